@@ -1,0 +1,63 @@
+//! The trait of everything that can be evaluated at a point.
+
+use crate::grid::{Grid, Samples};
+use crate::sample::Sample;
+
+/// A differentiable scalar field over N dimensions.
+///
+/// [`sample`](Self::sample) is the one required method. The provided ones return the same bits as `sample` would,
+/// and so must any implementation that replaces them: a mesh that was filled as a grid and a query at one of
+/// its vertices then agree exactly.
+///
+/// # Your own field
+///
+/// ```
+/// use orogeny::{Field, Sample};
+///
+/// /// A ramp that rises by `slope` for each unit of x.
+/// struct Ramp {
+///     slope: f32,
+/// }
+///
+/// impl Field<2> for Ramp {
+///     fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
+///         Sample { value: (f64::from(self.slope) * x) as f32, gradient: [self.slope, 0.0] }
+///     }
+/// }
+///
+/// assert_eq!(Ramp { slope: 0.5 }.value([4.0, 0.0]), 2.0);
+/// ```
+pub trait Field<const N: usize> {
+    /// The value and the exact gradient at `p`.
+    ///
+    /// Every field has a domain, see its documentation. Outside of it, and at coordinates that are not
+    /// finite, the sample is [`Sample::OUTSIDE`], that is NaN: there is no panic and no clamped value.
+    fn sample(&self, p: [f64; N]) -> Sample<N>;
+
+    /// The value alone: the same bits as `self.sample(p).value`.
+    fn value(&self, p: [f64; N]) -> f32 {
+        self.sample(p).value
+    }
+
+    /// Evaluates the field at every point of `grid`, in the order of [`Grid::points`].
+    fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
+        out.write(grid.points().map(|p| self.sample(p)));
+    }
+}
+
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<const N: usize, F: Field<N> + ?Sized> Field<N> for $pointer {
+            fn sample(&self, p: [f64; N]) -> Sample<N> {
+                (**self).sample(p)
+            }
+            fn value(&self, p: [f64; N]) -> f32 {
+                (**self).value(p)
+            }
+            fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
+                (**self).fill(grid, out);
+            }
+        }
+    )*};
+}
+forward!(&F, Box<F>, std::sync::Arc<F>);

@@ -1,0 +1,175 @@
+//! The interpolation of lattice gradients, in any number of dimensions, with its exact derivatives.
+//!
+//! At a point with offsets (t_0, t_1, ..) in its cell, corner c of the cell contributes the ramp
+//! g_c . (t - c), and the ramps are blended along one axis after another with the weights 1 - u and u, u = fade(t).
+//!
+//! Along a lattice row parallel to axis 0 the blend is an affine function of the other offsets,
+//! P + sum_k Q_k (t_k - c_k): a [`Row`]. Two rows that differ in their place along axis k join, with s = t_k and
+//! v = fade(s), to
+//!
+//! (1 - v)(P0 + Q0 s) + v (P1 + Q1 (s - 1)) = P0 + Q0 s + (P1 - Q1 - P0) v + (Q1 - Q0) v s.
+//!
+//! The order of every operation is fixed. It is that of a grid kernel which works out a row once for all samples
+//! above it, so that points and grids share their bits.
+
+use core::array;
+
+use crate::axis::Axis;
+use crate::hash::corner;
+use crate::sample::Sample;
+
+/// The most dimensions for which the rows of a cell fit the fixed array.
+const MAX_ROWS: usize = 8;
+
+/// A lattice row, or several joined: an affine function of the offsets along the axes not yet joined.
+#[derive(Clone, Copy)]
+struct Row<const N: usize> {
+    /// P, the value where those offsets are zero.
+    p: f32,
+    /// `q[k]`, the coefficient of offset k; unused for axes already joined.
+    q: [f32; N],
+    /// `dp[b]`, the derivative of P along an axis b already joined.
+    dp: [f32; N],
+    /// `dq[k][b]`, the derivative of `q[k]` along an axis b already joined.
+    dq: [[f32; N]; N],
+}
+
+impl<const N: usize> Row<N> {
+    const ZERO: Self = Self { p: 0.0, q: [0.0; N], dp: [0.0; N], dq: [[0.0; N]; N] };
+
+    /// The row between two corners along axis 0 with lattice gradients `left` and `right`.
+    #[inline(always)]
+    fn new(x: &Axis, left: [f32; N], right: [f32; N]) -> Self {
+        let (a0, a1) = (x.t * x.w0, (x.t - 1.0) * x.w1);
+        let (da0, da1) = (x.dt * x.w0 - x.t * x.dw, x.dt * x.w1 + (x.t - 1.0) * x.dw);
+        let mut row = Self::ZERO;
+        row.p = left[0] * a0 + right[0] * a1;
+        row.dp[0] = left[0] * da0 + right[0] * da1;
+        for k in 1..N {
+            row.q[k] = left[k] * x.w0 + right[k] * x.w1;
+            row.dq[k][0] = (right[k] - left[k]) * x.dw;
+        }
+        row
+    }
+
+    /// Joins `self`, below, and `upper` along axis `k`.
+    #[inline(always)]
+    fn join(&self, upper: &Self, k: usize, axis: &Axis) -> Self {
+        let (s, v, dv) = (axis.t, axis.w1, axis.dw);
+        let vs = v * s;
+        let dvs = axis.dt * v + s * dv;
+        let blend = |p0: f32, q0: f32, p1: f32, q1: f32| {
+            p0 + q0 * s + ((p1 - q1) - p0) * v + (q1 - q0) * vs
+        };
+        let mut row = Self::ZERO;
+        row.p = blend(self.p, self.q[k], upper.p, upper.q[k]);
+        row.dp[k] = axis.dt * self.q[k]
+            + ((upper.p - upper.q[k]) - self.p) * dv
+            + (upper.q[k] - self.q[k]) * dvs;
+        for b in 0..k {
+            row.dp[b] = blend(self.dp[b], self.dq[k][b], upper.dp[b], upper.dq[k][b]);
+        }
+        for l in k + 1..N {
+            row.q[l] = self.q[l] * axis.w0 + upper.q[l] * axis.w1;
+            row.dq[l][k] = (upper.q[l] - self.q[l]) * dv;
+            for b in 0..k {
+                row.dq[l][b] = self.dq[l][b] * axis.w0 + upper.dq[l][b] * axis.w1;
+            }
+        }
+        row
+    }
+}
+
+/// Gradient noise at the point that `axes` describes. `lattice` gives a corner's gradient from its hash.
+#[inline(always)]
+pub(crate) fn interpolate<const N: usize>(
+    axes: &[&Axis; N],
+    lattice: impl Fn(u32) -> [f32; N],
+) -> Sample<N> {
+    const { assert!(N >= 1 && 1 << (N - 1) <= MAX_ROWS) };
+    let mut rows = [Row::<N>::ZERO; MAX_ROWS];
+    for (bits, row) in rows.iter_mut().enumerate().take(1 << (N - 1)) {
+        let gradient = |side: usize| {
+            // The bits of the row's index are the sides along axes 1, 2, ..
+            let sides = (bits << 1) | side;
+            let premixes: [_; N] = array::from_fn(|k| axes[k].lines[(sides >> k) & 1]);
+            lattice(corner(premixes))
+        };
+        *row = Row::new(axes[0], gradient(0), gradient(1));
+    }
+    for (k, axis) in axes.iter().enumerate().skip(1) {
+        for i in 0..1 << (N - 1 - k) {
+            rows[i] = rows[2 * i].join(&rows[2 * i + 1], k, axis);
+        }
+    }
+    Sample { value: rows[0].p, gradient: rows[0].dp }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lattice::{LatticeGradients, UnitDirections};
+    use proptest::prelude::*;
+
+    /// The textbook formula in f64: every corner's ramp, weighted by the product of its fades.
+    fn oracle<const N: usize>(
+        t: [f64; N],
+        lines: [[u32; 2]; N],
+        lattice: impl Fn(u32) -> [f32; N],
+    ) -> f64 {
+        let mut sum = 0.0;
+        for bits in 0..1usize << N {
+            let side = array::from_fn::<usize, N, _>(|k| (bits >> k) & 1);
+            let g = lattice(corner::<N>(array::from_fn(|k| lines[k][side[k]])));
+            let (mut ramp, mut weight) = (0.0, 1.0);
+            for k in 0..N {
+                let u = t[k] * t[k] * t[k] * (t[k] * (t[k] * 6.0 - 15.0) + 10.0);
+                ramp += f64::from(g[k]) * (t[k] - side[k] as f64);
+                weight *= if side[k] == 1 { u } else { 1.0 - u };
+            }
+            sum += weight * ramp;
+        }
+        sum
+    }
+
+    fn check<const N: usize>(t: [f32; N], seed: u64) -> Result<(), TestCaseError>
+    where
+        UnitDirections: LatticeGradients<N>,
+    {
+        let lattice = UnitDirections::gradient;
+        let axes = array::from_fn::<Axis, N, _>(|k| {
+            Axis::new(f64::from(t[k]) - 3.0, 1.0, 0.0, seed + k as u64)
+        });
+        let t = axes.map(|axis| f64::from(axis.t));
+        let lines = axes.map(|axis| axis.lines);
+        let found = interpolate(&array::from_fn(|k| &axes[k]), lattice);
+        let exact = oracle(t, lines, lattice);
+        prop_assert!((f64::from(found.value) - exact).abs() < 6e-7, "{found:?} {exact}");
+        for k in 0..N {
+            let at = |h: f64| {
+                let mut moved = t;
+                moved[k] += h;
+                oracle(moved, lines, lattice)
+            };
+            let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
+            prop_assert!(
+                (f64::from(found.gradient[k]) - slope).abs() < 4e-6,
+                "axis {k}: {found:?} {slope}"
+            );
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #[test]
+        fn matches_the_textbook_in_two_dimensions(t in [0f32..1.0, 0f32..1.0], seed: u32) {
+            check(t, seed.into())?;
+        }
+
+        #[test]
+        fn matches_the_textbook_in_three_dimensions(t in [0f32..1.0, 0f32..1.0, 0f32..1.0], seed: u32) {
+            check(t, seed.into())?;
+        }
+    }
+}

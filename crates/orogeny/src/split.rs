@@ -1,0 +1,117 @@
+//! Positions split exactly into a lattice cell and the place within it.
+
+/// The farthest lattice cell from the origin along any axis: 2^60.
+///
+/// Position times frequency must stay within it, in every octave; a field is [`OUTSIDE`](crate::Sample::OUTSIDE)
+/// its domain beyond. At a frequency of 1 per metre that is 1.15e18 m, a hundred light years.
+pub const MAX_CELL: f64 = (1u64 << 60) as f64;
+
+/// Splits `position * frequency + offset` into its floor and the fraction above it.
+///
+/// The product is not rounded: Dekker's two-product (T. J. Dekker, "A floating-point technique for extending the
+/// available precision", Numerische Mathematik 18, 1971) gives the rounded product and the exact error of
+/// that rounding. So the fraction is right to 2^-52 even where the product alone, a billion cells out, has
+/// lost most of its digits. The fraction is returned as `f32`, where it may round to 1.0. Beyond [`MAX_CELL`] it is NaN.
+///
+/// `offset` lies in [0, 1).
+#[inline]
+pub(crate) fn split(position: f64, frequency: f64, offset: f64) -> (i64, f32) {
+    let (product, error) = two_product(position, frequency);
+    if product.is_nan() || product.abs() > MAX_CELL {
+        return (0, f32::NAN);
+    }
+    let floor = product.floor();
+    // From 2^45 cells on, the error reaches across cell borders.
+    let t = ((product - floor) + error) + offset;
+    let carry = t.floor();
+    (floor as i64 + carry as i64, (t - carry) as f32)
+}
+
+/// The rounded product of a and b, and the exact difference of the true product from it.
+#[inline]
+fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let product = a * b;
+    let (ah, al) = halves(a);
+    let (bh, bl) = halves(b);
+    let error = ((ah * bh - product) + ah * bl + al * bh) + al * bl;
+    (product, error)
+}
+
+/// Splits 53 bits into the upper 26 and a signed rest of 26 (Veltkamp).
+#[inline]
+fn halves(a: f64) -> (f64, f64) {
+    const FACTOR: f64 = ((1u32 << 27) + 1) as f64;
+    let scaled = FACTOR * a;
+    let high = scaled - (scaled - a);
+    (high, a - high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A finite f64 as an integer times a power of two.
+    fn parts(a: f64) -> (i128, i32) {
+        let bits = a.to_bits();
+        let exponent = ((bits >> 52) & 0x7ff) as i32;
+        assert!(exponent > 0, "normal numbers only");
+        let mantissa = ((bits & ((1 << 52) - 1)) | (1 << 52)) as i128;
+        (if a < 0.0 { -mantissa } else { mantissa }, exponent - 1075)
+    }
+
+    /// The same split in integers: floor and fraction of the exact product of two f64s.
+    fn oracle(position: f64, frequency: f64) -> (i64, f64) {
+        let ((m, e), (n, d)) = (parts(position), parts(frequency));
+        let (product, exponent) = (m * n, e + d);
+        if exponent >= 0 {
+            return ((product << exponent) as i64, 0.0);
+        }
+        let shift = -exponent as u32;
+        if shift > 126 {
+            let tiny = product as f64 * 2f64.powi(exponent);
+            return if product < 0 { (-1, 1.0 + tiny) } else { (0, tiny) };
+        }
+        let cell = product >> shift;
+        (cell as i64, (product - (cell << shift)) as f64 * 2f64.powi(exponent))
+    }
+
+    /// Equal up to the rounding of the fraction, and to its place at a cell border.
+    fn agrees((cell, t): (i64, f32), (exact_cell, exact_t): (i64, f64)) -> bool {
+        let distance = (cell - exact_cell) as f64 + (f64::from(t) - exact_t);
+        (0.0..=1.0).contains(&t) && distance.abs() <= 6e-8
+    }
+
+    proptest! {
+        #[test]
+        fn matches_exact_integer_arithmetic(
+            mantissa in -1f64..1.0, exponent in -20i32..56, frequency in 1e-6f64..10.0,
+        ) {
+            let position = mantissa * 2f64.powi(exponent);
+            prop_assume!(position.abs() > 1e-300);
+            let found = split(position, frequency, 0.0);
+            let exact = oracle(position, frequency);
+            prop_assert!(agrees(found, exact), "{position} * {frequency}: {found:?}, exact {exact:?}");
+        }
+    }
+
+    #[test]
+    fn floors_below_zero_and_at_borders() {
+        assert_eq!(split(-0.25, 1.0, 0.0), (-1, 0.75));
+        assert_eq!(split(-1.0, 1.0, 0.0), (-1, 0.0));
+        assert_eq!(split(3.0, 1.0, 0.0), (3, 0.0));
+        assert_eq!(split(3.0, 1.0, 0.75), (3, 0.75));
+        assert_eq!(split(-0.5, 1.0, 0.75), (0, 0.25));
+        // A fraction that f64 holds below 1 may round to 1 in f32, and one that f64 does not hold is 0 of the next cell.
+        assert_eq!(split(-1e-12, 1.0, 0.0), (-1, 1.0));
+        assert_eq!(split(-1e-30, 1.0, 0.0), (0, 0.0));
+    }
+
+    #[test]
+    fn refuses_what_lies_outside() {
+        for position in [f64::NAN, f64::INFINITY, -1e19, 1e300] {
+            assert!(split(position, 1.0, 0.0).1.is_nan(), "{position}");
+        }
+        assert_eq!(split(MAX_CELL, 1.0, 0.0), (1 << 60, 0.0));
+    }
+}

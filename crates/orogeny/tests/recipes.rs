@@ -1,0 +1,109 @@
+//! Recipes as files: what is read back, and what is refused with which words.
+#![cfg(feature = "ron")]
+
+use orogeny::{Fbm, Field, MAX_DEPTH, Node, Recipe};
+
+const TEXT: &str = "(
+    seed: 7,
+    height: 800.0,
+    field: Add([
+        Fbm(frequency: 0.0005, octaves: 10),
+        Multiply([Constant(0.25), Fbm(seed: 1, frequency: 0.01, gain: 0.4)]),
+    ]),
+)";
+
+fn refused(text: &str) -> (String, String) {
+    let error = Recipe::from_ron(text).unwrap_err();
+    (error.path, error.problem)
+}
+
+#[test]
+fn reads_and_writes() {
+    let recipe = Recipe::from_ron(TEXT).unwrap();
+    assert_eq!((recipe.seed, recipe.height), (7, 800.0));
+    let again = Recipe::from_ron(&recipe.to_ron().unwrap()).unwrap();
+    assert_eq!(recipe, again);
+    let json = serde_json::to_string(&recipe).unwrap();
+    assert_eq!(recipe, serde_json::from_str(&json).unwrap());
+}
+
+#[test]
+fn names_the_faulty_field() {
+    let cases = [
+        // (what to write instead of what, the path named, words of the problem)
+        ("octaves: 10", "octaves: 99", "field.Add[0].Fbm.octaves", "within 1.0 and 24.0"),
+        ("octaves: 10", "octaves: -1", "field.Add[0].Fbm.octaves", ""),
+        ("octaves: 10", "octave: 10", "field.Add[0].Fbm", "octave"),
+        ("0.0005", "0.0", "field.Add[0].Fbm.frequency", "within"),
+        ("0.0005", "NaN", "field.Add[0].Fbm.frequency", "NaN"),
+        ("0.0005", "\"fast\"", "field.Add[0].Fbm.frequency", ""),
+        ("gain: 0.4", "gain: 1.5", "field.Add[1].Multiply[1].Fbm.gain", "within 0.0 and 1.0"),
+        (
+            "gain: 0.4",
+            "octaves: 24, lacunarity: 8.0",
+            "field.Add[1].Multiply[1].Fbm.frequency * lacunarity^(octaves - 1)",
+            "",
+        ),
+        ("Constant(0.25)", "Constant(inf)", "field.Add[1].Multiply[0].Constant", "inf"),
+        ("height: 800.0", "height: -1.0", "height", "within"),
+        ("height: 800.0", "heigth: 800.0", "heigth", "expected one of"),
+        (
+            "[Constant(0.25), Fbm(seed: 1, frequency: 0.01, gain: 0.4)]",
+            "[]",
+            "field.Add[1].Multiply",
+            "at least one",
+        ),
+        ("Constant(0.25)", "Constant(1e6)", "field", "height"),
+        ("Constant", "Canstont", "field", "Canstont"),
+    ];
+    for (old, new, path, words) in cases {
+        let text = TEXT.replace(old, new);
+        assert_ne!(text, TEXT);
+        let (found, problem) = refused(&text);
+        assert!(found.starts_with(path), "{new}: named {found}, not {path} ({problem})");
+        assert!(problem.contains(words), "{new}: {problem}");
+    }
+}
+
+#[test]
+fn refuses_other_text_without_panic() {
+    for text in ["", "(", "()", "[]", "nonsense", "(field: Constant(1.0)) more"] {
+        let (path, problem) = refused(text);
+        assert!(!path.is_empty() && !problem.is_empty(), "{text}");
+    }
+    // Syntax errors say where.
+    assert!(refused("(\n  seed: 1\n  height: 2.0)").1.contains("3:"));
+}
+
+#[test]
+fn refuses_trees_too_deep_or_large() {
+    let nest = |depth: usize| {
+        let mut node = Node::Constant(1.0);
+        for _ in 1..depth {
+            node = Node::Add(vec![node]);
+        }
+        Recipe { seed: 0, height: 1.0, field: node }
+    };
+    assert!(nest(MAX_DEPTH).build().is_ok());
+    let error = nest(MAX_DEPTH + 1).build().unwrap_err();
+    assert!(error.problem.contains("deeper than 16"), "{error}");
+
+    // Far deeper than the stack: the reader stops, not the process.
+    let text = format!("(field: {}{})", "Add([".repeat(100_000), "])".repeat(100_000));
+    assert!(Recipe::from_ron(&text).is_err());
+
+    let wide = Recipe { seed: 0, height: 1.0, field: Node::Add(vec![Node::Constant(0.0); 100]) };
+    assert!(wide.build().unwrap_err().problem.contains("more than 64"));
+}
+
+#[test]
+fn seeds_choose_worlds_and_layers() {
+    let layer = |seed| Node::Fbm(Fbm { seed, ..Fbm::default() });
+    let value =
+        |seed, field| Recipe { seed, height: 1.0, field }.build().unwrap().value([10.3, -4.2]);
+    assert_ne!(value(1, layer(0)), value(2, layer(0)));
+    assert_ne!(value(1, layer(0)), value(1, layer(1)));
+    // The same layer twice is the same noise: its square.
+    let once = value(1, layer(0));
+    assert_eq!(value(1, Node::Multiply(vec![layer(0), layer(0)])), once * once);
+}

@@ -1,0 +1,125 @@
+//! Properties of the values: grids, ranges, symmetry, and bits that must not change.
+
+use orogeny::{Fbm, Field, GradientNoise, Grid, Node, Recipe, Samples};
+use proptest::prelude::*;
+
+fn bits<const N: usize>(field: &impl Field<N>, p: [f64; N]) -> Vec<u32> {
+    let sample = field.sample(p);
+    let mut bits = vec![sample.value.to_bits()];
+    bits.extend(sample.gradient.map(f32::to_bits));
+    bits
+}
+
+fn same_on_the_grid<const N: usize>(
+    field: &impl Field<N>,
+    grid: &Grid<N>,
+    out: &mut Samples<N>,
+) -> Result<(), TestCaseError> {
+    field.fill(grid, out);
+    prop_assert_eq!(out.len(), grid.len());
+    for (i, p) in grid.points().enumerate() {
+        let sample = out.get(i);
+        let mut found = vec![sample.value.to_bits()];
+        found.extend(sample.gradient.map(f32::to_bits));
+        prop_assert_eq!(found, bits(field, p), "{:?}", p);
+        prop_assert_eq!(field.value(p).to_bits(), sample.value.to_bits());
+    }
+    Ok(())
+}
+
+fn tree() -> Node {
+    let fbm = |seed| Node::Fbm(Fbm { seed, frequency: 0.01, octaves: 4, ..Fbm::default() });
+    Node::Add(vec![
+        Node::Multiply(vec![fbm(1), Node::Add(vec![Node::Constant(0.5), fbm(2)]), fbm(3)]),
+        fbm(4),
+    ])
+}
+
+proptest! {
+    #[test]
+    fn grids_equal_points_bit_for_bit(
+        x in -1e12f64..1e12, z in -1e6f64..1e6, level in -4i32..8, seed: u64, nx in 0usize..12, nz in 1usize..12,
+    ) {
+        let grid = Grid { origin: [x.floor(), z], spacing: 2f64.powi(level), size: [nx, nz] };
+        let mut out = Samples::new();
+        same_on_the_grid(&GradientNoise { seed }, &grid, &mut out)?;
+        same_on_the_grid(&Fbm { seed, frequency: 0.013, ..Fbm::default() }, &grid, &mut out)?;
+        same_on_the_grid(&Recipe { seed, height: 90.0, field: tree() }.build().unwrap(), &grid, &mut out)?;
+        let cube = Grid { origin: [x, z, 0.25], spacing: 0.3, size: [nx, 3, 2] };
+        same_on_the_grid(&Fbm { seed, octaves: 3, ..Fbm::default() }, &cube, &mut Samples::new())?;
+    }
+
+    /// Two grids that share a border share its bits: chunks meet exactly.
+    #[test]
+    fn neighbouring_grids_meet(cx in -1_000_000_000i64..1_000_000_000, cz in -1000i64..1000, seed: u64) {
+        let field = Recipe { seed, height: 90.0, field: tree() }.build().unwrap();
+        let fill = |cx: i64, cz: i64| {
+            let mut out = Samples::new();
+            let origin = [cx as f64 * 16.0, cz as f64 * 16.0];
+            field.fill(&Grid { origin, spacing: 1.0, size: [17, 17] }, &mut out);
+            out
+        };
+        let (here, right) = (fill(cx, cz), fill(cx + 1, cz));
+        for row in 0..17 {
+            prop_assert_eq!(here.get(row * 17 + 16), right.get(row * 17));
+        }
+    }
+
+    #[test]
+    fn values_keep_their_bounds(p in [-1e9f64..1e9, -1e9f64..1e9, -1e9f64..1e9], seed: u64) {
+        let noise = GradientNoise { seed };
+        prop_assert!(noise.value(p).abs() <= 0.75f32.sqrt() + 1e-6);
+        prop_assert!(noise.value([p[0], p[1]]).abs() <= 0.5f32.sqrt() + 1e-6);
+        let fbm = Fbm { seed, ..Fbm::default() };
+        prop_assert!(Field::<3>::value(&fbm, p).abs() <= fbm.max_abs::<3>());
+        let field = Recipe { seed, height: 70.0, field: tree() }.build().unwrap();
+        prop_assert!(field.value([p[0], p[1]]).abs() <= field.max_abs());
+    }
+}
+
+/// No symmetry about the origin, an axis or the diagonal, and no fixed zero at the origin.
+#[test]
+fn fbm_has_no_symmetry() {
+    let field = Fbm { seed: 3, ..Fbm::default() };
+    let mut sums = [0.0; 5];
+    let n = 400;
+    for i in 0..n {
+        let (x, z) = (0.37 + f64::from(i) * 0.61, 0.11 + f64::from(i) * 0.29);
+        let here = f64::from(field.value([x, z]));
+        for (sum, mirrored) in sums.iter_mut().zip([[-x, -z], [-x, z], [x, -z], [z, x], [-z, -x]]) {
+            *sum += here * f64::from(field.value(mirrored));
+        }
+    }
+    let variance = (0..n)
+        .map(|i| f64::from(field.value([f64::from(i) * 0.61, f64::from(i) * 0.29])).powi(2))
+        .sum::<f64>();
+    for sum in sums {
+        assert!((sum / variance).abs() < 0.3, "correlation {}", sum / variance);
+    }
+    assert!(Field::<2>::value(&field, [0.0, 0.0]).abs() > 1e-3);
+}
+
+/// A lattice zero stays a zero, positive: the first octave is written, not added to zero.
+#[test]
+fn lattice_points_are_zero() {
+    let noise = GradientNoise { seed: 11 };
+    for x in -20..20 {
+        for z in -20..20 {
+            assert_eq!(noise.value([f64::from(x), f64::from(z)]), 0.0);
+        }
+    }
+}
+
+/// Changing these bits changes every world: a breaking release.
+#[test]
+fn pinned() {
+    let noise = GradientNoise { seed: 42 };
+    assert_eq!(bits(&noise, [3.25, -7.5]), PINNED_2D);
+    assert_eq!(bits(&noise, [3.25, -7.5, 1e6 + 0.125]), PINNED_3D);
+    let fbm = Fbm { seed: 42, frequency: 0.01, ..Fbm::default() };
+    assert_eq!(bits(&fbm, [-1234.5, 1e12]), PINNED_FBM);
+}
+
+const PINNED_2D: [u32; 3] = [1045056067, 3196356267, 1066402007];
+const PINNED_3D: [u32; 4] = [1026067028, 1049631242, 1041264232, 1047222066];
+const PINNED_FBM: [u32; 3] = [3168689898, 977878320, 3171813972];
