@@ -1,0 +1,48 @@
+//! How much streaming may cost, and what it does at the moment.
+
+use core::time::Duration;
+
+use bevy_ecs::reflect::ReflectResource;
+use bevy_ecs::resource::Resource;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+
+/// What streaming may spend, all terrains together. Where it is not enough, terrain is coarser for a moment.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Resource, Default, Debug, Clone, PartialEq)]
+pub struct TerrainBudget {
+    /// Chunk tasks on the way at once, at least 1.
+    pub tasks_in_flight: usize,
+    /// Finished chunks that become meshes each frame, at least 1.
+    pub applied_per_frame: usize,
+    /// Chunks no longer wanted that are despawned each frame, at least 1.
+    pub removed_per_frame: usize,
+}
+
+impl Default for TerrainBudget {
+    fn default() -> Self {
+        Self { tasks_in_flight: 32, applied_per_frame: 16, removed_per_frame: 32 }
+    }
+}
+
+/// What streaming does at the moment, all terrains together.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Resource, Default, Debug, Clone, PartialEq)]
+pub struct TerrainStats {
+    /// Chunks with a mesh, drawn or not.
+    pub chunks: usize,
+    /// Chunks drawn.
+    pub displayed: usize,
+    /// Chunks drawn of each level, the finest first.
+    pub displayed_by_lod: Vec<usize>,
+    /// Chunk tasks on the way.
+    pub tasks_in_flight: usize,
+    /// Chunks wanted but not ready; 0 where all terrain is complete and up to date.
+    pub missing: usize,
+    /// Triangles of the chunks drawn, before culling.
+    pub triangles: usize,
+    /// Chunks built since the start.
+    pub built: u64,
+    /// The average time that building a chunk took on its thread, over the last ones.
+    pub build_time: Duration,
+}

@@ -1,0 +1,139 @@
+//! Chunks and where they lie: the coordinates of the quadtree.
+
+use bevy_ecs::component::Component;
+use bevy_ecs::reflect::ReflectComponent;
+use bevy_reflect::Reflect;
+
+/// The coarsest level of detail that a key may have. At this level a chunk is 2^40 times as wide as at level 0.
+pub const MAX_LOD: u8 = 40;
+
+/// A square of the quadtree over the whole plane.
+///
+/// `lod` 0 is the finest level of detail. A chunk of level l is 2^l times as wide as one of level 0, and chunk
+/// (x, z) of its level spans from (x, z) to (x + 1, z + 1) times that width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect)]
+#[reflect(Debug, PartialEq, Hash, Clone)]
+pub struct ChunkKey {
+    /// The level of detail, 0 the finest.
+    pub lod: u8,
+    /// The place along x, in chunks of this level.
+    pub x: i64,
+    /// The place along z, in chunks of this level.
+    pub z: i64,
+}
+
+impl ChunkKey {
+    /// The chunk of the next coarser level that contains this one.
+    pub fn parent(self) -> Self {
+        self.ancestor(self.lod + 1)
+    }
+
+    /// The chunk of level `lod` that contains this one; `lod` is not below the key's own.
+    pub fn ancestor(self, lod: u8) -> Self {
+        let up = lod - self.lod;
+        Self { lod, x: self.x >> up, z: self.z >> up }
+    }
+
+    /// The four chunks of the next finer level that this one consists of. There are none below level 0: do not ask.
+    pub fn children(self) -> [Self; 4] {
+        let Self { lod, x, z } = self;
+        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dz)| Self {
+            lod: lod - 1,
+            x: 2 * x + dx,
+            z: 2 * z + dz,
+        })
+    }
+
+    /// The eight chunks of the same level that touch this one, corners included.
+    pub fn neighbours(self) -> [Self; 8] {
+        [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]
+            .map(|(dx, dz)| Self { x: self.x + dx, z: self.z + dz, ..self })
+    }
+}
+
+/// A chunk of a terrain: a child entity of it, with a mesh once that is built.
+///
+/// Chunks are spawned and despawned by the plugin. A chunk that is not drawn at the moment, since finer or coarser
+/// ones are, has `Visibility::Hidden`.
+#[derive(Component, Clone, Copy, Debug, Reflect)]
+#[reflect(Component, Debug, Clone)]
+pub struct Chunk {
+    /// Which part of the plane it covers.
+    pub key: ChunkKey,
+    /// Counts the changes of the terrain: chunks of different revisions may have different heights.
+    pub revision: u32,
+}
+
+/// How the quadtree lies over the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layout {
+    /// Cells along each side of a chunk: a chunk has `cells` + 1 vertices along each side.
+    pub cells: u32,
+    /// The distance of neighbouring vertices at level 0, in metres.
+    pub spacing: f64,
+}
+
+impl Layout {
+    /// The distance of neighbouring vertices at a level, in metres.
+    pub fn spacing(&self, lod: u8) -> f64 {
+        self.spacing * (1u64 << lod) as f64
+    }
+
+    /// The width of a chunk of a level, in metres.
+    pub fn size(&self, lod: u8) -> f64 {
+        self.spacing(lod) * f64::from(self.cells)
+    }
+
+    /// The corner of a chunk with the smallest coordinates, in metres from the origin of the terrain. Exact, since sizes are
+    /// powers of two.
+    pub fn origin(&self, key: ChunkKey) -> [f64; 2] {
+        let size = self.size(key.lod);
+        [key.x as f64 * size, key.z as f64 * size]
+    }
+
+    /// The chunk of a level that contains a point.
+    pub fn key_at(&self, lod: u8, [x, z]: [f64; 2]) -> ChunkKey {
+        let size = self.size(lod);
+        ChunkKey { lod, x: (x / size).floor() as i64, z: (z / size).floor() as i64 }
+    }
+
+    /// The distance of a point from the nearest point of a chunk, in metres; 0 within it.
+    pub fn distance(&self, key: ChunkKey, point: [f64; 2]) -> f64 {
+        let (origin, size) = (self.origin(key), self.size(key.lod));
+        let outside = |k: usize| (origin[k] - point[k]).max(point[k] - origin[k] - size).max(0.0);
+        outside(0).hypot(outside(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LAYOUT: Layout = Layout { cells: 32, spacing: 0.5 };
+
+    proptest! {
+        #[test]
+        fn children_tile_their_parent(lod in 1u8..20, x in -1_000_000i64..1_000_000, z: i32) {
+            let key = ChunkKey { lod, x, z: z.into() };
+            let size = LAYOUT.size(lod);
+            for (child, corner) in key.children().into_iter().zip([[0.0, 0.0], [0.5, 0.0], [0.0, 0.5], [0.5, 0.5]]) {
+                prop_assert_eq!(child.parent(), key);
+                let [ox, oz] = LAYOUT.origin(key);
+                prop_assert_eq!(LAYOUT.origin(child), [ox + corner[0] * size, oz + corner[1] * size]);
+            }
+            let centre = LAYOUT.origin(key).map(|corner| corner + size / 2.0);
+            for neighbour in key.neighbours() {
+                let distance = LAYOUT.distance(neighbour, centre) / size;
+                prop_assert!((0.5..0.71).contains(&distance), "{neighbour:?}");
+            }
+        }
+
+        #[test]
+        fn a_point_is_in_its_chunk(lod in 0u8..20, p in [-1e12f64..1e12, -1e3f64..1e3]) {
+            let key = LAYOUT.key_at(lod, p);
+            prop_assert_eq!(LAYOUT.distance(key, p), 0.0);
+            prop_assert_eq!(LAYOUT.key_at(lod + 3, p), key.ancestor(lod + 3));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// Colours the ground by height and slope.
+// Heights in metres above the terrain's origin, slopes in metres per metre, colours in linear RGB.
+
+#import bevy_pbr::{
+    pbr_fragment::pbr_input_from_standard_material,
+    mesh_functions::get_world_from_local,
+}
+
+#ifdef PREPASS_PIPELINE
+#import bevy_pbr::{
+    prepass_io::{VertexOutput, FragmentOutput},
+    pbr_deferred_functions::deferred_output,
+}
+#else
+#import bevy_pbr::{
+    forward_io::{VertexOutput, FragmentOutput},
+    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+}
+#endif
+
+struct Ground {
+    sand: vec4<f32>,
+    grass: vec4<f32>,
+    scrub: vec4<f32>,
+    rock: vec4<f32>,
+    snow: vec4<f32>,
+    // Shore, snow line, rock slope.
+    levels: vec4<f32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> ground: Ground;
+
+// A number in [0, 1) for each cell of the plane.
+fn hash(cell: vec2<i32>) -> f32 {
+    var h = (bitcast<u32>(cell.x) * 0x9e3779b1u) ^ (bitcast<u32>(cell.y) * 0x85ebca77u);
+    h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
+    h = (h ^ (h >> 12u)) * 0x297a2d39u;
+    return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
+}
+
+// Value noise in [-1, 1] with cells of `size` metres, faded out where a cell is narrower than two pixels.
+fn fray(place: vec2<f32>, size: f32, pixel: f32) -> f32 {
+    let p = place / size;
+    let cell = vec2<i32>(floor(p));
+    let t = fract(p);
+    let u = t * t * (3.0 - 2.0 * t);
+    let low = mix(hash(cell), hash(cell + vec2(1, 0)), u.x);
+    let high = mix(hash(cell + vec2(0, 1)), hash(cell + vec2(1, 1)), u.x);
+    let visible = 1.0 - smoothstep(0.25, 0.5, pixel / size);
+    return (2.0 * mix(low, high, u.y) - 1.0) * visible;
+}
+
+@fragment
+fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+    var pbr_input = pbr_input_from_standard_material(in, is_front);
+
+    let place = in.world_position.xz;
+    let height = in.world_position.y - get_world_from_local(in.instance_index)[3].y;
+    let normal = normalize(in.world_normal);
+    let slope = length(normal.xz) / max(normal.y, 0.01);
+    // The longer side of the pixel's footprint.
+    let pixel = max(length(dpdx(place)), length(dpdy(place)));
+
+    let broad = fray(place, 170.0, pixel) + 0.5 * fray(place, 61.0, pixel);
+    let fine = fray(place, 17.0, pixel) + 0.6 * fray(place, 5.3, pixel);
+    let grain = fray(place, 1.7, pixel) + 0.7 * fray(place, 0.43, pixel);
+
+    let shore = ground.levels.x;
+    let snow_line = ground.levels.y;
+    let frayed_height = height + 45.0 * broad + 12.0 * fine;
+    let frayed_slope = slope + 0.07 * broad + 0.07 * fine + 0.03 * grain;
+
+    let scrubby = smoothstep(0.35, 0.85, (frayed_height - shore) / (snow_line - shore) + 0.08 * broad);
+    var color = mix(ground.grass.rgb, ground.scrub.rgb, scrubby);
+    color = mix(ground.sand.rgb, color, smoothstep(-4.0, 14.0, height - shore + 3.0 * fine));
+    color *= 1.0 + 0.10 * broad + 0.08 * fine + 0.10 * grain;
+
+    let rocky = smoothstep(ground.levels.z - 0.14, ground.levels.z + 0.14, frayed_slope);
+    // Faint strata, bent a little.
+    let strata = sin((height + 9.0 * fine) * 0.11) * sin((height + 14.0 * broad) * 0.037);
+    let rock = ground.rock.rgb * (1.0 + 0.10 * strata + 0.12 * fine + 0.14 * grain);
+    color = mix(color, rock, rocky);
+
+    let snowy = smoothstep(-70.0, 70.0, frayed_height - snow_line - 220.0 * (frayed_slope - 0.4))
+        * (1.0 - smoothstep(1.0, 1.5, frayed_slope));
+    color = mix(color, ground.snow.rgb * (1.0 + 0.02 * grain), snowy);
+
+    pbr_input.material.base_color = vec4(color, 1.0) * pbr_input.material.base_color;
+    pbr_input.material.perceptual_roughness *= mix(1.0, 0.75, snowy);
+
+#ifdef PREPASS_PIPELINE
+    return deferred_output(in, pbr_input);
+#else
+    var out: FragmentOutput;
+    out.color = apply_pbr_lighting(pbr_input);
+    out.color = main_pass_post_lighting_processing(pbr_input, out.color);
+    return out;
+#endif
+}

@@ -1,0 +1,182 @@
+//! What the ground looks like, and how chunks come by it.
+
+use core::marker::PhantomData;
+
+use bevy_app::{App, Plugin, PostUpdate};
+use bevy_asset::{Asset, Assets, Handle, embedded_asset};
+use bevy_color::{Color, ColorToComponents, LinearRgba};
+use bevy_ecs::component::ComponentId;
+use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
+use bevy_math::Vec4;
+use bevy_mesh::Mesh3d;
+use bevy_pbr::{
+    ExtendedMaterial, Material, MaterialExtension, MaterialPlugin, MeshMaterial3d, StandardMaterial,
+};
+use bevy_reflect::Reflect;
+use bevy_render::RenderApp;
+use bevy_render::render_asset::RenderAssets;
+use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderType};
+use bevy_render::texture::GpuImage;
+use bevy_shader::ShaderRef;
+use bevy_transform::TransformSystems;
+
+use crate::chunk::Chunk;
+use crate::plugin::TerrainSystems;
+use crate::terrain::Terrain;
+
+/// The material that a terrain gets when it is spawned without one: [`StandardMaterial`] coloured by height and slope.
+pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundBands>;
+
+/// Colours the ground: sand at the shore, grass, rock where it is steep, snow where it is high and not too steep. The borders
+/// between them are frayed by a little noise, which fades out where it would be finer than the pixels.
+#[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
+#[uniform(100, GroundUniform)]
+pub struct GroundBands {
+    /// The colour below the shore.
+    pub sand: Color,
+    /// The colour of gentle slopes.
+    pub grass: Color,
+    /// The colour of gentle slopes just below the snow.
+    pub scrub: Color,
+    /// The colour of steep slopes.
+    pub rock: Color,
+    /// The colour above the snow line.
+    pub snow: Color,
+    /// The height of the shore above the terrain's origin, in metres.
+    pub shore: f32,
+    /// The height of the snow line above the terrain's origin, in metres.
+    pub snow_line: f32,
+    /// The slope from which on there is rock, in metres of height per metre.
+    pub rock_slope: f32,
+}
+
+impl Default for GroundBands {
+    fn default() -> Self {
+        Self {
+            sand: Color::srgb(0.66, 0.60, 0.46),
+            grass: Color::srgb(0.30, 0.38, 0.16),
+            scrub: Color::srgb(0.42, 0.41, 0.27),
+            rock: Color::srgb(0.42, 0.40, 0.38),
+            snow: Color::srgb(0.93, 0.95, 0.98),
+            shore: -60.0,
+            snow_line: 900.0,
+            rock_slope: 0.75,
+        }
+    }
+}
+
+/// [`GroundBands`] as `ground.wgsl` reads it.
+#[derive(ShaderType, Clone, Default)]
+struct GroundUniform {
+    sand: Vec4,
+    grass: Vec4,
+    scrub: Vec4,
+    rock: Vec4,
+    snow: Vec4,
+    /// Shore, snow line, rock slope, nothing.
+    levels: Vec4,
+}
+
+impl AsBindGroupShaderType<GroundUniform> for GroundBands {
+    fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> GroundUniform {
+        let linear = |color: Color| LinearRgba::from(color).to_vec4();
+        GroundUniform {
+            sand: linear(self.sand),
+            grass: linear(self.grass),
+            scrub: linear(self.scrub),
+            rock: linear(self.rock),
+            snow: linear(self.snow),
+            levels: Vec4::new(self.shore, self.snow_line, self.rock_slope, 0.0),
+        }
+    }
+}
+
+impl MaterialExtension for GroundBands {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://bevy_orogeny/ground.wgsl".into()
+    }
+
+    fn deferred_fragment_shader() -> ShaderRef {
+        Self::fragment_shader()
+    }
+}
+
+/// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain when you spawn it, and its chunks take it
+/// over, now and whenever it changes. `TerrainPlugin` adds it for [`StandardMaterial`] and [`TerrainMaterial`];
+/// `M` needs Bevy's `MaterialPlugin::<M>` as well.
+pub struct TerrainMaterialPlugin<M>(PhantomData<M>);
+
+impl<M> Default for TerrainMaterialPlugin<M> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The components by which a terrain says that it has a material, and the material for one that has none.
+#[derive(Resource)]
+struct TerrainMaterials {
+    kinds: Vec<ComponentId>,
+    default: Handle<TerrainMaterial>,
+}
+
+impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
+    fn build(&self, app: &mut App) {
+        let kind = app.world_mut().register_component::<MeshMaterial3d<M>>();
+        if let Some(mut materials) = app.world_mut().get_resource_mut::<TerrainMaterials>() {
+            materials.kinds.push(kind);
+        }
+        app.add_systems(
+            PostUpdate,
+            inherit::<M>.after(TerrainSystems::Show).before(TransformSystems::Propagate),
+        );
+    }
+}
+
+/// Adds the default material, where the app renders at all.
+pub(crate) fn build(app: &mut App) {
+    if app.get_sub_app(RenderApp).is_none() {
+        return;
+    }
+    embedded_asset!(app, "ground.wgsl");
+    app.add_plugins(MaterialPlugin::<TerrainMaterial>::default());
+    let default = app.world_mut().resource_mut::<Assets<TerrainMaterial>>().add(TerrainMaterial {
+        base: StandardMaterial {
+            perceptual_roughness: 0.95,
+            reflectance: 0.2,
+            ..Default::default()
+        },
+        extension: GroundBands::default(),
+    });
+    app.insert_resource(TerrainMaterials { kinds: Vec::new(), default })
+        .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default())
+        .add_plugins(TerrainMaterialPlugin::<TerrainMaterial>::default())
+        .add_observer(give_default);
+}
+
+/// Gives a terrain that was spawned without a material the default one.
+fn give_default(event: On<Add, Terrain>, mut world: DeferredWorld) {
+    let materials = world.resource::<TerrainMaterials>();
+    let terrain = world.entity(event.entity);
+    if !materials.kinds.iter().any(|&kind| terrain.contains_id(kind)) {
+        let material = MeshMaterial3d(materials.default.clone());
+        world.commands().entity(event.entity).insert(material);
+    }
+}
+
+/// Hands a terrain's material to its chunks.
+fn inherit<M: Material>(
+    mut commands: Commands,
+    terrains: Query<Ref<MeshMaterial3d<M>>, With<Terrain>>,
+    chunks: Query<(Entity, &ChildOf, Ref<Mesh3d>), With<Chunk>>,
+) {
+    if terrains.is_empty() {
+        return;
+    }
+    for (entity, parent, mesh) in &chunks {
+        let Ok(material) = terrains.get(parent.parent()) else { continue };
+        if mesh.is_added() || material.is_changed() {
+            commands.entity(entity).insert(MeshMaterial3d(material.0.clone()));
+        }
+    }
+}

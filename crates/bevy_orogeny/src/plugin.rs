@@ -1,0 +1,98 @@
+//! The plugin: what runs when.
+
+use bevy_app::{App, Plugin, PostUpdate};
+use bevy_asset::{AssetApp, AssetEventSystems, AssetServer, Assets};
+use bevy_camera::CameraUpdateSystems;
+use bevy_camera::visibility::VisibilitySystems;
+use bevy_ecs::schedule::{IntoScheduleConfigs, SystemSet};
+use bevy_mesh::Mesh;
+use bevy_transform::TransformSystems;
+
+use crate::budget::{TerrainBudget, TerrainStats};
+use crate::chunk::Chunk;
+use crate::preset::{self, Preset, PresetLoader};
+use crate::problems::{TerrainProblem, TerrainProblems};
+use crate::streaming;
+use crate::terrain::Terrain;
+use crate::viewer::TerrainViewer;
+
+/// Adds endless terrain to an app. Add it after `DefaultPlugins`.
+pub struct TerrainPlugin;
+
+/// The steps of streaming, in this order in `PostUpdate`: after cameras have moved in `Update`, before transforms are
+/// propagated and visibility is decided, so that a frame is drawn with the chunks selected for it.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TerrainSystems {
+    /// Changed presets, settings and far planes are taken over.
+    Adopt,
+    /// Finished tasks become meshes.
+    Receive,
+    /// Each terrain selects the chunks that its viewers want.
+    Select,
+    /// Chunks are shown and hidden.
+    Show,
+    /// Tasks are started, unwanted chunks removed.
+    Dispatch,
+    /// Statistics are counted.
+    Report,
+}
+
+impl Plugin for TerrainPlugin {
+    fn build(&self, app: &mut App) {
+        if app.world().contains_resource::<TerrainProblems>() {
+            let mut problems = app.world_mut().resource_mut::<TerrainProblems>();
+            problems.report(None, TerrainProblem::AddedTwice);
+            return;
+        }
+        app.init_resource::<TerrainProblems>()
+            .init_resource::<TerrainBudget>()
+            .init_resource::<TerrainStats>()
+            .register_type::<Terrain>()
+            .register_type::<TerrainViewer>()
+            .register_type::<Chunk>()
+            .register_type::<TerrainBudget>()
+            .register_type::<TerrainStats>();
+        if !app.world().contains_resource::<AssetServer>() {
+            let mut problems = app.world_mut().resource_mut::<TerrainProblems>();
+            problems.report(None, TerrainProblem::NoAssets);
+            return;
+        }
+        // A server has no mesh plugin.
+        if !app.world().contains_resource::<Assets<Mesh>>() {
+            app.init_asset::<Mesh>();
+        }
+        app.init_asset::<Preset>().init_asset_loader::<PresetLoader>();
+        #[cfg(feature = "render")]
+        crate::material::build(app);
+
+        use TerrainSystems::*;
+        app.configure_sets(
+            PostUpdate,
+            (Adopt, Receive, Select, Show, Dispatch, Report)
+                .chain()
+                .before(TransformSystems::Propagate)
+                .before(VisibilitySystems::CalculateBounds)
+                .before(VisibilitySystems::VisibilityPropagate)
+                .before(AssetEventSystems),
+        )
+        .add_systems(
+            PostUpdate,
+            (
+                (preset::apply, streaming::adopt).chain().in_set(Adopt),
+                streaming::raise_far.in_set(Adopt).before(CameraUpdateSystems),
+                streaming::receive.in_set(Receive),
+                streaming::select_chunks.in_set(Select).after(CameraUpdateSystems),
+                streaming::show.in_set(Show),
+                streaming::dispatch.in_set(Dispatch),
+                streaming::report.in_set(Report),
+            ),
+        )
+        .add_observer(streaming::on_chunk_removed)
+        .add_observer(streaming::on_terrain_removed);
+    }
+
+    /// A second one is reported as a problem, not by a panic.
+    fn is_unique(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,97 @@
+//! What is wrong at the moment: said once in the log, and kept for panels.
+
+use bevy_ecs::entity::Entity;
+use bevy_ecs::resource::Resource;
+use bevy_log::{error, info, warn};
+use bevy_platform::collections::HashMap;
+use orogeny::limits::OutOfLimits;
+
+use crate::terrain::TerrainError;
+
+/// Something that keeps a terrain from being as asked. None of these is fatal: what was drawn stays.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TerrainProblem {
+    /// There is a terrain, and nobody to see it. It appears with the first viewer; what is there already stays.
+    #[error("no entity has a TerrainViewer: put one on the camera")]
+    NoViewer,
+    /// A viewer's range, detail or place is outside its limits; the viewer is ignored.
+    #[error("a TerrainViewer is ignored: {0}")]
+    Viewer(OutOfLimits),
+    /// The terrain is rotated or scaled, by its own `Transform` or one above; it is taken down until that ends.
+    #[error(
+        "a Terrain can be moved but not rotated or scaled: remove that from its Transform and its parents'"
+    )]
+    Transformed,
+    /// The terrain's settings are not valid; the one before them stays up.
+    #[error("the terrain is not valid: {0}")]
+    Terrain(TerrainError),
+    /// The field returns infinite heights or NaN; the ground there lies at height 0.
+    #[error("the field of a Terrain is not finite everywhere: the ground lies at height 0 there")]
+    NotFinite,
+    /// A preset file could not be loaded; the terrain stays as it was.
+    #[error("{path}: {error}")]
+    Preset {
+        /// The file.
+        path: String,
+        /// What is wrong with it, with the path inside of it.
+        error: String,
+    },
+    /// There are no assets to make meshes of; the plugin does nothing.
+    #[error("TerrainPlugin needs Bevy's AssetPlugin: add it after DefaultPlugins")]
+    NoAssets,
+    /// `TerrainPlugin` was added more than once; once is enough.
+    #[error("TerrainPlugin was added twice: the second one does nothing")]
+    AddedTwice,
+}
+
+/// The kinds of problem an entity can have one of at a time.
+type Slot = (Option<Entity>, core::mem::Discriminant<TerrainProblem>);
+
+/// All problems of the moment. Each is logged once when it appears, and leaves this list when it ends.
+#[derive(Resource, Debug, Default)]
+pub struct TerrainProblems {
+    current: HashMap<Slot, TerrainProblem>,
+}
+
+impl TerrainProblems {
+    /// The problems of the moment, with the entity each belongs to.
+    pub fn iter(&self) -> impl Iterator<Item = (Option<Entity>, &TerrainProblem)> {
+        self.current.iter().map(|((entity, _), problem)| (*entity, problem))
+    }
+
+    /// Adds a problem; logs it unless it stood there already.
+    pub(crate) fn report(&mut self, entity: Option<Entity>, problem: TerrainProblem) {
+        let slot = (entity, core::mem::discriminant(&problem));
+        // Compared as text: NaN differs from itself.
+        let told = self.current.get(&slot).is_some_and(|p| p.to_string() == problem.to_string());
+        if !told {
+            match &problem {
+                TerrainProblem::Terrain(_)
+                | TerrainProblem::Preset { .. }
+                | TerrainProblem::NoAssets => error!("{problem}"),
+                _ => warn!("{problem}"),
+            }
+            self.current.insert(slot, problem);
+        }
+    }
+
+    /// Removes the problems of an entity that `matches`.
+    pub(crate) fn clear(
+        &mut self,
+        entity: Option<Entity>,
+        matches: impl Fn(&TerrainProblem) -> bool,
+    ) {
+        self.current.retain(|(owner, _), problem| {
+            let ended = *owner == entity && matches(problem);
+            if ended {
+                info!("no longer: {problem}");
+            }
+            !ended
+        });
+    }
+
+    /// Removes the problems of entities that are gone.
+    pub(crate) fn retain_entities(&mut self, exists: impl Fn(Entity) -> bool) {
+        self.current.retain(|(entity, _), _| entity.is_none_or(&exists));
+    }
+}

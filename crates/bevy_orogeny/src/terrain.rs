@@ -1,0 +1,164 @@
+//! The terrain component: what the ground is.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bevy_camera::visibility::Visibility;
+use bevy_ecs::component::Component;
+use bevy_ecs::reflect::ReflectComponent;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+use bevy_transform::components::Transform;
+use orogeny::limits::Limit;
+use orogeny::{Fbm, Field, Node, Recipe, RecipeError, Sample};
+
+use crate::chunk::Layout;
+use crate::mesh::HeightField;
+use crate::streaming::Streaming;
+
+/// Endless terrain. Spawn it, put a [`TerrainViewer`](crate::TerrainViewer) on the camera, and chunks appear as children of this entity.
+///
+/// The component may be changed at any time: the new terrain is built in the background, and the old one stays up until the
+/// new one is complete. A change that is not valid leaves the old terrain up; see [`TerrainProblems`](crate::TerrainProblems).
+///
+/// The entity's `Transform` may move the terrain. Rotation and scale are refused: heights would no longer be those of the
+/// field. Several terrains may exist at once, each streams on its own.
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[require(Transform, Visibility, Streaming)]
+#[reflect(Component, Default, Debug, Clone, PartialEq)]
+pub struct Terrain {
+    /// The heights.
+    pub ground: Ground,
+    /// Cells along each side of a chunk: a power of two, 8 to 128.
+    pub cells: u32,
+    /// The distance of neighbouring vertices at the finest level in metres: a power of two, 1/64 to 64.
+    pub spacing: f64,
+}
+
+/// Where the heights of a terrain come from.
+#[derive(Clone, Reflect)]
+#[reflect(opaque)]
+#[reflect(Debug, Clone)]
+pub enum Ground {
+    /// A recipe, as in a preset file.
+    Recipe(Recipe),
+    /// Any field of your own: height in metres over (x, z) in metres.
+    Field(Arc<dyn HeightField>),
+}
+
+impl fmt::Debug for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ground::Recipe(recipe) => recipe.fmt(f),
+            Ground::Field(_) => f.write_str("Field(..)"),
+        }
+    }
+}
+
+impl PartialEq for Ground {
+    /// Fields of your own are equal where they are the same one.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Ground::Recipe(a), Ground::Recipe(b)) => a == b,
+            (Ground::Field(a), Ground::Field(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+/// Limits of [`Terrain::cells`], which must be a power of two as well.
+pub const CELLS: Limit = Limit {
+    name: "cells",
+    min: 8.0,
+    max: 128.0,
+    help: "Cells along each side of a chunk, a power of two",
+};
+
+/// Limits of [`Terrain::spacing`], which must be a power of two as well.
+pub const SPACING: Limit = Limit {
+    name: "spacing",
+    min: 1.0 / 64.0,
+    max: 64.0,
+    help: "Metres between neighbouring vertices at the finest level, a power of two",
+};
+
+impl Default for Terrain {
+    /// Mountains with valleys between them, in chunks of 64 cells of 1 m.
+    fn default() -> Self {
+        let fbm = |seed, frequency, amplitude, octaves| {
+            Node::Fbm(Fbm { seed, frequency, amplitude, octaves, ..Fbm::default() })
+        };
+        // Ranges of 12 km decide where the land is high, and rougher mountains rise where it is.
+        let land = || Node::Add(vec![Node::Constant(0.45), fbm(1, 1.0 / 12000.0, 0.8, 4)]);
+        let mountains = Node::Add(vec![Node::Constant(0.35), fbm(2, 1.0 / 2600.0, 0.9, 12)]);
+        let field = Node::Add(vec![
+            Node::Multiply(vec![land(), land(), mountains]),
+            fbm(3, 1.0 / 400.0, 0.02, 7),
+        ]);
+        Self::recipe(Recipe { seed: 1, height: 2200.0, field })
+    }
+}
+
+impl Terrain {
+    /// A terrain after a recipe.
+    pub fn recipe(recipe: Recipe) -> Self {
+        Self { ground: Ground::Recipe(recipe), cells: 64, spacing: 1.0 }
+    }
+
+    /// A terrain after a field of your own.
+    pub fn field(field: impl HeightField) -> Self {
+        Self { ground: Ground::Field(Arc::new(field)), cells: 64, spacing: 1.0 }
+    }
+
+    /// The field itself, to be evaluated anywhere at once, whether or not a chunk is there.
+    ///
+    /// # Errors
+    /// What is wrong with the recipe. A field of your own is taken as it is.
+    pub fn build(&self) -> Result<Arc<dyn HeightField>, RecipeError> {
+        match &self.ground {
+            Ground::Recipe(recipe) => Ok(Arc::new(recipe.build()?)),
+            Ground::Field(field) => Ok(field.clone()),
+        }
+    }
+
+    /// Height in metres above the terrain's origin and slopes at (x, z), in metres from that origin.
+    ///
+    /// It builds the field for this one answer; to ask often, keep the field that [`build`](Self::build) gives.
+    ///
+    /// # Errors
+    /// What is wrong with the recipe.
+    pub fn height(&self, position: [f64; 2]) -> Result<Sample<2>, RecipeError> {
+        Ok(self.build()?.sample(position))
+    }
+
+    /// The geometry of the chunks.
+    pub(crate) fn layout(&self) -> Result<Layout, TerrainError> {
+        let Self { cells, spacing, .. } = *self;
+        for (limit, value) in [(CELLS, f64::from(cells)), (SPACING, spacing)] {
+            let power_of_two = value.log2().fract() == 0.0;
+            if !power_of_two || limit.check(value).is_err() {
+                return Err(TerrainError::NotAPowerOfTwo { limit, value });
+            }
+        }
+        Ok(Layout { cells, spacing })
+    }
+}
+
+/// Why a terrain cannot be built as it is.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TerrainError {
+    /// The recipe is not valid.
+    #[error("{0}")]
+    Recipe(#[from] RecipeError),
+    /// Chunks of neighbouring levels share their vertices exactly only at powers of two.
+    #[error(
+        "{}: {value:?} is not a power of two within {:?} and {:?}",
+        limit.name, limit.min, limit.max
+    )]
+    NotAPowerOfTwo {
+        /// The limit, with the name of the field.
+        limit: Limit,
+        /// The value found.
+        value: f64,
+    },
+}
