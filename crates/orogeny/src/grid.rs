@@ -48,6 +48,13 @@ impl<const N: usize> Grid<N> {
         })
     }
 
+    /// The indices of the first point of every row along axis 0, in the order of [`Samples`].
+    pub(crate) fn rows(&self) -> impl Iterator<Item = [usize; N]> + use<N> {
+        let mut first = *self;
+        first.size[0] = 1;
+        first.indices()
+    }
+
     /// Every point, in the order of [`Samples`].
     pub fn points(&self) -> impl Iterator<Item = [f64; N]> + use<N> {
         let grid = *self;
@@ -116,6 +123,24 @@ impl<const N: usize> Samples<N> {
             self.value.push(value);
             self.gradient.push(gradient);
         }
+    }
+
+    /// Makes it hold `len` zeros.
+    pub(crate) fn reset(&mut self, len: usize) {
+        self.value.clear();
+        self.value.resize(len, 0.0);
+        self.gradient.clear();
+        self.gradient.resize(len, [0.0; N]);
+    }
+
+    /// The numbers of one row of a grid with `columns` points along axis 0.
+    pub(crate) fn row_mut(
+        &mut self,
+        row: usize,
+        columns: usize,
+    ) -> impl Iterator<Item = (&mut f32, &mut [f32; N])> {
+        let row = row * columns..(row + 1) * columns;
+        self.value[row.clone()].iter_mut().zip(&mut self.gradient[row])
     }
 
     /// Sends every sample through `f`.

@@ -73,27 +73,29 @@ pub(crate) fn fill<const N: usize>(
 ) where
     UnitDirections: LatticeGradients<N>,
 {
+    out.reset(grid.len());
+    if grid.is_empty() {
+        return;
+    }
     let mut axes = core::mem::take(&mut out.axes);
     let start: [usize; N] = array::from_fn(|k| grid.size[..k].iter().sum());
-    let mut first = true;
-    for octave in octaves {
+    let columns = grid.size[0];
+    for (i, octave) in octaves.enumerate() {
         axes.clear();
         for k in 0..N {
             axes.extend((0..grid.size[k]).map(|i| octave.axis(k, grid.coordinate(k, i))));
         }
-        let at =
-            |index: [usize; N]| octave.sample_axes(&array::from_fn(|k| &axes[start[k] + index[k]]));
-        let mut indices = grid.indices();
-        if first {
-            out.write(indices.map(at));
-        } else {
-            // `update` runs in the order of `indices`.
-            out.update(|_, sum| indices.next().map_or(sum, |index| sum + at(index)));
+        for (row, index) in grid.rows().enumerate() {
+            let mut point: [&Axis; N] = array::from_fn(|k| &axes[start[k] + index[k]]);
+            for (column, (value, gradient)) in axes.iter().zip(out.row_mut(row, columns)) {
+                point[0] = column;
+                let sample = octave.sample_axes(&point);
+                let sum = Sample { value: *value, gradient: *gradient };
+                // As in `sum_at`, the first octave is written, not added to zero.
+                let sum = if i == 0 { sample } else { sum + sample };
+                (*value, *gradient) = (sum.value, sum.gradient);
+            }
         }
-        first = false;
-    }
-    if first {
-        out.write(grid.indices().map(|_| Sample::default()));
     }
     out.axes = axes;
 }
