@@ -1,0 +1,65 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Fly over endless terrain. In a window: W A S D fly, Q and E go down and up, the right mouse button looks, the panel tunes.
+/// Headless: a script flies and writes numbered pictures.
+#[derive(Parser, Debug)]
+pub struct Args {
+    /// No window: follow a scripted flight and write its pictures
+    #[arg(long)]
+    pub headless: bool,
+
+    /// Where the pictures of a headless flight go
+    #[arg(long, value_name = "DIR", default_value = "target/shots")]
+    pub out: PathBuf,
+
+    /// How many pictures a headless flight takes
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: u32,
+
+    /// The size of the pictures in pixels, each side 64 to 8192
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    pub size: [u32; 2],
+
+    /// The terrain to begin with: the name of a file in assets/presets, without .terrain.ron
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+
+    /// How far terrain reaches, in metres, 1000 to 1000000
+    #[arg(long, value_name = "METRES", default_value = "30000", value_parser = number::<1000, 1_000_000>)]
+    pub range: f64,
+
+    /// Scales the distances up to which fine levels of detail are used, 0.1 to 8
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = detail)]
+    pub detail: f64,
+
+    /// Only find out whether a window could be opened
+    #[arg(long, hide = true)]
+    pub probe_display: bool,
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let sides: Option<Vec<u32>> = text.split(['x', 'X']).map(|side| side.parse().ok()).collect();
+    match sides.as_deref() {
+        Some(&[w, h]) if [w, h].iter().all(|side| (64..=8192).contains(side)) => Ok([w, h]),
+        _ => Err("a size is like 1280x720, each side 64 to 8192".into()),
+    }
+}
+
+fn number<const MIN: u32, const MAX: u32>(text: &str) -> Result<f64, String> {
+    within(text, f64::from(MIN), f64::from(MAX))
+}
+
+fn detail(text: &str) -> Result<f64, String> {
+    within(text, bevy_orogeny::DETAIL.min, bevy_orogeny::DETAIL.max)
+}
+
+fn within(text: &str, min: f64, max: f64) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|value| (min..=max).contains(value))
+        .ok_or_else(|| format!("must be a number within {min} and {max}"))
+}

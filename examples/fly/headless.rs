@@ -1,0 +1,169 @@
+//! A script flies: pictures without a window.
+
+use std::f32::consts::TAU;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use bevy::app::{PluginGroupBuilder, ScheduleRunnerPlugin};
+use bevy::camera::RenderTarget;
+use bevy::prelude::*;
+use bevy::render::render_resource::{TextureFormat, TextureUsages};
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+use bevy_orogeny::{TerrainBudget, TerrainStats};
+
+use crate::args::Args;
+use crate::world::{Ground, WorldSettings, spawn_camera};
+
+/// Frames drawn with complete terrain before a picture is taken: the atmosphere and its light on the ground follow the camera
+/// within them.
+const SETTLE: u32 = 2;
+/// The loop of the flight: half its length along x and z, in metres.
+const LOOP: Vec2 = Vec2::new(9000.0, 6000.0);
+/// Metres above the highest ground within `LOOK_AHEAD`.
+const HEIGHT: f32 = 130.0;
+const LOOK_AHEAD: f32 = 600.0;
+/// Downward slope of the view.
+const PITCH: f32 = -0.16;
+
+/// How far the flight is.
+#[derive(Resource)]
+struct Flight {
+    out: PathBuf,
+    frames: u32,
+    size: [u32; 2],
+    /// The picture that is being taken, from 0.
+    current: u32,
+    stage: Stage,
+    begun: Instant,
+}
+
+enum Stage {
+    /// Fly to the place of the picture.
+    Move,
+    /// Wait until this many frames were drawn with all terrain there.
+    Settle(u32),
+    /// Wait for the picture.
+    Capture,
+}
+
+/// Adds Bevy's plugins without a window, and the flight.
+///
+/// # Errors
+/// A message for the user where the folder for pictures cannot be made.
+pub fn add(app: &mut App, plugins: PluginGroupBuilder, args: &Args) -> Result<(), String> {
+    std::fs::create_dir_all(&args.out)
+        .map_err(|error| format!("--out {}: {error}", args.out.display()))?;
+    let no_window =
+        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
+    app.add_plugins(plugins.set(no_window).disable::<WinitPlugin>())
+        .add_plugins(ScheduleRunnerPlugin::default())
+        // Nobody waits for a frame here, but for the terrain.
+        .insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..default() })
+        .insert_resource(Flight {
+            out: args.out.clone(),
+            frames: args.frames,
+            size: args.size,
+            current: 0,
+            stage: Stage::Move,
+            begun: Instant::now(),
+        })
+        .add_systems(PostStartup, spawn)
+        .add_systems(Update, fly);
+    Ok(())
+}
+
+fn spawn(
+    mut commands: Commands,
+    settings: Res<WorldSettings>,
+    flight: Res<Flight>,
+    mut images: ResMut<Assets<Image>>,
+) {
+    let [width, height] = flight.size;
+    let mut picture = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+    picture.texture_descriptor.usage |= TextureUsages::COPY_SRC;
+    let target = RenderTarget::Image(images.add(picture).into());
+    spawn_camera(&mut commands, &settings, Transform::default()).insert(target);
+    let Flight { frames, out, .. } = &*flight;
+    println!(
+        "Flying headless over {}: {frames} pictures of {width} x {height} to {}",
+        settings.preset,
+        out.display()
+    );
+}
+
+fn fly(
+    mut commands: Commands,
+    mut flight: ResMut<Flight>,
+    stats: Res<TerrainStats>,
+    ground: Res<Ground>,
+    camera: Single<(&mut Transform, &mut Camera, &RenderTarget)>,
+) {
+    let (mut transform, mut camera, target) = camera.into_inner();
+    match flight.stage {
+        Stage::Move => {
+            *transform = place(&ground, flight.current as f32 / flight.frames as f32);
+            flight.stage = Stage::Settle(0);
+        }
+        Stage::Settle(frames) if frames < SETTLE => {
+            // Frames that nobody will see are not drawn: on a CPU they would take most of the time.
+            camera.is_active = stats.missing == 0;
+            flight.stage = Stage::Settle(if camera.is_active { frames + 1 } else { 0 });
+        }
+        Stage::Settle(_) => {
+            flight.stage = Stage::Capture;
+            commands.spawn(Screenshot(target.clone())).observe(save);
+        }
+        // The picture is drawn; what is left is to read it back.
+        Stage::Capture => camera.is_active = false,
+    }
+}
+
+/// Where the camera is at a part of the loop, a lying figure of eight.
+fn place(ground: &Ground, part: f32) -> Transform {
+    let at = |part: f32| LOOP * Vec2::new((TAU * part).sin(), (2.0 * TAU * part).sin() / 2.0);
+    let here = at(part);
+    let ahead = (at(part + 1e-3) - here).normalize();
+    let highest = (0..=8)
+        .map(|i| here + ahead * (LOOK_AHEAD * i as f32 / 8.0))
+        .map(|p| ground.height(p.x, p.y))
+        .fold(f32::MIN, f32::max);
+    Transform::from_xyz(here.x, highest + HEIGHT, here.y)
+        .looking_to(Vec3::new(ahead.x, PITCH, ahead.y), Vec3::Y)
+}
+
+/// Writes a picture and sends the flight on.
+fn save(
+    picture: On<ScreenshotCaptured>,
+    mut flight: ResMut<Flight>,
+    stats: Res<TerrainStats>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    let path = flight.out.join(format!("{:04}.png", flight.current + 1));
+    let written = picture
+        .image
+        .clone()
+        .try_into_dynamic()
+        .map_err(|error| error.to_string())
+        .and_then(|picture| picture.to_rgb8().save(&path).map_err(|error| error.to_string()));
+    if let Err(error) = written {
+        eprintln!("{}: {error}", path.display());
+        exit.write(AppExit::from_code(2));
+        return;
+    }
+    flight.current += 1;
+    flight.stage = Stage::Move;
+    println!(
+        "{} of {}  {}  {} chunks, {} thousand triangles, {:.1} s",
+        flight.current,
+        flight.frames,
+        path.display(),
+        stats.displayed,
+        stats.triangles / 1000,
+        flight.begun.elapsed().as_secs_f32(),
+    );
+    if flight.current == flight.frames {
+        exit.write(AppExit::Success);
+    }
+}

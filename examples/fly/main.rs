@@ -1,0 +1,95 @@
+//! The example world: fly over endless terrain and tune it while you fly, or let a script fly and write pictures.
+//!
+//! `cargo run --release --example fly`, `cargo run --release --example fly -- --help`
+
+mod args;
+mod headless;
+mod panel;
+mod pilot;
+mod presets;
+mod probe;
+mod world;
+
+use std::process::ExitCode;
+
+use bevy::asset::AssetPlugin;
+use bevy::log::LogPlugin;
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
+use bevy_orogeny::{TerrainPlugin, TerrainViewer};
+use clap::Parser;
+
+use crate::args::Args;
+use crate::probe::{Driver, NO_DISPLAY, NO_DRIVER};
+use crate::world::{Sky, WorldPlugin, WorldSettings};
+
+fn main() -> ExitCode {
+    let mut args = Args::parse();
+    if args.probe_display {
+        return probe::open_display();
+    }
+    let preset = match presets::find(args.preset.as_deref()) {
+        Ok(preset) => preset,
+        Err(message) => return fail(&message),
+    };
+    // What Bevy needs is looked for before the app is built: without it, Bevy would panic.
+    let Some(driver) = probe::driver() else { return fail(NO_DRIVER) };
+    if !args.headless && !probe::display() {
+        eprintln!("{NO_DISPLAY}");
+        args.headless = true;
+    }
+    let sky = match &driver {
+        Driver::Good => Sky::Atmosphere,
+        Driver::CrashesWithAtmosphere(name) => {
+            eprintln!(
+                "{name} is known to crash with Bevy's atmosphere: the sky is plain. Mesa 24 or newer cures it."
+            );
+            Sky::Plain
+        }
+    };
+
+    let mut app = App::new();
+    let plugins = DefaultPlugins
+        .set(RenderPlugin {
+            render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
+                backends: Some(Backends::PRIMARY),
+                ..default()
+            })),
+            // Pictures are taken with everything that belongs in them.
+            synchronous_pipeline_compilation: args.headless,
+            ..default()
+        })
+        .set(AssetPlugin { watch_for_changes_override: Some(true), ..default() })
+        .set(LogPlugin { filter: log_filter(args.headless), ..default() });
+    if args.headless {
+        if let Err(message) = headless::add(&mut app, plugins, &args) {
+            return fail(&message);
+        }
+    } else {
+        app.add_plugins((plugins.set(window()), pilot::PilotPlugin, panel::PanelPlugin));
+    }
+    let viewer = TerrainViewer { range: args.range, detail: args.detail };
+    app.add_plugins((TerrainPlugin, WorldPlugin(WorldSettings { sky, preset, viewer })));
+    match app.run() {
+        AppExit::Success => ExitCode::SUCCESS,
+        AppExit::Error(code) => ExitCode::from(code.get()),
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    eprintln!("{message}");
+    ExitCode::from(2)
+}
+
+fn window() -> WindowPlugin {
+    let window = Window { title: "orogeny: fly".into(), ..default() };
+    WindowPlugin { primary_window: Some(window), ..default() }
+}
+
+/// Warnings that every start of Bevy on such a machine gives, and that say nothing to a pilot, are left out.
+fn log_filter(headless: bool) -> String {
+    let level =
+        if headless { "warn,bevy_orogeny=info,bevy_render::renderer=error" } else { "info" };
+    format!("{level},wgpu=error,naga=warn,bevy_render::view::window::screenshot=warn,winit=error")
+}

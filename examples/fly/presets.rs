@@ -1,0 +1,56 @@
+//! The preset files in assets/presets.
+
+use std::path::PathBuf;
+
+use bevy::asset::io::file::FileAssetReader;
+use bevy_orogeny::orogeny::Recipe;
+
+/// The folder of presets, below the assets folder.
+pub const FOLDER: &str = "presets";
+const ENDING: &str = ".terrain.ron";
+
+/// The preset to begin with where none is named.
+const FIRST: &str = "alpine";
+
+fn folder() -> PathBuf {
+    FileAssetReader::get_base_path().join("assets").join(FOLDER)
+}
+
+/// The names of all presets, in order.
+pub fn names() -> Vec<String> {
+    let files = std::fs::read_dir(folder()).into_iter().flatten().flatten();
+    let mut names: Vec<String> = files
+        .filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(ENDING)?.to_string()))
+        .collect();
+    names.sort();
+    names
+}
+
+/// The name to begin with.
+///
+/// # Errors
+/// A message for the user where there is no such preset.
+pub fn find(name: Option<&str>) -> Result<String, String> {
+    let names = names();
+    let wanted = name.unwrap_or(FIRST);
+    if names.iter().any(|known| known == wanted) {
+        return Ok(wanted.to_string());
+    }
+    let folder = folder();
+    Err(format!(
+        "there is no {wanted}{ENDING} in {} (there is: {}). Run it with cargo, or set BEVY_ASSET_ROOT to the folder of assets/.",
+        folder.display(),
+        names.join(", ")
+    ))
+}
+
+/// The recipe of a preset, if its file is valid.
+pub fn read(name: &str) -> Option<Recipe> {
+    let text = std::fs::read_to_string(folder().join(format!("{name}{ENDING}"))).ok()?;
+    Recipe::from_ron(&text).ok()
+}
+
+/// The path of a preset for the asset server.
+pub fn asset_path(name: &str) -> String {
+    format!("{FOLDER}/{name}{ENDING}")
+}

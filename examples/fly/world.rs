@@ -1,0 +1,175 @@
+//! The world: sun, sky, terrain and camera.
+
+use std::sync::Arc;
+
+use bevy::camera::Exposure;
+use bevy::camera_controller::free_camera::FreeCamera;
+use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::light::atmosphere::ScatteringMedium;
+use bevy::light::light_consts::lux;
+use bevy::light::{
+    Atmosphere, AtmosphereEnvironmentMapLight, CascadeShadowConfigBuilder,
+    DirectionalLightShadowMap,
+};
+use bevy::pbr::AtmosphereSettings;
+use bevy::post_process::bloom::Bloom;
+use bevy::prelude::*;
+use bevy_orogeny::{HeightField, Terrain, TerrainPreset, TerrainViewer};
+
+use crate::presets;
+
+/// Where the sun stands, as the direction of its light: late in the morning.
+const SUNLIGHT: Vec3 = Vec3::new(-0.75, -0.42, -0.52);
+/// How far shadows are cast, in metres, and how far the sharpest of them.
+const SHADOW_RANGE: f32 = 14_000.0;
+const SHARP_SHADOW_RANGE: f32 = 180.0;
+const SHADOW_MAP: usize = 2048;
+/// No camera comes nearer to the ground, in metres.
+const CLEARANCE: f32 = 2.0;
+/// Where the flight begins, in metres above the ground.
+const START_HEIGHT: f32 = 220.0;
+
+/// What is above the terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sky {
+    /// Bevy's atmosphere.
+    Atmosphere,
+    /// A colour and fog, for drivers that crash with the atmosphere.
+    Plain,
+}
+
+/// What the command line and the driver decide about the world.
+#[derive(Resource, Clone, Debug)]
+pub struct WorldSettings {
+    pub sky: Sky,
+    pub preset: String,
+    pub viewer: TerrainViewer,
+}
+
+/// Spawns everything but the camera.
+pub struct WorldPlugin(pub WorldSettings);
+
+/// The field of the terrain, to ask for heights.
+#[derive(Resource)]
+pub struct Ground(Arc<dyn HeightField>);
+
+impl Ground {
+    /// The height of the ground at (x, z), in metres.
+    pub fn height(&self, x: f32, z: f32) -> f32 {
+        self.0.value([x.into(), z.into()])
+    }
+}
+
+impl Plugin for WorldPlugin {
+    fn build(&self, app: &mut App) {
+        app.insert_resource(self.0.clone())
+            .insert_resource(DirectionalLightShadowMap { size: SHADOW_MAP })
+            .add_systems(Startup, (spawn_terrain, spawn_sun, spawn_sky))
+            .add_systems(Update, (follow_terrain, stay_above_ground).chain());
+    }
+}
+
+fn spawn_terrain(
+    mut commands: Commands,
+    settings: Res<WorldSettings>,
+    assets: Res<AssetServer>,
+) -> Result {
+    // Read here as well, so that the first frame has it. A faulty file is reported when the asset server reads it.
+    let terrain = presets::read(&settings.preset).map_or_else(Terrain::default, Terrain::recipe);
+    commands.insert_resource(Ground(terrain.build()?));
+    let preset = TerrainPreset(assets.load(presets::asset_path(&settings.preset)));
+    commands.spawn((terrain, preset));
+    Ok(())
+}
+
+fn spawn_sun(mut commands: Commands, settings: Res<WorldSettings>) {
+    let illuminance = match settings.sky {
+        Sky::Atmosphere => lux::RAW_SUNLIGHT,
+        Sky::Plain => lux::AMBIENT_DAYLIGHT,
+    };
+    let cascades = CascadeShadowConfigBuilder {
+        num_cascades: 4,
+        minimum_distance: 1.0,
+        first_cascade_far_bound: SHARP_SHADOW_RANGE,
+        maximum_distance: SHADOW_RANGE,
+        ..default()
+    };
+    commands.spawn((
+        DirectionalLight { illuminance, shadow_maps_enabled: true, ..default() },
+        cascades.build(),
+        Transform::default().looking_to(SUNLIGHT, Vec3::Y),
+    ));
+}
+
+fn spawn_sky(
+    mut commands: Commands,
+    settings: Res<WorldSettings>,
+    mut media: ResMut<Assets<ScatteringMedium>>,
+) {
+    match settings.sky {
+        Sky::Atmosphere => {
+            commands.spawn(Atmosphere::earth(media.add(ScatteringMedium::earth(256, 256))));
+            // The sky itself lights the ground, by the camera's AtmosphereEnvironmentMapLight.
+            commands.insert_resource(GlobalAmbientLight::NONE);
+        }
+        Sky::Plain => {
+            commands.insert_resource(ClearColor(Color::srgb(0.55, 0.71, 0.88)));
+            commands.insert_resource(GlobalAmbientLight { brightness: 2000.0, ..default() });
+        }
+    }
+}
+
+/// Where the flight begins.
+pub fn start(ground: &Ground) -> Transform {
+    Transform::from_xyz(0.0, ground.height(0.0, 0.0) + START_HEIGHT, 0.0)
+        .looking_to(Vec3::new(1.0, -0.15, 1.0), Vec3::Y)
+}
+
+/// Spawns the camera of either kind of flight.
+pub fn spawn_camera<'a>(
+    commands: &'a mut Commands,
+    settings: &WorldSettings,
+    place: Transform,
+) -> EntityCommands<'a> {
+    let viewer = settings.viewer;
+    let mut camera = commands.spawn((
+        Camera3d::default(),
+        place,
+        viewer,
+        Tonemapping::AcesFitted,
+        Bloom::NATURAL,
+    ));
+    match settings.sky {
+        Sky::Atmosphere => camera.insert((
+            AtmosphereSettings { aerial_view_lut_max_distance: viewer.range as f32, ..default() },
+            AtmosphereEnvironmentMapLight { size: UVec2::splat(128), ..default() },
+            Exposure { ev100: 13.0 },
+        )),
+        Sky::Plain => camera.insert(DistanceFog {
+            color: Color::srgb(0.62, 0.74, 0.87),
+            falloff: FogFalloff::from_visibility(1.5 * viewer.range as f32),
+            ..default()
+        }),
+    };
+    camera
+}
+
+/// Keeps the field for heights in step with the terrain.
+fn follow_terrain(terrains: Query<&Terrain, Changed<Terrain>>, mut ground: ResMut<Ground>) {
+    for terrain in &terrains {
+        // A recipe that is not valid changes nothing, here as in the terrain.
+        if let Ok(field) = terrain.build() {
+            ground.0 = field;
+        }
+    }
+}
+
+fn stay_above_ground(ground: Res<Ground>, mut cameras: Query<&mut Transform, With<FreeCamera>>) {
+    for mut transform in &mut cameras {
+        let Vec3 { x, y, z } = transform.translation;
+        let lowest = ground.height(x, z) + CLEARANCE;
+        if y < lowest {
+            transform.translation.y = lowest;
+        }
+    }
+}
