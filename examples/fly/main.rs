@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         Driver::Good => Sky::Atmosphere,
         Driver::CrashesWithAtmosphere(name) => {
             eprintln!(
-                "{name} is known to crash with Bevy's atmosphere: the sky is plain. Mesa 24 or newer cures it."
+                "{name}: old versions of this driver crash with Bevy's atmosphere, so the sky is plain. Mesa 25 has a full one."
             );
             Sky::Plain
         }
