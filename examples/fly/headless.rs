@@ -22,10 +22,10 @@ const SETTLE: u32 = 2;
 /// The loop of the flight: half its length along x and z, in metres.
 const LOOP: Vec2 = Vec2::new(9000.0, 6000.0);
 /// Metres above the highest ground within `LOOK_AHEAD`.
-const HEIGHT: f32 = 130.0;
+const HEIGHT: f32 = 220.0;
 const LOOK_AHEAD: f32 = 600.0;
 /// Downward slope of the view.
-const PITCH: f32 = -0.16;
+const PITCH: f32 = -0.14;
 
 /// How far the flight is.
 #[derive(Resource)]

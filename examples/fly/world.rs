@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bevy::anti_alias::smaa::Smaa;
 use bevy::camera::Exposure;
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -138,6 +139,9 @@ pub fn spawn_camera<'a>(
         viewer,
         Tonemapping::AcesFitted,
         Bloom::NATURAL,
+        // The atmosphere is laid over whole pixels, so samples within them would not smooth the skyline.
+        Msaa::Off,
+        Smaa::default(),
     ));
     match settings.sky {
         Sky::Atmosphere => camera.insert((

@@ -75,13 +75,13 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     color = mix(ground.sand.rgb, color, smoothstep(-4.0, 14.0, height - shore + 3.0 * fine));
     color *= 1.0 + 0.10 * broad + 0.08 * fine + 0.10 * grain;
 
-    let rocky = smoothstep(ground.levels.z - 0.14, ground.levels.z + 0.14, frayed_slope);
+    let rocky = smoothstep(ground.levels.z - 0.22, ground.levels.z + 0.22, frayed_slope);
     // Faint strata, bent a little.
     let strata = sin((height + 9.0 * fine) * 0.11) * sin((height + 14.0 * broad) * 0.037);
     let rock = ground.rock.rgb * (1.0 + 0.10 * strata + 0.12 * fine + 0.14 * grain);
     color = mix(color, rock, rocky);
 
-    let snowy = smoothstep(-70.0, 70.0, frayed_height - snow_line - 220.0 * (frayed_slope - 0.4))
+    let snowy = smoothstep(-90.0, 90.0, frayed_height - snow_line - 160.0 * (frayed_slope - 0.5))
         * (1.0 - smoothstep(1.0, 1.5, frayed_slope));
     color = mix(color, ground.snow.rgb * (1.0 + 0.02 * grain), snowy);
 

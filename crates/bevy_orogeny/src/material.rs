@@ -55,12 +55,12 @@ impl Default for GroundBands {
     fn default() -> Self {
         Self {
             sand: Color::srgb(0.66, 0.60, 0.46),
-            grass: Color::srgb(0.30, 0.38, 0.16),
-            scrub: Color::srgb(0.42, 0.41, 0.27),
+            grass: Color::srgb(0.29, 0.33, 0.17),
+            scrub: Color::srgb(0.41, 0.38, 0.26),
             rock: Color::srgb(0.42, 0.40, 0.38),
             snow: Color::srgb(0.93, 0.95, 0.98),
-            shore: -60.0,
-            snow_line: 900.0,
+            shore: -200.0,
+            snow_line: 750.0,
             rock_slope: 0.75,
         }
     }
