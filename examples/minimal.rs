@@ -14,6 +14,7 @@ fn main() {
         .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
         .add_plugins((FreeCameraPlugin, TerrainPlugin))
         .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
+        .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
         .add_systems(Startup, setup)
         .run();
 }

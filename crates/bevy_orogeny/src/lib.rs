@@ -3,7 +3,6 @@
 mod budget;
 mod chunk;
 mod display;
-mod generation;
 #[cfg(feature = "render")]
 mod material;
 mod mesh;
@@ -12,6 +11,7 @@ mod preset;
 mod problems;
 mod select;
 mod streaming;
+mod systems;
 mod terrain;
 mod viewer;
 
@@ -22,10 +22,11 @@ pub use display::display;
 pub use material::{GroundBands, TerrainMaterial, TerrainMaterialPlugin};
 pub use mesh::{ChunkMesh, HeightField, build, normal, triangles};
 pub use orogeny;
-pub use plugin::{TerrainPlugin, TerrainSystems};
+pub use plugin::TerrainPlugin;
 pub use preset::{Preset, PresetError, PresetLoader, TerrainPreset};
 pub use problems::{TerrainProblem, TerrainProblems};
 pub use select::{RANGE, Selection, View, select};
+pub use systems::TerrainSystems;
 pub use terrain::{CELLS, Ground, SPACING, Terrain, TerrainError};
 pub use viewer::{DETAIL, PLACE, TerrainViewer, VIEW_RANGE};
 

@@ -22,7 +22,7 @@ use bevy_shader::ShaderRef;
 use bevy_transform::TransformSystems;
 
 use crate::chunk::Chunk;
-use crate::plugin::TerrainSystems;
+use crate::systems::TerrainSystems;
 use crate::terrain::Terrain;
 
 /// The material that a terrain gets when it is spawned without one: [`StandardMaterial`] coloured by height and slope.

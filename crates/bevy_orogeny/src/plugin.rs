@@ -4,7 +4,7 @@ use bevy_app::{App, Plugin, PostUpdate};
 use bevy_asset::{AssetApp, AssetEventSystems, AssetServer, Assets};
 use bevy_camera::CameraUpdateSystems;
 use bevy_camera::visibility::VisibilitySystems;
-use bevy_ecs::schedule::{IntoScheduleConfigs, SystemSet};
+use bevy_ecs::schedule::IntoScheduleConfigs;
 use bevy_mesh::Mesh;
 use bevy_transform::TransformSystems;
 
@@ -13,29 +13,12 @@ use crate::chunk::Chunk;
 use crate::preset::{self, Preset, PresetLoader};
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming;
+use crate::systems::TerrainSystems;
 use crate::terrain::Terrain;
-use crate::viewer::TerrainViewer;
+use crate::viewer::{self, TerrainViewer};
 
 /// Adds endless terrain to an app. Add it after `DefaultPlugins`.
 pub struct TerrainPlugin;
-
-/// The steps of streaming, in this order in `PostUpdate`: after cameras have moved in `Update`, before transforms are
-/// propagated and visibility is decided, so that a frame is drawn with the chunks selected for it.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TerrainSystems {
-    /// Changed presets, settings and far planes are taken over.
-    Adopt,
-    /// Finished tasks become meshes.
-    Receive,
-    /// Each terrain selects the chunks that its viewers want.
-    Select,
-    /// Chunks are shown and hidden.
-    Show,
-    /// Tasks are started, unwanted chunks removed.
-    Dispatch,
-    /// Statistics are counted.
-    Report,
-}
 
 impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
@@ -78,8 +61,8 @@ impl Plugin for TerrainPlugin {
         .add_systems(
             PostUpdate,
             (
-                (preset::apply, streaming::adopt).chain().in_set(Adopt),
-                streaming::raise_far.in_set(Adopt).before(CameraUpdateSystems),
+                (preset::apply, streaming::begin, streaming::adopt).chain().in_set(Adopt),
+                viewer::raise_far.in_set(Adopt).before(CameraUpdateSystems),
                 streaming::receive.in_set(Receive),
                 streaming::select_chunks.in_set(Select).after(CameraUpdateSystems),
                 streaming::show.in_set(Show),

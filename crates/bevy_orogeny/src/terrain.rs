@@ -14,7 +14,6 @@ use orogeny::{Fbm, Field, Node, Recipe, RecipeError, Sample};
 
 use crate::chunk::Layout;
 use crate::mesh::HeightField;
-use crate::streaming::Streaming;
 
 /// Endless terrain. Spawn it, put a [`TerrainViewer`](crate::TerrainViewer) on the camera, and chunks appear as children of this entity.
 ///
@@ -24,7 +23,7 @@ use crate::streaming::Streaming;
 /// The entity's `Transform` may move the terrain. Rotation and scale are refused: heights would no longer be those of the
 /// field. Several terrains may exist at once, each streams on its own.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
-#[require(Transform, Visibility, Streaming)]
+#[require(Transform, Visibility)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct Terrain {
     /// The heights.
@@ -83,19 +82,19 @@ pub const SPACING: Limit = Limit {
 };
 
 impl Default for Terrain {
-    /// Mountains with valleys between them, in chunks of 64 cells of 1 m.
+    /// High mountains with green valleys between them, in chunks of 64 cells of 1 m.
     fn default() -> Self {
-        let fbm = |seed, frequency, amplitude, octaves| {
-            Node::Fbm(Fbm { seed, frequency, amplitude, octaves, ..Fbm::default() })
+        let fbm = |seed, frequency, octaves, amplitude, gain| {
+            Node::Fbm(Fbm { seed, frequency, octaves, amplitude, gain, ..Fbm::default() })
         };
-        // Ranges of 12 km decide where the land is high, and rougher mountains rise where it is.
-        let land = || Node::Add(vec![Node::Constant(0.45), fbm(1, 1.0 / 12000.0, 0.8, 4)]);
-        let mountains = Node::Add(vec![Node::Constant(0.35), fbm(2, 1.0 / 2600.0, 0.9, 12)]);
+        // The square of a broad noise decides where the land is high, and rough mountains rise where it is.
+        let high = || Node::Add(vec![Node::Constant(0.55), fbm(1, 0.0001, 4, 0.85, 0.5)]);
+        let mountains = Node::Add(vec![Node::Constant(0.4), fbm(2, 0.0004, 13, 1.0, 0.47)]);
         let field = Node::Add(vec![
-            Node::Multiply(vec![land(), land(), mountains]),
-            fbm(3, 1.0 / 400.0, 0.02, 7),
+            Node::Multiply(vec![high(), high(), mountains]),
+            fbm(3, 0.0011, 9, 0.035, 0.45),
         ]);
-        Self::recipe(Recipe { seed: 1, height: 2200.0, field })
+        Self::recipe(Recipe { seed: 1, height: 2600.0, field })
     }
 }
 

@@ -2,7 +2,10 @@
 
 use bevy_camera::{Camera, Projection};
 use bevy_ecs::component::Component;
+use bevy_ecs::query::{Changed, Or};
 use bevy_ecs::reflect::ReflectComponent;
+use bevy_ecs::system::Query;
+use bevy_log::info;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
@@ -86,7 +89,7 @@ impl TerrainViewer {
     }
 
     /// The far plane that a projection needs to show the whole range, where its own is nearer.
-    pub(crate) fn far(&self, projection: &Projection) -> Option<f32> {
+    fn far(&self, projection: &Projection) -> Option<f32> {
         let far = match projection {
             Projection::Perspective(perspective) => perspective.far,
             Projection::Orthographic(orthographic) => orthographic.far,
@@ -104,6 +107,24 @@ fn magnification((camera, projection): (&Camera, &Projection)) -> Option<f64> {
     let scale = pixels / REFERENCE_PIXELS * (REFERENCE_FOV / 2.0).tan()
         / (f64::from(perspective.fov) / 2.0).tan();
     (scale.is_finite() && scale > 0.0).then_some(scale)
+}
+
+/// Raises far planes that would cut the terrain off.
+pub(crate) fn raise_far(
+    mut cameras: Query<
+        (&TerrainViewer, &mut Projection),
+        Or<(Changed<TerrainViewer>, Changed<Projection>)>,
+    >,
+) {
+    for (viewer, mut projection) in &mut cameras {
+        let Some(wanted) = viewer.far(&projection) else { continue };
+        match &mut *projection {
+            Projection::Perspective(perspective) => perspective.far = wanted,
+            Projection::Orthographic(orthographic) => orthographic.far = wanted,
+            Projection::Custom(_) => continue,
+        }
+        info!("the far plane of a terrain viewer's camera is raised to {wanted} m");
+    }
 }
 
 #[cfg(test)]

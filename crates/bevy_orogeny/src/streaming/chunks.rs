@@ -1,0 +1,60 @@
+//! The entities of chunks.
+
+use std::time::Duration;
+
+use bevy_asset::Assets;
+use bevy_camera::visibility::{NoAutoAabb, Visibility};
+use bevy_ecs::prelude::*;
+use bevy_mesh::{Mesh, Mesh3d};
+use bevy_tasks::Task;
+use bevy_transform::components::Transform;
+
+use super::generation::{Generation, Progress, Slot};
+use crate::budget::TerrainStats;
+use crate::chunk::{Chunk, ChunkKey};
+use crate::mesh::ChunkMesh;
+use crate::problems::{TerrainProblem, TerrainProblems};
+
+/// A chunk on its way. Despawning the entity cancels it.
+#[derive(Component)]
+pub(crate) struct ChunkTask(pub Task<(ChunkMesh, Duration)>);
+
+/// Spawns a chunk's entity, hidden, in place of what may be in its slot.
+pub(super) fn spawn(
+    commands: &mut Commands,
+    terrain: Entity,
+    generation: &mut Generation,
+    key: ChunkKey,
+    progress: Progress,
+) -> Entity {
+    let [x, z] = generation.source.layout.origin(key);
+    let chunk = Chunk { key, revision: generation.revision };
+    let transform = Transform::from_xyz(x as f32, 0.0, z as f32);
+    let entity = commands.spawn((chunk, transform, Visibility::Hidden, ChildOf(terrain))).id();
+    if let Some(old) = generation.chunks.insert(key, Slot { entity, progress }) {
+        commands.entity(old.entity).despawn();
+    }
+    entity
+}
+
+/// Gives a chunk its mesh.
+pub(super) fn finish(
+    commands: &mut Commands,
+    entity: Entity,
+    terrain: Entity,
+    built: ChunkMesh,
+    meshes: &mut Assets<Mesh>,
+    problems: &mut TerrainProblems,
+) {
+    if !built.finite {
+        problems.report(Some(terrain), TerrainProblem::NotFinite);
+    }
+    let mesh = Mesh3d(meshes.add(built.mesh));
+    commands.entity(entity).insert((mesh, built.aabb, NoAutoAabb));
+}
+
+/// Counts a chunk that was built, and the time that it took.
+pub(super) fn count_build(stats: &mut TerrainStats, time: Duration) {
+    stats.build_time = if stats.built == 0 { time } else { (15 * stats.build_time + time) / 16 };
+    stats.built += 1;
+}

@@ -1,0 +1,67 @@
+//! Streaming: the systems that build, show and remove chunks. All decisions are made by the pure functions of `select` and
+//! `display`; here they meet the ECS. Each system has a file, named after its step in [`TerrainSystems`](crate::TerrainSystems).
+//!
+//! A terrain has one generation of chunks on show. When its settings change, a second one is built beside it and
+//! replaces it, in one frame, once it is complete. Changes that arrive meanwhile wait, the newest alone, so
+//! that terrain follows a dragged slider at the speed at which it can be built.
+
+mod adopt;
+mod chunks;
+mod dispatch;
+mod generation;
+mod receive;
+mod removal;
+mod report;
+mod select;
+mod show;
+
+use bevy_ecs::component::Component;
+use bevy_ecs::entity::Entity;
+
+use crate::chunk::Chunk;
+use crate::select::View;
+use crate::terrain::Terrain;
+
+pub(crate) use adopt::{adopt, begin};
+pub(crate) use dispatch::dispatch;
+use generation::{Generation, Slot, Source};
+pub(crate) use receive::receive;
+pub(crate) use removal::{on_chunk_removed, on_terrain_removed};
+pub(crate) use report::report;
+pub(crate) use select::select_chunks;
+pub(crate) use show::show;
+
+/// What streaming keeps for each terrain.
+#[derive(Component, Default)]
+pub(crate) struct Streaming {
+    /// The settings that were taken over last.
+    adopted: Option<Terrain>,
+    /// How many generations were begun.
+    revision: u32,
+    /// The newest settings, while an earlier change is being built.
+    waiting: Option<Source>,
+    /// The chunks on show.
+    shown: Option<Generation>,
+    /// The chunks that will replace them.
+    next: Option<Generation>,
+    /// The viewers of the last frame that had any.
+    views: Vec<View>,
+}
+
+impl Streaming {
+    fn generations(&self) -> impl Iterator<Item = &Generation> {
+        self.shown.iter().chain(&self.next)
+    }
+
+    fn generations_mut(&mut self) -> impl Iterator<Item = &mut Generation> {
+        self.shown.iter_mut().chain(&mut self.next)
+    }
+
+    /// The slot of a chunk, if this very entity is in it.
+    fn slot(&mut self, chunk: &Chunk, entity: Entity) -> Option<&mut Slot> {
+        self.generations_mut()
+            .find(|generation| generation.revision == chunk.revision)
+            .and_then(|generation| generation.chunks.get_mut(&chunk.key))
+            .filter(|slot| slot.entity == entity)
+    }
+}

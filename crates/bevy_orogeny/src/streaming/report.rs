@@ -1,0 +1,51 @@
+//! Statistics are counted.
+
+use bevy_ecs::prelude::*;
+
+use super::Streaming;
+use super::generation::Progress;
+use crate::budget::TerrainStats;
+use crate::chunk::Chunk;
+use crate::mesh;
+use crate::problems::TerrainProblems;
+use crate::terrain::Terrain;
+use crate::viewer::TerrainViewer;
+
+/// Counts what there is, and forgets the problems of entities that are gone.
+pub(crate) fn report(
+    mut commands: Commands,
+    terrains: Query<&Streaming>,
+    orphans: Query<Entity, (With<Chunk>, Without<ChildOf>)>,
+    entities: Query<(), Or<(With<Terrain>, With<TerrainViewer>)>>,
+    mut stats: ResMut<TerrainStats>,
+    mut problems: ResMut<TerrainProblems>,
+) {
+    // A chunk spawned while its terrain was being despawned has lost its parent.
+    orphans.iter().for_each(|entity| commands.entity(entity).despawn());
+    problems.retain_entities(|entity| entities.contains(entity));
+
+    let TerrainStats { built, build_time, .. } = *stats;
+    let mut now = TerrainStats { built, build_time, ..TerrainStats::default() };
+    // Of a change that waits, no chunk is there yet: one stands for them.
+    now.missing = terrains.iter().filter(|streaming| streaming.waiting.is_some()).count();
+    for generation in terrains.iter().flat_map(Streaming::generations) {
+        now.missing += generation.missing().count();
+        let triangles = mesh::triangles(&generation.source.layout);
+        for (key, slot) in &generation.chunks {
+            match slot.progress {
+                Progress::Building => now.tasks_in_flight += 1,
+                Progress::Ready => now.chunks += 1,
+                Progress::Drawn => {
+                    now.chunks += 1;
+                    now.displayed += 1;
+                    now.triangles += triangles;
+                    let levels = now.displayed_by_lod.len().max(usize::from(key.lod) + 1);
+                    now.displayed_by_lod.resize(levels, 0);
+                    now.displayed_by_lod[usize::from(key.lod)] += 1;
+                }
+            }
+        }
+    }
+    now.missing += now.tasks_in_flight;
+    stats.set_if_neq(now);
+}
