@@ -19,7 +19,6 @@ use bevy_render::render_asset::RenderAssets;
 use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderType};
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
-use bevy_transform::TransformSystems;
 
 use crate::chunk::Chunk;
 use crate::systems::TerrainSystems;
@@ -128,7 +127,7 @@ impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
         }
         app.add_systems(
             PostUpdate,
-            inherit::<M>.after(TerrainSystems::Show).before(TransformSystems::Propagate),
+            inherit::<M>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
         );
     }
 }
@@ -176,7 +175,7 @@ fn inherit<M: Material>(
     for (entity, parent, mesh) in &chunks {
         let Ok(material) = terrains.get(parent.parent()) else { continue };
         if mesh.is_added() || material.is_changed() {
-            commands.entity(entity).insert(MeshMaterial3d(material.0.clone()));
+            commands.entity(entity).try_insert(MeshMaterial3d(material.0.clone()));
         }
     }
 }

@@ -264,13 +264,13 @@ mod tests {
         let (coarse_depth, coarse_positions) = skirt(&coarse);
         for (half, child) in KEY.children()[..2].iter().enumerate() {
             let (fine_depth, fine_positions) = skirt(&build(&field, &LAYOUT, *child));
-            for i in 0..17 {
+            for (i, vertex) in fine_positions.iter().take(17).enumerate() {
                 let along = half as f32 * 8.0 + i as f32 / 2.0;
                 let (a, b) = (
                     coarse_positions[along.floor() as usize][1],
                     coarse_positions[along.ceil() as usize][1],
                 );
-                let gap = fine_positions[i][1] - 0.5 * (a + b);
+                let gap = vertex[1] - 0.5 * (a + b);
                 assert!(
                     gap <= fine_depth && -gap <= coarse_depth,
                     "{gap} {fine_depth} {coarse_depth}"

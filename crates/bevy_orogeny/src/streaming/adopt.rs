@@ -13,7 +13,7 @@ pub(crate) fn begin(
     terrains: Query<Entity, (With<Terrain>, Without<Streaming>)>,
 ) {
     terrains.iter().for_each(|entity| {
-        commands.entity(entity).insert(Streaming::default());
+        commands.entity(entity).try_insert(Streaming::default());
     });
 }
 

@@ -32,7 +32,7 @@ pub(super) fn spawn(
     let transform = Transform::from_xyz(x as f32, 0.0, z as f32);
     let entity = commands.spawn((chunk, transform, Visibility::Hidden, ChildOf(terrain))).id();
     if let Some(old) = generation.chunks.insert(key, Slot { entity, progress }) {
-        commands.entity(old.entity).despawn();
+        commands.entity(old.entity).try_despawn();
     }
     entity
 }
@@ -50,7 +50,7 @@ pub(super) fn finish(
         problems.report(Some(terrain), TerrainProblem::NotFinite);
     }
     let mesh = Mesh3d(meshes.add(built.mesh));
-    commands.entity(entity).insert((mesh, built.aabb, NoAutoAabb));
+    commands.entity(entity).try_insert((mesh, built.aabb, NoAutoAabb));
 }
 
 /// Counts a chunk that was built, and the time that it took.

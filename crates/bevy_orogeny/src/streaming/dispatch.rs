@@ -48,7 +48,7 @@ pub(crate) fn dispatch(
             (built, start.elapsed())
         });
         let chunk = spawn(&mut commands, entity, target, key, Progress::Building);
-        commands.entity(chunk).insert(ChunkTask(task));
+        commands.entity(chunk).try_insert(ChunkTask(task));
     }
 }
 
@@ -66,7 +66,7 @@ fn remove_unwanted(commands: &mut Commands, generation: &mut Generation, removal
             if slot.progress == Progress::Ready {
                 *removals -= 1;
             }
-            commands.entity(slot.entity).despawn();
+            commands.entity(slot.entity).try_despawn();
         }
         keep
     });

@@ -31,12 +31,12 @@ pub(crate) fn receive(
         // A result that nobody waits for any more is stale.
         let mut streaming = terrains.get_mut(parent.parent());
         let Some(slot) = streaming.as_mut().ok().and_then(|s| s.slot(chunk, entity)) else {
-            commands.entity(entity).despawn();
+            commands.entity(entity).try_despawn();
             continue;
         };
         slot.progress = Progress::Ready;
         count_build(&mut stats, time);
-        commands.entity(entity).remove::<ChunkTask>();
+        commands.entity(entity).try_remove::<ChunkTask>();
         finish(&mut commands, entity, parent.parent(), built, &mut meshes, &mut problems);
         left -= 1;
     }

@@ -21,7 +21,7 @@ pub(crate) fn report(
     mut problems: ResMut<TerrainProblems>,
 ) {
     // A chunk spawned while its terrain was being despawned has lost its parent.
-    orphans.iter().for_each(|entity| commands.entity(entity).despawn());
+    orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
     problems.retain_entities(|entity| entities.contains(entity));
 
     let TerrainStats { built, build_time, .. } = *stats;

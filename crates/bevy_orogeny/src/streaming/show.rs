@@ -32,7 +32,7 @@ pub(crate) fn show(
             && let Some(next) = next.take()
         {
             let old = core::mem::replace(current, next);
-            old.chunks.values().for_each(|slot| commands.entity(slot.entity).despawn());
+            old.chunks.values().for_each(|slot| commands.entity(slot.entity).try_despawn());
         }
         // At the start and after a teleport, the few roots that the view needs are built at once: coarse ground
         // in the first frame rather than none.
@@ -51,7 +51,7 @@ pub(crate) fn show(
                 _ => continue,
             };
             slot.progress = progress;
-            commands.entity(slot.entity).insert(visibility);
+            commands.entity(slot.entity).try_insert(visibility);
         }
     }
 }
