@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "METRES", default_value = "30000", value_parser = number::<1000, 1_000_000>)]
     pub range: f64,
 
-    /// Scales the distances up to which fine levels of detail are used, 0.1 to 8
+    /// Scales the distances up to which fine levels of detail are used, 0.25 to 8
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = detail)]
     pub detail: f64,
 

@@ -181,7 +181,7 @@ fn edit_fbm(ui: &mut Ui, fbm: &mut Fbm) {
 
 /// A parameter with its name and what it does.
 fn row(ui: &mut Ui, limit: &Limit, widget: impl egui::Widget) {
-    let help = format!("{}. {:?} to {:?}", limit.help, limit.min, limit.max);
+    let help = format!("{}: {limit}", limit.help);
     ui.label(limit.name).on_hover_text(&help);
     ui.add(widget).on_hover_text(help);
     ui.end_row();

@@ -103,7 +103,11 @@ pub(crate) fn apply(
 /// The cause alone where our loader gave it: what a person needs in order to mend the file.
 fn reason(error: &AssetLoadError) -> String {
     match error {
-        AssetLoadError::AssetLoaderError(error) => error.error().to_string(),
+        AssetLoadError::AssetLoaderError(error) => {
+            // As text, Bevy's error would carry a backtrace.
+            let cause = error.error().downcast_ref::<PresetError>();
+            cause.map_or_else(|| error.to_string(), PresetError::to_string)
+        }
         other => other.to_string(),
     }
 }

@@ -150,10 +150,7 @@ pub enum TerrainError {
     #[error("{0}")]
     Recipe(#[from] RecipeError),
     /// Chunks of neighbouring levels share their vertices exactly only at powers of two.
-    #[error(
-        "{}: {value:?} is not a power of two within {:?} and {:?}",
-        limit.name, limit.min, limit.max
-    )]
+    #[error("{} is {value}, but must be a power of two, {limit}", limit.name)]
     NotAPowerOfTwo {
         /// The limit, with the name of the field.
         limit: Limit,

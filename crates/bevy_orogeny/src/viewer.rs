@@ -27,8 +27,9 @@ use crate::select::View;
 pub struct TerrainViewer {
     /// How far terrain reaches from the viewer, in metres, 16 to 1e7.
     pub range: f64,
-    /// Scales the distances up to which each level is used, 0.1 to 8: the one quality knob. Distances never fall below
-    /// those at which neighbouring chunks differ by one level.
+    /// Scales the distances up to which each level is used, 0.25 to 8: the one quality knob. Distances never fall below
+    /// those that keep neighbouring chunks within one level of each other, about 2.8 chunk widths, so that small numbers
+    /// may change nothing.
     pub detail: f64,
 }
 
@@ -43,9 +44,9 @@ pub const VIEW_RANGE: Limit = Limit {
 /// Limits of [`TerrainViewer::detail`].
 pub const DETAIL: Limit = Limit {
     name: "detail",
-    min: 0.1,
+    min: 0.25,
     max: 8.0,
-    help: "Scales the distances up to which fine levels are used",
+    help: "Scales the distances up to which fine levels are used, down to a floor that keeps neighbours within one level",
 };
 
 /// Limits of the place of a viewer relative to the terrain, in metres along either axis.

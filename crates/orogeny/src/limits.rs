@@ -40,12 +40,25 @@ pub struct OutOfLimits {
 
 impl fmt::Display for OutOfLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Limit { name, min, max, .. } = self.limit;
-        write!(f, "{name} is {:?}, but must lie within {min:?} and {max:?}", self.value)
+        let [value, min, max] = [self.value, self.limit.min, self.limit.max].map(number);
+        write!(f, "{} is {value}, but must lie within {min} and {max}", self.limit.name)
     }
 }
 
 impl core::error::Error for OutOfLimits {}
+
+/// A number as a person would write it: 24, 0.5, 1e-9.
+fn number(value: f64) -> String {
+    let plain = value == 0.0 || (1e-4..1e6).contains(&value.abs()) || !value.is_finite();
+    if plain { format!("{value}") } else { format!("{value:e}") }
+}
+
+impl fmt::Display for Limit {
+    /// The range, such as "1 to 24".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", number(self.min), number(self.max))
+    }
+}
 
 /// Limits of [`Fbm::octaves`](crate::Fbm::octaves).
 pub const OCTAVES: Limit = Limit {

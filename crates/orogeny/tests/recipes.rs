@@ -31,13 +31,18 @@ fn reads_and_writes() {
 fn names_the_faulty_field() {
     let cases = [
         // (what to write instead of what, the path named, words of the problem)
-        ("octaves: 10", "octaves: 99", "field.Add[0].Fbm.octaves", "within 1.0 and 24.0"),
+        (
+            "octaves: 10",
+            "octaves: 99",
+            "field.Add[0].Fbm.octaves",
+            "octaves is 99, but must lie within 1 and 24",
+        ),
         ("octaves: 10", "octaves: -1", "field.Add[0].Fbm.octaves", ""),
         ("octaves: 10", "octave: 10", "field.Add[0].Fbm", "octave"),
         ("0.0005", "0.0", "field.Add[0].Fbm.frequency", "within"),
         ("0.0005", "NaN", "field.Add[0].Fbm.frequency", "NaN"),
         ("0.0005", "\"fast\"", "field.Add[0].Fbm.frequency", ""),
-        ("gain: 0.4", "gain: 1.5", "field.Add[1].Multiply[1].Fbm.gain", "within 0.0 and 1.0"),
+        ("gain: 0.4", "gain: 1.5", "field.Add[1].Multiply[1].Fbm.gain", "within 0 and 1"),
         (
             "gain: 0.4",
             "octaves: 24, lacunarity: 8.0",
