@@ -82,6 +82,7 @@ fn saving_a_file_reloads_it_and_a_faulty_one_changes_nothing() {
     fs::write(&file, "(height: 5.0, field: Add([Fbm(octaves: 77)]))").unwrap();
     wait(&mut app, "the fault", |world| problem(world).is_some());
     let told = problem(app.world()).unwrap();
+    assert_eq!(told.lines().count(), 1, "{told}");
     assert!(
         told.contains("test.terrain.ron") && told.contains("field.Add[0].Fbm.octaves"),
         "{told}"
