@@ -141,6 +141,22 @@ fn terrain_is_lit_and_without_holes() {
         assert!(deviation > 8.0, "no light and shade: deviation {deviation}");
     }
 
+    // Light from the other side: what was lit lies in shade, and the other way round.
+    let place = above(0.0, 0.0, 150.0).looking_to(Vec3::new(1.0, -0.3, 0.3), Vec3::Y);
+    let morning = draw(&mut app, camera, place, true);
+    let mut suns = app.world_mut().query_filtered::<&mut Transform, With<DirectionalLight>>();
+    for mut sun in suns.iter_mut(app.world_mut()) {
+        sun.look_to(Vec3::new(1.0, -0.8, 0.3), Vec3::Y);
+    }
+    let evening = draw(&mut app, camera, place, true);
+    let changed = |by: f32| {
+        let pairs = morning.iter().zip(&evening);
+        pairs.filter(|&(&a, &b)| by * (brightness(&[b]).0 - brightness(&[a]).0) > 15.0).count()
+    };
+    let (brighter, darker) = (changed(1.0), changed(-1.0));
+    let several = morning.len() / 50;
+    assert!(brighter > several && darker > several, "{brighter} brighter, {darker} darker");
+
     // Straight down from high above, over the borders of many levels.
     for height in [300.0, 3000.0] {
         let place = above(1000.0, 1000.0, height).looking_to(Vec3::NEG_Y, Vec3::X);

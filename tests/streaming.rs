@@ -2,6 +2,7 @@
 //! is left behind.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -10,8 +11,8 @@ use bevy::camera::visibility::Visibility;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Fbm, Field, Grid, Node, Recipe, Sample, Samples};
 use bevy_orogeny::{
-    Chunk, ChunkKey, Ground, Layout, Terrain, TerrainBudget, TerrainPlugin, TerrainProblem,
-    TerrainProblems, TerrainStats, TerrainViewer, View, select,
+    Chunk, ChunkKey, Ground, HeightField, Layout, Terrain, TerrainBudget, TerrainPlugin,
+    TerrainProblem, TerrainProblems, TerrainStats, TerrainViewer, View, select,
 };
 
 const CELLS: u32 = 16;
@@ -187,12 +188,19 @@ fn every_view_is_covered_once_in_every_frame() {
                 t.translation += Vec3::new(7.0, 0.1, 3.0);
             }),
         }
-        app.insert_resource(TerrainBudget {
+        let budget = TerrainBudget {
             tasks_in_flight: random(40) as usize,
             applied_per_frame: random(6) as usize,
             removed_per_frame: random(20) as usize,
-        });
+        };
+        app.insert_resource(budget);
+        let before = app.world().resource::<TerrainStats>().clone();
         app.update();
+        let after = app.world().resource::<TerrainStats>().clone();
+        // Tasks begun under a larger budget may still be on their way; one is always allowed. Nine roots are free.
+        assert!(after.tasks_in_flight <= before.tasks_in_flight.max(budget.tasks_in_flight).max(1));
+        assert!(after.built - before.built <= budget.applied_per_frame.max(1) as u64 + 9);
+        assert!(before.chunks.saturating_sub(after.chunks) <= budget.removed_per_frame.max(1));
         let p = app.world().get::<Transform>(viewer).unwrap().translation;
         check_cover(&mut app, ground, [p.x.into(), p.z.into()], RANGE);
         built = app.world().resource::<TerrainStats>().built;
@@ -226,7 +234,9 @@ fn the_first_frame_is_covered() {
 fn despawning_leaves_nothing() {
     for in_flight in [true, false] {
         let mut app = app();
-        let ground = app.world_mut().spawn(terrain(dawdling(3))).id();
+        let field: Arc<dyn HeightField> =
+            Arc::new(Dawdling(Fbm { frequency: 0.002, octaves: 2, ..Fbm::default() }));
+        let ground = app.world_mut().spawn(terrain(Ground::Field(field.clone()))).id();
         spawn_viewer(&mut app, Vec3::ZERO);
         app.update();
         if in_flight {
@@ -241,6 +251,15 @@ fn despawning_leaves_nothing() {
         assert_eq!((chunk_entities(&mut app), meshes(&app)), (0, 0));
         let stats = app.world().resource::<TerrainStats>();
         assert_eq!((stats.chunks, stats.tasks_in_flight, stats.missing), (0, 0, 0));
+        // Every task held the field. The ones that were running end soon, the others at once.
+        for _ in 0..1000 {
+            app.update();
+            if Arc::strong_count(&field) == 1 {
+                break;
+            }
+            sleep(Duration::from_millis(1));
+        }
+        assert_eq!(Arc::strong_count(&field), 1, "tasks are left");
     }
 }
 
@@ -271,6 +290,21 @@ fn chunks_despawned_by_others_come_back() {
     app.update();
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);
     settle(&mut app);
+    assert_eq!(chunk_entities(&mut app), before);
+}
+
+#[test]
+fn chunks_detached_by_others_come_back() {
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let before = chunk_entities(&mut app);
+    app.world_mut().entity_mut(ground).detach_all_children();
+    // They are despawned at the end of the next frame.
+    app.update();
+    settle(&mut app);
+    check_cover(&mut app, ground, [0.0, 0.0], RANGE);
     assert_eq!(chunk_entities(&mut app), before);
 }
 
@@ -370,6 +404,17 @@ fn terrain_may_be_moved_but_not_rotated_or_scaled() {
     assert!(problems(&app).is_empty());
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);
 
+    // Infinitely far is no place either, and says nothing against the viewer or against another terrain.
+    let other = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    set(&mut app, ground, |t: &mut Transform| t.translation.x = f32::INFINITY);
+    app.update();
+    assert_eq!(problems(&app), [TerrainProblem::Transformed]);
+    check_cover(&mut app, other, [0.0, 0.0], RANGE);
+    app.world_mut().despawn(other);
+    set(&mut app, ground, |t: &mut Transform| *t = Transform::default());
+    app.update();
+    assert!(problems(&app).is_empty());
+
     // The same for what a parent does to it.
     let parent = app.world_mut().spawn(Transform::from_scale(Vec3::splat(3.0))).id();
     app.world_mut().entity_mut(ground).insert(ChildOf(parent));
@@ -440,6 +485,12 @@ fn a_faulty_change_leaves_the_old_terrain_up() {
         assert_eq!(drawn(&mut app, ground).len(), before.len());
         assert!(drawn(&mut app, ground).iter().all(|chunk| chunk.revision == before[0].revision));
     }
+    // Put back as it was, nothing is wrong and nothing is built; changed for good, it is.
+    let built = app.world().resource::<TerrainStats>().built;
+    set(&mut app, ground, |t: &mut Terrain| *t = terrain(Ground::Recipe(recipe(1))));
+    settle(&mut app);
+    assert!(problems(&app).is_empty());
+    assert_eq!(app.world().resource::<TerrainStats>().built, built);
     set(&mut app, ground, |t: &mut Terrain| *t = terrain(Ground::Recipe(recipe(5))));
     settle(&mut app);
     assert!(problems(&app).is_empty());
@@ -458,6 +509,28 @@ fn a_touched_but_equal_terrain_is_not_built_again() {
         app.update();
     }
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
+}
+
+/// A viewer so fast that something is missing in every frame sees a change all the same, and long before the old
+/// terrain ends.
+#[test]
+fn terrain_follows_a_change_in_fast_flight() {
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(dawdling(0))).id();
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    set(&mut app, ground, |t: &mut Terrain| t.ground = dawdling(1));
+    for frame in 1..=200 {
+        set(&mut app, viewer, |t: &mut Transform| t.translation.x += 8.0);
+        app.update();
+        check_cover(&mut app, ground, [8.0 * f64::from(frame), 0.0], RANGE);
+        if drawn(&mut app, ground)[0].revision == 2 {
+            println!("seen after {frame} frames");
+            return;
+        }
+        sleep(Duration::from_millis(2));
+    }
+    panic!("the change is not seen");
 }
 
 /// A dragged slider changes the terrain in every frame: it must still be seen to change.
@@ -522,4 +595,8 @@ fn holes_in_a_field_are_told() {
     settle(&mut app);
     assert_eq!(problems(&app), [TerrainProblem::NotFinite]);
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);
+    // The problem ends with the field.
+    set(&mut app, ground, |t: &mut Terrain| t.ground = Ground::Recipe(recipe(1)));
+    settle(&mut app);
+    assert!(problems(&app).is_empty());
 }

@@ -44,10 +44,15 @@ pub fn find(name: Option<&str>) -> Result<String, String> {
     ))
 }
 
-/// The recipe of a preset, if its file is valid.
-pub fn read(name: &str) -> Option<Recipe> {
-    let text = std::fs::read_to_string(folder().join(format!("{name}{ENDING}"))).ok()?;
-    Recipe::from_ron(&text).ok()
+/// The recipe of a preset.
+///
+/// # Errors
+/// A message for the user where the file cannot be read or is not valid.
+pub fn read(name: &str) -> Result<Recipe, String> {
+    let path = folder().join(format!("{name}{ENDING}"));
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(&path).map_err(|error| failed(&error))?;
+    Recipe::from_ron(&text).map_err(|error| failed(&error))
 }
 
 /// The path of a preset for the asset server.

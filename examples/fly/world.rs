@@ -66,7 +66,8 @@ impl Plugin for WorldPlugin {
         app.insert_resource(self.0.clone())
             .insert_resource(DirectionalLightShadowMap { size: SHADOW_MAP })
             .add_systems(Startup, (spawn_terrain, spawn_sun, spawn_sky))
-            .add_systems(Update, (follow_terrain, stay_above_ground).chain());
+            .add_systems(Update, (follow_terrain, stay_above_ground).chain())
+            .add_systems(Update, fit_air);
     }
 }
 
@@ -76,7 +77,8 @@ fn spawn_terrain(
     assets: Res<AssetServer>,
 ) -> Result {
     // Read here as well, so that the first frame has it. A faulty file is reported when the asset server reads it.
-    let terrain = presets::read(&settings.preset).map_or_else(Terrain::default, Terrain::recipe);
+    let recipe = presets::read(&settings.preset);
+    let terrain = recipe.map_or_else(|_| Terrain::default(), Terrain::recipe);
     commands.insert_resource(Ground(terrain.build()?));
     let preset = TerrainPreset(assets.load(presets::asset_path(&settings.preset)));
     commands.spawn((terrain, preset));
@@ -145,17 +147,33 @@ pub fn spawn_camera<'a>(
     ));
     match settings.sky {
         Sky::Atmosphere => camera.insert((
-            AtmosphereSettings { aerial_view_lut_max_distance: viewer.range as f32, ..default() },
+            AtmosphereSettings::default(),
             AtmosphereEnvironmentMapLight { size: UVec2::splat(128), ..default() },
             Exposure { ev100: 13.0 },
         )),
-        Sky::Plain => camera.insert(DistanceFog {
-            color: Color::srgb(0.62, 0.74, 0.87),
-            falloff: FogFalloff::from_visibility(1.5 * viewer.range as f32),
-            ..default()
-        }),
+        Sky::Plain => {
+            camera.insert(DistanceFog { color: Color::srgb(0.62, 0.74, 0.87), ..default() })
+        }
     };
     camera
+}
+
+/// Lets the air reach as far as the terrain.
+fn fit_air(
+    mut cameras: Query<
+        (&TerrainViewer, Option<&mut AtmosphereSettings>, Option<&mut DistanceFog>),
+        Changed<TerrainViewer>,
+    >,
+) {
+    for (viewer, atmosphere, fog) in &mut cameras {
+        let range = viewer.range as f32;
+        if let Some(mut atmosphere) = atmosphere {
+            atmosphere.aerial_view_lut_max_distance = range;
+        }
+        if let Some(mut fog) = fog {
+            fog.falloff = FogFalloff::from_visibility(1.5 * range);
+        }
+    }
 }
 
 /// Keeps the field for heights in step with the terrain.

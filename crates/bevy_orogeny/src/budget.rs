@@ -8,6 +8,9 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
 /// What streaming may spend, all terrains together. Where it is not enough, terrain is coarser for a moment.
+///
+/// Not counted are the coarsest chunks that a view cannot do without, nine a viewer at most: at the start and after a teleport
+/// they are built at once, in the frame that needs them.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 pub struct TerrainBudget {

@@ -1,6 +1,7 @@
 //! Chunks and where they lie: the coordinates of the quadtree.
 
 use bevy_ecs::component::Component;
+use bevy_ecs::entity::Entity;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 
@@ -58,18 +59,22 @@ impl ChunkKey {
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct Chunk {
+    /// The terrain that it belongs to.
+    pub terrain: Entity,
     /// Which part of the plane it covers.
     pub key: ChunkKey,
     /// Counts the changes of the terrain: chunks of different revisions may have different heights.
     pub revision: u32,
 }
 
-/// How the quadtree lies over the plane.
+/// How the quadtree lies over the plane. A [`Terrain`](crate::Terrain) keeps the limits; the pure functions that take a
+/// layout rely on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
-    /// Cells along each side of a chunk: a chunk has `cells` + 1 vertices along each side.
+    /// Cells along each side of a chunk, within [`CELLS`](crate::CELLS) and a power of two: a chunk has `cells` + 1 vertices
+    /// along each side.
     pub cells: u32,
-    /// The distance of neighbouring vertices at level 0, in metres.
+    /// The distance of neighbouring vertices at level 0 in metres, within [`SPACING`](crate::SPACING) and a power of two.
     pub spacing: f64,
 }
 

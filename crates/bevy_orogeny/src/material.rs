@@ -5,16 +5,14 @@ use core::marker::PhantomData;
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_asset::{Asset, Assets, Handle, embedded_asset};
 use bevy_color::{Color, ColorToComponents, LinearRgba};
-use bevy_ecs::component::ComponentId;
+use bevy_ecs::component::{ComponentId, Components};
 use bevy_ecs::prelude::*;
-use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec4;
 use bevy_mesh::Mesh3d;
 use bevy_pbr::{
     ExtendedMaterial, Material, MaterialExtension, MaterialPlugin, MeshMaterial3d, StandardMaterial,
 };
 use bevy_reflect::Reflect;
-use bevy_render::RenderApp;
 use bevy_render::render_asset::RenderAssets;
 use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderType};
 use bevy_render::texture::GpuImage;
@@ -101,9 +99,9 @@ impl MaterialExtension for GroundBands {
     }
 }
 
-/// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain when you spawn it, and its chunks take it
-/// over, now and whenever it changes. `TerrainPlugin` adds it for [`StandardMaterial`] and [`TerrainMaterial`];
-/// `M` needs Bevy's `MaterialPlugin::<M>` as well.
+/// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain, and its chunks take it over, now and
+/// whenever it changes. A material of another kind is taken off. `TerrainPlugin` adds it for [`StandardMaterial`]
+/// and [`TerrainMaterial`]; `M` needs Bevy's `MaterialPlugin::<M>` as well.
 pub struct TerrainMaterialPlugin<M>(PhantomData<M>);
 
 impl<M> Default for TerrainMaterialPlugin<M> {
@@ -112,54 +110,98 @@ impl<M> Default for TerrainMaterialPlugin<M> {
     }
 }
 
-/// The components by which a terrain says that it has a material, and the material for one that has none.
+/// Every kind of `MeshMaterial3d` that terrains may wear.
+#[derive(Resource, Default)]
+struct MaterialKinds(Vec<ComponentId>);
+
+/// The material of terrains that have none of their own.
 #[derive(Resource)]
-struct TerrainMaterials {
-    kinds: Vec<ComponentId>,
-    default: Handle<TerrainMaterial>,
-}
+struct DefaultMaterial(Handle<TerrainMaterial>);
+
+/// On a terrain: the kind of material that it wears.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+struct Wears(ComponentId);
 
 impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     fn build(&self, app: &mut App) {
         let kind = app.world_mut().register_component::<MeshMaterial3d<M>>();
-        if let Some(mut materials) = app.world_mut().get_resource_mut::<TerrainMaterials>() {
-            materials.kinds.push(kind);
-        }
+        app.world_mut().get_resource_or_init::<MaterialKinds>().0.push(kind);
         app.add_systems(
             PostUpdate,
             inherit::<M>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
-        );
+        )
+        .add_observer(put_on::<M>)
+        .add_observer(take_off::<M>);
     }
 }
 
-/// Adds the default material, where the app renders at all.
+/// Adds the default material, where there are materials at all.
 pub(crate) fn build(app: &mut App) {
-    if app.get_sub_app(RenderApp).is_none() {
+    if !app.world().contains_resource::<Assets<StandardMaterial>>() {
         return;
     }
     embedded_asset!(app, "ground.wgsl");
     app.add_plugins(MaterialPlugin::<TerrainMaterial>::default());
-    let default = app.world_mut().resource_mut::<Assets<TerrainMaterial>>().add(TerrainMaterial {
-        base: StandardMaterial {
-            perceptual_roughness: 0.95,
-            reflectance: 0.2,
-            ..Default::default()
-        },
-        extension: GroundBands::default(),
-    });
-    app.insert_resource(TerrainMaterials { kinds: Vec::new(), default })
+    let base =
+        StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
+    let default = TerrainMaterial { base, extension: GroundBands::default() };
+    let default = app.world_mut().resource_mut::<Assets<TerrainMaterial>>().add(default);
+    app.insert_resource(DefaultMaterial(default))
         .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default())
         .add_plugins(TerrainMaterialPlugin::<TerrainMaterial>::default())
-        .add_observer(give_default);
+        .add_systems(PostUpdate, dress.in_set(TerrainSystems::Adopt));
 }
 
-/// Gives a terrain that was spawned without a material the default one.
-fn give_default(event: On<Add, Terrain>, mut world: DeferredWorld) {
-    let materials = world.resource::<TerrainMaterials>();
-    let terrain = world.entity(event.entity);
-    if !materials.kinds.iter().any(|&kind| terrain.contains_id(kind)) {
-        let material = MeshMaterial3d(materials.default.clone());
-        world.commands().entity(event.entity).insert(material);
+/// Finds out what each new terrain wears, and gives the default to one that wears nothing.
+fn dress(
+    mut commands: Commands,
+    terrains: Query<Entity, (With<Terrain>, Without<Wears>)>,
+    default: Res<DefaultMaterial>,
+) {
+    for entity in &terrains {
+        let default = MeshMaterial3d(default.0.clone());
+        commands.entity(entity).queue_silenced(move |mut terrain: EntityWorldMut| {
+            let kinds = &terrain.world().resource::<MaterialKinds>().0;
+            match kinds.iter().copied().find(|&kind| terrain.contains_id(kind)) {
+                Some(kind) => terrain.insert(Wears(kind)),
+                None => terrain.insert(default),
+            };
+        });
+    }
+}
+
+/// A terrain was given a material: what it wore before is taken off.
+fn put_on<M: Material>(
+    event: On<Add, MeshMaterial3d<M>>,
+    mut commands: Commands,
+    terrains: Query<Option<&Wears>, With<Terrain>>,
+    components: &Components,
+) {
+    let Ok(worn) = terrains.get(event.entity) else { return };
+    let Some(kind) = components.component_id::<MeshMaterial3d<M>>() else { return };
+    let mut terrain = commands.entity(event.entity);
+    terrain.insert(Wears(kind));
+    if let Some(&Wears(old)) = worn
+        && old != kind
+    {
+        terrain.remove_by_id(old);
+    }
+}
+
+/// A terrain was stripped of a material: so are its chunks.
+fn take_off<M: Material>(
+    event: On<Remove, MeshMaterial3d<M>>,
+    mut commands: Commands,
+    terrains: Query<(&Wears, Option<&Children>), With<Terrain>>,
+    chunks: Query<(), With<Chunk>>,
+    components: &Components,
+) {
+    let Ok((&worn, children)) = terrains.get(event.entity) else { return };
+    for &child in children.into_iter().flatten().filter(|&&child| chunks.contains(child)) {
+        commands.entity(child).try_remove::<MeshMaterial3d<M>>();
+    }
+    if components.component_id::<MeshMaterial3d<M>>() == Some(worn.0) {
+        commands.entity(event.entity).try_remove::<Wears>();
     }
 }
 
@@ -167,13 +209,13 @@ fn give_default(event: On<Add, Terrain>, mut world: DeferredWorld) {
 fn inherit<M: Material>(
     mut commands: Commands,
     terrains: Query<Ref<MeshMaterial3d<M>>, With<Terrain>>,
-    chunks: Query<(Entity, &ChildOf, Ref<Mesh3d>), With<Chunk>>,
+    chunks: Query<(Entity, &Chunk, Ref<Mesh3d>)>,
 ) {
     if terrains.is_empty() {
         return;
     }
-    for (entity, parent, mesh) in &chunks {
-        let Ok(material) = terrains.get(parent.parent()) else { continue };
+    for (entity, chunk, mesh) in &chunks {
+        let Ok(material) = terrains.get(chunk.terrain) else { continue };
         if mesh.is_added() || material.is_changed() {
             commands.entity(entity).try_insert(MeshMaterial3d(material.0.clone()));
         }

@@ -48,7 +48,8 @@ pub fn triangles(layout: &Layout) -> usize {
     2 * cells * cells + 8 * cells
 }
 
-/// Builds the mesh of a chunk.
+/// Builds the mesh of a chunk. The layout must keep the limits [`CELLS`](crate::CELLS) and [`SPACING`](crate::SPACING), as that of
+/// a [`Terrain`](crate::Terrain) does.
 pub fn build(field: &dyn HeightField, layout: &Layout, key: ChunkKey) -> ChunkMesh {
     thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::default());
     SCRATCH.with_borrow_mut(|scratch| build_with(field, layout, key, scratch))
@@ -83,7 +84,8 @@ fn build_with(
         uvs.push([x, z]);
     }
 
-    let depth = skirt_depth(field, &grid, &mut scratch.edge);
+    let (depth, edges_finite) = skirt_depth(field, &grid, &mut scratch.edge);
+    finite &= edges_finite;
     for edge in edges(side) {
         for i in 0..side {
             let top = edge.vertex(i);
@@ -110,11 +112,12 @@ pub fn normal(sample: Sample<2>) -> Vec3 {
     Vec3::new(-dx, 1.0, -dz).normalize()
 }
 
-/// How far, in metres, the edges of the grid depart from those of neighbours one level finer or coarser.
+/// How far, in metres, the edges of the grid depart from those of neighbours one level finer or coarser, and whether the
+/// edges are finite.
 ///
 /// Each edge is sampled at half the spacing: every second sample is a vertex, those between are the vertices of a finer
 /// neighbour; and vertices with odd indices lie between those of a coarser one.
-fn skirt_depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -> f32 {
+fn skirt_depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -> (f32, bool) {
     let [nx, nz] = grid.size;
     let [right, far] = [grid.coordinate(0, nx - 1), grid.coordinate(1, nz - 1)];
     let [x, z] = grid.origin;
@@ -124,20 +127,23 @@ fn skirt_depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -
         ([x, z], [1, 2 * nz - 1]),
         ([right, z], [1, 2 * nz - 1]),
     ];
-    let mut depth = 0f32;
+    let (mut depth, mut finite) = (0f32, true);
     for (origin, size) in sides {
         field.fill(&Grid { origin, spacing: grid.spacing / 2.0, size }, edge);
         let heights = edge.values();
+        finite &= heights.iter().all(|height| height.is_finite());
         for stride in [1, 2] {
             for i in (stride..heights.len() - stride).step_by(2 * stride) {
                 let line = 0.5 * (heights[i - stride] + heights[i + stride]);
-                // NaN is passed over by max.
-                depth = depth.max((heights[i] - line).abs());
+                let gap = (heights[i] - line).abs();
+                if gap.is_finite() {
+                    depth = depth.max(gap);
+                }
             }
         }
     }
     // A little more, for the rounding of a rasteriser.
-    1.01 * depth + 0.01 * grid.spacing as f32
+    (1.01 * depth + 0.01 * grid.spacing as f32, finite)
 }
 
 /// One side of the grid, walked so that the chunk lies to the left seen from above.
@@ -164,12 +170,13 @@ fn edges(side: usize) -> [Edge; 4] {
     ]
 }
 
-/// The triangles of a chunk with `side` vertices along each side: the grid's, then the skirt's.
+/// The triangles of a chunk with `side` vertices along each side: the grid's, then the skirt's. The largest chunk, of 128
+/// cells, has 17,157 vertices, so 16 bits suffice.
 fn indices(side: usize) -> Indices {
     let cells = side - 1;
     let mut list = Vec::with_capacity(6 * cells * cells + 24 * cells);
     let mut quad = |a: usize, b: usize, c: usize, d: usize| {
-        list.extend([a, b, c, a, c, d].map(|index| index as u32));
+        list.extend([a, b, c, a, c, d].map(|index| index as u16));
     };
     for z in 0..cells {
         for x in 0..cells {
@@ -184,12 +191,7 @@ fn indices(side: usize) -> Indices {
             quad(a, bottom + i, bottom + i + 1, b);
         }
     }
-    // Half the memory where it suffices.
-    if side * side + 4 * side <= usize::from(u16::MAX) {
-        Indices::U16(list.into_iter().map(|index| index as u16).collect())
-    } else {
-        Indices::U32(list)
-    }
+    Indices::U16(list)
 }
 
 #[cfg(test)]
@@ -285,16 +287,27 @@ mod tests {
 
     #[test]
     fn fields_that_are_not_finite_give_a_mesh_that_is() {
-        struct Broken;
+        struct Broken(f32);
         impl Field<2> for Broken {
             fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
-                if x > 0.0 { Sample::OUTSIDE } else { Sample::constant(5.0) }
+                // Between vertices as well, where only a finer neighbour would look.
+                let broken = x > 40.0 || x.fract() == 0.5;
+                Sample::constant(if broken { self.0 } else { 5.0 })
             }
         }
-        let chunk = build(&Broken, &LAYOUT, ChunkKey { lod: 0, x: 1, z: 0 });
-        assert!(!chunk.finite);
-        assert!(attribute(&chunk.mesh, false).iter().flatten().all(|x| x.is_finite()));
-        assert!(attribute(&chunk.mesh, true).iter().flatten().all(|x| x.is_finite()));
-        assert!(chunk.aabb.center.is_finite() && chunk.aabb.half_extents.is_finite());
+        const FINE: Layout = Layout { cells: 16, spacing: 1.0 };
+        for (value, x) in [f32::NAN, f32::INFINITY, f32::MIN, -f32::INFINITY]
+            .into_iter()
+            .flat_map(|value| [(value, 0), (value, 2), (value, 3)])
+        {
+            let chunk = build(&Broken(value), &FINE, ChunkKey { lod: 0, x, z: 0 });
+            assert_eq!(chunk.finite, value.is_finite(), "{value} {x}");
+            if !value.is_finite() {
+                let numbers =
+                    [false, true].map(|normal| attribute(&chunk.mesh, normal).as_flattened());
+                assert!(numbers.concat().iter().all(|x| x.is_finite()), "{value} {x}");
+                assert!(chunk.aabb.center.is_finite() && chunk.aabb.half_extents.is_finite());
+            }
+        }
     }
 }

@@ -1,16 +1,17 @@
 //! The plugin: what runs when.
 
-use bevy_app::{App, Plugin, PostUpdate};
+use bevy_app::{App, Plugin, PostUpdate, Startup};
 use bevy_asset::{AssetApp, AssetEventSystems, AssetServer, Assets};
 use bevy_camera::CameraUpdateSystems;
 use bevy_camera::visibility::VisibilitySystems;
 use bevy_ecs::schedule::IntoScheduleConfigs;
+use bevy_ecs::system::ResMut;
 use bevy_mesh::Mesh;
 use bevy_transform::TransformSystems;
 
 use crate::budget::{TerrainBudget, TerrainStats};
 use crate::chunk::Chunk;
-use crate::preset::{self, Preset, PresetLoader};
+use crate::preset::{self, Preset, PresetLoader, TerrainPreset};
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming;
 use crate::systems::TerrainSystems;
@@ -32,12 +33,15 @@ impl Plugin for TerrainPlugin {
             .init_resource::<TerrainStats>()
             .register_type::<Terrain>()
             .register_type::<TerrainViewer>()
+            .register_type::<TerrainPreset>()
             .register_type::<Chunk>()
             .register_type::<TerrainBudget>()
             .register_type::<TerrainStats>();
         if !app.world().contains_resource::<AssetServer>() {
-            let mut problems = app.world_mut().resource_mut::<TerrainProblems>();
-            problems.report(None, TerrainProblem::NoAssets);
+            // Said when the app starts: before, there may be no log.
+            app.add_systems(Startup, |mut problems: ResMut<TerrainProblems>| {
+                problems.report(None, TerrainProblem::NoAssets);
+            });
             return;
         }
         // A server has no mesh plugin.

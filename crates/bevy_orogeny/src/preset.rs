@@ -6,7 +6,7 @@ use bevy_asset::{
     LoadContext,
 };
 use bevy_ecs::prelude::*;
-use bevy_reflect::TypePath;
+use bevy_reflect::{Reflect, TypePath};
 use orogeny::{Recipe, RecipeError};
 
 use crate::problems::{TerrainProblem, TerrainProblems};
@@ -20,7 +20,8 @@ pub struct Preset(pub Recipe);
 /// the terrain takes it over. A faulty file changes nothing and is reported in [`TerrainProblems`].
 ///
 /// Files are watched where Bevy's feature `file_watcher` is on.
-#[derive(Component, Clone, Debug)]
+#[derive(Component, Clone, Debug, Reflect)]
+#[reflect(Component, Debug, Clone)]
 pub struct TerrainPreset(pub Handle<Preset>);
 
 /// Reads presets.
@@ -68,8 +69,12 @@ pub(crate) fn apply(
     mut failed: MessageReader<AssetLoadFailedEvent<Preset>>,
     presets: Res<Assets<Preset>>,
     mut terrains: Query<(Entity, &mut Terrain, Ref<TerrainPreset>)>,
+    mut dropped: RemovedComponents<TerrainPreset>,
     mut problems: ResMut<TerrainProblems>,
 ) {
+    let preset_problem =
+        |problem: &TerrainProblem| matches!(problem, TerrainProblem::Preset { .. });
+    dropped.read().for_each(|entity| problems.clear(Some(entity), preset_problem));
     let fresh: Vec<AssetId<Preset>> = loaded
         .read()
         .filter_map(|event| match event {
@@ -82,7 +87,7 @@ pub(crate) fn apply(
         if !(preset.is_changed() || fresh.contains(&id)) {
             continue;
         }
-        problems.clear(Some(entity), |problem| matches!(problem, TerrainProblem::Preset { .. }));
+        problems.clear(Some(entity), preset_problem);
         if let Some(Preset(recipe)) = presets.get(id) {
             terrain.ground = Ground::Recipe(recipe.clone());
         }

@@ -17,9 +17,10 @@ pub enum TerrainProblem {
     /// A viewer's range, detail or place is outside its limits; the viewer is ignored.
     #[error("a TerrainViewer is ignored: {0}")]
     Viewer(OutOfLimits),
-    /// The terrain is rotated or scaled, by its own `Transform` or one above; it is taken down until that ends.
+    /// The terrain is rotated, scaled or farther away than [`PLACE`](crate::PLACE), by its own `Transform` or one above; it is
+    /// taken down until that ends.
     #[error(
-        "a Terrain can be moved but not rotated or scaled: remove that from its Transform and its parents'"
+        "a Terrain can be moved, by up to 1e15 m, but not rotated or scaled: mend its Transform or its parents'"
     )]
     Transformed,
     /// The terrain's settings are not valid; the one before them stays up.
@@ -59,20 +60,24 @@ impl TerrainProblems {
         self.current.iter().map(|((entity, _), problem)| (*entity, problem))
     }
 
-    /// Adds a problem; logs it unless it stood there already.
+    /// Adds a problem, and logs it unless it stood there already.
     pub(crate) fn report(&mut self, entity: Option<Entity>, problem: TerrainProblem) {
-        let slot = (entity, core::mem::discriminant(&problem));
-        // Compared as text: NaN differs from itself.
-        let told = self.current.get(&slot).is_some_and(|p| p.to_string() == problem.to_string());
-        if !told {
+        if self.add(entity, problem.clone()) {
             match &problem {
                 TerrainProblem::Terrain(_)
                 | TerrainProblem::Preset { .. }
                 | TerrainProblem::NoAssets => error!("{problem}"),
                 _ => warn!("{problem}"),
             }
-            self.current.insert(slot, problem);
         }
+    }
+
+    /// Adds a problem. Whether it did not stand there already.
+    fn add(&mut self, entity: Option<Entity>, problem: TerrainProblem) -> bool {
+        // Compared as text: NaN differs from itself.
+        let text = problem.to_string();
+        let slot = (entity, core::mem::discriminant(&problem));
+        self.current.insert(slot, problem).is_none_or(|old| old.to_string() != text)
     }
 
     /// Removes the problems of an entity that `matches`.
@@ -93,5 +98,25 @@ impl TerrainProblems {
     /// Removes the problems of entities that are gone.
     pub(crate) fn retain_entities(&mut self, exists: impl Fn(Entity) -> bool) {
         self.current.retain(|(entity, _), _| entity.is_none_or(&exists));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use orogeny::limits;
+
+    /// Each is said once for as long as it lasts, NaN in it or not, and again when it comes back.
+    #[test]
+    fn a_problem_is_said_once() {
+        let mut problems = TerrainProblems::default();
+        let nan = || TerrainProblem::Viewer(limits::GAIN.check(f64::NAN).unwrap_err());
+        let said: Vec<bool> = (0..3).map(|_| problems.add(None, nan())).collect();
+        assert_eq!(said, [true, false, false]);
+        assert!(problems.add(None, TerrainProblem::NoViewer));
+        assert_eq!(problems.iter().count(), 2);
+        problems.clear(None, |problem| matches!(problem, TerrainProblem::Viewer(_)));
+        assert_eq!(problems.iter().count(), 1);
+        assert!(problems.add(None, nan()));
     }
 }

@@ -19,12 +19,12 @@ pub const RANGE: f64 = 4.0;
 /// How much farther than a viewer's range roots are prepared, in widths of a root.
 const AHEAD: f64 = 0.25;
 
-/// A viewer as selection sees it.
+/// A viewer as selection sees it. The numbers must keep their limits, as those of a [`TerrainViewer`](crate::TerrainViewer) do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Its place (x, z) in metres from the origin of the terrain.
+    /// Its place (x, z) in metres from the origin of the terrain, within [`PLACE`](crate::PLACE).
     pub position: [f64; 2],
-    /// The distance up to which it needs terrain, in metres.
+    /// The distance up to which it needs terrain in metres, within [`VIEW_RANGE`](crate::VIEW_RANGE).
     pub range: f64,
     /// Scales the ranges of all levels.
     pub detail: f64,

@@ -16,8 +16,8 @@ use crate::select::View;
 /// Put it on the camera, or on anything with a `Transform` around which terrain is needed. There may be several.
 ///
 /// On a camera with perspective, the distances of the levels follow the height of the viewport and the field of
-/// view, so that detail looks the same at every resolution: at detail 1 a cell of the finest level spans about five pixels
-/// where the next level begins. Without a viewport (a headless server, a plain entity) and with other projections,
+/// view, so that detail looks the same at every resolution: at detail 1 and 64 cells a chunk, a cell spans about five pixels
+/// where its level ends. Without a viewport (a headless server, a plain entity) and with other projections,
 /// they are those of 1080 pixels and 45 degrees.
 ///
 /// A camera's `far` plane is raised to twice the range where it is nearer; Bevy's default of 1,000 m would cut the terrain off.
@@ -25,7 +25,8 @@ use crate::select::View;
 #[require(Transform)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct TerrainViewer {
-    /// How far terrain reaches from the viewer, in metres, 16 to 1e7.
+    /// How far terrain reaches from the viewer at least, in metres, 16 to 1e7. The coarsest chunks, which are wider than
+    /// this, reach beyond.
     pub range: f64,
     /// Scales the distances up to which each level is used, 0.25 to 8: the one quality knob. Distances never fall below
     /// those that keep neighbouring chunks within one level of each other, about 2.8 chunk widths, so that small numbers
@@ -49,19 +50,15 @@ pub const DETAIL: Limit = Limit {
     help: "Scales the distances up to which fine levels are used, down to a floor that keeps neighbours within one level",
 };
 
-/// Limits of the place of a viewer relative to the terrain, in metres along either axis.
-pub const PLACE: Limit = Limit {
-    name: "position",
-    min: -1e15,
-    max: 1e15,
-    help: "Metres from the origin of the terrain",
-};
+/// Limits of the place of a viewer or a terrain, in metres along either axis.
+pub const PLACE: Limit =
+    Limit { name: "position", min: -1e15, max: 1e15, help: "Metres from the origin" };
 
 /// The viewport height and vertical field of view at which `detail` is taken as it is.
 const REFERENCE_PIXELS: f64 = 1080.0;
 const REFERENCE_FOV: f64 = core::f64::consts::FRAC_PI_4;
 
-/// The far plane in view ranges: chunks reach beyond the range by up to their own width.
+/// The far plane in view ranges: room for a viewer that looks down from high above. Chunks beyond the range are not needed.
 const FAR_RANGES: f32 = 2.0;
 
 impl Default for TerrainViewer {
@@ -72,7 +69,7 @@ impl Default for TerrainViewer {
 }
 
 impl TerrainViewer {
-    /// The viewer as selection sees it, at (x, z) from the terrain's origin.
+    /// The viewer as selection sees it, at (x, z).
     ///
     /// # Errors
     /// The first number outside its limits.

@@ -18,8 +18,8 @@ use crate::sample::Sample;
 /// Each octave has its own seed and its own offset o_i within the cell, both derived from `seed`: lattices do not
 /// line up at the origin or at lacunarity 2, and the sum is not symmetric about anything.
 ///
-/// The fields are plain data, used as they are. Values outside the limits do no harm but to the result (it may be
-/// NaN); [`validate`](Self::validate) names them.
+/// The fields are plain data, used as they are. Values outside the limits make a result of no use, such as NaN, or one that
+/// takes long; [`validate`](Self::validate) names them.
 ///
 /// ```
 /// use orogeny::{Fbm, Field};

@@ -30,8 +30,8 @@ use crate::sample::Sample;
 pub trait Field<const N: usize> {
     /// The value and the exact gradient at `p`.
     ///
-    /// Every field has a domain, see its documentation. Outside of it, and at coordinates that are not
-    /// finite, the sample is [`Sample::OUTSIDE`], that is NaN: there is no panic and no clamped value.
+    /// Every field has a domain, see its documentation. Where a field has no value, outside its domain and at
+    /// coordinates that are not finite, the sample is [`Sample::OUTSIDE`], that is NaN: there is no panic and no clamped value.
     fn sample(&self, p: [f64; N]) -> Sample<N>;
 
     /// The value alone: the same bits as `self.sample(p).value`.

@@ -23,16 +23,15 @@ pub(crate) fn adopt(
     mut problems: ResMut<TerrainProblems>,
 ) {
     for (entity, terrain, mut streaming) in &mut terrains {
-        if streaming.adopted.as_ref() == Some(terrain) {
-            continue;
-        }
         match source(terrain) {
             Ok(source) => {
+                problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
+                // Touched, or put back after a change that was not valid: nothing to build.
+                if streaming.adopted.as_ref() == Some(terrain) {
+                    continue;
+                }
                 streaming.adopted = Some(terrain.clone());
                 streaming.waiting = Some(source);
-                problems.clear(Some(entity), |problem| {
-                    matches!(problem, TerrainProblem::Terrain(_) | TerrainProblem::NotFinite)
-                });
             }
             Err(error) => problems.report(Some(entity), TerrainProblem::Terrain(error)),
         }

@@ -13,7 +13,6 @@ use super::generation::{Generation, Progress, Slot};
 use crate::budget::TerrainStats;
 use crate::chunk::{Chunk, ChunkKey};
 use crate::mesh::ChunkMesh;
-use crate::problems::{TerrainProblem, TerrainProblems};
 
 /// A chunk on its way. Despawning the entity cancels it.
 #[derive(Component)]
@@ -28,7 +27,7 @@ pub(super) fn spawn(
     progress: Progress,
 ) -> Entity {
     let [x, z] = generation.source.layout.origin(key);
-    let chunk = Chunk { key, revision: generation.revision };
+    let chunk = Chunk { terrain, key, revision: generation.revision };
     let transform = Transform::from_xyz(x as f32, 0.0, z as f32);
     let entity = commands.spawn((chunk, transform, Visibility::Hidden, ChildOf(terrain))).id();
     if let Some(old) = generation.chunks.insert(key, Slot { entity, progress }) {
@@ -40,15 +39,12 @@ pub(super) fn spawn(
 /// Gives a chunk its mesh.
 pub(super) fn finish(
     commands: &mut Commands,
+    generation: &mut Generation,
     entity: Entity,
-    terrain: Entity,
     built: ChunkMesh,
     meshes: &mut Assets<Mesh>,
-    problems: &mut TerrainProblems,
 ) {
-    if !built.finite {
-        problems.report(Some(terrain), TerrainProblem::NotFinite);
-    }
+    generation.finite &= built.finite;
     let mesh = Mesh3d(meshes.add(built.mesh));
     commands.entity(entity).try_insert((mesh, built.aabb, NoAutoAabb));
 }

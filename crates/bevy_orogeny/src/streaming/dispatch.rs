@@ -1,8 +1,7 @@
 //! Tasks are started, and chunks that nobody wants are removed.
 
-use std::time::Instant;
-
 use bevy_ecs::prelude::*;
+use bevy_platform::time::Instant;
 use bevy_tasks::AsyncComputeTaskPool;
 
 use super::Streaming;
@@ -21,6 +20,11 @@ pub(crate) fn dispatch(
     let mut in_flight = 0;
     let mut queue = Vec::new();
     for (entity, mut streaming) in &mut terrains {
+        let retired = streaming.retired.len();
+        for entity in streaming.retired.drain(retired.saturating_sub(removals)..) {
+            commands.entity(entity).try_despawn();
+            removals -= 1;
+        }
         for generation in streaming.generations_mut() {
             remove_unwanted(&mut commands, generation, &mut removals);
             in_flight += generation.count(|progress| progress == Progress::Building);

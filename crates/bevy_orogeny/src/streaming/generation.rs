@@ -41,11 +41,14 @@ pub(crate) struct Generation {
     pub source: Source,
     pub selection: Selection,
     pub chunks: HashMap<ChunkKey, Slot>,
+    /// Whether the field was finite in all chunks so far.
+    pub finite: bool,
 }
 
 impl Generation {
     pub fn new(revision: u32, source: Source) -> Self {
-        Self { revision, source, selection: Selection::default(), chunks: HashMap::default() }
+        let (selection, chunks) = Default::default();
+        Self { revision, source, selection, chunks, finite: true }
     }
 
     pub fn select(&mut self, views: &[View]) {
@@ -72,9 +75,9 @@ impl Generation {
         display(&self.selection, |key| self.is_ready(key))
     }
 
-    /// Whether all that is wanted is ready.
-    pub fn is_complete(&self) -> bool {
-        self.selection.wanted().all(|key| self.is_ready(key))
+    /// The number of wanted chunks that are not ready.
+    pub fn unready(&self) -> usize {
+        self.selection.wanted().filter(|&key| !self.is_ready(key)).count()
     }
 
     pub fn count(&self, matches: impl Fn(Progress) -> bool) -> usize {

@@ -24,7 +24,7 @@ use crate::terrain::Terrain;
 
 pub(crate) use adopt::{adopt, begin};
 pub(crate) use dispatch::dispatch;
-use generation::{Generation, Slot, Source};
+use generation::{Generation, Source};
 pub(crate) use receive::receive;
 pub(crate) use removal::{on_chunk_removed, on_terrain_removed};
 pub(crate) use report::report;
@@ -44,6 +44,8 @@ pub(crate) struct Streaming {
     shown: Option<Generation>,
     /// The chunks that will replace them.
     next: Option<Generation>,
+    /// Hidden chunks of generations that were replaced, until they are removed.
+    retired: Vec<Entity>,
     /// The viewers of the last frame that had any.
     views: Vec<View>,
 }
@@ -57,11 +59,11 @@ impl Streaming {
         self.shown.iter_mut().chain(&mut self.next)
     }
 
-    /// The slot of a chunk, if this very entity is in it.
-    fn slot(&mut self, chunk: &Chunk, entity: Entity) -> Option<&mut Slot> {
-        self.generations_mut()
-            .find(|generation| generation.revision == chunk.revision)
-            .and_then(|generation| generation.chunks.get_mut(&chunk.key))
-            .filter(|slot| slot.entity == entity)
+    /// The generation in which this very entity holds the slot of its chunk.
+    fn holder(&mut self, chunk: &Chunk, entity: Entity) -> Option<&mut Generation> {
+        self.generations_mut().find(|generation| {
+            let slot = generation.chunks.get(&chunk.key);
+            generation.revision == chunk.revision && slot.is_some_and(|slot| slot.entity == entity)
+        })
     }
 }

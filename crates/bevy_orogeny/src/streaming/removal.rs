@@ -9,17 +9,13 @@ use crate::terrain::Terrain;
 /// A chunk was despawned by somebody: forget it, so that it is built again where it is wanted.
 pub(crate) fn on_chunk_removed(
     event: On<Remove, Chunk>,
-    chunks: Query<(&Chunk, &ChildOf)>,
+    chunks: Query<&Chunk>,
     mut terrains: Query<&mut Streaming>,
 ) {
-    let Ok((chunk, parent)) = chunks.get(event.entity) else { return };
-    let Ok(mut streaming) = terrains.get_mut(parent.parent()) else { return };
-    if streaming.slot(chunk, event.entity).is_some() {
-        for generation in streaming.generations_mut() {
-            if generation.revision == chunk.revision {
-                generation.chunks.remove(&chunk.key);
-            }
-        }
+    let Ok(chunk) = chunks.get(event.entity) else { return };
+    let Ok(mut streaming) = terrains.get_mut(chunk.terrain) else { return };
+    if let Some(generation) = streaming.holder(chunk, event.entity) {
+        generation.chunks.remove(&chunk.key);
     }
 }
 
@@ -30,8 +26,9 @@ pub(crate) fn on_terrain_removed(
     terrains: Query<&Streaming>,
 ) {
     let Ok(streaming) = terrains.get(event.entity) else { return };
-    for slot in streaming.generations().flat_map(|generation| generation.chunks.values()) {
-        commands.entity(slot.entity).try_despawn();
+    let slots = streaming.generations().flat_map(|generation| generation.chunks.values());
+    for entity in slots.map(|slot| slot.entity).chain(streaming.retired.iter().copied()) {
+        commands.entity(entity).try_despawn();
     }
     commands.entity(event.entity).try_remove::<Streaming>();
 }

@@ -7,14 +7,14 @@ use super::generation::Progress;
 use crate::budget::TerrainStats;
 use crate::chunk::Chunk;
 use crate::mesh;
-use crate::problems::TerrainProblems;
+use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 use crate::viewer::TerrainViewer;
 
 /// Counts what there is, and forgets the problems of entities that are gone.
 pub(crate) fn report(
     mut commands: Commands,
-    terrains: Query<&Streaming>,
+    terrains: Query<(Entity, &Streaming)>,
     orphans: Query<Entity, (With<Chunk>, Without<ChildOf>)>,
     entities: Query<(), Or<(With<Terrain>, With<TerrainViewer>)>>,
     mut stats: ResMut<TerrainStats>,
@@ -26,9 +26,17 @@ pub(crate) fn report(
 
     let TerrainStats { built, build_time, .. } = *stats;
     let mut now = TerrainStats { built, build_time, ..TerrainStats::default() };
-    // Of a change that waits, no chunk is there yet: one stands for them.
-    now.missing = terrains.iter().filter(|streaming| streaming.waiting.is_some()).count();
-    for generation in terrains.iter().flat_map(Streaming::generations) {
+    for (entity, streaming) in &terrains {
+        // Of a change that waits, no chunk is there yet: one stands for them.
+        now.missing += usize::from(streaming.waiting.is_some());
+        now.chunks += streaming.retired.len();
+        if streaming.shown.as_ref().is_some_and(|shown| !shown.finite) {
+            problems.report(Some(entity), TerrainProblem::NotFinite);
+        } else {
+            problems.clear(Some(entity), |p| matches!(p, TerrainProblem::NotFinite));
+        }
+    }
+    for generation in terrains.iter().flat_map(|(_, streaming)| streaming.generations()) {
         now.missing += generation.missing().count();
         let triangles = mesh::triangles(&generation.source.layout);
         for (key, slot) in &generation.chunks {

@@ -9,7 +9,7 @@ use super::Streaming;
 use super::generation::Generation;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::select::View;
-use crate::viewer::TerrainViewer;
+use crate::viewer::{PLACE, TerrainViewer};
 
 /// Begins the next generation and lets every generation select its chunks.
 pub(crate) fn select_chunks(
@@ -25,21 +25,22 @@ pub(crate) fn select_chunks(
         problems.clear(None, no_viewer);
     }
 
+    let views = views(&viewers, &transforms, &mut problems);
     for (entity, mut streaming) in &mut terrains {
         let streaming = &mut *streaming;
-        match place(entity, &transforms) {
-            Some(origin) => {
-                problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Transformed));
-                let views = views(&viewers, &transforms, origin, &mut problems);
-                // Without a viewer, what is there stays.
-                if !views.is_empty() {
-                    streaming.views = views;
-                }
-            }
-            None => {
-                problems.report(Some(entity), TerrainProblem::Transformed);
+        if let Some([ox, oz]) = place(entity, &transforms) {
+            problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Transformed));
+            // Without a viewer, what is there stays.
+            if !views.is_empty() {
                 streaming.views.clear();
+                streaming.views.extend(views.iter().map(|&view| {
+                    let [x, z] = view.position;
+                    View { position: [x - ox, z - oz], ..view }
+                }));
             }
+        } else {
+            problems.report(Some(entity), TerrainProblem::Transformed);
+            streaming.views.clear();
         }
         if streaming.next.is_none()
             && let Some(source) = streaming.waiting.take()
@@ -59,26 +60,25 @@ pub(crate) fn select_chunks(
     }
 }
 
-/// The place of an entity in the world; none where it is rotated or scaled.
-fn place(entity: Entity, transforms: &TransformHelper) -> Option<[f64; 3]> {
+/// The place (x, z) of a terrain in the world; none where it is rotated, scaled, or out of the world.
+fn place(entity: Entity, transforms: &TransformHelper) -> Option<[f64; 2]> {
     let global = transforms.compute_global_transform(entity).ok()?;
-    let linear = global.affine().matrix3;
-    let moved_only = linear.abs_diff_eq(Mat3A::IDENTITY, 1e-5);
-    moved_only.then(|| global.translation().to_array().map(f64::from))
+    let [x, _, z] = global.translation().to_array().map(f64::from);
+    let moved_only = global.affine().matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5);
+    (moved_only && PLACE.check(x).is_ok() && PLACE.check(z).is_ok()).then_some([x, z])
 }
 
-/// All viewers as a terrain at `origin` sees them.
+/// All viewers, at their places in the world.
 fn views(
     viewers: &Query<(Entity, &TerrainViewer, Option<(&Camera, &Projection)>)>,
     transforms: &TransformHelper,
-    origin: [f64; 3],
     problems: &mut TerrainProblems,
 ) -> Vec<View> {
     let mut views = Vec::new();
     for (entity, viewer, camera) in viewers {
         let Ok(global) = transforms.compute_global_transform(entity) else { continue };
         let [x, _, z] = global.translation().to_array().map(f64::from);
-        match viewer.view([x - origin[0], z - origin[2]], camera) {
+        match viewer.view([x, z], camera) {
             Ok(view) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Viewer(_)));
                 views.push(view);

@@ -1,18 +1,16 @@
 //! Chunks are shown and hidden.
 
-use std::time::Instant;
-
 use bevy_asset::Assets;
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh;
+use bevy_platform::time::Instant;
 
 use super::Streaming;
 use super::chunks::{count_build, finish, spawn};
 use super::generation::{Generation, Progress};
 use crate::budget::TerrainStats;
 use crate::mesh;
-use crate::problems::TerrainProblems;
 
 /// Decides which chunks are drawn, so that every view is covered in every frame.
 pub(crate) fn show(
@@ -20,19 +18,28 @@ pub(crate) fn show(
     mut terrains: Query<(Entity, &mut Streaming)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut stats: ResMut<TerrainStats>,
-    mut problems: ResMut<TerrainProblems>,
 ) {
     for (entity, mut streaming) in &mut terrains {
-        let Streaming { shown, next, .. } = &mut *streaming;
+        let Streaming { shown, next, retired, .. } = &mut *streaming;
         let Some(current) = shown else { continue };
-        // The next generation takes over when it is complete; or early, if the current one would have to
-        // begin anew as well, after a teleport.
-        let over = |next: &Generation| next.is_complete() || !current.missing_roots().is_empty();
+        // The next generation takes over when it is as complete as the current one, which gets nothing new meanwhile: for
+        // viewers at rest when all is there, for fast ones before they outrun the old. And early, if the
+        // current one would have to begin anew as well, after a teleport.
+        let unready = current.unready();
+        let over =
+            |next: &Generation| next.unready() <= unready || !current.missing_roots().is_empty();
         if next.as_ref().is_some_and(over)
             && let Some(next) = next.take()
         {
             let old = core::mem::replace(current, next);
-            old.chunks.values().for_each(|slot| commands.entity(slot.entity).try_despawn());
+            for slot in old.chunks.values() {
+                if slot.progress == Progress::Building {
+                    commands.entity(slot.entity).try_despawn();
+                } else {
+                    commands.entity(slot.entity).try_insert(Visibility::Hidden);
+                    retired.push(slot.entity);
+                }
+            }
         }
         // At the start and after a teleport, the few roots that the view needs are built at once: coarse ground
         // in the first frame rather than none.
@@ -41,7 +48,7 @@ pub(crate) fn show(
             let built = mesh::build(&*current.source.field, &current.source.layout, key);
             count_build(&mut stats, start.elapsed());
             let chunk = spawn(&mut commands, entity, current, key, Progress::Ready);
-            finish(&mut commands, chunk, entity, built, &mut meshes, &mut problems);
+            finish(&mut commands, current, chunk, built, &mut meshes);
         }
         let cut = current.cut();
         for (key, slot) in &mut current.chunks {

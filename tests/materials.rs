@@ -1,0 +1,87 @@
+//! What chunks wear: the terrain's own material, or the default one.
+
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::settings::{RenderCreation, WgpuSettings};
+use bevy::winit::WinitPlugin;
+use bevy_orogeny::{Chunk, Terrain, TerrainMaterial, TerrainPlugin, TerrainStats, TerrainViewer};
+
+type Standard = MeshMaterial3d<StandardMaterial>;
+type Default = MeshMaterial3d<TerrainMaterial>;
+
+/// An app that knows materials but draws nothing.
+fn app() -> App {
+    let render = RenderPlugin {
+        render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
+            backends: None,
+            ..default()
+        })),
+        ..default()
+    };
+    let mut app = App::new();
+    app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugin));
+    app.finish();
+    app.cleanup();
+    app.world_mut().spawn(TerrainViewer { range: 300.0, detail: 1.0 });
+    app
+}
+
+fn settle(app: &mut App) {
+    (0..3).for_each(|_| app.update());
+    while app.world().resource::<TerrainStats>().missing > 0 {
+        app.update();
+    }
+    app.update();
+}
+
+/// How many chunks have a mesh, the standard material of this colour, the default material.
+fn worn(app: &mut App) -> (usize, Vec<Handle<StandardMaterial>>, usize) {
+    let mut chunks = app
+        .world_mut()
+        .query_filtered::<(Option<&Standard>, Has<Default>), (With<Chunk>, With<Mesh3d>)>();
+    let all: Vec<_> = chunks.iter(app.world()).collect();
+    let standard = all.iter().filter_map(|(standard, _)| standard.map(|m| m.0.clone()));
+    (all.len(), standard.collect(), all.iter().filter(|(_, default)| *default).count())
+}
+
+fn standard(app: &mut App, color: Color) -> Standard {
+    MeshMaterial3d(app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(color))
+}
+
+#[test]
+fn a_terrain_without_a_material_gets_the_default_one() {
+    let mut app = app();
+    app.world_mut().spawn(Terrain::default());
+    settle(&mut app);
+    let (chunks, standard, default) = worn(&mut app);
+    assert!(chunks > 0 && standard.is_empty() && default == chunks, "{chunks} {default}");
+}
+
+#[test]
+fn chunks_follow_the_material_of_their_terrain() {
+    let mut app = app();
+    let (red, blue) = (
+        standard(&mut app, Color::srgb(1.0, 0.0, 0.0)),
+        standard(&mut app, Color::srgb(0.0, 0.0, 1.0)),
+    );
+    let terrain = app.world_mut().spawn((Terrain::default(), red.clone())).id();
+    let wears_only = |app: &mut App, expected: &Standard| {
+        settle(app);
+        let (chunks, standard, default) = worn(app);
+        assert!(chunks > 0 && default == 0, "{chunks} {default}");
+        assert_eq!(standard, vec![expected.0.clone(); chunks]);
+    };
+    wears_only(&mut app, &red);
+    // Another of the same kind.
+    app.world_mut().entity_mut(terrain).insert(blue.clone());
+    wears_only(&mut app, &blue);
+    // None: the default one again.
+    app.world_mut().entity_mut(terrain).remove::<Standard>();
+    settle(&mut app);
+    let (chunks, standard, default) = worn(&mut app);
+    assert!(standard.is_empty() && default == chunks);
+    // Another kind over the default one, which is taken off.
+    app.world_mut().entity_mut(terrain).insert(red.clone());
+    wears_only(&mut app, &red);
+    assert!(!app.world().entity(terrain).contains::<Default>());
+}
