@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_orogeny::{Terrain, TerrainPlugin, TerrainViewer};
 
 const KEYS: &str = "minimal: W A S D fly, Q E down and up, Shift faster, right mouse button looks";
-const METRES_ABOVE_GROUND: f32 = 60.0;
+const METRES_ABOVE_GROUND: f32 = 150.0;
 
 fn main() {
     let window = Window { title: KEYS.into(), ..default() };
@@ -27,11 +27,11 @@ fn setup(mut commands: Commands) -> Result {
         Camera3d::default(),
         TerrainViewer::default(),
         FreeCamera { walk_speed: 50.0, run_speed: 500.0, ..default() },
-        Transform::from_xyz(0.0, height, 0.0).looking_to(Vec3::new(1.0, -0.2, 1.0), Vec3::Y),
+        Transform::from_xyz(0.0, height, 0.0).looking_to(Vec3::new(-1.0, -0.2, -0.3), Vec3::Y),
     ));
     commands.spawn((
         DirectionalLight::default(),
-        Transform::default().looking_to(Vec3::new(-1.0, -0.6, 0.4), Vec3::Y),
+        Transform::default().looking_to(Vec3::new(-0.4, -0.6, -1.0), Vec3::Y),
     ));
     Ok(())
 }

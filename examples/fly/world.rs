@@ -125,7 +125,7 @@ fn spawn_sky(
 /// Where the flight begins.
 pub fn start(ground: &Ground) -> Transform {
     Transform::from_xyz(0.0, ground.height(0.0, 0.0) + START_HEIGHT, 0.0)
-        .looking_to(Vec3::new(1.0, -0.15, 1.0), Vec3::Y)
+        .looking_to(Vec3::new(-1.0, -0.15, -0.3), Vec3::Y)
 }
 
 /// Spawns the camera of either kind of flight.

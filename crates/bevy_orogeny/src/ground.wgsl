@@ -76,8 +76,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     color *= 1.0 + 0.10 * broad + 0.08 * fine + 0.10 * grain;
 
     let rocky = smoothstep(ground.levels.z - 0.22, ground.levels.z + 0.22, frayed_slope);
-    // Faint strata, bent a little.
-    let strata = sin((height + 9.0 * fine) * 0.11) * sin((height + 14.0 * broad) * 0.037);
+    // Faint strata, bent a little, faded out where they are narrower than a few pixels.
+    let strata = sin((height + 9.0 * fine) * 0.11) * sin((height + 14.0 * broad) * 0.037)
+        * (1.0 - smoothstep(5.0, 20.0, fwidth(height)));
     let rock = ground.rock.rgb * (1.0 + 0.10 * strata + 0.12 * fine + 0.14 * grain);
     color = mix(color, rock, rocky);
 

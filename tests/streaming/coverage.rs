@@ -1,0 +1,172 @@
+//! Every point of a view is in exactly one drawn chunk, and changes are seen.
+
+use std::collections::HashSet;
+use std::thread::sleep;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy_orogeny::{Ground, Layout, Terrain, TerrainBudget, TerrainStats, View, select};
+
+use crate::support::*;
+
+/// Walks, teleports and edits at random, with results arriving in any order and a budget that changes.
+#[test]
+fn every_view_is_covered_once_in_every_frame() {
+    let mut state = 1u64;
+    let mut random = move |n: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % n
+    };
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(dawdling(0))).id();
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    let (mut teleports, mut edits, mut built) = (0, 0, 0);
+    for frame in 0..600 {
+        match random(100) {
+            0 | 1 => {
+                let place = [0, 1].map(|_| random(2_000_000) as f32 - 1e6);
+                set(&mut app, viewer, |t: &mut Transform| {
+                    t.translation = Vec3::new(place[0], 50.0, place[1]);
+                });
+                teleports += 1;
+            }
+            2..=5 => {
+                let ground_kind =
+                    if random(2) == 0 { dawdling(frame) } else { Ground::Recipe(recipe(frame)) };
+                set(&mut app, ground, |t: &mut Terrain| t.ground = ground_kind);
+                edits += 1;
+            }
+            _ => set(&mut app, viewer, |t: &mut Transform| {
+                t.translation += Vec3::new(7.0, 0.1, 3.0);
+            }),
+        }
+        let budget = TerrainBudget {
+            tasks_in_flight: random(40) as usize,
+            applied_per_frame: random(6) as usize,
+            removed_per_frame: random(20) as usize,
+        };
+        app.insert_resource(budget);
+        let before = app.world().resource::<TerrainStats>().clone();
+        app.update();
+        let after = app.world().resource::<TerrainStats>().clone();
+        // Tasks begun under a larger budget may still be on their way; one is always allowed. Nine roots are free.
+        assert!(after.tasks_in_flight <= before.tasks_in_flight.max(budget.tasks_in_flight).max(1));
+        assert!(after.built - before.built <= budget.applied_per_frame.max(1) as u64 + 9);
+        assert!(before.chunks.saturating_sub(after.chunks) <= budget.removed_per_frame.max(1));
+        let p = app.world().get::<Transform>(viewer).unwrap().translation;
+        check_cover(&mut app, ground, [p.x.into(), p.z.into()], RANGE);
+        built = app.world().resource::<TerrainStats>().built;
+        sleep(Duration::from_micros(random(3000)));
+    }
+    app.insert_resource(TerrainBudget::default());
+    settle(&mut app);
+    println!("600 frames, {teleports} teleports, {edits} edits, {built} chunks built: all covered");
+
+    // At rest, what is drawn is what is wanted, and nothing else is kept but its ancestors.
+    let p = app.world().get::<Transform>(viewer).unwrap().translation;
+    let view = View { position: [p.x.into(), p.z.into()], range: RANGE, detail: 0.5 };
+    let wanted = select(&Layout { cells: CELLS, spacing: 1.0 }, &[view]);
+    let keys: HashSet<_> = drawn(&mut app, ground).iter().map(|chunk| chunk.key).collect();
+    let leaves: HashSet<_> = wanted.wanted().filter(|key| !wanted.split.contains(key)).collect();
+    assert_eq!(keys, leaves);
+    assert_eq!(chunk_entities(&mut app), wanted.wanted().count());
+    assert_eq!(meshes(&app), wanted.wanted().count());
+}
+
+#[test]
+fn the_first_frame_is_covered() {
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    spawn_viewer(&mut app, Vec3::new(1e5, 0.0, -3e5));
+    app.update();
+    check_cover(&mut app, ground, [1e5, -3e5], RANGE);
+}
+
+#[test]
+fn two_terrains_stream_side_by_side() {
+    let mut app = app();
+    let one = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let other = app.world_mut().spawn(terrain(Ground::Recipe(recipe(2)))).id();
+    set(&mut app, other, |t: &mut Transform| t.translation = Vec3::new(0.0, 500.0, 300.0));
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    check_cover(&mut app, one, [0.0, 0.0], RANGE);
+    check_cover(&mut app, other, [0.0, -300.0], RANGE);
+    app.world_mut().despawn(one);
+    app.update();
+    check_cover(&mut app, other, [0.0, -300.0], RANGE);
+    assert!(problems(&app).is_empty());
+}
+
+#[test]
+fn two_viewers_are_both_covered() {
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    spawn_viewer(&mut app, Vec3::new(5000.0, 0.0, 100.0));
+    for _ in 0..20 {
+        app.update();
+        check_cover(&mut app, ground, [0.0, 0.0], RANGE);
+        check_cover(&mut app, ground, [5000.0, 100.0], RANGE);
+    }
+}
+
+#[test]
+fn a_touched_but_equal_terrain_is_not_built_again() {
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let built = app.world().resource::<TerrainStats>().built;
+    for _ in 0..5 {
+        set(&mut app, ground, |t: &mut Terrain| t.cells = CELLS);
+        app.update();
+    }
+    assert_eq!(app.world().resource::<TerrainStats>().built, built);
+}
+
+/// A viewer so fast that something is missing in every frame sees a change all the same, long before it needs new roots, with
+/// which the change would be shown in any case.
+#[test]
+fn terrain_follows_a_change_in_fast_flight() {
+    const START: f64 = -600.0;
+    const SPEED: f64 = 20.0;
+    // Roots are 1024 m wide; the next ones are needed at 1024 - RANGE.
+    let frames = ((1024.0 - RANGE - START) / SPEED) as i32;
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(dawdling(0))).id();
+    let viewer = spawn_viewer(&mut app, Vec3::new(START as f32, 0.0, 300.0));
+    settle(&mut app);
+    set(&mut app, ground, |t: &mut Terrain| t.ground = dawdling(1));
+    for frame in 1..frames {
+        let x = START + SPEED * f64::from(frame);
+        set(&mut app, viewer, |t: &mut Transform| t.translation.x = x as f32);
+        app.update();
+        check_cover(&mut app, ground, [x, 300.0], RANGE);
+        if drawn(&mut app, ground)[0].revision == 2 {
+            println!("seen after {frame} of {frames} frames");
+            return;
+        }
+        sleep(Duration::from_millis(8));
+    }
+    panic!("the change is not seen within {frames} frames");
+}
+
+/// A dragged slider changes the terrain in every frame: it must still be seen to change.
+#[test]
+fn terrain_follows_changes_in_every_frame() {
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(0)))).id();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let mut seen = HashSet::new();
+    for frame in 1..=400 {
+        set(&mut app, ground, |t: &mut Terrain| t.ground = Ground::Recipe(recipe(frame)));
+        app.update();
+        check_cover(&mut app, ground, [0.0, 0.0], RANGE);
+        seen.insert(drawn(&mut app, ground)[0].revision);
+        sleep(Duration::from_millis(1));
+    }
+    assert!(seen.len() > 3, "only {} of 400 changes were seen", seen.len());
+}

@@ -1,0 +1,7 @@
+//! Streaming in an app without rendering: in every frame the view is covered exactly once, whatever happens, and nothing
+//! is left behind.
+
+mod coverage;
+mod removal;
+mod situations;
+mod support;

@@ -1,0 +1,155 @@
+//! An app without rendering, and what to ask of it.
+
+use std::collections::{HashMap, HashSet};
+use std::thread::sleep;
+use std::time::Duration;
+
+use bevy::app::TaskPoolThreadAssignmentPolicy;
+use bevy::camera::visibility::Visibility;
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::{Fbm, Field, Grid, Node, Recipe, Sample, Samples};
+use bevy_orogeny::{
+    Chunk, ChunkKey, Ground, Layout, Terrain, TerrainPlugin, TerrainProblem, TerrainProblems,
+    TerrainStats, TerrainViewer,
+};
+
+pub const CELLS: u32 = 16;
+pub const RANGE: f64 = 700.0;
+
+/// An app as a server has it: no window, no renderer, and four threads for chunks.
+pub fn app() -> App {
+    let mut pools = TaskPoolPlugin::default();
+    pools.task_pool_options.async_compute = TaskPoolThreadAssignmentPolicy {
+        min_threads: 4,
+        max_threads: 4,
+        percent: 1.0,
+        on_thread_spawn: None,
+        on_thread_destroy: None,
+    };
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins.set(pools), AssetPlugin::default(), TerrainPlugin));
+    app
+}
+
+pub fn recipe(seed: u64) -> Recipe {
+    let fbm = Fbm { frequency: 0.002, octaves: 4, ..Fbm::default() };
+    Recipe { seed, height: 100.0, field: Node::Fbm(fbm) }
+}
+
+pub fn terrain(ground: Ground) -> Terrain {
+    Terrain { ground, cells: CELLS, spacing: 1.0 }
+}
+
+/// A field that takes its time, another for each chunk, so that results arrive in any order.
+pub struct Dawdling(pub Fbm);
+
+impl Field<2> for Dawdling {
+    fn sample(&self, p: [f64; 2]) -> Sample<2> {
+        self.0.sample(p)
+    }
+
+    fn fill(&self, grid: &Grid<2>, out: &mut Samples<2>) {
+        if grid.size[0] == grid.size[1] {
+            let hash = (grid.origin[0] as i64 * 31 + grid.origin[1] as i64 * 17) as u64;
+            sleep(Duration::from_micros(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52));
+        }
+        self.0.fill(grid, out);
+    }
+}
+
+pub fn dawdling(seed: u64) -> Ground {
+    let field = Dawdling(Fbm { seed, frequency: 0.002, octaves: 2, ..Fbm::default() });
+    Terrain::field(field).ground
+}
+
+/// The chunks of a terrain that are drawn.
+pub fn drawn(app: &mut App, terrain: Entity) -> Vec<Chunk> {
+    let mut query = app.world_mut().query::<(&Chunk, &Visibility, &ChildOf, &Mesh3d)>();
+    query
+        .iter(app.world())
+        .filter(|(_, visibility, parent, _)| {
+            **visibility == Visibility::Inherited && parent.parent() == terrain
+        })
+        .map(|(chunk, ..)| *chunk)
+        .collect()
+}
+
+pub fn touch(layout: &Layout, a: ChunkKey, b: ChunkKey) -> bool {
+    let (pa, pb) = (layout.origin(a), layout.origin(b));
+    let (sa, sb) = (layout.size(a.lod), layout.size(b.lod));
+    (0..2).all(|k| pa[k] <= pb[k] + sb && pb[k] <= pa[k] + sa)
+}
+
+/// Every point within `range` of (x, z) is in exactly one drawn chunk; all are of one revision, and chunks that touch
+/// differ by one level at most.
+pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64) {
+    let layout = Layout { cells: CELLS, spacing: 1.0 };
+    let chunks = drawn(app, terrain);
+    assert!(!chunks.is_empty(), "nothing is drawn");
+    assert!(chunks.iter().all(|chunk| chunk.revision == chunks[0].revision), "revisions mixed");
+    let keys: HashSet<ChunkKey> = chunks.iter().map(|chunk| chunk.key).collect();
+    assert_eq!(keys.len(), chunks.len(), "a chunk twice");
+
+    // Chunks of a quadtree overlap only where one is the other's ancestor. So a chunk of the coarsest level is
+    // covered exactly once if none of its drawn descendants is the ancestor of another and their areas add up.
+    let top = keys.iter().map(|key| key.lod).max().unwrap();
+    let mut area: HashMap<ChunkKey, u64> = HashMap::new();
+    for key in &keys {
+        for lod in key.lod + 1..=top {
+            assert!(!keys.contains(&key.ancestor(lod)), "{key:?} overlaps");
+        }
+        *area.entry(key.ancestor(top)).or_default() += 1 << (2 * key.lod);
+    }
+    let corner = |d: f64| layout.key_at(top, [x + d, z + d]);
+    for cz in corner(-range).z..=corner(range).z {
+        for cx in corner(-range).x..=corner(range).x {
+            let key = ChunkKey { lod: top, x: cx, z: cz };
+            if layout.distance(key, [x, z]) <= range {
+                assert_eq!(area.get(&key), Some(&(1 << (2 * top))), "{key:?} is not covered");
+            }
+        }
+    }
+    for a in &keys {
+        for b in &keys {
+            assert!(a.lod.abs_diff(b.lod) < 2 || !touch(&layout, *a, *b), "{a:?} beside {b:?}");
+        }
+    }
+}
+
+/// Updates until nothing is missing.
+pub fn settle(app: &mut App) {
+    for _ in 0..5000 {
+        app.update();
+        if app.world().resource::<TerrainStats>().missing == 0 {
+            // Another frame for what becomes superfluous with the last chunk.
+            return (0..10).for_each(|_| app.update());
+        }
+        sleep(Duration::from_micros(200));
+    }
+    panic!("still not complete: {:?}", app.world().resource::<TerrainStats>());
+}
+
+pub fn spawn_viewer(app: &mut App, position: Vec3) -> Entity {
+    let viewer = TerrainViewer { range: RANGE, detail: 0.5 };
+    app.world_mut().spawn((viewer, Transform::from_translation(position))).id()
+}
+
+pub fn problems(app: &App) -> Vec<TerrainProblem> {
+    app.world().resource::<TerrainProblems>().iter().map(|(_, problem)| problem.clone()).collect()
+}
+
+pub fn meshes(app: &App) -> usize {
+    app.world().resource::<Assets<Mesh>>().len()
+}
+
+pub fn chunk_entities(app: &mut App) -> usize {
+    app.world_mut().query::<&Chunk>().iter(app.world()).len()
+}
+
+pub fn set<C: Component<Mutability = bevy::ecs::component::Mutable>>(
+    app: &mut App,
+    entity: Entity,
+    change: impl FnOnce(&mut C),
+) {
+    change(&mut app.world_mut().get_mut::<C>(entity).unwrap());
+}
