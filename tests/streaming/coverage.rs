@@ -1,6 +1,7 @@
 //! Every point of a view is in exactly one drawn chunk, and changes are seen.
 
 use std::collections::HashSet;
+use std::sync::atomic::Ordering;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ fn every_view_is_covered_once_in_every_frame() {
         (state >> 33) % n
     };
     let mut app = app();
-    let ground = app.world_mut().spawn(terrain(dawdling(0))).id();
+    let ground = app.world_mut().spawn(terrain(Ground::Field(dawdling(0)))).id();
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     let (mut teleports, mut edits, mut built) = (0, 0, 0);
     for frame in 0..600 {
@@ -32,8 +33,11 @@ fn every_view_is_covered_once_in_every_frame() {
                 teleports += 1;
             }
             2..=5 => {
-                let ground_kind =
-                    if random(2) == 0 { dawdling(frame) } else { Ground::Recipe(recipe(frame)) };
+                let ground_kind = if random(2) == 0 {
+                    Ground::Field(dawdling(frame))
+                } else {
+                    Ground::Recipe(recipe(frame))
+                };
                 set(&mut app, ground, |t: &mut Terrain| t.ground = ground_kind);
                 edits += 1;
             }
@@ -135,10 +139,12 @@ fn terrain_follows_a_change_in_fast_flight() {
     // Roots are 1024 m wide; the next ones are needed at 1024 - RANGE.
     let frames = ((1024.0 - RANGE - START) / SPEED) as i32;
     let mut app = app();
-    let ground = app.world_mut().spawn(terrain(dawdling(0))).id();
+    let ground = app.world_mut().spawn(terrain(Ground::Field(dawdling(0)))).id();
     let viewer = spawn_viewer(&mut app, Vec3::new(START as f32, 0.0, 300.0));
     settle(&mut app);
-    set(&mut app, ground, |t: &mut Terrain| t.ground = dawdling(1));
+    let field = dawdling(1);
+    let changed = Ground::Field(field.clone());
+    set(&mut app, ground, |t: &mut Terrain| t.ground = changed);
     for frame in 1..frames {
         let x = START + SPEED * f64::from(frame);
         set(&mut app, viewer, |t: &mut Transform| t.translation.x = x as f32);
@@ -148,7 +154,14 @@ fn terrain_follows_a_change_in_fast_flight() {
             println!("seen after {frame} of {frames} frames");
             return;
         }
-        sleep(Duration::from_millis(8));
+        // However slow the machine is, it gets some chunks done between frames.
+        let enough = field.filled.load(Ordering::Relaxed) + 16;
+        for _ in 0..100 {
+            if field.filled.load(Ordering::Relaxed) >= enough {
+                break;
+            }
+            sleep(Duration::from_millis(1));
+        }
     }
     panic!("the change is not seen within {frames} frames");
 }
@@ -161,12 +174,16 @@ fn terrain_follows_changes_in_every_frame() {
     spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
     let mut seen = HashSet::new();
-    for frame in 1..=400 {
+    for frame in 1..=20_000 {
         set(&mut app, ground, |t: &mut Terrain| t.ground = Ground::Recipe(recipe(frame)));
         app.update();
         check_cover(&mut app, ground, [0.0, 0.0], RANGE);
         seen.insert(drawn(&mut app, ground)[0].revision);
+        if seen.len() > 3 {
+            println!("three changes were seen in {frame} frames");
+            return;
+        }
         sleep(Duration::from_millis(1));
     }
-    assert!(seen.len() > 3, "only {} of 400 changes were seen", seen.len());
+    panic!("changes are not seen: {seen:?}");
 }

@@ -5,7 +5,6 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::Fbm;
 use bevy_orogeny::{Ground, HeightField, Terrain, TerrainStats};
 
 use crate::support::*;
@@ -14,8 +13,7 @@ use crate::support::*;
 fn despawning_leaves_nothing() {
     for in_flight in [true, false] {
         let mut app = app();
-        let field: Arc<dyn HeightField> =
-            Arc::new(Dawdling(Fbm { frequency: 0.002, octaves: 2, ..Fbm::default() }));
+        let field: Arc<dyn HeightField> = dawdling(3);
         let ground = app.world_mut().spawn(terrain(Ground::Field(field.clone()))).id();
         spawn_viewer(&mut app, Vec3::ZERO);
         app.update();

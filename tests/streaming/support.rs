@@ -1,6 +1,8 @@
 //! An app without rendering, and what to ask of it.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -41,25 +43,34 @@ pub fn terrain(ground: Ground) -> Terrain {
 }
 
 /// A field that takes its time, another for each chunk, so that results arrive in any order.
-pub struct Dawdling(pub Fbm);
+#[derive(Default)]
+pub struct Dawdling {
+    pub fbm: Fbm,
+    /// The chunks whose heights were worked out.
+    pub filled: AtomicUsize,
+}
 
 impl Field<2> for Dawdling {
     fn sample(&self, p: [f64; 2]) -> Sample<2> {
-        self.0.sample(p)
+        self.fbm.sample(p)
     }
 
     fn fill(&self, grid: &Grid<2>, out: &mut Samples<2>) {
-        if grid.size[0] == grid.size[1] {
+        let chunk = grid.size[0] == grid.size[1];
+        if chunk {
             let hash = (grid.origin[0] as i64 * 31 + grid.origin[1] as i64 * 17) as u64;
             sleep(Duration::from_micros(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52));
         }
-        self.0.fill(grid, out);
+        self.fbm.fill(grid, out);
+        if chunk {
+            self.filled.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
-pub fn dawdling(seed: u64) -> Ground {
-    let field = Dawdling(Fbm { seed, frequency: 0.002, octaves: 2, ..Fbm::default() });
-    Terrain::field(field).ground
+pub fn dawdling(seed: u64) -> Arc<Dawdling> {
+    let fbm = Fbm { seed, frequency: 0.002, octaves: 2, ..Fbm::default() };
+    Arc::new(Dawdling { fbm, ..Dawdling::default() })
 }
 
 /// The chunks of a terrain that are drawn.
