@@ -3,6 +3,7 @@
 //! The background is a colour that nothing else has. It must fill the sky, and no pixel below the horizon: not through a seam
 //! between levels, not while chunks are still on their way.
 
+use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use bevy::camera::RenderTarget;
@@ -106,7 +107,9 @@ fn brightness(pixels: &[[u8; 3]]) -> (f32, f32) {
 fn terrain_is_lit_and_without_holes() {
     let Some(name) = driver() else {
         assert!(std::env::var_os(DRIVER_REQUIRED).is_none(), "there is no graphics driver");
-        eprintln!("skipped: there is no graphics driver to draw with");
+        // Not by a macro, whose words the test harness would swallow.
+        let reason = b"rendering test skipped: there is no graphics driver to draw with\n";
+        std::io::stderr().write_all(reason).unwrap();
         return;
     };
     println!("drawing with {name}");
