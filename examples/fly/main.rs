@@ -33,17 +33,17 @@ fn main() -> ExitCode {
         Ok(preset) => preset,
         Err(message) => return fail(&message),
     };
-    // A flight that nobody watches must not fly over something else.
-    if args.headless
-        && let Err(message) = presets::read(&preset)
-    {
-        return fail(&message);
-    }
     // What Bevy needs is looked for before the app is built: without it, Bevy would panic.
     let Some(driver) = probe::driver() else { return fail(NO_DRIVER) };
     if !args.headless && !probe::display() {
         eprintln!("{NO_DISPLAY}");
         args.headless = true;
+    }
+    // A flight that nobody watches must not fly over something else.
+    if args.headless
+        && let Err(message) = presets::read(&preset)
+    {
+        return fail(&message);
     }
     let sky = match &driver {
         Driver::Good => Sky::Atmosphere,

@@ -25,9 +25,9 @@ pub(crate) fn show(
         // The next generation takes over when it is as complete as the current one, which gets nothing new meanwhile: for
         // viewers at rest when all is there, for fast ones before they outrun the old. And early, if the
         // current one would have to begin anew as well, after a teleport.
-        let unready = current.unready();
-        let over =
-            |next: &Generation| next.unready() <= unready || !current.missing_roots().is_empty();
+        let over = |next: &Generation| {
+            next.unready() <= current.unready() || !current.missing_roots().is_empty()
+        };
         if next.as_ref().is_some_and(over)
             && let Some(next) = next.take()
         {
