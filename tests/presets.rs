@@ -79,12 +79,12 @@ fn saving_a_file_reloads_it_and_a_faulty_one_changes_nothing() {
     wait(&mut app, "the new terrain", |world| world.resource::<TerrainStats>().missing == 0);
     let built = app.world().resource::<TerrainStats>().built;
 
-    fs::write(&file, "(height: 5.0, field: Add([Fbm(octaves: 77)]))").unwrap();
+    fs::write(&file, "(height: 5.0, field: Add([Fractal(octaves: 77)]))").unwrap();
     wait(&mut app, "the fault", |world| problem(world).is_some());
     let told = problem(app.world()).unwrap();
     assert_eq!(told.lines().count(), 1, "{told}");
     assert!(
-        told.contains("test.terrain.ron") && told.contains("field.Add[0].Fbm.octaves"),
+        told.contains("test.terrain.ron") && told.contains("field.Add[0].Fractal.octaves"),
         "{told}"
     );
     (0..20).for_each(|_| app.update());

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass, egui};
-use bevy_orogeny::orogeny::limits::{self, Limit};
-use bevy_orogeny::orogeny::{Fbm, Node, Recipe};
+use bevy_orogeny::orogeny::limits::{self, Limit, Number};
+use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{
     DETAIL, Ground, Terrain, TerrainPreset, TerrainProblems, TerrainStats, TerrainViewer,
     VIEW_RANGE,
@@ -146,37 +146,42 @@ fn edit_recipe(ui: &mut Ui, recipe: &mut Recipe) {
     edit_node(ui, &mut recipe.field, &mut layers);
 }
 
-/// The noises of a tree, numbered from top to bottom.
+/// The numbers of a tree's nodes, layer after layer from top to bottom.
 fn edit_node(ui: &mut Ui, node: &mut Node, layers: &mut usize) {
-    match node {
-        Node::Constant(_) => {}
-        Node::Fbm(fbm) => {
-            *layers += 1;
-            let title = format!("layer {layers}: features of {:.0} m", 1.0 / fbm.frequency);
-            egui::CollapsingHeader::new(title)
-                .id_salt(*layers)
-                .default_open(*layers == 1)
-                .show(ui, |ui| edit_fbm(ui, fbm));
-        }
-        Node::Add(children) | Node::Multiply(children) => {
-            children.iter_mut().for_each(|child| edit_node(ui, child, layers));
-        }
+    let title = match node {
+        Node::Fractal(fractal) => format!("features of {:.0} m", 1.0 / fractal.frequency),
+        Node::Noise(_) => "noise".into(),
+        Node::Shape { .. } => "shape".into(),
+        Node::Domain { .. } => "domain".into(),
+        Node::Min { .. } | Node::Max { .. } => "blend".into(),
+        _ => String::new(),
+    };
+    if !title.is_empty() && !node.numbers().is_empty() {
+        *layers += 1;
+        egui::CollapsingHeader::new(format!("layer {layers}: {title}"))
+            .id_salt(*layers)
+            .default_open(*layers == 1)
+            .show(ui, |ui| {
+                Grid::new("numbers").show(ui, |ui| {
+                    node.numbers().into_iter().for_each(|(limit, number)| edit(ui, limit, number));
+                });
+            });
     }
+    node.children_mut().into_iter().for_each(|child| edit_node(ui, child, layers));
 }
 
-fn edit_fbm(ui: &mut Ui, fbm: &mut Fbm) {
-    Grid::new("fbm").show(ui, |ui| {
-        let octaves = limits::OCTAVES.min as u32..=limits::OCTAVES.max as u32;
-        row(ui, &limits::OCTAVES, Slider::new(&mut fbm.octaves, octaves));
-        row(ui, &limits::LACUNARITY, slider(&mut fbm.lacunarity, &limits::LACUNARITY));
-        row(ui, &limits::GAIN, slider(&mut fbm.gain, &limits::GAIN));
-        row(
-            ui,
-            &limits::FREQUENCY,
-            drag(&mut fbm.frequency, &limits::FREQUENCY).suffix(" /m").max_decimals(7),
-        );
-        row(ui, &limits::AMPLITUDE, drag(&mut fbm.amplitude, &limits::AMPLITUDE));
-    });
+/// One number: a slider where its limits are near, a drag where they are orders of magnitude apart.
+fn edit(ui: &mut Ui, limit: &Limit, mut number: Number<'_>) {
+    let mut value = number.get();
+    let near = limit.max - limit.min <= 100.0;
+    if near {
+        row(ui, limit, slider(&mut value, limit));
+    } else {
+        row(ui, limit, drag(&mut value, limit).max_decimals(7));
+    }
+    if value != number.get() {
+        number.set(value);
+    }
 }
 
 /// A parameter with its name and what it does.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::{Fbm, Field, Node, Recipe, Sample};
+use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Recipe, Sample};
 use bevy_orogeny::{Ground, Terrain, TerrainPlugin, TerrainProblem, TerrainStats, TerrainViewer};
 
 use crate::support::*;
@@ -136,17 +136,17 @@ fn a_faulty_change_leaves_the_old_terrain_up() {
     let before = drawn(&mut app, ground);
     let faulty = |octaves, cells, spacing| Terrain {
         ground: Ground::Recipe(Recipe {
-            field: Node::Fbm(Fbm { octaves, ..Fbm::default() }),
+            field: Fractal::fbm(octaves, GradientNoise::seeded(0)).into(),
             ..recipe(1)
         }),
         cells,
         spacing,
     };
     for (wrong, words) in [
-        (faulty(99, 16, 1.0), "field.Fbm.octaves"),
-        (faulty(4, 17, 1.0), "cells"),
-        (faulty(4, 16, 0.3), "spacing"),
-        (faulty(4, 16, f64::NAN), "spacing"),
+        (faulty(99.0, 16, 1.0), "field.Fractal.octaves"),
+        (faulty(4.0, 17, 1.0), "cells"),
+        (faulty(4.0, 16, 0.3), "spacing"),
+        (faulty(4.0, 16, f64::NAN), "spacing"),
     ] {
         set(&mut app, ground, |t: &mut Terrain| *t = wrong);
         settle(&mut app);

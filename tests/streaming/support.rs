@@ -9,7 +9,9 @@ use std::time::Duration;
 use bevy::app::TaskPoolThreadAssignmentPolicy;
 use bevy::camera::visibility::Visibility;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::{Fbm, Field, Grid, Node, Recipe, Sample, Samples};
+use bevy_orogeny::orogeny::{
+    Field, Fractal, GradientNoise, Grid, Node, Recipe, Sample, Samples, Tree,
+};
 use bevy_orogeny::{
     Chunk, ChunkKey, Ground, Layout, Terrain, TerrainPlugin, TerrainProblem, TerrainProblems,
     TerrainStats, TerrainViewer,
@@ -34,8 +36,8 @@ pub fn app() -> App {
 }
 
 pub fn recipe(seed: u64) -> Recipe {
-    let fbm = Fbm { frequency: 0.002, octaves: 4, ..Fbm::default() };
-    Recipe { seed, height: 100.0, field: Node::Fbm(fbm) }
+    let fbm = Fractal::fbm(4.0, GradientNoise::seeded(0));
+    Recipe { seed, height: 100.0, field: Fractal { frequency: 0.002, ..fbm }.into() }
 }
 
 pub fn terrain(ground: Ground) -> Terrain {
@@ -43,9 +45,8 @@ pub fn terrain(ground: Ground) -> Terrain {
 }
 
 /// A field that takes its time, another for each chunk, so that results arrive in any order.
-#[derive(Default)]
 pub struct Dawdling {
-    pub fbm: Fbm,
+    pub fbm: Tree<2>,
     /// The chunks whose heights were worked out.
     pub filled: AtomicUsize,
 }
@@ -69,8 +70,9 @@ impl Field<2> for Dawdling {
 }
 
 pub fn dawdling(seed: u64) -> Arc<Dawdling> {
-    let fbm = Fbm { seed, frequency: 0.002, octaves: 2, ..Fbm::default() };
-    Arc::new(Dawdling { fbm, ..Dawdling::default() })
+    let fbm = Fractal::fbm(2.0, GradientNoise::seeded(seed));
+    let node = Node::from(Fractal { frequency: 0.002, ..fbm });
+    Arc::new(Dawdling { fbm: node.build().unwrap(), filled: AtomicUsize::new(0) })
 }
 
 /// The chunks of a terrain that are drawn.

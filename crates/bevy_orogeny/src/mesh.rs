@@ -198,14 +198,15 @@ fn indices(side: usize) -> Indices {
 mod tests {
     use super::*;
     use bevy_mesh::VertexAttributeValues;
-    use orogeny::{Fbm, Node, Recipe};
+    use orogeny::{Fractal, GradientNoise, Recipe};
 
     const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };
     const KEY: ChunkKey = ChunkKey { lod: 2, x: -3, z: 31_250_000_000 };
 
     fn field() -> impl HeightField {
-        let fbm = Fbm { frequency: 0.005, amplitude: 100.0, ..Fbm::default() };
-        Recipe { seed: 4, height: 1.0, field: Node::Fbm(fbm) }.build().unwrap()
+        let fbm = Fractal::fbm(8.0, GradientNoise::seeded(0));
+        let field = Fractal { frequency: 0.005, amplitude: 100.0, ..fbm }.into();
+        Recipe { seed: 4, height: 1.0, field }.build().unwrap()
     }
 
     fn attribute(mesh: &Mesh, normal: bool) -> &[[f32; 3]] {

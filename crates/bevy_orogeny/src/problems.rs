@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn a_problem_is_said_once() {
         let mut problems = TerrainProblems::default();
-        let nan = || TerrainProblem::Viewer(limits::GAIN.check(f64::NAN).unwrap_err());
+        let nan = || TerrainProblem::Viewer(limits::HEIGHT.check(f64::NAN).unwrap_err());
         let said: Vec<bool> = (0..3).map(|_| problems.add(None, nan())).collect();
         assert_eq!(said, [true, false, false]);
         assert!(problems.add(None, TerrainProblem::NoViewer));

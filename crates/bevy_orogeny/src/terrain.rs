@@ -10,7 +10,7 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
 use orogeny::limits::Limit;
-use orogeny::{Fbm, Field, Node, Recipe, RecipeError, Sample};
+use orogeny::{Field, Fractal, GradientNoise, Node, Recipe, RecipeError, Sample};
 
 use crate::chunk::Layout;
 use crate::mesh::HeightField;
@@ -68,32 +68,34 @@ impl PartialEq for Ground {
 /// Limits of [`Terrain::cells`], which must be a power of two as well.
 pub const CELLS: Limit = Limit {
     name: "cells",
+    unit: "",
     min: 8.0,
     max: 128.0,
+    default: 64.0,
     help: "Cells along each side of a chunk, a power of two",
 };
 
 /// Limits of [`Terrain::spacing`], which must be a power of two as well.
 pub const SPACING: Limit = Limit {
     name: "spacing",
+    unit: "m",
     min: 1.0 / 64.0,
     max: 64.0,
-    help: "Metres between neighbouring vertices at the finest level, a power of two",
+    default: 1.0,
+    help: "Distance between neighbouring vertices at the finest level, a power of two",
 };
 
 impl Default for Terrain {
     /// High mountains with green valleys between them, in chunks of 64 cells of 1 m.
     fn default() -> Self {
         let fbm = |seed, frequency, octaves, amplitude, gain| {
-            Node::Fbm(Fbm { seed, frequency, octaves, amplitude, gain, ..Fbm::default() })
+            let fractal = Fractal::fbm(octaves, GradientNoise::seeded(seed));
+            Node::from(Fractal { frequency, amplitude, gain, ..fractal })
         };
         // The square of a broad noise decides where the land is high, and rough mountains rise where it is.
-        let high = || Node::Add(vec![Node::Constant(0.55), fbm(1, 0.0001, 4, 0.85, 0.5)]);
-        let mountains = Node::Add(vec![Node::Constant(0.4), fbm(2, 0.0004, 13, 1.0, 0.47)]);
-        let field = Node::Add(vec![
-            Node::Multiply(vec![high(), high(), mountains]),
-            fbm(3, 0.0011, 9, 0.035, 0.45),
-        ]);
+        let high = Node::Constant(0.55) + fbm(1, 0.0001, 4.0, 0.85, 0.5);
+        let mountains = Node::Constant(0.4) + fbm(2, 0.0004, 13.0, 1.0, 0.47);
+        let field = high.square() * mountains + fbm(3, 0.0011, 9.0, 0.035, 0.45);
         Self::recipe(Recipe { seed: 1, height: 2600.0, field })
     }
 }

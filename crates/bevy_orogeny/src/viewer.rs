@@ -37,22 +37,32 @@ pub struct TerrainViewer {
 /// Limits of [`TerrainViewer::range`].
 pub const VIEW_RANGE: Limit = Limit {
     name: "range",
+    unit: "m",
     min: 16.0,
     max: 1e7,
-    help: "Metres from the viewer to the end of the terrain",
+    default: 16_000.0,
+    help: "Distance from the viewer to the end of the terrain",
 };
 
 /// Limits of [`TerrainViewer::detail`].
 pub const DETAIL: Limit = Limit {
     name: "detail",
+    unit: "",
     min: 0.25,
     max: 8.0,
+    default: 1.0,
     help: "Scales the distances up to which fine levels are used, down to a floor that keeps neighbours within one level",
 };
 
 /// Limits of the place of a viewer or a terrain, in metres along either axis.
-pub const PLACE: Limit =
-    Limit { name: "position", min: -1e15, max: 1e15, help: "Metres from the origin" };
+pub const PLACE: Limit = Limit {
+    name: "position",
+    unit: "m",
+    min: -1e15,
+    max: 1e15,
+    default: 0.0,
+    help: "Distance from the origin",
+};
 
 /// The viewport height and vertical field of view at which `detail` is taken as it is.
 const REFERENCE_PIXELS: f64 = 1080.0;

@@ -1,7 +1,6 @@
 //! What noise needs to know of a point along one axis.
 
-use crate::fade::{fade, fade_derivative};
-use crate::hash::premix;
+use crate::fade::{Fade, Weights};
 use crate::split::split;
 
 /// One coordinate of a point in one octave: its two lattice lines and its place between them.
@@ -9,7 +8,7 @@ use crate::split::split;
 /// On a grid it is worked out once for each column and each row, not for each point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
-    /// The premixes of the lattice lines below and above.
+    /// What the lattice knows of the lines below and above.
     pub lines: [u32; 2],
     /// The place between them, in [0, 1].
     pub t: f32,
@@ -24,18 +23,25 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    #[inline]
-    pub fn new(position: f64, frequency: f64, offset: f64, key: u64) -> Self {
+    /// `line` says what the lattice knows of a line; `offset` is added to position * frequency.
+    #[inline(always)]
+    pub fn new(
+        position: f64,
+        frequency: f64,
+        offset: f64,
+        fade: Fade,
+        line: impl Fn(i64) -> u32,
+    ) -> Self {
         let (cell, t) = split(position, frequency, offset);
-        let (w0, w1) = fade(t);
+        let t = t as f32;
+        let Weights { w0, w1, slope } = fade.weights(t);
         let dt = frequency as f32;
-        Self {
-            lines: [premix(cell, key), premix(cell.wrapping_add(1), key)],
-            t,
-            w0,
-            w1,
-            dt,
-            dw: dt * fade_derivative(t),
-        }
+        Self { lines: [line(cell), line(cell.wrapping_add(1))], t, w0, w1, dt, dw: dt * slope }
     }
+}
+
+/// The cell that stands for `cell` where the lattice repeats after `period` cells; a period of 0 is none.
+#[inline(always)]
+pub(crate) fn wrap(cell: i64, period: u32) -> i64 {
+    if period == 0 { cell } else { cell.rem_euclid(i64::from(period)) }
 }

@@ -1,43 +1,114 @@
-//! The quintic fade of Perlin's improved noise.
-//!
-//! Ken Perlin, "Improving Noise", SIGGRAPH 2002.
+//! Fades: the curve that blends the corners of a cell along one axis.
 
-/// The two weights `(1 - u, u)` at `t` in [0, 1], where u = 6 t^5 - 15 t^4 + 10 t^3.
+use core::f32::consts::PI;
+
+/// The weight u(t) of a cell's upper corner at t in [0, 1]; its lower corner has 1 - u.
 ///
-/// The polynomial is evaluated on the side of 0.5 where it is small and mirrored, u(t) = 1 - u(1 - t): its error stays
-/// below 2e-7, and both weights are as exact near 1 as near 0.
-#[inline]
-pub(crate) fn fade(t: f32) -> (f32, f32) {
-    let mirrored = t > 0.5;
-    let m = if mirrored { 1.0 - t } else { t };
-    let small = m * m * m * (m * (m * 6.0 - 15.0) + 10.0);
-    let large = 1.0 - small;
-    if mirrored { (small, large) } else { (large, small) }
+/// | fade | u(t) | u'(t) | the noise is |
+/// |---|---|---|---|
+/// | `Linear` | t | 1 | continuous; its gradient jumps at cell borders, and there is that of the upper cell |
+/// | `Cosine` | (1 - cos pi t) / 2 | (pi / 2) sin pi t | C1 |
+/// | `Cubic` | 3 t^2 - 2 t^3 | 6 t (1 - t) | C1: shading shows the borders |
+/// | `Quintic` | 6 t^5 - 15 t^4 + 10 t^3 | 30 t^2 (1 - t)^2 | C2 |
+///
+/// Sources: cubic, Ken Perlin, "An Image Synthesizer", SIGGRAPH 1985; quintic, Ken Perlin, "Improving Noise", SIGGRAPH
+/// 2002; linear and cosine, Hugo Elias, "Perlin Noise", 1998 (value noise).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Fade {
+    /// u = t.
+    Linear,
+    /// u = (1 - cos pi t) / 2.
+    Cosine,
+    /// u = 3 t^2 - 2 t^3, of 1985.
+    Cubic,
+    /// u = 6 t^5 - 15 t^4 + 10 t^3, of 2002.
+    #[default]
+    Quintic,
 }
 
-/// du/dt = 30 t^2 (1 - t)^2.
+/// The weights of the two corners and the derivative of the upper one's.
+pub(crate) struct Weights {
+    pub w0: f32,
+    pub w1: f32,
+    /// dw1/dt = -dw0/dt.
+    pub slope: f32,
+}
+
+impl Fade {
+    /// The weights at `t` in [0, 1].
+    ///
+    /// u is evaluated on the side of 0.5 where it is small and mirrored, u(t) = 1 - u(1 - t): both weights are as exact
+    /// near 1 as near 0, to 2e-7.
+    #[inline]
+    pub(crate) fn weights(self, t: f32) -> Weights {
+        let mirrored = t > 0.5;
+        let m = if mirrored { 1.0 - t } else { t };
+        let bump = t * (1.0 - t);
+        let (small, slope) = match self {
+            Fade::Linear => (m, 1.0),
+            Fade::Cosine => {
+                // (1 - cos pi m) / 2 = sin^2(pi m / 2), and its derivative is pi sin cos.
+                let (sin, cos) = sin_cos(0.5 * PI * m);
+                (sin * sin, PI * (sin * cos))
+            }
+            Fade::Cubic => (m * m * (3.0 - 2.0 * m), 6.0 * bump),
+            Fade::Quintic => (m * m * m * (m * (m * 6.0 - 15.0) + 10.0), 30.0 * (bump * bump)),
+        };
+        let large = 1.0 - small;
+        let (w0, w1) = if mirrored { (small, large) } else { (large, small) };
+        Weights { w0, w1, slope }
+    }
+}
+
+/// Sine and cosine on [0, pi / 4] by their Taylor series, to 2e-8: the bits do not depend on a platform's library.
 #[inline]
-pub(crate) fn fade_derivative(t: f32) -> f32 {
-    let bump = t * (1.0 - t);
-    30.0 * (bump * bump)
+fn sin_cos(x: f32) -> (f32, f32) {
+    let y = x * x;
+    let sin = x * (1.0 - y / 6.0 * (1.0 - y / 20.0 * (1.0 - y / 42.0 * (1.0 - y / 72.0))));
+    let cos = 1.0 - y / 2.0 * (1.0 - y / 12.0 * (1.0 - y / 30.0 * (1.0 - y / 56.0)));
+    (sin, cos)
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    #[test]
-    fn matches_the_polynomial_in_f64() {
-        for i in 0..=100_000 {
-            let t = i as f32 / 100_000.0;
-            let x = f64::from(t);
-            let exact = x * x * x * (x * (x * 6.0 - 15.0) + 10.0);
-            let slope = 30.0 * x * x * (1.0 - x) * (1.0 - x);
-            let (w0, w1) = fade(t);
-            assert!((f64::from(w1) - exact).abs() < 2e-7, "u({t})");
-            assert!((f64::from(w0) - (1.0 - exact)).abs() < 2e-7, "1 - u({t})");
-            assert!((f64::from(fade_derivative(t)) - slope).abs() < 5e-7, "u'({t})");
+    /// u, u' and u'' in f64.
+    pub(crate) fn exact(fade: Fade, t: f64) -> [f64; 3] {
+        let pi = core::f64::consts::PI;
+        match fade {
+            Fade::Linear => [t, 1.0, 0.0],
+            Fade::Cosine => [
+                (1.0 - (pi * t).cos()) / 2.0,
+                pi / 2.0 * (pi * t).sin(),
+                pi * pi / 2.0 * (pi * t).cos(),
+            ],
+            Fade::Cubic => [t * t * (3.0 - 2.0 * t), 6.0 * t * (1.0 - t), 6.0 - 12.0 * t],
+            Fade::Quintic => [
+                t * t * t * (t * (t * 6.0 - 15.0) + 10.0),
+                30.0 * t * t * (1.0 - t) * (1.0 - t),
+                60.0 * t * (1.0 - t) * (1.0 - 2.0 * t),
+            ],
         }
-        assert_eq!((fade(0.0), fade(0.5), fade(1.0)), ((1.0, 0.0), (0.5, 0.5), (0.0, 1.0)));
+    }
+
+    pub(crate) const ALL: [Fade; 4] = [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic];
+
+    #[test]
+    fn matches_the_formulas_in_f64() {
+        for fade in ALL {
+            for i in 0..=100_000 {
+                let t = i as f32 / 100_000.0;
+                let [u, slope, _] = exact(fade, t.into());
+                let found = fade.weights(t);
+                assert!((f64::from(found.w1) - u).abs() < 2e-7, "{fade:?}: u({t})");
+                assert!((f64::from(found.w0) - (1.0 - u)).abs() < 2e-7, "{fade:?}: 1 - u({t})");
+                assert!((f64::from(found.slope) - slope).abs() < 5e-7, "{fade:?}: u'({t})");
+            }
+            let ends = [0.0, 0.5, 1.0].map(|t| (fade.weights(t).w0, fade.weights(t).w1));
+            assert_eq!([ends[0], ends[2]], [(1.0, 0.0), (0.0, 1.0)]);
+            assert!((ends[1].0 - 0.5).abs() < 1e-7);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The trait of everything that can be evaluated at a point.
 
+use crate::bounds::Bounds;
 use crate::grid::{Grid, Samples};
 use crate::sample::Sample;
 
@@ -43,6 +44,11 @@ pub trait Field<const N: usize> {
     fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
         out.write(grid.points().map(|p| self.sample(p)));
     }
+
+    /// What is proven of all values and gradients. Unless a field knows better, nothing is.
+    fn bounds(&self) -> Bounds {
+        Bounds::UNKNOWN
+    }
 }
 
 macro_rules! forward {
@@ -56,6 +62,9 @@ macro_rules! forward {
             }
             fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
                 (**self).fill(grid, out);
+            }
+            fn bounds(&self) -> Bounds {
+                (**self).bounds()
             }
         }
     )*};

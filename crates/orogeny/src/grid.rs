@@ -70,8 +70,8 @@ impl<const N: usize> Grid<N> {
 pub struct Samples<const N: usize> {
     value: Vec<f32>,
     gradient: Vec<[f32; N]>,
-    /// The buffer that a combinator fills with its second operand.
-    spare: Option<Box<Samples<N>>>,
+    /// The buffers that combinators fill with further operands.
+    spares: Vec<Samples<N>>,
     /// The tables of one octave, axis after axis.
     pub(crate) axes: Vec<Axis>,
 }
@@ -79,7 +79,7 @@ pub struct Samples<const N: usize> {
 impl<const N: usize> Samples<N> {
     /// A buffer that holds nothing yet.
     pub fn new() -> Self {
-        Self { value: Vec::new(), gradient: Vec::new(), spare: None, axes: Vec::new() }
+        Self { value: Vec::new(), gradient: Vec::new(), spares: Vec::new(), axes: Vec::new() }
     }
 
     /// The number of samples.
@@ -133,14 +133,11 @@ impl<const N: usize> Samples<N> {
         self.gradient.resize(len, [0.0; N]);
     }
 
-    /// The numbers of one row of a grid with `columns` points along axis 0.
-    pub(crate) fn row_mut(
-        &mut self,
-        row: usize,
-        columns: usize,
-    ) -> impl Iterator<Item = (&mut f32, &mut [f32; N])> {
-        let row = row * columns..(row + 1) * columns;
-        self.value[row.clone()].iter_mut().zip(&mut self.gradient[row])
+    /// Replaces one sample.
+    #[inline]
+    pub(crate) fn set(&mut self, index: usize, Sample { value, gradient }: Sample<N>) {
+        self.value[index] = value;
+        self.gradient[index] = gradient;
     }
 
     /// Sends every sample through `f`.
@@ -160,10 +157,18 @@ impl<const N: usize> Samples<N> {
         fill: impl FnOnce(&mut Samples<N>),
         join: impl Fn(Sample<N>, Sample<N>) -> Sample<N>,
     ) {
-        let mut other = self.spare.take().unwrap_or_default();
-        fill(&mut other);
-        self.update(|i, sample| join(sample, other.get(i)));
-        self.spare = Some(other);
+        self.with_spares(1, |out, spares| {
+            fill(&mut spares[0]);
+            out.update(|i, sample| join(sample, spares[0].get(i)));
+        });
+    }
+
+    /// Lends `count` further buffers, which keep their memory from one call to the next.
+    pub fn with_spares(&mut self, count: usize, run: impl FnOnce(&mut Self, &mut [Samples<N>])) {
+        let mut spares = core::mem::take(&mut self.spares);
+        spares.resize_with(spares.len().max(count), Samples::new);
+        run(self, &mut spares[..count]);
+        self.spares = spares;
     }
 }
 
@@ -183,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn combining_keeps_the_spare_buffer() {
+    fn combining_keeps_the_spare_buffers() {
         let mut samples = Samples::<1>::new();
         samples.write([Sample::constant(1.0), Sample::constant(2.0)]);
         for _ in 0..2 {
@@ -193,6 +198,6 @@ mod tests {
             );
         }
         assert_eq!(samples.values(), [21.0, 42.0]);
-        assert!(samples.spare.is_some());
+        assert_eq!(samples.spares.len(), 1);
     }
 }

@@ -1,24 +1,42 @@
 #![doc = include_str!("../README.md")]
 
+mod affine;
 mod axis;
+mod bounds;
+mod domain;
+mod error;
 mod fade;
-mod fbm;
 mod field;
-mod gradient_noise;
+mod fractal;
 mod grid;
 mod hash;
 mod interpolate;
+mod join;
 mod lattice;
 pub mod limits;
-mod octave;
+mod node;
+mod noise;
+mod octaves;
 mod recipe;
 mod sample;
+mod shape;
 mod split;
+mod tree;
 
-pub use fbm::Fbm;
+pub use bounds::Bounds;
+pub use domain::{Rotate, Transform};
+pub use error::RecipeError;
+pub use fade::Fade;
 pub use field::Field;
-pub use gradient_noise::GradientNoise;
+pub use fractal::{Fractal, Kind, Ridged};
 pub use grid::{Grid, Samples};
-pub use recipe::{MAX_DEPTH, MAX_NODES, Node, Recipe, RecipeError, RecipeField};
+pub use lattice::{
+    Gradients, Heights, Lattice, LatticeGrid, PERLIN, Permutation, PermutationTable,
+};
+pub use node::Node;
+pub use noise::{Cellular, Distance, GradientNoise, Noise, Simplex};
+pub use recipe::Recipe;
 pub use sample::Sample;
+pub use shape::{Clamp, Curve, Normalize, Shape, Terraces};
 pub use split::MAX_CELL;
+pub use tree::{MAX_DEPTH, MAX_NODES, Tree};

@@ -1,4 +1,7 @@
 //! The limits of parameters: one place for validation, documentation and panels.
+//!
+//! The numbers of a structure are declared once, with their unit, default, limits and a sentence of help (see
+//! [`Parameters`]). What is listed here are limits that belong to no single field.
 
 use core::fmt;
 
@@ -7,11 +10,15 @@ use core::fmt;
 pub struct Limit {
     /// The parameter's name, as in the structures and in files.
     pub name: &'static str,
+    /// Its unit, such as "m"; empty for a plain number.
+    pub unit: &'static str,
     /// The smallest allowed value.
     pub min: f64,
     /// The largest allowed value.
     pub max: f64,
-    /// What the parameter does, in a sentence with its unit, for a panel's hover text.
+    /// What it is where nothing is said.
+    pub default: f64,
+    /// What the parameter does, in a sentence, for documentation and a panel's hover text.
     pub help: &'static str,
 }
 
@@ -56,70 +63,221 @@ fn number(value: f64) -> String {
 impl fmt::Display for Limit {
     /// The range, such as "1 to 24".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to {}", number(self.min), number(self.max))
+        write!(f, "{} to {}", number(self.min), number(self.max))?;
+        if self.unit.is_empty() { Ok(()) } else { write!(f, " {}", self.unit) }
     }
 }
 
-/// Limits of [`Fbm::octaves`](crate::Fbm::octaves).
-pub const OCTAVES: Limit = Limit {
-    name: "octaves",
-    min: 1.0,
-    max: 24.0,
-    help: "Number of noise layers, each finer and fainter than the one before",
-};
+/// A structure whose numbers have [limits](Limit).
+pub trait Parameters {
+    /// The limits of its numbers, in the order of [`numbers`](Self::numbers).
+    const LIMITS: &'static [Limit];
 
-/// Limits of [`Fbm::frequency`](crate::Fbm::frequency).
-pub const FREQUENCY: Limit = Limit {
-    name: "frequency",
-    min: 1e-9,
-    max: 1e3,
-    help: "Cells of the first octave per metre: features are about 1 / frequency wide",
-};
+    /// Its numbers, for a panel to edit.
+    fn numbers(&mut self) -> Vec<Number<'_>>;
+
+    /// Whether every number is within its limits.
+    ///
+    /// # Errors
+    /// The first that is not.
+    fn check(&self) -> Result<(), OutOfLimits>;
+}
+
+/// A number of a structure, in the type that it is stored in.
+#[derive(Debug, PartialEq)]
+pub enum Number<'a> {
+    /// A single-precision number.
+    F32(&'a mut f32),
+    /// A double-precision number.
+    F64(&'a mut f64),
+    /// A whole number.
+    U32(&'a mut u32),
+}
+
+impl Number<'_> {
+    /// The number.
+    pub fn get(&self) -> f64 {
+        match self {
+            Number::F32(value) => f64::from(**value),
+            Number::F64(value) => **value,
+            Number::U32(value) => f64::from(**value),
+        }
+    }
+
+    /// Changes the number, rounding it to its type.
+    pub fn set(&mut self, new: f64) {
+        match self {
+            Number::F32(value) => **value = new as f32,
+            Number::F64(value) => **value = new,
+            Number::U32(value) => **value = new as u32,
+        }
+    }
+}
+
+/// The types of numbers that [`Parameters`] may hold.
+pub(crate) trait Scalar: Copy {
+    /// Checks a number against a limit that is rounded to the number's own type: 0.1 as `f32` lies within 0.1 and 1.
+    fn check(self, limit: &Limit) -> Result<(), OutOfLimits>;
+    fn number(&mut self) -> Number<'_>;
+}
+
+macro_rules! scalar {
+    ($($type:ty: $variant:ident),*) => {$(
+        impl Scalar for $type {
+            fn check(self, limit: &Limit) -> Result<(), OutOfLimits> {
+                if (limit.min as $type..=limit.max as $type).contains(&self) {
+                    Ok(())
+                } else {
+                    Err(OutOfLimits { limit: *limit, value: f64::from(self) })
+                }
+            }
+            fn number(&mut self) -> Number<'_> {
+                Number::$variant(self)
+            }
+        }
+    )*};
+}
+scalar!(f32: F32, f64: F64, u32: U32);
+
+/// Declares a structure with the unit, default, limits and help of each number in one place: they make its documentation,
+/// its `Default`, its [`Parameters`] and what serde fills in.
+macro_rules! parameters {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident $(<const $n:ident: usize>)? {
+            $( $(#[$attr:meta])* $other:ident: $other_type:ty = $other_default:expr, )*
+        }
+        numbers {
+            $( $(#[doc = $help:literal])+ $field:ident: $type:ty = $default:literal $unit:literal, $min:literal to $max:literal; )*
+        }
+    ) => {
+        #[derive(Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, bound = ""))]
+        $(#[$meta])*
+        pub struct $name $(<const $n: usize>)? {
+            $( $(#[$attr])* pub $other: $other_type, )*
+            $(
+                $(#[doc = $help])+
+                #[doc = concat!("\n\nDefault ", stringify!($default), " ", $unit, ", limits ", stringify!($min), " to ", stringify!($max), ".")]
+                pub $field: $type,
+            )*
+        }
+
+        impl $(<const $n: usize>)? Default for $name $(<$n>)? {
+            fn default() -> Self {
+                Self { $($other: $other_default,)* $($field: $default as $type,)* }
+            }
+        }
+
+        impl $(<const $n: usize>)? $crate::limits::Parameters for $name $(<$n>)? {
+            const LIMITS: &'static [$crate::limits::Limit] = &[$($crate::limits::Limit {
+                name: stringify!($field),
+                unit: $unit,
+                min: $min as f64,
+                max: $max as f64,
+                default: $default as f64,
+                help: concat!($($help),+).trim_ascii(),
+            },)*];
+
+            fn numbers(&mut self) -> Vec<$crate::limits::Number<'_>> {
+                vec![$($crate::limits::Scalar::number(&mut self.$field),)*]
+            }
+
+            fn check(&self) -> Result<(), $crate::limits::OutOfLimits> {
+                let mut _limits = Self::LIMITS.iter();
+                $($crate::limits::Scalar::check(self.$field, _limits.next().expect("a limit for each number"))?;)*
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use parameters;
 
 /// Limits of the frequency of the last octave, frequency * lacunarity^(octaves - 1).
 pub const LAST_FREQUENCY: Limit = Limit {
     name: "frequency * lacunarity^(octaves - 1)",
+    unit: "cells per unit of length",
     min: 1e-9,
     max: 1e6,
-    help: "Cells of the last octave per metre",
+    default: 1.0,
+    help: "Frequency of the last octave",
 };
 
-/// Limits of [`Fbm::amplitude`](crate::Fbm::amplitude).
-pub const AMPLITUDE: Limit =
-    Limit { name: "amplitude", min: -1e6, max: 1e6, help: "Amplitude of the first octave" };
-
-/// Limits of [`Fbm::lacunarity`](crate::Fbm::lacunarity).
-pub const LACUNARITY: Limit = Limit {
-    name: "lacunarity",
-    min: 1.0,
-    max: 8.0,
-    help: "Ratio of frequencies from one octave to the next",
+/// Limits of the number in a `Constant`.
+pub const CONSTANT: Limit = Limit {
+    name: "constant",
+    unit: "",
+    min: -1e6,
+    max: 1e6,
+    default: 0.0,
+    help: "The same value everywhere",
 };
 
-/// Limits of [`Fbm::gain`](crate::Fbm::gain).
-pub const GAIN: Limit = Limit {
-    name: "gain",
+/// Limits of the width over which `Min` and `Max` blend.
+pub const SMOOTH: Limit = Limit {
+    name: "smooth",
+    unit: "",
     min: 0.0,
-    max: 1.0,
-    help: "Ratio of amplitudes from one octave to the next (also called persistence): roughness",
+    max: 1e6,
+    default: 0.0,
+    help: "The difference below which two fields blend",
 };
-
-/// Limits of the number in a recipe's `Constant`.
-pub const CONSTANT: Limit =
-    Limit { name: "constant", min: -1e6, max: 1e6, help: "The same value everywhere" };
 
 /// Limits of [`Recipe::height`](crate::Recipe::height).
 pub const HEIGHT: Limit = Limit {
     name: "height",
+    unit: "m",
     min: 0.0,
     max: 1e5,
+    default: 1.0,
     help: "Metres per unit of the field: scales all heights",
 };
 
-/// The greatest height, up or down, that a recipe may be able to reach, in metres.
+/// The greatest height, up or down, that a recipe may be able to reach.
 pub const MAX_HEIGHT: Limit = Limit {
     name: "the greatest possible height",
+    unit: "m",
     min: 0.0,
     max: 1e6,
-    help: "Metres that the terrain could rise or fall at most",
+    default: 1e3,
+    help: "How far the terrain could rise or fall at most",
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    parameters! {
+        /// For the test.
+        pub struct Example {
+            /// Not a number.
+            label: String = "none".into(),
+        }
+        numbers {
+            /// How thin
+            /// it is.
+            thin: f32 = 0.1 "m", 0.1 to 3;
+            /// How many.
+            count: u32 = 2 "", 1 to 9;
+        }
+    }
+
+    #[test]
+    fn one_declaration_makes_it_all() {
+        let mut example = Example::default();
+        assert_eq!((example.thin, example.count, example.label.as_str()), (0.1, 2, "none"));
+        let [thin, count] = Example::LIMITS else { panic!() };
+        assert_eq!((thin.name, thin.unit, thin.help), ("thin", "m", "How thin it is."));
+        assert_eq!((thin.to_string(), count.to_string()), ("0.1 to 3 m".into(), "1 to 9".into()));
+        // A limit that f32 cannot hold exactly is kept as f32 has it.
+        assert_eq!(example.check(), Ok(()));
+        for number in &mut example.numbers() {
+            number.set(number.get() + 7.0);
+        }
+        let error = example.check().unwrap_err();
+        assert_eq!(error.to_string(), "thin is 7.099999904632568, but must lie within 0.1 and 3");
+        example.thin = f32::NAN;
+        assert!(example.check().is_err());
+    }
+}

@@ -11,25 +11,25 @@ pub const MAX_CELL: f64 = (1u64 << 60) as f64;
 /// The product is not rounded: Dekker's two-product (T. J. Dekker, "A floating-point technique for extending the
 /// available precision", Numerische Mathematik 18, 1971) gives the rounded product and the exact error of
 /// that rounding. So the fraction is right to 2^-52 even where the product alone, a billion cells out, has
-/// lost most of its digits. The fraction is returned as `f32`, where it may round to 1.0. Beyond [`MAX_CELL`] it is NaN.
+/// lost most of its digits. It lies in [0, 1), but rounded to `f32` it may be 1.0. Beyond [`MAX_CELL`] it is NaN.
 ///
 /// `offset` lies in [0, 1).
 #[inline]
-pub(crate) fn split(position: f64, frequency: f64, offset: f64) -> (i64, f32) {
+pub(crate) fn split(position: f64, frequency: f64, offset: f64) -> (i64, f64) {
     let (product, error) = two_product(position, frequency);
     if product.is_nan() || product.abs() > MAX_CELL {
-        return (0, f32::NAN);
+        return (0, f64::NAN);
     }
     let floor = product.floor();
     // From 2^45 cells on, the error reaches across cell borders.
     let t = ((product - floor) + error) + offset;
     let carry = t.floor();
-    (floor as i64 + carry as i64, (t - carry) as f32)
+    (floor as i64 + carry as i64, t - carry)
 }
 
 /// The rounded product of a and b, and the exact difference of the true product from it.
 #[inline]
-fn two_product(a: f64, b: f64) -> (f64, f64) {
+pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let (ah, al) = halves(a);
     let (bh, bl) = halves(b);
@@ -77,9 +77,9 @@ mod tests {
     }
 
     /// Equal up to the rounding of the fraction, and to its place at a cell border.
-    fn agrees((cell, t): (i64, f32), (exact_cell, exact_t): (i64, f64)) -> bool {
-        let distance = (cell - exact_cell) as f64 + (f64::from(t) - exact_t);
-        (0.0..=1.0).contains(&t) && distance.abs() <= 6e-8
+    fn agrees((cell, t): (i64, f64), (exact_cell, exact_t): (i64, f64)) -> bool {
+        let distance = (cell - exact_cell) as f64 + (t - exact_t);
+        (0.0..=1.0).contains(&t) && distance.abs() <= 1e-15
     }
 
     proptest! {
@@ -102,8 +102,8 @@ mod tests {
         assert_eq!(split(3.0, 1.0, 0.0), (3, 0.0));
         assert_eq!(split(3.0, 1.0, 0.75), (3, 0.75));
         assert_eq!(split(-0.5, 1.0, 0.75), (0, 0.25));
-        // A fraction that f64 holds below 1 may round to 1 in f32, and one that f64 does not hold is 0 of the next cell.
-        assert_eq!(split(-1e-12, 1.0, 0.0), (-1, 1.0));
+        // A fraction that f64 does not hold below 1 is 0 of the next cell.
+        assert_eq!(split(-1e-12, 1.0, 0.0), (-1, 1.0 - 1e-12));
         assert_eq!(split(-1e-30, 1.0, 0.0), (0, 0.0));
     }
 

@@ -4,7 +4,7 @@
 //! chosen so that this and the curvature of the noise over h stay far below the tolerance. The formulas themselves
 //! are tested in f64, to 4e-6, beside the kernel.
 
-use orogeny::{Fbm, Field, GradientNoise, Grid, Node, Recipe, Samples};
+use orogeny::{Field, Fractal, GradientNoise, Grid, Node, Samples, Tree};
 use proptest::prelude::*;
 
 /// The largest difference between the gradient and the quotients with step `h`.
@@ -36,55 +36,47 @@ fn coordinate() -> impl Strategy<Value = f64> {
     ]
 }
 
-const FRACTAL: Fbm =
-    Fbm { seed: 5, octaves: 5, frequency: 0.11, amplitude: 3.0, lacunarity: 1.97, gain: 0.5 };
+fn noise<const N: usize>(seed: u64) -> Tree<N> {
+    Node::noise(seed).build().unwrap()
+}
+
+fn fractal<const N: usize>(seed: u64) -> Fractal<N> {
+    let fractal = Fractal::fbm(5.0, GradientNoise::seeded(seed));
+    Fractal { frequency: 0.11, amplitude: 3.0, lacunarity: 1.97, ..fractal }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
     fn noise_2d(p in [coordinate(), coordinate()], seed: u64) {
-        let e = error(&GradientNoise { seed }, p, 1.0 / 256.0);
+        let e = error(&noise(seed), p, 1.0 / 256.0);
         prop_assert!(e < 2e-3, "{e} at {p:?}");
     }
 
     #[test]
     fn noise_3d(p in [coordinate(), coordinate(), coordinate()], seed: u64) {
-        let e = error(&GradientNoise { seed }, p, 1.0 / 256.0);
+        let e = error(&noise(seed), p, 1.0 / 256.0);
         prop_assert!(e < 2e-3, "{e} at {p:?}");
     }
 
     #[test]
     fn fbm_2d(p in [coordinate(), coordinate()], seed: u64) {
-        let e = error(&Fbm { seed, ..FRACTAL }, p, 1.0 / 256.0);
+        let e = error(&Node::from(fractal(seed)).build().unwrap(), p, 1.0 / 256.0);
         prop_assert!(e < 2e-3, "{e} at {p:?}");
     }
 
     #[test]
     fn fbm_3d(p in [coordinate(), coordinate(), coordinate()], seed: u64) {
-        let e = error(&Fbm { seed, ..FRACTAL }, p, 1.0 / 256.0);
+        let e = error(&Node::from(fractal(seed)).build().unwrap(), p, 1.0 / 256.0);
         prop_assert!(e < 2e-3, "{e} at {p:?}");
-    }
-
-    #[test]
-    fn trees(p in [coordinate(), coordinate()], seed: u64) {
-        let tree = Node::Add(vec![
-            Node::Multiply(vec![
-                Node::Add(vec![Node::Constant(0.7), Node::Fbm(Fbm { frequency: 0.05, octaves: 2, ..FRACTAL })]),
-                Node::Fbm(FRACTAL),
-            ]),
-            Node::Fbm(Fbm { seed: 9, octaves: 3, ..FRACTAL }),
-        ]);
-        let field = Recipe { seed, height: 2.0, field: tree }.build().unwrap();
-        let e = error(&field, p, 1.0 / 256.0);
-        prop_assert!(e < 2e-2, "{e} at {p:?}");
     }
 }
 
 /// Values and gradients agree from both sides of a cell border, and of its corner.
 #[test]
 fn borders_are_smooth() {
-    let noise = GradientNoise { seed: 1 };
+    let noise = noise(1);
     let e = 1e-9;
     for cell in [-3.0, -1.0, 0.0, 1.0, 1e6, -1e6] {
         for z in [0.3, -0.7, 2.0] {
@@ -103,7 +95,10 @@ fn borders_are_smooth() {
 #[test]
 fn as_smooth_at_1e12_as_at_home() {
     const SIZE: usize = 1000;
-    let field = Fbm { frequency: 0.13, octaves: 1, ..Fbm::default() };
+    let field =
+        Node::from(Fractal { frequency: 0.13, ..Fractal::fbm(1.0, GradientNoise::seeded(0)) })
+            .build()
+            .unwrap();
     let mut samples = Samples::new();
     let mut largest = |home: f64| {
         let grid = Grid { origin: [home, home], spacing: 1.0, size: [SIZE, SIZE] };
@@ -117,7 +112,7 @@ fn as_smooth_at_1e12_as_at_home() {
 
 #[test]
 fn outside_the_domain_is_nan_and_inside_is_not() {
-    let noise = GradientNoise { seed: 0 };
+    let noise = noise(0);
     for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e19, f64::MAX] {
         let sample = noise.sample([x, 0.5]);
         assert!(sample.value.is_nan(), "{x}: {sample:?}");

@@ -1,14 +1,14 @@
 //! Recipes as files: what is read back, and what is refused with which words.
 #![cfg(feature = "ron")]
 
-use orogeny::{Fbm, Field, MAX_DEPTH, Node, Recipe};
+use orogeny::{Field, Fractal, GradientNoise, MAX_DEPTH, Node, Recipe};
 
 const TEXT: &str = "(
     seed: 7,
     height: 800.0,
     field: Add([
-        Fbm(frequency: 0.0005, octaves: 10),
-        Multiply([Constant(0.25), Fbm(seed: 1, frequency: 0.01, gain: 0.4)]),
+        Fractal(frequency: 0.0005, octaves: 10),
+        Multiply([Constant(0.25), Fractal(noise: Gradient(seed: 1), frequency: 0.01, gain: 0.4)]),
     ]),
 )";
 
@@ -34,26 +34,26 @@ fn names_the_faulty_field() {
         (
             "octaves: 10",
             "octaves: 99",
-            "field.Add[0].Fbm.octaves",
+            "field.Add[0].Fractal.octaves",
             "octaves is 99, but must lie within 1 and 24",
         ),
-        ("octaves: 10", "octaves: -1", "field.Add[0].Fbm.octaves", ""),
-        ("octaves: 10", "octave: 10", "field.Add[0].Fbm", "octave"),
-        ("0.0005", "0.0", "field.Add[0].Fbm.frequency", "within"),
-        ("0.0005", "NaN", "field.Add[0].Fbm.frequency", "NaN"),
-        ("0.0005", "\"fast\"", "field.Add[0].Fbm.frequency", ""),
-        ("gain: 0.4", "gain: 1.5", "field.Add[1].Multiply[1].Fbm.gain", "within 0 and 1"),
+        ("octaves: 10", "octaves: -1", "field.Add[0].Fractal.octaves", ""),
+        ("octaves: 10", "octave: 10", "field.Add[0].Fractal", "octave"),
+        ("0.0005", "0.0", "field.Add[0].Fractal.frequency", "within"),
+        ("0.0005", "NaN", "field.Add[0].Fractal.frequency", "NaN"),
+        ("0.0005", "\"fast\"", "field.Add[0].Fractal.frequency", ""),
+        ("gain: 0.4", "gain: 1.5", "field.Add[1].Multiply[1].Fractal.gain", "within 0 and 1"),
         (
             "gain: 0.4",
             "octaves: 24, lacunarity: 8.0",
-            "field.Add[1].Multiply[1].Fbm.frequency * lacunarity^(octaves - 1)",
+            "field.Add[1].Multiply[1].Fractal.frequency * lacunarity^(octaves - 1)",
             "",
         ),
         ("Constant(0.25)", "Constant(inf)", "field.Add[1].Multiply[0].Constant", "inf"),
         ("height: 800.0", "height: -1.0", "height", "within"),
         ("height: 800.0", "heigth: 800.0", "heigth", "expected one of"),
         (
-            "[Constant(0.25), Fbm(seed: 1, frequency: 0.01, gain: 0.4)]",
+            "[Constant(0.25), Fractal(noise: Gradient(seed: 1), frequency: 0.01, gain: 0.4)]",
             "[]",
             "field.Add[1].Multiply",
             "at least one",
@@ -97,13 +97,13 @@ fn refuses_trees_too_deep_or_large() {
     let text = format!("(field: {}{})", "Add([".repeat(100_000), "])".repeat(100_000));
     assert!(Recipe::from_ron(&text).is_err());
 
-    let wide = Recipe { seed: 0, height: 1.0, field: Node::Add(vec![Node::Constant(0.0); 100]) };
-    assert!(wide.build().unwrap_err().problem.contains("more than 64"));
+    let wide = Recipe { seed: 0, height: 1.0, field: Node::Add(vec![Node::Constant(0.0); 300]) };
+    assert!(wide.build().unwrap_err().problem.contains("more than 256"));
 }
 
 #[test]
 fn seeds_choose_worlds_and_layers() {
-    let layer = |seed| Node::Fbm(Fbm { seed, ..Fbm::default() });
+    let layer = |seed| Node::from(Fractal::fbm(8.0, GradientNoise::seeded(seed)));
     let value =
         |seed, field| Recipe { seed, height: 1.0, field }.build().unwrap().value([10.3, -4.2]);
     assert_ne!(value(1, layer(0)), value(2, layer(0)));

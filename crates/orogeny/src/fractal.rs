@@ -1,0 +1,225 @@
+//! Fractals: octaves of a noise, summed.
+
+use core::array;
+
+use crate::affine::Affine;
+use crate::bounds::Bounds;
+use crate::error::RecipeError;
+use crate::hash::derive;
+use crate::limits::{LAST_FREQUENCY, Parameters, parameters};
+use crate::noise::Noise;
+use crate::octaves::{Octave, Octaves, Place};
+use crate::shape::Shaped;
+
+/// How the octaves n_i of a fractal make its value, with the amplitudes a_i.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Kind {
+    /// Fractional Brownian motion, fBm: the sum of a_i n_i. As smooth as the noise.
+    #[default]
+    Fbm,
+    /// The sum of a_i |n_i| (Ken Perlin, "An Image Synthesizer", 1985). It has creases where an octave is zero; that octave's
+    /// gradient is 0 there.
+    Turbulence,
+    /// The sum of a_i (2 |n_i| - 1): turbulence, shifted. The same creases.
+    Billow,
+    /// The ridged multifractal.
+    Ridged(Ridged),
+}
+
+parameters! {
+    /// The ridged multifractal: sharp crests, and roughness only where the land is high.
+    ///
+    /// The sum of a_i s_i with s_i = w_i (offset - |n_i|)^2, w_0 = 1, w_i = min(1, feedback s_(i-1)).
+    ///
+    /// Its gradient is the product rule's. It has creases where an octave is zero, the crests, where |n_i|' counts as 0, and where a weight w_i
+    /// reaches 1, where w_i' counts as 0.
+    ///
+    /// Source: F. Kenton Musgrave, in Ebert et al., "Texturing and Modeling: A Procedural Approach", 3rd edition, 2003, chapter 16.
+    #[derive(Copy)]
+    pub struct Ridged {}
+    numbers {
+        /// The value from which the absolute noise is taken: the height of a crest is its square.
+        offset: f32 = 1 "", 0 to 4;
+        /// How much an octave's height adds to the roughness of the next.
+        feedback: f32 = 2 "", 0 to 16;
+    }
+}
+
+parameters! {
+    /// Octaves of a noise, summed, each finer and fainter than the one before.
+    ///
+    /// Octave i samples the noise at f_i R^i p + o_i, with frequencies f_i = frequency lacunarity^i and amplitudes
+    /// a_i = amplitude gain^i; the [`Kind`] says how they make the value. The gradient is by the chain rule.
+    ///
+    /// Each octave has its own seed and its own offset o_i within the cell, both derived from the noise's seed, unless
+    /// `reseed` and `offset` say otherwise: lattices then do not line up at the origin or at lacunarity 2, and the sum is not
+    /// symmetric about anything. R turns each octave against the one before, for noises whose lattice shows.
+    ///
+    /// The form sum of n(b^i p) / a^i is [`b_over_a`](Self::b_over_a). Some texts call gain "persistence"; others use the word for a = b in that form.
+    ///
+    /// ```
+    /// use orogeny::{Field, Fractal, GradientNoise, Node};
+    ///
+    /// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..Fractal::fbm(8.0, GradientNoise::seeded(7)) };
+    /// let hills = Node::<2>::from(hills).build()?;
+    /// let ground = hills.sample([1200.0, -340.0]);
+    /// assert!(f64::from(ground.value) <= hills.bounds().max);
+    /// // The normal of the ground, up to its length.
+    /// let [dx, dz] = ground.gradient;
+    /// let _normal = [-dx, 1.0, -dz];
+    /// # Ok::<(), orogeny::RecipeError>(())
+    /// ```
+    pub struct Fractal<const N: usize> {
+        /// The noise of every octave. Its period, where it has one, is in cells of the first octave; lacunarity must then be whole.
+        noise: Noise<N> = Noise::default(),
+        /// How octaves make the value.
+        kind: Kind = Kind::Fbm,
+        /// Whether every octave has a seed of its own.
+        reseed: bool = true,
+        /// Whether every octave is moved by a random part of its cell.
+        offset: bool = true,
+    }
+    numbers {
+        /// The number of octaves. A fraction fades the last one in: its amplitude counts by that fraction.
+        octaves: f64 = 8 "", 1 to 24;
+        /// Cells of the first octave per unit of length: features are about 1 / frequency wide.
+        frequency: f64 = 1 "cells per unit of length", 1e-9 to 1e3;
+        /// The amplitude of the first octave.
+        amplitude: f32 = 1 "", -1e6 to 1e6;
+        /// The ratio of frequencies from one octave to the next.
+        lacunarity: f64 = 2 "", 1 to 8;
+        /// The ratio of amplitudes from one octave to the next, also called persistence: roughness.
+        gain: f32 = 0.5 "", 0 to 1;
+        /// How far each octave is turned against the one before: counter-clockwise in two dimensions, about (1, 1, 1) in three; 0 in others.
+        rotation: f64 = 0 "degrees", -360 to 360;
+    }
+}
+
+impl<const N: usize> Fractal<N> {
+    /// Fractional Brownian motion of a noise.
+    pub fn fbm(octaves: f64, noise: impl Into<Noise<N>>) -> Self {
+        Self { noise: noise.into(), octaves, ..Self::default() }
+    }
+
+    /// The sum over i of n(b^i p) / a^i, all octaves of the same lattice: gain 1 / a and lacunarity b.
+    ///
+    /// "Persistence" k in the sense of a = b = k halves the scale of heights when it doubles the frequency, for k = 2.
+    pub fn b_over_a(octaves: f64, noise: impl Into<Noise<N>>, a: f64, b: f64) -> Self {
+        let sum = Self { lacunarity: b, gain: (1.0 / a) as f32, ..Self::fbm(octaves, noise) };
+        Self { reseed: false, offset: false, ..sum }
+    }
+
+    /// Frequency and amplitude of each octave.
+    fn series(&self) -> impl Iterator<Item = (f64, f32)> + use<N> {
+        let Self { lacunarity, gain, octaves, .. } = *self;
+        let first = (self.frequency, self.amplitude);
+        core::iter::successors(Some(first), move |&(f, a)| Some((f * lacunarity, a * gain)))
+            .zip(0..octaves.ceil() as u32)
+            .map(move |((f, a), i)| (f, a * (octaves - f64::from(i)).min(1.0) as f32))
+    }
+
+    /// The period of octave i.
+    fn period(&self, i: i32) -> [f64; N] {
+        self.noise.period().map(|cells| f64::from(cells) * self.lacunarity.powi(i))
+    }
+
+    pub(crate) fn check(&self) -> Result<(), RecipeError> {
+        Parameters::check(self)?;
+        self.noise.check().map_err(|e| e.under("noise"))?;
+        if let Kind::Ridged(ridged) = &self.kind {
+            ridged.check().map_err(|e| RecipeError::from(e).under("kind.Ridged"))?;
+        }
+        let last = self.octaves.ceil() as i32 - 1;
+        LAST_FREQUENCY.check(self.frequency * self.lacunarity.powi(last))?;
+        if self.rotation != 0.0 && !(2..=3).contains(&N) {
+            return Err(RecipeError::at("rotation", "exists in 2 and 3 dimensions"));
+        }
+        if self.noise.period() != [0; N] {
+            if last > 0 && self.lacunarity.fract() != 0.0 {
+                let problem = "must be a whole number, since the noise has a period";
+                return Err(RecipeError::at("lacunarity", problem));
+            }
+            if self.rotation != 0.0 {
+                return Err(RecipeError::at("rotation", "must be 0, since the noise has a period"));
+            }
+            if self.period(last).iter().any(|&cells| cells > f64::from(1u32 << 31)) {
+                let problem = "make the last octave's period longer than 2^31 cells";
+                return Err(RecipeError::at("octaves", problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// A proven bound: by the triangle inequality over the octaves, each the noise's own at its frequency and amplitude.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let noise = self.noise.bounds();
+        let mut terms = Terms::new(self.kind);
+        self.series()
+            .map(|(f, a)| terms.next(noise.stretched(f), a))
+            .reduce(|sum, term| sum + term)
+            .unwrap_or(Bounds::UNKNOWN)
+    }
+
+    /// Makes ready what evaluation needs; `seed` replaces that of the noise.
+    pub(crate) fn build(&self, seed: u64) -> Octaves<N> {
+        let rotation = (self.rotation != 0.0).then(|| Affine::rotation(self.rotation, [1.0; 3]));
+        let mut turned = None;
+        let octaves = self.series().zip(0u64..).map(|((frequency, amplitude), i)| {
+            let own = if self.reseed { derive(seed, i) } else { seed };
+            let offset = array::from_fn(|k| {
+                // Streams 0 to N - 1 of the octave's seed are the keys of its lattice. All octaves of one seed are moved differently.
+                let stream = if self.reseed { N + k } else { N + k + N * i as usize };
+                if self.offset { unit(derive(own, stream as u64)) } else { 0.0 }
+            });
+            if i > 0 {
+                turned = rotation.map(|r| turned.map_or(r, |t: Affine<N>| t.then(&r)));
+            }
+            let period = self.period(i as i32).map(|cells| cells as u32);
+            Octave {
+                noise: self.noise.build(own, period),
+                place: Place { frequency, offset },
+                amplitude,
+                rotation: turned,
+            }
+        });
+        Octaves { list: octaves.collect(), kind: self.kind }
+    }
+}
+
+/// A number from 0 to 1, 1 not included.
+fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Turns octaves into the terms of the sum, one after another: of samples, and of their bounds.
+pub(crate) struct Terms<T> {
+    kind: Kind,
+    /// The weight of the next octave of a ridged multifractal.
+    pub weight: Option<T>,
+}
+
+impl<T: Shaped> Terms<T> {
+    pub fn new(kind: Kind) -> Self {
+        Self { kind, weight: None }
+    }
+
+    /// The term of the next octave.
+    #[inline(always)]
+    pub fn next(&mut self, noise: T, amplitude: f32) -> T {
+        match self.kind {
+            Kind::Fbm => noise.times(amplitude),
+            Kind::Turbulence => noise.abs().times(amplitude),
+            Kind::Billow => noise.abs().affine(2.0, -1.0).times(amplitude),
+            Kind::Ridged(Ridged { offset, feedback }) => {
+                let crest = noise.abs().affine(-1.0, offset).square();
+                let signal = match self.weight {
+                    Some(weight) => weight.product(crest),
+                    None => crest,
+                };
+                self.weight = Some(signal.affine(feedback, 0.0).at_most_one());
+                signal.times(amplitude)
+            }
+        }
+    }
+}

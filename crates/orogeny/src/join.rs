@@ -1,0 +1,135 @@
+//! Joining fields point by point.
+
+use crate::bounds::Bounds;
+use crate::sample::Sample;
+
+/// How several fields become one, from left to right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Join {
+    Add,
+    Multiply,
+    /// Blended over differences up to the width.
+    Min(f32),
+    Max(f32),
+}
+
+impl Join {
+    #[inline]
+    pub fn samples<const N: usize>(self, a: Sample<N>, b: Sample<N>) -> Sample<N> {
+        match self {
+            Join::Add => a + b,
+            Join::Multiply => a * b,
+            Join::Min(width) => smooth_min(a, b, width),
+            Join::Max(width) => -smooth_min(-a, -b, width),
+        }
+    }
+
+    pub fn bounds(self, a: Bounds, b: Bounds) -> Bounds {
+        match self {
+            Join::Add => a + b,
+            Join::Multiply => a * b,
+            Join::Min(width) => smooth_min_bounds(a, b, width),
+            Join::Max(width) => {
+                smooth_min_bounds(a.scaled(-1.0), b.scaled(-1.0), width).scaled(-1.0)
+            }
+        }
+    }
+}
+
+/// min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|): the polynomial smooth minimum.
+///
+/// The weight of the smaller one is 1 - h / (2 w), that of the other h / (2 w). They meet at 1/2 where a = b, so the gradient is continuous. With
+/// width 0 it is the minimum, and where a = b, a's.
+///
+/// Source: Inigo Quilez, "Smooth minimum", 2013.
+#[inline]
+fn smooth_min<const N: usize>(a: Sample<N>, b: Sample<N>, width: f32) -> Sample<N> {
+    let (least, other) = if b.value < a.value { (b, a) } else { (a, b) };
+    let h = width - (other.value - least.value);
+    if h <= 0.0 {
+        return least;
+    }
+    let weight = h / (2.0 * width);
+    let blend = least * (1.0 - weight) + other * weight;
+    Sample { value: least.value - h * weight * 0.5, ..blend }
+}
+
+/// Its gradient is a mean of both, its second derivative that mean of theirs less (grad a - grad b)^2 / (2 w).
+fn smooth_min_bounds(a: Bounds, b: Bounds, width: f32) -> Bounds {
+    let width = f64::from(width);
+    // Fields that keep more than the width apart do not blend.
+    if a.max + width < b.min {
+        return a;
+    }
+    if b.max + width < a.min {
+        return b;
+    }
+    let slopes = a.lipschitz + b.lipschitz;
+    let bend = if width > 0.0 { slopes * slopes / (2.0 * width) } else { f64::INFINITY };
+    Bounds {
+        min: a.min.min(b.min) - width / 4.0,
+        max: a.max.min(b.max),
+        lipschitz: a.lipschitz.max(b.lipschitz),
+        curvature: a.curvature.max(b.curvature) + bend,
+    }
+}
+
+/// (1 - m) a + m b = a + (b - a) m.
+#[inline]
+pub(crate) fn lerp<const N: usize>(a: Sample<N>, b: Sample<N>, mask: Sample<N>) -> Sample<N> {
+    a + (b - a) * mask
+}
+
+/// The value is linear in each of the three, so its extremes are at corners; the rest is the product rule, grouped as (1 - m) a + m b.
+pub(crate) fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
+    let ends = |b: Bounds| [b.min, b.max];
+    let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+    for a in ends(a) {
+        for b in ends(b) {
+            for m in ends(mask) {
+                let value = crate::bounds::times(1.0 - m, a) + crate::bounds::times(m, b);
+                range = [range[0].min(value), range[1].max(value)];
+            }
+        }
+    }
+    let rest = mask.scaled(-1.0) + Bounds::constant(1.0);
+    let apart = (b + a.scaled(-1.0)).max_abs();
+    // Where the mask keeps within 0 and 1 the weights add up to 1, and the mean of two is at most the larger.
+    let mean = |a: f64, b: f64| {
+        if mask.min >= 0.0 && mask.max <= 1.0 {
+            a.max(b)
+        } else {
+            crate::bounds::times(rest.max_abs(), a) + crate::bounds::times(mask.max_abs(), b)
+        }
+    };
+    Bounds {
+        min: range[0],
+        max: range[1],
+        lipschitz: mean(a.lipschitz, b.lipschitz) + crate::bounds::times(apart, mask.lipschitz),
+        curvature: mean(a.curvature, b.curvature)
+            + crate::bounds::times(apart, mask.curvature)
+            + 2.0 * crate::bounds::times(a.lipschitz + b.lipschitz, mask.lipschitz),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smooth_minimum_blends_where_fields_meet() {
+        let at = |a: f32, b: f32| {
+            let a = Sample { value: a, gradient: [1.0, 0.0] };
+            smooth_min(a, Sample { value: b, gradient: [0.0, 1.0] }, 0.5)
+        };
+        assert_eq!(at(1.0, 2.0), Sample { value: 1.0, gradient: [1.0, 0.0] });
+        assert_eq!(at(1.0, 0.2), Sample { value: 0.2, gradient: [0.0, 1.0] });
+        assert_eq!(at(1.0, 1.0), Sample { value: 0.875, gradient: [0.5, 0.5] });
+        for i in 0..1000 {
+            let b = i as f32 / 500.0;
+            let h = 1.0 / 1024.0;
+            let quotient = (at(1.0, b + h).value - at(1.0, b - h).value) / (2.0 * h);
+            assert!((quotient - at(1.0, b).gradient[1]).abs() < 2e-3, "{b}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The lattice that is given point by point.
+
+use crate::lattice::{Corner, Points};
+
+/// The most points that a given lattice, or table of gradients, may have.
+pub(crate) const MAX_POINTS: usize = 1 << 16;
+
+/// Gradients and heights of a grid that wraps, the first axis running fastest.
+///
+/// In two dimensions the point (i, j) has `gradients[i + size[0] * j]`, indices taken modulo the size.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct LatticeGrid<const N: usize> {
+    /// The number of points along each axis, at least 1, at most 65,536 in all.
+    #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
+    pub size: [u32; N],
+    /// The lattice gradients, with components within +-1e6; empty for heights alone.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "serde_with::As::<Vec<[serde_with::Same; N]>>"),
+        serde(default)
+    )]
+    pub gradients: Vec<[f32; N]>,
+    /// The heights, within +-1e6; empty for gradients alone.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub heights: Vec<f32>,
+}
+
+impl LatticeGrid<1> {
+    /// A list of gradients in one dimension.
+    pub fn gradients(list: impl IntoIterator<Item = f32>) -> Self {
+        let gradients: Vec<_> = list.into_iter().map(|g| [g]).collect();
+        Self { size: [gradients.len() as u32], gradients, heights: Vec::new() }
+    }
+
+    /// A list of heights in one dimension.
+    pub fn heights(list: impl IntoIterator<Item = f32>) -> Self {
+        let heights: Vec<_> = list.into_iter().collect();
+        Self { size: [heights.len() as u32], gradients: Vec::new(), heights }
+    }
+}
+
+impl<const N: usize> LatticeGrid<N> {
+    /// The number of points, nothing where it is zero or too large.
+    pub(crate) fn points(&self) -> Option<usize> {
+        let points =
+            self.size.iter().try_fold(1usize, |product, &n| product.checked_mul(n as usize))?;
+        (1..=MAX_POINTS).contains(&points).then_some(points)
+    }
+}
+
+/// Gradients and heights by look-up.
+#[derive(Clone, Debug)]
+pub(crate) struct Explicit<const N: usize> {
+    size: [i64; N],
+    corners: Box<[Corner<N>]>,
+}
+
+impl<const N: usize> Explicit<N> {
+    /// The lists of `grid` must have as many items as it has points, or none. Only with `gradients` are they used.
+    pub fn new(grid: &LatticeGrid<N>, gradients: bool) -> Self {
+        let points = grid.points().unwrap_or(0);
+        let used = if gradients { grid.gradients.as_slice() } else { &[] };
+        let corner = |i: usize| Corner {
+            gradient: used.get(i).copied().unwrap_or([0.0; N]),
+            height: grid.heights.get(i).copied().unwrap_or(0.0),
+        };
+        Self { size: grid.size.map(i64::from), corners: (0..points).map(corner).collect() }
+    }
+}
+
+impl<const N: usize> Points<N> for Explicit<N> {
+    #[inline(always)]
+    fn line(&self, axis: usize, cell: i64) -> u32 {
+        let stride: i64 = self.size[..axis].iter().product();
+        (cell.rem_euclid(self.size[axis]) * stride) as u32
+    }
+
+    #[inline(always)]
+    fn corner(&self, lines: [u32; N], _heights: bool) -> Corner<N> {
+        self.corners[lines.iter().sum::<u32>() as usize]
+    }
+}

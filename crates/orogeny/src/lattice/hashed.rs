@@ -1,0 +1,34 @@
+//! The lattice without a period.
+
+use std::sync::Arc;
+
+use crate::hash::{corner, derive, mix, premix};
+use crate::lattice::{Corner, Points};
+
+/// Gradients and heights from a hash of the coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct Hashed<const N: usize> {
+    keys: [u64; N],
+    gradients: Arc<[[f32; N]]>,
+}
+
+impl<const N: usize> Hashed<N> {
+    pub fn new(seed: u64, gradients: Arc<[[f32; N]]>) -> Self {
+        Self { keys: core::array::from_fn(|k| derive(seed, k as u64)), gradients }
+    }
+}
+
+impl<const N: usize> Points<N> for Hashed<N> {
+    #[inline(always)]
+    fn line(&self, axis: usize, cell: i64) -> u32 {
+        premix(cell, self.keys[axis])
+    }
+
+    #[inline(always)]
+    fn corner(&self, lines: [u32; N], heights: bool) -> Corner<N> {
+        let hash = corner(lines);
+        let index = (u64::from(hash) * self.gradients.len() as u64) >> 32;
+        let height = if heights { mix(hash) as i32 as f32 / (1u32 << 31) as f32 } else { 0.0 };
+        Corner { gradient: self.gradients[index as usize], height }
+    }
+}

@@ -1,0 +1,310 @@
+//! Fields as trees.
+
+use core::ops::{Add, Mul, Neg, Sub};
+
+use crate::domain::{Rotate, Transform};
+use crate::error::RecipeError;
+use crate::fractal::Fractal;
+use crate::limits::{CONSTANT, Limit, Number, Parameters, SMOOTH};
+use crate::noise::{Cellular, GradientNoise, Noise, Simplex};
+use crate::shape::{Clamp, Curve, Normalize, Shape, Terraces};
+use crate::tree::{Tree, build};
+
+/// A field of N dimensions, described as a tree: what a recipe holds, and what code builds by [methods](#implementations) and operators.
+///
+/// A tree is plain data and may hold anything; [`build`](Self::build) validates it and makes the field that can be evaluated. All of it carries
+/// the exact gradient, by the rules of calculus; each variant says where it is not differentiable.
+///
+/// Noises of one tree with the same seed and parameters are the same noise.
+///
+/// ```
+/// use orogeny::{Field, Fractal, GradientNoise, Kind, Node, Ridged};
+///
+/// let fractal = |seed, frequency| Fractal { frequency, ..Fractal::fbm(6.0, GradientNoise::seeded(seed)) };
+/// let ridges = Fractal { kind: Kind::Ridged(Ridged::default()), ..fractal(1, 0.002) };
+/// let hills = Node::from(fractal(2, 0.001));
+/// let wide = Node::from(fractal(3, 0.0002)).normalize(0.0, 1.0);
+/// let field = hills
+///     .lerp(Node::from(ridges), wide)
+///     .warp([fractal(4, 0.001).into(), fractal(5, 0.001).into()].map(|w: Node<2>| w * 100.0))
+///     .terraces(0.2, 0.5)
+///     .build()?;
+/// let ground = field.sample([300.0, -20.0]);
+/// assert!((f64::from(ground.value)) <= field.bounds().max);
+/// # Ok::<(), orogeny::RecipeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub enum Node<const N: usize = 2> {
+    /// The same value everywhere, -1e6 to 1e6.
+    Constant(f32),
+    /// A noise of features about one unit wide.
+    Noise(Noise<N>),
+    /// Octaves of a noise.
+    Fractal(Fractal<N>),
+    /// The sum of fields.
+    Add(Vec<Node<N>>),
+    /// The product of fields.
+    Multiply(Vec<Node<N>>),
+    /// The least of fields: min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|) and w = `smooth`, from left to right
+    /// (Inigo Quilez, "Smooth minimum", 2013). With smooth = 0 it has creases where two are equal; the gradient is that of the first.
+    Min {
+        /// The fields.
+        of: Vec<Node<N>>,
+        /// The difference below which two fields blend, 0 to 1e6.
+        #[cfg_attr(feature = "serde", serde(default))]
+        smooth: f32,
+    },
+    /// The greatest of fields: as `Min`, turned upside down.
+    Max {
+        /// The fields.
+        of: Vec<Node<N>>,
+        /// The difference below which two fields blend, 0 to 1e6.
+        #[cfg_attr(feature = "serde", serde(default))]
+        smooth: f32,
+    },
+    /// from (1 - mask) + to mask: one field where the mask is 0, another where it is 1, and beyond that line where the mask is beyond.
+    Lerp {
+        /// The field where the mask is 0.
+        from: Box<Node<N>>,
+        /// The field where the mask is 1.
+        to: Box<Node<N>>,
+        /// The mask.
+        mask: Box<Node<N>>,
+    },
+    /// Functions of one variable, applied to the field one after another.
+    Shape {
+        /// The field.
+        field: Box<Node<N>>,
+        /// The functions.
+        by: Vec<Shape>,
+    },
+    /// Transforms of the domain: a position is sent through them in their order, and the field is sampled there. Positions are
+    /// rounded to `f64`: at 1e12 they are right to 1e-4.
+    Domain {
+        /// The field.
+        field: Box<Node<N>>,
+        /// The transforms.
+        by: Vec<Transform<N>>,
+    },
+    /// The domain warped: the field at p + w(p), where w_k is the k-th of the fields `by`. With q = p + w(p) the gradient is
+    /// (I + Dw)^T grad f(q), Dw the Jacobian of w. (Inigo Quilez, "Domain warping", 2002.)
+    Warp {
+        /// The field.
+        field: Box<Node<N>>,
+        /// The displacement along each axis, in units of length: N fields.
+        by: Vec<Node<N>>,
+    },
+}
+
+impl<const N: usize> Node<N> {
+    /// Validates the tree and makes the field that it describes.
+    ///
+    /// # Errors
+    /// The first number outside its [limits](crate::limits), a list of the wrong length, a noise that does not exist in N dimensions, or a tree deeper
+    /// than [`MAX_DEPTH`](crate::MAX_DEPTH) or larger than [`MAX_NODES`](crate::MAX_NODES).
+    pub fn build(&self) -> Result<Tree<N>, RecipeError> {
+        build(self, None)
+    }
+
+    /// A gradient noise with all defaults but its seed.
+    pub fn noise(seed: u64) -> Self {
+        GradientNoise::seeded(seed).into()
+    }
+
+    /// The field at positions multiplied by `factor`: features shrink by it.
+    pub fn scale(self, factor: f64) -> Self {
+        self.transform(Transform::Scale([factor; N]))
+    }
+
+    /// The field turned: sampled at positions turned by an angle, in two and three dimensions.
+    pub fn rotate(self, degrees: f64) -> Self {
+        self.transform(Transform::Rotate(Rotate { degrees, ..Rotate::default() }))
+    }
+
+    /// The field moved: sampled at positions with `offset` added.
+    pub fn translate(self, offset: [f64; N]) -> Self {
+        self.transform(Transform::Translate(offset))
+    }
+
+    /// The field at transformed positions.
+    pub fn transform(self, transform: Transform<N>) -> Self {
+        match self {
+            // A position meets the last transform that was asked for first.
+            Node::Domain { field, mut by } => {
+                by.insert(0, transform);
+                Node::Domain { field, by }
+            }
+            field => Node::Domain { field: Box::new(field), by: vec![transform] },
+        }
+    }
+
+    /// The field at positions displaced by other fields, one for each axis.
+    pub fn warp(self, by: [Node<N>; N]) -> Self {
+        Node::Warp { field: Box::new(self), by: by.into() }
+    }
+
+    /// From this field, where the mask is 0, to another, where it is 1.
+    pub fn lerp(self, to: impl Into<Node<N>>, mask: impl Into<Node<N>>) -> Self {
+        let (to, mask) = (Box::new(to.into()), Box::new(mask.into()));
+        Node::Lerp { from: Box::new(self), to, mask }
+    }
+
+    /// The lesser of this field and another, blended where they differ by less than `smooth`.
+    pub fn min(self, other: impl Into<Node<N>>, smooth: f32) -> Self {
+        Node::Min { of: vec![self, other.into()], smooth }
+    }
+
+    /// The greater of this field and another, blended where they differ by less than `smooth`.
+    pub fn max(self, other: impl Into<Node<N>>, smooth: f32) -> Self {
+        Node::Max { of: vec![self, other.into()], smooth }
+    }
+
+    /// The field sent through a function.
+    pub fn shape(self, shape: Shape) -> Self {
+        match self {
+            Node::Shape { field, mut by } => {
+                by.push(shape);
+                Node::Shape { field, by }
+            }
+            field => Node::Shape { field: Box::new(field), by: vec![shape] },
+        }
+    }
+
+    /// The absolute value.
+    pub fn abs(self) -> Self {
+        self.shape(Shape::Abs)
+    }
+
+    /// The square.
+    pub fn square(self) -> Self {
+        self.shape(Shape::Square)
+    }
+
+    /// Kept within two values, with corners rounded by `smooth` to either side.
+    pub fn clamp(self, min: f32, max: f32, smooth: f32) -> Self {
+        self.shape(Shape::Clamp(Clamp { min, max, smooth }))
+    }
+
+    /// Steps of a height, of which the part `cliff` is not flat.
+    pub fn terraces(self, step: f32, cliff: f32) -> Self {
+        self.shape(Shape::Terraces(Terraces { step, cliff, strength: 1.0 }))
+    }
+
+    /// Remapped by a smooth curve through points (input, output).
+    pub fn curve(self, points: impl Into<Vec<(f32, f32)>>) -> Self {
+        self.shape(Shape::Curve(Curve(points.into())))
+    }
+
+    /// The proven range stretched to `min` .. `max`.
+    pub fn normalize(self, min: f32, max: f32) -> Self {
+        self.shape(Shape::Normalize(Normalize { min, max }))
+    }
+
+    /// The fields that this one is made of, in the order of a file.
+    pub fn children_mut(&mut self) -> Vec<&mut Node<N>> {
+        match self {
+            Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) => Vec::new(),
+            Node::Add(of) | Node::Multiply(of) | Node::Min { of, .. } | Node::Max { of, .. } => {
+                of.iter_mut().collect()
+            }
+            Node::Lerp { from, to, mask } => vec![from, to, mask],
+            Node::Shape { field, .. } | Node::Domain { field, .. } => vec![field],
+            Node::Warp { field, by } => core::iter::once(&mut **field).chain(by).collect(),
+        }
+    }
+
+    /// The numbers of this node itself with their limits, for a panel to edit.
+    pub fn numbers(&mut self) -> Vec<(&'static Limit, Number<'_>)> {
+        match self {
+            Node::Constant(value) => vec![(&CONSTANT, Number::F32(value))],
+            Node::Noise(Noise::Cellular(cellular)) => numbers_of(cellular),
+            Node::Noise(_) => Vec::new(),
+            Node::Fractal(fractal) => numbers_of(fractal),
+            Node::Min { smooth, .. } | Node::Max { smooth, .. } => {
+                vec![(&SMOOTH, Number::F32(smooth))]
+            }
+            Node::Shape { by, .. } => by.iter_mut().flat_map(numbers_of_shape).collect(),
+            Node::Domain { by, .. } => {
+                let rotations = by.iter_mut().filter_map(|transform| match transform {
+                    Transform::Rotate(rotate) => Some(numbers_of(rotate)),
+                    _ => None,
+                });
+                rotations.flatten().collect()
+            }
+            Node::Add(_) | Node::Multiply(_) | Node::Lerp { .. } | Node::Warp { .. } => Vec::new(),
+        }
+    }
+}
+
+fn numbers_of<P: Parameters>(parameters: &mut P) -> Vec<(&'static Limit, Number<'_>)> {
+    P::LIMITS.iter().zip(parameters.numbers()).collect()
+}
+
+fn numbers_of_shape(shape: &mut Shape) -> Vec<(&'static Limit, Number<'_>)> {
+    match shape {
+        Shape::Abs | Shape::Square | Shape::Curve(_) => Vec::new(),
+        Shape::Clamp(clamp) => numbers_of(clamp),
+        Shape::Terraces(terraces) => numbers_of(terraces),
+        Shape::Normalize(normalize) => numbers_of(normalize),
+    }
+}
+
+macro_rules! leaf {
+    ($($leaf:ty => $wrap:expr),* $(,)?) => {$(
+        impl<const N: usize> From<$leaf> for Node<N> {
+            fn from(leaf: $leaf) -> Self {
+                $wrap(leaf)
+            }
+        }
+    )*};
+}
+leaf! {
+    f32 => Node::Constant,
+    Noise<N> => Node::Noise,
+    GradientNoise<N> => |leaf| Node::Noise(Noise::Gradient(leaf)),
+    Simplex => |leaf| Node::Noise(Noise::Simplex(leaf)),
+    Cellular<N> => |leaf| Node::Noise(Noise::Cellular(leaf)),
+    Fractal<N> => Node::Fractal,
+}
+
+impl<const N: usize, T: Into<Node<N>>> Add<T> for Node<N> {
+    type Output = Self;
+    fn add(self, other: T) -> Self {
+        match self {
+            Node::Add(mut of) => {
+                of.push(other.into());
+                Node::Add(of)
+            }
+            first => Node::Add(vec![first, other.into()]),
+        }
+    }
+}
+
+impl<const N: usize, T: Into<Node<N>>> Mul<T> for Node<N> {
+    type Output = Self;
+    fn mul(self, other: T) -> Self {
+        match self {
+            Node::Multiply(mut of) => {
+                of.push(other.into());
+                Node::Multiply(of)
+            }
+            first => Node::Multiply(vec![first, other.into()]),
+        }
+    }
+}
+
+impl<const N: usize> Neg for Node<N> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self * -1.0
+    }
+}
+
+impl<const N: usize, T: Into<Node<N>>> Sub<T> for Node<N> {
+    type Output = Self;
+    fn sub(self, other: T) -> Self {
+        self + -other.into()
+    }
+}

@@ -1,0 +1,145 @@
+//! What is proven of the noises.
+//!
+//! # Gradient noise
+//! With W_c(t) the weight of corner c, X_c = t - c, lattice gradients g_c no longer than 1 and e a unit vector,
+//!
+//! - e . grad n = sum over c of g_c . (W_c e + (e . grad W_c) X_c)  is at most  S(t, e) = sum of |W_c e + (e . grad W_c) X_c|,
+//! - e^T H e = sum over c of g_c . (2 (e . grad W_c) e + (e^T H_W e) X_c)  is at most  K(t, e) = sum of |2 (e . grad W_c) e + (e^T H_W e) X_c|,
+//!
+//! both reached by gradients along the terms. So the largest S and K over t in the unit cube and e on the unit sphere are the best
+//! bounds that hold for every lattice. [`SLOPE`] and [`CURVATURE`] hold them, rounded up; the tests of this file prove them by interval
+//! arithmetic in up to two dimensions. In three and four they are those of the following two estimates.
+//!
+//! Along an axis j the weights of the other axes make a mean, and the mean of a length is at most the root of the mean of its square
+//! (Jensen). With xi_k = (1 - u) t_k^2 + u (1 - t_k)^2 <= 1/4, the mean of X_k^2, the terms of either side s of axis j add up to
+//!
+//! - |e_j . grad n| <= sum over s of sqrt((w_s + w_s' (t_j - s))^2 + w_s'^2 (N - 1) / 4) =: B,  so |grad n| <= sqrt(N) max B,
+//!
+//! and for any e, with the mean taken over all axes, where all mixed terms vanish because w_0' + w_1' = 0,
+//!
+//! - |e . grad n|^2 <= 1 + sum over k of e_k^2 (-2 u' + r(t) (1 - t)^2 + r(1 - t) t^2 + (r(t) + r(1 - t)) (N - 1) / 4),  r = u'^2 / u.
+//!
+//! For second derivatives the same two ways give |H_jj| <= D(t_j) and |H_jk| <= O(t_j, t_k), so that no eigenvalue is larger than the
+//! largest D(t) + (N - 1) O(t, s); or, with the mixed part by means, than max D + sqrt(2 - 2 / N) max O'. The smaller one is taken.
+//!
+//! # Value noise
+//! With heights from -1 to 1, |e . grad n| <= sum of |e . grad W_c| <= sqrt(max of r(t) + r(1 - t)), and 2 sqrt(N) for the linear fade;
+//! second derivatives are at most the smaller of max over t of 2 |u''| + 4 (N - 1) u' max u' and max 2 |u''| + sqrt(2 - 2 / N) max (r(t) + r(1 - t)).
+//! For four-point interpolation they are products of the largest sums of |w|, |w'| and |w''|, which are 5/4, 2 and 12.
+
+use crate::bounds::{Bounds, hull};
+use crate::fade::Fade;
+use crate::lattice::{Heights, Lattice};
+use crate::noise::{Cellular, GradientNoise, Simplex};
+
+/// The largest slope of noise with unit gradients, by fade and number of dimensions.
+#[rustfmt::skip]
+const SLOPE: [[f64; 4]; 4] = [
+    [2.0,   3.163, 4.243, 5.292],
+    [1.392, 1.782, 3.973, 4.275],
+    [1.415, 1.810, 3.775, 4.691],
+    [1.348, 2.090, 3.380, 3.763],
+];
+
+/// The largest second derivative of noise with unit gradients.
+#[rustfmt::skip]
+const CURVATURE: [[f64; 4]; 4] = [
+    [f64::INFINITY; 4],
+    [6.284, 8.080, 17.62, 28.57],
+    [6.001, 9.900, 17.64, 26.13],
+    [7.501, 9.330, 24.36, 28.57],
+];
+
+/// The largest second derivative of value noise with heights from -1 to 1.
+#[rustfmt::skip]
+const VALUE_CURVATURE: [[f64; 4]; 4] = [
+    [f64::INFINITY; 4],
+    [9.870,  13.96, 21.27, 21.96],
+    [12.001, 13.00, 20.00, 26.70],
+    [11.548, 20.06, 27.79, 28.77],
+];
+
+fn row(fade: Fade) -> usize {
+    match fade {
+        Fade::Linear => 0,
+        Fade::Cosine => 1,
+        Fade::Cubic => 2,
+        Fade::Quintic => 3,
+    }
+}
+
+/// Those of noise whose gradients are no longer than 1.
+fn unit_gradients(fade: Fade, dimensions: usize) -> Bounds {
+    let max = (dimensions as f64).sqrt() / 2.0;
+    Bounds {
+        min: -max,
+        max,
+        lipschitz: SLOPE[row(fade)][dimensions - 1],
+        curvature: CURVATURE[row(fade)][dimensions - 1],
+    }
+}
+
+/// Those of value noise with heights from -1 to 1.
+fn unit_heights(fade: Fade, heights: Heights, dimensions: usize) -> Bounds {
+    let n = dimensions as f64;
+    if heights == Heights::FourPoint {
+        let power = |k: f64| 1.25f64.powf(n - k);
+        let max = power(0.0);
+        let curvature =
+            12.0 * power(1.0) + if n > 1.0 { (n - 1.0) * 4.0 * power(2.0) } else { 0.0 };
+        return Bounds { min: -max, max, lipschitz: n.sqrt() * 2.0 * power(1.0), curvature };
+    }
+    let lipschitz = match fade {
+        Fade::Linear => 2.0 * n.sqrt(),
+        Fade::Cosine => core::f64::consts::PI,
+        Fade::Cubic => 12f64.sqrt(),
+        Fade::Quintic => 3.75,
+    };
+    let curvature = VALUE_CURVATURE[row(fade)][dimensions - 1];
+    Bounds { min: -1.0, max: 1.0, lipschitz, curvature }
+}
+
+pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
+    let grid = match &noise.lattice {
+        Lattice::Grid(grid) => Some(grid),
+        _ => None,
+    };
+    let mut bounds = Bounds::constant(0.0);
+    if noise.has_gradients() {
+        let length = |g: &[f32; N]| g.iter().map(|&x| f64::from(x).powi(2)).sum::<f64>().sqrt();
+        let table = noise.gradients.table();
+        let longest =
+            grid.map_or(&*table, |grid| &grid.gradients).iter().map(length).fold(0.0, f64::max);
+        bounds = bounds + unit_gradients(noise.fade, N).scaled(longest);
+    }
+    if noise.has_heights() {
+        let [min, max] =
+            grid.map_or([-1.0, 1.0], |grid| hull(grid.heights.iter().map(|&h| h.into())));
+        // Heights from min to max are the mean of both and a part within half their difference.
+        let part = unit_heights(noise.fade, noise.heights, N).scaled((max - min) / 2.0);
+        bounds = bounds + part + Bounds::constant((min + max) / 2.0);
+    }
+    bounds
+}
+
+/// Simplex noise is at most S times the sum over the corners of r^4 d, r = 1/2 - d^2, d the distance of the corner; its slope, S times the sum of
+/// max(r^4, |r^4 - 8 r^3 d^2|), the largest |r^4 e - 8 r^3 (e . x) x| over unit vectors e; its second derivative, S times the sum of the
+/// largest |-16 r^3 (e . x) e + (48 r^2 (e . x)^2 - 8 r^3) x|. The tests of this file prove the numbers by cutting up the simplex.
+const SIMPLEX: [[f64; 3]; 2] = [[0.010_101, 0.097_5, 0.683], [0.009_345, 0.073_3, 0.836]];
+
+pub(super) fn simplex(dimensions: usize) -> Bounds {
+    let [value, lipschitz, curvature] = SIMPLEX[dimensions - 2];
+    let unit = Bounds { min: -value, max: value, lipschitz, curvature };
+    unit.scaled(f64::from(Simplex::scale(dimensions)))
+}
+
+/// Distances have a slope of 1; their difference of at most 2. Both have creases.
+pub(super) fn cellular<const N: usize>(noise: &Cellular<N>) -> Bounds {
+    use crate::noise::Distance::{F1, F2, F2MinusF1};
+    let max = match noise.distance {
+        F1 => (N as f64).sqrt(),
+        F2 | F2MinusF1 => Cellular::<N>::second(N),
+    };
+    let lipschitz = if noise.distance == F2MinusF1 { 2.0 } else { 1.0 };
+    Bounds { min: 0.0, max, lipschitz, curvature: f64::INFINITY }
+}

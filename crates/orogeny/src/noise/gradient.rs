@@ -1,0 +1,327 @@
+//! Gradient noise, known as Perlin noise, and value noise.
+
+use core::array;
+
+use crate::axis::{Axis, wrap};
+use crate::error::RecipeError;
+use crate::fade::Fade;
+use crate::interpolate::interpolate;
+use crate::lattice::{
+    Corner, Explicit, Gradients, Hashed, Heights, Lattice, LatticeGrid, MAX_POINTS, Permutation,
+    PermutationTable, Permuted, Points,
+};
+use crate::noise::four_point;
+use crate::octaves::Place;
+use crate::sample::Sample;
+
+/// Gradient noise on the integer lattice, in one to four dimensions: four choices that make every noise called Perlin's.
+///
+/// Each lattice point c has a gradient g_c and a height h_c. With t = p - floor(p) and u the fade, the noise is the
+/// blend of the corners' ramps,
+///
+/// n(p) = sum over the corners c of the cell of W_c(t) (h_c + g_c . (t - c)),  W_c = product over axes k of (c_k = 1: u(t_k), c_k = 0: 1 - u(t_k)),
+///
+/// and its gradient is that of this formula. Well-known settings have constructors:
+///
+/// | | lattice | gradients | fade | heights |
+/// |---|---|---|---|---|
+/// | `default` | hash | even unit vectors | quintic | none |
+/// | [`improved`](Self::improved) (Perlin 2002) | Perlin's permutation | edges, bit rule | quintic | none |
+/// | [`classic`](Self::classic) (Perlin 1985) | shuffled permutation | random unit vectors | cubic | none |
+/// | [`square`](Self::square) (Jonsson 2002) | shuffled permutation | uniform in the square | cubic | none |
+/// | [`diagonal`](Self::diagonal) | Perlin's permutation | diagonals | quintic | none |
+/// | [`value`](Self::value) | hash | | quintic | alone |
+/// | [`grid`](Self::grid) (CMSC 425) | given points | given | quintic | added, where given |
+///
+/// * Range, slope and curvature: see [`Tree::bounds`](crate::Tree::bounds). Gradient noise of unit gradients keeps within
+///   +-sqrt(N) / 2, 0.7071 in two dimensions. Gradient noise is zero at lattice points.
+/// * Smoothness: that of the [`Fade`]. Only with `Linear` is the gradient not continuous.
+/// * Period: none for the hashed lattice, which takes 64-bit coordinates and a 64-bit seed; 256 for a permutation; the size of a grid.
+/// * Domain: coordinates up to [`MAX_CELL`](crate::MAX_CELL) from zero, NaN beyond.
+///
+/// Sources: Ken Perlin, "An Image Synthesizer", SIGGRAPH 1985, and "Improving Noise", SIGGRAPH 2002.
+///
+/// ```
+/// use orogeny::{Field, GradientNoise, Node};
+///
+/// let noise = Node::from(GradientNoise::<3>::improved()).build()?;
+/// let here = noise.sample([3.14, 42.0, 7.0]);
+/// // The published value of the reference implementation.
+/// assert!((here.value - 0.136_919_96).abs() < 1e-6);
+/// let right = noise.value([3.1401, 42.0, 7.0]);
+/// assert!(((right - here.value) / 0.0001 - here.gradient[0]).abs() < 0.01);
+/// # Ok::<(), orogeny::RecipeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, bound = ""))]
+pub struct GradientNoise<const N: usize> {
+    /// Noises of different seeds are unrelated.
+    pub seed: u64,
+    /// Where gradients and heights come from.
+    pub lattice: Lattice<N>,
+    /// The set of gradients. A grid has its own.
+    pub gradients: Gradients<N>,
+    /// The blend from corner to corner.
+    pub fade: Fade,
+    /// Whether corners have heights.
+    pub heights: Heights,
+    /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is never. A grid repeats after its own size
+    /// and takes 0; a permutation repeats after 256 cells and takes divisors of 256, other periods cut it off.
+    #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
+    pub period: [u32; N],
+}
+
+impl<const N: usize> Default for GradientNoise<N> {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            lattice: Lattice::Hash,
+            gradients: Gradients::Even,
+            fade: Fade::Quintic,
+            heights: Heights::None,
+            period: [0; N],
+        }
+    }
+}
+
+impl<const N: usize> GradientNoise<N> {
+    /// The default noise of another seed.
+    pub fn seeded(seed: u64) -> Self {
+        Self { seed, ..Self::default() }
+    }
+
+    /// Improved noise: Ken Perlin's reference implementation of 2002, where N is 3.
+    pub fn improved() -> Self {
+        Self {
+            lattice: Lattice::Permutation(Permutation::default()),
+            gradients: Gradients::Edges,
+            ..Self::default()
+        }
+    }
+
+    /// Classic noise: that of Perlin's C program of 1985, but for its own random numbers. In three dimensions the last
+    /// coordinate is only added.
+    pub fn classic(seed: u64) -> Self {
+        let table = PermutationTable::Shuffled;
+        // In one dimension the program has gradients uniform in (-1, 1).
+        let gradients = if N == 1 { Gradients::Square } else { Gradients::Unit };
+        Self {
+            seed,
+            lattice: Lattice::Permutation(Permutation { table, last_added: N == 3 }),
+            gradients,
+            fade: Fade::Cubic,
+            ..Self::default()
+        }
+    }
+
+    /// Gradients uniform in the square and the cubic fade (Andreas Jonsson, "Generating Perlin Noise", 2002).
+    pub fn square(seed: u64) -> Self {
+        Self { gradients: Gradients::Square, ..Self::classic(seed) }
+    }
+
+    /// The diagonals of the cell as gradients, from Perlin's permutation.
+    pub fn diagonal() -> Self {
+        Self { gradients: Gradients::Diagonals, ..Self::improved() }
+    }
+
+    /// Value noise: random heights from -1 to 1, blended.
+    pub fn value(seed: u64) -> Self {
+        Self { seed, heights: Heights::Alone, ..Self::default() }
+    }
+
+    /// The noise of a lattice that is given point by point, with its heights if it has any.
+    pub fn grid(grid: LatticeGrid<N>) -> Self {
+        let heights = match (grid.gradients.is_empty(), grid.heights.is_empty()) {
+            (_, true) => Heights::None,
+            (true, false) => Heights::Alone,
+            (false, false) => Heights::Added,
+        };
+        Self { lattice: Lattice::Grid(grid), heights, ..Self::default() }
+    }
+
+    pub(crate) fn has_gradients(&self) -> bool {
+        matches!(self.heights, Heights::None | Heights::Added)
+    }
+
+    pub(crate) fn has_heights(&self) -> bool {
+        self.heights != Heights::None
+    }
+
+    pub(crate) fn check(&self) -> Result<(), RecipeError> {
+        for &cells in &self.period {
+            if cells > 1 << 31 {
+                return Err(RecipeError::at("period", "must lie within 0 and 2^31"));
+            }
+        }
+        if let Gradients::Table(table) = &self.gradients {
+            check_list("gradients.Table", table.as_flattened(), table.len(), 1..=MAX_POINTS)?;
+        }
+        match &self.lattice {
+            Lattice::Hash => Ok(()),
+            Lattice::Permutation(permutation) if permutation.table.is_permutation() => Ok(()),
+            Lattice::Permutation(_) => {
+                let problem = "must hold each of the numbers 0 to 255 once";
+                Err(RecipeError::at("lattice.Permutation.table", problem))
+            }
+            Lattice::Grid(grid) => self.check_grid(grid).map_err(|e| e.under("lattice.Grid")),
+        }
+    }
+
+    fn check_grid(&self, grid: &LatticeGrid<N>) -> Result<(), RecipeError> {
+        if self.period != [0; N] {
+            return Err(RecipeError::at("size", "is the period of a grid: period must be 0"));
+        }
+        let points = grid.points().ok_or_else(|| {
+            RecipeError::at("size", format!("must make 1 to {MAX_POINTS} points in all"))
+        })?;
+        let lists = [
+            (
+                "gradients",
+                grid.gradients.as_flattened(),
+                grid.gradients.len(),
+                self.has_gradients(),
+            ),
+            ("heights", &grid.heights, grid.heights.len(), self.has_heights()),
+        ];
+        for (name, numbers, len, used) in lists {
+            if used {
+                check_list(name, numbers, len, points..=points)?;
+            } else if len > 0 {
+                let problem = format!("are not used by heights: {:?}", self.heights);
+                return Err(RecipeError::at(name, problem));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_list(
+    name: &str,
+    numbers: &[f32],
+    len: usize,
+    range: core::ops::RangeInclusive<usize>,
+) -> Result<(), RecipeError> {
+    if !range.contains(&len) {
+        let (min, max) = (range.start(), range.end());
+        let problem = format!("has {len} items, but must have {min} to {max}");
+        return Err(RecipeError::at(name, problem));
+    }
+    match numbers.iter().find(|x| !(-1e6..=1e6).contains(*x)) {
+        Some(x) => {
+            Err(RecipeError::at(name, format!("holds {x}, but must lie within -1e6 and 1e6")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Gradient noise ready to be evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct LatticeNoise<const N: usize> {
+    points: AnyPoints<N>,
+    fade: Fade,
+    heights: Heights,
+    period: [u32; N],
+}
+
+#[derive(Clone, Debug)]
+enum AnyPoints<const N: usize> {
+    Hashed(Hashed<N>),
+    Permuted(Permuted<N>),
+    Explicit(Explicit<N>),
+}
+
+/// Runs an expression for the lattice at hand, compiled once for each kind.
+macro_rules! with_points {
+    ($any:expr, $points:ident => $run:expr) => {
+        match $any {
+            AnyPoints::Hashed($points) => $run,
+            AnyPoints::Permuted($points) => $run,
+            AnyPoints::Explicit($points) => $run,
+        }
+    };
+}
+
+impl<const N: usize> LatticeNoise<N> {
+    pub fn new(noise: &GradientNoise<N>, seed: u64, period: [u32; N]) -> Self {
+        let gradients =
+            if noise.has_gradients() { noise.gradients.table() } else { [[0.0; N]].into() };
+        let points = match &noise.lattice {
+            Lattice::Hash => AnyPoints::Hashed(Hashed::new(seed, gradients)),
+            Lattice::Permutation(p) => AnyPoints::Permuted(Permuted::new(p, seed, gradients)),
+            Lattice::Grid(grid) => AnyPoints::Explicit(Explicit::new(grid, noise.has_gradients())),
+        };
+        Self { points, fade: noise.fade, heights: noise.heights, period }
+    }
+
+    /// Whether a grid can share the work of its columns and rows.
+    pub fn is_separable(&self) -> bool {
+        self.heights != Heights::FourPoint
+    }
+
+    /// `amplitude` times the noise at a point, with the gradient with respect to that point.
+    #[inline]
+    pub fn sample(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Sample<N> {
+        with_points!(&self.points, points => {
+            if self.heights == Heights::FourPoint {
+                return four_point::sample(points, place, self.period, p) * amplitude;
+            }
+            let axes: [Axis; N] = array::from_fn(|k| self.axis(points, place, k, p[k]));
+            self.blend(points, amplitude, &array::from_fn(|k| &axes[k]))
+        })
+    }
+
+    /// The tables of a grid's columns and rows: what [`blend_row`](Self::blend_row) takes.
+    pub fn tabulate(
+        &self,
+        place: &Place<N>,
+        axis: usize,
+        positions: impl Iterator<Item = f64>,
+        table: &mut Vec<Axis>,
+    ) {
+        with_points!(&self.points, points => {
+            table.extend(positions.map(|position| self.axis(points, place, axis, position)));
+        });
+    }
+
+    /// A row of a grid: the bits of [`sample`](Self::sample).
+    #[inline]
+    pub fn blend_row<'a>(
+        &self,
+        amplitude: f32,
+        columns: &'a [Axis],
+        mut point: [&'a Axis; N],
+        mut visit: impl FnMut(usize, Sample<N>),
+    ) {
+        with_points!(&self.points, points => {
+            for (i, column) in columns.iter().enumerate() {
+                point[0] = column;
+                visit(i, self.blend(points, amplitude, &point));
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn axis(&self, points: &impl Points<N>, place: &Place<N>, k: usize, position: f64) -> Axis {
+        Axis::new(position, place.frequency, place.offset[k], self.fade, |cell| {
+            points.line(k, wrap(cell, self.period[k]))
+        })
+    }
+
+    #[inline(always)]
+    fn blend(&self, points: &impl Points<N>, amplitude: f32, axes: &[&Axis; N]) -> Sample<N> {
+        // The amplitude is folded into the corners, not into the result: on a grid that is once a corner instead of
+        // once a sample.
+        let corner = |heights: bool| {
+            move |lines| {
+                let Corner { gradient, height } = points.corner(lines, heights);
+                Corner { gradient: gradient.map(|g| g * amplitude), height: height * amplitude }
+            }
+        };
+        // Two copies of the kernel: gradient noise does not pay for heights.
+        match self.heights {
+            Heights::None => interpolate(axes, false, corner(false)),
+            _ => interpolate(axes, true, corner(true)),
+        }
+    }
+}

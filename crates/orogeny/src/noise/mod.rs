@@ -1,0 +1,116 @@
+//! The noises: what fractals sum.
+
+mod bounds;
+mod cellular;
+mod four_point;
+mod gradient;
+mod simplex;
+
+pub use cellular::{Cellular, Distance};
+pub use gradient::GradientNoise;
+pub use simplex::Simplex;
+
+pub(crate) use cellular::CellularPoints;
+pub(crate) use gradient::LatticeNoise;
+pub(crate) use simplex::SimplexPoints;
+
+use crate::bounds::Bounds;
+use crate::error::RecipeError;
+
+/// A noise of features about one unit wide.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Noise<const N: usize> {
+    /// Gradient noise, known as Perlin noise, and value noise.
+    Gradient(GradientNoise<N>),
+    /// Simplex noise, in two and three dimensions.
+    Simplex(Simplex),
+    /// Cellular noise, known as Worley noise.
+    Cellular(Cellular<N>),
+}
+
+impl<const N: usize> Default for Noise<N> {
+    fn default() -> Self {
+        Self::Gradient(GradientNoise::default())
+    }
+}
+
+impl<const N: usize> From<GradientNoise<N>> for Noise<N> {
+    fn from(noise: GradientNoise<N>) -> Self {
+        Self::Gradient(noise)
+    }
+}
+
+impl<const N: usize> From<Simplex> for Noise<N> {
+    fn from(noise: Simplex) -> Self {
+        Self::Simplex(noise)
+    }
+}
+
+impl<const N: usize> From<Cellular<N>> for Noise<N> {
+    fn from(noise: Cellular<N>) -> Self {
+        Self::Cellular(noise)
+    }
+}
+
+impl<const N: usize> Noise<N> {
+    /// The seed, for a panel.
+    pub fn seed_mut(&mut self) -> &mut u64 {
+        match self {
+            Noise::Gradient(noise) => &mut noise.seed,
+            Noise::Simplex(noise) => &mut noise.seed,
+            Noise::Cellular(noise) => &mut noise.seed,
+        }
+    }
+
+    pub(crate) fn seed(&self) -> u64 {
+        match self {
+            Noise::Gradient(noise) => noise.seed,
+            Noise::Simplex(noise) => noise.seed,
+            Noise::Cellular(noise) => noise.seed,
+        }
+    }
+
+    /// The period along each axis, where 0 is none.
+    pub(crate) fn period(&self) -> [u32; N] {
+        match self {
+            Noise::Gradient(noise) => noise.period,
+            Noise::Simplex(_) => [0; N],
+            Noise::Cellular(noise) => noise.period,
+        }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), RecipeError> {
+        match self {
+            Noise::Gradient(noise) => noise.check().map_err(|e| e.under("Gradient")),
+            Noise::Simplex(noise) => noise.check(N).map_err(|e| e.under("Simplex")),
+            Noise::Cellular(noise) => noise.check().map_err(|e| e.under("Cellular")),
+        }
+    }
+
+    /// A proven bound, see the noises' own documentation.
+    pub(crate) fn bounds(&self) -> Bounds {
+        match self {
+            Noise::Gradient(noise) => bounds::gradient(noise),
+            Noise::Simplex(_) => bounds::simplex(N),
+            Noise::Cellular(noise) => bounds::cellular(noise),
+        }
+    }
+
+    /// Makes ready what evaluation needs, with another seed and period than the description's. It must have passed `check`.
+    pub(crate) fn build(&self, seed: u64, period: [u32; N]) -> Basis<N> {
+        match self {
+            Noise::Gradient(noise) => Basis::Lattice(LatticeNoise::new(noise, seed, period)),
+            Noise::Simplex(_) => Basis::Simplex(SimplexPoints::new(seed)),
+            Noise::Cellular(noise) => Basis::Cellular(CellularPoints::new(noise, seed, period)),
+        }
+    }
+}
+
+/// A noise ready to be evaluated.
+#[derive(Clone, Debug)]
+pub(crate) enum Basis<const N: usize> {
+    Lattice(LatticeNoise<N>),
+    Simplex(SimplexPoints<N>),
+    Cellular(CellularPoints<N>),
+}

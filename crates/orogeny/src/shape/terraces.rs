@@ -1,0 +1,71 @@
+//! Terraces.
+
+use crate::limits::parameters;
+
+parameters! {
+    /// Steps of flat ground and smooth cliffs.
+    ///
+    /// m(x) = (1 - strength) x + strength T(x), where T is a staircase: in the step that begins at n step, T stays at n step and then rises to
+    /// (n + 1) step over its last part `cliff`, by the quintic fade: T(x) = step (n + u(q)), q = max(0, 1 - (n + 1 - x / step) / cliff). m is twice
+    /// continuously differentiable and never falls.
+    #[derive(Copy)]
+    pub struct Terraces {}
+    numbers {
+        /// The height of a step.
+        step: f32 = 0.1 "", 1e-6 to 1e6;
+        /// The part of each step that is cliff: 1 is a gentle wave, small parts are steep walls.
+        cliff: f32 = 0.4 "", 0.01 to 1;
+        /// How much of the staircase there is: 0 leaves the field as it is.
+        strength: f32 = 1 "", 0 to 1;
+    }
+}
+
+impl Terraces {
+    /// m(x) and m'(x).
+    #[inline]
+    pub(crate) fn at(&self, x: f32) -> (f32, f32) {
+        let steps = x / self.step;
+        let floor = steps.floor();
+        let q = (1.0 - (1.0 - (steps - floor)) / self.cliff).max(0.0);
+        let rise = crate::fade::Fade::Quintic.weights(q);
+        let (stairs, slope) = (self.step * (floor + rise.w1), rise.slope / self.cliff);
+        (x + self.strength * (stairs - x), 1.0 + self.strength * (slope - 1.0))
+    }
+
+    /// The largest |m'| and |m''|: u' is at most 15/8, |u''| at most 10 / sqrt 3.
+    pub(crate) fn steepest(&self) -> (f64, f64) {
+        let [step, cliff, strength] = [self.step, self.cliff, self.strength].map(f64::from);
+        let slope = 1.0 - strength + strength * 1.875 / cliff;
+        (slope.max(1.0), strength * 10.0 / 3f64.sqrt() / (cliff * cliff * step))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_are_those_of_the_stairs() {
+        for (cliff, strength) in [(1.0, 1.0), (0.2, 1.0), (0.5, 0.3), (0.3, 0.0)] {
+            let terraces = Terraces { step: 0.5, cliff, strength };
+            let (steepest, bend) = terraces.steepest();
+            let mut found = 0f32;
+            for i in -4000..4000 {
+                let x = i as f32 / 2000.0;
+                let h = 1.0 / 4096.0;
+                let ((a, _), (_, slope), (b, _)) =
+                    (terraces.at(x - h), terraces.at(x), terraces.at(x + h));
+                let error = f64::from(((b - a) / (2.0 * h) - slope).abs());
+                assert!(error < 1e-3 + f64::from(h) * bend, "{x}: {error}");
+                assert!(slope >= -1e-6 && f64::from(slope) <= steepest + 1e-6);
+                found = found.max(slope);
+            }
+            assert!(
+                f64::from(found) > 0.99 * steepest.max(1.0 - f64::from(strength))
+                    || strength == 0.0
+            );
+        }
+        let flat = Terraces { step: 0.5, cliff: 0.4, strength: 1.0 };
+        assert_eq!((flat.at(1.1), flat.at(-0.45)), ((1.0, 0.0), (-0.5, 0.0)));
+    }
+}
