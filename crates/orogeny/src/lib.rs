@@ -21,6 +21,8 @@ mod recipe;
 mod sample;
 mod shape;
 mod split;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use bounds::Bounds;

@@ -33,7 +33,7 @@ use crate::sample::Sample;
 /// | [`value`](Self::value) | hash | | quintic | alone |
 /// | [`grid`](Self::grid) (CMSC 425) | given points | given | quintic | added, where given |
 ///
-/// * Range, slope and curvature: see [`Tree::bounds`](crate::Tree::bounds). Gradient noise of unit gradients keeps within
+/// * Range, slope and curvature: see [`Tree`](crate::Tree#bounds). Gradient noise of unit gradients keeps within
 ///   +-sqrt(N) / 2, 0.7071 in two dimensions. Gradient noise is zero at lattice points.
 /// * Smoothness: that of the [`Fade`]. Only with `Linear` is the gradient not continuous.
 /// * Period: none for the hashed lattice, which takes 64-bit coordinates and a 64-bit seed; 256 for a permutation; the size of a grid.

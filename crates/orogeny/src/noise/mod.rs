@@ -1,6 +1,6 @@
 //! The noises: what fractals sum.
 
-mod bounds;
+pub(crate) mod bounds;
 mod cellular;
 mod four_point;
 mod gradient;

@@ -37,7 +37,7 @@ pub struct Simplex {
 
 impl Simplex {
     /// The factor S for two and three dimensions: one over the largest sum that kernels can have, see
-    /// [`Tree::bounds`](crate::Tree::bounds).
+    /// [`Tree`](crate::Tree#bounds).
     pub const SCALE: [f32; 2] = [99.0, 107.0];
 
     /// The factor in `dimensions`, 0 where there is no simplex noise.

@@ -1,0 +1,189 @@
+//! Bounds: proven by interval arithmetic, and searched for a place that breaks them.
+
+use super::random::Random;
+use crate::{
+    Bounds, Cellular, Distance, Fade, Field, Fractal, GradientNoise, Gradients, Heights, Kind,
+    Lattice, LatticeGrid, Node, Ridged, Simplex, Tree,
+};
+
+/// The largest value, slope and second derivative that a search finds.
+struct Found {
+    range: [f64; 2],
+    slope: f64,
+    curvature: f64,
+}
+
+/// The step over which gradients are compared.
+const STEP: f64 = 1.0 / 1024.0;
+
+/// How much at `p`: of the value, of its negative, of the slope, of the curvature along `e`.
+fn measure<const N: usize>(field: &Tree<N>, p: [f64; N], e: [f64; N]) -> [f64; 4] {
+    let here = field.sample(p);
+    let length = |v: [f64; N]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let unit = length(e).max(1e-9);
+    let moved = |h: f64| {
+        let q = core::array::from_fn(|k| p[k] + h * e[k] / unit);
+        field.sample(q).gradient.map(f64::from)
+    };
+    let (a, b) = (moved(-STEP), moved(STEP));
+    let bend = length(core::array::from_fn(|k| b[k] - a[k])) / (2.0 * STEP);
+    let value = f64::from(here.value);
+    [value, -value, length(here.gradient.map(f64::from)), bend]
+}
+
+/// Random points over many cells, and then better and better ones about the best.
+fn search<const N: usize>(field: &Tree<N>, seed: u64) -> Found {
+    let r = &mut Random::new(seed);
+    let mut best = [f64::NEG_INFINITY; 4];
+    for (quantity, best) in best.iter_mut().enumerate() {
+        let mut pool: Vec<(f64, [f64; N], [f64; N])> = (0..20_000)
+            .map(|_| {
+                let (p, e) = (r.point(3000.0), r.point(1.0));
+                (measure(field, p, e)[quantity], p, e)
+            })
+            .collect();
+        for round in 0..24 {
+            pool.sort_by(|a, b| b.0.total_cmp(&a.0));
+            pool.truncate(60);
+            let step = 0.3 * 0.8f64.powi(round);
+            for i in 0..pool.len() * 8 {
+                let (_, p, e) = pool[i % 60];
+                let (dp, de): ([f64; N], [f64; N]) = (r.point(step), r.point(step));
+                let p = core::array::from_fn(|k| p[k] + dp[k]);
+                let e = core::array::from_fn(|k| e[k] + de[k]);
+                pool.push((measure(field, p, e)[quantity], p, e));
+            }
+        }
+        *best = pool.iter().map(|x| x.0).fold(f64::NEG_INFINITY, f64::max);
+    }
+    Found { range: [-best[1], best[0]], slope: best[2], curvature: best[3] }
+}
+
+/// Searches a field, and says how far its bounds are from what was found. Differences of f32 gradients are right to 1e-3 of the slope over the step.
+fn row<const N: usize>(name: &str, node: impl Into<Node<N>>, basic: bool) {
+    let field = node.into().build().unwrap();
+    let Bounds { min, max, lipschitz, curvature } = field.bounds();
+    let found = search(&field, 7);
+    let slack = 2e-6 * (1.0 + max.abs() + min.abs() + lipschitz);
+    assert!(
+        found.range[0] >= min - slack && found.range[1] <= max + slack,
+        "{name}: {:?}",
+        found.range
+    );
+    assert!(found.slope <= lipschitz * (1.0 + 2e-5), "{name}: {} > {lipschitz}", found.slope);
+    let noise = 4e-6 * lipschitz / STEP;
+    assert!(found.curvature <= curvature + noise, "{name}: {} > {curvature}", found.curvature);
+    let width = (max - min) / (found.range[1] - found.range[0]);
+    let ratios = [width, lipschitz / found.slope, curvature / found.curvature];
+    println!(
+        "| {name} | {min:.3} to {max:.3} | {:.2} | {lipschitz:.3} | {:.2} | {curvature:.2} | {:.2} |",
+        ratios[0], ratios[1], ratios[2]
+    );
+    let limited = ratios.iter().filter(|ratio| ratio.is_finite());
+    assert!(!basic || limited.into_iter().all(|&ratio| ratio <= 2.0), "{name}: {ratios:?}");
+}
+
+fn with<const N: usize>(heights: Heights) -> GradientNoise<N> {
+    GradientNoise { heights, ..GradientNoise::seeded(1) }
+}
+
+fn fractal<const N: usize>(kind: Kind) -> Fractal<N> {
+    Fractal { kind, ..Fractal::fbm(3.0, GradientNoise::seeded(1)) }
+}
+
+/// A table of every noise, fractal and combinator: the bound and, beside it, the bound over the largest found.
+#[test]
+fn no_search_breaks_a_bound() {
+    println!(
+        "| field | range | / found | slope | / found | curvature | / found |\n|---|---|---|---|---|---|---|"
+    );
+    for fade in [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic] {
+        let noise = GradientNoise { fade, ..GradientNoise::seeded(1) };
+        row::<2>(&format!("gradient 2D, {fade:?}"), noise, true);
+        let noise = GradientNoise { fade, ..GradientNoise::value(1) };
+        row::<2>(&format!("value 2D, {fade:?}"), noise, true);
+    }
+    // In one dimension the gradients of the default are +1 and -1 alone.
+    row::<1>("gradient 1D", GradientNoise::seeded(1), true);
+    row::<3>("gradient 3D", GradientNoise::seeded(1), false);
+    row::<4>("gradient 4D", GradientNoise::seeded(1), false);
+    row::<1>("value 1D", GradientNoise::value(1), true);
+    row::<3>("value 3D", GradientNoise::value(1), false);
+    row::<4>("value 4D", GradientNoise::value(1), false);
+    row::<3>("improved (2002)", GradientNoise::improved(), false);
+    row::<2>("classic (1985) 2D", GradientNoise::classic(1), true);
+    row::<3>("classic (1985) 3D", GradientNoise::classic(1), false);
+    row::<2>("square 2D", GradientNoise::square(1), true);
+    row::<2>("diagonal 2D", GradientNoise::diagonal(), true);
+    row::<2>(
+        "unit 2D",
+        GradientNoise { gradients: Gradients::Unit, ..GradientNoise::seeded(1) },
+        true,
+    );
+    row::<2>(
+        "edges 2D",
+        GradientNoise { gradients: Gradients::Edges, ..GradientNoise::seeded(1) },
+        true,
+    );
+    row::<2>("gradient + value 2D", with(Heights::Added), false);
+    row::<1>("four-point value 1D", with(Heights::FourPoint), true);
+    row::<2>("four-point value 2D", with(Heights::FourPoint), false);
+    let grid = LatticeGrid {
+        size: [4, 3],
+        gradients: vec![],
+        heights: (0..12).map(|i| ((i * 7) % 12) as f32).collect(),
+    };
+    row::<2>("grid of heights", GradientNoise::grid(grid), false);
+    row::<2>("simplex 2D", Simplex { seed: 1 }, true);
+    row::<3>("simplex 3D", Simplex { seed: 1 }, false);
+    for distance in [Distance::F1, Distance::F2, Distance::F2MinusF1] {
+        row::<2>(
+            &format!("cellular {distance:?} 2D"),
+            Cellular { distance, ..Cellular::seeded(1) },
+            false,
+        );
+    }
+    for kind in [Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(Ridged::default())] {
+        let name = format!("{kind:?}").split([' ', '(']).next().unwrap().to_owned();
+        row::<2>(&format!("{name}, 3 octaves"), fractal(kind), false);
+    }
+    let a = || Node::<2>::from(fractal(Kind::Fbm));
+    let b = || Node::<2>::noise(9);
+    row("sum", a() + b(), false);
+    row("product", a() * b(), false);
+    row("smooth min", a().min(b(), 0.3), false);
+    row("smooth max", a().max(b(), 0.3), false);
+    row("lerp by mask", a().lerp(b(), Node::noise(3).normalize(0.0, 1.0)), false);
+    row("abs", a().abs(), false);
+    row("square", a().square(), false);
+    row("clamp", a().clamp(-0.2, 0.3, 0.0), false);
+    row("smooth clamp", a().clamp(-0.2, 0.3, 0.1), false);
+    row("terraces", a().terraces(0.2, 0.5), false);
+    row("curve", a().curve([(-1.0, 0.0), (0.0, 0.2), (0.5, 1.0)]), false);
+    row("normalize", a().normalize(0.0, 1.0), false);
+    row("scale", a().scale(3.0), false);
+    row("rotate", a().rotate(30.0), false);
+    row("translate", a().translate([5.0, 7.0]), false);
+    row("warp", a().warp([b() * 0.3, Node::noise(8) * 0.3]), false);
+}
+
+/// Lattices made to be as bad as can be: a unit vector at each point along the terms of the sum for a slope at the middle.
+#[test]
+fn the_worst_lattice_reaches_the_bound() {
+    // Of grad n along axis 0 at t = (1/2, 1/2), the terms W e + dW/dx (t - c), see `noise/bounds.rs`.
+    let slope = 1.875f64;
+    let gradients = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|c: [i32; 2]| {
+        let x: [f64; 2] = core::array::from_fn(|k| 0.5 - f64::from(c[k]));
+        let dw = 0.5 * slope * f64::from(2 * c[0] - 1);
+        let v = [0.25 + dw * x[0], dw * x[1]];
+        let length = (v[0] * v[0] + v[1] * v[1]).sqrt();
+        v.map(|v| (v / length) as f32)
+    });
+    let grid = LatticeGrid { size: [2, 2], gradients: gradients.to_vec(), heights: vec![] };
+    let noise = GradientNoise { lattice: Lattice::Grid(grid), ..GradientNoise::default() };
+    let field = Node::from(noise).build().unwrap();
+    let reached = f64::from(field.sample([0.5, 0.5]).gradient[0]);
+    let bound = field.bounds().lipschitz;
+    println!("{reached} of {bound}");
+    assert!(reached <= bound && reached > 0.985 * bound);
+}

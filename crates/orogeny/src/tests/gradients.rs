@@ -1,0 +1,138 @@
+//! Values against the oracle, gradients against the oracle's difference quotients in `f64`.
+
+use core::array;
+use std::collections::BTreeMap;
+
+use super::oracle;
+use super::random::{Random, count, tree};
+use crate::{Field, Grid, Node, Samples, Tree};
+
+/// What was found at one point, relative to what the field's proven bounds allow for.
+struct Comparison {
+    value: f64,
+    /// Nothing where the oracle's own quotients disagree: within a step of a crease or a border.
+    gradient: Option<f64>,
+    /// The error of the gradient relative to its own length.
+    relative: f64,
+}
+
+const STEP: f64 = 1e-6;
+
+fn compare<const N: usize>(node: &Node<N>, field: &Tree<N>, p: [f64; N]) -> Comparison {
+    let bounds = field.bounds();
+    let sample = field.sample(p);
+    let exact = oracle::value(node, p);
+    let slack = 2e-6 * (4.0 + bounds.max_abs() + bounds.lipschitz);
+    let within = (bounds.min - slack..=bounds.max + slack).contains(&exact);
+    assert!(within, "{exact} at {p:?} of {node:#?}");
+    let slope = sample.gradient.iter().map(|&g| f64::from(g).powi(2)).sum::<f64>().sqrt();
+    assert!(slope <= bounds.lipschitz * (1.0 + 1e-5) + slack, "{slope} at {p:?} of {node:#?}");
+    let value =
+        (f64::from(sample.value) - exact).abs() / (4.0 + bounds.max_abs() + bounds.lipschitz);
+    let mut worst = Some(0f64);
+    let mut absolute = 0f64;
+    for k in 0..N {
+        let at =
+            |h: f64| oracle::value(node, array::from_fn(|j| p[j] + if j == k { h } else { 0.0 }));
+        let [near, far, up, down] = [
+            (at(STEP) - at(-STEP)) / (2.0 * STEP),
+            (at(2.0 * STEP) - at(-2.0 * STEP)) / (4.0 * STEP),
+            (at(STEP) - exact) / STEP,
+            (exact - at(-STEP)) / STEP,
+        ];
+        // In a smooth place the one-sided quotients differ by the curvature times the step.
+        let rough = (near - far).abs().max((up - down).abs());
+        let error = (f64::from(sample.gradient[k]) - near).abs();
+        absolute = absolute.max(error);
+        let wide = |h: f64| (at(h) - 2.0 * exact + at(-h)) / (h * h);
+        let bend = wide(1e-3).abs();
+        assert!(bend <= bounds.curvature * (1.0 + 1e-6) + 1e-3, "{bend} at {p:?} of {node:#?}");
+        let scale = bounds.lipschitz + 1e-3;
+        worst = worst.filter(|_| rough < 1e-3 * scale).map(|w| w.max(error / scale));
+    }
+    Comparison { value, gradient: worst, relative: absolute / (slope + 1e-2) }
+}
+
+/// Compares random trees, and returns the relative errors of the gradients in order.
+fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap<String, usize>) {
+    let (mut errors, mut relative) = (Vec::new(), Vec::new());
+    let mut rough = 0;
+    let mut worst = (0.0, String::new());
+    for seed in 0..trees {
+        let mut r = Random::new(seed + 1_000_000 * N as u64);
+        let mut node: Node<N> = tree(&mut r, depth);
+        let Ok(field) = node.build() else {
+            // A tree of constants has no range to normalise.
+            assert!(node.build().unwrap_err().problem.contains("range"), "{:?}", node.build());
+            continue;
+        };
+        count(&mut node, counts);
+        for _ in 0..4 {
+            let p = r.point(30.0);
+            let found = compare(&node, &field, p);
+            assert!(found.value < 4e-6, "value {:.1e} at {p:?} of {node:#?}", found.value);
+            match found.gradient {
+                Some(error) => {
+                    errors.push(error);
+                    relative.push(found.relative);
+                }
+                None => rough += 1,
+            }
+            if found.gradient.is_some_and(|error| error > worst.0) {
+                worst = (found.gradient.unwrap(), format!("{p:?} of {node:#?}"));
+            }
+        }
+    }
+    let at = |sorted: &[f64], part: f64| sorted[((sorted.len() - 1) as f64 * part) as usize];
+    errors.sort_by(f64::total_cmp);
+    relative.sort_by(f64::total_cmp);
+    println!(
+        "{N}D: {} points, {rough} of them at creases; error of the gradient over its bound: worst {:.1e}; over its length: median {:.1e}, 99 % {:.1e}",
+        errors.len() + rough,
+        at(&errors, 1.0),
+        at(&relative, 0.5),
+        at(&relative, 0.99),
+    );
+    assert!(rough * 20 < errors.len(), "{rough} rough points of {}", errors.len());
+    assert!(
+        at(&relative, 0.5) < 1e-6 && at(&relative, 0.99) < 1e-4,
+        "the usual errors are too large"
+    );
+    assert!(worst.0 < 1e-3, "{:.1e} at {}", worst.0, worst.1);
+}
+
+/// Every kind of node a thousand times and more, in trees of depth four and more.
+#[test]
+fn random_trees_match_the_oracle() {
+    let mut counts = BTreeMap::new();
+    compare_trees::<1>(1000, 4, &mut counts);
+    compare_trees::<2>(2200, 5, &mut counts);
+    compare_trees::<3>(1100, 4, &mut counts);
+    compare_trees::<4>(120, 4, &mut counts);
+    println!("{counts:?}");
+    assert!(counts.len() >= 26, "{counts:?}");
+    assert!(counts.values().all(|&n| n >= 1000), "{counts:?}");
+}
+
+/// On a grid every tree gives the bits that it gives at points.
+#[test]
+fn grids_of_random_trees_equal_points() {
+    fn check<const N: usize>(size: [usize; N]) {
+        let mut samples = Samples::new();
+        for seed in 0..150 {
+            let mut r = Random::new(seed);
+            let Ok(field) = tree::<N>(&mut r, 4).build() else { continue };
+            let grid = Grid { origin: r.point(100.0), spacing: 0.37, size };
+            field.fill(&grid, &mut samples);
+            for (i, p) in grid.points().enumerate() {
+                let bits = |s: crate::Sample<N>| (s.value.to_bits(), s.gradient.map(f32::to_bits));
+                assert_eq!(bits(samples.get(i)), bits(field.sample(p)), "seed {seed} at {p:?}");
+                assert_eq!(field.value(p).to_bits(), samples.get(i).value.to_bits());
+            }
+        }
+    }
+    check([17]);
+    check([7, 5]);
+    check([4, 3, 2]);
+    check([3, 2, 2, 2]);
+}

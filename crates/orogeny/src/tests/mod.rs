@@ -1,0 +1,8 @@
+//! Tests that look into the crate: all of it against an oracle in `f64`, and what is proven of it.
+
+mod bounds;
+mod gradients;
+mod interval;
+mod oracle;
+mod proofs;
+mod random;

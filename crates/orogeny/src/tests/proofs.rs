@@ -1,0 +1,244 @@
+//! Proofs of the numbers in `noise/bounds.rs`, with the names used there.
+
+use core::array;
+
+use super::interval::{Interval, interval, point, prove};
+use crate::Fade;
+use crate::fade::tests::{ALL, exact};
+use crate::noise::bounds::{CURVATURE, SIMPLEX, SLOPE, VALUE_CURVATURE, row};
+
+/// u, u' and u'' over an interval within 0 and 1.
+fn fade(fade: Fade, t: Interval) -> [Interval; 3] {
+    let third = 3f64.sqrt() / 6.0;
+    // Where u'' of the quintic turns.
+    let turns = [0.5 - third, 0.5 + third];
+    [
+        t.rising(|t| exact(fade, t)[0]),
+        t.turning(&[0.5], |t| exact(fade, t)[1]),
+        t.turning(&turns, |t| exact(fade, t)[2]),
+    ]
+}
+
+/// Weight, its derivatives and the offset of side s along one axis.
+fn side([u, du, ddu]: [Interval; 3], t: Interval, s: usize) -> [Interval; 4] {
+    if s == 1 { [u, du, ddu, t - point(1.0)] } else { [point(1.0) - u, -du, -ddu, t] }
+}
+
+/// What is summed over the corners, at places t and along directions e, which have length 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Sum {
+    Slope,
+    Curvature,
+    ValueCurvature,
+}
+
+/// An upper bound of the sum on a box of t_0 .. t_(N-1) and e_1 .. e_(N-1), where e_0 is 1: the largest component, which may be taken as the first.
+/// By the reflections t -> 1 - t, every t may be taken below 1/2.
+fn upper<const N: usize>(kind: Fade, sum: Sum, t: &[Interval; N], e: &[Interval; N]) -> f64 {
+    let fades = t.map(|t| fade(kind, t));
+    let squared = e.iter().map(|e| e.square()).fold(point(0.0), |a, b| a + b);
+    let total = (0..1usize << N).map(|bits| {
+        let s: [[Interval; 4]; N] = array::from_fn(|k| side(fades[k], t[k], (bits >> k) & 1));
+        // The product of all weights, with some of them replaced by derivatives.
+        let product = |pick: &dyn Fn(usize) -> usize| {
+            (0..N).map(|k| s[k][pick(k)]).fold(point(1.0), |a, b| a * b)
+        };
+        let along =
+            (0..N).map(|j| e[j] * product(&|k| usize::from(k == j))).fold(point(0.0), |a, b| a + b);
+        let second = || {
+            let mut q = point(0.0);
+            for i in 0..N {
+                q = q + e[i].square() * product(&|k| if k == i { 2 } else { 0 });
+                for j in 0..i {
+                    q = q + e[i] * e[j] * product(&|k| usize::from(k == i || k == j)) * 2.0;
+                }
+            }
+            q
+        };
+        let (along, across) = match sum {
+            Sum::Slope => (product(&|_| 0), along),
+            Sum::Curvature => (along * 2.0, second()),
+            Sum::ValueCurvature => return second().abs(),
+        };
+        let squares = (0..N).map(|k| (along * e[k] + across * s[k][3]).square());
+        squares.fold(point(0.0), |a, b| a + b).sqrt()
+    });
+    let total = total.fold(point(0.0), |a, b| a + b);
+    let length = squared.sqrt();
+    let homogeneous = if sum == Sum::Slope { length } else { squared };
+    total.hi / homogeneous.lo
+}
+
+fn check<const N: usize, const D: usize>(kind: Fade, sum: Sum, bound: f64) {
+    let half = interval(0.0, 0.5);
+    let whole = interval(-1.0, 1.0);
+    let domain: [Interval; D] = array::from_fn(|k| if k < N { half } else { whole });
+    let proof = prove(domain, bound, &|b: &[Interval; D]| {
+        let e = array::from_fn(|k| if k == 0 { point(1.0) } else { b[N + k - 1] });
+        upper::<N>(kind, sum, &array::from_fn(|k| b[k]), &e)
+    });
+    println!("{N}D {kind:?} {sum:?} <= {bound}: {proof:?}");
+    proof.unwrap();
+}
+
+fn check_all<const N: usize, const D: usize>() {
+    for kind in ALL {
+        let [slope, curvature, value] =
+            [SLOPE, CURVATURE, VALUE_CURVATURE].map(|table| table[row(kind)][N - 1]);
+        check::<N, D>(kind, Sum::Slope, slope);
+        if kind != Fade::Linear {
+            check::<N, D>(kind, Sum::Curvature, curvature);
+            check::<N, D>(kind, Sum::ValueCurvature, value);
+        }
+    }
+}
+
+#[test]
+fn bounds_in_one_and_two_dimensions() {
+    check_all::<1, 1>();
+    check_all::<2, 3>();
+}
+
+#[test]
+fn bounds_in_three_dimensions() {
+    check_all::<3, 5>();
+}
+
+/// r = u'^2 / u, without the factors that both have.
+fn r(kind: Fade, t: Interval) -> Interval {
+    let rest = point(1.0) - t;
+    match kind {
+        Fade::Linear => panic!("u'^2 / u is not bounded"),
+        Fade::Cosine => {
+            let pi = core::f64::consts::PI;
+            t.turning(&[], |t| (pi * (pi * t / 2.0).cos()).powi(2))
+        }
+        Fade::Cubic => rest.square() * 36.0 / (point(3.0) - t * 2.0),
+        Fade::Quintic => {
+            // u = t^3 (6 t^2 - 15 t + 10), whose second factor falls from 10 to 1.
+            let factor = t.turning(&[], |t| 6.0 * t * t - 15.0 * t + 10.0);
+            t * rest.square().square() * 900.0 / factor
+        }
+    }
+}
+
+/// The mean of A^2, u' and the mean of A^2 X^2 along one axis.
+fn means(kind: Fade, t: Interval) -> [Interval; 3] {
+    let rest = point(1.0) - t;
+    let (lower, upper) = (r(kind, t), r(kind, rest));
+    [lower + upper, fade(kind, t)[1], lower * rest.square() + upper * t.square()]
+}
+
+const N: f64 = 4.0;
+
+/// D(t), and D(t) + (N - 1) O(t, s).
+fn rows(kind: Fade, t: Interval, s: Interval) -> [f64; 2] {
+    let (a, b) = (fade(kind, t), fade(kind, s));
+    let mut diagonal = point(0.0);
+    let mut mixed = point(0.0);
+    for i in 0..2 {
+        let [w, dw, ddw, x] = side(a, t, i);
+        let along = (dw * 2.0 + ddw * x).square();
+        diagonal = diagonal + (along + ddw.square() * ((N - 1.0) / 4.0)).sqrt();
+        for j in 0..2 {
+            let [v, dv, _, y] = side(b, s, j);
+            let both = dw * dv;
+            let first = (w * dv + both * x).square() + (dw * v + both * y).square();
+            mixed = mixed + (first + both.square() * ((N - 2.0) / 4.0)).sqrt();
+        }
+    }
+    [diagonal.hi, (diagonal + mixed * (N - 1.0)).hi]
+}
+
+/// In four dimensions there are too many boxes; the estimates have fewer variables.
+#[test]
+fn bounds_in_four_dimensions() {
+    fn sup<const D: usize>(bound: f64, f: impl Fn(&[Interval; D]) -> f64) {
+        let domain = [interval(0.0, 1.0); D];
+        prove(domain, bound, &f).unwrap_or_else(|at| panic!("{bound} at {at:?}"));
+    }
+    for kind in ALL {
+        let [slope, curvature, value] =
+            [SLOPE, CURVATURE, VALUE_CURVATURE].map(|table| table[row(kind)][3]);
+        if kind == Fade::Linear {
+            // B at t = 0 or 1, where it is largest: sqrt(N) 2 sqrt(1 + (N - 1) / 4).
+            assert!(slope >= N.sqrt() * 2.0 * (1.0 + (N - 1.0) / 4.0).sqrt());
+            continue;
+        }
+        sup(slope * slope, |&[t]| {
+            let [a, du, ax] = means(kind, t);
+            (point(1.0) - du * 2.0 + ax + a * ((N - 1.0) / 4.0)).hi
+        });
+        let spread = (2.0 - 2.0 / N).sqrt();
+        let [most, bend] = match kind {
+            Fade::Quintic => [14.1, 11.55],
+            Fade::Cubic => [12.05, 12.01],
+            _ => [9.9, 9.9],
+        };
+        sup(most, |&[t]| means(kind, t)[0].hi);
+        sup(bend, |&[t]| (fade(kind, t)[2].abs() * 2.0).hi);
+        assert!(value >= bend + spread * most, "{}", bend + spread * most);
+        if kind == Fade::Quintic {
+            let [diagonal, mixed] = [11.6, 14.1];
+            sup(diagonal, |&[t]| rows(kind, t, t)[0]);
+            sup(mixed * mixed, |&[t, s]| {
+                let ([a, da, ax], [b, db, bx]) = (means(kind, t), means(kind, s));
+                let cross = (a * db + b * da) * 2.0;
+                (a + b - cross + b * ax + a * bx + a * b * ((N - 2.0) / 4.0)).hi
+            });
+            assert!(curvature >= diagonal + spread * mixed, "{}", diagonal + spread * mixed);
+        } else {
+            sup(curvature, |&[t, s]| rows(kind, t, s)[1]);
+        }
+    }
+}
+
+/// The kernels of simplex noise summed over the corners of the simplex, at the skewed place y with y_0 >= y_1 >= ..
+fn kernels<const N: usize>(y: &[Interval; N], derivative: usize) -> f64 {
+    let unskew = (1.0 - 1.0 / (N as f64 + 1.0).sqrt()) / N as f64;
+    let corner = |corner: usize| {
+        let rest: [Interval; N] =
+            array::from_fn(|k| y[k] - point(if k < corner { 1.0 } else { 0.0 }));
+        // d_k = sum over j of (1 if j = k, less G) rest_j: each variable once, so the interval is exact.
+        let d: [Interval; N] = array::from_fn(|k| {
+            let term = |j: usize| rest[j] * (if j == k { 1.0 - unskew } else { -unskew });
+            (0..N).map(term).fold(point(0.0), |a, b| a + b)
+        });
+        let q = d.iter().map(|d| d.square()).fold(point(0.0), |a, b| a + b);
+        let q = interval(q.lo.min(0.5), q.hi.min(0.5));
+        let r = point(0.5) - q;
+        let (r3, r4) = (r * r * r, r * r * r * r);
+        match derivative {
+            0 => (r4 * q.sqrt()).hi,
+            1 => r4.abs().max((r4 - r3 * q * 8.0).abs()).hi,
+            _ => {
+                // |-16 r^3 d c e + (48 r^2 d^2 c^2 - 8 r^3) x|^2 with c the cosine between e and x, and z = c^2, is
+                // 64 r^4 d^2 (z^2 (36 d^4 - 24 r d^2) + z (8 r^2 - 12 d^2 r) + r^2).
+                let most = (0..32).map(|i| {
+                    let z = interval(f64::from(i) / 32.0, f64::from(i + 1) / 32.0);
+                    let square = q * q * 36.0 - r * q * 24.0;
+                    (z.square() * square + z * (r * r * 8.0 - q * r * 12.0) + r * r).hi
+                });
+                8.0 * (r4 * q).sqrt().hi * most.fold(0.0, f64::max).sqrt()
+            }
+        }
+    };
+    (0..=N).map(corner).sum()
+}
+
+#[test]
+fn bounds_of_simplex_noise() {
+    fn check<const N: usize>() {
+        for (i, bound) in SIMPLEX[N - 2].into_iter().enumerate() {
+            let proof = prove([interval(0.0, 1.0); N], bound, &|y: &[Interval; N]| {
+                // Other orders are the same simplex seen from another side.
+                let sorted = y.windows(2).all(|pair| pair[0].hi >= pair[1].lo);
+                if sorted { kernels(y, i) } else { 0.0 }
+            });
+            println!("simplex {N}D, derivative {i} <= {bound}: {proof:?}");
+            proof.unwrap();
+        }
+    }
+    check::<2>();
+    check::<3>();
+}

@@ -1,0 +1,232 @@
+//! Random trees in which every kind of node appears.
+
+use core::array;
+use std::collections::BTreeMap;
+
+use crate::hash::derive;
+use crate::{
+    Cellular, Clamp, Curve, Distance, Fade, Fractal, GradientNoise, Gradients, Heights, Kind,
+    Lattice, LatticeGrid, Node, Noise, Normalize, Permutation, PermutationTable, Ridged, Rotate,
+    Shape, Simplex, Terraces, Transform,
+};
+
+/// Random numbers from a seed.
+pub struct Random {
+    seed: u64,
+    drawn: u64,
+}
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self { seed, drawn: 0 }
+    }
+
+    pub fn bits(&mut self) -> u64 {
+        self.drawn += 1;
+        derive(self.seed, self.drawn)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.bits() % n as u64) as usize
+    }
+
+    pub fn within(&mut self, min: f64, max: f64) -> f64 {
+        min + (max - min) * (self.bits() >> 11) as f64 / 2f64.powi(53)
+    }
+
+    fn number(&mut self, min: f64, max: f64) -> f32 {
+        self.within(min, max) as f32
+    }
+
+    fn one_of<T: Clone>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())].clone()
+    }
+
+    fn chance(&mut self, part: f64) -> bool {
+        self.within(0.0, 1.0) < part
+    }
+
+    pub fn point<const N: usize>(&mut self, size: f64) -> [f64; N] {
+        array::from_fn(|_| self.within(-size, size))
+    }
+}
+
+/// A tree of some depth, with values around 1 and features some units wide.
+pub fn tree<const N: usize>(r: &mut Random, depth: usize) -> Node<N> {
+    if depth <= 1 {
+        return leaf(r);
+    }
+    let child = |r: &mut Random| {
+        let shorter = if r.chance(0.7) { 1 } else { 1 + r.below(depth) };
+        tree(r, depth.saturating_sub(shorter))
+    };
+    match r.below(9) {
+        0 => Node::Add(vec![child(r), child(r)]),
+        1 => Node::Multiply(vec![child(r), child(r)]),
+        2 => Node::Min { of: vec![child(r), child(r)], smooth: r.one_of(&[0.0, 0.2, 1.0]) },
+        3 => Node::Max { of: vec![child(r), child(r)], smooth: r.one_of(&[0.0, 0.2, 1.0]) },
+        4 => {
+            let mask = child(r).normalize(0.0, 1.0);
+            child(r).lerp(child(r), if r.chance(0.5) { mask } else { child(r) })
+        }
+        5 | 6 => {
+            let field = child(r);
+            (0..1 + r.below(2)).fold(field, |field, _| field.shape(shape(r)))
+        }
+        7 => {
+            let field = child(r);
+            (0..1 + r.below(2)).fold(field, |field, _| field.transform(transform(r)))
+        }
+        _ => {
+            let by = array::from_fn(|_| child(r) * r.number(-0.5, 0.5));
+            child(r).warp(by)
+        }
+    }
+}
+
+pub fn leaf<const N: usize>(r: &mut Random) -> Node<N> {
+    match r.below(7) {
+        0 => Node::Constant(r.number(-1.0, 1.0)),
+        1 | 2 => Node::Noise(noise(r)),
+        _ => Node::Fractal(fractal(r)),
+    }
+}
+
+fn fractal<const N: usize>(r: &mut Random) -> Fractal<N> {
+    let noise = noise::<N>(r);
+    let tiles = noise.period() != [0; N];
+    let ridged = Ridged { offset: r.number(0.5, 1.2), feedback: r.number(0.5, 3.0) };
+    let turns = (2..=3).contains(&N) && !tiles && r.chance(0.3);
+    Fractal {
+        noise,
+        kind: r.one_of(&[
+            Kind::Fbm,
+            Kind::Fbm,
+            Kind::Turbulence,
+            Kind::Billow,
+            Kind::Ridged(ridged),
+        ]),
+        reseed: r.chance(0.8),
+        offset: r.chance(0.8),
+        octaves: r.within(1.0, 4.0),
+        frequency: r.within(0.1, 1.0),
+        amplitude: r.number(0.3, 1.5),
+        lacunarity: if tiles { 2.0 } else { r.within(1.5, 2.5) },
+        gain: r.number(0.3, 0.6),
+        rotation: if turns { r.within(-180.0, 180.0) } else { 0.0 },
+    }
+}
+
+pub fn noise<const N: usize>(r: &mut Random) -> Noise<N> {
+    let seed = r.bits();
+    let period = if r.chance(0.2) { array::from_fn(|_| 1 + r.below(9) as u32) } else { [0; N] };
+    match r.below(6) {
+        0 if (2..=3).contains(&N) => Noise::Simplex(Simplex { seed }),
+        1 => {
+            let distance = r.one_of(&[Distance::F1, Distance::F2, Distance::F2MinusF1]);
+            Noise::Cellular(Cellular { seed, distance, period, jitter: r.number(0.0, 1.0) })
+        }
+        _ => gradient(r, period).into(),
+    }
+}
+
+fn gradient<const N: usize>(r: &mut Random, period: [u32; N]) -> GradientNoise<N> {
+    let vectors = |r: &mut Random, n: usize| -> Vec<[f32; N]> {
+        (0..n).map(|_| array::from_fn(|_| r.number(-1.0, 1.0))).collect()
+    };
+    let table = Gradients::Table(vectors(r, 5));
+    let heights = r.one_of(&[
+        Heights::None,
+        Heights::None,
+        Heights::Added,
+        Heights::Alone,
+        Heights::FourPoint,
+    ]);
+    let lattice = match r.below(4) {
+        0 => Lattice::Permutation(Permutation {
+            table: r.one_of(&[PermutationTable::Perlin, PermutationTable::Shuffled]),
+            last_added: r.chance(0.3),
+        }),
+        1 => {
+            let size: [u32; N] = array::from_fn(|_| 1 + r.below(4) as u32);
+            let n = size.iter().product::<u32>() as usize;
+            let has_gradients = matches!(heights, Heights::None | Heights::Added);
+            let (g, h) =
+                (if has_gradients { n } else { 0 }, if heights == Heights::None { 0 } else { n });
+            let heights = (0..h).map(|_| r.number(-1.0, 0.5)).collect();
+            Lattice::Grid(LatticeGrid { size, gradients: vectors(r, g), heights })
+        }
+        _ => Lattice::Hash,
+    };
+    GradientNoise {
+        seed: r.bits(),
+        period: if matches!(lattice, Lattice::Grid(_)) { [0; N] } else { period },
+        lattice,
+        gradients: r.one_of(&[
+            Gradients::Even,
+            Gradients::Unit,
+            Gradients::Square,
+            Gradients::Diagonals,
+            Gradients::Edges,
+            table,
+        ]),
+        fade: r.one_of(&[Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic, Fade::Quintic]),
+        heights,
+    }
+}
+
+fn shape(r: &mut Random) -> Shape {
+    match r.below(6) {
+        0 => Shape::Abs,
+        1 => Shape::Square,
+        2 => {
+            let (min, width) = (r.number(-0.8, 0.0), r.number(0.2, 1.0));
+            let smooth = r.one_of(&[0.0, 0.1, 0.5]) * width;
+            Shape::Clamp(Clamp { min, max: min + width, smooth: smooth * 0.99 })
+        }
+        3 => Shape::Terraces(Terraces {
+            step: r.number(0.2, 1.0),
+            cliff: r.number(0.2, 1.0),
+            strength: r.number(0.0, 1.0),
+        }),
+        4 => {
+            let mut x = -1.5;
+            let points = (0..2 + r.below(4)).map(|_| {
+                x += r.number(0.3, 1.0);
+                (x, r.number(-1.0, 1.0))
+            });
+            Shape::Curve(Curve(points.collect()))
+        }
+        _ => Shape::Normalize(Normalize { min: r.number(-1.0, 0.0), max: r.number(0.5, 2.0) }),
+    }
+}
+
+fn transform<const N: usize>(r: &mut Random) -> Transform<N> {
+    match r.below(3) {
+        0 => Transform::Scale(array::from_fn(|_| r.within(0.3, 1.5) * r.one_of(&[1.0, 1.0, -1.0]))),
+        1 if (2..=3).contains(&N) => {
+            let axis = array::from_fn(|_| r.within(0.1, 1.0));
+            Transform::Rotate(Rotate { degrees: r.within(-360.0, 360.0), axis })
+        }
+        _ => Transform::Translate(r.point(50.0)),
+    }
+}
+
+/// How often each kind of node is in a tree.
+pub fn count<const N: usize>(node: &mut Node<N>, counts: &mut BTreeMap<String, usize>) {
+    let mut add = |name: &str| *counts.entry(name.into()).or_default() += 1;
+    // The name of a variant is what Debug writes before its first bracket.
+    let name = |debug: String| debug.split(['(', ' ', '{']).next().unwrap_or_default().to_owned();
+    add(&name(format!("{node:?}")));
+    match node {
+        Node::Noise(noise) => add(&name(format!("{noise:?}"))),
+        Node::Fractal(fractal) => {
+            add(&name(format!("{:?}", fractal.noise)));
+            add(&name(format!("{:?}", fractal.kind)));
+        }
+        Node::Shape { by, .. } => by.iter().for_each(|shape| add(&name(format!("{shape:?}")))),
+        Node::Domain { by, .. } => by.iter().for_each(|map| add(&name(format!("{map:?}")))),
+        _ => {}
+    }
+    node.children_mut().into_iter().for_each(|child| count(child, counts));
+}
