@@ -120,7 +120,7 @@ impl Recipe {
 /// The whole recipe has a name, too.
 #[cfg(any(feature = "ron", feature = "json"))]
 fn named(path: String) -> String {
-    if path == "." { "recipe".into() } else { path }
+    if path.is_empty() || path == "." { "recipe".into() } else { path }
 }
 
 /// `Fractal(octaves: 8)` rather than `Fractal((octaves: 8))`.

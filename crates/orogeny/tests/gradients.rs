@@ -4,7 +4,7 @@
 //! chosen so that this and the curvature of the noise over h stay far below the tolerance. The formulas themselves
 //! are tested in f64, to 4e-6, beside the kernel.
 
-use orogeny::{Field, Fractal, GradientNoise, Grid, Node, Samples, Tree};
+use orogeny::{Cellular, Fade, Field, Fractal, GradientNoise, Heights, Node, Simplex, Tree};
 use proptest::prelude::*;
 
 /// The largest difference between the gradient and the quotients with step `h`.
@@ -73,41 +73,57 @@ proptest! {
     }
 }
 
-/// Values and gradients agree from both sides of a cell border, and of its corner.
+/// Both sides of cell borders and corners, also at zero: values agree, and gradients unless the fade is linear.
 #[test]
 fn borders_are_smooth() {
-    let noise = noise(1);
-    let e = 1e-9;
-    for cell in [-3.0, -1.0, 0.0, 1.0, 1e6, -1e6] {
-        for z in [0.3, -0.7, 2.0] {
-            for (a, b) in [([cell - e, z], [cell + e, z]), ([z, cell - e], [z, cell + e])] {
-                let (a, b) = (noise.sample(a), noise.sample(b));
-                assert!((a.value - b.value).abs() < 1e-6, "{a:?} {b:?}");
-                for k in 0..2 {
-                    assert!((a.gradient[k] - b.gradient[k]).abs() < 1e-5, "{a:?} {b:?}");
-                }
+    fn check<const N: usize>(name: &str, node: Node<N>, smooth: bool) {
+        let field = node.build().unwrap();
+        for i in 0..400 {
+            let cells = [0.0, 1.0, -1.0, 3.0, -7.0, 1e6, -1e6, 255.0, 256.0];
+            // A whole number along one axis, others anywhere; or whole numbers along all.
+            let axis = i % N;
+            let p: [f64; N] = std::array::from_fn(|k| {
+                let cell = cells[(i * (k + 3) + k) % cells.len()];
+                let anywhere = f64::from(i as u32) * 0.3719 * (k as f64 - 1.4);
+                if k == axis || i % 5 == 0 { cell } else { anywhere }
+            });
+            let side = |h: f64| {
+                field.sample(std::array::from_fn(|k| if k == axis { p[k] + h } else { p[k] }))
+            };
+            let (below, above) = (side(-1e-9), side(1e-9));
+            assert!(
+                (below.value - above.value).abs() < 4e-6,
+                "{name} at {p:?}: {below:?} {above:?}"
+            );
+            for k in 0..N {
+                let jump = (below.gradient[k] - above.gradient[k]).abs();
+                assert!(!smooth || jump < 4e-5, "{name} at {p:?}: {below:?} {above:?}");
             }
         }
     }
-}
-
-/// The largest difference between neighbours one unit apart is the same at 1e12 as at home, over 15,000 cells each.
-#[test]
-fn as_smooth_at_1e12_as_at_home() {
-    const SIZE: usize = 1000;
-    let field =
-        Node::from(Fractal { frequency: 0.13, ..Fractal::fbm(1.0, GradientNoise::seeded(0)) })
-            .build()
-            .unwrap();
-    let mut samples = Samples::new();
-    let mut largest = |home: f64| {
-        let grid = Grid { origin: [home, home], spacing: 1.0, size: [SIZE, SIZE] };
-        field.fill(&grid, &mut samples);
-        let steps = samples.values().windows(2).enumerate().filter(|(i, _)| (i + 1) % SIZE != 0);
-        steps.map(|(_, pair)| (pair[1] - pair[0]).abs()).fold(0.0, f32::max)
-    };
-    let (home, far) = (largest(0.0), largest(1e12));
-    assert!((0.98..1.02).contains(&(far / home)), "{home} {far}");
+    fn all<const N: usize>() {
+        for fade in [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic] {
+            for heights in [Heights::None, Heights::Added, Heights::Alone, Heights::FourPoint] {
+                let noise = GradientNoise { fade, heights, ..GradientNoise::<N>::classic(1) };
+                let smooth = fade != Fade::Linear || heights == Heights::FourPoint;
+                check(&format!("{N}D {fade:?} {heights:?}"), noise.into(), smooth);
+            }
+        }
+        check(&format!("{N}D hash"), Node::<N>::noise(1), true);
+        let period = [3; N];
+        check(
+            &format!("{N}D periodic"),
+            GradientNoise { period, ..GradientNoise::<N>::seeded(1) }.into(),
+            true,
+        );
+        check(&format!("{N}D cellular"), Cellular::<N>::seeded(1).into(), false);
+    }
+    all::<1>();
+    all::<2>();
+    all::<3>();
+    all::<4>();
+    check::<2>("simplex 2D", Simplex { seed: 1 }.into(), true);
+    check::<3>("simplex 3D", Simplex { seed: 1 }.into(), true);
 }
 
 #[test]

@@ -78,28 +78,6 @@ proptest! {
     }
 }
 
-/// No symmetry about the origin, an axis or the diagonal, and no fixed zero at the origin.
-#[test]
-fn fbm_has_no_symmetry() {
-    let field = fbm::<2>(3, 8.0, 1.0);
-    let mut sums = [0.0; 5];
-    let n = 400;
-    for i in 0..n {
-        let (x, z) = (0.37 + f64::from(i) * 0.61, 0.11 + f64::from(i) * 0.29);
-        let here = f64::from(field.value([x, z]));
-        for (sum, mirrored) in sums.iter_mut().zip([[-x, -z], [-x, z], [x, -z], [z, x], [-z, -x]]) {
-            *sum += here * f64::from(field.value(mirrored));
-        }
-    }
-    let variance = (0..n)
-        .map(|i| f64::from(field.value([f64::from(i) * 0.61, f64::from(i) * 0.29])).powi(2))
-        .sum::<f64>();
-    for sum in sums {
-        assert!((sum / variance).abs() < 0.3, "correlation {}", sum / variance);
-    }
-    assert!(field.value([0.0, 0.0]).abs() > 1e-3);
-}
-
 /// A lattice zero stays a zero, positive: the first octave is written, not added to zero.
 #[test]
 fn lattice_points_are_zero() {

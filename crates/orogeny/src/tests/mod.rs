@@ -1,6 +1,7 @@
 //! Tests that look into the crate: all of it against an oracle in `f64`, and what is proven of it.
 
 mod bounds;
+mod files;
 mod gradients;
 mod interval;
 mod oracle;

@@ -1,0 +1,174 @@
+//! The pixels of a picture as tiles, each evaluated as a grid.
+
+use std::io::{self, Write};
+
+use orogeny::{Field, Grid, MAX_CELL, Samples, Tree};
+
+use crate::ending::Failure;
+
+/// Columns and rows of a tile: enough that a field's work for its columns and rows is shared well, few enough for the samples to stay in the cache.
+const TILE: [usize; 2] = [512, 16];
+/// Tiles of a band for each thread: when the last ones of a band are computed, threads that are done with theirs wait.
+const TILES_PER_THREAD: usize = 16;
+
+/// Where the pixels are, and how they are cut into tiles.
+///
+/// Pixel (i, j) must have the position origin + spacing * (i, j), bit for bit. A tile's grid starts from its own first pixel, and rounding
+/// may differ then: at spacing 0.1, 0.3 + 0.4 is not 0.1 * 7. Whole metres and powers of two are exact. Elsewhere a tile spans the
+/// whole width, and its rows are split where a grid would miss their positions.
+pub struct Area {
+    whole: Grid<2>,
+    /// Columns and rows of all tiles but the last.
+    tile: [usize; 2],
+    /// Rows of tiles in a band.
+    strips: usize,
+}
+
+/// A rectangle of pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Tile {
+    first: [usize; 2],
+    size: [usize; 2],
+}
+
+impl Tile {
+    /// The number of pixels.
+    pub fn pixels(&self) -> usize {
+        self.size[0] * self.size[1]
+    }
+}
+
+impl Area {
+    /// Cuts a picture into tiles.
+    pub fn new(origin: [f64; 2], spacing: f64, size: [usize; 2]) -> Self {
+        let whole = Grid { origin, spacing, size };
+        let mut area = Self { whole, tile: TILE, strips: 1 };
+        let width = size[0];
+        let exact = |first| {
+            area.agreeing(0, first, TILE[0].min(width - first)) >= TILE[0].min(width - first)
+        };
+        if !(0..width).step_by(TILE[0]).all(exact) {
+            area.tile = [width, (TILE[0] * TILE[1] / width).clamp(1, TILE[1])];
+        }
+        let wanted = TILES_PER_THREAD * rayon::current_num_threads();
+        area.strips = wanted.div_ceil(area.columns());
+        area
+    }
+
+    /// Whether the field has values here: those of its noises end far out.
+    ///
+    /// # Errors
+    /// A corner of the picture without a value.
+    pub fn check(&self, field: &Tree<2>) -> Result<(), Failure> {
+        for corner in 0..4 {
+            let index =
+                [0, 1].map(|k| if corner >> k & 1 == 1 { self.whole.size[k] - 1 } else { 0 });
+            let [x, z] = [0, 1].map(|k| self.whole.coordinate(k, index[k]));
+            if !field.sample([x, z]).value.is_finite() {
+                return Err(missing(format!("at ({x:e}, {z:e})")));
+            }
+        }
+        Ok(())
+    }
+
+    /// How far neighbouring coordinates are apart in double precision, where that is too much for the spacing.
+    pub fn coarse(&self) -> Option<f64> {
+        let far = [0, 1].map(|k| self.whole.coordinate(k, self.whole.size[k] - 1).abs());
+        let far = far.into_iter().chain(self.whole.origin.map(f64::abs)).fold(0.0, f64::max);
+        let step = far.next_up() - far;
+        (step > self.whole.spacing / 2.0).then_some(step)
+    }
+
+    /// The number of pixels.
+    pub fn pixels(&self) -> u64 {
+        self.whole.size.iter().map(|&side| side as u64).product()
+    }
+
+    /// Tiles side by side.
+    fn columns(&self) -> usize {
+        self.whole.size[0].div_ceil(self.tile[0])
+    }
+
+    /// The number of tiles.
+    pub fn tiles(&self) -> usize {
+        self.columns() * self.whole.size[1].div_ceil(self.tile[1])
+    }
+
+    /// The tiles of a band, all but the last.
+    pub fn tiles_per_band(&self) -> usize {
+        self.columns() * self.strips
+    }
+
+    /// The most pixels of a tile.
+    pub fn pixels_per_tile(&self) -> usize {
+        self.tile[0] * self.tile[1]
+    }
+
+    /// A tile, counted from left to right and down.
+    pub fn tile(&self, number: usize) -> Tile {
+        let place = [number % self.columns(), number / self.columns()];
+        let first = [0, 1].map(|k| place[k] * self.tile[k]);
+        let size = [0, 1].map(|k| self.tile[k].min(self.whole.size[k] - first[k]));
+        Tile { first, size }
+    }
+
+    /// Evaluates a tile, as few grids of whole rows, from top to bottom: `visit` gets the number of pixels before them, and their samples.
+    pub fn evaluate(
+        &self,
+        field: &Tree<2>,
+        tile: &Tile,
+        samples: &mut Samples<2>,
+        mut visit: impl FnMut(usize, &Samples<2>),
+    ) {
+        let Tile { first: [column, row], size: [width, height] } = *tile;
+        let mut done = 0;
+        while done < height {
+            let rows = self.agreeing(1, row + done, height - done);
+            field.fill(&self.grid([column, row + done], [width, rows]), samples);
+            visit(width * done, samples);
+            done += rows;
+        }
+    }
+
+    /// Writes the rows of a band, given its tiles one after another, each with room for the largest.
+    pub fn write_rows(
+        &self,
+        first_tile: usize,
+        band: &[u8],
+        bytes: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let room = self.pixels_per_tile() * bytes;
+        for (strip, tiles) in band.chunks(room * self.columns()).enumerate() {
+            let number = first_tile + strip * self.columns();
+            for row in 0..self.tile(number).size[1] {
+                for (column, pixels) in tiles.chunks(room).enumerate() {
+                    let line = self.tile(number + column).size[0] * bytes;
+                    out.write_all(&pixels[row * line..][..line])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The grid that begins at a pixel.
+    fn grid(&self, first: [usize; 2], size: [usize; 2]) -> Grid<2> {
+        Grid { origin: [0, 1].map(|k| self.whole.coordinate(k, first[k])), size, ..self.whole }
+    }
+
+    /// How many pixels along an axis have their right coordinate in a grid that begins at one of them: 1 to `count`.
+    fn agreeing(&self, axis: usize, first: usize, count: usize) -> usize {
+        let grid = self.grid([first; 2], [count; 2]);
+        let agrees =
+            |&k: &usize| grid.coordinate(axis, k) == self.whole.coordinate(axis, first + k);
+        (0..count).take_while(agrees).count().max(1)
+    }
+}
+
+/// What to say of a place without a value.
+pub fn missing(place: impl std::fmt::Display) -> Failure {
+    let problem = format!(
+        "the terrain has no height {place}: position times the highest frequency of its noises must stay within {MAX_CELL:e} (simplex noise: 2^53)"
+    );
+    Failure::asked("--origin, --spacing", problem)
+}

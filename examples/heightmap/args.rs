@@ -1,0 +1,147 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use crate::ending::Failure;
+use crate::kind::{self, Kind};
+use crate::pixel::Range;
+
+/// The longest side of a picture, in pixels.
+const MAX_SIDE: usize = 65_536;
+/// What a recipe can reach at most, in metres: no range needs to be wider.
+const MAX_HEIGHT: f64 = orogeny::limits::MAX_HEIGHT.max;
+
+/// Write a terrain as a picture or raw data: heights, normals or a hillshade.
+///
+/// Pixel (i, j), counted from the top left, is the terrain's own sample at (x, z) = origin + spacing * (i, j): x grows to the right, z grows
+/// downwards, heights and lengths are in metres. Memory does not grow with the height of the picture.
+#[derive(Parser, Debug)]
+#[command(name = "heightmap", after_long_help = AFTER_HELP)]
+pub struct Args {
+    /// The terrain: the name of a file in assets/presets without .terrain.ron, or the path of a recipe in RON or JSON
+    ///
+    /// What ends in .ron or .json is a path.
+    pub preset: String,
+
+    /// Pixels: a number for a square, or WxH, each side 1 to 65536
+    #[arg(long, value_name = "N|WxH", default_value = "1024", value_parser = size)]
+    pub size: [usize; 2],
+
+    /// The position of the first pixel, top left, in metres
+    ///
+    /// Any two finite numbers, such as -1e12,5, as far as the noises of the terrain reach.
+    #[arg(long, value_name = "X,Z", default_value = "0,0", value_parser = pair, allow_hyphen_values = true)]
+    pub origin: [f64; 2],
+
+    /// Metres from one pixel to the next, finite and above 0
+    #[arg(long, value_name = "S", default_value = "1", value_parser = spacing, allow_hyphen_values = true)]
+    pub spacing: f64,
+
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+
+    /// What to write; if absent, the ending of the file says it
+    #[arg(long, value_enum)]
+    pub kind: Option<Kind>,
+
+    /// The heights that become 0 and 65535, in metres, for png16 and r16: LO below HI, both within -1e6 and 1e6
+    ///
+    /// Heights outside are clamped, and a warning counts them. Tiles of one map need the same range.
+    #[arg(long, value_name = "LO,HI", value_parser = range, allow_hyphen_values = true, conflicts_with = "fit")]
+    pub range: Option<Range>,
+
+    /// The lowest and the highest height found become 0 and 65535, for png16 and r16. This is the default, and takes two passes
+    #[arg(long)]
+    pub fit: bool,
+
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub force: bool,
+}
+
+const AFTER_HELP: &str = "\
+Kinds, and the endings that choose them:
+  png16      .png         16-bit greyscale PNG of heights
+  r16        .r16, .raw   16-bit heights, unsigned, little-endian, row by row without a header
+  f32        .f32, .r32   32-bit floating-point heights in metres, little-endian, the terrain's own bits
+  normal                  normal map, 8-bit RGB PNG, from the exact gradient: red points right (+x), green to the top of the
+                          picture (-z), blue up, each (component + 1) / 2 * 255: the convention of glTF, OpenGL and Blender
+  hillshade               8-bit greyscale PNG, from the exact gradient: light from the top left, 45 degrees high
+
+The range of heights, the place and the formula of a pixel are told in the text chunks of a PNG, by keys such as orogeny:min,
+and for r16 and f32 by the same keys in FILE.txt. A terrain that is flat has 0 in every pixel.
+
+The file appears when it is complete. Errors, Ctrl-C and a full disk leave nothing behind; only a killed process leaves a
+hidden file .heightmap-* in the same folder.
+
+Exit codes: 0 done, 1 the file could not be written or exists, 2 what was asked for is not possible, 130 interrupted.
+
+Examples:
+  heightmap alpine --size 8192 --origin -4096,1000 --spacing 2 --out alpine.png
+  heightmap hills --size 2048x1024 --spacing 8 --kind hillshade --out hills.png
+  heightmap my/terrain.ron --size 4097 --range -500,3000 --out landscape.r16";
+
+impl Args {
+    /// What is to be written.
+    ///
+    /// # Errors
+    /// Neither `--kind` nor the ending says it, or a range is given for what has none.
+    pub fn kind(&self) -> Result<Kind, Failure> {
+        let kind = match self.kind {
+            Some(kind) => kind,
+            None => Kind::of_ending(&self.out).ok_or_else(|| {
+                let problem = format!("the ending says no kind; {}", kind::endings());
+                Failure::asked(format!("--out {}", self.out.display()), problem)
+            })?,
+        };
+        if !kind.is_ranged() && (self.range.is_some() || self.fit) {
+            let option = if self.fit { "--fit" } else { "--range" };
+            let problem = format!("only png16 and r16 have a range, not {}", kind.name());
+            return Err(Failure::asked(option, problem));
+        }
+        Ok(kind)
+    }
+
+    /// How often every sample is computed.
+    pub fn passes(&self, kind: Kind) -> u64 {
+        if kind.is_ranged() && self.range.is_none() { 2 } else { 1 }
+    }
+}
+
+fn size(text: &str) -> Result<[usize; 2], String> {
+    let sides: Option<Vec<usize>> = text.split(['x', 'X']).map(|side| side.parse().ok()).collect();
+    let size = match sides.as_deref() {
+        Some(&[side]) => Some([side, side]),
+        Some(&[width, height]) => Some([width, height]),
+        _ => None,
+    };
+    size.filter(|size| size.iter().all(|side| (1..=MAX_SIDE).contains(side)))
+        .ok_or_else(|| format!("a size is like 8192 or 8192x4096, each side 1 to {MAX_SIDE}"))
+}
+
+fn pair(text: &str) -> Result<[f64; 2], String> {
+    text.split_once(',')
+        .and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]))
+        .filter(|pair: &[f64; 2]| pair.iter().all(|number| number.is_finite()))
+        .ok_or_else(|| "must be two finite numbers like -2000,512.5".into())
+}
+
+fn spacing(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|spacing: &f64| spacing.is_finite() && *spacing > 0.0)
+        .ok_or_else(|| "must be a finite number above 0, in metres".into())
+}
+
+fn range(text: &str) -> Result<Range, String> {
+    pair(text)
+        .ok()
+        .filter(|[lo, hi]| lo < hi && -MAX_HEIGHT <= *lo && *hi <= MAX_HEIGHT)
+        .map(|[lo, hi]| Range { lo, hi })
+        .ok_or_else(|| {
+            format!("must be LO,HI in metres, LO below HI, both within -{MAX_HEIGHT:e} and {MAX_HEIGHT:e}")
+        })
+}

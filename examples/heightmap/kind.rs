@@ -1,0 +1,111 @@
+//! What can be written.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use png::{BitDepth, ColorType};
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// 16-bit greyscale PNG of heights
+    Png16,
+    /// Raw 16-bit heights, little-endian
+    R16,
+    /// Raw 32-bit floating-point heights in metres, little-endian
+    F32,
+    /// Normal map: 8-bit RGB PNG, red right, green to the top, blue up
+    Normal,
+    /// Hillshade: 8-bit greyscale PNG, light from the top left
+    Hillshade,
+}
+
+/// The endings that choose a kind.
+const ENDINGS: [(&str, Kind); 5] = [
+    ("png", Kind::Png16),
+    ("r16", Kind::R16),
+    ("raw", Kind::R16),
+    ("f32", Kind::F32),
+    ("r32", Kind::F32),
+];
+
+/// The endings, and the kinds for `--kind`, for an error.
+pub fn endings() -> String {
+    let endings = ENDINGS.map(|(ending, kind)| format!(".{ending} is {}", kind.name()));
+    let kinds: Vec<&str> = Kind::value_variants().iter().map(Kind::name).collect();
+    format!("{}; or give --kind with one of {}", endings.join(", "), kinds.join(", "))
+}
+
+impl Kind {
+    /// What the ending of a file stands for.
+    pub fn of_ending(file: &Path) -> Option<Self> {
+        let found = file.extension()?.to_str()?.to_lowercase();
+        ENDINGS.into_iter().find(|(ending, _)| *ending == found).map(|(_, kind)| kind)
+    }
+
+    /// Its name on the command line.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Png16 => "png16",
+            Self::R16 => "r16",
+            Self::F32 => "f32",
+            Self::Normal => "normal",
+            Self::Hillshade => "hillshade",
+        }
+    }
+
+    /// What it is, in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Png16 => "16-bit greyscale PNG",
+            Self::R16 => "raw 16-bit heights",
+            Self::F32 => "raw 32-bit heights",
+            Self::Normal => "normal map, 8-bit RGB PNG",
+            Self::Hillshade => "hillshade, 8-bit greyscale PNG",
+        }
+    }
+
+    /// How a pixel is to be read, for whoever finds the file.
+    pub fn formula(self) -> &'static str {
+        match self {
+            Self::Png16 | Self::R16 => "height in metres = min + pixel * (max - min) / 65535",
+            Self::F32 => "height in metres = pixel",
+            Self::Normal => {
+                "normal = pixel / 255 * 2 - 1: red points right (+x), green to the top (-z), blue up"
+            }
+            Self::Hillshade => {
+                "pixel = 255 * max(0, normal . light), light from the top left, 45 degrees high"
+            }
+        }
+    }
+
+    /// Bytes of a pixel.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Png16 | Self::R16 => 2,
+            Self::F32 => 4,
+            Self::Normal => 3,
+            Self::Hillshade => 1,
+        }
+    }
+
+    /// Whether heights are mapped from a range.
+    pub fn is_ranged(self) -> bool {
+        matches!(self, Self::Png16 | Self::R16)
+    }
+
+    /// The PNG that holds it, if it is one.
+    pub fn png(self) -> Option<(ColorType, BitDepth)> {
+        match self {
+            Self::Png16 => Some((ColorType::Grayscale, BitDepth::Sixteen)),
+            Self::Normal => Some((ColorType::Rgb, BitDepth::Eight)),
+            Self::Hillshade => Some((ColorType::Grayscale, BitDepth::Eight)),
+            Self::R16 | Self::F32 => None,
+        }
+    }
+
+    /// Whether a text file beside it tells what a PNG tells in its text chunks.
+    pub fn sidecar(self) -> bool {
+        self.png().is_none()
+    }
+}

@@ -1,0 +1,87 @@
+//! Writes a terrain as a picture or raw data: heights, normals or a hillshade, of any place, as large as 65,536 x 65,536 pixels.
+//!
+//! `cargo run --release --example heightmap -- alpine --size 8192 --origin -4096,1000 --spacing 2 --out alpine.png`
+//!
+//! The ending of the file says what is written, or `--kind` does; `--help` lists them all. Pixel (i, j) is the field's own
+//! sample at origin + spacing * (i, j), bit for bit. Rows are computed in bands on all cores while another thread encodes and
+//! writes the band before, so the largest picture needs no more memory than a small one.
+
+mod area;
+mod args;
+mod ending;
+mod kind;
+mod passes;
+mod pixel;
+mod preset;
+mod report;
+mod sink;
+mod target;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+
+use crate::area::Area;
+use crate::args::Args;
+use crate::ending::Failure;
+use crate::kind::Kind;
+use crate::passes::Passes;
+use crate::pixel::{Range, Tally};
+use crate::target::Target;
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = writeln!(io::stderr(), "{failure}");
+            failure.code()
+        }
+    }
+}
+
+/// Everything that can be refused is refused before the first sample is computed.
+fn run(args: &Args) -> Result<(), Failure> {
+    let kind = args.kind()?;
+    let recipe = preset::read(&args.preset)?;
+    let area = Area::new(args.origin, args.spacing, args.size);
+    let field = recipe.build().map_err(|error| Failure::asked(&args.preset, error))?;
+    area.check(&field)?;
+    ending::catch_interrupts();
+    let target = Target::create(&args.out, kind.sidecar(), args.force)?;
+
+    let begun = Instant::now();
+    let bar = report::progress(args.passes(kind) * area.pixels());
+    let passes = Passes { field: &field, area: &area, bar: &bar };
+    let written = write(args, kind, &passes, &target);
+    bar.finish_and_clear();
+    let (range, tally) = written?;
+
+    let about = sink::about(args, kind, range.or(tally.range()));
+    target.persist(&about)?;
+    report::warn(args, &area, range, &tally);
+    report::done(args, kind, &recipe, range, &tally, begun.elapsed());
+    Ok(())
+}
+
+/// The passes over the terrain: to find the extremes where they are wanted, and to write.
+fn write(
+    args: &Args,
+    kind: Kind,
+    passes: &Passes,
+    target: &Target,
+) -> Result<(Option<Range>, Tally), Failure> {
+    let range = match args.range {
+        _ if !kind.is_ranged() => None,
+        Some(range) => Some(range),
+        None => {
+            passes.bar.set_message("finding the range");
+            passes.survey()?.range()
+        }
+    };
+    passes.bar.set_message("writing");
+    let about = sink::about(args, kind, range);
+    let tally = passes.write(kind, range.unwrap_or_default(), &about, target)?;
+    Ok((range, tally))
+}

@@ -1,0 +1,109 @@
+//! From samples to pixels.
+
+use orogeny::{Sample, Samples};
+
+use crate::kind::Kind;
+
+/// The heights that become 0 and 65535, in metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Range {
+    /// Becomes 0.
+    pub lo: f64,
+    /// Becomes 65535.
+    pub hi: f64,
+}
+
+impl Range {
+    /// The nearest step. Where both ends are the same, as on flat ground, it is 0.
+    fn quantise(self, height: f32) -> u16 {
+        let extent = self.hi - self.lo;
+        let part = if extent > 0.0 { (f64::from(height) - self.lo) / extent } else { 0.0 };
+        (part.clamp(0.0, 1.0) * f64::from(u16::MAX)).round() as u16
+    }
+
+    fn contains(self, height: f32) -> bool {
+        (self.lo..=self.hi).contains(&f64::from(height))
+    }
+}
+
+/// What was seen of the heights.
+#[derive(Clone, Copy, Debug)]
+pub struct Tally {
+    /// The lowest, in metres.
+    pub min: f32,
+    /// The highest, in metres.
+    pub max: f32,
+    /// How many were outside the range.
+    pub clamped: u64,
+    /// How many places have no height.
+    pub missing: u64,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self { min: f32::INFINITY, max: f32::NEG_INFINITY, clamped: 0, missing: 0 }
+    }
+}
+
+impl Tally {
+    /// Counts heights in; without a range none is clamped.
+    pub fn count(&mut self, heights: &[f32], range: Option<Range>) {
+        for &height in heights {
+            self.min = self.min.min(height);
+            self.max = self.max.max(height);
+            self.missing += u64::from(height.is_nan());
+            self.clamped += u64::from(range.is_some_and(|range| !range.contains(height)));
+        }
+    }
+
+    /// What was seen in two places.
+    pub fn join(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+            clamped: self.clamped + other.clamped,
+            missing: self.missing + other.missing,
+        }
+    }
+
+    /// The extremes as a range.
+    pub fn range(&self) -> Option<Range> {
+        (self.min <= self.max).then(|| Range { lo: self.min.into(), hi: self.max.into() })
+    }
+}
+
+/// Writes samples as pixels.
+pub fn encode(kind: Kind, range: Range, samples: &Samples<2>, out: &mut [u8]) {
+    let pixels = out.chunks_exact_mut(kind.bytes());
+    for (sample, pixel) in samples.iter().zip(pixels) {
+        match kind {
+            // PNG has the high byte first.
+            Kind::Png16 => pixel.copy_from_slice(&range.quantise(sample.value).to_be_bytes()),
+            Kind::R16 => pixel.copy_from_slice(&range.quantise(sample.value).to_le_bytes()),
+            Kind::F32 => pixel.copy_from_slice(&sample.value.to_le_bytes()),
+            Kind::Normal => pixel.copy_from_slice(&colour(normal(&sample))),
+            Kind::Hillshade => pixel[0] = shade(normal(&sample)),
+        }
+    }
+}
+
+/// The normal in the axes of the picture: to the right (+x), to its top (-z), and up.
+fn normal(sample: &Sample<2>) -> [f64; 3] {
+    // Uphill is along the gradient, and the normal leans the other way; the top of the picture is where z falls.
+    let [x, z] = sample.gradient.map(f64::from);
+    let length = (x * x + z * z + 1.0).sqrt();
+    [-x / length, z / length, 1.0 / length]
+}
+
+fn colour(normal: [f64; 3]) -> [u8; 3] {
+    normal.map(|component| byte((component + 1.0) / 2.0))
+}
+
+/// Lambert's law with the light from the top left, 45 degrees high: flat ground has 180.
+fn shade([right, top, up]: [f64; 3]) -> u8 {
+    byte((top - right) * 0.5 + up * std::f64::consts::FRAC_1_SQRT_2)
+}
+
+fn byte(part: f64) -> u8 {
+    (part.clamp(0.0, 1.0) * 255.0).round() as u8
+}

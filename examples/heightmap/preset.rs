@@ -1,0 +1,63 @@
+//! Presets by name, and recipes by path.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use orogeny::Recipe;
+
+use crate::ending::Failure;
+
+/// Where presets are, below the folder of the project.
+const FOLDER: &str = "assets/presets";
+const ENDING: &str = ".terrain.ron";
+
+/// Reads and validates a recipe, given by the name of a preset or by a path.
+///
+/// # Errors
+/// One line: there is no such preset, the file cannot be read, or the faulty field in it with its limit.
+pub fn read(preset: &str) -> Result<Recipe, Failure> {
+    let path = find(preset)?;
+    let failed = |error: &dyn std::fmt::Display| Failure::asked(path.display(), error);
+    let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
+    let json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    let recipe = if json { Recipe::from_json(&text) } else { Recipe::from_ron(&text) };
+    recipe.map_err(|error| failed(&error))
+}
+
+fn find(preset: &str) -> Result<PathBuf, Failure> {
+    let path = Path::new(preset);
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if ["ron", "json"].iter().any(|known| ending.eq_ignore_ascii_case(known)) {
+        return Ok(path.into());
+    }
+    let folder = folder();
+    let names = names(&folder);
+    if names.iter().any(|name| name == preset) {
+        return Ok(folder.join(format!("{preset}{ENDING}")));
+    }
+    let found = if names.is_empty() {
+        "no preset at all: run it with cargo, or from the folder of the project".into()
+    } else {
+        names.join(", ")
+    };
+    let problem = format!(
+        "is no path, which would end in .ron or .json, and no preset in {} (there is {found})",
+        folder.display()
+    );
+    Err(Failure::asked(preset, problem))
+}
+
+/// Cargo tells where the project is; without it, that is here.
+fn folder() -> PathBuf {
+    env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from).join(FOLDER)
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = files
+        .filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(ENDING)?.to_string()))
+        .collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,73 @@
+//! Files.
+
+use std::fs;
+use std::path::Path;
+
+use image::RgbImage;
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
+
+use crate::picture::Made;
+
+/// The frames of an animation in a second.
+const FRAMES_PER_SECOND: u16 = 12;
+
+/// Makes a folder with those above it.
+///
+/// # Errors
+/// A message for the user.
+pub fn make_folder(path: &Path) -> Result<(), String> {
+    fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes NAME.png, and for an animation, which is then in that file as a whole, its frames as NAME/01.png and so on.
+///
+/// # Errors
+/// A message for the user, naming the file.
+pub fn write(folder: &Path, name: &str, made: &Made) -> Result<(), String> {
+    let whole = folder.join(name).with_extension("png");
+    match made {
+        Made::Still(picture) => write_png(&whole, &[picture]),
+        Made::Film(frames) => {
+            let folder = folder.join(name);
+            make_folder(&folder)?;
+            for (i, frame) in frames.iter().enumerate() {
+                write_png(&folder.join(format!("{:02}.png", i + 1)), &[frame])?;
+            }
+            write_png(&whole, &frames.iter().collect::<Vec<_>>())
+        }
+    }
+}
+
+/// Writes bytes.
+///
+/// # Errors
+/// A message for the user, naming the file.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn write_png(path: &Path, frames: &[&RgbImage]) -> Result<(), String> {
+    let bytes = encode(frames).map_err(|error| format!("{}: {error}", path.display()))?;
+    write_bytes(path, &bytes)
+}
+
+/// The bytes of a PNG file, an animated one where there are several frames.
+fn encode(frames: &[&RgbImage]) -> Result<Vec<u8>, EncodingError> {
+    let Some(first) = frames.first() else { return Ok(Vec::new()) };
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, first.width(), first.height());
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::High);
+    encoder.set_filter(Filter::Adaptive);
+    if frames.len() > 1 {
+        encoder.set_animated(frames.len() as u32, 0)?;
+        encoder.set_frame_delay(1, FRAMES_PER_SECOND)?;
+    }
+    let mut writer = encoder.write_header()?;
+    for frame in frames {
+        writer.write_image_data(frame)?;
+    }
+    writer.finish()?;
+    Ok(bytes)
+}

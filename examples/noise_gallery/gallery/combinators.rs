@@ -1,0 +1,69 @@
+//! Fields made of fields.
+
+use orogeny::{Cellular, Distance, Fractal, GradientNoise, Kind, Node, Ridged, Transform};
+
+use super::shapes::hills;
+use super::{Entry, entry};
+use crate::picture::Picture::{Plane, Planes};
+
+/// How many cells of the first octave the pictures are wide.
+const CELLS: f64 = 4.0;
+
+/// Several fields in one.
+#[rustfmt::skip]
+pub const COMBINATORS: &[Entry] = &[
+    entry("parts", "The fields that are combined below", Planes(CELLS, &[
+        ("hills", hills),
+        ("ridges", ridges),
+        ("cracks", cracks),
+        ("mask, 0 to 1", mask),
+    ])),
+    entry("add", "The sum: hills + cracks × 0.3", Plane(CELLS, || hills() + cracks() * 0.3)),
+    entry("multiply", "The product: ridges × mask, rough where the mask is high", Plane(CELLS, || ridges() * mask())),
+    entry("lerp", "From hills to ridges where the mask is 1: hills.lerp(ridges, mask)", Plane(CELLS, || hills().lerp(ridges(), mask()))),
+    entry("min", "The lesser of two noises, with a crease: a.min(b, 0)", Plane(CELLS, || Node::noise(2).min(Node::noise(9), 0.0))),
+    entry("min-smooth", "The lesser, blended: a.min(b, 0.3)", Plane(CELLS, || Node::noise(2).min(Node::noise(9), 0.3))),
+    entry("max", "The greater of two noises, with a crease: a.max(b, 0)", Plane(CELLS, || Node::noise(2).max(Node::noise(9), 0.0))),
+    entry("max-smooth", "The greater, blended: a.max(b, 0.3)", Plane(CELLS, || Node::noise(2).max(Node::noise(9), 0.3))),
+];
+
+/// Fields at other positions.
+#[rustfmt::skip]
+pub const DOMAINS: &[Entry] = &[
+    entry("scale", "Positions multiplied by 2: scale(2)", Planes(CELLS, &[("as it was", tiles), ("scaled", || tiles().scale(2.0))])),
+    entry("stretch", "Positions multiplied by 3 along y alone: Transform::Scale([1, 3])", Planes(CELLS, &[("as it was", tiles), ("stretched", || tiles().transform(Transform::Scale([1.0, 3.0])))])),
+    entry("rotate", "Positions turned by 30 degrees: rotate(30)", Planes(CELLS, &[("as it was", tiles), ("turned", || tiles().rotate(30.0))])),
+    entry("translate", "Positions moved by (1, 0.5): translate([1, 0.5])", Planes(CELLS, &[("as it was", tiles), ("moved", || tiles().translate([1.0, 0.5]))])),
+    entry("warp", "Positions displaced by noise: hills.warp([a, b])", Plane(CELLS, || hills().warp(shift(10)))),
+    entry("warp-nested", "A warp of a warp", Plane(CELLS, || hills().warp(shift(10).map(|w| w.warp(shift(20)))))),
+    entry("tile", "A period of 4 cells, five octaves: the tile shown 2 x 2, without a seam", Plane(8.0, tile)),
+    entry("tile-cellular", "Cellular noise with a period of 4 cells, shown 2 x 2", Plane(8.0, || Cellular { distance: Distance::F2MinusF1, period: [4; 2], ..Cellular::seeded(5) }.into())),
+];
+
+fn ridges() -> Node {
+    Fractal { kind: Kind::Ridged(Ridged::default()), ..Fractal::fbm(5.0, GradientNoise::seeded(4)) }
+        .into()
+}
+
+fn cracks() -> Node {
+    Cellular { distance: Distance::F2MinusF1, ..Cellular::seeded(5) }.into()
+}
+
+fn mask() -> Node {
+    let broad = Fractal { frequency: 0.6, ..Fractal::fbm(1.0, GradientNoise::seeded(6)) };
+    Node::from(broad).curve([(-0.3, 0.0), (0.0, 0.5), (0.3, 1.0)]).clamp(0.0, 1.0, 0.1)
+}
+
+/// A field whose lattice is easy to see: positions can be followed.
+fn tiles() -> Node {
+    Cellular { jitter: 0.6, ..Cellular::seeded(8) }.into()
+}
+
+/// A displacement along both axes.
+fn shift(seed: u64) -> [Node; 2] {
+    [seed, seed + 1].map(|seed| Node::from(Fractal::fbm(3.0, GradientNoise::seeded(seed))) * 0.7)
+}
+
+fn tile() -> Node {
+    Fractal::fbm(5.0, GradientNoise { period: [4; 2], ..GradientNoise::seeded(9) }).into()
+}

@@ -1,0 +1,59 @@
+//! The fractals.
+
+use orogeny::{Cellular, Distance, Fractal, GradientNoise, Kind, Noise, Ridged, Simplex};
+
+use super::{Entry, entry};
+use crate::picture::Picture::{Curves, Plane, Planes};
+
+/// How many cells of the first octave the pictures are wide.
+const CELLS: f64 = 4.0;
+
+/// Octaves of every kind.
+#[rustfmt::skip]
+pub const FRACTALS: &[Entry] = &[
+    entry("fbm", "Fractional Brownian motion: six octaves, gain 1/2, lacunarity 2", Plane(CELLS, || fbm(6.0).into())),
+    entry("turbulence", "Turbulence: the sum of absolute values, Kind::Turbulence", Plane(CELLS, || of_kind(Kind::Turbulence).into())),
+    entry("turbulence-turned", "Turbulence, each octave turned by 30 degrees: a fainter weave along the axes", Plane(CELLS, || Fractal { rotation: 30.0, ..of_kind(Kind::Turbulence) }.into())),
+    entry("billow", "Billow: Kind::Billow", Plane(CELLS, || of_kind(Kind::Billow).into())),
+    entry("ridged", "Ridged multifractal: Kind::Ridged, rough where it is high", Plane(CELLS, || of_kind(Kind::Ridged(Ridged::default())).into())),
+    entry("b-over-a", "The sum of n(b^i p) / a^i of one lattice, a = b = 2: Fractal::b_over_a", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 2.0, 2.0).into())),
+    entry("b-over-a-smooth", "The sum of n(b^i p) / a^i with a = 3, b = 2", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 3.0, 2.0).into())),
+    entry("octaves", "Fractional octaves: the last one fades in", Planes(CELLS, &[
+        ("3 octaves", || fbm(3.0).into()),
+        ("3.25", || fbm(3.25).into()),
+        ("3.5", || fbm(3.5).into()),
+        ("3.75", || fbm(3.75).into()),
+        ("4 octaves", || fbm(4.0).into()),
+    ])),
+    entry("lacunarity", "Lacunarity: the ratio of frequencies, four octaves", Planes(CELLS, &[
+        ("1.5", || Fractal { lacunarity: 1.5, ..fbm(4.0) }.into()),
+        ("2", || fbm(4.0).into()),
+        ("3", || Fractal { lacunarity: 3.0, ..fbm(4.0) }.into()),
+    ])),
+    entry("fbm-value", "Six octaves of value noise", Plane(CELLS, || Fractal::fbm(6.0, GradientNoise::value(7)).into())),
+    entry("fbm-value-turned", "Six octaves of value noise, each turned by 37 degrees: rotation hides the lattice", Plane(CELLS, || Fractal { rotation: 37.0, ..Fractal::fbm(6.0, GradientNoise::value(7)) }.into())),
+    entry("fbm-simplex", "Six octaves of simplex noise", Plane(CELLS, || Fractal::fbm(6.0, Simplex { seed: 7 }).into())),
+    entry("fbm-cellular", "Four octaves of cellular noise, F2 − F1", Plane(CELLS, || Fractal::fbm(4.0, Cellular { distance: Distance::F2MinusF1, ..Cellular::seeded(7) }).into())),
+    entry("curve-fbm", "Octaves in one dimension", Curves(6.0, &[
+        ("1 octave", || line(1.0).into()),
+        ("3 octaves", || line(3.0).into()),
+        ("5 octaves, gain 0.4", || Fractal { gain: 0.4, ..line(5.0) }.into()),
+    ])),
+];
+
+/// Gradient noise of one seed for all these pictures.
+fn noise() -> Noise<2> {
+    GradientNoise::seeded(7).into()
+}
+
+fn fbm(octaves: f64) -> Fractal<2> {
+    Fractal::fbm(octaves, noise())
+}
+
+fn of_kind(kind: Kind) -> Fractal<2> {
+    Fractal { kind, ..fbm(6.0) }
+}
+
+fn line(octaves: f64) -> Fractal<1> {
+    Fractal::fbm(octaves, GradientNoise::square(2))
+}

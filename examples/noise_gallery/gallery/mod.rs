@@ -1,0 +1,46 @@
+//! The list of pictures. A new one is a line in a table of this folder.
+
+mod combinators;
+mod fractals;
+mod noises;
+mod scenes;
+mod shapes;
+
+use crate::picture::Picture;
+
+/// A picture of the gallery.
+pub struct Entry {
+    /// The name of its file.
+    pub name: &'static str,
+    /// Its title, with the settings that made it.
+    pub caption: &'static str,
+    /// What to draw.
+    pub picture: Picture,
+}
+
+/// Pictures with a heading.
+pub struct Group {
+    /// The heading.
+    pub title: &'static str,
+    /// The pictures in their order.
+    pub entries: &'static [Entry],
+}
+
+/// All pictures.
+pub const GALLERY: &[Group] = &[
+    Group { title: "Gradient noise", entries: noises::GRADIENT },
+    Group { title: "Value, simplex and cellular noise", entries: noises::OTHERS },
+    Group { title: "Noise in one dimension", entries: noises::CURVES },
+    Group { title: "Fractals", entries: fractals::FRACTALS },
+    Group { title: "Shapes: functions of the value", entries: shapes::SHAPES },
+    Group { title: "Combinators", entries: combinators::COMBINATORS },
+    Group { title: "Transforms, warps and tiles", entries: combinators::DOMAINS },
+    Group { title: "From random numbers to noise to fractals", entries: scenes::LESSONS },
+    Group { title: "Animations", entries: scenes::FILMS },
+    Group { title: "Noise at work", entries: scenes::WORKS },
+];
+
+/// A line of a table.
+const fn entry(name: &'static str, caption: &'static str, picture: Picture) -> Entry {
+    Entry { name, caption, picture }
+}

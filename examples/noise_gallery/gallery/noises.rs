@@ -1,0 +1,102 @@
+//! The noises.
+
+use orogeny::{
+    Cellular, Distance, Fade, GradientNoise, Gradients, Heights, Lattice, LatticeGrid, Node,
+    Permutation, Simplex,
+};
+
+use super::{Entry, entry};
+use crate::picture::Picture::{Curves, Plane, Slice};
+
+/// How many cells wide the pictures of gradient noise are, those of cellular noise, and the curves.
+const CELLS: f64 = 6.0;
+const REGIONS: f64 = 8.0;
+const LINE: f64 = 12.0;
+
+/// Gradient noise by its four choices.
+#[rustfmt::skip]
+pub const GRADIENT: &[Entry] = &[
+    entry("improved", "Improved noise of 2002: GradientNoise::improved(), a slice of three dimensions", Slice(CELLS, || GradientNoise::improved().into())),
+    entry("classic", "Classic noise of 1985: GradientNoise::classic(1)", Plane(CELLS, || GradientNoise::classic(1).into())),
+    entry("even", "The default: 16 even gradients, hashed lattice, quintic fade", Plane(CELLS, || Node::noise(1))),
+    entry("unit", "Random unit gradients: Gradients::Unit", Plane(CELLS, || with_gradients(Gradients::Unit))),
+    entry("square", "Gradients uniform in the square, cubic fade: GradientNoise::square(1)", Plane(CELLS, || GradientNoise::square(1).into())),
+    entry("diagonal", "Four diagonals as gradients: GradientNoise::diagonal()", Plane(CELLS, || GradientNoise::diagonal().into())),
+    entry("edges", "The edges of a cube, seen from above, as gradients: Gradients::Edges", Plane(CELLS, || with_gradients(Gradients::Edges))),
+    entry("table", "A table of your own: two gradients, along x alone", Plane(CELLS, || with_gradients(Gradients::Table(vec![[1.0, 0.0], [-1.0, 0.0]])))),
+    entry("fade-linear", "Fade::Linear: the gradient jumps at every cell border", Plane(CELLS, || with_fade(Fade::Linear))),
+    entry("fade-cosine", "Fade::Cosine: a continuous gradient", Plane(CELLS, || with_fade(Fade::Cosine))),
+    entry("fade-cubic", "Fade::Cubic, of 1985: a continuous gradient with creases on cell borders", Plane(CELLS, || with_fade(Fade::Cubic))),
+    entry("fade-quintic", "Fade::Quintic, of 2002: a smooth gradient", Plane(CELLS, || with_fade(Fade::Quintic))),
+    entry("permutation", "Even gradients from Perlin's permutation, which repeats after 256 cells", Plane(CELLS, || permuted().into())),
+    entry("grid", "Gradients given on a 4 x 4 grid, which repeats: a wheel of directions", Plane(8.0, || GradientNoise::grid(wheel(4)).into())),
+];
+
+/// Value noise, simplex noise and cellular noise.
+#[rustfmt::skip]
+pub const OTHERS: &[Entry] = &[
+    entry("value", "Value noise: GradientNoise::value(1), quintic fade", Plane(CELLS, || GradientNoise::value(1).into())),
+    entry("value-linear", "Value noise with Fade::Linear: bilinear interpolation", Plane(CELLS, || value(Fade::Linear, Heights::Alone).into())),
+    entry("value-four-point", "Value noise through four points along each axis: Heights::FourPoint", Plane(CELLS, || value(Fade::Quintic, Heights::FourPoint).into())),
+    entry("value-and-gradient", "Heights and gradients together: Heights::Added", Plane(CELLS, || value(Fade::Quintic, Heights::Added).into())),
+    entry("simplex", "Simplex noise in two dimensions", Plane(CELLS, || Simplex { seed: 1 }.into())),
+    entry("simplex-slice", "Simplex noise in three dimensions, a slice", Slice(CELLS, || Simplex { seed: 1 }.into())),
+    entry("cellular-f1", "Cellular noise, the distance to the nearest point: Distance::F1", Plane(REGIONS, || cellular(Distance::F1, 1.0))),
+    entry("cellular-f2", "Cellular noise, the distance to the second nearest: Distance::F2", Plane(REGIONS, || cellular(Distance::F2, 1.0))),
+    entry("cellular-f2-f1", "Cellular noise, their difference: Distance::F2MinusF1", Plane(REGIONS, || cellular(Distance::F2MinusF1, 1.0))),
+    entry("cellular-jitter", "Cellular noise, F1 with half the jitter", Plane(REGIONS, || cellular(Distance::F1, 0.5))),
+];
+
+/// Noise in one dimension.
+#[rustfmt::skip]
+pub const CURVES: &[Entry] = &[
+    entry("curve-gradient", "Gradient noise in one dimension: zero at whole numbers", Curves(LINE, &[
+        ("GradientNoise::square(4)", || GradientNoise::square(4).into()),
+        ("with quintic fade", || GradientNoise { fade: Fade::Quintic, ..GradientNoise::square(4) }.into()),
+    ])),
+    entry("curve-value", "Value noise in one dimension", Curves(LINE, &[
+        ("linear", || value(Fade::Linear, Heights::Alone).into()),
+        ("cosine", || value(Fade::Cosine, Heights::Alone).into()),
+        ("cubic", || value(Fade::Cubic, Heights::Alone).into()),
+        ("four points", || value(Fade::Cubic, Heights::FourPoint).into()),
+    ])),
+    entry("curve-list", "A list of gradients 1, −1, 0.5, 0, 2, −2, which repeats", Curves(LINE, &[
+        ("quintic", || GradientNoise::grid(LatticeGrid::gradients([1.0, -1.0, 0.5, 0.0, 2.0, -2.0])).into()),
+    ])),
+    entry("curve-fades", "Gradient noise in one dimension, by fade", Curves(4.0, &[
+        ("linear", || with_fade(Fade::Linear)),
+        ("cosine", || with_fade(Fade::Cosine)),
+        ("cubic", || with_fade(Fade::Cubic)),
+        ("quintic", || with_fade(Fade::Quintic)),
+    ])),
+];
+
+fn with_gradients(gradients: Gradients<2>) -> Node {
+    GradientNoise { gradients, ..GradientNoise::seeded(1) }.into()
+}
+
+fn with_fade<const N: usize>(fade: Fade) -> Node<N> {
+    GradientNoise { fade, ..GradientNoise::seeded(1) }.into()
+}
+
+fn value<const N: usize>(fade: Fade, heights: Heights) -> GradientNoise<N> {
+    GradientNoise { fade, heights, ..GradientNoise::seeded(1) }
+}
+
+fn permuted() -> GradientNoise<2> {
+    GradientNoise {
+        lattice: Lattice::Permutation(Permutation::default()),
+        ..GradientNoise::default()
+    }
+}
+
+fn cellular(distance: Distance, jitter: f32) -> Node {
+    Cellular { distance, jitter, ..Cellular::seeded(1) }.into()
+}
+
+/// Unit gradients that turn by a fifth of a circle from each point of an n x n grid to the next.
+fn wheel(n: u32) -> LatticeGrid<2> {
+    let angle = |i| std::f32::consts::TAU / 5.0 * i as f32;
+    let gradients = (0..n * n).map(|i| [angle(i).cos(), angle(i).sin()]).collect();
+    LatticeGrid { size: [n; 2], gradients, heights: Vec::new() }
+}

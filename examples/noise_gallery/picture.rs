@@ -1,0 +1,128 @@
+//! What can be a picture of the gallery.
+
+use image::RgbImage;
+use orogeny::{Field, Grid, Node, Samples};
+
+use crate::colour::CURVES;
+use crate::page::{Panel, page};
+use crate::plot::{Curve, plot};
+use crate::text::number;
+use crate::view::{Slice, View, describe};
+
+/// Where fields of space are cut: not at a lattice plane, where gradient noise is faint.
+const CUT: f64 = 0.4;
+
+/// A field with its label.
+pub type Labelled<const N: usize> = (&'static str, fn() -> Node<N>);
+
+/// A picture: what to draw.
+pub enum Picture {
+    /// A field of the plane, this many units across: its value, and its surface.
+    Plane(f64, fn() -> Node<2>),
+    /// The same of a plane through a field of space.
+    Slice(f64, fn() -> Node<3>),
+    /// Fields of the plane beside each other with their labels: values above surfaces.
+    Planes(f64, &'static [Labelled<2>]),
+    /// Curves over this many units, with their labels: values, and slopes. Four at most.
+    Curves(f64, &'static [Labelled<1>]),
+    /// Anything else, from its caption and the side of a panel in pixels.
+    Scene(fn(&str, u32) -> Result<Made, String>),
+}
+
+/// What was drawn.
+pub enum Made {
+    /// One picture.
+    Still(RgbImage),
+    /// The frames of an animation.
+    Film(Vec<RgbImage>),
+}
+
+impl Picture {
+    /// Draws the picture with panels of `side` pixels.
+    ///
+    /// # Errors
+    /// A message where a field cannot be built or a plot cannot be drawn.
+    pub fn make(&self, caption: &str, side: u32) -> Result<Made, String> {
+        match self {
+            Picture::Plane(across, node) => {
+                let field = build(&node())?;
+                Ok(pair(caption, &field, *across, side))
+            }
+            Picture::Slice(across, node) => {
+                let field = build(&node())?;
+                Ok(pair(caption, &Slice { field: &field, z: CUT }, *across, side))
+            }
+            Picture::Planes(across, list) => planes(caption, *across, list, side),
+            Picture::Curves(across, list) => curves(caption, *across, list, side),
+            Picture::Scene(scene) => scene(caption, side),
+        }
+    }
+}
+
+/// Builds a field; what is wrong with it, in words.
+///
+/// # Errors
+/// What [`Node::build`] refuses.
+pub fn build<const N: usize>(node: &Node<N>) -> Result<orogeny::Tree<N>, String> {
+    node.build().map_err(|error| error.to_string())
+}
+
+/// Value and surface side by side.
+fn pair(caption: &str, field: &impl Field<2>, across: f64, side: u32) -> Made {
+    let view = View::new(field, [0.0; 2], across, side);
+    let range = view.range();
+    let panels = vec![
+        Panel::new("value", view.grey(range)),
+        Panel::new("surface, lit by its exact gradient", view.surface()),
+    ];
+    Made::Still(page(caption, &describe(&field.bounds(), range), vec![panels], side))
+}
+
+fn planes(caption: &str, across: f64, list: &[Labelled<2>], side: u32) -> Result<Made, String> {
+    let small = if list.len() > 2 { side * 5 / 8 } else { side };
+    let (mut values, mut surfaces) = (Vec::new(), Vec::new());
+    for (label, node) in list {
+        let field = build(&node())?;
+        let view = View::new(&field, [0.0; 2], across, small);
+        let [low, high] = [field.bounds().min, field.bounds().max].map(number);
+        values.push(Panel::new(*label, view.grey(view.range())));
+        surfaces.push(Panel::new(format!("within {low} and {high}"), view.surface()));
+    }
+    let note = "values, each from its least in black to its greatest in white, above surfaces and proven ranges";
+    Ok(Made::Still(page(caption, note, vec![values, surfaces], side)))
+}
+
+fn curves(caption: &str, across: f64, list: &[Labelled<1>], side: u32) -> Result<Made, String> {
+    let (mut values, mut slopes, mut legend) = (Vec::new(), Vec::new(), Vec::new());
+    let mut proven = Vec::new();
+    for ((label, node), colour) in list.iter().zip(CURVES) {
+        let field = build(&node())?;
+        let [value, slope] = curve(&field, across, side);
+        values.push((colour, value));
+        slopes.push((colour, slope));
+        legend.push((label.to_string(), colour));
+        let [low, high, steepest] =
+            [field.bounds().min, field.bounds().max, field.bounds().lipschitz].map(number);
+        proven.push(format!("{label} within {low} and {high}, slope at most {steepest}"));
+    }
+    let size = [side, side * 3 / 4];
+    let panels = vec![
+        Panel::with_legend(legend, plot(side, size, &values, None)?),
+        Panel::new("exact derivatives", plot(side, size, &slopes, None)?),
+    ];
+    let note = format!("proven: {}", proven.join("  ·  "));
+    Ok(Made::Still(page(caption, &note, vec![panels], side)))
+}
+
+/// The values and the slopes of a field of one dimension, from 0 to `across`.
+pub fn curve(field: &impl Field<1>, across: f64, side: u32) -> [Curve; 2] {
+    let points = 4 * side as usize;
+    let spacing = across / points as f64;
+    let grid = Grid { origin: [0.0], spacing, size: [points + 1] };
+    let mut samples = Samples::new();
+    field.fill(&grid, &mut samples);
+    let line = |of: fn(orogeny::Sample<1>) -> f32| {
+        samples.iter().zip(grid.points()).map(|(s, [x])| (x, f64::from(of(s)))).collect()
+    };
+    [line(|sample| sample.value), line(|sample| sample.gradient[0])]
+}

@@ -1,0 +1,97 @@
+//! Curves with axes.
+
+use std::sync::OnceLock;
+
+use image::{Rgb, RgbImage, imageops};
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+
+use crate::colour::{NOTE, PAPER};
+use crate::text::{self, number};
+
+/// Points of a curve.
+pub type Curve = Vec<(f64, f64)>;
+
+/// Plots are drawn this much larger and then made smaller: smooth lines.
+const FINE: u32 = 3;
+/// The thickness of curves in these finer pixels.
+const PEN: u32 = 5;
+
+/// Draws curves over one pair of axes, from the least value to the greatest or over a given range, on a page for panels of `side`
+/// pixels.
+///
+/// # Errors
+/// What the plotting library could not do.
+pub fn plot(
+    side: u32,
+    [width, height]: [u32; 2],
+    curves: &[(Rgb<u8>, Curve)],
+    range: Option<[f64; 2]>,
+) -> Result<RgbImage, String> {
+    let mut fine = RgbImage::from_pixel(FINE * width, FINE * height, PAPER);
+    draw(&mut fine, label_height(side), curves, range)
+        .map_err(|problem| format!("plot: {problem}"))?;
+    Ok(imageops::thumbnail(&fine, width, height))
+}
+
+fn draw(
+    image: &mut RgbImage,
+    font: u32,
+    curves: &[(Rgb<u8>, Curve)],
+    range: Option<[f64; 2]>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let (width, height) = image.dimensions();
+    let area = BitMapBackend::with_buffer(image, (width, height)).into_drawing_area();
+    let points = || curves.iter().flat_map(|(_, curve)| curve);
+    let [left, right] = hull(points().map(|point| point.0));
+    let [low, high] = range.unwrap_or_else(|| {
+        let [low, high] = hull(points().map(|point| point.1));
+        let pad = 0.06 * (high - low);
+        [low - pad, high + pad]
+    });
+    let mut chart = ChartBuilder::on(&area)
+        .margin_top(font / 2)
+        .margin_right(font)
+        .x_label_area_size(2 * font)
+        .y_label_area_size(4 * font)
+        .build_cartesian_2d(left..right, low..high)?;
+    let label = |x: &f64| number(*x);
+    chart
+        .configure_mesh()
+        .x_labels(7)
+        .y_labels(7)
+        .set_all_tick_mark_size(4 * FINE)
+        .max_light_lines(0)
+        .bold_line_style(RGBColor(224, 224, 222).stroke_width(FINE))
+        .axis_style(colour(NOTE).stroke_width(FINE))
+        .label_style(("caption", font as i32, &colour(NOTE)))
+        .x_label_formatter(&label)
+        .y_label_formatter(&label)
+        .draw()?;
+    for (ink, curve) in curves {
+        let style = colour(*ink);
+        // One more than the pen, since the library rounds corners of thick lines towards each other.
+        let style_of_lines = style.stroke_width(PEN + 1);
+        chart.draw_series(curve.windows(2).map(|ends| PathElement::new(ends, style_of_lines)))?;
+        // A round pen: thick lines alone have notches where they turn.
+        chart.draw_series(curve.iter().map(|&at| Circle::new(at, PEN / 2, style.filled())))?;
+    }
+    area.present()?;
+    Ok(())
+}
+
+/// The height of labels on the finer plot; makes the font known to the plotting library.
+fn label_height(side: u32) -> u32 {
+    static KNOWN: OnceLock<()> = OnceLock::new();
+    // A font that it did not take shows when labels are drawn, as an error.
+    KNOWN.get_or_init(|| drop(register_font("caption", FontStyle::Normal, text::FONT)));
+    FINE * (side / 27).max(10)
+}
+
+fn colour(Rgb([r, g, b]): Rgb<u8>) -> RGBColor {
+    RGBColor(r, g, b)
+}
+
+fn hull(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    values.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(x), b.max(x)])
+}

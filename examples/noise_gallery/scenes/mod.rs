@@ -1,0 +1,7 @@
+//! Pictures that are more than a field.
+
+pub mod lessons;
+pub mod relief;
+pub mod sky;
+pub mod slices;
+pub mod solid;

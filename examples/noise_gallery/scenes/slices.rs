@@ -1,0 +1,92 @@
+//! Slices of three-dimensional noise, and why its domain should be turned for them.
+//!
+//! Gradient noise is zero at lattice points and faint near them, so a slice at whole z is faint everywhere: an animation along z
+//! pulses. A turned slice crosses lattice planes at all places at once.
+
+use orogeny::{Field, Grid, Node, Samples, Tree};
+use rayon::prelude::*;
+
+use crate::colour::CURVES;
+use crate::page::{Panel, page};
+use crate::picture::{Made, build};
+use crate::plot::{Curve, plot};
+use crate::view::{Slice, View};
+
+const FRAMES: u32 = 24;
+/// How far the slice moves along z in the animation.
+const WAY: f64 = 2.0;
+/// How many cells wide the frames are.
+const CELLS: f64 = 6.0;
+/// Degrees about the axis (1, 1, 1).
+const TURN: f64 = 40.0;
+/// The values that are black and white in all frames.
+const RANGE: [f32; 2] = [-0.6, 0.6];
+
+/// The strength is measured over a square of this many cells, at so many points along each axis, and for so many slices.
+const MEASURED: f64 = 48.0;
+const POINTS: usize = 192;
+const SLICES: usize = 65;
+
+fn fields() -> Result<[Tree<3>; 2], String> {
+    Ok([build(&Node::noise(1))?, build(&Node::noise(1).rotate(TURN))?])
+}
+
+/// The moving slice, straight and turned.
+///
+/// # Errors
+/// A field that is not valid.
+pub fn film(caption: &str, side: u32) -> Result<Made, String> {
+    let fields = fields()?;
+    let small = side * 3 / 4;
+    let frame = |i| {
+        let z = WAY * f64::from(i) / f64::from(FRAMES);
+        let slice = |field| View::new(&Slice { field, z }, [0.0; 2], CELLS, small).grey(RANGE);
+        let [straight, turned] = [slice(&fields[0]), slice(&fields[1])];
+        let panels = vec![
+            Panel::new(format!("straight, z = {z:.2}"), straight),
+            Panel::new(format!("rotate({TURN}), z = {z:.2}"), turned),
+        ];
+        page(caption, "", vec![panels], side)
+    };
+    Ok(Made::Film((0..FRAMES).into_par_iter().map(frame).collect()))
+}
+
+/// The root mean square of both slices over z.
+///
+/// # Errors
+/// A plot that cannot be drawn.
+pub fn strength(caption: &str, side: u32) -> Result<Made, String> {
+    let [straight, turned] = fields()?.map(|field| root_mean_squares(&field));
+    let least = |curve: &Curve| curve.iter().fold(f64::INFINITY, |least, p| least.min(p.1));
+    let most = |curve: &Curve| curve.iter().fold(0f64, |most, p| most.max(p.1));
+    let note = format!(
+        "Root mean square of a slice over z: straight {:.3} to {:.3}, turned {:.3} to {:.3}.",
+        least(&straight),
+        most(&straight),
+        least(&turned),
+        most(&turned)
+    );
+    let legend =
+        vec![("straight".into(), CURVES[1]), (format!("turned by {TURN} degrees"), CURVES[0])];
+    let range =
+        [0.95 * least(&straight).min(least(&turned)), 1.05 * most(&straight).max(most(&turned))];
+    let image =
+        plot(side, [2 * side, side], &[(CURVES[1], straight), (CURVES[0], turned)], Some(range))?;
+    Ok(Made::Still(page(caption, &note, vec![vec![Panel::with_legend(legend, image)]], side)))
+}
+
+fn root_mean_squares(field: &Tree<3>) -> Curve {
+    let slice = |i: usize| {
+        let z = i as f64 / (SLICES - 1) as f64;
+        let grid = Grid {
+            origin: [0.0, 0.0, z],
+            spacing: MEASURED / POINTS as f64,
+            size: [POINTS, POINTS, 1],
+        };
+        let mut samples = Samples::new();
+        field.fill(&grid, &mut samples);
+        let squares = samples.values().iter().map(|&x| f64::from(x).powi(2)).sum::<f64>();
+        (z, (squares / samples.len() as f64).sqrt())
+    };
+    (0..SLICES).into_par_iter().map(slice).collect()
+}
