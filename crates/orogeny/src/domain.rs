@@ -76,7 +76,8 @@ impl Rotate {
         }
         let length = self.axis.iter().map(|x| x * x).sum::<f64>();
         if !(1e-12..=1e12).contains(&length) {
-            return Err(RecipeError::at("axis", "must have a length within 1e-6 and 1e6"));
+            let problem = format!("is {:?}, but must be 1e-6 to 1e6 long", self.axis);
+            return Err(RecipeError::at("axis", problem));
         }
         Ok((Affine::rotation(self.degrees, self.axis), 1.0))
     }

@@ -91,7 +91,8 @@ parameters! {
         lacunarity: f64 = 2 "", 1 to 8;
         /// The ratio of amplitudes from one octave to the next, also called persistence: roughness.
         gain: f32 = 0.5 "", 0 to 1;
-        /// How far each octave is turned against the one before: counter-clockwise in two dimensions, about (1, 1, 1) in three; 0 in others.
+        /// How far each octave is turned against the one before: counter-clockwise in two dimensions, about (1, 1, 1) in three; 0 in others. The
+        /// octaves of lattice noise share their axes, which strong light shows as a faint weave; 30 degrees hide it, and a grid then costs more.
         rotation: f64 = 0 "degrees", -360 to 360;
     }
 }
@@ -133,19 +134,27 @@ impl<const N: usize> Fractal<N> {
         let last = self.octaves.ceil() as i32 - 1;
         LAST_FREQUENCY.check(self.frequency * self.lacunarity.powi(last))?;
         if self.rotation != 0.0 && !(2..=3).contains(&N) {
-            return Err(RecipeError::at("rotation", "exists in 2 and 3 dimensions"));
+            let problem = format!("is {}, but must be 0 in {N} dimensions", self.rotation);
+            return Err(RecipeError::at("rotation", problem));
         }
         if self.noise.period() != [0; N] {
             if last > 0 && self.lacunarity.fract() != 0.0 {
-                let problem = "must be a whole number, since the noise has a period";
-                return Err(RecipeError::at("lacunarity", problem));
+                let problem = "but must be a whole number, since the noise has a period";
+                return Err(RecipeError::at(
+                    "lacunarity",
+                    format!("is {}, {problem}", self.lacunarity),
+                ));
             }
             if self.rotation != 0.0 {
-                return Err(RecipeError::at("rotation", "must be 0, since the noise has a period"));
+                let problem = "but must be 0, since the noise has a period";
+                return Err(RecipeError::at(
+                    "rotation",
+                    format!("is {}, {problem}", self.rotation),
+                ));
             }
-            if self.period(last).iter().any(|&cells| cells > f64::from(1u32 << 31)) {
-                let problem = "make the last octave's period longer than 2^31 cells";
-                return Err(RecipeError::at("octaves", problem));
+            if let Some(cells) = self.period(last).iter().find(|&&n| n > f64::from(1u32 << 31)) {
+                let problem = "but the last octave's period must be at most 2^31 cells";
+                return Err(RecipeError::at("octaves", format!("lead to {cells}, {problem}")));
             }
         }
         Ok(())

@@ -170,6 +170,14 @@ macro_rules! parameters {
             }
         }
 
+        impl $(<const $n: usize>)? $name $(<$n>)? {
+            /// The numbers, and everything else.
+            pub(crate) fn split(&mut self) -> (Vec<$crate::limits::Number<'_>>, ($(&mut $other_type,)*)) {
+                let numbers = vec![$($crate::limits::Scalar::number(&mut self.$field),)*];
+                (numbers, ($(&mut self.$other,)*))
+            }
+        }
+
         impl $(<const $n: usize>)? $crate::limits::Parameters for $name $(<$n>)? {
             const LIMITS: &'static [$crate::limits::Limit] = &[$($crate::limits::Limit {
                 name: stringify!($field),
@@ -181,7 +189,7 @@ macro_rules! parameters {
             },)*];
 
             fn numbers(&mut self) -> Vec<$crate::limits::Number<'_>> {
-                vec![$($crate::limits::Scalar::number(&mut self.$field),)*]
+                self.split().0
             }
 
             fn check(&self) -> Result<(), $crate::limits::OutOfLimits> {

@@ -4,7 +4,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use crate::domain::{Rotate, Transform};
 use crate::error::RecipeError;
-use crate::fractal::Fractal;
+use crate::fractal::{Fractal, Kind};
 use crate::limits::{CONSTANT, Limit, Number, Parameters, SMOOTH};
 use crate::noise::{Cellular, GradientNoise, Noise, Simplex};
 use crate::shape::{Clamp, Curve, Normalize, Shape, Terraces};
@@ -221,7 +221,7 @@ impl<const N: usize> Node<N> {
             Node::Constant(value) => vec![(&CONSTANT, Number::F32(value))],
             Node::Noise(Noise::Cellular(cellular)) => numbers_of(cellular),
             Node::Noise(_) => Vec::new(),
-            Node::Fractal(fractal) => numbers_of(fractal),
+            Node::Fractal(fractal) => numbers_of_fractal(fractal),
             Node::Min { smooth, .. } | Node::Max { smooth, .. } => {
                 vec![(&SMOOTH, Number::F32(smooth))]
             }
@@ -240,6 +240,20 @@ impl<const N: usize> Node<N> {
 
 fn numbers_of<P: Parameters>(parameters: &mut P) -> Vec<(&'static Limit, Number<'_>)> {
     P::LIMITS.iter().zip(parameters.numbers()).collect()
+}
+
+fn numbers_of_fractal<const N: usize>(
+    fractal: &mut Fractal<N>,
+) -> Vec<(&'static Limit, Number<'_>)> {
+    let (own, (noise, kind, ..)) = fractal.split();
+    let mut all: Vec<_> = Fractal::<N>::LIMITS.iter().zip(own).collect();
+    if let Kind::Ridged(ridged) = kind {
+        all.extend(numbers_of(ridged));
+    }
+    if let Noise::Cellular(cellular) = noise {
+        all.extend(numbers_of(cellular));
+    }
+    all
 }
 
 fn numbers_of_shape(shape: &mut Shape) -> Vec<(&'static Limit, Number<'_>)> {

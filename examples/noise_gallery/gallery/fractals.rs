@@ -12,6 +12,7 @@ const CELLS: f64 = 4.0;
 #[rustfmt::skip]
 pub const FRACTALS: &[Entry] = &[
     entry("fbm", "Fractional Brownian motion: six octaves, gain 1/2, lacunarity 2", Plane(CELLS, || fbm(6.0).into())),
+    entry("fbm-turned", "The same, each octave turned by 30 degrees", Plane(CELLS, || Fractal { rotation: 30.0, ..fbm(6.0) }.into())),
     entry("turbulence", "Turbulence: the sum of absolute values, Kind::Turbulence", Plane(CELLS, || of_kind(Kind::Turbulence).into())),
     entry("turbulence-turned", "Turbulence, each octave turned by 30 degrees: a fainter weave along the axes", Plane(CELLS, || Fractal { rotation: 30.0, ..of_kind(Kind::Turbulence) }.into())),
     entry("billow", "Billow: Kind::Billow", Plane(CELLS, || of_kind(Kind::Billow).into())),

@@ -85,11 +85,11 @@ fn unit_gradients(fade: Fade, dimensions: usize) -> Bounds {
 fn unit_heights(fade: Fade, heights: Heights, dimensions: usize) -> Bounds {
     let n = dimensions as f64;
     if heights == Heights::FourPoint {
-        let power = |k: f64| 1.5f64.powf(n - k);
-        let max = power(0.0);
-        let curvature =
-            12.0 * power(1.0) + if n > 1.0 { (n - 1.0) * 9.0 * power(2.0) } else { 0.0 };
-        return Bounds { min: -max, max, lipschitz: n.sqrt() * 3.0 * power(1.0), curvature };
+        // Products alone, no powf of the platform: ranges decide the bits of a normalised field.
+        let power = |k: usize| (k..dimensions).map(|_| 1.5).product::<f64>();
+        let max = power(0);
+        let curvature = 12.0 * power(1) + (n - 1.0) * 9.0 * power(2);
+        return Bounds { min: -max, max, lipschitz: n.sqrt() * 3.0 * power(1), curvature };
     }
     let lipschitz = match fade {
         Fade::Linear => 2.0 * n.sqrt(),
@@ -108,7 +108,7 @@ pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
     };
     let mut bounds = Bounds::constant(0.0);
     if noise.has_gradients() {
-        let length = |g: &[f32; N]| g.iter().map(|&x| f64::from(x).powi(2)).sum::<f64>().sqrt();
+        let length = |g: &[f32; N]| g.map(f64::from).iter().map(|x| x * x).sum::<f64>().sqrt();
         let table = noise.gradients.table();
         let longest =
             grid.map_or(&*table, |grid| &grid.gradients).iter().map(length).fold(0.0, f64::max);

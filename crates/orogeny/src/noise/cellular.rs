@@ -61,14 +61,17 @@ impl<const N: usize> Cellular<N> {
     pub(crate) fn check(&self) -> Result<(), RecipeError> {
         crate::limits::Parameters::check(self)?;
         match self.period.iter().find(|&&cells| cells > 1 << 31) {
-            Some(_) => Err(RecipeError::at("period", "must lie within 0 and 2^31")),
+            Some(cells) => {
+                let problem = format!("holds {cells}, but must lie within 0 and 2^31");
+                Err(RecipeError::at("period", problem))
+            }
             None => Ok(()),
         }
     }
 
     /// A bound on F2.
     pub(crate) fn second(dimensions: usize) -> f64 {
-        [1.5f64.powi(2), 2.5, 3.0, 4.0][dimensions - 1].sqrt()
+        [2.25f64, 2.5, 3.0, 4.0][dimensions - 1].sqrt()
     }
 }
 
@@ -127,7 +130,8 @@ impl<const N: usize> CellularPoints<N> {
             let gap: f32 = (0..N)
                 .map(|k| {
                     let (step, t) = (step[k] as f32, parts[k].1);
-                    (step - t).max(t - (step + 1.0)).max(0.0).powi(2)
+                    let gap = (step - t).max(t - (step + 1.0)).max(0.0);
+                    gap * gap
                 })
                 .sum();
             if gap >= second.squared {

@@ -151,7 +151,8 @@ impl<const N: usize> GradientNoise<N> {
     pub(crate) fn check(&self) -> Result<(), RecipeError> {
         for &cells in &self.period {
             if cells > 1 << 31 {
-                return Err(RecipeError::at("period", "must lie within 0 and 2^31"));
+                let problem = format!("holds {cells}, but must lie within 0 and 2^31");
+                return Err(RecipeError::at("period", problem));
             }
         }
         if let Gradients::Table(table) = &self.gradients {
@@ -173,7 +174,8 @@ impl<const N: usize> GradientNoise<N> {
             return Err(RecipeError::at("size", "is the period of a grid: period must be 0"));
         }
         let points = grid.points().ok_or_else(|| {
-            RecipeError::at("size", format!("must make 1 to {MAX_POINTS} points in all"))
+            let problem = format!("is {:?}, but must make 1 to {MAX_POINTS} points", grid.size);
+            RecipeError::at("size", problem)
         })?;
         let lists = [
             (

@@ -17,7 +17,7 @@ pub(crate) use simplex::SimplexPoints;
 use crate::bounds::Bounds;
 use crate::error::RecipeError;
 
-/// A noise of features about one unit wide.
+/// A noise of features about one unit wide; those of simplex noise are about half as wide.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Noise<const N: usize> {

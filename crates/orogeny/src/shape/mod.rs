@@ -102,7 +102,9 @@ impl Clamp {
             return Err(RecipeError::at("max", problem));
         }
         if 2.0 * self.smooth > self.max - self.min {
-            return Err(RecipeError::at("smooth", "must be at most (max - min) / 2"));
+            let (smooth, most) = (self.smooth, (self.max - self.min) / 2.0);
+            let problem = format!("is {smooth}, but must be at most (max - min) / 2, {most}");
+            return Err(RecipeError::at("smooth", problem));
         }
         Ok(ShapeOp::Clamp(*self))
     }
@@ -134,7 +136,11 @@ impl Normalize {
         }
         let width = field.max - field.min;
         if !(width > 1e-9 && width < 1e12) {
-            return Err(RecipeError::here("the field's range must be more than a point"));
+            let problem = format!(
+                "the field's range is {} to {}, but must be wider than 1e-9 and less than 1e12",
+                field.min, field.max
+            );
+            return Err(RecipeError::here(problem));
         }
         let factor = f64::from(self.max - self.min) / width;
         let offset = f64::from(self.min) - factor * field.min;
