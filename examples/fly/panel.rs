@@ -173,7 +173,7 @@ fn edit_node(ui: &mut Ui, node: &mut Node, layers: &mut usize) {
 /// One number: a slider where its limits are near, a drag where they are orders of magnitude apart.
 fn edit(ui: &mut Ui, limit: &Limit, mut number: Number<'_>) {
     let mut value = number.get();
-    let near = limit.max - limit.min <= 100.0;
+    let near = limit.max - limit.min <= 720.0;
     if near {
         row(ui, limit, slider(&mut value, limit));
     } else {
