@@ -6,45 +6,11 @@ use crate::affine::Affine;
 use crate::bounds::Bounds;
 use crate::error::RecipeError;
 use crate::hash::derive;
+use crate::kind::{Kind, Terms};
 use crate::limits::{LAST_FREQUENCY, Parameters, parameters};
 use crate::noise::Noise;
-use crate::octaves::{Octave, Octaves, Place};
-use crate::shape::Shaped;
-
-/// How the octaves n_i of a fractal make its value, with the amplitudes a_i.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Kind {
-    /// Fractional Brownian motion, fBm: the sum of a_i n_i. As smooth as the noise.
-    #[default]
-    Fbm,
-    /// The sum of a_i |n_i| (Ken Perlin, "An Image Synthesizer", 1985). It has creases where an octave is zero; that octave's
-    /// gradient is 0 there.
-    Turbulence,
-    /// The sum of a_i (2 |n_i| - 1): turbulence, shifted. The same creases.
-    Billow,
-    /// The ridged multifractal.
-    Ridged(Ridged),
-}
-
-parameters! {
-    /// The ridged multifractal: sharp crests, and roughness only where the land is high.
-    ///
-    /// The sum of a_i s_i with s_i = w_i (offset - |n_i|)^2, w_0 = 1, w_i = min(1, feedback s_(i-1)).
-    ///
-    /// Its gradient is the product rule's. It has creases where an octave is zero, the crests, where |n_i|' counts as 0, and where a weight w_i
-    /// reaches 1, where w_i' counts as 0.
-    ///
-    /// Source: F. Kenton Musgrave, in Ebert et al., "Texturing and Modeling: A Procedural Approach", 3rd edition, 2003, chapter 16.
-    #[derive(Copy)]
-    pub struct Ridged {}
-    numbers {
-        /// The value from which the absolute noise is taken: the height of a crest is its square.
-        offset: f32 = 1 "", 0 to 4;
-        /// How much an octave's height adds to the roughness of the next.
-        feedback: f32 = 2 "", 0 to 16;
-    }
-}
+use crate::octaves::{Octave, Octaves};
+use crate::place::Place;
 
 parameters! {
     /// Octaves of a noise, summed, each finer and fainter than the one before.
@@ -199,36 +165,4 @@ impl<const N: usize> Fractal<N> {
 /// A number from 0 to 1, 1 not included.
 fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1u64 << 53) as f64
-}
-
-/// Turns octaves into the terms of the sum, one after another: of samples, and of their bounds.
-pub(crate) struct Terms<T> {
-    kind: Kind,
-    /// The weight of the next octave of a ridged multifractal.
-    pub weight: Option<T>,
-}
-
-impl<T: Shaped> Terms<T> {
-    pub fn new(kind: Kind) -> Self {
-        Self { kind, weight: None }
-    }
-
-    /// The term of the next octave.
-    #[inline(always)]
-    pub fn next(&mut self, noise: T, amplitude: f32) -> T {
-        match self.kind {
-            Kind::Fbm => noise.times(amplitude),
-            Kind::Turbulence => noise.abs().times(amplitude),
-            Kind::Billow => noise.abs().affine(2.0, -1.0).times(amplitude),
-            Kind::Ridged(Ridged { offset, feedback }) => {
-                let crest = noise.abs().affine(-1.0, offset).square();
-                let signal = match self.weight {
-                    Some(weight) => weight.product(crest),
-                    None => crest,
-                };
-                self.weight = Some(signal.affine(feedback, 0.0).at_most_one());
-                signal.times(amplitude)
-            }
-        }
-    }
 }

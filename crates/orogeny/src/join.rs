@@ -1,6 +1,6 @@
 //! Joining fields point by point.
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, times};
 use crate::sample::Sample;
 
 /// How several fields become one, from left to right.
@@ -87,7 +87,7 @@ pub(crate) fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
     for a in ends(a) {
         for b in ends(b) {
             for m in ends(mask) {
-                let value = crate::bounds::times(1.0 - m, a) + crate::bounds::times(m, b);
+                let value = times(1.0 - m, a) + times(m, b);
                 range = [range[0].min(value), range[1].max(value)];
             }
         }
@@ -99,16 +99,16 @@ pub(crate) fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
         if mask.min >= 0.0 && mask.max <= 1.0 {
             a.max(b)
         } else {
-            crate::bounds::times(rest.max_abs(), a) + crate::bounds::times(mask.max_abs(), b)
+            times(rest.max_abs(), a) + times(mask.max_abs(), b)
         }
     };
     Bounds {
         min: range[0],
         max: range[1],
-        lipschitz: mean(a.lipschitz, b.lipschitz) + crate::bounds::times(apart, mask.lipschitz),
+        lipschitz: mean(a.lipschitz, b.lipschitz) + times(apart, mask.lipschitz),
         curvature: mean(a.curvature, b.curvature)
-            + crate::bounds::times(apart, mask.curvature)
-            + 2.0 * crate::bounds::times(a.lipschitz + b.lipschitz, mask.lipschitz),
+            + times(apart, mask.curvature)
+            + 2.0 * times(a.lipschitz + b.lipschitz, mask.lipschitz),
     }
 }
 

@@ -3,20 +3,24 @@
 mod affine;
 mod axis;
 mod bounds;
+mod build;
 mod domain;
 mod error;
 mod fade;
 mod field;
+mod fluent;
 mod fractal;
 mod grid;
 mod hash;
 mod interpolate;
 mod join;
+mod kind;
 mod lattice;
 pub mod limits;
 mod node;
 mod noise;
 mod octaves;
+mod place;
 mod recipe;
 mod sample;
 mod shape;
@@ -26,12 +30,14 @@ mod tests;
 mod tree;
 
 pub use bounds::Bounds;
+pub use build::{MAX_DEPTH, MAX_NODES};
 pub use domain::{Rotate, Transform};
 pub use error::RecipeError;
 pub use fade::Fade;
 pub use field::Field;
-pub use fractal::{Fractal, Kind, Ridged};
+pub use fractal::Fractal;
 pub use grid::{Grid, Samples};
+pub use kind::{Kind, Ridged};
 pub use lattice::{
     Gradients, Heights, Lattice, LatticeGrid, PERLIN, Permutation, PermutationTable,
 };
@@ -41,4 +47,4 @@ pub use recipe::Recipe;
 pub use sample::Sample;
 pub use shape::{Clamp, Curve, Normalize, Shape, Terraces};
 pub use split::MAX_CELL;
-pub use tree::{MAX_DEPTH, MAX_NODES, Tree};
+pub use tree::Tree;

@@ -4,18 +4,11 @@ use core::array;
 
 use crate::affine::Affine;
 use crate::axis::Axis;
-use crate::fractal::{Kind, Terms};
 use crate::grid::{Grid, Samples};
+use crate::kind::{Kind, Terms};
 use crate::noise::{Basis, LatticeNoise};
+use crate::place::Place;
 use crate::sample::Sample;
-
-/// Where one octave samples its noise: at position * frequency + offset along each axis.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<const N: usize> {
-    pub frequency: f64,
-    /// The place of the origin within its cell, in [0, 1) along each axis.
-    pub offset: [f64; N],
-}
 
 /// One octave.
 #[derive(Clone, Debug)]

@@ -1,11 +1,12 @@
 //! Recipes: terrain as data.
 
 use crate::bounds::Bounds;
+use crate::build::build;
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::limits;
 use crate::node::Node;
-use crate::tree::{Tree, build};
+use crate::tree::Tree;
 
 /// A description of terrain: what a preset file holds.
 ///

@@ -6,7 +6,7 @@ use crate::axis::wrap;
 use crate::error::RecipeError;
 use crate::hash::{corner, derive, mix, premix};
 use crate::limits::parameters;
-use crate::octaves::Place;
+use crate::place::Place;
 use crate::sample::Sample;
 use crate::split::split;
 

@@ -4,7 +4,7 @@ use core::array;
 
 use crate::axis::wrap;
 use crate::lattice::Points;
-use crate::octaves::Place;
+use crate::place::Place;
 use crate::sample::Sample;
 use crate::split::split;
 

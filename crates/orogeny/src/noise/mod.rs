@@ -4,6 +4,7 @@ pub(crate) mod bounds;
 mod cellular;
 mod four_point;
 mod gradient;
+mod lattice;
 mod simplex;
 
 pub use cellular::{Cellular, Distance};
@@ -11,7 +12,7 @@ pub use gradient::GradientNoise;
 pub use simplex::Simplex;
 
 pub(crate) use cellular::CellularPoints;
-pub(crate) use gradient::LatticeNoise;
+pub(crate) use lattice::LatticeNoise;
 pub(crate) use simplex::SimplexPoints;
 
 use crate::bounds::Bounds;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::error::RecipeError;
 use crate::hash::{corner, derive, premix};
 use crate::lattice::Gradients;
-use crate::octaves::Place;
+use crate::place::Place;
 use crate::sample::Sample;
 use crate::split::{split, two_product};
 

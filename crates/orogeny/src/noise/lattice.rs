@@ -1,0 +1,122 @@
+//! Gradient and value noise, evaluated.
+
+use core::array;
+
+use crate::axis::{Axis, wrap};
+use crate::fade::Fade;
+use crate::interpolate::interpolate;
+use crate::lattice::{Corner, Explicit, Hashed, Heights, Lattice, Permuted, Points};
+use crate::noise::{GradientNoise, four_point};
+use crate::place::Place;
+use crate::sample::Sample;
+
+/// Gradient noise ready to be evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct LatticeNoise<const N: usize> {
+    points: AnyPoints<N>,
+    fade: Fade,
+    heights: Heights,
+    period: [u32; N],
+}
+
+#[derive(Clone, Debug)]
+enum AnyPoints<const N: usize> {
+    Hashed(Hashed<N>),
+    Permuted(Permuted<N>),
+    Explicit(Explicit<N>),
+}
+
+/// Runs an expression for the lattice at hand, compiled once for each kind.
+macro_rules! with_points {
+    ($any:expr, $points:ident => $run:expr) => {
+        match $any {
+            AnyPoints::Hashed($points) => $run,
+            AnyPoints::Permuted($points) => $run,
+            AnyPoints::Explicit($points) => $run,
+        }
+    };
+}
+
+impl<const N: usize> LatticeNoise<N> {
+    pub fn new(noise: &GradientNoise<N>, seed: u64, period: [u32; N]) -> Self {
+        let gradients =
+            if noise.has_gradients() { noise.gradients.table() } else { [[0.0; N]].into() };
+        let points = match &noise.lattice {
+            Lattice::Hash => AnyPoints::Hashed(Hashed::new(seed, gradients)),
+            Lattice::Permutation(p) => AnyPoints::Permuted(Permuted::new(p, seed, gradients)),
+            Lattice::Grid(grid) => AnyPoints::Explicit(Explicit::new(grid, noise.has_gradients())),
+        };
+        Self { points, fade: noise.fade, heights: noise.heights, period }
+    }
+
+    /// Whether a grid can share the work of its columns and rows.
+    pub fn is_separable(&self) -> bool {
+        self.heights != Heights::FourPoint
+    }
+
+    /// `amplitude` times the noise at a point, with the gradient with respect to that point.
+    #[inline]
+    pub fn sample(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Sample<N> {
+        with_points!(&self.points, points => {
+            if self.heights == Heights::FourPoint {
+                return four_point::sample(points, place, self.period, p) * amplitude;
+            }
+            let axes: [Axis; N] = array::from_fn(|k| self.axis(points, place, k, p[k]));
+            self.blend(points, amplitude, &array::from_fn(|k| &axes[k]))
+        })
+    }
+
+    /// The tables of a grid's columns and rows: what [`blend_row`](Self::blend_row) takes.
+    pub fn tabulate(
+        &self,
+        place: &Place<N>,
+        axis: usize,
+        positions: impl Iterator<Item = f64>,
+        table: &mut Vec<Axis>,
+    ) {
+        with_points!(&self.points, points => {
+            table.extend(positions.map(|position| self.axis(points, place, axis, position)));
+        });
+    }
+
+    /// A row of a grid: the bits of [`sample`](Self::sample).
+    #[inline]
+    pub fn blend_row<'a>(
+        &self,
+        amplitude: f32,
+        columns: &'a [Axis],
+        mut point: [&'a Axis; N],
+        mut visit: impl FnMut(usize, Sample<N>),
+    ) {
+        with_points!(&self.points, points => {
+            for (i, column) in columns.iter().enumerate() {
+                point[0] = column;
+                visit(i, self.blend(points, amplitude, &point));
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn axis(&self, points: &impl Points<N>, place: &Place<N>, k: usize, position: f64) -> Axis {
+        Axis::new(position, place.frequency, place.offset[k], self.fade, |cell| {
+            points.line(k, wrap(cell, self.period[k]))
+        })
+    }
+
+    #[inline(always)]
+    fn blend(&self, points: &impl Points<N>, amplitude: f32, axes: &[&Axis; N]) -> Sample<N> {
+        // The amplitude is folded into the corners, not into the result: on a grid that is once a corner instead of
+        // once a sample.
+        let corner = |heights: bool| {
+            move |lines| {
+                let Corner { gradient, height } = points.corner(lines, heights);
+                Corner { gradient: gradient.map(|g| g * amplitude), height: height * amplitude }
+            }
+        };
+        // Two copies of the kernel: gradient noise does not pay for heights.
+        match self.heights {
+            Heights::None => interpolate(axes, false, corner(false)),
+            _ => interpolate(axes, true, corner(true)),
+        }
+    }
+}
