@@ -1,13 +1,14 @@
-//! The example `heightmap`, run as a stranger would: what it writes, what it refuses, and what it leaves behind.
+//! `heightmap`: what it writes, what it refuses, and what it leaves behind.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use orogeny::{Field, Recipe, Sample, Tree};
-use tempfile::TempDir;
+
+use crate::support::{Picture, fail, names, place, program};
 
 /// Not exact in binary, wider than a tile, and far out: where a grid of a part would miss the positions of the whole.
 const AWKWARD: Area = Area { size: [530, 37], origin: [-1e9 + 0.3, 1234.7], spacing: 0.1 };
@@ -46,26 +47,8 @@ fn alpine() -> Tree<2> {
     Recipe::from_ron(&fs::read_to_string(file).unwrap()).unwrap().build().unwrap()
 }
 
-/// The example, which `cargo test` builds beside the tests.
-fn heightmap() -> Command {
-    let test = std::env::current_exe().unwrap();
-    let built = test.parent().unwrap().parent().unwrap().join("examples/heightmap");
-    let built = built.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(built.exists(), "{built:?} is not built: cargo build --example heightmap");
-    let mut command = Command::new(built);
-    command.env("CARGO_MANIFEST_DIR", env!("CARGO_MANIFEST_DIR"));
-    command
-}
-
-/// A new folder, and a file in it that is not there yet.
-fn place(name: &str) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join(name);
-    (folder, file)
-}
-
 fn run(arguments: &[&str], area: Option<Area>, out: &Path) -> Output {
-    let mut command = heightmap();
+    let mut command = program("heightmap");
     command.args(arguments).args(area.iter().flat_map(Area::arguments));
     command.arg("--out").arg(out).output().unwrap()
 }
@@ -78,54 +61,6 @@ fn succeed(arguments: &[&str], area: Area, out: &Path) -> String {
     // No bar and no colour where nobody looks.
     assert!(!errors.contains('\u{1b}'), "{errors:?}");
     errors + &String::from_utf8(stdout).unwrap()
-}
-
-/// That a run fails with a code, says what is expected in a single line, and leaves the folder as it was.
-#[track_caller]
-fn fail(output: &Output, code: i32, expected: &[&str]) {
-    let message = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{message}");
-    assert!(!message.contains("panicked"), "{message}");
-    // After its own line the parser of arguments only tells the usage.
-    let said = message.split("\n\n").next().unwrap().trim();
-    assert_eq!(said.lines().count(), 1, "{message}");
-    for word in expected {
-        assert!(said.contains(word), "{word:?} is not in {said:?}");
-    }
-}
-
-#[track_caller]
-fn names(folder: &TempDir) -> Vec<String> {
-    let files = fs::read_dir(folder.path()).unwrap();
-    let mut names: Vec<_> =
-        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
-struct Picture {
-    info: png::Info<'static>,
-    bytes: Vec<u8>,
-}
-
-impl Picture {
-    fn read(path: &Path) -> Self {
-        let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(path).unwrap()));
-        let mut reader = decoder.read_info().unwrap();
-        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
-        reader.next_frame(&mut bytes).unwrap();
-        reader.finish().unwrap();
-        Self { info: reader.info().clone(), bytes }
-    }
-
-    fn text(&self, key: &str) -> String {
-        let chunk = self.info.utf8_text.iter().find(|chunk| chunk.keyword == key);
-        chunk.unwrap_or_else(|| panic!("no {key}")).get_text().unwrap()
-    }
-
-    fn pixels16(&self) -> Vec<u16> {
-        self.bytes.chunks_exact(2).map(|pixel| u16::from_be_bytes([pixel[0], pixel[1]])).collect()
-    }
 }
 
 #[test]
@@ -332,7 +267,7 @@ fn a_file_that_cannot_be_written_is_an_error_of_its_own() {
 fn a_write_that_fails_half_way_leaves_nothing() {
     for name in ["terrain.png", "terrain.f32"] {
         let (folder, file) = place(name);
-        let example = heightmap();
+        let example = program("heightmap");
         let mut shell = Command::new("sh");
         shell.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$@\"", "sh"]);
         shell.arg(example.get_program()).args(["alpine", "--size=256", "--out"]).arg(&file);
@@ -347,7 +282,7 @@ fn a_write_that_fails_half_way_leaves_nothing() {
 fn an_interrupt_leaves_nothing() {
     for arguments in [["--fit"], ["--range=-9,9"]] {
         let (folder, file) = place("terrain.png");
-        let mut command = heightmap();
+        let mut command = program("heightmap");
         command.args(["alpine", "--size=65536", "--out"]).arg(&file).args(arguments);
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let deadline = Instant::now() + Duration::from_secs(30);

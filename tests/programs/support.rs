@@ -1,0 +1,77 @@
+//! Programs, their folders and their files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// An example, which `cargo test` builds beside the tests.
+pub fn program(name: &str) -> Command {
+    let test = std::env::current_exe().unwrap();
+    let built = test.parent().unwrap().parent().unwrap().join("examples").join(name);
+    let built = built.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(built.exists(), "{built:?} is not built: cargo build --example {name}");
+    let mut command = Command::new(built);
+    command.env("CARGO_MANIFEST_DIR", env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+/// A new folder, and a file in it that is not there yet.
+pub fn place(name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name);
+    (folder, file)
+}
+
+/// That a run fails with a code and says what is expected in a single line.
+#[track_caller]
+pub fn fail(output: &Output, code: i32, expected: &[&str]) {
+    let message = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{message}");
+    assert!(!message.contains("panicked"), "{message}");
+    // After its own line the parser of arguments only tells the usage.
+    let said = message.split("\n\n").next().unwrap().trim();
+    assert_eq!(said.lines().count(), 1, "{message}");
+    for word in expected {
+        assert!(said.contains(word), "{word:?} is not in {said:?}");
+    }
+}
+
+/// The files of a folder.
+#[track_caller]
+pub fn names(folder: &TempDir) -> Vec<String> {
+    let files = fs::read_dir(folder.path()).unwrap();
+    let mut names: Vec<_> =
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A PNG file.
+pub struct Picture {
+    /// What its header and text chunks say.
+    pub info: png::Info<'static>,
+    /// Its pixels.
+    pub bytes: Vec<u8>,
+}
+
+impl Picture {
+    pub fn read(path: &Path) -> Self {
+        let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(path).unwrap()));
+        let mut reader = decoder.read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut bytes).unwrap();
+        reader.finish().unwrap();
+        Self { info: reader.info().clone(), bytes }
+    }
+
+    pub fn text(&self, key: &str) -> String {
+        let chunk = self.info.utf8_text.iter().find(|chunk| chunk.keyword == key);
+        chunk.unwrap_or_else(|| panic!("no {key}")).get_text().unwrap()
+    }
+
+    pub fn pixels16(&self) -> Vec<u16> {
+        self.bytes.chunks_exact(2).map(|pixel| u16::from_be_bytes([pixel[0], pixel[1]])).collect()
+    }
+}
