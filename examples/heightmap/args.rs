@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long)]
     pub fit: bool,
 
-    /// Replace the file if it exists
+    /// Replace the file if it exists, and FILE.txt beside it where the kind writes one
     #[arg(long)]
     pub force: bool,
 }

@@ -59,16 +59,21 @@ impl Target {
         // Some file systems find out only now that there is no room.
         self.file().sync_all().map_err(|error| self.failure(error))?;
         let Self { path, sidecar, force, file } = self;
-        if let Some(beside) = &sidecar {
-            let failed = |error| Failure::file(beside, error);
-            let mut text = temporary(beside).map_err(failed)?;
-            text.write_all(about.lines().as_bytes()).map_err(failed)?;
-            name(text, beside, force)?;
+        // Both are written before either has its name, and what an older file says of itself goes only after that file.
+        let text = sidecar.map(|beside| {
+            let written = temporary(&beside).and_then(|mut text| {
+                text.write_all(about.lines().as_bytes())?;
+                text.as_file().sync_all()?;
+                Ok(text)
+            });
+            written.map(|text| (text, beside.clone())).map_err(|e| Failure::file(&beside, e))
+        });
+        let text = text.transpose()?;
+        name(file, &path, force)?;
+        match text {
+            Some((text, beside)) => name(text, &beside, force),
+            None => Ok(()),
         }
-        name(file, &path, force).inspect_err(|_| {
-            // One without the other is of no use.
-            let _ = sidecar.map(fs::remove_file);
-        })
     }
 }
 

@@ -55,6 +55,11 @@ impl<const N: usize> Affine<N> {
         })
     }
 
+    /// How far the origin is moved.
+    pub fn shift(&self) -> f64 {
+        self.offset.iter().map(|x| x * x).sum::<f64>().sqrt()
+    }
+
     /// A sample taken at the mapped position, with its gradient with respect to the position before: M^T times it.
     #[inline]
     pub fn pull_back(&self, sample: Sample<N>) -> Sample<N> {

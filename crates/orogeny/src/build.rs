@@ -2,12 +2,15 @@
 
 use crate::affine::Affine;
 use crate::bounds::{Bounds, times};
+use crate::domain::Transform;
 use crate::error::RecipeError;
+use crate::fractal::Fractal;
 use crate::hash::derive;
 use crate::join::{Join, lerp_bounds};
 use crate::kind::Kind;
-use crate::limits::{CONSTANT, SMOOTH};
+use crate::limits::{CONSTANT, FRAME_FREQUENCY, FRAME_REACH, FRAME_SCALE, SIZE, SLOPE, SMOOTH};
 use crate::node::Node;
+use crate::noise::Noise;
 use crate::octaves::{Octave, Octaves};
 use crate::shape::Shape;
 use crate::tree::{Op, Tree};
@@ -16,6 +19,9 @@ use crate::tree::{Op, Tree};
 pub const MAX_DEPTH: usize = 16;
 /// The largest number of [`Node`]s that can be built.
 pub const MAX_NODES: usize = 256;
+
+/// The most points of given lattices and gradients of given tables that a tree may hold.
+const MAX_TABLES: usize = 1 << 18;
 
 impl<const N: usize> Node<N> {
     /// Validates the tree and makes the field that it describes.
@@ -33,14 +39,28 @@ pub(crate) fn build<const N: usize>(
     node: &Node<N>,
     seed: Option<u64>,
 ) -> Result<Tree<N>, RecipeError> {
-    let (root, bounds) = Builder { seed, nodes: 0, depth: 0 }.node(node)?;
+    let frame = Frame { stretch: [1.0; 2], reach: 0.0 };
+    let (root, bounds) = Builder { seed, nodes: 0, points: 0, depth: 0, frame }.node(node)?;
     Ok(Tree::new(root, bounds))
 }
 
+/// What has been counted, and where the node being built stands.
 struct Builder {
     seed: Option<u64>,
     nodes: usize,
+    /// Points of given lattices and gradients of given tables.
+    points: usize,
     depth: usize,
+    frame: Frame,
+}
+
+/// What the nodes above do to positions.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// The least and the largest factor by which they scale distances.
+    stretch: [f64; 2],
+    /// How far they move a position at most.
+    reach: f64,
 }
 
 type Built<const N: usize> = Result<(Op<N>, Bounds), RecipeError>;
@@ -48,47 +68,92 @@ type Built<const N: usize> = Result<(Op<N>, Bounds), RecipeError>;
 impl Builder {
     fn node<const N: usize>(&mut self, node: &Node<N>) -> Built<N> {
         const { assert!(N >= 1 && N <= 4, "noise has one to four dimensions") };
-        self.nodes += 1;
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let problem = format!("the tree is deeper than {MAX_DEPTH} levels");
             return Err(RecipeError::here(problem));
         }
-        if self.nodes > MAX_NODES {
-            let problem = format!("the tree has more than {MAX_NODES} nodes");
-            return Err(RecipeError::here(problem));
-        }
+        self.count(1)?;
         let built = match node {
             Node::Constant(value) => self.constant(*value),
-            Node::Noise(noise) => noise.check().map_err(|e| e.under("Noise")).map(|()| {
-                let octave = Octave::alone(noise.build(self.mix(noise.seed()), noise.period()));
-                let list = vec![octave];
-                (Op::Octaves(Octaves { list, kind: Kind::Fbm }), noise.bounds())
-            }),
-            Node::Fractal(fractal) => fractal.check().map_err(|e| e.under("Fractal")).map(|()| {
-                (Op::Octaves(fractal.build(self.mix(fractal.noise.seed()))), fractal.bounds())
-            }),
+            Node::Noise(noise) => self.noise(noise).map_err(|e| e.under("Noise")),
+            Node::Fractal(fractal) => self.fractal(fractal).map_err(|e| e.under("Fractal")),
             Node::Add(of) => self.join(of, "Add", Join::Add),
             Node::Multiply(of) => self.join(of, "Multiply", Join::Multiply),
             Node::Min { of, smooth } => self.blend(of, *smooth, "Min", Join::Min),
             Node::Max { of, smooth } => self.blend(of, *smooth, "Max", Join::Max),
             Node::Lerp { from, to, mask } => self.lerp(from, to, mask),
             Node::Shape { field, by } => self.shape(field, by),
-            Node::Domain { field, by } => {
-                let (op, bounds) = self.node(field).map_err(|e| e.under("Domain.field"))?;
-                let mut map = Affine::diagonal([1.0; N], [0.0; N]);
-                let mut norm = 1.0;
-                for (i, transform) in by.iter().enumerate() {
-                    let (next, stretch) =
-                        transform.build().map_err(|e| e.under(&format!("Domain.by[{i}]")))?;
-                    (map, norm) = (map.then(&next), norm * stretch);
-                }
-                Ok((Op::Domain(Box::new(op), map), bounds.stretched(norm)))
-            }
+            Node::Domain { field, by } => self.domain(field, by),
             Node::Warp { field, by } => self.warp(field, by),
         };
         self.depth -= 1;
-        built
+        let (op, bounds) = built?;
+        Ok((op, within(bounds)?))
+    }
+
+    /// Counts nodes, and the items of their lists.
+    fn count(&mut self, nodes: usize) -> Result<(), RecipeError> {
+        self.nodes += nodes;
+        if self.nodes <= MAX_NODES {
+            return Ok(());
+        }
+        Err(RecipeError::here(format!("the tree has more than {MAX_NODES} nodes")))
+    }
+
+    /// What every noise must keep in its place: `frequency` is the highest of its octaves.
+    fn place<const N: usize>(
+        &mut self,
+        noise: &Noise<N>,
+        frequency: f64,
+    ) -> Result<(), RecipeError> {
+        self.points += noise.points();
+        if self.points > MAX_TABLES {
+            let problem = format!("the tree has more than {MAX_TABLES} given points and gradients");
+            return Err(RecipeError::here(problem));
+        }
+        FRAME_FREQUENCY.check(frequency * self.frame.stretch[1]).map_err(RecipeError::here)?;
+        FRAME_REACH.check(frequency * self.frame.reach).map_err(RecipeError::here)
+    }
+
+    fn noise<const N: usize>(&mut self, noise: &Noise<N>) -> Built<N> {
+        noise.check()?;
+        self.place(noise, 1.0)?;
+        let basis = noise.build(&noise.tables(), self.mix(noise.seed()), noise.period());
+        let octaves = Octaves { list: vec![Octave::alone(basis)], kind: Kind::Fbm };
+        Ok((Op::Octaves(octaves), noise.bounds()))
+    }
+
+    fn fractal<const N: usize>(&mut self, fractal: &Fractal<N>) -> Built<N> {
+        fractal.check()?;
+        self.place(&fractal.noise, fractal.last_frequency())?;
+        let octaves = fractal.build(self.mix(fractal.noise.seed()));
+        Ok((Op::Octaves(octaves), fractal.bounds()))
+    }
+
+    fn domain<const N: usize>(&mut self, field: &Node<N>, by: &[Transform<N>]) -> Built<N> {
+        self.count(by.len()).map_err(|e| e.under("Domain.by"))?;
+        let outside = self.frame;
+        let mut map = Affine::diagonal([1.0; N], [0.0; N]);
+        let mut norm = 1.0;
+        for (i, transform) in by.iter().enumerate() {
+            let mut step = || {
+                let (next, [least, most]) = transform.build()?;
+                let Frame { stretch: [a, b], reach } = self.frame;
+                let stretch = [a * least, b * most];
+                stretch
+                    .iter()
+                    .try_for_each(|&factor| FRAME_SCALE.check(factor))
+                    .map_err(RecipeError::here)?;
+                self.frame = Frame { stretch, reach: reach * most + next.shift() };
+                (map, norm) = (map.then(&next), norm * most);
+                Ok(())
+            };
+            step().map_err(|e: RecipeError| e.under(&format!("Domain.by[{i}]")))?;
+        }
+        let (op, bounds) = self.node(field).map_err(|e| e.under("Domain.field"))?;
+        self.frame = outside;
+        Ok((Op::Domain(Box::new(op), map), bounds.stretched(norm)))
     }
 
     /// The seed of a noise in this world.
@@ -122,8 +187,13 @@ impl Builder {
 
     fn join<const N: usize>(&mut self, of: &[Node<N>], path: &str, join: Join) -> Built<N> {
         let (ops, bounds) = self.list(of, path)?;
-        let bounds = bounds.into_iter().reduce(|a, b| join.bounds(a, b));
-        Ok((Op::Join(join, ops), bounds.unwrap_or(Bounds::UNKNOWN)))
+        let mut so_far = bounds[0];
+        for (i, next) in bounds.into_iter().enumerate().skip(1) {
+            // The sum or product up to here is a number of its own, however small the whole.
+            so_far =
+                within(join.bounds(so_far, next)).map_err(|e| e.under(&format!("{path}[{i}]")))?;
+        }
+        Ok((Op::Join(join, ops), so_far))
     }
 
     fn blend<const N: usize>(
@@ -146,26 +216,39 @@ impl Builder {
 
     fn shape<const N: usize>(&mut self, field: &Node<N>, by: &[Shape]) -> Built<N> {
         let (op, mut bounds) = self.node(field).map_err(|e| e.under("Shape.field"))?;
+        self.count(by.len()).map_err(|e| e.under("Shape.by"))?;
         let mut shapes = Vec::new();
         for (i, shape) in by.iter().enumerate() {
-            let shape = shape.build(&bounds).map_err(|e| e.under(&format!("Shape.by[{i}]")))?;
-            bounds = shape.bounds(bounds);
+            let here = |e: RecipeError| e.under(&format!("Shape.by[{i}]"));
+            let shape = shape.build(&bounds).map_err(here)?;
+            bounds = within(shape.bounds(bounds)).map_err(here)?;
             shapes.push(shape);
         }
         Ok((Op::Shape(Box::new(op), shapes), bounds))
     }
 
     fn warp<const N: usize>(&mut self, field: &Node<N>, by: &[Node<N>]) -> Built<N> {
-        let (op, bounds) = self.node(field).map_err(|e| e.under("Warp.field"))?;
         if by.len() != N {
             let problem = format!("has {} fields, but must have {N}, one for each axis", by.len());
             return Err(RecipeError::at("Warp.by", problem));
         }
         let (ops, moves) = self.list(by, "Warp.by")?;
-        let norm = |of: fn(&Bounds) -> f64| moves.iter().map(|b| of(b).powi(2)).sum::<f64>().sqrt();
+        let norm = |of: fn(&Bounds) -> f64| moves.iter().map(of).map(|x| x * x).sum::<f64>().sqrt();
         let (slope, bend) = (norm(|b| b.lipschitz), norm(|b| b.curvature));
+        let outside = self.frame;
+        self.frame.reach += norm(Bounds::max_abs);
+        let (op, bounds) = self.node(field).map_err(|e| e.under("Warp.field"))?;
+        self.frame = outside;
         let mut warped = bounds.stretched(1.0 + slope);
         warped.curvature += times(bounds.lipschitz, bend);
         Ok((Op::Warp(Box::new(op), ops), warped))
     }
+}
+
+/// Refuses fields whose values or slopes could leave what f32 can hold, products of two included: then nothing overflows in evaluation, and
+/// no bound is infinite or NaN but that on curvature.
+fn within(bounds: Bounds) -> Result<Bounds, RecipeError> {
+    SIZE.check(bounds.min).and(SIZE.check(bounds.max)).map_err(RecipeError::here)?;
+    SLOPE.check(bounds.lipschitz).map_err(RecipeError::here)?;
+    Ok(bounds)
 }

@@ -71,7 +71,7 @@ impl<const N: usize> Fractal<N> {
 
     /// The sum over i of n(b^i p) / a^i, all octaves of the same lattice: gain 1 / a and lacunarity b.
     ///
-    /// "Persistence" k in the sense of a = b = k halves the scale of heights when it doubles the frequency, for k = 2.
+    /// The limits are those of the fields that it sets: a is at least 1, b from 1 to 8. "Persistence" k in the sense of a = b = k halves the scale of heights when it doubles the frequency, for k = 2.
     pub fn b_over_a(octaves: f64, noise: impl Into<Noise<N>>, a: f64, b: f64) -> Self {
         let sum = Self { lacunarity: b, gain: (1.0 / a) as f32, ..Self::fbm(octaves, noise) };
         Self { reseed: false, offset: false, ..sum }
@@ -86,6 +86,11 @@ impl<const N: usize> Fractal<N> {
             .map(move |((f, a), i)| (f, a * (octaves - f64::from(i)).min(1.0) as f32))
     }
 
+    /// The frequency of the last octave.
+    pub(crate) fn last_frequency(&self) -> f64 {
+        self.series().last().map_or(self.frequency, |(frequency, _)| frequency)
+    }
+
     /// The period of octave i.
     fn period(&self, i: i32) -> [f64; N] {
         self.noise.period().map(|cells| f64::from(cells) * self.lacunarity.powi(i))
@@ -98,7 +103,7 @@ impl<const N: usize> Fractal<N> {
             ridged.check().map_err(|e| RecipeError::from(e).under("kind.Ridged"))?;
         }
         let last = self.octaves.ceil() as i32 - 1;
-        LAST_FREQUENCY.check(self.frequency * self.lacunarity.powi(last))?;
+        LAST_FREQUENCY.check(self.last_frequency()).map_err(RecipeError::here)?;
         if self.rotation != 0.0 && !(2..=3).contains(&N) {
             let problem = format!("is {}, but must be 0 in {N} dimensions", self.rotation);
             return Err(RecipeError::at("rotation", problem));
@@ -139,6 +144,7 @@ impl<const N: usize> Fractal<N> {
     /// Makes ready what evaluation needs; `seed` replaces that of the noise.
     pub(crate) fn build(&self, seed: u64) -> Octaves<N> {
         let rotation = (self.rotation != 0.0).then(|| Affine::rotation(self.rotation, [1.0; 3]));
+        let tables = self.noise.tables();
         let mut turned = None;
         let octaves = self.series().zip(0u64..).map(|((frequency, amplitude), i)| {
             let own = if self.reseed { derive(seed, i) } else { seed };
@@ -152,7 +158,7 @@ impl<const N: usize> Fractal<N> {
             }
             let period = self.period(i as i32).map(|cells| cells as u32);
             Octave {
-                noise: self.noise.build(own, period),
+                noise: self.noise.build(&tables, own, period),
                 place: Place { frequency, offset },
                 amplitude,
                 rotation: turned,

@@ -85,8 +85,9 @@ impl Recipe {
     /// Writes the recipe as RON text that [`from_ron`](Self::from_ron) reads back unchanged.
     ///
     /// # Errors
-    /// None is known; the serialiser's own are passed on.
+    /// A recipe that does not [`build`](Self::build): what is written can be read.
     pub fn to_ron(&self) -> Result<String, RecipeError> {
+        self.build()?;
         ron_options()
             .to_string_pretty(self, ron::ser::PrettyConfig::new())
             .map_err(|e| RecipeError::at("recipe", e))
@@ -111,7 +112,7 @@ impl Recipe {
     /// Writes the recipe as JSON text that [`from_json`](Self::from_json) reads back unchanged.
     ///
     /// # Errors
-    /// A recipe that does not [`build`](Self::build): JSON has no word for some of the numbers that are refused.
+    /// As [`to_ron`](Self::to_ron).
     pub fn to_json(&self) -> Result<String, RecipeError> {
         self.build()?;
         serde_json::to_string_pretty(self).map_err(|e| RecipeError::at("recipe", e))

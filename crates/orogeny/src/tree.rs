@@ -74,7 +74,8 @@ impl<const N: usize> Field<N> for Tree<N> {
 impl<const N: usize> Op<N> {
     fn sample(&self, p: [f64; N]) -> Sample<N> {
         match self {
-            Op::Constant(value) => Sample::constant(*value),
+            Op::Constant(value) if p.iter().all(|x| x.is_finite()) => Sample::constant(*value),
+            Op::Constant(_) => Sample::OUTSIDE,
             Op::Octaves(octaves) => octaves.sample(p),
             Op::Join(join, of) => of
                 .iter()

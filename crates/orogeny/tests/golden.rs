@@ -150,7 +150,7 @@ fn explicit_grids() {
     {
         let table = load(&format!("{name}.json"));
         let noise = GradientNoise { fade, ..GradientNoise::grid(grid(&table)) };
-        assert_eq!(noise.heights, Heights::None);
+        assert_eq!(noise.heights, Heights::Zero);
         compare(name, &table, noise, [1.0; 2]);
     }
     for octaves in [1, 5, 6] {

@@ -103,7 +103,7 @@ fn borders_are_smooth() {
     }
     fn all<const N: usize>() {
         for fade in [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic] {
-            for heights in [Heights::None, Heights::Added, Heights::Alone, Heights::FourPoint] {
+            for heights in [Heights::Zero, Heights::Added, Heights::Alone, Heights::FourPoint] {
                 let noise = GradientNoise { fade, heights, ..GradientNoise::<N>::classic(1) };
                 let smooth = fade != Fade::Linear || heights == Heights::FourPoint;
                 check(&format!("{N}D {fade:?} {heights:?}"), noise.into(), smooth);

@@ -1,9 +1,9 @@
 //! The lattice that is given point by point.
 
-use crate::lattice::{Corner, Points};
+use std::sync::Arc;
 
-/// The most points that a given lattice, or table of gradients, may have.
-pub(crate) const MAX_POINTS: usize = 1 << 16;
+use crate::lattice::{Corner, Points};
+use crate::limits::LATTICE_POINTS;
 
 /// Gradients and heights of a grid that wraps, the first axis running fastest.
 ///
@@ -46,7 +46,16 @@ impl<const N: usize> LatticeGrid<N> {
     pub(crate) fn points(&self) -> Option<usize> {
         let points =
             self.size.iter().try_fold(1usize, |product, &n| product.checked_mul(n as usize))?;
-        (1..=MAX_POINTS).contains(&points).then_some(points)
+        LATTICE_POINTS.check(points as f64).ok().map(|()| points)
+    }
+
+    /// The corners, as evaluation takes them. The lists must have as many items as there are points, or none.
+    pub(crate) fn corners(&self) -> Arc<[Corner<N>]> {
+        let corner = |i: usize| Corner {
+            gradient: self.gradients.get(i).copied().unwrap_or([0.0; N]),
+            height: self.heights.get(i).copied().unwrap_or(0.0),
+        };
+        (0..self.points().unwrap_or(0)).map(corner).collect()
     }
 }
 
@@ -54,19 +63,13 @@ impl<const N: usize> LatticeGrid<N> {
 #[derive(Clone, Debug)]
 pub(crate) struct Explicit<const N: usize> {
     size: [i64; N],
-    corners: Box<[Corner<N>]>,
+    corners: Arc<[Corner<N>]>,
 }
 
 impl<const N: usize> Explicit<N> {
-    /// The lists of `grid` must have as many items as it has points, or none. Only with `gradients` are they used.
-    pub fn new(grid: &LatticeGrid<N>, gradients: bool) -> Self {
-        let points = grid.points().unwrap_or(0);
-        let used = if gradients { grid.gradients.as_slice() } else { &[] };
-        let corner = |i: usize| Corner {
-            gradient: used.get(i).copied().unwrap_or([0.0; N]),
-            height: grid.heights.get(i).copied().unwrap_or(0.0),
-        };
-        Self { size: grid.size.map(i64::from), corners: (0..points).map(corner).collect() }
+    /// `corners` are those of the grid.
+    pub fn new(grid: &LatticeGrid<N>, corners: Arc<[Corner<N>]>) -> Self {
+        Self { size: grid.size.map(i64::from), corners }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Lattices: what belongs to the integer points that noise interpolates.
 
+use std::sync::Arc;
+
 mod explicit;
 mod gradients;
 mod hashed;
@@ -9,7 +11,7 @@ pub use explicit::LatticeGrid;
 pub use gradients::Gradients;
 pub use permuted::{PERLIN, Permutation, PermutationTable};
 
-pub(crate) use explicit::{Explicit, MAX_POINTS};
+pub(crate) use explicit::Explicit;
 pub(crate) use hashed::Hashed;
 pub(crate) use permuted::Permuted;
 
@@ -17,7 +19,8 @@ pub(crate) use permuted::Permuted;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Lattice<const N: usize> {
-    /// An integer hash of the point's 64-bit coordinates and the seed: no table, no period.
+    /// An integer hash of the point's 64-bit coordinates and the seed: no table, no period. Each line of the lattice has 31 bits of its own, so
+    /// by chance two columns somewhere are alike: one pair is to be expected among 65,000.
     #[default]
     Hash,
     /// A permutation of 256, as in Perlin's programs: the noise repeats after 256 cells along every axis.
@@ -32,7 +35,7 @@ pub enum Lattice<const N: usize> {
 pub enum Heights {
     /// Gradients alone: gradient noise, zero at lattice points.
     #[default]
-    None,
+    Zero,
     /// Heights and gradients: the sum of gradient noise and value noise (CMSC 425, lecture 13, University of Maryland).
     Added,
     /// Heights alone: value noise, blended by the fade.
@@ -41,6 +44,20 @@ pub enum Heights {
     /// the cell from v1 to v2, P t^3 + Q t^2 + R t + v1, P = (v3 - v2) - (v0 - v1), Q = (v0 - v1) - P, R = v2 - v0. The noise is C1 and
     /// overshoots its heights. (Hugo Elias, "Perlin Noise", 1998.)
     FourPoint,
+}
+
+/// What the octaves of a noise have in common.
+pub(crate) struct Tables<const N: usize> {
+    /// The set of gradients.
+    pub gradients: Arc<[[f32; N]]>,
+    /// The points of a given grid.
+    pub corners: Arc<[Corner<N>]>,
+}
+
+impl<const N: usize> Tables<N> {
+    pub fn of(gradients: Arc<[[f32; N]]>) -> Self {
+        Self { gradients, corners: [].into() }
+    }
 }
 
 /// What belongs to a lattice point.

@@ -58,6 +58,16 @@ impl PermutationTable {
         table.len() == 256 && seen == [true; 256]
     }
 
+    /// What is wrong with a table that is none.
+    pub(crate) fn fault(&self) -> String {
+        let Self::Given(table) = self else { return String::new() };
+        match table.iter().enumerate().find(|(i, number)| table[..*i].contains(number)) {
+            _ if table.len() != 256 => format!("has {} numbers", table.len()),
+            Some((i, number)) => format!("holds {number} again at [{i}]"),
+            None => String::new(),
+        }
+    }
+
     fn numbers(&self, seed: u64) -> [u8; 256] {
         match self {
             Self::Perlin => PERLIN,

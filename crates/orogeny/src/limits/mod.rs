@@ -84,6 +84,136 @@ pub const LAST_FREQUENCY: Limit = Limit {
     help: "Frequency of the last octave",
 };
 
+/// Limits of the values that any part of a tree may be able to reach.
+pub const SIZE: Limit = Limit {
+    name: "a value that the field could reach",
+    unit: "",
+    min: -1e15,
+    max: 1e15,
+    default: 0.0,
+    help: "The proven range of each part of a tree",
+};
+
+/// Limits of the slope that any part of a tree may be able to reach.
+pub const SLOPE: Limit = Limit {
+    name: "a slope that the field could reach",
+    unit: "",
+    min: 0.0,
+    max: 1e15,
+    default: 0.0,
+    help: "The proven Lipschitz constant of each part of a tree",
+};
+
+/// Limits of the factors by which all transforms around a field together scale positions.
+pub const FRAME_SCALE: Limit = Limit {
+    name: "the product of all scales",
+    unit: "",
+    min: 1e-9,
+    max: 1e9,
+    default: 1.0,
+    help: "The factor by which the transforms around a field scale positions",
+};
+
+/// Limits of the highest frequency of a noise times all scales around it.
+pub const FRAME_FREQUENCY: Limit = Limit {
+    name: "the highest frequency times all scales",
+    unit: "cells per unit of length",
+    min: 0.0,
+    max: 1e6,
+    default: 1.0,
+    help: "Frequency of the last octave in the positions that are asked for",
+};
+
+/// Limits of the distance by which transforms and warps move positions, in cells of the highest frequency.
+pub const FRAME_REACH: Limit = Limit {
+    name: "the way that positions are moved, times the highest frequency,",
+    unit: "cells",
+    min: 0.0,
+    max: 1e15,
+    default: 0.0,
+    help: "How far translations and warps may carry a position into a noise",
+};
+
+/// Limits of the factors of a `Scale`, or of their negatives.
+pub const SCALE: Limit = Limit {
+    name: "scale",
+    unit: "",
+    min: 1e-9,
+    max: 1e9,
+    default: 1.0,
+    help: "Multiplies a coordinate: 2 makes features half as large",
+};
+
+/// Limits of the coordinates of a `Translate`.
+pub const TRANSLATE: Limit = Limit {
+    name: "translation",
+    unit: "units of length",
+    min: -1e15,
+    max: 1e15,
+    default: 0.0,
+    help: "Is added to a coordinate: features move the other way",
+};
+
+/// Limits of the length of a `Rotate`'s axis.
+pub const AXIS_LENGTH: Limit = Limit {
+    name: "the length of the axis",
+    unit: "",
+    min: 1e-6,
+    max: 1e6,
+    default: 1.0,
+    help: "The direction counts, the length does not",
+};
+
+/// Limits of the inputs and outputs of a curve's points, of given heights and of the components of given gradients.
+pub const GIVEN: Limit = Limit {
+    name: "a given number",
+    unit: "",
+    min: -1e6,
+    max: 1e6,
+    default: 0.0,
+    help: "A number of a list",
+};
+
+/// Limits of the number of a curve's points.
+pub const CURVE_POINTS: Limit = Limit {
+    name: "the number of points",
+    unit: "",
+    min: 2.0,
+    max: 64.0,
+    default: 2.0,
+    help: "Points that a curve goes through",
+};
+
+/// Limits of the difference of inputs from one point of a curve to the next.
+pub const CURVE_STEP: Limit = Limit {
+    name: "the step to the next input",
+    unit: "",
+    min: 1e-6,
+    max: 2e6,
+    default: 1.0,
+    help: "How far apart the inputs of a curve's points are",
+};
+
+/// Limits of the number of points of a given lattice, and of gradients of a given table.
+pub const LATTICE_POINTS: Limit = Limit {
+    name: "the number of points",
+    unit: "",
+    min: 1.0,
+    max: 65_536.0,
+    default: 1.0,
+    help: "Points of a lattice, or gradients of a table",
+};
+
+/// Limits of a noise's period along an axis, 0 for none.
+pub const PERIOD: Limit = Limit {
+    name: "period",
+    unit: "cells",
+    min: 0.0,
+    max: 2_147_483_648.0,
+    default: 0.0,
+    help: "Cells after which the noise repeats along an axis, 0 for never",
+};
+
 /// Limits of the number in a `Constant`.
 pub const CONSTANT: Limit = Limit {
     name: "constant",

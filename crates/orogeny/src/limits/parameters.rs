@@ -43,7 +43,7 @@ impl Number<'_> {
         match self {
             Number::F32(value) => **value = new as f32,
             Number::F64(value) => **value = new,
-            Number::U32(value) => **value = new as u32,
+            Number::U32(value) => **value = new.round() as u32,
         }
     }
 }

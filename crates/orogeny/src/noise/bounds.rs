@@ -27,7 +27,7 @@
 //! With heights from -1 to 1, |e . grad n| <= sum of |e . grad W_c| <= sqrt(max of r(t) + r(1 - t)), and 2 sqrt(N) for the linear fade;
 //! second derivatives are at most the largest sum of |e^T H_W e|, in four dimensions max 2 |u''| + sqrt(2 - 2 / N) max (r(t) + r(1 - t)): [`VALUE_CURVATURE`].
 //! For four-point interpolation they are products of the largest sums of |w|, |w'| and |w''|, which are 1 + 2 t (1 - t) <= 3/2,
-//! 12 t (1 - t) <= 3 and 2 |4 - 6 t| + 2 |2 - 6 t| <= 12.
+//! 12 t (1 - t) <= 3 between 1/3 and 2/3 and less beyond, and 2 |4 - 6 t| + 2 |2 - 6 t| <= 12.
 
 use crate::bounds::{Bounds, hull};
 use crate::fade::Fade;

@@ -6,6 +6,7 @@ use crate::axis::wrap;
 use crate::error::RecipeError;
 use crate::hash::{corner, derive, mix, premix};
 use crate::limits::parameters;
+use crate::noise::gradient::check_period;
 use crate::place::Place;
 use crate::sample::Sample;
 use crate::split::split;
@@ -60,13 +61,7 @@ impl<const N: usize> Cellular<N> {
 
     pub(crate) fn check(&self) -> Result<(), RecipeError> {
         crate::limits::Parameters::check(self)?;
-        match self.period.iter().find(|&&cells| cells > 1 << 31) {
-            Some(cells) => {
-                let problem = format!("holds {cells}, but must lie within 0 and 2^31");
-                Err(RecipeError::at("period", problem))
-            }
-            None => Ok(()),
-        }
+        check_period(&self.period)
     }
 
     /// A bound on F2.

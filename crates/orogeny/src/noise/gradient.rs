@@ -3,8 +3,9 @@
 use crate::error::RecipeError;
 use crate::fade::Fade;
 use crate::lattice::{
-    Gradients, Heights, Lattice, LatticeGrid, MAX_POINTS, Permutation, PermutationTable,
+    Gradients, Heights, Lattice, LatticeGrid, Permutation, PermutationTable, Tables,
 };
+use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 
 /// Gradient noise on the integer lattice, in one to four dimensions: four choices that make every noise called Perlin's.
 ///
@@ -17,11 +18,11 @@ use crate::lattice::{
 ///
 /// | | lattice | gradients | fade | heights |
 /// |---|---|---|---|---|
-/// | `default` | hash | even unit vectors | quintic | none |
-/// | [`improved`](Self::improved) (Perlin 2002) | Perlin's permutation | edges, bit rule | quintic | none |
-/// | [`classic`](Self::classic) (Perlin 1985) | shuffled permutation | random unit vectors | cubic | none |
-/// | [`square`](Self::square) (Jonsson 2002) | shuffled permutation | uniform in the square | cubic | none |
-/// | [`diagonal`](Self::diagonal) | Perlin's permutation | diagonals | quintic | none |
+/// | `default` | hash | even unit vectors | quintic | zero |
+/// | [`improved`](Self::improved) (Perlin 2002) | Perlin's permutation | edges, bit rule | quintic | zero |
+/// | [`classic`](Self::classic) (Perlin 1985) | shuffled permutation | random unit vectors | cubic | zero |
+/// | [`square`](Self::square) (Jonsson 2002) | shuffled permutation | uniform in the square | cubic | zero |
+/// | [`diagonal`](Self::diagonal) | Perlin's permutation | diagonals | quintic | zero |
 /// | [`value`](Self::value) | hash | | quintic | alone |
 /// | [`grid`](Self::grid) (CMSC 425) | given points | given | quintic | added, where given |
 ///
@@ -71,7 +72,7 @@ impl<const N: usize> Default for GradientNoise<N> {
             lattice: Lattice::Hash,
             gradients: Gradients::Even,
             fade: Fade::Quintic,
-            heights: Heights::None,
+            heights: Heights::Zero,
             period: [0; N],
         }
     }
@@ -125,7 +126,7 @@ impl<const N: usize> GradientNoise<N> {
     /// The noise of a lattice that is given point by point, with its heights if it has any.
     pub fn grid(grid: LatticeGrid<N>) -> Self {
         let heights = match (grid.gradients.is_empty(), grid.heights.is_empty()) {
-            (_, true) => Heights::None,
+            (_, true) => Heights::Zero,
             (true, false) => Heights::Alone,
             (false, false) => Heights::Added,
         };
@@ -133,78 +134,99 @@ impl<const N: usize> GradientNoise<N> {
     }
 
     pub(crate) fn has_gradients(&self) -> bool {
-        matches!(self.heights, Heights::None | Heights::Added)
+        matches!(self.heights, Heights::Zero | Heights::Added)
     }
 
     pub(crate) fn has_heights(&self) -> bool {
-        self.heights != Heights::None
+        self.heights != Heights::Zero
     }
 
     pub(crate) fn check(&self) -> Result<(), RecipeError> {
-        for &cells in &self.period {
-            if cells > 1 << 31 {
-                let problem = format!("holds {cells}, but must lie within 0 and 2^31");
-                return Err(RecipeError::at("period", problem));
-            }
-        }
+        check_period(&self.period)?;
         if let Gradients::Table(table) = &self.gradients {
-            check_list("gradients.Table", table.as_flattened(), table.len(), 1..=MAX_POINTS)?;
+            let wrong = |e| RecipeError::at("gradients.Table", e);
+            LATTICE_POINTS.check(table.len() as f64).map_err(wrong)?;
+            check_numbers("gradients.Table", table.as_flattened())?;
         }
         match &self.lattice {
             Lattice::Hash => Ok(()),
             Lattice::Permutation(permutation) if permutation.table.is_permutation() => Ok(()),
-            Lattice::Permutation(_) => {
-                let problem = "must hold each of the numbers 0 to 255 once";
-                Err(RecipeError::at("lattice.Permutation.table", problem))
+            Lattice::Permutation(permutation) => {
+                let wrong = permutation.table.fault();
+                let problem = format!("{wrong}, but must hold each of the numbers 0 to 255 once");
+                Err(RecipeError::at("lattice.Permutation.table.Given", problem))
             }
-            Lattice::Grid(grid) => self.check_grid(grid).map_err(|e| e.under("lattice.Grid")),
+            Lattice::Grid(grid) => self.check_grid(grid),
         }
     }
 
     fn check_grid(&self, grid: &LatticeGrid<N>) -> Result<(), RecipeError> {
         if self.period != [0; N] {
-            return Err(RecipeError::at("size", "is the period of a grid: period must be 0"));
+            let problem = format!("is {:?}, but must be 0: a grid has its own", self.period);
+            return Err(RecipeError::at("period", problem));
         }
         let points = grid.points().ok_or_else(|| {
-            let problem = format!("is {:?}, but must make 1 to {MAX_POINTS} points", grid.size);
-            RecipeError::at("size", problem)
+            let problem = format!("is {:?}, but must make {LATTICE_POINTS} points", grid.size);
+            RecipeError::at("lattice.Grid.size", problem)
         })?;
         let lists = [
-            (
-                "gradients",
-                grid.gradients.as_flattened(),
-                grid.gradients.len(),
-                self.has_gradients(),
-            ),
-            ("heights", &grid.heights, grid.heights.len(), self.has_heights()),
+            ("gradients", grid.gradients.as_flattened(), N * points, self.has_gradients()),
+            ("heights", &grid.heights, points, self.has_heights()),
         ];
         for (name, numbers, len, used) in lists {
-            if used {
-                check_list(name, numbers, len, points..=points)?;
-            } else if len > 0 {
-                let problem = format!("are not used by heights: {:?}", self.heights);
-                return Err(RecipeError::at(name, problem));
+            let path = format!("lattice.Grid.{name}");
+            if !used && !numbers.is_empty() {
+                let problem =
+                    format!("are given, but heights: {:?} does not use them", self.heights);
+                return Err(RecipeError::at(path, problem));
             }
+            if used && numbers.len() != len {
+                let problem =
+                    format!("hold {} numbers, but the size asks for {len}", numbers.len());
+                return Err(RecipeError::at(path, problem));
+            }
+            check_numbers(&path, numbers)?;
         }
         Ok(())
     }
+
+    /// How many points and gradients are given.
+    pub(crate) fn points(&self) -> usize {
+        let table = match &self.gradients {
+            Gradients::Table(table) => table.len(),
+            _ => 0,
+        };
+        match &self.lattice {
+            Lattice::Grid(grid) => table + grid.points().unwrap_or(0),
+            _ => table,
+        }
+    }
 }
 
-fn check_list(
-    name: &str,
-    numbers: &[f32],
-    len: usize,
-    range: core::ops::RangeInclusive<usize>,
-) -> Result<(), RecipeError> {
-    if !range.contains(&len) {
-        let (min, max) = (range.start(), range.end());
-        let problem = format!("has {len} items, but must have {min} to {max}");
-        return Err(RecipeError::at(name, problem));
-    }
-    match numbers.iter().find(|x| !(-1e6..=1e6).contains(*x)) {
-        Some(x) => {
-            Err(RecipeError::at(name, format!("holds {x}, but must lie within -1e6 and 1e6")))
+impl<const N: usize> Tables<N> {
+    pub(crate) fn new(noise: &GradientNoise<N>) -> Self {
+        let gradients =
+            if noise.has_gradients() { noise.gradients.table() } else { [[0.0; N]].into() };
+        match &noise.lattice {
+            Lattice::Grid(grid) => Self { gradients, corners: grid.corners() },
+            _ => Self::of(gradients),
         }
-        None => Ok(()),
     }
+}
+
+/// Periods along all axes.
+pub(crate) fn check_period(period: &[u32]) -> Result<(), RecipeError> {
+    for (k, &cells) in period.iter().enumerate() {
+        let wrong = |e| RecipeError::at(format!("period[{k}]"), e);
+        PERIOD.check(cells.into()).map_err(wrong)?;
+    }
+    Ok(())
+}
+
+fn check_numbers(path: &str, numbers: &[f32]) -> Result<(), RecipeError> {
+    for (i, &number) in numbers.iter().enumerate() {
+        let wrong = |e| RecipeError::at(format!("{path}[{i}]"), e);
+        GIVEN.check(number.into()).map_err(wrong)?;
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use core::array;
 use crate::axis::{Axis, wrap};
 use crate::fade::Fade;
 use crate::interpolate::interpolate;
-use crate::lattice::{Corner, Explicit, Hashed, Heights, Lattice, Permuted, Points};
+use crate::lattice::{Corner, Explicit, Hashed, Heights, Lattice, Permuted, Points, Tables};
 use crate::noise::{GradientNoise, four_point};
 use crate::place::Place;
 use crate::sample::Sample;
@@ -38,13 +38,12 @@ macro_rules! with_points {
 }
 
 impl<const N: usize> LatticeNoise<N> {
-    pub fn new(noise: &GradientNoise<N>, seed: u64, period: [u32; N]) -> Self {
-        let gradients =
-            if noise.has_gradients() { noise.gradients.table() } else { [[0.0; N]].into() };
+    pub fn new(noise: &GradientNoise<N>, tables: &Tables<N>, seed: u64, period: [u32; N]) -> Self {
+        let gradients = tables.gradients.clone();
         let points = match &noise.lattice {
             Lattice::Hash => AnyPoints::Hashed(Hashed::new(seed, gradients)),
             Lattice::Permutation(p) => AnyPoints::Permuted(Permuted::new(p, seed, gradients)),
-            Lattice::Grid(grid) => AnyPoints::Explicit(Explicit::new(grid, noise.has_gradients())),
+            Lattice::Grid(grid) => AnyPoints::Explicit(Explicit::new(grid, tables.corners.clone())),
         };
         Self { points, fade: noise.fade, heights: noise.heights, period }
     }
@@ -115,7 +114,7 @@ impl<const N: usize> LatticeNoise<N> {
         };
         // Two copies of the kernel: gradient noise does not pay for heights.
         match self.heights {
-            Heights::None => interpolate(axes, false, corner(false)),
+            Heights::Zero => interpolate(axes, false, corner(false)),
             _ => interpolate(axes, true, corner(true)),
         }
     }

@@ -17,6 +17,7 @@ pub(crate) use simplex::SimplexPoints;
 
 use crate::bounds::Bounds;
 use crate::error::RecipeError;
+use crate::lattice::{Gradients, Tables};
 
 /// A noise of features about one unit wide; those of simplex noise are about half as wide.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,11 +99,30 @@ impl<const N: usize> Noise<N> {
         }
     }
 
-    /// Makes ready what evaluation needs, with another seed and period than the description's. It must have passed `check`.
-    pub(crate) fn build(&self, seed: u64, period: [u32; N]) -> Basis<N> {
+    /// How many points and gradients are given.
+    pub(crate) fn points(&self) -> usize {
         match self {
-            Noise::Gradient(noise) => Basis::Lattice(LatticeNoise::new(noise, seed, period)),
-            Noise::Simplex(_) => Basis::Simplex(SimplexPoints::new(seed)),
+            Noise::Gradient(noise) => noise.points(),
+            Noise::Simplex(_) | Noise::Cellular(_) => 0,
+        }
+    }
+
+    /// What octaves of the noise have in common.
+    pub(crate) fn tables(&self) -> Tables<N> {
+        match self {
+            Noise::Gradient(noise) => Tables::new(noise),
+            Noise::Simplex(_) => Tables::of(Gradients::Even.table()),
+            Noise::Cellular(_) => Tables::of([].into()),
+        }
+    }
+
+    /// Makes ready what evaluation needs, with another seed and period than the description's. It must have passed `check`.
+    pub(crate) fn build(&self, tables: &Tables<N>, seed: u64, period: [u32; N]) -> Basis<N> {
+        match self {
+            Noise::Gradient(noise) => {
+                Basis::Lattice(LatticeNoise::new(noise, tables, seed, period))
+            }
+            Noise::Simplex(_) => Basis::Simplex(SimplexPoints::new(tables, seed)),
             Noise::Cellular(noise) => Basis::Cellular(CellularPoints::new(noise, seed, period)),
         }
     }

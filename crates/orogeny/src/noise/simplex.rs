@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::RecipeError;
 use crate::hash::{corner, derive, premix};
-use crate::lattice::Gradients;
+use crate::lattice::Tables;
 use crate::place::Place;
 use crate::sample::Sample;
 use crate::split::{split, two_product};
@@ -73,10 +73,10 @@ pub(crate) struct SimplexPoints<const N: usize> {
 }
 
 impl<const N: usize> SimplexPoints<N> {
-    pub fn new(seed: u64) -> Self {
+    pub fn new(tables: &Tables<N>, seed: u64) -> Self {
         Self {
             keys: array::from_fn(|k| derive(seed, k as u64)),
-            gradients: Gradients::Even.table(),
+            gradients: tables.gradients.clone(),
             scale: Simplex::scale(N),
         }
     }

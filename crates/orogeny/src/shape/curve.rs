@@ -2,6 +2,7 @@
 
 use crate::bounds::{Bounds, hull};
 use crate::error::RecipeError;
+use crate::limits::{CURVE_POINTS, CURVE_STEP, GIVEN, Scalar};
 
 /// A smooth curve through points (input, output): a remap without overshoot.
 ///
@@ -35,21 +36,17 @@ struct Knot {
 impl Curve {
     pub(crate) fn build(&self) -> Result<Spline, RecipeError> {
         let points = &self.0;
-        if !(2..=64).contains(&points.len()) {
-            let problem = format!("has {} points, but must have 2 to 64", points.len());
-            return Err(RecipeError::here(problem));
-        }
+        CURVE_POINTS.check(points.len() as f64).map_err(RecipeError::here)?;
         for (i, &(x, y)) in points.iter().enumerate() {
-            if let Some(number) = [x, y].into_iter().find(|n| !(-1e6..=1e6).contains(n)) {
-                let problem = format!("holds {number}, but must lie within -1e6 and 1e6");
-                return Err(RecipeError::at(format!("[{i}]"), problem));
-            }
+            let wrong = |e| RecipeError::at(format!("[{i}]"), e);
+            GIVEN.check(x.into()).and(GIVEN.check(y.into())).map_err(wrong)?;
         }
         let widths: Vec<f64> =
             points.windows(2).map(|p| f64::from(p[1].0) - f64::from(p[0].0)).collect();
-        if let Some(i) = widths.iter().position(|&width| width < 1e-6) {
-            let problem = "must have an input at least 1e-6 above that of the point before";
-            return Err(RecipeError::at(format!("[{}]", i + 1), problem));
+        for (i, &width) in widths.iter().enumerate() {
+            let wrong = |e| RecipeError::at(format!("[{i}]"), e);
+            // In f32, as the inputs are: a step of 0.000001 is one of 1e-6.
+            Scalar::check(width as f32, &CURVE_STEP).map_err(wrong)?;
         }
         let chords: Vec<f64> = points
             .windows(2)
@@ -155,8 +152,16 @@ mod tests {
         let build =
             |points: &[(f32, f32)]| Curve(points.to_vec()).build().map_err(|e| e.to_string());
         assert!(build(&[(0.0, 1.0)]).is_err());
-        assert!(build(&[(0.0, 1.0), (0.0, 2.0)]).unwrap_err().starts_with("[1]: must have"));
-        assert!(build(&[(0.0, 1.0), (1.0, f32::NAN)]).unwrap_err().starts_with("[1]: holds NaN"));
+        assert!(
+            build(&[(0.0, 1.0), (0.0, 2.0)])
+                .unwrap_err()
+                .starts_with("[0]: the step to the next input is 0")
+        );
+        assert!(
+            build(&[(0.0, 1.0), (1.0, f32::NAN)])
+                .unwrap_err()
+                .starts_with("[1]: a given number is NaN")
+        );
         // A straight line stays one, also beyond its ends.
         let line = build(&[(0.0, 1.0), (1.0, 3.0), (4.0, 9.0)]).unwrap();
         assert_eq!(

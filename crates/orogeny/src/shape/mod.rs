@@ -73,7 +73,7 @@ pub(crate) enum ShapeOp {
     Clamp(Clamp),
     Terraces(Terraces),
     Curve(Spline),
-    Affine { factor: f32, offset: f32 },
+    Stretch { stretch: Stretch, range: [f64; 2] },
     Times(f32),
 }
 
@@ -101,7 +101,8 @@ impl Clamp {
             let problem = format!("is {}, but must not be less than min, {}", self.max, self.min);
             return Err(RecipeError::at("max", problem));
         }
-        if 2.0 * self.smooth > self.max - self.min {
+        // 0.3 is half of 0.7 - 0.1, also in f32.
+        if self.smooth * (2.0 - 1e-6) > self.max - self.min {
             let (smooth, most) = (self.smooth, (self.max - self.min) / 2.0);
             let problem = format!("is {smooth}, but must be at most (max - min) / 2, {most}");
             return Err(RecipeError::at("smooth", problem));
@@ -134,18 +135,29 @@ impl Normalize {
             let problem = format!("is {}, but must be more than min, {}", self.max, self.min);
             return Err(RecipeError::at("max", problem));
         }
-        let width = field.max - field.min;
-        if !(width > 1e-9 && width < 1e12) {
+        let (middle, width) = ((field.min + field.max) / 2.0, field.max - field.min);
+        // Far from zero, f32 cannot tell the values of a narrow range apart.
+        if width.is_nan() || width <= 1e-4 * field.max_abs() {
             let problem = format!(
-                "the field's range is {} to {}, but must be wider than 1e-9 and less than 1e12",
+                "the field's range, {} to {}, is too narrow to be stretched: 1e-4 of its values at least",
                 field.min, field.max
             );
             return Err(RecipeError::here(problem));
         }
-        let factor = f64::from(self.max - self.min) / width;
-        let offset = f64::from(self.min) - factor * field.min;
-        Ok(ShapeOp::Affine { factor: factor as f32, offset: offset as f32 })
+        let (min, max) = (f64::from(self.min), f64::from(self.max));
+        let factor = (max - min) / width;
+        let stretch =
+            Stretch { from: middle as f32, factor: factor as f32, to: ((min + max) / 2.0) as f32 };
+        Ok(ShapeOp::Stretch { stretch, range: [min, max] })
     }
+}
+
+/// (f - from) factor + to: the middles are taken as they are, so that little is lost where they are far from zero.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    from: f32,
+    factor: f32,
+    to: f32,
 }
 
 impl ShapeOp {
@@ -155,7 +167,9 @@ impl ShapeOp {
         let (value, slope) = match self {
             ShapeOp::Abs => return field.abs(),
             ShapeOp::Square => return field.square(),
-            ShapeOp::Affine { factor, offset } => return field.affine(*factor, *offset),
+            ShapeOp::Stretch { stretch: Stretch { from, factor, to }, .. } => {
+                ((field.value - from) * factor + to, *factor)
+            }
             ShapeOp::Times(factor) => return field.times(*factor),
             ShapeOp::Clamp(clamp) => clamp.at(field.value),
             ShapeOp::Terraces(terraces) => terraces.at(field.value),
@@ -170,7 +184,7 @@ impl ShapeOp {
         match self {
             ShapeOp::Abs => field.abs(),
             ShapeOp::Square => field.square(),
-            ShapeOp::Affine { factor, offset } => field.affine(*factor, *offset),
+            ShapeOp::Stretch { stretch, range } => field.mapped(*range, stretch.factor.into(), 0.0),
             ShapeOp::Times(factor) => field.times(*factor),
             ShapeOp::Clamp(Clamp { min, max, smooth }) => {
                 // It does nothing to a field that keeps away from its corners.

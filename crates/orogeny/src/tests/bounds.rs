@@ -105,10 +105,10 @@ fn no_search_breaks_a_bound() {
     }
     // In one dimension the gradients of the default are +1 and -1 alone.
     row::<1>("gradient 1D", GradientNoise::seeded(1), true);
-    row::<3>("gradient 3D", GradientNoise::seeded(1), false);
+    row::<3>("gradient 3D", GradientNoise::seeded(1), true);
     row::<4>("gradient 4D", GradientNoise::seeded(1), false);
     row::<1>("value 1D", GradientNoise::value(1), true);
-    row::<3>("value 3D", GradientNoise::value(1), false);
+    row::<3>("value 3D", GradientNoise::value(1), true);
     row::<4>("value 4D", GradientNoise::value(1), false);
     row::<3>("improved (2002)", GradientNoise::improved(), false);
     row::<2>("classic (1985) 2D", GradientNoise::classic(1), true);
@@ -143,6 +143,8 @@ fn no_search_breaks_a_bound() {
             false,
         );
     }
+    row::<1>("cellular F2 1D", Cellular { distance: Distance::F2, ..Cellular::seeded(1) }, false);
+    row::<3>("cellular F2 3D", Cellular { distance: Distance::F2, ..Cellular::seeded(1) }, false);
     for kind in [Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(Ridged::default())] {
         let name = format!("{kind:?}").split([' ', '(']).next().unwrap().to_owned();
         row::<2>(&format!("{name}, 3 octaves"), fractal(kind), false);

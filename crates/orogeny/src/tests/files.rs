@@ -2,10 +2,14 @@
 #![cfg(all(feature = "ron", feature = "json"))]
 
 use super::random::{Random, tree};
-use crate::{Field, Recipe, RecipeError};
+use crate::{Field, Recipe, RecipeError, Sample};
 
 /// What a tired person or a faulty program might write in place of a number or a word.
-const SPLINTERS: [&str; 24] = [
+const SPLINTERS: [&str; 28] = [
+    "1e6",
+    "-1e6",
+    "1e9",
+    "1e-9",
     "NaN",
     "inf",
     "-inf",
@@ -87,8 +91,12 @@ fn random_and_mutated_files_are_read_or_refused() {
                     Ok(recipe) => {
                         read += 1;
                         // What is read can be built and gives a finite height.
-                        let height = recipe.build().unwrap().value([3.3, -7.7]);
-                        assert!(height.is_finite(), "{height} from {text}");
+                        let field = recipe.build().unwrap();
+                        for p in [[0.0, 0.0], [3.3, -7.7], [-4e5, 1e6]] {
+                            let Sample { value, gradient: [dx, dz] } = field.sample(p);
+                            let finite = [value, dx, dz].iter().all(|x| x.is_finite());
+                            assert!(finite, "{value} {dx} {dz} at {p:?} from {text}");
+                        }
                     }
                     Err(error) => {
                         refused += 1;

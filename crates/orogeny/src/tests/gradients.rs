@@ -87,7 +87,8 @@ fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap
     errors.sort_by(f64::total_cmp);
     relative.sort_by(f64::total_cmp);
     println!(
-        "{N}D: {} points, {rough} of them at creases; error of the gradient over its bound: worst {:.1e}; over its length: median {:.1e}, 99 % {:.1e}",
+        "the worst tree in {N}D: {}\n{N}D: {} points, {rough} of them at creases; error of the gradient over its bound: worst {:.1e}; over its length: median {:.1e}, 99 % {:.1e}",
+        worst.1,
         errors.len() + rough,
         at(&errors, 1.0),
         at(&relative, 0.5),

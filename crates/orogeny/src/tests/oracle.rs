@@ -198,7 +198,7 @@ fn gradient<const N: usize>(n: &GradientNoise<N>, seed: u64, period: [u32; N], x
                 Box::new(move |cell| corner(&points, cell))
             }
             Lattice::Grid(grid) => {
-                let points = Explicit::new(grid, true);
+                let points = Explicit::new(grid, grid.corners());
                 Box::new(move |cell| corner(&points, cell))
             }
         }
@@ -210,7 +210,7 @@ fn gradient<const N: usize>(n: &GradientNoise<N>, seed: u64, period: [u32; N], x
         return four_point(&|step| f64::from(at(step).1), t, N, [0; N]);
     }
     let (gradients, heights) = match n.heights {
-        Heights::None => (1.0, 0.0),
+        Heights::Zero => (1.0, 0.0),
         Heights::Added => (1.0, 1.0),
         _ => (0.0, 1.0),
     };

@@ -193,6 +193,50 @@ fn bounds_in_four_dimensions() {
     }
 }
 
+/// One variable each: the slope of value noise, the sums of the four-point weights, and the mean of X^2 along an axis.
+#[test]
+fn bounds_of_one_variable() {
+    let unit = [interval(0.0, 1.0)];
+    let sup = |bound: f64, f: &dyn Fn(Interval) -> f64| {
+        prove(unit, bound, &|&[t]: &[Interval; 1]| f(t))
+            .unwrap_or_else(|at| panic!("{bound} at {at:?}"));
+    };
+    for (kind, slope) in
+        [(Fade::Cosine, core::f64::consts::PI), (Fade::Cubic, 12f64.sqrt()), (Fade::Quintic, 3.75)]
+    {
+        // Reached, so with a little room for the intervals.
+        sup(slope * slope * 1.0001, &|t| means(kind, t)[0].hi);
+    }
+    for kind in ALL {
+        sup(0.2501, &|t| {
+            let [u, ..] = fade(kind, t);
+            let rest = point(1.0) - t;
+            ((point(1.0) - u) * t.square() + u * rest.square()).hi
+        });
+    }
+    let rest = |t| point(1.0) - t;
+    let bump = |t: Interval| t * rest(t);
+    sup(1.501, &|t| {
+        let weights = [
+            bump(t) * rest(t),
+            point(1.0) - t.square() * (point(2.0) - t),
+            t * (point(1.0) + bump(t)),
+            t * bump(t),
+        ];
+        weights.into_iter().map(|w| w.abs().hi).sum()
+    });
+    sup(3.001, &|t| {
+        let slope = |a: f64| point(a) - t * 3.0;
+        let slopes = [
+            rest(t) * slope(1.0),
+            t * slope(4.0),
+            rest(t) * (point(1.0) + t * 3.0),
+            t * slope(2.0),
+        ];
+        slopes.into_iter().map(|w| w.abs().hi).sum()
+    });
+}
+
 /// The kernels of simplex noise summed over the corners of the simplex, at the skewed place y with y_0 >= y_1 >= ..
 fn kernels<const N: usize>(y: &[Interval; N], derivative: usize) -> f64 {
     let unskew = (1.0 - 1.0 / (N as f64 + 1.0).sqrt()) / N as f64;

@@ -136,8 +136,8 @@ fn gradient<const N: usize>(r: &mut Random, period: [u32; N]) -> GradientNoise<N
     };
     let table = Gradients::Table(vectors(r, 5));
     let heights = r.one_of(&[
-        Heights::None,
-        Heights::None,
+        Heights::Zero,
+        Heights::Zero,
         Heights::Added,
         Heights::Alone,
         Heights::FourPoint,
@@ -150,9 +150,9 @@ fn gradient<const N: usize>(r: &mut Random, period: [u32; N]) -> GradientNoise<N
         1 => {
             let size: [u32; N] = array::from_fn(|_| 1 + r.below(4) as u32);
             let n = size.iter().product::<u32>() as usize;
-            let has_gradients = matches!(heights, Heights::None | Heights::Added);
+            let has_gradients = matches!(heights, Heights::Zero | Heights::Added);
             let (g, h) =
-                (if has_gradients { n } else { 0 }, if heights == Heights::None { 0 } else { n });
+                (if has_gradients { n } else { 0 }, if heights == Heights::Zero { 0 } else { n });
             let heights = (0..h).map(|_| r.number(-1.0, 0.5)).collect();
             Lattice::Grid(LatticeGrid { size, gradients: vectors(r, g), heights })
         }
