@@ -24,8 +24,6 @@ pub enum Number<'a> {
     F32(&'a mut f32),
     /// A double-precision number.
     F64(&'a mut f64),
-    /// A whole number.
-    U32(&'a mut u32),
 }
 
 impl Number<'_> {
@@ -34,7 +32,6 @@ impl Number<'_> {
         match self {
             Number::F32(value) => f64::from(**value),
             Number::F64(value) => **value,
-            Number::U32(value) => f64::from(**value),
         }
     }
 
@@ -43,7 +40,6 @@ impl Number<'_> {
         match self {
             Number::F32(value) => **value = new as f32,
             Number::F64(value) => **value = new,
-            Number::U32(value) => **value = new.round() as u32,
         }
     }
 }
@@ -71,7 +67,7 @@ macro_rules! scalar {
         }
     )*};
 }
-scalar!(f32: F32, f64: F64, u32: U32);
+scalar!(f32: F32, f64: F64);
 
 /// Declares a structure with the unit, default, limits and help of each number in one place: they make its documentation,
 /// its `Default`, its [`Parameters`] and what serde fills in.
@@ -93,7 +89,8 @@ macro_rules! parameters {
             $( $(#[$attr])* pub $other: $other_type, )*
             $(
                 $(#[doc = $help])+
-                #[doc = concat!("\n\nDefault ", stringify!($default), " ", $unit, ", limits ", stringify!($min), " to ", stringify!($max), ".")]
+                #[doc = concat!("\n\nDefault ", stringify!($default), ", limits ", stringify!($min), " to ", stringify!($max))]
+                #[doc = $unit]
                 pub $field: $type,
             )*
         }
@@ -151,14 +148,14 @@ mod tests {
             /// it is.
             thin: f32 = 0.1 "m", 0.1 to 3;
             /// How many.
-            count: u32 = 2 "", 1 to 9;
+            count: f64 = 2 "", 1 to 9;
         }
     }
 
     #[test]
     fn one_declaration_makes_it_all() {
         let mut example = Example::default();
-        assert_eq!((example.thin, example.count, example.label.as_str()), (0.1, 2, "none"));
+        assert_eq!((example.thin, example.count, example.label.as_str()), (0.1, 2.0, "none"));
         let [thin, count] = Example::LIMITS else { panic!() };
         assert_eq!((thin.name, thin.unit, thin.help), ("thin", "m", "How thin it is."));
         assert_eq!((thin.to_string(), count.to_string()), ("0.1 to 3 m".into(), "1 to 9".into()));

@@ -56,15 +56,6 @@ impl<const N: usize> From<Cellular<N>> for Noise<N> {
 }
 
 impl<const N: usize> Noise<N> {
-    /// The seed, for a panel.
-    pub fn seed_mut(&mut self) -> &mut u64 {
-        match self {
-            Noise::Gradient(noise) => &mut noise.seed,
-            Noise::Simplex(noise) => &mut noise.seed,
-            Noise::Cellular(noise) => &mut noise.seed,
-        }
-    }
-
     pub(crate) fn seed(&self) -> u64 {
         match self {
             Noise::Gradient(noise) => noise.seed,
