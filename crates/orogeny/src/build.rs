@@ -12,7 +12,7 @@ use crate::limits::{CONSTANT, FRAME_FREQUENCY, FRAME_REACH, FRAME_SCALE, SIZE, S
 use crate::node::Node;
 use crate::noise::Noise;
 use crate::octaves::{Octave, Octaves};
-use crate::shape::Shape;
+use crate::shape::{Shape, ShapeOp};
 use crate::tree::{Op, Tree};
 
 /// The deepest tree of [`Node`]s that can be built.
@@ -30,18 +30,25 @@ impl<const N: usize> Node<N> {
     /// The first number outside its [limits](crate::limits), a list of the wrong length, a noise that does not exist in N dimensions, or a tree deeper
     /// than [`MAX_DEPTH`] or larger than [`MAX_NODES`].
     pub fn build(&self) -> Result<Tree<N>, RecipeError> {
-        build(self, None)
+        build(self, None, None)
     }
 }
 
-/// Builds a tree; `seed` is mixed into that of every noise.
+/// Builds a tree times a factor, where there is one; `seed` is mixed into that of every noise.
 pub(crate) fn build<const N: usize>(
     node: &Node<N>,
     seed: Option<u64>,
+    factor: Option<f32>,
 ) -> Result<Tree<N>, RecipeError> {
     let frame = Frame { stretch: [1.0; 2], reach: 0.0 };
     let (root, bounds) = Builder { seed, nodes: 0, points: 0, depth: 0, frame }.node(node)?;
-    Ok(Tree::new(root, bounds))
+    Ok(match factor {
+        None => Tree::new(root, bounds),
+        Some(factor) => {
+            let root = Op::Shape(Box::new(root), vec![ShapeOp::Times(factor)]);
+            Tree::new(root, bounds.scaled(factor.into()))
+        }
+    })
 }
 
 /// What has been counted, and where the node being built stands.

@@ -52,8 +52,8 @@ impl Recipe {
     /// What [`Node::build`] refuses, and heights that could exceed [`limits::MAX_HEIGHT`].
     pub fn build(&self) -> Result<Tree<2>, RecipeError> {
         limits::HEIGHT.check(self.height.into())?;
-        let tree = build(&self.field, Some(self.seed)).map_err(|e| e.under("field"))?;
-        let tree = tree.times(self.height);
+        let tree = build(&self.field, Some(self.seed), Some(self.height));
+        let tree = tree.map_err(|e| e.under("field"))?;
         let Bounds { min, max, .. } = tree.bounds();
         let highest = min.abs().max(max.abs());
         limits::MAX_HEIGHT.check(highest).map_err(|e| RecipeError::at("field", e))?;

@@ -1,6 +1,9 @@
 //! Trees of fields, validated and ready to be evaluated.
 
+use core::any::Any;
 use core::array;
+use core::fmt::Debug;
+use std::sync::Arc;
 
 use crate::affine::Affine;
 use crate::bounds::Bounds;
@@ -28,9 +31,14 @@ use crate::shape::ShapeOp;
 /// every lattice; how those are found, and the same for value noise and simplex noise, is told in the source, `noise/bounds.rs`. Everything else composes, see [`Bounds`].
 #[derive(Clone, Debug)]
 pub struct Tree<const N: usize> {
-    root: Op<N>,
+    root: Arc<dyn Evaluate<N>>,
     bounds: Bounds,
 }
+
+/// A field that trees can share.
+trait Evaluate<const N: usize>: Field<N> + Debug + Send + Sync {}
+
+impl<const N: usize> Evaluate<N> for Op<N> {}
 
 /// A node ready to be evaluated.
 #[derive(Clone, Debug)]
@@ -47,14 +55,32 @@ pub(crate) enum Op<const N: usize> {
 
 impl<const N: usize> Tree<N> {
     pub(crate) fn new(root: Op<N>, bounds: Bounds) -> Self {
-        Self { root, bounds }
+        Self { root: compiled(root), bounds }
     }
+}
 
-    /// The same field times a factor.
-    pub(crate) fn times(self, factor: f32) -> Self {
-        let root = Op::Shape(Box::new(self.root), vec![ShapeOp::Times(factor)]);
-        Self { root, bounds: self.bounds.scaled(factor.into()) }
+/// The evaluation of a tree, compiled in this crate and not in the one that uses it, as generic code would be: a game can then have it optimised in
+/// its dev builds, while its own code is not.
+fn compiled<const N: usize>(root: Op<N>) -> Arc<dyn Evaluate<N>> {
+    macro_rules! dimensions {
+        ($($n:literal)*) => {
+            match N {
+                $($n => {
+                    #[inline(never)]
+                    fn compiled(root: Op<$n>) -> Arc<dyn Evaluate<$n>> {
+                        Arc::new(root)
+                    }
+                    // The compiler does not see that N is the number here, so the types are cast.
+                    let root: Box<dyn Any> = Box::new(root);
+                    let root = root.downcast::<Op<$n>>().expect("N dimensions");
+                    let field: Box<dyn Any> = Box::new(compiled(*root));
+                    *field.downcast().expect("N dimensions")
+                })*
+                _ => unreachable!("noise has one to four dimensions"),
+            }
+        };
     }
+    dimensions!(1 2 3 4)
 }
 
 impl<const N: usize> Field<N> for Tree<N> {
@@ -71,7 +97,7 @@ impl<const N: usize> Field<N> for Tree<N> {
     }
 }
 
-impl<const N: usize> Op<N> {
+impl<const N: usize> Field<N> for Op<N> {
     fn sample(&self, p: [f64; N]) -> Sample<N> {
         match self {
             Op::Constant(value) if p.iter().all(|x| x.is_finite()) => Sample::constant(*value),
