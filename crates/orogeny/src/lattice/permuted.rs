@@ -50,22 +50,16 @@ pub const PERLIN: [u8; 256] = [
 ];
 
 impl PermutationTable {
-    /// Whether every number is there once.
-    pub(crate) fn is_permutation(&self) -> bool {
-        let Self::Given(table) = self else { return true };
-        let mut seen = [false; 256];
-        table.iter().for_each(|&i| seen[usize::from(i)] = true);
-        table.len() == 256 && seen == [true; 256]
-    }
-
-    /// What is wrong with a table that is none.
-    pub(crate) fn fault(&self) -> String {
-        let Self::Given(table) = self else { return String::new() };
-        match table.iter().enumerate().find(|(i, number)| table[..*i].contains(number)) {
-            _ if table.len() != 256 => format!("has {} numbers", table.len()),
-            Some((i, number)) => format!("holds {number} again at [{i}]"),
-            None => String::new(),
+    /// What is wrong with a table that is no permutation.
+    pub(crate) fn fault(&self) -> Option<String> {
+        let Self::Given(table) = self else { return None };
+        if table.len() != 256 {
+            return Some(format!("has {} numbers", table.len()));
         }
+        let mut seen = [false; 256];
+        let twice = |number: &u8| core::mem::replace(&mut seen[usize::from(*number)], true);
+        let i = table.iter().position(twice)?;
+        Some(format!("holds {} again at [{i}]", table[i]))
     }
 
     fn numbers(&self, seed: u64) -> [u8; 256] {
@@ -127,11 +121,15 @@ mod tests {
         for table in
             [PERLIN, PermutationTable::Shuffled.numbers(0), PermutationTable::Shuffled.numbers(9)]
         {
-            assert!(PermutationTable::Given(table.to_vec()).is_permutation());
+            assert_eq!(PermutationTable::Given(table.to_vec()).fault(), None);
         }
         assert_ne!(PermutationTable::Shuffled.numbers(0), PermutationTable::Shuffled.numbers(1));
-        for wrong in [vec![], vec![0; 256], (0..=254).collect()] {
-            assert!(!PermutationTable::Given(wrong).is_permutation());
+        for (wrong, fault) in [
+            (vec![], "has 0 numbers"),
+            (vec![7; 256], "holds 7 again at [1]"),
+            ((0..=254).collect(), "has 255 numbers"),
+        ] {
+            assert_eq!(PermutationTable::Given(wrong).fault().as_deref(), Some(fault));
         }
     }
 }

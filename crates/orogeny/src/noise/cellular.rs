@@ -5,7 +5,7 @@ use core::array;
 use crate::axis::wrap;
 use crate::error::RecipeError;
 use crate::hash::{corner, derive, mix, premix};
-use crate::limits::parameters;
+use crate::limits::{Parameters, parameters};
 use crate::noise::gradient::check_period;
 use crate::place::Place;
 use crate::sample::Sample;
@@ -60,7 +60,7 @@ impl<const N: usize> Cellular<N> {
     }
 
     pub(crate) fn check(&self) -> Result<(), RecipeError> {
-        crate::limits::Parameters::check(self)?;
+        Parameters::check(self)?;
         check_period(&self.period)
     }
 

@@ -150,11 +150,12 @@ impl<const N: usize> GradientNoise<N> {
         }
         match &self.lattice {
             Lattice::Hash => Ok(()),
-            Lattice::Permutation(permutation) if permutation.table.is_permutation() => Ok(()),
             Lattice::Permutation(permutation) => {
-                let wrong = permutation.table.fault();
-                let problem = format!("{wrong}, but must hold each of the numbers 0 to 255 once");
-                Err(RecipeError::at("lattice.Permutation.table.Given", problem))
+                permutation.table.fault().map_or(Ok(()), |fault| {
+                    let problem =
+                        format!("{fault}, but must hold each of the numbers 0 to 255 once");
+                    Err(RecipeError::at("lattice.Permutation.table.Given", problem))
+                })
             }
             Lattice::Grid(grid) => self.check_grid(grid),
         }

@@ -53,7 +53,7 @@ fn compare<const N: usize>(node: &Node<N>, field: &Tree<N>, p: [f64; N]) -> Comp
     Comparison { value, gradient: worst, relative: absolute / (slope + 1e-2) }
 }
 
-/// Compares random trees, and returns the relative errors of the gradients in order.
+/// Compares random trees, prints the errors and the worst tree, and counts the nodes.
 fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap<String, usize>) {
     let (mut errors, mut relative) = (Vec::new(), Vec::new());
     let mut rough = 0;
