@@ -91,7 +91,7 @@ fn relief(
     let [min, max, low, high] =
         [bounds.min, bounds.max, low.into(), high.into()].map(|x| number(f64::round(x)));
     let note = format!(
-        "{} km wide; {low} to {high} m high, proven within {min} and {max} m",
+        "{} km wide, octaves down to a pixel; {low} to {high} m high, proven within {min} and {max} m",
         across / 1000.0
     );
     Made::Still(page(caption, &note, vec![vec![Panel::new("", image)]], side))
