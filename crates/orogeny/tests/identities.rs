@@ -156,7 +156,11 @@ proptest! {
             let p = p.map(|x| (x * 1024.0).floor() / 1024.0);
             let moved = [p[0] + scale * f64::from(x) * 3.0, p[1] - scale * f64::from(z)];
             prop_assert_eq!(field.sample(p), field.sample(moved));
-            // One cell is less than the period. (At a single point they may be equal by chance.)
+            // One cell is less than the period. (Of sixteen gradients two are equal by chance: periods of two or three cells
+            // have too few pairs to tell.)
+            if x < 4 {
+                continue;
+            }
             let early = |i: i32| {
                 let p = [p[0] + f64::from(i) * 0.371, p[1] + f64::from(i) * 0.233];
                 field.sample(p) == field.sample([p[0] + scale, p[1]])
