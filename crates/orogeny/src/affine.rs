@@ -9,16 +9,19 @@ use crate::sample::Sample;
 pub(crate) struct Affine<const N: usize> {
     matrix: [[f64; N]; N],
     offset: [f64; N],
+    /// No distance is stretched by more.
+    norm: f64,
 }
 
 impl<const N: usize> Affine<N> {
-    fn new(entry: impl Fn(usize, usize) -> f64, offset: [f64; N]) -> Self {
-        Self { matrix: array::from_fn(|k| array::from_fn(|j| entry(k, j))), offset }
+    fn new(entry: impl Fn(usize, usize) -> f64, offset: [f64; N], norm: f64) -> Self {
+        Self { matrix: array::from_fn(|k| array::from_fn(|j| entry(k, j))), offset, norm }
     }
 
     /// Stretches each axis k by `factors[k]` and moves by `offset`.
     pub fn diagonal(factors: [f64; N], offset: [f64; N]) -> Self {
-        Self::new(|k, j| if k == j { factors[k] } else { 0.0 }, offset)
+        let norm = factors.map(f64::abs).into_iter().fold(0.0, f64::max);
+        Self::new(|k, j| if k == j { factors[k] } else { 0.0 }, offset, norm)
     }
 
     /// Turns by an angle in degrees: counter-clockwise from axis 0 to axis 1 in two dimensions; about `axis`, which is not zero, by the
@@ -37,13 +40,13 @@ impl<const N: usize> Affine<N> {
             3 => c * unit(k, j) + s * cross[k][j] + (1.0 - c) * a[k] * a[j],
             _ => unit(k, j),
         };
-        Self::new(entry, [0.0; N])
+        Self::new(entry, [0.0; N], 1.0)
     }
 
     /// This map first, then `next`.
     pub fn then(&self, next: &Self) -> Self {
         let entry = |k: usize, j| (0..N).map(|l| next.matrix[k][l] * self.matrix[l][j]).sum();
-        Self::new(entry, next.apply(self.offset))
+        Self::new(entry, next.apply(self.offset), self.norm * next.norm)
     }
 
     /// The mapped position, rounded to `f64`: a turned one is right to 1e-4 at 1e12.
@@ -53,6 +56,11 @@ impl<const N: usize> Affine<N> {
             let row: f64 = self.matrix[k].iter().zip(p).map(|(m, x)| m * x).sum();
             row + self.offset[k]
         })
+    }
+
+    /// The factor by which distances grow at most: exact for a single step, a product of bounds for several.
+    pub fn norm(&self) -> f64 {
+        self.norm
     }
 
     /// How far the origin is moved.

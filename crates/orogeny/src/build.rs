@@ -142,7 +142,6 @@ impl Builder {
         self.count(by.len()).map_err(|e| e.under("Domain.by"))?;
         let outside = self.frame;
         let mut map = Affine::diagonal([1.0; N], [0.0; N]);
-        let mut norm = 1.0;
         for (i, transform) in by.iter().enumerate() {
             let mut step = || {
                 let (next, [least, most]) = transform.build()?;
@@ -153,14 +152,14 @@ impl Builder {
                     .try_for_each(|&factor| FRAME_SCALE.check(factor))
                     .map_err(RecipeError::here)?;
                 self.frame = Frame { stretch, reach: reach * most + next.shift() };
-                (map, norm) = (map.then(&next), norm * most);
+                map = map.then(&next);
                 Ok(())
             };
             step().map_err(|e: RecipeError| e.under(&format!("Domain.by[{i}]")))?;
         }
         let (op, bounds) = self.node(field).map_err(|e| e.under("Domain.field"))?;
         self.frame = outside;
-        Ok((Op::Domain(Box::new(op), map), bounds.stretched(norm)))
+        Ok((Op::Domain(Box::new(op), map), bounds.stretched(map.norm())))
     }
 
     /// The seed of a noise in this world.

@@ -1,5 +1,7 @@
 //! The trait of everything that can be evaluated at a point.
 
+use std::sync::Arc;
+
 use crate::bounds::Bounds;
 use crate::grid::{Grid, Samples};
 use crate::sample::Sample;
@@ -49,6 +51,23 @@ pub trait Field<const N: usize> {
     fn bounds(&self) -> Bounds {
         Bounds::UNKNOWN
     }
+
+    /// The same values bit for bit, with gradients that leave out what a grid of `spacing` cannot carry: for the normals of meshes
+    /// at coarse levels of detail, which would else alias. `spacing` is in units of the domain, metres for terrain.
+    ///
+    /// The gradient of an octave of frequency f, in cells per unit of length, is multiplied by a weight before the chain rule goes on: with
+    /// c = f `spacing`, the cells between two neighbours of the grid,
+    ///
+    /// w(c) = 1 up to c = 1/4,  s^2 (3 - 2 s) with s = 2 - 4 c between,  0 from c = 1/2 on.
+    ///
+    /// So products, shapes and blends weigh their parts as they do in the whole gradient, and only the slopes of fine octaves are missing. The gradient
+    /// is then no longer that of the value; it is never longer than the bounds say.
+    ///
+    /// `None` where the field does not know how, and where `spacing` is negative or NaN: its own gradient is then all there is.
+    fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+        let _ = spacing;
+        None
+    }
 }
 
 macro_rules! forward {
@@ -66,7 +85,10 @@ macro_rules! forward {
             fn bounds(&self) -> Bounds {
                 (**self).bounds()
             }
+            fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+                (**self).band_limited(spacing)
+            }
         }
     )*};
 }
-forward!(&F, Box<F>, std::sync::Arc<F>);
+forward!(&F, Box<F>, Arc<F>);

@@ -161,6 +161,7 @@ impl<const N: usize> Fractal<N> {
                 noise: self.noise.build(&tables, own, period),
                 place: Place { frequency, offset },
                 amplitude,
+                slope: 1.0,
                 rotation: turned,
             }
         });

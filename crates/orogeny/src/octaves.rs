@@ -16,6 +16,8 @@ pub(crate) struct Octave<const N: usize> {
     pub noise: Basis<N>,
     pub place: Place<N>,
     pub amplitude: f32,
+    /// The weight of its gradient: 1, or less where it is band-limited.
+    pub slope: f32,
     /// How positions are turned before anything else.
     pub rotation: Option<Affine<N>>,
 }
@@ -31,7 +33,20 @@ impl<const N: usize> Octave<N> {
     /// A noise alone, as it is.
     pub fn alone(noise: Basis<N>) -> Self {
         let place = Place { frequency: 1.0, offset: [0.0; N] };
-        Self { noise, place, amplitude: 1.0, rotation: None }
+        Self { noise, place, amplitude: 1.0, slope: 1.0, rotation: None }
+    }
+
+    /// The octave with the gradient that a grid of `spacing` can carry, see [`Field::band_limited`](crate::Field::band_limited).
+    fn band_limited(&self, spacing: f64) -> Self {
+        // Not a product: limiting twice to one spacing is limiting once.
+        let slope = self.slope.min(carried(self.place.frequency * spacing));
+        Self { slope, ..self.clone() }
+    }
+
+    /// The weight put on the gradient. A factor of 1 changes no bits.
+    #[inline(always)]
+    fn weighted(&self, sample: Sample<N>) -> Sample<N> {
+        Sample { gradient: sample.gradient.map(|g| g * self.slope), ..sample }
     }
 
     /// `amplitude` times the noise at a point.
@@ -42,10 +57,10 @@ impl<const N: usize> Octave<N> {
             Basis::Simplex(noise) => noise.sample(&self.place, p) * amplitude,
             Basis::Cellular(noise) => noise.sample(&self.place, p) * amplitude,
         };
-        match &self.rotation {
+        self.weighted(match &self.rotation {
             None => sample(p),
             Some(rotation) => rotation.pull_back(sample(rotation.apply(p))),
-        }
+        })
     }
 
     /// The noise, where a grid can share the work of its columns and rows.
@@ -78,13 +93,25 @@ impl<const N: usize> Octave<N> {
         for (row, index) in grid.rows().enumerate() {
             let point = array::from_fn(|k| &axes[start[k] + index[k]]);
             noise.blend_row(amplitude, &axes[..columns], point, |column, sample| {
-                visit(row * columns + column, sample);
+                visit(row * columns + column, self.weighted(sample));
             });
         }
     }
 }
 
+/// How much of the slope of features a grid carries, by the cells of noise from one of its points to the next.
+fn carried(cells: f64) -> f32 {
+    let s = (2.0 - 4.0 * cells).clamp(0.0, 1.0);
+    (s * s * (3.0 - 2.0 * s)) as f32
+}
+
 impl<const N: usize> Octaves<N> {
+    /// Every octave with the gradient that a grid of `spacing` can carry.
+    pub fn band_limited(&self, spacing: f64) -> Self {
+        let list = self.list.iter().map(|octave| octave.band_limited(spacing)).collect();
+        Self { list, kind: self.kind }
+    }
+
     /// The value at one point. Outside the domain it is NaN.
     pub fn sample(&self, p: [f64; N]) -> Sample<N> {
         let mut terms = Terms::new(self.kind);

@@ -36,9 +36,16 @@ pub struct Tree<const N: usize> {
 }
 
 /// A field that trees can share.
-trait Evaluate<const N: usize>: Field<N> + Debug + Send + Sync {}
+trait Evaluate<const N: usize>: Field<N> + Debug + Send + Sync {
+    /// The field with the gradient that a grid of `spacing` can carry.
+    fn carried(&self, spacing: f64) -> Arc<dyn Evaluate<N>>;
+}
 
-impl<const N: usize> Evaluate<N> for Op<N> {}
+impl<const N: usize> Evaluate<N> for Op<N> {
+    fn carried(&self, spacing: f64) -> Arc<dyn Evaluate<N>> {
+        Arc::new(self.limited(spacing))
+    }
+}
 
 /// A node ready to be evaluated.
 #[derive(Clone, Debug)]
@@ -94,6 +101,31 @@ impl<const N: usize> Field<N> for Tree<N> {
 
     fn bounds(&self) -> Bounds {
         self.bounds
+    }
+
+    /// Every octave counts by its own frequency times the scales around it, of a stretch that is not even the largest. A noise without a fractal is an
+    /// octave of frequency 1. A warp hands the spacing on as it is: where it compresses, finer features pass than the spacing can carry.
+    fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+        // The slopes only lose parts, so the bounds still hold.
+        let limited = || Self { root: self.root.carried(spacing), bounds: self.bounds };
+        (spacing >= 0.0).then(|| Arc::new(limited()) as _)
+    }
+}
+
+impl<const N: usize> Op<N> {
+    /// The same tree with the gradients that a grid of `spacing` can carry.
+    fn limited(&self, spacing: f64) -> Self {
+        let all = |of: &[Self]| of.iter().map(|op| op.limited(spacing)).collect();
+        let boxed = |op: &Self, spacing| Box::new(op.limited(spacing));
+        match self {
+            Op::Constant(value) => Op::Constant(*value),
+            Op::Octaves(octaves) => Op::Octaves(octaves.band_limited(spacing)),
+            Op::Join(join, of) => Op::Join(*join, all(of)),
+            Op::Lerp(of) => Op::Lerp(Box::new(array::from_fn(|i| of[i].limited(spacing)))),
+            Op::Shape(field, by) => Op::Shape(boxed(field, spacing), by.clone()),
+            Op::Domain(field, map) => Op::Domain(boxed(field, spacing * map.norm()), *map),
+            Op::Warp(field, by) => Op::Warp(boxed(field, spacing), all(by)),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests that look into the crate: all of it against an oracle in `f64`, and what is proven of it.
 
+mod band_limited;
 mod bounds;
 mod files;
 mod gradients;
