@@ -28,7 +28,7 @@ fn post_update_has_no_ambiguous_order() {
     });
     app.finish();
     app.cleanup();
-    app.world_mut().spawn((Camera3d::default(), TerrainViewer { range: 300.0, detail: 1.0 }));
+    app.world_mut().spawn((Camera3d::default(), TerrainViewer { range: 300.0, ..default() }));
     app.world_mut().spawn(Terrain::default());
     // Building the schedule fails here if two systems that disturb each other have no order.
     app.update();

@@ -22,7 +22,7 @@ fn app() -> App {
     app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugin));
     app.finish();
     app.cleanup();
-    app.world_mut().spawn(TerrainViewer { range: 300.0, detail: 1.0 });
+    app.world_mut().spawn(TerrainViewer { range: 300.0, ..default() });
     app
 }
 

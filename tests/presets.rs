@@ -65,7 +65,7 @@ fn saving_a_file_reloads_it_and_a_faulty_one_changes_nothing() {
     ));
     let preset = TerrainPreset(app.world().resource::<AssetServer>().load("test.terrain.ron"));
     let terrain = app.world_mut().spawn((Terrain::default(), preset)).id();
-    app.world_mut().spawn(TerrainViewer { range: 200.0, detail: 1.0 });
+    app.world_mut().spawn(TerrainViewer { range: 200.0, ..default() });
     let follows = |seed: u64| {
         move |world: &World| {
             let ground = &world.get::<Terrain>(terrain).unwrap().ground;

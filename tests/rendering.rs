@@ -62,7 +62,7 @@ fn app() -> (App, Entity) {
         DirectionalLight::default(),
         Transform::default().looking_to(Vec3::new(-1.0, -0.8, -0.3), Vec3::Y),
     ));
-    let viewer = TerrainViewer { range: 12_000.0, detail: 1.0 };
+    let viewer = TerrainViewer { range: 12_000.0, ..default() };
     let camera = app
         .world_mut()
         .spawn((Camera3d::default(), Msaa::Off, viewer, RenderTarget::Image(target.into())))
@@ -145,7 +145,8 @@ fn terrain_is_lit_and_without_holes() {
     }
 
     // Light from the other side: what was lit lies in shade, and the other way round.
-    let place = above(0.0, 0.0, 150.0).looking_to(Vec3::new(1.0, -0.3, 0.3), Vec3::Y);
+    // The camera looks across the light.
+    let place = above(0.0, 0.0, 150.0).looking_to(Vec3::new(0.3, -0.3, -1.0), Vec3::Y);
     let morning = draw(&mut app, camera, place, true);
     let mut suns = app.world_mut().query_filtered::<&mut Transform, With<DirectionalLight>>();
     for mut sun in suns.iter_mut(app.world_mut()) {

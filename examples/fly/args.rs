@@ -32,9 +32,9 @@ pub struct Args {
     #[arg(long, value_name = "METRES", default_value = "30000", value_parser = number::<1000, 1_000_000>)]
     pub range: f64,
 
-    /// Scales the distances up to which fine levels of detail are used, 0.25 to 8
-    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = detail)]
-    pub detail: f64,
+    /// How far the triangles may be from the exact ground on the screen, in pixels, 0.25 to 64
+    #[arg(long, value_name = "PIXELS", default_value = "2", value_parser = pixel_error)]
+    pub pixel_error: f64,
 
     /// Only find out whether a window could be opened
     #[arg(long, hide = true)]
@@ -53,8 +53,8 @@ fn number<const MIN: u32, const MAX: u32>(text: &str) -> Result<f64, String> {
     within(text, f64::from(MIN), f64::from(MAX))
 }
 
-fn detail(text: &str) -> Result<f64, String> {
-    within(text, bevy_orogeny::DETAIL.min, bevy_orogeny::DETAIL.max)
+fn pixel_error(text: &str) -> Result<f64, String> {
+    within(text, bevy_orogeny::PIXEL_ERROR.min, bevy_orogeny::PIXEL_ERROR.max)
 }
 
 fn within(text: &str, min: f64, max: f64) -> Result<f64, String> {

@@ -75,7 +75,11 @@ fn main() -> ExitCode {
     } else {
         app.add_plugins((plugins.set(window()), pilot::PilotPlugin, panel::PanelPlugin));
     }
-    let viewer = TerrainViewer { range: args.range, detail: args.detail };
+    let viewer = TerrainViewer {
+        range: args.range,
+        pixel_error: args.pixel_error,
+        ..TerrainViewer::default()
+    };
     app.add_plugins((TerrainPlugin, WorldPlugin(WorldSettings { sky, preset, viewer })));
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,

@@ -5,7 +5,7 @@ use bevy_egui::{EguiContexts, EguiGlobalSettings, EguiPlugin, EguiPrimaryContext
 use bevy_orogeny::orogeny::limits::{self, Limit, Number};
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{
-    DETAIL, Ground, Terrain, TerrainPreset, TerrainProblems, TerrainStats, TerrainViewer,
+    Ground, PIXEL_ERROR, Terrain, TerrainPreset, TerrainProblems, TerrainStats, TerrainViewer,
     VIEW_RANGE,
 };
 use egui::{Color32, ComboBox, DragValue, Grid, RichText, Slider, SliderClamping, Ui};
@@ -91,8 +91,10 @@ fn show(
             Grid::new("viewer").show(ui, |ui| {
                 row(
                     ui,
-                    &DETAIL,
-                    Slider::new(&mut edited.detail, DETAIL.min..=DETAIL.max).logarithmic(true),
+                    &PIXEL_ERROR,
+                    Slider::new(&mut edited.pixel_error, PIXEL_ERROR.min..=PIXEL_ERROR.max)
+                        .logarithmic(true)
+                        .suffix(" px"),
                 );
                 row(ui, &VIEW_RANGE, drag(&mut edited.range, &VIEW_RANGE).suffix(" m"));
             });

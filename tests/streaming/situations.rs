@@ -141,6 +141,7 @@ fn a_faulty_change_leaves_the_old_terrain_up() {
         }),
         cells,
         spacing,
+        keep_meshes: false,
     };
     for (wrong, words) in [
         (faulty(99.0, 16, 1.0), "field.Fractal.octaves"),
@@ -182,18 +183,20 @@ fn numbers_that_make_no_sense_are_told_and_harmless() {
         check_cover(&mut app, ground, [0.0, 0.0], RANGE);
     }
     set(&mut app, viewer, |t: &mut Transform| t.translation = Vec3::ZERO);
-    for (range, detail, name) in [
+    for (range, pixel_error, name) in [
         (f64::NAN, 1.0, "range"),
         (1e300, 1.0, "range"),
-        (RANGE, 0.0, "detail"),
-        (RANGE, 1e9, "detail"),
+        (RANGE, 0.0, "pixel error"),
+        (RANGE, 1e9, "pixel error"),
     ] {
-        set(&mut app, viewer, |v: &mut TerrainViewer| *v = TerrainViewer { range, detail });
+        set(&mut app, viewer, |v: &mut TerrainViewer| {
+            *v = TerrainViewer { range, pixel_error, ..default() }
+        });
         app.update();
         assert!(problems(&app)[0].to_string().contains(name));
         check_cover(&mut app, ground, [0.0, 0.0], RANGE);
     }
-    set(&mut app, viewer, |v: &mut TerrainViewer| *v = TerrainViewer { range: RANGE, detail: 1.0 });
+    set(&mut app, viewer, |v: &mut TerrainViewer| *v = TerrainViewer { range: RANGE, ..default() });
     app.update();
     assert!(problems(&app).is_empty());
 }

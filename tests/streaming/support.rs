@@ -41,7 +41,7 @@ pub fn recipe(seed: u64) -> Recipe {
 }
 
 pub fn terrain(ground: Ground) -> Terrain {
-    Terrain { ground, cells: CELLS, spacing: 1.0 }
+    Terrain { ground, cells: CELLS, ..default() }
 }
 
 /// A field that takes its time, another for each chunk, so that results arrive in any order.
@@ -143,7 +143,7 @@ pub fn settle(app: &mut App) {
 }
 
 pub fn spawn_viewer(app: &mut App, position: Vec3) -> Entity {
-    let viewer = TerrainViewer { range: RANGE, detail: 0.5 };
+    let viewer = TerrainViewer { range: RANGE, ..default() };
     app.world_mut().spawn((viewer, Transform::from_translation(position))).id()
 }
 

@@ -40,10 +40,12 @@ pub struct TerrainStats {
     pub displayed_by_lod: Vec<usize>,
     /// Chunk tasks on the way.
     pub tasks_in_flight: usize,
-    /// Chunks wanted but not ready; 0 where all terrain is complete and up to date.
+    /// Chunks wanted but not ready, and measurements on the way; 0 where all terrain is complete and up to date.
     pub missing: usize,
     /// Triangles of the chunks drawn, before culling.
     pub triangles: usize,
+    /// Chunk tasks cancelled since the start, since nobody wanted their chunks any more.
+    pub cancelled: u64,
     /// Chunks built since the start.
     pub built: u64,
     /// The average time that building a chunk took on its thread, over the last ones.

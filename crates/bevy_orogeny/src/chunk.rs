@@ -96,6 +96,12 @@ impl Layout {
         [key.x as f64 * size, key.z as f64 * size]
     }
 
+    /// The corners of a chunk, x running faster than z: those between neighbours are the same numbers for each of them.
+    pub fn corners(&self, key: ChunkKey) -> [[f64; 2]; 4] {
+        [(0, 0), (1, 0), (0, 1), (1, 1)]
+            .map(|(dx, dz)| self.origin(ChunkKey { x: key.x + dx, z: key.z + dz, ..key }))
+    }
+
     /// The chunk of a level that contains a point.
     pub fn key_at(&self, lod: u8, [x, z]: [f64; 2]) -> ChunkKey {
         let size = self.size(lod);
@@ -104,9 +110,14 @@ impl Layout {
 
     /// The distance of a point from the nearest point of a chunk, in metres; 0 within it.
     pub fn distance(&self, key: ChunkKey, point: [f64; 2]) -> f64 {
+        let [x, z] = self.offset(key, point);
+        x.hypot(z)
+    }
+
+    /// The distances along both axes of a point from the nearest point of a chunk, in metres.
+    pub fn offset(&self, key: ChunkKey, point: [f64; 2]) -> [f64; 2] {
         let (origin, size) = (self.origin(key), self.size(key.lod));
-        let outside = |k: usize| (origin[k] - point[k]).max(point[k] - origin[k] - size).max(0.0);
-        outside(0).hypot(outside(1))
+        [0, 1].map(|k| (origin[k] - point[k]).max(point[k] - origin[k] - size).max(0.0))
     }
 }
 

@@ -3,9 +3,15 @@
 mod budget;
 mod chunk;
 mod display;
+mod events;
+#[cfg(feature = "render")]
+pub mod geomorph;
+mod levels;
 #[cfg(feature = "render")]
 mod material;
 mod mesh;
+mod morph;
+mod origin;
 mod plugin;
 mod preset;
 mod problems;
@@ -17,18 +23,25 @@ mod viewer;
 
 pub use budget::{TerrainBudget, TerrainStats};
 pub use chunk::{Chunk, ChunkKey, Layout, MAX_LOD};
-pub use display::display;
+pub use display::{Cut, display};
+pub use events::{ChunkReady, ChunkRemoved, TerrainReady};
+pub use levels::LevelErrors;
 #[cfg(feature = "render")]
 pub use material::{GroundBands, TerrainMaterial, TerrainMaterialPlugin};
-pub use mesh::{ChunkMesh, HeightField, build, normal, triangles};
+pub use mesh::{
+    ATTRIBUTE_PLACE, ATTRIBUTE_TARGET_HEIGHT, ATTRIBUTE_TARGET_NORMAL, ChunkBuilder, ChunkMesh,
+    HeightField, Seams, normal, triangles,
+};
+pub use morph::{Beside, Morph, Place, morphed};
+pub use origin::TerrainOrigin;
 pub use orogeny;
 pub use plugin::TerrainPlugin;
 pub use preset::{Preset, PresetError, PresetLoader, TerrainPreset};
 pub use problems::{TerrainProblem, TerrainProblems};
-pub use select::{RANGE, Selection, View, select};
+pub use select::{Look, ROOM, Range, Selection, View, select};
 pub use systems::TerrainSystems;
 pub use terrain::{CELLS, Ground, SPACING, Terrain, TerrainError};
-pub use viewer::{DETAIL, PLACE, TerrainViewer, VIEW_RANGE};
+pub use viewer::{PIXEL_ERROR, PLACE, TerrainViewer, VIEW_RANGE};
 
 /// The workspace has no library of its own to test its README.
 #[cfg(doctest)]

@@ -8,17 +8,24 @@ use bevy_color::{Color, ColorToComponents, LinearRgba};
 use bevy_ecs::component::{ComponentId, Components};
 use bevy_ecs::prelude::*;
 use bevy_math::Vec4;
-use bevy_mesh::Mesh3d;
+use bevy_mesh::{Mesh3d, MeshVertexBufferLayoutRef};
 use bevy_pbr::{
-    ExtendedMaterial, Material, MaterialExtension, MaterialPlugin, MeshMaterial3d, StandardMaterial,
+    ExtendedMaterial, Material, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
+    MaterialPlugin, MeshMaterial3d, StandardMaterial,
 };
 use bevy_reflect::Reflect;
 use bevy_render::render_asset::RenderAssets;
-use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderType};
+use bevy_render::render_resource::{
+    AsBindGroup, AsBindGroupShaderType, RenderPipelineDescriptor, ShaderType,
+    SpecializedMeshPipelineError,
+};
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 
 use crate::chunk::Chunk;
+use crate::geomorph;
+use crate::mesh::Seams;
+use crate::streaming;
 use crate::systems::TerrainSystems;
 use crate::terrain::Terrain;
 
@@ -90,6 +97,18 @@ impl AsBindGroupShaderType<GroundUniform> for GroundBands {
 }
 
 impl MaterialExtension for GroundBands {
+    fn vertex_shader() -> ShaderRef {
+        geomorph::SHADER.into()
+    }
+
+    fn prepass_vertex_shader() -> ShaderRef {
+        geomorph::SHADER.into()
+    }
+
+    fn deferred_vertex_shader() -> ShaderRef {
+        geomorph::SHADER.into()
+    }
+
     fn fragment_shader() -> ShaderRef {
         "embedded://bevy_orogeny/ground.wgsl".into()
     }
@@ -97,22 +116,42 @@ impl MaterialExtension for GroundBands {
     fn deferred_fragment_shader() -> ShaderRef {
         Self::fragment_shader()
     }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        _: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        geomorph::specialize(descriptor, layout)
+    }
 }
 
 /// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain, and its chunks take it over, now and
 /// whenever it changes. A material of another kind is taken off. `TerrainPlugin` adds it for [`StandardMaterial`]
 /// and [`TerrainMaterial`]; `M` needs Bevy's `MaterialPlugin::<M>` as well.
-pub struct TerrainMaterialPlugin<M>(PhantomData<M>);
+pub struct TerrainMaterialPlugin<M> {
+    seams: Seams,
+    material: PhantomData<M>,
+}
 
 impl<M> Default for TerrainMaterialPlugin<M> {
+    /// For a material that knows nothing of chunks: they get skirts.
     fn default() -> Self {
-        Self(PhantomData)
+        Self { seams: Seams::Skirts, material: PhantomData }
     }
 }
 
-/// Every kind of `MeshMaterial3d` that terrains may wear.
+impl<M> TerrainMaterialPlugin<M> {
+    /// For a material whose vertices geomorph, see [`geomorph`](crate::geomorph): chunks get what those need, and no skirts.
+    pub fn geomorphing() -> Self {
+        Self { seams: Seams::Morph, material: PhantomData }
+    }
+}
+
+/// Every kind of `MeshMaterial3d` that terrains may wear, and the seams that it wants.
 #[derive(Resource, Default)]
-struct MaterialKinds(Vec<ComponentId>);
+struct MaterialKinds(Vec<(ComponentId, Seams)>);
 
 /// The material of terrains that have none of their own.
 #[derive(Resource)]
@@ -125,7 +164,8 @@ struct Wears(ComponentId);
 impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     fn build(&self, app: &mut App) {
         let kind = app.world_mut().register_component::<MeshMaterial3d<M>>();
-        app.world_mut().get_resource_or_init::<MaterialKinds>().0.push(kind);
+        let seams = self.seams;
+        app.world_mut().get_resource_or_init::<MaterialKinds>().0.push((kind, seams));
         app.add_systems(
             PostUpdate,
             inherit::<M>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
@@ -141,6 +181,7 @@ pub(crate) fn build(app: &mut App) {
         return;
     }
     embedded_asset!(app, "ground.wgsl");
+    geomorph::build(app);
     app.add_plugins(MaterialPlugin::<TerrainMaterial>::default());
     let base =
         StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
@@ -148,8 +189,8 @@ pub(crate) fn build(app: &mut App) {
     let default = app.world_mut().resource_mut::<Assets<TerrainMaterial>>().add(default);
     app.insert_resource(DefaultMaterial(default))
         .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default())
-        .add_plugins(TerrainMaterialPlugin::<TerrainMaterial>::default())
-        .add_systems(PostUpdate, dress.in_set(TerrainSystems::Adopt));
+        .add_plugins(TerrainMaterialPlugin::<TerrainMaterial>::geomorphing())
+        .add_systems(PostUpdate, dress.in_set(TerrainSystems::Adopt).before(streaming::adopt));
 }
 
 /// Finds out what each new terrain wears, and gives the default to one that wears nothing.
@@ -162,8 +203,8 @@ fn dress(
         let default = MeshMaterial3d(default.0.clone());
         commands.entity(entity).queue_silenced(move |mut terrain: EntityWorldMut| {
             let kinds = &terrain.world().resource::<MaterialKinds>().0;
-            match kinds.iter().copied().find(|&kind| terrain.contains_id(kind)) {
-                Some(kind) => terrain.insert(Wears(kind)),
+            match kinds.iter().copied().find(|&(kind, _)| terrain.contains_id(kind)) {
+                Some((kind, seams)) => terrain.insert((Wears(kind), seams)),
                 None => terrain.insert(default),
             };
         });
@@ -176,11 +217,13 @@ fn put_on<M: Material>(
     mut commands: Commands,
     terrains: Query<Option<&Wears>, With<Terrain>>,
     components: &Components,
+    kinds: Res<MaterialKinds>,
 ) {
     let Ok(worn) = terrains.get(event.entity) else { return };
     let Some(kind) = components.component_id::<MeshMaterial3d<M>>() else { return };
+    let Some(&(_, seams)) = kinds.0.iter().find(|(known, _)| *known == kind) else { return };
     let mut terrain = commands.entity(event.entity);
-    terrain.insert(Wears(kind));
+    terrain.insert((Wears(kind), seams));
     if let Some(&Wears(old)) = worn
         && old != kind
     {

@@ -1,21 +1,25 @@
 //! The mesh of a chunk. A pure function of the field, the layout and the key.
 //!
 //! Vertices lie on a grid of `cells` + 1 by `cells` + 1 points, heights are the field's values and normals come from its
-//! gradient, so that every vertex equals a query at its place. Cells are split along the diagonal from (0, 0) to (1, 1).
+//! gradient, so that every vertex equals a query at its place. Cells are split along the diagonal from (0, 0) to (1, 1). Normals of coarse
+//! levels leave out the octaves that are finer than their cells; heights never do, so that vertices of two levels coincide.
 //!
-//! A skirt hangs from the border. Neighbours that differ by one level share every other vertex; between those, the finer
-//! edge leaves the straight coarser one by the distance that is measured here, on both sides of the level. So far
-//! down reaches the skirt, and no gap shows.
+//! Neighbours that differ by one level share every other vertex; between those, the finer edge leaves the straight coarser one. There are two ways to
+//! close the gap, see [`Seams`].
 
 use std::cell::RefCell;
+use std::sync::{Arc, OnceLock};
 
 use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
+use bevy_ecs::component::Component;
 use bevy_math::Vec3;
-use bevy_mesh::{Indices, Mesh, PrimitiveTopology};
+use bevy_mesh::{
+    Indices, Mesh, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat,
+};
 use orogeny::{Field, Grid, Sample, Samples};
 
-use crate::chunk::{ChunkKey, Layout};
+use crate::chunk::{ChunkKey, Layout, MAX_LOD};
 
 /// A field that a terrain can stand on: height in metres over (x, z) in metres.
 ///
@@ -24,86 +28,204 @@ pub trait HeightField: Field<2> + Send + Sync + 'static {}
 
 impl<F: Field<2> + Send + Sync + 'static> HeightField for F {}
 
+/// The place of a vertex in its chunk, four bytes: the index along x, the index along z, the cells along a side, and log2(spacing) + 64.
+pub const ATTRIBUTE_PLACE: MeshVertexAttribute =
+    MeshVertexAttribute::new("Vertex_ChunkPlace", 0x006f_726f_6765_6e01, VertexFormat::Uint8x4);
+/// The height of the vertex that a vertex slides onto, in metres.
+pub const ATTRIBUTE_TARGET_HEIGHT: MeshVertexAttribute =
+    MeshVertexAttribute::new("Vertex_TargetHeight", 0x006f_726f_6765_6e02, VertexFormat::Float32);
+/// The normal of that vertex at the next coarser level: x and z.
+pub const ATTRIBUTE_TARGET_NORMAL: MeshVertexAttribute =
+    MeshVertexAttribute::new("Vertex_TargetNormal", 0x006f_726f_6765_6e03, VertexFormat::Snorm16x2);
+
+/// How the gaps between chunks of different levels are closed.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Seams {
+    /// Not at all: nobody looks, as on a server.
+    #[default]
+    Open,
+    /// Skirts hang from the border, as deep as the finer and the coarser edge differ. That is for materials that know nothing of chunks.
+    Skirts,
+    /// Vertices carry what a vertex shader needs to geomorph: [`ATTRIBUTE_PLACE`], [`ATTRIBUTE_TARGET_HEIGHT`] and [`ATTRIBUTE_TARGET_NORMAL`].
+    Morph,
+}
+
 /// What a chunk's task delivers.
 #[derive(Debug)]
 pub struct ChunkMesh {
-    /// Positions, normals and texture coordinates, in metres from the chunk's origin; heights from that of the terrain.
+    /// Positions and, unless it geomorphs, texture coordinates in metres from the chunk's origin, heights from that of the terrain; normals.
     pub mesh: Mesh,
-    /// The box around all vertices.
+    /// The box around all vertices, wherever they slide.
     pub aabb: Aabb,
     /// Whether every height and slope is finite. Vertices at which they are not lie at height 0.
     pub finite: bool,
+}
+
+/// Builds the chunks of a field.
+pub struct ChunkBuilder {
+    field: Arc<dyn HeightField>,
+    layout: Layout,
+    seams: Seams,
+    usages: RenderAssetUsages,
+    /// For each level, the field whose normals suit it: made when the level is first built.
+    bands: [OnceLock<Option<Arc<dyn Field<2> + Send + Sync>>>; MAX_LOD as usize + 2],
 }
 
 /// The buffers of one building thread, used again for each chunk.
 #[derive(Default)]
 struct Scratch {
     surface: Samples<2>,
+    coarser: Samples<2>,
     edge: Samples<2>,
 }
 
 /// The number of triangles of a chunk, skirt included.
-pub fn triangles(layout: &Layout) -> usize {
+pub fn triangles(layout: &Layout, seams: Seams) -> usize {
     let cells = layout.cells as usize;
-    2 * cells * cells + 8 * cells
+    2 * cells * cells + if seams == Seams::Skirts { 8 * cells } else { 0 }
 }
 
-/// Builds the mesh of a chunk. The layout must keep the limits [`CELLS`](crate::CELLS) and [`SPACING`](crate::SPACING), as that of
-/// a [`Terrain`](crate::Terrain) does.
-pub fn build(field: &dyn HeightField, layout: &Layout, key: ChunkKey) -> ChunkMesh {
-    thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::default());
-    SCRATCH.with_borrow_mut(|scratch| build_with(field, layout, key, scratch))
-}
-
-fn build_with(
-    field: &dyn HeightField,
-    layout: &Layout,
-    key: ChunkKey,
-    scratch: &mut Scratch,
-) -> ChunkMesh {
-    let spacing = layout.spacing(key.lod);
-    let side = layout.cells as usize + 1;
-    let grid = Grid { origin: layout.origin(key), spacing, size: [side, side] };
-    field.fill(&grid, &mut scratch.surface);
-
-    let count = side * side + 4 * side;
-    let mut positions = Vec::with_capacity(count);
-    let mut normals = Vec::with_capacity(count);
-    let mut uvs = Vec::with_capacity(count);
-    let (mut low, mut high, mut finite) = (f32::INFINITY, f32::NEG_INFINITY, true);
-    for (index, sample) in scratch.surface.iter().enumerate() {
-        let (x, z) =
-            ((index % side) as f32 * spacing as f32, (index / side) as f32 * spacing as f32);
-        let usable = sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite());
-        let sample = if usable { sample } else { Sample::default() };
-        finite &= usable;
-        low = low.min(sample.value);
-        high = high.max(sample.value);
-        positions.push([x, sample.value, z]);
-        normals.push(normal(sample).to_array());
-        uvs.push([x, z]);
+impl ChunkBuilder {
+    /// The layout must keep the limits [`CELLS`](crate::CELLS) and [`SPACING`](crate::SPACING), as that of a [`Terrain`](crate::Terrain) does.
+    /// With `keep`, meshes stay readable on the CPU; otherwise the renderer takes their vertices away.
+    pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
+        let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
+        Self { field, layout, seams, usages, bands: [const { OnceLock::new() }; _] }
     }
 
-    let (depth, edges_finite) = skirt_depth(field, &grid, &mut scratch.edge);
-    finite &= edges_finite;
-    for edge in edges(side) {
-        for i in 0..side {
-            let top = edge.vertex(i);
-            let [x, y, z] = positions[top];
-            positions.push([x, y - depth, z]);
-            normals.push(normals[top]);
-            uvs.push(uvs[top]);
+    /// The field.
+    pub fn field(&self) -> &Arc<dyn HeightField> {
+        &self.field
+    }
+
+    /// The layout of the chunks.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// How the gaps between levels are closed.
+    pub fn seams(&self) -> Seams {
+        self.seams
+    }
+
+    /// Builds the mesh of a chunk.
+    pub fn build(&self, key: ChunkKey) -> ChunkMesh {
+        thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::default());
+        SCRATCH.with_borrow_mut(|scratch| self.build_with(key, scratch))
+    }
+
+    /// Fills a grid with the heights of the field, and with slopes that suit a level. At level 0 they are the field's own.
+    fn fill(&self, lod: u8, grid: &Grid<2>, out: &mut Samples<2>) {
+        let band =
+            || if lod == 0 { None } else { self.field.band_limited(band(&self.layout, lod)) };
+        match self.bands[usize::from(lod)].get_or_init(band) {
+            Some(field) => field.fill(grid, out),
+            None => self.field.fill(grid, out),
         }
     }
 
-    let size = layout.size(key.lod) as f32;
-    let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, uvs)
-        .with_inserted_indices(indices(side));
-    let aabb = Aabb::from_min_max(Vec3::new(0.0, low - depth, 0.0), Vec3::new(size, high, size));
-    ChunkMesh { mesh, aabb, finite }
+    fn build_with(&self, key: ChunkKey, scratch: &mut Scratch) -> ChunkMesh {
+        let Self { layout, seams, .. } = self;
+        let spacing = layout.spacing(key.lod);
+        let side = layout.cells as usize + 1;
+        let grid = Grid { origin: layout.origin(key), spacing, size: [side, side] };
+        self.fill(key.lod, &grid, &mut scratch.surface);
+
+        let skirt = if *seams == Seams::Skirts { 4 * side } else { 0 };
+        let count = side * side + skirt;
+        let mut positions = Vec::with_capacity(count);
+        let mut normals = Vec::with_capacity(count);
+        // A material that geomorphs knows where its vertices are.
+        let with_uvs = *seams != Seams::Morph;
+        let mut uvs = Vec::with_capacity(if with_uvs { count } else { 0 });
+        let (mut low, mut high, mut finite) = (f32::INFINITY, f32::NEG_INFINITY, true);
+        for (index, sample) in scratch.surface.iter().enumerate() {
+            let (x, z) =
+                ((index % side) as f32 * spacing as f32, (index / side) as f32 * spacing as f32);
+            let usable = is_finite(sample);
+            let sample = if usable { sample } else { Sample::default() };
+            finite &= usable;
+            low = low.min(sample.value);
+            high = high.max(sample.value);
+            positions.push([x, sample.value, z]);
+            normals.push(normal(sample).to_array());
+            if with_uvs {
+                uvs.push([x, z]);
+            }
+        }
+
+        if *seams == Seams::Skirts {
+            let (depth, edges_finite) = skirt_depth(&*self.field, &grid, &mut scratch.edge);
+            finite &= edges_finite;
+            low -= depth;
+            for edge in edges(side) {
+                for i in 0..side {
+                    let top = edge.vertex(i);
+                    let [x, y, z] = positions[top];
+                    positions.push([x, y - depth, z]);
+                    normals.push(normals[top]);
+                    uvs.push(uvs[top]);
+                }
+            }
+        }
+
+        let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, self.usages);
+        if *seams == Seams::Morph {
+            self.insert_targets(key, &positions, &mut scratch.coarser, &mut mesh);
+        }
+        let size = layout.size(key.lod) as f32;
+        mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
+        mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
+        if with_uvs {
+            mesh.insert_attribute(Mesh::ATTRIBUTE_UV_0, uvs);
+        }
+        mesh.insert_indices(indices(side, *seams));
+        // Vertices slide onto others of the chunk, so the box holds them all the way.
+        let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));
+        ChunkMesh { mesh, aabb, finite }
+    }
+
+    /// Adds what vertices slide onto: each the one with both indices rounded down to even numbers, as a chunk of the next coarser level has it.
+    fn insert_targets(
+        &self,
+        key: ChunkKey,
+        positions: &[[f32; 3]],
+        coarser: &mut Samples<2>,
+        mesh: &mut Mesh,
+    ) {
+        let cells = self.layout.cells as usize;
+        let (side, half) = (cells + 1, cells / 2 + 1);
+        let spacing = self.layout.spacing(key.lod);
+        let grid =
+            Grid { origin: self.layout.origin(key), spacing: 2.0 * spacing, size: [half, half] };
+        self.fill(key.lod + 1, &grid, coarser);
+        // The spacing is a power of two from 2^-6 on.
+        let exponent = (spacing.log2() as i32 + 64) as u8;
+        let vertices = || (0..side * side).map(|index| [index % side, index / side]);
+        let places = vertices().map(|[i, j]| [i as u8, j as u8, cells as u8, exponent]);
+        let heights = vertices().map(|[i, j]| positions[(j & !1) * side + (i & !1)][1]);
+        let normals = vertices().map(|[i, j]| {
+            let sample = coarser.get(j / 2 * half + i / 2);
+            let normal = normal(if is_finite(sample) { sample } else { Sample::default() });
+            [normal.x, normal.z].map(|part| (part * 32767.0).round() as i16)
+        });
+        mesh.insert_attribute(ATTRIBUTE_PLACE, VertexAttributeValues::Uint8x4(places.collect()));
+        mesh.insert_attribute(ATTRIBUTE_TARGET_HEIGHT, heights.collect::<Vec<_>>());
+        mesh.insert_attribute(
+            ATTRIBUTE_TARGET_NORMAL,
+            VertexAttributeValues::Snorm16x2(normals.collect()),
+        );
+    }
+}
+
+/// The spacing to which the normals of a level are band-limited: half that of its vertices. A wave of noise is nearly two of its cells long, so
+/// octaves count wholly while there are some four vertices to a wave, and not at all where there are less than two.
+fn band(layout: &Layout, lod: u8) -> f64 {
+    0.5 * layout.spacing(lod)
+}
+
+fn is_finite(sample: Sample<2>) -> bool {
+    sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite())
 }
 
 /// The unit normal of the graph y = f(x, z): (-df/dx, 1, -df/dz), normalised.
@@ -142,8 +264,8 @@ fn skirt_depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -
             }
         }
     }
-    // A little more, for the rounding of a rasteriser.
-    (1.01 * depth + 0.01 * grid.spacing as f32, finite)
+    // A little more, for the rounding of a rasteriser; and no more than leaves room to hang down from any height.
+    ((1.01 * depth + 0.01 * grid.spacing as f32).min(1e30), finite)
 }
 
 /// One side of the grid, walked so that the chunk lies to the left seen from above.
@@ -172,9 +294,10 @@ fn edges(side: usize) -> [Edge; 4] {
 
 /// The triangles of a chunk with `side` vertices along each side: the grid's, then the skirt's. The largest chunk, of 128
 /// cells, has 17,157 vertices, so 16 bits suffice.
-fn indices(side: usize) -> Indices {
+fn indices(side: usize, seams: Seams) -> Indices {
     let cells = side - 1;
-    let mut list = Vec::with_capacity(6 * cells * cells + 24 * cells);
+    let skirt = if seams == Seams::Skirts { 24 * cells } else { 0 };
+    let mut list = Vec::with_capacity(6 * cells * cells + skirt);
     let mut quad = |a: usize, b: usize, c: usize, d: usize| {
         list.extend([a, b, c, a, c, d].map(|index| index as u16));
     };
@@ -184,7 +307,8 @@ fn indices(side: usize) -> Indices {
             quad(a, a + side, a + side + 1, a + 1);
         }
     }
-    for (k, edge) in edges(side).iter().enumerate() {
+    let edges = (seams == Seams::Skirts).then(|| edges(side));
+    for (k, edge) in edges.iter().flatten().enumerate() {
         let bottom = side * side + k * side;
         for i in 0..cells {
             let (a, b) = (edge.vertex(i), edge.vertex(i + 1));
@@ -197,7 +321,7 @@ fn indices(side: usize) -> Indices {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy_mesh::VertexAttributeValues;
+    use crate::morph::{Place, morphed};
     use orogeny::{Fractal, GradientNoise, Recipe};
 
     const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };
@@ -209,6 +333,10 @@ mod tests {
         Recipe { seed: 4, height: 1.0, field }.build().unwrap()
     }
 
+    fn build(field: impl HeightField, layout: Layout, seams: Seams, key: ChunkKey) -> ChunkMesh {
+        ChunkBuilder::new(Arc::new(field), layout, seams, false).build(key)
+    }
+
     fn attribute(mesh: &Mesh, normal: bool) -> &[[f32; 3]] {
         let id = if normal { Mesh::ATTRIBUTE_NORMAL } else { Mesh::ATTRIBUTE_POSITION };
         match mesh.attribute(id) {
@@ -217,28 +345,84 @@ mod tests {
         }
     }
 
+    /// Heights are the field's at every level; normals are at the finest, and those of the field without finer octaves at others.
     #[test]
     fn vertices_equal_queries_bit_for_bit() {
-        let chunk = build(&field(), &LAYOUT, KEY);
-        let (positions, normals) = (attribute(&chunk.mesh, false), attribute(&chunk.mesh, true));
-        let [ox, oz] = LAYOUT.origin(KEY);
-        for (p, n) in positions.iter().zip(normals).take(17 * 17) {
-            let sample = field().sample([ox + f64::from(p[0]), oz + f64::from(p[2])]);
-            assert_eq!(p[1].to_bits(), sample.value.to_bits());
-            assert_eq!(Vec3::from(*n), normal(sample));
+        for (key, seams) in [
+            (ChunkKey { lod: 0, x: 7, z: -9 }, Seams::Morph),
+            (KEY, Seams::Skirts),
+            (ChunkKey { lod: 5, x: 1 << 40, z: 3 }, Seams::Open),
+        ] {
+            let chunk = build(field(), LAYOUT, seams, key);
+            let (positions, normals) =
+                (attribute(&chunk.mesh, false), attribute(&chunk.mesh, true));
+            let [ox, oz] = LAYOUT.origin(key);
+            let field = field();
+            let smooth = field.band_limited(band(&LAYOUT, key.lod)).unwrap();
+            for (p, n) in positions.iter().zip(normals).take(17 * 17) {
+                let p = p.map(f64::from);
+                let at = [ox + p[0], oz + p[2]];
+                assert_eq!((p[1] as f32).to_bits(), field.sample(at).value.to_bits());
+                let expected = if key.lod == 0 { field.sample(at) } else { smooth.sample(at) };
+                assert_eq!(Vec3::from(*n), normal(expected));
+            }
+            assert!(chunk.finite);
         }
-        assert!(chunk.finite);
+    }
+
+    /// A wholly morphed chunk has the vertices of its parent, and nearly its normals.
+    #[test]
+    fn targets_are_the_vertices_of_the_parent() {
+        let parent = build(field(), LAYOUT, Seams::Morph, KEY);
+        let (parent_positions, parent_normals) =
+            (attribute(&parent.mesh, false), attribute(&parent.mesh, true));
+        for (quarter, child) in KEY.children().into_iter().enumerate() {
+            let ChunkMesh { mesh, aabb, .. } = build(field(), LAYOUT, Seams::Morph, child);
+            let positions = attribute(&mesh, false);
+            let (
+                Some(VertexAttributeValues::Uint8x4(places)),
+                Some(VertexAttributeValues::Float32(heights)),
+                Some(VertexAttributeValues::Snorm16x2(normals)),
+            ) = (
+                mesh.attribute(ATTRIBUTE_PLACE),
+                mesh.attribute(ATTRIBUTE_TARGET_HEIGHT),
+                mesh.attribute(ATTRIBUTE_TARGET_NORMAL),
+            )
+            else {
+                panic!("no targets");
+            };
+            for v in 0..17 * 17 {
+                let [i, j, cells, exponent] = places[v].map(u32::from);
+                let spacing = f32::from_bits((exponent + 63) << 23);
+                assert_eq!(f64::from(spacing), LAYOUT.spacing(child.lod));
+                let place = Place { i, j, cells };
+                let target = morphed(positions[v].into(), heights[v], spacing, place, 1.0);
+                let (x, z) = (i as usize / 2 + quarter % 2 * 8, j as usize / 2 + quarter / 2 * 8);
+                let half = LAYOUT.size(child.lod) as f32;
+                let corner =
+                    Vec3::new((quarter % 2) as f32 * half, 0.0, (quarter / 2) as f32 * half);
+                assert_eq!(target + corner, Vec3::from(parent_positions[z * 17 + x]));
+                let [nx, _, nz] = parent_normals[z * 17 + x];
+                let [tx, tz] = normals[v].map(|part| f32::from(part) / 32767.0);
+                assert!((nx - tx).abs().max((nz - tz).abs()) < 2e-5);
+                for weight in [0.0, 0.3, 1.0] {
+                    let p = morphed(positions[v].into(), heights[v], spacing, place, weight);
+                    let d = (p - Vec3::from(aabb.center)).abs() - Vec3::from(aabb.half_extents);
+                    assert!(d.max_element() < 1e-3);
+                }
+            }
+        }
     }
 
     /// Every triangle of the surface faces up, and every one of the skirt faces away from the chunk.
     #[test]
     fn triangles_face_outwards_and_are_counted() {
-        let chunk = build(&field(), &LAYOUT, KEY);
+        let chunk = build(field(), LAYOUT, Seams::Skirts, KEY);
         let positions = attribute(&chunk.mesh, false);
         let centre =
             Vec3::new(LAYOUT.size(KEY.lod) as f32 / 2.0, 0.0, LAYOUT.size(KEY.lod) as f32 / 2.0);
         let corners: Vec<usize> = chunk.mesh.indices().unwrap().iter().collect();
-        assert_eq!(corners.len(), 3 * triangles(&LAYOUT));
+        assert_eq!(corners.len(), 3 * triangles(&LAYOUT, Seams::Skirts));
         for (i, triangle) in corners.chunks(3).enumerate() {
             let [a, b, c] = [0, 1, 2].map(|k| Vec3::from(positions[triangle[k]]));
             let facing = (b - a).cross(c - a);
@@ -257,8 +441,7 @@ mod tests {
     /// Along a border, no vertex of a chunk one level finer lies farther from the edge than either skirt reaches.
     #[test]
     fn skirts_close_the_gaps_and_boxes_hold_them() {
-        let field = field();
-        let coarse = build(&field, &LAYOUT, KEY);
+        let coarse = build(field(), LAYOUT, Seams::Skirts, KEY);
         let skirt = |chunk: &ChunkMesh| {
             let positions = attribute(&chunk.mesh, false);
             // The third edge, z = 0, runs backwards.
@@ -266,7 +449,8 @@ mod tests {
         };
         let (coarse_depth, coarse_positions) = skirt(&coarse);
         for (half, child) in KEY.children()[..2].iter().enumerate() {
-            let (fine_depth, fine_positions) = skirt(&build(&field, &LAYOUT, *child));
+            let (fine_depth, fine_positions) =
+                skirt(&build(field(), LAYOUT, Seams::Skirts, *child));
             for (i, vertex) in fine_positions.iter().take(17).enumerate() {
                 let along = half as f32 * 8.0 + i as f32 / 2.0;
                 let (a, b) = (
@@ -297,16 +481,15 @@ mod tests {
             }
         }
         const FINE: Layout = Layout { cells: 16, spacing: 1.0 };
-        for (value, x) in [f32::NAN, f32::INFINITY, f32::MIN, -f32::INFINITY]
+        for (value, x) in [f32::NAN, f32::INFINITY, f32::MIN, f32::MAX, -f32::INFINITY]
             .into_iter()
             .flat_map(|value| [(value, 0), (value, 2), (value, 3)])
         {
-            let chunk = build(&Broken(value), &FINE, ChunkKey { lod: 0, x, z: 0 });
+            let chunk = build(Broken(value), FINE, Seams::Skirts, ChunkKey { lod: 0, x, z: 0 });
             assert_eq!(chunk.finite, value.is_finite(), "{value} {x}");
+            let numbers = [false, true].map(|normal| attribute(&chunk.mesh, normal).as_flattened());
+            assert!(numbers.concat().iter().all(|x| x.is_finite()), "{value} {x}");
             if !value.is_finite() {
-                let numbers =
-                    [false, true].map(|normal| attribute(&chunk.mesh, normal).as_flattened());
-                assert!(numbers.concat().iter().all(|x| x.is_finite()), "{value} {x}");
                 assert!(chunk.aabb.center.is_finite() && chunk.aabb.half_extents.is_finite());
             }
         }

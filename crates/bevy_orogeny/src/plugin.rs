@@ -11,6 +11,7 @@ use bevy_transform::TransformSystems;
 
 use crate::budget::{TerrainBudget, TerrainStats};
 use crate::chunk::Chunk;
+use crate::origin::TerrainOrigin;
 use crate::preset::{self, Preset, PresetLoader, TerrainPreset};
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming;
@@ -31,12 +32,14 @@ impl Plugin for TerrainPlugin {
         app.init_resource::<TerrainProblems>()
             .init_resource::<TerrainBudget>()
             .init_resource::<TerrainStats>()
+            .init_resource::<TerrainOrigin>()
             .register_type::<Terrain>()
             .register_type::<TerrainViewer>()
             .register_type::<TerrainPreset>()
             .register_type::<Chunk>()
             .register_type::<TerrainBudget>()
-            .register_type::<TerrainStats>();
+            .register_type::<TerrainStats>()
+            .register_type::<TerrainOrigin>();
         if !app.world().contains_resource::<AssetServer>() {
             // Said when the app starts: before, there may be no log.
             app.add_systems(Startup, |mut problems: ResMut<TerrainProblems>| {

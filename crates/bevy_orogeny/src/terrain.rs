@@ -32,6 +32,8 @@ pub struct Terrain {
     pub cells: u32,
     /// The distance of neighbouring vertices at the finest level in metres: a power of two, 1/64 to 64.
     pub spacing: f64,
+    /// Whether meshes stay readable on the CPU, for picking and colliders of your own. That doubles their memory.
+    pub keep_meshes: bool,
 }
 
 /// Where the heights of a terrain come from.
@@ -103,12 +105,16 @@ impl Default for Terrain {
 impl Terrain {
     /// A terrain after a recipe.
     pub fn recipe(recipe: Recipe) -> Self {
-        Self { ground: Ground::Recipe(recipe), cells: 64, spacing: 1.0 }
+        Self::new(Ground::Recipe(recipe))
     }
 
     /// A terrain after a field of your own.
     pub fn field(field: impl HeightField) -> Self {
-        Self { ground: Ground::Field(Arc::new(field)), cells: 64, spacing: 1.0 }
+        Self::new(Ground::Field(Arc::new(field)))
+    }
+
+    fn new(ground: Ground) -> Self {
+        Self { ground, cells: 64, spacing: 1.0, keep_meshes: false }
     }
 
     /// The field itself, to be evaluated anywhere at once, whether or not a chunk is there.

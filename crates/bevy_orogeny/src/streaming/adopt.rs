@@ -1,9 +1,11 @@
 //! Changed settings are taken over.
 
+use std::sync::Arc;
+
 use bevy_ecs::prelude::*;
 
 use super::Streaming;
-use super::generation::Source;
+use crate::mesh::{ChunkBuilder, Seams};
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::{Terrain, TerrainError};
 
@@ -19,25 +21,31 @@ pub(crate) fn begin(
 
 /// Takes over changed settings, if they are valid.
 pub(crate) fn adopt(
-    mut terrains: Query<(Entity, &Terrain, &mut Streaming), Changed<Terrain>>,
+    mut terrains: Query<
+        (Entity, &Terrain, Option<&Seams>, &mut Streaming),
+        Or<(Changed<Terrain>, Changed<Seams>)>,
+    >,
     mut problems: ResMut<TerrainProblems>,
 ) {
-    for (entity, terrain, mut streaming) in &mut terrains {
-        match source(terrain) {
-            Ok(source) => {
+    for (entity, terrain, seams, mut streaming) in &mut terrains {
+        let seams = seams.copied().unwrap_or_default();
+        match builder(terrain, seams) {
+            Ok(builder) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
                 // Touched, or put back after a change that was not valid: nothing to build.
-                if streaming.adopted.as_ref() == Some(terrain) {
+                let same =
+                    |(old, old_seams): &(Terrain, Seams)| old == terrain && *old_seams == seams;
+                if streaming.adopted.as_ref().is_some_and(same) {
                     continue;
                 }
-                streaming.adopted = Some(terrain.clone());
-                streaming.waiting = Some(source);
+                streaming.adopted = Some((terrain.clone(), seams));
+                streaming.waiting = Some(Arc::new(builder));
             }
             Err(error) => problems.report(Some(entity), TerrainProblem::Terrain(error)),
         }
     }
 }
 
-fn source(terrain: &Terrain) -> Result<Source, TerrainError> {
-    Ok(Source { layout: terrain.layout()?, field: terrain.build()? })
+fn builder(terrain: &Terrain, seams: Seams) -> Result<ChunkBuilder, TerrainError> {
+    Ok(ChunkBuilder::new(terrain.build()?, terrain.layout()?, seams, terrain.keep_meshes))
 }

@@ -5,14 +5,15 @@ use std::time::Duration;
 use bevy_asset::Assets;
 use bevy_camera::visibility::{NoAutoAabb, Visibility};
 use bevy_ecs::prelude::*;
-use bevy_mesh::{Mesh, Mesh3d};
+use bevy_mesh::{Mesh, Mesh3d, MeshTag};
 use bevy_tasks::Task;
-use bevy_transform::components::Transform;
 
 use super::generation::{Generation, Progress, Slot};
 use crate::budget::TerrainStats;
 use crate::chunk::{Chunk, ChunkKey};
+use crate::events::ChunkReady;
 use crate::mesh::ChunkMesh;
+use crate::origin::TerrainOrigin;
 
 /// A chunk on its way. Despawning the entity cancels it.
 #[derive(Component)]
@@ -21,16 +22,17 @@ pub(crate) struct ChunkTask(pub Task<(ChunkMesh, Duration)>);
 /// Spawns a chunk's entity, hidden, in place of what may be in its slot.
 pub(super) fn spawn(
     commands: &mut Commands,
+    origin: &TerrainOrigin,
     terrain: Entity,
     generation: &mut Generation,
     key: ChunkKey,
     progress: Progress,
 ) -> Entity {
-    let [x, z] = generation.source.layout.origin(key);
     let chunk = Chunk { terrain, key, revision: generation.revision };
-    let transform = Transform::from_xyz(x as f32, 0.0, z as f32);
-    let entity = commands.spawn((chunk, transform, Visibility::Hidden, ChildOf(terrain))).id();
-    if let Some(old) = generation.chunks.insert(key, Slot { entity, progress }) {
+    let transform = origin.transform(generation.layout().origin(key));
+    let hidden = (transform, Visibility::Hidden, MeshTag::default());
+    let entity = commands.spawn((chunk, hidden, ChildOf(terrain))).id();
+    if let Some(old) = generation.chunks.insert(key, Slot::new(entity, progress)) {
         commands.entity(old.entity).try_despawn();
     }
     entity
@@ -40,13 +42,17 @@ pub(super) fn spawn(
 pub(super) fn finish(
     commands: &mut Commands,
     generation: &mut Generation,
-    entity: Entity,
+    terrain: Entity,
+    chunk: Entity,
+    key: ChunkKey,
     built: ChunkMesh,
     meshes: &mut Assets<Mesh>,
 ) {
     generation.finite &= built.finite;
+    generation.changed = true;
     let mesh = Mesh3d(meshes.add(built.mesh));
-    commands.entity(entity).try_insert((mesh, built.aabb, NoAutoAabb));
+    commands.entity(chunk).try_insert((mesh, built.aabb, NoAutoAabb));
+    commands.trigger(ChunkReady { terrain, chunk, key });
 }
 
 /// Counts a chunk that was built, and the time that it took.

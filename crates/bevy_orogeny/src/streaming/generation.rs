@@ -3,19 +3,16 @@
 use std::sync::Arc;
 
 use bevy_ecs::entity::Entity;
-use bevy_platform::collections::{HashMap, HashSet};
+use bevy_platform::collections::HashMap;
+use bevy_tasks::futures::check_ready;
+use bevy_tasks::{AsyncComputeTaskPool, Task};
 
 use crate::chunk::{ChunkKey, Layout};
-use crate::display::display;
-use crate::mesh::HeightField;
-use crate::select::{Selection, View, select};
-
-/// What the chunks of a revision are built from.
-#[derive(Clone)]
-pub(crate) struct Source {
-    pub field: Arc<dyn HeightField>,
-    pub layout: Layout,
-}
+use crate::display::Cut;
+use crate::levels::LevelErrors;
+use crate::mesh::ChunkBuilder;
+use crate::morph::{Beside, Morph};
+use crate::select::{Selection, View};
 
 /// How far a chunk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,54 +30,112 @@ pub(crate) enum Progress {
 pub(crate) struct Slot {
     pub entity: Entity,
     pub progress: Progress,
+    /// What lies beside it, while it is drawn.
+    pub beside: [Beside; 4],
+    /// The morph that its entity was given.
+    pub morph: Morph,
+}
+
+impl Slot {
+    pub fn new(entity: Entity, progress: Progress) -> Self {
+        Self { entity, progress, beside: Default::default(), morph: Morph::default() }
+    }
 }
 
 /// All chunks of one revision.
 pub(crate) struct Generation {
     pub revision: u32,
-    pub source: Source,
+    pub builder: Arc<ChunkBuilder>,
+    /// The errors of its levels, and the task that measures them at first.
+    pub errors: LevelErrors,
+    measuring: Option<Task<LevelErrors>>,
     pub selection: Selection,
+    pub cut: Cut,
     pub chunks: HashMap<ChunkKey, Slot>,
+    /// The wanted chunks that nobody has begun.
+    pub missing: Vec<ChunkKey>,
+    /// The number of wanted chunks that are not ready.
+    pub unready: usize,
+    /// Whether the selection or the readiness of a chunk has changed since the cut was made.
+    pub changed: bool,
+    /// Whether the cut has changed since chunks were shown and hidden after it.
+    pub redraw: bool,
     /// Whether the field was finite in all chunks so far.
     pub finite: bool,
 }
 
 impl Generation {
-    pub fn new(revision: u32, source: Source) -> Self {
-        let (selection, chunks) = Default::default();
-        Self { revision, source, selection, chunks, finite: true }
+    pub fn new(revision: u32, builder: Arc<ChunkBuilder>) -> Self {
+        let source = builder.clone();
+        let measure = async move { LevelErrors::measure(&**source.field(), source.layout()) };
+        Self {
+            revision,
+            builder,
+            errors: LevelErrors::default(),
+            measuring: Some(AsyncComputeTaskPool::get().spawn(measure)),
+            selection: Selection::default(),
+            cut: Cut::default(),
+            chunks: HashMap::default(),
+            missing: Vec::new(),
+            unready: 0,
+            changed: true,
+            redraw: true,
+            finite: true,
+        }
+    }
+
+    pub fn layout(&self) -> &Layout {
+        self.builder.layout()
+    }
+
+    /// Takes over the errors of the levels, once they are measured. Whether that is now.
+    pub fn take_errors(&mut self) -> bool {
+        let Some(errors) = self.measuring.as_mut().and_then(check_ready) else { return false };
+        self.errors = errors;
+        self.measuring = None;
+        true
+    }
+
+    /// Whether the errors of the levels are known.
+    pub fn is_measured(&self) -> bool {
+        self.measuring.is_none()
     }
 
     pub fn select(&mut self, views: &[View]) {
-        self.selection = select(&self.source.layout, views);
+        let Self { builder, errors, selection, .. } = self;
+        selection.update(builder.layout(), errors, views);
+        self.changed = true;
     }
 
-    fn is_ready(&self, key: ChunkKey) -> bool {
-        self.chunks.get(&key).is_some_and(|slot| slot.progress != Progress::Building)
+    pub fn is_ready(&self, key: ChunkKey) -> bool {
+        is_ready(&self.chunks, key)
     }
 
-    /// The roots that a view needs now and that are not ready.
-    pub fn missing_roots(&self) -> Vec<ChunkKey> {
+    /// A root that a view needs now and that is not ready.
+    pub fn missing_root(&self) -> Option<ChunkKey> {
         let needed = &self.selection.roots[..self.selection.needed];
-        needed.iter().copied().filter(|&key| !self.is_ready(key)).collect()
+        needed.iter().copied().find(|&key| !self.is_ready(key))
     }
 
-    /// The wanted chunks that nobody has begun.
-    pub fn missing(&self) -> impl Iterator<Item = ChunkKey> {
-        self.selection.wanted().filter(|key| !self.chunks.contains_key(key))
-    }
-
-    /// The chunks to draw with what is ready.
-    pub fn cut(&self) -> HashSet<ChunkKey> {
-        display(&self.selection, |key| self.is_ready(key))
-    }
-
-    /// The number of wanted chunks that are not ready.
-    pub fn unready(&self) -> usize {
-        self.selection.wanted().filter(|&key| !self.is_ready(key)).count()
+    /// Decides anew what is drawn and what is missing, if anything has changed.
+    pub fn update(&mut self) {
+        if !self.changed {
+            return;
+        }
+        let Self { selection, cut, chunks, missing, .. } = self;
+        cut.update(selection, |key| is_ready(chunks, key));
+        missing.clear();
+        missing.extend(selection.wanted().filter(|key| !chunks.contains_key(key)));
+        self.unready = selection.wanted().filter(|&key| !is_ready(chunks, key)).count();
+        self.changed = false;
+        self.redraw = true;
     }
 
     pub fn count(&self, matches: impl Fn(Progress) -> bool) -> usize {
         self.chunks.values().filter(|slot| matches(slot.progress)).count()
     }
+}
+
+fn is_ready(chunks: &HashMap<ChunkKey, Slot>, key: ChunkKey) -> bool {
+    chunks.get(&key).is_some_and(|slot| slot.progress != Progress::Building)
 }

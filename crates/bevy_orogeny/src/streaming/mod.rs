@@ -15,16 +15,19 @@ mod report;
 mod select;
 mod show;
 
+use std::sync::Arc;
+
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 
 use crate::chunk::Chunk;
+use crate::mesh::{ChunkBuilder, Seams};
 use crate::select::View;
 use crate::terrain::Terrain;
 
 pub(crate) use adopt::{adopt, begin};
 pub(crate) use dispatch::dispatch;
-use generation::{Generation, Source};
+use generation::Generation;
 pub(crate) use receive::receive;
 pub(crate) use removal::{on_chunk_removed, on_terrain_removed};
 pub(crate) use report::report;
@@ -35,11 +38,11 @@ pub(crate) use show::show;
 #[derive(Component, Default)]
 pub(crate) struct Streaming {
     /// The settings that were taken over last.
-    adopted: Option<Terrain>,
+    adopted: Option<(Terrain, Seams)>,
     /// How many generations were begun.
     revision: u32,
     /// The newest settings, while an earlier change is being built.
-    waiting: Option<Source>,
+    waiting: Option<Arc<ChunkBuilder>>,
     /// The chunks on show.
     shown: Option<Generation>,
     /// The chunks that will replace them.
@@ -47,7 +50,11 @@ pub(crate) struct Streaming {
     /// Hidden chunks of generations that were replaced, until they are removed.
     retired: Vec<Entity>,
     /// The viewers of the last frame that had any.
+    now: Vec<View>,
+    /// The viewers that the selection was made for: it follows when they have gone some way.
     views: Vec<View>,
+    /// Whether all that they want was there in the last frame.
+    ready: bool,
 }
 
 impl Streaming {

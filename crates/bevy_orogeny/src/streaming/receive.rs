@@ -27,15 +27,16 @@ pub(crate) fn receive(
         }
         let Some((built, time)) = check_ready(&mut task.0) else { continue };
         // A result that nobody waits for any more is stale.
-        let mut streaming = terrains.get_mut(chunk.terrain).ok();
+        let &Chunk { terrain, key, .. } = chunk;
+        let mut streaming = terrains.get_mut(terrain).ok();
         let Some(generation) = streaming.as_mut().and_then(|s| s.holder(chunk, entity)) else {
             commands.entity(entity).try_despawn();
             continue;
         };
-        generation.chunks.insert(chunk.key, Slot { entity, progress: Progress::Ready });
+        generation.chunks.insert(key, Slot::new(entity, Progress::Ready));
         count_build(&mut stats, time);
         commands.entity(entity).try_remove::<ChunkTask>();
-        finish(&mut commands, generation, entity, built, &mut meshes);
+        finish(&mut commands, generation, terrain, entity, key, built, &mut meshes);
         left -= 1;
     }
 }

@@ -1,21 +1,29 @@
-//! What others take away: chunks and terrains.
+//! What is taken away: chunks and terrains.
 
 use bevy_ecs::prelude::*;
+use bevy_mesh::Mesh3d;
 
 use super::Streaming;
 use crate::chunk::Chunk;
+use crate::events::ChunkRemoved;
 use crate::terrain::Terrain;
 
-/// A chunk was despawned by somebody: forget it, so that it is built again where it is wanted.
+/// A chunk was despawned: that is said, and it is built again where it is wanted.
 pub(crate) fn on_chunk_removed(
     event: On<Remove, Chunk>,
-    chunks: Query<&Chunk>,
+    chunks: Query<(&Chunk, Has<Mesh3d>)>,
     mut terrains: Query<&mut Streaming>,
+    mut commands: Commands,
 ) {
-    let Ok(chunk) = chunks.get(event.entity) else { return };
-    let Ok(mut streaming) = terrains.get_mut(chunk.terrain) else { return };
-    if let Some(generation) = streaming.holder(chunk, event.entity) {
-        generation.chunks.remove(&chunk.key);
+    let chunk = event.entity;
+    let Ok((&removed, has_mesh)) = chunks.get(chunk) else { return };
+    if has_mesh {
+        commands.trigger(ChunkRemoved { terrain: removed.terrain, chunk, key: removed.key });
+    }
+    let Ok(mut streaming) = terrains.get_mut(removed.terrain) else { return };
+    if let Some(generation) = streaming.holder(&removed, chunk) {
+        generation.chunks.remove(&removed.key);
+        generation.changed = true;
     }
 }
 

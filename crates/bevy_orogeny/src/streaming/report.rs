@@ -24,8 +24,8 @@ pub(crate) fn report(
     orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
     problems.retain_entities(|entity| entities.contains(entity));
 
-    let TerrainStats { built, build_time, .. } = *stats;
-    let mut now = TerrainStats { built, build_time, ..TerrainStats::default() };
+    let TerrainStats { built, build_time, cancelled, .. } = *stats;
+    let mut now = TerrainStats { built, build_time, cancelled, ..TerrainStats::default() };
     for (entity, streaming) in &terrains {
         // Of a change that waits, no chunk is there yet: one stands for them.
         now.missing += usize::from(streaming.waiting.is_some());
@@ -37,8 +37,8 @@ pub(crate) fn report(
         }
     }
     for generation in terrains.iter().flat_map(|(_, streaming)| streaming.generations()) {
-        now.missing += generation.missing().count();
-        let triangles = mesh::triangles(&generation.source.layout);
+        now.missing += generation.missing.len() + usize::from(!generation.is_measured());
+        let triangles = mesh::triangles(generation.layout(), generation.builder.seams());
         for (key, slot) in &generation.chunks {
             match slot.progress {
                 Progress::Building => now.tasks_in_flight += 1,

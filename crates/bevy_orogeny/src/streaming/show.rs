@@ -1,16 +1,20 @@
-//! Chunks are shown and hidden.
+//! Chunks are shown, hidden and morphed.
 
 use bevy_asset::Assets;
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
-use bevy_mesh::Mesh;
+use bevy_mesh::{Mesh, MeshTag};
 use bevy_platform::time::Instant;
 
 use super::Streaming;
 use super::chunks::{count_build, finish, spawn};
 use super::generation::{Generation, Progress};
 use crate::budget::TerrainStats;
-use crate::mesh;
+use crate::events::TerrainReady;
+use crate::mesh::Seams;
+use crate::morph::Morph;
+use crate::origin::TerrainOrigin;
+use crate::select::View;
 
 /// Decides which chunks are drawn, so that every view is covered in every frame.
 pub(crate) fn show(
@@ -18,15 +22,20 @@ pub(crate) fn show(
     mut terrains: Query<(Entity, &mut Streaming)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut stats: ResMut<TerrainStats>,
+    mut tags: Query<&mut MeshTag>,
+    origin: Res<TerrainOrigin>,
 ) {
     for (entity, mut streaming) in &mut terrains {
-        let Streaming { shown, next, retired, .. } = &mut *streaming;
+        let Streaming { shown, next, retired, now, waiting, ready, .. } = &mut *streaming;
         let Some(current) = shown else { continue };
+        next.iter_mut().for_each(Generation::update);
+        current.update();
         // The next generation takes over when it is as complete as the current one, which gets nothing new meanwhile: for
         // viewers at rest when all is there, for fast ones before they outrun the old. And early, if the
         // current one would have to begin anew as well, after a teleport.
         let over = |next: &Generation| {
-            next.unready() <= current.unready() || !current.missing_roots().is_empty()
+            next.is_measured() && next.unready <= current.unready
+                || current.missing_root().is_some()
         };
         if next.as_ref().is_some_and(over)
             && let Some(next) = next.take()
@@ -43,22 +52,69 @@ pub(crate) fn show(
         }
         // At the start and after a teleport, the few roots that the view needs are built at once: coarse ground
         // in the first frame rather than none.
-        for key in current.missing_roots() {
+        while let Some(key) = current.missing_root() {
             let start = Instant::now();
-            let built = mesh::build(&*current.source.field, &current.source.layout, key);
+            let built = current.builder.build(key);
             count_build(&mut stats, start.elapsed());
-            let chunk = spawn(&mut commands, entity, current, key, Progress::Ready);
-            finish(&mut commands, current, chunk, built, &mut meshes);
+            let chunk = spawn(&mut commands, &origin, entity, current, key, Progress::Ready);
+            finish(&mut commands, current, entity, chunk, key, built, &mut meshes);
         }
-        let cut = current.cut();
-        for (key, slot) in &mut current.chunks {
-            let (progress, visibility) = match (cut.contains(key), slot.progress) {
-                (true, Progress::Ready) => (Progress::Drawn, Visibility::Inherited),
-                (false, Progress::Drawn) => (Progress::Ready, Visibility::Hidden),
-                _ => continue,
-            };
-            slot.progress = progress;
-            commands.entity(slot.entity).try_insert(visibility);
+        current.update();
+        if core::mem::take(&mut current.redraw) {
+            display(&mut commands, current);
+        }
+        if current.builder.seams() == Seams::Morph {
+            morph(current, now, &mut commands, &mut tags);
+        }
+        let complete =
+            current.unready == 0 && current.is_measured() && next.is_none() && waiting.is_none();
+        if complete && !*ready && !current.selection.is_empty() {
+            commands.trigger(TerrainReady { terrain: entity });
+        }
+        *ready = complete;
+    }
+}
+
+/// Shows what is in the cut and hides what is not.
+fn display(commands: &mut Commands, generation: &mut Generation) {
+    let Generation { cut, chunks, .. } = generation;
+    for (&key, slot) in chunks {
+        let drawn = cut.contains(key);
+        if drawn {
+            slot.beside = cut.beside(key);
+        }
+        let (progress, visibility) = match (drawn, slot.progress) {
+            (true, Progress::Ready) => (Progress::Drawn, Visibility::Inherited),
+            (false, Progress::Drawn) => (Progress::Ready, Visibility::Hidden),
+            _ => continue,
+        };
+        slot.progress = progress;
+        commands.entity(slot.entity).try_insert(visibility);
+    }
+}
+
+/// Tells the chunks on show how far they have turned into the next coarser level.
+fn morph(
+    generation: &mut Generation,
+    now: &[View],
+    commands: &mut Commands,
+    tags: &mut Query<&mut MeshTag>,
+) {
+    let Generation { builder, selection, chunks, .. } = generation;
+    let layout = builder.layout();
+    for (key, slot) in chunks.iter_mut().filter(|(_, slot)| slot.progress == Progress::Drawn) {
+        let weight = |point| selection.morph(layout, now, key.lod, point);
+        let morph = Morph::new(layout.corners(*key).map(weight), slot.beside);
+        if morph == slot.morph {
+            continue;
+        }
+        slot.morph = morph;
+        match tags.get_mut(slot.entity) {
+            Ok(mut tag) => tag.0 = morph.tag(),
+            // Spawned in this very frame.
+            Err(_) => {
+                commands.entity(slot.entity).try_insert(MeshTag(morph.tag()));
+            }
         }
     }
 }

@@ -1,0 +1,72 @@
+// The vertex shader of chunks: Bevy's own, with vertices that geomorph. For the main pass, and for prepasses and shadows alike.
+//
+// Meshes that are not chunks may wear the material too; they keep their shape.
+// Motion vectors follow the camera and the terrain; the slow morph itself counts as standing still.
+
+#import bevy_pbr::{
+    mesh_functions,
+    view_transformations::position_world_to_clip,
+}
+#import bevy_orogeny::morph
+#ifdef PREPASS_PIPELINE
+#import bevy_pbr::prepass_io::{Vertex, VertexOutput}
+#ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
+#define WITH_NORMALS
+#endif
+#else
+#import bevy_pbr::forward_io::{Vertex, VertexOutput}
+#define WITH_NORMALS
+#endif
+
+@vertex
+fn vertex(
+    in: Vertex,
+#ifdef TERRAIN_CHUNK
+    @location(10) place: vec4<u32>,
+    @location(11) target_height: f32,
+    @location(12) target_normal: vec2<f32>,
+#endif
+) -> VertexOutput {
+    var out: VertexOutput;
+#ifdef TERRAIN_CHUNK
+    let weight = morph::weight(mesh_functions::get_tag(in.instance_index), place);
+    let position = vec4(morph::morphed_position(in.position, target_height, place, weight), 1.0);
+#else
+    let position = vec4(in.position, 1.0);
+#endif
+
+    let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
+    out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, position);
+    out.position = position_world_to_clip(out.world_position.xyz);
+
+#ifdef PREPASS_PIPELINE
+#ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
+    out.unclipped_depth = out.position.z;
+    out.position.z = min(out.position.z, 1.0);
+#endif
+#ifdef MOTION_VECTOR_PREPASS
+    let previous = mesh_functions::get_previous_world_from_local(in.instance_index);
+    out.previous_world_position = mesh_functions::mesh_position_local_to_world(previous, position);
+#endif
+#endif
+
+#ifdef WITH_NORMALS
+#ifdef TERRAIN_CHUNK
+    let normal = morph::morphed_normal(in.normal, target_normal, weight);
+#else
+    let normal = in.normal;
+#endif
+    out.world_normal = mesh_functions::mesh_normal_local_to_world(normal, in.instance_index);
+#endif
+#ifdef VERTEX_UVS_A
+    out.uv = in.uv;
+#endif
+#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
+    out.instance_index = in.instance_index;
+#endif
+#ifdef VISIBILITY_RANGE_DITHER
+    out.visibility_range_dither = mesh_functions::get_visibility_range_dither_level(
+        in.instance_index, world_from_local[3]);
+#endif
+    return out;
+}

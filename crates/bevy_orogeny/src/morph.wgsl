@@ -1,0 +1,43 @@
+// Geomorphing: the arithmetic of morph.rs, for vertex shaders. What it means is told there.
+
+#define_import_path bevy_orogeny::morph
+
+const STEPS: u32 = 63u;
+
+// How far a vertex has turned into the next coarser level, from 0 to 1.
+// `tag` is the mesh instance's, `place` is (index along x, index along z, cells along a side, log2(spacing) + 64).
+fn weight(tag: u32, place: vec4<u32>) -> f32 {
+    let i = place.x;
+    let j = place.y;
+    let n = place.z;
+    var beside = 0u;
+    if i == 0u { beside = (tag >> 24u) & 3u; }
+    if i == n && beside == 0u { beside = (tag >> 26u) & 3u; }
+    if j == 0u && beside == 0u { beside = (tag >> 28u) & 3u; }
+    if j == n && beside == 0u { beside = (tag >> 30u) & 3u; }
+    if beside != 0u { return select(0.0, 1.0, beside == 1u); }
+    let near = (tag & STEPS) * (n - i) + ((tag >> 6u) & STEPS) * i;
+    let far = ((tag >> 12u) & STEPS) * (n - i) + ((tag >> 18u) & STEPS) * i;
+    let sum = near * (n - j) + far * j;
+    let whole = STEPS * n * n;
+    return select(f32(sum) / f32(whole), 1.0, sum == whole);
+}
+
+// The position of a vertex that has turned by `weight` into its target.
+fn morphed_position(position: vec3<f32>, target_height: f32, place: vec4<u32>, weight: f32) -> vec3<f32> {
+    let odd = place.xy & vec2(1u);
+    if all(odd == vec2(0u)) { return position; }
+    // The spacing is a power of two.
+    let slide = weight * bitcast<f32>((place.w + 63u) << 23u);
+    return vec3(
+        position.x - slide * f32(odd.x),
+        position.y * (1.0 - weight) + target_height * weight,
+        position.z - slide * f32(odd.y),
+    );
+}
+
+// The normal of a vertex that has turned by `weight` into its target, whose normal is given by x and z; not normalised.
+fn morphed_normal(normal: vec3<f32>, target_normal: vec2<f32>, weight: f32) -> vec3<f32> {
+    let height = sqrt(max(1.0 - dot(target_normal, target_normal), 0.0));
+    return mix(normal, vec3(target_normal.x, height, target_normal.y), weight);
+}
