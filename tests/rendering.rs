@@ -3,6 +3,7 @@
 //! The background is a colour that nothing else has. It must fill the sky, and no pixel below the horizon: not through a seam
 //! between levels, not while chunks are still on their way.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +16,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::tasks::block_on;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{Terrain, TerrainPlugin, TerrainStats, TerrainViewer};
+use bevy_orogeny::{Chunk, ChunkKey, Terrain, TerrainPlugin, TerrainStats, TerrainViewer};
 
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 200;
@@ -168,4 +169,38 @@ fn terrain_is_lit_and_without_holes() {
         let holes = pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
         assert_eq!(holes, 0, "from {height} m");
     }
+
+    // Two pictures from the same place, one before and one after levels change: the viewer that decides them is another one.
+    app.world_mut().entity_mut(camera).remove::<TerrainViewer>();
+    let viewer = TerrainViewer { range: 12_000.0, ..default() };
+    let viewer = app.world_mut().spawn((viewer, above(1000.0, 1000.0, 2.0))).id();
+    let mut drawn = app.world_mut().query::<(&Chunk, &Visibility)>();
+    let (mut changes, mut worst) = (0, 0);
+    let place = above(1000.0, 1000.0, 90.0).looking_to(Vec3::new(1.0, -0.35, 0.4), Vec3::Y);
+    let mut before: Option<(HashSet<ChunkKey>, Vec<[u8; 3]>)> = None;
+    for step in 0..14 {
+        app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x =
+            1000.0 + 1.5 * step as f32;
+        let pixels = draw(&mut app, camera, place, true);
+        let keys: HashSet<ChunkKey> = drawn
+            .iter(app.world())
+            .filter(|(_, visibility)| **visibility == Visibility::Inherited)
+            .map(|(chunk, _)| chunk.key)
+            .collect();
+        if let Some((old_keys, old_pixels)) = before.replace((keys.clone(), pixels.clone()))
+            && old_keys != keys
+        {
+            let mut differences: Vec<u8> = old_pixels
+                .iter()
+                .zip(&pixels)
+                .map(|(a, b)| (0..3).map(|k| a[k].abs_diff(b[k])).max().unwrap())
+                .collect();
+            differences.sort_unstable();
+            let quantile = differences[differences.len() * 999 / 1000];
+            (changes, worst) = (changes + 1, worst.max(quantile));
+        }
+    }
+    println!("{changes} changes of levels: 99.9 % of all pixels differ by at most {worst} of 255");
+    assert!(changes > 2, "levels do not change");
+    assert!(worst <= 2, "levels pop");
 }

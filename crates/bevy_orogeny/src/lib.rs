@@ -19,6 +19,8 @@ mod select;
 mod streaming;
 mod systems;
 mod terrain;
+#[cfg(test)]
+mod tests;
 mod viewer;
 
 pub use budget::{TerrainBudget, TerrainStats};

@@ -1,0 +1,156 @@
+//! No crack between chunks: the vertices along every shared border are the same points, bit for bit, wherever the viewers are and whatever is ready.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use bevy_math::Vec3;
+use bevy_mesh::{Mesh, VertexAttributeValues};
+use orogeny::{Fractal, GradientNoise, Node};
+
+use crate::chunk::{ChunkKey, Layout};
+use crate::display::Cut;
+use crate::mesh::{ATTRIBUTE_TARGET_HEIGHT, ChunkBuilder, Seams};
+use crate::morph::{Beside, Morph, Place, morphed};
+use crate::select::tests::errors;
+use crate::select::{Selection, View};
+
+const LAYOUT: Layout = Layout { cells: 8, spacing: 2.0 };
+const CAMERAS: usize = 10_000;
+
+/// What the vertex shader reads of a chunk.
+struct Vertices {
+    positions: Vec<[f32; 3]>,
+    targets: Vec<f32>,
+}
+
+impl Vertices {
+    fn of(mesh: &Mesh) -> Self {
+        let Some(VertexAttributeValues::Float32x3(positions)) =
+            mesh.attribute(Mesh::ATTRIBUTE_POSITION)
+        else {
+            panic!("no positions");
+        };
+        let Some(VertexAttributeValues::Float32(targets)) = mesh.attribute(ATTRIBUTE_TARGET_HEIGHT)
+        else {
+            panic!("no targets");
+        };
+        Self { positions: positions.clone(), targets: targets.clone() }
+    }
+
+    /// Where the vertex shader puts a vertex in the world.
+    fn world(&self, key: ChunkKey, morph: &Morph, [i, j]: [u32; 2]) -> [u32; 3] {
+        let index = (j * (LAYOUT.cells + 1) + i) as usize;
+        let place = Place { i, j, cells: LAYOUT.cells };
+        let spacing = LAYOUT.spacing(key.lod) as f32;
+        let weight = morph.weight(place);
+        let local =
+            morphed(self.positions[index].into(), self.targets[index], spacing, place, weight);
+        let [x, z] = LAYOUT.origin(key).map(|at| at as f32);
+        (Vec3::new(x, 0.0, z) + local).to_array().map(f32::to_bits)
+    }
+
+    /// The different points along a side, in the order of [`Cut::beside`], between two indices.
+    fn side(&self, key: ChunkKey, morph: &Morph, side: usize, from: u32, to: u32) -> Vec<[u32; 3]> {
+        let n = LAYOUT.cells;
+        let vertex = |k: u32| [[0, k], [n, k], [k, 0], [k, n]][side];
+        let mut points: Vec<_> = (from..=to).map(|k| self.world(key, morph, vertex(k))).collect();
+        points.dedup();
+        points
+    }
+}
+
+/// A small generator (PCG), so that a failure can be seen again.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as f64) / f64::from(1u32 << 31)
+    }
+
+    fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+}
+
+#[test]
+fn borders_have_the_same_vertices_on_both_sides() {
+    let fractal =
+        Fractal { frequency: 0.01, amplitude: 40.0, ..Fractal::fbm(7.0, GradientNoise::seeded(5)) };
+    let field = Node::<2>::from(fractal).build().unwrap();
+    let builder = ChunkBuilder::new(Arc::new(field), LAYOUT, Seams::Morph, false);
+    let mut built: HashMap<ChunkKey, Vertices> = HashMap::new();
+    let mut random = Random(1);
+    let errors = errors(0.02);
+    let (mut selection, mut cut) = (Selection::default(), Cut::default());
+    let mut ready = HashSet::new();
+    let mut compared = [0usize; 2];
+    for camera in 0..CAMERAS {
+        // Cameras in groups: with each one more chunks arrive, in random order, while it moves and the morph runs ahead of the selection or lags behind it.
+        let fresh = camera % 10 == 0;
+        let views: Vec<View> = (0..1 + camera % 2)
+            .map(|_| {
+                let position = [0, 1].map(|_| random.within(-200.0, 200.0));
+                let ahead = [0, 1].map(|k| position[k] + random.within(-20.0, 20.0));
+                View { ahead, ..View::at(position, 150.0, random.within(0.0, 1000.0)) }
+            })
+            .collect();
+        selection.update(&LAYOUT, &errors, &views);
+        if fresh {
+            ready.clear();
+        }
+        let roots = selection.roots[..selection.needed].iter().copied();
+        ready.extend(roots);
+        let share = random.next();
+        ready.extend(selection.wanted().filter(|_| random.next() < share));
+        cut.update(&selection, |key| ready.contains(&key));
+
+        let now: Vec<View> = views
+            .iter()
+            .map(|view| View {
+                position: view.position.map(|at| at + random.within(-5.0, 5.0)),
+                ..*view
+            })
+            .collect();
+        let morph = |key: ChunkKey| {
+            let weight = |point| selection.morph(&LAYOUT, &now, key.lod, point);
+            Morph::new(LAYOUT.corners(key).map(weight), cut.beside(key))
+        };
+        for key in cut.iter() {
+            built.entry(key).or_insert_with(|| Vertices::of(&builder.build(key).mesh));
+        }
+        let n = LAYOUT.cells;
+        for key in cut.iter() {
+            let (vertices, own) = (&built[&key], morph(key));
+            for (side, [dx, dz]) in [[-1, 0], [1, 0], [0, -1], [0, 1]].into_iter().enumerate() {
+                let neighbour = ChunkKey { x: key.x + dx, z: key.z + dz, ..key };
+                let here = vertices.side(key, &own, side, 0, n);
+                match own.beside[side] {
+                    Beside::Same if cut.contains(neighbour) => {
+                        let there =
+                            built[&neighbour].side(neighbour, &morph(neighbour), side ^ 1, 0, n);
+                        assert_eq!(here, there, "{key:?} and {neighbour:?} of camera {camera}");
+                        compared[0] += 1;
+                    }
+                    Beside::Coarser => {
+                        let coarse = neighbour.parent();
+                        // The half of the coarse side along which the chunk lies.
+                        let half = if dx == 0 { key.x & 1 } else { key.z & 1 } as u32;
+                        let [from, to] = [half, half + 1].map(|h| h * n / 2);
+                        let there = built[&coarse].side(coarse, &morph(coarse), side ^ 1, from, to);
+                        assert_eq!(here, there, "{key:?} and {coarse:?} of camera {camera}");
+                        compared[1] += 1;
+                    }
+                    // The neighbour compares, or there is none.
+                    _ => {}
+                }
+            }
+        }
+    }
+    let [same, coarser] = compared;
+    println!(
+        "{CAMERAS} cameras: {same} borders between equal levels and {coarser} between different ones are the same bits"
+    );
+    assert!(same > 100_000 && coarser > 100_000);
+}
