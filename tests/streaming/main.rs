@@ -2,6 +2,7 @@
 //! is left behind.
 
 mod coverage;
+mod origin;
 mod removal;
 mod situations;
 mod support;

@@ -38,14 +38,20 @@ fn hash(cell: vec2<i32>) -> f32 {
     return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
 }
 
-// Value noise in [-1, 1] with cells of `size` metres, faded out where a cell is narrower than two pixels.
+// The patterns repeat after a step of the origin, so that it may move.
+const PERIOD: f32 = 8192.0;
+
+// Value noise in [-1, 1] with cells of `size` metres, a power of two, faded out where a cell is narrower than two pixels.
 fn fray(place: vec2<f32>, size: f32, pixel: f32) -> f32 {
     let p = place / size;
     let cell = vec2<i32>(floor(p));
     let t = fract(p);
     let u = t * t * (3.0 - 2.0 * t);
-    let low = mix(hash(cell), hash(cell + vec2(1, 0)), u.x);
-    let high = mix(hash(cell + vec2(0, 1)), hash(cell + vec2(1, 1)), u.x);
+    let wrap = vec2(i32(PERIOD / size) - 1);
+    let next = (cell + vec2(1)) & wrap;
+    let here = cell & wrap;
+    let low = mix(hash(here), hash(vec2(next.x, here.y)), u.x);
+    let high = mix(hash(vec2(here.x, next.y)), hash(next), u.x);
     let visible = 1.0 - smoothstep(0.25, 0.5, pixel / size);
     return (2.0 * mix(low, high, u.y) - 1.0) * visible;
 }
@@ -61,9 +67,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // The longer side of the pixel's footprint.
     let pixel = max(length(dpdx(place)), length(dpdy(place)));
 
-    let broad = fray(place, 170.0, pixel) + 0.5 * fray(place, 61.0, pixel);
-    let fine = fray(place, 17.0, pixel) + 0.6 * fray(place, 5.3, pixel);
-    let grain = fray(place, 1.7, pixel) + 0.7 * fray(place, 0.43, pixel);
+    let broad = fray(place, 128.0, pixel) + 0.5 * fray(place + 13.0, 64.0, pixel);
+    let fine = fray(place, 16.0, pixel) + 0.6 * fray(place + 1.7, 4.0, pixel);
+    let grain = fray(place, 2.0, pixel) + 0.7 * fray(place + 0.3, 0.5, pixel);
 
     let shore = ground.levels.x;
     let snow_line = ground.levels.y;

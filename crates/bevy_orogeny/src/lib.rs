@@ -35,7 +35,7 @@ pub use mesh::{
     HeightField, Seams, normal, triangles,
 };
 pub use morph::{Beside, Morph, Place, morphed};
-pub use origin::TerrainOrigin;
+pub use origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use orogeny;
 pub use plugin::TerrainPlugin;
 pub use preset::{Preset, PresetError, PresetLoader, TerrainPreset};

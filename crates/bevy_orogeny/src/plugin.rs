@@ -11,7 +11,7 @@ use bevy_transform::TransformSystems;
 
 use crate::budget::{TerrainBudget, TerrainStats};
 use crate::chunk::Chunk;
-use crate::origin::TerrainOrigin;
+use crate::origin;
 use crate::preset::{self, Preset, PresetLoader, TerrainPreset};
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming;
@@ -32,14 +32,12 @@ impl Plugin for TerrainPlugin {
         app.init_resource::<TerrainProblems>()
             .init_resource::<TerrainBudget>()
             .init_resource::<TerrainStats>()
-            .init_resource::<TerrainOrigin>()
             .register_type::<Terrain>()
             .register_type::<TerrainViewer>()
             .register_type::<TerrainPreset>()
             .register_type::<Chunk>()
             .register_type::<TerrainBudget>()
-            .register_type::<TerrainStats>()
-            .register_type::<TerrainOrigin>();
+            .register_type::<TerrainStats>();
         if !app.world().contains_resource::<AssetServer>() {
             // Said when the app starts: before, there may be no log.
             app.add_systems(Startup, |mut problems: ResMut<TerrainProblems>| {
@@ -51,6 +49,7 @@ impl Plugin for TerrainPlugin {
         if !app.world().contains_resource::<Assets<Mesh>>() {
             app.init_asset::<Mesh>();
         }
+        origin::build(app);
         app.init_asset::<Preset>().init_asset_loader::<PresetLoader>();
         #[cfg(feature = "render")]
         crate::material::build(app);
@@ -69,6 +68,7 @@ impl Plugin for TerrainPlugin {
             PostUpdate,
             (
                 (preset::apply, streaming::begin, streaming::adopt).chain().in_set(Adopt),
+                origin::follow.in_set(Adopt),
                 viewer::raise_far.in_set(Adopt).before(CameraUpdateSystems),
                 streaming::receive.in_set(Receive),
                 streaming::select_chunks.in_set(Select).after(CameraUpdateSystems),

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, Layout};
 use crate::mesh::{ChunkBuilder, Seams};
 use crate::select::View;
 use crate::terrain::Terrain;
@@ -60,6 +60,12 @@ pub(crate) struct Streaming {
 impl Streaming {
     fn generations(&self) -> impl Iterator<Item = &Generation> {
         self.shown.iter().chain(&self.next)
+    }
+
+    /// The layout of the chunks of a revision.
+    pub(crate) fn layout(&self, revision: u32) -> Option<&Layout> {
+        let mut generations = self.generations();
+        generations.find(|generation| generation.revision == revision).map(Generation::layout)
     }
 
     fn generations_mut(&mut self) -> impl Iterator<Item = &mut Generation> {

@@ -1,0 +1,88 @@
+//! How far the triangles that are drawn are from the ground that they stand for, beside what was measured and what is proven of each level.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bevy::mesh::VertexAttributeValues;
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::{Field, Recipe};
+use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, LevelErrors, Seams};
+
+const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
+const CHUNKS: u64 = 12;
+const POINTS: u64 = 1500;
+const LEVELS: u8 = 11;
+
+/// A number from 0 to 1, one for each index (SplitMix64).
+fn random(index: u64) -> f64 {
+    let mut bits = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// The distances between the field and the triangles of a chunk's mesh, straight up and down, at random points.
+fn distances(field: &impl Field<2>, builder: &ChunkBuilder, key: ChunkKey, out: &mut Vec<f64>) {
+    let mesh = builder.build(key).mesh;
+    let Some(VertexAttributeValues::Float32x3(positions)) =
+        mesh.attribute(Mesh::ATTRIBUTE_POSITION)
+    else {
+        panic!("no positions");
+    };
+    let corners: Vec<usize> = mesh.indices().unwrap().iter().collect();
+    let [ox, oz] = LAYOUT.origin(key);
+    for point in 0..POINTS {
+        let draw = |k: u64| random((key.x as u64 ^ (key.z as u64) << 20) + 7919 * (3 * point + k));
+        let triangle = (draw(0) * (corners.len() / 3) as f64) as usize;
+        let corner = |k: usize| positions[corners[3 * triangle + k]].map(f64::from);
+        // Uniform over the triangle: the square is folded along its diagonal.
+        let (mut u, mut v) = (draw(1), draw(2));
+        if u + v > 1.0 {
+            (u, v) = (1.0 - u, 1.0 - v);
+        }
+        let [a, b, c] = [corner(0), corner(1), corner(2)];
+        let [x, y, z] = [0, 1, 2].map(|k| a[k] + u * (b[k] - a[k]) + v * (c[k] - a[k]));
+        out.push((f64::from(field.value([ox + x, oz + z])) - y).abs());
+    }
+}
+
+#[test]
+fn drawn_triangles_keep_the_errors_of_their_level() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
+    let mut presets = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let recipe = Recipe::from_ron(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let field = Arc::new(recipe.build().unwrap());
+        let errors = LevelErrors::measure(&field, &LAYOUT);
+        let builder = ChunkBuilder::new(field.clone(), LAYOUT, Seams::Open, true);
+        println!("{}", path.file_name().unwrap().display());
+        println!(
+            "level  of the triangles: 99 %, largest    measured    proven   points above measured"
+        );
+        let mut above = 0.0;
+        for lod in 0..LEVELS {
+            let mut found = Vec::new();
+            for chunk in 0..CHUNKS {
+                let at = |k| (random(2 * chunk + k + 100 * u64::from(lod)) - 0.5) * 400_000.0;
+                distances(&field, &builder, LAYOUT.key_at(lod, [at(0), at(1)]), &mut found);
+            }
+            found.sort_unstable_by(f64::total_cmp);
+            let (p99, largest) = (found[found.len() * 99 / 100], found[found.len() - 1]);
+            let (measured, proven) = (errors.measured(lod), errors.proven(lod));
+            let share =
+                found.iter().filter(|&&error| error > measured).count() as f64 / found.len() as f64;
+            above += share / f64::from(LEVELS);
+            println!(
+                "{lod:5} {p99:20.3} m {largest:10.3} m {measured:9.3} m {proven:9.3} m {:8.2} %",
+                100.0 * share
+            );
+            // Heights are f32: they round by 1e-7 of some thousand metres.
+            assert!(largest <= proven + 1e-3, "level {lod}: {largest} m, proven {proven} m");
+        }
+        // One in a hundred over all of the world; these twelve chunks are not all of it.
+        assert!(above < 0.03, "{above} of all points are farther away than measured");
+        presets += 1;
+    }
+    assert!(presets >= 2);
+}

@@ -1,0 +1,133 @@
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use bevy::camera::RenderTarget;
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::render_resource::{TextureFormat, TextureUsages};
+use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::tasks::block_on;
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainPlugin, TerrainStats, TerrainViewer};
+
+pub const WIDTH: u32 = 320;
+pub const HEIGHT: u32 = 200;
+pub const BACKGROUND: [u8; 3] = [255, 0, 255];
+/// Set where a driver must be there, as in CI: then the test fails without one instead of being skipped.
+const DRIVER_REQUIRED: &str = "OROGENY_DRIVER_REQUIRED";
+
+fn driver() -> Option<String> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends = Backends::PRIMARY;
+    let instance = wgpu::Instance::new(descriptor);
+    let adapter =
+        block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).ok()?;
+    Some(adapter.get_info().name)
+}
+
+/// An app that draws a terrain into an image, with its camera.
+pub fn app(terrain: Terrain, viewer: TerrainViewer, origin: TerrainOrigin) -> (App, Entity) {
+    let no_window =
+        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
+    let render = RenderPlugin {
+        render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
+            backends: Some(Backends::PRIMARY),
+            ..default()
+        })),
+        synchronous_pipeline_compilation: true,
+        ..default()
+    };
+    let [r, g, b] = BACKGROUND;
+    let mut app = App::new();
+    app.add_plugins((
+        DefaultPlugins.set(no_window).set(render).disable::<WinitPlugin>(),
+        TerrainPlugin,
+    ))
+    .insert_resource(origin)
+    .insert_resource(ClearColor(Color::srgb_u8(r, g, b)))
+    .insert_resource(GlobalAmbientLight { brightness: 400.0, ..default() });
+    app.finish();
+    app.cleanup();
+
+    let mut image = Image::new_target_texture(WIDTH, HEIGHT, TextureFormat::Rgba8UnormSrgb, None);
+    image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
+    let target = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    app.world_mut().spawn((
+        DirectionalLight::default(),
+        Transform::default().looking_to(Vec3::new(-1.0, -0.8, -0.3), Vec3::Y),
+    ));
+    let camera = app
+        .world_mut()
+        .spawn((Camera3d::default(), Msaa::Off, viewer, RenderTarget::Image(target.into())))
+        .id();
+    // Before its first frames a renderer has nothing to show, not even the background.
+    (0..3).for_each(|_| app.update());
+    app.world_mut().spawn(terrain);
+    (app, camera)
+}
+
+/// Moves the camera and draws, once all terrain is there or at once.
+pub fn draw(app: &mut App, camera: Entity, place: Transform, complete: bool) -> Vec<[u8; 3]> {
+    app.world_mut().entity_mut(camera).insert(place);
+    app.update();
+    while complete && app.world().resource::<TerrainStats>().missing > 0 {
+        app.update();
+    }
+    draw_again(app, camera)
+}
+
+/// Draws the next frame.
+pub fn draw_again(app: &mut App, camera: Entity) -> Vec<[u8; 3]> {
+    let target = app.world().get::<RenderTarget>(camera).unwrap().clone();
+    let picture: Arc<Mutex<Option<Image>>> = Arc::default();
+    let taken = picture.clone();
+    app.world_mut().spawn(Screenshot(target)).observe(move |capture: On<ScreenshotCaptured>| {
+        *taken.lock().unwrap() = Some(capture.image.clone());
+    });
+    for _ in 0..100 {
+        app.update();
+        if let Some(image) = picture.lock().unwrap().take() {
+            let pixels = image.data.unwrap();
+            return pixels.chunks_exact(4).map(|p| [p[0], p[1], p[2]]).collect();
+        }
+    }
+    panic!("no picture came back");
+}
+
+pub fn brightness(pixels: &[[u8; 3]]) -> (f32, f32) {
+    let each = || pixels.iter().map(|p| p.iter().map(|&c| f32::from(c)).sum::<f32>() / 3.0);
+    let mean = each().sum::<f32>() / pixels.len() as f32;
+    let variance = each().map(|x| (x - mean).powi(2)).sum::<f32>() / pixels.len() as f32;
+    (mean, variance.sqrt())
+}
+
+/// Lets one test draw at a time. None where there is nothing to draw with, unless there must be.
+pub fn turn() -> Option<MutexGuard<'static, ()>> {
+    static TURN: Mutex<()> = Mutex::new(());
+    let Some(name) = driver() else {
+        assert!(std::env::var_os(DRIVER_REQUIRED).is_none(), "there is no graphics driver");
+        // Not by a macro, whose words the test harness would swallow.
+        let reason = b"rendering test skipped: there is no graphics driver to draw with\n";
+        std::io::stderr().write_all(reason).unwrap();
+        return None;
+    };
+    println!("drawing with {name}");
+    // A test that failed says nothing about the next.
+    Some(TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+}
+
+/// A camera place above the default terrain.
+pub fn above(x: f32, z: f32, height: f32) -> Transform {
+    let ground = Terrain::default().height([x.into(), z.into()]).unwrap().value;
+    Transform::from_xyz(x, ground + height, z)
+}
+
+/// The largest difference of any channel, for each pixel, in order.
+pub fn differences(a: &[[u8; 3]], b: &[[u8; 3]]) -> Vec<u8> {
+    let each = a.iter().zip(b).map(|(a, b)| (0..3).map(|k| a[k].abs_diff(b[k])).max().unwrap());
+    let mut differences: Vec<u8> = each.collect();
+    differences.sort_unstable();
+    differences
+}
