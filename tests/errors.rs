@@ -32,7 +32,9 @@ fn distances(field: &impl Field<2>, builder: &ChunkBuilder, key: ChunkKey, out: 
     let corners: Vec<usize> = mesh.indices().unwrap().iter().collect();
     let [ox, oz] = LAYOUT.origin(key);
     for point in 0..POINTS {
-        let draw = |k: u64| random((key.x as u64 ^ (key.z as u64) << 20) + 7919 * (3 * point + k));
+        let draw = |k: u64| {
+            random((key.x as u64 ^ (key.z as u64) << 20).wrapping_add(7919 * (3 * point + k)))
+        };
         let triangle = (draw(0) * (corners.len() / 3) as f64) as usize;
         let corner = |k: usize| positions[corners[3 * triangle + k]].map(f64::from);
         // Uniform over the triangle: the square is folded along its diagonal.
