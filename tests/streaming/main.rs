@@ -2,6 +2,7 @@
 //! is left behind.
 
 mod coverage;
+mod events;
 mod origin;
 mod removal;
 mod situations;

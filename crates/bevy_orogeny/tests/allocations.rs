@@ -1,0 +1,67 @@
+//! In steady flight nothing is allocated but what a new mesh must own.
+
+use std::sync::Arc;
+
+use allocation_counter::{AllocationInfo, measure};
+use bevy_orogeny::{
+    ChunkBuilder, ChunkKey, Cut, Layout, LevelErrors, Seams, Selection, Terrain, View,
+};
+
+const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
+
+fn view(frame: u32) -> View {
+    let position = [f64::from(frame) * 8.3, f64::from(frame) * -2.1];
+    let ahead = [position[0] + 125.0, position[1] - 30.0];
+    View { ahead, height: 900.0, ..View::at(position, 30_000.0, 650.0) }
+}
+
+#[test]
+fn decisions_allocate_nothing() {
+    let field = Terrain::default().build().unwrap();
+    let errors = LevelErrors::measure(&field, &LAYOUT);
+    let (mut selection, mut cut) = (Selection::default(), Cut::default());
+    let mut drawn = 0;
+    let mut fly = |frames: core::ops::Range<u32>| {
+        for frame in frames {
+            let views = [view(frame)];
+            selection.update(&LAYOUT, &errors, &views);
+            // What a moving viewer has: nearly everything is ready, and some chunks are not.
+            cut.update(&selection, |key| key.lod > 3 || (key.x ^ key.z) % 64 != 5);
+            drawn += cut.len();
+            for key in cut.iter() {
+                core::hint::black_box((
+                    cut.beside(key),
+                    selection.morph(&LAYOUT, &views, key.lod, LAYOUT.origin(key)),
+                ));
+            }
+        }
+    };
+    // Long enough to meet the largest selection there is.
+    fly(0..3000);
+    let AllocationInfo { count_total, .. } = measure(|| fly(3000..4000));
+    println!("{} chunks drawn a frame, {count_total} allocations in 1,000 frames", drawn / 4000);
+    // A set may still grow once, where more is met than ever before.
+    assert!(count_total <= 2, "{count_total} allocations");
+}
+
+#[test]
+fn a_chunk_allocates_its_mesh() {
+    let field = Terrain::default().build().unwrap();
+    for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
+        let builder = ChunkBuilder::new(Arc::new(field.clone()), LAYOUT, seams, false);
+        let key = |x| ChunkKey { lod: 3, x, z: 5 };
+        // Buffers of this thread and fields of both levels are made once.
+        builder.build(key(0));
+        let mut chunk = None;
+        let building = measure(|| chunk = Some(builder.build(key(1))));
+        let chunk = chunk.unwrap();
+        let mut copy = None;
+        let copying = measure(|| copy = Some(chunk.mesh.clone()));
+        println!(
+            "{seams:?}: {} allocations, {} bytes; a copy {}, {}",
+            building.count_total, building.bytes_total, copying.count_total, copying.bytes_total
+        );
+        assert!(building.count_total <= copying.count_total + 1);
+        assert!(building.bytes_total <= copying.bytes_total + copying.bytes_total / 50);
+    }
+}
