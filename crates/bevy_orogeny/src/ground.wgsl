@@ -3,8 +3,9 @@
 
 #import bevy_pbr::{
     pbr_fragment::pbr_input_from_standard_material,
-    mesh_functions::get_world_from_local,
+    mesh_functions::{get_tag, get_world_from_local},
 }
+#import bevy_orogeny::morph
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -93,7 +94,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     color = mix(color, ground.snow.rgb * (1.0 + 0.02 * grain), snowy);
 
     pbr_input.material.base_color = vec4(color, 1.0) * pbr_input.material.base_color;
-    pbr_input.material.perceptual_roughness *= mix(1.0, 0.75, snowy);
+    pbr_input.material.perceptual_roughness = morph::roughened(
+        pbr_input.material.perceptual_roughness * mix(1.0, 0.75, snowy),
+        morph::slope_variance(get_tag(in.instance_index)),
+    );
 
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr_input);

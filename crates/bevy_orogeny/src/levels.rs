@@ -3,7 +3,7 @@
 use orogeny::{Bounds, Grid, Samples};
 
 use crate::chunk::{Layout, MAX_LOD};
-use crate::mesh::HeightField;
+use crate::mesh::{HeightField, band};
 
 /// The coarsest level that is measured.
 const LAST: u8 = 16;
@@ -21,6 +21,8 @@ const QUANTILE: f64 = 0.99;
 pub struct LevelErrors {
     measured: Vec<f64>,
     proven: Vec<f64>,
+    /// For each level, the variance along each axis of the slopes that its normals leave out.
+    slope_variance: Vec<f64>,
     /// The least and the greatest height that was met.
     met: Option<[f64; 2]>,
     /// The height that is proven to be the greatest, where one is.
@@ -59,12 +61,14 @@ impl LevelErrors {
                 measured[usize::from(lod) - 1] = quantile(&mut finer_errors, QUANTILE);
             }
         }
+        let slope_variance = (0..=LAST).map(|lod| slope_variance(field, layout, lod)).collect();
         for (error, proven) in measured.iter_mut().zip(&proven) {
             *error = error.min(*proven);
         }
         Self {
             measured,
             proven,
+            slope_variance,
             met,
             bound: Some(field.bounds().max).filter(|max| max.is_finite()),
         }
@@ -75,7 +79,8 @@ impl LevelErrors {
     pub(crate) fn growing(finest: f64) -> Self {
         let measured: Vec<f64> = (0..=LAST).map(|lod| finest * f64::from(lod).exp2()).collect();
         let proven = (0..=MAX_LOD).map(|lod| 2.0 * finest * f64::from(lod).exp2()).collect();
-        Self { measured, proven, met: Some([0.0; 2]), bound: Some(0.0) }
+        let slope_variance = Vec::new();
+        Self { measured, proven, slope_variance, met: Some([0.0; 2]), bound: Some(0.0) }
     }
 
     /// The error of a level in metres that 99 of 100 points keep; 0 before it was measured. Levels beyond the last one measured
@@ -84,6 +89,12 @@ impl LevelErrors {
         let beyond = f64::from(lod.saturating_sub(LAST));
         let error = self.measured.get(usize::from(lod.min(LAST))).copied().unwrap_or(0.0);
         (error * beyond.exp2()).min(self.proven(lod))
+    }
+
+    /// The variance, along each axis, of the slopes that the normals of a level leave out, in squares of metres per metre.
+    pub fn slope_variance(&self, lod: u8) -> f64 {
+        let level = usize::from(lod.min(LAST));
+        self.slope_variance.get(level).copied().unwrap_or(0.0)
     }
 
     /// The error of a level in metres that no point exceeds; infinite where nothing is proven of the field.
@@ -141,6 +152,30 @@ fn triangle_errors(heights: &[f32], stride: usize, out: &mut Vec<f64>) {
             }
         }
     }
+}
+
+/// The mean square of the slopes along an axis that band-limiting takes away at a level's vertices.
+fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8) -> f64 {
+    let Some(smooth) = band(field, layout, lod) else { return 0.0 };
+    let [mut all, mut left] = [Samples::new(), Samples::new()];
+    let (mut sum, mut count) = (0.0, 0u32);
+    for tile in 0..TILES {
+        let grid = Grid {
+            spacing: layout.spacing(lod),
+            size: [CELLS, CELLS],
+            ..sample_grid(layout, lod, tile)
+        };
+        field.fill(&grid, &mut all);
+        smooth.fill(&grid, &mut left);
+        for (all, left) in all.gradients().iter().zip(left.gradients()) {
+            let [x, z] = [0, 1].map(|k| f64::from(all[k] - left[k]));
+            let square = 0.5 * (x * x + z * z);
+            if square.is_finite() {
+                (sum, count) = (sum + square, count + 1);
+            }
+        }
+    }
+    sum / f64::from(count.max(1))
 }
 
 fn quantile(values: &mut [f64], part: f64) -> f64 {
@@ -206,6 +241,29 @@ mod tests {
             (2.0 * errors.measured(LAST)).min(errors.proven(LAST + 1))
         );
         assert_eq!(LevelErrors::default().measured(3), 0.0);
+    }
+
+    /// The variance of a sum of octaves is the sum of those that are left out: of all at a coarse level, of none at the finest.
+    #[test]
+    fn slopes_that_normals_leave_out_are_known() {
+        use orogeny::{Fractal, GradientNoise, Node};
+        let layout = Layout { cells: 64, spacing: 1.0 };
+        let octaves = |octaves, frequency, seed| {
+            let fbm = Fractal { gain: 0.5, ..Fractal::fbm(octaves, GradientNoise::seeded(seed)) };
+            let fbm = Fractal { frequency, amplitude: (0.3 / frequency) as f32, ..fbm };
+            LevelErrors::measure(&Node::<2>::from(fbm).build().unwrap(), &layout)
+        };
+        let one = octaves(1.0, 0.01, 1).slope_variance(10);
+        let four = octaves(4.0, 0.01, 2);
+        assert!(
+            (four.slope_variance(10) / (4.0 * one) - 1.0).abs() < 0.15,
+            "{} {one}",
+            four.slope_variance(10)
+        );
+        assert_eq!(four.slope_variance(0), 0.0);
+        // The octaves have 100, 50, 25 and 12.5 m; vertices 16 m apart carry the first wholly, and the last not at all.
+        let part = four.slope_variance(4) / one;
+        assert!((1.0..2.0).contains(&part), "{part}");
     }
 
     #[test]

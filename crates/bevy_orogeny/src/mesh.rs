@@ -116,8 +116,7 @@ impl ChunkBuilder {
 
     /// Fills a grid with the heights of the field, and with slopes that suit a level. At level 0 they are the field's own.
     fn fill(&self, lod: u8, grid: &Grid<2>, out: &mut Samples<2>) {
-        let band =
-            || if lod == 0 { None } else { self.field.band_limited(band(&self.layout, lod)) };
+        let band = || band(&*self.field, &self.layout, lod);
         match self.bands[usize::from(lod)].get_or_init(band) {
             Some(field) => field.fill(grid, out),
             None => self.field.fill(grid, out),
@@ -218,10 +217,16 @@ impl ChunkBuilder {
     }
 }
 
-/// The spacing to which the normals of a level are band-limited: half that of its vertices. A wave of noise is nearly two of its cells long, so
-/// octaves count wholly while there are some four vertices to a wave, and not at all where there are less than two.
-fn band(layout: &Layout, lod: u8) -> f64 {
-    0.5 * layout.spacing(lod)
+/// The field whose normals suit a level, where there is one: at level 0 it is the field itself.
+///
+/// Its gradient is band-limited to half the spacing of the vertices. A wave of noise is nearly two of its cells long, so octaves
+/// count wholly while there are some four vertices to a wave, and not at all where there are less than two.
+pub(crate) fn band(
+    field: &dyn HeightField,
+    layout: &Layout,
+    lod: u8,
+) -> Option<Arc<dyn Field<2> + Send + Sync>> {
+    if lod == 0 { None } else { field.band_limited(0.5 * layout.spacing(lod)) }
 }
 
 fn is_finite(sample: Sample<2>) -> bool {
@@ -358,12 +363,13 @@ mod tests {
                 (attribute(&chunk.mesh, false), attribute(&chunk.mesh, true));
             let [ox, oz] = LAYOUT.origin(key);
             let field = field();
-            let smooth = field.band_limited(band(&LAYOUT, key.lod)).unwrap();
+            let smooth = band(&field, &LAYOUT, key.lod);
             for (p, n) in positions.iter().zip(normals).take(17 * 17) {
                 let p = p.map(f64::from);
                 let at = [ox + p[0], oz + p[2]];
                 assert_eq!((p[1] as f32).to_bits(), field.sample(at).value.to_bits());
-                let expected = if key.lod == 0 { field.sample(at) } else { smooth.sample(at) };
+                let expected =
+                    smooth.as_ref().map_or_else(|| field.sample(at), |smooth| smooth.sample(at));
                 assert_eq!(Vec3::from(*n), normal(expected));
             }
             assert!(chunk.finite);

@@ -5,17 +5,17 @@
 //! the coarser chunk's: no T-junction remains. (After Filip Strugar, "Continuous Distance-Dependent Level of Detail
 //! for Rendering Heightmaps", 2010.)
 //!
-//! The weights are given at the four corners of a chunk, in 63 steps, from their distances to the viewers; in between they are interpolated. So chunks of
+//! The weights are given at the four corners of a chunk, in 31 steps, from their distances to the viewers; in between they are interpolated. So chunks of
 //! one level that share a side have the same weights on it. Beside a coarser chunk the weight is 1, beside a finer one 0,
-//! whatever the distance: distances only hide the change. All of it fits into the 32 bits that a mesh instance carries into the vertex shader,
-//! `MeshTag`, which is the same in every pass and for every camera.
+//! whatever the distance: distances only hide the change. All of it fits into the 32 bits that a mesh instance carries into its shaders,
+//! `MeshTag`, which is the same in every pass and for every camera; so does how rough the ground is that the level's normals leave out.
 //!
 //! `morph.wgsl` does the same arithmetic as this file, whose results the tests compare from chunk to chunk, bit for bit.
 
 use bevy_math::Vec3;
 
 /// The steps of a weight.
-const STEPS: u32 = 63;
+const STEPS: u32 = 31;
 
 /// What lies beside one side of a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,10 +32,13 @@ pub enum Beside {
 /// How far a chunk has turned into the next coarser level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Morph {
-    /// The weights at the corners (0, 0), (1, 0), (0, 1) and (1, 1), from 0 to 63.
+    /// The weights at the corners (0, 0), (1, 0), (0, 1) and (1, 1), from 0 to 31.
     pub corners: [u8; 4],
     /// What lies towards smaller and larger x, smaller and larger z.
     pub beside: [Beside; 4],
+    /// How much the slopes vary that the level's normals leave out: 0 for not at all, or v from 1 to 15 for a variance along each axis of
+    /// 2^(v / 2 - 7).
+    pub variance: u8,
 }
 
 /// The place of a vertex in its chunk.
@@ -50,17 +53,19 @@ pub struct Place {
 }
 
 impl Morph {
-    /// With weights from 0 to 1 at the corners.
-    pub fn new(corners: [f64; 4], beside: [Beside; 4]) -> Self {
+    /// With weights from 0 to 1 at the corners, and the variance of the slopes that are left out.
+    pub fn new(corners: [f64; 4], beside: [Beside; 4], variance: f64) -> Self {
         let step = |weight: f64| (weight.clamp(0.0, 1.0) * f64::from(STEPS)).round() as u8;
-        Self { corners: corners.map(step), beside }
+        let variance = (2.0 * (variance.log2() + 7.0)).round().clamp(0.0, 15.0) as u8;
+        Self { corners: corners.map(step), beside, variance }
     }
 
-    /// The bits of a `MeshTag`: six for each corner, two for each side.
+    /// The bits of a `MeshTag`: five for each corner, two for each side, four for the variance.
     pub fn tag(self) -> u32 {
-        let corners = self.corners.into_iter().zip([0, 6, 12, 18]);
-        let sides = self.beside.into_iter().zip([24, 26, 28, 30]);
-        corners.fold(0, |tag, (step, shift)| tag | u32::from(step) << shift)
+        let corners = self.corners.into_iter().zip([0, 5, 10, 15]);
+        let sides = self.beside.into_iter().zip([20, 22, 24, 26]);
+        let variance = u32::from(self.variance) << 28;
+        corners.fold(variance, |tag, (step, shift)| tag | u32::from(step) << shift)
             | sides.fold(0, |tag, (beside, shift)| tag | (beside as u32) << shift)
     }
 
@@ -111,7 +116,10 @@ mod tests {
             for (i, j) in [(0, 0), (3, 5), (cells - 1, 1), (cells, cells)] {
                 let place = Place { i, j, cells };
                 for (corner, weight) in [(0.0, 0.0), (1.0, 1.0)] {
-                    assert_eq!(Morph::new([corner; 4], Default::default()).weight(place), weight);
+                    assert_eq!(
+                        Morph::new([corner; 4], Default::default(), 0.0).weight(place),
+                        weight
+                    );
                 }
             }
         }
@@ -120,10 +128,10 @@ mod tests {
     #[test]
     fn sides_count_more_than_distances() {
         use Beside::{Coarser, Finer, Same};
-        let morph = Morph::new([0.5; 4], [Coarser, Finer, Same, Same]);
+        let morph = Morph::new([0.5; 4], [Coarser, Finer, Same, Same], 0.0);
         let weight = |i, j| morph.weight(Place { i, j, cells: 8 });
         assert_eq!([weight(0, 3), weight(8, 3), weight(0, 0), weight(8, 8)], [1.0, 0.0, 1.0, 0.0]);
-        assert!((weight(3, 0) - 0.5).abs() < 0.01 && (weight(3, 3) - 0.5).abs() < 0.01);
+        assert!((weight(3, 0) - 0.5).abs() < 0.02 && (weight(3, 3) - 0.5).abs() < 0.02);
     }
 
     #[test]
@@ -131,7 +139,7 @@ mod tests {
         let mut all = 0u32;
         for corner in 0..4 {
             let mut corners = [0; 4];
-            corners[corner] = 63;
+            corners[corner] = 31;
             let tag = Morph { corners, ..Morph::default() }.tag();
             assert_eq!(tag & all, 0);
             all |= tag;
@@ -145,7 +153,11 @@ mod tests {
                 all |= tag;
             }
         }
-        assert_eq!(all, u32::MAX);
+        let tag = Morph { variance: 15, ..Morph::default() }.tag();
+        assert_eq!(tag & all, 0);
+        assert_eq!(all | tag, u32::MAX);
+        let variance = |variance| Morph::new([0.0; 4], Default::default(), variance).variance;
+        assert_eq!([0.0, 1e-9, 2f64.powf(-6.5), 0.125, 100.0].map(variance), [0, 0, 1, 8, 15]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 #define_import_path bevy_orogeny::morph
 
-const STEPS: u32 = 63u;
+const STEPS: u32 = 31u;
 
 // How far a vertex has turned into the next coarser level, from 0 to 1.
 // `tag` is the mesh instance's, `place` is (index along x, index along z, cells along a side, log2(spacing) + 64).
@@ -11,13 +11,13 @@ fn weight(tag: u32, place: vec4<u32>) -> f32 {
     let j = place.y;
     let n = place.z;
     var beside = 0u;
-    if i == 0u { beside = (tag >> 24u) & 3u; }
-    if i == n && beside == 0u { beside = (tag >> 26u) & 3u; }
-    if j == 0u && beside == 0u { beside = (tag >> 28u) & 3u; }
-    if j == n && beside == 0u { beside = (tag >> 30u) & 3u; }
+    if i == 0u { beside = (tag >> 20u) & 3u; }
+    if i == n && beside == 0u { beside = (tag >> 22u) & 3u; }
+    if j == 0u && beside == 0u { beside = (tag >> 24u) & 3u; }
+    if j == n && beside == 0u { beside = (tag >> 26u) & 3u; }
     if beside != 0u { return select(0.0, 1.0, beside == 1u); }
-    let near = (tag & STEPS) * (n - i) + ((tag >> 6u) & STEPS) * i;
-    let far = ((tag >> 12u) & STEPS) * (n - i) + ((tag >> 18u) & STEPS) * i;
+    let near = (tag & STEPS) * (n - i) + ((tag >> 5u) & STEPS) * i;
+    let far = ((tag >> 10u) & STEPS) * (n - i) + ((tag >> 15u) & STEPS) * i;
     let sum = near * (n - j) + far * j;
     let whole = STEPS * n * n;
     return select(f32(sum) / f32(whole), 1.0, sum == whole);
@@ -40,4 +40,17 @@ fn morphed_position(position: vec3<f32>, target_height: f32, place: vec4<u32>, w
 fn morphed_normal(normal: vec3<f32>, target_normal: vec2<f32>, weight: f32) -> vec3<f32> {
     let height = sqrt(max(1.0 - dot(target_normal, target_normal), 0.0));
     return mix(normal, vec3(target_normal.x, height, target_normal.y), weight);
+}
+
+// The variance, along each axis, of the slopes that the normals leave out.
+fn slope_variance(tag: u32) -> f32 {
+    let step = tag >> 28u;
+    return select(exp2(0.5 * f32(step) - 7.0), 0.0, step == 0u);
+}
+
+// A perceptual roughness, and what such slopes add to it: the squares of the widths of two Gaussian lobes of normals add up
+// (Olano and Baker, "LEAN mapping", 2010).
+fn roughened(perceptual_roughness: f32, variance: f32) -> f32 {
+    let width = perceptual_roughness * perceptual_roughness;
+    return pow(min(width * width + 2.0 * variance, 1.0), 0.25);
 }

@@ -508,7 +508,7 @@ pub(crate) mod tests {
             let by = |place: [f64; 2]| [0, 1].map(|k| place[k] + way[k] * room);
             let there = select(&LAYOUT, &errors(0.01), &[View { position: by(view.position), ahead: by(view.ahead), ..view }]);
             for key in here.wanted() {
-                let parent_stays = key.lod == here.root_lod || there.keeps(key.parent());
+                let parent_stays = key.lod == here.root_lod || there.wants(key.parent());
                 prop_assert!(there.keeps(key) || !parent_stays, "{:?}", key);
             }
         }

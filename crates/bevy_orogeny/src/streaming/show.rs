@@ -100,11 +100,15 @@ fn morph(
     commands: &mut Commands,
     tags: &mut Query<&mut MeshTag>,
 ) {
-    let Generation { builder, selection, chunks, .. } = generation;
+    let Generation { builder, errors, selection, chunks, .. } = generation;
     let layout = builder.layout();
     for (key, slot) in chunks.iter_mut().filter(|(_, slot)| slot.progress == Progress::Drawn) {
         let weight = |point| selection.morph(layout, now, key.lod, point);
-        let morph = Morph::new(layout.corners(*key).map(weight), slot.beside);
+        let morph = Morph::new(
+            layout.corners(*key).map(weight),
+            slot.beside,
+            errors.slope_variance(key.lod),
+        );
         if morph == slot.morph {
             continue;
         }

@@ -115,7 +115,7 @@ fn borders_have_the_same_vertices_on_both_sides() {
             .collect();
         let morph = |key: ChunkKey| {
             let weight = |point| selection.morph(&LAYOUT, &now, key.lod, point);
-            Morph::new(LAYOUT.corners(key).map(weight), cut.beside(key))
+            Morph::new(LAYOUT.corners(key).map(weight), cut.beside(key), 0.0)
         };
         for key in cut.iter() {
             built.entry(key).or_insert_with(|| Vertices::of(&builder.build(key).mesh));
