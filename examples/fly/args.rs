@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use crate::views::View;
+
 /// Fly over endless terrain. In a window: W A S D fly, Q and E go down and up, the right mouse button looks, the panel tunes.
 /// Headless: a script flies and writes numbered pictures.
 #[derive(Parser, Debug)]
@@ -35,6 +37,10 @@ pub struct Args {
     /// How far the triangles may be from the exact ground on the screen, in pixels, 0.25 to 64
     #[arg(long, value_name = "PIXELS", default_value = "2", value_parser = pixel_error)]
     pub pixel_error: f64,
+
+    /// What the ground is drawn as
+    #[arg(long, value_enum, default_value = "ground")]
+    pub view: View,
 
     /// Only find out whether a window could be opened
     #[arg(long, hide = true)]

@@ -8,6 +8,7 @@ mod panel;
 mod pilot;
 mod presets;
 mod probe;
+mod views;
 mod world;
 
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ use clap::Parser;
 
 use crate::args::Args;
 use crate::probe::{Driver, NO_DISPLAY, NO_DRIVER};
+use crate::views::ViewPlugin;
 use crate::world::{Sky, WorldPlugin, WorldSettings};
 
 fn main() -> ExitCode {
@@ -80,7 +82,8 @@ fn main() -> ExitCode {
         pixel_error: args.pixel_error,
         ..TerrainViewer::default()
     };
-    app.add_plugins((TerrainPlugin, WorldPlugin(WorldSettings { sky, preset, viewer })));
+    let world = WorldPlugin(WorldSettings { sky, preset, viewer });
+    app.add_plugins((TerrainPlugin, world, ViewPlugin(args.view)));
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),

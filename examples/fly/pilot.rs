@@ -6,12 +6,13 @@ use bevy::prelude::*;
 use crate::world::{Ground, WorldSettings, spawn_camera, start};
 
 /// What the keys do, for the panel.
-pub const KEYS: [(&str, &str); 6] = [
+pub const KEYS: [(&str, &str); 7] = [
     ("W A S D", "fly"),
     ("E Q", "up, down"),
     ("Shift", "15 times faster"),
     ("right mouse, M", "look: hold, or switch"),
     ("mouse wheel", "change speed"),
+    ("V", "ground, levels of detail, wireframe"),
     ("R, H", "back to the start, hide the panel"),
 ];
 
