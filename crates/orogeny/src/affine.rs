@@ -63,6 +63,14 @@ impl<const N: usize> Affine<N> {
         self.norm
     }
 
+    /// How far positions within `radius` of `p` are mapped from the mapped `p`, the rounding of both included.
+    pub fn reach(&self, p: [f64; N], radius: f64) -> f64 {
+        // Each coordinate is a sum of N + 1 products: its error is below (N + 2) 2^-53 of the sum of their sizes, and there are two vectors of N of them.
+        let length = p.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let size = self.norm * (length + radius) + self.shift();
+        self.norm * radius + 16.0 * f64::EPSILON * size
+    }
+
     /// How far the origin is moved.
     pub fn shift(&self) -> f64 {
         self.offset.iter().map(|x| x * x).sum::<f64>().sqrt()

@@ -68,6 +68,17 @@ impl Bounds {
         }
     }
 
+    /// The stricter of either, number by number: for two that hold of the same field. Ends that cross by rounding meet.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let min = self.min.max(other.min);
+        Self {
+            min,
+            max: self.max.min(other.max).max(min),
+            lipschitz: self.lipschitz.min(other.lipschitz),
+            curvature: self.curvature.min(other.curvature),
+        }
+    }
+
     /// Those of m(f): `range` is what m makes of the interval from min to max, `slope` and `bend` are the largest |m'| and |m''| there.
     pub fn mapped(self, range: [f64; 2], slope: f64, bend: f64) -> Self {
         Self {
@@ -77,6 +88,19 @@ impl Bounds {
             curvature: times(bend, self.lipschitz * self.lipschitz) + times(slope, self.curvature),
         }
     }
+}
+
+/// The bounds of f(p + w(p)) from those of f and of the components of w.
+pub(crate) fn warp_bounds(field: Bounds, moves: &[Bounds]) -> Bounds {
+    let [slope, bend] = [length(moves, |b| b.lipschitz), length(moves, |b| b.curvature)];
+    let mut warped = field.stretched(1.0 + slope);
+    warped.curvature += times(field.lipschitz, bend);
+    warped
+}
+
+/// The length of the vector of one number of each of the bounds.
+pub(crate) fn length(all: &[Bounds], of: fn(&Bounds) -> f64) -> f64 {
+    all.iter().map(of).map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// The product of bounds: a zero makes zero, whatever is infinite.

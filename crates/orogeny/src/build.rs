@@ -1,7 +1,7 @@
 //! From descriptions to fields: validation, and everything that is worked out once.
 
 use crate::affine::Affine;
-use crate::bounds::{Bounds, times};
+use crate::bounds::{Bounds, length, warp_bounds};
 use crate::domain::Transform;
 use crate::error::RecipeError;
 use crate::fractal::Fractal;
@@ -127,7 +127,7 @@ impl Builder {
         noise.check()?;
         self.place(noise, 1.0)?;
         let basis = noise.build(&noise.tables(), self.mix(noise.seed()), noise.period());
-        let octaves = Octaves { list: vec![Octave::alone(basis)], kind: Kind::Fbm };
+        let octaves = Octaves { list: vec![Octave::alone(basis, noise.bounds())], kind: Kind::Fbm };
         Ok((Op::Octaves(octaves), noise.bounds()))
     }
 
@@ -239,15 +239,11 @@ impl Builder {
             return Err(RecipeError::at("Warp.by", problem));
         }
         let (ops, moves) = self.list(by, "Warp.by")?;
-        let norm = |of: fn(&Bounds) -> f64| moves.iter().map(of).map(|x| x * x).sum::<f64>().sqrt();
-        let (slope, bend) = (norm(|b| b.lipschitz), norm(|b| b.curvature));
         let outside = self.frame;
-        self.frame.reach += norm(Bounds::max_abs);
+        self.frame.reach += length(&moves, Bounds::max_abs);
         let (op, bounds) = self.node(field).map_err(|e| e.under("Warp.field"))?;
         self.frame = outside;
-        let mut warped = bounds.stretched(1.0 + slope);
-        warped.curvature += times(bounds.lipschitz, bend);
-        Ok((Op::Warp(Box::new(op), ops), warped))
+        Ok((Op::Warp(Box::new(op), ops), warp_bounds(bounds, &moves)))
     }
 }
 

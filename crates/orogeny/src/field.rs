@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, times};
 use crate::grid::{Grid, Samples};
 use crate::sample::Sample;
 
@@ -52,6 +52,23 @@ pub trait Field<const N: usize> {
         Bounds::UNKNOWN
     }
 
+    /// What is proven of the values and gradients within `radius` of `p`: at most what [`bounds`](Self::bounds) says, and for small balls far less.
+    ///
+    /// It is [`Bounds::UNKNOWN`] where the field has no value at `p`, and where `radius` is negative or NaN. Positions in the ball
+    /// at which the field has no value do not count.
+    ///
+    /// Unless a field knows better, its Lipschitz constant limits how far values depart from that at `p`, which is taken to be right
+    /// to 1e-6 of itself.
+    fn bounds_near(&self, p: [f64; N], radius: f64) -> Bounds {
+        let bounds = self.bounds();
+        let value = f64::from(self.value(p));
+        if value.is_nan() || radius.is_nan() || radius < 0.0 {
+            return Bounds::UNKNOWN;
+        }
+        let reach = times(bounds.lipschitz, radius) + 1e-6 * value.abs();
+        bounds.and(Bounds { min: value - reach, max: value + reach, ..bounds })
+    }
+
     /// The same values bit for bit, with gradients that leave out what a grid of `spacing` cannot carry: for the normals of meshes
     /// at coarse levels of detail, which would else alias. `spacing` is in units of the domain, metres for terrain.
     ///
@@ -84,6 +101,9 @@ macro_rules! forward {
             }
             fn bounds(&self) -> Bounds {
                 (**self).bounds()
+            }
+            fn bounds_near(&self, p: [f64; N], radius: f64) -> Bounds {
+                (**self).bounds_near(p, radius)
             }
             fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
                 (**self).band_limited(spacing)

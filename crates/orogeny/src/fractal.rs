@@ -144,7 +144,7 @@ impl<const N: usize> Fractal<N> {
     /// Makes ready what evaluation needs; `seed` replaces that of the noise.
     pub(crate) fn build(&self, seed: u64) -> Octaves<N> {
         let rotation = (self.rotation != 0.0).then(|| Affine::rotation(self.rotation, [1.0; 3]));
-        let tables = self.noise.tables();
+        let (tables, bounds) = (self.noise.tables(), self.noise.bounds());
         let mut turned = None;
         let octaves = self.series().zip(0u64..).map(|((frequency, amplitude), i)| {
             let own = if self.reseed { derive(seed, i) } else { seed };
@@ -159,6 +159,7 @@ impl<const N: usize> Fractal<N> {
             let period = self.period(i as i32).map(|cells| cells as u32);
             Octave {
                 noise: self.noise.build(&tables, own, period),
+                bounds: bounds.stretched(frequency),
                 place: Place { frequency, offset },
                 amplitude,
                 slope: 1.0,

@@ -17,6 +17,7 @@ mod join;
 mod kind;
 mod lattice;
 pub mod limits;
+mod near;
 mod node;
 mod noise;
 mod octaves;

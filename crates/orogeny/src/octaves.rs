@@ -4,6 +4,7 @@ use core::array;
 
 use crate::affine::Affine;
 use crate::axis::Axis;
+use crate::bounds::Bounds;
 use crate::grid::{Grid, Samples};
 use crate::kind::{Kind, Terms};
 use crate::noise::{Basis, LatticeNoise};
@@ -14,6 +15,8 @@ use crate::sample::Sample;
 #[derive(Clone, Debug)]
 pub(crate) struct Octave<const N: usize> {
     pub noise: Basis<N>,
+    /// What is proven of the noise at its frequency, with amplitude 1.
+    pub bounds: Bounds,
     pub place: Place<N>,
     pub amplitude: f32,
     /// The weight of its gradient: 1, or less where it is band-limited.
@@ -31,9 +34,9 @@ pub(crate) struct Octaves<const N: usize> {
 
 impl<const N: usize> Octave<N> {
     /// A noise alone, as it is.
-    pub fn alone(noise: Basis<N>) -> Self {
+    pub fn alone(noise: Basis<N>, bounds: Bounds) -> Self {
         let place = Place { frequency: 1.0, offset: [0.0; N] };
-        Self { noise, place, amplitude: 1.0, slope: 1.0, rotation: None }
+        Self { noise, bounds, place, amplitude: 1.0, slope: 1.0, rotation: None }
     }
 
     /// The octave with the gradient that a grid of `spacing` can carry, see [`Field::band_limited`](crate::Field::band_limited).
@@ -49,18 +52,24 @@ impl<const N: usize> Octave<N> {
         Sample { gradient: sample.gradient.map(|g| g * self.slope), ..sample }
     }
 
-    /// `amplitude` times the noise at a point.
+    /// `amplitude` times the octave at a point.
     #[inline]
     fn sample(&self, amplitude: f32, p: [f64; N]) -> Sample<N> {
+        self.weighted(self.noise_at(amplitude, p))
+    }
+
+    /// `amplitude` times the noise at a point, with its whole gradient.
+    #[inline]
+    pub fn noise_at(&self, amplitude: f32, p: [f64; N]) -> Sample<N> {
         let sample = |p| match &self.noise {
             Basis::Lattice(noise) => noise.sample(&self.place, amplitude, p),
             Basis::Simplex(noise) => noise.sample(&self.place, p) * amplitude,
             Basis::Cellular(noise) => noise.sample(&self.place, p) * amplitude,
         };
-        self.weighted(match &self.rotation {
+        match &self.rotation {
             None => sample(p),
             Some(rotation) => rotation.pull_back(sample(rotation.apply(p))),
-        })
+        }
     }
 
     /// The noise, where a grid can share the work of its columns and rows.
@@ -71,7 +80,7 @@ impl<const N: usize> Octave<N> {
         }
     }
 
-    /// Visits `amplitude` times the noise at every point of a grid, with the bits of [`sample`](Self::sample). `axes` is scratch.
+    /// Visits `amplitude` times the octave at every point of a grid, with the bits of [`sample`](Self::sample). `axes` is scratch.
     fn visit(
         &self,
         amplitude: f32,

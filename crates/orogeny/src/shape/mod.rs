@@ -187,26 +187,33 @@ impl ShapeOp {
             ShapeOp::Stretch { stretch, range } => field.mapped(*range, stretch.factor.into(), 0.0),
             ShapeOp::Times(factor) => field.times(*factor),
             ShapeOp::Clamp(Clamp { min, max, smooth }) => {
-                // It does nothing to a field that keeps away from its corners.
-                let [low, high] = [f64::from(min - smooth), f64::from(max + smooth)];
+                // It does nothing to a field that keeps away from its corners, and makes one beyond them flat.
+                let inside =
+                    field.min > f64::from(min + smooth) && field.max < f64::from(max - smooth);
+                let flat =
+                    field.max < f64::from(min - smooth) || field.min > f64::from(max + smooth);
                 let bend = match smooth {
-                    _ if field.min > f64::from(min + smooth)
-                        && field.max < f64::from(max - smooth) =>
-                    {
-                        0.0
-                    }
+                    _ if inside || flat => 0.0,
                     0.0 => f64::INFINITY,
                     smooth => 0.5 / f64::from(*smooth),
                 };
-                let slope = if field.max < low || field.min > high { 0.0 } else { 1.0 };
+                let slope = if flat { 0.0 } else { 1.0 };
                 field.mapped([at(field.min), at(field.max)], slope, bend)
             }
             ShapeOp::Terraces(terraces) => {
-                let (slope, bend) = terraces.steepest();
+                let (slope, bend) = terraces.steepest([field.min, field.max]);
                 field.mapped([at(field.min), at(field.max)], slope, bend)
             }
             ShapeOp::Curve(spline) => spline.bounds(field),
         }
+    }
+
+    /// The same where the bounds hold of a part of the domain alone: what is fitted to the field's whole range is not reached there.
+    pub fn bounds_of_part(&self, field: Bounds) -> Bounds {
+        let ShapeOp::Stretch { stretch, range } = self else { return self.bounds(field) };
+        let [from, factor, to] = [stretch.from, stretch.factor, stretch.to].map(f64::from);
+        let at = |x: f64| ((x - from) * factor + to).clamp(range[0], range[1]);
+        field.mapped([at(field.min), at(field.max)], factor, 0.0)
     }
 }
 

@@ -32,11 +32,21 @@ impl Terraces {
         (x + self.strength * (stairs - x), 1.0 + self.strength * (slope - 1.0))
     }
 
-    /// The largest |m'| and |m''|: u' is at most 15/8, |u''| at most 10 / sqrt 3.
-    pub(crate) fn steepest(&self) -> (f64, f64) {
+    /// The largest |m'| and |m''| over a range of x: u' is at most 15/8, rising up to the middle of the cliff and falling from there, |u''| at most
+    /// 10 / sqrt 3, and on the flat both are 0.
+    pub(crate) fn steepest(&self, range: [f64; 2]) -> (f64, f64) {
         let [step, cliff, strength] = [self.step, self.cliff, self.strength].map(f64::from);
-        let slope = 1.0 - strength + strength * 1.875 / cliff;
-        (slope.max(1.0), strength * 10.0 / 3f64.sqrt() / (cliff * cliff * step))
+        let floor = (range[0] / step).floor();
+        let [first, last] = range.map(|x| 1.0 - (floor + 1.0 - x / step) / cliff);
+        let (rise, bend) = if last < 0.0 {
+            (0.0, 0.0)
+        } else if last <= 1.0 {
+            let steepest = 0.5f64.clamp(first.max(0.0), last);
+            (30.0 * (steepest * (1.0 - steepest)).powi(2), 10.0 / 3f64.sqrt())
+        } else {
+            (1.875, 10.0 / 3f64.sqrt())
+        };
+        (1.0 - strength + strength * rise / cliff, strength * bend / (cliff * cliff * step))
     }
 }
 
@@ -48,7 +58,7 @@ mod tests {
     fn slopes_are_those_of_the_stairs() {
         for (cliff, strength) in [(1.0, 1.0), (0.2, 1.0), (0.5, 0.3), (0.3, 0.0)] {
             let terraces = Terraces { step: 0.5, cliff, strength };
-            let (steepest, bend) = terraces.steepest();
+            let (steepest, bend) = terraces.steepest([-2.0, 2.0]);
             let mut found = 0f32;
             for i in -4000..4000 {
                 let x = i as f32 / 2000.0;
@@ -67,5 +77,10 @@ mod tests {
         }
         let flat = Terraces { step: 0.5, cliff: 0.4, strength: 1.0 };
         assert_eq!((flat.at(1.1), flat.at(-0.45)), ((1.0, 0.0), (-0.5, 0.0)));
+        assert_eq!(flat.steepest([1.0, 1.29]), (0.0, 0.0));
+        // Up to the foot of the cliff, half way up, and across a whole one.
+        assert_eq!([1.4, 1.6].map(|end| flat.steepest([1.0, end]).0), [1.875 / 0.4f32 as f64; 2]);
+        let foot = flat.steepest([1.0, 1.35]).0;
+        assert!((foot - f64::from(flat.at(1.35).1)).abs() < 1e-4 && foot > 2.0, "{foot}");
     }
 }

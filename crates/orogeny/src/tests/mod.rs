@@ -5,6 +5,7 @@ mod bounds;
 mod files;
 mod gradients;
 mod interval;
+mod near;
 mod oracle;
 mod proofs;
 mod random;
