@@ -34,6 +34,26 @@ impl Join {
             }
         }
     }
+
+    /// The same over a part of the domain, with a closer range: a smooth minimum rises with both of its operands, so its ends are those of theirs. (The
+    /// range of the whole stays as it is, since it decides the values of a `Normalize` above it.)
+    pub fn bounds_of_part(self, a: Bounds, b: Bounds) -> Bounds {
+        let [min, max] = match self {
+            Join::Add | Join::Multiply => return self.bounds(a, b),
+            Join::Min(width) => [(a.min, b.min), (a.max, b.max)].map(|(a, b)| least(a, b, width)),
+            Join::Max(width) => {
+                [(a.min, b.min), (a.max, b.max)].map(|(a, b)| -least(-a, -b, width))
+            }
+        };
+        Bounds { min, max, ..self.bounds(a, b) }
+    }
+}
+
+/// The smooth minimum of two numbers.
+fn least(a: f64, b: f64, width: f32) -> f64 {
+    let width = f64::from(width);
+    let h = width - (a - b).abs();
+    a.min(b) - if h > 0.0 { h * h / (4.0 * width) } else { 0.0 }
 }
 
 /// min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|): the polynomial smooth minimum.

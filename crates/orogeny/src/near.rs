@@ -131,7 +131,7 @@ impl<const N: usize> Op<N> {
             Op::Join(join, of) => {
                 let mut all = of.iter().map(|op| op.near(p, radius));
                 let first = all.next()??;
-                all.try_fold(first, |so_far, next| Some(join.bounds(so_far, next?)))
+                all.try_fold(first, |so_far, next| Some(join.bounds_of_part(so_far, next?)))
             }
             Op::Lerp(of) => {
                 let [from, to, mask] = array::from_fn(|i| of[i].near(p, radius));

@@ -134,9 +134,13 @@ fn samples_of_noise_are_as_exact_as_assumed() {
 fn small_balls_are_points() {
     let fractal = Fractal { frequency: 0.1, ..Fractal::fbm(5.0, GradientNoise::seeded(3)) };
     let other = Node::<2>::noise(4).scale(0.2);
-    for node in
-        [fractal.clone().into(), Node::from(fractal) * other.clone(), other.terraces(0.3, 0.5)]
-    {
+    for node in [
+        fractal.clone().into(),
+        Node::from(fractal.clone()) * other.clone(),
+        Node::from(fractal.clone()).min(other.clone(), 0.5),
+        Node::from(fractal).max(other.clone(), 2.0),
+        other.terraces(0.3, 0.5),
+    ] {
         let field = node.build().unwrap();
         let mut r = Random::new(1);
         for _ in 0..100 {
@@ -144,8 +148,8 @@ fn small_balls_are_points() {
             let (sample, near) = (field.sample(p), field.bounds_near(p, 0.0));
             let slope = length(sample.gradient.map(f64::from));
             assert!(near.max - near.min < 6e-5, "{near:?}");
-            let product = matches!(node, Node::Multiply(_));
-            assert!(product || near.lipschitz < slope + 2e-4, "{near:?} {slope}");
+            let joined = matches!(node, Node::Multiply(_) | Node::Min { .. } | Node::Max { .. });
+            assert!(joined || near.lipschitz < slope + 2e-4, "{near:?} {slope}");
         }
     }
 }
