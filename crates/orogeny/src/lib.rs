@@ -22,6 +22,7 @@ mod node;
 mod noise;
 mod octaves;
 mod place;
+mod raycast;
 mod recipe;
 mod sample;
 mod shape;
@@ -44,6 +45,7 @@ pub use lattice::{
 };
 pub use node::Node;
 pub use noise::{Cellular, Distance, GradientNoise, Noise, Simplex};
+pub use raycast::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError, raycast};
 pub use recipe::Recipe;
 pub use sample::Sample;
 pub use shape::{Clamp, Curve, Normalize, Shape, Terraces};

@@ -4,8 +4,10 @@
 //! [`Parameters`]). What is listed here are limits that belong to no single field.
 
 mod parameters;
+mod ray;
 
 pub use parameters::{Number, Parameters};
+pub use ray::{RAY_DIRECTION, RAY_DISTANCE, RAY_ORIGIN, RAY_TOLERANCE};
 
 pub(crate) use parameters::{Scalar, parameters};
 

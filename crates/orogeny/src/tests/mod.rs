@@ -9,3 +9,4 @@ mod near;
 mod oracle;
 mod proofs;
 mod random;
+mod raycast;
