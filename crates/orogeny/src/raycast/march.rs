@@ -40,7 +40,9 @@ impl<'a> March<'a> {
     }
 
     pub fn run(&mut self) -> Result<Cast, RaycastError> {
-        let Some([start, end]) = self.below_the_top() else { return Ok(Cast::Clear) };
+        // Samples go beyond the bounds by their rounding.
+        let top = self.whole.max + 1e-5 * self.whole.max_abs();
+        let Some([start, end]) = self.ray.below(top) else { return Ok(Cast::Clear) };
         let (ground, depth) = self.sample(start)?;
         if depth > 0.0 {
             return Ok(Cast::Hit(self.hit(start, ground)));
@@ -63,26 +65,6 @@ impl<'a> March<'a> {
             }
         }
         Ok(Cast::Clear)
-    }
-
-    /// The part of the ray that is not above all heights of the field.
-    fn below_the_top(&self) -> Option<[f64; 2]> {
-        // Samples go beyond the bounds by their rounding.
-        let top = self.whole.max + 1e-5 * self.whole.max_abs();
-        let (y, rise, end) = (self.ray.origin[1], self.ray.direction[1], self.ray.max_distance);
-        if y <= top || !top.is_finite() {
-            let end = if rise > 0.0 { end.min((top - y) / rise) } else { end };
-            return Some([0.0, end]);
-        }
-        let start = (top - y) / rise;
-        let start = start - self.resolution(start);
-        (rise < 0.0 && start <= end).then_some([start.max(0.0), end])
-    }
-
-    /// The shortest segment at a distance: what `f64` can tell apart there.
-    fn resolution(&self, distance: f64) -> f64 {
-        let farthest = self.ray.origin.into_iter().fold(distance, |most, x| most.max(x.abs()));
-        2.0 * f64::EPSILON * farthest
     }
 
     fn height(&self, distance: f64) -> f64 {
@@ -128,7 +110,7 @@ impl<'a> March<'a> {
             let length = b - a;
             let (ground, depth) = self.sample(b)?;
             let most = peak(self.depth, depth, times(bend, length * length) / 8.0);
-            if most <= self.tolerance || length <= self.resolution(b) {
+            if most <= self.tolerance || length <= self.ray.resolution(b) {
                 return self.pass(b, ground, depth);
             }
             // Towards half the tolerance on the chord.
@@ -139,7 +121,7 @@ impl<'a> March<'a> {
 
     /// A segment of at most `length`, by case 1 or 3 of the proof. Where neither holds, nothing is passed; `length` becomes a better one either way.
     fn step_by_bounds(&mut self, length: &mut f64, end: f64) -> Result<Option<Hit>, RaycastError> {
-        let (a, resolution) = (self.clear, self.resolution(self.clear));
+        let (a, resolution) = (self.clear, self.ray.resolution(self.clear));
         let b = (a + length.max(resolution)).min(end);
         let half = 0.5 * (b - a);
         let [x, _, z] = self.ray.at(a + half);
@@ -192,7 +174,7 @@ impl<'a> March<'a> {
         let mut found = ground;
         for tries in 1.. {
             let ((a, over), (b, under)) = (above, below);
-            if under <= aim || b - a <= self.resolution(b) {
+            if under <= aim || b - a <= self.ray.resolution(b) {
                 break;
             }
             let part = if tries % 3 == 0 { 0.5 } else { (0.5 * aim - over) / (under - over) };

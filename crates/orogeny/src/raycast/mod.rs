@@ -98,6 +98,24 @@ impl Ray {
     pub fn at(&self, distance: f64) -> [f64; 3] {
         core::array::from_fn(|k| self.origin[k] + distance * self.direction[k])
     }
+
+    /// The distances between which a [`checked`](Self::checked) ray is not above a height: the part that can meet a ground no higher than that.
+    pub fn below(&self, height: f64) -> Option<[f64; 2]> {
+        let (y, rise, end) = (self.origin[1], self.direction[1], self.max_distance);
+        if y <= height || height.is_nan() {
+            let end = if rise > 0.0 { end.min((height - y) / rise) } else { end };
+            return Some([0.0, end]);
+        }
+        let start = (height - y) / rise;
+        let start = start - self.resolution(start);
+        (rise < 0.0 && start <= end).then_some([start.max(0.0), end])
+    }
+
+    /// The shortest segment at a distance: what `f64` can tell apart there.
+    fn resolution(&self, distance: f64) -> f64 {
+        let farthest = self.origin.into_iter().fold(distance, |most, x| most.max(x.abs()));
+        2.0 * f64::EPSILON * farthest
+    }
 }
 
 /// Where a ray first meets the ground that a field is the height of.
