@@ -4,6 +4,7 @@
 mod coverage;
 mod events;
 mod origin;
+mod query;
 mod removal;
 mod situations;
 mod support;

@@ -7,6 +7,7 @@ use bevy_ecs::prelude::*;
 use super::Streaming;
 use crate::mesh::{ChunkBuilder, Seams};
 use crate::problems::{TerrainProblem, TerrainProblems};
+use crate::query::GroundQuery;
 use crate::terrain::{Terrain, TerrainError};
 
 /// Gives new terrains what streaming keeps for them.
@@ -22,23 +23,24 @@ pub(crate) fn begin(
 /// Takes over changed settings, if they are valid.
 pub(crate) fn adopt(
     mut terrains: Query<
-        (Entity, &Terrain, Option<&Seams>, &mut Streaming),
+        (Entity, Ref<Terrain>, Option<&Seams>, &mut Streaming),
         Or<(Changed<Terrain>, Changed<Seams>)>,
     >,
     mut problems: ResMut<TerrainProblems>,
 ) {
     for (entity, terrain, seams, mut streaming) in &mut terrains {
         let seams = seams.copied().unwrap_or_default();
-        match builder(terrain, seams) {
-            Ok(builder) => {
+        match builder(&terrain, seams) {
+            Ok((builder, ground)) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
+                streaming.ground = Some((terrain.last_changed(), ground));
                 // Touched, or put back after a change that was not valid: nothing to build.
                 let same =
-                    |(old, old_seams): &(Terrain, Seams)| old == terrain && *old_seams == seams;
+                    |(old, old_seams): &(Terrain, Seams)| *old == *terrain && *old_seams == seams;
                 if streaming.adopted.as_ref().is_some_and(same) {
                     continue;
                 }
-                streaming.adopted = Some((terrain.clone(), seams));
+                streaming.adopted = Some(((*terrain).clone(), seams));
                 streaming.waiting = Some(Arc::new(builder));
             }
             Err(error) => problems.report(Some(entity), TerrainProblem::Terrain(error)),
@@ -46,6 +48,8 @@ pub(crate) fn adopt(
     }
 }
 
-fn builder(terrain: &Terrain, seams: Seams) -> Result<ChunkBuilder, TerrainError> {
-    Ok(ChunkBuilder::new(terrain.build()?, terrain.layout()?, seams, terrain.keep_meshes))
+fn builder(terrain: &Terrain, seams: Seams) -> Result<(ChunkBuilder, GroundQuery), TerrainError> {
+    let ground = GroundQuery::of(terrain)?;
+    let (field, layout) = (ground.shared_field(), *ground.layout());
+    Ok((ChunkBuilder::new(field, layout, seams, terrain.keep_meshes), ground))
 }

@@ -17,11 +17,13 @@ mod show;
 
 use std::sync::Arc;
 
+use bevy_ecs::change_detection::Tick;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 
 use crate::chunk::{Chunk, Layout};
 use crate::mesh::{ChunkBuilder, Seams};
+use crate::query::GroundQuery;
 use crate::select::View;
 use crate::terrain::Terrain;
 
@@ -39,6 +41,8 @@ pub(crate) use show::show;
 pub(crate) struct Streaming {
     /// The settings that were taken over last.
     adopted: Option<(Terrain, Seams)>,
+    /// The ground of the settings that were taken over last, and when those were changed.
+    ground: Option<(Tick, GroundQuery)>,
     /// How many generations were begun.
     revision: u32,
     /// The newest settings, while an earlier change is being built.
@@ -60,6 +64,17 @@ pub(crate) struct Streaming {
 impl Streaming {
     fn generations(&self) -> impl Iterator<Item = &Generation> {
         self.shown.iter().chain(&self.next)
+    }
+
+    /// The ground of the settings that were changed last at a time, if those were taken over.
+    pub(crate) fn ground(&self, changed: Tick) -> Option<&GroundQuery> {
+        let (taken, ground) = self.ground.as_ref()?;
+        (*taken == changed).then_some(ground)
+    }
+
+    /// The ground of the settings that were taken over last.
+    pub(crate) fn last_ground(&self) -> Option<&GroundQuery> {
+        self.ground.as_ref().map(|(_, ground)| ground)
     }
 
     /// The layout of the chunks of a revision.

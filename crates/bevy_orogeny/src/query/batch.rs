@@ -1,0 +1,44 @@
+//! Many queries at once, into buffers that are the caller's and are used again.
+
+use orogeny::{Cast, Ray, RaycastError, Sample};
+
+use super::{GroundQuery, QueryError};
+
+/// Every batch clears its buffer and writes one answer for each question, in their order: a question that has none does not spoil the others. Once a
+/// buffer has grown to the largest batch, nothing is allocated.
+impl GroundQuery {
+    /// [`field`](Self::field) at many positions.
+    pub fn fields(&self, positions: &[[f64; 2]], out: &mut Vec<Result<Sample<2>, QueryError>>) {
+        fill(out, positions, |&position| self.field(position));
+    }
+
+    /// [`surface_at_level`](Self::surface_at_level) at many positions.
+    pub fn surfaces(
+        &self,
+        lod: u8,
+        positions: &[[f64; 2]],
+        out: &mut Vec<Result<Sample<2>, QueryError>>,
+    ) {
+        fill(out, positions, |&position| self.surface_at_level(lod, position));
+    }
+
+    /// [`raycast_field`](Self::raycast_field) of many rays.
+    pub fn raycasts_field(
+        &self,
+        rays: &[Ray],
+        tolerance: f64,
+        out: &mut Vec<Result<Cast, RaycastError>>,
+    ) {
+        fill(out, rays, |ray| self.raycast_field(ray, tolerance));
+    }
+
+    /// [`raycast_surface`](Self::raycast_surface) of many rays.
+    pub fn raycasts_surface(&self, rays: &[Ray], out: &mut Vec<Result<Cast, RaycastError>>) {
+        fill(out, rays, |ray| self.raycast_surface(ray));
+    }
+}
+
+fn fill<Q, A>(out: &mut Vec<A>, questions: &[Q], answer: impl FnMut(&Q) -> A) {
+    out.clear();
+    out.extend(questions.iter().map(answer));
+}

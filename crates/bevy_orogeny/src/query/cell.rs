@@ -1,0 +1,97 @@
+//! A cell of the grid of vertices: its two triangles, split as in the meshes.
+
+use orogeny::Sample;
+
+/// A square between four vertices, at `index` times the spacing from the terrain's origin.
+///
+/// It is split along the diagonal from (0, 0) to (1, 1): with u and v the places along x and z within it, from 0 to 1, the triangle of u >= v has the
+/// corners (0, 0), (1, 1), (1, 0), the other one (0, 0), (0, 1), (1, 1).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub index: [i64; 2],
+    spacing: f64,
+    /// The heights that were asked for, by u + 2 v of their corner.
+    heights: [Option<f32>; 4],
+}
+
+/// A triangle as a plane over its cell: height + u along[0] + v along[1].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plane {
+    height: f64,
+    along: [f64; 2],
+    spacing: f64,
+}
+
+impl Plane {
+    pub fn at(&self, [u, v]: [f64; 2]) -> f64 {
+        self.height + u * self.along[0] + v * self.along[1]
+    }
+
+    /// The height at a place of the cell, with the slopes of the triangle.
+    pub fn sample(&self, inside: [f64; 2]) -> Sample<2> {
+        let gradient = self.along.map(|rise| (rise / self.spacing) as f32);
+        Sample { value: self.at(inside) as f32, gradient }
+    }
+}
+
+impl Cell {
+    pub fn new(index: [i64; 2], spacing: f64) -> Self {
+        Self { index, spacing, heights: [None; 4] }
+    }
+
+    /// The neighbour some steps along each axis. It knows the heights of the edge that a single step crosses.
+    pub fn neighbour(&self, step: [i64; 2]) -> Self {
+        let mut next = Self::new([self.index[0] + step[0], self.index[1] + step[1]], self.spacing);
+        for corner in 0..4 {
+            let [u, v] = [(corner & 1) as i64 + step[0], (corner >> 1) as i64 + step[1]];
+            if (0..2).contains(&u) && (0..2).contains(&v) {
+                next.heights[corner] = self.heights[(u + 2 * v) as usize];
+            }
+        }
+        next
+    }
+
+    /// The triangle of u >= v, or the other one. `height` gives the field at a vertex.
+    pub fn plane<E>(
+        &mut self,
+        right: bool,
+        height: &mut impl FnMut([f64; 2]) -> Result<f32, E>,
+    ) -> Result<Plane, E> {
+        let low = self.corner(0, height)?;
+        let high = self.corner(3, height)?;
+        let along = if right {
+            let middle = self.corner(1, height)?;
+            [middle - low, high - middle]
+        } else {
+            let middle = self.corner(2, height)?;
+            [high - middle, middle - low]
+        };
+        Ok(Plane { height: low, along, spacing: self.spacing })
+    }
+
+    /// The surface at a place of the cell.
+    pub fn surface<E>(
+        &mut self,
+        inside: [f64; 2],
+        height: &mut impl FnMut([f64; 2]) -> Result<f32, E>,
+    ) -> Result<Sample<2>, E> {
+        Ok(self.plane(inside[0] >= inside[1], height)?.sample(inside))
+    }
+
+    /// The height of a corner, asked for once.
+    fn corner<E>(
+        &mut self,
+        corner: usize,
+        height: &mut impl FnMut([f64; 2]) -> Result<f32, E>,
+    ) -> Result<f64, E> {
+        if let Some(known) = self.heights[corner] {
+            return Ok(known.into());
+        }
+        // Multiples of a power of two: exact, and so the very positions of the meshes.
+        let steps = [(corner & 1) as i64, (corner >> 1) as i64];
+        let vertex = [0, 1].map(|k| (self.index[k] + steps[k]) as f64 * self.spacing);
+        let found = height(vertex)?;
+        self.heights[corner] = Some(found);
+        Ok(found.into())
+    }
+}

@@ -1,0 +1,178 @@
+//! Queries of the ground: the exact field, and the triangles that are drawn of it. With an `App` and without.
+
+mod batch;
+mod cell;
+mod ray;
+#[cfg(test)]
+mod tests;
+mod world;
+
+use std::fmt;
+use std::sync::Arc;
+
+use orogeny::limits::{Limit, OutOfLimits};
+use orogeny::{Cast, Field, Ray, RaycastError, Sample};
+
+use crate::chunk::{Layout, MAX_LOD};
+use crate::mesh::HeightField;
+use crate::terrain::{Ground, Terrain, TerrainError};
+use crate::viewer::PLACE;
+use cell::Cell;
+pub use world::{TerrainGround, TerrainQuery};
+
+/// Answers about the ground of a terrain: anywhere, at once, whether or not a chunk is there, on any thread.
+///
+/// There are two grounds, and each query says which one it takes. They agree to the last bit at vertices.
+///
+/// * The **field**, the exact function: smooth, the same for every layout. For rules of the game, servers, and whatever must not
+///   depend on the mesh.
+/// * The **surface**, the triangles of a level of detail, those of level 0 where nothing else is said: what is drawn up close. For feet and
+///   wheels that must stand on what is seen.
+///
+/// Positions are (x, z) in metres from the terrain's origin, not from that of the world: where the terrain has been moved, take its translation
+/// off first. The unit normal of a sample is [`normal`](crate::normal).
+///
+/// ```
+/// use bevy_orogeny::{GroundQuery, Terrain, normal};
+///
+/// let ground = GroundQuery::of(&Terrain::default())?;
+/// let exact = ground.field([12.3, -4.5])?;
+/// let drawn = ground.surface([12.3, -4.5])?;
+/// assert!((exact.value - drawn.value).abs() < 1.0 && normal(drawn).y > 0.0);
+/// assert_eq!(ground.surface([12.0, -4.0])?.value, ground.field([12.0, -4.0])?.value);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct GroundQuery {
+    field: Arc<dyn HeightField>,
+    layout: Layout,
+}
+
+/// Why a query has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum QueryError {
+    /// A position or a level of detail is outside its limits.
+    #[error("{0}")]
+    OutOfLimits(#[from] OutOfLimits),
+    /// The field's height or slope is not finite where it was needed: at the position itself, or at a vertex near it. (Chunks are drawn with such vertices at
+    /// height 0.)
+    #[error("the field is not finite at {position:?}")]
+    NotFinite {
+        /// Where, as x and z in metres.
+        position: [f64; 2],
+    },
+    /// The entity is no terrain, or the world has none, or several where one was asked for.
+    #[error("there is no such terrain, or not only one")]
+    NoTerrain,
+    /// The terrain's settings are not valid, and there were none before.
+    #[error("the terrain is not valid: {0}")]
+    Terrain(TerrainError),
+    /// The terrain is rotated, scaled or too far away: it is taken down.
+    #[error("the terrain is rotated, scaled, or not within 1e15 m")]
+    Transformed,
+}
+
+/// Limits of a level of detail.
+const LOD: Limit = Limit {
+    name: "lod",
+    unit: "",
+    min: 0.0,
+    max: MAX_LOD as f64,
+    default: 0.0,
+    help: "Level of detail, 0 the finest",
+};
+
+/// Vertices are told apart up to that many spacings from the origin: farther out `f64` has no place between them.
+const MOST_CELLS: f64 = (1u64 << 52) as f64;
+
+impl fmt::Debug for GroundQuery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GroundQuery").field("layout", &self.layout).finish_non_exhaustive()
+    }
+}
+
+impl GroundQuery {
+    /// The ground of a field, with vertices as a layout has them.
+    ///
+    /// # Errors
+    /// A layout that no terrain could have.
+    pub fn new(field: Arc<dyn HeightField>, layout: Layout) -> Result<Self, TerrainError> {
+        let Layout { cells, spacing } = layout;
+        Self::of(&Terrain { ground: Ground::Field(field), cells, spacing, ..Terrain::default() })
+    }
+
+    /// The ground of a terrain as it is now: it does not follow later changes.
+    ///
+    /// # Errors
+    /// What is wrong with the terrain.
+    pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
+        Ok(Self { layout: terrain.layout()?, field: terrain.build()? })
+    }
+
+    /// The field itself.
+    pub(crate) fn shared_field(&self) -> Arc<dyn HeightField> {
+        self.field.clone()
+    }
+
+    /// How the vertices lie.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Height and slopes of the exact field.
+    ///
+    /// # Errors
+    /// A position outside [`PLACE`](crate::PLACE), and a field that is not finite there.
+    pub fn field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        position.into_iter().try_for_each(|x| PLACE.check(x))?;
+        self.sample(position)
+    }
+
+    /// Height and slopes of the triangles of level 0, see [`surface_at_level`](Self::surface_at_level).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn surface(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        self.surface_at_level(0, position)
+    }
+
+    /// Height and slopes of the triangles of a level of detail, without skirts: of the triangle in which the position lies; on a border, of the one with
+    /// larger coordinates, and on a cell's diagonal of the one with the larger x.
+    ///
+    /// The vertices are those of the chunks: the same positions and heights, bit for bit. Between them the height is worked out in `f64` and rounded.
+    ///
+    /// # Errors
+    /// A level above [`MAX_LOD`]; a position outside [`PLACE`](crate::PLACE) or more than 2^52 vertices from the origin; a field that is not finite at a corner of the
+    /// triangle.
+    pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        LOD.check(lod.into())?;
+        let spacing = self.layout.spacing(lod);
+        self.check(position, spacing)?;
+        let index = position.map(|x| (x / spacing).floor() as i64);
+        let inside = [0, 1].map(|k| (position[k] - index[k] as f64 * spacing) / spacing);
+        Cell::new(index, spacing).surface(inside, &mut |vertex| Ok(self.sample(vertex)?.value))
+    }
+
+    /// Where a ray first meets the exact field, see [`raycast`](orogeny::raycast): nothing deeper than `tolerance`, in metres, is missed.
+    ///
+    /// # Errors
+    /// As there, and a ray that starts outside [`PLACE`](crate::PLACE).
+    pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, RaycastError> {
+        [ray.origin[0], ray.origin[2]].into_iter().try_for_each(|x| PLACE.check(x))?;
+        orogeny::raycast(&*self.field, ray, tolerance)
+    }
+
+    /// The field at a position, where it is finite.
+    fn sample(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        let sample = self.field.sample(position);
+        let finite = sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite());
+        if finite { Ok(sample) } else { Err(QueryError::NotFinite { position }) }
+    }
+
+    /// Whether vertices that far apart can be told apart there.
+    fn check(&self, position: [f64; 2], spacing: f64) -> Result<(), OutOfLimits> {
+        let most = PLACE.max.min(MOST_CELLS * spacing);
+        let place = Limit { min: -most, max: most, ..PLACE };
+        position.into_iter().try_for_each(|x| place.check(x))
+    }
+}

@@ -1,0 +1,209 @@
+//! Rays against the triangles of level 0.
+
+use orogeny::limits::OutOfLimits;
+use orogeny::{Bounds, Cast, Field, Hit, MAX_EVALUATIONS, Ray, RaycastError};
+
+use super::GroundQuery;
+use super::cell::{Cell, Plane};
+
+/// The shortest stretch that bounds are asked for, in cells: their price is about that of a cell's new vertices.
+const SHORTEST: f64 = 2.0;
+
+/// The most cells that are walked before bounds are asked for again.
+const PATIENCE: u32 = 16;
+
+impl GroundQuery {
+    /// Where a ray first meets the triangles of level 0, in the terrain's own coordinates.
+    ///
+    /// A ray that starts under them hits at distance 0; one that only touches them may pass. The hit's ground has the height and the slopes of the triangle; the
+    /// outcome has the same form as that of [`raycast_field`](Self::raycast_field), but needs no tolerance: within a cell, the ray's depth under
+    /// a triangle is a linear function, and its zero is found in `f64`, relative to the cell. There are no gaps between triangles.
+    ///
+    /// Stretches of the ray are skipped where [`Field::bounds_near`] proves every vertex of the cells below to be lower than the ray, by 1e-5 of the
+    /// field's largest height more than it takes: room for the rounding of heights to `f32`. What is left is walked cell by cell.
+    ///
+    /// # Errors
+    /// Numbers outside their limits: those of the ray, and a place on it outside [`PLACE`](crate::PLACE) or more than 2^52 vertices from the origin. A vertex at
+    /// which the field is not finite.
+    pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, RaycastError> {
+        Walk::new(self, ray)?.run()
+    }
+}
+
+/// A ray on its way over the cells.
+pub(super) struct Walk<'a> {
+    query: &'a GroundQuery,
+    ray: Ray,
+    whole: Bounds,
+    spacing: f64,
+    /// Horizontal metres, and cells along x and z, per metre of the ray.
+    level: f64,
+    pace: [f64; 2],
+    /// The cell of the origin, and the origin's place in it.
+    home: [i64; 2],
+    inside: [f64; 2],
+    /// How far the ray is known to be clear, and the cell that it enters there.
+    clear: f64,
+    cell: Cell,
+    pub evaluations: usize,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(query: &'a GroundQuery, ray: &Ray) -> Result<Self, OutOfLimits> {
+        let ray = ray.checked()?;
+        let spacing = query.layout.spacing(0);
+        let [x, _, z] = ray.origin;
+        query.check([x, z], spacing)?;
+        let home = [x, z].map(|x| (x / spacing).floor() as i64);
+        let inside = [(x, home[0]), (z, home[1])].map(|(x, i)| (x - i as f64 * spacing) / spacing);
+        let [dx, _, dz] = ray.direction;
+        Ok(Self {
+            query,
+            ray,
+            whole: query.field.bounds(),
+            spacing,
+            level: dx.hypot(dz),
+            pace: [dx / spacing, dz / spacing],
+            home,
+            inside,
+            clear: 0.0,
+            cell: Cell::new(home, spacing),
+            evaluations: 0,
+        })
+    }
+
+    pub fn run(&mut self) -> Result<Cast, RaycastError> {
+        let Some([start, end]) = self.ray.below(self.whole.max + self.rounding(self.whole)) else {
+            return Ok(Cast::Clear);
+        };
+        self.enter(start)?;
+        let shortest = SHORTEST * self.spacing;
+        // The stretch to be tried next, in horizontal metres, and the cells to be walked before that.
+        let (mut stretch, mut wait, mut patience) = (16.0 * shortest, 0, 1);
+        while self.clear < end {
+            if self.evaluations >= MAX_EVALUATIONS {
+                return Ok(Cast::Unfinished { distance: self.clear });
+            }
+            if wait > 0 {
+                wait -= 1;
+                if let Some(hit) = self.cross(end)? {
+                    return Ok(Cast::Hit(hit));
+                }
+            } else if self.skip((self.clear + stretch / self.level).min(end))? {
+                (stretch, patience) = (2.0 * stretch, 1);
+            } else if stretch > shortest {
+                stretch *= 0.5;
+            } else {
+                (wait, patience) = (patience, PATIENCE.min(2 * patience));
+            }
+        }
+        Ok(Cast::Clear)
+    }
+
+    /// By how much samples may go beyond bounds.
+    fn rounding(&self, near: Bounds) -> f64 {
+        let most = self.whole.max_abs();
+        1e-5 * if most.is_finite() { most } else { near.max_abs() }
+    }
+
+    /// The place of the ray at a distance, in cells from the corner of the origin's.
+    fn place(&self, distance: f64) -> [f64; 2] {
+        [0, 1].map(|k| self.inside[k] + distance * self.pace[k])
+    }
+
+    /// Goes on at a distance.
+    fn enter(&mut self, distance: f64) -> Result<(), OutOfLimits> {
+        let [x, _, z] = self.ray.at(distance);
+        self.query.check([x, z], self.spacing)?;
+        let place = self.place(distance);
+        let index = [0, 1].map(|k| self.home[k] + place[k].floor() as i64);
+        self.clear = distance;
+        if self.cell.index != index {
+            self.cell = Cell::new(index, self.spacing);
+        }
+        Ok(())
+    }
+
+    /// Goes on at `b` where all vertices of the cells up to there are proven to lie below the ray.
+    fn skip(&mut self, b: f64) -> Result<bool, RaycastError> {
+        let half = 0.5 * (b - self.clear);
+        let [x, _, z] = self.ray.at(self.clear + half);
+        // A vertex is at most a diagonal away from where the ray crosses its cell; positions are rounded.
+        let rounding = 4.0 * f64::EPSILON * x.abs().max(z.abs());
+        let diagonal = (2f64.sqrt() + 1e-3) * self.spacing + rounding;
+        self.evaluations += 1;
+        let near = self.query.field.bounds_near([x, z], self.level * half + diagonal);
+        let low = self.ray.at(self.clear)[1].min(self.ray.at(b)[1]);
+        let above = near.max + self.rounding(near) <= low;
+        if above {
+            self.enter(b)?;
+        }
+        Ok(above)
+    }
+
+    /// Crosses the cell at hand, and enters the next one.
+    fn cross(&mut self, end: f64) -> Result<Option<Hit>, RaycastError> {
+        let within = [0, 1].map(|k| self.cell.index[k] - self.home[k]);
+        let borders = [0, 1].map(|k| {
+            let pace = self.pace[k];
+            let border = within[k] + i64::from(pace > 0.0);
+            if pace == 0.0 { f64::INFINITY } else { (border as f64 - self.inside[k]) / pace }
+        });
+        let a = self.clear;
+        let b = borders[0].min(borders[1]).min(end).max(a);
+        // How far it is to the right of the diagonal.
+        let [from, to] = [a, b].map(|t| {
+            let [u, v] = self.in_cell(t);
+            u - v
+        });
+        let hit = if from * to < 0.0 {
+            let middle = a + (b - a) * (from / (from - to));
+            match self.cross_triangle(a, middle, from > 0.0)? {
+                None => self.cross_triangle(middle, b, to > 0.0)?,
+                hit => hit,
+            }
+        } else {
+            self.cross_triangle(a, b, from + to >= 0.0)?
+        };
+        self.clear = b;
+        let step = [0, 1].map(|k| {
+            let forward = if self.pace[k] > 0.0 { 1 } else { -1 };
+            if borders[k] <= b { forward } else { 0 }
+        });
+        self.cell = self.cell.neighbour(step);
+        Ok(hit)
+    }
+
+    /// Where the ray is under a triangle of the cell at hand between two distances, for the first time.
+    fn cross_triangle(&mut self, a: f64, b: f64, right: bool) -> Result<Option<Hit>, RaycastError> {
+        let (query, evaluations) = (self.query, &mut self.evaluations);
+        let mut height = |vertex: [f64; 2]| {
+            *evaluations += 1;
+            let sample = query.sample(vertex);
+            sample
+                .map(|sample| sample.value)
+                .map_err(|_| RaycastError::NoGround { position: vertex, distance: a })
+        };
+        let plane = self.cell.plane(right, &mut height)?;
+        let [above, under] = [a, b].map(|t| self.depth(&plane, t));
+        let distance = if above > 0.0 {
+            a
+        } else if under > 0.0 {
+            a + (b - a) * (-above / (under - above))
+        } else {
+            return Ok(None);
+        };
+        let ground = plane.sample(self.in_cell(distance));
+        Ok(Some(Hit { distance, position: self.ray.at(distance), ground }))
+    }
+
+    /// The place of the ray within the cell at hand.
+    fn in_cell(&self, distance: f64) -> [f64; 2] {
+        let place = self.place(distance);
+        [0, 1].map(|k| place[k] - (self.cell.index[k] - self.home[k]) as f64)
+    }
+
+    fn depth(&self, plane: &Plane, distance: f64) -> f64 {
+        plane.at(self.in_cell(distance)) - self.ray.at(distance)[1]
+    }
+}

@@ -1,0 +1,154 @@
+//! Queries of terrains in the world of an `App`.
+
+use std::borrow::Cow;
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
+use bevy_transform::helper::TransformHelper;
+use orogeny::{Cast, Hit, Ray, RaycastError, Sample};
+
+use super::{GroundQuery, QueryError};
+use crate::place::place;
+use crate::streaming::Streaming;
+use crate::terrain::Terrain;
+
+/// Asks the terrains of the world, before any chunk of them exists and wherever they have been moved to.
+///
+/// Positions are those of the world: x and z in `f64`, as [`TerrainOrigin::position`](crate::TerrainOrigin::position) gives them; without an origin of its own, those of `Transform`s. The
+/// answers are those of the newest valid settings, also while the chunks of older ones are still drawn.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::TerrainQuery;
+///
+/// #[derive(Component)]
+/// struct Feet;
+///
+/// fn stand(terrains: TerrainQuery, mut walkers: Query<&mut Transform, With<Feet>>) -> Result {
+///     let ground = terrains.single()?;
+///     for mut walker in &mut walkers {
+///         let [x, z] = [walker.translation.x, walker.translation.z].map(f64::from);
+///         walker.translation.y = ground.surface([x, z])?.value;
+///     }
+///     Ok(())
+/// }
+/// # bevy::ecs::system::assert_is_system(stand);
+/// ```
+#[derive(SystemParam)]
+pub struct TerrainQuery<'w, 's> {
+    terrains: Query<'w, 's, (Entity, Ref<'static, Terrain>, Option<&'static Streaming>)>,
+    transforms: TransformHelper<'w, 's>,
+}
+
+/// The ground of one terrain, in coordinates of the world.
+#[derive(Clone, Debug)]
+pub struct TerrainGround<'a> {
+    query: Cow<'a, GroundQuery>,
+    /// The terrain's place in the world.
+    place: [f64; 3],
+}
+
+impl TerrainQuery<'_, '_> {
+    /// The ground of the only terrain.
+    ///
+    /// # Errors
+    /// No terrain or several, and those of [`get`](Self::get).
+    pub fn single(&self) -> Result<TerrainGround<'_>, QueryError> {
+        let (terrain, ..) = self.terrains.single().map_err(|_| QueryError::NoTerrain)?;
+        self.get(terrain)
+    }
+
+    /// The ground of a terrain.
+    ///
+    /// It is at hand, but for a terrain that was spawned or changed in this very frame: then its field is built for this one answer.
+    ///
+    /// # Errors
+    /// An entity that is no terrain, settings that are not valid, a terrain that is rotated or scaled.
+    pub fn get(&self, terrain: Entity) -> Result<TerrainGround<'_>, QueryError> {
+        let (_, settings, streaming) =
+            self.terrains.get(terrain).map_err(|_| QueryError::NoTerrain)?;
+        let known = streaming.and_then(|streaming| streaming.ground(settings.last_changed()));
+        let query = match known {
+            Some(query) => Cow::Borrowed(query),
+            None => Cow::Owned(match (GroundQuery::of(&settings), streaming) {
+                (Ok(query), _) => query,
+                (Err(error), streaming) => {
+                    let old = streaming.and_then(Streaming::last_ground);
+                    old.ok_or(QueryError::Terrain(error))?.clone()
+                }
+            }),
+        };
+        let place = place(terrain, &self.transforms).ok_or(QueryError::Transformed)?;
+        Ok(TerrainGround { query, place })
+    }
+}
+
+impl TerrainGround<'_> {
+    /// The same ground in the terrain's own coordinates: for another thread, for batches.
+    pub fn query(&self) -> &GroundQuery {
+        &self.query
+    }
+
+    /// Height in the world and slopes of the exact field at (x, z), see [`GroundQuery::field`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        Ok(self.raised(self.query.field(self.local(position))?))
+    }
+
+    /// Height in the world and slopes of the triangles of level 0 at (x, z), see [`GroundQuery::surface`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn surface(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        self.surface_at_level(0, position)
+    }
+
+    /// Height in the world and slopes of the triangles of a level at (x, z), see [`GroundQuery::surface_at_level`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        Ok(self.raised(self.query.surface_at_level(lod, self.local(position))?))
+    }
+
+    /// Where a ray through the world first meets the exact field, see [`GroundQuery::raycast_field`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, RaycastError> {
+        Ok(self.cast(self.query.raycast_field(&self.local_ray(ray), tolerance)?))
+    }
+
+    /// Where a ray through the world first meets the triangles of level 0, see [`GroundQuery::raycast_surface`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, RaycastError> {
+        Ok(self.cast(self.query.raycast_surface(&self.local_ray(ray))?))
+    }
+
+    fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
+        [x - self.place[0], z - self.place[2]]
+    }
+
+    fn local_ray(&self, ray: &Ray) -> Ray {
+        Ray { origin: [0, 1, 2].map(|k| ray.origin[k] - self.place[k]), ..*ray }
+    }
+
+    fn raised(&self, sample: Sample<2>) -> Sample<2> {
+        Sample { value: sample.value + self.place[1] as f32, ..sample }
+    }
+
+    fn cast(&self, cast: Cast) -> Cast {
+        match cast {
+            Cast::Hit(hit) => Cast::Hit(Hit {
+                position: [0, 1, 2].map(|k| hit.position[k] + self.place[k]),
+                ground: self.raised(hit.ground),
+                ..hit
+            }),
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The ground can be asked for at once, anywhere, and tells what is drawn.
+
+use bevy::ecs::system::SystemState;
+use bevy::mesh::VertexAttributeValues;
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::{Cast, Ray};
+use bevy_orogeny::{Chunk, Ground, Layout, QueryError, Terrain, TerrainGround, TerrainQuery};
+
+use crate::support::*;
+
+fn ask<T>(app: &mut App, question: impl FnOnce(&TerrainQuery) -> T) -> T {
+    let mut state = SystemState::<TerrainQuery>::new(app.world_mut());
+    question(&state.get(app.world()).unwrap())
+}
+
+#[test]
+fn a_terrain_answers_before_it_has_chunks_and_while_it_changes() {
+    let mut app = app();
+    let missing = ask(&mut app, |terrains| terrains.single().map(drop));
+    assert_eq!(missing, Err(QueryError::NoTerrain));
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let height = |app: &mut App| {
+        ask(app, |terrains| terrains.single().unwrap().field([123.4, -5.6]).unwrap().value)
+    };
+    let exact = |seed| terrain(Ground::Recipe(recipe(seed))).height([123.4, -5.6]).unwrap().value;
+    // No frame has passed yet.
+    assert_eq!(height(&mut app), exact(1));
+    spawn_viewer(&mut app, Vec3::ZERO);
+    app.update();
+    assert_eq!(height(&mut app), exact(1));
+    set(&mut app, ground, |t: &mut Terrain| t.ground = Ground::Recipe(recipe(2)));
+    assert_eq!(height(&mut app), exact(2));
+    app.update();
+    assert_eq!(height(&mut app), exact(2));
+    // Settings that are not valid change nothing, in either frame.
+    set(&mut app, ground, |t: &mut Terrain| t.cells = 3);
+    assert_eq!(height(&mut app), exact(2));
+    app.update();
+    assert_eq!(height(&mut app), exact(2));
+    set(&mut app, ground, |t: &mut Transform| t.rotation = Quat::from_rotation_y(1.0));
+    let turned = ask(&mut app, |terrains| terrains.single().map(drop));
+    assert_eq!(turned, Err(QueryError::Transformed));
+}
+
+/// The vertices in the world of every chunk there is, of whatever level, are those that a query gives, bit for bit; rays straight down
+/// meet them.
+#[test]
+fn answers_are_the_vertices_that_are_drawn() {
+    let mut app = app();
+    let kept = Terrain { keep_meshes: true, ..terrain(Ground::Recipe(recipe(7))) };
+    let ground = app.world_mut().spawn(kept).id();
+    set(&mut app, ground, |t: &mut Transform| t.translation = Vec3::new(1000.0, 0.0, -64.0));
+    spawn_viewer(&mut app, Vec3::new(1200.0, 0.0, 40.0));
+    settle(&mut app);
+    let layout = Layout { cells: CELLS, spacing: 1.0 };
+    let mut chunks = app.world_mut().query::<(&Chunk, &Mesh3d)>();
+    let mut vertices = Vec::new();
+    for (chunk, mesh) in chunks.iter(app.world()) {
+        let mesh = app.world().resource::<Assets<Mesh>>().get(&mesh.0).unwrap();
+        let Some(VertexAttributeValues::Float32x3(positions)) =
+            mesh.attribute(Mesh::ATTRIBUTE_POSITION)
+        else {
+            panic!("no positions");
+        };
+        let [x, z] = layout.origin(chunk.key);
+        vertices.extend(positions.iter().step_by(7).map(|p| {
+            (chunk.key.lod, [1000.0 + x + f64::from(p[0]), -64.0 + z + f64::from(p[2])], p[1])
+        }));
+    }
+    let check = |ground: TerrainGround| {
+        for &(lod, position, height) in &vertices {
+            for answer in [
+                ground.field(position),
+                ground.surface(position),
+                ground.surface_at_level(lod, position),
+            ] {
+                assert_eq!(answer.unwrap().value.to_bits(), height.to_bits(), "{lod} {position:?}");
+            }
+        }
+        for &(_, [x, z], height) in vertices.iter().step_by(50) {
+            let down =
+                Ray { origin: [x, 500.0, z], direction: [0.0, -2.0, 0.0], max_distance: 1000.0 };
+            let casts = [ground.raycast_surface(&down), ground.raycast_field(&down, 1e-3)];
+            for (cast, tolerance) in casts.into_iter().zip([1e-6, 1e-3]) {
+                let Ok(Cast::Hit(hit)) = cast else { panic!("{cast:?}") };
+                assert!(
+                    (hit.position[1] - f64::from(height)).abs() <= tolerance,
+                    "{hit:?} {height}"
+                );
+                assert!((hit.distance - (500.0 - f64::from(height))).abs() <= tolerance);
+            }
+        }
+    };
+    assert!(vertices.len() > 5000);
+    ask(&mut app, |terrains| check(terrains.get(ground).unwrap()));
+}
