@@ -1,6 +1,6 @@
 //! How far the triangles of each level of detail are from the field: measured on samples of it, and proven from its bounds.
 
-use orogeny::{Bounds, Grid, Samples};
+use orogeny::{Grid, Samples};
 
 use crate::chunk::{Layout, MAX_LOD};
 use crate::mesh::{HeightField, band};
@@ -37,7 +37,7 @@ impl LevelErrors {
     /// evaluated: a task for another thread.
     pub fn measure(field: &dyn HeightField, layout: &Layout) -> Self {
         let proven: Vec<f64> =
-            (0..=MAX_LOD).map(|lod| proven(field, layout.spacing(lod))).collect();
+            (0..=MAX_LOD).map(|lod| field.interpolation_error(layout.spacing(lod))).collect();
         let mut samples = Samples::new();
         let (mut errors, mut finer_errors) = (Vec::new(), Vec::new());
         let mut met = None;
@@ -186,19 +186,10 @@ fn quantile(values: &mut [f64], part: f64) -> f64 {
     *values.select_nth_unstable_by(index, f64::total_cmp).1
 }
 
-/// The proven error of triangles with legs of `spacing`: by the curvature (a right triangle's points are within spacing / sqrt 2 of the
-/// centre of its circumcircle), by the slope (the mean distance from the corners is at most spacing / sqrt 2), or by the range.
-fn proven(field: &dyn HeightField, spacing: f64) -> f64 {
-    let Bounds { min, max, lipschitz, curvature } = field.bounds();
-    let by_curvature = curvature * spacing * spacing / 4.0;
-    let by_slope = lipschitz * spacing * core::f64::consts::FRAC_1_SQRT_2;
-    by_curvature.min(by_slope).min(max - min)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use orogeny::{Field, Sample};
+    use orogeny::{Bounds, Field, Sample};
 
     /// x^2 + z^2, whose curvature is 2 in every direction.
     struct Bowl;
@@ -221,8 +212,8 @@ mod tests {
         triangle_errors(samples.values(), FINER, &mut errors);
         let largest = errors.into_iter().fold(0.0, f64::max);
         // At the middle of the diagonal: 2 (1/2)^2.
-        assert!((largest - proven(&Bowl, 1.0)).abs() < 1e-6, "{largest}");
-        assert_eq!(proven(&Bowl, 1.0), 0.5);
+        assert!((largest - Bowl.interpolation_error(1.0)).abs() < 1e-6, "{largest}");
+        assert_eq!(Bowl.interpolation_error(1.0), 0.5);
     }
 
     #[test]

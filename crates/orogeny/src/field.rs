@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::bounds::{Bounds, times};
+use crate::chord;
 use crate::grid::{Grid, Samples};
 use crate::sample::Sample;
 
@@ -69,6 +70,14 @@ pub trait Field<const N: usize> {
         bounds.and(Bounds { min: value - reach, max: value + reach, ..bounds })
     }
 
+    /// A proven bound on how far the field is from its linear interpolation over a grid of `spacing`: from the triangles of a mesh, that is, of which each is half a
+    /// square of the grid (in N dimensions, a simplex between corners of a cube). It is infinite where nothing is known.
+    ///
+    /// Unless a field knows better it is min(C R^2 / 2, L R, max - min), from its [`bounds`](Self::bounds), with R = `spacing` sqrt(N) / 2.
+    fn interpolation_error(&self, spacing: f64) -> f64 {
+        chord::error(&self.bounds(), half_diagonal::<N>(spacing))
+    }
+
     /// The same values bit for bit, with gradients that leave out what a grid of `spacing` cannot carry: for the normals of meshes
     /// at coarse levels of detail, which would else alias. `spacing` is in units of the domain, metres for terrain.
     ///
@@ -85,6 +94,11 @@ pub trait Field<const N: usize> {
         let _ = spacing;
         None
     }
+}
+
+/// How far the corners of a cube of `spacing` are from its centre.
+pub(crate) fn half_diagonal<const N: usize>(spacing: f64) -> f64 {
+    spacing * (N as f64).sqrt() / 2.0
 }
 
 macro_rules! forward {
@@ -104,6 +118,9 @@ macro_rules! forward {
             }
             fn bounds_near(&self, p: [f64; N], radius: f64) -> Bounds {
                 (**self).bounds_near(p, radius)
+            }
+            fn interpolation_error(&self, spacing: f64) -> f64 {
+                (**self).interpolation_error(spacing)
             }
             fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
                 (**self).band_limited(spacing)

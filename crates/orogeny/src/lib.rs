@@ -4,6 +4,7 @@ mod affine;
 mod axis;
 mod bounds;
 mod build;
+mod chord;
 mod domain;
 mod error;
 mod fade;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use crate::affine::Affine;
 use crate::bounds::Bounds;
-use crate::field::Field;
+use crate::chord;
+use crate::field::{Field, half_diagonal};
 use crate::grid::{Grid, Samples};
 use crate::join::{Join, lerp};
 use crate::octaves::Octaves;
@@ -42,6 +43,9 @@ trait Evaluate<const N: usize>: Field<N> + Debug + Send + Sync {
 
     /// The bounds within `radius` of `p`, or nothing where the field has no value at `p`.
     fn near(&self, p: [f64; N], radius: f64) -> Option<Bounds>;
+
+    /// The largest difference from the linear interpolation over simplices whose corners are `radius` from their centre.
+    fn chord_error(&self, radius: f64) -> f64;
 }
 
 impl<const N: usize> Evaluate<N> for Op<N> {
@@ -51,6 +55,10 @@ impl<const N: usize> Evaluate<N> for Op<N> {
 
     fn near(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
         Op::near(self, p, radius)
+    }
+
+    fn chord_error(&self, radius: f64) -> f64 {
+        self.chord(radius).error
     }
 }
 
@@ -121,6 +129,12 @@ impl<const N: usize> Field<N> for Tree<N> {
             return Bounds::UNKNOWN;
         }
         self.root.near(p, radius).map_or(Bounds::UNKNOWN, |near| near.and(self.bounds))
+    }
+
+    /// Octaves count one by one: the coarse ones by their curvature, fine ones by their slope or range. How it composes is told in the source, `chord.rs`.
+    fn interpolation_error(&self, spacing: f64) -> f64 {
+        let radius = half_diagonal::<N>(spacing);
+        self.root.chord_error(radius).min(chord::error(&self.bounds, radius))
     }
 
     /// Every octave counts by its own frequency times the scales around it, of a stretch that is not even the largest. A noise without a fractal is an

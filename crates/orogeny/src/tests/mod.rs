@@ -2,6 +2,7 @@
 
 mod band_limited;
 mod bounds;
+mod chord;
 mod files;
 mod gradients;
 mod interval;
