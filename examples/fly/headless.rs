@@ -11,10 +11,10 @@ use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{TerrainBudget, TerrainStats};
+use bevy_orogeny::{TerrainBudget, TerrainQuery, TerrainStats};
 
 use crate::args::Args;
-use crate::world::{Ground, WorldSettings, spawn_camera};
+use crate::world::{WorldSettings, height, spawn_camera};
 
 /// Frames drawn with complete terrain before a picture is taken: the atmosphere and its light on the ground follow the camera
 /// within them.
@@ -97,13 +97,13 @@ fn fly(
     mut commands: Commands,
     mut flight: ResMut<Flight>,
     stats: Res<TerrainStats>,
-    ground: Res<Ground>,
+    terrains: TerrainQuery,
     camera: Single<(&mut Transform, &mut Camera, &RenderTarget)>,
 ) {
     let (mut transform, mut camera, target) = camera.into_inner();
     match flight.stage {
         Stage::Move => {
-            *transform = place(&ground, flight.current as f32 / flight.frames as f32);
+            *transform = place(&terrains, flight.current as f32 / flight.frames as f32);
             flight.stage = Stage::Settle(0);
         }
         Stage::Settle(frames) if frames < SETTLE => {
@@ -121,13 +121,13 @@ fn fly(
 }
 
 /// Where the camera is at a part of the loop, a lying figure of eight.
-fn place(ground: &Ground, part: f32) -> Transform {
+fn place(terrains: &TerrainQuery, part: f32) -> Transform {
     let at = |part: f32| LOOP * Vec2::new((TAU * part).sin(), (2.0 * TAU * part).sin() / 2.0);
     let here = at(part);
     let ahead = (at(part + 1e-3) - here).normalize();
     let highest = (0..=8)
         .map(|i| here + ahead * (LOOK_AHEAD * i as f32 / 8.0))
-        .map(|p| ground.height(p.x, p.y))
+        .map(|p| height(terrains, p.as_dvec2().to_array()))
         .fold(f32::MIN, f32::max);
     Transform::from_xyz(here.x, highest + HEIGHT, here.y)
         .looking_to(Vec3::new(ahead.x, PITCH, ahead.y), Vec3::Y)

@@ -5,8 +5,8 @@ use bevy_egui::{EguiContexts, EguiGlobalSettings, EguiPlugin, EguiPrimaryContext
 use bevy_orogeny::orogeny::limits::{self, Limit, Number};
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{
-    Ground, PIXEL_ERROR, Terrain, TerrainPreset, TerrainProblems, TerrainStats, TerrainViewer,
-    VIEW_RANGE,
+    Ground, PIXEL_ERROR, Terrain, TerrainOrigin, TerrainPreset, TerrainProblems, TerrainStats,
+    TerrainViewer, VIEW_RANGE,
 };
 use egui::{Color32, ComboBox, DragValue, Grid, RichText, Slider, SliderClamping, Ui};
 
@@ -61,6 +61,7 @@ fn show(
     problems: Res<TerrainProblems>,
     assets: Res<AssetServer>,
     time: Res<Time<Real>>,
+    origin: Res<TerrainOrigin>,
 ) -> Result {
     panel.frame_time += FRAME_TIME_BLEND * (time.delta_secs() - panel.frame_time);
     if panel.hidden {
@@ -100,7 +101,8 @@ fn show(
             });
             viewer.0.set_if_neq(edited);
             ui.separator();
-            show_statistics(ui, &stats, panel.frame_time, viewer.1.translation);
+            let place = origin.position(viewer.1.translation);
+            show_statistics(ui, &stats, panel.frame_time, place);
             ui.separator();
             Grid::new("keys").spacing([12.0, 1.0]).show(ui, |ui| {
                 for (keys, action) in KEYS {
@@ -205,7 +207,7 @@ fn drag<'a, T: egui::emath::Numeric>(value: &'a mut T, limit: &Limit) -> DragVal
     DragValue::new(value).speed(speed).range(T::from_f64(limit.min)..=T::from_f64(limit.max))
 }
 
-fn show_statistics(ui: &mut Ui, stats: &TerrainStats, frame_time: f32, place: Vec3) {
+fn show_statistics(ui: &mut Ui, stats: &TerrainStats, frame_time: f32, [x, y, z]: [f64; 3]) {
     let levels: Vec<String> = stats.displayed_by_lod.iter().map(usize::to_string).collect();
     let rows = [
         ("frame", format!("{:.1} ms", 1000.0 * frame_time)),
@@ -214,7 +216,7 @@ fn show_statistics(ui: &mut Ui, stats: &TerrainStats, frame_time: f32, place: Ve
         ("triangles", format!("{:.2} million", stats.triangles as f64 / 1e6)),
         ("tasks", format!("{} in flight, {} missing", stats.tasks_in_flight, stats.missing)),
         ("a chunk takes", format!("{:.2} ms", 1000.0 * stats.build_time.as_secs_f64())),
-        ("position", format!("{:.0} {:.0} {:.0} m", place.x, place.y, place.z)),
+        ("position", format!("{x:.0} {y:.0} {z:.0} m")),
     ];
     Grid::new("statistics").spacing([12.0, 1.0]).show(ui, |ui| {
         for (name, value) in rows {

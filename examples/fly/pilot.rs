@@ -3,7 +3,9 @@
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin, FreeCameraState};
 use bevy::prelude::*;
 
-use crate::world::{Ground, WorldSettings, spawn_camera, start};
+use bevy_orogeny::{TerrainOrigin, TerrainQuery};
+
+use crate::world::{WorldSettings, spawn_camera, start};
 
 /// What the keys do, for the panel.
 pub const KEYS: [(&str, &str); 7] = [
@@ -26,25 +28,33 @@ pub struct PilotPlugin;
 
 impl Plugin for PilotPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(FreeCameraPlugin)
+        // However far somebody flies, nothing jitters.
+        app.insert_resource(TerrainOrigin::default().rebasing())
+            .add_plugins(FreeCameraPlugin)
             .add_systems(PostStartup, spawn)
             .add_systems(Update, return_to_start);
     }
 }
 
-fn spawn(mut commands: Commands, settings: Res<WorldSettings>, ground: Res<Ground>) {
+fn spawn(
+    mut commands: Commands,
+    settings: Res<WorldSettings>,
+    terrains: TerrainQuery,
+    origin: Res<TerrainOrigin>,
+) {
     let controls = FreeCamera { walk_speed: SPEED, run_speed: FAST, ..default() };
-    spawn_camera(&mut commands, &settings, start(&ground)).insert(controls);
+    spawn_camera(&mut commands, &settings, start(&terrains, &origin)).insert(controls);
 }
 
 fn return_to_start(
     keys: Res<ButtonInput<KeyCode>>,
-    ground: Res<Ground>,
+    terrains: TerrainQuery,
+    origin: Res<TerrainOrigin>,
     mut cameras: Query<(&mut Transform, &mut FreeCameraState)>,
 ) {
     if keys.just_pressed(RETURN) {
         for (mut transform, mut state) in &mut cameras {
-            *transform = start(&ground);
+            *transform = start(&terrains, &origin);
             *state = FreeCameraState::default();
         }
     }

@@ -1,7 +1,5 @@
 //! The world: sun, sky, terrain and camera.
 
-use std::sync::Arc;
-
 use bevy::anti_alias::smaa::Smaa;
 use bevy::camera::Exposure;
 use bevy::camera_controller::free_camera::FreeCamera;
@@ -15,7 +13,7 @@ use bevy::light::{
 use bevy::pbr::AtmosphereSettings;
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
-use bevy_orogeny::{HeightField, Terrain, TerrainPreset, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainViewer};
 
 use crate::presets;
 
@@ -50,15 +48,10 @@ pub struct WorldSettings {
 /// Spawns everything but the camera.
 pub struct WorldPlugin(pub WorldSettings);
 
-/// The field of the terrain, to ask for heights.
-#[derive(Resource)]
-pub struct Ground(Arc<dyn HeightField>);
-
-impl Ground {
-    /// The height of the ground at (x, z), in metres.
-    pub fn height(&self, x: f32, z: f32) -> f32 {
-        self.0.value([x.into(), z.into()])
-    }
+/// The height of the ground at (x, z) in the world, in metres; 0 where there is none.
+pub fn height(terrains: &TerrainQuery, position: [f64; 2]) -> f32 {
+    let ground = terrains.single().and_then(|ground| ground.field(position));
+    ground.map_or(0.0, |ground| ground.value)
 }
 
 impl Plugin for WorldPlugin {
@@ -66,23 +59,16 @@ impl Plugin for WorldPlugin {
         app.insert_resource(self.0.clone())
             .insert_resource(DirectionalLightShadowMap { size: SHADOW_MAP })
             .add_systems(Startup, (spawn_terrain, spawn_sun, spawn_sky))
-            .add_systems(Update, (follow_terrain, stay_above_ground).chain())
-            .add_systems(Update, fit_air);
+            .add_systems(Update, (stay_above_ground, fit_air));
     }
 }
 
-fn spawn_terrain(
-    mut commands: Commands,
-    settings: Res<WorldSettings>,
-    assets: Res<AssetServer>,
-) -> Result {
+fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: Res<AssetServer>) {
     // Read here as well, so that the first frame has it. A faulty file is reported when the asset server reads it.
     let recipe = presets::read(&settings.preset);
     let terrain = recipe.map_or_else(|_| Terrain::default(), Terrain::recipe);
-    commands.insert_resource(Ground(terrain.build()?));
     let preset = TerrainPreset(assets.load(presets::asset_path(&settings.preset)));
     commands.spawn((terrain, preset));
-    Ok(())
 }
 
 fn spawn_sun(mut commands: Commands, settings: Res<WorldSettings>) {
@@ -123,8 +109,9 @@ fn spawn_sky(
 }
 
 /// Where the flight begins.
-pub fn start(ground: &Ground) -> Transform {
-    Transform::from_xyz(0.0, ground.height(0.0, 0.0) + START_HEIGHT, 0.0)
+pub fn start(terrains: &TerrainQuery, origin: &TerrainOrigin) -> Transform {
+    let up = height(terrains, [0.0; 2]) + START_HEIGHT;
+    Transform::from_translation(origin.place([0.0, up.into(), 0.0]))
         .looking_to(Vec3::new(-1.0, -0.15, -0.3), Vec3::Y)
 }
 
@@ -176,21 +163,15 @@ fn fit_air(
     }
 }
 
-/// Keeps the field for heights in step with the terrain.
-fn follow_terrain(terrains: Query<&Terrain, Changed<Terrain>>, mut ground: ResMut<Ground>) {
-    for terrain in &terrains {
-        // A recipe that is not valid changes nothing, here as in the terrain.
-        if let Ok(field) = terrain.build() {
-            ground.0 = field;
-        }
-    }
-}
-
-fn stay_above_ground(ground: Res<Ground>, mut cameras: Query<&mut Transform, With<FreeCamera>>) {
+fn stay_above_ground(
+    terrains: TerrainQuery,
+    origin: Res<TerrainOrigin>,
+    mut cameras: Query<&mut Transform, With<FreeCamera>>,
+) {
     for mut transform in &mut cameras {
-        let Vec3 { x, y, z } = transform.translation;
-        let lowest = ground.height(x, z) + CLEARANCE;
-        if y < lowest {
+        let [x, _, z] = origin.position(transform.translation);
+        let lowest = height(&terrains, [x, z]) + CLEARANCE;
+        if transform.translation.y < lowest {
             transform.translation.y = lowest;
         }
     }

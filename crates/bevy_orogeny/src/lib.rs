@@ -12,7 +12,6 @@ mod material;
 mod mesh;
 mod morph;
 mod origin;
-mod place;
 mod plugin;
 mod preset;
 mod problems;

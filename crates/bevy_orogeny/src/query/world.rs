@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use bevy_transform::helper::TransformHelper;
+use bevy_transform::components::GlobalTransform;
 use orogeny::{Cast, Hit, Ray, RaycastError, Sample};
 
 use super::{GroundQuery, QueryError};
-use crate::place::place;
 use crate::streaming::Streaming;
 use crate::terrain::Terrain;
 
 /// Asks the terrains of the world, before any chunk of them exists and wherever they have been moved to.
 ///
 /// Positions are those of the world: x and z in `f64`, as [`TerrainOrigin::position`](crate::TerrainOrigin::position) gives them; without an origin of its own, those of `Transform`s. The
-/// answers are those of the newest valid settings, also while the chunks of older ones are still drawn.
+/// answers are those of the newest valid settings, also while the chunks of older ones are still drawn. A terrain that is moved is met at its new place from
+/// the next frame on. No `Transform` is read, so that a system may change some beside it.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -32,13 +32,15 @@ use crate::terrain::Terrain;
 ///     }
 ///     Ok(())
 /// }
-/// # bevy::ecs::system::assert_is_system(stand);
+/// # App::new().add_systems(Update, stand).update();
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainQuery<'w, 's> {
-    terrains: Query<'w, 's, (Entity, Ref<'static, Terrain>, Option<&'static Streaming>)>,
-    transforms: TransformHelper<'w, 's>,
+    terrains: Query<'w, 's, Settings>,
 }
+
+type Settings =
+    (Entity, Ref<'static, Terrain>, Option<&'static Streaming>, &'static GlobalTransform);
 
 /// The ground of one terrain, in coordinates of the world.
 #[derive(Clone, Debug)]
@@ -65,7 +67,7 @@ impl TerrainQuery<'_, '_> {
     /// # Errors
     /// An entity that is no terrain, settings that are not valid, a terrain that is rotated or scaled.
     pub fn get(&self, terrain: Entity) -> Result<TerrainGround<'_>, QueryError> {
-        let (_, settings, streaming) =
+        let (_, settings, streaming, global) =
             self.terrains.get(terrain).map_err(|_| QueryError::NoTerrain)?;
         let known = streaming.and_then(|streaming| streaming.ground(settings.last_changed()));
         let query = match known {
@@ -78,7 +80,10 @@ impl TerrainQuery<'_, '_> {
                 }
             }),
         };
-        let place = place(terrain, &self.transforms).ok_or(QueryError::Transformed)?;
+        let place = match streaming {
+            Some(streaming) => streaming.place.ok_or(QueryError::Transformed)?,
+            None => global.translation().to_array().map(f64::from),
+        };
         Ok(TerrainGround { query, place })
     }
 }

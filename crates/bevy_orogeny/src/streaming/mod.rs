@@ -43,6 +43,8 @@ pub(crate) struct Streaming {
     adopted: Option<(Terrain, Seams)>,
     /// The ground of the settings that were taken over last, and when those were changed.
     ground: Option<(Tick, GroundQuery)>,
+    /// Its place (x, height, z) in the world; none where it is rotated, scaled, or too far away.
+    pub(crate) place: Option<[f64; 3]>,
     /// How many generations were begun.
     revision: u32,
     /// The newest settings, while an earlier change is being built.

@@ -2,16 +2,16 @@
 
 use bevy_camera::{Camera, Projection};
 use bevy_ecs::prelude::*;
+use bevy_math::Mat3A;
 use bevy_time::Time;
 use bevy_transform::helper::TransformHelper;
 
 use super::Streaming;
 use super::generation::Generation;
 use crate::origin::TerrainOrigin;
-use crate::place::place;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::select::{SLACK, View};
-use crate::viewer::{Motion, TerrainViewer, look};
+use crate::viewer::{Motion, PLACE, TerrainViewer, look};
 
 type Viewer = (
     Entity,
@@ -44,7 +44,8 @@ pub(crate) fn select_chunks(
     look_around(&mut viewers, &transforms, &origin, seconds, &mut problems, &mut views);
     for (entity, mut streaming) in &mut terrains {
         let streaming = &mut *streaming;
-        if let Some([ox, oy, oz]) = place(entity, &transforms) {
+        streaming.place = place(entity, &transforms);
+        if let Some([ox, oy, oz]) = streaming.place {
             problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Transformed));
             // Without a viewer, what is there stays.
             if !views.is_empty() {
@@ -89,6 +90,14 @@ pub(crate) fn select_chunks(
             }
         }
     }
+}
+
+/// The place (x, height, z) of a terrain in the world; none where it is rotated, scaled, or out of the world.
+fn place(entity: Entity, transforms: &TransformHelper) -> Option<[f64; 3]> {
+    let global = transforms.compute_global_transform(entity).ok()?;
+    let place = global.translation().to_array().map(f64::from);
+    let moved_only = global.affine().matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5);
+    (moved_only && place.iter().all(|&x| PLACE.check(x).is_ok())).then_some(place)
 }
 
 /// All viewers, at their places in the world.
