@@ -6,4 +6,5 @@
 mod levels;
 mod light;
 mod origin;
+mod passes;
 mod support;

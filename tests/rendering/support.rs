@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
+use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
@@ -42,7 +43,12 @@ pub fn app(terrain: Terrain, viewer: TerrainViewer, origin: TerrainOrigin) -> (A
     let [r, g, b] = BACKGROUND;
     let mut app = App::new();
     app.add_plugins((
-        DefaultPlugins.set(no_window).set(render).disable::<WinitPlugin>(),
+        DefaultPlugins
+            .set(no_window)
+            .set(render)
+            .disable::<WinitPlugin>()
+            // So that tests can look at what the renderer has.
+            .disable::<PipelinedRenderingPlugin>(),
         TerrainPlugin,
     ))
     .insert_resource(origin)

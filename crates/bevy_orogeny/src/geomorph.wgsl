@@ -10,12 +10,8 @@
 #import bevy_orogeny::morph
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::prepass_io::{Vertex, VertexOutput}
-#ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
-#define WITH_NORMALS
-#endif
 #else
 #import bevy_pbr::forward_io::{Vertex, VertexOutput}
-#define WITH_NORMALS
 #endif
 
 @vertex
@@ -39,6 +35,26 @@ fn vertex(
     out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, position);
     out.position = position_world_to_clip(out.world_position.xyz);
 
+#ifdef TERRAIN_CHUNK
+#ifdef PREPASS_PIPELINE
+#ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
+    let normal = morph::morphed_normal(in.normal, target_normal, weight);
+    out.world_normal = mesh_functions::mesh_normal_local_to_world(normal, in.instance_index);
+#endif
+#else
+    let normal = morph::morphed_normal(in.normal, target_normal, weight);
+    out.world_normal = mesh_functions::mesh_normal_local_to_world(normal, in.instance_index);
+#endif
+#else
+#ifdef PREPASS_PIPELINE
+#ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
+    out.world_normal = mesh_functions::mesh_normal_local_to_world(in.normal, in.instance_index);
+#endif
+#else
+    out.world_normal = mesh_functions::mesh_normal_local_to_world(in.normal, in.instance_index);
+#endif
+#endif
+
 #ifdef PREPASS_PIPELINE
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
     out.unclipped_depth = out.position.z;
@@ -50,14 +66,6 @@ fn vertex(
 #endif
 #endif
 
-#ifdef WITH_NORMALS
-#ifdef TERRAIN_CHUNK
-    let normal = morph::morphed_normal(in.normal, target_normal, weight);
-#else
-    let normal = in.normal;
-#endif
-    out.world_normal = mesh_functions::mesh_normal_local_to_world(normal, in.instance_index);
-#endif
 #ifdef VERTEX_UVS_A
     out.uv = in.uv;
 #endif

@@ -1,0 +1,86 @@
+//! Every pass draws the same ground: shadows, prepasses and deferred lighting.
+
+use bevy::core_pipeline::prepass::{
+    DeferredPrepass, DepthPrepass, MotionVectorPrepass, NormalPrepass,
+};
+use bevy::light::CascadeShadowConfigBuilder;
+use bevy::pbr::DefaultOpaqueRendererMethod;
+use bevy::prelude::*;
+use bevy::render::RenderApp;
+use bevy::render::render_resource::{CachedPipelineState, PipelineCache};
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
+
+use crate::support::*;
+
+/// Whether every pipeline that was asked for could be made, and how many there are.
+fn check_pipelines(app: &App) -> usize {
+    let cache = app.sub_app(RenderApp).world().resource::<PipelineCache>();
+    for pipeline in cache.pipelines() {
+        if let CachedPipelineState::Err(error) = &pipeline.state {
+            panic!("{error}");
+        }
+    }
+    cache.pipelines().count()
+}
+
+/// A low sun whose shadows reach as far as the terrain.
+fn shine(app: &mut App, shadow_maps_enabled: bool) {
+    let suns: Vec<_> = app
+        .world_mut()
+        .query_filtered::<Entity, With<DirectionalLight>>()
+        .iter(app.world())
+        .collect();
+    for sun in suns {
+        let far = CascadeShadowConfigBuilder { maximum_distance: 6_000.0, ..default() };
+        app.world_mut().entity_mut(sun).insert((
+            DirectionalLight { shadow_maps_enabled, ..default() },
+            far.build(),
+            Transform::default().looking_to(Vec3::new(-1.0, -0.3, -0.3), Vec3::Y),
+        ));
+    }
+}
+
+#[test]
+fn all_passes_draw_the_same_ground() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 6_000.0, ..default() };
+    let (mut app, camera) = app(Terrain::default(), viewer, TerrainOrigin::default());
+    let place = above(0.0, 0.0, 150.0).looking_to(Vec3::new(-0.3, -0.3, -1.0), Vec3::Y);
+
+    shine(&mut app, false);
+    let lit = draw(&mut app, camera, place, true);
+    shine(&mut app, true);
+    let shaded = draw(&mut app, camera, place, true);
+    let darker =
+        lit.iter().zip(&shaded).filter(|(a, b)| brightness(&[**a]).0 > brightness(&[**b]).0 + 10.0);
+    let darker = darker.count();
+    println!("{darker} of {} pixels lie in shadow", lit.len());
+    assert!(darker > lit.len() / 200, "{darker} pixels lie in shadow");
+    let forward = check_pipelines(&app);
+
+    // A prepass whose vertices were not the very same would let pixels through or keep them out.
+    app.world_mut().entity_mut(camera).insert((DepthPrepass, MotionVectorPrepass));
+    let with_prepass = differences(&shaded, &draw(&mut app, camera, place, true));
+    assert_eq!(with_prepass.last(), Some(&0));
+    // The main pass takes over the normals of a prepass, which are rounded.
+    app.world_mut().entity_mut(camera).insert(NormalPrepass);
+    let with_normals = differences(&shaded, &draw(&mut app, camera, place, true));
+    assert!(with_normals.last() <= Some(&2), "{:?}", with_normals.last());
+    assert!(check_pipelines(&app) > forward, "nothing was drawn by a prepass");
+
+    app.insert_resource(DefaultOpaqueRendererMethod::deferred());
+    app.world_mut().entity_mut(camera).insert(DeferredPrepass);
+    // Materials choose their way when they are prepared.
+    let materials =
+        app.world().resource::<Assets<bevy_orogeny::TerrainMaterial>>().ids().collect::<Vec<_>>();
+    for id in materials {
+        app.world_mut().resource_mut::<Assets<bevy_orogeny::TerrainMaterial>>().get_mut(id);
+    }
+    let deferred = draw(&mut app, camera, place, true);
+    check_pipelines(&app);
+    let holes = |pixels: &[[u8; 3]]| pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
+    assert_eq!(holes(&deferred), holes(&shaded));
+    let [a, b] = [&shaded, &deferred].map(|pixels| brightness(pixels).0);
+    println!("mean brightness: forward {a}, deferred {b}");
+    assert!((a - b).abs() < 0.05 * a, "forward {a}, deferred {b}");
+}
