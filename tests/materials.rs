@@ -4,7 +4,10 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{Chunk, Terrain, TerrainMaterial, TerrainPlugin, TerrainStats, TerrainViewer};
+use bevy_orogeny::{
+    ATTRIBUTE_TARGET_HEIGHT, Chunk, Terrain, TerrainMaterial, TerrainPlugin, TerrainStats,
+    TerrainViewer,
+};
 
 type Standard = MeshMaterial3d<StandardMaterial>;
 type Default = MeshMaterial3d<TerrainMaterial>;
@@ -46,6 +49,42 @@ fn worn(app: &mut App) -> (usize, Vec<Handle<StandardMaterial>>, usize) {
 
 fn standard(app: &mut App, color: Color) -> Standard {
     MeshMaterial3d(app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(color))
+}
+
+/// How many chunk meshes can geomorph, and how many have skirts. No chunk is without either, and none has both.
+fn seams(app: &mut App) -> (usize, usize) {
+    let mut chunks = app.world_mut().query_filtered::<&Mesh3d, With<Chunk>>();
+    let meshes = app.world().resource::<Assets<Mesh>>();
+    let (mut morph, mut skirts) = (0, 0);
+    for mesh in chunks.iter(app.world()) {
+        let mesh = meshes.get(&mesh.0).unwrap();
+        let targets = mesh.attribute(ATTRIBUTE_TARGET_HEIGHT).is_some();
+        let hangs = mesh.count_vertices() == 65 * 65 + 4 * 65;
+        assert!(targets != hangs, "targets {targets}, skirt {hangs}");
+        (morph, skirts) = (morph + usize::from(targets), skirts + usize::from(hangs));
+    }
+    (morph, skirts)
+}
+
+/// The plugin's material geomorphs; any other has skirts; a change of the kind of material is a change of the terrain.
+#[test]
+fn seams_suit_the_material() {
+    let mut app = app();
+    let red = standard(&mut app, Color::srgb(1.0, 0.0, 0.0));
+    let terrain = app.world_mut().spawn(Terrain::default()).id();
+    settle(&mut app);
+    let (morph, skirts) = seams(&mut app);
+    assert!(morph > 0 && skirts == 0, "{morph} {skirts}");
+    app.world_mut().entity_mut(terrain).insert(red);
+    settle(&mut app);
+    (0..20).for_each(|_| app.update());
+    let (morph, skirts) = seams(&mut app);
+    assert!(morph == 0 && skirts > 0, "{morph} {skirts}");
+    app.world_mut().entity_mut(terrain).remove::<Standard>();
+    settle(&mut app);
+    (0..20).for_each(|_| app.update());
+    let (morph, skirts) = seams(&mut app);
+    assert!(morph > 0 && skirts == 0, "{morph} {skirts}");
 }
 
 #[test]

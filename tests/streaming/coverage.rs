@@ -46,6 +46,7 @@ fn every_view_is_covered_once_in_every_frame() {
             }),
         }
         let budget = TerrainBudget {
+            chunks: 100 + random(2000) as usize,
             tasks_in_flight: random(40) as usize,
             applied_per_frame: random(6) as usize,
             removed_per_frame: random(20) as usize,

@@ -14,6 +14,8 @@ use bevy_reflect::std_traits::ReflectDefault;
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 pub struct TerrainBudget {
+    /// Chunks that each terrain may want. A view that asks for more, by a small pixel error or a guarantee, gets coarser levels.
+    pub chunks: usize,
     /// Chunk tasks on the way at once, at least 1.
     pub tasks_in_flight: usize,
     /// Finished chunks that become meshes each frame, at least 1.
@@ -24,7 +26,7 @@ pub struct TerrainBudget {
 
 impl Default for TerrainBudget {
     fn default() -> Self {
-        Self { tasks_in_flight: 32, applied_per_frame: 16, removed_per_frame: 32 }
+        Self { chunks: 4096, tasks_in_flight: 32, applied_per_frame: 16, removed_per_frame: 32 }
     }
 }
 
@@ -38,6 +40,8 @@ pub struct TerrainStats {
     pub displayed: usize,
     /// Chunks drawn of each level, the finest first.
     pub displayed_by_lod: Vec<usize>,
+    /// Whether levels are coarser than asked, since the chunks would be too many.
+    pub limited: bool,
     /// Chunk tasks on the way.
     pub tasks_in_flight: usize,
     /// Chunks wanted but not ready, and measurements on the way; 0 where all terrain is complete and up to date.

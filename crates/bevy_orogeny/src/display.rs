@@ -3,7 +3,7 @@
 //! Selection says what is wanted, but chunks become ready in any order. The drawn cut must at every moment be complete, free of
 //! overlap, and balanced (chunks that touch differ by one level at most, corners included).
 //!
-//! It starts from the roots and goes down level by level. A chunk gives way to its four children where that is wanted, all
+//! It starts from the roots that a view needs and goes down level by level. A chunk gives way to its four children where that is wanted, all
 //! four are ready, and all its neighbours of the same level are present: drawn, or divided themselves. So whatever touches
 //! its children is at most one level coarser than they.
 
@@ -24,13 +24,16 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Decides what is drawn: every root that is ready is covered, each point of it once.
+    /// Decides what is drawn: every root that a view needs and that is ready is covered, each point of it once.
+    ///
+    /// Roots that are only prepared do not count: while their chunks are still on the way, they would keep those beside them coarse.
     pub fn update(&mut self, selection: &Selection, ready: impl Fn(ChunkKey) -> bool) {
         let Self { drawn, roots, present, finer } = self;
         drawn.clear();
         roots.clear();
         present.clear();
-        roots.extend(selection.roots.iter().copied().filter(|&key| ready(key)));
+        let needed = &selection.roots[..selection.needed];
+        roots.extend(needed.iter().copied().filter(|&key| ready(key)));
         present.extend(roots.iter());
         for lod in (0..=selection.root_lod).rev() {
             finer.clear();
@@ -91,7 +94,7 @@ impl Cut {
     }
 }
 
-/// The chunks to draw. They cover every root that is ready, each point once.
+/// The chunks to draw. They cover every root that is needed and ready, each point once.
 pub fn display(selection: &Selection, ready: impl Fn(ChunkKey) -> bool) -> Cut {
     let mut cut = Cut::default();
     cut.update(selection, ready);
@@ -102,7 +105,7 @@ pub fn display(selection: &Selection, ready: impl Fn(ChunkKey) -> bool) -> Cut {
 mod tests {
     use super::*;
     use crate::select::select;
-    use crate::select::tests::{LAYOUT, check_cut, errors, view};
+    use crate::select::tests::{LAYOUT, check_cut, errors, leaves, view};
     use proptest::prelude::*;
 
     /// The area of a cut in chunks of level 0.
@@ -119,8 +122,8 @@ mod tests {
             views in prop::collection::vec(view(), 1..3), order: u64,
         ) {
             let selection = select(&LAYOUT, &errors(0.01), &views);
-            let roots = area(selection.roots[..selection.prepared].iter().copied());
-            let mut ready: HashSet<_> = selection.roots[..selection.prepared].iter().copied().collect();
+            let roots = area(selection.roots[..selection.needed].iter().copied());
+            let mut ready: HashSet<_> = selection.roots[..selection.needed].iter().copied().collect();
             let mut arriving: Vec<_> = selection.wanted().filter(|key| !ready.contains(key)).collect();
             arriving.sort_unstable_by_key(|key| {
                 (key.x as u64 ^ order).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -160,7 +163,19 @@ mod tests {
             }
             // With everything ready, what is drawn is what is wanted.
             let cut = display(&selection, |key| selection.wants(key));
-            prop_assert_eq!(cut.len(), selection.leaves());
+            let needed = |key: &ChunkKey| {
+                selection.roots[..selection.needed].contains(&key.ancestor(selection.root_lod))
+            };
+            prop_assert_eq!(cut.len(), leaves(&selection).iter().filter(|key| needed(key)).count());
+            // Neither roots that are being prepared nor those that are only kept change anything about it.
+            let others = &selection.roots[selection.needed..];
+            for some in [others.len() / 2, others.len()] {
+                let all = |key: ChunkKey| {
+                    let root = key.ancestor(selection.root_lod);
+                    if needed(&key) { selection.wants(key) } else { key == root && others[..some].contains(&root) }
+                };
+                prop_assert_eq!(display(&selection, all).len(), cut.len());
+            }
             prop_assert!(cut.iter().all(|key| selection.wants(key) && !selection.split.contains(&key)));
         }
     }

@@ -42,7 +42,8 @@ pub struct ChunkRemoved {
     pub key: ChunkKey,
 }
 
-/// All that the viewers want of a terrain is there, in the detail that they want: at the start, after a teleport, after a change. Once each time.
+/// All that the viewers want of a terrain is there, in the detail that they want, and was not before: at the start, after a teleport, after a change, and in
+/// flight whenever streaming has caught up.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainReady {
     /// The terrain.

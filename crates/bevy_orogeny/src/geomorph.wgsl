@@ -69,6 +69,12 @@ fn vertex(
 #ifdef VERTEX_UVS_A
     out.uv = in.uv;
 #endif
+#ifdef VERTEX_UVS_B
+    out.uv_b = in.uv_b;
+#endif
+#ifdef VERTEX_COLORS
+    out.color = in.color;
+#endif
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     out.instance_index = in.instance_index;
 #endif

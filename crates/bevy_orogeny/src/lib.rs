@@ -42,7 +42,7 @@ pub use plugin::TerrainPlugin;
 pub use preset::{Preset, PresetError, PresetLoader, TerrainPreset};
 pub use problems::{TerrainProblem, TerrainProblems};
 pub use query::{GroundQuery, QueryError, TerrainGround, TerrainQuery};
-pub use select::{Look, ROOM, Range, Selection, View, select};
+pub use select::{Distance, Look, ROOM, Range, Selection, View, select};
 pub use systems::TerrainSystems;
 pub use terrain::{CELLS, Ground, SPACING, Terrain, TerrainError};
 pub use viewer::{PIXEL_ERROR, PLACE, TerrainViewer, VIEW_RANGE};

@@ -2,9 +2,10 @@
 //!
 //! `f32` has 24 bits: some kilometres from zero, a `Transform` resolves a millimetre, at 1e6 m six centimetres. Rebasing keeps `Transform`s small. It moves the
 //! origin by whole steps, and all `Transform`s the other way, between two frames: the steps are whole chunks and whole periods of the ground
-//! material's patterns, and the differences are exact, so nothing is seen of it.
+//! material's patterns, and the differences are exact. What changes is the rounding of `f32` in the renderer, which becomes finer, and what Bevy
+//! ties to the world's zero: the grid of shadow texels, and the planet of its atmosphere, which stays.
 
-use bevy_app::{App, First};
+use bevy_app::{App, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::component::Component;
 use bevy_ecs::event::Event;
 use bevy_ecs::prelude::*;
@@ -16,7 +17,9 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::{GlobalTransform, Transform};
 
 use crate::chunk::Chunk;
+use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::Streaming;
+use crate::terrain::Terrain;
 use crate::viewer::TerrainViewer;
 
 /// The origin moves by multiples of this, in metres along each axis.
@@ -29,9 +32,10 @@ const FAR: f64 = 0.75 * ORIGIN_STEP;
 ///
 /// By default the origin is 0 and stays there. With [`rebase`](Self::rebase) it follows the viewer that is nearest to it; the viewers, and whatever
 /// else carries [`MovesWithOrigin`], are moved the other way, children with their parents, and [`OriginMoved`] is triggered. A
-/// [`Terrain`](crate::Terrain) is not: its `Transform` counts from the origin 0.
+/// [`Terrain`](crate::Terrain) is not, nor are children of it other than chunks: its `Transform` counts from the origin 0, so it must not share a parent with a
+/// viewer. Beside an origin far away, a terrain's own translation should be small against it: chunks are placed by the difference, in `f32`.
 ///
-/// An origin of your own (another crate may keep one) is inserted whenever it changes; you then move your entities yourself.
+/// An origin of your own (another crate may keep one, in cells of 8192 m) is inserted whenever it changes; you then move your entities yourself.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -102,11 +106,16 @@ fn nearest_step(at: f64) -> f64 {
 }
 
 pub(crate) fn build(app: &mut App) {
-    // Before anything of the frame, and before the transforms of the last one are kept for motion vectors.
+    // After the views and transforms of the last frame were kept for motion vectors, which are then all counted from the old origin.
     app.init_resource::<TerrainOrigin>()
         .register_type::<TerrainOrigin>()
         .register_type::<MovesWithOrigin>()
-        .add_systems(First, rebase.run_if(|origin: Res<TerrainOrigin>| origin.rebase));
+        .add_systems(
+            RunFixedMainLoop,
+            rebase
+                .run_if(|origin: Res<TerrainOrigin>| origin.rebase)
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        );
 }
 
 /// Moves the origin to the nearest viewer, where all have strayed from it.
@@ -116,6 +125,8 @@ fn rebase(
     viewers: Query<Entity, With<TerrainViewer>>,
     marked: Query<Entity, (With<MovesWithOrigin>, Without<ChildOf>)>,
     chunks: Query<Entity, With<Chunk>>,
+    terrains: Query<Entity, With<Terrain>>,
+    mut problems: ResMut<TerrainProblems>,
     parents: Query<&ChildOf>,
     children: Query<&Children>,
     mut transforms: Query<(&mut Transform, &mut GlobalTransform)>,
@@ -130,13 +141,20 @@ fn rebase(
     }
     let [x, z] = [nearest.x, nearest.z].map(|at| nearest_step(at.into()));
     let by = Vec3::new(x as f32, 0.0, z as f32);
-    origin.offset = [origin.offset[0] + x, origin.offset[1] + z];
 
     moving.clear();
     moving.extend(viewers.iter().map(|viewer| parents.root_ancestor(viewer)));
     moving.extend(&marked);
     moving.sort_unstable();
     moving.dedup();
+    // A terrain counts from the origin 0: it must not be moved along.
+    let stuck = terrains.iter().any(|terrain| moving.contains(&parents.root_ancestor(terrain)));
+    if stuck {
+        problems.report(None, TerrainProblem::OriginStuck);
+        return;
+    }
+    problems.clear(None, |problem| matches!(problem, TerrainProblem::OriginStuck));
+    origin.offset = [origin.offset[0] + x, origin.offset[1] + z];
     moving.extend(&chunks);
     for &entity in &*moving {
         if let Ok((mut transform, _)) = transforms.get_mut(entity) {

@@ -67,7 +67,7 @@ impl Plugin for TerrainPlugin {
         .add_systems(
             PostUpdate,
             (
-                (preset::apply, streaming::begin, streaming::adopt).chain().in_set(Adopt),
+                (preset::apply, streaming::adopt).chain().in_set(Adopt),
                 origin::follow.in_set(Adopt),
                 viewer::raise_far.in_set(Adopt).before(CameraUpdateSystems),
                 streaming::receive.in_set(Receive),
@@ -77,6 +77,7 @@ impl Plugin for TerrainPlugin {
                 streaming::report.in_set(Report),
             ),
         )
+        .add_observer(streaming::on_terrain_added)
         .add_observer(streaming::on_chunk_removed)
         .add_observer(streaming::on_terrain_removed);
     }

@@ -23,6 +23,9 @@ pub enum TerrainProblem {
         "a Terrain can be moved, by up to 1e15 m, but not rotated or scaled: mend its Transform or its parents'"
     )]
     Transformed,
+    /// The origin cannot follow the viewers, since one shares a parent with a terrain, which must not be moved.
+    #[error("the origin stays: a TerrainViewer and a Terrain share a parent")]
+    OriginStuck,
     /// The terrain's settings are not valid; the one before them stays up.
     #[error("the terrain is not valid: {0}")]
     Terrain(TerrainError),

@@ -43,6 +43,8 @@ pub struct View {
     pub ahead: [f64; 2],
     /// Its height in metres above the origin of the terrain. What it is above the highest ground counts as distance.
     pub height: f64,
+    /// The height of the ground below it, should that be higher than the ground is known to be.
+    pub ground: f64,
     /// The distance up to which it needs terrain in metres, within [`VIEW_RANGE`](crate::VIEW_RANGE).
     pub range: f64,
     /// The distance in metres at which an error of one metre is as large as may be seen: pixels per radian over the pixel error.
@@ -67,8 +69,9 @@ pub struct Look {
 impl View {
     /// A viewer at rest on the ground.
     pub fn at(position: [f64; 2], range: f64, acuity: f64) -> Self {
-        let (height, guarantee, uniform) = (f64::NEG_INFINITY, false, None);
-        Self { position, ahead: position, height, range, acuity, guarantee, uniform, look: None }
+        let (height, ground) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let (guarantee, uniform, look) = (false, None, None);
+        Self { position, ahead: position, height, ground, range, acuity, guarantee, uniform, look }
     }
 
     /// Whether it may see a part of the chunk.
@@ -110,7 +113,7 @@ impl View {
 
     /// How far above the highest ground it is.
     fn clearance(&self, highest: f64) -> f64 {
-        (self.height - highest).max(0.0)
+        (self.height - highest.max(self.ground)).max(0.0)
     }
 
     /// Whether no distance is off by more than `slack` from those of `old`, and nothing else is different.
@@ -118,11 +121,11 @@ impl View {
         // Along the ground and up.
         let slack = slack * core::f64::consts::FRAC_1_SQRT_2;
         let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) <= slack;
-        let View { position, ahead, height, look, .. } = *old;
+        let View { position, ahead, height, ground, look, .. } = *old;
         near(self.position, position)
             && near(self.ahead, ahead)
             && (self.height - height).abs() <= slack
-            && View { position, ahead, height, look, ..*self } == *old
+            && View { position, ahead, height, ground, look, ..*self } == *old
     }
 }
 
@@ -157,6 +160,10 @@ impl Range {
         let part = |[start, end]: [f64; 2], distance: f64| {
             ((distance - start - slack) / (end - start - 2.0 * slack)).clamp(0.0, 1.0)
         };
+        if self.near[1] == 0.0 {
+            // The view has no use for the level: others decide.
+            return 1.0;
+        }
         let near = part(self.near, distance.along_axes);
         // Where the error asks for less than balance does, its end does not count.
         let counts = self.far[1] > self.near[1];
@@ -177,7 +184,7 @@ impl Ask {
     fn update(&mut self, layout: &Layout, errors: &LevelErrors, view: &View, root_lod: u8) {
         self.highest = errors.highest(view.guarantee);
         let clearance = view.clearance(self.highest);
-        let mut finer: f64 = 0.0;
+        let (mut finer, mut finer_far) = (0f64, 0f64);
         self.ranges.clear();
         self.ranges.extend((0..root_lod).map(|lod| {
             let size = layout.size(lod);
@@ -191,8 +198,13 @@ impl Ask {
             let unused = view.uniform.is_some_and(|level| lod < level);
             let touch = finer + size;
             let near = if unused { [0.0; 2] } else { [touch, finer + ROOM * size] };
-            finer = near[1].max(far);
-            Range { near, far: [0.7 * far, far] }
+            // Not before the finer level ends, whose error would come on top; and a uniform level keeps its shape within the range.
+            let begin = match view.uniform {
+                Some(_) => far - size,
+                None => (0.7 * far).max(finer_far.min(0.9 * far)),
+            };
+            (finer, finer_far) = (near[1].max(far), far);
+            Range { near, far: [begin, far] }
         }));
     }
 }
@@ -219,13 +231,20 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Selects the chunks that `views` want. Without views there are none.
-    pub fn update(&mut self, layout: &Layout, errors: &LevelErrors, views: &[View]) {
+    /// Selects the chunks that `views` want if they see only that part of what they see: 1 for all. Without views there are none.
+    pub fn update(
+        &mut self,
+        layout: &Layout,
+        errors: &LevelErrors,
+        views: &[View],
+        sharpness: f64,
+    ) {
         let slack = SLACK * layout.size(0);
         let reach = views.iter().map(|view| view.range).fold(0.0, f64::max);
-        // Roots as wide as the longest range: no view meets more than nine.
+        // Roots as wide as the longest range, so that no view meets more than nine, and no finer than a view asks.
+        let coarsest = views.iter().filter_map(|view| view.uniform).max().unwrap_or(0).min(MAX_LOD);
         let root_lod =
-            (0..MAX_LOD).find(|&lod| layout.size(lod) >= reach + slack).unwrap_or(MAX_LOD);
+            (coarsest..MAX_LOD).find(|&lod| layout.size(lod) >= reach + slack).unwrap_or(MAX_LOD);
         let size = layout.size(root_lod);
         self.root_lod = root_lod;
 
@@ -244,7 +263,8 @@ impl Selection {
 
         self.asks.resize_with(views.len(), Ask::default);
         for (view, ask) in views.iter().zip(&mut self.asks) {
-            ask.update(layout, errors, view, root_lod);
+            let view = View { acuity: sharpness * view.acuity, ..*view };
+            ask.update(layout, errors, &view, root_lod);
         }
 
         self.split.clear();
@@ -364,7 +384,7 @@ fn add_roots(layout: &Layout, lod: u8, place: [f64; 2], reach: f64, roots: &mut 
 /// The chunks that `views` want. Without views there are none.
 pub fn select(layout: &Layout, errors: &LevelErrors, views: &[View]) -> Selection {
     let mut selection = Selection::default();
-    selection.update(layout, errors, views);
+    selection.update(layout, errors, views, 1.0);
     selection
 }
 
@@ -470,11 +490,16 @@ pub(crate) mod tests {
         /// Wherever a viewer is within the slack of the selection, vertices at borders to coarser chunks have wholly turned into those, and at
         /// borders to finer ones not at all.
         #[test]
-        fn levels_meet_in_the_same_shape(view in view(), slope in 0.0..0.1f64, moved in [-0.7..0.7f64, -0.7..0.7f64]) {
-            let selection = select(&LAYOUT, &errors(slope), &[view]);
+        fn levels_meet_in_the_same_shape(
+            views in prop::collection::vec(view(), 1..3), slope in 0.0..0.1f64, moved in [-0.7..0.7f64, -0.7..0.7f64],
+        ) {
+            let selection = select(&LAYOUT, &errors(slope), &views);
             let slack = SLACK * LAYOUT.size(0);
             let by = |place: [f64; 2]| [0, 1].map(|k| place[k] + moved[k] * slack);
-            let now = View { position: by(view.position), ahead: by(view.ahead), ..view };
+            let now: Vec<View> = views
+                .iter()
+                .map(|view| View { position: by(view.position), ahead: by(view.ahead), ..*view })
+                .collect();
             let cut = leaves(&selection);
             for &a in &cut {
                 for &b in cut.iter().filter(|b| b.lod == a.lod + 1 && touch(a, **b)) {
@@ -484,8 +509,8 @@ pub(crate) mod tests {
                     for corner in [[ax, az], [ax + sa, az], [ax, az + sa], [ax + sa, az + sa]] {
                         let shared = (bx..=bx + sb).contains(&corner[0]) && (bz..=bz + sb).contains(&corner[1]);
                         if shared {
-                            prop_assert_eq!(selection.morph(&LAYOUT, &[now], a.lod, corner), 1.0);
-                            prop_assert_eq!(selection.morph(&LAYOUT, &[now], b.lod, corner), 0.0);
+                            prop_assert_eq!(selection.morph(&LAYOUT, &now, a.lod, corner), 1.0);
+                            prop_assert_eq!(selection.morph(&LAYOUT, &now, b.lod, corner), 0.0);
                         }
                     }
                 }
@@ -502,7 +527,7 @@ pub(crate) mod tests {
 
         /// What is wanted at one place is kept at any place nearby, so that rocking to and fro builds nothing anew.
         #[test]
-        fn what_is_wanted_is_kept_nearby(view in view(), way in [-1.0..1.0f64, -1.0..1.0f64]) {
+        fn what_is_wanted_is_kept_nearby(view in view(), way in [-0.7..0.7f64, -0.7..0.7f64]) {
             let here = select(&LAYOUT, &errors(0.01), &[view]);
             let room = KEPT * LAYOUT.size(0);
             let by = |place: [f64; 2]| [0, 1].map(|k| place[k] + way[k] * room);
@@ -554,6 +579,11 @@ pub(crate) mod tests {
         for key in leaves(&selection) {
             assert!(key.lod >= 2);
             assert!(key.lod == 2 || view.distance(&LAYOUT, key, 0.0).straight > view.range);
+            // And it has the shape of its level there.
+            for corner in LAYOUT.corners(key) {
+                let within = view.distance_to(corner, 0.0).straight < view.range;
+                assert!(!within || selection.morph(&LAYOUT, &[view], 2, corner) == 0.0);
+            }
         }
     }
 }

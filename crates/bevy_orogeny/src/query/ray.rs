@@ -77,6 +77,9 @@ impl<'a> Walk<'a> {
             return Ok(Cast::Clear);
         };
         self.enter(start)?;
+        if start >= end {
+            return Ok(self.cross(end)?.map_or(Cast::Clear, Cast::Hit));
+        }
         let shortest = SHORTEST * self.spacing;
         // The stretch to be tried next, in horizontal metres, and the cells to be walked before that.
         let (mut stretch, mut wait, mut patience) = (16.0 * shortest, 0, 1);

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use bevy_transform::components::GlobalTransform;
 use orogeny::{Cast, Hit, Ray, RaycastError, Sample};
 
 use super::{GroundQuery, QueryError};
@@ -39,8 +38,7 @@ pub struct TerrainQuery<'w, 's> {
     terrains: Query<'w, 's, Settings>,
 }
 
-type Settings =
-    (Entity, Ref<'static, Terrain>, Option<&'static Streaming>, &'static GlobalTransform);
+type Settings = (Entity, Ref<'static, Terrain>, Option<&'static Streaming>);
 
 /// The ground of one terrain, in coordinates of the world.
 #[derive(Clone, Debug)]
@@ -67,9 +65,9 @@ impl TerrainQuery<'_, '_> {
     /// # Errors
     /// An entity that is no terrain, settings that are not valid, a terrain that is rotated or scaled.
     pub fn get(&self, terrain: Entity) -> Result<TerrainGround<'_>, QueryError> {
-        let (_, settings, streaming, global) =
+        let (_, settings, streaming) =
             self.terrains.get(terrain).map_err(|_| QueryError::NoTerrain)?;
-        let known = streaming.and_then(|streaming| streaming.ground(settings.last_changed()));
+        let known = streaming.and_then(|streaming| streaming.ground(&settings));
         let query = match known {
             Some(query) => Cow::Borrowed(query),
             None => Cow::Owned(match (GroundQuery::of(&settings), streaming) {
@@ -80,10 +78,8 @@ impl TerrainQuery<'_, '_> {
                 }
             }),
         };
-        let place = match streaming {
-            Some(streaming) => streaming.place.ok_or(QueryError::Transformed)?,
-            None => global.translation().to_array().map(f64::from),
-        };
+        let place = streaming.and_then(|streaming| streaming.place);
+        let place = place.ok_or(QueryError::Transformed)?;
         Ok(TerrainGround { query, place })
     }
 }

@@ -3,21 +3,23 @@
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
+use bevy_transform::helper::TransformHelper;
 
 use super::Streaming;
+use super::select::place;
 use crate::mesh::{ChunkBuilder, Seams};
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::query::GroundQuery;
 use crate::terrain::{Terrain, TerrainError};
 
-/// Gives new terrains what streaming keeps for them.
-pub(crate) fn begin(
+/// Gives a new terrain what streaming keeps for it.
+pub(crate) fn on_terrain_added(
+    event: On<Add, Terrain>,
     mut commands: Commands,
-    terrains: Query<Entity, (With<Terrain>, Without<Streaming>)>,
+    transforms: TransformHelper,
 ) {
-    terrains.iter().for_each(|entity| {
-        commands.entity(entity).try_insert(Streaming::default());
-    });
+    let place = place(event.entity, &transforms);
+    commands.entity(event.entity).try_insert(Streaming { place, ..Streaming::default() });
 }
 
 /// Takes over changed settings, if they are valid.

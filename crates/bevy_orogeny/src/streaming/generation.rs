@@ -56,6 +56,8 @@ pub(crate) struct Generation {
     pub missing: Vec<ChunkKey>,
     /// The number of wanted chunks that are not ready.
     pub unready: usize,
+    /// The part of the views' acuity that is granted.
+    pub sharpness: f64,
     /// Whether the selection or the readiness of a chunk has changed since the cut was made.
     pub changed: bool,
     /// Whether the cut has changed since chunks were shown and hidden after it.
@@ -78,6 +80,7 @@ impl Generation {
             chunks: HashMap::default(),
             missing: Vec::new(),
             unready: 0,
+            sharpness: 1.0,
             changed: true,
             redraw: true,
             finite: true,
@@ -101,9 +104,21 @@ impl Generation {
         self.measuring.is_none()
     }
 
-    pub fn select(&mut self, views: &[View]) {
-        let Self { builder, errors, selection, .. } = self;
-        selection.update(builder.layout(), errors, views);
+    /// Selects what views want, or what they would want if they saw less sharply, where that would be more than `most` chunks.
+    pub fn select(&mut self, views: &[View], most: usize) {
+        let Self { builder, errors, selection, sharpness, .. } = self;
+        // Where it was too much, it is tried from time to time whether a little more is possible.
+        if selection.len() < most / 2 {
+            *sharpness = (*sharpness * 1.2).min(1.0);
+        }
+        loop {
+            selection.update(builder.layout(), errors, views, *sharpness);
+            // Balance alone asks for some hundred chunks, whatever the sharpness.
+            if selection.len() <= most || *sharpness < 1e-3 {
+                break;
+            }
+            *sharpness *= 0.7;
+        }
         self.changed = true;
     }
 

@@ -17,7 +17,7 @@ mod show;
 
 use std::sync::Arc;
 
-use bevy_ecs::change_detection::Tick;
+use bevy_ecs::change_detection::{DetectChanges, Ref, Tick};
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 
@@ -27,7 +27,7 @@ use crate::query::GroundQuery;
 use crate::select::View;
 use crate::terrain::Terrain;
 
-pub(crate) use adopt::{adopt, begin};
+pub(crate) use adopt::{adopt, on_terrain_added};
 pub(crate) use dispatch::dispatch;
 use generation::Generation;
 pub(crate) use receive::receive;
@@ -68,10 +68,12 @@ impl Streaming {
         self.shown.iter().chain(&self.next)
     }
 
-    /// The ground of the settings that were changed last at a time, if those were taken over.
-    pub(crate) fn ground(&self, changed: Tick) -> Option<&GroundQuery> {
+    /// The ground of these settings, if they were taken over.
+    pub(crate) fn ground(&self, settings: &Ref<Terrain>) -> Option<&GroundQuery> {
         let (taken, ground) = self.ground.as_ref()?;
-        (*taken == changed).then_some(ground)
+        // After days, Bevy moves ticks.
+        let same = || self.adopted.as_ref().is_some_and(|(adopted, _)| *adopted == **settings);
+        (*taken == settings.last_changed() || same()).then_some(ground)
     }
 
     /// The ground of the settings that were taken over last.

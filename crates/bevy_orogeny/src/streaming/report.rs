@@ -19,13 +19,18 @@ pub(crate) fn report(
     entities: Query<(), Or<(With<Terrain>, With<TerrainViewer>)>>,
     mut stats: ResMut<TerrainStats>,
     mut problems: ResMut<TerrainProblems>,
+    mut spare: Local<Vec<usize>>,
 ) {
     // A chunk spawned while its terrain was being despawned has lost its parent.
     orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
     problems.retain_entities(|entity| entities.contains(entity));
 
     let TerrainStats { built, build_time, cancelled, .. } = *stats;
-    let mut now = TerrainStats { built, build_time, cancelled, ..TerrainStats::default() };
+    // The list of levels keeps its memory.
+    spare.clear();
+    let displayed_by_lod = core::mem::take(&mut *spare);
+    let mut now =
+        TerrainStats { built, build_time, cancelled, displayed_by_lod, ..TerrainStats::default() };
     for (entity, streaming) in &terrains {
         // Of a change that waits, no chunk is there yet: one stands for them.
         now.missing += usize::from(streaming.waiting.is_some());
@@ -38,6 +43,7 @@ pub(crate) fn report(
     }
     for generation in terrains.iter().flat_map(|(_, streaming)| streaming.generations()) {
         now.missing += generation.missing.len() + usize::from(!generation.is_measured());
+        now.limited |= generation.sharpness < 1.0;
         let triangles = mesh::triangles(generation.layout(), generation.builder.seams());
         for (key, slot) in &generation.chunks {
             match slot.progress {
@@ -55,5 +61,8 @@ pub(crate) fn report(
         }
     }
     now.missing += now.tasks_in_flight;
-    stats.set_if_neq(now);
+    if *stats != now {
+        core::mem::swap(&mut *stats, &mut now);
+    }
+    *spare = now.displayed_by_lod;
 }

@@ -8,6 +8,7 @@ use bevy_transform::helper::TransformHelper;
 
 use super::Streaming;
 use super::generation::Generation;
+use crate::budget::TerrainBudget;
 use crate::origin::TerrainOrigin;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::select::{SLACK, View};
@@ -30,6 +31,7 @@ pub(crate) fn select_chunks(
     transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
     time: Option<Res<Time>>,
+    budget: Res<TerrainBudget>,
     mut problems: ResMut<TerrainProblems>,
     mut views: Local<Vec<View>>,
 ) {
@@ -56,6 +58,13 @@ pub(crate) fn select_chunks(
                     height: view.height - oy,
                     ..view
                 }));
+                let Streaming { ground, now, .. } = streaming;
+                if let Some((_, ground)) = ground {
+                    for view in now {
+                        let below = ground.field(view.position).map(|ground| ground.value.into());
+                        view.ground = below.unwrap_or(f64::NEG_INFINITY);
+                    }
+                }
             }
         } else {
             problems.report(Some(entity), TerrainProblem::Transformed);
@@ -86,14 +95,14 @@ pub(crate) fn select_chunks(
             // A new generation has selected nothing yet.
             let new = generation.selection.is_empty() && !views.is_empty();
             if generation.take_errors() || moved || new {
-                generation.select(views);
+                generation.select(views, budget.chunks);
             }
         }
     }
 }
 
 /// The place (x, height, z) of a terrain in the world; none where it is rotated, scaled, or out of the world.
-fn place(entity: Entity, transforms: &TransformHelper) -> Option<[f64; 3]> {
+pub(super) fn place(entity: Entity, transforms: &TransformHelper) -> Option<[f64; 3]> {
     let global = transforms.compute_global_transform(entity).ok()?;
     let place = global.translation().to_array().map(f64::from);
     let moved_only = global.affine().matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5);

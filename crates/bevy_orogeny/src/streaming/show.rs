@@ -43,6 +43,7 @@ pub(crate) fn show(
             let old = core::mem::replace(current, next);
             for slot in old.chunks.values() {
                 if slot.progress == Progress::Building {
+                    stats.cancelled += 1;
                     commands.entity(slot.entity).try_despawn();
                 } else {
                     commands.entity(slot.entity).try_insert(Visibility::Hidden);
@@ -66,9 +67,12 @@ pub(crate) fn show(
         if current.builder.seams() == Seams::Morph {
             morph(current, now, &mut commands, &mut tags);
         }
-        let complete =
-            current.unready == 0 && current.is_measured() && next.is_none() && waiting.is_none();
-        if complete && !*ready && !current.selection.is_empty() {
+        let complete = !current.selection.is_empty()
+            && current.unready == 0
+            && current.is_measured()
+            && next.is_none()
+            && waiting.is_none();
+        if complete && !*ready {
             commands.trigger(TerrainReady { terrain: entity });
         }
         *ready = complete;

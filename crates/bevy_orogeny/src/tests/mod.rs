@@ -1,3 +1,4 @@
 //! Tests of several modules together.
 
+mod far;
 mod seams;
