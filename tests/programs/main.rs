@@ -1,5 +1,6 @@
-//! The programs that use the core alone, run as a stranger would.
+//! The programs that need no window, run as a stranger would.
 
+mod flythrough_bench;
 mod heightmap;
 mod noise_gallery;
 mod support;

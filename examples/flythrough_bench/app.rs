@@ -1,0 +1,40 @@
+//! The app without a renderer, as a server has it.
+
+use std::time::Duration;
+
+use bevy::asset::AssetPlugin;
+use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_orogeny::TerrainPlugin;
+
+use crate::args::Args;
+use crate::flight::FRAME;
+use crate::{clock, paint, watch};
+
+/// An app with the plugin, and with what measures it.
+pub fn new(args: &Args) -> App {
+    let mut app = App::new();
+    let assets = AssetPlugin { watch_for_changes_override: Some(false), ..default() };
+    if args.render {
+        app.add_plugins(paint::plugins().set(assets));
+    } else {
+        app.add_plugins((MinimalPlugins, assets, TransformPlugin));
+    }
+    app.add_plugins(TerrainPlugin)
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
+    clock::add(&mut app, args.steps);
+    watch::add(&mut app);
+    app.finish();
+    app.cleanup();
+    if args.one_thread {
+        let mut schedules = app.world_mut().resource_mut::<Schedules>();
+        for (_, schedule) in schedules.iter_mut() {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        }
+    }
+    if args.render {
+        paint::measure(&mut app);
+    }
+    app
+}

@@ -1,0 +1,43 @@
+//! The time that the plugin takes of each frame.
+
+use std::time::Instant;
+
+use bevy::prelude::*;
+use bevy::transform::TransformSystems;
+use bevy_orogeny::TerrainSystems::{self, *};
+
+/// The steps of the plugin, in their order, with their names.
+pub const STEPS: [(&str, TerrainSystems); 6] = [
+    ("adopt", Adopt),
+    ("receive", Receive),
+    ("select", Select),
+    ("show", Show),
+    ("dispatch", Dispatch),
+    ("report", Report),
+];
+
+/// The moments of this frame: before the first step and after the last one; in between after each, if they are measured.
+#[derive(Resource, Default)]
+pub struct Marks(pub Vec<Instant>);
+
+/// Adds the systems that look at the clock, before and after the plugin's. Other systems of the app may run in between.
+pub fn add(app: &mut App, steps: bool) {
+    app.init_resource::<Marks>().add_systems(
+        PostUpdate,
+        (begin.before(Adopt), mark.after(Report).before(TransformSystems::Propagate)),
+    );
+    if steps {
+        for pair in STEPS.windows(2) {
+            app.add_systems(PostUpdate, mark.after(pair[0].1).before(pair[1].1));
+        }
+    }
+}
+
+fn begin(mut marks: ResMut<Marks>) {
+    marks.0.clear();
+    marks.0.push(Instant::now());
+}
+
+fn mark(mut marks: ResMut<Marks>) {
+    marks.0.push(Instant::now());
+}

@@ -1,0 +1,61 @@
+//! Where a viewer flies.
+
+use bevy::prelude::*;
+use bevy_orogeny::HeightField;
+
+/// The time from one frame to the next, in seconds.
+pub const FRAME: f64 = 1.0 / 60.0;
+/// Metres above the ground where the viewer is.
+const HEIGHT: f32 = 200.0;
+/// How far a flight turns to either side, in radians, and the time of one swing, in seconds.
+const SWING: f64 = 0.5;
+const PERIOD: f64 = 20.0;
+/// Downward slope of the view.
+const PITCH: f32 = -0.14;
+
+/// A flight: nearly straight on, in gentle curves.
+pub struct Flight {
+    /// (x, z) in metres.
+    place: [f64; 2],
+    /// The direction about which it swings, in radians from x to z.
+    course: f64,
+    /// In metres per second.
+    speed: f64,
+    /// Seconds since it began.
+    time: f64,
+}
+
+impl Flight {
+    pub fn new(course: f64, speed: f64) -> Self {
+        Self { place: [0.0; 2], course, speed, time: 0.0 }
+    }
+
+    fn direction(&self) -> [f64; 2] {
+        let turned = SWING * (core::f64::consts::TAU * self.time / PERIOD).sin();
+        let (sin, cos) = (self.course + turned).sin_cos();
+        [cos, sin]
+    }
+
+    /// Flies for one frame.
+    pub fn advance(&mut self) {
+        let way = self.direction().map(|part| part * self.speed * FRAME);
+        self.place = [self.place[0] + way[0], self.place[1] + way[1]];
+        self.time += FRAME;
+    }
+
+    /// Is somewhere else at once, so many metres along its course; the next time the course is another.
+    pub fn jump(&mut self, distance: f64) {
+        let (sin, cos) = self.course.sin_cos();
+        self.place = [self.place[0] + cos * distance, self.place[1] + sin * distance];
+        // Turned by the golden angle, so that places do not repeat and stay within some hundred kilometres.
+        self.course += 2.4;
+    }
+
+    /// Where the viewer is, and where it looks.
+    pub fn transform(&self, ground: &dyn HeightField) -> Transform {
+        let [x, z] = self.place;
+        let [dx, dz] = self.direction().map(|part| part as f32);
+        Transform::from_xyz(x as f32, ground.value([x, z]) + HEIGHT, z as f32)
+            .looking_to(Vec3::new(dx, PITCH, dz), Vec3::Y)
+    }
+}

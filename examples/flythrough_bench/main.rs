@@ -1,0 +1,56 @@
+//! Measures streaming in scripted flights: what a frame costs, how soon terrain is there, how much of it, and whether it ever has a hole.
+//!
+//! `cargo run --release --example flythrough_bench`, `cargo run --release --example flythrough_bench -- --help`
+//!
+//! There is no window and no renderer, as on a server, but chunks are built as the default material needs them. With `--render`
+//! they are drawn too, by whatever graphics driver there is. Frames begin 1/60 s apart, so tasks in the background have the time between them.
+
+mod app;
+mod args;
+mod clock;
+mod cover;
+mod drawn;
+mod flight;
+mod memory;
+mod paint;
+mod probe;
+mod record;
+mod report;
+mod run;
+mod samples;
+mod scenario;
+mod seams;
+mod watch;
+mod world;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::Args;
+use crate::report::Report;
+
+/// What was asked for is not possible.
+const REFUSED: u8 = 2;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    // Without a driver, Bevy would panic.
+    if args.render && !probe::driver() {
+        eprintln!("{}", probe::NO_DRIVER);
+        return ExitCode::from(REFUSED);
+    }
+    let scenarios = args.scenarios();
+    let mut report = Report::new(&args, &scenarios);
+    for scenario in &scenarios {
+        match run::run(scenario, &args, &report.bar) {
+            Ok(record) => report.add(scenario, &record),
+            Err(message) => {
+                report.bar.finish_and_clear();
+                eprintln!("{}: {message}", scenario.name);
+                return ExitCode::from(REFUSED);
+            }
+        }
+    }
+    report.end()
+}

@@ -1,0 +1,102 @@
+//! Drawing, with --render: into images that nobody looks at.
+
+use std::time::{Duration, Instant};
+
+use bevy::app::{PluginGroupBuilder, TerminalCtrlCHandlerPlugin};
+use bevy::camera::RenderTarget;
+use bevy::log::LogPlugin;
+use bevy::prelude::*;
+use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
+use bevy::render::render_resource::TextureFormat;
+use bevy::render::renderer::RenderDevice;
+use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
+use bevy::render::{Render, RenderApp, RenderPlugin, RenderSystems};
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+
+/// What extraction took in this frame, and when it was done.
+#[derive(Resource)]
+struct Extracted {
+    time: Duration,
+    end: Instant,
+}
+
+/// When preparing assets began in this frame, and what it took.
+#[derive(Resource)]
+struct Uploaded {
+    begin: Instant,
+    time: Duration,
+}
+
+/// Bevy's plugins without a window. Drawing is not done beside the next frame but after its own, so that it disturbs no measurement.
+pub fn plugins() -> PluginGroupBuilder {
+    let no_window =
+        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
+    let render = RenderPlugin {
+        render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
+            backends: Some(Backends::PRIMARY),
+            ..default()
+        })),
+        synchronous_pipeline_compilation: true,
+        ..default()
+    };
+    DefaultPlugins
+        .set(no_window)
+        .set(render)
+        .disable::<WinitPlugin>()
+        .disable::<PipelinedRenderingPlugin>()
+        // There can be one of each in a process, but there is an app for each scenario.
+        .disable::<LogPlugin>()
+        .disable::<TerminalCtrlCHandlerPlugin>()
+}
+
+/// Measures extraction, and the preparing of assets.
+pub fn measure(app: &mut App) {
+    let now = Instant::now();
+    app.insert_resource(Extracted { time: Duration::ZERO, end: now });
+    app.world_mut().spawn((
+        DirectionalLight::default(),
+        Transform::default().looking_to(Vec3::new(-0.75, -0.42, -0.52), Vec3::Y),
+    ));
+    let Some(render) = app.get_sub_app_mut(RenderApp) else { return };
+    if let Some(mut extract) = render.take_extract() {
+        render.set_extract(move |main, render| {
+            let begin = Instant::now();
+            extract(main, render);
+            main.insert_resource(Extracted { time: begin.elapsed(), end: Instant::now() });
+        });
+    }
+    render.insert_resource(Uploaded { begin: now, time: Duration::ZERO }).add_systems(
+        Render,
+        (
+            (|mut uploaded: ResMut<Uploaded>| uploaded.begin = Instant::now())
+                .after(RenderSystems::ExtractCommands)
+                .before(RenderSystems::PrepareAssets),
+            (|mut uploaded: ResMut<Uploaded>| uploaded.time = uploaded.begin.elapsed())
+                .after(RenderSystems::PrepareAssets)
+                .before(RenderSystems::PrepareMeshes),
+        ),
+    );
+}
+
+/// A camera with an image of its own, 16:9.
+pub fn camera(app: &mut App, lines: u32) -> impl Bundle {
+    let image =
+        Image::new_target_texture(lines * 16 / 9, lines, TextureFormat::Rgba8UnormSrgb, None);
+    let target = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    (Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into()))
+}
+
+/// What extraction and the preparing of assets took in the last frame, and when extraction was done.
+pub fn times(app: &App) -> Option<(Duration, Duration, Instant)> {
+    let extracted = app.world().get_resource::<Extracted>()?;
+    let uploaded = app.get_sub_app(RenderApp)?.world().get_resource::<Uploaded>()?;
+    Some((extracted.time, uploaded.time, extracted.end))
+}
+
+/// Waits until everything is drawn: otherwise frames would pile up, and be drawn while the next ones are measured.
+pub fn wait(app: &App) {
+    if let Some(device) = app.world().get_resource::<RenderDevice>() {
+        let _ = device.poll(wgpu::PollType::wait_indefinitely());
+    }
+}

@@ -1,0 +1,110 @@
+//! What is said while scenarios run, and after each.
+//!
+//! Where nobody can read it any more, as in a closed pipe, that is no reason to fail.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::Args;
+use crate::record::{Metric, Record};
+use crate::scenario::{Preset, Scenario};
+
+/// A frame had a hole or a seam.
+const FAULTY: u8 = 1;
+
+/// The columns of the table: what is above them in two lines, the metric, a factor for it, and decimals.
+const COLUMNS: [(&str, &str, &[&str], f64, usize); 16] = [
+    ("main thread", "p50 ms", &["main_thread_p50_ms"], 1.0, 2),
+    ("", "p99 ms", &["main_thread_p99_ms"], 1.0, 2),
+    ("", "max ms", &["main_thread_max_ms"], 1.0, 2),
+    ("latency", "p50 ms", &["chunk_latency_p50_ms"], 1.0, 0),
+    ("", "p99 ms", &["chunk_latency_p99_ms"], 1.0, 0),
+    ("start", "ms", &["start_ms"], 1.0, 0),
+    ("ready, seen", "p50 ms", &["ready_ms", "seen_ms"], 1.0, 0),
+    ("", "max ms", &["ready_max_ms", "seen_max_ms"], 1.0, 0),
+    ("drawn", "chunks", &["chunks_max"], 1.0, 0),
+    ("triangles", "thousand", &["triangles_max"], 1e-3, 0),
+    ("mesh", "MB", &["mesh_mb_max"], 1.0, 1),
+    ("process", "MB", &["process_mb_max"], 1.0, 0),
+    ("tasks", "cancelled", &["tasks_cancelled"], 1.0, 0),
+    ("missing", "p50", &["missing_p50"], 1.0, 0),
+    ("frames with", "holes", &["frames_with_holes"], 1.0, 0),
+    ("", "seams", &["frames_with_seams"], 1.0, 0),
+];
+
+/// Says what was measured.
+pub struct Report {
+    /// Over the seconds of all scenarios. It hides itself where standard error is not a terminal.
+    pub bar: ProgressBar,
+    json: bool,
+    /// Whose table is being written.
+    preset: Option<Preset>,
+    faulty: bool,
+}
+
+impl Report {
+    pub fn new(args: &Args, scenarios: &[Scenario]) -> Self {
+        let bar = ProgressBar::new(u64::from(args.seconds) * scenarios.len() as u64);
+        if let Ok(style) = ProgressStyle::with_template("{msg:18} {wide_bar} {percent:>3} %") {
+            bar.set_style(style);
+        }
+        Self { bar, json: args.json, preset: None, faulty: false }
+    }
+
+    /// Says what was measured in a scenario.
+    pub fn add(&mut self, scenario: &Scenario, record: &Record) {
+        let metrics = record.metrics(scenario.script);
+        let text = if self.json {
+            metrics.iter().map(|metric| json(scenario.name, metric)).collect()
+        } else {
+            let head =
+                if self.preset == Some(scenario.preset) { String::new() } else { head(scenario) };
+            self.preset = Some(scenario.preset);
+            head + &row(scenario, &metrics)
+        };
+        let faults = [("hole", &record.holes), ("seam", &record.seams)];
+        self.faulty |= faults.iter().any(|(_, faults)| faults.frames > 0);
+        self.bar.suspend(|| {
+            let mut out = io::stdout();
+            let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            for (what, faults) in faults {
+                if let Some(first) = &faults.first {
+                    let _ = writeln!(io::stderr(), "{}: first {what}: {first}", scenario.name);
+                }
+            }
+        });
+    }
+
+    /// The exit code.
+    pub fn end(self) -> ExitCode {
+        self.bar.finish_and_clear();
+        if self.faulty { ExitCode::from(FAULTY) } else { ExitCode::SUCCESS }
+    }
+}
+
+/// One line. Names and units hold nothing that JSON would escape, and values are finite.
+fn json(scenario: &str, Metric { name, value, unit }: &Metric) -> String {
+    format!(
+        "{{\"scenario\":\"{scenario}\",\"metric\":\"{name}\",\"value\":{value},\"unit\":\"{unit}\"}}\n"
+    )
+}
+
+fn head(scenario: &Scenario) -> String {
+    let (mut upper, mut lower) = (String::new(), String::new());
+    for (above, name, ..) in COLUMNS {
+        upper += &format!("{above:>12}");
+        lower += &format!("{name:>12}");
+    }
+    format!("{:18}{upper}\n{:18}{lower}\n", scenario.preset.name(), "")
+}
+
+fn row(scenario: &Scenario, metrics: &[Metric]) -> String {
+    let cells = COLUMNS.iter().map(|(_, _, names, factor, decimals)| {
+        let metric = metrics.iter().find(|metric| names.contains(&metric.name.as_str()));
+        let text = metric.map_or("-".into(), |m| format!("{:.decimals$}", factor * m.value));
+        format!("{text:>12}")
+    });
+    format!("{:18}{}\n", scenario.name, cells.collect::<String>())
+}

@@ -1,0 +1,66 @@
+//! Whether chunks that touch agree on the border between them.
+//!
+//! Read from what the vertex shader gets: the tag of each drawn chunk, from the lowest bit on five bits for the weight at each
+//! corner, then two for what lies beside each side. A side beside a finer chunk is drawn as it is, one beside a coarser chunk
+//! wholly turned into that one's shape; and along a side between chunks of one level the weights at its ends decide, so they must
+//! be the same.
+
+use bevy::platform::collections::HashMap;
+use bevy_orogeny::ChunkKey;
+
+use super::drawn::{Chunks, Drawn, SIDES, beside};
+
+/// The bits of a weight, and those of a side, which come after four weights.
+const WEIGHT: usize = 5;
+const SIDE: usize = 2;
+
+/// What the bits of a side mean.
+const SAME: u32 = 0;
+const COARSER: u32 = 1;
+const FINER: u32 = 2;
+
+/// Finds two chunks that disagree.
+///
+/// # Errors
+/// The first fault.
+pub fn check(drawn: &[Drawn], chunks: &Chunks) -> Result<(), String> {
+    let mut weights: HashMap<ChunkKey, u32> = HashMap::default();
+    for &Drawn { key, tag, .. } in drawn {
+        for (side, step) in SIDES.into_iter().enumerate() {
+            let told = (tag >> (4 * WEIGHT + SIDE * side)) & mask(SIDE);
+            let there = relation(chunks, key, step);
+            if told != there {
+                return Err(format!("side {side} of {key:?} is told {told}, but {there} is there"));
+            }
+        }
+        for (corner, step) in [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().enumerate() {
+            let weight = (tag >> (WEIGHT * corner)) & mask(WEIGHT);
+            // Named after the chunk that it is the first corner of.
+            let place = beside(key, step);
+            let other = *weights.entry(place).or_insert(weight);
+            if other != weight {
+                return Err(format!("weights {other} and {weight} at corner {corner} of {key:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn mask(bits: usize) -> u32 {
+    (1 << bits) - 1
+}
+
+/// What is drawn beside a chunk.
+fn relation(chunks: &Chunks, key: ChunkKey, step: [i64; 2]) -> u32 {
+    let neighbour = beside(key, step);
+    if chunks.contains_key(&neighbour) {
+        SAME
+    } else if chunks.contains_key(&neighbour.parent()) {
+        COARSER
+    } else if key.lod > 0 && neighbour.children().iter().any(|child| chunks.contains_key(child)) {
+        FINER
+    } else {
+        // The end of the terrain.
+        SAME
+    }
+}

@@ -1,0 +1,68 @@
+//! What observers see of chunks: when they come, and how large they are.
+
+use std::time::Instant;
+
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use bevy_orogeny::{Chunk, ChunkReady, ChunkRemoved, TerrainReady};
+
+/// What was seen.
+#[derive(Resource, Default)]
+pub struct Watch {
+    /// When the entities of chunks on their way were spawned.
+    spawned: HashMap<Entity, Instant>,
+    /// The times from there to the mesh, in milliseconds, since they were last taken.
+    pub latencies: Vec<f64>,
+    /// The bytes of the mesh of each chunk.
+    bytes: HashMap<Entity, usize>,
+    /// Their sum.
+    pub total_bytes: usize,
+    /// When all terrain was last there.
+    pub ready: Option<Instant>,
+}
+
+/// Adds the observers.
+pub fn add(app: &mut App) {
+    app.init_resource::<Watch>()
+        .add_observer(on_spawned)
+        .add_observer(on_despawned)
+        .add_observer(on_ready)
+        .add_observer(on_removed)
+        .add_observer(|_: On<TerrainReady>, mut watch: ResMut<Watch>| {
+            watch.ready = Some(Instant::now());
+        });
+}
+
+fn on_spawned(event: On<Add, Chunk>, mut watch: ResMut<Watch>) {
+    watch.spawned.insert(event.entity, Instant::now());
+}
+
+/// Where it had no mesh yet, it was cancelled.
+fn on_despawned(event: On<Remove, Chunk>, mut watch: ResMut<Watch>) {
+    watch.spawned.remove(&event.entity);
+}
+
+fn on_ready(
+    event: On<ChunkReady>,
+    mut watch: ResMut<Watch>,
+    chunks: Query<&Mesh3d>,
+    meshes: Res<Assets<Mesh>>,
+) {
+    if let Some(spawned) = watch.spawned.remove(&event.chunk) {
+        watch.latencies.push(1e3 * spawned.elapsed().as_secs_f64());
+    }
+    // A renderer takes the data away, but not before the end of the frame.
+    let Some(mesh) = chunks.get(event.chunk).ok().and_then(|mesh| meshes.get(&mesh.0)) else {
+        return;
+    };
+    let indices = mesh.get_index_buffer_bytes().map_or(0, <[u8]>::len);
+    let bytes = mesh.get_vertex_buffer_size() + indices;
+    watch.bytes.insert(event.chunk, bytes);
+    watch.total_bytes += bytes;
+}
+
+fn on_removed(event: On<ChunkRemoved>, mut watch: ResMut<Watch>) {
+    if let Some(bytes) = watch.bytes.remove(&event.chunk) {
+        watch.total_bytes -= bytes;
+    }
+}

@@ -1,0 +1,204 @@
+//! The terrain, its viewers, and one frame after another.
+
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use bevy::mesh::MeshTag;
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::Recipe;
+use bevy_orogeny::{
+    Chunk, Ground, HeightField, Layout, Seams, Terrain, TerrainProblems, TerrainStats,
+    TerrainViewer,
+};
+
+use crate::args::Args;
+use crate::clock::Marks;
+use crate::drawn::{Chunks, Drawn};
+use crate::flight::{FRAME, Flight};
+use crate::record::Record;
+use crate::watch::Watch;
+use crate::{app, cover, paint, seams};
+
+/// How long anything may take to be there.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An app with a terrain and viewers in flight, and what was measured of it.
+pub struct World {
+    app: App,
+    terrain: Entity,
+    layout: Layout,
+    ground: Arc<dyn HeightField>,
+    pub viewers: Vec<(Entity, Flight)>,
+    /// In metres.
+    range: f64,
+    /// The newest change of the terrain that is drawn.
+    pub revision: u32,
+    /// When the last frame's update was done.
+    pub updated: Instant,
+    pub record: Record,
+}
+
+impl World {
+    /// # Errors
+    /// What is wrong with the recipe.
+    pub fn new(
+        args: &Args,
+        recipe: Recipe,
+        range: f64,
+        flights: Vec<Flight>,
+    ) -> Result<Self, String> {
+        let mut app = app::new(args);
+        let terrain = Terrain::recipe(recipe);
+        let ground = terrain.build().map_err(|error| error.to_string())?;
+        let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
+        let terrain = app.world_mut().spawn(terrain).id();
+        if !args.render {
+            // What the default material would ask for.
+            app.world_mut().entity_mut(terrain).insert(Seams::Morph);
+        }
+        let viewer = TerrainViewer { range, pixel_error: args.pixel_error(), ..default() };
+        let mut spawn = |flight: Flight| {
+            let camera = args.render.then(|| paint::camera(&mut app, args.lines));
+            let mut entity = app.world_mut().spawn((viewer, flight.transform(&*ground)));
+            if let Some(camera) = camera {
+                entity.insert(camera);
+            }
+            (entity.id(), flight)
+        };
+        let viewers = flights.into_iter().map(&mut spawn).collect();
+        let (revision, updated, record) = (0, Instant::now(), Record::default());
+        Ok(Self { app, terrain, layout, ground, viewers, range, revision, updated, record })
+    }
+
+    /// Places the viewers, and draws and measures one frame. It takes 1/60 s, or longer where that is not enough: late frames are
+    /// not made up for.
+    pub fn frame(&mut self) {
+        for (viewer, flight) in &self.viewers {
+            let transform = flight.transform(&*self.ground);
+            self.app.world_mut().entity_mut(*viewer).insert(transform);
+        }
+        let begin = Instant::now();
+        self.app.update();
+        self.updated = Instant::now();
+        self.measure(begin);
+        self.check();
+        paint::wait(&self.app);
+        let rest = Duration::from_secs_f64(FRAME).checked_sub(begin.elapsed());
+        self.record.late += usize::from(rest.is_none());
+        sleep(rest.unwrap_or_default());
+    }
+
+    /// Takes what was measured in this frame.
+    fn measure(&mut self, begin: Instant) {
+        let Self { app, updated, record, .. } = self;
+        let marks = &app.world().resource::<Marks>().0;
+        if let [first, .., last] = marks[..] {
+            let streaming = last - first;
+            if let Some((extract, upload, end)) = paint::times(app) {
+                record.main_thread.push_time(streaming + extract + upload);
+                record.extract.push_time(extract);
+                record.upload.push_time(upload);
+                record.update.push_time(end.saturating_duration_since(begin));
+            } else {
+                record.main_thread.push_time(streaming);
+                record.update.push_time(*updated - begin);
+            }
+        }
+        if marks.len() > 2 {
+            for (step, pair) in record.steps.iter_mut().zip(marks.windows(2)) {
+                step.push_time(pair[1] - pair[0]);
+            }
+        }
+        let stats = app.world().resource::<TerrainStats>();
+        record.chunks = record.chunks.max(stats.displayed);
+        record.triangles = record.triangles.max(stats.triangles);
+        record.missing.push(stats.missing as f64);
+        record.stats[1].clone_from(stats);
+        let mut watch = app.world_mut().resource_mut::<Watch>();
+        record.latency.append(&mut watch.latencies);
+        record.mesh_bytes = record.mesh_bytes.max(watch.total_bytes);
+    }
+
+    /// Looks for holes and seams.
+    fn check(&mut self) {
+        let mut query =
+            self.app.world_mut().query::<(&Chunk, &Visibility, &ChildOf, &MeshTag, &Mesh3d)>();
+        let drawn: Vec<Drawn> = query
+            .iter(self.app.world())
+            .filter(|(_, visibility, parent, ..)| {
+                **visibility == Visibility::Inherited && parent.parent() == self.terrain
+            })
+            .map(|(chunk, _, _, tag, _)| Drawn {
+                key: chunk.key,
+                revision: chunk.revision,
+                tag: tag.0,
+            })
+            .collect();
+        let chunks: Chunks = drawn.iter().map(|chunk| (chunk.key, *chunk)).collect();
+        let places: Vec<_> = self.viewers.iter().map(|(viewer, _)| self.place(*viewer)).collect();
+        let Self { record, layout, range, .. } = self;
+        record.holes.count(cover::check(layout, &drawn, &chunks, &places, *range));
+        record.seams.count(seams::check(&drawn, &chunks));
+        self.revision = drawn.first().map_or(0, |chunk| chunk.revision);
+    }
+
+    /// Where a viewer is, as Bevy has it.
+    fn place(&self, viewer: Entity) -> [f64; 2] {
+        let place = self.app.world().get::<Transform>(viewer).copied().unwrap_or_default();
+        [place.translation.x, place.translation.z].map(f64::from)
+    }
+
+    /// Goes on until all terrain is there; returns the time that it took.
+    pub fn wait(&mut self) -> Option<Duration> {
+        let begin = Instant::now();
+        self.app.world_mut().resource_mut::<Watch>().ready = None;
+        while begin.elapsed() < PATIENCE {
+            self.frame();
+            if let Some(ready) = self.app.world().resource::<Watch>().ready {
+                return Some(ready - begin);
+            }
+        }
+        None
+    }
+
+    /// Waits for all terrain at the start, then measures anew.
+    ///
+    /// # Errors
+    /// What is wrong where it does not come.
+    pub fn start(&mut self) -> Result<(), String> {
+        let Some(time) = self.wait() else {
+            return Err(self
+                .problem()
+                .unwrap_or_else(|| format!("no terrain after {} s", PATIENCE.as_secs())));
+        };
+        let stats = self.app.world().resource::<TerrainStats>().clone();
+        self.record.begin(time, stats);
+        Ok(())
+    }
+
+    /// Changes the ground.
+    ///
+    /// # Errors
+    /// What is wrong with the recipe.
+    pub fn edit(&mut self, recipe: Recipe) -> Result<(), String> {
+        let Some(mut terrain) = self.app.world_mut().get_mut::<Terrain>(self.terrain) else {
+            return Err("the terrain is gone".into());
+        };
+        terrain.ground = Ground::Recipe(recipe);
+        self.ground = terrain.build().map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    /// The newest change of the terrain that there are chunks of, drawn or not.
+    pub fn newest_revision(&mut self) -> u32 {
+        let mut query = self.app.world_mut().query::<&Chunk>();
+        query.iter(self.app.world()).map(|chunk| chunk.revision).max().unwrap_or_default()
+    }
+
+    /// What the plugin complains about.
+    pub fn problem(&self) -> Option<String> {
+        let problems = self.app.world().resource::<TerrainProblems>();
+        problems.iter().next().map(|(_, problem)| problem.to_string())
+    }
+}
