@@ -1,5 +1,6 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
@@ -9,6 +10,7 @@ use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::tasks::block_on;
+use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainPlugin, TerrainStats, TerrainViewer};
@@ -52,6 +54,8 @@ pub fn app(terrain: Terrain, viewer: TerrainViewer, origin: TerrainOrigin) -> (A
         TerrainPlugin,
     ))
     .insert_resource(origin)
+    // The same on every machine: streaming looks ahead by the time that passes.
+    .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 60.0)))
     .insert_resource(ClearColor(Color::srgb_u8(r, g, b)))
     .insert_resource(GlobalAmbientLight { brightness: 400.0, ..default() });
     app.finish();

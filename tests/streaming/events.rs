@@ -116,12 +116,12 @@ fn rocking_builds_nothing_anew() {
     app.world_mut().spawn(terrain(Ground::Recipe(recipe(1))));
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     for start in 0..20 {
-        // 1.4 m in a second, in chunks of 16 m.
+        // 0.8 m in a second, in chunks of 16 m.
         let mut sway = |app: &mut App, frames: u32| {
             for frame in 0..frames {
                 let part = (frame as f32 * core::f32::consts::TAU / 120.0).sin();
                 set(app, viewer, |t: &mut Transform| {
-                    t.translation = Vec3::new(start as f32 * 1.7 + 0.7 * part, 0.0, 0.3 * part);
+                    t.translation = Vec3::new(start as f32 * 1.7 + 0.4 * part, 0.0, 0.2 * part);
                 });
                 app.update();
             }

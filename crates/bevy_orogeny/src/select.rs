@@ -26,10 +26,10 @@ pub const ROOM: f64 = 1.25;
 const FARTHEST: f64 = 32.0;
 
 /// How much farther than a viewer's range roots are prepared, and kept, in widths of a root.
-const AHEAD: [f64; 2] = [0.25, 0.375];
+const AHEAD: [f64; 2] = [0.1, 0.2];
 
 /// How much farther than a level's range its chunks are kept once they are there, in their widths.
-const KEPT: f64 = 0.25;
+const KEPT: f64 = 0.125;
 
 /// How far a viewer may move, in widths of the finest chunks, until the selection follows.
 pub(crate) const SLACK: f64 = 1.0 / 32.0;
