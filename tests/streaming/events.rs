@@ -117,7 +117,7 @@ fn rocking_builds_nothing_anew() {
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     for start in 0..20 {
         // 0.8 m in a second, in chunks of 16 m.
-        let mut sway = |app: &mut App, frames: u32| {
+        let sway = |app: &mut App, frames: u32| {
             for frame in 0..frames {
                 let part = (frame as f32 * core::f32::consts::TAU / 120.0).sin();
                 set(app, viewer, |t: &mut Transform| {

@@ -128,7 +128,7 @@ fn sample_grid(layout: &Layout, lod: u8, tile: u64) -> Grid<2> {
     let reach = (64_000.0 / width).max(256.0);
     // The R2 sequence (Martin Roberts, 2018) spreads any number of points evenly.
     let step = |part: f64| ((tile + 1) as f64 * part + f64::from(lod) * 0.31).fract() * 2.0 - 1.0;
-    let near = |at: f64| if tile % 2 == 0 { at } else { at * at * at };
+    let near = |at: f64| if tile.is_multiple_of(2) { at } else { at * at * at };
     let origin = [step(0.754_877_666_246_692_8), step(0.569_840_290_998_053_2)]
         .map(|at| (near(at) * reach).floor() * width);
     let side = CELLS * FINER + 1;
