@@ -20,6 +20,7 @@ mod select;
 mod streaming;
 mod systems;
 mod terrain;
+mod terrain_query;
 #[cfg(test)]
 mod tests;
 mod viewer;
@@ -41,10 +42,11 @@ pub use orogeny;
 pub use plugin::TerrainPlugin;
 pub use preset::{Preset, PresetError, PresetLoader, TerrainPreset};
 pub use problems::{TerrainProblem, TerrainProblems};
-pub use query::{GroundQuery, QueryError, TerrainGround, TerrainQuery};
+pub use query::{GroundQuery, QueryError};
 pub use select::{Distance, Look, ROOM, Range, Selection, View, select};
 pub use systems::TerrainSystems;
 pub use terrain::{CELLS, Ground, SPACING, Terrain, TerrainError};
+pub use terrain_query::{TerrainGround, TerrainQuery};
 pub use viewer::{PIXEL_ERROR, PLACE, TerrainViewer, VIEW_RANGE};
 
 /// The workspace has no library of its own to test its README.

@@ -143,7 +143,7 @@ impl<M> Default for TerrainMaterialPlugin<M> {
 }
 
 impl<M> TerrainMaterialPlugin<M> {
-    /// For a material whose vertices geomorph, see [`geomorph`](crate::geomorph): chunks get what those need, and no skirts.
+    /// For a material whose vertices geomorph, see [`geomorph`](crate::geomorph): chunks get what those need, and neither skirts nor texture coordinates.
     pub fn geomorphing() -> Self {
         Self { seams: Seams::Morph, material: PhantomData }
     }

@@ -48,6 +48,12 @@ impl Bounds {
         self.min.abs().max(self.max.abs())
     }
 
+    /// How far the field may be from its linear interpolation over simplices whose corners are `radius` from their centre, see `chord.rs`.
+    pub(crate) fn chord_error(&self, radius: f64) -> f64 {
+        let by_curvature = times(self.curvature, radius * radius / 2.0);
+        by_curvature.min(times(self.lipschitz, radius)).min(self.max - self.min)
+    }
+
     /// Those of factor * f.
     pub fn scaled(self, factor: f64) -> Self {
         let [a, b] = [times(self.min, factor), times(self.max, factor)];
@@ -101,6 +107,11 @@ pub(crate) fn warp_bounds(field: Bounds, moves: &[Bounds]) -> Bounds {
 /// The length of the vector of one number of each of the bounds.
 pub(crate) fn length(all: &[Bounds], of: fn(&Bounds) -> f64) -> f64 {
     all.iter().map(of).map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// How far the corners of a cube of `spacing` are from its centre.
+pub(crate) fn half_diagonal<const N: usize>(spacing: f64) -> f64 {
+    spacing * (N as f64).sqrt() / 2.0
 }
 
 /// The product of bounds: a zero makes zero, whatever is infinite.

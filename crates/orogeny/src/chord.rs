@@ -41,16 +41,10 @@ pub(crate) struct Chord {
     swing: f64,
 }
 
-/// What bounds alone say of the error over simplices whose corners are `radius` from their centre.
-pub(crate) fn error(bounds: &Bounds, radius: f64) -> f64 {
-    let by_curvature = times(bounds.curvature, radius * radius / 2.0);
-    by_curvature.min(times(bounds.lipschitz, radius)).min(bounds.max - bounds.min)
-}
-
 impl Chord {
     fn new(bounds: Bounds, radius: f64) -> Self {
         let swing = times(bounds.lipschitz, 2.0 * radius).min(bounds.max - bounds.min);
-        Self { bounds, radius, error: error(&bounds, radius), swing }
+        Self { bounds, radius, error: bounds.chord_error(radius), swing }
     }
 
     /// A field with these bounds, of which more is known.

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::bounds::{Bounds, times};
-use crate::chord;
+use crate::bounds::{Bounds, half_diagonal, times};
 use crate::grid::{Grid, Samples};
 use crate::sample::Sample;
 
@@ -75,7 +74,7 @@ pub trait Field<const N: usize> {
     ///
     /// Unless a field knows better it is min(C R^2 / 2, L R, max - min), from its [`bounds`](Self::bounds), with R = `spacing` sqrt(N) / 2.
     fn interpolation_error(&self, spacing: f64) -> f64 {
-        chord::error(&self.bounds(), half_diagonal::<N>(spacing))
+        self.bounds().chord_error(half_diagonal::<N>(spacing))
     }
 
     /// The same values bit for bit, with gradients that leave out what a grid of `spacing` cannot carry: for the normals of meshes
@@ -94,11 +93,6 @@ pub trait Field<const N: usize> {
         let _ = spacing;
         None
     }
-}
-
-/// How far the corners of a cube of `spacing` are from its centre.
-pub(crate) fn half_diagonal<const N: usize>(spacing: f64) -> f64 {
-    spacing * (N as f64).sqrt() / 2.0
 }
 
 macro_rules! forward {

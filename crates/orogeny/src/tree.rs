@@ -6,9 +6,8 @@ use core::fmt::Debug;
 use std::sync::Arc;
 
 use crate::affine::Affine;
-use crate::bounds::Bounds;
-use crate::chord;
-use crate::field::{Field, half_diagonal};
+use crate::bounds::{Bounds, half_diagonal};
+use crate::field::Field;
 use crate::grid::{Grid, Samples};
 use crate::join::{Join, lerp};
 use crate::octaves::Octaves;
@@ -134,7 +133,7 @@ impl<const N: usize> Field<N> for Tree<N> {
     /// Octaves count one by one: the coarse ones by their curvature, fine ones by their slope or range. How it composes is told in the source, `chord.rs`.
     fn interpolation_error(&self, spacing: f64) -> f64 {
         let radius = half_diagonal::<N>(spacing);
-        self.root.chord_error(radius).min(chord::error(&self.bounds, radius))
+        self.root.chord_error(radius).min(self.bounds.chord_error(radius))
     }
 
     /// Every octave counts by its own frequency times the scales around it, of a stretch that is not even the largest. A noise without a fractal is an

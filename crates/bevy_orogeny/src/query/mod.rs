@@ -1,11 +1,10 @@
-//! Queries of the ground: the exact field, and the triangles that are drawn of it. With an `App` and without.
+//! Queries of the ground, without an `App`: the exact field, and the triangles that are drawn of it.
 
 mod batch;
 mod cell;
 mod ray;
 #[cfg(test)]
 mod tests;
-mod world;
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +17,6 @@ use crate::mesh::HeightField;
 use crate::terrain::{Ground, Terrain, TerrainError};
 use crate::viewer::PLACE;
 use cell::Cell;
-pub use world::{TerrainGround, TerrainQuery};
 
 /// Answers about the ground of a terrain: anywhere, at once, whether or not a chunk is there, on any thread.
 ///

@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use orogeny::{Cast, Hit, Ray, RaycastError, Sample};
 
-use super::{GroundQuery, QueryError};
+use crate::query::{GroundQuery, QueryError};
 use crate::streaming::Streaming;
 use crate::terrain::Terrain;
 
