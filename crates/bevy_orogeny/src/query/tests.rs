@@ -239,6 +239,9 @@ fn rays_over_mountains_skip_most_cells() {
             column(1, 99),
             column(2, 50)
         );
+        // Three vertices make a triangle: a walk over every cell would ask for more than one a cell.
+        let few = if kind == "grazing" { 3.0 } else { 0.5 };
+        assert!(column(1, 50) < few * column(2, 50), "{kind}");
     }
 }
 
