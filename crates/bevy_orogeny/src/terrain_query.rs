@@ -31,7 +31,12 @@ use crate::terrain::Terrain;
 ///     }
 ///     Ok(())
 /// }
-/// # App::new().add_systems(Update, stand).update();
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, AssetPlugin::default(), bevy_orogeny::TerrainPlugin));
+/// # app.add_systems(Update, stand);
+/// # app.world_mut().spawn(bevy_orogeny::Terrain::default());
+/// # app.world_mut().spawn((Feet, Transform::from_xyz(3.0, 0.0, 4.0)));
+/// # app.update();
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainQuery<'w, 's> {
