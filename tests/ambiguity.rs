@@ -1,14 +1,14 @@
 //! No system of the plugin runs in an order that is left to chance, and none disturbs those of Bevy.
 
-use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings};
+use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{Terrain, TerrainPlugin, TerrainViewer};
+use bevy_orogeny::{StreamTerrain, Terrain, TerrainPlugin, TerrainViewer};
 
 #[test]
-fn post_update_has_no_ambiguous_order() {
+fn no_order_is_ambiguous() {
     let mut app = App::new();
     app.add_plugins((
         DefaultPlugins.build().disable::<WinitPlugin>().set(RenderPlugin {
@@ -20,12 +20,12 @@ fn post_update_has_no_ambiguous_order() {
         }),
         TerrainPlugin,
     ));
-    app.edit_schedule(PostUpdate, |schedule| {
-        schedule.set_build_settings(ScheduleBuildSettings {
-            ambiguity_detection: LogLevel::Error,
-            ..default()
+    let settings = ScheduleBuildSettings { ambiguity_detection: LogLevel::Error, ..default() };
+    for label in [PostUpdate.intern(), StreamTerrain.intern()] {
+        app.edit_schedule(label, |schedule| {
+            schedule.set_build_settings(settings.clone());
         });
-    });
+    }
     app.finish();
     app.cleanup();
     app.world_mut().spawn((Camera3d::default(), TerrainViewer { range: 300.0, ..default() }));

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use bevy::asset::AssetPlugin;
-use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::TerrainPlugin;
@@ -27,12 +26,6 @@ pub fn new(args: &Args) -> App {
     watch::add(&mut app);
     app.finish();
     app.cleanup();
-    if args.one_thread {
-        let mut schedules = app.world_mut().resource_mut::<Schedules>();
-        for (_, schedule) in schedules.iter_mut() {
-            schedule.set_executor(SingleThreadedExecutor::new());
-        }
-    }
     if args.render {
         paint::measure(&mut app);
     }

@@ -35,10 +35,6 @@ pub struct Args {
     #[arg(long)]
     pub steps: bool,
 
-    /// Run all systems on the main thread. Otherwise Bevy hands them to other threads, and on few cores these wait for the tasks that build chunks
-    #[arg(long)]
-    pub one_thread: bool,
-
     /// Draw as well, with the graphics driver there is; a software renderer will do. Extraction and upload of meshes count then
     #[arg(long)]
     pub render: bool,
@@ -57,9 +53,9 @@ Scenarios; each once over hills, and once over ridges, with _ridged at the end o
   range_5, range_10, range_30          flight_500 with terrain reaching so many kilometres
 
 Metrics; p50, p99 and max are over frames, unless said otherwise:
-  main_thread_*_ms   from before the plugin's first step to after its last one, in PostUpdate. With --render also extraction
-                     (all of it) and preparing assets for the graphics card (all of them). It is an upper bound: it holds whatever
-                     else ran meanwhile, and the time for which the machine let the plugin wait; less so with --one-thread
+  main_thread_*_ms   from before the plugin's first step to after its last one. With --render also extraction
+                     (all of it) and preparing assets for the graphics card (all of them). It is an upper bound: it holds
+                     the time for which the machine let the main thread wait, as when a task that builds chunks is woken on its core
   update_*_ms        the whole update of the main world; with --render and extraction, but not drawing
   extract_*_ms, upload_*_ms   with --render: the parts named above
   adopt_*_ms ...     with --steps: each step of the plugin

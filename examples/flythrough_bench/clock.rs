@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use bevy::prelude::*;
-use bevy::transform::TransformSystems;
+use bevy_orogeny::StreamTerrain;
 use bevy_orogeny::TerrainSystems::{self, *};
 
 /// The steps of the plugin, in their order, with their names.
@@ -20,15 +20,13 @@ pub const STEPS: [(&str, TerrainSystems); 6] = [
 #[derive(Resource, Default)]
 pub struct Marks(pub Vec<Instant>);
 
-/// Adds the systems that look at the clock, before and after the plugin's. Other systems of the app may run in between.
+/// Adds the systems that look at the clock, before and after the plugin's.
 pub fn add(app: &mut App, steps: bool) {
-    app.init_resource::<Marks>().add_systems(
-        PostUpdate,
-        (begin.before(Adopt), mark.after(Report).before(TransformSystems::Propagate)),
-    );
+    app.init_resource::<Marks>()
+        .add_systems(StreamTerrain, (begin.before(Adopt), mark.after(Report)));
     if steps {
         for pair in STEPS.windows(2) {
-            app.add_systems(PostUpdate, mark.after(pair[0].1).before(pair[1].1));
+            app.add_systems(StreamTerrain, mark.after(pair[0].1).before(pair[1].1));
         }
     }
 }

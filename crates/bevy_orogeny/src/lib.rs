@@ -44,7 +44,7 @@ pub use preset::{Preset, PresetError, PresetLoader, TerrainPreset};
 pub use problems::{TerrainProblem, TerrainProblems};
 pub use query::{GroundQuery, QueryError};
 pub use select::{Distance, Look, ROOM, Range, Selection, View, select};
-pub use systems::TerrainSystems;
+pub use systems::{StreamTerrain, TerrainSystems};
 pub use terrain::{CELLS, Ground, SPACING, Terrain, TerrainError};
 pub use terrain_query::{TerrainGround, TerrainQuery};
 pub use viewer::{PIXEL_ERROR, PLACE, TerrainViewer, VIEW_RANGE};

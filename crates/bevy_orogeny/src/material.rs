@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use bevy_app::{App, Plugin, PostUpdate};
+use bevy_app::{App, Plugin};
 use bevy_asset::{Asset, Assets, Handle, embedded_asset};
 use bevy_color::{Color, ColorToComponents, LinearRgba};
 use bevy_ecs::component::{ComponentId, Components};
@@ -26,7 +26,7 @@ use crate::chunk::Chunk;
 use crate::geomorph;
 use crate::mesh::Seams;
 use crate::streaming;
-use crate::systems::TerrainSystems;
+use crate::systems::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
 /// The material that a terrain gets when it is spawned without one: [`StandardMaterial`] coloured by height and slope.
@@ -167,7 +167,7 @@ impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
         let seams = self.seams;
         app.world_mut().get_resource_or_init::<MaterialKinds>().0.push((kind, seams));
         app.add_systems(
-            PostUpdate,
+            StreamTerrain,
             inherit::<M>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
         )
         .add_observer(put_on::<M>)
@@ -190,7 +190,7 @@ pub(crate) fn build(app: &mut App) {
     app.insert_resource(DefaultMaterial(default))
         .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default())
         .add_plugins(TerrainMaterialPlugin::<TerrainMaterial>::geomorphing())
-        .add_systems(PostUpdate, dress.in_set(TerrainSystems::Adopt).before(streaming::adopt));
+        .add_systems(StreamTerrain, dress.in_set(TerrainSystems::Adopt).before(streaming::adopt));
 }
 
 /// Finds out what each new terrain wears, and gives the default to one that wears nothing.

@@ -1,13 +1,10 @@
 //! The plugin: what runs when.
 
-use bevy_app::{App, Plugin, PostUpdate, Startup};
-use bevy_asset::{AssetApp, AssetEventSystems, AssetServer, Assets};
-use bevy_camera::CameraUpdateSystems;
-use bevy_camera::visibility::VisibilitySystems;
+use bevy_app::{App, Plugin, Startup};
+use bevy_asset::{AssetApp, AssetServer, Assets};
 use bevy_ecs::schedule::IntoScheduleConfigs;
 use bevy_ecs::system::ResMut;
 use bevy_mesh::Mesh;
-use bevy_transform::TransformSystems;
 
 use crate::budget::{TerrainBudget, TerrainStats};
 use crate::chunk::Chunk;
@@ -15,7 +12,7 @@ use crate::origin;
 use crate::preset::{self, Preset, PresetLoader, TerrainPreset};
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming;
-use crate::systems::TerrainSystems;
+use crate::systems::{self, StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 use crate::viewer::{self, TerrainViewer};
 
@@ -49,29 +46,20 @@ impl Plugin for TerrainPlugin {
         if !app.world().contains_resource::<Assets<Mesh>>() {
             app.init_asset::<Mesh>();
         }
+        systems::build(app);
         origin::build(app);
         app.init_asset::<Preset>().init_asset_loader::<PresetLoader>();
         #[cfg(feature = "render")]
         crate::material::build(app);
 
         use TerrainSystems::*;
-        app.configure_sets(
-            PostUpdate,
-            (Adopt, Receive, Select, Show, Dispatch, Report)
-                .chain()
-                .before(TransformSystems::Propagate)
-                .before(VisibilitySystems::CalculateBounds)
-                .before(VisibilitySystems::VisibilityPropagate)
-                .before(AssetEventSystems),
-        )
-        .add_systems(
-            PostUpdate,
+        app.add_systems(
+            StreamTerrain,
             (
                 (preset::apply, streaming::adopt).chain().in_set(Adopt),
-                origin::follow.in_set(Adopt),
-                viewer::raise_far.in_set(Adopt).before(CameraUpdateSystems),
+                (origin::follow, viewer::raise_far).in_set(Adopt),
                 streaming::receive.in_set(Receive),
-                streaming::select_chunks.in_set(Select).after(CameraUpdateSystems),
+                streaming::select_chunks.in_set(Select),
                 streaming::show.in_set(Show),
                 streaming::dispatch.in_set(Dispatch),
                 streaming::report.in_set(Report),
