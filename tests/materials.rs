@@ -5,8 +5,7 @@ use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::{
-    ATTRIBUTE_TARGET_HEIGHT, Chunk, Terrain, TerrainMaterial, TerrainPlugin, TerrainStats,
-    TerrainViewer,
+    ATTRIBUTE_TARGET, Chunk, Terrain, TerrainMaterial, TerrainPlugin, TerrainStats, TerrainViewer,
 };
 
 type Standard = MeshMaterial3d<StandardMaterial>;
@@ -58,7 +57,7 @@ fn seams(app: &mut App) -> (usize, usize) {
     let (mut morph, mut skirts) = (0, 0);
     for mesh in chunks.iter(app.world()) {
         let mesh = meshes.get(&mesh.0).unwrap();
-        let targets = mesh.attribute(ATTRIBUTE_TARGET_HEIGHT).is_some();
+        let targets = mesh.attribute(ATTRIBUTE_TARGET).is_some();
         let hangs = mesh.count_vertices() == 65 * 65 + 4 * 65;
         assert!(targets != hangs, "targets {targets}, skirt {hangs}");
         (morph, skirts) = (morph + usize::from(targets), skirts + usize::from(hangs));

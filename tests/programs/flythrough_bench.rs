@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use bevy_orogeny::{Beside, ChunkKey, Layout, LevelErrors, Morph, View, display, select};
+use bevy_orogeny::display::display;
+use bevy_orogeny::morph::{Beside, Morph};
+use bevy_orogeny::select::{View, select};
+use bevy_orogeny::{ChunkKey, Layout, LevelErrors};
 
 use crate::support::{fail, program};
 

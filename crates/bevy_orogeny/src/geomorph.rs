@@ -43,7 +43,7 @@ use bevy_mesh::MeshVertexBufferLayoutRef;
 use bevy_render::render_resource::{RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy_shader::load_shader_library;
 
-use crate::mesh::{ATTRIBUTE_PLACE, ATTRIBUTE_TARGET_HEIGHT, ATTRIBUTE_TARGET_NORMAL};
+use crate::mesh::ATTRIBUTE_TARGET;
 
 /// The vertex shader: for the main pass, the prepasses, shadows and deferred rendering.
 pub const SHADER: &str = "embedded://bevy_orogeny/geomorph.wgsl";
@@ -56,14 +56,10 @@ pub fn specialize(
     descriptor: &mut RenderPipelineDescriptor,
     layout: &MeshVertexBufferLayoutRef,
 ) -> Result<(), SpecializedMeshPipelineError> {
-    if !layout.0.contains(ATTRIBUTE_PLACE) {
+    if !layout.0.contains(ATTRIBUTE_TARGET) {
         return Ok(());
     }
-    let chunk = layout.0.get_layout(&[
-        ATTRIBUTE_PLACE.at_shader_location(10),
-        ATTRIBUTE_TARGET_HEIGHT.at_shader_location(11),
-        ATTRIBUTE_TARGET_NORMAL.at_shader_location(12),
-    ])?;
+    let chunk = layout.0.get_layout(&[ATTRIBUTE_TARGET.at_shader_location(10)])?;
     for buffer in descriptor.vertex.buffers.iter_mut().take(1) {
         buffer.attributes.extend_from_slice(&chunk.attributes);
     }

@@ -18,15 +18,14 @@
 fn vertex(
     in: Vertex,
 #ifdef TERRAIN_CHUNK
-    @location(10) place: vec4<u32>,
-    @location(11) target_height: f32,
-    @location(12) target_normal: vec2<f32>,
+    @location(10) packed_target: vec2<u32>,
 #endif
 ) -> VertexOutput {
     var out: VertexOutput;
 #ifdef TERRAIN_CHUNK
+    let place = morph::place(in.position, packed_target);
     let weight = morph::weight(mesh_functions::get_tag(in.instance_index), place);
-    let position = vec4(morph::morphed_position(in.position, target_height, place, weight), 1.0);
+    let position = vec4(morph::morphed_position(in.position, packed_target, place, weight), 1.0);
 #else
     let position = vec4(in.position, 1.0);
 #endif
@@ -35,24 +34,22 @@ fn vertex(
     out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, position);
     out.position = position_world_to_clip(out.world_position.xyz);
 
+#ifdef PREPASS_PIPELINE
+#ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
 #ifdef TERRAIN_CHUNK
-#ifdef PREPASS_PIPELINE
-#ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
-    let normal = morph::morphed_normal(in.normal, target_normal, weight);
+    let normal = morph::morphed_normal(in.normal, packed_target, weight);
+#else
+    let normal = in.normal;
+#endif
     out.world_normal = mesh_functions::mesh_normal_local_to_world(normal, in.instance_index);
 #endif
 #else
-    let normal = morph::morphed_normal(in.normal, target_normal, weight);
+#ifdef TERRAIN_CHUNK
+    let normal = morph::morphed_normal(in.normal, packed_target, weight);
+#else
+    let normal = in.normal;
+#endif
     out.world_normal = mesh_functions::mesh_normal_local_to_world(normal, in.instance_index);
-#endif
-#else
-#ifdef PREPASS_PIPELINE
-#ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
-    out.world_normal = mesh_functions::mesh_normal_local_to_world(in.normal, in.instance_index);
-#endif
-#else
-    out.world_normal = mesh_functions::mesh_normal_local_to_world(in.normal, in.instance_index);
-#endif
 #endif
 
 #ifdef PREPASS_PIPELINE

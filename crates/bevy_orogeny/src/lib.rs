@@ -2,7 +2,7 @@
 
 mod budget;
 mod chunk;
-mod display;
+pub mod display;
 mod events;
 #[cfg(feature = "render")]
 pub mod geomorph;
@@ -10,13 +10,13 @@ mod levels;
 #[cfg(feature = "render")]
 mod material;
 mod mesh;
-mod morph;
+pub mod morph;
 mod origin;
 mod plugin;
 mod preset;
 mod problems;
 mod query;
-mod select;
+pub mod select;
 mod streaming;
 mod systems;
 mod terrain;
@@ -27,23 +27,17 @@ mod viewer;
 
 pub use budget::{TerrainBudget, TerrainStats};
 pub use chunk::{Chunk, ChunkKey, Layout, MAX_LOD};
-pub use display::{Cut, display};
 pub use events::{ChunkReady, ChunkRemoved, TerrainReady};
 pub use levels::LevelErrors;
 #[cfg(feature = "render")]
 pub use material::{GroundBands, TerrainMaterial, TerrainMaterialPlugin};
-pub use mesh::{
-    ATTRIBUTE_PLACE, ATTRIBUTE_TARGET_HEIGHT, ATTRIBUTE_TARGET_NORMAL, ChunkBuilder, ChunkMesh,
-    HeightField, Seams, normal, triangles,
-};
-pub use morph::{Beside, Morph, Place, morphed};
+pub use mesh::{ATTRIBUTE_TARGET, ChunkBuilder, ChunkMesh, HeightField, Seams, normal, triangles};
 pub use origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use orogeny;
 pub use plugin::TerrainPlugin;
 pub use preset::{Preset, PresetError, PresetLoader, TerrainPreset};
 pub use problems::{TerrainProblem, TerrainProblems};
 pub use query::{GroundQuery, QueryError};
-pub use select::{Distance, Look, ROOM, Range, Selection, View, select};
 pub use systems::{StreamTerrain, TerrainSystems};
 pub use terrain::{CELLS, Ground, SPACING, Terrain, TerrainError};
 pub use terrain_query::{TerrainGround, TerrainQuery};

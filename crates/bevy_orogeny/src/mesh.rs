@@ -20,6 +20,7 @@ use bevy_mesh::{
 use orogeny::{Field, Grid, Sample, Samples};
 
 use crate::chunk::{ChunkKey, Layout, MAX_LOD};
+use crate::morph::Target;
 
 /// A field that a terrain can stand on: height in metres over (x, z) in metres.
 ///
@@ -28,15 +29,9 @@ pub trait HeightField: Field<2> + Send + Sync + 'static {}
 
 impl<F: Field<2> + Send + Sync + 'static> HeightField for F {}
 
-/// The place of a vertex in its chunk, four bytes: the index along x, the index along z, the cells along a side, and log2(spacing) + 64.
-pub const ATTRIBUTE_PLACE: MeshVertexAttribute =
-    MeshVertexAttribute::new("Vertex_ChunkPlace", 0x006f_726f_6765_6e01, VertexFormat::Uint8x4);
-/// The height of the vertex that a vertex slides onto, in metres.
-pub const ATTRIBUTE_TARGET_HEIGHT: MeshVertexAttribute =
-    MeshVertexAttribute::new("Vertex_TargetHeight", 0x006f_726f_6765_6e02, VertexFormat::Float32);
-/// The normal of that vertex at the next coarser level: x and z.
-pub const ATTRIBUTE_TARGET_NORMAL: MeshVertexAttribute =
-    MeshVertexAttribute::new("Vertex_TargetNormal", 0x006f_726f_6765_6e03, VertexFormat::Snorm16x2);
+/// What a vertex of a chunk that geomorphs slides onto: a packed [`Target`].
+pub const ATTRIBUTE_TARGET: MeshVertexAttribute =
+    MeshVertexAttribute::new("Vertex_MorphTarget", 0x006f_726f_6765_6e01, VertexFormat::Uint32x2);
 
 /// How the gaps between chunks of different levels are closed.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +41,7 @@ pub enum Seams {
     Open,
     /// Skirts hang from the border, as deep as the finer and the coarser edge differ. That is for materials that know nothing of chunks.
     Skirts,
-    /// Vertices carry what a vertex shader needs to geomorph: [`ATTRIBUTE_PLACE`], [`ATTRIBUTE_TARGET_HEIGHT`] and [`ATTRIBUTE_TARGET_NORMAL`].
+    /// Vertices carry what a vertex shader needs to geomorph: [`ATTRIBUTE_TARGET`].
     Morph,
 }
 
@@ -198,22 +193,20 @@ impl ChunkBuilder {
         let grid =
             Grid { origin: self.layout.origin(key), spacing: 2.0 * spacing, size: [half, half] };
         self.fill(key.lod + 1, &grid, coarser);
-        // The spacing is a power of two from 2^-6 on.
-        let exponent = (spacing.log2() as i32 + 64) as u8;
-        let vertices = || (0..side * side).map(|index| [index % side, index / side]);
-        let places = vertices().map(|[i, j]| [i as u8, j as u8, cells as u8, exponent]);
-        let heights = vertices().map(|[i, j]| positions[(j & !1) * side + (i & !1)][1]);
-        let normals = vertices().map(|[i, j]| {
+        let targets = (0..side * side).map(|index| {
+            let [i, j] = [index % side, index / side];
             let sample = coarser.get(j / 2 * half + i / 2);
             let normal = normal(if is_finite(sample) { sample } else { Sample::default() });
-            [normal.x, normal.z].map(|part| (part * 32767.0).round() as i16)
+            let target = Target {
+                height: positions[(j & !1) * side + (i & !1)][1],
+                normal: [normal.x, normal.z],
+                cells: cells as u32,
+                spacing: spacing as f32,
+            };
+            target.pack()
         });
-        mesh.insert_attribute(ATTRIBUTE_PLACE, VertexAttributeValues::Uint8x4(places.collect()));
-        mesh.insert_attribute(ATTRIBUTE_TARGET_HEIGHT, heights.collect::<Vec<_>>());
-        mesh.insert_attribute(
-            ATTRIBUTE_TARGET_NORMAL,
-            VertexAttributeValues::Snorm16x2(normals.collect()),
-        );
+        let targets = VertexAttributeValues::Uint32x2(targets.collect());
+        mesh.insert_attribute(ATTRIBUTE_TARGET, targets);
     }
 }
 
@@ -326,7 +319,7 @@ fn indices(side: usize, seams: Seams) -> Indices {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::morph::{Place, morphed};
+    use crate::morph::Place;
     use orogeny::{Fractal, GradientNoise, Recipe};
 
     const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };
@@ -385,34 +378,28 @@ mod tests {
         for (quarter, child) in KEY.children().into_iter().enumerate() {
             let ChunkMesh { mesh, aabb, .. } = build(field(), LAYOUT, Seams::Morph, child);
             let positions = attribute(&mesh, false);
-            let (
-                Some(VertexAttributeValues::Uint8x4(places)),
-                Some(VertexAttributeValues::Float32(heights)),
-                Some(VertexAttributeValues::Snorm16x2(normals)),
-            ) = (
-                mesh.attribute(ATTRIBUTE_PLACE),
-                mesh.attribute(ATTRIBUTE_TARGET_HEIGHT),
-                mesh.attribute(ATTRIBUTE_TARGET_NORMAL),
-            )
+            let Some(VertexAttributeValues::Uint32x2(targets)) = mesh.attribute(ATTRIBUTE_TARGET)
             else {
                 panic!("no targets");
             };
             for v in 0..17 * 17 {
-                let [i, j, cells, exponent] = places[v].map(u32::from);
-                let spacing = f32::from_bits((exponent + 63) << 23);
-                assert_eq!(f64::from(spacing), LAYOUT.spacing(child.lod));
-                let place = Place { i, j, cells };
-                let target = morphed(positions[v].into(), heights[v], spacing, place, 1.0);
-                let (x, z) = (i as usize / 2 + quarter % 2 * 8, j as usize / 2 + quarter / 2 * 8);
+                let target = Target::unpack(targets[v]);
+                assert_eq!(f64::from(target.spacing), LAYOUT.spacing(child.lod));
+                assert_eq!(target.cells, LAYOUT.cells);
+                let position = Vec3::from(positions[v]);
+                let [i, j] = [v % 17, v / 17];
+                assert_eq!(target.place(position), Place { i: i as u32, j: j as u32, cells: 16 });
+                let (x, z) = (i / 2 + quarter % 2 * 8, j / 2 + quarter / 2 * 8);
                 let half = LAYOUT.size(child.lod) as f32;
                 let corner =
                     Vec3::new((quarter % 2) as f32 * half, 0.0, (quarter / 2) as f32 * half);
-                assert_eq!(target + corner, Vec3::from(parent_positions[z * 17 + x]));
+                let expected = Vec3::from(parent_positions[z * 17 + x]);
+                assert_eq!(target.morphed(position, 1.0) + corner, expected);
                 let [nx, _, nz] = parent_normals[z * 17 + x];
-                let [tx, tz] = normals[v].map(|part| f32::from(part) / 32767.0);
-                assert!((nx - tx).abs().max((nz - tz).abs()) < 2e-5);
+                let [tx, tz] = target.normal;
+                assert!((nx - tx).abs().max((nz - tz).abs()) < 5e-4);
                 for weight in [0.0, 0.3, 1.0] {
-                    let p = morphed(positions[v].into(), heights[v], spacing, place, weight);
+                    let p = target.morphed(position, weight);
                     let d = (p - Vec3::from(aabb.center)).abs() - Vec3::from(aabb.half_extents);
                     assert!(d.max_element() < 1e-3);
                 }

@@ -41,6 +41,64 @@ pub struct Morph {
     pub variance: u8,
 }
 
+/// What a vertex carries besides its position and normal: what it slides onto, and the grid that it is in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// The height of the vertex that it slides onto, in metres.
+    pub height: f32,
+    /// The normal of that vertex at the next coarser level: x and z.
+    pub normal: [f32; 2],
+    /// Cells along each side of the chunk: a power of two, up to 128.
+    pub cells: u32,
+    /// The distance of neighbouring vertices in metres: a power of two, 2^-63 to 2^63.
+    pub spacing: f32,
+}
+
+/// Steps of a part of a packed normal, to either side of zero.
+const NORMAL_STEPS: f32 = 1023.0;
+
+impl Target {
+    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET): the bits of the height; and from the lowest bit on, eleven bits for each part of
+    /// the normal, in steps of 1/1023, three for log2(cells), seven for log2(spacing) + 64.
+    pub fn pack(self) -> [u32; 2] {
+        let [x, z] = self.normal.map(|part| ((part + 1.0) * NORMAL_STEPS).round() as u32);
+        let exponent = (self.spacing.to_bits() >> 23) - 63;
+        [self.height.to_bits(), x | z << 11 | self.cells.ilog2() << 22 | exponent << 25]
+    }
+
+    /// What was packed; the normal is rounded.
+    pub fn unpack([height, grid]: [u32; 2]) -> Self {
+        let part = |shift: u32| (grid >> shift & 0x7ff) as f32 / NORMAL_STEPS - 1.0;
+        Self {
+            height: f32::from_bits(height),
+            normal: [part(0), part(11)],
+            cells: 1 << (grid >> 22 & 7),
+            spacing: f32::from_bits(((grid >> 25) + 63) << 23),
+        }
+    }
+
+    /// The place of a vertex at a position.
+    pub fn place(&self, position: Vec3) -> Place {
+        // Exact, as the spacing is a power of two.
+        let [i, j] = [position.x, position.z].map(|x| (x * self.spacing.recip()) as u32);
+        Place { i, j, cells: self.cells }
+    }
+
+    /// The position of a vertex that has turned by `weight` into its target.
+    pub fn morphed(&self, position: Vec3, weight: f32) -> Vec3 {
+        let Place { i, j, .. } = self.place(position);
+        if (i | j) & 1 == 0 {
+            return position;
+        }
+        let slide = weight * self.spacing;
+        Vec3::new(
+            position.x - slide * (i & 1) as f32,
+            position.y * (1.0 - weight) + self.height * weight,
+            position.z - slide * (j & 1) as f32,
+        )
+    }
+}
+
 /// The place of a vertex in its chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -85,25 +143,6 @@ impl Morph {
         // Division need not be exact on a graphics card.
         if sum == whole { 1.0 } else { sum as f32 / whole as f32 }
     }
-}
-
-/// The position of a vertex that has turned by `weight` into its target, the vertex with both indices rounded down to even numbers.
-pub fn morphed(
-    position: Vec3,
-    target_height: f32,
-    spacing: f32,
-    place: Place,
-    weight: f32,
-) -> Vec3 {
-    if (place.i | place.j) & 1 == 0 {
-        return position;
-    }
-    let slide = weight * spacing;
-    Vec3::new(
-        position.x - slide * (place.i & 1) as f32,
-        position.y * (1.0 - weight) + target_height * weight,
-        position.z - slide * (place.j & 1) as f32,
-    )
 }
 
 #[cfg(test)]
@@ -162,11 +201,33 @@ mod tests {
 
     #[test]
     fn odd_vertices_slide_onto_even_ones() {
-        let place = Place { i: 3, j: 5, cells: 8 };
+        let target = Target { height: 9.1, normal: [0.0; 2], cells: 8, spacing: 2.0 };
         let own = Vec3::new(6.0, 1.7, 10.0);
-        assert_eq!(morphed(own, 9.1, 2.0, place, 1.0), Vec3::new(4.0, 9.1, 8.0));
-        assert_eq!(morphed(own, 9.1, 2.0, place, 0.0), own);
-        assert_eq!(morphed(own, 9.1, 2.0, Place { i: 2, ..place }, 0.5).x, 6.0);
-        assert_eq!(morphed(own, 9.1, 2.0, Place { i: 2, j: 4, cells: 8 }, 0.3), own);
+        assert_eq!(target.place(own), Place { i: 3, j: 5, cells: 8 });
+        assert_eq!(target.morphed(own, 1.0), Vec3::new(4.0, 9.1, 8.0));
+        assert_eq!(target.morphed(own, 0.0), own);
+        assert_eq!(target.morphed(own.with_x(4.0), 0.5).x, 4.0);
+        let even = Vec3::new(4.0, 1.7, 8.0);
+        assert_eq!(target.morphed(even, 0.3), even);
+    }
+
+    #[test]
+    fn targets_come_back() {
+        for (cells, exponent) in [(8, -6), (64, 0), (128, 6), (128, 63), (8, -63)] {
+            for normal in [[0.0, 0.0], [1.0, -1.0], [0.3, -0.7]] {
+                let spacing = 2f32.powi(exponent);
+                let target = Target { height: -12.34, normal, cells, spacing };
+                let back = Target::unpack(target.pack());
+                assert_eq!(Target { normal, ..back }, target);
+                for (back, part) in back.normal.iter().zip(normal) {
+                    assert!((back - part).abs() < 4.9e-4, "{back} {part}");
+                }
+            }
+        }
+        assert_eq!(
+            Target::unpack(Target { height: 0.0, normal: [0.0; 2], cells: 8, spacing: 1.0 }.pack())
+                .normal,
+            [0.0; 2]
+        );
     }
 }

@@ -4,9 +4,18 @@
 
 const STEPS: u32 = 31u;
 
+const NORMAL_STEPS: f32 = 1023.0;
+
+// The place of a vertex: the index along x, the index along z, the cells along a side.
+fn place(position: vec3<f32>, packed_target: vec2<u32>) -> vec3<u32> {
+    // The spacing is a power of two: so is its inverse, and the product is exact.
+    let inverse = bitcast<f32>((191u - (packed_target.y >> 25u)) << 23u);
+    return vec3(vec2<u32>(position.xz * inverse), 1u << ((packed_target.y >> 22u) & 7u));
+}
+
 // How far a vertex has turned into the next coarser level, from 0 to 1.
-// `tag` is the mesh instance's, `place` is (index along x, index along z, cells along a side, log2(spacing) + 64).
-fn weight(tag: u32, place: vec4<u32>) -> f32 {
+// `tag` is the mesh instance's.
+fn weight(tag: u32, place: vec3<u32>) -> f32 {
     let i = place.x;
     let j = place.y;
     let n = place.z;
@@ -24,22 +33,23 @@ fn weight(tag: u32, place: vec4<u32>) -> f32 {
 }
 
 // The position of a vertex that has turned by `weight` into its target.
-fn morphed_position(position: vec3<f32>, target_height: f32, place: vec4<u32>, weight: f32) -> vec3<f32> {
+fn morphed_position(position: vec3<f32>, packed_target: vec2<u32>, place: vec3<u32>, weight: f32) -> vec3<f32> {
     let odd = place.xy & vec2(1u);
     if all(odd == vec2(0u)) { return position; }
-    // The spacing is a power of two.
-    let slide = weight * bitcast<f32>((place.w + 63u) << 23u);
+    let slide = weight * bitcast<f32>(((packed_target.y >> 25u) + 63u) << 23u);
     return vec3(
         position.x - slide * f32(odd.x),
-        position.y * (1.0 - weight) + target_height * weight,
+        position.y * (1.0 - weight) + bitcast<f32>(packed_target.x) * weight,
         position.z - slide * f32(odd.y),
     );
 }
 
-// The normal of a vertex that has turned by `weight` into its target, whose normal is given by x and z; not normalised.
-fn morphed_normal(normal: vec3<f32>, target_normal: vec2<f32>, weight: f32) -> vec3<f32> {
-    let height = sqrt(max(1.0 - dot(target_normal, target_normal), 0.0));
-    return mix(normal, vec3(target_normal.x, height, target_normal.y), weight);
+// The normal of a vertex that has turned by `weight` into its target; not normalised.
+fn morphed_normal(normal: vec3<f32>, packed_target: vec2<u32>, weight: f32) -> vec3<f32> {
+    let parts = vec2(packed_target.y & 0x7ffu, (packed_target.y >> 11u) & 0x7ffu);
+    let horizontal = vec2<f32>(parts) / NORMAL_STEPS - 1.0;
+    let up = sqrt(max(1.0 - dot(horizontal, horizontal), 0.0));
+    return mix(normal, vec3(horizontal.x, up, horizontal.y), weight);
 }
 
 // The variance, along each axis, of the slopes that the normals leave out.

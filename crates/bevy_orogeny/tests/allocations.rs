@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use allocation_counter::{AllocationInfo, measure};
-use bevy_orogeny::{
-    ChunkBuilder, ChunkKey, Cut, Layout, LevelErrors, Seams, Selection, Terrain, View,
-};
+use bevy_orogeny::display::Cut;
+use bevy_orogeny::select::{Selection, View};
+use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, LevelErrors, Seams, Terrain};
 
 const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
 

@@ -9,8 +9,8 @@ use orogeny::{Fractal, GradientNoise, Node};
 
 use crate::chunk::{ChunkKey, Layout};
 use crate::display::Cut;
-use crate::mesh::{ATTRIBUTE_TARGET_HEIGHT, ChunkBuilder, Seams};
-use crate::morph::{Beside, Morph, Place, morphed};
+use crate::mesh::{ATTRIBUTE_TARGET, ChunkBuilder, Seams};
+use crate::morph::{Beside, Morph, Target};
 use crate::select::tests::errors;
 use crate::select::{Selection, View};
 
@@ -20,7 +20,7 @@ const CAMERAS: usize = 10_000;
 /// What the vertex shader reads of a chunk.
 struct Vertices {
     positions: Vec<[f32; 3]>,
-    targets: Vec<f32>,
+    targets: Vec<Target>,
 }
 
 impl Vertices {
@@ -30,21 +30,22 @@ impl Vertices {
         else {
             panic!("no positions");
         };
-        let Some(VertexAttributeValues::Float32(targets)) = mesh.attribute(ATTRIBUTE_TARGET_HEIGHT)
+        let Some(VertexAttributeValues::Uint32x2(targets)) = mesh.attribute(ATTRIBUTE_TARGET)
         else {
             panic!("no targets");
         };
-        Self { positions: positions.clone(), targets: targets.clone() }
+        Self {
+            positions: positions.clone(),
+            targets: targets.iter().copied().map(Target::unpack).collect(),
+        }
     }
 
     /// Where the vertex shader puts a vertex in the world.
     fn world(&self, key: ChunkKey, morph: &Morph, [i, j]: [u32; 2]) -> [u32; 3] {
         let index = (j * (LAYOUT.cells + 1) + i) as usize;
-        let place = Place { i, j, cells: LAYOUT.cells };
-        let spacing = LAYOUT.spacing(key.lod) as f32;
-        let weight = morph.weight(place);
-        let local =
-            morphed(self.positions[index].into(), self.targets[index], spacing, place, weight);
+        let position = Vec3::from(self.positions[index]);
+        let target = &self.targets[index];
+        let local = target.morphed(position, morph.weight(target.place(position)));
         let [x, z] = LAYOUT.origin(key).map(|at| at as f32);
         (Vec3::new(x, 0.0, z) + local).to_array().map(f32::to_bits)
     }
