@@ -50,7 +50,8 @@ impl View {
 
     /// The surface, lit from the upper left.
     pub fn surface(&self) -> RgbImage {
-        let squares = self.samples.gradients().iter().map(|[x, y]| f64::from(x * x + y * y));
+        let squares =
+            self.samples.iter().map(|Sample { gradient: [x, y], .. }| f64::from(x * x + y * y));
         let steepness = (squares.sum::<f64>() / self.samples.len() as f64).sqrt() as f32;
         let lift = if steepness > 0.0 { STEEPNESS / steepness } else { 0.0 };
         self.panel(|sample, _| SURFACE.at(light(sample.gradient.map(|slope| lift * slope))))

@@ -169,8 +169,8 @@ fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8) -> f64 {
         };
         field.fill(&grid, &mut all);
         smooth.fill(&grid, &mut left);
-        for (all, left) in all.gradients().iter().zip(left.gradients()) {
-            let [x, z] = [0, 1].map(|k| f64::from(all[k] - left[k]));
+        for (all, left) in all.iter().zip(left.iter()) {
+            let [x, z] = (all - left).gradient.map(f64::from);
             let square = 0.5 * (x * x + z * z);
             if square.is_finite() {
                 (sum, count) = (sum + square, count + 1);

@@ -40,7 +40,7 @@ impl Fade {
     ///
     /// u is evaluated on the side of 0.5 where it is small and mirrored, u(t) = 1 - u(1 - t): both weights are as exact
     /// near 1 as near 0, to 2e-7.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn weights(self, t: f32) -> Weights {
         let mirrored = t > 0.5;
         let m = if mirrored { 1.0 - t } else { t };

@@ -3,6 +3,7 @@
 use core::array;
 
 use crate::axis::Axis;
+use crate::kernel;
 use crate::sample::Sample;
 
 /// A regular grid of points: index (i, j, ..) stands for the point `origin + spacing * (i, j, ..)`.
@@ -30,6 +31,13 @@ impl<const N: usize> Grid<N> {
         self.len() == 0
     }
 
+    /// Whether no coordinate is infinite or NaN.
+    pub(crate) fn is_finite(&self) -> bool {
+        // Those between the first and the last of an axis are between these.
+        let ends = |k: usize| [0, self.size[k].saturating_sub(1)].map(|i| self.coordinate(k, i));
+        (0..N).all(|k| ends(k).iter().all(|x| x.is_finite()))
+    }
+
     /// The coordinate along `axis` of all points whose index along it is `index`.
     #[inline]
     pub fn coordinate(&self, axis: usize, index: usize) -> f64 {
@@ -55,6 +63,14 @@ impl<const N: usize> Grid<N> {
         first.indices()
     }
 
+    /// The grid, if it has two dimensions.
+    pub(crate) fn plane(&self) -> Option<Grid<2>> {
+        let (Ok(origin), Ok(size)) = (self.origin[..].try_into(), self.size[..].try_into()) else {
+            return None;
+        };
+        Some(Grid { origin, spacing: self.spacing, size })
+    }
+
     /// Every point, in the order of [`Samples`].
     pub fn points(&self) -> impl Iterator<Item = [f64; N]> + use<N> {
         let grid = *self;
@@ -66,20 +82,35 @@ impl<const N: usize> Grid<N> {
 ///
 /// The caller owns it and hands it to [`Field::fill`](crate::Field::fill) again and again: once it has grown to the
 /// size of the largest grid, filling allocates nothing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Samples<const N: usize> {
-    value: Vec<f32>,
-    gradient: Vec<[f32; N]>,
+    pub(crate) value: Vec<f32>,
+    /// As long as `value`.
+    pub(crate) gradient: [Vec<f32>; N],
     /// The buffers that combinators fill with further operands.
     spares: Vec<Samples<N>>,
     /// The tables of one octave, axis after axis.
     pub(crate) axes: Vec<Axis>,
+    /// The same for the vector kernel.
+    pub(crate) tables: kernel::Tables,
+}
+
+impl<const N: usize> Default for Samples<N> {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl<const N: usize> Samples<N> {
     /// A buffer that holds nothing yet.
     pub fn new() -> Self {
-        Self { value: Vec::new(), gradient: Vec::new(), spares: Vec::new(), axes: Vec::new() }
+        Self {
+            value: Vec::new(),
+            gradient: [const { Vec::new() }; N],
+            spares: Vec::new(),
+            axes: Vec::new(),
+            tables: kernel::Tables::default(),
+        }
     }
 
     /// The number of samples.
@@ -97,9 +128,11 @@ impl<const N: usize> Samples<N> {
         &self.value
     }
 
-    /// The gradient at every point.
-    pub fn gradients(&self) -> &[[f32; N]] {
-        &self.gradient
+    /// The partial derivative along an axis at every point.
+    ///
+    /// Panics where `axis` is not below N.
+    pub fn derivatives(&self, axis: usize) -> &[f32] {
+        &self.gradient[axis]
     }
 
     /// The sample at one point, given by its place in the order of [`Grid::indices`].
@@ -107,46 +140,144 @@ impl<const N: usize> Samples<N> {
     /// Panics where `index` is not below [`len`](Self::len).
     #[inline]
     pub fn get(&self, index: usize) -> Sample<N> {
-        Sample { value: self.value[index], gradient: self.gradient[index] }
+        Sample { value: self.value[index], gradient: array::from_fn(|k| self.gradient[k][index]) }
     }
 
     /// All samples in order.
     pub fn iter(&self) -> impl Iterator<Item = Sample<N>> {
-        self.value.iter().zip(&self.gradient).map(|(&value, &gradient)| Sample { value, gradient })
+        let (value, gradient) = self.slices();
+        (0..value.len())
+            .map(move |i| Sample { value: value[i], gradient: array::from_fn(|k| gradient[k][i]) })
+    }
+
+    /// Slices that the compiler sees to have one length.
+    #[inline(always)]
+    fn slices(&self) -> (&[f32], [&[f32]; N]) {
+        let len = self.value.len();
+        (&self.value[..len], array::from_fn(|k| &self.gradient[k][..len]))
+    }
+
+    /// The same to write to.
+    #[inline(always)]
+    fn slices_mut(&mut self) -> (&mut [f32], [&mut [f32]; N]) {
+        let len = self.value.len();
+        (&mut self.value[..len], self.gradient.each_mut().map(|part| &mut part[..len]))
     }
 
     /// Replaces what the buffer holds.
     pub fn write(&mut self, samples: impl IntoIterator<Item = Sample<N>>) {
         self.value.clear();
-        self.gradient.clear();
+        self.gradient.iter_mut().for_each(Vec::clear);
         for Sample { value, gradient } in samples {
             self.value.push(value);
-            self.gradient.push(gradient);
+            self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part.push(g));
         }
     }
 
-    /// Makes it hold `len` zeros.
-    pub(crate) fn reset(&mut self, len: usize) {
-        self.value.clear();
+    /// Makes it hold `len` samples, whatever they are.
+    pub(crate) fn resize(&mut self, len: usize) {
         self.value.resize(len, 0.0);
-        self.gradient.clear();
-        self.gradient.resize(len, [0.0; N]);
+        self.gradient.iter_mut().for_each(|part| part.resize(len, 0.0));
+    }
+
+    /// Makes it hold `len` times the same.
+    pub(crate) fn set_all(&mut self, len: usize, Sample { value, gradient }: Sample<N>) {
+        self.resize(len);
+        self.value.fill(value);
+        self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part.fill(g));
+    }
+
+    /// Adds to every sample.
+    pub(crate) fn add(&mut self, terms: impl Iterator<Item = Sample<N>>) {
+        for (i, term) in terms.enumerate().take(self.len()) {
+            self.set(i, self.get(i) + term);
+        }
     }
 
     /// Replaces one sample.
     #[inline]
     pub(crate) fn set(&mut self, index: usize, Sample { value, gradient }: Sample<N>) {
         self.value[index] = value;
-        self.gradient[index] = gradient;
+        self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part[index] = g);
     }
 
     /// Sends every sample through `f`.
     #[inline]
-    pub fn update(&mut self, mut f: impl FnMut(usize, Sample<N>) -> Sample<N>) {
-        for (i, (value, gradient)) in self.value.iter_mut().zip(&mut self.gradient).enumerate() {
-            let sample = f(i, Sample { value: *value, gradient: *gradient });
-            *value = sample.value;
-            *gradient = sample.gradient;
+    pub fn update(&mut self, mut f: impl FnMut(Sample<N>) -> Sample<N>) {
+        let (value, gradient) = self.slices_mut();
+        for i in 0..value.len() {
+            let sample = Sample { value: value[i], gradient: array::from_fn(|k| gradient[k][i]) };
+            let sample = f(sample);
+            value[i] = sample.value;
+            for k in 0..N {
+                gradient[k][i] = sample.gradient[k];
+            }
+        }
+    }
+
+    /// Joins this buffer with others of its length, point by point.
+    ///
+    /// Panics where one of them is shorter.
+    #[inline]
+    pub fn join<const M: usize>(
+        &mut self,
+        others: [&Samples<N>; M],
+        join: impl Fn(Sample<N>, [Sample<N>; M]) -> Sample<N>,
+    ) {
+        let (value, gradient) = self.slices_mut();
+        let len = value.len();
+        let others = others.map(|other| {
+            let (value, gradient) = other.slices();
+            (&value[..len], gradient.map(|part| &part[..len]))
+        });
+        for i in 0..len {
+            let sample = Sample { value: value[i], gradient: array::from_fn(|k| gradient[k][i]) };
+            let others = array::from_fn(|m| Sample {
+                value: others[m].0[i],
+                gradient: array::from_fn(|k| others[m].1[k][i]),
+            });
+            let sample = join(sample, others);
+            value[i] = sample.value;
+            for k in 0..N {
+                gradient[k][i] = sample.gradient[k];
+            }
+        }
+    }
+
+    /// Joins this buffer, and a second one that is changed as well, with a third, point by point.
+    #[inline(always)]
+    pub(crate) fn join_both(
+        &mut self,
+        second: &mut Samples<N>,
+        third: &Samples<N>,
+        join: impl Fn(Sample<N>, Sample<N>, Sample<N>) -> [Sample<N>; 2],
+    ) {
+        let (value, gradient) = self.slices_mut();
+        let len = value.len();
+        let (second_value, second_gradient) = second.slices_mut();
+        let second_value = &mut second_value[..len];
+        let second_gradient = second_gradient.map(|part| &mut part[..len]);
+        let (third_value, third_gradient) = third.slices();
+        let (third_value, third_gradient) =
+            (&third_value[..len], third_gradient.map(|part| &part[..len]));
+        for i in 0..len {
+            let [one, two] = join(
+                Sample { value: value[i], gradient: array::from_fn(|k| gradient[k][i]) },
+                Sample {
+                    value: second_value[i],
+                    gradient: array::from_fn(|k| second_gradient[k][i]),
+                },
+                Sample {
+                    value: third_value[i],
+                    gradient: array::from_fn(|k| third_gradient[k][i]),
+                },
+            );
+            value[i] = one.value;
+            second_value[i] = two.value;
+            for k in 0..N {
+                gradient[k][i] = one.gradient[k];
+                second_gradient[k][i] = two.gradient[k];
+            }
         }
     }
 
@@ -159,7 +290,7 @@ impl<const N: usize> Samples<N> {
     ) {
         self.with_spares(1, |out, spares| {
             fill(&mut spares[0]);
-            out.update(|i, sample| join(sample, spares[0].get(i)));
+            out.join([&spares[0]], |a, [b]| join(a, b));
         });
     }
 

@@ -36,12 +36,14 @@ pub(crate) fn corner<const N: usize>(premixes: [u32; N]) -> u32 {
     hash
 }
 
-/// A second hash from the first: every bit of it is good, and it tells nothing of the upper bits of the first. (The multipliers are those of
-/// Chris Wellons, "Prospecting for Hash Functions", 2018.)
+/// The multipliers of [`mix`], those of Chris Wellons, "Prospecting for Hash Functions", 2018.
+pub(crate) const MIX: [u32; 2] = [0x2c1b_3c6d, 0x297a_2d39];
+
+/// A second hash from the first: every bit of it is good, and it tells nothing of the upper bits of the first.
 #[inline]
 pub(crate) fn mix(mut hash: u32) -> u32 {
-    hash = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);
-    hash = (hash ^ (hash >> 12)).wrapping_mul(0x297a_2d39);
+    hash = (hash ^ (hash >> 15)).wrapping_mul(MIX[0]);
+    hash = (hash ^ (hash >> 12)).wrapping_mul(MIX[1]);
     hash ^ (hash >> 15)
 }
 

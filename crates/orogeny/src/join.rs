@@ -1,6 +1,7 @@
 //! Joining fields point by point.
 
 use crate::bounds::{Bounds, times};
+use crate::grid::Samples;
 use crate::sample::Sample;
 
 /// How several fields become one, from left to right.
@@ -21,6 +22,16 @@ impl Join {
             Join::Multiply => a * b,
             Join::Min(width) => smooth_min(a, b, width),
             Join::Max(width) => -smooth_min(-a, -b, width),
+        }
+    }
+
+    /// Joins a second buffer into the first: the bits of [`samples`](Self::samples).
+    pub fn all<const N: usize>(self, out: &mut Samples<N>, other: &Samples<N>) {
+        // A loop for each, so that the compiler makes vectors of it.
+        match self {
+            Join::Add => out.join([other], |a, [b]| a + b),
+            Join::Multiply => out.join([other], |a, [b]| a * b),
+            Join::Min(_) | Join::Max(_) => out.join([other], |a, [b]| self.samples(a, b)),
         }
     }
 

@@ -15,6 +15,7 @@ mod grid;
 mod hash;
 mod interpolate;
 mod join;
+mod kernel;
 mod kind;
 mod lattice;
 pub mod limits;

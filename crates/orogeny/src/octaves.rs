@@ -3,9 +3,9 @@
 use core::array;
 
 use crate::affine::Affine;
-use crate::axis::Axis;
 use crate::bounds::Bounds;
 use crate::grid::{Grid, Samples};
+use crate::kernel;
 use crate::kind::{Kind, Terms};
 use crate::noise::{Basis, LatticeNoise};
 use crate::place::Place;
@@ -46,10 +46,11 @@ impl<const N: usize> Octave<N> {
         Self { slope, ..self.clone() }
     }
 
-    /// The weight put on the gradient. A factor of 1 changes no bits.
+    /// The weight put on the gradient. A factor of 1 changes no bits; with a factor of 0 the gradient is -0, which changes none when it is added.
     #[inline(always)]
     fn weighted(&self, sample: Sample<N>) -> Sample<N> {
-        Sample { gradient: sample.gradient.map(|g| g * self.slope), ..sample }
+        let weigh = |g| if self.slope == 0.0 { -0.0 } else { g * self.slope };
+        Sample { gradient: sample.gradient.map(weigh), ..sample }
     }
 
     /// `amplitude` times the octave at a point.
@@ -80,31 +81,44 @@ impl<const N: usize> Octave<N> {
         }
     }
 
-    /// Visits `amplitude` times the octave at every point of a grid, with the bits of [`sample`](Self::sample). `axes` is scratch.
-    fn visit(
+    /// The octave for the kernel of dense grids, where it can serve it.
+    fn in_plane(&self, amplitude: f32) -> Option<kernel::Octave<'_>> {
+        let noise = self.separable().filter(|_| N == 2)?;
+        Some(noise.in_plane(&self.place, amplitude, self.slope))
+    }
+
+    /// Adds `amplitude` times the octave to every point of a grid: the bits of [`sample`](Self::sample).
+    fn add(&self, amplitude: f32, grid: &Grid<N>, out: &mut Samples<N>) {
+        match self.separable() {
+            None => out.add(grid.points().map(|p| self.sample(amplitude, p))),
+            Some(noise) => self.add_rows(noise, amplitude, grid, out),
+        }
+    }
+
+    /// The same for a noise that shares the work of its columns and rows.
+    fn add_rows(
         &self,
+        noise: &LatticeNoise<N>,
         amplitude: f32,
         grid: &Grid<N>,
-        axes: &mut Vec<Axis>,
-        mut visit: impl FnMut(usize, Sample<N>),
+        out: &mut Samples<N>,
     ) {
-        let Some(noise) = self.separable() else {
-            grid.points().enumerate().for_each(|(i, p)| visit(i, self.sample(amplitude, p)));
-            return;
-        };
+        let mut axes = core::mem::take(&mut out.axes);
         axes.clear();
         for k in 0..N {
             let positions = (0..grid.size[k]).map(|i| grid.coordinate(k, i));
-            noise.tabulate(&self.place, k, positions, axes);
+            noise.tabulate(&self.place, k, positions, &mut axes);
         }
         let start: [usize; N] = array::from_fn(|k| grid.size[..k].iter().sum());
         let columns = grid.size[0];
         for (row, index) in grid.rows().enumerate() {
             let point = array::from_fn(|k| &axes[start[k] + index[k]]);
             noise.blend_row(amplitude, &axes[..columns], point, |column, sample| {
-                visit(row * columns + column, self.weighted(sample));
+                let at = row * columns + column;
+                out.set(at, out.get(at) + self.weighted(sample));
             });
         }
+        out.axes = axes;
     }
 }
 
@@ -133,38 +147,80 @@ impl<const N: usize> Octaves<N> {
                 _ => terms.next(octave.sample(1.0, p), octave.amplitude),
             })
             .reduce(|sum, term| sum + term)
+            .map(outside)
             .unwrap_or_default()
     }
 
     /// The values on a grid: the bits of [`sample`](Self::sample).
     pub fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
-        out.reset(grid.len());
-        if grid.is_empty() {
-            return;
-        }
-        let mut axes = core::mem::take(&mut out.axes);
+        let len = grid.len();
         match self.kind {
-            Kind::Fbm => {
+            _ if len == 0 => out.resize(0),
+            Kind::Fbm => sum(&self.list, |octave| octave.amplitude, grid, out),
+            kind => out.with_spares(2, |out, spares| {
+                let [noise, weights] = spares else { return };
+                weights.resize(len);
+                out.set_all(len, Sample::NOTHING);
                 for (i, octave) in self.list.iter().enumerate() {
-                    octave.visit(octave.amplitude, grid, &mut axes, |at, noise| {
-                        out.set(at, if i == 0 { noise } else { out.get(at) + noise });
-                    });
-                }
-            }
-            kind => out.with_spares(1, |out, spares| {
-                let weights = &mut spares[0];
-                weights.reset(grid.len());
-                for (i, octave) in self.list.iter().enumerate() {
-                    octave.visit(1.0, grid, &mut axes, |at, noise| {
-                        let mut terms = Terms::new(kind);
-                        terms.weight = (i > 0).then(|| weights.get(at));
-                        let term = terms.next(noise, octave.amplitude);
-                        weights.set(at, terms.weight.unwrap_or_default());
-                        out.set(at, if i == 0 { term } else { out.get(at) + term });
-                    });
+                    sum(core::slice::from_ref(octave), |_| 1.0, grid, noise);
+                    add_terms(kind, i == 0, octave.amplitude, out, weights, noise);
                 }
             }),
         }
-        out.axes = axes;
+        if self.list.iter().any(|octave| octave.slope == 0.0) {
+            out.update(outside);
+        }
     }
+}
+
+/// Adds the terms that a fractal makes of an octave.
+fn add_terms<const N: usize>(
+    kind: Kind,
+    first: bool,
+    amplitude: f32,
+    out: &mut Samples<N>,
+    weights: &mut Samples<N>,
+    noise: &Samples<N>,
+) {
+    // A loop for each, so that the compiler makes vectors of it.
+    match kind {
+        Kind::Fbm => out.join([noise], |sum, [noise]| sum + noise * amplitude),
+        Kind::Turbulence | Kind::Billow => {
+            out.join([noise], |sum, [noise]| sum + Terms::new(kind).next(noise, amplitude))
+        }
+        Kind::Ridged(ridged) => out.join_both(weights, noise, |sum, weight, noise| {
+            let mut terms = Terms::new(Kind::Ridged(ridged));
+            terms.weight = if first { None } else { Some(weight) };
+            let term = terms.next(noise, amplitude);
+            [sum + term, terms.weight.unwrap_or_default()]
+        }),
+    }
+}
+
+/// Fills a grid with the sum of octaves.
+fn sum<const N: usize>(
+    list: &[Octave<N>],
+    amplitude: impl Fn(&Octave<N>) -> f32,
+    grid: &Grid<N>,
+    out: &mut Samples<N>,
+) {
+    // Octaves that are turned come last.
+    let in_plane = |i: usize| list.get(i).and_then(|octave| octave.in_plane(amplitude(octave)));
+    let count = (0..list.len()).take_while(|&i| in_plane(i).is_some()).count();
+    out.resize(grid.len());
+    if count == 0 {
+        out.set_all(grid.len(), Sample::NOTHING);
+    }
+    let Samples { value, gradient, tables, .. } = out;
+    if let (Some(plane), [dx, dz]) = (grid.plane(), &mut gradient[..]) {
+        let octave = |i| in_plane(i).expect("the first ones are in the plane");
+        kernel::fill(count, &octave, &plane, tables, kernel::Target { value, dx, dz });
+    }
+    list[count..].iter().for_each(|octave| octave.add(amplitude(octave), grid, out));
+}
+
+/// Outside the domain there is no gradient either, where octaves have lost theirs.
+#[inline]
+fn outside<const N: usize>(sample: Sample<N>) -> Sample<N> {
+    if sample.value.is_nan() { Sample::OUTSIDE } else { sample }
 }

@@ -22,6 +22,9 @@ impl<const N: usize> Sample<N> {
     /// What an evaluation outside the domain of a field returns: every number is NaN.
     pub const OUTSIDE: Self = Self { value: f32::NAN, gradient: [f32::NAN; N] };
 
+    /// All numbers are -0: added to another sample, it changes no bits.
+    pub(crate) const NOTHING: Self = Self { value: -0.0, gradient: [-0.0; N] };
+
     /// A field that is the same everywhere: its gradient is zero.
     pub const fn constant(value: f32) -> Self {
         Self { value, gradient: [0.0; N] }

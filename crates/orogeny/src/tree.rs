@@ -191,7 +191,10 @@ impl<const N: usize> Field<N> for Op<N> {
             Op::Join(join, of) => {
                 of[0].fill(grid, out);
                 for op in &of[1..] {
-                    out.combine(|other| op.fill(grid, other), |a, b| join.samples(a, b));
+                    out.with_spares(1, |out, spares| {
+                        op.fill(grid, &mut spares[0]);
+                        join.all(out, &spares[0]);
+                    });
                 }
             }
             Op::Lerp(of) => {
@@ -199,13 +202,13 @@ impl<const N: usize> Field<N> for Op<N> {
                 out.with_spares(2, |out, spares| {
                     of[1].fill(grid, &mut spares[0]);
                     of[2].fill(grid, &mut spares[1]);
-                    out.update(|i, from| lerp(from, spares[0].get(i), spares[1].get(i)));
+                    out.join([&spares[0], &spares[1]], |from, [to, mask]| lerp(from, to, mask));
                 });
             }
             Op::Shape(field, by) => {
                 field.fill(grid, out);
                 for shape in by {
-                    out.update(|_, sample| shape.apply(sample));
+                    shape.apply_all(out);
                 }
             }
             Op::Warp(field, by) => out.with_spares(N, |out, spares| {
@@ -215,6 +218,9 @@ impl<const N: usize> Field<N> for Op<N> {
                 let at = |(i, p)| warped(field, p, array::from_fn(|k| spares[k].get(i)));
                 out.write(grid.points().enumerate().map(at));
             }),
+            Op::Constant(value) if grid.is_finite() => {
+                out.set_all(grid.len(), Sample::constant(*value));
+            }
             Op::Constant(_) | Op::Domain(..) => {
                 out.write(grid.points().map(|p| self.sample(p)));
             }

@@ -75,6 +75,11 @@ fn even<const N: usize>() -> Arc<[[f32; N]]> {
     }
 }
 
+/// The even directions of two dimensions.
+pub(super) fn even_directions() -> [[f32; 2]; 16] {
+    core::array::from_fn(sixteenth)
+}
+
 /// Direction i of 16: bits 3 and 2 are the signs, bit 1 swaps the components, bit 0 chooses the pair.
 ///
 /// Against 8 directions or the 4 diagonals, whose noise shows its favourite angles, 16 look like any; and each component

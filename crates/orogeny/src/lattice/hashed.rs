@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use crate::hash::{corner, derive, mix, premix};
+use crate::kernel::Corners;
+use crate::lattice::gradients::even_directions;
 use crate::lattice::{Corner, Points};
 
 /// Gradients and heights from a hash of the coordinates.
@@ -10,11 +12,27 @@ use crate::lattice::{Corner, Points};
 pub(crate) struct Hashed<const N: usize> {
     keys: [u64; N],
     gradients: Arc<[[f32; N]]>,
+    /// For the kernel of dense grids.
+    pub corners: Corners,
 }
 
 impl<const N: usize> Hashed<N> {
     pub fn new(seed: u64, gradients: Arc<[[f32; N]]>) -> Self {
-        Self { keys: core::array::from_fn(|k| derive(seed, k as u64)), gradients }
+        let keys = core::array::from_fn(|k| derive(seed, k as u64));
+        Self { keys, corners: corners(&gradients), gradients }
+    }
+}
+
+/// How the kernel of dense grids comes by gradients of a set.
+fn corners<const N: usize>(gradients: &[[f32; N]]) -> Corners {
+    let even = even_directions();
+    let (parts, even_parts) = (gradients.as_flattened(), even.as_flattened());
+    if N == 2 && parts == even_parts {
+        Corners::Directions([even[0], even[1]])
+    } else if gradients == [[0.0; N]] {
+        Corners::Values
+    } else {
+        Corners::Listed
     }
 }
 

@@ -5,6 +5,7 @@ use core::array;
 use crate::axis::{Axis, wrap};
 use crate::fade::Fade;
 use crate::interpolate::interpolate;
+use crate::kernel::{self, Corners, Plane};
 use crate::lattice::{Corner, Explicit, Hashed, Heights, Lattice, Permuted, Points, Tables};
 use crate::noise::{GradientNoise, four_point};
 use crate::place::Place;
@@ -95,6 +96,24 @@ impl<const N: usize> LatticeNoise<N> {
         });
     }
 
+    /// An octave for the kernel, in two dimensions: the bits of [`sample`](Self::sample), with the gradient times `slope`.
+    pub fn in_plane(&self, place: &Place<N>, amplitude: f32, slope: f32) -> kernel::Octave<'_> {
+        let corners = match &self.points {
+            AnyPoints::Hashed(points) => points.corners,
+            AnyPoints::Permuted(_) | AnyPoints::Explicit(_) => Corners::Listed,
+        };
+        kernel::Octave {
+            frequency: place.frequency,
+            offset: [place.offset[0], place.offset[1]],
+            fade: self.fade,
+            plane: self,
+            corners,
+            heights: self.heights != Heights::Zero,
+            amplitude,
+            slope,
+        }
+    }
+
     #[inline(always)]
     fn axis(&self, points: &impl Points<N>, place: &Place<N>, k: usize, position: f64) -> Axis {
         Axis::new(position, place.frequency, place.offset[k], self.fade, |cell| {
@@ -117,5 +136,19 @@ impl<const N: usize> LatticeNoise<N> {
             Heights::Zero => interpolate(axes, false, corner(false)),
             _ => interpolate(axes, true, corner(true)),
         }
+    }
+}
+
+impl<const N: usize> Plane for LatticeNoise<N> {
+    fn line(&self, axis: usize, cell: i64) -> u32 {
+        let cell = wrap(cell, self.period[axis]);
+        with_points!(&self.points, points => points.line(axis, cell))
+    }
+
+    fn corner(&self, lines: [u32; 2], heights: bool) -> Corner<2> {
+        let lines = array::from_fn(|k| lines[k]);
+        let Corner { gradient, height } =
+            with_points!(&self.points, points => points.corner(lines, heights));
+        Corner { gradient: [gradient[0], gradient[1]], height }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) use shaped::Shaped;
 
 use crate::bounds::Bounds;
 use crate::error::RecipeError;
+use crate::grid::Samples;
 use crate::limits::{Parameters, parameters};
 use crate::sample::Sample;
 use curve::Spline;
@@ -176,6 +177,16 @@ impl ShapeOp {
             ShapeOp::Curve(spline) => spline.at(field.value),
         };
         if field.value.is_nan() { Sample::OUTSIDE } else { field.map(value, slope) }
+    }
+
+    /// Shapes a whole buffer: the bits of [`apply`](Self::apply).
+    pub fn apply_all<const N: usize>(&self, out: &mut Samples<N>) {
+        // A loop for each of the simple ones, so that the compiler makes vectors of it.
+        match self {
+            ShapeOp::Square => out.update(Shaped::square),
+            ShapeOp::Times(factor) => out.update(|field| field.times(*factor)),
+            _ => out.update(|field| self.apply(field)),
+        }
     }
 
     /// The bounds of m(f).

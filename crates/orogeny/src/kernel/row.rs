@@ -1,0 +1,177 @@
+//! Lattice rows in vectors: the arithmetic of `interpolate`, in its order.
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use crate::kernel::corners::{CornerLanes, LaneCorners};
+use crate::kernel::lines::Lines;
+
+/// What noise needs to know of a vector of points along one axis.
+pub(super) struct AxisLanes<S: Simd> {
+    /// What the lattice knows of the lines below and above.
+    pub below: S::u32s,
+    pub above: S::u32s,
+    t: S::f32s,
+    w0: S::f32s,
+    w1: S::f32s,
+    dw: S::f32s,
+    dt: S::f32s,
+}
+
+impl<S: Simd> AxisLanes<S> {
+    /// Neighbouring points of a grid, from index `at` on.
+    #[inline(always)]
+    pub fn neighbours(simd: S, lines: &Lines, at: usize) -> Self {
+        let end = at + S::f32s::LEN;
+        Self {
+            below: S::u32s::from_slice(simd, &lines.below[at..end]),
+            above: S::u32s::from_slice(simd, &lines.above[at..end]),
+            t: S::f32s::from_slice(simd, &lines.t[at..end]),
+            w0: S::f32s::from_slice(simd, &lines.w0[at..end]),
+            w1: S::f32s::from_slice(simd, &lines.w1[at..end]),
+            dw: S::f32s::from_slice(simd, &lines.dw[at..end]),
+            dt: S::f32s::splat(simd, lines.dt),
+        }
+    }
+
+    /// One point of a grid, in every lane.
+    #[inline(always)]
+    pub fn one(simd: S, lines: &Lines, at: usize) -> Self {
+        Self {
+            below: S::u32s::splat(simd, lines.below[at]),
+            above: S::u32s::splat(simd, lines.above[at]),
+            t: S::f32s::splat(simd, lines.t[at]),
+            w0: S::f32s::splat(simd, lines.w0[at]),
+            w1: S::f32s::splat(simd, lines.w1[at]),
+            dw: S::f32s::splat(simd, lines.dw[at]),
+            dt: S::f32s::splat(simd, lines.dt),
+        }
+    }
+
+    /// The places along z.
+    #[inline(always)]
+    pub fn height(&self) -> Height<S> {
+        let (s, v) = (self.t, self.w1);
+        Height { s, v, vs: v * s, dt: self.dt, dv: self.dw, dvs: self.dt * v + s * self.dw }
+    }
+}
+
+/// The weights of the corners to the left and to the right in a lattice row, and their derivatives along x.
+pub(super) struct Ramps<S: Simd> {
+    lines: [S::u32s; 2],
+    a: [S::f32s; 2],
+    da: [S::f32s; 2],
+    w: [S::f32s; 2],
+    dw: S::f32s,
+}
+
+impl<S: Simd> Ramps<S> {
+    #[inline(always)]
+    pub fn new(x: AxisLanes<S>) -> Self {
+        let right = x.t - 1.0;
+        Self {
+            lines: [x.below, x.above],
+            a: [x.t * x.w0, right * x.w1],
+            da: [x.dt * x.w0 - x.t * x.dw, x.dt * x.w1 + right * x.dw],
+            w: [x.w0, x.w1],
+            dw: x.dw,
+        }
+    }
+}
+
+/// A lattice row: the noise on it is P + Q s at the offset s above it; and the derivatives of P and Q along x.
+#[derive(Clone, Copy)]
+pub(super) struct LatticeRow<S: Simd> {
+    p: S::f32s,
+    q: S::f32s,
+    dp: S::f32s,
+    dq: S::f32s,
+}
+
+impl<S: Simd> LatticeRow<S> {
+    #[inline(always)]
+    pub fn new<C: LaneCorners, const HEIGHTS: bool>(
+        simd: S,
+        corners: &C,
+        x: &Ramps<S>,
+        line: S::u32s,
+    ) -> Self {
+        let left: CornerLanes<S> = corners.lanes::<S, HEIGHTS>(simd, x.lines[0], line);
+        let right: CornerLanes<S> = corners.lanes::<S, HEIGHTS>(simd, x.lines[1], line);
+        let mut row = Self {
+            p: left.gx * x.a[0] + right.gx * x.a[1],
+            dp: left.gx * x.da[0] + right.gx * x.da[1],
+            q: left.gz * x.w[0] + right.gz * x.w[1],
+            dq: (right.gz - left.gz) * x.dw,
+        };
+        if HEIGHTS {
+            row.p += left.height * x.w[0] + right.height * x.w[1];
+            row.dp += (right.height - left.height) * x.dw;
+        }
+        row
+    }
+}
+
+/// Places between two lattice rows: s, v = fade(s), their product, and the derivatives of the three along z.
+pub(super) struct Height<S: Simd> {
+    s: S::f32s,
+    v: S::f32s,
+    vs: S::f32s,
+    dt: S::f32s,
+    dv: S::f32s,
+    dvs: S::f32s,
+}
+
+impl<S: Simd> Height<S> {
+    /// One place in every lane; `rate` and `dt` are the frequency.
+    #[inline(always)]
+    pub fn of_row(simd: S, [s, v, dv]: [f32; 3], rate: f32, dt: S::f32s) -> Self {
+        Self {
+            s: S::f32s::splat(simd, s),
+            v: S::f32s::splat(simd, v),
+            vs: S::f32s::splat(simd, v * s),
+            dt,
+            dv: S::f32s::splat(simd, dv),
+            dvs: S::f32s::splat(simd, rate * v + s * dv),
+        }
+    }
+}
+
+/// The noise between two lattice rows: c0 + c1 s + c2 v + c3 v s, and its derivative along x, the same of d.
+pub(super) struct Between<S: Simd> {
+    c: [S::f32s; 4],
+    d: [S::f32s; 4],
+}
+
+impl<S: Simd> Between<S> {
+    #[inline(always)]
+    pub fn new(lower: &LatticeRow<S>, upper: &LatticeRow<S>) -> Self {
+        Self {
+            c: terms::<S>(lower.p, lower.q, upper.p, upper.q),
+            d: terms::<S>(lower.dp, lower.dq, upper.dp, upper.dq),
+        }
+    }
+
+    #[inline(always)]
+    pub fn value(&self, z: &Height<S>) -> S::f32s {
+        let [c0, c1, c2, c3] = self.c;
+        c0 + c1 * z.s + c2 * z.v + c3 * z.vs
+    }
+
+    #[inline(always)]
+    pub fn dx(&self, z: &Height<S>) -> S::f32s {
+        let [d0, d1, d2, d3] = self.d;
+        d0 + d1 * z.s + d2 * z.v + d3 * z.vs
+    }
+
+    #[inline(always)]
+    pub fn dz(&self, z: &Height<S>) -> S::f32s {
+        let [_, c1, c2, c3] = self.c;
+        z.dt * c1 + c2 * z.dv + c3 * z.dvs
+    }
+}
+
+#[inline(always)]
+fn terms<S: Simd>(p0: S::f32s, q0: S::f32s, p1: S::f32s, q1: S::f32s) -> [S::f32s; 4] {
+    [p0, q0, (p1 - q1) - p0, q1 - q0]
+}
