@@ -26,7 +26,7 @@ pub struct TerrainBudget {
 
 impl Default for TerrainBudget {
     fn default() -> Self {
-        Self { chunks: 4096, tasks_in_flight: 32, applied_per_frame: 16, removed_per_frame: 32 }
+        Self { chunks: 4096, tasks_in_flight: 64, applied_per_frame: 32, removed_per_frame: 32 }
     }
 }
 

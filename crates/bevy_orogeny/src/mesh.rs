@@ -133,18 +133,21 @@ impl ChunkBuilder {
         let with_uvs = *seams != Seams::Morph;
         let mut uvs = Vec::with_capacity(if with_uvs { count } else { 0 });
         let (mut low, mut high, mut finite) = (f32::INFINITY, f32::NEG_INFINITY, true);
-        for (index, sample) in scratch.surface.iter().enumerate() {
-            let (x, z) =
-                ((index % side) as f32 * spacing as f32, (index / side) as f32 * spacing as f32);
-            let usable = is_finite(sample);
-            let sample = if usable { sample } else { Sample::default() };
-            finite &= usable;
-            low = low.min(sample.value);
-            high = high.max(sample.value);
-            positions.push([x, sample.value, z]);
-            normals.push(normal(sample).to_array());
-            if with_uvs {
-                uvs.push([x, z]);
+        let step = spacing as f32;
+        let mut samples = scratch.surface.iter();
+        for z in (0..side).map(|j| j as f32 * step) {
+            for (i, sample) in samples.by_ref().take(side).enumerate() {
+                let x = i as f32 * step;
+                let usable = is_finite(sample);
+                let sample = if usable { sample } else { Sample::default() };
+                finite &= usable;
+                low = low.min(sample.value);
+                high = high.max(sample.value);
+                positions.push([x, sample.value, z]);
+                normals.push(normal(sample).to_array());
+                if with_uvs {
+                    uvs.push([x, z]);
+                }
             }
         }
 
@@ -193,20 +196,23 @@ impl ChunkBuilder {
         let grid =
             Grid { origin: self.layout.origin(key), spacing: 2.0 * spacing, size: [half, half] };
         self.fill(key.lod + 1, &grid, coarser);
-        let targets = (0..side * side).map(|index| {
-            let [i, j] = [index % side, index / side];
-            let sample = coarser.get(j / 2 * half + i / 2);
-            let normal = normal(if is_finite(sample) { sample } else { Sample::default() });
-            let target = Target {
-                height: positions[(j & !1) * side + (i & !1)][1],
-                normal: [normal.x, normal.z],
-                cells: cells as u32,
-                spacing: spacing as f32,
-            };
-            target.pack()
-        });
-        let targets = VertexAttributeValues::Uint32x2(targets.collect());
-        mesh.insert_attribute(ATTRIBUTE_TARGET, targets);
+        let mut targets = Vec::with_capacity(side * side);
+        for j in 0..side {
+            let heights = &positions[(j & !1) * side..];
+            for i in 0..half {
+                let sample = coarser.get(j / 2 * half + i);
+                let normal = normal(if is_finite(sample) { sample } else { Sample::default() });
+                let target = Target {
+                    height: heights[2 * i][1],
+                    normal: [normal.x, normal.z],
+                    cells: cells as u32,
+                    spacing: spacing as f32,
+                };
+                // The last column has no odd one beside it.
+                targets.extend([target.pack(); 2].into_iter().take(side - 2 * i));
+            }
+        }
+        mesh.insert_attribute(ATTRIBUTE_TARGET, VertexAttributeValues::Uint32x2(targets));
     }
 }
 

@@ -5,6 +5,7 @@ use core::array;
 use crate::axis::Axis;
 use crate::kernel;
 use crate::sample::Sample;
+use crate::simd::Level;
 
 /// A regular grid of points: index (i, j, ..) stands for the point `origin + spacing * (i, j, ..)`.
 ///
@@ -113,6 +114,13 @@ impl<const N: usize> Samples<N> {
         }
     }
 
+    /// The same, filled with vectors of a given kind.
+    pub fn with_level(level: Level) -> Self {
+        let mut samples = Self::new();
+        samples.tables.level = level;
+        samples
+    }
+
     /// The number of samples.
     pub fn len(&self) -> usize {
         self.value.len()
@@ -145,23 +153,20 @@ impl<const N: usize> Samples<N> {
 
     /// All samples in order.
     pub fn iter(&self) -> impl Iterator<Item = Sample<N>> {
-        let (value, gradient) = self.slices();
-        (0..value.len())
-            .map(move |i| Sample { value: value[i], gradient: array::from_fn(|k| gradient[k][i]) })
+        let parts = self.parts(self.len());
+        (0..self.len()).map(move |i| parts.get(i))
     }
 
-    /// Slices that the compiler sees to have one length.
     #[inline(always)]
-    fn slices(&self) -> (&[f32], [&[f32]; N]) {
-        let len = self.value.len();
-        (&self.value[..len], array::from_fn(|k| &self.gradient[k][..len]))
+    fn parts(&self, len: usize) -> Parts<'_, N> {
+        let gradient = array::from_fn(|k| &self.gradient[k][..len]);
+        Parts { value: &self.value[..len], gradient }
     }
 
-    /// The same to write to.
     #[inline(always)]
-    fn slices_mut(&mut self) -> (&mut [f32], [&mut [f32]; N]) {
-        let len = self.value.len();
-        (&mut self.value[..len], self.gradient.each_mut().map(|part| &mut part[..len]))
+    fn parts_mut(&mut self, len: usize) -> PartsMut<'_, N> {
+        let gradient = self.gradient.each_mut().map(|part| &mut part[..len]);
+        PartsMut { value: &mut self.value[..len], gradient }
     }
 
     /// Replaces what the buffer holds.
@@ -204,14 +209,10 @@ impl<const N: usize> Samples<N> {
     /// Sends every sample through `f`.
     #[inline]
     pub fn update(&mut self, mut f: impl FnMut(Sample<N>) -> Sample<N>) {
-        let (value, gradient) = self.slices_mut();
-        for i in 0..value.len() {
-            let sample = Sample { value: value[i], gradient: array::from_fn(|k| gradient[k][i]) };
-            let sample = f(sample);
-            value[i] = sample.value;
-            for k in 0..N {
-                gradient[k][i] = sample.gradient[k];
-            }
+        let len = self.len();
+        let mut own = self.parts_mut(len);
+        for i in 0..len {
+            own.set(i, f(own.get(i)));
         }
     }
 
@@ -224,23 +225,11 @@ impl<const N: usize> Samples<N> {
         others: [&Samples<N>; M],
         join: impl Fn(Sample<N>, [Sample<N>; M]) -> Sample<N>,
     ) {
-        let (value, gradient) = self.slices_mut();
-        let len = value.len();
-        let others = others.map(|other| {
-            let (value, gradient) = other.slices();
-            (&value[..len], gradient.map(|part| &part[..len]))
-        });
+        let len = self.len();
+        let mut own = self.parts_mut(len);
+        let others = others.map(|other| other.parts(len));
         for i in 0..len {
-            let sample = Sample { value: value[i], gradient: array::from_fn(|k| gradient[k][i]) };
-            let others = array::from_fn(|m| Sample {
-                value: others[m].0[i],
-                gradient: array::from_fn(|k| others[m].1[k][i]),
-            });
-            let sample = join(sample, others);
-            value[i] = sample.value;
-            for k in 0..N {
-                gradient[k][i] = sample.gradient[k];
-            }
+            own.set(i, join(own.get(i), array::from_fn(|m| others[m].get(i))));
         }
     }
 
@@ -252,32 +241,14 @@ impl<const N: usize> Samples<N> {
         third: &Samples<N>,
         join: impl Fn(Sample<N>, Sample<N>, Sample<N>) -> [Sample<N>; 2],
     ) {
-        let (value, gradient) = self.slices_mut();
-        let len = value.len();
-        let (second_value, second_gradient) = second.slices_mut();
-        let second_value = &mut second_value[..len];
-        let second_gradient = second_gradient.map(|part| &mut part[..len]);
-        let (third_value, third_gradient) = third.slices();
-        let (third_value, third_gradient) =
-            (&third_value[..len], third_gradient.map(|part| &part[..len]));
+        let len = self.len();
+        let mut own = self.parts_mut(len);
+        let mut second = second.parts_mut(len);
+        let third = third.parts(len);
         for i in 0..len {
-            let [one, two] = join(
-                Sample { value: value[i], gradient: array::from_fn(|k| gradient[k][i]) },
-                Sample {
-                    value: second_value[i],
-                    gradient: array::from_fn(|k| second_gradient[k][i]),
-                },
-                Sample {
-                    value: third_value[i],
-                    gradient: array::from_fn(|k| third_gradient[k][i]),
-                },
-            );
-            value[i] = one.value;
-            second_value[i] = two.value;
-            for k in 0..N {
-                gradient[k][i] = one.gradient[k];
-                second_gradient[k][i] = two.gradient[k];
-            }
+            let [one, two] = join(own.get(i), second.get(i), third.get(i));
+            own.set(i, one);
+            second.set(i, two);
         }
     }
 
@@ -297,9 +268,44 @@ impl<const N: usize> Samples<N> {
     /// Lends `count` further buffers, which keep their memory from one call to the next.
     pub fn with_spares(&mut self, count: usize, run: impl FnOnce(&mut Self, &mut [Samples<N>])) {
         let mut spares = core::mem::take(&mut self.spares);
-        spares.resize_with(spares.len().max(count), Samples::new);
+        let level = self.tables.level;
+        spares.resize_with(spares.len().max(count), || Samples::with_level(level));
         run(self, &mut spares[..count]);
         self.spares = spares;
+    }
+}
+
+/// The numbers of samples, in slices that the compiler sees to have one length: then it makes vectors of loops over them.
+struct Parts<'a, const N: usize> {
+    value: &'a [f32],
+    gradient: [&'a [f32]; N],
+}
+
+/// The same to write to.
+struct PartsMut<'a, const N: usize> {
+    value: &'a mut [f32],
+    gradient: [&'a mut [f32]; N],
+}
+
+impl<const N: usize> Parts<'_, N> {
+    #[inline(always)]
+    fn get(&self, i: usize) -> Sample<N> {
+        Sample { value: self.value[i], gradient: array::from_fn(|k| self.gradient[k][i]) }
+    }
+}
+
+impl<const N: usize> PartsMut<'_, N> {
+    #[inline(always)]
+    fn get(&self, i: usize) -> Sample<N> {
+        Sample { value: self.value[i], gradient: array::from_fn(|k| self.gradient[k][i]) }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, i: usize, sample: Sample<N>) {
+        self.value[i] = sample.value;
+        for (part, g) in self.gradient.iter_mut().zip(sample.gradient) {
+            part[i] = g;
+        }
     }
 }
 

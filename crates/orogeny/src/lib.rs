@@ -28,6 +28,7 @@ mod raycast;
 mod recipe;
 mod sample;
 mod shape;
+pub mod simd;
 mod split;
 #[cfg(test)]
 mod tests;

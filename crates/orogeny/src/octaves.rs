@@ -186,7 +186,7 @@ fn add_terms<const N: usize>(
     match kind {
         Kind::Fbm => out.join([noise], |sum, [noise]| sum + noise * amplitude),
         Kind::Turbulence | Kind::Billow => {
-            out.join([noise], |sum, [noise]| sum + Terms::new(kind).next(noise, amplitude))
+            out.join([noise], |sum, [noise]| sum + Terms::new(kind).next(noise, amplitude));
         }
         Kind::Ridged(ridged) => out.join_both(weights, noise, |sum, weight, noise| {
             let mut terms = Terms::new(Kind::Ridged(ridged));

@@ -9,7 +9,7 @@ use crate::split::split_floats;
 
 /// The coordinates of a grid along one axis in one octave, as arrays of what [`Axis`](crate::axis::Axis) is for one.
 ///
-/// They are longer than the grid, so that a vector may begin at any of its points; what is beyond is finite and of no use.
+/// They are longer than the grid, so that a vector may begin at any of its points; what is beyond has the lines of the last one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     /// The number of points.
@@ -143,6 +143,11 @@ impl Lines {
             }
             self.runs.push(Run { lines: [low, high], end });
             start = end;
+        }
+        // Idle lanes look up corners too.
+        if let Some(&Run { lines: [low, high], end }) = self.runs.last() {
+            self.below[end..].fill(low);
+            self.above[end..].fill(high);
         }
     }
 }

@@ -1,0 +1,133 @@
+//! Dense grids in two dimensions have the bits of points, with every kind of vectors.
+
+use super::random::{Random, tree};
+use crate::simd::levels;
+use crate::{
+    Fade, Field, Fractal, GradientNoise, Gradients, Grid, Heights, Kind, Node, Ridged, Sample,
+    Samples,
+};
+
+fn bits(sample: Sample<2>) -> [u32; 3] {
+    [sample.value, sample.gradient[0], sample.gradient[1]].map(f32::to_bits)
+}
+
+/// Fills a grid at every level and compares all of them, and some points.
+fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what: &str) {
+    for out in samples.iter_mut() {
+        field.fill(grid, out);
+        assert_eq!(out.len(), grid.len());
+    }
+    let (first, others) = samples.split_first().unwrap();
+    for other in others {
+        for i in 0..grid.len() {
+            assert_eq!(bits(first.get(i)), bits(other.get(i)), "{what}, {grid:?} at {i}");
+        }
+    }
+    // Every point of small grids; of large ones the last columns and rows, and some between.
+    let [nx, nz] = grid.size;
+    for (i, p) in grid.points().enumerate() {
+        if grid.len() < 400 || i % nx + 2 >= nx || i / nx + 1 >= nz || i % 97 == 0 {
+            let [found, exact] = [first.get(i), field.sample(p)].map(bits);
+            assert_eq!(found, exact, "{what}, {grid:?} at {i}");
+        }
+    }
+}
+
+fn buffers() -> Vec<Samples<2>> {
+    levels().into_iter().map(|(_, level)| Samples::with_level(level)).collect()
+}
+
+/// Sizes from 1 to 300, origins at home, negative and at 1e12 m.
+fn grid(r: &mut Random, largest: usize) -> Grid<2> {
+    let size = [0; 2].map(|_| match r.below(4) {
+        0 => 1 + r.below(20),
+        1 => (16 << r.below(4)) + 1,
+        _ => 1 + r.below(largest),
+    });
+    let far = [0.0, 1e3, 1e12][r.below(3)];
+    let origin = [0; 2].map(|_| (r.within(-1.0, 1.0) * far * 8.0).round() / 8.0);
+    Grid { origin, spacing: 2f64.powi(r.below(14) as i32 - 4), size: size.map(|n| n.min(300)) }
+}
+
+/// Every lattice noise that the kernel serves, in every kind of fractal, and with the slopes of coarse levels.
+#[test]
+fn every_noise_has_the_bits_of_points() {
+    let mut r = Random::new(1);
+    let mut samples = buffers();
+    let heights = [Heights::Zero, Heights::Added, Heights::Alone];
+    let gradients = [Gradients::Even, Gradients::Unit, Gradients::Diagonals];
+    let fades = [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic];
+    let kinds = [Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(Ridged::default())];
+    for (h, &heights) in heights.iter().enumerate() {
+        for (g, gradients) in gradients.iter().enumerate() {
+            for (k, &kind) in kinds.iter().enumerate() {
+                let fade = fades[(h + g + k) % 4];
+                let noise = GradientNoise {
+                    heights,
+                    gradients: gradients.clone(),
+                    fade,
+                    ..GradientNoise::seeded(r.bits())
+                };
+                let fractal = Fractal {
+                    kind,
+                    frequency: 0.07,
+                    lacunarity: 1.0 + r.within(0.5, 1.2),
+                    amplitude: r.within(-30.0, 30.0) as f32,
+                    ..Fractal::fbm(r.within(1.0, 7.0), noise)
+                };
+                let field = Node::from(fractal).build().unwrap();
+                let what = format!("{heights:?} {gradients:?} {fade:?} {kind:?}");
+                for _ in 0..3 {
+                    let grid = grid(&mut r, 60);
+                    check(&field, &grid, &mut samples, &what);
+                    let limited = field.band_limited(grid.spacing / 2.0).unwrap();
+                    check(&limited, &grid, &mut samples, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn large_grids_have_the_bits_of_points() {
+    let mut r = Random::new(2);
+    let mut samples = buffers();
+    let fractal = Fractal { frequency: 0.013, ..Fractal::fbm(8.0, GradientNoise::seeded(3)) };
+    let field = Node::from(fractal).build().unwrap();
+    for size in (1..=40).chain([47, 48, 49, 63, 64, 65, 66, 127, 129, 257, 300]) {
+        let grid = Grid { size: [size, 300 / size + 1], ..grid(&mut r, 2) };
+        check(&field, &grid, &mut samples, "fBm");
+    }
+    for _ in 0..20 {
+        check(&field, &grid(&mut r, 300), &mut samples, "fBm");
+    }
+}
+
+#[test]
+fn random_trees_have_the_bits_of_points() {
+    let mut samples = buffers();
+    for seed in 0..300 {
+        let mut r = Random::new(1000 + seed);
+        let Ok(field) = tree::<2>(&mut r, 4).build() else { continue };
+        check(&field, &grid(&mut r, 30), &mut samples, &format!("seed {seed}"));
+    }
+}
+
+/// Positions that no cell holds are NaN, and disturb no others.
+#[test]
+fn points_outside_the_domain_are_nan() {
+    let field = Node::<2>::noise(5).build().unwrap();
+    let mut samples = buffers();
+    for origin in [[1e18, 0.0], [-1e18, 5.0], [f64::NAN, 0.0], [0.0, f64::INFINITY]] {
+        let grid = Grid { origin, spacing: 2f64.powi(56), size: [37, 5] };
+        for out in &mut samples {
+            field.fill(&grid, out);
+            for (i, p) in grid.points().enumerate() {
+                let (found, exact) = (out.get(i), field.sample(p));
+                assert_eq!(found.value.is_nan(), exact.value.is_nan(), "{p:?}");
+                assert!(exact.value.is_nan() || bits(found) == bits(exact), "{p:?}");
+                assert!(!found.value.is_nan() || found.gradient.iter().all(|g| g.is_nan()));
+            }
+        }
+    }
+}
