@@ -1,0 +1,82 @@
+//! The command line.
+
+use clap::Parser;
+
+use crate::workload;
+
+/// Measure orogeny beside other noise libraries, on one thread.
+///
+/// Prints a table with nanoseconds a sample, or with --json one measurement a line. In every round each contestant of a workload takes its turn,
+/// so that whatever else the machine does disturbs all of them alike.
+#[derive(Parser, Debug)]
+#[command(name = "orogeny_bench", after_long_help = AFTER_HELP)]
+pub struct Args {
+    /// Run the workloads whose names begin with this; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub workload: Vec<String>,
+
+    /// Run orogeny with these vectors alone: as in the table, such as AVX2 [default: all that the machine has]
+    #[arg(long, value_name = "NAME")]
+    pub level: Option<String>,
+
+    /// Run the libraries whose names begin with this; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub library: Vec<String>,
+
+    /// How many rounds, 1 to 10000
+    #[arg(long, value_name = "N", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub rounds: u32,
+
+    /// Print one JSON object a line: {"workload","library","method","level","ns_per_sample_min","ns_per_sample_median"}
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print the names of the workloads
+    #[arg(long)]
+    pub list: bool,
+}
+
+const AFTER_HELP: &str = "\
+Workloads; what each is, is told in the README of this crate:
+  grid_value_1, grid_gradient_1         256 x 256, step 0.01, one octave
+  grid_value_8, grid_gradient_8         129 x 129, 8 octaves, lacunarity 2, gain 0.5, octave 0 spans two cells
+  ..._33, ..._65, ..._257               the same on other grids
+  ..._lacunarity                        the same with lacunarity 1.97
+  ridged_8, warped_8                    a ridged multifractal; fBm warped by fBm
+  points_value_1, points_gradient_1     65,536 random positions within +-1000
+  chunk_mesh_65, chunk_mesh_129         from the key of a terrain's chunk to its mesh, hills
+
+Methods:
+  analytic      values and exact gradients
+  differences   values on a grid with a border, and central differences; of points, five values
+  value         values alone
+  ratio         the median of noiz, or of the first library where noiz has nothing, divided by this median";
+
+impl Args {
+    /// Whether a workload was asked for.
+    pub fn runs(&self, name: &str) -> bool {
+        matches(&self.workload, name)
+    }
+
+    /// Whether a library was asked for.
+    pub fn knows(&self, library: &str) -> bool {
+        matches(&self.library, library)
+    }
+
+    /// Whether a kind of vectors was asked for.
+    pub fn has_level(&self, level: &str) -> bool {
+        self.level.as_ref().is_none_or(|asked| asked.eq_ignore_ascii_case(level))
+    }
+
+    /// Prints what there is, where that is all that was asked for.
+    pub fn lists(&self) -> bool {
+        if self.list {
+            workload::all().iter().for_each(|workload| println!("{}", workload.name));
+        }
+        self.list
+    }
+}
+
+fn matches(asked: &[String], name: &str) -> bool {
+    asked.is_empty() || asked.iter().any(|start| name.starts_with(start.as_str()))
+}

@@ -1,0 +1,68 @@
+//! Contestants take turns.
+
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+
+use crate::args::Args;
+use crate::workload::Workload;
+use crate::{ours, peers};
+
+/// A library with one way to do a workload.
+pub struct Contestant {
+    pub library: &'static str,
+    pub method: &'static str,
+    /// The vectors it was told to use, where it can be told.
+    pub level: &'static str,
+    /// Does the workload once.
+    pub run: Box<dyn FnMut()>,
+}
+
+/// What it took, in nanoseconds a sample.
+pub struct Result {
+    pub library: &'static str,
+    pub method: &'static str,
+    pub level: &'static str,
+    pub min: f64,
+    pub median: f64,
+}
+
+/// The least time of a turn: a workload is done as often as that takes.
+const TURN: Duration = Duration::from_millis(4);
+
+/// Runs a workload with everyone who can do it.
+pub fn run(workload: &Workload, args: &Args, bar: &ProgressBar) -> Vec<Result> {
+    let mut contestants = ours::contestants(&workload.task);
+    contestants.extend(peers::contestants(&workload.task));
+    contestants.retain(|contestant| {
+        args.knows(contestant.library)
+            && (contestant.level.is_empty() || args.has_level(contestant.level))
+    });
+    let repeats: Vec<u32> = contestants.iter_mut().map(repeats).collect();
+    let mut times = vec![Vec::new(); contestants.len()];
+    bar.set_message(workload.name);
+    for _ in 0..args.rounds {
+        for ((contestant, &repeats), times) in contestants.iter_mut().zip(&repeats).zip(&mut times)
+        {
+            let start = Instant::now();
+            (0..repeats).for_each(|_| (contestant.run)());
+            let nanoseconds = start.elapsed().as_secs_f64() * 1e9;
+            times.push(nanoseconds / f64::from(repeats) / workload.task.samples() as f64);
+        }
+        bar.inc(1);
+    }
+    let results = contestants.into_iter().zip(times).map(|(contestant, mut times)| {
+        times.sort_unstable_by(f64::total_cmp);
+        let Contestant { library, method, level, .. } = contestant;
+        Result { library, method, level, min: times[0], median: times[times.len() / 2] }
+    });
+    results.collect()
+}
+
+/// How often it goes into a turn; and buffers are as large as they will be.
+fn repeats(contestant: &mut Contestant) -> u32 {
+    (contestant.run)();
+    let start = Instant::now();
+    (contestant.run)();
+    (TURN.as_secs_f64() / start.elapsed().as_secs_f64()).ceil().clamp(1.0, 1e6) as u32
+}

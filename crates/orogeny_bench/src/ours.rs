@@ -1,0 +1,75 @@
+//! orogeny, with every kind of vectors.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
+use orogeny::simd::levels;
+use orogeny::{Field, Fractal, GradientNoise, Grid, Kind, Node, Recipe, Ridged, Samples, Tree};
+
+use crate::contest::Contestant;
+use crate::grids::positions;
+use crate::workload::{self, GAIN, POINTS, Task, WARP};
+
+/// The example world's hills.
+const HILLS: &str = include_str!("../../../assets/presets/hills.terrain.ron");
+
+/// All ways of a task.
+pub fn contestants(task: &Task) -> Vec<Contestant> {
+    match *task {
+        Task::Grid { side, fractal, .. } => {
+            let grid = Grid { origin: [0.0; 2], spacing: 1.0, size: [side, side] };
+            let with_level = |(level, simd)| {
+                let field = field(&fractal);
+                let mut out = Samples::<2>::with_level(simd);
+                let run = Box::new(move || field.fill(&grid, black_box(&mut out)));
+                Contestant { library: "orogeny", method: "analytic", level, run }
+            };
+            levels().into_iter().map(with_level).collect()
+        }
+        Task::Points { .. } => {
+            let field = Node::<2>::noise(1).build().expect("a noise");
+            let points = positions();
+            let mut out = vec![Default::default(); POINTS];
+            let run = Box::new(move || {
+                for (out, &p) in out.iter_mut().zip(&points) {
+                    *out = field.sample(p);
+                }
+                black_box(&out);
+            });
+            vec![Contestant { library: "orogeny", method: "analytic", level: "", run }]
+        }
+        Task::Chunk { side } => {
+            let recipe = Recipe::from_ron(HILLS).expect("a recipe");
+            let field = Arc::new(recipe.build().expect("a field"));
+            let layout = Layout { cells: side as u32 - 1, spacing: 1.0 };
+            let builder = ChunkBuilder::new(field, layout, Seams::Morph, false);
+            let mut x = 0;
+            let run = Box::new(move || {
+                x += 1;
+                black_box(builder.build(ChunkKey { lod: 1, x, z: -x }));
+            });
+            vec![Contestant { library: "bevy_orogeny", method: "mesh", level: "", run }]
+        }
+    }
+}
+
+fn field(fractal: &workload::Fractal) -> Tree<2> {
+    let &workload::Fractal { octaves, frequency, lacunarity, kind } = fractal;
+    let octaves_of = |octaves: u32, seed, amplitude, kind| {
+        let fbm = Fractal::<2>::fbm(octaves.into(), GradientNoise::seeded(seed));
+        Node::from(Fractal { frequency, lacunarity, gain: GAIN, amplitude, kind, ..fbm })
+    };
+    let node = match kind {
+        workload::Kind::Fbm => octaves_of(octaves, 1, 1.0, Kind::Fbm),
+        workload::Kind::Ridged => octaves_of(octaves, 1, 1.0, Kind::Ridged(Ridged::default())),
+        workload::Kind::Warped => {
+            let amplitude = WARP / frequency as f32;
+            Node::Warp {
+                field: Box::new(octaves_of(octaves, 1, 1.0, Kind::Fbm)),
+                by: [2, 3].map(|seed| octaves_of(2, seed, amplitude, Kind::Fbm)).into(),
+            }
+        }
+    };
+    node.build().expect("a field")
+}

@@ -1,0 +1,79 @@
+//! What is printed.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use serde::Serialize;
+
+use crate::args::Args;
+use crate::contest::Result;
+use crate::workload::{self, Workload};
+
+/// Prints results as they come, and shows how far the measurement is.
+pub struct Report {
+    pub bar: ProgressBar,
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Line {
+    workload: &'static str,
+    library: &'static str,
+    method: &'static str,
+    level: &'static str,
+    ns_per_sample_min: f64,
+    ns_per_sample_median: f64,
+}
+
+impl Report {
+    pub fn new(args: &Args) -> Self {
+        let workloads = workload::all().iter().filter(|w| args.runs(w.name)).count() as u64;
+        let bar = ProgressBar::with_draw_target(
+            Some(workloads * u64::from(args.rounds)),
+            ProgressDrawTarget::stderr(),
+        );
+        bar.enable_steady_tick(Duration::from_secs(1));
+        if !args.json {
+            println!(
+                "{:27} {:15} {:12} {:8} {:>9} {:>9} {:>8}",
+                "workload", "library", "method", "vectors", "min ns", "median ns", "ratio"
+            );
+        }
+        Self { bar, json: args.json }
+    }
+
+    pub fn add(&self, workload: &Workload, results: &[Result]) {
+        // As much as the baseline gives: its own gradients, where there are some.
+        let baseline = results
+            .iter()
+            .filter(|result| result.library == "noiz")
+            .max_by_key(|result| result.method == "analytic")
+            .or(results.iter().find(|result| !result.library.contains("orogeny")));
+        self.bar.suspend(|| {
+            for &Result { library, method, level, min, median } in results {
+                if self.json {
+                    let line = Line {
+                        workload: workload.name,
+                        library,
+                        method,
+                        level,
+                        ns_per_sample_min: min,
+                        ns_per_sample_median: median,
+                    };
+                    println!("{}", serde_json::to_string(&line).expect("plain numbers"));
+                } else {
+                    let ratio = baseline
+                        .map_or(String::new(), |baseline| format!("{:.2}", baseline.median / median));
+                    println!(
+                        "{:27} {library:15} {method:12} {level:8} {min:9.3} {median:9.3} {ratio:>8}",
+                        workload.name
+                    );
+                }
+            }
+        });
+    }
+
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
