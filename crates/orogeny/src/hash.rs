@@ -17,7 +17,7 @@ pub(crate) fn derive(seed: u64, index: u64) -> u64 {
 /// noise mirror-symmetric about the diagonal.
 ///
 /// The result is odd, so that multiplying by it loses nothing.
-#[inline]
+#[inline(always)]
 pub(crate) fn premix(cell: i64, key: u64) -> u32 {
     (avalanche(cell as u64 ^ key) >> 32) as u32 | 1
 }
@@ -48,7 +48,7 @@ pub(crate) fn mix(mut hash: u32) -> u32 {
 }
 
 /// The finaliser of SplitMix64 (Stafford's variant 13): two multiplications, every bit depends on every bit.
-#[inline]
+#[inline(always)]
 fn avalanche(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

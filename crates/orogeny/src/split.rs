@@ -20,7 +20,7 @@ pub(crate) fn split(position: f64, frequency: f64, offset: f64) -> (i64, f64) {
     (floor as i64 + carry as i64, t)
 }
 
-/// The same with the floor in two parts, whose sum f64 may not hold. Without a branch, so that compilers make vectors of it.
+/// The same with the floor in two parts, whose sum f64 may not hold. Without a branch, so that the compiler makes vectors of loops over it.
 #[inline(always)]
 pub(crate) fn split_floats(position: f64, frequency: f64, offset: f64) -> (f64, f64, f64) {
     let (product, error) = two_product(position, frequency);

@@ -4,7 +4,8 @@ use fearless_simd::{Level, Simd};
 
 use crate::fade::Fade;
 use crate::grid::Grid;
-use crate::kernel::{MAX_LANES, Octave};
+use crate::hash::premix;
+use crate::kernel::{MAX_LANES, Octave, Plane};
 use crate::split::split_floats;
 
 /// The coordinates of a grid along one axis in one octave, as arrays of what [`Axis`](crate::axis::Axis) is for one.
@@ -22,16 +23,19 @@ pub(super) struct Lines {
     pub w1: Vec<f32>,
     /// The derivative of `w1` with respect to the caller's coordinate.
     pub dw: Vec<f32>,
+    /// w1 t and its derivative: of rows alone.
+    pub w1t: Vec<f32>,
+    pub dw1t: Vec<f32>,
     /// The derivative of `t` with respect to the caller's coordinate: the frequency.
     pub dt: f32,
-    /// The stretches of points within one cell.
+    /// The stretches of points between the same lines: of rows alone.
     pub runs: Vec<Run>,
     /// Floors and carries of the positions.
     floors: Vec<f64>,
     carries: Vec<f64>,
 }
 
-/// Neighbouring points within one cell.
+/// Neighbouring points between the same lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     /// What the lattice knows of the lines below and above.
@@ -77,6 +81,8 @@ impl Tables {
         let Table { columns, rows } = &mut self.octaves[i];
         columns.fill(octave, grid, 0);
         rows.fill(octave, grid, 1);
+        rows.multiply();
+        rows.find_runs();
     }
 }
 
@@ -108,6 +114,19 @@ impl Lines {
         }
     }
 
+    #[inline(always)]
+    fn multiply(&mut self) {
+        let len = self.len;
+        self.w1t.resize(len, 0.0);
+        self.dw1t.resize(len, 0.0);
+        let (t, w1, dw, dt) = (&self.t[..len], &self.w1[..len], &self.dw[..len], self.dt);
+        let (w1t, dw1t) = (&mut self.w1t[..len], &mut self.dw1t[..len]);
+        for i in 0..len {
+            w1t[i] = w1[i] * t[i];
+            dw1t[i] = dt * w1[i] + t[i] * dw[i];
+        }
+    }
+
     fn resize(&mut self, len: usize) {
         let padded = len + MAX_LANES;
         for part in [&mut self.below, &mut self.above] {
@@ -121,34 +140,64 @@ impl Lines {
         }
     }
 
-    /// The lattice lines, by the floors and the carries. Neighbours mostly share a cell, or a line.
+    /// The lattice lines, by the floors and the carries.
+    #[inline(always)]
     fn find_lines(&mut self, octave: &Octave, axis: usize) {
-        self.runs.clear();
-        let mut start = 0;
-        let mut last: Option<(i64, u32)> = None;
-        while start < self.len {
-            let (floor, carry) = (self.floors[start], self.carries[start]);
-            let cell = floor as i64 + carry as i64;
-            let low = match last {
-                Some((above, line)) if above == cell => line,
-                _ => octave.plane.line(axis, cell),
-            };
-            let high = octave.plane.line(axis, cell.wrapping_add(1));
-            last = Some((cell.wrapping_add(1), high));
-            let mut end = start;
-            while end < self.len && self.floors[end] == floor && self.carries[end] == carry {
-                self.below[end] = low;
-                self.above[end] = high;
-                end += 1;
+        let len = self.len;
+        let (floors, carries) = (&self.floors[..len], &self.carries[..len]);
+        let (below, above) = (&mut self.below[..len], &mut self.above[..len]);
+        if let Some(keys) = octave.keys {
+            // In vectors, hashing twice is cheaper than looking whether a line is that of a neighbour.
+            for i in 0..len {
+                let cell = floors[i] as i64 + carries[i] as i64;
+                below[i] = premix(cell, keys[axis]);
+                above[i] = premix(cell.wrapping_add(1), keys[axis]);
             }
-            self.runs.push(Run { lines: [low, high], end });
-            start = end;
+        } else {
+            look_up(octave.plane, axis, floors, carries, below, above);
         }
         // Idle lanes look up corners too.
-        if let Some(&Run { lines: [low, high], end }) = self.runs.last() {
-            self.below[end..].fill(low);
-            self.above[end..].fill(high);
+        if let (Some(&low), Some(&high)) = (below.last(), above.last()) {
+            self.below[len..].fill(low);
+            self.above[len..].fill(high);
         }
+    }
+
+    /// The stretches of points between the same lines.
+    fn find_runs(&mut self) {
+        self.runs.clear();
+        let mut lines = self.below.iter().zip(&self.above).take(self.len);
+        let Some(mut last) = lines.next() else { return };
+        for (i, next) in lines.enumerate() {
+            if next != last {
+                self.runs.push(Run { lines: [*last.0, *last.1], end: i + 1 });
+                last = next;
+            }
+        }
+        self.runs.push(Run { lines: [*last.0, *last.1], end: self.len });
+    }
+}
+
+/// The lines of any lattice. Neighbours mostly share a cell, or a line.
+fn look_up(
+    plane: &dyn Plane,
+    axis: usize,
+    floors: &[f64],
+    carries: &[f64],
+    below: &mut [u32],
+    above: &mut [u32],
+) {
+    let mut last: Option<(i64, [u32; 2])> = None;
+    for i in 0..floors.len() {
+        let cell = floors[i] as i64 + carries[i] as i64;
+        let upper = || plane.line(axis, cell.wrapping_add(1));
+        let lines = match last {
+            Some((same, lines)) if same == cell => lines,
+            Some((lower, [_, shared])) if lower.wrapping_add(1) == cell => [shared, upper()],
+            _ => [plane.line(axis, cell), upper()],
+        };
+        last = Some((cell, lines));
+        [below[i], above[i]] = lines;
     }
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct Octave<'a> {
     pub offset: [f64; 2],
     pub fade: Fade,
     pub plane: &'a dyn Plane,
+    /// The keys of both axes, where lines are hashed with them.
+    pub keys: Option<[u64; 2]>,
     pub corners: Corners,
     /// Whether corners have heights.
     pub heights: bool,

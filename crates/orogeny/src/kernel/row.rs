@@ -123,18 +123,27 @@ pub(super) struct Height<S: Simd> {
 }
 
 impl<S: Simd> Height<S> {
-    /// One place in every lane; `rate` and `dt` are the frequency.
+    /// A row of a grid, in every lane; `dt` is its own, in every lane.
     #[inline(always)]
-    pub fn of_row(simd: S, [s, v, dv]: [f32; 3], rate: f32, dt: S::f32s) -> Self {
+    pub fn of_row(simd: S, row: &RowParts, dt: S::f32s) -> Self {
         Self {
-            s: S::f32s::splat(simd, s),
-            v: S::f32s::splat(simd, v),
-            vs: S::f32s::splat(simd, v * s),
+            s: S::f32s::splat(simd, *row.s),
+            v: S::f32s::splat(simd, *row.v),
+            vs: S::f32s::splat(simd, *row.vs),
             dt,
-            dv: S::f32s::splat(simd, dv),
-            dvs: S::f32s::splat(simd, rate * v + s * dv),
+            dv: S::f32s::splat(simd, *row.dv),
+            dvs: S::f32s::splat(simd, *row.dvs),
         }
     }
+}
+
+/// The numbers of [`Height`] for one row of a grid.
+pub(super) struct RowParts<'a> {
+    pub s: &'a f32,
+    pub v: &'a f32,
+    pub vs: &'a f32,
+    pub dv: &'a f32,
+    pub dvs: &'a f32,
 }
 
 /// The noise between two lattice rows: c0 + c1 s + c2 v + c3 v s, and its derivative along x, the same of d.

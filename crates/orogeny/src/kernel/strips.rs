@@ -3,12 +3,14 @@
 //! Columns that do not fill a vector are few or many. Many are a vector with idle lanes; one or two, as on the usual
 //! grids of 2^n + 1 points, run with their lanes along z.
 
+use core::ops::Range;
+
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::corners::{Corners, Directions, LaneCorners, Listed, Values};
-use crate::kernel::lines::Table;
-use crate::kernel::row::{AxisLanes, Between, Height, LatticeRow, Ramps};
+use crate::kernel::lines::{Lines, Table};
+use crate::kernel::row::{AxisLanes, Between, Height, LatticeRow, Ramps, RowParts};
 use crate::kernel::{MAX_LANES, Octave, Target};
 
 /// The sums of a strip or a column: values, and derivatives along x and z. A vector for each row of a strip, or for as many rows of a column
@@ -133,10 +135,8 @@ fn add_strip<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
     at: usize,
     sums: &mut Sums,
 ) {
-    let lanes = S::f32s::LEN;
     let ramps = Ramps::new(AxisLanes::neighbours(simd, columns, at));
     let slopes = S::f32s::splat(simd, slope);
-    let (rate, dt) = (rows.dt, S::f32s::splat(simd, rows.dt));
     // The last lattice row: the upper one of the last cell.
     let mut last: Option<(u32, LatticeRow<S>)> = None;
     let mut start = 0;
@@ -149,22 +149,49 @@ fn add_strip<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
         let upper = row::<S, C, HEIGHTS>(simd, corners, &ramps, above);
         last = Some((above, upper));
         let between = Between::new(&lower, &upper);
-        let (s, v, dv) =
-            (&rows.t[start..run.end], &rows.w1[start..run.end], &rows.dw[start..run.end]);
-        let range = start * lanes..run.end * lanes;
-        let value = sums.value[range.clone()].chunks_exact_mut(lanes);
-        let dx = sums.dx[range.clone()].chunks_exact_mut(lanes);
-        let dz = sums.dz[range].chunks_exact_mut(lanes);
-        let rows = s.iter().zip(v).zip(dv).zip(value).zip(dx).zip(dz);
-        for (((((&s, &v), &dv), value), dx), dz) in rows {
-            let height = Height::of_row(simd, [s, v, dv], rate, dt);
-            accumulate(simd, value, between.value(&height));
-            if slope != 0.0 {
-                accumulate(simd, dx, between.dx(&height) * slopes);
-                accumulate(simd, dz, between.dz(&height) * slopes);
-            }
+        let range = start..run.end;
+        if slope == 1.0 {
+            add_rows::<S, true>(simd, &between, rows, range, slopes, sums);
+        } else {
+            add_rows::<S, false>(simd, &between, rows, range, slopes, sums);
         }
         start = run.end;
+    }
+}
+
+/// The sample rows between two lattice rows.
+#[inline(always)]
+fn add_rows<S: Simd, const WHOLE_SLOPE: bool>(
+    simd: S,
+    between: &Between<S>,
+    rows: &Lines,
+    range: Range<usize>,
+    slopes: S::f32s,
+    sums: &mut Sums,
+) {
+    let lanes = S::f32s::LEN;
+    let dt = S::f32s::splat(simd, rows.dt);
+    let wide = range.start * lanes..range.end * lanes;
+    let value = sums.value[wide.clone()].chunks_exact_mut(lanes);
+    let dx = sums.dx[wide.clone()].chunks_exact_mut(lanes);
+    let dz = sums.dz[wide].chunks_exact_mut(lanes);
+    let heights = rows.t[range.clone()]
+        .iter()
+        .zip(&rows.w1[range.clone()])
+        .zip(&rows.w1t[range.clone()])
+        .zip(&rows.dw[range.clone()])
+        .zip(&rows.dw1t[range]);
+    let gradient = WHOLE_SLOPE || slopes[0] != 0.0;
+    for (((((((s, v), vs), dv), dvs), value), dx), dz) in heights.zip(value).zip(dx).zip(dz) {
+        let height = Height::of_row(simd, &RowParts { s, v, vs, dv, dvs }, dt);
+        accumulate(simd, value, between.value(&height));
+        if WHOLE_SLOPE {
+            accumulate(simd, dx, between.dx(&height));
+            accumulate(simd, dz, between.dz(&height));
+        } else if gradient {
+            accumulate(simd, dx, between.dx(&height) * slopes);
+            accumulate(simd, dz, between.dz(&height) * slopes);
+        }
     }
 }
 

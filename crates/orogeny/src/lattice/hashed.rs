@@ -10,7 +10,7 @@ use crate::lattice::{Corner, Points};
 /// Gradients and heights from a hash of the coordinates.
 #[derive(Clone, Debug)]
 pub(crate) struct Hashed<const N: usize> {
-    keys: [u64; N],
+    pub keys: [u64; N],
     gradients: Arc<[[f32; N]]>,
     /// For the kernel of dense grids.
     pub corners: Corners,

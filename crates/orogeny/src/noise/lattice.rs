@@ -98,15 +98,19 @@ impl<const N: usize> LatticeNoise<N> {
 
     /// An octave for the kernel, in two dimensions: the bits of [`sample`](Self::sample), with the gradient times `slope`.
     pub fn in_plane(&self, place: &Place<N>, amplitude: f32, slope: f32) -> kernel::Octave<'_> {
-        let corners = match &self.points {
-            AnyPoints::Hashed(points) => points.corners,
-            AnyPoints::Permuted(_) | AnyPoints::Explicit(_) => Corners::Listed,
+        let (keys, corners) = match &self.points {
+            AnyPoints::Hashed(points) => {
+                let without_period = self.period == [0; N];
+                (without_period.then(|| [points.keys[0], points.keys[1]]), points.corners)
+            }
+            AnyPoints::Permuted(_) | AnyPoints::Explicit(_) => (None, Corners::Listed),
         };
         kernel::Octave {
             frequency: place.frequency,
             offset: [place.offset[0], place.offset[1]],
             fade: self.fade,
             plane: self,
+            keys,
             corners,
             heights: self.heights != Heights::Zero,
             amplitude,
