@@ -47,6 +47,11 @@ pub trait Field<const N: usize> {
         out.write(grid.points().map(|p| self.sample(p)));
     }
 
+    /// Evaluates the field at scattered points, in their order.
+    fn sample_all(&self, points: &[[f64; N]], out: &mut Samples<N>) {
+        out.write(points.iter().map(|&p| self.sample(p)));
+    }
+
     /// What is proven of all values and gradients. Unless a field knows better, nothing is.
     fn bounds(&self) -> Bounds {
         Bounds::UNKNOWN
@@ -106,6 +111,9 @@ macro_rules! forward {
             }
             fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
                 (**self).fill(grid, out);
+            }
+            fn sample_all(&self, points: &[[f64; N]], out: &mut Samples<N>) {
+                (**self).sample_all(points, out);
             }
             fn bounds(&self) -> Bounds {
                 (**self).bounds()

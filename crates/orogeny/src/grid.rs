@@ -64,18 +64,51 @@ impl<const N: usize> Grid<N> {
         first.indices()
     }
 
-    /// The grid, if it has two dimensions.
-    pub(crate) fn plane(&self) -> Option<Grid<2>> {
-        let (Ok(origin), Ok(size)) = (self.origin[..].try_into(), self.size[..].try_into()) else {
-            return None;
-        };
-        Some(Grid { origin, spacing: self.spacing, size })
+    /// The first two axes.
+    pub(crate) fn plane(&self) -> Grid<2> {
+        Grid {
+            origin: array::from_fn(|k| self.origin[k]),
+            spacing: self.spacing,
+            size: array::from_fn(|k| self.size[k]),
+        }
     }
 
     /// Every point, in the order of [`Samples`].
     pub fn points(&self) -> impl Iterator<Item = [f64; N]> + use<N> {
         let grid = *self;
         self.indices().map(move |index| array::from_fn(|k| grid.coordinate(k, index[k])))
+    }
+}
+
+/// Where a field is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Places<'a, const N: usize> {
+    Grid(&'a Grid<N>),
+    Points(&'a [[f64; N]]),
+}
+
+impl<const N: usize> Places<'_, N> {
+    pub fn len(&self) -> usize {
+        match self {
+            Places::Grid(grid) => grid.len(),
+            Places::Points(points) => points.len(),
+        }
+    }
+
+    /// Whether no coordinate is infinite or NaN.
+    pub fn are_finite(&self) -> bool {
+        match self {
+            Places::Grid(grid) => grid.is_finite(),
+            Places::Points(points) => points.as_flattened().iter().all(|x| x.is_finite()),
+        }
+    }
+
+    /// Sends every position, with its index, to `visit`.
+    pub fn visit(&self, mut visit: impl FnMut(usize, [f64; N])) {
+        match self {
+            Places::Grid(grid) => grid.points().enumerate().for_each(|(i, p)| visit(i, p)),
+            Places::Points(points) => points.iter().enumerate().for_each(|(i, &p)| visit(i, p)),
+        }
     }
 }
 
@@ -90,6 +123,8 @@ pub struct Samples<const N: usize> {
     pub(crate) gradient: [Vec<f32>; N],
     /// The buffers that combinators fill with further operands.
     spares: Vec<Samples<N>>,
+    /// Positions that a combinator has moved.
+    points: Vec<[f64; N]>,
     /// The tables of one octave, axis after axis.
     pub(crate) axes: Vec<Axis>,
     /// The same for the vector kernel.
@@ -109,6 +144,7 @@ impl<const N: usize> Samples<N> {
             value: Vec::new(),
             gradient: [const { Vec::new() }; N],
             spares: Vec::new(),
+            points: Vec::new(),
             axes: Vec::new(),
             tables: kernel::Tables::default(),
         }
@@ -192,13 +228,6 @@ impl<const N: usize> Samples<N> {
         self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part.fill(g));
     }
 
-    /// Adds to every sample.
-    pub(crate) fn add(&mut self, terms: impl Iterator<Item = Sample<N>>) {
-        for (i, term) in terms.enumerate().take(self.len()) {
-            self.set(i, self.get(i) + term);
-        }
-    }
-
     /// Replaces one sample.
     #[inline]
     pub(crate) fn set(&mut self, index: usize, Sample { value, gradient }: Sample<N>) {
@@ -250,6 +279,23 @@ impl<const N: usize> Samples<N> {
             own.set(i, one);
             second.set(i, two);
         }
+    }
+
+    /// Evaluates something at moved positions; what was here becomes that.
+    pub(crate) fn evaluate_moved(
+        &mut self,
+        spare: &mut Samples<N>,
+        places: Places<N>,
+        moved: impl Fn(usize, [f64; N]) -> [f64; N],
+        evaluate: impl FnOnce(Places<N>, &mut Samples<N>),
+    ) {
+        let mut points = core::mem::take(&mut self.points);
+        points.clear();
+        places.visit(|i, p| points.push(moved(i, p)));
+        evaluate(Places::Points(&points), spare);
+        self.points = points;
+        core::mem::swap(&mut self.value, &mut spare.value);
+        core::mem::swap(&mut self.gradient, &mut spare.gradient);
     }
 
     /// Fills a second buffer and joins it into this one, point by point: the way for a combinator to fill

@@ -4,7 +4,7 @@ use core::array;
 
 use crate::affine::Affine;
 use crate::bounds::Bounds;
-use crate::grid::{Grid, Samples};
+use crate::grid::{Grid, Places, Samples};
 use crate::kernel;
 use crate::kind::{Kind, Terms};
 use crate::noise::{Basis, LatticeNoise};
@@ -87,11 +87,11 @@ impl<const N: usize> Octave<N> {
         Some(noise.in_plane(&self.place, amplitude, self.slope))
     }
 
-    /// Adds `amplitude` times the octave to every point of a grid: the bits of [`sample`](Self::sample).
-    fn add(&self, amplitude: f32, grid: &Grid<N>, out: &mut Samples<N>) {
-        match self.separable() {
-            None => out.add(grid.points().map(|p| self.sample(amplitude, p))),
-            Some(noise) => self.add_rows(noise, amplitude, grid, out),
+    /// Adds `amplitude` times the octave everywhere: the bits of [`sample`](Self::sample).
+    fn add(&self, amplitude: f32, places: Places<N>, out: &mut Samples<N>) {
+        match (self.separable(), places) {
+            (Some(noise), Places::Grid(grid)) => self.add_rows(noise, amplitude, grid, out),
+            _ => places.visit(|i, p| out.set(i, out.get(i) + self.sample(amplitude, p))),
         }
     }
 
@@ -151,18 +151,18 @@ impl<const N: usize> Octaves<N> {
             .unwrap_or_default()
     }
 
-    /// The values on a grid: the bits of [`sample`](Self::sample).
-    pub fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
-        let len = grid.len();
+    /// The values in many places: the bits of [`sample`](Self::sample).
+    pub fn evaluate(&self, places: Places<N>, out: &mut Samples<N>) {
+        let len = places.len();
         match self.kind {
             _ if len == 0 => out.resize(0),
-            Kind::Fbm => sum(&self.list, |octave| octave.amplitude, grid, out),
+            Kind::Fbm => sum(&self.list, |octave| octave.amplitude, places, out),
             kind => out.with_spares(2, |out, spares| {
                 let [noise, weights] = spares else { return };
                 weights.resize(len);
                 out.set_all(len, Sample::NOTHING);
                 for (i, octave) in self.list.iter().enumerate() {
-                    sum(core::slice::from_ref(octave), |_| 1.0, grid, noise);
+                    sum(core::slice::from_ref(octave), |_| 1.0, places, noise);
                     add_terms(kind, i == 0, octave.amplitude, out, weights, noise);
                 }
             }),
@@ -197,26 +197,32 @@ fn add_terms<const N: usize>(
     }
 }
 
-/// Fills a grid with the sum of octaves.
+/// The sum of octaves.
 fn sum<const N: usize>(
     list: &[Octave<N>],
     amplitude: impl Fn(&Octave<N>) -> f32,
-    grid: &Grid<N>,
+    places: Places<N>,
     out: &mut Samples<N>,
 ) {
     // Octaves that are turned come last.
     let in_plane = |i: usize| list.get(i).and_then(|octave| octave.in_plane(amplitude(octave)));
     let count = (0..list.len()).take_while(|&i| in_plane(i).is_some()).count();
-    out.resize(grid.len());
+    out.resize(places.len());
     if count == 0 {
-        out.set_all(grid.len(), Sample::NOTHING);
+        out.set_all(places.len(), Sample::NOTHING);
     }
     let Samples { value, gradient, tables, .. } = out;
-    if let (Some(plane), [dx, dz]) = (grid.plane(), &mut gradient[..]) {
+    if let [dx, dz] = &mut gradient[..] {
         let octave = |i| in_plane(i).expect("the first ones are in the plane");
-        kernel::fill(count, &octave, &plane, tables, kernel::Target { value, dx, dz });
+        let target = kernel::Target { value, dx, dz };
+        match places {
+            Places::Grid(grid) => kernel::fill(count, &octave, &grid.plane(), tables, target),
+            Places::Points(points) => {
+                kernel::fill_points(count, &octave, points.as_flattened(), tables, target);
+            }
+        }
     }
-    list[count..].iter().for_each(|octave| octave.add(amplitude(octave), grid, out));
+    list[count..].iter().for_each(|octave| octave.add(amplitude(octave), places, out));
 }
 
 /// Outside the domain there is no gradient either, where octaves have lost theirs.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::affine::Affine;
 use crate::bounds::{Bounds, half_diagonal};
 use crate::field::Field;
-use crate::grid::{Grid, Samples};
+use crate::grid::{Grid, Places, Samples};
 use crate::join::{Join, lerp};
 use crate::octaves::Octaves;
 use crate::sample::Sample;
@@ -113,6 +113,10 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.root.fill(grid, out);
     }
 
+    fn sample_all(&self, points: &[[f64; N]], out: &mut Samples<N>) {
+        self.root.sample_all(points, out);
+    }
+
     fn bounds(&self) -> Bounds {
         self.bounds
     }
@@ -181,56 +185,80 @@ impl<const N: usize> Field<N> for Op<N> {
                 by.iter().fold(field.sample(p), |sample, shape| shape.apply(sample))
             }
             Op::Domain(field, map) => map.pull_back(field.sample(map.apply(p))),
-            Op::Warp(field, by) => warped(field, p, array::from_fn(|k| by[k].sample(p))),
+            Op::Warp(field, by) => {
+                let by: [Sample<N>; N] = array::from_fn(|k| by[k].sample(p));
+                let moved = array::from_fn(|k| p[k] + f64::from(by[k].value));
+                warped(field.sample(moved), by)
+            }
         }
     }
 
     fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
+        self.evaluate(Places::Grid(grid), out);
+    }
+
+    fn sample_all(&self, points: &[[f64; N]], out: &mut Samples<N>) {
+        self.evaluate(Places::Points(points), out);
+    }
+}
+
+impl<const N: usize> Op<N> {
+    /// The samples in many places: the bits of `sample`.
+    fn evaluate(&self, places: Places<N>, out: &mut Samples<N>) {
         match self {
-            Op::Octaves(octaves) => octaves.fill(grid, out),
+            Op::Constant(value) if places.are_finite() => {
+                out.set_all(places.len(), Sample::constant(*value));
+            }
+            Op::Constant(_) => {
+                out.resize(places.len());
+                places.visit(|i, p| out.set(i, self.sample(p)));
+            }
+            Op::Octaves(octaves) => octaves.evaluate(places, out),
             Op::Join(join, of) => {
-                of[0].fill(grid, out);
+                of[0].evaluate(places, out);
                 for op in &of[1..] {
                     out.with_spares(1, |out, spares| {
-                        op.fill(grid, &mut spares[0]);
+                        op.evaluate(places, &mut spares[0]);
                         join.all(out, &spares[0]);
                     });
                 }
             }
             Op::Lerp(of) => {
-                of[0].fill(grid, out);
+                of[0].evaluate(places, out);
                 out.with_spares(2, |out, spares| {
-                    of[1].fill(grid, &mut spares[0]);
-                    of[2].fill(grid, &mut spares[1]);
+                    of[1].evaluate(places, &mut spares[0]);
+                    of[2].evaluate(places, &mut spares[1]);
                     out.join([&spares[0], &spares[1]], |from, [to, mask]| lerp(from, to, mask));
                 });
             }
             Op::Shape(field, by) => {
-                field.fill(grid, out);
-                for shape in by {
-                    shape.apply_all(out);
-                }
+                field.evaluate(places, out);
+                by.iter().for_each(|shape| shape.apply_all(out));
             }
-            Op::Warp(field, by) => out.with_spares(N, |out, spares| {
-                for (op, spare) in by.iter().zip(spares.iter_mut()) {
-                    op.fill(grid, spare);
-                }
-                let at = |(i, p)| warped(field, p, array::from_fn(|k| spares[k].get(i)));
-                out.write(grid.points().enumerate().map(at));
+            Op::Domain(field, map) => out.with_spares(1, |out, spares| {
+                let moved = |_, p| map.apply(p);
+                out.evaluate_moved(&mut spares[0], places, moved, |places, out| {
+                    field.evaluate(places, out);
+                });
+                out.update(|sample| map.pull_back(sample));
             }),
-            Op::Constant(value) if grid.is_finite() => {
-                out.set_all(grid.len(), Sample::constant(*value));
-            }
-            Op::Constant(_) | Op::Domain(..) => {
-                out.write(grid.points().map(|p| self.sample(p)));
-            }
+            Op::Warp(field, by) => out.with_spares(N + 1, |out, spares| {
+                let Some((spare, moves)) = spares.split_last_mut() else { return };
+                for (op, spare) in by.iter().zip(moves.iter_mut()) {
+                    op.evaluate(places, spare);
+                }
+                let moves: [&Samples<N>; N] = array::from_fn(|k| &moves[k]);
+                let moved =
+                    |i, p: [f64; N]| array::from_fn(|k| p[k] + f64::from(moves[k].values()[i]));
+                out.evaluate_moved(spare, places, moved, |places, out| field.evaluate(places, out));
+                out.join(moves, warped);
+            }),
         }
     }
 }
 
-/// The field at p + w(p).
-fn warped<const N: usize>(field: &Op<N>, p: [f64; N], by: [Sample<N>; N]) -> Sample<N> {
-    let sample = field.sample(array::from_fn(|k| p[k] + f64::from(by[k].value)));
+/// The sample of f(p + w(p)), given that of f there and those of w at p.
+fn warped<const N: usize>(sample: Sample<N>, by: [Sample<N>; N]) -> Sample<N> {
     let gradient = array::from_fn(|j| {
         let moved: f32 = (0..N).map(|k| sample.gradient[k] * by[k].gradient[j]).sum();
         sample.gradient[j] + moved

@@ -50,6 +50,7 @@ Methods:
   analytic      values and exact gradients
   differences   values on a grid with a border, and central differences; of points, five values
   value         values alone
+  one by one    values and exact gradients, of one point at a time rather than in batches
   ratio         the median of noiz, or of the first library where noiz has nothing, divided by this median";
 
 impl Args {

@@ -28,6 +28,14 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             levels().into_iter().map(with_level).collect()
         }
         Task::Points { .. } => {
+            let with_level = |(level, simd)| {
+                let field = Node::<2>::noise(1).build().expect("a noise");
+                let points = positions();
+                let mut out = Samples::<2>::with_level(simd);
+                let run = Box::new(move || field.sample_all(&points, black_box(&mut out)));
+                Contestant { library: "orogeny", method: "analytic", level, run }
+            };
+            let mut all: Vec<_> = levels().into_iter().map(with_level).collect();
             let field = Node::<2>::noise(1).build().expect("a noise");
             let points = positions();
             let mut out = vec![Default::default(); POINTS];
@@ -37,7 +45,8 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
                 }
                 black_box(&out);
             });
-            vec![Contestant { library: "orogeny", method: "analytic", level: "", run }]
+            all.push(Contestant { library: "orogeny", method: "one by one", level: "", run });
+            all
         }
         Task::Chunk { side } => {
             let recipe = Recipe::from_ron(HILLS).expect("a recipe");

@@ -79,17 +79,55 @@ impl Tables {
     #[inline(always)]
     pub(super) fn tabulate<S: Simd>(&mut self, _: S, i: usize, octave: &Octave, grid: &Grid<2>) {
         let Table { columns, rows } = &mut self.octaves[i];
-        columns.fill(octave, grid, 0);
-        rows.fill(octave, grid, 1);
+        columns.fill(octave, 0, grid.size[0], OnGrid { grid, axis: 0 });
+        rows.fill(octave, 1, grid.size[1], OnGrid { grid, axis: 1 });
         rows.multiply();
         rows.find_runs();
     }
 }
 
+impl Table {
+    /// Fills the table for scattered points, given as x and z in turns.
+    #[inline(always)]
+    pub(super) fn scatter(&mut self, octave: &Octave, points: &[f64]) {
+        let len = points.len() / 2;
+        self.columns.fill(octave, 0, len, Scattered { points, axis: 0 });
+        self.rows.fill(octave, 1, len, Scattered { points, axis: 1 });
+    }
+}
+
+/// Coordinates along an axis. Not a closure, since those are not inlined.
+trait Coordinates {
+    fn at(&self, i: usize) -> f64;
+}
+
+struct OnGrid<'a> {
+    grid: &'a Grid<2>,
+    axis: usize,
+}
+
+impl Coordinates for OnGrid<'_> {
+    #[inline(always)]
+    fn at(&self, i: usize) -> f64 {
+        self.grid.coordinate(self.axis, i)
+    }
+}
+
+struct Scattered<'a> {
+    points: &'a [f64],
+    axis: usize,
+}
+
+impl Coordinates for Scattered<'_> {
+    #[inline(always)]
+    fn at(&self, i: usize) -> f64 {
+        self.points[2 * i + self.axis]
+    }
+}
+
 impl Lines {
     #[inline(always)]
-    fn fill(&mut self, octave: &Octave, grid: &Grid<2>, axis: usize) {
-        let len = grid.size[axis];
+    fn fill(&mut self, octave: &Octave, axis: usize, len: usize, coordinates: impl Coordinates) {
         self.len = len;
         self.dt = octave.frequency as f32;
         self.resize(len);
@@ -99,7 +137,7 @@ impl Lines {
         // Three loops, so that the compiler makes vectors of the first and the last.
         for i in 0..len {
             let (floor, carry, fraction) =
-                split_floats(grid.coordinate(axis, i), octave.frequency, octave.offset[axis]);
+                split_floats(coordinates.at(i), octave.frequency, octave.offset[axis]);
             floors[i] = floor;
             carries[i] = carry;
             t[i] = fraction as f32;

@@ -6,6 +6,8 @@
 //! gather and no permutation. All sample rows between two lattice rows then cost a handful of products each; and the upper lattice row
 //! is the lower one of the next cell.
 //!
+//! Scattered points share nothing, so each lane has its own two rows as well; but it is all done in vectors.
+//!
 //! The grid is worked through in strips as wide as a vector, each with all octaves, so that its sums stay in the nearest cache, see [`strips`].
 //!
 //! The order of all operations is that of `interpolate`, and no product is fused with a sum: so bits are those of a point alone, with every width of
@@ -87,4 +89,28 @@ fn fill_with<'a, S: Simd>(
         tables.tabulate(simd, i, &octave(i), grid);
     }
     strips::fill(simd, octave, &tables.octaves[..count], &mut tables.sums, target);
+}
+
+/// Fills scattered points, given as x and z in turns, with the sum of `count` octaves.
+pub(crate) fn fill_points<'a>(
+    count: usize,
+    octave: &dyn Fn(usize) -> Octave<'a>,
+    points: &[f64],
+    tables: &mut Tables,
+    target: Target,
+) {
+    dispatch!(tables.level, simd => fill_points_with(simd, count, octave, points, tables, target));
+}
+
+#[simd]
+fn fill_points_with<'a, S: Simd>(
+    simd: S,
+    count: usize,
+    octave: &dyn Fn(usize) -> Octave<'a>,
+    points: &[f64],
+    tables: &mut Tables,
+    target: Target,
+) {
+    tables.prepare(1);
+    strips::fill_points(simd, count, octave, points, tables, target);
 }

@@ -9,7 +9,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::corners::{Corners, Directions, LaneCorners, Listed, Values};
-use crate::kernel::lines::{Lines, Table};
+use crate::kernel::lines::{Lines, Table, Tables};
 use crate::kernel::row::{AxisLanes, Between, Height, LatticeRow, Ramps, RowParts};
 use crate::kernel::{MAX_LANES, Octave, Target};
 
@@ -47,7 +47,7 @@ pub(super) fn fill<'a, S: Simd>(
         if 6 * columns <= lanes {
             sums.clear(height.next_multiple_of(lanes));
             for (i, table) in tables.iter().enumerate() {
-                add::<S, true>(simd, &octave(i), table, at, &mut sums);
+                add::<S, Column>(simd, &octave(i), table, at, &mut sums);
             }
             scatter(&sums.value[..height], &mut target.value[at..], width);
             scatter(&sums.dx[..height], &mut target.dx[at..], width);
@@ -56,13 +56,49 @@ pub(super) fn fill<'a, S: Simd>(
         } else {
             sums.clear(height * lanes);
             for (i, table) in tables.iter().enumerate() {
-                add::<S, false>(simd, &octave(i), table, at, &mut sums);
+                add::<S, Strip>(simd, &octave(i), table, at, &mut sums);
             }
             copy_rows::<S>(sums.value, columns, height, &mut target.value[at..], width);
             copy_rows::<S>(sums.dx, columns, height, &mut target.dx[at..], width);
             copy_rows::<S>(sums.dz, columns, height, &mut target.dz[at..], width);
             at += columns;
         }
+    }
+}
+
+/// How many scattered points are worked on at a time: their sums stay in the nearest cache.
+const BLOCK: usize = 256;
+
+/// Fills scattered points, given as x and z in turns.
+#[inline(always)]
+pub(super) fn fill_points<'a, S: Simd>(
+    simd: S,
+    count: usize,
+    octave: &dyn Fn(usize) -> Octave<'a>,
+    points: &[f64],
+    tables: &mut Tables,
+    target: Target,
+) {
+    let Tables { octaves, sums: [value, dx, dz], .. } = tables;
+    let Some(table) = octaves.first_mut() else { return };
+    let room = BLOCK + MAX_LANES;
+    value.resize(room.max(value.len()), 0.0);
+    dx.resize(room.max(dx.len()), 0.0);
+    dz.resize(room.max(dz.len()), 0.0);
+    let mut sums = Sums { value, dx, dz };
+    let mut at = 0;
+    for block in points.chunks(2 * BLOCK) {
+        let len = block.len() / 2;
+        sums.clear(len + MAX_LANES);
+        for i in 0..count {
+            let octave = octave(i);
+            table.scatter(&octave, block);
+            add::<S, Points>(simd, &octave, table, 0, &mut sums);
+        }
+        target.value[at..at + len].copy_from_slice(&sums.value[..len]);
+        target.dx[at..at + len].copy_from_slice(&sums.dx[..len]);
+        target.dz[at..at + len].copy_from_slice(&sums.dz[..len]);
+        at += len;
     }
 }
 
@@ -76,86 +112,80 @@ impl Sums<'_> {
     }
 }
 
-/// Adds an octave to a column or to a strip, with the kernel made for its lattice.
+/// What is filled at a time.
+trait Pass {
+    /// Adds an octave.
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
+        simd: S,
+        corners: &C,
+        slope: f32,
+        table: &Table,
+        at: usize,
+        sums: &mut Sums,
+    );
+}
+
+/// Adds an octave, with the code made for its lattice.
 #[inline(always)]
-fn add<S: Simd, const COLUMN: bool>(
-    simd: S,
-    octave: &Octave,
-    table: &Table,
-    at: usize,
-    sums: &mut Sums,
-) {
+fn add<S: Simd, P: Pass>(simd: S, octave: &Octave, table: &Table, at: usize, sums: &mut Sums) {
+    let slope = octave.slope;
     match (octave.corners, octave.heights) {
         (Corners::Directions(pairs), false) => {
             let corners = Directions::new(pairs, octave.amplitude);
-            add_with::<S, _, COLUMN, false>(simd, &corners, octave.slope, table, at, sums);
+            P::add::<S, _, false>(simd, &corners, slope, table, at, sums);
         }
         (Corners::Directions(pairs), true) => {
             let corners = Directions::new(pairs, octave.amplitude);
-            add_with::<S, _, COLUMN, true>(simd, &corners, octave.slope, table, at, sums);
+            P::add::<S, _, true>(simd, &corners, slope, table, at, sums);
         }
         (Corners::Values, _) => {
             let corners = Values { amplitude: octave.amplitude };
-            add_with::<S, _, COLUMN, true>(simd, &corners, octave.slope, table, at, sums);
+            P::add::<S, _, true>(simd, &corners, slope, table, at, sums);
         }
         (Corners::Listed, false) => {
-            let corners = Listed::new(octave);
-            add_with::<S, _, COLUMN, false>(simd, &corners, octave.slope, table, at, sums);
+            P::add::<S, _, false>(simd, &Listed::new(octave), slope, table, at, sums);
         }
         (Corners::Listed, true) => {
-            let corners = Listed::new(octave);
-            add_with::<S, _, COLUMN, true>(simd, &corners, octave.slope, table, at, sums);
+            P::add::<S, _, true>(simd, &Listed::new(octave), slope, table, at, sums);
         }
-    }
-}
-
-#[inline(always)]
-fn add_with<S: Simd, C: LaneCorners, const COLUMN: bool, const HEIGHTS: bool>(
-    simd: S,
-    corners: &C,
-    slope: f32,
-    table: &Table,
-    at: usize,
-    sums: &mut Sums,
-) {
-    if COLUMN {
-        add_column::<S, C, HEIGHTS>(simd, corners, slope, table, at, sums);
-    } else {
-        add_strip::<S, C, HEIGHTS>(simd, corners, slope, table, at, sums);
     }
 }
 
 /// The columns from `at` on, a vector of them, row by row.
-#[inline(always)]
-fn add_strip<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
-    simd: S,
-    corners: &C,
-    slope: f32,
-    Table { columns, rows }: &Table,
-    at: usize,
-    sums: &mut Sums,
-) {
-    let ramps = Ramps::new(AxisLanes::neighbours(simd, columns, at));
-    let slopes = S::f32s::splat(simd, slope);
-    // The last lattice row: the upper one of the last cell.
-    let mut last: Option<(u32, LatticeRow<S>)> = None;
-    let mut start = 0;
-    for run in &rows.runs {
-        let [below, above] = run.lines;
-        let lower = match last {
-            Some((line, row)) if line == below => row,
-            _ => row::<S, C, HEIGHTS>(simd, corners, &ramps, below),
-        };
-        let upper = row::<S, C, HEIGHTS>(simd, corners, &ramps, above);
-        last = Some((above, upper));
-        let between = Between::new(&lower, &upper);
-        let range = start..run.end;
-        if slope == 1.0 {
-            add_rows::<S, true>(simd, &between, rows, range, slopes, sums);
-        } else {
-            add_rows::<S, false>(simd, &between, rows, range, slopes, sums);
+struct Strip;
+
+impl Pass for Strip {
+    #[inline(always)]
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
+        simd: S,
+        corners: &C,
+        slope: f32,
+        Table { columns, rows }: &Table,
+        at: usize,
+        sums: &mut Sums,
+    ) {
+        let ramps = Ramps::new(AxisLanes::neighbours(simd, columns, at));
+        let slopes = S::f32s::splat(simd, slope);
+        // The last lattice row: the upper one of the last cell.
+        let mut last: Option<(u32, LatticeRow<S>)> = None;
+        let mut start = 0;
+        for run in &rows.runs {
+            let [below, above] = run.lines;
+            let lower = match last {
+                Some((line, row)) if line == below => row,
+                _ => row::<S, C, HEIGHTS>(simd, corners, &ramps, below),
+            };
+            let upper = row::<S, C, HEIGHTS>(simd, corners, &ramps, above);
+            last = Some((above, upper));
+            let between = Between::new(&lower, &upper);
+            let range = start..run.end;
+            if slope == 1.0 {
+                add_rows::<S, true>(simd, &between, rows, range, slopes, sums);
+            } else {
+                add_rows::<S, false>(simd, &between, rows, range, slopes, sums);
+            }
+            start = run.end;
         }
-        start = run.end;
     }
 }
 
@@ -206,29 +236,67 @@ fn row<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
 }
 
 /// A column, a vector of rows at a time.
+struct Column;
+
+impl Pass for Column {
+    #[inline(always)]
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
+        simd: S,
+        corners: &C,
+        slope: f32,
+        Table { columns, rows }: &Table,
+        at: usize,
+        sums: &mut Sums,
+    ) {
+        let ramps = Ramps::new(AxisLanes::one(simd, columns, at));
+        for start in (0..rows.len).step_by(S::f32s::LEN) {
+            add_lanes::<S, C, HEIGHTS>(simd, corners, slope, &ramps, rows, start, sums);
+        }
+    }
+}
+
+/// Points that share nothing, a vector of them at a time: each has its own column and its own row.
+struct Points;
+
+impl Pass for Points {
+    #[inline(always)]
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
+        simd: S,
+        corners: &C,
+        slope: f32,
+        Table { columns, rows }: &Table,
+        _: usize,
+        sums: &mut Sums,
+    ) {
+        for start in (0..rows.len).step_by(S::f32s::LEN) {
+            let ramps = Ramps::new(AxisLanes::neighbours(simd, columns, start));
+            add_lanes::<S, C, HEIGHTS>(simd, corners, slope, &ramps, rows, start, sums);
+        }
+    }
+}
+
+/// A vector of points with rows of their own, from `start` on.
 #[inline(always)]
-fn add_column<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
+fn add_lanes<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
     simd: S,
     corners: &C,
     slope: f32,
-    Table { columns, rows }: &Table,
-    at: usize,
+    ramps: &Ramps<S>,
+    rows: &Lines,
+    start: usize,
     sums: &mut Sums,
 ) {
-    let lanes = S::f32s::LEN;
-    let ramps = Ramps::new(AxisLanes::one(simd, columns, at));
-    let slopes = S::f32s::splat(simd, slope);
-    for start in (0..rows.len).step_by(lanes) {
-        let z = AxisLanes::neighbours(simd, rows, start);
-        let lower = LatticeRow::new::<C, HEIGHTS>(simd, corners, &ramps, z.below);
-        let upper = LatticeRow::new::<C, HEIGHTS>(simd, corners, &ramps, z.above);
-        let between = Between::new(&lower, &upper);
-        let height = z.height();
-        accumulate(simd, &mut sums.value[start..start + lanes], between.value(&height));
-        if slope != 0.0 {
-            accumulate(simd, &mut sums.dx[start..start + lanes], between.dx(&height) * slopes);
-            accumulate(simd, &mut sums.dz[start..start + lanes], between.dz(&height) * slopes);
-        }
+    let z = AxisLanes::neighbours(simd, rows, start);
+    let lower = LatticeRow::new::<C, HEIGHTS>(simd, corners, ramps, z.below);
+    let upper = LatticeRow::new::<C, HEIGHTS>(simd, corners, ramps, z.above);
+    let between = Between::new(&lower, &upper);
+    let height = z.height();
+    let end = start + S::f32s::LEN;
+    accumulate(simd, &mut sums.value[start..end], between.value(&height));
+    if slope != 0.0 {
+        let slopes = S::f32s::splat(simd, slope);
+        accumulate(simd, &mut sums.dx[start..end], between.dx(&height) * slopes);
+        accumulate(simd, &mut sums.dz[start..end], between.dz(&height) * slopes);
     }
 }
 

@@ -17,6 +17,17 @@ fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what:
         field.fill(grid, out);
         assert_eq!(out.len(), grid.len());
     }
+    // Scattered points are worked out in another way.
+    let points: Vec<_> = grid.points().step_by(1 + grid.len() / 500).collect();
+    for out in &*samples {
+        let mut scattered = Samples::with_level(out.tables.level);
+        field.sample_all(&points, &mut scattered);
+        assert_eq!(scattered.len(), points.len());
+        for (i, p) in points.iter().enumerate() {
+            let [found, exact] = [scattered.get(i), field.sample(*p)].map(bits);
+            assert_eq!(found, exact, "{what}, {p:?}");
+        }
+    }
     let (first, others) = samples.split_first().unwrap();
     for other in others {
         for i in 0..grid.len() {
