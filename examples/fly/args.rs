@@ -22,6 +22,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: u32,
 
+    /// Take the pictures of a headless flight on the way, at so many metres a second, without waiting for all terrain; 1 to 10000
+    #[arg(long, value_name = "M/S", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub speed: Option<u32>,
+
     /// The size of the pictures in pixels, each side 64 to 8192
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub size: [u32; 2],

@@ -2,13 +2,14 @@
 
 use std::f32::consts::TAU;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bevy::app::{PluginGroupBuilder, ScheduleRunnerPlugin};
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::{TerrainBudget, TerrainQuery, TerrainStats};
@@ -26,6 +27,9 @@ const HEIGHT: f32 = 220.0;
 const LOOK_AHEAD: f32 = 600.0;
 /// Downward slope of the view.
 const PITCH: f32 = -0.14;
+/// Frames a second of a flight that does not wait, and frames from one of its pictures to the next.
+const RATE: f32 = 60.0;
+const BETWEEN: u32 = 60;
 
 /// How far the flight is.
 #[derive(Resource)]
@@ -33,6 +37,10 @@ struct Flight {
     out: PathBuf,
     frames: u32,
     size: [u32; 2],
+    /// How far each frame goes, in parts of the loop, where the flight does not wait.
+    step: Option<f32>,
+    /// The part of the loop where the camera is.
+    part: f32,
     /// The picture that is being taken, from 0.
     current: u32,
     stage: Stage,
@@ -42,6 +50,8 @@ struct Flight {
 enum Stage {
     /// Fly to the place of the picture.
     Move,
+    /// Fly on, for so many frames already.
+    Pass(u32),
     /// Wait until this many frames were drawn with all terrain there.
     Settle(u32),
     /// Wait for the picture.
@@ -57,20 +67,28 @@ pub fn add(app: &mut App, plugins: PluginGroupBuilder, args: &Args) -> Result<()
         .map_err(|error| format!("--out {}: {error}", args.out.display()))?;
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
-    app.add_plugins(plugins.set(no_window).disable::<WinitPlugin>())
-        .add_plugins(ScheduleRunnerPlugin::default())
+    app.add_plugins(plugins.set(no_window).disable::<WinitPlugin>());
+    if args.speed.is_some() {
+        let frame = Duration::from_secs_f32(1.0 / RATE);
+        app.add_plugins(ScheduleRunnerPlugin::run_loop(frame))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(frame));
+    } else {
         // Nobody waits for a frame here, but for the terrain.
-        .insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..default() })
-        .insert_resource(Flight {
-            out: args.out.clone(),
-            frames: args.frames,
-            size: args.size,
-            current: 0,
-            stage: Stage::Move,
-            begun: Instant::now(),
-        })
-        .add_systems(PostStartup, spawn)
-        .add_systems(Update, fly);
+        app.add_plugins(ScheduleRunnerPlugin::default())
+            .insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..default() });
+    }
+    app.insert_resource(Flight {
+        out: args.out.clone(),
+        frames: args.frames,
+        size: args.size,
+        step: args.speed.map(|speed| speed as f32 / RATE / loop_length()),
+        part: 0.0,
+        current: 0,
+        stage: Stage::Move,
+        begun: Instant::now(),
+    })
+    .add_systems(PostStartup, spawn)
+    .add_systems(Update, fly);
     Ok(())
 }
 
@@ -103,8 +121,22 @@ fn fly(
     let (mut transform, mut camera, target) = camera.into_inner();
     match flight.stage {
         Stage::Move => {
-            *transform = place(&terrains, flight.current as f32 / flight.frames as f32);
-            flight.stage = Stage::Settle(0);
+            if flight.step.is_none() {
+                flight.part = flight.current as f32 / flight.frames as f32;
+            }
+            *transform = place(&terrains, flight.part);
+            let waits = flight.step.is_none();
+            flight.stage = if waits { Stage::Settle(0) } else { Stage::Pass(0) };
+        }
+        Stage::Pass(frames) => {
+            flight.part += flight.step.unwrap_or_default();
+            *transform = place(&terrains, flight.part);
+            camera.is_active = frames + SETTLE >= BETWEEN;
+            flight.stage = Stage::Pass(frames + 1);
+            if frames == BETWEEN {
+                flight.stage = Stage::Capture;
+                commands.spawn(Screenshot(target.clone())).observe(save);
+            }
         }
         Stage::Settle(frames) if frames < SETTLE => {
             // Frames that nobody will see are not drawn: on a CPU they would take most of the time.
@@ -120,9 +152,20 @@ fn fly(
     }
 }
 
-/// Where the camera is at a part of the loop, a lying figure of eight.
+/// The point at a part of the loop, a lying figure of eight.
+fn at(part: f32) -> Vec2 {
+    LOOP * Vec2::new((TAU * part).sin(), (2.0 * TAU * part).sin() / 2.0)
+}
+
+/// Its length in metres.
+fn loop_length() -> f32 {
+    const PIECES: u16 = 1000;
+    let ends = |i: u16| [i, i + 1].map(|i| at(f32::from(i) / f32::from(PIECES)));
+    (0..PIECES).map(ends).map(|[from, to]| from.distance(to)).sum()
+}
+
+/// Where the camera is at a part of the loop.
 fn place(terrains: &TerrainQuery, part: f32) -> Transform {
-    let at = |part: f32| LOOP * Vec2::new((TAU * part).sin(), (2.0 * TAU * part).sin() / 2.0);
     let here = at(part);
     let ahead = (at(part + 1e-3) - here).normalize();
     let highest = (0..=8)
@@ -155,11 +198,12 @@ fn save(
     flight.current += 1;
     flight.stage = Stage::Move;
     println!(
-        "{} of {}  {}  {} chunks, {} thousand triangles, {:.1} s",
+        "{} of {}  {}  {} chunks, {} on their way, {} thousand triangles, {:.1} s",
         flight.current,
         flight.frames,
         path.display(),
         stats.displayed,
+        stats.missing,
         stats.triangles / 1000,
         flight.begun.elapsed().as_secs_f32(),
     );
