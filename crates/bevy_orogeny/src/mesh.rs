@@ -62,6 +62,8 @@ pub struct ChunkBuilder {
     layout: Layout,
     seams: Seams,
     usages: RenderAssetUsages,
+    /// The same for every chunk.
+    indices: Indices,
     /// For each level, the field whose normals suit it: made when the level is first built.
     bands: [OnceLock<Option<Arc<dyn Field<2> + Send + Sync>>>; MAX_LOD as usize + 2],
 }
@@ -71,6 +73,8 @@ pub struct ChunkBuilder {
 struct Scratch {
     surface: Samples<2>,
     coarser: Samples<2>,
+    /// What the vertices of the coarser level are to those that slide onto them.
+    packed: Vec<[u32; 2]>,
     edge: Samples<2>,
 }
 
@@ -85,7 +89,8 @@ impl ChunkBuilder {
     /// With `keep`, meshes stay readable on the CPU; otherwise the renderer takes their vertices away.
     pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
-        Self { field, layout, seams, usages, bands: [const { OnceLock::new() }; _] }
+        let indices = indices(layout.cells as usize + 1, seams);
+        Self { field, layout, seams, usages, indices, bands: [const { OnceLock::new() }; _] }
     }
 
     /// The field.
@@ -125,6 +130,12 @@ impl ChunkBuilder {
         let grid = Grid { origin: layout.origin(key), spacing, size: [side, side] };
         self.fill(key.lod, &grid, &mut scratch.surface);
 
+        let mut finite = make_finite(&mut scratch.surface);
+        let surface = &scratch.surface;
+        let heights = surface.values();
+        let mut low = heights.iter().copied().fold(f32::INFINITY, f32::min);
+        let high = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+
         let skirt = if *seams == Seams::Skirts { 4 * side } else { 0 };
         let count = side * side + skirt;
         let mut positions = Vec::with_capacity(count);
@@ -132,24 +143,16 @@ impl ChunkBuilder {
         // A material that geomorphs knows where its vertices are.
         let with_uvs = *seams != Seams::Morph;
         let mut uvs = Vec::with_capacity(if with_uvs { count } else { 0 });
-        let (mut low, mut high, mut finite) = (f32::INFINITY, f32::NEG_INFINITY, true);
         let step = spacing as f32;
-        let mut samples = scratch.surface.iter();
-        for z in (0..side).map(|j| j as f32 * step) {
-            for (i, sample) in samples.by_ref().take(side).enumerate() {
-                let x = i as f32 * step;
-                let usable = is_finite(sample);
-                let sample = if usable { sample } else { Sample::default() };
-                finite &= usable;
-                low = low.min(sample.value);
-                high = high.max(sample.value);
-                positions.push([x, sample.value, z]);
-                normals.push(normal(sample).to_array());
-                if with_uvs {
-                    uvs.push([x, z]);
-                }
+        for (j, heights) in heights.chunks_exact(side).enumerate() {
+            let z = j as f32 * step;
+            let x = |i| i as f32 * step;
+            positions.extend(heights.iter().enumerate().map(|(i, &y)| [x(i), y, z]));
+            if with_uvs {
+                uvs.extend((0..side).map(|i| [x(i), z]));
             }
         }
+        normals.extend(surface.iter().map(|sample| normal(sample).to_array()));
 
         if *seams == Seams::Skirts {
             let (depth, edges_finite) = skirt_depth(&*self.field, &grid, &mut scratch.edge);
@@ -168,7 +171,7 @@ impl ChunkBuilder {
 
         let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, self.usages);
         if *seams == Seams::Morph {
-            self.insert_targets(key, &positions, &mut scratch.coarser, &mut mesh);
+            self.insert_targets(key, scratch, &mut mesh);
         }
         let size = layout.size(key.lod) as f32;
         mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
@@ -176,44 +179,44 @@ impl ChunkBuilder {
         if with_uvs {
             mesh.insert_attribute(Mesh::ATTRIBUTE_UV_0, uvs);
         }
-        mesh.insert_indices(indices(side, *seams));
+        mesh.insert_indices(self.indices.clone());
         // Vertices slide onto others of the chunk, so the box holds them all the way.
         let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));
         ChunkMesh { mesh, aabb, finite }
     }
 
     /// Adds what vertices slide onto: each the one with both indices rounded down to even numbers, as a chunk of the next coarser level has it.
-    fn insert_targets(
-        &self,
-        key: ChunkKey,
-        positions: &[[f32; 3]],
-        coarser: &mut Samples<2>,
-        mesh: &mut Mesh,
-    ) {
+    fn insert_targets(&self, key: ChunkKey, scratch: &mut Scratch, mesh: &mut Mesh) {
+        let Scratch { coarser, packed, .. } = scratch;
         let cells = self.layout.cells as usize;
         let (side, half) = (cells + 1, cells / 2 + 1);
         let spacing = self.layout.spacing(key.lod);
         let grid =
             Grid { origin: self.layout.origin(key), spacing: 2.0 * spacing, size: [half, half] };
         self.fill(key.lod + 1, &grid, coarser);
+        make_finite(coarser);
+        packed.clear();
+        packed.extend(coarser.iter().map(|sample| {
+            let Vec3 { x, z, .. } = normal(sample);
+            let spacing = spacing as f32;
+            Target { height: sample.value, normal: [x, z], cells: cells as u32, spacing }.pack()
+        }));
         let mut targets = Vec::with_capacity(side * side);
         for j in 0..side {
-            let heights = &positions[(j & !1) * side..];
-            for i in 0..half {
-                let sample = coarser.get(j / 2 * half + i);
-                let normal = normal(if is_finite(sample) { sample } else { Sample::default() });
-                let target = Target {
-                    height: heights[2 * i][1],
-                    normal: [normal.x, normal.z],
-                    cells: cells as u32,
-                    spacing: spacing as f32,
-                };
-                // The last column has no odd one beside it.
-                targets.extend([target.pack(); 2].into_iter().take(side - 2 * i));
-            }
+            let row = &packed[j / 2 * half..][..half];
+            targets.extend((0..side).map(|i| row[i / 2]));
         }
         mesh.insert_attribute(ATTRIBUTE_TARGET, VertexAttributeValues::Uint32x2(targets));
     }
+}
+
+/// Lays samples that are not finite flat at height 0, and says whether there was none.
+fn make_finite(samples: &mut Samples<2>) -> bool {
+    let finite = samples.iter().fold(true, |finite, sample| finite & is_finite(sample));
+    if !finite {
+        samples.update(|sample| if is_finite(sample) { sample } else { Sample::default() });
+    }
+    finite
 }
 
 /// The field whose normals suit a level, where there is one: at level 0 it is the field itself.
