@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::bounds::{Bounds, half_diagonal, times};
-use crate::grid::{Grid, Samples};
+use crate::grid::Grid;
 use crate::sample::Sample;
+use crate::samples::Samples;
 
 /// A differentiable scalar field over N dimensions.
 ///

@@ -1,8 +1,8 @@
 //! Joining fields point by point.
 
 use crate::bounds::{Bounds, times};
-use crate::grid::Samples;
 use crate::sample::Sample;
+use crate::samples::Samples;
 
 /// How several fields become one, from left to right.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -27,6 +27,7 @@ mod place;
 mod raycast;
 mod recipe;
 mod sample;
+mod samples;
 mod shape;
 pub mod simd;
 mod split;
@@ -41,7 +42,7 @@ pub use error::RecipeError;
 pub use fade::Fade;
 pub use field::Field;
 pub use fractal::Fractal;
-pub use grid::{Grid, Samples};
+pub use grid::Grid;
 pub use kind::{Kind, Ridged};
 pub use lattice::{
     Gradients, Heights, Lattice, LatticeGrid, PERLIN, Permutation, PermutationTable,
@@ -51,6 +52,7 @@ pub use noise::{Cellular, Distance, GradientNoise, Noise, Simplex};
 pub use raycast::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError, raycast};
 pub use recipe::Recipe;
 pub use sample::Sample;
+pub use samples::Samples;
 pub use shape::{Clamp, Curve, Normalize, Shape, Terraces};
 pub use split::MAX_CELL;
 pub use tree::Tree;

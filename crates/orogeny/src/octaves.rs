@@ -4,12 +4,13 @@ use core::array;
 
 use crate::affine::Affine;
 use crate::bounds::Bounds;
-use crate::grid::{Grid, Places, Samples};
+use crate::grid::{Grid, Places};
 use crate::kernel;
 use crate::kind::{Kind, Terms};
 use crate::noise::{Basis, LatticeNoise};
 use crate::place::Place;
 use crate::sample::Sample;
+use crate::samples::Samples;
 
 /// One octave.
 #[derive(Clone, Debug)]

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use crate::affine::Affine;
 use crate::bounds::{Bounds, half_diagonal};
 use crate::field::Field;
-use crate::grid::{Grid, Places, Samples};
+use crate::grid::{Grid, Places};
 use crate::join::{Join, lerp};
 use crate::octaves::Octaves;
 use crate::sample::Sample;
+use crate::samples::Samples;
 use crate::shape::ShapeOp;
 
 /// A validated tree of fields: what [`Node::build`](crate::Node::build) and [`Recipe::build`](crate::Recipe::build) give.

@@ -5,18 +5,9 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use crate::args::Args;
+use crate::contestant::Contestant;
 use crate::workload::Workload;
 use crate::{ours, peers};
-
-/// A library with one way to do a workload.
-pub struct Contestant {
-    pub library: &'static str,
-    pub method: &'static str,
-    /// The vectors it was told to use, where it can be told.
-    pub level: &'static str,
-    /// Does the workload once.
-    pub run: Box<dyn FnMut()>,
-}
 
 /// What it took, in nanoseconds a sample.
 pub struct Result {

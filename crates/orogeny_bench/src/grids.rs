@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::contest::Contestant;
+use crate::contestant::Contestant;
 use crate::workload::{POINTS, REACH, Task};
 
 /// The positions of [`Task::Points`]: from SplitMix64.

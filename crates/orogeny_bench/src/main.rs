@@ -2,6 +2,7 @@
 
 mod args;
 mod contest;
+mod contestant;
 mod grids;
 mod ours;
 mod peers;

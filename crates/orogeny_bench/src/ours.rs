@@ -7,7 +7,7 @@ use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny::simd::levels;
 use orogeny::{Field, Fractal, GradientNoise, Grid, Kind, Node, Recipe, Ridged, Samples, Tree};
 
-use crate::contest::Contestant;
+use crate::contestant::Contestant;
 use crate::grids::positions;
 use crate::workload::{self, GAIN, POINTS, Task, WARP};
 

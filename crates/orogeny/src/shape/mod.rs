@@ -11,9 +11,9 @@ pub(crate) use shaped::Shaped;
 
 use crate::bounds::Bounds;
 use crate::error::RecipeError;
-use crate::grid::Samples;
 use crate::limits::{Parameters, parameters};
 use crate::sample::Sample;
+use crate::samples::Samples;
 use curve::Spline;
 
 /// A function of one variable. The gradient of m(f) is m'(f) grad f.

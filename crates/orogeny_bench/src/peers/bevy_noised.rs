@@ -5,7 +5,7 @@ use bevy_noised::{
 };
 use glam::Vec2;
 
-use crate::contest::Contestant;
+use crate::contestant::Contestant;
 use crate::grids::{gradients, values};
 use crate::workload::{GAIN, Kind, Task};
 

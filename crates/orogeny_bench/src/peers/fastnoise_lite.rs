@@ -2,7 +2,7 @@
 
 use fastnoise_lite::{DomainWarpType, FastNoiseLite, FractalType, NoiseType};
 
-use crate::contest::Contestant;
+use crate::contestant::Contestant;
 use crate::grids::values;
 use crate::workload::{GAIN, Kind, Task, WARP};
 

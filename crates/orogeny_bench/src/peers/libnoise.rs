@@ -2,7 +2,7 @@
 
 use libnoise::prelude::*;
 
-use crate::contest::Contestant;
+use crate::contestant::Contestant;
 use crate::grids::values;
 use crate::workload::{GAIN, Task};
 

@@ -7,7 +7,7 @@ mod noise;
 mod noise_functions;
 mod noiz;
 
-use crate::contest::Contestant;
+use crate::contestant::Contestant;
 use crate::workload::{Fractal, Kind, Task};
 
 /// Everyone who can do a task.

@@ -2,7 +2,7 @@
 
 use noise::{Fbm, MultiFractal, NoiseFn, Perlin, RidgedMulti};
 
-use crate::contest::Contestant;
+use crate::contestant::Contestant;
 use crate::grids::values;
 use crate::workload::{GAIN, Kind, Task};
 

@@ -2,7 +2,7 @@
 
 use noise_functions::{Noise, Perlin};
 
-use crate::contest::Contestant;
+use crate::contestant::Contestant;
 use crate::grids::values;
 use crate::workload::{GAIN, Task};
 

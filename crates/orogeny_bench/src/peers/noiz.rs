@@ -3,7 +3,7 @@
 use bevy_math::Vec2;
 use noiz::prelude::*;
 
-use crate::contest::Contestant;
+use crate::contestant::Contestant;
 use crate::grids::{gradients, values};
 use crate::workload::{GAIN, Task};
 
