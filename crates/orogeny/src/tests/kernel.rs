@@ -1,7 +1,7 @@
 //! Dense grids in two dimensions have the bits of points, with every kind of vectors.
 
 use super::random::{Random, tree};
-use crate::simd::levels;
+use crate::simd::{Level, levels};
 use crate::{
     Fade, Field, Fractal, GradientNoise, Gradients, Grid, Heights, Kind, Node, Ridged, Sample,
     Samples,
@@ -44,8 +44,10 @@ fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what:
     }
 }
 
+/// One for each kind of vectors, and one for none.
 fn buffers() -> Vec<Samples<2>> {
-    levels().into_iter().map(|(_, level)| Samples::with_level(level)).collect()
+    let levels = levels().into_iter().map(|(_, level)| level).chain([Level::fallback()]);
+    levels.map(Samples::with_level).collect()
 }
 
 /// Sizes from 1 to 300, origins at home, negative and at 1e12 m.
