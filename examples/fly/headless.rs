@@ -121,12 +121,13 @@ fn fly(
     let (mut transform, mut camera, target) = camera.into_inner();
     match flight.stage {
         Stage::Move => {
-            if flight.step.is_none() {
+            flight.stage = if flight.step.is_some() {
+                Stage::Pass(0)
+            } else {
                 flight.part = flight.current as f32 / flight.frames as f32;
-            }
+                Stage::Settle(0)
+            };
             *transform = place(&terrains, flight.part);
-            let waits = flight.step.is_none();
-            flight.stage = if waits { Stage::Settle(0) } else { Stage::Pass(0) };
         }
         Stage::Pass(frames) => {
             flight.part += flight.step.unwrap_or_default();

@@ -185,8 +185,7 @@ fn add_terms<const N: usize>(
 ) {
     // A loop for each, so that the compiler makes vectors of it.
     match kind {
-        Kind::Fbm => out.join([noise], |sum, [noise]| sum + noise * amplitude),
-        Kind::Turbulence | Kind::Billow => {
+        Kind::Fbm | Kind::Turbulence | Kind::Billow => {
             out.join([noise], |sum, [noise]| sum + Terms::new(kind).next(noise, amplitude));
         }
         Kind::Ridged(ridged) => out.join_both(weights, noise, |sum, weight, noise| {

@@ -1,6 +1,6 @@
 //! What noise needs to know of the columns and of the rows of a grid.
 
-use fearless_simd::{Level, Simd};
+use fearless_simd::Level;
 
 use crate::fade::Fade;
 use crate::grid::Grid;
@@ -23,16 +23,25 @@ pub(super) struct Lines {
     pub w1: Vec<f32>,
     /// The derivative of `w1` with respect to the caller's coordinate.
     pub dw: Vec<f32>,
-    /// w1 t and its derivative: of rows alone.
-    pub w1t: Vec<f32>,
-    pub dw1t: Vec<f32>,
     /// The derivative of `t` with respect to the caller's coordinate: the frequency.
     pub dt: f32,
-    /// The stretches of points between the same lines: of rows alone.
+    /// What every strip needs of each row: of the rows of grids alone.
+    pub heights: Vec<RowHeight>,
+    /// The stretches of points between the same lines: of the rows of grids alone.
     pub runs: Vec<Run>,
     /// Floors and carries of the positions.
     floors: Vec<f64>,
     carries: Vec<f64>,
+}
+
+/// The place of a row between its lattice rows: s, v = fade(s), v s, and the derivatives of the last two along z.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowHeight {
+    pub s: f32,
+    pub v: f32,
+    pub vs: f32,
+    pub dv: f32,
+    pub dvs: f32,
 }
 
 /// Neighbouring points between the same lines.
@@ -77,11 +86,11 @@ impl Tables {
 
     /// Fills the tables of octave `i`.
     #[inline(always)]
-    pub(super) fn tabulate<S: Simd>(&mut self, _: S, i: usize, octave: &Octave, grid: &Grid<2>) {
+    pub(super) fn tabulate(&mut self, i: usize, octave: &Octave, grid: &Grid<2>) {
         let Table { columns, rows } = &mut self.octaves[i];
         columns.fill(octave, 0, grid.size[0], OnGrid { grid, axis: 0 });
         rows.fill(octave, 1, grid.size[1], OnGrid { grid, axis: 1 });
-        rows.multiply();
+        rows.find_heights();
         rows.find_runs();
     }
 }
@@ -146,23 +155,25 @@ impl Lines {
         let t = &self.t[..len];
         let (w0, w1) = (&mut self.w0[..len], &mut self.w1[..len]);
         let dw = &mut self.dw[..len];
+        // The usual fade has a loop of its own.
         match octave.fade {
             Fade::Quintic => weigh(Fade::Quintic, self.dt, t, w0, w1, dw),
             fade => weigh(fade, self.dt, t, w0, w1, dw),
         }
     }
 
-    #[inline(always)]
-    fn multiply(&mut self) {
-        let len = self.len;
-        self.w1t.resize(len, 0.0);
-        self.dw1t.resize(len, 0.0);
-        let (t, w1, dw, dt) = (&self.t[..len], &self.w1[..len], &self.dw[..len], self.dt);
-        let (w1t, dw1t) = (&mut self.w1t[..len], &mut self.dw1t[..len]);
-        for i in 0..len {
-            w1t[i] = w1[i] * t[i];
-            dw1t[i] = dt * w1[i] + t[i] * dw[i];
-        }
+    fn find_heights(&mut self) {
+        let dt = self.dt;
+        let height = |((&s, &v), &dv): ((&f32, &f32), &f32)| RowHeight {
+            s,
+            v,
+            vs: v * s,
+            dv,
+            dvs: dt * v + s * dv,
+        };
+        let rows = self.t.iter().zip(&self.w1).zip(&self.dw).take(self.len);
+        self.heights.clear();
+        self.heights.extend(rows.map(height));
     }
 
     fn resize(&mut self, len: usize) {

@@ -86,7 +86,7 @@ fn fill_with<'a, S: Simd>(
 ) {
     tables.prepare(count);
     for i in 0..count {
-        tables.tabulate(simd, i, &octave(i), grid);
+        tables.tabulate(i, &octave(i), grid);
     }
     strips::fill(simd, octave, &tables.octaves[..count], &mut tables.sums, target);
 }

@@ -4,7 +4,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::corners::{CornerLanes, LaneCorners};
-use crate::kernel::lines::Lines;
+use crate::kernel::lines::{Lines, RowHeight};
 
 /// What noise needs to know of a vector of points along one axis.
 pub(super) struct AxisLanes<S: Simd> {
@@ -123,27 +123,18 @@ pub(super) struct Height<S: Simd> {
 }
 
 impl<S: Simd> Height<S> {
-    /// A row of a grid, in every lane; `dt` is its own, in every lane.
+    /// A row of a grid, in every lane; so is `dt`, the frequency.
     #[inline(always)]
-    pub fn of_row(simd: S, row: &RowParts, dt: S::f32s) -> Self {
+    pub fn of_row(simd: S, row: &RowHeight, dt: S::f32s) -> Self {
         Self {
-            s: S::f32s::splat(simd, *row.s),
-            v: S::f32s::splat(simd, *row.v),
-            vs: S::f32s::splat(simd, *row.vs),
+            s: S::f32s::splat(simd, row.s),
+            v: S::f32s::splat(simd, row.v),
+            vs: S::f32s::splat(simd, row.vs),
             dt,
-            dv: S::f32s::splat(simd, *row.dv),
-            dvs: S::f32s::splat(simd, *row.dvs),
+            dv: S::f32s::splat(simd, row.dv),
+            dvs: S::f32s::splat(simd, row.dvs),
         }
     }
-}
-
-/// The numbers of [`Height`] for one row of a grid.
-pub(super) struct RowParts<'a> {
-    pub s: &'a f32,
-    pub v: &'a f32,
-    pub vs: &'a f32,
-    pub dv: &'a f32,
-    pub dvs: &'a f32,
 }
 
 /// The noise between two lattice rows: c0 + c1 s + c2 v + c3 v s, and its derivative along x, the same of d.

@@ -3,14 +3,12 @@
 //! Columns that do not fill a vector are few or many. Many are a vector with idle lanes; one or two, as on the usual
 //! grids of 2^n + 1 points, run with their lanes along z.
 
-use core::ops::Range;
-
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::corners::{Corners, Directions, LaneCorners, Listed, Values};
 use crate::kernel::lines::{Lines, Table, Tables};
-use crate::kernel::row::{AxisLanes, Between, Height, LatticeRow, Ramps, RowParts};
+use crate::kernel::row::{AxisLanes, Between, Height, LatticeRow, Ramps};
 use crate::kernel::{MAX_LANES, Octave, Target};
 
 /// The sums of a strip or a column: values, and derivatives along x and z. A vector for each row of a strip, or for as many rows of a column
@@ -138,11 +136,11 @@ fn add<S: Simd, P: Pass>(simd: S, octave: &Octave, table: &Table, at: usize, sum
             let corners = Directions::new(pairs, octave.amplitude);
             P::add::<S, _, true>(simd, &corners, slope, table, at, sums);
         }
-        (Corners::Values, _) => {
+        (Corners::Values, true) => {
             let corners = Values { amplitude: octave.amplitude };
             P::add::<S, _, true>(simd, &corners, slope, table, at, sums);
         }
-        (Corners::Listed, false) => {
+        (Corners::Values | Corners::Listed, false) => {
             P::add::<S, _, false>(simd, &Listed::new(octave), slope, table, at, sums);
         }
         (Corners::Listed, true) => {
@@ -165,7 +163,8 @@ impl Pass for Strip {
         sums: &mut Sums,
     ) {
         let ramps = Ramps::new(AxisLanes::neighbours(simd, columns, at));
-        let slopes = S::f32s::splat(simd, slope);
+        let lanes = S::f32s::LEN;
+        let dt = S::f32s::splat(simd, rows.dt);
         // The last lattice row: the upper one of the last cell.
         let mut last: Option<(u32, LatticeRow<S>)> = None;
         let mut start = 0;
@@ -178,49 +177,16 @@ impl Pass for Strip {
             let upper = row::<S, C, HEIGHTS>(simd, corners, &ramps, above);
             last = Some((above, upper));
             let between = Between::new(&lower, &upper);
-            let range = start..run.end;
-            if slope == 1.0 {
-                add_rows::<S, true>(simd, &between, rows, range, slopes, sums);
-            } else {
-                add_rows::<S, false>(simd, &between, rows, range, slopes, sums);
+            let wide = start * lanes..run.end * lanes;
+            let value = sums.value[wide.clone()].chunks_exact_mut(lanes);
+            let dx = sums.dx[wide.clone()].chunks_exact_mut(lanes);
+            let dz = sums.dz[wide].chunks_exact_mut(lanes);
+            let heights = rows.heights[start..run.end].iter();
+            for (((height, value), dx), dz) in heights.zip(value).zip(dx).zip(dz) {
+                let height = Height::of_row(simd, height, dt);
+                accumulate(simd, [value, dx, dz], &between, &height, slope);
             }
             start = run.end;
-        }
-    }
-}
-
-/// The sample rows between two lattice rows.
-#[inline(always)]
-fn add_rows<S: Simd, const WHOLE_SLOPE: bool>(
-    simd: S,
-    between: &Between<S>,
-    rows: &Lines,
-    range: Range<usize>,
-    slopes: S::f32s,
-    sums: &mut Sums,
-) {
-    let lanes = S::f32s::LEN;
-    let dt = S::f32s::splat(simd, rows.dt);
-    let wide = range.start * lanes..range.end * lanes;
-    let value = sums.value[wide.clone()].chunks_exact_mut(lanes);
-    let dx = sums.dx[wide.clone()].chunks_exact_mut(lanes);
-    let dz = sums.dz[wide].chunks_exact_mut(lanes);
-    let heights = rows.t[range.clone()]
-        .iter()
-        .zip(&rows.w1[range.clone()])
-        .zip(&rows.w1t[range.clone()])
-        .zip(&rows.dw[range.clone()])
-        .zip(&rows.dw1t[range]);
-    let gradient = WHOLE_SLOPE || slopes[0] != 0.0;
-    for (((((((s, v), vs), dv), dvs), value), dx), dz) in heights.zip(value).zip(dx).zip(dz) {
-        let height = Height::of_row(simd, &RowParts { s, v, vs, dv, dvs }, dt);
-        accumulate(simd, value, between.value(&height));
-        if WHOLE_SLOPE {
-            accumulate(simd, dx, between.dx(&height));
-            accumulate(simd, dz, between.dz(&height));
-        } else if gradient {
-            accumulate(simd, dx, between.dx(&height) * slopes);
-            accumulate(simd, dz, between.dz(&height) * slopes);
         }
     }
 }
@@ -289,20 +255,31 @@ fn add_lanes<S: Simd, C: LaneCorners, const HEIGHTS: bool>(
     let z = AxisLanes::neighbours(simd, rows, start);
     let lower = LatticeRow::new::<C, HEIGHTS>(simd, corners, ramps, z.below);
     let upper = LatticeRow::new::<C, HEIGHTS>(simd, corners, ramps, z.above);
-    let between = Between::new(&lower, &upper);
-    let height = z.height();
-    let end = start + S::f32s::LEN;
-    accumulate(simd, &mut sums.value[start..end], between.value(&height));
+    let range = start..start + S::f32s::LEN;
+    let Sums { value, dx, dz } = sums;
+    let sums = [&mut value[range.clone()], &mut dx[range.clone()], &mut dz[range]];
+    accumulate(simd, sums, &Between::new(&lower, &upper), &z.height(), slope);
+}
+
+/// Adds the noise of a vector of points to its sums; where the slope is zero, the gradient's are left as they are.
+#[inline(always)]
+fn accumulate<S: Simd>(
+    simd: S,
+    [value, dx, dz]: [&mut [f32]; 3],
+    between: &Between<S>,
+    height: &Height<S>,
+    slope: f32,
+) {
+    add_to(simd, value, between.value(height));
     if slope != 0.0 {
-        let slopes = S::f32s::splat(simd, slope);
-        accumulate(simd, &mut sums.dx[start..end], between.dx(&height) * slopes);
-        accumulate(simd, &mut sums.dz[start..end], between.dz(&height) * slopes);
+        let slope = S::f32s::splat(simd, slope);
+        add_to(simd, dx, between.dx(height) * slope);
+        add_to(simd, dz, between.dz(height) * slope);
     }
 }
 
-/// Adds a vector to as many numbers.
 #[inline(always)]
-fn accumulate<S: Simd>(simd: S, sum: &mut [f32], term: S::f32s) {
+fn add_to<S: Simd>(simd: S, sum: &mut [f32], term: S::f32s) {
     (S::f32s::from_slice(simd, sum) + term).store_slice(sum);
 }
 

@@ -29,7 +29,7 @@ fn corners<const N: usize>(gradients: &[[f32; N]]) -> Corners {
     let (parts, even_parts) = (gradients.as_flattened(), even.as_flattened());
     if N == 2 && parts == even_parts {
         Corners::Directions([even[0], even[1]])
-    } else if gradients == [[0.0; N]] {
+    } else if gradients.len() == 1 && parts.iter().all(|part| part.to_bits() == 0) {
         Corners::Values
     } else {
         Corners::Listed

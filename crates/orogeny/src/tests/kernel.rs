@@ -101,6 +101,22 @@ fn every_noise_has_the_bits_of_points() {
     }
 }
 
+/// Gradients that are all zero, of either sign, are not yet value noise.
+#[test]
+fn flat_tables_have_the_bits_of_points() {
+    let mut samples = buffers();
+    for zero in [0.0, -0.0] {
+        for heights in [Heights::Zero, Heights::Added, Heights::Alone] {
+            let gradients = Gradients::Table(vec![[zero; 2]]);
+            let noise = GradientNoise { heights, gradients, ..GradientNoise::seeded(7) };
+            let fractal = Fractal { frequency: 0.1, amplitude: -2.0, ..Fractal::fbm(3.0, noise) };
+            let field = Node::from(fractal).build().unwrap();
+            let grid = Grid { origin: [-3.0, 8.0], spacing: 0.5, size: [19, 23] };
+            check(&field, &grid, &mut samples, &format!("{zero:?} {heights:?}"));
+        }
+    }
+}
+
 #[test]
 fn large_grids_have_the_bits_of_points() {
     let mut r = Random::new(2);
