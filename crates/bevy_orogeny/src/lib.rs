@@ -23,6 +23,7 @@ mod terrain;
 mod terrain_query;
 #[cfg(test)]
 mod tests;
+mod triangles;
 mod viewer;
 
 pub use budget::{TerrainBudget, TerrainStats};
@@ -31,7 +32,7 @@ pub use events::{ChunkReady, ChunkRemoved, TerrainReady};
 pub use levels::LevelErrors;
 #[cfg(feature = "render")]
 pub use material::{GroundBands, TerrainMaterial, TerrainMaterialPlugin};
-pub use mesh::{ATTRIBUTE_TARGET, ChunkBuilder, ChunkMesh, HeightField, Seams, normal, triangles};
+pub use mesh::{ATTRIBUTE_TARGET, ChunkBuilder, ChunkMesh, HeightField, Seams, normal};
 pub use origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use orogeny;
 pub use plugin::TerrainPlugin;

@@ -21,6 +21,7 @@ use orogeny::{Field, Grid, Sample, Samples};
 
 use crate::chunk::{ChunkKey, Layout, MAX_LOD};
 use crate::morph::Target;
+use crate::triangles::{self, edges};
 
 /// A field that a terrain can stand on: height in metres over (x, z) in metres.
 ///
@@ -78,18 +79,12 @@ struct Scratch {
     edge: Samples<2>,
 }
 
-/// The number of triangles of a chunk, skirt included.
-pub fn triangles(layout: &Layout, seams: Seams) -> usize {
-    let cells = layout.cells as usize;
-    2 * cells * cells + if seams == Seams::Skirts { 8 * cells } else { 0 }
-}
-
 impl ChunkBuilder {
     /// The layout must keep the limits [`CELLS`](crate::CELLS) and [`SPACING`](crate::SPACING), as that of a [`Terrain`](crate::Terrain) does.
     /// With `keep`, meshes stay readable on the CPU; otherwise the renderer takes their vertices away.
     pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
-        let indices = indices(layout.cells as usize + 1, seams);
+        let indices = triangles::indices(layout.cells as usize + 1, seams);
         Self { field, layout, seams, usages, indices, bands: [const { OnceLock::new() }; _] }
     }
 
@@ -275,56 +270,6 @@ fn skirt_depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -
     ((1.01 * depth + 0.01 * grid.spacing as f32).min(1e30), finite)
 }
 
-/// One side of the grid, walked so that the chunk lies to the left seen from above.
-struct Edge {
-    start: usize,
-    step: isize,
-}
-
-impl Edge {
-    /// The index of the i-th vertex of the edge.
-    fn vertex(&self, i: usize) -> usize {
-        self.start.wrapping_add_signed(self.step * i as isize)
-    }
-}
-
-/// The four sides in the order of their skirts.
-fn edges(side: usize) -> [Edge; 4] {
-    let (row, last) = (side as isize, side * side - 1);
-    [
-        Edge { start: last - (side - 1), step: 1 },
-        Edge { start: last, step: -row },
-        Edge { start: side - 1, step: -1 },
-        Edge { start: 0, step: row },
-    ]
-}
-
-/// The triangles of a chunk with `side` vertices along each side: the grid's, then the skirt's. The largest chunk, of 128
-/// cells, has 17,157 vertices, so 16 bits suffice.
-fn indices(side: usize, seams: Seams) -> Indices {
-    let cells = side - 1;
-    let skirt = if seams == Seams::Skirts { 24 * cells } else { 0 };
-    let mut list = Vec::with_capacity(6 * cells * cells + skirt);
-    let mut quad = |a: usize, b: usize, c: usize, d: usize| {
-        list.extend([a, b, c, a, c, d].map(|index| index as u16));
-    };
-    for z in 0..cells {
-        for x in 0..cells {
-            let a = z * side + x;
-            quad(a, a + side, a + side + 1, a + 1);
-        }
-    }
-    let edges = (seams == Seams::Skirts).then(|| edges(side));
-    for (k, edge) in edges.iter().flatten().enumerate() {
-        let bottom = side * side + k * side;
-        for i in 0..cells {
-            let (a, b) = (edge.vertex(i), edge.vertex(i + 1));
-            quad(a, bottom + i, bottom + i + 1, b);
-        }
-    }
-    Indices::U16(list)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -424,7 +369,7 @@ mod tests {
         let centre =
             Vec3::new(LAYOUT.size(KEY.lod) as f32 / 2.0, 0.0, LAYOUT.size(KEY.lod) as f32 / 2.0);
         let corners: Vec<usize> = chunk.mesh.indices().unwrap().iter().collect();
-        assert_eq!(corners.len(), 3 * triangles(&LAYOUT, Seams::Skirts));
+        assert_eq!(corners.len(), 3 * triangles::count(&LAYOUT, Seams::Skirts));
         for (i, triangle) in corners.chunks(3).enumerate() {
             let [a, b, c] = [0, 1, 2].map(|k| Vec3::from(positions[triangle[k]]));
             let facing = (b - a).cross(c - a);

@@ -6,9 +6,9 @@ use super::Streaming;
 use super::generation::Progress;
 use crate::budget::TerrainStats;
 use crate::chunk::Chunk;
-use crate::mesh;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
+use crate::triangles;
 use crate::viewer::TerrainViewer;
 
 /// Counts what there is, and forgets the problems of entities that are gone.
@@ -44,7 +44,7 @@ pub(crate) fn report(
     for generation in terrains.iter().flat_map(|(_, streaming)| streaming.generations()) {
         now.missing += generation.missing.len() + usize::from(!generation.is_measured());
         now.limited |= generation.sharpness < 1.0;
-        let triangles = mesh::triangles(generation.layout(), generation.builder.seams());
+        let triangles = triangles::count(generation.layout(), generation.builder.seams());
         for (key, slot) in &generation.chunks {
             match slot.progress {
                 Progress::Building => now.tasks_in_flight += 1,
