@@ -13,13 +13,38 @@ pub(crate) fn derive(seed: u64, index: u64) -> u64 {
     avalanche(avalanche(seed).wrapping_add(index.wrapping_mul(GOLDEN)).max(1))
 }
 
-/// The premix of one lattice coordinate. Each axis has a `key` of its own: one key for all would make the
-/// noise mirror-symmetric about the diagonal.
+/// What the lattice coordinates along one axis are hashed with. Each axis has a key of its own: one for all would make the noise
+/// mirror-symmetric about the diagonal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    seed: u64,
+    /// What cells near zero are mixed with.
+    pub near: [u32; 2],
+}
+
+impl Key {
+    pub fn new(seed: u64) -> Self {
+        Self { seed, near: words(seed, 0) }
+    }
+}
+
+/// What the cells of a stretch of 2^32 are mixed with: those of stretch 0 lie from -2^31 to 2^31 - 1.
+fn words(seed: u64, stretch: i64) -> [u32; 2] {
+    let bits = avalanche(avalanche(stretch as u64) ^ seed);
+    [(bits >> 32) as u32, bits as u32]
+}
+
+/// The premix of one lattice coordinate: no two coordinates of a stretch of 2^32 share it, but for its lowest bit.
 ///
 /// The result is odd, so that multiplying by it loses nothing.
 #[inline(always)]
-pub(crate) fn premix(cell: i64, key: u64) -> u32 {
-    (avalanche(cell as u64 ^ key) >> 32) as u32 | 1
+pub(crate) fn premix(cell: i64, key: &Key) -> u32 {
+    let stretch = cell.wrapping_add(1 << 31) >> 32;
+    let words = if stretch == 0 { key.near } else { words(key.seed, stretch) };
+    let mut hash = cell as u32 ^ words[0];
+    hash = (hash ^ (hash >> 15)).wrapping_mul(MIX[0]) ^ words[1];
+    hash = (hash ^ (hash >> 12)).wrapping_mul(MIX[1]);
+    (hash ^ (hash >> 15)) | 1
 }
 
 /// The hash of a lattice point from the premixes of its coordinates. The upper bits are the good ones.
@@ -61,14 +86,14 @@ mod tests {
 
     #[test]
     fn directions_are_equally_frequent() {
-        let keys = [derive(1, 0), derive(1, 1), derive(1, 2)];
+        let keys = [0, 1, 2].map(|axis| Key::new(derive(1, axis)));
         let mut flat = [0u32; 16];
         let mut deep = [0u32; 16];
         for i in -128..128 {
             for j in -128..128 {
-                let [x, z] = [premix(i, keys[0]), premix(j, keys[1])];
+                let [x, z] = [premix(i, &keys[0]), premix(j, &keys[1])];
                 flat[(corner([x, z]) >> 28) as usize] += 1;
-                deep[(corner([x, z, premix(i - j, keys[2])]) >> 28) as usize] += 1;
+                deep[(corner([x, z, premix(i - j, &keys[2])]) >> 28) as usize] += 1;
             }
         }
         // Whole columns and rows are correlated in `tests/statistics.rs`. 65536 draws: 4096 each, standard deviation 62.

@@ -168,7 +168,7 @@ impl<const N: usize> Octaves<N> {
                 }
             }),
         }
-        if self.list.iter().any(|octave| octave.slope == 0.0) {
+        if out.has_gradients() && self.list.iter().any(|octave| octave.slope == 0.0) {
             out.update(outside);
         }
     }
@@ -207,22 +207,41 @@ fn sum<const N: usize>(
     // Octaves that are turned come last.
     let in_plane = |i: usize| list.get(i).and_then(|octave| octave.in_plane(amplitude(octave)));
     let count = (0..list.len()).take_while(|&i| in_plane(i).is_some()).count();
-    out.resize(places.len());
     if count == 0 {
         out.set_all(places.len(), Sample::NOTHING);
-    }
-    let Samples { value, gradient, tables, .. } = out;
-    if let [dx, dz] = &mut gradient[..] {
-        let octave = |i| in_plane(i).expect("the first ones are in the plane");
-        let target = kernel::Target { value, dx, dz };
-        match places {
-            Places::Grid(grid) => kernel::fill(count, &octave, &grid.plane(), tables, target),
-            Places::Points(points) => {
-                kernel::fill_points(count, &octave, points.as_flattened(), tables, target);
-            }
-        }
+    } else {
+        sum_in_plane(
+            count,
+            &|i| in_plane(i).expect("the first ones are in the plane"),
+            places,
+            out,
+        );
     }
     list[count..].iter().for_each(|octave| octave.add(amplitude(octave), places, out));
+}
+
+/// The sum of octaves that the kernel serves.
+fn sum_in_plane<'a, const N: usize>(
+    count: usize,
+    octave: &dyn Fn(usize) -> kernel::Octave<'a>,
+    places: Places<N>,
+    out: &mut Samples<N>,
+) {
+    out.resize(places.len());
+    let has_gradients = out.has_gradients();
+    let Samples { value, gradient, tables, .. } = out;
+    let [dx, dz] = &mut gradient[..] else { return };
+    let slopes = has_gradients.then_some([&mut dx[..], &mut dz[..]]);
+    let target = kernel::Target { value, slopes };
+    match places {
+        Places::Grid(grid) => {
+            kernel::fill(count, octave, kernel::Where::Grid(&grid.plane()), tables, target);
+        }
+        Places::Points(points) => {
+            let points = kernel::Where::Points(points.as_flattened());
+            kernel::fill(count, octave, points, tables, target);
+        }
+    }
 }
 
 /// Outside the domain there is no gradient either, where octaves have lost theirs.

@@ -11,11 +11,13 @@ use crate::simd::Level;
 /// The samples of a field over a [`Grid`](crate::Grid), one array for each number, the first axis running fastest.
 ///
 /// The caller owns it and hands it to [`Field::fill`](crate::Field::fill) again and again: once it has grown to the
-/// size of the largest grid, filling allocates nothing.
+/// size of the largest grid, filling allocates nothing. One that is made [`of_values`](Self::of_values) is filled in less time, and holds no gradients.
 #[derive(Clone, Debug)]
 pub struct Samples<const N: usize> {
     pub(crate) value: Vec<f32>,
-    /// As long as `value`.
+    /// Whether there are gradients.
+    has_gradients: bool,
+    /// As long as `value`, or empty.
     pub(crate) gradient: [Vec<f32>; N],
     /// The buffers that combinators fill with further operands.
     spares: Vec<Samples<N>>,
@@ -38,6 +40,7 @@ impl<const N: usize> Samples<N> {
     pub fn new() -> Self {
         Self {
             value: Vec::new(),
+            has_gradients: true,
             gradient: [const { Vec::new() }; N],
             spares: Vec::new(),
             points: Vec::new(),
@@ -46,11 +49,15 @@ impl<const N: usize> Samples<N> {
         }
     }
 
+    /// A buffer for values alone: the bits that they have with gradients, sooner.
+    pub fn of_values() -> Self {
+        Self { has_gradients: false, ..Self::new() }
+    }
+
     /// The same, filled with vectors of a given kind.
-    pub fn with_level(level: Level) -> Self {
-        let mut samples = Self::new();
-        samples.tables.level = level;
-        samples
+    pub fn with_level(mut self, level: Level) -> Self {
+        self.tables.level = level;
+        self
     }
 
     /// The number of samples.
@@ -68,37 +75,31 @@ impl<const N: usize> Samples<N> {
         &self.value
     }
 
-    /// The partial derivative along an axis at every point.
+    /// Whether there are gradients, and not values alone.
+    pub fn has_gradients(&self) -> bool {
+        self.has_gradients
+    }
+
+    /// The partial derivative along an axis at every point; none in a buffer of values alone.
     ///
     /// Panics where `axis` is not below N.
     pub fn derivatives(&self, axis: usize) -> &[f32] {
         &self.gradient[axis]
     }
 
-    /// The sample at one point, given by its place in the order of [`Grid::indices`](crate::Grid::indices).
+    /// The sample at one point, given by its place in the order of [`Grid::indices`](crate::Grid::indices). In a buffer of values alone
+    /// its gradient is NaN.
     ///
     /// Panics where `index` is not below [`len`](Self::len).
     #[inline]
     pub fn get(&self, index: usize) -> Sample<N> {
-        Sample { value: self.value[index], gradient: array::from_fn(|k| self.gradient[k][index]) }
+        let gradient = |k: usize| self.gradient[k].get(index).copied().unwrap_or(f32::NAN);
+        Sample { value: self.value[index], gradient: array::from_fn(gradient) }
     }
 
     /// All samples in order.
     pub fn iter(&self) -> impl Iterator<Item = Sample<N>> {
-        let parts = self.parts(self.len());
-        (0..self.len()).map(move |i| parts.get(i))
-    }
-
-    #[inline(always)]
-    fn parts(&self, len: usize) -> Parts<'_, N> {
-        let gradient = array::from_fn(|k| &self.gradient[k][..len]);
-        Parts { value: &self.value[..len], gradient }
-    }
-
-    #[inline(always)]
-    fn parts_mut(&mut self, len: usize) -> PartsMut<'_, N> {
-        let gradient = self.gradient.each_mut().map(|part| &mut part[..len]);
-        PartsMut { value: &mut self.value[..len], gradient }
+        (0..self.len()).map(|i| self.get(i))
     }
 
     /// Replaces what the buffer holds.
@@ -107,14 +108,17 @@ impl<const N: usize> Samples<N> {
         self.gradient.iter_mut().for_each(Vec::clear);
         for Sample { value, gradient } in samples {
             self.value.push(value);
-            self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part.push(g));
+            if self.has_gradients {
+                self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part.push(g));
+            }
         }
     }
 
     /// Makes it hold `len` samples, whatever they are.
     pub(crate) fn resize(&mut self, len: usize) {
         self.value.resize(len, 0.0);
-        self.gradient.iter_mut().for_each(|part| part.resize(len, 0.0));
+        let slopes = if self.has_gradients { len } else { 0 };
+        self.gradient.iter_mut().for_each(|part| part.resize(slopes, 0.0));
     }
 
     /// Makes it hold `len` times the same.
@@ -128,31 +132,56 @@ impl<const N: usize> Samples<N> {
     #[inline]
     pub(crate) fn set(&mut self, index: usize, Sample { value, gradient }: Sample<N>) {
         self.value[index] = value;
-        self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part[index] = g);
+        if self.has_gradients {
+            self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part[index] = g);
+        }
     }
 
-    /// Sends every sample through `f`.
+    /// Sends every sample through `f`. In a buffer of values alone it is given gradients of NaN: a value that depends on a gradient has to be
+    /// made [`with_gradients`](Self::with_gradients).
     #[inline]
-    pub fn update(&mut self, mut f: impl FnMut(Sample<N>) -> Sample<N>) {
+    pub fn update(&mut self, f: impl FnMut(Sample<N>) -> Sample<N>) {
+        if self.has_gradients {
+            self.update_parts::<true>(f);
+        } else {
+            self.update_parts::<false>(f);
+        }
+    }
+
+    #[inline(always)]
+    fn update_parts<const GRADIENTS: bool>(&mut self, mut f: impl FnMut(Sample<N>) -> Sample<N>) {
         let len = self.len();
-        let mut own = self.parts_mut(len);
+        let mut own = self.parts_mut::<GRADIENTS>(len);
         for i in 0..len {
             own.set(i, f(own.get(i)));
         }
     }
 
-    /// Joins this buffer with others of its length, point by point.
+    /// Joins this buffer with others of its length, point by point. See [`update`](Self::update) on values alone.
     ///
-    /// Panics where one of them is shorter.
+    /// Panics where one of them is shorter, or has no gradients where this one has.
     #[inline]
     pub fn join<const M: usize>(
         &mut self,
         others: [&Samples<N>; M],
         join: impl Fn(Sample<N>, [Sample<N>; M]) -> Sample<N>,
     ) {
+        if self.has_gradients {
+            self.join_parts::<M, true>(others, join);
+        } else {
+            self.join_parts::<M, false>(others, join);
+        }
+    }
+
+    #[inline(always)]
+    fn join_parts<const M: usize, const GRADIENTS: bool>(
+        &mut self,
+        others: [&Samples<N>; M],
+        join: impl Fn(Sample<N>, [Sample<N>; M]) -> Sample<N>,
+    ) {
         let len = self.len();
-        let mut own = self.parts_mut(len);
-        let others = others.map(|other| other.parts(len));
+        let mut own = self.parts_mut::<GRADIENTS>(len);
+        let others = others.map(|other| other.parts::<GRADIENTS>(len));
         for i in 0..len {
             own.set(i, join(own.get(i), array::from_fn(|m| others[m].get(i))));
         }
@@ -166,15 +195,67 @@ impl<const N: usize> Samples<N> {
         third: &Samples<N>,
         join: impl Fn(Sample<N>, Sample<N>, Sample<N>) -> [Sample<N>; 2],
     ) {
+        if self.has_gradients {
+            self.join_both_parts::<true>(second, third, join);
+        } else {
+            self.join_both_parts::<false>(second, third, join);
+        }
+    }
+
+    #[inline(always)]
+    fn join_both_parts<const GRADIENTS: bool>(
+        &mut self,
+        second: &mut Samples<N>,
+        third: &Samples<N>,
+        join: impl Fn(Sample<N>, Sample<N>, Sample<N>) -> [Sample<N>; 2],
+    ) {
         let len = self.len();
-        let mut own = self.parts_mut(len);
-        let mut second = second.parts_mut(len);
-        let third = third.parts(len);
+        let mut own = self.parts_mut::<GRADIENTS>(len);
+        let mut second = second.parts_mut::<GRADIENTS>(len);
+        let third = third.parts::<GRADIENTS>(len);
         for i in 0..len {
             let [one, two] = join(own.get(i), second.get(i), third.get(i));
             own.set(i, one);
             second.set(i, two);
         }
+    }
+
+    /// Fills the buffer with gradients, even if it shall keep values alone: for a field whose value depends on the gradient of another.
+    ///
+    /// ```
+    /// use orogeny::{Field, GradientNoise, Grid, Node, Sample, Samples};
+    ///
+    /// /// How steep a field is. (Its own gradient would take second derivatives.)
+    /// struct Steepness<F>(F);
+    ///
+    /// fn steepness(Sample { gradient: [dx, dz], .. }: Sample<2>) -> Sample<2> {
+    ///     Sample { value: (dx * dx + dz * dz).sqrt(), gradient: [f32::NAN; 2] }
+    /// }
+    ///
+    /// impl<F: Field<2>> Field<2> for Steepness<F> {
+    ///     fn sample(&self, p: [f64; 2]) -> Sample<2> {
+    ///         steepness(self.0.sample(p))
+    ///     }
+    ///     fn fill(&self, grid: &Grid<2>, out: &mut Samples<2>) {
+    ///         out.with_gradients(|out| {
+    ///             self.0.fill(grid, out);
+    ///             out.update(steepness);
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let field = Steepness(Node::from(GradientNoise::seeded(7)).build()?);
+    /// let grid = Grid { origin: [0.25, 0.5], spacing: 1.0, size: [4, 4] };
+    /// let mut values = Samples::of_values();
+    /// field.fill(&grid, &mut values);
+    /// assert_eq!(values.values()[1], field.value([1.25, 0.5]));
+    /// # Ok::<(), orogeny::RecipeError>(())
+    /// ```
+    pub fn with_gradients(&mut self, fill: impl FnOnce(&mut Self)) {
+        let kept = core::mem::replace(&mut self.has_gradients, true);
+        fill(self);
+        self.has_gradients = kept;
+        self.resize(self.len());
     }
 
     /// Evaluates something at moved positions; what was here becomes that.
@@ -210,43 +291,67 @@ impl<const N: usize> Samples<N> {
     /// Lends `count` further buffers, which keep their memory from one call to the next.
     pub fn with_spares(&mut self, count: usize, run: impl FnOnce(&mut Self, &mut [Samples<N>])) {
         let mut spares = core::mem::take(&mut self.spares);
-        let level = self.tables.level;
-        spares.resize_with(spares.len().max(count), || Samples::with_level(level));
+        spares.resize_with(spares.len().max(count), Samples::new);
+        for spare in &mut spares[..count] {
+            spare.has_gradients = self.has_gradients;
+            spare.tables.level = self.tables.level;
+        }
         run(self, &mut spares[..count]);
         self.spares = spares;
     }
 }
 
 /// The numbers of samples, in slices that the compiler sees to have one length: then it makes vectors of loops over them.
-struct Parts<'a, const N: usize> {
+struct Parts<'a, const N: usize, const GRADIENTS: bool> {
     value: &'a [f32],
+    /// Empty unless `GRADIENTS`.
     gradient: [&'a [f32]; N],
 }
 
 /// The same to write to.
-struct PartsMut<'a, const N: usize> {
+struct PartsMut<'a, const N: usize, const GRADIENTS: bool> {
     value: &'a mut [f32],
     gradient: [&'a mut [f32]; N],
 }
 
-impl<const N: usize> Parts<'_, N> {
+impl<const N: usize> Samples<N> {
     #[inline(always)]
-    fn get(&self, i: usize) -> Sample<N> {
-        Sample { value: self.value[i], gradient: array::from_fn(|k| self.gradient[k][i]) }
+    fn parts<const GRADIENTS: bool>(&self, len: usize) -> Parts<'_, N, GRADIENTS> {
+        let slopes = if GRADIENTS { len } else { 0 };
+        let gradient = array::from_fn(|k| &self.gradient[k][..slopes]);
+        Parts { value: &self.value[..len], gradient }
+    }
+
+    #[inline(always)]
+    fn parts_mut<const GRADIENTS: bool>(&mut self, len: usize) -> PartsMut<'_, N, GRADIENTS> {
+        let slopes = if GRADIENTS { len } else { 0 };
+        let gradient = self.gradient.each_mut().map(|part| &mut part[..slopes]);
+        PartsMut { value: &mut self.value[..len], gradient }
     }
 }
 
-impl<const N: usize> PartsMut<'_, N> {
+impl<const N: usize, const GRADIENTS: bool> Parts<'_, N, GRADIENTS> {
     #[inline(always)]
     fn get(&self, i: usize) -> Sample<N> {
-        Sample { value: self.value[i], gradient: array::from_fn(|k| self.gradient[k][i]) }
+        let gradient = |k: usize| if GRADIENTS { self.gradient[k][i] } else { f32::NAN };
+        Sample { value: self.value[i], gradient: array::from_fn(gradient) }
+    }
+}
+
+impl<const N: usize, const GRADIENTS: bool> PartsMut<'_, N, GRADIENTS> {
+    #[inline(always)]
+    fn get(&self, i: usize) -> Sample<N> {
+        let gradient = |k: usize| if GRADIENTS { self.gradient[k][i] } else { f32::NAN };
+        Sample { value: self.value[i], gradient: array::from_fn(gradient) }
     }
 
     #[inline(always)]
     fn set(&mut self, i: usize, sample: Sample<N>) {
         self.value[i] = sample.value;
-        for (part, g) in self.gradient.iter_mut().zip(sample.gradient) {
-            part[i] = g;
+        if GRADIENTS {
+            for (part, g) in self.gradient.iter_mut().zip(sample.gradient) {
+                part[i] = g;
+            }
         }
     }
 }

@@ -16,21 +16,15 @@ pub const MAX_CELL: f64 = (1u64 << 60) as f64;
 /// `offset` lies in [0, 1).
 #[inline(always)]
 pub(crate) fn split(position: f64, frequency: f64, offset: f64) -> (i64, f64) {
-    let (floor, carry, t) = split_floats(position, frequency, offset);
-    (floor as i64 + carry as i64, t)
-}
-
-/// The same with the floor in two parts, whose sum f64 may not hold. Without a branch, so that the compiler makes vectors of loops over it.
-#[inline(always)]
-pub(crate) fn split_floats(position: f64, frequency: f64, offset: f64) -> (f64, f64, f64) {
     let (product, error) = two_product(position, frequency);
-    let inside = product.abs() <= MAX_CELL;
+    if product.is_nan() || product.abs() > MAX_CELL {
+        return (0, f64::NAN);
+    }
     let floor = product.floor();
     // From 2^45 cells on, the error reaches across cell borders.
     let t = ((product - floor) + error) + offset;
     let carry = t.floor();
-    let t = t - carry;
-    if inside { (floor, carry, t) } else { (0.0, 0.0, f64::NAN) }
+    (floor as i64 + carry as i64, t - carry)
 }
 
 /// The rounded product of a and b, and the exact difference of the true product from it.
@@ -43,11 +37,13 @@ pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     (product, error)
 }
 
+/// The factor of [`halves`].
+pub(crate) const VELTKAMP: f64 = ((1u32 << 27) + 1) as f64;
+
 /// Splits 53 bits into the upper 26 and a signed rest of 26 (Veltkamp).
 #[inline(always)]
 fn halves(a: f64) -> (f64, f64) {
-    const FACTOR: f64 = ((1u32 << 27) + 1) as f64;
-    let scaled = FACTOR * a;
+    let scaled = VELTKAMP * a;
     let high = scaled - (scaled - a);
     (high, a - high)
 }

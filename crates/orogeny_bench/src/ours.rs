@@ -21,7 +21,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             let grid = Grid { origin: [0.0; 2], spacing: 1.0, size: [side, side] };
             let with_level = |(level, simd)| {
                 let field = field(&fractal);
-                let mut out = Samples::<2>::with_level(simd);
+                let mut out = Samples::<2>::new().with_level(simd);
                 let run = Box::new(move || field.fill(&grid, black_box(&mut out)));
                 Contestant { library: "orogeny", method: "analytic", level, run }
             };
@@ -31,7 +31,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             let with_level = |(level, simd)| {
                 let field = Node::<2>::noise(1).build().expect("a noise");
                 let points = positions();
-                let mut out = Samples::<2>::with_level(simd);
+                let mut out = Samples::<2>::new().with_level(simd);
                 let run = Box::new(move || field.sample_all(&points, black_box(&mut out)));
                 Contestant { library: "orogeny", method: "analytic", level, run }
             };

@@ -3,7 +3,7 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::hash;
+use crate::hash::{self, Key};
 use crate::kernel::{Octave, Plane};
 use crate::lattice::Corner;
 
@@ -83,6 +83,16 @@ impl LaneCorners for Directions {
 fn signed_by<S: Simd>(simd: S, numbers: S::f32s, bits: S::u32s) -> S::f32s {
     let numbers: S::u32s = numbers.bitcast();
     (numbers ^ (bits & S::u32s::splat(simd, 1 << 31))).bitcast()
+}
+
+/// [`hash::premix`] of cells near zero, in lanes.
+#[inline(always)]
+pub(super) fn premixed<S: Simd>(cells: S::u32s, key: &Key) -> S::u32s {
+    let [first, second] = key.near;
+    let mut hash = cells ^ first;
+    hash = ((hash ^ (hash >> 15)) * hash::MIX[0]) ^ second;
+    hash = (hash ^ (hash >> 12)) * hash::MIX[1];
+    (hash ^ (hash >> 15)) | 1
 }
 
 /// See [`Corners::Values`].

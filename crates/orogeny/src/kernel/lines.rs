@@ -1,12 +1,15 @@
 //! What noise needs to know of the columns and of the rows of a grid.
 
-use fearless_simd::Level;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd};
 
 use crate::fade::Fade;
 use crate::grid::Grid;
-use crate::hash::premix;
+use crate::hash::Key;
+use crate::kernel::corners::premixed;
+use crate::kernel::position::{Coordinates, OnGrid, Places, Scattered, Splitter};
 use crate::kernel::{MAX_LANES, Octave, Plane};
-use crate::split::split_floats;
+use crate::split::split;
 
 /// The coordinates of a grid along one axis in one octave, as arrays of what [`Axis`](crate::axis::Axis) is for one.
 ///
@@ -29,9 +32,6 @@ pub(super) struct Lines {
     pub heights: Vec<RowHeight>,
     /// The stretches of points between the same lines: of the rows of grids alone.
     pub runs: Vec<Run>,
-    /// Floors and carries of the positions.
-    floors: Vec<f64>,
-    carries: Vec<f64>,
 }
 
 /// The place of a row between its lattice rows: s, v = fade(s), v s, and the derivatives of the last two along z.
@@ -86,10 +86,10 @@ impl Tables {
 
     /// Fills the tables of octave `i`.
     #[inline(always)]
-    pub(super) fn tabulate(&mut self, i: usize, octave: &Octave, grid: &Grid<2>) {
+    pub(super) fn tabulate<S: Simd>(&mut self, simd: S, i: usize, octave: &Octave, grid: &Grid<2>) {
         let Table { columns, rows } = &mut self.octaves[i];
-        columns.fill(octave, 0, grid.size[0], OnGrid { grid, axis: 0 });
-        rows.fill(octave, 1, grid.size[1], OnGrid { grid, axis: 1 });
+        columns.fill(simd, octave, 0, grid.size[0], OnGrid { grid, axis: 0 });
+        rows.fill(simd, octave, 1, grid.size[1], OnGrid { grid, axis: 1 });
         rows.find_heights();
         rows.find_runs();
     }
@@ -98,60 +98,27 @@ impl Tables {
 impl Table {
     /// Fills the table for scattered points, given as x and z in turns.
     #[inline(always)]
-    pub(super) fn scatter(&mut self, octave: &Octave, points: &[f64]) {
+    pub(super) fn scatter<S: Simd>(&mut self, simd: S, octave: &Octave, points: &[f64]) {
         let len = points.len() / 2;
-        self.columns.fill(octave, 0, len, Scattered { points, axis: 0 });
-        self.rows.fill(octave, 1, len, Scattered { points, axis: 1 });
-    }
-}
-
-/// Coordinates along an axis. Not a closure, since those are not inlined.
-trait Coordinates {
-    fn at(&self, i: usize) -> f64;
-}
-
-struct OnGrid<'a> {
-    grid: &'a Grid<2>,
-    axis: usize,
-}
-
-impl Coordinates for OnGrid<'_> {
-    #[inline(always)]
-    fn at(&self, i: usize) -> f64 {
-        self.grid.coordinate(self.axis, i)
-    }
-}
-
-struct Scattered<'a> {
-    points: &'a [f64],
-    axis: usize,
-}
-
-impl Coordinates for Scattered<'_> {
-    #[inline(always)]
-    fn at(&self, i: usize) -> f64 {
-        self.points[2 * i + self.axis]
+        self.columns.fill(simd, octave, 0, len, Scattered { points, axis: 0 });
+        self.rows.fill(simd, octave, 1, len, Scattered { points, axis: 1 });
     }
 }
 
 impl Lines {
     #[inline(always)]
-    fn fill(&mut self, octave: &Octave, axis: usize, len: usize, coordinates: impl Coordinates) {
+    fn fill<S: Simd>(
+        &mut self,
+        simd: S,
+        octave: &Octave,
+        axis: usize,
+        len: usize,
+        coordinates: impl Coordinates,
+    ) {
         self.len = len;
         self.dt = octave.frequency as f32;
         self.resize(len);
-        let floors = &mut self.floors[..len];
-        let carries = &mut self.carries[..len];
-        let t = &mut self.t[..len];
-        // Three loops, so that the compiler makes vectors of the first and the last.
-        for i in 0..len {
-            let (floor, carry, fraction) =
-                split_floats(coordinates.at(i), octave.frequency, octave.offset[axis]);
-            floors[i] = floor;
-            carries[i] = carry;
-            t[i] = fraction as f32;
-        }
-        self.find_lines(octave, axis);
+        self.find_lines(simd, octave, axis, coordinates);
         let t = &self.t[..len];
         let (w0, w1) = (&mut self.w0[..len], &mut self.w1[..len]);
         let dw = &mut self.dw[..len];
@@ -184,32 +151,61 @@ impl Lines {
         for part in [&mut self.t, &mut self.w0, &mut self.w1, &mut self.dw] {
             part.resize(padded, 0.0);
         }
-        for part in [&mut self.floors, &mut self.carries] {
-            part.resize(len, 0.0);
+    }
+
+    /// The lattice lines, and the places between them.
+    #[inline(always)]
+    fn find_lines<S: Simd>(
+        &mut self,
+        simd: S,
+        octave: &Octave,
+        axis: usize,
+        coordinates: impl Coordinates,
+    ) {
+        let key = octave.keys.map(|keys| keys[axis]);
+        if key.is_some_and(|key| self.hash_near(simd, octave, axis, &key, &coordinates)) {
+            return;
+        }
+        let len = self.len;
+        let (frequency, offset) = (octave.frequency, octave.offset[axis]);
+        let places = (0..len).map(|i| split(coordinates.at(i), frequency, offset));
+        let cells = places.zip(&mut self.t).map(|((cell, fraction), t)| {
+            *t = fraction as f32;
+            cell
+        });
+        look_up(octave.plane, axis, cells, &mut self.below, &mut self.above);
+        // Idle lanes look up corners too.
+        if let Some(last) = len.checked_sub(1) {
+            let lines = [self.below[last], self.above[last]];
+            self.below[len..].fill(lines[0]);
+            self.above[len..].fill(lines[1]);
         }
     }
 
-    /// The lattice lines, by the floors and the carries.
+    /// The same for a hashed lattice, where all cells are near zero; otherwise it returns false.
     #[inline(always)]
-    fn find_lines(&mut self, octave: &Octave, axis: usize) {
-        let len = self.len;
-        let (floors, carries) = (&self.floors[..len], &self.carries[..len]);
-        let (below, above) = (&mut self.below[..len], &mut self.above[..len]);
-        if let Some(keys) = octave.keys {
-            // In vectors, hashing twice is cheaper than looking whether a line is that of a neighbour.
-            for i in 0..len {
-                let cell = floors[i] as i64 + carries[i] as i64;
-                below[i] = premix(cell, keys[axis]);
-                above[i] = premix(cell.wrapping_add(1), keys[axis]);
+    fn hash_near<S: Simd>(
+        &mut self,
+        simd: S,
+        octave: &Octave,
+        axis: usize,
+        key: &Key,
+        coordinates: &impl Coordinates,
+    ) -> bool {
+        let splitter = Splitter::new(simd, octave.frequency, octave.offset[axis]);
+        let lanes = S::f32s::LEN;
+        for start in (0..self.len).step_by(lanes) {
+            let places: Places<S> = splitter.split(coordinates.lanes(simd, start));
+            if !places.near {
+                return false;
             }
-        } else {
-            look_up(octave.plane, axis, floors, carries, below, above);
+            let range = start..start + lanes;
+            // Hashing twice is cheaper than looking whether a line is that of a neighbour.
+            premixed::<S>(places.cells, key).store_slice(&mut self.below[range.clone()]);
+            premixed::<S>(places.cells + 1, key).store_slice(&mut self.above[range.clone()]);
+            places.t.store_slice(&mut self.t[range]);
         }
-        // Idle lanes look up corners too.
-        if let (Some(&low), Some(&high)) = (below.last(), above.last()) {
-            self.below[len..].fill(low);
-            self.above[len..].fill(high);
-        }
+        true
     }
 
     /// The stretches of points between the same lines.
@@ -231,14 +227,12 @@ impl Lines {
 fn look_up(
     plane: &dyn Plane,
     axis: usize,
-    floors: &[f64],
-    carries: &[f64],
+    cells: impl Iterator<Item = i64>,
     below: &mut [u32],
     above: &mut [u32],
 ) {
     let mut last: Option<(i64, [u32; 2])> = None;
-    for i in 0..floors.len() {
-        let cell = floors[i] as i64 + carries[i] as i64;
+    for ((cell, below), above) in cells.zip(below).zip(above) {
         let upper = || plane.line(axis, cell.wrapping_add(1));
         let lines = match last {
             Some((same, lines)) if same == cell => lines,
@@ -246,7 +240,7 @@ fn look_up(
             _ => [plane.line(axis, cell), upper()],
         };
         last = Some((cell, lines));
-        [below[i], above[i]] = lines;
+        [*below, *above] = lines;
     }
 }
 

@@ -16,6 +16,7 @@
 
 mod corners;
 mod lines;
+mod position;
 mod row;
 mod strips;
 
@@ -27,6 +28,7 @@ use fearless_simd_macros::simd;
 
 use crate::fade::Fade;
 use crate::grid::Grid;
+use crate::hash::Key;
 use crate::lattice::Corner;
 
 /// The lanes of the widest vector.
@@ -48,7 +50,7 @@ pub(crate) struct Octave<'a> {
     pub fade: Fade,
     pub plane: &'a dyn Plane,
     /// The keys of both axes, where lines are hashed with them.
-    pub keys: Option<[u64; 2]>,
+    pub keys: Option<[Key; 2]>,
     pub corners: Corners,
     /// Whether corners have heights.
     pub heights: bool,
@@ -57,60 +59,63 @@ pub(crate) struct Octave<'a> {
     pub slope: f32,
 }
 
-/// A grid of samples that is written.
+/// The samples that are written.
 pub(crate) struct Target<'a> {
     pub value: &'a mut [f32],
-    pub dx: &'a mut [f32],
-    pub dz: &'a mut [f32],
+    /// The derivatives along x and z, unless values are all that is asked for.
+    pub slopes: Option<[&'a mut [f32]; 2]>,
 }
 
-/// Fills a grid with the sum of `count` octaves.
+/// Where samples are wanted.
+#[derive(Clone, Copy)]
+pub(crate) enum Where<'a> {
+    Grid(&'a Grid<2>),
+    /// x and z in turns.
+    Points(&'a [f64]),
+}
+
+/// Fills a grid, or scattered points, with the sum of `count` octaves.
 pub(crate) fn fill<'a>(
     count: usize,
     octave: &dyn Fn(usize) -> Octave<'a>,
-    grid: &Grid<2>,
+    places: Where,
     tables: &mut Tables,
-    target: Target,
+    Target { value, slopes }: Target,
 ) {
-    dispatch!(tables.level, simd => fill_with(simd, count, octave, grid, tables, target));
-}
-
-#[simd]
-fn fill_with<'a, S: Simd>(
-    simd: S,
-    count: usize,
-    octave: &dyn Fn(usize) -> Octave<'a>,
-    grid: &Grid<2>,
-    tables: &mut Tables,
-    target: Target,
-) {
-    tables.prepare(count);
-    for i in 0..count {
-        tables.tabulate(i, &octave(i), grid);
+    let level = tables.level;
+    match slopes {
+        Some([dx, dz]) => {
+            let target = [value, dx, dz];
+            dispatch!(level, simd => fill_with::<_, true>(simd, count, octave, places, tables, target));
+        }
+        None => {
+            let target = [value, &mut [], &mut []];
+            dispatch!(level, simd => fill_with::<_, false>(simd, count, octave, places, tables, target));
+        }
     }
-    strips::fill(simd, octave, &tables.octaves[..count], &mut tables.sums, target);
-}
-
-/// Fills scattered points, given as x and z in turns, with the sum of `count` octaves.
-pub(crate) fn fill_points<'a>(
-    count: usize,
-    octave: &dyn Fn(usize) -> Octave<'a>,
-    points: &[f64],
-    tables: &mut Tables,
-    target: Target,
-) {
-    dispatch!(tables.level, simd => fill_points_with(simd, count, octave, points, tables, target));
 }
 
 #[simd]
-fn fill_points_with<'a, S: Simd>(
+fn fill_with<'a, S: Simd, const SLOPES: bool>(
     simd: S,
     count: usize,
     octave: &dyn Fn(usize) -> Octave<'a>,
-    points: &[f64],
+    places: Where,
     tables: &mut Tables,
-    target: Target,
+    target: [&mut [f32]; 3],
 ) {
-    tables.prepare(1);
-    strips::fill_points(simd, count, octave, points, tables, target);
+    match places {
+        Where::Grid(grid) => {
+            tables.prepare(count);
+            for i in 0..count {
+                tables.tabulate(simd, i, &octave(i), grid);
+            }
+            let Tables { octaves, sums, .. } = tables;
+            strips::fill::<S, SLOPES>(simd, octave, &octaves[..count], sums, target);
+        }
+        Where::Points(points) => {
+            tables.prepare(1);
+            strips::fill_points::<S, SLOPES>(simd, count, octave, points, tables, target);
+        }
+    }
 }

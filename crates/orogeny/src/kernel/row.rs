@@ -79,7 +79,7 @@ impl<S: Simd> Ramps<S> {
     }
 }
 
-/// A lattice row: the noise on it is P + Q s at the offset s above it; and the derivatives of P and Q along x.
+/// A lattice row: the noise on it is P + Q s at the offset s above it; and the derivatives of P and Q along x, where slopes are asked for.
 #[derive(Clone, Copy)]
 pub(super) struct LatticeRow<S: Simd> {
     p: S::f32s,
@@ -90,7 +90,7 @@ pub(super) struct LatticeRow<S: Simd> {
 
 impl<S: Simd> LatticeRow<S> {
     #[inline(always)]
-    pub fn new<C: LaneCorners, const HEIGHTS: bool>(
+    pub fn new<C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
         simd: S,
         corners: &C,
         x: &Ramps<S>,
@@ -98,15 +98,22 @@ impl<S: Simd> LatticeRow<S> {
     ) -> Self {
         let left: CornerLanes<S> = corners.lanes::<S, HEIGHTS>(simd, x.lines[0], line);
         let right: CornerLanes<S> = corners.lanes::<S, HEIGHTS>(simd, x.lines[1], line);
+        let none = S::f32s::splat(simd, 0.0);
         let mut row = Self {
             p: left.gx * x.a[0] + right.gx * x.a[1],
-            dp: left.gx * x.da[0] + right.gx * x.da[1],
             q: left.gz * x.w[0] + right.gz * x.w[1],
-            dq: (right.gz - left.gz) * x.dw,
+            dp: none,
+            dq: none,
         };
         if HEIGHTS {
             row.p += left.height * x.w[0] + right.height * x.w[1];
-            row.dp += (right.height - left.height) * x.dw;
+        }
+        if SLOPES {
+            row.dp = left.gx * x.da[0] + right.gx * x.da[1];
+            row.dq = (right.gz - left.gz) * x.dw;
+            if HEIGHTS {
+                row.dp += (right.height - left.height) * x.dw;
+            }
         }
         row
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::hash::{corner, derive, mix, premix};
+use crate::hash::{Key, corner, derive, mix, premix};
 use crate::kernel::Corners;
 use crate::lattice::gradients::even_directions;
 use crate::lattice::{Corner, Points};
@@ -10,7 +10,7 @@ use crate::lattice::{Corner, Points};
 /// Gradients and heights from a hash of the coordinates.
 #[derive(Clone, Debug)]
 pub(crate) struct Hashed<const N: usize> {
-    pub keys: [u64; N],
+    pub keys: [Key; N],
     gradients: Arc<[[f32; N]]>,
     /// For the kernel of dense grids.
     pub corners: Corners,
@@ -18,7 +18,7 @@ pub(crate) struct Hashed<const N: usize> {
 
 impl<const N: usize> Hashed<N> {
     pub fn new(seed: u64, gradients: Arc<[[f32; N]]>) -> Self {
-        let keys = core::array::from_fn(|k| derive(seed, k as u64));
+        let keys = core::array::from_fn(|k| Key::new(derive(seed, k as u64)));
         Self { keys, corners: corners(&gradients), gradients }
     }
 }
@@ -39,7 +39,7 @@ fn corners<const N: usize>(gradients: &[[f32; N]]) -> Corners {
 impl<const N: usize> Points<N> for Hashed<N> {
     #[inline(always)]
     fn line(&self, axis: usize, cell: i64) -> u32 {
-        premix(cell, self.keys[axis])
+        premix(cell, &self.keys[axis])
     }
 
     #[inline(always)]

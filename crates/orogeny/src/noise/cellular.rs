@@ -4,7 +4,7 @@ use core::array;
 
 use crate::axis::wrap;
 use crate::error::RecipeError;
-use crate::hash::{corner, derive, mix, premix};
+use crate::hash::{Key, corner, derive, mix, premix};
 use crate::limits::{Parameters, parameters};
 use crate::noise::gradient::check_period;
 use crate::place::Place;
@@ -73,7 +73,7 @@ impl<const N: usize> Cellular<N> {
 /// Cellular noise ready to be evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct CellularPoints<const N: usize> {
-    keys: [u64; N],
+    keys: [Key; N],
     period: [u32; N],
     distance: Distance,
     jitter: f32,
@@ -88,7 +88,7 @@ struct Feature<const N: usize> {
 
 impl<const N: usize> CellularPoints<N> {
     pub fn new(noise: &Cellular<N>, seed: u64, period: [u32; N]) -> Self {
-        let keys = array::from_fn(|k| derive(seed, k as u64));
+        let keys = array::from_fn(|k| Key::new(derive(seed, k as u64)));
         Self { keys, period, distance: noise.distance, jitter: noise.jitter }
     }
 
@@ -144,7 +144,7 @@ impl<const N: usize> CellularPoints<N> {
 
     fn feature(&self, parts: &[(i64, f32); N], step: [i64; N]) -> Feature<N> {
         let mut hash = corner::<N>(array::from_fn(|k| {
-            premix(wrap(parts[k].0.wrapping_add(step[k]), self.period[k]), self.keys[k])
+            premix(wrap(parts[k].0.wrapping_add(step[k]), self.period[k]), &self.keys[k])
         }));
         let to: [f32; N] = array::from_fn(|k| {
             hash = mix(hash.wrapping_add(0x9e37_79b9));

@@ -4,7 +4,7 @@ use core::array;
 use std::sync::Arc;
 
 use crate::error::RecipeError;
-use crate::hash::{corner, derive, premix};
+use crate::hash::{Key, corner, derive, premix};
 use crate::lattice::Tables;
 use crate::place::Place;
 use crate::sample::Sample;
@@ -67,7 +67,7 @@ pub(crate) fn skew(dimensions: usize) -> (f64, f64) {
 /// Simplex noise ready to be evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct SimplexPoints<const N: usize> {
-    keys: [u64; N],
+    keys: [Key; N],
     gradients: Arc<[[f32; N]]>,
     scale: f32,
 }
@@ -75,7 +75,7 @@ pub(crate) struct SimplexPoints<const N: usize> {
 impl<const N: usize> SimplexPoints<N> {
     pub fn new(tables: &Tables<N>, seed: u64) -> Self {
         Self {
-            keys: array::from_fn(|k| derive(seed, k as u64)),
+            keys: array::from_fn(|k| Key::new(derive(seed, k as u64))),
             gradients: tables.gradients.clone(),
             scale: Simplex::scale(N),
         }
@@ -112,7 +112,7 @@ impl<const N: usize> SimplexPoints<N> {
     }
 
     fn gradient(&self, cell: [i64; N]) -> [f32; N] {
-        let hash = corner::<N>(array::from_fn(|k| premix(cell[k], self.keys[k])));
+        let hash = corner::<N>(array::from_fn(|k| premix(cell[k], &self.keys[k])));
         self.gradients[((u64::from(hash) * self.gradients.len() as u64) >> 32) as usize]
     }
 }

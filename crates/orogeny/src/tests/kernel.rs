@@ -11,18 +11,31 @@ fn bits(sample: Sample<2>) -> [u32; 3] {
     [sample.value, sample.gradient[0], sample.gradient[1]].map(f32::to_bits)
 }
 
-/// Fills a grid at every level and compares all of them, and some points.
+/// Fills a grid at every level and compares all of them, and some points; the same for values alone.
 fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what: &str) {
+    let mut values = Samples::of_values();
     for out in samples.iter_mut() {
         field.fill(grid, out);
         assert_eq!(out.len(), grid.len());
+        values = values.with_level(out.tables.level);
+        field.fill(grid, &mut values);
+        let found = values.values().iter().map(|v| v.to_bits());
+        assert!(
+            found.eq(out.values().iter().map(|v| v.to_bits())),
+            "{what}, {grid:?}: values alone"
+        );
+        assert!(values.derivatives(0).is_empty());
     }
     // Scattered points are worked out in another way.
     let points: Vec<_> = grid.points().step_by(1 + grid.len() / 500).collect();
     for out in &*samples {
-        let mut scattered = Samples::with_level(out.tables.level);
+        let mut scattered = Samples::new().with_level(out.tables.level);
         field.sample_all(&points, &mut scattered);
         assert_eq!(scattered.len(), points.len());
+        values = values.with_level(out.tables.level);
+        field.sample_all(&points, &mut values);
+        let found = values.values().iter().map(|v| v.to_bits());
+        assert!(found.eq(scattered.values().iter().map(|v| v.to_bits())), "{what}: values alone");
         for (i, p) in points.iter().enumerate() {
             let [found, exact] = [scattered.get(i), field.sample(*p)].map(bits);
             assert_eq!(found, exact, "{what}, {p:?}");
@@ -47,7 +60,7 @@ fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what:
 /// One for each kind of vectors, and one for none.
 fn buffers() -> Vec<Samples<2>> {
     let levels = levels().into_iter().map(|(_, level)| level).chain([Level::fallback()]);
-    levels.map(Samples::with_level).collect()
+    levels.map(|level| Samples::new().with_level(level)).collect()
 }
 
 /// Sizes from 1 to 300, origins at home, negative and at 1e12 m.

@@ -5,7 +5,7 @@
 use core::array;
 
 use crate::fade::tests::exact;
-use crate::hash::{corner, derive, mix, premix};
+use crate::hash::{Key, corner, derive, mix, premix};
 use crate::lattice::{Explicit, Gradients, Hashed, Heights, Lattice, Permuted, Points};
 use crate::{
     Cellular, Clamp, Curve, Distance, Field, Fractal, GradientNoise, Kind, Node, Noise, Normalize,
@@ -261,7 +261,8 @@ fn simplex<const N: usize>(seed: u64, x: [f64; N]) -> f64 {
         let back = unskew * cell.iter().sum::<i64>() as f64;
         let d: [f64; N] = array::from_fn(|k| x[k] - (cell[k] as f64 - back));
         let r = 0.5 - d.iter().map(|d| d * d).sum::<f64>();
-        let hash = corner::<N>(array::from_fn(|k| premix(cell[k], derive(seed, k as u64))));
+        let hash =
+            corner::<N>(array::from_fn(|k| premix(cell[k], &Key::new(derive(seed, k as u64)))));
         let g = table[((u64::from(hash) * table.len() as u64) >> 32) as usize];
         sum += r.max(0.0).powi(4) * (0..N).map(|k| f64::from(g[k]) * d[k]).sum::<f64>();
     }
@@ -278,8 +279,9 @@ fn cellular<const N: usize>(n: &Cellular<N>, seed: u64, period: [u32; N], x: [f6
                 x[k].floor() as i64 + digit
             });
             let known = wrapped(cell, period);
-            let mut hash =
-                corner::<N>(array::from_fn(|k| premix(known[k], derive(seed, k as u64))));
+            let mut hash = corner::<N>(array::from_fn(|k| {
+                premix(known[k], &Key::new(derive(seed, k as u64)))
+            }));
             let squares = (0..N).map(|k| {
                 hash = mix(hash.wrapping_add(0x9e37_79b9));
                 let stray = f64::from(hash as i32) / 2f64.powi(32);

@@ -186,9 +186,10 @@ fn special_rays() {
     }
     let (cast, work) = run(from(ground + 1.0, [1.0, 2.0, 0.0], 1e18));
     assert!(cast == Cast::Clear && work < 40, "{cast:?} {work}");
-    // Almost level, from above all heights: the ground comes far away.
+    // Almost level, from above all heights: the ground comes far away, and takes two steps a kilometre at most.
     let (cast, work) = run(from(1000.0, [1.0, -1e-3, 0.5], 1e18));
-    assert!(cast.hit().is_some_and(|hit| hit.distance > 1e5) && work < 1000, "{cast:?} {work}");
+    let distance = cast.hit().unwrap().distance;
+    assert!(distance > 1e5 && (work as f64) < distance / 500.0, "{cast:?} {work}");
     // From below, and of no length.
     let (cast, _) = run(from(ground - 1e-3, [1.0, 5.0, 0.0], 10.0));
     assert_eq!(cast.hit().unwrap().distance, 0.0);

@@ -1,0 +1,188 @@
+//! Bits that must not change: a change of them changes worlds, and is a breaking release. They are the same on every machine.
+
+use orogeny::simd::{Level, levels};
+use orogeny::{
+    Cellular, Distance, Fade, Field, Fractal, GradientNoise, Gradients, Grid, Heights, Kind, Node,
+    Ridged, Samples, Simplex, Tree,
+};
+
+/// FNV-1a.
+struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hash {
+    fn add(&mut self, word: u32) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+}
+
+fn bits<const N: usize>(field: &impl Field<N>, p: [f64; N]) -> Vec<u32> {
+    let sample = field.sample(p);
+    let mut bits = vec![sample.value.to_bits()];
+    bits.extend(sample.gradient.map(f32::to_bits));
+    bits
+}
+
+fn noise<const N: usize>() -> Tree<N> {
+    Node::noise(42).build().unwrap()
+}
+
+fn fractal(kind: Kind, seed: u64, octaves: f64, frequency: f64) -> Node {
+    let fractal = Fractal::fbm(octaves, GradientNoise::seeded(seed));
+    Fractal { kind, frequency, ..fractal }.into()
+}
+
+/// The hash of 64 samples, at home, at negative places and far out.
+fn fingerprint<const N: usize>(node: impl Into<Node<N>>) -> u64 {
+    let field = node.into().build().unwrap();
+    let mut hash = Hash::default();
+    for i in 0..64u32 {
+        let far = if i % 8 == 0 { 1e9 } else { 0.0 };
+        let p = std::array::from_fn(|k| {
+            far + f64::from(i) * 1.37 - 40.0 + f64::from(i * (k as u32 + 3) % 17) * 0.719
+        });
+        bits(&field, p).into_iter().for_each(|word| hash.add(word));
+    }
+    hash.0
+}
+
+#[test]
+fn points() {
+    let fbm = |octaves: f64| Fractal {
+        frequency: 0.3,
+        ..Fractal::<2>::fbm(octaves, GradientNoise::seeded(42))
+    };
+    let kind = |kind| Fractal { kind, ..fbm(3.0) };
+    let plain = || Node::<2>::from(fbm(2.0));
+    let with = |gradients| GradientNoise::<2> { gradients, ..GradientNoise::seeded(42) };
+    let fade = |fade| GradientNoise::<2> { fade, ..GradientNoise::seeded(42) };
+    let heights = |heights| GradientNoise::<2> { heights, ..GradientNoise::seeded(42) };
+    let cellular = |distance| Cellular::<2> { distance, ..Cellular::seeded(42) };
+    let found = [
+        ("1D", fingerprint(Node::<1>::noise(42)), 0x4548_55cb_3e91_a06c),
+        ("2D", fingerprint(Node::<2>::noise(42)), 0x3fc3_6ff2_d04f_4576),
+        ("3D", fingerprint(Node::<3>::noise(42)), 0x2674_0355_4d4c_c433),
+        ("4D", fingerprint(Node::<4>::noise(42)), 0x9039_77f3_23cb_1f03),
+        ("unit", fingerprint(with(Gradients::Unit)), 0xd16e_9073_eff7_f495),
+        ("square", fingerprint(with(Gradients::Square)), 0x7953_f785_fe64_1dc2),
+        ("diagonals", fingerprint(with(Gradients::Diagonals)), 0x26b2_7879_79de_2bbc),
+        ("edges", fingerprint(with(Gradients::Edges)), 0x1ef9_d870_90c7_0fd8),
+        ("linear", fingerprint(fade(Fade::Linear)), 0xeb4e_d1be_b512_39fd),
+        ("cosine", fingerprint(fade(Fade::Cosine)), 0xb363_8420_6fc2_8a9e),
+        ("cubic", fingerprint(fade(Fade::Cubic)), 0x8d29_c363_c2f1_fc88),
+        ("improved", fingerprint(GradientNoise::<3>::improved()), 0xe90f_9896_da62_94cd),
+        ("classic", fingerprint(GradientNoise::<3>::classic(42)), 0x7e1c_3e8c_a0a4_6def),
+        ("added", fingerprint(heights(Heights::Added)), 0x61d5_2f94_5c8d_0b18),
+        ("value", fingerprint(heights(Heights::Alone)), 0x2445_5f40_240c_ef7b),
+        ("four-point", fingerprint(heights(Heights::FourPoint)), 0x06a6_ed75_1401_c85e),
+        ("simplex 2D", fingerprint::<2>(Simplex { seed: 42 }), 0x22e3_6c6f_ee69_24fd),
+        ("simplex 3D", fingerprint::<3>(Simplex { seed: 42 }), 0x8737_002f_d69f_1972),
+        ("F1", fingerprint(cellular(Distance::F1)), 0xad60_5b6c_515d_9cce),
+        ("F2", fingerprint(cellular(Distance::F2)), 0xcf40_9922_3ff8_86cb),
+        ("F2 - F1", fingerprint(cellular(Distance::F2MinusF1)), 0x81c1_a6fc_4ea5_8aba),
+        ("fBm", fingerprint(fbm(3.5)), 0x32dd_ccf4_22fa_243e),
+        ("turbulence", fingerprint(kind(Kind::Turbulence)), 0x90e8_5902_a410_478d),
+        ("billow", fingerprint(kind(Kind::Billow)), 0xc53c_7d10_4e42_8928),
+        ("ridged", fingerprint(kind(Kind::Ridged(Ridged::default()))), 0x431b_a3b1_c0d9_e82e),
+        (
+            "turned octaves",
+            fingerprint(Fractal { rotation: 30.0, ..fbm(3.0) }),
+            0xdb93_8838_6ae6_47fa,
+        ),
+        ("multiply", fingerprint(plain() * Node::noise(1)), 0x3d96_733e_6ec3_212b),
+        ("smooth min", fingerprint(plain().min(Node::noise(1), 0.3)), 0xa2fa_55c9_4419_5dc5),
+        ("lerp", fingerprint(plain().lerp(Node::noise(1), Node::noise(2))), 0x96dd_98cb_5d13_425a),
+        ("clamp", fingerprint(plain().clamp(-0.1, 0.4, 0.1)), 0xa522_d682_f946_377d),
+        ("terraces", fingerprint(plain().terraces(0.1, 0.4)), 0xa74d_1f61_929f_9f0c),
+        (
+            "curve",
+            fingerprint(plain().curve([(-0.5, 0.0), (0.1, 0.3), (0.4, 1.0)])),
+            0x35a9_dd25_f3ae_13e9,
+        ),
+        ("normalize", fingerprint(plain().normalize(0.0, 1.0)), 0x0230_2b44_357a_6f9d),
+        ("rotate", fingerprint(plain().rotate(33.0)), 0x8c1d_37bf_63cf_e12c),
+        ("rotate 3D", fingerprint(Node::<3>::noise(42).rotate(33.0)), 0x1c03_5223_54ba_c74d),
+        (
+            "warp",
+            fingerprint(plain().warp([Node::noise(1), Node::noise(2)])),
+            0x51cc_f002_5cfe_3f3e,
+        ),
+    ];
+    let wrong: Vec<_> = found.iter().filter(|(_, found, pinned)| found != pinned).collect();
+    assert!(wrong.is_empty(), "{wrong:#x?}");
+    // The very numbers of some, to see by how much they change.
+    assert_eq!(bits(&noise::<2>(), [3.25, -7.5]), PINNED_2D);
+    assert_eq!(bits(&noise::<3>(), [3.25, -7.5, 1e6 + 0.125]), PINNED_3D);
+    assert_eq!(
+        bits(&fractal(Kind::Fbm, 42, 8.0, 0.01).build().unwrap(), [-1234.5, 1e12]),
+        PINNED_FBM
+    );
+}
+
+const PINNED_2D: [u32; 3] = [1052957592, 3212420041, 3198341484];
+const PINNED_3D: [u32; 4] = [1054760832, 3191434454, 1043477931, 1049172323];
+const PINNED_FBM: [u32; 3] = [3185081172, 3155103531, 1023087294];
+
+/// The hash of a whole chunk: values, then derivatives along x and z.
+fn chunk(field: &Tree<2>, grid: &Grid<2>, level: Level) -> u64 {
+    let mut samples = Samples::new().with_level(level);
+    field.fill(grid, &mut samples);
+    let mut hash = Hash::default();
+    for numbers in [samples.values(), samples.derivatives(0), samples.derivatives(1)] {
+        numbers.iter().for_each(|number| hash.add(number.to_bits()));
+    }
+    let mut values = Samples::of_values().with_level(level);
+    field.fill(grid, &mut values);
+    assert_eq!(values.values(), samples.values());
+    hash.0
+}
+
+/// Whole chunks, with every kind of vectors that the machine has.
+#[test]
+fn chunks() {
+    let fbm = || fractal(Kind::Fbm, 42, 8.0, 1.0 / 64.0);
+    let ridged = fractal(Kind::Ridged(Ridged::default()), 42, 8.0, 1.0 / 64.0);
+    let turned = Fractal {
+        rotation: 30.0,
+        frequency: 1.0 / 64.0,
+        ..Fractal::fbm(4.0, GradientNoise::seeded(42))
+    };
+    let warp = [1, 2].map(|seed| fractal(Kind::Fbm, seed, 2.0, 1.0 / 64.0) * 30.0);
+    let home = Grid { origin: [0.0, 0.0], spacing: 1.0, size: [129, 129] };
+    let odd = Grid { origin: [-1000.5, 77.25], spacing: 0.25, size: [45, 31] };
+    let far = Grid { origin: [1e12, -1e12], spacing: 1.0, size: [65, 65] };
+    let found = [
+        ("fBm", fbm(), home, 0x8942_1101_0ef4_a89b),
+        ("fBm, odd", fbm(), odd, 0xe6eb_12d5_139f_698b),
+        ("fBm, far", fbm(), far, 0x78a3_bf07_b88c_c17d),
+        ("value", GradientNoise::value(42).into(), odd, 0xd1cb_23a4_4e36_2062),
+        ("improved", Node::from(GradientNoise::improved()).scale(0.1), odd, 0x5114_87b4_8dbd_5828),
+        (
+            "unit",
+            GradientNoise { gradients: Gradients::Unit, ..GradientNoise::seeded(42) }.into(),
+            odd,
+            0x9d66_62be_7cbd_6bda,
+        ),
+        ("ridged", ridged, far, 0x6a23_73e7_2696_376b),
+        ("turned", turned.into(), odd, 0x48ac_06c2_f9a1_cb11),
+        ("warped", fbm().warp(warp), home, 0x53d6_5786_2502_2327),
+    ];
+    let mut wrong = Vec::new();
+    for (name, node, grid, pinned) in found {
+        let field = node.build().unwrap();
+        for (level, simd) in levels() {
+            let hash = chunk(&field, &grid, simd);
+            if hash != pinned {
+                wrong.push((name, level, hash, pinned));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#x?}");
+}
