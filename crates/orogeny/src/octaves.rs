@@ -47,63 +47,85 @@ impl<const N: usize> Octave<N> {
         Self { slope, ..self.clone() }
     }
 
-    /// The weight put on the gradient. A factor of 1 changes no bits; with a factor of 0 the gradient is -0, which changes none when it is added.
-    #[inline(always)]
-    fn weighted(&self, sample: Sample<N>) -> Sample<N> {
-        let weigh = |g| if self.slope == 0.0 { -0.0 } else { g * self.slope };
-        Sample { gradient: sample.gradient.map(weigh), ..sample }
-    }
-
     /// `amplitude` times the octave at a point.
     #[inline]
     fn sample(&self, amplitude: f32, p: [f64; N]) -> Sample<N> {
-        self.weighted(self.noise_at(amplitude, p))
+        weighted(self.noise_at(amplitude, p), self.slope)
     }
 
     /// `amplitude` times the noise at a point, with its whole gradient.
     #[inline]
     pub fn noise_at(&self, amplitude: f32, p: [f64; N]) -> Sample<N> {
-        let sample = |p| match &self.noise {
+        match &self.rotation {
+            None => self.straight_at(amplitude, p),
+            Some(rotation) => rotation.pull_back(self.straight_at(amplitude, rotation.apply(p))),
+        }
+    }
+
+    /// The same without the rotation.
+    #[inline]
+    fn straight_at(&self, amplitude: f32, p: [f64; N]) -> Sample<N> {
+        match &self.noise {
             Basis::Lattice(noise) => noise.sample(&self.place, amplitude, p),
             Basis::Simplex(noise) => noise.sample(&self.place, p) * amplitude,
             Basis::Cellular(noise) => noise.sample(&self.place, p) * amplitude,
-        };
-        match &self.rotation {
-            None => sample(p),
-            Some(rotation) => rotation.pull_back(sample(rotation.apply(p))),
         }
     }
 
     /// The noise, where a grid can share the work of its columns and rows.
     fn separable(&self) -> Option<&LatticeNoise<N>> {
         match &self.noise {
-            Basis::Lattice(noise) if self.rotation.is_none() && noise.is_separable() => Some(noise),
+            Basis::Lattice(noise) if noise.is_separable() => Some(noise),
             _ => None,
         }
     }
 
-    /// The octave for the kernel of dense grids, where it can serve it.
+    /// The octave for the kernel, where it can serve it.
     fn in_plane(&self, amplitude: f32) -> Option<kernel::Octave<'_>> {
-        let noise = self.separable().filter(|_| N == 2)?;
+        let noise = self.separable().filter(|_| N == 2 && self.rotation.is_none())?;
         Some(noise.in_plane(&self.place, amplitude, self.slope))
     }
 
-    /// Adds `amplitude` times the octave everywhere: the bits of [`sample`](Self::sample).
-    fn add(&self, amplitude: f32, places: Places<N>, out: &mut Samples<N>) {
+    /// `amplitude` times the octave in many places: the bits of [`sample`](Self::sample).
+    fn fill(&self, amplitude: f32, places: Places<N>, out: &mut Samples<N>) {
+        let Some(rotation) = &self.rotation else {
+            return self.fill_straight(amplitude, self.slope, places, out);
+        };
+        out.with_spares(1, |out, spares| {
+            let moved = |_, p| rotation.apply(p);
+            out.evaluate_moved(&mut spares[0], places, moved, |places, out| {
+                self.fill_straight(amplitude, 1.0, places, out);
+            });
+            out.update(|sample| weighted(rotation.pull_back(sample), self.slope));
+        });
+    }
+
+    /// The same without the rotation, and with a given weight of the gradient.
+    fn fill_straight(&self, amplitude: f32, slope: f32, places: Places<N>, out: &mut Samples<N>) {
         match (self.separable(), places) {
-            (Some(noise), Places::Grid(grid)) => self.add_rows(noise, amplitude, grid, out),
-            _ => places.visit(|i, p| out.set(i, out.get(i) + self.sample(amplitude, p))),
+            (Some(noise), places) if N == 2 => {
+                sum_in_plane(1, &|_| noise.in_plane(&self.place, amplitude, slope), places, out);
+            }
+            (Some(noise), Places::Grid(grid)) => {
+                self.fill_rows(noise, amplitude, slope, grid, out);
+            }
+            _ => {
+                out.resize(places.len());
+                places.visit(|i, p| out.set(i, weighted(self.straight_at(amplitude, p), slope)));
+            }
         }
     }
 
     /// The same for a noise that shares the work of its columns and rows.
-    fn add_rows(
+    fn fill_rows(
         &self,
         noise: &LatticeNoise<N>,
         amplitude: f32,
+        slope: f32,
         grid: &Grid<N>,
         out: &mut Samples<N>,
     ) {
+        out.resize(grid.len());
         let mut axes = core::mem::take(&mut out.axes);
         axes.clear();
         for k in 0..N {
@@ -115,12 +137,18 @@ impl<const N: usize> Octave<N> {
         for (row, index) in grid.rows().enumerate() {
             let point = array::from_fn(|k| &axes[start[k] + index[k]]);
             noise.blend_row(amplitude, &axes[..columns], point, |column, sample| {
-                let at = row * columns + column;
-                out.set(at, out.get(at) + self.weighted(sample));
+                out.set(row * columns + column, weighted(sample, slope));
             });
         }
         out.axes = axes;
     }
+}
+
+/// Puts a weight on the gradient. A factor of 1 changes no bits; with a factor of 0 the gradient is -0, which changes none when it is added.
+#[inline(always)]
+fn weighted<const N: usize>(sample: Sample<N>, slope: f32) -> Sample<N> {
+    let weigh = |g| if slope == 0.0 { -0.0 } else { g * slope };
+    Sample { gradient: sample.gradient.map(weigh), ..sample }
 }
 
 /// How much of the slope of features a grid carries, by the cells of noise from one of its points to the next.
@@ -154,16 +182,28 @@ impl<const N: usize> Octaves<N> {
 
     /// The values in many places: the bits of [`sample`](Self::sample).
     pub fn evaluate(&self, places: Places<N>, out: &mut Samples<N>) {
-        let len = places.len();
+        // Octaves that are turned come last.
+        let count = (0..self.list.len()).take_while(|&i| self.in_plane(i).is_some()).count();
         match self.kind {
-            _ if len == 0 => out.resize(0),
-            Kind::Fbm => sum(&self.list, |octave| octave.amplitude, places, out),
+            _ if places.len() == 0 => out.resize(0),
+            _ if count == self.list.len() => self.sum_in_plane(count, places, out),
+            Kind::Fbm => {
+                if count > 0 {
+                    self.sum_in_plane(count, places, out);
+                } else {
+                    out.set_all(places.len(), Sample::NOTHING);
+                }
+                for octave in &self.list[count..] {
+                    let fill = |out: &mut _| octave.fill(octave.amplitude, places, out);
+                    out.combine(fill, |sum, octave| sum + octave);
+                }
+            }
             kind => out.with_spares(2, |out, spares| {
                 let [noise, weights] = spares else { return };
-                weights.resize(len);
-                out.set_all(len, Sample::NOTHING);
+                weights.resize(places.len());
+                out.set_all(places.len(), Sample::NOTHING);
                 for (i, octave) in self.list.iter().enumerate() {
-                    sum(core::slice::from_ref(octave), |_| 1.0, places, noise);
+                    octave.fill(1.0, places, noise);
                     add_terms(kind, i == 0, octave.amplitude, out, weights, noise);
                 }
             }),
@@ -171,6 +211,24 @@ impl<const N: usize> Octaves<N> {
         if out.has_gradients() && self.list.iter().any(|octave| octave.slope == 0.0) {
             out.update(outside);
         }
+    }
+
+    /// Octave i for the kernel, where it can serve it, with the term that the fractal makes of it.
+    fn in_plane(&self, i: usize) -> Option<kernel::Octave<'_>> {
+        let octave = &self.list[i];
+        match self.kind {
+            Kind::Fbm => octave.in_plane(octave.amplitude),
+            kind => {
+                let shape = Some((kind, octave.amplitude));
+                Some(kernel::Octave { shape, ..octave.in_plane(1.0)? })
+            }
+        }
+    }
+
+    /// The first octaves, by the kernel.
+    fn sum_in_plane(&self, count: usize, places: Places<N>, out: &mut Samples<N>) {
+        let octave = |i| self.in_plane(i).expect("the first ones are in the plane");
+        sum_in_plane(count, &octave, places, out);
     }
 }
 
@@ -195,29 +253,6 @@ fn add_terms<const N: usize>(
             [sum + term, terms.weight.unwrap_or_default()]
         }),
     }
-}
-
-/// The sum of octaves.
-fn sum<const N: usize>(
-    list: &[Octave<N>],
-    amplitude: impl Fn(&Octave<N>) -> f32,
-    places: Places<N>,
-    out: &mut Samples<N>,
-) {
-    // Octaves that are turned come last.
-    let in_plane = |i: usize| list.get(i).and_then(|octave| octave.in_plane(amplitude(octave)));
-    let count = (0..list.len()).take_while(|&i| in_plane(i).is_some()).count();
-    if count == 0 {
-        out.set_all(places.len(), Sample::NOTHING);
-    } else {
-        sum_in_plane(
-            count,
-            &|i| in_plane(i).expect("the first ones are in the plane"),
-            places,
-            out,
-        );
-    }
-    list[count..].iter().for_each(|octave| octave.add(amplitude(octave), places, out));
 }
 
 /// The sum of octaves that the kernel serves.

@@ -65,8 +65,8 @@ pub(super) struct Table {
 pub(crate) struct Tables {
     pub level: Level,
     pub(super) octaves: Vec<Table>,
-    /// The sums of a strip: values, and derivatives along x and z.
-    pub(super) sums: [Vec<f32>; 3],
+    /// The sums of a strip: values, and derivatives along x and z; and the same of the weights of octaves.
+    pub(super) sums: [Vec<f32>; 6],
 }
 
 impl Default for Tables {

@@ -16,9 +16,11 @@
 
 mod corners;
 mod lines;
+mod passes;
 mod position;
 mod row;
 mod strips;
+mod terms;
 
 pub(crate) use corners::Corners;
 pub(crate) use lines::Tables;
@@ -29,6 +31,7 @@ use fearless_simd_macros::simd;
 use crate::fade::Fade;
 use crate::grid::Grid;
 use crate::hash::Key;
+use crate::kind::Kind;
 use crate::lattice::Corner;
 
 /// The lanes of the widest vector.
@@ -57,6 +60,8 @@ pub(crate) struct Octave<'a> {
     pub amplitude: f32,
     /// The weight of the gradient; where it is zero, the gradient is left as it is.
     pub slope: f32,
+    /// The term that a fractal makes of it, and its amplitude; without, it is added as it is.
+    pub shape: Option<(Kind, f32)>,
 }
 
 /// The samples that are written.

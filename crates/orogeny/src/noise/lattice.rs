@@ -115,6 +115,7 @@ impl<const N: usize> LatticeNoise<N> {
             heights: self.heights != Heights::Zero,
             amplitude,
             slope,
+            shape: None,
         }
     }
 

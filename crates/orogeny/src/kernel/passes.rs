@@ -1,0 +1,335 @@
+//! How octaves are added to the sums of a strip, of a column, or of scattered points.
+
+use core::ops::Range;
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+use fearless_simd_macros::simd;
+
+use crate::kernel::Octave;
+use crate::kernel::corners::{Corners, Directions, LaneCorners, Listed, Values};
+use crate::kernel::lines::{Lines, Table};
+use crate::kernel::row::{AxisLanes, Between, Height, LatticeRow, Ramps};
+use crate::kernel::terms::SampleLanes;
+use crate::kind::{Kind, Terms};
+
+/// The numbers of a strip, in rows of a vector each that begin every `stride` numbers; or those of a column or of scattered points, without gaps.
+pub(super) struct Sums<'a> {
+    pub value: &'a mut [f32],
+    /// Empty where slopes are not asked for.
+    pub dx: &'a mut [f32],
+    pub dz: &'a mut [f32],
+    pub stride: usize,
+    /// The weights of the next octave, where octaves have any, with their derivatives: as long as the sums.
+    pub weights: [&'a mut [f32]; 3],
+}
+
+/// What is filled with which octave.
+pub(super) struct Term<'a> {
+    pub octave: Octave<'a>,
+    /// Whether it is the first one, which finds nothing to be added to.
+    pub first: bool,
+}
+
+impl<'a> Sums<'a> {
+    /// Room for `len` sums.
+    #[inline(always)]
+    pub fn new<const SLOPES: bool>(sums: &'a mut [Vec<f32>; 6], len: usize, stride: usize) -> Self {
+        let slopes = if SLOPES { len } else { 0 };
+        let [value, dx, dz, weight, weight_dx, weight_dz] = sums;
+        for part in [&mut *value, &mut *weight] {
+            part.resize(part.len().max(len), 0.0);
+        }
+        for part in [&mut *dx, &mut *dz, &mut *weight_dx, &mut *weight_dz] {
+            part.resize(part.len().max(slopes), 0.0);
+        }
+        Self { value, dx, dz, stride, weights: [weight, weight_dx, weight_dz] }
+    }
+}
+
+/// What is filled at a time.
+pub(super) trait Pass {
+    /// Adds an octave, to the values alone unless `SLOPES`.
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
+        &self,
+        simd: S,
+        corners: &C,
+        term: &Term,
+        table: &Table,
+        at: usize,
+        sums: &mut Sums,
+    );
+}
+
+/// Adds an octave, with the code made for its lattice.
+#[inline(always)]
+pub(super) fn add<S: Simd, P: Pass, const SLOPES: bool>(
+    simd: S,
+    pass: &P,
+    term: &Term,
+    table: &Table,
+    at: usize,
+    sums: &mut Sums,
+) {
+    let without_slopes = term.octave.slope == 0.0 && term.octave.shape.is_none();
+    if !SLOPES || without_slopes {
+        if SLOPES && term.first {
+            // To anything added to -0, nothing happens.
+            sums.dx.fill(-0.0);
+            sums.dz.fill(-0.0);
+        }
+        add_with::<S, P, false>(simd, pass, term, table, at, sums);
+    } else {
+        add_with::<S, P, true>(simd, pass, term, table, at, sums);
+    }
+}
+
+/// A function of its own, so that it is compiled once for whoever calls it.
+#[simd]
+fn add_with<S: Simd, P: Pass, const SLOPES: bool>(
+    simd: S,
+    pass: &P,
+    term: &Term,
+    table: &Table,
+    at: usize,
+    sums: &mut Sums,
+) {
+    let octave = &term.octave;
+    match (octave.corners, octave.heights) {
+        (Corners::Directions(pairs), false) => {
+            let corners = Directions::new(pairs, octave.amplitude);
+            pass.add::<S, _, false, SLOPES>(simd, &corners, term, table, at, sums);
+        }
+        (Corners::Directions(pairs), true) => {
+            let corners = Directions::new(pairs, octave.amplitude);
+            pass.add::<S, _, true, SLOPES>(simd, &corners, term, table, at, sums);
+        }
+        (Corners::Values, true) => {
+            let corners = Values { amplitude: octave.amplitude };
+            pass.add::<S, _, true, SLOPES>(simd, &corners, term, table, at, sums);
+        }
+        (Corners::Values | Corners::Listed, false) => {
+            pass.add::<S, _, false, SLOPES>(simd, &Listed::new(octave), term, table, at, sums);
+        }
+        (Corners::Listed, true) => {
+            pass.add::<S, _, true, SLOPES>(simd, &Listed::new(octave), term, table, at, sums);
+        }
+    }
+}
+
+/// The columns from `at` on, a vector of them, row by row.
+pub(super) struct Strip;
+
+impl Pass for Strip {
+    #[inline(always)]
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
+        &self,
+        simd: S,
+        corners: &C,
+        term: &Term,
+        Table { columns, rows }: &Table,
+        at: usize,
+        sums: &mut Sums,
+    ) {
+        let ramps = Ramps::new(AxisLanes::neighbours(simd, columns, at));
+        let slope = term.octave.slope;
+        // The last lattice row: the upper one of the last cell.
+        let mut last: Option<(u32, LatticeRow<S>)> = None;
+        let mut start = 0;
+        for run in &rows.runs {
+            let [below, above] = run.lines;
+            let lower = match last {
+                Some((line, row)) if line == below => row,
+                _ => row::<S, C, HEIGHTS, SLOPES>(simd, corners, &ramps, below),
+            };
+            let upper = row::<S, C, HEIGHTS, SLOPES>(simd, corners, &ramps, above);
+            last = Some((above, upper));
+            let between = Between::new(&lower, &upper);
+            let range = start..run.end;
+            if let Some(shape) = term.octave.shape {
+                add_shaped_rows::<S, SLOPES>(simd, &between, rows, range, term, shape, sums);
+                start = run.end;
+                continue;
+            }
+            // A factor of 1 changes no bits.
+            match (term.first, slope == 1.0) {
+                (true, true) => {
+                    add_rows::<S, SLOPES, true, true>(simd, &between, rows, range, slope, sums);
+                }
+                (true, false) => {
+                    add_rows::<S, SLOPES, true, false>(simd, &between, rows, range, slope, sums);
+                }
+                (false, true) => {
+                    add_rows::<S, SLOPES, false, true>(simd, &between, rows, range, slope, sums);
+                }
+                (false, false) => {
+                    add_rows::<S, SLOPES, false, false>(simd, &between, rows, range, slope, sums);
+                }
+            }
+            start = run.end;
+        }
+    }
+}
+
+#[inline(always)]
+fn row<S: Simd, C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
+    simd: S,
+    corners: &C,
+    ramps: &Ramps<S>,
+    line: u32,
+) -> LatticeRow<S> {
+    LatticeRow::new::<C, HEIGHTS, SLOPES>(simd, corners, ramps, S::u32s::splat(simd, line))
+}
+
+/// The rows of a strip between two lattice rows.
+#[inline(always)]
+fn add_rows<S: Simd, const SLOPES: bool, const FIRST: bool, const WHOLE: bool>(
+    simd: S,
+    between: &Between<S>,
+    rows: &Lines,
+    range: Range<usize>,
+    slope: f32,
+    sums: &mut Sums,
+) {
+    let stride = sums.stride;
+    let dt = S::f32s::splat(simd, rows.dt);
+    let slope = S::f32s::splat(simd, slope);
+    // Not iterators: setting them up would cost more than the one row that the finest octaves have between lattice rows.
+    for row in range {
+        let height = Height::of_row(simd, &rows.heights[row], dt);
+        let at = row * stride;
+        put::<S, FIRST>(simd, &mut sums.value[at..], between.value(&height));
+        if SLOPES {
+            let (x, z) = (between.dx(&height), between.dz(&height));
+            let (x, z) = if WHOLE { (x, z) } else { (x * slope, z * slope) };
+            put::<S, FIRST>(simd, &mut sums.dx[at..], x);
+            put::<S, FIRST>(simd, &mut sums.dz[at..], z);
+        }
+    }
+}
+
+/// The same for octaves that are shaped.
+#[inline(always)]
+fn add_shaped_rows<S: Simd, const SLOPES: bool>(
+    simd: S,
+    between: &Between<S>,
+    rows: &Lines,
+    range: Range<usize>,
+    term: &Term,
+    shape: (Kind, f32),
+    sums: &mut Sums,
+) {
+    let dt = S::f32s::splat(simd, rows.dt);
+    for row in range {
+        let height = Height::of_row(simd, &rows.heights[row], dt);
+        let at = row * sums.stride;
+        add_shaped::<S, SLOPES>(simd, between, &height, term, shape, at, sums);
+    }
+}
+
+/// Adds what a fractal makes of the noise of a vector of points.
+#[inline(always)]
+fn add_shaped<S: Simd, const SLOPES: bool>(
+    simd: S,
+    between: &Between<S>,
+    height: &Height<S>,
+    term: &Term,
+    (kind, amplitude): (Kind, f32),
+    at: usize,
+    sums: &mut Sums,
+) {
+    let Term { octave, first } = term;
+    let none = S::f32s::splat(simd, -0.0);
+    let mut noise = SampleLanes::<S> { value: between.value(height), dx: none, dz: none };
+    if SLOPES && octave.slope != 0.0 {
+        noise.dx = between.dx(height) * octave.slope;
+        noise.dz = between.dz(height) * octave.slope;
+    }
+    let range = at..at + S::f32s::LEN;
+    let mut terms = Terms::new(kind);
+    if !first {
+        let [value, dx, dz] = &sums.weights;
+        let mut weight = SampleLanes {
+            value: S::f32s::from_slice(simd, &value[range.clone()]),
+            dx: none,
+            dz: none,
+        };
+        if SLOPES {
+            weight.dx = S::f32s::from_slice(simd, &dx[range.clone()]);
+            weight.dz = S::f32s::from_slice(simd, &dz[range.clone()]);
+        }
+        terms.weight = Some(weight);
+    }
+    let SampleLanes { value, dx, dz } = terms.next(noise, amplitude);
+    put_either(simd, *first, &mut sums.value[at..], value);
+    if SLOPES {
+        put_either(simd, *first, &mut sums.dx[at..], dx);
+        put_either(simd, *first, &mut sums.dz[at..], dz);
+    }
+    let Some(weight) = terms.weight else { return };
+    let weights = &mut sums.weights;
+    weight.value.store_slice(&mut weights[0][range.clone()]);
+    if SLOPES {
+        weight.dx.store_slice(&mut weights[1][range.clone()]);
+        weight.dz.store_slice(&mut weights[2][range]);
+    }
+}
+
+/// Adds to the first sums, or replaces them.
+#[inline(always)]
+fn put<S: Simd, const FIRST: bool>(simd: S, sums: &mut [f32], term: S::f32s) {
+    let sums = &mut sums[..S::f32s::LEN];
+    let sum = if FIRST { term } else { S::f32s::from_slice(simd, sums) + term };
+    sum.store_slice(sums);
+}
+
+/// Points with a row each, a vector of them at a time: scattered ones, or those of a column, from `at` on.
+pub(super) struct Points {
+    /// Whether all share the column `at`.
+    pub is_column: bool,
+}
+
+impl Pass for Points {
+    #[inline(always)]
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
+        &self,
+        simd: S,
+        corners: &C,
+        term: &Term,
+        Table { columns, rows }: &Table,
+        at: usize,
+        sums: &mut Sums,
+    ) {
+        let slope = S::f32s::splat(simd, term.octave.slope);
+        for start in (0..rows.len).step_by(S::f32s::LEN) {
+            let x = if self.is_column {
+                AxisLanes::one(simd, columns, at)
+            } else {
+                AxisLanes::neighbours(simd, columns, at + start)
+            };
+            let (x, z) = (Ramps::new(x), AxisLanes::neighbours(simd, rows, start));
+            let lower = LatticeRow::new::<C, HEIGHTS, SLOPES>(simd, corners, &x, z.below);
+            let upper = LatticeRow::new::<C, HEIGHTS, SLOPES>(simd, corners, &x, z.above);
+            let (between, height) = (Between::new(&lower, &upper), z.height());
+            if let Some(shape) = term.octave.shape {
+                add_shaped::<S, SLOPES>(simd, &between, &height, term, shape, start, sums);
+                continue;
+            }
+            let first = term.first;
+            put_either(simd, first, &mut sums.value[start..], between.value(&height));
+            if SLOPES {
+                put_either(simd, first, &mut sums.dx[start..], between.dx(&height) * slope);
+                put_either(simd, first, &mut sums.dz[start..], between.dz(&height) * slope);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn put_either<S: Simd>(simd: S, first: bool, sums: &mut [f32], term: S::f32s) {
+    if first {
+        put::<S, true>(simd, sums, term);
+    } else {
+        put::<S, false>(simd, sums, term);
+    }
+}

@@ -1,0 +1,70 @@
+//! What a fractal makes of its octaves, in vectors: [`Terms`] of samples in lanes.
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use crate::shape::Shaped;
+
+/// A vector of samples. Where slopes are not asked for, the derivatives mean nothing.
+#[derive(Clone, Copy)]
+pub(super) struct SampleLanes<S: Simd> {
+    pub value: S::f32s,
+    pub dx: S::f32s,
+    pub dz: S::f32s,
+}
+
+impl<S: Simd> SampleLanes<S> {
+    /// The chain rule.
+    #[inline(always)]
+    fn map(self, value: S::f32s, slope: S::f32s) -> Self {
+        Self { value, dx: self.dx * slope, dz: self.dz * slope }
+    }
+}
+
+/// The arithmetic of [`Sample`](crate::Sample), in its order.
+impl<S: Simd> Shaped for SampleLanes<S> {
+    #[inline(always)]
+    fn times(self, factor: f32) -> Self {
+        Self { value: self.value * factor, dx: self.dx * factor, dz: self.dz * factor }
+    }
+
+    #[inline(always)]
+    fn affine(self, factor: f32, offset: f32) -> Self {
+        let Self { value, dx, dz } = self.times(factor);
+        Self { value: value + offset, dx, dz }
+    }
+
+    #[inline(always)]
+    fn product(self, other: Self) -> Self {
+        Self {
+            value: self.value * other.value,
+            dx: self.dx * other.value + self.value * other.dx,
+            dz: self.dz * other.value + self.value * other.dz,
+        }
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        let simd = self.value.token();
+        let zero = S::f32s::splat(simd, 0.0);
+        let sign = S::f32s::splat(simd, 1.0).copysign(self.value);
+        self.map(self.value.abs(), self.value.simd_eq(zero).select(zero, sign))
+    }
+
+    #[inline(always)]
+    fn square(self) -> Self {
+        self.product(self)
+    }
+
+    #[inline(always)]
+    fn at_most_one(self) -> Self {
+        let simd = self.value.token();
+        let (zero, one) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 1.0));
+        let above = self.value.simd_ge(one);
+        Self {
+            value: above.select(one, self.value),
+            dx: above.select(zero, self.dx),
+            dz: above.select(zero, self.dz),
+        }
+    }
+}
