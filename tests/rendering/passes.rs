@@ -35,7 +35,7 @@ fn shine(app: &mut App, shadow_maps_enabled: bool) {
         app.world_mut().entity_mut(sun).insert((
             DirectionalLight { shadow_maps_enabled, ..default() },
             far.build(),
-            Transform::default().looking_to(Vec3::new(-1.0, -0.3, -0.3), Vec3::Y),
+            Transform::default().looking_to(Vec3::new(-1.0, -0.15, -0.3), Vec3::Y),
         ));
     }
 }

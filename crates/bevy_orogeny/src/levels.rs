@@ -38,7 +38,7 @@ impl LevelErrors {
     pub fn measure(field: &dyn HeightField, layout: &Layout) -> Self {
         let proven: Vec<f64> =
             (0..=MAX_LOD).map(|lod| field.interpolation_error(layout.spacing(lod))).collect();
-        let mut samples = Samples::new();
+        let mut samples = Samples::of_values();
         let (mut errors, mut finer_errors) = (Vec::new(), Vec::new());
         let mut met = None;
         let mut measured = vec![0.0; usize::from(LAST) + 1];

@@ -70,13 +70,20 @@ pub struct ChunkBuilder {
 }
 
 /// The buffers of one building thread, used again for each chunk.
-#[derive(Default)]
 struct Scratch {
     surface: Samples<2>,
     coarser: Samples<2>,
     /// What the vertices of the coarser level are to those that slide onto them.
     packed: Vec<[u32; 2]>,
+    /// Heights alone.
     edge: Samples<2>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        let [surface, coarser] = [Samples::new(), Samples::new()];
+        Self { surface, coarser, packed: Vec::new(), edge: Samples::of_values() }
+    }
 }
 
 impl ChunkBuilder {

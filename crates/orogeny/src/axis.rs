@@ -6,7 +6,7 @@ use crate::split::split;
 /// One coordinate of a point in one octave: its two lattice lines and its place between them.
 ///
 /// On a grid it is worked out once for each column and each row, not for each point.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Axis {
     /// What the lattice knows of the lines below and above.
     pub lines: [u32; 2],

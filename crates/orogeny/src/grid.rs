@@ -98,6 +98,18 @@ impl<const N: usize> Places<'_, N> {
         }
     }
 
+    /// One of the positions.
+    pub fn at(&self, mut index: usize) -> [f64; N] {
+        match self {
+            Places::Grid(grid) => array::from_fn(|k| {
+                let along = index % grid.size[k];
+                index /= grid.size[k];
+                grid.coordinate(k, along)
+            }),
+            Places::Points(points) => points[index],
+        }
+    }
+
     /// Sends every position, with its index, to `visit`.
     pub fn visit(&self, mut visit: impl FnMut(usize, [f64; N])) {
         match self {

@@ -111,8 +111,23 @@ impl<const N: usize> Octave<N> {
             }
             _ => {
                 out.resize(places.len());
-                places.visit(|i, p| out.set(i, weighted(self.straight_at(amplitude, p), slope)));
+                let Some(noise) = self.pointwise() else {
+                    let sample = |p| weighted(self.straight_at(amplitude, p), slope);
+                    return places.visit(|i, p| out.set(i, sample(p)));
+                };
+                fill_pointwise(&noise, &|p| self.straight_at(1.0, p), places, out);
+                out.update(|sample| weighted(sample * amplitude, slope));
             }
+        }
+    }
+
+    /// The noise for the kernel, where it shares nothing between points.
+    fn pointwise(&self) -> Option<kernel::Pointwise> {
+        match &self.noise {
+            _ if N != 2 => None,
+            Basis::Lattice(_) => None,
+            Basis::Simplex(noise) => Some(noise.in_plane(&self.place)),
+            Basis::Cellular(noise) => noise.in_plane(&self.place),
         }
     }
 
@@ -263,18 +278,42 @@ fn sum_in_plane<'a, const N: usize>(
     out: &mut Samples<N>,
 ) {
     out.resize(places.len());
+    with_target(places, out, |places, tables, target| {
+        kernel::fill(count, octave, places, tables, target);
+    });
+}
+
+/// Noise that shares nothing between points; that of points far out is asked of `far`.
+fn fill_pointwise<const N: usize>(
+    noise: &kernel::Pointwise,
+    far: &dyn Fn([f64; N]) -> Sample<N>,
+    places: Places<N>,
+    out: &mut Samples<N>,
+) {
+    let far = |i| {
+        let Sample { value, gradient } = far(places.at(i));
+        Sample { value, gradient: array::from_fn(|k| gradient[k]) }
+    };
+    with_target(places, out, |places, tables, mut target| {
+        kernel::fill_pointwise(noise, places, tables.level, &mut target, &far);
+    });
+}
+
+/// Hands places and buffers in two dimensions to the kernel.
+fn with_target<const N: usize>(
+    places: Places<N>,
+    out: &mut Samples<N>,
+    fill: impl FnOnce(kernel::Where, &mut kernel::Tables, kernel::Target),
+) {
     let has_gradients = out.has_gradients();
     let Samples { value, gradient, tables, .. } = out;
     let [dx, dz] = &mut gradient[..] else { return };
     let slopes = has_gradients.then_some([&mut dx[..], &mut dz[..]]);
     let target = kernel::Target { value, slopes };
     match places {
-        Places::Grid(grid) => {
-            kernel::fill(count, octave, kernel::Where::Grid(&grid.plane()), tables, target);
-        }
+        Places::Grid(grid) => fill(kernel::Where::Grid(&grid.plane()), tables, target),
         Places::Points(points) => {
-            let points = kernel::Where::Points(points.as_flattened());
-            kernel::fill(count, octave, points, tables, target);
+            fill(kernel::Where::Points(points.as_flattened()), tables, target);
         }
     }
 }

@@ -17,6 +17,18 @@ pub const MAX_CELL: f64 = (1u64 << 60) as f64;
 #[inline(always)]
 pub(crate) fn split(position: f64, frequency: f64, offset: f64) -> (i64, f64) {
     let (product, error) = two_product(position, frequency);
+    if product.abs() < NEAR {
+        let floor = near_floor(product);
+        let t = ((product - floor) + error) + offset;
+        let carry = near_floor(t);
+        return ((floor + carry + ONES).to_bits() as i32 as i64, t - carry);
+    }
+    split_far(product, error, offset)
+}
+
+/// The same far from zero, and outside the domain.
+#[cold]
+fn split_far(product: f64, error: f64, offset: f64) -> (i64, f64) {
     if product.is_nan() || product.abs() > MAX_CELL {
         return (0, f64::NAN);
     }
@@ -25,6 +37,20 @@ pub(crate) fn split(position: f64, frequency: f64, offset: f64) -> (i64, f64) {
     let t = ((product - floor) + error) + offset;
     let carry = t.floor();
     (floor as i64 + carry as i64, t - carry)
+}
+
+/// Cells nearer than this, and their neighbours, are within 2^31 of zero.
+pub(crate) const NEAR: f64 = ((1u64 << 31) - 2) as f64;
+
+/// Between 2^52 and 2^53 the bits of a number count ones: added to a smaller one, it is rounded to a whole number, whose bits
+/// are then the lowest ones of the sum.
+pub(crate) const ONES: f64 = (3u64 << 51) as f64;
+
+/// The floor of a number below 2^51. Machines without an instruction for floors would call a function.
+#[inline(always)]
+fn near_floor(x: f64) -> f64 {
+    let whole = (x + ONES) - ONES;
+    whole - f64::from(u8::from(whole > x))
 }
 
 /// The rounded product of a and b, and the exact difference of the true product from it.

@@ -31,9 +31,21 @@ pub struct Args {
     #[arg(long)]
     pub json: bool,
 
+    /// Count the instructions that orogeny takes for a sample, with valgrind, instead of measuring time
+    #[arg(long)]
+    pub instructions: bool,
+
     /// Print the names of the workloads
     #[arg(long)]
     pub list: bool,
+
+    /// For --instructions: do what else is given so many times, and print nothing.
+    #[arg(long, hide = true)]
+    pub times: Option<u32>,
+
+    /// The method, for --times.
+    #[arg(long, hide = true)]
+    pub method: Option<String>,
 }
 
 const AFTER_HELP: &str = "\
@@ -59,14 +71,10 @@ impl Args {
         matches(&self.workload, name)
     }
 
-    /// Whether a library was asked for.
-    pub fn knows(&self, library: &str) -> bool {
-        matches(&self.library, library)
-    }
-
-    /// Whether a kind of vectors was asked for.
-    pub fn has_level(&self, level: &str) -> bool {
-        self.level.as_ref().is_none_or(|asked| asked.eq_ignore_ascii_case(level))
+    /// Whether a library was asked for, with vectors of a kind if it can be told.
+    pub fn takes(&self, library: &str, level: &str) -> bool {
+        let has_level = |asked: &String| level.is_empty() || asked.eq_ignore_ascii_case(level);
+        matches(&self.library, library) && self.level.as_ref().is_none_or(has_level)
     }
 
     /// Prints what there is, where that is all that was asked for.

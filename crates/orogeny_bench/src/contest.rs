@@ -25,10 +25,7 @@ const TURN: Duration = Duration::from_millis(4);
 pub fn run(workload: &Workload, args: &Args, bar: &ProgressBar) -> Vec<Result> {
     let mut contestants = ours::contestants(&workload.task);
     contestants.extend(peers::contestants(&workload.task));
-    contestants.retain(|contestant| {
-        args.knows(contestant.library)
-            && (contestant.level.is_empty() || args.has_level(contestant.level))
-    });
+    contestants.retain(|contestant| args.takes(contestant.library, contestant.level));
     let repeats: Vec<u32> = contestants.iter_mut().map(repeats).collect();
     let mut times = vec![Vec::new(); contestants.len()];
     bar.set_message(workload.name);

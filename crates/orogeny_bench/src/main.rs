@@ -4,21 +4,39 @@ mod args;
 mod contest;
 mod contestant;
 mod grids;
+mod instructions;
 mod ours;
 mod peers;
 mod report;
 mod workload;
 
+use std::process::ExitCode;
+
 use clap::Parser;
 
 use crate::args::Args;
 
-fn main() {
+fn main() -> ExitCode {
     let args = Args::parse();
     if args.lists() {
-        return;
+        return ExitCode::SUCCESS;
+    }
+    if let Some(times) = args.times {
+        instructions::repeat(&args, times);
+        return ExitCode::SUCCESS;
     }
     let report = report::Report::new(&args);
+    if args.instructions {
+        let counted = instructions::count_all(&args, &report);
+        report.end();
+        return counted.map_or_else(
+            |problem| {
+                eprintln!("{problem}");
+                ExitCode::FAILURE
+            },
+            |()| ExitCode::SUCCESS,
+        );
+    }
     for workload in workload::all() {
         if args.runs(workload.name) {
             let results = contest::run(&workload, &args, &report.bar);
@@ -26,4 +44,5 @@ fn main() {
         }
     }
     report.end();
+    ExitCode::SUCCESS
 }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
-use orogeny::simd::levels;
+use orogeny::simd::{Level, levels};
 use orogeny::{Field, Fractal, GradientNoise, Grid, Kind, Node, Recipe, Ridged, Samples, Tree};
 
 use crate::contestant::Contestant;
@@ -17,23 +17,23 @@ const HILLS: &str = include_str!("../../../assets/presets/hills.terrain.ron");
 /// All ways of a task.
 pub fn contestants(task: &Task) -> Vec<Contestant> {
     match *task {
-        Task::Grid { side, fractal, .. } => {
+        Task::Grid { side, fractal, gradient } => {
             let grid = Grid { origin: [0.0; 2], spacing: 1.0, size: [side, side] };
             let with_level = |(level, simd)| {
                 let field = field(&fractal);
-                let mut out = Samples::<2>::new().with_level(simd);
+                let (method, mut out) = buffer(gradient, simd);
                 let run = Box::new(move || field.fill(&grid, black_box(&mut out)));
-                Contestant { library: "orogeny", method: "analytic", level, run }
+                Contestant { library: "orogeny", method, level, run }
             };
             levels().into_iter().map(with_level).collect()
         }
-        Task::Points { .. } => {
+        Task::Points { gradient } => {
             let with_level = |(level, simd)| {
                 let field = Node::<2>::noise(1).build().expect("a noise");
                 let points = positions();
-                let mut out = Samples::<2>::new().with_level(simd);
+                let (method, mut out) = buffer(gradient, simd);
                 let run = Box::new(move || field.sample_all(&points, black_box(&mut out)));
-                Contestant { library: "orogeny", method: "analytic", level, run }
+                Contestant { library: "orogeny", method, level, run }
             };
             let mut all: Vec<_> = levels().into_iter().map(with_level).collect();
             let field = Node::<2>::noise(1).build().expect("a noise");
@@ -60,6 +60,15 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             });
             vec![Contestant { library: "bevy_orogeny", method: "mesh", level: "", run }]
         }
+    }
+}
+
+/// What is filled, and what that is called.
+fn buffer(gradient: bool, level: Level) -> (&'static str, Samples<2>) {
+    if gradient {
+        ("analytic", Samples::new().with_level(level))
+    } else {
+        ("value", Samples::of_values().with_level(level))
     }
 }
 

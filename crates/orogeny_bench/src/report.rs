@@ -25,15 +25,29 @@ struct Line {
     ns_per_sample_median: f64,
 }
 
+/// The instructions of a workload.
+#[derive(Serialize)]
+pub struct Count {
+    pub workload: &'static str,
+    pub library: &'static str,
+    pub method: &'static str,
+    pub level: &'static str,
+    pub instructions_per_sample: f64,
+}
+
 impl Report {
     pub fn new(args: &Args) -> Self {
         let workloads = workload::all().iter().filter(|w| args.runs(w.name)).count() as u64;
-        let bar = ProgressBar::with_draw_target(
-            Some(workloads * u64::from(args.rounds)),
-            ProgressDrawTarget::stderr(),
-        );
+        let rounds = if args.instructions { 1 } else { args.rounds.into() };
+        let bar =
+            ProgressBar::with_draw_target(Some(workloads * rounds), ProgressDrawTarget::stderr());
         bar.enable_steady_tick(Duration::from_secs(1));
-        if !args.json {
+        if args.instructions && !args.json {
+            println!(
+                "{:27} {:15} {:12} {:8} {:>12}",
+                "workload", "library", "method", "vectors", "instructions"
+            );
+        } else if !args.json {
             println!(
                 "{:27} {:15} {:12} {:8} {:>9} {:>9} {:>8}",
                 "workload", "library", "method", "vectors", "min ns", "median ns", "ratio"
@@ -69,6 +83,19 @@ impl Report {
                         workload.name
                     );
                 }
+            }
+        });
+    }
+
+    pub fn add_count(&self, count: &Count) {
+        self.bar.suspend(|| {
+            if self.json {
+                println!("{}", serde_json::to_string(count).expect("plain numbers"));
+            } else {
+                let &Count { workload, library, method, level, instructions_per_sample } = count;
+                println!(
+                    "{workload:27} {library:15} {method:12} {level:8} {instructions_per_sample:12.2}"
+                );
             }
         });
     }

@@ -1,15 +1,26 @@
 //! Many queries at once, into buffers that are the caller's and are used again.
 
-use orogeny::{Cast, Ray, RaycastError, Sample};
+use std::cell::RefCell;
 
-use super::{GroundQuery, QueryError};
+use orogeny::{Cast, Field, Ray, RaycastError, Sample, Samples};
+
+use super::{GroundQuery, PLACE, QueryError, finite};
 
 /// Every batch clears its buffer and writes one answer for each question, in their order: a question that has none does not spoil the others. Once a
 /// buffer has grown to the largest batch, nothing is allocated.
 impl GroundQuery {
     /// [`field`](Self::field) at many positions.
     pub fn fields(&self, positions: &[[f64; 2]], out: &mut Vec<Result<Sample<2>, QueryError>>) {
-        fill(out, positions, |&position| self.field(position));
+        thread_local!(static SAMPLES: RefCell<Samples<2>> = RefCell::default());
+        SAMPLES.with_borrow_mut(|samples| {
+            self.field.sample_all(positions, samples);
+            let answer = |(&position, sample): (&[f64; 2], Sample<2>)| {
+                position.into_iter().try_for_each(|x| PLACE.check(x))?;
+                finite(position, sample)
+            };
+            out.clear();
+            out.extend(positions.iter().zip(samples.iter()).map(answer));
+        });
     }
 
     /// [`surface_at_level`](Self::surface_at_level) at many positions.

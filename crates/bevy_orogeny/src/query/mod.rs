@@ -162,9 +162,7 @@ impl GroundQuery {
 
     /// The field at a position, where it is finite.
     fn sample(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        let sample = self.field.sample(position);
-        let finite = sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite());
-        if finite { Ok(sample) } else { Err(QueryError::NotFinite { position }) }
+        finite(position, self.field.sample(position))
     }
 
     /// Whether vertices that far apart can be told apart there.
@@ -173,4 +171,9 @@ impl GroundQuery {
         let place = Limit { min: -most, max: most, ..PLACE };
         position.into_iter().try_for_each(|x| place.check(x))
     }
+}
+
+fn finite(position: [f64; 2], sample: Sample<2>) -> Result<Sample<2>, QueryError> {
+    let finite = sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite());
+    if finite { Ok(sample) } else { Err(QueryError::NotFinite { position }) }
 }

@@ -122,7 +122,7 @@ fn heights<S: Simd>(simd: S, hash: S::u32s, amplitude: f32) -> S::f32s {
 
 /// [`hash::mix`] in lanes.
 #[inline(always)]
-fn mixed<S: Simd>(mut hash: S::u32s) -> S::i32s {
+pub(super) fn mixed<S: Simd>(mut hash: S::u32s) -> S::i32s {
     hash = (hash ^ (hash >> 15)) * hash::MIX[0];
     hash = (hash ^ (hash >> 12)) * hash::MIX[1];
     (hash ^ (hash >> 15)).bitcast()

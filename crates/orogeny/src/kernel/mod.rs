@@ -14,16 +14,22 @@
 //! vectors, on every machine. Inside, there are neither closures nor `array::map`: the compiler does not inline those into code for
 //! another instruction set than that of the whole program, and a kernel would be ten times as slow.
 
+mod cellular;
 mod corners;
 mod lines;
 mod passes;
+mod pointwise;
 mod position;
 mod row;
+mod simplex;
 mod strips;
 mod terms;
 
+pub(crate) use cellular::Cellular;
 pub(crate) use corners::Corners;
 pub(crate) use lines::Tables;
+pub(crate) use pointwise::{Pointwise, fill as fill_pointwise};
+pub(crate) use simplex::Simplex;
 
 use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;

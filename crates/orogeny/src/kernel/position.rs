@@ -5,6 +5,7 @@ use fearless_simd::prelude::*;
 
 use crate::grid::Grid;
 use crate::kernel::MAX_LANES;
+use crate::split::{NEAR, ONES, VELTKAMP};
 
 /// Coordinates along an axis, a vector of `f32` lanes at a time: the lower half of the lanes, then the upper one.
 pub(super) trait Coordinates {
@@ -92,6 +93,14 @@ pub(super) struct Places<S: Simd> {
     pub near: bool,
 }
 
+/// Half a vector of places on the lattice.
+pub(super) struct Whole<S: Simd> {
+    pub cell: S::f64s,
+    pub t: S::f64s,
+    /// Which cells are near, see [`Places`].
+    pub near: S::mask64s,
+}
+
 impl<S: Simd> Splitter<S> {
     #[inline(always)]
     pub fn new(simd: S, frequency: f64, offset: f64) -> Self {
@@ -103,25 +112,31 @@ impl<S: Simd> Splitter<S> {
     /// The arithmetic of [`split`](crate::split::split), in its order.
     #[inline(always)]
     pub fn split(&self, [low, high]: [S::f64s; 2]) -> Places<S> {
-        let (low_cells, low_t, low_near) = self.split_half(low);
-        let (high_cells, high_t, high_near) = self.split_half(high);
-        let near = (low_near & high_near).all_true();
-        Places { cells: low_cells.narrow(high_cells), t: low_t.narrow(high_t), near }
+        let (low, high) = (self.whole(low), self.whole(high));
+        let cells: [S::u64s; 2] = [(low.cell + ONES).bitcast(), (high.cell + ONES).bitcast()];
+        Places {
+            cells: cells[0].narrow(cells[1]),
+            t: low.t.narrow(high.t),
+            near: (low.near & high.near).all_true(),
+        }
     }
 
+    /// The same for half a vector, with nothing rounded.
     #[inline(always)]
-    fn split_half(&self, position: S::f64s) -> (S::u64s, S::f64s, S::mask64s) {
-        /// Cells with a smaller floor, and their neighbours, are within 2^31 of zero.
-        const NEAR: f64 = ((1u64 << 31) - 2) as f64;
-        /// Between 2^52 and 2^53 the bits of a number count ones.
-        const ONES: f64 = (3u64 << 51) as f64;
-        let product = position * self.frequency;
+    pub fn whole(&self, position: S::f64s) -> Whole<S> {
+        let (product, error) = self.product(position);
         let floor = product.floor();
-        let t = ((product - floor) + self.error(position, product)) + self.offset;
+        let t = ((product - floor) + error) + self.offset;
         let carry = t.floor();
-        let near = floor.abs().simd_lt(S::f64s::splat(self.simd, NEAR));
-        let cell = (floor + carry) + ONES;
-        (cell.bitcast(), t - carry, near)
+        let near = product.abs().simd_lt(S::f64s::splat(self.simd, NEAR));
+        Whole { cell: floor + carry, t: t - carry, near }
+    }
+
+    /// The rounded product with the frequency, and the exact difference of the true one from it.
+    #[inline(always)]
+    pub fn product(&self, position: S::f64s) -> (S::f64s, S::f64s) {
+        let product = position * self.frequency;
+        (product, self.error(position, product))
     }
 
     /// The exact difference of the product of position and frequency from its rounded one.
@@ -140,7 +155,7 @@ impl<S: Simd> Splitter<S> {
 /// Veltkamp's halves of 53 bits.
 #[inline(always)]
 fn halves<S: Simd>(a: S::f64s) -> [S::f64s; 2] {
-    let scaled = a * crate::split::VELTKAMP;
+    let scaled = a * VELTKAMP;
     let high = scaled - (scaled - a);
     [high, a - high]
 }

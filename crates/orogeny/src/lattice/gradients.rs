@@ -76,7 +76,7 @@ fn even<const N: usize>() -> Arc<[[f32; N]]> {
 }
 
 /// The even directions of two dimensions.
-pub(super) fn even_directions() -> [[f32; 2]; 16] {
+pub(crate) fn even_directions() -> [[f32; 2]; 16] {
     core::array::from_fn(sixteenth)
 }
 

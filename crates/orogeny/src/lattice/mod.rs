@@ -12,6 +12,7 @@ pub use gradients::Gradients;
 pub use permuted::{PERLIN, Permutation, PermutationTable};
 
 pub(crate) use explicit::Explicit;
+pub(crate) use gradients::even_directions;
 pub(crate) use hashed::Hashed;
 pub(crate) use permuted::Permuted;
 

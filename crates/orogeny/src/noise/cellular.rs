@@ -5,6 +5,7 @@ use core::array;
 use crate::axis::wrap;
 use crate::error::RecipeError;
 use crate::hash::{Key, corner, derive, mix, premix};
+use crate::kernel;
 use crate::limits::{Parameters, parameters};
 use crate::noise::gradient::check_period;
 use crate::place::Place;
@@ -108,6 +109,19 @@ impl<const N: usize> CellularPoints<N> {
             Distance::F2MinusF1 => second.distance() - first.distance(),
         };
         Sample { gradient: sample.gradient.map(|x| x * place.frequency as f32), ..sample }
+    }
+
+    /// The noise for the kernel, in two dimensions, unless it has a period.
+    pub fn in_plane(&self, place: &Place<N>) -> Option<kernel::Pointwise> {
+        let cellular = kernel::Cellular {
+            frequency: place.frequency,
+            offset: [place.offset[0], place.offset[1]],
+            keys: [self.keys[0], self.keys[1]],
+            distance: self.distance,
+            jitter: self.jitter,
+            slope: place.frequency as f32,
+        };
+        (self.period == [0; N]).then_some(kernel::Pointwise::Cellular(cellular))
     }
 
     /// The two nearest feature points.

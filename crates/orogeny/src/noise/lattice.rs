@@ -61,8 +61,12 @@ impl<const N: usize> LatticeNoise<N> {
             if self.heights == Heights::FourPoint {
                 return four_point::sample(points, place, self.period, p) * amplitude;
             }
-            let axes: [Axis; N] = array::from_fn(|k| self.axis(points, place, k, p[k]));
-            self.blend(points, amplitude, &array::from_fn(|k| &axes[k]))
+            // Not `from_fn`, which is not inlined.
+            let mut axes = [Axis::default(); N];
+            for (k, axis) in axes.iter_mut().enumerate() {
+                *axis = self.axis(points, place, k, p[k]);
+            }
+            self.blend(points, amplitude, &axes.each_ref())
         })
     }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::error::RecipeError;
 use crate::hash::{Key, corner, derive, premix};
-use crate::lattice::Tables;
+use crate::kernel;
+use crate::lattice::{Tables, even_directions};
 use crate::place::Place;
 use crate::sample::Sample;
 use crate::split::{split, two_product};
@@ -109,6 +110,20 @@ impl<const N: usize> SimplexPoints<N> {
         }
         let slope = self.scale * place.frequency as f32;
         Sample { value: sum.value * self.scale, gradient: sum.gradient.map(|x| x * slope) }
+    }
+
+    /// The noise for the kernel, in two dimensions.
+    pub fn in_plane(&self, place: &Place<N>) -> kernel::Pointwise {
+        let even = even_directions();
+        kernel::Pointwise::Simplex(kernel::Simplex {
+            frequency: place.frequency,
+            offset: [place.offset[0], place.offset[1]],
+            skew: skew(N),
+            keys: [self.keys[0], self.keys[1]],
+            pairs: [even[0], even[1]],
+            scale: self.scale,
+            slope: self.scale * place.frequency as f32,
+        })
     }
 
     fn gradient(&self, cell: [i64; N]) -> [f32; N] {

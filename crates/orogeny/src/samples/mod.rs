@@ -101,7 +101,11 @@ impl<const N: usize> Samples<N> {
 
     /// All samples in order.
     pub fn iter(&self) -> impl Iterator<Item = Sample<N>> {
-        (0..self.len()).map(|i| self.get(i))
+        // One of the two is empty.
+        let len = self.len();
+        let (whole, values) = if self.has_gradients { (len, 0) } else { (0, len) };
+        let (with, without) = (self.parts::<true>(whole), self.parts::<false>(values));
+        (0..whole).map(move |i| with.get(i)).chain((0..values).map(move |i| without.get(i)))
     }
 
     /// Replaces what the buffer holds.

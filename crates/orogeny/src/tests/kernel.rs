@@ -3,8 +3,8 @@
 use super::random::{Random, tree};
 use crate::simd::{Level, levels};
 use crate::{
-    Fade, Field, Fractal, GradientNoise, Gradients, Grid, Heights, Kind, Node, Ridged, Sample,
-    Samples,
+    Cellular, Distance, Fade, Field, Fractal, GradientNoise, Gradients, Grid, Heights, Kind, Node,
+    Noise, Ridged, Sample, Samples, Simplex,
 };
 
 fn bits(sample: Sample<2>) -> [u32; 3] {
@@ -109,6 +109,39 @@ fn every_noise_has_the_bits_of_points() {
                     let limited = field.band_limited(grid.spacing / 2.0).unwrap();
                     check(&limited, &grid, &mut samples, &what);
                 }
+            }
+        }
+    }
+}
+
+/// Simplex and cellular noise, straight and turned, alone and in fractals.
+#[test]
+fn noise_of_points_alone_has_the_bits_of_points() {
+    let mut r = Random::new(3);
+    let mut samples = buffers();
+    let cellular =
+        |distance, jitter, period| Cellular { distance, jitter, period, ..Cellular::seeded(4) };
+    let noises: [Noise<2>; 5] = [
+        Simplex { seed: 5 }.into(),
+        cellular(Distance::F1, 1.0, [0; 2]).into(),
+        cellular(Distance::F2, 0.3, [0; 2]).into(),
+        cellular(Distance::F2MinusF1, 1.0, [0; 2]).into(),
+        cellular(Distance::F1, 0.0, [3, 5]).into(),
+    ];
+    for noise in noises {
+        let what = format!("{noise:?}");
+        let kind =
+            if noise.period() == [0; 2] { Kind::Ridged(Ridged::default()) } else { Kind::Fbm };
+        let rotation = if noise.period() == [0; 2] { 25.0 } else { 0.0 };
+        let fractal =
+            Fractal { kind, rotation, frequency: 0.11, ..Fractal::fbm(2.0, noise.clone()) };
+        for node in [Node::Noise(noise), fractal.into()] {
+            let field = node.build().unwrap();
+            for _ in 0..6 {
+                let grid = grid(&mut r, 50);
+                check(&field, &grid, &mut samples, &what);
+                let limited = field.band_limited(grid.spacing / 2.0).unwrap();
+                check(&limited, &grid, &mut samples, &what);
             }
         }
     }

@@ -1,0 +1,147 @@
+//! Simplex noise in vectors: the arithmetic of `noise::simplex`, in its order.
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use crate::hash::Key;
+use crate::kernel::corners::{Directions, LaneCorners, premixed};
+use crate::kernel::pointwise::Positions;
+use crate::kernel::position::{Splitter, Whole};
+use crate::kernel::terms::SampleLanes;
+use crate::split::{NEAR, ONES};
+
+/// Simplex noise of one octave.
+pub(crate) struct Simplex {
+    pub frequency: f64,
+    pub offset: [f64; 2],
+    /// F and G, see [`skew`](crate::noise::skew).
+    pub skew: (f64, f64),
+    pub keys: [Key; 2],
+    /// See [`Corners::Directions`](crate::kernel::Corners::Directions).
+    pub pairs: [[f32; 2]; 2],
+    /// The factors of the value, and of the gradient with respect to the caller's coordinates.
+    pub scale: f32,
+    pub slope: f32,
+}
+
+/// Half a vector of points in skewed coordinates: the lower 32 bits of the cells' coordinates, and the place in the cell.
+struct Skewed<S: Simd> {
+    cells: [S::u64s; 2],
+    y: [S::f64s; 2],
+    near: S::mask64s,
+}
+
+impl Simplex {
+    #[inline(always)]
+    pub(super) fn at<S: Simd>(
+        &self,
+        simd: S,
+        x: Positions<S>,
+        z: Positions<S>,
+    ) -> Option<SampleLanes<S>> {
+        let splitters = [
+            Splitter::new(simd, self.frequency, self.offset[0]),
+            Splitter::new(simd, self.frequency, self.offset[1]),
+        ];
+        let skew = Splitter::new(simd, self.skew.0, 0.0);
+        let low = self.skewed(simd, &splitters, &skew, x[0], z[0]);
+        let high = self.skewed(simd, &splitters, &skew, x[1], z[1]);
+        if !(low.near & high.near).all_true() {
+            return None;
+        }
+        let cells = [low.cells[0].narrow(high.cells[0]), low.cells[1].narrow(high.cells[1])];
+        // The middle corner: along the axis with the larger fraction.
+        let one = S::f64s::splat(simd, 1.0);
+        let zero = S::f64s::splat(simd, 0.0);
+        let along_x = [low.y[0].simd_ge(low.y[1]), high.y[0].simd_ge(high.y[1])];
+        let low_middle = [along_x[0].select(one, zero), along_x[0].select(zero, one)];
+        let high_middle = [along_x[1].select(one, zero), along_x[1].select(zero, one)];
+        let middle_x: S::f32s = low_middle[0].narrow(high_middle[0]);
+        let middle_x: S::u32s = middle_x.to_int();
+        let middle = [middle_x, S::u32s::splat(simd, 1) - middle_x];
+        let ones = S::u32s::splat(simd, 1);
+        let none = S::u32s::splat(simd, 0);
+
+        let far = S::f32s::splat(simd, 0.0);
+        let mut sum = SampleLanes::<S> { value: far, dx: far, dz: far };
+        let steps = [
+            ([zero, zero], [zero, zero], [none, none]),
+            (low_middle, high_middle, middle),
+            ([one, one], [one, one], [ones, ones]),
+        ];
+        for (low_step, high_step, step) in steps {
+            let low: [S::f64s; 2] = self.offset_from::<S>(&low.y, low_step);
+            let high: [S::f64s; 2] = self.offset_from::<S>(&high.y, high_step);
+            let d = [low[0].narrow(high[0]), low[1].narrow(high[1])];
+            let corner = [
+                premixed::<S>(cells[0] + step[0], &self.keys[0]),
+                premixed::<S>(cells[1] + step[1], &self.keys[1]),
+            ];
+            self.add(simd, d, corner, &mut sum);
+        }
+        Some(SampleLanes {
+            value: sum.value * self.scale,
+            dx: sum.dx * self.slope,
+            dz: sum.dz * self.slope,
+        })
+    }
+
+    /// Adds the ramp of a corner under its kernel.
+    #[inline(always)]
+    fn add<S: Simd>(
+        &self,
+        simd: S,
+        d: [S::f32s; 2],
+        corner: [S::u32s; 2],
+        sum: &mut SampleLanes<S>,
+    ) {
+        let r = S::f32s::splat(simd, 0.5) - (d[0] * d[0] + d[1] * d[1]);
+        let within = r.simd_gt(S::f32s::splat(simd, 0.0));
+        let corners = Directions::new(self.pairs, 1.0);
+        let g = corners.lanes::<S, false>(simd, corner[0], corner[1]);
+        let ramp = g.gx * d[0] + g.gz * d[1];
+        let r2 = r * r;
+        let (fourth, cubed) = (r2 * r2, r2 * r);
+        let bend = cubed * 8.0 * ramp;
+        sum.value = within.select(sum.value + fourth * ramp, sum.value);
+        sum.dx = within.select(sum.dx + (fourth * g.gx - bend * d[0]), sum.dx);
+        sum.dz = within.select(sum.dz + (fourth * g.gz - bend * d[1]), sum.dz);
+    }
+
+    #[inline(always)]
+    fn skewed<S: Simd>(
+        &self,
+        simd: S,
+        [along_x, along_z]: &[Splitter<S>; 2],
+        skew: &Splitter<S>,
+        x: S::f64s,
+        z: S::f64s,
+    ) -> Skewed<S> {
+        let (x, z) = (along_x.whole(x), along_z.whole(z));
+        let cells = x.cell + z.cell;
+        let (product, error) = skew.product(cells);
+        let whole = product.floor();
+        let part = ((product - whole) + error) + (x.t + z.t) * self.skew.0;
+        let near = x.near & z.near & cells.abs().simd_lt(S::f64s::splat(simd, NEAR / 4.0));
+        let (first, y0) = stepped::<S>(x, whole, part);
+        let (second, y1) = stepped::<S>(z, whole, part);
+        Skewed { cells: [first, second], y: [y0, y1], near }
+    }
+
+    /// The offset from a corner of the cell in the caller's axes.
+    #[inline(always)]
+    fn offset_from<S: Simd>(&self, y: &[S::f64s; 2], step: [S::f64s; 2]) -> [S::f64s; 2] {
+        let rest = [y[0] - step[0], y[1] - step[1]];
+        let shift = (rest[0] + rest[1]) * self.skew.1;
+        [rest[0] - shift, rest[1] - shift]
+    }
+}
+
+/// A skewed coordinate, as the lower bits of a cell and the place in it.
+#[inline(always)]
+fn stepped<S: Simd>(along: Whole<S>, whole: S::f64s, part: S::f64s) -> (S::u64s, S::f64s) {
+    let y = along.t + part;
+    let carry = y.floor();
+    let cell = ((along.cell + whole) + carry) + ONES;
+    (cell.bitcast(), y - carry)
+}
