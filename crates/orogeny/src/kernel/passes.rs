@@ -1,6 +1,6 @@
 //! How octaves are added to the sums of a strip, of a column, or of scattered points.
 
-use core::ops::Range;
+use core::slice;
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
@@ -8,18 +8,20 @@ use fearless_simd_macros::simd;
 
 use crate::kernel::Octave;
 use crate::kernel::corners::{Corners, Directions, LaneCorners, Listed, Values};
-use crate::kernel::lines::{Lines, Table};
+use crate::kernel::lines::{Lines, RowHeight, Table};
 use crate::kernel::row::{AxisLanes, Between, Height, LatticeRow, Ramps};
 use crate::kernel::terms::SampleLanes;
 use crate::kind::{Kind, Terms};
 
-/// The numbers of a strip, in rows of a vector each that begin every `stride` numbers; or those of a column or of scattered points, without gaps.
+/// The numbers of a strip, a vector of each row of `stride` numbers; or those of a column or of scattered points, without gaps.
 pub(super) struct Sums<'a> {
     pub value: &'a mut [f32],
-    /// Empty where slopes are not asked for.
+    /// Not used, but in rows of a vector each, where slopes are not asked for.
     pub dx: &'a mut [f32],
     pub dz: &'a mut [f32],
     pub stride: usize,
+    /// Where the strip begins in its rows.
+    pub at: usize,
     /// The weights of the next octave, where octaves have any, with their derivatives: as long as the sums.
     pub weights: [&'a mut [f32]; 3],
 }
@@ -37,13 +39,13 @@ impl<'a> Sums<'a> {
     pub fn new<const SLOPES: bool>(sums: &'a mut [Vec<f32>; 6], len: usize, stride: usize) -> Self {
         let slopes = if SLOPES { len } else { 0 };
         let [value, dx, dz, weight, weight_dx, weight_dz] = sums;
-        for part in [&mut *value, &mut *weight] {
+        for part in [&mut *value, &mut *dx, &mut *dz, &mut *weight] {
             part.resize(part.len().max(len), 0.0);
         }
-        for part in [&mut *dx, &mut *dz, &mut *weight_dx, &mut *weight_dz] {
+        for part in [&mut *weight_dx, &mut *weight_dz] {
             part.resize(part.len().max(slopes), 0.0);
         }
-        Self { value, dx, dz, stride, weights: [weight, weight_dx, weight_dz] }
+        Self { value, dx, dz, stride, at: 0, weights: [weight, weight_dx, weight_dz] }
     }
 }
 
@@ -132,42 +134,53 @@ impl Pass for Strip {
         sums: &mut Sums,
     ) {
         let ramps = Ramps::new(AxisLanes::neighbours(simd, columns, at));
-        let slope = term.octave.slope;
-        // The last lattice row: the upper one of the last cell.
-        let mut last: Option<(u32, LatticeRow<S>)> = None;
-        let mut start = 0;
-        for run in &rows.runs {
-            let [below, above] = run.lines;
-            let lower = match last {
-                Some((line, row)) if line == below => row,
-                _ => row::<S, C, HEIGHTS, SLOPES>(simd, corners, &ramps, below),
-            };
-            let upper = row::<S, C, HEIGHTS, SLOPES>(simd, corners, &ramps, above);
-            last = Some((above, upper));
-            let between = Between::new(&lower, &upper);
-            let range = start..run.end;
-            if let Some(shape) = term.octave.shape {
-                add_shaped_rows::<S, SLOPES>(simd, &between, rows, range, term, shape, sums);
-                start = run.end;
-                continue;
-            }
-            // A factor of 1 changes no bits.
-            match (term.first, slope == 1.0) {
-                (true, true) => {
-                    add_rows::<S, SLOPES, true, true>(simd, &between, rows, range, slope, sums);
-                }
-                (true, false) => {
-                    add_rows::<S, SLOPES, true, false>(simd, &between, rows, range, slope, sums);
-                }
-                (false, true) => {
-                    add_rows::<S, SLOPES, false, true>(simd, &between, rows, range, slope, sums);
-                }
-                (false, false) => {
-                    add_rows::<S, SLOPES, false, false>(simd, &between, rows, range, slope, sums);
-                }
-            }
-            start = run.end;
+        let (lanes, slope) = (S::f32s::LEN, term.octave.slope);
+        // One iterator for the whole strip: the finest octaves have a single row between lattice rows, and to set one up for each
+        // would cost as much as that row.
+        let heights = rows.heights.iter();
+        if let Some(shape) = term.octave.shape {
+            let shaped = Shaped { heights, term, shape, sums, row: 0 };
+            add_strip::<S, C, _, HEIGHTS, SLOPES>(simd, corners, &ramps, rows, shaped);
+        } else if term.first {
+            let Sums { value, dx, dz, stride, at, .. } = sums;
+            let stride_of_slopes = if SLOPES { *stride } else { lanes };
+            let slopes =
+                dx.chunks_exact_mut(stride_of_slopes).zip(dz.chunks_exact_mut(stride_of_slopes));
+            let rows_of = heights.zip(value.chunks_exact_mut(*stride)).zip(slopes);
+            let plain = Plain::<_, true> { rows: rows_of, at: *at, slope };
+            add_strip::<S, C, _, HEIGHTS, SLOPES>(simd, corners, &ramps, rows, plain);
+        } else {
+            let slopes = sums.dx.chunks_exact_mut(lanes).zip(sums.dz.chunks_exact_mut(lanes));
+            let rows_of = heights.zip(sums.value.chunks_exact_mut(lanes)).zip(slopes);
+            let plain = Plain::<_, false> { rows: rows_of, at: 0, slope };
+            add_strip::<S, C, _, HEIGHTS, SLOPES>(simd, corners, &ramps, rows, plain);
         }
+    }
+}
+
+/// Lattice row by lattice row.
+#[inline(always)]
+fn add_strip<S: Simd, C: LaneCorners, R: Rows<S>, const HEIGHTS: bool, const SLOPES: bool>(
+    simd: S,
+    corners: &C,
+    ramps: &Ramps<S>,
+    lines: &Lines,
+    mut rows: R,
+) {
+    let dt = S::f32s::splat(simd, lines.dt);
+    // The last lattice row: the upper one of the last cell.
+    let mut last: Option<(u32, LatticeRow<S>)> = None;
+    let mut start = 0;
+    for run in &lines.runs {
+        let [below, above] = run.lines;
+        let lower = match last {
+            Some((line, row)) if line == below => row,
+            _ => row::<S, C, HEIGHTS, SLOPES>(simd, corners, ramps, below),
+        };
+        let upper = row::<S, C, HEIGHTS, SLOPES>(simd, corners, ramps, above);
+        last = Some((above, upper));
+        rows.add::<SLOPES>(simd, &Between::new(&lower, &upper), dt, run.end - start);
+        start = run.end;
     }
 }
 
@@ -181,49 +194,83 @@ fn row<S: Simd, C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
     LatticeRow::new::<C, HEIGHTS, SLOPES>(simd, corners, ramps, S::u32s::splat(simd, line))
 }
 
-/// The rows of a strip between two lattice rows.
-#[inline(always)]
-fn add_rows<S: Simd, const SLOPES: bool, const FIRST: bool, const WHOLE: bool>(
-    simd: S,
-    between: &Between<S>,
-    rows: &Lines,
-    range: Range<usize>,
+/// The rows of a strip, from the first to the last.
+trait Rows<S: Simd> {
+    /// Adds to the next `count` rows, which are between the same lattice rows.
+    fn add<const SLOPES: bool>(&mut self, simd: S, between: &Between<S>, dt: S::f32s, count: usize);
+}
+
+/// Noise as it is, added to rows of sums, or, of the first octave, written over them.
+struct Plain<I, const FIRST: bool> {
+    rows: I,
+    /// Where the strip begins in its rows.
+    at: usize,
     slope: f32,
-    sums: &mut Sums,
-) {
-    let stride = sums.stride;
-    let dt = S::f32s::splat(simd, rows.dt);
-    let slope = S::f32s::splat(simd, slope);
-    // Not iterators: setting them up would cost more than the one row that the finest octaves have between lattice rows.
-    for row in range {
-        let height = Height::of_row(simd, &rows.heights[row], dt);
-        let at = row * stride;
-        put::<S, FIRST>(simd, &mut sums.value[at..], between.value(&height));
-        if SLOPES {
-            let (x, z) = (between.dx(&height), between.dz(&height));
-            let (x, z) = if WHOLE { (x, z) } else { (x * slope, z * slope) };
-            put::<S, FIRST>(simd, &mut sums.dx[at..], x);
-            put::<S, FIRST>(simd, &mut sums.dz[at..], z);
+}
+
+impl<'a, S: Simd, I, const FIRST: bool> Rows<S> for Plain<I, FIRST>
+where
+    I: Iterator<Item = ((&'a RowHeight, &'a mut [f32]), (&'a mut [f32], &'a mut [f32]))>,
+{
+    #[inline(always)]
+    fn add<const SLOPES: bool>(
+        &mut self,
+        simd: S,
+        between: &Between<S>,
+        dt: S::f32s,
+        count: usize,
+    ) {
+        let at = self.at;
+        // A factor of 1 changes no bits.
+        if SLOPES && self.slope != 1.0 {
+            let slope = S::f32s::splat(simd, self.slope);
+            for _ in 0..count {
+                let Some(((height, value), (dx, dz))) = self.rows.next() else { return };
+                let height = Height::of_row(simd, height, dt);
+                put::<S, FIRST>(simd, &mut value[at..], between.value(&height));
+                put::<S, FIRST>(simd, &mut dx[at..], between.dx(&height) * slope);
+                put::<S, FIRST>(simd, &mut dz[at..], between.dz(&height) * slope);
+            }
+            return;
+        }
+        for _ in 0..count {
+            let Some(((height, value), (dx, dz))) = self.rows.next() else { return };
+            let height = Height::of_row(simd, height, dt);
+            put::<S, FIRST>(simd, &mut value[at..], between.value(&height));
+            if SLOPES {
+                put::<S, FIRST>(simd, &mut dx[at..], between.dx(&height));
+                put::<S, FIRST>(simd, &mut dz[at..], between.dz(&height));
+            }
         }
     }
 }
 
-/// The same for octaves that are shaped.
-#[inline(always)]
-fn add_shaped_rows<S: Simd, const SLOPES: bool>(
-    simd: S,
-    between: &Between<S>,
-    rows: &Lines,
-    range: Range<usize>,
-    term: &Term,
+/// What a fractal makes of noise, added to rows of sums.
+struct Shaped<'a, 'b> {
+    heights: slice::Iter<'a, RowHeight>,
+    term: &'a Term<'a>,
     shape: (Kind, f32),
-    sums: &mut Sums,
-) {
-    let dt = S::f32s::splat(simd, rows.dt);
-    for row in range {
-        let height = Height::of_row(simd, &rows.heights[row], dt);
-        let at = row * sums.stride;
-        add_shaped::<S, SLOPES>(simd, between, &height, term, shape, at, sums);
+    sums: &'a mut Sums<'b>,
+    row: usize,
+}
+
+impl<S: Simd> Rows<S> for Shaped<'_, '_> {
+    #[inline(always)]
+    fn add<const SLOPES: bool>(
+        &mut self,
+        simd: S,
+        between: &Between<S>,
+        dt: S::f32s,
+        count: usize,
+    ) {
+        let Self { term, shape, sums, .. } = self;
+        for _ in 0..count {
+            let Some(height) = self.heights.next() else { return };
+            let height = Height::of_row(simd, height, dt);
+            let at = self.row * sums.stride;
+            add_shaped::<S, SLOPES>(simd, between, &height, term, *shape, at, sums);
+            self.row += 1;
+        }
     }
 }
 

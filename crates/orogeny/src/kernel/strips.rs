@@ -29,10 +29,10 @@ pub(super) fn fill<'a, S: Simd, const SLOPES: bool>(
         let only = Term { octave: octave(0), first: true };
         if columns == lanes && tables.len() == 1 && only.octave.shape.is_none() {
             // It is not summed.
-            let slopes = if SLOPES { at } else { 0 };
-            let (dx, dz) = (&mut dx[slopes..], &mut dz[slopes..]);
             let weights = [&mut [][..], &mut [], &mut []];
-            let mut rows = Sums { value: &mut value[at..], dx, dz, stride: width, weights };
+            let unused = Sums::new::<false>(sums, height * lanes, lanes);
+            let (dx, dz) = if SLOPES { (&mut *dx, &mut *dz) } else { (unused.dx, unused.dz) };
+            let mut rows = Sums { value: &mut *value, dx, dz, stride: width, at, weights };
             add::<S, _, SLOPES>(simd, &Strip, &only, &tables[0], at, &mut rows);
             at += columns;
             continue;
