@@ -1,7 +1,7 @@
 //! Lattice corners in vectors.
 
-use fearless_simd::Simd;
 use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x4, u8x16};
 
 use crate::hash::{self, Key};
 use crate::kernel::{Octave, Plane};
@@ -36,18 +36,78 @@ pub(super) trait LaneCorners {
     ) -> CornerLanes<S>;
 }
 
-/// See [`Corners::Directions`]: each component is one of four numbers with a sign, selected without a table.
+/// See [`Corners::Directions`]: each component is one of four numbers with a sign.
 pub(super) struct Directions {
     /// The components by bit 28 of the hash, times the amplitude; bit 29 swaps them, bits 31 and 30 are their signs.
     pairs: [[f32; 2]; 2],
+    /// The components along x and z by the upper four bits of the hash.
+    table: [[f32; 16]; 2],
     amplitude: f32,
 }
 
 impl Directions {
+    #[inline(always)]
     pub fn new([[a, b], [c, d]]: [[f32; 2]; 2], amplitude: f32) -> Self {
         let pairs = [[a * amplitude, b * amplitude], [c * amplitude, d * amplitude]];
-        Self { pairs, amplitude }
+        let mut table = [[0.0; 16]; 2];
+        for bits in 0..16 {
+            let [long, short] = pairs[bits & 1];
+            let [x, z] = if bits & 2 == 0 { [long, short] } else { [short, long] };
+            table[0][bits] = if bits & 8 == 0 { x } else { -x };
+            table[1][bits] = if bits & 4 == 0 { z } else { -z };
+        }
+        Self { pairs, table, amplitude }
     }
+
+    /// Both components, from vectors that hold the whole table.
+    #[inline(always)]
+    fn looked_up<S: Simd>(&self, simd: S, hash: S::u32s) -> [S::f32s; 2] {
+        let bytes = table_bytes::<S>(simd, hash, 0x3c3c_3c3c);
+        let [x, z] = &self.table;
+        [
+            S::f32s::from_slice(simd, &x[..S::f32s::LEN]).swizzle_dyn(bytes),
+            S::f32s::from_slice(simd, &z[..S::f32s::LEN]).swizzle_dyn(bytes),
+        ]
+    }
+
+    /// Both components, from a table of four numbers in each block of 128 bits.
+    #[inline(always)]
+    fn looked_up_in_blocks<S: Simd>(&self, simd: S, hash: S::u32s) -> [S::f32s; 2] {
+        let bytes = table_bytes::<S>(simd, hash, 0x0c0c_0c0c);
+        let [[long0, short0], [long1, short1]] = self.pairs;
+        let x = f32x4::simd_from(simd, [long0, long1, short0, short1]);
+        let z = f32x4::simd_from(simd, [short0, short1, long0, long1]);
+        let x = S::f32s::block_splat(x).swizzle_dyn_within_blocks(bytes);
+        let z = S::f32s::block_splat(z).swizzle_dyn_within_blocks(bytes);
+        [signed_by(simd, x, hash), signed_by(simd, z, hash << 1)]
+    }
+
+    /// Both components, without a table.
+    #[inline(always)]
+    fn selected<S: Simd>(&self, simd: S, hash: S::u32s) -> [S::f32s; 2] {
+        let signed: S::i32s = hash.bitcast();
+        let zero = S::i32s::splat(simd, 0);
+        let swapped = (signed << 2).simd_lt(zero);
+        let second = (signed << 3).simd_lt(zero);
+        let [[long0, short0], [long1, short1]] = self.pairs;
+        let long = second.select(S::f32s::splat(simd, long1), S::f32s::splat(simd, long0));
+        let short = second.select(S::f32s::splat(simd, short1), S::f32s::splat(simd, short0));
+        [
+            signed_by(simd, swapped.select(short, long), hash),
+            signed_by(simd, swapped.select(long, short), hash << 1),
+        ]
+    }
+}
+
+/// The bytes of a table's numbers in each lane, the number being given by the upper bits of the hash that are in `mask` when shifted down by 26.
+#[inline(always)]
+fn table_bytes<S: Simd>(simd: S, hash: S::u32s, mask: u32) -> S::u8s {
+    /// The lowest byte of a lane, four times.
+    const LOWEST: [u8; 16] = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
+    let lowest = S::u8s::block_splat(u8x16::simd_from(simd, LOWEST));
+    let first: S::u8s = (hash >> 26).bitcast();
+    let first: S::u32s = first.swizzle_dyn_within_blocks(lowest).bitcast();
+    ((first & mask) | 0x0302_0100).bitcast()
 }
 
 impl LaneCorners for Directions {
@@ -59,16 +119,15 @@ impl LaneCorners for Directions {
         z: S::u32s,
     ) -> CornerLanes<S> {
         let hash = x * z;
-        let signed: S::i32s = hash.bitcast();
-        let zero = S::i32s::splat(simd, 0);
-        let swapped = (signed << 2).simd_lt(zero);
-        let second = (signed << 3).simd_lt(zero);
-        let [[long0, short0], [long1, short1]] = self.pairs;
-        let long = second.select(S::f32s::splat(simd, long1), S::f32s::splat(simd, long0));
-        let short = second.select(S::f32s::splat(simd, short1), S::f32s::splat(simd, short0));
+        // The fewest operations for each width of vectors.
+        let [gx, gz] = match S::f32s::LEN {
+            16 => self.looked_up(simd, hash),
+            8 => self.looked_up_in_blocks(simd, hash),
+            _ => self.selected(simd, hash),
+        };
         CornerLanes {
-            gx: signed_by(simd, swapped.select(short, long), hash),
-            gz: signed_by(simd, swapped.select(long, short), hash << 1),
+            gx,
+            gz,
             height: if HEIGHTS {
                 heights(simd, hash, self.amplitude)
             } else {
