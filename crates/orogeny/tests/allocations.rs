@@ -1,0 +1,57 @@
+//! Filled again, buffers allocate nothing.
+
+use allocation_counter::measure;
+use orogeny::simd::levels;
+use orogeny::{
+    Cellular, Field, Fractal, GradientNoise, Grid, Kind, Node, Permutation, Ridged, Samples,
+    Simplex,
+};
+
+#[test]
+fn filled_again_buffers_allocate_nothing() {
+    let fractal = |kind, rotation| Fractal {
+        kind,
+        rotation,
+        frequency: 0.05,
+        ..Fractal::<2>::fbm(3.0, GradientNoise::seeded(1))
+    };
+    let fbm = || Node::from(fractal(Kind::Fbm, 0.0));
+    let ridged = Kind::Ridged(Ridged::default());
+    let permuted = GradientNoise {
+        lattice: orogeny::Lattice::Permutation(Permutation::default()),
+        ..GradientNoise::value(1)
+    };
+    let nodes = [
+        ("fBm", fbm()),
+        ("ridged", fractal(ridged, 0.0).into()),
+        ("turned", fractal(Kind::Fbm, 30.0).into()),
+        ("turned ridged", fractal(ridged, 30.0).into()),
+        ("permuted", permuted.into()),
+        ("simplex", Simplex { seed: 1 }.into()),
+        ("cellular", Cellular::seeded(1).into()),
+        (
+            "a tree",
+            (fbm() * Node::from(Simplex { seed: 2 })).min(fbm(), 0.2).lerp(fbm(), Node::noise(3)),
+        ),
+        ("warped, turned, shaped", fbm().warp([fbm(), fbm()]).rotate(20.0).clamp(-0.2, 0.3, 0.1)),
+    ];
+    let grid = |x| Grid { origin: [x, -7.0], spacing: 0.5, size: [45, 33] };
+    for (name, node) in nodes {
+        let field = node.build().unwrap();
+        for (level, simd) in levels() {
+            for mut out in [Samples::new(), Samples::of_values()].map(|out| out.with_level(simd)) {
+                let points: Vec<_> = grid(3.0).points().collect();
+                // Warps trade buffers with their operands, so each has to grow once.
+                for _ in 0..3 {
+                    field.fill(&grid(0.0), &mut out);
+                    field.sample_all(&points, &mut out);
+                }
+                let again = measure(|| {
+                    field.fill(&grid(100.0), &mut out);
+                    field.sample_all(&points, &mut out);
+                });
+                assert_eq!(again.count_total, 0, "{name}, {level}");
+            }
+        }
+    }
+}
