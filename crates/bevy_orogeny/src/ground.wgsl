@@ -57,6 +57,13 @@ fn fray(place: vec2<f32>, size: f32, pixel: f32) -> f32 {
     return (2.0 * mix(low, high, u.y) - 1.0) * visible;
 }
 
+// Value noise in [-1, 1] along one axis, with cells of length 1.
+fn layers(y: f32) -> f32 {
+    let cell = i32(floor(y));
+    let t = fract(y);
+    return 2.0 * mix(hash(vec2(cell, 0)), hash(vec2(cell + 1, 0)), t * t * (3.0 - 2.0 * t)) - 1.0;
+}
+
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr_input = pbr_input_from_standard_material(in, is_front);
@@ -83,10 +90,11 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     color *= 1.0 + 0.10 * broad + 0.08 * fine + 0.10 * grain;
 
     let rocky = smoothstep(ground.levels.z - 0.22, ground.levels.z + 0.22, frayed_slope);
-    // Faint strata, bent a little, faded out where they are narrower than a few pixels.
-    let strata = sin((height + 9.0 * fine) * 0.11) * sin((height + 14.0 * broad) * 0.037)
-        * (1.0 - smoothstep(5.0, 20.0, fwidth(height)));
-    let rock = ground.rock.rgb * (1.0 + 0.10 * strata + 0.12 * fine + 0.14 * grain);
+    // Faint strata of uneven thickness, folded, faded out where they are narrower than a few pixels.
+    let fold = 110.0 * fray(place, 1024.0, pixel) + 45.0 * fray(place + 40.0, 256.0, pixel) + 6.0 * fine;
+    let strata = (layers((height + fold) / 47.0) + 0.6 * layers((height + 0.7 * fold) / 17.0))
+        * (1.0 - smoothstep(3.0, 12.0, fwidth(height)));
+    let rock = ground.rock.rgb * (1.0 + 0.09 * strata + 0.12 * fine + 0.14 * grain);
     color = mix(color, rock, rocky);
 
     let snowy = smoothstep(-90.0, 90.0, frayed_height - snow_line - 160.0 * (frayed_slope - 0.5))
