@@ -24,7 +24,7 @@ use bevy_shader::ShaderRef;
 
 use crate::chunk::Chunk;
 use crate::geomorph;
-use crate::mesh::Seams;
+use crate::seams::Seams;
 use crate::streaming;
 use crate::systems::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;

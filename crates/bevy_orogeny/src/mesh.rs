@@ -12,7 +12,6 @@ use std::sync::{Arc, OnceLock};
 
 use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
-use bevy_ecs::component::Component;
 use bevy_math::Vec3;
 use bevy_mesh::{
     Indices, Mesh, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat,
@@ -21,6 +20,7 @@ use orogeny::{Field, Grid, Sample, Samples};
 
 use crate::chunk::{ChunkKey, Layout, MAX_LOD};
 use crate::morph::Target;
+use crate::seams::Seams;
 use crate::triangles::{self, edges};
 
 /// A field that a terrain can stand on: height in metres over (x, z) in metres.
@@ -33,18 +33,6 @@ impl<F: Field<2> + Send + Sync + 'static> HeightField for F {}
 /// What a vertex of a chunk that geomorphs slides onto: a packed [`Target`].
 pub const ATTRIBUTE_TARGET: MeshVertexAttribute =
     MeshVertexAttribute::new("Vertex_MorphTarget", 0x006f_726f_6765_6e01, VertexFormat::Uint32x2);
-
-/// How the gaps between chunks of different levels are closed.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Seams {
-    /// Not at all: nobody looks, as on a server.
-    #[default]
-    Open,
-    /// Skirts hang from the border, as deep as the finer and the coarser edge differ. That is for materials that know nothing of chunks.
-    Skirts,
-    /// Vertices carry what a vertex shader needs to geomorph: [`ATTRIBUTE_TARGET`].
-    Morph,
-}
 
 /// What a chunk's task delivers.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use bevy_mesh::Indices;
 
 use crate::chunk::Layout;
-use crate::mesh::Seams;
+use crate::seams::Seams;
 
 /// The number of triangles of a chunk, skirt included.
 pub(crate) fn count(layout: &Layout, seams: Seams) -> usize {

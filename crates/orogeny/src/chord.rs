@@ -26,7 +26,8 @@ use crate::bounds::{Bounds, times, warp_bounds};
 use crate::join::{Join, lerp_bounds};
 use crate::kind::Terms;
 use crate::octaves::Octaves;
-use crate::shape::{ShapeOp, Shaped};
+use crate::shape::ShapeOp;
+use crate::shaped::Shaped;
 use crate::tree::Op;
 
 /// A field over simplices of a size.

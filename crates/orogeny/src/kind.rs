@@ -1,7 +1,7 @@
 //! What a fractal makes of its octaves.
 
 use crate::limits::parameters;
-use crate::shape::Shaped;
+use crate::shaped::Shaped;
 
 /// How the octaves n_i of a fractal make its value, with the amplitudes a_i.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -29,6 +29,7 @@ mod recipe;
 mod sample;
 mod samples;
 mod shape;
+mod shaped;
 pub mod simd;
 mod split;
 #[cfg(test)]

@@ -7,9 +7,10 @@ use bevy_transform::helper::TransformHelper;
 
 use super::Streaming;
 use super::select::place;
-use crate::mesh::{ChunkBuilder, Seams};
+use crate::mesh::ChunkBuilder;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::query::GroundQuery;
+use crate::seams::Seams;
 use crate::terrain::{Terrain, TerrainError};
 
 /// Gives a new terrain what streaming keeps for it.

@@ -22,8 +22,9 @@ use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 
 use crate::chunk::{Chunk, Layout};
-use crate::mesh::{ChunkBuilder, Seams};
+use crate::mesh::ChunkBuilder;
 use crate::query::GroundQuery;
+use crate::seams::Seams;
 use crate::select::View;
 use crate::terrain::Terrain;
 

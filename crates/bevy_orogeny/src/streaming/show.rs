@@ -11,9 +11,9 @@ use super::chunks::{count_build, finish, spawn};
 use super::generation::{Generation, Progress};
 use crate::budget::TerrainStats;
 use crate::events::TerrainReady;
-use crate::mesh::Seams;
 use crate::morph::Morph;
 use crate::origin::TerrainOrigin;
+use crate::seams::Seams;
 use crate::select::View;
 
 /// Decides which chunks are drawn, so that every view is covered in every frame.

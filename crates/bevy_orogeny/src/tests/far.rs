@@ -5,7 +5,8 @@ use std::sync::Arc;
 use orogeny::Recipe;
 
 use crate::chunk::{ChunkKey, Layout};
-use crate::mesh::{ChunkBuilder, Seams};
+use crate::mesh::ChunkBuilder;
+use crate::seams::Seams;
 use crate::terrain::{Ground, Terrain};
 
 const FAR: f64 = (1u64 << 40) as f64;

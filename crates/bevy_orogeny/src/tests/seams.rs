@@ -9,8 +9,9 @@ use orogeny::{Fractal, GradientNoise, Node};
 
 use crate::chunk::{ChunkKey, Layout};
 use crate::display::Cut;
-use crate::mesh::{ATTRIBUTE_TARGET, ChunkBuilder, Seams};
+use crate::mesh::{ATTRIBUTE_TARGET, ChunkBuilder};
 use crate::morph::{Beside, Morph, Target};
+use crate::seams::Seams;
 use crate::select::tests::errors;
 use crate::select::{Selection, View};
 

@@ -5,8 +5,7 @@ use fearless_simd::prelude::*;
 
 use crate::hash::Key;
 use crate::kernel::corners::{mixed, premixed};
-use crate::kernel::pointwise::Positions;
-use crate::kernel::position::{Places, Splitter};
+use crate::kernel::position::{Places, Positions, Splitter};
 use crate::kernel::terms::SampleLanes;
 use crate::noise::Distance;
 

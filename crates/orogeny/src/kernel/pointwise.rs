@@ -5,7 +5,7 @@ use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
 use crate::kernel::cellular::Cellular;
-use crate::kernel::position::{Coordinates, OnGrid, Scattered};
+use crate::kernel::position::{Coordinates, OnGrid, Positions, Scattered};
 use crate::kernel::simplex::Simplex;
 use crate::kernel::terms::SampleLanes;
 use crate::kernel::{Target, Where};
@@ -17,9 +17,6 @@ pub(crate) enum Pointwise {
     Simplex(Simplex),
     Cellular(Cellular),
 }
-
-/// The coordinates of a vector of points along an axis: the lower half of the lanes, then the upper one.
-pub(super) type Positions<S> = [<S as Simd>::f64s; 2];
 
 /// Fills a grid, or scattered points. What is too far out for vectors, or outside the domain, is asked of `far`, by its index.
 pub(crate) fn fill(

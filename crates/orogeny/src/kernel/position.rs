@@ -7,12 +7,15 @@ use crate::grid::Grid;
 use crate::kernel::MAX_LANES;
 use crate::split::{NEAR, ONES, VELTKAMP};
 
-/// Coordinates along an axis, a vector of `f32` lanes at a time: the lower half of the lanes, then the upper one.
+/// The coordinates of a vector of points along an axis: the lower half of the lanes, then the upper one.
+pub(super) type Positions<S> = [<S as Simd>::f64s; 2];
+
+/// Coordinates along an axis, a vector at a time.
 pub(super) trait Coordinates {
     fn at(&self, i: usize) -> f64;
 
     /// Those from `at` on. What they are beyond the last one does not matter.
-    fn lanes<S: Simd>(&self, simd: S, at: usize) -> [S::f64s; 2];
+    fn lanes<S: Simd>(&self, simd: S, at: usize) -> Positions<S>;
 }
 
 pub(super) struct OnGrid<'a> {
@@ -26,7 +29,7 @@ impl Coordinates for OnGrid<'_> {
     }
 
     #[inline(always)]
-    fn lanes<S: Simd>(&self, simd: S, at: usize) -> [S::f64s; 2] {
+    fn lanes<S: Simd>(&self, simd: S, at: usize) -> Positions<S> {
         const COUNT: [f64; MAX_LANES] =
             [0., 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15.];
         let first = S::f64s::splat(simd, at as f64);
@@ -51,7 +54,7 @@ impl Coordinates for Scattered<'_> {
     }
 
     #[inline(always)]
-    fn lanes<S: Simd>(&self, simd: S, at: usize) -> [S::f64s; 2] {
+    fn lanes<S: Simd>(&self, simd: S, at: usize) -> Positions<S> {
         let half = S::f64s::LEN;
         let points = &self.points[2 * at..];
         // The last ones may be fewer than a vector.
@@ -111,7 +114,7 @@ impl<S: Simd> Splitter<S> {
 
     /// The arithmetic of [`split`](crate::split::split), in its order.
     #[inline(always)]
-    pub fn split(&self, [low, high]: [S::f64s; 2]) -> Places<S> {
+    pub fn split(&self, [low, high]: Positions<S>) -> Places<S> {
         let (low, high) = (self.whole(low), self.whole(high));
         let cells: [S::u64s; 2] = [(low.cell + ONES).bitcast(), (high.cell + ONES).bitcast()];
         Places {

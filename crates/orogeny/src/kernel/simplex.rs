@@ -5,8 +5,7 @@ use fearless_simd::prelude::*;
 
 use crate::hash::Key;
 use crate::kernel::corners::{Directions, LaneCorners, premixed};
-use crate::kernel::pointwise::Positions;
-use crate::kernel::position::{Splitter, Whole};
+use crate::kernel::position::{Positions, Splitter, Whole};
 use crate::kernel::terms::SampleLanes;
 use crate::split::{NEAR, ONES};
 

@@ -3,7 +3,7 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::shape::Shaped;
+use crate::shaped::Shaped;
 
 /// A vector of samples. Where slopes are not asked for, the derivatives mean nothing.
 #[derive(Clone, Copy)]

@@ -1,19 +1,17 @@
 //! Shaping: functions of one variable applied to a field.
 
 mod curve;
-mod shaped;
 mod terraces;
 
 pub use curve::Curve;
 pub use terraces::Terraces;
-
-pub(crate) use shaped::Shaped;
 
 use crate::bounds::Bounds;
 use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
 use crate::sample::Sample;
 use crate::samples::Samples;
+use crate::shaped::Shaped;
 use curve::Spline;
 
 /// A function of one variable. The gradient of m(f) is m'(f) grad f.
