@@ -43,7 +43,7 @@ pub trait Field<const N: usize> {
         self.sample(p).value
     }
 
-    /// Evaluates the field at every point of `grid`, in the order of [`Grid::points`].
+    /// Evaluates the field at every point of `grid`, in the order of [`Grid::points`]. A buffer [`of_values`](Samples::of_values) is given values alone.
     fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
         out.write(grid.points().map(|p| self.sample(p)));
     }

@@ -1,12 +1,13 @@
-//! Lattice noise in two dimensions on dense grids, in vectors of whatever width the machine has.
+//! Noise in two dimensions on dense grids, in vectors of whatever width the machine has.
 //!
-//! Noise on a grid is separable. What a point needs to know along one axis is worked out once for each column and each row, in [`lines`]. Along
+//! Lattice noise on a grid is separable. What a point needs to know along one axis is worked out once for each column and each row, in [`lines`]. Along
 //! a lattice row the noise is an affine function of the height above it (see `interpolate`), whose coefficients are worked out for a whole
 //! vector of columns at once, in [`row`]. Each lane hashes its own two corners, redundantly where lanes share a cell, and so there is no
 //! gather and no permutation. All sample rows between two lattice rows then cost a handful of products each; and the upper lattice row
 //! is the lower one of the next cell.
 //!
-//! Scattered points share nothing, so each lane has its own two rows as well; but it is all done in vectors.
+//! Scattered points share nothing, so each lane has its own two rows as well; but it is all done in vectors. So are simplex and cellular noise, which
+//! share nothing on grids either, see [`pointwise`].
 //!
 //! The grid is worked through in strips as wide as a vector, each with all octaves, so that its sums stay in the nearest cache, see [`strips`].
 //!
