@@ -39,8 +39,8 @@ fn split_far(product: f64, error: f64, offset: f64) -> (i64, f64) {
     (floor as i64 + carry as i64, t - carry)
 }
 
-/// Cells nearer than this, and their neighbours, are within 2^31 of zero.
-pub(crate) const NEAR: f64 = ((1u64 << 31) - 2) as f64;
+/// Cells of positions nearer than this, and their neighbours up to two cells on, are within 2^31 of zero.
+pub(crate) const NEAR: f64 = ((1u64 << 31) - 4) as f64;
 
 /// Between 2^52 and 2^53 the bits of a number count ones: added to a smaller one, it is rounded to a whole number, whose bits
 /// are then the lowest ones of the sum.

@@ -27,7 +27,8 @@ pub(super) fn fill<'a, S: Simd, const SLOPES: bool>(
     while at < width {
         let columns = lanes.min(width - at);
         let only = Term { octave: octave(0), first: true };
-        if columns == lanes && tables.len() == 1 && only.octave.shape.is_none() {
+        let is_plain = only.octave.shape.is_none() && only.octave.slope != 0.0;
+        if columns == lanes && tables.len() == 1 && is_plain {
             // It is not summed.
             let weights = [&mut [][..], &mut [], &mut []];
             let unused = Sums::new::<false>(sums, height * lanes, lanes);

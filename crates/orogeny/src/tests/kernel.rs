@@ -147,6 +147,30 @@ fn noise_of_points_alone_has_the_bits_of_points() {
     }
 }
 
+/// Where cells leave the 2^32 that vectors are made for: along each axis, and along the diagonals, where skewed coordinates leave them elsewhere.
+#[test]
+fn borders_of_the_vectors_have_the_bits_of_points() {
+    let mut samples = buffers();
+    let border = 2f64.powi(31);
+    let noises: [Noise<2>; 3] = [
+        GradientNoise::seeded(1).into(),
+        Simplex { seed: 2 }.into(),
+        Cellular { distance: Distance::F2, ..Cellular::seeded(3) }.into(),
+    ];
+    for noise in noises {
+        let what = format!("{noise:?}");
+        let field = Node::Noise(noise).build().unwrap();
+        for scale in [1.0, 0.7886, 0.5, 0.25] {
+            for [x, z] in
+                [[1.0, 0.0], [0.0, -1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]]
+            {
+                let origin = [x, z].map(|side| side * border * scale - 8.0);
+                check(&field, &Grid { origin, spacing: 0.5, size: [33, 33] }, &mut samples, &what);
+            }
+        }
+    }
+}
+
 /// Gradients that are all zero, of either sign, are not yet value noise.
 #[test]
 fn flat_tables_have_the_bits_of_points() {
