@@ -1,6 +1,6 @@
 //! Many queries at once, into buffers that are the caller's and are used again.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
 use orogeny::{Cast, Field, Ray, RaycastError, Sample, Samples};
 
@@ -11,16 +11,17 @@ use super::{GroundQuery, PLACE, QueryError, finite};
 impl GroundQuery {
     /// [`field`](Self::field) at many positions.
     pub fn fields(&self, positions: &[[f64; 2]], out: &mut Vec<Result<Sample<2>, QueryError>>) {
-        thread_local!(static SAMPLES: RefCell<Samples<2>> = RefCell::default());
-        SAMPLES.with_borrow_mut(|samples| {
-            self.field.sample_all(positions, samples);
-            let answer = |(&position, sample): (&[f64; 2], Sample<2>)| {
-                position.into_iter().try_for_each(|x| PLACE.check(x))?;
-                finite(position, sample)
-            };
-            out.clear();
-            out.extend(positions.iter().zip(samples.iter()).map(answer));
-        });
+        thread_local!(static SAMPLES: Cell<Samples<2>> = Cell::default());
+        // Taken, not borrowed: a field may ask batches of other fields.
+        let mut samples = SAMPLES.take();
+        self.field.sample_all(positions, &mut samples);
+        let answer = |(&position, sample): (&[f64; 2], Sample<2>)| {
+            position.into_iter().try_for_each(|x| PLACE.check(x))?;
+            finite(position, sample)
+        };
+        out.clear();
+        out.extend(positions.iter().zip(samples.iter()).map(answer));
+        SAMPLES.set(samples);
     }
 
     /// [`surface_at_level`](Self::surface_at_level) at many positions.
