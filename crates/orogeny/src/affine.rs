@@ -2,7 +2,7 @@
 
 use core::array;
 
-use crate::sample::Sample;
+use crate::dual::Dual;
 
 /// q_k = (sum over j of m_kj p_j) + b_k.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,18 +76,17 @@ impl<const N: usize> Affine<N> {
         self.offset.iter().map(|x| x * x).sum::<f64>().sqrt()
     }
 
-    /// A sample taken at the mapped position, with its gradient with respect to the position before: M^T times it.
+    /// What was found at the mapped position, with derivatives with respect to the position before.
     #[inline]
-    pub fn pull_back(&self, sample: Sample<N>) -> Sample<N> {
-        let gradient =
-            array::from_fn(|j| (0..N).map(|k| sample.gradient[k] * self.matrix[k][j] as f32).sum());
-        Sample { gradient, ..sample }
+    pub fn pull_back<T: Dual<N>>(&self, found: T) -> T {
+        found.pulled_back(&self.matrix)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::Sample;
 
     fn close<const N: usize>(a: [f64; N], b: [f64; N]) -> bool {
         a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12)

@@ -1,8 +1,8 @@
 //! Joining fields point by point.
 
 use crate::bounds::{Bounds, times};
-use crate::sample::Sample;
-use crate::samples::Samples;
+use crate::dual::Dual;
+use crate::samples::Buffer;
 
 /// How several fields become one, from left to right.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) enum Join {
 
 impl Join {
     #[inline]
-    pub fn samples<const N: usize>(self, a: Sample<N>, b: Sample<N>) -> Sample<N> {
+    pub fn apply<const N: usize, T: Dual<N>>(self, a: T, b: T) -> T {
         match self {
             Join::Add => a + b,
             Join::Multiply => a * b,
@@ -25,13 +25,13 @@ impl Join {
         }
     }
 
-    /// Joins a second buffer into the first: the bits of [`samples`](Self::samples).
-    pub fn all<const N: usize>(self, out: &mut Samples<N>, other: &Samples<N>) {
+    /// Joins a second buffer into the first: the bits of [`apply`](Self::apply).
+    pub fn all<const N: usize, B: Buffer<N>>(self, out: &mut B, other: &B) {
         // A loop for each, so that the compiler makes vectors of it.
         match self {
             Join::Add => out.join([other], |a, [b]| a + b),
             Join::Multiply => out.join([other], |a, [b]| a * b),
-            Join::Min(_) | Join::Max(_) => out.join([other], |a, [b]| self.samples(a, b)),
+            Join::Min(_) | Join::Max(_) => out.join([other], |a, [b]| self.apply(a, b)),
         }
     }
 
@@ -70,19 +70,20 @@ fn least(a: f64, b: f64, width: f32) -> f64 {
 /// min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|): the polynomial smooth minimum.
 ///
 /// The weight of the smaller one is 1 - h / (2 w), that of the other h / (2 w). They meet at 1/2 where a = b, so the gradient is continuous. With
-/// width 0 it is the minimum, and where a = b, a's.
+/// width 0 it is the minimum, and where a = b, a's. The Hessian is the mean of theirs less d d^T / (2 w), d = grad a - grad b.
 ///
 /// Source: Inigo Quilez, "Smooth minimum", 2013.
 #[inline]
-fn smooth_min<const N: usize>(a: Sample<N>, b: Sample<N>, width: f32) -> Sample<N> {
-    let (least, other) = if b.value < a.value { (b, a) } else { (a, b) };
-    let h = width - (other.value - least.value);
+fn smooth_min<const N: usize, T: Dual<N>>(a: T, b: T, width: f32) -> T {
+    let (least, other) = if b.sample().value < a.sample().value { (b, a) } else { (a, b) };
+    let [low, high] = [least, other].map(|dual| dual.sample().value);
+    let h = width - (high - low);
     if h <= 0.0 {
         return least;
     }
     let weight = h / (2.0 * width);
     let blend = least * (1.0 - weight) + other * weight;
-    Sample { value: least.value - h * weight * 0.5, ..blend }
+    blend.bent(other - least, -0.5 / width).with_value(low - h * weight * 0.5)
 }
 
 /// Its gradient is a mean of both, its second derivative that mean of theirs less (grad a - grad b)^2 / (2 w).
@@ -107,7 +108,7 @@ fn smooth_min_bounds(a: Bounds, b: Bounds, width: f32) -> Bounds {
 
 /// (1 - m) a + m b = a + (b - a) m.
 #[inline]
-pub(crate) fn lerp<const N: usize>(a: Sample<N>, b: Sample<N>, mask: Sample<N>) -> Sample<N> {
+pub(crate) fn lerp<const N: usize, T: Dual<N>>(a: T, b: T, mask: T) -> T {
     a + (b - a) * mask
 }
 
@@ -146,6 +147,7 @@ pub(crate) fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::Sample;
 
     #[test]
     fn a_smooth_minimum_blends_where_fields_meet() {

@@ -78,7 +78,7 @@ impl<const N: usize> Octave<N> {
         if !gains && p.iter().all(|x| (x * frequency).abs() < SURELY_INSIDE) {
             return Some((None, whole));
         }
-        let Sample { value, gradient } = self.noise_at(1.0, p);
+        let Sample { value, gradient } = self.noise_at::<Sample<N>>(1.0, p);
         if value.is_nan() {
             return None;
         }

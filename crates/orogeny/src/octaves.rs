@@ -4,13 +4,14 @@ use core::array;
 
 use crate::affine::Affine;
 use crate::bounds::Bounds;
+use crate::dual::{Dual, outside};
 use crate::grid::{Grid, Places};
 use crate::kernel;
 use crate::kind::{Kind, Terms};
 use crate::noise::{Basis, LatticeNoise};
 use crate::place::Place;
 use crate::sample::Sample;
-use crate::samples::Samples;
+use crate::samples::{Buffer, Samples};
 
 /// One octave.
 #[derive(Clone, Debug)]
@@ -49,27 +50,25 @@ impl<const N: usize> Octave<N> {
 
     /// `amplitude` times the octave at a point.
     #[inline]
-    fn sample(&self, amplitude: f32, p: [f64; N]) -> Sample<N> {
-        weighted(self.noise_at(amplitude, p), self.slope)
+    fn at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
+        self.noise_at::<T>(amplitude, p).weighted(self.slope)
     }
 
-    /// `amplitude` times the noise at a point, with its whole gradient.
+    /// `amplitude` times the noise at a point, with its whole derivatives.
     #[inline]
-    pub fn noise_at(&self, amplitude: f32, p: [f64; N]) -> Sample<N> {
+    pub fn noise_at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
         match &self.rotation {
             None => self.straight_at(amplitude, p),
-            Some(rotation) => rotation.pull_back(self.straight_at(amplitude, rotation.apply(p))),
+            Some(rotation) => {
+                rotation.pull_back(self.straight_at::<T>(amplitude, rotation.apply(p)))
+            }
         }
     }
 
     /// The same without the rotation.
     #[inline]
-    fn straight_at(&self, amplitude: f32, p: [f64; N]) -> Sample<N> {
-        match &self.noise {
-            Basis::Lattice(noise) => noise.sample(&self.place, amplitude, p),
-            Basis::Simplex(noise) => noise.sample(&self.place, p) * amplitude,
-            Basis::Cellular(noise) => noise.sample(&self.place, p) * amplitude,
-        }
+    fn straight_at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
+        T::of_noise(&self.noise, &self.place, amplitude, p)
     }
 
     /// The noise, where a grid can share the work of its columns and rows.
@@ -86,8 +85,8 @@ impl<const N: usize> Octave<N> {
         Some(noise.in_plane(&self.place, amplitude, self.slope))
     }
 
-    /// `amplitude` times the octave in many places: the bits of [`sample`](Self::sample).
-    fn fill(&self, amplitude: f32, places: Places<N>, out: &mut Samples<N>) {
+    /// `amplitude` times the octave in many places: the bits of [`at`](Self::at).
+    fn fill<B: Buffer<N>>(&self, amplitude: f32, places: Places<N>, out: &mut B) {
         let Some(rotation) = &self.rotation else {
             return self.fill_straight(amplitude, self.slope, places, out);
         };
@@ -96,27 +95,35 @@ impl<const N: usize> Octave<N> {
             out.evaluate_moved(&mut spares[0], places, moved, |places, out| {
                 self.fill_straight(amplitude, 1.0, places, out);
             });
-            out.update(|sample| weighted(rotation.pull_back(sample), self.slope));
+            out.update(|found| rotation.pull_back(found).weighted(self.slope));
         });
     }
 
-    /// The same without the rotation, and with a given weight of the gradient.
-    fn fill_straight(&self, amplitude: f32, slope: f32, places: Places<N>, out: &mut Samples<N>) {
+    /// The same without the rotation, and with a given weight of the derivatives.
+    fn fill_straight<B: Buffer<N>>(
+        &self,
+        amplitude: f32,
+        slope: f32,
+        places: Places<N>,
+        out: &mut B,
+    ) {
         match (self.separable(), places) {
             (Some(noise), places) if N == 2 => {
                 sum_in_plane(1, &|_| noise.in_plane(&self.place, amplitude, slope), places, out);
             }
-            (Some(noise), Places::Grid(grid)) => {
+            (Some(noise), Places::Grid(grid)) if out.as_samples().is_some() => {
+                let Some(out) = out.as_samples() else { return };
                 self.fill_rows(noise, amplitude, slope, grid, out);
             }
             _ => {
                 out.resize(places.len());
-                let Some(noise) = self.pointwise() else {
-                    let sample = |p| weighted(self.straight_at(amplitude, p), slope);
-                    return places.visit(|i, p| out.set(i, sample(p)));
+                let pointwise = self.pointwise().zip(out.as_samples());
+                let Some((noise, out)) = pointwise else {
+                    let at = |p| self.straight_at::<B::Item>(amplitude, p).weighted(slope);
+                    return places.visit(|i, p| out.set(i, at(p)));
                 };
                 fill_pointwise(&noise, &|p| self.straight_at(1.0, p), places, out);
-                out.update(|sample| weighted(sample * amplitude, slope));
+                out.update(|found| (found * amplitude).weighted(slope));
             }
         }
     }
@@ -140,7 +147,7 @@ impl<const N: usize> Octave<N> {
         grid: &Grid<N>,
         out: &mut Samples<N>,
     ) {
-        out.resize(grid.len());
+        Buffer::resize(out, grid.len());
         let mut axes = core::mem::take(&mut out.axes);
         axes.clear();
         for k in 0..N {
@@ -152,18 +159,11 @@ impl<const N: usize> Octave<N> {
         for (row, index) in grid.rows().enumerate() {
             let point = array::from_fn(|k| &axes[start[k] + index[k]]);
             noise.blend_row(amplitude, &axes[..columns], point, |column, sample| {
-                out.set(row * columns + column, weighted(sample, slope));
+                Buffer::set(out, row * columns + column, sample.weighted(slope));
             });
         }
         out.axes = axes;
     }
-}
-
-/// Puts a weight on the gradient. A factor of 1 changes no bits; with a factor of 0 the gradient is -0, which changes none when it is added.
-#[inline(always)]
-fn weighted<const N: usize>(sample: Sample<N>, slope: f32) -> Sample<N> {
-    let weigh = |g| if slope == 0.0 { -0.0 } else { g * slope };
-    Sample { gradient: sample.gradient.map(weigh), ..sample }
 }
 
 /// How much of the slope of features a grid carries, by the cells of noise from one of its points to the next.
@@ -179,34 +179,37 @@ impl<const N: usize> Octaves<N> {
         Self { list, kind: self.kind }
     }
 
-    /// The value at one point. Outside the domain it is NaN.
-    pub fn sample(&self, p: [f64; N]) -> Sample<N> {
+    /// The fractal at one point. Outside the domain it is NaN.
+    pub fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
         let mut terms = Terms::new(self.kind);
         // Not a sum that starts at zero: 0 + -0 would lose the sign that a grid keeps.
         self.list
             .iter()
             .map(|octave| match self.kind {
                 // The amplitude is folded into the lattice where octaves are simply summed.
-                Kind::Fbm => octave.sample(octave.amplitude, p),
-                _ => terms.next(octave.sample(1.0, p), octave.amplitude),
+                Kind::Fbm => octave.at::<T>(octave.amplitude, p),
+                _ => terms.next(octave.at::<T>(1.0, p), octave.amplitude),
             })
             .reduce(|sum, term| sum + term)
             .map(outside)
             .unwrap_or_default()
     }
 
-    /// The values in many places: the bits of [`sample`](Self::sample).
-    pub fn evaluate(&self, places: Places<N>, out: &mut Samples<N>) {
+    /// The fractal in many places: the bits of [`at`](Self::at).
+    pub fn evaluate<B: Buffer<N>>(&self, places: Places<N>, out: &mut B) {
         // Octaves that are turned come last.
         let count = (0..self.list.len()).take_while(|&i| self.in_plane(i).is_some()).count();
+        // The kernel has no second derivatives of shaped octaves.
+        let is_plain = matches!(self.kind, Kind::Fbm);
+        let summed = is_plain || out.as_samples().is_some();
         match self.kind {
             _ if places.len() == 0 => out.resize(0),
-            _ if count == self.list.len() => self.sum_in_plane(count, places, out),
+            _ if summed && count == self.list.len() => self.sum_in_plane(count, places, out),
             Kind::Fbm => {
                 if count > 0 {
                     self.sum_in_plane(count, places, out);
                 } else {
-                    out.set_all(places.len(), Sample::NOTHING);
+                    out.set_all(places.len(), B::Item::NOTHING);
                 }
                 for octave in &self.list[count..] {
                     let fill = |out: &mut _| octave.fill(octave.amplitude, places, out);
@@ -216,7 +219,7 @@ impl<const N: usize> Octaves<N> {
             kind => out.with_spares(2, |out, spares| {
                 let [noise, weights] = spares else { return };
                 weights.resize(places.len());
-                out.set_all(places.len(), Sample::NOTHING);
+                out.set_all(places.len(), B::Item::NOTHING);
                 for (i, octave) in self.list.iter().enumerate() {
                     octave.fill(1.0, places, noise);
                     add_terms(kind, i == 0, octave.amplitude, out, weights, noise);
@@ -241,20 +244,20 @@ impl<const N: usize> Octaves<N> {
     }
 
     /// The first octaves, by the kernel.
-    fn sum_in_plane(&self, count: usize, places: Places<N>, out: &mut Samples<N>) {
+    fn sum_in_plane<B: Buffer<N>>(&self, count: usize, places: Places<N>, out: &mut B) {
         let octave = |i| self.in_plane(i).expect("the first ones are in the plane");
         sum_in_plane(count, &octave, places, out);
     }
 }
 
 /// Adds the terms that a fractal makes of an octave.
-fn add_terms<const N: usize>(
+fn add_terms<const N: usize, B: Buffer<N>>(
     kind: Kind,
     first: bool,
     amplitude: f32,
-    out: &mut Samples<N>,
-    weights: &mut Samples<N>,
-    noise: &Samples<N>,
+    out: &mut B,
+    weights: &mut B,
+    noise: &B,
 ) {
     // A loop for each, so that the compiler makes vectors of it.
     match kind {
@@ -271,11 +274,11 @@ fn add_terms<const N: usize>(
 }
 
 /// The sum of octaves that the kernel serves.
-fn sum_in_plane<'a, const N: usize>(
+fn sum_in_plane<'a, const N: usize, B: Buffer<N>>(
     count: usize,
     octave: &dyn Fn(usize) -> kernel::Octave<'a>,
     places: Places<N>,
-    out: &mut Samples<N>,
+    out: &mut B,
 ) {
     out.resize(places.len());
     with_target(places, out, |places, tables, target| {
@@ -300,26 +303,16 @@ fn fill_pointwise<const N: usize>(
 }
 
 /// Hands places and buffers in two dimensions to the kernel.
-fn with_target<const N: usize>(
+fn with_target<const N: usize, B: Buffer<N>>(
     places: Places<N>,
-    out: &mut Samples<N>,
+    out: &mut B,
     fill: impl FnOnce(kernel::Where, &mut kernel::Tables, kernel::Target),
 ) {
-    let has_gradients = out.has_gradients();
-    let Samples { value, gradient, tables, .. } = out;
-    let [dx, dz] = &mut gradient[..] else { return };
-    let slopes = has_gradients.then_some([&mut dx[..], &mut dz[..]]);
-    let target = kernel::Target { value, slopes };
+    let Some((tables, target)) = out.target() else { return };
     match places {
         Places::Grid(grid) => fill(kernel::Where::Grid(&grid.plane()), tables, target),
         Places::Points(points) => {
             fill(kernel::Where::Points(points.as_flattened()), tables, target);
         }
     }
-}
-
-/// Outside the domain there is no gradient either, where octaves have lost theirs.
-#[inline]
-fn outside<const N: usize>(sample: Sample<N>) -> Sample<N> {
-    if sample.value.is_nan() { Sample::OUTSIDE } else { sample }
 }

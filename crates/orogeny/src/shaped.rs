@@ -1,9 +1,10 @@
 //! The operations that fractals and shapes are made of, for samples and for bounds alike.
 
 use crate::bounds::Bounds;
+use crate::jet::Jet;
 use crate::sample::Sample;
 
-/// What can be sent through simple functions: a sample, which then follows the chain rule, or the bounds of a field.
+/// What can be sent through simple functions: a sample or a jet, which then follow the chain rule, or the bounds of a field.
 pub(crate) trait Shaped: Copy {
     /// factor * f.
     fn times(self, factor: f32) -> Self;
@@ -49,6 +50,40 @@ impl<const N: usize> Shaped for Sample<N> {
     #[inline]
     fn at_most_one(self) -> Self {
         if self.value >= 1.0 { Self::constant(1.0) } else { self }
+    }
+}
+
+impl<const N: usize> Shaped for Jet<N> {
+    #[inline]
+    fn times(self, factor: f32) -> Self {
+        self * factor
+    }
+
+    #[inline]
+    fn affine(self, factor: f32, offset: f32) -> Self {
+        Self { sample: self.sample.affine(factor, offset), ..self * factor }
+    }
+
+    #[inline]
+    fn product(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline]
+    fn abs(self) -> Self {
+        let Sample { value, .. } = self.sample;
+        let slope = if value == 0.0 { 0.0 } else { 1f32.copysign(value) };
+        Self { sample: self.sample.abs(), ..self * slope }
+    }
+
+    #[inline]
+    fn square(self) -> Self {
+        self * self
+    }
+
+    #[inline]
+    fn at_most_one(self) -> Self {
+        if self.sample.value >= 1.0 { Self::constant(1.0) } else { self }
     }
 }
 

@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use crate::affine::Affine;
 use crate::bounds::{Bounds, half_diagonal};
+use crate::dual::Dual;
 use crate::field::Field;
 use crate::grid::{Grid, Places};
+use crate::jet::Jet;
 use crate::join::{Join, lerp};
 use crate::octaves::Octaves;
 use crate::sample::Sample;
-use crate::samples::Samples;
+use crate::samples::{Buffer, Jets, Samples};
 use crate::shape::ShapeOp;
 
 /// A validated tree of fields: what [`Node::build`](crate::Node::build) and [`Recipe::build`](crate::Recipe::build) give.
@@ -118,6 +120,19 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.root.sample_all(points, out);
     }
 
+    /// Exact for everything that a tree is made of. At creases, and at the borders of cells where a fade is only once differentiable, it is that of one side.
+    fn jet(&self, p: [f64; N]) -> Jet<N> {
+        self.root.jet(p)
+    }
+
+    fn fill_jets(&self, grid: &Grid<N>, out: &mut Jets<N>) {
+        self.root.fill_jets(grid, out);
+    }
+
+    fn jet_all(&self, points: &[[f64; N]], out: &mut Jets<N>) {
+        self.root.jet_all(points, out);
+    }
+
     fn bounds(&self) -> Bounds {
         self.bounds
     }
@@ -169,29 +184,11 @@ impl<const N: usize> Op<N> {
 
 impl<const N: usize> Field<N> for Op<N> {
     fn sample(&self, p: [f64; N]) -> Sample<N> {
-        match self {
-            Op::Constant(value) if p.iter().all(|x| x.is_finite()) => Sample::constant(*value),
-            Op::Constant(_) => Sample::OUTSIDE,
-            Op::Octaves(octaves) => octaves.sample(p),
-            Op::Join(join, of) => of
-                .iter()
-                .map(|op| op.sample(p))
-                .reduce(|a, b| join.samples(a, b))
-                .unwrap_or_default(),
-            Op::Lerp(of) => {
-                let [from, to, mask] = array::from_fn(|i| of[i].sample(p));
-                lerp(from, to, mask)
-            }
-            Op::Shape(field, by) => {
-                by.iter().fold(field.sample(p), |sample, shape| shape.apply(sample))
-            }
-            Op::Domain(field, map) => map.pull_back(field.sample(map.apply(p))),
-            Op::Warp(field, by) => {
-                let by: [Sample<N>; N] = array::from_fn(|k| by[k].sample(p));
-                let moved = array::from_fn(|k| p[k] + f64::from(by[k].value));
-                warped(field.sample(moved), by)
-            }
-        }
+        self.at(p)
+    }
+
+    fn jet(&self, p: [f64; N]) -> Jet<N> {
+        self.at(p)
     }
 
     fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
@@ -201,18 +198,53 @@ impl<const N: usize> Field<N> for Op<N> {
     fn sample_all(&self, points: &[[f64; N]], out: &mut Samples<N>) {
         self.evaluate(Places::Points(points), out);
     }
+
+    fn fill_jets(&self, grid: &Grid<N>, out: &mut Jets<N>) {
+        self.evaluate(Places::Grid(grid), out);
+    }
+
+    fn jet_all(&self, points: &[[f64; N]], out: &mut Jets<N>) {
+        self.evaluate(Places::Points(points), out);
+    }
 }
 
 impl<const N: usize> Op<N> {
-    /// The samples in many places: the bits of `sample`.
-    fn evaluate(&self, places: Places<N>, out: &mut Samples<N>) {
+    /// The sample or the jet at a point.
+    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+        match self {
+            Op::Constant(value) if p.iter().all(|x| x.is_finite()) => T::constant(*value),
+            Op::Constant(_) => T::OUTSIDE,
+            Op::Octaves(octaves) => octaves.at(p),
+            Op::Join(join, of) => of
+                .iter()
+                .map(|op| op.at::<T>(p))
+                .reduce(|a, b| join.apply(a, b))
+                .unwrap_or_default(),
+            Op::Lerp(of) => {
+                let [from, to, mask] = array::from_fn(|i| of[i].at::<T>(p));
+                lerp(from, to, mask)
+            }
+            Op::Shape(field, by) => {
+                by.iter().fold(field.at::<T>(p), |field, shape| shape.apply(field))
+            }
+            Op::Domain(field, map) => map.pull_back(field.at::<T>(map.apply(p))),
+            Op::Warp(field, by) => {
+                let by: [T; N] = array::from_fn(|k| by[k].at(p));
+                let moved = array::from_fn(|k| p[k] + f64::from(by[k].sample().value));
+                field.at::<T>(moved).warped(by)
+            }
+        }
+    }
+
+    /// The samples or jets in many places: the bits of [`at`](Self::at).
+    fn evaluate<B: Buffer<N>>(&self, places: Places<N>, out: &mut B) {
         match self {
             Op::Constant(value) if places.are_finite() => {
-                out.set_all(places.len(), Sample::constant(*value));
+                out.set_all(places.len(), B::Item::constant(*value));
             }
             Op::Constant(_) => {
                 out.resize(places.len());
-                places.visit(|i, p| out.set(i, self.sample(p)));
+                places.visit(|i, p| out.set(i, self.at(p)));
             }
             Op::Octaves(octaves) => octaves.evaluate(places, out),
             Op::Join(join, of) => {
@@ -241,28 +273,19 @@ impl<const N: usize> Op<N> {
                 out.evaluate_moved(&mut spares[0], places, moved, |places, out| {
                     field.evaluate(places, out);
                 });
-                out.update(|sample| map.pull_back(sample));
+                out.update(|found| map.pull_back(found));
             }),
             Op::Warp(field, by) => out.with_spares(N + 1, |out, spares| {
                 let Some((spare, moves)) = spares.split_last_mut() else { return };
                 for (op, spare) in by.iter().zip(moves.iter_mut()) {
                     op.evaluate(places, spare);
                 }
-                let moves: [&Samples<N>; N] = array::from_fn(|k| &moves[k]);
+                let moves: [&B; N] = array::from_fn(|k| &moves[k]);
                 let moved =
                     |i, p: [f64; N]| array::from_fn(|k| p[k] + f64::from(moves[k].values()[i]));
                 out.evaluate_moved(spare, places, moved, |places, out| field.evaluate(places, out));
-                out.join(moves, warped);
+                out.join(moves, B::Item::warped);
             }),
         }
     }
-}
-
-/// The sample of f(p + w(p)), given that of f there and those of w at p.
-fn warped<const N: usize>(sample: Sample<N>, by: [Sample<N>; N]) -> Sample<N> {
-    let gradient = array::from_fn(|j| {
-        let moved: f32 = (0..N).map(|k| sample.gradient[k] * by[k].gradient[j]).sum();
-        sample.gradient[j] + moved
-    });
-    Sample { gradient, ..sample }
 }

@@ -3,7 +3,7 @@
 use allocation_counter::measure;
 use orogeny::simd::levels;
 use orogeny::{
-    Cellular, Field, Fractal, GradientNoise, Grid, Kind, Node, Permutation, Ridged, Samples,
+    Cellular, Field, Fractal, GradientNoise, Grid, Jets, Kind, Node, Permutation, Ridged, Samples,
     Simplex,
 };
 
@@ -39,16 +39,21 @@ fn filled_again_buffers_allocate_nothing() {
     for (name, node) in nodes {
         let field = node.build().unwrap();
         for (level, simd) in levels() {
+            let mut jets = Jets::new().with_level(simd);
             for mut out in [Samples::new(), Samples::of_values()].map(|out| out.with_level(simd)) {
                 let points: Vec<_> = grid(3.0).points().collect();
                 // Warps trade buffers with their operands, so each has to grow once.
                 for _ in 0..3 {
                     field.fill(&grid(0.0), &mut out);
                     field.sample_all(&points, &mut out);
+                    field.fill_jets(&grid(0.0), &mut jets);
+                    field.jet_all(&points, &mut jets);
                 }
                 let again = measure(|| {
                     field.fill(&grid(100.0), &mut out);
                     field.sample_all(&points, &mut out);
+                    field.fill_jets(&grid(100.0), &mut jets);
+                    field.jet_all(&points, &mut jets);
                 });
                 assert_eq!(again.count_total, 0, "{name}, {level}");
             }

@@ -26,6 +26,8 @@ pub(super) struct Lines {
     pub w1: Vec<f32>,
     /// The derivative of `w1` with respect to the caller's coordinate.
     pub dw: Vec<f32>,
+    /// The second derivative of `w1`, where second derivatives are asked for.
+    pub ddw: Vec<f32>,
     /// The derivative of `t` with respect to the caller's coordinate: the frequency.
     pub dt: f32,
     /// What every strip needs of each row: of the rows of grids alone.
@@ -34,7 +36,7 @@ pub(super) struct Lines {
     pub runs: Vec<Run>,
 }
 
-/// The place of a row between its lattice rows: s, v = fade(s), v s, and the derivatives of the last two along z.
+/// The place of a row between its lattice rows: s, v = fade(s), v s, and the first and second derivatives of the last two along z.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowHeight {
     pub s: f32,
@@ -42,6 +44,8 @@ pub(super) struct RowHeight {
     pub vs: f32,
     pub dv: f32,
     pub dvs: f32,
+    pub ddv: f32,
+    pub ddvs: f32,
 }
 
 /// Neighbouring points between the same lines.
@@ -65,8 +69,8 @@ pub(super) struct Table {
 pub(crate) struct Tables {
     pub level: Level,
     pub(super) octaves: Vec<Table>,
-    /// The sums of a strip: values, and derivatives along x and z; and the same of the weights of octaves.
-    pub(super) sums: [Vec<f32>; 6],
+    /// The sums of a strip: values, derivatives along x and z, and three second derivatives; and the first three of the weights of octaves.
+    pub(super) sums: [Vec<f32>; 9],
 }
 
 impl Default for Tables {
@@ -86,10 +90,21 @@ impl Tables {
 
     /// Fills the tables of octave `i`.
     #[inline(always)]
-    pub(super) fn tabulate<S: Simd>(&mut self, simd: S, i: usize, octave: &Octave, grid: &Grid<2>) {
+    pub(super) fn tabulate<S: Simd>(
+        &mut self,
+        simd: S,
+        i: usize,
+        octave: &Octave,
+        grid: &Grid<2>,
+        bends: bool,
+    ) {
         let Table { columns, rows } = &mut self.octaves[i];
         columns.fill(simd, octave, 0, grid.size[0], OnGrid { grid, axis: 0 });
         rows.fill(simd, octave, 1, grid.size[1], OnGrid { grid, axis: 1 });
+        if bends {
+            columns.bend(octave.fade);
+            rows.bend(octave.fade);
+        }
         rows.find_heights();
         rows.find_runs();
     }
@@ -98,10 +113,20 @@ impl Tables {
 impl Table {
     /// Fills the table for scattered points, given as x and z in turns.
     #[inline(always)]
-    pub(super) fn scatter<S: Simd>(&mut self, simd: S, octave: &Octave, points: &[f64]) {
+    pub(super) fn scatter<S: Simd>(
+        &mut self,
+        simd: S,
+        octave: &Octave,
+        points: &[f64],
+        bends: bool,
+    ) {
         let len = points.len() / 2;
         self.columns.fill(simd, octave, 0, len, Scattered { points, axis: 0 });
         self.rows.fill(simd, octave, 1, len, Scattered { points, axis: 1 });
+        if bends {
+            self.columns.bend(octave.fade);
+            self.rows.bend(octave.fade);
+        }
     }
 }
 
@@ -129,16 +154,25 @@ impl Lines {
         }
     }
 
+    /// The second derivatives of the weights.
+    fn bend(&mut self, fade: Fade) {
+        for (ddw, &t) in self.ddw.iter_mut().zip(&self.t) {
+            *ddw = self.dt * self.dt * fade.bend(t);
+        }
+    }
+
     fn find_heights(&mut self) {
         let dt = self.dt;
-        let height = |((&s, &v), &dv): ((&f32, &f32), &f32)| RowHeight {
+        let height = |(((&s, &v), &dv), &ddv): (((&f32, &f32), &f32), &f32)| RowHeight {
             s,
             v,
             vs: v * s,
             dv,
             dvs: dt * v + s * dv,
+            ddv,
+            ddvs: 2.0 * dt * dv + s * ddv,
         };
-        let rows = self.t.iter().zip(&self.w1).zip(&self.dw).take(self.len);
+        let rows = self.t.iter().zip(&self.w1).zip(&self.dw).zip(&self.ddw).take(self.len);
         self.heights.clear();
         self.heights.extend(rows.map(height));
     }
@@ -148,7 +182,7 @@ impl Lines {
         for part in [&mut self.below, &mut self.above] {
             part.resize(padded, 0);
         }
-        for part in [&mut self.t, &mut self.w0, &mut self.w1, &mut self.dw] {
+        for part in [&mut self.t, &mut self.w0, &mut self.w1, &mut self.dw, &mut self.ddw] {
             part.resize(padded, 0.0);
         }
     }

@@ -67,7 +67,7 @@ pub(crate) struct Octave<'a> {
     pub amplitude: f32,
     /// The weight of the gradient; where it is zero, the gradient is left as it is.
     pub slope: f32,
-    /// The term that a fractal makes of it, and its amplitude; without, it is added as it is.
+    /// The term that a fractal makes of it, and its amplitude; without, it is added as it is. There are no second derivatives of such terms.
     pub shape: Option<(Kind, f32)>,
 }
 
@@ -76,6 +76,8 @@ pub(crate) struct Target<'a> {
     pub value: &'a mut [f32],
     /// The derivatives along x and z, unless values are all that is asked for.
     pub slopes: Option<[&'a mut [f32]; 2]>,
+    /// The second derivatives along x twice, x and z, and z twice, where they are asked for: then there are slopes.
+    pub bends: Option<[&'a mut [f32]; 3]>,
 }
 
 /// Where samples are wanted.
@@ -92,42 +94,47 @@ pub(crate) fn fill<'a>(
     octave: &dyn Fn(usize) -> Octave<'a>,
     places: Where,
     tables: &mut Tables,
-    Target { value, slopes }: Target,
+    Target { value, slopes, bends }: Target,
 ) {
     let level = tables.level;
-    match slopes {
-        Some([dx, dz]) => {
-            let target = [value, dx, dz];
-            dispatch!(level, simd => fill_with::<_, true>(simd, count, octave, places, tables, target));
+    match (slopes, bends) {
+        (Some([dx, dz]), Some([xx, xz, zz])) => {
+            let target = [value, dx, dz, xx, xz, zz];
+            dispatch!(level, simd => fill_with::<_, 2>(simd, count, octave, places, tables, target));
         }
-        None => {
-            let target = [value, &mut [], &mut []];
-            dispatch!(level, simd => fill_with::<_, false>(simd, count, octave, places, tables, target));
+        (Some([dx, dz]), None) => {
+            let target = [value, dx, dz, &mut [], &mut [], &mut []];
+            dispatch!(level, simd => fill_with::<_, 1>(simd, count, octave, places, tables, target));
+        }
+        (None, _) => {
+            let target = [value, &mut [], &mut [], &mut [], &mut [], &mut []];
+            dispatch!(level, simd => fill_with::<_, 0>(simd, count, octave, places, tables, target));
         }
     }
 }
 
+/// Writes values; with `ORDER` 1 the gradient as well, with 2 the second derivatives too.
 #[simd]
-fn fill_with<'a, S: Simd, const SLOPES: bool>(
+fn fill_with<'a, S: Simd, const ORDER: u8>(
     simd: S,
     count: usize,
     octave: &dyn Fn(usize) -> Octave<'a>,
     places: Where,
     tables: &mut Tables,
-    target: [&mut [f32]; 3],
+    target: [&mut [f32]; 6],
 ) {
     match places {
         Where::Grid(grid) => {
             tables.prepare(count);
             for i in 0..count {
-                tables.tabulate(simd, i, &octave(i), grid);
+                tables.tabulate(simd, i, &octave(i), grid, ORDER == 2);
             }
             let Tables { octaves, sums, .. } = tables;
-            strips::fill::<S, SLOPES>(simd, octave, &octaves[..count], sums, target);
+            strips::fill::<S, ORDER>(simd, octave, &octaves[..count], sums, target);
         }
         Where::Points(points) => {
             tables.prepare(1);
-            strips::fill_points::<S, SLOPES>(simd, count, octave, points, tables, target);
+            strips::fill_points::<S, ORDER>(simd, count, octave, points, tables, target);
         }
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Sums<'a> {
     /// Not used, but in rows of a vector each, where slopes are not asked for.
     pub dx: &'a mut [f32],
     pub dz: &'a mut [f32],
+    /// The second derivatives along x twice, x and z, and z twice, where they are asked for: never in rows of more than a vector.
+    pub bends: [&'a mut [f32]; 3],
     pub stride: usize,
     /// Where the strip begins in its rows.
     pub at: usize,
@@ -36,23 +38,28 @@ pub(super) struct Term<'a> {
 impl<'a> Sums<'a> {
     /// Room for `len` sums.
     #[inline(always)]
-    pub fn new<const SLOPES: bool>(sums: &'a mut [Vec<f32>; 6], len: usize, stride: usize) -> Self {
-        let slopes = if SLOPES { len } else { 0 };
-        let [value, dx, dz, weight, weight_dx, weight_dz] = sums;
+    pub fn new<const ORDER: u8>(sums: &'a mut [Vec<f32>; 9], len: usize, stride: usize) -> Self {
+        let slopes = if ORDER >= 1 { len } else { 0 };
+        let seconds = if ORDER == 2 { len } else { 0 };
+        let [value, dx, dz, xx, xz, zz, weight, weight_dx, weight_dz] = sums;
         for part in [&mut *value, &mut *dx, &mut *dz, &mut *weight] {
             part.resize(part.len().max(len), 0.0);
         }
         for part in [&mut *weight_dx, &mut *weight_dz] {
             part.resize(part.len().max(slopes), 0.0);
         }
-        Self { value, dx, dz, stride, at: 0, weights: [weight, weight_dx, weight_dz] }
+        for part in [&mut *xx, &mut *xz, &mut *zz] {
+            part.resize(part.len().max(seconds), 0.0);
+        }
+        let weights: [&mut [f32]; 3] = [weight, weight_dx, weight_dz];
+        Self { value, dx, dz, bends: [xx, xz, zz], stride, at: 0, weights }
     }
 }
 
 /// What is filled at a time.
 pub(super) trait Pass {
-    /// Adds an octave, to the values alone unless `SLOPES`.
-    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
+    /// Adds an octave, to the values alone if `ORDER` is 0, without second derivatives if it is 1.
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool, const ORDER: u8>(
         &self,
         simd: S,
         corners: &C,
@@ -65,7 +72,7 @@ pub(super) trait Pass {
 
 /// Adds an octave, with the code made for its lattice.
 #[inline(always)]
-pub(super) fn add<S: Simd, P: Pass, const SLOPES: bool>(
+pub(super) fn add<S: Simd, P: Pass, const ORDER: u8>(
     simd: S,
     pass: &P,
     term: &Term,
@@ -74,21 +81,26 @@ pub(super) fn add<S: Simd, P: Pass, const SLOPES: bool>(
     sums: &mut Sums,
 ) {
     let without_slopes = term.octave.slope == 0.0 && term.octave.shape.is_none();
-    if !SLOPES || without_slopes {
-        if SLOPES && term.first {
+    if ORDER == 0 || without_slopes {
+        if ORDER >= 1 && term.first {
             // To anything added to -0, nothing happens.
             sums.dx.fill(-0.0);
             sums.dz.fill(-0.0);
+            if ORDER == 2 {
+                sums.bends[0].fill(-0.0);
+                sums.bends[1].fill(-0.0);
+                sums.bends[2].fill(-0.0);
+            }
         }
-        add_with::<S, P, false>(simd, pass, term, table, at, sums);
+        add_with::<S, P, 0>(simd, pass, term, table, at, sums);
     } else {
-        add_with::<S, P, true>(simd, pass, term, table, at, sums);
+        add_with::<S, P, ORDER>(simd, pass, term, table, at, sums);
     }
 }
 
 /// A function of its own, so that it is compiled once for whoever calls it.
 #[simd]
-fn add_with<S: Simd, P: Pass, const SLOPES: bool>(
+fn add_with<S: Simd, P: Pass, const ORDER: u8>(
     simd: S,
     pass: &P,
     term: &Term,
@@ -100,21 +112,25 @@ fn add_with<S: Simd, P: Pass, const SLOPES: bool>(
     match (octave.corners, octave.heights) {
         (Corners::Directions(pairs), false) => {
             let corners = Directions::new(pairs, octave.amplitude);
-            pass.add::<S, _, false, SLOPES>(simd, &corners, term, table, at, sums);
+            pass.add::<S, _, false, ORDER>(simd, &corners, term, table, at, sums);
+        }
+        // Few ask for second derivatives: the code is made for what they mostly ask for, and for all the rest.
+        (_, true) if ORDER == 2 => {
+            pass.add::<S, _, true, ORDER>(simd, &Listed::new(octave), term, table, at, sums);
         }
         (Corners::Directions(pairs), true) => {
             let corners = Directions::new(pairs, octave.amplitude);
-            pass.add::<S, _, true, SLOPES>(simd, &corners, term, table, at, sums);
+            pass.add::<S, _, true, ORDER>(simd, &corners, term, table, at, sums);
         }
         (Corners::Values, true) => {
             let corners = Values { amplitude: octave.amplitude };
-            pass.add::<S, _, true, SLOPES>(simd, &corners, term, table, at, sums);
+            pass.add::<S, _, true, ORDER>(simd, &corners, term, table, at, sums);
         }
         (Corners::Values | Corners::Listed, false) => {
-            pass.add::<S, _, false, SLOPES>(simd, &Listed::new(octave), term, table, at, sums);
+            pass.add::<S, _, false, ORDER>(simd, &Listed::new(octave), term, table, at, sums);
         }
         (Corners::Listed, true) => {
-            pass.add::<S, _, true, SLOPES>(simd, &Listed::new(octave), term, table, at, sums);
+            pass.add::<S, _, true, ORDER>(simd, &Listed::new(octave), term, table, at, sums);
         }
     }
 }
@@ -124,7 +140,7 @@ pub(super) struct Strip;
 
 impl Pass for Strip {
     #[inline(always)]
-    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool, const ORDER: u8>(
         &self,
         simd: S,
         corners: &C,
@@ -133,34 +149,37 @@ impl Pass for Strip {
         at: usize,
         sums: &mut Sums,
     ) {
-        let ramps = Ramps::new(AxisLanes::neighbours(simd, columns, at));
+        let ramps = Ramps::new(AxisLanes::neighbours::<ORDER>(simd, columns, at));
         let (lanes, slope) = (S::f32s::LEN, term.octave.slope);
         // One iterator for the whole strip: the finest octaves have a single row between lattice rows, and to set one up for each
         // would cost as much as that row.
         let heights = rows.heights.iter();
-        if let Some(shape) = term.octave.shape {
+        if ORDER == 2 {
+            let bent = Bent { heights, term, sums, row: 0 };
+            add_strip::<S, C, _, HEIGHTS, ORDER>(simd, corners, &ramps, rows, bent);
+        } else if let Some(shape) = term.octave.shape {
             let shaped = Shaped { heights, term, shape, sums, row: 0 };
-            add_strip::<S, C, _, HEIGHTS, SLOPES>(simd, corners, &ramps, rows, shaped);
+            add_strip::<S, C, _, HEIGHTS, ORDER>(simd, corners, &ramps, rows, shaped);
         } else if term.first {
             let Sums { value, dx, dz, stride, at, .. } = sums;
-            let stride_of_slopes = if SLOPES { *stride } else { lanes };
+            let stride_of_slopes = if ORDER >= 1 { *stride } else { lanes };
             let slopes =
                 dx.chunks_exact_mut(stride_of_slopes).zip(dz.chunks_exact_mut(stride_of_slopes));
             let rows_of = heights.zip(value.chunks_exact_mut(*stride)).zip(slopes);
             let plain = Plain::<_, true> { rows: rows_of, at: *at, slope };
-            add_strip::<S, C, _, HEIGHTS, SLOPES>(simd, corners, &ramps, rows, plain);
+            add_strip::<S, C, _, HEIGHTS, ORDER>(simd, corners, &ramps, rows, plain);
         } else {
             let slopes = sums.dx.chunks_exact_mut(lanes).zip(sums.dz.chunks_exact_mut(lanes));
             let rows_of = heights.zip(sums.value.chunks_exact_mut(lanes)).zip(slopes);
             let plain = Plain::<_, false> { rows: rows_of, at: 0, slope };
-            add_strip::<S, C, _, HEIGHTS, SLOPES>(simd, corners, &ramps, rows, plain);
+            add_strip::<S, C, _, HEIGHTS, ORDER>(simd, corners, &ramps, rows, plain);
         }
     }
 }
 
 /// Lattice row by lattice row.
 #[inline(always)]
-fn add_strip<S: Simd, C: LaneCorners, R: Rows<S>, const HEIGHTS: bool, const SLOPES: bool>(
+fn add_strip<S: Simd, C: LaneCorners, R: Rows<S>, const HEIGHTS: bool, const ORDER: u8>(
     simd: S,
     corners: &C,
     ramps: &Ramps<S>,
@@ -175,29 +194,29 @@ fn add_strip<S: Simd, C: LaneCorners, R: Rows<S>, const HEIGHTS: bool, const SLO
         let [below, above] = run.lines;
         let lower = match last {
             Some((line, row)) if line == below => row,
-            _ => row::<S, C, HEIGHTS, SLOPES>(simd, corners, ramps, below),
+            _ => row::<S, C, HEIGHTS, ORDER>(simd, corners, ramps, below),
         };
-        let upper = row::<S, C, HEIGHTS, SLOPES>(simd, corners, ramps, above);
+        let upper = row::<S, C, HEIGHTS, ORDER>(simd, corners, ramps, above);
         last = Some((above, upper));
-        rows.add::<SLOPES>(simd, &Between::new(&lower, &upper), dt, run.end - start);
+        rows.add::<ORDER>(simd, &Between::new(&lower, &upper), dt, run.end - start);
         start = run.end;
     }
 }
 
 #[inline(always)]
-fn row<S: Simd, C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
+fn row<S: Simd, C: LaneCorners, const HEIGHTS: bool, const ORDER: u8>(
     simd: S,
     corners: &C,
     ramps: &Ramps<S>,
     line: u32,
 ) -> LatticeRow<S> {
-    LatticeRow::new::<C, HEIGHTS, SLOPES>(simd, corners, ramps, S::u32s::splat(simd, line))
+    LatticeRow::new::<C, HEIGHTS, ORDER>(simd, corners, ramps, S::u32s::splat(simd, line))
 }
 
 /// The rows of a strip, from the first to the last.
 trait Rows<S: Simd> {
     /// Adds to the next `count` rows, which are between the same lattice rows.
-    fn add<const SLOPES: bool>(&mut self, simd: S, between: &Between<S>, dt: S::f32s, count: usize);
+    fn add<const ORDER: u8>(&mut self, simd: S, between: &Between<S>, dt: S::f32s, count: usize);
 }
 
 /// Noise as it is, added to rows of sums, or, of the first octave, written over them.
@@ -213,16 +232,10 @@ where
     I: Iterator<Item = ((&'a RowHeight, &'a mut [f32]), (&'a mut [f32], &'a mut [f32]))>,
 {
     #[inline(always)]
-    fn add<const SLOPES: bool>(
-        &mut self,
-        simd: S,
-        between: &Between<S>,
-        dt: S::f32s,
-        count: usize,
-    ) {
+    fn add<const ORDER: u8>(&mut self, simd: S, between: &Between<S>, dt: S::f32s, count: usize) {
         let at = self.at;
         // A factor of 1 changes no bits.
-        if SLOPES && self.slope != 1.0 {
+        if ORDER >= 1 && self.slope != 1.0 {
             let slope = S::f32s::splat(simd, self.slope);
             for _ in 0..count {
                 let Some(((height, value), (dx, dz))) = self.rows.next() else { return };
@@ -237,12 +250,53 @@ where
             let Some(((height, value), (dx, dz))) = self.rows.next() else { return };
             let height = Height::of_row(simd, height, dt);
             put::<S, FIRST>(simd, &mut value[at..], between.value(&height));
-            if SLOPES {
+            if ORDER >= 1 {
                 put::<S, FIRST>(simd, &mut dx[at..], between.dx(&height));
                 put::<S, FIRST>(simd, &mut dz[at..], between.dz(&height));
             }
         }
     }
+}
+
+/// Noise as it is with its second derivatives, added to rows of sums.
+struct Bent<'a, 'b> {
+    heights: slice::Iter<'a, RowHeight>,
+    term: &'a Term<'a>,
+    sums: &'a mut Sums<'b>,
+    row: usize,
+}
+
+impl<S: Simd> Rows<S> for Bent<'_, '_> {
+    #[inline(always)]
+    fn add<const ORDER: u8>(&mut self, simd: S, between: &Between<S>, dt: S::f32s, count: usize) {
+        for _ in 0..count {
+            let Some(height) = self.heights.next() else { return };
+            let height = Height::of_row(simd, height, dt);
+            let at = self.row * S::f32s::LEN;
+            add_bent::<S>(simd, between, &height, self.term, at, self.sums);
+            self.row += 1;
+        }
+    }
+}
+
+/// Adds the noise of a vector of points with its second derivatives.
+#[inline(always)]
+fn add_bent<S: Simd>(
+    simd: S,
+    between: &Between<S>,
+    height: &Height<S>,
+    Term { octave, first }: &Term,
+    at: usize,
+    sums: &mut Sums,
+) {
+    let slope = S::f32s::splat(simd, octave.slope);
+    put_either(simd, *first, &mut sums.value[at..], between.value(height));
+    put_either(simd, *first, &mut sums.dx[at..], between.dx(height) * slope);
+    put_either(simd, *first, &mut sums.dz[at..], between.dz(height) * slope);
+    let [xx, xz, zz] = between.bends(height);
+    put_either(simd, *first, &mut sums.bends[0][at..], xx * slope);
+    put_either(simd, *first, &mut sums.bends[1][at..], xz * slope);
+    put_either(simd, *first, &mut sums.bends[2][at..], zz * slope);
 }
 
 /// What a fractal makes of noise, added to rows of sums.
@@ -256,19 +310,13 @@ struct Shaped<'a, 'b> {
 
 impl<S: Simd> Rows<S> for Shaped<'_, '_> {
     #[inline(always)]
-    fn add<const SLOPES: bool>(
-        &mut self,
-        simd: S,
-        between: &Between<S>,
-        dt: S::f32s,
-        count: usize,
-    ) {
+    fn add<const ORDER: u8>(&mut self, simd: S, between: &Between<S>, dt: S::f32s, count: usize) {
         let Self { term, shape, sums, .. } = self;
         for _ in 0..count {
             let Some(height) = self.heights.next() else { return };
             let height = Height::of_row(simd, height, dt);
             let at = self.row * sums.stride;
-            add_shaped::<S, SLOPES>(simd, between, &height, term, *shape, at, sums);
+            add_shaped::<S, ORDER>(simd, between, &height, term, *shape, at, sums);
             self.row += 1;
         }
     }
@@ -276,7 +324,7 @@ impl<S: Simd> Rows<S> for Shaped<'_, '_> {
 
 /// Adds what a fractal makes of the noise of a vector of points.
 #[inline(always)]
-fn add_shaped<S: Simd, const SLOPES: bool>(
+fn add_shaped<S: Simd, const ORDER: u8>(
     simd: S,
     between: &Between<S>,
     height: &Height<S>,
@@ -288,7 +336,7 @@ fn add_shaped<S: Simd, const SLOPES: bool>(
     let Term { octave, first } = term;
     let none = S::f32s::splat(simd, -0.0);
     let mut noise = SampleLanes::<S> { value: between.value(height), dx: none, dz: none };
-    if SLOPES && octave.slope != 0.0 {
+    if ORDER >= 1 && octave.slope != 0.0 {
         noise.dx = between.dx(height) * octave.slope;
         noise.dz = between.dz(height) * octave.slope;
     }
@@ -301,7 +349,7 @@ fn add_shaped<S: Simd, const SLOPES: bool>(
             dx: none,
             dz: none,
         };
-        if SLOPES {
+        if ORDER >= 1 {
             weight.dx = S::f32s::from_slice(simd, &dx[range.clone()]);
             weight.dz = S::f32s::from_slice(simd, &dz[range.clone()]);
         }
@@ -309,14 +357,14 @@ fn add_shaped<S: Simd, const SLOPES: bool>(
     }
     let SampleLanes { value, dx, dz } = terms.next(noise, amplitude);
     put_either(simd, *first, &mut sums.value[at..], value);
-    if SLOPES {
+    if ORDER >= 1 {
         put_either(simd, *first, &mut sums.dx[at..], dx);
         put_either(simd, *first, &mut sums.dz[at..], dz);
     }
     let Some(weight) = terms.weight else { return };
     let weights = &mut sums.weights;
     weight.value.store_slice(&mut weights[0][range.clone()]);
-    if SLOPES {
+    if ORDER >= 1 {
         weight.dx.store_slice(&mut weights[1][range.clone()]);
         weight.dz.store_slice(&mut weights[2][range]);
     }
@@ -338,7 +386,7 @@ pub(super) struct Points {
 
 impl Pass for Points {
     #[inline(always)]
-    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
+    fn add<S: Simd, C: LaneCorners, const HEIGHTS: bool, const ORDER: u8>(
         &self,
         simd: S,
         corners: &C,
@@ -350,21 +398,25 @@ impl Pass for Points {
         let slope = S::f32s::splat(simd, term.octave.slope);
         for start in (0..rows.len).step_by(S::f32s::LEN) {
             let x = if self.is_column {
-                AxisLanes::one(simd, columns, at)
+                AxisLanes::one::<ORDER>(simd, columns, at)
             } else {
-                AxisLanes::neighbours(simd, columns, at + start)
+                AxisLanes::neighbours::<ORDER>(simd, columns, at + start)
             };
-            let (x, z) = (Ramps::new(x), AxisLanes::neighbours(simd, rows, start));
-            let lower = LatticeRow::new::<C, HEIGHTS, SLOPES>(simd, corners, &x, z.below);
-            let upper = LatticeRow::new::<C, HEIGHTS, SLOPES>(simd, corners, &x, z.above);
+            let (x, z) = (Ramps::new(x), AxisLanes::neighbours::<ORDER>(simd, rows, start));
+            let lower = LatticeRow::new::<C, HEIGHTS, ORDER>(simd, corners, &x, z.below);
+            let upper = LatticeRow::new::<C, HEIGHTS, ORDER>(simd, corners, &x, z.above);
             let (between, height) = (Between::new(&lower, &upper), z.height());
+            if ORDER == 2 {
+                add_bent::<S>(simd, &between, &height, term, start, sums);
+                continue;
+            }
             if let Some(shape) = term.octave.shape {
-                add_shaped::<S, SLOPES>(simd, &between, &height, term, shape, start, sums);
+                add_shaped::<S, ORDER>(simd, &between, &height, term, shape, start, sums);
                 continue;
             }
             let first = term.first;
             put_either(simd, first, &mut sums.value[start..], between.value(&height));
-            if SLOPES {
+            if ORDER >= 1 {
                 put_either(simd, first, &mut sums.dx[start..], between.dx(&height) * slope);
                 put_either(simd, first, &mut sums.dz[start..], between.dz(&height) * slope);
             }

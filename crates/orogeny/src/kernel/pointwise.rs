@@ -83,7 +83,7 @@ fn put<S: Simd>(
     far: &dyn Fn(usize) -> Sample<2>,
 ) {
     let range = start..start + count;
-    let Target { value, slopes } = target;
+    let Target { value, slopes, .. } = target;
     if let Some(sample) = sample {
         value[range.clone()].copy_from_slice(&sample.value.as_slice()[..count]);
         if let Some([dx, dz]) = slopes {

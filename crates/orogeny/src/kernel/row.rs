@@ -15,14 +15,21 @@ pub(super) struct AxisLanes<S: Simd> {
     w0: S::f32s,
     w1: S::f32s,
     dw: S::f32s,
+    /// Zero, unless second derivatives are asked for.
+    ddw: S::f32s,
     dt: S::f32s,
 }
 
 impl<S: Simd> AxisLanes<S> {
     /// Neighbouring points of a grid, from index `at` on.
     #[inline(always)]
-    pub fn neighbours(simd: S, lines: &Lines, at: usize) -> Self {
+    pub fn neighbours<const ORDER: u8>(simd: S, lines: &Lines, at: usize) -> Self {
         let end = at + S::f32s::LEN;
+        let ddw = if ORDER == 2 {
+            S::f32s::from_slice(simd, &lines.ddw[at..end])
+        } else {
+            S::f32s::splat(simd, 0.0)
+        };
         Self {
             below: S::u32s::from_slice(simd, &lines.below[at..end]),
             above: S::u32s::from_slice(simd, &lines.above[at..end]),
@@ -30,13 +37,15 @@ impl<S: Simd> AxisLanes<S> {
             w0: S::f32s::from_slice(simd, &lines.w0[at..end]),
             w1: S::f32s::from_slice(simd, &lines.w1[at..end]),
             dw: S::f32s::from_slice(simd, &lines.dw[at..end]),
+            ddw,
             dt: S::f32s::splat(simd, lines.dt),
         }
     }
 
     /// One point of a grid, in every lane.
     #[inline(always)]
-    pub fn one(simd: S, lines: &Lines, at: usize) -> Self {
+    pub fn one<const ORDER: u8>(simd: S, lines: &Lines, at: usize) -> Self {
+        let ddw = if ORDER == 2 { lines.ddw[at] } else { 0.0 };
         Self {
             below: S::u32s::splat(simd, lines.below[at]),
             above: S::u32s::splat(simd, lines.above[at]),
@@ -44,6 +53,7 @@ impl<S: Simd> AxisLanes<S> {
             w0: S::f32s::splat(simd, lines.w0[at]),
             w1: S::f32s::splat(simd, lines.w1[at]),
             dw: S::f32s::splat(simd, lines.dw[at]),
+            ddw: S::f32s::splat(simd, ddw),
             dt: S::f32s::splat(simd, lines.dt),
         }
     }
@@ -51,8 +61,8 @@ impl<S: Simd> AxisLanes<S> {
     /// The places along z.
     #[inline(always)]
     pub fn height(&self) -> Height<S> {
-        let (s, v) = (self.t, self.w1);
-        Height { s, v, vs: v * s, dt: self.dt, dv: self.dw, dvs: self.dt * v + s * self.dw }
+        let Self { t: s, w1: v, dw: dv, ddw: ddv, dt, .. } = *self;
+        Height { s, v, vs: v * s, dt, dv, dvs: dt * v + s * dv, ddv, ddvs: dt * 2.0 * dv + s * ddv }
     }
 }
 
@@ -61,36 +71,43 @@ pub(super) struct Ramps<S: Simd> {
     lines: [S::u32s; 2],
     a: [S::f32s; 2],
     da: [S::f32s; 2],
+    dda: [S::f32s; 2],
     w: [S::f32s; 2],
     dw: S::f32s,
+    ddw: S::f32s,
 }
 
 impl<S: Simd> Ramps<S> {
     #[inline(always)]
     pub fn new(x: AxisLanes<S>) -> Self {
         let right = x.t - 1.0;
+        let twice = x.dt * 2.0 * x.dw;
         Self {
             lines: [x.below, x.above],
             a: [x.t * x.w0, right * x.w1],
             da: [x.dt * x.w0 - x.t * x.dw, x.dt * x.w1 + right * x.dw],
+            dda: [-(twice + x.t * x.ddw), twice + right * x.ddw],
             w: [x.w0, x.w1],
             dw: x.dw,
+            ddw: x.ddw,
         }
     }
 }
 
-/// A lattice row: the noise on it is P + Q s at the offset s above it; and the derivatives of P and Q along x, where slopes are asked for.
+/// A lattice row: the noise on it is P + Q s at the offset s above it; and the derivatives of P and Q along x, as far as they are asked for.
 #[derive(Clone, Copy)]
 pub(super) struct LatticeRow<S: Simd> {
     p: S::f32s,
     q: S::f32s,
     dp: S::f32s,
     dq: S::f32s,
+    ddp: S::f32s,
+    ddq: S::f32s,
 }
 
 impl<S: Simd> LatticeRow<S> {
     #[inline(always)]
-    pub fn new<C: LaneCorners, const HEIGHTS: bool, const SLOPES: bool>(
+    pub fn new<C: LaneCorners, const HEIGHTS: bool, const ORDER: u8>(
         simd: S,
         corners: &C,
         x: &Ramps<S>,
@@ -104,22 +121,31 @@ impl<S: Simd> LatticeRow<S> {
             q: left.gz * x.w[0] + right.gz * x.w[1],
             dp: none,
             dq: none,
+            ddp: none,
+            ddq: none,
         };
         if HEIGHTS {
             row.p += left.height * x.w[0] + right.height * x.w[1];
         }
-        if SLOPES {
+        if ORDER >= 1 {
             row.dp = left.gx * x.da[0] + right.gx * x.da[1];
             row.dq = (right.gz - left.gz) * x.dw;
             if HEIGHTS {
                 row.dp += (right.height - left.height) * x.dw;
             }
         }
+        if ORDER == 2 {
+            row.ddp = left.gx * x.dda[0] + right.gx * x.dda[1];
+            row.ddq = (right.gz - left.gz) * x.ddw;
+            if HEIGHTS {
+                row.ddp += (right.height - left.height) * x.ddw;
+            }
+        }
         row
     }
 }
 
-/// Places between two lattice rows: s, v = fade(s), their product, and the derivatives of the three along z.
+/// Places between two lattice rows: s, v = fade(s), their product, and the first and second derivatives of the three along z.
 pub(super) struct Height<S: Simd> {
     s: S::f32s,
     v: S::f32s,
@@ -127,6 +153,8 @@ pub(super) struct Height<S: Simd> {
     dt: S::f32s,
     dv: S::f32s,
     dvs: S::f32s,
+    ddv: S::f32s,
+    ddvs: S::f32s,
 }
 
 impl<S: Simd> Height<S> {
@@ -140,14 +168,17 @@ impl<S: Simd> Height<S> {
             dt,
             dv: S::f32s::splat(simd, row.dv),
             dvs: S::f32s::splat(simd, row.dvs),
+            ddv: S::f32s::splat(simd, row.ddv),
+            ddvs: S::f32s::splat(simd, row.ddvs),
         }
     }
 }
 
-/// The noise between two lattice rows: c0 + c1 s + c2 v + c3 v s, and its derivative along x, the same of d.
+/// The noise between two lattice rows: c0 + c1 s + c2 v + c3 v s, and its first and second derivatives along x, the same of d and e.
 pub(super) struct Between<S: Simd> {
     c: [S::f32s; 4],
     d: [S::f32s; 4],
+    e: [S::f32s; 4],
 }
 
 impl<S: Simd> Between<S> {
@@ -156,6 +187,7 @@ impl<S: Simd> Between<S> {
         Self {
             c: terms::<S>(lower.p, lower.q, upper.p, upper.q),
             d: terms::<S>(lower.dp, lower.dq, upper.dp, upper.dq),
+            e: terms::<S>(lower.ddp, lower.ddq, upper.ddp, upper.ddq),
         }
     }
 
@@ -175,6 +207,17 @@ impl<S: Simd> Between<S> {
     pub fn dz(&self, z: &Height<S>) -> S::f32s {
         let [_, c1, c2, c3] = self.c;
         z.dt * c1 + c2 * z.dv + c3 * z.dvs
+    }
+
+    /// The second derivatives: along x twice, along x and z, and along z twice.
+    #[inline(always)]
+    pub fn bends(&self, z: &Height<S>) -> [S::f32s; 3] {
+        let ([_, _, c2, c3], [_, d1, d2, d3], [e0, e1, e2, e3]) = (self.c, self.d, self.e);
+        [
+            e0 + e1 * z.s + e2 * z.v + e3 * z.vs,
+            z.dt * d1 + d2 * z.dv + d3 * z.dvs,
+            c2 * z.ddv + c3 * z.ddvs,
+        ]
     }
 }
 

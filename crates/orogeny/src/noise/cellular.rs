@@ -5,6 +5,7 @@ use core::array;
 use crate::axis::wrap;
 use crate::error::RecipeError;
 use crate::hash::{Key, corner, derive, mix, premix};
+use crate::jet::symmetric;
 use crate::kernel;
 use crate::limits::{Parameters, parameters};
 use crate::noise::gradient::check_period;
@@ -34,7 +35,8 @@ parameters! {
     /// <= 1/2, within sqrt((1 + m)^2 + (N - 1) (1 - m)^2); both are at most 2 where N <= 4.)
     ///
     /// * Gradient: of F1 the unit vector from the feature point to p; of F2 the same; of F2 - F1 their difference.
-    /// * Not differentiable at feature points, where the gradient is 0, and where two points tie, where it is that of one of them.
+    /// * Hessian: of a distance d with the gradient u, (I - u u^T) / d.
+    /// * Not differentiable at feature points, where gradient and Hessian are 0, and where two points tie, where it is that of one of them.
     /// * Range: F1 in \[0, sqrt N\]; F2 and F2 - F1 in \[0, 1.5\], \[0, sqrt 2.5\], \[0, sqrt 3\], \[0, 2\] in one to four dimensions.
     /// * Domain: coordinates up to [`MAX_CELL`](crate::MAX_CELL) from zero, NaN beyond.
     ///
@@ -95,10 +97,7 @@ impl<const N: usize> CellularPoints<N> {
 
     /// The noise at a point, with the gradient with respect to that point.
     pub fn sample(&self, place: &Place<N>, p: [f64; N]) -> Sample<N> {
-        let parts: [(i64, f32); N] = array::from_fn(|k| {
-            let (cell, t) = split(p[k], place.frequency, place.offset[k]);
-            (cell, t as f32)
-        });
+        let parts = parts(place, p);
         if parts.iter().any(|part| part.1.is_nan()) {
             return Sample::OUTSIDE;
         }
@@ -109,6 +108,20 @@ impl<const N: usize> CellularPoints<N> {
             Distance::F2MinusF1 => second.distance() - first.distance(),
         };
         Sample { gradient: sample.gradient.map(|x| x * place.frequency as f32), ..sample }
+    }
+
+    /// The second derivatives of [`sample`](Self::sample).
+    pub fn hessian(&self, place: &Place<N>, p: [f64; N]) -> [[f32; N]; N] {
+        let [first, second] = self.nearest(&parts(place, p));
+        let frequency = place.frequency as f32;
+        symmetric(|j, k| {
+            let bend = match self.distance {
+                Distance::F1 => first.bend(j, k),
+                Distance::F2 => second.bend(j, k),
+                Distance::F2MinusF1 => second.bend(j, k) - first.bend(j, k),
+            };
+            bend * (frequency * frequency)
+        })
     }
 
     /// The noise for the kernel, in two dimensions, unless it has a period.
@@ -170,7 +183,22 @@ impl<const N: usize> CellularPoints<N> {
     }
 }
 
+/// The cells of a point, and its place in them.
+fn parts<const N: usize>(place: &Place<N>, p: [f64; N]) -> [(i64, f32); N] {
+    array::from_fn(|k| {
+        let (cell, t) = split(p[k], place.frequency, place.offset[k]);
+        (cell, t as f32)
+    })
+}
+
 impl<const N: usize> Feature<N> {
+    /// An entry of the distance's Hessian, (I - u u^T) / distance with the gradient u.
+    fn bend(&self, j: usize, k: usize) -> f32 {
+        let Sample { value, gradient } = self.distance();
+        let own = if j == k { 1.0 } else { 0.0 };
+        if value > 0.0 { (own - gradient[j] * gradient[k]) / value } else { 0.0 }
+    }
+
     /// The distance and its gradient, a unit vector.
     fn distance(&self) -> Sample<N> {
         let length = self.squared.sqrt();

@@ -3,52 +3,102 @@
 use core::array;
 
 use crate::axis::wrap;
+use crate::jet::symmetric;
 use crate::lattice::Points;
 use crate::place::Place;
 use crate::sample::Sample;
 use crate::split::split;
 
 /// The weights of v0 .. v3 in P t^3 + Q t^2 + R t + v1, P = (v3 - v2) - (v0 - v1), Q = (v0 - v1) - P, R = v2 - v0, and their
-/// derivatives: the cubic, its terms collected by value.
+/// first and second derivatives: the cubic, its terms collected by value.
 #[inline]
-pub(crate) fn weights(t: f32) -> ([f32; 4], [f32; 4]) {
+pub(crate) fn weights(t: f32) -> [[f32; 4]; 3] {
     let rest = 1.0 - t;
     let bump = t * rest;
-    let weights = [-bump * rest, 1.0 - t * t * (2.0 - t), t * (1.0 + bump), -t * bump];
-    let slopes = [
-        -rest * (1.0 - 3.0 * t),
-        -t * (4.0 - 3.0 * t),
-        1.0 + t * (2.0 - 3.0 * t),
-        -t * (2.0 - 3.0 * t),
-    ];
-    (weights, slopes)
+    [
+        [-bump * rest, 1.0 - t * t * (2.0 - t), t * (1.0 + bump), -t * bump],
+        [
+            -rest * (1.0 - 3.0 * t),
+            -t * (4.0 - 3.0 * t),
+            1.0 + t * (2.0 - 3.0 * t),
+            -t * (2.0 - 3.0 * t),
+        ],
+        [4.0 - 6.0 * t, 6.0 * t - 4.0, 2.0 - 6.0 * t, 6.0 * t - 2.0],
+    ]
 }
 
-/// The tensor product of the cubics: the sum over 4^N points of height times weights.
+/// What a point contributes: its height times a weight along each axis.
+struct Product<'a, const N: usize> {
+    height: f32,
+    /// Along each axis, those of four points, with their derivatives.
+    weights: &'a [[[f32; 4]; 3]; N],
+    /// Which of the four it is.
+    digit: [usize; N],
+}
+
+impl<const N: usize> Product<'_, N> {
+    /// With so many derivatives along each axis.
+    #[inline]
+    fn derived(&self, times: [usize; N]) -> f32 {
+        let weights = self.weights.iter().zip(times).zip(self.digit);
+        weights
+            .fold(self.height, |product, ((weights, times), digit)| product * weights[times][digit])
+    }
+}
+
+/// The tensor product of the cubics: 4^N points whose contributions add up.
+#[inline]
+fn each_point<const N: usize>(
+    points: &impl Points<N>,
+    place: &Place<N>,
+    period: [u32; N],
+    p: [f64; N],
+    mut visit: impl FnMut(Product<N>),
+) {
+    let parts: [_; N] = array::from_fn(|k| split(p[k], place.frequency, place.offset[k]));
+    let lines: [_; N] = array::from_fn(|k| {
+        let line = |i: i64| points.line(k, wrap(parts[k].0.wrapping_add(i - 1), period[k]));
+        [0, 1, 2, 3].map(line)
+    });
+    let weights = parts.map(|(_, t)| weights(t as f32));
+    for index in 0..4usize.pow(N as u32) {
+        let digit: [usize; N] = array::from_fn(|k| (index >> (2 * k)) & 3);
+        let height = points.corner(array::from_fn(|k| lines[k][digit[k]]), true).height;
+        visit(Product { height, weights: &weights, digit });
+    }
+}
+
+/// The noise and its gradient.
 pub(crate) fn sample<const N: usize>(
     points: &impl Points<N>,
     place: &Place<N>,
     period: [u32; N],
     p: [f64; N],
 ) -> Sample<N> {
-    let axes: [_; N] = array::from_fn(|k| {
-        let (cell, t) = split(p[k], place.frequency, place.offset[k]);
-        let line = |i: i64| points.line(k, wrap(cell.wrapping_add(i - 1), period[k]));
-        ([0, 1, 2, 3].map(line), weights(t as f32))
-    });
     let mut sum = Sample::default();
-    for index in 0..4usize.pow(N as u32) {
-        let digit: [usize; N] = array::from_fn(|k| (index >> (2 * k)) & 3);
-        let height = points.corner(array::from_fn(|k| axes[k].0[digit[k]]), true).height;
-        let product = |slope_along: Option<usize>| {
-            (0..N).fold(height, |product, k| {
-                let (_, (weights, slopes)) = &axes[k];
-                product * if slope_along == Some(k) { slopes[digit[k]] } else { weights[digit[k]] }
-            })
-        };
-        sum = sum + Sample { value: product(None), gradient: array::from_fn(|k| product(Some(k))) };
-    }
+    each_point(points, place, period, p, |product| {
+        let along = |k| array::from_fn(|j| usize::from(j == k));
+        let (value, gradient) =
+            (product.derived([0; N]), array::from_fn(|k| product.derived(along(k))));
+        sum = sum + Sample { value, gradient };
+    });
     Sample { gradient: sum.gradient.map(|slope| slope * place.frequency as f32), ..sum }
+}
+
+/// The Hessian of the noise. Its diagonal jumps at the borders of cells, where it is that of the upper one.
+pub(crate) fn hessian<const N: usize>(
+    points: &impl Points<N>,
+    place: &Place<N>,
+    period: [u32; N],
+    p: [f64; N],
+) -> [[f32; N]; N] {
+    let mut sum = [[0.0; N]; N];
+    each_point(points, place, period, p, |product| {
+        let along = |a, b| array::from_fn(|j| usize::from(j == a) + usize::from(j == b));
+        sum = symmetric(|a, b| sum[a][b] + product.derived(along(a, b)));
+    });
+    let frequency = place.frequency as f32;
+    sum.map(|row| row.map(|bend| bend * (frequency * frequency)))
 }
 
 #[cfg(test)]
@@ -59,7 +109,7 @@ mod tests {
     fn weights_are_those_of_the_cubic() {
         for i in 0..=1000 {
             let t = f64::from(i) / 1000.0;
-            let (found, slopes) = weights(t as f32);
+            let [found, slopes, bends] = weights(t as f32);
             for k in 0..4 {
                 let [v0, v1, v2, v3] = array::from_fn(|j| if j == k { 1.0 } else { 0.0 });
                 let p = (v3 - v2) - (v0 - v1);
@@ -69,6 +119,8 @@ mod tests {
                 let slope = (3.0 * p * t + 2.0 * q) * t + r;
                 assert!((f64::from(found[k]) - value).abs() < 4e-7, "weight {k} at {t}");
                 assert!((f64::from(slopes[k]) - slope).abs() < 1e-6, "slope {k} at {t}");
+                let bend = 6.0 * p * t + 2.0 * q;
+                assert!((f64::from(bends[k]) - bend).abs() < 2e-6, "second derivative {k} at {t}");
             }
         }
     }

@@ -4,7 +4,7 @@ use core::array;
 
 use crate::axis::{Axis, wrap};
 use crate::fade::Fade;
-use crate::interpolate::interpolate;
+use crate::interpolate::{hessian, interpolate};
 use crate::kernel::{self, Corners, Plane};
 use crate::lattice::{Corner, Explicit, Hashed, Heights, Lattice, Permuted, Points, Tables};
 use crate::noise::{GradientNoise, four_point};
@@ -67,6 +67,19 @@ impl<const N: usize> LatticeNoise<N> {
                 *axis = self.axis(points, place, k, p[k]);
             }
             self.blend(points, amplitude, &axes.each_ref())
+        })
+    }
+
+    /// The second derivatives of [`sample`](Self::sample), for a point inside the domain.
+    pub fn hessian(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> [[f32; N]; N] {
+        with_points!(&self.points, points => {
+            if self.heights == Heights::FourPoint {
+                return four_point::hessian(points, place, self.period, p).map(|row| row.map(|h| h * amplitude));
+            }
+            let axes: [Axis; N] = array::from_fn(|k| self.axis(points, place, k, p[k]));
+            let bends = axes.map(|axis| axis.dt * axis.dt * self.fade.bend(axis.t));
+            let heights = self.heights != Heights::Zero;
+            hessian(&axes.each_ref(), bends, heights, scaled(points, amplitude, heights))
         })
     }
 
@@ -134,17 +147,24 @@ impl<const N: usize> LatticeNoise<N> {
     fn blend(&self, points: &impl Points<N>, amplitude: f32, axes: &[&Axis; N]) -> Sample<N> {
         // The amplitude is folded into the corners, not into the result: on a grid that is once a corner instead of
         // once a sample.
-        let corner = |heights: bool| {
-            move |lines| {
-                let Corner { gradient, height } = points.corner(lines, heights);
-                Corner { gradient: gradient.map(|g| g * amplitude), height: height * amplitude }
-            }
-        };
         // Two copies of the kernel: gradient noise does not pay for heights.
         match self.heights {
-            Heights::Zero => interpolate(axes, false, corner(false)),
-            _ => interpolate(axes, true, corner(true)),
+            Heights::Zero => interpolate(axes, false, scaled(points, amplitude, false)),
+            _ => interpolate(axes, true, scaled(points, amplitude, true)),
         }
+    }
+}
+
+/// The corners of a lattice, times the amplitude.
+#[inline(always)]
+fn scaled<const N: usize>(
+    points: &impl Points<N>,
+    amplitude: f32,
+    heights: bool,
+) -> impl Fn([u32; N]) -> Corner<N> {
+    move |lines| {
+        let Corner { gradient, height } = points.corner(lines, heights);
+        Corner { gradient: gradient.map(|g| g * amplitude), height: height * amplitude }
     }
 }
 

@@ -18,6 +18,8 @@ pub(crate) use simplex::SimplexPoints;
 use crate::bounds::Bounds;
 use crate::error::RecipeError;
 use crate::lattice::{Gradients, Tables};
+use crate::place::Place;
+use crate::sample::Sample;
 
 /// A noise of features about one unit wide; those of simplex noise are about half as wide.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,4 +127,26 @@ pub(crate) enum Basis<const N: usize> {
     Lattice(LatticeNoise<N>),
     Simplex(SimplexPoints<N>),
     Cellular(CellularPoints<N>),
+}
+
+impl<const N: usize> Basis<N> {
+    /// `amplitude` times the noise at a point, with the gradient with respect to that point.
+    #[inline]
+    pub fn sample(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Sample<N> {
+        match self {
+            Basis::Lattice(noise) => noise.sample(place, amplitude, p),
+            Basis::Simplex(noise) => noise.sample(place, p) * amplitude,
+            Basis::Cellular(noise) => noise.sample(place, p) * amplitude,
+        }
+    }
+
+    /// The second derivatives of that.
+    pub fn hessian(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> [[f32; N]; N] {
+        let hessian = match self {
+            Basis::Lattice(noise) => return noise.hessian(place, amplitude, p),
+            Basis::Simplex(noise) => noise.hessian(place, p),
+            Basis::Cellular(noise) => noise.hessian(place, p),
+        };
+        hessian.map(|row| row.map(|bend| bend * amplitude))
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::error::RecipeError;
 use crate::hash::{Key, corner, derive, premix};
+use crate::jet::symmetric;
 use crate::kernel;
 use crate::lattice::{Tables, even_directions};
 use crate::place::Place;
@@ -73,6 +74,16 @@ pub(crate) struct SimplexPoints<const N: usize> {
     scale: f32,
 }
 
+/// What a corner contributes to a point: the ramp g . d under a kernel.
+struct Kernel<const N: usize> {
+    /// From the corner to the point.
+    d: [f32; N],
+    /// 1/2 - |d|^2.
+    r: f32,
+    g: [f32; N],
+    ramp: f32,
+}
+
 impl<const N: usize> SimplexPoints<N> {
     pub fn new(tables: &Tables<N>, seed: u64) -> Self {
         Self {
@@ -85,12 +96,40 @@ impl<const N: usize> SimplexPoints<N> {
     /// The noise at a point, with the gradient with respect to that point.
     pub fn sample(&self, place: &Place<N>, p: [f64; N]) -> Sample<N> {
         let Some((base, y)) = skewed(place, p) else { return Sample::OUTSIDE };
+        let mut sum = Sample::default();
+        self.each_kernel(base, y, |Kernel { d, r, g, ramp }| {
+            let (r2, cubed) = (r * r, r * r * r);
+            let gradient = array::from_fn(|k| r2 * r2 * g[k] - 8.0 * cubed * ramp * d[k]);
+            sum = sum + Sample { value: r2 * r2 * ramp, gradient };
+        });
+        let slope = self.scale * place.frequency as f32;
+        Sample { value: sum.value * self.scale, gradient: sum.gradient.map(|x| x * slope) }
+    }
+
+    /// The second derivatives of [`sample`](Self::sample): S times the sum of 48 r^2 (g . d) d d^T - 8 r^3 (g d^T + d g^T + (g . d) I).
+    pub fn hessian(&self, place: &Place<N>, p: [f64; N]) -> [[f32; N]; N] {
+        let Some((base, y)) = skewed(place, p) else { return [[f32::NAN; N]; N] };
+        let mut sum = [[0.0; N]; N];
+        self.each_kernel(base, y, |Kernel { d, r, g, ramp }| {
+            let (r2, cubed) = (r * r, r * r * r);
+            sum = symmetric(|j, k| {
+                let own = if j == k { ramp } else { 0.0 };
+                let bend = 8.0 * cubed * ((g[j] * d[k] + g[k] * d[j]) + own);
+                sum[j][k] + (48.0 * r2 * ramp * (d[j] * d[k]) - bend)
+            });
+        });
+        let frequency = place.frequency as f32;
+        sum.map(|row| row.map(|bend| bend * (self.scale * frequency * frequency)))
+    }
+
+    /// Visits the kernels that reach a point.
+    #[inline(always)]
+    fn each_kernel(&self, base: [i64; N], y: [f64; N], mut visit: impl FnMut(Kernel<N>)) {
         let (_, unskew) = skew(N);
         // From the corner (0, .., 0) of the skewed cube to (1, .., 1), along the axes in the order of the fractions.
         let mut order: [usize; N] = array::from_fn(|k| k);
         order.sort_by(|&a, &b| y[b].total_cmp(&y[a]));
         let mut corner_of = [0i64; N];
-        let mut sum = Sample::default();
         for step in 0..=N {
             if step > 0 {
                 corner_of[order[step - 1]] = 1;
@@ -103,13 +142,9 @@ impl<const N: usize> SimplexPoints<N> {
             if r > 0.0 {
                 let g = self.gradient(array::from_fn(|k| base[k].wrapping_add(corner_of[k])));
                 let ramp: f32 = g.iter().zip(d).map(|(g, d)| g * d).sum();
-                let (r2, cubed) = (r * r, r * r * r);
-                let gradient = array::from_fn(|k| r2 * r2 * g[k] - 8.0 * cubed * ramp * d[k]);
-                sum = sum + Sample { value: r2 * r2 * ramp, gradient };
+                visit(Kernel { d, r, g, ramp });
             }
         }
-        let slope = self.scale * place.frequency as f32;
-        Sample { value: sum.value * self.scale, gradient: sum.gradient.map(|x| x * slope) }
     }
 
     /// The noise for the kernel, in two dimensions.

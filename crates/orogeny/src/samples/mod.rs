@@ -1,11 +1,16 @@
 //! The buffers that fields fill.
 
+mod buffer;
+mod jets;
 mod parts;
+
+pub use jets::Jets;
+
+pub(crate) use buffer::Buffer;
 
 use core::array;
 
 use crate::axis::Axis;
-use crate::grid::Places;
 use crate::kernel;
 use crate::sample::Sample;
 use crate::simd::Level;
@@ -120,29 +125,6 @@ impl<const N: usize> Samples<N> {
         }
     }
 
-    /// Makes it hold `len` samples, whatever they are.
-    pub(crate) fn resize(&mut self, len: usize) {
-        self.value.resize(len, 0.0);
-        let slopes = if self.has_gradients { len } else { 0 };
-        self.gradient.iter_mut().for_each(|part| part.resize(slopes, 0.0));
-    }
-
-    /// Makes it hold `len` times the same.
-    pub(crate) fn set_all(&mut self, len: usize, Sample { value, gradient }: Sample<N>) {
-        self.resize(len);
-        self.value.fill(value);
-        self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part.fill(g));
-    }
-
-    /// Replaces one sample.
-    #[inline]
-    pub(crate) fn set(&mut self, index: usize, Sample { value, gradient }: Sample<N>) {
-        self.value[index] = value;
-        if self.has_gradients {
-            self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part[index] = g);
-        }
-    }
-
     /// Sends every sample through `f`. In a buffer of values alone it is given gradients of NaN: a value that depends on a gradient has to be
     /// made [`with_gradients`](Self::with_gradients).
     #[inline]
@@ -190,21 +172,6 @@ impl<const N: usize> Samples<N> {
         let others = others.map(|other| other.parts::<GRADIENTS>(len));
         for i in 0..len {
             own.set(i, join(own.get(i), array::from_fn(|m| others[m].get(i))));
-        }
-    }
-
-    /// Joins this buffer, and a second one that is changed as well, with a third, point by point.
-    #[inline(always)]
-    pub(crate) fn join_both(
-        &mut self,
-        second: &mut Samples<N>,
-        third: &Samples<N>,
-        join: impl Fn(Sample<N>, Sample<N>, Sample<N>) -> [Sample<N>; 2],
-    ) {
-        if self.has_gradients {
-            self.join_both_parts::<true>(second, third, join);
-        } else {
-            self.join_both_parts::<false>(second, third, join);
         }
     }
 
@@ -264,23 +231,6 @@ impl<const N: usize> Samples<N> {
         self.resize(self.len());
     }
 
-    /// Evaluates something at moved positions; what was here becomes that.
-    pub(crate) fn evaluate_moved(
-        &mut self,
-        spare: &mut Samples<N>,
-        places: Places<N>,
-        moved: impl Fn(usize, [f64; N]) -> [f64; N],
-        evaluate: impl FnOnce(Places<N>, &mut Samples<N>),
-    ) {
-        let mut points = core::mem::take(&mut self.points);
-        points.clear();
-        places.visit(|i, p| points.push(moved(i, p)));
-        evaluate(Places::Points(&points), spare);
-        self.points = points;
-        core::mem::swap(&mut self.value, &mut spare.value);
-        core::mem::swap(&mut self.gradient, &mut spare.gradient);
-    }
-
     /// Fills a second buffer and joins it into this one, point by point: the way for a combinator to fill
     /// a grid without allocating.
     pub fn combine(
@@ -304,6 +254,90 @@ impl<const N: usize> Samples<N> {
         }
         run(self, &mut spares[..count]);
         self.spares = spares;
+    }
+}
+
+impl<const N: usize> Buffer<N> for Samples<N> {
+    type Item = Sample<N>;
+
+    fn as_samples(&mut self) -> Option<&mut Samples<N>> {
+        Some(self)
+    }
+
+    fn values(&self) -> &[f32] {
+        self.values()
+    }
+
+    fn has_gradients(&self) -> bool {
+        self.has_gradients()
+    }
+
+    fn resize(&mut self, len: usize) {
+        self.value.resize(len, 0.0);
+        let slopes = if self.has_gradients { len } else { 0 };
+        self.gradient.iter_mut().for_each(|part| part.resize(slopes, 0.0));
+    }
+
+    fn set_all(&mut self, len: usize, Sample { value, gradient }: Sample<N>) {
+        self.resize(len);
+        self.value.fill(value);
+        self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part.fill(g));
+    }
+
+    #[inline]
+    fn set(&mut self, index: usize, Sample { value, gradient }: Sample<N>) {
+        self.value[index] = value;
+        if self.has_gradients {
+            self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part[index] = g);
+        }
+    }
+
+    #[inline]
+    fn update(&mut self, f: impl FnMut(Sample<N>) -> Sample<N>) {
+        self.update(f);
+    }
+
+    #[inline]
+    fn join<const M: usize>(
+        &mut self,
+        others: [&Self; M],
+        join: impl Fn(Sample<N>, [Sample<N>; M]) -> Sample<N>,
+    ) {
+        self.join(others, join);
+    }
+
+    #[inline(always)]
+    fn join_both(
+        &mut self,
+        second: &mut Self,
+        third: &Self,
+        join: impl Fn(Sample<N>, Sample<N>, Sample<N>) -> [Sample<N>; 2],
+    ) {
+        if self.has_gradients {
+            self.join_both_parts::<true>(second, third, join);
+        } else {
+            self.join_both_parts::<false>(second, third, join);
+        }
+    }
+
+    fn with_spares(&mut self, count: usize, run: impl FnOnce(&mut Self, &mut [Self])) {
+        self.with_spares(count, run);
+    }
+
+    fn points(&mut self) -> &mut Vec<[f64; N]> {
+        &mut self.points
+    }
+
+    fn swap(&mut self, other: &mut Self) {
+        core::mem::swap(&mut self.value, &mut other.value);
+        core::mem::swap(&mut self.gradient, &mut other.gradient);
+    }
+
+    fn target(&mut self) -> Option<(&mut kernel::Tables, kernel::Target<'_>)> {
+        let Self { value, gradient, tables, has_gradients, .. } = self;
+        let [dx, dz] = &mut gradient[..] else { return None };
+        let slopes = has_gradients.then_some([&mut dx[..], &mut dz[..]]);
+        Some((tables, kernel::Target { value, slopes, bends: None }))
     }
 }
 

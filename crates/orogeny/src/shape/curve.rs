@@ -69,10 +69,10 @@ impl Curve {
 }
 
 impl Spline {
-    /// The curve and its slope.
-    pub fn at(&self, x: f32) -> (f32, f32) {
+    /// The curve, its slope, and its second derivative, at a point that of the piece above.
+    pub fn at(&self, x: f32) -> [f32; 3] {
         let above = self.points.partition_point(|knot| knot.x <= x);
-        let straight = |knot: Knot| (knot.y + knot.slope * (x - knot.x), knot.slope);
+        let straight = |knot: Knot| [knot.y + knot.slope * (x - knot.x), knot.slope, 0.0];
         if above == 0 {
             return straight(self.points[0]);
         }
@@ -81,7 +81,11 @@ impl Spline {
         // a.y + s (h m_a + s (c + s d)), s from 0 to 1.
         let (h, c, d) = coefficients(a, b);
         let s = (x - a.x) / h;
-        (a.y + s * (h * a.slope + s * (c + s * d)), a.slope + s * (2.0 * c + s * (3.0 * d)) / h)
+        [
+            a.y + s * (h * a.slope + s * (c + s * d)),
+            a.slope + s * (2.0 * c + s * (3.0 * d)) / h,
+            (2.0 * c + s * (6.0 * d)) / (h * h),
+        ]
     }
 
     /// The bounds of the curve of a field.
@@ -93,7 +97,7 @@ impl Spline {
             .map(|knot| f64::from(knot.x))
             .filter(|x| (field.min..=field.max).contains(x));
         let ends = [field.min, field.max].into_iter();
-        let range = hull(inside.chain(ends).map(|x| f64::from(self.at(x as f32).0)));
+        let range = hull(inside.chain(ends).map(|x| f64::from(self.at(x as f32)[0])));
         // The straight ends and the pieces that the range touches.
         let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
         let end = |knot: Knot, used: bool| if used { f64::from(knot.slope.abs()) } else { 0.0 };
@@ -137,20 +141,26 @@ mod tests {
             let spline = Curve(points.clone()).build().unwrap();
             for pair in points.windows(2) {
                 let [(x0, y0), (x1, y1)] = [pair[0], pair[1]];
-                prop_assert!((spline.at(x0).0 - y0).abs() < 1e-5 && (spline.at(x1).0 - y1).abs() < 1e-5);
+                prop_assert!((spline.at(x0)[0] - y0).abs() < 1e-5 && (spline.at(x1)[0] - y1).abs() < 1e-5);
                 for i in 0..=20 {
                     let x = x0 + (x1 - x0) * i as f32 / 20.0;
-                    let (value, slope) = spline.at(x);
+                    let [value, slope, second] = spline.at(x);
                     prop_assert!(value >= y0.min(y1) - 1e-5 && value <= y0.max(y1) + 1e-5);
                     let h = 1.0 / 1024.0;
                     // Inputs that are rounded are not quite 2 h apart.
                     let [below, above] = [x - h, x + h];
-                    let quotient = (spline.at(above).0 - spline.at(below).0) / (above - below);
+                    let quotient = (spline.at(above)[0] - spline.at(below)[0]) / (above - below);
                     let near = spline.bounds(Bounds {
                         min: f64::from(x - h), max: f64::from(x + h), lipschitz: 1.0, curvature: 0.0,
                     });
                     let bend = near.curvature as f32;
                     prop_assert!((quotient - slope).abs() < 2e-3 + h * bend, "{x}: {quotient} {slope}");
+                    prop_assert!(second.abs() <= bend * (1.0 + 1e-5) + 1e-4);
+                    // Within a piece the slope is a parabola, so its quotients are exact.
+                    let [below, above] = [below.max(x0), above.min(x1 - 1e-6)];
+                    let quotient = (spline.at(above)[1] - spline.at(below)[1]) / (above - below);
+                    let straight = (spline.at(above)[2] + spline.at(below)[2]) / 2.0;
+                    prop_assert!((quotient - straight).abs() < 1e-2 + 1e-3 * bend, "{x}: {quotient} {second}");
                     prop_assert!(f64::from(slope.abs()) <= near.lipschitz * (1.0 + 1e-5) + 1e-5);
                 }
             }
@@ -176,7 +186,7 @@ mod tests {
         let line = build(&[(0.0, 1.0), (1.0, 3.0), (4.0, 9.0)]).unwrap();
         assert_eq!(
             [-1.0, 0.5, 2.0, 6.0].map(|x| line.at(x)),
-            [(-1.0, 2.0), (2.0, 2.0), (5.0, 2.0), (13.0, 2.0)]
+            [[-1.0, 2.0, 0.0], [2.0, 2.0, 0.0], [5.0, 2.0, 0.0], [13.0, 2.0, 0.0]]
         );
     }
 }

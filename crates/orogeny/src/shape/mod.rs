@@ -7,14 +7,14 @@ pub use curve::Curve;
 pub use terraces::Terraces;
 
 use crate::bounds::Bounds;
+use crate::dual::Dual;
 use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
-use crate::sample::Sample;
-use crate::samples::Samples;
+use crate::samples::Buffer;
 use crate::shaped::Shaped;
 use curve::Spline;
 
-/// A function of one variable. The gradient of m(f) is m'(f) grad f.
+/// A function of one variable. The gradient of m(f) is m'(f) grad f, its Hessian m' H + m'' grad f (grad f)^T, with m'' from one side where it jumps.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
@@ -109,20 +109,21 @@ impl Clamp {
         Ok(ShapeOp::Clamp(*self))
     }
 
-    fn at(&self, x: f32) -> (f32, f32) {
+    /// The value and two derivatives.
+    fn at(&self, x: f32) -> [f32; 3] {
         let Self { min, max, smooth } = *self;
         // How far x is above the lower corner's rounding, and below the upper one's.
         let (above, below) = (x - (min - smooth), (max + smooth) - x);
         if above <= 0.0 {
-            (min, 0.0)
+            [min, 0.0, 0.0]
         } else if below <= 0.0 {
-            (max, 0.0)
+            [max, 0.0, 0.0]
         } else if above < 2.0 * smooth {
-            (min + above * above / (4.0 * smooth), above / (2.0 * smooth))
+            [min + above * above / (4.0 * smooth), above / (2.0 * smooth), 0.5 / smooth]
         } else if below < 2.0 * smooth {
-            (max - below * below / (4.0 * smooth), below / (2.0 * smooth))
+            [max - below * below / (4.0 * smooth), below / (2.0 * smooth), -0.5 / smooth]
         } else {
-            (x, 1.0)
+            [x, 1.0, 0.0]
         }
     }
 }
@@ -160,25 +161,26 @@ pub(crate) struct Stretch {
 }
 
 impl ShapeOp {
-    /// The sample of m(f).
+    /// m(f).
     #[inline]
-    pub fn apply<const N: usize>(&self, field: Sample<N>) -> Sample<N> {
-        let (value, slope) = match self {
+    pub fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+        let x = field.sample().value;
+        let [value, slope, bend] = match self {
             ShapeOp::Abs => return field.abs(),
             ShapeOp::Square => return field.square(),
             ShapeOp::Stretch { stretch: Stretch { from, factor, to }, .. } => {
-                ((field.value - from) * factor + to, *factor)
+                [(x - from) * factor + to, *factor, 0.0]
             }
             ShapeOp::Times(factor) => return field.times(*factor),
-            ShapeOp::Clamp(clamp) => clamp.at(field.value),
-            ShapeOp::Terraces(terraces) => terraces.at(field.value),
-            ShapeOp::Curve(spline) => spline.at(field.value),
+            ShapeOp::Clamp(clamp) => clamp.at(x),
+            ShapeOp::Terraces(terraces) => terraces.at(x),
+            ShapeOp::Curve(spline) => spline.at(x),
         };
-        if field.value.is_nan() { Sample::OUTSIDE } else { field.map(value, slope) }
+        if x.is_nan() { T::OUTSIDE } else { field.map(value, slope, bend) }
     }
 
     /// Shapes a whole buffer: the bits of [`apply`](Self::apply).
-    pub fn apply_all<const N: usize>(&self, out: &mut Samples<N>) {
+    pub fn apply_all<const N: usize, B: Buffer<N>>(&self, out: &mut B) {
         // A loop for each of the simple ones, so that the compiler makes vectors of it.
         match self {
             ShapeOp::Square => out.update(Shaped::square),
@@ -189,7 +191,7 @@ impl ShapeOp {
 
     /// The bounds of m(f).
     pub fn bounds(&self, field: Bounds) -> Bounds {
-        let at = |x: f64| f64::from(self.apply(Sample::<0>::constant(x as f32)).value);
+        let at = |x: f64| f64::from(self.apply(crate::Sample::<0>::constant(x as f32)).value);
         match self {
             ShapeOp::Abs => field.abs(),
             ShapeOp::Square => field.square(),
@@ -229,6 +231,7 @@ impl ShapeOp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::Sample;
 
     #[test]
     fn a_smooth_clamp_keeps_its_ends() {
@@ -236,8 +239,8 @@ mod tests {
         let mut last = -1.0;
         for i in -3000..4000 {
             let x = i as f32 / 1000.0;
-            let (value, slope) = clamp.at(x);
-            let (next, _) = clamp.at(x + 1e-3);
+            let [value, slope, _] = clamp.at(x);
+            let [next, ..] = clamp.at(x + 1e-3);
             assert!((-1.0..=2.0).contains(&value) && value >= last && (0.0..=1.0).contains(&slope));
             assert!(((next - value) / 1e-3 - slope).abs() < 2e-3, "{x}");
             assert!((value - x.clamp(-1.0, 2.0)).abs() <= 0.125 + 1e-6);

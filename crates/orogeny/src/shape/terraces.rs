@@ -1,5 +1,6 @@
 //! Terraces.
 
+use crate::fade::Fade;
 use crate::limits::parameters;
 
 parameters! {
@@ -21,15 +22,18 @@ parameters! {
 }
 
 impl Terraces {
-    /// m(x) and m'(x).
+    /// m(x), m'(x) and m''(x).
     #[inline]
-    pub(crate) fn at(&self, x: f32) -> (f32, f32) {
+    pub(crate) fn at(&self, x: f32) -> [f32; 3] {
         let steps = x / self.step;
         let floor = steps.floor();
         let q = (1.0 - (1.0 - (steps - floor)) / self.cliff).max(0.0);
-        let rise = crate::fade::Fade::Quintic.weights(q);
+        let rise = Fade::Quintic.weights(q);
         let (stairs, slope) = (self.step * (floor + rise.w1), rise.slope / self.cliff);
-        (x + self.strength * (stairs - x), 1.0 + self.strength * (slope - 1.0))
+        let bend = Fade::Quintic.bend(q) / (self.cliff * self.cliff * self.step);
+        let (value, slope) =
+            (x + self.strength * (stairs - x), 1.0 + self.strength * (slope - 1.0));
+        [value, slope, self.strength * bend]
     }
 
     /// The largest |m'| and |m''| over a range of x: u' is at most 15/8, rising up to the middle of the cliff and falling from there, |u''| at most
@@ -63,11 +67,14 @@ mod tests {
             for i in -4000..4000 {
                 let x = i as f32 / 2000.0;
                 let h = 1.0 / 4096.0;
-                let ((a, _), (_, slope), (b, _)) =
+                let ([a, ..], [_, slope, second], [b, ..]) =
                     (terraces.at(x - h), terraces.at(x), terraces.at(x + h));
                 let error = f64::from(((b - a) / (2.0 * h) - slope).abs());
                 assert!(error < 1e-3 + f64::from(h) * bend, "{x}: {error}");
                 assert!(slope >= -1e-6 && f64::from(slope) <= steepest + 1e-6);
+                let quotient = (terraces.at(x + h)[1] - terraces.at(x - h)[1]) / (2.0 * h);
+                let error = f64::from((quotient - second).abs());
+                assert!(error < 2e-3 + 0.02 * bend, "{x}: {error}");
                 found = found.max(slope);
             }
             assert!(
@@ -76,11 +83,11 @@ mod tests {
             );
         }
         let flat = Terraces { step: 0.5, cliff: 0.4, strength: 1.0 };
-        assert_eq!((flat.at(1.1), flat.at(-0.45)), ((1.0, 0.0), (-0.5, 0.0)));
+        assert_eq!((flat.at(1.1), flat.at(-0.45)), ([1.0, 0.0, 0.0], [-0.5, 0.0, 0.0]));
         assert_eq!(flat.steepest([1.0, 1.29]), (0.0, 0.0));
         // Up to the foot of the cliff, half way up, and across a whole one.
         assert_eq!([1.4, 1.6].map(|end| flat.steepest([1.0, end]).0), [1.875 / 0.4f32 as f64; 2]);
         let foot = flat.steepest([1.0, 1.35]).0;
-        assert!((foot - f64::from(flat.at(1.35).1)).abs() < 1e-4 && foot > 2.0, "{foot}");
+        assert!((foot - f64::from(flat.at(1.35)[1])).abs() < 1e-4 && foot > 2.0, "{foot}");
     }
 }

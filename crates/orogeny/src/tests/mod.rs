@@ -6,6 +6,7 @@ mod chord;
 mod files;
 mod gradients;
 mod interval;
+mod jets;
 mod kernel;
 mod near;
 mod oracle;

@@ -13,7 +13,11 @@
 //! The order of every operation is fixed. It is that of a grid kernel which works out a row once for all samples
 //! above it, so that points and grids share their bits.
 
+mod second;
+
 use core::array;
+
+pub(crate) use second::hessian;
 
 use crate::axis::Axis;
 use crate::lattice::Corner;
@@ -155,6 +159,8 @@ mod tests {
             let found = interpolate(&array::from_fn(|k| &axes[k]), heights, corner);
             let exact = oracle(t, lines, fade, corner);
             prop_assert!((f64::from(found.value) - exact).abs() < 1e-6, "{found:?} {exact}");
+            let bends = axes.map(|axis| fade.bend(axis.t));
+            let second = hessian(&array::from_fn(|k| &axes[k]), bends, heights, corner);
             for k in 0..N {
                 let at = |h: f64| {
                     let mut moved = t;
@@ -162,6 +168,21 @@ mod tests {
                     oracle(moved, lines, fade, corner)
                 };
                 let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
+                for j in 0..N {
+                    let at = |[h, i]: [f64; 2]| {
+                        let mut moved = t;
+                        moved[k] += h;
+                        moved[j] += i;
+                        oracle(moved, lines, fade, corner)
+                    };
+                    const H: f64 = 1e-4;
+                    let bend =
+                        (at([H, H]) - at([H, -H]) - at([-H, H]) + at([-H, -H])) / (4.0 * H * H);
+                    prop_assert!(
+                        (f64::from(second[j][k]) - bend).abs() < 5e-5,
+                        "{fade:?}, heights {heights}, axes {j}, {k}: {second:?} {bend}"
+                    );
+                }
                 prop_assert!(
                     (f64::from(found.gradient[k]) - slope).abs() < 4e-6,
                     "{fade:?}, heights {heights}, axis {k}: {found:?} {slope}"

@@ -1,0 +1,254 @@
+//! Buffers with second derivatives.
+
+use core::array;
+
+use crate::jet::{Jet, symmetric};
+use crate::kernel;
+use crate::samples::parts::{Parts, PartsMut};
+use crate::samples::{Buffer, Samples};
+use crate::simd::Level;
+
+/// The jets of a field over a [`Grid`](crate::Grid), one array for each number, the first axis running fastest.
+///
+/// As [`Samples`], it is handed to [`Field::fill_jets`](crate::Field::fill_jets) again and again, and allocates nothing once it has grown.
+///
+/// ```
+/// use orogeny::{Field, GradientNoise, Grid, Jets, Node};
+///
+/// let noise = Node::from(GradientNoise::seeded(7)).build()?;
+/// let grid = Grid { origin: [0.25, 0.5], spacing: 0.125, size: [4, 4] };
+/// let mut jets = Jets::new();
+/// noise.fill_jets(&grid, &mut jets);
+/// assert_eq!(jets.get(1), noise.jet([0.375, 0.5]));
+/// assert_eq!(jets.second_derivatives(0, 1)[1], jets.get(1).hessian[0][1]);
+/// # Ok::<(), orogeny::RecipeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Jets<const N: usize> {
+    samples: Samples<N>,
+    /// `hessian[j][k]` for j <= k; the others stay empty.
+    hessian: [[Vec<f32>; N]; N],
+    /// The buffers that combinators fill with further operands.
+    spares: Vec<Jets<N>>,
+}
+
+impl<const N: usize> Default for Jets<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> Jets<N> {
+    /// A buffer that holds nothing yet.
+    pub fn new() -> Self {
+        let hessian = [const { [const { Vec::new() }; N] }; N];
+        Self { samples: Samples::new(), hessian, spares: Vec::new() }
+    }
+
+    /// The same, filled with vectors of a given kind.
+    pub fn with_level(mut self, level: Level) -> Self {
+        self.set_level(level);
+        self
+    }
+
+    pub(super) fn set_level(&mut self, level: Level) {
+        self.samples.tables.level = level;
+    }
+
+    /// The number of jets.
+    pub fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// Whether there is no jet.
+    pub fn is_empty(&self) -> bool {
+        self.samples.is_empty()
+    }
+
+    /// The values and gradients.
+    pub fn samples(&self) -> &Samples<N> {
+        &self.samples
+    }
+
+    /// The derivatives along two axes, in either order, at every point.
+    ///
+    /// Panics where an axis is not below N.
+    pub fn second_derivatives(&self, j: usize, k: usize) -> &[f32] {
+        &self.hessian[j.min(k)][j.max(k)]
+    }
+
+    /// The jet at one point, given by its place in the order of [`Grid::indices`](crate::Grid::indices).
+    ///
+    /// Panics where `index` is not below [`len`](Self::len).
+    pub fn get(&self, index: usize) -> Jet<N> {
+        let hessian = symmetric(|j, k| self.hessian[j][k][index]);
+        Jet { sample: self.samples.get(index), hessian }
+    }
+
+    /// All jets in order.
+    pub fn iter(&self) -> impl Iterator<Item = Jet<N>> {
+        (0..self.len()).map(|i| self.get(i))
+    }
+
+    /// Replaces what the buffer holds.
+    pub fn write(&mut self, jets: impl IntoIterator<Item = Jet<N>>) {
+        let hessian = &mut self.hessian;
+        hessian.as_flattened_mut().iter_mut().for_each(Vec::clear);
+        self.samples.write(jets.into_iter().map(|Jet { sample, hessian: h }| {
+            for j in 0..N {
+                for k in j..N {
+                    hessian[j][k].push(h[j][k]);
+                }
+            }
+            sample
+        }));
+    }
+
+    fn parts(&self, len: usize) -> JetParts<'_, N> {
+        let row = |j: usize| array::from_fn(|k| &self.hessian[j][k][..if k < j { 0 } else { len }]);
+        JetParts { samples: self.samples.parts(len), hessian: array::from_fn(row) }
+    }
+
+    fn parts_mut(&mut self, len: usize) -> JetPartsMut<'_, N> {
+        let mut hessian =
+            self.hessian.each_mut().map(|row| row.each_mut().map(|part| &mut part[..]));
+        for (j, row) in hessian.iter_mut().enumerate() {
+            for part in &mut row[j..] {
+                *part = &mut core::mem::take(part)[..len];
+            }
+        }
+        JetPartsMut { samples: self.samples.parts_mut(len), hessian }
+    }
+}
+
+/// The numbers of jets, in slices of one length.
+struct JetParts<'a, const N: usize> {
+    samples: Parts<'a, N, true>,
+    hessian: [[&'a [f32]; N]; N],
+}
+
+struct JetPartsMut<'a, const N: usize> {
+    samples: PartsMut<'a, N, true>,
+    hessian: [[&'a mut [f32]; N]; N],
+}
+
+impl<const N: usize> JetParts<'_, N> {
+    #[inline(always)]
+    fn get(&self, i: usize) -> Jet<N> {
+        Jet { sample: self.samples.get(i), hessian: symmetric(|j, k| self.hessian[j][k][i]) }
+    }
+}
+
+impl<const N: usize> JetPartsMut<'_, N> {
+    #[inline(always)]
+    fn get(&self, i: usize) -> Jet<N> {
+        Jet { sample: self.samples.get(i), hessian: symmetric(|j, k| self.hessian[j][k][i]) }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, i: usize, jet: Jet<N>) {
+        self.samples.set(i, jet.sample);
+        for j in 0..N {
+            for k in j..N {
+                self.hessian[j][k][i] = jet.hessian[j][k];
+            }
+        }
+    }
+}
+
+impl<const N: usize> Buffer<N> for Jets<N> {
+    type Item = Jet<N>;
+
+    fn as_samples(&mut self) -> Option<&mut Samples<N>> {
+        None
+    }
+
+    fn values(&self) -> &[f32] {
+        self.samples.values()
+    }
+
+    fn has_gradients(&self) -> bool {
+        true
+    }
+
+    fn resize(&mut self, len: usize) {
+        self.samples.resize(len);
+        for (j, row) in self.hessian.iter_mut().enumerate() {
+            row[j..].iter_mut().for_each(|part| part.resize(len, 0.0));
+        }
+    }
+
+    fn set_all(&mut self, len: usize, item: Jet<N>) {
+        self.resize(len);
+        self.samples.set_all(len, item.sample);
+        for (j, row) in self.hessian.iter_mut().enumerate() {
+            row[j..].iter_mut().zip(&item.hessian[j][j..]).for_each(|(part, h)| part.fill(*h));
+        }
+    }
+
+    fn set(&mut self, index: usize, item: Jet<N>) {
+        let len = self.len();
+        self.parts_mut(len).set(index, item);
+    }
+
+    fn update(&mut self, mut f: impl FnMut(Jet<N>) -> Jet<N>) {
+        let len = self.len();
+        let mut own = self.parts_mut(len);
+        for i in 0..len {
+            own.set(i, f(own.get(i)));
+        }
+    }
+
+    fn join<const M: usize>(
+        &mut self,
+        others: [&Self; M],
+        join: impl Fn(Jet<N>, [Jet<N>; M]) -> Jet<N>,
+    ) {
+        let len = self.len();
+        let mut own = self.parts_mut(len);
+        let others = others.map(|other| other.parts(len));
+        for i in 0..len {
+            own.set(i, join(own.get(i), array::from_fn(|m| others[m].get(i))));
+        }
+    }
+
+    fn join_both(
+        &mut self,
+        second: &mut Self,
+        third: &Self,
+        join: impl Fn(Jet<N>, Jet<N>, Jet<N>) -> [Jet<N>; 2],
+    ) {
+        let len = self.len();
+        let (mut own, mut second) = (self.parts_mut(len), second.parts_mut(len));
+        let third = third.parts(len);
+        for i in 0..len {
+            let [one, two] = join(own.get(i), second.get(i), third.get(i));
+            own.set(i, one);
+            second.set(i, two);
+        }
+    }
+
+    fn with_spares(&mut self, count: usize, run: impl FnOnce(&mut Self, &mut [Self])) {
+        let mut spares = core::mem::take(&mut self.spares);
+        spares.resize_with(spares.len().max(count), Jets::new);
+        spares[..count].iter_mut().for_each(|spare| spare.set_level(self.samples.tables.level));
+        run(self, &mut spares[..count]);
+        self.spares = spares;
+    }
+
+    fn points(&mut self) -> &mut Vec<[f64; N]> {
+        self.samples.points()
+    }
+
+    fn swap(&mut self, other: &mut Self) {
+        self.samples.swap(&mut other.samples);
+        core::mem::swap(&mut self.hessian, &mut other.hessian);
+    }
+
+    fn target(&mut self) -> Option<(&mut kernel::Tables, kernel::Target<'_>)> {
+        let (tables, target) = self.samples.target()?;
+        let [x, z, ..] = &mut self.hessian[..] else { return None };
+        let ([xx, xz, ..], [_, zz, ..]) = (&mut x[..], &mut z[..]) else { return None };
+        Some((tables, kernel::Target { bends: Some([xx, xz, zz]), ..target }))
+    }
+}

@@ -1,0 +1,285 @@
+//! Second derivatives: against the oracle's difference quotients in `f64`, and the same bits on grids, at points and at every width of vectors.
+
+use core::array;
+use std::collections::BTreeMap;
+
+use super::oracle;
+use super::random::{Random, tree};
+use crate::simd::levels;
+use crate::{
+    Cellular, Distance, Fade, Field, Fractal, GradientNoise, Grid, Heights, Jet, Jets, Kind, Node,
+    Ridged, Sample, Samples, Simplex,
+};
+
+/// The second difference quotients of the oracle along two axes, with steps of `h`.
+fn quotient<const N: usize>(node: &Node<N>, p: [f64; N], [j, k]: [usize; 2], h: f64) -> f64 {
+    let at = |a: f64, b: f64| {
+        let mut q = p;
+        q[j] += a * h;
+        q[k] += b * h;
+        oracle::value(node, q)
+    };
+    (at(1.0, 1.0) - at(1.0, -1.0) - at(-1.0, 1.0) + at(-1.0, -1.0)) / (4.0 * h * h)
+}
+
+/// The largest error of an entry of the Hessian, over the largest entry plus the Lipschitz constant (features are about one unit wide); nothing within a step of
+/// a crease or a border.
+fn error<const N: usize>(node: &Node<N>, field: &impl Field<N>, p: [f64; N]) -> Option<f64> {
+    const STEP: f64 = 2e-4;
+    let jet = field.jet(p);
+    assert_eq!(bits(jet).0, bits_of(field.sample(p)), "{p:?} of {node:#?}");
+    let exact: [[[f64; 2]; N]; N] = array::from_fn(|j| {
+        array::from_fn(|k| {
+            assert_eq!(jet.hessian[j][k].to_bits(), jet.hessian[k][j].to_bits());
+            [STEP, 2.0 * STEP].map(|h| if j <= k { quotient(node, p, [j, k], h) } else { 0.0 })
+        })
+    });
+    let largest = exact.as_flattened().iter().fold(0f64, |most, q| most.max(q[0].abs()));
+    let scale = largest + field.bounds().lipschitz + 1e-3;
+    let rough = exact.as_flattened().iter().any(|[near, far]| (near - far).abs() > 1e-4 * scale);
+    let errors = (0..N).flat_map(|j| (j..N).map(move |k| [j, k]));
+    let worst = errors
+        .map(|[j, k]| {
+            // Richardson's extrapolation: what is left is of the fourth order in the step.
+            let [near, far] = exact[j][k];
+            (f64::from(jet.hessian[j][k]) - (4.0 * near - far) / 3.0).abs() / scale
+        })
+        .fold(0.0, f64::max);
+    (!rough).then_some(worst)
+}
+
+fn bits_of<const N: usize>(sample: Sample<N>) -> (u32, [u32; N]) {
+    (sample.value.to_bits(), sample.gradient.map(f32::to_bits))
+}
+
+type Bits<const N: usize> = ((u32, [u32; N]), [[u32; N]; N]);
+
+fn bits<const N: usize>(jet: Jet<N>) -> Bits<N> {
+    // All NaN are one.
+    let canonical = |x: f32| if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() };
+    let Jet { sample, hessian } = jet;
+    let sample = (canonical(sample.value), sample.gradient.map(canonical));
+    (sample, hessian.map(|row| row.map(canonical)))
+}
+
+/// Errors by name, as a table.
+#[derive(Default)]
+struct Table {
+    errors: BTreeMap<String, (Vec<f64>, usize)>,
+}
+
+impl Table {
+    fn add(&mut self, name: &str, error: Option<f64>) {
+        let (errors, rough) = self.errors.entry(name.into()).or_default();
+        match error {
+            Some(error) => errors.push(error),
+            None => *rough += 1,
+        }
+    }
+
+    /// Prints the table and checks it.
+    fn check(mut self, most: f64) {
+        println!(
+            "{:44} {:>8} {:>8} {:>8} {:>8}",
+            "Hessian of", "median", "99 %", "worst", "creases"
+        );
+        for (name, (errors, rough)) in &mut self.errors {
+            errors.sort_by(f64::total_cmp);
+            let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
+            let creases = *rough as f64 / (*rough + errors.len()) as f64;
+            println!(
+                "{name:44} {:8.1e} {:8.1e} {:8.1e} {:6.1} %",
+                at(0.5),
+                at(0.99),
+                at(1.0),
+                100.0 * creases
+            );
+            assert!(creases < 0.1, "{name}: {creases}");
+            assert!(at(0.5) < 2e-6 && at(0.99) < 1e-4 && at(1.0) < most, "{name}");
+        }
+    }
+}
+
+/// Every noise in all its forms, and every operation on a smooth field.
+fn each_node<const N: usize>() -> Vec<(String, Node<N>)> {
+    let mut all: Vec<(String, Node<N>)> = Vec::new();
+    for fade in [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic] {
+        for heights in [Heights::Zero, Heights::Added, Heights::Alone, Heights::FourPoint] {
+            let noise = GradientNoise { fade, heights, ..GradientNoise::seeded(3) };
+            all.push((format!("gradient noise, {fade:?}, {heights:?}"), noise.into()));
+        }
+    }
+    for distance in [Distance::F1, Distance::F2, Distance::F2MinusF1] {
+        let noise = Cellular { distance, ..Cellular::seeded(3) };
+        all.push((format!("cellular noise, {distance:?}"), noise.into()));
+    }
+    if (2..=3).contains(&N) {
+        all.push(("simplex noise".into(), Simplex { seed: 3 }.into()));
+        let turned = Fractal { rotation: 30.0, ..Fractal::fbm(3.0, GradientNoise::seeded(3)) };
+        all.push(("fBm, turned octaves".into(), turned.into()));
+        all.push(("turned".into(), Node::noise(3).rotate(40.0)));
+    }
+    let fbm = |seed| Fractal { frequency: 0.4, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
+    for kind in [Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(Ridged::default())] {
+        let name = format!("{kind:?}").split(['(', ' ']).next().unwrap_or_default().to_owned();
+        all.push((format!("fractal, {name}"), Fractal { kind, ..fbm(4) }.into()));
+    }
+    let [a, b, c] = [5, 6, 7].map(|seed| Node::from(fbm(seed)));
+    let two = || (a.clone(), b.clone());
+    let moves = array::from_fn(|k| Node::from(fbm(8 + k as u64)) * 0.5);
+    all.extend([
+        ("sum".into(), two().0 + two().1),
+        ("product".into(), two().0 * two().1),
+        ("smooth minimum".into(), two().0.min(two().1, 0.3)),
+        ("smooth maximum".into(), two().0.max(two().1, 0.3)),
+        ("minimum".into(), two().0.min(two().1, 0.0)),
+        ("blend".into(), two().0.lerp(two().1, c)),
+        ("absolute value".into(), two().0.abs()),
+        ("square".into(), two().0.square()),
+        ("smooth clamp".into(), two().0.clamp(-0.2, 0.2, 0.1)),
+        ("terraces".into(), two().0.terraces(0.3, 0.8)),
+        ("curve".into(), two().0.curve([(-1.0, 0.0), (0.0, 0.2), (0.3, 1.0)])),
+        ("normalised".into(), two().0.normalize(-3.0, 2.0)),
+        ("scaled and moved".into(), two().0.scale(0.7).translate([3.0; N])),
+        ("warped".into(), two().0.warp(moves)),
+    ]);
+    all
+}
+
+#[test]
+fn hessians_match_the_oracle() {
+    fn check<const N: usize>(points: usize) {
+        let mut table = Table::default();
+        for (name, node) in each_node::<N>() {
+            let field = node.build().unwrap();
+            let mut r = Random::new(17);
+            for _ in 0..points {
+                table.add(&name, error(&node, &field, r.point(30.0)));
+            }
+        }
+        println!("in {N} dimensions");
+        table.check(1e-3);
+    }
+    check::<1>(400);
+    check::<2>(400);
+    check::<3>(60);
+    check::<4>(8);
+}
+
+#[test]
+fn hessians_of_random_trees_match_the_oracle() {
+    fn check<const N: usize>(table: &mut Table, trees: u64, depth: usize) {
+        for seed in 0..trees {
+            let mut r = Random::new(seed + 3_000_000);
+            let node: Node<N> = tree(&mut r, depth);
+            let Ok(field) = node.build() else { continue };
+            for _ in 0..3 {
+                table.add(&format!("random trees in {N}D"), error(&node, &field, r.point(30.0)));
+            }
+        }
+    }
+    let mut table = Table::default();
+    check::<1>(&mut table, 600, 4);
+    check::<2>(&mut table, 600, 4);
+    check::<3>(&mut table, 200, 3);
+    check::<4>(&mut table, 30, 2);
+    table.check(1e-2);
+}
+
+/// Jets have the bits of samples, and on grids and in batches those of points, at every width of vectors.
+#[test]
+fn grids_of_jets_have_the_bits_of_points() {
+    fn check<const N: usize>(node: &Node<N>, grid: Grid<N>, name: &str) {
+        let Ok(field) = node.build() else { return };
+        for field in [Some(field.clone()), None] {
+            let limited = node.build().unwrap().band_limited(0.3).unwrap();
+            let field: &dyn Field<N> = match &field {
+                Some(field) => field,
+                None => &limited,
+            };
+            let points: Vec<_> = grid.points().collect();
+            let exact: Vec<_> = points.iter().map(|&p| bits(field.jet(p))).collect();
+            let mut samples = Samples::new();
+            field.fill(&grid, &mut samples);
+            let of_samples = |(i, sample): (usize, Sample<N>)| {
+                assert_eq!(
+                    bits(Jet { sample, ..Jet::OUTSIDE }).0,
+                    exact[i].0,
+                    "{name}: sample {i}"
+                );
+            };
+            samples.iter().enumerate().for_each(of_samples);
+            for (level, simd) in levels() {
+                let mut jets = Jets::new().with_level(simd);
+                for is_grid in [true, false] {
+                    if is_grid {
+                        field.fill_jets(&grid, &mut jets);
+                    } else {
+                        field.jet_all(&points, &mut jets);
+                    }
+                    assert_eq!(jets.len(), points.len());
+                    for (i, jet) in jets.iter().enumerate() {
+                        assert_eq!(
+                            bits(jet),
+                            exact[i],
+                            "{name}, {level}, grid {is_grid}: {:?}",
+                            points[i]
+                        );
+                    }
+                }
+            }
+        }
+    }
+    for (name, node) in each_node::<2>() {
+        for (origin, spacing) in [([-3.0, 7.0], 0.09), ([1e12, -1e12], 0.5)] {
+            check(&node, Grid { origin, spacing, size: [37, 9] }, &name);
+        }
+    }
+    for seed in 0..60 {
+        let mut r = Random::new(seed + 9000);
+        let node = tree::<2>(&mut r, 4);
+        check(&node, Grid { origin: r.point(50.0), spacing: 0.37, size: [19, 5] }, "a random tree");
+        let node = tree::<3>(&mut r, 3);
+        check(
+            &node,
+            Grid { origin: r.point(50.0), spacing: 0.37, size: [4, 3, 2] },
+            "a random tree",
+        );
+        let node = tree::<1>(&mut r, 3);
+        check(&node, Grid { origin: r.point(50.0), spacing: 0.37, size: [20] }, "a random tree");
+    }
+    let outside = Grid { origin: [1e19, f64::NAN], spacing: 1.0, size: [17, 2] };
+    check(&Node::noise(1), outside, "outside the domain");
+}
+
+/// A field that knows its gradient alone has its Hessian by differences.
+#[test]
+fn gradients_alone_give_hessians_by_differences() {
+    struct Opaque(crate::Tree<2>);
+    impl Field<2> for Opaque {
+        fn sample(&self, p: [f64; 2]) -> Sample<2> {
+            self.0.sample(p)
+        }
+        fn bounds(&self) -> crate::Bounds {
+            self.0.bounds()
+        }
+    }
+    let fractal = Fractal { frequency: 0.01, ..Fractal::fbm(6.0, GradientNoise::seeded(5)) };
+    let field = Node::from(fractal).build().unwrap();
+    let opaque = Opaque(field.clone());
+    let mut r = Random::new(4);
+    let mut worst = 0f32;
+    for i in 0..1000 {
+        let p = r.point(if i % 2 == 0 { 1e3 } else { 1e7 });
+        let (exact, found) = (field.jet(p), opaque.jet(p));
+        assert_eq!(exact.sample, found.sample);
+        for j in 0..2 {
+            for k in 0..2 {
+                worst = worst.max((exact.hessian[j][k] - found.hessian[j][k]).abs());
+            }
+        }
+    }
+    let part = f64::from(worst) / field.bounds().curvature;
+    println!("worst error of differences: {part:.1e} of the bound on second derivatives");
+    assert!(part < 1e-3 && part > 0.0, "{part}");
+}
