@@ -27,6 +27,9 @@ pub struct Bounds {
     pub lipschitz: f64,
     /// The Lipschitz constant of the gradient: no second derivative in any direction is larger. Infinite where the field has creases.
     pub curvature: f64,
+    /// Whether the Lipschitz constant is more than ten times the largest slope that was found when the field was built: true all the same, but too loose for
+    /// [`raycast`](crate::raycast).
+    pub loose: bool,
 }
 
 impl Bounds {
@@ -36,11 +39,12 @@ impl Bounds {
         max: f64::INFINITY,
         lipschitz: f64::INFINITY,
         curvature: f64::INFINITY,
+        loose: false,
     };
 
     /// Those of a field that is the same everywhere.
     pub fn constant(value: f64) -> Self {
-        Self { min: value, max: value, lipschitz: 0.0, curvature: 0.0 }
+        Self { min: value, max: value, lipschitz: 0.0, curvature: 0.0, loose: false }
     }
 
     /// The largest absolute value.
@@ -62,6 +66,7 @@ impl Bounds {
             max: a.max(b),
             lipschitz: times(self.lipschitz, factor.abs()),
             curvature: times(self.curvature, factor.abs()),
+            loose: self.loose,
         }
     }
 
@@ -82,6 +87,7 @@ impl Bounds {
             max: self.max.min(other.max).max(min),
             lipschitz: self.lipschitz.min(other.lipschitz),
             curvature: self.curvature.min(other.curvature),
+            loose: if other.lipschitz < self.lipschitz { other.loose } else { self.loose },
         }
     }
 
@@ -92,6 +98,7 @@ impl Bounds {
             max: range[1],
             lipschitz: times(slope, self.lipschitz),
             curvature: times(bend, self.lipschitz * self.lipschitz) + times(slope, self.curvature),
+            loose: self.loose,
         }
     }
 }
@@ -101,6 +108,7 @@ pub(crate) fn warp_bounds(field: Bounds, moves: &[Bounds]) -> Bounds {
     let [slope, bend] = [length(moves, |b| b.lipschitz), length(moves, |b| b.curvature)];
     let mut warped = field.stretched(1.0 + slope);
     warped.curvature += times(field.lipschitz, bend);
+    warped.loose |= moves.iter().any(|b| b.loose);
     warped
 }
 
@@ -132,6 +140,7 @@ impl Add for Bounds {
             max: self.max + other.max,
             lipschitz: self.lipschitz + other.lipschitz,
             curvature: self.curvature + other.curvature,
+            loose: self.loose | other.loose,
         }
     }
 }
@@ -149,6 +158,7 @@ impl Mul for Bounds {
             curvature: times(a, other.curvature)
                 + times(2.0, times(self.lipschitz, other.lipschitz))
                 + times(b, self.curvature),
+            loose: self.loose | other.loose,
         }
     }
 }

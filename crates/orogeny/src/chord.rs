@@ -165,6 +165,12 @@ impl<const N: usize> Op<N> {
                     inner.swing,
                 )
             }
+            Op::Erode(eroded) => {
+                // The sum of the field and of gullies, of which nothing but the range is known to be of use.
+                let (field, erosion) = (eroded.field.chord(radius), &eroded.erosion);
+                let range = 2.0 * erosion.depth();
+                field.with(erosion.bounds(field.bounds), field.error + range, field.swing + range)
+            }
             Op::Warp(field, by) => {
                 let moves = by.iter().map(|op| op.chord(radius).bounds).collect::<Vec<_>>();
                 Chord::new(warp_bounds(field.chord(radius).bounds, &moves), radius)

@@ -3,6 +3,7 @@
 use core::ops::{Add, Mul, Neg, Sub};
 
 use crate::domain::{Rotate, Transform};
+use crate::erosion::Erosion;
 use crate::fractal::Fractal;
 use crate::node::Node;
 use crate::noise::{Cellular, GradientNoise, Noise, Simplex};
@@ -44,6 +45,11 @@ impl<const N: usize> Node<N> {
     /// The field at positions displaced by other fields, one for each axis.
     pub fn warp(self, by: [Node<N>; N]) -> Self {
         Node::Warp { field: Box::new(self), by: by.into() }
+    }
+
+    /// The field with gullies that run down its slopes.
+    pub fn erode(self, by: Erosion) -> Self {
+        Node::Erode { field: Box::new(self), by }
     }
 
     /// From this field, where the mask is 0, to another, where it is 1.

@@ -103,6 +103,7 @@ fn smooth_min_bounds(a: Bounds, b: Bounds, width: f32) -> Bounds {
         max: a.max.min(b.max),
         lipschitz: a.lipschitz.max(b.lipschitz),
         curvature: a.curvature.max(b.curvature) + bend,
+        loose: a.loose | b.loose,
     }
 }
 
@@ -141,6 +142,7 @@ pub(crate) fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
         curvature: mean(a.curvature, b.curvature)
             + times(apart, mask.curvature)
             + 2.0 * times(a.lipschitz + b.lipschitz, mask.lipschitz),
+        loose: a.loose | b.loose | mask.loose,
     }
 }
 

@@ -145,6 +145,7 @@ impl<const N: usize> Op<N> {
                 let field = field.near(map.apply(p), map.reach(p, radius))?;
                 Some(field.stretched(map.norm()))
             }
+            Op::Erode(eroded) => Some(eroded.erosion.bounds(eroded.field.near(p, radius)?)),
             Op::Warp(field, by) => {
                 let mut moves = [Bounds::UNKNOWN; N];
                 for (bounds, op) in moves.iter_mut().zip(by) {

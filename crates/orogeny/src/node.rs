@@ -1,6 +1,7 @@
 //! Fields as trees.
 
 use crate::domain::Transform;
+use crate::erosion::Erosion;
 use crate::fractal::Fractal;
 use crate::kind::Kind;
 use crate::limits::{CONSTANT, Limit, Number, Parameters, SMOOTH};
@@ -93,6 +94,13 @@ pub enum Node<const N: usize = 2> {
         /// The displacement along each axis, in units of length: N fields.
         by: Vec<Node<N>>,
     },
+    /// Gullies that run down the slopes of the field, in two dimensions, with the gradient that they have.
+    Erode {
+        /// The field, without creases.
+        field: Box<Node<N>>,
+        /// The gullies.
+        by: Erosion,
+    },
 }
 
 impl<const N: usize> Node<N> {
@@ -104,7 +112,9 @@ impl<const N: usize> Node<N> {
                 of.iter_mut().collect()
             }
             Node::Lerp { from, to, mask } => vec![from, to, mask],
-            Node::Shape { field, .. } | Node::Domain { field, .. } => vec![field],
+            Node::Shape { field, .. } | Node::Domain { field, .. } | Node::Erode { field, .. } => {
+                vec![field]
+            }
             Node::Warp { field, by } => core::iter::once(&mut **field).chain(by).collect(),
         }
     }
@@ -127,6 +137,7 @@ impl<const N: usize> Node<N> {
                 });
                 rotations.flatten().collect()
             }
+            Node::Erode { by, .. } => numbers_of(by),
             Node::Add(_) | Node::Multiply(_) | Node::Lerp { .. } | Node::Warp { .. } => Vec::new(),
         }
     }

@@ -167,7 +167,7 @@ impl<const N: usize> Octave<N> {
 }
 
 /// How much of the slope of features a grid carries, by the cells of noise from one of its points to the next.
-fn carried(cells: f64) -> f32 {
+pub(crate) fn carried(cells: f64) -> f32 {
     let s = (2.0 - 4.0 * cells).clamp(0.0, 1.0);
     (s * s * (3.0 - 2.0 * s)) as f32
 }
@@ -281,7 +281,7 @@ fn sum_in_plane<'a, const N: usize, B: Buffer<N>>(
     out: &mut B,
 ) {
     out.resize(places.len());
-    with_target(places, out, |places, tables, target| {
+    out.with_target(places, |places, tables, target| {
         kernel::fill(count, octave, places, tables, target);
     });
 }
@@ -297,22 +297,7 @@ fn fill_pointwise<const N: usize>(
         let Sample { value, gradient } = far(places.at(i));
         Sample { value, gradient: array::from_fn(|k| gradient[k]) }
     };
-    with_target(places, out, |places, tables, mut target| {
+    out.with_target(places, |places, tables, mut target| {
         kernel::fill_pointwise(noise, places, tables.level, &mut target, &far);
     });
-}
-
-/// Hands places and buffers in two dimensions to the kernel.
-fn with_target<const N: usize, B: Buffer<N>>(
-    places: Places<N>,
-    out: &mut B,
-    fill: impl FnOnce(kernel::Where, &mut kernel::Tables, kernel::Target),
-) {
-    let Some((tables, target)) = out.target() else { return };
-    match places {
-        Places::Grid(grid) => fill(kernel::Where::Grid(&grid.plane()), tables, target),
-        Places::Points(points) => {
-            fill(kernel::Where::Points(points.as_flattened()), tables, target);
-        }
-    }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::affine::Affine;
 use crate::bounds::{Bounds, half_diagonal};
 use crate::dual::Dual;
+use crate::erosion::Eroded;
 use crate::field::Field;
 use crate::grid::{Grid, Places};
 use crate::jet::Jet;
@@ -75,6 +76,7 @@ pub(crate) enum Op<const N: usize> {
     Shape(Box<Op<N>>, Vec<ShapeOp>),
     Domain(Box<Op<N>>, Affine<N>),
     Warp(Box<Op<N>>, Vec<Op<N>>),
+    Erode(Box<Eroded<N>>),
 }
 
 impl<const N: usize> Tree<N> {
@@ -167,7 +169,7 @@ impl<const N: usize> Field<N> for Tree<N> {
 
 impl<const N: usize> Op<N> {
     /// The same tree with the gradients that a grid of `spacing` can carry.
-    fn limited(&self, spacing: f64) -> Self {
+    pub fn limited(&self, spacing: f64) -> Self {
         let all = |of: &[Self]| of.iter().map(|op| op.limited(spacing)).collect();
         let boxed = |op: &Self, spacing| Box::new(op.limited(spacing));
         match self {
@@ -178,6 +180,7 @@ impl<const N: usize> Op<N> {
             Op::Shape(field, by) => Op::Shape(boxed(field, spacing), by.clone()),
             Op::Domain(field, map) => Op::Domain(boxed(field, spacing * map.norm()), *map),
             Op::Warp(field, by) => Op::Warp(boxed(field, spacing), all(by)),
+            Op::Erode(eroded) => Op::Erode(Box::new(eroded.limited(spacing))),
         }
     }
 }
@@ -210,7 +213,7 @@ impl<const N: usize> Field<N> for Op<N> {
 
 impl<const N: usize> Op<N> {
     /// The sample or the jet at a point.
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    pub fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
         match self {
             Op::Constant(value) if p.iter().all(|x| x.is_finite()) => T::constant(*value),
             Op::Constant(_) => T::OUTSIDE,
@@ -233,11 +236,12 @@ impl<const N: usize> Op<N> {
                 let moved = array::from_fn(|k| p[k] + f64::from(by[k].sample().value));
                 field.at::<T>(moved).warped(by)
             }
+            Op::Erode(eroded) => eroded.at(p),
         }
     }
 
     /// The samples or jets in many places: the bits of [`at`](Self::at).
-    fn evaluate<B: Buffer<N>>(&self, places: Places<N>, out: &mut B) {
+    pub fn evaluate<B: Buffer<N>>(&self, places: Places<N>, out: &mut B) {
         match self {
             Op::Constant(value) if places.are_finite() => {
                 out.set_all(places.len(), B::Item::constant(*value));
@@ -286,6 +290,7 @@ impl<const N: usize> Op<N> {
                 out.evaluate_moved(spare, places, moved, |places, out| field.evaluate(places, out));
                 out.join(moves, B::Item::warped);
             }),
+            Op::Erode(eroded) => eroded.evaluate(places, out),
         }
     }
 }

@@ -49,11 +49,7 @@ impl Cellular {
             Distance::F2 => second.distance(simd),
             Distance::F2MinusF1 => {
                 let (first, second) = (first.distance(simd), second.distance(simd));
-                SampleLanes {
-                    value: second.value - first.value,
-                    dx: second.dx - first.dx,
-                    dz: second.dz - first.dz,
-                }
+                second - first
             }
         };
         Some(SampleLanes { dx: sample.dx * self.slope, dz: sample.dz * self.slope, ..sample })

@@ -17,6 +17,7 @@
 
 mod cellular;
 mod corners;
+mod erosion;
 mod lines;
 mod passes;
 mod pointwise;
@@ -25,9 +26,13 @@ mod row;
 mod simplex;
 mod strips;
 mod terms;
+mod vectors;
 
 pub(crate) use cellular::Cellular;
 pub(crate) use corners::Corners;
+pub(crate) use erosion::{
+    Carried, Crest, Erosion, ErosionOctave, Ground, JITTER as EROSION_JITTER, fill as fill_erosion,
+};
 pub(crate) use lines::Tables;
 pub(crate) use pointwise::{Pointwise, fill as fill_pointwise};
 pub(crate) use simplex::Simplex;

@@ -1,13 +1,16 @@
 //! Noise that shares nothing between points: a vector of points at a time, wherever they are.
 
+use core::ops::Range;
+
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
 use crate::kernel::cellular::Cellular;
-use crate::kernel::position::{Coordinates, OnGrid, Positions, Scattered};
+use crate::kernel::position::Positions;
 use crate::kernel::simplex::Simplex;
 use crate::kernel::terms::SampleLanes;
+use crate::kernel::vectors::{Visit, each_vector};
 use crate::kernel::{Target, Where};
 use crate::sample::Sample;
 use crate::simd::Level;
@@ -37,28 +40,19 @@ fn fill_with<S: Simd>(
     target: &mut Target,
     far: &dyn Fn(usize) -> Sample<2>,
 ) {
-    match places {
-        Where::Grid(grid) => {
-            let [width, height] = grid.size;
-            let columns = OnGrid { grid, axis: 0 };
-            for row in 0..height {
-                let z = [S::f64s::splat(simd, grid.coordinate(1, row)); 2];
-                for column in (0..width).step_by(S::f32s::LEN) {
-                    let start = row * width + column;
-                    let count = S::f32s::LEN.min(width - column);
-                    let x = columns.lanes(simd, column);
-                    put(target, start, count, noise.at(simd, x, z), far);
-                }
-            }
-        }
-        Where::Points(points) => {
-            let count = points.len() / 2;
-            let [x, z] = [0, 1].map(|axis| Scattered { points, axis });
-            for start in (0..count).step_by(S::f32s::LEN) {
-                let sample = noise.at(simd, x.lanes(simd, start), z.lanes(simd, start));
-                put(target, start, S::f32s::LEN.min(count - start), sample, far);
-            }
-        }
+    each_vector(simd, places, &mut Fill { noise, target, far });
+}
+
+struct Fill<'a, 'b> {
+    noise: &'a Pointwise,
+    target: &'a mut Target<'b>,
+    far: &'a dyn Fn(usize) -> Sample<2>,
+}
+
+impl<S: Simd> Visit<S> for Fill<'_, '_> {
+    #[inline(always)]
+    fn visit(&mut self, simd: S, x: Positions<S>, z: Positions<S>, range: Range<usize>) {
+        put(self.target, range, self.noise.at(simd, x, z), self.far);
     }
 }
 
@@ -73,16 +67,15 @@ impl Pointwise {
     }
 }
 
-/// Writes the first `count` of a vector of samples.
+/// Writes a vector of samples, or the first ones of it.
 #[inline(always)]
 fn put<S: Simd>(
     target: &mut Target,
-    start: usize,
-    count: usize,
+    range: Range<usize>,
     sample: Option<SampleLanes<S>>,
     far: &dyn Fn(usize) -> Sample<2>,
 ) {
-    let range = start..start + count;
+    let count = range.len();
     let Target { value, slopes, .. } = target;
     if let Some(sample) = sample {
         value[range.clone()].copy_from_slice(&sample.value.as_slice()[..count]);

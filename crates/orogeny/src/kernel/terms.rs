@@ -1,5 +1,7 @@
 //! What a fractal makes of its octaves, in vectors: [`Terms`] of samples in lanes.
 
+use core::ops::{Add, Mul, Sub};
+
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
@@ -14,10 +16,47 @@ pub(super) struct SampleLanes<S: Simd> {
 }
 
 impl<S: Simd> SampleLanes<S> {
+    /// Numbers that are the same everywhere.
+    #[inline(always)]
+    pub fn constant(value: S::f32s) -> Self {
+        let zero = S::f32s::splat(value.token(), 0.0);
+        Self { value, dx: zero, dz: zero }
+    }
+
+    /// Puts a weight on the derivatives.
+    #[inline(always)]
+    pub fn weighted(self, weight: f32) -> Self {
+        Self { value: self.value, dx: self.dx * weight, dz: self.dz * weight }
+    }
+
     /// The chain rule.
     #[inline(always)]
-    fn map(self, value: S::f32s, slope: S::f32s) -> Self {
+    pub fn map(self, value: S::f32s, slope: S::f32s) -> Self {
         Self { value, dx: self.dx * slope, dz: self.dz * slope }
+    }
+}
+
+impl<S: Simd> Add for SampleLanes<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { value: self.value + other.value, dx: self.dx + other.dx, dz: self.dz + other.dz }
+    }
+}
+
+impl<S: Simd> Sub for SampleLanes<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { value: self.value - other.value, dx: self.dx - other.dx, dz: self.dz - other.dz }
+    }
+}
+
+impl<S: Simd> Mul for SampleLanes<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.product(other)
     }
 }
 

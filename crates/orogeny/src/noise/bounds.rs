@@ -78,6 +78,7 @@ fn unit_gradients(fade: Fade, dimensions: usize) -> Bounds {
         max,
         lipschitz: SLOPE[row(fade)][dimensions - 1],
         curvature: CURVATURE[row(fade)][dimensions - 1],
+        loose: false,
     }
 }
 
@@ -89,7 +90,13 @@ fn unit_heights(fade: Fade, heights: Heights, dimensions: usize) -> Bounds {
         let power = |k: usize| (k..dimensions).map(|_| 1.5).product::<f64>();
         let max = power(0);
         let curvature = 12.0 * power(1) + (n - 1.0) * 9.0 * power(2);
-        return Bounds { min: -max, max, lipschitz: n.sqrt() * 3.0 * power(1), curvature };
+        return Bounds {
+            min: -max,
+            max,
+            lipschitz: n.sqrt() * 3.0 * power(1),
+            curvature,
+            loose: false,
+        };
     }
     let lipschitz = match fade {
         Fade::Linear => 2.0 * n.sqrt(),
@@ -98,7 +105,7 @@ fn unit_heights(fade: Fade, heights: Heights, dimensions: usize) -> Bounds {
         Fade::Quintic => 3.75,
     };
     let curvature = VALUE_CURVATURE[row(fade)][dimensions - 1];
-    Bounds { min: -1.0, max: 1.0, lipschitz, curvature }
+    Bounds { min: -1.0, max: 1.0, lipschitz, curvature, loose: false }
 }
 
 pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
@@ -131,7 +138,7 @@ pub(crate) const SIMPLEX: [[f64; 3]; 2] = [[0.010_101, 0.097_5, 0.72], [0.009_34
 
 pub(super) fn simplex(dimensions: usize) -> Bounds {
     let [value, lipschitz, curvature] = SIMPLEX[dimensions - 2];
-    let unit = Bounds { min: -value, max: value, lipschitz, curvature };
+    let unit = Bounds { min: -value, max: value, lipschitz, curvature, loose: false };
     unit.scaled(f64::from(Simplex::scale(dimensions)))
 }
 
@@ -143,5 +150,5 @@ pub(super) fn cellular<const N: usize>(noise: &Cellular<N>) -> Bounds {
         F2 | F2MinusF1 => Cellular::<N>::second(N),
     };
     let lipschitz = if noise.distance == F2MinusF1 { 2.0 } else { 1.0 };
-    Bounds { min: 0.0, max, lipschitz, curvature: f64::INFINITY }
+    Bounds { min: 0.0, max, lipschitz, curvature: f64::INFINITY, loose: false }
 }

@@ -34,6 +34,9 @@ impl<'a> March<'a> {
         if !whole.lipschitz.is_finite() {
             return Err(RaycastError::Unbounded);
         }
+        if whole.loose {
+            return Err(RaycastError::Loose);
+        }
         let level = ray.direction[0].hypot(ray.direction[2]);
         let (ahead, clear, depth, evaluations) = ((whole, 0.0), 0.0, 0.0, 0);
         Ok(Self { field, ray, tolerance, level, whole, ahead, clear, depth, evaluations })

@@ -62,6 +62,9 @@ pub enum RaycastError {
     /// Nothing can be proven of a field that may be as steep as it likes.
     #[error("the field tells no finite slope: Field::bounds needs a Lipschitz constant")]
     Unbounded,
+    /// What is proven of the field's slope is far more than what it has, see [`Bounds::loose`](crate::Bounds::loose): a ray would take millions of steps.
+    #[error("the field's proven slope is too loose for rays: cast them at its triangles")]
+    Loose,
     /// The field is NaN where the ray passes.
     #[error("the field has no height at {position:?}, {distance} along the ray")]
     NoGround {

@@ -56,6 +56,21 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     /// What the kernel writes to, in two dimensions.
     fn target(&mut self) -> Option<(&mut kernel::Tables, kernel::Target<'_>)>;
 
+    /// Hands places in two dimensions to the kernel, and what it writes to: as long as there are places.
+    fn with_target(
+        &mut self,
+        places: Places<N>,
+        fill: impl FnOnce(kernel::Where, &mut kernel::Tables, kernel::Target),
+    ) {
+        let Some((tables, target)) = self.target() else { return };
+        match places {
+            Places::Grid(grid) => fill(kernel::Where::Grid(&grid.plane()), tables, target),
+            Places::Points(points) => {
+                fill(kernel::Where::Points(points.as_flattened()), tables, target);
+            }
+        }
+    }
+
     /// Evaluates something at moved positions; what was here becomes that.
     fn evaluate_moved(
         &mut self,

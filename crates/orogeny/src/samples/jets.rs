@@ -70,6 +70,10 @@ impl<const N: usize> Jets<N> {
         &self.samples
     }
 
+    pub(crate) fn samples_mut(&mut self) -> &mut Samples<N> {
+        &mut self.samples
+    }
+
     /// The derivatives along two axes, in either order, at every point.
     ///
     /// Panics where an axis is not below N.

@@ -28,6 +28,8 @@ pub struct Samples<const N: usize> {
     pub(crate) gradient: [Vec<f32>; N],
     /// The buffers that combinators fill with further operands.
     spares: Vec<Samples<N>>,
+    /// Two more with second derivatives, for combinators whose gradient needs them.
+    jets: Vec<Jets<N>>,
     /// Positions that a combinator has moved.
     points: Vec<[f64; N]>,
     /// The tables of one octave, axis after axis.
@@ -50,6 +52,7 @@ impl<const N: usize> Samples<N> {
             has_gradients: true,
             gradient: [const { Vec::new() }; N],
             spares: Vec::new(),
+            jets: Vec::new(),
             points: Vec::new(),
             axes: Vec::new(),
             tables: kernel::Tables::default(),
@@ -242,6 +245,17 @@ impl<const N: usize> Samples<N> {
             fill(&mut spares[0]);
             out.join([&spares[0]], |a, [b]| join(a, b));
         });
+    }
+
+    /// Lends two buffers for jets, which keep their memory from one call to the next.
+    pub(crate) fn with_jets(&mut self, run: impl FnOnce(&mut Self, &mut [Jets<N>; 2])) {
+        let mut jets = core::mem::take(&mut self.jets);
+        jets.resize_with(2, Jets::new);
+        jets.iter_mut().for_each(|jets| jets.set_level(self.tables.level));
+        if let Some(both) = jets.first_chunk_mut() {
+            run(self, both);
+        }
+        self.jets = jets;
     }
 
     /// Lends `count` further buffers, which keep their memory from one call to the next.

@@ -151,7 +151,7 @@ mod tests {
                     let [below, above] = [x - h, x + h];
                     let quotient = (spline.at(above)[0] - spline.at(below)[0]) / (above - below);
                     let near = spline.bounds(Bounds {
-                        min: f64::from(x - h), max: f64::from(x + h), lipschitz: 1.0, curvature: 0.0,
+                        min: f64::from(x - h), max: f64::from(x + h), lipschitz: 1.0, curvature: 0.0, loose: false,
                     });
                     let bend = near.curvature as f32;
                     prop_assert!((quotient - slope).abs() < 2e-3 + h * bend, "{x}: {quotient} {slope}");

@@ -62,7 +62,7 @@ fn search<const N: usize>(field: &Tree<N>, seed: u64) -> Found {
 /// Searches a field, and says how far its bounds are from what was found. Differences of f32 gradients are right to 1e-3 of the slope over the step.
 fn row<const N: usize>(name: &str, node: impl Into<Node<N>>, basic: bool) {
     let field = node.into().build().unwrap();
-    let Bounds { min, max, lipschitz, curvature } = field.bounds();
+    let Bounds { min, max, lipschitz, curvature, .. } = field.bounds();
     let found = search(&field, 7);
     let slack = 2e-6 * (1.0 + max.abs() + min.abs() + lipschitz);
     assert!(

@@ -3,6 +3,7 @@
 mod band_limited;
 mod bounds;
 mod chord;
+mod erosion;
 mod files;
 mod gradients;
 mod interval;

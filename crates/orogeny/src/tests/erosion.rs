@@ -1,0 +1,239 @@
+//! Erosion: against the oracle, its bounds, its bits, and what is refused.
+
+use super::oracle;
+use super::random::Random;
+use crate::simd::levels;
+use crate::{
+    Erosion, Field, Fractal, GradientNoise, Grid, Jet, Kind, Node, Ray, RaycastError, Ridged,
+    Sample, Samples, Tree, raycast,
+};
+
+/// Mountains half a kilometre high and two wide.
+fn mountains(seed: u64) -> Node<2> {
+    let fractal = Fractal::fbm(3.0, GradientNoise::seeded(seed));
+    Fractal { frequency: 1.0 / 2000.0, amplitude: 600.0, gain: 0.45, ..fractal }.into()
+}
+
+fn random(r: &mut Random) -> Erosion {
+    let mut number = |a, b| r.within(a, b) as f32;
+    Erosion {
+        strength: number(0.1, 0.6),
+        gain: number(0.3, 0.6),
+        ridges: number(0.0, 1.0),
+        valleys: number(0.0, 1.0),
+        threshold: number(0.1, 0.5),
+        branching: number(0.0, 1.5),
+        middle: number(-100.0, 100.0),
+        relief: number(50.0, 500.0),
+        height: number(0.5, 2.0),
+        scale: number(200.0, 500.0).into(),
+        octaves: number(1.0, 6.0).into(),
+        seed: r.bits(),
+    }
+}
+
+fn build(node: &Node<2>) -> Tree<2> {
+    node.build().unwrap()
+}
+
+/// The angle between the normals of two slopes, in degrees.
+fn angle(a: [f64; 2], b: [f64; 2]) -> f64 {
+    let cross = [a[0] - b[0], a[1] - b[1], a[0] * b[1] - a[1] * b[0]];
+    let dot = 1.0 + a[0] * b[0] + a[1] * b[1];
+    cross.iter().map(|x| x * x).sum::<f64>().sqrt().atan2(dot).to_degrees()
+}
+
+fn part(sorted: &[f64], part: f64) -> f64 {
+    sorted[((sorted.len() - 1) as f64 * part) as usize]
+}
+
+#[test]
+fn normals_are_those_of_the_height() {
+    let mut r = Random::new(5);
+    let (mut exact, mut usual, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for i in 0..150 {
+        let base = mountains(r.bits());
+        let erosion = if i % 3 == 0 { Erosion::seeded(i) } else { random(&mut r) };
+        let node = base.clone().erode(erosion);
+        let field = build(&node);
+        for _ in 0..20 {
+            let p = r.point(1e4);
+            let sample = field.sample(p);
+            let (value, approximate) = oracle::eroded(&erosion, &base, p);
+            values.push((f64::from(sample.value) - value).abs());
+            // Of the fourth order, over a thousandth of the finest gullies.
+            let step = erosion.finest() / 1000.0;
+            let along = |k: usize, h: f64| {
+                let at = |h: f64| {
+                    let mut q = p;
+                    q[k] += h;
+                    oracle::value(&node, q)
+                };
+                (at(h) - at(-h)) / (2.0 * h)
+            };
+            let truth = [0, 1].map(|k| (4.0 * along(k, step) - along(k, 2.0 * step)) / 3.0);
+            exact.push(angle(sample.gradient.map(f64::from), truth));
+            usual.push(angle(approximate, truth));
+        }
+    }
+    for (name, angles) in [("returned", &mut exact), ("usual, approximate", &mut usual)] {
+        angles.sort_by(f64::total_cmp);
+        println!(
+            "angle from the true normal, {name}: median {:.5}, 99 % {:.4}, largest {:.3} degrees",
+            part(angles, 0.5),
+            part(angles, 0.99),
+            part(angles, 1.0)
+        );
+    }
+    values.sort_by(f64::total_cmp);
+    println!(
+        "error of the height: median {:.1e}, largest {:.1e} m",
+        part(&values, 0.5),
+        part(&values, 1.0)
+    );
+    assert!(part(&exact, 0.5) < 1e-4 && part(&exact, 0.99) < 1e-2 && part(&exact, 1.0) < 0.1);
+    assert!(part(&usual, 0.5) > 1.0, "the usual slopes are wrong, or this test is");
+    assert!(part(&values, 0.5) < 1e-4 && part(&values, 1.0) < 1e-2);
+}
+
+fn bits(sample: Sample<2>) -> [u32; 3] {
+    let Sample { value, gradient: [x, z] } = sample;
+    [value, x, z].map(|number| if number.is_nan() { f32::NAN.to_bits() } else { number.to_bits() })
+}
+
+/// Points, grids, batches and values alone, at every width of vectors, at home and far away, whole and band-limited.
+#[test]
+fn the_bits_are_those_of_points() {
+    let mut r = Random::new(8);
+    for i in 0..24 {
+        let erosion = random(&mut r);
+        let node = match i % 4 {
+            0 => mountains(i).warp([3, 4].map(mountains)).erode(erosion),
+            1 => mountains(i).erode(erosion).rotate(30.0) * 0.5 + mountains(i + 1),
+            _ => mountains(i).erode(erosion),
+        };
+        let whole = build(&node);
+        let spacing = [0.5, 8.0, 64.0][i as usize % 3];
+        let limited = whole.band_limited(spacing).unwrap();
+        let far = [0.0, -3e5, 1e12][r.below(3)];
+        let origin = [far + 0.5, 77.25 - far];
+        let grid = Grid { origin, spacing, size: [1 + r.below(40), 1 + r.below(6)] };
+        let points: Vec<_> = grid.points().collect();
+        for field in [&whole as &dyn Field<2>, &*limited] {
+            let exact: Vec<_> = points.iter().map(|&p| bits(field.sample(p))).collect();
+            for (level, simd) in levels() {
+                for mut out in
+                    [Samples::new(), Samples::of_values()].map(|out| out.with_level(simd))
+                {
+                    for is_grid in [true, false] {
+                        if is_grid {
+                            field.fill(&grid, &mut out);
+                        } else {
+                            field.sample_all(&points, &mut out);
+                        }
+                        for (i, sample) in out.iter().enumerate() {
+                            let [value, slopes @ ..] = bits(sample);
+                            let [known, known_slopes @ ..] = exact[i];
+                            assert_eq!(value, known, "{level} at {:?} of {node:#?}", points[i]);
+                            let equal = slopes == known_slopes || !out.has_gradients();
+                            assert!(equal, "{level} at {:?} of {node:#?}", points[i]);
+                        }
+                    }
+                }
+            }
+        }
+        let same = |p: &[f64; 2]| whole.value(*p).to_bits() == limited.value(*p).to_bits();
+        assert!(points.iter().all(same), "values do not depend on the band");
+    }
+}
+
+/// What is proven holds, and what is loose says so.
+#[test]
+fn bounds_hold_and_rays_are_refused() {
+    let mut r = Random::new(9);
+    for i in 0..40 {
+        let erosion = random(&mut r);
+        let base = mountains(i);
+        let field = build(&base.clone().erode(erosion));
+        let bounds = field.bounds();
+        let depth = erosion.depth();
+        let own = build(&base).bounds();
+        assert!((bounds.max - own.max - depth).abs() < 1e-6 * bounds.max);
+        assert!(bounds.loose && bounds.lipschitz > own.lipschitz && bounds.curvature.is_infinite());
+        for _ in 0..200 {
+            let p = r.point(1e5);
+            let sample = field.sample(p);
+            let value = f64::from(sample.value);
+            assert!((bounds.min..=bounds.max).contains(&value));
+            let slope = sample.gradient[0].hypot(sample.gradient[1]);
+            assert!(f64::from(slope) <= bounds.lipschitz);
+            let radius = r.within(0.0, 200.0);
+            let near = field.bounds_near(p, radius);
+            let q = [p[0] + 0.7 * radius, p[1] - 0.7 * radius];
+            assert!((near.min..=near.max).contains(&f64::from(field.value(q))));
+        }
+        let ray = Ray { origin: [0.0, 1e4, 0.0], direction: [1.0, -1.0, 0.0], max_distance: 1e5 };
+        assert_eq!(raycast(&field, &ray, 0.1), Err(RaycastError::Loose));
+    }
+    let none = build(&mountains(1).erode(Erosion { strength: 0.0, ..Erosion::default() }));
+    assert_eq!(none.bounds(), build(&mountains(1)).bounds());
+    assert_eq!(none.sample([3.0, 4.0]), build(&mountains(1)).sample([3.0, 4.0]));
+}
+
+#[test]
+fn what_cannot_be_eroded_is_refused() {
+    let error = |node: Node<2>| node.build().unwrap_err().to_string();
+    let ridged = Fractal {
+        kind: Kind::Ridged(Ridged::default()),
+        ..Fractal::fbm(3.0, GradientNoise::seeded(1))
+    };
+    let creases = error(Node::from(ridged).erode(Erosion::default()));
+    assert!(creases.starts_with("Erode.field: has creases"), "{creases}");
+    let wrong = error(mountains(1).erode(Erosion { scale: f64::NAN, ..Erosion::default() }));
+    assert!(wrong.starts_with("Erode.by.scale: ") && wrong.contains("0.001 and"), "{wrong}");
+    let fine = Erosion { scale: 1e-3, octaves: 10.0, ..Erosion::default() };
+    let too_fine = error(mountains(1).erode(fine).scale(1e3));
+    assert!(too_fine.starts_with("Domain.field.Erode.by: the highest frequency"), "{too_fine}");
+    let in_three = Node::<3>::noise(1).erode(Erosion::default()).build().unwrap_err().to_string();
+    assert!(in_three.starts_with("Erode.by: exists in 2 dimensions, not in 3"), "{in_three}");
+}
+
+/// Second derivatives are those of the gradient, by differences.
+#[test]
+fn hessians_are_those_of_the_gradient() {
+    let mut r = Random::new(10);
+    let mut errors = Vec::new();
+    for i in 0..40 {
+        let field = build(&mountains(i).erode(random(&mut r)));
+        for _ in 0..10 {
+            let p = r.point(1e4);
+            let Jet { sample, hessian } = field.jet(p);
+            assert_eq!(bits(sample), bits(field.sample(p)));
+            // With half the step of the field's own differences.
+            let (mut scale, mut worst) = (1e-6f64, 0f64);
+            for k in 0..2 {
+                let h = 0.05;
+                let at = |h: f64| {
+                    field.sample([
+                        p[0] + if k == 0 { h } else { 0.0 },
+                        p[1] + if k == 1 { h } else { 0.0 },
+                    ])
+                };
+                let (below, above) = (at(-h), at(h));
+                for j in 0..2 {
+                    let quotient = f64::from(above.gradient[j] - below.gradient[j]) / (2.0 * h);
+                    scale = scale.max(quotient.abs());
+                    worst = worst.max((f64::from(hessian[j][k]) - quotient).abs());
+                }
+            }
+            errors.push(worst / scale);
+        }
+    }
+    errors.sort_by(f64::total_cmp);
+    println!(
+        "error of second derivatives: median {:.1e}, 99 % {:.1e}",
+        part(&errors, 0.5),
+        part(&errors, 0.99)
+    );
+    assert!(part(&errors, 0.5) < 1e-2 && part(&errors, 0.95) < 0.1);
+}
