@@ -5,7 +5,7 @@ mod eroded;
 
 pub(crate) use eroded::Eroded;
 
-use core::f64::consts::TAU;
+use core::f64::consts::{PI, TAU};
 
 use crate::error::RecipeError;
 use crate::hash::{Key, derive};
@@ -31,7 +31,7 @@ parameters! {
     /// Z = sum of W_c exp(2 pi i (p - c) . e / w_i),  X + i Y = Z |Z| / sqrt(|Z|^4 + 0.3^4),  m = -k(-k(X)),
     ///
     /// where k_b(x) = 1 - (sqrt(u + b^2) - b) / (sqrt(1 + b^2) - b) 2 with u = (1 - x) / 2 sharpens crests: first those of ridges, b = 0.03 + (1 - `ridges`) / `ridges`, then, upside down,
-    /// those of floors, b = 0.03 + `valleys` / (1 - `valleys`). The quotients are taken at no less than 0.01.
+    /// those of floors, b = 0.03 + `valleys` / (1 - `valleys`). The divisors are no less than 1/4.
     ///
     /// Each octave steers the next: its slope, simplified to that of a plain cosine, is added `branching` times, s_(i+1) = s_i - `branching` a_i M_i (2 pi / w_i) Y_i e_i.
     /// So finer gullies run down the sides of coarser ones. All this needs of the field are its value and gradient; the gradient of the result needs its second
@@ -42,7 +42,7 @@ parameters! {
     ///   that are finer than `scale` break gullies up.
     /// * Slopes: the Lipschitz constant is proven but far too large for rays, see [`Bounds::loose`](crate::Bounds::loose).
     /// * Second derivatives, of [`Field::jet`](crate::Field::jet): by central differences of the gradient over `scale` / 2^octaves / 128, right to about 1 % in the median.
-    /// * Band limit: octaves of gullies count as noise with cells w_i wide.
+    /// * Band limit: octaves of gullies count as noise with cells w_i wide, and the slopes of crests narrower than a grid's spacing are those of wider ones.
     ///
     /// The idea of stripes along the slope between jittered pivots, with octaves that steer each other, is Clay John's ("Eroded Terrain Noise", 2018), Felix Westin's ("Terrain
     /// Erosion Noise", 2023) and Rune Skovbo Johansen's ("Phacelle noise", 2025), who fade coarse octaves into fine ones as well. Their filters return approximate slopes; this construction is another.
@@ -114,6 +114,8 @@ impl Erosion {
             let own = derive(seed, i);
             let stream = |k| (derive(own, k) >> 11) as f64 / (1u64 << 53) as f64;
             let (sin, cos) = libm::sincos(0.2 + 0.8236 * i as f64);
+            // A crest is rounded over b / pi of the width to either side: over no less than the spacing.
+            let wider = (PI * spacing / width).powi(2) as f32;
             kernel::ErosionOctave {
                 frequency: 1.0 / width,
                 turn: [cos, sin],
@@ -122,6 +124,8 @@ impl Erosion {
                 amplitude: amplitude as f32,
                 steer: (f64::from(self.branching) * amplitude * TAU / width) as f32,
                 carried: carried(spacing / width),
+                ridge: kernel::Crest::new(self.ridge_width() as f32, wider),
+                valley: kernel::Crest::new(self.valley_width() as f32, wider),
             }
         });
         kernel::Erosion {
@@ -129,8 +133,6 @@ impl Erosion {
             threshold: self.threshold * self.threshold,
             middle: self.middle,
             relief: self.relief * self.relief,
-            ridge: kernel::Crest::new(self.ridge_width() as f32),
-            valley: kernel::Crest::new(self.valley_width() as f32),
             height: self.height,
         }
     }
@@ -148,5 +150,5 @@ impl Erosion {
 
 /// How wide a crest is rounded.
 fn width(round: f64) -> f64 {
-    0.03 + round / (1.0 - round).max(0.01)
+    0.03 + round / (1.0 - round).max(0.25)
 }

@@ -35,8 +35,6 @@ pub(crate) struct Erosion {
     pub middle: f32,
     /// The square of the relief.
     pub relief: f32,
-    pub ridge: Crest,
-    pub valley: Crest,
     /// The units of length in one unit of the value.
     pub height: f32,
 }
@@ -56,16 +54,20 @@ pub(crate) struct ErosionOctave {
     pub steer: f32,
     /// The weight of its gradient.
     pub carried: f32,
+    pub ridge: Crest,
+    pub valley: Crest,
 }
 
 /// The function k that sharpens crests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Crest {
-    /// b, and its square.
+    /// b.
     width: f32,
+    /// The square of b, and 2 / (sqrt(1 + b^2) - b).
     squared: f32,
-    /// 2 / (sqrt(1 + b^2) - b).
     scale: f32,
+    /// The same two for the slope: of a wider crest, where a grid cannot carry that of this one.
+    slope: [f32; 2],
 }
 
 /// What is eroded.
@@ -85,10 +87,13 @@ pub(crate) struct Carried<'a> {
 }
 
 impl Crest {
-    pub fn new(width: f32) -> Self {
-        let squared = width * width;
+    /// A crest of the width b, whose slope is that of one with b^2 larger by `wider`.
+    pub fn new(width: f32, wider: f32) -> Self {
         // Multiplied out, so that no digits are lost where b is large.
-        Self { width, squared, scale: 2.0 * ((1.0 + squared).sqrt() + width) }
+        let scale = |squared: f32| 2.0 * ((1.0 + squared).sqrt() + squared.sqrt());
+        let squared = width * width;
+        let slope = [squared + wider, 0.25 * scale(squared + wider)];
+        Self { width, squared, scale: scale(squared), slope }
     }
 
     /// 1 - scale (sqrt(u + b^2) - b) with u = (1 - x) / 2.
@@ -97,8 +102,10 @@ impl Crest {
         let simd = x.value.token();
         let u = S::f32s::splat(simd, 0.5) - x.value * 0.5;
         let root = (u + self.squared).sqrt();
-        let value = S::f32s::splat(simd, 1.0) - u * self.scale / (root + self.width);
-        x.map(value, S::f32s::splat(simd, 0.25 * self.scale) / root)
+        let value = S::f32s::splat(simd, 1.0) - (root - self.width) * self.scale;
+        let [squared, scale] = self.slope;
+        let wider = if squared == self.squared { root } else { (u + squared).sqrt() };
+        x.map(value, S::f32s::splat(simd, scale) / wider)
     }
 }
 
@@ -243,7 +250,7 @@ impl Erosion {
             let [real, imaginary] = octave.stripes::<S>(simd, [x, z], [ex, ez]);
             let stretch = stretched(real * real + imaginary * imaginary);
             let (cos, sin) = (real * stretch, imaginary * stretch);
-            let profile = self.valley.of(self.ridge.of(cos).times(-1.0)).times(-1.0);
+            let profile = octave.valley.of(octave.ridge.of(cos).times(-1.0)).times(-1.0);
             let steer = mask * sin.times(-octave.steer);
             target = target + (profile - target) * mask;
             sum = sum + target.times(octave.amplitude);
@@ -261,7 +268,7 @@ fn inverse_root<S: Simd>(f: SampleLanes<S>, c: f32) -> SampleLanes<S> {
     let simd = f.value.token();
     let sum = f.value + c;
     let inverse = S::f32s::splat(simd, 1.0) / sum.sqrt();
-    f.map(inverse, inverse * -0.5 / sum)
+    f.map(inverse, inverse * -0.5 * (inverse * inverse))
 }
 
 /// sqrt(r) / sqrt(r^2 + 0.3^4) of r = |Z|^2. Its slope at 0 is infinite, but is multiplied by a zero there, and counts as 0.
@@ -269,11 +276,13 @@ fn inverse_root<S: Simd>(f: SampleLanes<S>, c: f32) -> SampleLanes<S> {
 fn stretched<S: Simd>(r: SampleLanes<S>) -> SampleLanes<S> {
     let simd = r.value.token();
     let (zero, half) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 0.5));
-    let root = r.value.sqrt();
-    let sum = r.value * r.value + FADED;
-    let inverse = S::f32s::splat(simd, 1.0) / sum.sqrt();
-    let rising = root.simd_gt(zero).select(half / root, zero);
-    r.map(root * inverse, inverse * (rising - root * r.value / sum))
+    let squared = r.value * r.value;
+    let inverse = S::f32s::splat(simd, 1.0) / (squared + FADED);
+    let root = (r.value * inverse).sqrt();
+    // Of r / (r^2 + c), and then of its root.
+    let rising = inverse - squared * (inverse * inverse) * 2.0;
+    let slope = root.simd_gt(zero).select(half / root, zero);
+    r.map(root, rising * slope)
 }
 
 impl ErosionOctave {

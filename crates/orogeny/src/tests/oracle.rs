@@ -72,7 +72,7 @@ pub fn eroded<const N: usize>(e: &Erosion, field: &Node<N>, p: [f64; N]) -> (f64
     let mut g = above / above.hypot(number(e.relief));
     let mut mask = 1.0;
     let mut sum = base;
-    let width = |x: f64| 0.03 + x / (1.0 - x).max(0.01);
+    let width = |x: f64| 0.03 + x / (1.0 - x).max(0.25);
     let crest = |b: f64, x: f64| {
         1.0 - 2.0 * (((1.0 - x) / 2.0 + b * b).sqrt() - b) / ((1.0 + b * b).sqrt() - b)
     };
