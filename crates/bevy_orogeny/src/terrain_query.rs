@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use orogeny::{Cast, Hit, Ray, RaycastError, Sample};
+use orogeny::{Cast, Curvature, Hit, Ray, RaycastError, Sample};
 
 use crate::query::{GroundQuery, QueryError};
 use crate::streaming::Streaming;
@@ -101,6 +101,14 @@ impl TerrainGround<'_> {
     /// As there.
     pub fn field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         Ok(self.raised(self.query.field(self.local(position))?))
+    }
+
+    /// Mean and Gaussian curvature of the exact field at (x, z), see [`GroundQuery::curvature`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn curvature(&self, position: [f64; 2]) -> Result<Curvature, QueryError> {
+        self.query.curvature(self.local(position))
     }
 
     /// Height in the world and slopes of the triangles of level 0 at (x, z), see [`GroundQuery::surface`].

@@ -4,9 +4,10 @@ use core::array;
 
 use crate::affine::Affine;
 use crate::bounds::Bounds;
+use crate::damped::damped_bounds;
 use crate::error::RecipeError;
 use crate::hash::derive;
-use crate::kind::{Kind, Terms};
+use crate::kind::{Damped, Kind, Terms};
 use crate::limits::{LAST_FREQUENCY, Parameters, parameters};
 use crate::noise::Noise;
 use crate::octaves::{Octave, Octaves};
@@ -86,6 +87,13 @@ impl<const N: usize> Fractal<N> {
             .map(move |((f, a), i)| (f, a * (octaves - f64::from(i)).min(1.0) as f32))
     }
 
+    /// What damping makes of the slope of each octave of amplitude 1: its amplitude over that of the first, over the first frequency.
+    fn shares(&self) -> impl Iterator<Item = f32> + use<N> {
+        let relative = Self { amplitude: 1.0, ..self.clone() };
+        let frequency = self.frequency;
+        relative.series().map(move |(_, a)| (f64::from(a) / frequency) as f32)
+    }
+
     /// The frequency of the last octave.
     pub(crate) fn last_frequency(&self) -> f64 {
         self.series().last().map_or(self.frequency, |(frequency, _)| frequency)
@@ -101,6 +109,13 @@ impl<const N: usize> Fractal<N> {
         self.noise.check().map_err(|e| e.under("noise"))?;
         if let Kind::Ridged(ridged) = &self.kind {
             ridged.check().map_err(|e| RecipeError::from(e).under("kind.Ridged"))?;
+        }
+        if let Kind::Damped(damped) = &self.kind {
+            damped.check().map_err(|e| RecipeError::from(e).under("kind.Damped"))?;
+            if !self.noise.bounds().curvature.is_finite() {
+                let problem = "has creases, or no bound on its second derivatives: damped octaves would tear there";
+                return Err(RecipeError::at("noise", problem));
+            }
         }
         let last = self.octaves.ceil() as i32 - 1;
         LAST_FREQUENCY.check(self.last_frequency()).map_err(RecipeError::here)?;
@@ -134,6 +149,13 @@ impl<const N: usize> Fractal<N> {
     /// A proven bound: by the triangle inequality over the octaves, each the noise's own at its frequency and amplitude.
     pub(crate) fn bounds(&self) -> Bounds {
         let noise = self.noise.bounds();
+        if let Kind::Damped(Damped { strength }) = self.kind {
+            let octaves = self.series().zip(self.shares());
+            return damped_bounds(
+                strength,
+                octaves.map(|((f, a), share)| (noise.stretched(f), a, share)),
+            );
+        }
         let mut terms = Terms::new(self.kind);
         self.series()
             .map(|(f, a)| terms.next(noise.stretched(f), a))
@@ -146,7 +168,8 @@ impl<const N: usize> Fractal<N> {
         let rotation = (self.rotation != 0.0).then(|| Affine::rotation(self.rotation, [1.0; 3]));
         let (tables, bounds) = (self.noise.tables(), self.noise.bounds());
         let mut turned = None;
-        let octaves = self.series().zip(0u64..).map(|((frequency, amplitude), i)| {
+        let series = self.series().zip(self.shares()).zip(0u64..);
+        let octaves = series.map(|(((frequency, amplitude), share), i)| {
             let own = if self.reseed { derive(seed, i) } else { seed };
             let offset = array::from_fn(|k| {
                 // Streams 0 to N - 1 of the octave's seed are the keys of its lattice. All octaves of one seed are moved differently.
@@ -162,6 +185,7 @@ impl<const N: usize> Fractal<N> {
                 bounds: bounds.stretched(frequency),
                 place: Place { frequency, offset },
                 amplitude,
+                share,
                 slope: 1.0,
                 rotation: turned,
             }

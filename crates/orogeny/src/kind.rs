@@ -17,6 +17,8 @@ pub enum Kind {
     Billow,
     /// The ridged multifractal.
     Ridged(Ridged),
+    /// fBm whose octaves fade where the ground is steep.
+    Damped(Damped),
 }
 
 parameters! {
@@ -38,6 +40,23 @@ parameters! {
     }
 }
 
+parameters! {
+    /// fBm whose octaves fade where those up to them are steep: rough on flat ground and crests, smooth on slopes, as if material had slid down.
+    ///
+    /// The sum of a_i n_i / (1 + strength |s_i|^2) with the slope so far, in units of that of the first octave, s_i = sum over j <= i of (a_j / a_0) grad n_j / frequency.
+    ///
+    /// Its gradient is the whole one, that of the divisors included, for which it takes the second derivatives of the noise: the noise has to have them, and
+    /// linear fades and cellular noise are refused. Second derivatives of the result are by differences of the gradient, over a hundredth of the finest octave's cells.
+    ///
+    /// Source: Inigo Quilez, "Value noise derivatives", 2008, who returns the gradient of the octaves alone.
+    #[derive(Copy)]
+    pub struct Damped {}
+    numbers {
+        /// How much slopes damp: 0 is fBm.
+        strength: f32 = 1 "", 0 to 100;
+    }
+}
+
 /// Turns octaves into the terms of the sum, one after another: of samples, and of their bounds.
 pub(crate) struct Terms<T> {
     kind: Kind,
@@ -54,7 +73,8 @@ impl<T: Shaped> Terms<T> {
     #[inline(always)]
     pub fn next(&mut self, noise: T, amplitude: f32) -> T {
         match self.kind {
-            Kind::Fbm => noise.times(amplitude),
+            // Before it is damped.
+            Kind::Fbm | Kind::Damped(_) => noise.times(amplitude),
             Kind::Turbulence => noise.abs().times(amplitude),
             Kind::Billow => noise.abs().affine(2.0, -1.0).times(amplitude),
             Kind::Ridged(Ridged { offset, feedback }) => {

@@ -5,6 +5,8 @@ mod axis;
 mod bounds;
 mod build;
 mod chord;
+mod curvature;
+mod damped;
 mod domain;
 mod dual;
 mod erosion;
@@ -41,6 +43,7 @@ mod tree;
 
 pub use bounds::Bounds;
 pub use build::{MAX_DEPTH, MAX_NODES};
+pub use curvature::Curvature;
 pub use domain::{Rotate, Transform};
 pub use erosion::Erosion;
 pub use error::RecipeError;
@@ -49,7 +52,7 @@ pub use field::Field;
 pub use fractal::Fractal;
 pub use grid::Grid;
 pub use jet::Jet;
-pub use kind::{Kind, Ridged};
+pub use kind::{Damped, Kind, Ridged};
 pub use lattice::{
     Gradients, Heights, Lattice, LatticeGrid, PERLIN, Permutation, PermutationTable,
 };

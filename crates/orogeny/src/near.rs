@@ -11,8 +11,9 @@
 use core::array;
 
 use crate::bounds::{Bounds, times, warp_bounds};
+use crate::damped::damped_bounds;
 use crate::join::lerp_bounds;
-use crate::kind::{Kind, Terms};
+use crate::kind::{Damped, Kind, Terms};
 use crate::octaves::{Octave, Octaves};
 use crate::sample::Sample;
 use crate::tree::Op;
@@ -21,6 +22,9 @@ use crate::tree::Op;
 /// noise's bounds at frequency 1. It covers both the sample in the middle and another one elsewhere, each with half of it: 5e-7, where
 /// the tests find up to 4e-7.
 const ROUNDING: f64 = 1e-6;
+
+/// No fractal has more.
+const MAX_OCTAVES: usize = 24;
 
 /// Coordinates below it, in cells, are within the domain of every noise.
 const SURELY_INSIDE: f64 = (1u64 << 50) as f64;
@@ -94,11 +98,37 @@ impl<const N: usize> Octave<N> {
 }
 
 impl<const N: usize> Octaves<N> {
+    /// The damped sum in the middle of a ball: from there it departs by its Lipschitz constant, for the range of its terms tells nothing of how far they are damped.
+    fn damped_middle(&self, strength: f32, p: [f64; N]) -> Middle<N> {
+        let Sample { value, gradient } = self.damped::<Sample<N>>(strength, p);
+        let errors = self.list.iter().map(|octave| {
+            let Octave { bounds, place, amplitude, .. } = octave;
+            let slope = bounds.lipschitz + bounds.curvature / place.frequency;
+            let error = 2.0 * ROUNDING * f64::from(amplitude.abs());
+            let size = bounds.max_abs() + bounds.lipschitz / place.frequency;
+            // A divisor is as wrong as the slopes in it.
+            (
+                error * size * (1.0 + f64::from(strength)),
+                error * (bounds.max_abs() * place.frequency + slope),
+            )
+        });
+        let (value_error, slope_error) = errors.fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
+        Middle { value: value.into(), gradient: gradient.map(f64::from), value_error, slope_error }
+    }
+
     /// The bounds in a ball; nothing where its middle is outside the domain.
     fn near(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
         // Turned positions are rounded.
         let turns = self.list.iter().filter_map(|octave| octave.rotation.as_ref());
         let radius = turns.fold(radius, |most, turn| most.max(turn.reach(p, radius)));
+        if let Kind::Damped(Damped { strength }) = self.kind {
+            let mut all = [(Bounds::UNKNOWN, 0.0, 0.0); MAX_OCTAVES];
+            for (near, octave) in all.iter_mut().zip(&self.list) {
+                *near = (octave.near(p, radius)?.1, octave.amplitude, octave.share);
+            }
+            let whole = damped_bounds(strength, all.into_iter().take(self.list.len()));
+            return Some(self.damped_middle(strength, p).tightened(whole, radius));
+        }
         let mut terms = Terms::new(self.kind);
         let mut sum: Option<(Option<Middle<N>>, Bounds)> = None;
         for octave in &self.list {

@@ -152,8 +152,10 @@ fn numbers_of_fractal<const N: usize>(
 ) -> Vec<(&'static Limit, Number<'_>)> {
     let (own, (noise, kind, ..)) = fractal.split();
     let mut all: Vec<_> = Fractal::<N>::LIMITS.iter().zip(own).collect();
-    if let Kind::Ridged(ridged) = kind {
-        all.extend(numbers_of(ridged));
+    match kind {
+        Kind::Ridged(ridged) => all.extend(numbers_of(ridged)),
+        Kind::Damped(damped) => all.extend(numbers_of(damped)),
+        Kind::Fbm | Kind::Turbulence | Kind::Billow => {}
     }
     if let Noise::Cellular(cellular) = noise {
         all.extend(numbers_of(cellular));

@@ -7,7 +7,7 @@ use crate::bounds::Bounds;
 use crate::dual::{Dual, outside};
 use crate::grid::{Grid, Places};
 use crate::kernel;
-use crate::kind::{Kind, Terms};
+use crate::kind::{Damped, Kind, Terms};
 use crate::noise::{Basis, LatticeNoise};
 use crate::place::Place;
 use crate::sample::Sample;
@@ -21,6 +21,8 @@ pub(crate) struct Octave<const N: usize> {
     pub bounds: Bounds,
     pub place: Place<N>,
     pub amplitude: f32,
+    /// The factor of its slope in damping.
+    pub share: f32,
     /// The weight of its gradient: 1, or less where it is band-limited.
     pub slope: f32,
     /// How positions are turned before anything else.
@@ -38,7 +40,7 @@ impl<const N: usize> Octave<N> {
     /// A noise alone, as it is.
     pub fn alone(noise: Basis<N>, bounds: Bounds) -> Self {
         let place = Place { frequency: 1.0, offset: [0.0; N] };
-        Self { noise, bounds, place, amplitude: 1.0, slope: 1.0, rotation: None }
+        Self { noise, bounds, place, amplitude: 1.0, share: 0.0, slope: 1.0, rotation: None }
     }
 
     /// The octave with the gradient that a grid of `spacing` can carry, see [`Field::band_limited`](crate::Field::band_limited).
@@ -85,17 +87,17 @@ impl<const N: usize> Octave<N> {
         Some(noise.in_plane(&self.place, amplitude, self.slope))
     }
 
-    /// `amplitude` times the octave in many places: the bits of [`at`](Self::at).
-    fn fill<B: Buffer<N>>(&self, amplitude: f32, places: Places<N>, out: &mut B) {
+    /// `amplitude` times the noise in many places, with `slope` times its derivatives: with its own weight, the bits of [`at`](Self::at).
+    pub fn fill<B: Buffer<N>>(&self, amplitude: f32, slope: f32, places: Places<N>, out: &mut B) {
         let Some(rotation) = &self.rotation else {
-            return self.fill_straight(amplitude, self.slope, places, out);
+            return self.fill_straight(amplitude, slope, places, out);
         };
         out.with_spares(1, |out, spares| {
             let moved = |_, p| rotation.apply(p);
             out.evaluate_moved(&mut spares[0], places, moved, |places, out| {
                 self.fill_straight(amplitude, 1.0, places, out);
             });
-            out.update(|found| rotation.pull_back(found).weighted(self.slope));
+            out.update(|found| rotation.pull_back(found).weighted(slope));
         });
     }
 
@@ -181,6 +183,9 @@ impl<const N: usize> Octaves<N> {
 
     /// The fractal at one point. Outside the domain it is NaN.
     pub fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+        if let Kind::Damped(Damped { strength }) = self.kind {
+            return outside(self.damped::<T>(strength, p));
+        }
         let mut terms = Terms::new(self.kind);
         // Not a sum that starts at zero: 0 + -0 would lose the sign that a grid keeps.
         self.list
@@ -204,6 +209,13 @@ impl<const N: usize> Octaves<N> {
         let summed = is_plain || out.as_samples().is_some();
         match self.kind {
             _ if places.len() == 0 => out.resize(0),
+            Kind::Damped(Damped { strength }) => {
+                out.resize(places.len());
+                match out.as_samples() {
+                    Some(out) => self.fill_damped(strength, places, out),
+                    None => places.visit(|i, p| out.set(i, self.at(p))),
+                }
+            }
             _ if summed && count == self.list.len() => self.sum_in_plane(count, places, out),
             Kind::Fbm => {
                 if count > 0 {
@@ -212,7 +224,8 @@ impl<const N: usize> Octaves<N> {
                     out.set_all(places.len(), B::Item::NOTHING);
                 }
                 for octave in &self.list[count..] {
-                    let fill = |out: &mut _| octave.fill(octave.amplitude, places, out);
+                    let fill =
+                        |out: &mut _| octave.fill(octave.amplitude, octave.slope, places, out);
                     out.combine(fill, |sum, octave| sum + octave);
                 }
             }
@@ -221,7 +234,7 @@ impl<const N: usize> Octaves<N> {
                 weights.resize(places.len());
                 out.set_all(places.len(), B::Item::NOTHING);
                 for (i, octave) in self.list.iter().enumerate() {
-                    octave.fill(1.0, places, noise);
+                    octave.fill(1.0, octave.slope, places, noise);
                     add_terms(kind, i == 0, octave.amplitude, out, weights, noise);
                 }
             }),
@@ -261,7 +274,7 @@ fn add_terms<const N: usize, B: Buffer<N>>(
 ) {
     // A loop for each, so that the compiler makes vectors of it.
     match kind {
-        Kind::Fbm | Kind::Turbulence | Kind::Billow => {
+        Kind::Fbm | Kind::Damped(_) | Kind::Turbulence | Kind::Billow => {
             out.join([noise], |sum, [noise]| sum + Terms::new(kind).next(noise, amplitude));
         }
         Kind::Ridged(ridged) => out.join_both(weights, noise, |sum, weight, noise| {

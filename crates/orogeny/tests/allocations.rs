@@ -3,8 +3,8 @@
 use allocation_counter::measure;
 use orogeny::simd::levels;
 use orogeny::{
-    Cellular, Field, Fractal, GradientNoise, Grid, Jets, Kind, Node, Permutation, Ridged, Samples,
-    Simplex,
+    Cellular, Damped, Erosion, Field, Fractal, GradientNoise, Grid, Jets, Kind, Node, Permutation,
+    Ridged, Samples, Simplex,
 };
 
 #[test]
@@ -26,6 +26,8 @@ fn filled_again_buffers_allocate_nothing() {
         ("ridged", fractal(ridged, 0.0).into()),
         ("turned", fractal(Kind::Fbm, 30.0).into()),
         ("turned ridged", fractal(ridged, 30.0).into()),
+        ("damped", fractal(Kind::Damped(Damped::default()), 0.0).into()),
+        ("eroded", (fbm() * 20.0).erode(Erosion { scale: 30.0, ..Erosion::default() })),
         ("permuted", permuted.into()),
         ("simplex", Simplex { seed: 1 }.into()),
         ("cellular", Cellular::seeded(1).into()),

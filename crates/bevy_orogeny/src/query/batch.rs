@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use orogeny::{Cast, Field, Ray, RaycastError, Sample, Samples};
+use orogeny::{Cast, Curvature, Field, Jet, Jets, Ray, RaycastError, Sample, Samples};
 
-use super::{GroundQuery, PLACE, QueryError, finite};
+use super::{GroundQuery, PLACE, QueryError, curvature, finite};
 
 /// Every batch clears its buffer and writes one answer for each question, in their order: a question that has none does not spoil the others. Once a
 /// buffer has grown to the largest batch, nothing is allocated.
@@ -22,6 +22,20 @@ impl GroundQuery {
         out.clear();
         out.extend(positions.iter().zip(samples.iter()).map(answer));
         SAMPLES.set(samples);
+    }
+
+    /// [`curvature`](Self::curvature) at many positions.
+    pub fn curvatures(&self, positions: &[[f64; 2]], out: &mut Vec<Result<Curvature, QueryError>>) {
+        thread_local!(static JETS: Cell<Jets<2>> = Cell::default());
+        let mut jets = JETS.take();
+        self.field.jet_all(positions, &mut jets);
+        let answer = |(&position, jet): (&[f64; 2], Jet<2>)| {
+            position.into_iter().try_for_each(|x| PLACE.check(x))?;
+            curvature(position, jet)
+        };
+        out.clear();
+        out.extend(positions.iter().zip(jets.iter()).map(answer));
+        JETS.set(jets);
     }
 
     /// [`surface_at_level`](Self::surface_at_level) at many positions.

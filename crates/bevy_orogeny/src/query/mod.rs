@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use orogeny::limits::{Limit, OutOfLimits};
-use orogeny::{Cast, Field, Ray, RaycastError, Sample};
+use orogeny::{Cast, Curvature, Field, Jet, Ray, RaycastError, Sample};
 
 use crate::chunk::{Layout, MAX_LOD};
 use crate::mesh::HeightField;
@@ -126,6 +126,16 @@ impl GroundQuery {
         self.sample(position)
     }
 
+    /// Mean and Gaussian curvature of the exact field, in 1/m and 1/m^2: for materials and for what grows where. A field of one's own that tells no second derivatives has them by
+    /// differences, see [`Field::jet`].
+    ///
+    /// # Errors
+    /// A position outside [`PLACE`](crate::PLACE), and a field whose value or derivatives are not finite there.
+    pub fn curvature(&self, position: [f64; 2]) -> Result<Curvature, QueryError> {
+        position.into_iter().try_for_each(|x| PLACE.check(x))?;
+        curvature(position, self.field.jet(position))
+    }
+
     /// Height and slopes of the triangles of level 0, see [`surface_at_level`](Self::surface_at_level).
     ///
     /// # Errors
@@ -171,6 +181,12 @@ impl GroundQuery {
         let place = Limit { min: -most, max: most, ..PLACE };
         position.into_iter().try_for_each(|x| place.check(x))
     }
+}
+
+fn curvature(position: [f64; 2], jet: Jet<2>) -> Result<Curvature, QueryError> {
+    finite(position, jet.sample)?;
+    let finite = jet.hessian.as_flattened().iter().all(|h| h.is_finite());
+    if finite { Ok(jet.curvature()) } else { Err(QueryError::NotFinite { position }) }
 }
 
 fn finite(position: [f64; 2], sample: Sample<2>) -> Result<Sample<2>, QueryError> {

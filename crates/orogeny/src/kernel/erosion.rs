@@ -321,8 +321,8 @@ impl ErosionOctave {
                 let [cos, sin] = turn::<S>(simd, qx * across_x.value + qz * across_z.value);
                 let weight = weight_x * weight_z;
                 let (weighted_cos, weighted_sin) = (weight * cos, weight * sin);
-                real = real + weighted_cos;
-                imaginary = imaginary + weighted_sin;
+                real += weighted_cos;
+                imaginary += weighted_sin;
                 real_q = [real_q[0] + weighted_cos * qx, real_q[1] + weighted_cos * qz];
                 imaginary_q =
                     [imaginary_q[0] + weighted_sin * qx, imaginary_q[1] + weighted_sin * qz];

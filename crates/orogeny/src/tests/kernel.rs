@@ -3,8 +3,8 @@
 use super::random::{Random, tree};
 use crate::simd::{Level, levels};
 use crate::{
-    Cellular, Distance, Fade, Field, Fractal, GradientNoise, Gradients, Grid, Heights, Kind, Node,
-    Noise, Ridged, Sample, Samples, Simplex,
+    Cellular, Damped, Distance, Fade, Field, Fractal, GradientNoise, Gradients, Grid, Heights,
+    Kind, Node, Noise, Ridged, Sample, Samples, Simplex,
 };
 
 fn bits(sample: Sample<2>) -> [u32; 3] {
@@ -83,11 +83,14 @@ fn every_noise_has_the_bits_of_points() {
     let heights = [Heights::Zero, Heights::Added, Heights::Alone];
     let gradients = [Gradients::Even, Gradients::Unit, Gradients::Diagonals];
     let fades = [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic];
-    let kinds = [Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(Ridged::default())];
+    let damped = Kind::Damped(Damped::default());
+    let ridged = Kind::Ridged(Ridged::default());
+    let kinds = [Kind::Fbm, Kind::Turbulence, Kind::Billow, ridged, damped];
     for (h, &heights) in heights.iter().enumerate() {
         for (g, gradients) in gradients.iter().enumerate() {
             for (k, &kind) in kinds.iter().enumerate() {
-                let fade = fades[(h + g + k) % 4];
+                // Damped octaves need second derivatives.
+                let fade = if k == 4 { Fade::Quintic } else { fades[(h + g + k) % 4] };
                 let noise = GradientNoise {
                     heights,
                     gradients: gradients.clone(),

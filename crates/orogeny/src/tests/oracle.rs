@@ -8,8 +8,8 @@ use crate::fade::tests::exact;
 use crate::hash::{Key, corner, derive, mix, premix};
 use crate::lattice::{Explicit, Gradients, Hashed, Heights, Lattice, Permuted, Points};
 use crate::{
-    Cellular, Clamp, Curve, Distance, Erosion, Field, Fractal, GradientNoise, Kind, Node, Noise,
-    Normalize, Ridged, Rotate, Shape, Simplex, Terraces, Transform,
+    Cellular, Clamp, Curve, Damped, Distance, Erosion, Field, Fractal, GradientNoise, Kind, Node,
+    Noise, Normalize, Ridged, Rotate, Shape, Simplex, Terraces, Transform,
 };
 
 /// The value of a tree at a point.
@@ -46,15 +46,14 @@ pub fn value<const N: usize>(node: &Node<N>, p: [f64; N]) -> f64 {
     }
 }
 
-/// The gradient of a tree, by difference quotients of the eighth order.
-fn gradient_of<const N: usize>(node: &Node<N>, p: [f64; N]) -> [f64; N] {
-    const STEP: f64 = 1e-2;
+/// The gradient of a function, by difference quotients of the eighth order.
+fn differences<const N: usize>(f: impl Fn([f64; N]) -> f64, p: [f64; N], step: f64) -> [f64; N] {
     let along = |k: usize, h: f64| {
-        let moved = |h| value(node, array::from_fn(|j| p[j] + if j == k { h } else { 0.0 }));
+        let moved = |h| f(array::from_fn(|j| p[j] + if j == k { h } else { 0.0 }));
         (moved(h) - moved(-h)) / (2.0 * h)
     };
     array::from_fn(|k| {
-        let [a, b, c, d] = [1.0, 2.0, 3.0, 4.0].map(|i| along(k, i * STEP));
+        let [a, b, c, d] = [1.0, 2.0, 3.0, 4.0].map(|i| along(k, i * step));
         (56.0 * a - 28.0 * b + 8.0 * c - d) / 35.0
     })
 }
@@ -65,7 +64,7 @@ pub fn eroded<const N: usize>(e: &Erosion, field: &Node<N>, p: [f64; N]) -> (f64
     let number = |x: f32| f64::from(x);
     let (height, threshold) = (number(e.height), number(e.threshold));
     let base = value(field, p) * height;
-    let own = gradient_of(field, p);
+    let own = differences(|p| value(field, p), p, 0.1);
     let mut s = [own[0] * height, own[1] * height];
     let mut usual = s;
     let above = base - number(e.middle);
@@ -228,24 +227,44 @@ fn rotate<const N: usize>(degrees: f64, axis: [f64; 3], p: [f64; N]) -> [f64; N]
     array::from_fn(|k| turned[k])
 }
 
+/// An octave without its amplitude, at a position that is turned already.
+fn octave<const N: usize>(f: &Fractal<N>, i: u64, q: [f64; N]) -> f64 {
+    let seed = f.noise.seed();
+    let own = if f.reseed { derive(seed, i) } else { seed };
+    let stream = N as u64 * if f.reseed { 1 } else { 1 + i };
+    let frequency = f.frequency * f.lacunarity.powi(i as i32);
+    let unit = |k: usize| (derive(own, stream + k as u64) >> 11) as f64 / 2f64.powi(53);
+    let at = array::from_fn(|k| frequency * q[k] + if f.offset { unit(k) } else { 0.0 });
+    let period = f.noise.period().map(|n| (f64::from(n) * f.lacunarity.powi(i as i32)) as u32);
+    noise(&f.noise, own, period, at)
+}
+
 fn fractal<const N: usize>(f: &Fractal<N>, p: [f64; N]) -> f64 {
     let (mut sum, mut weight) = (0.0, 1.0);
+    let mut slope = [0.0; N];
     let mut q = p;
     for i in 0..f.octaves.ceil() as u64 {
-        let seed = f.noise.seed();
-        let own = if f.reseed { derive(seed, i) } else { seed };
-        let stream = N as u64 * if f.reseed { 1 } else { 1 + i };
-        let frequency = f.frequency * f.lacunarity.powi(i as i32);
-        let unit = |k: usize| (derive(own, stream + k as u64) >> 11) as f64 / 2f64.powi(53);
-        let at = array::from_fn(|k| frequency * q[k] + if f.offset { unit(k) } else { 0.0 });
-        let period = f.noise.period().map(|n| (f64::from(n) * f.lacunarity.powi(i as i32)) as u32);
-        let n = noise(&f.noise, own, period, at);
+        let n = octave(f, i, q);
         let fade = (f.octaves - i as f64).min(1.0);
         let a = f64::from(f.amplitude) * f64::from(f.gain).powi(i as i32) * fade;
         sum += a * match f.kind {
             Kind::Fbm => n,
             Kind::Turbulence => n.abs(),
             Kind::Billow => 2.0 * n.abs() - 1.0,
+            Kind::Damped(Damped { strength }) => {
+                let share = f64::from(f.gain).powi(i as i32) * fade / f.frequency;
+                let turned = |p: [f64; N]| {
+                    (0..i).fold(p, |p, _| {
+                        if f.rotation == 0.0 { p } else { rotate(f.rotation, [1.0; 3], p) }
+                    })
+                };
+                // The eighth order, as the quotients of this will be taken.
+                let step = 0.002 / (f.frequency * f.lacunarity.powi(i as i32));
+                let own: [f64; N] = differences(|p| octave(f, i, turned(p)), p, step);
+                slope = array::from_fn(|k| slope[k] + share * own[k]);
+                let squared: f64 = slope.iter().map(|s| s * s).sum();
+                n / (1.0 + f64::from(strength) * squared)
+            }
             Kind::Ridged(Ridged { offset, feedback }) => {
                 let signal = weight * (f64::from(offset) - n.abs()).powi(2);
                 weight = (f64::from(feedback) * signal).min(1.0);

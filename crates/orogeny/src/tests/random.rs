@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::hash::derive;
 use crate::{
-    Cellular, Clamp, Curve, Distance, Fade, Fractal, GradientNoise, Gradients, Heights, Kind,
-    Lattice, LatticeGrid, Node, Noise, Normalize, Permutation, PermutationTable, Ridged, Rotate,
-    Shape, Simplex, Terraces, Transform,
+    Cellular, Clamp, Curve, Damped, Distance, Fade, Fractal, GradientNoise, Gradients, Heights,
+    Kind, Lattice, LatticeGrid, Node, Noise, Normalize, Permutation, PermutationTable, Ridged,
+    Rotate, Shape, Simplex, Terraces, Transform,
 };
 
 /// Random numbers from a seed.
@@ -96,16 +96,16 @@ fn fractal<const N: usize>(r: &mut Random) -> Fractal<N> {
     let noise = noise::<N>(r);
     let tiles = noise.period() != [0; N];
     let ridged = Ridged { offset: r.number(0.5, 1.2), feedback: r.number(0.5, 3.0) };
+    let kinds = [Kind::Fbm, Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(ridged)];
+    let is_smooth = noise.bounds().curvature.is_finite();
+    let kind = match r.chance(0.2) && is_smooth {
+        true => Kind::Damped(Damped { strength: r.number(0.0, 3.0) }),
+        false => r.one_of(&kinds),
+    };
     let turns = (2..=3).contains(&N) && !tiles && r.chance(0.3);
     Fractal {
         noise,
-        kind: r.one_of(&[
-            Kind::Fbm,
-            Kind::Fbm,
-            Kind::Turbulence,
-            Kind::Billow,
-            Kind::Ridged(ridged),
-        ]),
+        kind,
         reseed: r.chance(0.8),
         offset: r.chance(0.8),
         octaves: r.within(1.0, 4.0),

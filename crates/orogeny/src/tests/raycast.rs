@@ -3,8 +3,8 @@
 use super::random::{Random, tree};
 use crate::raycast::counted;
 use crate::{
-    Bounds, Cast, Field, Fractal, GradientNoise, Hit, MAX_EVALUATIONS, Node, Ray, RaycastError,
-    Sample, Tree, raycast,
+    Bounds, Cast, Damped, Field, Fractal, GradientNoise, Hit, Kind, MAX_EVALUATIONS, Node, Ray,
+    RaycastError, Sample, Tree, raycast,
 };
 
 /// A ray from above a random place, up or down by some degrees.
@@ -70,6 +70,25 @@ fn random_trees_let_nothing_deep_through() {
     }
     println!("random trees: {hits} hits, {clear} clear, {open} unfinished");
     assert!(hits > 500 && clear > 500 && open == 0);
+}
+
+#[test]
+fn damped_octaves_let_nothing_deep_through() {
+    let (mut hits, mut clear, mut open) = (0, 0, 0);
+    let kind = Kind::Damped(Damped::default());
+    let fractal = Fractal { kind, frequency: 0.3, ..Fractal::fbm(4.0, GradientNoise::seeded(5)) };
+    let field = Node::from(fractal).build().unwrap();
+    let mut r = Random::new(6);
+    for _ in 0..100 {
+        let ray = Ray { max_distance: 40.0, ..ray(&mut r, &field, [0.3, 2.0], [-3.0, 2.0], 300.0) };
+        match check(&field, &ray, 0.01, 400) {
+            Cast::Hit(_) => hits += 1,
+            Cast::Clear => clear += 1,
+            Cast::Unfinished { .. } => open += 1,
+        }
+    }
+    println!("damped: {hits} hits, {clear} clear, {open} unfinished");
+    assert!(hits > 20 && clear > 20 && open < 10);
 }
 
 #[cfg(feature = "ron")]

@@ -1,0 +1,120 @@
+//! Fractional Brownian motion damped by its own slope, with the gradient that it has.
+
+use crate::bounds::{Bounds, times};
+use crate::dual::Dual;
+use crate::grid::Places;
+use crate::jet::Jet;
+use crate::octaves::{Octave, Octaves};
+use crate::sample::Sample;
+use crate::samples::{Buffer, Jets, Samples};
+
+/// The sum of a_i n_i / (1 + `strength` |s_i|^2), with the slope so far, s_i = sum over j <= i of `share`_j grad n_j.
+#[derive(Clone, Copy)]
+struct Damping<const N: usize> {
+    strength: f32,
+    slope: [Sample<N>; N],
+}
+
+impl<const N: usize> Damping<N> {
+    /// The next term: of an octave's `noise`, of amplitude 1, with the part of its derivatives that a grid can carry.
+    #[inline(always)]
+    fn next(&mut self, octave: &Octave<N>, noise: Jet<N>, carried: Jet<N>) -> Sample<N> {
+        let mut squared = Sample::constant(0.0);
+        for (k, slope) in self.slope.iter_mut().enumerate() {
+            // Slopes are the whole ones, or values would depend on the grid.
+            let own = Sample { value: noise.sample.gradient[k], gradient: carried.hessian[k] };
+            *slope = *slope + own * octave.share;
+            squared = squared + *slope * *slope;
+        }
+        let factor = 1.0 / (1.0 + self.strength * squared.value);
+        let damped = squared.map(factor, -self.strength * (factor * factor));
+        carried.sample * damped * octave.amplitude
+    }
+}
+
+impl<const N: usize> Octaves<N> {
+    /// The damped sum at a point; where second derivatives are asked for, by differences.
+    pub(crate) fn damped<T: Dual<N>>(&self, strength: f32, p: [f64; N]) -> T {
+        let finest = self.list.last().map_or(1.0, |octave| octave.place.frequency);
+        T::of_samples(|p| self.damped_sample(strength, p), p, 1.0 / (128.0 * finest))
+    }
+
+    fn damped_sample(&self, strength: f32, p: [f64; N]) -> Sample<N> {
+        let mut damping = Damping { strength, slope: [Sample::constant(0.0); N] };
+        let mut sum = Sample::constant(0.0);
+        for octave in &self.list {
+            let noise: Jet<N> = octave.noise_at(1.0, p);
+            sum = sum + damping.next(octave, noise, noise.weighted(octave.slope));
+        }
+        sum
+    }
+
+    /// The damped sum in many places: the bits of [`damped`](Self::damped).
+    pub(crate) fn fill_damped(&self, strength: f32, places: Places<N>, out: &mut Samples<N>) {
+        out.set_all(places.len(), Sample::constant(0.0));
+        out.with_spares(N, |out, slopes| {
+            for slope in slopes.iter_mut() {
+                slope.set_all(places.len(), Sample::constant(0.0));
+            }
+            out.with_jets(|out, [noise, _]| {
+                for octave in &self.list {
+                    if out.has_gradients() {
+                        octave.fill(1.0, 1.0, places, noise);
+                        let jets = |i| noise.get(i);
+                        add(strength, octave, out, slopes, jets);
+                    } else {
+                        octave.fill(1.0, 1.0, places, noise.samples_mut());
+                        let noise: &Jets<N> = noise;
+                        let jets = |i| Jet { sample: noise.samples().get(i), ..Jet::constant(0.0) };
+                        add(strength, octave, out, slopes, jets);
+                    }
+                }
+            });
+        });
+    }
+}
+
+/// Adds the term of an octave everywhere.
+fn add<const N: usize>(
+    strength: f32,
+    octave: &Octave<N>,
+    out: &mut Samples<N>,
+    slopes: &mut [Samples<N>],
+    noise: impl Fn(usize) -> Jet<N>,
+) {
+    for i in 0..out.len() {
+        let slope = core::array::from_fn(|k| slopes[k].get(i));
+        let mut damping = Damping { strength, slope };
+        let noise = noise(i);
+        let term = damping.next(octave, noise, noise.weighted(octave.slope));
+        out.set(i, out.get(i) + term);
+        slopes.iter_mut().zip(damping.slope).for_each(|(all, slope)| all.set(i, slope));
+    }
+}
+
+/// The bounds of the damped sum of octaves, given each one's own, its amplitude and its share of the slope.
+///
+/// A term is no farther from zero than the octave. With D_i the sum of the shares of the second derivatives so far, which bounds s_i',
+///
+/// |(n_i / (1 + k |s_i|^2))'| <= |n_i'| + |n_i| 2 k |s_i| D_i / (1 + k |s_i|^2)^2 <= |n_i'| + |n_i| 0.65 sqrt(k) D_i,
+///
+/// as 2 x / (1 + x^2)^2 <= 3 sqrt(3) / 8. Second derivatives would need third ones of the noise.
+pub(crate) fn damped_bounds(
+    strength: f32,
+    octaves: impl Iterator<Item = (Bounds, f32, f32)>,
+) -> Bounds {
+    let steepest = 0.65 * f64::from(strength).sqrt();
+    let (mut sum, mut turn) = (Bounds::constant(0.0), 0.0);
+    for (noise, amplitude, share) in octaves {
+        turn += times(noise.curvature, share.into());
+        let damped = Bounds {
+            min: noise.min.min(0.0),
+            max: noise.max.max(0.0),
+            lipschitz: noise.lipschitz + times(noise.max_abs() * steepest, turn),
+            curvature: if strength == 0.0 { noise.curvature } else { f64::INFINITY },
+            ..noise
+        };
+        sum = sum + damped.scaled(amplitude.into());
+    }
+    sum
+}
