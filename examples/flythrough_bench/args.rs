@@ -9,7 +9,7 @@ const FULL_LINES: u32 = 1080;
 /// The pixel error at that height.
 const PIXEL_ERROR: f64 = 2.0;
 
-/// Measure streaming in scripted flights over two presets: smooth hills, and ridges.
+/// Measure streaming in scripted flights over three presets: smooth hills, ridges, and mountains with erosion.
 ///
 /// Prints a table, or with --json one measurement a line. Everything is at a pixel error of 2 for 1080 lines and 45 degrees.
 #[derive(Parser, Debug)]
@@ -45,7 +45,7 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Scenarios; each once over hills, and once over ridges, with _ridged at the end of its name:
+Scenarios; each once over hills, once over ridges, with _ridged at the end of its name, and once over mountains with erosion, with _eroded:
   flight_50, flight_500, flight_5000   a flight at so many metres a second, 200 m above the ground
   teleport                             100 km at once, again and again, each time until all is there
   two_viewers                          two flights apart, at 100 m/s each

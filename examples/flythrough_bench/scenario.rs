@@ -26,24 +26,26 @@ pub enum Script {
     Edits,
 }
 
-/// The two grounds.
+/// The grounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     Hills,
     Ridges,
+    /// With erosion.
+    Sierra,
 }
 
-/// Names over hills and over ridges, what happens, and the range in kilometres where it is not that of the command line.
-const SCENARIOS: [([&str; 2], Script, Option<f64>); 9] = [
-    (["flight_50", "flight_50_ridged"], Script::Flight(50.0), None),
-    (["flight_500", "flight_500_ridged"], Script::Flight(500.0), None),
-    (["flight_5000", "flight_5000_ridged"], Script::Flight(5000.0), None),
-    (["teleport", "teleport_ridged"], Script::Teleports, None),
-    (["two_viewers", "two_viewers_ridged"], Script::TwoViewers, None),
-    (["edit", "edit_ridged"], Script::Edits, None),
-    (["range_5", "range_5_ridged"], Script::Flight(500.0), Some(5.0)),
-    (["range_10", "range_10_ridged"], Script::Flight(500.0), Some(10.0)),
-    (["range_30", "range_30_ridged"], Script::Flight(500.0), Some(30.0)),
+/// Names over hills, ridges and the sierra, what happens, and the range in kilometres where it is not that of the command line.
+const SCENARIOS: [([&str; 3], Script, Option<f64>); 9] = [
+    (["flight_50", "flight_50_ridged", "flight_50_eroded"], Script::Flight(50.0), None),
+    (["flight_500", "flight_500_ridged", "flight_500_eroded"], Script::Flight(500.0), None),
+    (["flight_5000", "flight_5000_ridged", "flight_5000_eroded"], Script::Flight(5000.0), None),
+    (["teleport", "teleport_ridged", "teleport_eroded"], Script::Teleports, None),
+    (["two_viewers", "two_viewers_ridged", "two_viewers_eroded"], Script::TwoViewers, None),
+    (["edit", "edit_ridged", "edit_eroded"], Script::Edits, None),
+    (["range_5", "range_5_ridged", "range_5_eroded"], Script::Flight(500.0), Some(5.0)),
+    (["range_10", "range_10_ridged", "range_10_eroded"], Script::Flight(500.0), Some(10.0)),
+    (["range_30", "range_30_ridged", "range_30_eroded"], Script::Flight(500.0), Some(30.0)),
 ];
 
 /// All of them, hills first.
@@ -56,7 +58,7 @@ pub fn all(range: f64) -> Vec<Scenario> {
             range: own.unwrap_or(range),
         })
     };
-    of(Preset::Hills).chain(of(Preset::Ridges)).collect()
+    [Preset::Hills, Preset::Ridges, Preset::Sierra].into_iter().flat_map(of).collect()
 }
 
 /// Their names, for the command line.
@@ -69,6 +71,7 @@ impl Preset {
         match self {
             Self::Hills => "hills",
             Self::Ridges => "ridges",
+            Self::Sierra => "sierra",
         }
     }
 
@@ -80,6 +83,7 @@ impl Preset {
         Recipe::from_ron(match self {
             Self::Hills => include_str!("../../assets/presets/hills.terrain.ron"),
             Self::Ridges => include_str!("../../assets/presets/ridges.terrain.ron"),
+            Self::Sierra => include_str!("../../assets/presets/sierra.terrain.ron"),
         })
     }
 }

@@ -2,8 +2,8 @@
 
 use orogeny::simd::{Level, levels};
 use orogeny::{
-    Cellular, Distance, Fade, Field, Fractal, GradientNoise, Gradients, Grid, Heights, Kind, Node,
-    Ridged, Samples, Simplex, Tree,
+    Cellular, Damped, Distance, Erosion, Fade, Field, Fractal, GradientNoise, Gradients, Grid,
+    Heights, Kind, Node, Ridged, Samples, Simplex, Tree,
 };
 
 /// FNV-1a.
@@ -154,6 +154,9 @@ fn chunks() {
         frequency: 1.0 / 64.0,
         ..Fractal::fbm(4.0, GradientNoise::seeded(42))
     };
+    let damped = fractal(Kind::Damped(Damped::default()), 42, 8.0, 1.0 / 64.0);
+    let gullies = Erosion { scale: 20.0, relief: 10.0, seed: 42, ..Erosion::default() };
+    let eroded = || (fractal(Kind::Fbm, 42, 3.0, 1.0 / 64.0) * 20.0).erode(gullies);
     let warp = [1, 2].map(|seed| fractal(Kind::Fbm, seed, 2.0, 1.0 / 64.0) * 30.0);
     let home = Grid { origin: [0.0, 0.0], spacing: 1.0, size: [129, 129] };
     let odd = Grid { origin: [-1000.5, 77.25], spacing: 0.25, size: [45, 31] };
@@ -173,6 +176,9 @@ fn chunks() {
         ("ridged", ridged, far, 0x6a23_73e7_2696_376b),
         ("turned", turned.into(), odd, 0x48ac_06c2_f9a1_cb11),
         ("warped", fbm().warp(warp), home, 0x53d6_5786_2502_2327),
+        ("damped", damped, odd, 0x80aa_472c_5ffe_8795),
+        ("eroded", eroded(), home, 0xcd44_f7d7_5c4e_b252),
+        ("eroded, far", eroded(), far, 0xe8de_764c_b2b6_6f91),
     ];
     let mut wrong = Vec::new();
     for (name, node, grid, pinned) in found {

@@ -75,7 +75,7 @@ pub fn values(
                 black_box(&out);
             })
         }
-        Task::Chunk { .. } => return None,
+        Task::Jets { .. } | Task::Chunk { .. } => return None,
     };
     let gradient =
         matches!(task, Task::Grid { gradient: true, .. } | Task::Points { gradient: true });

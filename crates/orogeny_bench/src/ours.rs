@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny::simd::{Level, levels};
-use orogeny::{Field, Fractal, GradientNoise, Grid, Kind, Node, Recipe, Ridged, Samples, Tree};
+use orogeny::{
+    Damped, Erosion, Field, Fractal, GradientNoise, Grid, Jets, Kind, Node, Recipe, Ridged,
+    Samples, Tree,
+};
 
 use crate::contestant::Contestant;
 use crate::grids::positions;
@@ -24,6 +27,16 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
                 let (method, mut out) = buffer(gradient, simd);
                 let run = Box::new(move || field.fill(&grid, black_box(&mut out)));
                 Contestant { library: "orogeny", method, level, run }
+            };
+            levels().into_iter().map(with_level).collect()
+        }
+        Task::Jets { side, fractal } => {
+            let grid = Grid { origin: [0.0; 2], spacing: 1.0, size: [side, side] };
+            let with_level = |(level, simd)| {
+                let field = field(&fractal);
+                let mut out = Jets::new().with_level(simd);
+                let run = Box::new(move || field.fill_jets(&grid, black_box(&mut out)));
+                Contestant { library: "orogeny", method: "jets", level, run }
             };
             levels().into_iter().map(with_level).collect()
         }
@@ -81,6 +94,14 @@ fn field(fractal: &workload::Fractal) -> Tree<2> {
     let node = match kind {
         workload::Kind::Fbm => octaves_of(octaves, 1, 1.0, Kind::Fbm),
         workload::Kind::Ridged => octaves_of(octaves, 1, 1.0, Kind::Ridged(Ridged::default())),
+        workload::Kind::Damped => octaves_of(octaves, 1, 1.0, Kind::Damped(Damped::default())),
+        workload::Kind::Eroded => {
+            // Hills a quarter as high as they are wide, and gullies a third as wide.
+            let width = 1.0 / frequency;
+            let by =
+                Erosion { scale: width / 3.0, relief: width as f32 / 4.0, ..Erosion::default() };
+            octaves_of(octaves, 1, width as f32 / 4.0, Kind::Fbm).erode(by)
+        }
         workload::Kind::Warped => {
             let amplitude = WARP / frequency as f32;
             Node::Warp {

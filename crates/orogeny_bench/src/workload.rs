@@ -11,6 +11,8 @@ pub struct Workload {
 pub enum Task {
     /// A dense grid.
     Grid { side: usize, fractal: Fractal, gradient: bool },
+    /// A dense grid with second derivatives.
+    Jets { side: usize, fractal: Fractal },
     /// Random positions, one octave.
     Points { gradient: bool },
     /// A chunk of a terrain, with so many vertices along each side.
@@ -34,6 +36,10 @@ pub enum Kind {
     Ridged,
     /// fBm, at positions moved by two fBm of two octaves.
     Warped,
+    /// fBm damped by its slope.
+    Damped,
+    /// fBm with five octaves of gullies.
+    Eroded,
 }
 
 pub const GAIN: f32 = 0.5;
@@ -46,7 +52,7 @@ pub const REACH: f64 = 1000.0;
 impl Task {
     pub fn samples(&self) -> usize {
         match *self {
-            Task::Grid { side, .. } | Task::Chunk { side } => side * side,
+            Task::Grid { side, .. } | Task::Jets { side, .. } | Task::Chunk { side } => side * side,
             Task::Points { .. } => POINTS,
         }
     }
@@ -59,8 +65,7 @@ pub fn all() -> Vec<Workload> {
     let eight = |side: usize| Fractal { octaves: 8, frequency: 2.0 / (side - 1) as f64, ..one };
     let grid = |side, fractal, gradient| Task::Grid { side, fractal, gradient };
     let other = Fractal { lacunarity: 1.97, ..eight(129) };
-    let ridged = Fractal { kind: Kind::Ridged, ..eight(129) };
-    let warped = Fractal { kind: Kind::Warped, ..eight(129) };
+    let of_kind = |kind| Fractal { kind, ..eight(129) };
     [
         ("grid_value_1", grid(256, one, false)),
         ("grid_gradient_1", grid(256, one, true)),
@@ -73,8 +78,12 @@ pub fn all() -> Vec<Workload> {
         ("grid_value_8_257", grid(257, eight(257), false)),
         ("grid_gradient_8_257", grid(257, eight(257), true)),
         ("grid_gradient_8_lacunarity", grid(129, other, true)),
-        ("ridged_8", grid(129, ridged, true)),
-        ("warped_8", grid(129, warped, true)),
+        ("ridged_8", grid(129, of_kind(Kind::Ridged), true)),
+        ("warped_8", grid(129, of_kind(Kind::Warped), true)),
+        ("damped_8", grid(129, of_kind(Kind::Damped), true)),
+        ("eroded_8", grid(129, of_kind(Kind::Eroded), true)),
+        ("eroded_8_value", grid(129, of_kind(Kind::Eroded), false)),
+        ("grid_jet_8", Task::Jets { side: 129, fractal: eight(129) }),
         ("points_value_1", Task::Points { gradient: false }),
         ("points_gradient_1", Task::Points { gradient: true }),
         ("chunk_mesh_65", Task::Chunk { side: 65 }),

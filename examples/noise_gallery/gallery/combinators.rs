@@ -1,6 +1,6 @@
 //! Fields made of fields.
 
-use orogeny::{Cellular, Distance, Fractal, GradientNoise, Kind, Node, Ridged, Transform};
+use orogeny::{Cellular, Distance, Erosion, Fractal, GradientNoise, Kind, Node, Ridged, Transform};
 
 use super::shapes::hills;
 use super::{Entry, entry};
@@ -21,6 +21,10 @@ pub const COMBINATORS: &[Entry] = &[
     entry("add", "The sum: hills + cracks × 0.3", Plane(CELLS, || hills() + cracks() * 0.3)),
     entry("multiply", "The product: ridges × mask, rough where the mask is high", Plane(CELLS, || ridges() * mask())),
     entry("lerp", "From hills to ridges where the mask is 1: hills.lerp(ridges, mask)", Plane(CELLS, || hills().lerp(ridges(), mask()))),
+    entry("erode", "Gullies down the slopes: mountains.erode(Erosion { scale: 0.6, .. })", Planes(CELLS, &[
+        ("mountains", mountains),
+        ("with gullies", || mountains().erode(Erosion { scale: 0.6, relief: 0.3, ..Erosion::default() })),
+    ])),
     entry("min", "The lesser of two noises, with a crease: a.min(b, 0)", Plane(CELLS, || Node::noise(2).min(Node::noise(9), 0.0))),
     entry("min-smooth", "The lesser, blended: a.min(b, 0.3)", Plane(CELLS, || Node::noise(2).min(Node::noise(9), 0.3))),
     entry("max", "The greater of two noises, with a crease: a.max(b, 0)", Plane(CELLS, || Node::noise(2).max(Node::noise(9), 0.0))),
@@ -39,6 +43,10 @@ pub const DOMAINS: &[Entry] = &[
     entry("tile", "A period of 4 cells, five octaves: the tile shown 2 x 2, without a seam", Plane(8.0, tile)),
     entry("tile-cellular", "Cellular noise with a period of 4 cells, shown 2 x 2", Plane(8.0, || Cellular { distance: Distance::F2MinusF1, period: [4; 2], ..Cellular::seeded(5) }.into())),
 ];
+
+fn mountains() -> Node {
+    Fractal { frequency: 0.4, ..Fractal::fbm(2.0, GradientNoise::seeded(4)) }.into()
+}
 
 fn ridges() -> Node {
     Fractal { kind: Kind::Ridged(Ridged::default()), ..Fractal::fbm(5.0, GradientNoise::seeded(4)) }

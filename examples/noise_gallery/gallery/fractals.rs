@@ -1,6 +1,6 @@
 //! The fractals.
 
-use orogeny::{Cellular, Distance, Fractal, GradientNoise, Kind, Noise, Ridged, Simplex};
+use orogeny::{Cellular, Damped, Distance, Fractal, GradientNoise, Kind, Noise, Ridged, Simplex};
 
 use super::{Entry, entry};
 use crate::picture::Picture::{Curves, Plane, Planes};
@@ -17,6 +17,7 @@ pub const FRACTALS: &[Entry] = &[
     entry("turbulence-turned", "Turbulence, each octave turned by 30 degrees: a fainter weave along the axes", Plane(CELLS, || Fractal { rotation: 30.0, ..of_kind(Kind::Turbulence) }.into())),
     entry("billow", "Billow: Kind::Billow", Plane(CELLS, || of_kind(Kind::Billow).into())),
     entry("ridged", "Ridged multifractal: Kind::Ridged, rough where it is high", Plane(CELLS, || of_kind(Kind::Ridged(Ridged::default())).into())),
+    entry("damped", "fBm damped by its own slope: Kind::Damped, rough where it is flat", Plane(CELLS, || of_kind(Kind::Damped(Damped::default())).into())),
     entry("b-over-a", "The sum of n(b^i p) / a^i of one lattice, a = b = 2: Fractal::b_over_a", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 2.0, 2.0).into())),
     entry("b-over-a-smooth", "The sum of n(b^i p) / a^i with a = 3, b = 2", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 3.0, 2.0).into())),
     entry("octaves", "Fractional octaves: the last one fades in", Planes(CELLS, &[

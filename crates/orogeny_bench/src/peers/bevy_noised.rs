@@ -38,7 +38,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             }),
             None,
         ],
-        Kind::Warped => [None, None],
+        Kind::Warped | Kind::Damped | Kind::Eroded => [None, None],
     };
     both.into_iter().flatten().collect()
 }

@@ -25,14 +25,16 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
     .collect()
 }
 
-/// The octaves of a task: for points one, with cells as wide as 1.
+/// The octaves of a task, if it is of a kind that others have: for points one, with cells as wide as 1.
 fn fractal(task: &Task) -> Option<Fractal> {
     match *task {
+        // No other library damps or erodes.
+        Task::Grid { fractal: Fractal { kind: Kind::Damped | Kind::Eroded, .. }, .. } => None,
         Task::Grid { fractal, .. } => Some(fractal),
         Task::Points { .. } => {
             Some(Fractal { octaves: 1, frequency: 1.0, lacunarity: 2.0, kind: Kind::Fbm })
         }
-        Task::Chunk { .. } => None,
+        Task::Jets { .. } | Task::Chunk { .. } => None,
     }
 }
 

@@ -30,7 +30,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
                 .set_persistence(GAIN.into());
             values("noise", task, move |x, z| noise.get([x, z]) as f32)
         }
-        Kind::Warped => None,
+        Kind::Warped | Kind::Damped | Kind::Eroded => None,
     };
     contestant.into_iter().collect()
 }
