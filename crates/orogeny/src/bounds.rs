@@ -27,8 +27,8 @@ pub struct Bounds {
     pub lipschitz: f64,
     /// The Lipschitz constant of the gradient: no second derivative in any direction is larger. Infinite where the field has creases.
     pub curvature: f64,
-    /// Whether the Lipschitz constant is more than ten times the largest slope that was found when the field was built: true all the same, but too loose for
-    /// [`raycast`](crate::raycast).
+    /// Whether there is [`Erosion`](crate::Erosion) in the field with a Lipschitz constant of more than ten times the largest slope that was found when it was built: proven all the same, but
+    /// too loose for [`raycast`](crate::raycast).
     pub loose: bool,
 }
 
@@ -66,7 +66,7 @@ impl Bounds {
             max: a.max(b),
             lipschitz: times(self.lipschitz, factor.abs()),
             curvature: times(self.curvature, factor.abs()),
-            loose: self.loose,
+            loose: self.loose && factor != 0.0,
         }
     }
 

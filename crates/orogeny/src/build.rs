@@ -5,7 +5,7 @@ use core::array;
 use crate::affine::Affine;
 use crate::bounds::{Bounds, length, warp_bounds};
 use crate::domain::Transform;
-use crate::erosion::{Eroded, Erosion};
+use crate::erosion::{Eroded, Erosion, LEAST_HEIGHT};
 use crate::error::RecipeError;
 use crate::fractal::Fractal;
 use crate::grid::Places;
@@ -46,7 +46,10 @@ pub(crate) fn build<const N: usize>(
     factor: Option<f32>,
 ) -> Result<Tree<N>, RecipeError> {
     let frame = Frame { stretch: [1.0; 2], reach: 0.0 };
-    let (root, bounds) = Builder { seed, nodes: 0, points: 0, depth: 0, frame }.node(node)?;
+    // Flat ground has no slopes, in whatever unit.
+    let height = factor.filter(|&height| height >= LEAST_HEIGHT).unwrap_or(1.0);
+    let mut builder = Builder { seed, height, nodes: 0, points: 0, depth: 0, frame };
+    let (root, bounds) = builder.node(node)?;
     Ok(match factor {
         None => Tree::new(root, bounds),
         Some(factor) => {
@@ -59,6 +62,8 @@ pub(crate) fn build<const N: usize>(
 /// What has been counted, and where the node being built stands.
 struct Builder {
     seed: Option<u64>,
+    /// What one unit of the value amounts to, for erosion that does not say.
+    height: f32,
     nodes: usize,
     /// Points of given lattices and gradients of given tables.
     points: usize,
@@ -262,16 +267,23 @@ impl Builder {
         if N != 2 {
             return Err(here(RecipeError::here(format!("exists in 2 dimensions, not in {N}"))));
         }
-        by.check().and(self.in_frame(1.0 / by.finest())).map_err(here)?;
+        by.check().map_err(here)?;
+        let by = &Erosion { height: by.height_in(self.height).map_err(here)?, ..*by };
+        self.in_frame(1.0 / by.finest()).map_err(here)?;
         let (op, bounds) = self.node(field).map_err(|e| e.under("Erode.field"))?;
-        if !bounds.curvature.is_finite() {
+        if by.depth() == 0.0 {
+            return Ok((op, bounds));
+        }
+        // Differences of differences would cost five times as much at each level, too.
+        if !(bounds.curvature.is_finite() && op.has_hessian()) {
             let problem =
-                "has creases, or no bound on its second derivatives: gullies would tear there";
+                "has creases, or no second derivatives that are known: gullies would tear there";
             return Err(RecipeError::at("Erode.field", problem));
         }
-        let eroded = Eroded::new(op, *by, self.mix(by.seed));
+        let mut eroded = Eroded::new(op, *by, self.mix(by.seed));
         let mut bounds = by.bounds(bounds);
-        bounds.loose |= bounds.lipschitz > LOOSE * largest_slope(&eroded);
+        eroded.loose = bounds.loose | (bounds.lipschitz > LOOSE * largest_slope(&eroded));
+        bounds.loose = eroded.loose;
         Ok((Op::Erode(Box::new(eroded)), bounds))
     }
 }
@@ -291,7 +303,7 @@ fn largest_slope<const N: usize>(eroded: &Eroded<N>) -> f64 {
 }
 
 /// Refuses fields whose values or slopes could leave what f32 can hold, products of two included: then nothing overflows in evaluation, and
-/// no bound is infinite or NaN but that on curvature.
+/// no bound is infinite or NaN but that on curvature. (A loose bound on slopes may be as large as it likes: the slopes are not.)
 fn within(bounds: Bounds) -> Result<Bounds, RecipeError> {
     SIZE.check(bounds.min).and(SIZE.check(bounds.max)).map_err(RecipeError::here)?;
     if !bounds.loose {

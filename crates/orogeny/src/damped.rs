@@ -1,9 +1,12 @@
 //! Fractional Brownian motion damped by its own slope, with the gradient that it has.
 
+use core::array;
+
 use crate::bounds::{Bounds, times};
 use crate::dual::Dual;
 use crate::grid::Places;
 use crate::jet::Jet;
+use crate::kernel::{self, Ground};
 use crate::octaves::{Octave, Octaves};
 use crate::sample::Sample;
 use crate::samples::{Buffer, Jets, Samples};
@@ -60,14 +63,10 @@ impl<const N: usize> Octaves<N> {
                 for octave in &self.list {
                     if out.has_gradients() {
                         octave.fill(1.0, 1.0, places, noise);
-                        let jets = |i| noise.get(i);
-                        add(strength, octave, out, slopes, jets);
                     } else {
                         octave.fill(1.0, 1.0, places, noise.samples_mut());
-                        let noise: &Jets<N> = noise;
-                        let jets = |i| Jet { sample: noise.samples().get(i), ..Jet::constant(0.0) };
-                        add(strength, octave, out, slopes, jets);
                     }
+                    add(strength, octave, out, slopes, noise);
                 }
             });
         });
@@ -80,16 +79,46 @@ fn add<const N: usize>(
     octave: &Octave<N>,
     out: &mut Samples<N>,
     slopes: &mut [Samples<N>],
-    noise: impl Fn(usize) -> Jet<N>,
+    noise: &Jets<N>,
 ) {
+    if N == 2 {
+        return add_in_plane(strength, octave, out, slopes, noise);
+    }
+    let has_gradients = out.has_gradients();
     for i in 0..out.len() {
-        let slope = core::array::from_fn(|k| slopes[k].get(i));
+        let slope = array::from_fn(|k| slopes[k].get(i));
         let mut damping = Damping { strength, slope };
-        let noise = noise(i);
-        let term = damping.next(octave, noise, noise.weighted(octave.slope));
+        let jet = match has_gradients {
+            true => noise.get(i),
+            false => Jet { sample: noise.samples().get(i), ..Jet::constant(0.0) },
+        };
+        let term = damping.next(octave, jet, jet.weighted(octave.slope));
         out.set(i, out.get(i) + term);
         slopes.iter_mut().zip(damping.slope).for_each(|(all, slope)| all.set(i, slope));
     }
+}
+
+/// The same in vectors, in two dimensions.
+fn add_in_plane<const N: usize>(
+    strength: f32,
+    octave: &Octave<N>,
+    out: &mut Samples<N>,
+    slopes: &mut [Samples<N>],
+    noise: &Jets<N>,
+) {
+    let Octave { share, slope, amplitude, .. } = *octave;
+    let damping = kernel::Damping { strength, share, slope, amplitude };
+    let ground = Ground::of(noise.samples(), out.has_gradients().then_some(noise));
+    let level = out.tables.level;
+    let [x, z] = slopes else { return };
+    kernel::add_damped(damping, ground, level, sloped(out), [sloped(x), sloped(z)]);
+}
+
+fn sloped<const N: usize>(samples: &mut Samples<N>) -> kernel::Sloped<'_> {
+    let (value, [dx, dz, ..]) = (&mut samples.value, &mut samples.gradient[..]) else {
+        return Default::default();
+    };
+    [value, dx, dz]
 }
 
 /// The bounds of the damped sum of octaves, given each one's own, its amplitude and its share of the slope.
@@ -111,7 +140,7 @@ pub(crate) fn damped_bounds(
             min: noise.min.min(0.0),
             max: noise.max.max(0.0),
             lipschitz: noise.lipschitz + times(noise.max_abs() * steepest, turn),
-            curvature: if strength == 0.0 { noise.curvature } else { f64::INFINITY },
+            curvature: f64::INFINITY,
             ..noise
         };
         sum = sum + damped.scaled(amplitude.into());

@@ -208,10 +208,12 @@ impl<const N: usize> Dual<N> for Jet<N> {
     fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self {
         let mut turned = [[0.0; N]; N];
         for k in 0..N {
+            // Far out, coordinates are coarse: 64 of their steps at least.
+            let step = step.max(p[k].abs() * (64.0 * f64::EPSILON));
             let mut ends = [p; 2];
             ends[0][k] -= step;
             ends[1][k] += step;
-            // The distance between the two as they are: far out, coordinates are coarse.
+            // The distance between the two as they are.
             let width = ends[1][k] - ends[0][k];
             let [below, above] = ends.map(&sample);
             turned[k] = array::from_fn(|j| {

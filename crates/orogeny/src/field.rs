@@ -58,7 +58,7 @@ pub trait Field<const N: usize> {
     /// The value, the gradient and the second derivatives at `p`: its sample is that of [`sample`](Self::sample), bit for bit.
     ///
     /// Unless a field knows better, its Hessian is made of central differences of the gradient, (grad f(p + h e_k) - grad f(p - h e_k)) / (2 h), its two halves averaged. With
-    /// L and C of [`bounds`](Self::bounds) the step h is L / C / 1024, or 1/1024 unit of length where one of them is zero or not finite. The error is
+    /// L and C of [`bounds`](Self::bounds) the step h is L / C / 1024, or 1/1024 unit of length where one of them is zero or not finite; and 64 times what `f64` can tell apart at `p`, where that is more. The error is
     /// at most h^2 / 6 times the largest fourth derivative, and some 1e-7 |grad f| / h of rounding: usually one thousandth of C. Where the gradient jumps within the
     /// step, it is that jump over 2 h.
     fn jet(&self, p: [f64; N]) -> Jet<N> {

@@ -87,6 +87,14 @@ impl<const N: usize> Fractal<N> {
             .map(move |((f, a), i)| (f, a * (octaves - f64::from(i)).min(1.0) as f32))
     }
 
+    /// How octaves are summed: what is not damped is plain fBm.
+    fn summed(&self) -> Kind {
+        match self.kind {
+            Kind::Damped(Damped { strength: 0.0 }) => Kind::Fbm,
+            kind => kind,
+        }
+    }
+
     /// What damping makes of the slope of each octave of amplitude 1: its amplitude over that of the first, over the first frequency.
     fn shares(&self) -> impl Iterator<Item = f32> + use<N> {
         let relative = Self { amplitude: 1.0, ..self.clone() };
@@ -112,8 +120,8 @@ impl<const N: usize> Fractal<N> {
         }
         if let Kind::Damped(damped) = &self.kind {
             damped.check().map_err(|e| RecipeError::from(e).under("kind.Damped"))?;
-            if !self.noise.bounds().curvature.is_finite() {
-                let problem = "has creases, or no bound on its second derivatives: damped octaves would tear there";
+            if !self.noise.is_smooth() {
+                let problem = "must be gradient or value noise with the quintic fade, or simplex noise: where second derivatives jump, damped octaves would tear";
                 return Err(RecipeError::at("noise", problem));
             }
         }
@@ -149,14 +157,14 @@ impl<const N: usize> Fractal<N> {
     /// A proven bound: by the triangle inequality over the octaves, each the noise's own at its frequency and amplitude.
     pub(crate) fn bounds(&self) -> Bounds {
         let noise = self.noise.bounds();
-        if let Kind::Damped(Damped { strength }) = self.kind {
+        if let Kind::Damped(Damped { strength }) = self.summed() {
             let octaves = self.series().zip(self.shares());
             return damped_bounds(
                 strength,
                 octaves.map(|((f, a), share)| (noise.stretched(f), a, share)),
             );
         }
-        let mut terms = Terms::new(self.kind);
+        let mut terms = Terms::new(self.summed());
         self.series()
             .map(|(f, a)| terms.next(noise.stretched(f), a))
             .reduce(|sum, term| sum + term)
@@ -190,7 +198,7 @@ impl<const N: usize> Fractal<N> {
                 rotation: turned,
             }
         });
-        Octaves { list: octaves.collect(), kind: self.kind }
+        Octaves { list: octaves.collect(), kind: self.summed() }
     }
 }
 

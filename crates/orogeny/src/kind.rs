@@ -45,8 +45,9 @@ parameters! {
     ///
     /// The sum of a_i n_i / (1 + strength |s_i|^2) with the slope so far, in units of that of the first octave, s_i = sum over j <= i of (a_j / a_0) grad n_j / frequency.
     ///
-    /// Its gradient is the whole one, that of the divisors included, for which it takes the second derivatives of the noise: the noise has to have them, and
-    /// linear fades and cellular noise are refused. Second derivatives of the result are by differences of the gradient, over a hundredth of the finest octave's cells.
+    /// Its gradient is the whole one, that of the divisors included, for which it takes the second derivatives of the noise: these must not jump, so that only the
+    /// quintic fade and simplex noise will do. Second derivatives of the result are by differences of the gradient, over a hundredth of the finest octave's cells. No
+    /// bound on them is known, so that rays which graze strongly damped ground may end unfinished.
     ///
     /// Source: Inigo Quilez, "Value noise derivatives", 2008, who returns the gradient of the octaves alone.
     #[derive(Copy)]

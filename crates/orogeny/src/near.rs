@@ -15,6 +15,7 @@ use crate::damped::damped_bounds;
 use crate::join::lerp_bounds;
 use crate::kind::{Damped, Kind, Terms};
 use crate::octaves::{Octave, Octaves};
+use crate::place::Place;
 use crate::sample::Sample;
 use crate::tree::Op;
 
@@ -101,18 +102,17 @@ impl<const N: usize> Octaves<N> {
     /// The damped sum in the middle of a ball: from there it departs by its Lipschitz constant, for the range of its terms tells nothing of how far they are damped.
     fn damped_middle(&self, strength: f32, p: [f64; N]) -> Middle<N> {
         let Sample { value, gradient } = self.damped::<Sample<N>>(strength, p);
-        let errors = self.list.iter().map(|octave| {
-            let Octave { bounds, place, amplitude, .. } = octave;
-            let slope = bounds.lipschitz + bounds.curvature / place.frequency;
-            let error = 2.0 * ROUNDING * f64::from(amplitude.abs());
-            let size = bounds.max_abs() + bounds.lipschitz / place.frequency;
-            // A divisor is as wrong as the slopes in it.
-            (
-                error * size * (1.0 + f64::from(strength)),
-                error * (bounds.max_abs() * place.frequency + slope),
-            )
-        });
-        let (value_error, slope_error) = errors.fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
+        // Divisors are as wrong as the slopes in them.
+        let steepest = 0.65 * f64::from(strength).sqrt();
+        let (mut value_error, mut turned) = (0.0, 0.0);
+        for Octave { bounds, place: Place { frequency, .. }, amplitude, share, .. } in &self.list {
+            let size = bounds.max_abs() + bounds.lipschitz / frequency;
+            turned += f64::from(*share) * (frequency * size + bounds.curvature / frequency);
+            let error = size + bounds.max_abs() * steepest * turned;
+            value_error += 2.0 * ROUNDING * f64::from(amplitude.abs()) * error;
+        }
+        // Nothing is known of second derivatives, so that the slope here tells nothing of that elsewhere.
+        let slope_error = f64::INFINITY;
         Middle { value: value.into(), gradient: gradient.map(f64::from), value_error, slope_error }
     }
 
@@ -175,7 +175,7 @@ impl<const N: usize> Op<N> {
                 let field = field.near(map.apply(p), map.reach(p, radius))?;
                 Some(field.stretched(map.norm()))
             }
-            Op::Erode(eroded) => Some(eroded.erosion.bounds(eroded.field.near(p, radius)?)),
+            Op::Erode(eroded) => eroded.near(p, radius),
             Op::Warp(field, by) => {
                 let mut moves = [Bounds::UNKNOWN; N];
                 for (bounds, op) in moves.iter_mut().zip(by) {

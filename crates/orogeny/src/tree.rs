@@ -13,6 +13,7 @@ use crate::field::Field;
 use crate::grid::{Grid, Places};
 use crate::jet::Jet;
 use crate::join::{Join, lerp};
+use crate::kind::Kind;
 use crate::octaves::Octaves;
 use crate::sample::Sample;
 use crate::samples::{Buffer, Jets, Samples};
@@ -122,7 +123,8 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.root.sample_all(points, out);
     }
 
-    /// Exact for everything that a tree is made of. At creases, and at the borders of cells where a fade is only once differentiable, it is that of one side.
+    /// Exact for everything that a tree is made of but [`Damped`](crate::Damped) octaves and [`Erosion`](crate::Erosion), which have second derivatives by differences of
+    /// their gradients. At creases, and at the borders of cells where a fade is only once differentiable, it is that of one side.
     fn jet(&self, p: [f64; N]) -> Jet<N> {
         self.root.jet(p)
     }
@@ -212,6 +214,19 @@ impl<const N: usize> Field<N> for Op<N> {
 }
 
 impl<const N: usize> Op<N> {
+    /// Whether second derivatives are known, without differences.
+    pub fn has_hessian(&self) -> bool {
+        match self {
+            Op::Constant(_) => true,
+            Op::Octaves(octaves) => !matches!(octaves.kind, Kind::Damped(_)),
+            Op::Join(_, of) => of.iter().all(Self::has_hessian),
+            Op::Lerp(of) => of.iter().all(Self::has_hessian),
+            Op::Shape(field, _) | Op::Domain(field, _) => field.has_hessian(),
+            Op::Warp(field, by) => field.has_hessian() && by.iter().all(Self::has_hessian),
+            Op::Erode(_) => false,
+        }
+    }
+
     /// The sample or the jet at a point.
     pub fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
         match self {

@@ -6,7 +6,7 @@
 //! - |d'| <= D / threshold, since s / sqrt(|s|^2 + t^2) stretches nothing by more than 1 / t;
 //! - the phase changes by 2 pi y' at most, y' = f + R D / threshold, with R = 1.35 sqrt 2 the farthest that a pivot is from a point of its cell, in cells;
 //! - |Z'| <= 2 pi y' + f sum of |W_c'| <= 2 pi y' + f 15/4 sqrt 2 =: z, as u' <= 15/8;
-//! - |X'|, |Y'| <= 3.4 z: r^2 / sqrt(r^4 + b^4) has at most the slope 1.017 / b, and its quotient by r is at most 1 / (b sqrt 2), b = 0.3;
+//! - |X'|, |Y'| <= 3.4 z: r^2 / sqrt(r^4 + b^4) has at most the slope 1.018 / b, and its quotient by r is at most 1 / (b sqrt 2), b = 0.3;
 //! - |m'| <= k'(1) of ridges times k'(1) of floors times 3.4 z, k'(1) = (sqrt(1 + b^2) + b) / (2 b);
 //! - |M_0'| <= 0.65 D / threshold, |M_(i+1)'| <= |M_i'| + 4 . 3.4 z;
 //! - |g_i'| <= max(|g_(i-1)'|, |m'|) + 2 |M'|, and |g_(-1)'| <= L_h / relief;

@@ -2,6 +2,7 @@
 
 use core::array;
 
+use crate::bounds::Bounds;
 use crate::dual::Dual;
 use crate::erosion::Erosion;
 use crate::grid::Places;
@@ -10,6 +11,7 @@ use crate::kernel::{self, Carried, Ground};
 use crate::sample::Sample;
 use crate::samples::{Buffer, Jets, Samples};
 use crate::simd::Level;
+use crate::split::MAX_CELL;
 use crate::tree::Op;
 
 /// A field with erosion, in two dimensions.
@@ -19,6 +21,8 @@ pub(crate) struct Eroded<const N: usize> {
     /// The field with the gradient that a grid can carry, where it is not the whole one.
     carried: Option<Op<N>>,
     pub erosion: Erosion,
+    /// Whether its bound on slopes is loose.
+    pub loose: bool,
     seed: u64,
     /// The spacing of that grid.
     spacing: f64,
@@ -28,7 +32,8 @@ pub(crate) struct Eroded<const N: usize> {
 impl<const N: usize> Eroded<N> {
     /// `seed` replaces that of the erosion.
     pub fn new(field: Op<N>, erosion: Erosion, seed: u64) -> Self {
-        Self { field, carried: None, erosion, seed, spacing: 0.0, kernel: erosion.build(seed, 0.0) }
+        let kernel = erosion.build(seed, 0.0);
+        Self { field, carried: None, erosion, loose: false, seed, spacing: 0.0, kernel }
     }
 
     /// The same with the gradient that a grid of `spacing` can carry.
@@ -68,6 +73,17 @@ impl<const N: usize> Eroded<N> {
         Sample { value: out[0][0], gradient: array::from_fn(|k| out[k + 1][0]) }
     }
 
+    /// The bounds within `radius` of `p`; nothing where one of the two has no value.
+    pub fn near(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
+        // Lattices are turned, so that coordinates along them are up to sqrt 2 larger.
+        let farthest = p.into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if 1.5 * farthest > MAX_CELL * self.erosion.finest() {
+            return None;
+        }
+        let bounds = self.erosion.bounds(self.field.near(p, radius)?);
+        Some(Bounds { loose: self.loose, ..bounds })
+    }
+
     /// The samples or jets in many places: the bits of [`at`](Self::at).
     pub fn evaluate<B: Buffer<N>>(&self, places: Places<N>, out: &mut B) {
         out.resize(places.len());
@@ -94,19 +110,10 @@ impl<const N: usize> Eroded<N> {
                     Some(whole)
                 }
             };
-            let carried = carried.map(|jets| Carried {
-                slopes: slopes_of(jets.samples()),
-                bends: [[0, 0], [0, 1], [1, 1]].map(|[j, k]| jets.second_derivatives(j, k)),
-            });
-            let ground = whole.samples();
-            let ground = Ground { value: ground.values(), slopes: slopes_of(ground), carried };
+            let ground = Ground::of(whole.samples(), carried);
             out.with_target(places, |places, tables, target| {
                 kernel::fill_erosion(&self.kernel, ground, places, tables.level, target);
             });
         });
     }
-}
-
-fn slopes_of<const N: usize>(samples: &Samples<N>) -> [&[f32]; 2] {
-    [samples.derivatives(0), samples.derivatives(1)]
 }

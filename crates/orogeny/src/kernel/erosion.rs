@@ -16,6 +16,7 @@ use crate::kernel::position::{Positions, Splitter};
 use crate::kernel::terms::SampleLanes;
 use crate::kernel::vectors::{Visit, each_vector};
 use crate::kernel::{Target, Where};
+use crate::samples::{Jets, Samples};
 use crate::shaped::Shaped;
 use crate::simd::Level;
 use crate::split::split;
@@ -86,13 +87,26 @@ pub(crate) struct Carried<'a> {
     pub bends: [&'a [f32]; 3],
 }
 
+impl<'a> Ground<'a> {
+    /// Samples in two dimensions, and the jets whose derivatives a grid can carry.
+    pub fn of<const N: usize>(samples: &'a Samples<N>, carried: Option<&'a Jets<N>>) -> Self {
+        let slopes = |samples: &'a Samples<N>| [samples.derivatives(0), samples.derivatives(1)];
+        let carried = carried.map(|jets| Carried {
+            slopes: slopes(jets.samples()),
+            bends: [[0, 0], [0, 1], [1, 1]].map(|[j, k]| jets.second_derivatives(j, k)),
+        });
+        Self { value: samples.values(), slopes: slopes(samples), carried }
+    }
+}
+
 impl Crest {
-    /// A crest of the width b, whose slope is that of one with b^2 larger by `wider`.
-    pub fn new(width: f32, wider: f32) -> Self {
+    /// A crest of the width b, whose slope is that of one at least as wide as `least`.
+    pub fn new(width: f32, least: f32) -> Self {
         // Multiplied out, so that no digits are lost where b is large.
         let scale = |squared: f32| 2.0 * ((1.0 + squared).sqrt() + squared.sqrt());
         let squared = width * width;
-        let slope = [squared + wider, 0.25 * scale(squared + wider)];
+        let wider = squared.max(least * least);
+        let slope = [wider, 0.25 * scale(wider)];
         Self { width, squared, scale: scale(squared), slope }
     }
 
@@ -197,7 +211,7 @@ impl<S: Simd> Visit<S> for Flat<'_, '_> {
 
 /// A vector of numbers. What is beyond the range does not matter.
 #[inline(always)]
-fn load<S: Simd>(simd: S, numbers: &[f32], range: &Range<usize>) -> S::f32s {
+pub(super) fn load<S: Simd>(simd: S, numbers: &[f32], range: &Range<usize>) -> S::f32s {
     if range.len() == S::f32s::LEN {
         return S::f32s::from_slice(simd, &numbers[range.clone()]);
     }
@@ -207,7 +221,7 @@ fn load<S: Simd>(simd: S, numbers: &[f32], range: &Range<usize>) -> S::f32s {
 }
 
 #[inline(always)]
-fn store<S: Simd>(lanes: S::f32s, out: &mut [f32], range: &Range<usize>) {
+pub(super) fn store<S: Simd>(lanes: S::f32s, out: &mut [f32], range: &Range<usize>) {
     out[range.clone()].copy_from_slice(&lanes.as_slice()[..range.len()]);
 }
 

@@ -17,6 +17,7 @@
 
 mod cellular;
 mod corners;
+mod damped;
 mod erosion;
 mod lines;
 mod passes;
@@ -30,6 +31,7 @@ mod vectors;
 
 pub(crate) use cellular::Cellular;
 pub(crate) use corners::Corners;
+pub(crate) use damped::{Damping, Sloped, add as add_damped};
 pub(crate) use erosion::{
     Carried, Crest, Erosion, ErosionOctave, Ground, JITTER as EROSION_JITTER, fill as fill_erosion,
 };

@@ -23,9 +23,13 @@ impl<S: Simd> SampleLanes<S> {
         Self { value, dx: zero, dz: zero }
     }
 
-    /// Puts a weight on the derivatives.
+    /// Puts a weight on the derivatives, as [`Dual::weighted`](crate::dual::Dual::weighted).
     #[inline(always)]
     pub fn weighted(self, weight: f32) -> Self {
+        if weight == 0.0 {
+            let nothing = S::f32s::splat(self.value.token(), -0.0);
+            return Self { value: self.value, dx: nothing, dz: nothing };
+        }
         Self { value: self.value, dx: self.dx * weight, dz: self.dz * weight }
     }
 

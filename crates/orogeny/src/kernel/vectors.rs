@@ -17,26 +17,25 @@ pub(super) trait Visit<S: Simd> {
 /// Visits all places: on a grid no vector spans two rows.
 #[inline(always)]
 pub(super) fn each_vector<S: Simd>(simd: S, places: Where, visitor: &mut impl Visit<S>) {
-    match places {
-        Where::Grid(grid) => {
-            let [width, height] = grid.size;
-            let columns = OnGrid { grid, axis: 0 };
-            for row in 0..height {
-                let z = [S::f64s::splat(simd, grid.coordinate(1, row)); 2];
-                for column in (0..width).step_by(S::f32s::LEN) {
-                    let start = row * width + column;
-                    let end = start + S::f32s::LEN.min(width - column);
-                    visitor.visit(simd, columns.lanes(simd, column), z, start..end);
+    let [width, height] = match places {
+        Where::Grid(grid) => grid.size,
+        Where::Points(points) => [points.len() / 2, 1],
+    };
+    for row in 0..height {
+        for column in (0..width).step_by(S::f32s::LEN) {
+            // A choice for each vector, so that there is one copy of what is done with it.
+            let [x, z] = match places {
+                Where::Grid(grid) => {
+                    let z = [S::f64s::splat(simd, grid.coordinate(1, row)); 2];
+                    [OnGrid { grid, axis: 0 }.lanes(simd, column), z]
                 }
-            }
-        }
-        Where::Points(points) => {
-            let count = points.len() / 2;
-            let [x, z] = [0, 1].map(|axis| Scattered { points, axis });
-            for start in (0..count).step_by(S::f32s::LEN) {
-                let end = count.min(start + S::f32s::LEN);
-                visitor.visit(simd, x.lanes(simd, start), z.lanes(simd, start), start..end);
-            }
+                Where::Points(points) => [
+                    Scattered { points, axis: 0 }.lanes(simd, column),
+                    Scattered { points, axis: 1 }.lanes(simd, column),
+                ],
+            };
+            let start = row * width + column;
+            visitor.visit(simd, x, z, start..start + S::f32s::LEN.min(width - column));
         }
     }
 }

@@ -17,7 +17,8 @@ pub(crate) use simplex::SimplexPoints;
 
 use crate::bounds::Bounds;
 use crate::error::RecipeError;
-use crate::lattice::{Gradients, Tables};
+use crate::fade::Fade;
+use crate::lattice::{Gradients, Heights, Tables};
 use crate::place::Place;
 use crate::sample::Sample;
 
@@ -89,6 +90,17 @@ impl<const N: usize> Noise<N> {
             Noise::Gradient(noise) => bounds::gradient(noise),
             Noise::Simplex(_) => bounds::simplex(N),
             Noise::Cellular(noise) => bounds::cellular(noise),
+        }
+    }
+
+    /// Whether second derivatives are continuous.
+    pub(crate) fn is_smooth(&self) -> bool {
+        match self {
+            Noise::Gradient(noise) => {
+                noise.fade == Fade::Quintic && noise.heights != Heights::FourPoint
+            }
+            Noise::Simplex(_) => true,
+            Noise::Cellular(_) => false,
         }
     }
 

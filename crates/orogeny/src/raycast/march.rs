@@ -34,9 +34,7 @@ impl<'a> March<'a> {
         if !whole.lipschitz.is_finite() {
             return Err(RaycastError::Unbounded);
         }
-        if whole.loose {
-            return Err(RaycastError::Loose);
-        }
+
         let level = ray.direction[0].hypot(ray.direction[2]);
         let (ahead, clear, depth, evaluations) = ((whole, 0.0), 0.0, 0.0, 0);
         Ok(Self { field, ray, tolerance, level, whole, ahead, clear, depth, evaluations })
@@ -46,6 +44,9 @@ impl<'a> March<'a> {
         // Samples go beyond the bounds by their rounding.
         let top = self.whole.max + 1e-5 * self.whole.max_abs();
         let Some([start, end]) = self.ray.below(top) else { return Ok(Cast::Clear) };
+        if self.whole.loose {
+            return Err(RaycastError::Loose);
+        }
         let (ground, depth) = self.sample(start)?;
         if depth > 0.0 {
             return Ok(Cast::Hit(self.hit(start, ground)));

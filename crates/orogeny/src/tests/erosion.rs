@@ -4,8 +4,8 @@ use super::oracle;
 use super::random::Random;
 use crate::simd::levels;
 use crate::{
-    Erosion, Field, Fractal, GradientNoise, Grid, Jet, Kind, Node, Ray, RaycastError, Ridged,
-    Sample, Samples, Tree, raycast,
+    Cast, Erosion, Field, Fractal, GradientNoise, Grid, Jet, Kind, Node, Ray, RaycastError, Recipe,
+    Ridged, Sample, Samples, Tree, raycast,
 };
 
 /// Mountains half a kilometre high and two wide.
@@ -169,11 +169,17 @@ fn bounds_hold_and_rays_are_refused() {
             assert!(f64::from(slope) <= bounds.lipschitz);
             let radius = r.within(0.0, 200.0);
             let near = field.bounds_near(p, radius);
+            assert!(near.loose);
             let q = [p[0] + 0.7 * radius, p[1] - 0.7 * radius];
             assert!((near.min..=near.max).contains(&f64::from(field.value(q))));
         }
         let ray = Ray { origin: [0.0, 1e4, 0.0], direction: [1.0, -1.0, 0.0], max_distance: 1e5 };
         assert_eq!(raycast(&field, &ray, 0.1), Err(RaycastError::Loose));
+        let up = Ray { direction: [1.0, 0.1, 0.0], ..ray };
+        assert_eq!(raycast(&field, &up, 0.1), Ok(Cast::Clear));
+        let outside = [1e30, 0.0];
+        assert!(field.value(outside).is_nan());
+        assert_eq!(field.bounds_near(outside, 1.0).max, f64::INFINITY);
     }
     let none = build(&mountains(1).erode(Erosion { strength: 0.0, ..Erosion::default() }));
     assert_eq!(none.bounds(), build(&mountains(1)).bounds());
@@ -191,11 +197,61 @@ fn what_cannot_be_eroded_is_refused() {
     assert!(creases.starts_with("Erode.field: has creases"), "{creases}");
     let wrong = error(mountains(1).erode(Erosion { scale: f64::NAN, ..Erosion::default() }));
     assert!(wrong.starts_with("Erode.by.scale: ") && wrong.contains("0.001 and"), "{wrong}");
+    let small = error(mountains(1).erode(Erosion { height: 1e-9, ..Erosion::default() }));
+    assert!(small.starts_with("Erode.by.height: is 0.000000001, but must be 0 or"), "{small}");
+    let twice = error((mountains(1).erode(Erosion::default()) * 0.0).erode(Erosion::default()));
+    assert!(twice.starts_with("Erode.field: has creases, or no second"), "{twice}");
     let fine = Erosion { scale: 1e-3, octaves: 10.0, ..Erosion::default() };
     let too_fine = error(mountains(1).erode(fine).scale(1e3));
     assert!(too_fine.starts_with("Domain.field.Erode.by: the highest frequency"), "{too_fine}");
     let in_three = Node::<3>::noise(1).erode(Erosion::default()).build().unwrap_err().to_string();
     assert!(in_three.starts_with("Erode.by: exists in 2 dimensions, not in 3"), "{in_three}");
+}
+
+/// Erosion of no strength is none, however often, and takes no time.
+#[test]
+fn nothing_is_not_eroded() {
+    let nothing = Erosion { strength: 0.0, ..Erosion::default() };
+    let many = (0..14).fold(mountains(1), |node, _| node.erode(nothing));
+    let (many, one) = (build(&many), build(&mountains(1)));
+    assert_eq!(many.jet([3.0, 4.0]), one.jet([3.0, 4.0]));
+}
+
+/// In a recipe slopes are those of its height.
+#[test]
+fn heights_are_those_of_the_recipe() {
+    let fractal = Fractal::fbm(3.0, GradientNoise::seeded(1));
+    let hills = Node::from(Fractal { frequency: 1.0 / 2000.0, ..fractal });
+    let build = |height| {
+        let field = hills.clone().erode(Erosion { height, ..Erosion::default() });
+        Recipe { seed: 7, height: 600.0, field }.build().unwrap()
+    };
+    let p = [1234.5, -678.0];
+    assert_eq!(build(0.0).sample(p), build(600.0).sample(p));
+    assert_ne!(build(0.0).sample(p), build(1.0).sample(p));
+}
+
+/// A fine grid carries the whole gradient, a coarse one little of the gullies', and one coarser than everything nothing.
+#[test]
+fn coarse_grids_carry_less() {
+    let field = build(&mountains(3).erode(Erosion::default()));
+    let limited = |spacing: f64| field.band_limited(spacing).unwrap();
+    let (fine, coarse, none) = (limited(0.1), limited(180.0), limited(f64::INFINITY));
+    let base = build(&mountains(3)).band_limited(180.0).unwrap();
+    let mut r = Random::new(12);
+    let (mut whole, mut left) = (0.0, 0.0);
+    for _ in 0..500 {
+        let p = r.point(1e4);
+        let exact = field.sample(p).gradient.map(f64::from);
+        assert!(angle(fine.sample(p).gradient.map(f64::from), exact) < 0.01);
+        assert!(none.sample(p).gradient.iter().all(|&g| g == 0.0), "{:?}", none.sample(p));
+        let smooth = base.sample(p).gradient.map(f64::from);
+        whole += angle(exact, smooth);
+        left += angle(coarse.sample(p).gradient.map(f64::from), smooth);
+    }
+    println!("of the gullies' slopes, {:.2} are left", left / whole);
+    // What is left is that peaks and valleys are raised and lowered.
+    assert!(left < 0.35 * whole, "{left} of {whole}");
 }
 
 /// Second derivatives are those of the gradient, by differences.

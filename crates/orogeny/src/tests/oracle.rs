@@ -62,7 +62,8 @@ fn differences<const N: usize>(f: impl Fn([f64; N]) -> f64, p: [f64; N], step: f
 pub fn eroded<const N: usize>(e: &Erosion, field: &Node<N>, p: [f64; N]) -> (f64, [f64; 2]) {
     let tau = core::f64::consts::TAU;
     let number = |x: f32| f64::from(x);
-    let (height, threshold) = (number(e.height), number(e.threshold));
+    let height = if e.height == 0.0 { 1.0 } else { number(e.height) };
+    let threshold = number(e.threshold);
     let base = value(field, p) * height;
     let own = differences(|p| value(field, p), p, 0.1);
     let mut s = [own[0] * height, own[1] * height];

@@ -97,7 +97,7 @@ fn fractal<const N: usize>(r: &mut Random) -> Fractal<N> {
     let tiles = noise.period() != [0; N];
     let ridged = Ridged { offset: r.number(0.5, 1.2), feedback: r.number(0.5, 3.0) };
     let kinds = [Kind::Fbm, Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(ridged)];
-    let is_smooth = noise.bounds().curvature.is_finite();
+    let is_smooth = noise.is_smooth();
     let kind = match r.chance(0.2) && is_smooth {
         true => Kind::Damped(Damped { strength: r.number(0.0, 3.0) }),
         false => r.one_of(&kinds),

@@ -1,0 +1,138 @@
+//! Damping in vectors: the arithmetic of `damped`, in its order.
+
+use core::ops::Range;
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, dispatch};
+use fearless_simd_macros::simd;
+
+use crate::kernel::erosion::{load, store};
+use crate::kernel::terms::SampleLanes;
+use crate::kernel::{Carried, Ground};
+use crate::shaped::Shaped;
+use crate::simd::Level;
+
+/// What damping makes of an octave.
+#[derive(Clone, Copy)]
+pub(crate) struct Damping {
+    pub strength: f32,
+    /// The factor of the octave's slope in the slope so far.
+    pub share: f32,
+    /// The weight of its derivatives.
+    pub slope: f32,
+    pub amplitude: f32,
+}
+
+/// Numbers with their derivatives along x and z, which are not used where values are all that is asked for.
+pub(crate) type Sloped<'a> = [&'a mut [f32]; 3];
+
+/// Adds the term of an octave to `sum`, all slices being as long as its values, and its slope to the slope so far.
+pub(crate) fn add(damping: Damping, octave: Ground, level: Level, sum: Sloped, slope: [Sloped; 2]) {
+    dispatch!(level, simd => add_with(simd, damping, octave, sum, slope));
+}
+
+#[simd]
+fn add_with<S: Simd>(
+    simd: S,
+    damping: Damping,
+    octave: Ground,
+    mut sum: Sloped,
+    [mut slope_x, mut slope_z]: [Sloped; 2],
+) {
+    let len = octave.value.len();
+    for start in (0..len).step_by(S::f32s::LEN) {
+        let range = start..len.min(start + S::f32s::LEN);
+        match octave.carried {
+            Some(carried) => {
+                let sums = (&mut sum, &mut slope_x, &mut slope_z);
+                add_sloped::<S>(simd, damping, &octave, &carried, &range, sums);
+            }
+            None => {
+                let own = SampleLanes::constant(load::<S>(simd, octave.value, &range));
+                let x = SampleLanes::constant(load::<S>(simd, octave.slopes[0], &range));
+                let z = SampleLanes::constant(load::<S>(simd, octave.slopes[1], &range));
+                let before_x = SampleLanes::constant(load::<S>(simd, slope_x[0], &range));
+                let before_z = SampleLanes::constant(load::<S>(simd, slope_z[0], &range));
+                let [term, x, z] = damping.next::<S>(own, [x, z], [before_x, before_z]);
+                let total = load::<S>(simd, sum[0], &range) + term.value;
+                store::<S>(total, sum[0], &range);
+                store::<S>(x.value, slope_x[0], &range);
+                store::<S>(z.value, slope_z[0], &range);
+            }
+        }
+    }
+}
+
+/// The same for a vector with derivatives.
+#[inline(always)]
+fn add_sloped<S: Simd>(
+    simd: S,
+    damping: Damping,
+    octave: &Ground,
+    carried: &Carried,
+    range: &Range<usize>,
+    (sum, slope_x, slope_z): (&mut Sloped, &mut Sloped, &mut Sloped),
+) {
+    let [xx, xz, zz] = carried.bends;
+    let [dx, dz] = carried.slopes;
+    let bend = load::<S>(simd, xz, range);
+    let own = SampleLanes {
+        value: load::<S>(simd, octave.value, range),
+        dx: load::<S>(simd, dx, range),
+        dz: load::<S>(simd, dz, range),
+    };
+    let x = SampleLanes {
+        value: load::<S>(simd, octave.slopes[0], range),
+        dx: load::<S>(simd, xx, range),
+        dz: bend,
+    };
+    let z = SampleLanes {
+        value: load::<S>(simd, octave.slopes[1], range),
+        dx: bend,
+        dz: load::<S>(simd, zz, range),
+    };
+    let before = [load_sloped::<S>(simd, slope_x, range), load_sloped::<S>(simd, slope_z, range)];
+    let weight = damping.slope;
+    let [term, x, z] =
+        damping.next::<S>(own.weighted(weight), [x.weighted(weight), z.weighted(weight)], before);
+    let total = load_sloped::<S>(simd, sum, range) + term;
+    store_sloped::<S>(total, sum, range);
+    store_sloped::<S>(x, slope_x, range);
+    store_sloped::<S>(z, slope_z, range);
+}
+
+#[inline(always)]
+fn load_sloped<S: Simd>(simd: S, from: &Sloped, range: &Range<usize>) -> SampleLanes<S> {
+    SampleLanes {
+        value: load::<S>(simd, from[0], range),
+        dx: load::<S>(simd, from[1], range),
+        dz: load::<S>(simd, from[2], range),
+    }
+}
+
+#[inline(always)]
+fn store_sloped<S: Simd>(lanes: SampleLanes<S>, to: &mut Sloped, range: &Range<usize>) {
+    store::<S>(lanes.value, to[0], range);
+    store::<S>(lanes.dx, to[1], range);
+    store::<S>(lanes.dz, to[2], range);
+}
+
+impl Damping {
+    /// The next term, and the slope with that of the octave.
+    #[inline(always)]
+    fn next<S: Simd>(
+        &self,
+        noise: SampleLanes<S>,
+        [x, z]: [SampleLanes<S>; 2],
+        [before_x, before_z]: [SampleLanes<S>; 2],
+    ) -> [SampleLanes<S>; 3] {
+        let simd = noise.value.token();
+        let one = S::f32s::splat(simd, 1.0);
+        let nothing = SampleLanes::constant(S::f32s::splat(simd, 0.0));
+        let (x, z) = (before_x + x.times(self.share), before_z + z.times(self.share));
+        let squared = nothing + x * x + z * z;
+        let factor = one / (squared.value * self.strength + 1.0);
+        let damped = squared.map(factor, factor * factor * -self.strength);
+        [(noise * damped).times(self.amplitude), x, z]
+    }
+}
