@@ -6,10 +6,10 @@ use crate::bounds::{Bounds, times};
 use crate::dual::Dual;
 use crate::grid::Places;
 use crate::jet::Jet;
-use crate::kernel::{self, Ground};
+use crate::kernel;
 use crate::octaves::{Octave, Octaves};
 use crate::sample::Sample;
-use crate::samples::{Buffer, Jets, Samples};
+use crate::samples::{Buffer, Jets, Samples, ground};
 
 /// The sum of a_i n_i / (1 + `strength` |s_i|^2), with the slope so far, s_i = sum over j <= i of `share`_j grad n_j.
 #[derive(Clone, Copy)]
@@ -108,7 +108,7 @@ fn add_in_plane<const N: usize>(
 ) {
     let Octave { share, slope, amplitude, .. } = *octave;
     let damping = kernel::Damping { strength, share, slope, amplitude };
-    let ground = Ground::of(noise.samples(), out.has_gradients().then_some(noise));
+    let ground = ground(noise.samples(), out.has_gradients().then_some(noise));
     let level = out.tables.level;
     let [x, z] = slopes else { return };
     kernel::add_damped(damping, ground, level, sloped(out), [sloped(x), sloped(z)]);

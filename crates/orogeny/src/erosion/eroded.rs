@@ -9,7 +9,7 @@ use crate::grid::Places;
 use crate::jet::Jet;
 use crate::kernel::{self, Carried, Ground};
 use crate::sample::Sample;
-use crate::samples::{Buffer, Jets, Samples};
+use crate::samples::{Buffer, Jets, Samples, ground};
 use crate::simd::Level;
 use crate::split::MAX_CELL;
 use crate::tree::Op;
@@ -110,7 +110,7 @@ impl<const N: usize> Eroded<N> {
                     Some(whole)
                 }
             };
-            let ground = Ground::of(whole.samples(), carried);
+            let ground = ground(whole.samples(), carried);
             out.with_target(places, |places, tables, target| {
                 kernel::fill_erosion(&self.kernel, ground, places, tables.level, target);
             });

@@ -16,7 +16,6 @@ use crate::kernel::position::{Positions, Splitter};
 use crate::kernel::terms::SampleLanes;
 use crate::kernel::vectors::{Visit, each_vector};
 use crate::kernel::{Target, Where};
-use crate::samples::{Jets, Samples};
 use crate::shaped::Shaped;
 use crate::simd::Level;
 use crate::split::split;
@@ -85,18 +84,6 @@ pub(crate) struct Ground<'a> {
 pub(crate) struct Carried<'a> {
     pub slopes: [&'a [f32]; 2],
     pub bends: [&'a [f32]; 3],
-}
-
-impl<'a> Ground<'a> {
-    /// Samples in two dimensions, and the jets whose derivatives a grid can carry.
-    pub fn of<const N: usize>(samples: &'a Samples<N>, carried: Option<&'a Jets<N>>) -> Self {
-        let slopes = |samples: &'a Samples<N>| [samples.derivatives(0), samples.derivatives(1)];
-        let carried = carried.map(|jets| Carried {
-            slopes: slopes(jets.samples()),
-            bends: [[0, 0], [0, 1], [1, 1]].map(|[j, k]| jets.second_derivatives(j, k)),
-        });
-        Self { value: samples.values(), slopes: slopes(samples), carried }
-    }
 }
 
 impl Crest {

@@ -3,7 +3,7 @@
 use core::array;
 
 use crate::jet::{Jet, symmetric};
-use crate::kernel;
+use crate::kernel::{self, Carried, Ground};
 use crate::samples::parts::{Parts, PartsMut};
 use crate::samples::{Buffer, Samples};
 use crate::simd::Level;
@@ -123,6 +123,19 @@ impl<const N: usize> Jets<N> {
         }
         JetPartsMut { samples: self.samples.parts_mut(len), hessian }
     }
+}
+
+/// Samples in two dimensions for the kernel, with the jets whose derivatives a grid can carry, unless values are all that is asked for.
+pub(crate) fn ground<'a, const N: usize>(
+    samples: &'a Samples<N>,
+    carried: Option<&'a Jets<N>>,
+) -> Ground<'a> {
+    let slopes = |samples: &'a Samples<N>| [samples.derivatives(0), samples.derivatives(1)];
+    let carried = carried.map(|jets| Carried {
+        slopes: slopes(jets.samples()),
+        bends: [[0, 0], [0, 1], [1, 1]].map(|[j, k]| jets.second_derivatives(j, k)),
+    });
+    Ground { value: samples.values(), slopes: slopes(samples), carried }
 }
 
 /// The numbers of jets, in slices of one length.

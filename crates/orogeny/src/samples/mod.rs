@@ -7,6 +7,7 @@ mod parts;
 pub use jets::Jets;
 
 pub(crate) use buffer::Buffer;
+pub(crate) use jets::ground;
 
 use core::array;
 
