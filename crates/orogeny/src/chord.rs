@@ -23,7 +23,7 @@
 use core::array;
 
 use crate::bounds::{Bounds, times, warp_bounds};
-use crate::damped::damped_bounds;
+use crate::damped::DampedBounds;
 use crate::join::{Join, lerp_bounds};
 use crate::kind::{Damped, Kind, Terms};
 use crate::octaves::Octaves;
@@ -134,15 +134,14 @@ impl<const N: usize> Octaves<N> {
     fn chord(&self, radius: f64) -> Chord {
         if let Kind::Damped(Damped { strength }) = self.kind {
             // Term by term: of each its slope or its range.
-            let all = self.list.iter().enumerate().map(|(i, last)| {
-                let up_to = self.list[..=i].iter();
-                let parts = up_to.map(|octave| {
-                    let is_last = core::ptr::eq(octave, last);
-                    (octave.bounds, if is_last { octave.amplitude } else { 0.0 }, octave.share)
-                });
-                Chord::new(damped_bounds(strength, parts), radius)
-            });
-            return all.reduce(Chord::plus).unwrap_or(Chord::new(Bounds::UNKNOWN, radius));
+            let mut damped = DampedBounds::new(strength);
+            return self
+                .list
+                .iter()
+                .map(|octave| damped.next(octave.bounds, octave.amplitude, octave.share))
+                .map(|term| Chord::new(term, radius))
+                .reduce(Chord::plus)
+                .unwrap_or(Chord::new(Bounds::UNKNOWN, radius));
         }
         let mut terms = Terms::new(self.kind);
         self.list

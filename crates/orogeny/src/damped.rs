@@ -121,29 +121,35 @@ fn sloped<const N: usize>(samples: &mut Samples<N>) -> kernel::Sloped<'_> {
     [value, dx, dz]
 }
 
-/// The bounds of the damped sum of octaves, given each one's own, its amplitude and its share of the slope.
+/// The bounds of damped terms, one after another.
 ///
-/// A term is no farther from zero than the octave. With D_i the sum of the shares of the second derivatives so far, which bounds s_i',
+/// A term is no farther from zero than its octave. With D_i the sum of the shares of the second derivatives so far, which bounds s_i',
 ///
 /// |(n_i / (1 + k |s_i|^2))'| <= |n_i'| + |n_i| 2 k |s_i| D_i / (1 + k |s_i|^2)^2 <= |n_i'| + |n_i| 0.65 sqrt(k) D_i,
 ///
 /// as 2 x / (1 + x^2)^2 <= 3 sqrt(3) / 8. Second derivatives would need third ones of the noise.
-pub(crate) fn damped_bounds(
-    strength: f32,
-    octaves: impl Iterator<Item = (Bounds, f32, f32)>,
-) -> Bounds {
-    let steepest = 0.65 * f64::from(strength).sqrt();
-    let (mut sum, mut turn) = (Bounds::constant(0.0), 0.0);
-    for (noise, amplitude, share) in octaves {
-        turn += times(noise.curvature, share.into());
+pub(crate) struct DampedBounds {
+    /// 0.65 sqrt(k).
+    steepest: f64,
+    /// D.
+    turn: f64,
+}
+
+impl DampedBounds {
+    pub fn new(strength: f32) -> Self {
+        Self { steepest: 0.65 * f64::from(strength).sqrt(), turn: 0.0 }
+    }
+
+    /// Those of the next term, from those of its noise of amplitude 1.
+    pub fn next(&mut self, noise: Bounds, amplitude: f32, share: f32) -> Bounds {
+        self.turn += times(noise.curvature, share.into());
         let damped = Bounds {
             min: noise.min.min(0.0),
             max: noise.max.max(0.0),
-            lipschitz: noise.lipschitz + times(noise.max_abs() * steepest, turn),
+            lipschitz: noise.lipschitz + times(noise.max_abs() * self.steepest, self.turn),
             curvature: f64::INFINITY,
             ..noise
         };
-        sum = sum + damped.scaled(amplitude.into());
+        damped.scaled(amplitude.into())
     }
-    sum
 }

@@ -4,7 +4,7 @@ use core::array;
 
 use crate::affine::Affine;
 use crate::bounds::Bounds;
-use crate::damped::damped_bounds;
+use crate::damped::DampedBounds;
 use crate::error::RecipeError;
 use crate::hash::derive;
 use crate::kind::{Damped, Kind, Terms};
@@ -80,8 +80,13 @@ impl<const N: usize> Fractal<N> {
 
     /// Frequency and amplitude of each octave.
     fn series(&self) -> impl Iterator<Item = (f64, f32)> + use<N> {
-        let Self { lacunarity, gain, octaves, .. } = *self;
-        let first = (self.frequency, self.amplitude);
+        self.series_from(self.amplitude)
+    }
+
+    /// The same, where the amplitude of the first octave is another one.
+    fn series_from(&self, amplitude: f32) -> impl Iterator<Item = (f64, f32)> + use<N> {
+        let Self { frequency, lacunarity, gain, octaves, .. } = *self;
+        let first = (frequency, amplitude);
         core::iter::successors(Some(first), move |&(f, a)| Some((f * lacunarity, a * gain)))
             .zip(0..octaves.ceil() as u32)
             .map(move |((f, a), i)| (f, a * (octaves - f64::from(i)).min(1.0) as f32))
@@ -97,9 +102,8 @@ impl<const N: usize> Fractal<N> {
 
     /// What damping makes of the slope of each octave of amplitude 1: its amplitude over that of the first, over the first frequency.
     fn shares(&self) -> impl Iterator<Item = f32> + use<N> {
-        let relative = Self { amplitude: 1.0, ..self.clone() };
         let frequency = self.frequency;
-        relative.series().map(move |(_, a)| (f64::from(a) / frequency) as f32)
+        self.series_from(1.0).map(move |(_, a)| (f64::from(a) / frequency) as f32)
     }
 
     /// The frequency of the last octave.
@@ -158,11 +162,13 @@ impl<const N: usize> Fractal<N> {
     pub(crate) fn bounds(&self) -> Bounds {
         let noise = self.noise.bounds();
         if let Kind::Damped(Damped { strength }) = self.summed() {
-            let octaves = self.series().zip(self.shares());
-            return damped_bounds(
-                strength,
-                octaves.map(|((f, a), share)| (noise.stretched(f), a, share)),
-            );
+            let mut damped = DampedBounds::new(strength);
+            return self
+                .series()
+                .zip(self.shares())
+                .map(|((f, a), share)| damped.next(noise.stretched(f), a, share))
+                .reduce(|sum, term| sum + term)
+                .unwrap_or(Bounds::UNKNOWN);
         }
         let mut terms = Terms::new(self.summed());
         self.series()

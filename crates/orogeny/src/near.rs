@@ -11,7 +11,7 @@
 use core::array;
 
 use crate::bounds::{Bounds, times, warp_bounds};
-use crate::damped::damped_bounds;
+use crate::damped::DampedBounds;
 use crate::join::lerp_bounds;
 use crate::kind::{Damped, Kind, Terms};
 use crate::octaves::{Octave, Octaves};
@@ -23,9 +23,6 @@ use crate::tree::Op;
 /// noise's bounds at frequency 1. It covers both the sample in the middle and another one elsewhere, each with half of it: 5e-7, where
 /// the tests find up to 4e-7.
 const ROUNDING: f64 = 1e-6;
-
-/// No fractal has more.
-const MAX_OCTAVES: usize = 24;
 
 /// Coordinates below it, in cells, are within the domain of every noise.
 const SURELY_INSIDE: f64 = (1u64 << 50) as f64;
@@ -122,11 +119,12 @@ impl<const N: usize> Octaves<N> {
         let turns = self.list.iter().filter_map(|octave| octave.rotation.as_ref());
         let radius = turns.fold(radius, |most, turn| most.max(turn.reach(p, radius)));
         if let Kind::Damped(Damped { strength }) = self.kind {
-            let mut all = [(Bounds::UNKNOWN, 0.0, 0.0); MAX_OCTAVES];
-            for (near, octave) in all.iter_mut().zip(&self.list) {
-                *near = (octave.near(p, radius)?.1, octave.amplitude, octave.share);
+            let mut damped = DampedBounds::new(strength);
+            let mut whole = Bounds::constant(0.0);
+            for octave in &self.list {
+                let (_, near) = octave.near(p, radius)?;
+                whole = whole + damped.next(near, octave.amplitude, octave.share);
             }
-            let whole = damped_bounds(strength, all.into_iter().take(self.list.len()));
             return Some(self.damped_middle(strength, p).tightened(whole, radius));
         }
         let mut terms = Terms::new(self.kind);

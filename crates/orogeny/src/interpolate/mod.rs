@@ -69,16 +69,14 @@ impl<const N: usize> Row<N> {
         let (s, v, dv) = (axis.t, axis.w1, axis.dw);
         let vs = v * s;
         let dvs = axis.dt * v + s * dv;
-        let blend = |p0: f32, q0: f32, p1: f32, q1: f32| {
-            p0 + q0 * s + ((p1 - q1) - p0) * v + (q1 - q0) * vs
-        };
         let mut row = Self::ZERO;
-        row.p = blend(self.p, self.q[k], upper.p, upper.q[k]);
+        row.p = blend([s, v, vs], [self.p, self.q[k]], [upper.p, upper.q[k]]);
         row.dp[k] = axis.dt * self.q[k]
             + ((upper.p - upper.q[k]) - self.p) * dv
             + (upper.q[k] - self.q[k]) * dvs;
         for b in 0..k {
-            row.dp[b] = blend(self.dp[b], self.dq[k][b], upper.dp[b], upper.dq[k][b]);
+            row.dp[b] =
+                blend([s, v, vs], [self.dp[b], self.dq[k][b]], [upper.dp[b], upper.dq[k][b]]);
         }
         for l in k + 1..N {
             row.q[l] = self.q[l] * axis.w0 + upper.q[l] * axis.w1;
@@ -89,6 +87,12 @@ impl<const N: usize> Row<N> {
         }
         row
     }
+}
+
+/// P and Q of two rows, joined: the first formula above, given s, v and v s.
+#[inline(always)]
+fn blend([s, v, vs]: [f32; 3], [p0, q0]: [f32; 2], [p1, q1]: [f32; 2]) -> f32 {
+    p0 + q0 * s + ((p1 - q1) - p0) * v + (q1 - q0) * vs
 }
 
 /// The noise at the point that `axes` describes. `corner` gives what belongs to the crossing of lattice lines, with

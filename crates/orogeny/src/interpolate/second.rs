@@ -7,7 +7,7 @@
 use core::array;
 
 use crate::axis::Axis;
-use crate::interpolate::{MAX_ROWS, Row};
+use crate::interpolate::{MAX_ROWS, Row, blend};
 use crate::jet::symmetric;
 use crate::lattice::Corner;
 
@@ -46,9 +46,6 @@ impl<const N: usize> Second<N> {
         let dvs = axis.dt * v + s * dv;
         let ddvs = 2.0 * axis.dt * dv + s * ddv;
         let (below, above) = (&self.row, &upper.row);
-        let blend = |p0: f32, q0: f32, p1: f32, q1: f32| {
-            p0 + q0 * s + ((p1 - q1) - p0) * v + (q1 - q0) * vs
-        };
         let mut joined = Self { row: below.join(above, k, axis), ..Self::ZERO };
         joined.ddp[k][k] =
             ((above.p - above.q[k]) - below.p) * ddv + (above.q[k] - below.q[k]) * ddvs;
@@ -57,8 +54,8 @@ impl<const N: usize> Second<N> {
             let (p1, q1) = (above.dp[b], above.dq[k][b]);
             joined.ddp[k][b] = axis.dt * q0 + ((p1 - q1) - p0) * dv + (q1 - q0) * dvs;
             for a in b..k {
-                joined.ddp[a][b] =
-                    blend(self.ddp[a][b], self.ddq[k][a][b], upper.ddp[a][b], upper.ddq[k][a][b]);
+                let below = [self.ddp[a][b], self.ddq[k][a][b]];
+                joined.ddp[a][b] = blend([s, v, vs], below, [upper.ddp[a][b], upper.ddq[k][a][b]]);
             }
         }
         for l in k + 1..N {

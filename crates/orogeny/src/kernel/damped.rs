@@ -6,9 +6,8 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
-use crate::kernel::erosion::{load, store};
+use crate::kernel::ground::{Carried, Ground, load, store};
 use crate::kernel::terms::SampleLanes;
-use crate::kernel::{Carried, Ground};
 use crate::shaped::Shaped;
 use crate::simd::Level;
 
@@ -48,12 +47,10 @@ fn add_with<S: Simd>(
                 add_sloped::<S>(simd, damping, &octave, &carried, &range, sums);
             }
             None => {
-                let own = SampleLanes::constant(load::<S>(simd, octave.value, &range));
-                let x = SampleLanes::constant(load::<S>(simd, octave.slopes[0], &range));
-                let z = SampleLanes::constant(load::<S>(simd, octave.slopes[1], &range));
+                let [own, slope @ ..] = octave.flat::<S>(simd, &range);
                 let before_x = SampleLanes::constant(load::<S>(simd, slope_x[0], &range));
                 let before_z = SampleLanes::constant(load::<S>(simd, slope_z[0], &range));
-                let [term, x, z] = damping.next::<S>(own, [x, z], [before_x, before_z]);
+                let [term, x, z] = damping.next::<S>(own, slope, [before_x, before_z]);
                 let total = load::<S>(simd, sum[0], &range) + term.value;
                 store::<S>(total, sum[0], &range);
                 store::<S>(x.value, slope_x[0], &range);
@@ -73,24 +70,7 @@ fn add_sloped<S: Simd>(
     range: &Range<usize>,
     (sum, slope_x, slope_z): (&mut Sloped, &mut Sloped, &mut Sloped),
 ) {
-    let [xx, xz, zz] = carried.bends;
-    let [dx, dz] = carried.slopes;
-    let bend = load::<S>(simd, xz, range);
-    let own = SampleLanes {
-        value: load::<S>(simd, octave.value, range),
-        dx: load::<S>(simd, dx, range),
-        dz: load::<S>(simd, dz, range),
-    };
-    let x = SampleLanes {
-        value: load::<S>(simd, octave.slopes[0], range),
-        dx: load::<S>(simd, xx, range),
-        dz: bend,
-    };
-    let z = SampleLanes {
-        value: load::<S>(simd, octave.slopes[1], range),
-        dx: bend,
-        dz: load::<S>(simd, zz, range),
-    };
+    let [own, x, z] = octave.sloped::<S>(simd, carried, range);
     let before = [load_sloped::<S>(simd, slope_x, range), load_sloped::<S>(simd, slope_z, range)];
     let weight = damping.slope;
     let [term, x, z] =

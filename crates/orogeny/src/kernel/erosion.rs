@@ -12,6 +12,7 @@ use fearless_simd_macros::simd;
 
 use crate::hash::{Key, premix};
 use crate::kernel::corners::{mixed, premixed};
+use crate::kernel::ground::{Carried, Ground, store};
 use crate::kernel::position::{Positions, Splitter};
 use crate::kernel::terms::SampleLanes;
 use crate::kernel::vectors::{Visit, each_vector};
@@ -68,22 +69,6 @@ pub(crate) struct Crest {
     scale: f32,
     /// The same two for the slope: of a wider crest, where a grid cannot carry that of this one.
     slope: [f32; 2],
-}
-
-/// What is eroded.
-#[derive(Clone, Copy)]
-pub(crate) struct Ground<'a> {
-    pub value: &'a [f32],
-    pub slopes: [&'a [f32]; 2],
-    /// Unless values are all that is asked for.
-    pub carried: Option<Carried<'a>>,
-}
-
-/// The slopes of the ground and their derivatives, along x twice, x and z, and z twice, as far as a grid can carry them.
-#[derive(Clone, Copy)]
-pub(crate) struct Carried<'a> {
-    pub slopes: [&'a [f32]; 2],
-    pub bends: [&'a [f32]; 3],
 }
 
 impl Crest {
@@ -150,25 +135,9 @@ struct Sloped<'a, 'b> {
 impl<S: Simd> Visit<S> for Sloped<'_, '_> {
     #[inline(always)]
     fn visit(&mut self, simd: S, x: Positions<S>, z: Positions<S>, range: Range<usize>) {
-        let Ground { value, slopes: [slope_x, slope_z], .. } = self.ground;
-        let Carried { slopes: [dx, dz], bends: [xx, xz, zz] } = self.carried;
-        let bend = load::<S>(simd, xz, &range);
-        let ground = SampleLanes {
-            value: load::<S>(simd, value, &range),
-            dx: load::<S>(simd, dx, &range),
-            dz: load::<S>(simd, dz, &range),
-        };
-        let slope_x = SampleLanes {
-            value: load::<S>(simd, slope_x, &range),
-            dx: load::<S>(simd, xx, &range),
-            dz: bend,
-        };
-        let slope_z = SampleLanes {
-            value: load::<S>(simd, slope_z, &range),
-            dx: bend,
-            dz: load::<S>(simd, zz, &range),
-        };
-        let eroded = self.erosion.eroded::<S>(simd, [x, z], ground, [slope_x, slope_z]);
+        let ([ground, slope @ ..], erosion) =
+            (self.ground.sloped::<S>(simd, &self.carried, &range), self.erosion);
+        let eroded = erosion.eroded::<S>(simd, [x, z], ground, slope);
         let [out, out_x, out_z] = &mut self.out;
         store::<S>(eroded.value, out, &range);
         store::<S>(eroded.dx, out_x, &range);
@@ -186,30 +155,11 @@ struct Flat<'a, 'b> {
 impl<S: Simd> Visit<S> for Flat<'_, '_> {
     #[inline(always)]
     fn visit(&mut self, simd: S, x: Positions<S>, z: Positions<S>, range: Range<usize>) {
-        let Ground { value, slopes: [slope_x, slope_z], .. } = self.ground;
         // The derivatives that come out of this are not used, so the compiler leaves them out.
-        let ground = SampleLanes::constant(load::<S>(simd, value, &range));
-        let slope_x = SampleLanes::constant(load::<S>(simd, slope_x, &range));
-        let slope_z = SampleLanes::constant(load::<S>(simd, slope_z, &range));
-        let eroded = self.erosion.eroded::<S>(simd, [x, z], ground, [slope_x, slope_z]);
+        let [ground, slope @ ..] = self.ground.flat::<S>(simd, &range);
+        let eroded = self.erosion.eroded::<S>(simd, [x, z], ground, slope);
         store::<S>(eroded.value, self.out, &range);
     }
-}
-
-/// A vector of numbers. What is beyond the range does not matter.
-#[inline(always)]
-pub(super) fn load<S: Simd>(simd: S, numbers: &[f32], range: &Range<usize>) -> S::f32s {
-    if range.len() == S::f32s::LEN {
-        return S::f32s::from_slice(simd, &numbers[range.clone()]);
-    }
-    let mut lanes = S::f32s::splat(simd, 0.0);
-    lanes.as_mut_slice()[..range.len()].copy_from_slice(&numbers[range.clone()]);
-    lanes
-}
-
-#[inline(always)]
-pub(super) fn store<S: Simd>(lanes: S::f32s, out: &mut [f32], range: &Range<usize>) {
-    out[range.clone()].copy_from_slice(&lanes.as_slice()[..range.len()]);
 }
 
 impl Erosion {

@@ -19,6 +19,7 @@ mod cellular;
 mod corners;
 mod damped;
 mod erosion;
+mod ground;
 mod lines;
 mod passes;
 mod pointwise;
@@ -33,8 +34,9 @@ pub(crate) use cellular::Cellular;
 pub(crate) use corners::Corners;
 pub(crate) use damped::{Damping, Sloped, add as add_damped};
 pub(crate) use erosion::{
-    Carried, Crest, Erosion, ErosionOctave, Ground, JITTER as EROSION_JITTER, fill as fill_erosion,
+    Crest, Erosion, ErosionOctave, JITTER as EROSION_JITTER, fill as fill_erosion,
 };
+pub(crate) use ground::{Carried, Ground};
 pub(crate) use lines::Tables;
 pub(crate) use pointwise::{Pointwise, fill as fill_pointwise};
 pub(crate) use simplex::Simplex;

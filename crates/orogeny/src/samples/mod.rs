@@ -242,10 +242,7 @@ impl<const N: usize> Samples<N> {
         fill: impl FnOnce(&mut Samples<N>),
         join: impl Fn(Sample<N>, Sample<N>) -> Sample<N>,
     ) {
-        self.with_spares(1, |out, spares| {
-            fill(&mut spares[0]);
-            out.join([&spares[0]], |a, [b]| join(a, b));
-        });
+        Buffer::combine(self, fill, join);
     }
 
     /// Lends two buffers for jets, which keep their memory from one call to the next.
