@@ -50,6 +50,7 @@ fn every_view_is_covered_once_in_every_frame() {
             tasks_in_flight: random(40) as usize,
             applied_per_frame: random(6) as usize,
             removed_per_frame: random(20) as usize,
+            ..default()
         };
         app.insert_resource(budget);
         let before = app.world().resource::<TerrainStats>().clone();

@@ -18,6 +18,9 @@ pub struct TerrainBudget {
     pub chunks: usize,
     /// Chunk tasks on the way at once, at least 1.
     pub tasks_in_flight: usize,
+    /// Tasks of collider tiles on the way at once: those that a [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. What it needs now is built
+    /// without a task.
+    pub tiles_in_flight: usize,
     /// Finished chunks that become meshes each frame, at least 1.
     pub applied_per_frame: usize,
     /// Chunks no longer wanted that are despawned each frame, at least 1.
@@ -26,7 +29,13 @@ pub struct TerrainBudget {
 
 impl Default for TerrainBudget {
     fn default() -> Self {
-        Self { chunks: 4096, tasks_in_flight: 64, applied_per_frame: 32, removed_per_frame: 32 }
+        Self {
+            chunks: 4096,
+            tasks_in_flight: 64,
+            tiles_in_flight: 64,
+            applied_per_frame: 32,
+            removed_per_frame: 32,
+        }
     }
 }
 

@@ -50,3 +50,11 @@ pub struct TerrainReady {
     #[event_target]
     pub terrain: Entity,
 }
+
+/// The ground under an entity is there: it has been placed, if it carried [`SpawnOnGround`](crate::SpawnOnGround), and it has colliders
+/// beneath, if it is a [`TerrainColliderSource`](crate::TerrainColliderSource). Told once for each.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroundReady {
+    /// Who can stand on it.
+    pub entity: Entity,
+}

@@ -2,6 +2,7 @@
 
 mod budget;
 mod chunk;
+mod colliders;
 pub mod display;
 mod events;
 #[cfg(feature = "render")]
@@ -11,6 +12,7 @@ mod levels;
 mod material;
 mod mesh;
 pub mod morph;
+mod on_ground;
 mod origin;
 mod plugin;
 mod preset;
@@ -26,14 +28,24 @@ mod terrain_query;
 mod tests;
 mod triangles;
 mod viewer;
+mod walk;
 
 pub use budget::{TerrainBudget, TerrainStats};
 pub use chunk::{Chunk, ChunkKey, Layout, MAX_LOD};
-pub use events::{ChunkReady, ChunkRemoved, TerrainReady};
+#[cfg(feature = "avian")]
+pub use colliders::Avian;
+#[cfg(feature = "rapier")]
+pub use colliders::Rapier;
+pub use colliders::{
+    AHEAD, ColliderTile, PhysicsEngine, TILE_CELLS, TerrainColliderPlugin, TerrainColliderSource,
+    TerrainColliderSystems, Tile,
+};
+pub use events::{ChunkReady, ChunkRemoved, GroundReady, TerrainReady};
 pub use levels::LevelErrors;
 #[cfg(feature = "render")]
 pub use material::{GroundBands, TerrainMaterial, TerrainMaterialPlugin};
 pub use mesh::{ATTRIBUTE_TARGET, ChunkBuilder, ChunkMesh, HeightField, normal};
+pub use on_ground::{NoPlace, SpawnOnGround};
 pub use origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use orogeny;
 pub use plugin::TerrainPlugin;
@@ -45,6 +57,7 @@ pub use systems::{StreamTerrain, TerrainSystems};
 pub use terrain::{CELLS, Ground, SPACING, Terrain, TerrainError};
 pub use terrain_query::{TerrainGround, TerrainQuery};
 pub use viewer::{PIXEL_ERROR, PLACE, TerrainViewer, VIEW_RANGE};
+pub use walk::{TerrainWalker, walk};
 
 /// The workspace has no library of its own to test its README.
 #[cfg(doctest)]

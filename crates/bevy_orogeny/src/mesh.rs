@@ -41,7 +41,7 @@ pub struct ChunkMesh {
     pub mesh: Mesh,
     /// The box around all vertices, wherever they slide.
     pub aabb: Aabb,
-    /// Whether every height and slope is finite. Vertices at which they are not lie at height 0.
+    /// Whether every height and slope is finite. Heights that are not are 0, and where slopes are not, the normal is straight up.
     pub finite: bool,
 }
 
@@ -79,7 +79,7 @@ impl ChunkBuilder {
     /// With `keep`, meshes stay readable on the CPU; otherwise the renderer takes their vertices away.
     pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
-        let indices = triangles::indices(layout.cells as usize + 1, seams);
+        let indices = Indices::U16(triangles::indices(layout.cells as usize + 1, seams));
         Self { field, layout, seams, usages, indices, bands: [const { OnceLock::new() }; _] }
     }
 
@@ -200,13 +200,21 @@ impl ChunkBuilder {
     }
 }
 
-/// Lays samples that are not finite flat at height 0, and says whether there was none.
+/// Puts heights that are not finite to 0, lays ground flat whose slope is not finite, and says whether there was neither.
 fn make_finite(samples: &mut Samples<2>) -> bool {
     let finite = samples.iter().fold(true, |finite, sample| finite & is_finite(sample));
     if !finite {
-        samples.update(|sample| if is_finite(sample) { sample } else { Sample::default() });
+        samples.update(|sample| {
+            let value = finite_height(sample.value);
+            if is_finite(sample) { sample } else { Sample { value, ..Sample::default() } }
+        });
     }
     finite
+}
+
+/// The height of a vertex for that of the field.
+pub(crate) fn finite_height(height: f32) -> f32 {
+    if height.is_finite() { height } else { 0.0 }
 }
 
 /// The field whose normals suit a level, where there is one: at level 0 it is the field itself.

@@ -17,6 +17,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::{GlobalTransform, Transform};
 
 use crate::chunk::Chunk;
+use crate::colliders::ColliderTile;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::Streaming;
 use crate::terrain::Terrain;
@@ -124,7 +125,7 @@ fn rebase(
     mut origin: ResMut<TerrainOrigin>,
     viewers: Query<Entity, With<TerrainViewer>>,
     marked: Query<Entity, (With<MovesWithOrigin>, Without<ChildOf>)>,
-    chunks: Query<Entity, With<Chunk>>,
+    grounds: Query<Entity, Or<(With<Chunk>, With<ColliderTile>)>>,
     terrains: Query<Entity, With<Terrain>>,
     mut problems: ResMut<TerrainProblems>,
     parents: Query<&ChildOf>,
@@ -155,7 +156,7 @@ fn rebase(
     }
     problems.clear(None, |problem| matches!(problem, TerrainProblem::OriginStuck));
     origin.offset = [origin.offset[0] + x, origin.offset[1] + z];
-    moving.extend(&chunks);
+    moving.extend(&grounds);
     for &entity in &*moving {
         if let Ok((mut transform, _)) = transforms.get_mut(entity) {
             transform.translation -= by;

@@ -8,6 +8,7 @@ use bevy_mesh::Mesh;
 
 use crate::budget::{TerrainBudget, TerrainStats};
 use crate::chunk::Chunk;
+use crate::on_ground::{self, SpawnOnGround};
 use crate::origin;
 use crate::preset::{self, Preset, PresetLoader, TerrainPreset};
 use crate::problems::{TerrainProblem, TerrainProblems};
@@ -15,6 +16,7 @@ use crate::streaming;
 use crate::systems::{self, StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 use crate::viewer::{self, TerrainViewer};
+use crate::walk::TerrainWalker;
 
 /// Adds endless terrain to an app. Add it after `DefaultPlugins`.
 pub struct TerrainPlugin;
@@ -33,6 +35,8 @@ impl Plugin for TerrainPlugin {
             .register_type::<TerrainViewer>()
             .register_type::<TerrainPreset>()
             .register_type::<Chunk>()
+            .register_type::<SpawnOnGround>()
+            .register_type::<TerrainWalker>()
             .register_type::<TerrainBudget>()
             .register_type::<TerrainStats>();
         if !app.world().contains_resource::<AssetServer>() {
@@ -58,6 +62,7 @@ impl Plugin for TerrainPlugin {
             (
                 (preset::apply, streaming::adopt).chain().in_set(Adopt),
                 (origin::follow, viewer::raise_far).in_set(Adopt),
+                on_ground::place_waiting.in_set(Adopt).after(streaming::adopt),
                 streaming::receive.in_set(Receive),
                 streaming::select_chunks.in_set(Select),
                 streaming::show.in_set(Show),
@@ -67,7 +72,8 @@ impl Plugin for TerrainPlugin {
         )
         .add_observer(streaming::on_terrain_added)
         .add_observer(streaming::on_chunk_removed)
-        .add_observer(streaming::on_terrain_removed);
+        .add_observer(streaming::on_terrain_removed)
+        .add_observer(on_ground::on_insert);
     }
 
     /// A second one is reported as a problem, not by a panic.

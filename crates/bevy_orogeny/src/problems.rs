@@ -6,6 +6,7 @@ use bevy_log::{error, info, warn};
 use bevy_platform::collections::HashMap;
 use orogeny::limits::OutOfLimits;
 
+use crate::on_ground::NoPlace;
 use crate::terrain::TerrainError;
 
 /// Something that keeps a terrain from being as asked. None of these is fatal: what was drawn stays.
@@ -17,6 +18,12 @@ pub enum TerrainProblem {
     /// A viewer's range, detail or place is outside its limits; the viewer is ignored.
     #[error("a TerrainViewer is ignored: {0}")]
     Viewer(OutOfLimits),
+    /// A collider source's radius or place is outside its limits; it gets no ground.
+    #[error("a TerrainColliderSource is ignored: {0}")]
+    Source(OutOfLimits),
+    /// An entity cannot be put on the ground; it stays where it is until that or the terrain changes.
+    #[error("a SpawnOnGround waits: {0}")]
+    NoPlace(NoPlace),
     /// The terrain is rotated, scaled or farther away than [`PLACE`](crate::PLACE), by its own `Transform` or one above; it is
     /// taken down until that ends.
     #[error(

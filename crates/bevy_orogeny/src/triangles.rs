@@ -1,7 +1,5 @@
 //! How the vertices of a chunk are joined: the same for every chunk.
 
-use bevy_mesh::Indices;
-
 use crate::chunk::Layout;
 use crate::seams::Seams;
 
@@ -13,7 +11,7 @@ pub(crate) fn count(layout: &Layout, seams: Seams) -> usize {
 
 /// The triangles of a chunk with `side` vertices along each side: the grid's, then the skirt's. The largest chunk, of 128
 /// cells, has 17,157 vertices, so 16 bits suffice.
-pub(crate) fn indices(side: usize, seams: Seams) -> Indices {
+pub(crate) fn indices(side: usize, seams: Seams) -> Vec<u16> {
     let cells = side - 1;
     let skirt = if seams == Seams::Skirts { 24 * cells } else { 0 };
     let mut list = Vec::with_capacity(6 * cells * cells + skirt);
@@ -34,7 +32,7 @@ pub(crate) fn indices(side: usize, seams: Seams) -> Indices {
             quad(a, bottom + i, bottom + i + 1, b);
         }
     }
-    Indices::U16(list)
+    list
 }
 
 /// One side of the grid, walked so that the chunk lies to the left seen from above.

@@ -108,8 +108,13 @@ impl GroundQuery {
     }
 
     /// The field itself.
-    pub(crate) fn shared_field(&self) -> Arc<dyn HeightField> {
-        self.field.clone()
+    pub(crate) fn height_field(&self) -> &Arc<dyn HeightField> {
+        &self.field
+    }
+
+    /// Whether this is the very ground that another query asks, not only an equal one.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.field, &other.field) && self.layout == other.layout
     }
 
     /// How the vertices lie.

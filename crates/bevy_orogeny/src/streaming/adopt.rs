@@ -11,16 +11,24 @@ use crate::mesh::ChunkBuilder;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::query::GroundQuery;
 use crate::seams::Seams;
-use crate::terrain::{Terrain, TerrainError};
+use crate::terrain::Terrain;
 
 /// Gives a new terrain what streaming keeps for it.
 pub(crate) fn on_terrain_added(
     event: On<Add, Terrain>,
     mut commands: Commands,
+    terrains: Query<Ref<Terrain>>,
     transforms: TransformHelper,
 ) {
     let place = place(event.entity, &transforms);
-    commands.entity(event.entity).try_insert(Streaming { place, ..Streaming::default() });
+    let mut streaming = Streaming { place, ..Streaming::default() };
+    // What stands on it need not wait. What is wrong with it is said when it is taken over.
+    if let Ok(terrain) = terrains.get(event.entity)
+        && let Ok(ground) = GroundQuery::of(&terrain)
+    {
+        streaming.ground = Some((terrain.last_changed(), ground));
+    }
+    commands.entity(event.entity).try_insert(streaming);
 }
 
 /// Takes over changed settings, if they are valid.
@@ -33,10 +41,14 @@ pub(crate) fn adopt(
 ) {
     for (entity, terrain, seams, mut streaming) in &mut terrains {
         let seams = seams.copied().unwrap_or_default();
-        match builder(&terrain, seams) {
-            Ok((builder, ground)) => {
+        let ground = match streaming.ground(&terrain) {
+            Some(ground) => Ok(ground.clone()),
+            None => GroundQuery::of(&terrain),
+        };
+        match ground {
+            Ok(ground) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
-                streaming.ground = Some((terrain.last_changed(), ground));
+                streaming.ground = Some((terrain.last_changed(), ground.clone()));
                 // Touched, or put back after a change that was not valid: nothing to build.
                 let same =
                     |(old, old_seams): &(Terrain, Seams)| *old == *terrain && *old_seams == seams;
@@ -44,15 +56,11 @@ pub(crate) fn adopt(
                     continue;
                 }
                 streaming.adopted = Some(((*terrain).clone(), seams));
+                let (field, layout) = (ground.height_field().clone(), *ground.layout());
+                let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes);
                 streaming.waiting = Some(Arc::new(builder));
             }
             Err(error) => problems.report(Some(entity), TerrainProblem::Terrain(error)),
         }
     }
-}
-
-fn builder(terrain: &Terrain, seams: Seams) -> Result<(ChunkBuilder, GroundQuery), TerrainError> {
-    let ground = GroundQuery::of(terrain)?;
-    let (field, layout) = (ground.shared_field(), *ground.layout());
-    Ok((ChunkBuilder::new(field, layout, seams, terrain.keep_meshes), ground))
 }

@@ -6,17 +6,23 @@ use super::Streaming;
 use super::generation::Progress;
 use crate::budget::TerrainStats;
 use crate::chunk::Chunk;
+use crate::colliders::TerrainColliderSource;
+use crate::on_ground::SpawnOnGround;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 use crate::triangles;
 use crate::viewer::TerrainViewer;
+
+/// What problems are told of.
+type MayHaveProblems =
+    (With<Terrain>, With<TerrainViewer>, With<TerrainColliderSource>, With<SpawnOnGround>);
 
 /// Counts what there is, and forgets the problems of entities that are gone.
 pub(crate) fn report(
     mut commands: Commands,
     terrains: Query<(Entity, &Streaming)>,
     orphans: Query<Entity, (With<Chunk>, Without<ChildOf>)>,
-    entities: Query<(), Or<(With<Terrain>, With<TerrainViewer>)>>,
+    entities: Query<(), Or<MayHaveProblems>>,
     mut stats: ResMut<TerrainStats>,
     mut problems: ResMut<TerrainProblems>,
     mut spare: Local<Vec<usize>>,

@@ -1,0 +1,47 @@
+//! Avian.
+
+use avian3d::prelude::*;
+use bevy_app::{App, FixedPostUpdate};
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
+use bevy_math::Vec3;
+
+use super::tri_mesh::tri_mesh;
+use super::{PhysicsEngine, TerrainColliderSystems, Tile};
+
+/// The physics engine [Avian](https://docs.rs/avian3d), with its own colliders. It steps in `FixedPostUpdate`.
+///
+/// Tiles are triangle meshes with fixed internal edges. Bodies that are fast and small need no [`SweptCcd`], since Avian sees contacts ahead.
+#[derive(Clone, Copy, Debug)]
+pub struct Avian;
+
+impl PhysicsEngine for Avian {
+    type Velocity = LinearVelocity;
+    type Collider = (RigidBody, Collider);
+
+    fn schedule() -> InternedScheduleLabel {
+        FixedPostUpdate.intern()
+    }
+
+    fn order(app: &mut App, schedule: InternedScheduleLabel) {
+        app.configure_sets(
+            schedule,
+            (
+                TerrainColliderSystems::Prepare.before(PhysicsSystems::First),
+                TerrainColliderSystems::Guard.after(PhysicsSystems::Last),
+            ),
+        );
+    }
+
+    fn linear(velocity: &LinearVelocity) -> Vec3 {
+        velocity.0
+    }
+
+    fn set_linear(velocity: &mut LinearVelocity, linear: Vec3) {
+        velocity.0 = linear;
+    }
+
+    fn collider(tile: &Tile) -> Self::Collider {
+        (RigidBody::Static, Collider::from(tri_mesh!(avian3d, tile)))
+    }
+}

@@ -1,0 +1,162 @@
+//! Which tiles a source needs: pure geometry.
+
+use orogeny::limits::{Limit, OutOfLimits};
+
+use crate::chunk::{ChunkKey, Layout};
+use crate::viewer::PLACE;
+
+/// How far ahead of a source tiles are prepared by tasks, in seconds of its present velocity.
+pub const AHEAD: f64 = 1.0;
+
+/// A source reaches so many tiles to each side at most, and moves over so many at most: in one step, and within [`AHEAD`].
+const MOST_RADIUS: f64 = 8.0;
+const MOST_STEP: f64 = 16.0;
+const MOST_AHEAD: f64 = 64.0;
+/// Tiles nearer than that, in widths of a tile, are kept although nobody needs them: a source on a border may sway.
+const KEPT: f64 = 1.0;
+
+/// Where a source is and where it goes, over one terrain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    layout: Layout,
+    /// (x, z) in metres from the terrain's origin.
+    position: [f64; 2],
+    /// Half the width of the square that it needs, in metres.
+    half: f64,
+    /// In m/s.
+    velocity: [f64; 2],
+}
+
+impl Reach {
+    /// # Errors
+    /// A radius or a position outside its limits, which are named.
+    pub fn new(
+        layout: Layout,
+        position: [f64; 2],
+        radius: f64,
+        beyond: f64,
+        velocity: [f64; 2],
+    ) -> Result<Self, OutOfLimits> {
+        let most = MOST_RADIUS * layout.size(0);
+        let limit = Limit {
+            name: "radius",
+            unit: "m",
+            min: f64::MIN_POSITIVE,
+            max: most,
+            default: 1.0,
+            help: "Radius of a ball that holds the shape of a collider source",
+        };
+        limit.check(radius)?;
+        position.into_iter().try_for_each(|x| PLACE.check(x))?;
+        let velocity = velocity.map(|v| if v.is_finite() { v } else { 0.0 });
+        Ok(Self { layout, position, half: radius + beyond.min(most - radius), velocity })
+    }
+
+    /// The tiles that it may touch within the next step, of that many seconds.
+    pub fn now(&self, step: f64, tiles: &mut Vec<ChunkKey>) {
+        self.sweep(step, MOST_STEP, tiles);
+    }
+
+    /// The tiles that it may touch soon, the nearest first.
+    pub fn soon(&self, tiles: &mut Vec<ChunkKey>) {
+        self.sweep(AHEAD, MOST_AHEAD, tiles);
+        let distance = |key| self.layout.distance(key, self.position);
+        tiles.sort_unstable_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+    }
+
+    /// The tiles near it.
+    pub fn near(&self, tiles: &mut Vec<ChunkKey>) {
+        let half = self.half + KEPT * self.layout.size(0);
+        Self { half, ..*self }.sweep(0.0, 0.0, tiles);
+    }
+
+    /// Makes a list of the tiles under the square that moves for some seconds, over `most` tiles at most: each of them once.
+    fn sweep(&self, seconds: f64, most: f64, tiles: &mut Vec<ChunkKey>) {
+        tiles.clear();
+        let (Self { position, half, .. }, size) = (*self, self.layout.size(0));
+        let way = self.velocity.map(|v| v * seconds);
+        let length = way[0].hypot(way[1]) / size;
+        let way = way.map(|d| if length > most { d * (most / length) } else { d });
+        let [[x0, x1], [z0, z1]] = [0, 1].map(|k| {
+            let ends = [position[k], position[k] + way[k]];
+            [ends[0].min(ends[1]), ends[0].max(ends[1])]
+        });
+        let tile = |at: f64| (at / size).floor() as i64;
+        for z in tile(z0 - half)..=tile(z1 + half) {
+            // The part of the way on which the square lies over this row of tiles.
+            let [mut from, mut to] = [x0, x1];
+            if way[1] != 0.0 {
+                let row = [z as f64 * size - half, (z + 1) as f64 * size + half];
+                let at = row.map(|z| {
+                    let part = ((z - position[1]) / way[1]).clamp(0.0, 1.0);
+                    position[0] + part * way[0]
+                });
+                [from, to] = [at[0].min(at[1]), at[0].max(at[1])];
+            }
+            tiles.extend((tile(from - half)..=tile(to + half)).map(|x| ChunkKey { lod: 0, x, z }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LAYOUT: Layout = Layout { cells: 8, spacing: 1.0 };
+
+    fn reach(position: [f64; 2], radius: f64, velocity: [f64; 2]) -> Reach {
+        Reach::new(LAYOUT, position, radius, 2.0, velocity).unwrap()
+    }
+
+    proptest! {
+        /// Wherever a body may be within its step, there is a tile; and no tile lies farther away than that.
+        #[test]
+        fn tiles_are_there_and_no_others(
+            x in -1e12..1e12, z in -1e3..1e3, radius in 0.01..60.0,
+            velocity in [-15_000.0..15_000.0, -15_000.0..15_000.0],
+            part in 0.0..=1.0, off in [-1.0..=1.0, -1.0..=1.0],
+        ) {
+            let (position, step) = ([x, z], 1.0 / 60.0);
+            let reach = reach(position, radius, velocity);
+            let mut tiles = Vec::new();
+            reach.now(step, &mut tiles);
+            prop_assert!(tiles.len() <= 750, "{}", tiles.len());
+            let speed = velocity[0].hypot(velocity[1]);
+            let clipped = (128.0 / (speed * step)).min(1.0);
+            let body = |part: f64| {
+                [0, 1].map(|k| position[k] + velocity[k] * step * clipped * part)
+            };
+            let middle = body(part);
+            let at = [0, 1].map(|k| middle[k] + off[k] * radius);
+            prop_assert!(tiles.contains(&LAYOUT.key_at(0, at)));
+            for &tile in &tiles {
+                let near = (0..=1000).map(|k| LAYOUT.offset(tile, body(f64::from(k) / 1000.0)));
+                let least = near.map(|[x, z]| x.max(z)).fold(f64::INFINITY, f64::min);
+                prop_assert!(least <= radius + 2.0 + 0.5, "{tile:?} is {least} m away");
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_rests_needs_few_tiles() {
+        let mut tiles = Vec::new();
+        reach([4.0, 4.0], 1.0, [0.0; 2]).now(1.0, &mut tiles);
+        assert_eq!(tiles.len(), 1);
+        reach([0.0, 0.0], 1.0, [f64::NAN, 0.0]).now(1.0, &mut tiles);
+        assert_eq!(tiles.len(), 4);
+        reach([4.0, 4.0], 1.0, [80.0, 0.0]).soon(&mut tiles);
+        assert_eq!(tiles.len(), 11);
+    }
+
+    #[test]
+    fn numbers_outside_their_limits_are_named() {
+        let name = |position, radius| {
+            Reach::new(LAYOUT, position, radius, 2.0, [0.0; 2]).unwrap_err().limit.name
+        };
+        assert_eq!(name([0.0; 2], 0.0), "radius");
+        assert_eq!(name([0.0; 2], f64::NAN), "radius");
+        assert_eq!(name([0.0; 2], 65.0), "radius");
+        assert_eq!(name([f64::NAN, 0.0], 1.0), "position");
+    }
+}

@@ -1,0 +1,203 @@
+//! Tiles come and go with their sources.
+
+use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
+use bevy_platform::collections::{HashMap, HashSet};
+use bevy_tasks::futures::check_ready;
+use bevy_tasks::{AsyncComputeTaskPool, ComputeTaskPool, Task};
+use bevy_time::Time;
+use bevy_transform::components::Transform;
+use bevy_transform::helper::TransformHelper;
+
+use super::reach::Reach;
+use super::tile::{Tile, layout};
+use super::{ColliderTile, PhysicsEngine, TerrainColliderSource};
+use crate::budget::TerrainBudget;
+use crate::chunk::{ChunkKey, Layout};
+use crate::events::GroundReady;
+use crate::origin::TerrainOrigin;
+use crate::problems::{TerrainProblem, TerrainProblems};
+use crate::query::GroundQuery;
+use crate::streaming::Streaming;
+
+/// A tile on its way. Despawning the entity cancels it.
+#[derive(Component)]
+pub(super) struct TileTask<E: PhysicsEngine>(Task<E::Collider>);
+
+/// The ground that a terrain's tiles were made of.
+#[derive(Component)]
+pub(super) struct ColliderGround(pub GroundQuery);
+
+/// A source that was told that its ground is there.
+#[derive(Component)]
+pub(super) struct Grounded;
+
+/// The shortest time for which ground is prepared, in seconds: engines may step longer than a frame took.
+const STEP: f64 = 1.0 / 30.0;
+
+/// A tile that is there or on its way.
+pub(super) struct Known {
+    entity: Entity,
+    built: bool,
+    wanted: bool,
+}
+
+pub(super) type Source<E> = (
+    Entity,
+    &'static TerrainColliderSource,
+    Option<&'static <E as PhysicsEngine>::Velocity>,
+    Has<Grounded>,
+);
+
+/// Builds the tiles that sources need, and removes those that none does.
+pub(super) fn stream<E: PhysicsEngine>(
+    mut commands: Commands,
+    terrains: Query<(Entity, &Streaming, Option<&ColliderGround>)>,
+    sources: Query<Source<E>>,
+    mut tiles: Query<(Entity, &ColliderTile, Option<&mut TileTask<E>>)>,
+    transforms: TransformHelper,
+    origin: Res<TerrainOrigin>,
+    time: Option<Res<Time>>,
+    budget: Res<TerrainBudget>,
+    mut problems: ResMut<TerrainProblems>,
+    mut known: Local<HashMap<(Entity, ChunkKey), Known>>,
+    mut keys: Local<Vec<ChunkKey>>,
+    mut ready: Local<HashSet<Entity>>,
+) {
+    known.clear();
+    ready.clear();
+    let mut in_flight = 0;
+    for (entity, tile, task) in &mut tiles {
+        let terrain = terrains.get(tile.terrain).ok();
+        let fresh = terrain.is_some_and(|(_, streaming, made_of)| {
+            let now = streaming.last_ground().filter(|_| streaming.place.is_some());
+            now.zip(made_of).is_some_and(|(now, made_of)| now.is(&made_of.0))
+        });
+        if !fresh {
+            commands.entity(entity).try_despawn();
+            continue;
+        }
+        let mut built = task.is_none();
+        if let Some(collider) = task.and_then(|mut task| check_ready(&mut task.0)) {
+            commands.entity(entity).try_remove::<TileTask<E>>().try_insert(collider);
+            built = true;
+        }
+        in_flight += usize::from(!built);
+        known.insert((tile.terrain, tile.key), Known { entity, built, wanted: false });
+    }
+
+    let mut missing = Vec::new();
+    let step = time.map_or(STEP, |time| time.delta_secs_f64().max(STEP));
+    for (terrain, streaming, made_of) in &terrains {
+        let (Some(ground), Some([ox, oy, oz])) = (streaming.last_ground(), streaming.place) else {
+            continue;
+        };
+        if !made_of.is_some_and(|made_of| ground.is(&made_of.0)) {
+            commands.entity(terrain).try_insert(ColliderGround(ground.clone()));
+        }
+        let layout = layout(ground);
+        for (entity, source, velocity, _) in &sources {
+            let Ok(global) = transforms.compute_global_transform(entity) else { continue };
+            let [x, y, z] = origin.position(global.translation());
+            let Vec3 { x: vx, z: vz, .. } = velocity.map_or(Vec3::ZERO, E::linear);
+            let (radius, beyond) = (source.radius.into(), TerrainColliderSource::REACH.into());
+            let velocity = [vx, vz].map(f64::from);
+            let reach = Reach::new(layout, [x - ox, z - oz], radius, beyond, velocity)
+                .and_then(|reach| crate::viewer::PLACE.check(y - oy).map(|()| reach));
+            let reach = match reach {
+                Ok(reach) => reach,
+                Err(error) => {
+                    problems.report(Some(entity), TerrainProblem::Source(error));
+                    continue;
+                }
+            };
+            problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Source(_)));
+
+            reach.now(step, &mut keys);
+            for key in keys.drain(..) {
+                let old = known.get_mut(&(terrain, key));
+                if let Some(Known { built: true, wanted, .. }) = old {
+                    *wanted = true;
+                    continue;
+                }
+                // It may be on its way, but it is needed now.
+                if let Some(old) = old {
+                    commands.entity(old.entity).try_despawn();
+                    in_flight -= 1;
+                }
+                let entity = spawn(&mut commands, &origin, terrain, &layout, key);
+                missing.push((entity, ground, key));
+                known.insert((terrain, key), Known { entity, built: true, wanted: true });
+            }
+            ready.insert(entity);
+
+            reach.near(&mut keys);
+            for key in keys.drain(..) {
+                if let Some(tile) = known.get_mut(&(terrain, key)) {
+                    tile.wanted = true;
+                }
+            }
+            reach.soon(&mut keys);
+            for key in keys.drain(..) {
+                if let Some(tile) = known.get_mut(&(terrain, key)) {
+                    tile.wanted = true;
+                } else if in_flight < budget.tiles_in_flight {
+                    in_flight += 1;
+                    let ground = ground.clone();
+                    let task = async move { E::collider(&Tile::build(&ground, key)) };
+                    let task = TileTask::<E>(AsyncComputeTaskPool::get().spawn(task));
+                    let entity = spawn(&mut commands, &origin, terrain, &layout, key);
+                    commands.entity(entity).insert(task);
+                    known.insert((terrain, key), Known { entity, built: false, wanted: true });
+                }
+            }
+        }
+    }
+
+    // All threads help, since the step waits for it.
+    let colliders = ComputeTaskPool::get().scope(|scope| {
+        for (_, ground, key) in &missing {
+            scope.spawn(async move { E::collider(&Tile::build(ground, *key)) });
+        }
+    });
+    for ((entity, ..), collider) in missing.iter().zip(colliders) {
+        commands.entity(*entity).insert(collider);
+    }
+
+    for tile in known.values().filter(|tile| !tile.wanted) {
+        commands.entity(tile.entity).try_despawn();
+    }
+    for (entity, .., grounded) in &sources {
+        if !grounded && ready.contains(&entity) {
+            commands.entity(entity).try_insert(Grounded);
+            commands.trigger(GroundReady { entity });
+        }
+    }
+}
+
+/// Spawns a tile without its collider.
+fn spawn(
+    commands: &mut Commands,
+    origin: &TerrainOrigin,
+    terrain: Entity,
+    layout: &Layout,
+    key: ChunkKey,
+) -> Entity {
+    let transform = origin.transform(layout.origin(key));
+    commands.spawn((ColliderTile { terrain, key }, transform, ChildOf(terrain))).id()
+}
+
+/// Puts tiles where they belong, after an origin was inserted.
+pub(super) fn follow(
+    origin: Res<TerrainOrigin>,
+    terrains: Query<&ColliderGround>,
+    mut tiles: Query<(&ColliderTile, &mut Transform)>,
+) {
+    if !origin.is_changed() {
+        return;
+    }
+    for (tile, mut transform) in &mut tiles {
+        let Ok(ColliderGround(ground)) = terrains.get(tile.terrain) else { continue };
+        transform.set_if_neq(origin.transform(layout(ground).origin(tile.key)));
+    }
+}

@@ -1,0 +1,74 @@
+//! A tile of the ground: the vertices of level 0 on a square.
+
+use std::cell::Cell;
+
+use orogeny::{Field, Grid, Samples};
+
+use crate::chunk::{ChunkKey, Layout};
+use crate::mesh::finite_height;
+use crate::query::GroundQuery;
+use crate::seams::Seams;
+use crate::triangles;
+
+/// Cells along each side of a tile.
+pub const TILE_CELLS: u32 = 8;
+
+/// The heights of a tile, for a physics engine to make a collider of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tile {
+    /// The heights of its vertices in metres above the terrain's origin, [`TILE_CELLS`] + 1 in each row along x, rows along z: those of the meshes, bit for bit.
+    pub heights: Vec<f32>,
+    /// The distance of neighbouring vertices in metres: a power of two.
+    pub spacing: f32,
+}
+
+impl Tile {
+    /// The vertices along each side.
+    pub const SIDE: usize = TILE_CELLS as usize + 1;
+
+    /// The tile of a ground. Where the field is not finite, the ground lies at height 0, as in the meshes.
+    pub fn build(ground: &GroundQuery, key: ChunkKey) -> Self {
+        let layout = layout(ground);
+        let grid =
+            Grid { origin: layout.origin(key), spacing: layout.spacing, size: [Self::SIDE; 2] };
+        let mut heights = Vec::with_capacity(Self::SIDE * Self::SIDE);
+        with_heights(ground, &grid, |values| {
+            heights.extend(values.iter().copied().map(finite_height));
+        });
+        Self { heights, spacing: layout.spacing as f32 }
+    }
+
+    /// The vertices in metres from the tile's corner with the smallest coordinates, heights from the terrain's origin.
+    pub fn vertices(&self) -> impl Iterator<Item = [f32; 3]> {
+        let at = |i| i as f32 * self.spacing;
+        let place =
+            move |(i, &height): (usize, &f32)| [at(i % Self::SIDE), height, at(i / Self::SIDE)];
+        self.heights.iter().enumerate().map(place)
+    }
+
+    /// The corners of the triangles, as indices of vertices: those of the meshes, whose upper sides are seen.
+    pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + use<> {
+        let indices = triangles::indices(Self::SIDE, Seams::Open);
+        (0..indices.len() / 3).map(move |k| [0, 1, 2].map(|c| indices[3 * k + c].into()))
+    }
+}
+
+/// How tiles lie over a ground: as chunks of level 0, but of [`TILE_CELLS`] cells.
+pub(super) fn layout(ground: &GroundQuery) -> Layout {
+    Layout { cells: TILE_CELLS, ..*ground.layout() }
+}
+
+/// Lends the heights of a ground on a grid.
+pub(super) fn with_heights<R>(
+    ground: &GroundQuery,
+    grid: &Grid<2>,
+    read: impl FnOnce(&[f32]) -> R,
+) -> R {
+    thread_local!(static HEIGHTS: Cell<Samples<2>> = Cell::new(Samples::of_values()));
+    // Taken, not borrowed: a field's own code may ask in turn.
+    let mut samples = HEIGHTS.replace(Samples::of_values());
+    ground.height_field().fill(grid, &mut samples);
+    let answer = read(samples.values());
+    HEIGHTS.set(samples);
+    answer
+}

@@ -1,0 +1,67 @@
+//! Nothing falls through.
+
+use bevy::prelude::*;
+use bevy_orogeny::{Avian, GroundQuery, Rapier, TerrainColliderSource};
+use rand::prelude::*;
+
+use crate::support::{Engine, Shape, app, height_above, terrain, tiles};
+
+/// Bodies at once, and how often.
+const BODIES: usize = 1000;
+const ROUNDS: u64 = 10;
+const SECONDS: f32 = 2.0;
+const FASTEST: f32 = 300.0;
+
+/// Drops bodies of all shapes at random places, most of them slowly, some as fast as projectiles, and looks at them after every step.
+fn drop_bodies<E: Engine>() {
+    let (terrain, mut put_back) = (terrain(3), 0);
+    let ground = GroundQuery::of(&terrain).unwrap();
+    for round in 0..ROUNDS {
+        let mut random = StdRng::seed_from_u64(round);
+        let mut app = app::<E>();
+        app.world_mut().spawn(terrain.clone());
+        let mut uniform = |from: f32, to: f32| random.random_range(from..to);
+        let bodies: Vec<_> = (0..BODIES)
+            .map(|k| {
+                let [x, z] = [0, 1].map(|_| uniform(-3000.0, 3000.0));
+                let size = uniform(0.2, 1.0);
+                let speed = FASTEST * uniform(0.0, 1.0).powi(3);
+                let way = Vec3::new(uniform(-1.0, 1.0), uniform(-1.0, 0.2), uniform(-1.0, 1.0));
+                let surface = ground.surface([x.into(), z.into()]).unwrap().value;
+                let place = Vec3::new(x, surface + uniform(1.5, 20.0), z);
+                let shape = [Shape::Ball, Shape::Cuboid, Shape::Capsule][k % 3];
+                let body = E::body(shape, size, speed * way.normalize());
+                let source = TerrainColliderSource::new(size);
+                (
+                    app.world_mut().spawn((body, source, Transform::from_translation(place))).id(),
+                    size,
+                )
+            })
+            .collect();
+        for _ in 0..(SECONDS * crate::support::RATE) as usize {
+            app.update();
+            for &(body, size) in &bodies {
+                let above = height_above(&app, &ground, body);
+                assert!(above >= -0.1 * size, "round {round}: {above} m above the ground");
+                put_back += usize::from(above < 0.0);
+            }
+        }
+        assert!(tiles(&mut app) > BODIES);
+        for (body, _) in bodies {
+            app.world_mut().despawn(body);
+        }
+        app.update();
+        assert_eq!(tiles(&mut app), 0);
+    }
+    println!("{}: {put_back} times a middle was under the ground", std::any::type_name::<E>());
+}
+
+#[test]
+fn nothing_falls_through_in_avian() {
+    drop_bodies::<Avian>();
+}
+
+#[test]
+fn nothing_falls_through_in_rapier() {
+    drop_bodies::<Rapier>();
+}

@@ -1,0 +1,94 @@
+//! Far from home, and when the origin moves.
+
+use bevy::prelude::*;
+use bevy_orogeny::{
+    Avian, GroundQuery, MovesWithOrigin, Rapier, TerrainColliderSource, TerrainOrigin,
+    TerrainViewer,
+};
+
+use crate::support::{Engine, Shape, app, clearance, meadow};
+
+fn drop_far_away<E: Engine>() {
+    for place in [[1e12, -1e12], [-3.3e11, 17.0]] {
+        let ground = GroundQuery::of(&meadow(1)).unwrap();
+        let mut app = app::<E>();
+        app.insert_resource(TerrainOrigin::at(place));
+        app.world_mut().spawn(meadow(1));
+        let bodies: Vec<_> = (0..30)
+            .map(|k| {
+                let at = [place[0] + 13.0 * f64::from(k), place[1] - 7.0 * f64::from(k)];
+                let height = f64::from(ground.surface(at).unwrap().value) + 3.0;
+                let place = app.world().resource::<TerrainOrigin>().place([at[0], height, at[1]]);
+                let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
+                let source = TerrainColliderSource::new(0.5);
+                app.world_mut().spawn((body, source, Transform::from_translation(place))).id()
+            })
+            .collect();
+        for frame in 0..240 {
+            app.update();
+            for &body in &bodies {
+                let clear = clearance(&app, &ground, body);
+                assert!(clear > 0.4, "{clear} m from the ground");
+                assert!(frame < 180 || clear < 1.0, "{clear} m from the ground");
+            }
+        }
+    }
+}
+
+#[test]
+fn bodies_land_at_1e12_m() {
+    drop_far_away::<Avian>();
+    drop_far_away::<Rapier>();
+}
+
+/// The origin moves twice beneath bodies that rest, once by itself and once by hand: they feel nothing.
+fn rest_through_rebases<E: Engine>() {
+    let ground = GroundQuery::of(&meadow(1)).unwrap();
+    let mut app = app::<E>();
+    app.insert_resource(TerrainOrigin::default().rebasing());
+    app.world_mut().spawn(meadow(1));
+    let bodies: Vec<_> = (0..20)
+        .map(|k| {
+            let [x, z] = [7000.0 + 9.0 * k as f32, -50.0];
+            let surface = ground.surface([x.into(), z.into()]).unwrap();
+            let at = Vec3::new(x, surface.value, z) + 0.5 * bevy_orogeny::normal(surface);
+            let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky(), MovesWithOrigin);
+            let source = TerrainColliderSource::new(0.5);
+            app.world_mut().spawn((body, source, Transform::from_translation(at))).id()
+        })
+        .collect();
+    let viewer = TerrainViewer { range: 200.0, ..default() };
+    let viewer = app.world_mut().spawn((viewer, Transform::from_xyz(6000.0, 0.0, 0.0))).id();
+    let mut rest = Vec::new();
+    for frame in 0..300 {
+        if frame == 150 {
+            // The viewer walks on, and the origin follows.
+            app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x = 6500.0;
+        }
+        if frame == 200 {
+            // By hand: what moves with it is moved by hand, too.
+            let moved = TerrainOrigin::at([8192.0, 8192.0]);
+            app.insert_resource(moved);
+            for &body in &bodies {
+                app.world_mut().get_mut::<Transform>(body).unwrap().translation.z -= 8192.0;
+            }
+        }
+        app.update();
+        let now: Vec<_> = bodies.iter().map(|&body| clearance(&app, &ground, body)).collect();
+        if frame == 149 {
+            rest.clone_from(&now);
+        }
+        for (k, clear) in now.iter().enumerate() {
+            assert!((clear - 0.5).abs() < 0.06, "frame {frame}: {clear} m from the ground");
+            let before = rest.get(k).unwrap_or(clear);
+            assert!((clear - before).abs() < 0.02, "frame {frame}: from {before} to {clear}");
+        }
+    }
+    assert_eq!(app.world().resource::<TerrainOrigin>().offset(), [8192.0, 8192.0]);
+}
+
+#[test]
+fn bodies_rest_while_the_origin_moves() {
+    rest_through_rebases::<Avian>();
+    rest_through_rebases::<Rapier>();
+}

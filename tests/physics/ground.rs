@@ -1,0 +1,128 @@
+//! Tiles are there when they are needed, and gone when they are not.
+
+use bevy::prelude::*;
+use bevy_orogeny::{
+    Avian, ColliderTile, GroundQuery, GroundReady, Rapier, Terrain, TerrainColliderSource,
+    TerrainProblem, TerrainProblems,
+};
+
+use crate::support::{Engine, Shape, app, clearance, meadow, terrain, tiles};
+
+/// A ball that rests on the ground from its first step on, and whoever waits for its ground is told once.
+fn rests_from_the_start<E: Engine>() {
+    let terrain = meadow(1);
+    let ground = GroundQuery::of(&terrain).unwrap();
+    let mut app = app::<E>();
+    app.init_resource::<Told>()
+        .add_observer(|_: On<GroundReady>, mut told: ResMut<Told>| told.0 += 1);
+    app.world_mut().spawn(terrain);
+    let surface = ground.surface([3.0, 5.0]).unwrap();
+    let place = Vec3::new(3.0, surface.value, 5.0) + 0.5 * bevy_orogeny::normal(surface);
+    let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
+    let ball = app
+        .world_mut()
+        .spawn((body, TerrainColliderSource::new(0.5), Transform::from_translation(place)))
+        .id();
+    for _ in 0..120 {
+        app.update();
+        let clear = clearance(&app, &ground, ball);
+        assert!((clear - 0.5).abs() < 0.06, "{clear} m from the ground");
+    }
+    assert_eq!(app.world().resource::<Told>().0, 1);
+    assert!((1..=4).contains(&tiles(&mut app)), "{}", tiles(&mut app));
+}
+
+#[derive(Resource, Default)]
+struct Told(usize);
+
+#[test]
+fn the_ground_is_there_before_the_first_step() {
+    rests_from_the_start::<Avian>();
+    rests_from_the_start::<Rapier>();
+}
+
+/// Tiles follow a source, are as many as its radius asks for, and end with it, with the terrain, and with either component.
+fn tiles_come_and_go<E: Engine>() {
+    let mut app = app::<E>();
+    let mut ends: Vec<(&str, fn(&mut World, Entity, Entity))> = Vec::new();
+    ends.push(("source despawned", |world, source, _| assert!(world.despawn(source))));
+    ends.push(("terrain despawned", |world, _, terrain| assert!(world.despawn(terrain))));
+    ends.push(("source no more one", |world, source, _| {
+        world.entity_mut(source).remove::<TerrainColliderSource>();
+    }));
+    ends.push(("terrain no more one", |world, _, terrain| {
+        world.entity_mut(terrain).remove::<Terrain>();
+    }));
+    ends.push(("terrain rotated", |world, _, terrain| {
+        *world.get_mut::<Transform>(terrain).unwrap() =
+            Transform::from_rotation(Quat::from_rotation_y(1.0));
+    }));
+    ends.push(("radius not a number", |world, source, _| {
+        world.get_mut::<TerrainColliderSource>(source).unwrap().radius = f32::NAN;
+    }));
+    for (what, end) in ends {
+        let terrain = app.world_mut().spawn(terrain(2)).id();
+        let source = TerrainColliderSource::new(1.0);
+        let source = app.world_mut().spawn((source, Transform::from_xyz(4.0, 0.0, 4.0))).id();
+        for k in 0..400 {
+            app.update();
+            app.world_mut().get_mut::<Transform>(source).unwrap().translation.x += 1.5;
+            let found = tiles(&mut app);
+            assert!((1..40).contains(&found), "{what}, step {k}: {found} tiles");
+        }
+        end(app.world_mut(), source, terrain);
+        for _ in 0..3 {
+            app.update();
+        }
+        assert_eq!(tiles(&mut app), 0, "{what}");
+        let problems = app.world().resource::<TerrainProblems>();
+        let said = problems.iter().any(|(_, problem)| matches!(problem, TerrainProblem::Source(_)));
+        assert_eq!(said, what == "radius not a number");
+        app.world_mut().try_despawn(source).ok();
+        app.world_mut().try_despawn(terrain).ok();
+    }
+}
+
+#[test]
+fn tiles_end_with_what_needs_them() {
+    tiles_come_and_go::<Avian>();
+    tiles_come_and_go::<Rapier>();
+}
+
+/// A source that flies has its ground ahead of it from tasks: what is under it was there before it came.
+fn ground_is_prepared<E: Engine>() {
+    let mut app = app::<E>();
+    app.world_mut().spawn(terrain(2));
+    let velocity = Vec3::new(200.0, 0.0, 100.0);
+    let mut moving = E::Velocity::default();
+    E::set_linear(&mut moving, velocity);
+    // It flies through hills.
+    let source = TerrainColliderSource { keep_above: false, ..default() };
+    let source = (source, moving, Transform::default());
+    let source = app.world_mut().spawn(source).id();
+    let mut late = 0;
+    for k in 0..300 {
+        app.update();
+        // Time for tasks, as between frames.
+        std::thread::sleep(std::time::Duration::from_millis(4));
+        let place = app.world().get::<Transform>(source).unwrap().translation + velocity / 30.0;
+        let mut tiles = app.world_mut().query::<(&ColliderTile, &Transform)>();
+        let under = |tile: &Transform| {
+            let off = place - tile.translation;
+            (0.0..8.0).contains(&off.x) && (0.0..8.0).contains(&off.z)
+        };
+        assert!(tiles.iter(app.world()).any(|(_, tile)| under(tile)), "step {k}");
+        // A second's way ahead, less what tasks may still be at work on.
+        let ahead = place + 0.5 * velocity;
+        let near = |tile: &Transform| (tile.translation - ahead).xz().length() < 12.0;
+        late += usize::from(k > 60 && !tiles.iter(app.world()).any(|(_, tile)| near(tile)));
+        app.world_mut().get_mut::<Transform>(source).unwrap().translation += velocity / 60.0;
+    }
+    assert_eq!(late, 0);
+}
+
+#[test]
+fn ground_is_prepared_ahead() {
+    ground_is_prepared::<Avian>();
+    ground_is_prepared::<Rapier>();
+}

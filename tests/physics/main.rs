@@ -1,0 +1,11 @@
+//! Colliders in the real engines, on a headless server: no camera, no window, no chunk.
+
+mod bodies;
+mod change;
+mod far;
+mod ground;
+mod order;
+mod sliding;
+mod spawn;
+mod support;
+mod triangles;

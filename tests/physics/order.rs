@@ -1,0 +1,30 @@
+//! No system of ours runs in an order that is left to chance, beside an engine's.
+
+use std::collections::HashMap;
+
+use bevy::ecs::schedule::Schedules;
+use bevy::prelude::*;
+use bevy_orogeny::{Avian, Rapier, TerrainColliderSource};
+
+use crate::support::{Engine, app, terrain};
+
+fn ambiguities<E: Engine>() -> Vec<String> {
+    let mut app = app::<E>();
+    app.world_mut().spawn(terrain(1));
+    app.world_mut().spawn(TerrainColliderSource::default());
+    app.update();
+    app.update();
+    let schedules = app.world().resource::<Schedules>();
+    let schedule = schedules.get(E::schedule()).unwrap();
+    let names: HashMap<_, _> =
+        schedule.systems().unwrap().map(|(key, system)| (key, system.name().to_string())).collect();
+    let conflicts = schedule.graph().conflicting_systems().0.iter();
+    let pairs = conflicts.map(|(a, b, _)| format!("{} and {}", names[a], names[b]));
+    pairs.filter(|pair| pair.contains("bevy_orogeny")).collect()
+}
+
+#[test]
+fn no_order_is_ambiguous() {
+    assert_eq!(ambiguities::<Avian>(), [""; 0]);
+    assert_eq!(ambiguities::<Rapier>(), [""; 0]);
+}

@@ -1,0 +1,126 @@
+//! `SpawnOnGround`, with and without an engine.
+
+use bevy::prelude::*;
+use bevy_orogeny::{
+    Avian, GroundQuery, GroundReady, NoPlace, Rapier, SpawnOnGround, TerrainColliderSource,
+    TerrainOrigin, TerrainPlugin, TerrainProblem, TerrainProblems, normal,
+};
+
+use crate::support::{Engine, Shape, app, clearance, meadow, terrain};
+
+#[derive(Resource, Default)]
+struct Told(Vec<Entity>);
+
+fn listen(app: &mut App) {
+    app.init_resource::<Told>()
+        .add_observer(|ready: On<GroundReady>, mut told: ResMut<Told>| told.0.push(ready.entity));
+}
+
+fn no_place(app: &App) -> Option<NoPlace> {
+    app.world().resource::<TerrainProblems>().iter().find_map(|(_, problem)| match problem {
+        TerrainProblem::NoPlace(error) => Some(error.clone()),
+        _ => None,
+    })
+}
+
+/// Bodies that are spawned with a terrain, before it and after it: none has fallen before it was placed.
+fn bodies_are_placed<E: Engine>() {
+    let ground = GroundQuery::of(&meadow(5)).unwrap();
+    let mut app = app::<E>();
+    listen(&mut app);
+    let spawn = |app: &mut App, k: f64| {
+        let on_ground = SpawnOnGround { offset: 0.6, ..SpawnOnGround::at([31.0 * k, -17.0 * k]) };
+        let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
+        app.world_mut().spawn((body, on_ground, TerrainColliderSource::new(0.5))).id()
+    };
+    let early = spawn(&mut app, 1.0);
+    for _ in 0..60 {
+        app.update();
+    }
+    app.world_mut().spawn(meadow(5));
+    let bodies = [early, spawn(&mut app, 2.0)];
+    app.update();
+    let late = spawn(&mut app, 3.0);
+    for frame in 0..120 {
+        app.update();
+        for body in [bodies[0], bodies[1], late] {
+            let clear = clearance(&app, &ground, body);
+            assert!(clear > 0.4 && clear < 0.7, "frame {frame}: {clear} m from the ground");
+        }
+    }
+    let mut told = app.world().resource::<Told>().0.clone();
+    told.sort_unstable();
+    let mut placed = [bodies[0], bodies[1], late];
+    placed.sort_unstable();
+    assert_eq!(told, placed);
+}
+
+#[test]
+fn bodies_are_placed_before_they_fall() {
+    bodies_are_placed::<Avian>();
+    bodies_are_placed::<Rapier>();
+}
+
+/// An app without any engine.
+fn plain() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainPlugin));
+    listen(&mut app);
+    app
+}
+
+#[test]
+fn places_are_as_asked() {
+    let mut app = plain();
+    let far = [1e12, -7e11];
+    app.insert_resource(TerrainOrigin::at(far));
+    app.world_mut().spawn(terrain(5));
+    let ground = GroundQuery::of(&terrain(5)).unwrap();
+    let water = 20.0;
+    for k in 0..200 {
+        let position = [far[0] + 61.0 * f64::from(k), far[1] + 23.5 * f64::from(k)];
+        let on_ground = SpawnOnGround {
+            position,
+            offset: 2.0,
+            align: true,
+            steepest: 0.3,
+            lowest: water,
+            search: 2000.0,
+        };
+        let turned = Transform::from_rotation(Quat::from_rotation_y(0.3));
+        let tree = app.world_mut().spawn((on_ground, turned)).id();
+        // At once, before any frame.
+        assert_eq!(app.world().resource::<Told>().0.last(), Some(&tree));
+        assert!(app.world().get::<SpawnOnGround>(tree).is_none());
+        let transform = app.world().get::<Transform>(tree).unwrap();
+        let up = transform.rotation * Vec3::Y;
+        let feet = transform.translation - 2.0 * up;
+        let [x, y, z] = app.world().resource::<TerrainOrigin>().position(feet);
+        let surface = ground.surface([x, z]).unwrap();
+        assert!((y - f64::from(surface.value)).abs() < 0.01, "{y} on {}", surface.value);
+        assert!(up.angle_between(normal(surface)) < 0.05);
+        assert!(up.angle_between(Vec3::Y) < 0.3 + 1e-3 && y > water - 0.01);
+        assert!((x - position[0]).hypot(z - position[1]) <= 2000.1);
+    }
+}
+
+#[test]
+fn what_finds_no_place_waits_and_says_why() {
+    let mut app = plain();
+    let nowhere = SpawnOnGround { lowest: 1e6, search: 50.0, ..default() };
+    let waiting = app.world_mut().spawn(nowhere).id();
+    app.update();
+    assert_eq!(no_place(&app), None, "there is no terrain yet");
+    app.world_mut().spawn(terrain(5));
+    app.update();
+    assert_eq!(no_place(&app), Some(NoPlace::Unsuited));
+    app.world_mut().entity_mut(waiting).insert(SpawnOnGround { search: f64::NAN, ..nowhere });
+    assert!(no_place(&app).unwrap().to_string().contains("search"));
+    app.world_mut()
+        .entity_mut(waiting)
+        .insert(SpawnOnGround { position: [f64::INFINITY, 0.0], ..nowhere });
+    assert!(no_place(&app).unwrap().to_string().contains("position"));
+    app.world_mut().entity_mut(waiting).insert(SpawnOnGround::default());
+    assert_eq!(no_place(&app), None);
+    assert_eq!(app.world().resource::<Told>().0, [waiting]);
+}

@@ -1,0 +1,182 @@
+//! An app with a physics engine, and what to ask of either engine.
+
+use std::time::Duration;
+
+use avian3d::prelude as avian;
+use bevy::mesh::MeshPlugin;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
+use bevy_orogeny::{
+    Avian, ColliderTile, GroundQuery, PhysicsEngine, Rapier, Terrain, TerrainColliderPlugin,
+    TerrainOrigin, TerrainPlugin, Tile, normal,
+};
+use bevy_rapier3d::prelude as rapier;
+
+/// Steps a second.
+pub const RATE: f32 = 60.0;
+
+/// The shapes of bodies. All lie within a ball of radius 1 about their origin.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    Ball,
+    Cuboid,
+    Capsule,
+}
+
+pub type Triangle = [[f32; 3]; 3];
+
+/// What tests do with an engine.
+pub trait Engine: PhysicsEngine + Sized {
+    const ENGINE: Self;
+    fn add(app: &mut App);
+    /// A body that meets the ground but no other body.
+    fn body(shape: Shape, size: f32, velocity: Vec3) -> impl Bundle;
+    /// Without friction.
+    fn slippery() -> impl Bundle;
+    /// With much friction, and such that nothing rolls for long.
+    fn sticky() -> impl Bundle;
+    /// The triangles of an entity's collider, as the engine has them.
+    fn triangles(world: &World, entity: Entity) -> Vec<Triangle>;
+}
+
+macro_rules! triangles {
+    ($collider:ty, $world:expr, $entity:expr) => {{
+        let collider = $world.get::<$collider>($entity).expect("a collider");
+        let mesh = shape(collider).as_trimesh().expect("a triangle mesh");
+        mesh.triangles().map(|t| [t.a, t.b, t.c].map(|p| [p.x, p.y, p.z])).collect()
+    }};
+}
+
+impl Engine for Avian {
+    const ENGINE: Self = Avian;
+
+    fn add(app: &mut App) {
+        app.add_plugins(avian::PhysicsPlugins::default());
+    }
+
+    fn body(shape: Shape, size: f32, velocity: Vec3) -> impl Bundle {
+        let collider = match shape {
+            Shape::Ball => avian::Collider::sphere(size),
+            Shape::Cuboid => avian::Collider::cuboid(size, size, size),
+            Shape::Capsule => avian::Collider::capsule(0.5 * size, size),
+        };
+        // Bodies are in the second layer, the ground in the first.
+        let layers = avian::CollisionLayers::from_bits(0b10, 0b01);
+        (avian::RigidBody::Dynamic, collider, layers, avian::LinearVelocity(velocity))
+    }
+
+    fn slippery() -> impl Bundle {
+        avian::Friction::new(0.0).with_combine_rule(avian::CoefficientCombine::Min)
+    }
+
+    fn sticky() -> impl Bundle {
+        (avian::Friction::new(2.0), avian::AngularDamping(20.0))
+    }
+
+    fn triangles(world: &World, entity: Entity) -> Vec<Triangle> {
+        fn shape(collider: &avian::Collider) -> &avian3d::parry::shape::SharedShape {
+            collider.shape()
+        }
+        triangles!(avian::Collider, world, entity)
+    }
+}
+
+impl Engine for Rapier {
+    const ENGINE: Self = Rapier;
+
+    fn add(app: &mut App) {
+        app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default())
+            .insert_resource(rapier::TimestepMode::Fixed { dt: 1.0 / RATE, substeps: 1 });
+    }
+
+    fn body(shape: Shape, size: f32, velocity: Vec3) -> impl Bundle {
+        let half = 0.5 * size;
+        let collider = match shape {
+            Shape::Ball => rapier::Collider::ball(size),
+            Shape::Cuboid => rapier::Collider::cuboid(half, half, half),
+            Shape::Capsule => rapier::Collider::capsule_y(half, half),
+        };
+        let groups = rapier::CollisionGroups::new(rapier::Group::GROUP_2, !rapier::Group::GROUP_2);
+        (rapier::RigidBody::Dynamic, collider, groups, rapier::Velocity::linear(velocity))
+    }
+
+    fn slippery() -> impl Bundle {
+        rapier::Friction { coefficient: 0.0, combine_rule: rapier::CoefficientCombineRule::Min }
+    }
+
+    fn sticky() -> impl Bundle {
+        let damping = rapier::Damping { linear_damping: 0.0, angular_damping: 20.0 };
+        (rapier::Friction::coefficient(2.0), damping)
+    }
+
+    fn triangles(world: &World, entity: Entity) -> Vec<Triangle> {
+        fn shape(collider: &rapier::Collider) -> &bevy_rapier3d::parry::shape::SharedShape {
+            &collider.raw
+        }
+        triangles!(rapier::Collider, world, entity)
+    }
+}
+
+/// A server with terrain and physics, whose every frame is one step.
+pub fn app<E: Engine>() -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        TransformPlugin,
+        AssetPlugin::default(),
+        MeshPlugin,
+        TerrainPlugin,
+    ));
+    E::add(&mut app);
+    app.add_plugins(TerrainColliderPlugin::new(E::ENGINE))
+        .insert_resource(Time::<Fixed>::from_hz(RATE.into()))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(1.0 / RATE)));
+    app.finish();
+    app.cleanup();
+    // In the first frame no time has passed.
+    app.update();
+    app
+}
+
+pub fn recipe(seed: u64) -> Recipe {
+    let fbm = Fractal::fbm(9.0, GradientNoise::seeded(0));
+    Recipe { seed, height: 150.0, field: Fractal { frequency: 0.003, ..fbm }.into() }
+}
+
+/// Rough and steep.
+pub fn terrain(seed: u64) -> Terrain {
+    Terrain::recipe(recipe(seed))
+}
+
+/// So smooth that a ball of half a metre hardly notices that there are triangles.
+pub fn meadow(seed: u64) -> Terrain {
+    let fbm = Fractal::fbm(2.0, GradientNoise::seeded(0));
+    let field = Fractal { frequency: 0.003, ..fbm }.into();
+    Terrain::recipe(Recipe { seed, height: 60.0, field })
+}
+
+pub fn tiles(app: &mut App) -> usize {
+    app.world_mut().query::<&ColliderTile>().iter(app.world()).count()
+}
+
+/// The triangles that an engine makes of a tile.
+pub fn collider_triangles<E: Engine>(tile: &Tile) -> Vec<Triangle> {
+    let mut world = World::new();
+    let entity = world.spawn(E::collider(tile)).id();
+    E::triangles(&world, entity)
+}
+
+/// How far a body's origin is from the plane of the triangle below it, in metres; the world's origin anywhere.
+pub fn clearance(app: &App, ground: &GroundQuery, body: Entity) -> f32 {
+    let place = app.world().get::<Transform>(body).unwrap().translation;
+    let [x, y, z] = app.world().resource::<TerrainOrigin>().position(place);
+    let surface = ground.surface([x, z]).unwrap();
+    (y - f64::from(surface.value)) as f32 * normal(surface).y
+}
+
+/// How far a body's origin is above the triangles below it, in metres; the world's origin at 0.
+pub fn height_above(app: &App, ground: &GroundQuery, body: Entity) -> f32 {
+    let Vec3 { x, y, z } = app.world().get::<Transform>(body).unwrap().translation;
+    y - ground.surface([x.into(), z.into()]).unwrap().value
+}
