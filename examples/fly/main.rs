@@ -9,6 +9,7 @@ mod pilot;
 mod presets;
 mod probe;
 mod views;
+mod walker;
 mod world;
 
 use std::process::ExitCode;

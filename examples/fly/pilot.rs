@@ -5,15 +5,17 @@ use bevy::prelude::*;
 
 use bevy_orogeny::{TerrainOrigin, TerrainQuery};
 
+use crate::walker::WalkerPlugin;
 use crate::world::{WorldSettings, spawn_camera, start};
 
 /// What the keys do, for the panel.
-pub const KEYS: [(&str, &str); 7] = [
+pub const KEYS: [(&str, &str); 8] = [
     ("W A S D", "fly"),
     ("E Q", "up, down"),
     ("Shift", "15 times faster"),
     ("right mouse, M", "look: hold, or switch"),
     ("mouse wheel", "change speed"),
+    ("G", "walk on the ground, fly again"),
     ("V", "ground, levels of detail, wireframe"),
     ("R, H", "back to the start, hide the panel"),
 ];
@@ -30,7 +32,7 @@ impl Plugin for PilotPlugin {
     fn build(&self, app: &mut App) {
         // However far somebody flies, nothing jitters.
         app.insert_resource(TerrainOrigin::default().rebasing())
-            .add_plugins(FreeCameraPlugin)
+            .add_plugins((FreeCameraPlugin, WalkerPlugin))
             .add_systems(PostStartup, spawn)
             .add_systems(Update, return_to_start);
     }
@@ -42,11 +44,16 @@ fn spawn(
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
 ) {
-    let controls = FreeCamera { walk_speed: SPEED, run_speed: FAST, ..default() };
-    spawn_camera(&mut commands, &settings, start(&terrains, &origin)).insert(controls);
+    spawn_camera(&mut commands, &settings, start(&terrains, &origin)).insert(controls());
 }
 
-fn return_to_start(
+/// How keys and mouse fly.
+pub fn controls() -> FreeCamera {
+    FreeCamera { walk_speed: SPEED, run_speed: FAST, ..default() }
+}
+
+/// Takes the camera back to where it began.
+pub fn return_to_start(
     keys: Res<ButtonInput<KeyCode>>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,

@@ -13,7 +13,9 @@ use bevy::light::{
 use bevy::pbr::AtmosphereSettings;
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
-use bevy_orogeny::{Terrain, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainViewer};
+use bevy_orogeny::{
+    Terrain, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainViewer, TerrainWalker,
+};
 
 use crate::presets;
 
@@ -166,7 +168,7 @@ fn fit_air(
 fn stay_above_ground(
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
-    mut cameras: Query<&mut Transform, With<FreeCamera>>,
+    mut cameras: Query<&mut Transform, (With<FreeCamera>, Without<TerrainWalker>)>,
 ) {
     for mut transform in &mut cameras {
         let [x, _, z] = origin.position(transform.translation);

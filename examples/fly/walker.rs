@@ -1,0 +1,57 @@
+//! A person walks: the same camera, with its feet on the ground.
+
+use bevy::camera_controller::free_camera::FreeCamera;
+use bevy::prelude::*;
+use bevy_orogeny::{TerrainWalker, walk};
+
+use crate::pilot::{controls, return_to_start};
+
+const TOGGLE: KeyCode = KeyCode::KeyG;
+/// Metres per second on the map, and while Shift is held.
+const SPEED: f32 = 3.0;
+const FAST: f32 = 12.0;
+
+/// Lets a key switch between flying and walking.
+pub struct WalkerPlugin;
+
+impl Plugin for WalkerPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Update, (switch, steer, walk).chain().after(return_to_start));
+    }
+}
+
+/// Flying is switched off by a speed of 0, so that the camera still looks around.
+fn switch(
+    mut commands: Commands,
+    keys: Res<ButtonInput<KeyCode>>,
+    mut cameras: Query<(Entity, &mut FreeCamera, Has<TerrainWalker>)>,
+) {
+    if !keys.just_pressed(TOGGLE) {
+        return;
+    }
+    for (camera, mut free, walks) in &mut cameras {
+        if walks {
+            *free = controls();
+            commands.entity(camera).remove::<TerrainWalker>();
+        } else {
+            *free = FreeCamera { walk_speed: 0.0, run_speed: 0.0, ..controls() };
+            commands.entity(camera).insert(TerrainWalker::default());
+        }
+    }
+}
+
+fn steer(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut walkers: Query<(&Transform, &FreeCamera, &mut TerrainWalker)>,
+) {
+    for (transform, free, mut walker) in &mut walkers {
+        let pressed = |key| f32::from(u8::from(keys.pressed(key)));
+        let ahead = pressed(free.key_forward) - pressed(free.key_back);
+        let aside = pressed(free.key_right) - pressed(free.key_left);
+        // However far up or down it looks.
+        let right = transform.right().xz().normalize_or_zero();
+        let way = ahead * Vec2::new(right.y, -right.x) + aside * right;
+        let speed = if keys.pressed(free.key_run) { FAST } else { SPEED };
+        walker.velocity = speed * way.normalize_or_zero();
+    }
+}
