@@ -1,0 +1,149 @@
+//! Crates and somebody to throw them, in either physics engine, whose own lines are drawn over the ground.
+//!
+//! `cargo run --release --example physics` takes Avian, `cargo run --release --example physics -- rapier` Rapier.
+
+use avian3d::prelude as avian;
+use bevy::prelude::*;
+use bevy_orogeny::{
+    Avian, PhysicsEngine, Rapier, SpawnOnGround, Terrain, TerrainColliderPlugin,
+    TerrainColliderSource, TerrainPlugin, TerrainQuery, TerrainViewer,
+};
+use bevy_rapier3d::prelude as rapier;
+
+const KEYS: &str = "physics: W S walk, A D turn, Space throws a crate";
+const CRATE: f32 = 1.0;
+const CRATE_RADIUS: f32 = 0.87 * CRATE;
+/// A capsule: the radius of its ends, the length between them.
+const FIGURE: [f32; 2] = [0.4, 1.0];
+const WALK: f32 = 6.0;
+const THROW: f32 = 25.0;
+
+fn main() {
+    let mut app = App::new();
+    let window = Window { title: KEYS.into(), ..default() };
+    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
+        .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
+        .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
+        .add_plugins(TerrainPlugin);
+    if std::env::args().any(|argument| argument == "rapier") {
+        app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default())
+            .add_plugins(rapier::RapierDebugRenderPlugin::default());
+        add(&mut app, Rapier);
+    } else {
+        app.add_plugins((avian::PhysicsPlugins::default(), avian::PhysicsDebugPlugin));
+        add(&mut app, Avian);
+    }
+    app.run();
+}
+
+/// What the two engines call differently.
+trait Engine: PhysicsEngine {
+    fn cuboid(size: f32) -> impl Bundle;
+    fn capsule(radius: f32, length: f32) -> impl Bundle;
+}
+
+impl Engine for Avian {
+    fn cuboid(size: f32) -> impl Bundle {
+        (avian::RigidBody::Dynamic, avian::Collider::cuboid(size, size, size))
+    }
+
+    fn capsule(radius: f32, length: f32) -> impl Bundle {
+        let locked = avian::LockedAxes::ROTATION_LOCKED;
+        (avian::RigidBody::Dynamic, avian::Collider::capsule(radius, length), locked)
+    }
+}
+
+impl Engine for Rapier {
+    fn cuboid(size: f32) -> impl Bundle {
+        let half = 0.5 * size;
+        (rapier::RigidBody::Dynamic, rapier::Collider::cuboid(half, half, half))
+    }
+
+    fn capsule(radius: f32, length: f32) -> impl Bundle {
+        let locked = rapier::LockedAxes::ROTATION_LOCKED;
+        (rapier::RigidBody::Dynamic, rapier::Collider::capsule_y(0.5 * length, radius), locked)
+    }
+}
+
+fn add<E: Engine>(app: &mut App, engine: E) {
+    app.add_plugins(TerrainColliderPlugin::new(engine))
+        .add_systems(Startup, setup::<E>)
+        .add_systems(Update, (steer::<E>, follow).chain());
+}
+
+/// Whoever is steered, and where it looks, in radians about Y.
+#[derive(Component, Default)]
+struct Figure(f32);
+
+/// What every crate looks like.
+#[derive(Resource)]
+struct Crate(Mesh3d, MeshMaterial3d<StandardMaterial>);
+
+fn setup<E: Engine>(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    commands.spawn(Terrain::default());
+    commands.spawn((
+        DirectionalLight { shadow_maps_enabled: true, ..default() },
+        Transform::default().looking_to(Vec3::new(-0.4, -0.6, -1.0), Vec3::Y),
+    ));
+    commands.spawn((Camera3d::default(), TerrainViewer::default()));
+    let red = MeshMaterial3d(materials.add(Color::srgb(0.7, 0.1, 0.1)));
+    let [radius, length] = FIGURE;
+    commands.spawn((
+        (Figure::default(), Mesh3d(meshes.add(Capsule3d::new(radius, length))), red),
+        (E::capsule(radius, length), TerrainColliderSource::new(radius + 0.5 * length)),
+        SpawnOnGround { offset: radius + 0.5 * length + 0.1, ..default() },
+    ));
+    let brown = materials.add(Color::srgb(0.45, 0.3, 0.15));
+    let look = Crate(Mesh3d(meshes.add(Cuboid::from_length(CRATE))), MeshMaterial3d(brown));
+    for k in 0..40 {
+        let place = [f64::from(k % 8) * 2.5 - 9.0, f64::from(k / 8) * -2.5 - 8.0];
+        let on_ground =
+            SpawnOnGround { offset: CRATE_RADIUS + 0.3 * k as f32, ..SpawnOnGround::at(place) };
+        commands.spawn((a_crate::<E>(&look), on_ground));
+    }
+    commands.insert_resource(look);
+}
+
+fn a_crate<E: Engine>(Crate(mesh, material): &Crate) -> impl Bundle + use<E> {
+    (mesh.clone(), material.clone(), E::cuboid(CRATE), TerrainColliderSource::new(CRATE_RADIUS))
+}
+
+fn steer<E: Engine>(
+    mut commands: Commands,
+    keys: Res<ButtonInput<KeyCode>>,
+    time: Res<Time>,
+    look: Res<Crate>,
+    figure: Single<(&mut Figure, &Transform, &mut E::Velocity)>,
+) {
+    let pressed = |key| f32::from(u8::from(keys.pressed(key)));
+    let (mut figure, transform, mut velocity) = figure.into_inner();
+    figure.0 += 2.0 * time.delta_secs() * (pressed(KeyCode::KeyA) - pressed(KeyCode::KeyD));
+    let ahead = Quat::from_rotation_y(figure.0) * Vec3::NEG_Z;
+    let walk = WALK * (pressed(KeyCode::KeyW) - pressed(KeyCode::KeyS));
+    let fall = E::linear(&velocity).y;
+    E::set_linear(&mut velocity, walk * ahead + fall * Vec3::Y);
+    if keys.just_pressed(KeyCode::Space) {
+        let mut velocity = E::Velocity::default();
+        E::set_linear(&mut velocity, THROW * (ahead + 0.4 * Vec3::Y));
+        let place = transform.translation + 1.5 * Vec3::Y + ahead;
+        commands.spawn((a_crate::<E>(&look), velocity, Transform::from_translation(place)));
+    }
+}
+
+/// The camera, behind the figure and never in the ground.
+fn follow(
+    terrains: TerrainQuery,
+    figure: Single<(&Figure, &Transform)>,
+    mut camera: Single<&mut Transform, (With<Camera3d>, Without<Figure>)>,
+) -> Result {
+    let (Figure(yaw), figure) = *figure;
+    let mut place = figure.translation + Quat::from_rotation_y(*yaw) * Vec3::new(0.0, 3.0, 8.0);
+    let ground = terrains.single()?.surface([place.x.into(), place.z.into()])?;
+    place.y = place.y.max(ground.value + 1.0);
+    **camera = Transform::from_translation(place).looking_at(figure.translation + Vec3::Y, Vec3::Y);
+    Ok(())
+}
