@@ -11,8 +11,9 @@ use bevy_orogeny::{
 use bevy_rapier3d::prelude as rapier;
 
 const KEYS: &str = "physics: W S walk, A D turn, Space throws a crate";
+/// A meadow, (x, z) in metres.
+const PLACE: [f64; 2] = [1300.0, -1400.0];
 const CRATE: f32 = 1.0;
-const CRATE_RADIUS: f32 = 0.87 * CRATE;
 /// A capsule: the radius of its ends, the length between them.
 const FIGURE: [f32; 2] = [0.4, 1.0];
 const WALK: f32 = 6.0;
@@ -71,11 +72,10 @@ fn add<E: Engine>(app: &mut App, engine: E) {
         .add_systems(Update, (steer::<E>, follow).chain());
 }
 
-/// Whoever is steered, and where it looks, in radians about Y.
+/// Who is steered, with its heading in radians.
 #[derive(Component, Default)]
 struct Figure(f32);
 
-/// What every crate looks like.
 #[derive(Resource)]
 struct Crate(Mesh3d, MeshMaterial3d<StandardMaterial>);
 
@@ -91,25 +91,25 @@ fn setup<E: Engine>(
     ));
     commands.spawn((Camera3d::default(), TerrainViewer::default()));
     let red = MeshMaterial3d(materials.add(Color::srgb(0.7, 0.1, 0.1)));
-    let [radius, length] = FIGURE;
+    let ([radius, length], half) = (FIGURE, FIGURE[0] + 0.5 * FIGURE[1]);
     commands.spawn((
         (Figure::default(), Mesh3d(meshes.add(Capsule3d::new(radius, length))), red),
-        (E::capsule(radius, length), TerrainColliderSource::new(radius + 0.5 * length)),
-        SpawnOnGround { offset: radius + 0.5 * length + 0.1, ..default() },
+        (E::capsule(radius, length), TerrainColliderSource::new(half)),
+        SpawnOnGround { offset: half + 0.1, ..SpawnOnGround::at(PLACE) },
     ));
     let brown = materials.add(Color::srgb(0.45, 0.3, 0.15));
     let look = Crate(Mesh3d(meshes.add(Cuboid::from_length(CRATE))), MeshMaterial3d(brown));
     for k in 0..40 {
-        let place = [f64::from(k % 8) * 2.5 - 9.0, f64::from(k / 8) * -2.5 - 8.0];
-        let on_ground =
-            SpawnOnGround { offset: CRATE_RADIUS + 0.3 * k as f32, ..SpawnOnGround::at(place) };
+        let at = [PLACE[0] + f64::from(k % 8) * 2.5 - 9.0, PLACE[1] - f64::from(k / 8) * 2.5 - 4.0];
+        let offset = CRATE + 0.3 * k as f32;
+        let on_ground = SpawnOnGround { offset, ..SpawnOnGround::at(at) };
         commands.spawn((a_crate::<E>(&look), on_ground));
     }
     commands.insert_resource(look);
 }
 
 fn a_crate<E: Engine>(Crate(mesh, material): &Crate) -> impl Bundle + use<E> {
-    (mesh.clone(), material.clone(), E::cuboid(CRATE), TerrainColliderSource::new(CRATE_RADIUS))
+    (mesh.clone(), material.clone(), E::cuboid(CRATE), TerrainColliderSource::new(0.87 * CRATE))
 }
 
 fn steer<E: Engine>(
@@ -124,8 +124,8 @@ fn steer<E: Engine>(
     figure.0 += 2.0 * time.delta_secs() * (pressed(KeyCode::KeyA) - pressed(KeyCode::KeyD));
     let ahead = Quat::from_rotation_y(figure.0) * Vec3::NEG_Z;
     let walk = WALK * (pressed(KeyCode::KeyW) - pressed(KeyCode::KeyS));
-    let fall = E::linear(&velocity).y;
-    E::set_linear(&mut velocity, walk * ahead + fall * Vec3::Y);
+    let linear = (walk * ahead).with_y(E::linear(&velocity).y);
+    E::set_linear(&mut velocity, linear);
     if keys.just_pressed(KeyCode::Space) {
         let mut velocity = E::Velocity::default();
         E::set_linear(&mut velocity, THROW * (ahead + 0.4 * Vec3::Y));
@@ -141,9 +141,9 @@ fn follow(
     mut camera: Single<&mut Transform, (With<Camera3d>, Without<Figure>)>,
 ) -> Result {
     let (Figure(yaw), figure) = *figure;
-    let mut place = figure.translation + Quat::from_rotation_y(*yaw) * Vec3::new(0.0, 3.0, 8.0);
-    let ground = terrains.single()?.surface([place.x.into(), place.z.into()])?;
-    place.y = place.y.max(ground.value + 1.0);
-    **camera = Transform::from_translation(place).looking_at(figure.translation + Vec3::Y, Vec3::Y);
+    let place = figure.translation + Quat::from_rotation_y(*yaw) * Vec3::new(0.0, 3.0, 8.0);
+    let lowest = terrains.single()?.surface([place.x.into(), place.z.into()])?.value + 1.0;
+    **camera = Transform::from_translation(place.with_y(place.y.max(lowest)))
+        .looking_at(figure.translation + Vec3::Y, Vec3::Y);
     Ok(())
 }
