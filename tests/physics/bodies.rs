@@ -9,7 +9,7 @@ use crate::support::{Engine, Shape, app, height_above, terrain, tiles};
 /// Bodies at once, and how often.
 const BODIES: usize = 1000;
 const ROUNDS: u64 = 10;
-const SECONDS: f32 = 2.0;
+const SECONDS: f32 = 1.5;
 const FASTEST: f32 = 300.0;
 
 /// Drops bodies of all shapes at random places, most of them slowly, some as fast as projectiles, and looks at them after every step.
@@ -28,7 +28,7 @@ fn drop_bodies<E: Engine>() {
                 let speed = FASTEST * uniform(0.0, 1.0).powi(3);
                 let way = Vec3::new(uniform(-1.0, 1.0), uniform(-1.0, 0.2), uniform(-1.0, 1.0));
                 let surface = ground.surface([x.into(), z.into()]).unwrap().value;
-                let place = Vec3::new(x, surface + uniform(1.5, 20.0), z);
+                let place = Vec3::new(x, surface + uniform(1.5, 8.0), z);
                 let shape = [Shape::Ball, Shape::Cuboid, Shape::Capsule][k % 3];
                 let body = E::body(shape, size, speed * way.normalize());
                 let source = TerrainColliderSource::new(size);
