@@ -14,8 +14,8 @@ use bevy::mesh::MeshPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::{
-    Avian, ChunkKey, GroundQuery, PhysicsEngine, Rapier, TILE_CELLS, Terrain,
-    TerrainColliderPlugin, TerrainColliderSource, TerrainColliderSystems, TerrainPlugin, Tile,
+    Avian, ChunkKey, GroundQuery, PhysicsEngine, Rapier, Terrain, TerrainColliderPlugin,
+    TerrainColliderSource, TerrainColliderSystems, TerrainPlugin, Tile,
 };
 use bevy_rapier3d::prelude as rapier;
 
@@ -28,9 +28,9 @@ const SPEEDS: [f32; 4] = [0.0, 2.0, 30.0, 300.0];
 
 fn main() {
     let ground = GroundQuery::of(&Terrain::default()).expect("the default terrain is valid");
-    let width = TILE_CELLS as f32;
+    let width = Tile::CELLS as f32;
     let vertices = |tile: &Tile| tile.vertices().map(Vec3::from).collect();
-    heading(&format!("a tile of {TILE_CELLS} x {TILE_CELLS} cells"), ["min", "median", "99 %"]);
+    heading(&format!("a tile of {0} x {0} cells", Tile::CELLS), ["min", "median", "99 %"]);
     row("us, its heights alone", tiles(&ground, |_| ()));
     row("us, with its Avian collider", tiles(&ground, Avian::collider));
     let trimesh =

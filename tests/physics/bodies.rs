@@ -12,11 +12,13 @@ const ROUNDS: u64 = 10;
 const SECONDS: f32 = 1.5;
 const FASTEST: f32 = 300.0;
 
-/// Drops bodies of all shapes at random places, most of them slowly, some as fast as projectiles, and looks at them after every step.
-fn drop_bodies<E: Engine>() {
-    let (terrain, mut put_back) = (terrain(3), 0);
+/// Drops bodies of all shapes at random places, most of them slowly, some as fast as projectiles, and looks at them after every step. In a last round, nothing is put back: then no
+/// more than the given part of them may be lost by the engine.
+fn drop_bodies<E: Engine>(lost: f64) {
+    let terrain = terrain(3);
     let ground = GroundQuery::of(&terrain).unwrap();
-    for round in 0..ROUNDS {
+    for round in 0..=ROUNDS {
+        let keep_above = round < ROUNDS;
         let mut random = StdRng::seed_from_u64(round);
         let mut app = app::<E>();
         app.world_mut().spawn(terrain.clone());
@@ -31,20 +33,23 @@ fn drop_bodies<E: Engine>() {
                 let place = Vec3::new(x, surface + uniform(1.5, 8.0), z);
                 let shape = [Shape::Ball, Shape::Cuboid, Shape::Capsule][k % 3];
                 let body = E::body(shape, size, speed * way.normalize());
-                let source = TerrainColliderSource::new(size);
+                let source =
+                    TerrainColliderSource { keep_above, ..TerrainColliderSource::new(size) };
                 (
                     app.world_mut().spawn((body, source, Transform::from_translation(place))).id(),
                     size,
                 )
             })
             .collect();
+        let mut last = 0;
         for _ in 0..(SECONDS * crate::support::RATE) as usize {
             app.update();
-            for &(body, size) in &bodies {
-                let above = height_above(&app, &ground, body);
-                assert!(above >= -0.1 * size, "round {round}: {above} m above the ground");
-                put_back += usize::from(above < 0.0);
-            }
+            let deep =
+                |&&(body, size): &&(Entity, f32)| height_above(&app, &ground, body) < -0.1 * size;
+            let deep = bodies.iter().filter(deep).count();
+            let allowed = if keep_above { 0.0 } else { lost * BODIES as f64 };
+            assert!(deep as f64 <= allowed, "round {round}: {deep} are under the ground");
+            last = deep;
         }
         assert!(tiles(&mut app) > BODIES);
         for (body, _) in bodies {
@@ -52,16 +57,19 @@ fn drop_bodies<E: Engine>() {
         }
         app.update();
         assert_eq!(tiles(&mut app), 0);
+        if !keep_above {
+            println!("{}: {last} of {BODIES} let through", std::any::type_name::<E>());
+        }
     }
-    println!("{}: {put_back} times a middle was under the ground", std::any::type_name::<E>());
 }
 
 #[test]
 fn nothing_falls_through_in_avian() {
-    drop_bodies::<Avian>();
+    // Its look ahead misses some of the fastest.
+    drop_bodies::<Avian>(0.03);
 }
 
 #[test]
 fn nothing_falls_through_in_rapier() {
-    drop_bodies::<Rapier>();
+    drop_bodies::<Rapier>(0.005);
 }

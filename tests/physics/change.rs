@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_orogeny::{Avian, GroundQuery, Rapier, Terrain, TerrainColliderSource};
 
-use crate::support::{Engine, Shape, app, height_above, recipe, terrain};
+use crate::support::{Engine, Shape, app, height_above, meadow, recipe, terrain};
 
 fn carried<E: Engine>() {
     let mut app = app::<E>();
@@ -16,7 +16,9 @@ fn carried<E: Engine>() {
             let y = query.surface([x.into(), z.into()]).unwrap().value + 1.5;
             let shape = [Shape::Ball, Shape::Cuboid, Shape::Capsule][k % 3];
             let body = (E::body(shape, 0.8, Vec3::ZERO), E::sticky());
-            let source = TerrainColliderSource::new(0.8);
+            // Raised, never put back.
+            let source =
+                TerrainColliderSource { keep_above: false, ..TerrainColliderSource::new(0.8) };
             app.world_mut().spawn((body, source, Transform::from_xyz(x, y, z))).id()
         })
         .collect();
@@ -53,4 +55,54 @@ fn carried<E: Engine>() {
 fn a_changed_ground_carries_what_rests_on_it() {
     carried::<Avian>();
     carried::<Rapier>();
+}
+
+/// A terrain that is moved carries, or leaves, what rests on it; another one far above is no matter, nor are sources outside their limits.
+fn moved<E: Engine>() {
+    let mut app = app::<E>();
+    let ground = meadow(1);
+    let query = GroundQuery::of(&ground).unwrap();
+    let above = app.world_mut().spawn((terrain(7), Transform::from_xyz(0.0, 5000.0, 0.0))).id();
+    let terrain = app.world_mut().spawn(ground.clone()).id();
+    let bodies: Vec<_> = (0..20)
+        .map(|k| {
+            let place = [23.0 * f64::from(k), -9.0 * f64::from(k)];
+            let y = query.surface(place).unwrap().value + 0.6;
+            let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
+            let place = Transform::from_xyz(place[0] as f32, y, place[1] as f32);
+            app.world_mut().spawn((body, TerrainColliderSource::new(0.5), place)).id()
+        })
+        .collect();
+    for radius in [f32::NAN, f32::INFINITY, f32::MAX, 100.0, 0.0, -5.0] {
+        app.world_mut()
+            .spawn((TerrainColliderSource::new(radius), Transform::from_xyz(0.0, -9.0, 0.0)));
+    }
+    for height in [0.0, 20.0, -15.0] {
+        app.world_mut().get_mut::<Transform>(terrain).unwrap().translation.y = height;
+        for frame in 0..400 {
+            app.update();
+            for &body in bodies.iter().filter(|_| frame > 0) {
+                let clear = height_above(&app, &query, body) - height;
+                assert!(clear > 0.4, "to {height}, frame {frame}: {clear} m above the ground");
+                assert!(frame < 300 || clear < 0.8, "to {height}: {clear} m above the ground");
+            }
+        }
+    }
+    // Another spacing, and the ground above changes.
+    *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = Terrain { spacing: 4.0, ..ground };
+    let coarse = GroundQuery::of(app.world().get::<Terrain>(terrain).unwrap()).unwrap();
+    *app.world_mut().get_mut::<Terrain>(above).unwrap() = meadow(9);
+    for frame in 0..200 {
+        app.update();
+        for &body in bodies.iter().filter(|_| frame > 0) {
+            let clear = height_above(&app, &coarse, body) + 15.0;
+            assert!(clear > 0.4 && clear < 2.0, "frame {frame}: {clear} m above the ground");
+        }
+    }
+}
+
+#[test]
+fn a_moved_ground_carries_what_rests_on_it() {
+    moved::<Avian>();
+    moved::<Rapier>();
 }

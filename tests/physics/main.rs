@@ -9,3 +9,4 @@ mod sliding;
 mod spawn;
 mod support;
 mod triangles;
+mod walking;

@@ -18,6 +18,7 @@ fn ambiguities<E: Engine>() -> Vec<String> {
     let schedule = schedules.get(E::schedule()).unwrap();
     let names: HashMap<_, _> =
         schedule.systems().unwrap().map(|(key, system)| (key, system.name().to_string())).collect();
+    assert!(names.values().any(|name| name.contains("bevy_orogeny")), "names are kept");
     let conflicts = schedule.graph().conflicting_systems().0.iter();
     let pairs = conflicts.map(|(a, b, _)| format!("{} and {}", names[a], names[b]));
     pairs.filter(|pair| pair.contains("bevy_orogeny")).collect()

@@ -118,16 +118,17 @@ impl Engine for Rapier {
     }
 }
 
+/// A server with terrain alone.
+pub fn plain() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainPlugin));
+    app
+}
+
 /// A server with terrain and physics, whose every frame is one step.
 pub fn app<E: Engine>() -> App {
-    let mut app = App::new();
-    app.add_plugins((
-        MinimalPlugins,
-        TransformPlugin,
-        AssetPlugin::default(),
-        MeshPlugin,
-        TerrainPlugin,
-    ));
+    let mut app = plain();
+    app.add_plugins(MeshPlugin);
     E::add(&mut app);
     app.add_plugins(TerrainColliderPlugin::new(E::ENGINE))
         .insert_resource(Time::<Fixed>::from_hz(RATE.into()))

@@ -4,7 +4,7 @@ use bevy::mesh::{Indices, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::{
-    Avian, ChunkBuilder, ChunkKey, GroundQuery, Layout, Rapier, Seams, TILE_CELLS, Terrain, Tile,
+    Avian, ChunkBuilder, ChunkKey, GroundQuery, Layout, Rapier, Seams, Terrain, Tile,
 };
 use proptest::prelude::*;
 
@@ -13,10 +13,10 @@ use crate::support::{Engine, Triangle, collider_triangles, recipe};
 /// The triangles of the mesh of a chunk that lie on a tile, with the tile's corner as their origin.
 fn mesh_triangles(terrain: &Terrain, tile: ChunkKey) -> Vec<Triangle> {
     let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
-    let tiles = Layout { cells: TILE_CELLS, ..layout };
+    let tiles = Layout { cells: Tile::CELLS, ..layout };
     let corner = tiles.origin(tile);
     let builder = ChunkBuilder::new(terrain.build().unwrap(), layout, Seams::Morph, true);
-    let chunks_a_tile = i64::from(TILE_CELLS / terrain.cells.min(TILE_CELLS));
+    let chunks_a_tile = i64::from(Tile::CELLS / terrain.cells.min(Tile::CELLS));
     let first = layout.key_at(0, corner);
     let mut found = Vec::new();
     for (x, z) in (0..chunks_a_tile).flat_map(|z| (0..chunks_a_tile).map(move |x| (x, z))) {

@@ -37,7 +37,7 @@ pub use colliders::Avian;
 #[cfg(feature = "rapier")]
 pub use colliders::Rapier;
 pub use colliders::{
-    AHEAD, ColliderTile, PhysicsEngine, TILE_CELLS, TerrainColliderPlugin, TerrainColliderSource,
+    ColliderTile, PhysicsEngine, TerrainColliderPlugin, TerrainColliderSource,
     TerrainColliderSystems, Tile,
 };
 pub use events::{ChunkReady, ChunkRemoved, GroundReady, TerrainReady};

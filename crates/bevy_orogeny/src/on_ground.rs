@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
 use bevy_math::{Quat, Vec3};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
@@ -10,7 +11,7 @@ use bevy_transform::components::Transform;
 use orogeny::Sample;
 use orogeny::limits::{Limit, OutOfLimits};
 
-use crate::colliders::TerrainColliderSource;
+use crate::colliders::{Grounded, HasColliders, TerrainColliderSource};
 use crate::events::GroundReady;
 use crate::mesh::normal;
 use crate::origin::TerrainOrigin;
@@ -74,6 +75,11 @@ impl SpawnOnGround {
     fn find(&self, ground: &TerrainGround) -> Result<([f64; 2], Sample<2>), NoPlace> {
         OFFSET.check(self.offset.into())?;
         SEARCH.check(self.search)?;
+        STEEPEST.check(self.steepest.into())?;
+        // Anything else is a height, however low.
+        if self.lowest.is_nan() {
+            LOWEST.check(self.lowest)?;
+        }
         let will_do = |sample: &Sample<2>| {
             f64::from(sample.value) >= self.lowest && normal(*sample).y >= self.steepest.cos()
         };
@@ -101,7 +107,7 @@ impl Default for SpawnOnGround {
 }
 
 /// How many places a search looks at.
-const PLACES: u32 = 1000;
+const PLACES: u32 = 256;
 
 const OFFSET: Limit = Limit {
     name: "offset",
@@ -119,6 +125,24 @@ const SEARCH: Limit = Limit {
     max: 1e6,
     default: 0.0,
     help: "Greatest distance of the ground that an entity is spawned on",
+};
+
+const STEEPEST: Limit = Limit {
+    name: "steepest",
+    unit: "rad",
+    min: 0.0,
+    max: std::f32::consts::FRAC_PI_2 as f64,
+    default: std::f32::consts::FRAC_PI_2 as f64,
+    help: "Steepest slope of the ground that an entity is spawned on",
+};
+
+const LOWEST: Limit = Limit {
+    name: "lowest",
+    unit: "m",
+    min: f64::NEG_INFINITY,
+    max: f64::INFINITY,
+    default: f64::NEG_INFINITY,
+    help: "Lowest ground that an entity is spawned on",
 };
 
 /// Why an entity cannot be put on the ground.
@@ -143,70 +167,91 @@ fn spiral(k: u32, radius: f64) -> [f64; 2] {
     [distance * cos, distance * sin]
 }
 
+/// Its numbers or the ground were such that it has no place, until either changes.
+#[derive(Component)]
+pub(crate) struct Refused;
+
 /// What places entities, beside their own components.
 type Waiting = (Entity, &'static SpawnOnGround, &'static mut Transform, Has<TerrainColliderSource>);
+
+/// The world, as far as it has a say in places.
+#[derive(SystemParam)]
+pub(crate) struct Placing<'w, 's> {
+    commands: Commands<'w, 's>,
+    terrains: TerrainQuery<'w, 's>,
+    origin: Res<'w, TerrainOrigin>,
+    problems: ResMut<'w, TerrainProblems>,
+    colliders: Option<Res<'w, HasColliders>>,
+}
 
 /// Puts an entity on the ground as soon as it carries [`SpawnOnGround`].
 pub(crate) fn on_insert(
     event: On<Insert, SpawnOnGround>,
-    mut commands: Commands,
     mut waiting: Query<Waiting>,
-    terrains: TerrainQuery,
-    origin: Res<TerrainOrigin>,
-    mut problems: ResMut<TerrainProblems>,
+    mut placing: Placing,
 ) {
     if let Ok(entity) = waiting.get_mut(event.entity) {
-        place(entity, &mut commands, &terrains, &origin, &mut problems);
+        placing.place(entity);
     }
 }
 
-/// Puts those on the ground that found none before, when terrain has changed.
+/// What is on the ground, or no longer wants to be, has no problem with that.
+pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut placing: Placing) {
+    placing.commands.entity(event.entity).try_remove::<Refused>();
+    placing.problems.clear(Some(event.entity), |p| matches!(p, TerrainProblem::NoPlace(_)));
+}
+
+/// Puts those on the ground that found none before: those that were refused only when a terrain has changed.
 pub(crate) fn place_waiting(
-    mut commands: Commands,
-    mut waiting: Query<Waiting>,
+    mut waiting: Query<(Waiting, Has<Refused>)>,
     changed: Query<(), Changed<Terrain>>,
-    terrains: TerrainQuery,
-    origin: Res<TerrainOrigin>,
-    mut problems: ResMut<TerrainProblems>,
+    mut removed: RemovedComponents<Terrain>,
+    mut placing: Placing,
 ) {
-    if changed.is_empty() {
-        return;
-    }
-    for entity in &mut waiting {
-        place(entity, &mut commands, &terrains, &origin, &mut problems);
+    let changed = !changed.is_empty() | (removed.read().count() > 0);
+    for (entity, refused) in &mut waiting {
+        if changed || !refused {
+            placing.place(entity);
+        }
     }
 }
 
-fn place(
-    (entity, spawn, mut transform, is_source): (Entity, &SpawnOnGround, Mut<Transform>, bool),
-    commands: &mut Commands,
-    terrains: &TerrainQuery,
-    origin: &TerrainOrigin,
-    problems: &mut TerrainProblems,
-) {
-    let found = match terrains.single() {
-        // Perhaps there will be one.
-        Err(QueryError::NoTerrain) => return,
-        ground => ground.map_err(NoPlace::from).and_then(|ground| spawn.find(&ground)),
-    };
-    let ([x, z], sample) = match found {
-        Ok(found) => found,
-        Err(error) => {
-            problems.report(Some(entity), TerrainProblem::NoPlace(error));
+impl Placing<'_, '_> {
+    fn place(
+        &mut self,
+        (entity, spawn, mut transform, is_source): (Entity, &SpawnOnGround, Mut<Transform>, bool),
+    ) {
+        if self.terrains.is_empty() {
+            // Perhaps there will be one.
             return;
         }
-    };
-    problems.clear(Some(entity), |p| matches!(p, TerrainProblem::NoPlace(_)));
-    let mut up = Vec3::Y;
-    if spawn.align {
-        up = normal(sample);
-        transform.rotation = Quat::from_rotation_arc(Vec3::Y, up) * transform.rotation;
-    }
-    transform.translation = origin.place([x, sample.value.into(), z]) + spawn.offset * up;
-    commands.entity(entity).try_remove::<SpawnOnGround>();
-    // Sources are told when their colliders are there.
-    if !is_source {
-        commands.trigger(GroundReady { entity });
+        let found = self.terrains.single().map_err(NoPlace::from);
+        let found = found.and_then(|ground| spawn.find(&ground));
+        let mut commands = self.commands.entity(entity);
+        let ([x, z], sample) = match found {
+            Ok(found) => found,
+            Err(error) => {
+                if !matches!(error, NoPlace::Query(_)) {
+                    commands.try_insert(Refused);
+                }
+                self.problems.report(Some(entity), TerrainProblem::NoPlace(error));
+                return;
+            }
+        };
+        let mut up = Vec3::Y;
+        if spawn.align {
+            up = normal(sample);
+            let upright = transform.rotation * Vec3::Y;
+            transform.rotation = Quat::from_rotation_arc(upright, up) * transform.rotation;
+        }
+        transform.translation = self.origin.place([x, sample.value.into(), z]) + spawn.offset * up;
+        commands.try_remove::<SpawnOnGround>();
+        // Sources are told when their colliders are there.
+        if is_source && self.colliders.is_some() {
+            commands.try_remove::<Grounded>();
+        } else {
+            self.commands.trigger(GroundReady { entity });
+        }
     }
 }
 
@@ -226,7 +271,7 @@ mod tests {
                 let at = [f64::from(i) * 5.0 - 97.5, f64::from(j) * 5.0 - 97.5];
                 if at[0].hypot(at[1]) < 100.0 {
                     let near = points.iter().map(|p| (p[0] - at[0]).hypot(p[1] - at[1]));
-                    assert!(near.fold(f64::INFINITY, f64::min) < 5.0, "{at:?}");
+                    assert!(near.fold(f64::INFINITY, f64::min) < 11.0, "{at:?}");
                 }
             }
         }

@@ -33,7 +33,7 @@ const FAR: f64 = 0.75 * ORIGIN_STEP;
 ///
 /// By default the origin is 0 and stays there. With [`rebase`](Self::rebase) it follows the viewer that is nearest to it; the viewers, and whatever
 /// else carries [`MovesWithOrigin`], are moved the other way, children with their parents, and [`OriginMoved`] is triggered. A
-/// [`Terrain`](crate::Terrain) is not, nor are children of it other than chunks: its `Transform` counts from the origin 0, so it must not share a parent with a
+/// [`Terrain`](crate::Terrain) is not, nor are children of it other than chunks and colliders: its `Transform` counts from the origin 0, so it must not share a parent with a
 /// viewer. Beside an origin far away, a terrain's own translation should be small against it: chunks are placed by the difference, in `f32`.
 ///
 /// An origin of your own (another crate may keep one, in cells of 8192 m) is inserted whenever it changes; you then move your entities yourself.

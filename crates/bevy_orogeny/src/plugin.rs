@@ -60,11 +60,11 @@ impl Plugin for TerrainPlugin {
         app.add_systems(
             StreamTerrain,
             (
-                (preset::apply, streaming::adopt).chain().in_set(Adopt),
-                (origin::follow, viewer::raise_far).in_set(Adopt),
-                on_ground::place_waiting.in_set(Adopt).after(streaming::adopt),
+                (preset::apply, streaming::adopt, origin::follow).chain().in_set(Adopt),
+                viewer::raise_far.in_set(Adopt),
                 streaming::receive.in_set(Receive),
                 streaming::select_chunks.in_set(Select),
+                on_ground::place_waiting.after(Select).before(Show),
                 streaming::show.in_set(Show),
                 streaming::dispatch.in_set(Dispatch),
                 streaming::report.in_set(Report),
@@ -73,7 +73,8 @@ impl Plugin for TerrainPlugin {
         .add_observer(streaming::on_terrain_added)
         .add_observer(streaming::on_chunk_removed)
         .add_observer(streaming::on_terrain_removed)
-        .add_observer(on_ground::on_insert);
+        .add_observer(on_ground::on_insert)
+        .add_observer(on_ground::on_remove);
     }
 
     /// A second one is reported as a problem, not by a panic.

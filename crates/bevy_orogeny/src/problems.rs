@@ -36,8 +36,10 @@ pub enum TerrainProblem {
     /// The terrain's settings are not valid; the one before them stays up.
     #[error("the terrain is not valid: {0}")]
     Terrain(TerrainError),
-    /// The field returns infinite heights or NaN; the ground there lies at height 0.
-    #[error("the field of a Terrain is not finite everywhere: the ground lies at height 0 there")]
+    /// The field returns infinite heights or NaN, where the ground lies at height 0, or such slopes, where its normal is straight up.
+    #[error(
+        "the field of a Terrain is not finite everywhere: the ground lies at height 0, or its normal points up, there"
+    )]
     NotFinite,
     /// A preset file could not be loaded; the terrain stays as it was.
     #[error("{path}: {error}")]

@@ -54,6 +54,11 @@ pub struct TerrainGround<'a> {
 }
 
 impl TerrainQuery<'_, '_> {
+    /// Whether there is no terrain at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.terrains.is_empty()
+    }
+
     /// The ground of the only terrain.
     ///
     /// # Errors

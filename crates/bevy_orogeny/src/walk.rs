@@ -42,8 +42,7 @@ pub struct TerrainWalker {
     /// Ground steeper than that is climbed all the same where it is no higher than this, in metres.
     pub step_height: f32,
     /// How far it has climbed, in metres, since it last stood on ground that is not too steep.
-    #[reflect(ignore)]
-    climbed: f32,
+    pub climbed: f32,
 }
 
 impl Default for TerrainWalker {
@@ -130,23 +129,19 @@ impl TerrainWalker {
         let next = ground(at)?;
         let rise = next.value - below.value;
         // A stride may be steeper than the ground at both of its ends.
-        let steep = self.is_too_steep(next)
-            || f64::from(rise) > f64::from(self.steepest.tan()) * stride.length();
-        if !steep || rise <= 0.0 {
-            if !steep {
-                self.climbed = 0.0;
+        let easy = normal(next).y.acos() <= self.steepest
+            && rise.atan2(stride.length() as f32) <= self.steepest;
+        if easy {
+            self.climbed = 0.0;
+        } else if rise > 0.0 {
+            let climbed = self.climbed + rise;
+            if climbed <= self.step_height {
+                self.climbed = climbed;
+            } else {
+                return None;
             }
-            return Some((at, next));
         }
-        if self.climbed + rise > self.step_height {
-            return None;
-        }
-        self.climbed += rise;
         Some((at, next))
-    }
-
-    fn is_too_steep(&self, ground: Sample<2>) -> bool {
-        normal(ground).y < self.steepest.cos()
     }
 }
 
@@ -200,6 +195,17 @@ mod tests {
             assert!((feet.x - 9.0).abs() < 1e-9 && height == 5.0, "{feet} {height}");
             let (feet, height) = end(ramp(1.2, 5.0), [10.0, 0.0], frames);
             assert!(feet.x < 0.4 && height <= 0.4, "{frames}: {feet} {height}");
+        }
+    }
+
+    /// Whoever climbs anything does; a limit that is not a number is one for everything.
+    #[test]
+    fn limits_may_be_extreme() {
+        for (steepest, reached) in [(std::f32::consts::FRAC_PI_2, 9.0), (f32::NAN, 0.3)] {
+            let mut walker = TerrainWalker { steepest, ..TerrainWalker::default() };
+            let way = DVec2::new(10.0, 0.0);
+            let (feet, _) = walker.go(ramp(50.0, 90.0), DVec2::new(-1.0, 0.0), way).unwrap();
+            assert!((feet.x <= reached + 1e-9) && (feet.x > reached - 1.0), "{steepest}: {feet}");
         }
     }
 

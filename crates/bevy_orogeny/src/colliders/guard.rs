@@ -1,42 +1,50 @@
 //! Sources stay above the ground: when it changes, and when the engine has let them through.
 
 use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
 use bevy_transform::components::Transform;
-use orogeny::Grid;
 
-use super::stream::ColliderGround;
-use super::tile::with_heights;
+use super::reach::check_source;
+use super::stream::Standing;
 use super::{PhysicsEngine, TerrainColliderSource};
 use crate::mesh::normal;
+use crate::on_ground::SpawnOnGround;
 use crate::origin::TerrainOrigin;
-use crate::query::GroundQuery;
 use crate::streaming::Streaming;
 
 /// A source counts as let through when its origin is so deep under the ground, in parts of its radius: the origin of a figure may be at its feet, and
 /// engines let bodies sink in a little.
 const DEPTH: f32 = 0.1;
+/// What is put back is raised to no more than that many radii above the ground, however steep it is.
+const MOST_LIFT: f32 = 4.0;
 
-/// Before the tiles of a changed ground are replaced: raises the sources that it would bury, by as much as it rises under them, and wakes those that rest on it.
+/// A body of its own.
+type Body<E> = (
+    &'static TerrainColliderSource,
+    &'static mut Transform,
+    Option<&'static mut <E as PhysicsEngine>::Velocity>,
+    Has<SpawnOnGround>,
+);
+
+/// Before the tiles of a ground that has changed or moved are replaced: raises the sources that it would bury, by as much as it rises under them, and wakes those
+/// that rest on it. Those that wait for their place do not fall meanwhile.
 pub(super) fn raise<E: PhysicsEngine>(
-    terrains: Query<(&Streaming, &ColliderGround)>,
-    mut sources: Query<
-        (&TerrainColliderSource, &mut Transform, Option<&mut E::Velocity>),
-        Without<ChildOf>,
-    >,
+    terrains: Query<(&Streaming, &Standing)>,
+    mut sources: Query<Body<E>, Without<ChildOf>>,
     origin: Res<TerrainOrigin>,
 ) {
-    for (streaming, ColliderGround(old)) in &terrains {
-        let (Some(new), Some(place)) = (streaming.last_ground(), streaming.place) else { continue };
-        if new.is(old) {
-            continue;
+    for (.., velocity, waiting) in &mut sources {
+        if let Some(mut velocity) = velocity.filter(|_| waiting) {
+            E::set_linear(&mut velocity, Vec3::ZERO);
         }
-        for (source, mut transform, velocity) in &mut sources {
+    }
+    for (streaming, old) in &terrains {
+        let Some(new) = Standing::of(streaming).filter(|new| !new.is(old)) else { continue };
+        for (source, mut transform, velocity, _) in &mut sources {
             if let Some(mut velocity) = velocity {
                 velocity.set_changed();
             }
-            let [x, y, z] = origin.position(transform.translation);
-            let (position, lowest) = ([x - place[0], z - place[2]], y - place[1]);
-            let rise = rise(old, new, position, source.radius.into(), lowest);
+            let rise = rise(old, &new, origin.position(transform.translation), source.radius);
             if let Some(rise) = rise {
                 transform.translation.y += rise;
             }
@@ -45,57 +53,58 @@ pub(super) fn raise<E: PhysicsEngine>(
 }
 
 /// By how much a ball around a point must be raised, in metres, to be above the new ground wherever it was above the old one; none where
-/// the new ground does not reach it.
+/// the new ground does not reach it, or it was under the old one.
 ///
-/// Both surfaces are linear over the same triangles, so their difference is largest at a vertex.
-fn rise(
-    old: &GroundQuery,
-    new: &GroundQuery,
-    position: [f64; 2],
-    radius: f64,
-    height: f64,
-) -> Option<f32> {
-    let spacing = new.layout().spacing;
+/// Both surfaces are linear over the triangles of the finer one, so their difference is largest at one of its vertices. (Not quite where a terrain has moved by a part of a cell.)
+fn rise(old: &Standing, new: &Standing, [x, y, z]: [f64; 3], radius: f32) -> Option<f32> {
+    check_source(new.ground.layout(), radius, new.local([x, z])).ok()?;
+    let spacing = new.ground.layout().spacing.min(old.ground.layout().spacing);
+    let (position, radius) = (new.local([x, z]), f64::from(radius));
     let [low, high] = [-radius, radius].map(|by| position.map(|x| ((x + by) / spacing).floor()));
-    // The last vertex is the one beyond the ball.
-    let size = [0, 1].map(|k| (high[k] - low[k]) as usize + 2);
-    // No source is that large, and none can be told apart that far out.
-    if !(size[0] < 256 && size[1] < 256) {
-        return None;
+    // The last vertex is the one beyond the ball. A finer ground than the source's limits allow for is looked at more coarsely.
+    let cells = [0, 1].map(|k| high[k] - low[k] + 1.0);
+    let stride = (cells[0].max(cells[1]) / 256.0).ceil();
+    let [nx, nz] = cells.map(|cells| (cells / stride).ceil() as u32);
+    let (mut rise, mut highest, mut lowest) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
+    for (i, j) in (0..=nz).flat_map(|j| (0..=nx).map(move |i| (i, j))) {
+        let vertex = [low[0] + stride * f64::from(i), low[1] + stride * f64::from(j)];
+        let at = [0, 1].map(|k| vertex[k] * spacing + new.place[2 * k]);
+        let (was, is) = (old.height(at), new.height(at));
+        rise = f64::max(rise, is - was);
+        highest = highest.max(is);
+        lowest = lowest.min(was);
     }
-    let grid = Grid { origin: low.map(|i| i * spacing), spacing, size };
-    let heights = |ground| with_heights(ground, &grid, <[f32]>::to_vec);
-    let (old, new) = (heights(old), heights(new));
-    let highest = new.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let rise = new.iter().zip(&old).map(|(new, old)| new - old).fold(0.0, f32::max);
-    (f64::from(highest) > height - radius && rise > 0.0).then_some(rise)
+    let reached = highest > y - radius && y + radius > lowest;
+    (reached && rise > 0.0).then_some(rise as f32)
 }
 
-/// After the step: puts sources that are under the ground back on it, and takes from their velocity what goes into it.
+/// After the step: puts sources that are under the ground back on it, and takes from their velocity what goes into it. Where there are several terrains, only what is under all of
+/// them has fallen through.
 pub(super) fn put_back<E: PhysicsEngine>(
     terrains: Query<&Streaming>,
-    mut sources: Query<
-        (&TerrainColliderSource, &mut Transform, Option<&mut E::Velocity>),
-        Without<ChildOf>,
-    >,
+    mut sources: Query<Body<E>, Without<ChildOf>>,
     origin: Res<TerrainOrigin>,
 ) {
-    for streaming in &terrains {
-        let (Some(ground), Some(place)) = (streaming.last_ground(), streaming.place) else {
+    for (source, mut transform, velocity, _) in &mut sources {
+        if !source.keep_above {
             continue;
-        };
-        for (source, mut transform, velocity) in &mut sources {
-            let [x, y, z] = origin.position(transform.translation);
-            let surface = ground.surface([x - place[0], z - place[2]]);
-            let Ok(surface) = surface else { continue };
-            let above = (y - place[1] - f64::from(surface.value)) as f32;
-            if source.keep_above && above < -DEPTH * source.radius {
-                let normal = normal(surface);
-                transform.translation.y += source.radius / normal.y - above;
-                if let Some(mut velocity) = velocity {
-                    let linear = E::linear(&velocity);
-                    E::set_linear(&mut velocity, linear - linear.dot(normal).min(0.0) * normal);
-                }
+        }
+        let [x, y, z] = origin.position(transform.translation);
+        // The depth under each terrain: the least counts.
+        let depths = terrains.iter().filter_map(|streaming| {
+            let (ground, place) = (streaming.last_ground()?, streaming.place?);
+            let position = [x - place[0], z - place[2]];
+            check_source(ground.layout(), source.radius, position).ok()?;
+            let surface = ground.surface(position).ok()?;
+            Some((f64::from(surface.value) + place[1] - y, normal(surface)))
+        });
+        let Some((depth, normal)) = depths.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+        let depth = depth as f32;
+        if depth > DEPTH * source.radius {
+            transform.translation.y += depth + source.radius * (1.0 / normal.y).min(MOST_LIFT);
+            if let Some(mut velocity) = velocity {
+                let linear = E::linear(&velocity);
+                E::set_linear(&mut velocity, linear - linear.dot(normal).min(0.0) * normal);
             }
         }
     }

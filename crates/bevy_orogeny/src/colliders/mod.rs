@@ -1,10 +1,10 @@
 //! Ground to stand on: colliders that are the mesh's triangles, there before anything falls.
 //!
 //! Because the ground is a function, the collider of any place can be had at once, whether or not a chunk is drawn there. A
-//! [`TerrainColliderSource`] has tiles of it around, wherever it goes, each of [`TILE_CELLS`] by [`TILE_CELLS`] cells of level 0. Before every step of the physics engine:
+//! [`TerrainColliderSource`] has tiles of it around, wherever it goes, each of [`Tile::CELLS`] by [`Tile::CELLS`] cells of level 0. Before every step of the physics engine:
 //!
 //! * what the source may touch within that step is built at once, if it is not there: see [`TerrainColliderSource::radius`] for how much that can be;
-//! * what lies ahead of it within [`AHEAD`] is built by tasks, under [`TerrainBudget::tiles_in_flight`](crate::TerrainBudget::tiles_in_flight);
+//! * what lies ahead of it within [`TerrainColliderSource::AHEAD`] is built by tasks, under [`TerrainBudget::tiles_in_flight`](crate::TerrainBudget::tiles_in_flight);
 //! * what it has left behind is despawned;
 //! * if the ground itself has changed, every tile is replaced, and a source that the new ground would bury is raised by as much as the ground has risen under it.
 //!
@@ -38,12 +38,16 @@ use bevy_transform::components::Transform;
 pub use avian::Avian;
 #[cfg(feature = "rapier")]
 pub use rapier::Rapier;
-pub use reach::AHEAD;
-pub use tile::{TILE_CELLS, Tile};
+pub use tile::Tile;
+
+pub(crate) use stream::{Grounded, Standing};
 
 use crate::chunk::ChunkKey;
+use crate::origin::TerrainOrigin;
 
 /// Put it on whatever must not fall through: players, vehicles, crates. The ground around it gets colliders; no camera is needed.
+///
+/// It belongs on the body itself, on an entity without a parent: a source with one has tiles, too, but is neither raised with a changed ground nor put back on it.
 ///
 /// ```
 /// use bevy_orogeny::TerrainColliderSource;
@@ -58,16 +62,20 @@ pub struct TerrainColliderSource {
     /// The radius of a ball around the entity's origin that holds its shape, in metres: above 0, at most 64 cells of the terrain.
     ///
     /// Under the ball, [`REACH`](Self::REACH) beyond it, and along the way of the next step (128 cells of it at most), tiles are there before the step. With
-    /// cells of 1 m, a crate's need is up to four tiles, and nothing's within the limits more than 750; `orogeny_bench` measures what a tile costs.
+    /// cells of 1 m, a crate's need is up to four tiles, and nothing's within the limits more than 750; `examples/physics_bench.rs` measures what a tile costs.
     pub radius: f32,
     /// Whether the entity is put back on the ground when its origin is found deeper under the surface than a tenth of its radius: however fast
-    /// it was, and whatever was thrown at it. On by default; off for things with business under the ground.
+    /// it was, and whatever was thrown at it. On by default; off for things with business under the ground. With several terrains,
+    /// only what is under all of them counts.
     pub keep_above: bool,
 }
 
 impl TerrainColliderSource {
-    /// How far beyond the ball tiles reach at least, in metres: room for a push that nobody foresaw.
+    /// How far beyond the ball tiles reach, in metres, up to the 64 cells of a radius: room for a push that nobody foresaw.
     pub const REACH: f32 = 2.0;
+
+    /// How far ahead tiles are prepared by tasks, in seconds of the present velocity.
+    pub const AHEAD: f32 = 1.0;
 
     /// A source whose shape lies in a ball of that radius.
     pub const fn new(radius: f32) -> Self {
@@ -87,7 +95,7 @@ impl Default for TerrainColliderSource {
 pub struct ColliderTile {
     /// The terrain that it belongs to.
     pub terrain: Entity,
-    /// Which square it covers: a chunk of level 0, in a layout of [`TILE_CELLS`] cells.
+    /// Which square it covers: a chunk of level 0, in a layout of [`Tile::CELLS`] cells.
     pub key: ChunkKey,
 }
 
@@ -115,7 +123,7 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     fn collider(tile: &Tile) -> Self::Collider;
 }
 
-/// Builds colliders for a physics engine. Add it beside [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
+/// Builds colliders for a physics engine, one in an app. Add it beside [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
 pub struct TerrainColliderPlugin<E> {
     schedule: InternedScheduleLabel,
     engine: PhantomData<E>,
@@ -142,13 +150,17 @@ pub enum TerrainColliderSystems {
     Guard,
 }
 
+/// There are colliders to wait for.
+#[derive(Resource, Default)]
+pub(crate) struct HasColliders;
+
 impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
     fn build(&self, app: &mut App) {
         use TerrainColliderSystems::*;
         E::order(app, self.schedule);
         app.register_type::<TerrainColliderSource>()
             .register_type::<ColliderTile>()
-            .register_required_components::<TerrainColliderSource, E::Velocity>()
+            .init_resource::<HasColliders>()
             .add_systems(
                 self.schedule,
                 (
@@ -157,6 +169,14 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
                         .in_set(Prepare),
                     guard::put_back::<E>.in_set(Guard),
                 ),
-            );
+            )
+            // Without `AssetPlugin`, terrain is no more than a problem that is told.
+            .configure_sets(
+                self.schedule,
+                (Prepare, Guard).run_if(resource_exists::<TerrainOrigin>),
+            )
+            .add_observer(stream::on_source_removed);
+        // Sources that were there before have the velocity that their body has.
+        let _ = app.try_register_required_components::<TerrainColliderSource, E::Velocity>();
     }
 }

@@ -2,18 +2,38 @@
 
 use orogeny::limits::{Limit, OutOfLimits};
 
+use super::TerrainColliderSource;
 use crate::chunk::{ChunkKey, Layout};
 use crate::viewer::PLACE;
 
-/// How far ahead of a source tiles are prepared by tasks, in seconds of its present velocity.
-pub const AHEAD: f64 = 1.0;
-
-/// A source reaches so many tiles to each side at most, and moves over so many at most: in one step, and within [`AHEAD`].
-const MOST_RADIUS: f64 = 8.0;
+/// A source's radius, in cells, is no larger than that.
+const MOST_RADIUS: f64 = 64.0;
+/// A source reaches over so many tiles at most: in one step, and in the time that is looked ahead.
 const MOST_STEP: f64 = 16.0;
 const MOST_AHEAD: f64 = 64.0;
 /// Tiles nearer than that, in widths of a tile, are kept although nobody needs them: a source on a border may sway.
 const KEPT: f64 = 1.0;
+
+/// Whether a source may have that radius over that ground, and be at that place (x, z) from the terrain's origin.
+///
+/// # Errors
+/// The number that is outside its limits.
+pub(super) fn check_source(
+    layout: &Layout,
+    radius: f32,
+    position: [f64; 2],
+) -> Result<(), OutOfLimits> {
+    let radius_limit = Limit {
+        name: "radius",
+        unit: "m",
+        min: f64::MIN_POSITIVE,
+        max: MOST_RADIUS * layout.spacing,
+        default: 1.0,
+        help: "Radius of a ball that holds the shape of a collider source",
+    };
+    radius_limit.check(radius.into())?;
+    position.into_iter().try_for_each(|x| PLACE.check(x))
+}
 
 /// Where a source is and where it goes, over one terrain.
 #[derive(Clone, Copy, Debug)]
@@ -33,21 +53,12 @@ impl Reach {
     pub fn new(
         layout: Layout,
         position: [f64; 2],
-        radius: f64,
+        radius: f32,
         beyond: f64,
         velocity: [f64; 2],
     ) -> Result<Self, OutOfLimits> {
-        let most = MOST_RADIUS * layout.size(0);
-        let limit = Limit {
-            name: "radius",
-            unit: "m",
-            min: f64::MIN_POSITIVE,
-            max: most,
-            default: 1.0,
-            help: "Radius of a ball that holds the shape of a collider source",
-        };
-        limit.check(radius)?;
-        position.into_iter().try_for_each(|x| PLACE.check(x))?;
+        check_source(&layout, radius, position)?;
+        let (radius, most) = (f64::from(radius), MOST_RADIUS * layout.spacing);
         let velocity = velocity.map(|v| if v.is_finite() { v } else { 0.0 });
         Ok(Self { layout, position, half: radius + beyond.min(most - radius), velocity })
     }
@@ -59,7 +70,7 @@ impl Reach {
 
     /// The tiles that it may touch soon, the nearest first.
     pub fn soon(&self, tiles: &mut Vec<ChunkKey>) {
-        self.sweep(AHEAD, MOST_AHEAD, tiles);
+        self.sweep(TerrainColliderSource::AHEAD.into(), MOST_AHEAD, tiles);
         let distance = |key| self.layout.distance(key, self.position);
         tiles.sort_unstable_by(|&a, &b| distance(a).total_cmp(&distance(b)));
     }
@@ -105,7 +116,7 @@ mod tests {
 
     const LAYOUT: Layout = Layout { cells: 8, spacing: 1.0 };
 
-    fn reach(position: [f64; 2], radius: f64, velocity: [f64; 2]) -> Reach {
+    fn reach(position: [f64; 2], radius: f32, velocity: [f64; 2]) -> Reach {
         Reach::new(LAYOUT, position, radius, 2.0, velocity).unwrap()
     }
 
@@ -113,7 +124,7 @@ mod tests {
         /// Wherever a body may be within its step, there is a tile; and no tile lies farther away than that.
         #[test]
         fn tiles_are_there_and_no_others(
-            x in -1e12..1e12, z in -1e3..1e3, radius in 0.01..60.0,
+            x in -1e12..1e12, z in -1e3..1e3, radius in 0.01f32..60.0,
             velocity in [-15_000.0..15_000.0, -15_000.0..15_000.0],
             part in 0.0..=1.0, off in [-1.0..=1.0, -1.0..=1.0],
         ) {
@@ -128,12 +139,12 @@ mod tests {
                 [0, 1].map(|k| position[k] + velocity[k] * step * clipped * part)
             };
             let middle = body(part);
-            let at = [0, 1].map(|k| middle[k] + off[k] * radius);
+            let at = [0, 1].map(|k| middle[k] + off[k] * f64::from(radius));
             prop_assert!(tiles.contains(&LAYOUT.key_at(0, at)));
             for &tile in &tiles {
                 let near = (0..=1000).map(|k| LAYOUT.offset(tile, body(f64::from(k) / 1000.0)));
                 let least = near.map(|[x, z]| x.max(z)).fold(f64::INFINITY, f64::min);
-                prop_assert!(least <= radius + 2.0 + 0.5, "{tile:?} is {least} m away");
+                prop_assert!(least <= f64::from(radius) + 2.0 + 0.5, "{tile:?} is {least} m away");
             }
         }
     }
@@ -155,7 +166,7 @@ mod tests {
             Reach::new(LAYOUT, position, radius, 2.0, [0.0; 2]).unwrap_err().limit.name
         };
         assert_eq!(name([0.0; 2], 0.0), "radius");
-        assert_eq!(name([0.0; 2], f64::NAN), "radius");
+        assert_eq!(name([0.0; 2], f32::NAN), "radius");
         assert_eq!(name([0.0; 2], 65.0), "radius");
         assert_eq!(name([f64::NAN, 0.0], 1.0), "position");
     }

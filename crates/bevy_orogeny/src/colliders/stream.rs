@@ -15,22 +15,50 @@ use super::{ColliderTile, PhysicsEngine, TerrainColliderSource};
 use crate::budget::TerrainBudget;
 use crate::chunk::{ChunkKey, Layout};
 use crate::events::GroundReady;
+use crate::on_ground::SpawnOnGround;
 use crate::origin::TerrainOrigin;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::query::GroundQuery;
 use crate::streaming::Streaming;
+use crate::viewer::PLACE;
 
 /// A tile on its way. Despawning the entity cancels it.
 #[derive(Component)]
 pub(super) struct TileTask<E: PhysicsEngine>(Task<E::Collider>);
 
-/// The ground that a terrain's tiles were made of.
-#[derive(Component)]
-pub(super) struct ColliderGround(pub GroundQuery);
+/// The ground that a terrain's tiles were made of, and where it was: (x, height, z) in the world.
+#[derive(Component, Clone)]
+pub(crate) struct Standing {
+    pub(super) ground: GroundQuery,
+    pub(super) place: [f64; 3],
+}
+
+impl Standing {
+    /// That of the newest settings, where the terrain can be stood on.
+    pub(super) fn of(streaming: &Streaming) -> Option<Self> {
+        Some(Self { ground: streaming.last_ground()?.clone(), place: streaming.place? })
+    }
+
+    /// Whether nothing has changed or moved.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.ground.is(&other.ground) && self.place == other.place
+    }
+
+    /// A position (x, z) in the world, from the terrain's origin.
+    pub(super) fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
+        [x - self.place[0], z - self.place[2]]
+    }
+
+    /// The height of the triangles at (x, z), all in the world; that of the origin where the field is not finite.
+    pub(super) fn height(&self, position: [f64; 2]) -> f64 {
+        let surface = self.ground.surface(self.local(position));
+        self.place[1] + surface.map_or(0.0, |surface| surface.value.into())
+    }
+}
 
 /// A source that was told that its ground is there.
 #[derive(Component)]
-pub(super) struct Grounded;
+pub(crate) struct Grounded;
 
 /// The shortest time for which ground is prepared, in seconds: engines may step longer than a frame took.
 const STEP: f64 = 1.0 / 30.0;
@@ -47,12 +75,13 @@ pub(super) type Source<E> = (
     &'static TerrainColliderSource,
     Option<&'static <E as PhysicsEngine>::Velocity>,
     Has<Grounded>,
+    Has<SpawnOnGround>,
 );
 
 /// Builds the tiles that sources need, and removes those that none does.
 pub(super) fn stream<E: PhysicsEngine>(
     mut commands: Commands,
-    terrains: Query<(Entity, &Streaming, Option<&ColliderGround>)>,
+    terrains: Query<(Entity, &Streaming, Option<&Standing>)>,
     sources: Query<Source<E>>,
     mut tiles: Query<(Entity, &ColliderTile, Option<&mut TileTask<E>>)>,
     transforms: TransformHelper,
@@ -71,7 +100,7 @@ pub(super) fn stream<E: PhysicsEngine>(
         let terrain = terrains.get(tile.terrain).ok();
         let fresh = terrain.is_some_and(|(_, streaming, made_of)| {
             let now = streaming.last_ground().filter(|_| streaming.place.is_some());
-            now.zip(made_of).is_some_and(|(now, made_of)| now.is(&made_of.0))
+            now.zip(made_of).is_some_and(|(now, made_of)| now.is(&made_of.ground))
         });
         if !fresh {
             commands.entity(entity).try_despawn();
@@ -89,29 +118,32 @@ pub(super) fn stream<E: PhysicsEngine>(
     let mut missing = Vec::new();
     let step = time.map_or(STEP, |time| time.delta_secs_f64().max(STEP));
     for (terrain, streaming, made_of) in &terrains {
-        let (Some(ground), Some([ox, oy, oz])) = (streaming.last_ground(), streaming.place) else {
-            continue;
-        };
-        if !made_of.is_some_and(|made_of| ground.is(&made_of.0)) {
-            commands.entity(terrain).try_insert(ColliderGround(ground.clone()));
+        if let Some(now) = Standing::of(streaming)
+            && !made_of.is_some_and(|made_of| now.is(made_of))
+        {
+            commands.entity(terrain).try_insert(now);
         }
-        let layout = layout(ground);
-        for (entity, source, velocity, _) in &sources {
-            let Ok(global) = transforms.compute_global_transform(entity) else { continue };
-            let [x, y, z] = origin.position(global.translation());
-            let Vec3 { x: vx, z: vz, .. } = velocity.map_or(Vec3::ZERO, E::linear);
-            let (radius, beyond) = (source.radius.into(), TerrainColliderSource::REACH.into());
-            let velocity = [vx, vz].map(f64::from);
-            let reach = Reach::new(layout, [x - ox, z - oz], radius, beyond, velocity)
-                .and_then(|reach| crate::viewer::PLACE.check(y - oy).map(|()| reach));
-            let reach = match reach {
+    }
+    for (entity, source, velocity, ..) in &sources {
+        let Ok(global) = transforms.compute_global_transform(entity) else { continue };
+        let [x, y, z] = origin.position(global.translation());
+        let Vec3 { x: vx, z: vz, .. } = velocity.map_or(Vec3::ZERO, E::linear);
+        let velocity = [vx, vz].map(f64::from);
+        let mut problem = None;
+        for (terrain, streaming, _) in &terrains {
+            let (Some(ground), Some([ox, oy, oz])) = (streaming.last_ground(), streaming.place)
+            else {
+                continue;
+            };
+            let (layout, beyond) = (layout(ground), TerrainColliderSource::REACH.into());
+            let reach = Reach::new(layout, [x - ox, z - oz], source.radius, beyond, velocity);
+            let reach = match PLACE.check(y - oy).and(reach) {
                 Ok(reach) => reach,
                 Err(error) => {
-                    problems.report(Some(entity), TerrainProblem::Source(error));
+                    problem = Some(error);
                     continue;
                 }
             };
-            problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Source(_)));
 
             reach.now(step, &mut keys);
             for key in keys.drain(..) {
@@ -147,10 +179,14 @@ pub(super) fn stream<E: PhysicsEngine>(
                     let task = async move { E::collider(&Tile::build(&ground, key)) };
                     let task = TileTask::<E>(AsyncComputeTaskPool::get().spawn(task));
                     let entity = spawn(&mut commands, &origin, terrain, &layout, key);
-                    commands.entity(entity).insert(task);
+                    commands.entity(entity).try_insert(task);
                     known.insert((terrain, key), Known { entity, built: false, wanted: true });
                 }
             }
+        }
+        match problem {
+            Some(error) => problems.report(Some(entity), TerrainProblem::Source(error)),
+            None => problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Source(_))),
         }
     }
 
@@ -161,14 +197,14 @@ pub(super) fn stream<E: PhysicsEngine>(
         }
     });
     for ((entity, ..), collider) in missing.iter().zip(colliders) {
-        commands.entity(*entity).insert(collider);
+        commands.entity(*entity).try_insert(collider);
     }
 
     for tile in known.values().filter(|tile| !tile.wanted) {
         commands.entity(tile.entity).try_despawn();
     }
-    for (entity, .., grounded) in &sources {
-        if !grounded && ready.contains(&entity) {
+    for (entity, .., grounded, waiting) in &sources {
+        if !grounded && !waiting && ready.contains(&entity) {
             commands.entity(entity).try_insert(Grounded);
             commands.trigger(GroundReady { entity });
         }
@@ -190,14 +226,24 @@ fn spawn(
 /// Puts tiles where they belong, after an origin was inserted.
 pub(super) fn follow(
     origin: Res<TerrainOrigin>,
-    terrains: Query<&ColliderGround>,
+    terrains: Query<&Standing>,
     mut tiles: Query<(&ColliderTile, &mut Transform)>,
 ) {
     if !origin.is_changed() {
         return;
     }
     for (tile, mut transform) in &mut tiles {
-        let Ok(ColliderGround(ground)) = terrains.get(tile.terrain) else { continue };
+        let Ok(Standing { ground, .. }) = terrains.get(tile.terrain) else { continue };
         transform.set_if_neq(origin.transform(layout(ground).origin(tile.key)));
     }
+}
+
+/// Who is no source any more is told again when it is one, and has no problem as one.
+pub(super) fn on_source_removed(
+    event: On<Remove, TerrainColliderSource>,
+    mut commands: Commands,
+    mut problems: ResMut<TerrainProblems>,
+) {
+    commands.entity(event.entity).try_remove::<Grounded>();
+    problems.clear(Some(event.entity), |p| matches!(p, TerrainProblem::Source(_)));
 }

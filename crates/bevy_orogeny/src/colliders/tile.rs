@@ -10,21 +10,21 @@ use crate::query::GroundQuery;
 use crate::seams::Seams;
 use crate::triangles;
 
-/// Cells along each side of a tile.
-pub const TILE_CELLS: u32 = 8;
-
 /// The heights of a tile, for a physics engine to make a collider of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tile {
-    /// The heights of its vertices in metres above the terrain's origin, [`TILE_CELLS`] + 1 in each row along x, rows along z: those of the meshes, bit for bit.
+    /// The heights of its vertices in metres above the terrain's origin, [`Tile::CELLS`] + 1 in each row along x, rows along z: those of the meshes, bit for bit.
     pub heights: Vec<f32>,
     /// The distance of neighbouring vertices in metres: a power of two.
     pub spacing: f32,
 }
 
 impl Tile {
-    /// The vertices along each side.
-    pub const SIDE: usize = TILE_CELLS as usize + 1;
+    /// Cells along each side.
+    pub const CELLS: u32 = 8;
+
+    /// Vertices along each side.
+    pub const SIDE: usize = Self::CELLS as usize + 1;
 
     /// The tile of a ground. Where the field is not finite, the ground lies at height 0, as in the meshes.
     pub fn build(ground: &GroundQuery, key: ChunkKey) -> Self {
@@ -53,9 +53,9 @@ impl Tile {
     }
 }
 
-/// How tiles lie over a ground: as chunks of level 0, but of [`TILE_CELLS`] cells.
+/// How tiles lie over a ground: as chunks of level 0, but of [`Tile::CELLS`] cells.
 pub(super) fn layout(ground: &GroundQuery) -> Layout {
-    Layout { cells: TILE_CELLS, ..*ground.layout() }
+    Layout { cells: Tile::CELLS, ..*ground.layout() }
 }
 
 /// Lends the heights of a ground on a grid.

@@ -52,7 +52,7 @@ pub enum QueryError {
     /// A position or a level of detail is outside its limits.
     #[error("{0}")]
     OutOfLimits(#[from] OutOfLimits),
-    /// The field's height or slope is not finite where it was needed: at the position itself, or at a vertex near it. (Chunks are drawn with such vertices at
+    /// The field's height or slope is not finite where it was needed: both at the position itself, or the height at a vertex near it. (Chunks are drawn with such vertices at
     /// height 0.)
     #[error("the field is not finite at {position:?}")]
     NotFinite {
@@ -163,7 +163,7 @@ impl GroundQuery {
         self.check(position, spacing)?;
         let index = position.map(|x| (x / spacing).floor() as i64);
         let inside = [0, 1].map(|k| (position[k] - index[k] as f64 * spacing) / spacing);
-        Cell::new(index, spacing).surface(inside, &mut |vertex| Ok(self.sample(vertex)?.value))
+        Cell::new(index, spacing).surface(inside, &mut |vertex| self.vertex(vertex))
     }
 
     /// Where a ray first meets the exact field, see [`raycast`](orogeny::raycast): nothing deeper than `tolerance`, in metres, is missed.
@@ -173,6 +173,12 @@ impl GroundQuery {
     pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, RaycastError> {
         [ray.origin[0], ray.origin[2]].into_iter().try_for_each(|x| PLACE.check(x))?;
         orogeny::raycast(&*self.field, ray, tolerance)
+    }
+
+    /// The height of a vertex, where it is finite.
+    fn vertex(&self, position: [f64; 2]) -> Result<f32, QueryError> {
+        let height = self.field.sample(position).value;
+        if height.is_finite() { Ok(height) } else { Err(QueryError::NotFinite { position }) }
     }
 
     /// The field at a position, where it is finite.

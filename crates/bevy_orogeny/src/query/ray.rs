@@ -24,7 +24,7 @@ impl GroundQuery {
     ///
     /// # Errors
     /// Numbers outside their limits: those of the ray, and a place on it outside [`PLACE`](crate::PLACE) or more than 2^52 vertices from the origin. A vertex at
-    /// which the field is not finite.
+    /// which the field has no finite height.
     pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, RaycastError> {
         Walk::new(self, ray)?.run()
     }
@@ -182,10 +182,8 @@ impl<'a> Walk<'a> {
         let (query, evaluations) = (self.query, &mut self.evaluations);
         let mut height = |vertex: [f64; 2]| {
             *evaluations += 1;
-            let sample = query.sample(vertex);
-            sample
-                .map(|sample| sample.value)
-                .map_err(|_| RaycastError::NoGround { position: vertex, distance: a })
+            let height = query.vertex(vertex);
+            height.map_err(|_| RaycastError::NoGround { position: vertex, distance: a })
         };
         let plane = self.cell.plane(right, &mut height)?;
         let [above, under] = [a, b].map(|t| self.depth(&plane, t));

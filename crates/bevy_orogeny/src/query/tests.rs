@@ -354,6 +354,11 @@ fn fields_that_are_not_finite_give_errors() {
         let query = GroundQuery::new(Arc::new(Broken(value, slope)), LAYOUT).unwrap();
         assert_eq!(query.field([11.0, 0.0]), Err(QueryError::NotFinite { position: [11.0, 0.0] }));
         assert!(query.field([9.0, 0.0]).is_ok() && query.surface([9.0, 0.0]).is_ok());
+        // Triangles need no slopes.
+        if value.is_finite() {
+            assert_eq!(query.surface([13.0, 0.5]).unwrap(), Sample::constant(value));
+            continue;
+        }
         // One of the corners.
         assert_eq!(
             query.surface([10.5, 0.5]),

@@ -1,0 +1,48 @@
+//! `TerrainWalker`, which needs no engine.
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_orogeny::{GroundQuery, TerrainOrigin, TerrainWalker, walk};
+
+use crate::support::{RATE, plain, terrain};
+
+#[test]
+fn feet_stay_on_the_ground() {
+    let mut app = plain();
+    let frame = std::time::Duration::from_secs_f32(1.0 / RATE);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(frame)).add_systems(Update, walk);
+    let ground = GroundQuery::of(&terrain(5)).unwrap();
+    app.insert_resource(TerrainOrigin::at([-1e12, 1e12]));
+    app.world_mut().spawn(terrain(5));
+    let walkers: Vec<_> = (0..12)
+        .map(|k| {
+            let velocity = 5.0 * Vec2::from_angle(k as f32);
+            app.world_mut().spawn(TerrainWalker { velocity, ..default() }).id()
+        })
+        .collect();
+    // One who would go nowhere, or anywhere.
+    let velocity = Vec2::new(f32::NAN, f32::INFINITY);
+    let lost = app.world_mut().spawn(TerrainWalker { velocity, ..default() }).id();
+    app.update();
+    let mut way = 0.0;
+    for _ in 0..600 {
+        let before: Vec<_> = walkers.iter().map(|&walker| place(&app, walker)).collect();
+        app.update();
+        for (&walker, before) in walkers.iter().zip(before) {
+            let [x, y, z] = place(&app, walker);
+            let height = f64::from(ground.surface([x, z]).unwrap().value);
+            assert!((y - height - 1.7).abs() < 1e-3, "{y} over {height}");
+            let step = (x - before[0]).hypot(z - before[2]);
+            assert!(step <= f64::from(5.0 / RATE) + 1e-3);
+            way += step;
+        }
+    }
+    // Some were stopped by walls, not all.
+    assert!((100.0..600.0).contains(&way), "{way} m");
+    assert!(app.world().get::<Transform>(lost).unwrap().translation.is_finite());
+}
+
+fn place(app: &App, walker: Entity) -> [f64; 3] {
+    let place = app.world().get::<Transform>(walker).unwrap().translation;
+    app.world().resource::<TerrainOrigin>().position(place)
+}
