@@ -2,6 +2,7 @@
 
 mod budget;
 mod chunk;
+mod collider_source;
 mod colliders;
 pub mod display;
 mod events;
@@ -12,14 +13,15 @@ mod levels;
 mod material;
 mod mesh;
 pub mod morph;
-mod on_ground;
 mod origin;
+mod placing;
 mod plugin;
 mod preset;
 mod problems;
 mod query;
 mod seams;
 pub mod select;
+mod spawn_on_ground;
 mod streaming;
 mod systems;
 mod terrain;
@@ -32,20 +34,17 @@ mod walk;
 
 pub use budget::{TerrainBudget, TerrainStats};
 pub use chunk::{Chunk, ChunkKey, Layout, MAX_LOD};
+pub use collider_source::{ColliderTile, TerrainColliderSource};
 #[cfg(feature = "avian")]
 pub use colliders::Avian;
 #[cfg(feature = "rapier")]
 pub use colliders::Rapier;
-pub use colliders::{
-    ColliderTile, PhysicsEngine, TerrainColliderPlugin, TerrainColliderSource,
-    TerrainColliderSystems, Tile,
-};
+pub use colliders::{PhysicsEngine, TerrainColliderPlugin, TerrainColliderSystems, Tile};
 pub use events::{ChunkReady, ChunkRemoved, GroundReady, TerrainReady};
 pub use levels::LevelErrors;
 #[cfg(feature = "render")]
 pub use material::{GroundBands, TerrainMaterial, TerrainMaterialPlugin};
 pub use mesh::{ATTRIBUTE_TARGET, ChunkBuilder, ChunkMesh, HeightField, normal};
-pub use on_ground::{NoPlace, SpawnOnGround};
 pub use origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use orogeny;
 pub use plugin::TerrainPlugin;
@@ -53,6 +52,7 @@ pub use preset::{Preset, PresetError, PresetLoader, TerrainPreset};
 pub use problems::{TerrainProblem, TerrainProblems};
 pub use query::{GroundQuery, QueryError};
 pub use seams::Seams;
+pub use spawn_on_ground::{NoPlace, SpawnOnGround};
 pub use systems::{StreamTerrain, TerrainSystems};
 pub use terrain::{CELLS, Ground, SPACING, Terrain, TerrainError};
 pub use terrain_query::{TerrainGround, TerrainQuery};

@@ -17,7 +17,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::{GlobalTransform, Transform};
 
 use crate::chunk::Chunk;
-use crate::colliders::ColliderTile;
+use crate::collider_source::ColliderTile;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::Streaming;
 use crate::terrain::Terrain;

@@ -8,10 +8,11 @@ use bevy_mesh::Mesh;
 
 use crate::budget::{TerrainBudget, TerrainStats};
 use crate::chunk::Chunk;
-use crate::on_ground::{self, SpawnOnGround};
 use crate::origin;
+use crate::placing;
 use crate::preset::{self, Preset, PresetLoader, TerrainPreset};
 use crate::problems::{TerrainProblem, TerrainProblems};
+use crate::spawn_on_ground::SpawnOnGround;
 use crate::streaming;
 use crate::systems::{self, StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
@@ -64,7 +65,7 @@ impl Plugin for TerrainPlugin {
                 viewer::raise_far.in_set(Adopt),
                 streaming::receive.in_set(Receive),
                 streaming::select_chunks.in_set(Select),
-                on_ground::place_waiting.after(Select).before(Show),
+                placing::place_waiting.after(Select).before(Show),
                 streaming::show.in_set(Show),
                 streaming::dispatch.in_set(Dispatch),
                 streaming::report.in_set(Report),
@@ -73,8 +74,8 @@ impl Plugin for TerrainPlugin {
         .add_observer(streaming::on_terrain_added)
         .add_observer(streaming::on_chunk_removed)
         .add_observer(streaming::on_terrain_removed)
-        .add_observer(on_ground::on_insert)
-        .add_observer(on_ground::on_remove);
+        .add_observer(placing::on_insert)
+        .add_observer(placing::on_remove);
     }
 
     /// A second one is reported as a problem, not by a panic.

@@ -6,7 +6,7 @@ use bevy_log::{error, info, warn};
 use bevy_platform::collections::HashMap;
 use orogeny::limits::OutOfLimits;
 
-use crate::on_ground::NoPlace;
+use crate::spawn_on_ground::NoPlace;
 use crate::terrain::TerrainError;
 
 /// Something that keeps a terrain from being as asked. None of these is fatal: what was drawn stays.

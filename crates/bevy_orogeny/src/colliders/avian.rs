@@ -6,8 +6,9 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy_math::Vec3;
 
+use super::engine::{PhysicsEngine, TerrainColliderSystems};
+use super::tile::Tile;
 use super::tri_mesh::tri_mesh;
-use super::{PhysicsEngine, TerrainColliderSystems, Tile};
 
 /// The physics engine [Avian](https://docs.rs/avian3d), with its own colliders. It steps in `FixedPostUpdate`.
 ///

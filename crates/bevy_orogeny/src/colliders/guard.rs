@@ -4,12 +4,13 @@ use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 
+use super::engine::PhysicsEngine;
 use super::reach::check_source;
 use super::stream::Standing;
-use super::{PhysicsEngine, TerrainColliderSource};
+use crate::collider_source::TerrainColliderSource;
 use crate::mesh::normal;
-use crate::on_ground::SpawnOnGround;
 use crate::origin::TerrainOrigin;
+use crate::spawn_on_ground::SpawnOnGround;
 use crate::streaming::Streaming;
 
 /// A source counts as let through when its origin is so deep under the ground, in parts of its radius: the origin of a figure may be at its feet, and

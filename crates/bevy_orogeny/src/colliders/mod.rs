@@ -14,6 +14,7 @@
 
 #[cfg(feature = "avian")]
 mod avian;
+mod engine;
 mod guard;
 #[cfg(feature = "rapier")]
 mod rapier;
@@ -26,102 +27,18 @@ mod tri_mesh;
 use std::marker::PhantomData;
 
 use bevy_app::{App, Plugin};
-use bevy_ecs::component::Mutable;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
-use bevy_math::Vec3;
-use bevy_reflect::Reflect;
-use bevy_reflect::std_traits::ReflectDefault;
-use bevy_transform::components::Transform;
 
 #[cfg(feature = "avian")]
 pub use avian::Avian;
+pub use engine::{PhysicsEngine, TerrainColliderSystems};
 #[cfg(feature = "rapier")]
 pub use rapier::Rapier;
 pub use tile::Tile;
 
-pub(crate) use stream::{Grounded, Standing};
-
-use crate::chunk::ChunkKey;
+use crate::collider_source::{ColliderTile, HasColliders, TerrainColliderSource};
 use crate::origin::TerrainOrigin;
-
-/// Put it on whatever must not fall through: players, vehicles, crates. The ground around it gets colliders; no camera is needed.
-///
-/// It belongs on the body itself, on an entity without a parent: a source with one has tiles, too, but is neither raised with a changed ground nor put back on it.
-///
-/// ```
-/// use bevy_orogeny::TerrainColliderSource;
-///
-/// // A crate of 2 m: its corners are 1.73 m from its middle.
-/// let crate_of_two_metres = TerrainColliderSource::new(1.75);
-/// ```
-#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
-#[require(Transform)]
-#[reflect(Component, Default, Debug, Clone, PartialEq)]
-pub struct TerrainColliderSource {
-    /// The radius of a ball around the entity's origin that holds its shape, in metres: above 0, at most 64 cells of the terrain.
-    ///
-    /// Under the ball, [`REACH`](Self::REACH) beyond it, and along the way of the next step (128 cells of it at most), tiles are there before the step. With
-    /// cells of 1 m, a crate's need is up to four tiles, and nothing's within the limits more than 750; `examples/physics_bench.rs` measures what a tile costs.
-    pub radius: f32,
-    /// Whether the entity is put back on the ground when its origin is found deeper under the surface than a tenth of its radius: however fast
-    /// it was, and whatever was thrown at it. On by default; off for things with business under the ground. With several terrains,
-    /// only what is under all of them counts.
-    pub keep_above: bool,
-}
-
-impl TerrainColliderSource {
-    /// How far beyond the ball tiles reach, in metres, up to the 64 cells of a radius: room for a push that nobody foresaw.
-    pub const REACH: f32 = 2.0;
-
-    /// How far ahead tiles are prepared by tasks, in seconds of the present velocity.
-    pub const AHEAD: f32 = 1.0;
-
-    /// A source whose shape lies in a ball of that radius.
-    pub const fn new(radius: f32) -> Self {
-        Self { radius, keep_above: true }
-    }
-}
-
-impl Default for TerrainColliderSource {
-    fn default() -> Self {
-        Self::new(1.0)
-    }
-}
-
-/// A collider of the ground: a child of its terrain, as long as a source is near.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
-#[reflect(Component, Debug, Clone, PartialEq)]
-pub struct ColliderTile {
-    /// The terrain that it belongs to.
-    pub terrain: Entity,
-    /// Which square it covers: a chunk of level 0, in a layout of [`Tile::CELLS`] cells.
-    pub key: ChunkKey,
-}
-
-/// What a physics engine must do for terrain. `Avian` and `Rapier` are there with the features of their names.
-pub trait PhysicsEngine: Send + Sync + 'static {
-    /// The component in which bodies have their velocities. Sources get it if they have none; that it was changed wakes a body.
-    type Velocity: Component<Mutability = Mutable> + Default;
-
-    /// What makes an entity the static collider of a tile.
-    type Collider: Bundle;
-
-    /// The schedule in which the engine steps unless told otherwise.
-    fn schedule() -> InternedScheduleLabel;
-
-    /// Lets [`TerrainColliderSystems::Prepare`] run before all of the engine's own work in its schedule, [`TerrainColliderSystems::Guard`] after it.
-    fn order(app: &mut App, schedule: InternedScheduleLabel);
-
-    /// The linear velocity in m/s.
-    fn linear(velocity: &Self::Velocity) -> Vec3;
-
-    /// Changes the linear velocity, in m/s.
-    fn set_linear(velocity: &mut Self::Velocity, linear: Vec3);
-
-    /// The collider of a tile. The entity's origin is that of the tile's vertices. Any thread may be asked for it.
-    fn collider(tile: &Tile) -> Self::Collider;
-}
 
 /// Builds colliders for a physics engine, one in an app. Add it beside [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
 pub struct TerrainColliderPlugin<E> {
@@ -140,19 +57,6 @@ impl<E: PhysicsEngine> TerrainColliderPlugin<E> {
         Self { schedule: schedule.intern(), ..self }
     }
 }
-
-/// When the ground of physics is worked on, in the engine's schedule.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TerrainColliderSystems {
-    /// Before the step: tiles are built and removed.
-    Prepare,
-    /// After the step: what was let through is put back.
-    Guard,
-}
-
-/// There are colliders to wait for.
-#[derive(Resource, Default)]
-pub(crate) struct HasColliders;
 
 impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
     fn build(&self, app: &mut App) {
@@ -175,7 +79,8 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
                 self.schedule,
                 (Prepare, Guard).run_if(resource_exists::<TerrainOrigin>),
             )
-            .add_observer(stream::on_source_removed);
+            .add_observer(stream::on_source_removed)
+            .add_observer(stream::on_terrain_removed);
         // Sources that were there before have the velocity that their body has.
         let _ = app.try_register_required_components::<TerrainColliderSource, E::Velocity>();
     }

@@ -2,8 +2,8 @@
 
 use orogeny::limits::{Limit, OutOfLimits};
 
-use super::TerrainColliderSource;
 use crate::chunk::{ChunkKey, Layout};
+use crate::collider_source::TerrainColliderSource;
 use crate::viewer::PLACE;
 
 /// A source's radius, in cells, is no larger than that.

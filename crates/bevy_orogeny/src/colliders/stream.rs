@@ -9,17 +9,19 @@ use bevy_time::Time;
 use bevy_transform::components::Transform;
 use bevy_transform::helper::TransformHelper;
 
+use super::engine::PhysicsEngine;
 use super::reach::Reach;
 use super::tile::{Tile, layout};
-use super::{ColliderTile, PhysicsEngine, TerrainColliderSource};
 use crate::budget::TerrainBudget;
 use crate::chunk::{ChunkKey, Layout};
+use crate::collider_source::{ColliderTile, Grounded, TerrainColliderSource};
 use crate::events::GroundReady;
-use crate::on_ground::SpawnOnGround;
 use crate::origin::TerrainOrigin;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::query::GroundQuery;
+use crate::spawn_on_ground::SpawnOnGround;
 use crate::streaming::Streaming;
+use crate::terrain::Terrain;
 use crate::viewer::PLACE;
 
 /// A tile on its way. Despawning the entity cancels it.
@@ -28,9 +30,9 @@ pub(super) struct TileTask<E: PhysicsEngine>(Task<E::Collider>);
 
 /// The ground that a terrain's tiles were made of, and where it was: (x, height, z) in the world.
 #[derive(Component, Clone)]
-pub(crate) struct Standing {
-    pub(super) ground: GroundQuery,
-    pub(super) place: [f64; 3],
+pub(super) struct Standing {
+    pub ground: GroundQuery,
+    pub place: [f64; 3],
 }
 
 impl Standing {
@@ -55,10 +57,6 @@ impl Standing {
         self.place[1] + surface.map_or(0.0, |surface| surface.value.into())
     }
 }
-
-/// A source that was told that its ground is there.
-#[derive(Component)]
-pub(crate) struct Grounded;
 
 /// The shortest time for which ground is prepared, in seconds: engines may step longer than a frame took.
 const STEP: f64 = 1.0 / 30.0;
@@ -246,4 +244,9 @@ pub(super) fn on_source_removed(
 ) {
     commands.entity(event.entity).try_remove::<Grounded>();
     problems.clear(Some(event.entity), |p| matches!(p, TerrainProblem::Source(_)));
+}
+
+/// What is no terrain any more does not remember the ground that it was.
+pub(super) fn on_terrain_removed(event: On<Remove, Terrain>, mut commands: Commands) {
+    commands.entity(event.entity).try_remove::<Standing>();
 }

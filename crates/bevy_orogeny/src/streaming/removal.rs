@@ -5,7 +5,6 @@ use bevy_mesh::Mesh3d;
 
 use super::Streaming;
 use crate::chunk::Chunk;
-use crate::colliders::Standing;
 use crate::events::ChunkRemoved;
 use crate::terrain::Terrain;
 
@@ -39,5 +38,5 @@ pub(crate) fn on_terrain_removed(
     for entity in slots.map(|slot| slot.entity).chain(streaming.retired.iter().copied()) {
         commands.entity(entity).try_despawn();
     }
-    commands.entity(event.entity).try_remove::<(Streaming, Standing)>();
+    commands.entity(event.entity).try_remove::<Streaming>();
 }
