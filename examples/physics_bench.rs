@@ -102,7 +102,7 @@ struct Clock {
 #[derive(Component)]
 struct Moving(Vec3);
 
-/// A hundred sources that fly just above the ground, each its own way.
+/// A hundred sources 2000 m up, each on its own way.
 fn sources<E: PhysicsEngine>(
     engine: E,
     name: &str,

@@ -54,13 +54,13 @@ impl Reach {
         layout: Layout,
         position: [f64; 2],
         radius: f32,
-        beyond: f64,
         velocity: [f64; 2],
     ) -> Result<Self, OutOfLimits> {
         check_source(&layout, radius, position)?;
         let (radius, most) = (f64::from(radius), MOST_RADIUS * layout.spacing);
         let velocity = velocity.map(|v| if v.is_finite() { v } else { 0.0 });
-        Ok(Self { layout, position, half: radius + beyond.min(most - radius), velocity })
+        let half = (radius + f64::from(TerrainColliderSource::REACH)).min(most);
+        Ok(Self { layout, position, half, velocity })
     }
 
     /// The tiles that it may touch within the next step, of that many seconds.
@@ -117,7 +117,7 @@ mod tests {
     const LAYOUT: Layout = Layout { cells: 8, spacing: 1.0 };
 
     fn reach(position: [f64; 2], radius: f32, velocity: [f64; 2]) -> Reach {
-        Reach::new(LAYOUT, position, radius, 2.0, velocity).unwrap()
+        Reach::new(LAYOUT, position, radius, velocity).unwrap()
     }
 
     proptest! {
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn numbers_outside_their_limits_are_named() {
         let name = |position, radius| {
-            Reach::new(LAYOUT, position, radius, 2.0, [0.0; 2]).unwrap_err().limit.name
+            Reach::new(LAYOUT, position, radius, [0.0; 2]).unwrap_err().limit.name
         };
         assert_eq!(name([0.0; 2], 0.0), "radius");
         assert_eq!(name([0.0; 2], f32::NAN), "radius");

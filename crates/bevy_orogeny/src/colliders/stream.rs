@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
-use bevy_platform::collections::{HashMap, HashSet};
+use bevy_platform::collections::HashMap;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, ComputeTaskPool, Task};
 use bevy_time::Time;
@@ -89,10 +89,8 @@ pub(super) fn stream<E: PhysicsEngine>(
     mut problems: ResMut<TerrainProblems>,
     mut known: Local<HashMap<(Entity, ChunkKey), Known>>,
     mut keys: Local<Vec<ChunkKey>>,
-    mut ready: Local<HashSet<Entity>>,
 ) {
     known.clear();
-    ready.clear();
     let mut in_flight = 0;
     for (entity, tile, task) in &mut tiles {
         let terrain = terrains.get(tile.terrain).ok();
@@ -113,7 +111,7 @@ pub(super) fn stream<E: PhysicsEngine>(
         known.insert((tile.terrain, tile.key), Known { entity, built, wanted: false });
     }
 
-    let mut missing = Vec::new();
+    let (mut missing, mut ready) = (Vec::new(), Vec::new());
     let step = time.map_or(STEP, |time| time.delta_secs_f64().max(STEP));
     for (terrain, streaming, made_of) in &terrains {
         if let Some(now) = Standing::of(streaming)
@@ -122,19 +120,19 @@ pub(super) fn stream<E: PhysicsEngine>(
             commands.entity(terrain).try_insert(now);
         }
     }
-    for (entity, source, velocity, ..) in &sources {
+    for (entity, source, velocity, grounded, waiting) in &sources {
         let Ok(global) = transforms.compute_global_transform(entity) else { continue };
         let [x, y, z] = origin.position(global.translation());
         let Vec3 { x: vx, z: vz, .. } = velocity.map_or(Vec3::ZERO, E::linear);
         let velocity = [vx, vz].map(f64::from);
-        let mut problem = None;
+        let (mut problem, mut has_ground) = (None, false);
         for (terrain, streaming, _) in &terrains {
             let (Some(ground), Some([ox, oy, oz])) = (streaming.last_ground(), streaming.place)
             else {
                 continue;
             };
-            let (layout, beyond) = (layout(ground), TerrainColliderSource::REACH.into());
-            let reach = Reach::new(layout, [x - ox, z - oz], source.radius, beyond, velocity);
+            let layout = layout(ground);
+            let reach = Reach::new(layout, [x - ox, z - oz], source.radius, velocity);
             let reach = match PLACE.check(y - oy).and(reach) {
                 Ok(reach) => reach,
                 Err(error) => {
@@ -159,7 +157,7 @@ pub(super) fn stream<E: PhysicsEngine>(
                 missing.push((entity, ground, key));
                 known.insert((terrain, key), Known { entity, built: true, wanted: true });
             }
-            ready.insert(entity);
+            has_ground = true;
 
             reach.near(&mut keys);
             for key in keys.drain(..) {
@@ -182,6 +180,9 @@ pub(super) fn stream<E: PhysicsEngine>(
                 }
             }
         }
+        if has_ground && !grounded && !waiting {
+            ready.push(entity);
+        }
         match problem {
             Some(error) => problems.report(Some(entity), TerrainProblem::Source(error)),
             None => problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Source(_))),
@@ -201,11 +202,9 @@ pub(super) fn stream<E: PhysicsEngine>(
     for tile in known.values().filter(|tile| !tile.wanted) {
         commands.entity(tile.entity).try_despawn();
     }
-    for (entity, .., grounded, waiting) in &sources {
-        if !grounded && !waiting && ready.contains(&entity) {
-            commands.entity(entity).try_insert(Grounded);
-            commands.trigger(GroundReady { entity });
-        }
+    for entity in ready {
+        commands.entity(entity).try_insert(Grounded);
+        commands.trigger(GroundReady { entity });
     }
 }
 

@@ -31,10 +31,12 @@ impl Tile {
         let layout = layout(ground);
         let grid =
             Grid { origin: layout.origin(key), spacing: layout.spacing, size: [Self::SIDE; 2] };
-        let mut heights = Vec::with_capacity(Self::SIDE * Self::SIDE);
-        with_heights(ground, &grid, |values| {
-            heights.extend(values.iter().copied().map(finite_height));
-        });
+        thread_local!(static HEIGHTS: Cell<Samples<2>> = Cell::new(Samples::of_values()));
+        // Taken, not borrowed: a field's own code may ask in turn.
+        let mut samples = HEIGHTS.replace(Samples::of_values());
+        ground.height_field().fill(&grid, &mut samples);
+        let heights = samples.values().iter().copied().map(finite_height).collect();
+        HEIGHTS.set(samples);
         Self { heights, spacing: layout.spacing as f32 }
     }
 
@@ -56,19 +58,4 @@ impl Tile {
 /// How tiles lie over a ground: as chunks of level 0, but of [`Tile::CELLS`] cells.
 pub(super) fn layout(ground: &GroundQuery) -> Layout {
     Layout { cells: Tile::CELLS, ..*ground.layout() }
-}
-
-/// Lends the heights of a ground on a grid.
-pub(super) fn with_heights<R>(
-    ground: &GroundQuery,
-    grid: &Grid<2>,
-    read: impl FnOnce(&[f32]) -> R,
-) -> R {
-    thread_local!(static HEIGHTS: Cell<Samples<2>> = Cell::new(Samples::of_values()));
-    // Taken, not borrowed: a field's own code may ask in turn.
-    let mut samples = HEIGHTS.replace(Samples::of_values());
-    ground.height_field().fill(grid, &mut samples);
-    let answer = read(samples.values());
-    HEIGHTS.set(samples);
-    answer
 }

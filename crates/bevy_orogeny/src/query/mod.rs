@@ -52,7 +52,7 @@ pub enum QueryError {
     /// A position or a level of detail is outside its limits.
     #[error("{0}")]
     OutOfLimits(#[from] OutOfLimits),
-    /// The field's height or slope is not finite where it was needed: both at the position itself, or the height at a vertex near it. (Chunks are drawn with such vertices at
+    /// The field's height or slope is not finite at the position itself, or the height at a vertex that was needed. (Chunks are drawn with such vertices at
     /// height 0.)
     #[error("the field is not finite at {position:?}")]
     NotFinite {
