@@ -7,10 +7,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bevy::prelude::*;
+use bevy_orogeny::normal;
 use bevy_orogeny::orogeny::{
-    Cast, Field, Hit, Ray as GroundRay, RaycastError, Recipe, Sample, Tree, raycast,
+    Cast, Cover, CoverPlace, Field, Hit, Ray as GroundRay, RaycastError, Recipe, Sample, Tree,
+    raycast,
 };
-use bevy_orogeny::{GroundBands, normal};
 use clap::Parser;
 use image::RgbImage;
 use indicatif::ProgressBar;
@@ -75,8 +76,8 @@ fn draw(args: &Args) -> Result<(), String> {
     let file = format!("assets/presets/{}.terrain.ron", args.preset);
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
     let recipe = Recipe::from_ron(&text).map_err(|error| format!("{file}: {error}"))?;
-    let ground = recipe.build().map_err(|error| format!("{file}: {error}"))?;
-    let ground = Ground::new(ground, 2.0 * TANGENT / height as f32);
+    let field = recipe.build().map_err(|error| format!("{file}: {error}"))?;
+    let ground = Ground::new(field, recipe.cover, 2.0 * TANGENT / height as f32);
     let [x, z] = [args.at[0], args.at[1]];
     let eye = [x, f64::from(ground.field.sample([x, z]).value) + args.above, z];
     let view = Quat::from_rotation_y(-args.heading.to_radians()) * Quat::from_rotation_x(PITCH);
@@ -107,15 +108,20 @@ fn draw(args: &Args) -> Result<(), String> {
 /// The ground as it is seen: exact heights, and slopes that are no finer than a pixel.
 struct Ground {
     field: Tree<2>,
+    cover: Cover,
+    /// The field whose curvature decides what covers it.
+    smooth: Arc<dyn Field<2> + Send + Sync>,
     bands: [Option<Arc<dyn Field<2> + Send + Sync>>; BANDS],
     /// The width of a pixel at a distance of 1.
     pixel: f32,
 }
 
 impl Ground {
-    fn new(field: Tree<2>, pixel: f32) -> Self {
+    fn new(field: Tree<2>, cover: Cover, pixel: f32) -> Self {
         let bands = std::array::from_fn(|k| field.band_limited(f64::from(1 << k)));
-        Self { field, bands, pixel }
+        let smooth = field.band_limited(CoverPlace::SCALE);
+        let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
+        Self { field, cover, smooth, bands, pixel }
     }
 
     /// Where a ray first meets the ground.
@@ -128,6 +134,24 @@ impl Ground {
         let direction = direction.to_array().map(f64::from);
         let ray = GroundRay { origin, direction, max_distance };
         raycast(&self.field, &ray, TOLERANCE).map(Cast::hit)
+    }
+
+    /// The colour of what covers the ground, as the plugin's material has it from farther away than its grain is seen.
+    fn colour(&self, hit: &Hit, [dx, dz]: [f32; 2]) -> Vec3 {
+        let [x, height, z] = hit.position;
+        let place = CoverPlace {
+            height: height as f32,
+            slope: dx.hypot(dz),
+            curvature: CoverPlace::curvature_of(&self.smooth, [x, z], CoverPlace::SCALE),
+            position: [x, z],
+        };
+        let layers = self.cover.layers.iter().zip(self.cover.weights(&place));
+        layers
+            .map(|(layer, weight)| {
+                let [r, g, b] = layer.colour();
+                weight * LinearRgba::from(Srgba::rgb(r, g, b)).to_vec3()
+            })
+            .sum()
     }
 
     /// The slopes that a pixel shows.
@@ -156,26 +180,9 @@ fn pixel(ground: &Ground, eye: [f64; 3], direction: Vec3) -> Result<[u8; 3], Ray
             let sunlight = if sunlit { normal.dot(SUN.normalize()).max(0.0) } else { 0.0 };
             let light = sunlight * SUNLIGHT + (0.5 + 0.5 * normal.y) * SKYLIGHT;
             let haze = (-hit.distance as f32 / HAZE).exp();
-            SKY[0].lerp(light * colour(hit.position[1] as f32, slopes.gradient), haze)
+            SKY[0].lerp(light * ground.colour(&hit, slopes.gradient), haze)
         }
     };
     let seen = Srgba::from(LinearRgba::from_vec3(seen / (1.0 + 0.35 * seen)));
     Ok([seen.red, seen.green, seen.blue].map(|x| (255.0 * x.clamp(0.0, 1.0)).round() as u8))
-}
-
-/// The colour of the ground by height and slope, in the bands of the plugin's material.
-fn colour(height: f32, [dx, dz]: [f32; 2]) -> Vec3 {
-    let bands = GroundBands::default();
-    let linear = |colour: Color| LinearRgba::from(colour).to_vec3();
-    let step = |from: f32, to: f32, x: f32| ((x - from) / (to - from)).clamp(0.0, 1.0);
-    let slope = dx.hypot(dz);
-    let below_snow = step(bands.snow_line - 400.0, bands.snow_line, height);
-    let green = linear(bands.grass).lerp(linear(bands.scrub), below_snow);
-    let shore = step(bands.shore, bands.shore + 15.0, height);
-    let gentle = linear(bands.sand).lerp(green, shore);
-    let steep = step(0.8 * bands.rock_slope, 1.1 * bands.rock_slope, slope);
-    let bare = gentle.lerp(linear(bands.rock), steep);
-    let snowed = step(bands.snow_line - 60.0, bands.snow_line + 90.0, height)
-        * (1.0 - step(1.2 * bands.rock_slope, 1.7 * bands.rock_slope, slope));
-    bare.lerp(linear(bands.snow), snowed)
 }

@@ -4,8 +4,10 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
+use bevy_orogeny::orogeny::{Cover, CoverKind, CoverLayer};
 use bevy_orogeny::{
-    ATTRIBUTE_TARGET, Chunk, Terrain, TerrainMaterial, TerrainPlugin, TerrainStats, TerrainViewer,
+    ATTRIBUTE_TARGET, Appearance, Chunk, Sea, Terrain, TerrainMaterial, TerrainPlugin,
+    TerrainProblems, TerrainStats, TerrainViewer,
 };
 
 type Standard = MeshMaterial3d<StandardMaterial>;
@@ -122,4 +124,40 @@ fn chunks_follow_the_material_of_their_terrain() {
     app.world_mut().entity_mut(terrain).insert(red.clone());
     wears_only(&mut app, &red);
     assert!(!app.world().entity(terrain).contains::<Default>());
+}
+
+/// A change of the cover or the sea alone is seen at once; no chunk is built anew, and a faulty one changes nothing.
+#[test]
+fn a_change_of_looks_builds_nothing() {
+    let mut app = app();
+    let terrain = app.world_mut().spawn(Terrain::default()).id();
+    settle(&mut app);
+    let built = app.world().resource::<TerrainStats>().built;
+    let seas = |app: &mut App| app.world_mut().query::<&Sea>().iter(app.world()).count();
+    let look = |app: &App| {
+        let worn = &app.world().get::<Default>(terrain).unwrap().0;
+        app.world().resource::<Assets<TerrainMaterial>>().get(worn).unwrap().extension.look.clone()
+    };
+    assert_eq!((look(&app), seas(&mut app)), (Terrain::default().ground.look(), 0));
+
+    let sand = Cover { layers: vec![CoverLayer::of(CoverKind::Sand)] };
+    let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
+    *settings = settings.clone().covered(sand.clone()).with_sea(12.0);
+    (0..3).for_each(|_| app.update());
+    assert_eq!(look(&app), Appearance { cover: sand.clone(), sea_level: Some(12.0) });
+    assert_eq!(seas(&mut app), 1);
+
+    let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
+    *settings = settings.clone().covered(Cover { layers: vec![] });
+    (0..3).for_each(|_| app.update());
+    assert_eq!(look(&app).cover, sand);
+    let problems: Vec<_> = app.world().resource::<TerrainProblems>().iter().collect();
+    assert!(problems[0].1.to_string().contains("cover"), "{problems:?}");
+    assert_eq!(app.world().resource::<TerrainStats>().built, built);
+
+    let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
+    *settings = Terrain::default();
+    (0..3).for_each(|_| app.update());
+    assert_eq!((look(&app), seas(&mut app)), (Terrain::default().ground.look(), 0));
+    assert_eq!(app.world().resource::<TerrainStats>().built, built);
 }

@@ -29,7 +29,7 @@ fn every_preset_of_the_project_is_valid() {
 }
 
 fn recipe(seed: u64) -> Recipe {
-    Recipe { seed, height: 10.0, field: Node::Constant(seed as f32) }
+    Recipe::new(seed, 10.0, Node::Constant(seed as f32))
 }
 
 /// Updates until something holds, for half a minute at most.

@@ -15,7 +15,7 @@ fn memory() -> Option<f64> {
 
 fn recipe(seed: u64) -> Ground {
     let fbm = Fractal::fbm(2.0, GradientNoise::seeded(0));
-    Ground::Recipe(Recipe { seed, height: 60.0, field: Fractal { frequency: 0.004, ..fbm }.into() })
+    Ground::Recipe(Recipe::new(seed, 60.0, Fractal { frequency: 0.004, ..fbm }))
 }
 
 #[test]

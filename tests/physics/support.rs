@@ -142,7 +142,7 @@ pub fn app<E: Engine>() -> App {
 
 pub fn recipe(seed: u64) -> Recipe {
     let fbm = Fractal::fbm(9.0, GradientNoise::seeded(0));
-    Recipe { seed, height: 150.0, field: Fractal { frequency: 0.003, ..fbm }.into() }
+    Recipe::new(seed, 150.0, Fractal { frequency: 0.003, ..fbm })
 }
 
 /// Rough and steep.
@@ -154,7 +154,7 @@ pub fn terrain(seed: u64) -> Terrain {
 pub fn meadow(seed: u64) -> Terrain {
     let fbm = Fractal::fbm(2.0, GradientNoise::seeded(0));
     let field = Fractal { frequency: 0.003, ..fbm }.into();
-    Terrain::recipe(Recipe { seed, height: 60.0, field })
+    Terrain::recipe(Recipe::new(seed, 60.0, field))
 }
 
 pub fn tiles(app: &mut App) -> usize {

@@ -3,6 +3,7 @@
 //! The background is a colour that nothing else has. It must fill the sky, and no pixel below the horizon: not through a seam
 //! between levels, not while chunks are still on their way.
 
+mod cover;
 mod levels;
 mod light;
 mod origin;

@@ -20,7 +20,7 @@ fn every_view_is_covered_once_in_every_frame() {
         (state >> 33) % n
     };
     let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Field(dawdling(0)))).id();
+    let ground = app.world_mut().spawn(terrain(Ground::field(dawdling(0)))).id();
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     let (mut teleports, mut edits, mut built) = (0, 0, 0);
     for frame in 0..600 {
@@ -34,7 +34,7 @@ fn every_view_is_covered_once_in_every_frame() {
             }
             2..=5 => {
                 let ground_kind = if random(2) == 0 {
-                    Ground::Field(dawdling(frame))
+                    Ground::field(dawdling(frame))
                 } else {
                     Ground::Recipe(recipe(frame))
                 };
@@ -142,11 +142,11 @@ fn terrain_follows_a_change_in_fast_flight() {
     // Roots are 1024 m wide; the next ones are needed at 1024 - RANGE.
     let frames = ((1024.0 - RANGE - START) / SPEED) as i32;
     let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Field(dawdling(0)))).id();
+    let ground = app.world_mut().spawn(terrain(Ground::field(dawdling(0)))).id();
     let viewer = spawn_viewer(&mut app, Vec3::new(START as f32, 0.0, 300.0));
     settle(&mut app);
     let field = dawdling(1);
-    let changed = Ground::Field(field.clone());
+    let changed = Ground::field(field.clone());
     set(&mut app, ground, |t: &mut Terrain| t.ground = changed);
     for frame in 1..frames {
         let x = START + SPEED * f64::from(frame);

@@ -140,7 +140,7 @@ fn rocking_builds_nothing_anew() {
 fn work_that_nobody_wants_any_more_is_cancelled() {
     let mut app = app();
     let field = dawdling(1);
-    app.world_mut().spawn(terrain(Ground::Field(field)));
+    app.world_mut().spawn(terrain(Ground::field(field)));
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     (0..2).for_each(|_| app.update());
     let before = app.world().resource::<TerrainStats>().clone();

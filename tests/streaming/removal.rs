@@ -14,7 +14,7 @@ fn despawning_leaves_nothing() {
     for in_flight in [true, false] {
         let mut app = app();
         let field: Arc<dyn HeightField> = dawdling(3);
-        let ground = app.world_mut().spawn(terrain(Ground::Field(field.clone()))).id();
+        let ground = app.world_mut().spawn(terrain(Ground::field(field.clone()))).id();
         spawn_viewer(&mut app, Vec3::ZERO);
         app.update();
         if in_flight {

@@ -37,7 +37,7 @@ pub fn app() -> App {
 
 pub fn recipe(seed: u64) -> Recipe {
     let fbm = Fractal::fbm(4.0, GradientNoise::seeded(0));
-    Recipe { seed, height: 100.0, field: Fractal { frequency: 0.002, ..fbm }.into() }
+    Recipe::new(seed, 100.0, Fractal { frequency: 0.002, ..fbm })
 }
 
 pub fn terrain(ground: Ground) -> Terrain {

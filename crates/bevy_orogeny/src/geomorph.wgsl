@@ -20,6 +20,10 @@ fn vertex(
 #ifdef TERRAIN_CHUNK
     @location(10) packed_target: vec2<u32>,
 #endif
+#ifdef TERRAIN_CURVATURE
+    // Its own, and that of the vertex that it slides onto.
+    @location(11) curvature: vec2<f32>,
+#endif
 ) -> VertexOutput {
     var out: VertexOutput;
 #ifdef TERRAIN_CHUNK
@@ -60,6 +64,15 @@ fn vertex(
 #ifdef MOTION_VECTOR_PREPASS
     let previous = mesh_functions::get_previous_world_from_local(in.instance_index);
     out.previous_world_position = mesh_functions::mesh_position_local_to_world(previous, position);
+#endif
+#endif
+
+#ifdef TERRAIN_CURVATURE
+    // Bevy's structure has no place for it but w, which is always 1: the fragment shader takes it off again.
+#ifndef PREPASS_PIPELINE
+    out.world_position.w += mix(curvature.x, curvature.y, weight);
+#else ifdef DEFERRED_PREPASS
+    out.world_position.w += mix(curvature.x, curvature.y, weight);
 #endif
 #endif
 

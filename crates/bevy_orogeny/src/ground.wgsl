@@ -1,11 +1,12 @@
-// Colours the ground by height and slope.
-// Heights in metres above the terrain's origin, slopes in metres per metre, colours in linear RGB.
+// Colours the ground by what covers it, near and far, above and below the sea.
+// Lengths in metres, heights above the terrain's origin, slopes in metres per metre, colours in linear RGB.
 
 #import bevy_pbr::{
     pbr_fragment::pbr_input_from_standard_material,
+    pbr_types::STANDARD_MATERIAL_FLAGS_UNLIT_BIT,
     mesh_functions::{get_tag, get_world_from_local},
 }
-#import bevy_orogeny::morph
+#import bevy_orogeny::{cover, detail, morph, shore}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -15,103 +16,159 @@
 #else
 #import bevy_pbr::{
     forward_io::{VertexOutput, FragmentOutput},
+    mesh_view_bindings::globals,
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
 }
 #endif
 
 struct Ground {
-    sand: vec4<f32>,
-    grass: vec4<f32>,
-    scrub: vec4<f32>,
-    rock: vec4<f32>,
-    snow: vec4<f32>,
-    // Shore, snow line, rock slope.
-    levels: vec4<f32>,
+    layers: array<cover::Layer, 8>,
+    // The level of the sea; the number of layers; the width of a texture, 0 without textures; the strength of normal textures.
+    settings: vec4<f32>,
+    // The light that a metre of water swallows, and nothing.
+    absorption: vec4<f32>,
+    // What deep water looks like.
+    deep: vec4<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> ground: Ground;
+@group(#{MATERIAL_BIND_GROUP}) @binding(101) var colours: texture_2d_array<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(102) var colours_sampler: sampler;
+@group(#{MATERIAL_BIND_GROUP}) @binding(103) var normals: texture_2d_array<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(104) var normals_sampler: sampler;
 
-// A number in [0, 1) for each cell of the plane.
-fn hash(cell: vec2<i32>) -> f32 {
-    var h = (bitcast<u32>(cell.x) * 0x9e3779b1u) ^ (bitcast<u32>(cell.y) * 0x85ebca77u);
-    h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
-    h = (h ^ (h >> 12u)) * 0x297a2d39u;
-    return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
-}
-
-// The patterns repeat after a step of the origin, so that it may move.
-const PERIOD: f32 = 8192.0;
-
-// Value noise in [-1, 1] with cells of `size` metres, a power of two, faded out where a cell is narrower than two pixels.
-fn fray(place: vec2<f32>, size: f32, pixel: f32) -> f32 {
-    let p = place / size;
-    let cell = vec2<i32>(floor(p));
-    let t = fract(p);
-    let u = t * t * (3.0 - 2.0 * t);
-    let wrap = vec2(i32(PERIOD / size) - 1);
-    let next = (cell + vec2(1)) & wrap;
-    let here = cell & wrap;
-    let low = mix(hash(here), hash(vec2(next.x, here.y)), u.x);
-    let high = mix(hash(vec2(here.x, next.y)), hash(next), u.x);
-    let visible = 1.0 - smoothstep(0.25, 0.5, pixel / size);
-    return (2.0 * mix(low, high, u.y) - 1.0) * visible;
-}
-
-// Value noise in [-1, 1] along one axis, with cells of length 1.
+// Value noise in -1 to 1 along one axis, with cells of length 1.
 fn layers(y: f32) -> f32 {
     let cell = i32(floor(y));
     let t = fract(y);
-    return 2.0 * mix(hash(vec2(cell, 0)), hash(vec2(cell + 1, 0)), t * t * (3.0 - 2.0 * t)) - 1.0;
+    let ends = vec2(cover::hash(vec2(cell, 0), 30u), cover::hash(vec2(cell + 1, 0), 30u));
+    return 2.0 * mix(ends.x, ends.y, t * t * (3.0 - 2.0 * t)) - 1.0;
+}
+
+// Textures from three sides, weighted by how much the ground faces each.
+struct Triplanar {
+    weights: vec3<f32>,
+    point: vec3<f32>,
+    dx: vec3<f32>,
+    dy: vec3<f32>,
+}
+
+fn sample_colour(at: Triplanar, layer: u32) -> vec3<f32> {
+    return at.weights.x * textureSampleGrad(colours, colours_sampler, at.point.zy, layer, at.dx.zy, at.dy.zy).rgb
+        + at.weights.y * textureSampleGrad(colours, colours_sampler, at.point.xz, layer, at.dx.xz, at.dy.xz).rgb
+        + at.weights.z * textureSampleGrad(colours, colours_sampler, at.point.xy, layer, at.dx.xy, at.dy.xy).rgb;
+}
+
+// The slopes of a normal texture, as what to take off the normal.
+fn sample_slope(at: Triplanar, layer: u32) -> vec3<f32> {
+    let x = textureSampleGrad(normals, normals_sampler, at.point.zy, layer, at.dx.zy, at.dy.zy).xy * 2.0 - 1.0;
+    let y = textureSampleGrad(normals, normals_sampler, at.point.xz, layer, at.dx.xz, at.dy.xz).xy * 2.0 - 1.0;
+    let z = textureSampleGrad(normals, normals_sampler, at.point.xy, layer, at.dx.xy, at.dy.xy).xy * 2.0 - 1.0;
+    return -(at.weights.x * vec3(0.0, x.y, x.x) + at.weights.y * vec3(y.x, 0.0, y.y) + at.weights.z * vec3(z.xy, 0.0));
 }
 
 @fragment
-fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+    var in = vertex_output;
+    // The vertex shader sends it there.
+    let curvature = in.world_position.w - 1.0;
+    in.world_position.w = 1.0;
     var pbr_input = pbr_input_from_standard_material(in, is_front);
 
-    let place = in.world_position.xz;
+    let position = in.world_position.xz;
     let height = in.world_position.y - get_world_from_local(in.instance_index)[3].y;
+    let point = vec3(position.x, height, position.y);
     let normal = normalize(in.world_normal);
+    let variance = morph::slope_variance(get_tag(in.instance_index));
     let slope = length(normal.xz) / max(normal.y, 0.01);
+    let place = vec3(height, slope, curvature);
+    // What a pixel sees at once.
+    let blur = fwidth(place);
+    let dx = dpdx(point);
+    let dy = dpdy(point);
     // The longer side of the pixel's footprint.
-    let pixel = max(length(dpdx(place)), length(dpdy(place)));
+    let pixel = max(length(dx), length(dy));
 
-    let broad = fray(place, 128.0, pixel) + 0.5 * fray(place + 13.0, 64.0, pixel);
-    let fine = fray(place, 16.0, pixel) + 0.6 * fray(place + 1.7, 4.0, pixel);
-    let grain = fray(place, 2.0, pixel) + 0.7 * fray(place + 0.3, 0.5, pixel);
+    let fray = cover::fray(position, pixel);
+    let broad = 0.6 * cover::value(position, 512.0, true, 24u, pixel) + 0.4 * fray.x;
 
-    let shore = ground.levels.x;
-    let snow_line = ground.levels.y;
-    let frayed_height = height + 45.0 * broad + 12.0 * fine;
-    let frayed_slope = slope + 0.07 * broad + 0.07 * fine + 0.03 * grain;
+    // Strata of uneven thickness, folded, faded out where they are narrower than a few pixels.
+    let fold = 70.0 * cover::value(position, 1024.0, false, 25u, pixel) + 25.0 * cover::value(position, 256.0, true, 26u, pixel)
+        + 3.0 * fray.y;
+    let strata = layers((height + fold) / 31.0) * (1.0 - smoothstep(8.0, 25.0, blur.x))
+        + 0.7 * layers((height + 0.7 * fold) / 9.0) * (1.0 - smoothstep(2.0, 7.0, blur.x));
 
-    let scrubby = smoothstep(0.35, 0.85, (frayed_height - shore) / (snow_line - shore) + 0.08 * broad);
-    var color = mix(ground.grass.rgb, ground.scrub.rgb, scrubby);
-    color = mix(ground.sand.rgb, color, smoothstep(-4.0, 14.0, height - shore + 3.0 * fine));
-    color *= 1.0 + 0.10 * broad + 0.08 * fine + 0.10 * grain;
+    var triplanar: Triplanar;
+    let width = ground.settings.z;
+    if width > 0.0 {
+        let facing = pow(abs(normal), vec3(4.0));
+        triplanar = Triplanar(facing / (facing.x + facing.y + facing.z), point / width, dx / width, dy / width);
+    }
 
-    let rocky = smoothstep(ground.levels.z - 0.22, ground.levels.z + 0.22, frayed_slope);
-    // Faint strata of uneven thickness, folded, faded out where they are narrower than a few pixels.
-    let fold = 110.0 * fray(place, 1024.0, pixel) + 45.0 * fray(place + 40.0, 256.0, pixel) + 6.0 * fine;
-    let strata = (layers((height + fold) / 47.0) + 0.6 * layers((height + 0.7 * fold) / 17.0))
-        * (1.0 - smoothstep(3.0, 12.0, fwidth(height)));
-    let rock = ground.rock.rgb * (1.0 + 0.09 * strata + 0.12 * fine + 0.14 * grain);
-    color = mix(color, rock, rocky);
+    // From the top down, as long as something is left to cover.
+    var bare = 1.0;
+    var colour = vec3(0.0);
+    var textured = vec3(0.0);
+    var grain = detail::Grain(vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0);
+    for (var i = i32(ground.settings.y) - 1; i >= 0 && bare > 0.002; i--) {
+        let layer = ground.layers[i];
+        var part = 1.0;
+        if i > 0 {
+            part = cover::opacity(layer, place, blur, select(fray.x, fray.y, (i & 1) == 1), fray.z);
+        }
+        let weight = bare * part;
+        bare -= weight;
+        if weight <= 0.0 { continue; }
+        var own = layer.colour.rgb * (1.0 + 0.28 * layer.curvature.w * strata);
+        let kind = detail::grain(u32(layer.colour.w));
+        if width > 0.0 {
+            own = layer.colour.rgb * sample_colour(triplanar, u32(i));
+            textured += weight * sample_slope(triplanar, u32(i));
+            grain.roughness += weight * kind.roughness;
+        } else {
+            let rough = layer.surface.x;
+            grain = detail::mixed(grain, detail::Grain(rough * kind.bump, rough * kind.tint, kind.cracks, rough * kind.ripples, kind.roughness), weight);
+        }
+        colour += weight * own;
+    }
+    // What a rounding error has left is too little to see.
+    colour *= 1.0 + 0.1 * broad;
 
-    let snowy = smoothstep(-90.0, 90.0, frayed_height - snow_line - 160.0 * (frayed_slope - 0.5))
-        * (1.0 - smoothstep(1.0, 1.5, frayed_slope));
-    color = mix(color, ground.snow.rgb * (1.0 + 0.02 * grain), snowy);
+    var slopes = ground.settings.w * textured;
+    if width <= 0.0 {
+        let close = detail::detail(point, grain, pixel);
+        slopes = close.slope;
+        colour *= close.tint;
+    }
+    var bumped = normalize(normal - (slopes - normal * dot(normal, slopes)));
+    var roughness = morph::roughened(pbr_input.material.perceptual_roughness * grain.roughness, variance);
 
-    pbr_input.material.base_color = vec4(color, 1.0) * pbr_input.material.base_color;
-    pbr_input.material.perceptual_roughness = morph::roughened(
-        pbr_input.material.perceptual_roughness * mix(1.0, 0.75, snowy),
-        morph::slope_variance(get_tag(in.instance_index)),
-    );
+#ifndef PREPASS_PIPELINE
+    let time = globals.time;
+#else
+    let time = 0.0;
+#endif
+    let depth = ground.settings.x - height;
+    if depth > -2.0 {
+        let wet = shore::wet(shore::Wet(colour, bumped, roughness), position, depth, pbr_input.V.y, ground.absorption.rgb, ground.deep.rgb, time, pixel);
+        colour = wet.colour;
+        bumped = wet.normal;
+        roughness = wet.roughness;
+    }
+
+    pbr_input.N = bumped;
+    pbr_input.material.base_color = vec4(colour, 1.0) * pbr_input.material.base_color;
+    pbr_input.material.perceptual_roughness = roughness;
 
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr_input);
 #else
     var out: FragmentOutput;
-    out.color = apply_pbr_lighting(pbr_input);
+    if (pbr_input.material.flags & STANDARD_MATERIAL_FLAGS_UNLIT_BIT) == 0u {
+        out.color = apply_pbr_lighting(pbr_input);
+    } else {
+        out.color = pbr_input.material.base_color;
+    }
     out.color = main_pass_post_lighting_processing(pbr_input, out.color);
     return out;
 #endif

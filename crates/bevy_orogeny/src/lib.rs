@@ -4,10 +4,13 @@ mod budget;
 mod chunk;
 mod collider_source;
 mod colliders;
+mod curvature;
 pub mod display;
 mod events;
 #[cfg(feature = "render")]
 pub mod geomorph;
+#[cfg(feature = "render")]
+mod ground_cover;
 mod levels;
 #[cfg(feature = "render")]
 mod material;
@@ -19,6 +22,8 @@ mod plugin;
 mod preset;
 mod problems;
 mod query;
+#[cfg(feature = "render")]
+mod sea;
 mod seams;
 pub mod select;
 mod spawn_on_ground;
@@ -40,10 +45,13 @@ pub use colliders::Avian;
 #[cfg(feature = "rapier")]
 pub use colliders::Rapier;
 pub use colliders::{PhysicsEngine, TerrainColliderPlugin, TerrainColliderSystems, Tile};
+pub use curvature::ATTRIBUTE_CURVATURE;
 pub use events::{ChunkReady, ChunkRemoved, GroundReady, TerrainReady};
+#[cfg(feature = "render")]
+pub use ground_cover::{GroundCover, TerrainMaterial};
 pub use levels::LevelErrors;
 #[cfg(feature = "render")]
-pub use material::{GroundBands, TerrainMaterial, TerrainMaterialPlugin};
+pub use material::TerrainMaterialPlugin;
 pub use mesh::{ATTRIBUTE_TARGET, ChunkBuilder, ChunkMesh, HeightField, normal};
 pub use origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use orogeny;
@@ -51,10 +59,12 @@ pub use plugin::TerrainPlugin;
 pub use preset::{Preset, PresetError, PresetLoader, TerrainPreset};
 pub use problems::{TerrainProblem, TerrainProblems};
 pub use query::{GroundQuery, QueryError};
+#[cfg(feature = "render")]
+pub use sea::{Sea, SeaMaterial, Waves};
 pub use seams::Seams;
 pub use spawn_on_ground::{NoPlace, SpawnOnGround};
 pub use systems::{StreamTerrain, TerrainSystems};
-pub use terrain::{CELLS, Ground, SPACING, Terrain, TerrainError};
+pub use terrain::{Appearance, CELLS, Ground, SPACING, Terrain, TerrainError};
 pub use terrain_query::{TerrainGround, TerrainQuery};
 pub use viewer::{PIXEL_ERROR, PLACE, TerrainViewer, VIEW_RANGE};
 pub use walk::{TerrainWalker, walk};

@@ -3,129 +3,21 @@
 use core::marker::PhantomData;
 
 use bevy_app::{App, Plugin};
-use bevy_asset::{Asset, Assets, Handle, embedded_asset};
-use bevy_color::{Color, ColorToComponents, LinearRgba};
+use bevy_asset::{Assets, Handle, embedded_asset};
 use bevy_ecs::component::{ComponentId, Components};
 use bevy_ecs::prelude::*;
-use bevy_math::Vec4;
-use bevy_mesh::{Mesh3d, MeshVertexBufferLayoutRef};
-use bevy_pbr::{
-    ExtendedMaterial, Material, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
-    MaterialPlugin, MeshMaterial3d, StandardMaterial,
-};
-use bevy_reflect::Reflect;
-use bevy_render::render_asset::RenderAssets;
-use bevy_render::render_resource::{
-    AsBindGroup, AsBindGroupShaderType, RenderPipelineDescriptor, ShaderType,
-    SpecializedMeshPipelineError,
-};
-use bevy_render::texture::GpuImage;
-use bevy_shader::ShaderRef;
+use bevy_mesh::Mesh3d;
+use bevy_pbr::{Material, MaterialPlugin, MeshMaterial3d, StandardMaterial};
+use bevy_shader::load_shader_library;
 
 use crate::chunk::Chunk;
 use crate::geomorph;
+use crate::ground_cover::{GroundCover, TerrainMaterial};
+use crate::sea;
 use crate::seams::Seams;
-use crate::streaming;
+use crate::streaming::{self, Streaming};
 use crate::systems::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
-
-/// The material that a terrain gets when it is spawned without one: [`StandardMaterial`] coloured by height and slope.
-pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundBands>;
-
-/// Colours the ground: sand at the shore, grass, rock where it is steep, snow where it is high and not too steep. The borders
-/// between them are frayed by a little noise, which fades out where it would be finer than the pixels.
-#[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
-#[uniform(100, GroundUniform)]
-pub struct GroundBands {
-    /// The colour below the shore.
-    pub sand: Color,
-    /// The colour of gentle slopes.
-    pub grass: Color,
-    /// The colour of gentle slopes just below the snow.
-    pub scrub: Color,
-    /// The colour of steep slopes.
-    pub rock: Color,
-    /// The colour above the snow line.
-    pub snow: Color,
-    /// The height of the shore above the terrain's origin, in metres.
-    pub shore: f32,
-    /// The height of the snow line above the terrain's origin, in metres.
-    pub snow_line: f32,
-    /// The slope from which on there is rock, in metres of height per metre.
-    pub rock_slope: f32,
-}
-
-impl Default for GroundBands {
-    fn default() -> Self {
-        Self {
-            sand: Color::srgb(0.66, 0.60, 0.46),
-            grass: Color::srgb(0.29, 0.33, 0.17),
-            scrub: Color::srgb(0.41, 0.38, 0.26),
-            rock: Color::srgb(0.42, 0.40, 0.38),
-            snow: Color::srgb(0.93, 0.95, 0.98),
-            shore: -200.0,
-            snow_line: 750.0,
-            rock_slope: 0.75,
-        }
-    }
-}
-
-/// [`GroundBands`] as `ground.wgsl` reads it.
-#[derive(ShaderType, Clone, Default)]
-struct GroundUniform {
-    sand: Vec4,
-    grass: Vec4,
-    scrub: Vec4,
-    rock: Vec4,
-    snow: Vec4,
-    /// Shore, snow line, rock slope, nothing.
-    levels: Vec4,
-}
-
-impl AsBindGroupShaderType<GroundUniform> for GroundBands {
-    fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> GroundUniform {
-        let linear = |color: Color| LinearRgba::from(color).to_vec4();
-        GroundUniform {
-            sand: linear(self.sand),
-            grass: linear(self.grass),
-            scrub: linear(self.scrub),
-            rock: linear(self.rock),
-            snow: linear(self.snow),
-            levels: Vec4::new(self.shore, self.snow_line, self.rock_slope, 0.0),
-        }
-    }
-}
-
-impl MaterialExtension for GroundBands {
-    fn vertex_shader() -> ShaderRef {
-        geomorph::SHADER.into()
-    }
-
-    fn prepass_vertex_shader() -> ShaderRef {
-        geomorph::SHADER.into()
-    }
-
-    fn deferred_vertex_shader() -> ShaderRef {
-        geomorph::SHADER.into()
-    }
-
-    fn fragment_shader() -> ShaderRef {
-        "embedded://bevy_orogeny/ground.wgsl".into()
-    }
-
-    fn deferred_fragment_shader() -> ShaderRef {
-        Self::fragment_shader()
-    }
-
-    fn specialize(
-        _: &MaterialExtensionPipeline,
-        descriptor: &mut RenderPipelineDescriptor,
-        layout: &MeshVertexBufferLayoutRef,
-        _: MaterialExtensionKey<Self>,
-    ) -> Result<(), SpecializedMeshPipelineError> {
-        geomorph::specialize(descriptor, layout)
-    }
-}
 
 /// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain, and its chunks take it over, now and
 /// whenever it changes. A material of another kind is taken off. `TerrainPlugin` adds it for [`StandardMaterial`]
@@ -153,10 +45,6 @@ impl<M> TerrainMaterialPlugin<M> {
 #[derive(Resource, Default)]
 struct MaterialKinds(Vec<(ComponentId, Seams)>);
 
-/// The material of terrains that have none of their own.
-#[derive(Resource)]
-struct DefaultMaterial(Handle<TerrainMaterial>);
-
 /// On a terrain: the kind of material that it wears.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 struct Wears(ComponentId);
@@ -181,26 +69,52 @@ pub(crate) fn build(app: &mut App) {
         return;
     }
     embedded_asset!(app, "ground.wgsl");
+    load_shader_library!(app, "cover.wgsl");
+    load_shader_library!(app, "detail.wgsl");
+    load_shader_library!(app, "shore.wgsl");
     geomorph::build(app);
-    app.add_plugins(MaterialPlugin::<TerrainMaterial>::default());
-    let base =
-        StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
-    let default = TerrainMaterial { base, extension: GroundBands::default() };
-    let default = app.world_mut().resource_mut::<Assets<TerrainMaterial>>().add(default);
-    app.insert_resource(DefaultMaterial(default))
+    sea::build(app);
+    app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
+        .init_resource::<Spare>()
         .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default())
         .add_plugins(TerrainMaterialPlugin::<TerrainMaterial>::geomorphing())
-        .add_systems(StreamTerrain, dress.in_set(TerrainSystems::Adopt).before(streaming::adopt));
+        .add_systems(
+            StreamTerrain,
+            (
+                dress.in_set(TerrainSystems::Adopt).before(streaming::adopt),
+                cover.after(TerrainSystems::Show).before(TerrainSystems::Report),
+            ),
+        );
 }
 
-/// Finds out what each new terrain wears, and gives the default to one that wears nothing.
+/// The material that the next terrain gets which has none. It is made beforehand, so that the renderer knows it when the terrain's first chunks are there.
+#[derive(Resource)]
+struct Spare(Handle<TerrainMaterial>);
+
+impl FromWorld for Spare {
+    fn from_world(world: &mut World) -> Self {
+        Self::new(&mut world.resource_mut::<Assets<TerrainMaterial>>())
+    }
+}
+
+impl Spare {
+    fn new(materials: &mut Assets<TerrainMaterial>) -> Self {
+        let base =
+            StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
+        Self(materials.add(TerrainMaterial { base, extension: GroundCover::default() }))
+    }
+}
+
+/// Finds out what each new terrain wears, and gives a material of its own to one that wears nothing.
 fn dress(
     mut commands: Commands,
     terrains: Query<Entity, (With<Terrain>, Without<Wears>)>,
-    default: Res<DefaultMaterial>,
+    mut spare: ResMut<Spare>,
+    mut materials: ResMut<Assets<TerrainMaterial>>,
 ) {
     for entity in &terrains {
-        let default = MeshMaterial3d(default.0.clone());
+        let next = Spare::new(&mut materials);
+        let default = MeshMaterial3d(core::mem::replace(&mut *spare, next).0);
         commands.entity(entity).queue_silenced(move |mut terrain: EntityWorldMut| {
             let kinds = &terrain.world().resource::<MaterialKinds>().0;
             match kinds.iter().copied().find(|&(kind, _)| terrain.contains_id(kind)) {
@@ -208,6 +122,22 @@ fn dress(
                 None => terrain.insert(default),
             };
         });
+    }
+}
+
+/// Keeps the cover and the sea of the materials as those of the chunks on show.
+fn cover(
+    terrains: Query<(&Streaming, &MeshMaterial3d<TerrainMaterial>)>,
+    mut materials: ResMut<Assets<TerrainMaterial>>,
+) {
+    for (streaming, material) in &terrains {
+        let Some(look) = streaming.look() else { continue };
+        let differs = |material: &TerrainMaterial| material.extension.look != *look;
+        if materials.get(&material.0).is_some_and(differs)
+            && let Some(mut material) = materials.get_mut(&material.0)
+        {
+            material.extension.look = look.clone();
+        }
     }
 }
 

@@ -19,6 +19,7 @@ use bevy_mesh::{
 use orogeny::{Field, Grid, Sample, Samples};
 
 use crate::chunk::{ChunkKey, Layout, MAX_LOD};
+use crate::curvature::{self, ATTRIBUTE_CURVATURE, Curvatures};
 use crate::morph::Target;
 use crate::seams::Seams;
 use crate::triangles::{self, edges};
@@ -54,8 +55,13 @@ pub struct ChunkBuilder {
     /// The same for every chunk.
     indices: Indices,
     /// For each level, the field whose normals suit it: made when the level is first built.
-    bands: [OnceLock<Option<Arc<dyn Field<2> + Send + Sync>>>; MAX_LOD as usize + 2],
+    bands: [Band; MAX_LOD as usize + 2],
+    /// For each level, the field whose curvature decides what covers it.
+    smooth: [Band; MAX_LOD as usize + 2],
 }
+
+/// A field without what is too fine for a level, where it can be told apart.
+type Band = OnceLock<Option<Arc<dyn Field<2> + Send + Sync>>>;
 
 /// The buffers of one building thread, used again for each chunk.
 struct Scratch {
@@ -65,12 +71,16 @@ struct Scratch {
     packed: Vec<[u32; 2]>,
     /// Heights alone.
     edge: Samples<2>,
+    curvatures: Curvatures,
+    target_curvatures: Curvatures,
 }
 
 impl Default for Scratch {
     fn default() -> Self {
         let [surface, coarser] = [Samples::new(), Samples::new()];
-        Self { surface, coarser, packed: Vec::new(), edge: Samples::of_values() }
+        let [curvatures, target_curvatures] = [Curvatures::default(), Curvatures::default()];
+        let edge = Samples::of_values();
+        Self { surface, coarser, packed: Vec::new(), edge, curvatures, target_curvatures }
     }
 }
 
@@ -80,7 +90,8 @@ impl ChunkBuilder {
     pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         let indices = Indices::U16(triangles::indices(layout.cells as usize + 1, seams));
-        Self { field, layout, seams, usages, indices, bands: [const { OnceLock::new() }; _] }
+        let [bands, smooth] = [(); 2].map(|()| [const { OnceLock::new() }; _]);
+        Self { field, layout, seams, usages, indices, bands, smooth }
     }
 
     /// The field.
@@ -162,6 +173,7 @@ impl ChunkBuilder {
         let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, self.usages);
         if *seams == Seams::Morph {
             self.insert_targets(key, scratch, &mut mesh);
+            self.insert_curvatures(key, scratch, &mut mesh);
         }
         let size = layout.size(key.lod) as f32;
         mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
@@ -197,6 +209,31 @@ impl ChunkBuilder {
             targets.extend((0..side).map(|i| row[i / 2]));
         }
         mesh.insert_attribute(ATTRIBUTE_TARGET, VertexAttributeValues::Uint32x2(targets));
+    }
+
+    /// Adds the curvature that decides what covers the ground, and that of the vertices that others slide onto.
+    fn insert_curvatures(&self, key: ChunkKey, scratch: &mut Scratch, mesh: &mut Mesh) {
+        let Scratch { curvatures, target_curvatures, .. } = scratch;
+        let Self { layout, field, smooth, .. } = self;
+        let (origin, spacing) = (layout.origin(key), layout.spacing(key.lod));
+        let fill = |lod: u8, spacing, side, out: &mut Curvatures| {
+            let scale = curvature::scale(layout, lod);
+            match smooth[usize::from(lod)].get_or_init(|| field.band_limited(scale)) {
+                Some(smooth) => out.fill(&**smooth, scale, origin, spacing, side),
+                None => out.fill(&**field, scale, origin, spacing, side),
+            }
+        };
+        let cells = layout.cells as usize;
+        let (side, half) = (cells + 1, cells / 2 + 1);
+        fill(key.lod, spacing, side, curvatures);
+        fill(key.lod + 1, 2.0 * spacing, half, target_curvatures);
+        let mut packed = Vec::with_capacity(side * side);
+        for (j, row) in curvatures.values().chunks_exact(side).enumerate() {
+            let targets = &target_curvatures.values()[j / 2 * half..][..half];
+            let each = row.iter().enumerate();
+            packed.extend(each.map(|(i, &own)| curvature::pack(own, targets[i / 2])));
+        }
+        mesh.insert_attribute(ATTRIBUTE_CURVATURE, VertexAttributeValues::Snorm16x2(packed));
     }
 }
 
@@ -285,7 +322,7 @@ mod tests {
     fn field() -> impl HeightField {
         let fbm = Fractal::fbm(8.0, GradientNoise::seeded(0));
         let field = Fractal { frequency: 0.005, amplitude: 100.0, ..fbm }.into();
-        Recipe { seed: 4, height: 1.0, field }.build().unwrap()
+        Recipe::new(4, 1.0, field).build().unwrap()
     }
 
     fn build(field: impl HeightField, layout: Layout, seams: Seams, key: ChunkKey) -> ChunkMesh {

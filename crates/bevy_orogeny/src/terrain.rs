@@ -9,8 +9,8 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
-use orogeny::limits::Limit;
-use orogeny::{Field, Fractal, GradientNoise, Node, Recipe, RecipeError, Sample};
+use orogeny::limits::{Limit, SEA_LEVEL};
+use orogeny::{Cover, Field, Fractal, GradientNoise, Node, Recipe, RecipeError, Sample};
 
 use crate::chunk::Layout;
 use crate::mesh::HeightField;
@@ -41,17 +41,66 @@ pub struct Terrain {
 #[reflect(opaque)]
 #[reflect(Debug, Clone)]
 pub enum Ground {
-    /// A recipe, as in a preset file.
+    /// A recipe, as in a preset file, with what covers it.
     Recipe(Recipe),
     /// Any field of your own: height in metres over (x, z) in metres.
-    Field(Arc<dyn HeightField>),
+    Field(Arc<dyn HeightField>, Appearance),
+}
+
+/// What the ground looks like, besides its shape: a change of it alone is seen at once, and nothing is built anew.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Appearance {
+    /// What covers the ground.
+    pub cover: Cover,
+    /// The height of the sea above the terrain's origin in metres, where there is one.
+    pub sea_level: Option<f32>,
+}
+
+impl Appearance {
+    /// Whether the cover and the sea keep their limits.
+    ///
+    /// # Errors
+    /// The path of what does not, and why.
+    pub fn check(&self) -> Result<(), RecipeError> {
+        let level = self.sea_level.unwrap_or_default().into();
+        Ok(self.cover.check().map(|()| SEA_LEVEL.check(level))??)
+    }
+}
+
+impl Ground {
+    /// A field of your own with the default cover and without a sea.
+    pub fn field(field: Arc<dyn HeightField>) -> Self {
+        Self::Field(field, Appearance::default())
+    }
+
+    /// What it looks like.
+    pub fn look(&self) -> Appearance {
+        match self {
+            Ground::Recipe(Recipe { cover, sea_level, .. }) => {
+                Appearance { cover: cover.clone(), sea_level: *sea_level }
+            }
+            Ground::Field(_, look) => look.clone(),
+        }
+    }
+
+    /// Whether its heights are those of another ground.
+    pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Ground::Recipe(a), Ground::Recipe(b)) => {
+                (a.seed, a.height, &a.field) == (b.seed, b.height, &b.field)
+            }
+            // Fields of your own are equal where they are the same one.
+            (Ground::Field(a, _), Ground::Field(b, _)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
 }
 
 impl fmt::Debug for Ground {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ground::Recipe(recipe) => recipe.fmt(f),
-            Ground::Field(_) => f.write_str("Field(..)"),
+            Ground::Field(_, look) => f.debug_tuple("Field").field(look).finish(),
         }
     }
 }
@@ -59,11 +108,7 @@ impl fmt::Debug for Ground {
 impl PartialEq for Ground {
     /// Fields of your own are equal where they are the same one.
     fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Ground::Recipe(a), Ground::Recipe(b)) => a == b,
-            (Ground::Field(a), Ground::Field(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        }
+        self.has_shape_of(other) && self.look() == other.look()
     }
 }
 
@@ -98,7 +143,7 @@ impl Default for Terrain {
         let high = Node::Constant(0.55) + fbm(1, 0.0001, 4.0, 0.85, 0.5);
         let mountains = Node::Constant(0.4) + fbm(2, 0.0004, 13.0, 1.0, 0.47);
         let field = high.square() * mountains + fbm(3, 0.0011, 9.0, 0.035, 0.45);
-        Self::recipe(Recipe { seed: 1, height: 2600.0, field })
+        Self::recipe(Recipe::new(1, 2600.0, field))
     }
 }
 
@@ -108,9 +153,28 @@ impl Terrain {
         Self::new(Ground::Recipe(recipe))
     }
 
-    /// A terrain after a field of your own.
+    /// A terrain after a field of your own, with the default cover and without a sea.
     pub fn field(field: impl HeightField) -> Self {
-        Self::new(Ground::Field(Arc::new(field)))
+        Self::new(Ground::field(Arc::new(field)))
+    }
+
+    /// The same terrain with another cover.
+    pub fn covered(mut self, new: Cover) -> Self {
+        match &mut self.ground {
+            Ground::Recipe(Recipe { cover, .. }) | Ground::Field(_, Appearance { cover, .. }) => {
+                *cover = new;
+            }
+        }
+        self
+    }
+
+    /// The same terrain with a sea at a height above its origin, in metres.
+    pub fn with_sea(mut self, level: f32) -> Self {
+        match &mut self.ground {
+            Ground::Recipe(Recipe { sea_level, .. })
+            | Ground::Field(_, Appearance { sea_level, .. }) => *sea_level = Some(level),
+        }
+        self
     }
 
     fn new(ground: Ground) -> Self {
@@ -120,11 +184,14 @@ impl Terrain {
     /// The field itself, to be evaluated anywhere at once, whether or not a chunk is there.
     ///
     /// # Errors
-    /// What is wrong with the recipe. A field of your own is taken as it is.
+    /// What is wrong with the recipe, or with the cover of a field of your own.
     pub fn build(&self) -> Result<Arc<dyn HeightField>, RecipeError> {
         match &self.ground {
             Ground::Recipe(recipe) => Ok(Arc::new(recipe.build()?)),
-            Ground::Field(field) => Ok(field.clone()),
+            Ground::Field(field, look) => {
+                look.check()?;
+                Ok(field.clone())
+            }
         }
     }
 
@@ -136,6 +203,13 @@ impl Terrain {
     /// What is wrong with the recipe.
     pub fn height(&self, position: [f64; 2]) -> Result<Sample<2>, RecipeError> {
         Ok(self.build()?.sample(position))
+    }
+
+    /// Whether its chunks are those of another terrain, whatever they look like.
+    pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
+        let Self { ground, cells, spacing, keep_meshes } = self;
+        ground.has_shape_of(&other.ground)
+            && (*cells, *spacing, *keep_meshes) == (other.cells, other.spacing, other.keep_meshes)
     }
 
     /// The geometry of the chunks.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use orogeny::{Cast, Curvature, Hit, Ray, RaycastError, Sample};
+use orogeny::{Cast, Cover, Curvature, Hit, Ray, RaycastError, Sample};
 
 use crate::query::{GroundQuery, QueryError};
 use crate::streaming::Streaming;
@@ -114,6 +114,21 @@ impl TerrainGround<'_> {
     /// As there.
     pub fn curvature(&self, position: [f64; 2]) -> Result<Curvature, QueryError> {
         self.query.curvature(self.local(position))
+    }
+
+    /// How much of the place (x, z) each layer of cover has, see [`GroundQuery::cover`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
+        // The patterns stay where they are in the world when a terrain is moved.
+        let place = self.query.cover_place(self.local(position), position)?;
+        Ok(self.query.look().cover.weights(&place))
+    }
+
+    /// The height of the sea in the world, in metres, where there is one.
+    pub fn sea_level(&self) -> Option<f64> {
+        self.query.look().sea_level.map(|level| f64::from(level) + self.place[1])
     }
 
     /// Height in the world and slopes of the triangles of level 0 at (x, z), see [`GroundQuery::surface`].

@@ -5,6 +5,7 @@ mod axis;
 mod bounds;
 mod build;
 mod chord;
+mod cover;
 mod curvature;
 mod damped;
 mod domain;
@@ -43,6 +44,7 @@ mod tree;
 
 pub use bounds::Bounds;
 pub use build::{MAX_DEPTH, MAX_NODES};
+pub use cover::{Cover, CoverKind, CoverLayer, CoverPlace};
 pub use curvature::Curvature;
 pub use domain::{Rotate, Transform};
 pub use erosion::Erosion;

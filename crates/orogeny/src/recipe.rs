@@ -2,6 +2,7 @@
 
 use crate::bounds::Bounds;
 use crate::build::build;
+use crate::cover::Cover;
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::limits;
@@ -17,7 +18,7 @@ use crate::tree::Tree;
 /// use orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
 ///
 /// let hills = Fractal { frequency: 1.0 / 2000.0, ..Fractal::fbm(8.0, GradientNoise::seeded(1)) };
-/// let recipe = Recipe { seed: 7, height: 300.0, field: hills.clone().into() };
+/// let recipe = Recipe::new(7, 300.0, hills.clone());
 /// let terrain = recipe.build()?;
 /// let height_in_metres = terrain.value([0.0, 0.0]);
 /// assert!(f64::from(height_in_metres.abs()) < terrain.bounds().max);
@@ -38,6 +39,12 @@ pub struct Recipe {
     pub height: f32,
     /// The shape of the terrain.
     pub field: Node,
+    /// What covers the ground.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub cover: Cover,
+    /// The height of the sea above the terrain's origin in metres, -1e5 to 1e5, where there is one.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub sea_level: Option<f32>,
 }
 
 #[cfg(feature = "serde")]
@@ -46,12 +53,19 @@ fn one() -> f32 {
 }
 
 impl Recipe {
+    /// A recipe with the default cover and without a sea.
+    pub fn new(seed: u64, height: f32, field: impl Into<Node>) -> Self {
+        Self { seed, height, field: field.into(), cover: Cover::default(), sea_level: None }
+    }
+
     /// Validates the recipe and makes the field that it describes: height in metres over (x, z) in metres, with its slopes.
     ///
     /// # Errors
-    /// What [`Node::build`] refuses, and heights that could exceed [`limits::MAX_HEIGHT`].
+    /// What [`Node::build`] refuses, cover and seas outside their limits, and heights that could exceed [`limits::MAX_HEIGHT`].
     pub fn build(&self) -> Result<Tree<2>, RecipeError> {
         limits::HEIGHT.check(self.height.into())?;
+        self.cover.check()?;
+        self.sea_level.map_or(Ok(()), |level| limits::SEA_LEVEL.check(level.into()))?;
         let tree = build(&self.field, Some(self.seed), Some(self.height));
         let tree = tree.map_err(|e| e.under("field"))?;
         let Bounds { min, max, .. } = tree.bounds();
@@ -125,9 +139,10 @@ fn named(path: String) -> String {
     if path.is_empty() || path == "." { "recipe".into() } else { path }
 }
 
-/// `Fractal(octaves: 8)` rather than `Fractal((octaves: 8))`.
+/// `Fractal(octaves: 8)` rather than `Fractal((octaves: 8))`, and `sea_level: 0` rather than `sea_level: Some(0)`.
 #[cfg(feature = "ron")]
 fn ron_options() -> ron::Options {
     ron::Options::default()
         .with_default_extension(ron::extensions::Extensions::UNWRAP_VARIANT_NEWTYPES)
+        .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
 }

@@ -1,7 +1,7 @@
 //! Recipes as files: what is read back, and what is refused with which words.
 #![cfg(feature = "ron")]
 
-use orogeny::{Field, Fractal, GradientNoise, MAX_DEPTH, Node, Recipe};
+use orogeny::{CoverKind, Field, Fractal, GradientNoise, MAX_DEPTH, Node, Recipe};
 
 const TEXT: &str = "(
     seed: 7,
@@ -10,6 +10,8 @@ const TEXT: &str = "(
         Fractal(frequency: 0.0005, octaves: 10),
         Multiply([Constant(0.25), Fractal(noise: Gradient(seed: 1), frequency: 0.01, gain: 0.4)]),
     ]),
+    cover: [(kind: Sand), (kind: Rock, colour: (0.5, 0.4, 0.3), slope_min: 0.6, strata: 1)],
+    sea_level: -12.5,
 )";
 
 fn refused(text: &str) -> (String, String) {
@@ -20,7 +22,9 @@ fn refused(text: &str) -> (String, String) {
 #[test]
 fn reads_and_writes() {
     let recipe = Recipe::from_ron(TEXT).unwrap();
-    assert_eq!((recipe.seed, recipe.height), (7, 800.0));
+    assert_eq!((recipe.seed, recipe.height, recipe.sea_level), (7, 800.0, Some(-12.5)));
+    assert_eq!(recipe.cover.layers[0].colour(), CoverKind::Sand.colour());
+    assert_eq!(recipe.cover.layers[1].colour(), [0.5, 0.4, 0.3]);
     let again = Recipe::from_ron(&recipe.to_ron().unwrap()).unwrap();
     assert_eq!(recipe, again);
     let json = serde_json::to_string(&recipe).unwrap();
@@ -37,6 +41,10 @@ fn names_the_faulty_field() {
             "field.Add[0].Fractal.octaves",
             "octaves is 99, but must lie within 1 and 24",
         ),
+        ("slope_min: 0.6", "slope_min: -1", "cover[1].slope_min", "within 0 and 1000"),
+        ("slope_min: 0.6", "slope: 1", "cover[1]", "slope"),
+        ("kind: Sand", "kind: Mud", "cover[0].kind", "Mud"),
+        ("-12.5", "1e9", "sea_level", "within"),
         ("octaves: 10", "octaves: -1", "field.Add[0].Fractal.octaves", ""),
         ("octaves: 10", "octave: 10", "field.Add[0].Fractal", "octave"),
         ("0.0005", "0.0", "field.Add[0].Fractal.frequency", "within"),
@@ -87,7 +95,7 @@ fn refuses_trees_too_deep_or_large() {
         for _ in 1..depth {
             node = Node::Add(vec![node]);
         }
-        Recipe { seed: 0, height: 1.0, field: node }
+        Recipe::new(0, 1.0, node)
     };
     assert!(nest(MAX_DEPTH).build().is_ok());
     let error = nest(MAX_DEPTH + 1).build().unwrap_err();
@@ -97,15 +105,14 @@ fn refuses_trees_too_deep_or_large() {
     let text = format!("(field: {}{})", "Add([".repeat(100_000), "])".repeat(100_000));
     assert!(Recipe::from_ron(&text).is_err());
 
-    let wide = Recipe { seed: 0, height: 1.0, field: Node::Add(vec![Node::Constant(0.0); 300]) };
+    let wide = Recipe::new(0, 1.0, Node::Add(vec![Node::Constant(0.0); 300]));
     assert!(wide.build().unwrap_err().problem.contains("more than 256"));
 }
 
 #[test]
 fn seeds_choose_worlds_and_layers() {
     let layer = |seed| Node::from(Fractal::fbm(8.0, GradientNoise::seeded(seed)));
-    let value =
-        |seed, field| Recipe { seed, height: 1.0, field }.build().unwrap().value([10.3, -4.2]);
+    let value = |seed, field| Recipe::new(seed, 1.0, field).build().unwrap().value([10.3, -4.2]);
     assert_ne!(value(1, layer(0)), value(2, layer(0)));
     assert_ne!(value(1, layer(0)), value(1, layer(1)));
     // The same layer twice is the same noise: its square.

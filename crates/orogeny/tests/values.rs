@@ -56,7 +56,7 @@ proptest! {
         let mut out = Samples::new();
         same_on_the_grid(&noise(seed), &grid, &mut out)?;
         same_on_the_grid(&fbm(seed, 8.0, 0.013), &grid, &mut out)?;
-        same_on_the_grid(&Recipe { seed, height: 90.0, field: tree() }.build().unwrap(), &grid, &mut out)?;
+        same_on_the_grid(&Recipe::new(seed, 90.0, tree()).build().unwrap(), &grid, &mut out)?;
         let cube = Grid { origin: [x, z, 0.25], spacing: 0.3, size: [nx, 3, 2] };
         same_on_the_grid(&fbm(seed, 3.0, 1.0), &cube, &mut Samples::new())?;
     }
@@ -64,7 +64,7 @@ proptest! {
     /// Two grids that share a border share its bits: chunks meet exactly.
     #[test]
     fn neighbouring_grids_meet(cx in -1_000_000_000i64..1_000_000_000, cz in -1000i64..1000, seed: u64) {
-        let field = Recipe { seed, height: 90.0, field: tree() }.build().unwrap();
+        let field = Recipe::new(seed, 90.0, tree()).build().unwrap();
         let fill = |cx: i64, cz: i64| {
             let mut out = Samples::new();
             let origin = [cx as f64 * 16.0, cz as f64 * 16.0];

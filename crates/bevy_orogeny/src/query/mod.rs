@@ -2,6 +2,7 @@
 
 mod batch;
 mod cell;
+mod cover;
 mod ray;
 #[cfg(test)]
 mod tests;
@@ -13,8 +14,9 @@ use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::{Cast, Curvature, Field, Jet, Ray, RaycastError, Sample};
 
 use crate::chunk::{Layout, MAX_LOD};
+use crate::curvature;
 use crate::mesh::HeightField;
-use crate::terrain::{Ground, Terrain, TerrainError};
+use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
 use crate::viewer::PLACE;
 use cell::Cell;
 
@@ -44,6 +46,9 @@ use cell::Cell;
 pub struct GroundQuery {
     field: Arc<dyn HeightField>,
     layout: Layout,
+    look: Arc<Appearance>,
+    /// The field whose curvature decides what covers the ground.
+    smooth: Arc<dyn Field<2> + Send + Sync>,
 }
 
 /// Why a query has no answer.
@@ -96,7 +101,7 @@ impl GroundQuery {
     /// A layout that no terrain could have.
     pub fn new(field: Arc<dyn HeightField>, layout: Layout) -> Result<Self, TerrainError> {
         let Layout { cells, spacing } = layout;
-        Self::of(&Terrain { ground: Ground::Field(field), cells, spacing, ..Terrain::default() })
+        Self::of(&Terrain { ground: Ground::field(field), cells, spacing, ..Terrain::default() })
     }
 
     /// The ground of a terrain as it is now: it does not follow later changes.
@@ -104,7 +109,16 @@ impl GroundQuery {
     /// # Errors
     /// What is wrong with the terrain.
     pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
-        Ok(Self { layout: terrain.layout()?, field: terrain.build()? })
+        let (layout, field) = (terrain.layout()?, terrain.build()?);
+        let look = Arc::new(terrain.ground.look());
+        let smooth = field.band_limited(curvature::scale(&layout, 0));
+        let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
+        Ok(Self { field, layout, look, smooth })
+    }
+
+    /// The same ground with another look.
+    pub(crate) fn with_look(&self, look: Appearance) -> Self {
+        Self { look: Arc::new(look), ..self.clone() }
     }
 
     /// The field itself.

@@ -11,7 +11,7 @@ use crate::mesh::ChunkBuilder;
 use crate::problems::{TerrainProblem, TerrainProblems};
 use crate::query::GroundQuery;
 use crate::seams::Seams;
-use crate::terrain::Terrain;
+use crate::terrain::{Appearance, Terrain, TerrainError};
 
 /// Gives a new terrain what streaming keeps for it.
 pub(crate) fn on_terrain_added(
@@ -41,26 +41,44 @@ pub(crate) fn adopt(
 ) {
     for (entity, terrain, seams, mut streaming) in &mut terrains {
         let seams = seams.copied().unwrap_or_default();
-        let ground = match streaming.ground(&terrain) {
-            Some(ground) => Ok(ground.clone()),
-            None => GroundQuery::of(&terrain),
+        let look = terrain.ground.look();
+        // Only what it looks like has changed, if anything: there is nothing to build.
+        let same_shape =
+            |(old, old_seams): &(Terrain, Seams)| old.has_shape_of(&terrain) && *old_seams == seams;
+        let built = streaming.adopted.as_ref().is_some_and(same_shape);
+        let ground = match (streaming.ground(&terrain), streaming.last_ground()) {
+            (Some(ground), _) => Ok(ground.clone()),
+            (None, Some(ground)) if built => {
+                look.check().map(|()| ground.with_look(look.clone())).map_err(TerrainError::from)
+            }
+            _ => GroundQuery::of(&terrain),
         };
         match ground {
             Ok(ground) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
                 streaming.ground = Some((terrain.last_changed(), ground.clone()));
-                // Touched, or put back after a change that was not valid: nothing to build.
-                let same =
-                    |(old, old_seams): &(Terrain, Seams)| *old == *terrain && *old_seams == seams;
-                if streaming.adopted.as_ref().is_some_and(same) {
+                streaming.adopted = Some(((*terrain).clone(), seams));
+                if built {
+                    streaming.newest_look(look);
                     continue;
                 }
-                streaming.adopted = Some(((*terrain).clone(), seams));
                 let (field, layout) = (ground.height_field().clone(), *ground.layout());
                 let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes);
-                streaming.waiting = Some(Arc::new(builder));
+                streaming.waiting = Some((Arc::new(builder), look));
             }
             Err(error) => problems.report(Some(entity), TerrainProblem::Terrain(error)),
+        }
+    }
+}
+
+impl Streaming {
+    /// Changes what the newest chunks look like, on show or on their way.
+    fn newest_look(&mut self, new: Appearance) {
+        let Self { waiting, next, shown, .. } = self;
+        if let Some((_, look)) = waiting {
+            *look = new;
+        } else if let Some(generation) = next.as_mut().or(shown.as_mut()) {
+            generation.look = new;
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::levels::LevelErrors;
 use crate::mesh::ChunkBuilder;
 use crate::morph::{Beside, Morph};
 use crate::select::{Selection, View};
+use crate::terrain::Appearance;
 
 /// How far a chunk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,7 @@ impl Slot {
 pub(crate) struct Generation {
     pub revision: u32,
     pub builder: Arc<ChunkBuilder>,
+    pub look: Appearance,
     /// The errors of its levels, and the task that measures them at first.
     pub errors: LevelErrors,
     measuring: Option<Task<LevelErrors>>,
@@ -67,12 +69,13 @@ pub(crate) struct Generation {
 }
 
 impl Generation {
-    pub fn new(revision: u32, builder: Arc<ChunkBuilder>) -> Self {
+    pub fn new(revision: u32, builder: Arc<ChunkBuilder>, look: Appearance) -> Self {
         let source = builder.clone();
         let measure = async move { LevelErrors::measure(&**source.field(), source.layout()) };
         Self {
             revision,
             builder,
+            look,
             errors: LevelErrors::default(),
             measuring: Some(AsyncComputeTaskPool::get().spawn(measure)),
             selection: Selection::default(),

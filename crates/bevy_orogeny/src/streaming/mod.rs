@@ -26,7 +26,7 @@ use crate::mesh::ChunkBuilder;
 use crate::query::GroundQuery;
 use crate::seams::Seams;
 use crate::select::View;
-use crate::terrain::Terrain;
+use crate::terrain::{Appearance, Terrain};
 
 pub(crate) use adopt::{adopt, on_terrain_added};
 pub(crate) use dispatch::dispatch;
@@ -49,7 +49,7 @@ pub(crate) struct Streaming {
     /// How many generations were begun.
     revision: u32,
     /// The newest settings, while an earlier change is being built.
-    waiting: Option<Arc<ChunkBuilder>>,
+    waiting: Option<(Arc<ChunkBuilder>, Appearance)>,
     /// The chunks on show.
     shown: Option<Generation>,
     /// The chunks that will replace them.
@@ -86,6 +86,11 @@ impl Streaming {
     pub(crate) fn layout(&self, revision: u32) -> Option<&Layout> {
         let mut generations = self.generations();
         generations.find(|generation| generation.revision == revision).map(Generation::layout)
+    }
+
+    /// What the chunks on show look like.
+    pub(crate) fn look(&self) -> Option<&Appearance> {
+        self.shown.as_ref().map(|shown| &shown.look)
     }
 
     fn generations_mut(&mut self) -> impl Iterator<Item = &mut Generation> {

@@ -71,10 +71,10 @@ pub(crate) fn select_chunks(
             streaming.now.clear();
         }
         if streaming.next.is_none()
-            && let Some(builder) = streaming.waiting.take()
+            && let Some((builder, look)) = streaming.waiting.take()
         {
             streaming.revision += 1;
-            let generation = Some(Generation::new(streaming.revision, builder));
+            let generation = Some(Generation::new(streaming.revision, builder, look));
             if streaming.shown.is_none() {
                 streaming.shown = generation;
             } else {

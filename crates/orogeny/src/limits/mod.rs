@@ -246,6 +246,16 @@ pub const HEIGHT: Limit = Limit {
     help: "Metres per unit of the field: scales all heights",
 };
 
+/// Limits of [`Recipe::sea_level`](crate::Recipe::sea_level).
+pub const SEA_LEVEL: Limit = Limit {
+    name: "sea_level",
+    unit: "m",
+    min: -1e5,
+    max: 1e5,
+    default: 0.0,
+    help: "Height of the sea above the terrain's origin",
+};
+
 /// The greatest height, up or down, that a recipe may be able to reach.
 pub const MAX_HEIGHT: Limit = Limit {
     name: "the greatest possible height",

@@ -224,7 +224,7 @@ fn heights_are_those_of_the_recipe() {
     let hills = Node::from(Fractal { frequency: 1.0 / 2000.0, ..fractal });
     let build = |height| {
         let field = hills.clone().erode(Erosion { height, ..Erosion::default() });
-        Recipe { seed: 7, height: 600.0, field }.build().unwrap()
+        Recipe::new(7, 600.0, field).build().unwrap()
     };
     let p = [1234.5, -678.0];
     assert_eq!(build(0.0).sample(p), build(600.0).sample(p));

@@ -78,7 +78,7 @@ fn random_and_mutated_files_are_read_or_refused() {
     let mut longest = std::time::Duration::ZERO;
     for _ in 0..1000 {
         let depth = 1 + r.below(4);
-        let recipe = Recipe { seed: r.bits(), height: 100.0, field: tree(&mut r, depth) };
+        let recipe = Recipe::new(r.bits(), 100.0, tree(&mut r, depth));
         let Ok(json) = recipe.to_json() else { continue };
         let ron = recipe.to_ron().unwrap();
         assert_eq!(Recipe::from_ron(&ron).as_ref(), Ok(&recipe), "{ron}");

@@ -1,0 +1,86 @@
+// What covers the ground: the arithmetic of orogeny's `Cover`, for fragment shaders. What it means is told there.
+// Lengths in metres, slopes in metres per metre, curvatures in 1/m.
+
+#define_import_path bevy_orogeny::cover
+
+const MAX_LAYERS: u32 = 8u;
+
+struct Layer {
+    // Linear RGB, and the number of its kind.
+    colour: vec4<f32>,
+    // Least, greatest, the width of the edges, how far noise moves edges in their widths.
+    height: vec4<f32>,
+    // Least, greatest, the width of the edges, the part that patches cover.
+    slope: vec4<f32>,
+    // Least, greatest, the width of the edges, the contrast of strata.
+    curvature: vec4<f32>,
+    // How rough it is up close, and nothing.
+    surface: vec4<f32>,
+}
+
+// The noise repeats after this many metres, and so may the origin move.
+const PERIOD: f32 = 8192.0;
+
+// A number in 0 to 1 for each cell of a plane.
+fn hash(cell: vec2<i32>, key: u32) -> f32 {
+    var h = (bitcast<u32>(cell.x) * 0x9e3779b1u) ^ ((bitcast<u32>(cell.y) + (key << 20u)) * 0x85ebca77u);
+    h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
+    h = (h ^ (h >> 12u)) * 0x297a2d39u;
+    return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
+}
+
+// How much is seen of what is `size` wide, where a pixel is `pixel` wide: nothing that is narrower than two pixels.
+fn visible(size: f32, pixel: f32) -> f32 {
+    return 1.0 - smoothstep(0.25, 0.5, pixel / size);
+}
+
+// Value noise in -1 to 1 on cells `size` wide, a power of two, faded out where those are narrower than two pixels. Turned, its lattice stands at 45 degrees.
+fn value(position: vec2<f32>, size: f32, turned: bool, key: u32, pixel: f32) -> f32 {
+    let shown = visible(size, pixel);
+    if shown <= 0.0 { return 0.0; }
+    let p = select(position, vec2(position.x + position.y, position.y - position.x), turned) / size;
+    let cell = vec2<i32>(floor(p));
+    let t = fract(p);
+    let u = t * t * (3.0 - 2.0 * t);
+    let wrap = vec2(i32(PERIOD / size) - 1);
+    let here = cell & wrap;
+    let next = (cell + 1) & wrap;
+    let low = mix(hash(here, key), hash(vec2(next.x, here.y), key), u.x);
+    let high = mix(hash(vec2(here.x, next.y), key), hash(next, key), u.x);
+    return (2.0 * mix(low, high, u.y) - 1.0) * shown;
+}
+
+// The noise that frays the edges of layers with even and odd numbers, and that of patches.
+fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
+    let even = 0.38 * value(p, 128.0, false, 0u, pixel) + 0.22 * value(p, 64.0, true, 1u, pixel)
+        + 0.2 * value(p, 16.0, false, 2u, pixel) + 0.12 * value(p, 4.0, true, 3u, pixel)
+        + 0.08 * value(p, 1.0, false, 4u, pixel);
+    let odd = 0.38 * value(p, 128.0, false, 8u, pixel) + 0.22 * value(p, 64.0, true, 9u, pixel)
+        + 0.2 * value(p, 16.0, false, 10u, pixel) + 0.12 * value(p, 4.0, true, 11u, pixel)
+        + 0.08 * value(p, 1.0, false, 12u, pixel);
+    let patches = 0.55 * value(p, 128.0, true, 16u, pixel) + 0.3 * value(p, 64.0, false, 17u, pixel)
+        + 0.15 * value(p, 16.0, true, 18u, pixel);
+    return vec3(even, odd, clamp(3.0 * patches, -1.0, 1.0));
+}
+
+fn smooth_step(t: f32) -> f32 {
+    let s = clamp(t, 0.0, 1.0);
+    return s * s * (3.0 - 2.0 * s);
+}
+
+// The part within a band; `blur` is what a pixel sees of x at once.
+fn band(x: f32, limits: vec3<f32>, fray: f32, blur: f32) -> f32 {
+    let soft = limits.z + blur;
+    let at = x + fray * limits.z;
+    return smooth_step((at - limits.x) / soft + 0.5) * (1.0 - smooth_step((at - limits.y) / soft + 0.5));
+}
+
+// The part of a place that a layer covers. `place` is height, slope and curvature, `blur` what a pixel sees of them at once.
+fn opacity(layer: Layer, place: vec3<f32>, blur: vec3<f32>, edge: f32, patches: f32) -> f32 {
+    let fray = layer.height.w * edge;
+    let threshold = (2.0 * layer.slope.w - 1.0) * 1.25;
+    return band(place.x, layer.height.xyz, fray, blur.x)
+        * band(place.y, layer.slope.xyz, fray, blur.y)
+        * band(place.z, layer.curvature.xyz, fray, blur.z)
+        * smooth_step((threshold - patches) / 0.5 + 0.5);
+}

@@ -1,0 +1,54 @@
+//! What covers the ground at a place: the weights by which the material mixes its layers, worked out on the CPU.
+
+use orogeny::{Cover, CoverPlace};
+
+use super::{GroundQuery, QueryError};
+use crate::curvature;
+use crate::terrain::Appearance;
+use crate::viewer::PLACE;
+
+impl GroundQuery {
+    /// What the ground looks like: the layers that [`cover`](Self::cover) has the weights of, and the sea.
+    pub fn look(&self) -> &Appearance {
+        &self.look
+    }
+
+    /// How much of a place each layer of cover has, see [`Cover::weights`]: for steps and tyres, and for what grows where. It is what the material draws up close, at
+    /// level 0; of a terrain that was moved, [`TerrainGround::cover`](crate::TerrainGround::cover) knows.
+    ///
+    /// # Errors
+    /// A position outside [`PLACE`](crate::PLACE), and a field that is not finite there.
+    ///
+    /// ```
+    /// use bevy_orogeny::{GroundQuery, Terrain};
+    ///
+    /// let ground = GroundQuery::of(&Terrain::default())?;
+    /// let weights = ground.cover([120.0, -40.0])?;
+    /// for (layer, weight) in ground.look().cover.layers.iter().zip(weights) {
+    ///     println!("{:?}: {:.0} %", layer.kind, 100.0 * weight);
+    /// }
+    /// # assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
+        Ok(self.look.cover.weights(&self.cover_place(position, position)?))
+    }
+
+    /// What decides the cover of a place that lies at `world` in the patterns of the material.
+    pub(crate) fn cover_place(
+        &self,
+        position: [f64; 2],
+        world: [f64; 2],
+    ) -> Result<CoverPlace, QueryError> {
+        position.into_iter().try_for_each(|x| PLACE.check(x))?;
+        let sample = self.sample(position)?;
+        let [dx, dz] = sample.gradient;
+        let scale = curvature::scale(&self.layout, 0);
+        let curvature = CoverPlace::curvature_of(&self.smooth, position, scale);
+        if !curvature.is_finite() {
+            return Err(QueryError::NotFinite { position });
+        }
+        let slope = (dx * dx + dz * dz).sqrt();
+        Ok(CoverPlace { height: sample.value, slope, curvature, position: world })
+    }
+}

@@ -1,0 +1,188 @@
+//! The sea: a plane at the sea level of a terrain, around the first viewer that has a camera.
+
+use bevy_app::App;
+use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
+use bevy_camera::Camera;
+use bevy_camera::visibility::NoFrustumCulling;
+use bevy_ecs::prelude::*;
+use bevy_light::NotShadowCaster;
+use bevy_material::AlphaMode;
+use bevy_math::{IVec4, Vec3, Vec4};
+use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology};
+use bevy_pbr::{
+    ExtendedMaterial, MaterialExtension, MaterialPlugin, MeshMaterial3d, StandardMaterial,
+};
+use bevy_reflect::Reflect;
+use bevy_render::render_asset::RenderAssets;
+use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderType};
+use bevy_render::texture::GpuImage;
+use bevy_shader::ShaderRef;
+use bevy_transform::components::Transform;
+
+use crate::origin::{ORIGIN_STEP, TerrainOrigin};
+use crate::streaming::Streaming;
+use crate::systems::{StreamTerrain, TerrainSystems};
+use crate::terrain::Terrain;
+use crate::viewer::TerrainViewer;
+
+/// The material of the sea: it reflects, and lets the ground be seen through it, which [`GroundCover`](crate::GroundCover) draws as it looks through water.
+pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
+
+/// The waves: octaves of gradient noise in three dimensions, the third of which is time, with exact normals.
+#[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
+#[uniform(100, WavesUniform)]
+pub struct Waves {
+    /// The direction in which they run, as an angle from x to z in radians.
+    pub heading: f32,
+    /// How steep they are, where 1 is a fresh breeze.
+    pub steepness: f32,
+    /// The origin of the world in steps.
+    origin: [i64; 2],
+}
+
+/// [`Waves`] as `sea.wgsl` reads it.
+#[derive(ShaderType, Clone, Default)]
+struct WavesUniform {
+    waves: Vec4,
+    origin: IVec4,
+}
+
+impl AsBindGroupShaderType<WavesUniform> for Waves {
+    fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> WavesUniform {
+        let (sin, cos) = self.heading.sin_cos();
+        // The shader multiplies them without heed to overflow, as it hashes the product.
+        let [x, z] = self.origin.map(|steps| steps as i32);
+        WavesUniform {
+            waves: Vec4::new(cos, sin, self.steepness, 0.0),
+            origin: IVec4::new(x, z, 0, 0),
+        }
+    }
+}
+
+impl MaterialExtension for Waves {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://bevy_orogeny/sea.wgsl".into()
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+}
+
+/// The surface of a terrain's sea, a child of the terrain. Its `MeshMaterial3d<SeaMaterial>` may be changed.
+#[derive(Component, Clone, Copy, Debug, Reflect)]
+#[reflect(Component, Debug, Clone)]
+pub struct Sea;
+
+/// The sea follows the viewer in steps of this, in metres, so that its vertices do not slide.
+const STEP: f64 = 64.0;
+/// Beyond the range of the viewer, in ranges: to the horizon of one who is high above.
+const BEYOND: f32 = 4.0;
+
+pub(crate) fn build(app: &mut App) {
+    embedded_asset!(app, "sea.wgsl");
+    app.add_plugins(MaterialPlugin::<SeaMaterial>::default())
+        .register_type::<Sea>()
+        .init_resource::<Plane>()
+        .add_systems(
+            StreamTerrain,
+            (spread, follow).chain().after(TerrainSystems::Show).before(TerrainSystems::Report),
+        );
+}
+
+/// The mesh that every sea has.
+#[derive(Resource)]
+struct Plane(Handle<Mesh>);
+
+impl FromWorld for Plane {
+    fn from_world(world: &mut World) -> Self {
+        Self(world.resource_mut::<Assets<Mesh>>().add(plane()))
+    }
+}
+
+/// A square with sides of 2, whose vertices are the denser the nearer they are to the middle: positions far out are then no less exact than the distance asks for.
+fn plane() -> Mesh {
+    const RINGS: i32 = 16;
+    let line: Vec<f32> = (-RINGS..=RINGS)
+        .map(|i| if i == 0 { 0.0 } else { i.signum() as f32 * f32::exp2((i.abs() - RINGS) as f32) })
+        .collect();
+    let side = line.len() as u32;
+    let positions: Vec<[f32; 3]> =
+        line.iter().flat_map(|&z| line.iter().map(move |&x| [x, 0.0, z])).collect();
+    let cells = (0..side - 1).flat_map(|j| (0..side - 1).map(move |i| j * side + i));
+    let indices = cells.flat_map(|a| [a, a + side, a + 1, a + 1, a + side, a + side + 1]);
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![[0.0, 1.0, 0.0]; positions.len()])
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_indices(Indices::U32(indices.collect()))
+}
+
+/// Gives a sea to each terrain that has one, and takes it from those that have none any more.
+fn spread(
+    mut commands: Commands,
+    terrains: Query<(Entity, &Streaming, Option<&Children>), With<Terrain>>,
+    seas: Query<(), With<Sea>>,
+    plane: Res<Plane>,
+    mut materials: ResMut<Assets<SeaMaterial>>,
+) {
+    for (entity, streaming, children) in &terrains {
+        let wanted = streaming.look().is_some_and(|look| look.sea_level.is_some());
+        let sea = children.into_iter().flatten().find(|&&child| seas.contains(child));
+        match (wanted, sea) {
+            (true, None) => {
+                let base = StandardMaterial {
+                    alpha_mode: AlphaMode::Premultiplied,
+                    // That of water, 0.02 straight down.
+                    reflectance: 0.354,
+                    double_sided: true,
+                    cull_mode: None,
+                    ..Default::default()
+                };
+                let extension = Waves { heading: 0.6, steepness: 1.0, origin: [0; 2] };
+                let sea = (
+                    Sea,
+                    Mesh3d(plane.0.clone()),
+                    MeshMaterial3d(materials.add(SeaMaterial { base, extension })),
+                    NotShadowCaster,
+                    NoFrustumCulling,
+                    ChildOf(entity),
+                );
+                commands.spawn(sea);
+            }
+            (false, Some(&sea)) => commands.entity(sea).despawn(),
+            _ => {}
+        }
+    }
+}
+
+/// Lays the seas around the viewer.
+fn follow(
+    viewers: Query<(&TerrainViewer, &Transform), (With<Camera>, Without<Sea>)>,
+    terrains: Query<(&Streaming, &Transform), (With<Terrain>, Without<Sea>)>,
+    mut seas: Query<(&ChildOf, &mut Transform, &MeshMaterial3d<SeaMaterial>), With<Sea>>,
+    mut materials: ResMut<Assets<SeaMaterial>>,
+    origin: Res<TerrainOrigin>,
+) {
+    let Some((viewer, eye)) = viewers.iter().next() else { return };
+    let steps = origin.offset().map(|x| (x / ORIGIN_STEP) as i64);
+    for (parent, mut transform, material) in &mut seas {
+        let Ok((streaming, terrain)) = terrains.get(parent.0) else { continue };
+        let Some(level) = streaming.look().and_then(|look| look.sea_level) else { continue };
+        let snap = |x: f32| ((f64::from(x) / STEP).floor() * STEP) as f32;
+        let [x, z] = [eye.translation.x, eye.translation.z].map(snap);
+        let place = Vec3::new(x - terrain.translation.x, level, z - terrain.translation.z);
+        let size = BEYOND * viewer.range as f32;
+        let wanted = Transform::from_translation(place).with_scale(Vec3::new(size, 1.0, size));
+        transform.set_if_neq(wanted);
+        let differs = |material: &SeaMaterial| material.extension.origin != steps;
+        if materials.get(&material.0).is_some_and(differs)
+            && let Some(mut material) = materials.get_mut(&material.0)
+        {
+            material.extension.origin = steps;
+        }
+    }
+}

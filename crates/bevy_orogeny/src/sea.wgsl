@@ -1,0 +1,126 @@
+// The surface of the sea: waves of noise in time over ground that `shore.wgsl` has drawn as it is seen through water.
+
+#import bevy_pbr::{
+    forward_io::{VertexOutput, FragmentOutput},
+    mesh_view_bindings::globals,
+    pbr_fragment::pbr_input_from_standard_material,
+    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+}
+#import bevy_orogeny::{cover::visible, detail::hash3, morph::roughened}
+
+struct Sea {
+    // The direction in which the waves run, their steepness, nothing.
+    waves: vec4<f32>,
+    // The origin of the world in steps of 8192 m along x and z.
+    origin: vec4<i32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> sea: Sea;
+
+// Octaves of waves: the width of a cell of the widest in metres, and their number.
+const WIDEST: f32 = 32.0;
+const OCTAVES: u32 = 7u;
+
+// The rotation that takes the plane of x and z into lattice coordinates whose axes stand alike to it and to time, so that no moment of the noise is flatter than
+// another: with sqrt(3) / 3 for all three, rounded to 128ths, so that a step of the origin is a whole number of cells.
+const ALONG_X: vec3<f32> = vec3(101.0, -74.0, -27.0) / 128.0;
+const ALONG_Z: vec3<f32> = vec3(-27.0, -74.0, 101.0) / 128.0;
+const ALONG_T: vec3<f32> = vec3(74.0, 74.0, 74.0) / 128.0;
+
+fn gradient(cell: vec3<i32>) -> vec3<f32> {
+    // The twelve edges of a cube.
+    let h = u32((hash3(cell) * 0.5 + 0.5) * 11.999);
+    let sign = vec2(select(1.0, -1.0, (h & 1u) == 1u), select(1.0, -1.0, (h & 2u) == 2u));
+    switch h / 4u {
+        case 0u: { return vec3(sign, 0.0); }
+        case 1u: { return vec3(sign.x, 0.0, sign.y); }
+        default: { return vec3(0.0, sign); }
+    }
+}
+
+// Gradient noise in about -1 to 1: its gradient, and its value as w. `offset` is added to the cells.
+fn noise(p: vec3<f32>, offset: vec3<i32>) -> vec4<f32> {
+    let cell = vec3<i32>(floor(p)) + offset;
+    let t = fract(p);
+    let u = t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+    let du = 30.0 * t * t * (t * (t - 2.0) + 1.0);
+    var sum = vec4(0.0);
+    for (var i = 0; i < 8; i++) {
+        let corner = vec3(i & 1, (i >> 1u) & 1, i >> 2u);
+        let at = vec3<f32>(corner);
+        let g = gradient(cell + corner);
+        let value = dot(g, t - at);
+        let w = mix(1.0 - u, u, at);
+        let dw = (2.0 * at - 1.0) * du;
+        sum += vec4(
+            g * (w.x * w.y * w.z) + value * vec3(dw.x * w.y * w.z, w.x * dw.y * w.z, w.x * w.y * dw.z),
+            value * w.x * w.y * w.z,
+        );
+    }
+    return sum;
+}
+
+struct Waves {
+    // The slopes along x and z.
+    slope: vec2<f32>,
+    // The variance, along each axis, of the slopes that are too fine for a pixel.
+    variance: f32,
+}
+
+// The exact slopes of the waves.
+fn waves(position: vec2<f32>, pixel: f32, time: f32) -> Waves {
+    var out = Waves(vec2(0.0), 0.0);
+    var size = WIDEST;
+    // Cells in a step of the origin, before they are turned.
+    var step = i32(8192.0 / WIDEST);
+    for (var k = 0u; k < OCTAVES; k++) {
+        let steep = sea.waves.z * select(0.16, 0.09, k == 0u);
+        let shown = visible(size, pixel);
+        // Waves of that length on deep water repeat after sqrt(2 pi length / g).
+        let period = sqrt(0.64 * 2.0 * size);
+        if shown > 0.0 {
+            let drift = position - sea.waves.xy * (0.6 * size / period * time);
+            let p = (ALONG_X * drift.x + ALONG_Z * drift.y) / size + ALONG_T * (0.8 * time / period);
+            let offset = (vec3(101, -74, -27) * sea.origin.x + vec3(-27, -74, 101) * sea.origin.y) * (step / 128)
+                + vec3(17, -31, 59) * i32(k);
+            let n = noise(p, offset);
+            // Crests are sharper than troughs: h = -sqrt(n^2 + e^2).
+            let sharp = -n.w / sqrt(n.w * n.w + 0.04);
+            let g = mix(1.0, sharp, 0.7) * n.xyz;
+            out.slope += shown * steep * vec2(dot(g, ALONG_X), dot(g, ALONG_Z));
+        }
+        out.variance += (1.0 - shown * shown) * 0.35 * steep * steep;
+        size *= 0.5;
+        step *= 2;
+    }
+    return out;
+}
+
+@fragment
+fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+    var pbr_input = pbr_input_from_standard_material(in, is_front);
+    let position = in.world_position.xz;
+    let pixel = max(length(dpdx(position)), length(dpdy(position)));
+    // Narrow footprints far away still see several waves, one behind the other.
+    let seen = waves(position, pixel, globals.time);
+    var normal = normalize(vec3(-seen.slope.x, 1.0, -seen.slope.y));
+    let eye = pbr_input.V;
+    if eye.y < 0.0 { normal = -normal; }
+    // No wave shows its back.
+    normal = normalize(normal + eye * max(0.02 - dot(normal, eye), 0.0));
+
+    // Schlick's approximation for water. Of waves too fine to be seen, those count that face the eye.
+    let facing = clamp(dot(normal, eye) + sqrt(seen.variance), 0.0, 1.0);
+    let fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
+    pbr_input.N = normal;
+    pbr_input.world_normal = normal;
+    // Rougher would be truer to the sparkle of the sun, but the sky would be lost that is seen in flat waves.
+    pbr_input.material.perceptual_roughness = min(roughened(0.12, seen.variance), 0.35);
+    // What is reflected covers what is seen through the water.
+    pbr_input.material.base_color = vec4(0.0, 0.0, 0.0, fresnel);
+
+    var out: FragmentOutput;
+    out.color = apply_pbr_lighting(pbr_input);
+    out.color = main_pass_post_lighting_processing(pbr_input, out.color);
+    return out;
+}

@@ -1,0 +1,123 @@
+//! The noise that frays the edges of layers: cheap enough to be worked out for every pixel, and the same on a graphics card.
+//!
+//! `cover.wgsl` of bevy_orogeny has the same arithmetic. Value noise, since its slopes are of no interest here, on lattices that are turned by 45 degrees
+//! from octave to octave, so that nothing lines up with the axes.
+
+/// The noise repeats after this many metres along x and z, so that the numbers stay small for `f32` however far from home.
+pub const PERIOD: f64 = 8192.0;
+
+/// The noises at a place, each within -1 and 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fray {
+    /// For edges: one for layers with even numbers, one for those with odd ones, so that neighbours are not frayed alike.
+    edges: [f32; 2],
+    /// For patches.
+    pub patch: f32,
+}
+
+/// An octave: the width of its cells in metres, a power of two; whether its lattice is turned; its amplitude.
+type Octave = (f32, bool, f32);
+
+/// The octaves of the edges. Their amplitudes add up to 1.
+const EDGE: [Octave; 5] = [
+    (128.0, false, 0.38),
+    (64.0, true, 0.22),
+    (16.0, false, 0.2),
+    (4.0, true, 0.12),
+    (1.0, false, 0.08),
+];
+
+/// The octaves of the patches.
+const PATCH: [Octave; 3] = [(128.0, true, 0.55), (64.0, false, 0.3), (16.0, true, 0.15)];
+
+/// What makes the patches' sum of octaves, which is mostly near 0, about as frequent near -1 and 1.
+const SPREAD: f32 = 3.0;
+
+impl Fray {
+    pub fn at(position: [f64; 2]) -> Self {
+        let position = position.map(|x| (x - (x / PERIOD).floor() * PERIOD) as f32);
+        let sum = |octaves: &[Octave], key: u32| {
+            let each = octaves.iter().zip(0u32..);
+            each.map(|(&(size, turned, amplitude), k)| {
+                amplitude * value(position, size, turned, key + k)
+            })
+            .sum()
+        };
+        Self {
+            edges: [sum(&EDGE, 0), sum(&EDGE, 8)],
+            patch: (SPREAD * sum(&PATCH, 16)).clamp(-1.0, 1.0),
+        }
+    }
+
+    /// The noise for the edges of a layer.
+    pub fn edge(&self, layer: usize) -> f32 {
+        self.edges[layer % 2]
+    }
+}
+
+/// Value noise in -1 to 1 on cells `size` wide. Turned, (x + z, z - x) take the place of (x, z).
+fn value([x, z]: [f32; 2], size: f32, turned: bool, key: u32) -> f32 {
+    let [x, z] = if turned { [x + z, z - x] } else { [x, z] };
+    let [p, q] = [x / size, z / size];
+    let cell = [p, q].map(|p| p.floor() as i32);
+    let [s, t] = [p - p.floor(), q - q.floor()].map(|t| t * t * (3.0 - 2.0 * t));
+    // Whole periods are powers of two of cells.
+    let wrap = (PERIOD as f32 / size) as i32 - 1;
+    let corner = |i: i32, j: i32| hash([(cell[0] + i) & wrap, (cell[1] + j) & wrap], key);
+    let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
+    let low = mix(corner(0, 0), corner(1, 0), s);
+    let high = mix(corner(0, 1), corner(1, 1), s);
+    2.0 * mix(low, high, t) - 1.0
+}
+
+/// A number in 0 to 1 for each cell of a plane.
+fn hash([x, z]: [i32; 2], key: u32) -> f32 {
+    let mut h = (x as u32).wrapping_mul(0x9e37_79b1)
+        ^ (z as u32).wrapping_add(key << 20).wrapping_mul(0x85eb_ca77);
+    h = (h ^ (h >> 15)).wrapping_mul(0x2c1b_3c6d);
+    h = (h ^ (h >> 12)).wrapping_mul(0x297a_2d39);
+    ((h ^ (h >> 15)) >> 8) as f32 / 16_777_216.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noises_spread_over_their_range_and_are_unrelated() {
+        let (mut sums, mut squares, mut products) = ([0.0; 3], [0.0; 3], 0.0);
+        let n = 20_000;
+        for i in 0..n {
+            // The R2 sequence over several periods, negative ones too.
+            let [x, z] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_2]
+                .map(|part| ((f64::from(i) * part).fract() - 0.5) * 5.0 * PERIOD);
+            let fray = Fray::at([x, z]);
+            let all = [fray.edges[0], fray.edges[1], fray.patch].map(f64::from);
+            for k in 0..3 {
+                assert!(all[k].abs() <= 1.0);
+                sums[k] += all[k];
+                squares[k] += all[k] * all[k];
+            }
+            products += all[0] * all[1];
+        }
+        let n = f64::from(n);
+        for k in 0..3 {
+            assert!((sums[k] / n).abs() < 0.03, "{sums:?}");
+            assert!((0.1..0.8).contains(&(squares[k] / n).sqrt()), "{squares:?}");
+        }
+        let correlation = products / (squares[0] * squares[1]).sqrt();
+        assert!(correlation.abs() < 0.05, "{correlation}");
+    }
+
+    #[test]
+    fn the_noise_repeats_and_is_continuous() {
+        for i in 0..500 {
+            let at = [f64::from(i) * 33.7 - 4000.0, f64::from(i) * -12.1];
+            let here = Fray::at(at);
+            let there = Fray::at([at[0] - 3.0 * PERIOD, at[1] + 1e6 * PERIOD]);
+            assert!((here.edges[0] - there.edges[0]).abs() < 2e-3, "{here:?} {there:?}");
+            let near = Fray::at([at[0] + 1e-2, at[1]]);
+            assert!((here.edges[1] - near.edges[1]).abs() < 1e-2, "{here:?} {near:?}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! One layer of cover.
+
+use super::CoverPlace;
+use crate::error::RecipeError;
+use crate::limits::{Limit, Parameters, parameters};
+
+/// What a layer is made of: how it looks up close, and what it is to a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum CoverKind {
+    /// Bare rock with cracks.
+    #[default]
+    Rock,
+    /// Loose stones.
+    Scree,
+    /// Grass and herbs.
+    Grass,
+    /// The floor of a forest: needles, moss and low shrubs.
+    Forest,
+    /// Sand with ripples.
+    Sand,
+    /// Snow.
+    Snow,
+}
+
+impl CoverKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Rock, Self::Scree, Self::Grass, Self::Forest, Self::Sand, Self::Snow];
+
+    /// The colour that it has where none is given: sRGB, 0 to 1.
+    pub const fn colour(self) -> [f32; 3] {
+        match self {
+            Self::Rock => [0.42, 0.40, 0.38],
+            Self::Scree => [0.47, 0.45, 0.41],
+            Self::Grass => [0.29, 0.33, 0.17],
+            Self::Forest => [0.17, 0.21, 0.11],
+            Self::Sand => [0.66, 0.60, 0.46],
+            Self::Snow => [0.93, 0.95, 0.98],
+        }
+    }
+}
+
+parameters! {
+    /// One layer of a [`Cover`](crate::Cover).
+    ///
+    /// It lies where height, slope and curvature are all within its bands. A band from `min` to `max` with edges `soft` wide covers the part
+    ///
+    /// S((x - min) / soft + 1/2) (1 - S((x - max) / soft + 1/2)),  S(t) = 3 t^2 - 2 t^3 with t kept within 0 and 1,
+    ///
+    /// of a place, where x is the height, slope or curvature + `fray` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m. Of what is within, patches
+    /// of 50 to 200 m are left bare where `coverage` is less than 1.
+    pub struct CoverLayer {
+        /// What it is made of.
+        kind: CoverKind = CoverKind::Rock,
+        /// Its colour, where it is not that of its kind: sRGB, each part 0 to 1.
+        colour: Option<[f32; 3]> = None,
+    }
+    numbers {
+        /// The lowest height above the terrain's origin.
+        height_min: f32 = -1e6 "m", -1e6 to 1e6;
+        /// The greatest height above the terrain's origin.
+        height_max: f32 = 1e6 "m", -1e6 to 1e6;
+        /// The width of the edges of the heights.
+        height_soft: f32 = 40 "m", 0 to 1e5;
+        /// The least slope. 0 is no edge.
+        slope_min: f32 = 0 "m/m", 0 to 1000;
+        /// The greatest slope.
+        slope_max: f32 = 1000 "m/m", 0 to 1000;
+        /// The width of the edges of the slopes.
+        slope_soft: f32 = 0.2 "m/m", 0 to 10;
+        /// The least curvature: above 0 it lies in hollows only.
+        curvature_min: f32 = -10 "1/m", -10 to 10;
+        /// The greatest curvature: below 0 it lies on ridges only.
+        curvature_max: f32 = 10 "1/m", -10 to 10;
+        /// The width of the edges of the curvatures.
+        curvature_soft: f32 = 0.02 "1/m", 0 to 10;
+        /// How far noise moves the edges to either side, in their widths.
+        fray: f32 = 1 "", 0 to 8;
+        /// The part of the ground within the bands that it covers, in patches.
+        coverage: f32 = 1 "", 0 to 1;
+        /// How strongly its colour changes from stratum to stratum, in folded layers some ten metres high.
+        strata: f32 = 0 "", 0 to 1;
+        /// How rough its surface is up close, where 1 is what suits its kind.
+        detail: f32 = 1 "", 0 to 4;
+    }
+}
+
+/// Limits of the parts of a colour.
+pub(crate) const COLOUR: Limit = Limit {
+    name: "colour",
+    unit: "",
+    min: 0.0,
+    max: 1.0,
+    default: 0.5,
+    help: "Red, green and blue as in sRGB",
+};
+
+/// The widths of the edges of a patch, in the noise that makes it.
+const PATCH: f32 = 0.25;
+
+impl CoverLayer {
+    /// A layer of a kind, in its own colour, everywhere.
+    pub fn of(kind: CoverKind) -> Self {
+        Self { kind, ..Self::default() }
+    }
+
+    /// Its colour: sRGB, each part 0 to 1.
+    pub fn colour(&self) -> [f32; 3] {
+        self.colour.unwrap_or(self.kind.colour())
+    }
+
+    /// The bands of height, slope and curvature: least, greatest, and the width of the edges, which is above 0.
+    pub fn bands(&self) -> [[f32; 3]; 3] {
+        // There is no slope below 0, so nothing to fade to.
+        let slope_min = if self.slope_min > 0.0 { self.slope_min } else { -1e6 };
+        let bands = [
+            [self.height_min, self.height_max, self.height_soft],
+            [slope_min, self.slope_max, self.slope_soft],
+            [self.curvature_min, self.curvature_max, self.curvature_soft],
+        ];
+        bands.map(|[min, max, soft]| [min, max, soft.max(LEAST_SOFT)])
+    }
+
+    pub(crate) fn validate(&self) -> Result<(), RecipeError> {
+        self.check()?;
+        self.colour().into_iter().try_for_each(|part| COLOUR.check(part.into()))?;
+        for ([min, max, _], name) in self.bands().into_iter().zip(["height", "slope", "curvature"])
+        {
+            if max < min {
+                let problem = format!("is {max}, but must not be less than {name}_min, {min}");
+                return Err(RecipeError::at(format!("{name}_max"), problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// The part of a place that it covers, over what is below it, given the noises there.
+    pub(crate) fn opacity(&self, place: &CoverPlace, edge: f32, patch: f32) -> f32 {
+        let at = [place.height, place.slope, place.curvature];
+        let within = at.into_iter().zip(self.bands()).map(|(x, [min, max, soft])| {
+            let x = x + self.fray * soft * edge;
+            let rise = |from: f32| smooth((x - from) / soft + 0.5);
+            rise(min) * (1.0 - rise(max))
+        });
+        // Covered where the noise is below a threshold that runs beyond both of its ends.
+        let threshold = (2.0 * self.coverage - 1.0) * (1.0 + PATCH);
+        within.product::<f32>() * smooth((threshold - patch) / (2.0 * PATCH) + 0.5)
+    }
+}
+
+/// No edge is sharper.
+const LEAST_SOFT: f32 = 1e-6;
+
+/// 3 t^2 - 2 t^3, with t kept within 0 and 1.
+fn smooth(t: f32) -> f32 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}

@@ -1,0 +1,165 @@
+//! What covers the ground: rock, grass, snow.. by height, slope, curvature and a little noise.
+
+mod fray;
+mod layer;
+#[cfg(test)]
+mod tests;
+
+pub use layer::{CoverKind, CoverLayer};
+
+use crate::error::RecipeError;
+use crate::field::Field;
+use fray::Fray;
+
+/// What covers the ground: layers, each of which lies over those before it.
+///
+/// A layer covers a part of each place, its *opacity*: the product of three bands, in height, slope and curvature, and of its patches. Bands have soft
+/// edges that noise frays, see [`CoverLayer`]. With the opacities a_i the weight of layer i is
+///
+/// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,
+///
+/// and the first layer has whatever none covers, so that all weights add up to 1. They are what a material mixes its colours by, and what a game asks for steps, tyres and spawning.
+///
+/// ```
+/// use orogeny::{Cover, CoverKind, CoverLayer, CoverPlace};
+///
+/// let cover = Cover {
+///     layers: vec![
+///         CoverLayer::of(CoverKind::Grass),
+///         CoverLayer { slope_min: 0.7, ..CoverLayer::of(CoverKind::Rock) },
+///         CoverLayer { height_min: 800.0, slope_max: 1.0, ..CoverLayer::of(CoverKind::Snow) },
+///     ],
+/// };
+/// let weights = |height, slope| cover.weights(&CoverPlace { height, slope, ..CoverPlace::default() });
+/// assert_eq!(weights(100.0, 0.1)[..3], [1.0, 0.0, 0.0]);
+/// assert_eq!(weights(100.0, 2.0)[..3], [0.0, 1.0, 0.0]);
+/// assert_eq!(weights(2000.0, 0.1)[..3], [0.0, 0.0, 1.0]);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Cover {
+    /// The layers, the lowest first: 1 to [`MAX_LAYERS`](Self::MAX_LAYERS).
+    pub layers: Vec<CoverLayer>,
+}
+
+/// Where the cover is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CoverPlace {
+    /// Height above the terrain's origin in metres.
+    pub height: f32,
+    /// Slope: metres of height per metre.
+    pub slope: f32,
+    /// Curvature in 1 / m, positive in hollows, see [`curvature_of`](Self::curvature_of).
+    pub curvature: f32,
+    /// (x, z) in metres: where in the noise that frays the bands.
+    pub position: [f64; 2],
+}
+
+impl CoverPlace {
+    /// The scale in metres at which curvature decides, whatever is finer than that: the field should be [band-limited](Field::band_limited) to it.
+    pub const SCALE: f64 = 8.0;
+
+    /// The curvature of a field at a scale d, from its slopes g at four points around (x, z): half the sum of (g_x(x + d) - g_x(x - d)) / (2 d) and the same along z.
+    pub fn curvature_of(field: &dyn Field<2>, [x, z]: [f64; 2], d: f64) -> f32 {
+        let slope = |x: f64, z: f64, axis: usize| field.sample([x, z]).gradient[axis];
+        let bend_x = slope(x + d, z, 0) - slope(x - d, z, 0);
+        let bend_z = slope(x, z + d, 1) - slope(x, z - d, 1);
+        (bend_x + bend_z) * (4.0 * d).recip() as f32
+    }
+}
+
+impl Cover {
+    /// The most layers that there may be.
+    pub const MAX_LAYERS: usize = 8;
+
+    /// The distance in metres along x and z after which the noise repeats that frays the bands.
+    pub const PERIOD: f64 = fray::PERIOD;
+
+    /// How much of a place each layer has, in the order of the layers; 0 beyond the last one. The weights add up to 1.
+    pub fn weights(&self, place: &CoverPlace) -> [f32; Self::MAX_LAYERS] {
+        let mut weights = [0.0; Self::MAX_LAYERS];
+        let fray = Fray::at(place.position);
+        let mut bare = 1.0;
+        for (i, layer) in self.layers.iter().enumerate().take(Self::MAX_LAYERS).rev() {
+            let opacity = if i == 0 { 1.0 } else { layer.opacity(place, fray.edge(i), fray.patch) };
+            weights[i] = bare * opacity;
+            bare *= 1.0 - opacity;
+        }
+        weights
+    }
+
+    /// The layer that has most of a place.
+    pub fn dominant(&self, place: &CoverPlace) -> Option<&CoverLayer> {
+        let weights = self.weights(place);
+        let of = |i: usize| weights.get(i).copied().unwrap_or_default();
+        let all = self.layers.iter().enumerate();
+        all.max_by(|(i, _), (j, _)| of(*i).total_cmp(&of(*j))).map(|(_, layer)| layer)
+    }
+
+    /// Whether the layers keep their limits.
+    ///
+    /// # Errors
+    /// The path of what does not, such as `cover[2].slope_min`, and why.
+    pub fn check(&self) -> Result<(), RecipeError> {
+        self.check_layers().map_err(|error| error.under("cover"))
+    }
+
+    fn check_layers(&self) -> Result<(), RecipeError> {
+        let most = Self::MAX_LAYERS;
+        match self.layers.len() {
+            0 => return Err(RecipeError::here("there must be a layer at least")),
+            count if count > most => {
+                return Err(RecipeError::here(format!(
+                    "has {count} layers, at most {most} are possible"
+                )));
+            }
+            _ => {}
+        }
+        for (i, layer) in self.layers.iter().enumerate() {
+            layer.validate().map_err(|error| error.under(&format!("[{i}]")))?;
+        }
+        Ok(())
+    }
+}
+
+impl Default for Cover {
+    /// For mountains with green valleys: grass, dark forest floor in the valleys, scree below rock, and snow on high ground.
+    fn default() -> Self {
+        let layer = CoverLayer::of;
+        Self {
+            layers: vec![
+                layer(CoverKind::Grass),
+                CoverLayer {
+                    height_max: 330.0,
+                    height_soft: 160.0,
+                    slope_max: 0.62,
+                    slope_soft: 0.2,
+                    coverage: 0.62,
+                    ..layer(CoverKind::Forest)
+                },
+                // Above the trees the grass is dry.
+                CoverLayer {
+                    height_min: 420.0,
+                    height_soft: 380.0,
+                    colour: Some([0.41, 0.38, 0.26]),
+                    ..layer(CoverKind::Grass)
+                },
+                CoverLayer { slope_min: 0.56, slope_soft: 0.22, ..layer(CoverKind::Scree) },
+                CoverLayer {
+                    slope_min: 0.78,
+                    slope_soft: 0.24,
+                    strata: 0.35,
+                    ..layer(CoverKind::Rock)
+                },
+                CoverLayer {
+                    height_min: 780.0,
+                    height_soft: 260.0,
+                    slope_max: 0.95,
+                    slope_soft: 0.4,
+                    ..layer(CoverKind::Snow)
+                },
+            ],
+        }
+    }
+}

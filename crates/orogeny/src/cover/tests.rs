@@ -1,0 +1,114 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn layer() -> impl Strategy<Value = CoverLayer> {
+    let band = (-1.0f32..1.0, 0.0f32..1.0, 0.0f32..0.5);
+    (0..6usize, [band.clone(), band.clone(), band], 0.0f32..4.0, 0.0f32..1.0).prop_map(
+        |(kind, [height, slope, curvature], fray, coverage)| CoverLayer {
+            height_min: height.0 * 1000.0,
+            height_max: (height.0 + height.1) * 1000.0,
+            height_soft: height.2 * 1000.0,
+            slope_min: slope.0.max(0.0),
+            slope_max: slope.0.max(0.0) + slope.1,
+            slope_soft: slope.2,
+            curvature_min: curvature.0 * 0.1,
+            curvature_max: (curvature.0 + curvature.1) * 0.1,
+            curvature_soft: curvature.2 * 0.1,
+            fray,
+            coverage,
+            ..CoverLayer::of(CoverKind::ALL[kind])
+        },
+    )
+}
+
+fn place() -> impl Strategy<Value = CoverPlace> {
+    (-2000.0f32..2000.0, 0.0f32..3.0, -0.1f32..0.1, [-1e9f64..1e9, -1e9f64..1e9]).prop_map(
+        |(height, slope, curvature, position)| CoverPlace { height, slope, curvature, position },
+    )
+}
+
+proptest! {
+    #[test]
+    fn weights_are_parts_of_a_whole(layers in proptest::collection::vec(layer(), 1..=8), place in place()) {
+        let cover = Cover { layers };
+        prop_assert!(cover.check().is_ok());
+        let weights = cover.weights(&place);
+        prop_assert!(weights.iter().all(|w| (0.0..=1.0).contains(w)), "{weights:?}");
+        prop_assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{weights:?}");
+        prop_assert!(weights[cover.layers.len()..].iter().all(|&w| w == 0.0));
+    }
+}
+
+/// Without noise a band covers all that is well within it, half at its edges, and nothing well beyond them.
+#[test]
+fn bands_have_soft_edges() {
+    let bounded = |layer: CoverLayer| Cover {
+        layers: vec![CoverLayer::of(CoverKind::Grass), CoverLayer { fray: 0.0, ..layer }],
+    };
+    let rock = CoverLayer::of(CoverKind::Rock);
+    let at = CoverPlace::default();
+    let heights = bounded(CoverLayer {
+        height_min: 10.0,
+        height_max: 90.0,
+        height_soft: 8.0,
+        ..rock.clone()
+    });
+    let slopes =
+        bounded(CoverLayer { slope_min: 0.5, slope_max: 0.9, slope_soft: 0.1, ..rock.clone() });
+    let hollows = bounded(CoverLayer { curvature_min: 0.01, curvature_soft: 0.01, ..rock });
+    for (cover, x, expected) in [
+        (&heights, CoverPlace { height: 5.9, ..at }, 0.0),
+        (&heights, CoverPlace { height: 10.0, ..at }, 0.5),
+        // S(3/4) = 27/32.
+        (&heights, CoverPlace { height: 12.0, ..at }, 27.0 / 32.0),
+        (&heights, CoverPlace { height: 50.0, ..at }, 1.0),
+        (&heights, CoverPlace { height: 90.0, ..at }, 0.5),
+        (&heights, CoverPlace { height: 94.1, ..at }, 0.0),
+        (&slopes, CoverPlace { slope: 0.0, ..at }, 0.0),
+        (&slopes, CoverPlace { slope: 0.7, ..at }, 1.0),
+        (&slopes, CoverPlace { slope: 0.9, ..at }, 0.5),
+        (&hollows, CoverPlace { curvature: -0.02, ..at }, 0.0),
+        (&hollows, CoverPlace { curvature: 0.01, ..at }, 0.5),
+        (&hollows, CoverPlace { curvature: 0.02, ..at }, 1.0),
+    ] {
+        let [grass, rock, ..] = cover.weights(&x);
+        assert!(
+            (rock - expected).abs() < 1e-5 && (grass + rock - 1.0).abs() < 1e-6,
+            "{x:?}: {rock}"
+        );
+    }
+    assert_eq!(heights.dominant(&CoverPlace { height: 50.0, ..at }).unwrap().kind, CoverKind::Rock);
+}
+
+/// A layer without bounds covers everything, whatever the noise; one of which a part is wanted covers about that part.
+#[test]
+fn coverage_is_the_part_that_is_covered() {
+    for coverage in [0.0, 0.25, 0.5, 0.75, 1.0f32] {
+        let snow = CoverLayer { coverage, ..CoverLayer::of(CoverKind::Snow) };
+        let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Rock), snow] };
+        let n = 4000;
+        let covered = (0..n).map(|i| {
+            let position = [f64::from(i) * 97.3, f64::from(i % 61) * 131.7];
+            cover.weights(&CoverPlace { position, ..CoverPlace::default() })[1]
+        });
+        let part = covered.sum::<f32>() / n as f32;
+        assert!((part - coverage).abs() < 0.07, "{coverage} {part}");
+        assert!(coverage % 1.0 != 0.0 || part == coverage, "{coverage} {part}");
+    }
+}
+
+#[test]
+fn faults_are_named() {
+    let fault = |layers: Vec<CoverLayer>| Cover { layers }.check().unwrap_err().to_string();
+    let rock = CoverLayer::of(CoverKind::Rock);
+    assert!(fault(vec![]).contains("at least"));
+    assert!(fault(vec![rock.clone(); 9]).contains("at most 8"));
+    let wrong = CoverLayer { slope_soft: f32::NAN, ..rock.clone() };
+    assert!(fault(vec![rock.clone(), wrong]).starts_with("cover[1].slope_soft: "));
+    let upside_down = CoverLayer { height_min: 5.0, height_max: 4.0, ..rock.clone() };
+    assert!(fault(vec![upside_down]).starts_with("cover[0].height_max: is 4, but"));
+    let colour = Some([0.5, 1.5, 0.5]);
+    assert!(fault(vec![CoverLayer { colour, ..rock }]).starts_with("cover[0].colour: "));
+    assert!(Cover::default().check().is_ok());
+}

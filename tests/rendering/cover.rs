@@ -1,0 +1,94 @@
+//! The cover that is drawn, against the one that a query gives.
+
+use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::{
+    Cast, Cover, CoverKind, CoverLayer, Fractal, GradientNoise, Ray, Recipe,
+};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainMaterial, TerrainOrigin, TerrainViewer};
+
+use crate::support::{HEIGHT, WIDTH, app, draw, turn};
+
+/// Red ground with green on slopes and blue in hollows, in patches.
+fn cover() -> Cover {
+    let plain =
+        |kind, colour| CoverLayer { colour: Some(colour), detail: 0.0, ..CoverLayer::of(kind) };
+    Cover {
+        layers: vec![
+            plain(CoverKind::Grass, [1.0, 0.0, 0.0]),
+            CoverLayer {
+                slope_min: 0.25,
+                slope_soft: 0.2,
+                fray: 0.5,
+                ..plain(CoverKind::Rock, [0.0, 1.0, 0.0])
+            },
+            CoverLayer {
+                curvature_min: 0.004,
+                curvature_soft: 0.02,
+                coverage: 0.7,
+                fray: 0.3,
+                ..plain(CoverKind::Snow, [0.0, 0.0, 1.0])
+            },
+        ],
+    }
+}
+
+/// Seen from above without any light, pixels have the colours of the layers, mixed by the weights that a query gives there; also far from home, and where the terrain stands high.
+#[test]
+fn pixels_are_mixed_by_the_weights_of_queries() {
+    let Some(_turn) = turn() else { return };
+    for at in [[0.0, 0.0], [3.0e9, -7.0e9]] {
+        // Smooth between vertices, so that their slopes are those of the ground there.
+        let fbm = Fractal { frequency: 0.004, ..Fractal::fbm(5.0, GradientNoise::seeded(3)) };
+        let terrain = Terrain::recipe(Recipe::new(1, 90.0, fbm)).covered(cover());
+        let query = GroundQuery::of(&terrain).unwrap();
+        let ground = f64::from(query.field(at).unwrap().value);
+        let origin = TerrainOrigin::at(at);
+        let viewer = TerrainViewer { range: 800.0, uniform: Some(0), ..default() };
+        let (mut app, camera) = app(terrain, viewer, origin);
+        app.world_mut().entity_mut(camera).insert(Tonemapping::None);
+        app.update();
+        let mut materials = app.world_mut().resource_mut::<Assets<TerrainMaterial>>();
+        let ids: Vec<_> = materials.ids().collect();
+        for id in ids {
+            materials.get_mut(id).unwrap().base.unlit = true;
+        }
+        let eye = [at[0], ground + 120.0, at[1]];
+        let place =
+            Transform::from_translation(origin.place(eye)).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+        let pixels = draw(&mut app, camera, place, true);
+
+        let mut differences = Vec::new();
+        let mut most = [0f32; 3];
+        // Bevy's field of view: 45 degrees.
+        let scale = (std::f64::consts::FRAC_PI_8).tan() / (f64::from(HEIGHT) / 2.0);
+        for (j, i) in
+            (1..HEIGHT - 1).step_by(7).flat_map(|j| (1..WIDTH - 1).step_by(7).map(move |i| (j, i)))
+        {
+            let across = (f64::from(i) + 0.5 - f64::from(WIDTH) / 2.0) * scale;
+            let down = (f64::from(j) + 0.5 - f64::from(HEIGHT) / 2.0) * scale;
+            let ray = Ray { origin: eye, direction: [across, -1.0, down], max_distance: 1000.0 };
+            let Ok(Cast::Hit(hit)) = query.raycast_field(&ray, 0.01) else { panic!("no ground") };
+            let [x, _, z] = hit.position;
+            let weights = query.cover([x, z]).unwrap();
+            let pixel = pixels[(j * WIDTH + i) as usize];
+            let linear = LinearRgba::from(Srgba::rgb_u8(pixel[0], pixel[1], pixel[2]));
+            let drawn = [linear.red, linear.green, linear.blue];
+            // A tint changes all colours alike.
+            let whole: f32 = drawn.iter().sum();
+            for k in 0..3 {
+                differences.push((drawn[k] / whole - weights[k]).abs());
+                most[k] = most[k].max(weights[k]);
+            }
+        }
+        // Within a cell of 8 m the chunk's curvature is interpolated, and a pixel sees half a metre at once.
+        differences.sort_unstable_by(f32::total_cmp);
+        let mean = differences.iter().sum::<f32>() / differences.len() as f32;
+        let most_of_them = differences[differences.len() * 9 / 10];
+        println!(
+            "{at:?}: mean difference {mean:.4}, 90 % within {most_of_them:.3}, weights up to {most:?}"
+        );
+        assert!(mean < 0.03 && most_of_them < 0.1, "{mean} {most_of_them}");
+        assert!(most.iter().all(|&weight| weight > 0.6), "{most:?}");
+    }
+}
