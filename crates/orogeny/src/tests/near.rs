@@ -194,7 +194,7 @@ fn what_is_unknown() {
 fn presets_are_far_tighter_near_a_point() {
     use crate::Recipe;
     let presets = [
-        ("alpine", include_str!("../../../../assets/presets/alpine.terrain.ron")),
+        ("mountains", include_str!("mountains.ron")),
         ("hills", include_str!("../../../../assets/presets/hills.terrain.ron")),
     ];
     for (name, text) in presets {

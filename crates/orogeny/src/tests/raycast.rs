@@ -94,7 +94,7 @@ fn damped_octaves_let_nothing_deep_through() {
 #[cfg(feature = "ron")]
 fn presets() -> [(&'static str, Tree<2>); 2] {
     [
-        ("alpine", include_str!("../../../../assets/presets/alpine.terrain.ron")),
+        ("mountains", include_str!("mountains.ron")),
         ("hills", include_str!("../../../../assets/presets/hills.terrain.ron")),
     ]
     .map(|(name, text)| (name, crate::Recipe::from_ron(text).unwrap().build().unwrap()))

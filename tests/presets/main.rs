@@ -1,0 +1,4 @@
+//! Preset files: those of the project are valid and differ from each other, and changes on disk reach the terrain.
+
+mod project;
+mod reload;

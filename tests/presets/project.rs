@@ -1,0 +1,146 @@
+//! The presets of the project: valid, and each another landscape.
+
+use std::fs;
+use std::path::Path;
+
+use bevy_orogeny::orogeny::{Field, Recipe, Tree};
+
+/// The square that is looked at, in metres: as far as one sees from its middle. And the places in it.
+const SIDE: f64 = 64_000.0;
+const PLACES: u32 = 8192;
+/// How far off the square is that tells how much one preset differs from itself, in metres.
+const ELSEWHERE: f64 = 1e6;
+/// In metres, 100 to a bin: heights beyond count in the last.
+const HEIGHTS: Bins<50> = Bins { from: -1500.0, to: 3500.0 };
+/// 0.05 to a bin.
+const SLOPES: Bins<40> = Bins { from: 0.0, to: 2.0 };
+/// A quarter of the ground of one preset has heights, or slopes, for which the other has no room. Squares of the same
+/// preset far from each other must stay below half of that, or the distance between two would say little.
+const DISTINCT: f64 = 0.25;
+
+struct Bins<const N: usize> {
+    from: f32,
+    to: f32,
+}
+
+impl<const N: usize> Bins<N> {
+    /// The part of the values in each bin.
+    fn histogram(&self, values: impl Iterator<Item = f32>) -> [f64; N] {
+        let mut parts = [0.0; N];
+        for value in values {
+            let bin = (value - self.from) / (self.to - self.from) * N as f32;
+            // A float below zero becomes 0.
+            parts[(bin as usize).min(N - 1)] += 1.0 / f64::from(PLACES);
+        }
+        parts
+    }
+}
+
+/// Half of the sum of differences: 0 where both are the same, 1 where they have nothing in common.
+fn total_variation<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>() / 2.0
+}
+
+/// What a square of a landscape looks like.
+struct Look {
+    heights: [f64; 50],
+    slopes: [f64; 40],
+}
+
+impl Look {
+    fn of(field: &Tree<2>, middle: [f64; 2]) -> Self {
+        // Martin Roberts' R2 sequence: even, and in line with nothing.
+        const STEPS: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
+        let place = |i: u32| {
+            let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
+            [0, 1].map(|k| middle[k] + SIDE * part[k])
+        };
+        let samples: Vec<_> = (0..PLACES).map(|i| field.sample(place(i))).collect();
+        Self {
+            heights: HEIGHTS.histogram(samples.iter().map(|sample| sample.value)),
+            slopes: SLOPES.histogram(samples.iter().map(|sample| {
+                let [dx, dz] = sample.gradient;
+                dx.hypot(dz)
+            })),
+        }
+    }
+
+    /// The distances of heights and of slopes.
+    fn distances(&self, other: &Self) -> [f64; 2] {
+        [
+            total_variation(&self.heights, &other.heights),
+            total_variation(&self.slopes, &other.slopes),
+        ]
+    }
+}
+
+/// The names and recipes of all presets, by name.
+fn presets() -> Vec<(String, Recipe)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
+    let mut presets: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let Some(name) = name.strip_suffix(".terrain.ron") else {
+                panic!("{path:?}");
+            };
+            match Recipe::from_ron(&fs::read_to_string(&path).unwrap()) {
+                Ok(recipe) => (name.to_string(), recipe),
+                Err(error) => panic!("{path:?}: {error}"),
+            }
+        })
+        .collect();
+    presets.sort_by(|a, b| a.0.cmp(&b.0));
+    presets
+}
+
+#[test]
+fn every_preset_is_a_landscape_of_its_own() {
+    let presets = presets();
+    assert!(presets.len() >= 8, "{} presets", presets.len());
+    let looks: Vec<(String, Look)> = presets
+        .into_iter()
+        .map(|(name, recipe)| {
+            let field = recipe.build().unwrap_or_else(|error| panic!("{name}: {error}"));
+            let look = Look::of(&field, [0.0; 2]);
+            let own = look.distances(&Look::of(&field, [ELSEWHERE, 0.0]));
+            println!("{name}: {:.2} / {:.2} from itself elsewhere", own[0], own[1]);
+            assert!(own.into_iter().all(|own| own < DISTINCT / 2.0), "{name}: {own:?}");
+            (name, look)
+        })
+        .collect();
+
+    println!("\nTotal variation of heights / of slopes:\n");
+    print!("| |");
+    looks.iter().for_each(|(name, _)| print!(" {name} |"));
+    println!("\n|---|{}", "---|".repeat(looks.len()));
+    let mut alike = Vec::new();
+    for (i, (name, look)) in looks.iter().enumerate() {
+        print!("| {name} |");
+        for (other, other_look) in &looks[..i] {
+            let [heights, slopes] = look.distances(other_look);
+            print!(" {heights:.2} / {slopes:.2} |");
+            if heights.max(slopes) < DISTINCT {
+                alike.push(format!("{name} and {other}: {heights:.2} / {slopes:.2}"));
+            }
+        }
+        println!("{}", " |".repeat(looks.len() - i));
+    }
+    assert!(alike.is_empty(), "{alike:?}");
+}
+
+#[test]
+fn the_distance_is_a_total_variation() {
+    let bins = Bins::<4> { from: 0.0, to: 4.0 };
+    let places = PLACES as usize;
+    let of = |value: f32| std::iter::repeat_n(value, places);
+    // Beyond the ends, values count in the last bins.
+    assert_eq!(bins.histogram(of(-7.0)), [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(bins.histogram(of(99.0)), [0.0, 0.0, 0.0, 1.0]);
+    let [low, high] = [0.5, 2.5].map(|value| bins.histogram(of(value)));
+    let half = bins.histogram(of(0.5).take(places / 2).chain(of(2.5).take(places / 2)));
+    assert_eq!(total_variation(&low, &low), 0.0);
+    assert_eq!(total_variation(&low, &high), 1.0);
+    assert_eq!(total_variation(&low, &half), 0.5);
+}
