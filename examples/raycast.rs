@@ -1,6 +1,6 @@
 //! Draws a preset on the CPU, with a ray for each pixel and another one to the sun: no mesh, no display, no driver.
 //!
-//! `cargo run --release --example raycast -- alpine --out raycast.png`, `cargo run --release --example raycast -- --help`
+//! `cargo run --release --example raycast -- ridges --out raycast.png`, `cargo run --release --example raycast -- --help`
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,7 +38,7 @@ const BANDS: usize = 10;
 #[derive(Parser)]
 struct Args {
     /// The name of a file in assets/presets, without .terrain.ron
-    #[arg(default_value = "alpine")]
+    #[arg(default_value = "ridges")]
     preset: String,
     /// Where the picture goes
     #[arg(long, value_name = "FILE", default_value = "raycast.png")]

@@ -235,7 +235,7 @@ fn what_is_not_possible_is_refused_with_its_limit() {
     refused(&["alpine", "--range=0,1e7"], &["--range", "-1e6 and 1e6"]);
     refused(&["alpine", "--range=0,9", "--kind=f32"], &["--range", "png16 and r16"]);
     refused(&["alpine", "--fit", "--kind=normal"], &["--fit", "png16 and r16"]);
-    refused(&["nowhere"], &["nowhere", "alpine, hills"]);
+    refused(&["nowhere"], &["nowhere", "alpine, ", "hills"]);
     refused(&["nowhere.ron"], &["nowhere.ron"]);
     assert!(names(&folder).is_empty());
     fail(&run(&["alpine", "--range=0,9", "--fit"], None, &file), 2, &["--range", "--fit"]);
