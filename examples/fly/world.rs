@@ -50,10 +50,11 @@ pub struct WorldSettings {
 /// Spawns everything but the camera.
 pub struct WorldPlugin(pub WorldSettings);
 
-/// The height of the ground at (x, z) in the world, in metres; 0 where there is none.
+/// The height of the ground or the sea at (x, z) in the world, in metres; 0 where there is neither.
 pub fn height(terrains: &TerrainQuery, position: [f64; 2]) -> f32 {
-    let ground = terrains.single().and_then(|ground| ground.field(position));
-    ground.map_or(0.0, |ground| ground.value)
+    let Ok(ground) = terrains.single() else { return 0.0 };
+    let sea = ground.sea_level().map_or(f32::NEG_INFINITY, |level| level as f32);
+    ground.field(position).map_or(0.0, |ground| ground.value).max(sea)
 }
 
 impl Plugin for WorldPlugin {
