@@ -42,6 +42,10 @@ pub struct Args {
     #[arg(long, value_name = "PIXELS", default_value = "2", value_parser = pixel_error)]
     pub pixel_error: f64,
 
+    /// The time of day in hours, 0 to 24
+    #[arg(long, value_name = "HOURS", default_value = "8.7", value_parser = hours)]
+    pub time: f32,
+
     /// What the ground is drawn as
     #[arg(long, value_enum, default_value = "ground")]
     pub view: View,
@@ -65,6 +69,10 @@ fn number<const MIN: u32, const MAX: u32>(text: &str) -> Result<f64, String> {
 
 fn pixel_error(text: &str) -> Result<f64, String> {
     within(text, bevy_orogeny::PIXEL_ERROR.min, bevy_orogeny::PIXEL_ERROR.max)
+}
+
+fn hours(text: &str) -> Result<f32, String> {
+    within(text, 0.0, 24.0).map(|hours| hours as f32)
 }
 
 fn within(text: &str, min: f64, max: f64) -> Result<f64, String> {

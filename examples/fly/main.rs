@@ -8,6 +8,7 @@ mod panel;
 mod pilot;
 mod presets;
 mod probe;
+mod sky;
 mod views;
 mod walker;
 mod world;
@@ -24,6 +25,7 @@ use clap::Parser;
 
 use crate::args::Args;
 use crate::probe::{Driver, NO_DISPLAY, NO_DRIVER};
+use crate::sky::{SkyPlugin, TimeOfDay};
 use crate::views::ViewPlugin;
 use crate::world::{Sky, WorldPlugin, WorldSettings};
 
@@ -84,7 +86,8 @@ fn main() -> ExitCode {
         ..TerrainViewer::default()
     };
     let world = WorldPlugin(WorldSettings { sky, preset, viewer });
-    app.add_plugins((TerrainPlugin, world, ViewPlugin(args.view)));
+    let sky = SkyPlugin(TimeOfDay(args.time));
+    app.add_plugins((TerrainPlugin, world, sky, ViewPlugin(args.view)));
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),

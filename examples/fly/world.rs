@@ -1,15 +1,10 @@
-//! The world: sun, sky, terrain and camera.
+//! The world: terrain and camera.
 
 use bevy::anti_alias::smaa::Smaa;
 use bevy::camera::Exposure;
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::core_pipeline::tonemapping::Tonemapping;
-use bevy::light::atmosphere::ScatteringMedium;
-use bevy::light::light_consts::lux;
-use bevy::light::{
-    Atmosphere, AtmosphereEnvironmentMapLight, CascadeShadowConfigBuilder,
-    DirectionalLightShadowMap,
-};
+use bevy::light::AtmosphereEnvironmentMapLight;
 use bevy::pbr::AtmosphereSettings;
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
@@ -19,12 +14,6 @@ use bevy_orogeny::{
 
 use crate::presets;
 
-/// Where the sun stands, as the direction of its light: late in the morning.
-const SUNLIGHT: Vec3 = Vec3::new(-0.75, -0.42, -0.52);
-/// How far shadows are cast, in metres, and how far the sharpest of them.
-const SHADOW_RANGE: f32 = 14_000.0;
-const SHARP_SHADOW_RANGE: f32 = 180.0;
-const SHADOW_MAP: usize = 2048;
 /// No camera comes nearer to the ground, in metres.
 const CLEARANCE: f32 = 2.0;
 /// Where the flight begins, in metres above the ground.
@@ -60,8 +49,7 @@ pub fn height(terrains: &TerrainQuery, position: [f64; 2]) -> f32 {
 impl Plugin for WorldPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(self.0.clone())
-            .insert_resource(DirectionalLightShadowMap { size: SHADOW_MAP })
-            .add_systems(Startup, (spawn_terrain, spawn_sun, spawn_sky))
+            .add_systems(Startup, spawn_terrain)
             .add_systems(Update, (stay_above_ground, fit_air));
     }
 }
@@ -72,43 +60,6 @@ fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: R
     let terrain = recipe.map_or_else(|_| Terrain::default(), Terrain::recipe);
     let preset = TerrainPreset(assets.load(presets::asset_path(&settings.preset)));
     commands.spawn((terrain, preset));
-}
-
-fn spawn_sun(mut commands: Commands, settings: Res<WorldSettings>) {
-    let illuminance = match settings.sky {
-        Sky::Atmosphere => lux::RAW_SUNLIGHT,
-        Sky::Plain => lux::AMBIENT_DAYLIGHT,
-    };
-    let cascades = CascadeShadowConfigBuilder {
-        num_cascades: 4,
-        minimum_distance: 1.0,
-        first_cascade_far_bound: SHARP_SHADOW_RANGE,
-        maximum_distance: SHADOW_RANGE,
-        ..default()
-    };
-    commands.spawn((
-        DirectionalLight { illuminance, shadow_maps_enabled: true, ..default() },
-        cascades.build(),
-        Transform::default().looking_to(SUNLIGHT, Vec3::Y),
-    ));
-}
-
-fn spawn_sky(
-    mut commands: Commands,
-    settings: Res<WorldSettings>,
-    mut media: ResMut<Assets<ScatteringMedium>>,
-) {
-    match settings.sky {
-        Sky::Atmosphere => {
-            commands.spawn(Atmosphere::earth(media.add(ScatteringMedium::earth(256, 256))));
-            // The sky itself lights the ground, by the camera's AtmosphereEnvironmentMapLight.
-            commands.insert_resource(GlobalAmbientLight::NONE);
-        }
-        Sky::Plain => {
-            commands.insert_resource(ClearColor(Color::srgb(0.55, 0.71, 0.88)));
-            commands.insert_resource(GlobalAmbientLight { brightness: 2000.0, ..default() });
-        }
-    }
 }
 
 /// Where the flight begins.
@@ -139,7 +90,7 @@ pub fn spawn_camera<'a>(
         Sky::Atmosphere => camera.insert((
             AtmosphereSettings::default(),
             AtmosphereEnvironmentMapLight { size: UVec2::splat(128), ..default() },
-            Exposure { ev100: 13.0 },
+            Exposure::default(),
         )),
         Sky::Plain => {
             camera.insert(DistanceFog { color: Color::srgb(0.62, 0.74, 0.87), ..default() })

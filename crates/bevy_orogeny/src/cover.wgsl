@@ -58,8 +58,8 @@ fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
     let odd = 0.38 * value(p, 128.0, false, 8u, pixel) + 0.22 * value(p, 64.0, true, 9u, pixel)
         + 0.2 * value(p, 16.0, false, 10u, pixel) + 0.12 * value(p, 4.0, true, 11u, pixel)
         + 0.08 * value(p, 1.0, false, 12u, pixel);
-    let patches = 0.55 * value(p, 128.0, true, 16u, pixel) + 0.3 * value(p, 64.0, false, 17u, pixel)
-        + 0.15 * value(p, 16.0, true, 18u, pixel);
+    let patches = 0.3 * value(p, 256.0, true, 16u, pixel) + 0.34 * value(p, 128.0, false, 17u, pixel)
+        + 0.2 * value(p, 32.0, true, 18u, pixel) + 0.16 * value(p, 8.0, false, 19u, pixel);
     return vec3(even, odd, clamp(3.0 * patches, -1.0, 1.0));
 }
 

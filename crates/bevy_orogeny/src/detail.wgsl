@@ -9,6 +9,8 @@ struct Grain {
     bump: vec4<f32>,
     // Contrast of the brightness.
     tint: vec4<f32>,
+    // Slopes of the bumps and contrast of the brightness of cells 8 m wide.
+    coarse: vec2<f32>,
     // How much of the bumps are cracks.
     cracks: f32,
     // Height of ripples over their width.
@@ -19,18 +21,18 @@ struct Grain {
 // In the order of orogeny's `CoverKind`.
 fn grain(kind: u32) -> Grain {
     switch kind {
-        case 0u: { return Grain(vec4(0.3, 0.28, 0.25, 0.2), vec4(0.14, 0.14, 0.12, 0.1), 0.4, 0.0, 0.9); }
-        case 1u: { return Grain(vec4(0.35, 0.65, 0.6, 0.25), vec4(0.1, 0.22, 0.24, 0.1), 0.3, 0.0, 0.95); }
-        case 2u: { return Grain(vec4(0.15, 0.25, 0.4, 0.45), vec4(0.16, 0.18, 0.22, 0.3), 0.0, 0.0, 1.0); }
-        case 3u: { return Grain(vec4(0.35, 0.45, 0.45, 0.4), vec4(0.28, 0.28, 0.28, 0.25), 0.1, 0.0, 1.0); }
-        case 4u: { return Grain(vec4(0.08, 0.08, 0.05, 0.1), vec4(0.05, 0.04, 0.04, 0.1), 0.0, 0.13, 0.95); }
-        default: { return Grain(vec4(0.2, 0.12, 0.06, 0.05), vec4(0.015, 0.01, 0.01, 0.02), 0.0, 0.0, 0.7); }
+        case 0u: { return Grain(vec4(0.3, 0.28, 0.25, 0.2), vec4(0.14, 0.14, 0.12, 0.1), vec2(0.15, 0.06), 0.4, 0.0, 0.9); }
+        case 1u: { return Grain(vec4(0.35, 0.65, 0.6, 0.25), vec4(0.1, 0.22, 0.24, 0.1), vec2(0.1, 0.05), 0.3, 0.0, 0.95); }
+        case 2u: { return Grain(vec4(0.15, 0.25, 0.4, 0.45), vec4(0.16, 0.18, 0.22, 0.3), vec2(0.08, 0.06), 0.0, 0.0, 1.0); }
+        case 3u: { return Grain(vec4(0.35, 0.45, 0.45, 0.4), vec4(0.28, 0.28, 0.28, 0.25), vec2(0.5, 0.3), 0.1, 0.0, 1.0); }
+        case 4u: { return Grain(vec4(0.08, 0.08, 0.05, 0.1), vec4(0.05, 0.04, 0.04, 0.1), vec2(0.06, 0.02), 0.0, 0.13, 0.95); }
+        default: { return Grain(vec4(0.2, 0.12, 0.06, 0.05), vec4(0.015, 0.01, 0.01, 0.02), vec2(0.1, 0.01), 0.0, 0.0, 0.7); }
     }
 }
 
 fn mixed(a: Grain, b: Grain, weight: f32) -> Grain {
     return Grain(
-        a.bump + weight * b.bump, a.tint + weight * b.tint, a.cracks + weight * b.cracks,
+        a.bump + weight * b.bump, a.tint + weight * b.tint, a.coarse + weight * b.coarse, a.cracks + weight * b.cracks,
         a.ripples + weight * b.ripples, a.roughness + weight * b.roughness,
     );
 }
@@ -80,9 +82,13 @@ struct Detail {
 // The bumps and tints at a point, x and z in the period of the noise.
 fn detail(point: vec3<f32>, grain: Grain, pixel: f32) -> Detail {
     var out = Detail(vec3(0.0), 1.0);
-    if pixel >= 1.0 { return out; }
+    let crowns = visible(8.0, pixel);
+    if crowns <= 0.0 { return out; }
+    let n = noise(point / 8.0, i32(PERIOD / 8.0));
+    out.slope = crowns * 0.4 * grain.coarse.x * n.xyz;
+    out.tint = 1.0 + crowns * grain.coarse.y * n.w;
     // Rough places and smooth ones.
-    let rough = 0.75 + 0.6 * noise(point / 16.0, i32(PERIOD / 16.0)).w;
+    let rough = 0.75 + 0.5 * n.w;
     var size = 2.0;
     for (var k = 0u; k < 4u; k++) {
         let shown = visible(size, pixel);

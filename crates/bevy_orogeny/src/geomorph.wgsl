@@ -8,11 +8,18 @@
     view_transformations::position_world_to_clip,
 }
 #import bevy_orogeny::morph
+#ifdef TERRAIN_COVER
+#import bevy_orogeny::cover_bindings::ground
+#import bevy_pbr::mesh_view_bindings::view
+#endif
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::prepass_io::{Vertex, VertexOutput}
 #else
 #import bevy_pbr::forward_io::{Vertex, VertexOutput}
 #endif
+
+// The depth in metres to which the ground is seen through water: `sea.rs` has it, too.
+const DARK: f32 = 40.0;
 
 @vertex
 fn vertex(
@@ -20,7 +27,7 @@ fn vertex(
 #ifdef TERRAIN_CHUNK
     @location(10) packed_target: vec2<u32>,
 #endif
-#ifdef TERRAIN_CURVATURE
+#ifdef TERRAIN_COVER
     // Its own, and that of the vertex that it slides onto.
     @location(11) curvature: vec2<f32>,
 #endif
@@ -36,6 +43,16 @@ fn vertex(
 
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
     out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, position);
+#ifdef TERRAIN_COVER
+#ifndef PREPASS_PIPELINE
+    // From above, nothing is seen of deep ground, but haze would be laid over it as far away as it lies: its outlines would shine through the water. So it is drawn just
+    // below where light ends.
+    let sea = ground.settings.x + world_from_local[3].y;
+    if view.world_position.y > sea {
+        out.world_position.y = max(out.world_position.y, sea - DARK);
+    }
+#endif
+#endif
     out.position = position_world_to_clip(out.world_position.xyz);
 
 #ifdef PREPASS_PIPELINE
@@ -67,7 +84,7 @@ fn vertex(
 #endif
 #endif
 
-#ifdef TERRAIN_CURVATURE
+#ifdef TERRAIN_COVER
     // Bevy's structure has no place for it but w, which is always 1: the fragment shader takes it off again.
 #ifndef PREPASS_PIPELINE
     out.world_position.w += mix(curvature.x, curvature.y, weight);

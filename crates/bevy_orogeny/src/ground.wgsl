@@ -6,7 +6,7 @@
     pbr_types::STANDARD_MATERIAL_FLAGS_UNLIT_BIT,
     mesh_functions::{get_tag, get_world_from_local},
 }
-#import bevy_orogeny::{cover, detail, morph, shore}
+#import bevy_orogeny::{cover, cover_bindings::ground, detail, morph, shore}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -21,17 +21,6 @@
 }
 #endif
 
-struct Ground {
-    layers: array<cover::Layer, 8>,
-    // The level of the sea; the number of layers; the width of a texture, 0 without textures; the strength of normal textures.
-    settings: vec4<f32>,
-    // The light that a metre of water swallows, and nothing.
-    absorption: vec4<f32>,
-    // What deep water looks like.
-    deep: vec4<f32>,
-}
-
-@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> ground: Ground;
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var colours: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(102) var colours_sampler: sampler;
 @group(#{MATERIAL_BIND_GROUP}) @binding(103) var normals: texture_2d_array<f32>;
@@ -109,7 +98,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     var bare = 1.0;
     var colour = vec3(0.0);
     var textured = vec3(0.0);
-    var grain = detail::Grain(vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0);
+    var grain = detail::Grain(vec4(0.0), vec4(0.0), vec2(0.0), 0.0, 0.0, 0.0);
     for (var i = i32(ground.settings.y) - 1; i >= 0 && bare > 0.002; i--) {
         let layer = ground.layers[i];
         var part = 1.0;
@@ -127,7 +116,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
             grain.roughness += weight * kind.roughness;
         } else {
             let rough = layer.surface.x;
-            grain = detail::mixed(grain, detail::Grain(rough * kind.bump, rough * kind.tint, kind.cracks, rough * kind.ripples, kind.roughness), weight);
+            grain = detail::mixed(grain, detail::Grain(rough * kind.bump, rough * kind.tint, rough * kind.coarse, kind.cracks, rough * kind.ripples, kind.roughness), weight);
         }
         colour += weight * own;
     }
@@ -150,7 +139,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
 #endif
     let depth = ground.settings.x - height;
     if depth > -2.0 {
-        let wet = shore::wet(shore::Wet(colour, bumped, roughness), position, depth, pbr_input.V.y, ground.absorption.rgb, ground.deep.rgb, time, pixel);
+        let wet = shore::wet(shore::Wet(colour, bumped, roughness), position, depth, pbr_input.V.y, ground.absorption.rgb, ground.deep.rgb, time, max(pixel, 3.0 * blur.x));
         colour = wet.colour;
         bumped = wet.normal;
         roughness = wet.roughness;

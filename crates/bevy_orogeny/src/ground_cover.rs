@@ -147,7 +147,7 @@ impl MaterialExtension for GroundCover {
             for buffer in descriptor.vertex.buffers.iter_mut().take(1) {
                 buffer.attributes.extend_from_slice(&chunk.attributes);
             }
-            descriptor.vertex.shader_defs.push("TERRAIN_CURVATURE".into());
+            descriptor.vertex.shader_defs.push("TERRAIN_COVER".into());
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
 use bevy_camera::Camera;
+use bevy_camera::primitives::Aabb;
 use bevy_camera::visibility::NoFrustumCulling;
 use bevy_ecs::prelude::*;
 use bevy_light::NotShadowCaster;
@@ -19,6 +20,8 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use bevy_transform::components::Transform;
 
+use crate::chunk::Chunk;
+use crate::ground_cover::TerrainMaterial;
 use crate::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::Streaming;
 use crate::systems::{StreamTerrain, TerrainSystems};
@@ -90,7 +93,10 @@ pub(crate) fn build(app: &mut App) {
         .init_resource::<Plane>()
         .add_systems(
             StreamTerrain,
-            (spread, follow).chain().after(TerrainSystems::Show).before(TerrainSystems::Report),
+            (spread, follow, raise_boxes)
+                .chain()
+                .after(TerrainSystems::Show)
+                .before(TerrainSystems::Report),
         );
 }
 
@@ -155,6 +161,28 @@ fn spread(
             }
             (false, Some(&sea)) => commands.entity(sea).despawn(),
             _ => {}
+        }
+    }
+}
+
+/// The depth in metres to which the ground is drawn: `geomorph.wgsl` has it, too.
+const DARK: f32 = 40.0;
+
+/// Chunks in the deep are drawn where light ends, so their boxes must reach up to there.
+fn raise_boxes(
+    terrains: Query<&Streaming, With<MeshMaterial3d<TerrainMaterial>>>,
+    mut chunks: Query<(&Chunk, &mut Aabb)>,
+) {
+    if terrains.iter().all(|streaming| streaming.look().is_none_or(|l| l.sea_level.is_none())) {
+        return;
+    }
+    for (chunk, mut aabb) in &mut chunks {
+        let look = terrains.get(chunk.terrain).ok().and_then(Streaming::look);
+        let Some(level) = look.and_then(|look| look.sea_level) else { continue };
+        let top = level - DARK;
+        if aabb.max().y < top {
+            let (min, max) = (aabb.min(), aabb.max());
+            *aabb = Aabb::from_min_max(min.into(), Vec3::new(max.x, top, max.z));
         }
     }
 }

@@ -28,7 +28,8 @@ const EDGE: [Octave; 5] = [
 ];
 
 /// The octaves of the patches.
-const PATCH: [Octave; 3] = [(128.0, true, 0.55), (64.0, false, 0.3), (16.0, true, 0.15)];
+const PATCH: [Octave; 4] =
+    [(256.0, true, 0.3), (128.0, false, 0.34), (32.0, true, 0.2), (8.0, false, 0.16)];
 
 /// What makes the patches' sum of octaves, which is mostly near 0, about as frequent near -1 and 1.
 const SPREAD: f32 = 3.0;

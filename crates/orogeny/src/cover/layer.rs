@@ -31,8 +31,8 @@ impl CoverKind {
     /// The colour that it has where none is given: sRGB, 0 to 1.
     pub const fn colour(self) -> [f32; 3] {
         match self {
-            Self::Rock => [0.42, 0.40, 0.38],
-            Self::Scree => [0.47, 0.45, 0.41],
+            Self::Rock => [0.37, 0.355, 0.34],
+            Self::Scree => [0.43, 0.41, 0.375],
             Self::Grass => [0.29, 0.33, 0.17],
             Self::Forest => [0.17, 0.21, 0.11],
             Self::Sand => [0.66, 0.60, 0.46],
@@ -49,7 +49,7 @@ parameters! {
     /// S((x - min) / soft + 1/2) (1 - S((x - max) / soft + 1/2)),  S(t) = 3 t^2 - 2 t^3 with t kept within 0 and 1,
     ///
     /// of a place, where x is the height, slope or curvature + `fray` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m. Of what is within, patches
-    /// of 50 to 200 m are left bare where `coverage` is less than 1.
+    /// of some ten to 300 m are left bare where `coverage` is less than 1.
     pub struct CoverLayer {
         /// What it is made of.
         kind: CoverKind = CoverKind::Rock,

@@ -1,0 +1,16 @@
+// What the shaders of the default material are told.
+
+#define_import_path bevy_orogeny::cover_bindings
+#import bevy_orogeny::cover
+
+struct Ground {
+    layers: array<cover::Layer, 8>,
+    // The level of the sea; the number of layers; the width of a texture, 0 without textures; the strength of normal textures.
+    settings: vec4<f32>,
+    // The light that a metre of water swallows, and nothing.
+    absorption: vec4<f32>,
+    // What deep water looks like.
+    deep: vec4<f32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> ground: Ground;

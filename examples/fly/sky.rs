@@ -1,0 +1,141 @@
+//! Sun and sky by the time of day.
+
+use std::f32::consts::TAU;
+
+use bevy::camera::Exposure;
+use bevy::light::atmosphere::ScatteringMedium;
+use bevy::light::light_consts::lux;
+use bevy::light::{Atmosphere, CascadeShadowConfigBuilder, DirectionalLightShadowMap};
+use bevy::prelude::*;
+
+use crate::world::{Sky, WorldSettings};
+
+/// How far shadows are cast, in metres, and how far the sharpest of them.
+const SHADOW_RANGE: f32 = 14_000.0;
+const SHARP_SHADOW_RANGE: f32 = 180.0;
+const SHADOW_MAP: usize = 2048;
+
+/// The sun at noon in spring and autumn at this latitude, in radians.
+const LATITUDE: f32 = 0.72;
+/// Exposure at noon, at dusk and at night, as in photography: each step less lets in twice the light.
+const EV_NOON: f32 = 13.0;
+const EV_DUSK: f32 = 10.2;
+const EV_NIGHT: f32 = 6.5;
+/// Hours a second while the keys of the time are held.
+const SPEED: f32 = 1.5;
+const EARLIER: KeyCode = KeyCode::BracketLeft;
+const LATER: KeyCode = KeyCode::BracketRight;
+
+/// The time of day in hours, 0 to 24.
+#[derive(Resource, Clone, Copy, Debug, PartialEq)]
+pub struct TimeOfDay(pub f32);
+
+pub struct SkyPlugin(pub TimeOfDay);
+
+impl Plugin for SkyPlugin {
+    fn build(&self, app: &mut App) {
+        app.insert_resource(self.0)
+            .insert_resource(DirectionalLightShadowMap { size: SHADOW_MAP })
+            .add_systems(Startup, (spawn_sun, spawn_sky))
+            .add_systems(Update, (turn, (shine, expose)).chain());
+    }
+}
+
+impl TimeOfDay {
+    /// The direction to the sun: it rises in the east, along x, and stands in the south, along z, at noon.
+    pub fn to_sun(self) -> Vec3 {
+        let (sin, cos) = ((self.0 - 12.0) / 24.0 * TAU).sin_cos();
+        let (up, south) = LATITUDE.sin_cos();
+        // On its circle, which leans to the south by the latitude.
+        Vec3::new(-sin, cos * south, cos * up)
+    }
+
+    /// The exposure that suits the light.
+    fn exposure(self) -> f32 {
+        let height = self.to_sun().y;
+        let day = (height / 0.35).clamp(0.0, 1.0).sqrt();
+        let night = (-height / 0.2).clamp(0.0, 1.0);
+        EV_DUSK + (EV_NOON - EV_DUSK) * day + (EV_NIGHT - EV_DUSK) * night
+    }
+}
+
+fn spawn_sun(mut commands: Commands, settings: Res<WorldSettings>) {
+    let illuminance = match settings.sky {
+        Sky::Atmosphere => lux::RAW_SUNLIGHT,
+        Sky::Plain => lux::AMBIENT_DAYLIGHT,
+    };
+    let cascades = CascadeShadowConfigBuilder {
+        num_cascades: 4,
+        minimum_distance: 1.0,
+        first_cascade_far_bound: SHARP_SHADOW_RANGE,
+        maximum_distance: SHADOW_RANGE,
+        ..default()
+    };
+    commands.spawn((
+        DirectionalLight { illuminance, shadow_maps_enabled: true, ..default() },
+        cascades.build(),
+    ));
+}
+
+fn spawn_sky(
+    mut commands: Commands,
+    settings: Res<WorldSettings>,
+    mut media: ResMut<Assets<ScatteringMedium>>,
+) {
+    match settings.sky {
+        Sky::Atmosphere => {
+            commands.spawn(Atmosphere::earth(media.add(ScatteringMedium::earth(256, 256))));
+            // The sky itself lights the ground, by the camera's AtmosphereEnvironmentMapLight.
+            commands.insert_resource(GlobalAmbientLight::NONE);
+        }
+        Sky::Plain => {
+            commands.insert_resource(ClearColor(Color::srgb(0.55, 0.71, 0.88)));
+            commands.insert_resource(GlobalAmbientLight { brightness: 2000.0, ..default() });
+        }
+    }
+}
+
+/// Keys turn the time.
+fn turn(keys: Option<Res<ButtonInput<KeyCode>>>, time: Res<Time>, mut hour: ResMut<TimeOfDay>) {
+    let Some(keys) = keys else { return };
+    let way = f32::from(keys.pressed(LATER)) - f32::from(keys.pressed(EARLIER));
+    if way != 0.0 {
+        hour.0 = (hour.0 + way * SPEED * time.delta_secs()).rem_euclid(24.0);
+    }
+}
+
+fn shine(
+    hour: Res<TimeOfDay>,
+    settings: Res<WorldSettings>,
+    mut suns: Query<(&mut Transform, &mut DirectionalLight)>,
+) {
+    if !hour.is_changed() {
+        return;
+    }
+    for (mut transform, mut sun) in &mut suns {
+        let to_sun = hour.to_sun();
+        *transform = Transform::default().looking_to(-to_sun, Vec3::Y);
+        // Below the horizon it must not light mountains from beneath. A plain sky knows no dusk of its own.
+        let up = ((to_sun.y + 0.05) / 0.1).clamp(0.0, 1.0);
+        sun.illuminance = match settings.sky {
+            Sky::Atmosphere => lux::RAW_SUNLIGHT,
+            Sky::Plain => lux::AMBIENT_DAYLIGHT * up,
+        };
+        sun.shadow_maps_enabled = to_sun.y > -0.02;
+    }
+}
+
+fn expose(
+    hour: Res<TimeOfDay>,
+    settings: Res<WorldSettings>,
+    mut cameras: Query<&mut Exposure, With<Camera3d>>,
+) {
+    if settings.sky == Sky::Atmosphere {
+        for mut exposure in &mut cameras {
+            let wanted = Exposure { ev100: hour.exposure() };
+            if exposure.ev100 != wanted.ev100 {
+                *exposure = wanted;
+            }
+        }
+    }
+}
