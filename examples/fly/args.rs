@@ -8,7 +8,7 @@ use crate::views::View;
 
 /// Fly over endless terrain. In a window: W A S D fly, Q and E go down and up, the right mouse button looks, the panel tunes.
 /// Headless: a script flies and writes numbered pictures.
-#[derive(Parser, Debug)]
+#[derive(Parser, Clone, Debug)]
 pub struct Args {
     /// No window: follow a scripted flight and write its pictures
     #[arg(long)]
@@ -18,17 +18,21 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value = "target/shots")]
     pub out: PathBuf,
 
-    /// How many pictures a headless flight takes
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub frames: u32,
+    /// How many pictures a headless flight takes, 12 where nothing is said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: Option<u32>,
+
+    /// Headless: one picture of each preset, named after it, where it shows best
+    #[arg(long, requires = "headless", conflicts_with_all = ["frames", "speed", "preset"])]
+    pub gallery: bool,
 
     /// Take the pictures of a headless flight on the way, at so many metres a second, without waiting for all terrain; 1 to 10000
     #[arg(long, value_name = "M/S", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub speed: Option<u32>,
 
-    /// The size of the pictures in pixels, each side 64 to 8192
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
-    pub size: [u32; 2],
+    /// The size of the pictures in pixels, each side 64 to 8192; 1280x720 where nothing is said
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub size: Option<[u32; 2]>,
 
     /// The terrain to begin with: the name of a file in assets/presets, without .terrain.ron
     #[arg(long, value_name = "NAME")]

@@ -1,6 +1,5 @@
 //! A script flies: pictures without a window.
 
-use std::f32::consts::TAU;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -12,21 +11,21 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{TerrainBudget, TerrainQuery, TerrainStats};
+use bevy_orogeny::{Terrain, TerrainBudget, TerrainPreset, TerrainQuery, TerrainStats};
 
 use crate::args::Args;
+use crate::path;
+use crate::presets;
+use crate::shots::{self, Shot};
+use crate::sky::TimeOfDay;
 use crate::world::{WorldSettings, height, spawn_camera};
+
+/// The size of pictures where none is asked for.
+const SIZE: [u32; 2] = [1280, 720];
 
 /// Frames drawn with complete terrain before a picture is taken: the atmosphere and its light on the ground follow the camera
 /// within them.
 const SETTLE: u32 = 2;
-/// The loop of the flight: half its length along x and z, in metres.
-const LOOP: Vec2 = Vec2::new(9000.0, 6000.0);
-/// Metres above the highest ground within `LOOK_AHEAD`.
-const HEIGHT: f32 = 220.0;
-const LOOK_AHEAD: f32 = 600.0;
-/// Downward slope of the view.
-const PITCH: f32 = -0.14;
 /// Frames a second of a flight that does not wait, and frames from one of its pictures to the next.
 const RATE: f32 = 60.0;
 const BETWEEN: u32 = 60;
@@ -35,14 +34,14 @@ const BETWEEN: u32 = 60;
 #[derive(Resource)]
 struct Flight {
     out: PathBuf,
-    frames: u32,
+    shots: Vec<Shot>,
     size: [u32; 2],
     /// How far each frame goes, in parts of the loop, where the flight does not wait.
     step: Option<f32>,
     /// The part of the loop where the camera is.
     part: f32,
     /// The picture that is being taken, from 0.
-    current: u32,
+    current: usize,
     stage: Stage,
     begun: Instant,
 }
@@ -62,7 +61,12 @@ enum Stage {
 ///
 /// # Errors
 /// A message for the user where the folder for pictures cannot be made.
-pub fn add(app: &mut App, plugins: PluginGroupBuilder, args: &Args) -> Result<(), String> {
+pub fn add(
+    app: &mut App,
+    plugins: PluginGroupBuilder,
+    args: &Args,
+    preset: &str,
+) -> Result<(), String> {
     std::fs::create_dir_all(&args.out)
         .map_err(|error| format!("--out {}: {error}", args.out.display()))?;
     let no_window =
@@ -79,9 +83,9 @@ pub fn add(app: &mut App, plugins: PluginGroupBuilder, args: &Args) -> Result<()
     }
     app.insert_resource(Flight {
         out: args.out.clone(),
-        frames: args.frames,
-        size: args.size,
-        step: args.speed.map(|speed| speed as f32 / RATE / loop_length()),
+        shots: shots::list(args, preset),
+        size: args.size.unwrap_or(SIZE),
+        step: args.speed.map(|speed| speed as f32 / RATE / path::length()),
         part: 0.0,
         current: 0,
         stage: Stage::Move,
@@ -103,10 +107,10 @@ fn spawn(
     picture.texture_descriptor.usage |= TextureUsages::COPY_SRC;
     let target = RenderTarget::Image(images.add(picture).into());
     spawn_camera(&mut commands, &settings, Transform::default()).insert(target);
-    let Flight { frames, out, .. } = &*flight;
+    let Flight { shots, out, .. } = &*flight;
     println!(
-        "Flying headless over {}: {frames} pictures of {width} x {height} to {}",
-        settings.preset,
+        "Flying headless: {} pictures of {width} x {height} to {}",
+        shots.len(),
         out.display()
     );
 }
@@ -114,24 +118,42 @@ fn spawn(
 fn fly(
     mut commands: Commands,
     mut flight: ResMut<Flight>,
+    mut settings: ResMut<WorldSettings>,
+    mut hour: ResMut<TimeOfDay>,
     stats: Res<TerrainStats>,
     terrains: TerrainQuery,
+    terrain: Single<Entity, With<Terrain>>,
     camera: Single<(&mut Transform, &mut Camera, &RenderTarget)>,
 ) {
     let (mut transform, mut camera, target) = camera.into_inner();
+    let place = |part| path::place(|position| height(&terrains, position), part);
     match flight.stage {
         Stage::Move => {
+            let shot = flight.shots[flight.current].clone();
+            hour.set_if_neq(TimeOfDay(shot.hour));
+            if shot.preset != settings.preset {
+                // Its ground decides where the camera goes in the next frame.
+                settings.preset = shot.preset;
+                if let Ok(recipe) = presets::read(&settings.preset) {
+                    commands
+                        .entity(*terrain)
+                        .remove::<TerrainPreset>()
+                        .insert(Terrain::recipe(recipe));
+                }
+                camera.is_active = false;
+                return;
+            }
             flight.stage = if flight.step.is_some() {
                 Stage::Pass(0)
             } else {
-                flight.part = flight.current as f32 / flight.frames as f32;
+                flight.part = shot.part;
                 Stage::Settle(0)
             };
-            *transform = place(&terrains, flight.part);
+            *transform = place(flight.part);
         }
         Stage::Pass(frames) => {
             flight.part += flight.step.unwrap_or_default();
-            *transform = place(&terrains, flight.part);
+            *transform = place(flight.part);
             camera.is_active = frames + SETTLE >= BETWEEN;
             flight.stage = Stage::Pass(frames + 1);
             if frames == BETWEEN {
@@ -153,30 +175,6 @@ fn fly(
     }
 }
 
-/// The point at a part of the loop, a lying figure of eight.
-fn at(part: f32) -> Vec2 {
-    LOOP * Vec2::new((TAU * part).sin(), (2.0 * TAU * part).sin() / 2.0)
-}
-
-/// Its length in metres.
-fn loop_length() -> f32 {
-    const PIECES: u16 = 1000;
-    let ends = |i: u16| [i, i + 1].map(|i| at(f32::from(i) / f32::from(PIECES)));
-    (0..PIECES).map(ends).map(|[from, to]| from.distance(to)).sum()
-}
-
-/// Where the camera is at a part of the loop.
-fn place(terrains: &TerrainQuery, part: f32) -> Transform {
-    let here = at(part);
-    let ahead = (at(part + 1e-3) - here).normalize();
-    let highest = (0..=8)
-        .map(|i| here + ahead * (LOOK_AHEAD * i as f32 / 8.0))
-        .map(|p| height(terrains, p.as_dvec2().to_array()))
-        .fold(f32::MIN, f32::max);
-    Transform::from_xyz(here.x, highest + HEIGHT, here.y)
-        .looking_to(Vec3::new(ahead.x, PITCH, ahead.y), Vec3::Y)
-}
-
 /// Writes a picture and sends the flight on.
 fn save(
     picture: On<ScreenshotCaptured>,
@@ -184,7 +182,7 @@ fn save(
     stats: Res<TerrainStats>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    let path = flight.out.join(format!("{:04}.png", flight.current + 1));
+    let path = flight.out.join(format!("{}.png", flight.shots[flight.current].name));
     let written = picture
         .image
         .clone()
@@ -201,14 +199,14 @@ fn save(
     println!(
         "{} of {}  {}  {} chunks, {} on their way, {} thousand triangles, {:.1} s",
         flight.current,
-        flight.frames,
+        flight.shots.len(),
         path.display(),
         stats.displayed,
         stats.missing,
         stats.triangles / 1000,
         flight.begun.elapsed().as_secs_f32(),
     );
-    if flight.current == flight.frames {
+    if flight.current == flight.shots.len() {
         exit.write(AppExit::Success);
     }
 }

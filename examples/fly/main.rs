@@ -5,9 +5,14 @@
 mod args;
 mod headless;
 mod panel;
+mod path;
+#[path = "../raycast/picture.rs"]
+mod picture;
 mod pilot;
 mod presets;
 mod probe;
+mod rays;
+mod shots;
 mod sky;
 mod views;
 mod walker;
@@ -39,7 +44,11 @@ fn main() -> ExitCode {
         Err(message) => return fail(&message),
     };
     // What Bevy needs is looked for before the app is built: without it, Bevy would panic.
-    let Some(driver) = probe::driver() else { return fail(NO_DRIVER) };
+    let Some(driver) = probe::driver() else {
+        eprintln!("{NO_DRIVER}");
+        return rays::fly(&args, &preset)
+            .map_or_else(|message| fail(&message), |()| ExitCode::SUCCESS);
+    };
     if !args.headless && !probe::display() {
         eprintln!("{NO_DISPLAY}");
         args.headless = true;
@@ -74,7 +83,7 @@ fn main() -> ExitCode {
         .set(AssetPlugin { watch_for_changes_override: Some(true), ..default() })
         .set(LogPlugin { filter: log_filter(args.headless), ..default() });
     if args.headless {
-        if let Err(message) = headless::add(&mut app, plugins, &args) {
+        if let Err(message) = headless::add(&mut app, plugins, &args, &preset) {
             return fail(&message);
         }
     } else {

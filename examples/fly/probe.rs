@@ -19,7 +19,8 @@ No Vulkan driver was found. Install one:
   Debian, Ubuntu   apt install libvulkan1 mesa-vulkan-drivers
   Fedora           dnf install vulkan-loader mesa-vulkan-drivers
   Arch             pacman -S vulkan-icd-loader, and vulkan-radeon, vulkan-intel, nvidia-utils or vulkan-swrast
-Mesa's drivers include a software renderer, which flies without a graphics card.";
+Mesa's drivers include a software renderer, which flies without a graphics card.
+Meanwhile a script flies, and its pictures are drawn without a driver.";
 
 /// What was found out about the graphics driver.
 pub enum Driver {

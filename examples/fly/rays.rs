@@ -1,0 +1,59 @@
+//! The scripted flight where there is no graphics driver: the same pictures, drawn on the CPU by rays.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use indicatif::ProgressBar;
+
+use crate::args::Args;
+use crate::path;
+use crate::picture::{Eye, Ground};
+use crate::presets;
+use crate::shots;
+
+/// Rays take their time: without a size that was asked for, pictures are this wide and high, and this many.
+const SIZE: [u32; 2] = [480, 270];
+const FRAMES: u32 = 3;
+
+/// Draws and writes all pictures.
+///
+/// # Errors
+/// A message for the user: a preset that is not valid, a folder or file that cannot be written.
+pub fn fly(args: &Args, preset: &str) -> Result<(), String> {
+    let Args { out, .. } = args;
+    let at = |error: &dyn std::fmt::Display| format!("--out {}: {error}", out.display());
+    std::fs::create_dir_all(out).map_err(|error| at(&error))?;
+    let size = args.size.unwrap_or(SIZE);
+    let args = Args { frames: Some(args.frames.unwrap_or(FRAMES)), ..args.clone() };
+    let shots = shots::list(&args, preset);
+    println!(
+        "Drawing {} pictures of {} x {} by rays to {}",
+        shots.len(),
+        size[0],
+        size[1],
+        out.display()
+    );
+    let begun = Instant::now();
+    let mut grounds = HashMap::new();
+    for (i, shot) in shots.iter().enumerate() {
+        if !grounds.contains_key(&shot.preset) {
+            let ground = Ground::new(&presets::read(&shot.preset)?)?;
+            grounds.insert(shot.preset.clone(), ground);
+        }
+        let ground = &grounds[&shot.preset];
+        let place = path::place(|position| ground.height(position) as f32, shot.part);
+        let eye = Eye {
+            place: place.translation.to_array().map(f64::from),
+            rotation: place.rotation,
+            size,
+        };
+        let bar = ProgressBar::new(size[1].into());
+        let picture = ground.draw(&eye, || bar.inc(1))?;
+        bar.finish_and_clear();
+        let path = out.join(format!("{}.png", shot.name));
+        picture.save(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let seconds = begun.elapsed().as_secs_f32();
+        println!("{} of {}  {}  {seconds:.1} s", i + 1, shots.len(), path.display());
+    }
+    Ok(())
+}

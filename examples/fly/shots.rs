@@ -1,0 +1,55 @@
+//! What a headless flight takes pictures of.
+
+use crate::args::Args;
+use crate::presets;
+
+/// A picture to be taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shot {
+    pub preset: String,
+    /// The part of the loop.
+    pub part: f32,
+    /// The time of day in hours.
+    pub hour: f32,
+    /// The name of its file, without .png.
+    pub name: String,
+}
+
+/// How many pictures are taken where nothing is said.
+const FRAMES: u32 = 12;
+
+/// Where in the loop, and at what time, a preset shows best.
+const BEST: [(&str, f32, f32); 9] = [
+    ("alpine", 0.75, 8.7),
+    ("archipelago", 0.25, 9.5),
+    ("canyon", 0.5, 9.0),
+    ("craters", 0.5, 8.0),
+    ("dunes", 0.75, 8.2),
+    ("fjords", 0.75, 11.0),
+    ("hills", 0.5, 8.7),
+    ("ridges", 0.25, 9.0),
+    ("sierra", 0.833, 8.7),
+];
+
+/// Numbered pictures all along the loop, or one of each preset.
+pub fn list(args: &Args, preset: &str) -> Vec<Shot> {
+    if args.gallery {
+        let names = presets::names().into_iter();
+        return names
+            .map(|name| {
+                let best = BEST.iter().find(|(known, ..)| *known == name);
+                let &(_, part, hour) = best.unwrap_or(&("", 0.0, args.time));
+                Shot { preset: name.clone(), part, hour, name }
+            })
+            .collect();
+    }
+    let count = args.frames.unwrap_or(FRAMES);
+    (0..count)
+        .map(|i| Shot {
+            preset: preset.to_string(),
+            part: i as f32 / count as f32,
+            hour: args.time,
+            name: format!("{:04}", i + 1),
+        })
+        .collect()
+}

@@ -1,0 +1,223 @@
+//! A picture of a field by rays: one for each pixel, and another one from there to the sun.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use bevy_orogeny::normal;
+use bevy_orogeny::orogeny::{
+    Cast, Cover, CoverPlace, Field, Hit, Ray as GroundRay, RaycastError, Recipe, Sample, Tree,
+    raycast,
+};
+use image::RgbImage;
+use rayon::prelude::*;
+
+/// How far a ray may miss the ground, in metres, and how far it goes.
+const TOLERANCE: f64 = 0.05;
+const RANGE: f64 = 40_000.0;
+const SHADOW_RANGE: f64 = 8000.0;
+/// To the sun, in the morning.
+const SUN: Vec3 = Vec3::new(0.75, 0.42, 0.52);
+/// Half of the view's height over its distance.
+const TANGENT: f32 = 0.45;
+/// At this distance a third of the ground's own colour is left, in metres.
+const HAZE: f32 = 11_000.0;
+const SKY: [Vec3; 2] = [Vec3::new(0.62, 0.74, 0.87), Vec3::new(0.16, 0.33, 0.62)];
+const SUNLIGHT: Vec3 = Vec3::new(3.2, 2.9, 2.4);
+const SKYLIGHT: Vec3 = Vec3::new(0.45, 0.55, 0.75);
+/// The slopes of the ground without what is finer than 1, 2, 4.. metres.
+const BANDS: usize = 10;
+/// The part of the light that a metre of water swallows, and the colour of deep water.
+const ABSORPTION: Vec3 = Vec3::new(0.36, 0.085, 0.06);
+const DEEP: Vec3 = Vec3::new(0.004, 0.026, 0.04);
+
+/// The eye of a picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Eye {
+    /// (x, height, z) in metres.
+    pub place: [f64; 3],
+    pub rotation: Quat,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+}
+
+/// The ground as it is seen: exact heights, and slopes that are no finer than a pixel.
+pub struct Ground {
+    field: Tree<2>,
+    cover: Cover,
+    sea_level: Option<f64>,
+    /// The field whose curvature decides what covers it.
+    smooth: Arc<dyn Field<2> + Send + Sync>,
+    bands: [Option<Arc<dyn Field<2> + Send + Sync>>; BANDS],
+}
+
+impl Ground {
+    /// # Errors
+    /// What is wrong with the recipe.
+    pub fn new(recipe: &Recipe) -> Result<Self, String> {
+        let field = recipe.build().map_err(|error| error.to_string())?;
+        let bands = std::array::from_fn(|k| field.band_limited(f64::from(1 << k)));
+        let smooth = field.band_limited(CoverPlace::SCALE);
+        let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
+        let sea_level = recipe.sea_level.map(f64::from);
+        Ok(Self { field, cover: recipe.cover.clone(), sea_level, smooth, bands })
+    }
+
+    /// The height of the ground or the sea, in metres.
+    pub fn height(&self, position: [f64; 2]) -> f64 {
+        f64::from(self.field.value(position)).max(self.sea_level.unwrap_or(f64::MIN))
+    }
+
+    /// Draws what an eye sees. `row_done` is called after each row.
+    ///
+    /// # Errors
+    /// A place outside the limits of rays, and ground that is not a number.
+    pub fn draw(&self, eye: &Eye, row_done: impl Fn() + Sync) -> Result<RgbImage, String> {
+        let [width, height] = eye.size;
+        let scale = TANGENT / height as f32;
+        let rows: Result<Vec<Vec<u8>>, RaycastError> = (0..height)
+            .into_par_iter()
+            .map(|j| {
+                let row = (0..width).map(|i| {
+                    let from_middle = |k: u32, n: u32| (2 * k + 1) as f32 - n as f32;
+                    let [across, up] = [from_middle(i, width), -from_middle(j, height)];
+                    let direction = eye.rotation * Vec3::new(across * scale, up * scale, -1.0);
+                    self.pixel(eye.place, direction.normalize(), 2.0 * scale)
+                });
+                let row: Result<Vec<_>, _> = row.collect();
+                row_done();
+                Ok(row?.into_iter().flatten().collect())
+            })
+            .collect();
+        let pixels = rows.map_err(|error| error.to_string())?.concat();
+        Ok(RgbImage::from_raw(width, height, pixels).expect("a colour for each pixel"))
+    }
+
+    /// Where a ray first meets the ground.
+    fn cast(
+        &self,
+        origin: [f64; 3],
+        direction: Vec3,
+        max_distance: f64,
+    ) -> Result<Option<Hit>, RaycastError> {
+        let ray =
+            GroundRay { origin, direction: direction.to_array().map(f64::from), max_distance };
+        match raycast(&self.field, &ray, TOLERANCE) {
+            Err(RaycastError::Loose) => Ok(self.march(&ray)),
+            cast => cast.map(Cast::hit),
+        }
+    }
+
+    /// Where a ray meets ground of which too little is proven, as of eroded ground: by steps in proportion to the height above it, which may pass through needles, and by halves at last.
+    fn march(&self, ray: &GroundRay) -> Option<Hit> {
+        /// As much of the height as may be gone down or along before the ground is looked at again.
+        const STEP: f64 = 0.35;
+        let at = |distance: f64| [0, 1, 2].map(|k| ray.origin[k] + distance * ray.direction[k]);
+        let above = |distance: f64| {
+            let [x, y, z] = at(distance);
+            y - f64::from(self.field.value([x, z]))
+        };
+        let top = self.field.bounds().max;
+        let (mut before, mut distance) = (0.0, 0.0);
+        while distance < ray.max_distance {
+            let height = above(distance);
+            if height <= 0.0 {
+                for _ in 0..24 {
+                    let middle = 0.5 * (before + distance);
+                    if above(middle) > 0.0 { before = middle } else { distance = middle }
+                }
+                let position = at(distance);
+                let ground = self.field.sample([position[0], position[2]]);
+                return Some(Hit { distance, position, ground });
+            }
+            if ray.direction[1] >= 0.0 && at(distance)[1] > top {
+                return None;
+            }
+            before = distance;
+            distance += (STEP * height).max(0.2 + 5e-4 * distance);
+        }
+        None
+    }
+
+    /// The colour that a ray meets, where a pixel is so wide at a distance of 1.
+    fn pixel(&self, eye: [f64; 3], direction: Vec3, width: f32) -> Result<[u8; 3], RaycastError> {
+        let seen = match self.cast(eye, direction, RANGE)? {
+            Some(hit) => self.hazy(self.surface(&hit, direction, width)?, hit.distance),
+            None => sky(direction),
+        };
+        let seen = match self.sea(eye, direction) {
+            Some((distance, covers, reflected)) if distance < RANGE => {
+                seen.lerp(self.hazy(reflected, distance), covers)
+            }
+            _ => seen,
+        };
+        let seen = Srgba::from(LinearRgba::from_vec3(seen / (1.0 + 0.35 * seen)));
+        Ok([seen.red, seen.green, seen.blue].map(|x| (255.0 * x.clamp(0.0, 1.0)).round() as u8))
+    }
+
+    /// The light of the ground, as it is seen through the water that may be over it.
+    fn surface(&self, hit: &Hit, direction: Vec3, width: f32) -> Result<Vec3, RaycastError> {
+        let slopes = self.slopes(hit, width);
+        // A little off the ground, so as not to meet it at once.
+        let [x, y, z] = hit.position;
+        let sunlit = self.cast([x, y + 0.5, z], SUN, SHADOW_RANGE)?.is_none();
+        let depth = self.sea_level.map_or(0.0, |level| (level - y).max(0.0)) as f32;
+        let path = depth * (1.0 + 1.0 / (1.0 - (1.0 - direction.y.powi(2)) / 1.77).sqrt());
+        let through = (-ABSORPTION * path).exp();
+        let normal = normal(slopes).lerp(Vec3::Y, 1.0 - through.y).normalize();
+        let sunlight = if sunlit { normal.dot(SUN.normalize()).max(0.0) } else { 0.0 };
+        let light = sunlight * SUNLIGHT + (0.5 + 0.5 * normal.y) * SKYLIGHT;
+        let colour = self.colour(hit, slopes.gradient);
+        Ok(light * (colour * through + DEEP * (1.0 - through)))
+    }
+
+    /// How far away the sea is in a direction, how much of what is behind it its reflection covers, and that.
+    fn sea(&self, eye: [f64; 3], direction: Vec3) -> Option<(f64, f32, Vec3)> {
+        let level = self.sea_level?;
+        let distance = (level - eye[1]) / f64::from(direction.y);
+        let [x, z] = [0, 2].map(|k| eye[k] + distance * f64::from(direction.to_array()[k]));
+        if distance <= 0.0 || f64::from(self.field.value([x, z])) > level {
+            return None;
+        }
+        // Schlick's approximation, over waves that are not seen but face the eye.
+        let facing = (0.24 - direction.y).min(1.0);
+        let mirrored = Vec3::new(direction.x, -direction.y, direction.z);
+        Some((distance, 0.02 + 0.98 * (1.0 - facing).powi(5), sky(mirrored)))
+    }
+
+    fn hazy(&self, seen: Vec3, distance: f64) -> Vec3 {
+        SKY[0].lerp(seen, (-distance as f32 / HAZE).exp())
+    }
+
+    /// The colour of what covers the ground, as the plugin's material has it from farther away than its grain is seen.
+    fn colour(&self, hit: &Hit, [dx, dz]: [f32; 2]) -> Vec3 {
+        let [x, height, z] = hit.position;
+        let place = CoverPlace {
+            height: height as f32,
+            slope: dx.hypot(dz),
+            curvature: CoverPlace::curvature_of(&self.smooth, [x, z], CoverPlace::SCALE),
+            position: [x, z],
+        };
+        let layers = self.cover.layers.iter().zip(self.cover.weights(&place));
+        layers
+            .map(|(layer, weight)| {
+                let [r, g, b] = layer.colour();
+                weight * LinearRgba::from(Srgba::rgb(r, g, b)).to_vec3()
+            })
+            .sum()
+    }
+
+    /// The slopes that a pixel shows.
+    fn slopes(&self, hit: &Hit, width: f32) -> Sample<2> {
+        let width = hit.distance as f32 * width;
+        let band = (width.max(1.0).log2() as usize).min(BANDS - 1);
+        let [x, _, z] = hit.position;
+        match &self.bands[band] {
+            Some(field) if width >= 1.0 => field.sample([x, z]),
+            _ => hit.ground,
+        }
+    }
+}
+
+fn sky(direction: Vec3) -> Vec3 {
+    SKY[0].lerp(SKY[1], direction.y.clamp(0.0, 0.6) / 0.6)
+}
