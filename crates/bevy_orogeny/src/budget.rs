@@ -57,6 +57,8 @@ pub struct TerrainStats {
     pub missing: usize,
     /// Triangles of the chunks drawn, before culling.
     pub triangles: usize,
+    /// Bytes of the vertices and indices of all chunks with a mesh, drawn or not, but those that wait to be removed.
+    pub mesh_bytes: usize,
     /// Chunk tasks cancelled since the start, since nobody wanted their chunks any more.
     pub cancelled: u64,
     /// Chunks built since the start.

@@ -363,6 +363,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn meshes_have_the_bytes_that_are_counted() {
+        for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
+            let mesh = build(field(), LAYOUT, seams, KEY).mesh;
+            let vertices = mesh.get_vertex_buffer_size();
+            let indices = mesh.get_index_buffer_bytes().unwrap().len();
+            assert_eq!(vertices + indices, crate::triangles::bytes(&LAYOUT, seams), "{seams:?}");
+        }
+    }
+
     /// A wholly morphed chunk has the vertices of its parent, and nearly its normals.
     #[test]
     fn targets_are_the_vertices_of_the_parent() {

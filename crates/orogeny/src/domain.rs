@@ -8,6 +8,7 @@ use crate::limits::{self, Parameters, parameters};
 /// A transform of positions: the field is sampled at the transformed position, and its gradient is taken with respect to the position before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
 pub enum Transform<const N: usize> {
     /// Multiplies each coordinate by a factor, 1e-9 to 1e9 or its negative: a factor of 2 makes features half as large. `Scale(2.0, 2.0)` in RON.
     Scale(

@@ -15,6 +15,7 @@ use core::f32::consts::PI;
 /// 2002; linear and cosine, Hugo Elias, "Perlin Noise", 1998 (value noise).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Fade {
     /// u = t.
     Linear,

@@ -6,6 +6,7 @@ use crate::shaped::Shaped;
 /// How the octaves n_i of a fractal make its value, with the amplitudes a_i.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Kind {
     /// Fractional Brownian motion, fBm: the sum of a_i n_i. As smooth as the noise.
     #[default]

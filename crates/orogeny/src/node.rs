@@ -34,6 +34,7 @@ use crate::shape::Shape;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
 pub enum Node<const N: usize = 2> {
     /// The same value everywhere, -1e6 to 1e6.
     Constant(f32),
@@ -105,6 +106,21 @@ pub enum Node<const N: usize = 2> {
 
 impl<const N: usize> Node<N> {
     /// The fields that this one is made of, in the order of a file.
+    pub fn children(&self) -> Vec<&Node<N>> {
+        match self {
+            Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) => Vec::new(),
+            Node::Add(of) | Node::Multiply(of) | Node::Min { of, .. } | Node::Max { of, .. } => {
+                of.iter().collect()
+            }
+            Node::Lerp { from, to, mask } => vec![from, to, mask],
+            Node::Shape { field, .. } | Node::Domain { field, .. } | Node::Erode { field, .. } => {
+                vec![field]
+            }
+            Node::Warp { field, by } => core::iter::once(&**field).chain(by).collect(),
+        }
+    }
+
+    /// The same, to be changed.
     pub fn children_mut(&mut self) -> Vec<&mut Node<N>> {
         match self {
             Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) => Vec::new(),

@@ -30,6 +30,7 @@ use crate::tree::Tree;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct Recipe {
     /// Chooses the world. It is mixed into the seed of every noise in the tree.
     #[cfg_attr(feature = "serde", serde(default))]

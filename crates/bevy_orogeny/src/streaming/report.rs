@@ -51,7 +51,9 @@ pub(crate) fn report(
         now.missing += generation.missing.len() + usize::from(!generation.is_measured());
         now.limited |= generation.sharpness < 1.0;
         let triangles = triangles::count(generation.layout(), generation.builder.seams());
+        let bytes = triangles::bytes(generation.layout(), generation.builder.seams());
         for (key, slot) in &generation.chunks {
+            now.mesh_bytes += if slot.progress == Progress::Building { 0 } else { bytes };
             match slot.progress {
                 Progress::Building => now.tasks_in_flight += 1,
                 Progress::Ready => now.chunks += 1,

@@ -10,6 +10,7 @@ use crate::hash::derive;
 /// prefers. All sets but `Table` and `Edges` have mean zero and E\[g g^T\] proportional to the identity: no axis is preferred.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Gradients<const N: usize> {
     /// Evenly spread unit vectors: 16 directions on the unit circle, 22.5 degrees apart and none along an axis; the 12
     /// edges of a cube scaled to length 1; the 32 edges of a hypercube scaled to length 1; +1 and -1 in one dimension.

@@ -19,6 +19,7 @@ pub(crate) use permuted::Permuted;
 /// Where a lattice point's gradient and height come from.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
 pub enum Lattice<const N: usize> {
     /// An integer hash of the point's 64-bit coordinates and the seed: no table, no period. Each line of the lattice has 31 bits of its own, so
     /// by chance two columns somewhere are alike: one pair is to be expected among 65,000.
@@ -33,6 +34,7 @@ pub enum Lattice<const N: usize> {
 /// Whether lattice points have heights, which make value noise, beside or instead of their gradients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Heights {
     /// Gradients alone: gradient noise, zero at lattice points.
     #[default]

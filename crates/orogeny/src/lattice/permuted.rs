@@ -12,6 +12,7 @@ use crate::lattice::{Corner, Points};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+#[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct Permutation {
     /// The table p.
     pub table: PermutationTable,
@@ -22,6 +23,7 @@ pub struct Permutation {
 /// A permutation of the numbers 0 to 255.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum PermutationTable {
     /// [`PERLIN`]. The seed of the noise has no effect.
     #[default]

@@ -84,6 +84,7 @@ macro_rules! parameters {
         #[derive(Clone, Debug, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, bound = ""))]
+        #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
         $(#[$meta])*
         pub struct $name $(<const $n: usize>)? {
             $( $(#[$attr])* pub $other: $other_type, )*

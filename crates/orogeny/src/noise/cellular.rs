@@ -16,6 +16,7 @@ use crate::split::split;
 /// What cellular noise measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Distance {
     /// The distance to the nearest feature point.
     #[default]

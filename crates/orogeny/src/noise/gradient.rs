@@ -48,6 +48,7 @@ use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, bound = ""))]
+#[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct GradientNoise<const N: usize> {
     /// Noises of different seeds are unrelated.
     pub seed: u64,

@@ -25,6 +25,7 @@ use crate::sample::Sample;
 /// A noise of features about one unit wide; those of simplex noise are about half as wide.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Noise<const N: usize> {
     /// Gradient noise, known as Perlin noise, and value noise.
     Gradient(GradientNoise<N>),

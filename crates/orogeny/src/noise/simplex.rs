@@ -32,6 +32,7 @@ use crate::split::{split, two_product};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+#[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct Simplex {
     /// Noises of different seeds are unrelated.
     pub seed: u64,

@@ -17,6 +17,7 @@ use curve::Spline;
 /// A function of one variable. The gradient of m(f) is m'(f) grad f, its Hessian m' H + m'' grad f (grad f)^T, with m'' from one side where it jumps.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
 pub enum Shape {
     /// The absolute value. It has a crease where the field is zero; the gradient is 0 there.
     Abs,
