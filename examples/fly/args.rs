@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use bevy_orogeny_panel::{DebugView, VariantNames};
 use clap::Parser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::views::View;
 
 /// Fly over endless terrain. In a window: W A S D fly, Q and E go down and up, the right mouse button looks, the panel tunes.
 /// Headless: a script flies and writes numbered pictures.
@@ -51,12 +52,16 @@ pub struct Args {
     pub time: f32,
 
     /// What the ground is drawn as
-    #[arg(long, value_enum, default_value = "ground")]
-    pub view: View,
+    #[arg(long, value_name = "VIEW", default_value = "ground", value_parser = view())]
+    pub view: DebugView,
 
     /// Only find out whether a window could be opened
     #[arg(long, hide = true)]
     pub probe_display: bool,
+}
+
+fn view() -> impl TypedValueParser<Value = DebugView> {
+    PossibleValuesParser::new(DebugView::VARIANTS).try_map(|name| name.parse())
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {

@@ -4,7 +4,6 @@
 
 mod args;
 mod headless;
-mod panel;
 mod path;
 #[path = "../raycast/picture.rs"]
 mod picture;
@@ -14,7 +13,6 @@ mod probe;
 mod rays;
 mod shots;
 mod sky;
-mod views;
 mod walker;
 mod world;
 
@@ -26,12 +24,12 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
 use bevy_orogeny::{TerrainPlugin, TerrainViewer};
+use bevy_orogeny_panel::{DebugViewPlugin, TerrainPanelPlugin};
 use clap::Parser;
 
 use crate::args::Args;
 use crate::probe::{Driver, NO_DISPLAY, NO_DRIVER};
 use crate::sky::{SkyPlugin, TimeOfDay};
-use crate::views::ViewPlugin;
 use crate::world::{Sky, WorldPlugin, WorldSettings};
 
 fn main() -> ExitCode {
@@ -87,7 +85,7 @@ fn main() -> ExitCode {
             return fail(&message);
         }
     } else {
-        app.add_plugins((plugins.set(window()), pilot::PilotPlugin, panel::PanelPlugin));
+        app.add_plugins((plugins.set(window()), pilot::PilotPlugin));
     }
     let viewer = TerrainViewer {
         range: args.range,
@@ -96,7 +94,11 @@ fn main() -> ExitCode {
     };
     let world = WorldPlugin(WorldSettings { sky, preset, viewer });
     let sky = SkyPlugin(TimeOfDay(args.time));
-    app.add_plugins((TerrainPlugin, world, sky, ViewPlugin(args.view)));
+    app.add_plugins((TerrainPlugin, world, sky, DebugViewPlugin { view: args.view }));
+    if !args.headless {
+        let screenshots = args.out.clone();
+        app.add_plugins(TerrainPanelPlugin { screenshots, ..default() });
+    }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),

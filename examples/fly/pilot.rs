@@ -4,20 +4,20 @@ use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin, FreeCam
 use bevy::prelude::*;
 
 use bevy_orogeny::{TerrainOrigin, TerrainQuery};
+use bevy_orogeny_panel::PanelKeys;
 
 use crate::walker::WalkerPlugin;
 use crate::world::{WorldSettings, spawn_camera, start};
 
 /// What the keys do, for the panel.
-pub const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 7] = [
     ("W A S D", "fly"),
     ("E Q", "up, down"),
     ("Shift", "15 times faster"),
     ("right mouse, M", "look: hold, or switch"),
     ("mouse wheel", "change speed"),
     ("G", "walk on the ground, fly again"),
-    ("V", "ground, levels of detail, wireframe"),
-    ("R, H", "back to the start, hide the panel"),
+    ("R", "back to the start"),
 ];
 
 const RETURN: KeyCode = KeyCode::KeyR;
@@ -33,9 +33,16 @@ impl Plugin for PilotPlugin {
         // However far somebody flies, nothing jitters.
         app.insert_resource(TerrainOrigin::default().rebasing())
             .add_plugins((FreeCameraPlugin, WalkerPlugin))
+            .add_systems(Startup, tell_keys)
             .add_systems(PostStartup, spawn)
             .add_systems(Update, return_to_start);
     }
+}
+
+/// The keys that fly come first.
+fn tell_keys(mut keys: ResMut<PanelKeys>) {
+    let own = KEYS.map(|(keys, action)| (keys.into(), action.into()));
+    keys.0.splice(..0, own);
 }
 
 fn spawn(

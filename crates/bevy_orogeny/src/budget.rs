@@ -13,6 +13,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 /// they are built at once, in the frame that needs them.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainBudget {
     /// Chunks that each terrain may want. A view that asks for more, by a small pixel error or a guarantee, gets coarser levels.
     pub chunks: usize,
@@ -42,6 +43,7 @@ impl Default for TerrainBudget {
 /// What streaming does at the moment, all terrains together.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainStats {
     /// Chunks with a mesh, drawn or not.
     pub chunks: usize,

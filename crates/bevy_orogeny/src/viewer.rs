@@ -25,6 +25,7 @@ use crate::select::{Look, View};
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[require(Transform, Motion)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainViewer {
     /// How far terrain reaches from the viewer at least, in metres, 16 to 1e7. The coarsest chunks, which are wider than
     /// this, reach beyond.

@@ -1,0 +1,142 @@
+//! The window of the panel, and its tabs.
+
+use bevy::ecs::system::{BoxedSystem, IntoSystem};
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Context, ScrollArea, Ui};
+use bevy_egui::{EguiContext, PrimaryEguiContext};
+
+use crate::editing::Editing;
+use crate::message::Message;
+use crate::tabs::terrain;
+
+/// The width of what is in the window, in points.
+const WIDTH: f32 = 340.0;
+/// What the window leaves free of the screen above and below.
+const MARGIN: f32 = 8.0;
+
+/// What the panel shows. Games may change it, too.
+#[derive(Resource, Clone, Debug, PartialEq, Eq)]
+pub struct TerrainPanel {
+    /// Whether there is no panel to see. The key H changes it.
+    pub hidden: bool,
+    /// The name of the tab in front.
+    pub tab: String,
+}
+
+impl Default for TerrainPanel {
+    fn default() -> Self {
+        Self { hidden: false, tab: "Terrain".into() }
+    }
+}
+
+/// A tab: a Bevy system that draws itself into an egui `Ui`.
+struct Tab {
+    name: String,
+    help: String,
+    show: BoxedSystem<InMut<'static, Ui>>,
+}
+
+/// All tabs, in their order.
+#[derive(Resource, Default)]
+pub struct Tabs(Vec<Tab>);
+
+/// Lets games add tabs of their own.
+pub trait TerrainPanelApp {
+    /// Adds a tab with a name, a hover text, and a system that draws it:
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_orogeny_panel::{TerrainPanelApp, egui};
+    ///
+    /// #[derive(Resource, Default)]
+    /// struct Wind(f32);
+    ///
+    /// App::new().init_resource::<Wind>().add_panel_tab(
+    ///     "Wind",
+    ///     "The weather of this game",
+    ///     |mut ui: InMut<egui::Ui>, mut wind: ResMut<Wind>| {
+    ///         ui.add(egui::Slider::new(&mut wind.0, 0.0..=30.0).suffix(" m/s"));
+    ///     },
+    /// );
+    /// ```
+    fn add_panel_tab<M>(
+        &mut self,
+        name: &str,
+        help: &str,
+        show: impl IntoSystem<InMut<'static, Ui>, (), M>,
+    ) -> &mut Self;
+}
+
+impl TerrainPanelApp for App {
+    fn add_panel_tab<M>(
+        &mut self,
+        name: &str,
+        help: &str,
+        show: impl IntoSystem<InMut<'static, Ui>, (), M>,
+    ) -> &mut Self {
+        let world = self.world_mut();
+        let mut show: BoxedSystem<InMut<'static, Ui>> = Box::new(IntoSystem::into_system(show));
+        show.initialize(world);
+        let tab = Tab { name: name.into(), help: help.into(), show };
+        world.get_resource_or_init::<Tabs>().0.push(tab);
+        self
+    }
+}
+
+/// Draws the panel where there is somebody to see it.
+pub fn show(world: &mut World) {
+    let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+    let Ok(mut context) = contexts.single_mut(world) else { return };
+    let context = context.get_mut().clone();
+    draw(world, &context);
+}
+
+/// Draws the panel with a context. How much of the screen its window takes.
+pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
+    world.resource_mut::<Message>().show(context);
+    if let Some(document) = &mut world.resource_mut::<Editing>().document {
+        terrain::read_keys(context, document);
+    }
+    if world.resource::<TerrainPanel>().hidden {
+        return None;
+    }
+    world.resource_scope(|world, mut tabs: Mut<Tabs>| {
+        let screen = context.content_rect();
+        let window = egui::Window::new("orogeny")
+            .default_pos([MARGIN, MARGIN])
+            .default_width(WIDTH)
+            .resizable(false)
+            .show(context, |ui| {
+                ui.set_width(WIDTH.min(screen.width() - 4.0 * MARGIN));
+                choose(ui, world, &tabs);
+                ui.separator();
+                let height = screen.height() - ui.cursor().top() - 2.0 * MARGIN;
+                let front = world.resource::<TerrainPanel>().tab.clone();
+                ScrollArea::vertical()
+                    .id_salt(&front)
+                    .auto_shrink([false, true])
+                    .max_height(height.max(80.0))
+                    .show(ui, |ui| {
+                        if let Some(tab) = tabs.0.iter_mut().find(|tab| tab.name == front)
+                            && let Err(error) = tab.show.run(ui, world)
+                        {
+                            ui.label(error.to_string());
+                        }
+                    });
+            });
+        window.map(|window| window.response.rect)
+    })
+}
+
+fn choose(ui: &mut Ui, world: &mut World, tabs: &Tabs) {
+    let mut panel = world.resource_mut::<TerrainPanel>();
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for tab in &tabs.0 {
+            let front = panel.tab == tab.name;
+            if ui.selectable_label(front, &tab.name).on_hover_text(&tab.help).clicked() {
+                panel.tab.clone_from(&tab.name);
+            }
+        }
+    });
+}

@@ -1,0 +1,81 @@
+//! The folder of preset files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use orogeny::Recipe;
+
+const ENDING: &str = ".terrain.ron";
+
+/// A folder of preset files below the folder of assets.
+#[derive(Clone, Debug)]
+pub struct Presets {
+    /// On disk.
+    folder: PathBuf,
+    /// As the asset server calls it.
+    below_assets: String,
+}
+
+impl Presets {
+    /// A folder below that of the assets.
+    pub fn new(assets: &Path, below_assets: &str) -> Self {
+        Self { folder: assets.join(below_assets), below_assets: below_assets.into() }
+    }
+
+    /// The names of all presets, in order: those of the files without their ending.
+    pub fn names(&self) -> Vec<String> {
+        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut names: Vec<String> = files
+            .filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(ENDING)?.to_string()))
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// The path of a preset for the asset server.
+    pub fn asset_path(&self, name: &str) -> String {
+        format!("{}/{name}{ENDING}", self.below_assets)
+    }
+
+    /// The name of the preset at a path of the asset server, if it is one of this folder.
+    pub fn name_of(&self, asset_path: &Path) -> Option<String> {
+        let file = asset_path.strip_prefix(&self.below_assets).ok()?.to_str()?;
+        Some(file.strip_suffix(ENDING)?.to_string())
+    }
+
+    /// The recipe of a preset.
+    ///
+    /// # Errors
+    /// A message that names the file, where it cannot be read or is not valid.
+    pub fn read(&self, name: &str) -> Result<Recipe, String> {
+        let text = fs::read_to_string(self.path(name)).map_err(|error| self.failed(name, &error))?;
+        Recipe::from_ron(&text).map_err(|error| self.failed(name, &error))
+    }
+
+    /// Writes a preset.
+    ///
+    /// # Errors
+    /// A message that says what is wrong with the name, or with the file.
+    pub fn write(&self, name: &str, text: &str) -> Result<(), String> {
+        let allowed = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(allowed) {
+            return Err("A name has letters, digits, - and _, and nothing else".into());
+        }
+        fs::create_dir_all(&self.folder)
+            .and_then(|()| fs::write(self.path(name), text))
+            .map_err(|error| self.failed(name, &error))
+    }
+
+    /// Whether there is a preset of this name.
+    pub fn exists(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}{ENDING}"))
+    }
+
+    fn failed(&self, name: &str, error: &dyn core::fmt::Display) -> String {
+        format!("{}: {error}", self.asset_path(name))
+    }
+}

@@ -1,0 +1,229 @@
+//! A node of the tree, with all below it.
+
+use bevy_egui::egui::collapsing_header::CollapsingState;
+use bevy_egui::egui::{Button, Id, Label, Layout, Align, RichText, Sense, Ui};
+use orogeny::limits::{CONSTANT, Number, SMOOTH};
+use orogeny::{Erosion, Node};
+
+use super::choice::{help, name};
+use super::fractal::{fractal, numbers};
+use super::lists::{shaped, transformed};
+use super::noise::{about, noise, seed};
+use super::row::{WRONG, explain, number};
+use super::title::title;
+use crate::draft::{Change, Path};
+use crate::fault::Fault;
+use crate::layers::{layers, new_layers, wrappers};
+use crate::marks::Marks;
+
+/// Nodes down to this depth are open at first.
+const OPEN: usize = 1;
+
+/// Draws a tree. Numbers are edited in place; changes of its form are collected, since they move what is being drawn.
+pub struct Editor {
+    /// A seed for new noises.
+    seed: u64,
+    /// What was asked for.
+    pub changes: Vec<Change>,
+    path: Path,
+}
+
+/// What a node is to the one above.
+#[derive(Clone, Copy)]
+enum Role {
+    Part(&'static str),
+    Layer { last: usize, heard: bool },
+}
+
+impl Editor {
+    /// An editor whose new noises have this seed.
+    pub fn new(seed: u64) -> Self {
+        Self { seed, changes: Vec::new(), path: Path::new() }
+    }
+
+    /// The whole tree.
+    pub fn tree(&mut self, ui: &mut Ui, node: &mut Node, marks: &mut Marks, fault: Fault<'_>) {
+        self.node(ui, node, marks, fault, Role::Part(""));
+    }
+
+    fn node(&mut self, ui: &mut Ui, node: &mut Node, marks: &mut Marks, fault: Fault<'_>, role: Role) {
+        let id = Id::new(("node", &self.path));
+        let open = self.path.len() <= OPEN && !matches!(node, Node::Fractal(_) if self.path.len() == OPEN && self.path[0] > 0);
+        let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open);
+        let header = ui.horizontal(|ui| {
+            let icon = state.show_toggle_button(ui, bevy_egui::egui::collapsing_header::paint_default_icon);
+            // From the right, so that a long title is cut off and no button is.
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 2.0;
+                self.buttons(ui, node, marks, role);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let text = headline(node, fault, role);
+                    let label = ui.add(Label::new(text).truncate().sense(Sense::click()));
+                    label.on_hover_text(help(node)).clicked()
+                })
+                .inner
+            })
+            .inner
+                || icon.double_clicked()
+        });
+        if header.inner {
+            state.toggle(ui);
+        }
+        state.show_body_indented(&header.response, ui, |ui| {
+            ui.push_id(id, |ui| self.body(ui, node, marks, fault));
+        });
+    }
+
+    /// What can be done with a node as a whole, from right to left.
+    fn buttons(&mut self, ui: &mut Ui, node: &Node, marks: &mut Marks, role: Role) {
+        ui.menu_button("☰", |ui| self.menu(ui, node, role)).response.on_hover_text("Copy, wrap or replace it");
+        let Role::Layer { last, .. } = role else { return };
+        let index = self.path.last().copied().unwrap_or_default();
+        let mut small = |ui: &mut Ui, text, help, enabled, change: fn(Path) -> Change| {
+            if ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(help).clicked() {
+                self.changes.push(change(self.path.clone()));
+            }
+        };
+        small(ui, "✖", "Remove this layer", last > 0, Change::Remove);
+        small(ui, "⬇", "Move it down", index < last, |path| Change::Move(path, 1));
+        small(ui, "⬆", "Move it up", index > 0, |path| Change::Move(path, -1));
+        for (mark, text, help) in [
+            (&mut marks.solo, "S", "Solo: of the layers here, hear this one alone. Not part of the file"),
+            (&mut marks.muted, "M", "Mute: leave this layer out of the terrain. Not part of the file"),
+        ] {
+            if ui.add(Button::selectable(*mark, text).small()).on_hover_text(help).clicked() {
+                *mark = !*mark;
+            }
+        }
+    }
+
+    fn menu(&mut self, ui: &mut Ui, node: &Node, role: Role) {
+        let path = || self.path.clone();
+        let mut asked = None;
+        if matches!(role, Role::Layer { .. }) && ui.button("duplicate").clicked() {
+            asked = Some(Change::Duplicate(path()));
+        }
+        ui.menu_button("wrap in", |ui| {
+            for around in wrappers(node.clone(), self.seed) {
+                if ui.button(name(&around)).on_hover_text(help(&around)).clicked() {
+                    asked = Some(Change::Wrap(path(), around));
+                }
+            }
+        });
+        if let Some(first) = node.children().first() {
+            let text = format!("unwrap: keep only {}", title(first));
+            if ui.button(text).on_hover_text("Replace it by the first field that it is made of").clicked() {
+                asked = Some(Change::Unwrap(path()));
+            }
+        }
+        ui.menu_button("replace by", |ui| {
+            for other in new_layers(self.seed) {
+                if ui.button(name(&other)).on_hover_text(help(&other)).clicked() {
+                    asked = Some(Change::Replace(path(), other));
+                }
+            }
+        });
+        if asked.is_some() {
+            ui.close();
+        }
+        self.changes.extend(asked);
+    }
+
+    fn body(&mut self, ui: &mut Ui, node: &mut Node, marks: &mut Marks, fault: Fault<'_>) {
+        // What belongs to the node itself, not to a part of it.
+        if fault.text().as_deref() == fault.inside() {
+            explain(ui, fault);
+        }
+        match node {
+            Node::Constant(value) => {
+                number(ui, &CONSTANT, Number::F32(value), fault.under("Constant"));
+            }
+            Node::Noise(own) => noise(ui, "", own, fault.under("Noise")),
+            Node::Fractal(own) => fractal(ui, own, fault.under("Fractal")),
+            Node::Add(_) => self.layers(ui, node, marks, fault.under("Add")),
+            Node::Multiply(_) => self.layers(ui, node, marks, fault.under("Multiply")),
+            Node::Min { smooth, .. } => {
+                let fault = fault.under("Min");
+                number(ui, &SMOOTH, Number::F32(smooth), fault.under(SMOOTH.name));
+                self.layers(ui, node, marks, fault.under("of"));
+            }
+            Node::Max { smooth, .. } => {
+                let fault = fault.under("Max");
+                number(ui, &SMOOTH, Number::F32(smooth), fault.under(SMOOTH.name));
+                self.layers(ui, node, marks, fault.under("of"));
+            }
+            Node::Lerp { from, to, mask } => {
+                let fault = fault.under("Lerp");
+                for (i, (part, own)) in [("from", from), ("to", to), ("mask", mask)].into_iter().enumerate() {
+                    self.child(ui, i, own, marks, fault.under(part), Role::Part(part));
+                }
+            }
+            Node::Shape { field, by } => {
+                let fault = fault.under("Shape");
+                shaped(ui, by, fault.under("by"));
+                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
+            }
+            Node::Domain { field, by } => {
+                let fault = fault.under("Domain");
+                transformed(ui, by, fault.under("by"));
+                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
+            }
+            Node::Warp { field, by } => {
+                let fault = fault.under("Warp");
+                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
+                for (i, (own, part)) in by.iter_mut().zip(["along x", "along z"]).enumerate() {
+                    let fault = fault.under("by").item(i);
+                    self.child(ui, i + 1, own, marks, fault, Role::Part(part));
+                }
+            }
+            Node::Erode { field, by } => {
+                let fault = fault.under("Erode");
+                seed(ui, about::<Erosion>("seed"), &mut by.seed);
+                numbers(ui, by, fault.under("by"));
+                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
+            }
+        }
+    }
+
+    fn layers(&mut self, ui: &mut Ui, node: &mut Node, marks: &mut Marks, fault: Fault<'_>) {
+        let heard = marks.heard();
+        let last = layers(node).map_or(0, Vec::len).saturating_sub(1);
+        // Errors count the layers that are heard.
+        let mut place = 0;
+        for (i, layer) in node.children_mut().into_iter().enumerate() {
+            let heard = heard.get(i).copied().unwrap_or(true);
+            let fault = if heard { fault.item(place) } else { Fault::default() };
+            place += usize::from(heard);
+            self.child(ui, i, layer, marks, fault, Role::Layer { last, heard });
+        }
+        ui.menu_button("add layer", |ui| {
+            for layer in new_layers(self.seed) {
+                if ui.button(name(&layer)).on_hover_text(help(&layer)).clicked() {
+                    self.changes.push(Change::Add(self.path.clone(), layer));
+                    ui.close();
+                }
+            }
+        });
+    }
+
+    fn child(&mut self, ui: &mut Ui, i: usize, node: &mut Node, marks: &mut Marks, fault: Fault<'_>, role: Role) {
+        if let Some(marks) = marks.children.get_mut(i) {
+            self.path.push(i);
+            self.node(ui, node, marks, fault, role);
+            self.path.pop();
+        }
+    }
+}
+
+fn headline(node: &Node, fault: Fault<'_>, role: Role) -> RichText {
+    let title = title(node);
+    let text = RichText::new(match role {
+        Role::Part(part) if !part.is_empty() => format!("{part}: {title}"),
+        _ => title,
+    });
+    match role {
+        _ if fault.inside().is_some() => text.color(WRONG),
+        Role::Layer { heard: false, .. } => text.weak().strikethrough(),
+        _ => text,
+    }
+}

@@ -1,0 +1,130 @@
+//! Noises and their lattices.
+
+use bevy_egui::egui::{DragValue, Ui};
+use documented::DocumentedFields;
+use orogeny::limits::PERIOD;
+use orogeny::{
+    Cellular, Distance, Fade, GradientNoise, Gradients, Heights, Lattice, LatticeGrid, Noise,
+    Permutation, PermutationTable,
+};
+use strum::IntoEnumIterator;
+
+use super::choice::choose;
+use super::fractal::numbers;
+use super::row::{plain, row};
+use crate::fault::Fault;
+
+/// What the documentation says of a field.
+pub fn about<T: DocumentedFields>(field: &str) -> &'static str {
+    T::get_field_docs(field).unwrap_or_default()
+}
+
+/// A seed, with a button for another one.
+pub fn seed(ui: &mut Ui, about: &str, seed: &mut u64) {
+    row(ui, "seed", &plain(about), Fault::default(), |ui| {
+        let edited = ui.add(DragValue::new(seed).speed(0.1));
+        if ui.small_button("🎲").on_hover_text("Another seed, by chance").clicked() {
+            // Few digits, that a person can remember and type.
+            *seed = rand::random_range(0..1_000_000);
+        }
+        edited
+    });
+}
+
+/// A noise, and which one it is.
+pub fn noise(ui: &mut Ui, help: &str, noise: &mut Noise<2>, fault: Fault<'_>) {
+    let old = own_seed(noise);
+    choose(ui, "noise", help, Fault::default(), noise, Noise::iter());
+    let fault = match noise {
+        Noise::Gradient(_) => fault.under("Gradient"),
+        Noise::Simplex(_) => fault.under("Simplex"),
+        Noise::Cellular(_) => fault.under("Cellular"),
+    };
+    let own = match noise {
+        Noise::Gradient(noise) => &mut noise.seed,
+        Noise::Simplex(noise) => &mut noise.seed,
+        Noise::Cellular(noise) => &mut noise.seed,
+    };
+    // Another noise of the same place in the world.
+    if *own == 0 {
+        *own = old;
+    }
+    seed(ui, about::<GradientNoise<2>>("seed"), own);
+    match noise {
+        Noise::Gradient(noise) => gradient(ui, noise, fault),
+        Noise::Simplex(_) => {}
+        Noise::Cellular(noise) => cellular(ui, noise, fault),
+    }
+}
+
+fn own_seed(noise: &Noise<2>) -> u64 {
+    match noise {
+        Noise::Gradient(noise) => noise.seed,
+        Noise::Simplex(noise) => noise.seed,
+        Noise::Cellular(noise) => noise.seed,
+    }
+}
+
+fn gradient(ui: &mut Ui, noise: &mut GradientNoise<2>, fault: Fault<'_>) {
+    type Own = GradientNoise<2>;
+    let help = about::<Own>("fade");
+    choose(ui, "fade", help, fault.under("fade"), &mut noise.fade, Fade::iter());
+    let help = about::<Own>("heights");
+    choose(ui, "heights", help, fault.under("heights"), &mut noise.heights, Heights::iter());
+    let help = about::<Own>("gradients");
+    let table = match &noise.gradients {
+        given @ Gradients::Table(_) => given.clone(),
+        _ => Gradients::Table(vec![[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]),
+    };
+    let sets = Gradients::iter().map(|set| match set {
+        Gradients::Table(_) => table.clone(),
+        set => set,
+    });
+    choose(ui, "gradients", help, fault.under("gradients"), &mut noise.gradients, sets);
+    let help = about::<Own>("lattice");
+    let given = LatticeGrid { size: [2; 2], gradients: Vec::new(), heights: vec![1.0, -1.0, -1.0, 1.0] };
+    let lattices =
+        [Lattice::Hash, Lattice::Permutation(Permutation::default()), Lattice::Grid(given)];
+    choose(ui, "lattice", help, fault.under("lattice"), &mut noise.lattice, lattices);
+    match &mut noise.lattice {
+        Lattice::Permutation(permutation) => table_of(ui, permutation),
+        Lattice::Grid(grid) => {
+            let [x, z] = grid.size;
+            let help = "Gradients and heights of a given grid are edited in the file";
+            row(ui, "points", help, Fault::default(), |ui| ui.label(format!("{x} by {z}")));
+        }
+        Lattice::Hash => {}
+    }
+    period(ui, &mut noise.period, fault);
+}
+
+fn table_of(ui: &mut Ui, permutation: &mut Permutation) {
+    let help = about::<Permutation>("table");
+    let tables = PermutationTable::iter().map(|table| match table {
+        PermutationTable::Given(_) => PermutationTable::Given((0..=255).collect()),
+        table => table,
+    });
+    choose(ui, "table", help, Fault::default(), &mut permutation.table, tables);
+    flag(ui, "last added", about::<Permutation>("last_added"), &mut permutation.last_added);
+}
+
+fn cellular(ui: &mut Ui, noise: &mut Cellular<2>, fault: Fault<'_>) {
+    let help = about::<Cellular<2>>("distance");
+    choose(ui, "distance", help, fault.under("distance"), &mut noise.distance, Distance::iter());
+    numbers(ui, noise, fault);
+    period(ui, &mut noise.period, fault);
+}
+
+fn period(ui: &mut Ui, period: &mut [u32; 2], fault: Fault<'_>) {
+    let limit = PERIOD.min as u32..=PERIOD.max as u32;
+    row(ui, PERIOD.name, &format!("{}\n{PERIOD}", PERIOD.help), fault.under(PERIOD.name), |ui| {
+        let [x, z] = period;
+        let x = ui.add(DragValue::new(x).range(limit.clone()).prefix("x "));
+        x | ui.add(DragValue::new(z).range(limit).prefix("z "))
+    });
+}
+
+/// Something that is or is not.
+pub fn flag(ui: &mut Ui, name: &str, help: &str, value: &mut bool) {
+    row(ui, name, &plain(help), Fault::default(), |ui| ui.checkbox(value, ""));
+}

@@ -1,0 +1,111 @@
+//! A parameter in a row: its name, what it is edited with, and its help.
+
+use bevy_egui::egui::{Align, Color32, DragValue, Label, Layout, Response, RichText, Slider, SliderClamping, Ui, emath, vec2};
+use orogeny::limits::{Limit, Number};
+
+use crate::fault::Fault;
+
+/// What is wrong is written in this colour.
+pub const WRONG: Color32 = Color32::from_rgb(255, 120, 110);
+
+/// The width of names, and of the number at a slider.
+const NAME: f32 = 92.0;
+const VALUE: f32 = 84.0;
+/// Sliders for ranges up to a turn to either side, drags for those over orders of magnitude.
+const NEAR: f64 = 720.0;
+
+/// A named row. The help is shown over its name and over what it is edited with; a fault is written below.
+pub fn row(ui: &mut Ui, name: &str, help: &str, fault: Fault<'_>, add: impl FnOnce(&mut Ui) -> Response) {
+    ui.horizontal(|ui| {
+        let text = match fault.inside() {
+            Some(_) => RichText::new(name).color(WRONG),
+            None => RichText::new(name),
+        };
+        let size = vec2(NAME, ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(NAME);
+            ui.add(Label::new(text).truncate()).on_hover_text(help);
+        });
+        add(ui).on_hover_text(help);
+    });
+    explain(ui, fault);
+}
+
+/// Writes what is wrong.
+pub fn explain(ui: &mut Ui, fault: Fault<'_>) {
+    if let Some(text) = fault.text() {
+        wrong(ui, &text);
+    }
+}
+
+/// Something that is wrong, in as many lines as it takes.
+pub fn wrong(ui: &mut Ui, text: &str) {
+    ui.add(Label::new(RichText::new(text).color(WRONG)).wrap());
+}
+
+/// A number within its limits: a slider where they are near, a drag where they are orders of magnitude apart.
+pub fn number(ui: &mut Ui, limit: &Limit, number: Number<'_>, fault: Fault<'_>) {
+    named_number(ui, limit.name, limit, number, fault);
+}
+
+/// The same with a name of its own, such as that of an axis.
+pub fn named_number(ui: &mut Ui, name: &str, limit: &Limit, mut number: Number<'_>, fault: Fault<'_>) {
+    let mut value = number.get();
+    row(ui, name, &help(limit), fault, |ui| {
+        if limit.max - limit.min <= NEAR {
+            ui.spacing_mut().slider_width = (ui.available_width() - VALUE).clamp(40.0, 180.0);
+            let slider = Slider::new(&mut value, limit.min..=limit.max);
+            ui.add(slider.clamping(SliderClamping::Always).suffix(suffix(limit)))
+        } else {
+            ui.add(drag(&mut value, limit))
+        }
+    });
+    if value != number.get() {
+        number.set(value);
+    }
+}
+
+/// For numbers over many orders of magnitude: a drag changes them by a part of themselves.
+pub fn drag<'a, T: emath::Numeric>(value: &'a mut T, limit: &Limit) -> DragValue<'a> {
+    // Zero must be left, too.
+    let least = if limit.min > 0.0 { limit.min } else { limit.default.abs().max(0.2) };
+    let speed = 0.005 * value.to_f64().abs().max(least);
+    DragValue::new(value)
+        .speed(speed)
+        .max_decimals(7)
+        .range(T::from_f64(limit.min)..=T::from_f64(limit.max))
+        .suffix(suffix(limit))
+}
+
+/// The unit as it follows a number; long ones are told by the hover text alone.
+fn suffix(limit: &Limit) -> String {
+    match limit.unit {
+        "degrees" => "°".into(),
+        unit if unit.len() <= 2 && !unit.is_empty() => format!(" {unit}"),
+        _ => String::new(),
+    }
+}
+
+fn help(limit: &Limit) -> String {
+    format!("{}\n{limit}", plain(limit.help))
+}
+
+/// Documentation as text: without the marks of Markdown and links.
+pub fn plain(documentation: &str) -> String {
+    let paragraphs = documentation.split("\n\n").map(|paragraph| {
+        let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        line.chars().filter(|c| !matches!(c, '`' | '[' | ']' | '\\')).collect::<String>()
+    });
+    paragraphs.filter(|paragraph| !paragraph.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documentation_is_read_without_its_marks() {
+        let text = "The table `p`, see [`PERLIN`]:\n p\\[i\\].\n\n\n\nDefault 1.";
+        assert_eq!(plain(text), "The table p, see PERLIN: pi.\nDefault 1.");
+    }
+}

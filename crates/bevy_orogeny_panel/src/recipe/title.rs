@@ -1,0 +1,55 @@
+//! What a node is called in one line.
+
+use orogeny::{Noise, Node};
+
+use super::choice::name;
+use crate::layers::layers;
+
+/// Its kind, and what tells it from others of its kind.
+pub fn title(node: &Node) -> String {
+    let kind = name(node);
+    match node {
+        Node::Constant(value) => format!("{kind} {value}"),
+        Node::Noise(noise) => format!("{kind}: {}", noise_name(noise)),
+        Node::Fractal(fractal) => {
+            format!("{}, {}", length(1.0 / fractal.frequency), name(&fractal.kind))
+        }
+        Node::Shape { by, .. } => listed(kind, by.iter().map(name)),
+        Node::Domain { by, .. } => listed(kind, by.iter().map(name)),
+        Node::Erode { by, .. } => format!("{kind}, {}", length(by.scale)),
+        _ => match layers(node) {
+            Some(layers) => format!("{kind} ({})", layers.len()),
+            None => kind,
+        },
+    }
+}
+
+fn noise_name(noise: &Noise<2>) -> String {
+    name(noise)
+}
+
+fn listed(kind: String, parts: impl Iterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() { kind } else { format!("{kind}: {}", parts.join(", ")) }
+}
+
+/// A length with two digits: "450 m", "9.1 km".
+pub fn length(metres: f64) -> String {
+    let (value, unit) = match metres.abs() {
+        x if x >= 1000.0 => (metres / 1000.0, "km"),
+        x if x >= 1.0 => (metres, "m"),
+        _ => (metres * 100.0, "cm"),
+    };
+    if value.abs() < 10.0 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn lengths_are_short() {
+        let lengths = [0.25, 1.5, 450.0, 9090.0, 1e5, -2e4].map(length);
+        assert_eq!(lengths, ["25 cm", "1.5 m", "450 m", "9.1 km", "100 km", "-20 km"]);
+    }
+}

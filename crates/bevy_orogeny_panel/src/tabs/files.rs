@@ -1,0 +1,175 @@
+//! Files, the clipboard, undo and redo: the first rows of the recipe's tab.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy_egui::EguiClipboard;
+use bevy_egui::egui::{Button, ComboBox, Event, Response, RichText, TextEdit, Ui};
+
+use crate::document::Document;
+use crate::editing::Editing;
+use crate::recipe::wrong;
+
+/// The clipboard, where there is one.
+#[derive(SystemParam)]
+pub struct Clipboard<'w> {
+    system: Option<ResMut<'w, EguiClipboard>>,
+}
+
+/// Draws the rows.
+pub fn show(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        choose(ui, editing);
+        save(ui, editing);
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        edit(ui, editing, clipboard);
+    });
+    ask(ui, editing);
+    if let Some(error) = &editing.file_error {
+        let mut seen = false;
+        ui.horizontal_top(|ui| {
+            seen = ui.small_button("✖").on_hover_text("Forget this message").clicked();
+            wrong(ui, error);
+        });
+        if seen {
+            editing.file_error = None;
+        }
+    }
+}
+
+/// The list of files, and a mark where there are unsaved changes.
+fn choose(ui: &mut Ui, editing: &mut Editing) {
+    let file = editing.document.as_ref().and_then(Document::file).map(String::from);
+    let unsaved = editing.document.as_ref().is_some_and(Document::is_unsaved);
+    let name = file.as_deref().unwrap_or("(no file)");
+    let text = if unsaved { format!("{name} •") } else { name.into() };
+    let mut chosen = None;
+    let combo = ComboBox::from_id_salt("file").selected_text(text).width(120.0).show_ui(ui, |ui| {
+        let names = editing.presets.names();
+        if names.is_empty() {
+            ui.weak("no preset files yet");
+        }
+        for name in names {
+            let is = file.as_deref() == Some(&name);
+            if ui.selectable_label(is, &name).clicked() {
+                chosen = Some(name);
+            }
+        }
+    });
+    combo.response.on_hover_text(if unsaved {
+        "The preset file. • marks changes that are not saved"
+    } else {
+        "The preset file. Changes of it on disk are taken over"
+    });
+    if let Some(name) = chosen {
+        editing.load(name);
+    }
+}
+
+fn save(ui: &mut Ui, editing: &mut Editing) {
+    let Some(document) = &editing.document else { return };
+    let (file, unsaved) = (document.file().map(String::from), document.is_unsaved());
+    let button = ui.add_enabled(unsaved && file.is_some(), Button::new("save"));
+    let about = "Write the recipe to its file. Comments in the file are not kept, nor are mute and solo";
+    if clicked(button, about)
+        && let Some(file) = &file
+    {
+        editing.save(file);
+    }
+    if clicked(ui.button("save as"), "Write the recipe to another file of the same folder") {
+        editing.save_as = match editing.save_as {
+            None => Some(file.map_or_else(|| "terrain".into(), |file| format!("{file}-2"))),
+            Some(_) => None,
+        };
+    }
+    let button = ui.add_enabled(unsaved, Button::new("revert"));
+    if clicked(button, "Go back to the recipe of the file. It can be undone")
+        && let Some(document) = &mut editing.document
+    {
+        document.revert();
+    }
+}
+
+fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>) {
+    let Some(document) = &mut editing.document else { return };
+    let [undo, redo] = document.can_go();
+    if clicked(ui.add_enabled(undo, Button::new("↩ undo")), "Ctrl+Z") {
+        document.undo();
+    }
+    if clicked(ui.add_enabled(redo, Button::new("↪ redo")), "Ctrl+Y or Ctrl+Shift+Z") {
+        document.redo();
+    }
+    if clicked(ui.button("copy"), "Copy the recipe to the clipboard, as the RON text of a preset file") {
+        match document.copy() {
+            Ok(text) => ui.copy_text(text),
+            Err(error) => editing.file_error = Some(error.to_string()),
+        }
+    }
+    let about = "Take a recipe from the clipboard: the RON text of a preset file";
+    let asked = clicked(ui.button("paste"), about);
+    let typing = ui.text_edit_focused();
+    let events = ui.input(|input| input.events.clone());
+    let pasted = events.into_iter().find_map(|event| match event {
+        Event::Paste(text) if !typing => Some(text),
+        _ => None,
+    });
+    let text = if asked {
+        clipboard.system.as_mut().and_then(|clipboard| clipboard.get_text())
+    } else {
+        pasted
+    };
+    match text {
+        Some(text) => editing.paste(&text),
+        None if asked => editing.file_error = Some("The clipboard holds no text".into()),
+        None => {}
+    }
+}
+
+/// What somebody must decide.
+fn ask(ui: &mut Ui, editing: &mut Editing) {
+    if let Some(name) = editing.asked_for.clone() {
+        ui.label(RichText::new(format!("Throw away the unsaved changes and load {name}?")).strong());
+        ui.horizontal(|ui| {
+            if ui.button("load").clicked() {
+                editing.load_anyway(name);
+            }
+            if ui.button("keep editing").clicked() {
+                editing.asked_for = None;
+            }
+        });
+    }
+    if let Some(document) = &mut editing.document
+        && document.is_contested()
+    {
+        ui.label(RichText::new("The file was changed on disk, and there are unsaved changes here.").strong());
+        ui.horizontal(|ui| {
+            if clicked(ui.button("take the file"), "The changes here can be had back by undo") {
+                document.take_theirs();
+            }
+            if clicked(ui.button("keep mine"), "Saving will overwrite the file") {
+                document.keep_mine();
+            }
+        });
+    }
+    let Some(mut name) = editing.save_as.take() else { return };
+    let mut open = true;
+    ui.horizontal(|ui| {
+        let field = ui.add(TextEdit::singleline(&mut name).desired_width(130.0).char_limit(60));
+        field.on_hover_text("The name of the file, without .terrain.ron");
+        let exists = editing.presets.exists(&name);
+        if ui.button(if exists { "overwrite" } else { "save" }).clicked() {
+            editing.save(&name);
+            open = editing.file_error.is_some();
+        }
+        open &= !ui.button("cancel").clicked();
+    });
+    if open {
+        editing.save_as = Some(name);
+    }
+}
+
+fn clicked(button: Response, about: &str) -> bool {
+    button.on_hover_text(about).on_disabled_hover_text(about).clicked()
+}

@@ -1,0 +1,9 @@
+//! The tabs that the panel comes with.
+
+pub mod files;
+pub mod help;
+pub mod preview;
+pub mod statistics;
+pub mod terrain;
+pub mod viewer;
+pub mod views;

@@ -1,0 +1,190 @@
+//! The field from above and from the side.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{
+    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Slider, Stroke, TextureOptions, Ui, pos2, vec2,
+};
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
+use egui_plot::{HoverPosition, Line, Plot, VLine};
+use strum::{EnumMessage, IntoEnumIterator};
+
+use crate::preview::{Look, Preview, Section, View};
+use crate::recipe::{length, plain};
+use crate::views::Frozen;
+
+/// Metres from pixel to pixel.
+const SPACING: [f64; 2] = [0.05, 2000.0];
+/// The picture reaches so many pixels beyond what is seen, so that it need not be drawn for every move.
+const MARGIN: f64 = 24.0;
+/// Height over width.
+const ASPECT: f32 = 0.7;
+const SIGN: Color32 = Color32::from_rgb(255, 220, 60);
+
+/// Draws the tab.
+pub fn show(
+    mut ui: InMut<Ui>,
+    mut preview: ResMut<Preview>,
+    terrains: Query<&Transform, With<Terrain>>,
+    cameras: Query<&Transform, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
+    origin: Res<TerrainOrigin>,
+) {
+    let (ui, preview) = (&mut *ui, &mut *preview);
+    // All places are the terrain's own.
+    let home = terrains.iter().next().map_or(Vec3::ZERO, |terrain| terrain.translation);
+    let camera = cameras.iter().next().map(|camera| {
+        let [x, _, z] = origin.position(camera.translation);
+        let forward = camera.forward().xz().normalize_or_zero().as_dvec2();
+        ([x - f64::from(home.x), z - f64::from(home.z)], [forward.x, forward.y])
+    });
+    choose(ui, preview);
+    if let Some((place, _)) = camera
+        && preview.follow
+    {
+        preview.view.centre = place;
+    }
+    picture(ui, preview, camera);
+    ui.add_space(4.0);
+    if let Some((from, towards)) = camera
+        && towards != [0.0; 2]
+    {
+        profile(ui, preview, Section { from, towards, length: preview.length });
+    }
+}
+
+fn choose(ui: &mut Ui, preview: &mut Preview) {
+    ui.horizontal_wrapped(|ui| {
+        for look in Look::iter() {
+            let name: &'static str = look.into();
+            let help = plain(look.get_documentation().unwrap_or_default());
+            if ui.selectable_label(preview.view.look == look, name).on_hover_text(help).clicked() {
+                preview.view.look = look;
+            }
+        }
+        let help = "The picture goes where the camera goes. Dragging it ends that";
+        ui.checkbox(&mut preview.follow, "follow").on_hover_text(help);
+    });
+}
+
+/// The part of the screen that shows a view: a pixel for a pixel.
+fn seen(view: &View, rect: Rect, of: &View) -> Rect {
+    let half = [0, 1].map(|k| view.size[k] as f64 / 2.0);
+    let corner = |sign: f64| {
+        let [x, y] = of.point(view.place(half.map(|half| sign * half)));
+        rect.center() + vec2(x as f32, y as f32)
+    };
+    Rect::from_min_max(corner(-1.0), corner(1.0))
+}
+
+fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2])>) {
+    let width = ui.available_width().floor();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, (ASPECT * width).floor()), Sense::drag());
+    if response.dragged() {
+        let by = response.drag_delta();
+        preview.follow = false;
+        preview.view.centre = preview.view.place([-f64::from(by.x), -f64::from(by.y)]);
+    }
+    if let Some(pointer) = response.hover_pos() {
+        zoom(ui, preview, pointer - rect.center());
+    }
+    let view = preview.view;
+    let size = [rect.width(), rect.height()].map(|side| f64::from(side) + 2.0 * MARGIN);
+    let wanted = View { size: size.map(|side| side as usize), ..view }.in_steps(MARGIN);
+    let context = ui.ctx().clone();
+    if let Some(picture) = preview.picture(wanted) {
+        let texture = context.load_texture("preview", picture.image.clone(), TextureOptions::LINEAR);
+        preview.texture = Some((picture.view, texture));
+    }
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 2.0, Color32::from_gray(24));
+    if let Some((shown, texture)) = &preview.texture {
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        painter.image(texture.id(), seen(shown, rect, &view), whole, Color32::WHITE);
+    } else {
+        painter.text(rect.center(), Align2::CENTER_CENTER, "drawing ...", FontId::proportional(14.0), Color32::GRAY);
+    }
+    if let Some((place, towards)) = camera {
+        let [x, y] = view.point(place);
+        let at = rect.center() + vec2(x as f32, y as f32);
+        painter.add(arrow(at, vec2(towards[0] as f32, towards[1] as f32)));
+    }
+    scale(&painter, rect, view.spacing);
+    let text = match (response.hover_pos(), &preview.field) {
+        (Some(pointer), Some(field)) => {
+            let from = pointer - rect.center();
+            let [x, z] = view.place([from.x.into(), from.y.into()]);
+            let sample = field.sample([x, z]);
+            let slope = sample.gradient[0].hypot(sample.gradient[1]).atan().to_degrees();
+            format!("x {x:.0}  z {z:.0}  height {:.1} m  slope {slope:.0}°", sample.value)
+        }
+        _ => "drag to move, wheel to zoom, hover to measure".into(),
+    };
+    ui.small(text);
+}
+
+/// Zooms by the wheel about the pointer; about the middle where the picture follows the camera.
+fn zoom(ui: &Ui, preview: &mut Preview, from: bevy_egui::egui::Vec2) {
+    let scrolled = ui.input_mut(|input| core::mem::take(&mut input.smooth_scroll_delta.y));
+    if scrolled == 0.0 {
+        return;
+    }
+    let at = [f64::from(from.x), f64::from(from.y)];
+    let fixed = preview.view.place(at);
+    let spacing = preview.view.spacing * (-0.005 * f64::from(scrolled)).exp();
+    preview.view.spacing = spacing.clamp(SPACING[0], SPACING[1]);
+    if !preview.follow {
+        let moved = preview.view.place(at);
+        preview.view.centre = [0, 1].map(|k| preview.view.centre[k] + fixed[k] - moved[k]);
+    }
+}
+
+/// The camera and where it looks.
+fn arrow(at: Pos2, ahead: bevy_egui::egui::Vec2) -> Shape {
+    let aside = ahead.rot90();
+    let points = vec![at + 9.0 * ahead, at - 5.0 * ahead + 5.0 * aside, at - 5.0 * ahead - 5.0 * aside];
+    Shape::convex_polygon(points, SIGN, Stroke::new(1.0, Color32::BLACK))
+}
+
+/// A bar of a round length.
+fn scale(painter: &bevy_egui::egui::Painter, rect: Rect, spacing: f64) {
+    let most = 100.0 * spacing;
+    let power = 10f64.powf(most.log10().floor());
+    let metres = [5.0, 2.0, 1.0].map(|step| step * power).into_iter().find(|&x| x <= most).unwrap_or(power);
+    let left = rect.left_bottom() + vec2(10.0, -10.0);
+    let right = left + vec2((metres / spacing) as f32, 0.0);
+    for (color, width) in [(Color32::BLACK, 5.0), (Color32::WHITE, 2.0)] {
+        painter.line_segment([left, right], Stroke::new(width, color));
+    }
+    let font = FontId::proportional(12.0);
+    for (by, color) in [(vec2(1.0, 1.0), Color32::BLACK), (vec2(0.0, 0.0), Color32::WHITE)] {
+        painter.text(left + vec2(0.0, -5.0) + by, Align2::LEFT_BOTTOM, length(metres), font.clone(), color);
+    }
+}
+
+/// The heights ahead of the camera.
+fn profile(ui: &mut Ui, preview: &mut Preview, section: Section) {
+    ui.horizontal(|ui| {
+        ui.strong("Profile").on_hover_text("Heights along the way that the camera looks");
+        ui.spacing_mut().slider_width = 110.0;
+        let slider = Slider::new(&mut preview.length, 100.0..=100_000.0);
+        ui.add(slider.logarithmic(true).custom_formatter(|metres, _| length(metres)));
+    });
+    let Some(profile) = preview.profile(section.in_steps()) else { return };
+    let points = profile.0.clone();
+    Plot::new("profile")
+        .height(110.0)
+        .show_axes([true, true])
+        .y_axis_min_width(36.0)
+        .x_axis_formatter(|mark, _| length(mark.value))
+        .label_formatter(|hover| {
+            let (HoverPosition::NearDataPoint { position: at, .. } | HoverPosition::Elsewhere { position: at }) = hover;
+            Some(format!("{}\n{:.1} m high", length(at.x), at.y))
+        })
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .show(ui, |plot| {
+            plot.vline(VLine::new("camera", 0.0).color(SIGN));
+            plot.line(Line::new("height", points).color(Color32::from_rgb(150, 200, 120)).width(1.5));
+        });
+}

@@ -1,0 +1,95 @@
+//! Plots of the last frames.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{Color32, Ui};
+use bevy_orogeny::TerrainStats;
+use documented::DocumentedFields;
+use egui_plot::{Corner, Legend, Line, Plot};
+
+use crate::fault::Fault;
+use crate::history::{Frame, History};
+use crate::recipe::{plain, row};
+use crate::views::level_color;
+
+const HEIGHT: f32 = 72.0;
+const BLUE: Color32 = Color32::from_rgb(110, 170, 255);
+const ORANGE: Color32 = Color32::from_rgb(255, 170, 80);
+
+/// Draws the tab.
+pub fn show(mut ui: InMut<Ui>, history: Res<History>, stats: Res<TerrainStats>) {
+    let ui = &mut *ui;
+    let Some(now) = history.frames.back() else { return };
+    let count = history.frames.len() as f64;
+    let mean = |number: fn(&Frame) -> f64| history.frames.iter().map(number).sum::<f64>() / count;
+    title(ui, "Frame time", &format!("{:.1} ms, mean {:.1} ms", now.time, mean(|f| f.time)), "From one frame to the next");
+    plot(ui, "frame", vec![line(&history, "frame", BLUE, |f| f.time)]);
+    title(
+        ui,
+        "Plugin time",
+        &format!("{:.2} ms, mean {:.2} ms", now.plugin_time, mean(|f| f.plugin_time)),
+        "What the terrain's systems take of a frame on the main thread; chunks are built by tasks beside it",
+    );
+    plot(ui, "plugin", vec![line(&history, "plugin", ORANGE, |f| f.plugin_time)]);
+    title(ui, "Chunks by level", &format!("{} drawn", stats.displayed), "Chunks drawn of each level of detail, 0 is the finest");
+    let levels = history.frames.iter().map(|frame| frame.levels.len()).max().unwrap_or(0);
+    let by_level = |level: usize| {
+        let color = level_color(level).to_srgba().to_u8_array_no_alpha();
+        let color = Color32::from_rgb(color[0], color[1], color[2]);
+        line(&history, &level.to_string(), color, move |f| f.levels.get(level).copied().unwrap_or(0) as f64)
+    };
+    plot(ui, "levels", (0..levels).map(by_level).collect());
+    title(ui, "Tasks", &format!("{} in flight, {} missing", now.tasks, now.missing), "Chunks that are being built, and those that are wanted but not there yet");
+    let tasks = line(&history, "in flight", BLUE, |f| f.tasks as f64);
+    plot(ui, "tasks", vec![tasks, line(&history, "missing", ORANGE, |f| f.missing as f64)]);
+    title(ui, "Memory of meshes", &format!("{:.0} MB", now.megabytes), about("mesh_bytes"));
+    plot(ui, "memory", vec![line(&history, "meshes", BLUE, |f| f.megabytes)]);
+    ui.separator();
+    let rows = [
+        ("chunks", "chunks", format!("{} with a mesh", stats.chunks)),
+        ("triangles", "triangles", format!("{:.2} million", stats.triangles as f64 / 1e6)),
+        ("built", "built", stats.built.to_string()),
+        ("cancelled", "cancelled", stats.cancelled.to_string()),
+        ("a chunk takes", "build_time", format!("{:.2} ms", 1e3 * stats.build_time.as_secs_f64())),
+        ("limited", "limited", if stats.limited { "yes" } else { "no" }.into()),
+    ];
+    for (name, field, value) in rows {
+        row(ui, name, &plain(about(field)), Fault::NONE, |ui| ui.monospace(value));
+    }
+}
+
+fn about(field: &str) -> &'static str {
+    TerrainStats::get_field_docs(field).unwrap_or_default()
+}
+
+fn title(ui: &mut Ui, name: &str, value: &str, help: &str) {
+    ui.horizontal(|ui| {
+        ui.strong(name);
+        ui.monospace(value);
+    })
+    .response
+    .on_hover_text(plain(help));
+}
+
+fn line<'a>(history: &History, name: &str, color: Color32, number: impl Fn(&Frame) -> f64) -> Line<'a> {
+    Line::new(name, history.line(number)).color(color)
+}
+
+/// Lines over the last frames, from 0 up. They show what has been: nobody moves or zooms them.
+fn plot(ui: &mut Ui, name: &str, lines: Vec<Line<'_>>) {
+    let plot = Plot::new(name)
+        .height(HEIGHT)
+        .include_y(0.0)
+        .include_y(1.0)
+        .show_x(false)
+        .show_axes([false, true])
+        .y_axis_min_width(28.0)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .set_margin_fraction([0.0, 0.08].into());
+    let legend = Legend::default().position(Corner::LeftTop).background_alpha(0.4);
+    let plot = if lines.len() > 1 && lines.len() < 4 { plot.legend(legend) } else { plot };
+    plot.show(ui, |plot| lines.into_iter().for_each(|line| plot.line(line)));
+}

@@ -1,0 +1,120 @@
+//! The viewer: how far and how fine terrain is, what it may cost, and where the camera is.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{DragValue, Slider, Ui};
+use bevy_orogeny::{
+    ORIGIN_STEP, PIXEL_ERROR, PLACE, TerrainBudget, TerrainOrigin, TerrainViewer, VIEW_RANGE,
+};
+use documented::DocumentedFields;
+
+use crate::fault::Fault;
+use crate::recipe::{drag, flag, plain, row};
+use crate::teleport::Teleport;
+use crate::views::Frozen;
+
+const NONE: Fault<'static> = Fault::NONE;
+
+/// The coarsest level that can be asked for everywhere.
+const COARSEST: u8 = 16;
+
+/// Draws the tab.
+pub fn show(
+    mut ui: InMut<Ui>,
+    mut viewers: Query<&mut TerrainViewer>,
+    mut budget: ResMut<TerrainBudget>,
+    cameras: Query<&Transform, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
+    origin: Res<TerrainOrigin>,
+    mut teleport: ResMut<Teleport>,
+    mut target: Local<[f64; 2]>,
+) {
+    let ui = &mut *ui;
+    match viewers.iter_mut().next() {
+        Some(mut viewer) => {
+            let mut edited = *viewer;
+            detail(ui, &mut edited);
+            viewer.set_if_neq(edited);
+        }
+        None => _ = ui.label("Nobody has a TerrainViewer: there is no terrain to see."),
+    }
+    ui.separator();
+    ui.strong("Budget");
+    let mut edited = *budget;
+    spend(ui, &mut edited);
+    budget.set_if_neq(edited);
+    ui.separator();
+    ui.strong("Position");
+    let here = cameras.iter().next().map(|camera| origin.position(camera.translation));
+    if let Some([x, height, z]) = here {
+        for (axis, at) in [("x", x), ("height", height), ("z", z)] {
+            row(ui, axis, "Where the camera is, in metres from the origin of the world", NONE, |ui| {
+                ui.monospace(format!("{at:.1} m"))
+            });
+        }
+    }
+    let help = "How far the origin of the renderer's coordinates is from that of the world. It follows the camera where the game lets it, so that nothing jitters";
+    row(ui, "origin", help, NONE, |ui| {
+        let steps = origin.offset().map(|at| at / ORIGIN_STEP);
+        let follows = if origin.rebase { "" } else { ", fixed" };
+        ui.monospace(format!("{} {} x {ORIGIN_STEP} m{follows}", steps[0], steps[1]))
+    });
+    ui.add_space(6.0);
+    ui.strong("Go to");
+    for (axis, value) in ["x", "z"].into_iter().zip(&mut *target) {
+        let help = format!("{}, {PLACE}. Type a number such as 1e12, or drag", PLACE.help);
+        row(ui, axis, &help, NONE, |ui| ui.add(drag(value, &PLACE).max_decimals(1)));
+    }
+    ui.horizontal(|ui| {
+        let go = ui.button("go").on_hover_text("Take the camera there, 150 m above the ground");
+        if go.clicked() {
+            teleport.go(*target);
+        }
+        if ui.button("here").on_hover_text("Take the coordinates of the camera").clicked()
+            && let Some([x, _, z]) = here
+        {
+            *target = [x.round(), z.round()];
+        }
+        if ui.button("home").on_hover_text("Go to 0, 0").clicked() {
+            teleport.go([0.0; 2]);
+        }
+    });
+}
+
+fn detail(ui: &mut Ui, viewer: &mut TerrainViewer) {
+    let help = format!("{}\n{PIXEL_ERROR}", PIXEL_ERROR.help);
+    row(ui, PIXEL_ERROR.name, &help, NONE, |ui| {
+        ui.spacing_mut().slider_width = 130.0;
+        let slider = Slider::new(&mut viewer.pixel_error, PIXEL_ERROR.min..=PIXEL_ERROR.max);
+        ui.add(slider.logarithmic(true).max_decimals(2).suffix(" px"))
+    });
+    let help = format!("{}\n{VIEW_RANGE}", VIEW_RANGE.help);
+    row(ui, VIEW_RANGE.name, &help, NONE, |ui| ui.add(drag(&mut viewer.range, &VIEW_RANGE).max_decimals(0)));
+    let about = |field| TerrainViewer::get_field_docs(field).unwrap_or_default();
+    flag(ui, "guarantee", about("guarantee"), &mut viewer.guarantee);
+    row(ui, "uniform", &plain(about("uniform")), NONE, |ui| {
+        let mut on = viewer.uniform.is_some();
+        let mut level = viewer.uniform.unwrap_or_default();
+        let edited = ui.checkbox(&mut on, "");
+        let level_drag = DragValue::new(&mut level).range(0..=COARSEST).prefix("level ");
+        let edited = edited | ui.add_enabled(on, level_drag);
+        viewer.uniform = on.then_some(level);
+        edited
+    });
+}
+
+fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
+    let TerrainBudget { chunks, tasks_in_flight, tiles_in_flight, applied_per_frame, removed_per_frame } = budget;
+    for (title, field, value, most) in [
+        ("chunks", "chunks", chunks, 65_536),
+        ("tasks", "tasks_in_flight", tasks_in_flight, 1024),
+        ("collider tasks", "tiles_in_flight", tiles_in_flight, 1024),
+        ("meshes a frame", "applied_per_frame", applied_per_frame, 4096),
+        ("removals a frame", "removed_per_frame", removed_per_frame, 4096),
+    ] {
+        let about = TerrainBudget::get_field_docs(field).unwrap_or_default();
+        row(ui, title, &plain(about), NONE, |ui| {
+            // Larger numbers of the game's own stay as they are.
+            let range = 1..=most.max(*value);
+            ui.add(DragValue::new(value).range(range))
+        });
+    }
+}

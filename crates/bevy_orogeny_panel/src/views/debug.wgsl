@@ -1,0 +1,81 @@
+// Ways to look at chunks other than as ground. What each shows is told in views/mod.rs.
+
+#import bevy_pbr::{
+    pbr_fragment::pbr_input_from_standard_material,
+    mesh_functions::{get_tag, get_world_from_local},
+    mesh_view_bindings::view,
+}
+#import bevy_orogeny::morph
+
+#ifdef PREPASS_PIPELINE
+#import bevy_pbr::{
+    prepass_io::{VertexOutput, FragmentOutput},
+    pbr_deferred_functions::deferred_output,
+}
+#else
+#import bevy_pbr::{
+    forward_io::{VertexOutput, FragmentOutput},
+    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+}
+#endif
+
+struct Debug {
+    // Metres along a side of a chunk.
+    size: f32,
+    // The distance in metres at which the level's error is as large as may be seen.
+    reach: f32,
+    // See `DebugView`.
+    view: u32,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> debug: Debug;
+
+const BORDERS: u32 = 2u;
+const NORMALS: u32 = 4u;
+const MORPH: u32 = 5u;
+const ERROR: u32 = 6u;
+
+// How far the chunk has turned into the next coarser level at a place in it, both from 0 to 1, without what lies beside it.
+fn morphed(tag: u32, place: vec2<f32>) -> f32 {
+    let corner = vec4<f32>((vec4(tag) >> vec4(0u, 5u, 10u, 15u)) & vec4(morph::STEPS)) / f32(morph::STEPS);
+    let along = mix(corner.xz, corner.yw, place.x);
+    return mix(along.x, along.y, place.y);
+}
+
+// Blue where little, yellow at 1, red from 2 on.
+fn heat(amount: f32) -> vec3<f32> {
+    let cold = mix(vec3(0.05, 0.10, 0.55), vec3(0.10, 0.55, 0.25), smoothstep(0.0, 0.5, amount));
+    let warm = mix(cold, vec3(0.90, 0.75, 0.10), smoothstep(0.5, 1.0, amount));
+    return mix(warm, vec3(0.75, 0.04, 0.04), smoothstep(1.05, 2.0, amount));
+}
+
+@fragment
+fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+    var pbr_input = pbr_input_from_standard_material(in, is_front);
+    let world_from_local = get_world_from_local(in.instance_index);
+    let place = (in.world_position.xz - world_from_local[3].xz) / debug.size;
+    var color = pbr_input.material.base_color.rgb;
+    if debug.view == BORDERS {
+        let edge = min(place, 1.0 - place);
+        let pixels = edge / max(fwidth(place), vec2(1e-6));
+        let line = 1.0 - smoothstep(1.0, 2.0, min(pixels.x, pixels.y));
+        color = mix(vec3(0.32), color, line);
+    } else if debug.view == NORMALS {
+        color = 0.5 * normalize(in.world_normal) + 0.5;
+    } else if debug.view == MORPH {
+        let weight = morphed(get_tag(in.instance_index), place);
+        color = mix(vec3(0.06, 0.12, 0.40), vec3(0.95, 0.55, 0.08), weight);
+    } else if debug.view == ERROR {
+        color = heat(debug.reach / distance(view.world_position, in.world_position.xyz));
+    }
+    pbr_input.material.base_color = vec4(color, 1.0);
+
+#ifdef PREPASS_PIPELINE
+    return deferred_output(in, pbr_input);
+#else
+    var out: FragmentOutput;
+    out.color = apply_pbr_lighting(pbr_input);
+    out.color = main_pass_post_lighting_processing(pbr_input, out.color);
+    return out;
+#endif
+}
