@@ -6,7 +6,6 @@ use bevy_orogeny_panel::{DebugView, VariantNames};
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-
 /// Fly over endless terrain. In a window: W A S D fly, Q and E go down and up, the right mouse button looks, the panel tunes.
 /// Headless: a script flies and writes numbered pictures.
 #[derive(Parser, Clone, Debug)]

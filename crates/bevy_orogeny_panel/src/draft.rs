@@ -80,7 +80,10 @@ impl Draft {
                 if let Some((node, marks)) = self.at(&path) {
                     *node = around;
                     // Its own mute and solo are those of the layer: they stay with the place.
-                    let inner = Marks { children: core::mem::take(&mut marks.children), ..Marks::default() };
+                    let inner = Marks {
+                        children: core::mem::take(&mut marks.children),
+                        ..Marks::default()
+                    };
                     marks.children = vec![inner];
                 }
             }
@@ -121,7 +124,11 @@ impl Draft {
     }
 
     /// Does something with the layers beside the one at a path, their marks, and its index.
-    fn in_layers(&mut self, path: &[usize], f: impl FnOnce(&mut Vec<Node>, &mut Vec<Marks>, usize)) {
+    fn in_layers(
+        &mut self,
+        path: &[usize],
+        f: impl FnOnce(&mut Vec<Node>, &mut Vec<Marks>, usize),
+    ) {
         if let Some((&i, parent)) = path.split_last()
             && let Some((node, marks)) = self.at(parent)
             && let Some(layers) = layers_mut(node)

@@ -1,7 +1,7 @@
 //! Layers, the fields that a node joins, and what new ones begin as.
 
 use orogeny::{
-    Clamp, Curve, Erosion, Fractal, GradientNoise, Noise, Node, Normalize, Rotate, Shape, Terraces,
+    Clamp, Curve, Erosion, Fractal, GradientNoise, Node, Noise, Normalize, Rotate, Shape, Terraces,
     Transform,
 };
 

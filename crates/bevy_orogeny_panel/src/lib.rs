@@ -17,8 +17,8 @@ mod recipe;
 mod screenshot;
 mod tabs;
 mod teleport;
-
-
+#[cfg(test)]
+mod tests;
 mod views;
 
 pub use bevy_egui::egui;

@@ -66,12 +66,20 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         .init_resource::<Preview>()
         .init_resource::<History>();
     views::build_freeze(app);
-    app.add_panel_tab("Terrain", "The recipe: every layer and every number of it", tabs::terrain::show)
-        .add_panel_tab("Viewer", "How far and how fine terrain is, and where you are", tabs::viewer::show)
-        .add_panel_tab("Preview", "A map and a profile of the terrain", tabs::preview::show)
-        .add_panel_tab("Statistics", "What it costs, over the last frames", tabs::statistics::show)
-        .add_panel_tab("Views", "Other ways to look at the terrain", tabs::views::show)
-        .add_panel_tab("Help", "What the keys do", tabs::help::show);
+    app.add_panel_tab(
+        "Terrain",
+        "The recipe: every layer and every number of it",
+        tabs::terrain::show,
+    )
+    .add_panel_tab(
+        "Viewer",
+        "How far and how fine terrain is, and where you are",
+        tabs::viewer::show,
+    )
+    .add_panel_tab("Preview", "A map and a profile of the terrain", tabs::preview::show)
+    .add_panel_tab("Statistics", "What it costs, over the last frames", tabs::statistics::show)
+    .add_panel_tab("Views", "Other ways to look at the terrain", tabs::views::show)
+    .add_panel_tab("Help", "What the keys do", tabs::help::show);
     app.add_systems(
         Update,
         (

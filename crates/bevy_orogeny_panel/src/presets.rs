@@ -48,7 +48,8 @@ impl Presets {
     /// # Errors
     /// A message that names the file, where it cannot be read or is not valid.
     pub fn read(&self, name: &str) -> Result<Recipe, String> {
-        let text = fs::read_to_string(self.path(name)).map_err(|error| self.failed(name, &error))?;
+        let text =
+            fs::read_to_string(self.path(name)).map_err(|error| self.failed(name, &error))?;
         Recipe::from_ron(&text).map_err(|error| self.failed(name, &error))
     }
 

@@ -23,14 +23,16 @@ pub fn take(mut commands: Commands, mut shots: ResMut<Screenshots>) {
 }
 
 fn write(picture: On<ScreenshotCaptured>, shots: Res<Screenshots>, mut message: ResMut<Message>) {
-    let written = fs::create_dir_all(&shots.folder).map_err(|error| error.to_string()).and_then(|()| {
-        // The first free number.
-        let name = |i: u32| shots.folder.join(format!("screenshot-{i:04}.png"));
-        let path = (1..).map(name).find(|path| !path.exists()).unwrap_or_default();
-        let image = picture.image.clone().try_into_dynamic().map_err(|error| error.to_string())?;
-        image.to_rgb8().save(&path).map_err(|error| error.to_string())?;
-        Ok(path)
-    });
+    let written =
+        fs::create_dir_all(&shots.folder).map_err(|error| error.to_string()).and_then(|()| {
+            // The first free number.
+            let name = |i: u32| shots.folder.join(format!("screenshot-{i:04}.png"));
+            let path = (1..).map(name).find(|path| !path.exists()).unwrap_or_default();
+            let image =
+                picture.image.clone().try_into_dynamic().map_err(|error| error.to_string())?;
+            image.to_rgb8().save(&path).map_err(|error| error.to_string())?;
+            Ok(path)
+        });
     match written {
         Ok(path) => message.say(format!("Written: {}", path.display())),
         Err(error) => message.say(format!("{}: {error}", shots.folder.display())),

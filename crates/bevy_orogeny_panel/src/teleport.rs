@@ -37,6 +37,7 @@ pub fn go(
     for mut transform in &mut cameras {
         transform.translation = origin.place([to[0], height, to[1]]);
     }
-    let near = to.iter().zip(origin.offset()).all(|(to, at)| (to - at).abs() < bevy_orogeny::ORIGIN_STEP);
+    let near =
+        to.iter().zip(origin.offset()).all(|(to, at)| (to - at).abs() < bevy_orogeny::ORIGIN_STEP);
     teleport.wanted = (!near && frames > 1).then_some((to, frames - 1));
 }

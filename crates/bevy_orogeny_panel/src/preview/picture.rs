@@ -101,7 +101,8 @@ fn shade(samples: &Samples<2>, look: Look) -> Vec<Color32> {
                 Look::Slope => ramp(&SLOPES, dx.hypot(dz).atan().to_degrees() / 90.0),
                 _ => {
                     // Towards the sun in the north-west, half way up.
-                    let facing = (0.5 * (dx + dz) + std::f32::consts::FRAC_1_SQRT_2) / (1.0 + dx * dx + dz * dz).sqrt();
+                    let facing = (0.5 * (dx + dz) + std::f32::consts::FRAC_1_SQRT_2)
+                        / (1.0 + dx * dx + dz * dz).sqrt();
                     let light = 0.25 + 0.95 * facing.max(0.0);
                     ramp(&HEIGHTS, part(sample.value)).gamma_multiply_rgb(light)
                 }
@@ -122,10 +123,16 @@ fn curvature(field: &dyn Field<2>, view: &View) -> Vec<Color32> {
 }
 
 /// Colours of heights, from the lowest to the highest.
-const HEIGHTS: [[f32; 3]; 5] =
-    [[0.20, 0.33, 0.22], [0.42, 0.49, 0.27], [0.62, 0.55, 0.38], [0.58, 0.52, 0.48], [0.97, 0.97, 0.99]];
+const HEIGHTS: [[f32; 3]; 5] = [
+    [0.20, 0.33, 0.22],
+    [0.42, 0.49, 0.27],
+    [0.62, 0.55, 0.38],
+    [0.58, 0.52, 0.48],
+    [0.97, 0.97, 0.99],
+];
 /// Colours of slopes, from 0 to 90 degrees.
-const SLOPES: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [0.75, 0.10, 0.08], [0.98, 0.85, 0.25], [1.0, 1.0, 1.0]];
+const SLOPES: [[f32; 3]; 4] =
+    [[0.0, 0.0, 0.0], [0.75, 0.10, 0.08], [0.98, 0.85, 0.25], [1.0, 1.0, 1.0]];
 /// Colours of curvature, from hollows to ridges.
 const BENDS: [[f32; 3]; 3] = [[0.10, 0.25, 0.75], [0.95, 0.95, 0.95], [0.75, 0.15, 0.10]];
 

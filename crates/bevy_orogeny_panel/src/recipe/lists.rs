@@ -36,7 +36,11 @@ pub fn transformed(ui: &mut Ui, by: &mut Vec<Transform<2>>, fault: Fault<'_>) {
 fn axes(ui: &mut Ui, limit: &'static orogeny::limits::Limit, of: &mut [f64; 2], fault: Fault<'_>) {
     for (i, (axis, value)) in ["x", "z"].into_iter().zip(of).enumerate() {
         // A factor may be negative, though its limits are those of its size.
-        let limit = if limit.min > 0.0 { orogeny::limits::Limit { min: -limit.max, ..*limit } } else { *limit };
+        let limit = if limit.min > 0.0 {
+            orogeny::limits::Limit { min: -limit.max, ..*limit }
+        } else {
+            *limit
+        };
         let title = format!("{} {axis}", limit.name);
         named_number(ui, &title, &limit, Number::F64(value), fault.item(i));
     }

@@ -1,7 +1,7 @@
 //! A node of the tree, with all below it.
 
 use bevy_egui::egui::collapsing_header::CollapsingState;
-use bevy_egui::egui::{Button, Id, Label, Layout, Align, RichText, Sense, Ui};
+use bevy_egui::egui::{Align, Button, Id, Label, Layout, RichText, Sense, Ui};
 use orogeny::limits::{CONSTANT, Number, SMOOTH};
 use orogeny::{Erosion, Node};
 
@@ -46,12 +46,21 @@ impl Editor {
         self.node(ui, node, marks, fault, Role::Part(""));
     }
 
-    fn node(&mut self, ui: &mut Ui, node: &mut Node, marks: &mut Marks, fault: Fault<'_>, role: Role) {
+    fn node(
+        &mut self,
+        ui: &mut Ui,
+        node: &mut Node,
+        marks: &mut Marks,
+        fault: Fault<'_>,
+        role: Role,
+    ) {
         let id = Id::new(("node", &self.path));
-        let open = self.path.len() <= OPEN && !matches!(node, Node::Fractal(_) if self.path.len() == OPEN && self.path[0] > 0);
+        let open = self.path.len() <= OPEN
+            && !matches!(node, Node::Fractal(_) if self.path.len() == OPEN && self.path[0] > 0);
         let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open);
         let header = ui.horizontal(|ui| {
-            let icon = state.show_toggle_button(ui, bevy_egui::egui::collapsing_header::paint_default_icon);
+            let icon = state
+                .show_toggle_button(ui, bevy_egui::egui::collapsing_header::paint_default_icon);
             // From the right, so that a long title is cut off and no button is.
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
@@ -76,7 +85,9 @@ impl Editor {
 
     /// What can be done with a node as a whole, from right to left.
     fn buttons(&mut self, ui: &mut Ui, node: &Node, marks: &mut Marks, role: Role) {
-        ui.menu_button("☰", |ui| self.menu(ui, node, role)).response.on_hover_text("Copy, wrap or replace it");
+        ui.menu_button("☰", |ui| self.menu(ui, node, role))
+            .response
+            .on_hover_text("Copy, wrap or replace it");
         let Role::Layer { last, .. } = role else { return };
         let index = self.path.last().copied().unwrap_or_default();
         let mut small = |ui: &mut Ui, text, help, enabled, change: fn(Path) -> Change| {
@@ -88,8 +99,16 @@ impl Editor {
         small(ui, "⬇", "Move it down", index < last, |path| Change::Move(path, 1));
         small(ui, "⬆", "Move it up", index > 0, |path| Change::Move(path, -1));
         for (mark, text, help) in [
-            (&mut marks.solo, "S", "Solo: of the layers here, hear this one alone. Not part of the file"),
-            (&mut marks.muted, "M", "Mute: leave this layer out of the terrain. Not part of the file"),
+            (
+                &mut marks.solo,
+                "S",
+                "Solo: of the layers here, hear this one alone. Not part of the file",
+            ),
+            (
+                &mut marks.muted,
+                "M",
+                "Mute: leave this layer out of the terrain. Not part of the file",
+            ),
         ] {
             if ui.add(Button::selectable(*mark, text).small()).on_hover_text(help).clicked() {
                 *mark = !*mark;
@@ -112,7 +131,11 @@ impl Editor {
         });
         if let Some(first) = node.children().first() {
             let text = format!("unwrap: keep only {}", title(first));
-            if ui.button(text).on_hover_text("Replace it by the first field that it is made of").clicked() {
+            if ui
+                .button(text)
+                .on_hover_text("Replace it by the first field that it is made of")
+                .clicked()
+            {
                 asked = Some(Change::Unwrap(path()));
             }
         }
@@ -154,7 +177,9 @@ impl Editor {
             }
             Node::Lerp { from, to, mask } => {
                 let fault = fault.under("Lerp");
-                for (i, (part, own)) in [("from", from), ("to", to), ("mask", mask)].into_iter().enumerate() {
+                for (i, (part, own)) in
+                    [("from", from), ("to", to), ("mask", mask)].into_iter().enumerate()
+                {
                     self.child(ui, i, own, marks, fault.under(part), Role::Part(part));
                 }
             }
@@ -206,7 +231,15 @@ impl Editor {
         });
     }
 
-    fn child(&mut self, ui: &mut Ui, i: usize, node: &mut Node, marks: &mut Marks, fault: Fault<'_>, role: Role) {
+    fn child(
+        &mut self,
+        ui: &mut Ui,
+        i: usize,
+        node: &mut Node,
+        marks: &mut Marks,
+        fault: Fault<'_>,
+        role: Role,
+    ) {
         if let Some(marks) = marks.children.get_mut(i) {
             self.path.push(i);
             self.node(ui, node, marks, fault, role);

@@ -82,7 +82,8 @@ fn gradient(ui: &mut Ui, noise: &mut GradientNoise<2>, fault: Fault<'_>) {
     });
     choose(ui, "gradients", help, fault.under("gradients"), &mut noise.gradients, sets);
     let help = about::<Own>("lattice");
-    let given = LatticeGrid { size: [2; 2], gradients: Vec::new(), heights: vec![1.0, -1.0, -1.0, 1.0] };
+    let given =
+        LatticeGrid { size: [2; 2], gradients: Vec::new(), heights: vec![1.0, -1.0, -1.0, 1.0] };
     let lattices =
         [Lattice::Hash, Lattice::Permutation(Permutation::default()), Lattice::Grid(given)];
     choose(ui, "lattice", help, fault.under("lattice"), &mut noise.lattice, lattices);

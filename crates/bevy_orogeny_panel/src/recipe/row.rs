@@ -1,6 +1,9 @@
 //! A parameter in a row: its name, what it is edited with, and its help.
 
-use bevy_egui::egui::{Align, Color32, DragValue, Label, Layout, Response, RichText, Slider, SliderClamping, Ui, emath, vec2};
+use bevy_egui::egui::{
+    Align, Color32, DragValue, Label, Layout, Response, RichText, Slider, SliderClamping, Ui,
+    emath, vec2,
+};
 use orogeny::limits::{Limit, Number};
 
 use crate::fault::Fault;
@@ -15,7 +18,13 @@ const VALUE: f32 = 84.0;
 const NEAR: f64 = 720.0;
 
 /// A named row. The help is shown over its name and over what it is edited with; a fault is written below.
-pub fn row(ui: &mut Ui, name: &str, help: &str, fault: Fault<'_>, add: impl FnOnce(&mut Ui) -> Response) {
+pub fn row(
+    ui: &mut Ui,
+    name: &str,
+    help: &str,
+    fault: Fault<'_>,
+    add: impl FnOnce(&mut Ui) -> Response,
+) {
     ui.horizontal(|ui| {
         let text = match fault.inside() {
             Some(_) => RichText::new(name).color(WRONG),
@@ -49,7 +58,13 @@ pub fn number(ui: &mut Ui, limit: &Limit, number: Number<'_>, fault: Fault<'_>) 
 }
 
 /// The same with a name of its own, such as that of an axis.
-pub fn named_number(ui: &mut Ui, name: &str, limit: &Limit, mut number: Number<'_>, fault: Fault<'_>) {
+pub fn named_number(
+    ui: &mut Ui,
+    name: &str,
+    limit: &Limit,
+    mut number: Number<'_>,
+    fault: Fault<'_>,
+) {
     let mut value = number.get();
     row(ui, name, &help(limit), fault, |ui| {
         if limit.max - limit.min <= NEAR {

@@ -1,6 +1,6 @@
 //! What a node is called in one line.
 
-use orogeny::{Noise, Node};
+use orogeny::{Node, Noise};
 
 use super::choice::name;
 use crate::layers::layers;

@@ -72,7 +72,8 @@ fn save(ui: &mut Ui, editing: &mut Editing) {
     let Some(document) = &editing.document else { return };
     let (file, unsaved) = (document.file().map(String::from), document.is_unsaved());
     let button = ui.add_enabled(unsaved && file.is_some(), Button::new("save"));
-    let about = "Write the recipe to its file. Comments in the file are not kept, nor are mute and solo";
+    let about =
+        "Write the recipe to its file. Comments in the file are not kept, nor are mute and solo";
     if clicked(button, about)
         && let Some(file) = &file
     {
@@ -101,7 +102,10 @@ fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>) {
     if clicked(ui.add_enabled(redo, Button::new("↪ redo")), "Ctrl+Y or Ctrl+Shift+Z") {
         document.redo();
     }
-    if clicked(ui.button("copy"), "Copy the recipe to the clipboard, as the RON text of a preset file") {
+    if clicked(
+        ui.button("copy"),
+        "Copy the recipe to the clipboard, as the RON text of a preset file",
+    ) {
         match document.copy() {
             Ok(text) => ui.copy_text(text),
             Err(error) => editing.file_error = Some(error.to_string()),
@@ -130,7 +134,9 @@ fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>) {
 /// What somebody must decide.
 fn ask(ui: &mut Ui, editing: &mut Editing) {
     if let Some(name) = editing.asked_for.clone() {
-        ui.label(RichText::new(format!("Throw away the unsaved changes and load {name}?")).strong());
+        ui.label(
+            RichText::new(format!("Throw away the unsaved changes and load {name}?")).strong(),
+        );
         ui.horizontal(|ui| {
             if ui.button("load").clicked() {
                 editing.load_anyway(name);
@@ -143,7 +149,10 @@ fn ask(ui: &mut Ui, editing: &mut Editing) {
     if let Some(document) = &mut editing.document
         && document.is_contested()
     {
-        ui.label(RichText::new("The file was changed on disk, and there are unsaved changes here.").strong());
+        ui.label(
+            RichText::new("The file was changed on disk, and there are unsaved changes here.")
+                .strong(),
+        );
         ui.horizontal(|ui| {
             if clicked(ui.button("take the file"), "The changes here can be had back by undo") {
                 document.take_theirs();

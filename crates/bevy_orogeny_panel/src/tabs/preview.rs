@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
-    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Slider, Stroke, TextureOptions, Ui, pos2, vec2,
+    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Slider, Stroke, TextureOptions, Ui, pos2,
+    vec2,
 };
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 use egui_plot::{HoverPosition, Line, Plot, VLine};
@@ -77,7 +78,8 @@ fn seen(view: &View, rect: Rect, of: &View) -> Rect {
 
 fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2])>) {
     let width = ui.available_width().floor();
-    let (rect, response) = ui.allocate_exact_size(vec2(width, (ASPECT * width).floor()), Sense::drag());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(width, (ASPECT * width).floor()), Sense::drag());
     if response.dragged() {
         let by = response.drag_delta();
         preview.follow = false;
@@ -91,7 +93,8 @@ fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2
     let wanted = View { size: size.map(|side| side as usize), ..view }.in_steps(MARGIN);
     let context = ui.ctx().clone();
     if let Some(picture) = preview.picture(wanted) {
-        let texture = context.load_texture("preview", picture.image.clone(), TextureOptions::LINEAR);
+        let texture =
+            context.load_texture("preview", picture.image.clone(), TextureOptions::LINEAR);
         preview.texture = Some((picture.view, texture));
     }
     let painter = ui.painter_at(rect);
@@ -100,7 +103,13 @@ fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(texture.id(), seen(shown, rect, &view), whole, Color32::WHITE);
     } else {
-        painter.text(rect.center(), Align2::CENTER_CENTER, "drawing ...", FontId::proportional(14.0), Color32::GRAY);
+        painter.text(
+            rect.center(),
+            Align2::CENTER_CENTER,
+            "drawing ...",
+            FontId::proportional(14.0),
+            Color32::GRAY,
+        );
     }
     if let Some((place, towards)) = camera {
         let [x, y] = view.point(place);
@@ -140,7 +149,8 @@ fn zoom(ui: &Ui, preview: &mut Preview, from: bevy_egui::egui::Vec2) {
 /// The camera and where it looks.
 fn arrow(at: Pos2, ahead: bevy_egui::egui::Vec2) -> Shape {
     let aside = ahead.rot90();
-    let points = vec![at + 9.0 * ahead, at - 5.0 * ahead + 5.0 * aside, at - 5.0 * ahead - 5.0 * aside];
+    let points =
+        vec![at + 9.0 * ahead, at - 5.0 * ahead + 5.0 * aside, at - 5.0 * ahead - 5.0 * aside];
     Shape::convex_polygon(points, SIGN, Stroke::new(1.0, Color32::BLACK))
 }
 
@@ -148,7 +158,8 @@ fn arrow(at: Pos2, ahead: bevy_egui::egui::Vec2) -> Shape {
 fn scale(painter: &bevy_egui::egui::Painter, rect: Rect, spacing: f64) {
     let most = 100.0 * spacing;
     let power = 10f64.powf(most.log10().floor());
-    let metres = [5.0, 2.0, 1.0].map(|step| step * power).into_iter().find(|&x| x <= most).unwrap_or(power);
+    let metres =
+        [5.0, 2.0, 1.0].map(|step| step * power).into_iter().find(|&x| x <= most).unwrap_or(power);
     let left = rect.left_bottom() + vec2(10.0, -10.0);
     let right = left + vec2((metres / spacing) as f32, 0.0);
     for (color, width) in [(Color32::BLACK, 5.0), (Color32::WHITE, 2.0)] {
@@ -156,7 +167,13 @@ fn scale(painter: &bevy_egui::egui::Painter, rect: Rect, spacing: f64) {
     }
     let font = FontId::proportional(12.0);
     for (by, color) in [(vec2(1.0, 1.0), Color32::BLACK), (vec2(0.0, 0.0), Color32::WHITE)] {
-        painter.text(left + vec2(0.0, -5.0) + by, Align2::LEFT_BOTTOM, length(metres), font.clone(), color);
+        painter.text(
+            left + vec2(0.0, -5.0) + by,
+            Align2::LEFT_BOTTOM,
+            length(metres),
+            font.clone(),
+            color,
+        );
     }
 }
 
@@ -176,7 +193,8 @@ fn profile(ui: &mut Ui, preview: &mut Preview, section: Section) {
         .y_axis_min_width(36.0)
         .x_axis_formatter(|mark, _| length(mark.value))
         .label_formatter(|hover| {
-            let (HoverPosition::NearDataPoint { position: at, .. } | HoverPosition::Elsewhere { position: at }) = hover;
+            let (HoverPosition::NearDataPoint { position: at, .. }
+            | HoverPosition::Elsewhere { position: at }) = hover;
             Some(format!("{}\n{:.1} m high", length(at.x), at.y))
         })
         .allow_zoom(false)
@@ -185,6 +203,8 @@ fn profile(ui: &mut Ui, preview: &mut Preview, section: Section) {
         .allow_boxed_zoom(false)
         .show(ui, |plot| {
             plot.vline(VLine::new("camera", 0.0).color(SIGN));
-            plot.line(Line::new("height", points).color(Color32::from_rgb(150, 200, 120)).width(1.5));
+            plot.line(
+                Line::new("height", points).color(Color32::from_rgb(150, 200, 120)).width(1.5),
+            );
         });
 }

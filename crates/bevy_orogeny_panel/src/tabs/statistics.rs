@@ -21,7 +21,12 @@ pub fn show(mut ui: InMut<Ui>, history: Res<History>, stats: Res<TerrainStats>) 
     let Some(now) = history.frames.back() else { return };
     let count = history.frames.len() as f64;
     let mean = |number: fn(&Frame) -> f64| history.frames.iter().map(number).sum::<f64>() / count;
-    title(ui, "Frame time", &format!("{:.1} ms, mean {:.1} ms", now.time, mean(|f| f.time)), "From one frame to the next");
+    title(
+        ui,
+        "Frame time",
+        &format!("{:.1} ms, mean {:.1} ms", now.time, mean(|f| f.time)),
+        "From one frame to the next",
+    );
     plot(ui, "frame", vec![line(&history, "frame", BLUE, |f| f.time)]);
     title(
         ui,
@@ -30,15 +35,27 @@ pub fn show(mut ui: InMut<Ui>, history: Res<History>, stats: Res<TerrainStats>) 
         "What the terrain's systems take of a frame on the main thread; chunks are built by tasks beside it",
     );
     plot(ui, "plugin", vec![line(&history, "plugin", ORANGE, |f| f.plugin_time)]);
-    title(ui, "Chunks by level", &format!("{} drawn", stats.displayed), "Chunks drawn of each level of detail, 0 is the finest");
+    title(
+        ui,
+        "Chunks by level",
+        &format!("{} drawn", stats.displayed),
+        "Chunks drawn of each level of detail, 0 is the finest",
+    );
     let levels = history.frames.iter().map(|frame| frame.levels.len()).max().unwrap_or(0);
     let by_level = |level: usize| {
         let color = level_color(level).to_srgba().to_u8_array_no_alpha();
         let color = Color32::from_rgb(color[0], color[1], color[2]);
-        line(&history, &level.to_string(), color, move |f| f.levels.get(level).copied().unwrap_or(0) as f64)
+        line(&history, &level.to_string(), color, move |f| {
+            f.levels.get(level).copied().unwrap_or(0) as f64
+        })
     };
     plot(ui, "levels", (0..levels).map(by_level).collect());
-    title(ui, "Tasks", &format!("{} in flight, {} missing", now.tasks, now.missing), "Chunks that are being built, and those that are wanted but not there yet");
+    title(
+        ui,
+        "Tasks",
+        &format!("{} in flight, {} missing", now.tasks, now.missing),
+        "Chunks that are being built, and those that are wanted but not there yet",
+    );
     let tasks = line(&history, "in flight", BLUE, |f| f.tasks as f64);
     plot(ui, "tasks", vec![tasks, line(&history, "missing", ORANGE, |f| f.missing as f64)]);
     title(ui, "Memory of meshes", &format!("{:.0} MB", now.megabytes), about("mesh_bytes"));
@@ -70,7 +87,12 @@ fn title(ui: &mut Ui, name: &str, value: &str, help: &str) {
     .on_hover_text(plain(help));
 }
 
-fn line<'a>(history: &History, name: &str, color: Color32, number: impl Fn(&Frame) -> f64) -> Line<'a> {
+fn line<'a>(
+    history: &History,
+    name: &str,
+    color: Color32,
+    number: impl Fn(&Frame) -> f64,
+) -> Line<'a> {
     Line::new(name, history.line(number)).color(color)
 }
 

@@ -46,9 +46,13 @@ pub fn show(
     let here = cameras.iter().next().map(|camera| origin.position(camera.translation));
     if let Some([x, height, z]) = here {
         for (axis, at) in [("x", x), ("height", height), ("z", z)] {
-            row(ui, axis, "Where the camera is, in metres from the origin of the world", NONE, |ui| {
-                ui.monospace(format!("{at:.1} m"))
-            });
+            row(
+                ui,
+                axis,
+                "Where the camera is, in metres from the origin of the world",
+                NONE,
+                |ui| ui.monospace(format!("{at:.1} m")),
+            );
         }
     }
     let help = "How far the origin of the renderer's coordinates is from that of the world. It follows the camera where the game lets it, so that nothing jitters";
@@ -87,7 +91,9 @@ fn detail(ui: &mut Ui, viewer: &mut TerrainViewer) {
         ui.add(slider.logarithmic(true).max_decimals(2).suffix(" px"))
     });
     let help = format!("{}\n{VIEW_RANGE}", VIEW_RANGE.help);
-    row(ui, VIEW_RANGE.name, &help, NONE, |ui| ui.add(drag(&mut viewer.range, &VIEW_RANGE).max_decimals(0)));
+    row(ui, VIEW_RANGE.name, &help, NONE, |ui| {
+        ui.add(drag(&mut viewer.range, &VIEW_RANGE).max_decimals(0))
+    });
     let about = |field| TerrainViewer::get_field_docs(field).unwrap_or_default();
     flag(ui, "guarantee", about("guarantee"), &mut viewer.guarantee);
     row(ui, "uniform", &plain(about("uniform")), NONE, |ui| {
@@ -102,7 +108,13 @@ fn detail(ui: &mut Ui, viewer: &mut TerrainViewer) {
 }
 
 fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
-    let TerrainBudget { chunks, tasks_in_flight, tiles_in_flight, applied_per_frame, removed_per_frame } = budget;
+    let TerrainBudget {
+        chunks,
+        tasks_in_flight,
+        tiles_in_flight,
+        applied_per_frame,
+        removed_per_frame,
+    } = budget;
     for (title, field, value, most) in [
         ("chunks", "chunks", chunks, 65_536),
         ("tasks", "tasks_in_flight", tasks_in_flight, 1024),

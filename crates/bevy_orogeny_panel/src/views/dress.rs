@@ -48,7 +48,11 @@ pub fn change(
             wardrobe.ground = Some(ground.0.clone());
         }
         let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
-        let uniform = |level| DebugUniform { size: layout.size(level) as f32, reach: 0.0, view: *view as u32 };
+        let uniform = |level| DebugUniform {
+            size: layout.size(level) as f32,
+            reach: 0.0,
+            view: *view as u32,
+        };
         // New ones for every view: what is drawn as edges has a pipeline of its own.
         let made = (0..LEVELS).map(|level| materials.add(material(level, uniform(level))));
         wardrobe.levels = if *view == DebugView::Ground { Vec::new() } else { made.collect() };
@@ -74,7 +78,10 @@ fn material(level: u8, uniform: DebugUniform) -> DebugMaterial {
 /// Gives each chunk the material of its level.
 pub fn color(
     wardrobe: Res<Wardrobe>,
-    mut chunks: Query<(&Chunk, &mut MeshMaterial3d<DebugMaterial>), Changed<MeshMaterial3d<DebugMaterial>>>,
+    mut chunks: Query<
+        (&Chunk, &mut MeshMaterial3d<DebugMaterial>),
+        Changed<MeshMaterial3d<DebugMaterial>>,
+    >,
 ) {
     for (chunk, mut material) in &mut chunks {
         if let Some(level) = wardrobe.levels.get(usize::from(chunk.key.lod))
@@ -103,7 +110,8 @@ pub fn measure(
         && let Ok(field) = terrain.build()
     {
         let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
-        let task = AsyncComputeTaskPool::get().spawn(async move { LevelErrors::measure(&*field, &layout) });
+        let task = AsyncComputeTaskPool::get()
+            .spawn(async move { LevelErrors::measure(&*field, &layout) });
         wardrobe.measuring = Some(task);
         *begun = true;
     }

@@ -38,7 +38,10 @@ pub fn follow(
     } else {
         for (camera, &Frozen { viewer, scale }) in &frozen {
             let seen = viewers.get(viewer).copied().unwrap_or_default();
-            commands.entity(camera).remove::<(Frozen, MovesWithOrigin)>().insert(copy_of(&seen, 1.0 / scale));
+            commands
+                .entity(camera)
+                .remove::<(Frozen, MovesWithOrigin)>()
+                .insert(copy_of(&seen, 1.0 / scale));
             commands.entity(viewer).try_despawn();
         }
     }

@@ -16,7 +16,19 @@ use material::DebugMaterial;
 
 /// What the ground is drawn as. The names are those of [`FromStr`](core::str::FromStr) and of [`VARIANTS`](VariantNames::VARIANTS).
 #[derive(
-    Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, EnumIter, EnumMessage, EnumString, IntoStaticStr, VariantNames,
+    Resource,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    EnumIter,
+    EnumMessage,
+    EnumString,
+    IntoStaticStr,
+    VariantNames,
 )]
 #[strum(serialize_all = "lowercase")]
 #[repr(u32)]

@@ -1,0 +1,121 @@
+use orogeny::Node::{Add, Constant, Multiply};
+use orogeny::{Field, Node};
+
+use super::support::{hills, recipe};
+use crate::draft::{Change, Draft};
+use crate::layers::{free_seed, new_layers, wrappers};
+
+fn draft() -> Draft {
+    Draft::new(recipe())
+}
+
+fn value(draft: &Draft) -> f32 {
+    draft.heard().build().unwrap().value([0.0; 2]) / draft.recipe.height
+}
+
+#[test]
+fn muted_layers_are_left_out_and_stay_in_the_recipe() {
+    let mut draft = draft();
+    assert_eq!(value(&draft), 11.0);
+    draft.marks.children[1].muted = true;
+    assert_eq!(value(&draft), 5.0);
+    draft.marks.children[1].children[0].muted = true;
+    draft.marks.children[1].muted = false;
+    assert_eq!(value(&draft), 8.0);
+    assert_eq!(draft.recipe, recipe());
+    // A product of nothing is 1, a sum 0.
+    draft.marks.children[1].children[1].muted = true;
+    assert_eq!(value(&draft), 6.0);
+    draft.marks.children.iter_mut().for_each(|marks| marks.muted = true);
+    assert_eq!(value(&draft), 0.0);
+}
+
+#[test]
+fn solo_is_louder_than_mute() {
+    let mut draft = draft();
+    draft.marks.children[2].solo = true;
+    draft.marks.children[2].muted = true;
+    assert_eq!(value(&draft), 4.0);
+    draft.marks.children[0].solo = true;
+    assert_eq!(value(&draft), 5.0);
+}
+
+#[test]
+fn layers_move_with_their_marks() {
+    let mut draft = draft();
+    draft.marks.children[2].muted = true;
+    draft.change(Change::Move(vec![2], -1));
+    let Add(layers) = &draft.recipe.field else { panic!() };
+    assert_eq!(layers[1], Constant(4.0));
+    assert_eq!(
+        draft.marks.children.iter().map(|m| m.muted).collect::<Vec<_>>(),
+        [false, true, false]
+    );
+    assert_eq!(draft.marks.children[2].children.len(), 2);
+    draft.change(Change::Remove(vec![0]));
+    assert_eq!(value(&draft), 6.0);
+    draft.change(Change::Duplicate(vec![1]));
+    assert_eq!(value(&draft), 12.0);
+    // Nowhere to move to, nothing there: nothing happens.
+    let before = draft.clone();
+    for change in [
+        Change::Move(vec![0], -1),
+        Change::Move(vec![2], 1),
+        Change::Remove(vec![9, 1]),
+        Change::Unwrap(vec![0]),
+    ] {
+        draft.change(change);
+        assert_eq!(draft, before);
+    }
+}
+
+#[test]
+fn the_last_layer_stays() {
+    let mut draft = draft();
+    (0..5).for_each(|_| draft.change(Change::Remove(vec![0])));
+    assert_eq!(draft.recipe.field, Add(vec![Constant(4.0)]));
+}
+
+#[test]
+fn layers_are_added_where_they_were_asked_for() {
+    let mut draft = draft();
+    draft.change(Change::Add(vec![1], Constant(10.0)));
+    assert_eq!(value(&draft), 65.0);
+    draft.change(Change::Replace(vec![1], Constant(0.5)));
+    assert_eq!((value(&draft), draft.marks.children[1].children.len()), (5.5, 0));
+}
+
+/// Everything that can be put around a node builds, and can be taken away again, marks and all.
+#[test]
+fn wrapping_can_be_undone_by_unwrapping() {
+    let mut recipe = recipe();
+    recipe.field = Add(vec![hills(1), Multiply(vec![hills(2), Constant(0.5)])]);
+    let mut plain = Draft::new(recipe);
+    plain.marks.children[1].muted = true;
+    plain.marks.children[1].children[1].solo = true;
+    for path in [vec![], vec![0], vec![1], vec![1, 0]] {
+        let mut node = &plain.recipe.field;
+        path.iter().for_each(|&i| node = node.children()[i]);
+        let all = wrappers(node.clone(), 7);
+        assert_eq!(all.len(), 9);
+        for around in all {
+            let mut draft = plain.clone();
+            draft.change(Change::Wrap(path.clone(), around.clone()));
+            assert_ne!(draft.recipe, plain.recipe);
+            if let Err(error) = draft.recipe.build() {
+                panic!("{around:?}: {error}");
+            }
+            draft.change(Change::Unwrap(path.clone()));
+            assert_eq!(draft, plain, "{around:?}");
+        }
+    }
+}
+
+#[test]
+fn new_layers_build_and_have_a_seed_of_their_own() {
+    let field = Add(vec![hills(1), hills(2), Node::Constant(1.0)]);
+    assert_eq!(free_seed(&field), 3);
+    for layer in new_layers(3) {
+        assert!(layer.build().is_ok(), "{layer:?}");
+    }
+}

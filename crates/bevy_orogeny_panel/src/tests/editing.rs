@@ -1,0 +1,134 @@
+use std::fs;
+
+use bevy::prelude::*;
+use bevy_orogeny::{Terrain, TerrainPreset};
+use orogeny::Recipe;
+use tempfile::tempdir;
+
+use super::support::{Person, recipe};
+use crate::document::{Document, Step};
+use crate::draft::Draft;
+
+fn edit(person: &mut Person, seed: u64) {
+    let recipe = Recipe { seed, ..recipe() };
+    person.document().edit(Draft::new(recipe), Step::Single);
+    person.frame(Vec::new());
+}
+
+fn seed(person: &mut Person) -> [u64; 2] {
+    [person.document().draft().recipe.seed, person.terrain().seed]
+}
+
+#[test]
+fn recipes_are_saved_and_loaded() {
+    let folder = tempdir().unwrap();
+    let mut person = Person::with_files(recipe(), folder.path());
+    edit(&mut person, 2);
+    person.editing().save("two");
+    assert!(!person.document().is_unsaved());
+    edit(&mut person, 3);
+    person.editing().save("three");
+    assert_eq!(person.editing().presets.names(), ["three", "two"]);
+    person.editing().load("two".into());
+    person.frame(Vec::new());
+    assert_eq!((seed(&mut person), person.document().file()), ([2, 2], Some("two")));
+
+    // Unsaved edits are asked for first.
+    edit(&mut person, 4);
+    person.editing().load("three".into());
+    person.frame(Vec::new());
+    assert_eq!(
+        (seed(&mut person), person.editing().asked_for.clone()),
+        ([4, 4], Some("three".into()))
+    );
+    assert!(person.sees("Throw away the unsaved changes and load three?"));
+    person.click("keep editing");
+    assert_eq!((seed(&mut person)[0], person.editing().asked_for.clone()), (4, None));
+    person.editing().load("three".into());
+    person.frame(Vec::new());
+    person.click("load");
+    person.frame(Vec::new());
+    assert_eq!((seed(&mut person), person.document().is_unsaved()), ([3, 3], false));
+    person.document().undo();
+    person.frame(Vec::new());
+    assert_eq!(seed(&mut person), [4, 4]);
+}
+
+#[test]
+fn errors_of_files_are_shown_and_change_nothing() {
+    let folder = tempdir().unwrap();
+    let mut person = Person::with_files(recipe(), folder.path());
+    fs::create_dir(folder.path().join("presets")).unwrap();
+    fs::write(folder.path().join("presets/broken.terrain.ron"), "(field: Add([]))").unwrap();
+    for (name, part) in [
+        ("broken", "field.Add: must hold at least one field"),
+        ("missing", "presets/missing.terrain.ron"),
+    ] {
+        person.editing().load(name.into());
+        person.frame(Vec::new());
+        assert!(person.sees(part), "{:?}", person.texts);
+        assert_eq!(seed(&mut person), [1, 1]);
+    }
+    for name in ["", "a/b", "../x"] {
+        person.editing().save(name);
+        assert!(person.editing().file_error.clone().unwrap().contains("letters"), "{name}");
+    }
+    person.editing().paste("(field: Constant(2e6))");
+    person.frame(Vec::new());
+    assert!(person.sees("clipboard: field.Constant: constant is 2e6"));
+}
+
+/// A preset on disk is followed, broken, mended, and contested.
+#[test]
+fn changes_on_disk_are_taken_over_but_never_over_edits() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("presets/hills.terrain.ron");
+    let text = |seed: u64| Document::new(Recipe { seed, ..recipe() }, None).copy().unwrap();
+    fs::create_dir(folder.path().join("presets")).unwrap();
+    fs::write(&path, text(5)).unwrap();
+
+    let mut person = Person::with_files(recipe(), folder.path());
+    let world = person.app.world_mut();
+    let handle = world.resource::<AssetServer>().load("presets/hills.terrain.ron");
+    let terrain = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
+    world.entity_mut(terrain).insert(TerrainPreset(handle));
+    person.wait("the file", |person| seed(person) == [5, 5]);
+    assert_eq!((person.document().file(), person.document().is_unsaved()), (Some("hills"), false));
+
+    let change = |person: &mut Person, text: &str| {
+        fs::write(&path, text).unwrap();
+        person.app.world().resource::<AssetServer>().reload("presets/hills.terrain.ron");
+    };
+    change(&mut person, &text(6));
+    person.wait("the change", |person| seed(person) == [6, 6]);
+    assert!(!person.document().is_unsaved());
+
+    change(&mut person, "(field: Add([Fractal(octaves: 99.0)]))");
+    person.wait("the error", |person| person.sees("field.Add[0].Fractal.octaves: octaves is 99"));
+    assert_eq!(seed(&mut person), [6, 6]);
+    change(&mut person, &text(7));
+    person
+        .wait("the mended file", |person| seed(person) == [7, 7] && !person.sees("octaves is 99"));
+
+    edit(&mut person, 8);
+    change(&mut person, &text(9));
+    person.wait("the question", |person| person.sees("The file was changed on disk"));
+    assert_eq!(seed(&mut person), [8, 8]);
+    person.click("take the file");
+    person.frame(Vec::new());
+    assert_eq!((seed(&mut person), person.document().is_contested()), ([9, 9], false));
+}
+
+/// A game that changes its terrain is followed, in one step.
+#[test]
+fn changes_of_the_game_are_followed() {
+    let mut person = Person::new(recipe(), [1280.0, 720.0]);
+    let world = person.app.world_mut();
+    let mut terrain = world.query::<&mut Terrain>().single_mut(world).unwrap();
+    *terrain = Terrain::recipe(Recipe { seed: 77, ..recipe() });
+    person.frame(Vec::new());
+    assert_eq!(seed(&mut person), [77, 77]);
+    person.document().undo();
+    person.frame(Vec::new());
+    assert_eq!(seed(&mut person), [1, 1]);
+}

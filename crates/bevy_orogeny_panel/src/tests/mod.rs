@@ -1,0 +1,5 @@
+mod document;
+mod draft;
+mod editing;
+mod support;
+mod tabs;

@@ -1,0 +1,206 @@
+//! An app without a window, and a person at its panel.
+
+use std::fs;
+use std::path::PathBuf;
+
+use bevy::input::ButtonInput;
+use bevy::prelude::*;
+use bevy_egui::egui::{
+    Context, Event, FullOutput, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2,
+};
+use bevy_orogeny::{Terrain, TerrainPlugin, TerrainViewer};
+use orogeny::{Fractal, GradientNoise, Node, Recipe};
+
+use crate::document::Document;
+use crate::editing::Editing;
+use crate::panel;
+use crate::plugin::{self, TerrainPanelPlugin};
+use crate::views::DebugView;
+
+pub fn hills(seed: u64) -> Node {
+    Fractal { frequency: 1e-3, amplitude: 0.5, ..Fractal::fbm(4.0, GradientNoise::seeded(seed)) }
+        .into()
+}
+
+/// Three layers, of which the second has another inside.
+pub fn recipe() -> Recipe {
+    let text = "(seed: 1, height: 100.0, field: Add([Constant(1.0), Multiply([Constant(2.0), Constant(3.0)]), Constant(4.0)]))";
+    Recipe::from_ron(text).unwrap()
+}
+
+/// The folder of the project's presets.
+pub fn project_presets() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets/presets")
+}
+
+pub fn read(path: &std::path::Path) -> Recipe {
+    Recipe::from_ron(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// A game with a panel, and what a person sees of it.
+pub struct Person {
+    pub app: App,
+    pub context: Context,
+    screen: Rect,
+    seconds: f64,
+    /// Where the panel is.
+    pub window: Rect,
+    /// The texts drawn in the last frame, and where.
+    pub texts: Vec<(String, Rect)>,
+}
+
+impl Person {
+    pub fn new(recipe: Recipe, size: [f32; 2]) -> Self {
+        Self::with_assets(AssetPlugin::default(), recipe, size)
+    }
+
+    fn with_assets(assets: AssetPlugin, recipe: Recipe, [width, height]: [f32; 2]) -> Self {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, assets, TransformPlugin, TerrainPlugin));
+        app.init_resource::<ButtonInput<KeyCode>>().init_resource::<DebugView>();
+        plugin::build(&TerrainPanelPlugin::default(), &mut app);
+        app.world_mut().spawn(Terrain::recipe(recipe));
+        app.world_mut().spawn((Camera3d::default(), TerrainViewer { range: 500.0, ..default() }));
+        let screen = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+        let context = Context::default();
+        let mut person =
+            Self { app, context, screen, seconds: 0.0, window: Rect::NOTHING, texts: Vec::new() };
+        (0..3).for_each(|_| person.frame(Vec::new()));
+        person
+    }
+
+    /// The same, with files in a folder of its own.
+    pub fn with_files(recipe: Recipe, folder: &std::path::Path) -> Self {
+        let file_path = folder.to_str().unwrap().into();
+        Self::with_assets(AssetPlugin { file_path, ..default() }, recipe, [1280.0, 720.0])
+    }
+
+    pub fn editing(&mut self) -> Mut<'_, Editing> {
+        self.app.world_mut().resource_mut::<Editing>()
+    }
+
+    pub fn document(&mut self) -> Mut<'_, Document> {
+        self.editing().map_unchanged(|editing| editing.document.as_mut().unwrap())
+    }
+
+    /// The recipe that the terrain has.
+    pub fn terrain(&mut self) -> Recipe {
+        let mut terrains = self.app.world_mut().query::<&Terrain>();
+        match &terrains.single(self.app.world()).unwrap().ground {
+            bevy_orogeny::Ground::Recipe(recipe) => recipe.clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Frames until something holds.
+    pub fn wait(&mut self, what: &str, holds: impl Fn(&mut Self) -> bool) {
+        let begun = std::time::Instant::now();
+        while !holds(self) {
+            assert!(begun.elapsed().as_secs() < 30, "waited in vain for {what}");
+            self.frame(Vec::new());
+        }
+    }
+
+    pub fn open(&mut self, tab: &str) {
+        self.app.world_mut().resource_mut::<panel::TerrainPanel>().tab = tab.into();
+        (0..3).for_each(|_| self.frame(Vec::new()));
+    }
+
+    /// A frame of the game and of the panel.
+    pub fn frame(&mut self, events: Vec<Event>) {
+        self.app.update();
+        self.seconds += 0.05;
+        let input = RawInput {
+            screen_rect: Some(self.screen),
+            time: Some(self.seconds),
+            events,
+            ..RawInput::default()
+        };
+        let (world, context) = (self.app.world_mut(), self.context.clone());
+        let mut window = None;
+        let output = context.clone().run_ui(input, |_| window = panel::draw(world, &context));
+        self.window = window.unwrap_or(Rect::NOTHING);
+        self.texts = texts(&output);
+        output.drop_without_applying_deltas();
+    }
+
+    /// Where a text is.
+    pub fn find(&self, text: &str) -> Rect {
+        let found = self.texts.iter().find(|(own, _)| own == text);
+        found
+            .unwrap_or_else(|| {
+                panic!(
+                    "no {text:?} in {:?}",
+                    self.texts.iter().map(|(text, _)| text).collect::<Vec<_>>()
+                )
+            })
+            .1
+    }
+
+    pub fn sees(&self, part: &str) -> bool {
+        self.texts.iter().any(|(text, _)| text.contains(part))
+    }
+
+    pub fn click(&mut self, text: &str) {
+        let at = self.find(text).center();
+        self.drag(at, at, 1);
+    }
+
+    pub fn drag(&mut self, from: Pos2, to: Pos2, steps: u16) {
+        self.frame(vec![Event::PointerMoved(from)]);
+        self.frame(vec![button(from, true)]);
+        for i in 1..=steps {
+            let at = from + (to - from) * (f32::from(i) / f32::from(steps));
+            self.frame(vec![Event::PointerMoved(at)]);
+        }
+        self.frame(vec![button(to, false)]);
+        self.frame(Vec::new());
+    }
+
+    pub fn press(&mut self, modifiers: Modifiers, key: Key) {
+        let event =
+            |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
+        self.frame(vec![Event::ModifiersChanged(modifiers), event(true)]);
+        self.frame(vec![event(false), Event::ModifiersChanged(Modifiers::NONE)]);
+        self.frame(Vec::new());
+    }
+
+    pub fn type_text(&mut self, text: &str) {
+        self.frame(vec![Event::Text(text.into())]);
+    }
+
+    /// A place to the right of a name, in its row.
+    pub fn beside(&self, name: &str) -> Pos2 {
+        let rect = self.find(name);
+        pos2(rect.left() + 110.0, rect.center().y)
+    }
+}
+
+fn button(pos: Pos2, pressed: bool) -> Event {
+    Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    }
+}
+
+/// All texts that are drawn, where they can be seen.
+fn texts(output: &FullOutput) -> Vec<(String, Rect)> {
+    use bevy_egui::egui::Shape;
+    fn collect(shape: &Shape, clip: Rect, texts: &mut Vec<(String, Rect)>) {
+        match shape {
+            Shape::Text(text) => {
+                let rect = text.visual_bounding_rect();
+                if clip.intersects(rect) {
+                    texts.push((text.galley.text().into(), rect));
+                }
+            }
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, clip, texts)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    output.shapes.iter().for_each(|shape| collect(&shape.shape, shape.clip_rect, &mut found));
+    found
+}
