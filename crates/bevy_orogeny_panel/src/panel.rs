@@ -104,8 +104,8 @@ pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
         let screen = context.content_rect();
         let window = egui::Window::new("orogeny")
             .default_pos([MARGIN, MARGIN])
-            .default_width(WIDTH)
-            .resizable(false)
+            // As high as what is in it.
+            .auto_sized()
             .show(context, |ui| {
                 ui.set_width(WIDTH.min(screen.width() - 4.0 * MARGIN));
                 choose(ui, world, &tabs);

@@ -55,8 +55,8 @@ impl Editor {
         role: Role,
     ) {
         let id = Id::new(("node", &self.path));
-        let open = self.path.len() <= OPEN
-            && !matches!(node, Node::Fractal(_) if self.path.len() == OPEN && self.path[0] > 0);
+        // A list of layers is seen at a glance.
+        let open = self.path.len() <= OPEN && !matches!(node, Node::Fractal(_));
         let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open);
         let header = ui.horizontal(|ui| {
             let icon = state

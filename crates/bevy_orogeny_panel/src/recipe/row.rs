@@ -12,7 +12,7 @@ use crate::fault::Fault;
 pub const WRONG: Color32 = Color32::from_rgb(255, 120, 110);
 
 /// The width of names, and of the number at a slider.
-const NAME: f32 = 92.0;
+const NAME: f32 = 100.0;
 const VALUE: f32 = 84.0;
 /// Sliders for ranges up to a turn to either side, drags for those over orders of magnitude.
 const NEAR: f64 = 720.0;

@@ -127,7 +127,7 @@ fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2
         }
         _ => "drag to move, wheel to zoom, hover to measure".into(),
     };
-    ui.small(text);
+    ui.weak(text);
 }
 
 /// Zooms by the wheel about the pointer; about the middle where the picture follows the camera.

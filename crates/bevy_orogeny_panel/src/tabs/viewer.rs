@@ -2,9 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{DragValue, Slider, Ui};
-use bevy_orogeny::{
-    ORIGIN_STEP, PIXEL_ERROR, PLACE, TerrainBudget, TerrainOrigin, TerrainViewer, VIEW_RANGE,
-};
+use bevy_orogeny::{PIXEL_ERROR, PLACE, TerrainBudget, TerrainOrigin, TerrainViewer, VIEW_RANGE};
 use documented::DocumentedFields;
 
 use crate::fault::Fault;
@@ -28,6 +26,7 @@ pub fn show(
     mut target: Local<[f64; 2]>,
 ) {
     let ui = &mut *ui;
+    ui.strong("Detail");
     match viewers.iter_mut().next() {
         Some(mut viewer) => {
             let mut edited = *viewer;
@@ -57,9 +56,9 @@ pub fn show(
     }
     let help = "How far the origin of the renderer's coordinates is from that of the world. It follows the camera where the game lets it, so that nothing jitters";
     row(ui, "origin", help, NONE, |ui| {
-        let steps = origin.offset().map(|at| at / ORIGIN_STEP);
-        let follows = if origin.rebase { "" } else { ", fixed" };
-        ui.monospace(format!("{} {} x {ORIGIN_STEP} m{follows}", steps[0], steps[1]))
+        let [x, z] = origin.offset();
+        let fixed = if origin.rebase { "" } else { ", fixed" };
+        ui.monospace(format!("{x} {z} m{fixed}"))
     });
     ui.add_space(6.0);
     ui.strong("Go to");
@@ -119,8 +118,8 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
         ("chunks", "chunks", chunks, 65_536),
         ("tasks", "tasks_in_flight", tasks_in_flight, 1024),
         ("collider tasks", "tiles_in_flight", tiles_in_flight, 1024),
-        ("meshes a frame", "applied_per_frame", applied_per_frame, 4096),
-        ("removals a frame", "removed_per_frame", removed_per_frame, 4096),
+        ("meshes/frame", "applied_per_frame", applied_per_frame, 4096),
+        ("removals/frame", "removed_per_frame", removed_per_frame, 4096),
     ] {
         let about = TerrainBudget::get_field_docs(field).unwrap_or_default();
         row(ui, title, &plain(about), NONE, |ui| {

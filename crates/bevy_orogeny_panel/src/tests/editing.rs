@@ -93,7 +93,8 @@ fn changes_on_disk_are_taken_over_but_never_over_edits() {
     let terrain = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
     world.entity_mut(terrain).insert(TerrainPreset(handle));
     person.wait("the file", |person| seed(person) == [5, 5]);
-    assert_eq!((person.document().file(), person.document().is_unsaved()), (Some("hills"), false));
+    let document = person.document();
+    assert_eq!((document.file(), document.is_unsaved()), (Some("hills"), false));
 
     let change = |person: &mut Person, text: &str| {
         fs::write(&path, text).unwrap();

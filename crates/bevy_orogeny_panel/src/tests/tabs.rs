@@ -116,7 +116,9 @@ fn layers_are_added_muted_moved_and_removed_by_clicks() {
     person.frame(Vec::new());
     let Node::Add(moved) = field(&mut person) else { panic!() };
     assert_eq!(moved[1], Constant(1.0));
-    person.click("add layer");
+    // The last one is that of the whole sum.
+    let add = person.texts.iter().rfind(|(text, _)| text == "add layer").unwrap().1.center();
+    person.drag(add, add, 1);
     person.click("constant");
     person.frame(Vec::new());
     let Node::Add(added) = field(&mut person) else { panic!() };
