@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Align2, Context};
+use bevy_egui::egui::{self, Align2, Context, Label};
 
 const SHOWN: Duration = Duration::from_secs(5);
 
@@ -24,6 +24,8 @@ impl Message {
         egui::Area::new("message".into())
             .anchor(Align2::CENTER_BOTTOM, [0.0, -16.0])
             .interactable(false)
-            .show(context, |ui| egui::Frame::popup(ui.style()).show(ui, |ui| ui.label(text)));
+            .show(context, |ui| {
+                egui::Frame::popup(ui.style()).show(ui, |ui| ui.add(Label::new(text).extend()))
+            });
     }
 }

@@ -38,7 +38,8 @@ pub fn length(metres: f64) -> String {
     let (value, unit) = match metres.abs() {
         x if x >= 1000.0 => (metres / 1000.0, "km"),
         x if x >= 1.0 => (metres, "m"),
-        _ => (metres * 100.0, "cm"),
+        x if x > 0.0 => (metres * 100.0, "cm"),
+        _ => return "0 m".into(),
     };
     if value.abs() < 10.0 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
 }
@@ -49,7 +50,7 @@ mod tests {
 
     #[test]
     fn lengths_are_short() {
-        let lengths = [0.25, 1.5, 450.0, 9090.0, 1e5, -2e4].map(length);
-        assert_eq!(lengths, ["25 cm", "1.5 m", "450 m", "9.1 km", "100 km", "-20 km"]);
+        let lengths = [0.0, 0.25, 1.5, 450.0, 9090.0, 1e5, -2e4].map(length);
+        assert_eq!(lengths, ["0 m", "25 cm", "1.5 m", "450 m", "9.1 km", "100 km", "-20 km"]);
     }
 }

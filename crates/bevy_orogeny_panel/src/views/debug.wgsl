@@ -25,7 +25,7 @@ struct Debug {
     // The distance in metres at which the level's error is as large as may be seen.
     reach: f32,
     // See `DebugView`.
-    view: u32,
+    kind: u32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> debug: Debug;
@@ -55,17 +55,17 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let world_from_local = get_world_from_local(in.instance_index);
     let place = (in.world_position.xz - world_from_local[3].xz) / debug.size;
     var color = pbr_input.material.base_color.rgb;
-    if debug.view == BORDERS {
+    if debug.kind == BORDERS {
         let edge = min(place, 1.0 - place);
         let pixels = edge / max(fwidth(place), vec2(1e-6));
         let line = 1.0 - smoothstep(1.0, 2.0, min(pixels.x, pixels.y));
         color = mix(vec3(0.32), color, line);
-    } else if debug.view == NORMALS {
+    } else if debug.kind == NORMALS {
         color = 0.5 * normalize(in.world_normal) + 0.5;
-    } else if debug.view == MORPH {
+    } else if debug.kind == MORPH {
         let weight = morphed(get_tag(in.instance_index), place);
         color = mix(vec3(0.06, 0.12, 0.40), vec3(0.95, 0.55, 0.08), weight);
-    } else if debug.view == ERROR {
+    } else if debug.kind == ERROR {
         color = heat(debug.reach / distance(view.world_position, in.world_position.xyz));
     }
     pbr_input.material.base_color = vec4(color, 1.0);

@@ -51,7 +51,7 @@ pub fn change(
         let uniform = |level| DebugUniform {
             size: layout.size(level) as f32,
             reach: 0.0,
-            view: *view as u32,
+            kind: *view as u32,
         };
         // New ones for every view: what is drawn as edges has a pipeline of its own.
         let made = (0..LEVELS).map(|level| materials.add(material(level, uniform(level))));

@@ -31,7 +31,7 @@ pub struct DebugUniform {
     /// The distance in metres at which the level's error is as large as may be seen.
     pub reach: f32,
     /// The number of the view.
-    pub view: u32,
+    pub kind: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,7 +43,7 @@ pub enum Fill {
 
 impl From<&Debug> for Fill {
     fn from(debug: &Debug) -> Self {
-        let edges = debug.uniform.view == DebugView::Wireframe as u32;
+        let edges = debug.uniform.kind == DebugView::Wireframe as u32;
         if edges { Self::Edges } else { Self::Triangles }
     }
 }
