@@ -146,6 +146,12 @@ impl Person {
         self.drag(at, at, 1);
     }
 
+    /// Clicks the text that was drawn last, over others.
+    pub fn click_last(&mut self, text: &str) {
+        let at = self.texts.iter().rfind(|(own, _)| own == text).unwrap().1.center();
+        self.drag(at, at, 1);
+    }
+
     pub fn drag(&mut self, from: Pos2, to: Pos2, steps: u16) {
         self.frame(vec![Event::PointerMoved(from)]);
         self.frame(vec![button(from, true)]);

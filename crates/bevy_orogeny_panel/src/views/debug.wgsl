@@ -44,9 +44,9 @@ fn morphed(tag: u32, place: vec2<f32>) -> f32 {
 
 // Blue where little, yellow at 1, red from 2 on.
 fn heat(amount: f32) -> vec3<f32> {
-    let cold = mix(vec3(0.05, 0.10, 0.55), vec3(0.10, 0.55, 0.25), smoothstep(0.0, 0.5, amount));
-    let warm = mix(cold, vec3(0.90, 0.75, 0.10), smoothstep(0.5, 1.0, amount));
-    return mix(warm, vec3(0.75, 0.04, 0.04), smoothstep(1.05, 2.0, amount));
+    let cold = mix(vec3(0.01, 0.03, 0.25), vec3(0.02, 0.20, 0.07), smoothstep(0.0, 0.5, amount));
+    let warm = mix(cold, vec3(0.50, 0.36, 0.02), smoothstep(0.5, 1.0, amount));
+    return mix(warm, vec3(0.45, 0.01, 0.01), smoothstep(1.05, 2.0, amount));
 }
 
 @fragment
@@ -59,12 +59,14 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
         let edge = min(place, 1.0 - place);
         let pixels = edge / max(fwidth(place), vec2(1e-6));
         let line = 1.0 - smoothstep(1.0, 2.0, min(pixels.x, pixels.y));
-        color = mix(vec3(0.32), color, line);
+        color = mix(vec3(0.12), color, line);
     } else if debug.kind == NORMALS {
-        color = 0.5 * normalize(in.world_normal) + 0.5;
+        // Squared, since the colours of a picture are: a plane is to look like one in an editor.
+        let half = 0.5 * normalize(in.world_normal) + 0.5;
+        color = 0.6 * half * half;
     } else if debug.kind == MORPH {
         let weight = morphed(get_tag(in.instance_index), place);
-        color = mix(vec3(0.06, 0.12, 0.40), vec3(0.95, 0.55, 0.08), weight);
+        color = mix(vec3(0.02, 0.05, 0.22), vec3(0.55, 0.22, 0.02), weight);
     } else if debug.kind == ERROR {
         color = heat(debug.reach / distance(view.world_position, in.world_position.xyz));
     }
