@@ -9,3 +9,4 @@ mod light;
 mod origin;
 mod passes;
 mod support;
+mod views;

@@ -2,6 +2,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use bevy::app::Plugins;
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
@@ -32,6 +33,16 @@ fn driver() -> Option<String> {
 
 /// An app that draws a terrain into an image, with its camera.
 pub fn app(terrain: Terrain, viewer: TerrainViewer, origin: TerrainOrigin) -> (App, Entity) {
+    app_with((), terrain, viewer, origin)
+}
+
+/// The same with more plugins.
+pub fn app_with<M>(
+    plugins: impl Plugins<M>,
+    terrain: Terrain,
+    viewer: TerrainViewer,
+    origin: TerrainOrigin,
+) -> (App, Entity) {
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     let render = RenderPlugin {
@@ -53,6 +64,7 @@ pub fn app(terrain: Terrain, viewer: TerrainViewer, origin: TerrainOrigin) -> (A
             .disable::<PipelinedRenderingPlugin>(),
         TerrainPlugin,
     ))
+    .add_plugins(plugins)
     .insert_resource(origin)
     // The same on every machine: streaming looks ahead by the time that passes.
     .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 60.0)))

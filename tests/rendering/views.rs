@@ -1,0 +1,45 @@
+//! The debug views of the panel.
+
+use bevy::prelude::*;
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
+use bevy_orogeny_panel::{DebugView, DebugViewPlugin, VariantNames};
+
+use crate::support::*;
+
+/// Every view draws the whole ground, but the wireframe, which draws lines; and no two are alike.
+#[test]
+fn every_view_shows_something_else() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 4000.0, ..default() };
+    let plugin = DebugViewPlugin::default();
+    let (mut app, camera) = app_with(plugin, Terrain::default(), viewer, TerrainOrigin::default());
+    let place = above(1000.0, 1000.0, 1500.0).looking_to(Vec3::NEG_Y, Vec3::X);
+    draw(&mut app, camera, place, true);
+    let mut pictures: Vec<(&str, Vec<[u8; 3]>)> = Vec::new();
+    for name in DebugView::VARIANTS {
+        app.insert_resource(name.parse::<DebugView>().unwrap());
+        // Another pipeline, and the errors of the levels, which a task measures.
+        for _ in 0..30 {
+            app.update();
+        }
+        let pixels = draw(&mut app, camera, place, true);
+        let holes = pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
+        let lines = *name == "wireframe";
+        assert!(
+            holes == 0 || lines && holes < pixels.len() * 9 / 10,
+            "{name}: {holes} pixels of sky"
+        );
+        for (other, picture) in &pictures {
+            let median = differences(&pixels, picture)[pixels.len() / 2];
+            // Lines over nothing, lines of borders: most pixels may be alike.
+            let most = *differences(&pixels, picture).last().unwrap();
+            assert!(median > 5 || most > 60, "{name} and {other}: {median}, {most}");
+        }
+        pictures.push((*name, pixels));
+    }
+    // Back to the ground, bit for bit.
+    app.insert_resource(DebugView::Ground);
+    app.update();
+    let again = draw(&mut app, camera, place, true);
+    assert!(again == pictures[0].1, "the ground is not what it was");
+}
