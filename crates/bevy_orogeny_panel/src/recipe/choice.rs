@@ -55,3 +55,27 @@ pub fn choose<T>(
         combo.response
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use orogeny::{Fractal, GradientNoise, Heights, Kind, Node};
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use crate::layers::{new_layers, shapes, transforms, wrappers};
+    use crate::recipe::noise::about;
+
+    #[test]
+    fn everything_that_can_be_chosen_is_explained() {
+        let nodes = wrappers(Node::Constant(0.0), 1).into_iter().chain(new_layers(1));
+        let mut helps: Vec<String> = nodes.map(|node| help(&node)).collect();
+        helps.extend(shapes().iter().map(help));
+        helps.extend(transforms().iter().map(help));
+        helps.extend(Kind::iter().map(|kind| help(&kind)));
+        assert!(helps.iter().all(|help| help.len() > 10), "{helps:?}");
+        assert!(help(&Node::<2>::Add(Vec::new())).starts_with("The sum of fields."));
+        assert!(about::<Fractal<2>>("reseed").contains("a seed of its own"));
+        assert!(about::<GradientNoise<2>>("period").contains("0 is never"));
+        assert_eq!(name(&Heights::FourPoint), "four point");
+    }
+}
