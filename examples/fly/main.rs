@@ -24,7 +24,7 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
 use bevy_orogeny::{TerrainPlugin, TerrainViewer};
-use bevy_orogeny_panel::{DebugViewPlugin, TerrainPanelPlugin};
+use bevy_orogeny_panel::{DebugViewPlugin, TerrainPanelApp, TerrainPanelPlugin};
 use clap::Parser;
 
 use crate::args::Args;
@@ -93,11 +93,15 @@ fn main() -> ExitCode {
         ..TerrainViewer::default()
     };
     let world = WorldPlugin(WorldSettings { sky, preset, viewer });
-    let sky = SkyPlugin(TimeOfDay(args.time));
-    app.add_plugins((TerrainPlugin, world, sky, DebugViewPlugin { view: args.view }));
+    let day = SkyPlugin(TimeOfDay(args.time));
+    app.add_plugins((TerrainPlugin, world, day, DebugViewPlugin { view: args.view }));
     if !args.headless {
         let screenshots = args.out.clone();
-        app.add_plugins(TerrainPanelPlugin { screenshots, ..default() });
+        app.add_plugins(TerrainPanelPlugin { screenshots, ..default() }).add_panel_tab(
+            "Sky",
+            "The time of day",
+            sky::show,
+        );
     }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,

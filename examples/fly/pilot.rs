@@ -10,13 +10,14 @@ use crate::walker::WalkerPlugin;
 use crate::world::{WorldSettings, spawn_camera, start};
 
 /// What the keys do, for the panel.
-const KEYS: [(&str, &str); 7] = [
+const KEYS: [(&str, &str); 8] = [
     ("W A S D", "fly"),
     ("E Q", "up, down"),
     ("Shift", "15 times faster"),
     ("right mouse, M", "look: hold, or switch"),
     ("mouse wheel", "change speed"),
     ("G", "walk on the ground, fly again"),
+    ("[ ]", "earlier, later in the day"),
     ("R", "back to the start"),
 ];
 

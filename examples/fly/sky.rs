@@ -7,6 +7,7 @@ use bevy::light::atmosphere::ScatteringMedium;
 use bevy::light::light_consts::lux;
 use bevy::light::{Atmosphere, CascadeShadowConfigBuilder, DirectionalLightShadowMap};
 use bevy::prelude::*;
+use bevy_orogeny_panel::egui;
 
 use crate::world::{Sky, WorldSettings};
 
@@ -138,4 +139,19 @@ fn expose(
             }
         }
     }
+}
+
+/// The panel's tab.
+pub fn show(mut ui: InMut<egui::Ui>, mut hour: ResMut<TimeOfDay>) {
+    let mut edited = hour.0;
+    ui.horizontal(|ui| {
+        ui.label("time of day");
+        let slider = egui::Slider::new(&mut edited, 0.0..=24.0).custom_formatter(|hour, _| {
+            format!("{:02}:{:02}", hour as u32, (hour.fract() * 60.0) as u32)
+        });
+        ui.add(slider).on_hover_text("From midnight to midnight; the keys [ and ] turn it, too");
+    });
+    hour.set_if_neq(TimeOfDay(edited));
+    let up = hour.to_sun().y.asin().to_degrees();
+    ui.label(format!("The sun stands {up:.0}° above the horizon."));
 }

@@ -71,6 +71,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         "The recipe: every layer and every number of it",
         tabs::terrain::show,
     )
+    .add_panel_tab("Cover", "What covers the ground, and the sea", tabs::cover::show)
     .add_panel_tab(
         "Viewer",
         "How far and how fine terrain is, and where you are",

@@ -8,7 +8,8 @@ mod noise;
 mod row;
 mod title;
 
+pub use choice::{choose, help, name};
 pub use node::Editor;
 pub use noise::{flag, seed};
-pub use row::{drag, number, plain, row, wrong};
+pub use row::{WRONG, drag, explain, number, plain, row, wrong};
 pub use title::length;

@@ -1,5 +1,6 @@
 //! The tabs that the panel comes with.
 
+pub mod cover;
 pub mod files;
 pub mod help;
 pub mod preview;

@@ -39,9 +39,7 @@ pub fn show(
         wrong(&mut ui, &format!("The terrain stays as it was. {error}"));
     }
     ui.separator();
-    presses.0 += u64::from(ui.input(|input| input.pointer.any_pressed()));
-    let focus = ui.memory(|memory| memory.focused());
-    let gesture = egui::Id::new((presses.0, focus)).value();
+    let gesture = gesture(&ui, &mut presses);
 
     let mut draft = document.draft().clone();
     let fault = Fault::new(editing.error.as_ref());
@@ -55,6 +53,13 @@ pub fn show(
     document.edit(draft, step);
     // Room for the last menu.
     ui.add_space(8.0);
+}
+
+/// What the person is in the middle of.
+pub fn gesture(ui: &Ui, presses: &mut Presses) -> u64 {
+    presses.0 += u64::from(ui.input(|input| input.pointer.any_pressed()));
+    let focus = ui.memory(|memory| memory.focused());
+    egui::Id::new((presses.0, focus)).value()
 }
 
 /// Undoes and redoes by keys, whichever tab is in front; not while text is typed, which has an undo of its own.

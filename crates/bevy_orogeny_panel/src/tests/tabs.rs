@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Key, Modifiers, vec2};
 use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 use orogeny::Node::Constant;
-use orogeny::{Clamp, Node, Recipe, Shape};
+use orogeny::{Clamp, Cover, CoverKind, Node, Recipe, Shape};
 
 use super::support::{Person, hills, project_presets, read, recipe};
 use crate::document::Step;
@@ -13,7 +13,7 @@ use crate::panel::TerrainPanelApp;
 use crate::preview::{Look, Preview};
 use crate::views::Freeze;
 
-const TABS: [&str; 6] = ["Terrain", "Viewer", "Preview", "Statistics", "Views", "Help"];
+const TABS: [&str; 7] = ["Terrain", "Cover", "Viewer", "Preview", "Statistics", "Views", "Help"];
 
 fn person() -> Person {
     Person::new(recipe(), [1280.0, 720.0])
@@ -244,4 +244,25 @@ fn games_add_tabs() {
     person.click("Wind");
     person.click("blow");
     assert_eq!(person.app.world().resource::<Wind>().0, 1);
+}
+
+#[test]
+fn layers_of_cover_are_added_and_removed_and_the_sea_let_in_by_clicks() {
+    let mut person = person();
+    person.open("Cover");
+    let before = person.terrain();
+    assert!(before.cover.layers.len() < Cover::MAX_LAYERS && before.sea_level.is_none());
+    person.click("add a layer");
+    person.click("sand");
+    person.frame(Vec::new());
+    let added = person.terrain();
+    assert_eq!(added.cover.layers.len(), before.cover.layers.len() + 1);
+    assert_eq!(added.cover.layers.last().unwrap().kind, CoverKind::Sand);
+    person.click("a sea");
+    person.frame(Vec::new());
+    assert_eq!(person.terrain().sea_level, Some(0.0));
+    for _ in 0..2 {
+        person.press(Modifiers::COMMAND, Key::Z);
+    }
+    assert_eq!(person.terrain(), before);
 }

@@ -7,6 +7,7 @@ use crate::limits::{Limit, Parameters, parameters};
 /// What a layer is made of: how it looks up close, and what it is to a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum CoverKind {
     /// Bare rock with cracks.
     #[default]

@@ -1,0 +1,129 @@
+//! What covers the ground, and the sea.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{Button, CollapsingHeader, RichText, Ui};
+use documented::DocumentedFields;
+use orogeny::limits::{Number, Parameters, SEA_LEVEL};
+use orogeny::{Cover, CoverKind, CoverLayer, Recipe};
+use strum::IntoEnumIterator;
+
+use super::terrain::{Presses, gesture};
+use crate::document::Step;
+use crate::editing::Editing;
+use crate::fault::Fault;
+use crate::recipe::{WRONG, choose, explain, help, name, number, plain, row, wrong};
+
+/// What is done with a layer as a whole.
+enum Change {
+    Up(usize),
+    Down(usize),
+    Remove(usize),
+    Add(CoverKind),
+}
+
+/// Draws the tab.
+pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<Presses>) {
+    let editing = &mut *editing;
+    let Some(document) = &mut editing.document else {
+        ui.label("The ground is a field of the game's own, and so is what covers it.");
+        return;
+    };
+    if let Some(error) = &editing.error {
+        wrong(&mut ui, &format!("The terrain stays as it was. {error}"));
+    }
+    let gesture = gesture(&ui, &mut presses);
+    let fault = Fault::new(editing.error.as_ref());
+    let mut draft = document.draft().clone();
+    sea(&mut ui, &mut draft.recipe.sea_level, fault.under(SEA_LEVEL.name));
+    ui.separator();
+    let about = Recipe::get_field_docs("cover").unwrap_or_default();
+    ui.label("layers, the lowest first").on_hover_text(plain(about));
+    let fault = fault.under("cover");
+    let mut change = None;
+    let Cover { layers } = &mut draft.recipe.cover;
+    let count = layers.len();
+    for (i, layer) in layers.iter_mut().enumerate() {
+        change = show_layer(&mut ui, i, count, layer, fault.item(i)).or(change);
+    }
+    ui.add_enabled_ui(count < Cover::MAX_LAYERS, |ui| {
+        ui.menu_button("add a layer", |ui| {
+            for kind in CoverKind::iter() {
+                if ui.button(name(&kind)).on_hover_text(help(&kind)).clicked() {
+                    change = Some(Change::Add(kind));
+                }
+            }
+        });
+    });
+    let step = if change.is_some() { Step::Single } else { Step::Gesture(gesture) };
+    match change {
+        Some(Change::Up(i)) => layers.swap(i - 1, i),
+        Some(Change::Down(i)) => layers.swap(i, i + 1),
+        Some(Change::Remove(i)) => drop(layers.remove(i)),
+        Some(Change::Add(kind)) => layers.push(CoverLayer::of(kind)),
+        None => {}
+    }
+    document.edit(draft, step);
+    // Room for the last menu.
+    ui.add_space(8.0);
+}
+
+fn sea(ui: &mut Ui, level: &mut Option<f32>, fault: Fault<'_>) {
+    let mut wet = level.is_some();
+    let about = Recipe::get_field_docs(SEA_LEVEL.name).unwrap_or_default();
+    ui.checkbox(&mut wet, "a sea").on_hover_text(plain(about));
+    *level = wet.then_some(level.unwrap_or_default());
+    match level {
+        Some(level) => number(ui, &SEA_LEVEL, Number::F32(level), fault),
+        None => explain(ui, fault),
+    }
+}
+
+fn show_layer(
+    ui: &mut Ui,
+    i: usize,
+    count: usize,
+    layer: &mut CoverLayer,
+    fault: Fault<'_>,
+) -> Option<Change> {
+    let mut change = None;
+    let [r, g, b] = layer.colour().map(|part| (255.0 * part).round() as u8);
+    let title = RichText::new(format!("{} {}", i + 1, name(&layer.kind)));
+    let title = if fault.inside().is_some() { title.color(WRONG) } else { title };
+    ui.horizontal(|ui| {
+        let mut colour = [r, g, b];
+        let own = ui.color_edit_button_srgb(&mut colour);
+        own.on_hover_text(plain(CoverLayer::get_field_docs("colour").unwrap_or_default()));
+        if colour != [r, g, b] {
+            layer.colour = Some(colour.map(|part| f32::from(part) / 255.0));
+        }
+        let mut small = |ui: &mut Ui, text, help, enabled, asked: Change| {
+            if ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(help).clicked() {
+                change = Some(asked);
+            }
+        };
+        small(ui, "⬆", "Lay it below the one before", i > 0, Change::Up(i));
+        small(ui, "⬇", "Lay it over the next one", i + 1 < count, Change::Down(i));
+        small(ui, "✖", "Remove this layer", count > 1, Change::Remove(i));
+        ui.label(title);
+    });
+    CollapsingHeader::new("bands").id_salt(("cover", i)).show(ui, |ui| {
+        let about = CoverLayer::get_field_docs("kind").unwrap_or_default();
+        choose(ui, "kind", about, fault.under("kind"), &mut layer.kind, CoverKind::iter());
+        if layer.colour.is_some() {
+            let about = "Take the colour of its kind again";
+            let mut clicked = false;
+            row(ui, "colour", about, fault.under("colour"), |ui| {
+                let reset = ui.button("reset");
+                clicked = reset.clicked();
+                reset
+            });
+            if clicked {
+                layer.colour = None;
+            }
+        }
+        for (limit, value) in CoverLayer::LIMITS.iter().zip(layer.numbers()) {
+            number(ui, limit, value, fault.under(limit.name));
+        }
+    });
+    change
+}
