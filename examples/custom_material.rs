@@ -73,7 +73,7 @@ fn change_step(
 ) {
     if keys.just_pressed(KeyCode::KeyC) {
         *current = (*current + 1) % STEPS.len();
-        for (_, mut map) in materials.iter_mut() {
+        for (_, map) in materials.iter_mut() {
             map.heights.x = STEPS[*current];
         }
     }

@@ -20,7 +20,7 @@ const SUN: Vec3 = Vec3::new(0.75, 0.42, 0.52);
 /// Half of the view's height over its distance.
 const TANGENT: f32 = 0.45;
 /// At this distance a third of the ground's own colour is left, in metres.
-const HAZE: f32 = 11_000.0;
+const HAZE: f32 = 20_000.0;
 const SKY: [Vec3; 2] = [Vec3::new(0.62, 0.74, 0.87), Vec3::new(0.16, 0.33, 0.62)];
 const SUNLIGHT: Vec3 = Vec3::new(3.2, 2.9, 2.4);
 const SKYLIGHT: Vec3 = Vec3::new(0.45, 0.55, 0.75);

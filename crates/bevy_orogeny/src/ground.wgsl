@@ -82,10 +82,10 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let broad = 0.6 * cover::value(position, 512.0, true, 24u, pixel) + 0.4 * fray.x;
 
     // Strata of uneven thickness, folded, faded out where they are narrower than a few pixels.
-    let fold = 70.0 * cover::value(position, 1024.0, false, 25u, pixel) + 25.0 * cover::value(position, 256.0, true, 26u, pixel)
-        + 3.0 * fray.y;
-    let strata = layers((height + fold) / 31.0) * (1.0 - smoothstep(8.0, 25.0, blur.x))
-        + 0.7 * layers((height + 0.7 * fold) / 9.0) * (1.0 - smoothstep(2.0, 7.0, blur.x));
+    let fold = 110.0 * cover::value(position, 1024.0, false, 25u, pixel) + 40.0 * cover::value(position, 256.0, true, 26u, pixel)
+        + 9.0 * fray.y;
+    let strata = layers((height + fold) / 37.0) * (1.0 - smoothstep(6.0, 18.0, blur.x))
+        + 0.6 * layers((height + 0.7 * fold) / 11.0) * (1.0 - smoothstep(1.5, 5.0, blur.x));
 
     var triplanar: Triplanar;
     let width = ground.settings.z;

@@ -71,11 +71,11 @@ parameters! {
         /// The width of the edges of the slopes.
         slope_soft: f32 = 0.2 "m/m", 0 to 10;
         /// The least curvature: above 0 it lies in hollows only.
-        curvature_min: f32 = -10 "1/m", -10 to 10;
+        curvature_min: f32 = -1000 "1/m", -1000 to 1000;
         /// The greatest curvature: below 0 it lies on ridges only.
-        curvature_max: f32 = 10 "1/m", -10 to 10;
+        curvature_max: f32 = 1000 "1/m", -1000 to 1000;
         /// The width of the edges of the curvatures.
-        curvature_soft: f32 = 0.02 "1/m", 0 to 10;
+        curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
         /// How far noise moves the edges to either side, in their widths.
         fray: f32 = 1 "", 0 to 8;
         /// The part of the ground within the bands that it covers, in patches.

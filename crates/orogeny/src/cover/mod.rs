@@ -149,7 +149,7 @@ impl Default for Cover {
                 CoverLayer {
                     slope_min: 0.78,
                     slope_soft: 0.24,
-                    strata: 0.35,
+                    strata: 0.15,
                     ..layer(CoverKind::Rock)
                 },
                 CoverLayer {
