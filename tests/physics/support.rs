@@ -153,7 +153,7 @@ pub fn terrain(seed: u64) -> Terrain {
 /// So smooth that a ball of half a metre hardly notices that there are triangles.
 pub fn meadow(seed: u64) -> Terrain {
     let fbm = Fractal::fbm(2.0, GradientNoise::seeded(0));
-    let field = Fractal { frequency: 0.003, ..fbm }.into();
+    let field = Fractal { frequency: 0.003, ..fbm };
     Terrain::recipe(Recipe::new(seed, 60.0, field))
 }
 

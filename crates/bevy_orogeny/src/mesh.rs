@@ -321,7 +321,7 @@ mod tests {
 
     fn field() -> impl HeightField {
         let fbm = Fractal::fbm(8.0, GradientNoise::seeded(0));
-        let field = Fractal { frequency: 0.005, amplitude: 100.0, ..fbm }.into();
+        let field = Fractal { frequency: 0.005, amplitude: 100.0, ..fbm };
         Recipe::new(4, 1.0, field).build().unwrap()
     }
 

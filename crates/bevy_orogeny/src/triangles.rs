@@ -9,11 +9,13 @@ pub(crate) fn count(layout: &Layout, seams: Seams) -> usize {
     2 * cells * cells + if seams == Seams::Skirts { 8 * cells } else { 0 }
 }
 
-/// The bytes of a chunk's vertices and indices. A vertex has a position, a normal, and texture coordinates or what geomorphing needs.
+/// The bytes of a chunk's vertices and indices. A vertex has a position, a normal, and texture coordinates or what geomorphing needs, with two curvatures.
 pub(crate) fn bytes(layout: &Layout, seams: Seams) -> usize {
     let side = layout.cells as usize + 1;
     let skirt = if seams == Seams::Skirts { 4 * side } else { 0 };
-    8 * size_of::<f32>() * (side * side + skirt) + 3 * size_of::<u16>() * count(layout, seams)
+    let curvatures = if seams == Seams::Morph { 2 * size_of::<i16>() } else { 0 };
+    (8 * size_of::<f32>() + curvatures) * (side * side + skirt)
+        + 3 * size_of::<u16>() * count(layout, seams)
 }
 
 /// The triangles of a chunk with `side` vertices along each side: the grid's, then the skirt's. The largest chunk, of 128

@@ -18,7 +18,7 @@ const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };
 
 fn field() -> Arc<dyn HeightField> {
     let fbm = Fractal::fbm(8.0, GradientNoise::seeded(0));
-    let field = Fractal { frequency: 0.005, amplitude: 100.0, ..fbm }.into();
+    let field = Fractal { frequency: 0.005, amplitude: 100.0, ..fbm };
     Arc::new(Recipe::new(4, 1.0, field).build().unwrap())
 }
 
