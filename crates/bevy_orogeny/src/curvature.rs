@@ -64,9 +64,9 @@ impl Curvatures {
         for j in 1..=nz {
             coarse.extend((1..=nx).map(|i| {
                 let at = j * width + i;
-                let bend =
-                    along_x[at + 1] - along_x[at - 1] + along_z[at + width] - along_z[at - width];
-                bend * factor
+                let bend_x = along_x[at + 1] - along_x[at - 1];
+                let bend_z = along_z[at + width] - along_z[at - width];
+                (bend_x + bend_z) * factor
             }));
         }
 
@@ -75,13 +75,18 @@ impl Curvatures {
             let (k, t) = cell(first[1] + step * j as f64, cells[1]);
             let [above, below] = [&coarse[k * nx..][..nx], &coarse[(k + 1) * nx..][..nx]];
             row.clear();
-            row.extend(above.iter().zip(below).map(|(a, b)| a + (b - a) * t));
+            row.extend(above.iter().zip(below).map(|(a, b)| mix(*a, *b, t)));
             values.extend((0..side).map(|i| {
                 let (k, t) = cell(first[0] + step * i as f64, cells[0]);
-                row[k] + (row[k + 1] - row[k]) * t
+                mix(row[k], row[k + 1], t)
             }));
         }
     }
+}
+
+/// From a to b, both ends exact.
+fn mix(a: f32, b: f32, t: f32) -> f32 {
+    a * (1.0 - t) + b * t
 }
 
 /// The cell that a place on an axis of so many is in, and where in it.
