@@ -8,5 +8,6 @@ mod levels;
 mod light;
 mod origin;
 mod passes;
+mod sea;
 mod support;
 mod views;

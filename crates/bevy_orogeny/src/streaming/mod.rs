@@ -89,6 +89,7 @@ impl Streaming {
     }
 
     /// What the chunks on show look like.
+    #[cfg_attr(not(feature = "render"), expect(dead_code, reason = "a server draws nothing"))]
     pub(crate) fn look(&self) -> Option<&Appearance> {
         self.shown.as_ref().map(|shown| &shown.look)
     }
