@@ -14,7 +14,7 @@ use bevy_orogeny::{Appearance, Ground, Terrain, TerrainPlugin, TerrainStats, Ter
 
 const KEYS: &str =
     "animated: Space stops and goes on, W A S D fly, Q E down and up, right mouse button looks";
-/// Metres from crest to trough, and metres of the third dimension in a second.
+/// The amplitude of the widest waves in metres, and metres of the third dimension in a second.
 const AMPLITUDE: f32 = 45.0;
 const SPEED: f64 = 12.0;
 

@@ -56,7 +56,7 @@ fn weights(t: f32) -> [[f32; 2]; 4] {
 impl Field<2> for Heightmap {
     fn sample(&self, position: [f64; 2]) -> Sample<2> {
         // In pixels, with the middle of the picture at the origin.
-        let at = [0, 1].map(|k| position[k] / SPACING + self.size[k] as f64 / 2.0);
+        let at = [0, 1].map(|k| position[k] / SPACING + (self.size[k] - 1) as f64 / 2.0);
         let cell = at.map(|at| at.floor() as i64);
         let [along_x, along_z] = [0, 1].map(|k| weights((at[k] - at[k].floor()) as f32));
         let mut sum = Sample { value: 0.0, gradient: [0.0; 2] };

@@ -60,13 +60,18 @@ enum Stage {
 /// Adds Bevy's plugins without a window, and the flight.
 ///
 /// # Errors
-/// A message for the user where the folder for pictures cannot be made.
+/// A message for the user where a preset is not valid, or the folder for pictures cannot be made.
 pub fn add(
     app: &mut App,
     plugins: PluginGroupBuilder,
     args: &Args,
     preset: &str,
 ) -> Result<(), String> {
+    let shots = shots::list(args, preset);
+    // A flight that nobody watches must not fly over something else.
+    for shot in &shots {
+        presets::read(&shot.preset)?;
+    }
     std::fs::create_dir_all(&args.out)
         .map_err(|error| format!("--out {}: {error}", args.out.display()))?;
     let no_window =
@@ -83,7 +88,7 @@ pub fn add(
     }
     app.insert_resource(Flight {
         out: args.out.clone(),
-        shots: shots::list(args, preset),
+        shots,
         size: args.size.unwrap_or(SIZE),
         step: args.speed.map(|speed| speed as f32 / RATE / path::length()),
         part: 0.0,
@@ -129,7 +134,7 @@ fn fly(
     let place = |part| path::place(|position| height(&terrains, position), part);
     match flight.stage {
         Stage::Move => {
-            let shot = flight.shots[flight.current].clone();
+            let Some(shot) = flight.shots.get(flight.current).cloned() else { return };
             hour.set_if_neq(TimeOfDay(shot.hour));
             if shot.preset != settings.preset {
                 // Its ground decides where the camera goes in the next frame.

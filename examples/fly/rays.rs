@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
+use bevy::math::Vec3;
 use indicatif::ProgressBar;
 
 use crate::args::Args;
@@ -10,6 +11,7 @@ use crate::path;
 use crate::picture::{Eye, Ground};
 use crate::presets;
 use crate::shots;
+use crate::sky::TimeOfDay;
 
 /// Rays take their time: without a size that was asked for, pictures are this wide and high, and this many.
 const SIZE: [u32; 2] = [480, 270];
@@ -45,6 +47,8 @@ pub fn fly(args: &Args, preset: &str) -> Result<(), String> {
         let eye = Eye {
             place: place.translation.to_array().map(f64::from),
             rotation: place.rotation,
+            // These pictures know no dusk.
+            sun: TimeOfDay(shot.hour).to_sun().max(Vec3::new(-1.0, 0.1, -1.0)),
             size,
         };
         let bar = ProgressBar::new(size[1].into());

@@ -46,9 +46,9 @@ impl TimeOfDay {
     /// The direction to the sun: it rises in the east, along x, and stands in the south, along z, at noon.
     pub fn to_sun(self) -> Vec3 {
         let (sin, cos) = ((self.0 - 12.0) / 24.0 * TAU).sin_cos();
-        let (up, south) = LATITUDE.sin_cos();
         // On its circle, which leans to the south by the latitude.
-        Vec3::new(-sin, cos * south, cos * up)
+        let (south, up) = LATITUDE.sin_cos();
+        Vec3::new(-sin, cos * up, cos * south)
     }
 
     /// The exposure that suits the light.
@@ -147,7 +147,8 @@ pub fn show(mut ui: InMut<egui::Ui>, mut hour: ResMut<TimeOfDay>) {
     ui.horizontal(|ui| {
         ui.label("time of day");
         let slider = egui::Slider::new(&mut edited, 0.0..=24.0).custom_formatter(|hour, _| {
-            format!("{:02}:{:02}", hour as u32, (hour.fract() * 60.0) as u32)
+            let minutes = (hour * 60.0).round() as u32;
+            format!("{:02}:{:02}", minutes / 60, minutes % 60)
         });
         ui.add(slider).on_hover_text("From midnight to midnight; the keys [ and ] turn it, too");
     });

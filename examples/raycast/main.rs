@@ -15,6 +15,8 @@ use indicatif::ProgressBar;
 use crate::picture::{Eye, Ground};
 
 const PITCH: f32 = -0.14;
+/// To the sun, in the morning.
+const SUN: Vec3 = Vec3::new(0.75, 0.42, 0.52);
 
 /// Draw a preset on the CPU, by raycasting its field.
 #[derive(Parser)]
@@ -64,7 +66,7 @@ fn draw(args: &Args) -> Result<(), String> {
     let place = [x, ground.height([x, z]) + args.above, z];
     let rotation = Quat::from_rotation_y(-args.heading.to_radians()) * Quat::from_rotation_x(PITCH);
     let bar = ProgressBar::new(height.into());
-    let eye = Eye { place, rotation, size: [width, height] };
+    let eye = Eye { place, rotation, sun: SUN, size: [width, height] };
     let picture = ground.draw(&eye, || bar.inc(1)).map_err(|error| failed(&error))?;
     bar.finish_and_clear();
     picture.save(&args.out).map_err(|error| format!("--out {}: {error}", args.out.display()))?;

@@ -15,8 +15,6 @@ use rayon::prelude::*;
 const TOLERANCE: f64 = 0.05;
 const RANGE: f64 = 40_000.0;
 const SHADOW_RANGE: f64 = 8000.0;
-/// To the sun, in the morning.
-const SUN: Vec3 = Vec3::new(0.75, 0.42, 0.52);
 /// Half of the view's height over its distance.
 const TANGENT: f32 = 0.45;
 /// At this distance a third of the ground's own colour is left, in metres.
@@ -36,6 +34,8 @@ pub struct Eye {
     /// (x, height, z) in metres.
     pub place: [f64; 3],
     pub rotation: Quat,
+    /// To the sun.
+    pub sun: Vec3,
     /// Width and height in pixels.
     pub size: [u32; 2],
 }
@@ -81,7 +81,7 @@ impl Ground {
                     let from_middle = |k: u32, n: u32| (2 * k + 1) as f32 - n as f32;
                     let [across, up] = [from_middle(i, width), -from_middle(j, height)];
                     let direction = eye.rotation * Vec3::new(across * scale, up * scale, -1.0);
-                    self.pixel(eye.place, direction.normalize(), 2.0 * scale)
+                    self.pixel(eye, direction.normalize(), 2.0 * scale)
                 });
                 let row: Result<Vec<_>, _> = row.collect();
                 row_done();
@@ -139,13 +139,15 @@ impl Ground {
     }
 
     /// The colour that a ray meets, where a pixel is so wide at a distance of 1.
-    fn pixel(&self, eye: [f64; 3], direction: Vec3, width: f32) -> Result<[u8; 3], RaycastError> {
-        let seen = match self.cast(eye, direction, RANGE)? {
-            Some(hit) => self.hazy(self.surface(&hit, direction, width)?, hit.distance),
+    fn pixel(&self, eye: &Eye, direction: Vec3, width: f32) -> Result<[u8; 3], RaycastError> {
+        let hit = self.cast(eye.place, direction, RANGE)?;
+        let end = hit.as_ref().map_or(RANGE, |hit| hit.distance);
+        let seen = match hit {
+            Some(hit) => self.hazy(self.surface(&hit, eye.sun, direction, width)?, hit.distance),
             None => sky(direction),
         };
-        let seen = match self.sea(eye, direction) {
-            Some((distance, covers, reflected)) if distance < RANGE => {
+        let seen = match self.sea(eye.place, direction) {
+            Some((distance, covers, reflected)) if distance < end => {
                 seen.lerp(self.hazy(reflected, distance), covers)
             }
             _ => seen,
@@ -155,16 +157,22 @@ impl Ground {
     }
 
     /// The light of the ground, as it is seen through the water that may be over it.
-    fn surface(&self, hit: &Hit, direction: Vec3, width: f32) -> Result<Vec3, RaycastError> {
+    fn surface(
+        &self,
+        hit: &Hit,
+        sun: Vec3,
+        direction: Vec3,
+        width: f32,
+    ) -> Result<Vec3, RaycastError> {
         let slopes = self.slopes(hit, width);
         // A little off the ground, so as not to meet it at once.
         let [x, y, z] = hit.position;
-        let sunlit = self.cast([x, y + 0.5, z], SUN, SHADOW_RANGE)?.is_none();
+        let sunlit = self.cast([x, y + 0.5, z], sun, SHADOW_RANGE)?.is_none();
         let depth = self.sea_level.map_or(0.0, |level| (level - y).max(0.0)) as f32;
         let path = depth * (1.0 + 1.0 / (1.0 - (1.0 - direction.y.powi(2)) / 1.77).sqrt());
         let through = (-ABSORPTION * path).exp();
         let normal = normal(slopes).lerp(Vec3::Y, 1.0 - through.y).normalize();
-        let sunlight = if sunlit { normal.dot(SUN.normalize()).max(0.0) } else { 0.0 };
+        let sunlight = if sunlit { normal.dot(sun.normalize()).max(0.0) } else { 0.0 };
         let light = sunlight * SUNLIGHT + (0.5 + 0.5 * normal.y) * SKYLIGHT;
         let colour = self.colour(hit, slopes.gradient);
         Ok(light * (colour * through + DEEP * (1.0 - through)))
@@ -174,12 +182,11 @@ impl Ground {
     fn sea(&self, eye: [f64; 3], direction: Vec3) -> Option<(f64, f32, Vec3)> {
         let level = self.sea_level?;
         let distance = (level - eye[1]) / f64::from(direction.y);
-        let [x, z] = [0, 2].map(|k| eye[k] + distance * f64::from(direction.to_array()[k]));
-        if distance <= 0.0 || f64::from(self.field.value([x, z])) > level {
+        if distance <= 0.0 {
             return None;
         }
         // Schlick's approximation, over waves that are not seen but face the eye.
-        let facing = (0.24 - direction.y).min(1.0);
+        let facing = (0.24 - direction.y).clamp(0.0, 1.0);
         let mirrored = Vec3::new(direction.x, -direction.y, direction.z);
         Some((distance, 0.02 + 0.98 * (1.0 - facing).powi(5), sky(mirrored)))
     }

@@ -18,10 +18,6 @@ impl Field<2> for Beach {
     }
 }
 
-fn stop_time(app: &mut App) {
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-}
-
 #[test]
 fn the_sea_is_deep_and_moves() {
     let Some(_turn) = turn() else { return };

@@ -90,6 +90,11 @@ pub fn app_with<M>(
     (app, camera)
 }
 
+/// From now on no time passes.
+pub fn stop_time(app: &mut App) {
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+}
+
 /// Moves the camera and draws, once all terrain is there or at once.
 pub fn draw(app: &mut App, camera: Entity, place: Transform, complete: bool) -> Vec<[u8; 3]> {
     app.world_mut().entity_mut(camera).insert(place);

@@ -15,6 +15,8 @@ fn every_view_shows_something_else() {
     let (mut app, camera) = app_with(plugin, Terrain::default(), viewer, TerrainOrigin::default());
     let place = above(1000.0, 1000.0, 1500.0).looking_to(Vec3::NEG_Y, Vec3::X);
     draw(&mut app, camera, place, true);
+    // The look ahead after so long a way ends in two seconds.
+    (0..150).for_each(|_| app.update());
     let mut pictures: Vec<(&str, Vec<[u8; 3]>)> = Vec::new();
     for name in DebugView::VARIANTS {
         app.insert_resource(name.parse::<DebugView>().unwrap());
@@ -41,5 +43,7 @@ fn every_view_shows_something_else() {
     app.insert_resource(DebugView::Ground);
     app.update();
     let again = draw(&mut app, camera, place, true);
-    assert!(again == pictures[0].1, "the ground is not what it was");
+    let changes = differences(&again, &pictures[0].1);
+    let changed = changes.iter().filter(|&&d| d > 0).count();
+    assert_eq!(changed, 0, "the ground is not what it was: by up to {:?}", changes.last());
 }

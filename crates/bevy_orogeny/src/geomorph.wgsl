@@ -18,9 +18,6 @@
 #import bevy_pbr::forward_io::{Vertex, VertexOutput}
 #endif
 
-// The depth in metres to which the ground is seen through water: `sea.rs` has it, too.
-const DARK: f32 = 40.0;
-
 @vertex
 fn vertex(
     in: Vertex,
@@ -44,14 +41,12 @@ fn vertex(
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
     out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, position);
 #ifdef TERRAIN_COVER
-#ifndef PREPASS_PIPELINE
     // From above, nothing is seen of deep ground, but haze would be laid over it as far away as it lies: its outlines would shine through the water. So it is drawn just
     // below where light ends.
     let sea = ground.settings.x + world_from_local[3].y;
     if view.world_position.y > sea {
-        out.world_position.y = max(out.world_position.y, sea - DARK);
+        out.world_position.y = max(out.world_position.y, sea - ground.absorption.w);
     }
-#endif
 #endif
     out.position = position_world_to_clip(out.world_position.xyz);
 

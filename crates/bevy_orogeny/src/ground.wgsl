@@ -13,6 +13,8 @@
     prepass_io::{VertexOutput, FragmentOutput},
     pbr_deferred_functions::deferred_output,
 }
+#import bevy_render::globals::Globals
+@group(0) @binding(1) var<uniform> globals: Globals;
 #else
 #import bevy_pbr::{
     forward_io::{VertexOutput, FragmentOutput},
@@ -37,23 +39,24 @@ fn layers(y: f32) -> f32 {
 // Textures from three sides, weighted by how much the ground faces each.
 struct Triplanar {
     weights: vec3<f32>,
-    point: vec3<f32>,
+    // Where, in widths of a texture, with y downwards as in images.
+    side: vec3<f32>,
     dx: vec3<f32>,
     dy: vec3<f32>,
 }
 
 fn sample_colour(at: Triplanar, layer: u32) -> vec3<f32> {
-    return at.weights.x * textureSampleGrad(colours, colours_sampler, at.point.zy, layer, at.dx.zy, at.dy.zy).rgb
-        + at.weights.y * textureSampleGrad(colours, colours_sampler, at.point.xz, layer, at.dx.xz, at.dy.xz).rgb
-        + at.weights.z * textureSampleGrad(colours, colours_sampler, at.point.xy, layer, at.dx.xy, at.dy.xy).rgb;
+    return at.weights.x * textureSampleGrad(colours, colours_sampler, at.side.zy, layer, at.dx.zy, at.dy.zy).rgb
+        + at.weights.y * textureSampleGrad(colours, colours_sampler, at.side.xz, layer, at.dx.xz, at.dy.xz).rgb
+        + at.weights.z * textureSampleGrad(colours, colours_sampler, at.side.xy, layer, at.dx.xy, at.dy.xy).rgb;
 }
 
 // The slopes of a normal texture, as what to take off the normal.
 fn sample_slope(at: Triplanar, layer: u32) -> vec3<f32> {
-    let x = textureSampleGrad(normals, normals_sampler, at.point.zy, layer, at.dx.zy, at.dy.zy).xy * 2.0 - 1.0;
-    let y = textureSampleGrad(normals, normals_sampler, at.point.xz, layer, at.dx.xz, at.dy.xz).xy * 2.0 - 1.0;
-    let z = textureSampleGrad(normals, normals_sampler, at.point.xy, layer, at.dx.xy, at.dy.xy).xy * 2.0 - 1.0;
-    return -(at.weights.x * vec3(0.0, x.y, x.x) + at.weights.y * vec3(y.x, 0.0, y.y) + at.weights.z * vec3(z.xy, 0.0));
+    let x = textureSampleGrad(normals, normals_sampler, at.side.zy, layer, at.dx.zy, at.dy.zy).xy * 2.0 - 1.0;
+    let y = textureSampleGrad(normals, normals_sampler, at.side.xz, layer, at.dx.xz, at.dy.xz).xy * 2.0 - 1.0;
+    let z = textureSampleGrad(normals, normals_sampler, at.side.xy, layer, at.dx.xy, at.dy.xy).xy * 2.0 - 1.0;
+    return -(at.weights.x * vec3(0.0, -x.y, x.x) + at.weights.y * vec3(y.x, 0.0, y.y) + at.weights.z * vec3(z.x, -z.y, 0.0));
 }
 
 @fragment
@@ -91,7 +94,8 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let width = ground.settings.z;
     if width > 0.0 {
         let facing = pow(abs(normal), vec3(4.0));
-        triplanar = Triplanar(facing / (facing.x + facing.y + facing.z), point / width, dx / width, dy / width);
+        let down = vec3(1.0, -1.0, 1.0);
+        triplanar = Triplanar(facing / (facing.x + facing.y + facing.z), down * point / width, down * dx / width, down * dy / width);
     }
 
     // From the top down, as long as something is left to cover.
@@ -132,14 +136,9 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     var bumped = normalize(normal - (slopes - normal * dot(normal, slopes)));
     var roughness = morph::roughened(pbr_input.material.perceptual_roughness * grain.roughness, variance);
 
-#ifndef PREPASS_PIPELINE
-    let time = globals.time;
-#else
-    let time = 0.0;
-#endif
     let depth = ground.settings.x - height;
     if depth > -2.0 {
-        let wet = shore::wet(shore::Wet(colour, bumped, roughness), position, depth, pbr_input.V.y, ground.absorption.rgb, ground.deep.rgb, time, max(pixel, 3.0 * blur.x));
+        let wet = shore::wet(shore::Wet(colour, bumped, roughness), position, depth, pbr_input.V.y, ground.absorption.rgb, ground.deep.rgb, globals.time, max(pixel, 3.0 * blur.x));
         colour = wet.colour;
         bumped = wet.normal;
         roughness = wet.roughness;

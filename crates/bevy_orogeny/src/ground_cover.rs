@@ -3,7 +3,7 @@
 use bevy_asset::{Asset, Handle};
 use bevy_color::{ColorToComponents, LinearRgba, Srgba};
 use bevy_image::Image;
-use bevy_math::Vec4;
+use bevy_math::{Vec3, Vec4};
 use bevy_mesh::MeshVertexBufferLayoutRef;
 use bevy_pbr::{
     ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
@@ -36,7 +36,8 @@ pub struct GroundCover {
     /// What covers the ground. The plugin keeps it as the terrain has it.
     #[reflect(ignore)]
     pub look: Appearance,
-    /// Colours, to be multiplied by those of the layers: an array texture, whose image k is for layer k.
+    /// Colours, to be multiplied by those of the layers: an array texture, whose image k is for layer k. Its sampler must repeat (Bevy's default does not), and it should have
+    /// mipmaps.
     #[texture(101, dimension = "2d_array")]
     #[sampler(102)]
     pub colours: Option<Handle<Image>>,
@@ -44,13 +45,23 @@ pub struct GroundCover {
     #[texture(103, dimension = "2d_array")]
     #[sampler(104)]
     pub normals: Option<Handle<Image>>,
-    /// The width of a texture in metres: a power of two up to 8192, so that the origin may move.
+    /// The width of a texture in metres: a power of two, 1/64 to 8192, so that the origin may move. Other numbers are taken as the nearest one.
     pub texture_width: f32,
 }
 
 impl Default for GroundCover {
     fn default() -> Self {
         Self { look: Appearance::default(), colours: None, normals: None, texture_width: 4.0 }
+    }
+}
+
+impl GroundCover {
+    /// The texture's width as it is drawn.
+    fn whole_width(&self) -> f32 {
+        let exponent = self.texture_width.log2().round();
+        // Not a number, and what is not above 0, become the default.
+        let exponent = if exponent.is_finite() { exponent } else { 2.0 };
+        exponent.clamp(-6.0, 13.0).exp2()
     }
 }
 
@@ -90,8 +101,10 @@ impl From<&CoverLayer> for LayerUniform {
 }
 
 /// The part of the light, of red, green and blue, that a metre of clear water swallows; and the colour of what deep water sends back.
-const ABSORPTION: Vec4 = Vec4::new(0.36, 0.085, 0.06, 0.0);
+const ABSORPTION: [f32; 3] = [0.36, 0.085, 0.06];
 const DEEP: Vec4 = Vec4::new(0.004, 0.026, 0.04, 0.0);
+/// The depth in metres to which the ground is seen through it, and drawn.
+pub(crate) const DARK: f32 = 40.0;
 /// Where there is no sea, all is above it.
 const NO_SEA: f32 = -1e9;
 
@@ -103,12 +116,12 @@ impl AsBindGroupShaderType<GroundUniform> for GroundCover {
             *uniform = layer.into();
         }
         let count = cover.layers.len().min(Cover::MAX_LAYERS) as f32;
-        let width = if self.colours.is_some() { self.texture_width } else { 0.0 };
+        let width = if self.colours.is_some() { self.whole_width() } else { 0.0 };
         let bumps = f32::from(u8::from(self.normals.is_some()));
         GroundUniform {
             layers,
             settings: Vec4::new(sea_level.unwrap_or(NO_SEA), count, width, bumps),
-            absorption: ABSORPTION,
+            absorption: Vec3::from(ABSORPTION).extend(DARK),
             deep: DEEP,
         }
     }

@@ -104,23 +104,25 @@ impl Spare {
             StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
         Self(materials.add(TerrainMaterial { base, extension: GroundCover::default() }))
     }
+
+    /// Takes it, and makes the next one.
+    fn take(world: &mut World) -> Handle<TerrainMaterial> {
+        let next = Self::new(&mut world.resource_mut::<Assets<TerrainMaterial>>());
+        core::mem::replace(&mut *world.resource_mut::<Self>(), next).0
+    }
 }
 
 /// Finds out what each new terrain wears, and gives a material of its own to one that wears nothing.
-fn dress(
-    mut commands: Commands,
-    terrains: Query<Entity, (With<Terrain>, Without<Wears>)>,
-    mut spare: ResMut<Spare>,
-    mut materials: ResMut<Assets<TerrainMaterial>>,
-) {
+fn dress(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Without<Wears>)>) {
     for entity in &terrains {
-        let next = Spare::new(&mut materials);
-        let default = MeshMaterial3d(core::mem::replace(&mut *spare, next).0);
         commands.entity(entity).queue_silenced(move |mut terrain: EntityWorldMut| {
             let kinds = &terrain.world().resource::<MaterialKinds>().0;
             match kinds.iter().copied().find(|&(kind, _)| terrain.contains_id(kind)) {
                 Some((kind, seams)) => terrain.insert((Wears(kind), seams)),
-                None => terrain.insert(default),
+                None => {
+                    let default = terrain.world_scope(Spare::take);
+                    terrain.insert(MeshMaterial3d(default))
+                }
             };
         });
     }

@@ -1,4 +1,4 @@
-//! The sea: a plane at the sea level of a terrain, around the first viewer that has a camera.
+//! The sea: a plane at the sea level of a terrain, around the first viewer that has an active camera.
 
 use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
@@ -19,9 +19,10 @@ use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderTyp
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use bevy_transform::components::Transform;
+use bevy_transform::helper::TransformHelper;
 
 use crate::chunk::Chunk;
-use crate::ground_cover::TerrainMaterial;
+use crate::ground_cover::{DARK, TerrainMaterial};
 use crate::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::Streaming;
 use crate::systems::{StreamTerrain, TerrainSystems};
@@ -31,16 +32,23 @@ use crate::viewer::TerrainViewer;
 /// The material of the sea: it reflects, and lets the ground be seen through it, which [`GroundCover`](crate::GroundCover) draws as it looks through water.
 pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
 
-/// The waves: octaves of gradient noise in three dimensions, the third of which is time, with exact normals.
+/// The waves: octaves of gradient noise in three dimensions, the third of which is time, with exact normals. Time is that of Bevy's shaders, which begins anew every hour: then the
+/// waves jump.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, WavesUniform)]
 pub struct Waves {
     /// The direction in which they run, as an angle from x to z in radians.
     pub heading: f32,
-    /// How steep they are, where 1 is a fresh breeze.
+    /// How steep they are, where 1 is a fresh breeze; 0 to 2.
     pub steepness: f32,
-    /// The origin of the world in steps.
-    origin: [i64; 2],
+    /// The origin of the world in steps of [`ORIGIN_STEP`]: the plugin keeps it, so that waves stay where they are.
+    pub origin: [i64; 2],
+}
+
+impl Default for Waves {
+    fn default() -> Self {
+        Self { heading: 0.6, steepness: 1.0, origin: [0; 2] }
+    }
 }
 
 /// [`Waves`] as `sea.wgsl` reads it.
@@ -56,7 +64,7 @@ impl AsBindGroupShaderType<WavesUniform> for Waves {
         // The shader multiplies them without heed to overflow, as it hashes the product.
         let [x, z] = self.origin.map(|steps| steps as i32);
         WavesUniform {
-            waves: Vec4::new(cos, sin, self.steepness, 0.0),
+            waves: Vec4::new(cos, sin, self.steepness.clamp(0.0, 2.0), 0.0),
             origin: IVec4::new(x, z, 0, 0),
         }
     }
@@ -127,46 +135,45 @@ fn plane() -> Mesh {
         .with_inserted_indices(Indices::U32(indices.collect()))
 }
 
-/// Gives a sea to each terrain that has one, and takes it from those that have none any more.
+/// Gives a sea to each terrain that has one and stands, and takes it from all others.
 fn spread(
     mut commands: Commands,
-    terrains: Query<(Entity, &Streaming, Option<&Children>), With<Terrain>>,
-    seas: Query<(), With<Sea>>,
+    terrains: Query<(Entity, &Streaming), With<Terrain>>,
+    seas: Query<(Entity, &ChildOf), With<Sea>>,
     plane: Res<Plane>,
     mut materials: ResMut<Assets<SeaMaterial>>,
 ) {
-    for (entity, streaming, children) in &terrains {
-        let wanted = streaming.look().is_some_and(|look| look.sea_level.is_some());
-        let sea = children.into_iter().flatten().find(|&&child| seas.contains(child));
-        match (wanted, sea) {
-            (true, None) => {
-                let base = StandardMaterial {
-                    alpha_mode: AlphaMode::Premultiplied,
-                    // That of water, 0.02 straight down.
-                    reflectance: 0.354,
-                    double_sided: true,
-                    cull_mode: None,
-                    ..Default::default()
-                };
-                let extension = Waves { heading: 0.6, steepness: 1.0, origin: [0; 2] };
-                let sea = (
-                    Sea,
-                    Mesh3d(plane.0.clone()),
-                    MeshMaterial3d(materials.add(SeaMaterial { base, extension })),
-                    NotShadowCaster,
-                    NoFrustumCulling,
-                    ChildOf(entity),
-                );
-                commands.spawn(sea);
-            }
-            (false, Some(&sea)) => commands.entity(sea).despawn(),
-            _ => {}
+    let wet = |streaming: &Streaming| {
+        streaming.place.is_some() && streaming.look().is_some_and(|look| look.sea_level.is_some())
+    };
+    for (sea, terrain) in &seas {
+        if !terrains.get(terrain.0).is_ok_and(|(_, streaming)| wet(streaming)) {
+            commands.entity(sea).try_despawn();
         }
     }
+    for (entity, _) in terrains.iter().filter(|(_, streaming)| wet(streaming)) {
+        if seas.iter().any(|(_, terrain)| terrain.0 == entity) {
+            continue;
+        }
+        let base = StandardMaterial {
+            alpha_mode: AlphaMode::Premultiplied,
+            // That of water, 0.02 straight down.
+            reflectance: 0.354,
+            double_sided: true,
+            cull_mode: None,
+            ..Default::default()
+        };
+        let material = SeaMaterial { base, extension: Waves::default() };
+        commands.spawn((
+            Sea,
+            Mesh3d(plane.0.clone()),
+            MeshMaterial3d(materials.add(material)),
+            NotShadowCaster,
+            NoFrustumCulling,
+            ChildOf(entity),
+        ));
+    }
 }
-
-/// The depth in metres to which the ground is drawn: `geomorph.wgsl` has it, too.
-const DARK: f32 = 40.0;
 
 /// Chunks in the deep are drawn where light ends, so their boxes must reach up to there.
 fn raise_boxes(
@@ -189,23 +196,31 @@ fn raise_boxes(
 
 /// Lays the seas around the viewer.
 fn follow(
-    viewers: Query<(&TerrainViewer, &Transform), (With<Camera>, Without<Sea>)>,
-    terrains: Query<(&Streaming, &Transform), (With<Terrain>, Without<Sea>)>,
-    mut seas: Query<(&ChildOf, &mut Transform, &MeshMaterial3d<SeaMaterial>), With<Sea>>,
+    viewers: Query<(Entity, &TerrainViewer, &Camera)>,
+    terrains: Query<&Streaming, With<Terrain>>,
+    mut seas: Query<(Entity, &ChildOf, Option<&MeshMaterial3d<SeaMaterial>>), With<Sea>>,
+    mut transforms: ParamSet<(TransformHelper, Query<&mut Transform, With<Sea>>)>,
     mut materials: ResMut<Assets<SeaMaterial>>,
     origin: Res<TerrainOrigin>,
 ) {
-    let Some((viewer, eye)) = viewers.iter().next() else { return };
+    let active = viewers.iter().find(|(.., camera)| camera.is_active);
+    let Some((viewer, settings, _)) = active.or(viewers.iter().next()) else { return };
+    let Ok(eye) = transforms.p0().compute_global_transform(viewer) else { return };
+    let eye = eye.translation();
     let steps = origin.offset().map(|x| (x / ORIGIN_STEP) as i64);
-    for (parent, mut transform, material) in &mut seas {
-        let Ok((streaming, terrain)) = terrains.get(parent.0) else { continue };
+    for (sea, parent, material) in &mut seas {
+        let Ok(streaming) = terrains.get(parent.0) else { continue };
         let Some(level) = streaming.look().and_then(|look| look.sea_level) else { continue };
-        let snap = |x: f32| ((f64::from(x) / STEP).floor() * STEP) as f32;
-        let [x, z] = [eye.translation.x, eye.translation.z].map(snap);
-        let place = Vec3::new(x - terrain.translation.x, level, z - terrain.translation.z);
-        let size = BEYOND * viewer.range as f32;
+        let Some([ox, _, oz]) = streaming.place else { continue };
+        // Chunks count from the moved origin, and so does the sea; the terrain itself does not.
+        let snap = |x: f32, own: f64| ((f64::from(x) / STEP).floor() * STEP - own) as f32;
+        let place = Vec3::new(snap(eye.x, ox), level, snap(eye.z, oz));
+        let size = BEYOND * settings.range as f32;
         let wanted = Transform::from_translation(place).with_scale(Vec3::new(size, 1.0, size));
-        transform.set_if_neq(wanted);
+        if let Ok(mut transform) = transforms.p1().get_mut(sea) {
+            transform.set_if_neq(wanted);
+        }
+        let Some(material) = material else { continue };
         let differs = |material: &SeaMaterial| material.extension.origin != steps;
         if materials.get(&material.0).is_some_and(differs)
             && let Some(mut material) = materials.get_mut(&material.0)

@@ -121,6 +121,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr_input);
-    out.color = main_pass_post_lighting_processing(pbr_input, out.color);
+    // Fog is laid over what is reflected as far as it covers: what is behind has its own.
+    out.color = main_pass_post_lighting_processing(pbr_input, vec4(out.color.rgb / fresnel, fresnel));
+    out.color = vec4(out.color.rgb * fresnel, fresnel);
     return out;
 }

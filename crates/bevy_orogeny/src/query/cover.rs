@@ -13,8 +13,8 @@ impl GroundQuery {
         &self.look
     }
 
-    /// How much of a place each layer of cover has, see [`Cover::weights`]: for steps and tyres, and for what grows where. It is what the material draws up close, at
-    /// level 0; of a terrain that was moved, [`TerrainGround::cover`](crate::TerrainGround::cover) knows.
+    /// How much of a place each layer of cover has, see [`Cover::weights`]: for steps and tyres, and for what grows where. The material draws the same up close, but for
+    /// slopes that it interpolates between vertices, and curvatures within 8 m; of a terrain that was moved, [`TerrainGround::cover`](crate::TerrainGround::cover) knows.
     ///
     /// # Errors
     /// A position outside [`PLACE`](crate::PLACE), and a field that is not finite there.

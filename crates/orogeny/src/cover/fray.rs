@@ -4,7 +4,7 @@
 //! from octave to octave, so that nothing lines up with the axes.
 
 /// The noise repeats after this many metres along x and z, so that the numbers stay small for `f32` however far from home.
-pub const PERIOD: f64 = 8192.0;
+const PERIOD: f64 = 8192.0;
 
 /// The noises at a place, each within -1 and 1.
 #[derive(Clone, Copy, Debug)]

@@ -49,7 +49,7 @@ parameters! {
     ///
     /// S((x - min) / soft + 1/2) (1 - S((x - max) / soft + 1/2)),  S(t) = 3 t^2 - 2 t^3 with t kept within 0 and 1,
     ///
-    /// of a place, where x is the height, slope or curvature + `fray` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m. Of what is within, patches
+    /// of a place, where x is the height, slope (100 at most) or curvature (kept within -1 and 1) + `fray` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m. Of what is within, patches
     /// of some ten to 300 m are left bare where `coverage` is less than 1.
     pub struct CoverLayer {
         /// What it is made of.
@@ -138,7 +138,8 @@ impl CoverLayer {
 
     /// The part of a place that it covers, over what is below it, given the noises there.
     pub(crate) fn opacity(&self, place: &CoverPlace, edge: f32, patch: f32) -> f32 {
-        let at = [place.height, place.slope, place.curvature];
+        // As far as meshes and shaders can tell them.
+        let at = [place.height, place.slope.min(100.0), place.curvature.clamp(-1.0, 1.0)];
         let within = at.into_iter().zip(self.bands()).map(|(x, [min, max, soft])| {
             let x = x + self.fray * soft * edge;
             let rise = |from: f32| smooth((x - from) / soft + 0.5);

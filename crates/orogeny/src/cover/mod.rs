@@ -73,9 +73,6 @@ impl Cover {
     /// The most layers that there may be.
     pub const MAX_LAYERS: usize = 8;
 
-    /// The distance in metres along x and z after which the noise repeats that frays the bands.
-    pub const PERIOD: f64 = fray::PERIOD;
-
     /// How much of a place each layer has, in the order of the layers; 0 beyond the last one. The weights add up to 1.
     pub fn weights(&self, place: &CoverPlace) -> [f32; Self::MAX_LAYERS] {
         let mut weights = [0.0; Self::MAX_LAYERS];
@@ -145,10 +142,10 @@ impl Default for Cover {
                     colour: Some([0.41, 0.38, 0.26]),
                     ..layer(CoverKind::Grass)
                 },
-                CoverLayer { slope_min: 0.56, slope_soft: 0.22, ..layer(CoverKind::Scree) },
+                CoverLayer { slope_min: 0.56, slope_soft: 0.3, ..layer(CoverKind::Scree) },
                 CoverLayer {
                     slope_min: 0.78,
-                    slope_soft: 0.24,
+                    slope_soft: 0.3,
                     strata: 0.15,
                     ..layer(CoverKind::Rock)
                 },
