@@ -1,21 +1,13 @@
-//! Fractals, and the numbers of any structure.
+//! Fractals.
 
 use bevy_egui::egui::Ui;
-use orogeny::limits::Parameters;
 use orogeny::{Fractal, Kind};
 use strum::IntoEnumIterator;
 
 use super::choice::choose;
 use super::noise::{about, flag, noise};
-use super::row::number;
+use super::row::numbers;
 use crate::fault::Fault;
-
-/// All numbers of a structure.
-pub fn numbers<P: Parameters>(ui: &mut Ui, parameters: &mut P, fault: Fault<'_>) {
-    for (limit, own) in P::LIMITS.iter().zip(parameters.numbers()) {
-        number(ui, limit, own, fault.under(limit.name));
-    }
-}
 
 /// A fractal: first what is tuned most.
 pub fn fractal(ui: &mut Ui, fractal: &mut Fractal<2>, fault: Fault<'_>) {

@@ -6,8 +6,7 @@ use orogeny::{Curve, Rotate, Shape, Transform};
 use strum::EnumMessage;
 
 use super::choice::{choose, help, name};
-use super::fractal::numbers;
-use super::row::{explain, named_number, row};
+use super::row::{explain, named_number, numbers, row};
 use crate::fault::Fault;
 use crate::layers::{shapes, transforms};
 

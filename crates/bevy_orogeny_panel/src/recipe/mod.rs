@@ -11,5 +11,5 @@ mod title;
 pub use choice::{choose, help, name};
 pub use node::Editor;
 pub use noise::{flag, seed};
-pub use row::{WRONG, drag, explain, number, plain, row, wrong};
+pub use row::{WRONG, drag, explain, number, numbers, plain, row, wrong};
 pub use title::length;

@@ -6,10 +6,10 @@ use orogeny::limits::{CONSTANT, Number, SMOOTH};
 use orogeny::{Erosion, Node};
 
 use super::choice::{help, name};
-use super::fractal::{fractal, numbers};
+use super::fractal::fractal;
 use super::lists::{shaped, transformed};
 use super::noise::{about, noise, seed};
-use super::row::{WRONG, explain, number};
+use super::row::{WRONG, explain, number, numbers};
 use super::title::title;
 use crate::draft::{Change, Path};
 use crate::fault::Fault;

@@ -10,8 +10,7 @@ use orogeny::{
 use strum::IntoEnumIterator;
 
 use super::choice::choose;
-use super::fractal::numbers;
-use super::row::{plain, row};
+use super::row::{numbers, plain, row};
 use crate::fault::Fault;
 
 /// What the documentation says of a field.

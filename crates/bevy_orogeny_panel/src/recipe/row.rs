@@ -4,7 +4,7 @@ use bevy_egui::egui::{
     Align, Color32, DragValue, Label, Layout, Response, RichText, Slider, SliderClamping, Ui,
     emath, vec2,
 };
-use orogeny::limits::{Limit, Number};
+use orogeny::limits::{Limit, Number, Parameters};
 
 use crate::fault::Fault;
 
@@ -57,7 +57,14 @@ pub fn number(ui: &mut Ui, limit: &Limit, number: Number<'_>, fault: Fault<'_>) 
     named_number(ui, limit.name, limit, number, fault);
 }
 
-/// The same with a name of its own, such as that of an axis.
+/// All numbers of a structure.
+pub fn numbers<P: Parameters>(ui: &mut Ui, parameters: &mut P, fault: Fault<'_>) {
+    for (limit, own) in P::LIMITS.iter().zip(parameters.numbers()) {
+        number(ui, limit, own, fault.under(limit.name));
+    }
+}
+
+/// A number with a name of its own, such as that of an axis.
 pub fn named_number(
     ui: &mut Ui,
     name: &str,

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{Button, CollapsingHeader, RichText, Ui};
 use documented::DocumentedFields;
-use orogeny::limits::{Number, Parameters, SEA_LEVEL};
+use orogeny::limits::{Number, SEA_LEVEL};
 use orogeny::{Cover, CoverKind, CoverLayer, Recipe};
 use strum::IntoEnumIterator;
 
@@ -11,7 +11,7 @@ use super::terrain::{Presses, gesture};
 use crate::document::Step;
 use crate::editing::Editing;
 use crate::fault::Fault;
-use crate::recipe::{WRONG, choose, explain, help, name, number, plain, row, wrong};
+use crate::recipe::{WRONG, choose, explain, help, name, number, numbers, plain, row, wrong};
 
 /// What is done with a layer as a whole.
 enum Change {
@@ -121,9 +121,7 @@ fn show_layer(
                 layer.colour = None;
             }
         }
-        for (limit, value) in CoverLayer::LIMITS.iter().zip(layer.numbers()) {
-            number(ui, limit, value, fault.under(limit.name));
-        }
+        numbers(ui, layer, fault);
     });
     change
 }
