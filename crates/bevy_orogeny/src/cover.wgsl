@@ -60,7 +60,7 @@ fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
         + 0.08 * value(p, 1.0, false, 12u, pixel);
     let patches = 0.3 * value(p, 256.0, true, 16u, pixel) + 0.34 * value(p, 128.0, false, 17u, pixel)
         + 0.2 * value(p, 32.0, true, 18u, pixel) + 0.16 * value(p, 8.0, false, 19u, pixel);
-    return vec3(even, odd, clamp(3.0 * patches, -1.0, 1.0));
+    return vec3(even, odd, clamp(4.0 * patches, -1.0, 1.0));
 }
 
 fn smooth_step(t: f32) -> f32 {

@@ -32,7 +32,7 @@ const PATCH: [Octave; 4] =
     [(256.0, true, 0.3), (128.0, false, 0.34), (32.0, true, 0.2), (8.0, false, 0.16)];
 
 /// What makes the patches' sum of octaves, which is mostly near 0, about as frequent near -1 and 1.
-const SPREAD: f32 = 3.0;
+const SPREAD: f32 = 4.0;
 
 impl Fray {
     pub fn at(position: [f64; 2]) -> Self {
