@@ -83,7 +83,7 @@ pub(crate) fn build(app: &mut App) {
             StreamTerrain,
             (
                 dress.in_set(TerrainSystems::Adopt).before(streaming::adopt),
-                cover.after(TerrainSystems::Show).before(TerrainSystems::Report),
+                cover.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
             ),
         );
 }

@@ -104,7 +104,7 @@ pub(crate) fn build(app: &mut App) {
             (spread, follow, raise_boxes)
                 .chain()
                 .after(TerrainSystems::Show)
-                .before(TerrainSystems::Report),
+                .before(TerrainSystems::Dispatch),
         );
 }
 
