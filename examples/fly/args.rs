@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value = "target/shots")]
     pub out: PathBuf,
 
-    /// How many pictures a headless flight takes, 12 where nothing is said
+    /// How many pictures a headless flight takes: 12 where nothing is said, 3 without a driver
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: Option<u32>,
 
@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, value_name = "M/S", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub speed: Option<u32>,
 
-    /// The size of the pictures in pixels, each side 64 to 8192; 1280x720 where nothing is said
+    /// The size of the pictures in pixels, each side 64 to 8192; 1280x720 where nothing is said, 480x270 without a driver
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<[u32; 2]>,
 

@@ -60,11 +60,8 @@ impl TimeOfDay {
     }
 }
 
-fn spawn_sun(mut commands: Commands, settings: Res<WorldSettings>) {
-    let illuminance = match settings.sky {
-        Sky::Atmosphere => lux::RAW_SUNLIGHT,
-        Sky::Plain => lux::AMBIENT_DAYLIGHT,
-    };
+/// How bright it is, and where, the time of day says.
+fn spawn_sun(mut commands: Commands) {
     let cascades = CascadeShadowConfigBuilder {
         num_cascades: 4,
         minimum_distance: 1.0,
@@ -72,10 +69,7 @@ fn spawn_sun(mut commands: Commands, settings: Res<WorldSettings>) {
         maximum_distance: SHADOW_RANGE,
         ..default()
     };
-    commands.spawn((
-        DirectionalLight { illuminance, shadow_maps_enabled: true, ..default() },
-        cascades.build(),
-    ));
+    commands.spawn((DirectionalLight::default(), cascades.build()));
 }
 
 fn spawn_sky(

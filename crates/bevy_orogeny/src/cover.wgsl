@@ -63,16 +63,11 @@ fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
     return vec3(even, odd, clamp(4.0 * patches, -1.0, 1.0));
 }
 
-fn smooth_step(t: f32) -> f32 {
-    let s = clamp(t, 0.0, 1.0);
-    return s * s * (3.0 - 2.0 * s);
-}
-
 // The part within a band; `blur` is what a pixel sees of x at once.
 fn band(x: f32, limits: vec3<f32>, fray: f32, blur: f32) -> f32 {
     let soft = limits.z + blur;
     let at = x + fray * limits.z;
-    return smooth_step((at - limits.x) / soft + 0.5) * (1.0 - smooth_step((at - limits.y) / soft + 0.5));
+    return smoothstep(-0.5, 0.5, (at - limits.x) / soft) * (1.0 - smoothstep(-0.5, 0.5, (at - limits.y) / soft));
 }
 
 // The part of a place that a layer covers. `place` is height, slope and curvature, `blur` what a pixel sees of them at once.
@@ -82,5 +77,5 @@ fn opacity(layer: Layer, place: vec3<f32>, blur: vec3<f32>, edge: f32, patches: 
     return band(place.x, layer.height.xyz, fray, blur.x)
         * band(place.y, layer.slope.xyz, fray, blur.y)
         * band(place.z, layer.curvature.xyz, fray, blur.z)
-        * smooth_step((threshold - patches) / 0.5 + 0.5);
+        * smoothstep(-0.25, 0.25, threshold - patches);
 }

@@ -26,6 +26,8 @@ pub(crate) struct Curvatures {
     slopes: Samples<2>,
     /// On the shared grid.
     coarse: Vec<f32>,
+    /// For each column of vertices, the column of the shared grid to its left, and how far it is from there to the next.
+    columns: Vec<(usize, f32)>,
     /// On the columns of the shared grid, along one row of vertices.
     row: Vec<f32>,
     /// At the vertices, row by row.
@@ -47,7 +49,7 @@ impl Curvatures {
         spacing: f64,
         side: usize,
     ) {
-        let Self { slopes, coarse, row, values } = self;
+        let Self { slopes, coarse, columns, row, values } = self;
         let start = origin.map(|x| (x / scale).floor() * scale);
         // In cells of the shared grid: where the first vertex is, and how far it is to the next. All powers of two.
         let first = [0, 1].map(|k| (origin[k] - start[k]) / scale);
@@ -70,16 +72,15 @@ impl Curvatures {
             }));
         }
 
+        columns.clear();
+        columns.extend((0..side).map(|i| cell(first[0] + step * i as f64, cells[0])));
         values.clear();
         for j in 0..side {
             let (k, t) = cell(first[1] + step * j as f64, cells[1]);
             let [above, below] = [&coarse[k * nx..][..nx], &coarse[(k + 1) * nx..][..nx]];
             row.clear();
             row.extend(above.iter().zip(below).map(|(a, b)| mix(*a, *b, t)));
-            values.extend((0..side).map(|i| {
-                let (k, t) = cell(first[0] + step * i as f64, cells[0]);
-                mix(row[k], row[k + 1], t)
-            }));
+            values.extend(columns.iter().map(|&(k, t)| mix(row[k], row[k + 1], t)));
         }
     }
 }
@@ -106,7 +107,7 @@ mod tests {
     use super::*;
     use crate::chunk::ChunkKey;
 
-    /// On the shared grid a chunk of any level has the curvature that a query gives; neighbours agree on their border, and a target with the vertex it stands for.
+    /// On the shared grid a chunk of any level has the curvature that a query gives; neighbours agree on their border.
     #[test]
     fn chunks_and_queries_have_the_same_curvature() {
         let layout = Layout { cells: 16, spacing: 1.0 };

@@ -98,7 +98,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         triplanar = Triplanar(facing / (facing.x + facing.y + facing.z), down * point / width, down * dx / width, down * dy / width);
     }
 
-    // From the top down, as long as something is left to cover.
+    // From the top down, as long as more than can be seen is left to cover.
     var bare = 1.0;
     var colour = vec3(0.0);
     var textured = vec3(0.0);
@@ -116,7 +116,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         let kind = detail::grain(u32(layer.colour.w));
         if width > 0.0 {
             own = layer.colour.rgb * sample_colour(triplanar, u32(i));
-            textured += weight * sample_slope(triplanar, u32(i));
+            if ground.settings.w > 0.0 { textured += weight * sample_slope(triplanar, u32(i)); }
             grain.roughness += weight * kind.roughness;
         } else {
             let rough = layer.surface.x;
@@ -124,10 +124,9 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         }
         colour += weight * own;
     }
-    // What a rounding error has left is too little to see.
     colour *= 1.0 + 0.1 * broad;
 
-    var slopes = ground.settings.w * textured;
+    var slopes = textured;
     if width <= 0.0 {
         let close = detail::detail(point, grain, pixel);
         slopes = close.slope;

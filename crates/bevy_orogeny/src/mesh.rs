@@ -226,12 +226,20 @@ impl ChunkBuilder {
         let cells = layout.cells as usize;
         let (side, half) = (cells + 1, cells / 2 + 1);
         fill(key.lod, spacing, side, curvatures);
-        fill(key.lod + 1, 2.0 * spacing, half, target_curvatures);
+        let own = curvatures.values();
         let mut packed = Vec::with_capacity(side * side);
-        for (j, row) in curvatures.values().chunks_exact(side).enumerate() {
-            let targets = &target_curvatures.values()[j / 2 * half..][..half];
+        // Levels that are finer than the scale have one curvature: that of a target is its vertex's own.
+        let same = curvature::scale(layout, key.lod) == curvature::scale(layout, key.lod + 1);
+        let (targets, width, stride) = if same {
+            (own, side, 2)
+        } else {
+            fill(key.lod + 1, 2.0 * spacing, half, target_curvatures);
+            (target_curvatures.values(), half, 1)
+        };
+        for (j, row) in own.chunks_exact(side).enumerate() {
+            let targets = &targets[j / 2 * stride * width..][..width];
             let each = row.iter().enumerate();
-            packed.extend(each.map(|(i, &own)| curvature::pack(own, targets[i / 2])));
+            packed.extend(each.map(|(i, &own)| curvature::pack(own, targets[i / 2 * stride])));
         }
         mesh.insert_attribute(ATTRIBUTE_CURVATURE, VertexAttributeValues::Snorm16x2(packed));
     }
@@ -370,6 +378,26 @@ mod tests {
             let vertices = mesh.get_vertex_buffer_size();
             let indices = mesh.get_index_buffer_bytes().unwrap().len();
             assert_eq!(vertices + indices, crate::triangles::bytes(&LAYOUT, seams), "{seams:?}");
+        }
+    }
+
+    /// What a chunk turns into has the curvatures of its parent, whether or not the two levels have one scale.
+    #[test]
+    fn targets_have_the_curvatures_of_the_parent() {
+        let layout = Layout { cells: 16, spacing: 1.0 };
+        let builder = ChunkBuilder::new(Arc::new(field()), layout, Seams::Morph, true);
+        let curvatures = |key| match builder.build(key).mesh.attribute(ATTRIBUTE_CURVATURE) {
+            Some(VertexAttributeValues::Snorm16x2(values)) => values.clone(),
+            other => panic!("{other:?}"),
+        };
+        for lod in 0..6 {
+            // The quarter of the parent with the smaller coordinates.
+            let child = curvatures(ChunkKey { lod, x: 2, z: -4 });
+            let parent = curvatures(ChunkKey { lod: lod + 1, x: 1, z: -2 });
+            assert!(child.iter().any(|[own, _]| *own != 0));
+            for (j, i) in (0..17).flat_map(|j| (0..17).map(move |i| (j, i))) {
+                assert_eq!(child[j * 17 + i][1], parent[j / 2 * 17 + i / 2][0], "{lod} {i} {j}");
+            }
         }
     }
 

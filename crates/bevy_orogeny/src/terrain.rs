@@ -62,8 +62,8 @@ impl Appearance {
     /// # Errors
     /// The path of what does not, and why.
     pub fn check(&self) -> Result<(), RecipeError> {
-        let level = self.sea_level.unwrap_or_default().into();
-        Ok(self.cover.check().map(|()| SEA_LEVEL.check(level))??)
+        self.cover.check()?;
+        Ok(self.sea_level.map_or(Ok(()), |level| SEA_LEVEL.check(level.into()))?)
     }
 }
 
