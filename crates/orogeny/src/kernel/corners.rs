@@ -1,10 +1,10 @@
 //! Lattice corners in vectors.
 
+use fearless_simd::Simd;
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, f32x4, u8x16};
 
 use crate::hash::{self, Key};
-use crate::kernel::{Octave, Plane};
+use crate::kernel::{Octave, Plane, permute};
 use crate::lattice::Corner;
 
 /// How the kernel comes by lattice corners.
@@ -16,6 +16,26 @@ pub(crate) enum Corners {
     Values,
     /// Any lattice, corner by corner.
     Listed,
+}
+
+/// The same with what all corners share.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Prepared {
+    Directions(Directions),
+    Values(Values),
+    #[default]
+    Listed,
+}
+
+impl Prepared {
+    pub fn new(octave: &Octave) -> Self {
+        let amplitude = octave.amplitude;
+        match octave.corners {
+            Corners::Directions(pairs) => Self::Directions(Directions::new(pairs, amplitude)),
+            Corners::Values => Self::Values(Values { amplitude }),
+            Corners::Listed => Self::Listed,
+        }
+    }
 }
 
 /// Gradients and heights of a vector of corners.
@@ -37,6 +57,7 @@ pub(super) trait LaneCorners {
 }
 
 /// See [`Corners::Directions`]: each component is one of four numbers with a sign.
+#[derive(Clone, Debug)]
 pub(super) struct Directions {
     /// The components by bit 28 of the hash, times the amplitude; bit 29 swaps them, bits 31 and 30 are their signs.
     pairs: [[f32; 2]; 2],
@@ -59,29 +80,6 @@ impl Directions {
         Self { pairs, table, amplitude }
     }
 
-    /// Both components, from vectors that hold the whole table.
-    #[inline(always)]
-    fn looked_up<S: Simd>(&self, simd: S, hash: S::u32s) -> [S::f32s; 2] {
-        let bytes = table_bytes::<S>(simd, hash, 0x3c3c_3c3c);
-        let [x, z] = &self.table;
-        [
-            S::f32s::from_slice(simd, &x[..S::f32s::LEN]).swizzle_dyn(bytes),
-            S::f32s::from_slice(simd, &z[..S::f32s::LEN]).swizzle_dyn(bytes),
-        ]
-    }
-
-    /// Both components, from a table of four numbers in each block of 128 bits.
-    #[inline(always)]
-    fn looked_up_in_blocks<S: Simd>(&self, simd: S, hash: S::u32s) -> [S::f32s; 2] {
-        let bytes = table_bytes::<S>(simd, hash, 0x0c0c_0c0c);
-        let [[long0, short0], [long1, short1]] = self.pairs;
-        let x = f32x4::simd_from(simd, [long0, long1, short0, short1]);
-        let z = f32x4::simd_from(simd, [short0, short1, long0, long1]);
-        let x = S::f32s::block_splat(x).swizzle_dyn_within_blocks(bytes);
-        let z = S::f32s::block_splat(z).swizzle_dyn_within_blocks(bytes);
-        [signed_by(simd, x, hash), signed_by(simd, z, hash << 1)]
-    }
-
     /// Both components, without a table.
     #[inline(always)]
     fn selected<S: Simd>(&self, simd: S, hash: S::u32s) -> [S::f32s; 2] {
@@ -99,17 +97,6 @@ impl Directions {
     }
 }
 
-/// The bytes of a table's numbers in each lane, the number being given by the upper bits of the hash that are in `mask` when shifted down by 26.
-#[inline(always)]
-fn table_bytes<S: Simd>(simd: S, hash: S::u32s, mask: u32) -> S::u8s {
-    /// The lowest byte of a lane, four times.
-    const LOWEST: [u8; 16] = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
-    let lowest = S::u8s::block_splat(u8x16::simd_from(simd, LOWEST));
-    let first: S::u8s = (hash >> 26).bitcast();
-    let first: S::u32s = first.swizzle_dyn_within_blocks(lowest).bitcast();
-    ((first & mask) | 0x0302_0100).bitcast()
-}
-
 impl LaneCorners for Directions {
     #[inline(always)]
     fn lanes<S: Simd, const HEIGHTS: bool>(
@@ -119,11 +106,10 @@ impl LaneCorners for Directions {
         z: S::u32s,
     ) -> CornerLanes<S> {
         let hash = x * z;
-        // The fewest operations for each width of vectors.
-        let [gx, gz] = match S::f32s::LEN {
-            16 => self.looked_up(simd, hash),
-            8 => self.looked_up_in_blocks(simd, hash),
-            _ => self.selected(simd, hash),
+        let [gx, gz] = match permute::looked_up(simd, &self.table, hash) {
+            Some(both) if S::f32s::LEN == 16 => both,
+            Some([gx, gz]) => [signed_by(simd, gx, hash), gz],
+            None => self.selected(simd, hash),
         };
         CornerLanes {
             gx,
@@ -155,6 +141,7 @@ pub(super) fn premixed<S: Simd>(cells: S::u32s, key: &Key) -> S::u32s {
 }
 
 /// See [`Corners::Values`].
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Values {
     pub amplitude: f32,
 }

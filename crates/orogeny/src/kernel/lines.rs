@@ -1,14 +1,17 @@
 //! What noise needs to know of the columns and of the rows of a grid.
 
+use core::ops::Range;
+
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd};
 
 use crate::fade::Fade;
 use crate::grid::Grid;
 use crate::hash::Key;
-use crate::kernel::corners::premixed;
+use crate::kernel::corners::{Prepared, premixed};
 use crate::kernel::position::{Coordinates, OnGrid, Places, Scattered, Splitter};
 use crate::kernel::{MAX_LANES, Octave, Plane};
+use crate::kind::Kind;
 use crate::split::split;
 
 /// The coordinates of a grid along one axis in one octave, as arrays of what [`Axis`](crate::axis::Axis) is for one.
@@ -32,7 +35,7 @@ pub(super) struct Lines {
     pub dt: f32,
     /// What every strip needs of each row: of the rows of grids alone.
     pub heights: Vec<RowHeight>,
-    /// The stretches of points between the same lines: of the rows of grids alone.
+    /// The stretches of points between the same lines, in the band of rows that is worked on: of the rows of grids alone.
     pub runs: Vec<Run>,
 }
 
@@ -53,15 +56,39 @@ pub(super) struct RowHeight {
 pub(super) struct Run {
     /// What the lattice knows of the lines below and above.
     pub lines: [u32; 2],
-    /// The point after the last one.
-    pub end: usize,
+    /// How many there are.
+    pub count: usize,
 }
 
-/// The columns and the rows of one octave.
+/// One octave: its columns and rows, and how it is added.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
     pub columns: Lines,
     pub rows: Lines,
+    pub term: Term,
+}
+
+/// How an octave is added, see [`Octave`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Term {
+    /// Whether it is the first one, which finds nothing to be added to.
+    pub first: bool,
+    pub corners: Prepared,
+    pub heights: bool,
+    pub slope: f32,
+    pub shape: Option<(Kind, f32)>,
+}
+
+impl Term {
+    pub fn new(octave: &Octave, first: bool) -> Self {
+        let &Octave { heights, slope, shape, .. } = octave;
+        Self { first, corners: Prepared::new(octave), heights, slope, shape }
+    }
+
+    /// Whether its derivatives are left as they are.
+    pub fn is_flat(&self) -> bool {
+        self.slope == 0.0 && self.shape.is_none()
+    }
 }
 
 /// What the kernel works with, and the vectors that it shall use.
@@ -69,8 +96,8 @@ pub(super) struct Table {
 pub(crate) struct Tables {
     pub level: Level,
     pub(super) octaves: Vec<Table>,
-    /// The sums of a strip: values, derivatives along x and z, and three second derivatives; and the first three of the weights of octaves.
-    pub(super) sums: [Vec<f32>; 9],
+    /// The sums of a strip, and the weights of octaves.
+    pub(super) sums: [Vec<f32>; 2],
 }
 
 impl Default for Tables {
@@ -98,7 +125,8 @@ impl Tables {
         grid: &Grid<2>,
         bends: bool,
     ) {
-        let Table { columns, rows } = &mut self.octaves[i];
+        let Table { columns, rows, term } = &mut self.octaves[i];
+        *term = Term::new(octave, i == 0);
         columns.fill(simd, octave, 0, grid.size[0], OnGrid { grid, axis: 0 });
         rows.fill(simd, octave, 1, grid.size[1], OnGrid { grid, axis: 1 });
         if bends {
@@ -106,7 +134,6 @@ impl Tables {
             rows.bend(octave.fade);
         }
         rows.find_heights();
-        rows.find_runs();
     }
 }
 
@@ -117,10 +144,12 @@ impl Table {
         &mut self,
         simd: S,
         octave: &Octave,
+        first: bool,
         points: &[f64],
         bends: bool,
     ) {
         let len = points.len() / 2;
+        self.term = Term::new(octave, first);
         self.columns.fill(simd, octave, 0, len, Scattered { points, axis: 0 });
         self.rows.fill(simd, octave, 1, len, Scattered { points, axis: 1 });
         if bends {
@@ -242,18 +271,20 @@ impl Lines {
         true
     }
 
-    /// The stretches of points between the same lines.
-    fn find_runs(&mut self) {
+    /// Finds the stretches of points between the same lines in a band.
+    pub fn find_runs(&mut self, band: Range<usize>) {
         self.runs.clear();
-        let mut lines = self.below.iter().zip(&self.above).take(self.len);
+        let mut lines = self.below[band.clone()].iter().zip(&self.above[band]);
         let Some(mut last) = lines.next() else { return };
-        for (i, next) in lines.enumerate() {
+        let mut count = 1;
+        for next in lines {
             if next != last {
-                self.runs.push(Run { lines: [*last.0, *last.1], end: i + 1 });
-                last = next;
+                self.runs.push(Run { lines: [*last.0, *last.1], count });
+                (last, count) = (next, 0);
             }
+            count += 1;
         }
-        self.runs.push(Run { lines: [*last.0, *last.1], end: self.len });
+        self.runs.push(Run { lines: [*last.0, *last.1], count });
     }
 }
 

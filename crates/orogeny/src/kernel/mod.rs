@@ -9,10 +9,11 @@
 //! Scattered points share nothing, so each lane has its own two rows as well; but it is all done in vectors. So are simplex and cellular noise, which
 //! share nothing on grids either, see [`pointwise`].
 //!
-//! The grid is worked through in strips as wide as a vector, each with all octaves, so that its sums stay in the nearest cache, see [`strips`].
+//! The grid is worked through in strips as wide as a vector, each with all octaves, so that its sums stay in the nearest cache, see [`strips`]; and in
+//! bands of rows, so that what neighbouring strips write does as well. [`passes`] add an octave to a strip, [`rows`] to the rows between two lattice rows.
 //!
 //! The order of all operations is that of `interpolate`, and no product is fused with a sum: so bits are those of a point alone, with every width of
-//! vectors, on every machine. Inside, there are neither closures nor `array::map`: the compiler does not inline those into code for
+//! vectors, on every machine. Inside, neither closures nor `array::map` have to do with vectors: the compiler does not inline those into code for
 //! another instruction set than that of the whole program, and a kernel would be ten times as slow.
 
 mod cellular;
@@ -22,11 +23,14 @@ mod erosion;
 mod ground;
 mod lines;
 mod passes;
+mod permute;
 mod pointwise;
 mod position;
 mod row;
+mod rows;
 mod simplex;
 mod strips;
+mod sums;
 mod terms;
 mod vectors;
 
@@ -139,7 +143,7 @@ fn fill_with<'a, S: Simd, const ORDER: u8>(
                 tables.tabulate(simd, i, &octave(i), grid, ORDER == 2);
             }
             let Tables { octaves, sums, .. } = tables;
-            strips::fill::<S, ORDER>(simd, octave, &octaves[..count], sums, target);
+            strips::fill::<S, ORDER>(simd, octave, &mut octaves[..count], sums, target);
         }
         Where::Points(points) => {
             tables.prepare(1);

@@ -6,63 +6,128 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::kernel::Octave;
 use crate::kernel::lines::{Table, Tables};
-use crate::kernel::passes::{Points, Strip, Sums, Term, add};
-use crate::kernel::{MAX_LANES, Octave};
+use crate::kernel::passes::{LastStrip, Place, Points, Strip, add};
+use crate::kernel::sums::{Sums, parts};
+
+/// How many rows of a grid are worked on at a time: strips that share cache lines with the next ones find them in the nearest cache.
+const BAND: usize = 65;
 
 /// Fills the grid that the tables describe.
 #[inline(always)]
 pub(super) fn fill<'a, S: Simd, const ORDER: u8>(
     simd: S,
     octave: &dyn Fn(usize) -> Octave<'a>,
-    tables: &[Table],
-    sums: &mut [Vec<f32>; 9],
-    target: [&mut [f32]; 6],
+    tables: &mut [Table],
+    sums: &mut [Vec<f32>; 2],
+    mut target: [&mut [f32]; 6],
 ) {
-    let Some(Table { columns, rows }) = tables.first() else { return };
-    let lanes = S::f32s::LEN;
-    let (width, height) = (columns.len, rows.len);
-    let [value, dx, dz, xx, xz, zz] = target;
-    let mut at = 0;
-    while at < width {
-        let columns = lanes.min(width - at);
-        let only = Term { octave: octave(0), first: true };
-        let is_plain = only.octave.shape.is_none() && only.octave.slope != 0.0;
-        if columns == lanes && tables.len() == 1 && is_plain && ORDER < 2 {
-            // It is not summed.
-            let weights = [&mut [][..], &mut [], &mut []];
-            let unused = Sums::new::<0>(sums, height * lanes, lanes);
-            let (dx, dz) = if ORDER >= 1 { (&mut *dx, &mut *dz) } else { (unused.dx, unused.dz) };
-            let bends = [&mut [][..], &mut [], &mut []];
-            let mut rows = Sums { value: &mut *value, dx, dz, bends, stride: width, at, weights };
-            add::<S, _, ORDER>(simd, &Strip, &only, &tables[0], at, &mut rows);
-            at += columns;
-            continue;
+    let Some(Table { columns, rows, .. }) = tables.first() else { return };
+    let (lanes, [width, height]) = (S::f32s::LEN, [columns.len, rows.len]);
+    // As even as can be.
+    let bands = height.div_ceil(BAND).max(1);
+    let mut sums = Sums::new::<S, ORDER>(sums, height.div_ceil(bands));
+    for band in 0..bands {
+        let rows = band * height / bands..(band + 1) * height / bands;
+        for table in &mut *tables {
+            table.rows.find_runs(rows.clone());
         }
-        let mut sums = Sums::new::<ORDER>(sums, height * lanes + MAX_LANES, lanes);
-        // A point with corners of its own costs about as much as six that share theirs.
-        let is_tail = 6 * columns <= lanes;
-        for (i, table) in tables.iter().enumerate() {
-            let term = Term { octave: octave(i), first: i == 0 };
-            if is_tail {
-                add::<S, _, ORDER>(simd, &Points { is_column: true }, &term, table, at, &mut sums);
+        let mut place = Place { column: 0, rows };
+        while place.column < width {
+            let columns = lanes.min(width - place.column);
+            // A point with corners of its own costs about as much as six that share theirs.
+            if 6 * columns <= lanes {
+                fill_column::<S, ORDER>(simd, octave, tables, &place, &mut sums, &mut target);
+                place.column += 1;
             } else {
-                add::<S, _, ORDER>(simd, &Strip, &term, table, at, &mut sums);
+                fill_strip::<S, ORDER>(simd, octave, tables, &place, &mut sums, &mut target);
+                place.column += columns;
             }
         }
-        let columns = if is_tail { 1 } else { columns };
-        copy::<S>(sums.value, is_tail, columns, height, &mut value[at..], width);
-        if ORDER >= 1 {
-            copy::<S>(sums.dx, is_tail, columns, height, &mut dx[at..], width);
-            copy::<S>(sums.dz, is_tail, columns, height, &mut dz[at..], width);
+    }
+}
+
+/// Fills a column with its lanes along z.
+#[inline(always)]
+fn fill_column<'a, S: Simd, const ORDER: u8>(
+    simd: S,
+    octave: &dyn Fn(usize) -> Octave<'a>,
+    tables: &[Table],
+    place: &Place,
+    sums: &mut Sums,
+    target: &mut [&mut [f32]; 6],
+) {
+    for (i, table) in tables.iter().enumerate() {
+        let points = Points { is_column: true };
+        add::<S, _, ORDER>(simd, points, &|| octave(i), table, place, sums);
+    }
+    copy_column::<S, ORDER>(sums, place, target, tables[0].columns.len);
+}
+
+/// Fills a vector of columns, or as many as there are.
+#[inline(always)]
+fn fill_strip<'a, S: Simd, const ORDER: u8>(
+    simd: S,
+    octave: &dyn Fn(usize) -> Octave<'a>,
+    tables: &[Table],
+    place: &Place,
+    sums: &mut Sums,
+    target: &mut [&mut [f32]; 6],
+) {
+    let Some((last, others)) = tables.split_last() else { return };
+    for (i, table) in others.iter().enumerate() {
+        add::<S, _, ORDER>(simd, Strip, &|| octave(i), table, place, sums);
+    }
+    let (octave, width) = (|| octave(others.len()), last.columns.len);
+    let is_whole = place.column + S::f32s::LEN <= width;
+    let is_plain = last.term.shape.is_none() && (ORDER == 0 || !last.term.is_flat());
+    if is_whole && is_plain && ORDER < 2 {
+        add::<S, _, ORDER>(simd, LastStrip { target }, &octave, last, place, sums);
+    } else {
+        add::<S, _, ORDER>(simd, Strip, &octave, last, place, sums);
+        copy_strip::<S, ORDER>(sums, place, target, width);
+    }
+}
+
+/// Copies sums to the columns of a grid from the given one on, a vector of them, as far as there are any.
+#[inline(always)]
+fn copy_strip<S: Simd, const ORDER: u8>(
+    sums: &Sums,
+    Place { column, rows }: &Place,
+    target: &mut [&mut [f32]; 6],
+    width: usize,
+) {
+    let lanes = S::f32s::LEN;
+    let columns = lanes.min(width - column);
+    let starts = rows.clone().map(|row| row * width + column);
+    for (start, sums) in starts.zip(sums.numbers.chunks_exact(sums.stride)) {
+        for (part, target) in sums.chunks_exact(lanes).zip(&mut *target) {
+            if columns == lanes {
+                target[start..start + lanes].copy_from_slice(part);
+            } else {
+                target[start..start + columns].copy_from_slice(&part[..columns]);
+            }
         }
-        if ORDER == 2 {
-            let [sum_xx, sum_xz, sum_zz] = sums.bends;
-            copy::<S>(sum_xx, is_tail, columns, height, &mut xx[at..], width);
-            copy::<S>(sum_xz, is_tail, columns, height, &mut xz[at..], width);
-            copy::<S>(sum_zz, is_tail, columns, height, &mut zz[at..], width);
+    }
+}
+
+/// Copies sums to a column of a grid.
+#[inline(always)]
+fn copy_column<S: Simd, const ORDER: u8>(
+    sums: &Sums,
+    Place { column, rows }: &Place,
+    target: &mut [&mut [f32]; 6],
+    width: usize,
+) {
+    let lanes = S::f32s::LEN;
+    for (i, target) in target[..parts(ORDER)].iter_mut().enumerate() {
+        let sums =
+            sums.numbers.chunks_exact(sums.stride).flat_map(|row| &row[i * lanes..][..lanes]);
+        let target = target[rows.start * width + column..].iter_mut().step_by(width);
+        for (sum, target) in sums.zip(target).take(rows.len()) {
+            *target = *sum;
         }
-        at += columns;
     }
 }
 
@@ -77,68 +142,27 @@ pub(super) fn fill_points<'a, S: Simd, const ORDER: u8>(
     octave: &dyn Fn(usize) -> Octave<'a>,
     points: &[f64],
     tables: &mut Tables,
-    target: [&mut [f32]; 6],
+    mut target: [&mut [f32]; 6],
 ) {
     let Tables { octaves, sums, .. } = tables;
     let Some(table) = octaves.first_mut() else { return };
-    let mut sums = Sums::new::<ORDER>(sums, BLOCK + MAX_LANES, S::f32s::LEN);
-    let [value, dx, dz, xx, xz, zz] = target;
-    let mut at = 0;
-    for block in points.chunks(2 * BLOCK) {
-        let len = block.len() / 2;
-        for i in 0..count {
-            let term = Term { octave: octave(i), first: i == 0 };
-            table.scatter(simd, &term.octave, block, ORDER == 2);
-            add::<S, _, ORDER>(simd, &Points { is_column: false }, &term, table, 0, &mut sums);
-        }
-        value[at..at + len].copy_from_slice(&sums.value[..len]);
-        if ORDER >= 1 {
-            dx[at..at + len].copy_from_slice(&sums.dx[..len]);
-            dz[at..at + len].copy_from_slice(&sums.dz[..len]);
-        }
-        if ORDER == 2 {
-            xx[at..at + len].copy_from_slice(&sums.bends[0][..len]);
-            xz[at..at + len].copy_from_slice(&sums.bends[1][..len]);
-            zz[at..at + len].copy_from_slice(&sums.bends[2][..len]);
-        }
-        at += len;
-    }
-}
-
-/// Copies a strip, or a column without gaps, to every row of a grid.
-#[inline(always)]
-fn copy<S: Simd>(
-    from: &[f32],
-    is_column: bool,
-    columns: usize,
-    rows: usize,
-    to: &mut [f32],
-    width: usize,
-) {
-    if is_column {
-        scatter(&from[..rows], to, width);
-    } else {
-        copy_rows::<S>(from, columns, rows, to, width);
-    }
-}
-
-/// Copies the first numbers of each row of a strip to every row of a grid.
-#[inline(always)]
-fn copy_rows<S: Simd>(from: &[f32], columns: usize, rows: usize, to: &mut [f32], width: usize) {
     let lanes = S::f32s::LEN;
-    for (from, to) in from.chunks_exact(lanes).take(rows).zip(to.chunks_mut(width)) {
-        if columns == lanes {
-            to[..lanes].copy_from_slice(from);
-        } else {
-            to[..columns].copy_from_slice(&from[..columns]);
+    let mut sums = Sums::new::<S, ORDER>(sums, BLOCK / lanes);
+    for (block, points) in points.chunks(2 * BLOCK).enumerate() {
+        let place = Place { column: 0, rows: 0..points.len() / 2 };
+        for i in 0..count {
+            let octave = || octave(i);
+            table.scatter(simd, &octave(), i == 0, points, ORDER == 2);
+            let scattered = Points { is_column: false };
+            add::<S, _, ORDER>(simd, scattered, &octave, table, &place, &mut sums);
         }
-    }
-}
-
-/// Copies a column to every row of a grid.
-#[inline(always)]
-fn scatter(from: &[f32], to: &mut [f32], width: usize) {
-    for (from, to) in from.iter().zip(to.iter_mut().step_by(width)) {
-        *to = *from;
+        let starts = place.rows.step_by(lanes);
+        for (start, sums) in starts.zip(sums.numbers.chunks_exact(sums.stride)) {
+            let len = lanes.min(points.len() / 2 - start);
+            let start = block * BLOCK + start;
+            for (part, target) in sums.chunks_exact(lanes).zip(&mut target) {
+                target[start..start + len].copy_from_slice(&part[..len]);
+            }
+        }
     }
 }
