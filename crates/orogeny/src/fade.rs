@@ -44,9 +44,11 @@ impl Fade {
     #[inline(always)]
     pub(crate) fn weights(self, t: f32) -> Weights {
         // No branch on which side t is: for points in no order it would be mispredicted every other time.
-        let m = t.min(1.0 - t);
+        // Nor the care that `min` takes of one NaN among two.
+        let rest = 1.0 - t;
+        let m = if t < rest { t } else { rest };
         let mirrored = f32::from(u8::from(t > 0.5));
-        let bump = t * (1.0 - t);
+        let bump = t * rest;
         let (small, slope) = match self {
             Fade::Linear => (m, 1.0),
             Fade::Cosine => {

@@ -239,7 +239,9 @@ impl<const N: usize> Octaves<N> {
                 }
             }),
         }
-        if out.has_gradients() && self.list.iter().any(|octave| octave.slope == 0.0) {
+        // Of octaves without a slope nothing tells where the domain ends.
+        let flat = self.list.iter().any(|octave| octave.slope == 0.0);
+        if flat && out.has_gradients() && any_nan(out.values()) {
             out.update(outside);
         }
     }
@@ -261,6 +263,11 @@ impl<const N: usize> Octaves<N> {
         let octave = |i| self.in_plane(i).expect("the first ones are in the plane");
         sum_in_plane(count, &octave, places, out);
     }
+}
+
+/// Looks at all of them, which goes in vectors.
+fn any_nan(numbers: &[f32]) -> bool {
+    numbers.iter().fold(false, |any, x| any | x.is_nan())
 }
 
 /// Adds the terms that a fractal makes of an octave.

@@ -81,34 +81,45 @@ fn fill_strip<'a, S: Simd, const ORDER: u8>(
     }
     let (octave, width) = (|| octave(others.len()), last.columns.len);
     let is_whole = place.column + S::f32s::LEN <= width;
-    let is_plain = last.term.shape.is_none() && (ORDER == 0 || !last.term.is_flat());
-    if is_whole && is_plain && ORDER < 2 {
-        add::<S, _, ORDER>(simd, LastStrip { target }, &octave, last, place, sums);
-    } else {
+    if !is_whole || ORDER == 2 || last.term.shape.is_some() {
         add::<S, _, ORDER>(simd, Strip, &octave, last, place, sums);
-        copy_strip::<S, ORDER>(sums, place, target, width);
+        copy_strip::<S>(sums, place, target, width, 0);
+        return;
+    }
+    add::<S, _, ORDER>(simd, LastStrip { target }, &octave, last, place, sums);
+    if ORDER == 1 && last.term.is_flat() {
+        // It has left the derivatives where they were.
+        copy_strip::<S>(sums, place, target, width, 1);
     }
 }
 
-/// Copies sums to the columns of a grid from the given one on, a vector of them, as far as there are any.
+/// Copies sums to the columns of a grid from the given one on, a vector of them, as far as there are any; without the first parts of the sums.
 #[inline(always)]
-fn copy_strip<S: Simd, const ORDER: u8>(
+fn copy_strip<S: Simd>(
     sums: &Sums,
     Place { column, rows }: &Place,
     target: &mut [&mut [f32]; 6],
     width: usize,
+    without: usize,
 ) {
     let lanes = S::f32s::LEN;
     let columns = lanes.min(width - column);
     let starts = rows.clone().map(|row| row * width + column);
     for (start, sums) in starts.zip(sums.numbers.chunks_exact(sums.stride)) {
-        for (part, target) in sums.chunks_exact(lanes).zip(&mut *target) {
-            if columns == lanes {
-                target[start..start + lanes].copy_from_slice(part);
-            } else {
-                target[start..start + columns].copy_from_slice(&part[..columns]);
-            }
+        for (part, target) in sums.chunks_exact(lanes).zip(&mut *target).skip(without) {
+            copy::<S>(part, &mut target[start..start + columns]);
         }
+    }
+}
+
+/// Copies a vector, or the first ones of its lanes.
+#[inline(always)]
+fn copy<S: Simd>(vector: &[f32], target: &mut [f32]) {
+    // What the compiler knows the length of needs no call.
+    if target.len() == S::f32s::LEN {
+        target.copy_from_slice(&vector[..S::f32s::LEN]);
+    } else {
+        target.copy_from_slice(&vector[..target.len()]);
     }
 }
 
@@ -161,7 +172,7 @@ pub(super) fn fill_points<'a, S: Simd, const ORDER: u8>(
             let len = lanes.min(points.len() / 2 - start);
             let start = block * BLOCK + start;
             for (part, target) in sums.chunks_exact(lanes).zip(&mut target) {
-                target[start..start + len].copy_from_slice(&part[..len]);
+                copy::<S>(part, &mut target[start..start + len]);
             }
         }
     }
