@@ -28,16 +28,18 @@ pub(crate) struct Curvatures {
     coarse: Vec<f32>,
     /// For each column of vertices, the column of the shared grid to its left, and how far it is from there to the next.
     columns: Vec<(usize, f32)>,
-    /// On the columns of the shared grid, along one row of vertices.
-    row: Vec<f32>,
+    /// On the columns of vertices, along the rows of the shared grid.
+    rows: Vec<f32>,
     /// At the vertices, row by row.
     values: Vec<f32>,
+    /// The same as vertices have them.
+    packed: Vec<i16>,
 }
 
 impl Curvatures {
-    /// What was filled in last.
-    pub fn values(&self) -> &[f32] {
-        &self.values
+    /// What was filled in last, as [`ATTRIBUTE_CURVATURE`] has it.
+    pub fn packed(&self) -> &[i16] {
+        &self.packed
     }
 
     /// The curvatures at `side` by `side` vertices from `origin` on, `spacing` apart, row by row.
@@ -49,7 +51,7 @@ impl Curvatures {
         spacing: f64,
         side: usize,
     ) {
-        let Self { slopes, coarse, columns, row, values } = self;
+        let Self { slopes, coarse, columns, rows, values, packed } = self;
         let start = origin.map(|x| (x / scale).floor() * scale);
         // In cells of the shared grid: where the first vertex is, and how far it is to the next. All powers of two.
         let first = [0, 1].map(|k| (origin[k] - start[k]) / scale);
@@ -74,14 +76,18 @@ impl Curvatures {
 
         columns.clear();
         columns.extend((0..side).map(|i| cell(first[0] + step * i as f64, cells[0])));
+        rows.clear();
+        for row in coarse.chunks_exact(nx) {
+            rows.extend(columns.iter().map(|&(k, t)| mix(row[k], row[k + 1], t)));
+        }
         values.clear();
         for j in 0..side {
             let (k, t) = cell(first[1] + step * j as f64, cells[1]);
-            let [above, below] = [&coarse[k * nx..][..nx], &coarse[(k + 1) * nx..][..nx]];
-            row.clear();
-            row.extend(above.iter().zip(below).map(|(a, b)| mix(*a, *b, t)));
-            values.extend(columns.iter().map(|&(k, t)| mix(row[k], row[k + 1], t)));
+            let (above, below) = rows[k * side..][..2 * side].split_at(side);
+            values.extend(above.iter().zip(below).map(|(a, b)| mix(*a, *b, t)));
         }
+        packed.clear();
+        packed.extend(values.iter().map(|&curvature| pack(curvature)));
     }
 }
 
@@ -96,10 +102,11 @@ fn cell(at: f64, cells: usize) -> (usize, f32) {
     (cell, (at - cell as f64) as f32)
 }
 
-/// A curvature and that of the target, as a vertex has them.
-pub(crate) fn pack(own: f32, target: f32) -> [i16; 2] {
-    // Not a number becomes 0.
-    [own, target].map(|curvature| (curvature.clamp(-1.0, 1.0) * 32_767.0).round() as i16)
+/// The nearest step of 1/32,767. Not a number becomes 0.
+fn pack(curvature: f32) -> i16 {
+    // Added to this, the number of steps is rounded into the lowest bits: without a call of a function for each.
+    const ONES: f32 = (3 << 22) as f32;
+    (curvature.clamp(-1.0, 1.0) * 32_767.0 + ONES).to_bits() as i16
 }
 
 #[cfg(test)]
@@ -119,7 +126,7 @@ mod tests {
             let spacing = layout.spacing(lod);
             let origin = layout.origin(ChunkKey { lod, x: -7, z: 1 << 30 });
             one.fill(&*limited, scale, origin, spacing, 17);
-            let values = one.values();
+            let values = &one.values;
             assert!(values.iter().all(|&c| c != 0.0 && c.is_finite()));
             let stride = (scale / spacing) as usize;
             for (j, i) in
@@ -134,7 +141,7 @@ mod tests {
             }
             let beside = [origin[0] + 16.0 * spacing, origin[1]];
             other.fill(&*limited, scale, beside, spacing, 17);
-            let next = other.values();
+            let next = &other.values;
             (0..17).for_each(|j| assert_eq!(values[j * 17 + 16], next[j * 17]));
         }
     }
@@ -149,13 +156,13 @@ mod tests {
         // The cell from (8, -8) on is eight chunks wide.
         let corner = CoverPlace::curvature_of(&limited, [16.0, 0.0], 8.0);
         all.fill(&*limited, 8.0, [15.0, -1.0], 0.125, 9);
-        assert_eq!(all.values()[80], corner);
+        assert_eq!(all.values[80], corner);
     }
 
     #[test]
     fn packing_keeps_what_is_finite() {
-        assert_eq!(pack(0.0, f32::NAN), [0, 0]);
-        assert_eq!(pack(2.0, -1.0), [32_767, -32_767]);
-        assert_eq!(pack(0.01, -0.01), [328, -328]);
+        assert_eq!([0.0, f32::NAN].map(pack), [0, 0]);
+        assert_eq!([2.0, -1.0].map(pack), [32_767, -32_767]);
+        assert_eq!([0.01, -0.01].map(pack), [328, -328]);
     }
 }

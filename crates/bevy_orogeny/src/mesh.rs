@@ -134,8 +134,7 @@ impl ChunkBuilder {
         let mut finite = make_finite(&mut scratch.surface);
         let surface = &scratch.surface;
         let heights = surface.values();
-        let mut low = heights.iter().copied().fold(f32::INFINITY, f32::min);
-        let high = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let [mut low, high] = range(heights);
 
         let skirt = if *seams == Seams::Skirts { 4 * side } else { 0 };
         let count = side * side + skirt;
@@ -153,7 +152,8 @@ impl ChunkBuilder {
                 uvs.extend((0..side).map(|i| [x(i), z]));
             }
         }
-        normals.extend(surface.iter().map(|sample| normal(sample).to_array()));
+        let slopes = surface.derivatives(0).iter().zip(surface.derivatives(1));
+        normals.extend(slopes.map(|(&dx, &dz)| upright(dx, dz).to_array()));
 
         if *seams == Seams::Skirts {
             let (depth, edges_finite) = skirt_depth(&*self.field, &grid, &mut scratch.edge);
@@ -198,15 +198,16 @@ impl ChunkBuilder {
         self.fill(key.lod + 1, &grid, coarser);
         make_finite(coarser);
         packed.clear();
-        packed.extend(coarser.iter().map(|sample| {
-            let Vec3 { x, z, .. } = normal(sample);
-            let spacing = spacing as f32;
-            Target { height: sample.value, normal: [x, z], cells: cells as u32, spacing }.pack()
+        let slopes = coarser.derivatives(0).iter().zip(coarser.derivatives(1));
+        packed.extend(coarser.values().iter().zip(slopes).map(|(&height, (&dx, &dz))| {
+            let Vec3 { x, z, .. } = upright(dx, dz);
+            let (cells, spacing) = (cells as u32, spacing as f32);
+            Target { height, normal: [x, z], cells, spacing }.pack()
         }));
         let mut targets = Vec::with_capacity(side * side);
         for j in 0..side {
             let row = &packed[j / 2 * half..][..half];
-            targets.extend((0..side).map(|i| row[i / 2]));
+            targets.extend(row.iter().flat_map(|&target| [target; 2]).take(side));
         }
         mesh.insert_attribute(ATTRIBUTE_TARGET, VertexAttributeValues::Uint32x2(targets));
     }
@@ -226,7 +227,7 @@ impl ChunkBuilder {
         let cells = layout.cells as usize;
         let (side, half) = (cells + 1, cells / 2 + 1);
         fill(key.lod, spacing, side, curvatures);
-        let own = curvatures.values();
+        let own = curvatures.packed();
         let mut packed = Vec::with_capacity(side * side);
         // Levels that are finer than the scale have one curvature: that of a target is its vertex's own.
         let same = curvature::scale(layout, key.lod) == curvature::scale(layout, key.lod + 1);
@@ -234,20 +235,42 @@ impl ChunkBuilder {
             (own, side, 2)
         } else {
             fill(key.lod + 1, 2.0 * spacing, half, target_curvatures);
-            (target_curvatures.values(), half, 1)
+            (target_curvatures.packed(), half, 1)
         };
         for (j, row) in own.chunks_exact(side).enumerate() {
             let targets = &targets[j / 2 * stride * width..][..width];
-            let each = row.iter().enumerate();
-            packed.extend(each.map(|(i, &own)| curvature::pack(own, targets[i / 2 * stride])));
+            let pairs = row.chunks_exact(2).zip(targets.iter().step_by(stride));
+            packed.extend(pairs.flat_map(|(pair, &target)| [[pair[0], target], [pair[1], target]]));
+            // The last vertex of a row is no pair.
+            packed.push([row[side - 1], targets[width - 1]]);
         }
         mesh.insert_attribute(ATTRIBUTE_CURVATURE, VertexAttributeValues::Snorm16x2(packed));
     }
 }
 
+/// The least and the greatest of numbers; infinite ones of the wrong sign, if there are none.
+fn range(numbers: &[f32]) -> [f32; 2] {
+    // In lanes: one number after the other, each would wait for the last.
+    const LANES: usize = 16;
+    let [mut low, mut high] = [[f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]];
+    for numbers in numbers.chunks(LANES) {
+        for ((low, high), &x) in low.iter_mut().zip(&mut high).zip(numbers) {
+            *low = if x < *low { x } else { *low };
+            *high = if x > *high { x } else { *high };
+        }
+    }
+    [
+        low.into_iter().fold(f32::INFINITY, f32::min),
+        high.into_iter().fold(f32::NEG_INFINITY, f32::max),
+    ]
+}
+
 /// Puts heights that are not finite to 0, lays ground flat whose slope is not finite, and says whether there was neither.
 fn make_finite(samples: &mut Samples<2>) -> bool {
-    let finite = samples.iter().fold(true, |finite, sample| finite & is_finite(sample));
+    let parts = [samples.values(), samples.derivatives(0), samples.derivatives(1)];
+    // All of them, which goes in vectors.
+    let finite =
+        parts.iter().all(|part| part.iter().fold(true, |finite, x| finite & x.is_finite()));
     if !finite {
         samples.update(|sample| {
             let value = finite_height(sample.value);
@@ -281,6 +304,11 @@ fn is_finite(sample: Sample<2>) -> bool {
 /// The unit normal of the graph y = f(x, z): (-df/dx, 1, -df/dz), normalised.
 pub fn normal(sample: Sample<2>) -> Vec3 {
     let [dx, dz] = sample.gradient;
+    upright(dx, dz)
+}
+
+/// The same for the derivatives along x and z.
+fn upright(dx: f32, dz: f32) -> Vec3 {
     Vec3::new(-dx, 1.0, -dz).normalize()
 }
 

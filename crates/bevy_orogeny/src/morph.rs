@@ -61,8 +61,10 @@ impl Target {
     /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET): the bits of the height; and from the lowest bit on, eleven bits for each part of
     /// the normal, in steps of 1/1023, three for log2(cells), seven for log2(spacing) + 64.
     pub fn pack(self) -> [u32; 2] {
-        // To the nearest step.
-        let [x, z] = self.normal.map(|part| ((part + 1.0) * NORMAL_STEPS + 0.5) as u32);
+        // Added to this, the number of steps is rounded into the lowest bits.
+        const ONES: f32 = (1 << 23) as f32;
+        let steps = |part: f32| ((part + 1.0) * NORMAL_STEPS + ONES).to_bits() & 0x7ff;
+        let [x, z] = self.normal.map(steps);
         let exponent = (self.spacing.to_bits() >> 23) - 63;
         [self.height.to_bits(), x | z << 11 | self.cells.ilog2() << 22 | exponent << 25]
     }
