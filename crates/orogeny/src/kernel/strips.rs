@@ -11,8 +11,8 @@ use crate::kernel::lines::{Table, Tables};
 use crate::kernel::passes::{LastStrip, Place, Points, Strip, add};
 use crate::kernel::sums::{Sums, parts};
 
-/// How many rows of a grid are worked on at a time: strips that share cache lines with the next ones find them in the nearest cache.
-const BAND: usize = 65;
+/// How many bytes of sums are worked on at a time: about half of the nearest cache.
+const BAND: usize = 25 << 10;
 
 /// Fills the grid that the tables describe.
 #[inline(always)]
@@ -25,8 +25,15 @@ pub(super) fn fill<'a, S: Simd, const ORDER: u8>(
 ) {
     let Some(Table { columns, rows, .. }) = tables.first() else { return };
     let (lanes, [width, height]) = (S::f32s::LEN, [columns.len, rows.len]);
+    let band = if tables.len() > 1 {
+        BAND / (parts(ORDER) * size_of::<S::f32s>())
+    } else {
+        // One octave alone writes more than it works: so few rows that the next strips find the cache lines that they share with this one, even if
+        // the grid is as wide as a power of two, whose rows share few places in the cache.
+        32 / parts(ORDER)
+    };
     // As even as can be.
-    let bands = height.div_ceil(BAND).max(1);
+    let bands = height.div_ceil(band).max(1);
     let mut sums = Sums::new::<S, ORDER>(sums, height.div_ceil(bands));
     for band in 0..bands {
         let rows = band * height / bands..(band + 1) * height / bands;
