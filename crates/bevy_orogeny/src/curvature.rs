@@ -1,6 +1,6 @@
 //! How chunks carry the curvature that decides what covers the ground.
 //!
-//! It is taken at one scale whatever the level, [`CoverPlace::SCALE`], or at two cells where those are wider: of the field that is
+//! It is taken at one scale whatever the level, [`CoverPlace::SCALE`], or at four cells where those are wider: of the field that is
 //! band-limited to it, on a grid as wide as the scale that all chunks share, and interpolated in between.
 
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
@@ -17,7 +17,7 @@ pub const ATTRIBUTE_CURVATURE: MeshVertexAttribute = MeshVertexAttribute::new(
 
 /// The scale of the curvature at a level in metres: a power of two.
 pub(crate) fn scale(layout: &Layout, lod: u8) -> f64 {
-    CoverPlace::SCALE.max(2.0 * layout.spacing(lod))
+    CoverPlace::SCALE.max(4.0 * layout.spacing(lod))
 }
 
 /// The buffers of one building thread.
