@@ -106,7 +106,8 @@ fn cell(at: f64, cells: usize) -> (usize, f32) {
 fn pack(curvature: f32) -> i16 {
     // Added to this, the number of steps is rounded into the lowest bits: without a call of a function for each.
     const ONES: f32 = (3 << 22) as f32;
-    (curvature.clamp(-1.0, 1.0) * 32_767.0 + ONES).to_bits() as i16
+    let curvature = if curvature.is_nan() { 0.0 } else { curvature.clamp(-1.0, 1.0) };
+    (curvature * 32_767.0 + ONES).to_bits() as i16
 }
 
 #[cfg(test)]
@@ -161,7 +162,7 @@ mod tests {
 
     #[test]
     fn packing_keeps_what_is_finite() {
-        assert_eq!([0.0, f32::NAN].map(pack), [0, 0]);
+        assert_eq!([0.0, f32::NAN, f32::from_bits(0x7fc0_7fff)].map(pack), [0; 3]);
         assert_eq!([2.0, -1.0].map(pack), [32_767, -32_767]);
         assert_eq!([0.01, -0.01].map(pack), [328, -328]);
     }

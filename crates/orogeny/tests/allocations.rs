@@ -38,6 +38,9 @@ fn filled_again_buffers_allocate_nothing() {
         ("warped, turned, shaped", fbm().warp([fbm(), fbm()]).rotate(20.0).clamp(-0.2, 0.3, 0.1)),
     ];
     let grid = |x| Grid { origin: [x, -7.0], spacing: 0.5, size: [45, 33] };
+    // No larger, but elsewhere, and in other bands.
+    let smaller = Grid { origin: [1.0, 1.0], spacing: 0.5, size: [11, 133] };
+    let larger = Grid { origin: [1.0, 0.0], spacing: 0.5, size: [11, 134] };
     for (name, node) in nodes {
         let field = node.build().unwrap();
         for (level, simd) in levels() {
@@ -51,8 +54,14 @@ fn filled_again_buffers_allocate_nothing() {
                     field.fill_jets(&grid(0.0), &mut jets);
                     field.jet_all(&points, &mut jets);
                 }
+                for _ in 0..3 {
+                    field.fill(&larger, &mut out);
+                    field.fill_jets(&larger, &mut jets);
+                }
                 let again = measure(|| {
                     field.fill(&grid(100.0), &mut out);
+                    field.fill(&smaller, &mut out);
+                    field.fill_jets(&smaller, &mut jets);
                     field.sample_all(&points, &mut out);
                     field.fill_jets(&grid(100.0), &mut jets);
                     field.jet_all(&points, &mut jets);

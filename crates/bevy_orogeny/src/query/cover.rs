@@ -14,7 +14,7 @@ impl GroundQuery {
     }
 
     /// How much of a place each layer of cover has, see [`Cover::weights`]: for steps and tyres, and for what grows where. The material draws the same up close, but for
-    /// slopes that it interpolates between vertices, and curvatures within 8 m; of a terrain that was moved, [`TerrainGround::cover`](crate::TerrainGround::cover) knows.
+    /// slopes that it interpolates between vertices, and curvatures within 8 m, or four cells where those are wider; of a terrain that was moved, [`TerrainGround::cover`](crate::TerrainGround::cover) knows.
     ///
     /// # Errors
     /// A position outside [`PLACE`](crate::PLACE), and a field that is not finite there.

@@ -58,7 +58,7 @@ pub(super) trait LaneCorners {
 
 /// See [`Corners::Directions`]: each component is one of four numbers with a sign.
 #[derive(Clone, Debug)]
-pub(super) struct Directions {
+pub(crate) struct Directions {
     /// The components by bit 28 of the hash, times the amplitude; bit 29 swaps them, bits 31 and 30 are their signs.
     pairs: [[f32; 2]; 2],
     /// The components along x and z by the upper four bits of the hash.
@@ -143,7 +143,7 @@ pub(super) fn premixed<S: Simd>(cells: S::u32s, key: &Key) -> S::u32s {
 /// See [`Corners::Values`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values {
-    pub amplitude: f32,
+    amplitude: f32,
 }
 
 impl LaneCorners for Values {

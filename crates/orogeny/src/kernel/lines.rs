@@ -204,6 +204,9 @@ impl Lines {
         let rows = self.t.iter().zip(&self.w1).zip(&self.dw).zip(&self.ddw).take(self.len);
         self.heights.clear();
         self.heights.extend(rows.map(height));
+        // How many there will be depends on the place of the grid; what is filled again may be in another.
+        self.runs.clear();
+        self.runs.reserve(self.len);
     }
 
     fn resize(&mut self, len: usize) {

@@ -2,15 +2,15 @@
 //!
 //! Lattice noise on a grid is separable. What a point needs to know along one axis is worked out once for each column and each row, in [`lines`]. Along
 //! a lattice row the noise is an affine function of the height above it (see `interpolate`), whose coefficients are worked out for a whole
-//! vector of columns at once, in [`row`]. Each lane hashes its own two corners, redundantly where lanes share a cell, and so there is no
-//! gather and no permutation. All sample rows between two lattice rows then cost a handful of products each; and the upper lattice row
+//! vector of columns at once, in [`row`]. Each lane hashes its own two corners, redundantly where lanes share a cell, and so nothing is
+//! gathered from others. All sample rows between two lattice rows then cost a handful of products each; and the upper lattice row
 //! is the lower one of the next cell.
 //!
 //! Scattered points share nothing, so each lane has its own two rows as well; but it is all done in vectors. So are simplex and cellular noise, which
 //! share nothing on grids either, see [`pointwise`].
 //!
-//! The grid is worked through in strips as wide as a vector, each with all octaves, so that its sums stay in the nearest cache, see [`strips`]; and in
-//! bands of rows, so that what neighbouring strips write does as well. [`passes`] add an octave to a strip, [`rows`] to the rows between two lattice rows.
+//! The grid is worked through in bands of rows and strips as wide as a vector, each with all octaves, so that its sums, or what neighbouring strips write, stay in
+//! the nearest cache, see [`strips`]. [`passes`] add an octave to a strip, [`rows`] to the rows between two lattice rows.
 //!
 //! The order of all operations is that of `interpolate`, and no product is fused with a sum: so bits are those of a point alone, with every width of
 //! vectors, on every machine. Inside, neither closures nor `array::map` have to do with vectors: the compiler does not inline those into code for
@@ -35,7 +35,7 @@ mod terms;
 mod vectors;
 
 pub(crate) use cellular::Cellular;
-pub(crate) use corners::Corners;
+pub(crate) use corners::{Corners, Directions};
 pub(crate) use damped::{Damping, Sloped, add as add_damped};
 pub(crate) use erosion::{
     Crest, Erosion, ErosionOctave, JITTER as EROSION_JITTER, fill as fill_erosion,

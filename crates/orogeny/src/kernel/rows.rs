@@ -17,8 +17,8 @@ pub(super) trait Rows<S: Simd> {
 
 /// Where a row of noise is added.
 pub(super) trait Row: Sized {
-    /// The row with nothing behind what is written, or nothing: one question for all that follows.
-    fn checked<S: Simd, const ORDER: u8>(self) -> Option<Self>;
+    /// The row without what is not written: one question of length for all that follows.
+    fn written<S: Simd, const ORDER: u8>(self) -> Self;
 
     /// Adds to the vector of values, or, with `i` 1 and 2, to those of derivatives along x and z; or replaces it, if it is the first octave's.
     fn put<S: Simd, const FIRST: bool>(&mut self, simd: S, i: usize, term: S::f32s);
@@ -26,8 +26,8 @@ pub(super) trait Row: Sized {
 
 impl Row for &mut [f32] {
     #[inline(always)]
-    fn checked<S: Simd, const ORDER: u8>(self) -> Option<Self> {
-        self.get_mut(..parts(ORDER) * S::f32s::LEN)
+    fn written<S: Simd, const ORDER: u8>(self) -> Self {
+        &mut self[..parts(ORDER) * S::f32s::LEN]
     }
 
     #[inline(always)]
@@ -45,14 +45,13 @@ pub(super) struct Finished<'a> {
 
 impl Row for Finished<'_> {
     #[inline(always)]
-    fn checked<S: Simd, const ORDER: u8>(self) -> Option<Self> {
+    fn written<S: Simd, const ORDER: u8>(self) -> Self {
         let Self { sums, target: [value, dx, dz], column } = self;
         let range = column..column + S::f32s::LEN;
-        let sums = sums.get(..parts(ORDER) * S::f32s::LEN)?;
-        let value = value.get_mut(range.clone())?;
-        let [dx, dz] =
-            if ORDER >= 1 { [dx.get_mut(range.clone())?, dz.get_mut(range)?] } else { [dx, dz] };
-        Some(Self { sums, target: [value, dx, dz], column })
+        let sums = &sums[..parts(ORDER) * S::f32s::LEN];
+        let value = &mut value[range.clone()];
+        let [dx, dz] = if ORDER >= 1 { [&mut dx[range.clone()], &mut dz[range]] } else { [dx, dz] };
+        Self { sums, target: [value, dx, dz], column }
     }
 
     #[inline(always)]
@@ -79,7 +78,7 @@ where
             let slope = S::f32s::splat(simd, self.slope);
             for _ in 0..count {
                 let Some((height, row)) = self.rows.next() else { return };
-                let Some(mut row) = row.checked::<S, ORDER>() else { return };
+                let mut row = row.written::<S, ORDER>();
                 let height = Height::of_row(simd, height, dt);
                 row.put::<S, FIRST>(simd, 0, between.value(&height));
                 row.put::<S, FIRST>(simd, 1, between.dx(&height) * slope);
@@ -89,7 +88,7 @@ where
         }
         for _ in 0..count {
             let Some((height, row)) = self.rows.next() else { return };
-            let Some(mut row) = row.checked::<S, ORDER>() else { return };
+            let mut row = row.written::<S, ORDER>();
             let height = Height::of_row(simd, height, dt);
             row.put::<S, FIRST>(simd, 0, between.value(&height));
             if ORDER >= 1 {

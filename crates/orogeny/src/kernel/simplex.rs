@@ -16,8 +16,7 @@ pub(crate) struct Simplex {
     /// F and G, see [`skew`](crate::noise::skew).
     pub skew: (f64, f64),
     pub keys: [Key; 2],
-    /// See [`Corners::Directions`](crate::kernel::Corners::Directions).
-    pub pairs: [[f32; 2]; 2],
+    pub corners: Directions,
     /// The factors of the value, and of the gradient with respect to the caller's coordinates.
     pub scale: f32,
     pub slope: f32,
@@ -96,8 +95,7 @@ impl Simplex {
     ) {
         let r = S::f32s::splat(simd, 0.5) - (d[0] * d[0] + d[1] * d[1]);
         let within = r.simd_gt(S::f32s::splat(simd, 0.0));
-        let corners = Directions::new(self.pairs, 1.0);
-        let g = corners.lanes::<S, false>(simd, corner[0], corner[1]);
+        let g = self.corners.lanes::<S, false>(simd, corner[0], corner[1]);
         let ramp = g.gx * d[0] + g.gz * d[1];
         let r2 = r * r;
         let (fourth, cubed) = (r2 * r2, r2 * r);

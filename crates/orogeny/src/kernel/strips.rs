@@ -1,4 +1,4 @@
-//! The grid, strip by strip: as many columns as a vector has lanes.
+//! The grid, band of rows by band, and each strip by strip: as many columns as a vector has lanes.
 //!
 //! Columns that do not fill a vector are few or many. Many are a vector with idle lanes; one or two, as on the usual
 //! grids of 2^n + 1 points, run with their lanes along z.
@@ -11,7 +11,7 @@ use crate::kernel::lines::{Table, Tables};
 use crate::kernel::passes::{LastStrip, Place, Points, Strip, add};
 use crate::kernel::sums::{Sums, parts};
 
-/// How many bytes of sums are worked on at a time: about half of the nearest cache.
+/// How many bytes of sums, and of the weights of terms, are worked on at a time: half of a nearest cache of 48 KiB, most of one of 32.
 const BAND: usize = 25 << 10;
 
 /// Fills the grid that the tables describe.
@@ -23,20 +23,22 @@ pub(super) fn fill<'a, S: Simd, const ORDER: u8>(
     sums: &mut [Vec<f32>; 2],
     mut target: [&mut [f32]; 6],
 ) {
-    let Some(Table { columns, rows, .. }) = tables.first() else { return };
+    let Some(Table { columns, rows, term }) = tables.first() else { return };
     let (lanes, [width, height]) = (S::f32s::LEN, [columns.len, rows.len]);
-    let band = if tables.len() > 1 {
-        BAND / (parts(ORDER) * size_of::<S::f32s>())
+    let band = if tables.len() > 1 || width <= lanes {
+        let buffers = if term.shape.is_some() { 2 } else { 1 };
+        BAND / (buffers * parts(ORDER) * size_of::<S::f32s>())
     } else {
         // One octave alone writes more than it works: so few rows that the next strips find the cache lines that they share with this one, even if
         // the grid is as wide as a power of two, whose rows share few places in the cache.
         32 / parts(ORDER)
     };
+    let mut sums = Sums::new::<S, ORDER>(sums, band.min(height));
     // As even as can be.
-    let bands = height.div_ceil(band).max(1);
-    let mut sums = Sums::new::<S, ORDER>(sums, height.div_ceil(bands));
-    for band in 0..bands {
-        let rows = band * height / bands..(band + 1) * height / bands;
+    let bands = height.div_ceil(band);
+    let band = height.div_ceil(bands.max(1)).max(1);
+    for start in (0..height).step_by(band) {
+        let rows = start..height.min(start + band);
         for table in &mut *tables {
             table.rows.find_runs(rows.clone());
         }

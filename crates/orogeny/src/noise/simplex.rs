@@ -156,7 +156,7 @@ impl<const N: usize> SimplexPoints<N> {
             offset: [place.offset[0], place.offset[1]],
             skew: skew(N),
             keys: [self.keys[0], self.keys[1]],
-            pairs: [even[0], even[1]],
+            corners: kernel::Directions::new([even[0], even[1]], 1.0),
             scale: self.scale,
             slope: self.scale * place.frequency as f32,
         })

@@ -254,6 +254,10 @@ fn grids_of_jets_have_the_bits_of_points() {
         let node = tree::<1>(&mut r, 3);
         check(&node, Grid { origin: r.point(50.0), spacing: 0.37, size: [20] }, "a random tree");
     }
+    // Several bands, and a column for itself.
+    let fbm = Fractal::fbm(3.0, GradientNoise::seeded(5)).into();
+    let high = Grid { origin: [-3.0, 7.0], spacing: 0.09, size: [17, 300] };
+    check::<2>(&fbm, high, "fBm in bands");
     let outside = Grid { origin: [1e19, f64::NAN], spacing: 1.0, size: [17, 2] };
     check(&Node::noise(1), outside, "outside the domain");
 }

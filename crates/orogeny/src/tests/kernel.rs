@@ -203,6 +203,10 @@ fn large_grids_have_the_bits_of_points() {
     for _ in 0..20 {
         check(&field, &grid(&mut r, 300), &mut samples, "fBm");
     }
+    // More bands than one, of values alone and of the narrowest vectors too.
+    for size in [[17, 1700], [16, 1650], [33, 700]] {
+        check(&field, &Grid { size, ..grid(&mut r, 2) }, &mut samples, "fBm in bands");
+    }
 }
 
 #[test]
