@@ -418,7 +418,8 @@ mod tests {
             Some(VertexAttributeValues::Snorm16x2(values)) => values.clone(),
             other => panic!("{other:?}"),
         };
-        for lod in 0..6 {
+        // The field has no waves that are broader than the scale of the sixth level.
+        for lod in 0..5 {
             // The quarter of the parent with the smaller coordinates.
             let child = curvatures(ChunkKey { lod, x: 2, z: -4 });
             let parent = curvatures(ChunkKey { lod: lod + 1, x: 1, z: -2 });
