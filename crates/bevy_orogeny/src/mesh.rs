@@ -418,7 +418,7 @@ mod tests {
             Some(VertexAttributeValues::Snorm16x2(values)) => values.clone(),
             other => panic!("{other:?}"),
         };
-        // The field has no waves that are broader than the scale of the sixth level.
+        // At the scale of the sixth level the field has no waves left.
         for lod in 0..5 {
             // The quarter of the parent with the smaller coordinates.
             let child = curvatures(ChunkKey { lod, x: 2, z: -4 });
