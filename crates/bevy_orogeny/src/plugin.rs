@@ -6,18 +6,18 @@ use bevy_ecs::schedule::IntoScheduleConfigs;
 use bevy_ecs::system::ResMut;
 use bevy_mesh::Mesh;
 
-use crate::budget::{TerrainBudget, TerrainStats};
-use crate::chunk::Chunk;
-use crate::origin;
-use crate::placing;
-use crate::preset::{self, Preset, PresetLoader, TerrainPreset};
-use crate::problems::{TerrainProblem, TerrainProblems};
-use crate::spawn_on_ground::SpawnOnGround;
+use crate::chunk::key::Chunk;
+use crate::lod::viewer::{self, TerrainViewer};
+use crate::standing::placing;
+use crate::standing::spawn_on_ground::SpawnOnGround;
+use crate::standing::walk::TerrainWalker;
 use crate::streaming;
-use crate::systems::{self, StreamTerrain, TerrainSystems};
+use crate::streaming::budget::{TerrainBudget, TerrainStats};
+use crate::streaming::origin;
+use crate::streaming::problems::{TerrainProblem, TerrainProblems};
+use crate::streaming::schedule::{self, StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
-use crate::viewer::{self, TerrainViewer};
-use crate::walk::TerrainWalker;
+use crate::terrain::preset::{self, Preset, PresetLoader, TerrainPreset};
 
 /// Adds endless terrain to an app. Add it after `DefaultPlugins`.
 pub struct TerrainPlugin;
@@ -51,11 +51,11 @@ impl Plugin for TerrainPlugin {
         if !app.world().contains_resource::<Assets<Mesh>>() {
             app.init_asset::<Mesh>();
         }
-        systems::build(app);
+        schedule::build(app);
         origin::build(app);
         app.init_asset::<Preset>().init_asset_loader::<PresetLoader>();
         #[cfg(feature = "render")]
-        crate::material::build(app);
+        crate::render::appearance::build(app);
 
         use TerrainSystems::*;
         app.add_systems(

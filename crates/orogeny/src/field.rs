@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::bounds::{Bounds, half_diagonal, times};
-use crate::dual::Dual;
-use crate::grid::Grid;
-use crate::jet::Jet;
-use crate::sample::Sample;
+use crate::derivative::bounds::{Bounds, half_diagonal, times};
+use crate::derivative::chain_rule::Dual;
+use crate::derivative::jet::Jet;
+use crate::derivative::sample::Sample;
+use crate::samples::grid::Grid;
 use crate::samples::{Jets, Samples};
 
 /// A differentiable scalar field over N dimensions.

@@ -7,11 +7,11 @@ use bevy_transform::components::Transform;
 use super::engine::PhysicsEngine;
 use super::reach::check_source;
 use super::stream::Standing;
-use crate::collider_source::TerrainColliderSource;
-use crate::mesh::normal;
-use crate::origin::TerrainOrigin;
-use crate::spawn_on_ground::SpawnOnGround;
+use crate::chunk::mesh::normal;
+use crate::colliders::source::TerrainColliderSource;
+use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::streaming::Streaming;
+use crate::streaming::origin::TerrainOrigin;
 
 /// A source counts as let through when its origin is so deep under the ground, in parts of its radius: the origin of a figure may be at its feet, and
 /// engines let bodies sink in a little.

@@ -19,6 +19,7 @@ mod guard;
 #[cfg(feature = "rapier")]
 mod rapier;
 mod reach;
+pub(crate) mod source;
 mod stream;
 mod tile;
 #[cfg(any(feature = "avian", feature = "rapier"))]
@@ -37,8 +38,8 @@ pub use engine::{PhysicsEngine, TerrainColliderSystems};
 pub use rapier::Rapier;
 pub use tile::Tile;
 
-use crate::collider_source::{ColliderTile, HasColliders, TerrainColliderSource};
-use crate::origin::TerrainOrigin;
+use crate::colliders::source::{ColliderTile, HasColliders, TerrainColliderSource};
+use crate::streaming::origin::TerrainOrigin;
 
 /// Builds colliders for a physics engine, one in an app. Add it beside [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
 pub struct TerrainColliderPlugin<E> {

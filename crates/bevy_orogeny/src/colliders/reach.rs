@@ -2,9 +2,9 @@
 
 use orogeny::limits::{Limit, OutOfLimits};
 
-use crate::chunk::{ChunkKey, Layout};
-use crate::collider_source::TerrainColliderSource;
-use crate::viewer::PLACE;
+use crate::chunk::key::{ChunkKey, Layout};
+use crate::colliders::source::TerrainColliderSource;
+use crate::lod::viewer::PLACE;
 
 /// A source's radius, in cells, is no larger than that.
 const MOST_RADIUS: f64 = 64.0;

@@ -12,17 +12,17 @@ use bevy_transform::helper::TransformHelper;
 use super::engine::PhysicsEngine;
 use super::reach::Reach;
 use super::tile::{Tile, layout};
-use crate::budget::TerrainBudget;
-use crate::chunk::{ChunkKey, Layout};
-use crate::collider_source::{ColliderTile, Grounded, TerrainColliderSource};
-use crate::events::GroundReady;
-use crate::origin::TerrainOrigin;
-use crate::problems::{TerrainProblem, TerrainProblems};
+use crate::chunk::key::{ChunkKey, Layout};
+use crate::colliders::source::{ColliderTile, Grounded, TerrainColliderSource};
+use crate::lod::viewer::PLACE;
 use crate::query::GroundQuery;
-use crate::spawn_on_ground::SpawnOnGround;
+use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::streaming::Streaming;
+use crate::streaming::budget::TerrainBudget;
+use crate::streaming::events::GroundReady;
+use crate::streaming::origin::TerrainOrigin;
+use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
-use crate::viewer::PLACE;
 
 /// A tile on its way. Despawning the entity cancels it.
 #[derive(Component)]

@@ -4,11 +4,11 @@ use std::cell::Cell;
 
 use orogeny::{Field, Grid, Samples};
 
-use crate::chunk::{ChunkKey, Layout};
-use crate::mesh::finite_height;
+use crate::chunk::key::{ChunkKey, Layout};
+use crate::chunk::mesh::finite_height;
+use crate::chunk::seams::Seams;
+use crate::chunk::triangles;
 use crate::query::GroundQuery;
-use crate::seams::Seams;
-use crate::triangles;
 
 /// The heights of a tile, for a physics engine to make a collider of.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,9 +3,9 @@
 use orogeny::{Cover, CoverPlace};
 
 use super::{GroundQuery, QueryError};
-use crate::curvature;
+use crate::chunk::curvature;
+use crate::lod::viewer::PLACE;
 use crate::terrain::Appearance;
-use crate::viewer::PLACE;
 
 impl GroundQuery {
     /// What the ground looks like: the layers that [`cover`](Self::cover) has the weights of, and the sea.

@@ -4,6 +4,7 @@ mod batch;
 mod cell;
 mod cover;
 mod ray;
+pub(crate) mod terrain_query;
 #[cfg(test)]
 mod tests;
 
@@ -13,11 +14,11 @@ use std::sync::Arc;
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::{Cast, Curvature, Field, Jet, Ray, RaycastError, Sample};
 
-use crate::chunk::{Layout, MAX_LOD};
-use crate::curvature;
-use crate::mesh::HeightField;
+use crate::chunk::curvature;
+use crate::chunk::key::{Layout, MAX_LOD};
+use crate::chunk::mesh::HeightField;
+use crate::lod::viewer::PLACE;
 use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
-use crate::viewer::PLACE;
 use cell::Cell;
 
 /// Answers about the ground of a terrain: anywhere, at once, whether or not a chunk is there, on any thread.

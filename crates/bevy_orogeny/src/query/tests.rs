@@ -9,9 +9,9 @@ use proptest::prelude::*;
 
 use super::ray::Walk;
 use super::{GroundQuery, QueryError};
-use crate::chunk::{ChunkKey, Layout};
-use crate::mesh::{ChunkBuilder, HeightField, normal};
-use crate::seams::Seams;
+use crate::chunk::key::{ChunkKey, Layout};
+use crate::chunk::mesh::{ChunkBuilder, HeightField, normal};
+use crate::chunk::seams::Seams;
 use crate::terrain::{Terrain, TerrainError};
 
 const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };

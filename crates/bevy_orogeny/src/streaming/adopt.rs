@@ -7,10 +7,10 @@ use bevy_transform::helper::TransformHelper;
 
 use super::Streaming;
 use super::select::place;
-use crate::mesh::ChunkBuilder;
-use crate::problems::{TerrainProblem, TerrainProblems};
+use crate::chunk::mesh::ChunkBuilder;
+use crate::chunk::seams::Seams;
 use crate::query::GroundQuery;
-use crate::seams::Seams;
+use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::{Appearance, Terrain, TerrainError};
 
 /// Gives a new terrain what streaming keeps for it.

@@ -9,11 +9,11 @@ use bevy_mesh::{Mesh, Mesh3d, MeshTag};
 use bevy_tasks::Task;
 
 use super::generation::{Generation, Progress, Slot};
-use crate::budget::TerrainStats;
-use crate::chunk::{Chunk, ChunkKey};
-use crate::events::ChunkReady;
-use crate::mesh::ChunkMesh;
-use crate::origin::TerrainOrigin;
+use crate::chunk::key::{Chunk, ChunkKey};
+use crate::chunk::mesh::ChunkMesh;
+use crate::streaming::budget::TerrainStats;
+use crate::streaming::events::ChunkReady;
+use crate::streaming::origin::TerrainOrigin;
 
 /// A chunk on its way. Despawning the entity cancels it.
 #[derive(Component)]

@@ -7,9 +7,9 @@ use bevy_tasks::AsyncComputeTaskPool;
 use super::Streaming;
 use super::chunks::{ChunkTask, spawn};
 use super::generation::{Generation, Progress};
-use crate::budget::{TerrainBudget, TerrainStats};
-use crate::chunk::ChunkKey;
-use crate::origin::TerrainOrigin;
+use crate::chunk::key::ChunkKey;
+use crate::streaming::budget::{TerrainBudget, TerrainStats};
+use crate::streaming::origin::TerrainOrigin;
 
 /// A chunk to build: how urgent it is, and for which terrain.
 type Wish = (f64, Entity, ChunkKey);

@@ -7,12 +7,12 @@ use bevy_platform::collections::HashMap;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 
-use crate::chunk::{ChunkKey, Layout};
-use crate::display::Cut;
-use crate::levels::LevelErrors;
-use crate::mesh::ChunkBuilder;
-use crate::morph::{Beside, Morph};
-use crate::select::{Selection, View};
+use crate::chunk::key::{ChunkKey, Layout};
+use crate::chunk::mesh::ChunkBuilder;
+use crate::chunk::morph::{Beside, Morph};
+use crate::lod::display_cut::Cut;
+use crate::lod::level_errors::LevelErrors;
+use crate::lod::selection::{Selection, View};
 use crate::terrain::Appearance;
 
 /// How far a chunk is.

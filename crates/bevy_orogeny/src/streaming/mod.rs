@@ -6,12 +6,17 @@
 //! that terrain follows a dragged slider at the speed at which it can be built.
 
 mod adopt;
+pub(crate) mod budget;
 mod chunks;
 mod dispatch;
+pub(crate) mod events;
 mod generation;
+pub(crate) mod origin;
+pub(crate) mod problems;
 mod receive;
 mod removal;
 mod report;
+pub(crate) mod schedule;
 mod select;
 mod show;
 
@@ -21,11 +26,11 @@ use bevy_ecs::change_detection::{DetectChanges, Ref, Tick};
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 
-use crate::chunk::{Chunk, Layout};
-use crate::mesh::ChunkBuilder;
+use crate::chunk::key::{Chunk, Layout};
+use crate::chunk::mesh::ChunkBuilder;
+use crate::chunk::seams::Seams;
+use crate::lod::selection::View;
 use crate::query::GroundQuery;
-use crate::seams::Seams;
-use crate::select::View;
 use crate::terrain::{Appearance, Terrain};
 
 pub(crate) use adopt::{adopt, on_terrain_added};

@@ -8,8 +8,8 @@ use bevy_tasks::futures::check_ready;
 use super::Streaming;
 use super::chunks::{ChunkTask, count_build, finish};
 use super::generation::{Progress, Slot};
-use crate::budget::{TerrainBudget, TerrainStats};
-use crate::chunk::Chunk;
+use crate::chunk::key::Chunk;
+use crate::streaming::budget::{TerrainBudget, TerrainStats};
 
 /// Turns finished tasks into meshes, hidden for now.
 pub(crate) fn receive(

@@ -4,8 +4,8 @@ use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh3d;
 
 use super::Streaming;
-use crate::chunk::Chunk;
-use crate::events::ChunkRemoved;
+use crate::chunk::key::Chunk;
+use crate::streaming::events::ChunkRemoved;
 use crate::terrain::Terrain;
 
 /// A chunk was despawned: that is said, and it is built again where it is wanted.

@@ -4,14 +4,14 @@ use bevy_ecs::prelude::*;
 
 use super::Streaming;
 use super::generation::Progress;
-use crate::budget::TerrainStats;
-use crate::chunk::Chunk;
-use crate::collider_source::TerrainColliderSource;
-use crate::problems::{TerrainProblem, TerrainProblems};
-use crate::spawn_on_ground::SpawnOnGround;
+use crate::chunk::key::Chunk;
+use crate::chunk::triangles;
+use crate::colliders::source::TerrainColliderSource;
+use crate::lod::viewer::TerrainViewer;
+use crate::standing::spawn_on_ground::SpawnOnGround;
+use crate::streaming::budget::TerrainStats;
+use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
-use crate::triangles;
-use crate::viewer::TerrainViewer;
 
 /// What problems are told of.
 type MayHaveProblems =

@@ -8,11 +8,11 @@ use bevy_transform::helper::TransformHelper;
 
 use super::Streaming;
 use super::generation::Generation;
-use crate::budget::TerrainBudget;
-use crate::origin::TerrainOrigin;
-use crate::problems::{TerrainProblem, TerrainProblems};
-use crate::select::{SLACK, View};
-use crate::viewer::{Motion, PLACE, TerrainViewer, look};
+use crate::lod::selection::{SLACK, View};
+use crate::lod::viewer::{Motion, PLACE, TerrainViewer, look};
+use crate::streaming::budget::TerrainBudget;
+use crate::streaming::origin::TerrainOrigin;
+use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
 type Viewer = (
     Entity,

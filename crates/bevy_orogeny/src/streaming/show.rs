@@ -9,12 +9,12 @@ use bevy_platform::time::Instant;
 use super::Streaming;
 use super::chunks::{count_build, finish, spawn};
 use super::generation::{Generation, Progress};
-use crate::budget::TerrainStats;
-use crate::events::TerrainReady;
-use crate::morph::Morph;
-use crate::origin::TerrainOrigin;
-use crate::seams::Seams;
-use crate::select::View;
+use crate::chunk::morph::Morph;
+use crate::chunk::seams::Seams;
+use crate::lod::selection::View;
+use crate::streaming::budget::TerrainStats;
+use crate::streaming::events::TerrainReady;
+use crate::streaming::origin::TerrainOrigin;
 
 /// Decides which chunks are drawn, so that every view is covered in every frame.
 pub(crate) fn show(

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use orogeny::Recipe;
 
-use crate::chunk::{ChunkKey, Layout};
-use crate::mesh::ChunkBuilder;
-use crate::seams::Seams;
+use crate::chunk::key::{ChunkKey, Layout};
+use crate::chunk::mesh::ChunkBuilder;
+use crate::chunk::seams::Seams;
 use crate::terrain::{Ground, Terrain};
 
 const FAR: f64 = (1u64 << 40) as f64;

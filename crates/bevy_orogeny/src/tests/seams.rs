@@ -7,13 +7,13 @@ use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::{Fractal, GradientNoise, Node};
 
-use crate::chunk::{ChunkKey, Layout};
-use crate::display::Cut;
-use crate::mesh::{ATTRIBUTE_TARGET, ChunkBuilder};
-use crate::morph::{Beside, Morph, Target};
-use crate::seams::Seams;
-use crate::select::tests::errors;
-use crate::select::{Selection, View};
+use crate::chunk::key::{ChunkKey, Layout};
+use crate::chunk::mesh::{ATTRIBUTE_TARGET, ChunkBuilder};
+use crate::chunk::morph::{Beside, Morph, Target};
+use crate::chunk::seams::Seams;
+use crate::lod::display_cut::Cut;
+use crate::lod::selection::tests::errors;
+use crate::lod::selection::{Selection, View};
 
 const LAYOUT: Layout = Layout { cells: 8, spacing: 2.0 };
 const CAMERAS: usize = 10_000;

@@ -3,10 +3,10 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::hash::Key;
 use crate::kernel::corners::{mixed, premixed};
 use crate::kernel::position::{Places, Positions, Splitter};
 use crate::kernel::terms::SampleLanes;
+use crate::lattice::hash::Key;
 use crate::noise::Distance;
 
 /// Cellular noise of one octave, without a period.

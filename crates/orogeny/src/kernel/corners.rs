@@ -3,9 +3,9 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::hash::{self, Key};
 use crate::kernel::{Octave, Plane, permute};
 use crate::lattice::Corner;
+use crate::lattice::hash::{self, Key};
 
 /// How the kernel comes by lattice corners.
 #[derive(Clone, Copy, Debug)]

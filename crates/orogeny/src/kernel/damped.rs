@@ -6,9 +6,9 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
+use crate::derivative::elementary::Shaped;
 use crate::kernel::ground::{Carried, Ground, load, store};
 use crate::kernel::terms::SampleLanes;
-use crate::shaped::Shaped;
 use crate::simd::Level;
 
 /// What damping makes of an octave.

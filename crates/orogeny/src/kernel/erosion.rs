@@ -10,16 +10,16 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
-use crate::hash::{Key, premix};
+use crate::derivative::elementary::Shaped;
 use crate::kernel::corners::{mixed, premixed};
 use crate::kernel::ground::{Carried, Ground, store};
 use crate::kernel::position::{Positions, Splitter};
 use crate::kernel::terms::SampleLanes;
 use crate::kernel::vectors::{Visit, each_vector};
 use crate::kernel::{Target, Where};
-use crate::shaped::Shaped;
+use crate::lattice::cell::split;
+use crate::lattice::hash::{Key, premix};
 use crate::simd::Level;
-use crate::split::split;
 
 /// How far pivots stray from the corners of cells to either side: half of this, in cells.
 pub(crate) const JITTER: f32 = 0.7;

@@ -5,16 +5,16 @@ use core::ops::Range;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd};
 
-use crate::fade::Fade;
-use crate::grid::Grid;
-use crate::hash::Key;
+use crate::fractal::fractal_kind::Kind;
 use crate::kernel::corners::{Prepared, premixed};
 use crate::kernel::position::{Coordinates, OnGrid, Places, Scattered, Splitter};
 use crate::kernel::{MAX_LANES, Octave, Plane};
-use crate::kind::Kind;
-use crate::split::split;
+use crate::lattice::cell::split;
+use crate::lattice::fade::Fade;
+use crate::lattice::hash::Key;
+use crate::samples::grid::Grid;
 
-/// The coordinates of a grid along one axis in one octave, as arrays of what [`Axis`](crate::axis::Axis) is for one.
+/// The coordinates of a grid along one axis in one octave, as arrays of what [`Axis`](crate::lattice::axis::Axis) is for one.
 ///
 /// They are longer than the grid, so that a vector may begin at any of its points; what is beyond has the lines of the last one.
 #[derive(Clone, Debug, Default)]

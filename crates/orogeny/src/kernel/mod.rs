@@ -48,11 +48,11 @@ pub(crate) use simplex::Simplex;
 use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
-use crate::fade::Fade;
-use crate::grid::Grid;
-use crate::hash::Key;
-use crate::kind::Kind;
+use crate::fractal::fractal_kind::Kind;
 use crate::lattice::Corner;
+use crate::lattice::fade::Fade;
+use crate::lattice::hash::Key;
+use crate::samples::grid::Grid;
 
 /// The lanes of the widest vector.
 const MAX_LANES: usize = 16;

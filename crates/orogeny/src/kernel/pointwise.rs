@@ -6,13 +6,13 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
+use crate::derivative::sample::Sample;
 use crate::kernel::cellular::Cellular;
 use crate::kernel::position::Positions;
 use crate::kernel::simplex::Simplex;
 use crate::kernel::terms::SampleLanes;
 use crate::kernel::vectors::{Visit, each_vector};
 use crate::kernel::{Target, Where};
-use crate::sample::Sample;
 use crate::simd::Level;
 
 /// A noise of points alone, with the place of its octave.

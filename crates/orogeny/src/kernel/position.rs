@@ -3,9 +3,9 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::grid::Grid;
 use crate::kernel::MAX_LANES;
-use crate::split::{NEAR, ONES, VELTKAMP};
+use crate::lattice::cell::{NEAR, ONES, VELTKAMP};
+use crate::samples::grid::Grid;
 
 /// The coordinates of a vector of points along an axis: the lower half of the lanes, then the upper one.
 pub(super) type Positions<S> = [<S as Simd>::f64s; 2];
@@ -112,7 +112,7 @@ impl<S: Simd> Splitter<S> {
         Self { simd, frequency, halves: halves::<S>(frequency), offset }
     }
 
-    /// The arithmetic of [`split`](crate::split::split), in its order.
+    /// The arithmetic of [`split`](crate::lattice::cell::split), in its order.
     #[inline(always)]
     pub fn split(&self, [low, high]: Positions<S>) -> Places<S> {
         let (low, high) = (self.whole(low), self.whole(high));

@@ -3,11 +3,11 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::fractal::fractal_kind::{Kind, Terms};
 use crate::kernel::lines::{RowHeight, Term};
 use crate::kernel::row::{Between, Height};
 use crate::kernel::sums::{part, parts, put, put_either};
 use crate::kernel::terms::SampleLanes;
-use crate::kind::{Kind, Terms};
 
 /// The rows of a strip, from the first to the last.
 pub(super) trait Rows<S: Simd> {

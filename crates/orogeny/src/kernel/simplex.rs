@@ -3,11 +3,11 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::hash::Key;
 use crate::kernel::corners::{Directions, LaneCorners, premixed};
 use crate::kernel::position::{Positions, Splitter, Whole};
 use crate::kernel::terms::SampleLanes;
-use crate::split::{NEAR, ONES};
+use crate::lattice::cell::{NEAR, ONES};
+use crate::lattice::hash::Key;
 
 /// Simplex noise of one octave.
 pub(crate) struct Simplex {

@@ -5,7 +5,7 @@ use core::ops::{Add, Mul, Sub};
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::shaped::Shaped;
+use crate::derivative::elementary::Shaped;
 
 /// A vector of samples. Where slopes are not asked for, the derivatives mean nothing.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ impl<S: Simd> SampleLanes<S> {
         Self { value, dx: zero, dz: zero }
     }
 
-    /// Puts a weight on the derivatives, as [`Dual::weighted`](crate::dual::Dual::weighted).
+    /// Puts a weight on the derivatives, as [`Dual::weighted`](crate::derivative::chain_rule::Dual::weighted).
     #[inline(always)]
     pub fn weighted(self, weight: f32) -> Self {
         if weight == 0.0 {

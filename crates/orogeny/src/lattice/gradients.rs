@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::hash::derive;
+use crate::lattice::hash::derive;
 
 /// Where the gradient of a lattice point comes from: a set that the lattice's hash chooses from.
 ///

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::hash::{Key, corner, derive, mix, premix};
 use crate::kernel::Corners;
 use crate::lattice::gradients::even_directions;
+use crate::lattice::hash::{Key, corner, derive, mix, premix};
 use crate::lattice::{Corner, Points};
 
 /// Gradients and heights from a hash of the coordinates.

@@ -2,19 +2,25 @@
 
 use std::sync::Arc;
 
+pub(crate) mod axis;
+pub(crate) mod cell;
 mod explicit;
+pub(crate) mod fade;
 mod gradients;
+pub(crate) mod hash;
 mod hashed;
-mod permuted;
+pub(crate) mod interpolate;
+mod permutation;
+pub(crate) mod place;
 
 pub use explicit::LatticeGrid;
 pub use gradients::Gradients;
-pub use permuted::{PERLIN, Permutation, PermutationTable};
+pub use permutation::{PERLIN, Permutation, PermutationTable};
 
 pub(crate) use explicit::Explicit;
 pub(crate) use gradients::even_directions;
 pub(crate) use hashed::Hashed;
-pub(crate) use permuted::Permuted;
+pub(crate) use permutation::Permuted;
 
 /// Where a lattice point's gradient and height come from.
 #[derive(Clone, Debug, Default, PartialEq)]

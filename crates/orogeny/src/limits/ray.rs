@@ -32,7 +32,7 @@ pub const RAY_DISTANCE: Limit = Limit {
     help: "How far a ray goes",
 };
 
-/// Limits of the tolerance of a [`raycast`](crate::raycast).
+/// Limits of the tolerance of a [`raycast`](crate::terrain::raycast).
 pub const RAY_TOLERANCE: Limit = Limit {
     name: "tolerance",
     unit: "units of height",

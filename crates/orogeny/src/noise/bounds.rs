@@ -29,8 +29,8 @@
 //! For four-point interpolation they are products of the largest sums of |w|, |w'| and |w''|, which are 1 + 2 t (1 - t) <= 3/2,
 //! 12 t (1 - t) <= 3 between 1/3 and 2/3 and less beyond, and 2 |4 - 6 t| + 2 |2 - 6 t| <= 12.
 
-use crate::bounds::{Bounds, hull};
-use crate::fade::Fade;
+use crate::derivative::bounds::{Bounds, hull};
+use crate::lattice::fade::Fade;
 use crate::lattice::{Heights, Lattice};
 use crate::noise::{Cellular, GradientNoise, Simplex};
 

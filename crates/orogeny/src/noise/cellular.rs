@@ -2,16 +2,16 @@
 
 use core::array;
 
-use crate::axis::wrap;
+use crate::derivative::jet::symmetric;
+use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
-use crate::hash::{Key, corner, derive, mix, premix};
-use crate::jet::symmetric;
 use crate::kernel;
+use crate::lattice::axis::wrap;
+use crate::lattice::cell::split;
+use crate::lattice::hash::{Key, corner, derive, mix, premix};
+use crate::lattice::place::Place;
 use crate::limits::{Parameters, parameters};
 use crate::noise::gradient::check_period;
-use crate::place::Place;
-use crate::sample::Sample;
-use crate::split::split;
 
 /// What cellular noise measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,12 +2,12 @@
 
 use core::array;
 
-use crate::axis::wrap;
-use crate::jet::symmetric;
+use crate::derivative::jet::symmetric;
+use crate::derivative::sample::Sample;
 use crate::lattice::Points;
-use crate::place::Place;
-use crate::sample::Sample;
-use crate::split::split;
+use crate::lattice::axis::wrap;
+use crate::lattice::cell::split;
+use crate::lattice::place::Place;
 
 /// The weights of v0 .. v3 in P t^3 + Q t^2 + R t + v1, P = (v3 - v2) - (v0 - v1), Q = (v0 - v1) - P, R = v2 - v0, and their
 /// first and second derivatives: the cubic, its terms collected by value.

@@ -1,7 +1,7 @@
 //! Gradient noise, known as Perlin noise, and value noise.
 
 use crate::error::RecipeError;
-use crate::fade::Fade;
+use crate::lattice::fade::Fade;
 use crate::lattice::{
     Gradients, Heights, Lattice, LatticeGrid, Permutation, PermutationTable, Tables,
 };

@@ -2,14 +2,14 @@
 
 use core::array;
 
-use crate::axis::{Axis, wrap};
-use crate::fade::Fade;
-use crate::interpolate::{hessian, interpolate};
+use crate::derivative::sample::Sample;
 use crate::kernel::{self, Corners, Plane};
+use crate::lattice::axis::{Axis, wrap};
+use crate::lattice::fade::Fade;
+use crate::lattice::interpolate::{hessian, interpolate};
+use crate::lattice::place::Place;
 use crate::lattice::{Corner, Explicit, Hashed, Heights, Lattice, Permuted, Points, Tables};
 use crate::noise::{GradientNoise, four_point};
-use crate::place::Place;
-use crate::sample::Sample;
 
 /// Gradient noise ready to be evaluated.
 #[derive(Clone, Debug)]

@@ -15,12 +15,12 @@ pub(crate) use cellular::CellularPoints;
 pub(crate) use lattice::LatticeNoise;
 pub(crate) use simplex::SimplexPoints;
 
-use crate::bounds::Bounds;
+use crate::derivative::bounds::Bounds;
+use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
-use crate::fade::Fade;
+use crate::lattice::fade::Fade;
+use crate::lattice::place::Place;
 use crate::lattice::{Gradients, Heights, Tables};
-use crate::place::Place;
-use crate::sample::Sample;
 
 /// A noise of features about one unit wide; those of simplex noise are about half as wide.
 #[derive(Clone, Debug, PartialEq)]

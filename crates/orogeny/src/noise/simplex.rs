@@ -3,14 +3,14 @@
 use core::array;
 use std::sync::Arc;
 
+use crate::derivative::jet::symmetric;
+use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
-use crate::hash::{Key, corner, derive, premix};
-use crate::jet::symmetric;
 use crate::kernel;
+use crate::lattice::cell::{split, two_product};
+use crate::lattice::hash::{Key, corner, derive, premix};
+use crate::lattice::place::Place;
 use crate::lattice::{Tables, even_directions};
-use crate::place::Place;
-use crate::sample::Sample;
-use crate::split::{split, two_product};
 
 /// Simplex noise, in two and three dimensions.
 ///

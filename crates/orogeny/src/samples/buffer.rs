@@ -1,9 +1,9 @@
 //! What trees fill: samples or jets, by the same code.
 
-use crate::dual::Dual;
-use crate::grid::Places;
+use crate::derivative::chain_rule::Dual;
 use crate::kernel;
 use crate::samples::Samples;
+use crate::samples::grid::Places;
 
 /// A buffer of samples or jets.
 pub(crate) trait Buffer<const N: usize>: Sized {

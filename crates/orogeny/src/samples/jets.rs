@@ -2,7 +2,7 @@
 
 use core::array;
 
-use crate::jet::{Jet, symmetric};
+use crate::derivative::jet::{Jet, symmetric};
 use crate::kernel::{self, Carried, Ground};
 use crate::samples::parts::{Parts, PartsMut};
 use crate::samples::{Buffer, Samples};

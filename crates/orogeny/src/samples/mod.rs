@@ -1,6 +1,7 @@
 //! The buffers that fields fill.
 
 mod buffer;
+pub(crate) mod grid;
 mod jets;
 mod parts;
 
@@ -11,9 +12,9 @@ pub(crate) use jets::ground;
 
 use core::array;
 
-use crate::axis::Axis;
+use crate::derivative::sample::Sample;
 use crate::kernel;
-use crate::sample::Sample;
+use crate::lattice::axis::Axis;
 use crate::simd::Level;
 
 /// The samples of a field over a [`Grid`](crate::Grid), one array for each number, the first axis running fastest.

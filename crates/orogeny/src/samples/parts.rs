@@ -2,7 +2,7 @@
 
 use core::array;
 
-use crate::sample::Sample;
+use crate::derivative::sample::Sample;
 use crate::samples::Samples;
 
 /// The numbers of samples, in slices that the compiler sees to have one length: then it makes vectors of loops over them.

@@ -4,7 +4,7 @@ use core::array;
 use std::sync::Arc;
 
 use super::random::{Random, tree};
-use crate::hash::derive;
+use crate::lattice::hash::derive;
 use crate::{
     Field, Fractal, GradientNoise, Grid, Kind, Node, Ridged, Sample, Samples, Transform, Tree,
 };

@@ -2,14 +2,14 @@
 
 mod band_limited;
 mod bounds;
-mod chord;
 mod erosion;
 mod files;
 mod gradients;
+mod interpolation_error;
 mod interval;
 mod jets;
 mod kernel;
-mod near;
+mod local_bounds;
 mod oracle;
 mod proofs;
 mod random;

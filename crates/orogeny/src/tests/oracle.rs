@@ -4,8 +4,8 @@
 
 use core::array;
 
-use crate::fade::tests::exact;
-use crate::hash::{Key, corner, derive, mix, premix};
+use crate::lattice::fade::tests::exact;
+use crate::lattice::hash::{Key, corner, derive, mix, premix};
 use crate::lattice::{Explicit, Gradients, Hashed, Heights, Lattice, Permuted, Points};
 use crate::{
     Cellular, Clamp, Curve, Damped, Distance, Erosion, Field, Fractal, GradientNoise, Kind, Node,

@@ -4,7 +4,7 @@ use core::array;
 
 use super::interval::{Interval, interval, point, prove};
 use crate::Fade;
-use crate::fade::tests::{ALL, exact};
+use crate::lattice::fade::tests::{ALL, exact};
 use crate::noise::bounds::{CURVATURE, SIMPLEX, SLOPE, VALUE_CURVATURE, row};
 
 /// u, u' and u'' over an interval within 0 and 1.

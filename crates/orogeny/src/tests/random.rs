@@ -3,7 +3,7 @@
 use core::array;
 use std::collections::BTreeMap;
 
-use crate::hash::derive;
+use crate::lattice::hash::derive;
 use crate::{
     Cellular, Clamp, Curve, Damped, Distance, Fade, Fractal, GradientNoise, Gradients, Heights,
     Kind, Lattice, LatticeGrid, Node, Noise, Normalize, Permutation, PermutationTable, Ridged,

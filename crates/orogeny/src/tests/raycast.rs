@@ -1,7 +1,7 @@
 //! Rays against a march in tiny steps, and how much work they are.
 
 use super::random::{Random, tree};
-use crate::raycast::counted;
+use crate::terrain::raycast::counted;
 use crate::{
     Bounds, Cast, Damped, Field, Fractal, GradientNoise, Hit, Kind, MAX_EVALUATIONS, Node, Ray,
     RaycastError, Sample, Tree, raycast,

@@ -1,0 +1,169 @@
+//! How chunks carry the curvature that decides what covers the ground.
+//!
+//! It is taken at one scale whatever the level, [`CoverPlace::SCALE`], or at four cells where those are wider: of the field that is
+//! band-limited to it, on a grid as wide as the scale that all chunks share, and interpolated in between.
+
+use bevy_mesh::{MeshVertexAttribute, VertexFormat};
+use orogeny::{CoverPlace, Field, Grid, Samples};
+
+use crate::chunk::key::Layout;
+
+/// The curvature of a vertex of a chunk that geomorphs, and that of the vertex that it slides onto, at the next coarser level: in 1/m, -1 to 1.
+pub const ATTRIBUTE_CURVATURE: MeshVertexAttribute = MeshVertexAttribute::new(
+    "Vertex_TerrainCurvature",
+    0x006f_726f_6765_6e02,
+    VertexFormat::Snorm16x2,
+);
+
+/// The scale of the curvature at a level in metres: a power of two.
+pub(crate) fn scale(layout: &Layout, lod: u8) -> f64 {
+    CoverPlace::SCALE.max(4.0 * layout.spacing(lod))
+}
+
+/// The buffers of one building thread.
+#[derive(Default)]
+pub(crate) struct Curvatures {
+    slopes: Samples<2>,
+    /// On the shared grid.
+    coarse: Vec<f32>,
+    /// For each column of vertices, the column of the shared grid to its left, and how far it is from there to the next.
+    columns: Vec<(usize, f32)>,
+    /// On the columns of vertices, along the rows of the shared grid.
+    rows: Vec<f32>,
+    /// At the vertices, row by row.
+    values: Vec<f32>,
+    /// The same as vertices have them.
+    packed: Vec<i16>,
+}
+
+impl Curvatures {
+    /// What was filled in last, as [`ATTRIBUTE_CURVATURE`] has it.
+    pub fn packed(&self) -> &[i16] {
+        &self.packed
+    }
+
+    /// The curvatures at `side` by `side` vertices from `origin` on, `spacing` apart, row by row.
+    pub fn fill(
+        &mut self,
+        field: &dyn Field<2>,
+        scale: f64,
+        origin: [f64; 2],
+        spacing: f64,
+        side: usize,
+    ) {
+        let Self { slopes, coarse, columns, rows, values, packed } = self;
+        let start = origin.map(|x| (x / scale).floor() * scale);
+        // In cells of the shared grid: where the first vertex is, and how far it is to the next. All powers of two.
+        let first = [0, 1].map(|k| (origin[k] - start[k]) / scale);
+        let step = spacing / scale;
+        let cells = first.map(|first| ((first + step * (side - 1) as f64).ceil() as usize).max(1));
+        let [nx, nz] = cells.map(|cells| cells + 1);
+        let grid =
+            Grid { origin: start.map(|x| x - scale), spacing: scale, size: [nx + 2, nz + 2] };
+        field.fill(&grid, slopes);
+
+        let [along_x, along_z] = [slopes.derivatives(0), slopes.derivatives(1)];
+        let (width, factor) = (nx + 2, (4.0 * scale).recip() as f32);
+        coarse.clear();
+        for j in 1..=nz {
+            coarse.extend((1..=nx).map(|i| {
+                let at = j * width + i;
+                let bend_x = along_x[at + 1] - along_x[at - 1];
+                let bend_z = along_z[at + width] - along_z[at - width];
+                (bend_x + bend_z) * factor
+            }));
+        }
+
+        columns.clear();
+        columns.extend((0..side).map(|i| cell(first[0] + step * i as f64, cells[0])));
+        rows.clear();
+        for row in coarse.chunks_exact(nx) {
+            rows.extend(columns.iter().map(|&(k, t)| mix(row[k], row[k + 1], t)));
+        }
+        values.clear();
+        for j in 0..side {
+            let (k, t) = cell(first[1] + step * j as f64, cells[1]);
+            let (above, below) = rows[k * side..][..2 * side].split_at(side);
+            values.extend(above.iter().zip(below).map(|(a, b)| mix(*a, *b, t)));
+        }
+        packed.clear();
+        packed.extend(values.iter().map(|&curvature| pack(curvature)));
+    }
+}
+
+/// From a to b, both ends exact.
+fn mix(a: f32, b: f32, t: f32) -> f32 {
+    a * (1.0 - t) + b * t
+}
+
+/// The cell that a place on an axis of so many is in, and where in it.
+fn cell(at: f64, cells: usize) -> (usize, f32) {
+    let cell = (at as usize).min(cells - 1);
+    (cell, (at - cell as f64) as f32)
+}
+
+/// The nearest step of 1/32,767. Not a number becomes 0.
+fn pack(curvature: f32) -> i16 {
+    // Added to this, the number of steps is rounded into the lowest bits: without a call of a function for each.
+    const ONES: f32 = (3 << 22) as f32;
+    let curvature = if curvature.is_nan() { 0.0 } else { curvature.clamp(-1.0, 1.0) };
+    (curvature * 32_767.0 + ONES).to_bits() as i16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::key::ChunkKey;
+
+    /// On the shared grid a chunk of any level has the curvature that a query gives; neighbours agree on their border.
+    #[test]
+    fn chunks_and_queries_have_the_same_curvature() {
+        let layout = Layout { cells: 16, spacing: 1.0 };
+        let field = crate::Terrain::default().build().unwrap();
+        let [mut one, mut other] = [Curvatures::default(), Curvatures::default()];
+        for lod in 0..6 {
+            let scale = scale(&layout, lod);
+            let limited = field.band_limited(scale).unwrap();
+            let spacing = layout.spacing(lod);
+            let origin = layout.origin(ChunkKey { lod, x: -7, z: 1 << 30 });
+            one.fill(&*limited, scale, origin, spacing, 17);
+            let values = &one.values;
+            assert!(values.iter().all(|&c| c != 0.0 && c.is_finite()));
+            let stride = (scale / spacing) as usize;
+            for (j, i) in
+                (0..17).step_by(stride).flat_map(|j| (0..17).step_by(stride).map(move |i| (j, i)))
+            {
+                let place = [origin[0] + i as f64 * spacing, origin[1] + j as f64 * spacing];
+                assert_eq!(
+                    values[j * 17 + i],
+                    CoverPlace::curvature_of(&limited, place, scale),
+                    "{lod} {i} {j}"
+                );
+            }
+            let beside = [origin[0] + 16.0 * spacing, origin[1]];
+            other.fill(&*limited, scale, beside, spacing, 17);
+            let next = &other.values;
+            (0..17).for_each(|j| assert_eq!(values[j * 17 + 16], next[j * 17]));
+        }
+    }
+
+    /// Chunks narrower than the scale lie within a cell of the shared grid.
+    #[test]
+    fn small_chunks_interpolate() {
+        let layout = Layout { cells: 8, spacing: 0.125 };
+        let field = crate::Terrain::default().build().unwrap();
+        let limited = field.band_limited(scale(&layout, 0)).unwrap();
+        let mut all = Curvatures::default();
+        // The cell from (8, -8) on is eight chunks wide.
+        let corner = CoverPlace::curvature_of(&limited, [16.0, 0.0], 8.0);
+        all.fill(&*limited, 8.0, [15.0, -1.0], 0.125, 9);
+        assert_eq!(all.values[80], corner);
+    }
+
+    #[test]
+    fn packing_keeps_what_is_finite() {
+        assert_eq!([0.0, f32::NAN, f32::from_bits(0x7fc0_7fff)].map(pack), [0; 3]);
+        assert_eq!([2.0, -1.0].map(pack), [32_767, -32_767]);
+        assert_eq!([0.01, -0.01].map(pack), [328, -328]);
+    }
+}

@@ -1,0 +1,69 @@
+//! How the vertices of a chunk are joined: the same for every chunk.
+
+use crate::chunk::key::Layout;
+use crate::chunk::seams::Seams;
+
+/// The number of triangles of a chunk, skirt included.
+pub(crate) fn count(layout: &Layout, seams: Seams) -> usize {
+    let cells = layout.cells as usize;
+    2 * cells * cells + if seams == Seams::Skirts { 8 * cells } else { 0 }
+}
+
+/// The bytes of a chunk's vertices and indices. A vertex has a position, a normal, and texture coordinates or what geomorphing needs, with two curvatures.
+pub(crate) fn bytes(layout: &Layout, seams: Seams) -> usize {
+    let side = layout.cells as usize + 1;
+    let skirt = if seams == Seams::Skirts { 4 * side } else { 0 };
+    let curvatures = if seams == Seams::Morph { 2 * size_of::<i16>() } else { 0 };
+    (8 * size_of::<f32>() + curvatures) * (side * side + skirt)
+        + 3 * size_of::<u16>() * count(layout, seams)
+}
+
+/// The triangles of a chunk with `side` vertices along each side: the grid's, then the skirt's. The largest chunk, of 128
+/// cells, has 17,157 vertices, so 16 bits suffice.
+pub(crate) fn indices(side: usize, seams: Seams) -> Vec<u16> {
+    let cells = side - 1;
+    let skirt = if seams == Seams::Skirts { 24 * cells } else { 0 };
+    let mut list = Vec::with_capacity(6 * cells * cells + skirt);
+    let mut quad = |a: usize, b: usize, c: usize, d: usize| {
+        list.extend([a, b, c, a, c, d].map(|index| index as u16));
+    };
+    for z in 0..cells {
+        for x in 0..cells {
+            let a = z * side + x;
+            quad(a, a + side, a + side + 1, a + 1);
+        }
+    }
+    let edges = (seams == Seams::Skirts).then(|| edges(side));
+    for (k, edge) in edges.iter().flatten().enumerate() {
+        let bottom = side * side + k * side;
+        for i in 0..cells {
+            let (a, b) = (edge.vertex(i), edge.vertex(i + 1));
+            quad(a, bottom + i, bottom + i + 1, b);
+        }
+    }
+    list
+}
+
+/// One side of the grid, walked so that the chunk lies to the left seen from above.
+pub(crate) struct Edge {
+    start: usize,
+    step: isize,
+}
+
+impl Edge {
+    /// The index of the i-th vertex of the edge.
+    pub(crate) fn vertex(&self, i: usize) -> usize {
+        self.start.wrapping_add_signed(self.step * i as isize)
+    }
+}
+
+/// The four sides in the order of their skirts.
+pub(crate) fn edges(side: usize) -> [Edge; 4] {
+    let (row, last) = (side as isize, side * side - 1);
+    [
+        Edge { start: last - (side - 1), step: 1 },
+        Edge { start: last, step: -row },
+        Edge { start: side - 1, step: -1 },
+        Edge { start: 0, step: row },
+    ]
+}

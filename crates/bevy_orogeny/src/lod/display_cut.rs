@@ -1,0 +1,188 @@
+//! Display: which of the chunks that are ready are drawn, and what lies beside them. A pure function, without memory of earlier frames.
+//!
+//! Selection says what is wanted, but chunks become ready in any order. The drawn cut must at every moment be complete, free of
+//! overlap, and balanced (chunks that touch differ by one level at most, corners included).
+//!
+//! It starts from the roots that a view needs and goes down level by level. A chunk gives way to its four children where that is wanted, all
+//! four are ready, and all its neighbours of the same level are present: drawn, or divided themselves. So whatever touches
+//! its children is at most one level coarser than they.
+
+use bevy_platform::collections::HashSet;
+
+use crate::chunk::key::ChunkKey;
+use crate::chunk::morph::Beside;
+use crate::lod::selection::Selection;
+
+/// The chunks that are drawn. Its buffers are used again from one update to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Cut {
+    drawn: HashSet<ChunkKey>,
+    roots: HashSet<ChunkKey>,
+    /// The chunks of one level that are drawn or divided, and those of the next finer one.
+    present: HashSet<ChunkKey>,
+    finer: HashSet<ChunkKey>,
+}
+
+impl Cut {
+    /// Decides what is drawn: every root that a view needs and that is ready is covered, each point of it once.
+    ///
+    /// Roots that are only prepared do not count: while their chunks are still on the way, they would keep those beside them coarse.
+    pub fn update(&mut self, selection: &Selection, ready: impl Fn(ChunkKey) -> bool) {
+        let Self { drawn, roots, present, finer } = self;
+        drawn.clear();
+        roots.clear();
+        present.clear();
+        let needed = &selection.roots[..selection.needed];
+        roots.extend(needed.iter().copied().filter(|&key| ready(key)));
+        present.extend(roots.iter());
+        for lod in (0..=selection.root_lod).rev() {
+            finer.clear();
+            for &key in present.iter() {
+                let may_divide = lod > 0
+                    && selection.split.contains(&key)
+                    && key.children().into_iter().all(&ready)
+                    && key.neighbours().into_iter().all(|neighbour| {
+                        present.contains(&neighbour)
+                            || !roots.contains(&neighbour.ancestor(selection.root_lod))
+                    });
+                if may_divide {
+                    finer.extend(key.children());
+                } else {
+                    drawn.insert(key);
+                }
+            }
+            core::mem::swap(present, finer);
+        }
+    }
+
+    /// Whether a chunk is drawn.
+    pub fn contains(&self, key: ChunkKey) -> bool {
+        self.drawn.contains(&key)
+    }
+
+    /// Every chunk that is drawn.
+    pub fn iter(&self) -> impl Iterator<Item = ChunkKey> {
+        self.drawn.iter().copied()
+    }
+
+    /// The number of chunks drawn.
+    pub fn len(&self) -> usize {
+        self.drawn.len()
+    }
+
+    /// Whether nothing is drawn.
+    pub fn is_empty(&self) -> bool {
+        self.drawn.is_empty()
+    }
+
+    /// What lies beside the sides of a drawn chunk: towards smaller and larger x, smaller and larger z.
+    pub fn beside(&self, key: ChunkKey) -> [Beside; 4] {
+        let ChunkKey { lod, x, z } = key;
+        [[-1, 0], [1, 0], [0, -1], [0, 1]].map(|[dx, dz]| {
+            let neighbour = ChunkKey { lod, x: x + dx, z: z + dz };
+            if self.contains(neighbour) {
+                return Beside::Same;
+            }
+            if lod < crate::chunk::key::MAX_LOD && self.contains(neighbour.parent()) {
+                return Beside::Coarser;
+            }
+            // In a balanced cut, the two chunks of the neighbour that touch this one are drawn, or nothing of it is there at all.
+            let finer =
+                lod > 0 && neighbour.children().into_iter().any(|child| self.contains(child));
+            if finer { Beside::Finer } else { Beside::Same }
+        })
+    }
+}
+
+/// The chunks to draw. They cover every root that is needed and ready, each point once.
+pub fn display(selection: &Selection, ready: impl Fn(ChunkKey) -> bool) -> Cut {
+    let mut cut = Cut::default();
+    cut.update(selection, ready);
+    cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lod::selection::select;
+    use crate::lod::selection::tests::{LAYOUT, check_cut, errors, leaves, view};
+    use proptest::prelude::*;
+
+    /// The area of a cut in chunks of level 0.
+    fn area(cut: impl IntoIterator<Item = ChunkKey>) -> u128 {
+        cut.into_iter().map(|key| 1u128 << (2 * key.lod)).sum()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        /// Chunks become ready one after another in random order, and some are lost again. The roots come first.
+        #[test]
+        fn every_cut_on_the_way_is_complete_and_balanced(
+            views in prop::collection::vec(view(), 1..3), order: u64,
+        ) {
+            let selection = select(&LAYOUT, &errors(0.01), &views);
+            let roots = area(selection.roots[..selection.needed].iter().copied());
+            let mut ready: HashSet<_> = selection.roots[..selection.needed].iter().copied().collect();
+            let mut arriving: Vec<_> = selection.wanted().filter(|key| !ready.contains(key)).collect();
+            arriving.sort_unstable_by_key(|key| {
+                (key.x as u64 ^ order).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    ^ (key.z as u64).wrapping_mul(order | 1) ^ u64::from(key.lod)
+            });
+            let batch = arriving.len() / 8 + 1;
+            for (i, some) in arriving.chunks(batch).enumerate() {
+                ready.extend(some);
+                if i == 5 {
+                    some.iter().for_each(|key| { ready.remove(key); });
+                }
+                let cut = display(&selection, |key| ready.contains(&key));
+                let drawn: Vec<_> = cut.iter().collect();
+                check_cut(&drawn)?;
+                prop_assert_eq!(area(drawn.iter().copied()), roots);
+                prop_assert!(drawn.iter().all(|key| ready.contains(key)));
+                // What lies beside a chunk has the same view of it.
+                for &key in &drawn {
+                    for (side, beside) in cut.beside(key).into_iter().enumerate() {
+                        let back = side ^ 1;
+                        let [dx, dz] = [[-1, 0], [1, 0], [0, -1], [0, 1]][side];
+                        let neighbour = ChunkKey { x: key.x + dx, z: key.z + dz, ..key };
+                        match beside {
+                            Beside::Same => prop_assert!(
+                                !cut.contains(neighbour) || cut.beside(neighbour)[back] == Beside::Same
+                            ),
+                            Beside::Coarser => prop_assert_eq!(cut.beside(neighbour.parent())[back], Beside::Finer),
+                            Beside::Finer => {
+                                let facing = neighbour.children().into_iter().filter(|child| {
+                                    cut.contains(*child) && cut.beside(*child)[back] == Beside::Coarser
+                                });
+                                prop_assert_eq!(facing.count(), 2);
+                            }
+                        }
+                    }
+                }
+            }
+            // With everything ready, what is drawn is what is wanted.
+            let cut = display(&selection, |key| selection.wants(key));
+            let needed = |key: &ChunkKey| {
+                selection.roots[..selection.needed].contains(&key.ancestor(selection.root_lod))
+            };
+            prop_assert_eq!(cut.len(), leaves(&selection).iter().filter(|key| needed(key)).count());
+            // Neither roots that are being prepared nor those that are only kept change anything about it.
+            let others = &selection.roots[selection.needed..];
+            for some in [others.len() / 2, others.len()] {
+                let all = |key: ChunkKey| {
+                    let root = key.ancestor(selection.root_lod);
+                    if needed(&key) { selection.wants(key) } else { key == root && others[..some].contains(&root) }
+                };
+                prop_assert_eq!(display(&selection, all).len(), cut.len());
+            }
+            prop_assert!(cut.iter().all(|key| selection.wants(key) && !selection.split.contains(&key)));
+        }
+    }
+
+    #[test]
+    fn nothing_ready_draws_nothing() {
+        let view = crate::lod::selection::View::at([0.0, 0.0], 500.0, 1000.0);
+        assert!(display(&select(&LAYOUT, &errors(0.01), &[view]), |_| false).is_empty());
+    }
+}

@@ -1,0 +1,199 @@
+//! What the ground looks like, and how chunks come by it.
+
+use core::marker::PhantomData;
+
+use bevy_app::{App, Plugin};
+use bevy_asset::{Assets, Handle, embedded_asset};
+use bevy_ecs::component::{ComponentId, Components};
+use bevy_ecs::prelude::*;
+use bevy_mesh::Mesh3d;
+use bevy_pbr::{Material, MaterialPlugin, MeshMaterial3d, StandardMaterial};
+use bevy_shader::load_shader_library;
+
+use crate::chunk::key::Chunk;
+use crate::chunk::seams::Seams;
+use crate::render::geomorph;
+use crate::render::ground_cover::{GroundCover, TerrainMaterial};
+use crate::render::sea;
+use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+use crate::streaming::{self, Streaming};
+use crate::terrain::Terrain;
+
+/// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain, and its chunks take it over, now and
+/// whenever it changes. A material of another kind is taken off. `TerrainPlugin` adds it for [`StandardMaterial`]
+/// and [`TerrainMaterial`]; `M` needs Bevy's `MaterialPlugin::<M>` as well.
+pub struct TerrainMaterialPlugin<M> {
+    seams: Seams,
+    material: PhantomData<M>,
+}
+
+impl<M> Default for TerrainMaterialPlugin<M> {
+    /// For a material that knows nothing of chunks: they get skirts.
+    fn default() -> Self {
+        Self { seams: Seams::Skirts, material: PhantomData }
+    }
+}
+
+impl<M> TerrainMaterialPlugin<M> {
+    /// For a material whose vertices geomorph, see [`geomorph`](crate::render::geomorph): chunks get what those need, and neither skirts nor texture coordinates.
+    pub fn geomorphing() -> Self {
+        Self { seams: Seams::Morph, material: PhantomData }
+    }
+}
+
+/// Every kind of `MeshMaterial3d` that terrains may wear, and the seams that it wants.
+#[derive(Resource, Default)]
+struct MaterialKinds(Vec<(ComponentId, Seams)>);
+
+/// On a terrain: the kind of material that it wears.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+struct Wears(ComponentId);
+
+impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
+    fn build(&self, app: &mut App) {
+        let kind = app.world_mut().register_component::<MeshMaterial3d<M>>();
+        let seams = self.seams;
+        app.world_mut().get_resource_or_init::<MaterialKinds>().0.push((kind, seams));
+        app.add_systems(
+            StreamTerrain,
+            inherit::<M>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
+        )
+        .add_observer(put_on::<M>)
+        .add_observer(take_off::<M>);
+    }
+}
+
+/// Adds the default material, where there are materials at all.
+pub(crate) fn build(app: &mut App) {
+    if !app.world().contains_resource::<Assets<StandardMaterial>>() {
+        return;
+    }
+    embedded_asset!(app, "ground.wgsl");
+    load_shader_library!(app, "cover.wgsl");
+    load_shader_library!(app, "cover_bindings.wgsl");
+    load_shader_library!(app, "detail.wgsl");
+    load_shader_library!(app, "shore.wgsl");
+    geomorph::build(app);
+    sea::build(app);
+    app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
+        .init_resource::<Spare>()
+        .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default())
+        .add_plugins(TerrainMaterialPlugin::<TerrainMaterial>::geomorphing())
+        .add_systems(
+            StreamTerrain,
+            (
+                dress.in_set(TerrainSystems::Adopt).before(streaming::adopt),
+                cover.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
+            ),
+        );
+}
+
+/// The material that the next terrain gets which has none. It is made beforehand, so that the renderer knows it when the terrain's first chunks are there.
+#[derive(Resource)]
+struct Spare(Handle<TerrainMaterial>);
+
+impl FromWorld for Spare {
+    fn from_world(world: &mut World) -> Self {
+        Self::new(&mut world.resource_mut::<Assets<TerrainMaterial>>())
+    }
+}
+
+impl Spare {
+    fn new(materials: &mut Assets<TerrainMaterial>) -> Self {
+        let base =
+            StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
+        Self(materials.add(TerrainMaterial { base, extension: GroundCover::default() }))
+    }
+
+    /// Takes it, and makes the next one.
+    fn take(world: &mut World) -> Handle<TerrainMaterial> {
+        let next = Self::new(&mut world.resource_mut::<Assets<TerrainMaterial>>());
+        core::mem::replace(&mut *world.resource_mut::<Self>(), next).0
+    }
+}
+
+/// Finds out what each new terrain wears, and gives a material of its own to one that wears nothing.
+fn dress(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Without<Wears>)>) {
+    for entity in &terrains {
+        commands.entity(entity).queue_silenced(move |mut terrain: EntityWorldMut| {
+            let kinds = &terrain.world().resource::<MaterialKinds>().0;
+            match kinds.iter().copied().find(|&(kind, _)| terrain.contains_id(kind)) {
+                Some((kind, seams)) => terrain.insert((Wears(kind), seams)),
+                None => {
+                    let default = terrain.world_scope(Spare::take);
+                    terrain.insert(MeshMaterial3d(default))
+                }
+            };
+        });
+    }
+}
+
+/// Keeps the cover and the sea of the materials as those of the chunks on show.
+fn cover(
+    terrains: Query<(&Streaming, &MeshMaterial3d<TerrainMaterial>)>,
+    mut materials: ResMut<Assets<TerrainMaterial>>,
+) {
+    for (streaming, material) in &terrains {
+        let Some(look) = streaming.look() else { continue };
+        let differs = |material: &TerrainMaterial| material.extension.look != *look;
+        if materials.get(&material.0).is_some_and(differs)
+            && let Some(mut material) = materials.get_mut(&material.0)
+        {
+            material.extension.look = look.clone();
+        }
+    }
+}
+
+/// A terrain was given a material: what it wore before is taken off.
+fn put_on<M: Material>(
+    event: On<Add, MeshMaterial3d<M>>,
+    mut commands: Commands,
+    terrains: Query<Option<&Wears>, With<Terrain>>,
+    components: &Components,
+    kinds: Res<MaterialKinds>,
+) {
+    let Ok(worn) = terrains.get(event.entity) else { return };
+    let Some(kind) = components.component_id::<MeshMaterial3d<M>>() else { return };
+    let Some(&(_, seams)) = kinds.0.iter().find(|(known, _)| *known == kind) else { return };
+    let mut terrain = commands.entity(event.entity);
+    terrain.insert((Wears(kind), seams));
+    if let Some(&Wears(old)) = worn
+        && old != kind
+    {
+        terrain.remove_by_id(old);
+    }
+}
+
+/// A terrain was stripped of a material: so are its chunks.
+fn take_off<M: Material>(
+    event: On<Remove, MeshMaterial3d<M>>,
+    mut commands: Commands,
+    terrains: Query<(&Wears, Option<&Children>), With<Terrain>>,
+    chunks: Query<(), With<Chunk>>,
+    components: &Components,
+) {
+    let Ok((&worn, children)) = terrains.get(event.entity) else { return };
+    for &child in children.into_iter().flatten().filter(|&&child| chunks.contains(child)) {
+        commands.entity(child).try_remove::<MeshMaterial3d<M>>();
+    }
+    if components.component_id::<MeshMaterial3d<M>>() == Some(worn.0) {
+        commands.entity(event.entity).try_remove::<Wears>();
+    }
+}
+
+/// Hands a terrain's material to its chunks.
+fn inherit<M: Material>(
+    mut commands: Commands,
+    terrains: Query<Ref<MeshMaterial3d<M>>, With<Terrain>>,
+    chunks: Query<(Entity, &Chunk, Ref<Mesh3d>)>,
+) {
+    if terrains.is_empty() {
+        return;
+    }
+    for (entity, chunk, mesh) in &chunks {
+        let Ok(material) = terrains.get(chunk.terrain) else { continue };
+        if mesh.is_added() || material.is_changed() {
+            commands.entity(entity).try_insert(MeshMaterial3d(material.0.clone()));
+        }
+    }
+}

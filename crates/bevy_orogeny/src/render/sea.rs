@@ -1,0 +1,231 @@
+//! The sea: a plane at the sea level of a terrain, around the first viewer that has an active camera.
+
+use bevy_app::App;
+use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
+use bevy_camera::Camera;
+use bevy_camera::primitives::Aabb;
+use bevy_camera::visibility::NoFrustumCulling;
+use bevy_ecs::prelude::*;
+use bevy_light::NotShadowCaster;
+use bevy_material::AlphaMode;
+use bevy_math::{IVec4, Vec3, Vec4};
+use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology};
+use bevy_pbr::{
+    ExtendedMaterial, MaterialExtension, MaterialPlugin, MeshMaterial3d, StandardMaterial,
+};
+use bevy_reflect::Reflect;
+use bevy_render::render_asset::RenderAssets;
+use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderType};
+use bevy_render::texture::GpuImage;
+use bevy_shader::ShaderRef;
+use bevy_transform::components::Transform;
+use bevy_transform::helper::TransformHelper;
+
+use crate::chunk::key::Chunk;
+use crate::lod::viewer::TerrainViewer;
+use crate::render::ground_cover::{DARK, TerrainMaterial};
+use crate::streaming::Streaming;
+use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
+use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+use crate::terrain::Terrain;
+
+/// The material of the sea: it reflects, and lets the ground be seen through it, which [`GroundCover`](crate::GroundCover) draws as it looks through water.
+pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
+
+/// The waves: octaves of gradient noise in three dimensions, the third of which is time, with exact normals. Time is that of Bevy's shaders, which begins anew every hour: then the
+/// waves jump.
+#[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
+#[uniform(100, WavesUniform)]
+pub struct Waves {
+    /// The direction in which they run, as an angle from x to z in radians.
+    pub heading: f32,
+    /// How steep they are, where 1 is a fresh breeze; 0 to 2.
+    pub steepness: f32,
+    /// The origin of the world in steps of [`ORIGIN_STEP`]: the plugin keeps it, so that waves stay where they are.
+    pub origin: [i64; 2],
+}
+
+impl Default for Waves {
+    fn default() -> Self {
+        Self { heading: 0.6, steepness: 1.0, origin: [0; 2] }
+    }
+}
+
+/// [`Waves`] as `sea.wgsl` reads it.
+#[derive(ShaderType, Clone, Default)]
+struct WavesUniform {
+    waves: Vec4,
+    origin: IVec4,
+}
+
+impl AsBindGroupShaderType<WavesUniform> for Waves {
+    fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> WavesUniform {
+        let (sin, cos) = self.heading.sin_cos();
+        // The shader multiplies them without heed to overflow, as it hashes the product.
+        let [x, z] = self.origin.map(|steps| steps as i32);
+        WavesUniform {
+            waves: Vec4::new(cos, sin, self.steepness.clamp(0.0, 2.0), 0.0),
+            origin: IVec4::new(x, z, 0, 0),
+        }
+    }
+}
+
+impl MaterialExtension for Waves {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://bevy_orogeny/render/sea.wgsl".into()
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+}
+
+/// The surface of a terrain's sea, a child of the terrain. Its `MeshMaterial3d<SeaMaterial>` may be changed.
+#[derive(Component, Clone, Copy, Debug, Reflect)]
+#[reflect(Component, Debug, Clone)]
+pub struct Sea;
+
+/// The sea follows the viewer in steps of this, in metres, so that its vertices do not slide.
+const STEP: f64 = 64.0;
+/// Beyond the range of the viewer, in ranges: to the horizon of one who is high above.
+const BEYOND: f32 = 4.0;
+
+pub(crate) fn build(app: &mut App) {
+    embedded_asset!(app, "sea.wgsl");
+    app.add_plugins(MaterialPlugin::<SeaMaterial>::default())
+        .register_type::<Sea>()
+        .init_resource::<Plane>()
+        .add_systems(
+            StreamTerrain,
+            (spread, follow, raise_boxes)
+                .chain()
+                .after(TerrainSystems::Show)
+                .before(TerrainSystems::Dispatch),
+        );
+}
+
+/// The mesh that every sea has.
+#[derive(Resource)]
+struct Plane(Handle<Mesh>);
+
+impl FromWorld for Plane {
+    fn from_world(world: &mut World) -> Self {
+        Self(world.resource_mut::<Assets<Mesh>>().add(plane()))
+    }
+}
+
+/// A square with sides of 2, whose vertices are the denser the nearer they are to the middle: positions far out are then no less exact than the distance asks for.
+fn plane() -> Mesh {
+    const RINGS: i32 = 16;
+    let line: Vec<f32> = (-RINGS..=RINGS)
+        .map(|i| if i == 0 { 0.0 } else { i.signum() as f32 * f32::exp2((i.abs() - RINGS) as f32) })
+        .collect();
+    let side = line.len() as u32;
+    let positions: Vec<[f32; 3]> =
+        line.iter().flat_map(|&z| line.iter().map(move |&x| [x, 0.0, z])).collect();
+    let cells = (0..side - 1).flat_map(|j| (0..side - 1).map(move |i| j * side + i));
+    let indices = cells.flat_map(|a| [a, a + side, a + 1, a + 1, a + side, a + side + 1]);
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![[0.0, 1.0, 0.0]; positions.len()])
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_indices(Indices::U32(indices.collect()))
+}
+
+/// Gives a sea to each terrain that has one and stands, and takes it from all others.
+fn spread(
+    mut commands: Commands,
+    terrains: Query<(Entity, &Streaming), With<Terrain>>,
+    seas: Query<(Entity, &ChildOf), With<Sea>>,
+    plane: Res<Plane>,
+    mut materials: ResMut<Assets<SeaMaterial>>,
+) {
+    let wet = |streaming: &Streaming| {
+        streaming.place.is_some() && streaming.look().is_some_and(|look| look.sea_level.is_some())
+    };
+    for (sea, terrain) in &seas {
+        if !terrains.get(terrain.0).is_ok_and(|(_, streaming)| wet(streaming)) {
+            commands.entity(sea).try_despawn();
+        }
+    }
+    for (entity, _) in terrains.iter().filter(|(_, streaming)| wet(streaming)) {
+        if seas.iter().any(|(_, terrain)| terrain.0 == entity) {
+            continue;
+        }
+        let base = StandardMaterial {
+            alpha_mode: AlphaMode::Premultiplied,
+            // That of water, 0.02 straight down.
+            reflectance: 0.354,
+            double_sided: true,
+            cull_mode: None,
+            ..Default::default()
+        };
+        let material = SeaMaterial { base, extension: Waves::default() };
+        commands.spawn((
+            Sea,
+            Mesh3d(plane.0.clone()),
+            MeshMaterial3d(materials.add(material)),
+            NotShadowCaster,
+            NoFrustumCulling,
+            ChildOf(entity),
+        ));
+    }
+}
+
+/// Chunks in the deep are drawn where light ends, so their boxes must reach up to there.
+fn raise_boxes(
+    terrains: Query<&Streaming, With<MeshMaterial3d<TerrainMaterial>>>,
+    mut chunks: Query<(&Chunk, &mut Aabb)>,
+) {
+    if terrains.iter().all(|streaming| streaming.look().is_none_or(|l| l.sea_level.is_none())) {
+        return;
+    }
+    for (chunk, mut aabb) in &mut chunks {
+        let look = terrains.get(chunk.terrain).ok().and_then(Streaming::look);
+        let Some(level) = look.and_then(|look| look.sea_level) else { continue };
+        let top = level - DARK;
+        if aabb.max().y < top {
+            let (min, max) = (aabb.min(), aabb.max());
+            *aabb = Aabb::from_min_max(min.into(), Vec3::new(max.x, top, max.z));
+        }
+    }
+}
+
+/// Lays the seas around the viewer.
+fn follow(
+    viewers: Query<(Entity, &TerrainViewer, &Camera)>,
+    terrains: Query<&Streaming, With<Terrain>>,
+    mut seas: Query<(Entity, &ChildOf, Option<&MeshMaterial3d<SeaMaterial>>), With<Sea>>,
+    mut transforms: ParamSet<(TransformHelper, Query<&mut Transform, With<Sea>>)>,
+    mut materials: ResMut<Assets<SeaMaterial>>,
+    origin: Res<TerrainOrigin>,
+) {
+    let active = viewers.iter().find(|(.., camera)| camera.is_active);
+    let Some((viewer, settings, _)) = active.or(viewers.iter().next()) else { return };
+    let Ok(eye) = transforms.p0().compute_global_transform(viewer) else { return };
+    let eye = eye.translation();
+    let steps = origin.offset().map(|x| (x / ORIGIN_STEP) as i64);
+    for (sea, parent, material) in &mut seas {
+        let Ok(streaming) = terrains.get(parent.0) else { continue };
+        let Some(level) = streaming.look().and_then(|look| look.sea_level) else { continue };
+        let Some([ox, _, oz]) = streaming.place else { continue };
+        // Chunks count from the moved origin, and so does the sea; the terrain itself does not.
+        let snap = |x: f32, own: f64| ((f64::from(x) / STEP).floor() * STEP - own) as f32;
+        let place = Vec3::new(snap(eye.x, ox), level, snap(eye.z, oz));
+        let size = BEYOND * settings.range as f32;
+        let wanted = Transform::from_translation(place).with_scale(Vec3::new(size, 1.0, size));
+        if let Ok(mut transform) = transforms.p1().get_mut(sea) {
+            transform.set_if_neq(wanted);
+        }
+        let Some(material) = material else { continue };
+        let differs = |material: &SeaMaterial| material.extension.origin != steps;
+        if materials.get(&material.0).is_some_and(differs)
+            && let Some(mut material) = materials.get_mut(&material.0)
+        {
+            material.extension.origin = steps;
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Far from home: positions in the world are an origin in `f64` plus a `Transform` in `f32`.
+//!
+//! `f32` has 24 bits: some kilometres from zero, a `Transform` resolves a millimetre, at 1e6 m six centimetres. Rebasing keeps `Transform`s small. It moves the
+//! origin by whole steps, and all `Transform`s the other way, between two frames: the steps are whole chunks and whole periods of the ground
+//! material's patterns, and the differences are exact. What changes is the rounding of `f32` in the renderer, which becomes finer, and what Bevy
+//! ties to the world's zero: the grid of shadow texels, and the planet of its atmosphere, which stays.
+
+use bevy_app::{App, RunFixedMainLoop, RunFixedMainLoopSystems};
+use bevy_ecs::component::Component;
+use bevy_ecs::event::Event;
+use bevy_ecs::prelude::*;
+use bevy_ecs::reflect::{ReflectComponent, ReflectResource};
+use bevy_log::info;
+use bevy_math::Vec3;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+use bevy_transform::components::{GlobalTransform, Transform};
+
+use crate::chunk::key::Chunk;
+use crate::colliders::source::ColliderTile;
+use crate::lod::viewer::TerrainViewer;
+use crate::streaming::Streaming;
+use crate::streaming::problems::{TerrainProblem, TerrainProblems};
+use crate::terrain::Terrain;
+
+/// The origin moves by multiples of this, in metres along each axis.
+pub const ORIGIN_STEP: f64 = 8192.0;
+
+/// How far a viewer strays, in metres along an axis, before the origin follows: after that it is within half a step.
+const FAR: f64 = 0.75 * ORIGIN_STEP;
+
+/// Where `Transform`s are counted from: position in the world = origin + `Transform`.
+///
+/// By default the origin is 0 and stays there. With [`rebase`](Self::rebase) it follows the viewer that is nearest to it; the viewers, and whatever
+/// else carries [`MovesWithOrigin`], are moved the other way, children with their parents, and [`OriginMoved`] is triggered. A
+/// [`Terrain`](crate::Terrain) is not, nor are children of it other than chunks and colliders: its `Transform` counts from the origin 0, so it must not share a parent with a
+/// viewer. Beside an origin far away, a terrain's own translation should be small against it: chunks are placed by the difference, in `f32`.
+///
+/// An origin of your own (another crate may keep one, in cells of 8192 m) is inserted whenever it changes; you then move your entities yourself.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::TerrainOrigin;
+///
+/// // Begin a trillion metres away.
+/// let origin = TerrainOrigin::at([1e12, -1e12]).rebasing();
+/// let camera = Transform::from_translation(origin.place([1e12 + 0.5, 200.0, -1e12]));
+/// assert_eq!(origin.position(camera.translation), [1e12 + 0.5, 200.0, -1e12]);
+/// ```
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Resource, Default, Debug, Clone, PartialEq)]
+pub struct TerrainOrigin {
+    offset: [f64; 2],
+    /// Whether the origin follows the viewers.
+    pub rebase: bool,
+}
+
+/// Put it on entities without a parent that stay where they are in the world when the origin moves: players, trees, lamps. Viewers do so without it.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[require(Transform)]
+#[reflect(Component, Default, Debug, Clone, PartialEq)]
+pub struct MovesWithOrigin;
+
+/// The origin has moved, and all that moves with it was moved by this, in metres. Subtract it from positions that you keep elsewhere.
+#[derive(Event, Clone, Copy, Debug, PartialEq)]
+pub struct OriginMoved {
+    /// New `Transform` = old `Transform` - `by`.
+    pub by: Vec3,
+}
+
+impl TerrainOrigin {
+    /// The origin nearest to (x, z), a multiple of [`ORIGIN_STEP`] along each axis. Positions that are not finite count as 0.
+    pub fn at(position: [f64; 2]) -> Self {
+        let offset = position.map(|at| if at.is_finite() { nearest_step(at) } else { 0.0 });
+        Self { offset, rebase: false }
+    }
+
+    /// The same origin, but it follows the viewers.
+    pub fn rebasing(self) -> Self {
+        Self { rebase: true, ..self }
+    }
+
+    /// The origin itself: (x, z) in metres.
+    pub fn offset(&self) -> [f64; 2] {
+        self.offset
+    }
+
+    /// The position (x, height, z) in the world of a place in `Transform`s.
+    pub fn position(&self, place: Vec3) -> [f64; 3] {
+        let [x, y, z] = place.to_array().map(f64::from);
+        [self.offset[0] + x, y, self.offset[1] + z]
+    }
+
+    /// The place in `Transform`s of a position (x, height, z) in the world.
+    pub fn place(&self, [x, y, z]: [f64; 3]) -> Vec3 {
+        Vec3::new((x - self.offset[0]) as f32, y as f32, (z - self.offset[1]) as f32)
+    }
+
+    /// The transform of a chunk whose corner is at (x, z) from the terrain's origin. Exact, as far as whole chunks are in `f32`.
+    pub(crate) fn transform(&self, [x, z]: [f64; 2]) -> Transform {
+        Transform::from_translation(self.place([x, 0.0, z]))
+    }
+}
+
+fn nearest_step(at: f64) -> f64 {
+    (at / ORIGIN_STEP).round() * ORIGIN_STEP
+}
+
+pub(crate) fn build(app: &mut App) {
+    // After the views and transforms of the last frame were kept for motion vectors, which are then all counted from the old origin.
+    app.init_resource::<TerrainOrigin>()
+        .register_type::<TerrainOrigin>()
+        .register_type::<MovesWithOrigin>()
+        .add_systems(
+            RunFixedMainLoop,
+            rebase
+                .run_if(|origin: Res<TerrainOrigin>| origin.rebase)
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        );
+}
+
+/// Moves the origin to the nearest viewer, where all have strayed from it.
+fn rebase(
+    mut commands: Commands,
+    mut origin: ResMut<TerrainOrigin>,
+    viewers: Query<Entity, With<TerrainViewer>>,
+    marked: Query<Entity, (With<MovesWithOrigin>, Without<ChildOf>)>,
+    grounds: Query<Entity, Or<(With<Chunk>, With<ColliderTile>)>>,
+    terrains: Query<Entity, With<Terrain>>,
+    mut problems: ResMut<TerrainProblems>,
+    parents: Query<&ChildOf>,
+    children: Query<&Children>,
+    mut transforms: Query<(&mut Transform, &mut GlobalTransform)>,
+    mut moving: Local<Vec<Entity>>,
+) {
+    let global = |viewer| transforms.get(viewer).ok().map(|(_, global)| global.translation());
+    let places = viewers.iter().filter_map(global);
+    let stray = |place: &Vec3| f64::from(place.x.abs().max(place.z.abs()));
+    let Some(nearest) = places.min_by(|a, b| stray(a).total_cmp(&stray(b))) else { return };
+    if stray(&nearest) <= FAR || !nearest.is_finite() {
+        return;
+    }
+    let [x, z] = [nearest.x, nearest.z].map(|at| nearest_step(at.into()));
+    let by = Vec3::new(x as f32, 0.0, z as f32);
+
+    moving.clear();
+    moving.extend(viewers.iter().map(|viewer| parents.root_ancestor(viewer)));
+    moving.extend(&marked);
+    moving.sort_unstable();
+    moving.dedup();
+    // A terrain counts from the origin 0: it must not be moved along.
+    let stuck = terrains.iter().any(|terrain| moving.contains(&parents.root_ancestor(terrain)));
+    if stuck {
+        problems.report(None, TerrainProblem::OriginStuck);
+        return;
+    }
+    problems.clear(None, |problem| matches!(problem, TerrainProblem::OriginStuck));
+    origin.offset = [origin.offset[0] + x, origin.offset[1] + z];
+    moving.extend(&grounds);
+    for &entity in &*moving {
+        if let Ok((mut transform, _)) = transforms.get_mut(entity) {
+            transform.translation -= by;
+        }
+        for entity in core::iter::once(entity).chain(children.iter_descendants(entity)) {
+            if let Ok((_, mut global)) = transforms.get_mut(entity) {
+                let mut affine = global.affine();
+                affine.translation -= bevy_math::Vec3A::from(by);
+                *global = affine.into();
+            }
+        }
+    }
+    info!("the origin has moved to ({}, {}) m", origin.offset[0], origin.offset[1]);
+    commands.trigger(OriginMoved { by });
+}
+
+/// Puts chunks where they belong, after an origin was inserted.
+pub(crate) fn follow(
+    origin: Res<TerrainOrigin>,
+    terrains: Query<&Streaming>,
+    mut chunks: Query<(&Chunk, &mut Transform)>,
+) {
+    if !origin.is_changed() {
+        return;
+    }
+    for (chunk, mut transform) in &mut chunks {
+        let Ok(streaming) = terrains.get(chunk.terrain) else { continue };
+        if let Some(layout) = streaming.layout(chunk.revision) {
+            transform.set_if_neq(origin.transform(layout.origin(chunk.key)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn places_and_positions_are_each_others_inverse(x in -1e12f64..1e12, z in -1e12f64..1e12, near in [-6000f32..6000.0, -6000f32..6000.0]) {
+            let origin = TerrainOrigin::at([x, z]);
+            let [ox, oz] = origin.offset();
+            prop_assert!((ox - x).abs() <= ORIGIN_STEP / 2.0 && (oz - z).abs() <= ORIGIN_STEP / 2.0);
+            // Multiples of a power of two that the sum with 1e12 still resolves.
+            let [x, z] = near.map(|at| (at * 1024.0).round() / 1024.0);
+            let place = Vec3::new(x, 12.5, z);
+            prop_assert_eq!(origin.place(origin.position(place)), place);
+        }
+    }
+
+    #[test]
+    fn nowhere_is_home() {
+        assert_eq!(TerrainOrigin::at([f64::NAN, f64::INFINITY]), TerrainOrigin::default());
+    }
+}

@@ -1,0 +1,118 @@
+//! Preset files: recipes as assets, reloaded when the file changes.
+
+use bevy_asset::io::Reader;
+use bevy_asset::{
+    Asset, AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, AssetLoader, Assets, Handle,
+    LoadContext,
+};
+use bevy_ecs::prelude::*;
+use bevy_reflect::{Reflect, TypePath};
+use orogeny::{Recipe, RecipeError};
+
+use crate::streaming::problems::{TerrainProblem, TerrainProblems};
+use crate::terrain::{Ground, Terrain};
+
+/// A recipe that was loaded from a file `*.terrain.ron`.
+#[derive(Asset, TypePath, Clone, Debug)]
+pub struct Preset(pub Recipe);
+
+/// Put it on a [`Terrain`] to have its recipe follow a preset file: whenever the file is loaded or changes on disk,
+/// the terrain takes it over. A faulty file changes nothing and is reported in [`TerrainProblems`].
+///
+/// Files are watched where Bevy's feature `file_watcher` is on.
+#[derive(Component, Clone, Debug, Reflect)]
+#[reflect(Component, Debug, Clone)]
+pub struct TerrainPreset(pub Handle<Preset>);
+
+/// Reads presets.
+#[derive(Default, TypePath)]
+pub struct PresetLoader;
+
+/// Why a preset file was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum PresetError {
+    /// The file could not be read.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    /// The file is not text.
+    #[error("not UTF-8 text: {0}")]
+    Text(#[from] core::str::Utf8Error),
+    /// The recipe in it is not valid.
+    #[error("{0}")]
+    Recipe(#[from] RecipeError),
+}
+
+impl AssetLoader for PresetLoader {
+    type Asset = Preset;
+    type Settings = ();
+    type Error = PresetError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _: &(),
+        _: &mut LoadContext<'_>,
+    ) -> Result<Preset, PresetError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).await?;
+        Ok(Preset(Recipe::from_ron(core::str::from_utf8(&bytes)?)?))
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["terrain.ron"]
+    }
+}
+
+/// Hands presets that have been loaded, changed or chosen to their terrains.
+pub(crate) fn apply(
+    mut loaded: MessageReader<AssetEvent<Preset>>,
+    mut failed: MessageReader<AssetLoadFailedEvent<Preset>>,
+    presets: Res<Assets<Preset>>,
+    mut terrains: Query<(Entity, &mut Terrain, Ref<TerrainPreset>)>,
+    mut dropped: RemovedComponents<TerrainPreset>,
+    mut problems: ResMut<TerrainProblems>,
+) {
+    let preset_problem =
+        |problem: &TerrainProblem| matches!(problem, TerrainProblem::Preset { .. });
+    dropped.read().for_each(|entity| problems.clear(Some(entity), preset_problem));
+    let fresh: Vec<AssetId<Preset>> = loaded
+        .read()
+        .filter_map(|event| match event {
+            AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        })
+        .collect();
+    for (entity, mut terrain, preset) in &mut terrains {
+        let id = preset.0.id();
+        if !(preset.is_changed() || fresh.contains(&id)) {
+            continue;
+        }
+        problems.clear(Some(entity), preset_problem);
+        if let Some(Preset(recipe)) = presets.get(id) {
+            terrain.ground = Ground::Recipe(recipe.clone());
+        }
+    }
+    for event in failed.read() {
+        for (entity, _, preset) in &terrains {
+            if preset.0.id() == event.id {
+                let path = event.path.to_string();
+                problems.report(
+                    Some(entity),
+                    TerrainProblem::Preset { path, error: reason(&event.error) },
+                );
+            }
+        }
+    }
+}
+
+/// The cause alone where our loader gave it: what a person needs in order to mend the file.
+fn reason(error: &AssetLoadError) -> String {
+    match error {
+        AssetLoadError::AssetLoaderError(error) => {
+            // As text, Bevy's error would carry a backtrace.
+            let cause = error.error().downcast_ref::<PresetError>();
+            cause.map_or_else(|| error.to_string(), PresetError::to_string)
+        }
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,226 @@
+//! What trees are evaluated in: samples or jets, by the same code.
+
+use core::array;
+use core::ops::{Add, Mul, Neg, Sub};
+
+use crate::derivative::elementary::Shaped;
+use crate::derivative::jet::{Jet, symmetric};
+use crate::derivative::sample::Sample;
+use crate::lattice::place::Place;
+use crate::noise::Basis;
+
+/// The value of a field with its derivatives, up to the first or to the second. The sample in it has the same bits either way.
+pub(crate) trait Dual<const N: usize>:
+    Shaped
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Mul<f32, Output = Self>
+    + Neg<Output = Self>
+    + Default
+{
+    const OUTSIDE: Self;
+    const NOTHING: Self;
+
+    /// A field that is the same everywhere.
+    fn constant(value: f32) -> Self;
+
+    /// The value and the gradient.
+    fn sample(&self) -> Sample<N>;
+
+    /// The chain rule, given m, m' and m'' at the value.
+    fn map(self, value: f32, slope: f32, bend: f32) -> Self;
+
+    /// The same derivatives with another value.
+    fn with_value(self, value: f32) -> Self;
+
+    /// Adds `bend` g g^T to the second derivatives, g the gradient of another field.
+    fn bent(self, along: Self, bend: f32) -> Self;
+
+    /// Derivatives with respect to positions p, of a field that was evaluated at M p.
+    fn pulled_back(self, matrix: &[[f64; N]; N]) -> Self;
+
+    /// The field at p + w(p), given w at p: this is what it is there.
+    fn warped(self, by: [Self; N]) -> Self;
+
+    /// Puts a weight on the derivatives. A factor of 1 changes no bits; with a factor of 0 they are -0, which changes none when it is added.
+    fn weighted(self, weight: f32) -> Self;
+
+    /// `amplitude` times a noise at a point.
+    fn of_noise(noise: &Basis<N>, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Self;
+
+    /// A field that knows its gradient: where second derivatives are asked for, by central differences over `step` to either side.
+    fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self;
+}
+
+/// Outside the domain there are no derivatives either, where octaves have lost theirs.
+#[inline]
+pub(crate) fn outside<const N: usize, T: Dual<N>>(dual: T) -> T {
+    if dual.sample().value.is_nan() { T::OUTSIDE } else { dual }
+}
+
+#[inline(always)]
+fn weigh(number: f32, weight: f32) -> f32 {
+    if weight == 0.0 { -0.0 } else { number * weight }
+}
+
+impl<const N: usize> Dual<N> for Sample<N> {
+    const OUTSIDE: Self = Self::OUTSIDE;
+    const NOTHING: Self = Self::NOTHING;
+
+    #[inline]
+    fn constant(value: f32) -> Self {
+        Self::constant(value)
+    }
+
+    #[inline]
+    fn sample(&self) -> Sample<N> {
+        *self
+    }
+
+    #[inline]
+    fn map(self, value: f32, slope: f32, _: f32) -> Self {
+        self.map(value, slope)
+    }
+
+    #[inline]
+    fn with_value(self, value: f32) -> Self {
+        Self { value, ..self }
+    }
+
+    #[inline]
+    fn bent(self, _: Self, _: f32) -> Self {
+        self
+    }
+
+    #[inline]
+    fn pulled_back(self, matrix: &[[f64; N]; N]) -> Self {
+        let gradient =
+            array::from_fn(|j| (0..N).map(|k| self.gradient[k] * matrix[k][j] as f32).sum());
+        Self { gradient, ..self }
+    }
+
+    /// With q = p + w(p) the gradient is (I + Dw)^T grad f(q).
+    #[inline]
+    fn warped(self, by: [Self; N]) -> Self {
+        let gradient = array::from_fn(|j| {
+            let moved: f32 = (0..N).map(|k| self.gradient[k] * by[k].gradient[j]).sum();
+            self.gradient[j] + moved
+        });
+        Self { gradient, ..self }
+    }
+
+    #[inline(always)]
+    fn weighted(self, weight: f32) -> Self {
+        Self { gradient: self.gradient.map(|g| weigh(g, weight)), ..self }
+    }
+
+    #[inline]
+    fn of_noise(noise: &Basis<N>, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Self {
+        noise.sample(place, amplitude, p)
+    }
+
+    #[inline]
+    fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], _: f64) -> Self {
+        sample(p)
+    }
+}
+
+impl<const N: usize> Dual<N> for Jet<N> {
+    const OUTSIDE: Self = Self::OUTSIDE;
+    const NOTHING: Self = Self::NOTHING;
+
+    #[inline]
+    fn constant(value: f32) -> Self {
+        Self::constant(value)
+    }
+
+    #[inline]
+    fn sample(&self) -> Sample<N> {
+        self.sample
+    }
+
+    #[inline]
+    fn map(self, value: f32, slope: f32, bend: f32) -> Self {
+        self.map(value, slope, bend)
+    }
+
+    #[inline]
+    fn with_value(self, value: f32) -> Self {
+        Self { sample: self.sample.with_value(value), ..self }
+    }
+
+    #[inline]
+    fn bent(self, along: Self, bend: f32) -> Self {
+        let g = along.sample.gradient;
+        let hessian = symmetric(|j, k| self.hessian[j][k] + g[j] * g[k] * bend);
+        Self { hessian, ..self }
+    }
+
+    /// The Hessian becomes M^T H M.
+    #[inline]
+    fn pulled_back(self, matrix: &[[f64; N]; N]) -> Self {
+        let m = |k: usize, j: usize| matrix[k][j] as f32;
+        let half: [[f32; N]; N] = array::from_fn(|l| {
+            array::from_fn(|k| (0..N).map(|i| self.hessian[l][i] * m(i, k)).sum())
+        });
+        Self {
+            sample: self.sample.pulled_back(matrix),
+            hessian: symmetric(|j, k| (0..N).map(|l| m(l, j) * half[l][k]).sum()),
+        }
+    }
+
+    /// With J = I + Dw it is J^T H J + sum of (df/dq_k) H_k, H_k the Hessian of w_k.
+    #[inline]
+    fn warped(self, by: [Self; N]) -> Self {
+        let jacobian = |k: usize, j: usize| {
+            let own = if k == j { 1.0 } else { 0.0 };
+            own + by[k].sample.gradient[j]
+        };
+        let half: [[f32; N]; N] = array::from_fn(|l| {
+            array::from_fn(|k| (0..N).map(|i| self.hessian[l][i] * jacobian(i, k)).sum())
+        });
+        let g = self.sample.gradient;
+        let hessian = symmetric(|j, k| {
+            let turned: f32 = (0..N).map(|l| jacobian(l, j) * half[l][k]).sum();
+            let curved: f32 = (0..N).map(|l| g[l] * by[l].hessian[j][k]).sum();
+            turned + curved
+        });
+        Self { sample: self.sample.warped(by.map(|jet| jet.sample)), hessian }
+    }
+
+    #[inline(always)]
+    fn weighted(self, weight: f32) -> Self {
+        let hessian = self.hessian.map(|row| row.map(|h| weigh(h, weight)));
+        Self { sample: self.sample.weighted(weight), hessian }
+    }
+
+    #[inline]
+    fn of_noise(noise: &Basis<N>, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Self {
+        let sample = noise.sample(place, amplitude, p);
+        if sample.value.is_nan() {
+            return Self::OUTSIDE;
+        }
+        Self { sample, hessian: noise.hessian(place, amplitude, p) }
+    }
+
+    /// The derivative along k of the derivative along j is (g_j(p + h e_k) - g_j(p - h e_k)) / (2 h), and the mean of [j][k] and [k][j] is taken.
+    fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self {
+        let mut turned = [[0.0; N]; N];
+        for k in 0..N {
+            // Far out, coordinates are coarse: 64 of their steps at least.
+            let step = step.max(p[k].abs() * (64.0 * f64::EPSILON));
+            let mut ends = [p; 2];
+            ends[0][k] -= step;
+            ends[1][k] += step;
+            // The distance between the two as they are.
+            let width = ends[1][k] - ends[0][k];
+            let [below, above] = ends.map(&sample);
+            turned[k] = array::from_fn(|j| {
+                (f64::from(above.gradient[j]) - f64::from(below.gradient[j])) / width
+            });
+        }
+        let hessian = symmetric(|j, k| (0.5 * (turned[j][k] + turned[k][j])) as f32);
+        Self { sample: sample(p), hessian }
+    }
+}

@@ -1,0 +1,125 @@
+//! The operations that fractals and shapes are made of, for samples and for bounds alike.
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::jet::Jet;
+use crate::derivative::sample::Sample;
+
+/// What can be sent through simple functions: a sample or a jet, which then follow the chain rule, or the bounds of a field.
+pub(crate) trait Shaped: Copy {
+    /// factor * f.
+    fn times(self, factor: f32) -> Self;
+    /// factor * f + offset.
+    fn affine(self, factor: f32, offset: f32) -> Self;
+    /// f g.
+    fn product(self, other: Self) -> Self;
+    /// |f|, whose slope is 0 at 0.
+    fn abs(self) -> Self;
+    /// f^2.
+    fn square(self) -> Self;
+    /// min(f, 1) of a field that is not negative, whose slope is 0 from 1 on.
+    fn at_most_one(self) -> Self;
+}
+
+impl<const N: usize> Shaped for Sample<N> {
+    #[inline]
+    fn times(self, factor: f32) -> Self {
+        self * factor
+    }
+
+    #[inline]
+    fn affine(self, factor: f32, offset: f32) -> Self {
+        self.map(factor * self.value + offset, factor)
+    }
+
+    #[inline]
+    fn product(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline]
+    fn abs(self) -> Self {
+        let slope = if self.value == 0.0 { 0.0 } else { 1f32.copysign(self.value) };
+        self.map(self.value.abs(), slope)
+    }
+
+    #[inline]
+    fn square(self) -> Self {
+        self * self
+    }
+
+    #[inline]
+    fn at_most_one(self) -> Self {
+        if self.value >= 1.0 { Self::constant(1.0) } else { self }
+    }
+}
+
+impl<const N: usize> Shaped for Jet<N> {
+    #[inline]
+    fn times(self, factor: f32) -> Self {
+        self * factor
+    }
+
+    #[inline]
+    fn affine(self, factor: f32, offset: f32) -> Self {
+        Self { sample: self.sample.affine(factor, offset), ..self * factor }
+    }
+
+    #[inline]
+    fn product(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline]
+    fn abs(self) -> Self {
+        let Sample { value, .. } = self.sample;
+        let slope = if value == 0.0 { 0.0 } else { 1f32.copysign(value) };
+        Self { sample: self.sample.abs(), ..self * slope }
+    }
+
+    #[inline]
+    fn square(self) -> Self {
+        self * self
+    }
+
+    #[inline]
+    fn at_most_one(self) -> Self {
+        if self.sample.value >= 1.0 { Self::constant(1.0) } else { self }
+    }
+}
+
+impl Shaped for Bounds {
+    fn times(self, factor: f32) -> Self {
+        self.scaled(factor.into())
+    }
+
+    fn affine(self, factor: f32, offset: f32) -> Self {
+        self.scaled(factor.into()) + Bounds::constant(offset.into())
+    }
+
+    fn product(self, other: Self) -> Self {
+        self * other
+    }
+
+    fn abs(self) -> Self {
+        let range = [self.distance_from_zero(), self.max_abs()];
+        let bend = if self.min > 0.0 || self.max < 0.0 { 0.0 } else { f64::INFINITY };
+        self.mapped(range, 1.0, bend)
+    }
+
+    fn square(self) -> Self {
+        let (least, most) = (self.distance_from_zero(), self.max_abs());
+        self.mapped([least * least, most * most], 2.0 * most, 2.0)
+    }
+
+    fn at_most_one(self) -> Self {
+        let bend = if self.max < 1.0 { 0.0 } else { f64::INFINITY };
+        self.mapped([self.min.min(1.0), self.max.min(1.0)], 1.0, bend)
+    }
+}
+
+impl Bounds {
+    /// The least absolute value.
+    fn distance_from_zero(&self) -> f64 {
+        self.min.max(-self.max).max(0.0)
+    }
+}

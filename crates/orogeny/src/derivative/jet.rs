@@ -1,0 +1,164 @@
+//! The value of a field together with its gradient and its second derivatives.
+
+use core::array;
+use core::ops::{Add, Mul, Neg, Sub};
+
+use crate::derivative::sample::Sample;
+
+/// The value of a field at a point of N dimensions, its gradient, and its Hessian there.
+///
+/// A `Jet` follows the rules of calculus twice: its arithmetic is that of [`Sample`], the same bits included, and the second derivatives are those of
+/// sums, products and chains. The Hessian is symmetric, to the bit.
+///
+/// ```
+/// use orogeny::{Field, GradientNoise, Node};
+///
+/// let noise = Node::<2>::from(GradientNoise::seeded(7)).build()?;
+/// let jet = noise.jet([0.3, -1.2]);
+/// assert_eq!(jet.sample, noise.sample([0.3, -1.2]));
+/// // The slope along x, some way farther along z.
+/// let moved = noise.sample([0.3, -1.199]).gradient[0];
+/// assert!((jet.sample.gradient[0] + 0.001 * jet.hessian[0][1] - moved).abs() < 1e-4);
+/// # Ok::<(), orogeny::RecipeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jet<const N: usize> {
+    /// The value and the gradient.
+    pub sample: Sample<N>,
+    /// `hessian[j][k]` is the derivative along coordinate k of the derivative along coordinate j, in units of the value per unit of
+    /// either coordinate.
+    pub hessian: [[f32; N]; N],
+}
+
+/// A matrix from its entries [j][k] with j <= k.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "two entries are set at a time")]
+pub(crate) fn symmetric<const N: usize>(entry: impl Fn(usize, usize) -> f32) -> [[f32; N]; N] {
+    let mut matrix = [[0.0; N]; N];
+    for j in 0..N {
+        for k in j..N {
+            matrix[j][k] = entry(j, k);
+            matrix[k][j] = matrix[j][k];
+        }
+    }
+    matrix
+}
+
+impl<const N: usize> Jet<N> {
+    /// What an evaluation outside the domain of a field returns: every number is NaN.
+    pub const OUTSIDE: Self = Self { sample: Sample::OUTSIDE, hessian: [[f32::NAN; N]; N] };
+
+    /// All numbers are -0: added to another jet, it changes no bits.
+    pub(crate) const NOTHING: Self = Self { sample: Sample::NOTHING, hessian: [[-0.0; N]; N] };
+
+    /// A field that is the same everywhere.
+    pub const fn constant(value: f32) -> Self {
+        Self { sample: Sample::constant(value), hessian: [[0.0; N]; N] }
+    }
+
+    /// The chain rule: this jet sent through a function m of one variable, given the value and two derivatives of m at this jet's value. The
+    /// Hessian of m(f) is m' H + m'' grad f (grad f)^T.
+    #[inline]
+    pub fn map(self, value: f32, derivative: f32, second: f32) -> Self {
+        let g = self.sample.gradient;
+        Self {
+            sample: self.sample.map(value, derivative),
+            hessian: symmetric(|j, k| self.hessian[j][k] * derivative + g[j] * g[k] * second),
+        }
+    }
+}
+
+impl<const N: usize> Default for Jet<N> {
+    fn default() -> Self {
+        Self::constant(0.0)
+    }
+}
+
+impl<const N: usize> Add for Jet<N> {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self {
+            sample: self.sample + other.sample,
+            hessian: array::from_fn(|j| {
+                array::from_fn(|k| self.hessian[j][k] + other.hessian[j][k])
+            }),
+        }
+    }
+}
+
+impl<const N: usize> Sub for Jet<N> {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self {
+            sample: self.sample - other.sample,
+            hessian: array::from_fn(|j| {
+                array::from_fn(|k| self.hessian[j][k] - other.hessian[j][k])
+            }),
+        }
+    }
+}
+
+impl<const N: usize> Mul for Jet<N> {
+    type Output = Self;
+    /// The product rule twice: (f g)'' = f'' g + (f' g' + g' f') + f g''.
+    #[inline]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "a derivative of a product has a sum")]
+    fn mul(self, other: Self) -> Self {
+        let (f, g) = (self.sample, other.sample);
+        Self {
+            sample: f * g,
+            hessian: symmetric(|j, k| {
+                self.hessian[j][k] * g.value
+                    + (f.gradient[j] * g.gradient[k] + f.gradient[k] * g.gradient[j])
+                    + f.value * other.hessian[j][k]
+            }),
+        }
+    }
+}
+
+impl<const N: usize> Mul<f32> for Jet<N> {
+    type Output = Self;
+    #[inline]
+    fn mul(self, factor: f32) -> Self {
+        let hessian = self.hessian.map(|row| row.map(|h| h * factor));
+        Self { sample: self.sample * factor, hessian }
+    }
+}
+
+impl<const N: usize> Neg for Jet<N> {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self { sample: -self.sample, hessian: self.hessian.map(|row| row.map(|h| -h)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// x^2 y + y^3 at (2, 5): value 145, gradient (2 x y, x^2 + 3 y^2) = (20, 79), Hessian (2 y, 2 x; 2 x, 6 y) = (10, 4; 4, 30).
+    #[test]
+    fn arithmetic_is_the_chain_rule_twice() {
+        let along =
+            |value, gradient| Jet { sample: Sample { value, gradient }, ..Jet::<2>::constant(0.0) };
+        let (x, y) = (along(2.0, [1.0, 0.0]), along(5.0, [0.0, 1.0]));
+        let f = x * x * y + y * y * y;
+        assert_eq!(f.sample, Sample { value: 145.0, gradient: [20.0, 79.0] });
+        assert_eq!(f.hessian, [[10.0, 4.0], [4.0, 30.0]]);
+        assert_eq!((-f * 2.0 - f * -2.0), Jet::constant(0.0));
+        // The square root of g = x^2 + y^2 is the distance r, whose Hessian is (I - p p^T / r^2) / r.
+        let g = x * x + y * y;
+        let r = 29f32.sqrt();
+        let distance = g.map(r, 0.5 / r, -0.25 / (r * r * r));
+        for (found, exact) in [
+            (distance.hessian[0][0], (1.0 - 4.0 / 29.0) / r),
+            (distance.hessian[0][1], -10.0 / 29.0 / r),
+            (distance.hessian[1][1], (1.0 - 25.0 / 29.0) / r),
+        ] {
+            assert!((found - exact).abs() < 1e-6, "{found} {exact}");
+        }
+    }
+}

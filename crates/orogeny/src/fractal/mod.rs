@@ -1,0 +1,218 @@
+//! Fractals: octaves of a noise, summed.
+
+pub(crate) mod damped;
+pub(crate) mod fractal_kind;
+pub(crate) mod octaves;
+
+use core::array;
+
+use crate::derivative::bounds::Bounds;
+use crate::error::RecipeError;
+use crate::fractal::damped::DampedBounds;
+use crate::fractal::fractal_kind::{Damped, Kind, Terms};
+use crate::fractal::octaves::{Octave, Octaves};
+use crate::lattice::hash::derive;
+use crate::lattice::place::Place;
+use crate::limits::{LAST_FREQUENCY, Parameters, parameters};
+use crate::node::ops::affine::Affine;
+use crate::noise::Noise;
+
+parameters! {
+    /// Octaves of a noise, summed, each finer and fainter than the one before.
+    ///
+    /// Octave i samples the noise at f_i R^i p + o_i, with frequencies f_i = frequency lacunarity^i and amplitudes
+    /// a_i = amplitude gain^i; the [`Kind`] says how they make the value. The gradient is by the chain rule.
+    ///
+    /// Each octave has its own seed and its own offset o_i within the cell, both derived from the noise's seed, unless
+    /// `reseed` and `offset` say otherwise: lattices then do not line up at the origin or at lacunarity 2, and the sum is not
+    /// symmetric about anything. R turns each octave against the one before, for noises whose lattice shows.
+    ///
+    /// The form sum of n(b^i p) / a^i is [`b_over_a`](Self::b_over_a). Some texts call gain "persistence"; others use the word for a = b in that form.
+    ///
+    /// ```
+    /// use orogeny::{Field, Fractal, GradientNoise, Node};
+    ///
+    /// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..Fractal::fbm(8.0, GradientNoise::seeded(7)) };
+    /// let hills = Node::<2>::from(hills).build()?;
+    /// let ground = hills.sample([1200.0, -340.0]);
+    /// assert!(f64::from(ground.value) <= hills.bounds().max);
+    /// // The normal of the ground, up to its length.
+    /// let [dx, dz] = ground.gradient;
+    /// let _normal = [-dx, 1.0, -dz];
+    /// # Ok::<(), orogeny::RecipeError>(())
+    /// ```
+    pub struct Fractal<const N: usize> {
+        /// The noise of every octave. Its period, where it has one, is in cells of the first octave; lacunarity must then be whole.
+        noise: Noise<N> = Noise::default(),
+        /// How octaves make the value.
+        kind: Kind = Kind::Fbm,
+        /// Whether every octave has a seed of its own.
+        reseed: bool = true,
+        /// Whether every octave is moved by a random part of its cell.
+        offset: bool = true,
+    }
+    numbers {
+        /// The number of octaves. A fraction fades the last one in: its amplitude counts by that fraction.
+        octaves: f64 = 8 "", 1 to 24;
+        /// Cells of the first octave per unit of length: features are about 1 / frequency wide.
+        frequency: f64 = 1 "cells per unit of length", 1e-9 to 1e3;
+        /// The amplitude of the first octave.
+        amplitude: f32 = 1 "", -1e6 to 1e6;
+        /// The ratio of frequencies from one octave to the next.
+        lacunarity: f64 = 2 "", 1 to 8;
+        /// The ratio of amplitudes from one octave to the next, also called persistence: roughness.
+        gain: f32 = 0.5 "", 0 to 1;
+        /// How far each octave is turned against the one before: counter-clockwise in two dimensions, about (1, 1, 1) in three; 0 in others. The
+        /// octaves of lattice noise share their axes, which strong light shows as a faint weave; 30 degrees hide it, and a grid then costs more.
+        rotation: f64 = 0 "degrees", -360 to 360;
+    }
+}
+
+impl<const N: usize> Fractal<N> {
+    /// Fractional Brownian motion of a noise.
+    pub fn fbm(octaves: f64, noise: impl Into<Noise<N>>) -> Self {
+        Self { noise: noise.into(), octaves, ..Self::default() }
+    }
+
+    /// The sum over i of n(b^i p) / a^i, all octaves of the same lattice: gain 1 / a and lacunarity b.
+    ///
+    /// The limits are those of the fields that it sets: a is at least 1, b from 1 to 8. "Persistence" k in the sense of a = b = k halves the scale of heights when it doubles the frequency, for k = 2.
+    pub fn b_over_a(octaves: f64, noise: impl Into<Noise<N>>, a: f64, b: f64) -> Self {
+        let sum = Self { lacunarity: b, gain: (1.0 / a) as f32, ..Self::fbm(octaves, noise) };
+        Self { reseed: false, offset: false, ..sum }
+    }
+
+    /// Frequency and amplitude of each octave.
+    fn series(&self) -> impl Iterator<Item = (f64, f32)> + use<N> {
+        self.series_from(self.amplitude)
+    }
+
+    /// The same, where the amplitude of the first octave is another one.
+    fn series_from(&self, amplitude: f32) -> impl Iterator<Item = (f64, f32)> + use<N> {
+        let Self { frequency, lacunarity, gain, octaves, .. } = *self;
+        let first = (frequency, amplitude);
+        core::iter::successors(Some(first), move |&(f, a)| Some((f * lacunarity, a * gain)))
+            .zip(0..octaves.ceil() as u32)
+            .map(move |((f, a), i)| (f, a * (octaves - f64::from(i)).min(1.0) as f32))
+    }
+
+    /// How octaves are summed: what is not damped is plain fBm.
+    fn summed(&self) -> Kind {
+        match self.kind {
+            Kind::Damped(Damped { strength: 0.0 }) => Kind::Fbm,
+            kind => kind,
+        }
+    }
+
+    /// What damping makes of the slope of each octave of amplitude 1: its amplitude over that of the first, over the first frequency.
+    fn shares(&self) -> impl Iterator<Item = f32> + use<N> {
+        let frequency = self.frequency;
+        self.series_from(1.0).map(move |(_, a)| (f64::from(a) / frequency) as f32)
+    }
+
+    /// The frequency of the last octave.
+    pub(crate) fn last_frequency(&self) -> f64 {
+        self.series().last().map_or(self.frequency, |(frequency, _)| frequency)
+    }
+
+    /// The period of octave i.
+    fn period(&self, i: i32) -> [f64; N] {
+        self.noise.period().map(|cells| f64::from(cells) * self.lacunarity.powi(i))
+    }
+
+    pub(crate) fn check(&self) -> Result<(), RecipeError> {
+        Parameters::check(self)?;
+        self.noise.check().map_err(|e| e.under("noise"))?;
+        if let Kind::Ridged(ridged) = &self.kind {
+            ridged.check().map_err(|e| RecipeError::from(e).under("kind.Ridged"))?;
+        }
+        if let Kind::Damped(damped) = &self.kind {
+            damped.check().map_err(|e| RecipeError::from(e).under("kind.Damped"))?;
+            if !self.noise.is_smooth() {
+                let problem = "must be gradient or value noise with the quintic fade, or simplex noise: where second derivatives jump, damped octaves would tear";
+                return Err(RecipeError::at("noise", problem));
+            }
+        }
+        let last = self.octaves.ceil() as i32 - 1;
+        LAST_FREQUENCY.check(self.last_frequency()).map_err(RecipeError::here)?;
+        if self.rotation != 0.0 && !(2..=3).contains(&N) {
+            let problem = format!("is {}, but must be 0 in {N} dimensions", self.rotation);
+            return Err(RecipeError::at("rotation", problem));
+        }
+        if self.noise.period() != [0; N] {
+            if last > 0 && self.lacunarity.fract() != 0.0 {
+                let problem = "but must be a whole number, since the noise has a period";
+                return Err(RecipeError::at(
+                    "lacunarity",
+                    format!("is {}, {problem}", self.lacunarity),
+                ));
+            }
+            if self.rotation != 0.0 {
+                let problem = "but must be 0, since the noise has a period";
+                return Err(RecipeError::at(
+                    "rotation",
+                    format!("is {}, {problem}", self.rotation),
+                ));
+            }
+            if let Some(cells) = self.period(last).iter().find(|&&n| n > f64::from(1u32 << 31)) {
+                let problem = "but the last octave's period must be at most 2^31 cells";
+                return Err(RecipeError::at("octaves", format!("lead to {cells}, {problem}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// A proven bound: by the triangle inequality over the octaves, each the noise's own at its frequency and amplitude.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let noise = self.noise.bounds();
+        if let Kind::Damped(Damped { strength }) = self.summed() {
+            let mut damped = DampedBounds::new(strength);
+            return self
+                .series()
+                .zip(self.shares())
+                .map(|((f, a), share)| damped.next(noise.stretched(f), a, share))
+                .reduce(|sum, term| sum + term)
+                .unwrap_or(Bounds::UNKNOWN);
+        }
+        let mut terms = Terms::new(self.summed());
+        self.series()
+            .map(|(f, a)| terms.next(noise.stretched(f), a))
+            .reduce(|sum, term| sum + term)
+            .unwrap_or(Bounds::UNKNOWN)
+    }
+
+    /// Makes ready what evaluation needs; `seed` replaces that of the noise.
+    pub(crate) fn build(&self, seed: u64) -> Octaves<N> {
+        let rotation = (self.rotation != 0.0).then(|| Affine::rotation(self.rotation, [1.0; 3]));
+        let (tables, bounds) = (self.noise.tables(), self.noise.bounds());
+        let mut turned = None;
+        let series = self.series().zip(self.shares()).zip(0u64..);
+        let octaves = series.map(|(((frequency, amplitude), share), i)| {
+            let own = if self.reseed { derive(seed, i) } else { seed };
+            let offset = array::from_fn(|k| {
+                // Streams 0 to N - 1 of the octave's seed are the keys of its lattice. All octaves of one seed are moved differently.
+                let stream = if self.reseed { N + k } else { N + k + N * i as usize };
+                if self.offset { unit(derive(own, stream as u64)) } else { 0.0 }
+            });
+            if i > 0 {
+                turned = rotation.map(|r| turned.map_or(r, |t: Affine<N>| t.then(&r)));
+            }
+            let period = self.period(i as i32).map(|cells| cells as u32);
+            Octave {
+                noise: self.noise.build(&tables, own, period),
+                bounds: bounds.stretched(frequency),
+                place: Place { frequency, offset },
+                amplitude,
+                share,
+                slope: 1.0,
+                rotation: turned,
+            }
+        });
+        Octaves { list: octaves.collect(), kind: self.summed() }
+    }
+}
+
+/// A number from 0 to 1, 1 not included.
+fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1u64 << 53) as f64
+}

@@ -1,0 +1,209 @@
+//! The interpolation of lattice gradients, in any number of dimensions, with its exact derivatives.
+//!
+//! At a point with offsets (t_0, t_1, ..) in its cell, corner c of the cell contributes the ramp
+//! h_c + g_c . (t - c), and the ramps are blended along one axis after another with the weights 1 - u and u, u = fade(t).
+//! The heights h_c are zero for gradient noise, the gradients g_c for value noise.
+//!
+//! Along a lattice row parallel to axis 0 the blend is an affine function of the other offsets,
+//! P + sum_k Q_k (t_k - c_k): a [`Row`]. Two rows that differ in their place along axis k join, with s = t_k and
+//! v = fade(s), to
+//!
+//! (1 - v)(P0 + Q0 s) + v (P1 + Q1 (s - 1)) = P0 + Q0 s + (P1 - Q1 - P0) v + (Q1 - Q0) v s.
+//!
+//! The order of every operation is fixed. It is that of a grid kernel which works out a row once for all samples
+//! above it, so that points and grids share their bits.
+
+mod second;
+
+use core::array;
+
+pub(crate) use second::hessian;
+
+use crate::derivative::sample::Sample;
+use crate::lattice::Corner;
+use crate::lattice::axis::Axis;
+
+/// The most dimensions for which the rows of a cell fit the fixed array.
+const MAX_ROWS: usize = 8;
+
+/// A lattice row, or several joined: an affine function of the offsets along the axes not yet joined.
+#[derive(Clone, Copy)]
+struct Row<const N: usize> {
+    /// P, the value where those offsets are zero.
+    p: f32,
+    /// `q[k]`, the coefficient of offset k; unused for axes already joined.
+    q: [f32; N],
+    /// `dp[b]`, the derivative of P along an axis b already joined.
+    dp: [f32; N],
+    /// `dq[k][b]`, the derivative of `q[k]` along an axis b already joined.
+    dq: [[f32; N]; N],
+}
+
+impl<const N: usize> Row<N> {
+    const ZERO: Self = Self { p: 0.0, q: [0.0; N], dp: [0.0; N], dq: [[0.0; N]; N] };
+
+    /// The row between two corners along axis 0.
+    #[inline(always)]
+    fn new(x: &Axis, left: Corner<N>, right: Corner<N>, heights: bool) -> Self {
+        let (lower, upper) = (left.height, right.height);
+        let (left, right) = (left.gradient, right.gradient);
+        let (a0, a1) = (x.t * x.w0, (x.t - 1.0) * x.w1);
+        let (da0, da1) = (x.dt * x.w0 - x.t * x.dw, x.dt * x.w1 + (x.t - 1.0) * x.dw);
+        let mut row = Self::ZERO;
+        row.p = left[0] * a0 + right[0] * a1;
+        row.dp[0] = left[0] * da0 + right[0] * da1;
+        for k in 1..N {
+            row.q[k] = left[k] * x.w0 + right[k] * x.w1;
+            row.dq[k][0] = (right[k] - left[k]) * x.dw;
+        }
+        if heights {
+            row.p += lower * x.w0 + upper * x.w1;
+            row.dp[0] += (upper - lower) * x.dw;
+        }
+        row
+    }
+
+    /// Joins `self`, below, and `upper` along axis `k`.
+    #[inline(always)]
+    fn join(&self, upper: &Self, k: usize, axis: &Axis) -> Self {
+        let (s, v, dv) = (axis.t, axis.w1, axis.dw);
+        let vs = v * s;
+        let dvs = axis.dt * v + s * dv;
+        let mut row = Self::ZERO;
+        row.p = blend([s, v, vs], [self.p, self.q[k]], [upper.p, upper.q[k]]);
+        row.dp[k] = axis.dt * self.q[k]
+            + ((upper.p - upper.q[k]) - self.p) * dv
+            + (upper.q[k] - self.q[k]) * dvs;
+        for b in 0..k {
+            row.dp[b] =
+                blend([s, v, vs], [self.dp[b], self.dq[k][b]], [upper.dp[b], upper.dq[k][b]]);
+        }
+        for l in k + 1..N {
+            row.q[l] = self.q[l] * axis.w0 + upper.q[l] * axis.w1;
+            row.dq[l][k] = (upper.q[l] - self.q[l]) * dv;
+            for b in 0..k {
+                row.dq[l][b] = self.dq[l][b] * axis.w0 + upper.dq[l][b] * axis.w1;
+            }
+        }
+        row
+    }
+}
+
+/// P and Q of two rows, joined: the first formula above, given s, v and v s.
+#[inline(always)]
+fn blend([s, v, vs]: [f32; 3], [p0, q0]: [f32; 2], [p1, q1]: [f32; 2]) -> f32 {
+    p0 + q0 * s + ((p1 - q1) - p0) * v + (q1 - q0) * vs
+}
+
+/// The noise at the point that `axes` describes. `corner` gives what belongs to the crossing of lattice lines, with
+/// heights or, unless `heights`, without.
+#[inline(always)]
+pub(crate) fn interpolate<const N: usize>(
+    axes: &[&Axis; N],
+    heights: bool,
+    corner: impl Fn([u32; N]) -> Corner<N>,
+) -> Sample<N> {
+    const { assert!(N >= 1 && 1 << (N - 1) <= MAX_ROWS) };
+    let mut rows = [Row::<N>::ZERO; MAX_ROWS];
+    for (bits, row) in rows.iter_mut().enumerate().take(1 << (N - 1)) {
+        let corner = |side: usize| {
+            // The bits of the row's index are the sides along axes 1, 2, ..
+            let sides = (bits << 1) | side;
+            corner(array::from_fn(|k| axes[k].lines[(sides >> k) & 1]))
+        };
+        *row = Row::new(axes[0], corner(0), corner(1), heights);
+    }
+    for (k, axis) in axes.iter().enumerate().skip(1) {
+        for i in 0..1 << (N - 1 - k) {
+            rows[i] = rows[2 * i].join(&rows[2 * i + 1], k, axis);
+        }
+    }
+    Sample { value: rows[0].p, gradient: rows[0].dp }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lattice::fade::Fade;
+    use crate::lattice::fade::tests::{ALL, exact};
+    use crate::lattice::{Gradients, Hashed, Points};
+    use proptest::prelude::*;
+
+    /// The textbook formula in f64: every corner's ramp, weighted by the product of its fades.
+    fn oracle<const N: usize>(
+        t: [f64; N],
+        lines: [[u32; 2]; N],
+        fade: Fade,
+        corner: impl Fn([u32; N]) -> Corner<N>,
+    ) -> f64 {
+        let mut sum = 0.0;
+        for bits in 0..1usize << N {
+            let side = array::from_fn::<usize, N, _>(|k| (bits >> k) & 1);
+            let corner = corner(array::from_fn(|k| lines[k][side[k]]));
+            let (mut ramp, mut weight) = (f64::from(corner.height), 1.0);
+            for k in 0..N {
+                let [u, ..] = exact(fade, t[k]);
+                ramp += f64::from(corner.gradient[k]) * (t[k] - side[k] as f64);
+                weight *= if side[k] == 1 { u } else { 1.0 - u };
+            }
+            sum += weight * ramp;
+        }
+        sum
+    }
+
+    fn check<const N: usize>(t: [f32; N], seed: u64) -> Result<(), TestCaseError> {
+        let lattice = Hashed::new(seed, Gradients::Unit.table());
+        for (fade, heights) in ALL.into_iter().flat_map(|fade| [(fade, false), (fade, true)]) {
+            let axes = array::from_fn::<Axis, N, _>(|k| {
+                Axis::new(f64::from(t[k]) - 3.0, 1.0, 0.0, fade, |cell| lattice.line(k, cell))
+            });
+            let t = axes.map(|axis| f64::from(axis.t));
+            let lines = axes.map(|axis| axis.lines);
+            let corner = |lines| lattice.corner(lines, heights);
+            let found = interpolate(&array::from_fn(|k| &axes[k]), heights, corner);
+            let exact = oracle(t, lines, fade, corner);
+            prop_assert!((f64::from(found.value) - exact).abs() < 1e-6, "{found:?} {exact}");
+            let bends = axes.map(|axis| fade.bend(axis.t));
+            let second = hessian(&array::from_fn(|k| &axes[k]), bends, heights, corner);
+            for k in 0..N {
+                let at = |h: f64| {
+                    let mut moved = t;
+                    moved[k] += h;
+                    oracle(moved, lines, fade, corner)
+                };
+                let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
+                for j in 0..N {
+                    let at = |[h, i]: [f64; 2]| {
+                        let mut moved = t;
+                        moved[k] += h;
+                        moved[j] += i;
+                        oracle(moved, lines, fade, corner)
+                    };
+                    const H: f64 = 1e-4;
+                    let bend =
+                        (at([H, H]) - at([H, -H]) - at([-H, H]) + at([-H, -H])) / (4.0 * H * H);
+                    prop_assert!(
+                        (f64::from(second[j][k]) - bend).abs() < 5e-5,
+                        "{fade:?}, heights {heights}, axes {j}, {k}: {second:?} {bend}"
+                    );
+                }
+                prop_assert!(
+                    (f64::from(found.gradient[k]) - slope).abs() < 4e-6,
+                    "{fade:?}, heights {heights}, axis {k}: {found:?} {slope}"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #[test]
+        fn matches_the_textbook(t in [0f32..1.0, 0f32..1.0, 0f32..1.0, 0f32..1.0], seed: u32) {
+            check([t[0]], seed.into())?;
+            check([t[0], t[1]], seed.into())?;
+            check([t[0], t[1], t[2]], seed.into())?;
+            check(t, seed.into())?;
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Trees in code: methods and operators that give the very tree a file would hold.
+
+use core::ops::{Add, Mul, Neg, Sub};
+
+use crate::fractal::Fractal;
+use crate::node::Node;
+use crate::node::ops::erosion::Erosion;
+use crate::node::ops::remap::{Clamp, Curve, Normalize, Shape, Terraces};
+use crate::node::ops::transform::{Rotate, Transform};
+use crate::noise::{Cellular, GradientNoise, Noise, Simplex};
+
+impl<const N: usize> Node<N> {
+    /// A gradient noise with all defaults but its seed.
+    pub fn noise(seed: u64) -> Self {
+        GradientNoise::seeded(seed).into()
+    }
+
+    /// The field at positions multiplied by `factor`: features shrink by it.
+    pub fn scale(self, factor: f64) -> Self {
+        self.transform(Transform::Scale([factor; N]))
+    }
+
+    /// The field turned: sampled at positions turned by an angle, in two dimensions, and in three about (1, 1, 1).
+    pub fn rotate(self, degrees: f64) -> Self {
+        self.transform(Transform::Rotate(Rotate { degrees, ..Rotate::default() }))
+    }
+
+    /// The field moved: sampled at positions with `offset` added.
+    pub fn translate(self, offset: [f64; N]) -> Self {
+        self.transform(Transform::Translate(offset))
+    }
+
+    /// The field at transformed positions.
+    pub fn transform(self, transform: Transform<N>) -> Self {
+        match self {
+            // A position meets the last transform that was asked for first.
+            Node::Domain { field, mut by } => {
+                by.insert(0, transform);
+                Node::Domain { field, by }
+            }
+            field => Node::Domain { field: Box::new(field), by: vec![transform] },
+        }
+    }
+
+    /// The field at positions displaced by other fields, one for each axis.
+    pub fn warp(self, by: [Node<N>; N]) -> Self {
+        Node::Warp { field: Box::new(self), by: by.into() }
+    }
+
+    /// The field with gullies that run down its slopes.
+    pub fn erode(self, by: Erosion) -> Self {
+        Node::Erode { field: Box::new(self), by }
+    }
+
+    /// From this field, where the mask is 0, to another, where it is 1.
+    pub fn lerp(self, to: impl Into<Node<N>>, mask: impl Into<Node<N>>) -> Self {
+        let (to, mask) = (Box::new(to.into()), Box::new(mask.into()));
+        Node::Lerp { from: Box::new(self), to, mask }
+    }
+
+    /// The lesser of this field and another, blended where they differ by less than `smooth`.
+    pub fn min(self, other: impl Into<Node<N>>, smooth: f32) -> Self {
+        Node::Min { of: vec![self, other.into()], smooth }
+    }
+
+    /// The greater of this field and another, blended where they differ by less than `smooth`.
+    pub fn max(self, other: impl Into<Node<N>>, smooth: f32) -> Self {
+        Node::Max { of: vec![self, other.into()], smooth }
+    }
+
+    /// The field sent through a function.
+    pub fn shape(self, shape: Shape) -> Self {
+        match self {
+            Node::Shape { field, mut by } => {
+                by.push(shape);
+                Node::Shape { field, by }
+            }
+            field => Node::Shape { field: Box::new(field), by: vec![shape] },
+        }
+    }
+
+    /// The absolute value.
+    pub fn abs(self) -> Self {
+        self.shape(Shape::Abs)
+    }
+
+    /// The square.
+    pub fn square(self) -> Self {
+        self.shape(Shape::Square)
+    }
+
+    /// Kept within two values, with corners rounded by `smooth` to either side.
+    pub fn clamp(self, min: f32, max: f32, smooth: f32) -> Self {
+        self.shape(Shape::Clamp(Clamp { min, max, smooth }))
+    }
+
+    /// Steps of a height, of which the part `cliff` is not flat.
+    pub fn terraces(self, step: f32, cliff: f32) -> Self {
+        self.shape(Shape::Terraces(Terraces { step, cliff, strength: 1.0 }))
+    }
+
+    /// Remapped by a smooth curve through points (input, output).
+    pub fn curve(self, points: impl Into<Vec<(f32, f32)>>) -> Self {
+        self.shape(Shape::Curve(Curve(points.into())))
+    }
+
+    /// The proven range stretched to `min` .. `max`.
+    pub fn normalize(self, min: f32, max: f32) -> Self {
+        self.shape(Shape::Normalize(Normalize { min, max }))
+    }
+}
+
+macro_rules! leaf {
+    ($($leaf:ty => $wrap:expr),* $(,)?) => {$(
+        impl<const N: usize> From<$leaf> for Node<N> {
+            fn from(leaf: $leaf) -> Self {
+                $wrap(leaf)
+            }
+        }
+    )*};
+}
+leaf! {
+    f32 => Node::Constant,
+    Noise<N> => Node::Noise,
+    GradientNoise<N> => |leaf| Node::Noise(Noise::Gradient(leaf)),
+    Simplex => |leaf| Node::Noise(Noise::Simplex(leaf)),
+    Cellular<N> => |leaf| Node::Noise(Noise::Cellular(leaf)),
+    Fractal<N> => Node::Fractal,
+}
+
+impl<const N: usize, T: Into<Node<N>>> Add<T> for Node<N> {
+    type Output = Self;
+    fn add(self, other: T) -> Self {
+        match self {
+            Node::Add(mut of) => {
+                of.push(other.into());
+                Node::Add(of)
+            }
+            first => Node::Add(vec![first, other.into()]),
+        }
+    }
+}
+
+impl<const N: usize, T: Into<Node<N>>> Mul<T> for Node<N> {
+    type Output = Self;
+    fn mul(self, other: T) -> Self {
+        match self {
+            Node::Multiply(mut of) => {
+                of.push(other.into());
+                Node::Multiply(of)
+            }
+            first => Node::Multiply(vec![first, other.into()]),
+        }
+    }
+}
+
+impl<const N: usize> Neg for Node<N> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self * -1.0
+    }
+}
+
+impl<const N: usize, T: Into<Node<N>>> Sub<T> for Node<N> {
+    type Output = Self;
+    fn sub(self, other: T) -> Self {
+        self + -other.into()
+    }
+}

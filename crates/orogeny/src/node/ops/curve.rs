@@ -1,0 +1,192 @@
+//! Remapping by a smooth curve.
+
+use crate::derivative::bounds::{Bounds, hull};
+use crate::error::RecipeError;
+use crate::limits::{CURVE_POINTS, CURVE_STEP, GIVEN, Scalar};
+
+/// A smooth curve through points (input, output): a remap without overshoot.
+///
+/// Between points it is the cubic Hermite spline with Fritsch and Butland's slopes: at an inner point the weighted harmonic mean of the
+/// slopes of the chords on either side, (3 h0 + 3 h1) / ((2 h1 + h0) / d0 + (h1 + 2 h0) / d1) with widths h and slopes d, or 0 where they differ
+/// in sign; at an end that of the chord. So it rises and falls with the points and passes none of them. Beyond the ends it goes on
+/// straight. Continuously differentiable once; the second derivative jumps at the points.
+///
+/// Source: F. N. Fritsch and J. Butland, "A Method for Constructing Local Monotone Piecewise Cubic Interpolants", SIAM J. Sci. Stat. Comput.
+/// 5 (2), 1984.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Curve(
+    /// Two to 64 points in the order of their inputs, which differ by 1e-6 at least, all within +-1e6.
+    pub Vec<(f32, f32)>,
+);
+
+/// A curve ready to be evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct Spline {
+    points: Vec<Knot>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Knot {
+    x: f32,
+    y: f32,
+    slope: f32,
+}
+
+impl Curve {
+    pub(crate) fn build(&self) -> Result<Spline, RecipeError> {
+        let points = &self.0;
+        CURVE_POINTS.check(points.len() as f64).map_err(RecipeError::here)?;
+        for (i, &(x, y)) in points.iter().enumerate() {
+            let wrong = |e| RecipeError::at(format!("[{i}]"), e);
+            GIVEN.check(x.into()).and(GIVEN.check(y.into())).map_err(wrong)?;
+        }
+        let widths: Vec<f64> =
+            points.windows(2).map(|p| f64::from(p[1].0) - f64::from(p[0].0)).collect();
+        for (i, &width) in widths.iter().enumerate() {
+            let wrong = |e| RecipeError::at(format!("[{i}]"), e);
+            // In f32, as the inputs are: a step of 0.000001 is one of 1e-6.
+            Scalar::check(width as f32, &CURVE_STEP).map_err(wrong)?;
+        }
+        let chords: Vec<f64> = points
+            .windows(2)
+            .zip(&widths)
+            .map(|(p, width)| (f64::from(p[1].1) - f64::from(p[0].1)) / width)
+            .collect();
+        let slope =
+            |i: usize| match (i.checked_sub(1).map(|i| (widths[i], chords[i])), chords.get(i)) {
+                (None, Some(&chord)) => chord,
+                (Some((_, chord)), None) => chord,
+                (Some((h0, d0)), Some(&d1)) if d0 * d1 > 0.0 => {
+                    let h1 = widths[i];
+                    3.0 * (h0 + h1) / ((2.0 * h1 + h0) / d0 + (h1 + 2.0 * h0) / d1)
+                }
+                _ => 0.0,
+            };
+        let knot = |(i, &(x, y)): (usize, &(f32, f32))| Knot { x, y, slope: slope(i) as f32 };
+        Ok(Spline { points: points.iter().enumerate().map(knot).collect() })
+    }
+}
+
+impl Spline {
+    /// The curve, its slope, and its second derivative, at a point that of the piece above.
+    pub fn at(&self, x: f32) -> [f32; 3] {
+        let above = self.points.partition_point(|knot| knot.x <= x);
+        let straight = |knot: Knot| [knot.y + knot.slope * (x - knot.x), knot.slope, 0.0];
+        if above == 0 {
+            return straight(self.points[0]);
+        }
+        let a = self.points[above - 1];
+        let Some(&b) = self.points.get(above) else { return straight(a) };
+        // a.y + s (h m_a + s (c + s d)), s from 0 to 1.
+        let (h, c, d) = coefficients(a, b);
+        let s = (x - a.x) / h;
+        [
+            a.y + s * (h * a.slope + s * (c + s * d)),
+            a.slope + s * (2.0 * c + s * (3.0 * d)) / h,
+            (2.0 * c + s * (6.0 * d)) / (h * h),
+        ]
+    }
+
+    /// The bounds of the curve of a field.
+    pub fn bounds(&self, field: Bounds) -> Bounds {
+        // Between knots it is monotone, and beyond them straight: the extremes are at knots and at the ends.
+        let inside = self
+            .points
+            .iter()
+            .map(|knot| f64::from(knot.x))
+            .filter(|x| (field.min..=field.max).contains(x));
+        let ends = [field.min, field.max].into_iter();
+        let range = hull(inside.chain(ends).map(|x| f64::from(self.at(x as f32)[0])));
+        // The straight ends and the pieces that the range touches.
+        let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
+        let end = |knot: Knot, used: bool| if used { f64::from(knot.slope.abs()) } else { 0.0 };
+        let mut slope =
+            end(first, field.min < first.x.into()).max(end(last, field.max > last.x.into()));
+        let mut bend = 0f64;
+        let touched =
+            |pair: &&[Knot]| field.min <= pair[1].x.into() && field.max >= pair[0].x.into();
+        for pair in self.points.windows(2).filter(touched) {
+            let (h, c, d) = coefficients(pair[0], pair[1]);
+            let [h, c, d, m] = [h, c, d, pair[0].slope].map(f64::from);
+            // The slope m + (2 c s + 3 d s^2) / h is a parabola, its own slope (2 c + 6 d s) / h^2 straight.
+            let top = if d == 0.0 { 0.0 } else { (-c / (3.0 * d)).clamp(0.0, 1.0) };
+            for s in [0.0, top, 1.0] {
+                slope = slope.max((m + s * (2.0 * c + s * 3.0 * d) / h).abs());
+            }
+            bend = bend.max((2.0 * c / (h * h)).abs()).max(((2.0 * c + 6.0 * d) / (h * h)).abs());
+        }
+        field.mapped(range, slope, bend)
+    }
+}
+
+/// The width h and the coefficients of s^2 and s^3 between two knots.
+fn coefficients(a: Knot, b: Knot) -> (f32, f32, f32) {
+    let h = b.x - a.x;
+    let rise = b.y - a.y;
+    (h, 3.0 * rise - h * (2.0 * a.slope + b.slope), h * (a.slope + b.slope) - 2.0 * rise)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// It meets its points, does not overshoot, and its slope is that of its values and continuous.
+        #[test]
+        fn curves(steps in prop::collection::vec((0.05f32..2.0, -2f32..2.0), 2..9)) {
+            let mut x = -3.0;
+            let points: Vec<_> = steps.iter().map(|&(width, y)| { x += width; (x, y) }).collect();
+            let spline = Curve(points.clone()).build().unwrap();
+            for pair in points.windows(2) {
+                let [(x0, y0), (x1, y1)] = [pair[0], pair[1]];
+                prop_assert!((spline.at(x0)[0] - y0).abs() < 1e-5 && (spline.at(x1)[0] - y1).abs() < 1e-5);
+                for i in 0..=20 {
+                    let x = x0 + (x1 - x0) * i as f32 / 20.0;
+                    let [value, slope, second] = spline.at(x);
+                    prop_assert!(value >= y0.min(y1) - 1e-5 && value <= y0.max(y1) + 1e-5);
+                    let h = 1.0 / 1024.0;
+                    // Inputs that are rounded are not quite 2 h apart.
+                    let [below, above] = [x - h, x + h];
+                    let quotient = (spline.at(above)[0] - spline.at(below)[0]) / (above - below);
+                    let near = spline.bounds(Bounds {
+                        min: f64::from(x - h), max: f64::from(x + h), lipschitz: 1.0, curvature: 0.0, loose: false,
+                    });
+                    let bend = near.curvature as f32;
+                    prop_assert!((quotient - slope).abs() < 2e-3 + h * bend, "{x}: {quotient} {slope}");
+                    prop_assert!(second.abs() <= bend * (1.0 + 1e-5) + 1e-4);
+                    // Within a piece the slope is a parabola, so its quotients are exact.
+                    let [below, above] = [below.max(x0), above.min(x1 - 1e-6)];
+                    let quotient = (spline.at(above)[1] - spline.at(below)[1]) / (above - below);
+                    let straight = (spline.at(above)[2] + spline.at(below)[2]) / 2.0;
+                    prop_assert!((quotient - straight).abs() < 1e-2 + 1e-3 * bend, "{x}: {quotient} {second}");
+                    prop_assert!(f64::from(slope.abs()) <= near.lipschitz * (1.0 + 1e-5) + 1e-5);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_curve() {
+        let build =
+            |points: &[(f32, f32)]| Curve(points.to_vec()).build().map_err(|e| e.to_string());
+        assert!(build(&[(0.0, 1.0)]).is_err());
+        assert!(
+            build(&[(0.0, 1.0), (0.0, 2.0)])
+                .unwrap_err()
+                .starts_with("[0]: the step to the next input is 0")
+        );
+        assert!(
+            build(&[(0.0, 1.0), (1.0, f32::NAN)])
+                .unwrap_err()
+                .starts_with("[1]: a given number is NaN")
+        );
+        // A straight line stays one, also beyond its ends.
+        let line = build(&[(0.0, 1.0), (1.0, 3.0), (4.0, 9.0)]).unwrap();
+        assert_eq!(
+            [-1.0, 0.5, 2.0, 6.0].map(|x| line.at(x)),
+            [[-1.0, 2.0, 0.0], [2.0, 2.0, 0.0], [5.0, 2.0, 0.0], [13.0, 2.0, 0.0]]
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! Terraces.
+
+use crate::lattice::fade::Fade;
+use crate::limits::parameters;
+
+parameters! {
+    /// Steps of flat ground and smooth cliffs.
+    ///
+    /// m(x) = (1 - strength) x + strength T(x), where T is a staircase: in the step that begins at n step, T stays at n step and then rises to
+    /// (n + 1) step over its last part `cliff`, by the quintic fade: T(x) = step (n + u(q)), q = max(0, 1 - (n + 1 - x / step) / cliff). m is twice
+    /// continuously differentiable and never falls.
+    #[derive(Copy)]
+    pub struct Terraces {}
+    numbers {
+        /// The height of a step.
+        step: f32 = 0.1 "", 1e-6 to 1e6;
+        /// The part of each step that is cliff: 1 is a gentle wave, small parts are steep walls.
+        cliff: f32 = 0.4 "", 0.01 to 1;
+        /// How much of the staircase there is: 0 leaves the field as it is.
+        strength: f32 = 1 "", 0 to 1;
+    }
+}
+
+impl Terraces {
+    /// m(x), m'(x) and m''(x).
+    #[inline]
+    pub(crate) fn at(&self, x: f32) -> [f32; 3] {
+        let steps = x / self.step;
+        let floor = steps.floor();
+        let q = (1.0 - (1.0 - (steps - floor)) / self.cliff).max(0.0);
+        let rise = Fade::Quintic.weights(q);
+        let (stairs, slope) = (self.step * (floor + rise.w1), rise.slope / self.cliff);
+        let bend = Fade::Quintic.bend(q) / (self.cliff * self.cliff * self.step);
+        let (value, slope) =
+            (x + self.strength * (stairs - x), 1.0 + self.strength * (slope - 1.0));
+        [value, slope, self.strength * bend]
+    }
+
+    /// The largest |m'| and |m''| over a range of x: u' is at most 15/8, rising up to the middle of the cliff and falling from there, |u''| at most
+    /// 10 / sqrt 3, and on the flat both are 0.
+    pub(crate) fn steepest(&self, range: [f64; 2]) -> (f64, f64) {
+        let [step, cliff, strength] = [self.step, self.cliff, self.strength].map(f64::from);
+        let floor = (range[0] / step).floor();
+        let [first, last] = range.map(|x| 1.0 - (floor + 1.0 - x / step) / cliff);
+        let (rise, bend) = if last < 0.0 {
+            (0.0, 0.0)
+        } else if last <= 1.0 {
+            let steepest = 0.5f64.clamp(first.max(0.0), last);
+            (30.0 * (steepest * (1.0 - steepest)).powi(2), 10.0 / 3f64.sqrt())
+        } else {
+            (1.875, 10.0 / 3f64.sqrt())
+        };
+        (1.0 - strength + strength * rise / cliff, strength * bend / (cliff * cliff * step))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_are_those_of_the_stairs() {
+        for (cliff, strength) in [(1.0, 1.0), (0.2, 1.0), (0.5, 0.3), (0.3, 0.0)] {
+            let terraces = Terraces { step: 0.5, cliff, strength };
+            let (steepest, bend) = terraces.steepest([-2.0, 2.0]);
+            let mut found = 0f32;
+            for i in -4000..4000 {
+                let x = i as f32 / 2000.0;
+                let h = 1.0 / 4096.0;
+                let ([a, ..], [_, slope, second], [b, ..]) =
+                    (terraces.at(x - h), terraces.at(x), terraces.at(x + h));
+                let error = f64::from(((b - a) / (2.0 * h) - slope).abs());
+                assert!(error < 1e-3 + f64::from(h) * bend, "{x}: {error}");
+                assert!(slope >= -1e-6 && f64::from(slope) <= steepest + 1e-6);
+                let quotient = (terraces.at(x + h)[1] - terraces.at(x - h)[1]) / (2.0 * h);
+                let error = f64::from((quotient - second).abs());
+                assert!(error < 2e-3 + 0.02 * bend, "{x}: {error}");
+                found = found.max(slope);
+            }
+            assert!(
+                f64::from(found) > 0.99 * steepest.max(1.0 - f64::from(strength))
+                    || strength == 0.0
+            );
+        }
+        let flat = Terraces { step: 0.5, cliff: 0.4, strength: 1.0 };
+        assert_eq!((flat.at(1.1), flat.at(-0.45)), ([1.0, 0.0, 0.0], [-0.5, 0.0, 0.0]));
+        assert_eq!(flat.steepest([1.0, 1.29]), (0.0, 0.0));
+        // Up to the foot of the cliff, half way up, and across a whole one.
+        assert_eq!([1.4, 1.6].map(|end| flat.steepest([1.0, end]).0), [1.875 / 0.4f32 as f64; 2]);
+        let foot = flat.steepest([1.0, 1.35]).0;
+        assert!((foot - f64::from(flat.at(1.35)[1])).abs() < 1e-4 && foot > 2.0, "{foot}");
+    }
+}

@@ -1,0 +1,202 @@
+//! The walk along a ray, with the names of the proof at [`raycast`](super::raycast).
+
+use super::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError};
+use crate::derivative::bounds::{Bounds, times};
+use crate::derivative::sample::Sample;
+use crate::field::Field;
+use crate::limits::RAY_TOLERANCE;
+
+/// The part of the tolerance within which a hit is looked for: well inside, since heights are rounded.
+const AIM: f64 = 1.0 / 8.0;
+
+/// A ray on its way.
+pub(crate) struct March<'a> {
+    field: &'a dyn Field<2>,
+    ray: Ray,
+    tolerance: f64,
+    /// The length of the horizontal part of the direction, s.
+    level: f64,
+    /// The field's bounds everywhere.
+    whole: Bounds,
+    /// Those of the ground up to a distance ahead.
+    ahead: (Bounds, f64),
+    /// How far the ray is known to be clear, and an upper bound of the depth there, at most 0.
+    clear: f64,
+    depth: f64,
+    pub evaluations: usize,
+}
+
+impl<'a> March<'a> {
+    pub fn new(field: &'a dyn Field<2>, ray: &Ray, tolerance: f64) -> Result<Self, RaycastError> {
+        let ray = ray.checked()?;
+        RAY_TOLERANCE.check(tolerance)?;
+        let whole = field.bounds();
+        if !whole.lipschitz.is_finite() {
+            return Err(RaycastError::Unbounded);
+        }
+
+        let level = ray.direction[0].hypot(ray.direction[2]);
+        let (ahead, clear, depth, evaluations) = ((whole, 0.0), 0.0, 0.0, 0);
+        Ok(Self { field, ray, tolerance, level, whole, ahead, clear, depth, evaluations })
+    }
+
+    pub fn run(&mut self) -> Result<Cast, RaycastError> {
+        // Samples go beyond the bounds by their rounding.
+        let top = self.whole.max + 1e-5 * self.whole.max_abs();
+        let Some([start, end]) = self.ray.below(top) else { return Ok(Cast::Clear) };
+        if self.whole.loose {
+            return Err(RaycastError::Loose);
+        }
+        let (ground, depth) = self.sample(start)?;
+        if depth > 0.0 {
+            return Ok(Cast::Hit(self.hit(start, ground)));
+        }
+        (self.clear, self.depth) = (start, depth);
+        let mut length = self.tolerance - depth;
+        while self.clear < end {
+            if self.evaluations >= MAX_EVALUATIONS {
+                return Ok(Cast::Unfinished { distance: self.clear });
+            }
+            let smooth = self.smooth_length();
+            let hit = if smooth >= length {
+                length *= 1.5;
+                self.step_by_curvature(smooth, end)?
+            } else {
+                self.step_by_bounds(&mut length, end)?
+            };
+            if let Some(hit) = hit {
+                return Ok(Cast::Hit(hit));
+            }
+        }
+        Ok(Cast::Clear)
+    }
+
+    fn height(&self, distance: f64) -> f64 {
+        self.ray.origin[1] + distance * self.ray.direction[1]
+    }
+
+    /// The ground and the depth at a distance.
+    fn sample(&mut self, distance: f64) -> Result<(Sample<2>, f64), RaycastError> {
+        self.evaluations += 1;
+        let [x, y, z] = self.ray.at(distance);
+        let ground = self.field.sample([x, z]);
+        if ground.value.is_nan() {
+            return Err(RaycastError::NoGround { position: [x, z], distance });
+        }
+        Ok((ground, f64::from(ground.value) - y))
+    }
+
+    fn hit(&self, distance: f64, ground: Sample<2>) -> Hit {
+        Hit { distance, position: self.ray.at(distance), ground }
+    }
+
+    /// The largest second derivative of d from here on, and how far that holds.
+    fn bend(&self) -> (f64, f64) {
+        let (bounds, up_to) = self.ahead;
+        let known = self.clear < up_to;
+        let (bounds, up_to) = if known { (bounds, up_to) } else { (self.whole, f64::INFINITY) };
+        (times(bounds.curvature, self.level * self.level), up_to)
+    }
+
+    /// The length of a segment that passes by case 2 unless it ends deeper than half the tolerance, e / 2: with d(a) = -c, d(b) <= e / 2 and
+    /// B = e / 2 + c / 4, the formula there is at most -c (1 - x)^2 + e (x / 2 + 2 x (1 - x)) < e.
+    fn smooth_length(&self) -> f64 {
+        let (bend, up_to) = self.bend();
+        let most = 0.5 * self.tolerance - 0.25 * self.depth;
+        (8.0 * most / bend).sqrt().min(up_to - self.clear)
+    }
+
+    /// A segment of at most `length`, by case 2 of the proof.
+    fn step_by_curvature(&mut self, length: f64, end: f64) -> Result<Option<Hit>, RaycastError> {
+        let (a, (bend, _)) = (self.clear, self.bend());
+        let mut b = (a + length).min(end);
+        loop {
+            let length = b - a;
+            let (ground, depth) = self.sample(b)?;
+            let most = peak(self.depth, depth, times(bend, length * length) / 8.0);
+            if most <= self.tolerance || length <= self.ray.resolution(b) {
+                return self.pass(b, ground, depth);
+            }
+            // Towards half the tolerance on the chord.
+            let part = (0.5 * self.tolerance - self.depth) / (depth - self.depth);
+            b = a + length * part.clamp(0.01, 0.9);
+        }
+    }
+
+    /// A segment of at most `length`, by case 1 or 3 of the proof. Where neither holds, nothing is passed; `length` becomes a better one either way.
+    fn step_by_bounds(&mut self, length: &mut f64, end: f64) -> Result<Option<Hit>, RaycastError> {
+        let (a, resolution) = (self.clear, self.ray.resolution(self.clear));
+        let b = (a + length.max(resolution)).min(end);
+        let half = 0.5 * (b - a);
+        let [x, _, z] = self.ray.at(a + half);
+        self.evaluations += 1;
+        let near = self.field.bounds_near([x, z], self.level * half + resolution);
+        if near.max == f64::INFINITY {
+            // It may have no value there.
+            self.sample(a + half)?;
+        }
+        let low = self.height(a).min(self.height(b));
+        let passes = near.max <= low + self.tolerance;
+        *length = self.better_length(b - a, near, passes);
+        if near.max <= low {
+            (self.clear, self.depth) = (b, near.max - self.height(b));
+            return Ok(None);
+        }
+        let steepest = times(near.lipschitz, self.level) + self.ray.direction[1].abs();
+        if passes || steepest * (b - a) <= self.tolerance || b - a <= resolution {
+            let (ground, depth) = self.sample(b)?;
+            return self.pass(b, ground, depth);
+        }
+        self.ahead = (near, b);
+        Ok(None)
+    }
+
+    /// A length at which a segment should pass, from the bounds of one that did or did not: where the ground keeps to the middle of its range, and the
+    /// range grows with the length.
+    fn better_length(&self, length: f64, near: Bounds, passed: bool) -> f64 {
+        let middle = 0.5 * (near.min + near.max);
+        let from = if passed { self.clear + length } else { self.clear };
+        let room = self.height(from) + self.tolerance - middle;
+        let rise = (near.max - middle) / length + (-self.ray.direction[1]).max(0.0);
+        let (least, most) = if passed { (0.5, 4.0) } else { (0.125, 0.5) };
+        (0.8 * room / rise).max(least * length).min(most * length)
+    }
+
+    /// The end of a segment that is passed: the next beginning, or a hit within.
+    fn pass(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Result<Option<Hit>, RaycastError> {
+        if depth > 0.0 {
+            return self.meet(b, ground, depth).map(Some);
+        }
+        (self.clear, self.depth) = (b, depth);
+        Ok(None)
+    }
+
+    /// Where the ray meets the ground within a segment that is passed and ends below it: by false position, with a bisection now and then.
+    fn meet(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Result<Hit, RaycastError> {
+        let aim = AIM * self.tolerance;
+        let (mut above, mut below) = ((self.clear, self.depth), (b, depth));
+        let mut found = ground;
+        for tries in 1.. {
+            let ((a, over), (b, under)) = (above, below);
+            if under <= aim || b - a <= self.ray.resolution(b) {
+                break;
+            }
+            let part = if tries % 3 == 0 { 0.5 } else { (0.5 * aim - over) / (under - over) };
+            let t = a + part * (b - a);
+            let (ground, depth) = self.sample(t)?;
+            if depth > 0.0 {
+                (below, found) = ((t, depth), ground);
+            } else {
+                above = (t, depth);
+            }
+        }
+        Ok(self.hit(below.0, found))
+    }
+}
+
+/// The largest (1 - x) d0 + x d1 + 4 x (1 - x) b for x from 0 to 1.
+fn peak(d0: f64, d1: f64, b: f64) -> f64 {
+    let x = if b > 0.0 { (0.5 + (d1 - d0) / (8.0 * b)).clamp(0.0, 1.0) } else { 0.0 };
+    let inner = (1.0 - x) * d0 + x * d1 + 4.0 * b * x * (1.0 - x);
+    inner.max(d0).max(d1)
+}

@@ -1,0 +1,186 @@
+//! Where a ray meets a field that is a ground.
+
+mod march;
+
+use crate::derivative::sample::Sample;
+use crate::field::Field;
+use crate::limits::{OutOfLimits, RAY_DIRECTION, RAY_DISTANCE, RAY_ORIGIN};
+use march::March;
+
+/// A ray over a ground: (x, height, z), all in the field's units of length, metres for terrain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where it starts, each coordinate within +-1e18.
+    pub origin: [f64; 3],
+    /// Where it goes: of any length but zero.
+    pub direction: [f64; 3],
+    /// How far it goes, 0 to 1e18, whatever the length of the direction.
+    pub max_distance: f64,
+}
+
+/// What a ray meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cast {
+    /// The ground, for the first time.
+    Hit(Hit),
+    /// Nothing within its distance.
+    Clear,
+    /// Nothing up to a distance, at which the limit of work is reached, [`MAX_EVALUATIONS`]. A ray from there may go on.
+    Unfinished {
+        /// How far the ray is known to be clear.
+        distance: f64,
+    },
+}
+
+impl Cast {
+    /// The hit, if there is one.
+    pub fn hit(self) -> Option<Hit> {
+        match self {
+            Cast::Hit(hit) => Some(hit),
+            Cast::Clear | Cast::Unfinished { .. } => None,
+        }
+    }
+}
+
+/// Where a ray meets the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// How far along the ray.
+    pub distance: f64,
+    /// The point of the ray: x, height, z.
+    pub position: [f64; 3],
+    /// The ground there: its height and slopes. The normal is (-gradient x, 1, -gradient z), up to its length.
+    pub ground: Sample<2>,
+}
+
+/// Why a ray was refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RaycastError {
+    /// A number is outside its limits.
+    #[error("{0}")]
+    OutOfLimits(#[from] OutOfLimits),
+    /// Nothing can be proven of a field that may be as steep as it likes.
+    #[error("the field tells no finite slope: Field::bounds needs a Lipschitz constant")]
+    Unbounded,
+    /// What is proven of the field's slope is far more than what it has, see [`Bounds::loose`](crate::Bounds::loose): a ray would take millions of steps.
+    #[error("the field's proven slope is too loose for rays: cast them at its triangles")]
+    Loose,
+    /// The field is NaN where the ray passes.
+    #[error("the field has no height at {position:?}, {distance} along the ray")]
+    NoGround {
+        /// Where, as x and z.
+        position: [f64; 2],
+        /// How far along the ray.
+        distance: f64,
+    },
+}
+
+/// The most samples and bounds that [`raycast`] asks a field for: a quarter of a second's work for a field of twenty octaves. Rays over mountains take some
+/// dozens, at the 99th percentile two hundred. Those that need more follow a ground closely whose second derivative is not known to be finite.
+pub const MAX_EVALUATIONS: usize = 100_000;
+
+impl Ray {
+    /// The same ray with a direction of length 1.
+    ///
+    /// # Errors
+    /// The first number that is outside its limits.
+    pub fn checked(&self) -> Result<Self, OutOfLimits> {
+        self.origin.into_iter().try_for_each(|x| RAY_ORIGIN.check(x))?;
+        RAY_DISTANCE.check(self.max_distance)?;
+        // A NaN stays.
+        let longer = |most: f64, x: f64| if x.abs() > most || x.is_nan() { x.abs() } else { most };
+        let largest = self.direction.into_iter().fold(0.0, longer);
+        RAY_DIRECTION.check(largest)?;
+        // Scaled first, so that no square overflows or vanishes.
+        let scaled = self.direction.map(|x| x / largest);
+        let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
+        Ok(Self { direction: scaled.map(|x| x / length), ..*self })
+    }
+
+    /// The point at a distance along a [`checked`](Self::checked) ray.
+    pub fn at(&self, distance: f64) -> [f64; 3] {
+        core::array::from_fn(|k| self.origin[k] + distance * self.direction[k])
+    }
+
+    /// The distances between which a [`checked`](Self::checked) ray is not above a height: the part that can meet a ground no higher than that.
+    pub fn below(&self, height: f64) -> Option<[f64; 2]> {
+        let (y, rise, end) = (self.origin[1], self.direction[1], self.max_distance);
+        if y <= height || height.is_nan() {
+            let end = if rise > 0.0 { end.min((height - y) / rise) } else { end };
+            return Some([0.0, end]);
+        }
+        let start = (height - y) / rise;
+        let start = start - self.resolution(start);
+        (rise < 0.0 && start <= end).then_some([start.max(0.0), end])
+    }
+
+    /// The shortest segment at a distance: what `f64` can tell apart there.
+    fn resolution(&self, distance: f64) -> f64 {
+        let farthest = self.origin.into_iter().fold(distance, |most, x| most.max(x.abs()));
+        2.0 * f64::EPSILON * farthest
+    }
+}
+
+/// Where a ray first meets the ground that a field is the height of.
+///
+/// Let d(t) = f(x(t), z(t)) - y(t) be how deep the ray is under the ground at the distance t. Then
+///
+/// * [`Cast::Hit`]: |d| <= `tolerance` there, and d <= `tolerance` all the way to it;
+/// * [`Cast::Clear`]: d <= `tolerance` all the way, or [`Cast::Unfinished`]: up to the distance given.
+///
+/// So nothing deeper than the tolerance is missed, however thin. Whether a ray that only grazes the ground hits it is left open. A ray that
+/// starts under the ground (d > 0) hits it at distance 0.
+///
+/// # Proof
+/// The ray is walked in segments [a, b] of which d(a) <= 0 is known. Let D be how fast d may change, with s the length of the
+/// direction's horizontal part, v its vertical part, and [`Bounds`](crate::Bounds) of a ball that holds the segment's horizontal part: D = s L + |v|; and
+/// B = C s^2 (b - a)^2 / 8. A segment is passed when one of these holds:
+///
+/// 1. The ball's greatest height is at most `tolerance` above the lower end of the segment. Then so is every height.
+/// 2. d(b) is sampled, and (1 - x) d(a) + x d(b) + 4 x (1 - x) B <= `tolerance` for x from 0 to 1. The left side is the greatest value at a + x (b - a) of
+///    any function with these ends and a second derivative of at least -8 B / (b - a)^2, and d is one.
+/// 3. d(b) is sampled, and D (b - a) <= `tolerance`. Then d <= d(a) + D (b - a) <= `tolerance`.
+///
+/// In each case d <= `tolerance` on the segment. Where d(b) <= 0, by the ball's bounds or by the sample, the next segment begins at b. Where d(b) > 0, the ray
+/// has met the ground within the segment, and a bracketing search finds a place with |d| <= `tolerance`: it may end anywhere in the segment
+/// without breaking the promise. Where none holds, the segment is cut. Below a length of D^-1 `tolerance` the third holds, so cutting ends. What is above
+/// all heights of the field is left out at once.
+///
+/// Two kinds of rounding come on top: heights are `f32`, right to some millionths of the field's amplitude, and positions are `f64`, so that segments are
+/// not cut below 4e-16 of the coordinates at hand (a tenth of a millimetre at 1e12), where the third case counts as holding.
+///
+/// # Errors
+/// A number outside its limits; a field without a Lipschitz constant, or with one that is [loose](crate::Bounds::loose); a place on the ray, among those looked at, where the field has no value.
+///
+/// # Cost
+/// Over the recipe of high mountains in this repository, with a tolerance of a centimetre, rays down to the ground (740 m long in the median) take 26 evaluations in the
+/// median and 92 at the 99th percentile, level ones close above it (1,270 m) 61 and 196. A march in equal steps that is as sure would take millions. It
+/// allocates nothing.
+///
+/// ```
+/// use orogeny::{Cast, Fractal, GradientNoise, Node, Ray, raycast};
+///
+/// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..Fractal::fbm(8.0, GradientNoise::seeded(7)) };
+/// let hills = Node::<2>::from(hills).build()?;
+/// let down = Ray { origin: [0.0, 200.0, 0.0], direction: [3.0, -1.0, 2.0], max_distance: 5000.0 };
+/// let Cast::Hit(hit) = raycast(&hills, &down, 0.01)? else { panic!("no ground") };
+/// assert!((hit.position[1] - f64::from(hit.ground.value)).abs() <= 0.01);
+///
+/// let up = Ray { direction: [1.0, 0.1, 0.0], ..down };
+/// assert_eq!(raycast(&hills, &up, 0.01)?, Cast::Clear);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn raycast(field: &dyn Field<2>, ray: &Ray, tolerance: f64) -> Result<Cast, RaycastError> {
+    March::new(field, ray, tolerance)?.run()
+}
+
+/// The same, with the number of evaluations.
+#[cfg(test)]
+pub(crate) fn counted(
+    field: &dyn Field<2>,
+    ray: &Ray,
+    tolerance: f64,
+) -> Result<(Cast, usize), RaycastError> {
+    let mut march = March::new(field, ray, tolerance)?;
+    Ok((march.run()?, march.evaluations))
+}

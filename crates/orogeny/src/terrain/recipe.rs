@@ -1,0 +1,149 @@
+//! Recipes: terrain as data.
+
+use crate::derivative::bounds::Bounds;
+use crate::error::RecipeError;
+use crate::field::Field;
+use crate::limits;
+use crate::node::Node;
+use crate::node::compile::build;
+use crate::node::tree::Tree;
+use crate::terrain::cover::Cover;
+
+/// A description of terrain: what a preset file holds.
+///
+/// Height in metres at (x, z) in metres = `height` * `field`(x, z). A recipe is plain data and may hold anything;
+/// [`build`](Self::build) validates it and gives the field.
+///
+/// ```
+/// use orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
+///
+/// let hills = Fractal { frequency: 1.0 / 2000.0, ..Fractal::fbm(8.0, GradientNoise::seeded(1)) };
+/// let recipe = Recipe::new(7, 300.0, hills.clone());
+/// let terrain = recipe.build()?;
+/// let height_in_metres = terrain.value([0.0, 0.0]);
+/// assert!(f64::from(height_in_metres.abs()) < terrain.bounds().max);
+///
+/// let wrong = Recipe { field: Fractal { octaves: 0.0, ..hills }.into(), ..recipe };
+/// assert_eq!(wrong.build().unwrap_err().path, "field.Fractal.octaves");
+/// # Ok::<(), orogeny::RecipeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
+pub struct Recipe {
+    /// Chooses the world. It is mixed into the seed of every noise in the tree.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub seed: u64,
+    /// Metres per unit of the field, 0 to 1e5.
+    #[cfg_attr(feature = "serde", serde(default = "one"))]
+    pub height: f32,
+    /// The shape of the terrain.
+    pub field: Node,
+    /// What covers the ground.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub cover: Cover,
+    /// The height of the sea above the terrain's origin in metres, -1e5 to 1e5, where there is one.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub sea_level: Option<f32>,
+}
+
+#[cfg(feature = "serde")]
+fn one() -> f32 {
+    1.0
+}
+
+impl Recipe {
+    /// A recipe with the default cover and without a sea.
+    pub fn new(seed: u64, height: f32, field: impl Into<Node>) -> Self {
+        Self { seed, height, field: field.into(), cover: Cover::default(), sea_level: None }
+    }
+
+    /// Validates the recipe and makes the field that it describes: height in metres over (x, z) in metres, with its slopes.
+    ///
+    /// # Errors
+    /// What [`Node::build`] refuses, cover and seas outside their limits, and heights that could exceed [`limits::MAX_HEIGHT`].
+    pub fn build(&self) -> Result<Tree<2>, RecipeError> {
+        limits::HEIGHT.check(self.height.into())?;
+        self.cover.check()?;
+        self.sea_level.map_or(Ok(()), |level| limits::SEA_LEVEL.check(level.into()))?;
+        let tree = build(&self.field, Some(self.seed), Some(self.height));
+        let tree = tree.map_err(|e| e.under("field"))?;
+        let Bounds { min, max, .. } = tree.bounds();
+        let highest = min.abs().max(max.abs());
+        limits::MAX_HEIGHT.check(highest).map_err(|e| RecipeError::at("field", e))?;
+        Ok(tree)
+    }
+}
+
+#[cfg(feature = "ron")]
+impl Recipe {
+    /// Reads a recipe from RON text and validates it.
+    ///
+    /// # Errors
+    /// A syntax error with its line and column; an unknown or missing field or a wrong type with its path;
+    /// and all that [`build`](Self::build) refuses.
+    pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
+        let options = ron_options();
+        let mut deserializer = ron::Deserializer::from_str_with_options(text, &options)
+            .map_err(|e| RecipeError::at("recipe", e))?;
+        let recipe: Self =
+            serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+                let path = error.path().to_string();
+                RecipeError::at(named(path), deserializer.span_error(error.into_inner()))
+            })?;
+        deserializer.end().map_err(|e| RecipeError::at("recipe", deserializer.span_error(e)))?;
+        recipe.build()?;
+        Ok(recipe)
+    }
+
+    /// Writes the recipe as RON text that [`from_ron`](Self::from_ron) reads back unchanged.
+    ///
+    /// # Errors
+    /// A recipe that does not [`build`](Self::build): what is written can be read.
+    pub fn to_ron(&self) -> Result<String, RecipeError> {
+        self.build()?;
+        ron_options()
+            .to_string_pretty(self, ron::ser::PrettyConfig::new())
+            .map_err(|e| RecipeError::at("recipe", e))
+    }
+}
+
+#[cfg(feature = "json")]
+impl Recipe {
+    /// Reads a recipe from JSON text and validates it.
+    ///
+    /// # Errors
+    /// As [`from_ron`](Self::from_ron).
+    pub fn from_json(text: &str) -> Result<Self, RecipeError> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let recipe: Self = serde_path_to_error::deserialize(&mut deserializer)
+            .map_err(|e| RecipeError::at(named(e.path().to_string()), e.into_inner()))?;
+        deserializer.end().map_err(|e| RecipeError::at("recipe", e))?;
+        recipe.build()?;
+        Ok(recipe)
+    }
+
+    /// Writes the recipe as JSON text that [`from_json`](Self::from_json) reads back unchanged.
+    ///
+    /// # Errors
+    /// As [`to_ron`](Self::to_ron).
+    pub fn to_json(&self) -> Result<String, RecipeError> {
+        self.build()?;
+        serde_json::to_string_pretty(self).map_err(|e| RecipeError::at("recipe", e))
+    }
+}
+
+/// The whole recipe has a name, too.
+#[cfg(any(feature = "ron", feature = "json"))]
+fn named(path: String) -> String {
+    if path.is_empty() || path == "." { "recipe".into() } else { path }
+}
+
+/// `Fractal(octaves: 8)` rather than `Fractal((octaves: 8))`, and `sea_level: 0` rather than `sea_level: Some(0)`.
+#[cfg(feature = "ron")]
+fn ron_options() -> ron::Options {
+    ron::Options::default()
+        .with_default_extension(ron::extensions::Extensions::UNWRAP_VARIANT_NEWTYPES)
+        .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
+}
