@@ -1,4 +1,5 @@
-//! Ground that moves: a field of three dimensions, sliced in time. Each slice is a terrain of its own, with exact normals, built in the background and shown when it is complete.
+//! Ground that moves: a field of three dimensions, sliced in time. Each slice is a terrain of its
+//! own, with exact normals, built in the background and shown when it is complete.
 //!
 //! `cargo run --release --example animated`
 
@@ -54,7 +55,8 @@ impl Waves {
 fn main() -> Result<(), BevyError> {
     let fbm = Fractal::fbm(5.0, GradientNoise::seeded(7));
     let fbm = Fractal { frequency: 1.0 / 220.0, amplitude: AMPLITUDE, gain: 0.4, ..fbm };
-    // Turned, so that no slice lies in a plane of the lattice, where all of gradient noise is flatter.
+    // Turned, so that no slice lies in a plane of the lattice, where all of gradient noise is
+    // flatter.
     let turn = Turn::Rotate(Rotate { axis: [1.0, 0.3, 0.7], degrees: 50.0 });
     let field = Node::<3>::Domain { field: Box::new(fbm.into()), by: vec![turn] }.build()?;
     let waves = Waves { field: Arc::new(field), at: 0.0, stopped: false };

@@ -1,6 +1,8 @@
-//! Terrain after a field of one's own: the heights of a picture, made smooth by splines, so that its slopes are exact as well.
+//! Terrain after a field of one's own: the heights of a picture, made smooth by splines, so that
+//! its slopes are exact as well.
 //!
-//! `cargo run --release --example custom_field`, `cargo run --release --example custom_field -- PICTURE`
+//! `cargo run --release --example custom_field`,
+//! `cargo run --release --example custom_field -- PICTURE`
 
 use std::process::ExitCode;
 
@@ -18,7 +20,8 @@ const SPACING: f64 = 24.0;
 const RANGE: f32 = 1400.0;
 const LOWEST: f32 = -120.0;
 
-/// Heights by uniform cubic B-splines over the pixels of a picture: twice continuously differentiable. Beyond the picture its edge goes on.
+/// Heights by uniform cubic B-splines over the pixels of a picture: twice continuously
+/// differentiable. Beyond the picture its edge goes on.
 struct Heightmap {
     heights: Vec<f32>,
     size: [usize; 2],

@@ -1,5 +1,6 @@
-//! Terrain that wears a material of one's own: a map with contour lines, in a shader of 20 lines that knows nothing of terrain.
-//! The gaps between levels of detail are closed by skirts, as for any material that does not geomorph.
+//! Terrain that wears a material of one's own: a map with contour lines, in a shader of 20 lines
+//! that knows nothing of terrain. The gaps between levels of detail are closed by skirts, as for
+//! any material that does not geomorph.
 //!
 //! `cargo run --release --example custom_material`
 

@@ -1,6 +1,8 @@
-//! Crates and somebody to throw them, in either physics engine, whose own lines are drawn over the ground.
+//! Crates and somebody to throw them, in either physics engine, whose own lines are drawn over the
+//! ground.
 //!
-//! `cargo run --release --example physics` takes Avian, `cargo run --release --example physics -- rapier` Rapier.
+//! `cargo run --release --example physics` takes Avian,
+//! `cargo run --release --example physics -- rapier` Rapier.
 
 use avian3d::prelude as avian;
 use bevy::prelude::*;

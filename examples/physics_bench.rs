@@ -2,8 +2,10 @@
 //!
 //! `cargo run --release --example physics_bench`
 //!
-//! There is no window. The first table has microseconds for a tile's collider, beside what the engine's own constructors take for the same triangles and for the same
-//! heights. The second has milliseconds of the main thread for each step, with a hundred sources in flight: for tiles, and for the engine's whole step with them.
+//! There is no window. The first table has microseconds for a tile's collider, beside what the
+//! engine's own constructors take for the same triangles and for the same heights. The second has
+//! milliseconds of the main thread for each step, with a hundred sources in flight: for tiles, and
+//! for the engine's whole step with them.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! No system of the plugin runs in an order that is left to chance, and none disturbs those of Bevy.
+//! No system of the plugin runs in an order that is left to chance, and none disturbs those of
+//! Bevy.
 
 use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
 use bevy::prelude::*;

@@ -1,4 +1,5 @@
-//! How far the triangles that are drawn are from the ground that they stand for, beside what was measured and what is proven of each level.
+//! How far the triangles that are drawn are from the ground that they stand for, beside what was
+//! measured and what is proven of each level.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +22,8 @@ fn random(index: u64) -> f64 {
     ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The distances between the field and the triangles of a chunk's mesh, straight up and down, at random points.
+/// The distances between the field and the triangles of a chunk's mesh, straight up and down, at
+/// random points.
 fn distances(field: &impl Field<2>, builder: &ChunkBuilder, key: ChunkKey, out: &mut Vec<f64>) {
     let mesh = builder.build(key).mesh;
     let Some(VertexAttributeValues::Float32x3(positions)) =

@@ -52,7 +52,8 @@ fn standard(app: &mut App, color: Color) -> Standard {
     MeshMaterial3d(app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(color))
 }
 
-/// How many chunk meshes can geomorph, and how many have skirts. No chunk is without either, and none has both.
+/// How many chunk meshes can geomorph, and how many have skirts. No chunk is without either, and
+/// none has both.
 fn seams(app: &mut App) -> (usize, usize) {
     let mut chunks = app.world_mut().query_filtered::<&Mesh3d, With<Chunk>>();
     let meshes = app.world().resource::<Assets<Mesh>>();
@@ -67,7 +68,8 @@ fn seams(app: &mut App) -> (usize, usize) {
     (morph, skirts)
 }
 
-/// The plugin's material geomorphs; any other has skirts; a change of the kind of material is a change of the terrain.
+/// The plugin's material geomorphs; any other has skirts; a change of the kind of material is a
+/// change of the terrain.
 #[test]
 fn seams_suit_the_material() {
     let mut app = app();
@@ -126,7 +128,8 @@ fn chunks_follow_the_material_of_their_terrain() {
     assert!(!app.world().entity(terrain).contains::<Default>());
 }
 
-/// A change of the cover or the sea alone is seen at once; no chunk is built anew, and a faulty one changes nothing.
+/// A change of the cover or the sea alone is seen at once; no chunk is built anew, and a faulty one
+/// changes nothing.
 #[test]
 fn a_change_of_looks_builds_nothing() {
     let mut app = app();

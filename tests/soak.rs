@@ -1,4 +1,5 @@
-//! A hundred thousand frames of flights, teleports and edits: memory stays flat, and nothing is left at the end.
+//! A hundred thousand frames of flights, teleports and edits: memory stays flat, and nothing is
+//! left at the end.
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};

@@ -12,7 +12,8 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let height = in.world_position.y;
     let shade = 0.65 + 0.35 * dot(normalize(in.world_normal), normalize(vec3(0.5, 0.7, 0.3)));
     let tint = mix(low.rgb, high.rgb, smoothstep(heights.y, heights.z, height));
-    // A line is a pixel and a half wide, however far away; where lines are closer than that, there are none.
+    // A line is a pixel and a half wide, however far away; where lines are closer than that, there
+    // are none.
     let lines = height / heights.x;
     let width = fwidth(lines);
     let away = abs(fract(lines - 0.5) - 0.5) / max(width, 1e-6);

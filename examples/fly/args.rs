@@ -6,8 +6,8 @@ use bevy_orogeny_panel::{DebugView, VariantNames};
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// Fly over endless terrain. In a window: W A S D fly, Q and E go down and up, the right mouse button looks, the panel tunes.
-/// Headless: a script flies and writes numbered pictures.
+/// Fly over endless terrain. In a window: W A S D fly, Q and E go down and up, the right mouse
+/// button looks, the panel tunes. Headless: a script flies and writes numbered pictures.
 #[derive(Parser, Clone, Debug)]
 pub struct Args {
     /// No window: follow a scripted flight and write its pictures
@@ -26,11 +26,13 @@ pub struct Args {
     #[arg(long, requires = "headless", conflicts_with_all = ["frames", "speed", "preset"])]
     pub gallery: bool,
 
-    /// Take the pictures of a headless flight on the way, at so many metres a second, without waiting for all terrain; 1 to 10000
+    /// Take the pictures of a headless flight on the way, at so many metres a second, without
+    /// waiting for all terrain; 1 to 10000
     #[arg(long, value_name = "M/S", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub speed: Option<u32>,
 
-    /// The size of the pictures in pixels, each side 64 to 8192; 1280x720 where nothing is said, 480x270 without a driver
+    /// The size of the pictures in pixels, each side 64 to 8192; 1280x720 where nothing is said,
+    /// 480x270 without a driver
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<[u32; 2]>,
 

@@ -23,8 +23,8 @@ use crate::world::{WorldSettings, height, spawn_camera};
 /// The size of pictures where none is asked for.
 const SIZE: [u32; 2] = [1280, 720];
 
-/// Frames drawn with complete terrain before a picture is taken: the atmosphere and its light on the ground follow the camera
-/// within them.
+/// Frames drawn with complete terrain before a picture is taken: the atmosphere and its light on
+/// the ground follow the camera within them.
 const SETTLE: u32 = 2;
 /// Frames a second of a flight that does not wait, and frames from one of its pictures to the next.
 const RATE: f32 = 60.0;

@@ -1,4 +1,5 @@
-//! The example world: fly over endless terrain and tune it while you fly, or let a script fly and write pictures.
+//! The example world: fly over endless terrain and tune it while you fly, or let a script fly and
+//! write pictures.
 //!
 //! `cargo run --release --example fly`, `cargo run --release --example fly -- --help`
 
@@ -113,7 +114,8 @@ fn window() -> WindowPlugin {
     WindowPlugin { primary_window: Some(window), ..default() }
 }
 
-/// Warnings that every start of Bevy on such a machine gives, and that say nothing to a pilot, are left out.
+/// Warnings that every start of Bevy on such a machine gives, and that say nothing to a pilot, are
+/// left out.
 fn log_filter(headless: bool) -> String {
     let level =
         if headless { "warn,bevy_orogeny=info,bevy_render::renderer=error" } else { "info" };

@@ -1,4 +1,5 @@
-//! Looks for a display and a graphics driver before Bevy does, since Bevy panics where it finds none.
+//! Looks for a display and a graphics driver before Bevy does, since Bevy panics where it finds
+//! none.
 
 use std::process::{Command, ExitCode, Stdio};
 
@@ -58,7 +59,8 @@ fn mesa_version(driver: &str) -> Option<u32> {
 
 /// Whether a window can be opened.
 ///
-/// Asked in a process of its own: a process may try only once, and libraries that are missing make it panic.
+/// Asked in a process of its own: a process may try only once, and libraries that are missing make
+/// it panic.
 pub fn display() -> bool {
     if !cfg!(all(unix, not(target_os = "macos"))) {
         return true;

@@ -1,4 +1,5 @@
-//! The scripted flight where there is no graphics driver: the same pictures, drawn on the CPU by rays.
+//! The scripted flight where there is no graphics driver: the same pictures, drawn on the CPU by
+//! rays.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -13,7 +14,8 @@ use crate::presets;
 use crate::shots;
 use crate::sky::TimeOfDay;
 
-/// Rays take their time: without a size that was asked for, pictures are this wide and high, and this many.
+/// Rays take their time: without a size that was asked for, pictures are this wide and high, and
+/// this many.
 const SIZE: [u32; 2] = [480, 270];
 const FRAMES: u32 = 3;
 

@@ -18,7 +18,8 @@ const SHADOW_MAP: usize = 2048;
 
 /// The sun at noon in spring and autumn at this latitude, in radians.
 const LATITUDE: f32 = 0.72;
-/// Exposure at noon, at dusk and at night, as in photography: each step less lets in twice the light.
+/// Exposure at noon, at dusk and at night, as in photography: each step less lets in twice the
+/// light.
 const EV_NOON: f32 = 13.0;
 const EV_DUSK: f32 = 10.2;
 const EV_NIGHT: f32 = 6.5;
@@ -43,7 +44,8 @@ impl Plugin for SkyPlugin {
 }
 
 impl TimeOfDay {
-    /// The direction to the sun: it rises in the east, along x, and stands in the south, along z, at noon.
+    /// The direction to the sun: it rises in the east, along x, and stands in the south, along z,
+    /// at noon.
     pub fn to_sun(self) -> Vec3 {
         let (sin, cos) = ((self.0 - 12.0) / 24.0 * TAU).sin_cos();
         // On its circle, which leans to the south by the latitude.
@@ -110,7 +112,8 @@ fn shine(
     for (mut transform, mut sun) in &mut suns {
         let to_sun = hour.to_sun();
         *transform = Transform::default().looking_to(-to_sun, Vec3::Y);
-        // Below the horizon it must not light mountains from beneath. A plain sky knows no dusk of its own.
+        // Below the horizon it must not light mountains from beneath. A plain sky knows no dusk of
+        // its own.
         let up = ((to_sun.y + 0.05) / 0.1).clamp(0.0, 1.0);
         sun.illuminance = match settings.sky {
             Sky::Atmosphere => lux::RAW_SUNLIGHT,

@@ -55,7 +55,8 @@ impl Plugin for WorldPlugin {
 }
 
 fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: Res<AssetServer>) {
-    // Read here as well, so that the first frame has it. A faulty file is reported when the asset server reads it.
+    // Read here as well, so that the first frame has it. A faulty file is reported when the asset
+    // server reads it.
     let recipe = presets::read(&settings.preset);
     let terrain = recipe.map_or_else(|_| Terrain::default(), Terrain::recipe);
     let preset = TerrainPreset(assets.load(presets::asset_path(&settings.preset)));
@@ -82,7 +83,8 @@ pub fn spawn_camera<'a>(
         viewer,
         Tonemapping::AcesFitted,
         Bloom::NATURAL,
-        // The atmosphere is laid over whole pixels, so samples within them would not smooth the skyline.
+        // The atmosphere is laid over whole pixels, so samples within them would not smooth the
+        // skyline.
         Msaa::Off,
         Smaa::default(),
     ));

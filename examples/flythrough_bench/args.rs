@@ -9,9 +9,11 @@ const FULL_LINES: u32 = 1080;
 /// The pixel error at that height.
 const PIXEL_ERROR: f64 = 2.0;
 
-/// Measure streaming in scripted flights over three presets: smooth hills, ridges, and mountains with erosion.
+/// Measure streaming in scripted flights over three presets: smooth hills, ridges, and mountains
+/// with erosion.
 ///
-/// Prints a table, or with --json one measurement a line. Everything is at a pixel error of 2 for 1080 lines and 45 degrees.
+/// Prints a table, or with --json one measurement a line. Everything is at a pixel error of 2 for
+/// 1080 lines and 45 degrees.
 #[derive(Parser, Debug)]
 #[command(name = "flythrough_bench", after_long_help = AFTER_HELP)]
 pub struct Args {
@@ -23,7 +25,8 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value = "20", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub seconds: u32,
 
-    /// How far terrain reaches in all scenarios but range_5, range_10 and range_30, in kilometres, 1 to 1000
+    /// How far terrain reaches in all scenarios but range_5, range_10 and range_30, in kilometres,
+    /// 1 to 1000
     #[arg(long, value_name = "KM", default_value = "30", value_parser = range)]
     pub range: f64,
 
@@ -35,11 +38,13 @@ pub struct Args {
     #[arg(long)]
     pub steps: bool,
 
-    /// Draw as well, with the graphics driver there is; a software renderer will do. Extraction and upload of meshes count then
+    /// Draw as well, with the graphics driver there is; a software renderer will do. Extraction and
+    /// upload of meshes count then
     #[arg(long)]
     pub render: bool,
 
-    /// The height of what is drawn with --render, in pixels, 135 to 2160. The levels of detail are those of 1080 in any case
+    /// The height of what is drawn with --render, in pixels, 135 to 2160. The levels of detail are
+    /// those of 1080 in any case
     #[arg(long, value_name = "PIXELS", default_value = "180", value_parser = clap::value_parser!(u32).range(135..=2160))]
     pub lines: u32,
 }

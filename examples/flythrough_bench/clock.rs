@@ -16,7 +16,8 @@ pub const STEPS: [(&str, TerrainSystems); 6] = [
     ("report", Report),
 ];
 
-/// The moments of this frame: before the first step and after the last one; in between after each, if they are measured.
+/// The moments of this frame: before the first step and after the last one; in between after each,
+/// if they are measured.
 #[derive(Resource, Default)]
 pub struct Marks(pub Vec<Instant>);
 

@@ -1,12 +1,13 @@
-//! Whether the drawn chunks cover the ground: worked out from them alone, without the plugin's own idea of it.
+//! Whether the drawn chunks cover the ground: worked out from them alone, without the plugin's own
+//! idea of it.
 
 use bevy::platform::collections::HashMap;
 use bevy_orogeny::{ChunkKey, Layout};
 
 use super::drawn::{Chunks, Drawn};
 
-/// Finds a fault: a point within the range of a viewer (x, z) that is in no chunk or in two, chunks that touch and are more than one level
-/// apart, or chunks of different revisions.
+/// Finds a fault: a point within the range of a viewer (x, z) that is in no chunk or in two, chunks
+/// that touch and are more than one level apart, or chunks of different revisions.
 ///
 /// # Errors
 /// The first fault.
@@ -25,8 +26,9 @@ pub fn check(
         return Err("a chunk is drawn twice".into());
     }
     let top = drawn.iter().map(|chunk| chunk.key.lod).max().unwrap_or_default();
-    // Squares of a quadtree overlap only where one is the other's ancestor. So a square of the coarsest level is
-    // covered once if no chunk in it has an ancestor that is drawn, and their areas add up.
+    // Squares of a quadtree overlap only where one is the other's ancestor. So a square of the
+    // coarsest level is covered once if no chunk in it has an ancestor that is drawn, and their
+    // areas add up.
     let mut areas: HashMap<ChunkKey, u128> = HashMap::default();
     for &Drawn { key, .. } in drawn {
         if let Some(above) = ancestor(chunks, key, key.lod + 1, top) {

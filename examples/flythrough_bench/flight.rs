@@ -43,11 +43,13 @@ impl Flight {
         self.time += FRAME;
     }
 
-    /// Is somewhere else at once, so many metres along its course; the next time the course is another.
+    /// Is somewhere else at once, so many metres along its course; the next time the course is
+    /// another.
     pub fn jump(&mut self, distance: f64) {
         let (sin, cos) = self.course.sin_cos();
         self.place = [self.place[0] + cos * distance, self.place[1] + sin * distance];
-        // Turned by the golden angle, so that places do not repeat and stay within some hundred kilometres.
+        // Turned by the golden angle, so that places do not repeat and stay within some hundred
+        // kilometres.
         self.course += 2.4;
     }
 

@@ -1,9 +1,12 @@
-//! Measures streaming in scripted flights: what a frame costs, how soon terrain is there, how much of it, and whether it ever has a hole.
+//! Measures streaming in scripted flights: what a frame costs, how soon terrain is there, how much
+//! of it, and whether it ever has a hole.
 //!
-//! `cargo run --release --example flythrough_bench`, `cargo run --release --example flythrough_bench -- --help`
+//! `cargo run --release --example flythrough_bench`,
+//! `cargo run --release --example flythrough_bench -- --help`
 //!
-//! There is no window and no renderer, as on a server, but chunks are built as the default material needs them. With `--render`
-//! they are drawn too, by whatever graphics driver there is. Frames begin 1/60 s apart, so tasks in the background have the time between them.
+//! There is no window and no renderer, as on a server, but chunks are built as the default material
+//! needs them. With `--render` they are drawn too, by whatever graphics driver there is. Frames
+//! begin 1/60 s apart, so tasks in the background have the time between them.
 
 mod app;
 mod args;

@@ -28,7 +28,8 @@ struct Uploaded {
     time: Duration,
 }
 
-/// Bevy's plugins without a window. Drawing is not done beside the next frame but after its own, so that it disturbs no measurement.
+/// Bevy's plugins without a window. Drawing is not done beside the next frame but after its own, so
+/// that it disturbs no measurement.
 pub fn plugins() -> PluginGroupBuilder {
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
@@ -87,14 +88,16 @@ pub fn camera(app: &mut App, lines: u32) -> impl Bundle {
     (Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into()))
 }
 
-/// What extraction and the preparing of assets took in the last frame, and when extraction was done.
+/// What extraction and the preparing of assets took in the last frame, and when extraction was
+/// done.
 pub fn times(app: &App) -> Option<(Duration, Duration, Instant)> {
     let extracted = app.world().get_resource::<Extracted>()?;
     let uploaded = app.get_sub_app(RenderApp)?.world().get_resource::<Uploaded>()?;
     Some((extracted.time, uploaded.time, extracted.end))
 }
 
-/// Waits until everything is drawn: otherwise frames would pile up, and be drawn while the next ones are measured.
+/// Waits until everything is drawn: otherwise frames would pile up, and be drawn while the next
+/// ones are measured.
 pub fn wait(app: &App) {
     if let Some(device) = app.world().get_resource::<RenderDevice>() {
         let _ = device.poll(wgpu::PollType::wait_indefinitely());

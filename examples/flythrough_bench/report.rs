@@ -14,7 +14,8 @@ use crate::scenario::{Preset, Scenario};
 /// A frame had a hole or a seam.
 const FAULTY: u8 = 1;
 
-/// The columns of the table: what is above them in two lines, the metric, a factor for it, and decimals.
+/// The columns of the table: what is above them in two lines, the metric, a factor for it, and
+/// decimals.
 const COLUMNS: [(&str, &str, &[&str], f64, usize); 16] = [
     ("main thread", "p50 ms", &["main_thread_p50_ms"], 1.0, 2),
     ("", "p99 ms", &["main_thread_p99_ms"], 1.0, 2),

@@ -24,7 +24,8 @@ impl Samples {
         self.0.len()
     }
 
-    /// The least value that a part of all measurements, from 0 to 1, does not exceed; 1 is the maximum. None where nothing was measured.
+    /// The least value that a part of all measurements, from 0 to 1, does not exceed; 1 is the
+    /// maximum. None where nothing was measured.
     pub fn quantile(&self, part: f64) -> Option<f64> {
         let mut sorted = self.0.clone();
         sorted.sort_unstable_by(f64::total_cmp);

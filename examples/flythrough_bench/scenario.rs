@@ -35,7 +35,8 @@ pub enum Preset {
     Sierra,
 }
 
-/// Names over hills, ridges and the sierra, what happens, and the range in kilometres where it is not that of the command line.
+/// Names over hills, ridges and the sierra, what happens, and the range in kilometres where it is
+/// not that of the command line.
 const SCENARIOS: [([&str; 3], Script, Option<f64>); 9] = [
     (["flight_50", "flight_50_ridged", "flight_50_eroded"], Script::Flight(50.0), None),
     (["flight_500", "flight_500_ridged", "flight_500_eroded"], Script::Flight(500.0), None),

@@ -1,9 +1,10 @@
 //! Whether chunks that touch agree on the border between them.
 //!
-//! Read from what the vertex shader gets: the tag of each drawn chunk, from the lowest bit on five bits for the weight at each
-//! corner, then two for what lies beside each side. A side beside a finer chunk is drawn as it is, one beside a coarser chunk
-//! wholly turned into that one's shape; and along a side between chunks of one level the weights at its ends decide, so they must
-//! be the same.
+//! Read from what the vertex shader gets: the tag of each drawn chunk, from the lowest bit on five
+//! bits for the weight at each corner, then two for what lies beside each side. A side beside a
+//! finer chunk is drawn as it is, one beside a coarser chunk wholly turned into that one's shape;
+//! and along a side between chunks of one level the weights at its ends decide, so they must be the
+//! same.
 
 use bevy::platform::collections::HashMap;
 use bevy_orogeny::ChunkKey;

@@ -71,8 +71,8 @@ impl World {
         Ok(Self { app, terrain, layout, ground, viewers, range, revision, updated, record })
     }
 
-    /// Places the viewers, and draws and measures one frame. It takes 1/60 s, or longer where that is not enough: late frames are
-    /// not made up for.
+    /// Places the viewers, and draws and measures one frame. It takes 1/60 s, or longer where that
+    /// is not enough: late frames are not made up for.
     pub fn frame(&mut self) {
         for (viewer, flight) in &self.viewers {
             let transform = flight.transform(&*self.ground);

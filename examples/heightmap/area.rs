@@ -6,16 +6,19 @@ use orogeny::{Field, Grid, MAX_CELL, Samples, Tree};
 
 use crate::ending::Failure;
 
-/// Columns and rows of a tile: enough that a field's work for its columns and rows is shared well, few enough for the samples to stay in the cache.
+/// Columns and rows of a tile: enough that a field's work for its columns and rows is shared well,
+/// few enough for the samples to stay in the cache.
 const TILE: [usize; 2] = [512, 16];
-/// Tiles of a band for each thread: when the last ones of a band are computed, threads that are done with theirs wait.
+/// Tiles of a band for each thread: when the last ones of a band are computed, threads that are
+/// done with theirs wait.
 const TILES_PER_THREAD: usize = 16;
 
 /// Where the pixels are, and how they are cut into tiles.
 ///
-/// Pixel (i, j) must have the position origin + spacing * (i, j), bit for bit. A tile's grid starts from its own first pixel, and rounding
-/// may differ then: at spacing 0.1, 0.3 + 0.4 is not 0.1 * 7. Whole metres and powers of two are exact. Elsewhere a tile spans the
-/// whole width, and its rows are split where a grid would miss their positions.
+/// Pixel (i, j) must have the position origin + spacing * (i, j), bit for bit. A tile's grid starts
+/// from its own first pixel, and rounding may differ then: at spacing 0.1, 0.3 + 0.4 is not 0.1 * 7.
+/// Whole metres and powers of two are exact. Elsewhere a tile spans the whole width, and its rows
+/// are split where a grid would miss their positions.
 pub struct Area {
     whole: Grid<2>,
     /// Columns and rows of all tiles but the last.
@@ -71,7 +74,8 @@ impl Area {
         Ok(())
     }
 
-    /// How far neighbouring coordinates are apart in double precision, where that is too much for the spacing.
+    /// How far neighbouring coordinates are apart in double precision, where that is too much for
+    /// the spacing.
     pub fn coarse(&self) -> Option<f64> {
         let far = [0, 1].map(|k| self.whole.coordinate(k, self.whole.size[k] - 1).abs());
         let far = far.into_iter().chain(self.whole.origin.map(f64::abs)).fold(0.0, f64::max);
@@ -112,7 +116,8 @@ impl Area {
         Tile { first, size }
     }
 
-    /// Evaluates a tile, as few grids of whole rows, from top to bottom: `visit` gets the number of pixels before them, and their samples.
+    /// Evaluates a tile, as few grids of whole rows, from top to bottom: `visit` gets the number of
+    /// pixels before them, and their samples.
     pub fn evaluate(
         &self,
         field: &Tree<2>,
@@ -130,7 +135,8 @@ impl Area {
         }
     }
 
-    /// Writes the rows of a band, given its tiles one after another, each with room for the largest.
+    /// Writes the rows of a band, given its tiles one after another, each with room for the
+    /// largest.
     pub fn write_rows(
         &self,
         first_tile: usize,
@@ -156,7 +162,8 @@ impl Area {
         Grid { origin: [0, 1].map(|k| self.whole.coordinate(k, first[k])), size, ..self.whole }
     }
 
-    /// How many pixels along an axis have their right coordinate in a grid that begins at one of them: 1 to `count`.
+    /// How many pixels along an axis have their right coordinate in a grid that begins at one of
+    /// them: 1 to `count`.
     fn agreeing(&self, axis: usize, first: usize, count: usize) -> usize {
         let grid = self.grid([first; 2], [count; 2]);
         let agrees =

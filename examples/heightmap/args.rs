@@ -15,12 +15,14 @@ const MAX_HEIGHT: f64 = orogeny::limits::MAX_HEIGHT.max;
 
 /// Write a terrain as a picture or raw data: heights, normals or a hillshade.
 ///
-/// Pixel (i, j), counted from the top left, is the terrain's own sample at (x, z) = origin + spacing * (i, j): x grows to the right, z grows
-/// downwards, heights and lengths are in metres. Memory does not grow with the height of the picture.
+/// Pixel (i, j), counted from the top left, is the terrain's own sample at (x, z) = origin +
+/// spacing * (i, j): x grows to the right, z grows downwards, heights and lengths are in metres.
+/// Memory does not grow with the height of the picture.
 #[derive(Parser, Debug)]
 #[command(name = "heightmap", after_long_help = AFTER_HELP)]
 pub struct Args {
-    /// The terrain: the name of a file in assets/presets without .terrain.ron, or the path of a recipe in RON or JSON
+    /// The terrain: the name of a file in assets/presets without .terrain.ron, or the path of a
+    /// recipe in RON or JSON
     ///
     /// What ends in .ron or .json is a path.
     pub preset: String,
@@ -47,13 +49,16 @@ pub struct Args {
     #[arg(long, value_enum)]
     pub kind: Option<Kind>,
 
-    /// The heights that become 0 and 65535, in metres, for png16 and r16: LO below HI, both within -1e6 and 1e6
+    /// The heights that become 0 and 65535, in metres, for png16 and r16: LO below HI, both
+    /// within -1e6 and 1e6
     ///
-    /// Heights outside are clamped, and a warning counts them. Tiles of one map need the same range.
+    /// Heights outside are clamped, and a warning counts them. Tiles of one map need the same
+    /// range.
     #[arg(long, value_name = "LO,HI", value_parser = range, allow_hyphen_values = true, conflicts_with = "fit")]
     pub range: Option<Range>,
 
-    /// The lowest and the highest height found become 0 and 65535, for png16 and r16. This is the default, and takes two passes
+    /// The lowest and the highest height found become 0 and 65535, for png16 and r16. This is the
+    /// default, and takes two passes
     #[arg(long)]
     pub fit: bool,
 

@@ -47,7 +47,8 @@ impl Display for Failure {
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C (and SIGTERM and SIGHUP) only asks to end, so that the temporary file is removed.
+/// From now on Ctrl-C (and SIGTERM and SIGHUP) only asks to end, so that the temporary file is
+/// removed.
 pub fn catch_interrupts() {
     // Where it cannot be caught, the process ends as it would without.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));

@@ -89,7 +89,8 @@ pub fn encode(kind: Kind, range: Range, samples: &Samples<2>, out: &mut [u8]) {
 
 /// The normal in the axes of the picture: to the right (+x), to its top (-z), and up.
 fn normal(sample: &Sample<2>) -> [f64; 3] {
-    // Uphill is along the gradient, and the normal leans the other way; the top of the picture is where z falls.
+    // Uphill is along the gradient, and the normal leans the other way; the top of the picture is
+    // where z falls.
     let [x, z] = sample.gradient.map(f64::from);
     let length = (x * x + z * z + 1.0).sqrt();
     [-x / length, z / length, 1.0 / length]

@@ -15,7 +15,8 @@ const ENDING: &str = ".terrain.ron";
 /// Reads and validates a recipe, given by the name of a preset or by a path.
 ///
 /// # Errors
-/// One line: there is no such preset, the file cannot be read, or the faulty field in it with its limit.
+/// One line: there is no such preset, the file cannot be read, or the faulty field in it with its
+/// limit.
 pub fn read(preset: &str) -> Result<Recipe, Failure> {
     let path = find(preset)?;
     let failed = |error: &dyn std::fmt::Display| Failure::asked(path.display(), error);

@@ -59,7 +59,8 @@ pub fn write(
             let mut encoder = Encoder::new(&mut out, width, height);
             encoder.set_color(colour);
             encoder.set_depth(depth);
-            // Heights pack hardly better at the usual level 6, 3 % smaller, but ten times as slowly: one thread would hold up many.
+            // Heights pack hardly better at the usual level 6, 3 % smaller, but ten times as
+            // slowly: one thread would hold up many.
             encoder.set_deflate_compression(DeflateCompression::Level(1));
             for (key, text) in &about.texts {
                 encoder.add_itxt_chunk((*key).into(), text.clone())?;

@@ -59,7 +59,8 @@ impl Target {
         // Some file systems find out only now that there is no room.
         self.file().sync_all().map_err(|error| self.failure(error))?;
         let Self { path, sidecar, force, file } = self;
-        // Both are written before either has its name, and what an older file says of itself goes only after that file.
+        // Both are written before either has its name, and what an older file says of itself goes
+        // only after that file.
         let text = sidecar.map(|beside| {
             let written = temporary(&beside).and_then(|mut text| {
                 text.write_all(about.lines().as_bytes())?;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-/// Writes a gallery of noise: a labelled picture of every noise, fractal, shape and combinator, and index.html to see them all.
+/// Writes a gallery of noise: a labelled picture of every noise, fractal, shape and combinator, and
+/// index.html to see them all.
 #[derive(Parser, Debug)]
 pub struct Args {
     /// The folder for the pictures; it is made where there is none

@@ -13,7 +13,8 @@ pub const NOTE: Rgb<u8> = Rgb([92, 95, 106]);
 pub const CURVES: [Rgb<u8>; 4] =
     [Rgb([0, 114, 178]), Rgb([213, 94, 0]), Rgb([0, 140, 105]), Rgb([204, 80, 150])];
 
-/// Where the light stands: at the upper left of the picture, 40 degrees above the ground. y runs down the picture.
+/// Where the light stands: at the upper left of the picture, 40 degrees above the ground. y runs
+/// down the picture.
 const LIGHT: [f32; 3] = [-0.541_675, -0.541_675, 0.642_788];
 
 /// How much of the light a surface of these slopes takes, 0 to 1: Lambert's law.

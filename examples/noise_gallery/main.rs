@@ -1,6 +1,8 @@
-//! Every noise, fractal, shape and combinator as a picture, with its proven range, and an index of them all.
+//! Every noise, fractal, shape and combinator as a picture, with its proven range, and an index of
+//! them all.
 //!
-//! `cargo run --release --example noise_gallery -- --out DIR`, `cargo run --release --example noise_gallery -- --help`
+//! `cargo run --release --example noise_gallery -- --out DIR`,
+//! `cargo run --release --example noise_gallery -- --help`
 //!
 //! To add a picture, add a line to one of the tables in `gallery/`.
 

@@ -17,8 +17,8 @@ const FINE: u32 = 3;
 /// The thickness of curves in these finer pixels.
 const PEN: u32 = 5;
 
-/// Draws curves over one pair of axes, from the least value to the greatest or over a given range, on a page for panels of `side`
-/// pixels.
+/// Draws curves over one pair of axes, from the least value to the greatest or over a given range,
+/// on a page for panels of `side` pixels.
 ///
 /// # Errors
 /// What the plotting library could not do.
@@ -70,7 +70,8 @@ fn draw(
         .draw()?;
     for (ink, curve) in curves {
         let style = colour(*ink);
-        // One more than the pen, since the library rounds corners of thick lines towards each other.
+        // One more than the pen, since the library rounds corners of thick lines towards each
+        // other.
         let style_of_lines = style.stroke_width(PEN + 1);
         chart.draw_series(curve.windows(2).map(|ends| PathElement::new(ends, style_of_lines)))?;
         // A round pen: thick lines alone have notches where they turn.

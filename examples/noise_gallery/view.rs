@@ -7,8 +7,8 @@ use crate::colour::{Ramp, light, pixel};
 use crate::page::halved;
 use crate::text::number;
 
-/// How steep the surfaces of pictures are on average: the root of the mean square of their slope. Each is lifted to it, since the
-/// slopes of fields differ a hundredfold.
+/// How steep the surfaces of pictures are on average: the root of the mean square of their slope.
+/// Each is lifted to it, since the slopes of fields differ a hundredfold.
 const STEEPNESS: f32 = 0.5;
 
 /// Shaded surfaces, from what lies in the dark to what faces the light.
@@ -26,7 +26,8 @@ pub struct View {
 }
 
 impl View {
-    /// The square `across` units wide with its upper left corner at `corner`; x runs to the right and y down.
+    /// The square `across` units wide with its upper left corner at `corner`; x runs to the right
+    /// and y down.
     pub fn new(field: &impl Field<2>, corner: [f64; 2], across: f64, side: u32) -> Self {
         let side = 2 * side;
         let spacing = across / f64::from(side);

@@ -1,6 +1,8 @@
-//! Draws a preset on the CPU, with a ray for each pixel and another one to the sun: no mesh, no display, no driver.
+//! Draws a preset on the CPU, with a ray for each pixel and another one to the sun: no mesh, no
+//! display, no driver.
 //!
-//! `cargo run --release --example raycast -- alpine --out raycast.png`, `cargo run --release --example raycast -- --help`
+//! `cargo run --release --example raycast -- alpine --out raycast.png`,
+//! `cargo run --release --example raycast -- --help`
 
 mod picture;
 

@@ -107,7 +107,8 @@ impl Ground {
         }
     }
 
-    /// Where a ray meets ground of which too little is proven, as of eroded ground: by steps in proportion to the height above it, which may pass through needles, and by halves at last.
+    /// Where a ray meets ground of which too little is proven, as of eroded ground: by steps in
+    /// proportion to the height above it, which may pass through needles, and by halves at last.
     fn march(&self, ray: &GroundRay) -> Option<Hit> {
         /// As much of the height as may be gone down or along before the ground is looked at again.
         const STEP: f64 = 0.35;
@@ -178,7 +179,8 @@ impl Ground {
         Ok(light * (colour * through + DEEP * (1.0 - through)))
     }
 
-    /// How far away the sea is in a direction, how much of what is behind it its reflection covers, and that.
+    /// How far away the sea is in a direction, how much of what is behind it its reflection covers,
+    /// and that.
     fn sea(&self, eye: [f64; 3], direction: Vec3) -> Option<(f64, f32, Vec3)> {
         let level = self.sea_level?;
         let distance = (level - eye[1]) / f64::from(direction.y);
@@ -195,7 +197,8 @@ impl Ground {
         SKY[0].lerp(seen, (-distance as f32 / HAZE).exp())
     }
 
-    /// The colour of what covers the ground, as the plugin's material has it from farther away than its grain is seen.
+    /// The colour of what covers the ground, as the plugin's material has it from farther away than
+    /// its grain is seen.
     fn colour(&self, hit: &Hit, [dx, dz]: [f32; 2]) -> Vec3 {
         let [x, height, z] = hit.position;
         let place = CoverPlace {

@@ -12,8 +12,9 @@ const ROUNDS: u64 = 10;
 const SECONDS: f32 = 1.5;
 const FASTEST: f32 = 300.0;
 
-/// Drops bodies of all shapes at random places, most of them slowly, some as fast as projectiles, and looks at them after every step. In a last round, nothing is put back: then no
-/// more than the given part of them may be lost by the engine.
+/// Drops bodies of all shapes at random places, most of them slowly, some as fast as projectiles,
+/// and looks at them after every step. In a last round, nothing is put back: then no more than the
+/// given part of them may be lost by the engine.
 fn drop_bodies<E: Engine>(lost: f64) {
     let terrain = terrain(3);
     let ground = GroundQuery::of(&terrain).unwrap();

@@ -57,7 +57,8 @@ fn a_changed_ground_carries_what_rests_on_it() {
     carried::<Rapier>();
 }
 
-/// A terrain that is moved carries, or leaves, what rests on it; another one far above is no matter, nor are sources outside their limits.
+/// A terrain that is moved carries, or leaves, what rests on it; another one far above is no
+/// matter, nor are sources outside their limits.
 fn moved<E: Engine>() {
     let mut app = app::<E>();
     let ground = meadow(1);

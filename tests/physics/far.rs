@@ -41,7 +41,8 @@ fn bodies_land_at_1e12_m() {
     drop_far_away::<Rapier>();
 }
 
-/// The origin moves twice beneath bodies that rest, once by itself and once by hand: they feel nothing.
+/// The origin moves twice beneath bodies that rest, once by itself and once by hand: they feel
+/// nothing.
 fn rest_through_rebases<E: Engine>() {
     let ground = GroundQuery::of(&meadow(1)).unwrap();
     let mut app = app::<E>();

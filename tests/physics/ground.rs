@@ -8,7 +8,8 @@ use bevy_orogeny::{
 
 use crate::support::{Engine, Shape, app, clearance, meadow, terrain, tiles};
 
-/// A ball that rests on the ground from its first step on, and whoever waits for its ground is told once.
+/// A ball that rests on the ground from its first step on, and whoever waits for its ground is told
+/// once.
 fn rests_from_the_start<E: Engine>() {
     let terrain = meadow(1);
     let ground = GroundQuery::of(&terrain).unwrap();
@@ -41,7 +42,8 @@ fn the_ground_is_there_before_the_first_step() {
     rests_from_the_start::<Rapier>();
 }
 
-/// Tiles follow a source, are as many as its radius asks for, and end with it, with the terrain, and with either component.
+/// Tiles follow a source, are as many as its radius asks for, and end with it, with the terrain,
+/// and with either component.
 fn tiles_come_and_go<E: Engine>() {
     let mut app = app::<E>();
     let mut ends: Vec<(&str, fn(&mut World, Entity, Entity))> = Vec::new();
@@ -89,7 +91,8 @@ fn tiles_end_with_what_needs_them() {
     tiles_come_and_go::<Rapier>();
 }
 
-/// A source that flies has its ground ahead of it from tasks: what is under it was there before it came.
+/// A source that flies has its ground ahead of it from tasks: what is under it was there before it
+/// came.
 fn ground_is_prepared<E: Engine>() {
     let mut app = app::<E>();
     app.world_mut().spawn(terrain(2));

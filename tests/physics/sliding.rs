@@ -62,7 +62,8 @@ fn slides<E: Engine>(shapes: &[Shape], jolt: f32) {
 #[test]
 fn nothing_stumbles_over_an_edge() {
     slides::<Avian>(&[Shape::Ball, Shape::Cuboid, Shape::Capsule], 0.15);
-    // Rapier's sweep of bodies that are fast for their size stops boxes short (see `Rapier`), and its capsules wobble.
+    // Rapier's sweep of bodies that are fast for their size stops boxes short (see `Rapier`), and
+    // its capsules wobble.
     slides::<Rapier>(&[Shape::Ball], 0.05);
     slides::<Rapier>(&[Shape::Capsule], 0.7);
 }

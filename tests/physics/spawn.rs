@@ -23,7 +23,8 @@ fn no_place(app: &App) -> Option<NoPlace> {
     })
 }
 
-/// Bodies that are spawned with a terrain, before it and after it: none has fallen before it was placed.
+/// Bodies that are spawned with a terrain, before it and after it: none has fallen before it was
+/// placed.
 fn bodies_are_placed<E: Engine>() {
     let ground = GroundQuery::of(&meadow(5)).unwrap();
     let mut app = app::<E>();

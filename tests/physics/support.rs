@@ -168,7 +168,8 @@ pub fn collider_triangles<E: Engine>(tile: &Tile) -> Vec<Triangle> {
     E::triangles(&world, entity)
 }
 
-/// How far a body's origin is from the plane of the triangle below it, in metres; the world's origin anywhere.
+/// How far a body's origin is from the plane of the triangle below it, in metres; the world's
+/// origin anywhere.
 pub fn clearance(app: &App, ground: &GroundQuery, body: Entity) -> f32 {
     let place = app.world().get::<Transform>(body).unwrap().translation;
     let [x, y, z] = app.world().resource::<TerrainOrigin>().position(place);

@@ -1,4 +1,5 @@
-//! Preset files: those of the project are valid and differ from each other, and changes on disk reach the terrain.
+//! Preset files: those of the project are valid and differ from each other, and changes on disk
+//! reach the terrain.
 
 mod project;
 mod reload;

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use bevy_orogeny::orogeny::{Field, Recipe, Tree};
 
-/// The square that is looked at, in metres: as far as one sees from its middle. And the places in it.
+/// The square that is looked at, in metres: as far as one sees from its middle. And the places in
+/// it.
 const SIDE: f64 = 64_000.0;
 const PLACES: u32 = 8192;
 /// How far off the square is that tells how much one preset differs from itself, in metres.
@@ -14,8 +15,9 @@ const ELSEWHERE: f64 = 1e6;
 const HEIGHTS: Bins<50> = Bins { from: -1500.0, to: 3500.0 };
 /// 0.05 to a bin.
 const SLOPES: Bins<40> = Bins { from: 0.0, to: 2.0 };
-/// A quarter of the ground of one preset has heights, or slopes, for which the other has no room. Squares of the same
-/// preset far from each other must stay below half of that, or the distance between two would say little.
+/// A quarter of the ground of one preset has heights, or slopes, for which the other has no room.
+/// Squares of the same preset far from each other must stay below half of that, or the distance
+/// between two would say little.
 const DISTINCT: f64 = 0.25;
 
 struct Bins<const N: usize> {

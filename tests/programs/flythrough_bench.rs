@@ -1,4 +1,5 @@
-//! `flythrough_bench`: what it prints, what it refuses, and that its checks find what they look for. How fast it was is not asked here.
+//! `flythrough_bench`: what it prints, what it refuses, and that its checks find what they look
+//! for. How fast it was is not asked here.
 
 use std::collections::HashMap;
 

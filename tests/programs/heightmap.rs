@@ -10,7 +10,8 @@ use orogeny::{Field, Recipe, Sample, Tree};
 
 use crate::support::{Picture, fail, names, place, program};
 
-/// Not exact in binary, wider than a tile, and far out: where a grid of a part would miss the positions of the whole.
+/// Not exact in binary, wider than a tile, and far out: where a grid of a part would miss the
+/// positions of the whole.
 const AWKWARD: Area = Area { size: [530, 37], origin: [-1e9 + 0.3, 1234.7], spacing: 0.1 };
 const PLAIN: Area = Area { size: [1100, 40], origin: [-4000.0, 256.0], spacing: 2.5 };
 

@@ -35,7 +35,8 @@ fn cover() -> Cover {
     }
 }
 
-/// Seen from above without any light, pixels have the colours of the layers, mixed by the weights that a query gives there; also far from home, and where the terrain stands high.
+/// Seen from above without any light, pixels have the colours of the layers, mixed by the weights
+/// that a query gives there; also far from home, and where the terrain stands high.
 #[test]
 fn pixels_are_mixed_by_the_weights_of_queries() {
     let Some(_turn) = turn() else { return };
@@ -83,7 +84,8 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
                 most[k] = most[k].max(weights[k]);
             }
         }
-        // Within a cell of 8 m the chunk's curvature is interpolated, and a pixel sees half a metre at once.
+        // Within a cell of 8 m the chunk's curvature is interpolated, and a pixel sees half a metre
+        // at once.
         differences.sort_unstable_by(f32::total_cmp);
         let mean = differences.iter().sum::<f32>() / differences.len() as f32;
         let most_of_them = differences[differences.len() * 9 / 10];

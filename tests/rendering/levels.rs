@@ -7,7 +7,8 @@ use bevy_orogeny::{Chunk, ChunkKey, Terrain, TerrainOrigin, TerrainStats, Terrai
 
 use crate::support::*;
 
-/// How far a viewer goes until the selection follows: a little more than 1/32 of a chunk's width over the root of two.
+/// How far a viewer goes until the selection follows: a little more than 1/32 of a chunk's width
+/// over the root of two.
 const STEP: f32 = 1.5;
 
 /// Puts the viewer somewhere, and lets everything come to rest without drawing.
@@ -25,11 +26,13 @@ fn go(app: &mut App, camera: Entity, viewer: Entity, x: f32) -> HashSet<ChunkKey
     drawn.map(|(chunk, _)| chunk.key).collect()
 }
 
-/// Two pictures from the same place, one before and one after levels change, are the same but for 2 of 255.
+/// Two pictures from the same place, one before and one after levels change, are the same but for 2
+/// of 255.
 #[test]
 fn levels_do_not_pop() {
     let Some(_turn) = turn() else { return };
-    // The viewer that decides the levels is not the camera. As such it counts as 1080 pixels high: 2 pixels of this picture are 11 of those.
+    // The viewer that decides the levels is not the camera. As such it counts as 1080 pixels high:
+    // 2 pixels of this picture are 11 of those.
     let pixel_error = 2.0 * 1080.0 / f64::from(HEIGHT);
     let settings = TerrainViewer { range: 6_000.0, pixel_error, ..default() };
     let (mut app, camera) = app(Terrain::default(), settings, TerrainOrigin::default());
@@ -48,7 +51,8 @@ fn levels_do_not_pop() {
         if !changed {
             continue;
         }
-        // Back to the step before, by teleports, so that nothing looks ahead, and on to where the selection is just about to follow.
+        // Back to the step before, by teleports, so that nothing looks ahead, and on to where the
+        // selection is just about to follow.
         app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x = x - 5000.0;
         app.update();
         go(&mut app, camera, viewer, x - STEP);

@@ -1,7 +1,8 @@
-//! Draws terrain with whatever graphics driver there is, a software renderer in CI, and looks at the pixels.
+//! Draws terrain with whatever graphics driver there is, a software renderer in CI, and looks at
+//! the pixels.
 //!
-//! The background is a colour that nothing else has. It must fill the sky, and no pixel below the horizon: not through a seam
-//! between levels, not while chunks are still on their way.
+//! The background is a colour that nothing else has. It must fill the sky, and no pixel below the
+//! horizon: not through a seam between levels, not while chunks are still on their way.
 
 mod cover;
 mod levels;

@@ -53,7 +53,8 @@ fn far_from_home_the_ground_looks_the_same() {
         let terrain = Terrain::recipe(Recipe { field, ..recipe });
         let origin = TerrainOrigin::at([far, -far]);
         let (mut app, camera) = app(terrain, viewer, origin);
-        // How rough the ground is that its normals leave out, the plugin's own material takes from measurements, at other places there.
+        // How rough the ground is that its normals leave out, the plugin's own material takes from
+        // measurements, at other places there.
         let plain = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(Color::WHITE);
         let terrain =
             app.world_mut().query_filtered::<Entity, With<Terrain>>().single(app.world()).unwrap();

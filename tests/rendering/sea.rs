@@ -1,4 +1,5 @@
-//! The sea: seen through where it is shallow, dark where it is deep, in motion, and where it was when the origin moves.
+//! The sea: seen through where it is shallow, dark where it is deep, in motion, and where it was
+//! when the origin moves.
 
 use std::time::Duration;
 

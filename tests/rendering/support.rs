@@ -19,7 +19,8 @@ use bevy_orogeny::{Terrain, TerrainOrigin, TerrainPlugin, TerrainStats, TerrainV
 pub const WIDTH: u32 = 320;
 pub const HEIGHT: u32 = 200;
 pub const BACKGROUND: [u8; 3] = [255, 0, 255];
-/// Set where a driver must be there, as in CI: then the test fails without one instead of being skipped.
+/// Set where a driver must be there, as in CI: then the test fails without one instead of being
+/// skipped.
 const DRIVER_REQUIRED: &str = "OROGENY_DRIVER_REQUIRED";
 
 fn driver() -> Option<String> {

@@ -10,7 +10,8 @@ use bevy_orogeny::{Ground, Layout, Terrain, TerrainBudget, TerrainStats};
 
 use crate::support::*;
 
-/// Walks, teleports and edits at random, with results arriving in any order and a budget that changes.
+/// Walks, teleports and edits at random, with results arriving in any order and a budget that
+/// changes.
 #[test]
 fn every_view_is_covered_once_in_every_frame() {
     let mut state = 1u64;
@@ -56,7 +57,8 @@ fn every_view_is_covered_once_in_every_frame() {
         let before = app.world().resource::<TerrainStats>().clone();
         app.update();
         let after = app.world().resource::<TerrainStats>().clone();
-        // Tasks begun under a larger budget may still be on their way; one is always allowed. Nine roots are free.
+        // Tasks begun under a larger budget may still be on their way; one is always allowed. Nine
+        // roots are free.
         assert!(after.tasks_in_flight <= before.tasks_in_flight.max(budget.tasks_in_flight).max(1));
         assert!(after.built - before.built <= budget.applied_per_frame.max(1) as u64 + 9);
         assert!(before.chunks.saturating_sub(after.chunks) <= budget.removed_per_frame.max(1));
@@ -133,8 +135,8 @@ fn a_touched_but_equal_terrain_is_not_built_again() {
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 }
 
-/// A viewer so fast that something is missing in every frame sees a change all the same, long before it needs new roots, with
-/// which the change would be shown in any case.
+/// A viewer so fast that something is missing in every frame sees a change all the same, long
+/// before it needs new roots, with which the change would be shown in any case.
 #[test]
 fn terrain_follows_a_change_in_fast_flight() {
     const START: f64 = -600.0;

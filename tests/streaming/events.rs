@@ -109,7 +109,8 @@ fn meshes_are_kept_where_that_is_asked() {
     }
 }
 
-/// A viewer who sways to and fro, over whatever border of a level there is, has nothing built again.
+/// A viewer who sways to and fro, over whatever border of a level there is, has nothing built
+/// again.
 #[test]
 fn rocking_builds_nothing_anew() {
     let mut app = app();

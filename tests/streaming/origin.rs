@@ -16,7 +16,8 @@ fn world(app: &App, entity: Entity) -> [f64; 3] {
     app.world().resource::<TerrainOrigin>().position(place)
 }
 
-/// A viewer who is the child of a player walks 30 km; chunks, the player and a tree are where they belong in every frame.
+/// A viewer who is the child of a player walks 30 km; chunks, the player and a tree are where they
+/// belong in every frame.
 #[test]
 fn nothing_moves_but_the_numbers() {
     let mut app = app();

@@ -43,8 +43,8 @@ fn a_terrain_answers_before_it_has_chunks_and_while_it_changes() {
     assert_eq!(turned, Err(QueryError::Transformed));
 }
 
-/// The vertices in the world of every chunk there is, of whatever level, are those that a query gives, bit for bit; rays straight down
-/// meet them.
+/// The vertices in the world of every chunk there is, of whatever level, are those that a query
+/// gives, bit for bit; rays straight down meet them.
 #[test]
 fn answers_are_the_vertices_that_are_drawn() {
     let mut app = app();

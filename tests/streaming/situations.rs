@@ -75,7 +75,8 @@ fn terrain_may_be_moved_but_not_rotated_or_scaled() {
     assert!(problems(&app).is_empty());
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);
 
-    // Infinitely far is no place either, and says nothing against the viewer or against another terrain.
+    // Infinitely far is no place either, and says nothing against the viewer or against another
+    // terrain.
     let other = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
     set(&mut app, ground, |t: &mut Transform| t.translation.x = f32::INFINITY);
     app.update();

@@ -94,8 +94,8 @@ pub fn touch(layout: &Layout, a: ChunkKey, b: ChunkKey) -> bool {
     (0..2).all(|k| pa[k] <= pb[k] + sb && pb[k] <= pa[k] + sa)
 }
 
-/// Every point within `range` of (x, z) is in exactly one drawn chunk; all are of one revision, and chunks that touch
-/// differ by one level at most.
+/// Every point within `range` of (x, z) is in exactly one drawn chunk; all are of one revision, and
+/// chunks that touch differ by one level at most.
 pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64) {
     let layout = Layout { cells: CELLS, spacing: 1.0 };
     let chunks = drawn(app, terrain);
@@ -104,8 +104,9 @@ pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64)
     let keys: HashSet<ChunkKey> = chunks.iter().map(|chunk| chunk.key).collect();
     assert_eq!(keys.len(), chunks.len(), "a chunk twice");
 
-    // Chunks of a quadtree overlap only where one is the other's ancestor. So a chunk of the coarsest level is
-    // covered exactly once if none of its drawn descendants is the ancestor of another and their areas add up.
+    // Chunks of a quadtree overlap only where one is the other's ancestor. So a chunk of the
+    // coarsest level is covered exactly once if none of its drawn descendants is the ancestor of
+    // another and their areas add up.
     let top = keys.iter().map(|key| key.lod).max().unwrap();
     let mut area: HashMap<ChunkKey, u64> = HashMap::new();
     for key in &keys {

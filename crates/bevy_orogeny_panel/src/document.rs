@@ -1,4 +1,5 @@
-//! The document of the panel: the draft that is edited, its past and future, and the file that it belongs to.
+//! The document of the panel: the draft that is edited, its past and future, and the file that it
+//! belongs to.
 
 use orogeny::{Recipe, RecipeError};
 
@@ -150,7 +151,8 @@ impl Document {
         self.take(recipe);
     }
 
-    /// The file was read: at first, or since it changed. Edits that are not saved stay until someone decides.
+    /// The file was read: at first, or since it changed. Edits that are not saved stay until
+    /// someone decides.
     pub fn read(&mut self, recipe: Recipe) {
         if recipe == self.saved {
             self.theirs = None;

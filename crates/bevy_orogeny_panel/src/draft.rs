@@ -5,7 +5,8 @@ use orogeny::{Node, Recipe};
 use crate::layers::layers_mut;
 use crate::marks::Marks;
 
-/// The way to a node: the index among its siblings at each level, from the top. Empty for the top itself.
+/// The way to a node: the index among its siblings at each level, from the top. Empty for the top
+/// itself.
 pub type Path = Vec<usize>;
 
 /// A change of the tree's form.

@@ -95,7 +95,8 @@ impl Editing {
     }
 }
 
-/// Takes over terrains from the game: the first one, its file, and changes that the game makes to it.
+/// Takes over terrains from the game: the first one, its file, and changes that the game makes to
+/// it.
 pub fn follow_terrain(
     mut commands: Commands,
     mut editing: ResMut<Editing>,
@@ -111,7 +112,8 @@ pub fn follow_terrain(
         return;
     };
     if let Some(TerrainPreset(handle)) = preset {
-        // From now on the panel decides what becomes of a changed file: unsaved edits must not be lost.
+        // From now on the panel decides what becomes of a changed file: unsaved edits must not be
+        // lost.
         commands.entity(entity).remove::<TerrainPreset>();
         let path = assets.get_path(handle.id());
         let name = path.and_then(|path| editing.presets.name_of(path.path()));

@@ -2,7 +2,8 @@
 
 use orogeny::RecipeError;
 
-/// An error as it is seen from some part of a recipe: its path from there, and the problem. None where that part is not concerned.
+/// An error as it is seen from some part of a recipe: its path from there, and the problem. None
+/// where that part is not concerned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fault<'a>(Option<(&'a str, &'a str)>);
 

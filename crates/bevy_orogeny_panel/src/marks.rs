@@ -35,7 +35,8 @@ impl Marks {
         self.children.iter().map(|child| if solo { child.solo } else { !child.muted }).collect()
     }
 
-    /// Leaves what is not heard out of a tree of the same form. Where no layer is left, there is what changes nothing.
+    /// Leaves what is not heard out of a tree of the same form. Where no layer is left, there is
+    /// what changes nothing.
     pub fn apply(&self, node: &mut Node) {
         self.children.iter().zip(node.children_mut()).for_each(|(marks, child)| marks.apply(child));
         if layers(node).is_none() {

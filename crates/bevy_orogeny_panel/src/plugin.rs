@@ -21,8 +21,10 @@ use crate::views::{self, DebugViewPlugin};
 
 /// Adds the panel to a game. Add it after `DefaultPlugins` and `TerrainPlugin`.
 ///
-/// It edits the terrain that was spawned first, and follows the camera with a [`TerrainViewer`](bevy_orogeny::TerrainViewer). Where that terrain has a
-/// [`TerrainPreset`](bevy_orogeny::TerrainPreset), the panel takes it over: it edits and watches the file in its place.
+/// It edits the terrain that was spawned first, and follows the camera with a
+/// [`TerrainViewer`](bevy_orogeny::TerrainViewer). Where that terrain has a
+/// [`TerrainPreset`](bevy_orogeny::TerrainPreset), the panel takes it over: it edits and watches
+/// the file in its place.
 #[derive(Clone, Debug)]
 pub struct TerrainPanelPlugin {
     /// The folder of preset files, below that of the assets.

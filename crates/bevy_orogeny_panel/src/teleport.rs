@@ -5,7 +5,8 @@ use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
 
 use crate::views::Frozen;
 
-/// Frames that a far jump may take: the first goes to where `f32` can tell places apart, and the origin follows.
+/// Frames that a far jump may take: the first goes to where `f32` can tell places apart, and the
+/// origin follows.
 const FRAMES: u32 = 4;
 /// The height above the ground on arrival, in metres.
 const ABOVE: f64 = 150.0;
@@ -24,7 +25,8 @@ impl Teleport {
     }
 }
 
-/// Puts the cameras there, again until the origin has followed: each time the place is more precise.
+/// Puts the cameras there, again until the origin has followed: each time the place is more
+/// precise.
 pub fn go(
     mut teleport: ResMut<Teleport>,
     terrains: TerrainQuery,

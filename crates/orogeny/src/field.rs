@@ -11,9 +11,9 @@ use crate::samples::{Jets, Samples};
 
 /// A differentiable scalar field over N dimensions.
 ///
-/// [`sample`](Self::sample) is the one required method. The provided ones return the same bits as `sample` would,
-/// and so must any implementation that replaces them: a mesh that was filled as a grid and a query at one of
-/// its vertices then agree exactly.
+/// [`sample`](Self::sample) is the one required method. The provided ones return the same bits as
+/// `sample` would, and so must any implementation that replaces them: a mesh that was filled as a
+/// grid and a query at one of its vertices then agree exactly.
 ///
 /// # Your own field
 ///
@@ -36,8 +36,9 @@ use crate::samples::{Jets, Samples};
 pub trait Field<const N: usize> {
     /// The value and the exact gradient at `p`.
     ///
-    /// Every field has a domain, see its documentation. Where a field has no value, outside its domain and at
-    /// coordinates that are not finite, the sample is [`Sample::OUTSIDE`], that is NaN: there is no panic and no clamped value.
+    /// Every field has a domain, see its documentation. Where a field has no value, outside its
+    /// domain and at coordinates that are not finite, the sample is [`Sample::OUTSIDE`], that is
+    /// NaN: there is no panic and no clamped value.
     fn sample(&self, p: [f64; N]) -> Sample<N>;
 
     /// The value alone: the same bits as `self.sample(p).value`.
@@ -45,7 +46,8 @@ pub trait Field<const N: usize> {
         self.sample(p).value
     }
 
-    /// Evaluates the field at every point of `grid`, in the order of [`Grid::points`]. A buffer [`of_values`](Samples::of_values) is given values alone.
+    /// Evaluates the field at every point of `grid`, in the order of [`Grid::points`]. A buffer
+    /// [`of_values`](Samples::of_values) is given values alone.
     fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
         out.write(grid.points().map(|p| self.sample(p)));
     }
@@ -55,12 +57,16 @@ pub trait Field<const N: usize> {
         out.write(points.iter().map(|&p| self.sample(p)));
     }
 
-    /// The value, the gradient and the second derivatives at `p`: its sample is that of [`sample`](Self::sample), bit for bit.
+    /// The value, the gradient and the second derivatives at `p`: its sample is that of
+    /// [`sample`](Self::sample), bit for bit.
     ///
-    /// Unless a field knows better, its Hessian is made of central differences of the gradient, (grad f(p + h e_k) - grad f(p - h e_k)) / (2 h), its two halves averaged. With
-    /// L and C of [`bounds`](Self::bounds) the step h is L / C / 1024, or 1/1024 unit of length where one of them is zero or not finite; and 64 times what `f64` can tell apart at `p`, where that is more. The error is
-    /// at most h^2 / 6 times the largest fourth derivative, and some 1e-7 |grad f| / h of rounding: usually one thousandth of C. Where the gradient jumps within the
-    /// step, it is that jump over 2 h.
+    /// Unless a field knows better, its Hessian is made of central differences of the gradient,
+    /// (grad f(p + h e_k) - grad f(p - h e_k)) / (2 h), its two halves averaged. With L and C of
+    /// [`bounds`](Self::bounds) the step h is L / C / 1024, or 1/1024 unit of length where one of
+    /// them is zero or not finite; and 64 times what `f64` can tell apart at `p`, where that is
+    /// more. The error is at most h^2 / 6 times the largest fourth derivative, and some 1e-7 |grad
+    /// f| / h of rounding: usually one thousandth of C. Where the gradient jumps within the step,
+    /// it is that jump over 2 h.
     fn jet(&self, p: [f64; N]) -> Jet<N> {
         let Bounds { lipschitz, curvature, .. } = self.bounds();
         let scale = lipschitz / curvature;
@@ -68,7 +74,8 @@ pub trait Field<const N: usize> {
         Jet::of_samples(|p| self.sample(p), p, scale / 1024.0)
     }
 
-    /// Evaluates the field with its second derivatives at every point of `grid`, in the order of [`Grid::points`].
+    /// Evaluates the field with its second derivatives at every point of `grid`, in the order of
+    /// [`Grid::points`].
     fn fill_jets(&self, grid: &Grid<N>, out: &mut Jets<N>) {
         out.write(grid.points().map(|p| self.jet(p)));
     }
@@ -83,13 +90,14 @@ pub trait Field<const N: usize> {
         Bounds::UNKNOWN
     }
 
-    /// What is proven of the values and gradients within `radius` of `p`: at most what [`bounds`](Self::bounds) says, and for small balls far less.
+    /// What is proven of the values and gradients within `radius` of `p`: at most what
+    /// [`bounds`](Self::bounds) says, and for small balls far less.
     ///
-    /// It is [`Bounds::UNKNOWN`] where the field has no value at `p`, and where `radius` is negative or NaN. Positions in the ball
-    /// at which the field has no value do not count.
+    /// It is [`Bounds::UNKNOWN`] where the field has no value at `p`, and where `radius` is
+    /// negative or NaN. Positions in the ball at which the field has no value do not count.
     ///
-    /// Unless a field knows better, its Lipschitz constant limits how far values depart from that at `p`, which is taken to be right
-    /// to 1e-6 of itself.
+    /// Unless a field knows better, its Lipschitz constant limits how far values depart from that
+    /// at `p`, which is taken to be right to 1e-6 of itself.
     fn bounds_near(&self, p: [f64; N], radius: f64) -> Bounds {
         let bounds = self.bounds();
         let value = f64::from(self.value(p));
@@ -100,26 +108,33 @@ pub trait Field<const N: usize> {
         bounds.and(Bounds { min: value - reach, max: value + reach, ..bounds })
     }
 
-    /// A proven bound on how far the field is from its linear interpolation over a grid of `spacing`: from the triangles of a mesh, that is, of which each is half a
-    /// square of the grid (in N dimensions, a simplex between corners of a cube). It is infinite where nothing is known.
+    /// A proven bound on how far the field is from its linear interpolation over a grid of
+    /// `spacing`: from the triangles of a mesh, that is, of which each is half a square of the grid
+    /// (in N dimensions, a simplex between corners of a cube). It is infinite where nothing is
+    /// known.
     ///
-    /// Unless a field knows better it is min(C R^2 / 2, L R, max - min), from its [`bounds`](Self::bounds), with R = `spacing` sqrt(N) / 2.
+    /// Unless a field knows better it is min(C R^2 / 2, L R, max - min), from its
+    /// [`bounds`](Self::bounds), with R = `spacing` sqrt(N) / 2.
     fn interpolation_error(&self, spacing: f64) -> f64 {
         self.bounds().chord_error(half_diagonal::<N>(spacing))
     }
 
-    /// The same values bit for bit, with gradients that leave out what a grid of `spacing` cannot carry: for the normals of meshes
-    /// at coarse levels of detail, which would else alias. `spacing` is in units of the domain, metres for terrain.
+    /// The same values bit for bit, with gradients that leave out what a grid of `spacing` cannot
+    /// carry: for the normals of meshes at coarse levels of detail, which would else alias.
+    /// `spacing` is in units of the domain, metres for terrain.
     ///
-    /// The gradient of an octave of frequency f, in cells per unit of length, is multiplied by a weight before the chain rule goes on: with
-    /// c = f `spacing`, the cells between two neighbours of the grid,
+    /// The gradient of an octave of frequency f, in cells per unit of length, is multiplied by a
+    /// weight before the chain rule goes on: with c = f `spacing`, the cells between two neighbours
+    /// of the grid,
     ///
     /// w(c) = 1 up to c = 1/4,  s^2 (3 - 2 s) with s = 2 - 4 c between,  0 from c = 1/2 on.
     ///
-    /// So products, shapes and blends weigh their parts as they do in the whole gradient, and only the slopes of fine octaves are missing. The gradient
-    /// is then no longer that of the value; it is never longer than the bounds say.
+    /// So products, shapes and blends weigh their parts as they do in the whole gradient, and only
+    /// the slopes of fine octaves are missing. The gradient is then no longer that of the value; it
+    /// is never longer than the bounds say.
     ///
-    /// `None` where the field does not know how, and where `spacing` is negative or NaN: its own gradient is then all there is.
+    /// `None` where the field does not know how, and where `spacing` is negative or NaN: its own
+    /// gradient is then all there is.
     fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
         let _ = spacing;
         None

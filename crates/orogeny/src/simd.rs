@@ -1,6 +1,7 @@
 //! The vectors that dense grids are filled with.
 //!
-//! The widest that the machine has are used, and the bits are the same with all of them; so there is no need to choose, but to measure and to test.
+//! The widest that the machine has are used, and the bits are the same with all of them; so there
+//! is no need to choose, but to measure and to test.
 
 pub use fearless_simd::Level;
 

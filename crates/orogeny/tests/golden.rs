@@ -1,6 +1,8 @@
-//! The classic noises against tables of values and derivatives, worked out in f64 from their published descriptions.
+//! The classic noises against tables of values and derivatives, worked out in f64 from their
+//! published descriptions.
 //!
-//! `tests/golden/*.json` hold the tables and what the noises were built from. Each table prints its largest errors (`--nocapture`).
+//! `tests/golden/*.json` hold the tables and what the noises were built from. Each table prints its
+//! largest errors (`--nocapture`).
 
 use std::path::Path;
 
@@ -10,7 +12,8 @@ use orogeny::{
 };
 use serde_json::Value;
 
-/// What f32 can hold: of the sum of amplitudes in value, of the sum of amplitude times frequency in derivatives.
+/// What f32 can hold: of the sum of amplitudes in value, of the sum of amplitude times frequency in
+/// derivatives.
 const VALUE: f64 = 2e-6;
 const DERIVATIVE: f64 = 2e-5;
 
@@ -32,7 +35,8 @@ fn list(value: &Value) -> Vec<f32> {
     numbers(value).into_iter().map(|x| x as f32).collect()
 }
 
-/// Compares a field with the rows of a table: N coordinates, the value, and the derivatives along the first axes.
+/// Compares a field with the rows of a table: N coordinates, the value, and the derivatives along
+/// the first axes.
 fn compare<const N: usize>(
     name: &str,
     table: &Value,

@@ -1,8 +1,8 @@
 //! Gradients against central differences, everywhere that terrain reaches.
 //!
-//! The fields return `f32`, so a difference quotient has noise of its own: about 2e-7 a / h for amplitude a. The step h is
-//! chosen so that this and the curvature of the noise over h stay far below the tolerance. The formulas themselves
-//! are tested in f64, to 4e-6, beside the kernel.
+//! The fields return `f32`, so a difference quotient has noise of its own: about 2e-7 a / h for
+//! amplitude a. The step h is chosen so that this and the curvature of the noise over h stay far
+//! below the tolerance. The formulas themselves are tested in f64, to 4e-6, beside the kernel.
 
 use orogeny::{Cellular, Fade, Field, Fractal, GradientNoise, Heights, Node, Simplex, Tree};
 use proptest::prelude::*;
@@ -73,7 +73,8 @@ proptest! {
     }
 }
 
-/// Both sides of cell borders and corners, also at zero: values agree, and gradients unless the fade is linear.
+/// Both sides of cell borders and corners, also at zero: values agree, and gradients unless the
+/// fade is linear.
 #[test]
 fn borders_are_smooth() {
     fn check<const N: usize>(name: &str, node: Node<N>, smooth: bool) {

@@ -1,4 +1,5 @@
-//! What combinators must be to one another, at many points: equal to the bit unless a tolerance is given.
+//! What combinators must be to one another, at many points: equal to the bit unless a tolerance is
+//! given.
 
 use orogeny::{
     Cellular, Field, Fractal, GradientNoise, Kind, Node, Sample, Shape, Terraces, Transform,
@@ -19,7 +20,8 @@ fn pairs() -> Vec<(Tree2, Tree2)> {
     (0..4).map(|i| (fields[i].clone(), fields[(i + 1) % 4].clone())).collect()
 }
 
-/// Both trees at points near and far: within `tolerance` of the values' size, and of the gradients'.
+/// Both trees at points near and far: within `tolerance` of the values' size, and of the
+/// gradients'.
 fn same(name: &str, a: Tree2, b: Tree2, tolerance: f32) {
     let (a, b) = (a.build().unwrap(), b.build().unwrap());
     for i in 0..500 {
@@ -156,8 +158,8 @@ proptest! {
             let p = p.map(|x| (x * 1024.0).floor() / 1024.0);
             let moved = [p[0] + scale * f64::from(x) * 3.0, p[1] - scale * f64::from(z)];
             prop_assert_eq!(field.sample(p), field.sample(moved));
-            // One cell is less than the period. (Of sixteen gradients two are equal by chance: periods of two or three cells
-            // have too few pairs to tell.)
+            // One cell is less than the period. (Of sixteen gradients two are equal by chance:
+            // periods of two or three cells have too few pairs to tell.)
             if x < 4 {
                 continue;
             }

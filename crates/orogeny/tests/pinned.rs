@@ -1,4 +1,5 @@
-//! Bits that must not change: a change of them changes worlds, and is a breaking release. They are the same on every machine.
+//! Bits that must not change: a change of them changes worlds, and is a breaking release. They are
+//! the same on every machine.
 
 use orogeny::simd::{Level, levels};
 use orogeny::{

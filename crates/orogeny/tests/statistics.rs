@@ -1,4 +1,5 @@
-//! What noise must not show: periods, correlations, symmetries, preferred directions, pulses, the distance from the origin.
+//! What noise must not show: periods, correlations, symmetries, preferred directions, pulses, the
+//! distance from the origin.
 
 use orogeny::{
     Cellular, Field, Fractal, GradientNoise, Gradients, Grid, Node, Samples, Simplex, Tree,
@@ -31,8 +32,9 @@ fn worst_pair(lines: &[Vec<f32>]) -> f32 {
     worst
 }
 
-/// At lattice points gradient noise has the lattice gradient for its own, and value noise the height: whole columns and rows of them, and
-/// the same column under many seeds. Chance alone reaches about 0.3 over all pairs of 1,000 lines of 256.
+/// At lattice points gradient noise has the lattice gradient for its own, and value noise the
+/// height: whole columns and rows of them, and the same column under many seeds. Chance alone
+/// reaches about 0.3 over all pairs of 1,000 lines of 256.
 #[test]
 fn columns_rows_and_seeds_are_uncorrelated() {
     const LINES: i64 = 1000;
@@ -107,7 +109,8 @@ fn there_is_no_symmetry_and_no_period() {
     }
 }
 
-/// At lacunarity 2 the lattice points of an octave would be lattice points, and zeros, of all finer ones.
+/// At lacunarity 2 the lattice points of an octave would be lattice points, and zeros, of all finer
+/// ones.
 #[test]
 fn octaves_do_not_line_up() {
     let rms = |fractal: Fractal<2>, shift: f64| {
@@ -124,7 +127,8 @@ fn octaves_do_not_line_up() {
     assert_eq!(rms(Fractal { offset: false, ..fbm(1, 6.0) }, 0.0), 0.0);
 }
 
-/// The largest difference between neighbours one unit apart is the same at 1e12 as at home within 1 %, over some 600,000 cells each.
+/// The largest difference between neighbours one unit apart is the same at 1e12 as at home within 1
+/// %, over some 600,000 cells each.
 #[test]
 fn as_smooth_at_1e12_as_at_home() {
     const SIZE: usize = 3000;
@@ -153,7 +157,8 @@ fn as_smooth_at_1e12_as_at_home() {
     }
 }
 
-/// The power of the noise at wave vectors of one length, in waves a cell, by angle: the largest over the smallest.
+/// The power of the noise at wave vectors of one length, in waves a cell, by angle: the largest
+/// over the smallest.
 fn anisotropy(make: impl Fn(u64) -> Tree<2>, waves: f64) -> f64 {
     const SIDE: usize = 96;
     const SPACING: f64 = 0.25;
@@ -191,8 +196,9 @@ fn anisotropy(make: impl Fn(u64) -> Tree<2>, waves: f64) -> f64 {
     largest / power.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// Limits for each set of gradients, at 0.7 waves a cell, where gradient noise is strongest, and at 1. 1000 patches leave a spread of
-/// about 3 % in each of the 24 powers, so that even noise without a preferred angle has a ratio of 1.13.
+/// Limits for each set of gradients, at 0.7 waves a cell, where gradient noise is strongest, and
+/// at 1. 1000 patches leave a spread of about 3 % in each of the 24 powers, so that even noise
+/// without a preferred angle has a ratio of 1.13.
 #[test]
 fn power_does_not_depend_on_the_angle() {
     let check = |name: &str, make: &dyn Fn(u64) -> Tree<2>, limits: [f64; 2]| {
@@ -215,7 +221,8 @@ fn power_does_not_depend_on_the_angle() {
     check("simplex", &|seed| build(Simplex { seed }), [1.2, 1.2]);
 }
 
-/// The root mean square of slices z = 0 .. 1 through three-dimensional noise: the largest over the smallest.
+/// The root mean square of slices z = 0 .. 1 through three-dimensional noise: the largest over the
+/// smallest.
 fn pulse(field: &Tree<3>) -> f64 {
     let slices = (0..=10).map(|i| {
         let mut samples = Samples::new();

@@ -6,8 +6,9 @@ use crate::workload;
 
 /// Measure orogeny beside other noise libraries, on one thread.
 ///
-/// Prints a table with nanoseconds a sample, or with --json one measurement a line. In every round each contestant of a workload takes its turn,
-/// so that whatever else the machine does disturbs all of them alike.
+/// Prints a table with nanoseconds a sample, or with --json one measurement a line. In every round
+/// each contestant of a workload takes its turn, so that whatever else the machine does disturbs
+/// all of them alike.
 #[derive(Parser, Debug)]
 #[command(name = "orogeny_bench", after_long_help = AFTER_HELP)]
 pub struct Args {
@@ -15,7 +16,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     pub workload: Vec<String>,
 
-    /// Run orogeny with these vectors alone: as in the table, such as AVX2 [default: all that the machine has]
+    /// Run orogeny with these vectors alone: as in the table, such as AVX2 [default: all that the
+    /// machine has]
     #[arg(long, value_name = "NAME")]
     pub level: Option<String>,
 
@@ -27,11 +29,13 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub rounds: u32,
 
-    /// Print one JSON object a line: {"workload","library","method","level","ns_per_sample_min","ns_per_sample_median"}
+    /// Print one JSON object a line:
+    /// {"workload","library","method","level","ns_per_sample_min","ns_per_sample_median"}
     #[arg(long)]
     pub json: bool,
 
-    /// Count the instructions that orogeny takes for a sample, with valgrind, instead of measuring time
+    /// Count the instructions that orogeny takes for a sample, with valgrind, instead of measuring
+    /// time
     #[arg(long)]
     pub instructions: bool,
 

@@ -19,7 +19,8 @@ pub fn positions() -> Vec<[f64; 2]> {
     (0..POINTS).map(|_| [next(), next()]).collect()
 }
 
-/// A library that gives values, made to do a task: with central differences where gradients are wanted.
+/// A library that gives values, made to do a task: with central differences where gradients are
+/// wanted.
 pub fn values(
     library: &'static str,
     task: &Task,

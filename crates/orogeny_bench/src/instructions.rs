@@ -1,4 +1,5 @@
-//! Instructions instead of time: callgrind, a part of valgrind, counts the same for the same program, whatever else the machine does.
+//! Instructions instead of time: callgrind, a part of valgrind, counts the same for the same
+//! program, whatever else the machine does.
 
 use std::io;
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! Measures orogeny beside other noise libraries: `cargo run --release -p orogeny_bench`, `cargo run --release -p orogeny_bench -- --help`.
+//! Measures orogeny beside other noise libraries: `cargo run --release -p orogeny_bench`,
+//! `cargo run --release -p orogeny_bench -- --help`.
 
 mod args;
 mod contest;

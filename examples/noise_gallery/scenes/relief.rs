@@ -58,7 +58,8 @@ fn finest(width: f64, side: u32) -> f64 {
     f64::from(2 * side) / width / 2.0
 }
 
-/// Leaves out octaves with more cells per metre than `finest`: what is finer than pixels would only make them noisy.
+/// Leaves out octaves with more cells per metre than `finest`: what is finer than pixels would only
+/// make them noisy.
 fn coarsen(node: &mut Node, finest: f64) {
     if let Node::Fractal(fractal) = node {
         let most = 1.0 + (finest / fractal.frequency).log(fractal.lacunarity);

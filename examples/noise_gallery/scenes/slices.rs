@@ -1,7 +1,8 @@
 //! Slices of three-dimensional noise, and why its domain should be turned for them.
 //!
-//! Gradient noise is zero at lattice points and faint near them, so a slice at whole z is faint everywhere: an animation along z
-//! pulses. A turned slice crosses lattice planes at all places at once.
+//! Gradient noise is zero at lattice points and faint near them, so a slice at whole z is faint
+//! everywhere: an animation along z pulses. A turned slice crosses lattice planes at all places at
+//! once.
 
 use orogeny::{Field, Grid, Node, Samples, Tree};
 use rayon::prelude::*;
@@ -22,7 +23,8 @@ const TURN: f64 = 40.0;
 /// The values that are black and white in all frames.
 const RANGE: [f32; 2] = [-0.6, 0.6];
 
-/// The strength is measured over a square of this many cells, at so many points along each axis, and for so many slices.
+/// The strength is measured over a square of this many cells, at so many points along each axis,
+/// and for so many slices.
 const MEASURED: f64 = 48.0;
 const POINTS: usize = 192;
 const SLICES: usize = 65;

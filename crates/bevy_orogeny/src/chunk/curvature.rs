@@ -1,14 +1,16 @@
 //! How chunks carry the curvature that decides what covers the ground.
 //!
-//! It is taken at one scale whatever the level, [`CoverPlace::SCALE`], or at four cells where those are wider: of the field that is
-//! band-limited to it, on a grid as wide as the scale that all chunks share, and interpolated in between.
+//! It is taken at one scale whatever the level, [`CoverPlace::SCALE`], or at four cells where those
+//! are wider: of the field that is band-limited to it, on a grid as wide as the scale that all
+//! chunks share, and interpolated in between.
 
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
 use orogeny::{CoverPlace, Field, Grid, Samples};
 
 use crate::chunk::key::Layout;
 
-/// The curvature of a vertex of a chunk that geomorphs, and that of the vertex that it slides onto, at the next coarser level: in 1/m, -1 to 1.
+/// The curvature of a vertex of a chunk that geomorphs, and that of the vertex that it slides onto,
+/// at the next coarser level: in 1/m, -1 to 1.
 pub const ATTRIBUTE_CURVATURE: MeshVertexAttribute = MeshVertexAttribute::new(
     "Vertex_TerrainCurvature",
     0x006f_726f_6765_6e02,
@@ -26,7 +28,8 @@ pub(crate) struct Curvatures {
     slopes: Samples<2>,
     /// On the shared grid.
     coarse: Vec<f32>,
-    /// For each column of vertices, the column of the shared grid to its left, and how far it is from there to the next.
+    /// For each column of vertices, the column of the shared grid to its left, and how far it is
+    /// from there to the next.
     columns: Vec<(usize, f32)>,
     /// On the columns of vertices, along the rows of the shared grid.
     rows: Vec<f32>,
@@ -53,7 +56,8 @@ impl Curvatures {
     ) {
         let Self { slopes, coarse, columns, rows, values, packed } = self;
         let start = origin.map(|x| (x / scale).floor() * scale);
-        // In cells of the shared grid: where the first vertex is, and how far it is to the next. All powers of two.
+        // In cells of the shared grid: where the first vertex is, and how far it is to the next.
+        // All powers of two.
         let first = [0, 1].map(|k| (origin[k] - start[k]) / scale);
         let step = spacing / scale;
         let cells = first.map(|first| ((first + step * (side - 1) as f64).ceil() as usize).max(1));
@@ -104,7 +108,8 @@ fn cell(at: f64, cells: usize) -> (usize, f32) {
 
 /// The nearest step of 1/32,767. Not a number becomes 0.
 fn pack(curvature: f32) -> i16 {
-    // Added to this, the number of steps is rounded into the lowest bits: without a call of a function for each.
+    // Added to this, the number of steps is rounded into the lowest bits: without a call of a
+    // function for each.
     const ONES: f32 = (3 << 22) as f32;
     let curvature = if curvature.is_nan() { 0.0 } else { curvature.clamp(-1.0, 1.0) };
     (curvature * 32_767.0 + ONES).to_bits() as i16
@@ -115,7 +120,8 @@ mod tests {
     use super::*;
     use crate::chunk::key::ChunkKey;
 
-    /// On the shared grid a chunk of any level has the curvature that a query gives; neighbours agree on their border.
+    /// On the shared grid a chunk of any level has the curvature that a query gives; neighbours
+    /// agree on their border.
     #[test]
     fn chunks_and_queries_have_the_same_curvature() {
         let layout = Layout { cells: 16, spacing: 1.0 };

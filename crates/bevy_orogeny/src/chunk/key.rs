@@ -5,13 +5,14 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 
-/// The coarsest level of detail that a key may have. At this level a chunk is 2^40 times as wide as at level 0.
+/// The coarsest level of detail that a key may have. At this level a chunk is 2^40 times as wide as
+/// at level 0.
 pub const MAX_LOD: u8 = 40;
 
 /// A square of the quadtree over the whole plane.
 ///
-/// `lod` 0 is the finest level of detail. A chunk of level l is 2^l times as wide as one of level 0, and chunk
-/// (x, z) of its level spans from (x, z) to (x + 1, z + 1) times that width.
+/// `lod` 0 is the finest level of detail. A chunk of level l is 2^l times as wide as one of level
+/// 0, and chunk (x, z) of its level spans from (x, z) to (x + 1, z + 1) times that width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect)]
 #[reflect(Debug, PartialEq, Hash, Clone)]
 pub struct ChunkKey {
@@ -35,7 +36,8 @@ impl ChunkKey {
         Self { lod, x: self.x >> up, z: self.z >> up }
     }
 
-    /// The four chunks of the next finer level that this one consists of. There are none below level 0: do not ask.
+    /// The four chunks of the next finer level that this one consists of. There are none below
+    /// level 0: do not ask.
     pub fn children(self) -> [Self; 4] {
         let Self { lod, x, z } = self;
         [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dz)| Self {
@@ -54,8 +56,8 @@ impl ChunkKey {
 
 /// A chunk of a terrain: a child entity of it, with a mesh once that is built.
 ///
-/// Chunks are spawned and despawned by the plugin. A chunk that is not drawn at the moment, since finer or coarser
-/// ones are, has `Visibility::Hidden`.
+/// Chunks are spawned and despawned by the plugin. A chunk that is not drawn at the moment, since
+/// finer or coarser ones are, has `Visibility::Hidden`.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct Chunk {
@@ -67,14 +69,15 @@ pub struct Chunk {
     pub revision: u32,
 }
 
-/// How the quadtree lies over the plane. A [`Terrain`](crate::Terrain) keeps the limits; the pure functions that take a
-/// layout rely on them.
+/// How the quadtree lies over the plane. A [`Terrain`](crate::Terrain) keeps the limits; the pure
+/// functions that take a layout rely on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
-    /// Cells along each side of a chunk, within [`CELLS`](crate::CELLS) and a power of two: a chunk has `cells` + 1 vertices
-    /// along each side.
+    /// Cells along each side of a chunk, within [`CELLS`](crate::CELLS) and a power of two: a chunk
+    /// has `cells` + 1 vertices along each side.
     pub cells: u32,
-    /// The distance of neighbouring vertices at level 0 in metres, within [`SPACING`](crate::SPACING) and a power of two.
+    /// The distance of neighbouring vertices at level 0 in metres, within
+    /// [`SPACING`](crate::SPACING) and a power of two.
     pub spacing: f64,
 }
 
@@ -89,14 +92,15 @@ impl Layout {
         self.spacing(lod) * f64::from(self.cells)
     }
 
-    /// The corner of a chunk with the smallest coordinates, in metres from the origin of the terrain. Exact, since sizes are
-    /// powers of two.
+    /// The corner of a chunk with the smallest coordinates, in metres from the origin of the
+    /// terrain. Exact, since sizes are powers of two.
     pub fn origin(&self, key: ChunkKey) -> [f64; 2] {
         let size = self.size(key.lod);
         [key.x as f64 * size, key.z as f64 * size]
     }
 
-    /// The corners of a chunk, x running faster than z: those between neighbours are the same numbers for each of them.
+    /// The corners of a chunk, x running faster than z: those between neighbours are the same
+    /// numbers for each of them.
     pub fn corners(&self, key: ChunkKey) -> [[f64; 2]; 4] {
         [(0, 0), (1, 0), (0, 1), (1, 1)]
             .map(|(dx, dz)| self.origin(ChunkKey { x: key.x + dx, z: key.z + dz, ..key }))

@@ -1,11 +1,12 @@
 //! The mesh of a chunk. A pure function of the field, the layout and the key.
 //!
-//! Vertices lie on a grid of `cells` + 1 by `cells` + 1 points, heights are the field's values and normals come from its
-//! gradient, so that every vertex equals a query at its place. Cells are split along the diagonal from (0, 0) to (1, 1). Normals of coarse
-//! levels leave out the octaves that are finer than their cells; heights never do, so that vertices of two levels coincide.
+//! Vertices lie on a grid of `cells` + 1 by `cells` + 1 points, heights are the field's values and
+//! normals come from its gradient, so that every vertex equals a query at its place. Cells are
+//! split along the diagonal from (0, 0) to (1, 1). Normals of coarse levels leave out the octaves
+//! that are finer than their cells; heights never do, so that vertices of two levels coincide.
 //!
-//! Neighbours that differ by one level share every other vertex; between those, the finer edge leaves the straight coarser one. There are two ways to
-//! close the gap, see [`Seams`].
+//! Neighbours that differ by one level share every other vertex; between those, the finer edge
+//! leaves the straight coarser one. There are two ways to close the gap, see [`Seams`].
 
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
@@ -38,11 +39,13 @@ pub const ATTRIBUTE_TARGET: MeshVertexAttribute =
 /// What a chunk's task delivers.
 #[derive(Debug)]
 pub struct ChunkMesh {
-    /// Positions and, unless it geomorphs, texture coordinates in metres from the chunk's origin, heights from that of the terrain; normals.
+    /// Positions and, unless it geomorphs, texture coordinates in metres from the chunk's origin,
+    /// heights from that of the terrain; normals.
     pub mesh: Mesh,
     /// The box around all vertices, wherever they slide.
     pub aabb: Aabb,
-    /// Whether every height and slope is finite. Heights that are not are 0, and where slopes are not, the normal is straight up.
+    /// Whether every height and slope is finite. Heights that are not are 0, and where slopes are
+    /// not, the normal is straight up.
     pub finite: bool,
 }
 
@@ -85,8 +88,9 @@ impl Default for Scratch {
 }
 
 impl ChunkBuilder {
-    /// The layout must keep the limits [`CELLS`](crate::CELLS) and [`SPACING`](crate::SPACING), as that of a [`Terrain`](crate::Terrain) does.
-    /// With `keep`, meshes stay readable on the CPU; otherwise the renderer takes their vertices away.
+    /// The layout must keep the limits [`CELLS`](crate::CELLS) and [`SPACING`](crate::SPACING), as
+    /// that of a [`Terrain`](crate::Terrain) does. With `keep`, meshes stay readable on the CPU;
+    /// otherwise the renderer takes their vertices away.
     pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         let indices = Indices::U16(triangles::indices(layout.cells as usize + 1, seams));
@@ -115,7 +119,8 @@ impl ChunkBuilder {
         SCRATCH.with_borrow_mut(|scratch| self.build_with(key, scratch))
     }
 
-    /// Fills a grid with the heights of the field, and with slopes that suit a level. At level 0 they are the field's own.
+    /// Fills a grid with the heights of the field, and with slopes that suit a level. At level 0
+    /// they are the field's own.
     fn fill(&self, lod: u8, grid: &Grid<2>, out: &mut Samples<2>) {
         let band = || band(&*self.field, &self.layout, lod);
         match self.bands[usize::from(lod)].get_or_init(band) {
@@ -187,7 +192,8 @@ impl ChunkBuilder {
         ChunkMesh { mesh, aabb, finite }
     }
 
-    /// Adds what vertices slide onto: each the one with both indices rounded down to even numbers, as a chunk of the next coarser level has it.
+    /// Adds what vertices slide onto: each the one with both indices rounded down to even numbers,
+    /// as a chunk of the next coarser level has it.
     fn insert_targets(&self, key: ChunkKey, scratch: &mut Scratch, mesh: &mut Mesh) {
         let Scratch { coarser, packed, .. } = scratch;
         let cells = self.layout.cells as usize;
@@ -212,7 +218,8 @@ impl ChunkBuilder {
         mesh.insert_attribute(ATTRIBUTE_TARGET, VertexAttributeValues::Uint32x2(targets));
     }
 
-    /// Adds the curvature that decides what covers the ground, and that of the vertices that others slide onto.
+    /// Adds the curvature that decides what covers the ground, and that of the vertices that others
+    /// slide onto.
     fn insert_curvatures(&self, key: ChunkKey, scratch: &mut Scratch, mesh: &mut Mesh) {
         let Scratch { curvatures, target_curvatures, .. } = scratch;
         let Self { layout, field, smooth, .. } = self;
@@ -229,7 +236,8 @@ impl ChunkBuilder {
         fill(key.lod, spacing, side, curvatures);
         let own = curvatures.packed();
         let mut packed = Vec::with_capacity(side * side);
-        // Levels that are finer than the scale have one curvature: that of a target is its vertex's own.
+        // Levels that are finer than the scale have one curvature: that of a target is its vertex's
+        // own.
         let same = curvature::scale(layout, key.lod) == curvature::scale(layout, key.lod + 1);
         let (targets, width, stride) = if same {
             (own, side, 2)
@@ -265,7 +273,8 @@ fn range(numbers: &[f32]) -> [f32; 2] {
     ]
 }
 
-/// Puts heights that are not finite to 0, lays ground flat whose slope is not finite, and says whether there was neither.
+/// Puts heights that are not finite to 0, lays ground flat whose slope is not finite, and says
+/// whether there was neither.
 fn make_finite(samples: &mut Samples<2>) -> bool {
     let parts = [samples.values(), samples.derivatives(0), samples.derivatives(1)];
     // All of them, which goes in vectors.
@@ -287,8 +296,9 @@ pub(crate) fn finite_height(height: f32) -> f32 {
 
 /// The field whose normals suit a level, where there is one: at level 0 it is the field itself.
 ///
-/// Its gradient is band-limited to half the spacing of the vertices. A wave of noise is nearly two of its cells long, so octaves
-/// count wholly while there are some four vertices to a wave, and not at all where there are less than two.
+/// Its gradient is band-limited to half the spacing of the vertices. A wave of noise is nearly two
+/// of its cells long, so octaves count wholly while there are some four vertices to a wave, and not
+/// at all where there are less than two.
 pub(crate) fn band(
     field: &dyn HeightField,
     layout: &Layout,
@@ -312,11 +322,11 @@ fn upright(dx: f32, dz: f32) -> Vec3 {
     Vec3::new(-dx, 1.0, -dz).normalize()
 }
 
-/// How far, in metres, the edges of the grid depart from those of neighbours one level finer or coarser, and whether the
-/// edges are finite.
+/// How far, in metres, the edges of the grid depart from those of neighbours one level finer or
+/// coarser, and whether the edges are finite.
 ///
-/// Each edge is sampled at half the spacing: every second sample is a vertex, those between are the vertices of a finer
-/// neighbour; and vertices with odd indices lie between those of a coarser one.
+/// Each edge is sampled at half the spacing: every second sample is a vertex, those between are the
+/// vertices of a finer neighbour; and vertices with odd indices lie between those of a coarser one.
 fn skirt_depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -> (f32, bool) {
     let [nx, nz] = grid.size;
     let [right, far] = [grid.coordinate(0, nx - 1), grid.coordinate(1, nz - 1)];
@@ -342,7 +352,8 @@ fn skirt_depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -
             }
         }
     }
-    // A little more, for the rounding of a rasteriser; and no more than leaves room to hang down from any height.
+    // A little more, for the rounding of a rasteriser; and no more than leaves room to hang down
+    // from any height.
     ((1.01 * depth + 0.01 * grid.spacing as f32).min(1e30), finite)
 }
 
@@ -373,7 +384,8 @@ mod tests {
         }
     }
 
-    /// Heights are the field's at every level; normals are at the finest, and those of the field without finer octaves at others.
+    /// Heights are the field's at every level; normals are at the finest, and those of the field
+    /// without finer octaves at others.
     #[test]
     fn vertices_equal_queries_bit_for_bit() {
         for (key, seams) in [
@@ -413,7 +425,8 @@ mod tests {
         }
     }
 
-    /// What a chunk turns into has the curvatures of its parent, whether or not the two levels have one scale.
+    /// What a chunk turns into has the curvatures of its parent, whether or not the two levels have
+    /// one scale.
     #[test]
     fn targets_have_the_curvatures_of_the_parent() {
         let layout = Layout { cells: 16, spacing: 1.0 };
@@ -472,7 +485,8 @@ mod tests {
         }
     }
 
-    /// Every triangle of the surface faces up, and every one of the skirt faces away from the chunk.
+    /// Every triangle of the surface faces up, and every one of the skirt faces away from the
+    /// chunk.
     #[test]
     fn triangles_face_outwards_and_are_counted() {
         let chunk = build(field(), LAYOUT, Seams::Skirts, KEY);
@@ -496,7 +510,8 @@ mod tests {
         }
     }
 
-    /// Along a border, no vertex of a chunk one level finer lies farther from the edge than either skirt reaches.
+    /// Along a border, no vertex of a chunk one level finer lies farther from the edge than either
+    /// skirt reaches.
     #[test]
     fn skirts_close_the_gaps_and_boxes_hold_them() {
         let coarse = build(field(), LAYOUT, Seams::Skirts, KEY);

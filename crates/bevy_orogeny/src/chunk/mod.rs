@@ -1,4 +1,5 @@
-//! Chunks: their keys and meshes, and how their borders meet. Pure functions of a field, without ECS systems.
+//! Chunks: their keys and meshes, and how their borders meet. Pure functions of a field, without
+//! ECS systems.
 //!
 //! Start with [`key`], then [`mesh`].
 

@@ -1,16 +1,20 @@
 //! Geomorphing: how a chunk turns into the shape of the next coarser level before that replaces it.
 //!
-//! A vertex with an odd index along x or z slides onto its even neighbour, in x, y and z: towards smaller x, smaller z, or both along the diagonal
-//! of its cell. At weight 1 the chunk's triangles are those of the coarser level, and on a border its vertices are exactly
-//! the coarser chunk's: no T-junction remains. (After Filip Strugar, "Continuous Distance-Dependent Level of Detail
-//! for Rendering Heightmaps", 2010.)
+//! A vertex with an odd index along x or z slides onto its even neighbour, in x, y and z: towards
+//! smaller x, smaller z, or both along the diagonal of its cell. At weight 1 the chunk's triangles
+//! are those of the coarser level, and on a border its vertices are exactly the coarser chunk's: no
+//! T-junction remains. (After Filip Strugar, "Continuous Distance-Dependent Level of Detail for
+//! Rendering Heightmaps", 2010.)
 //!
-//! The weights are given at the four corners of a chunk, in 31 steps, from their distances to the viewers; in between they are interpolated. So chunks of
-//! one level that share a side have the same weights on it. Beside a coarser chunk the weight is 1, beside a finer one 0,
-//! whatever the distance: distances only hide the change. All of it fits into the 32 bits that a mesh instance carries into its shaders,
-//! `MeshTag`, which is the same in every pass and for every camera; so does how rough the ground is that the level's normals leave out.
+//! The weights are given at the four corners of a chunk, in 31 steps, from their distances to the
+//! viewers; in between they are interpolated. So chunks of one level that share a side have the
+//! same weights on it. Beside a coarser chunk the weight is 1, beside a finer one 0, whatever the
+//! distance: distances only hide the change. All of it fits into the 32 bits that a mesh instance
+//! carries into its shaders, `MeshTag`, which is the same in every pass and for every camera; so
+//! does how rough the ground is that the level's normals leave out.
 //!
-//! `morph.wgsl` does the same arithmetic as this file, whose results the tests compare from chunk to chunk, bit for bit.
+//! `morph.wgsl` does the same arithmetic as this file, whose results the tests compare from chunk
+//! to chunk, bit for bit.
 
 use bevy_math::Vec3;
 
@@ -36,12 +40,13 @@ pub struct Morph {
     pub corners: [u8; 4],
     /// What lies towards smaller and larger x, smaller and larger z.
     pub beside: [Beside; 4],
-    /// How much the slopes vary that the level's normals leave out: 0 for not at all, or v from 1 to 15 for a variance along each axis of
-    /// 2^(v / 2 - 7).
+    /// How much the slopes vary that the level's normals leave out: 0 for not at all, or v from 1
+    /// to 15 for a variance along each axis of 2^(v / 2 - 7).
     pub variance: u8,
 }
 
-/// What a vertex carries besides its position and normal: what it slides onto, and the grid that it is in.
+/// What a vertex carries besides its position and normal: what it slides onto, and the grid that it
+/// is in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// The height of the vertex that it slides onto, in metres.
@@ -58,8 +63,9 @@ pub struct Target {
 const NORMAL_STEPS: f32 = 1023.0;
 
 impl Target {
-    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET): the bits of the height; and from the lowest bit on, eleven bits for each part of
-    /// the normal, in steps of 1/1023, three for log2(cells), seven for log2(spacing) + 64.
+    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET): the bits of the height; and from
+    /// the lowest bit on, eleven bits for each part of the normal, in steps of 1/1023, three for
+    /// log2(cells), seven for log2(spacing) + 64.
     pub fn pack(self) -> [u32; 2] {
         // Added to this, the number of steps is rounded into the lowest bits.
         const ONES: f32 = (1 << 23) as f32;

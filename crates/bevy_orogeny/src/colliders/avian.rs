@@ -10,9 +10,11 @@ use super::engine::{PhysicsEngine, TerrainColliderSystems};
 use super::tile::Tile;
 use super::tri_mesh::tri_mesh;
 
-/// The physics engine [Avian](https://docs.rs/avian3d), with its own colliders. It steps in `FixedPostUpdate`.
+/// The physics engine [Avian](https://docs.rs/avian3d), with its own colliders. It steps in
+/// `FixedPostUpdate`.
 ///
-/// Tiles are triangle meshes with fixed internal edges. Bodies that are fast and small need no [`SweptCcd`], since Avian sees contacts ahead.
+/// Tiles are triangle meshes with fixed internal edges. Bodies that are fast and small need no
+/// [`SweptCcd`], since Avian sees contacts ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct Avian;
 

@@ -8,9 +8,11 @@ use bevy_math::Vec3;
 
 use super::tile::Tile;
 
-/// What a physics engine must do for terrain. `Avian` and `Rapier` are there with the features of their names.
+/// What a physics engine must do for terrain. `Avian` and `Rapier` are there with the features of
+/// their names.
 pub trait PhysicsEngine: Send + Sync + 'static {
-    /// The component in which bodies have their velocities. Sources get it if they have none; that it was changed wakes a body.
+    /// The component in which bodies have their velocities. Sources get it if they have none; that
+    /// it was changed wakes a body.
     type Velocity: Component<Mutability = Mutable> + Default;
 
     /// What makes an entity the static collider of a tile.
@@ -19,7 +21,8 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     /// The schedule in which the engine steps unless told otherwise.
     fn schedule() -> InternedScheduleLabel;
 
-    /// Lets [`TerrainColliderSystems::Prepare`] run before all of the engine's own work in its schedule, [`TerrainColliderSystems::Guard`] after it.
+    /// Lets [`TerrainColliderSystems::Prepare`] run before all of the engine's own work in its
+    /// schedule, [`TerrainColliderSystems::Guard`] after it.
     fn order(app: &mut App, schedule: InternedScheduleLabel);
 
     /// The linear velocity in m/s.
@@ -28,7 +31,8 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     /// Changes the linear velocity, in m/s.
     fn set_linear(velocity: &mut Self::Velocity, linear: Vec3);
 
-    /// The collider of a tile. The entity's origin is that of the tile's vertices. Any thread may be asked for it.
+    /// The collider of a tile. The entity's origin is that of the tile's vertices. Any thread may
+    /// be asked for it.
     fn collider(tile: &Tile) -> Self::Collider;
 }
 

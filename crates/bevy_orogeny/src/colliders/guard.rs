@@ -13,10 +13,11 @@ use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::streaming::Streaming;
 use crate::streaming::origin::TerrainOrigin;
 
-/// A source counts as let through when its origin is so deep under the ground, in parts of its radius: the origin of a figure may be at its feet, and
-/// engines let bodies sink in a little.
+/// A source counts as let through when its origin is so deep under the ground, in parts of its
+/// radius: the origin of a figure may be at its feet, and engines let bodies sink in a little.
 const DEPTH: f32 = 0.1;
-/// What is put back is raised to no more than that many radii above the ground, however steep it is.
+/// What is put back is raised to no more than that many radii above the ground, however steep it
+/// is.
 const MOST_LIFT: f32 = 4.0;
 
 /// A body of its own.
@@ -27,8 +28,9 @@ type Body<E> = (
     Has<SpawnOnGround>,
 );
 
-/// Before the tiles of a ground that has changed or moved are replaced: raises the sources that it would bury, by as much as it rises under them, and wakes those
-/// that rest on it. Those that wait for their place do not fall meanwhile.
+/// Before the tiles of a ground that has changed or moved are replaced: raises the sources that it
+/// would bury, by as much as it rises under them, and wakes those that rest on it. Those that wait
+/// for their place do not fall meanwhile.
 pub(super) fn raise<E: PhysicsEngine>(
     terrains: Query<(&Streaming, &Standing)>,
     mut sources: Query<Body<E>, Without<ChildOf>>,
@@ -53,16 +55,19 @@ pub(super) fn raise<E: PhysicsEngine>(
     }
 }
 
-/// By how much a ball around a point must be raised, in metres, to be above the new ground wherever it was above the old one; none where
-/// the new ground does not reach it, or it was under the old one.
+/// By how much a ball around a point must be raised, in metres, to be above the new ground wherever
+/// it was above the old one; none where the new ground does not reach it, or it was under the old
+/// one.
 ///
-/// Both surfaces are linear over the triangles of the finer one, so their difference is largest at one of its vertices. (Not quite where a terrain has moved by a part of a cell.)
+/// Both surfaces are linear over the triangles of the finer one, so their difference is largest at
+/// one of its vertices. (Not quite where a terrain has moved by a part of a cell.)
 fn rise(old: &Standing, new: &Standing, [x, y, z]: [f64; 3], radius: f32) -> Option<f32> {
     check_source(new.ground.layout(), radius, new.local([x, z])).ok()?;
     let spacing = new.ground.layout().spacing.min(old.ground.layout().spacing);
     let (position, radius) = (new.local([x, z]), f64::from(radius));
     let [low, high] = [-radius, radius].map(|by| position.map(|x| ((x + by) / spacing).floor()));
-    // The last vertex is the one beyond the ball. A finer ground than the source's limits allow for is looked at more coarsely.
+    // The last vertex is the one beyond the ball. A finer ground than the source's limits allow for
+    // is looked at more coarsely.
     let cells = [0, 1].map(|k| high[k] - low[k] + 1.0);
     let stride = (cells[0].max(cells[1]) / 256.0).ceil();
     let [nx, nz] = cells.map(|cells| (cells / stride).ceil() as u32);
@@ -79,8 +84,9 @@ fn rise(old: &Standing, new: &Standing, [x, y, z]: [f64; 3], radius: f32) -> Opt
     (reached && rise > 0.0).then_some(rise as f32)
 }
 
-/// After the step: puts sources that are under the ground back on it, and takes from their velocity what goes into it. Where there are several terrains, only what is under all of
-/// them has fallen through.
+/// After the step: puts sources that are under the ground back on it, and takes from their velocity
+/// what goes into it. Where there are several terrains, only what is under all of them has fallen
+/// through.
 pub(super) fn put_back<E: PhysicsEngine>(
     terrains: Query<&Streaming>,
     mut sources: Query<Body<E>, Without<ChildOf>>,

@@ -1,16 +1,22 @@
 //! Ground to stand on: colliders that are the mesh's triangles, there before anything falls.
 //!
-//! Because the ground is a function, the collider of any place can be had at once, whether or not a chunk is drawn there. A
-//! [`TerrainColliderSource`] has tiles of it around, wherever it goes, each of [`Tile::CELLS`] by [`Tile::CELLS`] cells of level 0. Before every step of the physics engine:
+//! Because the ground is a function, the collider of any place can be had at once, whether or not a
+//! chunk is drawn there. A [`TerrainColliderSource`] has tiles of it around, wherever it goes, each
+//! of [`Tile::CELLS`] by [`Tile::CELLS`] cells of level 0. Before every step of the physics engine:
 //!
-//! * what the source may touch within that step is built at once, if it is not there: see [`TerrainColliderSource::radius`] for how much that can be;
-//! * what lies ahead of it within [`TerrainColliderSource::AHEAD`] is built by tasks, under [`TerrainBudget::tiles_in_flight`](crate::TerrainBudget::tiles_in_flight);
+//! * what the source may touch within that step is built at once, if it is not there: see
+//!   [`TerrainColliderSource::radius`] for how much that can be;
+//! * what lies ahead of it within [`TerrainColliderSource::AHEAD`] is built by tasks, under
+//!   [`TerrainBudget::tiles_in_flight`](crate::TerrainBudget::tiles_in_flight);
 //! * what it has left behind is despawned;
-//! * if the ground itself has changed, every tile is replaced, and a source that the new ground would bury is raised by as much as the ground has risen under it.
+//! * if the ground itself has changed, every tile is replaced, and a source that the new ground
+//!   would bury is raised by as much as the ground has risen under it.
 //!
-//! After the step, a source that the engine has let through is put back (see [`TerrainColliderSource::keep_above`]).
+//! After the step, a source that the engine has let through is put back (see
+//! [`TerrainColliderSource::keep_above`]).
 //!
-//! The two engines are features, `avian` and `rapier`; [`PhysicsEngine`] is all that a third one needs.
+//! The two engines are features, `avian` and `rapier`; [`PhysicsEngine`] is all that a third one
+//! needs.
 
 #[cfg(feature = "avian")]
 mod avian;
@@ -41,7 +47,8 @@ pub use tile::Tile;
 use crate::colliders::source::{ColliderTile, HasColliders, TerrainColliderSource};
 use crate::streaming::origin::TerrainOrigin;
 
-/// Builds colliders for a physics engine, one in an app. Add it beside [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
+/// Builds colliders for a physics engine, one in an app. Add it beside
+/// [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
 pub struct TerrainColliderPlugin<E> {
     schedule: InternedScheduleLabel,
     engine: PhantomData<E>,

@@ -11,11 +11,14 @@ use super::engine::{PhysicsEngine, TerrainColliderSystems};
 use super::tile::Tile;
 use super::tri_mesh::tri_mesh;
 
-/// The physics engine [Rapier](https://docs.rs/bevy_rapier3d). It steps in `PostUpdate`; where it was told to step elsewhere, say so with
+/// The physics engine [Rapier](https://docs.rs/bevy_rapier3d). It steps in `PostUpdate`; where it
+/// was told to step elsewhere, say so with
 /// [`TerrainColliderPlugin::in_schedule`](crate::TerrainColliderPlugin::in_schedule).
 ///
-/// Tiles are triangle meshes with fixed internal edges. Rapier sweeps bodies that move by more than half of their thickness in a step, without being asked ([`Ccd`] is for other
-/// bodies), and stops them short where they touch something: boxes that slide so fast lose some of their way. `IntegrationParameters::max_ccd_substeps` = 0 ends that.
+/// Tiles are triangle meshes with fixed internal edges. Rapier sweeps bodies that move by more than
+/// half of their thickness in a step, without being asked ([`Ccd`] is for other bodies), and stops
+/// them short where they touch something: boxes that slide so fast lose some of their way.
+/// `IntegrationParameters::max_ccd_substeps` = 0 ends that.
 #[derive(Clone, Copy, Debug)]
 pub struct Rapier;
 

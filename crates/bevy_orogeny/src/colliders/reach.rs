@@ -11,10 +11,12 @@ const MOST_RADIUS: f64 = 64.0;
 /// A source reaches over so many tiles at most: in one step, and in the time that is looked ahead.
 const MOST_STEP: f64 = 16.0;
 const MOST_AHEAD: f64 = 64.0;
-/// Tiles nearer than that, in widths of a tile, are kept although nobody needs them: a source on a border may sway.
+/// Tiles nearer than that, in widths of a tile, are kept although nobody needs them: a source on a
+/// border may sway.
 const KEPT: f64 = 1.0;
 
-/// Whether a source may have that radius over that ground, and be at that place (x, z) from the terrain's origin.
+/// Whether a source may have that radius over that ground, and be at that place (x, z) from the
+/// terrain's origin.
 ///
 /// # Errors
 /// The number that is outside its limits.
@@ -81,7 +83,8 @@ impl Reach {
         Self { half, ..*self }.sweep(0.0, 0.0, tiles);
     }
 
-    /// Makes a list of the tiles under the square that moves for some seconds, over `most` tiles at most: each of them once.
+    /// Makes a list of the tiles under the square that moves for some seconds, over `most` tiles at
+    /// most: each of them once.
     fn sweep(&self, seconds: f64, most: f64, tiles: &mut Vec<ChunkKey>) {
         tiles.clear();
         let (Self { position, half, .. }, size) = (*self, self.layout.size(0));
@@ -121,7 +124,8 @@ mod tests {
     }
 
     proptest! {
-        /// Wherever a body may be within its step, there is a tile; and no tile lies farther away than that.
+        /// Wherever a body may be within its step, there is a tile; and no tile lies farther away
+        /// than that.
         #[test]
         fn tiles_are_there_and_no_others(
             x in -1e12..1e12, z in -1e3..1e3, radius in 0.01f32..60.0,

@@ -7,9 +7,11 @@ use bevy_transform::components::Transform;
 
 use crate::chunk::key::ChunkKey;
 
-/// Put it on whatever must not fall through: players, vehicles, crates. The ground around it gets colliders; no camera is needed.
+/// Put it on whatever must not fall through: players, vehicles, crates. The ground around it gets
+/// colliders; no camera is needed.
 ///
-/// It belongs on the body itself, on an entity without a parent: a source with one has tiles, too, but is neither raised with a changed ground nor put back on it.
+/// It belongs on the body itself, on an entity without a parent: a source with one has tiles, too,
+/// but is neither raised with a changed ground nor put back on it.
 ///
 /// ```
 /// use bevy_orogeny::TerrainColliderSource;
@@ -21,19 +23,24 @@ use crate::chunk::key::ChunkKey;
 #[require(Transform)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct TerrainColliderSource {
-    /// The radius of a ball around the entity's origin that holds its shape, in metres: above 0, at most 64 cells of the terrain.
+    /// The radius of a ball around the entity's origin that holds its shape, in metres: above 0, at
+    /// most 64 cells of the terrain.
     ///
-    /// Under the ball, [`REACH`](Self::REACH) beyond it, and along the way of the next step (128 cells of it at most), tiles are there before the step. With
-    /// cells of 1 m, a crate's need is up to four tiles, and nothing's within the limits more than 750; `examples/physics_bench.rs` measures what a tile costs.
+    /// Under the ball, [`REACH`](Self::REACH) beyond it, and along the way of the next step (128
+    /// cells of it at most), tiles are there before the step. With cells of 1 m, a crate's need is
+    /// up to four tiles, and nothing's within the limits more than 750; `examples/physics_bench.rs`
+    /// measures what a tile costs.
     pub radius: f32,
-    /// Whether the entity is put back on the ground when its origin is found deeper under the surface than a tenth of its radius: however fast
-    /// it was, and whatever was thrown at it. On by default; off for things with business under the ground. With several terrains,
-    /// only what is under all of them counts.
+    /// Whether the entity is put back on the ground when its origin is found deeper under the
+    /// surface than a tenth of its radius: however fast it was, and whatever was thrown at it. On
+    /// by default; off for things with business under the ground. With several terrains, only what
+    /// is under all of them counts.
     pub keep_above: bool,
 }
 
 impl TerrainColliderSource {
-    /// How far beyond the ball tiles reach, in metres, up to the 64 cells of a radius: room for a push that nobody foresaw.
+    /// How far beyond the ball tiles reach, in metres, up to the 64 cells of a radius: room for a
+    /// push that nobody foresaw.
     pub const REACH: f32 = 2.0;
 
     /// How far ahead tiles are prepared by tasks, in seconds of the present velocity.
@@ -57,7 +64,8 @@ impl Default for TerrainColliderSource {
 pub struct ColliderTile {
     /// The terrain that it belongs to.
     pub terrain: Entity,
-    /// Which square it covers: a chunk of level 0, in a layout of [`Tile::CELLS`](crate::Tile::CELLS) cells.
+    /// Which square it covers: a chunk of level 0, in a layout of
+    /// [`Tile::CELLS`](crate::Tile::CELLS) cells.
     pub key: ChunkKey,
 }
 

@@ -51,14 +51,16 @@ impl Standing {
         [x - self.place[0], z - self.place[2]]
     }
 
-    /// The height of the triangles at (x, z), all in the world; that of the origin where the field is not finite.
+    /// The height of the triangles at (x, z), all in the world; that of the origin where the field
+    /// is not finite.
     pub(super) fn height(&self, position: [f64; 2]) -> f64 {
         let surface = self.ground.surface(self.local(position));
         self.place[1] + surface.map_or(0.0, |surface| surface.value.into())
     }
 }
 
-/// The shortest time for which ground is prepared, in seconds: engines may step longer than a frame took.
+/// The shortest time for which ground is prepared, in seconds: engines may step longer than a frame
+/// took.
 const STEP: f64 = 1.0 / 30.0;
 
 /// A tile that is there or on its way.

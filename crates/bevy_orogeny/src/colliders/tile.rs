@@ -13,7 +13,8 @@ use crate::query::GroundQuery;
 /// The heights of a tile, for a physics engine to make a collider of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tile {
-    /// The heights of its vertices in metres above the terrain's origin, [`Tile::CELLS`] + 1 in each row along x, rows along z: those of the meshes, bit for bit.
+    /// The heights of its vertices in metres above the terrain's origin, [`Tile::CELLS`] + 1 in
+    /// each row along x, rows along z: those of the meshes, bit for bit.
     pub heights: Vec<f32>,
     /// The distance of neighbouring vertices in metres: a power of two.
     pub spacing: f32,
@@ -26,7 +27,8 @@ impl Tile {
     /// Vertices along each side.
     pub const SIDE: usize = Self::CELLS as usize + 1;
 
-    /// The tile of a ground. Where the field is not finite, the ground lies at height 0, as in the meshes.
+    /// The tile of a ground. Where the field is not finite, the ground lies at height 0, as in the
+    /// meshes.
     pub fn build(ground: &GroundQuery, key: ChunkKey) -> Self {
         let layout = layout(ground);
         let grid =
@@ -40,7 +42,8 @@ impl Tile {
         Self { heights, spacing: layout.spacing as f32 }
     }
 
-    /// The vertices in metres from the tile's corner with the smallest coordinates, heights from the terrain's origin.
+    /// The vertices in metres from the tile's corner with the smallest coordinates, heights from
+    /// the terrain's origin.
     pub fn vertices(&self) -> impl Iterator<Item = [f32; 3]> {
         let at = |i| i as f32 * self.spacing;
         let place =
@@ -48,7 +51,8 @@ impl Tile {
         self.heights.iter().enumerate().map(place)
     }
 
-    /// The corners of the triangles, as indices of vertices: those of the meshes, whose upper sides are seen.
+    /// The corners of the triangles, as indices of vertices: those of the meshes, whose upper sides
+    /// are seen.
     pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + use<> {
         let indices = triangles::indices(Self::SIDE, Seams::Open);
         (0..indices.len() / 3).map(move |k| [0, 1, 2].map(|c| indices[3 * k + c].into()))

@@ -1,11 +1,14 @@
-//! Display: which of the chunks that are ready are drawn, and what lies beside them. A pure function, without memory of earlier frames.
+//! Display: which of the chunks that are ready are drawn, and what lies beside them. A pure
+//! function, without memory of earlier frames.
 //!
-//! Selection says what is wanted, but chunks become ready in any order. The drawn cut must at every moment be complete, free of
-//! overlap, and balanced (chunks that touch differ by one level at most, corners included).
+//! Selection says what is wanted, but chunks become ready in any order. The drawn cut must at every
+//! moment be complete, free of overlap, and balanced (chunks that touch differ by one level at
+//! most, corners included).
 //!
-//! It starts from the roots that a view needs and goes down level by level. A chunk gives way to its four children where that is wanted, all
-//! four are ready, and all its neighbours of the same level are present: drawn, or divided themselves. So whatever touches
-//! its children is at most one level coarser than they.
+//! It starts from the roots that a view needs and goes down level by level. A chunk gives way to
+//! its four children where that is wanted, all four are ready, and all its neighbours of the same
+//! level are present: drawn, or divided themselves. So whatever touches its children is at most one
+//! level coarser than they.
 
 use bevy_platform::collections::HashSet;
 
@@ -24,9 +27,11 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Decides what is drawn: every root that a view needs and that is ready is covered, each point of it once.
+    /// Decides what is drawn: every root that a view needs and that is ready is covered, each point
+    /// of it once.
     ///
-    /// Roots that are only prepared do not count: while their chunks are still on the way, they would keep those beside them coarse.
+    /// Roots that are only prepared do not count: while their chunks are still on the way, they
+    /// would keep those beside them coarse.
     pub fn update(&mut self, selection: &Selection, ready: impl Fn(ChunkKey) -> bool) {
         let Self { drawn, roots, present, finer } = self;
         drawn.clear();
@@ -75,7 +80,8 @@ impl Cut {
         self.drawn.is_empty()
     }
 
-    /// What lies beside the sides of a drawn chunk: towards smaller and larger x, smaller and larger z.
+    /// What lies beside the sides of a drawn chunk: towards smaller and larger x, smaller and
+    /// larger z.
     pub fn beside(&self, key: ChunkKey) -> [Beside; 4] {
         let ChunkKey { lod, x, z } = key;
         [[-1, 0], [1, 0], [0, -1], [0, 1]].map(|[dx, dz]| {
@@ -86,7 +92,8 @@ impl Cut {
             if lod < crate::chunk::key::MAX_LOD && self.contains(neighbour.parent()) {
                 return Beside::Coarser;
             }
-            // In a balanced cut, the two chunks of the neighbour that touch this one are drawn, or nothing of it is there at all.
+            // In a balanced cut, the two chunks of the neighbour that touch this one are drawn, or
+            // nothing of it is there at all.
             let finer =
                 lod > 0 && neighbour.children().into_iter().any(|child| self.contains(child));
             if finer { Beside::Finer } else { Beside::Same }
@@ -116,7 +123,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Chunks become ready one after another in random order, and some are lost again. The roots come first.
+        /// Chunks become ready one after another in random order, and some are lost again. The
+        /// roots come first.
         #[test]
         fn every_cut_on_the_way_is_complete_and_balanced(
             views in prop::collection::vec(view(), 1..3), order: u64,
@@ -167,7 +175,8 @@ mod tests {
                 selection.roots[..selection.needed].contains(&key.ancestor(selection.root_lod))
             };
             prop_assert_eq!(cut.len(), leaves(&selection).iter().filter(|key| needed(key)).count());
-            // Neither roots that are being prepared nor those that are only kept change anything about it.
+            // Neither roots that are being prepared nor those that are only kept change anything
+            // about it.
             let others = &selection.roots[selection.needed..];
             for some in [others.len() / 2, others.len()] {
                 let all = |key: ChunkKey| {

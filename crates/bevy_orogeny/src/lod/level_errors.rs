@@ -1,4 +1,5 @@
-//! How far the triangles of each level of detail are from the field: measured on samples of it, and proven from its bounds.
+//! How far the triangles of each level of detail are from the field: measured on samples of it, and
+//! proven from its bounds.
 
 use orogeny::{Grid, Samples};
 
@@ -16,7 +17,8 @@ const TILES: u64 = 24;
 /// The part of all points that are no farther from the triangles than the measured error.
 const QUANTILE: f64 = 0.99;
 
-/// The errors of the levels: the vertical distance in metres between the field and the triangles whose vertices lie on it.
+/// The errors of the levels: the vertical distance in metres between the field and the triangles
+/// whose vertices lie on it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LevelErrors {
     measured: Vec<f64>,
@@ -32,9 +34,10 @@ pub struct LevelErrors {
 impl LevelErrors {
     /// Measures a field.
     ///
-    /// Of each level up to 16, 24 places are sampled, near the origin and far from it, at two or four times the density of its vertices. The measured
-    /// error is what 99 of 100 points keep; it is never above the proven one. Some 240,000 points of the field are
-    /// evaluated: a task for another thread.
+    /// Of each level up to 16, 24 places are sampled, near the origin and far from it, at two or
+    /// four times the density of its vertices. The measured error is what 99 of 100 points keep; it
+    /// is never above the proven one. Some 240,000 points of the field are evaluated: a task for
+    /// another thread.
     pub fn measure(field: &dyn HeightField, layout: &Layout) -> Self {
         let proven: Vec<f64> =
             (0..=MAX_LOD).map(|lod| field.interpolation_error(layout.spacing(lod))).collect();
@@ -83,21 +86,23 @@ impl LevelErrors {
         Self { measured, proven, slope_variance, met: Some([0.0; 2]), bound: Some(0.0) }
     }
 
-    /// The error of a level in metres that 99 of 100 points keep; 0 before it was measured. Levels beyond the last one measured
-    /// are taken to double it each time, as on a slope.
+    /// The error of a level in metres that 99 of 100 points keep; 0 before it was measured. Levels
+    /// beyond the last one measured are taken to double it each time, as on a slope.
     pub fn measured(&self, lod: u8) -> f64 {
         let beyond = f64::from(lod.saturating_sub(LAST));
         let error = self.measured.get(usize::from(lod.min(LAST))).copied().unwrap_or(0.0);
         (error * beyond.exp2()).min(self.proven(lod))
     }
 
-    /// The variance, along each axis, of the slopes that the normals of a level leave out, in squares of metres per metre.
+    /// The variance, along each axis, of the slopes that the normals of a level leave out, in
+    /// squares of metres per metre.
     pub fn slope_variance(&self, lod: u8) -> f64 {
         let level = usize::from(lod.min(LAST));
         self.slope_variance.get(level).copied().unwrap_or(0.0)
     }
 
-    /// The error of a level in metres that no point exceeds; infinite where nothing is proven of the field.
+    /// The error of a level in metres that no point exceeds; infinite where nothing is proven of
+    /// the field.
     pub fn proven(&self, lod: u8) -> f64 {
         self.proven.get(usize::from(lod)).copied().unwrap_or(f64::INFINITY)
     }
@@ -109,8 +114,9 @@ impl LevelErrors {
         if guarantee { self.proven(lod) } else { self.measured(lod) }
     }
 
-    /// A height that the ground hardly exceeds: a quarter of the range of all heights met above the highest of them; with `guarantee`, one that it is proven not to. Infinite where
-    /// nothing is known.
+    /// A height that the ground hardly exceeds: a quarter of the range of all heights met above the
+    /// highest of them; with `guarantee`, one that it is proven not to. Infinite where nothing is
+    /// known.
     pub fn highest(&self, guarantee: bool) -> f64 {
         let bound = self.bound.unwrap_or(f64::INFINITY);
         match self.met {
@@ -120,8 +126,8 @@ impl LevelErrors {
     }
 }
 
-/// The grid of one of a level's samples: its tiles lie within 64 km of the origin, or within 256 tiles where those are wider; half of them spread evenly, the others
-/// the denser the nearer.
+/// The grid of one of a level's samples: its tiles lie within 64 km of the origin, or within 256
+/// tiles where those are wider; half of them spread evenly, the others the denser the nearer.
 fn sample_grid(layout: &Layout, lod: u8, tile: u64) -> Grid<2> {
     let spacing = layout.spacing(lod);
     let width = spacing * CELLS as f64;
@@ -135,7 +141,8 @@ fn sample_grid(layout: &Layout, lod: u8, tile: u64) -> Grid<2> {
     Grid { origin, spacing: spacing / FINER as f64, size: [side, side] }
 }
 
-/// The distances of all points of a square grid from the triangles over every `stride`-th of them, split as chunks are.
+/// The distances of all points of a square grid from the triangles over every `stride`-th of them,
+/// split as chunks are.
 fn triangle_errors(heights: &[f32], stride: usize, out: &mut Vec<f64>) {
     let side = heights.len().isqrt();
     let at = |x: usize, z: usize| f64::from(heights[z * side + x]);
@@ -236,7 +243,8 @@ mod tests {
         assert_eq!(LevelErrors::default().measured(3), 0.0);
     }
 
-    /// The variance of a sum of octaves is the sum of those that are left out: of all at a coarse level, of none at the finest.
+    /// The variance of a sum of octaves is the sum of those that are left out: of all at a coarse
+    /// level, of none at the finest.
     #[test]
     fn slopes_that_normals_leave_out_are_known() {
         use orogeny::{Fractal, GradientNoise, Node};
@@ -254,7 +262,8 @@ mod tests {
             four.slope_variance(10)
         );
         assert_eq!(four.slope_variance(0), 0.0);
-        // The octaves have 100, 50, 25 and 12.5 m; vertices 16 m apart carry the first wholly, and the last not at all.
+        // The octaves have 100, 50, 25 and 12.5 m; vertices 16 m apart carry the first wholly, and
+        // the last not at all.
         let part = four.slope_variance(4) / one;
         assert!((1.0..2.0).contains(&part), "{part}");
     }

@@ -1,4 +1,5 @@
-//! Levels of detail: how far each is from the field, which chunks viewers want, and which of those that are ready are drawn.
+//! Levels of detail: how far each is from the field, which chunks viewers want, and which of those
+//! that are ready are drawn.
 //!
 //! Pure functions. Start with [`selection`].
 

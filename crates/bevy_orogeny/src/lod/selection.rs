@@ -1,28 +1,35 @@
 //! Selection: which chunks are wanted, given where the viewers are. A pure function.
 //!
-//! The wanted chunks are those of a quadtree. Its roots are the chunks of the coarsest level around the viewers; a
-//! chunk is split into its four children, of level l, where a viewer is nearer than one of the two ranges of that level:
+//! The wanted chunks are those of a quadtree. Its roots are the chunks of the coarsest level around
+//! the viewers; a chunk is split into its four children, of level l, where a viewer is nearer than
+//! one of the two ranges of that level:
 //!
-//! * far_l = e_(l+1) s, as the crow flies, where e_(l+1) is the error of the next coarser level and s the distance at which one metre spans as
-//!   many pixels as an error may: beyond it, the coarser level is as good as asked;
-//! * near_l = max(near_(l-1), far_(l-1)) + [`ROOM`] * size_l, by the larger of the distances along x, along z and up.
+//! * far_l = e_(l+1) s, as the crow flies, where e_(l+1) is the error of the next coarser level and
+//!   s the distance at which one metre spans as many pixels as an error may: beyond it, the coarser
+//!   level is as good as asked;
+//! * near_l = max(near_(l-1), far_(l-1)) + [`ROOM`] * size_l, by the larger of the distances along
+//!   x, along z and up.
 //!
-//! The second one makes the tree balanced: chunks that touch differ by one level at most. (Say a chunk A of level l, not split,
-//! touched one of level l - 2. The parent P of that one was split, so a viewer is within max(near_(l-2), far_(l-2)) of P, measured in the second
-//! way, which never exceeds the first; and within that plus size_(l-1) <= near_(l-1) of the point where P touches A. So A was split.)
+//! The second one makes the tree balanced: chunks that touch differ by one level at most. (Say a
+//! chunk A of level l, not split, touched one of level l - 2. The parent P of that one was split,
+//! so a viewer is within max(near_(l-2), far_(l-2)) of P, measured in the second way, which never
+//! exceeds the first; and within that plus size_(l-1) <= near_(l-1) of the point where P touches A.
+//! So A was split.)
 //!
-//! A chunk of level l can touch finer ones only up to max(near_(l-1), far_(l-1)) + size_l, measured in the second way, and coarser ones
-//! only beyond both ranges. In between it geomorphs.
+//! A chunk of level l can touch finer ones only up to max(near_(l-1), far_(l-1)) + size_l, measured
+//! in the second way, and coarser ones only beyond both ranges. In between it geomorphs.
 
 use bevy_platform::collections::HashSet;
 
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
 use crate::lod::level_errors::LevelErrors;
 
-/// How far, in widths of its chunks, a level reaches beyond the next finer one: 1 to stay balanced, and the rest to geomorph in.
+/// How far, in widths of its chunks, a level reaches beyond the next finer one: 1 to stay balanced,
+/// and the rest to geomorph in.
 pub const ROOM: f64 = 1.25;
 
-/// A level reaches no farther than this many widths of its chunks, whatever its error: some 3,000 chunks.
+/// A level reaches no farther than this many widths of its chunks, whatever its error: some 3,000
+/// chunks.
 const FARTHEST: f64 = 32.0;
 
 /// How much farther than a viewer's range roots are prepared, and kept, in widths of a root.
@@ -34,20 +41,24 @@ const KEPT: f64 = 0.125;
 /// How far a viewer may move, in widths of the finest chunks, until the selection follows.
 pub(crate) const SLACK: f64 = 1.0 / 32.0;
 
-/// A viewer as selection sees it. The numbers must keep their limits, as those of a [`TerrainViewer`](crate::TerrainViewer) do.
+/// A viewer as selection sees it. The numbers must keep their limits, as those of a
+/// [`TerrainViewer`](crate::TerrainViewer) do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Its place (x, z) in metres from the origin of the terrain, within [`PLACE`](crate::PLACE).
     pub position: [f64; 2],
     /// Where it will be in a moment, if it goes on as it does.
     pub ahead: [f64; 2],
-    /// Its height in metres above the origin of the terrain. What it is above the highest ground counts as distance.
+    /// Its height in metres above the origin of the terrain. What it is above the highest ground
+    /// counts as distance.
     pub height: f64,
     /// The height of the ground below it, should that be higher than the ground is known to be.
     pub ground: f64,
-    /// The distance up to which it needs terrain in metres, within [`VIEW_RANGE`](crate::VIEW_RANGE).
+    /// The distance up to which it needs terrain in metres, within
+    /// [`VIEW_RANGE`](crate::VIEW_RANGE).
     pub range: f64,
-    /// The distance in metres at which an error of one metre is as large as may be seen: pixels per radian over the pixel error.
+    /// The distance in metres at which an error of one metre is as large as may be seen: pixels per
+    /// radian over the pixel error.
     pub acuity: f64,
     /// Whether the proven errors of levels count instead of the measured ones.
     pub guarantee: bool,
@@ -93,7 +104,8 @@ impl View {
         self.nearer(to, highest)
     }
 
-    /// The distance to the nearest point of a chunk, for ground that is nowhere higher than `highest`.
+    /// The distance to the nearest point of a chunk, for ground that is nowhere higher than
+    /// `highest`.
     pub fn distance(&self, layout: &Layout, key: ChunkKey, highest: f64) -> Distance {
         self.nearer(|place| layout.offset(key, place), highest)
     }
@@ -116,7 +128,8 @@ impl View {
         (self.height - highest.max(self.ground)).max(0.0)
     }
 
-    /// Whether no distance is off by more than `slack` from those of `old`, and nothing else is different.
+    /// Whether no distance is off by more than `slack` from those of `old`, and nothing else is
+    /// different.
     pub fn is_near(&self, old: &View, slack: f64) -> bool {
         // Along the ground and up.
         let slack = slack * core::f64::consts::FRAC_1_SQRT_2;
@@ -141,9 +154,11 @@ pub struct Distance {
 /// Where a level ends, in metres from a viewer. It serves up to the farther of both ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// What balance asks for, by the distance along the axes: how far finer chunks may touch, and the end.
+    /// What balance asks for, by the distance along the axes: how far finer chunks may touch, and
+    /// the end.
     pub near: [f64; 2],
-    /// What the error asks for, by the straight distance: from where on the shape may change, and the end.
+    /// What the error asks for, by the straight distance: from where on the shape may change, and
+    /// the end.
     pub far: [f64; 2],
 }
 
@@ -155,7 +170,8 @@ impl Range {
 
     /// How far a vertex at a distance has turned into the next coarser level, from 0 to 1.
     ///
-    /// It is 0 and 1 some `slack` earlier than it must, since the selection follows viewers only after such a way.
+    /// It is 0 and 1 some `slack` earlier than it must, since the selection follows viewers only
+    /// after such a way.
     pub fn weight(&self, distance: Distance, slack: f64) -> f64 {
         let part = |[start, end]: [f64; 2], distance: f64| {
             ((distance - start - slack) / (end - start - 2.0 * slack)).clamp(0.0, 1.0)
@@ -198,7 +214,8 @@ impl Ask {
             let unused = view.uniform.is_some_and(|level| lod < level);
             let touch = finer + size;
             let near = if unused { [0.0; 2] } else { [touch, finer + ROOM * size] };
-            // Not before the finer level ends, whose error would come on top; and a uniform level keeps its shape within the range.
+            // Not before the finer level ends, whose error would come on top; and a uniform level
+            // keeps its shape within the range.
             let begin = match view.uniform {
                 Some(_) => far - size,
                 None => (0.7 * far).max(finer_far.min(0.9 * far)),
@@ -209,7 +226,8 @@ impl Ask {
     }
 }
 
-/// The wanted chunks: a quadtree with several roots. Its buffers are used again from one update to the next.
+/// The wanted chunks: a quadtree with several roots. Its buffers are used again from one update to
+/// the next.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// The level of the roots.
@@ -222,8 +240,8 @@ pub struct Selection {
     pub prepared: usize,
     /// Every chunk whose four children are wanted too.
     pub split: HashSet<ChunkKey>,
-    /// Chunks just too far to be split: children that are there already are not taken away, so that a viewer who rocks to and fro does not have
-    /// them built again and again.
+    /// Chunks just too far to be split: children that are there already are not taken away, so that
+    /// a viewer who rocks to and fro does not have them built again and again.
     lingering: HashSet<ChunkKey>,
     /// What each view asks.
     asks: Vec<Ask>,
@@ -231,7 +249,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Selects the chunks that `views` want if they see only that part of what they see: 1 for all. Without views there are none.
+    /// Selects the chunks that `views` want if they see only that part of what they see: 1 for all.
+    /// Without views there are none.
     pub fn update(
         &mut self,
         layout: &Layout,
@@ -241,7 +260,8 @@ impl Selection {
     ) {
         let slack = SLACK * layout.size(0);
         let reach = views.iter().map(|view| view.range).fold(0.0, f64::max);
-        // Roots as wide as the longest range, so that no view meets more than nine, and no finer than a view asks.
+        // Roots as wide as the longest range, so that no view meets more than nine, and no finer
+        // than a view asks.
         let coarsest = views.iter().filter_map(|view| view.uniform).max().unwrap_or(0).min(MAX_LOD);
         let root_lod =
             (coarsest..MAX_LOD).find(|&lod| layout.size(lod) >= reach + slack).unwrap_or(MAX_LOD);
@@ -329,8 +349,9 @@ impl Selection {
         self.prepared + 3 * self.split.len()
     }
 
-    /// How urgent it is to build a chunk: the largest error on the screen, over the one allowed, that its absence makes; what is out of view counts
-    /// a quarter. The four children of a chunk are equally urgent, and no more so than the chunk.
+    /// How urgent it is to build a chunk: the largest error on the screen, over the one allowed,
+    /// that its absence makes; what is out of view counts a quarter. The four children of a chunk
+    /// are equally urgent, and no more so than the chunk.
     pub fn urgency(
         &self,
         layout: &Layout,
@@ -353,7 +374,8 @@ impl Selection {
         each.fold(0.0, f64::max)
     }
 
-    /// How far a vertex of a level at `point` has turned into the next coarser level, for viewers who are at `views` now.
+    /// How far a vertex of a level at `point` has turned into the next coarser level, for viewers
+    /// who are at `views` now.
     pub fn morph(&self, layout: &Layout, views: &[View], lod: u8, point: [f64; 2]) -> f64 {
         let slack = SLACK * layout.size(0);
         let each = views.iter().zip(&self.asks).map(|(view, ask)| {
@@ -487,8 +509,8 @@ pub(crate) mod tests {
             }
         }
 
-        /// Wherever a viewer is within the slack of the selection, vertices at borders to coarser chunks have wholly turned into those, and at
-        /// borders to finer ones not at all.
+        /// Wherever a viewer is within the slack of the selection, vertices at borders to coarser
+        /// chunks have wholly turned into those, and at borders to finer ones not at all.
         #[test]
         fn levels_meet_in_the_same_shape(
             views in prop::collection::vec(view(), 1..3), slope in 0.0..0.1f64, moved in [-0.7..0.7f64, -0.7..0.7f64],
@@ -525,7 +547,8 @@ pub(crate) mod tests {
             prop_assert!(select(&LAYOUT, &errors(0.01), &[still]).roots.len() <= 16);
         }
 
-        /// What is wanted at one place is kept at any place nearby, so that rocking to and fro builds nothing anew.
+        /// What is wanted at one place is kept at any place nearby, so that rocking to and fro
+        /// builds nothing anew.
         #[test]
         fn what_is_wanted_is_kept_nearby(view in view(), way in [-0.7..0.7f64, -0.7..0.7f64]) {
             let here = select(&LAYOUT, &errors(0.01), &[view]);

@@ -14,31 +14,37 @@ use orogeny::limits::{Limit, OutOfLimits};
 
 use crate::lod::selection::{Look, View};
 
-/// Put it on the camera, or on anything with a `Transform` around which terrain is needed. There may be several.
+/// Put it on the camera, or on anything with a `Transform` around which terrain is needed. There
+/// may be several.
 ///
-/// Each level of detail serves from where its error, the vertical distance between its triangles and the field, is no larger on the screen than the pixel
-/// error. For a camera with perspective that follows the height of the viewport and the field of view, so that detail looks the same at every
-/// resolution. Without a viewport (a headless server, a plain entity) and with other projections, they are taken as 1080 pixels
-/// and 45 degrees.
+/// Each level of detail serves from where its error, the vertical distance between its triangles
+/// and the field, is no larger on the screen than the pixel error. For a camera with perspective
+/// that follows the height of the viewport and the field of view, so that detail looks the same at
+/// every resolution. Without a viewport (a headless server, a plain entity) and with other
+/// projections, they are taken as 1080 pixels and 45 degrees.
 ///
-/// A camera's `far` plane is raised to twice the range where it is nearer; Bevy's default of 1,000 m would cut the terrain off.
+/// A camera's `far` plane is raised to twice the range where it is nearer; Bevy's default of 1,000
+/// m would cut the terrain off.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[require(Transform, Motion)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainViewer {
-    /// How far terrain reaches from the viewer at least, in metres, 16 to 1e7. The coarsest chunks, which are wider than
-    /// this, reach beyond.
+    /// How far terrain reaches from the viewer at least, in metres, 16 to 1e7. The coarsest chunks,
+    /// which are wider than this, reach beyond.
     pub range: f64,
-    /// The error on the screen, in pixels, that the levels may have, 0.25 to 64: the one quality knob. Levels never end
-    /// nearer than neighbours within one level of each other allow, about 2.5 diagonals of their chunks, nor beyond 32 widths of them, so that
-    /// very large and very small numbers change nothing more.
+    /// The error on the screen, in pixels, that the levels may have, 0.25 to 64: the one quality
+    /// knob. Levels never end nearer than neighbours within one level of each other allow,
+    /// about 2.5 diagonals of their chunks, nor beyond 32 widths of them, so that very large and
+    /// very small numbers change nothing more.
     pub pixel_error: f64,
-    /// Whether the pixel error is guaranteed: by the errors that are proven of the field, which may be much larger than those
-    /// it has. Otherwise it is kept by the errors that were measured in many places, for 99 of 100 points.
+    /// Whether the pixel error is guaranteed: by the errors that are proven of the field, which may
+    /// be much larger than those it has. Otherwise it is kept by the errors that were measured in
+    /// many places, for 99 of 100 points.
     pub guarantee: bool,
-    /// The level of all chunks within the range, whatever their distance (as long as that is not more than 32 of their widths): for views
-    /// from high above, as in a strategy game. None lets levels follow the distance.
+    /// The level of all chunks within the range, whatever their distance (as long as that is not
+    /// more than 32 of their widths): for views from high above, as in a strategy game. None lets
+    /// levels follow the distance.
     pub uniform: Option<u8>,
 }
 
@@ -79,7 +85,8 @@ const FOV: f64 = core::f64::consts::FRAC_PI_4;
 /// The most pixels per radian: a telescope or a wall of screens must not ask for more.
 const SHARPEST: f64 = 1e5;
 
-/// The far plane in view ranges: room for a viewer that looks down from high above. Chunks beyond the range are not needed.
+/// The far plane in view ranges: room for a viewer that looks down from high above. Chunks beyond
+/// the range are not needed.
 const FAR_RANGES: f32 = 2.0;
 
 impl Default for TerrainViewer {
@@ -167,7 +174,8 @@ fn per_radian(pixels: f64, fov: f64) -> f64 {
     pixels / (2.0 * (fov / 2.0).tan())
 }
 
-/// The sector of the ground that a camera with perspective sees, where it does not look too steeply down or up.
+/// The sector of the ground that a camera with perspective sees, where it does not look too steeply
+/// down or up.
 pub(crate) fn look(forward: Vec3, (camera, projection): (&Camera, &Projection)) -> Option<Look> {
     let Projection::Perspective(perspective) = projection else { return None };
     let size = camera.physical_viewport_size()?.as_dvec2();

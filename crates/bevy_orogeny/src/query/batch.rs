@@ -6,8 +6,9 @@ use orogeny::{Cast, Curvature, Field, Jet, Jets, Ray, RaycastError, Sample, Samp
 
 use super::{GroundQuery, PLACE, QueryError, curvature, finite};
 
-/// Every batch clears its buffer and writes one answer for each question, in their order: a question that has none does not spoil the others. Once a
-/// buffer has grown to the largest batch, nothing is allocated.
+/// Every batch clears its buffer and writes one answer for each question, in their order: a
+/// question that has none does not spoil the others. Once a buffer has grown to the largest batch,
+/// nothing is allocated.
 impl GroundQuery {
     /// [`field`](Self::field) at many positions.
     pub fn fields(&self, positions: &[[f64; 2]], out: &mut Vec<Result<Sample<2>, QueryError>>) {

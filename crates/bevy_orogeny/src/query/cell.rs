@@ -4,8 +4,9 @@ use orogeny::Sample;
 
 /// A square between four vertices, at `index` times the spacing from the terrain's origin.
 ///
-/// It is split along the diagonal from (0, 0) to (1, 1): with u and v the places along x and z within it, from 0 to 1, the triangle of u >= v has the
-/// corners (0, 0), (1, 1), (1, 0), the other one (0, 0), (0, 1), (1, 1).
+/// It is split along the diagonal from (0, 0) to (1, 1): with u and v the places along x and z
+/// within it, from 0 to 1, the triangle of u >= v has the corners (0, 0), (1, 1), (1, 0), the other
+/// one (0, 0), (0, 1), (1, 1).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub index: [i64; 2],
@@ -39,7 +40,8 @@ impl Cell {
         Self { index, spacing, heights: [None; 4] }
     }
 
-    /// The neighbour some steps along each axis. It knows the heights of the edge that a single step crosses.
+    /// The neighbour some steps along each axis. It knows the heights of the edge that a single
+    /// step crosses.
     pub fn neighbour(&self, step: [i64; 2]) -> Self {
         let mut next = Self::new([self.index[0] + step[0], self.index[1] + step[1]], self.spacing);
         for corner in 0..4 {

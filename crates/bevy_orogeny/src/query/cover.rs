@@ -1,4 +1,5 @@
-//! What covers the ground at a place: the weights by which the material mixes its layers, worked out on the CPU.
+//! What covers the ground at a place: the weights by which the material mixes its layers, worked
+//! out on the CPU.
 
 use orogeny::{Cover, CoverPlace};
 
@@ -8,13 +9,17 @@ use crate::lod::viewer::PLACE;
 use crate::terrain::Appearance;
 
 impl GroundQuery {
-    /// What the ground looks like: the layers that [`cover`](Self::cover) has the weights of, and the sea.
+    /// What the ground looks like: the layers that [`cover`](Self::cover) has the weights of, and
+    /// the sea.
     pub fn look(&self) -> &Appearance {
         &self.look
     }
 
-    /// How much of a place each layer of cover has, see [`Cover::weights`]: for steps and tyres, and for what grows where. The material draws the same up close, but for
-    /// slopes that it interpolates between vertices, and curvatures within 8 m, or four cells where those are wider; of a terrain that was moved, [`TerrainGround::cover`](crate::TerrainGround::cover) knows.
+    /// How much of a place each layer of cover has, see [`Cover::weights`]: for steps and tyres,
+    /// and for what grows where. The material draws the same up close, but for slopes that it
+    /// interpolates between vertices, and curvatures within 8 m, or four cells where those are
+    /// wider; of a terrain that was moved, [`TerrainGround::cover`](crate::TerrainGround::cover)
+    /// knows.
     ///
     /// # Errors
     /// A position outside [`PLACE`](crate::PLACE), and a field that is not finite there.

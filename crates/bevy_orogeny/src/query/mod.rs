@@ -1,4 +1,5 @@
-//! Queries of the ground, without an `App`: the exact field, and the triangles that are drawn of it.
+//! Queries of the ground, without an `App`: the exact field, and the triangles that are drawn of
+//! it.
 
 mod batch;
 mod cell;
@@ -21,17 +22,20 @@ use crate::lod::viewer::PLACE;
 use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
 use cell::Cell;
 
-/// Answers about the ground of a terrain: anywhere, at once, whether or not a chunk is there, on any thread.
+/// Answers about the ground of a terrain: anywhere, at once, whether or not a chunk is there, on
+/// any thread.
 ///
-/// There are two grounds, and each query says which one it takes. They agree to the last bit at vertices.
+/// There are two grounds, and each query says which one it takes. They agree to the last bit at
+/// vertices.
 ///
-/// * The **field**, the exact function: smooth, the same for every layout. For rules of the game, servers, and whatever must not
-///   depend on the mesh.
-/// * The **surface**, the triangles of a level of detail, those of level 0 where nothing else is said: what is drawn up close. For feet and
-///   wheels that must stand on what is seen.
+/// * The **field**, the exact function: smooth, the same for every layout. For rules of the game,
+///   servers, and whatever must not depend on the mesh.
+/// * The **surface**, the triangles of a level of detail, those of level 0 where nothing else is
+///   said: what is drawn up close. For feet and wheels that must stand on what is seen.
 ///
-/// Positions are (x, z) in metres from the terrain's origin, not from that of the world: where the terrain has been moved, take its translation
-/// off first. The unit normal of a sample is [`normal`](crate::normal).
+/// Positions are (x, z) in metres from the terrain's origin, not from that of the world: where the
+/// terrain has been moved, take its translation off first. The unit normal of a sample is
+/// [`normal`](crate::normal).
 ///
 /// ```
 /// use bevy_orogeny::{GroundQuery, Terrain, normal};
@@ -58,8 +62,8 @@ pub enum QueryError {
     /// A position or a level of detail is outside its limits.
     #[error("{0}")]
     OutOfLimits(#[from] OutOfLimits),
-    /// The field's height or slope is not finite at the position itself, or the height at a vertex that was needed. (Chunks are drawn with such vertices at
-    /// height 0.)
+    /// The field's height or slope is not finite at the position itself, or the height at a vertex
+    /// that was needed. (Chunks are drawn with such vertices at height 0.)
     #[error("the field is not finite at {position:?}")]
     NotFinite {
         /// Where, as x and z in metres.
@@ -86,7 +90,8 @@ const LOD: Limit = Limit {
     help: "Level of detail, 0 the finest",
 };
 
-/// Vertices are told apart up to that many spacings from the origin: farther out `f64` has no place between them.
+/// Vertices are told apart up to that many spacings from the origin: farther out `f64` has no place
+/// between them.
 const MOST_CELLS: f64 = (1u64 << 52) as f64;
 
 impl fmt::Debug for GroundQuery {
@@ -146,17 +151,20 @@ impl GroundQuery {
         self.sample(position)
     }
 
-    /// Mean and Gaussian curvature of the exact field, in 1/m and 1/m^2: for materials and for what grows where. A field of one's own that tells no second derivatives has them by
-    /// differences, see [`Field::jet`].
+    /// Mean and Gaussian curvature of the exact field, in 1/m and 1/m^2: for materials and for what
+    /// grows where. A field of one's own that tells no second derivatives has them by differences,
+    /// see [`Field::jet`].
     ///
     /// # Errors
-    /// A position outside [`PLACE`](crate::PLACE), and a field whose value or derivatives are not finite there.
+    /// A position outside [`PLACE`](crate::PLACE), and a field whose value or derivatives are not
+    /// finite there.
     pub fn curvature(&self, position: [f64; 2]) -> Result<Curvature, QueryError> {
         position.into_iter().try_for_each(|x| PLACE.check(x))?;
         curvature(position, self.field.jet(position))
     }
 
-    /// Height and slopes of the triangles of level 0, see [`surface_at_level`](Self::surface_at_level).
+    /// Height and slopes of the triangles of level 0, see
+    /// [`surface_at_level`](Self::surface_at_level).
     ///
     /// # Errors
     /// As there.
@@ -164,14 +172,16 @@ impl GroundQuery {
         self.surface_at_level(0, position)
     }
 
-    /// Height and slopes of the triangles of a level of detail, without skirts: of the triangle in which the position lies; on a border, of the one with
-    /// larger coordinates, and on a cell's diagonal of the one with the larger x.
+    /// Height and slopes of the triangles of a level of detail, without skirts: of the triangle in
+    /// which the position lies; on a border, of the one with larger coordinates, and on a cell's
+    /// diagonal of the one with the larger x.
     ///
-    /// The vertices are those of the chunks: the same positions and heights, bit for bit. Between them the height is worked out in `f64` and rounded.
+    /// The vertices are those of the chunks: the same positions and heights, bit for bit. Between
+    /// them the height is worked out in `f64` and rounded.
     ///
     /// # Errors
-    /// A level above [`MAX_LOD`]; a position outside [`PLACE`](crate::PLACE) or more than 2^52 vertices from the origin; a field that is not finite at a corner of the
-    /// triangle.
+    /// A level above [`MAX_LOD`]; a position outside [`PLACE`](crate::PLACE) or more than 2^52
+    /// vertices from the origin; a field that is not finite at a corner of the triangle.
     pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         LOD.check(lod.into())?;
         let spacing = self.layout.spacing(lod);
@@ -181,7 +191,8 @@ impl GroundQuery {
         Cell::new(index, spacing).surface(inside, &mut |vertex| self.vertex(vertex))
     }
 
-    /// Where a ray first meets the exact field, see [`raycast`](orogeny::raycast): nothing deeper than `tolerance`, in metres, is missed.
+    /// Where a ray first meets the exact field, see [`raycast`](orogeny::raycast): nothing deeper
+    /// than `tolerance`, in metres, is missed.
     ///
     /// # Errors
     /// As there, and a ray that starts outside [`PLACE`](crate::PLACE).

@@ -6,7 +6,8 @@ use orogeny::{Bounds, Cast, Field, Hit, MAX_EVALUATIONS, Ray, RaycastError};
 use super::GroundQuery;
 use super::cell::{Cell, Plane};
 
-/// The shortest stretch that bounds are asked for, in cells: their price is about that of a cell's new vertices.
+/// The shortest stretch that bounds are asked for, in cells: their price is about that of a cell's
+/// new vertices.
 const SHORTEST: f64 = 2.0;
 
 /// The most cells that are walked before bounds are asked for again.
@@ -15,16 +16,20 @@ const PATIENCE: u32 = 16;
 impl GroundQuery {
     /// Where a ray first meets the triangles of level 0, in the terrain's own coordinates.
     ///
-    /// A ray that starts under them hits at distance 0; one that only touches them may pass. The hit's ground has the height and the slopes of the triangle; the
-    /// outcome has the same form as that of [`raycast_field`](Self::raycast_field), but needs no tolerance: within a cell, the ray's depth under
-    /// a triangle is a linear function, and its zero is found in `f64`, relative to the cell. There are no gaps between triangles.
+    /// A ray that starts under them hits at distance 0; one that only touches them may pass. The
+    /// hit's ground has the height and the slopes of the triangle; the outcome has the same form as
+    /// that of [`raycast_field`](Self::raycast_field), but needs no tolerance: within a cell, the
+    /// ray's depth under a triangle is a linear function, and its zero is found in `f64`, relative
+    /// to the cell. There are no gaps between triangles.
     ///
-    /// Stretches of the ray are skipped where [`Field::bounds_near`] proves every vertex of the cells below to be lower than the ray, by 1e-5 of the
-    /// field's largest height more than it takes: room for the rounding of heights to `f32`. What is left is walked cell by cell.
+    /// Stretches of the ray are skipped where [`Field::bounds_near`] proves every vertex of the
+    /// cells below to be lower than the ray, by 1e-5 of the field's largest height more than it
+    /// takes: room for the rounding of heights to `f32`. What is left is walked cell by cell.
     ///
     /// # Errors
-    /// Numbers outside their limits: those of the ray, and a place on it outside [`PLACE`](crate::PLACE) or more than 2^52 vertices from the origin. A vertex at
-    /// which the field has no finite height.
+    /// Numbers outside their limits: those of the ray, and a place on it outside
+    /// [`PLACE`](crate::PLACE) or more than 2^52 vertices from the origin. A vertex at which the
+    /// field has no finite height.
     pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, RaycastError> {
         Walk::new(self, ray)?.run()
     }
@@ -81,7 +86,8 @@ impl<'a> Walk<'a> {
             return Ok(self.cross(end)?.map_or(Cast::Clear, Cast::Hit));
         }
         let shortest = SHORTEST * self.spacing;
-        // The stretch to be tried next, in horizontal metres, and the cells to be walked before that.
+        // The stretch to be tried next, in horizontal metres, and the cells to be walked before
+        // that.
         let (mut stretch, mut wait, mut patience) = (16.0 * shortest, 0, 1);
         while self.clear < end {
             if self.evaluations >= MAX_EVALUATIONS {
@@ -131,7 +137,8 @@ impl<'a> Walk<'a> {
     fn skip(&mut self, b: f64) -> Result<bool, RaycastError> {
         let half = 0.5 * (b - self.clear);
         let [x, _, z] = self.ray.at(self.clear + half);
-        // A vertex is at most a diagonal away from where the ray crosses its cell; positions are rounded.
+        // A vertex is at most a diagonal away from where the ray crosses its cell; positions are
+        // rounded.
         let rounding = 4.0 * f64::EPSILON * x.abs().max(z.abs());
         let diagonal = (2f64.sqrt() + 1e-3) * self.spacing + rounding;
         self.evaluations += 1;
@@ -177,7 +184,8 @@ impl<'a> Walk<'a> {
         Ok(hit)
     }
 
-    /// Where the ray is under a triangle of the cell at hand between two distances, for the first time.
+    /// Where the ray is under a triangle of the cell at hand between two distances, for the first
+    /// time.
     fn cross_triangle(&mut self, a: f64, b: f64, right: bool) -> Result<Option<Hit>, RaycastError> {
         let (query, evaluations) = (self.query, &mut self.evaluations);
         let mut height = |vertex: [f64; 2]| {

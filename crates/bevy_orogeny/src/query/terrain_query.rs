@@ -10,11 +10,14 @@ use crate::query::{GroundQuery, QueryError};
 use crate::streaming::Streaming;
 use crate::terrain::Terrain;
 
-/// Asks the terrains of the world, before any chunk of them exists and wherever they have been moved to.
+/// Asks the terrains of the world, before any chunk of them exists and wherever they have been
+/// moved to.
 ///
-/// Positions are those of the world: x and z in `f64`, as [`TerrainOrigin::position`](crate::TerrainOrigin::position) gives them; without an origin of its own, those of `Transform`s. The
-/// answers are those of the newest valid settings, also while the chunks of older ones are still drawn. A terrain that is moved is met at its new place from
-/// the next frame on. No `Transform` is read, so that a system may change some beside it.
+/// Positions are those of the world: x and z in `f64`, as
+/// [`TerrainOrigin::position`](crate::TerrainOrigin::position) gives them; without an origin of its
+/// own, those of `Transform`s. The answers are those of the newest valid settings, also while the
+/// chunks of older ones are still drawn. A terrain that is moved is met at its new place from the
+/// next frame on. No `Transform` is read, so that a system may change some beside it.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -70,10 +73,12 @@ impl TerrainQuery<'_, '_> {
 
     /// The ground of a terrain.
     ///
-    /// It is at hand, but for a terrain that was spawned or changed in this very frame: then its field is built for this one answer.
+    /// It is at hand, but for a terrain that was spawned or changed in this very frame: then its
+    /// field is built for this one answer.
     ///
     /// # Errors
-    /// An entity that is no terrain, settings that are not valid, a terrain that is rotated or scaled.
+    /// An entity that is no terrain, settings that are not valid, a terrain that is rotated or
+    /// scaled.
     pub fn get(&self, terrain: Entity) -> Result<TerrainGround<'_>, QueryError> {
         let (_, settings, streaming) =
             self.terrains.get(terrain).map_err(|_| QueryError::NoTerrain)?;
@@ -131,7 +136,8 @@ impl TerrainGround<'_> {
         self.query.look().sea_level.map(|level| f64::from(level) + self.place[1])
     }
 
-    /// Height in the world and slopes of the triangles of level 0 at (x, z), see [`GroundQuery::surface`].
+    /// Height in the world and slopes of the triangles of level 0 at (x, z), see
+    /// [`GroundQuery::surface`].
     ///
     /// # Errors
     /// As there.
@@ -139,7 +145,8 @@ impl TerrainGround<'_> {
         self.surface_at_level(0, position)
     }
 
-    /// Height in the world and slopes of the triangles of a level at (x, z), see [`GroundQuery::surface_at_level`].
+    /// Height in the world and slopes of the triangles of a level at (x, z), see
+    /// [`GroundQuery::surface_at_level`].
     ///
     /// # Errors
     /// As there.
@@ -147,7 +154,8 @@ impl TerrainGround<'_> {
         Ok(self.raised(self.query.surface_at_level(lod, self.local(position))?))
     }
 
-    /// Where a ray through the world first meets the exact field, see [`GroundQuery::raycast_field`].
+    /// Where a ray through the world first meets the exact field, see
+    /// [`GroundQuery::raycast_field`].
     ///
     /// # Errors
     /// As there.
@@ -155,7 +163,8 @@ impl TerrainGround<'_> {
         Ok(self.cast(self.query.raycast_field(&self.local_ray(ray), tolerance)?))
     }
 
-    /// Where a ray through the world first meets the triangles of level 0, see [`GroundQuery::raycast_surface`].
+    /// Where a ray through the world first meets the triangles of level 0, see
+    /// [`GroundQuery::raycast_surface`].
     ///
     /// # Errors
     /// As there.

@@ -26,7 +26,8 @@ fn query(layout: Layout) -> GroundQuery {
     GroundQuery::new(field(), layout).unwrap()
 }
 
-/// The vertices of a chunk without its skirt, in metres from the terrain's origin, and the corners of its triangles.
+/// The vertices of a chunk without its skirt, in metres from the terrain's origin, and the corners
+/// of its triangles.
 fn chunk(layout: &Layout, key: ChunkKey) -> (Vec<([f64; 2], f32)>, Vec<[usize; 3]>) {
     let mesh = ChunkBuilder::new(field(), *layout, Seams::Open, true).build(key).mesh;
     let Some(VertexAttributeValues::Float32x3(positions)) =
@@ -64,7 +65,8 @@ fn vertices_are_those_of_the_meshes_bit_for_bit() {
     }
 }
 
-/// Within every triangle of a mesh: the mean of the corners by barycentric weights, and the normal of the face.
+/// Within every triangle of a mesh: the mean of the corners by barycentric weights, and the normal
+/// of the face.
 #[test]
 fn the_surface_is_the_mesh_between_vertices() {
     let query = query(LAYOUT);
@@ -114,7 +116,8 @@ proptest! {
     }
 }
 
-/// The distance at which a ray meets a triangle, by Moeller and Trumbore, in metres from a place near both.
+/// The distance at which a ray meets a triangle, by Moeller and Trumbore, in metres from a place
+/// near both.
 fn meets(origin: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f64> {
     let (e, f) = (b - a, c - a);
     let p = direction.cross(f);
@@ -240,7 +243,8 @@ fn rays_over_mountains_skip_most_cells() {
             column(1, 99),
             column(2, 50)
         );
-        // Three vertices make a triangle: a walk over every cell would ask for more than one a cell.
+        // Three vertices make a triangle: a walk over every cell would ask for more than one a
+        // cell.
         let few = if kind == "grazing" { 3.0 } else { 0.5 };
         assert!(column(1, 50) < few * column(2, 50), "{kind}");
     }
@@ -274,7 +278,8 @@ fn special_rays() {
         let same = (found.unwrap_or(-1.0) - expected.unwrap_or(-1.0)).abs() < 1e-6;
         assert!(same, "{found:?} {expected:?}");
     }
-    // The field and its triangles are met near each other: the cells are 2 m wide, and the ground is rough.
+    // The field and its triangles are met near each other: the cells are 2 m wide, and the ground
+    // is rough.
     let ray =
         Ray { origin: [3.0, ground + 50.0, 5.5], direction: [1.0, -1.0, 0.3], max_distance: 500.0 };
     let [exact, drawn] = [query.raycast_field(&ray, 0.01), query.raycast_surface(&ray)]
@@ -378,7 +383,8 @@ fn fields_that_are_not_finite_give_errors() {
     }
 }
 
-/// A ball of 100 m, of which nothing but heights and slopes are told: its curvature is that of a ball everywhere.
+/// A ball of 100 m, of which nothing but heights and slopes are told: its curvature is that of a
+/// ball everywhere.
 #[test]
 fn curvature_is_that_of_a_ball() {
     struct Ball;

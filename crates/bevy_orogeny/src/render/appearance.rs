@@ -19,9 +19,10 @@ use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::streaming::{self, Streaming};
 use crate::terrain::Terrain;
 
-/// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain, and its chunks take it over, now and
-/// whenever it changes. A material of another kind is taken off. `TerrainPlugin` adds it for [`StandardMaterial`]
-/// and [`TerrainMaterial`]; `M` needs Bevy's `MaterialPlugin::<M>` as well.
+/// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain, and its
+/// chunks take it over, now and whenever it changes. A material of another kind is taken off.
+/// `TerrainPlugin` adds it for [`StandardMaterial`] and [`TerrainMaterial`]; `M` needs Bevy's
+/// `MaterialPlugin::<M>` as well.
 pub struct TerrainMaterialPlugin<M> {
     seams: Seams,
     material: PhantomData<M>,
@@ -35,7 +36,8 @@ impl<M> Default for TerrainMaterialPlugin<M> {
 }
 
 impl<M> TerrainMaterialPlugin<M> {
-    /// For a material whose vertices geomorph, see [`geomorph`](crate::render::geomorph): chunks get what those need, and neither skirts nor texture coordinates.
+    /// For a material whose vertices geomorph, see [`geomorph`](crate::render::geomorph): chunks
+    /// get what those need, and neither skirts nor texture coordinates.
     pub fn geomorphing() -> Self {
         Self { seams: Seams::Morph, material: PhantomData }
     }
@@ -88,7 +90,8 @@ pub(crate) fn build(app: &mut App) {
         );
 }
 
-/// The material that the next terrain gets which has none. It is made beforehand, so that the renderer knows it when the terrain's first chunks are there.
+/// The material that the next terrain gets which has none. It is made beforehand, so that the
+/// renderer knows it when the terrain's first chunks are there.
 #[derive(Resource)]
 struct Spare(Handle<TerrainMaterial>);
 
@@ -112,7 +115,8 @@ impl Spare {
     }
 }
 
-/// Finds out what each new terrain wears, and gives a material of its own to one that wears nothing.
+/// Finds out what each new terrain wears, and gives a material of its own to one that wears
+/// nothing.
 fn dress(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Without<Wears>)>) {
     for entity in &terrains {
         commands.entity(entity).queue_silenced(move |mut terrain: EntityWorldMut| {

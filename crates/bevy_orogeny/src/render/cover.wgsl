@@ -1,5 +1,5 @@
-// What covers the ground: the arithmetic of orogeny's `Cover`, for fragment shaders. What it means is told there.
-// Lengths in metres, slopes in metres per metre, curvatures in 1/m.
+// What covers the ground: the arithmetic of orogeny's `Cover`, for fragment shaders. What it means
+// is told there. Lengths in metres, slopes in metres per metre, curvatures in 1/m.
 
 #define_import_path bevy_orogeny::cover
 
@@ -29,12 +29,14 @@ fn hash(cell: vec2<i32>, key: u32) -> f32 {
     return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
 }
 
-// How much is seen of what is `size` wide, where a pixel is `pixel` wide: nothing that is narrower than two pixels.
+// How much is seen of what is `size` wide, where a pixel is `pixel` wide: nothing that is narrower
+// than two pixels.
 fn visible(size: f32, pixel: f32) -> f32 {
     return 1.0 - smoothstep(0.25, 0.5, pixel / size);
 }
 
-// Value noise in -1 to 1 on cells `size` wide, a power of two, faded out where those are narrower than two pixels. Turned, its lattice stands at 45 degrees.
+// Value noise in -1 to 1 on cells `size` wide, a power of two, faded out where those are narrower
+// than two pixels. Turned, its lattice stands at 45 degrees.
 fn value(position: vec2<f32>, size: f32, turned: bool, key: u32, pixel: f32) -> f32 {
     let shown = visible(size, pixel);
     if shown <= 0.0 { return 0.0; }
@@ -70,7 +72,8 @@ fn band(x: f32, limits: vec3<f32>, fray: f32, blur: f32) -> f32 {
     return smoothstep(-0.5, 0.5, (at - limits.x) / soft) * (1.0 - smoothstep(-0.5, 0.5, (at - limits.y) / soft));
 }
 
-// The part of a place that a layer covers. `place` is height, slope and curvature, `blur` what a pixel sees of them at once.
+// The part of a place that a layer covers. `place` is height, slope and curvature, `blur` what a
+// pixel sees of them at once.
 fn opacity(layer: Layer, place: vec3<f32>, blur: vec3<f32>, edge: f32, patches: f32) -> f32 {
     let fray = layer.height.w * edge;
     let threshold = (2.0 * layer.slope.w - 1.0) * 1.25;

@@ -5,7 +5,8 @@
 
 struct Ground {
     layers: array<cover::Layer, 8>,
-    // The level of the sea; the number of layers; the width of a texture, 0 without textures; whether there are textures of normals.
+    // The level of the sea; the number of layers; the width of a texture, 0 without textures;
+    // whether there are textures of normals.
     settings: vec4<f32>,
     // The part of the light that a metre of water swallows; the depth to which the ground is seen.
     absorption: vec4<f32>,

@@ -1,4 +1,5 @@
-// What the kinds of cover look like up close: bumps and tints of three-dimensional noise, so that nothing is stretched on cliffs.
+// What the kinds of cover look like up close: bumps and tints of three-dimensional noise, so that
+// nothing is stretched on cliffs.
 
 #define_import_path bevy_orogeny::detail
 #import bevy_orogeny::cover::{PERIOD, visible}
@@ -44,7 +45,8 @@ fn hash3(cell: vec3<i32>) -> f32 {
     return f32((h ^ (h >> 15u)) >> 8u) / 8388608.0 - 1.0;
 }
 
-// Value noise in -1 to 1 with cells of width 1 that repeats after `period` cells along x and z: its gradient, and its value as w.
+// Value noise in -1 to 1 with cells of width 1 that repeats after `period` cells along x and z: its
+// gradient, and its value as w.
 fn noise(p: vec3<f32>, period: i32) -> vec4<f32> {
     let cell = vec3<i32>(floor(p));
     let t = fract(p);

@@ -1,7 +1,8 @@
 //! Geomorphing for materials of one's own.
 //!
-//! An extension of `StandardMaterial` lets its chunks geomorph, without skirts, popping or cracks, when it names [`SHADER`] as its vertex
-//! shader in all passes, calls [`specialize`], and is added with [`TerrainMaterialPlugin::geomorphing`](crate::TerrainMaterialPlugin::geomorphing):
+//! An extension of `StandardMaterial` lets its chunks geomorph, without skirts, popping or cracks,
+//! when it names [`SHADER`] as its vertex shader in all passes, calls [`specialize`], and is added
+//! with [`TerrainMaterialPlugin::geomorphing`](crate::TerrainMaterialPlugin::geomorphing):
 //!
 //! ```
 //! use bevy::mesh::MeshVertexBufferLayoutRef;

@@ -1,4 +1,5 @@
-// The vertex shader of chunks: Bevy's own, with vertices that geomorph. For the main pass, and for prepasses and shadows alike.
+// The vertex shader of chunks: Bevy's own, with vertices that geomorph. For the main pass, and for
+// prepasses and shadows alike.
 //
 // Meshes that are not chunks may wear the material too; they keep their shape.
 // Motion vectors follow the camera and the terrain; the slow morph itself counts as standing still.
@@ -41,8 +42,8 @@ fn vertex(
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
     out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, position);
 #ifdef TERRAIN_COVER
-    // From above, nothing is seen of deep ground, but haze would be laid over it as far away as it lies: its outlines would shine through the water. So it is drawn just
-    // below where light ends.
+    // From above, nothing is seen of deep ground, but haze would be laid over it as far away as it
+    // lies: its outlines would shine through the water. So it is drawn just below where light ends.
     let sea = ground.settings.x + world_from_local[3].y;
     if view.world_position.y > sea {
         out.world_position.y = max(out.world_position.y, sea - ground.absorption.w);
@@ -80,7 +81,8 @@ fn vertex(
 #endif
 
 #ifdef TERRAIN_COVER
-    // Bevy's structure has no place for it but w, which is always 1: the fragment shader takes it off again.
+    // Bevy's structure has no place for it but w, which is always 1: the fragment shader takes it
+    // off again.
 #ifndef PREPASS_PIPELINE
     out.world_position.w += mix(curvature.x, curvature.y, weight);
 #else ifdef DEFERRED_PREPASS

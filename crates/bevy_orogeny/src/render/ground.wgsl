@@ -1,5 +1,5 @@
-// Colours the ground by what covers it, near and far, above and below the sea.
-// Lengths in metres, heights above the terrain's origin, slopes in metres per metre, colours in linear RGB.
+// Colours the ground by what covers it, near and far, above and below the sea. Lengths in metres,
+// heights above the terrain's origin, slopes in metres per metre, colours in linear RGB.
 
 #import bevy_pbr::{
     pbr_fragment::pbr_input_from_standard_material,

@@ -23,29 +23,35 @@ use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::render::geomorph;
 use crate::terrain::Appearance;
 
-/// The material that a terrain gets when it is spawned without one: [`StandardMaterial`] with the colours and bumps of what covers the ground.
+/// The material that a terrain gets when it is spawned without one: [`StandardMaterial`] with the
+/// colours and bumps of what covers the ground.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
 
-/// Draws what covers the ground: every layer of the terrain's [`Cover`](orogeny::Cover) with a colour and a grain of its own, wet sand, foam and light that fades below the sea.
+/// Draws what covers the ground: every layer of the terrain's [`Cover`](orogeny::Cover) with a
+/// colour and a grain of its own, wet sand, foam and light that fades below the sea.
 ///
-/// It needs no textures. Where they are given, they are laid on from three sides, so that cliffs do not stretch them, and take the place of the grain.
-/// Each terrain has a material of its own; one that you put on a terrain, with textures for instance, is given the terrain's cover and sea in the same way, so that two terrains that look different need two.
+/// It needs no textures. Where they are given, they are laid on from three sides, so that cliffs do
+/// not stretch them, and take the place of the grain. Each terrain has a material of its own; one
+/// that you put on a terrain, with textures for instance, is given the terrain's cover and sea in
+/// the same way, so that two terrains that look different need two.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, GroundUniform)]
 pub struct GroundCover {
     /// What covers the ground. The plugin keeps it as the terrain has it.
     #[reflect(ignore)]
     pub look: Appearance,
-    /// Colours, to be multiplied by those of the layers: an array texture, whose image k is for layer k. Its sampler must repeat (Bevy's default does not), and it should have
-    /// mipmaps.
+    /// Colours, to be multiplied by those of the layers: an array texture, whose image k is for
+    /// layer k. Its sampler must repeat (Bevy's default does not), and it should have mipmaps.
     #[texture(101, dimension = "2d_array")]
     #[sampler(102)]
     pub colours: Option<Handle<Image>>,
-    /// Normals (in linear RGB, x to the right, y down), also an array. Used where there are colours.
+    /// Normals (in linear RGB, x to the right, y down), also an array. Used where there are
+    /// colours.
     #[texture(103, dimension = "2d_array")]
     #[sampler(104)]
     pub normals: Option<Handle<Image>>,
-    /// The width of a texture in metres: a power of two, 1/64 to 8192, so that the origin may move. Other numbers are taken as the nearest one.
+    /// The width of a texture in metres: a power of two, 1/64 to 8192, so that the origin may move.
+    /// Other numbers are taken as the nearest one.
     pub texture_width: f32,
 }
 
@@ -100,7 +106,8 @@ impl From<&CoverLayer> for LayerUniform {
     }
 }
 
-/// The part of the light, of red, green and blue, that a metre of clear water swallows; and the colour of what deep water sends back.
+/// The part of the light, of red, green and blue, that a metre of clear water swallows; and the
+/// colour of what deep water sends back.
 const ABSORPTION: [f32; 3] = [0.36, 0.085, 0.06];
 const DEEP: Vec4 = Vec4::new(0.004, 0.026, 0.04, 0.0);
 /// The depth in metres to which the ground is seen through it, and drawn.

@@ -58,8 +58,8 @@ fn slope_variance(tag: u32) -> f32 {
     return select(exp2(0.5 * f32(step) - 7.0), 0.0, step == 0u);
 }
 
-// A perceptual roughness, and what such slopes add to it: the squares of the widths of two Gaussian lobes of normals add up
-// (Olano and Baker, "LEAN mapping", 2010).
+// A perceptual roughness, and what such slopes add to it: the squares of the widths of two Gaussian
+// lobes of normals add up (Olano and Baker, "LEAN mapping", 2010).
 fn roughened(perceptual_roughness: f32, variance: f32) -> f32 {
     let width = perceptual_roughness * perceptual_roughness;
     return pow(min(width * width + 2.0 * variance, 1.0), 0.25);

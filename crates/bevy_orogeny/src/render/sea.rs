@@ -1,4 +1,5 @@
-//! The sea: a plane at the sea level of a terrain, around the first viewer that has an active camera.
+//! The sea: a plane at the sea level of a terrain, around the first viewer that has an active
+//! camera.
 
 use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
@@ -29,11 +30,12 @@ use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
-/// The material of the sea: it reflects, and lets the ground be seen through it, which [`GroundCover`](crate::GroundCover) draws as it looks through water.
+/// The material of the sea: it reflects, and lets the ground be seen through it, which
+/// [`GroundCover`](crate::GroundCover) draws as it looks through water.
 pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
 
-/// The waves: octaves of gradient noise in three dimensions, the third of which is time, with exact normals. Time is that of Bevy's shaders, which begins anew every hour: then the
-/// waves jump.
+/// The waves: octaves of gradient noise in three dimensions, the third of which is time, with exact
+/// normals. Time is that of Bevy's shaders, which begins anew every hour: then the waves jump.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, WavesUniform)]
 pub struct Waves {
@@ -41,7 +43,8 @@ pub struct Waves {
     pub heading: f32,
     /// How steep they are, where 1 is a fresh breeze; 0 to 2.
     pub steepness: f32,
-    /// The origin of the world in steps of [`ORIGIN_STEP`]: the plugin keeps it, so that waves stay where they are.
+    /// The origin of the world in steps of [`ORIGIN_STEP`]: the plugin keeps it, so that waves stay
+    /// where they are.
     pub origin: [i64; 2],
 }
 
@@ -84,7 +87,8 @@ impl MaterialExtension for Waves {
     }
 }
 
-/// The surface of a terrain's sea, a child of the terrain. Its `MeshMaterial3d<SeaMaterial>` may be changed.
+/// The surface of a terrain's sea, a child of the terrain. Its `MeshMaterial3d<SeaMaterial>` may be
+/// changed.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct Sea;
@@ -118,7 +122,8 @@ impl FromWorld for Plane {
     }
 }
 
-/// A square with sides of 2, whose vertices are the denser the nearer they are to the middle: positions far out are then no less exact than the distance asks for.
+/// A square with sides of 2, whose vertices are the denser the nearer they are to the middle:
+/// positions far out are then no less exact than the distance asks for.
 fn plane() -> Mesh {
     const RINGS: i32 = 16;
     let line: Vec<f32> = (-RINGS..=RINGS)

@@ -1,4 +1,5 @@
-// The surface of the sea: waves of noise in time over ground that `shore.wgsl` has drawn as it is seen through water.
+// The surface of the sea: waves of noise in time over ground that `shore.wgsl` has drawn as it is
+// seen through water.
 
 #import bevy_pbr::{
     forward_io::{VertexOutput, FragmentOutput},
@@ -21,8 +22,9 @@ struct Sea {
 const WIDEST: f32 = 32.0;
 const OCTAVES: u32 = 7u;
 
-// The rotation that takes the plane of x and z into lattice coordinates whose axes stand alike to it and to time, so that no moment of the noise is flatter than
-// another: with sqrt(3) / 3 for all three, rounded to 128ths, so that a step of the origin is a whole number of cells.
+// The rotation that takes the plane of x and z into lattice coordinates whose axes stand alike to
+// it and to time, so that no moment of the noise is flatter than another: with sqrt(3) / 3 for all
+// three, rounded to 128ths, so that a step of the origin is a whole number of cells.
 const ALONG_X: vec3<f32> = vec3(101.0, -74.0, -27.0) / 128.0;
 const ALONG_Z: vec3<f32> = vec3(-27.0, -74.0, 101.0) / 128.0;
 const ALONG_T: vec3<f32> = vec3(74.0, 74.0, 74.0) / 128.0;
@@ -38,7 +40,8 @@ fn gradient(cell: vec3<i32>) -> vec3<f32> {
     }
 }
 
-// Gradient noise in about -1 to 1: its gradient, and its value as w. `offset` is added to the cells.
+// Gradient noise in about -1 to 1: its gradient, and its value as w. `offset` is added to the
+// cells.
 fn noise(p: vec3<f32>, offset: vec3<i32>) -> vec4<f32> {
     let cell = vec3<i32>(floor(p)) + offset;
     let t = fract(p);
@@ -109,12 +112,14 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // No wave shows its back.
     normal = normalize(normal + eye * max(0.02 - dot(normal, eye), 0.0));
 
-    // Schlick's approximation for water. Of waves too fine to be seen, those count that face the eye.
+    // Schlick's approximation for water. Of waves too fine to be seen, those count that face the
+    // eye.
     let facing = clamp(dot(normal, eye) + sqrt(seen.variance), 0.0, 1.0);
     let fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
     pbr_input.N = normal;
     pbr_input.world_normal = normal;
-    // Rougher would be truer to the sparkle of the sun, but the sky would be lost that is seen in flat waves.
+    // Rougher would be truer to the sparkle of the sun, but the sky would be lost that is seen in
+    // flat waves.
     pbr_input.material.perceptual_roughness = min(roughened(0.12, seen.variance), 0.35);
     // What is reflected covers what is seen through the water.
     pbr_input.material.base_color = vec4(0.0, 0.0, 0.0, fresnel);

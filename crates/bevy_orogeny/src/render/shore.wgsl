@@ -9,7 +9,8 @@ struct Wet {
     roughness: f32,
 }
 
-// What becomes of ground at a depth in metres below the sea, above it where that is negative. `up` is the height of the direction to the eye.
+// What becomes of ground at a depth in metres below the sea, above it where that is negative. `up`
+// is the height of the direction to the eye.
 fn wet(dry: Wet, position: vec2<f32>, depth: f32, up: f32, absorption: vec3<f32>, deep: vec3<f32>, time: f32, pixel: f32) -> Wet {
     var out = dry;
     // Waves run up the beach and back.
@@ -19,7 +20,8 @@ fn wet(dry: Wet, position: vec2<f32>, depth: f32, up: f32, absorption: vec3<f32>
     out.colour *= mix(1.0, 0.55, soaked);
     out.roughness = mix(out.roughness, min(out.roughness, 0.45), soaked * (1.0 - smoothstep(0.0, 0.3, depth)));
 
-    // Light goes down to the ground and up to the eye, which sees it refracted: never flatter than the sine of the angle in the water allows.
+    // Light goes down to the ground and up to the eye, which sees it refracted: never flatter than
+    // the sine of the angle in the water allows.
     let cosine = sqrt(1.0 - (1.0 - up * up) / (1.33 * 1.33));
     let path = max(depth, 0.0) * (1.0 + 1.0 / cosine);
     let through = exp(-absorption * path);

@@ -48,7 +48,8 @@ pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut placing: Placing) 
     placing.problems.clear(Some(event.entity), |p| matches!(p, TerrainProblem::NoPlace(_)));
 }
 
-/// Puts those on the ground that found none before: those that were refused only when a terrain has changed.
+/// Puts those on the ground that found none before: those that were refused only when a terrain has
+/// changed.
 pub(crate) fn place_waiting(
     mut waiting: Query<(Waiting, Has<Refused>)>,
     changed: Query<(), Changed<Terrain>>,

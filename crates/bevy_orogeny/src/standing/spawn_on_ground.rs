@@ -14,10 +14,11 @@ use crate::query::QueryError;
 #[cfg(doc)]
 use crate::streaming::events::GroundReady;
 
-/// Puts an entity on the ground: at once where there is a terrain, otherwise as soon as there is one. Then this component is removed, and
-/// [`GroundReady`] is triggered.
+/// Puts an entity on the ground: at once where there is a terrain, otherwise as soon as there is
+/// one. Then this component is removed, and [`GroundReady`] is triggered.
 ///
-/// The ground is that of the triangles of level 0, as colliders have it. The entity must have no parent.
+/// The ground is that of the triangles of level 0, as colliders have it. The entity must have no
+/// parent.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -40,7 +41,8 @@ use crate::streaming::events::GroundReady;
 pub struct SpawnOnGround {
     /// Where: (x, z) in the world, in metres.
     pub position: [f64; 2],
-    /// How far above the ground the entity's origin comes to lie, in metres: straight up, or along the ground's normal where it is aligned.
+    /// How far above the ground the entity's origin comes to lie, in metres: straight up, or along
+    /// the ground's normal where it is aligned.
     pub offset: f32,
     /// Whether the entity is tilted so that its up, Y, is the ground's normal.
     pub align: bool,
@@ -65,7 +67,8 @@ impl SpawnOnGround {
         }
     }
 
-    /// Where to stand: the position itself, or the nearest place that will do of [`PLACES`] within the search.
+    /// Where to stand: the position itself, or the nearest place that will do of [`PLACES`] within
+    /// the search.
     pub(crate) fn find(
         &self,
         surface: impl Fn([f64; 2]) -> Result<Sample<2>, QueryError>,
@@ -156,7 +159,8 @@ pub enum NoPlace {
     Unsuited,
 }
 
-/// The k-th of [`PLACES`] points spread evenly over a disc, the nearest first: Vogel's spiral, of golden angles.
+/// The k-th of [`PLACES`] points spread evenly over a disc, the nearest first: Vogel's spiral, of
+/// golden angles.
 fn spiral(k: u32, radius: f64) -> [f64; 2] {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (sin, cos) = (TAU * GOLDEN * f64::from(k)).sin_cos();

@@ -1,4 +1,5 @@
-//! Walking without a physics engine: feet on the triangles that are drawn, slopes and steps as high as the walker can take.
+//! Walking without a physics engine: feet on the triangles that are drawn, slopes and steps as high
+//! as the walker can take.
 
 use bevy_ecs::prelude::*;
 use bevy_math::{DVec2, Vec2};
@@ -14,7 +15,8 @@ use crate::streaming::origin::TerrainOrigin;
 
 /// Someone who walks on the terrain. [`walk`] moves it, where you add that system.
 ///
-/// The entity must have no parent. Its height always is that of the ground below; a walker neither jumps nor falls.
+/// The entity must have no parent. Its height always is that of the ground below; a walker neither
+/// jumps nor falls.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -35,7 +37,8 @@ use crate::streaming::origin::TerrainOrigin;
 pub struct TerrainWalker {
     /// Where it wants to go, along x and z, in metres per second on the map.
     pub velocity: Vec2,
-    /// The height of the entity's origin above the ground, in metres: that of its eyes, for a camera.
+    /// The height of the entity's origin above the ground, in metres: that of its eyes, for a
+    /// camera.
     pub height: f32,
     /// The steepest slope that it climbs, in radians from the horizontal.
     pub steepest: f32,
@@ -63,7 +66,8 @@ const STRIDE: f64 = 0.25;
 /// No frame takes more strides than that: a walker is no faster than 64 m a frame.
 const MOST_STRIDES: f64 = 256.0;
 
-/// Moves every [`TerrainWalker`] on the terrain, where there is only one. Where the ground is not known, walkers stand still.
+/// Moves every [`TerrainWalker`] on the terrain, where there is only one. Where the ground is not
+/// known, walkers stand still.
 pub fn walk(
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
@@ -89,7 +93,8 @@ pub fn walk(
 }
 
 impl TerrainWalker {
-    /// Where a walker at a place comes to stand that wants to go some way, with the height of the ground there; none where the ground is not known.
+    /// Where a walker at a place comes to stand that wants to go some way, with the height of the
+    /// ground there; none where the ground is not known.
     fn go(
         &mut self,
         ground: impl Fn(DVec2) -> Option<Sample<2>>,

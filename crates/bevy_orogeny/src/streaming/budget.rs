@@ -7,20 +7,23 @@ use bevy_ecs::resource::Resource;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
-/// What streaming may spend, all terrains together. Where it is not enough, terrain is coarser for a moment.
+/// What streaming may spend, all terrains together. Where it is not enough, terrain is coarser for
+/// a moment.
 ///
-/// Not counted are the coarsest chunks that a view cannot do without, nine a viewer at most: at the start and after a teleport
-/// they are built at once, in the frame that needs them.
+/// Not counted are the coarsest chunks that a view cannot do without, nine a viewer at most: at the
+/// start and after a teleport they are built at once, in the frame that needs them.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainBudget {
-    /// Chunks that each terrain may want. A view that asks for more, by a small pixel error or a guarantee, gets coarser levels.
+    /// Chunks that each terrain may want. A view that asks for more, by a small pixel error or a
+    /// guarantee, gets coarser levels.
     pub chunks: usize,
     /// Chunk tasks on the way at once, at least 1.
     pub tasks_in_flight: usize,
-    /// Tasks of collider tiles on the way at once: those that a [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. What it needs now is built
-    /// without a task.
+    /// Tasks of collider tiles on the way at once: those that a
+    /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. What it needs now is
+    /// built without a task.
     pub tiles_in_flight: usize,
     /// Finished chunks that become meshes each frame, at least 1.
     pub applied_per_frame: usize,
@@ -55,11 +58,13 @@ pub struct TerrainStats {
     pub limited: bool,
     /// Chunk tasks on the way.
     pub tasks_in_flight: usize,
-    /// Chunks wanted but not ready, and measurements on the way; 0 where all terrain is complete and up to date.
+    /// Chunks wanted but not ready, and measurements on the way; 0 where all terrain is complete
+    /// and up to date.
     pub missing: usize,
     /// Triangles of the chunks drawn, before culling.
     pub triangles: usize,
-    /// Bytes of the vertices and indices of all chunks with a mesh, drawn or not, but those that wait to be removed.
+    /// Bytes of the vertices and indices of all chunks with a mesh, drawn or not, but those that
+    /// wait to be removed.
     pub mesh_bytes: usize,
     /// Chunk tasks cancelled since the start, since nobody wanted their chunks any more.
     pub cancelled: u64,

@@ -75,7 +75,8 @@ pub(crate) fn dispatch(
     }
 }
 
-/// Cancels tasks whose chunk is not wanted any more, and despawns such chunks where they are not drawn. How many were cancelled.
+/// Cancels tasks whose chunk is not wanted any more, and despawns such chunks where they are not
+/// drawn. How many were cancelled.
 fn remove_unwanted(
     commands: &mut Commands,
     generation: &mut Generation,

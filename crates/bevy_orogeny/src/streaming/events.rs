@@ -5,7 +5,8 @@ use bevy_ecs::event::EntityEvent;
 
 use crate::chunk::key::ChunkKey;
 
-/// A chunk has its mesh. It may still be hidden, since finer or coarser chunks are drawn in its place.
+/// A chunk has its mesh. It may still be hidden, since finer or coarser chunks are drawn in its
+/// place.
 ///
 /// Each is followed by one [`ChunkRemoved`].
 ///
@@ -30,7 +31,8 @@ pub struct ChunkReady {
     pub key: ChunkKey,
 }
 
-/// A chunk that had its mesh is taken away: nobody wants it any more, the terrain has changed, or is gone.
+/// A chunk that had its mesh is taken away: nobody wants it any more, the terrain has changed, or
+/// is gone.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkRemoved {
     /// The terrain that it belonged to.
@@ -42,8 +44,9 @@ pub struct ChunkRemoved {
     pub key: ChunkKey,
 }
 
-/// All that the viewers want of a terrain is there, in the detail that they want, and was not before: at the start, after a teleport, after a change, and in
-/// flight whenever streaming has caught up.
+/// All that the viewers want of a terrain is there, in the detail that they want, and was not
+/// before: at the start, after a teleport, after a change, and in flight whenever streaming has
+/// caught up.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainReady {
     /// The terrain.
@@ -51,8 +54,9 @@ pub struct TerrainReady {
     pub terrain: Entity,
 }
 
-/// The ground under an entity is there: it has been placed, if it carried [`SpawnOnGround`](crate::SpawnOnGround), and it has colliders
-/// beneath, if it is a [`TerrainColliderSource`](crate::TerrainColliderSource). Told once for each.
+/// The ground under an entity is there: it has been placed, if it carried
+/// [`SpawnOnGround`](crate::SpawnOnGround), and it has colliders beneath, if it is a
+/// [`TerrainColliderSource`](crate::TerrainColliderSource). Told once for each.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroundReady {
     /// Who can stand on it.

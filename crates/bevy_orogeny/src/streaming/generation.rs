@@ -107,7 +107,8 @@ impl Generation {
         self.measuring.is_none()
     }
 
-    /// Selects what views want, or what they would want if they saw less sharply, where that would be more than `most` chunks.
+    /// Selects what views want, or what they would want if they saw less sharply, where that would
+    /// be more than `most` chunks.
     pub fn select(&mut self, views: &[View], most: usize) {
         let Self { builder, errors, selection, sharpness, .. } = self;
         // Where it was too much, it is tried from time to time whether a little more is possible.

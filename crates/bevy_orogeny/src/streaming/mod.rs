@@ -1,9 +1,11 @@
-//! Streaming: the systems that build, show and remove chunks. All decisions are made by the pure functions of `select` and
-//! `display`; here they meet the ECS. Each system has a file, named after its step in [`TerrainSystems`](crate::TerrainSystems).
+//! Streaming: the systems that build, show and remove chunks. All decisions are made by the pure
+//! functions of `select` and `display`; here they meet the ECS. Each system has a file, named after
+//! its step in [`TerrainSystems`](crate::TerrainSystems).
 //!
-//! A terrain has one generation of chunks on show. When its settings change, a second one is built beside it and
-//! replaces it, in one frame, once it is complete. Changes that arrive meanwhile wait, the newest alone, so
-//! that terrain follows a dragged slider at the speed at which it can be built.
+//! A terrain has one generation of chunks on show. When its settings change, a second one is built
+//! beside it and replaces it, in one frame, once it is complete. Changes that arrive meanwhile
+//! wait, the newest alone, so that terrain follows a dragged slider at the speed at which it can be
+//! built.
 
 mod adopt;
 pub(crate) mod budget;

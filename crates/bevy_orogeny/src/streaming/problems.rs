@@ -9,10 +9,12 @@ use orogeny::limits::OutOfLimits;
 use crate::standing::spawn_on_ground::NoPlace;
 use crate::terrain::TerrainError;
 
-/// Something that keeps a terrain from being as asked. None of these is fatal: what was drawn stays.
+/// Something that keeps a terrain from being as asked. None of these is fatal: what was drawn
+/// stays.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TerrainProblem {
-    /// There is a terrain, and nobody to see it. It appears with the first viewer; what is there already stays.
+    /// There is a terrain, and nobody to see it. It appears with the first viewer; what is there
+    /// already stays.
     #[error("no entity has a TerrainViewer: put one on the camera")]
     NoViewer,
     /// A viewer's range, detail or place is outside its limits; the viewer is ignored.
@@ -21,22 +23,25 @@ pub enum TerrainProblem {
     /// A collider source's radius or place is outside its limits; it gets no ground.
     #[error("a TerrainColliderSource is ignored: {0}")]
     Source(OutOfLimits),
-    /// An entity cannot be put on the ground; it stays where it is until that or the terrain changes.
+    /// An entity cannot be put on the ground; it stays where it is until that or the terrain
+    /// changes.
     #[error("a SpawnOnGround waits: {0}")]
     NoPlace(NoPlace),
-    /// The terrain is rotated, scaled or farther away than [`PLACE`](crate::PLACE), by its own `Transform` or one above; it is
-    /// taken down until that ends.
+    /// The terrain is rotated, scaled or farther away than [`PLACE`](crate::PLACE), by its own
+    /// `Transform` or one above; it is taken down until that ends.
     #[error(
         "a Terrain can be moved, by up to 1e15 m, but not rotated or scaled: mend its Transform or its parents'"
     )]
     Transformed,
-    /// The origin cannot follow the viewers, since one shares a parent with a terrain, which must not be moved.
+    /// The origin cannot follow the viewers, since one shares a parent with a terrain, which must
+    /// not be moved.
     #[error("the origin stays: a TerrainViewer and a Terrain share a parent")]
     OriginStuck,
     /// The terrain's settings are not valid; the one before them stays up.
     #[error("the terrain is not valid: {0}")]
     Terrain(TerrainError),
-    /// The field returns infinite heights or NaN, where the ground lies at height 0, or such slopes, where its normal is straight up.
+    /// The field returns infinite heights or NaN, where the ground lies at height 0, or such
+    /// slopes, where its normal is straight up.
     #[error(
         "the field of a Terrain is not finite everywhere: the ground lies at height 0, or its normal points up, there"
     )]
@@ -60,7 +65,8 @@ pub enum TerrainProblem {
 /// The kinds of problem an entity can have one of at a time.
 type Slot = (Option<Entity>, core::mem::Discriminant<TerrainProblem>);
 
-/// All problems of the moment. Each is logged once when it appears, and leaves this list when it ends.
+/// All problems of the moment. Each is logged once when it appears, and leaves this list when it
+/// ends.
 #[derive(Resource, Debug, Default)]
 pub struct TerrainProblems {
     current: HashMap<Slot, TerrainProblem>,

@@ -5,12 +5,15 @@ use bevy_ecs::schedule::{
     IntoScheduleConfigs, Schedule, ScheduleLabel, SingleThreadedExecutor, SystemSet,
 };
 
-/// The schedule of streaming: the steps of [`TerrainSystems`], one after the other, on the main thread alone.
+/// The schedule of streaming: the steps of [`TerrainSystems`], one after the other, on the main
+/// thread alone.
 ///
-/// It runs once in every frame, between `Update`, where cameras move, and `PostUpdate`, where transforms are propagated and visibility is
-/// decided: so a frame is drawn with the chunks selected for it. (Viewports are those of the frame before, since Bevy updates them in
-/// `PostUpdate`; a camera's first frame counts as one without.) The steps take some tenths of a millisecond; handing them
-/// to other threads, which build chunks meanwhile, would take longer than that.
+/// It runs once in every frame, between `Update`, where cameras move, and `PostUpdate`, where
+/// transforms are propagated and visibility is decided: so a frame is drawn with the chunks
+/// selected for it. (Viewports are those of the frame before, since Bevy updates them in
+/// `PostUpdate`; a camera's first frame counts as one without.) The steps take some tenths of a
+/// millisecond; handing them to other threads, which build chunks meanwhile, would take longer than
+/// that.
 #[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StreamTerrain;
 

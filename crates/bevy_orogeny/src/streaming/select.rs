@@ -101,7 +101,8 @@ pub(crate) fn select_chunks(
     }
 }
 
-/// The place (x, height, z) of a terrain in the world; none where it is rotated, scaled, or out of the world.
+/// The place (x, height, z) of a terrain in the world; none where it is rotated, scaled, or out of
+/// the world.
 pub(super) fn place(entity: Entity, transforms: &TransformHelper) -> Option<[f64; 3]> {
     let global = transforms.compute_global_transform(entity).ok()?;
     let place = global.translation().to_array().map(f64::from);

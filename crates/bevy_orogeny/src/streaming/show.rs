@@ -30,9 +30,10 @@ pub(crate) fn show(
         let Some(current) = shown else { continue };
         next.iter_mut().for_each(Generation::update);
         current.update();
-        // The next generation takes over when it is as complete as the current one, which gets nothing new meanwhile: for
-        // viewers at rest when all is there, for fast ones before they outrun the old. And early, if the
-        // current one would have to begin anew as well, after a teleport.
+        // The next generation takes over when it is as complete as the current one, which gets
+        // nothing new meanwhile: for viewers at rest when all is there, for fast ones before they
+        // outrun the old. And early, if the current one would have to begin anew as well, after a
+        // teleport.
         let over = |next: &Generation| {
             next.is_measured() && next.unready <= current.unready
                 || current.missing_root().is_some()
@@ -51,8 +52,8 @@ pub(crate) fn show(
                 }
             }
         }
-        // At the start and after a teleport, the few roots that the view needs are built at once: coarse ground
-        // in the first frame rather than none.
+        // At the start and after a teleport, the few roots that the view needs are built at once:
+        // coarse ground in the first frame rather than none.
         while let Some(key) = current.missing_root() {
             let start = Instant::now();
             let built = current.builder.build(key);

@@ -17,13 +17,15 @@ use orogeny::{Cover, Field, Fractal, GradientNoise, Node, Recipe, RecipeError, S
 use crate::chunk::key::Layout;
 use crate::chunk::mesh::HeightField;
 
-/// Endless terrain. Spawn it, put a [`TerrainViewer`](crate::TerrainViewer) on the camera, and chunks appear as children of this entity.
+/// Endless terrain. Spawn it, put a [`TerrainViewer`](crate::TerrainViewer) on the camera, and
+/// chunks appear as children of this entity.
 ///
-/// The component may be changed at any time: the new terrain is built in the background, and the old one stays up until the
-/// new one is complete. A change that is not valid leaves the old terrain up; see [`TerrainProblems`](crate::TerrainProblems).
+/// The component may be changed at any time: the new terrain is built in the background, and the
+/// old one stays up until the new one is complete. A change that is not valid leaves the old
+/// terrain up; see [`TerrainProblems`](crate::TerrainProblems).
 ///
-/// The entity's `Transform` may move the terrain. Rotation and scale are refused: heights would no longer be those of the
-/// field. Several terrains may exist at once, each streams on its own.
+/// The entity's `Transform` may move the terrain. Rotation and scale are refused: heights would no
+/// longer be those of the field. Several terrains may exist at once, each streams on its own.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[require(Transform, Visibility)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
@@ -32,9 +34,11 @@ pub struct Terrain {
     pub ground: Ground,
     /// Cells along each side of a chunk: a power of two, 8 to 128.
     pub cells: u32,
-    /// The distance of neighbouring vertices at the finest level in metres: a power of two, 1/64 to 64.
+    /// The distance of neighbouring vertices at the finest level in metres: a power of two, 1/64
+    /// to 64.
     pub spacing: f64,
-    /// Whether meshes stay readable on the CPU, for picking and colliders of your own. That doubles their memory.
+    /// Whether meshes stay readable on the CPU, for picking and colliders of your own. That doubles
+    /// their memory.
     pub keep_meshes: bool,
 }
 
@@ -49,7 +53,8 @@ pub enum Ground {
     Field(Arc<dyn HeightField>, Appearance),
 }
 
-/// What the ground looks like, besides its shape: a change of it alone is seen at once, and nothing is built anew.
+/// What the ground looks like, besides its shape: a change of it alone is seen at once, and nothing
+/// is built anew.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Appearance {
     /// What covers the ground.
@@ -144,7 +149,8 @@ impl Default for Terrain {
             let fractal = Fractal::fbm(octaves, GradientNoise::seeded(seed));
             Node::from(Fractal { frequency, amplitude, gain, ..fractal })
         };
-        // The square of a broad noise decides where the land is high, and rough mountains rise where it is.
+        // The square of a broad noise decides where the land is high, and rough mountains rise
+        // where it is.
         let high = Node::Constant(0.55) + fbm(1, 0.0001, 4.0, 0.85, 0.5);
         let mountains = Node::Constant(0.4) + fbm(2, 0.0004, 13.0, 1.0, 0.47);
         let field = high.square() * mountains + fbm(3, 0.0011, 9.0, 0.035, 0.45);
@@ -200,9 +206,11 @@ impl Terrain {
         }
     }
 
-    /// Height in metres above the terrain's origin and slopes at (x, z), in metres from that origin.
+    /// Height in metres above the terrain's origin and slopes at (x, z), in metres from that
+    /// origin.
     ///
-    /// It builds the field for this one answer; to ask often, keep the field that [`build`](Self::build) gives.
+    /// It builds the field for this one answer; to ask often, keep the field that
+    /// [`build`](Self::build) gives.
     ///
     /// # Errors
     /// What is wrong with the recipe.

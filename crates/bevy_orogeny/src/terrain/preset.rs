@@ -16,8 +16,9 @@ use crate::terrain::{Ground, Terrain};
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct Preset(pub Recipe);
 
-/// Put it on a [`Terrain`] to have its recipe follow a preset file: whenever the file is loaded or changes on disk,
-/// the terrain takes it over. A faulty file changes nothing and is reported in [`TerrainProblems`].
+/// Put it on a [`Terrain`] to have its recipe follow a preset file: whenever the file is loaded or
+/// changes on disk, the terrain takes it over. A faulty file changes nothing and is reported in
+/// [`TerrainProblems`].
 ///
 /// Files are watched where Bevy's feature `file_watcher` is on.
 #[derive(Component, Clone, Debug, Reflect)]

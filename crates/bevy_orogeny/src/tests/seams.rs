@@ -1,4 +1,5 @@
-//! No crack between chunks: the vertices along every shared border are the same points, bit for bit, wherever the viewers are and whatever is ready.
+//! No crack between chunks: the vertices along every shared border are the same points, bit for
+//! bit, wherever the viewers are and whatever is ready.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -89,7 +90,8 @@ fn borders_have_the_same_vertices_on_both_sides() {
     let mut ready = HashSet::new();
     let mut compared = [0usize; 2];
     for camera in 0..CAMERAS {
-        // Cameras in groups: with each one more chunks arrive, in random order, while it moves and the morph runs ahead of the selection or lags behind it.
+        // Cameras in groups: with each one more chunks arrive, in random order, while it moves and
+        // the morph runs ahead of the selection or lags behind it.
         let fresh = camera % 10 == 0;
         let views: Vec<View> = (0..1 + camera % 2)
             .map(|_| {

@@ -48,7 +48,8 @@ impl Default for Preview {
 }
 
 impl Preview {
-    /// The newest picture that is finished, if it was not asked for before; asks for the one that is wanted now.
+    /// The newest picture that is finished, if it was not asked for before; asks for the one that
+    /// is wanted now.
     pub fn picture(&mut self, wanted: View) -> Option<&Picture> {
         let field = self.field.clone()?;
         self.picture.ask(self.revision, wanted, move |view| Picture::draw(&*field, view));

@@ -48,7 +48,8 @@ impl View {
         [0, 1].map(|k| (place[k] - self.centre[k]) / self.spacing)
     }
 
-    /// The same view, its middle moved to whole steps of some pixels, so that a slow flight asks for few pictures.
+    /// The same view, its middle moved to whole steps of some pixels, so that a slow flight asks
+    /// for few pictures.
     pub fn in_steps(self, pixels: f64) -> Self {
         let step = pixels * self.spacing;
         Self { centre: self.centre.map(|at| (at / step).round() * step), ..self }

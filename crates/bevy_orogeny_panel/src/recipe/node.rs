@@ -19,7 +19,8 @@ use crate::marks::Marks;
 /// Nodes down to this depth are open at first.
 const OPEN: usize = 1;
 
-/// Draws a tree. Numbers are edited in place; changes of its form are collected, since they move what is being drawn.
+/// Draws a tree. Numbers are edited in place; changes of its form are collected, since they move
+/// what is being drawn.
 pub struct Editor {
     /// A seed for new noises.
     seed: u64,

@@ -17,7 +17,8 @@ const VALUE: f32 = 84.0;
 /// Sliders for ranges up to a turn to either side, drags for those over orders of magnitude.
 const NEAR: f64 = 720.0;
 
-/// A named row. The help is shown over its name and over what it is edited with; a fault is written below.
+/// A named row. The help is shown over its name and over what it is edited with; a fault is written
+/// below.
 pub fn row(
     ui: &mut Ui,
     name: &str,
@@ -52,7 +53,8 @@ pub fn wrong(ui: &mut Ui, text: &str) {
     ui.add(Label::new(RichText::new(text).color(WRONG)).wrap());
 }
 
-/// A number within its limits: a slider where they are near, a drag where they are orders of magnitude apart.
+/// A number within its limits: a slider where they are near, a drag where they are orders of
+/// magnitude apart.
 pub fn number(ui: &mut Ui, limit: &Limit, number: Number<'_>, fault: Fault<'_>) {
     named_number(ui, limit.name, limit, number, fault);
 }

@@ -15,7 +15,8 @@ use crate::views::Frozen;
 
 /// Metres from pixel to pixel.
 const SPACING: [f64; 2] = [0.05, 2000.0];
-/// The picture reaches so many pixels beyond what is seen, so that it need not be drawn for every move.
+/// The picture reaches so many pixels beyond what is seen, so that it need not be drawn for every
+/// move.
 const MARGIN: f64 = 24.0;
 /// Height over width.
 const ASPECT: f32 = 0.7;

@@ -62,7 +62,8 @@ pub fn gesture(ui: &Ui, presses: &mut Presses) -> u64 {
     egui::Id::new((presses.0, focus)).value()
 }
 
-/// Undoes and redoes by keys, whichever tab is in front; not while text is typed, which has an undo of its own.
+/// Undoes and redoes by keys, whichever tab is in front; not while text is typed, which has an undo
+/// of its own.
 pub fn read_keys(context: &egui::Context, document: &mut Document) {
     if context.text_edit_focused() {
         return;

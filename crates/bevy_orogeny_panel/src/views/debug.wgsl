@@ -35,7 +35,8 @@ const NORMALS: u32 = 4u;
 const MORPH: u32 = 5u;
 const ERROR: u32 = 6u;
 
-// How far the chunk has turned into the next coarser level at a place in it, both from 0 to 1, without what lies beside it.
+// How far the chunk has turned into the next coarser level at a place in it, both from 0 to 1,
+// without what lies beside it.
 fn morphed(tag: u32, place: vec2<f32>) -> f32 {
     let corner = vec4<f32>((vec4(tag) >> vec4(0u, 5u, 10u, 15u)) & vec4(morph::STEPS)) / f32(morph::STEPS);
     let along = mix(corner.xz, corner.yw, place.x);

@@ -92,7 +92,8 @@ pub fn color(
     }
 }
 
-/// Measures the errors of the levels where they are looked at, and tells the materials how far away each is as large as may be seen.
+/// Measures the errors of the levels where they are looked at, and tells the materials how far away
+/// each is as large as may be seen.
 pub fn measure(
     mut wardrobe: ResMut<Wardrobe>,
     mut materials: ResMut<Assets<DebugMaterial>>,

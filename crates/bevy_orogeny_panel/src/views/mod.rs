@@ -14,7 +14,8 @@ pub use dress::level_color;
 pub use freeze::{Freeze, Frozen};
 use material::DebugMaterial;
 
-/// What the ground is drawn as. The names are those of [`FromStr`](core::str::FromStr) and of [`VARIANTS`](VariantNames::VARIANTS).
+/// What the ground is drawn as. The names are those of [`FromStr`](core::str::FromStr) and of
+/// [`VARIANTS`](VariantNames::VARIANTS).
 #[derive(
     Resource,
     Clone,
@@ -44,9 +45,11 @@ pub enum DebugView {
     Wireframe,
     /// The normals: red to the east (+x), green up, blue to the south (+z).
     Normals,
-    /// How far chunks have turned into the next coarser level: blue not at all, orange wholly, after which that level replaces them.
+    /// How far chunks have turned into the next coarser level: blue not at all, orange wholly,
+    /// after which that level replaces them.
     Morph,
-    /// The measured error of the level as it is seen from the camera: yellow is the pixel error that is allowed, blue less, red more.
+    /// The measured error of the level as it is seen from the camera: yellow is the pixel error
+    /// that is allowed, blue less, red more.
     Error,
 }
 
@@ -67,7 +70,8 @@ impl DebugView {
     }
 }
 
-/// Draws the terrain as the resource [`DebugView`] says. [`TerrainPanelPlugin`](crate::TerrainPanelPlugin) adds it; alone it works without a panel, too.
+/// Draws the terrain as the resource [`DebugView`] says.
+/// [`TerrainPanelPlugin`](crate::TerrainPanelPlugin) adds it; alone it works without a panel, too.
 #[derive(Default)]
 pub struct DebugViewPlugin {
     /// What is drawn at first.

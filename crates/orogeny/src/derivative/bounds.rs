@@ -4,11 +4,11 @@ use core::ops::{Add, Mul};
 
 /// What a field can be proven to keep, over all positions.
 ///
-/// The bounds hold for the exact field; `f32` arithmetic may go beyond by its rounding, some millionths of the amplitude. A bound
-/// that is not known or does not exist is infinite.
+/// The bounds hold for the exact field; `f32` arithmetic may go beyond by its rounding, some
+/// millionths of the amplitude. A bound that is not known or does not exist is infinite.
 ///
-/// They compose by the rules of calculus, with |f| the largest absolute value, L the Lipschitz constant and C the bound on second
-/// derivatives:
+/// They compose by the rules of calculus, with |f| the largest absolute value, L the Lipschitz
+/// constant and C the bound on second derivatives:
 ///
 /// | field | L | C |
 /// |---|---|---|
@@ -25,9 +25,11 @@ pub struct Bounds {
     pub max: f64,
     /// The Lipschitz constant: |f(p) - f(q)| <= lipschitz |p - q|, so no gradient is longer.
     pub lipschitz: f64,
-    /// The Lipschitz constant of the gradient: no second derivative in any direction is larger. Infinite where the field has creases.
+    /// The Lipschitz constant of the gradient: no second derivative in any direction is larger.
+    /// Infinite where the field has creases.
     pub curvature: f64,
-    /// Whether there is [`Erosion`](crate::Erosion) in the field with a Lipschitz constant of more than ten times the largest slope that was found when it was built: proven all the same, but
+    /// Whether there is [`Erosion`](crate::Erosion) in the field with a Lipschitz constant of more
+    /// than ten times the largest slope that was found when it was built: proven all the same, but
     /// too loose for [`raycast`](crate::terrain::raycast).
     pub loose: bool,
 }
@@ -52,7 +54,8 @@ impl Bounds {
         self.min.abs().max(self.max.abs())
     }
 
-    /// How far the field may be from its linear interpolation over simplices whose corners are `radius` from their centre, see `chord.rs`.
+    /// How far the field may be from its linear interpolation over simplices whose corners are
+    /// `radius` from their centre, see `chord.rs`.
     pub(crate) fn chord_error(&self, radius: f64) -> f64 {
         let by_curvature = times(self.curvature, radius * radius / 2.0);
         by_curvature.min(times(self.lipschitz, radius)).min(self.max - self.min)
@@ -79,7 +82,8 @@ impl Bounds {
         }
     }
 
-    /// The stricter of either, number by number: for two that hold of the same field. Ends that cross by rounding meet.
+    /// The stricter of either, number by number: for two that hold of the same field. Ends that
+    /// cross by rounding meet.
     pub(crate) fn and(self, other: Self) -> Self {
         let min = self.min.max(other.min);
         Self {
@@ -91,7 +95,8 @@ impl Bounds {
         }
     }
 
-    /// Those of m(f): `range` is what m makes of the interval from min to max, `slope` and `bend` are the largest |m'| and |m''| there.
+    /// Those of m(f): `range` is what m makes of the interval from min to max, `slope` and `bend`
+    /// are the largest |m'| and |m''| there.
     pub fn mapped(self, range: [f64; 2], slope: f64, bend: f64) -> Self {
         Self {
             min: range[0],

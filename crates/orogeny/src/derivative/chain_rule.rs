@@ -9,7 +9,8 @@ use crate::derivative::sample::Sample;
 use crate::lattice::place::Place;
 use crate::noise::Basis;
 
-/// The value of a field with its derivatives, up to the first or to the second. The sample in it has the same bits either way.
+/// The value of a field with its derivatives, up to the first or to the second. The sample in it
+/// has the same bits either way.
 pub(crate) trait Dual<const N: usize>:
     Shaped
     + Add<Output = Self>
@@ -43,13 +44,15 @@ pub(crate) trait Dual<const N: usize>:
     /// The field at p + w(p), given w at p: this is what it is there.
     fn warped(self, by: [Self; N]) -> Self;
 
-    /// Puts a weight on the derivatives. A factor of 1 changes no bits; with a factor of 0 they are -0, which changes none when it is added.
+    /// Puts a weight on the derivatives. A factor of 1 changes no bits; with a factor of 0 they
+    /// are -0, which changes none when it is added.
     fn weighted(self, weight: f32) -> Self;
 
     /// `amplitude` times a noise at a point.
     fn of_noise(noise: &Basis<N>, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Self;
 
-    /// A field that knows its gradient: where second derivatives are asked for, by central differences over `step` to either side.
+    /// A field that knows its gradient: where second derivatives are asked for, by central
+    /// differences over `step` to either side.
     fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self;
 }
 
@@ -204,7 +207,8 @@ impl<const N: usize> Dual<N> for Jet<N> {
         Self { sample, hessian: noise.hessian(place, amplitude, p) }
     }
 
-    /// The derivative along k of the derivative along j is (g_j(p + h e_k) - g_j(p - h e_k)) / (2 h), and the mean of [j][k] and [k][j] is taken.
+    /// The derivative along k of the derivative along j is (g_j(p + h e_k) - g_j(p - h e_k)) / (2
+    /// h), and the mean of [j][k] and [k][j] is taken.
     fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self {
         let mut turned = [[0.0; N]; N];
         for k in 0..N {

@@ -2,14 +2,16 @@
 
 use crate::derivative::jet::Jet;
 
-/// How the surface y = f(x, z) is curved at a point: heights and coordinates in one unit of length, metres for terrain.
+/// How the surface y = f(x, z) is curved at a point: heights and coordinates in one unit of length,
+/// metres for terrain.
 ///
 /// With the gradient (p, q) and the Hessian (r, s; s, t) of f, and w = 1 + p^2 + q^2,
 ///
 /// * mean = ((1 + q^2) r - 2 p q s + (1 + p^2) t) / (2 w^(3/2)),
 /// * gaussian = (r t - s^2) / w^2.
 ///
-/// They do not depend on the axes, nor on how steep the ground lies. Source: Manfredo do Carmo, "Differential Geometry of Curves and Surfaces", 1976, 3-3.
+/// They do not depend on the axes, nor on how steep the ground lies. Source: Manfredo do Carmo,
+/// "Differential Geometry of Curves and Surfaces", 1976, 3-3.
 ///
 /// ```
 /// use orogeny::{Field, Fractal, GradientNoise, Node};
@@ -22,14 +24,17 @@ use crate::derivative::jet::Jet;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curvature {
-    /// The mean of the two principal curvatures, in 1 / length: positive in hollows, negative on ridges and peaks. A round basin of the radius R has 1 / R.
+    /// The mean of the two principal curvatures, in 1 / length: positive in hollows, negative on
+    /// ridges and peaks. A round basin of the radius R has 1 / R.
     pub mean: f32,
-    /// Their product, in 1 / length^2: positive on peaks and in basins, negative on saddles, zero where the ground could be unrolled.
+    /// Their product, in 1 / length^2: positive on peaks and in basins, negative on saddles, zero
+    /// where the ground could be unrolled.
     pub gaussian: f32,
 }
 
 impl Curvature {
-    /// The principal curvatures, the smaller one first, in 1 / length: mean -+ sqrt(mean^2 - gaussian).
+    /// The principal curvatures, the smaller one first, in 1 / length: mean -+ sqrt(mean^2 -
+    /// gaussian).
     pub fn principal(&self) -> [f32; 2] {
         let [mean, gaussian] = [self.mean, self.gaussian].map(f64::from);
         let half = (mean * mean - gaussian).max(0.0).sqrt();

@@ -4,7 +4,8 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 
-/// What can be sent through simple functions: a sample or a jet, which then follow the chain rule, or the bounds of a field.
+/// What can be sent through simple functions: a sample or a jet, which then follow the chain rule,
+/// or the bounds of a field.
 pub(crate) trait Shaped: Copy {
     /// factor * f.
     fn times(self, factor: f32) -> Self;

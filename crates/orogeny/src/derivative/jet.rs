@@ -7,8 +7,9 @@ use crate::derivative::sample::Sample;
 
 /// The value of a field at a point of N dimensions, its gradient, and its Hessian there.
 ///
-/// A `Jet` follows the rules of calculus twice: its arithmetic is that of [`Sample`], the same bits included, and the second derivatives are those of
-/// sums, products and chains. The Hessian is symmetric, to the bit.
+/// A `Jet` follows the rules of calculus twice: its arithmetic is that of [`Sample`], the same bits
+/// included, and the second derivatives are those of sums, products and chains. The Hessian is
+/// symmetric, to the bit.
 ///
 /// ```
 /// use orogeny::{Field, GradientNoise, Node};
@@ -25,8 +26,8 @@ use crate::derivative::sample::Sample;
 pub struct Jet<const N: usize> {
     /// The value and the gradient.
     pub sample: Sample<N>,
-    /// `hessian[j][k]` is the derivative along coordinate k of the derivative along coordinate j, in units of the value per unit of
-    /// either coordinate.
+    /// `hessian[j][k]` is the derivative along coordinate k of the derivative along coordinate j,
+    /// in units of the value per unit of either coordinate.
     pub hessian: [[f32; N]; N],
 }
 
@@ -56,8 +57,8 @@ impl<const N: usize> Jet<N> {
         Self { sample: Sample::constant(value), hessian: [[0.0; N]; N] }
     }
 
-    /// The chain rule: this jet sent through a function m of one variable, given the value and two derivatives of m at this jet's value. The
-    /// Hessian of m(f) is m' H + m'' grad f (grad f)^T.
+    /// The chain rule: this jet sent through a function m of one variable, given the value and two
+    /// derivatives of m at this jet's value. The Hessian of m(f) is m' H + m'' grad f (grad f)^T.
     #[inline]
     pub fn map(self, value: f32, derivative: f32, second: f32) -> Self {
         let g = self.sample.gradient;
@@ -139,7 +140,8 @@ impl<const N: usize> Neg for Jet<N> {
 mod tests {
     use super::*;
 
-    /// x^2 y + y^3 at (2, 5): value 145, gradient (2 x y, x^2 + 3 y^2) = (20, 79), Hessian (2 y, 2 x; 2 x, 6 y) = (10, 4; 4, 30).
+    /// x^2 y + y^3 at (2, 5): value 145, gradient (2 x y, x^2 + 3 y^2) = (20, 79), Hessian (2 y, 2
+    /// x; 2 x, 6 y) = (10, 4; 4, 30).
     #[test]
     fn arithmetic_is_the_chain_rule_twice() {
         let along =
@@ -149,7 +151,8 @@ mod tests {
         assert_eq!(f.sample, Sample { value: 145.0, gradient: [20.0, 79.0] });
         assert_eq!(f.hessian, [[10.0, 4.0], [4.0, 30.0]]);
         assert_eq!((-f * 2.0 - f * -2.0), Jet::constant(0.0));
-        // The square root of g = x^2 + y^2 is the distance r, whose Hessian is (I - p p^T / r^2) / r.
+        // The square root of g = x^2 + y^2 is the distance r, whose Hessian is (I - p p^T / r^2) /
+        // r.
         let g = x * x + y * y;
         let r = 29f32.sqrt();
         let distance = g.map(r, 0.5 / r, -0.25 / (r * r * r));

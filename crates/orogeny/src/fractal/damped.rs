@@ -11,7 +11,8 @@ use crate::kernel;
 use crate::samples::grid::Places;
 use crate::samples::{Buffer, Jets, Samples, ground};
 
-/// The sum of a_i n_i / (1 + `strength` |s_i|^2), with the slope so far, s_i = sum over j <= i of `share`_j grad n_j.
+/// The sum of a_i n_i / (1 + `strength` |s_i|^2), with the slope so far, s_i = sum over j <= i of
+/// `share`_j grad n_j.
 #[derive(Clone, Copy)]
 struct Damping<const N: usize> {
     strength: f32,
@@ -19,7 +20,8 @@ struct Damping<const N: usize> {
 }
 
 impl<const N: usize> Damping<N> {
-    /// The next term: of an octave's `noise`, of amplitude 1, with the part of its derivatives that a grid can carry.
+    /// The next term: of an octave's `noise`, of amplitude 1, with the part of its derivatives that
+    /// a grid can carry.
     #[inline(always)]
     fn next(&mut self, octave: &Octave<N>, noise: Jet<N>, carried: Jet<N>) -> Sample<N> {
         let mut squared = Sample::constant(0.0);
@@ -123,7 +125,8 @@ fn sloped<const N: usize>(samples: &mut Samples<N>) -> kernel::Sloped<'_> {
 
 /// The bounds of damped terms, one after another.
 ///
-/// A term is no farther from zero than its octave. With D_i the sum of the shares of the second derivatives so far, which bounds s_i',
+/// A term is no farther from zero than its octave. With D_i the sum of the shares of the second
+/// derivatives so far, which bounds s_i',
 ///
 /// |(n_i / (1 + k |s_i|^2))'| <= |n_i'| + |n_i| 2 k |s_i| D_i / (1 + k |s_i|^2)^2 <= |n_i'| + |n_i| 0.65 sqrt(k) D_i,
 ///

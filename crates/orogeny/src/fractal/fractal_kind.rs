@@ -11,8 +11,8 @@ pub enum Kind {
     /// Fractional Brownian motion, fBm: the sum of a_i n_i. As smooth as the noise.
     #[default]
     Fbm,
-    /// The sum of a_i |n_i| (Ken Perlin, "An Image Synthesizer", 1985). It has creases where an octave is zero; that octave's
-    /// gradient is 0 there.
+    /// The sum of a_i |n_i| (Ken Perlin, "An Image Synthesizer", 1985). It has creases where an
+    /// octave is zero; that octave's gradient is 0 there.
     Turbulence,
     /// The sum of a_i (2 |n_i| - 1): turbulence, shifted. The same creases.
     Billow,
@@ -25,12 +25,14 @@ pub enum Kind {
 parameters! {
     /// The ridged multifractal: sharp crests, and roughness only where the land is high.
     ///
-    /// The sum of a_i s_i with s_i = w_i (offset - |n_i|)^2, w_0 = 1, w_i = min(1, feedback s_(i-1)).
+    /// The sum of a_i s_i with s_i = w_i (offset - |n_i|)^2, w_0 = 1, w_i = min(1, feedback
+    /// s_(i-1)).
     ///
-    /// Its gradient is the product rule's. It has creases where an octave is zero, the crests, where |n_i|' counts as 0, and where a weight w_i
-    /// reaches 1, where w_i' counts as 0.
+    /// Its gradient is the product rule's. It has creases where an octave is zero, the crests,
+    /// where |n_i|' counts as 0, and where a weight w_i reaches 1, where w_i' counts as 0.
     ///
-    /// Source: F. Kenton Musgrave, in Ebert et al., "Texturing and Modeling: A Procedural Approach", 3rd edition, 2003, chapter 16.
+    /// Source: F. Kenton Musgrave, in Ebert et al., "Texturing and Modeling: A Procedural
+    /// Approach", 3rd edition, 2003, chapter 16.
     #[derive(Copy)]
     pub struct Ridged {}
     numbers {
@@ -42,15 +44,20 @@ parameters! {
 }
 
 parameters! {
-    /// fBm whose octaves fade where those up to them are steep: rough on flat ground and crests, smooth on slopes, as if material had slid down.
+    /// fBm whose octaves fade where those up to them are steep: rough on flat ground and crests,
+    /// smooth on slopes, as if material had slid down.
     ///
-    /// The sum of a_i n_i / (1 + strength |s_i|^2) with the slope so far, in units of that of the first octave, s_i = sum over j <= i of (a_j / a_0) grad n_j / frequency.
+    /// The sum of a_i n_i / (1 + strength |s_i|^2) with the slope so far, in units of that of the
+    /// first octave, s_i = sum over j <= i of (a_j / a_0) grad n_j / frequency.
     ///
-    /// Its gradient is the whole one, that of the divisors included, for which it takes the second derivatives of the noise: these must not jump, so that only the
-    /// quintic fade and simplex noise will do. Second derivatives of the result are by differences of the gradient, over a hundredth of the finest octave's cells. No
-    /// bound on them is known, so that rays which graze strongly damped ground may end unfinished.
+    /// Its gradient is the whole one, that of the divisors included, for which it takes the second
+    /// derivatives of the noise: these must not jump, so that only the quintic fade and simplex
+    /// noise will do. Second derivatives of the result are by differences of the gradient, over a
+    /// hundredth of the finest octave's cells. No bound on them is known, so that rays which graze
+    /// strongly damped ground may end unfinished.
     ///
-    /// Source: Inigo Quilez, "Value noise derivatives", 2008, who returns the gradient of the octaves alone.
+    /// Source: Inigo Quilez, "Value noise derivatives", 2008, who returns the gradient of the
+    /// octaves alone.
     #[derive(Copy)]
     pub struct Damped {}
     numbers {

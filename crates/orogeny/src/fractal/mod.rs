@@ -20,14 +20,17 @@ use crate::noise::Noise;
 parameters! {
     /// Octaves of a noise, summed, each finer and fainter than the one before.
     ///
-    /// Octave i samples the noise at f_i R^i p + o_i, with frequencies f_i = frequency lacunarity^i and amplitudes
-    /// a_i = amplitude gain^i; the [`Kind`] says how they make the value. The gradient is by the chain rule.
+    /// Octave i samples the noise at f_i R^i p + o_i, with frequencies f_i = frequency lacunarity^i
+    /// and amplitudes a_i = amplitude gain^i; the [`Kind`] says how they make the value. The
+    /// gradient is by the chain rule.
     ///
-    /// Each octave has its own seed and its own offset o_i within the cell, both derived from the noise's seed, unless
-    /// `reseed` and `offset` say otherwise: lattices then do not line up at the origin or at lacunarity 2, and the sum is not
-    /// symmetric about anything. R turns each octave against the one before, for noises whose lattice shows.
+    /// Each octave has its own seed and its own offset o_i within the cell, both derived from the
+    /// noise's seed, unless `reseed` and `offset` say otherwise: lattices then do not line up at
+    /// the origin or at lacunarity 2, and the sum is not symmetric about anything. R turns each
+    /// octave against the one before, for noises whose lattice shows.
     ///
-    /// The form sum of n(b^i p) / a^i is [`b_over_a`](Self::b_over_a). Some texts call gain "persistence"; others use the word for a = b in that form.
+    /// The form sum of n(b^i p) / a^i is [`b_over_a`](Self::b_over_a). Some texts call gain
+    /// "persistence"; others use the word for a = b in that form.
     ///
     /// ```
     /// use orogeny::{Field, Fractal, GradientNoise, Node};
@@ -42,7 +45,8 @@ parameters! {
     /// # Ok::<(), orogeny::RecipeError>(())
     /// ```
     pub struct Fractal<const N: usize> {
-        /// The noise of every octave. Its period, where it has one, is in cells of the first octave; lacunarity must then be whole.
+        /// The noise of every octave. Its period, where it has one, is in cells of the first
+        /// octave; lacunarity must then be whole.
         noise: Noise<N> = Noise::default(),
         /// How octaves make the value.
         kind: Kind = Kind::Fbm,
@@ -52,7 +56,8 @@ parameters! {
         offset: bool = true,
     }
     numbers {
-        /// The number of octaves. A fraction fades the last one in: its amplitude counts by that fraction.
+        /// The number of octaves. A fraction fades the last one in: its amplitude counts by that
+        /// fraction.
         octaves: f64 = 8 "", 1 to 24;
         /// Cells of the first octave per unit of length: features are about 1 / frequency wide.
         frequency: f64 = 1 "cells per unit of length", 1e-9 to 1e3;
@@ -62,8 +67,10 @@ parameters! {
         lacunarity: f64 = 2 "", 1 to 8;
         /// The ratio of amplitudes from one octave to the next, also called persistence: roughness.
         gain: f32 = 0.5 "", 0 to 1;
-        /// How far each octave is turned against the one before: counter-clockwise in two dimensions, about (1, 1, 1) in three; 0 in others. The
-        /// octaves of lattice noise share their axes, which strong light shows as a faint weave; 30 degrees hide it, and a grid then costs more.
+        /// How far each octave is turned against the one before: counter-clockwise in two
+        /// dimensions, about (1, 1, 1) in three; 0 in others. The octaves of lattice noise share
+        /// their axes, which strong light shows as a faint weave; 30 degrees hide it, and a grid
+        /// then costs more.
         rotation: f64 = 0 "degrees", -360 to 360;
     }
 }
@@ -74,9 +81,12 @@ impl<const N: usize> Fractal<N> {
         Self { noise: noise.into(), octaves, ..Self::default() }
     }
 
-    /// The sum over i of n(b^i p) / a^i, all octaves of the same lattice: gain 1 / a and lacunarity b.
+    /// The sum over i of n(b^i p) / a^i, all octaves of the same lattice: gain 1 / a and lacunarity
+    /// b.
     ///
-    /// The limits are those of the fields that it sets: a is at least 1, b from 1 to 8. "Persistence" k in the sense of a = b = k halves the scale of heights when it doubles the frequency, for k = 2.
+    /// The limits are those of the fields that it sets: a is at least 1, b from 1 to 8.
+    /// "Persistence" k in the sense of a = b = k halves the scale of heights when it doubles the
+    /// frequency, for k = 2.
     pub fn b_over_a(octaves: f64, noise: impl Into<Noise<N>>, a: f64, b: f64) -> Self {
         let sum = Self { lacunarity: b, gain: (1.0 / a) as f32, ..Self::fbm(octaves, noise) };
         Self { reseed: false, offset: false, ..sum }
@@ -104,7 +114,8 @@ impl<const N: usize> Fractal<N> {
         }
     }
 
-    /// What damping makes of the slope of each octave of amplitude 1: its amplitude over that of the first, over the first frequency.
+    /// What damping makes of the slope of each octave of amplitude 1: its amplitude over that of
+    /// the first, over the first frequency.
     fn shares(&self) -> impl Iterator<Item = f32> + use<N> {
         let frequency = self.frequency;
         self.series_from(1.0).map(move |(_, a)| (f64::from(a) / frequency) as f32)
@@ -162,7 +173,8 @@ impl<const N: usize> Fractal<N> {
         Ok(())
     }
 
-    /// A proven bound: by the triangle inequality over the octaves, each the noise's own at its frequency and amplitude.
+    /// A proven bound: by the triangle inequality over the octaves, each the noise's own at its
+    /// frequency and amplitude.
     pub(crate) fn bounds(&self) -> Bounds {
         let noise = self.noise.bounds();
         if let Kind::Damped(Damped { strength }) = self.summed() {
@@ -190,7 +202,8 @@ impl<const N: usize> Fractal<N> {
         let octaves = series.map(|(((frequency, amplitude), share), i)| {
             let own = if self.reseed { derive(seed, i) } else { seed };
             let offset = array::from_fn(|k| {
-                // Streams 0 to N - 1 of the octave's seed are the keys of its lattice. All octaves of one seed are moved differently.
+                // Streams 0 to N - 1 of the octave's seed are the keys of its lattice. All octaves
+                // of one seed are moved differently.
                 let stream = if self.reseed { N + k } else { N + k + N * i as usize };
                 if self.offset { unit(derive(own, stream as u64)) } else { 0.0 }
             });

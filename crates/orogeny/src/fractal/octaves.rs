@@ -43,7 +43,8 @@ impl<const N: usize> Octave<N> {
         Self { noise, bounds, place, amplitude: 1.0, share: 0.0, slope: 1.0, rotation: None }
     }
 
-    /// The octave with the gradient that a grid of `spacing` can carry, see [`Field::band_limited`](crate::Field::band_limited).
+    /// The octave with the gradient that a grid of `spacing` can carry, see
+    /// [`Field::band_limited`](crate::Field::band_limited).
     fn band_limited(&self, spacing: f64) -> Self {
         // Not a product: limiting twice to one spacing is limiting once.
         let slope = self.slope.min(carried(self.place.frequency * spacing));
@@ -87,7 +88,8 @@ impl<const N: usize> Octave<N> {
         Some(noise.in_plane(&self.place, amplitude, self.slope))
     }
 
-    /// `amplitude` times the noise in many places, with `slope` times its derivatives: with its own weight, the bits of [`at`](Self::at).
+    /// `amplitude` times the noise in many places, with `slope` times its derivatives: with its own
+    /// weight, the bits of [`at`](Self::at).
     pub fn fill<B: Buffer<N>>(&self, amplitude: f32, slope: f32, places: Places<N>, out: &mut B) {
         let Some(rotation) = &self.rotation else {
             return self.fill_straight(amplitude, slope, places, out);
@@ -168,7 +170,8 @@ impl<const N: usize> Octave<N> {
     }
 }
 
-/// How much of the slope of features a grid carries, by the cells of noise from one of its points to the next.
+/// How much of the slope of features a grid carries, by the cells of noise from one of its points
+/// to the next.
 pub(crate) fn carried(cells: f64) -> f32 {
     let s = (2.0 - 4.0 * cells).clamp(0.0, 1.0);
     (s * s * (3.0 - 2.0 * s)) as f32

@@ -27,7 +27,8 @@ struct Features<S: Simd> {
     squared: S::f32s,
 }
 
-/// The cells around a point's own along each axis: near ones first, so that far ones are left out soon.
+/// The cells around a point's own along each axis: near ones first, so that far ones are left out
+/// soon.
 const STEPS: [i32; 5] = [0, -1, 1, -2, 2];
 
 impl Cellular {

@@ -47,7 +47,8 @@ pub(super) struct CornerLanes<S: Simd> {
 
 /// What belongs to lattice corners, times the amplitude.
 pub(super) trait LaneCorners {
-    /// The corners at the crossings of columns `x` and rows `z`; heights are left at zero unless `HEIGHTS`.
+    /// The corners at the crossings of columns `x` and rows `z`; heights are left at zero unless
+    /// `HEIGHTS`.
     fn lanes<S: Simd, const HEIGHTS: bool>(
         &self,
         simd: S,
@@ -59,7 +60,8 @@ pub(super) trait LaneCorners {
 /// See [`Corners::Directions`]: each component is one of four numbers with a sign.
 #[derive(Clone, Debug)]
 pub(crate) struct Directions {
-    /// The components by bit 28 of the hash, times the amplitude; bit 29 swaps them, bits 31 and 30 are their signs.
+    /// The components by bit 28 of the hash, times the amplitude; bit 29 swaps them, bits 31 and 30
+    /// are their signs.
     pairs: [[f32; 2]; 2],
     /// The components along x and z by the upper four bits of the hash.
     table: [[f32; 16]; 2],

@@ -22,10 +22,12 @@ pub(crate) struct Damping {
     pub amplitude: f32,
 }
 
-/// Numbers with their derivatives along x and z, which are not used where values are all that is asked for.
+/// Numbers with their derivatives along x and z, which are not used where values are all that is
+/// asked for.
 pub(crate) type Sloped<'a> = [&'a mut [f32]; 3];
 
-/// Adds the term of an octave to `sum`, all slices being as long as its values, and its slope to the slope so far.
+/// Adds the term of an octave to `sum`, all slices being as long as its values, and its slope to
+/// the slope so far.
 pub(crate) fn add(damping: Damping, octave: Ground, level: Level, sum: Sloped, slope: [Sloped; 2]) {
     dispatch!(level, simd => add_with(simd, damping, octave, sum, slope));
 }

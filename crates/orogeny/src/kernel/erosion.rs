@@ -1,7 +1,8 @@
 //! Erosion in vectors, with the names of its formulas in [`Erosion`](crate::Erosion).
 //!
-//! All of it is arithmetic of samples, which carries the gradient along, but for the stripes: those are derived by hand with respect to the point and
-//! to the direction across the slope, which itself depends on the point.
+//! All of it is arithmetic of samples, which carries the gradient along, but for the stripes: those
+//! are derived by hand with respect to the point and to the direction across the slope, which
+//! itself depends on the point.
 
 use core::f32::consts::TAU;
 use core::ops::Range;
@@ -222,7 +223,8 @@ fn inverse_root<S: Simd>(f: SampleLanes<S>, c: f32) -> SampleLanes<S> {
     f.map(inverse, inverse * -0.5 * (inverse * inverse))
 }
 
-/// sqrt(r) / sqrt(r^2 + 0.3^4) of r = |Z|^2. Its slope at 0 is infinite, but is multiplied by a zero there, and counts as 0.
+/// sqrt(r) / sqrt(r^2 + 0.3^4) of r = |Z|^2. Its slope at 0 is infinite, but is multiplied by a
+/// zero there, and counts as 0.
 #[inline(always)]
 fn stretched<S: Simd>(r: SampleLanes<S>) -> SampleLanes<S> {
     let simd = r.value.token();
@@ -256,7 +258,8 @@ impl ErosionOctave {
         let across_z = ex.times(turn_sin) + ez.times(turn_cos);
 
         let zero = S::f32s::splat(simd, 0.0);
-        // Sums over the corners of W cos and W sin; of those times the vector from the pivot; and of the derivatives of W along x and z times cos and sin.
+        // Sums over the corners of W cos and W sin; of those times the vector from the pivot; and
+        // of the derivatives of W along x and z times cos and sin.
         let [mut real, mut imaginary] = [zero; 2];
         let [mut real_q, mut imaginary_q] = [[zero; 2]; 2];
         let [mut real_w, mut imaginary_w] = [[zero; 2]; 2];
@@ -388,8 +391,8 @@ fn stray<S: Simd>(hash: S::i32s) -> S::f32s {
     hash * (JITTER / (1u64 << 32) as f32)
 }
 
-/// Cosine and sine of a number of turns: with a = pi times the fraction of it from -1/2 to 1/2, by 1 - 2 sin^2 a and 2 sin a cos a, and the Taylor series of
-/// both: right to 8e-7.
+/// Cosine and sine of a number of turns: with a = pi times the fraction of it from -1/2 to 1/2, by
+/// 1 - 2 sin^2 a and 2 sin a cos a, and the Taylor series of both: right to 8e-7.
 #[inline(always)]
 fn turn<S: Simd>(simd: S, turns: S::f32s) -> [S::f32s; 2] {
     let a = (turns - (turns + 0.5).floor()) * core::f32::consts::PI;

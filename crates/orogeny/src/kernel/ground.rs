@@ -16,7 +16,8 @@ pub(crate) struct Ground<'a> {
     pub carried: Option<Carried<'a>>,
 }
 
-/// The slopes of a ground and their derivatives, along x twice, x and z, and z twice, as far as a grid can carry them.
+/// The slopes of a ground and their derivatives, along x twice, x and z, and z twice, as far as a
+/// grid can carry them.
 #[derive(Clone, Copy)]
 pub(crate) struct Carried<'a> {
     pub slopes: [&'a [f32]; 2],

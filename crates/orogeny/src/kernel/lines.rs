@@ -14,9 +14,11 @@ use crate::lattice::fade::Fade;
 use crate::lattice::hash::Key;
 use crate::samples::grid::Grid;
 
-/// The coordinates of a grid along one axis in one octave, as arrays of what [`Axis`](crate::lattice::axis::Axis) is for one.
+/// The coordinates of a grid along one axis in one octave, as arrays of what
+/// [`Axis`](crate::lattice::axis::Axis) is for one.
 ///
-/// They are longer than the grid, so that a vector may begin at any of its points; what is beyond has the lines of the last one.
+/// They are longer than the grid, so that a vector may begin at any of its points; what is beyond
+/// has the lines of the last one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     /// The number of points.
@@ -35,11 +37,13 @@ pub(super) struct Lines {
     pub dt: f32,
     /// What every strip needs of each row: of the rows of grids alone.
     pub heights: Vec<RowHeight>,
-    /// The stretches of points between the same lines, in the band of rows that is worked on: of the rows of grids alone.
+    /// The stretches of points between the same lines, in the band of rows that is worked on: of
+    /// the rows of grids alone.
     pub runs: Vec<Run>,
 }
 
-/// The place of a row between its lattice rows: s, v = fade(s), v s, and the first and second derivatives of the last two along z.
+/// The place of a row between its lattice rows: s, v = fade(s), v s, and the first and second
+/// derivatives of the last two along z.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowHeight {
     pub s: f32,
@@ -204,7 +208,8 @@ impl Lines {
         let rows = self.t.iter().zip(&self.w1).zip(&self.dw).zip(&self.ddw).take(self.len);
         self.heights.clear();
         self.heights.extend(rows.map(height));
-        // How many there will be depends on the place of the grid; what is filled again may be in another.
+        // How many there will be depends on the place of the grid; what is filled again may be in
+        // another.
         self.runs.clear();
         self.runs.reserve(self.len);
     }

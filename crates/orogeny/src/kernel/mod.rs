@@ -1,20 +1,26 @@
 //! Noise in two dimensions on dense grids, in vectors of whatever width the machine has.
 //!
-//! Lattice noise on a grid is separable. What a point needs to know along one axis is worked out once for each column and each row, in [`lines`]. Along
-//! a lattice row the noise is an affine function of the height above it (see `interpolate`), whose coefficients are worked out for a whole
-//! vector of columns at once, in [`row`]. Each lane hashes its own two corners, redundantly where lanes share a cell, and so nothing is
-//! gathered from others. All sample rows between two lattice rows then cost a handful of products each; and the upper lattice row
-//! is the lower one of the next cell.
+//! Lattice noise on a grid is separable. What a point needs to know along one axis is worked out
+//! once for each column and each row, in [`lines`]. Along a lattice row the noise is an affine
+//! function of the height above it (see `interpolate`), whose coefficients are worked out for a
+//! whole vector of columns at once, in [`row`]. Each lane hashes its own two corners, redundantly
+//! where lanes share a cell, and so nothing is gathered from others. All sample rows between two
+//! lattice rows then cost a handful of products each; and the upper lattice row is the lower one of
+//! the next cell.
 //!
-//! Scattered points share nothing, so each lane has its own two rows as well; but it is all done in vectors. So are simplex and cellular noise, which
-//! share nothing on grids either, see [`pointwise`].
+//! Scattered points share nothing, so each lane has its own two rows as well; but it is all done in
+//! vectors. So are simplex and cellular noise, which share nothing on grids either, see
+//! [`pointwise`].
 //!
-//! The grid is worked through in bands of rows and strips as wide as a vector, each with all octaves, so that its sums, or what neighbouring strips write, stay in
-//! the nearest cache, see [`strips`]. [`passes`] add an octave to a strip, [`rows`] to the rows between two lattice rows.
+//! The grid is worked through in bands of rows and strips as wide as a vector, each with all
+//! octaves, so that its sums, or what neighbouring strips write, stay in the nearest cache, see
+//! [`strips`]. [`passes`] add an octave to a strip, [`rows`] to the rows between two lattice rows.
 //!
-//! The order of all operations is that of `interpolate`, and no product is fused with a sum: so bits are those of a point alone, with every width of
-//! vectors, on every machine. Inside, neither closures nor `array::map` have to do with vectors: the compiler does not inline those into code for
-//! another instruction set than that of the whole program, and a kernel would be ten times as slow.
+//! The order of all operations is that of `interpolate`, and no product is fused with a sum: so
+//! bits are those of a point alone, with every width of vectors, on every machine. Inside, neither
+//! closures nor `array::map` have to do with vectors: the compiler does not inline those into code
+//! for another instruction set than that of the whole program, and a kernel would be ten times as
+//! slow.
 
 mod cellular;
 mod corners;
@@ -80,7 +86,8 @@ pub(crate) struct Octave<'a> {
     pub amplitude: f32,
     /// The weight of the gradient; where it is zero, the gradient is left as it is.
     pub slope: f32,
-    /// The term that a fractal makes of it, and its amplitude; without, it is added as it is. There are no second derivatives of such terms.
+    /// The term that a fractal makes of it, and its amplitude; without, it is added as it is. There
+    /// are no second derivatives of such terms.
     pub shape: Option<(Kind, f32)>,
 }
 
@@ -89,7 +96,8 @@ pub(crate) struct Target<'a> {
     pub value: &'a mut [f32],
     /// The derivatives along x and z, unless values are all that is asked for.
     pub slopes: Option<[&'a mut [f32]; 2]>,
-    /// The second derivatives along x twice, x and z, and z twice, where they are asked for: then there are slopes.
+    /// The second derivatives along x twice, x and z, and z twice, where they are asked for: then
+    /// there are slopes.
     pub bends: Option<[&'a mut [f32]; 3]>,
 }
 

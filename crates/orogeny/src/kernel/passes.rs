@@ -33,7 +33,8 @@ pub(super) struct Place {
     pub rows: Range<usize>,
 }
 
-/// Adds an octave, with the code made for its lattice. The octave itself is asked for corner by corner only.
+/// Adds an octave, with the code made for its lattice. The octave itself is asked for corner by
+/// corner only.
 #[inline(always)]
 pub(super) fn add<'a, S: Simd, P: Pass, const ORDER: u8>(
     simd: S,
@@ -68,7 +69,8 @@ fn add_with<'a, S: Simd, P: Pass, const ORDER: u8>(
         (Prepared::Directions(corners), false) => {
             pass.add::<S, _, false, ORDER>(simd, corners, table, place, sums);
         }
-        // Few ask for second derivatives: the code is made for what they mostly ask for, and for all the rest.
+        // Few ask for second derivatives: the code is made for what they mostly ask for, and for
+        // all the rest.
         (Prepared::Directions(corners), true) if ORDER < 2 => {
             pass.add::<S, _, true, ORDER>(simd, corners, table, place, sums);
         }
@@ -98,8 +100,8 @@ impl Pass for Strip {
         Sums { numbers, weights, stride }: &mut Sums,
     ) {
         let ramps = Ramps::new(AxisLanes::neighbours::<ORDER>(simd, columns, place.column));
-        // One iterator for the whole strip: the finest octaves have a single row between lattice rows, and to set one up for each
-        // would cost as much as that row.
+        // One iterator for the whole strip: the finest octaves have a single row between lattice
+        // rows, and to set one up for each would cost as much as that row.
         let sums = rows.heights[place.rows.clone()].iter().zip(numbers.chunks_exact_mut(*stride));
         if ORDER == 2 {
             add_strip::<S, C, _, HEIGHTS, ORDER>(simd, corners, &ramps, rows, Bent { sums, term });
@@ -113,8 +115,9 @@ impl Pass for Strip {
     }
 }
 
-/// The same for the last octave: what is finished goes to a grid at once, where it may wait for the memory while the next rows are worked on.
-/// There are no terms of fractals, and no second derivatives.
+/// The same for the last octave: what is finished goes to a grid at once, where it may wait for the
+/// memory while the next rows are worked on. There are no terms of fractals, and no second
+/// derivatives.
 pub(super) struct LastStrip<'a, 'b> {
     /// The values of the grid, then, if they are asked for, its derivatives along x and z.
     pub target: &'a mut [&'b mut [f32]; 6],

@@ -1,9 +1,11 @@
-//! Tables of numbers that a register holds, looked up in lanes by the instructions that only some machines have.
+//! Tables of numbers that a register holds, looked up in lanes by the instructions that only some
+//! machines have.
 
 use fearless_simd::Simd;
 
-/// The numbers of two tables that belong to the upper bits of hashes: with sixteen lanes by the upper four bits. With eight lanes the upper bit is left
-/// out: it is for the caller to heed. `None` where there is no such instruction.
+/// The numbers of two tables that belong to the upper bits of hashes: with sixteen lanes by the
+/// upper four bits. With eight lanes the upper bit is left out: it is for the caller to heed.
+/// `None` where there is no such instruction.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[inline(always)]
 pub(super) fn looked_up<S: Simd>(

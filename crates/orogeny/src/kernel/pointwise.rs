@@ -21,7 +21,8 @@ pub(crate) enum Pointwise {
     Cellular(Cellular),
 }
 
-/// Fills a grid, or scattered points. What is too far out for vectors, or outside the domain, is asked of `far`, by its index.
+/// Fills a grid, or scattered points. What is too far out for vectors, or outside the domain, is
+/// asked of `far`, by its index.
 pub(crate) fn fill(
     noise: &Pointwise,
     places: Where,

@@ -7,7 +7,8 @@ use crate::kernel::MAX_LANES;
 use crate::lattice::cell::{NEAR, ONES, VELTKAMP};
 use crate::samples::grid::Grid;
 
-/// The coordinates of a vector of points along an axis: the lower half of the lanes, then the upper one.
+/// The coordinates of a vector of points along an axis: the lower half of the lanes, then the upper
+/// one.
 pub(super) type Positions<S> = [<S as Simd>::f64s; 2];
 
 /// Coordinates along an axis, a vector at a time.
@@ -92,7 +93,8 @@ pub(super) struct Places<S: Simd> {
     pub cells: S::u32s,
     /// The place in the cell, in [0, 1].
     pub t: S::f32s,
-    /// Whether all cells and their neighbours are between -2^31 and 2^31; otherwise the rest means nothing.
+    /// Whether all cells and their neighbours are between -2^31 and 2^31; otherwise the rest means
+    /// nothing.
     pub near: bool,
 }
 
@@ -145,7 +147,8 @@ impl<S: Simd> Splitter<S> {
     /// The exact difference of the product of position and frequency from its rounded one.
     #[inline(always)]
     fn error(&self, position: S::f64s, product: S::f64s) -> S::f64s {
-        // Vectors of this width come with a fused product and sum. Both ways are exact, so they have the same bits.
+        // Vectors of this width come with a fused product and sum. Both ways are exact, so they
+        // have the same bits.
         if S::f64s::LEN >= 4 {
             return position.mul_add_precise(self.frequency, -product);
         }

@@ -66,7 +66,8 @@ impl<S: Simd> AxisLanes<S> {
     }
 }
 
-/// The weights of the corners to the left and to the right in a lattice row, and their derivatives along x.
+/// The weights of the corners to the left and to the right in a lattice row, and their derivatives
+/// along x.
 pub(super) struct Ramps<S: Simd> {
     lines: [S::u32s; 2],
     a: [S::f32s; 2],
@@ -94,7 +95,8 @@ impl<S: Simd> Ramps<S> {
     }
 }
 
-/// A lattice row: the noise on it is P + Q s at the offset s above it; and the derivatives of P and Q along x, as far as they are asked for.
+/// A lattice row: the noise on it is P + Q s at the offset s above it; and the derivatives of P and
+/// Q along x, as far as they are asked for.
 #[derive(Clone, Copy)]
 pub(super) struct LatticeRow<S: Simd> {
     p: S::f32s,
@@ -145,7 +147,8 @@ impl<S: Simd> LatticeRow<S> {
     }
 }
 
-/// Places between two lattice rows: s, v = fade(s), their product, and the first and second derivatives of the three along z.
+/// Places between two lattice rows: s, v = fade(s), their product, and the first and second
+/// derivatives of the three along z.
 pub(super) struct Height<S: Simd> {
     s: S::f32s,
     v: S::f32s,
@@ -174,7 +177,8 @@ impl<S: Simd> Height<S> {
     }
 }
 
-/// The noise between two lattice rows: c0 + c1 s + c2 v + c3 v s, and its first and second derivatives along x, the same of d and e.
+/// The noise between two lattice rows: c0 + c1 s + c2 v + c3 v s, and its first and second
+/// derivatives along x, the same of d and e.
 pub(super) struct Between<S: Simd> {
     c: [S::f32s; 4],
     d: [S::f32s; 4],

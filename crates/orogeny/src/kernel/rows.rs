@@ -20,7 +20,8 @@ pub(super) trait Row: Sized {
     /// The row without what is not written: one question of length for all that follows.
     fn written<S: Simd, const ORDER: u8>(self) -> Self;
 
-    /// Adds to the vector of values, or, with `i` 1 and 2, to those of derivatives along x and z; or replaces it, if it is the first octave's.
+    /// Adds to the vector of values, or, with `i` 1 and 2, to those of derivatives along x and z;
+    /// or replaces it, if it is the first octave's.
     fn put<S: Simd, const FIRST: bool>(&mut self, simd: S, i: usize, term: S::f32s);
 }
 

@@ -22,7 +22,8 @@ pub(crate) struct Simplex {
     pub slope: f32,
 }
 
-/// Half a vector of points in skewed coordinates: the lower 32 bits of the cells' coordinates, and the place in the cell.
+/// Half a vector of points in skewed coordinates: the lower 32 bits of the cells' coordinates, and
+/// the place in the cell.
 struct Skewed<S: Simd> {
     cells: [S::u64s; 2],
     y: [S::f64s; 2],

@@ -1,7 +1,7 @@
 //! The grid, band of rows by band, and each strip by strip: as many columns as a vector has lanes.
 //!
-//! Columns that do not fill a vector are few or many. Many are a vector with idle lanes; one or two, as on the usual
-//! grids of 2^n + 1 points, run with their lanes along z.
+//! Columns that do not fill a vector are few or many. Many are a vector with idle lanes; one or
+//! two, as on the usual grids of 2^n + 1 points, run with their lanes along z.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
@@ -11,7 +11,8 @@ use crate::kernel::lines::{Table, Tables};
 use crate::kernel::passes::{LastStrip, Place, Points, Strip, add};
 use crate::kernel::sums::{Sums, parts};
 
-/// How many bytes of sums, and of the weights of terms, are worked on at a time: half of a nearest cache of 48 KiB, most of one of 32.
+/// How many bytes of sums, and of the weights of terms, are worked on at a time: half of a nearest
+/// cache of 48 KiB, most of one of 32.
 const BAND: usize = 25 << 10;
 
 /// Fills the grid that the tables describe.
@@ -29,8 +30,9 @@ pub(super) fn fill<'a, S: Simd, const ORDER: u8>(
         let buffers = if term.shape.is_some() { 2 } else { 1 };
         BAND / (buffers * parts(ORDER) * size_of::<S::f32s>())
     } else {
-        // One octave alone writes more than it works: so few rows that the next strips find the cache lines that they share with this one, even if
-        // the grid is as wide as a power of two, whose rows share few places in the cache.
+        // One octave alone writes more than it works: so few rows that the next strips find the
+        // cache lines that they share with this one, even if the grid is as wide as a power of two,
+        // whose rows share few places in the cache.
         32 / parts(ORDER)
     };
     let mut sums = Sums::new::<S, ORDER>(sums, band.min(height));
@@ -102,7 +104,8 @@ fn fill_strip<'a, S: Simd, const ORDER: u8>(
     }
 }
 
-/// Copies sums to the columns of a grid from the given one on, a vector of them, as far as there are any; without the first parts of the sums.
+/// Copies sums to the columns of a grid from the given one on, a vector of them, as far as there
+/// are any; without the first parts of the sums.
 #[inline(always)]
 fn copy_strip<S: Simd>(
     sums: &Sums,

@@ -3,11 +3,13 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-/// The sums of a strip. Each row has a vector of values, then one of derivatives along x, one along z, and three of second derivatives along x twice,
-/// x and z, and z twice, as far as they are asked for. Of columns and of scattered points, every vector of points is a row.
+/// The sums of a strip. Each row has a vector of values, then one of derivatives along x, one along
+/// z, and three of second derivatives along x twice, x and z, and z twice, as far as they are asked
+/// for. Of columns and of scattered points, every vector of points is a row.
 pub(super) struct Sums<'a> {
     pub numbers: &'a mut [f32],
-    /// The weights of the next octave with their derivatives, where octaves have any: in the same order, as far as they are asked for.
+    /// The weights of the next octave with their derivatives, where octaves have any: in the same
+    /// order, as far as they are asked for.
     pub weights: &'a mut [f32],
     /// The length of a row.
     pub stride: usize,
@@ -33,7 +35,8 @@ pub(super) const fn parts(order: u8) -> usize {
     [1, 3, 6][order as usize]
 }
 
-/// `len` numbers that begin with a cache line: a vector as wide as one that lay across two of them would cost twice its time.
+/// `len` numbers that begin with a cache line: a vector as wide as one that lay across two of them
+/// would cost twice its time.
 fn aligned(numbers: &mut Vec<f32>, len: usize) -> &mut [f32] {
     const LINE: usize = 64;
     let room = len + LINE / size_of::<f32>();

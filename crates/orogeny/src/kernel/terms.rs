@@ -23,7 +23,8 @@ impl<S: Simd> SampleLanes<S> {
         Self { value, dx: zero, dz: zero }
     }
 
-    /// Puts a weight on the derivatives, as [`Dual::weighted`](crate::derivative::chain_rule::Dual::weighted).
+    /// Puts a weight on the derivatives, as
+    /// [`Dual::weighted`](crate::derivative::chain_rule::Dual::weighted).
     #[inline(always)]
     pub fn weighted(self, weight: f32) -> Self {
         if weight == 0.0 {

@@ -10,7 +10,8 @@ use crate::kernel::position::{Coordinates, OnGrid, Positions, Scattered};
 
 /// What is done with a vector of places.
 pub(super) trait Visit<S: Simd> {
-    /// `range` are the indices of the places: the first lanes, where there are fewer of them than lanes.
+    /// `range` are the indices of the places: the first lanes, where there are fewer of them than
+    /// lanes.
     fn visit(&mut self, simd: S, x: Positions<S>, z: Positions<S>, range: Range<usize>);
 }
 

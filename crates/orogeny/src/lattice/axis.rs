@@ -40,7 +40,8 @@ impl Axis {
     }
 }
 
-/// The cell that stands for `cell` where the lattice repeats after `period` cells; a period of 0 is none.
+/// The cell that stands for `cell` where the lattice repeats after `period` cells; a period of 0 is
+/// none.
 #[inline(always)]
 pub(crate) fn wrap(cell: i64, period: u32) -> i64 {
     if period == 0 { cell } else { cell.rem_euclid(i64::from(period)) }

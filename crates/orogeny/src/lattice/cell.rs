@@ -2,16 +2,18 @@
 
 /// The farthest lattice cell from the origin along any axis: 2^60.
 ///
-/// Position times frequency must stay within it, in every octave; a field is [`OUTSIDE`](crate::Sample::OUTSIDE)
-/// its domain beyond. At a frequency of 1 per metre that is 1.15e18 m, a hundred light years.
+/// Position times frequency must stay within it, in every octave; a field is
+/// [`OUTSIDE`](crate::Sample::OUTSIDE) its domain beyond. At a frequency of 1 per metre that
+/// is 1.15e18 m, a hundred light years.
 pub const MAX_CELL: f64 = (1u64 << 60) as f64;
 
 /// Splits `position * frequency + offset` into its floor and the fraction above it.
 ///
-/// The product is not rounded: Dekker's two-product (T. J. Dekker, "A floating-point technique for extending the
-/// available precision", Numerische Mathematik 18, 1971) gives the rounded product and the exact error of
-/// that rounding. So the fraction is right to 2^-52 even where the product alone, a billion cells out, has
-/// lost most of its digits. It lies in [0, 1), but rounded to `f32` it may be 1.0. Beyond [`MAX_CELL`] it is NaN.
+/// The product is not rounded: Dekker's two-product (T. J. Dekker, "A floating-point technique for
+/// extending the available precision", Numerische Mathematik 18, 1971) gives the rounded product
+/// and the exact error of that rounding. So the fraction is right to 2^-52 even where the product
+/// alone, a billion cells out, has lost most of its digits. It lies in [0, 1), but rounded to `f32`
+/// it may be 1.0. Beyond [`MAX_CELL`] it is NaN.
 ///
 /// `offset` lies in [0, 1).
 #[inline(always)]
@@ -39,14 +41,16 @@ fn split_far(product: f64, error: f64, offset: f64) -> (i64, f64) {
     (floor as i64 + carry as i64, t - carry)
 }
 
-/// Cells of positions nearer than this, and their neighbours up to two cells on, are within 2^31 of zero.
+/// Cells of positions nearer than this, and their neighbours up to two cells on, are within 2^31 of
+/// zero.
 pub(crate) const NEAR: f64 = ((1u64 << 31) - 4) as f64;
 
-/// Between 2^52 and 2^53 the bits of a number count ones: added to a smaller one, it is rounded to a whole number, whose bits
-/// are then the lowest ones of the sum.
+/// Between 2^52 and 2^53 the bits of a number count ones: added to a smaller one, it is rounded to
+/// a whole number, whose bits are then the lowest ones of the sum.
 pub(crate) const ONES: f64 = (3u64 << 51) as f64;
 
-/// The floor of a number below 2^51. Machines without an instruction for floors would call a function.
+/// The floor of a number below 2^51. Machines without an instruction for floors would call a
+/// function.
 #[inline(always)]
 fn near_floor(x: f64) -> f64 {
     let whole = (x + ONES) - ONES;

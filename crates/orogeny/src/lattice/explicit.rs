@@ -7,7 +7,8 @@ use crate::limits::LATTICE_POINTS;
 
 /// Gradients and heights of a grid that wraps, the first axis running fastest.
 ///
-/// In two dimensions the point (i, j) has `gradients[i + size[0] * j]`, indices taken modulo the size.
+/// In two dimensions the point (i, j) has `gradients[i + size[0] * j]`, indices taken modulo the
+/// size.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -49,7 +50,8 @@ impl<const N: usize> LatticeGrid<N> {
         LATTICE_POINTS.check(points as f64).ok().map(|()| points)
     }
 
-    /// The corners, as evaluation takes them. The lists must have as many items as there are points, or none.
+    /// The corners, as evaluation takes them. The lists must have as many items as there are
+    /// points, or none.
     pub(crate) fn corners(&self) -> Arc<[Corner<N>]> {
         let corner = |i: usize| Corner {
             gradient: self.gradients.get(i).copied().unwrap_or([0.0; N]),

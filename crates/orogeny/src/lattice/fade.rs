@@ -11,8 +11,9 @@ use core::f32::consts::PI;
 /// | `Cubic` | 3 t^2 - 2 t^3 | 6 t (1 - t) | C1: shading shows the borders |
 /// | `Quintic` | 6 t^5 - 15 t^4 + 10 t^3 | 30 t^2 (1 - t)^2 | C2 |
 ///
-/// Sources: cubic, Ken Perlin, "An Image Synthesizer", SIGGRAPH 1985; quintic, Ken Perlin, "Improving Noise", SIGGRAPH
-/// 2002; linear and cosine, Hugo Elias, "Perlin Noise", 1998 (value noise).
+/// Sources: cubic, Ken Perlin, "An Image Synthesizer", SIGGRAPH 1985; quintic, Ken Perlin,
+/// "Improving Noise", SIGGRAPH 2002; linear and cosine, Hugo Elias, "Perlin Noise", 1998 (value
+/// noise).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
@@ -39,12 +40,12 @@ pub(crate) struct Weights {
 impl Fade {
     /// The weights at `t` in [0, 1].
     ///
-    /// u is evaluated on the side of 0.5 where it is small and mirrored, u(t) = 1 - u(1 - t): both weights are as exact
-    /// near 1 as near 0, to 2e-7.
+    /// u is evaluated on the side of 0.5 where it is small and mirrored, u(t) = 1 - u(1 - t): both
+    /// weights are as exact near 1 as near 0, to 2e-7.
     #[inline(always)]
     pub(crate) fn weights(self, t: f32) -> Weights {
-        // No branch on which side t is: for points in no order it would be mispredicted every other time.
-        // Nor the care that `min` takes of one NaN among two.
+        // No branch on which side t is: for points in no order it would be mispredicted every other
+        // time. Nor the care that `min` takes of one NaN among two.
         let rest = 1.0 - t;
         let m = if t < rest { t } else { rest };
         let mirrored = f32::from(u8::from(t > 0.5));
@@ -67,7 +68,8 @@ impl Fade {
 
     /// The second derivative u''(t): 0, (pi^2 / 2) cos pi t, 6 - 12 t, 60 t (1 - t) (1 - 2 t).
     ///
-    /// At the ends of a cell that of the two fades which are once differentiable jumps; this one is that of the cell.
+    /// At the ends of a cell that of the two fades which are once differentiable jumps; this one is
+    /// that of the cell.
     #[inline(always)]
     pub(crate) fn bend(self, t: f32) -> f32 {
         match self {
@@ -82,7 +84,8 @@ impl Fade {
     }
 }
 
-/// Sine and cosine on [0, pi / 4] by their Taylor series, to 2e-8: the bits do not depend on a platform's library.
+/// Sine and cosine on [0, pi / 4] by their Taylor series, to 2e-8: the bits do not depend on a
+/// platform's library.
 #[inline]
 fn sin_cos(x: f32) -> (f32, f32) {
     let y = x * x;

@@ -6,25 +6,30 @@ use crate::lattice::hash::derive;
 
 /// Where the gradient of a lattice point comes from: a set that the lattice's hash chooses from.
 ///
-/// The noise is bounded by the longest gradient of the set, and its power spectrum shows the directions that the set
-/// prefers. All sets but `Table` and `Edges` have mean zero and E\[g g^T\] proportional to the identity: no axis is preferred.
+/// The noise is bounded by the longest gradient of the set, and its power spectrum shows the
+/// directions that the set prefers. All sets but `Table` and `Edges` have mean zero and E\[g g^T\]
+/// proportional to the identity: no axis is preferred.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Gradients<const N: usize> {
-    /// Evenly spread unit vectors: 16 directions on the unit circle, 22.5 degrees apart and none along an axis; the 12
-    /// edges of a cube scaled to length 1; the 32 edges of a hypercube scaled to length 1; +1 and -1 in one dimension.
+    /// Evenly spread unit vectors: 16 directions on the unit circle, 22.5 degrees apart and none
+    /// along an axis; the 12 edges of a cube scaled to length 1; the 32 edges of a hypercube scaled
+    /// to length 1; +1 and -1 in one dimension.
     #[default]
     Even,
-    /// Random unit vectors, as in 1985 (Ken Perlin, "An Image Synthesizer"); +1 and -1 in one dimension.
+    /// Random unit vectors, as in 1985 (Ken Perlin, "An Image Synthesizer"); +1 and -1 in one
+    /// dimension.
     Unit,
-    /// Uniform in the square, cube or hypercube from -1 to 1; uniform in the interval in one dimension.
+    /// Uniform in the square, cube or hypercube from -1 to 1; uniform in the interval in one
+    /// dimension.
     Square,
-    /// All (+-1, +-1, ..): the four diagonals in two dimensions, of length sqrt(N). Index 0 is (-1, .., -1), and the lowest bit of
-    /// the index is the sign of the last component.
+    /// All (+-1, +-1, ..): the four diagonals in two dimensions, of length sqrt(N). Index 0 is (-1,
+    /// .., -1), and the lowest bit of the index is the sign of the last component.
     Diagonals,
-    /// The 12 edges of a cube by the bit rule of Ken Perlin, "Improving Noise", 2002 (four of them twice), of length
-    /// sqrt 2; the repeated ones favour the second axis, 12 to 10. In one and two dimensions the first components of these, which is the noise's slice at zero; in four
+    /// The 12 edges of a cube by the bit rule of Ken Perlin, "Improving Noise", 2002 (four of them
+    /// twice), of length sqrt 2; the repeated ones favour the second axis, 12 to 10. In one and two
+    /// dimensions the first components of these, which is the noise's slice at zero; in four
     /// dimensions the 32 edges of a hypercube, of length sqrt 3.
     Edges,
     /// A table of your own, up to 65,536 gradients with components within +-1e6.
@@ -81,10 +86,12 @@ pub(crate) fn even_directions() -> [[f32; 2]; 16] {
     core::array::from_fn(sixteenth)
 }
 
-/// Direction i of 16: bits 3 and 2 are the signs, bit 1 swaps the components, bit 0 chooses the pair.
+/// Direction i of 16: bits 3 and 2 are the signs, bit 1 swaps the components, bit 0 chooses the
+/// pair.
 ///
-/// Against 8 directions or the 4 diagonals, whose noise shows its favourite angles, 16 look like any; and each component
-/// is one of four numbers with a sign, which vector units select without a table in memory.
+/// Against 8 directions or the 4 diagonals, whose noise shows its favourite angles, 16 look like
+/// any; and each component is one of four numbers with a sign, which vector units select without a
+/// table in memory.
 fn sixteenth<const N: usize>(i: usize) -> [f32; N] {
     /// cos and sin of 11.25 and 33.75 degrees.
     const PAIRS: [[f32; 2]; 2] = [[0.980_785_25, 0.195_090_32], [0.831_469_6, 0.555_570_24]];
@@ -123,7 +130,8 @@ fn edges_4d<const N: usize>() -> [[f32; N]; 32] {
     })
 }
 
-/// `grad` of "Improving Noise": the low four bits of a hash as one of 12 edges, in its first N components.
+/// `grad` of "Improving Noise": the low four bits of a hash as one of 12 edges, in its first N
+/// components.
 fn edge<const N: usize>(hash: usize) -> [f32; N] {
     let mut components = [0.0; 3];
     let u = if hash < 8 { 0 } else { 1 };
@@ -137,8 +145,9 @@ fn edge<const N: usize>(hash: usize) -> [f32; N] {
     core::array::from_fn(|k| components[k])
 }
 
-/// About 256 vectors: random ones from the cube that `accept` takes, each with all its sign changes and rotations of
-/// components, so that the set has no preferred direction exactly, not only on average.
+/// About 256 vectors: random ones from the cube that `accept` takes, each with all its sign changes
+/// and rotations of components, so that the set has no preferred direction exactly, not only on
+/// average.
 fn orbits<const N: usize>(accept: impl Fn([f64; N]) -> Option<[f64; N]>) -> Arc<[[f32; N]]> {
     if N == 1 {
         return Arc::new([[1.0; N], [-1.0; N]]);
@@ -209,7 +218,8 @@ mod tests {
         }
     }
 
-    /// Mean zero and E[g g^T] proportional to the identity: the power spectrum of the noise favours no axis.
+    /// Mean zero and E[g g^T] proportional to the identity: the power spectrum of the noise favours
+    /// no axis.
     #[test]
     fn sets_are_centred_and_isotropic() {
         check::<1>();

@@ -1,20 +1,21 @@
 //! The seeded hash of lattice points: no table and no period.
 //!
-//! A corner's hash is a product of one premixed word per axis, so that on a grid the expensive mixing is
-//! done once per column and row, and one 32-bit multiply is left per corner.
+//! A corner's hash is a product of one premixed word per axis, so that on a grid the expensive
+//! mixing is done once per column and row, and one 32-bit multiply is left per corner.
 
 /// 2^64 divided by the golden ratio: the increment of SplitMix64.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A number that belongs to stream `index` of `seed`, unrelated to those of other seeds and indices.
+/// A number that belongs to stream `index` of `seed`, unrelated to those of other seeds and
+/// indices.
 #[inline]
 pub(crate) fn derive(seed: u64, index: u64) -> u64 {
     // Zero alone stays zero, so stream 0 of seed 0 would be that seed again.
     avalanche(avalanche(seed).wrapping_add(index.wrapping_mul(GOLDEN)).max(1))
 }
 
-/// What the lattice coordinates along one axis are hashed with. Each axis has a key of its own: one for all would make the noise
-/// mirror-symmetric about the diagonal.
+/// What the lattice coordinates along one axis are hashed with. Each axis has a key of its own: one
+/// for all would make the noise mirror-symmetric about the diagonal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     seed: u64,
@@ -34,7 +35,8 @@ fn words(seed: u64, stretch: i64) -> [u32; 2] {
     [(bits >> 32) as u32, bits as u32]
 }
 
-/// The premix of one lattice coordinate: no two coordinates of a stretch of 2^32 share it, but for its lowest bit.
+/// The premix of one lattice coordinate: no two coordinates of a stretch of 2^32 share it, but for
+/// its lowest bit.
 ///
 /// The result is odd, so that multiplying by it loses nothing.
 #[inline(always)]
@@ -47,12 +49,14 @@ pub(crate) fn premix(cell: i64, key: &Key) -> u32 {
     (hash ^ (hash >> 15)) | 1
 }
 
-/// The hash of a lattice point from the premixes of its coordinates. The upper bits are the good ones.
+/// The hash of a lattice point from the premixes of its coordinates. The upper bits are the good
+/// ones.
 #[inline]
 pub(crate) fn corner<const N: usize>(premixes: [u32; N]) -> u32 {
     let mut hash = premixes[0];
     for (k, &premix) in premixes.iter().enumerate().skip(1) {
-        // Between two products, the upper half must reach the lower one, or an axis only permutes the others.
+        // Between two products, the upper half must reach the lower one, or an axis only permutes
+        // the others.
         if k > 1 {
             hash = (hash ^ (hash >> 16)) | 1;
         }
@@ -64,7 +68,8 @@ pub(crate) fn corner<const N: usize>(premixes: [u32; N]) -> u32 {
 /// The multipliers of [`mix`], those of Chris Wellons, "Prospecting for Hash Functions", 2018.
 pub(crate) const MIX: [u32; 2] = [0x2c1b_3c6d, 0x297a_2d39];
 
-/// A second hash from the first: every bit of it is good, and it tells nothing of the upper bits of the first.
+/// A second hash from the first: every bit of it is good, and it tells nothing of the upper bits of
+/// the first.
 #[inline]
 pub(crate) fn mix(mut hash: u32) -> u32 {
     hash = (hash ^ (hash >> 15)).wrapping_mul(MIX[0]);
@@ -72,7 +77,8 @@ pub(crate) fn mix(mut hash: u32) -> u32 {
     hash ^ (hash >> 15)
 }
 
-/// The finaliser of SplitMix64 (Stafford's variant 13): two multiplications, every bit depends on every bit.
+/// The finaliser of SplitMix64 (Stafford's variant 13): two multiplications, every bit depends on
+/// every bit.
 #[inline(always)]
 fn avalanche(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -96,7 +102,8 @@ mod tests {
                 deep[(corner([x, z, premix(i - j, &keys[2])]) >> 28) as usize] += 1;
             }
         }
-        // Whole columns and rows are correlated in `tests/statistics.rs`. 65536 draws: 4096 each, standard deviation 62.
+        // Whole columns and rows are correlated in `tests/statistics.rs`. 65536 draws: 4096 each,
+        // standard deviation 62.
         for count in flat.iter().chain(&deep) {
             assert!(count.abs_diff(4096) < 5 * 62, "{flat:?} {deep:?}");
         }

@@ -27,17 +27,20 @@ pub(crate) use permutation::Permuted;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
 pub enum Lattice<const N: usize> {
-    /// An integer hash of the point's 64-bit coordinates and the seed: no table, no period. Each line of the lattice has 31 bits of its own, so
-    /// by chance two columns somewhere are alike: one pair is to be expected among 65,000.
+    /// An integer hash of the point's 64-bit coordinates and the seed: no table, no period. Each
+    /// line of the lattice has 31 bits of its own, so by chance two columns somewhere are alike:
+    /// one pair is to be expected among 65,000.
     #[default]
     Hash,
-    /// A permutation of 256, as in Perlin's programs: the noise repeats after 256 cells along every axis.
+    /// A permutation of 256, as in Perlin's programs: the noise repeats after 256 cells along every
+    /// axis.
     Permutation(Permutation),
     /// Gradients and heights given point by point on a grid that wraps; a list in one dimension.
     Grid(LatticeGrid<N>),
 }
 
-/// Whether lattice points have heights, which make value noise, beside or instead of their gradients.
+/// Whether lattice points have heights, which make value noise, beside or instead of their
+/// gradients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
@@ -45,13 +48,15 @@ pub enum Heights {
     /// Gradients alone: gradient noise, zero at lattice points.
     #[default]
     Zero,
-    /// Heights and gradients: the sum of gradient noise and value noise (CMSC 425, lecture 13, University of Maryland).
+    /// Heights and gradients: the sum of gradient noise and value noise (CMSC 425, lecture 13,
+    /// University of Maryland).
     Added,
     /// Heights alone: value noise, blended by the fade.
     Alone,
-    /// Heights alone, interpolated through four points along each axis in place of a fade, which is not used: with v0 .. v3 about
-    /// the cell from v1 to v2, P t^3 + Q t^2 + R t + v1, P = (v3 - v2) - (v0 - v1), Q = (v0 - v1) - P, R = v2 - v0. The noise is C1 and
-    /// overshoots its heights. (Hugo Elias, "Perlin Noise", 1998.)
+    /// Heights alone, interpolated through four points along each axis in place of a fade, which is
+    /// not used: with v0 .. v3 about the cell from v1 to v2, P t^3 + Q t^2 + R t + v1, P = (v3 -
+    /// v2) - (v0 - v1), Q = (v0 - v1) - P, R = v2 - v0. The noise is C1 and overshoots its heights.
+    /// (Hugo Elias, "Perlin Noise", 1998.)
     FourPoint,
 }
 
@@ -78,9 +83,11 @@ pub(crate) struct Corner<const N: usize> {
 
 /// A lattice ready to be evaluated.
 pub(crate) trait Points<const N: usize> {
-    /// What the corners of a grid line share: of the line `cell` across `axis`, worked out once for each column and row of a grid.
+    /// What the corners of a grid line share: of the line `cell` across `axis`, worked out once for
+    /// each column and row of a grid.
     fn line(&self, axis: usize, cell: i64) -> u32;
 
-    /// The gradient and the height at the crossing of `lines`. The height is left at zero unless `heights`.
+    /// The gradient and the height at the crossing of `lines`. The height is left at zero unless
+    /// `heights`.
     fn corner(&self, lines: [u32; N], heights: bool) -> Corner<N>;
 }

@@ -7,8 +7,8 @@ use crate::lattice::{Corner, Points};
 
 /// A permutation table and how it is indexed.
 ///
-/// The hash of the point (i, j, k, ..) is p\[..p\[p\[i & 255\] + j & 255\] + k & 255 ..\]. A set of n gradients is indexed by the hash
-/// modulo n; a height is 2 h / 255 - 1 with h = p\[hash\].
+/// The hash of the point (i, j, k, ..) is p\[..p\[p\[i & 255\] + j & 255\] + k & 255 ..\]. A set of
+/// n gradients is indexed by the hash modulo n; a height is 2 h / 255 - 1 with h = p\[hash\].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
@@ -16,7 +16,8 @@ use crate::lattice::{Corner, Points};
 pub struct Permutation {
     /// The table p.
     pub table: PermutationTable,
-    /// Whether the last coordinate is only added, p\[p\[i\] + j\] + k: so does `noise3` of Perlin's C program of 1985.
+    /// Whether the last coordinate is only added, p\[p\[i\] + j\] + k: so does `noise3` of Perlin's
+    /// C program of 1985.
     pub last_added: bool,
 }
 

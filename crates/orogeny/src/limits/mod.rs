@@ -1,7 +1,7 @@
 //! The limits of parameters: one place for validation, documentation and panels.
 //!
-//! The numbers of a structure are declared once, with their unit, default, limits and a sentence of help (see
-//! [`Parameters`]). What is listed here are limits that belong to no single field.
+//! The numbers of a structure are declared once, with their unit, default, limits and a sentence of
+//! help (see [`Parameters`]). What is listed here are limits that belong to no single field.
 
 mod parameters;
 mod ray;
@@ -126,7 +126,8 @@ pub const FRAME_FREQUENCY: Limit = Limit {
     help: "Frequency of the last octave in the positions that are asked for",
 };
 
-/// Limits of the distance by which transforms and warps move positions, in cells of the highest frequency.
+/// Limits of the distance by which transforms and warps move positions, in cells of the highest
+/// frequency.
 pub const FRAME_REACH: Limit = Limit {
     name: "the way that positions are moved, times the highest frequency,",
     unit: "cells",
@@ -166,7 +167,8 @@ pub const AXIS_LENGTH: Limit = Limit {
     help: "The direction counts, the length does not",
 };
 
-/// Limits of the inputs and outputs of a curve's points, of given heights and of the components of given gradients.
+/// Limits of the inputs and outputs of a curve's points, of given heights and of the components of
+/// given gradients.
 pub const GIVEN: Limit = Limit {
     name: "a given number",
     unit: "",

@@ -46,7 +46,8 @@ impl Number<'_> {
 
 /// The types of numbers that [`Parameters`] may hold.
 pub(crate) trait Scalar: Copy {
-    /// Checks a number against a limit that is rounded to the number's own type: 0.1 as `f32` lies within 0.1 and 1.
+    /// Checks a number against a limit that is rounded to the number's own type: 0.1 as `f32` lies
+    /// within 0.1 and 1.
     fn check(self, limit: &Limit) -> Result<(), OutOfLimits>;
     fn number(&mut self) -> Number<'_>;
 }
@@ -69,8 +70,8 @@ macro_rules! scalar {
 }
 scalar!(f32: F32, f64: F64);
 
-/// Declares a structure with the unit, default, limits and help of each number in one place: they make its documentation,
-/// its `Default`, its [`Parameters`] and what serde fills in.
+/// Declares a structure with the unit, default, limits and help of each number in one place: they
+/// make its documentation, its `Default`, its [`Parameters`] and what serde fills in.
 macro_rules! parameters {
     (
         $(#[$meta:meta])*

@@ -32,8 +32,9 @@ impl<const N: usize> Node<N> {
     /// Validates the tree and makes the field that it describes.
     ///
     /// # Errors
-    /// The first number outside its [limits](crate::limits), a list of the wrong length, a noise that does not exist in N dimensions, or a tree deeper
-    /// than [`MAX_DEPTH`] or larger than [`MAX_NODES`].
+    /// The first number outside its [limits](crate::limits), a list of the wrong length, a noise
+    /// that does not exist in N dimensions, or a tree deeper than [`MAX_DEPTH`] or larger than
+    /// [`MAX_NODES`].
     pub fn build(&self) -> Result<Tree<N>, RecipeError> {
         build(self, None, None)
     }
@@ -133,7 +134,8 @@ impl Builder {
         self.in_frame(frequency)
     }
 
-    /// Whether a lattice of some cells per unit of length can be told apart where the nodes above carry positions.
+    /// Whether a lattice of some cells per unit of length can be told apart where the nodes above
+    /// carry positions.
     fn in_frame(&self, frequency: f64) -> Result<(), RecipeError> {
         FRAME_FREQUENCY.check(frequency * self.frame.stretch[1]).map_err(RecipeError::here)?;
         FRAME_REACH.check(frequency * self.frame.reach).map_err(RecipeError::here)
@@ -302,8 +304,9 @@ fn largest_slope<const N: usize>(eroded: &Eroded<N>) -> f64 {
     f64::from(squares.fold(0.0, f32::max)).sqrt()
 }
 
-/// Refuses fields whose values or slopes could leave what f32 can hold, products of two included: then nothing overflows in evaluation, and
-/// no bound is infinite or NaN but that on curvature. (A loose bound on slopes may be as large as it likes: the slopes are not.)
+/// Refuses fields whose values or slopes could leave what f32 can hold, products of two included:
+/// then nothing overflows in evaluation, and no bound is infinite or NaN but that on curvature. (A
+/// loose bound on slopes may be as large as it likes: the slopes are not.)
 fn within(bounds: Bounds) -> Result<Bounds, RecipeError> {
     SIZE.check(bounds.min).and(SIZE.check(bounds.max)).map_err(RecipeError::here)?;
     if !bounds.loose {

@@ -1,12 +1,16 @@
-//! How far a field may be from its linear interpolation over small simplices: triangles, in two dimensions.
+//! How far a field may be from its linear interpolation over small simplices: triangles, in two
+//! dimensions.
 //!
-//! Say the corners of a simplex lie on a sphere of radius R about a point that the simplex does not leave by more than R, as those of a cube's corners do
-//! (half a square of side h: R = h / sqrt 2). For a point p of it with barycentric weights w_i, and If the interpolation of f between the corners v_i,
+//! Say the corners of a simplex lie on a sphere of radius R about a point that the simplex does not
+//! leave by more than R, as those of a cube's corners do (half a square of side h: R = h / sqrt 2).
+//! For a point p of it with barycentric weights w_i, and If the interpolation of f between the
+//! corners v_i,
 //!
 //! sum of w_i |v_i - p|^2 = R^2 - |p - centre|^2 <= R^2,
 //!
-//! so that |f - If| <= C R^2 / 2 by Taylor's formula, and <= L R, and <= the range of f; and the values at the corners differ by s_f = 2 R L at
-//! most. From there it composes, with e_f for the largest |f - If|:
+//! so that |f - If| <= C R^2 / 2 by Taylor's formula, and <= L R, and <= the range of f; and the
+//! values at the corners differ by s_f = 2 R L at most. From there it composes, with e_f for the
+//! largest |f - If|:
 //!
 //! | field | e | why |
 //! |---|---|---|
@@ -18,7 +22,8 @@
 //! | min and max of f and g, smooth or not | max(e_f, e_g) + max(s_f, s_g) | their slopes are weights of a mean |
 //! | m(f) | sup\|m'\| (e_f + s_f / 2) | |
 //!
-//! and each is cut with what the field's own bounds say. Octaves are summed one by one: the coarse ones by their curvature, the fine ones by their range.
+//! and each is cut with what the field's own bounds say. Octaves are summed one by one: the coarse
+//! ones by their curvature, the fine ones by their range.
 
 use core::array;
 
@@ -178,7 +183,8 @@ impl<const N: usize> Op<N> {
                 )
             }
             Op::Erode(eroded) => {
-                // The sum of the field and of gullies, of which nothing but the range is known to be of use.
+                // The sum of the field and of gullies, of which nothing but the range is known to
+                // be of use.
                 let (field, erosion) = (eroded.field.chord(radius), &eroded.erosion);
                 let range = 2.0 * erosion.depth();
                 field.with(erosion.bounds(field.bounds), field.error + range, field.swing + range)

@@ -1,12 +1,14 @@
 //! Bounds near a point: the composition of [`Bounds`], over a ball in place of the whole domain.
 //!
-//! With s the sample of one octave in the middle of a ball of radius r, and L, C and the interval those of the octave everywhere,
+//! With s the sample of one octave in the middle of a ball of radius r, and L, C and the interval
+//! those of the octave everywhere,
 //!
 //! - |grad n| <= min(L, |grad s| + C r) =: L',
 //! - |n - s| <= min(L' r, |grad s| r + C r^2 / 2), cut with the interval,
 //!
-//! by Taylor's formula along the line from the middle. The sums of the first i octaves of an fBm are fields as well, so the same holds of each of
-//! them: slopes that cancel in the middle do not count. Everything else composes by the rules of the bounds everywhere.
+//! by Taylor's formula along the line from the middle. The sums of the first i octaves of an fBm
+//! are fields as well, so the same holds of each of them: slopes that cancel in the middle do not
+//! count. Everything else composes by the rules of the bounds everywhere.
 
 use core::array;
 
@@ -19,9 +21,10 @@ use crate::lattice::place::Place;
 use crate::node::ops::combine::lerp_bounds;
 use crate::node::tree::Op;
 
-/// What `f32` may lose of an octave: an error of the value of this times (max |n| + L), and of the gradient of this times (max |n| + L + C) f, with the
-/// noise's bounds at frequency 1. It covers both the sample in the middle and another one elsewhere, each with half of it: 5e-7, where
-/// the tests find up to 4e-7.
+/// What `f32` may lose of an octave: an error of the value of this times (max |n| + L), and of the
+/// gradient of this times (max |n| + L + C) f, with the noise's bounds at frequency 1. It covers
+/// both the sample in the middle and another one elsewhere, each with half of it: 5e-7, where the
+/// tests find up to 4e-7.
 const ROUNDING: f64 = 1e-6;
 
 /// Coordinates below it, in cells, are within the domain of every noise.
@@ -71,7 +74,8 @@ impl<const N: usize> Middle<N> {
 }
 
 impl<const N: usize> Octave<N> {
-    /// The noise in the middle of a ball, unless its bounds are too wide for the ball to gain from that, and its bounds there. Nothing outside the domain.
+    /// The noise in the middle of a ball, unless its bounds are too wide for the ball to gain from
+    /// that, and its bounds there. Nothing outside the domain.
     fn near(&self, p: [f64; N], radius: f64) -> Option<(Option<Middle<N>>, Bounds)> {
         let (whole, frequency) = (self.bounds, self.place.frequency);
         let turn = times(whole.curvature, radius);
@@ -96,7 +100,8 @@ impl<const N: usize> Octave<N> {
 }
 
 impl<const N: usize> Octaves<N> {
-    /// The damped sum in the middle of a ball: from there it departs by its Lipschitz constant, for the range of its terms tells nothing of how far they are damped.
+    /// The damped sum in the middle of a ball: from there it departs by its Lipschitz constant, for
+    /// the range of its terms tells nothing of how far they are damped.
     fn damped_middle(&self, strength: f32, p: [f64; N]) -> Middle<N> {
         let Sample { value, gradient } = self.damped::<Sample<N>>(strength, p);
         // Divisors are as wrong as the slopes in them.
@@ -108,7 +113,8 @@ impl<const N: usize> Octaves<N> {
             let error = size + bounds.max_abs() * steepest * turned;
             value_error += 2.0 * ROUNDING * f64::from(amplitude.abs()) * error;
         }
-        // Nothing is known of second derivatives, so that the slope here tells nothing of that elsewhere.
+        // Nothing is known of second derivatives, so that the slope here tells nothing of that
+        // elsewhere.
         let slope_error = f64::INFINITY;
         Middle { value: value.into(), gradient: gradient.map(f64::from), value_error, slope_error }
     }

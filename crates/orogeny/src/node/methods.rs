@@ -20,7 +20,8 @@ impl<const N: usize> Node<N> {
         self.transform(Transform::Scale([factor; N]))
     }
 
-    /// The field turned: sampled at positions turned by an angle, in two dimensions, and in three about (1, 1, 1).
+    /// The field turned: sampled at positions turned by an angle, in two dimensions, and in three
+    /// about (1, 1, 1).
     pub fn rotate(self, degrees: f64) -> Self {
         self.transform(Transform::Rotate(Rotate { degrees, ..Rotate::default() }))
     }

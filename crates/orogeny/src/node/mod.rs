@@ -15,10 +15,12 @@ use crate::node::ops::remap::Shape;
 use crate::node::ops::transform::Transform;
 use crate::noise::Noise;
 
-/// A field of N dimensions, described as a tree: what a recipe holds, and what code builds by [methods](#implementations) and operators.
+/// A field of N dimensions, described as a tree: what a recipe holds, and what code builds by
+/// [methods](#implementations) and operators.
 ///
-/// A tree is plain data and may hold anything; [`build`](Self::build) validates it and makes the field that can be evaluated. All of it carries
-/// the exact gradient, by the rules of calculus; each variant says where it is not differentiable.
+/// A tree is plain data and may hold anything; [`build`](Self::build) validates it and makes the
+/// field that can be evaluated. All of it carries the exact gradient, by the rules of calculus;
+/// each variant says where it is not differentiable.
 ///
 /// Noises of one tree with the same seed and parameters are the same noise.
 ///
@@ -53,8 +55,9 @@ pub enum Node<const N: usize = 2> {
     Add(Vec<Node<N>>),
     /// The product of fields.
     Multiply(Vec<Node<N>>),
-    /// The least of fields: min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|) and w = `smooth`, from left to right
-    /// (Inigo Quilez, "Smooth minimum", 2013). With smooth = 0 it has creases where two are equal; the gradient is that of the first.
+    /// The least of fields: min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|) and w = `smooth`,
+    /// from left to right (Inigo Quilez, "Smooth minimum", 2013). With smooth = 0 it has creases
+    /// where two are equal; the gradient is that of the first.
     Min {
         /// The fields.
         of: Vec<Node<N>>,
@@ -70,7 +73,8 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(default))]
         smooth: f32,
     },
-    /// from (1 - mask) + to mask: one field where the mask is 0, another where it is 1, and beyond that line where the mask is beyond.
+    /// from (1 - mask) + to mask: one field where the mask is 0, another where it is 1, and beyond
+    /// that line where the mask is beyond.
     Lerp {
         /// The field where the mask is 0.
         from: Box<Node<N>>,
@@ -86,23 +90,25 @@ pub enum Node<const N: usize = 2> {
         /// The functions.
         by: Vec<Shape>,
     },
-    /// Transforms of the domain: a position is sent through them in their order, and the field is sampled there. Positions are
-    /// rounded to `f64`: at 1e12 they are right to 1e-4.
+    /// Transforms of the domain: a position is sent through them in their order, and the field is
+    /// sampled there. Positions are rounded to `f64`: at 1e12 they are right to 1e-4.
     Domain {
         /// The field.
         field: Box<Node<N>>,
         /// The transforms.
         by: Vec<Transform<N>>,
     },
-    /// The domain warped: the field at p + w(p), where w_k is the k-th of the fields `by`. With q = p + w(p) the gradient is
-    /// (I + Dw)^T grad f(q), Dw the Jacobian of w. (Inigo Quilez, "Domain warping", 2002.)
+    /// The domain warped: the field at p + w(p), where w_k is the k-th of the fields `by`. With q =
+    /// p + w(p) the gradient is (I + Dw)^T grad f(q), Dw the Jacobian of w. (Inigo Quilez, "Domain
+    /// warping", 2002.)
     Warp {
         /// The field.
         field: Box<Node<N>>,
         /// The displacement along each axis, in units of length: N fields.
         by: Vec<Node<N>>,
     },
-    /// Gullies that run down the slopes of the field, in two dimensions, with the gradient that they have.
+    /// Gullies that run down the slopes of the field, in two dimensions, with the gradient that
+    /// they have.
     Erode {
         /// The field, without creases.
         field: Box<Node<N>>,

@@ -19,21 +19,27 @@ use crate::node::ops::remap::ShapeOp;
 use crate::samples::grid::{Grid, Places};
 use crate::samples::{Buffer, Jets, Samples};
 
-/// A validated tree of fields: what [`Node::build`](crate::Node::build) and [`Recipe::build`](crate::Recipe::build) give.
+/// A validated tree of fields: what [`Node::build`](crate::Node::build) and
+/// [`Recipe::build`](crate::Recipe::build) give.
 ///
-/// The same position gives the same bits on every machine, at a point or on a grid. Domain: positions whose product with the highest frequency
-/// in the tree stays below [`MAX_CELL`](crate::MAX_CELL) (2^53 for simplex noise), NaN beyond.
+/// The same position gives the same bits on every machine, at a point or on a grid. Domain:
+/// positions whose product with the highest frequency in the tree stays below
+/// [`MAX_CELL`](crate::MAX_CELL) (2^53 for simplex noise), NaN beyond.
 ///
 /// # Bounds
-/// [`bounds`](Field::bounds) is proven for all positions and seeds. For gradient noise with gradients of length G at most, write W_c(t) for the weight of corner c, X_c = t - c, and e for a
+/// [`bounds`](Field::bounds) is proven for all positions and seeds. For gradient noise with
+/// gradients of length G at most, write W_c(t) for the weight of corner c, X_c = t - c, and e for a
 /// unit vector; then
 ///
-/// * |n| <= G sum of W_c |X_c| <= G sqrt(sum of W_c |X_c|^2) = G sqrt(sum over axes of (1 - u) t^2 + u (1 - t)^2) <= G sqrt(N) / 2;
+/// * |n| <= G sum of W_c |X_c| <= G sqrt(sum of W_c |X_c|^2) = G sqrt(sum over axes of (1 - u)
+///   t^2 + u (1 - t)^2) <= G sqrt(N) / 2;
 /// * |e . grad n| <= G sum of |W_c e + (e . grad W_c) X_c|;
 /// * |e^T H e| <= G sum of |2 (e . grad W_c) e + (e^T H_W e) X_c|.
 ///
-/// The last two are functions of t and e alone, reached by the gradients that point along the terms, so their largest values are the best bounds that hold for
-/// every lattice; how those are found, and the same for value noise and simplex noise, is told in the source, `noise/bounds.rs`. Everything else composes, see [`Bounds`].
+/// The last two are functions of t and e alone, reached by the gradients that point along the
+/// terms, so their largest values are the best bounds that hold for every lattice; how those are
+/// found, and the same for value noise and simplex noise, is told in the source, `noise/bounds.rs`.
+/// Everything else composes, see [`Bounds`].
 #[derive(Clone, Debug)]
 pub struct Tree<const N: usize> {
     root: Arc<dyn Evaluate<N>>,
@@ -48,7 +54,8 @@ trait Evaluate<const N: usize>: Field<N> + Debug + Send + Sync {
     /// The bounds within `radius` of `p`, or nothing where the field has no value at `p`.
     fn near(&self, p: [f64; N], radius: f64) -> Option<Bounds>;
 
-    /// The largest difference from the linear interpolation over simplices whose corners are `radius` from their centre.
+    /// The largest difference from the linear interpolation over simplices whose corners are
+    /// `radius` from their centre.
     fn chord_error(&self, radius: f64) -> f64;
 }
 
@@ -86,8 +93,8 @@ impl<const N: usize> Tree<N> {
     }
 }
 
-/// The evaluation of a tree, compiled in this crate and not in the one that uses it, as generic code would be: a game can then have it optimised in
-/// its dev builds, while its own code is not.
+/// The evaluation of a tree, compiled in this crate and not in the one that uses it, as generic
+/// code would be: a game can then have it optimised in its dev builds, while its own code is not.
 fn compiled<const N: usize>(root: Op<N>) -> Arc<dyn Evaluate<N>> {
     macro_rules! dimensions {
         ($($n:literal)*) => {
@@ -123,8 +130,10 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.root.sample_all(points, out);
     }
 
-    /// Exact for everything that a tree is made of but [`Damped`](crate::Damped) octaves and [`Erosion`](crate::Erosion), which have second derivatives by differences of
-    /// their gradients. At creases, and at the borders of cells where a fade is only once differentiable, it is that of one side.
+    /// Exact for everything that a tree is made of but [`Damped`](crate::Damped) octaves and
+    /// [`Erosion`](crate::Erosion), which have second derivatives by differences of their
+    /// gradients. At creases, and at the borders of cells where a fade is only once differentiable,
+    /// it is that of one side.
     fn jet(&self, p: [f64; N]) -> Jet<N> {
         self.root.jet(p)
     }
@@ -141,12 +150,16 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.bounds
     }
 
-    /// Every octave is sampled at `p`, but those whose features are far smaller than the ball; [`Bounds`] then compose as they do everywhere, over
-    /// what the octave's slope and second derivative leave possible in the ball. It allocates nothing, and takes 1.3 times
-    /// as long as a sample in small balls and half as long in large ones (measured on fields of some twenty octaves).
+    /// Every octave is sampled at `p`, but those whose features are far smaller than the ball;
+    /// [`Bounds`] then compose as they do everywhere, over what the octave's slope and second
+    /// derivative leave possible in the ball. It allocates nothing, and takes 1.3 times as long as
+    /// a sample in small balls and half as long in large ones (measured on fields of some twenty
+    /// octaves).
     ///
-    /// The samples are rounded to `f32`: of each octave, 1e-6 of the noise's largest value and slope, in its own cells, are added to the interval, and 1e-6 of
-    /// these and of its largest second derivative to the slope. What is proven is proven of the exact field, as with [`bounds`](Self::bounds).
+    /// The samples are rounded to `f32`: of each octave, 1e-6 of the noise's largest value and
+    /// slope, in its own cells, are added to the interval, and 1e-6 of these and of its largest
+    /// second derivative to the slope. What is proven is proven of the exact field, as with
+    /// [`bounds`](Self::bounds).
     fn bounds_near(&self, p: [f64; N], radius: f64) -> Bounds {
         if radius.is_nan() || radius < 0.0 {
             return Bounds::UNKNOWN;
@@ -154,14 +167,17 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.root.near(p, radius).map_or(Bounds::UNKNOWN, |near| near.and(self.bounds))
     }
 
-    /// Octaves count one by one: the coarse ones by their curvature, fine ones by their slope or range. How it composes is told in the source, `chord.rs`.
+    /// Octaves count one by one: the coarse ones by their curvature, fine ones by their slope or
+    /// range. How it composes is told in the source, `chord.rs`.
     fn interpolation_error(&self, spacing: f64) -> f64 {
         let radius = half_diagonal::<N>(spacing);
         self.root.chord_error(radius).min(self.bounds.chord_error(radius))
     }
 
-    /// Every octave counts by its own frequency times the scales around it, of a stretch that is not even the largest. A noise without a fractal is an
-    /// octave of frequency 1. A warp hands the spacing on as it is: where it compresses, finer features pass than the spacing can carry.
+    /// Every octave counts by its own frequency times the scales around it, of a stretch that is
+    /// not even the largest. A noise without a fractal is an octave of frequency 1. A warp hands
+    /// the spacing on as it is: where it compresses, finer features pass than the spacing can
+    /// carry.
     fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
         // The slopes only lose parts, so the bounds still hold.
         let limited = || Self { root: self.root.carried(spacing), bounds: self.bounds };

@@ -1,33 +1,44 @@
 //! What is proven of the noises.
 //!
 //! # Gradient noise
-//! With W_c(t) the weight of corner c, X_c = t - c, lattice gradients g_c no longer than 1 and e a unit vector,
+//! With W_c(t) the weight of corner c, X_c = t - c, lattice gradients g_c no longer than 1 and e a
+//! unit vector,
 //!
-//! - e . grad n = sum over c of g_c . (W_c e + (e . grad W_c) X_c)  is at most  S(t, e) = sum of |W_c e + (e . grad W_c) X_c|,
-//! - e^T H e = sum over c of g_c . (2 (e . grad W_c) e + (e^T H_W e) X_c)  is at most  K(t, e) = sum of |2 (e . grad W_c) e + (e^T H_W e) X_c|,
+//! - e . grad n = sum over c of g_c . (W_c e + (e . grad W_c) X_c) is at most S(t, e) = sum of |W_c
+//!   e + (e . grad W_c) X_c|,
+//! - e^T H e = sum over c of g_c . (2 (e . grad W_c) e + (e^T H_W e) X_c) is at most K(t, e) = sum
+//!   of |2 (e . grad W_c) e + (e^T H_W e) X_c|,
 //!
-//! both reached by gradients along the terms. So the largest S and K over t in the unit cube and e on the unit sphere are the best
-//! bounds that hold for every lattice. [`SLOPE`] and [`CURVATURE`] hold them for up to three dimensions, rounded up (by about 1 % in two, more in
-//! three, where a close proof takes minutes): `tests/proofs.rs` proves that S and K stay below, by interval arithmetic. In four dimensions they are those of
-//! the following estimates.
+//! both reached by gradients along the terms. So the largest S and K over t in the unit cube and e
+//! on the unit sphere are the best bounds that hold for every lattice. [`SLOPE`] and [`CURVATURE`]
+//! hold them for up to three dimensions, rounded up (by about 1 % in two, more in three, where a
+//! close proof takes minutes): `tests/proofs.rs` proves that S and K stay below, by interval
+//! arithmetic. In four dimensions they are those of the following estimates.
 //!
-//! Along an axis j the weights of the other axes make a mean, and the mean of a length is at most the root of the mean of its square
-//! (Jensen). With xi_k = (1 - u) t_k^2 + u (1 - t_k)^2 <= 1/4, the mean of X_k^2, the terms of either side s of axis j add up to
+//! Along an axis j the weights of the other axes make a mean, and the mean of a length is at most
+//! the root of the mean of its square (Jensen). With xi_k = (1 - u) t_k^2 + u (1 - t_k)^2 <= 1/4,
+//! the mean of X_k^2, the terms of either side s of axis j add up to
 //!
-//! - |e_j . grad n| <= sum over s of sqrt((w_s + w_s' (t_j - s))^2 + w_s'^2 (N - 1) / 4) =: B,  so |grad n| <= sqrt(N) max B,
+//! - |e_j . grad n| <= sum over s of sqrt((w_s + w_s' (t_j - s))^2 + w_s'^2 (N - 1) / 4) =: B,
+//!   so |grad n| <= sqrt(N) max B,
 //!
-//! and for any e, with the mean taken over all axes, where all mixed terms vanish because w_0' + w_1' = 0,
+//! and for any e, with the mean taken over all axes, where all mixed terms vanish because w_0' +
+//! w_1' = 0,
 //!
-//! - |e . grad n|^2 <= 1 + sum over k of e_k^2 (-2 u' + r(t) (1 - t)^2 + r(1 - t) t^2 + (r(t) + r(1 - t)) (N - 1) / 4),  r = u'^2 / u.
+//! - |e . grad n|^2 <= 1 + sum over k of e_k^2 (-2 u' + r(t) (1 - t)^2 + r(1 - t) t^2 + (r(t) +
+//!   r(1 - t)) (N - 1) / 4), r = u'^2 / u.
 //!
-//! For second derivatives the same two ways give |H_jj| <= D(t_j) and |H_jk| <= O(t_j, t_k), so that no eigenvalue is larger than the
-//! largest D(t) + (N - 1) O(t, s); or, with the mixed part by means, than max D + sqrt(2 - 2 / N) max O'. The smaller one is taken.
+//! For second derivatives the same two ways give |H_jj| <= D(t_j) and |H_jk| <= O(t_j, t_k), so
+//! that no eigenvalue is larger than the largest D(t) + (N - 1) O(t, s); or, with the mixed part by
+//! means, than max D + sqrt(2 - 2 / N) max O'. The smaller one is taken.
 //!
 //! # Value noise
-//! With heights from -1 to 1, |e . grad n| <= sum of |e . grad W_c| <= sqrt(max of r(t) + r(1 - t)), and 2 sqrt(N) for the linear fade;
-//! second derivatives are at most the largest sum of |e^T H_W e|, in four dimensions max 2 |u''| + sqrt(2 - 2 / N) max (r(t) + r(1 - t)): [`VALUE_CURVATURE`].
-//! For four-point interpolation they are products of the largest sums of |w|, |w'| and |w''|, which are 1 + 2 t (1 - t) <= 3/2,
-//! 12 t (1 - t) <= 3 between 1/3 and 2/3 and less beyond, and 2 |4 - 6 t| + 2 |2 - 6 t| <= 12.
+//! With heights from -1 to 1, |e . grad n| <= sum of |e . grad W_c| <= sqrt(max of r(t) + r(1 -
+//! t)), and 2 sqrt(N) for the linear fade; second derivatives are at most the largest sum of |e^T
+//! H_W e|, in four dimensions max 2 |u''| + sqrt(2 - 2 / N) max (r(t) + r(1 - t)):
+//! [`VALUE_CURVATURE`]. For four-point interpolation they are products of the largest sums of |w|, |w'|
+//! and |w''|, which are 1 + 2 t (1 - t) <= 3/2, 12 t (1 - t) <= 3 between 1/3 and 2/3 and less
+//! beyond, and 2 |4 - 6 t| + 2 |2 - 6 t| <= 12.
 
 use crate::derivative::bounds::{Bounds, hull};
 use crate::lattice::fade::Fade;
@@ -131,9 +142,11 @@ pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
     bounds
 }
 
-/// Simplex noise is at most S times the sum over the corners of r^4 d, r = 1/2 - d^2, d the distance of the corner; its slope, S times the sum of
-/// max(r^4, |r^4 - 8 r^3 d^2|), the largest |r^4 e - 8 r^3 (e . x) x| over unit vectors e; its second derivative, S times the sum of the
-/// largest |-16 r^3 (e . x) e + (48 r^2 (e . x)^2 - 8 r^3) x|. `tests/proofs.rs` proves the numbers.
+/// Simplex noise is at most S times the sum over the corners of r^4 d, r = 1/2 - d^2, d the
+/// distance of the corner; its slope, S times the sum of max(r^4, |r^4 - 8 r^3 d^2|), the
+/// largest |r^4 e - 8 r^3 (e . x) x| over unit vectors e; its second derivative, S times the sum of
+/// the largest |-16 r^3 (e . x) e + (48 r^2 (e . x)^2 - 8 r^3) x|. `tests/proofs.rs` proves the
+/// numbers.
 pub(crate) const SIMPLEX: [[f64; 3]; 2] = [[0.010_101, 0.097_5, 0.72], [0.009_345, 0.076, 0.92]];
 
 pub(super) fn simplex(dimensions: usize) -> Bounds {

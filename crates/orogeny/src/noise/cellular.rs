@@ -23,22 +23,29 @@ pub enum Distance {
     F1,
     /// The distance to the second nearest.
     F2,
-    /// F2 - F1: zero on the borders between the regions of the points, which are lines of a crackled ground.
+    /// F2 - F1: zero on the borders between the regions of the points, which are lines of a
+    /// crackled ground.
     F2MinusF1,
 }
 
 parameters! {
-    /// Cellular noise: the Euclidean distance to random feature points, one in each cell of the integer lattice.
+    /// Cellular noise: the Euclidean distance to random feature points, one in each cell of the
+    /// integer lattice.
     ///
-    /// The feature point of the cell c is c + 1/2 + jitter (r - 1/2), r a hash of c, uniform in the unit cube. F1 <= F2 are the distances to the
-    /// nearest two. The search is exact: it covers all cells within 2 of the point's own, farther ones are more than 2 away, and F2 is at
-    /// most 2. (The point's own cell holds a point within sqrt N. So does the cell beyond the border nearest to p, at a distance of m
-    /// <= 1/2, within sqrt((1 + m)^2 + (N - 1) (1 - m)^2); both are at most 2 where N <= 4.)
+    /// The feature point of the cell c is c + 1/2 + jitter (r - 1/2), r a hash of c, uniform in the
+    /// unit cube. F1 <= F2 are the distances to the nearest two. The search is exact: it covers all
+    /// cells within 2 of the point's own, farther ones are more than 2 away, and F2 is at most 2.
+    /// (The point's own cell holds a point within sqrt N. So does the cell beyond the border
+    /// nearest to p, at a distance of m <= 1/2, within sqrt((1 + m)^2 + (N - 1) (1 - m)^2); both
+    /// are at most 2 where N <= 4.)
     ///
-    /// * Gradient: of F1 the unit vector from the feature point to p; of F2 the same; of F2 - F1 their difference.
+    /// * Gradient: of F1 the unit vector from the feature point to p; of F2 the same; of F2 - F1
+    ///   their difference.
     /// * Hessian: of a distance d with the gradient u, (I - u u^T) / d.
-    /// * Not differentiable at feature points, where gradient and Hessian are 0, and where two points tie, where it is that of one of them.
-    /// * Range: F1 in \[0, sqrt N\]; F2 and F2 - F1 in \[0, 1.5\], \[0, sqrt 2.5\], \[0, sqrt 3\], \[0, 2\] in one to four dimensions.
+    /// * Not differentiable at feature points, where gradient and Hessian are 0, and where two
+    ///   points tie, where it is that of one of them.
+    /// * Range: F1 in \[0, sqrt N\]; F2 and F2 - F1 in \[0, 1.5\], \[0, sqrt 2.5\], \[0, sqrt 3\],
+    ///   \[0, 2\] in one to four dimensions.
     /// * Domain: coordinates up to [`MAX_CELL`](crate::MAX_CELL) from zero, NaN beyond.
     ///
     /// Source: Steven Worley, "A Cellular Texture Basis Function", SIGGRAPH 1996.
@@ -47,12 +54,14 @@ parameters! {
         seed: u64 = 0,
         /// What is measured.
         distance: Distance = Distance::F1,
-        /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is never.
+        /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is
+        /// never.
         #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
         period: [u32; N] = [0; N],
     }
     numbers {
-        /// How far feature points stray from the middle of their cells: 0 is a regular grid, 1 the whole cell.
+        /// How far feature points stray from the middle of their cells: 0 is a regular grid, 1 the
+        /// whole cell.
         jitter: f32 = 1 "", 0 to 1;
     }
 }

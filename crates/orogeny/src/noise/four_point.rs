@@ -9,8 +9,8 @@ use crate::lattice::axis::wrap;
 use crate::lattice::cell::split;
 use crate::lattice::place::Place;
 
-/// The weights of v0 .. v3 in P t^3 + Q t^2 + R t + v1, P = (v3 - v2) - (v0 - v1), Q = (v0 - v1) - P, R = v2 - v0, and their
-/// first and second derivatives: the cubic, its terms collected by value.
+/// The weights of v0 .. v3 in P t^3 + Q t^2 + R t + v1, P = (v3 - v2) - (v0 - v1), Q = (v0 - v1) -
+/// P, R = v2 - v0, and their first and second derivatives: the cubic, its terms collected by value.
 #[inline]
 pub(crate) fn weights(t: f32) -> [[f32; 4]; 3] {
     let rest = 1.0 - t;
@@ -85,7 +85,8 @@ pub(crate) fn sample<const N: usize>(
     Sample { gradient: sum.gradient.map(|slope| slope * place.frequency as f32), ..sum }
 }
 
-/// The Hessian of the noise. Its diagonal jumps at the borders of cells, where it is that of the upper one.
+/// The Hessian of the noise. Its diagonal jumps at the borders of cells, where it is that of the
+/// upper one.
 pub(crate) fn hessian<const N: usize>(
     points: &impl Points<N>,
     place: &Place<N>,

@@ -7,12 +7,14 @@ use crate::lattice::{
 };
 use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 
-/// Gradient noise on the integer lattice, in one to four dimensions: four choices that make every noise called Perlin's.
+/// Gradient noise on the integer lattice, in one to four dimensions: four choices that make every
+/// noise called Perlin's.
 ///
-/// Each lattice point c has a gradient g_c and a height h_c. With t = p - floor(p) and u the fade, the noise is the
-/// blend of the corners' ramps,
+/// Each lattice point c has a gradient g_c and a height h_c. With t = p - floor(p) and u the fade,
+/// the noise is the blend of the corners' ramps,
 ///
-/// n(p) = sum over the corners c of the cell of W_c(t) (h_c + g_c . (t - c)),  W_c = product over axes k of (c_k = 1: u(t_k), c_k = 0: 1 - u(t_k)),
+/// n(p) = sum over the corners c of the cell of W_c(t) (h_c + g_c . (t - c)), W_c = product over
+/// axes k of (c_k = 1: u(t_k), c_k = 0: 1 - u(t_k)),
 ///
 /// and its gradient is that of this formula. Well-known settings have constructors:
 ///
@@ -26,13 +28,16 @@ use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 /// | [`value`](Self::value) | hash | | quintic | alone |
 /// | [`grid`](Self::grid) (CMSC 425) | given points | given | quintic | added, where given |
 ///
-/// * Range, slope and curvature: see [`Tree`](crate::Tree#bounds). Gradient noise of unit gradients keeps within
-///   +-sqrt(N) / 2, 0.7071 in two dimensions. Gradient noise is zero at lattice points.
+/// * Range, slope and curvature: see [`Tree`](crate::Tree#bounds). Gradient noise of unit gradients
+///   keeps within +-sqrt(N) / 2, 0.7071 in two dimensions. Gradient noise is zero at lattice
+///   points.
 /// * Smoothness: that of the [`Fade`]. Only with `Linear` is the gradient not continuous.
-/// * Period: none for the hashed lattice, which takes 64-bit coordinates and a 64-bit seed; 256 for a permutation; the size of a grid.
+/// * Period: none for the hashed lattice, which takes 64-bit coordinates and a 64-bit seed; 256 for
+///   a permutation; the size of a grid.
 /// * Domain: coordinates up to [`MAX_CELL`](crate::MAX_CELL) from zero, NaN beyond.
 ///
-/// Sources: Ken Perlin, "An Image Synthesizer", SIGGRAPH 1985, and "Improving Noise", SIGGRAPH 2002.
+/// Sources: Ken Perlin, "An Image Synthesizer", SIGGRAPH 1985, and "Improving Noise",
+/// SIGGRAPH 2002.
 ///
 /// ```
 /// use orogeny::{Field, GradientNoise, Node};
@@ -60,8 +65,9 @@ pub struct GradientNoise<const N: usize> {
     pub fade: Fade,
     /// Whether corners have heights.
     pub heights: Heights,
-    /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is never. A grid repeats after its own size
-    /// and takes 0; a permutation repeats after 256 cells and takes divisors of 256, other periods cut it off.
+    /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is never. A
+    /// grid repeats after its own size and takes 0; a permutation repeats after 256 cells and takes
+    /// divisors of 256, other periods cut it off.
     #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
     pub period: [u32; N],
 }
@@ -94,8 +100,8 @@ impl<const N: usize> GradientNoise<N> {
         }
     }
 
-    /// Classic noise: that of Perlin's C program of 1985, but for its own random numbers. In three dimensions the last
-    /// coordinate is only added.
+    /// Classic noise: that of Perlin's C program of 1985, but for its own random numbers. In three
+    /// dimensions the last coordinate is only added.
     pub fn classic(seed: u64) -> Self {
         let table = PermutationTable::Shuffled;
         // In one dimension the program has gradients uniform in (-1, 1).
@@ -109,7 +115,8 @@ impl<const N: usize> GradientNoise<N> {
         }
     }
 
-    /// Gradients uniform in the square and the cubic fade (Andreas Jonsson, "Generating Perlin Noise", 2002).
+    /// Gradients uniform in the square and the cubic fade (Andreas Jonsson, "Generating Perlin
+    /// Noise", 2002).
     pub fn square(seed: u64) -> Self {
         Self { gradients: Gradients::Square, ..Self::classic(seed) }
     }

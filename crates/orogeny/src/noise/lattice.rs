@@ -113,7 +113,8 @@ impl<const N: usize> LatticeNoise<N> {
         });
     }
 
-    /// An octave for the kernel, in two dimensions: the bits of [`sample`](Self::sample), with the gradient times `slope`.
+    /// An octave for the kernel, in two dimensions: the bits of [`sample`](Self::sample), with the
+    /// gradient times `slope`.
     pub fn in_plane(&self, place: &Place<N>, amplitude: f32, slope: f32) -> kernel::Octave<'_> {
         let (keys, corners) = match &self.points {
             AnyPoints::Hashed(points) => {
@@ -145,9 +146,9 @@ impl<const N: usize> LatticeNoise<N> {
 
     #[inline(always)]
     fn blend(&self, points: &impl Points<N>, amplitude: f32, axes: &[&Axis; N]) -> Sample<N> {
-        // The amplitude is folded into the corners, not into the result: on a grid that is once a corner instead of
-        // once a sample.
-        // Two copies of the kernel: gradient noise does not pay for heights.
+        // The amplitude is folded into the corners, not into the result: on a grid that is once a
+        // corner instead of once a sample. Two copies of the kernel: gradient noise does not pay
+        // for heights.
         match self.heights {
             Heights::Zero => interpolate(axes, false, scaled(points, amplitude, false)),
             _ => interpolate(axes, true, scaled(points, amplitude, true)),

@@ -122,7 +122,8 @@ impl<const N: usize> Noise<N> {
         }
     }
 
-    /// Makes ready what evaluation needs, with another seed and period than the description's. It must have passed `check`.
+    /// Makes ready what evaluation needs, with another seed and period than the description's. It
+    /// must have passed `check`.
     pub(crate) fn build(&self, tables: &Tables<N>, seed: u64, period: [u32; N]) -> Basis<N> {
         match self {
             Noise::Gradient(noise) => {

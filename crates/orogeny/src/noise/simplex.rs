@@ -14,21 +14,24 @@ use crate::lattice::{Tables, even_directions};
 
 /// Simplex noise, in two and three dimensions.
 ///
-/// Space is cut into simplices, triangles or tetrahedra: the unit cubes of the skewed coordinates y_k = x_k + F sum(x), F = (sqrt(N + 1) - 1) / N,
-/// each cut along its diagonal into N! simplices. A corner c with unit gradient g_c, a hash of its coordinates, contributes a ramp
-/// under a round kernel, of d = p - c:
+/// Space is cut into simplices, triangles or tetrahedra: the unit cubes of the skewed coordinates
+/// y_k = x_k + F sum(x), F = (sqrt(N + 1) - 1) / N, each cut along its diagonal into N! simplices.
+/// A corner c with unit gradient g_c, a hash of its coordinates, contributes a ramp under a round
+/// kernel, of d = p - c:
 ///
 /// n(p) = S sum over the corners of the simplex of max(0, 1/2 - |d|^2)^4 (g_c . d),
 ///
-/// whose gradient is S sum of r^4 g_c - 8 r^3 (g_c . d) d with r = 1/2 - |d|^2. The radius sqrt(1/2) is the height of a simplex, so that a kernel
-/// ends where its simplices end (with the 0.6 of other programs the noise jumps). S = [`Simplex::SCALE`] brings the proven range to
-/// +-1.
+/// whose gradient is S sum of r^4 g_c - 8 r^3 (g_c . d) d with r = 1/2 - |d|^2. The radius
+/// sqrt(1/2) is the height of a simplex, so that a kernel ends where its simplices end (with
+/// the 0.6 of other programs the noise jumps). S = [`Simplex::SCALE`] brings the proven range
+/// to +-1.
 ///
 /// * Smoothness: three times continuously differentiable everywhere.
 /// * Period: none, and none can be asked for: its lattice is askew to the axes.
 /// * Domain: sums of coordinates up to 2^53, NaN beyond.
 ///
-/// Sources: Ken Perlin, "Noise hardware", SIGGRAPH course 36, 2001; Stefan Gustavson, "Simplex noise demystified", 2005.
+/// Sources: Ken Perlin, "Noise hardware", SIGGRAPH course 36, 2001; Stefan Gustavson, "Simplex
+/// noise demystified", 2005.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
@@ -39,8 +42,8 @@ pub struct Simplex {
 }
 
 impl Simplex {
-    /// The factor S for two and three dimensions: one over the largest sum that kernels can have, see
-    /// [`Tree`](crate::Tree#bounds).
+    /// The factor S for two and three dimensions: one over the largest sum that kernels can have,
+    /// see [`Tree`](crate::Tree#bounds).
     pub const SCALE: [f32; 2] = [99.0, 107.0];
 
     /// The factor in `dimensions`, 0 where there is no simplex noise.
@@ -107,7 +110,8 @@ impl<const N: usize> SimplexPoints<N> {
         Sample { value: sum.value * self.scale, gradient: sum.gradient.map(|x| x * slope) }
     }
 
-    /// The second derivatives of [`sample`](Self::sample): S times the sum of 48 r^2 (g . d) d d^T - 8 r^3 (g d^T + d g^T + (g . d) I).
+    /// The second derivatives of [`sample`](Self::sample): S times the sum of 48 r^2 (g . d) d
+    /// d^T - 8 r^3 (g d^T + d g^T + (g . d) I).
     pub fn hessian(&self, place: &Place<N>, p: [f64; N]) -> [[f32; N]; N] {
         let Some((base, y)) = skewed(place, p) else { return [[f32::NAN; N]; N] };
         let mut sum = [[0.0; N]; N];
@@ -127,7 +131,8 @@ impl<const N: usize> SimplexPoints<N> {
     #[inline(always)]
     fn each_kernel(&self, base: [i64; N], y: [f64; N], mut visit: impl FnMut(Kernel<N>)) {
         let (_, unskew) = skew(N);
-        // From the corner (0, .., 0) of the skewed cube to (1, .., 1), along the axes in the order of the fractions.
+        // From the corner (0, .., 0) of the skewed cube to (1, .., 1), along the axes in the order
+        // of the fractions.
         let mut order: [usize; N] = array::from_fn(|k| k);
         order.sort_by(|&a, &b| y[b].total_cmp(&y[a]));
         let mut corner_of = [0i64; N];
@@ -168,7 +173,8 @@ impl<const N: usize> SimplexPoints<N> {
     }
 }
 
-/// The skewed coordinates of a point as cells and fractions in [0, 1), or nothing where they are too large.
+/// The skewed coordinates of a point as cells and fractions in [0, 1), or nothing where they are
+/// too large.
 fn skewed<const N: usize>(place: &Place<N>, p: [f64; N]) -> Option<([i64; N], [f64; N])> {
     let (factor, _) = skew(N);
     let parts: [(i64, f64); N] = array::from_fn(|k| split(p[k], place.frequency, place.offset[k]));

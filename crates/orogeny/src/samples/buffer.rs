@@ -56,7 +56,8 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     /// What the kernel writes to, in two dimensions.
     fn target(&mut self) -> Option<(&mut kernel::Tables, kernel::Target<'_>)>;
 
-    /// Hands places in two dimensions to the kernel, and what it writes to: as long as there are places.
+    /// Hands places in two dimensions to the kernel, and what it writes to: as long as there are
+    /// places.
     fn with_target(
         &mut self,
         places: Places<N>,

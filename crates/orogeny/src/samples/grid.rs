@@ -4,8 +4,8 @@ use core::array;
 
 /// A regular grid of points: index (i, j, ..) stands for the point `origin + spacing * (i, j, ..)`.
 ///
-/// The coordinates are computed in `f64`. Where origin and spacing are multiples of one power of two they are
-/// exact, so two grids that share points pass the very same coordinates for them.
+/// The coordinates are computed in `f64`. Where origin and spacing are multiples of one power of
+/// two they are exact, so two grids that share points pass the very same coordinates for them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid<const N: usize> {
     /// The point with all indices zero.
@@ -40,7 +40,8 @@ impl<const N: usize> Grid<N> {
         self.origin[axis] + self.spacing * index as f64
     }
 
-    /// The indices of every point, the first axis running fastest: the order of [`Samples`](crate::Samples).
+    /// The indices of every point, the first axis running fastest: the order of
+    /// [`Samples`](crate::Samples).
     pub fn indices(&self) -> impl Iterator<Item = [usize; N]> + use<N> {
         let size = self.size;
         (0..self.len()).map(move |mut flat| {
@@ -52,7 +53,8 @@ impl<const N: usize> Grid<N> {
         })
     }
 
-    /// The indices of the first point of every row along axis 0, in the order of [`Samples`](crate::Samples).
+    /// The indices of the first point of every row along axis 0, in the order of
+    /// [`Samples`](crate::Samples).
     pub(crate) fn rows(&self) -> impl Iterator<Item = [usize; N]> + use<N> {
         let mut first = *self;
         first.size[0] = 1;

@@ -8,9 +8,11 @@ use crate::samples::parts::{Parts, PartsMut};
 use crate::samples::{Buffer, Samples};
 use crate::simd::Level;
 
-/// The jets of a field over a [`Grid`](crate::Grid), one array for each number, the first axis running fastest.
+/// The jets of a field over a [`Grid`](crate::Grid), one array for each number, the first axis
+/// running fastest.
 ///
-/// As [`Samples`], it is handed to [`Field::fill_jets`](crate::Field::fill_jets) again and again, and allocates nothing once it has grown.
+/// As [`Samples`], it is handed to [`Field::fill_jets`](crate::Field::fill_jets) again and again,
+/// and allocates nothing once it has grown.
 ///
 /// ```
 /// use orogeny::{Field, GradientNoise, Grid, Jets, Node};
@@ -81,7 +83,8 @@ impl<const N: usize> Jets<N> {
         &self.hessian[j.min(k)][j.max(k)]
     }
 
-    /// The jet at one point, given by its place in the order of [`Grid::indices`](crate::Grid::indices).
+    /// The jet at one point, given by its place in the order of
+    /// [`Grid::indices`](crate::Grid::indices).
     ///
     /// Panics where `index` is not below [`len`](Self::len).
     pub fn get(&self, index: usize) -> Jet<N> {
@@ -125,7 +128,8 @@ impl<const N: usize> Jets<N> {
     }
 }
 
-/// Samples in two dimensions for the kernel, with the jets whose derivatives a grid can carry, unless values are all that is asked for.
+/// Samples in two dimensions for the kernel, with the jets whose derivatives a grid can carry,
+/// unless values are all that is asked for.
 pub(crate) fn ground<'a, const N: usize>(
     samples: &'a Samples<N>,
     carried: Option<&'a Jets<N>>,

@@ -17,10 +17,12 @@ use crate::kernel;
 use crate::lattice::axis::Axis;
 use crate::simd::Level;
 
-/// The samples of a field over a [`Grid`](crate::Grid), one array for each number, the first axis running fastest.
+/// The samples of a field over a [`Grid`](crate::Grid), one array for each number, the first axis
+/// running fastest.
 ///
-/// The caller owns it and hands it to [`Field::fill`](crate::Field::fill) again and again: once it has grown to the
-/// size of the largest grid, filling allocates nothing. One that is made [`of_values`](Self::of_values) is filled in less time, and holds no gradients.
+/// The caller owns it and hands it to [`Field::fill`](crate::Field::fill) again and again: once it
+/// has grown to the size of the largest grid, filling allocates nothing. One that is made
+/// [`of_values`](Self::of_values) is filled in less time, and holds no gradients.
 #[derive(Clone, Debug)]
 pub struct Samples<const N: usize> {
     pub(crate) value: Vec<f32>,
@@ -99,8 +101,8 @@ impl<const N: usize> Samples<N> {
         &self.gradient[axis]
     }
 
-    /// The sample at one point, given by its place in the order of [`Grid::indices`](crate::Grid::indices). In a buffer of values alone
-    /// its gradient is NaN.
+    /// The sample at one point, given by its place in the order of
+    /// [`Grid::indices`](crate::Grid::indices). In a buffer of values alone its gradient is NaN.
     ///
     /// Panics where `index` is not below [`len`](Self::len).
     #[inline]
@@ -130,8 +132,8 @@ impl<const N: usize> Samples<N> {
         }
     }
 
-    /// Sends every sample through `f`. In a buffer of values alone it is given gradients of NaN: a value that depends on a gradient has to be
-    /// made [`with_gradients`](Self::with_gradients).
+    /// Sends every sample through `f`. In a buffer of values alone it is given gradients of NaN: a
+    /// value that depends on a gradient has to be made [`with_gradients`](Self::with_gradients).
     #[inline]
     pub fn update(&mut self, f: impl FnMut(Sample<N>) -> Sample<N>) {
         if self.has_gradients {
@@ -150,7 +152,8 @@ impl<const N: usize> Samples<N> {
         }
     }
 
-    /// Joins this buffer with others of its length, point by point. See [`update`](Self::update) on values alone.
+    /// Joins this buffer with others of its length, point by point. See [`update`](Self::update) on
+    /// values alone.
     ///
     /// Panics where one of them is shorter, or has no gradients where this one has.
     #[inline]
@@ -198,7 +201,8 @@ impl<const N: usize> Samples<N> {
         }
     }
 
-    /// Fills the buffer with gradients, even if it shall keep values alone: for a field whose value depends on the gradient of another.
+    /// Fills the buffer with gradients, even if it shall keep values alone: for a field whose value
+    /// depends on the gradient of another.
     ///
     /// ```
     /// use orogeny::{Field, GradientNoise, Grid, Node, Sample, Samples};
@@ -236,8 +240,8 @@ impl<const N: usize> Samples<N> {
         self.resize(self.len());
     }
 
-    /// Fills a second buffer and joins it into this one, point by point: the way for a combinator to fill
-    /// a grid without allocating.
+    /// Fills a second buffer and joins it into this one, point by point: the way for a combinator
+    /// to fill a grid without allocating.
     pub fn combine(
         &mut self,
         fill: impl FnOnce(&mut Samples<N>),

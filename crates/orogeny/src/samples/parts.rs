@@ -5,7 +5,8 @@ use core::array;
 use crate::derivative::sample::Sample;
 use crate::samples::Samples;
 
-/// The numbers of samples, in slices that the compiler sees to have one length: then it makes vectors of loops over them.
+/// The numbers of samples, in slices that the compiler sees to have one length: then it makes
+/// vectors of loops over them.
 pub(super) struct Parts<'a, const N: usize, const GRADIENTS: bool> {
     value: &'a [f32],
     /// Empty unless `GRADIENTS`.

@@ -11,8 +11,8 @@ use crate::terrain::cover::Cover;
 
 /// A description of terrain: what a preset file holds.
 ///
-/// Height in metres at (x, z) in metres = `height` * `field`(x, z). A recipe is plain data and may hold anything;
-/// [`build`](Self::build) validates it and gives the field.
+/// Height in metres at (x, z) in metres = `height` * `field`(x, z). A recipe is plain data and may
+/// hold anything; [`build`](Self::build) validates it and gives the field.
 ///
 /// ```
 /// use orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
@@ -59,10 +59,12 @@ impl Recipe {
         Self { seed, height, field: field.into(), cover: Cover::default(), sea_level: None }
     }
 
-    /// Validates the recipe and makes the field that it describes: height in metres over (x, z) in metres, with its slopes.
+    /// Validates the recipe and makes the field that it describes: height in metres over (x, z) in
+    /// metres, with its slopes.
     ///
     /// # Errors
-    /// What [`Node::build`] refuses, cover and seas outside their limits, and heights that could exceed [`limits::MAX_HEIGHT`].
+    /// What [`Node::build`] refuses, cover and seas outside their limits, and heights that could
+    /// exceed [`limits::MAX_HEIGHT`].
     pub fn build(&self) -> Result<Tree<2>, RecipeError> {
         limits::HEIGHT.check(self.height.into())?;
         self.cover.check()?;
@@ -81,8 +83,8 @@ impl Recipe {
     /// Reads a recipe from RON text and validates it.
     ///
     /// # Errors
-    /// A syntax error with its line and column; an unknown or missing field or a wrong type with its path;
-    /// and all that [`build`](Self::build) refuses.
+    /// A syntax error with its line and column; an unknown or missing field or a wrong type with
+    /// its path; and all that [`build`](Self::build) refuses.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
         let options = ron_options();
         let mut deserializer = ron::Deserializer::from_str_with_options(text, &options)
@@ -140,7 +142,8 @@ fn named(path: String) -> String {
     if path.is_empty() || path == "." { "recipe".into() } else { path }
 }
 
-/// `Fractal(octaves: 8)` rather than `Fractal((octaves: 8))`, and `sea_level: 0` rather than `sea_level: Some(0)`.
+/// `Fractal(octaves: 8)` rather than `Fractal((octaves: 8))`, and `sea_level: 0` rather than
+/// `sea_level: Some(0)`.
 #[cfg(feature = "ron")]
 fn ron_options() -> ron::Options {
     ron::Options::default()

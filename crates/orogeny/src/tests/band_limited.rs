@@ -1,4 +1,5 @@
-//! Band-limited gradients: the same values, and slopes without the octaves that a grid cannot carry.
+//! Band-limited gradients: the same values, and slopes without the octaves that a grid cannot
+//! carry.
 
 use core::array;
 use std::sync::Arc;
@@ -33,8 +34,8 @@ fn close(a: Sample<2>, b: Sample<2>, slope: f64) -> bool {
     a.gradient.iter().zip(b.gradient).all(|(a, b)| (a - b).abs() <= tolerance)
 }
 
-/// Values keep their bits at points and on grids, a grid is its points, tiny spacings change nothing, huge ones leave no slope, and no gradient is longer
-/// than the bounds say.
+/// Values keep their bits at points and on grids, a grid is its points, tiny spacings change
+/// nothing, huge ones leave no slope, and no gradient is longer than the bounds say.
 #[test]
 fn random_trees_keep_their_values() {
     fn check<const N: usize>(size: [usize; N]) {
@@ -98,7 +99,8 @@ fn an_fbm_has_the_slope_of_its_coarse_octaves() {
     }
 }
 
-/// The formulas of all kinds, written as trees of single noises: the chain rule weighs each octave alike in both.
+/// The formulas of all kinds, written as trees of single noises: the chain rule weighs each octave
+/// alike in both.
 #[test]
 fn every_kind_weighs_its_octaves() {
     let (frequency, gain, octaves) = (0.3f64, 0.5f32, 4);
@@ -164,7 +166,8 @@ fn products_follow_the_product_rule() {
     }
 }
 
-/// Transforms around a field scale the spacing by the largest of their factors; turns and moves leave it.
+/// Transforms around a field scale the spacing by the largest of their factors; turns and moves
+/// leave it.
 #[test]
 fn scales_count_towards_the_spacing() {
     let noise = built(Node::noise(6));

@@ -59,7 +59,8 @@ fn search<const N: usize>(field: &Tree<N>, seed: u64) -> Found {
     Found { range: [-best[1], best[0]], slope: best[2], curvature: best[3] }
 }
 
-/// Searches a field, and says how far its bounds are from what was found. Differences of f32 gradients are right to 1e-3 of the slope over the step.
+/// Searches a field, and says how far its bounds are from what was found. Differences of f32
+/// gradients are right to 1e-3 of the slope over the step.
 fn row<const N: usize>(name: &str, node: impl Into<Node<N>>, basic: bool) {
     let field = node.into().build().unwrap();
     let Bounds { min, max, lipschitz, curvature, .. } = field.bounds();
@@ -91,7 +92,8 @@ fn fractal<const N: usize>(kind: Kind) -> Fractal<N> {
     Fractal { kind, ..Fractal::fbm(3.0, GradientNoise::seeded(1)) }
 }
 
-/// A table of every noise, fractal and combinator: the bound and, beside it, the bound over the largest found.
+/// A table of every noise, fractal and combinator: the bound and, beside it, the bound over the
+/// largest found.
 #[test]
 fn no_search_breaks_a_bound() {
     println!(
@@ -169,10 +171,12 @@ fn no_search_breaks_a_bound() {
     row("warp", a().warp([b() * 0.3, Node::noise(8) * 0.3]), false);
 }
 
-/// Lattices made to be as bad as can be: a unit vector at each point along the terms of the sum for a slope at the middle.
+/// Lattices made to be as bad as can be: a unit vector at each point along the terms of the sum for
+/// a slope at the middle.
 #[test]
 fn the_worst_lattice_reaches_the_bound() {
-    // Of grad n along axis 0 at t = (1/2, 1/2), the terms W e + dW/dx (t - c), see `noise/bounds.rs`.
+    // Of grad n along axis 0 at t = (1/2, 1/2), the terms W e + dW/dx (t - c), see
+    // `noise/bounds.rs`.
     let slope = 1.875f64;
     let gradients = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|c: [i32; 2]| {
         let x: [f64; 2] = core::array::from_fn(|k| 0.5 - f64::from(c[k]));

@@ -101,7 +101,8 @@ fn bits(sample: Sample<2>) -> [u32; 3] {
     [value, x, z].map(|number| if number.is_nan() { f32::NAN.to_bits() } else { number.to_bits() })
 }
 
-/// Points, grids, batches and values alone, at every width of vectors, at home and far away, whole and band-limited.
+/// Points, grids, batches and values alone, at every width of vectors, at home and far away, whole
+/// and band-limited.
 #[test]
 fn the_bits_are_those_of_points() {
     let mut r = Random::new(8);
@@ -231,7 +232,8 @@ fn heights_are_those_of_the_recipe() {
     assert_ne!(build(0.0).sample(p), build(1.0).sample(p));
 }
 
-/// A fine grid carries the whole gradient, a coarse one little of the gullies', and one coarser than everything nothing.
+/// A fine grid carries the whole gradient, a coarse one little of the gullies', and one coarser
+/// than everything nothing.
 #[test]
 fn coarse_grids_carry_less() {
     let field = build(&mountains(3).erode(Erosion::default()));

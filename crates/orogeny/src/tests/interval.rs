@@ -1,8 +1,10 @@
-//! Interval arithmetic, and proofs by it: a function is below a bound on a box if its interval is, or if it is on both halves of the box.
+//! Interval arithmetic, and proofs by it: a function is below a bound on a box if its interval is,
+//! or if it is on both halves of the box.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// All numbers from `lo` to `hi`. Rounding is covered by the slack that the proofs leave, millions of times larger.
+/// All numbers from `lo` to `hi`. Rounding is covered by the slack that the proofs leave, millions
+/// of times larger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     pub lo: f64,
@@ -98,7 +100,8 @@ impl Div for Interval {
     }
 }
 
-/// Proves that `f` stays below `bound` on a box; returns the number of boxes that it took, or one that is too small to be cut and still above.
+/// Proves that `f` stays below `bound` on a box; returns the number of boxes that it took, or one
+/// that is too small to be cut and still above.
 pub fn prove<const D: usize>(
     domain: [Interval; D],
     bound: f64,

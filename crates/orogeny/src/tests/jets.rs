@@ -1,4 +1,5 @@
-//! Second derivatives: against the oracle's difference quotients in `f64`, and the same bits on grids, at points and at every width of vectors.
+//! Second derivatives: against the oracle's difference quotients in `f64`, and the same bits on
+//! grids, at points and at every width of vectors.
 
 use core::array;
 use std::collections::BTreeMap;
@@ -22,8 +23,8 @@ fn quotient<const N: usize>(node: &Node<N>, p: [f64; N], [j, k]: [usize; 2], h: 
     (at(1.0, 1.0) - at(1.0, -1.0) - at(-1.0, 1.0) + at(-1.0, -1.0)) / (4.0 * h * h)
 }
 
-/// The largest error of an entry of the Hessian, over the largest entry plus the Lipschitz constant (features are about one unit wide); nothing within a step of
-/// a crease or a border.
+/// The largest error of an entry of the Hessian, over the largest entry plus the Lipschitz constant
+/// (features are about one unit wide); nothing within a step of a crease or a border.
 fn error<const N: usize>(node: &Node<N>, field: &impl Field<N>, p: [f64; N]) -> Option<f64> {
     const STEP: f64 = 2e-4;
     let jet = field.jet(p);
@@ -192,7 +193,8 @@ fn hessians_of_random_trees_match_the_oracle() {
     table.check(1e-2);
 }
 
-/// Jets have the bits of samples, and on grids and in batches those of points, at every width of vectors.
+/// Jets have the bits of samples, and on grids and in batches those of points, at every width of
+/// vectors.
 #[test]
 fn grids_of_jets_have_the_bits_of_points() {
     fn check<const N: usize>(node: &Node<N>, grid: Grid<N>, name: &str) {
@@ -262,7 +264,8 @@ fn grids_of_jets_have_the_bits_of_points() {
     check(&Node::noise(1), outside, "outside the domain");
 }
 
-/// Damped octaves, whose Hessian would take third derivatives, have it by differences of their gradient.
+/// Damped octaves, whose Hessian would take third derivatives, have it by differences of their
+/// gradient.
 #[test]
 fn hessians_of_damped_octaves_are_close() {
     let kind = Kind::Damped(Damped { strength: 1.5 });

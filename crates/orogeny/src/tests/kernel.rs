@@ -11,7 +11,8 @@ fn bits(sample: Sample<2>) -> [u32; 3] {
     [sample.value, sample.gradient[0], sample.gradient[1]].map(f32::to_bits)
 }
 
-/// Fills a grid at every level and compares all of them, and some points; the same for values alone.
+/// Fills a grid at every level and compares all of them, and some points; the same for values
+/// alone.
 fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what: &str) {
     let mut values = Samples::of_values();
     for out in samples.iter_mut() {
@@ -75,7 +76,8 @@ fn grid(r: &mut Random, largest: usize) -> Grid<2> {
     Grid { origin, spacing: 2f64.powi(r.below(14) as i32 - 4), size: size.map(|n| n.min(300)) }
 }
 
-/// Every lattice noise that the kernel serves, in every kind of fractal, and with the slopes of coarse levels.
+/// Every lattice noise that the kernel serves, in every kind of fractal, and with the slopes of
+/// coarse levels.
 #[test]
 fn every_noise_has_the_bits_of_points() {
     let mut r = Random::new(1);
@@ -150,7 +152,8 @@ fn noise_of_points_alone_has_the_bits_of_points() {
     }
 }
 
-/// Where cells leave the 2^32 that vectors are made for: along each axis, and along the diagonals, where skewed coordinates leave them elsewhere.
+/// Where cells leave the 2^32 that vectors are made for: along each axis, and along the diagonals,
+/// where skewed coordinates leave them elsewhere.
 #[test]
 fn borders_of_the_vectors_have_the_bits_of_points() {
     let mut samples = buffers();

@@ -1,4 +1,5 @@
-//! Bounds near a point: no sample within the ball breaks them, and how much tighter they are than those everywhere.
+//! Bounds near a point: no sample within the ball breaks them, and how much tighter they are than
+//! those everywhere.
 
 use core::array;
 #[cfg(feature = "ron")]
@@ -21,7 +22,8 @@ fn within<const N: usize>(r: &mut Random, p: [f64; N], radius: f64) -> [f64; N] 
     array::from_fn(|k| p[k] + step * direction[k])
 }
 
-/// How far the worst sample is beyond the bounds, relative to what the field's values and slopes can be.
+/// How far the worst sample is beyond the bounds, relative to what the field's values and slopes
+/// can be.
 #[derive(Default)]
 struct Worst {
     value: f64,
@@ -64,7 +66,8 @@ fn check<const N: usize>(
     }
 }
 
-/// Random trees of all nodes, at home and at 1e9, in balls of 1e-3 to 1e3 while features are some units wide.
+/// Random trees of all nodes, at home and at 1e9, in balls of 1e-3 to 1e3 while features are some
+/// units wide.
 #[test]
 fn no_sample_in_the_ball_breaks_them() {
     fn trees<const N: usize>(count: u64, worst: &mut Worst) {
@@ -188,7 +191,8 @@ fn what_is_unknown() {
     assert_eq!(boxed.bounds_near([0.3, 0.7], 0.1), field.bounds_near([0.3, 0.7], 0.1));
 }
 
-/// The presets, for the README's figures: what is left of range and slope in balls of some radii, as means over places.
+/// The presets, for the README's figures: what is left of range and slope in balls of some radii,
+/// as means over places.
 #[cfg(feature = "ron")]
 #[test]
 fn presets_are_far_tighter_near_a_point() {

@@ -1,4 +1,5 @@
-//! The values of every node, worked out again in `f64` from the formulas in the documentation, without regard to speed.
+//! The values of every node, worked out again in `f64` from the formulas in the documentation,
+//! without regard to speed.
 //!
 //! Only what defines a lattice is taken from the crate: its hashes, tables and seeds.
 
@@ -58,7 +59,8 @@ fn differences<const N: usize>(f: impl Fn([f64; N]) -> f64, p: [f64; N], step: f
     })
 }
 
-/// The eroded field, and the slope that is usually returned for it: that of plain stripes, added up.
+/// The eroded field, and the slope that is usually returned for it: that of plain stripes, added
+/// up.
 pub fn eroded<const N: usize>(e: &Erosion, field: &Node<N>, p: [f64; N]) -> (f64, [f64; 2]) {
     let tau = core::f64::consts::TAU;
     let number = |x: f32| f64::from(x);

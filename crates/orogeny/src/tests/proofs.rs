@@ -32,8 +32,9 @@ enum Sum {
     ValueCurvature,
 }
 
-/// An upper bound of the sum on a box of t_0 .. t_(N-1) and e_1 .. e_(N-1), where e_0 is 1: the largest component, which may be taken as the first.
-/// By the reflections t -> 1 - t, every t may be taken below 1/2.
+/// An upper bound of the sum on a box of t_0 .. t_(N-1) and e_1 .. e_(N-1), where e_0 is 1: the
+/// largest component, which may be taken as the first. By the reflections t -> 1 - t, every t may
+/// be taken below 1/2.
 fn upper<const N: usize>(kind: Fade, sum: Sum, t: &[Interval; N], e: &[Interval; N]) -> f64 {
     let fades = t.map(|t| fade(kind, t));
     let squared = e.iter().map(|e| e.square()).fold(point(0.0), |a, b| a + b);
@@ -193,7 +194,8 @@ fn bounds_in_four_dimensions() {
     }
 }
 
-/// One variable each: the slope of value noise, the sums of the four-point weights, and the mean of X^2 along an axis.
+/// One variable each: the slope of value noise, the sums of the four-point weights, and the mean of
+/// X^2 along an axis.
 #[test]
 fn bounds_of_one_variable() {
     let unit = [interval(0.0, 1.0)];
@@ -237,13 +239,15 @@ fn bounds_of_one_variable() {
     });
 }
 
-/// The kernels of simplex noise summed over the corners of the simplex, at the skewed place y with y_0 >= y_1 >= ..
+/// The kernels of simplex noise summed over the corners of the simplex, at the skewed place y with
+/// y_0 >= y_1 >= ..
 fn kernels<const N: usize>(y: &[Interval; N], derivative: usize) -> f64 {
     let unskew = (1.0 - 1.0 / (N as f64 + 1.0).sqrt()) / N as f64;
     let corner = |corner: usize| {
         let rest: [Interval; N] =
             array::from_fn(|k| y[k] - point(if k < corner { 1.0 } else { 0.0 }));
-        // d_k = sum over j of (1 if j = k, less G) rest_j: each variable once, so the interval is exact.
+        // d_k = sum over j of (1 if j = k, less G) rest_j: each variable once, so the interval is
+        // exact.
         let d: [Interval; N] = array::from_fn(|k| {
             let term = |j: usize| rest[j] * (if j == k { 1.0 - unskew } else { -unskew });
             (0..N).map(term).fold(point(0.0), |a, b| a + b)

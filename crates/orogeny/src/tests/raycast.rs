@@ -20,7 +20,8 @@ fn depth(field: &dyn Field<2>, [x, y, z]: [f64; 3]) -> f64 {
     f64::from(field.value([x, z])) - y
 }
 
-/// Walks in equal steps to the hit, or to the end: no place on the way is deeper than the tolerance.
+/// Walks in equal steps to the hit, or to the end: no place on the way is deeper than the
+/// tolerance.
 fn check(field: &dyn Field<2>, ray: &Ray, tolerance: f64, steps: u32) -> Cast {
     let cast = raycast(field, ray, tolerance).unwrap();
     let ray = ray.checked().unwrap();
@@ -127,7 +128,8 @@ fn presets_let_nothing_deep_through() {
     }
 }
 
-/// The work of rays over the presets, beside that of a march in equal steps that is as sure: steps of the tolerance over the largest change of depth.
+/// The work of rays over the presets, beside that of a march in equal steps that is as sure: steps
+/// of the tolerance over the largest change of depth.
 #[cfg(feature = "ron")]
 #[test]
 fn rays_take_some_dozens_of_evaluations() {
@@ -205,7 +207,8 @@ fn special_rays() {
     }
     let (cast, work) = run(from(ground + 1.0, [1.0, 2.0, 0.0], 1e18));
     assert!(cast == Cast::Clear && work < 40, "{cast:?} {work}");
-    // Almost level, from above all heights: the ground comes far away, and takes two steps a kilometre at most.
+    // Almost level, from above all heights: the ground comes far away, and takes two steps a
+    // kilometre at most.
     let (cast, work) = run(from(1000.0, [1.0, -1e-3, 0.5], 1e18));
     let distance = cast.hit().unwrap().distance;
     assert!(distance > 1e5 && (work as f64) < distance / 500.0, "{cast:?} {work}");

@@ -1,4 +1,5 @@
-//! The other libraries, each used as its documentation advises. Where one has no gradients, these are central differences.
+//! The other libraries, each used as its documentation advises. Where one has no gradients, these
+//! are central differences.
 
 mod bevy_noised;
 mod fastnoise_lite;
@@ -25,7 +26,8 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
     .collect()
 }
 
-/// The octaves of a task, if it is of a kind that others have: for points one, with cells as wide as 1.
+/// The octaves of a task, if it is of a kind that others have: for points one, with cells as wide
+/// as 1.
 fn fractal(task: &Task) -> Option<Fractal> {
     match *task {
         // No other library damps or erodes.

@@ -11,7 +11,8 @@ type Layers<N, R> = LayeredNoise<Normed<R>, Persistence, FractalLayers<Octave<N>
 type Perlin<const GRADIENT: bool> =
     MixCellGradients<OrthoGrid, Smoothstep, QuickGradients, GRADIENT>;
 
-/// The octaves of a noise with or without gradients: two types that share no trait which could say so.
+/// The octaves of a noise with or without gradients: two types that share no trait which could say
+/// so.
 macro_rules! layers {
     ($fractal:expr) => {
         LayeredNoise::new(

@@ -1,17 +1,18 @@
 //! The interpolation of lattice gradients, in any number of dimensions, with its exact derivatives.
 //!
 //! At a point with offsets (t_0, t_1, ..) in its cell, corner c of the cell contributes the ramp
-//! h_c + g_c . (t - c), and the ramps are blended along one axis after another with the weights 1 - u and u, u = fade(t).
-//! The heights h_c are zero for gradient noise, the gradients g_c for value noise.
+//! h_c + g_c . (t - c), and the ramps are blended along one axis after another with the weights 1 -
+//! u and u, u = fade(t). The heights h_c are zero for gradient noise, the gradients g_c for value
+//! noise.
 //!
-//! Along a lattice row parallel to axis 0 the blend is an affine function of the other offsets,
-//! P + sum_k Q_k (t_k - c_k): a [`Row`]. Two rows that differ in their place along axis k join, with s = t_k and
-//! v = fade(s), to
+//! Along a lattice row parallel to axis 0 the blend is an affine function of the other offsets, P +
+//! sum_k Q_k (t_k - c_k): a [`Row`]. Two rows that differ in their place along axis k join, with s =
+//! t_k and v = fade(s), to
 //!
 //! (1 - v)(P0 + Q0 s) + v (P1 + Q1 (s - 1)) = P0 + Q0 s + (P1 - Q1 - P0) v + (Q1 - Q0) v s.
 //!
-//! The order of every operation is fixed. It is that of a grid kernel which works out a row once for all samples
-//! above it, so that points and grids share their bits.
+//! The order of every operation is fixed. It is that of a grid kernel which works out a row once
+//! for all samples above it, so that points and grids share their bits.
 
 mod second;
 
@@ -26,7 +27,8 @@ use crate::lattice::axis::Axis;
 /// The most dimensions for which the rows of a cell fit the fixed array.
 const MAX_ROWS: usize = 8;
 
-/// A lattice row, or several joined: an affine function of the offsets along the axes not yet joined.
+/// A lattice row, or several joined: an affine function of the offsets along the axes not yet
+/// joined.
 #[derive(Clone, Copy)]
 struct Row<const N: usize> {
     /// P, the value where those offsets are zero.
@@ -95,8 +97,8 @@ fn blend([s, v, vs]: [f32; 3], [p0, q0]: [f32; 2], [p1, q1]: [f32; 2]) -> f32 {
     p0 + q0 * s + ((p1 - q1) - p0) * v + (q1 - q0) * vs
 }
 
-/// The noise at the point that `axes` describes. `corner` gives what belongs to the crossing of lattice lines, with
-/// heights or, unless `heights`, without.
+/// The noise at the point that `axes` describes. `corner` gives what belongs to the crossing of
+/// lattice lines, with heights or, unless `heights`, without.
 #[inline(always)]
 pub(crate) fn interpolate<const N: usize>(
     axes: &[&Axis; N],

@@ -1,7 +1,8 @@
 //! The second derivatives of the interpolation.
 //!
-//! Rows are joined as in [`interpolate`](super::interpolate), and everything is derived once more. With T, v and s the place and the fade along axis k,
-//! f = dT/dk and ' for derivatives along k, the factors of a join have (v s)' = f v + s v' and (v s)'' = 2 f v' + s v''; those of the row
+//! Rows are joined as in [`interpolate`](super::interpolate), and everything is derived once more.
+//! With T, v and s the place and the fade along axis k, f = dT/dk and ' for derivatives along k,
+//! the factors of a join have (v s)' = f v + s v' and (v s)'' = 2 f v' + s v''; those of the row
 //! between two corners, (t w_0)'' = -(2 f w' + t w'') and ((t - 1) w_1)'' = 2 f w' + (t - 1) w''.
 
 use core::array;
@@ -24,7 +25,8 @@ struct Second<const N: usize> {
 impl<const N: usize> Second<N> {
     const ZERO: Self = Self { row: Row::ZERO, ddp: [[0.0; N]; N], ddq: [[[0.0; N]; N]; N] };
 
-    /// The row between two corners along axis 0; `ddw` is the second derivative of the upper weight.
+    /// The row between two corners along axis 0; `ddw` is the second derivative of the upper
+    /// weight.
     fn new(x: &Axis, ddw: f32, left: Corner<N>, right: Corner<N>, heights: bool) -> Self {
         let mut second = Self { row: Row::new(x, left, right, heights), ..Self::ZERO };
         let twice = 2.0 * x.dt * x.dw;
@@ -72,8 +74,8 @@ impl<const N: usize> Second<N> {
     }
 }
 
-/// The Hessian of the noise at the point that `axes` describes, given the second derivatives of the upper weights as well. The rest is as in
-/// [`interpolate`](super::interpolate).
+/// The Hessian of the noise at the point that `axes` describes, given the second derivatives of the
+/// upper weights as well. The rest is as in [`interpolate`](super::interpolate).
 pub(crate) fn hessian<const N: usize>(
     axes: &[&Axis; N],
     bends: [f32; N],

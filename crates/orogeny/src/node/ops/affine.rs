@@ -24,11 +24,12 @@ impl<const N: usize> Affine<N> {
         Self::new(|k, j| if k == j { factors[k] } else { 0.0 }, offset, norm)
     }
 
-    /// Turns by an angle in degrees: counter-clockwise from axis 0 to axis 1 in two dimensions; about `axis`, which is not zero, by the
-    /// rule of the right hand in three; nothing in others.
+    /// Turns by an angle in degrees: counter-clockwise from axis 0 to axis 1 in two dimensions;
+    /// about `axis`, which is not zero, by the rule of the right hand in three; nothing in others.
     ///
-    /// In three dimensions it is Rodrigues' matrix c I + s \[a\]_x + (1 - c) a a^T of the unit vector a. Sine and cosine are those of the `libm`
-    /// crate, whose bits are the same on every machine.
+    /// In three dimensions it is Rodrigues' matrix c I + s \[a\]_x + (1 - c) a a^T of the unit
+    /// vector a. Sine and cosine are those of the `libm` crate, whose bits are the same on every
+    /// machine.
     pub fn rotation(degrees: f64, axis: [f64; 3]) -> Self {
         let (s, c) = libm::sincos(degrees.to_radians());
         let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -58,14 +59,17 @@ impl<const N: usize> Affine<N> {
         })
     }
 
-    /// The factor by which distances grow at most: exact for a single step, a product of bounds for several.
+    /// The factor by which distances grow at most: exact for a single step, a product of bounds for
+    /// several.
     pub fn norm(&self) -> f64 {
         self.norm
     }
 
-    /// How far positions within `radius` of `p` are mapped from the mapped `p`, the rounding of both included.
+    /// How far positions within `radius` of `p` are mapped from the mapped `p`, the rounding of
+    /// both included.
     pub fn reach(&self, p: [f64; N], radius: f64) -> f64 {
-        // Each coordinate is a sum of N + 1 products: its error is below (N + 2) 2^-53 of the sum of their sizes, and there are two vectors of N of them.
+        // Each coordinate is a sum of N + 1 products: its error is below (N + 2) 2^-53 of the sum
+        // of their sizes, and there are two vectors of N of them.
         let length = p.iter().map(|x| x * x).sum::<f64>().sqrt();
         let size = self.norm * (length + radius) + self.shift();
         self.norm * radius + 16.0 * f64::EPSILON * size

@@ -46,8 +46,9 @@ impl Join {
         }
     }
 
-    /// The same over a part of the domain, with a closer range: a smooth minimum rises with both of its operands, so its ends are those of theirs. (The
-    /// range of the whole stays as it is, since it decides the values of a `Normalize` above it.)
+    /// The same over a part of the domain, with a closer range: a smooth minimum rises with both of
+    /// its operands, so its ends are those of theirs. (The range of the whole stays as it is, since
+    /// it decides the values of a `Normalize` above it.)
     pub fn bounds_of_part(self, a: Bounds, b: Bounds) -> Bounds {
         let [min, max] = match self {
             Join::Add | Join::Multiply => return self.bounds(a, b),
@@ -69,8 +70,9 @@ fn least(a: f64, b: f64, width: f32) -> f64 {
 
 /// min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|): the polynomial smooth minimum.
 ///
-/// The weight of the smaller one is 1 - h / (2 w), that of the other h / (2 w). They meet at 1/2 where a = b, so the gradient is continuous. With
-/// width 0 it is the minimum, and where a = b, a's. The Hessian is the mean of theirs less d d^T / (2 w), d = grad a - grad b.
+/// The weight of the smaller one is 1 - h / (2 w), that of the other h / (2 w). They meet at 1/2
+/// where a = b, so the gradient is continuous. With width 0 it is the minimum, and where a = b,
+/// a's. The Hessian is the mean of theirs less d d^T / (2 w), d = grad a - grad b.
 ///
 /// Source: Inigo Quilez, "Smooth minimum", 2013.
 #[inline]
@@ -86,7 +88,8 @@ fn smooth_min<const N: usize, T: Dual<N>>(a: T, b: T, width: f32) -> T {
     blend.bent(other - least, -0.5 / width).with_value(low - h * weight * 0.5)
 }
 
-/// Its gradient is a mean of both, its second derivative that mean of theirs less (grad a - grad b)^2 / (2 w).
+/// Its gradient is a mean of both, its second derivative that mean of theirs less (grad a - grad
+/// b)^2 / (2 w).
 fn smooth_min_bounds(a: Bounds, b: Bounds, width: f32) -> Bounds {
     let width = f64::from(width);
     // Fields that keep more than the width apart do not blend.
@@ -113,7 +116,8 @@ pub(crate) fn lerp<const N: usize, T: Dual<N>>(a: T, b: T, mask: T) -> T {
     a + (b - a) * mask
 }
 
-/// The value is linear in each of the three, so its extremes are at corners; the rest is the product rule, grouped as (1 - m) a + m b.
+/// The value is linear in each of the three, so its extremes are at corners; the rest is the
+/// product rule, grouped as (1 - m) a + m b.
 pub(crate) fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
     let ends = |b: Bounds| [b.min, b.max];
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
@@ -127,7 +131,8 @@ pub(crate) fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
     }
     let rest = mask.scaled(-1.0) + Bounds::constant(1.0);
     let apart = (b + a.scaled(-1.0)).max_abs();
-    // Where the mask keeps within 0 and 1 the weights add up to 1, and the mean of two is at most the larger.
+    // Where the mask keeps within 0 and 1 the weights add up to 1, and the mean of two is at most
+    // the larger.
     let mean = |a: f64, b: f64| {
         if mask.min >= 0.0 && mask.max <= 1.0 {
             a.max(b)

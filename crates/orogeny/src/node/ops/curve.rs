@@ -6,17 +6,20 @@ use crate::limits::{CURVE_POINTS, CURVE_STEP, GIVEN, Scalar};
 
 /// A smooth curve through points (input, output): a remap without overshoot.
 ///
-/// Between points it is the cubic Hermite spline with Fritsch and Butland's slopes: at an inner point the weighted harmonic mean of the
-/// slopes of the chords on either side, (3 h0 + 3 h1) / ((2 h1 + h0) / d0 + (h1 + 2 h0) / d1) with widths h and slopes d, or 0 where they differ
-/// in sign; at an end that of the chord. So it rises and falls with the points and passes none of them. Beyond the ends it goes on
-/// straight. Continuously differentiable once; the second derivative jumps at the points.
+/// Between points it is the cubic Hermite spline with Fritsch and Butland's slopes: at an inner
+/// point the weighted harmonic mean of the slopes of the chords on either side, (3 h0 + 3 h1) / ((2
+/// h1 + h0) / d0 + (h1 + 2 h0) / d1) with widths h and slopes d, or 0 where they differ in sign; at
+/// an end that of the chord. So it rises and falls with the points and passes none of them. Beyond
+/// the ends it goes on straight. Continuously differentiable once; the second derivative jumps at
+/// the points.
 ///
-/// Source: F. N. Fritsch and J. Butland, "A Method for Constructing Local Monotone Piecewise Cubic Interpolants", SIAM J. Sci. Stat. Comput.
-/// 5 (2), 1984.
+/// Source: F. N. Fritsch and J. Butland, "A Method for Constructing Local Monotone Piecewise Cubic
+/// Interpolants", SIAM J. Sci. Stat. Comput. 5 (2), 1984.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Curve(
-    /// Two to 64 points in the order of their inputs, which differ by 1e-6 at least, all within +-1e6.
+    /// Two to 64 points in the order of their inputs, which differ by 1e-6 at least, all
+    /// within +-1e6.
     pub Vec<(f32, f32)>,
 );
 
@@ -90,7 +93,8 @@ impl Spline {
 
     /// The bounds of the curve of a field.
     pub fn bounds(&self, field: Bounds) -> Bounds {
-        // Between knots it is monotone, and beyond them straight: the extremes are at knots and at the ends.
+        // Between knots it is monotone, and beyond them straight: the extremes are at knots and at
+        // the ends.
         let inside = self
             .points
             .iter()
@@ -109,7 +113,8 @@ impl Spline {
         for pair in self.points.windows(2).filter(touched) {
             let (h, c, d) = coefficients(pair[0], pair[1]);
             let [h, c, d, m] = [h, c, d, pair[0].slope].map(f64::from);
-            // The slope m + (2 c s + 3 d s^2) / h is a parabola, its own slope (2 c + 6 d s) / h^2 straight.
+            // The slope m + (2 c s + 3 d s^2) / h is a parabola, its own slope (2 c + 6 d s) / h^2
+            // straight.
             let top = if d == 0.0 { 0.0 } else { (-c / (3.0 * d)).clamp(0.0, 1.0) };
             for s in [0.0, top, 1.0] {
                 slope = slope.max((m + s * (2.0 * c + s * 3.0 * d) / h).abs());
@@ -133,7 +138,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// It meets its points, does not overshoot, and its slope is that of its values and continuous.
+        /// It meets its points, does not overshoot, and its slope is that of its values and
+        /// continuous.
         #[test]
         fn curves(steps in prop::collection::vec((0.05f32..2.0, -2f32..2.0), 2..9)) {
             let mut x = -3.0;

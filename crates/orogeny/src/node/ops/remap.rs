@@ -11,7 +11,8 @@ use crate::limits::{Parameters, parameters};
 use crate::node::ops::curve::Spline;
 use crate::samples::Buffer;
 
-/// A function of one variable. The gradient of m(f) is m'(f) grad f, its Hessian m' H + m'' grad f (grad f)^T, with m'' from one side where it jumps.
+/// A function of one variable. The gradient of m(f) is m'(f) grad f, its Hessian m' H + m'' grad f
+/// (grad f)^T, with m'' from one side where it jumps.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
@@ -33,9 +34,11 @@ pub enum Shape {
 parameters! {
     /// Keeps values within `min` and `max`.
     ///
-    /// With `smooth` = 0, x below min becomes min and x above max becomes max: the field has creases where it reaches an end, and its gradient is
-    /// 0 there and beyond. With `smooth` = s > 0 the corners of that function are rounded by parabolas over min - s to min + s and max - s to max + s,
-    /// x + (s - x + min)^2 / (4 s) at the lower one, so that its slope is continuous and never above 1, and min and max are still not passed.
+    /// With `smooth` = 0, x below min becomes min and x above max becomes max: the field has
+    /// creases where it reaches an end, and its gradient is 0 there and beyond. With `smooth` = s >
+    /// 0 the corners of that function are rounded by parabolas over min - s to min + s and max - s
+    /// to max + s, x + (s - x + min)^2 / (4 s) at the lower one, so that its slope is continuous
+    /// and never above 1, and min and max are still not passed.
     #[derive(Copy)]
     pub struct Clamp {}
     numbers {
@@ -49,7 +52,8 @@ parameters! {
 }
 
 parameters! {
-    /// Stretches the range that the field is proven to keep, see [`Bounds`](crate::Bounds), to `min` .. `max`, by a factor and an offset.
+    /// Stretches the range that the field is proven to keep, see [`Bounds`](crate::Bounds), to
+    /// `min` .. `max`, by a factor and an offset.
     ///
     /// Most fields stay well within the ends: the proven range holds for all seeds and positions.
     #[derive(Copy)]
@@ -150,7 +154,8 @@ impl Normalize {
     }
 }
 
-/// (f - from) factor + to: the middles are taken as they are, so that little is lost where they are far from zero.
+/// (f - from) factor + to: the middles are taken as they are, so that little is lost where they are
+/// far from zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stretch {
     from: f32,
@@ -196,7 +201,8 @@ impl ShapeOp {
             ShapeOp::Stretch { stretch, range } => field.mapped(*range, stretch.factor.into(), 0.0),
             ShapeOp::Times(factor) => field.times(*factor),
             ShapeOp::Clamp(Clamp { min, max, smooth }) => {
-                // It does nothing to a field that keeps away from its corners, and makes one beyond them flat.
+                // It does nothing to a field that keeps away from its corners, and makes one beyond
+                // them flat.
                 let inside =
                     field.min > f64::from(min + smooth) && field.max < f64::from(max - smooth);
                 let flat =
@@ -217,7 +223,8 @@ impl ShapeOp {
         }
     }
 
-    /// The same where the bounds hold of a part of the domain alone: what is fitted to the field's whole range is not reached there.
+    /// The same where the bounds hold of a part of the domain alone: what is fitted to the field's
+    /// whole range is not reached there.
     pub fn bounds_of_part(&self, field: Bounds) -> Bounds {
         let ShapeOp::Stretch { stretch, range } = self else { return self.bounds(field) };
         let [from, factor, to] = [stretch.from, stretch.factor, stretch.to].map(f64::from);

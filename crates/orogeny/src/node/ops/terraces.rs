@@ -6,8 +6,9 @@ use crate::limits::parameters;
 parameters! {
     /// Steps of flat ground and smooth cliffs.
     ///
-    /// m(x) = (1 - strength) x + strength T(x), where T is a staircase: in the step that begins at n step, T stays at n step and then rises to
-    /// (n + 1) step over its last part `cliff`, by the quintic fade: T(x) = step (n + u(q)), q = max(0, 1 - (n + 1 - x / step) / cliff). m is twice
+    /// m(x) = (1 - strength) x + strength T(x), where T is a staircase: in the step that begins at
+    /// n step, T stays at n step and then rises to (n + 1) step over its last part `cliff`, by the
+    /// quintic fade: T(x) = step (n + u(q)), q = max(0, 1 - (n + 1 - x / step) / cliff). m is twice
     /// continuously differentiable and never falls.
     #[derive(Copy)]
     pub struct Terraces {}
@@ -36,8 +37,8 @@ impl Terraces {
         [value, slope, self.strength * bend]
     }
 
-    /// The largest |m'| and |m''| over a range of x: u' is at most 15/8, rising up to the middle of the cliff and falling from there, |u''| at most
-    /// 10 / sqrt 3, and on the flat both are 0.
+    /// The largest |m'| and |m''| over a range of x: u' is at most 15/8, rising up to the middle of
+    /// the cliff and falling from there, |u''| at most 10 / sqrt 3, and on the flat both are 0.
     pub(crate) fn steepest(&self, range: [f64; 2]) -> (f64, f64) {
         let [step, cliff, strength] = [self.step, self.cliff, self.strength].map(f64::from);
         let floor = (range[0] / step).floor();

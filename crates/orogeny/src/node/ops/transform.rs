@@ -5,19 +5,22 @@ use crate::error::RecipeError;
 use crate::limits::{self, Parameters, parameters};
 use crate::node::ops::affine::Affine;
 
-/// A transform of positions: the field is sampled at the transformed position, and its gradient is taken with respect to the position before.
+/// A transform of positions: the field is sampled at the transformed position, and its gradient is
+/// taken with respect to the position before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
 pub enum Transform<const N: usize> {
-    /// Multiplies each coordinate by a factor, 1e-9 to 1e9 or its negative: a factor of 2 makes features half as large. `Scale(2.0, 2.0)` in RON.
+    /// Multiplies each coordinate by a factor, 1e-9 to 1e9 or its negative: a factor of 2 makes
+    /// features half as large. `Scale(2.0, 2.0)` in RON.
     Scale(
         #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
         [f64; N],
     ),
     /// Turns the position.
     Rotate(Rotate),
-    /// Adds to each coordinate, within +-1e15: features move the other way. `Translate(100.0, 0.0)` in RON.
+    /// Adds to each coordinate, within +-1e15: features move the other way. `Translate(100.0, 0.0)`
+    /// in RON.
     Translate(
         #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
         [f64; N],
@@ -27,11 +30,13 @@ pub enum Transform<const N: usize> {
 parameters! {
     /// A rotation of positions, in two and three dimensions.
     ///
-    /// In two dimensions it turns counter-clockwise from the first axis to the second: (x cos - z sin, x sin + z cos). In three it turns about
-    /// `axis`, which need not have length 1, by the rule of the right hand; in others there is none.
+    /// In two dimensions it turns counter-clockwise from the first axis to the second: (x cos - z
+    /// sin, x sin + z cos). In three it turns about `axis`, which need not have length 1, by the
+    /// rule of the right hand; in others there is none.
     ///
-    /// Slices of turned three-dimensional noise have no lattice planes, on which gradient noise is faint: the cure for animated slices that
-    /// pulse (Andreas Jonsson, "Generating Perlin Noise", 2002).
+    /// Slices of turned three-dimensional noise have no lattice planes, on which gradient noise is
+    /// faint: the cure for animated slices that pulse (Andreas Jonsson, "Generating Perlin
+    /// Noise", 2002).
     #[derive(Copy)]
     pub struct Rotate {
         /// The axis in three dimensions.

@@ -1,21 +1,26 @@
-//! The noise that frays the edges of layers: cheap enough to be worked out for every pixel, and the same on a graphics card.
+//! The noise that frays the edges of layers: cheap enough to be worked out for every pixel, and the
+//! same on a graphics card.
 //!
-//! `cover.wgsl` of bevy_orogeny has the same arithmetic. Value noise, since its slopes are of no interest here, on lattices that are turned by 45 degrees
-//! from octave to octave, so that nothing lines up with the axes.
+//! `cover.wgsl` of bevy_orogeny has the same arithmetic. Value noise, since its slopes are of no
+//! interest here, on lattices that are turned by 45 degrees from octave to octave, so that nothing
+//! lines up with the axes.
 
-/// The noise repeats after this many metres along x and z, so that the numbers stay small for `f32` however far from home.
+/// The noise repeats after this many metres along x and z, so that the numbers stay small for `f32`
+/// however far from home.
 const PERIOD: f64 = 8192.0;
 
 /// The noises at a place, each within -1 and 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fray {
-    /// For edges: one for layers with even numbers, one for those with odd ones, so that neighbours are not frayed alike.
+    /// For edges: one for layers with even numbers, one for those with odd ones, so that neighbours
+    /// are not frayed alike.
     edges: [f32; 2],
     /// For patches.
     pub patch: f32,
 }
 
-/// An octave: the width of its cells in metres, a power of two; whether its lattice is turned; its amplitude.
+/// An octave: the width of its cells in metres, a power of two; whether its lattice is turned; its
+/// amplitude.
 type Octave = (f32, bool, f32);
 
 /// The octaves of the edges. Their amplitudes add up to 1.

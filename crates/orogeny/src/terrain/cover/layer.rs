@@ -45,12 +45,15 @@ impl CoverKind {
 parameters! {
     /// One layer of a [`Cover`](crate::Cover).
     ///
-    /// It lies where height, slope and curvature are all within its bands. A band from `min` to `max` with edges `soft` wide covers the part
+    /// It lies where height, slope and curvature are all within its bands. A band from `min` to
+    /// `max` with edges `soft` wide covers the part
     ///
-    /// S((x - min) / soft + 1/2) (1 - S((x - max) / soft + 1/2)),  S(t) = 3 t^2 - 2 t^3 with t kept within 0 and 1,
+    /// S((x - min) / soft + 1/2) (1 - S((x - max) / soft + 1/2)), S(t) = 3 t^2 - 2 t^3 with t kept
+    /// within 0 and 1,
     ///
-    /// of a place, where x is the height, slope (100 at most) or curvature (kept within -1 and 1) + `fray` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m. Of what is within, patches
-    /// of some ten to 300 m are left bare where `coverage` is less than 1.
+    /// of a place, where x is the height, slope (100 at most) or curvature (kept within -1 and 1) +
+    /// `fray` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m. Of what
+    /// is within, patches of some ten to 300 m are left bare where `coverage` is less than 1.
     pub struct CoverLayer {
         /// What it is made of.
         kind: CoverKind = CoverKind::Rock,
@@ -80,7 +83,8 @@ parameters! {
         fray: f32 = 1 "", 0 to 8;
         /// The part of the ground within the bands that it covers, in patches.
         coverage: f32 = 1 "", 0 to 1;
-        /// How strongly its colour changes from stratum to stratum, in folded layers some ten metres high.
+        /// How strongly its colour changes from stratum to stratum, in folded layers some ten
+        /// metres high.
         strata: f32 = 0 "", 0 to 1;
         /// How rough its surface is up close, where 1 is what suits its kind.
         detail: f32 = 1 "", 0 to 4;
@@ -111,7 +115,8 @@ impl CoverLayer {
         self.colour.unwrap_or(self.kind.colour())
     }
 
-    /// The bands of height, slope and curvature: least, greatest, and the width of the edges, which is above 0.
+    /// The bands of height, slope and curvature: least, greatest, and the width of the edges, which
+    /// is above 0.
     pub fn bands(&self) -> [[f32; 3]; 3] {
         // There is no slope below 0, so nothing to fade to.
         let slope_min = if self.slope_min > 0.0 { self.slope_min } else { -1e6 };

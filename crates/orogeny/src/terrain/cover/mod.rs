@@ -13,12 +13,14 @@ use fray::Fray;
 
 /// What covers the ground: layers, each of which lies over those before it.
 ///
-/// A layer covers a part of each place, its *opacity*: the product of three bands, in height, slope and curvature, and of its patches. Bands have soft
-/// edges that noise frays, see [`CoverLayer`]. With the opacities a_i the weight of layer i is
+/// A layer covers a part of each place, its *opacity*: the product of three bands, in height, slope
+/// and curvature, and of its patches. Bands have soft edges that noise frays, see [`CoverLayer`].
+/// With the opacities a_i the weight of layer i is
 ///
 /// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,
 ///
-/// and the first layer has whatever none covers, so that all weights add up to 1. They are what a material mixes its colours by, and what a game asks for steps, tyres and spawning.
+/// and the first layer has whatever none covers, so that all weights add up to 1. They are what a
+/// material mixes its colours by, and what a game asks for steps, tyres and spawning.
 ///
 /// ```
 /// use orogeny::{Cover, CoverKind, CoverLayer, CoverPlace};
@@ -57,10 +59,12 @@ pub struct CoverPlace {
 }
 
 impl CoverPlace {
-    /// The scale in metres at which curvature decides, whatever is finer than that: the field should be [band-limited](Field::band_limited) to it.
+    /// The scale in metres at which curvature decides, whatever is finer than that: the field
+    /// should be [band-limited](Field::band_limited) to it.
     pub const SCALE: f64 = 8.0;
 
-    /// The curvature of a field at a scale d, from its slopes g at four points around (x, z): half the sum of (g_x(x + d) - g_x(x - d)) / (2 d) and the same along z.
+    /// The curvature of a field at a scale d, from its slopes g at four points around (x, z): half
+    /// the sum of (g_x(x + d) - g_x(x - d)) / (2 d) and the same along z.
     pub fn curvature_of(field: &dyn Field<2>, [x, z]: [f64; 2], d: f64) -> f32 {
         let slope = |x: f64, z: f64, axis: usize| field.sample([x, z]).gradient[axis];
         let bend_x = slope(x + d, z, 0) - slope(x - d, z, 0);
@@ -73,7 +77,8 @@ impl Cover {
     /// The most layers that there may be.
     pub const MAX_LAYERS: usize = 8;
 
-    /// How much of a place each layer has, in the order of the layers; 0 beyond the last one. The weights add up to 1.
+    /// How much of a place each layer has, in the order of the layers; 0 beyond the last one. The
+    /// weights add up to 1.
     pub fn weights(&self, place: &CoverPlace) -> [f32; Self::MAX_LAYERS] {
         let mut weights = [0.0; Self::MAX_LAYERS];
         let fray = Fray::at(place.position);
@@ -121,7 +126,8 @@ impl Cover {
 }
 
 impl Default for Cover {
-    /// For mountains with green valleys: grass, dark forest floor in the valleys, scree below rock, and snow on high ground.
+    /// For mountains with green valleys: grass, dark forest floor in the valleys, scree below rock,
+    /// and snow on high ground.
     fn default() -> Self {
         let layer = CoverLayer::of;
         Self {

@@ -6,7 +6,8 @@ use crate::derivative::sample::Sample;
 use crate::field::Field;
 use crate::limits::RAY_TOLERANCE;
 
-/// The part of the tolerance within which a hit is looked for: well inside, since heights are rounded.
+/// The part of the tolerance within which a hit is looked for: well inside, since heights are
+/// rounded.
 const AIM: f64 = 1.0 / 8.0;
 
 /// A ray on its way.
@@ -98,8 +99,9 @@ impl<'a> March<'a> {
         (times(bounds.curvature, self.level * self.level), up_to)
     }
 
-    /// The length of a segment that passes by case 2 unless it ends deeper than half the tolerance, e / 2: with d(a) = -c, d(b) <= e / 2 and
-    /// B = e / 2 + c / 4, the formula there is at most -c (1 - x)^2 + e (x / 2 + 2 x (1 - x)) < e.
+    /// The length of a segment that passes by case 2 unless it ends deeper than half the tolerance,
+    /// e / 2: with d(a) = -c, d(b) <= e / 2 and B = e / 2 + c / 4, the formula there is at most -c
+    /// (1 - x)^2 + e (x / 2 + 2 x (1 - x)) < e.
     fn smooth_length(&self) -> f64 {
         let (bend, up_to) = self.bend();
         let most = 0.5 * self.tolerance - 0.25 * self.depth;
@@ -123,7 +125,8 @@ impl<'a> March<'a> {
         }
     }
 
-    /// A segment of at most `length`, by case 1 or 3 of the proof. Where neither holds, nothing is passed; `length` becomes a better one either way.
+    /// A segment of at most `length`, by case 1 or 3 of the proof. Where neither holds, nothing is
+    /// passed; `length` becomes a better one either way.
     fn step_by_bounds(&mut self, length: &mut f64, end: f64) -> Result<Option<Hit>, RaycastError> {
         let (a, resolution) = (self.clear, self.ray.resolution(self.clear));
         let b = (a + length.max(resolution)).min(end);
@@ -151,8 +154,8 @@ impl<'a> March<'a> {
         Ok(None)
     }
 
-    /// A length at which a segment should pass, from the bounds of one that did or did not: where the ground keeps to the middle of its range, and the
-    /// range grows with the length.
+    /// A length at which a segment should pass, from the bounds of one that did or did not: where
+    /// the ground keeps to the middle of its range, and the range grows with the length.
     fn better_length(&self, length: f64, near: Bounds, passed: bool) -> f64 {
         let middle = 0.5 * (near.min + near.max);
         let from = if passed { self.clear + length } else { self.clear };
@@ -171,7 +174,8 @@ impl<'a> March<'a> {
         Ok(None)
     }
 
-    /// Where the ray meets the ground within a segment that is passed and ends below it: by false position, with a bisection now and then.
+    /// Where the ray meets the ground within a segment that is passed and ends below it: by false
+    /// position, with a bisection now and then.
     fn meet(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Result<Hit, RaycastError> {
         let aim = AIM * self.tolerance;
         let (mut above, mut below) = ((self.clear, self.depth), (b, depth));

@@ -25,7 +25,8 @@ pub enum Cast {
     Hit(Hit),
     /// Nothing within its distance.
     Clear,
-    /// Nothing up to a distance, at which the limit of work is reached, [`MAX_EVALUATIONS`]. A ray from there may go on.
+    /// Nothing up to a distance, at which the limit of work is reached, [`MAX_EVALUATIONS`]. A ray
+    /// from there may go on.
     Unfinished {
         /// How far the ray is known to be clear.
         distance: f64,
@@ -49,7 +50,8 @@ pub struct Hit {
     pub distance: f64,
     /// The point of the ray: x, height, z.
     pub position: [f64; 3],
-    /// The ground there: its height and slopes. The normal is (-gradient x, 1, -gradient z), up to its length.
+    /// The ground there: its height and slopes. The normal is (-gradient x, 1, -gradient z), up to
+    /// its length.
     pub ground: Sample<2>,
 }
 
@@ -62,7 +64,8 @@ pub enum RaycastError {
     /// Nothing can be proven of a field that may be as steep as it likes.
     #[error("the field tells no finite slope: Field::bounds needs a Lipschitz constant")]
     Unbounded,
-    /// What is proven of the field's slope is far more than what it has, see [`Bounds::loose`](crate::Bounds::loose): a ray would take millions of steps.
+    /// What is proven of the field's slope is far more than what it has, see
+    /// [`Bounds::loose`](crate::Bounds::loose): a ray would take millions of steps.
     #[error("the field's proven slope is too loose for rays: cast them at its triangles")]
     Loose,
     /// The field is NaN where the ray passes.
@@ -75,8 +78,10 @@ pub enum RaycastError {
     },
 }
 
-/// The most samples and bounds that [`raycast`] asks a field for: a quarter of a second's work for a field of twenty octaves. Rays over mountains take some
-/// dozens, at the 99th percentile two hundred. Those that need more follow a ground closely whose second derivative is not known to be finite.
+/// The most samples and bounds that [`raycast`] asks a field for: a quarter of a second's work for
+/// a field of twenty octaves. Rays over mountains take some dozens, at the 99th percentile two
+/// hundred. Those that need more follow a ground closely whose second derivative is not known to be
+/// finite.
 pub const MAX_EVALUATIONS: usize = 100_000;
 
 impl Ray {
@@ -102,7 +107,8 @@ impl Ray {
         core::array::from_fn(|k| self.origin[k] + distance * self.direction[k])
     }
 
-    /// The distances between which a [`checked`](Self::checked) ray is not above a height: the part that can meet a ground no higher than that.
+    /// The distances between which a [`checked`](Self::checked) ray is not above a height: the part
+    /// that can meet a ground no higher than that.
     pub fn below(&self, height: f64) -> Option<[f64; 2]> {
         let (y, rise, end) = (self.origin[1], self.direction[1], self.max_distance);
         if y <= height || height.is_nan() {
@@ -126,36 +132,46 @@ impl Ray {
 /// Let d(t) = f(x(t), z(t)) - y(t) be how deep the ray is under the ground at the distance t. Then
 ///
 /// * [`Cast::Hit`]: |d| <= `tolerance` there, and d <= `tolerance` all the way to it;
-/// * [`Cast::Clear`]: d <= `tolerance` all the way, or [`Cast::Unfinished`]: up to the distance given.
+/// * [`Cast::Clear`]: d <= `tolerance` all the way, or [`Cast::Unfinished`]: up to the distance
+///   given.
 ///
-/// So nothing deeper than the tolerance is missed, however thin. Whether a ray that only grazes the ground hits it is left open. A ray that
-/// starts under the ground (d > 0) hits it at distance 0.
+/// So nothing deeper than the tolerance is missed, however thin. Whether a ray that only grazes the
+/// ground hits it is left open. A ray that starts under the ground (d > 0) hits it at distance 0.
 ///
 /// # Proof
-/// The ray is walked in segments [a, b] of which d(a) <= 0 is known. Let D be how fast d may change, with s the length of the
-/// direction's horizontal part, v its vertical part, and [`Bounds`](crate::Bounds) of a ball that holds the segment's horizontal part: D = s L + |v|; and
+/// The ray is walked in segments [a, b] of which d(a) <= 0 is known. Let D be how fast d may
+/// change, with s the length of the direction's horizontal part, v its vertical part, and
+/// [`Bounds`](crate::Bounds) of a ball that holds the segment's horizontal part: D = s L + |v|; and
 /// B = C s^2 (b - a)^2 / 8. A segment is passed when one of these holds:
 ///
-/// 1. The ball's greatest height is at most `tolerance` above the lower end of the segment. Then so is every height.
-/// 2. d(b) is sampled, and (1 - x) d(a) + x d(b) + 4 x (1 - x) B <= `tolerance` for x from 0 to 1. The left side is the greatest value at a + x (b - a) of
-///    any function with these ends and a second derivative of at least -8 B / (b - a)^2, and d is one.
+/// 1. The ball's greatest height is at most `tolerance` above the lower end of the segment. Then so
+///    is every height.
+/// 2. d(b) is sampled, and (1 - x) d(a) + x d(b) + 4 x (1 - x) B <= `tolerance` for x from 0 to 1.
+///    The left side is the greatest value at a + x (b - a) of any function with these ends and a
+///    second derivative of at least -8 B / (b - a)^2, and d is one.
 /// 3. d(b) is sampled, and D (b - a) <= `tolerance`. Then d <= d(a) + D (b - a) <= `tolerance`.
 ///
-/// In each case d <= `tolerance` on the segment. Where d(b) <= 0, by the ball's bounds or by the sample, the next segment begins at b. Where d(b) > 0, the ray
-/// has met the ground within the segment, and a bracketing search finds a place with |d| <= `tolerance`: it may end anywhere in the segment
-/// without breaking the promise. Where none holds, the segment is cut. Below a length of D^-1 `tolerance` the third holds, so cutting ends. What is above
-/// all heights of the field is left out at once.
+/// In each case d <= `tolerance` on the segment. Where d(b) <= 0, by the ball's bounds or by the
+/// sample, the next segment begins at b. Where d(b) > 0, the ray has met the ground within the
+/// segment, and a bracketing search finds a place with |d| <= `tolerance`: it may end anywhere in
+/// the segment without breaking the promise. Where none holds, the segment is cut. Below a length
+/// of D^-1 `tolerance` the third holds, so cutting ends. What is above all heights of the field is
+/// left out at once.
 ///
-/// Two kinds of rounding come on top: heights are `f32`, right to some millionths of the field's amplitude, and positions are `f64`, so that segments are
-/// not cut below 4e-16 of the coordinates at hand (a tenth of a millimetre at 1e12), where the third case counts as holding.
+/// Two kinds of rounding come on top: heights are `f32`, right to some millionths of the field's
+/// amplitude, and positions are `f64`, so that segments are not cut below 4e-16 of the coordinates
+/// at hand (a tenth of a millimetre at 1e12), where the third case counts as holding.
 ///
 /// # Errors
-/// A number outside its limits; a field without a Lipschitz constant, or with one that is [loose](crate::Bounds::loose); a place on the ray, among those looked at, where the field has no value.
+/// A number outside its limits; a field without a Lipschitz constant, or with one that is
+/// [loose](crate::Bounds::loose); a place on the ray, among those looked at, where the field has no
+/// value.
 ///
 /// # Cost
-/// Over the recipe of high mountains in this repository, with a tolerance of a centimetre, rays down to the ground (740 m long in the median) take 26 evaluations in the
-/// median and 92 at the 99th percentile, level ones close above it (1,270 m) 61 and 196. A march in equal steps that is as sure would take millions. It
-/// allocates nothing.
+/// Over the recipe of high mountains in this repository, with a tolerance of a centimetre, rays
+/// down to the ground (740 m long in the median) take 26 evaluations in the median and 92 at the
+/// 99th percentile, level ones close above it (1,270 m) 61 and 196. A march in equal steps that is
+/// as sure would take millions. It allocates nothing.
 ///
 /// ```
 /// use orogeny::{Cast, Fractal, GradientNoise, Node, Ray, raycast};

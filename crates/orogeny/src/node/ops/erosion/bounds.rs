@@ -1,19 +1,24 @@
 //! What is proven of eroded fields.
 //!
-//! All g_i are means of numbers from -1 to 1, so the values follow. For the slope let D bound the derivative of the steering slope s, at first the second derivatives of
-//! the field h, and f = 1 / w. Along any direction,
+//! All g_i are means of numbers from -1 to 1, so the values follow. For the slope let D bound the
+//! derivative of the steering slope s, at first the second derivatives of the field h, and f = 1 /
+//! w. Along any direction,
 //!
 //! - |d'| <= D / threshold, since s / sqrt(|s|^2 + t^2) stretches nothing by more than 1 / t;
-//! - the phase changes by 2 pi y' at most, y' = f + R D / threshold, with R = 1.35 sqrt 2 the farthest that a pivot is from a point of its cell, in cells;
+//! - the phase changes by 2 pi y' at most, y' = f + R D / threshold, with R = 1.35 sqrt 2 the
+//!   farthest that a pivot is from a point of its cell, in cells;
 //! - |Z'| <= 2 pi y' + f sum of |W_c'| <= 2 pi y' + f 15/4 sqrt 2 =: z, as u' <= 15/8;
-//! - |X'|, |Y'| <= 3.4 z: r^2 / sqrt(r^4 + b^4) has at most the slope 1.018 / b, and its quotient by r is at most 1 / (b sqrt 2), b = 0.3;
-//! - |m'| <= k'(1) of ridges times k'(1) of floors times 3.4 z, k'(1) = (sqrt(1 + b^2) + b) / (2 b);
+//! - |X'|, |Y'| <= 3.4 z: r^2 / sqrt(r^4 + b^4) has at most the slope 1.018 / b, and its quotient
+//!   by r is at most 1 / (b sqrt 2), b = 0.3;
+//! - |m'| <= k'(1) of ridges times k'(1) of floors times 3.4 z, k'(1) = (sqrt(1 + b^2) + b) / (2
+//!   b);
 //! - |M_0'| <= 0.65 D / threshold, |M_(i+1)'| <= |M_i'| + 4 . 3.4 z;
 //! - |g_i'| <= max(|g_(i-1)'|, |m'|) + 2 |M'|, and |g_(-1)'| <= L_h / relief;
 //! - D grows by branching a 2 pi f (|M'| + 3.4 z + D / threshold).
 //!
-//! So the bound grows some hundredfold with each octave, while the slopes that are found hardly grow: the singular places of stripes that it must allow for are rare and
-//! faded out, which these inequalities do not see.
+//! So the bound grows some hundredfold with each octave, while the slopes that are found hardly
+//! grow: the singular places of stripes that it must allow for are rare and faded out, which these
+//! inequalities do not see.
 
 use core::f64::consts::{PI, SQRT_2, TAU};
 
@@ -33,7 +38,8 @@ impl Erosion {
         self.series().map(|(amplitude, _)| amplitude).sum::<f64>() / f64::from(self.height)
     }
 
-    /// The bounds of the eroded field from those of the field. Nothing is told of second derivatives.
+    /// The bounds of the eroded field from those of the field. Nothing is told of second
+    /// derivatives.
     pub(crate) fn bounds(&self, field: Bounds) -> Bounds {
         let depth = self.depth();
         Bounds {

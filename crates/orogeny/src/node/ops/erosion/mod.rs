@@ -17,51 +17,71 @@ use crate::limits::{Parameters, parameters};
 pub(crate) const LEAST_HEIGHT: f32 = 1e-3;
 
 parameters! {
-    /// Gullies that branch down the slopes of a field: a filter that is worked out at any point alone, without simulation, neighbours or seams, and returns the exact
-    /// gradient of what it returns. In two dimensions.
+    /// Gullies that branch down the slopes of a field: a filter that is worked out at any point
+    /// alone, without simulation, neighbours or seams, and returns the exact gradient of what it
+    /// returns. In two dimensions.
     ///
-    /// With h(p) the field times `height`, all lengths in units of the domain, metres for terrain, the result is (h + sum of a_i g_i) / `height` over octaves i of the
-    /// widths w_i = `scale` / 2^i and amplitudes a_i = w_0 `strength` `gain`^i / 4, where every octave fades to the one before where that has its crests and floors:
+    /// With h(p) the field times `height`, all lengths in units of the domain, metres for terrain,
+    /// the result is (h + sum of a_i g_i) / `height` over octaves i of the widths w_i = `scale` /
+    /// 2^i and amplitudes a_i = w_0 `strength` `gain`^i / 4, where every octave fades to the one
+    /// before where that has its crests and floors:
     ///
     /// g_i = g_(i-1) + M_i (m_i - g_(i-1)),  M_(i+1) = M_i (1 - X_i^4),
     ///
-    /// and all of them to g_(-1) = (h - `middle`) / sqrt((h - `middle`)^2 + `relief`^2) where the field is flat: M_0 = |s|^2 / (|s|^2 + `threshold`^2), s = grad h.
-    /// Peaks are left on the height of ridges then, valleys on that of gully floors.
+    /// and all of them to g_(-1) = (h - `middle`) / sqrt((h - `middle`)^2 + `relief`^2) where the
+    /// field is flat: M_0 = |s|^2 / (|s|^2 + `threshold`^2), s = grad h. Peaks are left on the
+    /// height of ridges then, valleys on that of gully floors.
     ///
-    /// m_i is the profile of stripes along the slope. With d = s / sqrt(|s|^2 + `threshold`^2), which vanishes where the direction is singular, e = (-d_z, d_x) across it, and a square lattice of
-    /// cells w_i wide, turned by 0.2 + 0.8236 i radians, let c be the jittered pivots of the cell's four corners and W_c their weights by the quintic fade. Then
+    /// m_i is the profile of stripes along the slope. With d = s / sqrt(|s|^2 + `threshold`^2),
+    /// which vanishes where the direction is singular, e = (-d_z, d_x) across it, and a square
+    /// lattice of cells w_i wide, turned by 0.2 + 0.8236 i radians, let c be the jittered pivots of
+    /// the cell's four corners and W_c their weights by the quintic fade. Then
     ///
-    /// Z = sum of W_c exp(2 pi i (p - c) . e / w_i),  X + i Y = Z |Z| / sqrt(|Z|^4 + 0.3^4),  m = -k(-k(X)),
+    /// Z = sum of W_c exp(2 pi i (p - c) . e / w_i), X + i Y = Z |Z| / sqrt(|Z|^4 + 0.3^4), m
+    /// = -k(-k(X)),
     ///
-    /// where k_b(x) = 1 - (sqrt(u + b^2) - b) / (sqrt(1 + b^2) - b) 2 with u = (1 - x) / 2 sharpens crests: first those of ridges, b = 0.03 + (1 - `ridges`) / `ridges`, then, upside down,
+    /// where k_b(x) = 1 - (sqrt(u + b^2) - b) / (sqrt(1 + b^2) - b) 2 with u = (1 - x) / 2 sharpens
+    /// crests: first those of ridges, b = 0.03 + (1 - `ridges`) / `ridges`, then, upside down,
     /// those of floors, b = 0.03 + `valleys` / (1 - `valleys`). The divisors are no less than 1/4.
     ///
-    /// Each octave steers the next: its slope, simplified to that of a plain cosine, is added `branching` times, s_(i+1) = s_i - `branching` a_i M_i (2 pi / w_i) Y_i e_i.
-    /// So finer gullies run down the sides of coarser ones. All this needs of the field are its value and gradient; the gradient of the result needs its second
-    /// derivatives too, and follows from the formulas by the chain rule, through all octaves.
+    /// Each octave steers the next: its slope, simplified to that of a plain cosine, is added
+    /// `branching` times, s_(i+1) = s_i - `branching` a_i M_i (2 pi / w_i) Y_i e_i. So finer
+    /// gullies run down the sides of coarser ones. All this needs of the field are its value and
+    /// gradient; the gradient of the result needs its second derivatives too, and follows from the
+    /// formulas by the chain rule, through all octaves.
     ///
     /// * Range: that of the field, less and more the sum of a_i / `height`.
-    /// * Smoothness: once continuously differentiable, where the field is twice: along smooth clamps and minima, points of curves, and cells of fades that are only once
-    ///   differentiable, normals have a crease. A field with creases of its own would tear, and is refused, as are eroded and damped ones. Features of the field that are finer
-    ///   than `scale` break gullies up.
-    /// * Slopes: the Lipschitz constant is proven but far too large for rays, see [`Bounds::loose`](crate::Bounds::loose).
-    /// * Second derivatives, of [`Field::jet`](crate::Field::jet): by central differences of the gradient over a 128th of the width of the finest gullies to
-    ///   either side, right to 0.1 % in the median and 8 % at the 99th percentile.
-    /// * Band limit: octaves of gullies count as noise with cells w_i wide, and the slopes of crests narrower than a grid's spacing are those of wider ones.
+    /// * Smoothness: once continuously differentiable, where the field is twice: along smooth
+    ///   clamps and minima, points of curves, and cells of fades that are only once differentiable,
+    ///   normals have a crease. A field with creases of its own would tear, and is refused, as are
+    ///   eroded and damped ones. Features of the field that are finer than `scale` break gullies
+    ///   up.
+    /// * Slopes: the Lipschitz constant is proven but far too large for rays, see
+    ///   [`Bounds::loose`](crate::Bounds::loose).
+    /// * Second derivatives, of [`Field::jet`](crate::Field::jet): by central differences of the
+    ///   gradient over a 128th of the width of the finest gullies to either side, right to 0.1 % in
+    ///   the median and 8 % at the 99th percentile.
+    /// * Band limit: octaves of gullies count as noise with cells w_i wide, and the slopes of
+    ///   crests narrower than a grid's spacing are those of wider ones.
     ///
-    /// The idea of stripes along the slope between jittered pivots, with octaves that steer each other, is Clay John's ("Eroded Terrain Noise", 2018), Felix Westin's ("Terrain
-    /// Erosion Noise", 2023) and Rune Skovbo Johansen's ("Phacelle noise", 2025), who fade coarse octaves into fine ones as well. Their filters return approximate slopes; this construction is another.
+    /// The idea of stripes along the slope between jittered pivots, with octaves that steer each
+    /// other, is Clay John's ("Eroded Terrain Noise", 2018), Felix Westin's ("Terrain Erosion
+    /// Noise", 2023) and Rune Skovbo Johansen's ("Phacelle noise", 2025), who fade coarse octaves
+    /// into fine ones as well. Their filters return approximate slopes; this construction is
+    /// another.
     #[derive(Copy)]
     pub struct Erosion {
         /// Gullies of different seeds are unrelated.
         seed: u64 = 0,
     }
     numbers {
-        /// How steep the sides of gullies are: from ridge to floor the widest go down by half their width times this.
+        /// How steep the sides of gullies are: from ridge to floor the widest go down by half their
+        /// width times this.
         strength: f32 = 0.35 "", 0 to 2;
         /// The width of the widest gullies.
         scale: f64 = 350 "units of length", 1e-3 to 1e6;
-        /// The number of octaves of gullies, each half as wide as the one before. A fraction counts the last one by that fraction.
+        /// The number of octaves of gullies, each half as wide as the one before. A fraction counts
+        /// the last one by that fraction.
         octaves: f64 = 5 "", 1 to 10;
         /// The ratio of depths from one octave to the next.
         gain: f32 = 0.5 "", 0 to 1;
@@ -73,11 +93,13 @@ parameters! {
         threshold: f32 = 0.2 "", 0.01 to 10;
         /// How much the sides of gullies turn finer ones: 0 is a comb, 2 curls.
         branching: f32 = 1 "", 0 to 2;
-        /// The height between valleys and peaks: flat ground above it is left on the height of ridges, below it on that of gully floors.
+        /// The height between valleys and peaks: flat ground above it is left on the height of
+        /// ridges, below it on that of gully floors.
         middle: f32 = 0 "units of length", -1e6 to 1e6;
         /// How far from the middle peaks and valleys are: large where the two should not differ.
         relief: f32 = 200 "units of length", 1e-3 to 1e6;
-        /// The units of length to which one unit of the field's value amounts: slopes are measured with it. 0 is the height of the recipe, and 1 outside one; other numbers, 0.001 at
+        /// The units of length to which one unit of the field's value amounts: slopes are measured
+        /// with it. 0 is the height of the recipe, and 1 outside one; other numbers, 0.001 at
         /// least, are for fields that are scaled after they were eroded.
         height: f32 = 0 "units of length", 0 to 1e5;
     }
@@ -126,13 +148,15 @@ impl Erosion {
         self.finest() / 128.0
     }
 
-    /// Makes ready what evaluation needs; `seed` replaces its own. With `spacing`, gradients are those that a grid of that spacing can carry.
+    /// Makes ready what evaluation needs; `seed` replaces its own. With `spacing`, gradients are
+    /// those that a grid of that spacing can carry.
     pub(crate) fn build(&self, seed: u64, spacing: f64) -> kernel::Erosion {
         let octaves = self.series().zip(0u64..).map(|((amplitude, width), i)| {
             let own = derive(seed, i);
             let stream = |k| (derive(own, k) >> 11) as f64 / (1u64 << 53) as f64;
             let (sin, cos) = libm::sincos(0.2 + 0.8236 * i as f64);
-            // A crest is rounded over b / pi of the width to either side: over no less than the spacing.
+            // A crest is rounded over b / pi of the width to either side: over no less than the
+            // spacing.
             let least = (PI * spacing / width).min(1e3) as f32;
             kernel::ErosionOctave {
                 frequency: 1.0 / width,
