@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
+use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
+use bevy_orogeny::orogeny::node::Rotate;
 use bevy_orogeny::orogeny::{
-    Cover, CoverKind, CoverLayer, Field, Fractal, GradientNoise, Node, Rotate, Sample,
-    Transform as Turn, Tree,
+    Cover, Field, Fractal, GradientNoise, Node, Sample, Transform as Turn, Tree,
 };
 use bevy_orogeny::{Appearance, Ground, Terrain, TerrainPlugin, TerrainStats, TerrainViewer};
 

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::orogeny::{Cover, CoverKind, CoverLayer};
+use bevy_orogeny::orogeny::Cover;
+use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::{
     ATTRIBUTE_TARGET, Appearance, Chunk, Sea, Terrain, TerrainMaterial, TerrainPlugin,
     TerrainProblems, TerrainStats, TerrainViewer,

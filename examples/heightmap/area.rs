@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use orogeny::{Field, Grid, MAX_CELL, Samples, Tree};
+use orogeny::lattice::MAX_CELL;
+use orogeny::{Field, Grid, Samples, Tree};
 
 use crate::ending::Failure;
 
@@ -129,7 +130,7 @@ impl Area {
         let mut done = 0;
         while done < height {
             let rows = self.agreeing(1, row + done, height - done);
-            field.fill(&self.grid([column, row + done], [width, rows]), samples);
+            field.sample_grid(&self.grid([column, row + done], [width, rows]), samples);
             visit(width * done, samples);
             done += rows;
         }

@@ -120,7 +120,7 @@ pub fn curve(field: &impl Field<1>, across: f64, side: u32) -> [Curve; 2] {
     let spacing = across / points as f64;
     let grid = Grid { origin: [0.0], spacing, size: [points + 1] };
     let mut samples = Samples::new();
-    field.fill(&grid, &mut samples);
+    field.sample_grid(&grid, &mut samples);
     let line = |of: fn(orogeny::Sample<1>) -> f32| {
         samples.iter().zip(grid.points()).map(|(s, [x])| (x, f64::from(of(s)))).collect()
     };

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use bevy_orogeny::normal;
-use bevy_orogeny::orogeny::{
-    Cast, Cover, CoverPlace, Field, Hit, Ray as GroundRay, RaycastError, Recipe, Sample, Tree,
-    raycast,
-};
+use bevy_orogeny::orogeny::cover::CoverPoint;
+use bevy_orogeny::orogeny::ray::{Cast, Hit, Ray as GroundRay, RaycastError, raycast};
+use bevy_orogeny::orogeny::{Cover, Field, Recipe, Sample, Tree};
 use image::RgbImage;
 use rayon::prelude::*;
 
@@ -56,7 +55,7 @@ impl Ground {
     pub fn new(recipe: &Recipe) -> Result<Self, String> {
         let field = recipe.build().map_err(|error| error.to_string())?;
         let bands = std::array::from_fn(|k| field.band_limited(f64::from(1 << k)));
-        let smooth = field.band_limited(CoverPlace::SCALE);
+        let smooth = field.band_limited(CoverPoint::SCALE);
         let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
         let sea_level = recipe.sea_level.map(f64::from);
         Ok(Self { field, cover: recipe.cover.clone(), sea_level, smooth, bands })
@@ -201,10 +200,10 @@ impl Ground {
     /// its grain is seen.
     fn colour(&self, hit: &Hit, [dx, dz]: [f32; 2]) -> Vec3 {
         let [x, height, z] = hit.position;
-        let place = CoverPlace {
+        let place = CoverPoint {
             height: height as f32,
             slope: dx.hypot(dz),
-            curvature: CoverPlace::curvature_of(&self.smooth, [x, z], CoverPlace::SCALE),
+            curvature: CoverPoint::curvature_of(&self.smooth, [x, z], CoverPoint::SCALE),
             position: [x, z],
         };
         let layers = self.cover.layers.iter().zip(self.cover.weights(&place));

@@ -4,9 +4,9 @@ use bevy::asset::RenderAssetUsages;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
-use bevy_orogeny::orogeny::{
-    Cast, Cover, CoverKind, CoverLayer, Field, Fractal, GradientNoise, Ray, Recipe, Sample,
-};
+use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
+use bevy_orogeny::orogeny::ray::{Cast, Ray};
+use bevy_orogeny::orogeny::{Cover, Field, Fractal, GradientNoise, Recipe, Sample};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainMaterial, TerrainOrigin, TerrainViewer};
 
 use crate::support::{HEIGHT, WIDTH, app, draw, turn};
@@ -21,14 +21,14 @@ fn cover() -> Cover {
             CoverLayer {
                 slope_min: 0.25,
                 slope_soft: 0.2,
-                fray: 0.5,
+                edge_noise: 0.5,
                 ..plain(CoverKind::Rock, [0.0, 1.0, 0.0])
             },
             CoverLayer {
                 curvature_min: 0.004,
                 curvature_soft: 0.02,
                 coverage: 0.7,
-                fray: 0.3,
+                edge_noise: 0.3,
                 ..plain(CoverKind::Snow, [0.0, 0.0, 1.0])
             },
         ],
@@ -105,7 +105,12 @@ fn textures_are_laid_on_by_layer() {
     let halves = Cover {
         layers: vec![
             white(CoverKind::Grass),
-            CoverLayer { slope_min: 0.5, slope_soft: 0.01, fray: 0.0, ..white(CoverKind::Rock) },
+            CoverLayer {
+                slope_min: 0.5,
+                slope_soft: 0.01,
+                edge_noise: 0.0,
+                ..white(CoverKind::Rock)
+            },
         ],
     };
     let mut terrain = Terrain::field(Roof).covered(halves);

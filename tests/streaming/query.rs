@@ -3,7 +3,7 @@
 use bevy::ecs::system::SystemState;
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::{Cast, Ray};
+use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{Chunk, Ground, Layout, QueryError, Terrain, TerrainGround, TerrainQuery};
 
 use crate::support::*;

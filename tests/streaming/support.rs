@@ -56,14 +56,14 @@ impl Field<2> for Dawdling {
         self.fbm.sample(p)
     }
 
-    fn fill(&self, grid: &Grid<2>, out: &mut Samples<2>) {
+    fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
         // Not the grids that levels are measured on.
         let chunk = grid.size == [CELLS as usize + 1; 2];
         if chunk {
             let hash = (grid.origin[0] as i64 * 31 + grid.origin[1] as i64 * 17) as u64;
             sleep(Duration::from_micros(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52));
         }
-        self.fbm.fill(grid, out);
+        self.fbm.sample_grid(grid, out);
         if chunk {
             self.filled.fetch_add(1, Ordering::Relaxed);
         }

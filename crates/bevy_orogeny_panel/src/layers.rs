@@ -1,9 +1,8 @@
 //! Layers, the fields that a node joins, and what new ones begin as.
 
-use orogeny::{
-    Clamp, Curve, Erosion, Fractal, GradientNoise, Node, Noise, Normalize, Rotate, Shape, Terraces,
-    Transform,
-};
+use orogeny::node::{Clamp, Curve, Normalize, Rotate, Terraces};
+use orogeny::noise::Noise;
+use orogeny::{Erosion, Fractal, GradientNoise, Node, Shape, Transform};
 
 /// The layers of a node that joins fields.
 pub fn layers(node: &Node) -> Option<&Vec<Node>> {

@@ -47,13 +47,13 @@ pub trait Field<const N: usize> {
     }
 
     /// Evaluates the field at every point of `grid`, in the order of [`Grid::points`]. A buffer
-    /// [`of_values`](Samples::of_values) is given values alone.
-    fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
+    /// [`values_only`](Samples::values_only) is given values alone.
+    fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
         out.write(grid.points().map(|p| self.sample(p)));
     }
 
     /// Evaluates the field at scattered points, in their order.
-    fn sample_all(&self, points: &[[f64; N]], out: &mut Samples<N>) {
+    fn sample_points(&self, points: &[[f64; N]], out: &mut Samples<N>) {
         out.write(points.iter().map(|&p| self.sample(p)));
     }
 
@@ -76,12 +76,12 @@ pub trait Field<const N: usize> {
 
     /// Evaluates the field with its second derivatives at every point of `grid`, in the order of
     /// [`Grid::points`].
-    fn fill_jets(&self, grid: &Grid<N>, out: &mut Jets<N>) {
+    fn jet_grid(&self, grid: &Grid<N>, out: &mut Jets<N>) {
         out.write(grid.points().map(|p| self.jet(p)));
     }
 
     /// Evaluates the field with its second derivatives at scattered points, in their order.
-    fn jet_all(&self, points: &[[f64; N]], out: &mut Jets<N>) {
+    fn jet_points(&self, points: &[[f64; N]], out: &mut Jets<N>) {
         out.write(points.iter().map(|&p| self.jet(p)));
     }
 
@@ -98,7 +98,7 @@ pub trait Field<const N: usize> {
     ///
     /// Unless a field knows better, its Lipschitz constant limits how far values depart from that
     /// at `p`, which is taken to be right to 1e-6 of itself.
-    fn bounds_near(&self, p: [f64; N], radius: f64) -> Bounds {
+    fn local_bounds(&self, p: [f64; N], radius: f64) -> Bounds {
         let bounds = self.bounds();
         let value = f64::from(self.value(p));
         if value.is_nan() || radius.is_nan() || radius < 0.0 {
@@ -150,26 +150,26 @@ macro_rules! forward {
             fn value(&self, p: [f64; N]) -> f32 {
                 (**self).value(p)
             }
-            fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
-                (**self).fill(grid, out);
+            fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
+                (**self).sample_grid(grid, out);
             }
-            fn sample_all(&self, points: &[[f64; N]], out: &mut Samples<N>) {
-                (**self).sample_all(points, out);
+            fn sample_points(&self, points: &[[f64; N]], out: &mut Samples<N>) {
+                (**self).sample_points(points, out);
             }
             fn jet(&self, p: [f64; N]) -> Jet<N> {
                 (**self).jet(p)
             }
-            fn fill_jets(&self, grid: &Grid<N>, out: &mut Jets<N>) {
-                (**self).fill_jets(grid, out);
+            fn jet_grid(&self, grid: &Grid<N>, out: &mut Jets<N>) {
+                (**self).jet_grid(grid, out);
             }
-            fn jet_all(&self, points: &[[f64; N]], out: &mut Jets<N>) {
-                (**self).jet_all(points, out);
+            fn jet_points(&self, points: &[[f64; N]], out: &mut Jets<N>) {
+                (**self).jet_points(points, out);
             }
             fn bounds(&self) -> Bounds {
                 (**self).bounds()
             }
-            fn bounds_near(&self, p: [f64; N], radius: f64) -> Bounds {
-                (**self).bounds_near(p, radius)
+            fn local_bounds(&self, p: [f64; N], radius: f64) -> Bounds {
+                (**self).local_bounds(p, radius)
             }
             fn interpolation_error(&self, spacing: f64) -> f64 {
                 (**self).interpolation_error(spacing)

@@ -1,10 +1,12 @@
 //! Filled again, buffers allocate nothing.
 
 use allocation_counter::measure;
+use orogeny::fractal::{Damped, Ridged};
+use orogeny::lattice::Permutation;
 use orogeny::simd::levels;
 use orogeny::{
-    Cellular, Damped, Erosion, Field, Fractal, GradientNoise, Grid, Jets, Kind, Node, Permutation,
-    Ridged, Samples, Simplex,
+    Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Jets, Node, Samples,
+    Simplex,
 };
 
 #[test]
@@ -15,18 +17,18 @@ fn filled_again_buffers_allocate_nothing() {
         frequency: 0.05,
         ..Fractal::<2>::fbm(3.0, GradientNoise::seeded(1))
     };
-    let fbm = || Node::from(fractal(Kind::Fbm, 0.0));
-    let ridged = Kind::Ridged(Ridged::default());
+    let fbm = || Node::from(fractal(FractalKind::Fbm, 0.0));
+    let ridged = FractalKind::Ridged(Ridged::default());
     let permuted = GradientNoise {
-        lattice: orogeny::Lattice::Permutation(Permutation::default()),
+        lattice: orogeny::lattice::Lattice::Permutation(Permutation::default()),
         ..GradientNoise::value(1)
     };
     let nodes = [
         ("fBm", fbm()),
         ("ridged", fractal(ridged, 0.0).into()),
-        ("turned", fractal(Kind::Fbm, 30.0).into()),
+        ("turned", fractal(FractalKind::Fbm, 30.0).into()),
         ("turned ridged", fractal(ridged, 30.0).into()),
-        ("damped", fractal(Kind::Damped(Damped::default()), 0.0).into()),
+        ("damped", fractal(FractalKind::Damped(Damped::default()), 0.0).into()),
         ("eroded", (fbm() * 20.0).erode(Erosion { scale: 30.0, ..Erosion::default() })),
         ("permuted", permuted.into()),
         ("simplex", Simplex { seed: 1 }.into()),
@@ -45,26 +47,27 @@ fn filled_again_buffers_allocate_nothing() {
         let field = node.build().unwrap();
         for (level, simd) in levels() {
             let mut jets = Jets::new().with_level(simd);
-            for mut out in [Samples::new(), Samples::of_values()].map(|out| out.with_level(simd)) {
+            for mut out in [Samples::new(), Samples::values_only()].map(|out| out.with_level(simd))
+            {
                 let points: Vec<_> = grid(3.0).points().collect();
                 // Warps trade buffers with their operands, so each has to grow once.
                 for _ in 0..3 {
-                    field.fill(&grid(0.0), &mut out);
-                    field.sample_all(&points, &mut out);
-                    field.fill_jets(&grid(0.0), &mut jets);
-                    field.jet_all(&points, &mut jets);
+                    field.sample_grid(&grid(0.0), &mut out);
+                    field.sample_points(&points, &mut out);
+                    field.jet_grid(&grid(0.0), &mut jets);
+                    field.jet_points(&points, &mut jets);
                 }
                 for _ in 0..3 {
-                    field.fill(&larger, &mut out);
-                    field.fill_jets(&larger, &mut jets);
+                    field.sample_grid(&larger, &mut out);
+                    field.jet_grid(&larger, &mut jets);
                 }
                 let again = measure(|| {
-                    field.fill(&grid(100.0), &mut out);
-                    field.fill(&smaller, &mut out);
-                    field.fill_jets(&smaller, &mut jets);
-                    field.sample_all(&points, &mut out);
-                    field.fill_jets(&grid(100.0), &mut jets);
-                    field.jet_all(&points, &mut jets);
+                    field.sample_grid(&grid(100.0), &mut out);
+                    field.sample_grid(&smaller, &mut out);
+                    field.jet_grid(&smaller, &mut jets);
+                    field.sample_points(&points, &mut out);
+                    field.jet_grid(&grid(100.0), &mut jets);
+                    field.jet_points(&points, &mut jets);
                 });
                 assert_eq!(again.count_total, 0, "{name}, {level}");
             }

@@ -6,10 +6,11 @@
 
 use std::path::Path;
 
-use orogeny::{
-    Fade, Field, Fractal, GradientNoise, Gradients, Heights, Lattice, LatticeGrid, Node,
-    Permutation, PermutationTable, Rotate, Transform,
+use orogeny::lattice::{
+    Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
 };
+use orogeny::node::Rotate;
+use orogeny::{Field, Fractal, GradientNoise, Node, Transform};
 use serde_json::Value;
 
 /// What f32 can hold: of the sum of amplitudes in value, of the sum of amplitude times frequency in
@@ -91,7 +92,7 @@ fn grid(table: &Value) -> LatticeGrid<2> {
     }
     let n = table["gradients"].as_array().unwrap().len() as u32;
     let heights = transpose(&table["heights"], |x| x.as_f64().unwrap() as f32);
-    LatticeGrid { size: [n; 2], gradients: transpose(&table["gradients"], vector), heights }
+    LatticeGrid { size: [n; 2], gradients: transpose(&table["gradients"], vector), values: heights }
 }
 
 /// An octave sum of one lattice, nothing moved or reseeded.
@@ -109,7 +110,7 @@ fn plain<const N: usize>(
 fn improved_noise_of_2002() {
     let table = load("improved_perlin_3d.json");
     compare("improved_perlin_3d", &table, GradientNoise::<3>::improved(), [1.0; 2]);
-    assert_eq!(numbers(&table["permutation"]), orogeny::PERLIN.map(f64::from));
+    assert_eq!(numbers(&table["permutation"]), orogeny::lattice::PERLIN.map(f64::from));
     // The plane z = 0 of the same noise.
     let slice = load("improved_perlin_2d_slice.json");
     compare("improved_perlin_2d_slice", &slice, GradientNoise::<3>::improved(), [1.0; 2]);
@@ -154,7 +155,7 @@ fn explicit_grids() {
     {
         let table = load(&format!("{name}.json"));
         let noise = GradientNoise { fade, ..GradientNoise::grid(grid(&table)) };
-        assert_eq!(noise.heights, Heights::Zero);
+        assert_eq!(noise.values, LatticeValues::Zero);
         compare(name, &table, noise, [1.0; 2]);
     }
     for octaves in [1, 5, 6] {
@@ -163,7 +164,7 @@ fn explicit_grids() {
         let [gain, lacunarity] =
             ["persistence", "lacunarity"].map(|key| table[key].as_f64().unwrap());
         let noise = GradientNoise::grid(grid(&table));
-        assert_eq!(noise.heights, Heights::Added);
+        assert_eq!(noise.values, LatticeValues::Added);
         compare(
             &name,
             &table,
@@ -188,16 +189,16 @@ fn lists_of_gradients() {
 #[test]
 fn value_noise() {
     let settings = [
-        ("linear", Fade::Linear, Heights::Alone),
-        ("cosine", Fade::Cosine, Heights::Alone),
-        ("cubic", Fade::Cubic, Heights::Alone),
-        ("four_point_cubic", Fade::Quintic, Heights::FourPoint),
+        ("linear", Fade::Linear, LatticeValues::Alone),
+        ("cosine", Fade::Cosine, LatticeValues::Alone),
+        ("cubic", Fade::Cubic, LatticeValues::Alone),
+        ("four_point_cubic", Fade::Quintic, LatticeValues::FourPoint),
     ];
-    for (name, fade, heights) in settings {
+    for (name, fade, values) in settings {
         let name = format!("value_noise_1d_{name}");
         let table = load(&format!("{name}.json"));
-        let lattice = LatticeGrid::heights(list(&table["values"]));
-        let noise = GradientNoise { fade, heights, ..GradientNoise::grid(lattice) };
+        let lattice = LatticeGrid::values(list(&table["values"]));
+        let noise = GradientNoise { fade, values, ..GradientNoise::grid(lattice) };
         compare(&name, &table, plain(noise, 4, 0.5, 2.0), sums(4, 0.5, 2.0));
     }
 }

@@ -4,7 +4,8 @@
 //! amplitude a. The step h is chosen so that this and the curvature of the noise over h stay far
 //! below the tolerance. The formulas themselves are tested in f64, to 4e-6, beside the kernel.
 
-use orogeny::{Cellular, Fade, Field, Fractal, GradientNoise, Heights, Node, Simplex, Tree};
+use orogeny::lattice::{Fade, LatticeValues};
+use orogeny::{Cellular, Field, Fractal, GradientNoise, Node, Simplex, Tree};
 use proptest::prelude::*;
 
 /// The largest difference between the gradient and the quotients with step `h`.
@@ -104,10 +105,15 @@ fn borders_are_smooth() {
     }
     fn all<const N: usize>() {
         for fade in [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic] {
-            for heights in [Heights::Zero, Heights::Added, Heights::Alone, Heights::FourPoint] {
-                let noise = GradientNoise { fade, heights, ..GradientNoise::<N>::classic(1) };
-                let smooth = fade != Fade::Linear || heights == Heights::FourPoint;
-                check(&format!("{N}D {fade:?} {heights:?}"), noise.into(), smooth);
+            for values in [
+                LatticeValues::Zero,
+                LatticeValues::Added,
+                LatticeValues::Alone,
+                LatticeValues::FourPoint,
+            ] {
+                let noise = GradientNoise { fade, values, ..GradientNoise::<N>::classic(1) };
+                let smooth = fade != Fade::Linear || values == LatticeValues::FourPoint;
+                check(&format!("{N}D {fade:?} {values:?}"), noise.into(), smooth);
             }
         }
         check(&format!("{N}D hash"), Node::<N>::noise(1), true);

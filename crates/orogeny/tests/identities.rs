@@ -1,8 +1,9 @@
 //! What combinators must be to one another, at many points: equal to the bit unless a tolerance is
 //! given.
 
+use orogeny::node::Terraces;
 use orogeny::{
-    Cellular, Field, Fractal, GradientNoise, Kind, Node, Sample, Shape, Terraces, Transform,
+    Cellular, Field, Fractal, FractalKind, GradientNoise, Node, Sample, Shape, Transform,
 };
 use proptest::prelude::*;
 
@@ -11,7 +12,7 @@ type Tree2 = Node<2>;
 /// Four fields of different kinds.
 fn fields() -> [Tree2; 4] {
     let fbm = |seed| Fractal { frequency: 0.3, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
-    let ridged = Fractal { kind: Kind::Ridged(Default::default()), ..fbm(2) };
+    let ridged = Fractal { kind: FractalKind::Ridged(Default::default()), ..fbm(2) };
     [fbm(1).into(), ridged.into(), GradientNoise::value(3).into(), Cellular::seeded(4).into()]
 }
 
@@ -91,8 +92,8 @@ fn shapes() {
 #[test]
 fn domains() {
     for (a, b) in pairs() {
-        same("scaled by 1", a.clone().scale(1.0), a.clone(), 0.0);
-        same("scaled twice", a.clone().scale(2.0).scale(0.5), a.clone(), 0.0);
+        same("scaled by 1", a.clone().frequency(1.0), a.clone(), 0.0);
+        same("scaled twice", a.clone().frequency(2.0).frequency(0.5), a.clone(), 0.0);
         let moved = |x: f64| a.clone().translate([x, 0.25]);
         same("moved there and back", moved(3.5).translate([-3.5, -0.25]), a.clone(), 0.0);
         same("turned there and back", a.clone().rotate(33.0).rotate(-33.0), a.clone(), 2e-5);
@@ -110,7 +111,7 @@ fn domains() {
     }
     // A position meets the transform asked for last first.
     let noise = || Node::<2>::noise(1);
-    let field = noise().translate([10.0, 0.0]).scale(3.0).build().unwrap();
+    let field = noise().translate([10.0, 0.0]).frequency(3.0).build().unwrap();
     assert_eq!(field.value([1.1, 2.0]), noise().build().unwrap().value([1.1 * 3.0 + 10.0, 6.0]));
 }
 
@@ -121,18 +122,23 @@ fn fractals() {
         |octaves| Fractal { reseed: false, offset: false, ..Fractal::fbm(octaves, noise()) };
     let kind = |kind| Fractal { kind, ..plain(1.0) };
     same("one octave is the noise", plain(1.0).into(), noise().into(), 0.0);
-    let second = Tree2::from(noise()).scale(2.0) * 0.5;
+    let second = Tree2::from(noise()).frequency(2.0) * 0.5;
     same("two octaves", plain(2.0).into(), Tree2::from(noise()) + second, 2e-6);
     same(
         "turbulence of one octave",
-        kind(Kind::Turbulence).into(),
+        kind(FractalKind::Turbulence).into(),
         Tree2::from(noise()).abs(),
         0.0,
     );
     let billow = Tree2::from(noise()).abs() * 2.0 - 1.0;
-    same("billow of one octave", kind(Kind::Billow).into(), billow, 0.0);
+    same("billow of one octave", kind(FractalKind::Billow).into(), billow, 0.0);
     let crest = (Tree2::from(1.0) - Tree2::from(noise()).abs()).square();
-    same("a ridge of one octave", kind(Kind::Ridged(Default::default())).into(), crest, 4e-6);
+    same(
+        "a ridge of one octave",
+        kind(FractalKind::Ridged(Default::default())).into(),
+        crest,
+        4e-6,
+    );
     let form = Fractal::b_over_a(4.0, noise(), 2.0, 2.0);
     same("b over a with a = b = 2", form.into(), plain(4.0).into(), 0.0);
     // Octaves fade in: nearly four are nearly four, and just over three nearly three.
@@ -141,7 +147,7 @@ fn fractals() {
     let half = (Tree2::from(plain(3.0)) + Tree2::from(plain(4.0))) * 0.5;
     same("half way", plain(3.5).into(), half, 2e-6);
     let turn = Fractal { rotation: 30.0, ..plain(2.0) };
-    let turned = (Tree2::from(noise()).scale(2.0) * 0.5).rotate(30.0);
+    let turned = (Tree2::from(noise()).frequency(2.0) * 0.5).rotate(30.0);
     same("the second octave is turned", turn.into(), Tree2::from(noise()) + turned, 2e-5);
 }
 

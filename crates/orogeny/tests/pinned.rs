@@ -1,10 +1,13 @@
 //! Bits that must not change: a change of them changes worlds, and is a breaking release. They are
 //! the same on every machine.
 
+use orogeny::fractal::{Damped, Ridged};
+use orogeny::lattice::{Fade, Gradients, LatticeValues};
+use orogeny::noise::CellularOutput;
 use orogeny::simd::{Level, levels};
 use orogeny::{
-    Cellular, Damped, Distance, Erosion, Fade, Field, Fractal, GradientNoise, Gradients, Grid,
-    Heights, Kind, Node, Ridged, Samples, Simplex, Tree,
+    Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Node, Samples, Simplex,
+    Transform, Tree,
 };
 
 /// FNV-1a.
@@ -35,7 +38,7 @@ fn noise<const N: usize>() -> Tree<N> {
     Node::noise(42).build().unwrap()
 }
 
-fn fractal(kind: Kind, seed: u64, octaves: f64, frequency: f64) -> Node {
+fn fractal(kind: FractalKind, seed: u64, octaves: f64, frequency: f64) -> Node {
     let fractal = Fractal::fbm(octaves, GradientNoise::seeded(seed));
     Fractal { kind, frequency, ..fractal }.into()
 }
@@ -64,8 +67,8 @@ fn points() {
     let plain = || Node::<2>::from(fbm(2.0));
     let with = |gradients| GradientNoise::<2> { gradients, ..GradientNoise::seeded(42) };
     let fade = |fade| GradientNoise::<2> { fade, ..GradientNoise::seeded(42) };
-    let heights = |heights| GradientNoise::<2> { heights, ..GradientNoise::seeded(42) };
-    let cellular = |distance| Cellular::<2> { distance, ..Cellular::seeded(42) };
+    let heights = |values| GradientNoise::<2> { values, ..GradientNoise::seeded(42) };
+    let cellular = |distance| Cellular::<2> { output: distance, ..Cellular::seeded(42) };
     let found = [
         ("1D", fingerprint(Node::<1>::noise(42)), 0x4548_55cb_3e91_a06c),
         ("2D", fingerprint(Node::<2>::noise(42)), 0x3fc3_6ff2_d04f_4576),
@@ -80,18 +83,22 @@ fn points() {
         ("cubic", fingerprint(fade(Fade::Cubic)), 0x8d29_c363_c2f1_fc88),
         ("improved", fingerprint(GradientNoise::<3>::improved()), 0xe90f_9896_da62_94cd),
         ("classic", fingerprint(GradientNoise::<3>::classic(42)), 0x7e1c_3e8c_a0a4_6def),
-        ("added", fingerprint(heights(Heights::Added)), 0x61d5_2f94_5c8d_0b18),
-        ("value", fingerprint(heights(Heights::Alone)), 0x2445_5f40_240c_ef7b),
-        ("four-point", fingerprint(heights(Heights::FourPoint)), 0x06a6_ed75_1401_c85e),
+        ("added", fingerprint(heights(LatticeValues::Added)), 0x61d5_2f94_5c8d_0b18),
+        ("value", fingerprint(heights(LatticeValues::Alone)), 0x2445_5f40_240c_ef7b),
+        ("four-point", fingerprint(heights(LatticeValues::FourPoint)), 0x06a6_ed75_1401_c85e),
         ("simplex 2D", fingerprint::<2>(Simplex { seed: 42 }), 0x22e3_6c6f_ee69_24fd),
         ("simplex 3D", fingerprint::<3>(Simplex { seed: 42 }), 0x8737_002f_d69f_1972),
-        ("F1", fingerprint(cellular(Distance::F1)), 0xad60_5b6c_515d_9cce),
-        ("F2", fingerprint(cellular(Distance::F2)), 0xcf40_9922_3ff8_86cb),
-        ("F2 - F1", fingerprint(cellular(Distance::F2MinusF1)), 0x81c1_a6fc_4ea5_8aba),
+        ("F1", fingerprint(cellular(CellularOutput::F1)), 0xad60_5b6c_515d_9cce),
+        ("F2", fingerprint(cellular(CellularOutput::F2)), 0xcf40_9922_3ff8_86cb),
+        ("F2 - F1", fingerprint(cellular(CellularOutput::F2MinusF1)), 0x81c1_a6fc_4ea5_8aba),
         ("fBm", fingerprint(fbm(3.5)), 0x32dd_ccf4_22fa_243e),
-        ("turbulence", fingerprint(kind(Kind::Turbulence)), 0x90e8_5902_a410_478d),
-        ("billow", fingerprint(kind(Kind::Billow)), 0xc53c_7d10_4e42_8928),
-        ("ridged", fingerprint(kind(Kind::Ridged(Ridged::default()))), 0x431b_a3b1_c0d9_e82e),
+        ("turbulence", fingerprint(kind(FractalKind::Turbulence)), 0x90e8_5902_a410_478d),
+        ("billow", fingerprint(kind(FractalKind::Billow)), 0xc53c_7d10_4e42_8928),
+        (
+            "ridged",
+            fingerprint(kind(FractalKind::Ridged(Ridged::default()))),
+            0x431b_a3b1_c0d9_e82e,
+        ),
         (
             "turned octaves",
             fingerprint(Fractal { rotation: 30.0, ..fbm(3.0) }),
@@ -122,7 +129,7 @@ fn points() {
     assert_eq!(bits(&noise::<2>(), [3.25, -7.5]), PINNED_2D);
     assert_eq!(bits(&noise::<3>(), [3.25, -7.5, 1e6 + 0.125]), PINNED_3D);
     assert_eq!(
-        bits(&fractal(Kind::Fbm, 42, 8.0, 0.01).build().unwrap(), [-1234.5, 1e12]),
+        bits(&fractal(FractalKind::Fbm, 42, 8.0, 0.01).build().unwrap(), [-1234.5, 1e12]),
         PINNED_FBM
     );
 }
@@ -134,13 +141,13 @@ const PINNED_FBM: [u32; 3] = [3185081172, 3155103531, 1023087294];
 /// The hash of a whole chunk: values, then derivatives along x and z.
 fn chunk(field: &Tree<2>, grid: &Grid<2>, level: Level) -> u64 {
     let mut samples = Samples::new().with_level(level);
-    field.fill(grid, &mut samples);
+    field.sample_grid(grid, &mut samples);
     let mut hash = Hash::default();
     for numbers in [samples.values(), samples.derivatives(0), samples.derivatives(1)] {
         numbers.iter().for_each(|number| hash.add(number.to_bits()));
     }
-    let mut values = Samples::of_values().with_level(level);
-    field.fill(grid, &mut values);
+    let mut values = Samples::values_only().with_level(level);
+    field.sample_grid(grid, &mut values);
     assert_eq!(values.values(), samples.values());
     hash.0
 }
@@ -148,17 +155,17 @@ fn chunk(field: &Tree<2>, grid: &Grid<2>, level: Level) -> u64 {
 /// Whole chunks, with every kind of vectors that the machine has.
 #[test]
 fn chunks() {
-    let fbm = || fractal(Kind::Fbm, 42, 8.0, 1.0 / 64.0);
-    let ridged = fractal(Kind::Ridged(Ridged::default()), 42, 8.0, 1.0 / 64.0);
+    let fbm = || fractal(FractalKind::Fbm, 42, 8.0, 1.0 / 64.0);
+    let ridged = fractal(FractalKind::Ridged(Ridged::default()), 42, 8.0, 1.0 / 64.0);
     let turned = Fractal {
         rotation: 30.0,
         frequency: 1.0 / 64.0,
         ..Fractal::fbm(4.0, GradientNoise::seeded(42))
     };
-    let damped = fractal(Kind::Damped(Damped::default()), 42, 8.0, 1.0 / 64.0);
+    let damped = fractal(FractalKind::Damped(Damped::default()), 42, 8.0, 1.0 / 64.0);
     let gullies = Erosion { scale: 20.0, relief: 10.0, seed: 42, ..Erosion::default() };
-    let eroded = || (fractal(Kind::Fbm, 42, 3.0, 1.0 / 64.0) * 20.0).erode(gullies);
-    let warp = [1, 2].map(|seed| fractal(Kind::Fbm, seed, 2.0, 1.0 / 64.0) * 30.0);
+    let eroded = || (fractal(FractalKind::Fbm, 42, 3.0, 1.0 / 64.0) * 20.0).erode(gullies);
+    let warp = [1, 2].map(|seed| fractal(FractalKind::Fbm, seed, 2.0, 1.0 / 64.0) * 30.0);
     let home = Grid { origin: [0.0, 0.0], spacing: 1.0, size: [129, 129] };
     let odd = Grid { origin: [-1000.5, 77.25], spacing: 0.25, size: [45, 31] };
     let far = Grid { origin: [1e12, -1e12], spacing: 1.0, size: [65, 65] };
@@ -167,7 +174,12 @@ fn chunks() {
         ("fBm, odd", fbm(), odd, 0xe6eb_12d5_139f_698b),
         ("fBm, far", fbm(), far, 0x78a3_bf07_b88c_c17d),
         ("value", GradientNoise::value(42).into(), odd, 0xd1cb_23a4_4e36_2062),
-        ("improved", Node::from(GradientNoise::improved()).scale(0.1), odd, 0x5114_87b4_8dbd_5828),
+        (
+            "improved",
+            Node::from(GradientNoise::improved()).transform(Transform::Scale([0.1; 2])),
+            odd,
+            0x5114_87b4_8dbd_5828,
+        ),
         (
             "unit",
             GradientNoise { gradients: Gradients::Unit, ..GradientNoise::seeded(42) }.into(),

@@ -1,7 +1,9 @@
 //! Recipes as files: what is read back, and what is refused with which words.
 #![cfg(feature = "ron")]
 
-use orogeny::{CoverKind, Field, Fractal, GradientNoise, MAX_DEPTH, Node, Recipe};
+use orogeny::cover::CoverKind;
+use orogeny::node::MAX_DEPTH;
+use orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
 
 const TEXT: &str = "(
     seed: 7,
@@ -39,7 +41,7 @@ fn names_the_faulty_field() {
             "octaves: 10",
             "octaves: 99",
             "field.Add[0].Fractal.octaves",
-            "octaves is 99, but must lie within 1 and 24",
+            "octaves is 99, but must be between 1 and 24",
         ),
         ("slope_min: 0.6", "slope_min: -1", "cover[1].slope_min", "within 0 and 1000"),
         ("slope_min: 0.6", "slope: 1", "cover[1]", "slope"),
@@ -168,7 +170,7 @@ fn every_kind_can_be_written_by_hand() {
                             lattice: Permutation(table: Shuffled),
                             gradients: Table([(1.0, 0.5), (-1.0, 0.2)]),
                             fade: Cubic,
-                            heights: Added,
+                            values: Added,
                             period: (4, 4),
                         ),
                         kind: Ridged(offset: 0.9),
@@ -187,8 +189,8 @@ fn every_kind_can_be_written_by_hand() {
             by: [Constant(0.5), Noise(Gradient(gradients: Square))],
         ),
         Lerp(
-            from: Add([Noise(Simplex(seed: 3)), Noise(Cellular(distance: F2MinusF1))]),
-            to: Multiply([Constant(0.1), Noise(Gradient(lattice: Grid(size: (2, 1), heights: [0.0, 1.0]), heights: Alone))]),
+            from: Add([Noise(Simplex(seed: 3)), Noise(Cellular(output: F2MinusF1))]),
+            to: Multiply([Constant(0.1), Noise(Gradient(lattice: Grid(size: (2, 1), values: [0.0, 1.0]), values: Alone))]),
             mask: Max(of: [Fractal(kind: Turbulence), Fractal(kind: Billow, octaves: 2.5)]),
         ),
     ]))";

@@ -1,9 +1,8 @@
 //! What noise must not show: periods, correlations, symmetries, preferred directions, pulses, the
 //! distance from the origin.
 
-use orogeny::{
-    Cellular, Field, Fractal, GradientNoise, Gradients, Grid, Node, Samples, Simplex, Tree,
-};
+use orogeny::lattice::Gradients;
+use orogeny::{Cellular, Field, Fractal, GradientNoise, Grid, Node, Samples, Simplex, Tree};
 
 fn build<const N: usize>(node: impl Into<Node<N>>) -> Tree<N> {
     node.into().build().unwrap()
@@ -133,7 +132,7 @@ fn octaves_do_not_line_up() {
 fn as_smooth_at_1e12_as_at_home() {
     const SIZE: usize = 3000;
     let wide = |seed| Fractal { frequency: 0.37, ..fbm(seed, 1.0) };
-    let scaled = |noise: Node<2>| noise.scale(0.37);
+    let scaled = |noise: Node<2>| noise.frequency(0.37);
     let fields = [
         ("gradient", build(wide(0))),
         ("gradient, domain scaled", build(scaled(Node::noise(0)))),
@@ -146,7 +145,7 @@ fn as_smooth_at_1e12_as_at_home() {
     for (name, field) in fields {
         let mut largest = |home: f64| {
             let grid = Grid { origin: [home, -home], spacing: 1.0, size: [SIZE, SIZE / 2] };
-            field.fill(&grid, &mut samples);
+            field.sample_grid(&grid, &mut samples);
             let pairs =
                 samples.values().windows(2).enumerate().filter(|(i, _)| (i + 1) % SIZE != 0);
             pairs.map(|(_, pair)| (pair[1] - pair[0]).abs()).fold(0.0, f32::max)
@@ -165,10 +164,10 @@ fn anisotropy(make: impl Fn(u64) -> Tree<2>, waves: f64) -> f64 {
     const ANGLES: usize = 24;
     let window = |i: usize| (std::f64::consts::PI * (i as f64 + 0.5) / SIDE as f64).sin().powi(2);
     let mut power = [0.0; ANGLES];
-    let mut samples = Samples::of_values();
+    let mut samples = Samples::values_only();
     for seed in 0..1000 {
         let grid = Grid { origin: [0.1, 0.2], spacing: SPACING, size: [SIDE; 2] };
-        make(seed).fill(&grid, &mut samples);
+        make(seed).sample_grid(&grid, &mut samples);
         for (a, power) in power.iter_mut().enumerate() {
             let angle = std::f64::consts::PI * a as f64 / ANGLES as f64;
             let k = [angle.cos(), angle.sin()].map(|c| c * std::f64::consts::TAU * waves * SPACING);
@@ -227,7 +226,7 @@ fn pulse(field: &Tree<3>) -> f64 {
     let slices = (0..=10).map(|i| {
         let mut samples = Samples::new();
         let z = f64::from(i) / 10.0;
-        field.fill(
+        field.sample_grid(
             &Grid { origin: [0.3, 0.7, z], spacing: 0.61, size: [250, 250, 1] },
             &mut samples,
         );

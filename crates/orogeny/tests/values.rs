@@ -15,7 +15,7 @@ fn same_on_the_grid<const N: usize>(
     grid: &Grid<N>,
     out: &mut Samples<N>,
 ) -> Result<(), TestCaseError> {
-    field.fill(grid, out);
+    field.sample_grid(grid, out);
     prop_assert_eq!(out.len(), grid.len());
     for (i, p) in grid.points().enumerate() {
         let sample = out.get(i);
@@ -68,7 +68,7 @@ proptest! {
         let fill = |cx: i64, cz: i64| {
             let mut out = Samples::new();
             let origin = [cx as f64 * 16.0, cz as f64 * 16.0];
-            field.fill(&Grid { origin, spacing: 1.0, size: [17, 17] }, &mut out);
+            field.sample_grid(&Grid { origin, spacing: 1.0, size: [17, 17] }, &mut out);
             out
         };
         let (here, right) = (fill(cx, cz), fill(cx + 1, cz));

@@ -4,10 +4,10 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
+use orogeny::fractal::{Damped, Ridged};
 use orogeny::simd::{Level, levels};
 use orogeny::{
-    Damped, Erosion, Field, Fractal, GradientNoise, Grid, Jets, Kind, Node, Recipe, Ridged,
-    Samples, Tree,
+    Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Jets, Node, Recipe, Samples, Tree,
 };
 
 use crate::contestant::Contestant;
@@ -25,7 +25,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             let with_level = |(level, simd)| {
                 let field = field(&fractal);
                 let (method, mut out) = buffer(gradient, simd);
-                let run = Box::new(move || field.fill(&grid, black_box(&mut out)));
+                let run = Box::new(move || field.sample_grid(&grid, black_box(&mut out)));
                 Contestant { library: "orogeny", method, level, run }
             };
             levels().into_iter().map(with_level).collect()
@@ -35,7 +35,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             let with_level = |(level, simd)| {
                 let field = field(&fractal);
                 let mut out = Jets::new().with_level(simd);
-                let run = Box::new(move || field.fill_jets(&grid, black_box(&mut out)));
+                let run = Box::new(move || field.jet_grid(&grid, black_box(&mut out)));
                 Contestant { library: "orogeny", method: "jets", level, run }
             };
             levels().into_iter().map(with_level).collect()
@@ -45,7 +45,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
                 let field = Node::<2>::noise(1).build().expect("a noise");
                 let points = positions();
                 let (method, mut out) = buffer(gradient, simd);
-                let run = Box::new(move || field.sample_all(&points, black_box(&mut out)));
+                let run = Box::new(move || field.sample_points(&points, black_box(&mut out)));
                 Contestant { library: "orogeny", method, level, run }
             };
             let mut all: Vec<_> = levels().into_iter().map(with_level).collect();
@@ -81,7 +81,7 @@ fn buffer(gradient: bool, level: Level) -> (&'static str, Samples<2>) {
     if gradient {
         ("analytic", Samples::new().with_level(level))
     } else {
-        ("value", Samples::of_values().with_level(level))
+        ("value", Samples::values_only().with_level(level))
     }
 }
 
@@ -92,21 +92,25 @@ fn field(fractal: &workload::Fractal) -> Tree<2> {
         Node::from(Fractal { frequency, lacunarity, gain: GAIN, amplitude, kind, ..fbm })
     };
     let node = match kind {
-        workload::Kind::Fbm => octaves_of(octaves, 1, 1.0, Kind::Fbm),
-        workload::Kind::Ridged => octaves_of(octaves, 1, 1.0, Kind::Ridged(Ridged::default())),
-        workload::Kind::Damped => octaves_of(octaves, 1, 1.0, Kind::Damped(Damped::default())),
+        workload::Kind::Fbm => octaves_of(octaves, 1, 1.0, FractalKind::Fbm),
+        workload::Kind::Ridged => {
+            octaves_of(octaves, 1, 1.0, FractalKind::Ridged(Ridged::default()))
+        }
+        workload::Kind::Damped => {
+            octaves_of(octaves, 1, 1.0, FractalKind::Damped(Damped::default()))
+        }
         workload::Kind::Eroded => {
             // Hills a quarter as high as they are wide, and gullies a third as wide.
             let width = 1.0 / frequency;
             let by =
                 Erosion { scale: width / 3.0, relief: width as f32 / 4.0, ..Erosion::default() };
-            octaves_of(octaves, 1, width as f32 / 4.0, Kind::Fbm).erode(by)
+            octaves_of(octaves, 1, width as f32 / 4.0, FractalKind::Fbm).erode(by)
         }
         workload::Kind::Warped => {
             let amplitude = WARP / frequency as f32;
             Node::Warp {
-                field: Box::new(octaves_of(octaves, 1, 1.0, Kind::Fbm)),
-                by: [2, 3].map(|seed| octaves_of(2, seed, amplitude, Kind::Fbm)).into(),
+                field: Box::new(octaves_of(octaves, 1, 1.0, FractalKind::Fbm)),
+                by: [2, 3].map(|seed| octaves_of(2, seed, amplitude, FractalKind::Fbm)).into(),
             }
         }
     };

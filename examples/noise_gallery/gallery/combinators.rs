@@ -1,6 +1,8 @@
 //! Fields made of fields.
 
-use orogeny::{Cellular, Distance, Erosion, Fractal, GradientNoise, Kind, Node, Ridged, Transform};
+use orogeny::fractal::Ridged;
+use orogeny::noise::CellularOutput;
+use orogeny::{Cellular, Erosion, Fractal, FractalKind, GradientNoise, Node, Transform};
 
 use super::shapes::hills;
 use super::{Entry, entry};
@@ -34,14 +36,14 @@ pub const COMBINATORS: &[Entry] = &[
 /// Fields at other positions.
 #[rustfmt::skip]
 pub const DOMAINS: &[Entry] = &[
-    entry("scale", "Positions multiplied by 2: scale(2)", Planes(CELLS, &[("as it was", tiles), ("scaled", || tiles().scale(2.0))])),
+    entry("scale", "Positions multiplied by 2: scale(2)", Planes(CELLS, &[("as it was", tiles), ("scaled", || tiles().frequency(2.0))])),
     entry("stretch", "Positions multiplied by 3 along y alone: Transform::Scale([1, 3])", Planes(CELLS, &[("as it was", tiles), ("stretched", || tiles().transform(Transform::Scale([1.0, 3.0])))])),
     entry("rotate", "Positions turned by 30 degrees: rotate(30)", Planes(CELLS, &[("as it was", tiles), ("turned", || tiles().rotate(30.0))])),
     entry("translate", "Positions moved by (1, 0.5): translate([1, 0.5])", Planes(CELLS, &[("as it was", tiles), ("moved", || tiles().translate([1.0, 0.5]))])),
     entry("warp", "Positions displaced by noise: hills.warp([a, b])", Plane(CELLS, || hills().warp(shift(10)))),
     entry("warp-nested", "A warp of a warp", Plane(CELLS, || hills().warp(shift(10).map(|w| w.warp(shift(20)))))),
     entry("tile", "A period of 4 cells, five octaves: the tile shown 2 x 2, without a seam", Plane(8.0, tile)),
-    entry("tile-cellular", "Cellular noise with a period of 4 cells, shown 2 x 2", Plane(8.0, || Cellular { distance: Distance::F2MinusF1, period: [4; 2], ..Cellular::seeded(5) }.into())),
+    entry("tile-cellular", "Cellular noise with a period of 4 cells, shown 2 x 2", Plane(8.0, || Cellular { output: CellularOutput::F2MinusF1, period: [4; 2], ..Cellular::seeded(5) }.into())),
 ];
 
 fn mountains() -> Node {
@@ -49,12 +51,15 @@ fn mountains() -> Node {
 }
 
 fn ridges() -> Node {
-    Fractal { kind: Kind::Ridged(Ridged::default()), ..Fractal::fbm(5.0, GradientNoise::seeded(4)) }
-        .into()
+    Fractal {
+        kind: FractalKind::Ridged(Ridged::default()),
+        ..Fractal::fbm(5.0, GradientNoise::seeded(4))
+    }
+    .into()
 }
 
 fn cracks() -> Node {
-    Cellular { distance: Distance::F2MinusF1, ..Cellular::seeded(5) }.into()
+    Cellular { output: CellularOutput::F2MinusF1, ..Cellular::seeded(5) }.into()
 }
 
 fn mask() -> Node {

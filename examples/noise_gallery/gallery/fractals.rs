@@ -1,6 +1,8 @@
 //! The fractals.
 
-use orogeny::{Cellular, Damped, Distance, Fractal, GradientNoise, Kind, Noise, Ridged, Simplex};
+use orogeny::fractal::{Damped, Ridged};
+use orogeny::noise::{CellularOutput, Noise};
+use orogeny::{Cellular, Fractal, FractalKind, GradientNoise, Simplex};
 
 use super::{Entry, entry};
 use crate::picture::Picture::{Curves, Plane, Planes};
@@ -13,11 +15,11 @@ const CELLS: f64 = 4.0;
 pub const FRACTALS: &[Entry] = &[
     entry("fbm", "Fractional Brownian motion: six octaves, gain 1/2, lacunarity 2", Plane(CELLS, || fbm(6.0).into())),
     entry("fbm-turned", "The same, each octave turned by 30 degrees", Plane(CELLS, || Fractal { rotation: 30.0, ..fbm(6.0) }.into())),
-    entry("turbulence", "Turbulence: the sum of absolute values, Kind::Turbulence", Plane(CELLS, || of_kind(Kind::Turbulence).into())),
-    entry("turbulence-turned", "Turbulence, each octave turned by 30 degrees: a fainter weave along the axes", Plane(CELLS, || Fractal { rotation: 30.0, ..of_kind(Kind::Turbulence) }.into())),
-    entry("billow", "Billow: Kind::Billow", Plane(CELLS, || of_kind(Kind::Billow).into())),
-    entry("ridged", "Ridged multifractal: Kind::Ridged, rough where it is high", Plane(CELLS, || of_kind(Kind::Ridged(Ridged::default())).into())),
-    entry("damped", "fBm damped by its own slope: Kind::Damped, rough where it is flat", Plane(CELLS, || of_kind(Kind::Damped(Damped::default())).into())),
+    entry("turbulence", "Turbulence: the sum of absolute values, FractalKind::Turbulence", Plane(CELLS, || of_kind(FractalKind::Turbulence).into())),
+    entry("turbulence-turned", "Turbulence, each octave turned by 30 degrees: a fainter weave along the axes", Plane(CELLS, || Fractal { rotation: 30.0, ..of_kind(FractalKind::Turbulence) }.into())),
+    entry("billow", "Billow: FractalKind::Billow", Plane(CELLS, || of_kind(FractalKind::Billow).into())),
+    entry("ridged", "Ridged multifractal: FractalKind::Ridged, rough where it is high", Plane(CELLS, || of_kind(FractalKind::Ridged(Ridged::default())).into())),
+    entry("damped", "fBm damped by its own slope: FractalKind::Damped, rough where it is flat", Plane(CELLS, || of_kind(FractalKind::Damped(Damped::default())).into())),
     entry("b-over-a", "The sum of n(b^i p) / a^i of one lattice, a = b = 2: Fractal::b_over_a", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 2.0, 2.0).into())),
     entry("b-over-a-smooth", "The sum of n(b^i p) / a^i with a = 3, b = 2", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 3.0, 2.0).into())),
     entry("octaves", "Fractional octaves: the last one fades in", Planes(CELLS, &[
@@ -35,7 +37,7 @@ pub const FRACTALS: &[Entry] = &[
     entry("fbm-value", "Six octaves of value noise", Plane(CELLS, || Fractal::fbm(6.0, GradientNoise::value(7)).into())),
     entry("fbm-value-turned", "Six octaves of value noise, each turned by 37 degrees: rotation hides the lattice", Plane(CELLS, || Fractal { rotation: 37.0, ..Fractal::fbm(6.0, GradientNoise::value(7)) }.into())),
     entry("fbm-simplex", "Six octaves of simplex noise", Plane(CELLS, || Fractal::fbm(6.0, Simplex { seed: 7 }).into())),
-    entry("fbm-cellular", "Four octaves of cellular noise, F2 − F1", Plane(CELLS, || Fractal::fbm(4.0, Cellular { distance: Distance::F2MinusF1, ..Cellular::seeded(7) }).into())),
+    entry("fbm-cellular", "Four octaves of cellular noise, F2 − F1", Plane(CELLS, || Fractal::fbm(4.0, Cellular { output: CellularOutput::F2MinusF1, ..Cellular::seeded(7) }).into())),
     entry("curve-fbm", "Octaves in one dimension", Curves(6.0, &[
         ("1 octave", || line(1.0).into()),
         ("3 octaves", || line(3.0).into()),
@@ -52,7 +54,7 @@ fn fbm(octaves: f64) -> Fractal<2> {
     Fractal::fbm(octaves, noise())
 }
 
-fn of_kind(kind: Kind) -> Fractal<2> {
+fn of_kind(kind: FractalKind) -> Fractal<2> {
     Fractal { kind, ..fbm(6.0) }
 }
 

@@ -1,9 +1,8 @@
 //! The noises.
 
-use orogeny::{
-    Cellular, Distance, Fade, GradientNoise, Gradients, Heights, Lattice, LatticeGrid, Node,
-    Permutation, Simplex,
-};
+use orogeny::lattice::{Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation};
+use orogeny::noise::CellularOutput;
+use orogeny::{Cellular, GradientNoise, Node, Simplex};
 
 use super::{Entry, entry};
 use crate::picture::Picture::{Curves, Plane, Slice};
@@ -36,15 +35,15 @@ pub const GRADIENT: &[Entry] = &[
 #[rustfmt::skip]
 pub const OTHERS: &[Entry] = &[
     entry("value", "Value noise: GradientNoise::value(1), quintic fade", Plane(CELLS, || GradientNoise::value(1).into())),
-    entry("value-linear", "Value noise with Fade::Linear: bilinear interpolation", Plane(CELLS, || value(Fade::Linear, Heights::Alone).into())),
-    entry("value-four-point", "Value noise through four points along each axis: Heights::FourPoint", Plane(CELLS, || value(Fade::Quintic, Heights::FourPoint).into())),
-    entry("value-and-gradient", "Heights and gradients together: Heights::Added", Plane(CELLS, || value(Fade::Quintic, Heights::Added).into())),
+    entry("value-linear", "Value noise with Fade::Linear: bilinear interpolation", Plane(CELLS, || value(Fade::Linear, LatticeValues::Alone).into())),
+    entry("value-four-point", "Value noise through four points along each axis: LatticeValues::FourPoint", Plane(CELLS, || value(Fade::Quintic, LatticeValues::FourPoint).into())),
+    entry("value-and-gradient", "Heights and gradients together: LatticeValues::Added", Plane(CELLS, || value(Fade::Quintic, LatticeValues::Added).into())),
     entry("simplex", "Simplex noise in two dimensions", Plane(CELLS, || Simplex { seed: 1 }.into())),
     entry("simplex-slice", "Simplex noise in three dimensions, a slice", Slice(CELLS, || Simplex { seed: 1 }.into())),
-    entry("cellular-f1", "Cellular noise, the distance to the nearest point: Distance::F1", Plane(REGIONS, || cellular(Distance::F1, 1.0))),
-    entry("cellular-f2", "Cellular noise, the distance to the second nearest: Distance::F2", Plane(REGIONS, || cellular(Distance::F2, 1.0))),
-    entry("cellular-f2-f1", "Cellular noise, their difference: Distance::F2MinusF1", Plane(REGIONS, || cellular(Distance::F2MinusF1, 1.0))),
-    entry("cellular-jitter", "Cellular noise, F1 with half the jitter", Plane(REGIONS, || cellular(Distance::F1, 0.5))),
+    entry("cellular-f1", "Cellular noise, the distance to the nearest point: CellularOutput::F1", Plane(REGIONS, || cellular(CellularOutput::F1, 1.0))),
+    entry("cellular-f2", "Cellular noise, the distance to the second nearest: CellularOutput::F2", Plane(REGIONS, || cellular(CellularOutput::F2, 1.0))),
+    entry("cellular-f2-f1", "Cellular noise, their difference: CellularOutput::F2MinusF1", Plane(REGIONS, || cellular(CellularOutput::F2MinusF1, 1.0))),
+    entry("cellular-jitter", "Cellular noise, F1 with half the jitter", Plane(REGIONS, || cellular(CellularOutput::F1, 0.5))),
 ];
 
 /// Noise in one dimension.
@@ -55,10 +54,10 @@ pub const CURVES: &[Entry] = &[
         ("with quintic fade", || GradientNoise { fade: Fade::Quintic, ..GradientNoise::square(4) }.into()),
     ])),
     entry("curve-value", "Value noise in one dimension", Curves(LINE, &[
-        ("linear", || value(Fade::Linear, Heights::Alone).into()),
-        ("cosine", || value(Fade::Cosine, Heights::Alone).into()),
-        ("cubic", || value(Fade::Cubic, Heights::Alone).into()),
-        ("four points", || value(Fade::Cubic, Heights::FourPoint).into()),
+        ("linear", || value(Fade::Linear, LatticeValues::Alone).into()),
+        ("cosine", || value(Fade::Cosine, LatticeValues::Alone).into()),
+        ("cubic", || value(Fade::Cubic, LatticeValues::Alone).into()),
+        ("four points", || value(Fade::Cubic, LatticeValues::FourPoint).into()),
     ])),
     entry("curve-list", "A list of gradients 1, −1, 0.5, 0, 2, −2, which repeats", Curves(LINE, &[
         ("quintic", || GradientNoise::grid(LatticeGrid::gradients([1.0, -1.0, 0.5, 0.0, 2.0, -2.0])).into()),
@@ -79,8 +78,8 @@ fn with_fade<const N: usize>(fade: Fade) -> Node<N> {
     GradientNoise { fade, ..GradientNoise::seeded(1) }.into()
 }
 
-fn value<const N: usize>(fade: Fade, heights: Heights) -> GradientNoise<N> {
-    GradientNoise { fade, heights, ..GradientNoise::seeded(1) }
+fn value<const N: usize>(fade: Fade, values: LatticeValues) -> GradientNoise<N> {
+    GradientNoise { fade, values, ..GradientNoise::seeded(1) }
 }
 
 fn permuted() -> GradientNoise<2> {
@@ -90,13 +89,13 @@ fn permuted() -> GradientNoise<2> {
     }
 }
 
-fn cellular(distance: Distance, jitter: f32) -> Node {
-    Cellular { distance, jitter, ..Cellular::seeded(1) }.into()
+fn cellular(output: CellularOutput, jitter: f32) -> Node {
+    Cellular { output, jitter, ..Cellular::seeded(1) }.into()
 }
 
 /// Unit gradients that turn by a fifth of a circle from each point of an n x n grid to the next.
 fn wheel(n: u32) -> LatticeGrid<2> {
     let angle = |i| std::f32::consts::TAU / 5.0 * i as f32;
     let gradients = (0..n * n).map(|i| [angle(i).cos(), angle(i).sin()]).collect();
-    LatticeGrid { size: [n; 2], gradients, heights: Vec::new() }
+    LatticeGrid { size: [n; 2], gradients, values: Vec::new() }
 }

@@ -2,7 +2,8 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
-use orogeny::{Field, Fractal, GradientNoise, LatticeGrid, Node};
+use orogeny::lattice::LatticeGrid;
+use orogeny::{Field, Fractal, GradientNoise, Node};
 
 use crate::colour::{CURVES, INK};
 use crate::page::{Panel, page};
@@ -51,7 +52,7 @@ pub fn white(caption: &str, side: u32) -> Result<Made, String> {
 /// # Errors
 /// A field that is not valid.
 pub fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
-    let grid = LatticeGrid { size: [5; 2], gradients: Vec::new(), heights: HEIGHTS.into() };
+    let grid = LatticeGrid { size: [5; 2], gradients: Vec::new(), values: HEIGHTS.into() };
     let field = build(&GradientNoise::grid(grid).into())?;
     let small = side * 3 / 4;
     // Half a cell more on each side, so that the heights are in the middles of the squares.

@@ -1,7 +1,7 @@
 //! Clouds, and the corona of a sun.
 
 use image::RgbImage;
-use orogeny::{Field, Fractal, GradientNoise, Kind, Node, Transform, Tree};
+use orogeny::{Field, Fractal, FractalKind, GradientNoise, Node, Transform, Tree};
 
 use crate::colour::{Ramp, light, mix, pixel, smoothstep};
 use crate::page::{Panel, halved, page};
@@ -32,7 +32,7 @@ const SUN: f64 = 0.4;
 /// A field that is not valid.
 pub fn clouds(caption: &str, side: u32) -> Result<Made, String> {
     let turbulence = Fractal {
-        kind: Kind::Turbulence,
+        kind: FractalKind::Turbulence,
         gain: 0.44,
         ..Fractal::fbm(7.0, GradientNoise::seeded(12))
     };
@@ -57,7 +57,7 @@ pub fn clouds(caption: &str, side: u32) -> Result<Made, String> {
 /// A field that is not valid.
 pub fn corona(caption: &str, side: u32) -> Result<Made, String> {
     let flames = Fractal {
-        kind: Kind::Turbulence,
+        kind: FractalKind::Turbulence,
         gain: 0.55,
         ..Fractal::fbm(7.0, GradientNoise::seeded(21))
     };

@@ -86,7 +86,7 @@ fn root_mean_squares(field: &Tree<3>) -> Curve {
             size: [POINTS, POINTS, 1],
         };
         let mut samples = Samples::new();
-        field.fill(&grid, &mut samples);
+        field.sample_grid(&grid, &mut samples);
         let squares = samples.values().iter().map(|&x| f64::from(x).powi(2)).sum::<f64>();
         (z, (squares / samples.len() as f64).sqrt())
     };

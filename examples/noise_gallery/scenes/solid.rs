@@ -1,7 +1,7 @@
 //! A ball of molten rock: noise of position and time on its surface.
 
 use image::RgbImage;
-use orogeny::{Field, Fractal, GradientNoise, Kind, Node, Tree};
+use orogeny::{Field, Fractal, FractalKind, GradientNoise, Node, Tree};
 use rayon::prelude::*;
 
 use crate::colour::{Ramp, mix, pixel};
@@ -37,7 +37,7 @@ const SPACE: [f32; 3] = [10.0, 11.0, 18.0];
 /// A field that is not valid.
 pub fn film(caption: &str, side: u32) -> Result<Made, String> {
     let noise = GradientNoise { period: [0, 0, 0, PERIOD], ..GradientNoise::seeded(3) };
-    let rock = Fractal { kind: Kind::Turbulence, ..Fractal::fbm(4.0, noise) };
+    let rock = Fractal { kind: FractalKind::Turbulence, ..Fractal::fbm(4.0, noise) };
     let field = build(&Node::<4>::from(rock))?;
     let small = side * 3 / 4;
     let frame = |i| {

@@ -1,11 +1,12 @@
 //! How chunks carry the curvature that decides what covers the ground.
 //!
-//! It is taken at one scale whatever the level, [`CoverPlace::SCALE`], or at four cells where those
+//! It is taken at one scale whatever the level, [`CoverPoint::SCALE`], or at four cells where those
 //! are wider: of the field that is band-limited to it, on a grid as wide as the scale that all
 //! chunks share, and interpolated in between.
 
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
-use orogeny::{CoverPlace, Field, Grid, Samples};
+use orogeny::cover::CoverPoint;
+use orogeny::{Field, Grid, Samples};
 
 use crate::chunk::key::Layout;
 
@@ -19,7 +20,7 @@ pub const ATTRIBUTE_CURVATURE: MeshVertexAttribute = MeshVertexAttribute::new(
 
 /// The scale of the curvature at a level in metres: a power of two.
 pub(crate) fn scale(layout: &Layout, lod: u8) -> f64 {
-    CoverPlace::SCALE.max(4.0 * layout.spacing(lod))
+    CoverPoint::SCALE.max(4.0 * layout.spacing(lod))
 }
 
 /// The buffers of one building thread.
@@ -64,7 +65,7 @@ impl Curvatures {
         let [nx, nz] = cells.map(|cells| cells + 1);
         let grid =
             Grid { origin: start.map(|x| x - scale), spacing: scale, size: [nx + 2, nz + 2] };
-        field.fill(&grid, slopes);
+        field.sample_grid(&grid, slopes);
 
         let [along_x, along_z] = [slopes.derivatives(0), slopes.derivatives(1)];
         let (width, factor) = (nx + 2, (4.0 * scale).recip() as f32);
@@ -142,7 +143,7 @@ mod tests {
                 let place = [origin[0] + i as f64 * spacing, origin[1] + j as f64 * spacing];
                 assert_eq!(
                     values[j * 17 + i],
-                    CoverPlace::curvature_of(&limited, place, scale),
+                    CoverPoint::curvature_of(&limited, place, scale),
                     "{lod} {i} {j}"
                 );
             }
@@ -161,7 +162,7 @@ mod tests {
         let limited = field.band_limited(scale(&layout, 0)).unwrap();
         let mut all = Curvatures::default();
         // The cell from (8, -8) on is eight chunks wide.
-        let corner = CoverPlace::curvature_of(&limited, [16.0, 0.0], 8.0);
+        let corner = CoverPoint::curvature_of(&limited, [16.0, 0.0], 8.0);
         all.fill(&*limited, 8.0, [15.0, -1.0], 0.125, 9);
         assert_eq!(all.values[80], corner);
     }

@@ -82,7 +82,7 @@ impl Default for Scratch {
     fn default() -> Self {
         let [surface, coarser] = [Samples::new(), Samples::new()];
         let [curvatures, target_curvatures] = [Curvatures::default(), Curvatures::default()];
-        let edge = Samples::of_values();
+        let edge = Samples::values_only();
         Self { surface, coarser, packed: Vec::new(), edge, curvatures, target_curvatures }
     }
 }
@@ -124,8 +124,8 @@ impl ChunkBuilder {
     fn fill(&self, lod: u8, grid: &Grid<2>, out: &mut Samples<2>) {
         let band = || band(&*self.field, &self.layout, lod);
         match self.bands[usize::from(lod)].get_or_init(band) {
-            Some(field) => field.fill(grid, out),
-            None => self.field.fill(grid, out),
+            Some(field) => field.sample_grid(grid, out),
+            None => self.field.sample_grid(grid, out),
         }
     }
 
@@ -339,7 +339,7 @@ fn skirt_depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -
     ];
     let (mut depth, mut finite) = (0f32, true);
     for (origin, size) in sides {
-        field.fill(&Grid { origin, spacing: grid.spacing / 2.0, size }, edge);
+        field.sample_grid(&Grid { origin, spacing: grid.spacing / 2.0, size }, edge);
         let heights = edge.values();
         finite &= heights.iter().all(|height| height.is_finite());
         for stride in [1, 2] {

@@ -33,10 +33,10 @@ impl Tile {
         let layout = layout(ground);
         let grid =
             Grid { origin: layout.origin(key), spacing: layout.spacing, size: [Self::SIDE; 2] };
-        thread_local!(static HEIGHTS: Cell<Samples<2>> = Cell::new(Samples::of_values()));
+        thread_local!(static HEIGHTS: Cell<Samples<2>> = Cell::new(Samples::values_only()));
         // Taken, not borrowed: a field's own code may ask in turn.
-        let mut samples = HEIGHTS.replace(Samples::of_values());
-        ground.height_field().fill(&grid, &mut samples);
+        let mut samples = HEIGHTS.replace(Samples::values_only());
+        ground.height_field().sample_grid(&grid, &mut samples);
         let heights = samples.values().iter().copied().map(finite_height).collect();
         HEIGHTS.set(samples);
         Self { heights, spacing: layout.spacing as f32 }

@@ -41,7 +41,7 @@ impl LevelErrors {
     pub fn measure(field: &dyn HeightField, layout: &Layout) -> Self {
         let proven: Vec<f64> =
             (0..=MAX_LOD).map(|lod| field.interpolation_error(layout.spacing(lod))).collect();
-        let mut samples = Samples::of_values();
+        let mut samples = Samples::values_only();
         let (mut errors, mut finer_errors) = (Vec::new(), Vec::new());
         let mut met = None;
         let mut measured = vec![0.0; usize::from(LAST) + 1];
@@ -50,7 +50,7 @@ impl LevelErrors {
             errors.clear();
             finer_errors.clear();
             for tile in 0..TILES {
-                field.fill(&sample_grid(layout, lod, tile), &mut samples);
+                field.sample_grid(&sample_grid(layout, lod, tile), &mut samples);
                 triangle_errors(samples.values(), FINER, &mut errors);
                 triangle_errors(samples.values(), FINER / 2, &mut finer_errors);
                 let heights = samples.values().iter().map(|&height| f64::from(height));
@@ -174,8 +174,8 @@ fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8) -> f64 {
             size: [CELLS, CELLS],
             ..sample_grid(layout, lod, tile)
         };
-        field.fill(&grid, &mut all);
-        smooth.fill(&grid, &mut left);
+        field.sample_grid(&grid, &mut all);
+        smooth.sample_grid(&grid, &mut left);
         for (all, left) in all.iter().zip(left.iter()) {
             let [x, z] = (all - left).gradient.map(f64::from);
             let square = 0.5 * (x * x + z * z);
@@ -216,7 +216,7 @@ mod tests {
         let side = 4 * CELLS + 1;
         let grid = Grid { origin: [-4.0, -4.0], spacing: 0.25, size: [side, side] };
         let mut samples = Samples::new();
-        Bowl.fill(&grid, &mut samples);
+        Bowl.sample_grid(&grid, &mut samples);
         let mut errors = Vec::new();
         triangle_errors(samples.values(), FINER, &mut errors);
         let largest = errors.into_iter().fold(0.0, f64::max);

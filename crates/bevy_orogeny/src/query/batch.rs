@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-use orogeny::{Cast, Curvature, Field, Jet, Jets, Ray, RaycastError, Sample, Samples};
+use orogeny::ray::{Cast, Ray, RaycastError};
+use orogeny::{Curvature, Field, Jet, Jets, Sample, Samples};
 
 use super::{GroundQuery, PLACE, QueryError, curvature, finite};
 
@@ -15,7 +16,7 @@ impl GroundQuery {
         thread_local!(static SAMPLES: Cell<Samples<2>> = Cell::default());
         // Taken, not borrowed: a field may ask batches of other fields.
         let mut samples = SAMPLES.take();
-        self.field.sample_all(positions, &mut samples);
+        self.field.sample_points(positions, &mut samples);
         let answer = |(&position, sample): (&[f64; 2], Sample<2>)| {
             position.into_iter().try_for_each(|x| PLACE.check(x))?;
             finite(position, sample)
@@ -29,7 +30,7 @@ impl GroundQuery {
     pub fn curvatures(&self, positions: &[[f64; 2]], out: &mut Vec<Result<Curvature, QueryError>>) {
         thread_local!(static JETS: Cell<Jets<2>> = Cell::default());
         let mut jets = JETS.take();
-        self.field.jet_all(positions, &mut jets);
+        self.field.jet_points(positions, &mut jets);
         let answer = |(&position, jet): (&[f64; 2], Jet<2>)| {
             position.into_iter().try_for_each(|x| PLACE.check(x))?;
             curvature(position, jet)

@@ -1,7 +1,8 @@
 //! What covers the ground at a place: the weights by which the material mixes its layers, worked
 //! out on the CPU.
 
-use orogeny::{Cover, CoverPlace};
+use orogeny::Cover;
+use orogeny::cover::CoverPoint;
 
 use super::{GroundQuery, QueryError};
 use crate::chunk::curvature;
@@ -44,16 +45,16 @@ impl GroundQuery {
         &self,
         position: [f64; 2],
         world: [f64; 2],
-    ) -> Result<CoverPlace, QueryError> {
+    ) -> Result<CoverPoint, QueryError> {
         position.into_iter().try_for_each(|x| PLACE.check(x))?;
         let sample = self.sample(position)?;
         let [dx, dz] = sample.gradient;
         let scale = curvature::scale(&self.layout, 0);
-        let curvature = CoverPlace::curvature_of(&self.smooth, position, scale);
+        let curvature = CoverPoint::curvature_of(&self.smooth, position, scale);
         if !curvature.is_finite() {
             return Err(QueryError::NotFinite { position });
         }
         let slope = (dx * dx + dz * dz).sqrt();
-        Ok(CoverPlace { height: sample.value, slope, curvature, position: world })
+        Ok(CoverPoint { height: sample.value, slope, curvature, position: world })
     }
 }

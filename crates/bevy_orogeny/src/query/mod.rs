@@ -13,7 +13,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use orogeny::limits::{Limit, OutOfLimits};
-use orogeny::{Cast, Curvature, Field, Jet, Ray, RaycastError, Sample};
+use orogeny::ray::{Cast, Ray, RaycastError};
+use orogeny::{Curvature, Field, Jet, Sample};
 
 use crate::chunk::curvature;
 use crate::chunk::key::{Layout, MAX_LOD};
@@ -191,14 +192,14 @@ impl GroundQuery {
         Cell::new(index, spacing).surface(inside, &mut |vertex| self.vertex(vertex))
     }
 
-    /// Where a ray first meets the exact field, see [`raycast`](orogeny::raycast): nothing deeper
+    /// Where a ray first meets the exact field, see [`raycast`](orogeny::ray::raycast): nothing deeper
     /// than `tolerance`, in metres, is missed.
     ///
     /// # Errors
     /// As there, and a ray that starts outside [`PLACE`](crate::PLACE).
     pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, RaycastError> {
         [ray.origin[0], ray.origin[2]].into_iter().try_for_each(|x| PLACE.check(x))?;
-        orogeny::raycast(&*self.field, ray, tolerance)
+        orogeny::ray::raycast(&*self.field, ray, tolerance)
     }
 
     /// The height of a vertex, where it is finite.

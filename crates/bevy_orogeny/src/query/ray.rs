@@ -1,7 +1,8 @@
 //! Rays against the triangles of level 0.
 
 use orogeny::limits::OutOfLimits;
-use orogeny::{Bounds, Cast, Field, Hit, MAX_EVALUATIONS, Ray, RaycastError};
+use orogeny::ray::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError};
+use orogeny::{Bounds, Field};
 
 use super::GroundQuery;
 use super::cell::{Cell, Plane};
@@ -22,7 +23,7 @@ impl GroundQuery {
     /// ray's depth under a triangle is a linear function, and its zero is found in `f64`, relative
     /// to the cell. There are no gaps between triangles.
     ///
-    /// Stretches of the ray are skipped where [`Field::bounds_near`] proves every vertex of the
+    /// Stretches of the ray are skipped where [`Field::local_bounds`] proves every vertex of the
     /// cells below to be lower than the ray, by 1e-5 of the field's largest height more than it
     /// takes: room for the rounding of heights to `f32`. What is left is walked cell by cell.
     ///
@@ -142,7 +143,7 @@ impl<'a> Walk<'a> {
         let rounding = 4.0 * f64::EPSILON * x.abs().max(z.abs());
         let diagonal = (2f64.sqrt() + 1e-3) * self.spacing + rounding;
         self.evaluations += 1;
-        let near = self.query.field.bounds_near([x, z], self.level * half + diagonal);
+        let near = self.query.field.local_bounds([x, z], self.level * half + diagonal);
         let low = self.ray.at(self.clear)[1].min(self.ray.at(b)[1]);
         let above = near.max + self.rounding(near) <= low;
         if above {

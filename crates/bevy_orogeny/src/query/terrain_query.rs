@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use orogeny::{Cast, Cover, Curvature, Hit, Ray, RaycastError, Sample};
+use orogeny::ray::{Cast, Hit, Ray, RaycastError};
+use orogeny::{Cover, Curvature, Sample};
 
 use crate::query::{GroundQuery, QueryError};
 use crate::streaming::Streaming;

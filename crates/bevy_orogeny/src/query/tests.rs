@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use bevy_math::{DVec3, Vec3};
 use bevy_mesh::{Mesh, VertexAttributeValues};
-use orogeny::{Cast, Curvature, Field, Fractal, GradientNoise, Ray, RaycastError, Recipe, Sample};
+use orogeny::ray::{Cast, Ray, RaycastError};
+use orogeny::{Curvature, Field, Fractal, GradientNoise, Recipe, Sample};
 use proptest::prelude::*;
 
 use super::ray::Walk;

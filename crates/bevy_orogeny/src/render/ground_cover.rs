@@ -17,7 +17,8 @@ use bevy_render::render_resource::{
 };
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
-use orogeny::{Cover, CoverLayer};
+use orogeny::Cover;
+use orogeny::cover::CoverLayer;
 
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::render::geomorph;
@@ -98,7 +99,7 @@ impl From<&CoverLayer> for LayerUniform {
         let with = |[min, max, soft]: [f32; 3], other| Vec4::new(min, max, soft, other);
         Self {
             colour: colour.extend(f32::from(layer.kind as u8)),
-            height: with(height, layer.fray),
+            height: with(height, layer.edge_noise),
             slope: with(slope, layer.coverage),
             curvature: with(curvature, layer.strata),
             surface: Vec4::new(layer.detail, 0.0, 0.0, 0.0),

@@ -76,8 +76,8 @@ impl Picture {
                 let mut samples = Samples::new();
                 // Pixels far apart show no more of the slopes than they can carry.
                 match field.band_limited(view.spacing) {
-                    Some(smooth) => smooth.fill(&view.grid(), &mut samples),
-                    None => field.fill(&view.grid(), &mut samples),
+                    Some(smooth) => smooth.sample_grid(&view.grid(), &mut samples),
+                    None => field.sample_grid(&view.grid(), &mut samples),
                 }
                 shade(&samples, look)
             }
@@ -114,7 +114,7 @@ fn shade(samples: &Samples<2>, look: Look) -> Vec<Color32> {
 
 fn curvature(field: &dyn Field<2>, view: &View) -> Vec<Color32> {
     let mut jets = Jets::new();
-    field.fill_jets(&view.grid(), &mut jets);
+    field.jet_grid(&view.grid(), &mut jets);
     let mean: Vec<f32> = jets.iter().map(|jet| jet.curvature().mean).collect();
     let mut sizes: Vec<f32> = mean.iter().map(|m| m.abs()).filter(|m| m.is_finite()).collect();
     sizes.sort_unstable_by(f32::total_cmp);

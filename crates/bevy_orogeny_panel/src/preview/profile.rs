@@ -36,8 +36,8 @@ impl Profile {
         let distance = |i: usize| length * i as f64 / (POINTS - 1) as f64;
         let points: Vec<[f64; 2]> =
             (0..POINTS).map(|i| [0, 1].map(|k| from[k] + distance(i) * towards[k])).collect();
-        let mut samples = Samples::of_values();
-        field.sample_all(&points, &mut samples);
+        let mut samples = Samples::values_only();
+        field.sample_points(&points, &mut samples);
         let heights = samples.values().iter().map(|&height| f64::from(height));
         Self(heights.enumerate().map(|(i, height)| [distance(i), height]).collect())
     }

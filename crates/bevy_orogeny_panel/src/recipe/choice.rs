@@ -58,7 +58,8 @@ pub fn choose<T>(
 
 #[cfg(test)]
 mod tests {
-    use orogeny::{Fractal, GradientNoise, Heights, Kind, Node};
+    use orogeny::lattice::LatticeValues;
+    use orogeny::{Fractal, FractalKind, GradientNoise, Node};
     use strum::IntoEnumIterator;
 
     use super::*;
@@ -71,11 +72,11 @@ mod tests {
         let mut helps: Vec<String> = nodes.map(|node| help(&node)).collect();
         helps.extend(shapes().iter().map(help));
         helps.extend(transforms().iter().map(help));
-        helps.extend(Kind::iter().map(|kind| help(&kind)));
+        helps.extend(FractalKind::iter().map(|kind| help(&kind)));
         assert!(helps.iter().all(|help| help.len() > 10), "{helps:?}");
         assert!(help(&Node::<2>::Add(Vec::new())).starts_with("The sum of fields."));
         assert!(about::<Fractal<2>>("reseed").contains("a seed of its own"));
         assert!(about::<GradientNoise<2>>("period").contains("0 is never"));
-        assert_eq!(name(&Heights::FourPoint), "four point");
+        assert_eq!(name(&LatticeValues::FourPoint), "four point");
     }
 }

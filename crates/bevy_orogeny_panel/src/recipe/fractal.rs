@@ -1,7 +1,7 @@
 //! Fractals.
 
 use bevy_egui::egui::Ui;
-use orogeny::{Fractal, Kind};
+use orogeny::{Fractal, FractalKind};
 use strum::IntoEnumIterator;
 
 use super::choice::choose;
@@ -13,11 +13,11 @@ use crate::fault::Fault;
 pub fn fractal(ui: &mut Ui, fractal: &mut Fractal<2>, fault: Fault<'_>) {
     type Own = Fractal<2>;
     let help = about::<Own>("kind");
-    choose(ui, "kind", help, Fault::default(), &mut fractal.kind, Kind::iter());
+    choose(ui, "kind", help, Fault::default(), &mut fractal.kind, FractalKind::iter());
     match &mut fractal.kind {
-        Kind::Ridged(ridged) => numbers(ui, ridged, fault.under("kind").under("Ridged")),
-        Kind::Damped(damped) => numbers(ui, damped, fault.under("kind").under("Damped")),
-        Kind::Fbm | Kind::Turbulence | Kind::Billow => {}
+        FractalKind::Ridged(ridged) => numbers(ui, ridged, fault.under("kind").under("Ridged")),
+        FractalKind::Damped(damped) => numbers(ui, damped, fault.under("kind").under("Damped")),
+        FractalKind::Fbm | FractalKind::Turbulence | FractalKind::Billow => {}
     }
     numbers(ui, fractal, fault);
     flag(ui, "reseed", about::<Own>("reseed"), &mut fractal.reseed);

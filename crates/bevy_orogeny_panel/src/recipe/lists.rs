@@ -2,7 +2,8 @@
 
 use bevy_egui::egui::{Button, DragValue, Ui};
 use orogeny::limits::{CURVE_POINTS, GIVEN, Number, SCALE, TRANSLATE};
-use orogeny::{Curve, Rotate, Shape, Transform};
+use orogeny::node::{Curve, Rotate};
+use orogeny::{Shape, Transform};
 use strum::EnumMessage;
 
 use super::choice::{choose, help, name};

@@ -2,11 +2,12 @@
 
 use bevy_egui::egui::{DragValue, Ui};
 use documented::DocumentedFields;
-use orogeny::limits::PERIOD;
-use orogeny::{
-    Cellular, Distance, Fade, GradientNoise, Gradients, Heights, Lattice, LatticeGrid, Noise,
-    Permutation, PermutationTable,
+use orogeny::lattice::{
+    Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
 };
+use orogeny::limits::PERIOD;
+use orogeny::noise::{CellularOutput, Noise};
+use orogeny::{Cellular, GradientNoise};
 use strum::IntoEnumIterator;
 
 use super::choice::choose;
@@ -68,8 +69,8 @@ fn gradient(ui: &mut Ui, noise: &mut GradientNoise<2>, fault: Fault<'_>) {
     type Own = GradientNoise<2>;
     let help = about::<Own>("fade");
     choose(ui, "fade", help, fault.under("fade"), &mut noise.fade, Fade::iter());
-    let help = about::<Own>("heights");
-    choose(ui, "heights", help, fault.under("heights"), &mut noise.heights, Heights::iter());
+    let help = about::<Own>("values");
+    choose(ui, "values", help, fault.under("values"), &mut noise.values, LatticeValues::iter());
     let help = about::<Own>("gradients");
     let table = match &noise.gradients {
         given @ Gradients::Table(_) => given.clone(),
@@ -82,7 +83,7 @@ fn gradient(ui: &mut Ui, noise: &mut GradientNoise<2>, fault: Fault<'_>) {
     choose(ui, "gradients", help, fault.under("gradients"), &mut noise.gradients, sets);
     let help = about::<Own>("lattice");
     let given =
-        LatticeGrid { size: [2; 2], gradients: Vec::new(), heights: vec![1.0, -1.0, -1.0, 1.0] };
+        LatticeGrid { size: [2; 2], gradients: Vec::new(), values: vec![1.0, -1.0, -1.0, 1.0] };
     let lattices =
         [Lattice::Hash, Lattice::Permutation(Permutation::default()), Lattice::Grid(given)];
     choose(ui, "lattice", help, fault.under("lattice"), &mut noise.lattice, lattices);
@@ -109,8 +110,8 @@ fn table_of(ui: &mut Ui, permutation: &mut Permutation) {
 }
 
 fn cellular(ui: &mut Ui, noise: &mut Cellular<2>, fault: Fault<'_>) {
-    let help = about::<Cellular<2>>("distance");
-    choose(ui, "distance", help, fault.under("distance"), &mut noise.distance, Distance::iter());
+    let help = about::<Cellular<2>>("output");
+    choose(ui, "output", help, fault.under("output"), &mut noise.output, CellularOutput::iter());
     numbers(ui, noise, fault);
     period(ui, &mut noise.period, fault);
 }

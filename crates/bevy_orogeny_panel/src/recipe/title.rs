@@ -1,6 +1,7 @@
 //! What a node is called in one line.
 
-use orogeny::{Node, Noise};
+use orogeny::Node;
+use orogeny::noise::Noise;
 
 use super::choice::name;
 use crate::layers::layers;

@@ -3,8 +3,9 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{Button, CollapsingHeader, RichText, Ui};
 use documented::DocumentedFields;
+use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::limits::{Number, SEA_LEVEL};
-use orogeny::{Cover, CoverKind, CoverLayer, Recipe};
+use orogeny::{Cover, Recipe};
 use strum::IntoEnumIterator;
 
 use super::terrain::{Presses, gesture};

@@ -96,7 +96,7 @@ fn broken_text_is_not_pasted() {
     for (text, part) in [
         ("what?", "recipe"),
         ("(field: Add([Constant(1.0)]), colour: 3)", "colour"),
-        ("(field: Fractal(octaves: 99.0))", "must lie within 1 and 24"),
+        ("(field: Fractal(octaves: 99.0))", "must be between 1 and 24"),
     ] {
         let error = document.paste(text).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");

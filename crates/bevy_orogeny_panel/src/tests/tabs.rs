@@ -4,7 +4,9 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Key, Modifiers, vec2};
 use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 use orogeny::Node::Constant;
-use orogeny::{Clamp, Cover, CoverKind, Node, Recipe, Shape};
+use orogeny::cover::CoverKind;
+use orogeny::node::Clamp;
+use orogeny::{Cover, Node, Recipe, Shape};
 
 use super::support::{Person, hills, project_presets, read, recipe};
 use crate::document::Step;

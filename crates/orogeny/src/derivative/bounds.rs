@@ -30,7 +30,7 @@ pub struct Bounds {
     pub curvature: f64,
     /// Whether there is [`Erosion`](crate::Erosion) in the field with a Lipschitz constant of more
     /// than ten times the largest slope that was found when it was built: proven all the same, but
-    /// too loose for [`raycast`](crate::terrain::raycast).
+    /// too loose for [`raycast`](crate::ray::raycast).
     pub loose: bool,
 }
 

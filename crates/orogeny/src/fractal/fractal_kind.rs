@@ -7,7 +7,7 @@ use crate::limits::parameters;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
-pub enum Kind {
+pub enum FractalKind {
     /// Fractional Brownian motion, fBm: the sum of a_i n_i. As smooth as the noise.
     #[default]
     Fbm,
@@ -68,13 +68,13 @@ parameters! {
 
 /// Turns octaves into the terms of the sum, one after another: of samples, and of their bounds.
 pub(crate) struct Terms<T> {
-    kind: Kind,
+    kind: FractalKind,
     /// The weight of the next octave of a ridged multifractal.
     pub weight: Option<T>,
 }
 
 impl<T: Shaped> Terms<T> {
-    pub fn new(kind: Kind) -> Self {
+    pub fn new(kind: FractalKind) -> Self {
         Self { kind, weight: None }
     }
 
@@ -83,10 +83,10 @@ impl<T: Shaped> Terms<T> {
     pub fn next(&mut self, noise: T, amplitude: f32) -> T {
         match self.kind {
             // Before it is damped.
-            Kind::Fbm | Kind::Damped(_) => noise.times(amplitude),
-            Kind::Turbulence => noise.abs().times(amplitude),
-            Kind::Billow => noise.abs().affine(2.0, -1.0).times(amplitude),
-            Kind::Ridged(Ridged { offset, feedback }) => {
+            FractalKind::Fbm | FractalKind::Damped(_) => noise.times(amplitude),
+            FractalKind::Turbulence => noise.abs().times(amplitude),
+            FractalKind::Billow => noise.abs().affine(2.0, -1.0).times(amplitude),
+            FractalKind::Ridged(Ridged { offset, feedback }) => {
                 let crest = noise.abs().affine(-1.0, offset).square();
                 let signal = match self.weight {
                     Some(weight) => weight.product(crest),

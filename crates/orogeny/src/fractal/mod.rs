@@ -4,12 +4,14 @@ pub(crate) mod damped;
 pub(crate) mod fractal_kind;
 pub(crate) mod octaves;
 
+pub use fractal_kind::{Damped, FractalKind, Ridged};
+
 use core::array;
 
 use crate::derivative::bounds::Bounds;
 use crate::error::RecipeError;
 use crate::fractal::damped::DampedBounds;
-use crate::fractal::fractal_kind::{Damped, Kind, Terms};
+use crate::fractal::fractal_kind::Terms;
 use crate::fractal::octaves::{Octave, Octaves};
 use crate::lattice::hash::derive;
 use crate::lattice::place::Place;
@@ -21,7 +23,7 @@ parameters! {
     /// Octaves of a noise, summed, each finer and fainter than the one before.
     ///
     /// Octave i samples the noise at f_i R^i p + o_i, with frequencies f_i = frequency lacunarity^i
-    /// and amplitudes a_i = amplitude gain^i; the [`Kind`] says how they make the value. The
+    /// and amplitudes a_i = amplitude gain^i; the [`FractalKind`] says how they make the value. The
     /// gradient is by the chain rule.
     ///
     /// Each octave has its own seed and its own offset o_i within the cell, both derived from the
@@ -49,7 +51,7 @@ parameters! {
         /// octave; lacunarity must then be whole.
         noise: Noise<N> = Noise::default(),
         /// How octaves make the value.
-        kind: Kind = Kind::Fbm,
+        kind: FractalKind = FractalKind::Fbm,
         /// Whether every octave has a seed of its own.
         reseed: bool = true,
         /// Whether every octave is moved by a random part of its cell.
@@ -107,9 +109,9 @@ impl<const N: usize> Fractal<N> {
     }
 
     /// How octaves are summed: what is not damped is plain fBm.
-    fn summed(&self) -> Kind {
+    fn summed(&self) -> FractalKind {
         match self.kind {
-            Kind::Damped(Damped { strength: 0.0 }) => Kind::Fbm,
+            FractalKind::Damped(Damped { strength: 0.0 }) => FractalKind::Fbm,
             kind => kind,
         }
     }
@@ -134,10 +136,10 @@ impl<const N: usize> Fractal<N> {
     pub(crate) fn check(&self) -> Result<(), RecipeError> {
         Parameters::check(self)?;
         self.noise.check().map_err(|e| e.under("noise"))?;
-        if let Kind::Ridged(ridged) = &self.kind {
+        if let FractalKind::Ridged(ridged) = &self.kind {
             ridged.check().map_err(|e| RecipeError::from(e).under("kind.Ridged"))?;
         }
-        if let Kind::Damped(damped) = &self.kind {
+        if let FractalKind::Damped(damped) = &self.kind {
             damped.check().map_err(|e| RecipeError::from(e).under("kind.Damped"))?;
             if !self.noise.is_smooth() {
                 let problem = "must be gradient or value noise with the quintic fade, or simplex noise: where second derivatives jump, damped octaves would tear";
@@ -177,7 +179,7 @@ impl<const N: usize> Fractal<N> {
     /// frequency and amplitude.
     pub(crate) fn bounds(&self) -> Bounds {
         let noise = self.noise.bounds();
-        if let Kind::Damped(Damped { strength }) = self.summed() {
+        if let FractalKind::Damped(Damped { strength }) = self.summed() {
             let mut damped = DampedBounds::new(strength);
             return self
                 .series()

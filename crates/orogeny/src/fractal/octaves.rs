@@ -5,7 +5,7 @@ use core::array;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Dual, outside};
 use crate::derivative::sample::Sample;
-use crate::fractal::fractal_kind::{Damped, Kind, Terms};
+use crate::fractal::fractal_kind::{Damped, FractalKind, Terms};
 use crate::kernel;
 use crate::lattice::place::Place;
 use crate::node::ops::affine::Affine;
@@ -33,7 +33,7 @@ pub(crate) struct Octave<const N: usize> {
 #[derive(Clone, Debug)]
 pub(crate) struct Octaves<const N: usize> {
     pub list: Vec<Octave<N>>,
-    pub kind: Kind,
+    pub kind: FractalKind,
 }
 
 impl<const N: usize> Octave<N> {
@@ -186,7 +186,7 @@ impl<const N: usize> Octaves<N> {
 
     /// The fractal at one point. Outside the domain it is NaN.
     pub fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
-        if let Kind::Damped(Damped { strength }) = self.kind {
+        if let FractalKind::Damped(Damped { strength }) = self.kind {
             return outside(self.damped::<T>(strength, p));
         }
         let mut terms = Terms::new(self.kind);
@@ -195,7 +195,7 @@ impl<const N: usize> Octaves<N> {
             .iter()
             .map(|octave| match self.kind {
                 // The amplitude is folded into the lattice where octaves are simply summed.
-                Kind::Fbm => octave.at::<T>(octave.amplitude, p),
+                FractalKind::Fbm => octave.at::<T>(octave.amplitude, p),
                 _ => terms.next(octave.at::<T>(1.0, p), octave.amplitude),
             })
             .reduce(|sum, term| sum + term)
@@ -208,11 +208,11 @@ impl<const N: usize> Octaves<N> {
         // Octaves that are turned come last.
         let count = (0..self.list.len()).take_while(|&i| self.in_plane(i).is_some()).count();
         // The kernel has no second derivatives of shaped octaves.
-        let is_plain = matches!(self.kind, Kind::Fbm);
+        let is_plain = matches!(self.kind, FractalKind::Fbm);
         let summed = is_plain || out.as_samples().is_some();
         match self.kind {
             _ if places.len() == 0 => out.resize(0),
-            Kind::Damped(Damped { strength }) => {
+            FractalKind::Damped(Damped { strength }) => {
                 out.resize(places.len());
                 match out.as_samples() {
                     Some(out) => self.fill_damped(strength, places, out),
@@ -220,7 +220,7 @@ impl<const N: usize> Octaves<N> {
                 }
             }
             _ if summed && count == self.list.len() => self.sum_in_plane(count, places, out),
-            Kind::Fbm => {
+            FractalKind::Fbm => {
                 if count > 0 {
                     self.sum_in_plane(count, places, out);
                 } else {
@@ -253,7 +253,7 @@ impl<const N: usize> Octaves<N> {
     fn in_plane(&self, i: usize) -> Option<kernel::Octave<'_>> {
         let octave = &self.list[i];
         match self.kind {
-            Kind::Fbm => octave.in_plane(octave.amplitude),
+            FractalKind::Fbm => octave.in_plane(octave.amplitude),
             kind => {
                 let shape = Some((kind, octave.amplitude));
                 Some(kernel::Octave { shape, ..octave.in_plane(1.0)? })
@@ -275,7 +275,7 @@ fn any_nan(numbers: &[f32]) -> bool {
 
 /// Adds the terms that a fractal makes of an octave.
 fn add_terms<const N: usize, B: Buffer<N>>(
-    kind: Kind,
+    kind: FractalKind,
     first: bool,
     amplitude: f32,
     out: &mut B,
@@ -284,11 +284,14 @@ fn add_terms<const N: usize, B: Buffer<N>>(
 ) {
     // A loop for each, so that the compiler makes vectors of it.
     match kind {
-        Kind::Fbm | Kind::Damped(_) | Kind::Turbulence | Kind::Billow => {
+        FractalKind::Fbm
+        | FractalKind::Damped(_)
+        | FractalKind::Turbulence
+        | FractalKind::Billow => {
             out.join([noise], |sum, [noise]| sum + Terms::new(kind).next(noise, amplitude));
         }
-        Kind::Ridged(ridged) => out.join_both(weights, noise, |sum, weight, noise| {
-            let mut terms = Terms::new(Kind::Ridged(ridged));
+        FractalKind::Ridged(ridged) => out.join_both(weights, noise, |sum, weight, noise| {
+            let mut terms = Terms::new(FractalKind::Ridged(ridged));
             terms.weight = if first { None } else { Some(weight) };
             let term = terms.next(noise, amplitude);
             [sum + term, terms.weight.unwrap_or_default()]

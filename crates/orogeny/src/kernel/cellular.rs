@@ -7,14 +7,14 @@ use crate::kernel::corners::{mixed, premixed};
 use crate::kernel::position::{Places, Positions, Splitter};
 use crate::kernel::terms::SampleLanes;
 use crate::lattice::hash::Key;
-use crate::noise::Distance;
+use crate::noise::CellularOutput;
 
 /// Cellular noise of one octave, without a period.
 pub(crate) struct Cellular {
     pub frequency: f64,
     pub offset: [f64; 2],
     pub keys: [Key; 2],
-    pub distance: Distance,
+    pub output: CellularOutput,
     pub jitter: f32,
     /// The factor of the gradient: the frequency.
     pub slope: f32,
@@ -45,10 +45,10 @@ impl Cellular {
             return None;
         }
         let [first, second] = self.nearest(simd, &x, &z);
-        let sample = match self.distance {
-            Distance::F1 => first.distance(simd),
-            Distance::F2 => second.distance(simd),
-            Distance::F2MinusF1 => {
+        let sample = match self.output {
+            CellularOutput::F1 => first.distance(simd),
+            CellularOutput::F2 => second.distance(simd),
+            CellularOutput::F2MinusF1 => {
                 let (first, second) = (first.distance(simd), second.distance(simd));
                 second - first
             }

@@ -5,7 +5,7 @@ use core::ops::Range;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd};
 
-use crate::fractal::fractal_kind::Kind;
+use crate::fractal::fractal_kind::FractalKind;
 use crate::kernel::corners::{Prepared, premixed};
 use crate::kernel::position::{Coordinates, OnGrid, Places, Scattered, Splitter};
 use crate::kernel::{MAX_LANES, Octave, Plane};
@@ -80,7 +80,7 @@ pub(super) struct Term {
     pub corners: Prepared,
     pub heights: bool,
     pub slope: f32,
-    pub shape: Option<(Kind, f32)>,
+    pub shape: Option<(FractalKind, f32)>,
 }
 
 impl Term {

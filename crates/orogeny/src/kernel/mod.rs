@@ -54,7 +54,7 @@ pub(crate) use simplex::Simplex;
 use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
-use crate::fractal::fractal_kind::Kind;
+use crate::fractal::fractal_kind::FractalKind;
 use crate::lattice::Corner;
 use crate::lattice::fade::Fade;
 use crate::lattice::hash::Key;
@@ -88,7 +88,7 @@ pub(crate) struct Octave<'a> {
     pub slope: f32,
     /// The term that a fractal makes of it, and its amplitude; without, it is added as it is. There
     /// are no second derivatives of such terms.
-    pub shape: Option<(Kind, f32)>,
+    pub shape: Option<(FractalKind, f32)>,
 }
 
 /// The samples that are written.

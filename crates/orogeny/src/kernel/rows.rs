@@ -3,7 +3,7 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::fractal::fractal_kind::{Kind, Terms};
+use crate::fractal::fractal_kind::{FractalKind, Terms};
 use crate::kernel::lines::{RowHeight, Term};
 use crate::kernel::row::{Between, Height};
 use crate::kernel::sums::{part, parts, put, put_either};
@@ -142,7 +142,7 @@ pub(super) fn add_bent<S: Simd>(
 pub(super) struct Shaped<'a, I> {
     pub sums: I,
     pub term: &'a Term,
-    pub shape: (Kind, f32),
+    pub shape: (FractalKind, f32),
 }
 
 impl<'a, S: Simd, I> Rows<S> for Shaped<'_, I>
@@ -167,7 +167,7 @@ pub(super) fn add_shaped<S: Simd, const ORDER: u8>(
     between: &Between<S>,
     height: &Height<S>,
     &Term { slope, first, .. }: &Term,
-    (kind, amplitude): (Kind, f32),
+    (kind, amplitude): (FractalKind, f32),
     sums: &mut [f32],
     weights: &mut [f32],
 ) {

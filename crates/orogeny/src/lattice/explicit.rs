@@ -25,20 +25,20 @@ pub struct LatticeGrid<const N: usize> {
     pub gradients: Vec<[f32; N]>,
     /// The heights, within +-1e6; empty for gradients alone.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub heights: Vec<f32>,
+    pub values: Vec<f32>,
 }
 
 impl LatticeGrid<1> {
     /// A list of gradients in one dimension.
     pub fn gradients(list: impl IntoIterator<Item = f32>) -> Self {
         let gradients: Vec<_> = list.into_iter().map(|g| [g]).collect();
-        Self { size: [gradients.len() as u32], gradients, heights: Vec::new() }
+        Self { size: [gradients.len() as u32], gradients, values: Vec::new() }
     }
 
-    /// A list of heights in one dimension.
-    pub fn heights(list: impl IntoIterator<Item = f32>) -> Self {
-        let heights: Vec<_> = list.into_iter().collect();
-        Self { size: [heights.len() as u32], gradients: Vec::new(), heights }
+    /// A list of values in one dimension.
+    pub fn values(list: impl IntoIterator<Item = f32>) -> Self {
+        let values: Vec<_> = list.into_iter().collect();
+        Self { size: [values.len() as u32], gradients: Vec::new(), values }
     }
 }
 
@@ -55,7 +55,7 @@ impl<const N: usize> LatticeGrid<N> {
     pub(crate) fn corners(&self) -> Arc<[Corner<N>]> {
         let corner = |i: usize| Corner {
             gradient: self.gradients.get(i).copied().unwrap_or([0.0; N]),
-            height: self.heights.get(i).copied().unwrap_or(0.0),
+            height: self.values.get(i).copied().unwrap_or(0.0),
         };
         (0..self.points().unwrap_or(0)).map(corner).collect()
     }

@@ -13,7 +13,9 @@ pub(crate) mod interpolate;
 mod permutation;
 pub(crate) mod place;
 
+pub use cell::MAX_CELL;
 pub use explicit::LatticeGrid;
+pub use fade::Fade;
 pub use gradients::Gradients;
 pub use permutation::{PERLIN, Permutation, PermutationTable};
 
@@ -44,7 +46,7 @@ pub enum Lattice<const N: usize> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
-pub enum Heights {
+pub enum LatticeValues {
     /// Gradients alone: gradient noise, zero at lattice points.
     #[default]
     Zero,

@@ -56,7 +56,7 @@ pub struct OutOfLimits {
 impl fmt::Display for OutOfLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [value, min, max] = [self.value, self.limit.min, self.limit.max].map(number);
-        write!(f, "{} is {value}, but must lie within {min} and {max}", self.limit.name)
+        write!(f, "{} is {value}, but must be between {min} and {max}", self.limit.name)
     }
 }
 

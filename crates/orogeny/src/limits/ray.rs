@@ -2,7 +2,7 @@
 
 use super::Limit;
 
-/// Limits of the coordinates of a [`Ray`](crate::Ray)'s origin.
+/// Limits of the coordinates of a [`Ray`](crate::ray::Ray)'s origin.
 pub const RAY_ORIGIN: Limit = Limit {
     name: "origin",
     unit: "units of length",
@@ -12,7 +12,7 @@ pub const RAY_ORIGIN: Limit = Limit {
     help: "Where a ray starts",
 };
 
-/// Limits of the length of a [`Ray`](crate::Ray)'s direction.
+/// Limits of the length of a [`Ray`](crate::ray::Ray)'s direction.
 pub const RAY_DIRECTION: Limit = Limit {
     name: "the length of direction",
     unit: "",
@@ -22,7 +22,7 @@ pub const RAY_DIRECTION: Limit = Limit {
     help: "Where a ray goes: the length does not count",
 };
 
-/// Limits of a [`Ray`](crate::Ray)'s reach.
+/// Limits of a [`Ray`](crate::ray::Ray)'s reach.
 pub const RAY_DISTANCE: Limit = Limit {
     name: "max_distance",
     unit: "units of length",
@@ -32,7 +32,7 @@ pub const RAY_DISTANCE: Limit = Limit {
     help: "How far a ray goes",
 };
 
-/// Limits of the tolerance of a [`raycast`](crate::terrain::raycast).
+/// Limits of the tolerance of a [`raycast`](crate::ray::raycast).
 pub const RAY_TOLERANCE: Limit = Limit {
     name: "tolerance",
     unit: "units of height",

@@ -5,7 +5,7 @@ use core::array;
 use crate::derivative::bounds::{Bounds, length, warp_bounds};
 use crate::error::RecipeError;
 use crate::fractal::Fractal;
-use crate::fractal::fractal_kind::Kind;
+use crate::fractal::fractal_kind::FractalKind;
 use crate::fractal::octaves::{Octave, Octaves};
 use crate::lattice::hash::derive;
 use crate::limits::{CONSTANT, FRAME_FREQUENCY, FRAME_REACH, FRAME_SCALE, SIZE, SLOPE, SMOOTH};
@@ -145,7 +145,8 @@ impl Builder {
         noise.check()?;
         self.place(noise, 1.0)?;
         let basis = noise.build(&noise.tables(), self.mix(noise.seed()), noise.period());
-        let octaves = Octaves { list: vec![Octave::alone(basis, noise.bounds())], kind: Kind::Fbm };
+        let octaves =
+            Octaves { list: vec![Octave::alone(basis, noise.bounds())], kind: FractalKind::Fbm };
         Ok((Op::Octaves(octaves), noise.bounds()))
     }
 

@@ -30,7 +30,7 @@ use core::array;
 use crate::derivative::bounds::{Bounds, times, warp_bounds};
 use crate::derivative::elementary::Shaped;
 use crate::fractal::damped::DampedBounds;
-use crate::fractal::fractal_kind::{Damped, Kind, Terms};
+use crate::fractal::fractal_kind::{Damped, FractalKind, Terms};
 use crate::fractal::octaves::Octaves;
 use crate::node::ops::combine::{Join, lerp_bounds};
 use crate::node::ops::remap::ShapeOp;
@@ -137,7 +137,7 @@ impl Shaped for Chord {
 
 impl<const N: usize> Octaves<N> {
     fn chord(&self, radius: f64) -> Chord {
-        if let Kind::Damped(Damped { strength }) = self.kind {
+        if let FractalKind::Damped(Damped { strength }) = self.kind {
             // Term by term: of each its slope or its range.
             let mut damped = DampedBounds::new(strength);
             return self

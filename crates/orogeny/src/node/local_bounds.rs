@@ -15,7 +15,7 @@ use core::array;
 use crate::derivative::bounds::{Bounds, times, warp_bounds};
 use crate::derivative::sample::Sample;
 use crate::fractal::damped::DampedBounds;
-use crate::fractal::fractal_kind::{Damped, Kind, Terms};
+use crate::fractal::fractal_kind::{Damped, FractalKind, Terms};
 use crate::fractal::octaves::{Octave, Octaves};
 use crate::lattice::place::Place;
 use crate::node::ops::combine::lerp_bounds;
@@ -124,7 +124,7 @@ impl<const N: usize> Octaves<N> {
         // Turned positions are rounded.
         let turns = self.list.iter().filter_map(|octave| octave.rotation.as_ref());
         let radius = turns.fold(radius, |most, turn| most.max(turn.reach(p, radius)));
-        if let Kind::Damped(Damped { strength }) = self.kind {
+        if let FractalKind::Damped(Damped { strength }) = self.kind {
             let mut damped = DampedBounds::new(strength);
             let mut whole = Bounds::constant(0.0);
             for octave in &self.list {
@@ -138,7 +138,7 @@ impl<const N: usize> Octaves<N> {
         for octave in &self.list {
             let (middle, bounds) = octave.near(p, radius)?;
             let middle = middle
-                .filter(|_| matches!(self.kind, Kind::Fbm))
+                .filter(|_| matches!(self.kind, FractalKind::Fbm))
                 .map(|middle| middle.scaled(octave.amplitude.into()));
             let term = terms.next(bounds, octave.amplitude);
             sum = Some(match sum {

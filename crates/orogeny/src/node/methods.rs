@@ -15,9 +15,9 @@ impl<const N: usize> Node<N> {
         GradientNoise::seeded(seed).into()
     }
 
-    /// The field at positions multiplied by `factor`: features shrink by it.
-    pub fn scale(self, factor: f64) -> Self {
-        self.transform(Transform::Scale([factor; N]))
+    /// Multiplies the sample position by `frequency`: features are 1 / frequency as wide.
+    pub fn frequency(self, frequency: f64) -> Self {
+        self.transform(Transform::Scale([frequency; N]))
     }
 
     /// The field turned: sampled at positions turned by an angle, in two dimensions, and in three

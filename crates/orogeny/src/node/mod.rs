@@ -7,12 +7,14 @@ mod methods;
 pub(crate) mod ops;
 pub(crate) mod tree;
 
-use crate::fractal::Fractal;
-use crate::fractal::fractal_kind::Kind;
+pub use compile::{MAX_DEPTH, MAX_NODES};
+pub use ops::erosion::Erosion;
+pub use ops::remap::{Clamp, Curve, Normalize, Shape, Terraces};
+pub use ops::transform::{Rotate, Transform};
+pub use tree::Tree;
+
+use crate::fractal::{Fractal, FractalKind};
 use crate::limits::{CONSTANT, Limit, Number, Parameters, SMOOTH};
-use crate::node::ops::erosion::Erosion;
-use crate::node::ops::remap::Shape;
-use crate::node::ops::transform::Transform;
 use crate::noise::Noise;
 
 /// A field of N dimensions, described as a tree: what a recipe holds, and what code builds by
@@ -25,10 +27,11 @@ use crate::noise::Noise;
 /// Noises of one tree with the same seed and parameters are the same noise.
 ///
 /// ```
-/// use orogeny::{Field, Fractal, GradientNoise, Kind, Node, Ridged};
+/// use orogeny::{Field, Fractal, GradientNoise, FractalKind, Node};
+/// use orogeny::fractal::Ridged;
 ///
 /// let fractal = |seed, frequency| Fractal { frequency, ..Fractal::fbm(6.0, GradientNoise::seeded(seed)) };
-/// let ridges = Fractal { kind: Kind::Ridged(Ridged::default()), ..fractal(1, 0.002) };
+/// let ridges = Fractal { kind: FractalKind::Ridged(Ridged::default()), ..fractal(1, 0.002) };
 /// let hills = Node::from(fractal(2, 0.001));
 /// let wide = Node::from(fractal(3, 0.0002)).normalize(0.0, 1.0);
 /// let field = hills
@@ -182,9 +185,9 @@ fn numbers_of_fractal<const N: usize>(
     let (own, (noise, kind, ..)) = fractal.split();
     let mut all: Vec<_> = Fractal::<N>::LIMITS.iter().zip(own).collect();
     match kind {
-        Kind::Ridged(ridged) => all.extend(numbers_of(ridged)),
-        Kind::Damped(damped) => all.extend(numbers_of(damped)),
-        Kind::Fbm | Kind::Turbulence | Kind::Billow => {}
+        FractalKind::Ridged(ridged) => all.extend(numbers_of(ridged)),
+        FractalKind::Damped(damped) => all.extend(numbers_of(damped)),
+        FractalKind::Fbm | FractalKind::Turbulence | FractalKind::Billow => {}
     }
     if let Noise::Cellular(cellular) = noise {
         all.extend(numbers_of(cellular));

@@ -10,7 +10,7 @@ use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::field::Field;
-use crate::fractal::fractal_kind::Kind;
+use crate::fractal::fractal_kind::FractalKind;
 use crate::fractal::octaves::Octaves;
 use crate::node::ops::affine::Affine;
 use crate::node::ops::combine::{Join, lerp};
@@ -24,7 +24,7 @@ use crate::samples::{Buffer, Jets, Samples};
 ///
 /// The same position gives the same bits on every machine, at a point or on a grid. Domain:
 /// positions whose product with the highest frequency in the tree stays below
-/// [`MAX_CELL`](crate::MAX_CELL) (2^53 for simplex noise), NaN beyond.
+/// [`MAX_CELL`](crate::lattice::MAX_CELL) (2^53 for simplex noise), NaN beyond.
 ///
 /// # Bounds
 /// [`bounds`](Field::bounds) is proven for all positions and seeds. For gradient noise with
@@ -122,15 +122,15 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.root.sample(p)
     }
 
-    fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
-        self.root.fill(grid, out);
+    fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
+        self.root.sample_grid(grid, out);
     }
 
-    fn sample_all(&self, points: &[[f64; N]], out: &mut Samples<N>) {
-        self.root.sample_all(points, out);
+    fn sample_points(&self, points: &[[f64; N]], out: &mut Samples<N>) {
+        self.root.sample_points(points, out);
     }
 
-    /// Exact for everything that a tree is made of but [`Damped`](crate::Damped) octaves and
+    /// Exact for everything that a tree is made of but [`Damped`](crate::fractal::Damped) octaves and
     /// [`Erosion`](crate::Erosion), which have second derivatives by differences of their
     /// gradients. At creases, and at the borders of cells where a fade is only once differentiable,
     /// it is that of one side.
@@ -138,12 +138,12 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.root.jet(p)
     }
 
-    fn fill_jets(&self, grid: &Grid<N>, out: &mut Jets<N>) {
-        self.root.fill_jets(grid, out);
+    fn jet_grid(&self, grid: &Grid<N>, out: &mut Jets<N>) {
+        self.root.jet_grid(grid, out);
     }
 
-    fn jet_all(&self, points: &[[f64; N]], out: &mut Jets<N>) {
-        self.root.jet_all(points, out);
+    fn jet_points(&self, points: &[[f64; N]], out: &mut Jets<N>) {
+        self.root.jet_points(points, out);
     }
 
     fn bounds(&self) -> Bounds {
@@ -160,7 +160,7 @@ impl<const N: usize> Field<N> for Tree<N> {
     /// slope, in its own cells, are added to the interval, and 1e-6 of these and of its largest
     /// second derivative to the slope. What is proven is proven of the exact field, as with
     /// [`bounds`](Self::bounds).
-    fn bounds_near(&self, p: [f64; N], radius: f64) -> Bounds {
+    fn local_bounds(&self, p: [f64; N], radius: f64) -> Bounds {
         if radius.is_nan() || radius < 0.0 {
             return Bounds::UNKNOWN;
         }
@@ -212,19 +212,19 @@ impl<const N: usize> Field<N> for Op<N> {
         self.at(p)
     }
 
-    fn fill(&self, grid: &Grid<N>, out: &mut Samples<N>) {
+    fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
         self.evaluate(Places::Grid(grid), out);
     }
 
-    fn sample_all(&self, points: &[[f64; N]], out: &mut Samples<N>) {
+    fn sample_points(&self, points: &[[f64; N]], out: &mut Samples<N>) {
         self.evaluate(Places::Points(points), out);
     }
 
-    fn fill_jets(&self, grid: &Grid<N>, out: &mut Jets<N>) {
+    fn jet_grid(&self, grid: &Grid<N>, out: &mut Jets<N>) {
         self.evaluate(Places::Grid(grid), out);
     }
 
-    fn jet_all(&self, points: &[[f64; N]], out: &mut Jets<N>) {
+    fn jet_points(&self, points: &[[f64; N]], out: &mut Jets<N>) {
         self.evaluate(Places::Points(points), out);
     }
 }
@@ -234,7 +234,7 @@ impl<const N: usize> Op<N> {
     pub fn has_hessian(&self) -> bool {
         match self {
             Op::Constant(_) => true,
-            Op::Octaves(octaves) => !matches!(octaves.kind, Kind::Damped(_)),
+            Op::Octaves(octaves) => !matches!(octaves.kind, FractalKind::Damped(_)),
             Op::Join(_, of) => of.iter().all(Self::has_hessian),
             Op::Lerp(of) => of.iter().all(Self::has_hessian),
             Op::Shape(field, _) | Op::Domain(field, _) => field.has_hessian(),

@@ -42,7 +42,7 @@
 
 use crate::derivative::bounds::{Bounds, hull};
 use crate::lattice::fade::Fade;
-use crate::lattice::{Heights, Lattice};
+use crate::lattice::{Lattice, LatticeValues};
 use crate::noise::{Cellular, GradientNoise, Simplex};
 
 /// The largest slope of noise with unit gradients, by fade and number of dimensions.
@@ -94,9 +94,9 @@ fn unit_gradients(fade: Fade, dimensions: usize) -> Bounds {
 }
 
 /// Those of value noise with heights from -1 to 1.
-fn unit_heights(fade: Fade, heights: Heights, dimensions: usize) -> Bounds {
+fn unit_heights(fade: Fade, values: LatticeValues, dimensions: usize) -> Bounds {
     let n = dimensions as f64;
-    if heights == Heights::FourPoint {
+    if values == LatticeValues::FourPoint {
         // Products alone, no powf of the platform: ranges decide the bits of a normalised field.
         let power = |k: usize| (k..dimensions).map(|_| 1.5).product::<f64>();
         let max = power(0);
@@ -134,9 +134,9 @@ pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
     }
     if noise.has_heights() {
         let [min, max] =
-            grid.map_or([-1.0, 1.0], |grid| hull(grid.heights.iter().map(|&h| h.into())));
+            grid.map_or([-1.0, 1.0], |grid| hull(grid.values.iter().map(|&h| h.into())));
         // Heights from min to max are the mean of both and a part within half their difference.
-        let part = unit_heights(noise.fade, noise.heights, N).scaled((max - min) / 2.0);
+        let part = unit_heights(noise.fade, noise.values, N).scaled((max - min) / 2.0);
         bounds = bounds + part + Bounds::constant((min + max) / 2.0);
     }
     bounds
@@ -157,11 +157,11 @@ pub(super) fn simplex(dimensions: usize) -> Bounds {
 
 /// Distances have a slope of 1; their difference of at most 2. Both have creases.
 pub(super) fn cellular<const N: usize>(noise: &Cellular<N>) -> Bounds {
-    use crate::noise::Distance::{F1, F2, F2MinusF1};
-    let max = match noise.distance {
+    use crate::noise::CellularOutput::{F1, F2, F2MinusF1};
+    let max = match noise.output {
         F1 => (N as f64).sqrt(),
         F2 | F2MinusF1 => Cellular::<N>::second(N),
     };
-    let lipschitz = if noise.distance == F2MinusF1 { 2.0 } else { 1.0 };
+    let lipschitz = if noise.output == F2MinusF1 { 2.0 } else { 1.0 };
     Bounds { min: 0.0, max, lipschitz, curvature: f64::INFINITY, loose: false }
 }

@@ -17,7 +17,7 @@ use crate::noise::gradient::check_period;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
-pub enum Distance {
+pub enum CellularOutput {
     /// The distance to the nearest feature point.
     #[default]
     F1,
@@ -46,14 +46,14 @@ parameters! {
     ///   points tie, where it is that of one of them.
     /// * Range: F1 in \[0, sqrt N\]; F2 and F2 - F1 in \[0, 1.5\], \[0, sqrt 2.5\], \[0, sqrt 3\],
     ///   \[0, 2\] in one to four dimensions.
-    /// * Domain: coordinates up to [`MAX_CELL`](crate::MAX_CELL) from zero, NaN beyond.
+    /// * Domain: coordinates up to [`MAX_CELL`](crate::lattice::MAX_CELL) from zero, NaN beyond.
     ///
     /// Source: Steven Worley, "A Cellular Texture Basis Function", SIGGRAPH 1996.
     pub struct Cellular<const N: usize> {
         /// Noises of different seeds are unrelated.
         seed: u64 = 0,
         /// What is measured.
-        distance: Distance = Distance::F1,
+        output: CellularOutput = CellularOutput::F1,
         /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is
         /// never.
         #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
@@ -88,7 +88,7 @@ impl<const N: usize> Cellular<N> {
 pub(crate) struct CellularPoints<const N: usize> {
     keys: [Key; N],
     period: [u32; N],
-    distance: Distance,
+    output: CellularOutput,
     jitter: f32,
 }
 
@@ -102,7 +102,7 @@ struct Feature<const N: usize> {
 impl<const N: usize> CellularPoints<N> {
     pub fn new(noise: &Cellular<N>, seed: u64, period: [u32; N]) -> Self {
         let keys = array::from_fn(|k| Key::new(derive(seed, k as u64)));
-        Self { keys, period, distance: noise.distance, jitter: noise.jitter }
+        Self { keys, period, output: noise.output, jitter: noise.jitter }
     }
 
     /// The noise at a point, with the gradient with respect to that point.
@@ -112,10 +112,10 @@ impl<const N: usize> CellularPoints<N> {
             return Sample::OUTSIDE;
         }
         let [first, second] = self.nearest(&parts);
-        let sample = match self.distance {
-            Distance::F1 => first.distance(),
-            Distance::F2 => second.distance(),
-            Distance::F2MinusF1 => second.distance() - first.distance(),
+        let sample = match self.output {
+            CellularOutput::F1 => first.distance(),
+            CellularOutput::F2 => second.distance(),
+            CellularOutput::F2MinusF1 => second.distance() - first.distance(),
         };
         Sample { gradient: sample.gradient.map(|x| x * place.frequency as f32), ..sample }
     }
@@ -125,10 +125,10 @@ impl<const N: usize> CellularPoints<N> {
         let [first, second] = self.nearest(&parts(place, p));
         let frequency = place.frequency as f32;
         symmetric(|j, k| {
-            let bend = match self.distance {
-                Distance::F1 => first.bend(j, k),
-                Distance::F2 => second.bend(j, k),
-                Distance::F2MinusF1 => second.bend(j, k) - first.bend(j, k),
+            let bend = match self.output {
+                CellularOutput::F1 => first.bend(j, k),
+                CellularOutput::F2 => second.bend(j, k),
+                CellularOutput::F2MinusF1 => second.bend(j, k) - first.bend(j, k),
             };
             bend * (frequency * frequency)
         })
@@ -140,7 +140,7 @@ impl<const N: usize> CellularPoints<N> {
             frequency: place.frequency,
             offset: [place.offset[0], place.offset[1]],
             keys: [self.keys[0], self.keys[1]],
-            distance: self.distance,
+            output: self.output,
             jitter: self.jitter,
             slope: place.frequency as f32,
         };

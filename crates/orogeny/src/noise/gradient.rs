@@ -3,7 +3,7 @@
 use crate::error::RecipeError;
 use crate::lattice::fade::Fade;
 use crate::lattice::{
-    Gradients, Heights, Lattice, LatticeGrid, Permutation, PermutationTable, Tables,
+    Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable, Tables,
 };
 use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 
@@ -34,7 +34,7 @@ use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 /// * Smoothness: that of the [`Fade`]. Only with `Linear` is the gradient not continuous.
 /// * Period: none for the hashed lattice, which takes 64-bit coordinates and a 64-bit seed; 256 for
 ///   a permutation; the size of a grid.
-/// * Domain: coordinates up to [`MAX_CELL`](crate::MAX_CELL) from zero, NaN beyond.
+/// * Domain: coordinates up to [`MAX_CELL`](crate::lattice::MAX_CELL) from zero, NaN beyond.
 ///
 /// Sources: Ken Perlin, "An Image Synthesizer", SIGGRAPH 1985, and "Improving Noise",
 /// SIGGRAPH 2002.
@@ -64,7 +64,7 @@ pub struct GradientNoise<const N: usize> {
     /// The blend from corner to corner.
     pub fade: Fade,
     /// Whether corners have heights.
-    pub heights: Heights,
+    pub values: LatticeValues,
     /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is never. A
     /// grid repeats after its own size and takes 0; a permutation repeats after 256 cells and takes
     /// divisors of 256, other periods cut it off.
@@ -79,7 +79,7 @@ impl<const N: usize> Default for GradientNoise<N> {
             lattice: Lattice::Hash,
             gradients: Gradients::Even,
             fade: Fade::Quintic,
-            heights: Heights::Zero,
+            values: LatticeValues::Zero,
             period: [0; N],
         }
     }
@@ -126,27 +126,27 @@ impl<const N: usize> GradientNoise<N> {
         Self { gradients: Gradients::Diagonals, ..Self::improved() }
     }
 
-    /// Value noise: random heights from -1 to 1, blended.
+    /// Value noise: random values from -1 to 1, blended.
     pub fn value(seed: u64) -> Self {
-        Self { seed, heights: Heights::Alone, ..Self::default() }
+        Self { seed, values: LatticeValues::Alone, ..Self::default() }
     }
 
-    /// The noise of a lattice that is given point by point, with its heights if it has any.
+    /// The noise of a lattice that is given point by point, with its values if it has any.
     pub fn grid(grid: LatticeGrid<N>) -> Self {
-        let heights = match (grid.gradients.is_empty(), grid.heights.is_empty()) {
-            (_, true) => Heights::Zero,
-            (true, false) => Heights::Alone,
-            (false, false) => Heights::Added,
+        let values = match (grid.gradients.is_empty(), grid.values.is_empty()) {
+            (_, true) => LatticeValues::Zero,
+            (true, false) => LatticeValues::Alone,
+            (false, false) => LatticeValues::Added,
         };
-        Self { lattice: Lattice::Grid(grid), heights, ..Self::default() }
+        Self { lattice: Lattice::Grid(grid), values, ..Self::default() }
     }
 
     pub(crate) fn has_gradients(&self) -> bool {
-        matches!(self.heights, Heights::Zero | Heights::Added)
+        matches!(self.values, LatticeValues::Zero | LatticeValues::Added)
     }
 
     pub(crate) fn has_heights(&self) -> bool {
-        self.heights != Heights::Zero
+        self.values != LatticeValues::Zero
     }
 
     pub(crate) fn check(&self) -> Result<(), RecipeError> {
@@ -180,13 +180,12 @@ impl<const N: usize> GradientNoise<N> {
         })?;
         let lists = [
             ("gradients", grid.gradients.as_flattened(), N * points, self.has_gradients()),
-            ("heights", &grid.heights, points, self.has_heights()),
+            ("values", &grid.values, points, self.has_heights()),
         ];
         for (name, numbers, len, used) in lists {
             let path = format!("lattice.Grid.{name}");
             if !used && !numbers.is_empty() {
-                let problem =
-                    format!("are given, but heights: {:?} does not use them", self.heights);
+                let problem = format!("are given, but values: {:?} does not use them", self.values);
                 return Err(RecipeError::at(path, problem));
             }
             if used && numbers.len() != len {

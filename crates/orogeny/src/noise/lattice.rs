@@ -8,7 +8,7 @@ use crate::lattice::axis::{Axis, wrap};
 use crate::lattice::fade::Fade;
 use crate::lattice::interpolate::{hessian, interpolate};
 use crate::lattice::place::Place;
-use crate::lattice::{Corner, Explicit, Hashed, Heights, Lattice, Permuted, Points, Tables};
+use crate::lattice::{Corner, Explicit, Hashed, Lattice, LatticeValues, Permuted, Points, Tables};
 use crate::noise::{GradientNoise, four_point};
 
 /// Gradient noise ready to be evaluated.
@@ -16,7 +16,7 @@ use crate::noise::{GradientNoise, four_point};
 pub(crate) struct LatticeNoise<const N: usize> {
     points: AnyPoints<N>,
     fade: Fade,
-    heights: Heights,
+    values: LatticeValues,
     period: [u32; N],
 }
 
@@ -46,19 +46,19 @@ impl<const N: usize> LatticeNoise<N> {
             Lattice::Permutation(p) => AnyPoints::Permuted(Permuted::new(p, seed, gradients)),
             Lattice::Grid(grid) => AnyPoints::Explicit(Explicit::new(grid, tables.corners.clone())),
         };
-        Self { points, fade: noise.fade, heights: noise.heights, period }
+        Self { points, fade: noise.fade, values: noise.values, period }
     }
 
     /// Whether a grid can share the work of its columns and rows.
     pub fn is_separable(&self) -> bool {
-        self.heights != Heights::FourPoint
+        self.values != LatticeValues::FourPoint
     }
 
     /// `amplitude` times the noise at a point, with the gradient with respect to that point.
     #[inline]
     pub fn sample(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Sample<N> {
         with_points!(&self.points, points => {
-            if self.heights == Heights::FourPoint {
+            if self.values == LatticeValues::FourPoint {
                 return four_point::sample(points, place, self.period, p) * amplitude;
             }
             // Not `from_fn`, which is not inlined.
@@ -73,12 +73,12 @@ impl<const N: usize> LatticeNoise<N> {
     /// The second derivatives of [`sample`](Self::sample), for a point inside the domain.
     pub fn hessian(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> [[f32; N]; N] {
         with_points!(&self.points, points => {
-            if self.heights == Heights::FourPoint {
+            if self.values == LatticeValues::FourPoint {
                 return four_point::hessian(points, place, self.period, p).map(|row| row.map(|h| h * amplitude));
             }
             let axes: [Axis; N] = array::from_fn(|k| self.axis(points, place, k, p[k]));
             let bends = axes.map(|axis| axis.dt * axis.dt * self.fade.bend(axis.t));
-            let heights = self.heights != Heights::Zero;
+            let heights = self.values != LatticeValues::Zero;
             hessian(&axes.each_ref(), bends, heights, scaled(points, amplitude, heights))
         })
     }
@@ -130,7 +130,7 @@ impl<const N: usize> LatticeNoise<N> {
             plane: self,
             keys,
             corners,
-            heights: self.heights != Heights::Zero,
+            heights: self.values != LatticeValues::Zero,
             amplitude,
             slope,
             shape: None,
@@ -149,8 +149,8 @@ impl<const N: usize> LatticeNoise<N> {
         // The amplitude is folded into the corners, not into the result: on a grid that is once a
         // corner instead of once a sample. Two copies of the kernel: gradient noise does not pay
         // for heights.
-        match self.heights {
-            Heights::Zero => interpolate(axes, false, scaled(points, amplitude, false)),
+        match self.values {
+            LatticeValues::Zero => interpolate(axes, false, scaled(points, amplitude, false)),
             _ => interpolate(axes, true, scaled(points, amplitude, true)),
         }
     }

@@ -7,7 +7,7 @@ mod gradient;
 mod lattice;
 mod simplex;
 
-pub use cellular::{Cellular, Distance};
+pub use cellular::{Cellular, CellularOutput};
 pub use gradient::GradientNoise;
 pub use simplex::Simplex;
 
@@ -20,7 +20,7 @@ use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
 use crate::lattice::fade::Fade;
 use crate::lattice::place::Place;
-use crate::lattice::{Gradients, Heights, Tables};
+use crate::lattice::{Gradients, LatticeValues, Tables};
 
 /// A noise of features about one unit wide; those of simplex noise are about half as wide.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +98,7 @@ impl<const N: usize> Noise<N> {
     pub(crate) fn is_smooth(&self) -> bool {
         match self {
             Noise::Gradient(noise) => {
-                noise.fade == Fade::Quintic && noise.heights != Heights::FourPoint
+                noise.fade == Fade::Quintic && noise.values != LatticeValues::FourPoint
             }
             Noise::Simplex(_) => true,
             Noise::Cellular(_) => false,

@@ -11,7 +11,7 @@ use crate::simd::Level;
 /// The jets of a field over a [`Grid`](crate::Grid), one array for each number, the first axis
 /// running fastest.
 ///
-/// As [`Samples`], it is handed to [`Field::fill_jets`](crate::Field::fill_jets) again and again,
+/// As [`Samples`], it is handed to [`Field::jet_grid`](crate::Field::jet_grid) again and again,
 /// and allocates nothing once it has grown.
 ///
 /// ```
@@ -20,7 +20,7 @@ use crate::simd::Level;
 /// let noise = Node::from(GradientNoise::seeded(7)).build()?;
 /// let grid = Grid { origin: [0.25, 0.5], spacing: 0.125, size: [4, 4] };
 /// let mut jets = Jets::new();
-/// noise.fill_jets(&grid, &mut jets);
+/// noise.jet_grid(&grid, &mut jets);
 /// assert_eq!(jets.get(1), noise.jet([0.375, 0.5]));
 /// assert_eq!(jets.second_derivatives(0, 1)[1], jets.get(1).hessian[0][1]);
 /// # Ok::<(), orogeny::RecipeError>(())

@@ -20,9 +20,9 @@ use crate::simd::Level;
 /// The samples of a field over a [`Grid`](crate::Grid), one array for each number, the first axis
 /// running fastest.
 ///
-/// The caller owns it and hands it to [`Field::fill`](crate::Field::fill) again and again: once it
+/// The caller owns it and hands it to [`Field::sample_grid`](crate::Field::sample_grid) again and again: once it
 /// has grown to the size of the largest grid, filling allocates nothing. One that is made
-/// [`of_values`](Self::of_values) is filled in less time, and holds no gradients.
+/// [`values_only`](Self::values_only) is filled in less time, and holds no gradients.
 #[derive(Clone, Debug)]
 pub struct Samples<const N: usize> {
     pub(crate) value: Vec<f32>,
@@ -64,7 +64,7 @@ impl<const N: usize> Samples<N> {
     }
 
     /// A buffer for values alone: the bits that they have with gradients, sooner.
-    pub fn of_values() -> Self {
+    pub fn values_only() -> Self {
         Self { has_gradients: false, ..Self::new() }
     }
 
@@ -218,9 +218,9 @@ impl<const N: usize> Samples<N> {
     ///     fn sample(&self, p: [f64; 2]) -> Sample<2> {
     ///         steepness(self.0.sample(p))
     ///     }
-    ///     fn fill(&self, grid: &Grid<2>, out: &mut Samples<2>) {
+    ///     fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
     ///         out.with_gradients(|out| {
-    ///             self.0.fill(grid, out);
+    ///             self.0.sample_grid(grid, out);
     ///             out.update(steepness);
     ///         });
     ///     }
@@ -228,8 +228,8 @@ impl<const N: usize> Samples<N> {
     ///
     /// let field = Steepness(Node::from(GradientNoise::seeded(7)).build()?);
     /// let grid = Grid { origin: [0.25, 0.5], spacing: 1.0, size: [4, 4] };
-    /// let mut values = Samples::of_values();
-    /// field.fill(&grid, &mut values);
+    /// let mut values = Samples::values_only();
+    /// field.sample_grid(&grid, &mut values);
     /// assert_eq!(values.values()[1], field.value([1.25, 0.5]));
     /// # Ok::<(), orogeny::RecipeError>(())
     /// ```

@@ -2,6 +2,6 @@
 //!
 //! It uses fields and trees; nothing below uses it. Start with [`recipe`].
 
-pub(crate) mod cover;
-pub(crate) mod raycast;
+pub mod cover;
+pub mod ray;
 pub(crate) mod recipe;

@@ -5,9 +5,10 @@ use core::array;
 use std::sync::Arc;
 
 use super::random::{Random, tree};
+use crate::fractal::Ridged;
 use crate::lattice::hash::derive;
 use crate::{
-    Field, Fractal, GradientNoise, Grid, Kind, Node, Ridged, Sample, Samples, Transform, Tree,
+    Field, Fractal, FractalKind, GradientNoise, Grid, Node, Sample, Samples, Transform, Tree,
 };
 
 type Limited<const N: usize> = Arc<dyn Field<N> + Send + Sync>;
@@ -44,10 +45,10 @@ fn random_trees_keep_their_values() {
             let mut r = Random::new(seed);
             let Ok(field) = tree::<N>(&mut r, 4).build() else { continue };
             let grid = Grid { origin: r.point(100.0), spacing: 0.37, size };
-            field.fill(&grid, &mut whole);
+            field.sample_grid(&grid, &mut whole);
             for spacing in [0.0, 1e-9, 0.2, 0.5, r.within(0.05, 3.0), 1e9, f64::INFINITY] {
                 let limited = limited(&field, spacing);
-                limited.fill(&grid, &mut part);
+                limited.sample_grid(&grid, &mut part);
                 assert_eq!(limited.bounds(), field.bounds());
                 for (i, p) in grid.points().enumerate() {
                     let (own, found) = (whole.get(i), part.get(i));
@@ -106,7 +107,7 @@ fn every_kind_weighs_its_octaves() {
     let (frequency, gain, octaves) = (0.3f64, 0.5f32, 4);
     let noise = |i: i32| {
         let seed = derive(9, i as u64);
-        Node::<2>::from(GradientNoise::seeded(seed)).scale(frequency * 2f64.powi(i))
+        Node::<2>::from(GradientNoise::seeded(seed)).frequency(frequency * 2f64.powi(i))
     };
     let sum = |term: &mut dyn FnMut(i32) -> Node<2>| {
         Node::Add((0..octaves).map(|i| term(i) * gain.powi(i)).collect())
@@ -114,11 +115,11 @@ fn every_kind_weighs_its_octaves() {
     let ridged = Ridged { offset: 0.9, feedback: 1.5 };
     let mut signal = None;
     let trees = [
-        (Kind::Fbm, sum(&mut |i| noise(i))),
-        (Kind::Turbulence, sum(&mut |i| noise(i).abs())),
-        (Kind::Billow, sum(&mut |i| noise(i).abs() * 2.0 - 1.0)),
+        (FractalKind::Fbm, sum(&mut |i| noise(i))),
+        (FractalKind::Turbulence, sum(&mut |i| noise(i).abs())),
+        (FractalKind::Billow, sum(&mut |i| noise(i).abs() * 2.0 - 1.0)),
         (
-            Kind::Ridged(ridged),
+            FractalKind::Ridged(ridged),
             sum(&mut |i| {
                 let crest = (noise(i).abs() * -1.0 + ridged.offset).square();
                 let weight = signal
@@ -172,7 +173,7 @@ fn products_follow_the_product_rule() {
 fn scales_count_towards_the_spacing() {
     let noise = built(Node::noise(6));
     let stretched = built(Node::noise(6).transform(Transform::Scale([0.5, -2.0])));
-    let turned = built(Node::noise(6).translate([3.0, 4.0]).rotate(30.0).scale(2.0));
+    let turned = built(Node::noise(6).translate([3.0, 4.0]).rotate(30.0).frequency(2.0));
     let mut r = Random::new(6);
     for spacing in [0.1f64, 0.15, 0.2, 0.24] {
         let weight = {

@@ -1,10 +1,10 @@
 //! Bounds: proven by interval arithmetic, and searched for a place that breaks them.
 
 use super::random::Random;
-use crate::{
-    Bounds, Cellular, Distance, Fade, Field, Fractal, GradientNoise, Gradients, Heights, Kind,
-    Lattice, LatticeGrid, Node, Ridged, Simplex, Tree,
-};
+use crate::fractal::Ridged;
+use crate::lattice::{Fade, Gradients, Lattice, LatticeGrid, LatticeValues};
+use crate::noise::CellularOutput;
+use crate::{Bounds, Cellular, Field, Fractal, FractalKind, GradientNoise, Node, Simplex, Tree};
 
 /// The largest value, slope and second derivative that a search finds.
 struct Found {
@@ -84,11 +84,11 @@ fn row<const N: usize>(name: &str, node: impl Into<Node<N>>, basic: bool) {
     assert!(!basic || limited.into_iter().all(|&ratio| ratio <= 2.0), "{name}: {ratios:?}");
 }
 
-fn with<const N: usize>(heights: Heights) -> GradientNoise<N> {
-    GradientNoise { heights, ..GradientNoise::seeded(1) }
+fn with<const N: usize>(values: LatticeValues) -> GradientNoise<N> {
+    GradientNoise { values, ..GradientNoise::seeded(1) }
 }
 
-fn fractal<const N: usize>(kind: Kind) -> Fractal<N> {
+fn fractal<const N: usize>(kind: FractalKind) -> Fractal<N> {
     Fractal { kind, ..Fractal::fbm(3.0, GradientNoise::seeded(1)) }
 }
 
@@ -127,31 +127,44 @@ fn no_search_breaks_a_bound() {
         GradientNoise { gradients: Gradients::Edges, ..GradientNoise::seeded(1) },
         true,
     );
-    row::<2>("gradient + value 2D", with(Heights::Added), false);
-    row::<1>("four-point value 1D", with(Heights::FourPoint), true);
-    row::<2>("four-point value 2D", with(Heights::FourPoint), false);
+    row::<2>("gradient + value 2D", with(LatticeValues::Added), false);
+    row::<1>("four-point value 1D", with(LatticeValues::FourPoint), true);
+    row::<2>("four-point value 2D", with(LatticeValues::FourPoint), false);
     let grid = LatticeGrid {
         size: [4, 3],
         gradients: vec![],
-        heights: (0..12).map(|i| ((i * 7) % 12) as f32).collect(),
+        values: (0..12).map(|i| ((i * 7) % 12) as f32).collect(),
     };
     row::<2>("grid of heights", GradientNoise::grid(grid), false);
     row::<2>("simplex 2D", Simplex { seed: 1 }, true);
     row::<3>("simplex 3D", Simplex { seed: 1 }, false);
-    for distance in [Distance::F1, Distance::F2, Distance::F2MinusF1] {
+    for distance in [CellularOutput::F1, CellularOutput::F2, CellularOutput::F2MinusF1] {
         row::<2>(
             &format!("cellular {distance:?} 2D"),
-            Cellular { distance, ..Cellular::seeded(1) },
+            Cellular { output: distance, ..Cellular::seeded(1) },
             false,
         );
     }
-    row::<1>("cellular F2 1D", Cellular { distance: Distance::F2, ..Cellular::seeded(1) }, false);
-    row::<3>("cellular F2 3D", Cellular { distance: Distance::F2, ..Cellular::seeded(1) }, false);
-    for kind in [Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(Ridged::default())] {
+    row::<1>(
+        "cellular F2 1D",
+        Cellular { output: CellularOutput::F2, ..Cellular::seeded(1) },
+        false,
+    );
+    row::<3>(
+        "cellular F2 3D",
+        Cellular { output: CellularOutput::F2, ..Cellular::seeded(1) },
+        false,
+    );
+    for kind in [
+        FractalKind::Fbm,
+        FractalKind::Turbulence,
+        FractalKind::Billow,
+        FractalKind::Ridged(Ridged::default()),
+    ] {
         let name = format!("{kind:?}").split([' ', '(']).next().unwrap().to_owned();
         row::<2>(&format!("{name}, 3 octaves"), fractal(kind), false);
     }
-    let a = || Node::<2>::from(fractal(Kind::Fbm));
+    let a = || Node::<2>::from(fractal(FractalKind::Fbm));
     let b = || Node::<2>::noise(9);
     row("sum", a() + b(), false);
     row("product", a() * b(), false);
@@ -165,7 +178,7 @@ fn no_search_breaks_a_bound() {
     row("terraces", a().terraces(0.2, 0.5), false);
     row("curve", a().curve([(-1.0, 0.0), (0.0, 0.2), (0.5, 1.0)]), false);
     row("normalize", a().normalize(0.0, 1.0), false);
-    row("scale", a().scale(3.0), false);
+    row("scale", a().frequency(3.0), false);
     row("rotate", a().rotate(30.0), false);
     row("translate", a().translate([5.0, 7.0]), false);
     row("warp", a().warp([b() * 0.3, Node::noise(8) * 0.3]), false);
@@ -185,7 +198,7 @@ fn the_worst_lattice_reaches_the_bound() {
         let length = (v[0] * v[0] + v[1] * v[1]).sqrt();
         v.map(|v| (v / length) as f32)
     });
-    let grid = LatticeGrid { size: [2, 2], gradients: gradients.to_vec(), heights: vec![] };
+    let grid = LatticeGrid { size: [2, 2], gradients: gradients.to_vec(), values: vec![] };
     let noise = GradientNoise { lattice: Lattice::Grid(grid), ..GradientNoise::default() };
     let field = Node::from(noise).build().unwrap();
     let reached = f64::from(field.sample([0.5, 0.5]).gradient[0]);

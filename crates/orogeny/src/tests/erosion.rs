@@ -2,10 +2,12 @@
 
 use super::oracle;
 use super::random::Random;
+use crate::fractal::Ridged;
+use crate::ray::{Cast, Ray, RaycastError, raycast};
 use crate::simd::levels;
 use crate::{
-    Cast, Erosion, Field, Fractal, GradientNoise, Grid, Jet, Kind, Node, Ray, RaycastError, Recipe,
-    Ridged, Sample, Samples, Tree, raycast,
+    Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Jet, Node, Recipe, Sample, Samples,
+    Tree,
 };
 
 /// Mountains half a kilometre high and two wide.
@@ -124,13 +126,13 @@ fn the_bits_are_those_of_points() {
             let exact: Vec<_> = points.iter().map(|&p| bits(field.sample(p))).collect();
             for (level, simd) in levels() {
                 for mut out in
-                    [Samples::new(), Samples::of_values()].map(|out| out.with_level(simd))
+                    [Samples::new(), Samples::values_only()].map(|out| out.with_level(simd))
                 {
                     for is_grid in [true, false] {
                         if is_grid {
-                            field.fill(&grid, &mut out);
+                            field.sample_grid(&grid, &mut out);
                         } else {
-                            field.sample_all(&points, &mut out);
+                            field.sample_points(&points, &mut out);
                         }
                         for (i, sample) in out.iter().enumerate() {
                             let [value, slopes @ ..] = bits(sample);
@@ -169,7 +171,7 @@ fn bounds_hold_and_rays_are_refused() {
             let slope = sample.gradient[0].hypot(sample.gradient[1]);
             assert!(f64::from(slope) <= bounds.lipschitz);
             let radius = r.within(0.0, 200.0);
-            let near = field.bounds_near(p, radius);
+            let near = field.local_bounds(p, radius);
             assert!(near.loose);
             let q = [p[0] + 0.7 * radius, p[1] - 0.7 * radius];
             assert!((near.min..=near.max).contains(&f64::from(field.value(q))));
@@ -180,7 +182,7 @@ fn bounds_hold_and_rays_are_refused() {
         assert_eq!(raycast(&field, &up, 0.1), Ok(Cast::Clear));
         let outside = [1e30, 0.0];
         assert!(field.value(outside).is_nan());
-        assert_eq!(field.bounds_near(outside, 1.0).max, f64::INFINITY);
+        assert_eq!(field.local_bounds(outside, 1.0).max, f64::INFINITY);
     }
     let none = build(&mountains(1).erode(Erosion { strength: 0.0, ..Erosion::default() }));
     assert_eq!(none.bounds(), build(&mountains(1)).bounds());
@@ -191,7 +193,7 @@ fn bounds_hold_and_rays_are_refused() {
 fn what_cannot_be_eroded_is_refused() {
     let error = |node: Node<2>| node.build().unwrap_err().to_string();
     let ridged = Fractal {
-        kind: Kind::Ridged(Ridged::default()),
+        kind: FractalKind::Ridged(Ridged::default()),
         ..Fractal::fbm(3.0, GradientNoise::seeded(1))
     };
     let creases = error(Node::from(ridged).erode(Erosion::default()));
@@ -203,7 +205,7 @@ fn what_cannot_be_eroded_is_refused() {
     let twice = error((mountains(1).erode(Erosion::default()) * 0.0).erode(Erosion::default()));
     assert!(twice.starts_with("Erode.field: has creases, or no second"), "{twice}");
     let fine = Erosion { scale: 1e-3, octaves: 10.0, ..Erosion::default() };
-    let too_fine = error(mountains(1).erode(fine).scale(1e3));
+    let too_fine = error(mountains(1).erode(fine).frequency(1e3));
     assert!(too_fine.starts_with("Domain.field.Erode.by: the highest frequency"), "{too_fine}");
     let in_three = Node::<3>::noise(1).erode(Erosion::default()).build().unwrap_err().to_string();
     assert!(in_three.starts_with("Erode.by: exists in 2 dimensions, not in 3"), "{in_three}");

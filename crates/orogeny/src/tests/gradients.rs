@@ -124,7 +124,7 @@ fn grids_of_random_trees_equal_points() {
             let mut r = Random::new(seed);
             let Ok(field) = tree::<N>(&mut r, 4).build() else { continue };
             let grid = Grid { origin: r.point(100.0), spacing: 0.37, size };
-            field.fill(&grid, &mut samples);
+            field.sample_grid(&grid, &mut samples);
             for (i, p) in grid.points().enumerate() {
                 let bits = |s: crate::Sample<N>| (s.value.to_bits(), s.gradient.map(f32::to_bits));
                 assert_eq!(bits(samples.get(i)), bits(field.sample(p)), "seed {seed} at {p:?}");

@@ -6,10 +6,13 @@ use std::collections::BTreeMap;
 
 use super::oracle;
 use super::random::{Random, tree};
+use crate::fractal::{Damped, Ridged};
+use crate::lattice::{Fade, LatticeValues};
+use crate::noise::CellularOutput;
 use crate::simd::levels;
 use crate::{
-    Cellular, Damped, Distance, Fade, Field, Fractal, GradientNoise, Grid, Heights, Jet, Jets,
-    Kind, Node, Ridged, Sample, Samples, Simplex,
+    Cellular, Field, Fractal, FractalKind, GradientNoise, Grid, Jet, Jets, Node, Sample, Samples,
+    Simplex,
 };
 
 /// The second difference quotients of the oracle along two axes, with steps of `h`.
@@ -105,13 +108,18 @@ impl Table {
 fn each_node<const N: usize>() -> Vec<(String, Node<N>)> {
     let mut all: Vec<(String, Node<N>)> = Vec::new();
     for fade in [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic] {
-        for heights in [Heights::Zero, Heights::Added, Heights::Alone, Heights::FourPoint] {
-            let noise = GradientNoise { fade, heights, ..GradientNoise::seeded(3) };
-            all.push((format!("gradient noise, {fade:?}, {heights:?}"), noise.into()));
+        for values in [
+            LatticeValues::Zero,
+            LatticeValues::Added,
+            LatticeValues::Alone,
+            LatticeValues::FourPoint,
+        ] {
+            let noise = GradientNoise { fade, values, ..GradientNoise::seeded(3) };
+            all.push((format!("gradient noise, {fade:?}, {values:?}"), noise.into()));
         }
     }
-    for distance in [Distance::F1, Distance::F2, Distance::F2MinusF1] {
-        let noise = Cellular { distance, ..Cellular::seeded(3) };
+    for distance in [CellularOutput::F1, CellularOutput::F2, CellularOutput::F2MinusF1] {
+        let noise = Cellular { output: distance, ..Cellular::seeded(3) };
         all.push((format!("cellular noise, {distance:?}"), noise.into()));
     }
     if (2..=3).contains(&N) {
@@ -121,7 +129,12 @@ fn each_node<const N: usize>() -> Vec<(String, Node<N>)> {
         all.push(("turned".into(), Node::noise(3).rotate(40.0)));
     }
     let fbm = |seed| Fractal { frequency: 0.4, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
-    for kind in [Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(Ridged::default())] {
+    for kind in [
+        FractalKind::Fbm,
+        FractalKind::Turbulence,
+        FractalKind::Billow,
+        FractalKind::Ridged(Ridged::default()),
+    ] {
         let name = format!("{kind:?}").split(['(', ' ']).next().unwrap_or_default().to_owned();
         all.push((format!("fractal, {name}"), Fractal { kind, ..fbm(4) }.into()));
     }
@@ -141,7 +154,7 @@ fn each_node<const N: usize>() -> Vec<(String, Node<N>)> {
         ("terraces".into(), two().0.terraces(0.3, 0.8)),
         ("curve".into(), two().0.curve([(-1.0, 0.0), (0.0, 0.2), (0.3, 1.0)])),
         ("normalised".into(), two().0.normalize(-3.0, 2.0)),
-        ("scaled and moved".into(), two().0.scale(0.7).translate([3.0; N])),
+        ("scaled and moved".into(), two().0.frequency(0.7).translate([3.0; N])),
         ("warped".into(), two().0.warp(moves)),
     ]);
     all
@@ -208,7 +221,7 @@ fn grids_of_jets_have_the_bits_of_points() {
             let points: Vec<_> = grid.points().collect();
             let exact: Vec<_> = points.iter().map(|&p| bits(field.jet(p))).collect();
             let mut samples = Samples::new();
-            field.fill(&grid, &mut samples);
+            field.sample_grid(&grid, &mut samples);
             let of_samples = |(i, sample): (usize, Sample<N>)| {
                 assert_eq!(
                     bits(Jet { sample, ..Jet::OUTSIDE }).0,
@@ -221,9 +234,9 @@ fn grids_of_jets_have_the_bits_of_points() {
                 let mut jets = Jets::new().with_level(simd);
                 for is_grid in [true, false] {
                     if is_grid {
-                        field.fill_jets(&grid, &mut jets);
+                        field.jet_grid(&grid, &mut jets);
                     } else {
-                        field.jet_all(&points, &mut jets);
+                        field.jet_points(&points, &mut jets);
                     }
                     assert_eq!(jets.len(), points.len());
                     for (i, jet) in jets.iter().enumerate() {
@@ -268,7 +281,7 @@ fn grids_of_jets_have_the_bits_of_points() {
 /// gradient.
 #[test]
 fn hessians_of_damped_octaves_are_close() {
-    let kind = Kind::Damped(Damped { strength: 1.5 });
+    let kind = FractalKind::Damped(Damped { strength: 1.5 });
     let fractal = Fractal { kind, frequency: 0.3, ..Fractal::fbm(4.0, GradientNoise::seeded(5)) };
     let node = Node::<2>::from(fractal);
     let field = node.build().unwrap();

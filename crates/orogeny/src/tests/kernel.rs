@@ -1,10 +1,12 @@
 //! Dense grids in two dimensions have the bits of points, with every kind of vectors.
 
 use super::random::{Random, tree};
+use crate::fractal::{Damped, Ridged};
+use crate::lattice::{Fade, Gradients, LatticeValues};
+use crate::noise::{CellularOutput, Noise};
 use crate::simd::{Level, levels};
 use crate::{
-    Cellular, Damped, Distance, Fade, Field, Fractal, GradientNoise, Gradients, Grid, Heights,
-    Kind, Node, Noise, Ridged, Sample, Samples, Simplex,
+    Cellular, Field, Fractal, FractalKind, GradientNoise, Grid, Node, Sample, Samples, Simplex,
 };
 
 fn bits(sample: Sample<2>) -> [u32; 3] {
@@ -14,12 +16,12 @@ fn bits(sample: Sample<2>) -> [u32; 3] {
 /// Fills a grid at every level and compares all of them, and some points; the same for values
 /// alone.
 fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what: &str) {
-    let mut values = Samples::of_values();
+    let mut values = Samples::values_only();
     for out in samples.iter_mut() {
-        field.fill(grid, out);
+        field.sample_grid(grid, out);
         assert_eq!(out.len(), grid.len());
         values = values.with_level(out.tables.level);
-        field.fill(grid, &mut values);
+        field.sample_grid(grid, &mut values);
         let found = values.values().iter().map(|v| v.to_bits());
         assert!(
             found.eq(out.values().iter().map(|v| v.to_bits())),
@@ -31,10 +33,10 @@ fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what:
     let points: Vec<_> = grid.points().step_by(1 + grid.len() / 500).collect();
     for out in &*samples {
         let mut scattered = Samples::new().with_level(out.tables.level);
-        field.sample_all(&points, &mut scattered);
+        field.sample_points(&points, &mut scattered);
         assert_eq!(scattered.len(), points.len());
         values = values.with_level(out.tables.level);
-        field.sample_all(&points, &mut values);
+        field.sample_points(&points, &mut values);
         let found = values.values().iter().map(|v| v.to_bits());
         assert!(found.eq(scattered.values().iter().map(|v| v.to_bits())), "{what}: values alone");
         for (i, p) in points.iter().enumerate() {
@@ -82,19 +84,19 @@ fn grid(r: &mut Random, largest: usize) -> Grid<2> {
 fn every_noise_has_the_bits_of_points() {
     let mut r = Random::new(1);
     let mut samples = buffers();
-    let heights = [Heights::Zero, Heights::Added, Heights::Alone];
+    let values = [LatticeValues::Zero, LatticeValues::Added, LatticeValues::Alone];
     let gradients = [Gradients::Even, Gradients::Unit, Gradients::Diagonals];
     let fades = [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic];
-    let damped = Kind::Damped(Damped::default());
-    let ridged = Kind::Ridged(Ridged::default());
-    let kinds = [Kind::Fbm, Kind::Turbulence, Kind::Billow, ridged, damped];
-    for (h, &heights) in heights.iter().enumerate() {
+    let damped = FractalKind::Damped(Damped::default());
+    let ridged = FractalKind::Ridged(Ridged::default());
+    let kinds = [FractalKind::Fbm, FractalKind::Turbulence, FractalKind::Billow, ridged, damped];
+    for (h, &values) in values.iter().enumerate() {
         for (g, gradients) in gradients.iter().enumerate() {
             for (k, &kind) in kinds.iter().enumerate() {
                 // Damped octaves need second derivatives.
                 let fade = if k == 4 { Fade::Quintic } else { fades[(h + g + k) % 4] };
                 let noise = GradientNoise {
-                    heights,
+                    values,
                     gradients: gradients.clone(),
                     fade,
                     ..GradientNoise::seeded(r.bits())
@@ -107,7 +109,7 @@ fn every_noise_has_the_bits_of_points() {
                     ..Fractal::fbm(r.within(1.0, 7.0), noise)
                 };
                 let field = Node::from(fractal).build().unwrap();
-                let what = format!("{heights:?} {gradients:?} {fade:?} {kind:?}");
+                let what = format!("{values:?} {gradients:?} {fade:?} {kind:?}");
                 for _ in 0..3 {
                     let grid = grid(&mut r, 60);
                     check(&field, &grid, &mut samples, &what);
@@ -124,19 +126,26 @@ fn every_noise_has_the_bits_of_points() {
 fn noise_of_points_alone_has_the_bits_of_points() {
     let mut r = Random::new(3);
     let mut samples = buffers();
-    let cellular =
-        |distance, jitter, period| Cellular { distance, jitter, period, ..Cellular::seeded(4) };
+    let cellular = |distance, jitter, period| Cellular {
+        output: distance,
+        jitter,
+        period,
+        ..Cellular::seeded(4)
+    };
     let noises: [Noise<2>; 5] = [
         Simplex { seed: 5 }.into(),
-        cellular(Distance::F1, 1.0, [0; 2]).into(),
-        cellular(Distance::F2, 0.3, [0; 2]).into(),
-        cellular(Distance::F2MinusF1, 1.0, [0; 2]).into(),
-        cellular(Distance::F1, 0.0, [3, 5]).into(),
+        cellular(CellularOutput::F1, 1.0, [0; 2]).into(),
+        cellular(CellularOutput::F2, 0.3, [0; 2]).into(),
+        cellular(CellularOutput::F2MinusF1, 1.0, [0; 2]).into(),
+        cellular(CellularOutput::F1, 0.0, [3, 5]).into(),
     ];
     for noise in noises {
         let what = format!("{noise:?}");
-        let kind =
-            if noise.period() == [0; 2] { Kind::Ridged(Ridged::default()) } else { Kind::Fbm };
+        let kind = if noise.period() == [0; 2] {
+            FractalKind::Ridged(Ridged::default())
+        } else {
+            FractalKind::Fbm
+        };
         let rotation = if noise.period() == [0; 2] { 25.0 } else { 0.0 };
         let fractal =
             Fractal { kind, rotation, frequency: 0.11, ..Fractal::fbm(2.0, noise.clone()) };
@@ -161,7 +170,7 @@ fn borders_of_the_vectors_have_the_bits_of_points() {
     let noises: [Noise<2>; 3] = [
         GradientNoise::seeded(1).into(),
         Simplex { seed: 2 }.into(),
-        Cellular { distance: Distance::F2, ..Cellular::seeded(3) }.into(),
+        Cellular { output: CellularOutput::F2, ..Cellular::seeded(3) }.into(),
     ];
     for noise in noises {
         let what = format!("{noise:?}");
@@ -182,13 +191,13 @@ fn borders_of_the_vectors_have_the_bits_of_points() {
 fn flat_tables_have_the_bits_of_points() {
     let mut samples = buffers();
     for zero in [0.0, -0.0] {
-        for heights in [Heights::Zero, Heights::Added, Heights::Alone] {
+        for values in [LatticeValues::Zero, LatticeValues::Added, LatticeValues::Alone] {
             let gradients = Gradients::Table(vec![[zero; 2]]);
-            let noise = GradientNoise { heights, gradients, ..GradientNoise::seeded(7) };
+            let noise = GradientNoise { values, gradients, ..GradientNoise::seeded(7) };
             let fractal = Fractal { frequency: 0.1, amplitude: -2.0, ..Fractal::fbm(3.0, noise) };
             let field = Node::from(fractal).build().unwrap();
             let grid = Grid { origin: [-3.0, 8.0], spacing: 0.5, size: [19, 23] };
-            check(&field, &grid, &mut samples, &format!("{zero:?} {heights:?}"));
+            check(&field, &grid, &mut samples, &format!("{zero:?} {values:?}"));
         }
     }
 }
@@ -230,7 +239,7 @@ fn points_outside_the_domain_are_nan() {
     for origin in [[1e18, 0.0], [-1e18, 5.0], [f64::NAN, 0.0], [0.0, f64::INFINITY]] {
         let grid = Grid { origin, spacing: 2f64.powi(56), size: [37, 5] };
         for out in &mut samples {
-            field.fill(&grid, out);
+            field.sample_grid(&grid, out);
             for (i, p) in grid.points().enumerate() {
                 let (found, exact) = (out.get(i), field.sample(p));
                 assert_eq!(found.value.is_nan(), exact.value.is_nan(), "{p:?}");

@@ -43,7 +43,7 @@ fn check<const N: usize>(
     let home: [f64; N] = r.point(1.0);
     let p = home.map(|x| 30.0 * x + far * x.signum());
     let radius = 10f64.powf(r.within(-3.0, 3.0));
-    let near = field.bounds_near(p, radius);
+    let near = field.local_bounds(p, radius);
     assert!(near.min >= whole.min && near.max <= whole.max && near.min <= near.max, "{near:?}");
     assert!(near.lipschitz <= whole.lipschitz && near.curvature <= whole.curvature, "{near:?}");
     let beyond = |value: f64| (near.min - value).max(value - near.max) / scale;
@@ -136,7 +136,7 @@ fn samples_of_noise_are_as_exact_as_assumed() {
 #[test]
 fn small_balls_are_points() {
     let fractal = Fractal { frequency: 0.1, ..Fractal::fbm(5.0, GradientNoise::seeded(3)) };
-    let other = Node::<2>::noise(4).scale(0.2);
+    let other = Node::<2>::noise(4).frequency(0.2);
     for node in [
         fractal.clone().into(),
         Node::from(fractal.clone()) * other.clone(),
@@ -148,7 +148,7 @@ fn small_balls_are_points() {
         let mut r = Random::new(1);
         for _ in 0..100 {
             let p = r.point(1000.0);
-            let (sample, near) = (field.sample(p), field.bounds_near(p, 0.0));
+            let (sample, near) = (field.sample(p), field.local_bounds(p, 0.0));
             let slope = length(sample.gradient.map(f64::from));
             assert!(near.max - near.min < 6e-5, "{near:?}");
             let joined = matches!(node, Node::Multiply(_) | Node::Min { .. } | Node::Max { .. });
@@ -168,10 +168,10 @@ fn what_is_unknown() {
         ([0.0; 2], f64::NAN),
         ([0.0; 2], -1.0),
     ] {
-        assert_eq!(field.bounds_near(p, radius), Bounds::UNKNOWN, "{p:?} {radius}");
+        assert_eq!(field.local_bounds(p, radius), Bounds::UNKNOWN, "{p:?} {radius}");
     }
-    assert_eq!(field.bounds_near([0.3, 0.7], f64::INFINITY), field.bounds());
-    assert_eq!(field.bounds_near([0.3, 0.7], 1e300), field.bounds());
+    assert_eq!(field.local_bounds([0.3, 0.7], f64::INFINITY), field.bounds());
+    assert_eq!(field.local_bounds([0.3, 0.7], 1e300), field.bounds());
 
     /// All that it tells of itself is how steep it is.
     struct Ramp;
@@ -183,12 +183,12 @@ fn what_is_unknown() {
             Bounds { lipschitz: 1.0, ..Bounds::UNKNOWN }
         }
     }
-    let near = Ramp.bounds_near([100.0, 0.0], 2.0);
+    let near = Ramp.local_bounds([100.0, 0.0], 2.0);
     assert!((near.min - 98.0).abs() < 1e-3 && (near.max - 102.0).abs() < 1e-3);
-    assert_eq!(Ramp.bounds_near([f64::NAN, 0.0], 2.0), Bounds::UNKNOWN);
+    assert_eq!(Ramp.local_bounds([f64::NAN, 0.0], 2.0), Bounds::UNKNOWN);
     // Pointers pass the question on.
     let boxed: Box<dyn Field<2>> = Box::new(field.clone());
-    assert_eq!(boxed.bounds_near([0.3, 0.7], 0.1), field.bounds_near([0.3, 0.7], 0.1));
+    assert_eq!(boxed.local_bounds([0.3, 0.7], 0.1), field.local_bounds([0.3, 0.7], 0.1));
 }
 
 /// The presets, for the README's figures: what is left of range and slope in balls of some radii,
@@ -222,7 +222,7 @@ fn presets_are_far_tighter_near_a_point() {
             const PLACES: u32 = 300;
             for _ in 0..PLACES {
                 let p = r.point(1e5);
-                let near = field.bounds_near(p, radius);
+                let near = field.local_bounds(p, radius);
                 (high, steep) = (high + near.max - near.min, steep + near.lipschitz);
                 let values = (0..200).map(|_| f64::from(field.value(within(&mut r, p, radius))));
                 let [low, top] = crate::derivative::bounds::hull(values);
@@ -234,7 +234,7 @@ fn presets_are_far_tighter_near_a_point() {
                 width / high,
                 whole.lipschitz / steep,
                 nanoseconds(&|p| {
-                    black_box(field.bounds_near(p, radius));
+                    black_box(field.local_bounds(p, radius));
                 }) / sampling,
             );
             // It holds what is found there, and is not much more than that.

@@ -13,4 +13,4 @@ mod local_bounds;
 mod oracle;
 mod proofs;
 mod random;
-mod raycast;
+mod ray;

@@ -5,12 +5,14 @@
 
 use core::array;
 
+use crate::fractal::{Damped, Ridged};
 use crate::lattice::fade::tests::exact;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
-use crate::lattice::{Explicit, Gradients, Hashed, Heights, Lattice, Permuted, Points};
+use crate::lattice::{Explicit, Gradients, Hashed, Lattice, LatticeValues, Permuted, Points};
+use crate::node::{Clamp, Curve, Normalize, Rotate, Terraces};
+use crate::noise::{CellularOutput, Noise};
 use crate::{
-    Cellular, Clamp, Curve, Damped, Distance, Erosion, Field, Fractal, GradientNoise, Kind, Node,
-    Noise, Normalize, Ridged, Rotate, Shape, Simplex, Terraces, Transform,
+    Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform,
 };
 
 /// The value of a tree at a point.
@@ -109,7 +111,7 @@ pub fn eroded<const N: usize>(e: &Erosion, field: &Node<N>, p: [f64; N]) -> (f64
                 });
                 let weight: f64 = [0, 1]
                     .map(|k: usize| {
-                        exact(crate::Fade::Quintic, 1.0 - (q[k] - cell[k] as f64).abs())[0]
+                        exact(crate::lattice::Fade::Quintic, 1.0 - (q[k] - cell[k] as f64).abs())[0]
                     })
                     .iter()
                     .product();
@@ -162,7 +164,7 @@ fn shape<const N: usize>(shape: &Shape, x: f64, field: &Node<N>) -> f64 {
             let [step, cliff, strength] = [step, cliff, strength].map(|&x| f64::from(x));
             let n = (x / step).floor();
             let q = (1.0 - (n + 1.0 - x / step) / cliff).max(0.0);
-            let stairs = step * (n + exact(crate::Fade::Quintic, q)[0]);
+            let stairs = step * (n + exact(crate::lattice::Fade::Quintic, q)[0]);
             (1.0 - strength) * x + strength * stairs
         }
         Shape::Curve(Curve(points)) => {
@@ -251,10 +253,10 @@ fn fractal<const N: usize>(f: &Fractal<N>, p: [f64; N]) -> f64 {
         let fade = (f.octaves - i as f64).min(1.0);
         let a = f64::from(f.amplitude) * f64::from(f.gain).powi(i as i32) * fade;
         sum += a * match f.kind {
-            Kind::Fbm => n,
-            Kind::Turbulence => n.abs(),
-            Kind::Billow => 2.0 * n.abs() - 1.0,
-            Kind::Damped(Damped { strength }) => {
+            FractalKind::Fbm => n,
+            FractalKind::Turbulence => n.abs(),
+            FractalKind::Billow => 2.0 * n.abs() - 1.0,
+            FractalKind::Damped(Damped { strength }) => {
                 let share = f64::from(f.gain).powi(i as i32) * fade / f.frequency;
                 let turned = |p: [f64; N]| {
                     (0..i).fold(p, |p, _| {
@@ -268,7 +270,7 @@ fn fractal<const N: usize>(f: &Fractal<N>, p: [f64; N]) -> f64 {
                 let squared: f64 = slope.iter().map(|s| s * s).sum();
                 n / (1.0 + f64::from(strength) * squared)
             }
-            Kind::Ridged(Ridged { offset, feedback }) => {
+            FractalKind::Ridged(Ridged { offset, feedback }) => {
                 let signal = weight * (f64::from(offset) - n.abs()).powi(2);
                 weight = (f64::from(feedback) * signal).min(1.0);
                 signal
@@ -318,12 +320,12 @@ fn gradient<const N: usize>(n: &GradientNoise<N>, seed: u64, period: [u32; N], x
     let base = x.map(f64::floor);
     let t: [f64; N] = array::from_fn(|k| x[k] - base[k]);
     let at = |step: [i64; N]| points(wrapped(array::from_fn(|k| base[k] as i64 + step[k]), period));
-    if n.heights == Heights::FourPoint {
+    if n.values == LatticeValues::FourPoint {
         return four_point(&|step| f64::from(at(step).1), t, N, [0; N]);
     }
-    let (gradients, heights) = match n.heights {
-        Heights::Zero => (1.0, 0.0),
-        Heights::Added => (1.0, 1.0),
+    let (gradients, heights) = match n.values {
+        LatticeValues::Zero => (1.0, 0.0),
+        LatticeValues::Added => (1.0, 1.0),
         _ => (0.0, 1.0),
     };
     (0..1usize << N)
@@ -403,9 +405,9 @@ fn cellular<const N: usize>(n: &Cellular<N>, seed: u64, period: [u32; N], x: [f6
         })
         .collect();
     distances.sort_by(f64::total_cmp);
-    match n.distance {
-        Distance::F1 => distances[0],
-        Distance::F2 => distances[1],
-        Distance::F2MinusF1 => distances[1] - distances[0],
+    match n.output {
+        CellularOutput::F1 => distances[0],
+        CellularOutput::F2 => distances[1],
+        CellularOutput::F2MinusF1 => distances[1] - distances[0],
     }
 }

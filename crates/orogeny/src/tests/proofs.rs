@@ -3,7 +3,7 @@
 use core::array;
 
 use super::interval::{Interval, interval, point, prove};
-use crate::Fade;
+use crate::lattice::Fade;
 use crate::lattice::fade::tests::{ALL, exact};
 use crate::noise::bounds::{CURVATURE, SIMPLEX, SLOPE, VALUE_CURVATURE, row};
 

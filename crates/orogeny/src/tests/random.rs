@@ -3,12 +3,14 @@
 use core::array;
 use std::collections::BTreeMap;
 
+use crate::fractal::{Damped, Ridged};
 use crate::lattice::hash::derive;
-use crate::{
-    Cellular, Clamp, Curve, Damped, Distance, Fade, Fractal, GradientNoise, Gradients, Heights,
-    Kind, Lattice, LatticeGrid, Node, Noise, Normalize, Permutation, PermutationTable, Ridged,
-    Rotate, Shape, Simplex, Terraces, Transform,
+use crate::lattice::{
+    Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
 };
+use crate::node::{Clamp, Curve, Normalize, Rotate, Terraces};
+use crate::noise::{CellularOutput, Noise};
+use crate::{Cellular, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform};
 
 /// Random numbers from a seed.
 pub struct Random {
@@ -96,10 +98,16 @@ fn fractal<const N: usize>(r: &mut Random) -> Fractal<N> {
     let noise = noise::<N>(r);
     let tiles = noise.period() != [0; N];
     let ridged = Ridged { offset: r.number(0.5, 1.2), feedback: r.number(0.5, 3.0) };
-    let kinds = [Kind::Fbm, Kind::Fbm, Kind::Turbulence, Kind::Billow, Kind::Ridged(ridged)];
+    let kinds = [
+        FractalKind::Fbm,
+        FractalKind::Fbm,
+        FractalKind::Turbulence,
+        FractalKind::Billow,
+        FractalKind::Ridged(ridged),
+    ];
     let is_smooth = noise.is_smooth();
     let kind = match r.chance(0.2) && is_smooth {
-        true => Kind::Damped(Damped { strength: r.number(0.0, 3.0) }),
+        true => FractalKind::Damped(Damped { strength: r.number(0.0, 3.0) }),
         false => r.one_of(&kinds),
     };
     let turns = (2..=3).contains(&N) && !tiles && r.chance(0.3);
@@ -123,8 +131,9 @@ pub fn noise<const N: usize>(r: &mut Random) -> Noise<N> {
     match r.below(6) {
         0 if (2..=3).contains(&N) => Noise::Simplex(Simplex { seed }),
         1 => {
-            let distance = r.one_of(&[Distance::F1, Distance::F2, Distance::F2MinusF1]);
-            Noise::Cellular(Cellular { seed, distance, period, jitter: r.number(0.0, 1.0) })
+            let distance =
+                r.one_of(&[CellularOutput::F1, CellularOutput::F2, CellularOutput::F2MinusF1]);
+            Noise::Cellular(Cellular { seed, output: distance, period, jitter: r.number(0.0, 1.0) })
         }
         _ => gradient(r, period).into(),
     }
@@ -135,12 +144,12 @@ fn gradient<const N: usize>(r: &mut Random, period: [u32; N]) -> GradientNoise<N
         (0..n).map(|_| array::from_fn(|_| r.number(-1.0, 1.0))).collect()
     };
     let table = Gradients::Table(vectors(r, 5));
-    let heights = r.one_of(&[
-        Heights::Zero,
-        Heights::Zero,
-        Heights::Added,
-        Heights::Alone,
-        Heights::FourPoint,
+    let values = r.one_of(&[
+        LatticeValues::Zero,
+        LatticeValues::Zero,
+        LatticeValues::Added,
+        LatticeValues::Alone,
+        LatticeValues::FourPoint,
     ]);
     let lattice = match r.below(4) {
         0 => Lattice::Permutation(Permutation {
@@ -150,11 +159,13 @@ fn gradient<const N: usize>(r: &mut Random, period: [u32; N]) -> GradientNoise<N
         1 => {
             let size: [u32; N] = array::from_fn(|_| 1 + r.below(4) as u32);
             let n = size.iter().product::<u32>() as usize;
-            let has_gradients = matches!(heights, Heights::Zero | Heights::Added);
-            let (g, h) =
-                (if has_gradients { n } else { 0 }, if heights == Heights::Zero { 0 } else { n });
-            let heights = (0..h).map(|_| r.number(-1.0, 0.5)).collect();
-            Lattice::Grid(LatticeGrid { size, gradients: vectors(r, g), heights })
+            let has_gradients = matches!(values, LatticeValues::Zero | LatticeValues::Added);
+            let (g, h) = (
+                if has_gradients { n } else { 0 },
+                if values == LatticeValues::Zero { 0 } else { n },
+            );
+            let values = (0..h).map(|_| r.number(-1.0, 0.5)).collect();
+            Lattice::Grid(LatticeGrid { size, gradients: vectors(r, g), values })
         }
         _ => Lattice::Hash,
     };
@@ -171,7 +182,7 @@ fn gradient<const N: usize>(r: &mut Random, period: [u32; N]) -> GradientNoise<N
             table,
         ]),
         fade: r.one_of(&[Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic, Fade::Quintic]),
-        heights,
+        values,
     }
 }
 

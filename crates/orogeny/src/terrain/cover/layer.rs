@@ -1,6 +1,6 @@
 //! One layer of cover.
 
-use super::CoverPlace;
+use super::CoverPoint;
 use crate::error::RecipeError;
 use crate::limits::{Limit, Parameters, parameters};
 
@@ -52,7 +52,7 @@ parameters! {
     /// within 0 and 1,
     ///
     /// of a place, where x is the height, slope (100 at most) or curvature (kept within -1 and 1) +
-    /// `fray` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m. Of what
+    /// `edge_noise` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m. Of what
     /// is within, patches of some ten to 300 m are left bare where `coverage` is less than 1.
     pub struct CoverLayer {
         /// What it is made of.
@@ -80,7 +80,7 @@ parameters! {
         /// The width of the edges of the curvatures.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
         /// How far noise moves the edges to either side, in their widths.
-        fray: f32 = 1 "", 0 to 8;
+        edge_noise: f32 = 1 "", 0 to 8;
         /// The part of the ground within the bands that it covers, in patches.
         coverage: f32 = 1 "", 0 to 1;
         /// How strongly its colour changes from stratum to stratum, in folded layers some ten
@@ -142,11 +142,11 @@ impl CoverLayer {
     }
 
     /// The part of a place that it covers, over what is below it, given the noises there.
-    pub(crate) fn opacity(&self, place: &CoverPlace, edge: f32, patch: f32) -> f32 {
+    pub(crate) fn opacity(&self, place: &CoverPoint, edge: f32, patch: f32) -> f32 {
         // As far as meshes and shaders can tell them.
         let at = [place.height, place.slope.min(100.0), place.curvature.clamp(-1.0, 1.0)];
         let within = at.into_iter().zip(self.bands()).map(|(x, [min, max, soft])| {
-            let x = x + self.fray * soft * edge;
+            let x = x + self.edge_noise * soft * edge;
             let rise = |from: f32| smooth((x - from) / soft + 0.5);
             rise(min) * (1.0 - rise(max))
         });

@@ -1,6 +1,6 @@
 //! What covers the ground: rock, grass, snow.. by height, slope, curvature and a little noise.
 
-mod fray;
+mod edge_noise;
 mod layer;
 #[cfg(test)]
 mod tests;
@@ -9,7 +9,7 @@ pub use layer::{CoverKind, CoverLayer};
 
 use crate::error::RecipeError;
 use crate::field::Field;
-use fray::Fray;
+use edge_noise::EdgeNoise;
 
 /// What covers the ground: layers, each of which lies over those before it.
 ///
@@ -23,7 +23,8 @@ use fray::Fray;
 /// material mixes its colours by, and what a game asks for steps, tyres and spawning.
 ///
 /// ```
-/// use orogeny::{Cover, CoverKind, CoverLayer, CoverPlace};
+/// use orogeny::Cover;
+/// use orogeny::cover::{CoverKind, CoverLayer, CoverPoint};
 ///
 /// let cover = Cover {
 ///     layers: vec![
@@ -32,7 +33,7 @@ use fray::Fray;
 ///         CoverLayer { height_min: 800.0, slope_max: 1.0, ..CoverLayer::of(CoverKind::Snow) },
 ///     ],
 /// };
-/// let weights = |height, slope| cover.weights(&CoverPlace { height, slope, ..CoverPlace::default() });
+/// let weights = |height, slope| cover.weights(&CoverPoint { height, slope, ..CoverPoint::default() });
 /// assert_eq!(weights(100.0, 0.1)[..3], [1.0, 0.0, 0.0]);
 /// assert_eq!(weights(100.0, 2.0)[..3], [0.0, 1.0, 0.0]);
 /// assert_eq!(weights(2000.0, 0.1)[..3], [0.0, 0.0, 1.0]);
@@ -47,7 +48,7 @@ pub struct Cover {
 
 /// Where the cover is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct CoverPlace {
+pub struct CoverPoint {
     /// Height above the terrain's origin in metres.
     pub height: f32,
     /// Slope: metres of height per metre.
@@ -58,7 +59,7 @@ pub struct CoverPlace {
     pub position: [f64; 2],
 }
 
-impl CoverPlace {
+impl CoverPoint {
     /// The scale in metres at which curvature decides, whatever is finer than that: the field
     /// should be [band-limited](Field::band_limited) to it.
     pub const SCALE: f64 = 8.0;
@@ -79,12 +80,13 @@ impl Cover {
 
     /// How much of a place each layer has, in the order of the layers; 0 beyond the last one. The
     /// weights add up to 1.
-    pub fn weights(&self, place: &CoverPlace) -> [f32; Self::MAX_LAYERS] {
+    pub fn weights(&self, place: &CoverPoint) -> [f32; Self::MAX_LAYERS] {
         let mut weights = [0.0; Self::MAX_LAYERS];
-        let fray = Fray::at(place.position);
+        let noise = EdgeNoise::at(place.position);
         let mut bare = 1.0;
         for (i, layer) in self.layers.iter().enumerate().take(Self::MAX_LAYERS).rev() {
-            let opacity = if i == 0 { 1.0 } else { layer.opacity(place, fray.edge(i), fray.patch) };
+            let opacity =
+                if i == 0 { 1.0 } else { layer.opacity(place, noise.edge(i), noise.patch) };
             weights[i] = bare * opacity;
             bare *= 1.0 - opacity;
         }
@@ -92,7 +94,7 @@ impl Cover {
     }
 
     /// The layer that has most of a place.
-    pub fn dominant(&self, place: &CoverPlace) -> Option<&CoverLayer> {
+    pub fn dominant(&self, place: &CoverPoint) -> Option<&CoverLayer> {
         let weights = self.weights(place);
         let of = |i: usize| weights.get(i).copied().unwrap_or_default();
         let all = self.layers.iter().enumerate();

@@ -5,7 +5,7 @@ use super::*;
 fn layer() -> impl Strategy<Value = CoverLayer> {
     let band = (-1.0f32..1.0, 0.0f32..1.0, 0.0f32..0.5);
     (0..6usize, [band.clone(), band.clone(), band], 0.0f32..4.0, 0.0f32..1.0).prop_map(
-        |(kind, [height, slope, curvature], fray, coverage)| CoverLayer {
+        |(kind, [height, slope, curvature], edge_noise, coverage)| CoverLayer {
             height_min: height.0 * 1000.0,
             height_max: (height.0 + height.1) * 1000.0,
             height_soft: height.2 * 1000.0,
@@ -15,16 +15,16 @@ fn layer() -> impl Strategy<Value = CoverLayer> {
             curvature_min: curvature.0 * 0.1,
             curvature_max: (curvature.0 + curvature.1) * 0.1,
             curvature_soft: curvature.2 * 0.1,
-            fray,
+            edge_noise,
             coverage,
             ..CoverLayer::of(CoverKind::ALL[kind])
         },
     )
 }
 
-fn place() -> impl Strategy<Value = CoverPlace> {
+fn place() -> impl Strategy<Value = CoverPoint> {
     (-2000.0f32..2000.0, 0.0f32..3.0, -0.1f32..0.1, [-1e9f64..1e9, -1e9f64..1e9]).prop_map(
-        |(height, slope, curvature, position)| CoverPlace { height, slope, curvature, position },
+        |(height, slope, curvature, position)| CoverPoint { height, slope, curvature, position },
     )
 }
 
@@ -45,10 +45,10 @@ proptest! {
 #[test]
 fn bands_have_soft_edges() {
     let bounded = |layer: CoverLayer| Cover {
-        layers: vec![CoverLayer::of(CoverKind::Grass), CoverLayer { fray: 0.0, ..layer }],
+        layers: vec![CoverLayer::of(CoverKind::Grass), CoverLayer { edge_noise: 0.0, ..layer }],
     };
     let rock = CoverLayer::of(CoverKind::Rock);
-    let at = CoverPlace::default();
+    let at = CoverPoint::default();
     let heights = bounded(CoverLayer {
         height_min: 10.0,
         height_max: 90.0,
@@ -59,19 +59,19 @@ fn bands_have_soft_edges() {
         bounded(CoverLayer { slope_min: 0.5, slope_max: 0.9, slope_soft: 0.1, ..rock.clone() });
     let hollows = bounded(CoverLayer { curvature_min: 0.01, curvature_soft: 0.01, ..rock });
     for (cover, x, expected) in [
-        (&heights, CoverPlace { height: 5.9, ..at }, 0.0),
-        (&heights, CoverPlace { height: 10.0, ..at }, 0.5),
+        (&heights, CoverPoint { height: 5.9, ..at }, 0.0),
+        (&heights, CoverPoint { height: 10.0, ..at }, 0.5),
         // S(3/4) = 27/32.
-        (&heights, CoverPlace { height: 12.0, ..at }, 27.0 / 32.0),
-        (&heights, CoverPlace { height: 50.0, ..at }, 1.0),
-        (&heights, CoverPlace { height: 90.0, ..at }, 0.5),
-        (&heights, CoverPlace { height: 94.1, ..at }, 0.0),
-        (&slopes, CoverPlace { slope: 0.0, ..at }, 0.0),
-        (&slopes, CoverPlace { slope: 0.7, ..at }, 1.0),
-        (&slopes, CoverPlace { slope: 0.9, ..at }, 0.5),
-        (&hollows, CoverPlace { curvature: -0.02, ..at }, 0.0),
-        (&hollows, CoverPlace { curvature: 0.01, ..at }, 0.5),
-        (&hollows, CoverPlace { curvature: 0.02, ..at }, 1.0),
+        (&heights, CoverPoint { height: 12.0, ..at }, 27.0 / 32.0),
+        (&heights, CoverPoint { height: 50.0, ..at }, 1.0),
+        (&heights, CoverPoint { height: 90.0, ..at }, 0.5),
+        (&heights, CoverPoint { height: 94.1, ..at }, 0.0),
+        (&slopes, CoverPoint { slope: 0.0, ..at }, 0.0),
+        (&slopes, CoverPoint { slope: 0.7, ..at }, 1.0),
+        (&slopes, CoverPoint { slope: 0.9, ..at }, 0.5),
+        (&hollows, CoverPoint { curvature: -0.02, ..at }, 0.0),
+        (&hollows, CoverPoint { curvature: 0.01, ..at }, 0.5),
+        (&hollows, CoverPoint { curvature: 0.02, ..at }, 1.0),
     ] {
         let [grass, rock, ..] = cover.weights(&x);
         assert!(
@@ -79,7 +79,7 @@ fn bands_have_soft_edges() {
             "{x:?}: {rock}"
         );
     }
-    assert_eq!(heights.dominant(&CoverPlace { height: 50.0, ..at }).unwrap().kind, CoverKind::Rock);
+    assert_eq!(heights.dominant(&CoverPoint { height: 50.0, ..at }).unwrap().kind, CoverKind::Rock);
 }
 
 /// A layer without bounds covers everything, whatever the noise; one of which a part is wanted
@@ -92,7 +92,7 @@ fn coverage_is_the_part_that_is_covered() {
         let n = 4000;
         let covered = (0..n).map(|i| {
             let position = [f64::from(i) * 97.3, f64::from(i % 61) * 131.7];
-            cover.weights(&CoverPlace { position, ..CoverPlace::default() })[1]
+            cover.weights(&CoverPoint { position, ..CoverPoint::default() })[1]
         });
         let part = covered.sum::<f32>() / n as f32;
         assert!((part - coverage).abs() < 0.07, "{coverage} {part}");

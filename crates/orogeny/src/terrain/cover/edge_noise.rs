@@ -11,7 +11,7 @@ const PERIOD: f64 = 8192.0;
 
 /// The noises at a place, each within -1 and 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fray {
+pub(super) struct EdgeNoise {
     /// For edges: one for layers with even numbers, one for those with odd ones, so that neighbours
     /// are not frayed alike.
     edges: [f32; 2],
@@ -39,7 +39,7 @@ const PATCH: [Octave; 4] =
 /// What makes the patches' sum of octaves, which is mostly near 0, about as frequent near -1 and 1.
 const SPREAD: f32 = 4.0;
 
-impl Fray {
+impl EdgeNoise {
     pub fn at(position: [f64; 2]) -> Self {
         let position = position.map(|x| (x - (x / PERIOD).floor() * PERIOD) as f32);
         let sum = |octaves: &[Octave], key: u32| {
@@ -97,8 +97,8 @@ mod tests {
             // The R2 sequence over several periods, negative ones too.
             let [x, z] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_2]
                 .map(|part| ((f64::from(i) * part).fract() - 0.5) * 5.0 * PERIOD);
-            let fray = Fray::at([x, z]);
-            let all = [fray.edges[0], fray.edges[1], fray.patch].map(f64::from);
+            let noise = EdgeNoise::at([x, z]);
+            let all = [noise.edges[0], noise.edges[1], noise.patch].map(f64::from);
             for k in 0..3 {
                 assert!(all[k].abs() <= 1.0);
                 sums[k] += all[k];
@@ -119,10 +119,10 @@ mod tests {
     fn the_noise_repeats_and_is_continuous() {
         for i in 0..500 {
             let at = [f64::from(i) * 33.7 - 4000.0, f64::from(i) * -12.1];
-            let here = Fray::at(at);
-            let there = Fray::at([at[0] - 3.0 * PERIOD, at[1] + 1e6 * PERIOD]);
+            let here = EdgeNoise::at(at);
+            let there = EdgeNoise::at([at[0] - 3.0 * PERIOD, at[1] + 1e6 * PERIOD]);
             assert!((here.edges[0] - there.edges[0]).abs() < 2e-3, "{here:?} {there:?}");
-            let near = Fray::at([at[0] + 1e-2, at[1]]);
+            let near = EdgeNoise::at([at[0] + 1e-2, at[1]]);
             assert!((here.edges[1] - near.edges[1]).abs() < 1e-2, "{here:?} {near:?}");
         }
     }

@@ -133,7 +133,7 @@ impl<'a> March<'a> {
         let half = 0.5 * (b - a);
         let [x, _, z] = self.ray.at(a + half);
         self.evaluations += 1;
-        let near = self.field.bounds_near([x, z], self.level * half + resolution);
+        let near = self.field.local_bounds([x, z], self.level * half + resolution);
         if near.max == f64::INFINITY {
             // It may have no value there.
             self.sample(a + half)?;

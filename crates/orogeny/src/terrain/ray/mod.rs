@@ -174,7 +174,8 @@ impl Ray {
 /// as sure would take millions. It allocates nothing.
 ///
 /// ```
-/// use orogeny::{Cast, Fractal, GradientNoise, Node, Ray, raycast};
+/// use orogeny::{Fractal, GradientNoise, Node};
+/// use orogeny::ray::{Cast, Ray, raycast};
 ///
 /// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..Fractal::fbm(8.0, GradientNoise::seeded(7)) };
 /// let hills = Node::<2>::from(hills).build()?;

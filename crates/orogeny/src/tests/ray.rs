@@ -1,11 +1,10 @@
 //! Rays against a march in tiny steps, and how much work they are.
 
 use super::random::{Random, tree};
-use crate::terrain::raycast::counted;
-use crate::{
-    Bounds, Cast, Damped, Field, Fractal, GradientNoise, Hit, Kind, MAX_EVALUATIONS, Node, Ray,
-    RaycastError, Sample, Tree, raycast,
-};
+use crate::fractal::Damped;
+use crate::ray::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError, raycast};
+use crate::terrain::ray::counted;
+use crate::{Bounds, Field, Fractal, FractalKind, GradientNoise, Node, Sample, Tree};
 
 /// A ray from above a random place, up or down by some degrees.
 fn ray(r: &mut Random, field: &Tree<2>, above: [f64; 2], degrees: [f64; 2], size: f64) -> Ray {
@@ -76,7 +75,7 @@ fn random_trees_let_nothing_deep_through() {
 #[test]
 fn damped_octaves_let_nothing_deep_through() {
     let (mut hits, mut clear, mut open) = (0, 0, 0);
-    let kind = Kind::Damped(Damped::default());
+    let kind = FractalKind::Damped(Damped::default());
     let fractal = Fractal { kind, frequency: 0.3, ..Fractal::fbm(4.0, GradientNoise::seeded(5)) };
     let field = Node::from(fractal).build().unwrap();
     let mut r = Random::new(6);
@@ -316,7 +315,7 @@ fn what_is_refused() {
         assert_eq!(name(good, wrong), "tolerance");
     }
     let error = raycast(&field, &good, 0.0).unwrap_err().to_string();
-    assert_eq!(error, "tolerance is 0, but must lie within 1e-6 and 1e6");
+    assert_eq!(error, "tolerance is 0, but must be between 1e-6 and 1e6");
 
     struct Untold;
     impl Field<2> for Untold {
