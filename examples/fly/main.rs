@@ -1,17 +1,16 @@
-//! The example world: fly over endless terrain and tune it while you fly, or let a script fly and
-//! write pictures.
+//! The example world: fly over endless terrain and tune it as you go, or follow a scripted flight
+//! that writes pictures.
 //!
 //! `cargo run --release --example fly`, `cargo run --release --example fly -- --help`
 
 mod args;
+mod cpu_flight;
 mod headless;
 mod path;
-#[path = "../raycast/picture.rs"]
-mod picture;
 mod pilot;
 mod presets;
 mod probe;
-mod rays;
+mod ray_caster;
 mod shots;
 mod sky;
 mod walker;
@@ -42,11 +41,17 @@ fn main() -> ExitCode {
         Ok(preset) => preset,
         Err(message) => return fail(&message),
     };
-    // What Bevy needs is looked for before the app is built: without it, Bevy would panic.
+    let on_cpu = || match cpu_flight::fly(&args, &preset) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => fail(&message),
+    };
+    if args.cpu {
+        return on_cpu();
+    }
+    // Bevy panics without a GPU driver or a display, so look for both before building the app.
     let Some(driver) = probe::driver() else {
         eprintln!("{NO_DRIVER}");
-        return rays::fly(&args, &preset)
-            .map_or_else(|message| fail(&message), |()| ExitCode::SUCCESS);
+        return on_cpu();
     };
     if !args.headless && !probe::display() {
         eprintln!("{NO_DISPLAY}");
@@ -56,7 +61,8 @@ fn main() -> ExitCode {
         Driver::Good => Sky::Atmosphere,
         Driver::CrashesWithAtmosphere(name) => {
             eprintln!(
-                "{name}: old versions of this driver crash with Bevy's atmosphere, so the sky is plain. Mesa 25 has a full one."
+                "{name} crashes with Bevy's atmosphere, so the sky is a plain colour. \
+                 Mesa 25 or newer draws the atmosphere."
             );
             Sky::Plain
         }
@@ -69,7 +75,7 @@ fn main() -> ExitCode {
                 backends: Some(Backends::PRIMARY),
                 ..default()
             })),
-            // Pictures are taken with everything that belongs in them.
+            // Otherwise the first pictures would lack whatever is still compiling.
             synchronous_pipeline_compilation: args.headless,
             ..default()
         })

@@ -18,10 +18,6 @@ pub use chunk::key::{Chunk, ChunkKey, Layout, MAX_LOD};
 pub use chunk::mesh::{ATTRIBUTE_TARGET, ChunkBuilder, ChunkMesh, HeightField, normal};
 pub use chunk::morph;
 pub use chunk::seams::Seams;
-#[cfg(feature = "avian")]
-pub use colliders::Avian;
-#[cfg(feature = "rapier")]
-pub use colliders::Rapier;
 pub use colliders::source::{ColliderTile, TerrainColliderSource};
 pub use colliders::{PhysicsEngine, TerrainColliderPlugin, TerrainColliderSystems, Tile};
 pub use lod::level_errors::LevelErrors;

@@ -8,8 +8,8 @@ use bevy_math::Vec3;
 
 use super::tile::Tile;
 
-/// What a physics engine must do for terrain. `Avian` and `Rapier` are there with the features of
-/// their names.
+/// What terrain needs from a physics engine. `bevy_orogeny_physics` implements it for Avian and
+/// Rapier.
 pub trait PhysicsEngine: Send + Sync + 'static {
     /// The component in which bodies have their velocities. Sources get it if they have none; that
     /// it was changed wakes a body.

@@ -15,21 +15,15 @@
 //! After the step, a source that the engine has let through is put back (see
 //! [`TerrainColliderSource::keep_above`]).
 //!
-//! The two engines are features, `avian` and `rapier`; [`PhysicsEngine`] is all that a third one
-//! needs.
+//! `bevy_orogeny_physics` implements [`PhysicsEngine`] for Avian and Rapier; another engine needs
+//! nothing more than that.
 
-#[cfg(feature = "avian")]
-mod avian;
 mod engine;
 mod guard;
-#[cfg(feature = "rapier")]
-mod rapier;
 mod reach;
 pub(crate) mod source;
 mod stream;
 mod tile;
-#[cfg(any(feature = "avian", feature = "rapier"))]
-mod tri_mesh;
 
 use std::marker::PhantomData;
 
@@ -37,11 +31,7 @@ use bevy_app::{App, Plugin};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 
-#[cfg(feature = "avian")]
-pub use avian::Avian;
 pub use engine::{PhysicsEngine, TerrainColliderSystems};
-#[cfg(feature = "rapier")]
-pub use rapier::Rapier;
 pub use tile::Tile;
 
 use crate::colliders::source::{ColliderTile, HasColliders, TerrainColliderSource};

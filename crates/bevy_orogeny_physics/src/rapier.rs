@@ -1,4 +1,4 @@
-//! Rapier.
+//! [`Rapier`] as a [`PhysicsEngine`].
 
 use bevy_app::{App, PostUpdate};
 use bevy_ecs::prelude::*;
@@ -7,18 +7,16 @@ use bevy_math::Vec3;
 use bevy_rapier3d::prelude::*;
 use bevy_transform::TransformSystems;
 
-use super::engine::{PhysicsEngine, TerrainColliderSystems};
-use super::tile::Tile;
-use super::tri_mesh::tri_mesh;
+use crate::tri_mesh::tri_mesh;
+use bevy_orogeny::{PhysicsEngine, TerrainColliderSystems, Tile};
 
-/// The physics engine [Rapier](https://docs.rs/bevy_rapier3d). It steps in `PostUpdate`; where it
-/// was told to step elsewhere, say so with
-/// [`TerrainColliderPlugin::in_schedule`](crate::TerrainColliderPlugin::in_schedule).
+/// The physics engine [Rapier](https://docs.rs/bevy_rapier3d). It steps in `PostUpdate`. If you run
+/// it in another schedule, call [`TerrainColliderPlugin::in_schedule`](bevy_orogeny::TerrainColliderPlugin::in_schedule).
 ///
-/// Tiles are triangle meshes with fixed internal edges. Rapier sweeps bodies that move by more than
-/// half of their thickness in a step, without being asked ([`Ccd`] is for other bodies), and stops
-/// them short where they touch something: boxes that slide so fast lose some of their way.
-/// `IntegrationParameters::max_ccd_substeps` = 0 ends that.
+/// Tiles are triangle meshes with fixed internal edges. Rapier sweeps every body that moves by more
+/// than half its thickness in a step, even without [`Ccd`], and stops it at the first contact. A box
+/// that slides that fast loses part of its motion; `IntegrationParameters::max_ccd_substeps = 0`
+/// turns the sweep off.
 #[derive(Clone, Copy, Debug)]
 pub struct Rapier;
 

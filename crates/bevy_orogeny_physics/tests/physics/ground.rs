@@ -2,9 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{
-    Avian, ColliderTile, GroundQuery, GroundReady, Rapier, Terrain, TerrainColliderSource,
-    TerrainProblem, TerrainProblems,
+    ColliderTile, GroundQuery, GroundReady, Terrain, TerrainColliderSource, TerrainProblem,
+    TerrainProblems,
 };
+use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::support::{Engine, Shape, app, clearance, meadow, terrain, tiles};
 

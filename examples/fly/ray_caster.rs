@@ -1,4 +1,4 @@
-//! A picture of a field by rays: one for each pixel, and another one from there to the sun.
+//! Ray-casts pictures of a field: one ray for each pixel, and one from the hit to the sun.
 
 use std::sync::Arc;
 
@@ -106,8 +106,8 @@ impl Ground {
         }
     }
 
-    /// Where a ray meets ground of which too little is proven, as of eroded ground: by steps in
-    /// proportion to the height above it, which may pass through needles, and by halves at last.
+    /// Marches along a ray over ground without tight proven bounds, such as eroded ground: steps in
+    /// proportion to the height above ground, which may miss spikes, then bisection.
     fn march(&self, ray: &GroundRay) -> Option<Hit> {
         /// As much of the height as may be gone down or along before the ground is looked at again.
         const STEP: f64 = 0.35;

@@ -1,4 +1,4 @@
-//! Avian.
+//! [`Avian`] as a [`PhysicsEngine`].
 
 use avian3d::prelude::*;
 use bevy_app::{App, FixedPostUpdate};
@@ -6,15 +6,13 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy_math::Vec3;
 
-use super::engine::{PhysicsEngine, TerrainColliderSystems};
-use super::tile::Tile;
-use super::tri_mesh::tri_mesh;
+use crate::tri_mesh::tri_mesh;
+use bevy_orogeny::{PhysicsEngine, TerrainColliderSystems, Tile};
 
-/// The physics engine [Avian](https://docs.rs/avian3d), with its own colliders. It steps in
-/// `FixedPostUpdate`.
+/// The physics engine [Avian](https://docs.rs/avian3d). It steps in `FixedPostUpdate`.
 ///
-/// Tiles are triangle meshes with fixed internal edges. Bodies that are fast and small need no
-/// [`SweptCcd`], since Avian sees contacts ahead.
+/// Tiles are triangle meshes with fixed internal edges. Small, fast bodies do not need [`SweptCcd`]:
+/// Avian's speculative contacts catch them.
 #[derive(Clone, Copy, Debug)]
 pub struct Avian;
 

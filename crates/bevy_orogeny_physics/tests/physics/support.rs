@@ -8,9 +8,10 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
 use bevy_orogeny::{
-    Avian, ColliderTile, GroundQuery, PhysicsEngine, Rapier, Terrain, TerrainColliderPlugin,
-    TerrainOrigin, TerrainPlugin, Tile, normal,
+    ColliderTile, GroundQuery, PhysicsEngine, Terrain, TerrainColliderPlugin, TerrainOrigin,
+    TerrainPlugin, Tile, normal,
 };
+use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
 
 /// Steps a second.

@@ -2,9 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{
-    Avian, GroundQuery, GroundReady, NoPlace, Rapier, SpawnOnGround, TerrainColliderSource,
-    TerrainOrigin, TerrainProblem, TerrainProblems, normal,
+    GroundQuery, GroundReady, NoPlace, SpawnOnGround, TerrainColliderSource, TerrainOrigin,
+    TerrainProblem, TerrainProblems, normal,
 };
+use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::support::{Engine, Shape, app, clearance, meadow, plain, terrain};
 

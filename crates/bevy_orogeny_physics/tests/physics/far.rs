@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{
-    Avian, GroundQuery, MovesWithOrigin, Rapier, TerrainColliderSource, TerrainOrigin,
-    TerrainViewer,
+    GroundQuery, MovesWithOrigin, TerrainColliderSource, TerrainOrigin, TerrainViewer,
 };
+use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::support::{Engine, Shape, app, clearance, meadow};
 

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use bevy::ecs::schedule::Schedules;
 use bevy::prelude::*;
-use bevy_orogeny::{Avian, Rapier, TerrainColliderSource};
+use bevy_orogeny::TerrainColliderSource;
+use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::support::{Engine, app, terrain};
 

@@ -9,7 +9,7 @@ use crate::text::number;
 use crate::view::View;
 
 /// The preset, in the program so that it runs anywhere.
-const PRESET: &str = include_str!("../../../assets/presets/alpine.terrain.ron");
+const PRESET: &str = include_str!("../../../../assets/presets/alpine.terrain.ron");
 /// The upper left corner of a relief and its width, in metres.
 const ALPINE: ([f64; 2], f64) = ([-20_000.0, 0.0], 24_000.0);
 const FBM: ([f64; 2], f64) = ([0.0; 2], 20_000.0);

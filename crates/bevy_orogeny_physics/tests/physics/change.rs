@@ -1,7 +1,8 @@
 //! The ground changes under what rests on it.
 
 use bevy::prelude::*;
-use bevy_orogeny::{Avian, GroundQuery, Rapier, Terrain, TerrainColliderSource};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource};
+use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::support::{Engine, Shape, app, height_above, meadow, recipe, terrain};
 

@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
-use bevy_orogeny::{Avian, GroundQuery, Rapier, Terrain, TerrainColliderSource};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource};
+use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::support::{Engine, RATE, Shape, app};
 

@@ -7,9 +7,10 @@
 use avian3d::prelude as avian;
 use bevy::prelude::*;
 use bevy_orogeny::{
-    Avian, PhysicsEngine, Rapier, SpawnOnGround, Terrain, TerrainColliderPlugin,
-    TerrainColliderSource, TerrainPlugin, TerrainQuery, TerrainViewer,
+    PhysicsEngine, SpawnOnGround, Terrain, TerrainColliderPlugin, TerrainColliderSource,
+    TerrainPlugin, TerrainQuery, TerrainViewer,
 };
+use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
 
 const KEYS: &str = "physics: W S walk, A D turn, Space throws a crate";

@@ -1,5 +1,4 @@
-//! The scripted flight where there is no graphics driver: the same pictures, drawn on the CPU by
-//! rays.
+//! The scripted flight without a GPU driver: the same views, ray-cast on the CPU.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -9,17 +8,16 @@ use indicatif::ProgressBar;
 
 use crate::args::Args;
 use crate::path;
-use crate::picture::{Eye, Ground};
 use crate::presets;
+use crate::ray_caster::{Eye, Ground};
 use crate::shots;
 use crate::sky::TimeOfDay;
 
-/// Rays take their time: without a size that was asked for, pictures are this wide and high, and
-/// this many.
+/// Ray casting is slow, so the default pictures are smaller and fewer than those of the GPU.
 const SIZE: [u32; 2] = [480, 270];
 const FRAMES: u32 = 3;
 
-/// Draws and writes all pictures.
+/// Ray-casts and writes all pictures.
 ///
 /// # Errors
 /// A message for the user: a preset that is not valid, a folder or file that cannot be written.
@@ -31,7 +29,7 @@ pub fn fly(args: &Args, preset: &str) -> Result<(), String> {
     let args = Args { frames: Some(args.frames.unwrap_or(FRAMES)), ..args.clone() };
     let shots = shots::list(&args, preset);
     println!(
-        "Drawing {} pictures of {} x {} by rays to {}",
+        "Ray-casting {} pictures of {} x {} to {}",
         shots.len(),
         size[0],
         size[1],
@@ -49,7 +47,7 @@ pub fn fly(args: &Args, preset: &str) -> Result<(), String> {
         let eye = Eye {
             place: place.translation.to_array().map(f64::from),
             rotation: place.rotation,
-            // These pictures know no dusk.
+            // The ray caster has no twilight: keep the sun above the horizon.
             sun: TimeOfDay(shot.hour).to_sun().max(Vec3::new(-1.0, 0.1, -1.0)),
             size,
         };

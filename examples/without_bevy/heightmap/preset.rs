@@ -8,7 +8,7 @@ use orogeny::Recipe;
 
 use crate::ending::Failure;
 
-/// Where presets are, below the folder of the project.
+/// The folder of presets in the project.
 const FOLDER: &str = "assets/presets";
 const ENDING: &str = ".terrain.ron";
 
@@ -49,9 +49,12 @@ fn find(preset: &str) -> Result<PathBuf, Failure> {
     Err(Failure::asked(preset, problem))
 }
 
-/// Cargo tells where the project is; without it, that is here.
+/// The first folder of presets from the package upwards, or, without Cargo, from here upwards.
 fn folder() -> PathBuf {
-    env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from).join(FOLDER)
+    let start = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let start = start.or_else(|| env::current_dir().ok()).unwrap_or_default();
+    let folders = start.ancestors().map(|folder| folder.join(FOLDER));
+    folders.into_iter().find(|folder| folder.is_dir()).unwrap_or_else(|| FOLDER.into())
 }
 
 fn names(folder: &Path) -> Vec<String> {

@@ -16,9 +16,10 @@ use bevy::mesh::MeshPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::{
-    Avian, ChunkKey, GroundQuery, PhysicsEngine, Rapier, Terrain, TerrainColliderPlugin,
-    TerrainColliderSource, TerrainColliderSystems, TerrainPlugin, Tile,
+    ChunkKey, GroundQuery, PhysicsEngine, Terrain, TerrainColliderPlugin, TerrainColliderSource,
+    TerrainColliderSystems, TerrainPlugin, Tile,
 };
+use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
 
 const TILES: i64 = 400;

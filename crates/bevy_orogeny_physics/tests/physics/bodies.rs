@@ -1,7 +1,8 @@
 //! Nothing falls through.
 
 use bevy::prelude::*;
-use bevy_orogeny::{Avian, GroundQuery, Rapier, TerrainColliderSource};
+use bevy_orogeny::{GroundQuery, TerrainColliderSource};
+use bevy_orogeny_physics::{Avian, Rapier};
 use rand::prelude::*;
 
 use crate::support::{Engine, Shape, app, height_above, terrain, tiles};

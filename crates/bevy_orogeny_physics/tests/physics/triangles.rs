@@ -3,9 +3,8 @@
 use bevy::mesh::{Indices, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
-use bevy_orogeny::{
-    Avian, ChunkBuilder, ChunkKey, GroundQuery, Layout, Rapier, Seams, Terrain, Tile,
-};
+use bevy_orogeny::{ChunkBuilder, ChunkKey, GroundQuery, Layout, Seams, Terrain, Tile};
+use bevy_orogeny_physics::{Avian, Rapier};
 use proptest::prelude::*;
 
 use crate::support::{Engine, Triangle, collider_triangles, recipe};
