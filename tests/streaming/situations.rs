@@ -15,7 +15,7 @@ fn no_viewer_warns_and_the_first_one_starts() {
     assert!(problems(&app).is_empty(), "no terrain, no problem");
     let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
     (0..3).for_each(|_| app.update());
-    assert_eq!(problems(&app), [TerrainProblem::NoViewer]);
+    assert_eq!(problems(&app), [TerrainProblem::NoViewer { camera: false }]);
     assert_eq!(chunk_entities(&mut app), 0);
 
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
@@ -28,7 +28,7 @@ fn no_viewer_warns_and_the_first_one_starts() {
     let before = drawn(&mut app, ground).len();
     app.world_mut().despawn(viewer);
     settle(&mut app);
-    assert_eq!(problems(&app), [TerrainProblem::NoViewer]);
+    assert_eq!(problems(&app), [TerrainProblem::NoViewer { camera: false }]);
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);
     assert_eq!(drawn(&mut app, ground).len(), before);
 }

@@ -4,6 +4,7 @@ mod chunk;
 mod colliders;
 mod lod;
 mod plugin;
+pub mod prelude;
 mod query;
 #[cfg(feature = "render")]
 mod render;
@@ -42,7 +43,9 @@ pub use streaming::events::{ChunkReady, ChunkRemoved, GroundReady, TerrainReady}
 pub use streaming::origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use streaming::problems::{TerrainProblem, TerrainProblems};
 pub use streaming::schedule::{StreamTerrain, TerrainSystems};
-pub use terrain::preset::{Preset, PresetError, PresetLoader, TerrainPreset};
+pub use terrain::preset::{
+    Preset, PresetError, PresetLoader, TerrainPreset, TerrainPresetTemplate,
+};
 pub use terrain::{Appearance, CELLS, Ground, SPACING, Terrain, TerrainError};
 
 /// The workspace has no library of its own to test its README.

@@ -40,6 +40,7 @@ impl Plugin for TerrainPlugin {
             .register_type::<TerrainWalker>()
             .register_type::<TerrainBudget>()
             .register_type::<TerrainStats>();
+        origin::build(app);
         if !app.world().contains_resource::<AssetServer>() {
             // Said when the app starts: before, there may be no log.
             app.add_systems(Startup, |mut problems: ResMut<TerrainProblems>| {
@@ -52,8 +53,9 @@ impl Plugin for TerrainPlugin {
             app.init_asset::<Mesh>();
         }
         schedule::build(app);
-        origin::build(app);
-        app.init_asset::<Preset>().init_asset_loader::<PresetLoader>();
+        app.init_asset::<Preset>()
+            .register_asset_reflect::<Preset>()
+            .init_asset_loader::<PresetLoader>();
         #[cfg(feature = "render")]
         crate::render::appearance::build(app);
 

@@ -27,7 +27,7 @@ mod tile;
 
 use std::marker::PhantomData;
 
-use bevy_app::{App, Plugin};
+use bevy_app::{App, Plugin, Startup};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 
@@ -36,6 +36,7 @@ pub use tile::Tile;
 
 use crate::colliders::source::{ColliderTile, HasColliders, TerrainColliderSource};
 use crate::streaming::origin::TerrainOrigin;
+use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
 /// Builds colliders for a physics engine, one in an app. Add it beside
 /// [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
@@ -72,14 +73,23 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
                     guard::put_back::<E>.in_set(Guard),
                 ),
             )
-            // Without `AssetPlugin`, terrain is no more than a problem that is told.
             .configure_sets(
                 self.schedule,
                 (Prepare, Guard).run_if(resource_exists::<TerrainOrigin>),
             )
+            .add_systems(Startup, require_terrain_plugin)
             .add_observer(stream::on_source_removed)
             .add_observer(stream::on_terrain_removed);
         // Sources that were there before have the velocity that their body has.
         let _ = app.try_register_required_components::<TerrainColliderSource, E::Velocity>();
+    }
+}
+
+/// Reports an app without `TerrainPlugin`.
+fn require_terrain_plugin(world: &mut World) {
+    if !world.contains_resource::<TerrainProblems>() {
+        let mut problems = TerrainProblems::default();
+        problems.report(None, TerrainProblem::CollidersWithoutTerrain);
+        world.insert_resource(problems);
     }
 }

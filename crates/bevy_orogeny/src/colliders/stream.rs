@@ -237,14 +237,17 @@ pub(super) fn follow(
     }
 }
 
-/// Who is no source any more is told again when it is one, and has no problem as one.
+/// Forgets what was known of an entity as a source, so that it starts afresh if it becomes one
+/// again.
 pub(super) fn on_source_removed(
     event: On<Remove, TerrainColliderSource>,
     mut commands: Commands,
-    mut problems: ResMut<TerrainProblems>,
+    problems: Option<ResMut<TerrainProblems>>,
 ) {
     commands.entity(event.entity).try_remove::<Grounded>();
-    problems.clear(Some(event.entity), |p| matches!(p, TerrainProblem::Source(_)));
+    if let Some(mut problems) = problems {
+        problems.clear(Some(event.entity), |p| matches!(p, TerrainProblem::Source(_)));
+    }
 }
 
 /// What is no terrain any more does not remember the ground that it was.

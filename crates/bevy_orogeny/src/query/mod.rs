@@ -70,15 +70,36 @@ pub enum QueryError {
         /// Where, as x and z in metres.
         position: [f64; 2],
     },
-    /// The entity is no terrain, or the world has none, or several where one was asked for.
-    #[error("there is no such terrain, or not only one")]
+    /// The entity is not a terrain, or the world has none.
+    #[error("there is no such terrain")]
     NoTerrain,
+    /// The world has several terrains.
+    #[error("there are several terrains: name one, or take the highest")]
+    Several,
+    /// The terrain's ground is not loaded yet.
+    #[error("the terrain's ground is not loaded yet")]
+    Loading,
     /// The terrain's settings are not valid, and there were none before.
     #[error("the terrain is not valid: {0}")]
     Terrain(TerrainError),
     /// The terrain is rotated, scaled or too far away: it is taken down.
     #[error("the terrain is rotated, scaled, or not within 1e15 m")]
     Transformed,
+    /// The app lacks [`TerrainPlugin`](crate::TerrainPlugin), or Bevy's `AssetPlugin`, without
+    /// which that does nothing.
+    #[error(
+        "no terrain is up: add Bevy's AssetPlugin (it is in DefaultPlugins), then TerrainPlugin"
+    )]
+    NotRunning,
+}
+
+impl From<TerrainError> for QueryError {
+    fn from(error: TerrainError) -> Self {
+        match error {
+            TerrainError::Loading => Self::Loading,
+            error => Self::Terrain(error),
+        }
+    }
 }
 
 /// Limits of a level of detail.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use bevy_ecs::prelude::*;
+use bevy_ecs::query::QuerySingleError;
 use bevy_ecs::system::SystemParam;
 use orogeny::ray::{Cast, Hit, Ray, RaycastError};
 use orogeny::{Cover, Curvature, Sample};
@@ -52,6 +53,7 @@ type Settings = (Entity, Ref<'static, Terrain>, Option<&'static Streaming>);
 /// The ground of one terrain, in coordinates of the world.
 #[derive(Clone, Debug)]
 pub struct TerrainGround<'a> {
+    terrain: Entity,
     query: Cow<'a, GroundQuery>,
     /// The terrain's place in the world.
     place: [f64; 3],
@@ -63,13 +65,54 @@ impl TerrainQuery<'_, '_> {
         self.terrains.is_empty()
     }
 
-    /// The ground of the only terrain.
+    /// The ground of the only terrain. Where there may be several, use [`get`](Self::get) or
+    /// [`highest`](Self::highest).
     ///
     /// # Errors
     /// No terrain or several, and those of [`get`](Self::get).
     pub fn single(&self) -> Result<TerrainGround<'_>, QueryError> {
-        let (terrain, ..) = self.terrains.single().map_err(|_| QueryError::NoTerrain)?;
+        let (terrain, ..) = self.terrains.single().map_err(|error| match error {
+            QuerySingleError::NoEntities(_) => QueryError::NoTerrain,
+            QuerySingleError::MultipleEntities(_) => QueryError::Several,
+        })?;
         self.get(terrain)
+    }
+
+    /// The ground of every terrain, with the errors of [`get`](Self::get).
+    pub fn iter(&self) -> impl Iterator<Item = Result<TerrainGround<'_>, QueryError>> {
+        self.terrains.iter().map(|(terrain, ..)| self.get(terrain))
+    }
+
+    /// The ground that is highest at (x, z), by its triangles of level 0. Terrains that have no
+    /// answer there do not count.
+    ///
+    /// # Errors
+    /// No terrain; if none has an answer, the error of one of them.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_orogeny::{SpawnOnGround, TerrainQuery};
+    ///
+    /// /// Two islands in the air: what is dropped lands on the upper one.
+    /// fn drop_flag(mut commands: Commands, terrains: TerrainQuery) -> Result {
+    ///     let ground = terrains.highest([10.0, 20.0])?;
+    ///     info!("{} at {} m", ground.terrain(), ground.surface([10.0, 20.0])?.value);
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn highest(&self, position: [f64; 2]) -> Result<TerrainGround<'_>, QueryError> {
+        Ok(self.grounds(None)?.highest(position)?.0.clone())
+    }
+
+    /// The ground of the terrain that is named, or of all where none is.
+    pub(crate) fn grounds(&self, named: Option<Entity>) -> Result<Grounds<'_>, QueryError> {
+        if let Some(terrain) = named {
+            return Ok(Grounds { first: self.get(terrain)?, others: Vec::new() });
+        }
+        let mut error = QueryError::NoTerrain;
+        let mut known = self.iter().filter_map(|ground| ground.map_err(|e| error = e).ok());
+        let found = known.next().map(|first| Grounds { first, others: known.collect() });
+        found.ok_or(error)
     }
 
     /// The ground of a terrain.
@@ -78,29 +121,58 @@ impl TerrainQuery<'_, '_> {
     /// field is built for this one answer.
     ///
     /// # Errors
-    /// An entity that is no terrain, settings that are not valid, a terrain that is rotated or
-    /// scaled.
+    /// An entity that is not a terrain; ground that is not loaded or not valid; a terrain that is
+    /// rotated or scaled; an app without `TerrainPlugin` or `AssetPlugin`.
     pub fn get(&self, terrain: Entity) -> Result<TerrainGround<'_>, QueryError> {
         let (_, settings, streaming) =
             self.terrains.get(terrain).map_err(|_| QueryError::NoTerrain)?;
-        let known = streaming.and_then(|streaming| streaming.ground(&settings));
-        let query = match known {
-            Some(query) => Cow::Borrowed(query),
-            None => Cow::Owned(match (GroundQuery::of(&settings), streaming) {
-                (Ok(query), _) => query,
-                (Err(error), streaming) => {
-                    let old = streaming.and_then(Streaming::last_ground);
-                    old.ok_or(QueryError::Terrain(error))?.clone()
-                }
-            }),
+        let streaming = streaming.ok_or(QueryError::NotRunning)?;
+        let query = match (streaming.ground(&settings), streaming.last_ground()) {
+            (Some(query), _) => Cow::Borrowed(query),
+            (None, old) => match (GroundQuery::of(&settings), old) {
+                (Ok(query), _) => Cow::Owned(query),
+                (Err(_), Some(old)) => Cow::Borrowed(old),
+                (Err(error), None) => return Err(error.into()),
+            },
         };
-        let place = streaming.and_then(|streaming| streaming.place);
-        let place = place.ok_or(QueryError::Transformed)?;
-        Ok(TerrainGround { query, place })
+        let place = streaming.place.ok_or(QueryError::Transformed)?;
+        Ok(TerrainGround { terrain, query, place })
+    }
+}
+
+/// The grounds of one terrain or more, of which the highest counts.
+pub(crate) struct Grounds<'a> {
+    first: TerrainGround<'a>,
+    /// Empty, and so not allocated, for a single terrain.
+    others: Vec<TerrainGround<'a>>,
+}
+
+impl<'a> Grounds<'a> {
+    /// The ground whose triangles of level 0 are highest at (x, z), with their height and slopes.
+    fn highest(&self, position: [f64; 2]) -> Result<(&TerrainGround<'a>, Sample<2>), QueryError> {
+        let first = self.first.surface(position).map(|sample| (&self.first, sample));
+        self.others.iter().fold(first, |highest, ground| {
+            let sample = ground.surface(position);
+            match (&highest, sample) {
+                (Ok((_, old)), Ok(sample)) if sample.value <= old.value => highest,
+                (_, Ok(sample)) => Ok((ground, sample)),
+                (_, Err(_)) => highest,
+            }
+        })
+    }
+
+    /// Height in the world and slopes of the highest triangles of level 0 at (x, z).
+    pub fn surface(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        Ok(self.highest(position)?.1)
     }
 }
 
 impl TerrainGround<'_> {
+    /// The terrain's entity.
+    pub fn terrain(&self) -> Entity {
+        self.terrain
+    }
+
     /// The same ground in the terrain's own coordinates: for another thread, for batches.
     pub fn query(&self) -> &GroundQuery {
         &self.query

@@ -14,7 +14,7 @@ use crate::chunk::key::Chunk;
 use crate::chunk::seams::Seams;
 use crate::render::geomorph;
 use crate::render::ground_cover::{GroundCover, TerrainMaterial};
-use crate::render::sea;
+use crate::render::{sea, unknown_material};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::streaming::{self, Streaming};
 use crate::terrain::Terrain;
@@ -45,7 +45,7 @@ impl<M> TerrainMaterialPlugin<M> {
 
 /// Every kind of `MeshMaterial3d` that terrains may wear, and the seams that it wants.
 #[derive(Resource, Default)]
-struct MaterialKinds(Vec<(ComponentId, Seams)>);
+pub(super) struct MaterialKinds(pub Vec<(ComponentId, Seams)>);
 
 /// On a terrain: the kind of material that it wears.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +85,7 @@ pub(crate) fn build(app: &mut App) {
             StreamTerrain,
             (
                 dress.in_set(TerrainSystems::Adopt).before(streaming::adopt),
+                unknown_material::report.in_set(TerrainSystems::Report).before(streaming::report),
                 cover.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
             ),
         );

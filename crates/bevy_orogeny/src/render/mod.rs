@@ -4,3 +4,4 @@ pub(crate) mod appearance;
 pub mod geomorph;
 pub(crate) mod ground_cover;
 pub(crate) mod sea;
+mod unknown_material;

@@ -7,6 +7,7 @@ use bevy_transform::components::Transform;
 
 use crate::chunk::mesh::normal;
 use crate::colliders::source::{Grounded, HasColliders, TerrainColliderSource};
+use crate::query::QueryError;
 use crate::query::terrain_query::TerrainQuery;
 use crate::standing::spawn_on_ground::{NoPlace, SpawnOnGround};
 use crate::streaming::events::GroundReady;
@@ -73,8 +74,12 @@ impl Placing<'_, '_> {
             // Perhaps there will be one.
             return;
         }
-        let found = self.terrains.single().map_err(NoPlace::from);
-        let found = found.and_then(|ground| spawn.find(|position| ground.surface(position)));
+        let found = match self.terrains.grounds(spawn.terrain) {
+            // It will come.
+            Err(QueryError::Loading) => return,
+            grounds => grounds.map_err(NoPlace::from),
+        };
+        let found = found.and_then(|grounds| spawn.find(|position| grounds.surface(position)));
         let mut commands = self.commands.entity(entity);
         let ([x, z], sample) = match found {
             Ok(found) => found,

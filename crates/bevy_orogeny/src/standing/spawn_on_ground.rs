@@ -52,6 +52,9 @@ pub struct SpawnOnGround {
     pub lowest: f64,
     /// How far off the nearest place that will do may be, in metres. 0 takes the position or none.
     pub search: f64,
+    /// The terrain to stand on. With none named, the highest ground at a position counts.
+    #[entities]
+    pub terrain: Option<Entity>,
 }
 
 impl SpawnOnGround {
@@ -64,6 +67,7 @@ impl SpawnOnGround {
             steepest: std::f32::consts::FRAC_PI_2,
             lowest: f64::NEG_INFINITY,
             search: 0.0,
+            terrain: None,
         }
     }
 

@@ -46,6 +46,9 @@ pub struct TerrainWalker {
     pub step_height: f32,
     /// How far it has climbed, in metres, since it last stood on ground that is not too steep.
     pub climbed: f32,
+    /// The terrain to walk on. With none named, the highest ground below each step counts.
+    #[entities]
+    pub terrain: Option<Entity>,
 }
 
 impl Default for TerrainWalker {
@@ -57,6 +60,7 @@ impl Default for TerrainWalker {
             steepest: std::f32::consts::FRAC_PI_4,
             step_height: 0.4,
             climbed: 0.0,
+            terrain: None,
         }
     }
 }
@@ -66,16 +70,19 @@ const STRIDE: f64 = 0.25;
 /// No frame takes more strides than that: a walker is no faster than 64 m a frame.
 const MOST_STRIDES: f64 = 256.0;
 
-/// Moves every [`TerrainWalker`] on the terrain, where there is only one. Where the ground is not
-/// known, walkers stand still.
+/// Moves every [`TerrainWalker`] on its terrain, or on the highest if it names none. Where the
+/// ground is not known, walkers stand still.
 pub fn walk(
     terrains: TerrainQuery,
-    origin: Res<TerrainOrigin>,
+    origin: Option<Res<TerrainOrigin>>,
     time: Res<Time>,
     mut walkers: Query<(&mut TerrainWalker, &mut Transform), Without<ChildOf>>,
 ) {
-    let Ok(ground) = terrains.single() else { return };
+    let Some(origin) = origin else { return };
+    let all = terrains.grounds(None);
     for (mut walker, mut transform) in &mut walkers {
+        let named = walker.terrain.map(|terrain| terrains.grounds(Some(terrain)));
+        let Ok(ground) = named.as_ref().unwrap_or(&all) else { continue };
         let [x, _, z] = origin.position(transform.translation);
         let way = (walker.velocity * time.delta_secs()).as_dvec2();
         let surface = |at: DVec2| ground.surface(at.to_array()).ok();

@@ -66,6 +66,10 @@ pub(crate) fn adopt(
                 let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes);
                 streaming.waiting = Some((Arc::new(builder), look));
             }
+            // A preset brings it; a faulty file is reported there.
+            Err(TerrainError::Loading) => {
+                problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
+            }
             Err(error) => problems.report(Some(entity), TerrainProblem::Terrain(error)),
         }
     }

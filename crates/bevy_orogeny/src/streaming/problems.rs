@@ -9,55 +9,75 @@ use orogeny::limits::OutOfLimits;
 use crate::standing::spawn_on_ground::NoPlace;
 use crate::terrain::TerrainError;
 
-/// Something that keeps a terrain from being as asked. None of these is fatal: what was drawn
-/// stays.
+/// Something that keeps terrain from being what was asked for. None of these is fatal: what is
+/// drawn stays.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TerrainProblem {
-    /// There is a terrain, and nobody to see it. It appears with the first viewer; what is there
-    /// already stays.
-    #[error("no entity has a TerrainViewer: put one on the camera")]
-    NoViewer,
-    /// A viewer's range, detail or place is outside its limits; the viewer is ignored.
+    /// There is a terrain, but no [`TerrainViewer`](crate::TerrainViewer), so no chunks are built.
+    /// Chunks that exist stay. An app without a camera, such as a server, may well want none.
+    #[error("{}", if *camera {
+        "no entity has a TerrainViewer, so no chunks are built: insert one on the camera"
+    } else {
+        "no entity has a TerrainViewer, so no chunks are built; queries and colliders need none"
+    })]
+    NoViewer {
+        /// Whether there is a camera that could be one. Without a camera, this is logged as
+        /// information, not as a warning.
+        camera: bool,
+    },
+    /// A viewer's range, detail or position is outside its limits. The viewer is ignored.
     #[error("a TerrainViewer is ignored: {0}")]
     Viewer(OutOfLimits),
-    /// A collider source's radius or place is outside its limits; it gets no ground.
+    /// A collider source's radius or position is outside its limits. It gets no colliders.
     #[error("a TerrainColliderSource is ignored: {0}")]
     Source(OutOfLimits),
-    /// An entity cannot be put on the ground; it stays where it is until that or the terrain
-    /// changes.
+    /// An entity cannot be put on the ground. It waits until its settings or the terrain change.
     #[error("a SpawnOnGround waits: {0}")]
     NoPlace(NoPlace),
-    /// The terrain is rotated, scaled or farther away than [`PLACE`](crate::PLACE), by its own
-    /// `Transform` or one above; it is taken down until that ends.
+    /// The terrain is rotated, scaled or farther away than [`PLACE`](crate::PLACE) allows, by its
+    /// own `Transform` or a parent's. Its chunks are hidden until that ends.
     #[error(
-        "a Terrain can be moved, by up to 1e15 m, but not rotated or scaled: mend its Transform or its parents'"
+        "a Terrain is rotated, scaled, or not within 1e15 m, by its own Transform or a parent's: \
+         it is hidden, because terrain can only be moved"
     )]
     Transformed,
-    /// The origin cannot follow the viewers, since one shares a parent with a terrain, which must
-    /// not be moved.
-    #[error("the origin stays: a TerrainViewer and a Terrain share a parent")]
+    /// The origin cannot follow the viewers: moving one would move the terrain with it.
+    #[error("the origin stays where it is: a TerrainViewer and a Terrain share a parent")]
     OriginStuck,
-    /// The terrain's settings are not valid; the one before them stays up.
-    #[error("the terrain is not valid: {0}")]
+    /// The terrain's settings are not valid. The last valid ones stay in force.
+    #[error("a Terrain is not valid, and keeps its last valid settings: {0}")]
     Terrain(TerrainError),
-    /// The field returns infinite heights or NaN, where the ground lies at height 0, or such
-    /// slopes, where its normal is straight up.
+    /// The field returns heights or slopes that are infinite or NaN.
     #[error(
-        "the field of a Terrain is not finite everywhere: the ground lies at height 0, or its normal points up, there"
+        "the field of a Terrain is not finite everywhere: where its height is not, the ground is \
+         at height 0; where its slope is not, the normal points up"
     )]
     NotFinite,
-    /// A preset file could not be loaded; the terrain stays as it was.
+    /// A preset file could not be loaded. The terrain stays as it was.
     #[error("{path}: {error}")]
     Preset {
         /// The file.
         path: String,
-        /// What is wrong with it, with the path inside of it.
+        /// What is wrong with it, with the path inside the recipe.
         error: String,
     },
-    /// There are no assets to make meshes of; the plugin does nothing.
-    #[error("TerrainPlugin needs Bevy's AssetPlugin: add it after DefaultPlugins")]
+    /// A terrain has a material of a type without `TerrainMaterialPlugin`. Its chunks wear another
+    /// one.
+    #[error(
+        "a Terrain has a {material} that its chunks cannot take over, so they wear another \
+         material: add TerrainMaterialPlugin::<M> for that material"
+    )]
+    UnknownMaterial {
+        /// The component, such as `MeshMaterial3d<Contours>`.
+        material: String,
+    },
+    /// There is no `AssetPlugin`, so no meshes can be made. The plugin does nothing.
+    #[error("TerrainPlugin needs Bevy's AssetPlugin: add DefaultPlugins or AssetPlugin before it")]
     NoAssets,
-    /// `TerrainPlugin` was added more than once; once is enough.
+    /// `TerrainColliderPlugin` was added without `TerrainPlugin`. It does nothing.
+    #[error("TerrainColliderPlugin needs TerrainPlugin: add both")]
+    CollidersWithoutTerrain,
+    /// `TerrainPlugin` was added more than once.
     #[error("TerrainPlugin was added twice: the second one does nothing")]
     AddedTwice,
 }
@@ -84,7 +104,10 @@ impl TerrainProblems {
             match &problem {
                 TerrainProblem::Terrain(_)
                 | TerrainProblem::Preset { .. }
-                | TerrainProblem::NoAssets => error!("{problem}"),
+                | TerrainProblem::UnknownMaterial { .. }
+                | TerrainProblem::NoAssets
+                | TerrainProblem::CollidersWithoutTerrain => error!("{problem}"),
+                TerrainProblem::NoViewer { camera: false } => info!("{problem}"),
                 _ => warn!("{problem}"),
             }
         }
@@ -131,7 +154,7 @@ mod tests {
         let nan = || TerrainProblem::Viewer(limits::HEIGHT.check(f64::NAN).unwrap_err());
         let said: Vec<bool> = (0..3).map(|_| problems.add(None, nan())).collect();
         assert_eq!(said, [true, false, false]);
-        assert!(problems.add(None, TerrainProblem::NoViewer));
+        assert!(problems.add(None, TerrainProblem::NoViewer { camera: true }));
         assert_eq!(problems.iter().count(), 2);
         problems.clear(None, |problem| matches!(problem, TerrainProblem::Viewer(_)));
         assert_eq!(problems.iter().count(), 1);

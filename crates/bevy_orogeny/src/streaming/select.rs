@@ -28,6 +28,7 @@ const FRAME: f64 = 1.0 / 60.0;
 pub(crate) fn select_chunks(
     mut terrains: Query<(Entity, &mut Streaming)>,
     mut viewers: Query<Viewer>,
+    cameras: Query<(), With<Camera>>,
     transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
     time: Option<Res<Time>>,
@@ -35,9 +36,9 @@ pub(crate) fn select_chunks(
     mut problems: ResMut<TerrainProblems>,
     mut views: Local<Vec<View>>,
 ) {
-    let no_viewer = |problem: &TerrainProblem| matches!(problem, TerrainProblem::NoViewer);
+    let no_viewer = |problem: &TerrainProblem| matches!(problem, TerrainProblem::NoViewer { .. });
     if viewers.is_empty() && !terrains.is_empty() {
-        problems.report(None, TerrainProblem::NoViewer);
+        problems.report(None, TerrainProblem::NoViewer { camera: !cameras.is_empty() });
     } else {
         problems.clear(None, no_viewer);
     }

@@ -1,31 +1,39 @@
-//! The terrain component: what the ground is.
+//! The components that a user spawns to have terrain, and preset files.
+//!
+//! Start with [`Terrain`] below. `ground` says where heights come from, `preset` loads recipes from
+//! files. This room knows the core crate and the layout of chunks; it knows nothing of streaming,
+//! rendering or physics, except for the list of problems that a faulty preset file goes to.
 
+mod ground;
+mod mountains;
 pub(crate) mod preset;
 
-use std::fmt;
 use std::sync::Arc;
 
+use bevy_asset::Handle;
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::component::Component;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
-use orogeny::limits::{Limit, SEA_LEVEL};
-use orogeny::{Cover, Field, Fractal, GradientNoise, Node, Recipe, RecipeError, Sample};
+use orogeny::limits::Limit;
+use orogeny::{Cover, Field, Recipe, RecipeError, Sample};
 
 use crate::chunk::key::Layout;
 use crate::chunk::mesh::HeightField;
+pub use ground::{Appearance, Ground};
+use preset::{Preset, TerrainPreset};
 
 /// Endless terrain. Spawn it, put a [`TerrainViewer`](crate::TerrainViewer) on the camera, and
 /// chunks appear as children of this entity.
 ///
-/// The component may be changed at any time: the new terrain is built in the background, and the
+/// You may change the component at any time. The new terrain is built in the background, and the
 /// old one stays up until the new one is complete. A change that is not valid leaves the old
 /// terrain up; see [`TerrainProblems`](crate::TerrainProblems).
 ///
 /// The entity's `Transform` may move the terrain. Rotation and scale are refused: heights would no
-/// longer be those of the field. Several terrains may exist at once, each streams on its own.
+/// longer be those of the field. Several terrains may exist at once; each streams on its own.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[require(Transform, Visibility)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
@@ -40,86 +48,6 @@ pub struct Terrain {
     /// Whether meshes stay readable on the CPU, for picking and colliders of your own. That doubles
     /// their memory.
     pub keep_meshes: bool,
-}
-
-/// Where the heights of a terrain come from.
-#[derive(Clone, Reflect)]
-#[reflect(opaque)]
-#[reflect(Debug, Clone)]
-pub enum Ground {
-    /// A recipe, as in a preset file, with what covers it.
-    Recipe(Recipe),
-    /// Any field of your own: height in metres over (x, z) in metres.
-    Field(Arc<dyn HeightField>, Appearance),
-}
-
-/// What the ground looks like, besides its shape: a change of it alone is seen at once, and nothing
-/// is built anew.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Appearance {
-    /// What covers the ground.
-    pub cover: Cover,
-    /// The height of the sea above the terrain's origin in metres, where there is one.
-    pub sea_level: Option<f32>,
-}
-
-impl Appearance {
-    /// Whether the cover and the sea keep their limits.
-    ///
-    /// # Errors
-    /// The path of what does not, and why.
-    pub fn check(&self) -> Result<(), RecipeError> {
-        self.cover.check()?;
-        Ok(self.sea_level.map_or(Ok(()), |level| SEA_LEVEL.check(level.into()))?)
-    }
-}
-
-impl Ground {
-    /// A field of your own with the default cover and without a sea.
-    pub fn field(field: Arc<dyn HeightField>) -> Self {
-        Self::Field(field, Appearance::default())
-    }
-
-    /// What it looks like.
-    pub fn look(&self) -> Appearance {
-        let (cover, sea_level) = self.parts();
-        Appearance { cover: cover.clone(), sea_level }
-    }
-
-    fn parts(&self) -> (&Cover, Option<f32>) {
-        match self {
-            Ground::Recipe(Recipe { cover, sea_level, .. })
-            | Ground::Field(_, Appearance { cover, sea_level }) => (cover, *sea_level),
-        }
-    }
-
-    /// Whether its heights are those of another ground.
-    pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Ground::Recipe(a), Ground::Recipe(b)) => {
-                (a.seed, a.height, &a.field) == (b.seed, b.height, &b.field)
-            }
-            // Fields of your own are equal where they are the same one.
-            (Ground::Field(a, _), Ground::Field(b, _)) => Arc::ptr_eq(a, b),
-            _ => false,
-        }
-    }
-}
-
-impl fmt::Debug for Ground {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Ground::Recipe(recipe) => recipe.fmt(f),
-            Ground::Field(_, look) => f.debug_tuple("Field").field(look).finish(),
-        }
-    }
-}
-
-impl PartialEq for Ground {
-    /// Fields of your own are equal where they are the same one.
-    fn eq(&self, other: &Self) -> bool {
-        self.has_shape_of(other) && self.parts() == other.parts()
-    }
 }
 
 /// Limits of [`Terrain::cells`], which must be a power of two as well.
@@ -145,45 +73,56 @@ pub const SPACING: Limit = Limit {
 impl Default for Terrain {
     /// High mountains with green valleys between them, in chunks of 64 cells of 1 m.
     fn default() -> Self {
-        let fbm = |seed, frequency, octaves, amplitude, gain| {
-            let fractal = Fractal::fbm(octaves, GradientNoise::seeded(seed));
-            Node::from(Fractal { frequency, amplitude, gain, ..fractal })
-        };
-        // The square of a broad noise decides where the land is high, and rough mountains rise
-        // where it is.
-        let high = Node::Constant(0.55) + fbm(1, 0.0001, 4.0, 0.85, 0.5);
-        let mountains = Node::Constant(0.4) + fbm(2, 0.0004, 13.0, 1.0, 0.47);
-        let field = high.square() * mountains + fbm(3, 0.0011, 9.0, 0.035, 0.45);
-        Self::recipe(Recipe::new(1, 2600.0, field))
+        Self::recipe(mountains::recipe())
     }
 }
 
 impl Terrain {
-    /// A terrain after a recipe.
+    /// A terrain from a recipe.
     pub fn recipe(recipe: Recipe) -> Self {
         Self::new(Ground::Recipe(recipe))
     }
 
-    /// A terrain after a field of your own, with the default cover and without a sea.
+    /// A terrain from a field of your own, with the default cover and without a sea.
     pub fn field(field: impl HeightField) -> Self {
         Self::new(Ground::field(Arc::new(field)))
     }
 
-    /// The same terrain with another cover.
+    /// A terrain from a preset file, for spawning: nothing is built before the file is loaded. The
+    /// same as spawning [`TerrainPreset`] alone.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_orogeny::Terrain;
+    ///
+    /// fn setup(mut commands: Commands, assets: Res<AssetServer>) {
+    ///     commands.spawn(Terrain::preset(assets.load("presets/hills.terrain.ron")));
+    /// }
+    /// ```
+    pub fn preset(preset: Handle<Preset>) -> (Self, TerrainPreset) {
+        (Self::loading(), TerrainPreset(preset))
+    }
+
+    /// A terrain without ground, to be spawned with a [`TerrainPreset`] where other fields than the
+    /// ground differ from their defaults.
+    pub fn loading() -> Self {
+        Self::new(Ground::Loading)
+    }
+
+    /// The same terrain with another cover. No effect while the ground is
+    /// [`Loading`](Ground::Loading): the preset brings its own.
     pub fn covered(mut self, new: Cover) -> Self {
-        match &mut self.ground {
-            Ground::Recipe(Recipe { cover, .. }) | Ground::Field(_, Appearance { cover, .. }) => {
-                *cover = new;
-            }
+        if let Some((cover, _)) = self.ground.parts_mut() {
+            *cover = new;
         }
         self
     }
 
-    /// The same terrain with a sea at a height above its origin, in metres.
+    /// The same terrain with a sea at a height above its origin, in metres. No effect while the
+    /// ground is [`Loading`](Ground::Loading).
     pub fn with_sea(mut self, level: f32) -> Self {
-        match &mut self.ground {
-            Ground::Recipe(Recipe { sea_level, .. })
-            | Ground::Field(_, Appearance { sea_level, .. }) => *sea_level = Some(level),
+        if let Some((_, sea_level)) = self.ground.parts_mut() {
+            *sea_level = Some(level);
         }
         self
     }
@@ -195,9 +134,11 @@ impl Terrain {
     /// The field itself, to be evaluated anywhere at once, whether or not a chunk is there.
     ///
     /// # Errors
-    /// What is wrong with the recipe, or with the cover of a field of your own.
-    pub fn build(&self) -> Result<Arc<dyn HeightField>, RecipeError> {
+    /// What is wrong with the recipe, or with the cover of a field of your own; ground that is
+    /// still [`Loading`](Ground::Loading).
+    pub fn build(&self) -> Result<Arc<dyn HeightField>, TerrainError> {
         match &self.ground {
+            Ground::Loading => Err(TerrainError::Loading),
             Ground::Recipe(recipe) => Ok(Arc::new(recipe.build()?)),
             Ground::Field(field, look) => {
                 look.check()?;
@@ -209,12 +150,12 @@ impl Terrain {
     /// Height in metres above the terrain's origin and slopes at (x, z), in metres from that
     /// origin.
     ///
-    /// It builds the field for this one answer; to ask often, keep the field that
-    /// [`build`](Self::build) gives.
+    /// This builds the field for one answer. To ask often, keep the field that
+    /// [`build`](Self::build) returns.
     ///
     /// # Errors
-    /// What is wrong with the recipe.
-    pub fn height(&self, position: [f64; 2]) -> Result<Sample<2>, RecipeError> {
+    /// Those of [`build`](Self::build).
+    pub fn height(&self, position: [f64; 2]) -> Result<Sample<2>, TerrainError> {
         Ok(self.build()?.sample(position))
     }
 
@@ -241,6 +182,9 @@ impl Terrain {
 /// Why a terrain cannot be built as it is.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TerrainError {
+    /// The ground is [`Ground::Loading`].
+    #[error("its ground is not loaded yet")]
+    Loading,
     /// The recipe is not valid.
     #[error("{0}")]
     Recipe(#[from] RecipeError),

@@ -6,6 +6,7 @@ use bevy_asset::{
     LoadContext,
 };
 use bevy_ecs::prelude::*;
+use bevy_reflect::std_traits::ReflectDefault;
 use bevy_reflect::{Reflect, TypePath};
 use orogeny::{Recipe, RecipeError};
 
@@ -13,16 +14,39 @@ use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::{Ground, Terrain};
 
 /// A recipe that was loaded from a file `*.terrain.ron`.
-#[derive(Asset, TypePath, Clone, Debug)]
+#[derive(Asset, Clone, Debug, PartialEq, Reflect)]
+#[reflect(opaque)]
+#[reflect(Debug, Clone, PartialEq)]
 pub struct Preset(pub Recipe);
 
-/// Put it on a [`Terrain`] to have its recipe follow a preset file: whenever the file is loaded or
-/// changes on disk, the terrain takes it over. A faulty file changes nothing and is reported in
+/// A terrain that follows a preset file: it takes the recipe over when the file is loaded, and
+/// again whenever the file changes on disk. A faulty file changes nothing and is reported in
 /// [`TerrainProblems`].
 ///
-/// Files are watched where Bevy's feature `file_watcher` is on.
-#[derive(Component, Clone, Debug, Reflect)]
-#[reflect(Component, Debug, Clone)]
+/// Spawn it alone, and nothing is built before the file is loaded; the [`Terrain`] that it requires
+/// is [`Terrain::loading`]. On a terrain that is there already, the old ground stays up until the
+/// file is loaded.
+///
+/// It has a template for Bevy's scenes: `bsn! { TerrainPreset("presets/hills.terrain.ron") }`.
+///
+/// Files are watched if Bevy's feature `file_watcher` is on.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::{Terrain, TerrainPreset};
+///
+/// fn setup(mut commands: Commands, assets: Res<AssetServer>) {
+///     commands.spawn(TerrainPreset(assets.load("presets/hills.terrain.ron")));
+///     // With larger cells.
+///     commands.spawn((
+///         Terrain { spacing: 4.0, ..Terrain::loading() },
+///         TerrainPreset(assets.load("presets/sierra.terrain.ron")),
+///     ));
+/// }
+/// ```
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect, FromTemplate)]
+#[require(Terrain = Terrain::loading())]
+#[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct TerrainPreset(pub Handle<Preset>);
 
 /// Reads presets.
@@ -64,7 +88,7 @@ impl AssetLoader for PresetLoader {
     }
 }
 
-/// Hands presets that have been loaded, changed or chosen to their terrains.
+/// Gives terrains the presets that were loaded, changed or chosen since the last frame.
 pub(crate) fn apply(
     mut loaded: MessageReader<AssetEvent<Preset>>,
     mut failed: MessageReader<AssetLoadFailedEvent<Preset>>,
@@ -106,7 +130,7 @@ pub(crate) fn apply(
     }
 }
 
-/// The cause alone where our loader gave it: what a person needs in order to mend the file.
+/// The cause alone, if it comes from our loader: what a person needs in order to mend the file.
 fn reason(error: &AssetLoadError) -> String {
     match error {
         AssetLoadError::AssetLoaderError(error) => {
