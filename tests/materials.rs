@@ -1,14 +1,16 @@
 //! What chunks wear: the terrain's own material, or the default one.
 
+use bevy::app::Plugins;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
+use bevy::render::render_resource::AsBindGroup;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::orogeny::Cover;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::{
-    ATTRIBUTE_TARGET, Appearance, Chunk, Sea, Terrain, TerrainMaterial, TerrainPlugin,
-    TerrainProblems, TerrainStats, TerrainViewer,
+    ATTRIBUTE_TARGET, Appearance, Chunk, Sea, Terrain, TerrainMaterial, TerrainMaterialPlugin,
+    TerrainPlugin, TerrainProblem, TerrainProblems, TerrainStats, TerrainViewer,
 };
 
 type Standard = MeshMaterial3d<StandardMaterial>;
@@ -16,6 +18,11 @@ type Default = MeshMaterial3d<TerrainMaterial>;
 
 /// An app that knows materials but draws nothing.
 fn app() -> App {
+    app_with(())
+}
+
+/// The same with further plugins.
+fn app_with<M>(plugins: impl Plugins<M>) -> App {
     let render = RenderPlugin {
         render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
             backends: None,
@@ -25,6 +32,7 @@ fn app() -> App {
     };
     let mut app = App::new();
     app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugin));
+    app.add_plugins(plugins);
     app.finish();
     app.cleanup();
     app.world_mut().spawn(TerrainViewer { range: 300.0, ..default() });
@@ -127,6 +135,46 @@ fn chunks_follow_the_material_of_their_terrain() {
     app.world_mut().entity_mut(terrain).insert(red.clone());
     wears_only(&mut app, &red);
     assert!(!app.world().entity(terrain).contains::<Default>());
+}
+
+/// A material that nobody introduced to terrain is reported by name, whenever it is put on, until it
+/// is taken off or introduced.
+#[test]
+fn a_material_without_its_plugin_is_reported() {
+    #[derive(Asset, AsBindGroup, TypePath, Clone, Default)]
+    struct Map {}
+    impl Material for Map {}
+    let unknown = |app: &App| {
+        let problems = app.world().resource::<TerrainProblems>();
+        problems.iter().find_map(|(_, problem)| match problem {
+            TerrainProblem::UnknownMaterial { material } => Some(material.clone()),
+            _ => None,
+        })
+    };
+    for late in [false, true] {
+        let mut app = app_with(MaterialPlugin::<Map>::default());
+        let map = MeshMaterial3d(app.world_mut().resource_mut::<Assets<Map>>().add(Map {}));
+        let terrain = app.world_mut().spawn(Terrain::default()).id();
+        if late {
+            settle(&mut app);
+            assert_eq!(unknown(&app), None);
+        }
+        app.world_mut().entity_mut(terrain).insert(map.clone());
+        settle(&mut app);
+        assert_eq!(unknown(&app).as_deref(), Some("MeshMaterial3d<Map>"));
+        // The ground is drawn meanwhile, once.
+        let (chunks, standard, default) = worn(&mut app);
+        assert!(chunks > 0 && standard.is_empty() && default == chunks, "{chunks} {default}");
+        app.world_mut().entity_mut(terrain).remove::<MeshMaterial3d<Map>>();
+        settle(&mut app);
+        assert_eq!(unknown(&app), None);
+    }
+    let mut app =
+        app_with((MaterialPlugin::<Map>::default(), TerrainMaterialPlugin::<Map>::default()));
+    let map = MeshMaterial3d(app.world_mut().resource_mut::<Assets<Map>>().add(Map {}));
+    app.world_mut().spawn((Terrain::default(), map));
+    settle(&mut app);
+    assert_eq!(unknown(&app), None);
 }
 
 /// A change of the cover or the sea alone is seen at once; no chunk is built anew, and a faulty one

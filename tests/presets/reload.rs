@@ -1,34 +1,11 @@
 //! Changes of a preset file on disk reach the terrain.
 
 use std::fs;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::{Node, Recipe};
-use bevy_orogeny::{
-    Ground, Terrain, TerrainPlugin, TerrainPreset, TerrainProblem, TerrainProblems, TerrainStats,
-    TerrainViewer,
-};
+use bevy_orogeny::prelude::*;
 
-fn recipe(seed: u64) -> Recipe {
-    Recipe::new(seed, 10.0, Node::Constant(seed as f32))
-}
-
-/// Updates until something holds, for half a minute at most.
-fn wait(app: &mut App, what: &str, holds: impl Fn(&World) -> bool) {
-    let start = Instant::now();
-    while !holds(app.world()) {
-        assert!(start.elapsed() < Duration::from_secs(30), "waited in vain for {what}");
-        app.update();
-        sleep(Duration::from_millis(2));
-    }
-}
-
-fn problem(world: &World) -> Option<String> {
-    let (_, problem) = world.resource::<TerrainProblems>().iter().next()?;
-    matches!(problem, TerrainProblem::Preset { .. }).then(|| problem.to_string())
-}
+use crate::support::{app, problem, recipe, wait};
 
 #[test]
 fn saving_a_file_reloads_it_and_a_faulty_one_changes_nothing() {
@@ -36,16 +13,7 @@ fn saving_a_file_reloads_it_and_a_faulty_one_changes_nothing() {
     let file = folder.path().join("test.terrain.ron");
     fs::write(&file, recipe(1).to_ron().unwrap()).unwrap();
 
-    let mut app = App::new();
-    app.add_plugins((
-        MinimalPlugins,
-        AssetPlugin {
-            file_path: folder.path().to_str().unwrap().into(),
-            watch_for_changes_override: Some(true),
-            ..default()
-        },
-        TerrainPlugin,
-    ));
+    let mut app = app(folder.path().to_str().unwrap());
     let preset = TerrainPreset(app.world().resource::<AssetServer>().load("test.terrain.ron"));
     let terrain = app.world_mut().spawn((Terrain::default(), preset)).id();
     app.world_mut().spawn(TerrainViewer { range: 200.0, ..default() });

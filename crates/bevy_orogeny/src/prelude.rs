@@ -3,10 +3,6 @@
 //! No name here is also in `bevy::prelude`. The nodes and noises that recipes consist of are in
 //! [`orogeny`](crate::orogeny); import those that you use by name, since Bevy has a `Node`, too.
 
-#[cfg(feature = "avian")]
-pub use crate::Avian;
-#[cfg(feature = "rapier")]
-pub use crate::Rapier;
 pub use crate::{
     Appearance, Ground, GroundQuery, GroundReady, MovesWithOrigin, Preset, SpawnOnGround, Terrain,
     TerrainBudget, TerrainColliderPlugin, TerrainColliderSource, TerrainGround, TerrainOrigin,

@@ -1,0 +1,64 @@
+//! A terrain from a preset alone: nothing is built, and nothing is wrong, before its file is
+//! loaded.
+
+use std::fs;
+
+use bevy::ecs::system::SystemState;
+use bevy::prelude::*;
+use bevy_orogeny::prelude::*;
+use bevy_orogeny::{Chunk, QueryError};
+
+use crate::support::{app, problem, recipe, wait};
+
+fn query(app: &mut App) -> Result<f32, QueryError> {
+    let mut state = SystemState::<TerrainQuery>::new(app.world_mut());
+    let terrains = state.get(app.world()).unwrap();
+    Ok(terrains.single()?.surface([3.0, 4.0])?.value)
+}
+
+#[test]
+fn a_preset_alone_is_a_terrain() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("test.terrain.ron");
+    fs::write(&file, "(height: 5.0, field: Add([Fractal(octaves: 77)]))").unwrap();
+    let mut app = app(folder.path().to_str().unwrap());
+    app.world_mut().spawn(TerrainViewer { range: 200.0, ..default() });
+    let flag = app.world_mut().spawn(SpawnOnGround::at([3.0, 4.0])).id();
+    let handle = app.world().resource::<AssetServer>().load("test.terrain.ron");
+    let settings = Terrain { spacing: 4.0, ..Terrain::loading() };
+    let terrain = app.world_mut().spawn((settings, TerrainPreset(handle.clone()))).id();
+
+    app.update();
+    let chunks = |app: &mut App| app.world_mut().query::<&Chunk>().iter(app.world()).count();
+    assert_eq!(query(&mut app), Err(QueryError::Loading));
+    assert_eq!(app.world().resource::<TerrainProblems>().iter().count(), 0);
+    // A faulty file builds nothing either.
+    wait(&mut app, "the fault", |world| problem(world).is_some());
+    (0..5).for_each(|_| app.update());
+    assert_eq!(query(&mut app), Err(QueryError::Loading));
+    assert_eq!((chunks(&mut app), app.world().resource::<TerrainStats>().built), (0, 0));
+    assert!(app.world().get::<SpawnOnGround>(flag).is_some());
+
+    fs::write(&file, recipe(3).to_ron().unwrap()).unwrap();
+    wait(&mut app, "the mended file", |world| {
+        let stats = world.resource::<TerrainStats>();
+        stats.displayed > 0 && stats.missing == 0
+    });
+    assert_eq!(problem(app.world()), None);
+    assert_eq!(query(&mut app), Ok(30.0));
+    assert_eq!(app.world().get::<Transform>(flag).unwrap().translation, Vec3::new(3.0, 30.0, 4.0));
+    assert_eq!(app.world().get::<Terrain>(terrain).unwrap().spacing, 4.0);
+
+    // Both ways to spawn a preset alone.
+    app.world_mut().despawn(terrain);
+    for second in [false, true] {
+        let terrain = if second {
+            app.world_mut().spawn(Terrain::preset(handle.clone())).id()
+        } else {
+            app.world_mut().spawn(TerrainPreset(handle.clone())).id()
+        };
+        app.update();
+        assert_eq!(query(&mut app), Ok(30.0));
+        app.world_mut().despawn(terrain);
+    }
+}

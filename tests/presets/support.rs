@@ -1,0 +1,45 @@
+//! An app without rendering that reads presets.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use bevy_orogeny::TerrainProblem;
+use bevy_orogeny::orogeny::{Node, Recipe};
+use bevy_orogeny::prelude::*;
+
+/// The assets of the project.
+pub const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
+
+/// An app whose assets are in a folder, and reloaded when they change.
+pub fn app(folder: &str) -> App {
+    let assets = AssetPlugin {
+        file_path: folder.into(),
+        watch_for_changes_override: Some(true),
+        ..default()
+    };
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, assets, TerrainPlugin));
+    app
+}
+
+/// Flat ground at a height.
+pub fn recipe(height: u64) -> Recipe {
+    Recipe::new(height, 10.0, Node::Constant(height as f32))
+}
+
+/// Updates until something holds, for half a minute at most.
+pub fn wait(app: &mut App, what: &str, holds: impl Fn(&World) -> bool) {
+    let start = Instant::now();
+    while !holds(app.world()) {
+        assert!(start.elapsed() < Duration::from_secs(30), "waited in vain for {what}");
+        app.update();
+        sleep(Duration::from_millis(2));
+    }
+}
+
+/// The first problem, if a preset file has one.
+pub fn problem(world: &World) -> Option<String> {
+    let (_, problem) = world.resource::<TerrainProblems>().iter().next()?;
+    matches!(problem, TerrainProblem::Preset { .. }).then(|| problem.to_string())
+}
