@@ -190,7 +190,7 @@ fn a_change_of_looks_builds_nothing() {
         let worn = &app.world().get::<Default>(terrain).unwrap().0;
         app.world().resource::<Assets<TerrainMaterial>>().get(worn).unwrap().extension.look.clone()
     };
-    assert_eq!((look(&app), seas(&mut app)), (Terrain::default().ground.look(), 0));
+    assert_eq!((look(&app), seas(&mut app)), (Terrain::default().ground.appearance(), 0));
 
     let sand = Cover { layers: vec![CoverLayer::of(CoverKind::Sand)] };
     let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
@@ -210,6 +210,6 @@ fn a_change_of_looks_builds_nothing() {
     let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
     *settings = Terrain::default();
     (0..3).for_each(|_| app.update());
-    assert_eq!((look(&app), seas(&mut app)), (Terrain::default().ground.look(), 0));
+    assert_eq!((look(&app), seas(&mut app)), (Terrain::default().ground.appearance(), 0));
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 }

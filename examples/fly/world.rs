@@ -66,7 +66,7 @@ fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: R
 /// Where the flight begins.
 pub fn start(terrains: &TerrainQuery, origin: &TerrainOrigin) -> Transform {
     let up = height(terrains, [0.0; 2]) + START_HEIGHT;
-    Transform::from_translation(origin.place([0.0, up.into(), 0.0]))
+    Transform::from_translation(origin.translation([0.0, up.into(), 0.0]))
         .looking_to(Vec3::new(-1.0, -0.15, -0.3), Vec3::Y)
 }
 

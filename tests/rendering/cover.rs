@@ -57,8 +57,8 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
             materials.get_mut(id).unwrap().base.unlit = true;
         }
         let eye = [at[0], ground + 120.0, at[1]];
-        let place =
-            Transform::from_translation(origin.place(eye)).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+        let place = Transform::from_translation(origin.translation(eye))
+            .looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
         let pixels = draw(&mut app, camera, place, true);
 
         let mut differences = Vec::new();

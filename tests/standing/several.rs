@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{NoPlace, QueryError, TerrainProblem};
+use bevy_orogeny::{QueryError, SpawnOnGroundError, TerrainProblem};
 
 use crate::support::plain;
 
@@ -83,7 +83,7 @@ fn things_are_spawned_on_the_highest_or_the_one_that_is_named() {
     // One that is named is waited for.
     let later = app.world_mut().spawn_empty().id();
     let flag = spawn(&mut app, EAST, Some(later));
-    let problem = TerrainProblem::NoPlace(NoPlace::Query(QueryError::NoTerrain));
+    let problem = TerrainProblem::SpawnOnGround(SpawnOnGroundError::Query(QueryError::NoTerrain));
     let problems: Vec<_> = app.world().resource::<TerrainProblems>().iter().collect();
     assert_eq!(problems, [(Some(flag), &problem)]);
     app.world_mut().entity_mut(later).insert(Terrain::field(Step(0.0, 20.0)));

@@ -75,7 +75,9 @@ fn chunks_follow_an_origin_that_is_inserted() {
     // The viewer's place is the same in Transforms, so it is elsewhere in the world.
     app.update();
     check_cover(&mut app, ground, [x, z], RANGE);
-    set(&mut app, viewer, |t: &mut Transform| t.translation = origin.place([x + 50.0, 0.0, z]));
+    set(&mut app, viewer, |t: &mut Transform| {
+        t.translation = origin.translation([x + 50.0, 0.0, z])
+    });
     app.update();
     check_cover(&mut app, ground, [x + 50.0, z], RANGE);
 }

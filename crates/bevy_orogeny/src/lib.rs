@@ -22,7 +22,7 @@ pub use chunk::seams::Seams;
 pub use colliders::source::{ColliderTile, TerrainColliderSource};
 pub use colliders::{PhysicsEngine, TerrainColliderPlugin, TerrainColliderSystems, Tile};
 pub use lod::level_errors::LevelErrors;
-pub use lod::viewer::{PIXEL_ERROR, PLACE, TerrainViewer, VIEW_RANGE};
+pub use lod::viewer::{PIXEL_ERROR, POSITION, TerrainViewer, VIEW_RANGE};
 pub use lod::{display_cut as display, selection as select};
 pub use orogeny;
 pub use plugin::TerrainPlugin;
@@ -36,7 +36,7 @@ pub use render::geomorph;
 pub use render::ground_cover::{GroundCover, TerrainMaterial};
 #[cfg(feature = "render")]
 pub use render::sea::{Sea, SeaMaterial, Waves};
-pub use standing::spawn_on_ground::{NoPlace, SpawnOnGround};
+pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 pub use standing::walk::{TerrainWalker, walk};
 pub use streaming::budget::{TerrainBudget, TerrainStats};
 pub use streaming::events::{ChunkReady, ChunkRemoved, GroundReady, TerrainReady};

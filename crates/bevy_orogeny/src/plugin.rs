@@ -8,7 +8,7 @@ use bevy_mesh::Mesh;
 
 use crate::chunk::key::Chunk;
 use crate::lod::viewer::{self, TerrainViewer};
-use crate::standing::placing;
+use crate::standing::put_on_ground;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
 use crate::streaming;
@@ -67,7 +67,7 @@ impl Plugin for TerrainPlugin {
                 viewer::raise_far.in_set(Adopt),
                 streaming::receive.in_set(Receive),
                 streaming::select_chunks.in_set(Select),
-                placing::place_waiting.after(Select).before(Show),
+                put_on_ground::try_waiting.after(Select).before(Show),
                 streaming::show.in_set(Show),
                 streaming::dispatch.in_set(Dispatch),
                 streaming::report.in_set(Report),
@@ -76,8 +76,8 @@ impl Plugin for TerrainPlugin {
         .add_observer(streaming::on_terrain_added)
         .add_observer(streaming::on_chunk_removed)
         .add_observer(streaming::on_terrain_removed)
-        .add_observer(placing::on_insert)
-        .add_observer(placing::on_remove);
+        .add_observer(put_on_ground::on_insert)
+        .add_observer(put_on_ground::on_remove);
     }
 
     /// A second one is reported as a problem, not by a panic.

@@ -37,7 +37,7 @@ pub fn go(
     let ground = terrains.single().and_then(|ground| ground.field(to));
     let height = ground.map_or(0.0, |ground| f64::from(ground.value)) + ABOVE;
     for mut transform in &mut cameras {
-        transform.translation = origin.place([to[0], height, to[1]]);
+        transform.translation = origin.translation([to[0], height, to[1]]);
     }
     let near =
         to.iter().zip(origin.offset()).all(|(to, at)| (to - at).abs() < bevy_orogeny::ORIGIN_STEP);

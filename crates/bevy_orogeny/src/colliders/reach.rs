@@ -4,7 +4,7 @@ use orogeny::limits::{Limit, OutOfLimits};
 
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::colliders::source::TerrainColliderSource;
-use crate::lod::viewer::PLACE;
+use crate::lod::viewer::POSITION;
 
 /// A source's radius, in cells, is no larger than that.
 const MOST_RADIUS: f64 = 64.0;
@@ -34,7 +34,7 @@ pub(super) fn check_source(
         help: "Radius of a ball that holds the shape of a collider source",
     };
     radius_limit.check(radius.into())?;
-    position.into_iter().try_for_each(|x| PLACE.check(x))
+    position.into_iter().try_for_each(|x| POSITION.check(x))
 }
 
 /// Where a source is and where it goes, over one terrain.

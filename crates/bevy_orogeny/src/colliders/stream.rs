@@ -14,7 +14,7 @@ use super::reach::Reach;
 use super::tile::{Tile, layout};
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::colliders::source::{ColliderTile, Grounded, TerrainColliderSource};
-use crate::lod::viewer::PLACE;
+use crate::lod::viewer::POSITION;
 use crate::query::GroundQuery;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::streaming::Streaming;
@@ -135,7 +135,7 @@ pub(super) fn stream<E: PhysicsEngine>(
             };
             let layout = layout(ground);
             let reach = Reach::new(layout, [x - ox, z - oz], source.radius, velocity);
-            let reach = match PLACE.check(y - oy).and(reach) {
+            let reach = match POSITION.check(y - oy).and(reach) {
                 Ok(reach) => reach,
                 Err(error) => {
                     problem = Some(error);

@@ -45,7 +45,7 @@ pub(crate) const SLACK: f64 = 1.0 / 32.0;
 /// [`TerrainViewer`](crate::TerrainViewer) do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Its place (x, z) in metres from the origin of the terrain, within [`PLACE`](crate::PLACE).
+    /// Its place (x, z) in metres from the origin of the terrain, within [`POSITION`](crate::POSITION).
     pub position: [f64; 2],
     /// Where it will be in a moment, if it goes on as it does.
     pub ahead: [f64; 2],

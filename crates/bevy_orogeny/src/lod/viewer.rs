@@ -69,7 +69,7 @@ pub const PIXEL_ERROR: Limit = Limit {
 };
 
 /// Limits of the place of a viewer or a terrain, in metres along either axis.
-pub const PLACE: Limit = Limit {
+pub const POSITION: Limit = Limit {
     name: "position",
     unit: "m",
     min: -1e15,
@@ -108,7 +108,7 @@ impl TerrainViewer {
     ) -> Result<View, OutOfLimits> {
         VIEW_RANGE.check(self.range)?;
         PIXEL_ERROR.check(self.pixel_error)?;
-        [x, height, z].into_iter().try_for_each(|coordinate| PLACE.check(coordinate))?;
+        [x, height, z].into_iter().try_for_each(|coordinate| POSITION.check(coordinate))?;
         let pixels = camera.and_then(pixels_per_radian).unwrap_or(per_radian(PIXELS, FOV));
         Ok(View {
             height,

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use orogeny::ray::{Cast, Ray, RaycastError};
 use orogeny::{Curvature, Field, Jet, Jets, Sample, Samples};
 
-use super::{GroundQuery, PLACE, QueryError, curvature, finite};
+use super::{GroundQuery, POSITION, QueryError, curvature, finite};
 
 /// Every batch clears its buffer and writes one answer for each question, in their order: a
 /// question that has none does not spoil the others. Once a buffer has grown to the largest batch,
@@ -18,7 +18,7 @@ impl GroundQuery {
         let mut samples = SAMPLES.take();
         self.field.sample_points(positions, &mut samples);
         let answer = |(&position, sample): (&[f64; 2], Sample<2>)| {
-            position.into_iter().try_for_each(|x| PLACE.check(x))?;
+            position.into_iter().try_for_each(|x| POSITION.check(x))?;
             finite(position, sample)
         };
         out.clear();
@@ -32,7 +32,7 @@ impl GroundQuery {
         let mut jets = JETS.take();
         self.field.jet_points(positions, &mut jets);
         let answer = |(&position, jet): (&[f64; 2], Jet<2>)| {
-            position.into_iter().try_for_each(|x| PLACE.check(x))?;
+            position.into_iter().try_for_each(|x| POSITION.check(x))?;
             curvature(position, jet)
         };
         out.clear();

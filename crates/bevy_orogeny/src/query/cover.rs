@@ -6,13 +6,13 @@ use orogeny::cover::CoverPoint;
 
 use super::{GroundQuery, QueryError};
 use crate::chunk::curvature;
-use crate::lod::viewer::PLACE;
+use crate::lod::viewer::POSITION;
 use crate::terrain::Appearance;
 
 impl GroundQuery {
     /// What the ground looks like: the layers that [`cover`](Self::cover) has the weights of, and
     /// the sea.
-    pub fn look(&self) -> &Appearance {
+    pub fn appearance(&self) -> &Appearance {
         &self.look
     }
 
@@ -23,14 +23,14 @@ impl GroundQuery {
     /// knows.
     ///
     /// # Errors
-    /// A position outside [`PLACE`](crate::PLACE), and a field that is not finite there.
+    /// A position outside [`POSITION`](crate::POSITION), and a field that is not finite there.
     ///
     /// ```
     /// use bevy_orogeny::{GroundQuery, Terrain};
     ///
     /// let ground = GroundQuery::of(&Terrain::default())?;
     /// let weights = ground.cover([120.0, -40.0])?;
-    /// for (layer, weight) in ground.look().cover.layers.iter().zip(weights) {
+    /// for (layer, weight) in ground.appearance().cover.layers.iter().zip(weights) {
     ///     println!("{:?}: {:.0} %", layer.kind, 100.0 * weight);
     /// }
     /// # assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -46,7 +46,7 @@ impl GroundQuery {
         position: [f64; 2],
         world: [f64; 2],
     ) -> Result<CoverPoint, QueryError> {
-        position.into_iter().try_for_each(|x| PLACE.check(x))?;
+        position.into_iter().try_for_each(|x| POSITION.check(x))?;
         let sample = self.sample(position)?;
         let [dx, dz] = sample.gradient;
         let scale = curvature::scale(&self.layout, 0);

@@ -19,7 +19,7 @@ use orogeny::{Curvature, Field, Jet, Sample};
 use crate::chunk::curvature;
 use crate::chunk::key::{Layout, MAX_LOD};
 use crate::chunk::mesh::HeightField;
-use crate::lod::viewer::PLACE;
+use crate::lod::viewer::POSITION;
 use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
 use cell::Cell;
 
@@ -138,7 +138,7 @@ impl GroundQuery {
     /// What is wrong with the terrain.
     pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
         let (layout, field) = (terrain.layout()?, terrain.build()?);
-        let look = Arc::new(terrain.ground.look());
+        let look = Arc::new(terrain.ground.appearance());
         let smooth = field.band_limited(curvature::scale(&layout, 0));
         let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
         Ok(Self { field, layout, look, smooth })
@@ -167,9 +167,9 @@ impl GroundQuery {
     /// Height and slopes of the exact field.
     ///
     /// # Errors
-    /// A position outside [`PLACE`](crate::PLACE), and a field that is not finite there.
+    /// A position outside [`POSITION`](crate::POSITION), and a field that is not finite there.
     pub fn field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        position.into_iter().try_for_each(|x| PLACE.check(x))?;
+        position.into_iter().try_for_each(|x| POSITION.check(x))?;
         self.sample(position)
     }
 
@@ -178,10 +178,10 @@ impl GroundQuery {
     /// see [`Field::jet`].
     ///
     /// # Errors
-    /// A position outside [`PLACE`](crate::PLACE), and a field whose value or derivatives are not
+    /// A position outside [`POSITION`](crate::POSITION), and a field whose value or derivatives are not
     /// finite there.
     pub fn curvature(&self, position: [f64; 2]) -> Result<Curvature, QueryError> {
-        position.into_iter().try_for_each(|x| PLACE.check(x))?;
+        position.into_iter().try_for_each(|x| POSITION.check(x))?;
         curvature(position, self.field.jet(position))
     }
 
@@ -202,7 +202,7 @@ impl GroundQuery {
     /// them the height is worked out in `f64` and rounded.
     ///
     /// # Errors
-    /// A level above [`MAX_LOD`]; a position outside [`PLACE`](crate::PLACE) or more than 2^52
+    /// A level above [`MAX_LOD`]; a position outside [`POSITION`](crate::POSITION) or more than 2^52
     /// vertices from the origin; a field that is not finite at a corner of the triangle.
     pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         LOD.check(lod.into())?;
@@ -217,9 +217,9 @@ impl GroundQuery {
     /// than `tolerance`, in metres, is missed.
     ///
     /// # Errors
-    /// As there, and a ray that starts outside [`PLACE`](crate::PLACE).
+    /// As there, and a ray that starts outside [`POSITION`](crate::POSITION).
     pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, RaycastError> {
-        [ray.origin[0], ray.origin[2]].into_iter().try_for_each(|x| PLACE.check(x))?;
+        [ray.origin[0], ray.origin[2]].into_iter().try_for_each(|x| POSITION.check(x))?;
         orogeny::ray::raycast(&*self.field, ray, tolerance)
     }
 
@@ -236,8 +236,8 @@ impl GroundQuery {
 
     /// Whether vertices that far apart can be told apart there.
     fn check(&self, position: [f64; 2], spacing: f64) -> Result<(), OutOfLimits> {
-        let most = PLACE.max.min(MOST_CELLS * spacing);
-        let place = Limit { min: -most, max: most, ..PLACE };
+        let most = POSITION.max.min(MOST_CELLS * spacing);
+        let place = Limit { min: -most, max: most, ..POSITION };
         position.into_iter().try_for_each(|x| place.check(x))
     }
 }

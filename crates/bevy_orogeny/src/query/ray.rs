@@ -29,7 +29,7 @@ impl GroundQuery {
     ///
     /// # Errors
     /// Numbers outside their limits: those of the ray, and a place on it outside
-    /// [`PLACE`](crate::PLACE) or more than 2^52 vertices from the origin. A vertex at which the
+    /// [`POSITION`](crate::POSITION) or more than 2^52 vertices from the origin. A vertex at which the
     /// field has no finite height.
     pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, RaycastError> {
         Walk::new(self, ray)?.run()
@@ -117,7 +117,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The place of the ray at a distance, in cells from the corner of the origin's.
-    fn place(&self, distance: f64) -> [f64; 2] {
+    fn point(&self, distance: f64) -> [f64; 2] {
         [0, 1].map(|k| self.inside[k] + distance * self.pace[k])
     }
 
@@ -125,8 +125,8 @@ impl<'a> Walk<'a> {
     fn enter(&mut self, distance: f64) -> Result<(), OutOfLimits> {
         let [x, _, z] = self.ray.at(distance);
         self.query.check([x, z], self.spacing)?;
-        let place = self.place(distance);
-        let index = [0, 1].map(|k| self.home[k] + place[k].floor() as i64);
+        let point = self.point(distance);
+        let index = [0, 1].map(|k| self.home[k] + point[k].floor() as i64);
         self.clear = distance;
         if self.cell.index != index {
             self.cell = Cell::new(index, self.spacing);
@@ -209,8 +209,8 @@ impl<'a> Walk<'a> {
 
     /// The place of the ray within the cell at hand.
     fn in_cell(&self, distance: f64) -> [f64; 2] {
-        let place = self.place(distance);
-        [0, 1].map(|k| place[k] - (self.cell.index[k] - self.home[k]) as f64)
+        let point = self.point(distance);
+        [0, 1].map(|k| point[k] - (self.cell.index[k] - self.home[k]) as f64)
     }
 
     fn depth(&self, plane: &Plane, distance: f64) -> f64 {

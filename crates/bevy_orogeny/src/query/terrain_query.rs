@@ -201,12 +201,12 @@ impl TerrainGround<'_> {
     pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
         // The patterns stay where they are in the world when a terrain is moved.
         let place = self.query.cover_place(self.local(position), position)?;
-        Ok(self.query.look().cover.weights(&place))
+        Ok(self.query.appearance().cover.weights(&place))
     }
 
     /// The height of the sea in the world, in metres, where there is one.
     pub fn sea_level(&self) -> Option<f64> {
-        self.query.look().sea_level.map(|level| f64::from(level) + self.place[1])
+        self.query.appearance().sea_level.map(|level| f64::from(level) + self.place[1])
     }
 
     /// Height in the world and slopes of the triangles of level 0 at (x, z), see

@@ -41,7 +41,7 @@ pub(crate) fn adopt(
 ) {
     for (entity, terrain, seams, mut streaming) in &mut terrains {
         let seams = seams.copied().unwrap_or_default();
-        let look = terrain.ground.look();
+        let look = terrain.ground.appearance();
         // Only what it looks like has changed, if anything: there is nothing to build.
         let same_shape =
             |(old, old_seams): &(Terrain, Seams)| old.has_shape_of(&terrain) && *old_seams == seams;

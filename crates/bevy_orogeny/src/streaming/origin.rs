@@ -51,7 +51,7 @@ const FAR: f64 = 0.75 * ORIGIN_STEP;
 ///
 /// // Begin a trillion metres away.
 /// let origin = TerrainOrigin::at([1e12, -1e12]).rebasing();
-/// let camera = Transform::from_translation(origin.place([1e12 + 0.5, 200.0, -1e12]));
+/// let camera = Transform::from_translation(origin.translation([1e12 + 0.5, 200.0, -1e12]));
 /// assert_eq!(origin.position(camera.translation), [1e12 + 0.5, 200.0, -1e12]);
 /// ```
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
@@ -95,21 +95,21 @@ impl TerrainOrigin {
         self.offset
     }
 
-    /// The position (x, height, z) in the world of a place in `Transform`s.
-    pub fn position(&self, place: Vec3) -> [f64; 3] {
-        let [x, y, z] = place.to_array().map(f64::from);
+    /// The position (x, height, z) in the world of a `Transform` translation.
+    pub fn position(&self, translation: Vec3) -> [f64; 3] {
+        let [x, y, z] = translation.to_array().map(f64::from);
         [self.offset[0] + x, y, self.offset[1] + z]
     }
 
-    /// The place in `Transform`s of a position (x, height, z) in the world.
-    pub fn place(&self, [x, y, z]: [f64; 3]) -> Vec3 {
+    /// The `Transform` translation of a position (x, height, z) in the world.
+    pub fn translation(&self, [x, y, z]: [f64; 3]) -> Vec3 {
         Vec3::new((x - self.offset[0]) as f32, y as f32, (z - self.offset[1]) as f32)
     }
 
     /// The transform of a chunk whose corner is at (x, z) from the terrain's origin. Exact, as far
     /// as whole chunks are in `f32`.
     pub(crate) fn transform(&self, [x, z]: [f64; 2]) -> Transform {
-        Transform::from_translation(self.place([x, 0.0, z]))
+        Transform::from_translation(self.translation([x, 0.0, z]))
     }
 }
 
@@ -146,9 +146,9 @@ fn rebase(
     mut moving: Local<Vec<Entity>>,
 ) {
     let global = |viewer| transforms.get(viewer).ok().map(|(_, global)| global.translation());
-    let places = viewers.iter().filter_map(global);
-    let stray = |place: &Vec3| f64::from(place.x.abs().max(place.z.abs()));
-    let Some(nearest) = places.min_by(|a, b| stray(a).total_cmp(&stray(b))) else { return };
+    let viewers_at = viewers.iter().filter_map(global);
+    let stray = |at: &Vec3| f64::from(at.x.abs().max(at.z.abs()));
+    let Some(nearest) = viewers_at.min_by(|a, b| stray(a).total_cmp(&stray(b))) else { return };
     if stray(&nearest) <= FAR || !nearest.is_finite() {
         return;
     }
@@ -209,14 +209,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn places_and_positions_are_each_others_inverse(x in -1e12f64..1e12, z in -1e12f64..1e12, near in [-6000f32..6000.0, -6000f32..6000.0]) {
+        fn translations_and_positions_are_inverse(x in -1e12f64..1e12, z in -1e12f64..1e12, near in [-6000f32..6000.0, -6000f32..6000.0]) {
             let origin = TerrainOrigin::at([x, z]);
             let [ox, oz] = origin.offset();
             prop_assert!((ox - x).abs() <= ORIGIN_STEP / 2.0 && (oz - z).abs() <= ORIGIN_STEP / 2.0);
             // Multiples of a power of two that the sum with 1e12 still resolves.
             let [x, z] = near.map(|at| (at * 1024.0).round() / 1024.0);
-            let place = Vec3::new(x, 12.5, z);
-            prop_assert_eq!(origin.place(origin.position(place)), place);
+            let translation = Vec3::new(x, 12.5, z);
+            prop_assert_eq!(origin.translation(origin.position(translation)), translation);
         }
     }
 

@@ -6,7 +6,7 @@ use bevy_log::{error, info, warn};
 use bevy_platform::collections::HashMap;
 use orogeny::limits::OutOfLimits;
 
-use crate::standing::spawn_on_ground::NoPlace;
+use crate::standing::spawn_on_ground::SpawnOnGroundError;
 use crate::terrain::TerrainError;
 
 /// Something that keeps terrain from being what was asked for. None of these is fatal: what is
@@ -33,8 +33,8 @@ pub enum TerrainProblem {
     Source(OutOfLimits),
     /// An entity cannot be put on the ground. It waits until its settings or the terrain change.
     #[error("a SpawnOnGround waits: {0}")]
-    NoPlace(NoPlace),
-    /// The terrain is rotated, scaled or farther away than [`PLACE`](crate::PLACE) allows, by its
+    SpawnOnGround(SpawnOnGroundError),
+    /// The terrain is rotated, scaled or farther away than [`POSITION`](crate::POSITION) allows, by its
     /// own `Transform` or a parent's. Its chunks are hidden until that ends.
     #[error(
         "a Terrain is rotated, scaled, or not within 1e15 m, by its own Transform or a parent's: \

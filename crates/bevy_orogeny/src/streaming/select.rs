@@ -9,7 +9,7 @@ use bevy_transform::helper::TransformHelper;
 use super::Streaming;
 use super::generation::Generation;
 use crate::lod::selection::{SLACK, View};
-use crate::lod::viewer::{Motion, PLACE, TerrainViewer, look};
+use crate::lod::viewer::{Motion, POSITION, TerrainViewer, look};
 use crate::streaming::budget::TerrainBudget;
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
@@ -108,7 +108,7 @@ pub(super) fn place(entity: Entity, transforms: &TransformHelper) -> Option<[f64
     let global = transforms.compute_global_transform(entity).ok()?;
     let place = global.translation().to_array().map(f64::from);
     let moved_only = global.affine().matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5);
-    (moved_only && place.iter().all(|&x| PLACE.check(x).is_ok())).then_some(place)
+    (moved_only && place.iter().all(|&x| POSITION.check(x).is_ok())).then_some(place)
 }
 
 /// All viewers, at their places in the world.

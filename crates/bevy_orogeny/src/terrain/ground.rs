@@ -59,7 +59,7 @@ impl Ground {
     }
 
     /// What it looks like.
-    pub fn look(&self) -> Appearance {
+    pub fn appearance(&self) -> Appearance {
         let parts = self.parts();
         parts.map_or_else(Appearance::default, |(cover, &sea_level)| Appearance {
             cover: cover.clone(),

@@ -2,7 +2,9 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{DragValue, Slider, Ui};
-use bevy_orogeny::{PIXEL_ERROR, PLACE, TerrainBudget, TerrainOrigin, TerrainViewer, VIEW_RANGE};
+use bevy_orogeny::{
+    PIXEL_ERROR, POSITION, TerrainBudget, TerrainOrigin, TerrainViewer, VIEW_RANGE,
+};
 use documented::DocumentedFields;
 
 use crate::fault::Fault;
@@ -63,8 +65,8 @@ pub fn show(
     ui.add_space(6.0);
     ui.strong("Go to");
     for (axis, value) in ["x", "z"].into_iter().zip(&mut *target) {
-        let help = format!("{}, {PLACE}. Type a number such as 1e12, or drag", PLACE.help);
-        row(ui, axis, &help, NONE, |ui| ui.add(drag(value, &PLACE).max_decimals(1)));
+        let help = format!("{}, {POSITION}. Type a number such as 1e12, or drag", POSITION.help);
+        row(ui, axis, &help, NONE, |ui| ui.add(drag(value, &POSITION).max_decimals(1)));
     }
     ui.horizontal(|ui| {
         let go = ui.button("go").on_hover_text("Take the camera there, 150 m above the ground");

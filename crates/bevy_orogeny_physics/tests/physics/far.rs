@@ -18,7 +18,8 @@ fn drop_far_away<E: Engine>() {
             .map(|k| {
                 let at = [place[0] + 13.0 * f64::from(k), place[1] - 7.0 * f64::from(k)];
                 let height = f64::from(ground.surface(at).unwrap().value) + 3.0;
-                let place = app.world().resource::<TerrainOrigin>().place([at[0], height, at[1]]);
+                let place =
+                    app.world().resource::<TerrainOrigin>().translation([at[0], height, at[1]]);
                 let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
                 let source = TerrainColliderSource::new(0.5);
                 app.world_mut().spawn((body, source, Transform::from_translation(place))).id()

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{
-    GroundQuery, GroundReady, NoPlace, SpawnOnGround, TerrainColliderSource, TerrainOrigin,
-    TerrainProblem, TerrainProblems, normal,
+    GroundQuery, GroundReady, SpawnOnGround, SpawnOnGroundError, TerrainColliderSource,
+    TerrainOrigin, TerrainProblem, TerrainProblems, normal,
 };
 use bevy_orogeny_physics::{Avian, Rapier};
 
@@ -17,9 +17,9 @@ fn listen(app: &mut App) {
         .add_observer(|ready: On<GroundReady>, mut told: ResMut<Told>| told.0.push(ready.entity));
 }
 
-fn no_place(app: &App) -> Option<NoPlace> {
+fn no_place(app: &App) -> Option<SpawnOnGroundError> {
     app.world().resource::<TerrainProblems>().iter().find_map(|(_, problem)| match problem {
-        TerrainProblem::NoPlace(error) => Some(error.clone()),
+        TerrainProblem::SpawnOnGround(error) => Some(error.clone()),
         _ => None,
     })
 }
@@ -116,7 +116,7 @@ fn what_finds_no_place_waits_and_says_why() {
     assert_eq!(no_place(&app), None, "there is no terrain yet");
     app.world_mut().spawn(terrain(5));
     app.update();
-    assert_eq!(no_place(&app), Some(NoPlace::Unsuited));
+    assert_eq!(no_place(&app), Some(SpawnOnGroundError::Unsuited));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround { search: f64::NAN, ..nowhere });
     assert!(no_place(&app).unwrap().to_string().contains("search"));
     app.world_mut()

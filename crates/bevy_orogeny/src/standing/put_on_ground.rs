@@ -1,4 +1,4 @@
-//! Entities are put on the ground as they are spawned, or as soon as there is one.
+//! The systems that put entities with [`SpawnOnGround`] on the ground.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
@@ -9,22 +9,23 @@ use crate::chunk::mesh::normal;
 use crate::colliders::source::{Grounded, HasColliders, TerrainColliderSource};
 use crate::query::QueryError;
 use crate::query::terrain_query::TerrainQuery;
-use crate::standing::spawn_on_ground::{NoPlace, SpawnOnGround};
+use crate::standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 use crate::streaming::events::GroundReady;
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
-/// Its numbers or the ground were such that it has no place, until either changes.
+/// On an entity whose settings or ground were refused: it is not tried again until one of them
+/// changes.
 #[derive(Component)]
 pub(crate) struct Refused;
 
-/// What places entities, beside their own components.
+/// An entity that waits for its ground.
 type Waiting = (Entity, &'static SpawnOnGround, &'static mut Transform, Has<TerrainColliderSource>);
 
-/// The world, as far as it has a say in places.
+/// What the systems need of the world, besides the entity itself.
 #[derive(SystemParam)]
-pub(crate) struct Placing<'w, 's> {
+pub(crate) struct Grounding<'w, 's> {
     commands: Commands<'w, 's>,
     terrains: TerrainQuery<'w, 's>,
     origin: Res<'w, TerrainOrigin>,
@@ -32,62 +33,61 @@ pub(crate) struct Placing<'w, 's> {
     colliders: Option<Res<'w, HasColliders>>,
 }
 
-/// Puts an entity on the ground as soon as it carries [`SpawnOnGround`].
+/// Tries an entity as soon as it carries [`SpawnOnGround`].
 pub(crate) fn on_insert(
     event: On<Insert, SpawnOnGround>,
     mut waiting: Query<Waiting>,
-    mut placing: Placing,
+    mut grounding: Grounding,
 ) {
     if let Ok(entity) = waiting.get_mut(event.entity) {
-        placing.place(entity);
+        grounding.put_on_ground(entity);
     }
 }
 
-/// What is on the ground, or no longer wants to be, has no problem with that.
-pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut placing: Placing) {
-    placing.commands.entity(event.entity).try_remove::<Refused>();
-    placing.problems.clear(Some(event.entity), |p| matches!(p, TerrainProblem::NoPlace(_)));
+/// Clears the problem of an entity that no longer waits.
+pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut grounding: Grounding) {
+    grounding.commands.entity(event.entity).try_remove::<Refused>();
+    let problem = |p: &TerrainProblem| matches!(p, TerrainProblem::SpawnOnGround(_));
+    grounding.problems.clear(Some(event.entity), problem);
 }
 
-/// Puts those on the ground that found none before: those that were refused only when a terrain has
-/// changed.
-pub(crate) fn place_waiting(
+/// Tries the entities that wait; those that were refused only when a terrain has changed.
+pub(crate) fn try_waiting(
     mut waiting: Query<(Waiting, Has<Refused>)>,
     changed: Query<(), Changed<Terrain>>,
     mut removed: RemovedComponents<Terrain>,
-    mut placing: Placing,
+    mut grounding: Grounding,
 ) {
     let changed = !changed.is_empty() | (removed.read().count() > 0);
     for (entity, refused) in &mut waiting {
         if changed || !refused {
-            placing.place(entity);
+            grounding.put_on_ground(entity);
         }
     }
 }
 
-impl Placing<'_, '_> {
-    fn place(
+impl Grounding<'_, '_> {
+    fn put_on_ground(
         &mut self,
         (entity, spawn, mut transform, is_source): (Entity, &SpawnOnGround, Mut<Transform>, bool),
     ) {
         if self.terrains.is_empty() {
-            // Perhaps there will be one.
+            // There may be one later.
             return;
         }
         let found = match self.terrains.grounds(spawn.terrain) {
-            // It will come.
             Err(QueryError::Loading) => return,
-            grounds => grounds.map_err(NoPlace::from),
+            grounds => grounds.map_err(SpawnOnGroundError::from),
         };
         let found = found.and_then(|grounds| spawn.find(|position| grounds.surface(position)));
         let mut commands = self.commands.entity(entity);
         let ([x, z], sample) = match found {
             Ok(found) => found,
             Err(error) => {
-                if !matches!(error, NoPlace::Query(_)) {
+                if !matches!(error, SpawnOnGroundError::Query(_)) {
                     commands.try_insert(Refused);
                 }
-                self.problems.report(Some(entity), TerrainProblem::NoPlace(error));
+                self.problems.report(Some(entity), TerrainProblem::SpawnOnGround(error));
                 return;
             }
         };
@@ -97,9 +97,10 @@ impl Placing<'_, '_> {
             let upright = transform.rotation * Vec3::Y;
             transform.rotation = Quat::from_rotation_arc(upright, up) * transform.rotation;
         }
-        transform.translation = self.origin.place([x, sample.value.into(), z]) + spawn.offset * up;
+        let ground = self.origin.translation([x, sample.value.into(), z]);
+        transform.translation = ground + spawn.offset * up;
         commands.try_remove::<SpawnOnGround>();
-        // Sources are told when their colliders are there.
+        // A collider source is ready when its colliders exist.
         if is_source && self.colliders.is_some() {
             commands.try_remove::<Grounded>();
         } else {
