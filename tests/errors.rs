@@ -25,7 +25,7 @@ fn random(index: u64) -> f64 {
 /// The distances between the field and the triangles of a chunk's mesh, straight up and down, at
 /// random points.
 fn distances(field: &impl Field<2>, builder: &ChunkBuilder, key: ChunkKey, out: &mut Vec<f64>) {
-    let mesh = builder.build(key).mesh;
+    let mesh = builder.build(key).unwrap().mesh;
     let Some(VertexAttributeValues::Float32x3(positions)) =
         mesh.attribute(Mesh::ATTRIBUTE_POSITION)
     else {

@@ -47,14 +47,15 @@ fn settle(app: &mut App) {
     app.update();
 }
 
-/// How many chunks have a mesh, the standard material of this colour, the default material.
+/// How many chunks are drawn, the standard materials among them, and how many wear the default one.
 fn worn(app: &mut App) -> (usize, Vec<Handle<StandardMaterial>>, usize) {
     let mut chunks = app
         .world_mut()
-        .query_filtered::<(Option<&Standard>, Has<Default>), (With<Chunk>, With<Mesh3d>)>();
-    let all: Vec<_> = chunks.iter(app.world()).collect();
-    let standard = all.iter().filter_map(|(standard, _)| standard.map(|m| m.0.clone()));
-    (all.len(), standard.collect(), all.iter().filter(|(_, default)| *default).count())
+        .query_filtered::<(Option<&Standard>, Has<Default>, &Visibility), (With<Chunk>, With<Mesh3d>)>();
+    let drawn = chunks.iter(app.world()).filter(|(.., v)| **v == Visibility::Inherited);
+    let all: Vec<_> = drawn.collect();
+    let standard = all.iter().filter_map(|(standard, ..)| standard.map(|m| m.0.clone()));
+    (all.len(), standard.collect(), all.iter().filter(|(_, default, _)| *default).count())
 }
 
 fn standard(app: &mut App, color: Color) -> Standard {
@@ -97,6 +98,46 @@ fn seams_suit_the_material() {
     (0..20).for_each(|_| app.update());
     let (morph, skirts) = seams(&mut app);
     assert!(morph > 0 && skirts == 0, "{morph} {skirts}");
+}
+
+/// Whether every chunk that is drawn wears one material, and that the one it was built for: the
+/// default one if it geomorphs, and a standard one if it has skirts.
+fn meshes_suit_materials(app: &mut App) -> bool {
+    let mut chunks = app.world_mut().query::<(&Mesh3d, Has<Standard>, Has<Default>, &Visibility)>();
+    let meshes = app.world().resource::<Assets<Mesh>>();
+    let mut drawn = chunks.iter(app.world()).filter(|(.., v)| **v == Visibility::Inherited);
+    drawn.all(|(mesh, standard, default, _)| {
+        let morphs = meshes.get(&mesh.0).unwrap().attribute(ATTRIBUTE_TARGET).is_some();
+        default == morphs && standard != morphs
+    })
+}
+
+/// While chunks are rebuilt for a material with other seams, the old ones keep the old material: no
+/// frame shows cracks, nor a chunk without a material. Whenever the material changes again.
+#[test]
+fn chunks_keep_their_material_until_they_are_replaced() {
+    for frames_between in [1, 2, 5, 400] {
+        let mut app = app();
+        // The meshes are looked at.
+        let terrain = app.world_mut().spawn(Terrain { keep_meshes: true, ..default() }).id();
+        let red = standard(&mut app, Color::srgb(1.0, 0.0, 0.0));
+        settle(&mut app);
+        for change in 0..6 {
+            if change % 2 == 0 {
+                app.world_mut().entity_mut(terrain).insert(red.clone());
+            } else {
+                app.world_mut().entity_mut(terrain).remove::<Standard>();
+            }
+            for frame in 0..frames_between {
+                app.update();
+                let suit = meshes_suit_materials(&mut app);
+                assert!(suit, "frame {frame} of {frames_between} after change {change}");
+            }
+        }
+        settle(&mut app);
+        let (chunks, standard, default) = worn(&mut app);
+        assert!(chunks > 0 && standard.is_empty() && default == chunks);
+    }
 }
 
 #[test]

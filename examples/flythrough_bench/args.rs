@@ -51,6 +51,7 @@ pub struct Args {
 
 const AFTER_HELP: &str = "\
 Scenarios; each once over hills, once over ridges, with _ridged at the end of its name, and once over mountains with erosion, with _eroded:
+  rest                                 one viewer that turns its head and stays where it is
   flight_50, flight_500, flight_5000   a flight at so many metres a second, 200 m above the ground
   teleport                             100 km at once, again and again, each time until all is there
   two_viewers                          two flights apart, at 100 m/s each

@@ -37,7 +37,8 @@ pub enum Preset {
 
 /// Names over hills, ridges and the sierra, what happens, and the range in kilometres where it is
 /// not that of the command line.
-const SCENARIOS: [([&str; 3], Script, Option<f64>); 9] = [
+const SCENARIOS: [([&str; 3], Script, Option<f64>); 10] = [
+    (["rest", "rest_ridged", "rest_eroded"], Script::Flight(0.0), None),
     (["flight_50", "flight_50_ridged", "flight_50_eroded"], Script::Flight(50.0), None),
     (["flight_500", "flight_500_ridged", "flight_500_eroded"], Script::Flight(500.0), None),
     (["flight_5000", "flight_5000_ridged", "flight_5000_eroded"], Script::Flight(5000.0), None),

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use bevy_orogeny::display::display;
+use bevy_orogeny::display_cut::display;
 use bevy_orogeny::morph::{Beside, Morph};
-use bevy_orogeny::select::{View, select};
+use bevy_orogeny::selection::{View, select};
 use bevy_orogeny::{ChunkKey, Layout, LevelErrors};
 
 use crate::support::{fail, program};

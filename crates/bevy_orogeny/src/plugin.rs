@@ -7,7 +7,8 @@ use bevy_ecs::system::ResMut;
 use bevy_mesh::Mesh;
 
 use crate::chunk::key::Chunk;
-use crate::lod::viewer::{self, TerrainViewer};
+use crate::lod::camera::raise_far;
+use crate::lod::viewer::TerrainViewer;
 use crate::standing::put_on_ground;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
@@ -15,7 +16,7 @@ use crate::streaming;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
 use crate::streaming::origin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
-use crate::streaming::schedule::{self, StreamTerrain, TerrainSystems};
+use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 use crate::terrain::preset::{self, Preset, PresetLoader, TerrainPreset};
 
@@ -52,7 +53,7 @@ impl Plugin for TerrainPlugin {
         if !app.world().contains_resource::<Assets<Mesh>>() {
             app.init_asset::<Mesh>();
         }
-        schedule::build(app);
+        streaming::build(app);
         app.init_asset::<Preset>()
             .register_asset_reflect::<Preset>()
             .init_asset_loader::<PresetLoader>();
@@ -63,19 +64,11 @@ impl Plugin for TerrainPlugin {
         app.add_systems(
             StreamTerrain,
             (
-                (preset::apply, streaming::adopt, origin::follow).chain().in_set(Adopt),
-                viewer::raise_far.in_set(Adopt),
-                streaming::receive.in_set(Receive),
-                streaming::select_chunks.in_set(Select),
+                preset::apply.in_set(Adopt).before(streaming::adopt),
+                raise_far.in_set(Adopt),
                 put_on_ground::try_waiting.after(Select).before(Show),
-                streaming::show.in_set(Show),
-                streaming::dispatch.in_set(Dispatch),
-                streaming::report.in_set(Report),
             ),
         )
-        .add_observer(streaming::on_terrain_added)
-        .add_observer(streaming::on_chunk_removed)
-        .add_observer(streaming::on_terrain_removed)
         .add_observer(put_on_ground::on_insert)
         .add_observer(put_on_ground::on_remove);
     }

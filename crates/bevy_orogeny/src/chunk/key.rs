@@ -1,13 +1,23 @@
-//! Chunks and where they lie: the coordinates of the quadtree.
+//! Keys of chunks, and the layout of the quadtree.
 
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
+use orogeny::limits::Limit;
 
-/// The coarsest level of detail that a key may have. At this level a chunk is 2^40 times as wide as
-/// at level 0.
+/// The coarsest level of detail. A chunk of this level is 2^40 times as wide as one of level 0.
 pub const MAX_LOD: u8 = 40;
+
+/// Limits of a level of detail.
+pub(crate) const LOD: Limit = Limit {
+    name: "lod",
+    unit: "",
+    min: 0.0,
+    max: MAX_LOD as f64,
+    default: 0.0,
+    help: "Level of detail, 0 the finest",
+};
 
 /// A square of the quadtree over the whole plane.
 ///
@@ -18,9 +28,9 @@ pub const MAX_LOD: u8 = 40;
 pub struct ChunkKey {
     /// The level of detail, 0 the finest.
     pub lod: u8,
-    /// The place along x, in chunks of this level.
+    /// The index along x, in chunks of this level.
     pub x: i64,
-    /// The place along z, in chunks of this level.
+    /// The index along z, in chunks of this level.
     pub z: i64,
 }
 
@@ -36,8 +46,7 @@ impl ChunkKey {
         Self { lod, x: self.x >> up, z: self.z >> up }
     }
 
-    /// The four chunks of the next finer level that this one consists of. There are none below
-    /// level 0: do not ask.
+    /// The four chunks of the next finer level that this one consists of, for levels above 0.
     pub fn children(self) -> [Self; 4] {
         let Self { lod, x, z } = self;
         [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dz)| Self {
@@ -56,21 +65,22 @@ impl ChunkKey {
 
 /// A chunk of a terrain: a child entity of it, with a mesh once that is built.
 ///
-/// Chunks are spawned and despawned by the plugin. A chunk that is not drawn at the moment, since
-/// finer or coarser ones are, has `Visibility::Hidden`.
+/// The plugin spawns and despawns chunks. A chunk that is not drawn, because finer or coarser ones
+/// are, has `Visibility::Hidden`.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct Chunk {
     /// The terrain that it belongs to.
     pub terrain: Entity,
-    /// Which part of the plane it covers.
+    /// The square that it covers.
     pub key: ChunkKey,
-    /// Counts the changes of the terrain: chunks of different revisions may have different heights.
+    /// The number of changes of the terrain so far. Chunks of different revisions may have different
+    /// heights.
     pub revision: u32,
 }
 
-/// How the quadtree lies over the plane. A [`Terrain`](crate::Terrain) keeps the limits; the pure
-/// functions that take a layout rely on them.
+/// The sizes of chunks. The functions that take a layout rely on its limits, which a
+/// [`Terrain`](crate::Terrain) keeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
     /// Cells along each side of a chunk, within [`CELLS`](crate::CELLS) and a power of two: a chunk
@@ -99,8 +109,8 @@ impl Layout {
         [key.x as f64 * size, key.z as f64 * size]
     }
 
-    /// The corners of a chunk, x running faster than z: those between neighbours are the same
-    /// numbers for each of them.
+    /// The corners of a chunk, with x running faster than z. Neighbours have exactly the same
+    /// numbers for corners that they share.
     pub fn corners(&self, key: ChunkKey) -> [[f64; 2]; 4] {
         [(0, 0), (1, 0), (0, 1), (1, 1)]
             .map(|(dx, dz)| self.origin(ChunkKey { x: key.x + dx, z: key.z + dz, ..key }))
@@ -112,7 +122,7 @@ impl Layout {
         ChunkKey { lod, x: (x / size).floor() as i64, z: (z / size).floor() as i64 }
     }
 
-    /// The distance of a point from the nearest point of a chunk, in metres; 0 within it.
+    /// The distance of a point from the nearest point of a chunk, in metres. 0 within the chunk.
     pub fn distance(&self, key: ChunkKey, point: [f64; 2]) -> f64 {
         let [x, z] = self.offset(key, point);
         x.hypot(z)

@@ -1,11 +1,16 @@
-//! Chunks: their keys and meshes, and how their borders meet. Pure functions of a field, without
-//! ECS systems.
+//! Chunks: their keys, their meshes, and how their borders meet.
 //!
-//! Start with [`key`], then [`mesh`].
+//! Pure functions of a field, without systems. This room may use no other one. Start with [`key`],
+//! then [`mesh`]. [`morph`] has the arithmetic that the vertex shader repeats.
 
 pub(crate) mod curvature;
+pub(crate) mod height_field;
 pub(crate) mod key;
 pub(crate) mod mesh;
+#[cfg(test)]
+mod mesh_tests;
 pub mod morph;
+pub(crate) mod morph_attributes;
 pub(crate) mod seams;
+mod skirts;
 pub(crate) mod triangles;

@@ -1,4 +1,4 @@
-//! How the vertices of a chunk are joined: the same for every chunk.
+//! The triangles of a chunk, which are the same for every chunk.
 
 use crate::chunk::key::Layout;
 use crate::chunk::seams::Seams;
@@ -9,8 +9,8 @@ pub(crate) fn count(layout: &Layout, seams: Seams) -> usize {
     2 * cells * cells + if seams == Seams::Skirts { 8 * cells } else { 0 }
 }
 
-/// The bytes of a chunk's vertices and indices. A vertex has a position, a normal, and texture
-/// coordinates or what geomorphing needs, with two curvatures.
+/// The bytes of a chunk's vertices and indices. A vertex has a position, a normal, and either
+/// texture coordinates or a morph target and two curvatures.
 pub(crate) fn bytes(layout: &Layout, seams: Seams) -> usize {
     let side = layout.cells as usize + 1;
     let skirt = if seams == Seams::Skirts { 4 * side } else { 0 };
@@ -19,8 +19,8 @@ pub(crate) fn bytes(layout: &Layout, seams: Seams) -> usize {
         + 3 * size_of::<u16>() * count(layout, seams)
 }
 
-/// The triangles of a chunk with `side` vertices along each side: the grid's, then the skirt's. The
-/// largest chunk, of 128 cells, has 17,157 vertices, so 16 bits suffice.
+/// The indices of a chunk with `side` vertices along each side: the grid's, then the skirt's. The
+/// largest chunk, of 128 cells, has 17,157 vertices, so 16 bits are enough.
 pub(crate) fn indices(side: usize, seams: Seams) -> Vec<u16> {
     let cells = side - 1;
     let skirt = if seams == Seams::Skirts { 24 * cells } else { 0 };
@@ -45,7 +45,7 @@ pub(crate) fn indices(side: usize, seams: Seams) -> Vec<u16> {
     list
 }
 
-/// One side of the grid, walked so that the chunk lies to the left seen from above.
+/// One side of the grid. Seen from above, the chunk lies to the left of its direction.
 pub(crate) struct Edge {
     start: usize,
     step: isize,

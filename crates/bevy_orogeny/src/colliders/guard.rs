@@ -7,10 +7,10 @@ use bevy_transform::components::Transform;
 use super::engine::PhysicsEngine;
 use super::reach::check_source;
 use super::stream::Standing;
-use crate::chunk::mesh::normal;
+use crate::chunk::height_field::normal;
 use crate::colliders::source::TerrainColliderSource;
+use crate::query::adopted_ground::AdoptedGround;
 use crate::standing::spawn_on_ground::SpawnOnGround;
-use crate::streaming::Streaming;
 use crate::streaming::origin::TerrainOrigin;
 
 /// A source counts as let through when its origin is so deep under the ground, in parts of its
@@ -32,7 +32,7 @@ type Body<E> = (
 /// would bury, by as much as it rises under them, and wakes those that rest on it. Those that wait
 /// for their place do not fall meanwhile.
 pub(super) fn raise<E: PhysicsEngine>(
-    terrains: Query<(&Streaming, &Standing)>,
+    terrains: Query<(&AdoptedGround, &Standing)>,
     mut sources: Query<Body<E>, Without<ChildOf>>,
     origin: Res<TerrainOrigin>,
 ) {
@@ -41,8 +41,8 @@ pub(super) fn raise<E: PhysicsEngine>(
             E::set_linear(&mut velocity, Vec3::ZERO);
         }
     }
-    for (streaming, old) in &terrains {
-        let Some(new) = Standing::of(streaming).filter(|new| !new.is(old)) else { continue };
+    for (adopted, old) in &terrains {
+        let Some(new) = Standing::of(adopted).filter(|new| !new.is(old)) else { continue };
         for (source, mut transform, velocity, _) in &mut sources {
             if let Some(mut velocity) = velocity {
                 velocity.set_changed();
@@ -88,7 +88,7 @@ fn rise(old: &Standing, new: &Standing, [x, y, z]: [f64; 3], radius: f32) -> Opt
 /// what goes into it. Where there are several terrains, only what is under all of them has fallen
 /// through.
 pub(super) fn put_back<E: PhysicsEngine>(
-    terrains: Query<&Streaming>,
+    terrains: Query<&AdoptedGround>,
     mut sources: Query<Body<E>, Without<ChildOf>>,
     origin: Res<TerrainOrigin>,
 ) {
@@ -98,8 +98,8 @@ pub(super) fn put_back<E: PhysicsEngine>(
         }
         let [x, y, z] = origin.position(transform.translation);
         // The depth under each terrain: the least counts.
-        let depths = terrains.iter().filter_map(|streaming| {
-            let (ground, place) = (streaming.last_ground()?, streaming.place?);
+        let depths = terrains.iter().filter_map(|adopted| {
+            let (ground, place) = (adopted.newest()?, adopted.position?);
             let position = [x - place[0], z - place[2]];
             check_source(ground.layout(), source.radius, position).ok()?;
             let surface = ground.surface(position).ok()?;

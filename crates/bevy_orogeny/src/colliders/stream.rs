@@ -16,8 +16,8 @@ use crate::chunk::key::{ChunkKey, Layout};
 use crate::colliders::source::{ColliderTile, Grounded, TerrainColliderSource};
 use crate::lod::viewer::POSITION;
 use crate::query::GroundQuery;
+use crate::query::adopted_ground::AdoptedGround;
 use crate::standing::spawn_on_ground::SpawnOnGround;
-use crate::streaming::Streaming;
 use crate::streaming::budget::TerrainBudget;
 use crate::streaming::events::GroundReady;
 use crate::streaming::origin::TerrainOrigin;
@@ -37,8 +37,8 @@ pub(super) struct Standing {
 
 impl Standing {
     /// That of the newest settings, where the terrain can be stood on.
-    pub(super) fn of(streaming: &Streaming) -> Option<Self> {
-        Some(Self { ground: streaming.last_ground()?.clone(), place: streaming.place? })
+    pub(super) fn of(adopted: &AdoptedGround) -> Option<Self> {
+        Some(Self { ground: adopted.newest()?.clone(), place: adopted.position? })
     }
 
     /// Whether nothing has changed or moved.
@@ -81,7 +81,7 @@ pub(super) type Source<E> = (
 /// Builds the tiles that sources need, and removes those that none does.
 pub(super) fn stream<E: PhysicsEngine>(
     mut commands: Commands,
-    terrains: Query<(Entity, &Streaming, Option<&Standing>)>,
+    terrains: Query<(Entity, &AdoptedGround, Option<&Standing>)>,
     sources: Query<Source<E>>,
     mut tiles: Query<(Entity, &ColliderTile, Option<&mut TileTask<E>>)>,
     transforms: TransformHelper,
@@ -96,8 +96,8 @@ pub(super) fn stream<E: PhysicsEngine>(
     let mut in_flight = 0;
     for (entity, tile, task) in &mut tiles {
         let terrain = terrains.get(tile.terrain).ok();
-        let fresh = terrain.is_some_and(|(_, streaming, made_of)| {
-            let now = streaming.last_ground().filter(|_| streaming.place.is_some());
+        let fresh = terrain.is_some_and(|(_, adopted, made_of)| {
+            let now = adopted.newest().filter(|_| adopted.position.is_some());
             now.zip(made_of).is_some_and(|(now, made_of)| now.is(&made_of.ground))
         });
         if !fresh {
@@ -115,8 +115,8 @@ pub(super) fn stream<E: PhysicsEngine>(
 
     let (mut missing, mut ready) = (Vec::new(), Vec::new());
     let step = time.map_or(STEP, |time| time.delta_secs_f64().max(STEP));
-    for (terrain, streaming, made_of) in &terrains {
-        if let Some(now) = Standing::of(streaming)
+    for (terrain, adopted, made_of) in &terrains {
+        if let Some(now) = Standing::of(adopted)
             && !made_of.is_some_and(|made_of| now.is(made_of))
         {
             commands.entity(terrain).try_insert(now);
@@ -128,9 +128,8 @@ pub(super) fn stream<E: PhysicsEngine>(
         let Vec3 { x: vx, z: vz, .. } = velocity.map_or(Vec3::ZERO, E::linear);
         let velocity = [vx, vz].map(f64::from);
         let (mut problem, mut has_ground) = (None, false);
-        for (terrain, streaming, _) in &terrains {
-            let (Some(ground), Some([ox, oy, oz])) = (streaming.last_ground(), streaming.place)
-            else {
+        for (terrain, adopted, _) in &terrains {
+            let (Some(ground), Some([ox, oy, oz])) = (adopted.newest(), adopted.position) else {
                 continue;
             };
             let layout = layout(ground);

@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use orogeny::{Field, Grid, Samples};
 
+use crate::chunk::height_field::finite_height;
 use crate::chunk::key::{ChunkKey, Layout};
-use crate::chunk::mesh::finite_height;
 use crate::chunk::seams::Seams;
 use crate::chunk::triangles;
 use crate::query::GroundQuery;

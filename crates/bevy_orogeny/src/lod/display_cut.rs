@@ -1,14 +1,13 @@
-//! Display: which of the chunks that are ready are drawn, and what lies beside them. A pure
-//! function, without memory of earlier frames.
+//! The display cut: which of the ready chunks are drawn, and what lies beside each. A pure function,
+//! without memory of earlier frames.
 //!
-//! Selection says what is wanted, but chunks become ready in any order. The drawn cut must at every
-//! moment be complete, free of overlap, and balanced (chunks that touch differ by one level at
-//! most, corners included).
+//! Selection says what is wanted, but chunks become ready in any order. In every frame, the cut must
+//! be complete, without overlap, and balanced: chunks that touch, at corners too, differ by one
+//! level at most.
 //!
-//! It starts from the roots that a view needs and goes down level by level. A chunk gives way to
-//! its four children where that is wanted, all four are ready, and all its neighbours of the same
-//! level are present: drawn, or divided themselves. So whatever touches its children is at most one
-//! level coarser than they.
+//! The cut starts with the roots that a view needs and goes down level by level. A chunk is divided
+//! into its four children if that is wanted, all four are ready, and all its neighbours of the same
+//! level are drawn or divided. So whatever touches its children is one level coarser at most.
 
 use bevy_platform::collections::HashSet;
 
@@ -16,22 +15,22 @@ use crate::chunk::key::ChunkKey;
 use crate::chunk::morph::Beside;
 use crate::lod::selection::Selection;
 
-/// The chunks that are drawn. Its buffers are used again from one update to the next.
+/// The chunks that are drawn. Its buffers are reused by the next update.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
     drawn: HashSet<ChunkKey>,
     roots: HashSet<ChunkKey>,
-    /// The chunks of one level that are drawn or divided, and those of the next finer one.
+    /// The chunks of one level that are drawn or divided.
     present: HashSet<ChunkKey>,
+    /// Those of the next finer level.
     finer: HashSet<ChunkKey>,
 }
 
 impl Cut {
-    /// Decides what is drawn: every root that a view needs and that is ready is covered, each point
-    /// of it once.
+    /// Decides what is drawn. Every ready root that a view needs is covered, each point of it once.
     ///
-    /// Roots that are only prepared do not count: while their chunks are still on the way, they
-    /// would keep those beside them coarse.
+    /// Roots that are only prepared do not count. While their chunks are being built, they would
+    /// keep their neighbours coarse.
     pub fn update(&mut self, selection: &Selection, ready: impl Fn(ChunkKey) -> bool) {
         let Self { drawn, roots, present, finer } = self;
         drawn.clear();
@@ -80,8 +79,7 @@ impl Cut {
         self.drawn.is_empty()
     }
 
-    /// What lies beside the sides of a drawn chunk: towards smaller and larger x, smaller and
-    /// larger z.
+    /// What lies beside each side of a drawn chunk: towards -x, +x, -z and +z.
     pub fn beside(&self, key: ChunkKey) -> [Beside; 4] {
         let ChunkKey { lod, x, z } = key;
         [[-1, 0], [1, 0], [0, -1], [0, 1]].map(|[dx, dz]| {
@@ -92,8 +90,8 @@ impl Cut {
             if lod < crate::chunk::key::MAX_LOD && self.contains(neighbour.parent()) {
                 return Beside::Coarser;
             }
-            // In a balanced cut, the two chunks of the neighbour that touch this one are drawn, or
-            // nothing of it is there at all.
+            // In a balanced cut, either both children of the neighbour that touch this chunk are
+            // drawn, or no part of the neighbour is.
             let finer =
                 lod > 0 && neighbour.children().into_iter().any(|child| self.contains(child));
             if finer { Beside::Finer } else { Beside::Same }
@@ -101,7 +99,7 @@ impl Cut {
     }
 }
 
-/// The chunks to draw. They cover every root that is needed and ready, each point once.
+/// The chunks to draw. They cover every root that is needed and ready, each point of it once.
 pub fn display(selection: &Selection, ready: impl Fn(ChunkKey) -> bool) -> Cut {
     let mut cut = Cut::default();
     cut.update(selection, ready);
@@ -112,7 +110,7 @@ pub fn display(selection: &Selection, ready: impl Fn(ChunkKey) -> bool) -> Cut {
 mod tests {
     use super::*;
     use crate::lod::selection::select;
-    use crate::lod::selection::tests::{LAYOUT, check_cut, errors, leaves, view};
+    use crate::lod::selection_tests::{LAYOUT, check_cut, errors, leaves, view};
     use proptest::prelude::*;
 
     /// The area of a cut in chunks of level 0.
@@ -123,8 +121,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Chunks become ready one after another in random order, and some are lost again. The
-        /// roots come first.
+        /// The roots are ready first, then the other chunks in random order. Some are lost again.
         #[test]
         fn every_cut_on_the_way_is_complete_and_balanced(
             views in prop::collection::vec(view(), 1..3), order: u64,
@@ -148,7 +145,7 @@ mod tests {
                 check_cut(&drawn)?;
                 prop_assert_eq!(area(drawn.iter().copied()), roots);
                 prop_assert!(drawn.iter().all(|key| ready.contains(key)));
-                // What lies beside a chunk has the same view of it.
+                // Both chunks agree on their border.
                 for &key in &drawn {
                     for (side, beside) in cut.beside(key).into_iter().enumerate() {
                         let back = side ^ 1;
@@ -169,14 +166,13 @@ mod tests {
                     }
                 }
             }
-            // With everything ready, what is drawn is what is wanted.
+            // Once everything is ready, exactly what is wanted is drawn.
             let cut = display(&selection, |key| selection.wants(key));
             let needed = |key: &ChunkKey| {
                 selection.roots[..selection.needed].contains(&key.ancestor(selection.root_lod))
             };
             prop_assert_eq!(cut.len(), leaves(&selection).iter().filter(|key| needed(key)).count());
-            // Neither roots that are being prepared nor those that are only kept change anything
-            // about it.
+            // Roots that are only prepared or kept make no difference.
             let others = &selection.roots[selection.needed..];
             for some in [others.len() / 2, others.len()] {
                 let all = |key: ChunkKey| {

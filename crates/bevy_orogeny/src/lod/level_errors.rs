@@ -3,8 +3,8 @@
 
 use orogeny::{Grid, Samples};
 
+use crate::chunk::height_field::{HeightField, band};
 use crate::chunk::key::{Layout, MAX_LOD};
-use crate::chunk::mesh::{HeightField, band};
 
 /// The coarsest level that is measured.
 const LAST: u8 = 16;

@@ -1,9 +1,16 @@
-//! Levels of detail: how far each is from the field, which chunks viewers want, and which of those
-//! that are ready are drawn.
+//! Levels of detail: the error of each level, which chunks viewers want, and which of those that
+//! are ready are drawn.
 //!
-//! Pure functions. Start with [`selection`].
+//! Pure functions of viewers, errors and keys. This room may use `chunk` alone. Start with
+//! [`selection`], then [`display_cut`].
 
+pub(crate) mod camera;
 pub mod display_cut;
 pub(crate) mod level_errors;
+mod level_range;
+pub(crate) mod motion;
 pub mod selection;
+#[cfg(test)]
+pub(crate) mod selection_tests;
+pub(crate) mod view;
 pub(crate) mod viewer;

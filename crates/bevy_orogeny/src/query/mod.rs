@@ -1,6 +1,7 @@
 //! Queries of the ground, without an `App`: the exact field, and the triangles that are drawn of
 //! it.
 
+pub(crate) mod adopted_ground;
 mod batch;
 mod cell;
 mod cover;
@@ -17,8 +18,8 @@ use orogeny::ray::{Cast, Ray, RaycastError};
 use orogeny::{Curvature, Field, Jet, Sample};
 
 use crate::chunk::curvature;
-use crate::chunk::key::{Layout, MAX_LOD};
-use crate::chunk::mesh::HeightField;
+use crate::chunk::height_field::HeightField;
+use crate::chunk::key::{LOD, Layout};
 use crate::lod::viewer::POSITION;
 use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
 use cell::Cell;
@@ -101,16 +102,6 @@ impl From<TerrainError> for QueryError {
         }
     }
 }
-
-/// Limits of a level of detail.
-const LOD: Limit = Limit {
-    name: "lod",
-    unit: "",
-    min: 0.0,
-    max: MAX_LOD as f64,
-    default: 0.0,
-    help: "Level of detail, 0 the finest",
-};
 
 /// Vertices are told apart up to that many spacings from the origin: farther out `f64` has no place
 /// between them.

@@ -8,8 +8,8 @@ use bevy_ecs::system::SystemParam;
 use orogeny::ray::{Cast, Hit, Ray, RaycastError};
 use orogeny::{Cover, Curvature, Sample};
 
+use crate::query::adopted_ground::AdoptedGround;
 use crate::query::{GroundQuery, QueryError};
-use crate::streaming::Streaming;
 use crate::terrain::Terrain;
 
 /// Asks the terrains of the world, before any chunk of them exists and wherever they have been
@@ -48,7 +48,7 @@ pub struct TerrainQuery<'w, 's> {
     terrains: Query<'w, 's, Settings>,
 }
 
-type Settings = (Entity, Ref<'static, Terrain>, Option<&'static Streaming>);
+type Settings = (Entity, Ref<'static, Terrain>, Option<&'static AdoptedGround>);
 
 /// The ground of one terrain, in coordinates of the world.
 #[derive(Clone, Debug)]
@@ -124,10 +124,10 @@ impl TerrainQuery<'_, '_> {
     /// An entity that is not a terrain; ground that is not loaded or not valid; a terrain that is
     /// rotated or scaled; an app without `TerrainPlugin` or `AssetPlugin`.
     pub fn get(&self, terrain: Entity) -> Result<TerrainGround<'_>, QueryError> {
-        let (_, settings, streaming) =
+        let (_, settings, adopted) =
             self.terrains.get(terrain).map_err(|_| QueryError::NoTerrain)?;
-        let streaming = streaming.ok_or(QueryError::NotRunning)?;
-        let query = match (streaming.ground(&settings), streaming.last_ground()) {
+        let adopted = adopted.ok_or(QueryError::NotRunning)?;
+        let query = match (adopted.of(&settings), adopted.newest()) {
             (Some(query), _) => Cow::Borrowed(query),
             (None, old) => match (GroundQuery::of(&settings), old) {
                 (Ok(query), _) => Cow::Owned(query),
@@ -135,7 +135,7 @@ impl TerrainQuery<'_, '_> {
                 (Err(error), None) => return Err(error.into()),
             },
         };
-        let place = streaming.place.ok_or(QueryError::Transformed)?;
+        let place = adopted.position.ok_or(QueryError::Transformed)?;
         Ok(TerrainGround { terrain, query, place })
     }
 }

@@ -10,8 +10,9 @@ use proptest::prelude::*;
 
 use super::ray::Walk;
 use super::{GroundQuery, QueryError};
+use crate::chunk::height_field::{HeightField, normal};
 use crate::chunk::key::{ChunkKey, Layout};
-use crate::chunk::mesh::{ChunkBuilder, HeightField, normal};
+use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::seams::Seams;
 use crate::terrain::{Terrain, TerrainError};
 
@@ -30,7 +31,7 @@ fn query(layout: Layout) -> GroundQuery {
 /// The vertices of a chunk without its skirt, in metres from the terrain's origin, and the corners
 /// of its triangles.
 fn chunk(layout: &Layout, key: ChunkKey) -> (Vec<([f64; 2], f32)>, Vec<[usize; 3]>) {
-    let mesh = ChunkBuilder::new(field(), *layout, Seams::Open, true).build(key).mesh;
+    let mesh = ChunkBuilder::new(field(), *layout, Seams::Open, true).build(key).unwrap().mesh;
     let Some(VertexAttributeValues::Float32x3(positions)) =
         mesh.attribute(Mesh::ATTRIBUTE_POSITION)
     else {

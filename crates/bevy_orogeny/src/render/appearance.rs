@@ -6,7 +6,6 @@ use bevy_app::{App, Plugin};
 use bevy_asset::{Assets, Handle, embedded_asset};
 use bevy_ecs::component::{ComponentId, Components};
 use bevy_ecs::prelude::*;
-use bevy_mesh::Mesh3d;
 use bevy_pbr::{Material, MaterialPlugin, MeshMaterial3d, StandardMaterial};
 use bevy_shader::load_shader_library;
 
@@ -15,8 +14,9 @@ use crate::chunk::seams::Seams;
 use crate::render::geomorph;
 use crate::render::ground_cover::{GroundCover, TerrainMaterial};
 use crate::render::{sea, unknown_material};
+use crate::streaming;
+use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
-use crate::streaming::{self, Streaming};
 use crate::terrain::Terrain;
 
 /// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain, and its
@@ -61,7 +61,8 @@ impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
             inherit::<M>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
         )
         .add_observer(put_on::<M>)
-        .add_observer(take_off::<M>);
+        .add_observer(take_off::<M>)
+        .add_observer(dress_chunk::<M>);
     }
 }
 
@@ -135,11 +136,11 @@ fn dress(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Without
 
 /// Keeps the cover and the sea of the materials as those of the chunks on show.
 fn cover(
-    terrains: Query<(&Streaming, &MeshMaterial3d<TerrainMaterial>)>,
+    terrains: Query<(&ShownAppearance, &MeshMaterial3d<TerrainMaterial>)>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
 ) {
-    for (streaming, material) in &terrains {
-        let Some(look) = streaming.look() else { continue };
+    for (shown, material) in &terrains {
+        let Some(look) = &shown.0 else { continue };
         let differs = |material: &TerrainMaterial| material.extension.look != *look;
         if materials.get(&material.0).is_some_and(differs)
             && let Some(mut material) = materials.get_mut(&material.0)
@@ -169,36 +170,77 @@ fn put_on<M: Material>(
     }
 }
 
-/// A terrain was stripped of a material: so are its chunks.
+/// A terrain was stripped of a material. Its chunks wear it until they get another one.
 fn take_off<M: Material>(
     event: On<Remove, MeshMaterial3d<M>>,
     mut commands: Commands,
-    terrains: Query<(&Wears, Option<&Children>), With<Terrain>>,
-    chunks: Query<(), With<Chunk>>,
+    terrains: Query<&Wears, With<Terrain>>,
     components: &Components,
 ) {
-    let Ok((&worn, children)) = terrains.get(event.entity) else { return };
-    for &child in children.into_iter().flatten().filter(|&&child| chunks.contains(child)) {
-        commands.entity(child).try_remove::<MeshMaterial3d<M>>();
-    }
+    let Ok(&worn) = terrains.get(event.entity) else { return };
     if components.component_id::<MeshMaterial3d<M>>() == Some(worn.0) {
         commands.entity(event.entity).try_remove::<Wears>();
     }
 }
 
-/// Hands a terrain's material to its chunks.
+/// On a chunk: the kind of material that it wears.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+struct ChunkWears(ComponentId);
+
+/// Gives a new chunk the material of its terrain. A chunk keeps it even if the terrain has got one
+/// that wants other seams by the time the mesh is ready.
+fn dress_chunk<M: Material>(
+    event: On<Add, Chunk>,
+    mut commands: Commands,
+    chunks: Query<&Chunk>,
+    terrains: Query<(&MeshMaterial3d<M>, &Wears), With<Terrain>>,
+    components: &Components,
+) {
+    let Ok(chunk) = chunks.get(event.entity) else { return };
+    let Ok((material, wears)) = terrains.get(chunk.terrain) else { return };
+    if components.component_id::<MeshMaterial3d<M>>() == Some(wears.0) {
+        put_on_chunk(&mut commands, event.entity, material, *wears);
+    }
+}
+
+/// Hands a changed material of a terrain to its chunks.
+///
+/// Chunks that were built for other seams keep the old material until they are replaced: with the
+/// new one they would show cracks.
 fn inherit<M: Material>(
     mut commands: Commands,
-    terrains: Query<Ref<MeshMaterial3d<M>>, With<Terrain>>,
-    chunks: Query<(Entity, &Chunk, Ref<Mesh3d>)>,
+    terrains: Query<
+        (&MeshMaterial3d<M>, &Wears, &Seams, &Children),
+        (With<Terrain>, Or<(Changed<MeshMaterial3d<M>>, Changed<Seams>)>),
+    >,
+    chunks: Query<&Seams, With<Chunk>>,
+    components: &Components,
 ) {
-    if terrains.is_empty() {
-        return;
-    }
-    for (entity, chunk, mesh) in &chunks {
-        let Ok(material) = terrains.get(chunk.terrain) else { continue };
-        if mesh.is_added() || material.is_changed() {
-            commands.entity(entity).try_insert(MeshMaterial3d(material.0.clone()));
+    for (material, wears, seams, children) in &terrains {
+        if components.component_id::<MeshMaterial3d<M>>() != Some(wears.0) {
+            continue;
+        }
+        for chunk in children.iter() {
+            if chunks.get(chunk).is_ok_and(|own| own == seams) {
+                put_on_chunk(&mut commands, chunk, material, *wears);
+            }
         }
     }
+}
+
+fn put_on_chunk<M: Material>(
+    commands: &mut Commands,
+    chunk: Entity,
+    material: &MeshMaterial3d<M>,
+    wears: Wears,
+) {
+    let material = material.clone();
+    commands.entity(chunk).queue_silenced(move |mut chunk: EntityWorldMut| {
+        if let Some(&ChunkWears(old)) = chunk.get::<ChunkWears>()
+            && old != wears.0
+        {
+            chunk.remove_by_id(old);
+        }
+        chunk.insert((material, ChunkWears(wears.0)));
+    });
 }

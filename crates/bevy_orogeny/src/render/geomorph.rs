@@ -44,7 +44,7 @@ use bevy_mesh::MeshVertexBufferLayoutRef;
 use bevy_render::render_resource::{RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy_shader::load_shader_library;
 
-use crate::chunk::mesh::ATTRIBUTE_TARGET;
+use crate::chunk::morph_attributes::ATTRIBUTE_TARGET;
 
 /// The vertex shader: for the main pass, the prepasses, shadows and deferred rendering.
 pub const SHADER: &str = "embedded://bevy_orogeny/render/geomorph.wgsl";

@@ -24,8 +24,9 @@ use bevy_transform::helper::TransformHelper;
 
 use crate::chunk::key::Chunk;
 use crate::lod::viewer::TerrainViewer;
+use crate::query::adopted_ground::AdoptedGround;
 use crate::render::ground_cover::{DARK, TerrainMaterial};
-use crate::streaming::Streaming;
+use crate::streaming::components::ShownAppearance;
 use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
@@ -143,20 +144,20 @@ fn plane() -> Mesh {
 /// Gives a sea to each terrain that has one and stands, and takes it from all others.
 fn spread(
     mut commands: Commands,
-    terrains: Query<(Entity, &Streaming), With<Terrain>>,
+    terrains: Query<(Entity, &AdoptedGround, &ShownAppearance), With<Terrain>>,
     seas: Query<(Entity, &ChildOf), With<Sea>>,
     plane: Res<Plane>,
     mut materials: ResMut<Assets<SeaMaterial>>,
 ) {
-    let wet = |streaming: &Streaming| {
-        streaming.place.is_some() && streaming.look().is_some_and(|look| look.sea_level.is_some())
+    let wet = |ground: &AdoptedGround, shown: &ShownAppearance| {
+        ground.position.is_some() && shown.0.as_ref().is_some_and(|look| look.sea_level.is_some())
     };
     for (sea, terrain) in &seas {
-        if !terrains.get(terrain.0).is_ok_and(|(_, streaming)| wet(streaming)) {
+        if !terrains.get(terrain.0).is_ok_and(|(_, ground, shown)| wet(ground, shown)) {
             commands.entity(sea).try_despawn();
         }
     }
-    for (entity, _) in terrains.iter().filter(|(_, streaming)| wet(streaming)) {
+    for (entity, ..) in terrains.iter().filter(|(_, ground, shown)| wet(ground, shown)) {
         if seas.iter().any(|(_, terrain)| terrain.0 == entity) {
             continue;
         }
@@ -182,14 +183,14 @@ fn spread(
 
 /// Chunks in the deep are drawn where light ends, so their boxes must reach up to there.
 fn raise_boxes(
-    terrains: Query<&Streaming, With<MeshMaterial3d<TerrainMaterial>>>,
+    terrains: Query<&ShownAppearance, With<MeshMaterial3d<TerrainMaterial>>>,
     mut chunks: Query<(&Chunk, &mut Aabb)>,
 ) {
-    if terrains.iter().all(|streaming| streaming.look().is_none_or(|l| l.sea_level.is_none())) {
+    if terrains.iter().all(|shown| shown.0.as_ref().is_none_or(|l| l.sea_level.is_none())) {
         return;
     }
     for (chunk, mut aabb) in &mut chunks {
-        let look = terrains.get(chunk.terrain).ok().and_then(Streaming::look);
+        let look = terrains.get(chunk.terrain).ok().and_then(|shown| shown.0.as_ref());
         let Some(level) = look.and_then(|look| look.sea_level) else { continue };
         let top = level - DARK;
         if aabb.max().y < top {
@@ -202,7 +203,7 @@ fn raise_boxes(
 /// Lays the seas around the viewer.
 fn follow(
     viewers: Query<(Entity, &TerrainViewer, &Camera)>,
-    terrains: Query<&Streaming, With<Terrain>>,
+    terrains: Query<(&AdoptedGround, &ShownAppearance), With<Terrain>>,
     mut seas: Query<(Entity, &ChildOf, Option<&MeshMaterial3d<SeaMaterial>>), With<Sea>>,
     mut transforms: ParamSet<(TransformHelper, Query<&mut Transform, With<Sea>>)>,
     mut materials: ResMut<Assets<SeaMaterial>>,
@@ -214,9 +215,9 @@ fn follow(
     let eye = eye.translation();
     let steps = origin.offset().map(|x| (x / ORIGIN_STEP) as i64);
     for (sea, parent, material) in &mut seas {
-        let Ok(streaming) = terrains.get(parent.0) else { continue };
-        let Some(level) = streaming.look().and_then(|look| look.sea_level) else { continue };
-        let Some([ox, _, oz]) = streaming.place else { continue };
+        let Ok((ground, shown)) = terrains.get(parent.0) else { continue };
+        let Some(level) = shown.0.as_ref().and_then(|look| look.sea_level) else { continue };
+        let Some([ox, _, oz]) = ground.position else { continue };
         // Chunks count from the moved origin, and so does the sea; the terrain itself does not.
         let snap = |x: f32, own: f64| ((f64::from(x) / STEP).floor() * STEP - own) as f32;
         let place = Vec3::new(snap(eye.x, ox), level, snap(eye.z, oz));

@@ -5,7 +5,7 @@ use bevy_ecs::system::SystemParam;
 use bevy_math::{Quat, Vec3};
 use bevy_transform::components::Transform;
 
-use crate::chunk::mesh::normal;
+use crate::chunk::height_field::normal;
 use crate::colliders::source::{Grounded, HasColliders, TerrainColliderSource};
 use crate::query::QueryError;
 use crate::query::terrain_query::TerrainQuery;

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use orogeny::Sample;
 
 use super::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
-use crate::chunk::mesh::normal;
+use crate::chunk::height_field::normal;
 use crate::query::QueryError;
 
 /// How many points a search tries, besides the position itself.

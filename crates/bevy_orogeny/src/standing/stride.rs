@@ -4,7 +4,7 @@ use bevy_math::DVec2;
 use orogeny::Sample;
 
 use super::walk::TerrainWalker;
-use crate::chunk::mesh::normal;
+use crate::chunk::height_field::normal;
 
 /// The longest stride in metres: how often the ground is sampled along the way.
 const STRIDE: f64 = 0.25;

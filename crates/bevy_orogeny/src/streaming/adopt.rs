@@ -1,88 +1,80 @@
-//! Changed settings are taken over.
-
-use std::sync::Arc;
+//! Step `Adopt`: valid settings become the ground, and wait to be built.
 
 use bevy_ecs::prelude::*;
 use bevy_transform::helper::TransformHelper;
 
-use super::Streaming;
-use super::select::place;
+use super::components::{Generations, ShownAppearance, TerrainViews};
+use super::locate::position;
 use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::seams::Seams;
 use crate::query::GroundQuery;
+use crate::query::adopted_ground::AdoptedGround;
+use crate::streaming::budget::TerrainStats;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
-use crate::terrain::{Appearance, Terrain, TerrainError};
+use crate::terrain::{Terrain, TerrainError};
 
-/// Gives a new terrain what streaming keeps for it.
+/// Gives a new terrain the components of streaming.
 pub(crate) fn on_terrain_added(
     event: On<Add, Terrain>,
     mut commands: Commands,
     terrains: Query<Ref<Terrain>>,
     transforms: TransformHelper,
 ) {
-    let place = place(event.entity, &transforms);
-    let mut streaming = Streaming { place, ..Streaming::default() };
-    // What stands on it need not wait. What is wrong with it is said when it is taken over.
+    let mut adopted = AdoptedGround::at(position(event.entity, &transforms));
+    // Queries need not wait for the next frame. Errors are reported when the settings are adopted.
     if let Ok(terrain) = terrains.get(event.entity)
         && let Ok(ground) = GroundQuery::of(&terrain)
     {
-        streaming.ground = Some((terrain.last_changed(), ground));
+        adopted.prepare(&terrain, ground);
     }
-    commands.entity(event.entity).try_insert(streaming);
+    commands.entity(event.entity).try_insert((
+        adopted,
+        Generations::default(),
+        TerrainViews::default(),
+        ShownAppearance::default(),
+    ));
 }
 
-/// Takes over changed settings, if they are valid.
+/// Adopts changed settings, if they are valid.
 pub(crate) fn adopt(
     mut terrains: Query<
-        (Entity, Ref<Terrain>, Option<&Seams>, &mut Streaming),
+        (Entity, Ref<Terrain>, Option<&Seams>, &mut AdoptedGround, &mut Generations),
         Or<(Changed<Terrain>, Changed<Seams>)>,
     >,
+    mut commands: Commands,
+    mut stats: ResMut<TerrainStats>,
     mut problems: ResMut<TerrainProblems>,
 ) {
-    for (entity, terrain, seams, mut streaming) in &mut terrains {
+    for (entity, terrain, seams, mut adopted, mut generations) in &mut terrains {
         let seams = seams.copied().unwrap_or_default();
-        let look = terrain.ground.appearance();
-        // Only what it looks like has changed, if anything: there is nothing to build.
-        let same_shape =
-            |(old, old_seams): &(Terrain, Seams)| old.has_shape_of(&terrain) && *old_seams == seams;
-        let built = streaming.adopted.as_ref().is_some_and(same_shape);
-        let ground = match (streaming.ground(&terrain), streaming.last_ground()) {
+        let appearance = terrain.ground.appearance();
+        // If only the appearance has changed, nothing needs to be built.
+        let built = adopted.has_chunks_of(&terrain, seams);
+        let ground = match (adopted.of(&terrain), adopted.newest()) {
             (Some(ground), _) => Ok(ground.clone()),
-            (None, Some(ground)) if built => {
-                look.check().map(|()| ground.with_look(look.clone())).map_err(TerrainError::from)
-            }
+            (None, Some(ground)) if built => appearance
+                .check()
+                .map(|()| ground.with_look(appearance.clone()))
+                .map_err(TerrainError::from),
             _ => GroundQuery::of(&terrain),
         };
         match ground {
             Ok(ground) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
-                streaming.ground = Some((terrain.last_changed(), ground.clone()));
-                streaming.adopted = Some(((*terrain).clone(), seams));
-                if built {
-                    streaming.newest_look(look);
-                    continue;
-                }
                 let (field, layout) = (ground.height_field().clone(), *ground.layout());
-                let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes);
-                streaming.waiting = Some((Arc::new(builder), look));
+                adopted.adopt(&terrain, seams, ground);
+                if built {
+                    generations.set_newest_appearance(appearance);
+                } else {
+                    let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes);
+                    stats.cancelled += generations.wait(&mut commands, builder, appearance);
+                }
             }
             // A preset brings it; a faulty file is reported there.
             Err(TerrainError::Loading) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
             }
             Err(error) => problems.report(Some(entity), TerrainProblem::Terrain(error)),
-        }
-    }
-}
-
-impl Streaming {
-    /// Changes what the newest chunks look like, on show or on their way.
-    fn newest_look(&mut self, new: Appearance) {
-        let Self { waiting, next, shown, .. } = self;
-        if let Some((_, look)) = waiting {
-            *look = new;
-        } else if let Some(generation) = next.as_mut().or(shown.as_mut()) {
-            generation.look = new;
         }
     }
 }

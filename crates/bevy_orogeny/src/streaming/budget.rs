@@ -1,4 +1,4 @@
-//! How much streaming may cost, and what it does at the moment.
+//! What streaming may spend each frame, and statistics of what it does.
 
 use core::time::Duration;
 
@@ -7,27 +7,27 @@ use bevy_ecs::resource::Resource;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
-/// What streaming may spend, all terrains together. Where it is not enough, terrain is coarser for
-/// a moment.
+/// What streaming may spend, for all terrains together. Changes take effect in the next frame. If
+/// the budget is too small, terrain is coarser for a moment.
 ///
-/// Not counted are the coarsest chunks that a view cannot do without, nine a viewer at most: at the
-/// start and after a teleport they are built at once, in the frame that needs them.
+/// The coarsest chunks that a view needs, nine a viewer at most, are not counted. At the start and
+/// after a teleport they are built at once, in the frame that needs them.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainBudget {
-    /// Chunks that each terrain may want. A view that asks for more, by a small pixel error or a
-    /// guarantee, gets coarser levels.
+    /// The number of chunks that each terrain may want. Views that ask for more, by a small pixel
+    /// error or a guarantee, get coarser levels.
     pub chunks: usize,
-    /// Chunk tasks on the way at once, at least 1.
+    /// Tasks that build chunks at the same time, at least 1.
     pub tasks_in_flight: usize,
-    /// Tasks of collider tiles on the way at once: those that a
-    /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. What it needs now is
-    /// built without a task.
+    /// Tasks that build collider tiles at the same time, for tiles that a
+    /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. Tiles that it needs
+    /// now are built at once, without a task.
     pub tiles_in_flight: usize,
-    /// Finished chunks that become meshes each frame, at least 1.
+    /// Finished chunks that become meshes each frame, the most urgent first, at least 1.
     pub applied_per_frame: usize,
-    /// Chunks no longer wanted that are despawned each frame, at least 1.
+    /// Unwanted chunks that are despawned each frame, at least 1.
     pub removed_per_frame: usize,
 }
 
@@ -43,7 +43,7 @@ impl Default for TerrainBudget {
     }
 }
 
-/// What streaming does at the moment, all terrains together.
+/// What streaming does at the moment, for all terrains together.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
@@ -52,24 +52,24 @@ pub struct TerrainStats {
     pub chunks: usize,
     /// Chunks drawn.
     pub displayed: usize,
-    /// Chunks drawn of each level, the finest first.
+    /// Drawn chunks of each level, the finest first.
     pub displayed_by_lod: Vec<usize>,
-    /// Whether levels are coarser than asked, since the chunks would be too many.
+    /// Whether levels are coarser than the viewers ask, because of [`TerrainBudget::chunks`].
     pub limited: bool,
-    /// Chunk tasks on the way.
+    /// Tasks that are building chunks.
     pub tasks_in_flight: usize,
-    /// Chunks wanted but not ready, and measurements on the way; 0 where all terrain is complete
-    /// and up to date.
+    /// Wanted chunks that are not ready, and running measurements of fields. 0 if all terrain is
+    /// complete and up to date.
     pub missing: usize,
-    /// Triangles of the chunks drawn, before culling.
+    /// Triangles of the drawn chunks, before culling.
     pub triangles: usize,
-    /// Bytes of the vertices and indices of all chunks with a mesh, drawn or not, but those that
+    /// Bytes of the vertices and indices of all chunks with a mesh, drawn or not, except those that
     /// wait to be removed.
     pub mesh_bytes: usize,
-    /// Chunk tasks cancelled since the start, since nobody wanted their chunks any more.
+    /// Tasks cancelled since the start, because no viewer wanted their chunks any more.
     pub cancelled: u64,
     /// Chunks built since the start.
     pub built: u64,
-    /// The average time that building a chunk took on its thread, over the last ones.
+    /// The moving average of the time that a chunk takes to build on its thread.
     pub build_time: Duration,
 }

@@ -1,105 +1,102 @@
-//! Tasks are started, and chunks that nobody wants are removed.
+//! Step `Dispatch`: tasks are started for missing chunks, and unwanted chunks are removed.
 
 use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
 use bevy_tasks::AsyncComputeTaskPool;
 
-use super::Streaming;
-use super::chunks::{ChunkTask, spawn};
-use super::generation::{Generation, Progress};
-use crate::chunk::key::ChunkKey;
+use super::chunk_entity::{ChunkTask, Home, spawn};
+use super::chunk_table::Progress;
+use super::components::{Generations, TerrainViews};
+use super::generation::Generation;
+use super::urgency::{Urgent, keep_most_urgent};
+use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
 use crate::streaming::origin::TerrainOrigin;
 
-/// A chunk to build: how urgent it is, and for which terrain.
-type Wish = (f64, Entity, ChunkKey);
-
-/// Removes what is not wanted, and starts tasks for what is missing, the most urgent first.
-pub(crate) fn dispatch(
+/// Despawns chunks that no viewer wants, as many as the budget grants.
+pub(crate) fn remove_unwanted(
     mut commands: Commands,
     budget: Res<TerrainBudget>,
-    mut terrains: Query<(Entity, &mut Streaming)>,
-    origin: Res<TerrainOrigin>,
+    mut terrains: Query<&mut Generations>,
     mut stats: ResMut<TerrainStats>,
-    mut queue: Local<Vec<Wish>>,
 ) {
-    let mut removals = budget.removed_per_frame.max(1);
-    let mut in_flight = 0;
-    queue.clear();
-    for (entity, mut streaming) in &mut terrains {
-        let retired = streaming.retired.len();
-        for entity in streaming.retired.drain(retired.saturating_sub(removals)..) {
-            commands.entity(entity).try_despawn();
-            removals -= 1;
+    let mut left = budget.removed_per_frame.max(1);
+    for mut generations in &mut terrains {
+        if !generations.retired.is_empty() {
+            let kept = generations.retired.len().saturating_sub(left);
+            for entity in generations.retired.drain(kept..) {
+                commands.entity(entity).try_despawn();
+                left -= 1;
+            }
         }
-        for generation in streaming.generations_mut() {
-            stats.cancelled += remove_unwanted(&mut commands, generation, &mut removals);
-            in_flight += generation.count(|progress| progress == Progress::Building);
+        if generations.iter().any(|generation| generation.sweep) {
+            for generation in generations.iter_mut().filter(|generation| generation.sweep) {
+                stats.cancelled += sweep(&mut commands, generation, &mut left);
+            }
         }
-        // While a next generation is on its way, the one on show gets nothing new.
-        let streaming = &*streaming;
-        if let Some(target) = streaming.next.as_ref().or(streaming.shown.as_ref()) {
-            let urgency = |key| {
-                target.selection.urgency(target.layout(), &target.errors, &streaming.now, key)
-            };
-            queue.extend(target.missing.iter().map(|&key| (urgency(key), entity, key)));
-        }
-    }
-    let room = budget.tasks_in_flight.max(1).saturating_sub(in_flight);
-    if room == 0 || queue.is_empty() {
-        return;
-    }
-    // Siblings are equally urgent, and only useful together. No more than fit are sorted.
-    let by_urgency = |a: &Wish, b: &Wish| {
-        let parents = || a.2.ancestor(a.2.lod + 1).cmp(&b.2.ancestor(b.2.lod + 1));
-        b.0.total_cmp(&a.0).then_with(parents).then(a.2.cmp(&b.2))
-    };
-    if queue.len() > room {
-        queue.select_nth_unstable_by(room, by_urgency);
-        queue.truncate(room);
-    }
-    queue.sort_unstable_by(by_urgency);
-    for (_, entity, key) in queue.drain(..) {
-        let Ok((_, mut streaming)) = terrains.get_mut(entity) else { continue };
-        let Streaming { shown, next, .. } = &mut *streaming;
-        let Some(target) = next.as_mut().or(shown.as_mut()) else { continue };
-        let builder = target.builder.clone();
-        let task = AsyncComputeTaskPool::get().spawn(async move {
-            let start = Instant::now();
-            let built = builder.build(key);
-            (built, start.elapsed())
-        });
-        let chunk = spawn(&mut commands, &origin, entity, target, key, Progress::Building);
-        commands.entity(chunk).try_insert(ChunkTask(task));
-        target.missing.retain(|&missing| missing != key);
     }
 }
 
-/// Cancels tasks whose chunk is not wanted any more, and despawns such chunks where they are not
-/// drawn. How many were cancelled.
-fn remove_unwanted(
-    commands: &mut Commands,
-    generation: &mut Generation,
-    removals: &mut usize,
-) -> u64 {
-    let Generation { selection, chunks, .. } = generation;
+/// Cancels tasks of unwanted chunks, and despawns `left` of those that are not drawn. Returns how
+/// many tasks were cancelled.
+fn sweep(commands: &mut Commands, generation: &mut Generation, left: &mut usize) -> u64 {
+    let Generation { selection, chunks, sweep, .. } = generation;
+    *sweep = false;
     let mut cancelled = 0;
-    chunks.retain(|&key, slot| {
-        let keep = match slot.progress {
-            _ if selection.keeps(key) => true,
-            Progress::Building => false,
-            Progress::Drawn => true,
-            Progress::Ready => *removals == 0,
-        };
-        if !keep {
-            if slot.progress == Progress::Ready {
-                *removals -= 1;
-            } else {
-                cancelled += 1;
-            }
-            commands.entity(slot.entity).try_despawn();
+    chunks.retain(|key, slot| {
+        if selection.keeps(key) {
+            return true;
         }
-        keep
+        match slot.progress {
+            Progress::Drawn => return true,
+            Progress::Hidden if *left == 0 => {
+                // In the next frame.
+                *sweep = true;
+                return true;
+            }
+            Progress::Hidden => *left -= 1,
+            Progress::Building => cancelled += 1,
+        }
+        commands.entity(slot.entity).try_despawn();
+        false
     });
     cancelled
+}
+
+/// Starts tasks for missing chunks, the most urgent first.
+pub(crate) fn dispatch(
+    mut commands: Commands,
+    budget: Res<TerrainBudget>,
+    mut terrains: Query<(Entity, &mut Generations, &TerrainViews, &AdoptedGround)>,
+    origin: Res<TerrainOrigin>,
+    mut queue: Local<Vec<Urgent>>,
+) {
+    let mut in_flight = 0;
+    queue.clear();
+    for (entity, generations, views, _) in &terrains {
+        in_flight += generations.iter().map(|other| other.chunks.counts().building).sum::<usize>();
+        let Some(target) = generations.target() else { continue };
+        queue.extend(target.missing.iter().map(|&key| Urgent {
+            urgency: target.urgency(&views.now, key),
+            key,
+            entity,
+        }));
+    }
+    let room = budget.tasks_in_flight.max(1).saturating_sub(in_flight);
+    keep_most_urgent(&mut queue, room);
+    for Urgent { key, entity: terrain, .. } in queue.drain(..) {
+        let Ok((_, mut generations, _, ground)) = terrains.get_mut(terrain) else { continue };
+        let Some(target) = generations.target_mut() else { continue };
+        let builder = target.builder.clone();
+        let task = AsyncComputeTaskPool::get().spawn(async move {
+            let start = Instant::now();
+            let built = builder.build_selected(key);
+            (built, start.elapsed())
+        });
+        let position = ground.position.unwrap_or_default();
+        let home = Home { terrain, position, origin: &origin };
+        let chunk = spawn(&mut commands, home, target, key, Progress::Building);
+        commands.entity(chunk).try_insert(ChunkTask(task));
+        target.missing.retain(|&missing| missing != key);
+    }
 }

@@ -1,14 +1,14 @@
-//! What observers can wait for.
+//! Events that observers can wait for.
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
 
 use crate::chunk::key::ChunkKey;
 
-/// A chunk has its mesh. It may still be hidden, since finer or coarser chunks are drawn in its
-/// place.
+/// A chunk has got its mesh. It may still be hidden, while finer or coarser chunks are drawn
+/// instead.
 ///
-/// Each is followed by one [`ChunkRemoved`].
+/// Each `ChunkReady` is followed by one [`ChunkRemoved`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -27,12 +27,12 @@ pub struct ChunkReady {
     pub terrain: Entity,
     /// The entity with the mesh.
     pub chunk: Entity,
-    /// Which part of the plane it covers, at which level.
+    /// The square that it covers.
     pub key: ChunkKey,
 }
 
-/// A chunk that had its mesh is taken away: nobody wants it any more, the terrain has changed, or
-/// is gone.
+/// A chunk that had a mesh is being despawned: no viewer wants it any more, or the terrain has
+/// changed or been removed.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkRemoved {
     /// The terrain that it belonged to.
@@ -40,13 +40,12 @@ pub struct ChunkRemoved {
     pub terrain: Entity,
     /// The entity that is being despawned.
     pub chunk: Entity,
-    /// Which part of the plane it covered, at which level.
+    /// The square that it covered.
     pub key: ChunkKey,
 }
 
-/// All that the viewers want of a terrain is there, in the detail that they want, and was not
-/// before: at the start, after a teleport, after a change, and in flight whenever streaming has
-/// caught up.
+/// Every chunk that the viewers of a terrain want has become ready: at the start, after a teleport,
+/// after a change, and in flight whenever streaming has caught up.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainReady {
     /// The terrain.
@@ -54,11 +53,11 @@ pub struct TerrainReady {
     pub terrain: Entity,
 }
 
-/// The ground under an entity is there: it has been placed, if it carried
-/// [`SpawnOnGround`](crate::SpawnOnGround), and it has colliders beneath, if it is a
-/// [`TerrainColliderSource`](crate::TerrainColliderSource). Told once for each.
+/// An entity can stand on the ground. If it had [`SpawnOnGround`](crate::SpawnOnGround), it has been
+/// put there. If it is a [`TerrainColliderSource`](crate::TerrainColliderSource), it has colliders
+/// below it. Triggered once for each entity.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroundReady {
-    /// Who can stand on it.
+    /// The entity that can stand on it.
     pub entity: Entity,
 }

@@ -2,90 +2,69 @@
 
 use std::sync::Arc;
 
+use bevy_camera::visibility::Visibility;
 use bevy_ecs::entity::Entity;
-use bevy_platform::collections::HashMap;
+use bevy_ecs::system::Commands;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 
+use super::chunk_table::{ChunkTable, Progress};
+use super::sharpness::Sharpness;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
-use crate::chunk::morph::{Beside, Morph};
 use crate::lod::display_cut::Cut;
 use crate::lod::level_errors::LevelErrors;
-use crate::lod::selection::{Selection, View};
+use crate::lod::selection::Selection;
+use crate::lod::view::View;
 use crate::terrain::Appearance;
 
-/// How far a chunk is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Progress {
-    /// Its task is on the way.
-    Building,
-    /// It has its mesh and is hidden.
-    Ready,
-    /// It is drawn.
-    Drawn,
-}
-
-/// A chunk's entity and its progress.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
-    pub entity: Entity,
-    pub progress: Progress,
-    /// What lies beside it, while it is drawn.
-    pub beside: [Beside; 4],
-    /// The morph that its entity was given.
-    pub morph: Morph,
-}
-
-impl Slot {
-    pub fn new(entity: Entity, progress: Progress) -> Self {
-        Self { entity, progress, beside: Default::default(), morph: Morph::default() }
-    }
-}
-
 /// All chunks of one revision.
-pub(crate) struct Generation {
+pub(super) struct Generation {
     pub revision: u32,
     pub builder: Arc<ChunkBuilder>,
-    pub look: Appearance,
-    /// The errors of its levels, and the task that measures them at first.
+    pub appearance: Appearance,
+    /// The errors of its levels. They are 0 until the first task has measured them.
     pub errors: LevelErrors,
     measuring: Option<Task<LevelErrors>>,
     pub selection: Selection,
+    pub sharpness: Sharpness,
     pub cut: Cut,
-    pub chunks: HashMap<ChunkKey, Slot>,
-    /// The wanted chunks that nobody has begun.
+    pub chunks: ChunkTable,
+    /// The wanted chunks for which no task has started.
     pub missing: Vec<ChunkKey>,
-    /// The number of wanted chunks that are not ready.
+    /// The number of wanted chunks without a mesh.
     pub unready: usize,
-    /// The part of the views' acuity that is granted.
-    pub sharpness: f64,
-    /// Whether the selection or the readiness of a chunk has changed since the cut was made.
+    /// Whether the selection or a chunk's readiness has changed since the last [`update`].
+    ///
+    /// [`update`]: Self::update
     pub changed: bool,
-    /// Whether the cut has changed since chunks were shown and hidden after it.
+    /// Whether the cut has changed since the entities were shown and hidden.
     pub redraw: bool,
+    /// Whether there may be chunks that can be removed.
+    pub sweep: bool,
     /// Whether the field was finite in all chunks so far.
     pub finite: bool,
 }
 
 impl Generation {
-    pub fn new(revision: u32, builder: Arc<ChunkBuilder>, look: Appearance) -> Self {
+    pub fn new(revision: u32, builder: Arc<ChunkBuilder>, appearance: Appearance) -> Self {
         let source = builder.clone();
         let measure = async move { LevelErrors::measure(&**source.field(), source.layout()) };
         Self {
             revision,
             builder,
-            look,
+            appearance,
             errors: LevelErrors::default(),
             measuring: Some(AsyncComputeTaskPool::get().spawn(measure)),
             selection: Selection::default(),
+            sharpness: Sharpness::default(),
             cut: Cut::default(),
-            chunks: HashMap::default(),
+            chunks: ChunkTable::default(),
             missing: Vec::new(),
             unready: 0,
-            sharpness: 1.0,
             changed: true,
             redraw: true,
+            sweep: false,
             finite: true,
         }
     }
@@ -94,7 +73,7 @@ impl Generation {
         self.builder.layout()
     }
 
-    /// Takes over the errors of the levels, once they are measured. Whether that is now.
+    /// Takes the errors of the levels once they are measured. Returns whether that was now.
     pub fn take_errors(&mut self) -> bool {
         let Some(errors) = self.measuring.as_mut().and_then(check_ready) else { return false };
         self.errors = errors;
@@ -107,54 +86,59 @@ impl Generation {
         self.measuring.is_none()
     }
 
-    /// Selects what views want, or what they would want if they saw less sharply, where that would
-    /// be more than `most` chunks.
-    pub fn select(&mut self, views: &[View], most: usize) {
+    /// Selects the chunks that `views` want, `most` of them at most. `new` says whether the views,
+    /// the errors or the budget have changed since the last call.
+    pub fn select(&mut self, views: &[View], most: usize, new: bool) {
         let Self { builder, errors, selection, sharpness, .. } = self;
-        // Where it was too much, it is tried from time to time whether a little more is possible.
-        if selection.len() < most / 2 {
-            *sharpness = (*sharpness * 1.2).min(1.0);
+        let update = |sharpness| {
+            selection.update(builder.layout(), errors, views, sharpness);
+            selection.len()
+        };
+        if new {
+            sharpness.fit(most, update);
+            self.changed = true;
+        } else {
+            self.changed |= sharpness.recover(most, update);
         }
-        loop {
-            selection.update(builder.layout(), errors, views, *sharpness);
-            // Balance alone asks for some hundred chunks, whatever the sharpness.
-            if selection.len() <= most || *sharpness < 1e-3 {
-                break;
-            }
-            *sharpness *= 0.7;
-        }
-        self.changed = true;
     }
 
-    pub fn is_ready(&self, key: ChunkKey) -> bool {
-        is_ready(&self.chunks, key)
-    }
-
-    /// A root that a view needs now and that is not ready.
+    /// A root that a view needs now and that has no mesh.
     pub fn missing_root(&self) -> Option<ChunkKey> {
         let needed = &self.selection.roots[..self.selection.needed];
-        needed.iter().copied().find(|&key| !self.is_ready(key))
+        needed.iter().copied().find(|&key| !self.chunks.is_ready(key))
     }
 
-    /// Decides anew what is drawn and what is missing, if anything has changed.
+    /// Decides what is drawn and what is missing, if anything has changed.
     pub fn update(&mut self) {
         if !self.changed {
             return;
         }
         let Self { selection, cut, chunks, missing, .. } = self;
-        cut.update(selection, |key| is_ready(chunks, key));
+        cut.update(selection, |key| chunks.is_ready(key));
         missing.clear();
-        missing.extend(selection.wanted().filter(|key| !chunks.contains_key(key)));
-        self.unready = selection.wanted().filter(|&key| !is_ready(chunks, key)).count();
+        missing.extend(selection.wanted().filter(|&key| !chunks.contains(key)));
+        self.unready = selection.wanted().filter(|&key| !chunks.is_ready(key)).count();
         self.changed = false;
         self.redraw = true;
+        self.sweep = true;
     }
 
-    pub fn count(&self, matches: impl Fn(Progress) -> bool) -> usize {
-        self.chunks.values().filter(|slot| matches(slot.progress)).count()
+    /// Gives up the chunks: hides them, and lists them in `retired` to be despawned. Returns how
+    /// many tasks were cancelled.
+    pub fn retire(self, commands: &mut Commands, retired: &mut Vec<Entity>) -> u64 {
+        for slot in self.chunks.values() {
+            if slot.progress == Progress::Building {
+                commands.entity(slot.entity).try_despawn();
+            } else {
+                commands.entity(slot.entity).try_insert(Visibility::Hidden);
+                retired.push(slot.entity);
+            }
+        }
+        self.chunks.counts().building as u64
     }
-}
 
-fn is_ready(chunks: &HashMap<ChunkKey, Slot>, key: ChunkKey) -> bool {
-    chunks.get(&key).is_some_and(|slot| slot.progress != Progress::Building)
+    /// How urgent it is to build a chunk, for viewers at `now`.
+    pub fn urgency(&self, now: &[View], key: ChunkKey) -> f64 {
+        self.selection.urgency(self.layout(), &self.errors, now, key)
+    }
 }

@@ -1,18 +1,24 @@
-//! Streaming: the systems that build, show and remove chunks. All decisions are made by the pure
-//! functions of `select` and `display`; here they meet the ECS. Each system has a file, named after
-//! its step in [`TerrainSystems`](crate::TerrainSystems).
+//! Streaming: the systems that build, show and remove chunks.
+//!
+//! Each step of [`TerrainSystems`](crate::TerrainSystems) has a file of its name. All decisions are
+//! made by the pure functions of `lod` and `chunk`; the systems here apply them to entities. This
+//! room may use every other one but `render`. Start with [`schedule`], then [`components`].
 //!
 //! A terrain has one generation of chunks on show. When its settings change, a second one is built
-//! beside it and replaces it, in one frame, once it is complete. Changes that arrive meanwhile
-//! wait, the newest alone, so that terrain follows a dragged slider at the speed at which it can be
+//! beside it, and replaces it in one frame once it is complete. Of the changes that arrive
+//! meanwhile only the newest waits, so that terrain follows a dragged slider as fast as it can be
 //! built.
 
 mod adopt;
 pub(crate) mod budget;
-mod chunks;
+mod chunk_entity;
+mod chunk_table;
+pub(crate) mod components;
 mod dispatch;
 pub(crate) mod events;
 mod generation;
+mod inherit;
+mod locate;
 pub(crate) mod origin;
 pub(crate) mod problems;
 mod receive;
@@ -20,96 +26,50 @@ mod removal;
 mod report;
 pub(crate) mod schedule;
 mod select;
+mod sharpness;
 mod show;
+mod urgency;
 
-use std::sync::Arc;
+use bevy_app::{App, PostUpdate};
+use bevy_asset::AssetEventSystems;
+use bevy_camera::visibility::VisibilitySystems;
+use bevy_ecs::schedule::IntoScheduleConfigs;
+use bevy_transform::TransformSystems;
 
-use bevy_ecs::change_detection::{DetectChanges, Ref, Tick};
-use bevy_ecs::component::Component;
-use bevy_ecs::entity::Entity;
-
-use crate::chunk::key::{Chunk, Layout};
-use crate::chunk::mesh::ChunkBuilder;
-use crate::chunk::seams::Seams;
-use crate::lod::selection::View;
-use crate::query::GroundQuery;
-use crate::terrain::{Appearance, Terrain};
-
-pub(crate) use adopt::{adopt, on_terrain_added};
-pub(crate) use dispatch::dispatch;
-use generation::Generation;
-pub(crate) use receive::receive;
-pub(crate) use removal::{on_chunk_removed, on_terrain_removed};
+pub(crate) use adopt::adopt;
 pub(crate) use report::report;
-pub(crate) use select::select_chunks;
-pub(crate) use show::show;
+use schedule::{FollowLateViewers, StreamTerrain, TerrainSystems};
 
-/// What streaming keeps for each terrain.
-#[derive(Component, Default)]
-pub(crate) struct Streaming {
-    /// The settings that were taken over last.
-    adopted: Option<(Terrain, Seams)>,
-    /// The ground of the settings that were taken over last, and when those were changed.
-    ground: Option<(Tick, GroundQuery)>,
-    /// Its place (x, height, z) in the world; none where it is rotated, scaled, or too far away.
-    pub(crate) place: Option<[f64; 3]>,
-    /// How many generations were begun.
-    revision: u32,
-    /// The newest settings, while an earlier change is being built.
-    waiting: Option<(Arc<ChunkBuilder>, Appearance)>,
-    /// The chunks on show.
-    shown: Option<Generation>,
-    /// The chunks that will replace them.
-    next: Option<Generation>,
-    /// Hidden chunks of generations that were replaced, until they are removed.
-    retired: Vec<Entity>,
-    /// The viewers of the last frame that had any.
-    now: Vec<View>,
-    /// The viewers that the selection was made for: it follows when they have gone some way.
-    views: Vec<View>,
-    /// Whether all that they want was there in the last frame.
-    ready: bool,
-}
-
-impl Streaming {
-    fn generations(&self) -> impl Iterator<Item = &Generation> {
-        self.shown.iter().chain(&self.next)
-    }
-
-    /// The ground of these settings, if they were taken over.
-    pub(crate) fn ground(&self, settings: &Ref<Terrain>) -> Option<&GroundQuery> {
-        let (taken, ground) = self.ground.as_ref()?;
-        // After days, Bevy moves ticks.
-        let same = || self.adopted.as_ref().is_some_and(|(adopted, _)| *adopted == **settings);
-        (*taken == settings.last_changed() || same()).then_some(ground)
-    }
-
-    /// The ground of the settings that were taken over last.
-    pub(crate) fn last_ground(&self) -> Option<&GroundQuery> {
-        self.ground.as_ref().map(|(_, ground)| ground)
-    }
-
-    /// The layout of the chunks of a revision.
-    pub(crate) fn layout(&self, revision: u32) -> Option<&Layout> {
-        let mut generations = self.generations();
-        generations.find(|generation| generation.revision == revision).map(Generation::layout)
-    }
-
-    /// What the chunks on show look like.
-    #[cfg_attr(not(feature = "render"), expect(dead_code, reason = "a server draws nothing"))]
-    pub(crate) fn look(&self) -> Option<&Appearance> {
-        self.shown.as_ref().map(|shown| &shown.look)
-    }
-
-    fn generations_mut(&mut self) -> impl Iterator<Item = &mut Generation> {
-        self.shown.iter_mut().chain(&mut self.next)
-    }
-
-    /// The generation in which this very entity holds the slot of its chunk.
-    fn holder(&mut self, chunk: &Chunk, entity: Entity) -> Option<&mut Generation> {
-        self.generations_mut().find(|generation| {
-            let slot = generation.chunks.get(&chunk.key);
-            generation.revision == chunk.revision && slot.is_some_and(|slot| slot.entity == entity)
-        })
-    }
+/// Adds the systems of all steps.
+pub(crate) fn build(app: &mut App) {
+    use TerrainSystems::*;
+    schedule::build(app);
+    inherit::build(app);
+    app.add_systems(
+        StreamTerrain,
+        (
+            (adopt, locate::follow_origin).chain().in_set(Adopt),
+            receive::receive.in_set(Receive),
+            (locate::locate, select::select_chunks).chain().in_set(Select),
+            show::show.in_set(Show),
+            (dispatch::remove_unwanted, dispatch::dispatch).chain().in_set(Dispatch),
+            report.in_set(Report),
+        ),
+    )
+    .add_systems(FollowLateViewers, (select::select_again, show::show).chain())
+    .add_systems(
+        PostUpdate,
+        schedule::follow_late_viewers
+            .run_if(select::viewers_moved_late)
+            .after(TransformSystems::Propagate)
+            // New meshes and what is visible are known in the same frame.
+            .before(AssetEventSystems)
+            .before(VisibilitySystems::VisibilityPropagate)
+            .before(VisibilitySystems::CalculateBounds)
+            .before(VisibilitySystems::CheckVisibility)
+            .ambiguous_with_all(),
+    )
+    .add_observer(adopt::on_terrain_added)
+    .add_observer(removal::on_chunk_removed)
+    .add_observer(removal::on_terrain_removed);
 }

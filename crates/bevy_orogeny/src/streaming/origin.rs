@@ -21,7 +21,6 @@ use bevy_transform::components::{GlobalTransform, Transform};
 use crate::chunk::key::Chunk;
 use crate::colliders::source::ColliderTile;
 use crate::lod::viewer::TerrainViewer;
-use crate::streaming::Streaming;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
@@ -183,23 +182,6 @@ fn rebase(
     }
     info!("the origin has moved to ({}, {}) m", origin.offset[0], origin.offset[1]);
     commands.trigger(OriginMoved { by });
-}
-
-/// Puts chunks where they belong, after an origin was inserted.
-pub(crate) fn follow(
-    origin: Res<TerrainOrigin>,
-    terrains: Query<&Streaming>,
-    mut chunks: Query<(&Chunk, &mut Transform)>,
-) {
-    if !origin.is_changed() {
-        return;
-    }
-    for (chunk, mut transform) in &mut chunks {
-        let Ok(streaming) = terrains.get(chunk.terrain) else { continue };
-        if let Some(layout) = streaming.layout(chunk.revision) {
-            transform.set_if_neq(origin.transform(layout.origin(chunk.key)));
-        }
-    }
 }
 
 #[cfg(test)]

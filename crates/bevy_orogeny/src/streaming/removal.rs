@@ -1,18 +1,19 @@
-//! What is taken away: chunks and terrains.
+//! What happens when chunks and terrains are despawned.
 
 use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh3d;
 
-use super::Streaming;
+use super::components::{Generations, ShownAppearance, TerrainViews};
 use crate::chunk::key::Chunk;
+use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::events::ChunkRemoved;
 use crate::terrain::Terrain;
 
-/// A chunk was despawned: that is said, and it is built again where it is wanted.
+/// Announces that a chunk was despawned. It is built again if it is wanted.
 pub(crate) fn on_chunk_removed(
     event: On<Remove, Chunk>,
     chunks: Query<(&Chunk, Has<Mesh3d>)>,
-    mut terrains: Query<&mut Streaming>,
+    mut terrains: Query<&mut Generations>,
     mut commands: Commands,
 ) {
     let chunk = event.entity;
@@ -20,23 +21,25 @@ pub(crate) fn on_chunk_removed(
     if has_mesh {
         commands.trigger(ChunkRemoved { terrain: removed.terrain, chunk, key: removed.key });
     }
-    let Ok(mut streaming) = terrains.get_mut(removed.terrain) else { return };
-    if let Some(generation) = streaming.holder(&removed, chunk) {
-        generation.chunks.remove(&removed.key);
+    let Ok(mut generations) = terrains.get_mut(removed.terrain) else { return };
+    if let Some(generation) = generations.holder_mut(&removed, chunk) {
+        generation.chunks.remove(removed.key);
         generation.changed = true;
     }
 }
 
-/// A terrain is no more one: take its chunks away.
+/// Despawns the chunks of an entity that is no terrain any more.
 pub(crate) fn on_terrain_removed(
     event: On<Remove, Terrain>,
     mut commands: Commands,
-    terrains: Query<&Streaming>,
+    terrains: Query<&Generations>,
 ) {
-    let Ok(streaming) = terrains.get(event.entity) else { return };
-    let slots = streaming.generations().flat_map(|generation| generation.chunks.values());
-    for entity in slots.map(|slot| slot.entity).chain(streaming.retired.iter().copied()) {
+    let Ok(generations) = terrains.get(event.entity) else { return };
+    let slots = generations.iter().flat_map(|generation| generation.chunks.values());
+    for entity in slots.map(|slot| slot.entity).chain(generations.retired.iter().copied()) {
         commands.entity(entity).try_despawn();
     }
-    commands.entity(event.entity).try_remove::<Streaming>();
+    commands
+        .entity(event.entity)
+        .try_remove::<(AdoptedGround, Generations, TerrainViews, ShownAppearance)>();
 }

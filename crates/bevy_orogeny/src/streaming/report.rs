@@ -1,9 +1,8 @@
-//! Statistics are counted.
+//! Step `Report`: statistics are summed up.
 
 use bevy_ecs::prelude::*;
 
-use super::Streaming;
-use super::generation::Progress;
+use super::components::Generations;
 use crate::chunk::key::Chunk;
 use crate::chunk::triangles;
 use crate::colliders::source::TerrainColliderSource;
@@ -13,14 +12,14 @@ use crate::streaming::budget::TerrainStats;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
-/// What problems are told of.
+/// The entities that problems are reported of.
 type MayHaveProblems =
     (With<Terrain>, With<TerrainViewer>, With<TerrainColliderSource>, With<SpawnOnGround>);
 
-/// Counts what there is, and forgets the problems of entities that are gone.
+/// Sums up the statistics, and forgets the problems of entities that are gone.
 pub(crate) fn report(
     mut commands: Commands,
-    terrains: Query<(Entity, &Streaming)>,
+    terrains: Query<(Entity, &Generations)>,
     orphans: Query<Entity, (With<Chunk>, Without<ChildOf>)>,
     entities: Query<(), Or<MayHaveProblems>>,
     mut stats: ResMut<TerrainStats>,
@@ -32,40 +31,38 @@ pub(crate) fn report(
     problems.retain_entities(|entity| entities.contains(entity));
 
     let TerrainStats { built, build_time, cancelled, .. } = *stats;
-    // The list of levels keeps its memory.
+    // The list of levels is swapped with that of the last frame: nothing is allocated.
     spare.clear();
     let displayed_by_lod = core::mem::take(&mut *spare);
     let mut now =
         TerrainStats { built, build_time, cancelled, displayed_by_lod, ..TerrainStats::default() };
-    for (entity, streaming) in &terrains {
-        // Of a change that waits, no chunk is there yet: one stands for them.
-        now.missing += usize::from(streaming.waiting.is_some());
-        now.chunks += streaming.retired.len();
-        if streaming.shown.as_ref().is_some_and(|shown| !shown.finite) {
+    for (entity, generations) in &terrains {
+        // The chunks of a change that waits are not known yet: one stands for them all.
+        now.missing += usize::from(generations.waiting.is_some());
+        now.chunks += generations.retired.len();
+        if generations.shown.as_ref().is_some_and(|shown| !shown.finite) {
             problems.report(Some(entity), TerrainProblem::NotFinite);
         } else {
             problems.clear(Some(entity), |p| matches!(p, TerrainProblem::NotFinite));
         }
     }
-    for generation in terrains.iter().flat_map(|(_, streaming)| streaming.generations()) {
+    for generation in terrains.iter().flat_map(|(_, generations)| generations.iter()) {
+        let counts = generation.chunks.counts();
+        let drawn = counts.drawn();
+        let (layout, seams) = (generation.layout(), generation.builder.seams());
         now.missing += generation.missing.len() + usize::from(!generation.is_measured());
-        now.limited |= generation.sharpness < 1.0;
-        let triangles = triangles::count(generation.layout(), generation.builder.seams());
-        let bytes = triangles::bytes(generation.layout(), generation.builder.seams());
-        for (key, slot) in &generation.chunks {
-            now.mesh_bytes += if slot.progress == Progress::Building { 0 } else { bytes };
-            match slot.progress {
-                Progress::Building => now.tasks_in_flight += 1,
-                Progress::Ready => now.chunks += 1,
-                Progress::Drawn => {
-                    now.chunks += 1;
-                    now.displayed += 1;
-                    now.triangles += triangles;
-                    let levels = now.displayed_by_lod.len().max(usize::from(key.lod) + 1);
-                    now.displayed_by_lod.resize(levels, 0);
-                    now.displayed_by_lod[usize::from(key.lod)] += 1;
-                }
-            }
+        now.limited |= generation.sharpness.is_limited();
+        now.tasks_in_flight += counts.building;
+        now.chunks += counts.hidden + drawn;
+        now.displayed += drawn;
+        now.triangles += drawn * triangles::count(layout, seams);
+        now.mesh_bytes += (counts.hidden + drawn) * triangles::bytes(layout, seams);
+        let levels = counts.drawn_by_lod.iter().rposition(|&n| n > 0).map_or(0, |last| last + 1);
+        if now.displayed_by_lod.len() < levels {
+            now.displayed_by_lod.resize(levels, 0);
+        }
+        for (sum, drawn) in now.displayed_by_lod.iter_mut().zip(&counts.drawn_by_lod) {
+            *sum += drawn;
         }
     }
     now.missing += now.tasks_in_flight;

@@ -4,46 +4,58 @@ use bevy_app::{App, MainScheduleOrder, PostUpdate};
 use bevy_ecs::schedule::{
     IntoScheduleConfigs, Schedule, ScheduleLabel, SingleThreadedExecutor, SystemSet,
 };
+use bevy_ecs::world::World;
 
-/// The schedule of streaming: the steps of [`TerrainSystems`], one after the other, on the main
-/// thread alone.
+/// The schedule of streaming: the steps of [`TerrainSystems`], in this order, on the main thread.
 ///
-/// It runs once in every frame, between `Update`, where cameras move, and `PostUpdate`, where
-/// transforms are propagated and visibility is decided: so a frame is drawn with the chunks
-/// selected for it. (Viewports are those of the frame before, since Bevy updates them in
-/// `PostUpdate`; a camera's first frame counts as one without.) The steps take some tenths of a
-/// millisecond; handing them to other threads, which build chunks meanwhile, would take longer than
-/// that.
+/// It runs once a frame between `Update`, where cameras move, and `PostUpdate`, where transforms
+/// are propagated and visibility is decided. So a frame is drawn with the chunks that were selected
+/// for it. If a viewer moves in `PostUpdate`, chunks are selected and shown for it a second time,
+/// after transforms were propagated. (Viewports are those of the last frame, since Bevy updates
+/// them in `PostUpdate`. The first frame of a camera has none.)
+///
+/// The steps take some tenths of a millisecond; spreading them over threads would take longer.
 #[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StreamTerrain;
 
 /// The steps of streaming, in this order in the schedule [`StreamTerrain`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainSystems {
-    /// Changed presets, settings and far planes are taken over.
+    /// Changed presets, settings and far planes are adopted.
     Adopt,
-    /// Finished tasks become meshes.
+    /// Results of finished tasks become meshes.
     Receive,
     /// Each terrain selects the chunks that its viewers want.
     Select,
     /// Chunks are shown and hidden.
     Show,
-    /// Tasks are started, unwanted chunks removed.
+    /// Unwanted chunks are removed, and tasks are started for missing ones.
     Dispatch,
-    /// Statistics are counted.
+    /// Statistics are summed up.
     Report,
 }
 
-/// Adds the schedule, with its steps in their order.
-pub(crate) fn build(app: &mut App) {
+/// Runs in frames in which a viewer moved in `PostUpdate`: selects and shows chunks again.
+#[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct FollowLateViewers;
+
+/// Adds the schedules, with their steps in order.
+pub(super) fn build(app: &mut App) {
     use TerrainSystems::*;
     let mut schedule = Schedule::new(StreamTerrain);
     schedule
         .set_executor(SingleThreadedExecutor::new())
         .configure_sets((Adopt, Receive, Select, Show, Dispatch, Report).chain());
-    app.add_schedule(schedule);
-    // An app without the main schedule runs this one where it likes.
+    let mut late = Schedule::new(FollowLateViewers);
+    late.set_executor(SingleThreadedExecutor::new());
+    app.add_schedule(schedule).add_schedule(late);
+    // An app without the main schedule runs `StreamTerrain` itself.
     if let Some(mut order) = app.world_mut().get_resource_mut::<MainScheduleOrder>() {
         order.insert_before(PostUpdate, StreamTerrain);
     }
+}
+
+/// Runs [`FollowLateViewers`].
+pub(super) fn follow_late_viewers(world: &mut World) {
+    world.run_schedule(FollowLateViewers);
 }

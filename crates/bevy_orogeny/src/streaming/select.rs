@@ -1,15 +1,18 @@
-//! Each terrain selects the chunks that its viewers want.
+//! Step `Select`: each terrain selects the chunks that its viewers want.
 
 use bevy_camera::{Camera, Projection};
 use bevy_ecs::prelude::*;
-use bevy_math::Mat3A;
+use bevy_ecs::system::SystemParam;
 use bevy_time::Time;
 use bevy_transform::helper::TransformHelper;
 
-use super::Streaming;
-use super::generation::Generation;
-use crate::lod::selection::{SLACK, View};
-use crate::lod::viewer::{Motion, POSITION, TerrainViewer, look};
+use super::components::{Generations, TerrainViews};
+use crate::lod::camera::sector;
+use crate::lod::motion::Motion;
+use crate::lod::selection::SLACK;
+use crate::lod::view::View;
+use crate::lod::viewer::TerrainViewer;
+use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::TerrainBudget;
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
@@ -18,120 +21,145 @@ type Viewer = (
     Entity,
     &'static TerrainViewer,
     &'static mut Motion,
-    Option<(&'static Camera, &'static Projection)>,
+    Option<&'static Camera>,
+    Option<&'static Projection>,
 );
 
-/// The time of a frame where an app keeps none, in seconds.
+/// The duration of a frame in an app that keeps no time, in seconds.
 const FRAME: f64 = 1.0 / 60.0;
 
-/// Begins the next generation and lets every generation select its chunks.
-pub(crate) fn select_chunks(
-    mut terrains: Query<(Entity, &mut Streaming)>,
-    mut viewers: Query<Viewer>,
-    cameras: Query<(), With<Camera>>,
+/// Everything that selection reads and writes.
+#[derive(SystemParam)]
+pub(crate) struct Select<'w, 's> {
+    terrains: Query<
+        'w,
+        's,
+        (&'static AdoptedGround, &'static mut Generations, &'static mut TerrainViews),
+    >,
+    viewers: Query<'w, 's, Viewer>,
+    cameras: Query<'w, 's, (), With<Camera>>,
+    transforms: TransformHelper<'w, 's>,
+    origin: Res<'w, TerrainOrigin>,
+    time: Option<Res<'w, Time>>,
+    budget: Res<'w, TerrainBudget>,
+    problems: ResMut<'w, TerrainProblems>,
+    views: Local<'s, Vec<View>>,
+}
+
+/// Starts generations that wait, and lets every generation select its chunks.
+pub(crate) fn select_chunks(mut select: Select) {
+    select.run(Motion::advance);
+}
+
+/// Selects again for cameras that moved later in the frame.
+pub(crate) fn select_again(mut select: Select) {
+    select.run(Motion::correct);
+}
+
+/// Whether an active viewer is elsewhere than in the last selection.
+pub(crate) fn viewers_moved_late(
+    viewers: Query<(Entity, &Motion, Option<&Camera>), With<TerrainViewer>>,
     transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
-    time: Option<Res<Time>>,
-    budget: Res<TerrainBudget>,
-    mut problems: ResMut<TerrainProblems>,
-    mut views: Local<Vec<View>>,
-) {
-    let no_viewer = |problem: &TerrainProblem| matches!(problem, TerrainProblem::NoViewer { .. });
-    if viewers.is_empty() && !terrains.is_empty() {
-        problems.report(None, TerrainProblem::NoViewer { camera: !cameras.is_empty() });
-    } else {
-        problems.clear(None, no_viewer);
-    }
+) -> bool {
+    viewers.iter().any(|(entity, motion, camera)| {
+        camera.is_none_or(|camera| camera.is_active)
+            && transforms
+                .compute_global_transform(entity)
+                .is_ok_and(|global| !motion.was_at(origin.position(global.translation())))
+    })
+}
 
-    let seconds = time.map_or(FRAME, |time| time.delta_secs_f64());
-    look_around(&mut viewers, &transforms, &origin, seconds, &mut problems, &mut views);
-    for (entity, mut streaming) in &mut terrains {
-        let streaming = &mut *streaming;
-        streaming.place = place(entity, &transforms);
-        if let Some([ox, oy, oz]) = streaming.place {
-            problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Transformed));
-            // Without a viewer, what is there stays.
-            if !views.is_empty() {
-                streaming.now.clear();
-                streaming.now.extend(views.iter().map(|&view| View {
-                    position: [view.position[0] - ox, view.position[1] - oz],
-                    ahead: [view.ahead[0] - ox, view.ahead[1] - oz],
-                    height: view.height - oy,
-                    ..view
-                }));
-                let Streaming { ground, now, .. } = streaming;
-                if let Some((_, ground)) = ground {
-                    for view in now {
-                        let below = ground.field(view.position).map(|ground| ground.value.into());
-                        view.ground = below.unwrap_or(f64::NEG_INFINITY);
-                    }
+impl Select<'_, '_> {
+    fn run(&mut self, follow: fn(&mut Motion, [f64; 2], f64, f64) -> [f64; 2]) {
+        self.find_views(follow);
+        let Self { terrains, budget, views, .. } = self;
+        for (ground, mut generations, mut local) in terrains {
+            local_views(&mut local, views, ground);
+            generations.start_waiting();
+            let TerrainViews { now, selected, budget: last_budget, .. } = &mut *local;
+            // Selection follows when a viewer has gone some way, not at every step.
+            let slack = generations.iter().map(|other| SLACK * other.layout().size(0));
+            let slack = slack.fold(f64::INFINITY, f64::min);
+            let new = selected.len() != now.len()
+                || !now.iter().zip(&*selected).all(|(now, old)| now.is_near(old, slack))
+                || *last_budget != budget.chunks;
+            if new {
+                selected.clone_from(now);
+                *last_budget = budget.chunks;
+            }
+            for generation in generations.iter_mut() {
+                // A new generation has selected nothing yet.
+                let first = generation.selection.is_empty() && !selected.is_empty();
+                let new = generation.take_errors() || new || first;
+                if new || generation.sharpness.may_recover() {
+                    generation.select(selected, budget.chunks, new);
                 }
             }
+        }
+    }
+
+    /// Collects all active viewers, at their positions in the world.
+    fn find_views(&mut self, follow: fn(&mut Motion, [f64; 2], f64, f64) -> [f64; 2]) {
+        let no_viewer =
+            |problem: &TerrainProblem| matches!(problem, TerrainProblem::NoViewer { .. });
+        if self.viewers.is_empty() && !self.terrains.is_empty() {
+            let camera = !self.cameras.is_empty();
+            self.problems.report(None, TerrainProblem::NoViewer { camera });
         } else {
-            problems.report(Some(entity), TerrainProblem::Transformed);
-            streaming.now.clear();
+            self.problems.clear(None, no_viewer);
         }
-        if streaming.next.is_none()
-            && let Some((builder, look)) = streaming.waiting.take()
-        {
-            streaming.revision += 1;
-            let generation = Some(Generation::new(streaming.revision, builder, look));
-            if streaming.shown.is_none() {
-                streaming.shown = generation;
-            } else {
-                streaming.next = generation;
+        let Self { viewers, transforms, origin, time, problems, views, .. } = self;
+        let seconds = time.as_ref().map_or(FRAME, |time| time.delta_secs_f64());
+        views.clear();
+        for (entity, viewer, mut motion, camera, projection) in viewers {
+            if camera.is_some_and(|camera| !camera.is_active) {
+                problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Viewer(_)));
+                continue;
             }
-        }
-        let Streaming { shown, next, views, now, .. } = streaming;
-        // Selection follows when a viewer has gone some way, not at every step.
-        let slack = shown.iter().chain(&*next).map(|g| SLACK * g.layout().size(0));
-        let slack = slack.fold(f64::INFINITY, f64::min);
-        let moved = views.len() != now.len()
-            || !now.iter().zip(&*views).all(|(now, old)| now.is_near(old, slack));
-        if moved {
-            views.clear();
-            views.extend(now.iter());
-        }
-        for generation in shown.iter_mut().chain(next) {
-            // A new generation has selected nothing yet.
-            let new = generation.selection.is_empty() && !views.is_empty();
-            if generation.take_errors() || moved || new {
-                generation.select(views, budget.chunks);
+            let Ok(global) = transforms.compute_global_transform(entity) else { continue };
+            let position = origin.position(global.translation());
+            motion.see(position);
+            let camera = camera.zip(projection);
+            match viewer.view(position, camera) {
+                Ok(view) => {
+                    problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Viewer(_)));
+                    let ahead = follow(&mut motion, view.position, viewer.range, seconds);
+                    let sector = camera.and_then(|camera| sector(global.forward().into(), camera));
+                    views.push(View { ahead, sector, ..view });
+                }
+                Err(error) => problems.report(Some(entity), TerrainProblem::Viewer(error)),
             }
         }
     }
 }
 
-/// The place (x, height, z) of a terrain in the world; none where it is rotated, scaled, or out of
-/// the world.
-pub(super) fn place(entity: Entity, transforms: &TransformHelper) -> Option<[f64; 3]> {
-    let global = transforms.compute_global_transform(entity).ok()?;
-    let place = global.translation().to_array().map(f64::from);
-    let moved_only = global.affine().matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5);
-    (moved_only && place.iter().all(|&x| POSITION.check(x).is_ok())).then_some(place)
-}
-
-/// All viewers, at their places in the world.
-fn look_around(
-    viewers: &mut Query<Viewer>,
-    transforms: &TransformHelper,
-    origin: &TerrainOrigin,
-    seconds: f64,
-    problems: &mut TerrainProblems,
-    views: &mut Vec<View>,
-) {
-    views.clear();
-    for (entity, viewer, mut motion, camera) in viewers {
-        let Ok(global) = transforms.compute_global_transform(entity) else { continue };
-        let [x, height, z] = origin.position(global.translation());
-        match viewer.view([x, height, z], camera) {
-            Ok(view) => {
-                problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Viewer(_)));
-                let ahead = motion.ahead([x, z], viewer.range, seconds);
-                let look = camera.and_then(|camera| look(global.forward().into(), camera));
-                views.push(View { ahead, look, ..view });
-            }
-            Err(error) => problems.report(Some(entity), TerrainProblem::Viewer(error)),
-        }
+/// Translates the viewers into a terrain's own coordinates.
+fn local_views(local: &mut TerrainViews, views: &[View], ground: &AdoptedGround) {
+    let TerrainViews { now, moved, .. } = local;
+    let Some([ox, oy, oz]) = ground.position else {
+        *moved = !now.is_empty();
+        now.clear();
+        return;
+    };
+    // Without a viewer, everything stays as it is.
+    if views.is_empty() {
+        *moved = false;
+        return;
+    }
+    *moved = now.len() != views.len();
+    now.resize_with(views.len(), || views[0]);
+    for (now, &view) in now.iter_mut().zip(views) {
+        let position = [view.position[0] - ox, view.position[1] - oz];
+        let below = ground.newest().and_then(|ground| ground.field(position).ok());
+        let new = View {
+            position,
+            ahead: [view.ahead[0] - ox, view.ahead[1] - oz],
+            height: view.height - oy,
+            ground: below.map_or(f64::NEG_INFINITY, |ground| ground.value.into()),
+            ..view
+        };
+        *moved |= new != *now;
+        *now = new;
     }
 }

@@ -1,4 +1,4 @@
-//! Chunks are shown, hidden and morphed.
+//! Step `Show`: chunks are shown, hidden and morphed.
 
 use bevy_asset::Assets;
 use bevy_camera::visibility::Visibility;
@@ -6,12 +6,14 @@ use bevy_ecs::prelude::*;
 use bevy_mesh::{Mesh, MeshTag};
 use bevy_platform::time::Instant;
 
-use super::Streaming;
-use super::chunks::{count_build, finish, spawn};
-use super::generation::{Generation, Progress};
+use super::chunk_entity::{Home, count_build, finish, spawn};
+use super::chunk_table::Progress;
+use super::components::{Generations, ShownAppearance, TerrainViews};
+use super::generation::Generation;
 use crate::chunk::morph::Morph;
 use crate::chunk::seams::Seams;
-use crate::lod::selection::View;
+use crate::lod::view::View;
+use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::TerrainStats;
 use crate::streaming::events::TerrainReady;
 use crate::streaming::origin::TerrainOrigin;
@@ -19,86 +21,92 @@ use crate::streaming::origin::TerrainOrigin;
 /// Decides which chunks are drawn, so that every view is covered in every frame.
 pub(crate) fn show(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &mut Streaming)>,
+    mut terrains: Query<(
+        Entity,
+        &mut Generations,
+        &mut ShownAppearance,
+        &TerrainViews,
+        &AdoptedGround,
+    )>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut stats: ResMut<TerrainStats>,
     mut tags: Query<&mut MeshTag>,
     origin: Res<TerrainOrigin>,
 ) {
-    for (entity, mut streaming) in &mut terrains {
-        let Streaming { shown, next, retired, now, waiting, ready, .. } = &mut *streaming;
+    for (entity, mut generations, mut appearance, views, ground) in &mut terrains {
+        let Generations { shown, next, retired, waiting, complete, .. } = &mut *generations;
         let Some(current) = shown else { continue };
         next.iter_mut().for_each(Generation::update);
         current.update();
-        // The next generation takes over when it is as complete as the current one, which gets
-        // nothing new meanwhile: for viewers at rest when all is there, for fast ones before they
-        // outrun the old. And early, if the current one would have to begin anew as well, after a
-        // teleport.
-        let over = |next: &Generation| {
-            next.is_measured() && next.unready <= current.unready
-                || current.missing_root().is_some()
-        };
-        if next.as_ref().is_some_and(over)
-            && let Some(next) = next.take()
-        {
+        if let Some(next) = next.take_if(|next| takes_over(next, current)) {
             let old = core::mem::replace(current, next);
-            for slot in old.chunks.values() {
-                if slot.progress == Progress::Building {
-                    stats.cancelled += 1;
-                    commands.entity(slot.entity).try_despawn();
-                } else {
-                    commands.entity(slot.entity).try_insert(Visibility::Hidden);
-                    retired.push(slot.entity);
-                }
-            }
+            stats.cancelled += old.retire(&mut commands, retired);
         }
         // At the start and after a teleport, the few roots that the view needs are built at once:
         // coarse ground in the first frame rather than none.
+        let position = ground.position.unwrap_or_default();
+        let home = Home { terrain: entity, position, origin: &origin };
         while let Some(key) = current.missing_root() {
             let start = Instant::now();
-            let built = current.builder.build(key);
+            let built = current.builder.build_selected(key);
             count_build(&mut stats, start.elapsed());
-            let chunk = spawn(&mut commands, &origin, entity, current, key, Progress::Ready);
+            let chunk = spawn(&mut commands, home, current, key, Progress::Hidden);
             finish(&mut commands, current, entity, chunk, key, built, &mut meshes);
         }
         current.update();
-        if core::mem::take(&mut current.redraw) {
+
+        let redraw = core::mem::take(&mut current.redraw);
+        if redraw {
             display(&mut commands, current);
         }
-        if current.builder.seams() == Seams::Morph {
-            morph(current, now, &mut commands, &mut tags);
+        // Weights depend on the cut and on the viewers alone.
+        if (redraw || views.moved) && current.builder.seams() == Seams::Morph {
+            morph(current, &views.now, &mut commands, &mut tags);
         }
-        let complete = !current.selection.is_empty()
+        if appearance.0.as_ref() != Some(&current.appearance) {
+            appearance.0 = Some(current.appearance.clone());
+        }
+
+        let now_complete = !current.selection.is_empty()
             && current.unready == 0
             && current.is_measured()
             && next.is_none()
             && waiting.is_none();
-        if complete && !*ready {
+        if now_complete && !*complete {
             commands.trigger(TerrainReady { terrain: entity });
         }
-        *ready = complete;
+        *complete = now_complete;
     }
 }
 
-/// Shows what is in the cut and hides what is not.
+/// Whether the next generation replaces the one on show, which gets no new chunks meanwhile.
+///
+/// It does when it is at least as complete. For viewers at rest that is when all is there, for fast
+/// ones before they outrun the old chunks. It also does when the old one lacks a root that a view
+/// needs, as after a teleport: both would have to start again.
+fn takes_over(next: &Generation, current: &Generation) -> bool {
+    next.is_measured() && next.unready <= current.unready || current.missing_root().is_some()
+}
+
+/// Shows the chunks of the cut and hides all others.
 fn display(commands: &mut Commands, generation: &mut Generation) {
     let Generation { cut, chunks, .. } = generation;
-    for (&key, slot) in chunks {
+    chunks.update(|key, slot| {
         let drawn = cut.contains(key);
         if drawn {
             slot.beside = cut.beside(key);
         }
         let (progress, visibility) = match (drawn, slot.progress) {
-            (true, Progress::Ready) => (Progress::Drawn, Visibility::Inherited),
-            (false, Progress::Drawn) => (Progress::Ready, Visibility::Hidden),
-            _ => continue,
+            (true, Progress::Hidden) => (Progress::Drawn, Visibility::Inherited),
+            (false, Progress::Drawn) => (Progress::Hidden, Visibility::Hidden),
+            _ => return,
         };
         slot.progress = progress;
         commands.entity(slot.entity).try_insert(visibility);
-    }
+    });
 }
 
-/// Tells the chunks on show how far they have turned into the next coarser level.
+/// Gives the drawn chunks their morph weights for viewers at `now`.
 fn morph(
     generation: &mut Generation,
     now: &[View],
@@ -107,15 +115,18 @@ fn morph(
 ) {
     let Generation { builder, errors, selection, chunks, .. } = generation;
     let layout = builder.layout();
-    for (key, slot) in chunks.iter_mut().filter(|(_, slot)| slot.progress == Progress::Drawn) {
+    chunks.update(|key, slot| {
+        if slot.progress != Progress::Drawn {
+            return;
+        }
         let weight = |point| selection.morph(layout, now, key.lod, point);
         let morph = Morph::new(
-            layout.corners(*key).map(weight),
+            layout.corners(key).map(weight),
             slot.beside,
             errors.slope_variance(key.lod),
         );
         if morph == slot.morph {
-            continue;
+            return;
         }
         slot.morph = morph;
         match tags.get_mut(slot.entity) {
@@ -125,5 +136,5 @@ fn morph(
                 commands.entity(slot.entity).try_insert(MeshTag(morph.tag()));
             }
         }
-    }
+    });
 }

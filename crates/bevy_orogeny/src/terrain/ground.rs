@@ -9,7 +9,7 @@ use orogeny::limits::SEA_LEVEL;
 use orogeny::{Cover, Recipe, RecipeError};
 use serde::{Deserialize, Serialize};
 
-use crate::chunk::mesh::HeightField;
+use crate::chunk::height_field::HeightField;
 
 /// Where the heights of a terrain come from.
 ///

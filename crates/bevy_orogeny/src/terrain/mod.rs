@@ -20,8 +20,8 @@ use bevy_transform::components::Transform;
 use orogeny::limits::Limit;
 use orogeny::{Cover, Field, Recipe, RecipeError, Sample};
 
+use crate::chunk::height_field::HeightField;
 use crate::chunk::key::Layout;
-use crate::chunk::mesh::HeightField;
 pub use ground::{Appearance, Ground};
 use preset::{Preset, TerrainPreset};
 

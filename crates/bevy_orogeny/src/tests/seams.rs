@@ -9,12 +9,13 @@ use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::{Fractal, GradientNoise, Node};
 
 use crate::chunk::key::{ChunkKey, Layout};
-use crate::chunk::mesh::{ATTRIBUTE_TARGET, ChunkBuilder};
+use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::morph::{Beside, Morph, Target};
+use crate::chunk::morph_attributes::ATTRIBUTE_TARGET;
 use crate::chunk::seams::Seams;
 use crate::lod::display_cut::Cut;
-use crate::lod::selection::tests::errors;
 use crate::lod::selection::{Selection, View};
+use crate::lod::selection_tests::errors;
 
 const LAYOUT: Layout = Layout { cells: 8, spacing: 2.0 };
 const CAMERAS: usize = 10_000;
@@ -122,7 +123,7 @@ fn borders_have_the_same_vertices_on_both_sides() {
             Morph::new(LAYOUT.corners(key).map(weight), cut.beside(key), 0.0)
         };
         for key in cut.iter() {
-            built.entry(key).or_insert_with(|| Vertices::of(&builder.build(key).mesh));
+            built.entry(key).or_insert_with(|| Vertices::of(&builder.build(key).unwrap().mesh));
         }
         let n = LAYOUT.cells;
         for key in cut.iter() {

@@ -20,7 +20,7 @@ fn mesh_triangles(terrain: &Terrain, tile: ChunkKey) -> Vec<Triangle> {
     let mut found = Vec::new();
     for (x, z) in (0..chunks_a_tile).flat_map(|z| (0..chunks_a_tile).map(move |x| (x, z))) {
         let key = ChunkKey { lod: 0, x: first.x + x, z: first.z + z };
-        let mesh = builder.build(key).mesh;
+        let mesh = builder.build(key).unwrap().mesh;
         let Some(VertexAttributeValues::Float32x3(positions)) =
             mesh.attribute(Mesh::ATTRIBUTE_POSITION)
         else {

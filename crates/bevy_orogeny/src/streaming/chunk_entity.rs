@@ -5,33 +5,48 @@ use std::time::Duration;
 use bevy_asset::Assets;
 use bevy_camera::visibility::{NoAutoAabb, Visibility};
 use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
 use bevy_mesh::{Mesh, Mesh3d, MeshTag};
 use bevy_tasks::Task;
+use bevy_transform::components::{GlobalTransform, Transform};
 
-use super::generation::{Generation, Progress, Slot};
+use super::chunk_table::{Progress, Slot};
+use super::generation::Generation;
 use crate::chunk::key::{Chunk, ChunkKey};
 use crate::chunk::mesh::ChunkMesh;
 use crate::streaming::budget::TerrainStats;
 use crate::streaming::events::ChunkReady;
 use crate::streaming::origin::TerrainOrigin;
 
-/// A chunk on its way. Despawning the entity cancels it.
+/// The task that builds a chunk. Despawning the entity cancels it.
 #[derive(Component)]
 pub(crate) struct ChunkTask(pub Task<(ChunkMesh, Duration)>);
 
-/// Spawns a chunk's entity, hidden, in place of what may be in its slot.
+/// A terrain whose chunks are spawned.
+#[derive(Clone, Copy)]
+pub(super) struct Home<'a> {
+    pub terrain: Entity,
+    /// The position (x, height, z) of the terrain in the world.
+    pub position: [f64; 3],
+    pub origin: &'a TerrainOrigin,
+}
+
+/// Spawns the hidden entity of a chunk, and despawns an older one of the same key.
 pub(super) fn spawn(
     commands: &mut Commands,
-    origin: &TerrainOrigin,
-    terrain: Entity,
+    Home { terrain, position, origin }: Home,
     generation: &mut Generation,
     key: ChunkKey,
     progress: Progress,
 ) -> Entity {
     let chunk = Chunk { terrain, key, revision: generation.revision };
     let transform = origin.transform(generation.layout().origin(key));
-    let hidden = (transform, Visibility::Hidden, MeshTag::default());
-    let entity = commands.spawn((chunk, hidden, ChildOf(terrain))).id();
+    // Chunks of the late pass are spawned after transforms were propagated.
+    let in_world = Vec3::from(position.map(|x| x as f32)) + transform.translation;
+    let global = GlobalTransform::from(Transform::from_translation(in_world));
+    let hidden = (transform, global, Visibility::Hidden, MeshTag::default());
+    let seams = generation.builder.seams();
+    let entity = commands.spawn((chunk, seams, hidden, ChildOf(terrain))).id();
     if let Some(old) = generation.chunks.insert(key, Slot::new(entity, progress)) {
         commands.entity(old.entity).try_despawn();
     }

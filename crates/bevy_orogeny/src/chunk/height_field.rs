@@ -1,0 +1,80 @@
+//! What chunks read of a field: heights that are finite, normals, and slopes that suit a level.
+
+use std::sync::Arc;
+
+use bevy_math::Vec3;
+use orogeny::{Field, Sample, Samples};
+
+use crate::chunk::key::Layout;
+
+/// A field that a terrain can stand on: height in metres over (x, z) in metres.
+///
+/// Every [`Field`] of two dimensions that threads can share is one.
+pub trait HeightField: Field<2> + Send + Sync + 'static {}
+
+impl<F: Field<2> + Send + Sync + 'static> HeightField for F {}
+
+/// A field whose gradient is low-pass filtered for a level.
+pub(crate) type Band = Arc<dyn Field<2> + Send + Sync>;
+
+/// The field whose normals suit a level. `None` if that is the field itself, as at level 0.
+///
+/// Its gradient is band-limited to half the spacing of the vertices. A wave of noise is nearly two
+/// of its cells long, so octaves count fully if a wave has some four vertices, and not at all if it
+/// has less than two.
+pub(crate) fn band(field: &dyn HeightField, layout: &Layout, lod: u8) -> Option<Band> {
+    if lod == 0 { None } else { field.band_limited(0.5 * layout.spacing(lod)) }
+}
+
+/// The unit normal of the graph y = f(x, z): (-df/dx, 1, -df/dz), normalised.
+pub fn normal(sample: Sample<2>) -> Vec3 {
+    let [dx, dz] = sample.gradient;
+    normal_of(dx, dz)
+}
+
+/// The same for the derivatives along x and z.
+pub(super) fn normal_of(dx: f32, dz: f32) -> Vec3 {
+    Vec3::new(-dx, 1.0, -dz).normalize()
+}
+
+/// The height of a vertex for a height of the field: 0 if that is not finite.
+pub(crate) fn finite_height(height: f32) -> f32 {
+    if height.is_finite() { height } else { 0.0 }
+}
+
+/// Makes every sample finite: heights that are not become 0, and where the height or the slope is
+/// not, the ground is flat. Returns whether nothing had to be changed.
+pub(super) fn make_finite(samples: &mut Samples<2>) -> bool {
+    let parts = [samples.values(), samples.derivatives(0), samples.derivatives(1)];
+    // Without an early exit, so that the loop is vectorised.
+    let finite =
+        parts.iter().all(|part| part.iter().fold(true, |finite, x| finite & x.is_finite()));
+    if !finite {
+        samples.update(|sample| {
+            let value = finite_height(sample.value);
+            if is_finite(sample) { sample } else { Sample { value, ..Sample::default() } }
+        });
+    }
+    finite
+}
+
+fn is_finite(sample: Sample<2>) -> bool {
+    sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite())
+}
+
+/// The minimum and maximum of numbers; the infinities of the wrong sign if there are none.
+pub(super) fn range(numbers: &[f32]) -> [f32; 2] {
+    // In lanes: one after the other, each number would wait for the last.
+    const LANES: usize = 16;
+    let [mut low, mut high] = [[f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]];
+    for numbers in numbers.chunks(LANES) {
+        for ((low, high), &x) in low.iter_mut().zip(&mut high).zip(numbers) {
+            *low = if x < *low { x } else { *low };
+            *high = if x > *high { x } else { *high };
+        }
+    }
+    [
+        low.into_iter().fold(f32::INFINITY, f32::min),
+        high.into_iter().fold(f32::NEG_INFINITY, f32::max),
+    ]
+}

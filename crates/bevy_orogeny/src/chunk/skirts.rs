@@ -1,0 +1,40 @@
+//! Skirts: strips of triangles that hang from a chunk's border and hide the gaps to its neighbours.
+
+use orogeny::{Grid, Samples};
+
+use crate::chunk::height_field::HeightField;
+
+/// How far, in metres, the edges of the grid depart from those of neighbours one level finer or
+/// coarser, and whether the edges are finite.
+///
+/// Each edge is sampled at half the spacing. Every second sample is a vertex, and those between are
+/// vertices of a finer neighbour. Vertices with odd indices lie between those of a coarser one.
+pub(super) fn depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -> (f32, bool) {
+    let [nx, nz] = grid.size;
+    let [right, far] = [grid.coordinate(0, nx - 1), grid.coordinate(1, nz - 1)];
+    let [x, z] = grid.origin;
+    let sides = [
+        ([x, z], [2 * nx - 1, 1]),
+        ([x, far], [2 * nx - 1, 1]),
+        ([x, z], [1, 2 * nz - 1]),
+        ([right, z], [1, 2 * nz - 1]),
+    ];
+    let (mut depth, mut finite) = (0f32, true);
+    for (origin, size) in sides {
+        field.sample_grid(&Grid { origin, spacing: grid.spacing / 2.0, size }, edge);
+        let heights = edge.values();
+        finite &= heights.iter().all(|height| height.is_finite());
+        for stride in [1, 2] {
+            for i in (stride..heights.len() - stride).step_by(2 * stride) {
+                let line = 0.5 * (heights[i - stride] + heights[i + stride]);
+                let gap = (heights[i] - line).abs();
+                if gap.is_finite() {
+                    depth = depth.max(gap);
+                }
+            }
+        }
+    }
+    // A little more, for the rounding of a rasteriser. No more than leaves room to hang down from
+    // any height.
+    ((1.01 * depth + 0.01 * grid.spacing as f32).min(1e30), finite)
+}

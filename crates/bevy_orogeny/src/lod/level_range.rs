@@ -1,0 +1,89 @@
+//! Up to which distance each level serves a view.
+
+use crate::chunk::key::Layout;
+use crate::lod::level_errors::LevelErrors;
+use crate::lod::view::{Distance, View};
+
+/// How far, in widths of its chunks, a level reaches beyond the next finer one: 1 keeps the
+/// quadtree balanced, and the rest leaves room to geomorph.
+pub const ROOM: f64 = 1.25;
+
+/// The farthest that a level reaches, in widths of its chunks, whatever its error. That is some
+/// 3,000 chunks.
+pub(super) const FARTHEST: f64 = 32.0;
+
+/// Where a level ends, in metres from a viewer. It serves up to the farther of both ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LevelRange {
+    /// What balance asks for, by the distance along the axes: how far finer chunks may touch, and
+    /// the end.
+    pub near: [f64; 2],
+    /// What the error asks for, by the straight distance: from where the shape may change, and the
+    /// end.
+    pub far: [f64; 2],
+}
+
+impl LevelRange {
+    /// How far something is beyond the level's end. Negative within it.
+    pub(super) fn beyond(&self, distance: Distance) -> f64 {
+        (distance.along_axes - self.near[1]).min(distance.straight - self.far[1])
+    }
+
+    /// The morph weight of a vertex at a distance: from 0, its own shape, to 1, that of the next
+    /// coarser level.
+    ///
+    /// Selection follows viewers only when they have moved by `slack`, so the weight reaches 0 and
+    /// 1 that much before it must.
+    pub fn weight(&self, distance: Distance, slack: f64) -> f64 {
+        let part = |[start, end]: [f64; 2], distance: f64| {
+            ((distance - start - slack) / (end - start - 2.0 * slack)).clamp(0.0, 1.0)
+        };
+        if self.near[1] == 0.0 {
+            // The view does not use this level. Other views decide.
+            return 1.0;
+        }
+        let near = part(self.near, distance.along_axes);
+        // If the error asks for less than balance does, its end does not count.
+        let counts = self.far[1] > self.near[1];
+        if counts { near.min(part(self.far, distance.straight)) } else { near }
+    }
+}
+
+/// The ranges of all levels for one view.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LevelRanges {
+    /// Those of the levels below the roots', the finest first.
+    pub levels: Vec<LevelRange>,
+    /// The height that no ground exceeds.
+    pub highest: f64,
+}
+
+impl LevelRanges {
+    pub fn update(&mut self, layout: &Layout, errors: &LevelErrors, view: &View, root_lod: u8) {
+        self.highest = errors.highest(view.guarantee);
+        let clearance = view.clearance(self.highest);
+        let (mut finer, mut finer_far) = (0f64, 0f64);
+        self.levels.clear();
+        self.levels.extend((0..root_lod).map(|lod| {
+            let size = layout.size(lod);
+            let needed = match view.uniform {
+                Some(level) if level == lod => view.range.hypot(clearance) + 2.0 * size,
+                Some(_) => 0.0,
+                None => errors.of(lod + 1, view.guarantee) * view.acuity,
+            };
+            let far = needed.min(FARTHEST * size);
+            // Levels finer than the uniform one have no range.
+            let unused = view.uniform.is_some_and(|level| lod < level);
+            let touch = finer + size;
+            let near = if unused { [0.0; 2] } else { [touch, finer + ROOM * size] };
+            // The morph starts beyond the finer level, whose error would add to it. A uniform level
+            // keeps its shape within the range.
+            let begin = match view.uniform {
+                Some(_) => far - size,
+                None => (0.7 * far).max(finer_far.min(0.9 * far)),
+            };
+            (finer, finer_far) = (near[1].max(far), far);
+            LevelRange { near, far: [begin, far] }
+        }));
+    }
+}

@@ -1,0 +1,121 @@
+//! A viewer as selection sees it, and distances from it.
+
+use crate::chunk::key::{ChunkKey, Layout};
+
+/// A viewer as selection sees it. The numbers must be within the limits of a
+/// [`TerrainViewer`](crate::TerrainViewer).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// The position (x, z) in metres from the terrain's origin, within [`POSITION`](crate::POSITION).
+    pub position: [f64; 2],
+    /// The position in a moment, extrapolated from the motion of the viewer.
+    pub ahead: [f64; 2],
+    /// The height in metres above the terrain's origin. The part of it above the highest ground
+    /// counts as distance.
+    pub height: f64,
+    /// The height of the ground below the viewer. It counts where it is higher than the highest
+    /// ground known.
+    pub ground: f64,
+    /// The distance in metres up to which terrain is needed, within
+    /// [`VIEW_RANGE`](crate::VIEW_RANGE).
+    pub range: f64,
+    /// The distance in metres at which an error of one metre is as large as allowed on the screen:
+    /// pixels per radian, divided by the pixel error.
+    pub acuity: f64,
+    /// Whether the proven errors of levels count instead of the measured ones.
+    pub guarantee: bool,
+    /// The level of all chunks within the range. With `None`, levels follow the distance.
+    pub uniform: Option<u8>,
+    /// The sector that the viewer sees. With `None` it sees all around. The sector decides what is
+    /// built first, not what is wanted.
+    pub sector: Option<ViewSector>,
+}
+
+/// A sector of the plane that a view sees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewSector {
+    /// The middle of the sector: a unit vector (x, z).
+    pub direction: [f64; 2],
+    /// The angle from the middle to either side, in radians.
+    pub half_angle: f64,
+}
+
+/// The distance of something from a viewer, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// Euclidean.
+    pub straight: f64,
+    /// The largest of the distances along x, along z and up.
+    pub along_axes: f64,
+}
+
+impl View {
+    /// A viewer at rest on the ground, who sees all around.
+    pub fn at(position: [f64; 2], range: f64, acuity: f64) -> Self {
+        Self {
+            position,
+            ahead: position,
+            height: f64::NEG_INFINITY,
+            ground: f64::NEG_INFINITY,
+            range,
+            acuity,
+            guarantee: false,
+            uniform: None,
+            sector: None,
+        }
+    }
+
+    /// Whether the viewer may see a part of the chunk.
+    pub(super) fn sees(&self, layout: &Layout, key: ChunkKey) -> bool {
+        let Some(ViewSector { direction, half_angle }) = self.sector else { return true };
+        let half = layout.size(key.lod) / 2.0;
+        let [x, z] = [0, 1].map(|k| layout.origin(key)[k] + half - self.position[k]);
+        let (distance, radius) = (x.hypot(z), half * core::f64::consts::SQRT_2);
+        if distance <= radius {
+            return true;
+        }
+        let off = ((x * direction[0] + z * direction[1]) / distance).clamp(-1.0, 1.0).acos();
+        off <= half_angle + (radius / distance).asin()
+    }
+
+    /// The distance to a point of the ground, where no ground is higher than `highest`.
+    pub fn distance_to(&self, point: [f64; 2], highest: f64) -> Distance {
+        self.nearer(|from| [0, 1].map(|k| (point[k] - from[k]).abs()), highest)
+    }
+
+    /// The distance to the nearest point of a chunk, where no ground is higher than `highest`.
+    pub fn distance(&self, layout: &Layout, key: ChunkKey, highest: f64) -> Distance {
+        self.nearer(|from| layout.offset(key, from), highest)
+    }
+
+    /// The distance from the current or the extrapolated position, whichever is nearer.
+    fn nearer(&self, offset: impl Fn([f64; 2]) -> [f64; 2], highest: f64) -> Distance {
+        let up = self.clearance(highest);
+        let [here, ahead] = [self.position, self.ahead].map(|from| {
+            let [x, z] = offset(from);
+            Distance { straight: x.hypot(z).hypot(up), along_axes: x.max(z).max(up) }
+        });
+        Distance {
+            straight: here.straight.min(ahead.straight),
+            along_axes: here.along_axes.min(ahead.along_axes),
+        }
+    }
+
+    /// The height above the highest ground.
+    pub(super) fn clearance(&self, highest: f64) -> f64 {
+        (self.height - highest.max(self.ground)).max(0.0)
+    }
+
+    /// Whether every distance differs by `slack` at most from that of `old`, and nothing else
+    /// differs but the sector.
+    pub fn is_near(&self, old: &View, slack: f64) -> bool {
+        // Horizontal and vertical movements add up.
+        let slack = slack * core::f64::consts::FRAC_1_SQRT_2;
+        let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) <= slack;
+        let View { position, ahead, height, ground, sector, .. } = *old;
+        near(self.position, position)
+            && near(self.ahead, ahead)
+            && (self.height - height).abs() <= slack
+            && View { position, ahead, height, ground, sector, ..*self } == *old
+    }
+}

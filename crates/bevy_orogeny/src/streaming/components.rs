@@ -1,0 +1,130 @@
+//! What streaming keeps on each terrain, one component for each of its readers.
+//!
+//! [`AdoptedGround`](crate::query::adopted_ground::AdoptedGround), which others read too, lies in
+//! the room of queries.
+
+use std::sync::Arc;
+
+use bevy_ecs::component::Component;
+use bevy_ecs::entity::Entity;
+use bevy_ecs::system::Commands;
+
+use super::generation::Generation;
+use crate::chunk::key::{Chunk, Layout};
+use crate::chunk::mesh::ChunkBuilder;
+use crate::lod::view::View;
+use crate::terrain::Appearance;
+
+/// The viewers as one terrain sees them: what selection and urgency depend on.
+#[derive(Component, Default)]
+pub(crate) struct TerrainViews {
+    /// The viewers of the last frame that had any.
+    pub(super) now: Vec<View>,
+    /// Whether they differ from those of the frame before.
+    pub(super) moved: bool,
+    /// The viewers that the selection was made for. It follows when they have moved far enough.
+    pub(super) selected: Vec<View>,
+    /// The budget of chunks that the selection was made for.
+    pub(super) budget: usize,
+}
+
+/// The chunks of a terrain: those on show, and those that will replace them.
+#[derive(Component, Default)]
+pub(crate) struct Generations {
+    /// The number of generations that were started.
+    count: u32,
+    /// The newest settings, while an earlier change is being built.
+    pub(super) waiting: Option<(Arc<ChunkBuilder>, Appearance)>,
+    /// The chunks on show.
+    pub(super) shown: Option<Generation>,
+    /// The chunks that will replace them.
+    pub(super) next: Option<Generation>,
+    /// Hidden chunks of replaced generations, until they are despawned.
+    pub(super) retired: Vec<Entity>,
+    /// Whether everything that the viewers want was there in the last frame.
+    pub(super) complete: bool,
+}
+
+/// The appearance of the chunks on show, which materials follow.
+#[derive(Component, Default, PartialEq)]
+pub(crate) struct ShownAppearance(pub Option<Appearance>);
+
+impl Generations {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Generation> {
+        self.shown.iter().chain(&self.next)
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Generation> {
+        self.shown.iter_mut().chain(&mut self.next)
+    }
+
+    /// The generation that new chunks are built for. While a next one is being built, the one on
+    /// show gets no new chunks.
+    pub(super) fn target(&self) -> Option<&Generation> {
+        self.next.as_ref().or(self.shown.as_ref())
+    }
+
+    /// The same, to be changed.
+    pub(super) fn target_mut(&mut self) -> Option<&mut Generation> {
+        self.next.as_mut().or(self.shown.as_mut())
+    }
+
+    /// Starts the generation of the settings that wait, unless another one is being built.
+    pub(super) fn start_waiting(&mut self) {
+        if self.next.is_some() {
+            return;
+        }
+        let Some((builder, appearance)) = self.waiting.take() else { return };
+        self.count += 1;
+        let generation = Generation::new(self.count, builder, appearance);
+        if self.shown.is_none() {
+            self.shown = Some(generation);
+        } else {
+            self.next = Some(generation);
+        }
+    }
+
+    /// Lets settings wait to be built, instead of those that wait already. A next generation with
+    /// other seams is given up: its chunks do not fit the terrain's material any more. Returns how
+    /// many tasks were cancelled.
+    pub(super) fn wait(
+        &mut self,
+        commands: &mut Commands,
+        builder: ChunkBuilder,
+        appearance: Appearance,
+    ) -> u64 {
+        let unfit = self.next.take_if(|next| next.builder.seams() != builder.seams());
+        self.waiting = Some((Arc::new(builder), appearance));
+        unfit.map_or(0, |next| next.retire(commands, &mut self.retired))
+    }
+
+    /// Changes the appearance of the newest chunks, whether they are shown, being built or waiting.
+    pub(super) fn set_newest_appearance(&mut self, new: Appearance) {
+        if let Some((_, appearance)) = &mut self.waiting {
+            *appearance = new;
+        } else if let Some(generation) = self.target_mut() {
+            generation.appearance = new;
+        }
+    }
+
+    /// The layout of the chunks of a revision.
+    pub(super) fn layout(&self, revision: u32) -> Option<&Layout> {
+        let mut generations = self.iter();
+        generations.find(|generation| generation.revision == revision).map(Generation::layout)
+    }
+
+    /// The generation in which this very entity holds the slot of its chunk.
+    pub(super) fn holder(&self, chunk: &Chunk, entity: Entity) -> Option<&Generation> {
+        self.iter().find(|generation| holds(generation, chunk, entity))
+    }
+
+    /// The same, to be changed.
+    pub(super) fn holder_mut(&mut self, chunk: &Chunk, entity: Entity) -> Option<&mut Generation> {
+        self.iter_mut().find(|generation| holds(generation, chunk, entity))
+    }
+}
+
+fn holds(generation: &Generation, chunk: &Chunk, entity: Entity) -> bool {
+    let slot = generation.chunks.get(chunk.key);
+    generation.revision == chunk.revision && slot.is_some_and(|slot| slot.entity == entity)
+}

@@ -1,0 +1,118 @@
+//! How sharply views may see, so that the wanted chunks fit into the budget.
+
+/// The ratio of neighbouring degrees of sharpness.
+const STEP: f64 = 0.85;
+
+/// Balance alone asks for some hundred chunks, however low the sharpness: below this, nothing gets
+/// coarser.
+const LOWEST: f64 = 1e-3;
+
+/// A sharper selection must leave this part of the budget free, or the next steps of a viewer would
+/// undo it.
+const SPARE: f64 = 0.125;
+
+/// The part of the views' acuity that the budget of chunks grants: 1 where it is no limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sharpness {
+    granted: f64,
+    /// Whether the next sharper degree is known not to fit.
+    settled: bool,
+}
+
+impl Default for Sharpness {
+    fn default() -> Self {
+        Self { granted: 1.0, settled: true }
+    }
+}
+
+impl Sharpness {
+    /// Whether views see less sharply than they ask.
+    pub fn is_limited(self) -> bool {
+        self.granted < 1.0
+    }
+
+    /// Whether a sharper selection may fit.
+    pub fn may_recover(self) -> bool {
+        self.is_limited() && !self.settled
+    }
+
+    /// Selects for new views or a new budget. `select` makes a selection of a sharpness and returns
+    /// its number of chunks, of which there may be `most`.
+    pub fn fit(&mut self, most: usize, mut select: impl FnMut(f64) -> usize) {
+        let mut len = select(self.granted);
+        // In flight, only a raise that is nearly sure to fit is tried: a second selection costs
+        // time.
+        if self.is_limited() && len < most / 2 {
+            self.granted = self.sharper();
+            len = select(self.granted);
+        }
+        while len > most && self.granted > LOWEST {
+            self.granted *= STEP;
+            len = select(self.granted);
+        }
+        self.settled = !self.is_limited();
+    }
+
+    /// Tries one degree more for views at rest. Returns whether the selection is another one now.
+    pub fn recover(&mut self, most: usize, mut select: impl FnMut(f64) -> usize) -> bool {
+        if !self.may_recover() {
+            return false;
+        }
+        let sharper = self.sharper();
+        let room = most as f64 * (1.0 - SPARE);
+        if select(sharper) as f64 <= room {
+            self.granted = sharper;
+            self.settled = !self.is_limited();
+            return true;
+        }
+        select(self.granted);
+        self.settled = true;
+        false
+    }
+
+    fn sharper(self) -> f64 {
+        let sharper = self.granted / STEP;
+        // Products and quotients are rounded.
+        if sharper > 0.999 { 1.0 } else { sharper }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many chunks as a selection of that sharpness has.
+    fn chunks(sharpness: f64) -> usize {
+        (100.0 + 4000.0 * sharpness * sharpness) as usize
+    }
+
+    #[test]
+    fn it_is_as_sharp_as_the_budget_grants_and_recovers_at_rest() {
+        let mut sharpness = Sharpness::default();
+        sharpness.fit(5000, chunks);
+        assert!(!sharpness.is_limited() && !sharpness.may_recover());
+        sharpness.fit(1000, chunks);
+        assert!(sharpness.is_limited() && chunks(sharpness.granted) <= 1000);
+        // At rest it ends, and the next degree would leave too little room.
+        let mut steps = 0;
+        while sharpness.may_recover() {
+            sharpness.recover(1000, chunks);
+            steps += 1;
+        }
+        assert!((1..20).contains(&steps));
+        assert!(chunks(sharpness.sharper()) > 875);
+        sharpness.fit(5000, chunks);
+        while sharpness.may_recover() {
+            sharpness.recover(5000, chunks);
+        }
+        assert_eq!(sharpness, Sharpness::default());
+    }
+
+    #[test]
+    fn a_budget_that_nothing_fits_into_ends() {
+        let mut sharpness = Sharpness::default();
+        sharpness.fit(0, chunks);
+        assert!(sharpness.granted <= LOWEST);
+        assert!(!sharpness.recover(0, chunks) && !sharpness.may_recover());
+    }
+}

@@ -1,0 +1,61 @@
+//! Changes of the budget are followed by viewers at rest.
+
+use std::collections::HashSet;
+
+use bevy::prelude::*;
+use bevy_orogeny::{ChunkKey, Ground, TerrainBudget, TerrainStats};
+
+use crate::support::*;
+
+fn keys(app: &mut App, terrain: Entity) -> HashSet<ChunkKey> {
+    drawn(app, terrain).iter().map(|chunk| chunk.key).collect()
+}
+
+/// A smaller budget makes terrain coarser at once, and a larger one brings all detail back, although
+/// nobody moves.
+#[test]
+fn a_changed_budget_counts_at_rest() {
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let all = keys(&mut app, ground);
+    let stats = app.world().resource::<TerrainStats>();
+    assert!(!stats.limited);
+
+    let half = stats.chunks / 2;
+    app.insert_resource(TerrainBudget { chunks: half, ..default() });
+    settle(&mut app);
+    let stats = app.world().resource::<TerrainStats>();
+    assert!(stats.limited);
+    // The budget counts wanted chunks. A few more are kept for viewers who sway.
+    assert!(stats.displayed < half && stats.chunks < half + half / 2, "{half}: {stats:?}");
+    check_cover(&mut app, ground, [0.0, 0.0], RANGE);
+
+    app.insert_resource(TerrainBudget::default());
+    for _ in 0..10 {
+        settle(&mut app);
+    }
+    assert!(!app.world().resource::<TerrainStats>().limited, "it stays coarse");
+    assert_eq!(keys(&mut app, ground), all);
+}
+
+/// Terrain under a tight budget comes to rest: it does not waver between two degrees.
+#[test]
+fn a_tight_budget_comes_to_rest() {
+    let mut app = app();
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let half = app.world().resource::<TerrainStats>().chunks / 2;
+    app.insert_resource(TerrainBudget { chunks: half, ..default() });
+    for step in 0..20 {
+        set(&mut app, viewer, |t: &mut Transform| t.translation.x = 3.0 * step as f32);
+        (0..5).for_each(|_| settle(&mut app));
+        let (before, built) =
+            (keys(&mut app, ground), app.world().resource::<TerrainStats>().built);
+        (0..50).for_each(|_| app.update());
+        assert_eq!(keys(&mut app, ground), before, "{step}");
+        assert_eq!(app.world().resource::<TerrainStats>().built, built, "{step}");
+    }
+}

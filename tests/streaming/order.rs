@@ -1,0 +1,62 @@
+//! Finished chunks are received in the order of their urgency.
+
+use std::sync::atomic::Ordering;
+use std::thread::sleep;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy_orogeny::{ChunkKey, ChunkReady, Ground, Layout, TerrainBudget, TerrainStats};
+
+use crate::support::*;
+
+#[derive(Resource, Default)]
+struct Received(Vec<ChunkKey>);
+
+/// Of many finished chunks of one level, those nearest to the viewer become meshes first.
+#[test]
+fn urgent_chunks_are_received_first() {
+    const TASKS: usize = 64;
+    let mut app = app();
+    app.init_resource::<Received>().add_observer(
+        |ready: On<ChunkReady>, mut received: ResMut<Received>| received.0.push(ready.key),
+    );
+    let field = dawdling(0);
+    app.world_mut().spawn(terrain(Ground::field(field.clone())));
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+
+    // Everything is missing at the new position. Tasks are started for the most urgent chunks.
+    app.insert_resource(TerrainBudget {
+        tasks_in_flight: TASKS,
+        applied_per_frame: 1,
+        ..default()
+    });
+    let there = [100_000.0, 300.0];
+    set(&mut app, viewer, |t: &mut Transform| {
+        t.translation = Vec3::new(there[0] as f32, 0.0, there[1] as f32);
+    });
+    let filled = field.filled.load(Ordering::Relaxed);
+    app.update();
+    assert_eq!(app.world().resource::<TerrainStats>().tasks_in_flight, TASKS);
+    // The roots were built at once.
+    let roots = app.world().resource::<Received>().0.len();
+    app.world_mut().resource_mut::<Received>().0.clear();
+    assert!(roots > 0);
+    while field.filled.load(Ordering::Relaxed) < filled + TASKS {
+        sleep(Duration::from_millis(1));
+    }
+    // The last task may still have to hand over its result.
+    sleep(Duration::from_millis(20));
+
+    (0..TASKS / 2).for_each(|_| app.update());
+    let received = &app.world().resource::<Received>().0;
+    assert_eq!(received.len(), TASKS / 2);
+    let layout = Layout { cells: CELLS, spacing: 1.0 };
+    // Absence of a chunk shows its parent.
+    let distance = |key: ChunkKey| layout.distance(key.parent(), there);
+    for lod in 0..10 {
+        let level: Vec<_> = received.iter().filter(|key| key.lod == lod).copied().collect();
+        let sorted = level.is_sorted_by(|&a, &b| distance(a) <= distance(b));
+        assert!(sorted, "{:?}", level.iter().map(|&key| distance(key)).collect::<Vec<_>>());
+    }
+}
