@@ -1,4 +1,4 @@
-//! A person flies: the camera in a window.
+//! Flying by hand: the camera in a window.
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin, FreeCameraState};
 use bevy::prelude::*;
@@ -9,12 +9,12 @@ use bevy_orogeny_panel::PanelKeys;
 use crate::walker::WalkerPlugin;
 use crate::world::{WorldSettings, spawn_camera, start};
 
-/// What the keys do, for the panel.
+/// The keys and what they do, for the panel's Help tab.
 const KEYS: [(&str, &str); 8] = [
     ("W A S D", "fly"),
     ("E Q", "up, down"),
     ("Shift", "15 times faster"),
-    ("right mouse, M", "look: hold, or switch"),
+    ("right mouse, M", "look around: hold, or toggle"),
     ("mouse wheel", "change speed"),
     ("G", "walk on the ground, fly again"),
     ("[ ]", "earlier, later in the day"),
@@ -31,19 +31,18 @@ pub struct PilotPlugin;
 
 impl Plugin for PilotPlugin {
     fn build(&self, app: &mut App) {
-        // However far somebody flies, nothing jitters.
+        // The origin follows the camera, so that nothing jitters far out.
         app.insert_resource(TerrainOrigin::default().rebasing())
             .add_plugins((FreeCameraPlugin, WalkerPlugin))
-            .add_systems(Startup, tell_keys)
+            .add_systems(Startup, list_keys)
             .add_systems(PostStartup, spawn)
             .add_systems(Update, return_to_start);
     }
 }
 
-/// The keys that fly come first.
-fn tell_keys(mut keys: ResMut<PanelKeys>) {
-    let own = KEYS.map(|(keys, action)| (keys.into(), action.into()));
-    keys.0.splice(..0, own);
+/// Lists the keys in the panel's Help tab.
+fn list_keys(mut keys: ResMut<PanelKeys>) {
+    keys.game = KEYS.map(|(keys, action)| (keys.into(), action.into())).into();
 }
 
 fn spawn(
@@ -55,12 +54,12 @@ fn spawn(
     spawn_camera(&mut commands, &settings, start(&terrains, &origin)).insert(controls());
 }
 
-/// How keys and mouse fly.
+/// The controls of the free camera.
 pub fn controls() -> FreeCamera {
     FreeCamera { walk_speed: SPEED, run_speed: FAST, ..default() }
 }
 
-/// Takes the camera back to where it began.
+/// Takes the camera back to its start.
 pub fn return_to_start(
     keys: Res<ButtonInput<KeyCode>>,
     terrains: TerrainQuery,

@@ -1,29 +1,21 @@
 #![doc = include_str!("../README.md")]
 
 mod document;
-mod draft;
 mod editing;
-mod fault;
-mod history;
-mod keys;
-mod layers;
-mod marks;
-mod message;
-mod panel;
 mod plugin;
-mod presets;
 mod preview;
 mod recipe;
-mod screenshot;
 mod tabs;
-mod teleport;
 #[cfg(test)]
 mod tests;
+mod viewer;
 mod views;
+mod window;
 
 pub use bevy_egui::egui;
-pub use keys::PanelKeys;
-pub use panel::{TerrainPanel, TerrainPanelApp};
 pub use plugin::TerrainPanelPlugin;
 pub use strum::VariantNames;
-pub use views::{DebugView, DebugViewPlugin, Freeze, Frozen};
+pub use viewer::freeze::{Freeze, Frozen};
+pub use views::{DebugView, DebugViewPlugin};
+pub use window::keys::PanelKeys;
+pub use window::{TerrainPanel, TerrainPanelApp};

@@ -1,4 +1,4 @@
-//! The plugin: what runs when.
+//! The plugin: registers the tabs and orders the systems.
 
 use std::path::PathBuf;
 
@@ -7,29 +7,30 @@ use bevy::prelude::*;
 use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass};
 use bevy_orogeny::{StreamTerrain, TerrainSystems};
 
-use crate::editing::{self, Editing};
-use crate::history::{self, History};
-use crate::keys::{self, PanelKeys};
-use crate::message::Message;
-use crate::panel::{self, TerrainPanel, TerrainPanelApp};
-use crate::presets::Presets;
+use crate::editing::presets::Presets;
+use crate::editing::{Editing, file_watch, follow};
 use crate::preview::{self, Preview};
-use crate::screenshot::{self, Screenshots};
 use crate::tabs;
-use crate::teleport::{self, Teleport};
-use crate::views::{self, DebugViewPlugin};
+use crate::tabs::history::{self, History};
+use crate::viewer::freeze::{self, Freeze};
+use crate::viewer::teleport::{self, Teleport};
+use crate::views::DebugViewPlugin;
+use crate::window::keys::{self, PanelKeys};
+use crate::window::message::Message;
+use crate::window::screenshot::{self, Screenshots};
+use crate::window::{self, TerrainPanel, TerrainPanelApp};
 
 /// Adds the panel to a game. Add it after `DefaultPlugins` and `TerrainPlugin`.
 ///
-/// It edits the terrain that was spawned first, and follows the camera with a
-/// [`TerrainViewer`](bevy_orogeny::TerrainViewer). Where that terrain has a
-/// [`TerrainPreset`](bevy_orogeny::TerrainPreset), the panel takes it over: it edits and watches
-/// the file in its place.
+/// The panel edits one terrain, the first that it finds, and shows the position of the camera with a
+/// [`TerrainViewer`](bevy_orogeny::TerrainViewer). If the terrain has a
+/// [`TerrainPreset`](bevy_orogeny::TerrainPreset), the panel removes that component and watches the
+/// file itself, so that a change on disk cannot discard edits.
 #[derive(Clone, Debug)]
 pub struct TerrainPanelPlugin {
-    /// The folder of preset files, below that of the assets.
+    /// The folder of preset files, inside the asset folder.
     pub presets: String,
-    /// The folder that screenshots go to.
+    /// The folder for screenshots.
     pub screenshots: PathBuf,
 }
 
@@ -50,11 +51,11 @@ impl Plugin for TerrainPanelPlugin {
         }
         build(self, app);
         app.add_systems(Startup, keep_input_from_camera)
-            .add_systems(EguiPrimaryContextPass, panel::show);
+            .add_systems(EguiPrimaryContextPass, window::show);
     }
 }
 
-/// All of it but what needs a window and a graphics card.
+/// Everything except what needs a window and a GPU.
 pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
     let settings = app.get_added_plugins::<AssetPlugin>();
     let below = settings.first().map_or_else(|| "assets".into(), |plugin| plugin.file_path.clone());
@@ -66,28 +67,24 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         .init_resource::<Message>()
         .init_resource::<Teleport>()
         .init_resource::<Preview>()
+        .init_resource::<Freeze>()
         .init_resource::<History>();
-    views::build_freeze(app);
     app.add_panel_tab(
         "Terrain",
-        "The recipe: every layer and every number of it",
+        "Every layer of the recipe and its parameters",
         tabs::terrain::show,
     )
-    .add_panel_tab("Cover", "What covers the ground, and the sea", tabs::cover::show)
-    .add_panel_tab(
-        "Viewer",
-        "How far and how fine terrain is, and where you are",
-        tabs::viewer::show,
-    )
+    .add_panel_tab("Cover", "Ground cover and sea level", tabs::cover::show)
+    .add_panel_tab("Viewer", "Detail, budget and position of the camera", tabs::viewer::show)
     .add_panel_tab("Preview", "A map and a profile of the terrain", tabs::preview::show)
-    .add_panel_tab("Statistics", "What it costs, over the last frames", tabs::statistics::show)
-    .add_panel_tab("Views", "Other ways to look at the terrain", tabs::views::show)
-    .add_panel_tab("Help", "What the keys do", tabs::help::show);
+    .add_panel_tab("Statistics", "Cost of the terrain over the last frames", tabs::statistics::show)
+    .add_panel_tab("Views", "Debug views of the terrain", tabs::views::show)
+    .add_panel_tab("Help", "Keys and hints", tabs::help::show);
     app.add_systems(
         Update,
         (
-            (editing::follow_terrain, editing::watch_file, editing::give_to_terrain).chain(),
-            (keys::read, screenshot::take, teleport::go).chain(),
+            (follow::follow_terrain, file_watch::watch_file, follow::give_to_terrain).chain(),
+            (keys::read, screenshot::take, freeze::follow, teleport::go).chain(),
             preview::follow_field,
             history::record,
         ),
@@ -98,7 +95,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
     );
 }
 
-/// Keys and clicks that the panel uses do not fly the camera.
+/// Hides from the game the clicks on the panel and the keys typed into it.
 fn keep_input_from_camera(mut settings: ResMut<EguiGlobalSettings>) {
     settings.enable_absorb_bevy_input_system = true;
 }

@@ -1,4 +1,6 @@
-//! Pictures and profiles of the field, worked out by tasks.
+//! The map and the profile of the tab Preview, computed in tasks.
+//!
+//! `picture` draws a map, `profile` samples a line, `worker` runs one task at a time.
 
 mod picture;
 mod profile;
@@ -14,21 +16,21 @@ pub use picture::{Look, Picture, View};
 pub use profile::{Profile, Section};
 use worker::Worker;
 
-/// What the preview shows, and what is being worked out for it.
+/// What the preview shows, and the tasks that compute it.
 #[derive(Resource)]
 pub struct Preview {
     pub view: View,
-    /// Whether the picture goes where the camera goes.
+    /// Whether the map follows the camera.
     pub follow: bool,
     /// The length of the profile in metres.
     pub length: f64,
-    /// The field of the terrain. It is built anew when the terrain changes.
+    /// The field of the terrain, rebuilt when the terrain changes.
     pub field: Option<Arc<dyn HeightField>>,
     /// Counts changes of the field.
     revision: u64,
     picture: Worker<View, Picture>,
     profile: Worker<Section, Profile>,
-    /// The newest picture on the graphics card.
+    /// The newest picture on the GPU.
     pub texture: Option<(View, TextureHandle)>,
 }
 
@@ -48,15 +50,14 @@ impl Default for Preview {
 }
 
 impl Preview {
-    /// The newest picture that is finished, if it was not asked for before; asks for the one that
-    /// is wanted now.
+    /// Requests a picture. Returns the newest finished one, once.
     pub fn picture(&mut self, wanted: View) -> Option<&Picture> {
         let field = self.field.clone()?;
         self.picture.ask(self.revision, wanted, move |view| Picture::draw(&*field, view));
         self.picture.fresh()
     }
 
-    /// The newest profile that is finished; asks for the one that is wanted now.
+    /// Requests a profile. Returns the newest finished one.
     pub fn profile(&mut self, wanted: Section) -> Option<&Profile> {
         let field = self.field.clone()?;
         self.profile.ask(self.revision, wanted, move |section| Profile::draw(&*field, section));
@@ -64,7 +65,7 @@ impl Preview {
     }
 }
 
-/// Keeps the field of the terrain at hand.
+/// Keeps the field up to date with the terrain.
 pub fn follow_field(mut preview: ResMut<Preview>, terrains: Query<Ref<Terrain>>) {
     let Some(terrain) = terrains.iter().next() else { return };
     if (terrain.is_changed() || preview.field.is_none())

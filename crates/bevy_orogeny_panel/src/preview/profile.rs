@@ -17,7 +17,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// The same line, rounded to parts of its length, so that a slow flight asks for few.
+    /// The line, rounded to a fraction of its length, so that a slow flight requests few profiles.
     pub fn in_steps(self) -> Self {
         let step = self.length / 200.0;
         let angle = (self.towards[1].atan2(self.towards[0]) * 100.0).round() / 100.0;

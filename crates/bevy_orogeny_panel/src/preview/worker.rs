@@ -1,11 +1,11 @@
-//! One task at a time, for the newest wish.
+//! One task at a time, for the newest request.
 
 use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 
-/// Works out answers to wishes by tasks: one at a time, and the newest wish when that one is done.
+/// Answers requests in a task, one at a time. When it is done, the newest request comes next.
 pub struct Worker<W, A> {
     task: Option<Task<A>>,
-    /// What the newest task works on, or worked on.
+    /// The revision and request of the newest task.
     begun: Option<(u64, W)>,
     answer: Option<A>,
     fresh: bool,
@@ -18,16 +18,16 @@ impl<W, A> Default for Worker<W, A> {
 }
 
 impl<W: Copy + PartialEq + Send + 'static, A: Send + 'static> Worker<W, A> {
-    /// Asks for an answer to a wish about something of a revision.
-    pub fn ask(&mut self, revision: u64, wish: W, work: impl FnOnce(W) -> A + Send + 'static) {
+    /// Requests an answer about this revision.
+    pub fn ask(&mut self, revision: u64, request: W, work: impl FnOnce(W) -> A + Send + 'static) {
         if let Some(answer) = self.task.as_mut().and_then(check_ready) {
             self.answer = Some(answer);
             self.fresh = true;
             self.task = None;
         }
-        if self.task.is_none() && self.begun != Some((revision, wish)) {
-            self.begun = Some((revision, wish));
-            self.task = Some(AsyncComputeTaskPool::get().spawn(async move { work(wish) }));
+        if self.task.is_none() && self.begun != Some((revision, request)) {
+            self.begun = Some((revision, request));
+            self.task = Some(AsyncComputeTaskPool::get().spawn(async move { work(request) }));
         }
     }
 
@@ -57,9 +57,9 @@ mod tests {
         let mut worker = Worker::<u32, u32>::default();
         let mut answers = Vec::new();
         let begun = Instant::now();
-        for (revision, wish) in [(0, 1), (0, 2), (1, 2)] {
+        for (revision, request) in [(0, 1), (0, 2), (1, 2)] {
             loop {
-                worker.ask(revision, wish, |wish| 10 * wish);
+                worker.ask(revision, request, |request| 10 * request);
                 if let Some(&answer) = worker.fresh() {
                     answers.push(answer);
                     break;

@@ -1,4 +1,4 @@
-//! A choice between the variants of an enumeration, with their documentation.
+//! A combo box for an enum, with the documentation of its variants as hover texts.
 
 use core::mem::discriminant;
 
@@ -6,9 +6,9 @@ use bevy_egui::egui::{ComboBox, Ui};
 use strum::EnumMessage;
 
 use super::row::{plain, row};
-use crate::fault::Fault;
+use crate::recipe::fault::Fault;
 
-/// The name of a variant as a person would write it: `FourPoint` is "four point".
+/// The name of a variant in words: `FourPoint` is "four point".
 pub fn name<'a, T>(value: &'a T) -> String
 where
     &'static str: From<&'a T>,
@@ -24,12 +24,12 @@ where
     words
 }
 
-/// What the documentation says of a variant.
+/// The documentation of a variant as plain text.
 pub fn help(value: &impl EnumMessage) -> String {
     plain(value.get_documentation().unwrap_or_default())
 }
 
-/// Lets one of `options` be chosen. Choosing the variant that it is already changes nothing.
+/// A combo box of `options`. Choosing the current variant again changes nothing.
 pub fn choose<T>(
     ui: &mut Ui,
     title: &str,
@@ -63,11 +63,11 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::layers::{new_layers, shapes, transforms, wrappers};
+    use crate::document::layers::{new_layers, shapes, transforms, wrappers};
     use crate::recipe::noise::about;
 
     #[test]
-    fn everything_that_can_be_chosen_is_explained() {
+    fn every_choice_has_documentation() {
         let nodes = wrappers(Node::Constant(0.0), 1).into_iter().chain(new_layers(1));
         let mut helps: Vec<String> = nodes.map(|node| help(&node)).collect();
         helps.extend(shapes().iter().map(help));

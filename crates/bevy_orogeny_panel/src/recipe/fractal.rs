@@ -1,4 +1,4 @@
-//! Fractals.
+//! Rows of a fractal.
 
 use bevy_egui::egui::Ui;
 use orogeny::{Fractal, FractalKind};
@@ -7,9 +7,9 @@ use strum::IntoEnumIterator;
 use super::choice::choose;
 use super::noise::{about, flag, noise};
 use super::row::numbers;
-use crate::fault::Fault;
+use crate::recipe::fault::Fault;
 
-/// A fractal: first what is tuned most.
+/// A fractal: the kind first, then its numbers, the noise last.
 pub fn fractal(ui: &mut Ui, fractal: &mut Fractal<2>, fault: Fault<'_>) {
     type Own = Fractal<2>;
     let help = about::<Own>("kind");

@@ -1,4 +1,4 @@
-//! Lists of shapes, transforms and points.
+//! Lists of shapes, transforms and curve points.
 
 use bevy_egui::egui::{Button, DragValue, Ui};
 use orogeny::limits::{CURVE_POINTS, GIVEN, Number, SCALE, TRANSLATE};
@@ -8,10 +8,10 @@ use strum::EnumMessage;
 
 use super::choice::{choose, help, name};
 use super::row::{explain, named_number, numbers, row};
-use crate::fault::Fault;
-use crate::layers::{shapes, transforms};
+use crate::document::layers::{shapes, transforms};
+use crate::recipe::fault::Fault;
 
-/// Functions of one variable, one after another.
+/// The functions of a shape, in order of application.
 pub fn shaped(ui: &mut Ui, by: &mut Vec<Shape>, fault: Fault<'_>) {
     list(ui, "function", by, shapes, fault, |ui, shape, fault| match shape {
         Shape::Abs | Shape::Square => explain(ui, fault),
@@ -22,7 +22,7 @@ pub fn shaped(ui: &mut Ui, by: &mut Vec<Shape>, fault: Fault<'_>) {
     });
 }
 
-/// Transforms of positions, one after another.
+/// The transforms of a domain, in order of application.
 pub fn transformed(ui: &mut Ui, by: &mut Vec<Transform<2>>, fault: Fault<'_>) {
     list(ui, "transform", by, transforms, fault, |ui, transform, fault| match transform {
         Transform::Scale(factors) => axes(ui, &SCALE, factors, fault.under("Scale")),
@@ -35,7 +35,7 @@ pub fn transformed(ui: &mut Ui, by: &mut Vec<Transform<2>>, fault: Fault<'_>) {
 
 fn axes(ui: &mut Ui, limit: &'static orogeny::limits::Limit, of: &mut [f64; 2], fault: Fault<'_>) {
     for (i, (axis, value)) in ["x", "z"].into_iter().zip(of).enumerate() {
-        // A factor may be negative, though its limits are those of its size.
+        // The limits of a scale are about its absolute value.
         let limit = if limit.min > 0.0 {
             orogeny::limits::Limit { min: -limit.max, ..*limit }
         } else {
@@ -46,7 +46,7 @@ fn axes(ui: &mut Ui, limit: &'static orogeny::limits::Limit, of: &mut [f64; 2], 
     }
 }
 
-/// Any list: its items with a choice of what they are, and buttons that move, remove and add them.
+/// A list of items, each with a combo box of its type, and buttons to move, remove and add.
 fn list<T, const K: usize>(
     ui: &mut Ui,
     title: &str,
@@ -66,7 +66,7 @@ fn list<T, const K: usize>(
                 if up.on_hover_text("Apply it earlier").clicked() {
                     raised = Some(i);
                 }
-                if ui.small_button("✖").on_hover_text("Remove it").clicked() {
+                if ui.small_button("✖").on_hover_text("Remove").clicked() {
                     removed = Some(i);
                 }
                 choose(ui, title, "", Fault::default(), item, options());
@@ -94,7 +94,7 @@ fn list<T, const K: usize>(
 fn points(ui: &mut Ui, Curve(points): &mut Curve, fault: Fault<'_>) {
     let mut removed = None;
     let count = points.len();
-    let about = format!("From an input, the field, to an output: {GIVEN}");
+    let about = format!("Maps this value of the field to this output: {GIVEN}");
     for (i, (x, y)) in points.iter_mut().enumerate() {
         row(ui, &format!("point {}", i + 1), &about, fault.item(i), |ui| {
             let limit = GIVEN.min as f32..=GIVEN.max as f32;

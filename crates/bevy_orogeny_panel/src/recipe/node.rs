@@ -1,4 +1,4 @@
-//! A node of the tree, with all below it.
+//! Rows of a node and of everything below it.
 
 use bevy_egui::egui::collapsing_header::CollapsingState;
 use bevy_egui::egui::{Align, Button, Id, Label, Layout, RichText, Sense, Ui};
@@ -11,33 +11,33 @@ use super::lists::{shaped, transformed};
 use super::noise::{about, noise, seed};
 use super::row::{WRONG, explain, number, numbers};
 use super::title::title;
-use crate::draft::{Change, Path};
-use crate::fault::Fault;
-use crate::layers::{layers, new_layers, wrappers};
-use crate::marks::Marks;
+use crate::document::draft::{Change, Path};
+use crate::document::layers::{layers, new_layers, wrappers};
+use crate::document::marks::Marks;
+use crate::recipe::fault::Fault;
 
 /// Nodes down to this depth are open at first.
 const OPEN: usize = 1;
 
-/// Draws a tree. Numbers are edited in place; changes of its form are collected, since they move
-/// what is being drawn.
+/// Draws a tree. Numbers are edited in place. Changes of the structure are collected and applied
+/// later, since they would move nodes that are being drawn.
 pub struct Editor {
     /// A seed for new noises.
     seed: u64,
-    /// What was asked for.
+    /// The changes that the user asked for.
     pub changes: Vec<Change>,
     path: Path,
 }
 
-/// What a node is to the one above.
+/// How a node relates to its parent.
 #[derive(Clone, Copy)]
 enum Role {
     Part(&'static str),
-    Layer { last: usize, heard: bool },
+    Layer { last: usize, active: bool },
 }
 
 impl Editor {
-    /// An editor whose new noises have this seed.
+    /// An editor whose new noises get this seed.
     pub fn new(seed: u64) -> Self {
         Self { seed, changes: Vec::new(), path: Path::new() }
     }
@@ -56,13 +56,13 @@ impl Editor {
         role: Role,
     ) {
         let id = Id::new(("node", &self.path));
-        // A list of layers is seen at a glance.
+        // Fractals start closed, so that a list of layers fits the window.
         let open = self.path.len() <= OPEN && !matches!(node, Node::Fractal(_));
         let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open);
         let header = ui.horizontal(|ui| {
             let icon = state
                 .show_toggle_button(ui, bevy_egui::egui::collapsing_header::paint_default_icon);
-            // From the right, so that a long title is cut off and no button is.
+            // From the right, so that a long title is truncated rather than the buttons.
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 self.buttons(ui, node, marks, role);
@@ -84,11 +84,11 @@ impl Editor {
         });
     }
 
-    /// What can be done with a node as a whole, from right to left.
+    /// The buttons of a node, from right to left.
     fn buttons(&mut self, ui: &mut Ui, node: &Node, marks: &mut Marks, role: Role) {
         ui.menu_button("☰", |ui| self.menu(ui, node, role))
             .response
-            .on_hover_text("Copy, wrap or replace it");
+            .on_hover_text("Duplicate, wrap, unwrap or replace this node");
         let Role::Layer { last, .. } = role else { return };
         let index = self.path.last().copied().unwrap_or_default();
         let mut small = |ui: &mut Ui, text, help, enabled, change: fn(Path) -> Change| {
@@ -100,15 +100,11 @@ impl Editor {
         small(ui, "⬇", "Move it down", index < last, |path| Change::Move(path, 1));
         small(ui, "⬆", "Move it up", index > 0, |path| Change::Move(path, -1));
         for (mark, text, help) in [
-            (
-                &mut marks.solo,
-                "S",
-                "Solo: of the layers here, hear this one alone. Not part of the file",
-            ),
+            (&mut marks.solo, "S", "Solo: leave out every other layer here. Not saved to the file"),
             (
                 &mut marks.muted,
                 "M",
-                "Mute: leave this layer out of the terrain. Not part of the file",
+                "Mute: leave this layer out of the terrain. Not saved to the file",
             ),
         ] {
             if ui.add(Button::selectable(*mark, text).small()).on_hover_text(help).clicked() {
@@ -212,15 +208,15 @@ impl Editor {
     }
 
     fn layers(&mut self, ui: &mut Ui, node: &mut Node, marks: &mut Marks, fault: Fault<'_>) {
-        let heard = marks.heard();
+        let active = marks.active();
         let last = layers(node).map_or(0, Vec::len).saturating_sub(1);
-        // Errors count the layers that are heard.
+        // Error paths count active layers only.
         let mut place = 0;
         for (i, layer) in node.children_mut().into_iter().enumerate() {
-            let heard = heard.get(i).copied().unwrap_or(true);
-            let fault = if heard { fault.item(place) } else { Fault::default() };
-            place += usize::from(heard);
-            self.child(ui, i, layer, marks, fault, Role::Layer { last, heard });
+            let active = active.get(i).copied().unwrap_or(true);
+            let fault = if active { fault.item(place) } else { Fault::default() };
+            place += usize::from(active);
+            self.child(ui, i, layer, marks, fault, Role::Layer { last, active });
         }
         ui.menu_button("add layer", |ui| {
             for layer in new_layers(self.seed) {
@@ -257,7 +253,7 @@ fn headline(node: &Node, fault: Fault<'_>, role: Role) -> RichText {
     });
     match role {
         _ if fault.inside().is_some() => text.color(WRONG),
-        Role::Layer { heard: false, .. } => text.weak().strikethrough(),
+        Role::Layer { active: false, .. } => text.weak().strikethrough(),
         _ => text,
     }
 }

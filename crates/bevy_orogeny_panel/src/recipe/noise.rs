@@ -1,4 +1,4 @@
-//! Noises and their lattices.
+//! Rows of a noise and its lattice.
 
 use bevy_egui::egui::{DragValue, Ui};
 use documented::DocumentedFields;
@@ -12,26 +12,26 @@ use strum::IntoEnumIterator;
 
 use super::choice::choose;
 use super::row::{numbers, plain, row};
-use crate::fault::Fault;
+use crate::recipe::fault::Fault;
 
-/// What the documentation says of a field.
+/// The documentation of a field.
 pub fn about<T: DocumentedFields>(field: &str) -> &'static str {
     T::get_field_docs(field).unwrap_or_default()
 }
 
-/// A seed, with a button for another one.
+/// A seed, with a button that draws a random one.
 pub fn seed(ui: &mut Ui, about: &str, seed: &mut u64) {
     row(ui, "seed", &plain(about), Fault::default(), |ui| {
         let edited = ui.add(DragValue::new(seed).speed(0.1));
-        if ui.small_button("🎲").on_hover_text("Another seed, by chance").clicked() {
-            // Few digits, that a person can remember and type.
+        if ui.small_button("🎲").on_hover_text("Random seed").clicked() {
+            // Short enough to remember and type.
             *seed = rand::random_range(0..1_000_000);
         }
         edited
     });
 }
 
-/// A noise, and which one it is.
+/// A noise: which one, and its parameters.
 pub fn noise(ui: &mut Ui, help: &str, noise: &mut Noise<2>, fault: Fault<'_>) {
     let old = own_seed(noise);
     choose(ui, "noise", help, Fault::default(), noise, Noise::iter());
@@ -45,7 +45,7 @@ pub fn noise(ui: &mut Ui, help: &str, noise: &mut Noise<2>, fault: Fault<'_>) {
         Noise::Simplex(noise) => &mut noise.seed,
         Noise::Cellular(noise) => &mut noise.seed,
     };
-    // Another noise of the same place in the world.
+    // The new noise keeps the old seed.
     if *own == 0 {
         *own = old;
     }
@@ -91,7 +91,7 @@ fn gradient(ui: &mut Ui, noise: &mut GradientNoise<2>, fault: Fault<'_>) {
         Lattice::Permutation(permutation) => table_of(ui, permutation),
         Lattice::Grid(grid) => {
             let [x, z] = grid.size;
-            let help = "Gradients and heights of a given grid are edited in the file";
+            let help = "Edit the gradients and values of an explicit lattice in the file";
             row(ui, "points", help, Fault::default(), |ui| ui.label(format!("{x} by {z}")));
         }
         Lattice::Hash => {}
@@ -125,7 +125,7 @@ fn period(ui: &mut Ui, period: &mut [u32; 2], fault: Fault<'_>) {
     });
 }
 
-/// Something that is or is not.
+/// A checkbox.
 pub fn flag(ui: &mut Ui, name: &str, help: &str, value: &mut bool) {
     row(ui, name, &plain(help), Fault::default(), |ui| ui.checkbox(value, ""));
 }

@@ -1,4 +1,4 @@
-//! A parameter in a row: its name, what it is edited with, and its help.
+//! One parameter in a row: its name, its widget and its hover text.
 
 use bevy_egui::egui::{
     Align, Color32, DragValue, Label, Layout, Response, RichText, Slider, SliderClamping, Ui,
@@ -6,19 +6,18 @@ use bevy_egui::egui::{
 };
 use orogeny::limits::{Limit, Number, Parameters};
 
-use crate::fault::Fault;
+use crate::recipe::fault::Fault;
 
-/// What is wrong is written in this colour.
+/// The colour of errors.
 pub const WRONG: Color32 = Color32::from_rgb(255, 120, 110);
 
-/// The width of names, and of the number at a slider.
+/// The width of names, and of the number beside a slider, in points.
 const NAME: f32 = 100.0;
 const VALUE: f32 = 84.0;
-/// Sliders for ranges up to a turn to either side, drags for those over orders of magnitude.
+/// Ranges up to this wide get a slider, wider ones a drag value. It holds a turn either way.
 const NEAR: f64 = 720.0;
 
-/// A named row. The help is shown over its name and over what it is edited with; a fault is written
-/// below.
+/// A named row. The help is the hover text of the name and of the widget; an error goes below.
 pub fn row(
     ui: &mut Ui,
     name: &str,
@@ -41,32 +40,31 @@ pub fn row(
     explain(ui, fault);
 }
 
-/// Writes what is wrong.
+/// Writes an error.
 pub fn explain(ui: &mut Ui, fault: Fault<'_>) {
     if let Some(text) = fault.text() {
         wrong(ui, &text);
     }
 }
 
-/// Something that is wrong, in as many lines as it takes.
+/// An error message, wrapped.
 pub fn wrong(ui: &mut Ui, text: &str) {
     ui.add(Label::new(RichText::new(text).color(WRONG)).wrap());
 }
 
-/// A number within its limits: a slider where they are near, a drag where they are orders of
-/// magnitude apart.
+/// A number within its limits: a slider for a narrow range, a drag value for a wide one.
 pub fn number(ui: &mut Ui, limit: &Limit, number: Number<'_>, fault: Fault<'_>) {
     named_number(ui, limit.name, limit, number, fault);
 }
 
-/// All numbers of a structure.
+/// A row for every numeric parameter of a struct.
 pub fn numbers<P: Parameters>(ui: &mut Ui, parameters: &mut P, fault: Fault<'_>) {
     for (limit, own) in P::LIMITS.iter().zip(parameters.numbers()) {
         number(ui, limit, own, fault.under(limit.name));
     }
 }
 
-/// A number with a name of its own, such as that of an axis.
+/// A number with another name than that of its limit, such as an axis.
 pub fn named_number(
     ui: &mut Ui,
     name: &str,
@@ -89,9 +87,9 @@ pub fn named_number(
     }
 }
 
-/// For numbers over many orders of magnitude: a drag changes them by a part of themselves.
+/// A drag value whose speed is proportional to the number, for ranges over orders of magnitude.
 pub fn drag<'a, T: emath::Numeric>(value: &'a mut T, limit: &Limit) -> DragValue<'a> {
-    // Zero must be left, too.
+    // A minimum speed, so that a drag can leave zero.
     let least = if limit.min > 0.0 { limit.min } else { limit.default.abs().max(0.2) };
     let speed = 0.005 * value.to_f64().abs().max(least);
     DragValue::new(value)
@@ -101,7 +99,7 @@ pub fn drag<'a, T: emath::Numeric>(value: &'a mut T, limit: &Limit) -> DragValue
         .suffix(suffix(limit))
 }
 
-/// The unit as it follows a number; long ones are told by the hover text alone.
+/// The unit behind a number. Long units only appear in the hover text.
 fn suffix(limit: &Limit) -> String {
     match limit.unit {
         "degrees" => "°".into(),
@@ -114,7 +112,7 @@ fn help(limit: &Limit) -> String {
     format!("{}\n{limit}", plain(limit.help))
 }
 
-/// Documentation as text: without the marks of Markdown and links.
+/// Documentation as plain text, without Markdown.
 pub fn plain(documentation: &str) -> String {
     let paragraphs = documentation.split("\n\n").map(|paragraph| {
         let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -128,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn documentation_is_read_without_its_marks() {
+    fn markdown_is_removed() {
         let text = "The table `p`, see [`PERLIN`]:\n p\\[i\\].\n\n\n\nDefault 1.";
         assert_eq!(plain(text), "The table p, see PERLIN: pi.\nDefault 1.");
     }

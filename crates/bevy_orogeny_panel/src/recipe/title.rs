@@ -1,12 +1,12 @@
-//! What a node is called in one line.
+//! One-line titles of nodes.
 
 use orogeny::Node;
 use orogeny::noise::Noise;
 
 use super::choice::name;
-use crate::layers::layers;
+use crate::document::layers::layers;
 
-/// Its kind, and what tells it from others of its kind.
+/// The type of a node and its most telling parameter.
 pub fn title(node: &Node) -> String {
     let kind = name(node);
     match node {

@@ -1,4 +1,4 @@
-//! What covers the ground, and the sea.
+//! The tab Cover: layers of ground cover, and the sea.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Button, CollapsingHeader, RichText, Ui};
@@ -11,10 +11,10 @@ use strum::IntoEnumIterator;
 use super::terrain::{Presses, gesture};
 use crate::document::Step;
 use crate::editing::Editing;
-use crate::fault::Fault;
+use crate::recipe::fault::Fault;
 use crate::recipe::{WRONG, choose, explain, help, name, number, numbers, plain, row, wrong};
 
-/// What is done with a layer as a whole.
+/// A change of the list of layers.
 enum Change {
     Up(usize),
     Down(usize),
@@ -26,11 +26,11 @@ enum Change {
 pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<Presses>) {
     let editing = &mut *editing;
     let Some(document) = &mut editing.document else {
-        ui.label("The ground is a field of the game's own, and so is what covers it.");
+        ui.label("The ground is a custom field without a recipe: edit its cover in code.");
         return;
     };
     if let Some(error) = &editing.error {
-        wrong(&mut ui, &format!("The terrain stays as it was. {error}"));
+        wrong(&mut ui, &format!("The terrain was not changed. {error}"));
     }
     let gesture = gesture(&ui, &mut presses);
     let fault = Fault::new(editing.error.as_ref());
@@ -38,7 +38,7 @@ pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<
     sea(&mut ui, &mut draft.recipe.sea_level, fault.under(SEA_LEVEL.name));
     ui.separator();
     let about = Recipe::get_field_docs("cover").unwrap_or_default();
-    ui.label("layers, the lowest first").on_hover_text(plain(about));
+    ui.label("layers, bottom first").on_hover_text(plain(about));
     let fault = fault.under("cover");
     let mut change = None;
     let Cover { layers } = &mut draft.recipe.cover;
@@ -64,7 +64,7 @@ pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<
         None => {}
     }
     document.edit(draft, step);
-    // Room for the last menu.
+    // Space for the last menu.
     ui.add_space(8.0);
 }
 
@@ -102,8 +102,8 @@ fn show_layer(
                 change = Some(asked);
             }
         };
-        small(ui, "⬆", "Lay it below the one before", i > 0, Change::Up(i));
-        small(ui, "⬇", "Lay it over the next one", i + 1 < count, Change::Down(i));
+        small(ui, "⬆", "Move it below the layer before", i > 0, Change::Up(i));
+        small(ui, "⬇", "Move it above the next layer", i + 1 < count, Change::Down(i));
         small(ui, "✖", "Remove this layer", count > 1, Change::Remove(i));
         ui.label(title);
     });
@@ -111,7 +111,7 @@ fn show_layer(
         let about = CoverLayer::get_field_docs("kind").unwrap_or_default();
         choose(ui, "kind", about, fault.under("kind"), &mut layer.kind, CoverKind::iter());
         if layer.colour.is_some() {
-            let about = "Take the colour of its kind again";
+            let about = "Use the default colour of this kind";
             let mut clicked = false;
             row(ui, "colour", about, fault.under("colour"), |ui| {
                 let reset = ui.button("reset");

@@ -1,4 +1,4 @@
-//! Files, the clipboard, undo and redo: the first rows of the recipe's tab.
+//! Files, clipboard, undo and redo: the first rows of the tab Terrain.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -8,15 +8,17 @@ use bevy_egui::egui::{Button, ComboBox, Event, Response, RichText, TextEdit, Ui}
 use crate::document::Document;
 use crate::editing::Editing;
 use crate::recipe::wrong;
+use crate::window::attention::has_attention;
+use crate::window::keys::{PanelKeys, shortcuts};
 
-/// The clipboard, where there is one.
+/// The system clipboard, if there is one.
 #[derive(SystemParam)]
 pub struct Clipboard<'w> {
     system: Option<ResMut<'w, EguiClipboard>>,
 }
 
 /// Draws the rows.
-pub fn show(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>) {
+pub fn show(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, keys: &PanelKeys) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         choose(ui, editing);
@@ -24,13 +26,13 @@ pub fn show(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>) {
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        edit(ui, editing, clipboard);
+        edit(ui, editing, clipboard, keys);
     });
     ask(ui, editing);
     if let Some(error) = &editing.file_error {
         let mut seen = false;
         ui.horizontal_top(|ui| {
-            seen = ui.small_button("✖").on_hover_text("Forget this message").clicked();
+            seen = ui.small_button("✖").on_hover_text("Dismiss").clicked();
             wrong(ui, error);
         });
         if seen {
@@ -39,7 +41,7 @@ pub fn show(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>) {
     }
 }
 
-/// The list of files, and a mark where there are unsaved changes.
+/// The list of files, with a mark for unsaved changes.
 fn choose(ui: &mut Ui, editing: &mut Editing) {
     let file = editing.document.as_ref().and_then(Document::file).map(String::from);
     let unsaved = editing.document.as_ref().is_some_and(Document::is_unsaved);
@@ -59,9 +61,9 @@ fn choose(ui: &mut Ui, editing: &mut Editing) {
         }
     });
     combo.response.on_hover_text(if unsaved {
-        "The preset file. • marks changes that are not saved"
+        "Preset file. • marks unsaved changes"
     } else {
-        "The preset file. Changes of it on disk are taken over"
+        "Preset file. It is reloaded when it changes on disk"
     });
     if let Some(name) = chosen {
         editing.load(name);
@@ -73,50 +75,52 @@ fn save(ui: &mut Ui, editing: &mut Editing) {
     let (file, unsaved) = (document.file().map(String::from), document.is_unsaved());
     let button = ui.add_enabled(unsaved && file.is_some(), Button::new("save"));
     let about =
-        "Write the recipe to its file. Comments in the file are not kept, nor are mute and solo";
+        "Save the recipe to its file. Comments in the file are lost, mute and solo are not saved";
     if clicked(button, about)
         && let Some(file) = &file
     {
         editing.save(file);
     }
-    if clicked(ui.button("save as"), "Write the recipe to another file of the same folder") {
+    if clicked(ui.button("save as"), "Save the recipe to another file of the same folder") {
         editing.save_as = match editing.save_as {
             None => Some(file.map_or_else(|| "terrain".into(), |file| format!("{file}-2"))),
             Some(_) => None,
         };
     }
     let button = ui.add_enabled(unsaved, Button::new("revert"));
-    if clicked(button, "Go back to the recipe of the file. It can be undone")
+    if clicked(button, "Go back to the recipe of the file. Undo takes this back")
         && let Some(document) = &mut editing.document
     {
         document.revert();
     }
 }
 
-fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>) {
+fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, keys: &PanelKeys) {
     let Some(document) = &mut editing.document else { return };
     let [undo, redo] = document.can_go();
-    if clicked(ui.add_enabled(undo, Button::new("↩ undo")), "Ctrl+Z") {
+    if clicked(ui.add_enabled(undo, Button::new("↩ undo")), shortcuts(&keys.undo)) {
         document.undo();
     }
-    if clicked(ui.add_enabled(redo, Button::new("↪ redo")), "Ctrl+Y or Ctrl+Shift+Z") {
+    if clicked(ui.add_enabled(redo, Button::new("↪ redo")), shortcuts(&keys.redo)) {
         document.redo();
     }
     if clicked(
         ui.button("copy"),
-        "Copy the recipe to the clipboard, as the RON text of a preset file",
+        "Copy the recipe to the clipboard as RON, the format of preset files",
     ) {
         match document.copy() {
             Ok(text) => ui.copy_text(text),
             Err(error) => editing.file_error = Some(error.to_string()),
         }
     }
-    let about = "Take a recipe from the clipboard: the RON text of a preset file";
+    let about = "Replace the recipe by the RON text on the clipboard";
     let asked = clicked(ui.button("paste"), about);
     let typing = ui.text_edit_focused();
     let events = ui.input(|input| input.events.clone());
+    // A paste elsewhere is the game's or a text field's.
+    let ours = !typing && has_attention(ui.ctx());
     let pasted = events.into_iter().find_map(|event| match event {
-        Event::Paste(text) if !typing => Some(text),
+        Event::Paste(text) if ours => Some(text),
         _ => None,
     });
     let text = if asked {
@@ -126,17 +130,15 @@ fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>) {
     };
     match text {
         Some(text) => editing.paste(&text),
-        None if asked => editing.file_error = Some("The clipboard holds no text".into()),
+        None if asked => editing.file_error = Some("The clipboard has no text".into()),
         None => {}
     }
 }
 
-/// What somebody must decide.
+/// Questions to the user.
 fn ask(ui: &mut Ui, editing: &mut Editing) {
     if let Some(name) = editing.asked_for.clone() {
-        ui.label(
-            RichText::new(format!("Throw away the unsaved changes and load {name}?")).strong(),
-        );
+        ui.label(RichText::new(format!("Discard unsaved changes and load {name}?")).strong());
         ui.horizontal(|ui| {
             if ui.button("load").clicked() {
                 editing.load_anyway(name);
@@ -150,14 +152,13 @@ fn ask(ui: &mut Ui, editing: &mut Editing) {
         && document.is_contested()
     {
         ui.label(
-            RichText::new("The file was changed on disk, and there are unsaved changes here.")
-                .strong(),
+            RichText::new("The file changed on disk, and there are unsaved changes here.").strong(),
         );
         ui.horizontal(|ui| {
-            if clicked(ui.button("take the file"), "The changes here can be had back by undo") {
+            if clicked(ui.button("take the file"), "Undo brings the changes here back") {
                 document.take_theirs();
             }
-            if clicked(ui.button("keep mine"), "Saving will overwrite the file") {
+            if clicked(ui.button("keep mine"), "The next save overwrites the file") {
                 document.keep_mine();
             }
         });
@@ -166,7 +167,7 @@ fn ask(ui: &mut Ui, editing: &mut Editing) {
     let mut open = true;
     ui.horizontal(|ui| {
         let field = ui.add(TextEdit::singleline(&mut name).desired_width(130.0).char_limit(60));
-        field.on_hover_text("The name of the file, without .terrain.ron");
+        field.on_hover_text("File name without .terrain.ron");
         let exists = editing.presets.exists(&name);
         if ui.button(if exists { "overwrite" } else { "save" }).clicked() {
             editing.save(&name);
@@ -179,6 +180,7 @@ fn ask(ui: &mut Ui, editing: &mut Editing) {
     }
 }
 
-fn clicked(button: Response, about: &str) -> bool {
+fn clicked(button: Response, about: impl AsRef<str>) -> bool {
+    let about = about.as_ref();
     button.on_hover_text(about).on_disabled_hover_text(about).clicked()
 }

@@ -1,8 +1,12 @@
-//! The tabs that the panel comes with.
+//! The tabs of the panel, one file each.
+//!
+//! A tab is a Bevy system that draws into an egui `Ui`; `plugin.rs` registers it with its name and
+//! hover text. `files` is the upper part of the tab `terrain`, `history` the data of `statistics`.
 
 pub mod cover;
 pub mod files;
 pub mod help;
+pub mod history;
 pub mod preview;
 pub mod statistics;
 pub mod terrain;

@@ -1,4 +1,4 @@
-//! The field from above and from the side.
+//! The tab Preview: a map and a profile.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
@@ -11,12 +11,12 @@ use strum::{EnumMessage, IntoEnumIterator};
 
 use crate::preview::{Look, Preview, Section, View};
 use crate::recipe::{length, plain};
-use crate::views::Frozen;
+use crate::viewer::freeze::Frozen;
 
-/// Metres from pixel to pixel.
+/// Metres per pixel, minimum and maximum.
 const SPACING: [f64; 2] = [0.05, 2000.0];
-/// The picture reaches so many pixels beyond what is seen, so that it need not be drawn for every
-/// move.
+/// Pixels that the picture extends beyond the view on each side, so that small moves need no new
+/// one.
 const MARGIN: f64 = 24.0;
 /// Height over width.
 const ASPECT: f32 = 0.7;
@@ -27,14 +27,16 @@ pub fn show(
     mut ui: InMut<Ui>,
     mut preview: ResMut<Preview>,
     terrains: Query<&Transform, With<Terrain>>,
-    cameras: Query<&Transform, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
+    cameras: Query<Entity, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
+    transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
 ) {
     let (ui, preview) = (&mut *ui, &mut *preview);
-    // All places are the terrain's own.
+    // Positions are relative to the terrain.
     let home = terrains.iter().next().map_or(Vec3::ZERO, |terrain| terrain.translation);
-    let camera = cameras.iter().next().map(|camera| {
-        let [x, _, z] = origin.position(camera.translation);
+    let camera = cameras.iter().find_map(|camera| transforms.compute_global_transform(camera).ok());
+    let camera = camera.map(|camera| {
+        let [x, _, z] = origin.position(camera.translation());
         let forward = camera.forward().xz().normalize_or_zero().as_dvec2();
         ([x - f64::from(home.x), z - f64::from(home.z)], [forward.x, forward.y])
     });
@@ -62,7 +64,7 @@ fn choose(ui: &mut Ui, preview: &mut Preview) {
                 preview.view.look = look;
             }
         }
-        let help = "The picture goes where the camera goes. Dragging it ends that";
+        let help = "The map follows the camera. Dragging the map ends that";
         ui.checkbox(&mut preview.follow, "follow").on_hover_text(help);
     });
 }

@@ -1,4 +1,4 @@
-//! Plots of the last frames.
+//! The tab Statistics: plots of the last frames.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Color32, Ui};
@@ -6,9 +6,9 @@ use bevy_orogeny::TerrainStats;
 use documented::DocumentedFields;
 use egui_plot::{Corner, Legend, Line, Plot};
 
-use crate::fault::Fault;
-use crate::history::{Frame, History};
+use crate::recipe::fault::Fault;
 use crate::recipe::{plain, row};
+use crate::tabs::history::{Frame, History};
 use crate::views::level_color;
 
 const HEIGHT: f32 = 72.0;
@@ -25,21 +25,21 @@ pub fn show(mut ui: InMut<Ui>, history: Res<History>, stats: Res<TerrainStats>) 
         ui,
         "Frame time",
         &format!("{:.1} ms, mean {:.1} ms", now.time, mean(|f| f.time)),
-        "From one frame to the next",
+        "Time from one frame to the next",
     );
     plot(ui, "frame", vec![line(&history, "frame", BLUE, |f| f.time)]);
     title(
         ui,
         "Plugin time",
         &format!("{:.2} ms, mean {:.2} ms", now.plugin_time, mean(|f| f.plugin_time)),
-        "What the terrain's systems take of a frame on the main thread; chunks are built by tasks beside it",
+        "Main-thread time of the terrain systems. Chunks are built in tasks on other threads",
     );
     plot(ui, "plugin", vec![line(&history, "plugin", ORANGE, |f| f.plugin_time)]);
     title(
         ui,
         "Chunks by level",
         &format!("{} drawn", stats.displayed),
-        "Chunks drawn of each level of detail, 0 is the finest",
+        "Chunks drawn, by level of detail; 0 is the finest",
     );
     let levels = history.frames.iter().map(|frame| frame.levels.len()).max().unwrap_or(0);
     let by_level = |level: usize| {
@@ -54,7 +54,7 @@ pub fn show(mut ui: InMut<Ui>, history: Res<History>, stats: Res<TerrainStats>) 
         ui,
         "Tasks",
         &format!("{} in flight, {} missing", now.tasks, now.missing),
-        "Chunks that are being built, and those that are wanted but not there yet",
+        "Chunks being built, and chunks wanted but not built yet",
     );
     let tasks = line(&history, "in flight", BLUE, |f| f.tasks as f64);
     plot(ui, "tasks", vec![tasks, line(&history, "missing", ORANGE, |f| f.missing as f64)]);
@@ -96,7 +96,7 @@ fn line<'a>(
     Line::new(name, history.line(number)).color(color)
 }
 
-/// Lines over the last frames, from 0 up. They show what has been: nobody moves or zooms them.
+/// A plot of the last frames, without zoom or pan.
 fn plot(ui: &mut Ui, name: &str, lines: Vec<Line<'_>>) {
     let plot = Plot::new(name)
         .height(HEIGHT)

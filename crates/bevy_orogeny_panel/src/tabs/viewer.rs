@@ -1,4 +1,4 @@
-//! The viewer: how far and how fine terrain is, what it may cost, and where the camera is.
+//! The tab Viewer: detail, budget and position.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{DragValue, Slider, Ui};
@@ -7,14 +7,14 @@ use bevy_orogeny::{
 };
 use documented::DocumentedFields;
 
-use crate::fault::Fault;
+use crate::recipe::fault::Fault;
 use crate::recipe::{drag, flag, plain, row};
-use crate::teleport::Teleport;
-use crate::views::Frozen;
+use crate::viewer::freeze::Frozen;
+use crate::viewer::teleport::Teleport;
 
 const NONE: Fault<'static> = Fault::NONE;
 
-/// The coarsest level that can be asked for everywhere.
+/// The coarsest uniform level on offer.
 const COARSEST: u8 = 16;
 
 /// Draws the tab.
@@ -22,7 +22,8 @@ pub fn show(
     mut ui: InMut<Ui>,
     mut viewers: Query<&mut TerrainViewer>,
     mut budget: ResMut<TerrainBudget>,
-    cameras: Query<&Transform, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
+    cameras: Query<Entity, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
+    transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
     mut teleport: ResMut<Teleport>,
     mut target: Local<[f64; 2]>,
@@ -35,7 +36,7 @@ pub fn show(
             detail(ui, &mut edited);
             viewer.set_if_neq(edited);
         }
-        None => _ = ui.label("Nobody has a TerrainViewer: there is no terrain to see."),
+        None => _ = ui.label("No entity has a TerrainViewer, so no terrain is loaded."),
     }
     ui.separator();
     ui.strong("Budget");
@@ -44,19 +45,21 @@ pub fn show(
     budget.set_if_neq(edited);
     ui.separator();
     ui.strong("Position");
-    let here = cameras.iter().next().map(|camera| origin.position(camera.translation));
+    let camera = cameras.iter().find_map(|camera| transforms.compute_global_transform(camera).ok());
+    let here = camera.map(|camera| origin.position(camera.translation()));
     if let Some([x, height, z]) = here {
         for (axis, at) in [("x", x), ("height", height), ("z", z)] {
             row(
                 ui,
                 axis,
-                "Where the camera is, in metres from the origin of the world",
+                "Position of the camera, in metres from the origin of the world",
                 NONE,
                 |ui| ui.monospace(format!("{at:.1} m")),
             );
         }
     }
-    let help = "How far the origin of the renderer's coordinates is from that of the world. It follows the camera where the game lets it, so that nothing jitters";
+    let help = "The world position of the origin of transforms. It can follow the camera, so that \
+                nothing jitters far out";
     row(ui, "origin", help, NONE, |ui| {
         let [x, z] = origin.offset();
         let fixed = if origin.rebase { "" } else { ", fixed" };
@@ -65,15 +68,15 @@ pub fn show(
     ui.add_space(6.0);
     ui.strong("Go to");
     for (axis, value) in ["x", "z"].into_iter().zip(&mut *target) {
-        let help = format!("{}, {POSITION}. Type a number such as 1e12, or drag", POSITION.help);
+        let help = format!("{}, {POSITION}. Drag, or type a number such as 1e12", POSITION.help);
         row(ui, axis, &help, NONE, |ui| ui.add(drag(value, &POSITION).max_decimals(1)));
     }
     ui.horizontal(|ui| {
-        let go = ui.button("go").on_hover_text("Take the camera there, 150 m above the ground");
+        let go = ui.button("go").on_hover_text("Move the camera there, 150 m above the ground");
         if go.clicked() {
             teleport.go(*target);
         }
-        if ui.button("here").on_hover_text("Take the coordinates of the camera").clicked()
+        if ui.button("here").on_hover_text("Fill in the position of the camera").clicked()
             && let Some([x, _, z]) = here
         {
             *target = [x.round(), z.round()];
@@ -125,7 +128,7 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
     ] {
         let about = TerrainBudget::get_field_docs(field).unwrap_or_default();
         row(ui, title, &plain(about), NONE, |ui| {
-            // Larger numbers of the game's own stay as they are.
+            // A larger number set by the game stays as it is.
             let range = 1..=most.max(*value);
             ui.add(DragValue::new(value).range(range))
         });

@@ -1,11 +1,13 @@
-//! Debug views, the frozen viewer, and screenshots.
+//! The tab Views: debug views, freezing, screenshots.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Color32, RichText, Ui};
 use strum::IntoEnumIterator;
 
-use crate::screenshot::Screenshots;
-use crate::views::{DebugView, Freeze};
+use crate::viewer::freeze::Freeze;
+use crate::views::DebugView;
+use crate::window::keys::{PanelKeys, names};
+use crate::window::screenshot::Screenshots;
 
 /// Draws the tab.
 pub fn show(
@@ -13,9 +15,10 @@ pub fn show(
     mut view: ResMut<DebugView>,
     mut freeze: ResMut<Freeze>,
     mut shots: ResMut<Screenshots>,
+    keys: Res<PanelKeys>,
 ) {
     let ui = &mut *ui;
-    ui.strong("Draw the terrain as");
+    ui.strong("View");
     for option in DebugView::iter() {
         if ui.radio(*view == option, option.name()).on_hover_text(option.help()).clicked() {
             *view = option;
@@ -24,16 +27,20 @@ pub fn show(
     ui.label(RichText::new(view.help()).weak());
     ui.separator();
     let mut frozen = freeze.0;
-    let help = "Chunks stay as they are selected now, while the camera flies on: to see levels of detail from outside. Key K";
+    let help = format!(
+        "Keep the chunks selected now while the camera flies on, to see levels of detail from \
+         outside. Key: {}",
+        names(&keys.freeze)
+    );
     if ui.checkbox(&mut frozen, "freeze the viewer").on_hover_text(help).changed() {
         freeze.0 = frozen;
     }
     if frozen {
-        ui.colored_label(Color32::YELLOW, "Frozen: terrain does not follow the camera.");
+        ui.colored_label(Color32::YELLOW, "Frozen: chunks do not follow the camera.");
     }
     ui.separator();
-    if ui.button("screenshot").on_hover_text("F12 or P").clicked() {
+    if ui.button("screenshot").on_hover_text(names(&keys.screenshot)).clicked() {
         shots.wanted = true;
     }
-    ui.label(RichText::new(format!("Pictures go to {}", shots.folder.display())).weak());
+    ui.label(RichText::new(format!("Folder: {}", shots.folder.display())).weak());
 }

@@ -1,8 +1,8 @@
 use orogeny::Recipe;
 
 use super::support::recipe;
+use crate::document::draft::{Change, Draft};
 use crate::document::{Document, Step};
-use crate::draft::{Change, Draft};
 
 fn seeded(seed: u64) -> Recipe {
     Recipe { seed, ..recipe() }

@@ -2,15 +2,15 @@ use orogeny::Node::{Add, Constant, Multiply};
 use orogeny::{Field, Node};
 
 use super::support::{hills, recipe};
-use crate::draft::{Change, Draft};
-use crate::layers::{free_seed, new_layers, wrappers};
+use crate::document::draft::{Change, Draft};
+use crate::document::layers::{new_layers, unused_seed, wrappers};
 
 fn draft() -> Draft {
     Draft::new(recipe())
 }
 
 fn value(draft: &Draft) -> f32 {
-    draft.heard().build().unwrap().value([0.0; 2]) / draft.recipe.height
+    draft.active_recipe().build().unwrap().value([0.0; 2]) / draft.recipe.height
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn wrapping_can_be_undone_by_unwrapping() {
 #[test]
 fn new_layers_build_and_have_a_seed_of_their_own() {
     let field = Add(vec![hills(1), hills(2), Node::Constant(1.0)]);
-    assert_eq!(free_seed(&field), 3);
+    assert_eq!(unused_seed(&field), 3);
     for layer in new_layers(3) {
         assert!(layer.build().is_ok(), "{layer:?}");
     }

@@ -6,8 +6,8 @@ use orogeny::Recipe;
 use tempfile::tempdir;
 
 use super::support::{Person, recipe};
+use crate::document::draft::Draft;
 use crate::document::{Document, Step};
-use crate::draft::Draft;
 
 fn edit(person: &mut Person, seed: u64) {
     let recipe = Recipe { seed, ..recipe() };
@@ -41,7 +41,7 @@ fn recipes_are_saved_and_loaded() {
         (seed(&mut person), person.editing().asked_for.clone()),
         ([4, 4], Some("three".into()))
     );
-    assert!(person.sees("Throw away the unsaved changes and load three?"));
+    assert!(person.sees("Discard unsaved changes and load three?"));
     person.click("keep editing");
     assert_eq!((seed(&mut person)[0], person.editing().asked_for.clone()), (4, None));
     person.editing().load("three".into());
@@ -113,7 +113,7 @@ fn changes_on_disk_are_taken_over_but_never_over_edits() {
 
     edit(&mut person, 8);
     change(&mut person, &text(9));
-    person.wait("the question", |person| person.sees("The file was changed on disk"));
+    person.wait("the question", |person| person.sees("The file changed on disk"));
     assert_eq!(seed(&mut person), [8, 8]);
     person.click("take the file");
     person.frame(Vec::new());
@@ -132,4 +132,32 @@ fn changes_of_the_game_are_followed() {
     person.document().undo();
     person.frame(Vec::new());
     assert_eq!(seed(&mut person), [1, 1]);
+}
+
+/// The terrain of a document is despawned, and another one takes over: that one's recipe is not an
+/// edit of the old file, so that saving cannot overwrite it.
+#[test]
+fn another_terrain_gets_another_document() {
+    let folder = tempdir().unwrap();
+    let mut person = Person::with_files(recipe(), folder.path());
+    person.editing().save("hills");
+    let file = folder.path().join("presets/hills.terrain.ron");
+    let text = fs::read_to_string(&file).unwrap();
+    edit(&mut person, 2);
+
+    let world = person.app.world_mut();
+    let old = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
+    world.despawn(old);
+    world.spawn(Terrain::recipe(Recipe { seed: 9, ..recipe() }));
+    (0..3).for_each(|_| person.frame(Vec::new()));
+    let document = person.document();
+    assert_eq!((document.file(), document.is_unsaved()), (None, false));
+    assert_eq!((document.can_go(), seed(&mut person)), ([false; 2], [9, 9]));
+    person.click("save");
+    edit(&mut person, 10);
+    person.click("save");
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    person.document().undo();
+    person.frame(Vec::new());
+    assert_eq!(seed(&mut person), [9, 9]);
 }

@@ -1,5 +1,7 @@
 mod document;
 mod draft;
 mod editing;
+mod keys;
+mod rig;
 mod support;
 mod tabs;

@@ -13,9 +13,9 @@ use orogeny::{Fractal, GradientNoise, Node, Recipe};
 
 use crate::document::Document;
 use crate::editing::Editing;
-use crate::panel;
 use crate::plugin::{self, TerrainPanelPlugin};
 use crate::views::DebugView;
+use crate::window;
 
 pub fn hills(seed: u64) -> Node {
     Fractal { frequency: 1e-3, amplitude: 0.5, ..Fractal::fbm(4.0, GradientNoise::seeded(seed)) }
@@ -96,13 +96,13 @@ impl Person {
     pub fn wait(&mut self, what: &str, holds: impl Fn(&mut Self) -> bool) {
         let begun = std::time::Instant::now();
         while !holds(self) {
-            assert!(begun.elapsed().as_secs() < 30, "waited in vain for {what}");
+            assert!(begun.elapsed().as_secs() < 30, "no {what} within 30 s");
             self.frame(Vec::new());
         }
     }
 
     pub fn open(&mut self, tab: &str) {
-        self.app.world_mut().resource_mut::<panel::TerrainPanel>().tab = tab.into();
+        self.app.world_mut().resource_mut::<window::TerrainPanel>().tab = tab.into();
         (0..3).for_each(|_| self.frame(Vec::new()));
     }
 
@@ -118,7 +118,7 @@ impl Person {
         };
         let (world, context) = (self.app.world_mut(), self.context.clone());
         let mut window = None;
-        let output = context.clone().run_ui(input, |_| window = panel::draw(world, &context));
+        let output = context.clone().run_ui(input, |_| window = window::draw(world, &context));
         self.window = window.unwrap_or(Rect::NOTHING);
         self.texts = texts(&output);
         output.drop_without_applying_deltas();

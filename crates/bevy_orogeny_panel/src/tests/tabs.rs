@@ -10,10 +10,10 @@ use orogeny::{Cover, Node, Recipe, Shape};
 
 use super::support::{Person, hills, project_presets, read, recipe};
 use crate::document::Step;
-use crate::draft::Draft;
-use crate::panel::TerrainPanelApp;
+use crate::document::draft::Draft;
 use crate::preview::{Look, Preview};
-use crate::views::Freeze;
+use crate::viewer::freeze::Freeze;
+use crate::window::TerrainPanelApp;
 
 const TABS: [&str; 7] = ["Terrain", "Cover", "Viewer", "Preview", "Statistics", "Views", "Help"];
 

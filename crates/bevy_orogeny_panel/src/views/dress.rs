@@ -1,68 +1,157 @@
-//! Terrains and their chunks are dressed for the view.
+//! Puts debug materials on terrains, and their own materials back.
 
+use bevy::ecs::archetype::Archetype;
+use bevy::ecs::component::{ComponentId, Components};
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
-use bevy_orogeny::{Chunk, Layout, LevelErrors, Terrain, TerrainMaterial, TerrainViewer};
+use bevy::reflect::TypeRegistry;
+use bevy::tasks::Task;
+use bevy_orogeny::{Chunk, Layout, LevelErrors, Terrain};
 
 use super::DebugView;
-use super::freeze::pixels_per_radian;
 use super::material::{Debug, DebugMaterial, DebugUniform};
 
-/// Levels that have a colour; coarser ones are wider than any world that is looked at.
+/// Levels with a colour of their own; coarser ones are wider than any view.
 const LEVELS: u8 = 24;
 
-/// What terrains wear, and wore.
-#[derive(Resource, Default)]
-pub struct Wardrobe {
-    shown: DebugView,
-    /// What the terrain wore as ground.
-    ground: Option<Handle<TerrainMaterial>>,
-    /// The materials of the view, the finest level first.
-    levels: Vec<Handle<DebugMaterial>>,
-    errors: LevelErrors,
-    measuring: Option<Task<LevelErrors>>,
+/// On a terrain that a debug view draws.
+#[derive(Component)]
+pub struct Dressed {
+    view: DebugView,
+    layout: Layout,
+    /// A child of the terrain that keeps the terrain's own materials, whatever their types.
+    keeper: Entity,
+    /// The debug materials, one for each level, the finest first.
+    pub levels: Vec<Handle<DebugMaterial>>,
+    /// The measured errors of the levels, for the view that shows them.
+    pub errors: LevelErrors,
+    pub measuring: Option<Task<LevelErrors>>,
+    /// Whether they were measured, or are being measured.
+    pub begun: bool,
 }
 
-/// The colour of a level: neighbours have hues far apart.
+impl Dressed {
+    /// Whether the view needs the errors of the levels.
+    pub fn shows_errors(&self) -> bool {
+        self.view == DebugView::Error
+    }
+}
+
+/// The colour of a level; neighbours have very different hues.
 pub fn level_color(level: usize) -> Color {
     Color::hsl(level as f32 * 137.5 % 360.0, 0.55, 0.5)
 }
 
-/// Dresses terrains for another view.
+/// Brings every terrain into the current view. Terrains without a material wait until they have
+/// one.
 pub fn change(
     mut commands: Commands,
     view: Res<DebugView>,
-    mut wardrobe: ResMut<Wardrobe>,
     mut materials: ResMut<Assets<DebugMaterial>>,
-    terrains: Query<(Entity, &Terrain, Option<&MeshMaterial3d<TerrainMaterial>>)>,
+    terrains: Query<(
+        Entity,
+        &Terrain,
+        &Archetype,
+        Option<&Dressed>,
+        Has<MeshMaterial3d<DebugMaterial>>,
+    )>,
+    components: &Components,
+    registry: Res<AppTypeRegistry>,
 ) {
-    if wardrobe.shown == *view {
-        return;
-    }
-    for (entity, terrain, ground) in &terrains {
-        // In the first frame the terrain has no material yet.
-        if wardrobe.shown == DebugView::Ground && ground.is_none() {
-            return;
-        }
-        if let Some(ground) = ground {
-            wardrobe.ground = Some(ground.0.clone());
-        }
+    for (entity, terrain, archetype, dressed, in_debug) in &terrains {
         let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
+        let keeper = match dressed {
+            // The game has changed the terrain's material since: that is the one to keep.
+            Some(dressed) if !in_debug => {
+                commands.entity(dressed.keeper).despawn();
+                commands.entity(entity).remove::<Dressed>();
+                None
+            }
+            Some(dressed) if *view == DebugView::Ground => {
+                restore(&mut commands, entity, dressed.keeper);
+                None
+            }
+            Some(dressed) if dressed.view == *view && dressed.layout == layout => continue,
+            Some(dressed) => Some(dressed.keeper),
+            None => None,
+        };
+        if *view == DebugView::Ground {
+            continue;
+        }
+        let keeper = match keeper {
+            Some(keeper) => keeper,
+            None => {
+                let own = own_materials(archetype, components, &registry.read());
+                if own.is_empty() {
+                    continue;
+                }
+                keep(&mut commands, entity, own)
+            }
+        };
         let uniform = |level| DebugUniform {
             size: layout.size(level) as f32,
             reach: 0.0,
             kind: *view as u32,
         };
-        // New ones for every view: what is drawn as edges has a pipeline of its own.
-        let made = (0..LEVELS).map(|level| materials.add(material(level, uniform(level))));
-        wardrobe.levels = if *view == DebugView::Ground { Vec::new() } else { made.collect() };
-        match (wardrobe.levels.first(), &wardrobe.ground) {
-            (Some(level), _) => commands.entity(entity).insert(MeshMaterial3d(level.clone())),
-            (None, Some(ground)) => commands.entity(entity).insert(MeshMaterial3d(ground.clone())),
-            (None, None) => return,
-        };
+        // New materials for every view: a wireframe has another pipeline.
+        let levels: Vec<_> =
+            (0..LEVELS).map(|level| materials.add(material(level, uniform(level)))).collect();
+        commands.entity(entity).insert((
+            MeshMaterial3d(levels[0].clone()),
+            Dressed {
+                view: *view,
+                layout,
+                keeper,
+                levels,
+                errors: LevelErrors::default(),
+                measuring: None,
+                begun: false,
+            },
+        ));
     }
-    wardrobe.shown = *view;
+}
+
+/// The terrain's `MeshMaterial3d` components except that of debug views. Bevy's `MaterialPlugin`
+/// registers their types.
+fn own_materials(
+    archetype: &Archetype,
+    components: &Components,
+    registry: &TypeRegistry,
+) -> Vec<ComponentId> {
+    let debug = components.component_id::<MeshMaterial3d<DebugMaterial>>();
+    let is_material = |id: &ComponentId| {
+        let type_id = components.get_info(*id).and_then(|info| info.type_id());
+        let info = type_id.and_then(|type_id| registry.get_type_info(type_id));
+        info.map(|info| info.type_path_table()).is_some_and(|path| {
+            path.crate_name() == Some("bevy_pbr") && path.ident() == Some("MeshMaterial3d")
+        })
+    };
+    archetype.iter_components().filter(|id| Some(*id) != debug && is_material(id)).collect()
+}
+
+/// Copies materials of a terrain to a new child.
+fn keep(commands: &mut Commands, terrain: Entity, own: Vec<ComponentId>) -> Entity {
+    let keeper = commands.spawn((Keeper(own.clone()), ChildOf(terrain))).id();
+    commands.entity(terrain).clone_with_opt_in(keeper, move |builder| {
+        builder.allow_by_ids(own);
+    });
+    keeper
+}
+
+/// The materials that a child keeps for its terrain.
+#[derive(Component)]
+struct Keeper(Vec<ComponentId>);
+
+/// Gives a terrain its own materials back.
+fn restore(commands: &mut Commands, terrain: Entity, keeper: Entity) {
+    commands.entity(keeper).queue(move |mut keeper: EntityWorldMut| {
+        if let Some(Keeper(own)) = keeper.take() {
+            keeper.clone_with_opt_in(terrain, move |builder| {
+                builder.allow_by_ids(own);
+            });
+        }
+        keeper.despawn();
+    });
+    commands.entity(terrain).remove::<Dressed>();
 }
 
 fn material(level: u8, uniform: DebugUniform) -> DebugMaterial {
@@ -75,60 +164,20 @@ fn material(level: u8, uniform: DebugUniform) -> DebugMaterial {
     DebugMaterial { base, extension: Debug { uniform } }
 }
 
-/// Gives each chunk the material of its level.
+/// Gives each chunk the debug material of its level.
 pub fn color(
-    wardrobe: Res<Wardrobe>,
+    terrains: Query<&Dressed>,
     mut chunks: Query<
         (&Chunk, &mut MeshMaterial3d<DebugMaterial>),
         Changed<MeshMaterial3d<DebugMaterial>>,
     >,
 ) {
     for (chunk, mut material) in &mut chunks {
-        if let Some(level) = wardrobe.levels.get(usize::from(chunk.key.lod))
+        let Ok(dressed) = terrains.get(chunk.terrain) else { continue };
+        if let Some(level) = dressed.levels.get(usize::from(chunk.key.lod))
             && material.0 != *level
         {
             material.0 = level.clone();
-        }
-    }
-}
-
-/// Measures the errors of the levels where they are looked at, and tells the materials how far away
-/// each is as large as may be seen.
-pub fn measure(
-    mut wardrobe: ResMut<Wardrobe>,
-    mut materials: ResMut<Assets<DebugMaterial>>,
-    terrains: Query<Ref<Terrain>>,
-    viewers: Query<(&TerrainViewer, Option<(&Camera, &Projection)>)>,
-    mut begun: Local<bool>,
-) {
-    let wardrobe = &mut *wardrobe;
-    let Some(terrain) = terrains.iter().next() else { return };
-    if wardrobe.shown != DebugView::Error {
-        *begun = false;
-        return;
-    }
-    if (!*begun || terrain.is_changed())
-        && let Ok(field) = terrain.build()
-    {
-        let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
-        let task = AsyncComputeTaskPool::get()
-            .spawn(async move { LevelErrors::measure(&*field, &layout) });
-        wardrobe.measuring = Some(task);
-        *begun = true;
-    }
-    if let Some(errors) = wardrobe.measuring.as_mut().and_then(check_ready) {
-        wardrobe.errors = errors;
-        wardrobe.measuring = None;
-    }
-    let Some((viewer, camera)) = viewers.iter().next() else { return };
-    let acuity = pixels_per_radian(camera) / viewer.pixel_error;
-    for (level, handle) in (0..).zip(&wardrobe.levels) {
-        let reach = (wardrobe.errors.of(level, viewer.guarantee) * acuity) as f32;
-        let differs = |material: &DebugMaterial| material.extension.uniform.reach != reach;
-        if materials.get(handle).is_some_and(differs)
-            && let Some(mut material) = materials.get_mut(handle)
-        {
-            material.extension.uniform.reach = reach;
         }
     }
 }

@@ -1,8 +1,11 @@
-//! Other ways to look at the terrain.
+//! Debug views: other ways to draw the terrain.
+//!
+//! `dress` swaps the materials of terrains and chunks, `material` and `debug.wgsl` draw them,
+//! `measure` finds the errors that one of the views shows. Works without the panel.
 
 mod dress;
-mod freeze;
 mod material;
+mod measure;
 
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
@@ -11,11 +14,10 @@ use bevy_orogeny::TerrainMaterialPlugin;
 use strum::{EnumIter, EnumMessage, EnumString, IntoEnumIterator, IntoStaticStr, VariantNames};
 
 pub use dress::level_color;
-pub use freeze::{Freeze, Frozen};
 use material::DebugMaterial;
 
-/// What the ground is drawn as. The names are those of [`FromStr`](core::str::FromStr) and of
-/// [`VARIANTS`](VariantNames::VARIANTS).
+/// How the ground is drawn. [`FromStr`](core::str::FromStr) and
+/// [`VARIANTS`](VariantNames::VARIANTS) use the variants' names in lower case.
 #[derive(
     Resource,
     Clone,
@@ -34,10 +36,10 @@ use material::DebugMaterial;
 #[strum(serialize_all = "lowercase")]
 #[repr(u32)]
 pub enum DebugView {
-    /// The ground in its own material.
+    /// The terrain's own material.
     #[default]
     Ground,
-    /// Each level of detail in a colour of its own.
+    /// One colour for each level of detail.
     Levels,
     /// The borders of chunks, in the colours of their levels.
     Borders,
@@ -45,16 +47,16 @@ pub enum DebugView {
     Wireframe,
     /// The normals: red to the east (+x), green up, blue to the south (+z).
     Normals,
-    /// How far chunks have turned into the next coarser level: blue not at all, orange wholly,
-    /// after which that level replaces them.
+    /// How far chunks have morphed into the next coarser level: blue not at all, orange completely.
+    /// Then that level replaces them.
     Morph,
-    /// The measured error of the level as it is seen from the camera: yellow is the pixel error
-    /// that is allowed, blue less, red more.
+    /// The measured error of the level, as seen from the camera: yellow is the allowed pixel error,
+    /// blue is less, red is more.
     Error,
 }
 
 impl DebugView {
-    /// The name, for people and for the command line.
+    /// The name, for the panel and for the command line.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -64,17 +66,17 @@ impl DebugView {
         crate::recipe::plain(self.get_documentation().unwrap_or_default())
     }
 
-    /// The one after it; after the last one the ground.
+    /// The next view; after the last one the ground.
     pub fn next(self) -> Self {
         Self::iter().find(|&view| view as u32 == self as u32 + 1).unwrap_or_default()
     }
 }
 
-/// Draws the terrain as the resource [`DebugView`] says.
-/// [`TerrainPanelPlugin`](crate::TerrainPanelPlugin) adds it; alone it works without a panel, too.
+/// Draws every terrain in the view that the resource [`DebugView`] names, whatever its own material.
+/// [`TerrainPanelPlugin`](crate::TerrainPanelPlugin) adds it; it also works without the panel.
 #[derive(Default)]
 pub struct DebugViewPlugin {
-    /// What is drawn at first.
+    /// The view to start with.
     pub view: DebugView,
 }
 
@@ -86,14 +88,8 @@ impl Plugin for DebugViewPlugin {
             TerrainMaterialPlugin::<DebugMaterial>::geomorphing(),
         ))
         .insert_resource(self.view)
-        .init_resource::<dress::Wardrobe>()
-        .add_systems(Update, (dress::change, dress::color, dress::measure).chain());
+        .add_systems(Update, (dress::change, dress::color, measure::measure).chain());
     }
-}
-
-/// Adds what freezes the viewer.
-pub fn build_freeze(app: &mut App) {
-    app.init_resource::<Freeze>().add_systems(Update, freeze::follow);
 }
 
 #[cfg(test)]
@@ -101,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn views_come_round_and_have_names() {
+    fn views_cycle_and_have_names() {
         let mut view = DebugView::default();
         for name in DebugView::VARIANTS {
             assert_eq!(view.name(), *name);
@@ -112,9 +108,9 @@ mod tests {
         assert_eq!(view, DebugView::Ground);
     }
 
-    /// The shader knows views by their numbers.
+    /// The shader identifies views by number.
     #[test]
-    fn the_shader_counts_as_the_list_does() {
+    fn the_shader_has_the_same_numbers() {
         let shader = include_str!("debug.wgsl");
         for (name, view) in [
             ("BORDERS", DebugView::Borders),

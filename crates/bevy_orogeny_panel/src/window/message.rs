@@ -1,4 +1,4 @@
-//! A line of text that is on the screen for a while.
+//! A line of text that stays on the screen for a few seconds.
 
 use std::time::{Duration, Instant};
 
@@ -7,17 +7,17 @@ use bevy_egui::egui::{self, Align2, Context, Label};
 
 const SHOWN: Duration = Duration::from_secs(5);
 
-/// The newest message, whether or not the panel is hidden.
+/// The current message. It shows even if the panel is hidden.
 #[derive(Resource, Default)]
 pub struct Message(Option<(String, Instant)>);
 
 impl Message {
-    /// Says something, instead of what was said before.
+    /// Replaces the message.
     pub fn say(&mut self, text: impl Into<String>) {
         self.0 = Some((text.into(), Instant::now()));
     }
 
-    /// Draws it at the bottom of the screen.
+    /// Draws the message at the bottom of the screen.
     pub fn show(&mut self, context: &Context) {
         self.0.take_if(|(_, said)| said.elapsed() > SHOWN);
         let Some((text, _)) = &self.0 else { return };

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 
-use crate::message::Message;
+use crate::window::message::Message;
 
-/// Where screenshots go, and whether one is wanted.
+/// Where screenshots go, and whether to take one in this frame.
 #[derive(Resource)]
 pub struct Screenshots {
     pub folder: PathBuf,
     pub wanted: bool,
 }
 
-/// Takes the picture that is wanted.
+/// Takes a screenshot, if one is wanted.
 pub fn take(mut commands: Commands, mut shots: ResMut<Screenshots>) {
     if core::mem::take(&mut shots.wanted) {
         commands.spawn(Screenshot::primary_window()).observe(write);
@@ -34,7 +34,7 @@ fn write(picture: On<ScreenshotCaptured>, shots: Res<Screenshots>, mut message: 
             Ok(path)
         });
     match written {
-        Ok(path) => message.say(format!("Written: {}", path.display())),
+        Ok(path) => message.say(format!("Saved {}", path.display())),
         Err(error) => message.say(format!("{}: {error}", shots.folder.display())),
     }
 }

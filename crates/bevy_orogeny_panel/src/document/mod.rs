@@ -1,23 +1,30 @@
-//! The document of the panel: the draft that is edited, its past and future, and the file that it
-//! belongs to.
+//! The document: the recipe being edited, with undo and redo, and the file that it belongs to.
+//!
+//! `draft` is one state of the document: a recipe, and in `marks` which of its layers are muted or
+//! solo. `layers` knows the nodes that have layers. Nothing here knows Bevy or egui. Start with
+//! [`Document`].
+
+pub mod draft;
+pub mod layers;
+pub mod marks;
 
 use orogeny::{Recipe, RecipeError};
 
-use crate::draft::Draft;
+use crate::document::draft::Draft;
 
-/// Steps that can be undone.
+/// The most steps that undo remembers.
 const STEPS: usize = 200;
 
-/// What becomes of an edit in the list of steps.
+/// How an edit counts for undo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A step of its own.
     Single,
-    /// One step together with all edits of the same gesture, such as the dragging of a slider.
+    /// One step with all other edits of this gesture, such as a drag of a slider.
     Gesture(u64),
 }
 
-/// A draft that is edited, with undo and redo, and the file that it belongs to.
+/// A recipe being edited, with undo and redo, and the file that it belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     draft: Draft,
@@ -26,16 +33,16 @@ pub struct Document {
     /// The gesture that the newest step belongs to.
     gesture: Option<u64>,
     revision: u64,
-    /// The name of the file, if there is one.
+    /// The name of the file, if it has one.
     file: Option<String>,
-    /// The recipe as it is in the file.
+    /// The recipe in the file.
     saved: Recipe,
-    /// What the file was changed to by somebody else, while there are edits here.
+    /// The recipe that someone else wrote to the file while there were unsaved edits here.
     theirs: Option<Recipe>,
 }
 
 impl Document {
-    /// A recipe, from a file if that has a name.
+    /// A document of a recipe, and of the file it was read from, if any.
     pub fn new(recipe: Recipe, file: Option<String>) -> Self {
         Self {
             draft: Draft::new(recipe.clone()),
@@ -49,7 +56,7 @@ impl Document {
         }
     }
 
-    /// What is edited.
+    /// The current state.
     pub fn draft(&self) -> &Draft {
         &self.draft
     }
@@ -64,22 +71,22 @@ impl Document {
         self.file.as_deref()
     }
 
-    /// Whether the recipe differs from that in the file. Which layers are heard does not count.
+    /// Whether the recipe differs from the file. Mute and solo are not part of the file.
     pub fn is_unsaved(&self) -> bool {
         self.draft.recipe != self.saved
     }
 
-    /// Whether the file was changed by somebody else, so that someone must decide.
+    /// Whether the file and the recipe have both changed, so that the user must choose one.
     pub fn is_contested(&self) -> bool {
         self.theirs.is_some()
     }
 
-    /// Whether there is something to undo, and to redo.
+    /// Whether there is anything to undo, and to redo.
     pub fn can_go(&self) -> [bool; 2] {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
-    /// Takes over an edited draft; one that is the same is no step.
+    /// Replaces the draft as a step of undo. An equal draft is not a step.
     pub fn edit(&mut self, mut draft: Draft, step: Step) {
         draft.fit();
         if draft == self.draft {
@@ -108,7 +115,7 @@ impl Document {
         }
     }
 
-    /// Takes the step that was undone last again.
+    /// Redoes the step that was undone last.
     pub fn redo(&mut self) {
         if let Some(draft) = self.redo.pop() {
             self.undo.push(core::mem::replace(&mut self.draft, draft));
@@ -132,7 +139,7 @@ impl Document {
     /// Replaces the recipe by one in RON text, as one step.
     ///
     /// # Errors
-    /// Text that is no valid recipe, which changes nothing.
+    /// Text that is not a valid recipe; the document stays as it was.
     pub fn paste(&mut self, text: &str) -> Result<(), RecipeError> {
         self.edit(Draft::new(Recipe::from_ron(text)?), Step::Single);
         Ok(())
@@ -145,14 +152,14 @@ impl Document {
         self.theirs = None;
     }
 
-    /// Another file was read: one step that can be undone.
+    /// Another file was opened: one step, which undo takes back.
     pub fn opened(&mut self, recipe: Recipe, file: String) {
         self.file = Some(file);
         self.take(recipe);
     }
 
-    /// The file was read: at first, or since it changed. Edits that are not saved stay until
-    /// someone decides.
+    /// The file was read, for the first time or after a change on disk. Unsaved edits stay until the
+    /// user chooses.
     pub fn read(&mut self, recipe: Recipe) {
         if recipe == self.saved {
             self.theirs = None;
@@ -163,21 +170,21 @@ impl Document {
         }
     }
 
-    /// Takes the file as somebody else changed it, in one step that can be undone.
+    /// Takes the recipe from the changed file, in one step that undo takes back.
     pub fn take_theirs(&mut self) {
         if let Some(recipe) = self.theirs.take() {
             self.take(recipe);
         }
     }
 
-    /// Keeps the edits; saving them will overwrite what somebody else changed.
+    /// Keeps the edits; saving them will overwrite the changed file.
     pub fn keep_mine(&mut self) {
         if let Some(recipe) = self.theirs.take() {
             self.saved = recipe;
         }
     }
 
-    /// Goes back to the recipe of the file, in one step that can be undone.
+    /// Goes back to the recipe of the file, in one step that undo takes back.
     pub fn revert(&mut self) {
         self.take(self.saved.clone());
     }

@@ -1,10 +1,10 @@
-//! Layers, the fields that a node joins, and what new ones begin as.
+//! The nodes that have layers, and the nodes that the panel can add.
 
 use orogeny::node::{Clamp, Curve, Normalize, Rotate, Terraces};
 use orogeny::noise::Noise;
 use orogeny::{Erosion, Fractal, GradientNoise, Node, Shape, Transform};
 
-/// The layers of a node that joins fields.
+/// The layers of a node that combines a list of fields.
 pub fn layers(node: &Node) -> Option<&Vec<Node>> {
     match node {
         Node::Add(of) | Node::Multiply(of) | Node::Min { of, .. } | Node::Max { of, .. } => {
@@ -14,7 +14,7 @@ pub fn layers(node: &Node) -> Option<&Vec<Node>> {
     }
 }
 
-/// The same, to be changed.
+/// [`layers`], mutably.
 pub fn layers_mut(node: &mut Node) -> Option<&mut Vec<Node>> {
     match node {
         Node::Add(of) | Node::Multiply(of) | Node::Min { of, .. } | Node::Max { of, .. } => {
@@ -24,23 +24,23 @@ pub fn layers_mut(node: &mut Node) -> Option<&mut Vec<Node>> {
     }
 }
 
-/// What stands for all layers of a node where none is heard.
-pub fn silence(node: &Node) -> Node {
+/// The neutral element of a node with layers: what it is when every layer is inactive.
+pub fn neutral(node: &Node) -> Node {
     Node::Constant(if matches!(node, Node::Multiply(_)) { 1.0 } else { 0.0 })
 }
 
-/// Hills of a kilometre, some hundredths of the recipe's height high.
+/// fBm with hills a kilometre wide and about a tenth of the recipe's height.
 pub fn hills(seed: u64) -> Node {
     let noise = GradientNoise::seeded(seed);
     Node::from(Fractal { frequency: 1e-3, amplitude: 0.1, ..Fractal::fbm(8.0, noise) })
 }
 
-/// What a new layer may be.
+/// The choices for a new layer.
 pub fn new_layers(seed: u64) -> [Node; 3] {
     [hills(seed), Node::Noise(Noise::Gradient(GradientNoise::seeded(seed))), Node::Constant(0.1)]
 }
 
-/// What may be put around a node. All of it begins so that the terrain changes little.
+/// The nodes that can wrap a node, with parameters that change the terrain little.
 pub fn wrappers(node: Node, seed: u64) -> Vec<Node> {
     let boxed = || Box::new(node.clone());
     let with = |other| vec![node.clone(), Node::Constant(other)];
@@ -62,7 +62,7 @@ pub fn wrappers(node: Node, seed: u64) -> Vec<Node> {
     ]
 }
 
-/// What a shape may be.
+/// The choices for a shape.
 pub fn shapes() -> [Shape; 6] {
     let straight = [-1.0, 0.0, 1.0].map(|x| (x, x)).to_vec();
     [
@@ -75,14 +75,14 @@ pub fn shapes() -> [Shape; 6] {
     ]
 }
 
-/// What a transform may be.
+/// The choices for a transform.
 pub fn transforms() -> [Transform<2>; 3] {
     let turn = Rotate { degrees: 30.0, ..Rotate::default() };
     [Transform::Scale([1.0; 2]), Transform::Rotate(turn), Transform::Translate([0.0; 2])]
 }
 
-/// The least seed that no noise of a tree has: a new noise is unrelated to all others.
-pub fn free_seed(node: &Node) -> u64 {
+/// The smallest seed from 1 that no noise of a tree uses.
+pub fn unused_seed(node: &Node) -> u64 {
     fn collect(node: &Node, seeds: &mut Vec<u64>) {
         let noise = |noise: &Noise<2>| match noise {
             Noise::Gradient(noise) => noise.seed,

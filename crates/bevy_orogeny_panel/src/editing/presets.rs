@@ -7,22 +7,22 @@ use orogeny::Recipe;
 
 const ENDING: &str = ".terrain.ron";
 
-/// A folder of preset files below the folder of assets.
+/// The folder of preset files, inside the asset folder.
 #[derive(Clone, Debug)]
 pub struct Presets {
-    /// On disk.
+    /// Its path on disk.
     folder: PathBuf,
-    /// As the asset server calls it.
+    /// Its path for the asset server.
     below_assets: String,
 }
 
 impl Presets {
-    /// A folder below that of the assets.
+    /// A folder inside the asset folder.
     pub fn new(assets: &Path, below_assets: &str) -> Self {
         Self { folder: assets.join(below_assets), below_assets: below_assets.into() }
     }
 
-    /// The names of all presets, in order: those of the files without their ending.
+    /// The names of all presets, sorted: file names without the extension.
     pub fn names(&self) -> Vec<String> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut names: Vec<String> = files
@@ -37,7 +37,7 @@ impl Presets {
         format!("{}/{name}{ENDING}", self.below_assets)
     }
 
-    /// The name of the preset at a path of the asset server, if it is one of this folder.
+    /// The name of the preset at a path of the asset server, if it is in this folder.
     pub fn name_of(&self, asset_path: &Path) -> Option<String> {
         let file = asset_path.strip_prefix(&self.below_assets).ok()?.to_str()?;
         Some(file.strip_suffix(ENDING)?.to_string())
@@ -46,7 +46,7 @@ impl Presets {
     /// The recipe of a preset.
     ///
     /// # Errors
-    /// A message that names the file, where it cannot be read or is not valid.
+    /// A message that names the file, if it cannot be read or is not valid.
     pub fn read(&self, name: &str) -> Result<Recipe, String> {
         let text =
             fs::read_to_string(self.path(name)).map_err(|error| self.failed(name, &error))?;
@@ -56,18 +56,18 @@ impl Presets {
     /// Writes a preset.
     ///
     /// # Errors
-    /// A message that says what is wrong with the name, or with the file.
+    /// A message that says what is wrong with the name or the file.
     pub fn write(&self, name: &str, text: &str) -> Result<(), String> {
         let allowed = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(allowed) {
-            return Err("A name has letters, digits, - and _, and nothing else".into());
+            return Err("A name may contain only letters, digits, - and _".into());
         }
         fs::create_dir_all(&self.folder)
             .and_then(|()| fs::write(self.path(name), text))
             .map_err(|error| self.failed(name, &error))
     }
 
-    /// Whether there is a preset of this name.
+    /// Whether a preset of this name exists.
     pub fn exists(&self, name: &str) -> bool {
         self.path(name).exists()
     }

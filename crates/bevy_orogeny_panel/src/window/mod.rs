@@ -1,4 +1,12 @@
-//! The window of the panel, and its tabs.
+//! The panel's window: its tabs, keys, messages and screenshots.
+//!
+//! `attention` decides whether input is the panel's, `keys` says which keys do what. The tabs
+//! themselves live in `tabs`. Start with [`draw`].
+
+pub mod attention;
+pub mod keys;
+pub mod message;
+pub mod screenshot;
 
 use bevy::ecs::system::{BoxedSystem, IntoSystem};
 use bevy::prelude::*;
@@ -6,20 +14,22 @@ use bevy_egui::egui::{self, Context, ScrollArea, Ui};
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
 use crate::editing::Editing;
-use crate::message::Message;
-use crate::tabs::terrain;
+use crate::window::keys::PanelKeys;
+use crate::window::message::Message;
 
-/// The width of what is in the window, in points.
+/// The window's title, which is also its egui id.
+pub const TITLE: &str = "orogeny";
+/// Width of the content, in points.
 const WIDTH: f32 = 340.0;
-/// What the window leaves free of the screen above and below.
+/// Space between the window and the edges of the screen, in points.
 const MARGIN: f32 = 8.0;
 
-/// What the panel shows. Games may change it, too.
+/// What the panel shows. Games may change it.
 #[derive(Resource, Clone, Debug, PartialEq, Eq)]
 pub struct TerrainPanel {
-    /// Whether there is no panel to see. The key H changes it.
+    /// Whether the panel is hidden. [`PanelKeys::toggle`] changes it.
     pub hidden: bool,
-    /// The name of the tab in front.
+    /// The name of the open tab.
     pub tab: String,
 }
 
@@ -40,9 +50,9 @@ struct Tab {
 #[derive(Resource, Default)]
 pub struct Tabs(Vec<Tab>);
 
-/// Lets games add tabs of their own.
+/// Lets games add their own tabs.
 pub trait TerrainPanelApp {
-    /// Adds a tab with a name, a hover text, and a system that draws it:
+    /// Adds a tab with a name, a hover text and a system that draws it:
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -53,7 +63,7 @@ pub trait TerrainPanelApp {
     ///
     /// App::new().init_resource::<Wind>().add_panel_tab(
     ///     "Wind",
-    ///     "The weather of this game",
+    ///     "Wind speed",
     ///     |mut ui: InMut<egui::Ui>, mut wind: ResMut<Wind>| {
     ///         ui.add(egui::Slider::new(&mut wind.0, 0.0..=30.0).suffix(" m/s"));
     ///     },
@@ -83,7 +93,7 @@ impl TerrainPanelApp for App {
     }
 }
 
-/// Draws the panel where there is somebody to see it.
+/// Draws the panel in the primary egui context, if there is one.
 pub fn show(world: &mut World) {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let Ok(mut context) = contexts.single_mut(world) else { return };
@@ -91,20 +101,22 @@ pub fn show(world: &mut World) {
     draw(world, &context);
 }
 
-/// Draws the panel with a context. How much of the screen its window takes.
+/// Draws the panel and returns the rectangle of its window, if it is open.
 pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
     world.resource_mut::<Message>().show(context);
-    if let Some(document) = &mut world.resource_mut::<Editing>().document {
-        terrain::read_keys(context, document);
-    }
+    world.resource_scope(|world, keys: Mut<PanelKeys>| {
+        if let Some(document) = &mut world.resource_mut::<Editing>().document {
+            keys::undo_and_redo(context, &keys, document);
+        }
+    });
     if world.resource::<TerrainPanel>().hidden {
         return None;
     }
     world.resource_scope(|world, mut tabs: Mut<Tabs>| {
         let screen = context.content_rect();
-        let window = egui::Window::new("orogeny")
+        let window = egui::Window::new(TITLE)
             .default_pos([MARGIN, MARGIN])
-            // As high as what is in it.
+            // As high as its content.
             .auto_sized()
             .show(context, |ui| {
                 ui.set_width(WIDTH.min(screen.width() - 4.0 * MARGIN));

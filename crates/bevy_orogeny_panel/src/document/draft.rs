@@ -1,22 +1,21 @@
-//! What is edited: a recipe, and which of its layers are heard.
+//! One state of the document: a recipe, and which of its layers are muted or solo.
 
 use orogeny::{Node, Recipe};
 
-use crate::layers::layers_mut;
-use crate::marks::Marks;
+use crate::document::layers::layers_mut;
+use crate::document::marks::Marks;
 
-/// The way to a node: the index among its siblings at each level, from the top. Empty for the top
-/// itself.
+/// The path from the root to a node: the index of a child at each level. Empty for the root.
 pub type Path = Vec<usize>;
 
-/// A change of the tree's form.
+/// A change of the structure of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Appends a layer to the node at the path.
     Add(Path, Node),
-    /// Removes a layer. The last one stays: a node must join something.
+    /// Removes a layer, unless it is the last one.
     Remove(Path),
-    /// Moves a layer by so many places, up where it is negative.
+    /// Moves a layer down by this many places, or up if negative.
     Move(Path, isize),
     /// Puts a copy after a layer.
     Duplicate(Path),
@@ -28,30 +27,30 @@ pub enum Change {
     Replace(Path, Node),
 }
 
-/// A recipe, and which of its layers are heard.
+/// A recipe, and which of its layers are muted or solo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
     /// The whole recipe, muted layers included.
     pub recipe: Recipe,
-    /// The marks of its tree.
+    /// Mute and solo of each node of its tree.
     pub marks: Marks,
 }
 
 impl Draft {
-    /// A recipe of which all is heard.
+    /// A recipe with every layer active.
     pub fn new(recipe: Recipe) -> Self {
         let marks = Marks::of(&recipe.field);
         Self { recipe, marks }
     }
 
-    /// The recipe of what is heard.
-    pub fn heard(&self) -> Recipe {
+    /// The recipe without the layers that are inactive.
+    pub fn active_recipe(&self) -> Recipe {
         let mut recipe = self.recipe.clone();
         self.marks.apply(&mut recipe.field);
         recipe
     }
 
-    /// Changes the form of the tree. A path that leads nowhere changes nothing.
+    /// Changes the structure of the tree. A path that leads nowhere changes nothing.
     pub fn change(&mut self, change: Change) {
         match change {
             Change::Add(path, layer) => {
@@ -80,7 +79,7 @@ impl Draft {
             Change::Wrap(path, around) => {
                 if let Some((node, marks)) = self.at(&path) {
                     *node = around;
-                    // Its own mute and solo are those of the layer: they stay with the place.
+                    // Mute and solo belong to the layer, which is now the outer node.
                     let inner = Marks {
                         children: core::mem::take(&mut marks.children),
                         ..Marks::default()
@@ -109,7 +108,7 @@ impl Draft {
         self.fit();
     }
 
-    /// Gives the marks the form of the tree, after it was changed.
+    /// Gives the marks the structure of the tree.
     pub fn fit(&mut self) {
         self.marks.fit(&self.recipe.field);
     }
@@ -124,7 +123,7 @@ impl Draft {
         Some(found)
     }
 
-    /// Does something with the layers beside the one at a path, their marks, and its index.
+    /// Calls `f` with the siblings of the layer at a path, their marks, and its index.
     fn in_layers(
         &mut self,
         path: &[usize],

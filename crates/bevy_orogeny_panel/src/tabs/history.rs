@@ -1,4 +1,4 @@
-//! Statistics of the last frames.
+//! What terrain cost in the last frames.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -6,21 +6,22 @@ use std::time::Instant;
 use bevy::prelude::*;
 use bevy_orogeny::TerrainStats;
 
-/// Frames that are remembered.
+/// Number of frames kept.
 const FRAMES: usize = 300;
 
-/// What is known of a frame.
+/// The figures of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// Milliseconds from the frame before, and those that the plugin's systems took.
+    /// Milliseconds since the previous frame.
     pub time: f64,
+    /// Milliseconds that the terrain systems took.
     pub plugin_time: f64,
-    /// Chunks drawn of each level.
+    /// Chunks drawn, by level.
     pub levels: Vec<usize>,
     pub chunks: usize,
     pub tasks: usize,
     pub missing: usize,
-    /// 10^6 bytes of meshes.
+    /// Mesh memory in 10^6 bytes.
     pub megabytes: f64,
 }
 
@@ -28,13 +29,13 @@ pub struct Frame {
 #[derive(Resource, Default)]
 pub struct History {
     pub frames: VecDeque<Frame>,
-    /// When the plugin's systems began in this frame, and what they took.
+    /// When the terrain systems began in this frame.
     begun: Option<Instant>,
     plugin_time: f64,
 }
 
 impl History {
-    /// Adds a frame, and forgets the oldest.
+    /// Adds a frame and drops the oldest.
     pub fn push(&mut self, frame: Frame) {
         if self.frames.len() == FRAMES {
             self.frames.pop_front();
@@ -42,26 +43,26 @@ impl History {
         self.frames.push_back(frame);
     }
 
-    /// A number of each frame, over how many frames ago it was.
+    /// One figure of all frames, as points (-frames ago, figure).
     pub fn line(&self, number: impl Fn(&Frame) -> f64) -> Vec<[f64; 2]> {
         let first = -(self.frames.len() as f64 - 1.0);
         self.frames.iter().enumerate().map(|(i, frame)| [first + i as f64, number(frame)]).collect()
     }
 }
 
-/// Looks at the clock before the plugin's systems.
+/// Starts the clock before the terrain systems.
 pub fn begin(mut history: ResMut<History>) {
     history.begun = Some(Instant::now());
 }
 
-/// And after them.
+/// Stops it after them.
 pub fn end(mut history: ResMut<History>) {
     if let Some(begun) = history.begun.take() {
         history.plugin_time = 1e3 * begun.elapsed().as_secs_f64();
     }
 }
 
-/// Remembers this frame.
+/// Adds the figures of this frame.
 pub fn record(mut history: ResMut<History>, stats: Res<TerrainStats>, time: Res<Time<Real>>) {
     let frame = Frame {
         time: 1e3 * time.delta_secs_f64(),

@@ -1,0 +1,75 @@
+//! Between the world and the document: takes recipes from terrains, gives edits back.
+
+use bevy::prelude::*;
+use bevy_orogeny::{Ground, Terrain, TerrainPreset};
+
+use super::Editing;
+use crate::document::draft::Draft;
+use crate::document::{Document, Step};
+
+/// Edits the first terrain for as long as it exists, and follows changes that the game makes to it.
+///
+/// Another terrain gets another document: its recipe must not become an edit of the old one, whose
+/// file the next save would overwrite.
+pub fn follow_terrain(
+    mut commands: Commands,
+    mut editing: ResMut<Editing>,
+    terrains: Query<(Entity, &Terrain, Option<&TerrainPreset>)>,
+    assets: Res<AssetServer>,
+) {
+    let editing = &mut *editing;
+    let edited = editing.terrain.and_then(|entity| terrains.get(entity).ok());
+    let Some((entity, terrain, preset)) = edited.or_else(|| terrains.iter().next()) else { return };
+    if editing.terrain != Some(entity) {
+        if let Some(document) = editing.document.as_ref().filter(|old| old.is_unsaved()) {
+            let file = document.file().unwrap_or("a recipe without a file");
+            warn!("the terrain edited by the panel is gone, and with it unsaved edits of {file}");
+        }
+        editing.close();
+        editing.terrain = Some(entity);
+    }
+    let Ground::Recipe(recipe) = &terrain.ground else {
+        if editing.document.is_some() {
+            editing.close();
+            editing.terrain = Some(entity);
+        }
+        return;
+    };
+    if let Some(TerrainPreset(handle)) = preset {
+        // From here on the panel reads the file, so that a change on disk cannot discard edits.
+        commands.entity(entity).remove::<TerrainPreset>();
+        let path = assets.get_path(handle.id());
+        let name = path.and_then(|path| editing.presets.name_of(path.path()));
+        editing.watched = name.clone().map(|name| (name, handle.clone()));
+        editing.document = Some(Document::new(recipe.clone(), name));
+        editing.taken = 0;
+        editing.given = Some(recipe.clone());
+    } else if editing.given.as_ref() != Some(recipe) {
+        editing.given = Some(recipe.clone());
+        match &mut editing.document {
+            Some(document) => document.edit(Draft::new(recipe.clone()), Step::Single),
+            None => editing.document = Some(Document::new(recipe.clone(), None)),
+        }
+    }
+}
+
+/// Gives the terrain the active layers of the document, if they are a valid recipe.
+pub fn give_to_terrain(mut editing: ResMut<Editing>, mut terrains: Query<&mut Terrain>) {
+    let Some(document) = &editing.document else { return };
+    let revision = document.revision();
+    if editing.taken == revision {
+        return;
+    }
+    let recipe = document.draft().active_recipe();
+    editing.taken = revision;
+    editing.error = recipe.build().err();
+    if editing.error.is_none()
+        && let Some(Ok(mut terrain)) = editing.terrain.map(|entity| terrains.get_mut(entity))
+    {
+        let ground = Ground::Recipe(recipe.clone());
+        if terrain.ground != ground {
+            terrain.ground = ground;
+        }
+        editing.given = Some(recipe);
+    }
+}

@@ -1,0 +1,108 @@
+//! The terrain that the panel edits, and the preset file it belongs to.
+//!
+//! `follow` takes the recipe from the terrain into the document and gives edits back, `file_watch`
+//! reads the preset file when it changes on disk, `presets` is the folder of preset files. This room
+//! uses `document`; the tabs call the methods of [`Editing`]. Start with [`Editing`].
+
+pub mod file_watch;
+pub mod follow;
+pub mod presets;
+
+use bevy::prelude::*;
+use bevy_orogeny::Preset;
+use orogeny::{Recipe, RecipeError};
+
+use crate::document::Document;
+use crate::editing::presets::Presets;
+
+/// What the panel edits, and where it comes from.
+#[derive(Resource)]
+pub struct Editing {
+    /// The recipe of the terrain; `None` if its ground is a custom field.
+    pub document: Option<Document>,
+    /// The folder of preset files.
+    pub presets: Presets,
+    /// Why the terrain does not show the latest edit.
+    pub error: Option<RecipeError>,
+    /// The last error of a file or the clipboard.
+    pub file_error: Option<String>,
+    /// A preset to load once the user agrees to discard unsaved edits.
+    pub asked_for: Option<String>,
+    /// The file name being typed after "save as".
+    pub save_as: Option<String>,
+    /// The terrain being edited.
+    terrain: Option<Entity>,
+    /// The recipe that terrain had when the panel last read or wrote it.
+    given: Option<Recipe>,
+    /// The document revision that the terrain shows.
+    taken: u64,
+    /// The file being watched: its name and its asset.
+    watched: Option<(String, Handle<Preset>)>,
+}
+
+impl Editing {
+    pub fn new(presets: Presets) -> Self {
+        Self {
+            document: None,
+            presets,
+            error: None,
+            file_error: None,
+            asked_for: None,
+            save_as: None,
+            terrain: None,
+            given: None,
+            taken: 0,
+            watched: None,
+        }
+    }
+
+    /// Loads a preset, but asks first if that would discard unsaved edits.
+    pub fn load(&mut self, name: String) {
+        if self.document.as_ref().is_some_and(Document::is_unsaved) {
+            self.asked_for = Some(name);
+        } else {
+            self.load_anyway(name);
+        }
+    }
+
+    /// Loads a preset as one step that undo takes back.
+    pub fn load_anyway(&mut self, name: String) {
+        self.asked_for = None;
+        match self.presets.read(&name) {
+            Ok(recipe) => {
+                self.file_error = None;
+                match &mut self.document {
+                    Some(document) => document.opened(recipe, name),
+                    None => self.document = Some(Document::new(recipe, Some(name))),
+                }
+            }
+            Err(error) => self.file_error = Some(error),
+        }
+    }
+
+    /// Saves the recipe as a preset file.
+    pub fn save(&mut self, name: &str) {
+        let Some(document) = &mut self.document else { return };
+        let text = document.copy().map_err(|error| error.to_string());
+        match text.and_then(|text| self.presets.write(name, &text)) {
+            Ok(()) => {
+                document.saved_as(name.into());
+                self.file_error = None;
+                self.save_as = None;
+            }
+            Err(error) => self.file_error = Some(error),
+        }
+    }
+
+    /// Replaces the recipe by RON text from the clipboard.
+    pub fn paste(&mut self, text: &str) {
+        if let Some(document) = &mut self.document {
+            self.file_error = document.paste(text).err().map(|error| format!("clipboard: {error}"));
+        }
+    }
+
+    /// Forgets the document, its file and everything asked about them.
+    fn close(&mut self) {
+        *self = Self::new(self.presets.clone());
+    }
+}

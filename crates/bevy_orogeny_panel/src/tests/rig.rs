@@ -1,0 +1,59 @@
+//! Cameras with a parent: world space decides, not the local transform.
+
+use bevy::prelude::*;
+use bevy_orogeny::{MovesWithOrigin, TerrainViewer};
+
+use super::support::{Person, recipe};
+use crate::viewer::freeze::Freeze;
+use crate::viewer::teleport::Teleport;
+
+/// Puts the camera on a rig that is moved and turned. Returns the rig and the camera.
+fn on_a_rig(person: &mut Person) -> [Entity; 2] {
+    let world = person.app.world_mut();
+    let camera = world.query_filtered::<Entity, With<Camera3d>>().single(world).unwrap();
+    let turned = Transform::from_xyz(1000.0, 50.0, -200.0)
+        .with_rotation(Quat::from_rotation_y(1.0))
+        .with_scale(Vec3::splat(2.0));
+    let rig = world.spawn(turned).id();
+    let local = Transform::from_xyz(3.0, 4.0, -5.0);
+    world.entity_mut(camera).insert((local, ChildOf(rig)));
+    person.frame(Vec::new());
+    [rig, camera]
+}
+
+fn place(person: &Person, entity: Entity) -> Vec3 {
+    person.app.world().get::<GlobalTransform>(entity).unwrap().translation()
+}
+
+#[test]
+fn a_frozen_viewer_stands_where_a_camera_with_a_parent_is() {
+    let mut person = Person::new(recipe(), [1280.0, 720.0]);
+    let [rig, camera] = on_a_rig(&mut person);
+    let expected = place(&person, camera);
+    person.app.world_mut().resource_mut::<Freeze>().0 = true;
+    (0..2).for_each(|_| person.frame(Vec::new()));
+    let world = person.app.world_mut();
+    let viewer = world.query_filtered::<Entity, With<TerrainViewer>>().single(world).unwrap();
+    assert!(viewer != camera);
+    let stands = place(&person, viewer);
+    assert!(stands.distance(expected) < 1e-3, "{stands} {expected}");
+    // The origin moves whole rigs, so the rig carries the camera along.
+    assert!(person.app.world().get::<MovesWithOrigin>(rig).is_some());
+    person.app.world_mut().resource_mut::<Freeze>().0 = false;
+    (0..2).for_each(|_| person.frame(Vec::new()));
+    assert!(person.app.world().get::<MovesWithOrigin>(rig).is_none());
+    assert!(person.app.world().get::<TerrainViewer>(camera).is_some());
+}
+
+#[test]
+fn a_camera_with_a_parent_goes_to_coordinates() {
+    let mut person = Person::new(recipe(), [1280.0, 720.0]);
+    let [_, camera] = on_a_rig(&mut person);
+    person.app.world_mut().resource_mut::<Teleport>().go([-4000.0, 2500.0]);
+    (0..6).for_each(|_| person.frame(Vec::new()));
+    // 1100 m is the height of that terrain.
+    let (at, expected) = (place(&person, camera), Vec3::new(-4000.0, 1250.0, 2500.0));
+    assert!(at.distance(expected) < 0.01, "{at}");
+    person.open("Viewer");
+    assert!(person.sees("-4000.0 m") && person.sees("2500.0 m"), "{:?}", person.texts);
+}

@@ -1,0 +1,74 @@
+//! Freezes the viewer: chunks stay as they were selected while the camera flies on.
+
+use bevy::prelude::*;
+use bevy_orogeny::{MovesWithOrigin, TerrainViewer};
+
+/// Pixels per radian of a viewer without a camera: 1080 pixels and 45 degrees, see `TerrainViewer`.
+const PLAIN: f64 = 1080.0 / (2.0 * 0.414_213_562_373_095);
+
+/// Whether the viewer is frozen.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Freeze(pub bool);
+
+/// On a camera whose `TerrainViewer` is frozen.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Frozen {
+    /// The entity that has its `TerrainViewer` meanwhile, where the camera was.
+    pub viewer: Entity,
+    /// What its pixel error was multiplied by.
+    scale: f64,
+    /// The camera's root, if it got `MovesWithOrigin` for the time of the freeze.
+    carried: Option<Entity>,
+}
+
+/// Moves viewers from their cameras to entities of their own, and back.
+pub fn follow(
+    mut commands: Commands,
+    freeze: Res<Freeze>,
+    cameras: Query<(Entity, &TerrainViewer, &Camera, &Projection)>,
+    frozen: Query<(Entity, &Frozen)>,
+    viewers: Query<&TerrainViewer>,
+    parents: Query<&ChildOf>,
+    moving: Query<(), With<MovesWithOrigin>>,
+    transforms: TransformHelper,
+) {
+    if freeze.0 {
+        for (camera, viewer, own, projection) in &cameras {
+            let Ok(place) = transforms.compute_global_transform(camera) else { continue };
+            let scale = PLAIN / pixels_per_radian(Some((own, projection)));
+            let stands = commands.spawn((place.compute_transform(), copy_of(viewer, scale))).id();
+            // The origin follows the frozen viewer; the camera must move with it.
+            let root = parents.root_ancestor(camera);
+            let carried = (!moving.contains(root)).then_some(root);
+            if let Some(root) = carried {
+                commands.entity(root).insert(MovesWithOrigin);
+            }
+            let frozen = Frozen { viewer: stands, scale, carried };
+            commands.entity(camera).remove::<TerrainViewer>().insert(frozen);
+        }
+    } else {
+        for (camera, &Frozen { viewer, scale, carried }) in &frozen {
+            let seen = viewers.get(viewer).copied().unwrap_or_default();
+            commands.entity(camera).remove::<Frozen>().insert(copy_of(&seen, 1.0 / scale));
+            commands.entity(viewer).try_despawn();
+            if let Some(mut root) = carried.and_then(|root| commands.get_entity(root).ok()) {
+                root.try_remove::<MovesWithOrigin>();
+            }
+        }
+    }
+}
+
+/// The viewer for pixels that are `scale` times as large: it asks for the same detail.
+fn copy_of(viewer: &TerrainViewer, scale: f64) -> TerrainViewer {
+    TerrainViewer { pixel_error: viewer.pixel_error * scale, ..*viewer }
+}
+
+/// Pixels per radian as `TerrainViewer` counts them.
+pub fn pixels_per_radian(camera: Option<(&Camera, &Projection)>) -> f64 {
+    let pixels = camera.and_then(|(camera, projection)| {
+        let Projection::Perspective(perspective) = projection else { return None };
+        let height = f64::from(camera.physical_viewport_size()?.y);
+        Some(height / (2.0 * (f64::from(perspective.fov) / 2.0).tan()))
+    });
+    pixels.unwrap_or(PLAIN)
+}

@@ -1,0 +1,6 @@
+//! Where the camera is and what it sees for: freezing the viewer, and going to coordinates.
+//!
+//! Both work in world space, since a camera may be the child of a rig, a vehicle or a character.
+
+pub mod freeze;
+pub mod teleport;

@@ -1,0 +1,55 @@
+//! Takes cameras to coordinates, however far away.
+
+use bevy::prelude::*;
+use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
+
+use super::freeze::Frozen;
+
+/// Frames that a far jump may take. The first goes as near as `f32` allows; the origin follows, and
+/// each further frame is more precise.
+const FRAMES: u32 = 4;
+/// Height above the ground on arrival, in metres.
+const ABOVE: f64 = 150.0;
+
+/// The destination of the cameras: (x, z) in the world, in metres.
+#[derive(Resource, Default)]
+pub struct Teleport {
+    /// Where to, and how many frames are left.
+    wanted: Option<([f64; 2], u32)>,
+}
+
+impl Teleport {
+    /// Goes to (x, z).
+    pub fn go(&mut self, to: [f64; 2]) {
+        self.wanted = Some((to, FRAMES));
+    }
+}
+
+type Cameras = (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>);
+
+/// Moves the cameras. A camera with a parent gets the local transform that puts it there.
+pub fn go(
+    mut teleport: ResMut<Teleport>,
+    terrains: TerrainQuery,
+    origin: Res<TerrainOrigin>,
+    cameras: Query<(Entity, Option<&ChildOf>), Cameras>,
+    mut transforms: ParamSet<(TransformHelper, Query<&mut Transform, Cameras>)>,
+) {
+    let Some((to, frames)) = teleport.wanted else { return };
+    let ground = terrains.single().and_then(|ground| ground.field(to));
+    let height = ground.map_or(0.0, |ground| f64::from(ground.value)) + ABOVE;
+    let place = origin.translation([to[0], height, to[1]]);
+    for (camera, parent) in &cameras {
+        let parent = parent.map(|parent| transforms.p0().compute_global_transform(parent.parent()));
+        let local = match parent {
+            Some(Ok(parent)) => parent.affine().inverse().transform_point3(place),
+            _ => place,
+        };
+        if let Ok(mut transform) = transforms.p1().get_mut(camera) {
+            transform.translation = local;
+        }
+    }
+    let near =
+        to.iter().zip(origin.offset()).all(|(to, at)| (to - at).abs() < bevy_orogeny::ORIGIN_STEP);
+    teleport.wanted = (!near && frames > 1).then_some((to, frames - 1));
+}

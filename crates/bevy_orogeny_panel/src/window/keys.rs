@@ -1,0 +1,161 @@
+//! The panel's keys: which they are, and what they do.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{Context, Key, KeyboardShortcut, Modifiers};
+
+use super::TerrainPanel;
+use super::attention::has_attention;
+use super::message::Message;
+use super::screenshot::Screenshots;
+use crate::document::Document;
+use crate::viewer::freeze::Freeze;
+use crate::views::DebugView;
+
+/// The keys of the panel, each list with any number of them. Change this resource to rebind them;
+/// an empty list turns an action off. The Help tab lists what they are.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny_panel::PanelKeys;
+///
+/// App::new().insert_resource(PanelKeys {
+///     toggle: vec![KeyCode::F2],
+///     freeze: vec![],
+///     game: vec![("Space".into(), "jump".into())],
+///     ..PanelKeys::default()
+/// });
+/// ```
+#[derive(Resource, Clone, Debug, PartialEq, Eq)]
+pub struct PanelKeys {
+    /// Hides the panel, or shows it. Default H.
+    pub toggle: Vec<KeyCode>,
+    /// Opens the Help tab. Default F1.
+    pub help: Vec<KeyCode>,
+    /// Switches to the next debug view. Default V.
+    pub next_view: Vec<KeyCode>,
+    /// Freezes the viewer, or thaws it. Default K.
+    pub freeze: Vec<KeyCode>,
+    /// Opens the Viewer tab, to go to coordinates. Default T.
+    pub go_to: Vec<KeyCode>,
+    /// Takes a screenshot. Default F12 and P.
+    pub screenshot: Vec<KeyCode>,
+    /// Undoes an edit, while the pointer or the focus is on the panel. Default Ctrl+Z.
+    pub undo: Vec<KeyboardShortcut>,
+    /// Redoes an edit, while the pointer or the focus is on the panel. Default Ctrl+Y and
+    /// Ctrl+Shift+Z.
+    pub redo: Vec<KeyboardShortcut>,
+    /// Keys of the game and what they do, for the Help tab. The panel does not read them.
+    pub game: Vec<(String, String)>,
+}
+
+impl Default for PanelKeys {
+    fn default() -> Self {
+        let command = |more, key| KeyboardShortcut::new(Modifiers::COMMAND.plus(more), key);
+        Self {
+            toggle: vec![KeyCode::KeyH],
+            help: vec![KeyCode::F1],
+            next_view: vec![KeyCode::KeyV],
+            freeze: vec![KeyCode::KeyK],
+            go_to: vec![KeyCode::KeyT],
+            screenshot: vec![KeyCode::F12, KeyCode::KeyP],
+            undo: vec![command(Modifiers::NONE, Key::Z)],
+            redo: vec![command(Modifiers::NONE, Key::Y), command(Modifiers::SHIFT, Key::Z)],
+            game: Vec::new(),
+        }
+    }
+}
+
+impl PanelKeys {
+    /// Every action that has a key: its keys, and what it does. The game's come first.
+    pub fn list(&self) -> Vec<(String, String)> {
+        let own = [
+            (names(&self.toggle), "hide or show the panel"),
+            (names(&self.help), "open this help"),
+            (names(&self.next_view), "switch to the next debug view"),
+            (names(&self.freeze), "freeze the viewer and fly on"),
+            (names(&self.go_to), "go to coordinates"),
+            (names(&self.screenshot), "take a screenshot"),
+            (shortcuts(&self.undo), "undo, with the pointer on the panel"),
+            (shortcuts(&self.redo), "redo, with the pointer on the panel"),
+        ];
+        let own = own.map(|(keys, action)| (keys, action.to_string()));
+        self.game
+            .iter()
+            .cloned()
+            .chain(own.into_iter().filter(|(keys, _)| !keys.is_empty()))
+            .collect()
+    }
+}
+
+/// Keys as people call them: "F12 or P".
+pub fn names(keys: &[KeyCode]) -> String {
+    let name = |key: &KeyCode| {
+        let name = format!("{key:?}");
+        let short = ["Key", "Digit"].iter().find_map(|prefix| name.strip_prefix(prefix));
+        short.map_or_else(|| name.clone(), String::from)
+    };
+    keys.iter().map(name).collect::<Vec<_>>().join(" or ")
+}
+
+/// Shortcuts as people call them: "Ctrl+Y or Ctrl+Shift+Z".
+pub fn shortcuts(keys: &[KeyboardShortcut]) -> String {
+    let name = |key: &KeyboardShortcut| {
+        let held = key.modifiers;
+        let shift = if held.shift { "Shift+" } else { "" };
+        let control = if held.command || held.ctrl { "Ctrl+" } else { "" };
+        let alt = if held.alt { "Alt+" } else { "" };
+        format!("{control}{alt}{shift}{}", key.logical_key.name())
+    };
+    keys.iter().map(name).collect::<Vec<_>>().join(" or ")
+}
+
+/// Reads the single keys. While text is typed, egui has already taken them.
+pub fn read(
+    keys: Res<ButtonInput<KeyCode>>,
+    bound: Res<PanelKeys>,
+    mut panel: ResMut<TerrainPanel>,
+    mut view: ResMut<DebugView>,
+    mut freeze: ResMut<Freeze>,
+    mut shots: ResMut<Screenshots>,
+    mut message: ResMut<Message>,
+) {
+    // Ctrl and Alt make a key another one.
+    if keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::AltLeft]) {
+        return;
+    }
+    let pressed = |bound: &[KeyCode]| keys.any_just_pressed(bound.iter().copied());
+    if pressed(&bound.toggle) {
+        panel.hidden = !panel.hidden;
+        if panel.hidden {
+            message.say(format!("{} shows the panel again", names(&bound.toggle)));
+        }
+    }
+    for (bound, tab) in [(&bound.help, "Help"), (&bound.go_to, "Viewer")] {
+        if pressed(bound) {
+            *panel = TerrainPanel { hidden: false, tab: tab.into() };
+        }
+    }
+    if pressed(&bound.next_view) {
+        *view = view.next();
+        message.say(format!("View: {}", view.name()));
+    }
+    if pressed(&bound.freeze) {
+        freeze.0 = !freeze.0;
+    }
+    shots.wanted |= pressed(&bound.screenshot);
+}
+
+/// Undoes and redoes, whichever tab is in front. Elsewhere these keys are the game's, and while
+/// text is typed they are the text field's.
+pub fn undo_and_redo(context: &Context, keys: &PanelKeys, document: &mut Document) {
+    if context.text_edit_focused() || !has_attention(context) {
+        return;
+    }
+    let pressed = |keys: &KeyboardShortcut| context.input_mut(|input| input.consume_shortcut(keys));
+    // Ctrl+Shift+Z also matches Ctrl+Z, so redo comes first.
+    if keys.redo.iter().any(pressed) {
+        document.redo();
+    } else if keys.undo.iter().any(pressed) {
+        document.undo();
+    }
+}

@@ -1,0 +1,94 @@
+//! Debug views put every terrain's own material aside and back.
+
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::settings::{RenderCreation, WgpuSettings};
+use bevy::winit::WinitPlugin;
+use bevy_orogeny::{Chunk, Terrain, TerrainMaterial, TerrainPlugin, TerrainViewer};
+use bevy_orogeny_panel::{DebugView, DebugViewPlugin};
+
+type Standard = MeshMaterial3d<StandardMaterial>;
+type Default = MeshMaterial3d<TerrainMaterial>;
+
+/// An app with materials but without a GPU.
+fn app() -> App {
+    let render = RenderPlugin {
+        render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
+            backends: None,
+            ..default()
+        })),
+        ..default()
+    };
+    let mut app = App::new();
+    app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugin));
+    app.add_plugins(DebugViewPlugin::default());
+    app.finish();
+    app.cleanup();
+    app.world_mut().spawn((TerrainViewer { range: 200.0, ..default() }, Transform::default()));
+    app
+}
+
+fn show(app: &mut App, view: DebugView) {
+    app.insert_resource(view);
+    (0..10).for_each(|_| app.update());
+}
+
+/// The handles of a terrain's own materials.
+fn own(app: &App, terrain: Entity) -> (Option<Standard>, Option<Default>) {
+    let terrain = app.world().entity(terrain);
+    (terrain.get::<Standard>().cloned(), terrain.get::<Default>().cloned())
+}
+
+/// Chunks of a terrain that wear a material of the terrain's own types.
+fn chunks_in_own(app: &mut App, terrain: Entity) -> usize {
+    let mut chunks =
+        app.world_mut().query_filtered::<&Chunk, Or<(With<Standard>, With<Default>)>>();
+    chunks.iter(app.world()).filter(|chunk| chunk.terrain == terrain).count()
+}
+
+#[test]
+fn every_terrain_gets_its_own_material_back() {
+    let mut app = app();
+    let red = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(Color::BLACK);
+    let settings = || Terrain { cells: 16, ..Terrain::default() };
+    let [a, b] = [0, 1].map(|_| app.world_mut().spawn(settings()).id());
+    let custom = app.world_mut().spawn((settings(), MeshMaterial3d(red.clone()))).id();
+    show(&mut app, DebugView::Ground);
+    let before = [a, b, custom].map(|terrain| own(&app, terrain));
+    assert!(before[0].1.is_some() && before[1].1.is_some() && before[0] != before[1]);
+    assert_eq!(before[2], (Some(MeshMaterial3d(red)), None));
+
+    for view in [DebugView::Levels, DebugView::Borders] {
+        show(&mut app, view);
+        for terrain in [a, b, custom] {
+            assert_eq!(own(&app, terrain), (None, None), "{view:?}");
+            assert_eq!(chunks_in_own(&mut app, terrain), 0, "{view:?}");
+        }
+    }
+    // A terrain that comes later is drawn in the view, too.
+    let late = app.world_mut().spawn(settings()).id();
+    show(&mut app, DebugView::Borders);
+    assert_eq!(own(&app, late), (None, None));
+
+    show(&mut app, DebugView::Ground);
+    assert_eq!([a, b, custom].map(|terrain| own(&app, terrain)), before);
+    assert!(own(&app, late).1.is_some());
+    for terrain in [a, b, custom, late] {
+        assert!(chunks_in_own(&mut app, terrain) > 0);
+    }
+}
+
+/// A material that the game puts on during a debug view is the one that comes back.
+#[test]
+fn a_material_changed_meanwhile_is_kept() {
+    let mut app = app();
+    let terrain = app.world_mut().spawn(Terrain { cells: 16, ..Terrain::default() }).id();
+    show(&mut app, DebugView::Ground);
+    show(&mut app, DebugView::Levels);
+    let red = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(Color::BLACK);
+    app.world_mut().entity_mut(terrain).insert(MeshMaterial3d(red.clone()));
+    show(&mut app, DebugView::Levels);
+    assert_eq!(own(&app, terrain), (None, None));
+    show(&mut app, DebugView::Ground);
+    assert_eq!(own(&app, terrain), (Some(MeshMaterial3d(red)), None));
+}
