@@ -10,7 +10,8 @@ use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
 use bevy_orogeny::{Terrain, TerrainMaterialPlugin, TerrainPlugin, TerrainViewer};
 
-const KEYS: &str = "custom_material: W A S D fly, Q E down and up, right mouse button looks, C changes the step of the lines";
+const KEYS: &str =
+    "custom_material: W A S D fly, Q E down and up, right mouse looks, C changes the line spacing";
 const ABOVE_GROUND: f32 = 400.0;
 /// Heights from line to line, in metres.
 const STEPS: [f32; 3] = [50.0, 100.0, 20.0];

@@ -47,7 +47,8 @@ pub struct Args {
     pub preset: Option<String>,
 
     /// View distance in metres, 1000 to 1000000
-    #[arg(long, value_name = "METRES", default_value = "30000", value_parser = number::<1000, 1_000_000>)]
+    #[arg(long, value_name = "METRES", default_value = "30000",
+        value_parser = number::<1000, 1_000_000>)]
     pub range: f64,
 
     /// Largest allowed error of the mesh on screen, in pixels, 0.25 to 64

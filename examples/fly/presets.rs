@@ -38,7 +38,8 @@ pub fn find(name: Option<&str>) -> Result<String, String> {
     }
     let folder = folder();
     Err(format!(
-        "there is no {wanted}{ENDING} in {} (there is: {}). Run it with cargo, or set BEVY_ASSET_ROOT to the folder of assets/.",
+        "there is no preset {wanted} in {}, only {}. Run fly with cargo, or set BEVY_ASSET_ROOT to \
+         the folder that contains assets/.",
         folder.display(),
         names.join(", ")
     ))

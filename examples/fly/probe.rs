@@ -1,5 +1,4 @@
-//! Looks for a display and a graphics driver before Bevy does, since Bevy panics where it finds
-//! none.
+//! Looks for a display and a GPU driver before Bevy does, since Bevy panics without them.
 
 use std::process::{Command, ExitCode, Stdio};
 
@@ -9,25 +8,26 @@ use wgpu::{
 };
 use winit::event_loop::EventLoop;
 
-/// What to say where there is no display.
+/// The message if there is no display.
 pub const NO_DISPLAY: &str = "\
-No display was found, so there will be no window: flying headless, as with --headless.
-(Neither DISPLAY nor WAYLAND_DISPLAY leads to a display server, or its client libraries are missing.)";
+No display found: following the scripted flight without a window, as with --headless.
+(DISPLAY and WAYLAND_DISPLAY name no display server, or its client libraries are missing.)";
 
-/// What to say where there is no graphics driver.
+/// The message if there is no GPU driver.
 pub const NO_DRIVER: &str = "\
 No Vulkan driver was found. Install one:
   Debian, Ubuntu   apt install libvulkan1 mesa-vulkan-drivers
   Fedora           dnf install vulkan-loader mesa-vulkan-drivers
-  Arch             pacman -S vulkan-icd-loader, and vulkan-radeon, vulkan-intel, nvidia-utils or vulkan-swrast
-Mesa's drivers include a software renderer, which flies without a graphics card.
-Meanwhile a script flies, and its pictures are drawn without a driver.";
+  Arch             pacman -S vulkan-icd-loader, and one of
+                   vulkan-radeon, vulkan-intel, nvidia-utils, vulkan-swrast
+Mesa includes a software renderer that needs no graphics card.
+Meanwhile fly ray-casts the pictures of its scripted flight on the CPU.";
 
-/// What was found out about the graphics driver.
+/// What is known about the GPU driver.
 pub enum Driver {
-    /// Nothing speaks against it.
+    /// No known problem.
     Good,
-    /// A driver that crashes with Bevy's atmosphere, with its name.
+    /// It crashes with Bevy's atmosphere. The name of the driver.
     CrashesWithAtmosphere(String),
 }
 
@@ -43,7 +43,7 @@ pub fn driver() -> Option<Driver> {
     let info = adapter.get_info();
     let software = info.device_type == DeviceType::Cpu;
     Some(match mesa_version(&info.driver_info) {
-        // Seen with 22.3, not with 25.0; between them nobody has looked.
+        // Version 22.3 crashes, 25.0 does not; versions in between are untested.
         Some(version) if software && version < 25 => {
             Driver::CrashesWithAtmosphere(format!("{} of {}", info.name, info.driver_info))
         }
@@ -59,8 +59,7 @@ fn mesa_version(driver: &str) -> Option<u32> {
 
 /// Whether a window can be opened.
 ///
-/// Asked in a process of its own: a process may try only once, and libraries that are missing make
-/// it panic.
+/// Tries in another process: a process may try only once, and panics if libraries are missing.
 pub fn display() -> bool {
     if !cfg!(all(unix, not(target_os = "macos"))) {
         return true;

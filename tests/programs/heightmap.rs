@@ -233,7 +233,7 @@ fn what_is_not_possible_is_refused_with_its_limit() {
     refused(&["alpine", "--origin=1e300,0"], &["--origin", "no height", "1e300"]);
     refused(&["alpine", "--spacing=1e308"], &["--spacing", "no height", "inf"]);
     refused(&["alpine", "--range=5,5"], &["--range", "LO below HI"]);
-    refused(&["alpine", "--range=0,1e7"], &["--range", "-1e6 and 1e6"]);
+    refused(&["alpine", "--range=0,1e7"], &["--range", "-1e6 to 1e6"]);
     refused(&["alpine", "--range=0,9", "--kind=f32"], &["--range", "png16 and r16"]);
     refused(&["alpine", "--fit", "--kind=normal"], &["--fit", "png16 and r16"]);
     refused(&["nowhere"], &["nowhere", "alpine, ", "hills"]);

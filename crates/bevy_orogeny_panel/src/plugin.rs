@@ -22,8 +22,8 @@ use crate::window::{self, TerrainPanel, TerrainPanelApp};
 
 /// Adds the panel to a game. Add it after `DefaultPlugins` and `TerrainPlugin`.
 ///
-/// The panel edits one terrain, the first that it finds, and shows the position of the camera with a
-/// [`TerrainViewer`](bevy_orogeny::TerrainViewer). If the terrain has a
+/// The panel edits one terrain, the first that it finds, and shows the position of the camera with
+/// a [`TerrainViewer`](bevy_orogeny::TerrainViewer). If the terrain has a
 /// [`TerrainPreset`](bevy_orogeny::TerrainPreset), the panel removes that component and watches the
 /// file itself, so that a change on disk cannot discard edits.
 #[derive(Clone, Debug)]

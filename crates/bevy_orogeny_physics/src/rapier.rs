@@ -11,12 +11,14 @@ use crate::tri_mesh::tri_mesh;
 use bevy_orogeny::{PhysicsEngine, TerrainColliderSystems, Tile};
 
 /// The physics engine [Rapier](https://docs.rs/bevy_rapier3d). It steps in `PostUpdate`. If you run
-/// it in another schedule, call [`TerrainColliderPlugin::in_schedule`](bevy_orogeny::TerrainColliderPlugin::in_schedule).
+/// it in another schedule, call [`TerrainColliderPlugin::in_schedule`].
+///
+/// [`TerrainColliderPlugin::in_schedule`]: bevy_orogeny::TerrainColliderPlugin::in_schedule
 ///
 /// Tiles are triangle meshes with fixed internal edges. Rapier sweeps every body that moves by more
-/// than half its thickness in a step, even without [`Ccd`], and stops it at the first contact. A box
-/// that slides that fast loses part of its motion; `IntegrationParameters::max_ccd_substeps = 0`
-/// turns the sweep off.
+/// than half its thickness in a step, even without [`Ccd`], and stops it at the first contact. A
+/// box that slides that fast loses part of its motion. `IntegrationParameters::max_ccd_substeps`
+/// set to 0 turns the sweep off.
 #[derive(Clone, Copy, Debug)]
 pub struct Rapier;
 

@@ -4,10 +4,10 @@
 /// A tile's triangles as a parry shape, wound so that up is outside.
 ///
 /// A height field would build five times faster, but bodies catch on its inner edges: with cells
-/// split along our diagonal (parry's zigzag), parry corrects contact normals by the wrong neighbours,
-/// and at the border not at all. `FIX_INTERNAL_EDGES` on a triangle mesh corrects every edge, and at
-/// an edge without a neighbour the normal is that of the triangle, so bodies also slide smoothly
-/// from one tile to the next.
+/// split along our diagonal (parry's zigzag), parry corrects contact normals by the wrong
+/// neighbours, and at the border not at all. `FIX_INTERNAL_EDGES` on a triangle mesh corrects every
+/// edge. At an edge without a neighbour the normal is that of the triangle, so bodies also slide
+/// smoothly from one tile to the next.
 macro_rules! tri_mesh {
     ($engine:ident, $tile:expr) => {{
         use $engine::parry::math::Vector;

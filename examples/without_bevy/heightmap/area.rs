@@ -17,7 +17,7 @@ const TILES_PER_THREAD: usize = 16;
 /// Where the pixels are, and how they are cut into tiles.
 ///
 /// Pixel (i, j) must have the position origin + spacing * (i, j), bit for bit. A tile's grid starts
-/// from its own first pixel, and rounding may differ then: at spacing 0.1, 0.3 + 0.4 is not 0.1 * 7.
+/// from its own first pixel, where rounding may differ: at spacing 0.1, 0.3 + 0.4 is not 0.1 * 7.
 /// Whole metres and powers of two are exact. Elsewhere a tile spans the whole width, and its rows
 /// are split where a grid would miss their positions.
 pub struct Area {
@@ -173,10 +173,11 @@ impl Area {
     }
 }
 
-/// What to say of a place without a value.
+/// The error for a position without a value.
 pub fn missing(place: impl std::fmt::Display) -> Failure {
     let problem = format!(
-        "the terrain has no height {place}: position times the highest frequency of its noises must stay within {MAX_CELL:e} (simplex noise: 2^53)"
+        "the terrain has no height {place}: coordinates times the highest noise frequency must be \
+         at most {MAX_CELL:e} (simplex noise: 2^53)"
     );
     Failure::asked("--origin, --spacing", problem)
 }

@@ -13,76 +13,76 @@ const MAX_SIDE: usize = 65_536;
 /// What a recipe can reach at most, in metres: no range needs to be wider.
 const MAX_HEIGHT: f64 = orogeny::limits::MAX_HEIGHT.max;
 
-/// Write a terrain as a picture or raw data: heights, normals or a hillshade.
+/// Write terrain as a picture or raw data: heights, normals or a hillshade.
 ///
-/// Pixel (i, j), counted from the top left, is the terrain's own sample at (x, z) = origin +
-/// spacing * (i, j): x grows to the right, z grows downwards, heights and lengths are in metres.
-/// Memory does not grow with the height of the picture.
+/// Pixel (i, j) from the top left is the sample at (x, z) = origin + spacing * (i, j): x grows to
+/// the right, z downwards, all in metres. Memory use does not depend on the height of the picture.
 #[derive(Parser, Debug)]
 #[command(name = "heightmap", after_long_help = AFTER_HELP)]
 pub struct Args {
-    /// The terrain: the name of a file in assets/presets without .terrain.ron, or the path of a
-    /// recipe in RON or JSON
+    /// A preset, named as in assets/presets without .terrain.ron, or the path of a recipe
     ///
-    /// What ends in .ron or .json is a path.
+    /// A name that ends in .ron or .json is a path.
     pub preset: String,
 
-    /// Pixels: a number for a square, or WxH, each side 1 to 65536
+    /// Size in pixels: N for a square, or WxH, each side 1 to 65536
     #[arg(long, value_name = "N|WxH", default_value = "1024", value_parser = size)]
     pub size: [usize; 2],
 
-    /// The position of the first pixel, top left, in metres
+    /// Position of the first pixel, top left, in metres
     ///
     /// Any two finite numbers, such as -1e12,5, as far as the noises of the terrain reach.
-    #[arg(long, value_name = "X,Z", default_value = "0,0", value_parser = pair, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Z", default_value = "0,0", value_parser = pair,
+        allow_hyphen_values = true)]
     pub origin: [f64; 2],
 
-    /// Metres from one pixel to the next, finite and above 0
-    #[arg(long, value_name = "S", default_value = "1", value_parser = spacing, allow_hyphen_values = true)]
+    /// Metres between pixels, above 0
+    #[arg(long, value_name = "S", default_value = "1", value_parser = spacing,
+        allow_hyphen_values = true)]
     pub spacing: f64,
 
-    /// The file to write
+    /// File to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 
-    /// What to write; if absent, the ending of the file says it
+    /// What to write [default: by the ending of the file]
     #[arg(long, value_enum)]
     pub kind: Option<Kind>,
 
-    /// The heights that become 0 and 65535, in metres, for png16 and r16: LO below HI, both
-    /// within -1e6 and 1e6
+    /// Heights in metres that become 0 and 65535 (png16 and r16): LO below HI, -1e6 to 1e6
     ///
-    /// Heights outside are clamped, and a warning counts them. Tiles of one map need the same
-    /// range.
-    #[arg(long, value_name = "LO,HI", value_parser = range, allow_hyphen_values = true, conflicts_with = "fit")]
+    /// Heights outside are clamped, and a warning counts them. Use one range for all tiles of a
+    /// map.
+    #[arg(long, value_name = "LO,HI", value_parser = range, allow_hyphen_values = true,
+        conflicts_with = "fit")]
     pub range: Option<Range>,
 
-    /// The lowest and the highest height found become 0 and 65535, for png16 and r16. This is the
-    /// default, and takes two passes
+    /// Map the lowest and highest height found to 0 and 65535 (the default, in two passes)
     #[arg(long)]
     pub fit: bool,
 
-    /// Replace the file if it exists, and FILE.txt beside it where the kind writes one
+    /// Replace the file if it exists, and its FILE.txt
     #[arg(long)]
     pub force: bool,
 }
 
 const AFTER_HELP: &str = "\
-Kinds, and the endings that choose them:
+Kinds, and the file endings that select them:
   png16      .png         16-bit greyscale PNG of heights
-  r16        .r16, .raw   16-bit heights, unsigned, little-endian, row by row without a header
-  f32        .f32, .r32   32-bit floating-point heights in metres, little-endian, the terrain's own bits
-  normal                  normal map, 8-bit RGB PNG, from the exact gradient: red points right (+x), green to the top of the
-                          picture (-z), blue up, each (component + 1) / 2 * 255: the convention of glTF, OpenGL and Blender
-  hillshade               8-bit greyscale PNG, from the exact gradient: light from the top left, 45 degrees high
+  r16        .r16, .raw   heights as unsigned 16-bit integers, little-endian, by rows, no header
+  f32        .f32, .r32   heights in metres as 32-bit floats, little-endian, bit for bit
+  normal                  normal map, 8-bit RGB PNG, in the convention of glTF, OpenGL and Blender:
+                          red points right (+x), green to the top of the picture (-z), blue up,
+                          each (component + 1) / 2 * 255; from the exact gradient
+  hillshade               8-bit greyscale PNG, lit from the top left at 45 degrees
 
-The range of heights, the place and the formula of a pixel are told in the text chunks of a PNG, by keys such as orogeny:min,
-and for r16 and f32 by the same keys in FILE.txt. A terrain that is flat has 0 in every pixel.
+A PNG has the range of heights, its position and the formula of a pixel in text chunks such as
+orogeny:min; r16 and f32 have the same keys in FILE.txt. Flat terrain is 0 in every pixel.
 
-The file appears when it is complete. Errors, Ctrl-C and a full disk leave nothing behind; only a killed process leaves a
-hidden file .heightmap-* in the same folder.
+The file appears when it is complete. After an error, Ctrl-C or on a full disk no file is left; only
+a killed process leaves a hidden file .heightmap-* in the same folder.
 
-Exit codes: 0 done, 1 the file could not be written or exists, 2 what was asked for is not possible, 130 interrupted.
+Exit codes: 0 done, 1 cannot write the file or it exists, 2 invalid arguments, 130 interrupted.
 
 Examples:
   heightmap alpine --size 8192 --origin -4096,1000 --spacing 2 --out alpine.png
@@ -147,6 +147,8 @@ fn range(text: &str) -> Result<Range, String> {
         .filter(|[lo, hi]| lo < hi && -MAX_HEIGHT <= *lo && *hi <= MAX_HEIGHT)
         .map(|[lo, hi]| Range { lo, hi })
         .ok_or_else(|| {
-            format!("must be LO,HI in metres, LO below HI, both within -{MAX_HEIGHT:e} and {MAX_HEIGHT:e}")
+            format!(
+                "must be LO,HI in metres, LO below HI, both -{MAX_HEIGHT:e} to {MAX_HEIGHT:e}"
+            )
         })
 }

@@ -71,7 +71,8 @@ impl Kind {
             Self::Png16 | Self::R16 => "height in metres = min + pixel * (max - min) / 65535",
             Self::F32 => "height in metres = pixel",
             Self::Normal => {
-                "normal = pixel / 255 * 2 - 1: red points right (+x), green to the top (-z), blue up"
+                "normal = pixel / 255 * 2 - 1: red points right (+x), green to the top (-z), \
+                 blue up"
             }
             Self::Hillshade => {
                 "pixel = 255 * max(0, normal . light), light from the top left, 45 degrees high"

@@ -1,7 +1,7 @@
 //! Writes a terrain as a picture or raw data: heights, normals or a hillshade, of any place, as
 //! large as 65,536 x 65,536 pixels.
 //!
-//! `cargo run --release --example heightmap -- alpine --size 8192 --origin -4096,1000 --spacing 2 --out alpine.png`
+//! `cargo run --release --example heightmap -- alpine --size 8192 --spacing 2 --out alpine.png`
 //!
 //! The ending of the file says what is written, or `--kind` does; `--help` lists them all. Pixel
 //! (i, j) is the field's own sample at origin + spacing * (i, j), bit for bit. Rows are computed in

@@ -28,13 +28,14 @@ fn rate(state: &ProgressState, out: &mut dyn fmt::Write) {
     let _ = write!(out, "{:.2} M samples/s", state.per_sec() / 1e6);
 }
 
-/// What is done, but perhaps not as it was meant.
+/// Warns about clamped heights and about positions that several pixels share.
 pub fn warn(args: &Args, area: &Area, range: Option<Range>, tally: &Tally) {
     let mut err = io::stderr();
     if let (Some(Range { lo, hi }), true) = (range, tally.clamped > 0) {
         let _ = writeln!(
             err,
-            "warning: {} of {} heights lie outside --range {lo},{hi} and were clamped; they reach from {} to {} m",
+            "warning: {} of {} heights are outside --range {lo},{hi} and were clamped; \
+             heights reach from {} to {} m",
             tally.clamped,
             area.pixels(),
             tally.min,
@@ -44,7 +45,8 @@ pub fn warn(args: &Args, area: &Area, range: Option<Range>, tally: &Tally) {
     if let Some(step) = area.coarse() {
         let _ = writeln!(
             err,
-            "warning: at this distance coordinates have steps of {step} m, so with --spacing {} pixels share positions",
+            "warning: this far out coordinates have steps of {step} m, so with --spacing {} pixels \
+             share positions",
             args.spacing
         );
     }

@@ -158,8 +158,8 @@ impl Document {
         self.take(recipe);
     }
 
-    /// The file was read, for the first time or after a change on disk. Unsaved edits stay until the
-    /// user chooses.
+    /// The file was read, for the first time or after a change on disk. Unsaved edits stay until
+    /// the user chooses.
     pub fn read(&mut self, recipe: Recipe) {
         if recipe == self.saved {
             self.theirs = None;

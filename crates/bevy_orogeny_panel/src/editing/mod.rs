@@ -1,8 +1,8 @@
 //! The terrain that the panel edits, and the preset file it belongs to.
 //!
 //! `follow` takes the recipe from the terrain into the document and gives edits back, `file_watch`
-//! reads the preset file when it changes on disk, `presets` is the folder of preset files. This room
-//! uses `document`; the tabs call the methods of [`Editing`]. Start with [`Editing`].
+//! reads the preset file when it changes on disk, `presets` is the folder of preset files. All of
+//! it uses `document`; the tabs call the methods of [`Editing`]. Start with [`Editing`].
 
 pub mod file_watch;
 pub mod follow;

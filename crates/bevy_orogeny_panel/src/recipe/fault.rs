@@ -2,8 +2,8 @@
 
 use orogeny::RecipeError;
 
-/// An error seen from a part of a recipe: its path relative to that part, and the problem. `None` if
-/// the error is elsewhere.
+/// An error seen from a part of a recipe: its path relative to that part, and the problem. `None`
+/// if the error is elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fault<'a>(Option<(&'a str, &'a str)>);
 

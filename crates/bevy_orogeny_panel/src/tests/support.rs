@@ -24,7 +24,9 @@ pub fn hills(seed: u64) -> Node {
 
 /// Three layers, of which the second has another inside.
 pub fn recipe() -> Recipe {
-    let text = "(seed: 1, height: 100.0, field: Add([Constant(1.0), Multiply([Constant(2.0), Constant(3.0)]), Constant(4.0)]))";
+    let text = "(seed: 1, height: 100.0, field: Add([
+        Constant(1.0), Multiply([Constant(2.0), Constant(3.0)]), Constant(4.0),
+    ]))";
     Recipe::from_ron(text).unwrap()
 }
 

@@ -1,4 +1,4 @@
-// Ways to look at chunks other than as ground. What each shows is told in views/mod.rs.
+// Draws chunks in the debug views. `DebugView` in views/mod.rs documents what each shows.
 
 #import bevy_pbr::{
     pbr_fragment::pbr_input_from_standard_material,
@@ -22,7 +22,7 @@
 struct Debug {
     // Metres along a side of a chunk.
     size: f32,
-    // The distance in metres at which the level's error is as large as may be seen.
+    // The distance in metres at which the level's error is as large as the viewer allows.
     reach: f32,
     // See `DebugView`.
     kind: u32,
@@ -35,10 +35,11 @@ const NORMALS: u32 = 4u;
 const MORPH: u32 = 5u;
 const ERROR: u32 = 6u;
 
-// How far the chunk has turned into the next coarser level at a place in it, both from 0 to 1,
-// without what lies beside it.
+// How far the chunk has morphed into the next coarser level at a position in it, both from 0 to 1,
+// without the influence of its neighbours.
 fn morphed(tag: u32, place: vec2<f32>) -> f32 {
-    let corner = vec4<f32>((vec4(tag) >> vec4(0u, 5u, 10u, 15u)) & vec4(morph::STEPS)) / f32(morph::STEPS);
+    let steps = (vec4(tag) >> vec4(0u, 5u, 10u, 15u)) & vec4(morph::STEPS);
+    let corner = vec4<f32>(steps) / f32(morph::STEPS);
     let along = mix(corner.xz, corner.yw, place.x);
     return mix(along.x, along.y, place.y);
 }
@@ -62,7 +63,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
         let line = 1.0 - smoothstep(1.0, 2.0, min(pixels.x, pixels.y));
         color = mix(vec3(0.12), color, line);
     } else if debug.kind == NORMALS {
-        // Squared, since the colours of a picture are: a plane is to look like one in an editor.
+        // Squared, to undo sRGB encoding: the colours match those of a normal map.
         let half = 0.5 * normalize(in.world_normal) + 0.5;
         color = 0.6 * half * half;
     } else if debug.kind == MORPH {

@@ -1,4 +1,4 @@
-//! The material of debug views: chunks that geomorph, coloured by `debug.wgsl`.
+//! The material of debug views: geomorphing chunks, coloured by `debug.wgsl`.
 
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{
@@ -15,7 +15,7 @@ use super::DebugView;
 
 pub type DebugMaterial = ExtendedMaterial<StandardMaterial, Debug>;
 
-/// What `debug.wgsl` is told of a level.
+/// The parameters of `debug.wgsl` for one level.
 #[derive(Asset, AsBindGroup, TypePath, Clone)]
 #[bind_group_data(Fill)]
 pub struct Debug {
@@ -23,12 +23,12 @@ pub struct Debug {
     pub uniform: DebugUniform,
 }
 
-/// As `debug.wgsl` reads it.
+/// The uniform of `debug.wgsl`.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 pub struct DebugUniform {
     /// Metres along a side of a chunk.
     pub size: f32,
-    /// The distance in metres at which the level's error is as large as may be seen.
+    /// The distance in metres at which the level's error is as large as the viewer allows.
     pub reach: f32,
     /// The number of the view.
     pub kind: u32,

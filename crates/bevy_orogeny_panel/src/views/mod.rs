@@ -72,7 +72,7 @@ impl DebugView {
     }
 }
 
-/// Draws every terrain in the view that the resource [`DebugView`] names, whatever its own material.
+/// Draws every terrain in the view that the resource [`DebugView`] names, whatever its material.
 /// [`TerrainPanelPlugin`](crate::TerrainPanelPlugin) adds it; it also works without the panel.
 #[derive(Default)]
 pub struct DebugViewPlugin {
