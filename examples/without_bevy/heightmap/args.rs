@@ -147,8 +147,6 @@ fn range(text: &str) -> Result<Range, String> {
         .filter(|[lo, hi]| lo < hi && -MAX_HEIGHT <= *lo && *hi <= MAX_HEIGHT)
         .map(|[lo, hi]| Range { lo, hi })
         .ok_or_else(|| {
-            format!(
-                "must be LO,HI in metres, LO below HI, both -{MAX_HEIGHT:e} to {MAX_HEIGHT:e}"
-            )
+            format!("must be LO,HI in metres, LO below HI, both -{MAX_HEIGHT:e} to {MAX_HEIGHT:e}")
         })
 }
