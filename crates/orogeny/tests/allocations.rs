@@ -1,8 +1,9 @@
 //! Filled again, buffers allocate nothing.
 
 use allocation_counter::measure;
-use orogeny::fractal::{Damped, Ridged};
+use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::lattice::Permutation;
+use orogeny::noise::{CellularOutput, Metric};
 use orogeny::simd::levels;
 use orogeny::{
     Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Jets, Node, Samples,
@@ -33,6 +34,17 @@ fn filled_again_buffers_allocate_nothing() {
         ("permuted", permuted.into()),
         ("simplex", Simplex { seed: 1 }.into()),
         ("cellular", Cellular::seeded(1).into()),
+        (
+            "cell values",
+            Cellular {
+                output: CellularOutput::CellValue,
+                metric: Metric::Manhattan,
+                ..Cellular::seeded(1)
+            }
+            .into(),
+        ),
+        ("hybrid", fractal(FractalKind::Hybrid(Hybrid::default()), 0.0).into()),
+        ("ping-pong", fractal(FractalKind::PingPong(PingPong::default()), 30.0).into()),
         (
             "a tree",
             (fbm() * Node::from(Simplex { seed: 2 })).min(fbm(), 0.2).lerp(fbm(), Node::noise(3)),

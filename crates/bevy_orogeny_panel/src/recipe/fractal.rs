@@ -16,6 +16,10 @@ pub fn fractal(ui: &mut Ui, fractal: &mut Fractal<2>, fault: Fault<'_>) {
     choose(ui, "kind", help, Fault::default(), &mut fractal.kind, FractalKind::iter());
     match &mut fractal.kind {
         FractalKind::Ridged(ridged) => numbers(ui, ridged, fault.under("kind").under("Ridged")),
+        FractalKind::Hybrid(hybrid) => numbers(ui, hybrid, fault.under("kind").under("Hybrid")),
+        FractalKind::PingPong(ping_pong) => {
+            numbers(ui, ping_pong, fault.under("kind").under("PingPong"));
+        }
         FractalKind::Damped(damped) => numbers(ui, damped, fault.under("kind").under("Damped")),
         FractalKind::Fbm | FractalKind::Turbulence | FractalKind::Billow => {}
     }

@@ -6,7 +6,7 @@ use orogeny::lattice::{
     Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
 };
 use orogeny::limits::PERIOD;
-use orogeny::noise::{CellularOutput, Noise};
+use orogeny::noise::{CellularOutput, Metric, Noise};
 use orogeny::{Cellular, GradientNoise};
 use strum::IntoEnumIterator;
 
@@ -112,6 +112,8 @@ fn table_of(ui: &mut Ui, permutation: &mut Permutation) {
 fn cellular(ui: &mut Ui, noise: &mut Cellular<2>, fault: Fault<'_>) {
     let help = about::<Cellular<2>>("output");
     choose(ui, "output", help, fault.under("output"), &mut noise.output, CellularOutput::iter());
+    let help = about::<Cellular<2>>("metric");
+    choose(ui, "metric", help, fault.under("metric"), &mut noise.metric, Metric::iter());
     numbers(ui, noise, fault);
     period(ui, &mut noise.period, fault);
 }

@@ -17,8 +17,22 @@ pub(crate) trait Shaped: Copy {
     fn abs(self) -> Self;
     /// f^2.
     fn square(self) -> Self;
-    /// min(f, 1) of a field that is not negative, whose slope is 0 from 1 on.
+    /// The triangle wave of f: the distance to the nearest even number, from 0 to 1. Its slope is 1
+    /// above even numbers, -1 above odd ones, and 0 at whole numbers.
+    fn triangle(self) -> Self;
+    /// min(f, 1), whose slope is 0 from 1 on.
     fn at_most_one(self) -> Self;
+}
+
+/// The triangle wave and its slope.
+#[inline]
+fn triangle(x: f32) -> [f32; 2] {
+    // From 0 to 2, exactly.
+    let rest = x - 2.0 * (0.5 * x).floor();
+    if rest > 1.0 {
+        return [2.0 - rest, -1.0];
+    }
+    [rest, if rest == 0.0 || rest == 1.0 { 0.0 } else { 1.0 }]
 }
 
 impl<const N: usize> Shaped for Sample<N> {
@@ -46,6 +60,12 @@ impl<const N: usize> Shaped for Sample<N> {
     #[inline]
     fn square(self) -> Self {
         self * self
+    }
+
+    #[inline]
+    fn triangle(self) -> Self {
+        let [value, slope] = triangle(self.value);
+        self.map(value, slope)
     }
 
     #[inline]
@@ -83,6 +103,12 @@ impl<const N: usize> Shaped for Jet<N> {
     }
 
     #[inline]
+    fn triangle(self) -> Self {
+        let [_, slope] = triangle(self.sample.value);
+        Self { sample: self.sample.triangle(), ..self * slope }
+    }
+
+    #[inline]
     fn at_most_one(self) -> Self {
         if self.sample.value >= 1.0 { Self::constant(1.0) } else { self }
     }
@@ -110,6 +136,17 @@ impl Shaped for Bounds {
     fn square(self) -> Self {
         let (least, most) = (self.distance_from_zero(), self.max_abs());
         self.mapped([least * least, most * most], 2.0 * most, 2.0)
+    }
+
+    fn triangle(self) -> Self {
+        let Self { min, max, .. } = self;
+        let wave = |x: f64| (x - 2.0 * (x / 2.0).round()).abs();
+        let holds = |parity: f64| 2.0 * ((max - parity) / 2.0).floor() + parity >= min;
+        let (holds_even, holds_odd) = (holds(0.0), holds(1.0));
+        let low = if holds_even { 0.0 } else { wave(min).min(wave(max)) };
+        let high = if holds_odd { 1.0 } else { wave(min).max(wave(max)) };
+        let bend = if holds_even || holds_odd { f64::INFINITY } else { 0.0 };
+        self.mapped([low, high], 1.0, bend)
     }
 
     fn at_most_one(self) -> Self {

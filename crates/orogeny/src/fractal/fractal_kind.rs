@@ -1,9 +1,10 @@
-//! What a fractal makes of its octaves.
+//! How a fractal combines its octaves: the choice, its parameters, and the sum's terms.
 
 use crate::derivative::elementary::Shaped;
-use crate::limits::parameters;
+use crate::error::RecipeError;
+use crate::limits::{Parameters, parameters};
 
-/// How the octaves n_i of a fractal make its value, with the amplitudes a_i.
+/// How the octaves n_i of a fractal, with the amplitudes a_i, make its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
@@ -12,24 +13,31 @@ pub enum FractalKind {
     #[default]
     Fbm,
     /// The sum of a_i |n_i| (Ken Perlin, "An Image Synthesizer", 1985). It has creases where an
-    /// octave is zero; that octave's gradient is 0 there.
+    /// octave is zero; that octave's gradient counts as 0 there.
     Turbulence,
-    /// The sum of a_i (2 |n_i| - 1): turbulence, shifted. The same creases.
+    /// The sum of a_i (2 |n_i| - 1): turbulence, shifted to both sides of zero. The same creases.
+    /// With a negative amplitude it is what some libraries call ridged.
     Billow,
     /// The ridged multifractal.
     Ridged(Ridged),
+    /// The hybrid multifractal.
+    Hybrid(Hybrid),
+    /// Octaves folded by a triangle wave.
+    PingPong(PingPong),
     /// fBm whose octaves fade where the ground is steep.
     Damped(Damped),
 }
 
 parameters! {
-    /// The ridged multifractal: sharp crests, and roughness only where the land is high.
+    /// The ridged multifractal: sharp crests, rough where it is high and smooth where it is low.
     ///
     /// The sum of a_i s_i with s_i = w_i (offset - |n_i|)^2, w_0 = 1, w_i = min(1, feedback
     /// s_(i-1)).
     ///
-    /// Its gradient is the product rule's. It has creases where an octave is zero, the crests,
-    /// where |n_i|' counts as 0, and where a weight w_i reaches 1, where w_i' counts as 0.
+    /// The gradient is exact, by the product rule. It has creases where an octave is zero (the
+    /// crests), where |n_i|' counts as 0, and where a weight w_i reaches 1, where w_i' counts as 0.
+    /// Libraries that call 1 - |n| or its fBm "ridged" mean [`Billow`](FractalKind::Billow) of a negative
+    /// amplitude.
     ///
     /// Source: F. Kenton Musgrave, in Ebert et al., "Texturing and Modeling: A Procedural
     /// Approach", 3rd edition, 2003, chapter 16.
@@ -44,17 +52,60 @@ parameters! {
 }
 
 parameters! {
-    /// fBm whose octaves fade where those up to them are steep: rough on flat ground and crests,
-    /// smooth on slopes, as if material had slid down.
+    /// The hybrid multifractal: smooth valleys and rough heights, without the crests of a ridged
+    /// one.
     ///
-    /// The sum of a_i n_i / (1 + strength |s_i|^2) with the slope so far, in units of that of the
-    /// first octave, s_i = sum over j <= i of (a_j / a_0) grad n_j / frequency.
+    /// The sum of a_i s_i with s_i = w_i (n_i + offset), w_0 = 1, w_i = min(1, feedback
+    /// (a_(i-1) / a_0) s_(i-1)). The amplitude scales the sum and changes nothing else. Weights are
+    /// negative where the sum so far is: offsets above the largest -n_i avoid that.
     ///
-    /// Its gradient is the whole one, that of the divisors included, for which it takes the second
-    /// derivatives of the noise: these must not jump, so that only the quintic fade and simplex
-    /// noise will do. Second derivatives of the result are by differences of the gradient, over a
-    /// hundredth of the finest octave's cells. No bound on them is known, so that rays which graze
-    /// strongly damped ground may end unfinished.
+    /// The gradient is exact, by the product rule. It has creases where a weight w_i reaches 1,
+    /// where w_i' counts as 0. Amplitudes below 1e-20 leave the first octave alone.
+    ///
+    /// Source: F. Kenton Musgrave, as for [`Ridged`]. His `HybridMultifractal` has a feedback of 1
+    /// and the gain lacunarity^-H, H = 0.25.
+    #[derive(Copy)]
+    pub struct Hybrid {}
+    numbers {
+        /// Added to each octave. A larger one brings the mean up and with it the roughness.
+        offset: f32 = 0.7 "", 0 to 4;
+        /// How much an octave's height adds to the roughness of the next.
+        feedback: f32 = 1 "", 0 to 16;
+    }
+}
+
+parameters! {
+    /// Octaves folded by a triangle wave: contour-like bands with sharp crests and troughs.
+    ///
+    /// The sum of a_i (2 T((n_i + 1) strength) - 1). T is the triangle wave of period 2: 0 at even
+    /// numbers, 1 at odd ones, linear between.
+    ///
+    /// The gradient is exact. It has creases where (n_i + 1) strength is a whole number; that
+    /// octave's gradient counts as 0 there.
+    ///
+    /// Source: Jordan Peck, FastNoiseLite, `FractalType_PingPong`, 2020, with a weighted strength
+    /// of 0.
+    #[derive(Copy)]
+    pub struct PingPong {}
+    numbers {
+        /// How often the noise is folded: there are about 2 strength bands from its lowest to its
+        /// highest value.
+        strength: f32 = 2 "", 0 to 16;
+    }
+}
+
+parameters! {
+    /// Slope-damped fBm: each octave is divided by 1 + strength |slope|^2. Rough on flat ground and
+    /// crests, smooth on slopes.
+    ///
+    /// The sum of a_i n_i / (1 + strength |s_i|^2) with the slope of the octaves so far, in units of
+    /// that of the first octave, s_i = sum over j <= i of (a_j / a_0) grad n_j / frequency.
+    ///
+    /// The gradient is exact and includes that of the divisors. It takes the second derivatives of
+    /// the noise, which must not jump: only the quintic fade and simplex noise will do. Second
+    /// derivatives of the sum are differences of its gradient, over a hundredth of the finest
+    /// octave's cells. No bound on them is known, so that rays which graze strongly damped ground
+    /// may end unfinished.
     ///
     /// Source: Inigo Quilez, "Value noise derivatives", 2008, who returns the gradient of the
     /// octaves alone.
@@ -66,10 +117,40 @@ parameters! {
     }
 }
 
+impl FractalKind {
+    pub(crate) fn check(&self) -> Result<(), RecipeError> {
+        let (name, checked) = match self {
+            FractalKind::Fbm | FractalKind::Turbulence | FractalKind::Billow => return Ok(()),
+            FractalKind::Ridged(ridged) => ("Ridged", ridged.check()),
+            FractalKind::Hybrid(hybrid) => ("Hybrid", hybrid.check()),
+            FractalKind::PingPong(ping_pong) => ("PingPong", ping_pong.check()),
+            FractalKind::Damped(damped) => ("Damped", damped.check()),
+        };
+        checked.map_err(|e| RecipeError::from(e).under(name))
+    }
+
+    /// The kind as octaves are summed by it, where the amplitude of the first is known. Undamped
+    /// damping is plain fBm. The feedback of a hybrid becomes that of a term with its amplitude.
+    pub(crate) fn resolved(self, amplitude: f32) -> Self {
+        match self {
+            FractalKind::Damped(Damped { strength: 0.0 }) => FractalKind::Fbm,
+            FractalKind::Hybrid(Hybrid { offset, feedback }) => {
+                let is_flat = amplitude.abs() < 1e-20;
+                FractalKind::Hybrid(Hybrid {
+                    offset,
+                    feedback: if is_flat { 0.0 } else { feedback / amplitude },
+                })
+            }
+            kind => kind,
+        }
+    }
+}
+
 /// Turns octaves into the terms of the sum, one after another: of samples, and of their bounds.
 pub(crate) struct Terms<T> {
+    /// [Resolved](FractalKind::resolved).
     kind: FractalKind,
-    /// The weight of the next octave of a ridged multifractal.
+    /// The weight of the next octave of a multifractal.
     pub weight: Option<T>,
 }
 
@@ -86,15 +167,28 @@ impl<T: Shaped> Terms<T> {
             FractalKind::Fbm | FractalKind::Damped(_) => noise.times(amplitude),
             FractalKind::Turbulence => noise.abs().times(amplitude),
             FractalKind::Billow => noise.abs().affine(2.0, -1.0).times(amplitude),
+            FractalKind::PingPong(PingPong { strength }) => {
+                noise.affine(strength, strength).triangle().affine(2.0, -1.0).times(amplitude)
+            }
             FractalKind::Ridged(Ridged { offset, feedback }) => {
                 let crest = noise.abs().affine(-1.0, offset).square();
-                let signal = match self.weight {
-                    Some(weight) => weight.product(crest),
-                    None => crest,
-                };
+                let signal = self.weighted(crest);
                 self.weight = Some(signal.affine(feedback, 0.0).at_most_one());
                 signal.times(amplitude)
             }
+            FractalKind::Hybrid(Hybrid { offset, feedback }) => {
+                let term = self.weighted(noise.affine(1.0, offset)).times(amplitude);
+                self.weight = Some(term.affine(feedback, 0.0).at_most_one());
+                term
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn weighted(&self, signal: T) -> T {
+        match self.weight {
+            Some(weight) => weight.product(signal),
+            None => signal,
         }
     }
 }

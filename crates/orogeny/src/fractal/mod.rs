@@ -4,7 +4,7 @@ pub(crate) mod damped;
 pub(crate) mod fractal_kind;
 pub(crate) mod octaves;
 
-pub use fractal_kind::{Damped, FractalKind, Ridged};
+pub use fractal_kind::{Damped, FractalKind, Hybrid, PingPong, Ridged};
 
 use core::array;
 
@@ -108,12 +108,9 @@ impl<const N: usize> Fractal<N> {
             .map(move |((f, a), i)| (f, a * (octaves - f64::from(i)).min(1.0) as f32))
     }
 
-    /// How octaves are summed: what is not damped is plain fBm.
+    /// How octaves are summed.
     fn summed(&self) -> FractalKind {
-        match self.kind {
-            FractalKind::Damped(Damped { strength: 0.0 }) => FractalKind::Fbm,
-            kind => kind,
-        }
+        self.kind.resolved(self.amplitude)
     }
 
     /// What damping makes of the slope of each octave of amplitude 1: its amplitude over that of
@@ -136,15 +133,10 @@ impl<const N: usize> Fractal<N> {
     pub(crate) fn check(&self) -> Result<(), RecipeError> {
         Parameters::check(self)?;
         self.noise.check().map_err(|e| e.under("noise"))?;
-        if let FractalKind::Ridged(ridged) = &self.kind {
-            ridged.check().map_err(|e| RecipeError::from(e).under("kind.Ridged"))?;
-        }
-        if let FractalKind::Damped(damped) = &self.kind {
-            damped.check().map_err(|e| RecipeError::from(e).under("kind.Damped"))?;
-            if !self.noise.is_smooth() {
-                let problem = "must be gradient or value noise with the quintic fade, or simplex noise: where second derivatives jump, damped octaves would tear";
-                return Err(RecipeError::at("noise", problem));
-            }
+        self.kind.check().map_err(|e| e.under("kind"))?;
+        if matches!(self.kind, FractalKind::Damped(_)) && !self.noise.is_smooth() {
+            let problem = "must be gradient or value noise with the quintic fade, or simplex noise: where second derivatives jump, damped octaves would tear";
+            return Err(RecipeError::at("noise", problem));
         }
         let last = self.octaves.ceil() as i32 - 1;
         LAST_FREQUENCY.check(self.last_frequency()).map_err(RecipeError::here)?;

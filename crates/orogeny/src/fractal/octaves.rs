@@ -287,15 +287,18 @@ fn add_terms<const N: usize, B: Buffer<N>>(
         FractalKind::Fbm
         | FractalKind::Damped(_)
         | FractalKind::Turbulence
-        | FractalKind::Billow => {
+        | FractalKind::Billow
+        | FractalKind::PingPong(_) => {
             out.join([noise], |sum, [noise]| sum + Terms::new(kind).next(noise, amplitude));
         }
-        FractalKind::Ridged(ridged) => out.join_both(weights, noise, |sum, weight, noise| {
-            let mut terms = Terms::new(FractalKind::Ridged(ridged));
-            terms.weight = if first { None } else { Some(weight) };
-            let term = terms.next(noise, amplitude);
-            [sum + term, terms.weight.unwrap_or_default()]
-        }),
+        FractalKind::Ridged(_) | FractalKind::Hybrid(_) => {
+            out.join_both(weights, noise, |sum, weight, noise| {
+                let mut terms = Terms::new(kind);
+                terms.weight = if first { None } else { Some(weight) };
+                let term = terms.next(noise, amplitude);
+                [sum + term, terms.weight.unwrap_or_default()]
+            })
+        }
     }
 }
 

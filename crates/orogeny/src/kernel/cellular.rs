@@ -46,7 +46,7 @@ impl Cellular {
         }
         let [first, second] = self.nearest(simd, &x, &z);
         let sample = match self.output {
-            CellularOutput::F1 => first.distance(simd),
+            CellularOutput::F1 | CellularOutput::CellValue => first.distance(simd),
             CellularOutput::F2 => second.distance(simd),
             CellularOutput::F2MinusF1 => {
                 let (first, second) = (first.distance(simd), second.distance(simd));

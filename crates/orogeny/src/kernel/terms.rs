@@ -101,6 +101,17 @@ impl<S: Simd> Shaped for SampleLanes<S> {
     }
 
     #[inline(always)]
+    fn triangle(self) -> Self {
+        let simd = self.value.token();
+        let (zero, one) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 1.0));
+        let rest = self.value - (self.value * 0.5).floor() * 2.0;
+        let is_crease = rest.simd_eq(zero) | rest.simd_eq(one);
+        let falls = rest.simd_gt(one);
+        let slope = falls.select(zero - one, is_crease.select(zero, one));
+        self.map(falls.select(S::f32s::splat(simd, 2.0) - rest, rest), slope)
+    }
+
+    #[inline(always)]
     fn at_most_one(self) -> Self {
         let simd = self.value.token();
         let (zero, one) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 1.0));

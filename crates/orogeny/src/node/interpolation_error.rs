@@ -17,6 +17,7 @@
 //! | f + g | e_f + e_g | |
 //! | f g | \|f\| e_g + \|g\| e_f + s_f s_g / 4 | fg - I(fg) = (f - If) g + If (g - Ig) + (If Ig - I(fg)), and the last one is a covariance |
 //! | \|f\| | e_f + s_f / 2, or e_f where f keeps its sign | 2 min(sum of w_i f_i+, sum of w_i f_i-) <= s_f / 2 |
+//! | triangle wave of f | e_f + s_f / 2, or e_f where f crosses no whole number | sup\|m'\| is 1 |
 //! | f^2 | 2 \|f\| e_f + s_f^2 / 4 | a variance |
 //! | min(f, 1) | e_f + s_f / 4 | |
 //! | min and max of f and g, smooth or not | max(e_f, e_g) + max(s_f, s_g) | their slopes are weights of a mean |
@@ -127,6 +128,13 @@ impl Shaped for Chord {
         let twice = 2.0 * self.bounds.max_abs();
         let error = times(twice, self.error) + times(self.swing, self.swing) / 4.0;
         self.with(self.bounds.square(), error, times(twice, self.swing))
+    }
+
+    fn triangle(self) -> Self {
+        // Whole numbers are the creases.
+        let crosses = self.bounds.min.ceil() <= self.bounds.max.floor();
+        let gap = if crosses { self.swing / 2.0 } else { 0.0 };
+        self.with(self.bounds.triangle(), self.error + gap, self.swing)
     }
 
     fn at_most_one(self) -> Self {

@@ -186,6 +186,8 @@ fn numbers_of_fractal<const N: usize>(
     let mut all: Vec<_> = Fractal::<N>::LIMITS.iter().zip(own).collect();
     match kind {
         FractalKind::Ridged(ridged) => all.extend(numbers_of(ridged)),
+        FractalKind::Hybrid(hybrid) => all.extend(numbers_of(hybrid)),
+        FractalKind::PingPong(ping_pong) => all.extend(numbers_of(ping_pong)),
         FractalKind::Damped(damped) => all.extend(numbers_of(damped)),
         FractalKind::Fbm | FractalKind::Turbulence | FractalKind::Billow => {}
     }

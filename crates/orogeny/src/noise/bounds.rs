@@ -43,7 +43,7 @@
 use crate::derivative::bounds::{Bounds, hull};
 use crate::lattice::fade::Fade;
 use crate::lattice::{Lattice, LatticeValues};
-use crate::noise::{Cellular, GradientNoise, Simplex};
+use crate::noise::{Cellular, CellularOutput, GradientNoise, Simplex};
 
 /// The largest slope of noise with unit gradients, by fade and number of dimensions.
 #[rustfmt::skip]
@@ -155,13 +155,17 @@ pub(super) fn simplex(dimensions: usize) -> Bounds {
     unit.scaled(f64::from(Simplex::scale(dimensions)))
 }
 
-/// Distances have a slope of 1; their difference of at most 2. Both have creases.
+/// All outputs have creases. A minimum of functions has the largest of their Lipschitz constants:
+/// F1 and F2 have that of a distance, and so has the minimum over i of d_i + v_i b / 2. Cell values
+/// are 2 / b times the difference of that minimum and F1. They are at most the value of the nearest
+/// cell, for which d_i - F1 is 0, and no less than the least value, since no d_i is below F1.
 pub(super) fn cellular<const N: usize>(noise: &Cellular<N>) -> Bounds {
-    use crate::noise::CellularOutput::{F1, F2, F2MinusF1};
-    let max = match noise.output {
-        F1 => (N as f64).sqrt(),
-        F2 | F2MinusF1 => Cellular::<N>::second(N),
+    let slope = noise.metric.lipschitz(N);
+    let (min, max, lipschitz) = match noise.output {
+        CellularOutput::F1 => (0.0, noise.metric.first(N), slope),
+        CellularOutput::F2 => (0.0, noise.metric.second(N), slope),
+        CellularOutput::F2MinusF1 => (0.0, noise.metric.second(N), 2.0 * slope),
+        CellularOutput::CellValue => (-1.0, 1.0, 4.0 * slope / f64::from(noise.ramp)),
     };
-    let lipschitz = if noise.output == F2MinusF1 { 2.0 } else { 1.0 };
-    Bounds { min: 0.0, max, lipschitz, curvature: f64::INFINITY, loose: false }
+    Bounds { min, max, lipschitz, curvature: f64::INFINITY, loose: false }
 }

@@ -7,7 +7,7 @@ mod gradient;
 mod lattice;
 mod simplex;
 
-pub use cellular::{Cellular, CellularOutput};
+pub use cellular::{Cellular, CellularOutput, Metric};
 pub use gradient::GradientNoise;
 pub use simplex::Simplex;
 

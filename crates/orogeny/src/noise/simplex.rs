@@ -30,6 +30,21 @@ use crate::lattice::{Tables, even_directions};
 /// * Period: none, and none can be asked for: its lattice is askew to the axes.
 /// * Domain: sums of coordinates up to 2^53, NaN beyond.
 ///
+/// # Why there is no OpenSimplex2
+/// OpenSimplex (Kurt Spencer, 2014) avoided the patent on simplex noise, US 6,867,776, which
+/// expired in January 2022. Its successor OpenSimplex2 (2020) comes in two variants:
+///
+/// * The fast one has the triangles and the kernel of this noise in two dimensions, with another
+///   hash and 24 gradients; here there are 16, and a test of the spectrum shows no preferred angle.
+///   In three dimensions it uses a body-centred cubic lattice, which is more even than the
+///   tetrahedra here, and turns the domain so that slices look alike;
+///   [`rotate`](crate::Node::rotate) does the latter.
+/// * The smooth one, 2S, has wider kernels, of four lattice points instead of three in two
+///   dimensions: rounder features at a higher price. Gradient noise with the quintic fade, or two
+///   octaves with a `rotation`, serves the same purpose.
+///
+/// So it would add a second look in three dimensions and none in the plane.
+///
 /// Sources: Ken Perlin, "Noise hardware", SIGGRAPH course 36, 2001; Stefan Gustavson, "Simplex
 /// noise demystified", 2005.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

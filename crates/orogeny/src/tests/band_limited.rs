@@ -5,7 +5,7 @@ use core::array;
 use std::sync::Arc;
 
 use super::random::{Random, tree};
-use crate::fractal::Ridged;
+use crate::fractal::{Hybrid, Ridged};
 use crate::lattice::hash::derive;
 use crate::{
     Field, Fractal, FractalKind, GradientNoise, Grid, Node, Sample, Samples, Transform, Tree,
@@ -113,8 +113,24 @@ fn every_kind_weighs_its_octaves() {
         Node::Add((0..octaves).map(|i| term(i) * gain.powi(i)).collect())
     };
     let ridged = Ridged { offset: 0.9, feedback: 1.5 };
-    let mut signal = None;
+    let hybrid = Hybrid { offset: 0.6, feedback: 1.4 };
+    let (mut signal, mut term) = (None, None);
     let trees = [
+        (
+            FractalKind::Hybrid(hybrid),
+            Node::Add(
+                (0..octaves)
+                    .map(|i| {
+                        let own = (noise(i) + hybrid.offset) * gain.powi(i);
+                        let weight = term
+                            .take()
+                            .map(|t: Node<2>| (t * hybrid.feedback).min(Node::Constant(1.0), 0.0));
+                        let next = weight.map_or(own.clone(), |weight| weight * own);
+                        term.insert(next).clone()
+                    })
+                    .collect(),
+            ),
+        ),
         (FractalKind::Fbm, sum(&mut |i| noise(i))),
         (FractalKind::Turbulence, sum(&mut |i| noise(i).abs())),
         (FractalKind::Billow, sum(&mut |i| noise(i).abs() * 2.0 - 1.0)),

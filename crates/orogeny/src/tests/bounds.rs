@@ -1,7 +1,7 @@
 //! Bounds: proven by interval arithmetic, and searched for a place that breaks them.
 
-use super::random::Random;
-use crate::fractal::Ridged;
+use super::random::{METRICS, OUTPUTS, Random};
+use crate::fractal::{Hybrid, PingPong, Ridged};
 use crate::lattice::{Fade, Gradients, Lattice, LatticeGrid, LatticeValues};
 use crate::noise::CellularOutput;
 use crate::{Bounds, Cellular, Field, Fractal, FractalKind, GradientNoise, Node, Simplex, Tree};
@@ -138,12 +138,11 @@ fn no_search_breaks_a_bound() {
     row::<2>("grid of heights", GradientNoise::grid(grid), false);
     row::<2>("simplex 2D", Simplex { seed: 1 }, true);
     row::<3>("simplex 3D", Simplex { seed: 1 }, false);
-    for distance in [CellularOutput::F1, CellularOutput::F2, CellularOutput::F2MinusF1] {
-        row::<2>(
-            &format!("cellular {distance:?} 2D"),
-            Cellular { output: distance, ..Cellular::seeded(1) },
-            false,
-        );
+    for metric in METRICS {
+        for output in OUTPUTS {
+            let noise = Cellular { output, metric, ..Cellular::seeded(1) };
+            row::<2>(&format!("cellular {output:?} {metric:?} 2D"), noise, false);
+        }
     }
     row::<1>(
         "cellular F2 1D",
@@ -155,12 +154,15 @@ fn no_search_breaks_a_bound() {
         Cellular { output: CellularOutput::F2, ..Cellular::seeded(1) },
         false,
     );
-    for kind in [
+    let kinds = [
         FractalKind::Fbm,
         FractalKind::Turbulence,
         FractalKind::Billow,
         FractalKind::Ridged(Ridged::default()),
-    ] {
+        FractalKind::Hybrid(Hybrid::default()),
+        FractalKind::PingPong(PingPong::default()),
+    ];
+    for kind in kinds {
         let name = format!("{kind:?}").split([' ', '(']).next().unwrap().to_owned();
         row::<2>(&format!("{name}, 3 octaves"), fractal(kind), false);
     }

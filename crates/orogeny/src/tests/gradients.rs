@@ -4,8 +4,9 @@ use core::array;
 use std::collections::BTreeMap;
 
 use super::oracle;
-use super::random::{Random, count, tree};
-use crate::{Field, Grid, Node, Samples, Tree};
+use super::random::{METRICS, OUTPUTS, Random, count, tree};
+use crate::noise::CellularOutput;
+use crate::{Cellular, Field, Grid, Node, Samples, Tree};
 
 /// What was found at one point, relative to what the field's proven bounds allow for.
 struct Comparison {
@@ -113,6 +114,69 @@ fn random_trees_match_the_oracle() {
     println!("{counts:?}");
     assert!(counts.len() >= 26, "{counts:?}");
     assert!(counts.values().all(|&n| n >= 1000), "{counts:?}");
+}
+
+/// Every output of cellular noise in every metric, in its value and gradient. The oracle searches
+/// one cell farther to each side than the noise does.
+#[test]
+fn cellular_noise_matches_the_oracle() {
+    fn check<const N: usize>(points: usize) {
+        for metric in METRICS {
+            for output in OUTPUTS {
+                let (mut compared, mut worst) = (0, 0f64);
+                for i in 0..points {
+                    let mut r = Random::new((points + i) as u64);
+                    let jitter = [1.0, 0.4, 0.0][i % 3];
+                    let ramp = [0.5, 0.1][i % 2];
+                    let noise = Cellular {
+                        seed: i as u64 / 50,
+                        output,
+                        metric,
+                        jitter,
+                        ramp,
+                        period: [0; N],
+                    };
+                    let node = Node::from(noise);
+                    let found = compare(&node, &node.build().unwrap(), r.point(30.0));
+                    assert!(found.value < 4e-6, "{metric:?} {output:?} in {N}D: {}", found.value);
+                    if let Some(error) = found.gradient {
+                        (compared, worst) = (compared + 1, worst.max(error));
+                    }
+                }
+                println!("{metric:?} {output:?} in {N}D: gradient {worst:.1e}");
+                assert!(
+                    worst < 1e-4 && compared * 4 > points * 3,
+                    "{compared} of {points}: {worst}"
+                );
+            }
+        }
+    }
+    check::<1>(600);
+    check::<2>(600);
+    check::<3>(150);
+    check::<4>(12);
+}
+
+/// With a narrow ramp, cell values are flat almost everywhere, and the gradient of a top is 0.
+#[test]
+fn cell_values_have_flat_tops() {
+    let noise = Cellular { output: CellularOutput::CellValue, ramp: 0.01, ..Cellular::seeded(3) };
+    let field = Node::<2>::from(noise).build().unwrap();
+    let mut r = Random::new(3);
+    let mut values = Vec::new();
+    for _ in 0..4000 {
+        let sample = field.sample(r.point(40.0));
+        if sample.gradient == [0.0; 2] {
+            values.push(sample.value);
+        }
+    }
+    assert!(values.len() > 3800, "{} of 4000 points on tops", values.len());
+    // Uniform from -1 to 1, and the same all over a top: there are some 6400 cells.
+    let mean = values.iter().sum::<f32>() / values.len() as f32;
+    assert!(mean.abs() < 0.05 && values.iter().all(|v| (-1.0..=1.0).contains(v)), "{mean}");
+    values.sort_by(f32::total_cmp);
+    values.dedup();
+    assert!((2000..3600).contains(&values.len()), "{} tops", values.len());
 }
 
 /// On a grid every tree gives the bits that it gives at points.

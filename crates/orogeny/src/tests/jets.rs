@@ -5,10 +5,9 @@ use core::array;
 use std::collections::BTreeMap;
 
 use super::oracle;
-use super::random::{Random, tree};
-use crate::fractal::{Damped, Ridged};
+use super::random::{METRICS, OUTPUTS, Random, tree};
+use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
 use crate::lattice::{Fade, LatticeValues};
-use crate::noise::CellularOutput;
 use crate::simd::levels;
 use crate::{
     Cellular, Field, Fractal, FractalKind, GradientNoise, Grid, Jet, Jets, Node, Sample, Samples,
@@ -118,9 +117,11 @@ fn each_node<const N: usize>() -> Vec<(String, Node<N>)> {
             all.push((format!("gradient noise, {fade:?}, {values:?}"), noise.into()));
         }
     }
-    for distance in [CellularOutput::F1, CellularOutput::F2, CellularOutput::F2MinusF1] {
-        let noise = Cellular { output: distance, ..Cellular::seeded(3) };
-        all.push((format!("cellular noise, {distance:?}"), noise.into()));
+    for metric in METRICS {
+        for output in OUTPUTS {
+            let noise = Cellular { output, metric, ramp: 0.5, ..Cellular::seeded(3) };
+            all.push((format!("cellular noise, {output:?}, {metric:?}"), noise.into()));
+        }
     }
     if (2..=3).contains(&N) {
         all.push(("simplex noise".into(), Simplex { seed: 3 }.into()));
@@ -129,12 +130,15 @@ fn each_node<const N: usize>() -> Vec<(String, Node<N>)> {
         all.push(("turned".into(), Node::noise(3).rotate(40.0)));
     }
     let fbm = |seed| Fractal { frequency: 0.4, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
-    for kind in [
+    let kinds = [
         FractalKind::Fbm,
         FractalKind::Turbulence,
         FractalKind::Billow,
         FractalKind::Ridged(Ridged::default()),
-    ] {
+        FractalKind::Hybrid(Hybrid::default()),
+        FractalKind::PingPong(PingPong::default()),
+    ];
+    for kind in kinds {
         let name = format!("{kind:?}").split(['(', ' ']).next().unwrap_or_default().to_owned();
         all.push((format!("fractal, {name}"), Fractal { kind, ..fbm(4) }.into()));
     }

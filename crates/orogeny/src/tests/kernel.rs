@@ -1,7 +1,7 @@
 //! Dense grids in two dimensions have the bits of points, with every kind of vectors.
 
-use super::random::{Random, tree};
-use crate::fractal::{Damped, Ridged};
+use super::random::{METRICS, OUTPUTS, Random, tree};
+use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
 use crate::lattice::{Fade, Gradients, LatticeValues};
 use crate::noise::{CellularOutput, Noise};
 use crate::simd::{Level, levels};
@@ -89,7 +89,17 @@ fn every_noise_has_the_bits_of_points() {
     let fades = [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic];
     let damped = FractalKind::Damped(Damped::default());
     let ridged = FractalKind::Ridged(Ridged::default());
-    let kinds = [FractalKind::Fbm, FractalKind::Turbulence, FractalKind::Billow, ridged, damped];
+    let (hybrid, ping_pong) =
+        (FractalKind::Hybrid(Hybrid::default()), FractalKind::PingPong(PingPong::default()));
+    let kinds = [
+        FractalKind::Fbm,
+        FractalKind::Turbulence,
+        FractalKind::Billow,
+        ridged,
+        damped,
+        hybrid,
+        ping_pong,
+    ];
     for (h, &values) in values.iter().enumerate() {
         for (g, gradients) in gradients.iter().enumerate() {
             for (k, &kind) in kinds.iter().enumerate() {
@@ -132,6 +142,9 @@ fn noise_of_points_alone_has_the_bits_of_points() {
         period,
         ..Cellular::seeded(4)
     };
+    let others = METRICS.into_iter().flat_map(|metric| {
+        OUTPUTS.map(|output| Cellular { output, metric, ..Cellular::seeded(4) }.into())
+    });
     let noises: [Noise<2>; 5] = [
         Simplex { seed: 5 }.into(),
         cellular(CellularOutput::F1, 1.0, [0; 2]).into(),
@@ -139,7 +152,7 @@ fn noise_of_points_alone_has_the_bits_of_points() {
         cellular(CellularOutput::F2MinusF1, 1.0, [0; 2]).into(),
         cellular(CellularOutput::F1, 0.0, [3, 5]).into(),
     ];
-    for noise in noises {
+    for noise in noises.into_iter().chain(others) {
         let what = format!("{noise:?}");
         let kind = if noise.period() == [0; 2] {
             FractalKind::Ridged(Ridged::default())

@@ -5,12 +5,12 @@
 
 use core::array;
 
-use crate::fractal::{Damped, Ridged};
+use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
 use crate::lattice::fade::tests::exact;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
 use crate::lattice::{Explicit, Gradients, Hashed, Lattice, LatticeValues, Permuted, Points};
 use crate::node::{Clamp, Curve, Normalize, Rotate, Terraces};
-use crate::noise::{CellularOutput, Noise};
+use crate::noise::{CellularOutput, Metric, Noise};
 use crate::{
     Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform,
 };
@@ -270,6 +270,16 @@ fn fractal<const N: usize>(f: &Fractal<N>, p: [f64; N]) -> f64 {
                 let squared: f64 = slope.iter().map(|s| s * s).sum();
                 n / (1.0 + f64::from(strength) * squared)
             }
+            FractalKind::PingPong(PingPong { strength }) => {
+                let folded = ((n + 1.0) * f64::from(strength)).rem_euclid(2.0);
+                2.0 * folded.min(2.0 - folded) - 1.0
+            }
+            FractalKind::Hybrid(Hybrid { offset, feedback }) => {
+                let signal = weight * (n + f64::from(offset));
+                let share = f64::from(f.gain).powi(i as i32) * fade;
+                weight = (f64::from(feedback) * share * signal).min(1.0);
+                signal
+            }
             FractalKind::Ridged(Ridged { offset, feedback }) => {
                 let signal = weight * (f64::from(offset) - n.abs()).powi(2);
                 weight = (f64::from(feedback) * signal).min(1.0);
@@ -383,31 +393,44 @@ fn simplex<const N: usize>(seed: u64, x: [f64; N]) -> f64 {
     sum * f64::from(Simplex::scale(N))
 }
 
-/// Every cell within three of the point's own.
+/// Every cell that can count, and one more to either side.
 fn cellular<const N: usize>(n: &Cellular<N>, seed: u64, period: [u32; N], x: [f64; N]) -> f64 {
-    let mut distances: Vec<f64> = (0..7usize.pow(N as u32))
+    // One more than the noise itself.
+    let reach = n.reach() as i64 + 1;
+    let side = 2 * reach as usize + 1;
+    let mut points: Vec<(f64, f64)> = (0..side.pow(N as u32))
         .map(|mut index| {
             let cell: [i64; N] = array::from_fn(|k| {
-                let digit = (index % 7) as i64 - 3;
-                index /= 7;
+                let digit = (index % side) as i64 - reach;
+                index /= side;
                 x[k].floor() as i64 + digit
             });
             let known = wrapped(cell, period);
             let mut hash = corner::<N>(array::from_fn(|k| {
                 premix(known[k], &Key::new(derive(seed, k as u64)))
             }));
-            let squares = (0..N).map(|k| {
+            let along: [f64; N] = array::from_fn(|k| {
                 hash = mix(hash.wrapping_add(0x9e37_79b9));
                 let stray = f64::from(hash as i32) / 2f64.powi(32);
-                (x[k] - (cell[k] as f64 + 0.5 + f64::from(n.jitter) * stray)).powi(2)
+                (x[k] - (cell[k] as f64 + 0.5 + f64::from(n.jitter) * stray)).abs()
             });
-            squares.sum::<f64>().sqrt()
+            let distance = match n.metric {
+                Metric::Euclidean => along.iter().map(|x| x * x).sum::<f64>().sqrt(),
+                Metric::Manhattan => along.iter().sum(),
+                Metric::Chebyshev => along.into_iter().fold(0.0, f64::max),
+            };
+            (distance, f64::from(mix(hash.wrapping_add(0x9e37_79b9)) as i32) / 2f64.powi(31))
         })
         .collect();
-    distances.sort_by(f64::total_cmp);
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let [first, second] = [points[0].0, points[1].0];
     match n.output {
-        CellularOutput::F1 => distances[0],
-        CellularOutput::F2 => distances[1],
-        CellularOutput::F2MinusF1 => distances[1] - distances[0],
+        CellularOutput::F1 => first,
+        CellularOutput::F2 => second,
+        CellularOutput::F2MinusF1 => second - first,
+        CellularOutput::CellValue => points
+            .iter()
+            .map(|(distance, value)| value + 2.0 * (distance - first) / f64::from(n.ramp))
+            .fold(f64::INFINITY, f64::min),
     }
 }

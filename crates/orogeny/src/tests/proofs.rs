@@ -3,9 +3,12 @@
 use core::array;
 
 use super::interval::{Interval, interval, point, prove};
+use super::random::{METRICS, OUTPUTS};
+use crate::Cellular;
 use crate::lattice::Fade;
 use crate::lattice::fade::tests::{ALL, exact};
 use crate::noise::bounds::{CURVATURE, SIMPLEX, SLOPE, VALUE_CURVATURE, row};
+use crate::noise::{CellularOutput, Metric};
 
 /// u, u' and u'' over an interval within 0 and 1.
 fn fade(fade: Fade, t: Interval) -> [Interval; 3] {
@@ -237,6 +240,51 @@ fn bounds_of_one_variable() {
         ];
         slopes.into_iter().map(|w| w.abs().hi).sum()
     });
+}
+
+/// The bounds on F1 and F2, and that cells out of reach are at least as far away: for t in the cell
+/// of p, the farthest corners of that cell and of the one beyond the nearest border.
+#[test]
+fn bounds_of_cellular_noise() {
+    fn length<const N: usize>(metric: Metric, x: [Interval; N]) -> Interval {
+        let sum = |x: [Interval; N]| x.into_iter().fold(point(0.0), |a, b| a + b);
+        match metric {
+            Metric::Euclidean => sum(x.map(Interval::square)).sqrt(),
+            Metric::Manhattan => sum(x),
+            Metric::Chebyshev => x.into_iter().fold(point(0.0), Interval::max),
+        }
+    }
+    fn check<const N: usize>() {
+        for metric in METRICS {
+            // By reflections and the order of the axes: t_0 is the nearest to a border, and that
+            // is the lower one.
+            let domain = [interval(0.0, 0.5); N];
+            let proof = prove(domain, 1.0001, &|t: &[Interval; N]| {
+                if t.iter().any(|other| other.hi < t[0].lo) {
+                    return 0.0;
+                }
+                let own = t.map(|t| point(1.0) - t);
+                let mut beyond = own;
+                beyond[0] = point(1.0) + t[0];
+                let first = length(metric, own).hi / metric.first(N);
+                first.max(length(metric, beyond).hi.max(length(metric, own).hi) / metric.second(N))
+            });
+            println!("cellular {N}D {metric:?}: {proof:?}");
+            proof.unwrap();
+            for output in OUTPUTS {
+                let noise = Cellular { output, metric, ramp: 0.5, ..Cellular::<N>::seeded(0) };
+                let farthest = match output {
+                    CellularOutput::CellValue => metric.first(N) + 0.5,
+                    _ => metric.second(N),
+                };
+                assert!(noise.reach() as f64 >= farthest, "{noise:?}");
+            }
+        }
+    }
+    check::<1>();
+    check::<2>();
+    check::<3>();
+    check::<4>();
 }
 
 /// The kernels of simplex noise summed over the corners of the simplex, at the skewed place y with

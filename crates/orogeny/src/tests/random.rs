@@ -3,13 +3,13 @@
 use core::array;
 use std::collections::BTreeMap;
 
-use crate::fractal::{Damped, Ridged};
+use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
 use crate::lattice::hash::derive;
 use crate::lattice::{
     Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
 };
 use crate::node::{Clamp, Curve, Normalize, Rotate, Terraces};
-use crate::noise::{CellularOutput, Noise};
+use crate::noise::{CellularOutput, Metric, Noise};
 use crate::{Cellular, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform};
 
 /// Random numbers from a seed.
@@ -52,6 +52,11 @@ impl Random {
         array::from_fn(|_| self.within(-size, size))
     }
 }
+
+/// Everything that cellular noise returns, and how it measures.
+pub const OUTPUTS: [CellularOutput; 4] =
+    [CellularOutput::F1, CellularOutput::F2, CellularOutput::F2MinusF1, CellularOutput::CellValue];
+pub const METRICS: [Metric; 3] = [Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev];
 
 /// A tree of some depth, with values around 1 and features some units wide.
 pub fn tree<const N: usize>(r: &mut Random, depth: usize) -> Node<N> {
@@ -98,12 +103,16 @@ fn fractal<const N: usize>(r: &mut Random) -> Fractal<N> {
     let noise = noise::<N>(r);
     let tiles = noise.period() != [0; N];
     let ridged = Ridged { offset: r.number(0.5, 1.2), feedback: r.number(0.5, 3.0) };
+    let hybrid = Hybrid { offset: r.number(0.3, 1.2), feedback: r.number(0.5, 3.0) };
+    let ping_pong = PingPong { strength: r.number(0.5, 2.5) };
     let kinds = [
         FractalKind::Fbm,
         FractalKind::Fbm,
         FractalKind::Turbulence,
         FractalKind::Billow,
         FractalKind::Ridged(ridged),
+        FractalKind::Hybrid(hybrid),
+        FractalKind::PingPong(ping_pong),
     ];
     let is_smooth = noise.is_smooth();
     let kind = match r.chance(0.2) && is_smooth {
@@ -131,9 +140,9 @@ pub fn noise<const N: usize>(r: &mut Random) -> Noise<N> {
     match r.below(6) {
         0 if (2..=3).contains(&N) => Noise::Simplex(Simplex { seed }),
         1 => {
-            let distance =
-                r.one_of(&[CellularOutput::F1, CellularOutput::F2, CellularOutput::F2MinusF1]);
-            Noise::Cellular(Cellular { seed, output: distance, period, jitter: r.number(0.0, 1.0) })
+            let (output, metric) = (r.one_of(&OUTPUTS), r.one_of(&METRICS));
+            let (jitter, ramp) = (r.number(0.0, 1.0), r.number(0.2, 0.5));
+            Noise::Cellular(Cellular { seed, output, metric, period, jitter, ramp })
         }
         _ => gradient(r, period).into(),
     }

@@ -1,6 +1,6 @@
 //! The fractals.
 
-use orogeny::fractal::{Damped, Ridged};
+use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::noise::{CellularOutput, Noise};
 use orogeny::{Cellular, Fractal, FractalKind, GradientNoise, Simplex};
 
@@ -19,6 +19,8 @@ pub const FRACTALS: &[Entry] = &[
     entry("turbulence-turned", "Turbulence, each octave turned by 30 degrees: a fainter weave along the axes", Plane(CELLS, || Fractal { rotation: 30.0, ..of_kind(FractalKind::Turbulence) }.into())),
     entry("billow", "Billow: FractalKind::Billow", Plane(CELLS, || of_kind(FractalKind::Billow).into())),
     entry("ridged", "Ridged multifractal: FractalKind::Ridged, rough where it is high", Plane(CELLS, || of_kind(FractalKind::Ridged(Ridged::default())).into())),
+    entry("hybrid", "Hybrid multifractal: FractalKind::Hybrid, gain 0.84 as of Musgrave", Plane(CELLS, || Fractal { gain: 0.84, ..of_kind(FractalKind::Hybrid(Hybrid::default())) }.into())),
+    entry("ping-pong", "Octaves folded by a triangle wave: FractalKind::PingPong", Plane(CELLS, || of_kind(FractalKind::PingPong(PingPong::default())).into())),
     entry("damped", "fBm damped by its own slope: FractalKind::Damped, rough where it is flat", Plane(CELLS, || of_kind(FractalKind::Damped(Damped::default())).into())),
     entry("b-over-a", "The sum of n(b^i p) / a^i of one lattice, a = b = 2: Fractal::b_over_a", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 2.0, 2.0).into())),
     entry("b-over-a-smooth", "The sum of n(b^i p) / a^i with a = 3, b = 2", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 3.0, 2.0).into())),

@@ -1,7 +1,7 @@
 //! The noises.
 
 use orogeny::lattice::{Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation};
-use orogeny::noise::CellularOutput;
+use orogeny::noise::{CellularOutput, Metric};
 use orogeny::{Cellular, GradientNoise, Node, Simplex};
 
 use super::{Entry, entry};
@@ -43,6 +43,11 @@ pub const OTHERS: &[Entry] = &[
     entry("cellular-f1", "Cellular noise, the distance to the nearest point: CellularOutput::F1", Plane(REGIONS, || cellular(CellularOutput::F1, 1.0))),
     entry("cellular-f2", "Cellular noise, the distance to the second nearest: CellularOutput::F2", Plane(REGIONS, || cellular(CellularOutput::F2, 1.0))),
     entry("cellular-f2-f1", "Cellular noise, their difference: CellularOutput::F2MinusF1", Plane(REGIONS, || cellular(CellularOutput::F2MinusF1, 1.0))),
+    entry("cellular-value", "Cellular noise, a value for each cell: CellularOutput::CellValue, ramps of 0.2", Plane(REGIONS, || cellular(CellularOutput::CellValue, 1.0))),
+    entry("cellular-manhattan", "Cellular noise, F1: Metric::Manhattan", Plane(REGIONS, || measured(CellularOutput::F1, Metric::Manhattan))),
+    entry("cellular-manhattan-f2-f1", "Cellular noise, F2 − F1: Metric::Manhattan", Plane(REGIONS, || measured(CellularOutput::F2MinusF1, Metric::Manhattan))),
+    entry("cellular-chebyshev", "Cellular noise, F1: Metric::Chebyshev", Plane(REGIONS, || measured(CellularOutput::F1, Metric::Chebyshev))),
+    entry("cellular-chebyshev-f2-f1", "Cellular noise, F2 − F1: Metric::Chebyshev", Plane(REGIONS, || measured(CellularOutput::F2MinusF1, Metric::Chebyshev))),
     entry("cellular-jitter", "Cellular noise, F1 with half the jitter", Plane(REGIONS, || cellular(CellularOutput::F1, 0.5))),
 ];
 
@@ -91,6 +96,10 @@ fn permuted() -> GradientNoise<2> {
 
 fn cellular(output: CellularOutput, jitter: f32) -> Node {
     Cellular { output, jitter, ..Cellular::seeded(1) }.into()
+}
+
+fn measured(output: CellularOutput, metric: Metric) -> Node {
+    Cellular { output, metric, ..Cellular::seeded(1) }.into()
 }
 
 /// Unit gradients that turn by a fifth of a circle from each point of an n x n grid to the next.

@@ -1,0 +1,241 @@
+//! Cellular noise, evaluated at a point.
+
+use core::array;
+
+use crate::derivative::jet::symmetric;
+use crate::derivative::sample::Sample;
+use crate::kernel;
+use crate::lattice::axis::wrap;
+use crate::lattice::cell::split;
+use crate::lattice::hash::{Key, corner, derive, mix, premix};
+use crate::lattice::place::Place;
+use crate::noise::cellular::{Cellular, CellularOutput, Metric};
+
+/// The cells around that of a point along an axis: near ones first, so that far ones can soon be
+/// left out.
+const STEPS: [i64; 11] = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5];
+
+/// Cellular noise ready to be evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct CellularPoints<const N: usize> {
+    keys: [Key; N],
+    period: [u32; N],
+    output: CellularOutput,
+    metric: Metric,
+    jitter: f32,
+    /// Half the ramp of cell values.
+    half_ramp: f32,
+    /// How many cells away feature points can count.
+    reach: usize,
+}
+
+/// A feature point: the vector from it to p, and the measure of its distance.
+#[derive(Clone, Copy)]
+struct Feature<const N: usize> {
+    to: [f32; N],
+    measure: f32,
+    /// The hash from which the value of its cell is drawn.
+    hash: u32,
+}
+
+/// The nearest cell and the one whose cone is the lowest at p.
+struct Cones<const N: usize> {
+    nearest: (Sample<N>, f32),
+    lowest: (Sample<N>, f32),
+}
+
+impl<const N: usize> CellularPoints<N> {
+    pub fn new(noise: &Cellular<N>, seed: u64, period: [u32; N]) -> Self {
+        Self {
+            keys: array::from_fn(|k| Key::new(derive(seed, k as u64))),
+            period,
+            output: noise.output,
+            metric: noise.metric,
+            jitter: noise.jitter,
+            half_ramp: 0.5 * noise.ramp,
+            reach: noise.reach(),
+        }
+    }
+
+    /// The noise at a point, with the gradient with respect to that point.
+    pub fn sample(&self, place: &Place<N>, p: [f64; N]) -> Sample<N> {
+        let parts = parts(place, p);
+        if parts.iter().any(|part| part.1.is_nan()) {
+            return Sample::OUTSIDE;
+        }
+        let sample = if self.output == CellularOutput::CellValue {
+            self.cell_value(&parts)
+        } else {
+            let [first, second] = self.nearest(&parts);
+            match self.output {
+                CellularOutput::F1 | CellularOutput::CellValue => self.measured(&first),
+                CellularOutput::F2 => self.measured(&second),
+                CellularOutput::F2MinusF1 => self.measured(&second) - self.measured(&first),
+            }
+        };
+        Sample { gradient: sample.gradient.map(|x| x * place.frequency as f32), ..sample }
+    }
+
+    /// The second derivatives of [`sample`](Self::sample).
+    pub fn hessian(&self, place: &Place<N>, p: [f64; N]) -> [[f32; N]; N] {
+        let parts = parts(place, p);
+        let frequency = place.frequency as f32;
+        let squared = frequency * frequency;
+        // The noise is `weight` times the difference of two distances, or one of them.
+        let (distance, from, weight) = if self.output == CellularOutput::CellValue {
+            let Cones { nearest, lowest } = self.cones(&parts);
+            (lowest.0, Some(nearest.0), 1.0 / self.half_ramp)
+        } else {
+            let [first, second] = self.nearest(&parts).map(|feature| self.measured(&feature));
+            match self.output {
+                CellularOutput::F1 | CellularOutput::CellValue => (first, None, 1.0),
+                CellularOutput::F2 => (second, None, 1.0),
+                CellularOutput::F2MinusF1 => (second, Some(first), 1.0),
+            }
+        };
+        let bend = |sample, j, k| self.metric.bend(sample, j, k);
+        symmetric(|j, k| match from {
+            None => bend(distance, j, k) * squared,
+            Some(from) => (bend(distance, j, k) - bend(from, j, k)) * weight * squared,
+        })
+    }
+
+    /// The noise for the kernel, in two dimensions, where the kernel serves it.
+    pub fn in_plane(&self, place: &Place<N>) -> Option<kernel::Pointwise> {
+        let is_served = self.period == [0; N]
+            && self.metric == Metric::Euclidean
+            && self.output != CellularOutput::CellValue;
+        let cellular = kernel::Cellular {
+            frequency: place.frequency,
+            offset: [place.offset[0], place.offset[1]],
+            keys: [self.keys[0], self.keys[1]],
+            output: self.output,
+            jitter: self.jitter,
+            slope: place.frequency as f32,
+        };
+        is_served.then_some(kernel::Pointwise::Cellular(cellular))
+    }
+
+    /// The distance of a feature point with its gradient.
+    fn measured(&self, feature: &Feature<N>) -> Sample<N> {
+        self.metric.sample(feature.to, feature.measure)
+    }
+
+    /// The two nearest feature points.
+    fn nearest(&self, parts: &[(i64, f32); N]) -> [Feature<N>; 2] {
+        let none = Feature { to: [0.0; N], measure: f32::INFINITY, hash: 0 };
+        let [mut first, mut second] = [none; 2];
+        self.search(parts, |point| {
+            if point.measure < first.measure {
+                (first, second) = (point, first);
+            } else if point.measure < second.measure {
+                second = point;
+            }
+            second.measure
+        });
+        [first, second]
+    }
+
+    /// The value of the lowest cone, v_i + (d_i - F1) / half the ramp.
+    fn cell_value(&self, parts: &[(i64, f32); N]) -> Sample<N> {
+        let Cones { nearest: (nearest, own), lowest: (lowest, value) } = self.cones(parts);
+        let difference = lowest - nearest;
+        let scale = 1.0 / self.half_ramp;
+        // Rounding must not lift it above the value of its own cell.
+        let value = (value + difference.value * scale).min(own);
+        Sample { value, gradient: difference.gradient.map(|x| x * scale) }
+    }
+
+    /// Cones are compared by half the ramp times their height above -F1: d_i + v_i half the ramp.
+    fn cones(&self, parts: &[(i64, f32); N]) -> Cones<N> {
+        let none = Feature { to: [0.0; N], measure: f32::INFINITY, hash: 0 };
+        let [mut nearest, mut lowest] = [none; 2];
+        let mut least = f32::INFINITY;
+        self.search(parts, |point| {
+            let height = self.metric.distance(point.measure) + self.half_ramp * value(point.hash);
+            if point.measure < nearest.measure {
+                nearest = point;
+            }
+            if height < least {
+                (lowest, least) = (point, height);
+            }
+            // No value is below -1.
+            self.metric.measure_of(least + self.half_ramp)
+        });
+        let valued = |point: Feature<N>| (self.measured(&point), value(point.hash));
+        Cones { nearest: valued(nearest), lowest: valued(lowest) }
+    }
+
+    /// Visits the feature points of the cells around a point, axis 0 fastest, and leaves out cells
+    /// at a measure of `limit` or more. The visit returns the limit from there on.
+    #[inline(always)]
+    fn search(&self, parts: &[(i64, f32); N], mut visit: impl FnMut(Feature<N>) -> f32) {
+        let mut limit = f32::INFINITY;
+        let count = 2 * self.reach + 1;
+        // What the gap between the point and each cell contributes to its measure.
+        let mut gaps = [[0.0; STEPS.len()]; N];
+        for (gaps, (_, t)) in gaps.iter_mut().zip(parts) {
+            for (gap, &step) in gaps.iter_mut().zip(&STEPS[..count]) {
+                let step = step as f32;
+                *gap = self.metric.part((step - t).max(t - (step + 1.0)).max(0.0));
+            }
+        }
+        let mut digits = [0; N];
+        loop {
+            // A gap along one axis may be too wide for a whole row, plane or space of cells.
+            let wide = (0..N).rev().find(|&k| gaps[k][digits[k]] >= limit);
+            if wide.is_none() {
+                let measure = self.metric.measure((0..N).map(|k| gaps[k][digits[k]]));
+                // A NaN cannot be here.
+                if measure < limit {
+                    limit = visit(self.feature(parts, digits.map(|digit| STEPS[digit])));
+                }
+            }
+            let mut axis = wide.unwrap_or(0);
+            digits[..axis].fill(0);
+            loop {
+                digits[axis] += 1;
+                if digits[axis] < count {
+                    break;
+                }
+                digits[axis] = 0;
+                axis += 1;
+                if axis == N {
+                    return;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn feature(&self, parts: &[(i64, f32); N], step: [i64; N]) -> Feature<N> {
+        let mut hash = corner::<N>(array::from_fn(|k| {
+            premix(wrap(parts[k].0.wrapping_add(step[k]), self.period[k]), &self.keys[k])
+        }));
+        let to: [f32; N] = array::from_fn(|k| {
+            hash = mix(hash.wrapping_add(GOLDEN));
+            // From -1/2 to 1/2.
+            let stray = hash as i32 as f32 / (1u64 << 32) as f32;
+            (parts[k].1 - step[k] as f32) - (0.5 + self.jitter * stray)
+        });
+        let measure = self.metric.measure(to.iter().map(|&x| self.metric.part(x)));
+        Feature { to, measure, hash }
+    }
+}
+
+/// Added before each [`mix`], so that a hash of 0 does not stay 0: 2^32 over the golden ratio.
+const GOLDEN: u32 = 0x9e37_79b9;
+
+/// The value of a cell, from -1 to 1, from the last hash of its feature point.
+#[inline(always)]
+fn value(hash: u32) -> f32 {
+    mix(hash.wrapping_add(GOLDEN)) as i32 as f32 / (1u32 << 31) as f32
+}
+
+/// The cells of a point, and its place in them.
+fn parts<const N: usize>(place: &Place<N>, p: [f64; N]) -> [(i64, f32); N] {
+    array::from_fn(|k| {
+        let (cell, t) = split(p[k], place.frequency, place.offset[k]);
+        (cell, t as f32)
+    })
+}
