@@ -1,29 +1,28 @@
-//! Colours, and light on a surface.
+//! Colours, and the shading of surfaces.
 
 use image::Rgb;
 
-/// The ground of pages.
+/// The background of pages.
 pub const PAPER: Rgb<u8> = Rgb([252, 252, 250]);
 /// The colour of titles.
 pub const INK: Rgb<u8> = Rgb([28, 30, 38]);
 /// The colour of notes, labels and axes.
 pub const NOTE: Rgb<u8> = Rgb([92, 95, 106]);
 
-/// The colours of curves, told apart by most eyes (Okabe and Ito, "Color Universal Design", 2008).
+/// The colours of curves, chosen for colour-blind readers (Okabe and Ito, "Color Universal Design", 2008).
 pub const CURVES: [Rgb<u8>; 4] =
     [Rgb([0, 114, 178]), Rgb([213, 94, 0]), Rgb([0, 140, 105]), Rgb([204, 80, 150])];
 
-/// Where the light stands: at the upper left of the picture, 40 degrees above the ground. y runs
-/// down the picture.
+/// The direction to the light: upper left, 40 degrees above the horizon. y points down the picture.
 const LIGHT: [f32; 3] = [-0.541_675, -0.541_675, 0.642_788];
 
-/// How much of the light a surface of these slopes takes, 0 to 1: Lambert's law.
+/// Lambert shading of a surface with these slopes, 0 to 1.
 pub fn light([x, y]: [f32; 2]) -> f32 {
     let along = LIGHT[2] - x * LIGHT[0] - y * LIGHT[1];
     (along / (x * x + y * y + 1.0).sqrt()).max(0.0)
 }
 
-/// Colours at places in rising order, blended between them and constant beyond.
+/// A colour ramp: stops in ascending order, linear between them and constant beyond.
 pub struct Ramp(pub &'static [(f32, [u8; 3])]);
 
 impl Ramp {
@@ -37,7 +36,7 @@ impl Ramp {
     }
 }
 
-/// From one colour to another.
+/// Linear interpolation between two colours.
 pub fn mix(from: [f32; 3], to: [f32; 3], part: f32) -> [f32; 3] {
     std::array::from_fn(|k| from[k] + (to[k] - from[k]) * part)
 }
@@ -47,7 +46,7 @@ pub fn pixel(colour: [f32; 3]) -> Rgb<u8> {
     Rgb(colour.map(|part| part.round().clamp(0.0, 255.0) as u8))
 }
 
-/// From 0 below `low` to 1 above `high`, smoothly.
+/// Smoothstep: 0 below `low`, 1 above `high`.
 pub fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

@@ -1,4 +1,4 @@
-//! Files.
+//! Writing PNG files and animations.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 
 use crate::picture::Made;
 
-/// The frames of an animation in a second.
+/// The frame rate of animations.
 const FRAMES_PER_SECOND: u16 = 12;
 
-/// Makes a folder with those above it.
+/// Creates a folder and its parents.
 ///
 /// # Errors
 /// A message for the user.
@@ -19,8 +19,8 @@ pub fn make_folder(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Writes NAME.png, and for an animation, which is then in that file as a whole, its frames as
-/// NAME/01.png and so on.
+/// Writes NAME.png. An animation is an animated PNG, with its frames beside it as NAME/01.png and so
+/// on.
 ///
 /// # Errors
 /// A message for the user, naming the file.
@@ -39,7 +39,7 @@ pub fn write(folder: &Path, name: &str, made: &Made) -> Result<(), String> {
     }
 }
 
-/// Writes bytes.
+/// Writes a file.
 ///
 /// # Errors
 /// A message for the user, naming the file.
@@ -52,7 +52,7 @@ fn write_png(path: &Path, frames: &[&RgbImage]) -> Result<(), String> {
     write_bytes(path, &bytes)
 }
 
-/// The bytes of a PNG file, an animated one where there are several frames.
+/// Encodes a PNG, animated if there are several frames.
 fn encode(frames: &[&RgbImage]) -> Result<Vec<u8>, EncodingError> {
     let Some(first) = frames.first() else { return Ok(Vec::new()) };
     let mut bytes = Vec::new();

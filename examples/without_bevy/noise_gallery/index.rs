@@ -1,4 +1,4 @@
-//! The page that shows all pictures.
+//! The index page.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::file;
 use crate::gallery::{Entry, GALLERY};
 
-/// The name of its file.
+/// Its file name.
 pub const NAME: &str = "index.html";
 
 const HEAD: &str = r#"<!DOCTYPE html>
@@ -27,7 +27,7 @@ figcaption { margin-top: .3rem; font-size: .85rem; color: #5c5f6a }
 <h1>A gallery of noise</h1>
 "#;
 
-/// Writes the index of all pictures that are in the folder, those of earlier runs as well.
+/// Writes the index of all pictures in the folder, including those of earlier runs.
 ///
 /// # Errors
 /// A message for the user, naming the file.

@@ -1,10 +1,10 @@
-//! Every noise, fractal, shape and combinator as a picture, with its proven range, and an index of
-//! them all.
+//! A picture of every noise, fractal, shape and combinator, with its proven range, and an index
+//! page.
 //!
 //! `cargo run --release --example noise_gallery -- --out DIR`,
 //! `cargo run --release --example noise_gallery -- --help`
 //!
-//! To add a picture, add a line to one of the tables in `gallery/`.
+//! Start reading in `gallery/`: to add a picture, add a line to one of its tables.
 
 mod args;
 mod colour;
@@ -35,7 +35,11 @@ fn main() -> ExitCode {
     let chosen: Vec<&Entry> = all().filter(|entry| entry.name.contains(&args.only)).collect();
     if chosen.is_empty() {
         let names: Vec<_> = all().map(|entry| entry.name).collect();
-        eprintln!("--only {}: no picture has this in its name: {}", args.only, names.join(", "));
+        eprintln!(
+            "--only {}: no picture name contains this; the names are {}",
+            args.only,
+            names.join(", ")
+        );
         return ExitCode::from(2);
     }
     let begun = Instant::now();
@@ -53,7 +57,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Makes and writes the pictures, all cores at work, and their index.
+/// Draws and writes the pictures on all cores, then their index.
 fn make(chosen: &[&Entry], out: &Path, side: u32) -> Result<(), String> {
     file::make_folder(out)?;
     let bar = ProgressBar::new(chosen.len() as u64)
@@ -70,7 +74,7 @@ fn make(chosen: &[&Entry], out: &Path, side: u32) -> Result<(), String> {
     index::write(out)
 }
 
-/// The bar draws itself only where standard error is a terminal.
+/// The progress bar shows only if standard error is a terminal.
 fn style() -> ProgressStyle {
     ProgressStyle::with_template("{wide_bar} {pos} of {len} pictures")
         .unwrap_or_else(|_| ProgressStyle::default_bar())

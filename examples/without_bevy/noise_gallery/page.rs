@@ -1,11 +1,11 @@
-//! The layout that all pictures share: a title, a note, and rows of labelled panels on white paper.
+//! The layout of all pictures: a title, a note, and rows of labelled panels on white.
 
 use image::{Rgb, RgbImage, imageops};
 
 use crate::colour::{INK, NOTE, PAPER};
 use crate::text;
 
-/// A part of a picture and the label above it, in parts of a colour each.
+/// An image and the label above it, in coloured parts.
 pub struct Panel {
     label: Vec<(String, Rgb<u8>)>,
     image: RgbImage,
@@ -17,13 +17,13 @@ impl Panel {
         Self { label: vec![(label.into(), NOTE)], image }
     }
 
-    /// A panel whose label names curves in their colours.
+    /// A panel with a legend: each curve's name in its colour.
     pub fn with_legend(label: Vec<(String, Rgb<u8>)>, image: RgbImage) -> Self {
         Self { label, image }
     }
 }
 
-/// The sizes of a page, all from the side of a panel.
+/// The sizes of a page, derived from the side of a panel.
 struct Sizes {
     margin: u32,
     gap: u32,
@@ -39,14 +39,14 @@ impl Sizes {
         Self { margin, gap: margin * 3 / 4, title: height(19.0, 14.0), note: height(25.0, 11.0) }
     }
 
-    /// The height of a row's labels.
+    /// The height of a row of labels.
     fn label(&self, row: &[Panel]) -> u32 {
         let none = row.iter().flat_map(|panel| &panel.label).all(|(text, _)| text.is_empty());
         if none { 0 } else { text::line(self.note) as u32 }
     }
 }
 
-/// A page for panels of about `side` pixels.
+/// Lays out a page for panels of about `side` pixels.
 pub fn page(title: &str, note: &str, rows: Vec<Vec<Panel>>, side: u32) -> RgbImage {
     let sizes = Sizes::of(side);
     let row_width = |row: &Vec<Panel>| {
@@ -93,7 +93,7 @@ fn draw_row(page: &mut RgbImage, row: &[Panel], [mut x, y]: [u32; 2], sizes: &Si
     }
 }
 
-/// A picture of half the size, every pixel the mean of four: smooth edges.
+/// Halves an image; each pixel is the mean of four.
 pub fn halved(image: &RgbImage) -> RgbImage {
     imageops::thumbnail(image, image.width() / 2, image.height() / 2)
 }

@@ -1,4 +1,4 @@
-//! What can be a picture of the gallery.
+//! The kinds of picture in the gallery.
 
 use image::RgbImage;
 use orogeny::{Field, Grid, Node, Samples};
@@ -9,29 +9,29 @@ use crate::plot::{Curve, plot};
 use crate::text::number;
 use crate::view::{Slice, View, describe};
 
-/// Where fields of space are cut: not at a lattice plane, where gradient noise is faint.
+/// The z of slices through 3D fields: not a lattice plane, where gradient noise is faint.
 const CUT: f64 = 0.4;
 
 /// A field with its label.
 pub type Labelled<const N: usize> = (&'static str, fn() -> Node<N>);
 
-/// A picture: what to draw.
+/// What to draw.
 pub enum Picture {
-    /// A field of the plane, this many units across: its value, and its surface.
+    /// A 2D field, this many units across: its value and its shaded surface.
     Plane(f64, fn() -> Node<2>),
-    /// The same of a plane through a field of space.
+    /// The same for a slice through a 3D field.
     Slice(f64, fn() -> Node<3>),
-    /// Fields of the plane beside each other with their labels: values above surfaces.
+    /// Labelled 2D fields side by side: values above surfaces.
     Planes(f64, &'static [Labelled<2>]),
-    /// Curves over this many units, with their labels: values, and slopes. Four at most.
+    /// Up to four labelled 1D fields over this many units: values and derivatives.
     Curves(f64, &'static [Labelled<1>]),
-    /// Anything else, from its caption and the side of a panel in pixels.
+    /// Anything else, drawn from its caption and the side of a panel in pixels.
     Scene(fn(&str, u32) -> Result<Made, String>),
 }
 
-/// What was drawn.
+/// A finished picture.
 pub enum Made {
-    /// One picture.
+    /// An image.
     Still(RgbImage),
     /// The frames of an animation.
     Film(Vec<RgbImage>),
@@ -59,7 +59,7 @@ impl Picture {
     }
 }
 
-/// Builds a field; what is wrong with it, in words.
+/// Builds a field, with its error as text.
 ///
 /// # Errors
 /// What [`Node::build`] refuses.
@@ -67,13 +67,13 @@ pub fn build<const N: usize>(node: &Node<N>) -> Result<orogeny::Tree<N>, String>
     node.build().map_err(|error| error.to_string())
 }
 
-/// Value and surface side by side.
+/// The value and the surface side by side.
 fn pair(caption: &str, field: &impl Field<2>, across: f64, side: u32) -> Made {
     let view = View::new(field, [0.0; 2], across, side);
     let range = view.range();
     let panels = vec![
         Panel::new("value", view.grey(range)),
-        Panel::new("surface, lit by its exact gradient", view.surface()),
+        Panel::new("surface, shaded by its exact gradient", view.surface()),
     ];
     Made::Still(page(caption, &describe(&field.bounds(), range), vec![panels], side))
 }
@@ -86,9 +86,10 @@ fn planes(caption: &str, across: f64, list: &[Labelled<2>], side: u32) -> Result
         let view = View::new(&field, [0.0; 2], across, small);
         let [low, high] = [field.bounds().min, field.bounds().max].map(number);
         values.push(Panel::new(*label, view.grey(view.range())));
-        surfaces.push(Panel::new(format!("within {low} and {high}"), view.surface()));
+        surfaces.push(Panel::new(format!("proven {low} to {high}"), view.surface()));
     }
-    let note = "values, each from its least in black to its greatest in white, above surfaces and proven ranges";
+    let note =
+        "values, minimum black and maximum white, above shaded surfaces with their proven ranges";
     Ok(Made::Still(page(caption, note, vec![values, surfaces], side)))
 }
 
@@ -103,18 +104,18 @@ fn curves(caption: &str, across: f64, list: &[Labelled<1>], side: u32) -> Result
         legend.push((label.to_string(), colour));
         let [low, high, steepest] =
             [field.bounds().min, field.bounds().max, field.bounds().lipschitz].map(number);
-        proven.push(format!("{label} within {low} and {high}, slope at most {steepest}"));
+        proven.push(format!("{label}: {low} to {high}, slope at most {steepest}"));
     }
     let size = [side, side * 3 / 4];
     let panels = vec![
         Panel::with_legend(legend, plot(side, size, &values, None)?),
         Panel::new("exact derivatives", plot(side, size, &slopes, None)?),
     ];
-    let note = format!("proven: {}", proven.join("  ·  "));
+    let note = format!("Proven: {}", proven.join("  ·  "));
     Ok(Made::Still(page(caption, &note, vec![panels], side)))
 }
 
-/// The values and the slopes of a field of one dimension, from 0 to `across`.
+/// The values and the derivatives of a 1D field from 0 to `across`.
 pub fn curve(field: &impl Field<1>, across: f64, side: u32) -> [Curve; 2] {
     let points = 4 * side as usize;
     let spacing = across / points as f64;

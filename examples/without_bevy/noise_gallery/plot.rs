@@ -1,4 +1,4 @@
-//! Curves with axes.
+//! Plots of curves.
 
 use std::sync::OnceLock;
 
@@ -9,19 +9,19 @@ use plotters::style::{FontStyle, register_font};
 use crate::colour::{NOTE, PAPER};
 use crate::text::{self, number};
 
-/// Points of a curve.
+/// The points of a curve.
 pub type Curve = Vec<(f64, f64)>;
 
-/// Plots are drawn this much larger and then made smaller: smooth lines.
+/// Supersampling: plots are drawn this many times larger, then scaled down.
 const FINE: u32 = 3;
-/// The thickness of curves in these finer pixels.
+/// The thickness of curves, in supersampled pixels.
 const PEN: u32 = 5;
 
-/// Draws curves over one pair of axes, from the least value to the greatest or over a given range,
-/// on a page for panels of `side` pixels.
+/// Draws curves on one pair of axes, over a given range of values or the one they have. The labels
+/// fit a page with panels of `side` pixels.
 ///
 /// # Errors
-/// What the plotting library could not do.
+/// An error of the plotting library.
 pub fn plot(
     side: u32,
     [width, height]: [u32; 2],
@@ -70,21 +70,20 @@ fn draw(
         .draw()?;
     for (ink, curve) in curves {
         let style = colour(*ink);
-        // One more than the pen, since the library rounds corners of thick lines towards each
-        // other.
+        // One wider than the pen: the library rounds the corners of thick lines inwards.
         let style_of_lines = style.stroke_width(PEN + 1);
         chart.draw_series(curve.windows(2).map(|ends| PathElement::new(ends, style_of_lines)))?;
-        // A round pen: thick lines alone have notches where they turn.
+        // A round pen hides the notches at the joints of thick lines.
         chart.draw_series(curve.iter().map(|&at| Circle::new(at, PEN / 2, style.filled())))?;
     }
     area.present()?;
     Ok(())
 }
 
-/// The height of labels on the finer plot; makes the font known to the plotting library.
+/// The height of labels in supersampled pixels. Registers the font with the plotting library.
 fn label_height(side: u32) -> u32 {
     static KNOWN: OnceLock<()> = OnceLock::new();
-    // A font that it did not take shows when labels are drawn, as an error.
+    // If that fails, drawing the labels returns an error.
     KNOWN.get_or_init(|| drop(register_font("caption", FontStyle::Normal, text::FONT)));
     FINE * (side / 27).max(10)
 }

@@ -1,27 +1,27 @@
-//! Text on pictures.
+//! Text rendering.
 
 use std::sync::LazyLock;
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use image::{Rgb, RgbImage};
 
-/// A font within the program, so that no machine needs one.
+/// The font, embedded in the program.
 pub const FONT: &[u8] = epaint_default_fonts::UBUNTU_LIGHT;
 
 static GLYPHS: LazyLock<FontRef<'static>> =
-    LazyLock::new(|| FontRef::try_from_slice(FONT).expect("the font is a file of its crate"));
+    LazyLock::new(|| FontRef::try_from_slice(FONT).expect("the embedded font is valid"));
 
-/// The distance of lines for text of `height` pixels.
+/// The line spacing of text of `height` pixels.
 pub fn line(height: f32) -> f32 {
     (1.25 * height).round()
 }
 
-/// The length of a text of `height` pixels.
+/// The width of a text of `height` pixels.
 pub fn width(text: &str, height: f32) -> f32 {
-    place(text, height, |_, _| ())
+    lay_out(text, height, |_, _| ())
 }
 
-/// Breaks a text into lines that are no longer than `limit` pixels, if no word is.
+/// Wraps a text at `limit` pixels. Longer words are not broken.
 pub fn wrap(text: &str, height: f32, limit: f32) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -40,7 +40,7 @@ pub fn wrap(text: &str, height: f32, limit: f32) -> Vec<String> {
 pub fn draw(image: &mut RgbImage, text: &str, height: f32, [left, top]: [f32; 2], ink: Rgb<u8>) {
     let scale = PxScale::from(height);
     let baseline = top + GLYPHS.as_scaled(scale).ascent();
-    place(text, height, |glyph, x| {
+    lay_out(text, height, |glyph, x| {
         let glyph = glyph.with_scale_and_position(scale, point(left + x, baseline));
         let Some(outline) = GLYPHS.outline_glyph(glyph) else { return };
         let corner = outline.px_bounds().min;
@@ -58,8 +58,8 @@ pub fn draw(image: &mut RgbImage, text: &str, height: f32, [left, top]: [f32; 2]
     });
 }
 
-/// Visits every glyph with its place along the line, and tells the length of all.
-fn place(text: &str, height: f32, mut visit: impl FnMut(ab_glyph::GlyphId, f32)) -> f32 {
+/// Visits every glyph with its offset along the line, and returns the width of the text.
+fn lay_out(text: &str, height: f32, mut visit: impl FnMut(ab_glyph::GlyphId, f32)) -> f32 {
     let font = GLYPHS.as_scaled(height);
     let mut x = 0.0;
     let mut last = None;
@@ -72,7 +72,7 @@ fn place(text: &str, height: f32, mut visit: impl FnMut(ab_glyph::GlyphId, f32))
     x
 }
 
-/// A number for a caption: three digits after the point at most, and a real minus sign.
+/// Formats a number for a caption: up to three decimals, with a typographic minus sign.
 pub fn number(x: f64) -> String {
     if !x.is_finite() {
         return if x < 0.0 { "−∞".into() } else { "∞".into() };

@@ -1,4 +1,4 @@
-//! A field over a square of the plane, as panels.
+//! A field sampled over a square, drawn as panels.
 
 use image::RgbImage;
 use orogeny::{Bounds, Field, Grid, Sample, Samples, Tree};
@@ -7,11 +7,11 @@ use crate::colour::{Ramp, light, pixel};
 use crate::page::halved;
 use crate::text::number;
 
-/// How steep the surfaces of pictures are on average: the root of the mean square of their slope.
-/// Each is lifted to it, since the slopes of fields differ a hundredfold.
+/// The root mean square slope of shaded surfaces. Slopes of fields differ a hundredfold, so each
+/// surface is scaled to this.
 const STEEPNESS: f32 = 0.5;
 
-/// Shaded surfaces, from what lies in the dark to what faces the light.
+/// The colours of surfaces, from shadow to light.
 const SURFACE: Ramp = Ramp(&[
     (0.0, [18, 22, 34]),
     (0.3, [74, 82, 98]),
@@ -19,15 +19,15 @@ const SURFACE: Ramp = Ramp(&[
     (1.0, [255, 252, 243]),
 ]);
 
-/// Samples of a field, four for every pixel of its panels.
+/// Samples of a field, four for each pixel of its panels.
 pub struct View {
     side: u32,
     samples: Samples<2>,
 }
 
 impl View {
-    /// The square `across` units wide with its upper left corner at `corner`; x runs to the right
-    /// and y down.
+    /// A square `across` units wide with its upper left corner at `corner`; x points right and y
+    /// down.
     pub fn new(field: &impl Field<2>, corner: [f64; 2], across: f64, side: u32) -> Self {
         let side = 2 * side;
         let spacing = across / f64::from(side);
@@ -37,19 +37,19 @@ impl View {
         Self { side, samples }
     }
 
-    /// The least and the greatest value seen.
+    /// The minimum and maximum of the samples.
     pub fn range(&self) -> [f32; 2] {
         let values = self.samples.values().iter();
         values.fold([f32::INFINITY, f32::NEG_INFINITY], |[a, b], &x| [a.min(x), b.max(x)])
     }
 
-    /// The values, from the least of `range` in black to the greatest in white.
+    /// The values in grey: the minimum of `range` is black, the maximum white.
     pub fn grey(&self, [min, max]: [f32; 2]) -> RgbImage {
         let scale = if max > min { 255.0 / (max - min) } else { 0.0 };
         self.panel(|sample, _| [(sample.value - min) * scale; 3])
     }
 
-    /// The surface, lit from the upper left.
+    /// The shaded surface, lit from the upper left.
     pub fn surface(&self) -> RgbImage {
         let squares =
             self.samples.iter().map(|Sample { gradient: [x, y], .. }| f64::from(x * x + y * y));
@@ -58,7 +58,7 @@ impl View {
         self.panel(|sample, _| SURFACE.at(light(sample.gradient.map(|slope| lift * slope))))
     }
 
-    /// A panel in colours, from samples and how far down the panel they are, 0 to 1.
+    /// A panel coloured by a function of the sample and its height in the panel, 0 (top) to 1.
     pub fn panel(&self, colour: impl Fn(Sample<2>, f32) -> [f32; 3]) -> RgbImage {
         halved(&RgbImage::from_fn(self.side, self.side, |x, y| {
             let sample = self.samples.get((y * self.side + x) as usize);
@@ -67,20 +67,20 @@ impl View {
     }
 }
 
-/// What is proven of a field and what is seen of it, for a caption.
+/// A caption with the proven bounds and the range of the samples.
 pub fn describe(bounds: &Bounds, [min, max]: [f32; 2]) -> String {
     let [low, high, slope] = [bounds.min, bounds.max, bounds.lipschitz].map(number);
     let [min, max] = [min, max].map(|x| number(x.into()));
     format!(
-        "proven: within {low} and {high}, slope at most {slope}  ·  here: {min} (black) to {max} (white)"
+        "Proven: {low} to {high}, slope at most {slope}  ·  Here: {min} (black) to {max} (white)"
     )
 }
 
-/// The plane z = constant of a field of space.
+/// A slice through a 3D field.
 pub struct Slice<'a> {
     /// The field.
     pub field: &'a Tree<3>,
-    /// Where it is cut.
+    /// The z of the slice.
     pub z: f64,
 }
 
@@ -95,11 +95,11 @@ impl Field<2> for Slice<'_> {
     }
 }
 
-/// A field as squares, each with the value at its middle: raw samples.
+/// A field as unsmoothed squares, each with the value at its centre.
 pub struct Blocks<'a> {
     /// The field.
     pub field: &'a Tree<2>,
-    /// How many units wide a square is. Their middles are at multiples of it.
+    /// The width of a square. Centres are at multiples of it.
     pub width: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The fractals.
+//! Pictures of fractals.
 
 use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::noise::{CellularOutput, Noise};
@@ -7,47 +7,47 @@ use orogeny::{Cellular, Fractal, FractalKind, GradientNoise, Simplex};
 use super::{Entry, entry};
 use crate::picture::Picture::{Curves, Plane, Planes};
 
-/// How many cells of the first octave the pictures are wide.
+/// The width of the pictures in cells of the first octave.
 const CELLS: f64 = 4.0;
 
-/// Octaves of every kind.
+/// Every fractal kind, and the settings of octaves.
 #[rustfmt::skip]
 pub const FRACTALS: &[Entry] = &[
     entry("fbm", "Fractional Brownian motion: six octaves, gain 1/2, lacunarity 2", Plane(CELLS, || fbm(6.0).into())),
-    entry("fbm-turned", "The same, each octave turned by 30 degrees", Plane(CELLS, || Fractal { rotation: 30.0, ..fbm(6.0) }.into())),
-    entry("turbulence", "Turbulence: the sum of absolute values, FractalKind::Turbulence", Plane(CELLS, || of_kind(FractalKind::Turbulence).into())),
-    entry("turbulence-turned", "Turbulence, each octave turned by 30 degrees: a fainter weave along the axes", Plane(CELLS, || Fractal { rotation: 30.0, ..of_kind(FractalKind::Turbulence) }.into())),
+    entry("fbm-turned", "fBm with each octave rotated by 30 degrees", Plane(CELLS, || Fractal { rotation: 30.0, ..fbm(6.0) }.into())),
+    entry("turbulence", "Turbulence, the sum of absolute values: FractalKind::Turbulence", Plane(CELLS, || of_kind(FractalKind::Turbulence).into())),
+    entry("turbulence-turned", "Turbulence with each octave rotated by 30 degrees: the lattice shows less", Plane(CELLS, || Fractal { rotation: 30.0, ..of_kind(FractalKind::Turbulence) }.into())),
     entry("billow", "Billow: FractalKind::Billow", Plane(CELLS, || of_kind(FractalKind::Billow).into())),
-    entry("ridged", "Ridged multifractal: FractalKind::Ridged, rough where it is high", Plane(CELLS, || of_kind(FractalKind::Ridged(Ridged::default())).into())),
-    entry("hybrid", "Hybrid multifractal: FractalKind::Hybrid, gain 0.84 as of Musgrave", Plane(CELLS, || Fractal { gain: 0.84, ..of_kind(FractalKind::Hybrid(Hybrid::default())) }.into())),
-    entry("ping-pong", "Octaves folded by a triangle wave: FractalKind::PingPong", Plane(CELLS, || of_kind(FractalKind::PingPong(PingPong::default())).into())),
-    entry("damped", "fBm damped by its own slope: FractalKind::Damped, rough where it is flat", Plane(CELLS, || of_kind(FractalKind::Damped(Damped::default())).into())),
-    entry("b-over-a", "The sum of n(b^i p) / a^i of one lattice, a = b = 2: Fractal::b_over_a", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 2.0, 2.0).into())),
+    entry("ridged", "Ridged multifractal, rough where it is high: FractalKind::Ridged", Plane(CELLS, || of_kind(FractalKind::Ridged(Ridged::default())).into())),
+    entry("hybrid", "Hybrid multifractal, smooth valleys and rough heights: FractalKind::Hybrid, gain 0.84", Plane(CELLS, || Fractal { gain: 0.84, ..of_kind(FractalKind::Hybrid(Hybrid::default())) }.into())),
+    entry("ping-pong", "Ping-pong, octaves folded by a triangle wave: FractalKind::PingPong", Plane(CELLS, || of_kind(FractalKind::PingPong(PingPong::default())).into())),
+    entry("damped", "Slope-damped fBm, rough where it is flat: FractalKind::Damped", Plane(CELLS, || of_kind(FractalKind::Damped(Damped::default())).into())),
+    entry("b-over-a", "The sum of n(b^i p) / a^i with a = b = 2: Fractal::b_over_a", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 2.0, 2.0).into())),
     entry("b-over-a-smooth", "The sum of n(b^i p) / a^i with a = 3, b = 2", Plane(CELLS, || Fractal::b_over_a(6.0, GradientNoise::seeded(7), 3.0, 2.0).into())),
-    entry("octaves", "Fractional octaves: the last one fades in", Planes(CELLS, &[
+    entry("octaves", "Fractional octave counts: the last octave fades in", Planes(CELLS, &[
         ("3 octaves", || fbm(3.0).into()),
         ("3.25", || fbm(3.25).into()),
         ("3.5", || fbm(3.5).into()),
         ("3.75", || fbm(3.75).into()),
         ("4 octaves", || fbm(4.0).into()),
     ])),
-    entry("lacunarity", "Lacunarity: the ratio of frequencies, four octaves", Planes(CELLS, &[
+    entry("lacunarity", "Lacunarity, the ratio of frequencies: four octaves", Planes(CELLS, &[
         ("1.5", || Fractal { lacunarity: 1.5, ..fbm(4.0) }.into()),
         ("2", || fbm(4.0).into()),
         ("3", || Fractal { lacunarity: 3.0, ..fbm(4.0) }.into()),
     ])),
     entry("fbm-value", "Six octaves of value noise", Plane(CELLS, || Fractal::fbm(6.0, GradientNoise::value(7)).into())),
-    entry("fbm-value-turned", "Six octaves of value noise, each turned by 37 degrees: rotation hides the lattice", Plane(CELLS, || Fractal { rotation: 37.0, ..Fractal::fbm(6.0, GradientNoise::value(7)) }.into())),
+    entry("fbm-value-turned", "Six octaves of value noise, each rotated by 37 degrees: the lattice disappears", Plane(CELLS, || Fractal { rotation: 37.0, ..Fractal::fbm(6.0, GradientNoise::value(7)) }.into())),
     entry("fbm-simplex", "Six octaves of simplex noise", Plane(CELLS, || Fractal::fbm(6.0, Simplex { seed: 7 }).into())),
     entry("fbm-cellular", "Four octaves of cellular noise, F2 − F1", Plane(CELLS, || Fractal::fbm(4.0, Cellular { output: CellularOutput::F2MinusF1, ..Cellular::seeded(7) }).into())),
-    entry("curve-fbm", "Octaves in one dimension", Curves(6.0, &[
+    entry("curve-fbm", "1D fBm", Curves(6.0, &[
         ("1 octave", || line(1.0).into()),
         ("3 octaves", || line(3.0).into()),
         ("5 octaves, gain 0.4", || Fractal { gain: 0.4, ..line(5.0) }.into()),
     ])),
 ];
 
-/// Gradient noise of one seed for all these pictures.
+/// The gradient noise of all these pictures.
 fn noise() -> Noise<2> {
     GradientNoise::seeded(7).into()
 }

@@ -1,4 +1,7 @@
-//! The list of pictures. A new one is a line in a table of this folder.
+//! The list of pictures, one table a file. To add a picture, add a line to a table.
+//!
+//! An `Entry` has a file name, a caption and a `Picture`, the kinds of which are in ../picture.rs.
+//! Pictures that need more than a field are in ../scenes.
 
 mod combinators;
 mod fractals;
@@ -10,7 +13,7 @@ use crate::picture::Picture;
 
 /// A picture of the gallery.
 pub struct Entry {
-    /// The name of its file.
+    /// Its file name.
     pub name: &'static str,
     /// Its title, with the settings that made it.
     pub caption: &'static str,
@@ -22,7 +25,7 @@ pub struct Entry {
 pub struct Group {
     /// The heading.
     pub title: &'static str,
-    /// The pictures in their order.
+    /// The pictures, in order.
     pub entries: &'static [Entry],
 }
 
@@ -35,12 +38,12 @@ pub const GALLERY: &[Group] = &[
     Group { title: "Shapes: functions of the value", entries: shapes::SHAPES },
     Group { title: "Combinators", entries: combinators::COMBINATORS },
     Group { title: "Transforms, warps and tiles", entries: combinators::DOMAINS },
-    Group { title: "From random numbers to noise to fractals", entries: scenes::LESSONS },
+    Group { title: "From white noise to fractals", entries: scenes::LESSONS },
     Group { title: "Animations", entries: scenes::FILMS },
     Group { title: "Noise at work", entries: scenes::WORKS },
 ];
 
-/// A line of a table.
+/// A row of a table.
 const fn entry(name: &'static str, caption: &'static str, picture: Picture) -> Entry {
     Entry { name, caption, picture }
 }

@@ -1,4 +1,4 @@
-//! The noises.
+//! Pictures of noises.
 
 use orogeny::lattice::{Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation};
 use orogeny::noise::{CellularOutput, Metric};
@@ -7,28 +7,28 @@ use orogeny::{Cellular, GradientNoise, Node, Simplex};
 use super::{Entry, entry};
 use crate::picture::Picture::{Curves, Plane, Slice};
 
-/// How many cells wide the pictures of gradient noise are, those of cellular noise, and the curves.
+/// The width in cells of pictures of gradient noise, of cellular noise, and of curves.
 const CELLS: f64 = 6.0;
 const REGIONS: f64 = 8.0;
 const LINE: f64 = 12.0;
 
-/// Gradient noise by its four choices.
+/// Gradient noise in each of its settings.
 #[rustfmt::skip]
 pub const GRADIENT: &[Entry] = &[
-    entry("improved", "Improved noise of 2002: GradientNoise::improved(), a slice of three dimensions", Slice(CELLS, || GradientNoise::improved().into())),
+    entry("improved", "Improved noise of 2002: GradientNoise::improved(), a slice of 3D noise", Slice(CELLS, || GradientNoise::improved().into())),
     entry("classic", "Classic noise of 1985: GradientNoise::classic(1)", Plane(CELLS, || GradientNoise::classic(1).into())),
     entry("even", "The default: 16 even gradients, hashed lattice, quintic fade", Plane(CELLS, || Node::noise(1))),
     entry("unit", "Random unit gradients: Gradients::Unit", Plane(CELLS, || with_gradients(Gradients::Unit))),
     entry("square", "Gradients uniform in the square, cubic fade: GradientNoise::square(1)", Plane(CELLS, || GradientNoise::square(1).into())),
     entry("diagonal", "Four diagonals as gradients: GradientNoise::diagonal()", Plane(CELLS, || GradientNoise::diagonal().into())),
     entry("edges", "The edges of a cube, seen from above, as gradients: Gradients::Edges", Plane(CELLS, || with_gradients(Gradients::Edges))),
-    entry("table", "A table of your own: two gradients, along x alone", Plane(CELLS, || with_gradients(Gradients::Table(vec![[1.0, 0.0], [-1.0, 0.0]])))),
+    entry("table", "A custom table: two gradients, along x only: Gradients::Table", Plane(CELLS, || with_gradients(Gradients::Table(vec![[1.0, 0.0], [-1.0, 0.0]])))),
     entry("fade-linear", "Fade::Linear: the gradient jumps at every cell border", Plane(CELLS, || with_fade(Fade::Linear))),
     entry("fade-cosine", "Fade::Cosine: a continuous gradient", Plane(CELLS, || with_fade(Fade::Cosine))),
     entry("fade-cubic", "Fade::Cubic, of 1985: a continuous gradient with creases on cell borders", Plane(CELLS, || with_fade(Fade::Cubic))),
     entry("fade-quintic", "Fade::Quintic, of 2002: a smooth gradient", Plane(CELLS, || with_fade(Fade::Quintic))),
     entry("permutation", "Even gradients from Perlin's permutation, which repeats after 256 cells", Plane(CELLS, || permuted().into())),
-    entry("grid", "Gradients given on a 4 x 4 grid, which repeats: a wheel of directions", Plane(8.0, || GradientNoise::grid(wheel(4)).into())),
+    entry("grid", "An explicit 4 x 4 grid of gradients, which repeats: Lattice::Grid", Plane(8.0, || GradientNoise::grid(wheel(4)).into())),
 ];
 
 /// Value noise, simplex noise and cellular noise.
@@ -36,10 +36,10 @@ pub const GRADIENT: &[Entry] = &[
 pub const OTHERS: &[Entry] = &[
     entry("value", "Value noise: GradientNoise::value(1), quintic fade", Plane(CELLS, || GradientNoise::value(1).into())),
     entry("value-linear", "Value noise with Fade::Linear: bilinear interpolation", Plane(CELLS, || value(Fade::Linear, LatticeValues::Alone).into())),
-    entry("value-four-point", "Value noise through four points along each axis: LatticeValues::FourPoint", Plane(CELLS, || value(Fade::Quintic, LatticeValues::FourPoint).into())),
-    entry("value-and-gradient", "Heights and gradients together: LatticeValues::Added", Plane(CELLS, || value(Fade::Quintic, LatticeValues::Added).into())),
-    entry("simplex", "Simplex noise in two dimensions", Plane(CELLS, || Simplex { seed: 1 }.into())),
-    entry("simplex-slice", "Simplex noise in three dimensions, a slice", Slice(CELLS, || Simplex { seed: 1 }.into())),
+    entry("value-four-point", "Value noise, cubic through four points along each axis: LatticeValues::FourPoint", Plane(CELLS, || value(Fade::Quintic, LatticeValues::FourPoint).into())),
+    entry("value-and-gradient", "Value noise plus gradient noise: LatticeValues::Added", Plane(CELLS, || value(Fade::Quintic, LatticeValues::Added).into())),
+    entry("simplex", "Simplex noise, 2D", Plane(CELLS, || Simplex { seed: 1 }.into())),
+    entry("simplex-slice", "Simplex noise, a slice of 3D noise", Slice(CELLS, || Simplex { seed: 1 }.into())),
     entry("cellular-f1", "Cellular noise, the distance to the nearest point: CellularOutput::F1", Plane(REGIONS, || cellular(CellularOutput::F1, 1.0))),
     entry("cellular-f2", "Cellular noise, the distance to the second nearest: CellularOutput::F2", Plane(REGIONS, || cellular(CellularOutput::F2, 1.0))),
     entry("cellular-f2-f1", "Cellular noise, their difference: CellularOutput::F2MinusF1", Plane(REGIONS, || cellular(CellularOutput::F2MinusF1, 1.0))),
@@ -48,26 +48,26 @@ pub const OTHERS: &[Entry] = &[
     entry("cellular-manhattan-f2-f1", "Cellular noise, F2 − F1: Metric::Manhattan", Plane(REGIONS, || measured(CellularOutput::F2MinusF1, Metric::Manhattan))),
     entry("cellular-chebyshev", "Cellular noise, F1: Metric::Chebyshev", Plane(REGIONS, || measured(CellularOutput::F1, Metric::Chebyshev))),
     entry("cellular-chebyshev-f2-f1", "Cellular noise, F2 − F1: Metric::Chebyshev", Plane(REGIONS, || measured(CellularOutput::F2MinusF1, Metric::Chebyshev))),
-    entry("cellular-jitter", "Cellular noise, F1 with half the jitter", Plane(REGIONS, || cellular(CellularOutput::F1, 0.5))),
+    entry("cellular-jitter", "Cellular noise, F1 with a jitter of 0.5", Plane(REGIONS, || cellular(CellularOutput::F1, 0.5))),
 ];
 
-/// Noise in one dimension.
+/// 1D noise.
 #[rustfmt::skip]
 pub const CURVES: &[Entry] = &[
-    entry("curve-gradient", "Gradient noise in one dimension: zero at whole numbers", Curves(LINE, &[
+    entry("curve-gradient", "1D gradient noise: zero at integers", Curves(LINE, &[
         ("GradientNoise::square(4)", || GradientNoise::square(4).into()),
         ("with quintic fade", || GradientNoise { fade: Fade::Quintic, ..GradientNoise::square(4) }.into()),
     ])),
-    entry("curve-value", "Value noise in one dimension", Curves(LINE, &[
+    entry("curve-value", "1D value noise", Curves(LINE, &[
         ("linear", || value(Fade::Linear, LatticeValues::Alone).into()),
         ("cosine", || value(Fade::Cosine, LatticeValues::Alone).into()),
         ("cubic", || value(Fade::Cubic, LatticeValues::Alone).into()),
-        ("four points", || value(Fade::Cubic, LatticeValues::FourPoint).into()),
+        ("four-point", || value(Fade::Cubic, LatticeValues::FourPoint).into()),
     ])),
-    entry("curve-list", "A list of gradients 1, −1, 0.5, 0, 2, −2, which repeats", Curves(LINE, &[
+    entry("curve-list", "1D gradient noise from an explicit list: 1, −1, 0.5, 0, 2, −2", Curves(LINE, &[
         ("quintic", || GradientNoise::grid(LatticeGrid::gradients([1.0, -1.0, 0.5, 0.0, 2.0, -2.0])).into()),
     ])),
-    entry("curve-fades", "Gradient noise in one dimension, by fade", Curves(4.0, &[
+    entry("curve-fades", "1D gradient noise with each fade", Curves(4.0, &[
         ("linear", || with_fade(Fade::Linear)),
         ("cosine", || with_fade(Fade::Cosine)),
         ("cubic", || with_fade(Fade::Cubic)),
@@ -102,7 +102,7 @@ fn measured(output: CellularOutput, metric: Metric) -> Node {
     Cellular { output, metric, ..Cellular::seeded(1) }.into()
 }
 
-/// Unit gradients that turn by a fifth of a circle from each point of an n x n grid to the next.
+/// Unit gradients on an n x n grid, each rotated by a fifth of a circle from the one before.
 fn wheel(n: u32) -> LatticeGrid<2> {
     let angle = |i| std::f32::consts::TAU / 5.0 * i as f32;
     let gradients = (0..n * n).map(|i| [angle(i).cos(), angle(i).sin()]).collect();

@@ -9,12 +9,12 @@ use crate::scenes::{lessons, relief, sky, slices, solid};
 /// How noise comes about.
 #[rustfmt::skip]
 pub const LESSONS: &[Entry] = &[
-    entry("white-noise", "White noise beside Perlin noise", Scene(lessons::white)),
-    entry("heightmap", "A 5 x 5 heightmap: 25 given heights, and value noise between them", Scene(lessons::heightmap)),
+    entry("white-noise", "White noise and Perlin noise", Scene(lessons::white)),
+    entry("heightmap", "A 5 x 5 heightmap, interpolated by value noise", Scene(lessons::heightmap)),
     entry("six-octaves-curves", "Six octaves of amplitude 128, 64, .. 4 and frequency 4, 8, .. 128, and their sum", Scene(lessons::octave_curves)),
     entry("six-octaves", "Six octaves of amplitude 128, 64, .. 4 and frequency 4, 8, .. 128, and their sum", Scene(lessons::octave_planes)),
-    entry("persistence-curves", "Persistence, the ratio of amplitudes from octave to octave: six octaves", Scene(lessons::persistence_curves)),
-    entry("persistence", "Persistence, the ratio of amplitudes from octave to octave: six octaves", Planes(4.0, &[
+    entry("persistence-curves", "Persistence (gain), the ratio of amplitudes: six octaves", Scene(lessons::persistence_curves)),
+    entry("persistence", "Persistence (gain), the ratio of amplitudes: six octaves", Planes(4.0, &[
         ("1/4", || persistence(0.25)),
         ("1/2", || persistence(0.5)),
         ("1/√2", || persistence(std::f32::consts::FRAC_1_SQRT_2)),
@@ -25,18 +25,18 @@ pub const LESSONS: &[Entry] = &[
 /// Noise that moves.
 #[rustfmt::skip]
 pub const FILMS: &[Entry] = &[
-    entry("slices", "A slice of three-dimensional noise that moves along z, straight and turned", Scene(slices::film)),
-    entry("slices-rms", "How strong such a slice is: straight ones pulse, turned ones do not", Scene(slices::strength)),
-    entry("solid", "Noise in four dimensions", Scene(solid::film)),
+    entry("slices", "A slice of 3D noise moving along z, aligned with the lattice and rotated", Scene(slices::film)),
+    entry("slices-rms", "The strength of such slices: aligned ones pulse, rotated ones do not", Scene(slices::strength)),
+    entry("solid", "4D noise, animated: turbulence on a ball", Scene(solid::film)),
 ];
 
 /// Noise at work.
 #[rustfmt::skip]
 pub const WORKS: &[Entry] = &[
-    entry("clouds", "Clouds: billows of turbulence, lit by its gradient", Scene(sky::clouds)),
+    entry("clouds", "Clouds: turbulence, shaded by its gradient", Scene(sky::clouds)),
     entry("corona", "A corona: turbulence displaces the distance from the sun", Scene(sky::corona)),
-    entry("relief-alpine", "Relief of the preset alpine", Scene(relief::alpine)),
-    entry("relief-fbm", "Relief of fractional Brownian motion", Scene(relief::fbm)),
+    entry("relief-alpine", "Shaded relief of the preset `alpine`", Scene(relief::alpine)),
+    entry("relief-fbm", "Shaded relief of fBm", Scene(relief::fbm)),
 ];
 
 fn persistence(gain: f32) -> Node {

@@ -1,4 +1,4 @@
-//! How noise comes about: white noise, heightmaps, octaves, persistence.
+//! From white noise to fractals: heightmaps, octaves, persistence.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -24,30 +24,27 @@ const HEIGHTS: [f32; 25] = [
 const OCTAVES: [(f32, f64); 6] =
     [(128.0, 4.0), (64.0, 8.0), (32.0, 16.0), (16.0, 32.0), (8.0, 64.0), (4.0, 128.0)];
 
-/// Random numbers beside noise of as many cells.
+/// White noise beside Perlin noise.
 ///
 /// # Errors
 /// A field that is not valid.
 pub fn white(caption: &str, side: u32) -> Result<Made, String> {
-    // Value noise at the points of its lattice is nothing but their random heights.
+    // At lattice points, value noise is their random values.
     let random = build(&GradientNoise::value(1).into())?;
     let noise = build(&Node::noise(1))?;
     let panels = [
         (
-            "a random number for each square",
+            "a random value per square",
             View::new(&Blocks { field: &random, width: 1.0 }, [-0.5; 2], 64.0, side),
         ),
-        (
-            "a random gradient for each point of a lattice, 8 x 8",
-            View::new(&noise, [0.0; 2], 8.0, side),
-        ),
+        ("a random gradient per lattice point, 8 x 8", View::new(&noise, [0.0; 2], 8.0, side)),
     ]
     .map(|(label, view)| Panel::new(label, view.grey(view.range())));
-    let note = "White noise changes from each point to the next; Perlin noise is random too, but smooth, of features as wide as its cells.";
+    let note = "White noise is independent at every point. Perlin noise is smooth, with features as wide as a lattice cell.";
     Ok(Made::Still(page(caption, note, vec![panels.into()], side)))
 }
 
-/// Heights as they are given, and interpolated.
+/// A heightmap raw and interpolated.
 ///
 /// # Errors
 /// A field that is not valid.
@@ -55,7 +52,7 @@ pub fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
     let grid = LatticeGrid { size: [5; 2], gradients: Vec::new(), values: HEIGHTS.into() };
     let field = build(&GradientNoise::grid(grid).into())?;
     let small = side * 3 / 4;
-    // Half a cell more on each side, so that the heights are in the middles of the squares.
+    // Half a cell more on each side centres the heights in their squares.
     let view = |field: &dyn Field<2>| View::new(&field, [-0.5; 2], 5.0, small);
     let (raw, smooth) = (view(&Blocks { field: &field, width: 1.0 }), view(&field));
     let panels = vec![
@@ -63,11 +60,11 @@ pub fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
         Panel::new("interpolated, quintic fade", smooth.grey([0.0, 1.0])),
         Panel::new("surface", smooth.surface()),
     ];
-    let note = "GradientNoise::grid(LatticeGrid { size: [5, 5], heights, .. }): the grid wraps, so its borders fit together.";
+    let note = "GradientNoise::grid(LatticeGrid { size: [5, 5], values, .. }). The grid wraps, so it tiles.";
     Ok(Made::Still(page(caption, note, vec![panels], side)))
 }
 
-/// Each octave and their sum as curves, on one scale.
+/// Each octave and the sum as curves, to one scale.
 ///
 /// # Errors
 /// A plot that cannot be drawn.
@@ -85,10 +82,10 @@ pub fn octave_curves(caption: &str, side: u32) -> Result<Made, String> {
         rows.push(pair.iter().map(panel).collect::<Result<_, _>>()?);
     }
     rows.push(vec![line("the sum".into(), sum(), CURVES[1], 2 * side + side / 32)?]);
-    Ok(Made::Still(page(caption, "The same scale in all.", rows, side)))
+    Ok(Made::Still(page(caption, "All to the same scale.", rows, side)))
 }
 
-/// Each octave, their sum and its surface.
+/// Each octave, the sum and its surface.
 ///
 /// # Errors
 /// A field that is not valid.
@@ -103,7 +100,7 @@ pub fn octave_planes(caption: &str, side: u32) -> Result<Made, String> {
     panels.push(Panel::new("the sum", whole.grey(whole.range())));
     panels.push(Panel::new("its surface", whole.surface()));
     let below = panels.split_off(4);
-    let note = "Each from its least value in black to its greatest in white.";
+    let note = "Each from its minimum in black to its maximum in white.";
     Ok(Made::Still(page(caption, note, vec![panels, below], side)))
 }
 
@@ -121,7 +118,7 @@ fn sum<const N: usize>() -> Node<N> {
     Node::Add(octaves().into_iter().map(|(_, octave)| octave).collect())
 }
 
-/// Octaves with four ratios of amplitudes, as curves on one scale.
+/// Four ratios of amplitudes, as curves to one scale.
 ///
 /// # Errors
 /// A plot that cannot be drawn.
@@ -138,5 +135,5 @@ pub fn persistence_curves(caption: &str, side: u32) -> Result<Made, String> {
         ));
     }
     let below = panels.split_off(2);
-    Ok(Made::Still(page(caption, "The same scale in all.", vec![panels, below], side)))
+    Ok(Made::Still(page(caption, "All to the same scale.", vec![panels, below], side)))
 }

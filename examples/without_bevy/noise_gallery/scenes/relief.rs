@@ -14,7 +14,7 @@ const PRESET: &str = include_str!("../../../../assets/presets/alpine.terrain.ron
 const ALPINE: ([f64; 2], f64) = ([-20_000.0, 0.0], 24_000.0);
 const FBM: ([f64; 2], f64) = ([0.0; 2], 20_000.0);
 
-/// Tints by the part of the range that a height is at: valleys, woods, meadows, rock, snow.
+/// Tints by height within the range: valleys, woods, meadows, rock, snow.
 const LAND: Ramp = Ramp(&[
     (0.0, [96, 132, 96]),
     (0.18, [140, 166, 110]),
@@ -25,7 +25,7 @@ const LAND: Ramp = Ramp(&[
     (1.0, [255, 255, 255]),
 ]);
 
-/// Shadows are blue: the sky lights them.
+/// Shadows are blue from the light of the sky.
 const SHADOW: [f32; 3] = [34.0, 40.0, 66.0];
 
 /// The preset alpine.
@@ -53,13 +53,12 @@ pub fn fbm(caption: &str, side: u32) -> Result<Made, String> {
     Ok(relief(caption, &build(&hills)?, FBM, 1.0, side))
 }
 
-/// The finest noise that a picture shows, in cells per metre: two pixels a cell.
+/// The highest frequency that a picture shows, in cells per metre: two pixels a cell.
 fn finest(width: f64, side: u32) -> f64 {
     f64::from(2 * side) / width / 2.0
 }
 
-/// Leaves out octaves with more cells per metre than `finest`: what is finer than pixels would only
-/// make them noisy.
+/// Drops octaves above the frequency `finest`, which would alias.
 fn coarsen(node: &mut Node, finest: f64) {
     if let Node::Fractal(fractal) = node {
         let most = 1.0 + (finest / fractal.frequency).log(fractal.lacunarity);
@@ -68,7 +67,7 @@ fn coarsen(node: &mut Node, finest: f64) {
     node.children_mut().into_iter().for_each(|child| coarsen(child, finest));
 }
 
-/// The relief of a field, its slopes multiplied by `lift`.
+/// Shaded relief of a field, with its slopes multiplied by `lift`.
 fn relief(
     caption: &str,
     field: &Tree<2>,
@@ -92,7 +91,7 @@ fn relief(
     let [min, max, low, high] =
         [bounds.min, bounds.max, low.into(), high.into()].map(|x| number(f64::round(x)));
     let note = format!(
-        "{} km wide, octaves down to a pixel; {low} to {high} m high, proven within {min} and {max} m",
+        "{} km wide, octaves down to a pixel; {low} to {high} m high, proven {min} to {max} m",
         across / 1000.0
     );
     Made::Still(page(caption, &note, vec![vec![Panel::new("", image)]], side))

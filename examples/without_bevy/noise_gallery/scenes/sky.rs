@@ -1,4 +1,4 @@
-//! Clouds, and the corona of a sun.
+//! Clouds and a solar corona.
 
 use image::RgbImage;
 use orogeny::{Field, Fractal, FractalKind, GradientNoise, Node, Transform, Tree};
@@ -8,13 +8,13 @@ use crate::page::{Panel, halved, page};
 use crate::picture::{Made, build};
 use crate::view::View;
 
-/// How many cells of the first octave the sky is wide.
+/// The width of the sky in cells of the first octave.
 const CELLS: f64 = 3.0;
-/// The sky from top to bottom, and clouds from their shadows to their light.
+/// The sky from top to bottom, and clouds from shadow to light.
 const SKY: Ramp = Ramp(&[(0.0, [40, 98, 176]), (1.0, [150, 196, 232])]);
 const CLOUD: Ramp = Ramp(&[(0.0, [120, 132, 152]), (0.5, [206, 211, 220]), (0.9, [255, 254, 250])]);
 
-/// The corona from its edge in space to the sun.
+/// The corona, from space to the sun.
 const FIRE: Ramp = Ramp(&[
     (0.0, [4, 3, 10]),
     (0.25, [58, 8, 22]),
@@ -23,10 +23,10 @@ const FIRE: Ramp = Ramp(&[
     (0.88, [255, 222, 110]),
     (1.0, [255, 252, 230]),
 ]);
-/// The sun's radius in parts of half the picture.
+/// The radius of the sun, in halves of the picture.
 const SUN: f64 = 0.4;
 
-/// Clouds over a blue sky.
+/// Clouds in a blue sky.
 ///
 /// # Errors
 /// A field that is not valid.
@@ -37,7 +37,7 @@ pub fn clouds(caption: &str, side: u32) -> Result<Made, String> {
         ..Fractal::fbm(7.0, GradientNoise::seeded(12))
     };
     let broad = Fractal { frequency: 0.7, ..Fractal::fbm(2.0, GradientNoise::seeded(13)) };
-    // Clouds are wider than high.
+    // Clouds are wider than they are high.
     let flat = Transform::Scale([1.0, 1.7]);
     let cloud = (Node::from(turbulence) + Node::from(broad) * 0.9).transform(flat);
     let cloud = build(&cloud)?;
@@ -47,7 +47,8 @@ pub fn clouds(caption: &str, side: u32) -> Result<Made, String> {
         let lit = light(sample.gradient.map(|slope| 0.15 * slope));
         mix(SKY.at(down), CLOUD.at(lit * 0.7 + 0.45 * (1.0 - cover)), cover)
     });
-    let note = "turbulence + 0.9 fBm of seven and two octaves; the sky shows where the sum is low";
+    let note =
+        "Turbulence (seven octaves) + 0.9 fBm (two octaves). The sky shows where the sum is low.";
     Ok(Made::Still(page(caption, note, vec![vec![Panel::new("", image)]], side)))
 }
 
@@ -67,15 +68,15 @@ pub fn corona(caption: &str, side: u32) -> Result<Made, String> {
         let p = [x, y].map(|i| 2.0 * (f64::from(i) + 0.5) / f64::from(fine) - 1.0);
         pixel(fire(&flames, p))
     }));
-    let note =
-        "the colour of |p| − turbulence of (direction, distance), so that flames point outwards";
+    let note = "The colour is a function of |p| − turbulence(direction, distance), so flames point outwards.";
     Ok(Made::Still(page(caption, note, vec![vec![Panel::new("", image)]], side)))
 }
 
 fn fire(flames: &Tree<3>, [x, y]: [f64; 2]) -> [f32; 3] {
     let r = x.hypot(y);
     let distance = (r / SUN).max(1.0);
-    // The direction as a point of a circle, and the distance slowly along its axis: long rays.
+    // Noise on a cylinder: the direction around it, the distance slowly along it. This makes long
+    // rays.
     let t = flames.value([2.2 * x / r, 2.2 * y / r, 1.1 * distance.ln()]);
     let height = (distance - 1.0) as f32;
     let heat = 1.0 - 1.1 * height.powf(0.75) + 0.9 * (t - 0.35) * smoothstep(0.0, 0.7, height);

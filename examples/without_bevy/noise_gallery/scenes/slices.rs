@@ -1,8 +1,7 @@
-//! Slices of three-dimensional noise, and why its domain should be turned for them.
+//! Slices of 3D noise, and why to rotate the domain for them.
 //!
-//! Gradient noise is zero at lattice points and faint near them, so a slice at whole z is faint
-//! everywhere: an animation along z pulses. A turned slice crosses lattice planes at all places at
-//! once.
+//! Gradient noise is zero at lattice points, so a slice at integer z is faint everywhere, and an
+//! animation along z pulses. A rotated slice crosses lattice planes at every phase at once.
 
 use orogeny::{Field, Grid, Node, Samples, Tree};
 use rayon::prelude::*;
@@ -14,17 +13,17 @@ use crate::plot::{Curve, plot};
 use crate::view::{Slice, View};
 
 const FRAMES: u32 = 24;
-/// How far the slice moves along z in the animation.
+/// How far the slice moves along z.
 const WAY: f64 = 2.0;
-/// How many cells wide the frames are.
+/// The width of frames in cells.
 const CELLS: f64 = 6.0;
-/// Degrees about the axis (1, 1, 1).
+/// The rotation about the axis (1, 1, 1), in degrees.
 const TURN: f64 = 40.0;
-/// The values that are black and white in all frames.
+/// The values drawn black and white.
 const RANGE: [f32; 2] = [-0.6, 0.6];
 
-/// The strength is measured over a square of this many cells, at so many points along each axis,
-/// and for so many slices.
+/// The strength of a slice is measured over a square of this many cells with so many points along
+/// each axis, for so many slices.
 const MEASURED: f64 = 48.0;
 const POINTS: usize = 192;
 const SLICES: usize = 65;
@@ -33,7 +32,7 @@ fn fields() -> Result<[Tree<3>; 2], String> {
     Ok([build(&Node::noise(1))?, build(&Node::noise(1).rotate(TURN))?])
 }
 
-/// The moving slice, straight and turned.
+/// The moving slice, aligned and rotated.
 ///
 /// # Errors
 /// A field that is not valid.
@@ -45,7 +44,7 @@ pub fn film(caption: &str, side: u32) -> Result<Made, String> {
         let slice = |field| View::new(&Slice { field, z }, [0.0; 2], CELLS, small).grey(RANGE);
         let [straight, turned] = [slice(&fields[0]), slice(&fields[1])];
         let panels = vec![
-            Panel::new(format!("straight, z = {z:.2}"), straight),
+            Panel::new(format!("aligned, z = {z:.2}"), straight),
             Panel::new(format!("rotate({TURN}), z = {z:.2}"), turned),
         ];
         page(caption, "", vec![panels], side)
@@ -53,7 +52,7 @@ pub fn film(caption: &str, side: u32) -> Result<Made, String> {
     Ok(Made::Film((0..FRAMES).into_par_iter().map(frame).collect()))
 }
 
-/// The root mean square of both slices over z.
+/// The root mean square of both slices as z changes.
 ///
 /// # Errors
 /// A plot that cannot be drawn.
@@ -62,14 +61,14 @@ pub fn strength(caption: &str, side: u32) -> Result<Made, String> {
     let least = |curve: &Curve| curve.iter().fold(f64::INFINITY, |least, p| least.min(p.1));
     let most = |curve: &Curve| curve.iter().fold(0f64, |most, p| most.max(p.1));
     let note = format!(
-        "Root mean square of a slice over z: straight {:.3} to {:.3}, turned {:.3} to {:.3}.",
+        "Root mean square of a slice by z: aligned {:.3} to {:.3}, rotated {:.3} to {:.3}.",
         least(&straight),
         most(&straight),
         least(&turned),
         most(&turned)
     );
     let legend =
-        vec![("straight".into(), CURVES[1]), (format!("turned by {TURN} degrees"), CURVES[0])];
+        vec![("aligned".into(), CURVES[1]), (format!("rotated by {TURN} degrees"), CURVES[0])];
     let range =
         [0.95 * least(&straight).min(least(&turned)), 1.05 * most(&straight).max(most(&turned))];
     let image =

@@ -1,4 +1,4 @@
-//! A ball of molten rock: noise of position and time on its surface.
+//! A ball of molten rock: 4D noise of position and time.
 
 use image::RgbImage;
 use orogeny::{Field, Fractal, FractalKind, GradientNoise, Node, Tree};
@@ -9,18 +9,18 @@ use crate::page::{Panel, halved, page};
 use crate::picture::{Made, build};
 
 const FRAMES: u32 = 24;
-/// The noise repeats after this time, so the animation has no end.
+/// The period of the noise in time: the animation loops.
 const PERIOD: u32 = 2;
-/// The ball's radius in parts of half the picture.
+/// The radius of the ball, in halves of the picture.
 const RADIUS: f64 = 0.9;
-/// How many cells of the first octave fit in the radius.
+/// The radius in cells of the first octave.
 const CELLS: f64 = 1.6;
-/// How much the slope of the noise tilts the surface.
+/// How much the gradient tilts the normal.
 const BUMPS: f64 = 0.22;
-/// Where the light comes from: left, above and in front. y runs down the picture.
+/// The direction to the light: left, above and in front. y points down the picture.
 const LIGHT: [f64; 3] = [-0.55, -0.6, 0.58];
 
-/// From the glow in the cracks to the crust.
+/// The colours from glowing cracks to crust.
 const ROCK: Ramp = Ramp(&[
     (0.04, [255, 236, 150]),
     (0.12, [255, 150, 32]),
@@ -31,7 +31,7 @@ const ROCK: Ramp = Ramp(&[
 ]);
 const SPACE: [f32; 3] = [10.0, 11.0, 18.0];
 
-/// One turn of time.
+/// One period of time.
 ///
 /// # Errors
 /// A field that is not valid.
@@ -61,13 +61,13 @@ fn ball(field: &Tree<4>, time: f64, side: u32) -> RgbImage {
 fn surface(field: &Tree<4>, normal: [f64; 3], time: f64) -> [f32; 3] {
     let [x, y, z] = normal.map(|n| CELLS * n);
     let sample = field.sample([x, y, z, time]);
-    // The part of the gradient along the sphere tilts the normal.
+    // The tangential part of the gradient tilts the normal.
     let slope: [f64; 3] = std::array::from_fn(|k| sample.gradient[k].into());
     let outwards = dot(slope, normal);
     let tilted = std::array::from_fn(|k| normal[k] - BUMPS * (slope[k] - outwards * normal[k]));
     let lit = (dot(tilted, LIGHT) / dot(tilted, tilted).sqrt()).max(0.0) as f32;
     let rock = ROCK.at(sample.value);
-    // What glows needs no light.
+    // Cracks emit light.
     let glow = (1.0 - sample.value / 0.3).clamp(0.0, 1.0);
     mix(rock.map(|part| part * (0.06 + 1.1 * lit)), rock, glow)
 }
