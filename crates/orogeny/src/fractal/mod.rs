@@ -1,4 +1,9 @@
-//! Fractals: octaves of a noise, summed.
+//! Fractals: sums of octaves of a noise.
+//!
+//! `Fractal` describes the sum and `FractalKind` (fractal_kind.rs) says how octaves combine.
+//! octaves.rs evaluates them at points and on grids, damped.rs does so for slope-damped fBm. This
+//! room uses noise/, lattice/ and derivative/, and sends grids in two dimensions to kernel/. Start
+//! with `Fractal`.
 
 pub(crate) mod damped;
 pub(crate) mod fractal_kind;
@@ -20,16 +25,16 @@ use crate::node::ops::affine::Affine;
 use crate::noise::Noise;
 
 parameters! {
-    /// Octaves of a noise, summed, each finer and fainter than the one before.
+    /// A sum of octaves of a noise, each finer and weaker than the one before.
     ///
     /// Octave i samples the noise at f_i R^i p + o_i, with frequencies f_i = frequency lacunarity^i
-    /// and amplitudes a_i = amplitude gain^i; the [`FractalKind`] says how they make the value. The
-    /// gradient is by the chain rule.
+    /// and amplitudes a_i = amplitude gain^i. The [`FractalKind`] says how they combine. The gradient is
+    /// exact, by the chain rule.
     ///
-    /// Each octave has its own seed and its own offset o_i within the cell, both derived from the
-    /// noise's seed, unless `reseed` and `offset` say otherwise: lattices then do not line up at
-    /// the origin or at lacunarity 2, and the sum is not symmetric about anything. R turns each
-    /// octave against the one before, for noises whose lattice shows.
+    /// By default each octave has its own seed and its own offset o_i within the cell, both derived
+    /// from the seed of the noise. Lattices then do not line up, neither at the origin nor at
+    /// lacunarity 2, and the sum has no centre of symmetry. R rotates each octave against the one
+    /// before, for noises whose lattice shows.
     ///
     /// The form sum of n(b^i p) / a^i is [`b_over_a`](Self::b_over_a). Some texts call gain
     /// "persistence"; others use the word for a = b in that form.
@@ -50,11 +55,11 @@ parameters! {
         /// The noise of every octave. Its period, where it has one, is in cells of the first
         /// octave; lacunarity must then be whole.
         noise: Noise<N> = Noise::default(),
-        /// How octaves make the value.
+        /// How octaves combine.
         kind: FractalKind = FractalKind::Fbm,
-        /// Whether every octave has a seed of its own.
+        /// Whether each octave has a seed of its own.
         reseed: bool = true,
-        /// Whether every octave is moved by a random part of its cell.
+        /// Whether each octave is shifted by a random part of its cell.
         offset: bool = true,
     }
     numbers {
@@ -69,26 +74,25 @@ parameters! {
         lacunarity: f64 = 2 "", 1 to 8;
         /// The ratio of amplitudes from one octave to the next, also called persistence: roughness.
         gain: f32 = 0.5 "", 0 to 1;
-        /// How far each octave is turned against the one before: counter-clockwise in two
-        /// dimensions, about (1, 1, 1) in three; 0 in others. The octaves of lattice noise share
-        /// their axes, which strong light shows as a faint weave; 30 degrees hide it, and a grid
-        /// then costs more.
+        /// The rotation of each octave against the one before: counter-clockwise in two
+        /// dimensions, about (1, 1, 1) in three, 0 in others. Unrotated octaves of lattice noise
+        /// share their axes, which low light shows as a faint weave. 30 degrees hide it; grids then
+        /// take longer.
         rotation: f64 = 0 "degrees", -360 to 360;
     }
 }
 
 impl<const N: usize> Fractal<N> {
-    /// Fractional Brownian motion of a noise.
+    /// Fractional Brownian motion (fBm) of a noise.
     pub fn fbm(octaves: f64, noise: impl Into<Noise<N>>) -> Self {
         Self { noise: noise.into(), octaves, ..Self::default() }
     }
 
-    /// The sum over i of n(b^i p) / a^i, all octaves of the same lattice: gain 1 / a and lacunarity
+    /// The sum over i of n(b^i p) / a^i, with one lattice for all octaves: gain 1 / a and lacunarity
     /// b.
     ///
-    /// The limits are those of the fields that it sets: a is at least 1, b from 1 to 8.
-    /// "Persistence" k in the sense of a = b = k halves the scale of heights when it doubles the
-    /// frequency, for k = 2.
+    /// a is at least 1 and b from 1 to 8, by the limits of `gain` and `lacunarity`. Texts that call
+    /// a = b = k "persistence" halve the amplitude where they double the frequency, for k = 2.
     pub fn b_over_a(octaves: f64, noise: impl Into<Noise<N>>, a: f64, b: f64) -> Self {
         let sum = Self { lacunarity: b, gain: (1.0 / a) as f32, ..Self::fbm(octaves, noise) };
         Self { reseed: false, offset: false, ..sum }
@@ -99,7 +103,7 @@ impl<const N: usize> Fractal<N> {
         self.series_from(self.amplitude)
     }
 
-    /// The same, where the amplitude of the first octave is another one.
+    /// The same with another amplitude of the first octave.
     fn series_from(&self, amplitude: f32) -> impl Iterator<Item = (f64, f32)> + use<N> {
         let Self { frequency, lacunarity, gain, octaves, .. } = *self;
         let first = (frequency, amplitude);
@@ -113,8 +117,8 @@ impl<const N: usize> Fractal<N> {
         self.kind.resolved(self.amplitude)
     }
 
-    /// What damping makes of the slope of each octave of amplitude 1: its amplitude over that of
-    /// the first, over the first frequency.
+    /// The weight of each octave's slope in damping: its amplitude over that of the first, over the
+    /// first frequency.
     fn shares(&self) -> impl Iterator<Item = f32> + use<N> {
         let frequency = self.frequency;
         self.series_from(1.0).map(move |(_, a)| (f64::from(a) / frequency) as f32)
@@ -167,8 +171,7 @@ impl<const N: usize> Fractal<N> {
         Ok(())
     }
 
-    /// A proven bound: by the triangle inequality over the octaves, each the noise's own at its
-    /// frequency and amplitude.
+    /// Proven bounds: the terms of the octaves, composed and added.
     pub(crate) fn bounds(&self) -> Bounds {
         let noise = self.noise.bounds();
         if let FractalKind::Damped(Damped { strength }) = self.summed() {
@@ -187,7 +190,7 @@ impl<const N: usize> Fractal<N> {
             .unwrap_or(Bounds::UNKNOWN)
     }
 
-    /// Makes ready what evaluation needs; `seed` replaces that of the noise.
+    /// Builds the octaves. `seed` replaces that of the noise.
     pub(crate) fn build(&self, seed: u64) -> Octaves<N> {
         let rotation = (self.rotation != 0.0).then(|| Affine::rotation(self.rotation, [1.0; 3]));
         let (tables, bounds) = (self.noise.tables(), self.noise.bounds());

@@ -1,4 +1,4 @@
-//! What is proven of the noises.
+//! Proven bounds of the noises: values, Lipschitz constants, second derivatives.
 //!
 //! # Gradient noise
 //! With W_c(t) the weight of corner c, X_c = t - c, lattice gradients g_c no longer than 1 and e a
@@ -33,7 +33,7 @@
 //! means, than max D + sqrt(2 - 2 / N) max O'. The smaller one is taken.
 //!
 //! # Value noise
-//! With heights from -1 to 1, |e . grad n| <= sum of |e . grad W_c| <= sqrt(max of r(t) + r(1 -
+//! With values from -1 to 1, |e . grad n| <= sum of |e . grad W_c| <= sqrt(max of r(t) + r(1 -
 //! t)), and 2 sqrt(N) for the linear fade; second derivatives are at most the largest sum of |e^T
 //! H_W e|, in four dimensions max 2 |u''| + sqrt(2 - 2 / N) max (r(t) + r(1 - t)):
 //! [`VALUE_CURVATURE`]. For four-point interpolation they are products of the largest sums of |w|, |w'|
@@ -63,7 +63,7 @@ pub(crate) const CURVATURE: [[f64; 4]; 4] = [
     [7.501, 9.330, 17.00, 28.90],
 ];
 
-/// The largest second derivative of value noise with heights from -1 to 1.
+/// The largest second derivative of value noise with values from -1 to 1.
 #[rustfmt::skip]
 pub(crate) const VALUE_CURVATURE: [[f64; 4]; 4] = [
     [f64::INFINITY; 4],
@@ -81,7 +81,7 @@ pub(crate) fn row(fade: Fade) -> usize {
     }
 }
 
-/// Those of noise whose gradients are no longer than 1.
+/// The bounds of noise whose gradients are at most 1 long.
 fn unit_gradients(fade: Fade, dimensions: usize) -> Bounds {
     let max = (dimensions as f64).sqrt() / 2.0;
     Bounds {
@@ -93,8 +93,8 @@ fn unit_gradients(fade: Fade, dimensions: usize) -> Bounds {
     }
 }
 
-/// Those of value noise with heights from -1 to 1.
-fn unit_heights(fade: Fade, values: LatticeValues, dimensions: usize) -> Bounds {
+/// The bounds of value noise with values from -1 to 1.
+fn unit_values(fade: Fade, values: LatticeValues, dimensions: usize) -> Bounds {
     let n = dimensions as f64;
     if values == LatticeValues::FourPoint {
         // Products alone, no powf of the platform: ranges decide the bits of a normalised field.
@@ -132,11 +132,11 @@ pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
             grid.map_or(&*table, |grid| &grid.gradients).iter().map(length).fold(0.0, f64::max);
         bounds = bounds + unit_gradients(noise.fade, N).scaled(longest);
     }
-    if noise.has_heights() {
+    if noise.has_values() {
         let [min, max] =
             grid.map_or([-1.0, 1.0], |grid| hull(grid.values.iter().map(|&h| h.into())));
-        // Heights from min to max are the mean of both and a part within half their difference.
-        let part = unit_heights(noise.fade, noise.values, N).scaled((max - min) / 2.0);
+        // Values from min to max are the mean of both plus a part within half their difference.
+        let part = unit_values(noise.fade, noise.values, N).scaled((max - min) / 2.0);
         bounds = bounds + part + Bounds::constant((min + max) / 2.0);
     }
     bounds

@@ -1,4 +1,4 @@
-//! Value noise interpolated through four points along each axis.
+//! Value noise, interpolated by a cubic through four lattice points along each axis.
 
 use core::array;
 
@@ -10,7 +10,7 @@ use crate::lattice::cell::split;
 use crate::lattice::place::Place;
 
 /// The weights of v0 .. v3 in P t^3 + Q t^2 + R t + v1, P = (v3 - v2) - (v0 - v1), Q = (v0 - v1) -
-/// P, R = v2 - v0, and their first and second derivatives: the cubic, its terms collected by value.
+/// P, R = v2 - v0, and their first and second derivatives.
 #[inline]
 pub(crate) fn weights(t: f32) -> [[f32; 4]; 3] {
     let rest = 1.0 - t;
@@ -27,17 +27,17 @@ pub(crate) fn weights(t: f32) -> [[f32; 4]; 3] {
     ]
 }
 
-/// What a point contributes: its height times a weight along each axis.
+/// The term of a lattice point: its value times a weight along each axis.
 struct Product<'a, const N: usize> {
     height: f32,
-    /// Along each axis, those of four points, with their derivatives.
+    /// The weights of the four points along each axis, with their derivatives.
     weights: &'a [[[f32; 4]; 3]; N],
-    /// Which of the four it is.
+    /// Which of the four this is, along each axis.
     digit: [usize; N],
 }
 
 impl<const N: usize> Product<'_, N> {
-    /// With so many derivatives along each axis.
+    /// The term, derived so many times along each axis.
     #[inline]
     fn derived(&self, times: [usize; N]) -> f32 {
         let weights = self.weights.iter().zip(times).zip(self.digit);
@@ -46,7 +46,7 @@ impl<const N: usize> Product<'_, N> {
     }
 }
 
-/// The tensor product of the cubics: 4^N points whose contributions add up.
+/// Visits the 4^N terms of the tensor product of cubics.
 #[inline]
 fn each_point<const N: usize>(
     points: &impl Points<N>,
@@ -85,8 +85,7 @@ pub(crate) fn sample<const N: usize>(
     Sample { gradient: sum.gradient.map(|slope| slope * place.frequency as f32), ..sum }
 }
 
-/// The Hessian of the noise. Its diagonal jumps at the borders of cells, where it is that of the
-/// upper one.
+/// The Hessian of the noise. Its diagonal jumps at cell borders, where it is that of the upper cell.
 pub(crate) fn hessian<const N: usize>(
     points: &impl Points<N>,
     place: &Place<N>,

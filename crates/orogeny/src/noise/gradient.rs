@@ -1,4 +1,4 @@
-//! Gradient noise, known as Perlin noise, and value noise.
+//! Gradient noise (Perlin noise) and value noise: their description and its validation.
 
 use crate::error::RecipeError;
 use crate::lattice::fade::Fade;
@@ -7,18 +7,17 @@ use crate::lattice::{
 };
 use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 
-/// Gradient noise on the integer lattice, in one to four dimensions: four choices that make every
-/// noise called Perlin's.
+/// Gradient noise and value noise on the integer lattice, in one to four dimensions. Its four
+/// settings make every noise called Perlin noise.
 ///
-/// Each lattice point c has a gradient g_c and a height h_c. With t = p - floor(p) and u the fade,
-/// the noise is the blend of the corners' ramps,
+/// Each lattice point c has a gradient g_c and a value v_c. With t = p - floor(p) and the fade u,
 ///
-/// n(p) = sum over the corners c of the cell of W_c(t) (h_c + g_c . (t - c)), W_c = product over
+/// n(p) = sum over the corners c of the cell of W_c(t) (v_c + g_c . (t - c)), W_c = product over
 /// axes k of (c_k = 1: u(t_k), c_k = 0: 1 - u(t_k)),
 ///
-/// and its gradient is that of this formula. Well-known settings have constructors:
+/// The gradient is the derivative of this formula. Well-known settings have constructors:
 ///
-/// | | lattice | gradients | fade | heights |
+/// | | lattice | gradients | fade | values |
 /// |---|---|---|---|---|
 /// | `default` | hash | even unit vectors | quintic | zero |
 /// | [`improved`](Self::improved) (Perlin 2002) | Perlin's permutation | edges, bit rule | quintic | zero |
@@ -26,11 +25,10 @@ use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 /// | [`square`](Self::square) (Jonsson 2002) | shuffled permutation | uniform in the square | cubic | zero |
 /// | [`diagonal`](Self::diagonal) | Perlin's permutation | diagonals | quintic | zero |
 /// | [`value`](Self::value) | hash | | quintic | alone |
-/// | [`grid`](Self::grid) (CMSC 425) | given points | given | quintic | added, where given |
+/// | [`grid`](Self::grid) (CMSC 425) | explicit | explicit | quintic | added, if there are any |
 ///
 /// * Range, slope and curvature: see [`Tree`](crate::Tree#bounds). Gradient noise of unit gradients
-///   keeps within +-sqrt(N) / 2, 0.7071 in two dimensions. Gradient noise is zero at lattice
-///   points.
+///   is between -sqrt(N) / 2 and sqrt(N) / 2, +-0.7071 in two dimensions, and 0 at lattice points.
 /// * Smoothness: that of the [`Fade`]. Only with `Linear` is the gradient not continuous.
 /// * Period: none for the hashed lattice, which takes 64-bit coordinates and a 64-bit seed; 256 for
 ///   a permutation; the size of a grid.
@@ -57,17 +55,17 @@ use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 pub struct GradientNoise<const N: usize> {
     /// Noises of different seeds are unrelated.
     pub seed: u64,
-    /// Where gradients and heights come from.
+    /// Where gradients and values come from.
     pub lattice: Lattice<N>,
-    /// The set of gradients. A grid has its own.
+    /// The set of gradients. An explicit grid has its own.
     pub gradients: Gradients<N>,
-    /// The blend from corner to corner.
+    /// The blend between lattice points.
     pub fade: Fade,
-    /// Whether corners have heights.
+    /// Whether to interpolate gradients, values, or both.
     pub values: LatticeValues,
-    /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is never. A
-    /// grid repeats after its own size and takes 0; a permutation repeats after 256 cells and takes
-    /// divisors of 256, other periods cut it off.
+    /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is never. An
+    /// explicit grid repeats after its own size: leave it 0. A permutation repeats after 256 cells
+    /// anyway: take a divisor of 256, since any other period cuts it off.
     #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
     pub period: [u32; N],
 }
@@ -91,7 +89,7 @@ impl<const N: usize> GradientNoise<N> {
         Self { seed, ..Self::default() }
     }
 
-    /// Improved noise: Ken Perlin's reference implementation of 2002, where N is 3.
+    /// Improved noise: for N = 3, Ken Perlin's reference implementation of 2002.
     pub fn improved() -> Self {
         Self {
             lattice: Lattice::Permutation(Permutation::default()),
@@ -100,8 +98,8 @@ impl<const N: usize> GradientNoise<N> {
         }
     }
 
-    /// Classic noise: that of Perlin's C program of 1985, but for its own random numbers. In three
-    /// dimensions the last coordinate is only added.
+    /// Classic noise: that of Perlin's C program of 1985, with other random numbers. In three
+    /// dimensions the last coordinate is only added to the index.
     pub fn classic(seed: u64) -> Self {
         let table = PermutationTable::Shuffled;
         // In one dimension the program has gradients uniform in (-1, 1).
@@ -121,7 +119,7 @@ impl<const N: usize> GradientNoise<N> {
         Self { gradients: Gradients::Square, ..Self::classic(seed) }
     }
 
-    /// The diagonals of the cell as gradients, from Perlin's permutation.
+    /// The diagonals of a cell as gradients, picked by Perlin's permutation.
     pub fn diagonal() -> Self {
         Self { gradients: Gradients::Diagonals, ..Self::improved() }
     }
@@ -145,7 +143,7 @@ impl<const N: usize> GradientNoise<N> {
         matches!(self.values, LatticeValues::Zero | LatticeValues::Added)
     }
 
-    pub(crate) fn has_heights(&self) -> bool {
+    pub(crate) fn has_values(&self) -> bool {
         self.values != LatticeValues::Zero
     }
 
@@ -180,7 +178,7 @@ impl<const N: usize> GradientNoise<N> {
         })?;
         let lists = [
             ("gradients", grid.gradients.as_flattened(), N * points, self.has_gradients()),
-            ("values", &grid.values, points, self.has_heights()),
+            ("values", &grid.values, points, self.has_values()),
         ];
         for (name, numbers, len, used) in lists {
             let path = format!("lattice.Grid.{name}");
@@ -198,7 +196,7 @@ impl<const N: usize> GradientNoise<N> {
         Ok(())
     }
 
-    /// How many points and gradients are given.
+    /// The number of explicit lattice points and table gradients.
     pub(crate) fn points(&self) -> usize {
         let table = match &self.gradients {
             Gradients::Table(table) => table.len(),
@@ -222,7 +220,7 @@ impl<const N: usize> Tables<N> {
     }
 }
 
-/// Periods along all axes.
+/// Checks the periods along all axes.
 pub(crate) fn check_period(period: &[u32]) -> Result<(), RecipeError> {
     for (k, &cells) in period.iter().enumerate() {
         let wrong = |e| RecipeError::at(format!("period[{k}]"), e);

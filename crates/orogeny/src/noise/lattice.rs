@@ -1,4 +1,5 @@
-//! Gradient and value noise, evaluated.
+//! Gradient and value noise, evaluated at points, on grids of any dimension, and for the SIMD
+//! kernel.
 
 use core::array;
 
@@ -11,7 +12,7 @@ use crate::lattice::place::Place;
 use crate::lattice::{Corner, Explicit, Hashed, Lattice, LatticeValues, Permuted, Points, Tables};
 use crate::noise::{GradientNoise, four_point};
 
-/// Gradient noise ready to be evaluated.
+/// Gradient or value noise ready to evaluate.
 #[derive(Clone, Debug)]
 pub(crate) struct LatticeNoise<const N: usize> {
     points: AnyPoints<N>,
@@ -27,7 +28,7 @@ enum AnyPoints<const N: usize> {
     Explicit(Explicit<N>),
 }
 
-/// Runs an expression for the lattice at hand, compiled once for each kind.
+/// Evaluates an expression for the lattice's type, compiled once for each.
 macro_rules! with_points {
     ($any:expr, $points:ident => $run:expr) => {
         match $any {
@@ -49,12 +50,12 @@ impl<const N: usize> LatticeNoise<N> {
         Self { points, fade: noise.fade, values: noise.values, period }
     }
 
-    /// Whether a grid can share the work of its columns and rows.
+    /// Whether grids can share work between columns and between rows.
     pub fn is_separable(&self) -> bool {
         self.values != LatticeValues::FourPoint
     }
 
-    /// `amplitude` times the noise at a point, with the gradient with respect to that point.
+    /// `amplitude` times the noise at p, with its gradient.
     #[inline]
     pub fn sample(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Sample<N> {
         with_points!(&self.points, points => {
@@ -148,7 +149,7 @@ impl<const N: usize> LatticeNoise<N> {
     fn blend(&self, points: &impl Points<N>, amplitude: f32, axes: &[&Axis; N]) -> Sample<N> {
         // The amplitude is folded into the corners, not into the result: on a grid that is once a
         // corner instead of once a sample. Two copies of the kernel: gradient noise does not pay
-        // for heights.
+        // for values.
         match self.values {
             LatticeValues::Zero => interpolate(axes, false, scaled(points, amplitude, false)),
             _ => interpolate(axes, true, scaled(points, amplitude, true)),

@@ -1,4 +1,9 @@
-//! The noises: what fractals sum.
+//! The basis noises: gradient and value noise, simplex noise, cellular noise.
+//!
+//! Each has a description with its formula (`GradientNoise`, `Simplex`, `Cellular`) and an
+//! evaluator built from it (`LatticeNoise`, `SimplexPoints`, `CellularPoints`). bounds.rs proves
+//! what they keep. This room uses lattice/ and derivative/, and hands kernel/ what it needs for
+//! grids in two dimensions. Start with `Noise`, then gradient.rs.
 
 pub(crate) mod bounds;
 mod cellular;
@@ -22,7 +27,7 @@ use crate::lattice::fade::Fade;
 use crate::lattice::place::Place;
 use crate::lattice::{Gradients, LatticeValues, Tables};
 
-/// A noise of features about one unit wide; those of simplex noise are about half as wide.
+/// A basis noise at frequency 1. Features are about one unit wide, half that for simplex noise.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
@@ -68,7 +73,7 @@ impl<const N: usize> Noise<N> {
         }
     }
 
-    /// The period along each axis, where 0 is none.
+    /// The period along each axis, 0 for none.
     pub(crate) fn period(&self) -> [u32; N] {
         match self {
             Noise::Gradient(noise) => noise.period,
@@ -85,7 +90,7 @@ impl<const N: usize> Noise<N> {
         }
     }
 
-    /// A proven bound, see the noises' own documentation.
+    /// Proven bounds, see bounds.rs.
     pub(crate) fn bounds(&self) -> Bounds {
         match self {
             Noise::Gradient(noise) => bounds::gradient(noise),
@@ -94,7 +99,7 @@ impl<const N: usize> Noise<N> {
         }
     }
 
-    /// Whether second derivatives are continuous.
+    /// Whether the second derivatives are continuous.
     pub(crate) fn is_smooth(&self) -> bool {
         match self {
             Noise::Gradient(noise) => {
@@ -105,7 +110,7 @@ impl<const N: usize> Noise<N> {
         }
     }
 
-    /// How many points and gradients are given.
+    /// The number of explicit lattice points and table gradients.
     pub(crate) fn points(&self) -> usize {
         match self {
             Noise::Gradient(noise) => noise.points(),
@@ -113,7 +118,7 @@ impl<const N: usize> Noise<N> {
         }
     }
 
-    /// What octaves of the noise have in common.
+    /// The tables that all octaves of the noise share.
     pub(crate) fn tables(&self) -> Tables<N> {
         match self {
             Noise::Gradient(noise) => Tables::new(noise),
@@ -122,8 +127,8 @@ impl<const N: usize> Noise<N> {
         }
     }
 
-    /// Makes ready what evaluation needs, with another seed and period than the description's. It
-    /// must have passed `check`.
+    /// Builds the evaluator, with a seed and a period that replace those of the description. The
+    /// description must have passed `check`.
     pub(crate) fn build(&self, tables: &Tables<N>, seed: u64, period: [u32; N]) -> Basis<N> {
         match self {
             Noise::Gradient(noise) => {
@@ -135,7 +140,7 @@ impl<const N: usize> Noise<N> {
     }
 }
 
-/// A noise ready to be evaluated.
+/// A noise ready to evaluate.
 #[derive(Clone, Debug)]
 pub(crate) enum Basis<const N: usize> {
     Lattice(LatticeNoise<N>),
@@ -144,7 +149,7 @@ pub(crate) enum Basis<const N: usize> {
 }
 
 impl<const N: usize> Basis<N> {
-    /// `amplitude` times the noise at a point, with the gradient with respect to that point.
+    /// `amplitude` times the noise at p, with its gradient.
     #[inline]
     pub fn sample(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Sample<N> {
         match self {
@@ -154,7 +159,7 @@ impl<const N: usize> Basis<N> {
         }
     }
 
-    /// The second derivatives of that.
+    /// The second derivatives of [`sample`](Self::sample).
     pub fn hessian(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> [[f32; N]; N] {
         let hessian = match self {
             Basis::Lattice(noise) => return noise.hessian(place, amplitude, p),

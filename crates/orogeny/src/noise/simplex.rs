@@ -1,4 +1,4 @@
-//! Simplex noise.
+//! Simplex noise: its description and its evaluation at a point.
 
 use core::array;
 use std::sync::Arc;
@@ -14,20 +14,18 @@ use crate::lattice::{Tables, even_directions};
 
 /// Simplex noise, in two and three dimensions.
 ///
-/// Space is cut into simplices, triangles or tetrahedra: the unit cubes of the skewed coordinates
-/// y_k = x_k + F sum(x), F = (sqrt(N + 1) - 1) / N, each cut along its diagonal into N! simplices.
-/// A corner c with unit gradient g_c, a hash of its coordinates, contributes a ramp under a round
-/// kernel, of d = p - c:
+/// The lattice is one of simplices: triangles or tetrahedra. They are the unit cubes of the skewed
+/// coordinates y_k = x_k + F sum(x), F = (sqrt(N + 1) - 1) / N, each cut along its diagonal into N!
+/// simplices. Each corner c has a unit gradient g_c, a hash of its coordinates. With d = p - c:
 ///
 /// n(p) = S sum over the corners of the simplex of max(0, 1/2 - |d|^2)^4 (g_c . d),
 ///
-/// whose gradient is S sum of r^4 g_c - 8 r^3 (g_c . d) d with r = 1/2 - |d|^2. The radius
-/// sqrt(1/2) is the height of a simplex, so that a kernel ends where its simplices end (with
-/// the 0.6 of other programs the noise jumps). S = [`Simplex::SCALE`] brings the proven range
-/// to +-1.
+/// The gradient is S sum of r^4 g_c - 8 r^3 (g_c . d) d with r = 1/2 - |d|^2. The radius sqrt(1/2)
+/// is the height of a simplex, so a kernel ends where its simplices end. (With r = 0.6 - |d|^2, as
+/// in some programs, the noise jumps.) S = [`Simplex::SCALE`] scales the proven range to +-1.
 ///
 /// * Smoothness: three times continuously differentiable everywhere.
-/// * Period: none, and none can be asked for: its lattice is askew to the axes.
+/// * Period: none. The lattice is not aligned with the axes, so it cannot repeat along them.
 /// * Domain: sums of coordinates up to 2^53, NaN beyond.
 ///
 /// # Why there is no OpenSimplex2
@@ -57,11 +55,11 @@ pub struct Simplex {
 }
 
 impl Simplex {
-    /// The factor S for two and three dimensions: one over the largest sum that kernels can have,
-    /// see [`Tree`](crate::Tree#bounds).
+    /// The factor S in two and three dimensions: one over the largest sum of kernels, see
+    /// [`Tree`](crate::Tree#bounds).
     pub const SCALE: [f32; 2] = [99.0, 107.0];
 
-    /// The factor in `dimensions`, 0 where there is no simplex noise.
+    /// The factor S in `dimensions`, 0 where simplex noise does not exist.
     pub(crate) fn scale(dimensions: usize) -> f32 {
         match dimensions {
             2 | 3 => Self::SCALE[dimensions - 2],
@@ -78,14 +76,14 @@ impl Simplex {
     }
 }
 
-/// F and G for N dimensions: y = x + F sum(x) skews, x = y - G sum(y) undoes it.
+/// F and G in N dimensions: y = x + F sum(x), and its inverse x = y - G sum(y).
 pub(crate) fn skew(dimensions: usize) -> (f64, f64) {
     let n = dimensions as f64;
     let root = (n + 1.0).sqrt();
     ((root - 1.0) / n, (1.0 - 1.0 / root) / n)
 }
 
-/// Simplex noise ready to be evaluated.
+/// Simplex noise ready to evaluate.
 #[derive(Clone, Debug)]
 pub(crate) struct SimplexPoints<const N: usize> {
     keys: [Key; N],
@@ -93,7 +91,7 @@ pub(crate) struct SimplexPoints<const N: usize> {
     scale: f32,
 }
 
-/// What a corner contributes to a point: the ramp g . d under a kernel.
+/// The contribution of a corner to a point: the ramp g . d times a radial kernel.
 struct Kernel<const N: usize> {
     /// From the corner to the point.
     d: [f32; N],
@@ -112,7 +110,7 @@ impl<const N: usize> SimplexPoints<N> {
         }
     }
 
-    /// The noise at a point, with the gradient with respect to that point.
+    /// The noise at p, with its gradient.
     pub fn sample(&self, place: &Place<N>, p: [f64; N]) -> Sample<N> {
         let Some((base, y)) = skewed(place, p) else { return Sample::OUTSIDE };
         let mut sum = Sample::default();
@@ -142,7 +140,7 @@ impl<const N: usize> SimplexPoints<N> {
         sum.map(|row| row.map(|bend| bend * (self.scale * frequency * frequency)))
     }
 
-    /// Visits the kernels that reach a point.
+    /// Visits the corners whose kernels reach a point.
     #[inline(always)]
     fn each_kernel(&self, base: [i64; N], y: [f64; N], mut visit: impl FnMut(Kernel<N>)) {
         let (_, unskew) = skew(N);
@@ -168,7 +166,7 @@ impl<const N: usize> SimplexPoints<N> {
         }
     }
 
-    /// The noise for the kernel, in two dimensions.
+    /// The noise for the SIMD kernel, in two dimensions.
     pub fn in_plane(&self, place: &Place<N>) -> kernel::Pointwise {
         let even = even_directions();
         kernel::Pointwise::Simplex(kernel::Simplex {
@@ -188,8 +186,7 @@ impl<const N: usize> SimplexPoints<N> {
     }
 }
 
-/// The skewed coordinates of a point as cells and fractions in [0, 1), or nothing where they are
-/// too large.
+/// The skewed coordinates of a point as cells and fractions in [0, 1), or `None` outside the domain.
 fn skewed<const N: usize>(place: &Place<N>, p: [f64; N]) -> Option<([i64; N], [f64; N])> {
     let (factor, _) = skew(N);
     let parts: [(i64, f64); N] = array::from_fn(|k| split(p[k], place.frequency, place.offset[k]));

@@ -1,4 +1,4 @@
-//! Cellular noise, evaluated at a point.
+//! Cellular noise at a point: the search for feature points, and what is made of them.
 
 use core::array;
 
@@ -15,7 +15,7 @@ use crate::noise::cellular::{Cellular, CellularOutput, Metric};
 /// left out.
 const STEPS: [i64; 11] = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5];
 
-/// Cellular noise ready to be evaluated.
+/// Cellular noise ready to evaluate.
 #[derive(Clone, Debug)]
 pub(crate) struct CellularPoints<const N: usize> {
     keys: [Key; N],
@@ -57,7 +57,7 @@ impl<const N: usize> CellularPoints<N> {
         }
     }
 
-    /// The noise at a point, with the gradient with respect to that point.
+    /// The noise at p, with its gradient.
     pub fn sample(&self, place: &Place<N>, p: [f64; N]) -> Sample<N> {
         let parts = parts(place, p);
         if parts.iter().any(|part| part.1.is_nan()) {
