@@ -12,5 +12,6 @@ mod kernel;
 mod local_bounds;
 mod oracle;
 mod proofs;
+mod proofs_of_points;
 mod random;
 mod ray;

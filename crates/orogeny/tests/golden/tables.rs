@@ -1,32 +1,16 @@
-//! The classic noises against tables of values and derivatives, worked out in f64 from their
-//! published descriptions.
-//!
-//! `tests/golden/*.json` hold the tables and what the noises were built from: permutations,
-//! gradients, octaves, rotations. `TABLES` says how each is built. Every row is checked at its
-//! point, in a batch and in the middle of a grid, with and without second derivatives, at every
-//! SIMD level. `--nocapture` prints the largest errors.
-
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+//! Every table with the noise that it describes.
 
 use orogeny::lattice::{
     Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
 };
 use orogeny::node::Rotate;
-use orogeny::simd::levels;
-use orogeny::{Field, Fractal, GradientNoise, Grid, Jets, Node, Sample, Samples, Transform, Tree};
+use orogeny::{Fractal, GradientNoise, Node, Transform};
 use serde_json::Value;
 
-/// What f32 can hold: of the sum of amplitudes in value, of the sum of amplitude times frequency in
-/// derivatives.
-const VALUE: f64 = 2e-6;
-const DERIVATIVE: f64 = 2e-5;
+use crate::compare::{Checked, compare};
 
-/// The largest errors of values and derivatives, or what is wrong.
-type Checked = Result<[f64; 2], String>;
-
-/// Every table with the noise that it describes.
-const TABLES: &[(&str, fn(&Value) -> Checked)] = &[
+/// The tables by the names of their files.
+pub const TABLES: &[(&str, fn(&Value) -> Checked)] = &[
     ("improved_perlin_3d", |table| {
         assert_eq!(numbers(&table["permutation"]), orogeny::lattice::PERLIN.map(f64::from));
         single(table, GradientNoise::<3>::improved())
@@ -65,20 +49,11 @@ const TABLES: &[(&str, fn(&Value) -> Checked)] = &[
     ("value_noise_1d_four_point_cubic", |table| series(table, value_noise(table))),
 ];
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
-}
-
-fn load(name: &str) -> Value {
-    let path = folder().join(name).with_extension("json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
 fn number(table: &Value, key: &str) -> f64 {
     table[key].as_f64().unwrap_or_else(|| panic!("no number {key}"))
 }
 
-fn numbers(value: &Value) -> Vec<f64> {
+pub fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
@@ -165,126 +140,4 @@ fn series<const N: usize>(table: &Value, noise: GradientNoise<N>) -> Checked {
     let sum = Fractal { gain: gain as f32, lacunarity, ..Fractal::fbm(octaves, noise) };
     let plain = Fractal { reseed: false, offset: false, ..sum };
     compare(table, plain, sums(octaves, gain, lacunarity))
-}
-
-/// Compares a field with the rows of a table: coordinates, the value, and the derivatives along the
-/// same axes.
-fn compare<const N: usize>(table: &Value, node: impl Into<Node<N>>, scales: [f64; 2]) -> Checked {
-    let field = node.into().build().unwrap();
-    let columns = table["columns"].as_array().unwrap().len();
-    let dimensions = (columns - 1) / 2;
-    let rows: Vec<Vec<f64>> = table["rows"].as_array().unwrap().iter().map(numbers).collect();
-    if rows.len() < 60 || rows.iter().any(|row| row.len() != columns) {
-        return Err("rows are missing".into());
-    }
-    let place = |row: &Vec<f64>| std::array::from_fn(|k| if k < dimensions { row[k] } else { 0.0 });
-    let points: Vec<[f64; N]> = rows.iter().map(place).collect();
-    let mut errors = [0f64; 2];
-    for (way, samples) in ways(&field, &points) {
-        assert_eq!(samples.len(), rows.len());
-        for (row, sample) in rows.iter().zip(samples) {
-            let value = (f64::from(sample.value) - row[dimensions]).abs() / scales[0];
-            let slopes = (0..dimensions).map(|k| {
-                (f64::from(sample.gradient[k]) - row[dimensions + 1 + k]).abs() / scales[1]
-            });
-            let slope = slopes.fold(0.0, larger);
-            // A comparison with NaN is false.
-            if !(value < VALUE && slope < DERIVATIVE) {
-                return Err(format!("{way} at {row:?}: {sample:?}, errors {value}, {slope}"));
-            }
-            errors = [larger(errors[0], value), larger(errors[1], slope)];
-        }
-    }
-    Ok(errors)
-}
-
-/// The larger one, or NaN if either is: `f64::max` would drop it.
-fn larger(a: f64, b: f64) -> f64 {
-    if a.is_nan() || a > b { a } else { b }
-}
-
-/// The samples at all points, by every way that a field can be asked for them.
-fn ways<const N: usize>(field: &Tree<N>, points: &[[f64; N]]) -> Vec<(String, Vec<Sample<N>>)> {
-    let mut ways = vec![
-        ("sample".into(), points.iter().map(|&p| field.sample(p)).collect()),
-        ("jet".into(), points.iter().map(|&p| field.jet(p).sample).collect()),
-    ];
-    // Each point is in the middle of a grid.
-    const SIDE: usize = 5;
-    let grids = points.iter().map(|p| Grid {
-        origin: p.map(|x| x - 0.25 * (SIDE / 2) as f64),
-        spacing: 0.25,
-        size: [SIDE; N],
-    });
-    let grids: Vec<Grid<N>> = grids.collect();
-    let middle = SIDE.pow(N as u32) / 2;
-    for (level, simd) in levels() {
-        let mut samples = Samples::new().with_level(simd);
-        field.sample_points(points, &mut samples);
-        ways.push((format!("batch, {level}"), samples.iter().collect()));
-        let found = grids.iter().map(|grid| {
-            field.sample_grid(grid, &mut samples);
-            samples.get(middle)
-        });
-        ways.push((format!("grid, {level}"), found.collect()));
-        let mut jets = Jets::new().with_level(simd);
-        field.jet_points(points, &mut jets);
-        ways.push((format!("batch of jets, {level}"), jets.iter().map(|jet| jet.sample).collect()));
-        let found = grids.iter().map(|grid| {
-            field.jet_grid(grid, &mut jets);
-            jets.get(middle).sample
-        });
-        ways.push((format!("grid of jets, {level}"), found.collect()));
-    }
-    ways
-}
-
-#[test]
-fn every_table_matches() {
-    for (name, check) in TABLES {
-        let [value, derivative] = check(&load(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
-        println!("{name:<36} value {value:.1e}  derivatives {derivative:.1e}");
-    }
-}
-
-#[test]
-fn every_file_is_checked() {
-    let files = std::fs::read_dir(folder()).unwrap();
-    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    let found: BTreeSet<String> = names.collect();
-    let checked = TABLES.iter().map(|(name, _)| format!("{name}.json"));
-    assert_eq!(found, checked.collect());
-}
-
-/// A table with one number wrong does not pass: not a value, not a derivative, not a place outside
-/// the domain, where the noise is NaN, nor settings that the table states.
-#[test]
-fn one_wrong_number_is_found() {
-    for (name, check) in TABLES {
-        let table = load(name);
-        let columns = table["columns"].as_array().unwrap().len();
-        let dimensions = (columns - 1) / 2;
-        let last = table["rows"].as_array().unwrap().len() - 1;
-        for (row, column, add) in [
-            (7, 0, 1e300),
-            (0, dimensions, 1e-3),
-            (last, dimensions, -1e-3),
-            (last, columns - 1, 1e-2),
-        ] {
-            let mut wrong = table.clone();
-            let number = &mut wrong["rows"][row][column];
-            *number = (number.as_f64().unwrap() + add).into();
-            assert!(check(&wrong).is_err(), "{name}: row {row}, column {column}");
-        }
-        for key in ["octaves", "persistence", "lacunarity", "a", "b", "rotation_degrees"] {
-            let Some(number) = table[key].as_f64() else { continue };
-            // Of one octave the ratios do not matter.
-            if key != "octaves" && table["octaves"] == 1 {
-                continue;
-            }
-            let mut wrong = table.clone();
-            wrong[key] = if key == "octaves" { number + 1.0 } else { number * 1.01 }.into();
-            assert!(check(&wrong).is_err(), "{name}: {key}");
-        }
-    }
 }
