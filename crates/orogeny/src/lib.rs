@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+// Tests compare with the platform's maths library.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod derivative;
 mod error;

@@ -1,17 +1,17 @@
-//! The vectors that dense grids are filled with.
+//! SIMD levels: the instruction sets that grids and batches are filled with.
 //!
-//! The widest that the machine has are used, and the bits are the same with all of them; so there
-//! is no need to choose, but to measure and to test.
+//! The widest level of the CPU is the default, and the bits are the same at every level. Choose
+//! another one, with [`Samples::with_level`](crate::Samples::with_level), to measure or to test.
 
 pub use fearless_simd::Level;
 
-/// All kinds of vectors that this machine has, by name, the narrowest first.
+/// The SIMD levels that this CPU supports and that this crate has code for, by name, narrowest
+/// first.
 pub fn levels() -> Vec<(&'static str, Level)> {
     let best = Level::new();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let levels = vec![
         best.as_sse2().map(|simd| ("SSE2", Level::Sse2(simd))),
-        best.as_sse4_2().map(|simd| ("SSE4.2", Level::Sse4_2(simd))),
         best.as_avx2().map(|simd| ("AVX2", Level::Avx2(simd))),
         best.as_avx512().map(|simd| ("AVX-512", Level::Avx512(simd))),
     ];
@@ -19,3 +19,30 @@ pub fn levels() -> Vec<(&'static str, Level)> {
     let levels = vec![Some((if best.is_fallback() { "scalar" } else { "128 bits" }, best))];
     levels.into_iter().flatten().collect()
 }
+
+/// Calls a `#[simd]` function with the token of a [`Level`].
+///
+/// Unlike `fearless_simd::dispatch!` it has no code for SSE4.2, which serves noise hardly better
+/// than SSE2, and none for scalars on CPUs that have SSE2: each level costs as much build time as
+/// all the rest of the kernel.
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+macro_rules! dispatch {
+    ($level:expr, $simd:ident => $call:expr) => {
+        match $level {
+            $crate::simd::Level::Avx512($simd) => $call,
+            $crate::simd::Level::Avx2($simd) => $call,
+            // The tests compare with scalars.
+            #[cfg(test)]
+            $crate::simd::Level::Fallback($simd) => $call,
+            level => {
+                let sse2 = level.as_sse2().or_else(|| $crate::simd::Level::new().as_sse2());
+                let $simd = sse2.expect("the program is compiled for SSE2");
+                $call
+            }
+        }
+    };
+}
+#[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
+use fearless_simd::dispatch;
+
+pub(crate) use dispatch;

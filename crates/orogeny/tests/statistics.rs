@@ -1,6 +1,8 @@
 //! What noise must not show: periods, correlations, symmetries, preferred directions, pulses, the
 //! distance from the origin.
 
+#![allow(clippy::disallowed_methods)]
+
 use orogeny::lattice::Gradients;
 use orogeny::{Cellular, Field, Fractal, GradientNoise, Grid, Node, Samples, Simplex, Tree};
 

@@ -1,5 +1,7 @@
 //! Properties of the values: grids are points, and chunks meet.
 
+#![allow(clippy::disallowed_methods)]
+
 use orogeny::{Field, Fractal, GradientNoise, Grid, Node, Recipe, Samples, Tree};
 use proptest::prelude::*;
 

@@ -6,7 +6,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 use crate::derivative::elementary::Shaped;
 use crate::derivative::jet::{Jet, symmetric};
 use crate::derivative::sample::Sample;
-use crate::lattice::place::Place;
+use crate::lattice::mapping::LatticeMapping;
 use crate::noise::Basis;
 
 /// The value of a field with its derivatives, up to the first or to the second. The sample in it
@@ -49,7 +49,8 @@ pub(crate) trait Dual<const N: usize>:
     fn weighted(self, weight: f32) -> Self;
 
     /// `amplitude` times a noise at a point.
-    fn of_noise(noise: &Basis<N>, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Self;
+    fn of_noise(noise: &Basis<N>, mapping: &LatticeMapping<N>, amplitude: f32, p: [f64; N])
+    -> Self;
 
     /// A field that knows its gradient: where second derivatives are asked for, by central
     /// differences over `step` to either side.
@@ -119,8 +120,13 @@ impl<const N: usize> Dual<N> for Sample<N> {
     }
 
     #[inline]
-    fn of_noise(noise: &Basis<N>, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Self {
-        noise.sample(place, amplitude, p)
+    fn of_noise(
+        noise: &Basis<N>,
+        mapping: &LatticeMapping<N>,
+        amplitude: f32,
+        p: [f64; N],
+    ) -> Self {
+        noise.sample(mapping, amplitude, p)
     }
 
     #[inline]
@@ -199,12 +205,17 @@ impl<const N: usize> Dual<N> for Jet<N> {
     }
 
     #[inline]
-    fn of_noise(noise: &Basis<N>, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Self {
-        let sample = noise.sample(place, amplitude, p);
+    fn of_noise(
+        noise: &Basis<N>,
+        mapping: &LatticeMapping<N>,
+        amplitude: f32,
+        p: [f64; N],
+    ) -> Self {
+        let sample = noise.sample(mapping, amplitude, p);
         if sample.value.is_nan() {
             return Self::OUTSIDE;
         }
-        Self { sample, hessian: noise.hessian(place, amplitude, p) }
+        Self { sample, hessian: noise.hessian(mapping, amplitude, p) }
     }
 
     /// The derivative along k of the derivative along j is (g_j(p + h e_k) - g_j(p - h e_k)) / (2

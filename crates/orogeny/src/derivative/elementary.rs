@@ -161,3 +161,33 @@ impl Bounds {
         self.min.max(-self.max).max(0.0)
     }
 }
+
+/// `base` to a whole power, by repeated squaring: `powi` may differ between platforms.
+pub(crate) fn power(mut base: f64, mut exponent: u32) -> f64 {
+    let mut result = 1.0;
+    loop {
+        if exponent & 1 == 1 {
+            result *= base;
+        }
+        exponent >>= 1;
+        if exponent == 0 {
+            return result;
+        }
+        base *= base;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::power;
+
+    #[test]
+    fn powers_are_products() {
+        assert_eq!([0, 1, 2, 3, 10].map(|i| power(3.0, i)), [1.0, 3.0, 9.0, 27.0, 59_049.0]);
+        assert_eq!(power(0.5, 9), 1.0 / 512.0);
+        // Bits that a platform's own `powi` need not have: ((g^2)^2)^2 g with g = 0.42.
+        let [squared, g] = [0.42f64 * 0.42, 0.42];
+        let eighth = (squared * squared) * (squared * squared);
+        assert_eq!(power(g, 9).to_bits(), (g * eighth).to_bits());
+    }
+}

@@ -6,10 +6,11 @@ use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::fractal::octaves::{Octave, Octaves};
+use crate::fractal::octave::Octave;
+use crate::fractal::octaves::Octaves;
 use crate::kernel;
-use crate::samples::grid::Places;
-use crate::samples::{Buffer, Jets, Samples, ground};
+use crate::samples::grid::Positions;
+use crate::samples::{Buffer, Jets, Samples, operand};
 
 /// The sum of a_i n_i / (1 + `strength` |s_i|^2), with the slope so far, s_i = sum over j <= i of
 /// `share`_j grad n_j.
@@ -40,7 +41,7 @@ impl<const N: usize> Damping<N> {
 impl<const N: usize> Octaves<N> {
     /// The damped sum at a point; where second derivatives are asked for, by differences.
     pub(crate) fn damped<T: Dual<N>>(&self, strength: f32, p: [f64; N]) -> T {
-        let finest = self.list.last().map_or(1.0, |octave| octave.place.frequency);
+        let finest = self.list.last().map_or(1.0, |octave| octave.mapping.frequency);
         T::of_samples(|p| self.damped_sample(strength, p), p, 1.0 / (128.0 * finest))
     }
 
@@ -55,18 +56,18 @@ impl<const N: usize> Octaves<N> {
     }
 
     /// The damped sum in many places: the bits of [`damped`](Self::damped).
-    pub(crate) fn fill_damped(&self, strength: f32, places: Places<N>, out: &mut Samples<N>) {
-        out.set_all(places.len(), Sample::constant(0.0));
+    pub(crate) fn fill_damped(&self, strength: f32, positions: Positions<N>, out: &mut Samples<N>) {
+        out.set_all(positions.len(), Sample::constant(0.0));
         out.with_spares(N, |out, slopes| {
             for slope in slopes.iter_mut() {
-                slope.set_all(places.len(), Sample::constant(0.0));
+                slope.set_all(positions.len(), Sample::constant(0.0));
             }
             out.with_jets(|out, [noise, _]| {
                 for octave in &self.list {
                     if out.has_gradients() {
-                        octave.fill(1.0, 1.0, places, noise);
+                        octave.fill(1.0, 1.0, positions, noise);
                     } else {
-                        octave.fill(1.0, 1.0, places, noise.samples_mut());
+                        octave.fill(1.0, 1.0, positions, noise.samples_mut());
                     }
                     add(strength, octave, out, slopes, noise);
                 }
@@ -109,14 +110,14 @@ fn add_in_plane<const N: usize>(
     noise: &Jets<N>,
 ) {
     let Octave { share, slope, amplitude, .. } = *octave;
-    let damping = kernel::Damping { strength, share, slope, amplitude };
-    let ground = ground(noise.samples(), out.has_gradients().then_some(noise));
+    let damping = kernel::DampingKernel { strength, share, slope, amplitude };
+    let operand = operand(noise.samples(), out.has_gradients().then_some(noise));
     let level = out.tables.level;
     let [x, z] = slopes else { return };
-    kernel::add_damped(damping, ground, level, sloped(out), [sloped(x), sloped(z)]);
+    kernel::add_damped(damping, operand, level, sloped(out), [sloped(x), sloped(z)]);
 }
 
-fn sloped<const N: usize>(samples: &mut Samples<N>) -> kernel::Sloped<'_> {
+fn sloped<const N: usize>(samples: &mut Samples<N>) -> kernel::SlopedSlices<'_> {
     let (value, [dx, dz, ..]) = (&mut samples.value, &mut samples.gradient[..]) else {
         return Default::default();
     };

@@ -1,7 +1,7 @@
-//! How a fractal combines its octaves: the choice, its parameters, and the sum's terms.
+//! How a fractal combines its octaves: the choice and its parameters.
 
-use crate::derivative::elementary::Shaped;
 use crate::error::RecipeError;
+use crate::kernel::OctaveTerm;
 use crate::limits::{Parameters, parameters};
 
 /// How the octaves n_i of a fractal, with the amplitudes a_i, make its value.
@@ -144,51 +144,21 @@ impl FractalKind {
             kind => kind,
         }
     }
-}
 
-/// Turns octaves into the terms of the sum, one after another: of samples, and of their bounds.
-pub(crate) struct Terms<T> {
-    /// [Resolved](FractalKind::resolved).
-    kind: FractalKind,
-    /// The weight of the next octave of a multifractal.
-    pub weight: Option<T>,
-}
-
-impl<T: Shaped> Terms<T> {
-    pub fn new(kind: FractalKind) -> Self {
-        Self { kind, weight: None }
-    }
-
-    /// The term of the next octave.
-    #[inline(always)]
-    pub fn next(&mut self, noise: T, amplitude: f32) -> T {
-        match self.kind {
-            // Before it is damped.
-            FractalKind::Fbm | FractalKind::Damped(_) => noise.times(amplitude),
-            FractalKind::Turbulence => noise.abs().times(amplitude),
-            FractalKind::Billow => noise.abs().affine(2.0, -1.0).times(amplitude),
-            FractalKind::PingPong(PingPong { strength }) => {
-                noise.affine(strength, strength).triangle().affine(2.0, -1.0).times(amplitude)
-            }
+    /// The terms of the sum, before damping. The kind must be [`resolved`](Self::resolved).
+    #[inline]
+    pub(crate) fn term(self) -> OctaveTerm {
+        match self {
+            FractalKind::Fbm | FractalKind::Damped(_) => OctaveTerm::Plain,
+            FractalKind::Turbulence => OctaveTerm::Turbulence,
+            FractalKind::Billow => OctaveTerm::Billow,
+            FractalKind::PingPong(PingPong { strength }) => OctaveTerm::PingPong { strength },
             FractalKind::Ridged(Ridged { offset, feedback }) => {
-                let crest = noise.abs().affine(-1.0, offset).square();
-                let signal = self.weighted(crest);
-                self.weight = Some(signal.affine(feedback, 0.0).at_most_one());
-                signal.times(amplitude)
+                OctaveTerm::Ridged { offset, feedback }
             }
             FractalKind::Hybrid(Hybrid { offset, feedback }) => {
-                let term = self.weighted(noise.affine(1.0, offset)).times(amplitude);
-                self.weight = Some(term.affine(feedback, 0.0).at_most_one());
-                term
+                OctaveTerm::Hybrid { offset, feedback }
             }
-        }
-    }
-
-    #[inline(always)]
-    fn weighted(&self, signal: T) -> T {
-        match self.weight {
-            Some(weight) => weight.product(signal),
-            None => signal,
         }
     }
 }

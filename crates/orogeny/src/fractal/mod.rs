@@ -7,6 +7,7 @@
 
 pub(crate) mod damped;
 pub(crate) mod fractal_kind;
+pub(crate) mod octave;
 pub(crate) mod octaves;
 
 pub use fractal_kind::{Damped, FractalKind, Hybrid, PingPong, Ridged};
@@ -14,12 +15,14 @@ pub use fractal_kind::{Damped, FractalKind, Hybrid, PingPong, Ridged};
 use core::array;
 
 use crate::derivative::bounds::Bounds;
+use crate::derivative::elementary::power;
 use crate::error::RecipeError;
 use crate::fractal::damped::DampedBounds;
-use crate::fractal::fractal_kind::Terms;
-use crate::fractal::octaves::{Octave, Octaves};
+use crate::fractal::octave::Octave;
+use crate::fractal::octaves::Octaves;
+use crate::kernel::OctaveTerms;
 use crate::lattice::hash::derive;
-use crate::lattice::place::Place;
+use crate::lattice::mapping::LatticeMapping;
 use crate::limits::{LAST_FREQUENCY, Parameters, parameters};
 use crate::node::ops::affine::Affine;
 use crate::noise::Noise;
@@ -130,8 +133,8 @@ impl<const N: usize> Fractal<N> {
     }
 
     /// The period of octave i.
-    fn period(&self, i: i32) -> [f64; N] {
-        self.noise.period().map(|cells| f64::from(cells) * self.lacunarity.powi(i))
+    fn period(&self, i: u32) -> [f64; N] {
+        self.noise.period().map(|cells| f64::from(cells) * power(self.lacunarity, i))
     }
 
     pub(crate) fn check(&self) -> Result<(), RecipeError> {
@@ -142,7 +145,7 @@ impl<const N: usize> Fractal<N> {
             let problem = "must be gradient or value noise with the quintic fade, or simplex noise: where second derivatives jump, damped octaves would tear";
             return Err(RecipeError::at("noise", problem));
         }
-        let last = self.octaves.ceil() as i32 - 1;
+        let last = self.octaves.ceil() as u32 - 1;
         LAST_FREQUENCY.check(self.last_frequency()).map_err(RecipeError::here)?;
         if self.rotation != 0.0 && !(2..=3).contains(&N) {
             let problem = format!("is {}, but must be 0 in {N} dimensions", self.rotation);
@@ -183,7 +186,7 @@ impl<const N: usize> Fractal<N> {
                 .reduce(|sum, term| sum + term)
                 .unwrap_or(Bounds::UNKNOWN);
         }
-        let mut terms = Terms::new(self.summed());
+        let mut terms = OctaveTerms::new(self.summed().term());
         self.series()
             .map(|(f, a)| terms.next(noise.stretched(f), a))
             .reduce(|sum, term| sum + term)
@@ -207,18 +210,14 @@ impl<const N: usize> Fractal<N> {
             if i > 0 {
                 turned = rotation.map(|r| turned.map_or(r, |t: Affine<N>| t.then(&r)));
             }
-            let period = self.period(i as i32).map(|cells| cells as u32);
-            Octave {
-                noise: self.noise.build(&tables, own, period),
-                bounds: bounds.stretched(frequency),
-                place: Place { frequency, offset },
-                amplitude,
-                share,
-                slope: 1.0,
-                rotation: turned,
-            }
+            let period = self.period(i as u32).map(|cells| cells as u32);
+            let noise = self.noise.build(&tables, own, period);
+            let mapping = LatticeMapping { frequency, offset };
+            let mut octave = Octave::new(noise, bounds.stretched(frequency), mapping);
+            (octave.amplitude, octave.share, octave.rotation) = (amplitude, share, turned);
+            octave
         });
-        Octaves { list: octaves.collect(), kind: self.summed() }
+        Octaves::new(octaves.collect(), self.summed())
     }
 }
 

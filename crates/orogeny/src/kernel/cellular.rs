@@ -1,54 +1,64 @@
-//! Cellular noise in vectors: the arithmetic of `noise::cellular`, in its order.
+//! Cellular noise in SIMD lanes: the operations of `noise::cellular`, in its order.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::corners::{mixed, premixed};
-use crate::kernel::position::{Places, Positions, Splitter};
-use crate::kernel::terms::SampleLanes;
+use crate::kernel::lattice_cells::{CellSplitter, LatticeCells};
+use crate::kernel::positions::CoordinateLanes;
+use crate::kernel::sample_lanes::SampleLanes;
 use crate::lattice::hash::Key;
-use crate::noise::CellularOutput;
+
+/// What cellular noise measures.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CellularMeasure {
+    /// The distance to the nearest feature point.
+    F1,
+    /// The distance to the second nearest.
+    F2,
+    /// Their difference.
+    F2MinusF1,
+}
 
 /// Cellular noise of one octave, without a period.
-pub(crate) struct Cellular {
+pub(crate) struct CellularKernel {
     pub frequency: f64,
     pub offset: [f64; 2],
     pub keys: [Key; 2],
-    pub output: CellularOutput,
+    pub measure: CellularMeasure,
     pub jitter: f32,
     /// The factor of the gradient: the frequency.
     pub slope: f32,
 }
 
-/// The vectors from feature points to their points, and their squared lengths.
+/// One feature point a lane: the vector from it to the lane's position, and its squared length.
 #[derive(Clone, Copy)]
 struct Features<S: Simd> {
     to: [S::f32s; 2],
     squared: S::f32s,
 }
 
-/// The cells around a point's own along each axis: near ones first, so that far ones are left out
-/// soon.
+/// The cells to search along each axis, nearest first, so that far cells are soon ruled out.
 const STEPS: [i32; 5] = [0, -1, 1, -2, 2];
 
-impl Cellular {
+impl CellularKernel {
     #[inline(always)]
     pub(super) fn at<S: Simd>(
         &self,
         simd: S,
-        x: Positions<S>,
-        z: Positions<S>,
+        x: CoordinateLanes<S>,
+        z: CoordinateLanes<S>,
     ) -> Option<SampleLanes<S>> {
-        let x = Splitter::new(simd, self.frequency, self.offset[0]).split(x);
-        let z = Splitter::new(simd, self.frequency, self.offset[1]).split(z);
+        let x = CellSplitter::new(simd, self.frequency, self.offset[0]).split(x);
+        let z = CellSplitter::new(simd, self.frequency, self.offset[1]).split(z);
         if !(x.near && z.near) {
             return None;
         }
         let [first, second] = self.nearest(simd, &x, &z);
-        let sample = match self.output {
-            CellularOutput::F1 | CellularOutput::CellValue => first.distance(simd),
-            CellularOutput::F2 => second.distance(simd),
-            CellularOutput::F2MinusF1 => {
+        let sample = match self.measure {
+            CellularMeasure::F1 => first.distance(simd),
+            CellularMeasure::F2 => second.distance(simd),
+            CellularMeasure::F2MinusF1 => {
                 let (first, second) = (first.distance(simd), second.distance(simd));
                 second - first
             }
@@ -57,12 +67,17 @@ impl Cellular {
     }
 
     #[inline(always)]
-    fn nearest<S: Simd>(&self, simd: S, x: &Places<S>, z: &Places<S>) -> [Features<S>; 2] {
+    fn nearest<S: Simd>(
+        &self,
+        simd: S,
+        x: &LatticeCells<S>,
+        z: &LatticeCells<S>,
+    ) -> [Features<S>; 2] {
         let far = S::f32s::splat(simd, f32::INFINITY);
         let zero = S::f32s::splat(simd, 0.0);
         let none = Features { to: [zero; 2], squared: far };
         let [mut first, mut second] = [none; 2];
-        // The premixes of the columns do not depend on the row.
+        // The premixes of columns do not depend on the row.
         let mut columns = [x.cells; STEPS.len()];
         for (column, &step) in columns.iter_mut().zip(&STEPS) {
             *column = premixed::<S>(x.cells + step as u32, &self.keys[0]);

@@ -1,138 +1,135 @@
-//! Lattice corners in vectors.
+//! Lattice corners in SIMD lanes: their gradients and values.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::kernel::{Octave, Plane, permute};
-use crate::lattice::Corner;
+use crate::kernel::directions::Directions;
+use crate::kernel::lattice_octaves::LatticeOctave;
+use crate::kernel::tables::OctaveParameters;
 use crate::lattice::hash::{self, Key};
+use crate::lattice::{Corner, CornerRule, PlaneLattice};
 
-/// How the kernel comes by lattice corners.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Corners {
-    /// The hashed lattice with the 16 even directions, given by the components of the first two.
-    Directions([[f32; 2]; 2]),
-    /// The hashed lattice with heights alone.
-    Values,
-    /// Any lattice, corner by corner.
-    Listed,
-}
-
-/// The same with what all corners share.
+/// The [`CornerRule`] of an octave, with its amplitude folded in.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Prepared {
-    Directions(Directions),
-    Values(Values),
+pub(super) enum PreparedCorners {
+    /// The even directions, with values or without.
+    Directions { gradients: Directions, amplitude: f32 },
+    /// Values only.
+    Values { amplitude: f32 },
+    /// Each corner is looked up in the lattice.
     #[default]
-    Listed,
+    LookUp,
 }
 
-impl Prepared {
-    pub fn new(octave: &Octave) -> Self {
+impl PreparedCorners {
+    pub fn new(octave: &LatticeOctave) -> Self {
         let amplitude = octave.amplitude;
         match octave.corners {
-            Corners::Directions(pairs) => Self::Directions(Directions::new(pairs, amplitude)),
-            Corners::Values => Self::Values(Values { amplitude }),
-            Corners::Listed => Self::Listed,
+            CornerRule::EvenDirections(pairs) => {
+                Self::Directions { gradients: Directions::new(pairs, amplitude), amplitude }
+            }
+            CornerRule::ValuesOnly => Self::Values { amplitude },
+            CornerRule::LookUp => Self::LookUp,
         }
     }
 }
 
-/// Gradients and heights of a vector of corners.
+/// The gradients and values of a vector of corners, times the amplitude.
 pub(super) struct CornerLanes<S: Simd> {
     pub gx: S::f32s,
     pub gz: S::f32s,
-    pub height: S::f32s,
+    pub value: S::f32s,
 }
 
-/// What belongs to lattice corners, times the amplitude.
+/// Where corners come from.
 pub(super) trait LaneCorners {
-    /// The corners at the crossings of columns `x` and rows `z`; heights are left at zero unless
-    /// `HEIGHTS`.
-    fn lanes<S: Simd, const HEIGHTS: bool>(
-        &self,
-        simd: S,
-        x: S::u32s,
-        z: S::u32s,
-    ) -> CornerLanes<S>;
+    /// Whether corners have values.
+    fn have_values(&self) -> bool;
+
+    /// The corners where columns `x` and rows `z` cross.
+    fn lanes<S: Simd>(&self, simd: S, x: S::u32s, z: S::u32s) -> CornerLanes<S>;
 }
 
-/// See [`Corners::Directions`]: each component is one of four numbers with a sign.
-#[derive(Clone, Debug)]
-pub(crate) struct Directions {
-    /// The components by bit 28 of the hash, times the amplitude; bit 29 swaps them, bits 31 and 30
-    /// are their signs.
-    pairs: [[f32; 2]; 2],
-    /// The components along x and z by the upper four bits of the hash.
-    table: [[f32; 16]; 2],
+/// The corners of any octave, chosen at run time.
+pub(super) struct AnyCorners<'a> {
+    prepared: &'a PreparedCorners,
+    has_values: bool,
+    lattice: &'a dyn PlaneLattice,
     amplitude: f32,
 }
 
-impl Directions {
+impl<'a> AnyCorners<'a> {
     #[inline(always)]
-    pub fn new([[a, b], [c, d]]: [[f32; 2]; 2], amplitude: f32) -> Self {
-        let pairs = [[a * amplitude, b * amplitude], [c * amplitude, d * amplitude]];
-        let mut table = [[0.0; 16]; 2];
-        for bits in 0..16 {
-            let [long, short] = pairs[bits & 1];
-            let [x, z] = if bits & 2 == 0 { [long, short] } else { [short, long] };
-            table[0][bits] = if bits & 8 == 0 { x } else { -x };
-            table[1][bits] = if bits & 4 == 0 { z } else { -z };
+    pub fn new(octave: &'a LatticeOctave, parameters: &'a OctaveParameters) -> Self {
+        Self {
+            prepared: &parameters.corners,
+            has_values: parameters.has_values,
+            lattice: &*octave.lattice,
+            amplitude: octave.amplitude,
         }
-        Self { pairs, table, amplitude }
     }
 
-    /// Both components, without a table.
-    #[inline(always)]
-    fn selected<S: Simd>(&self, simd: S, hash: S::u32s) -> [S::f32s; 2] {
-        let signed: S::i32s = hash.bitcast();
-        let zero = S::i32s::splat(simd, 0);
-        let swapped = (signed << 2).simd_lt(zero);
-        let second = (signed << 3).simd_lt(zero);
-        let [[long0, short0], [long1, short1]] = self.pairs;
-        let long = second.select(S::f32s::splat(simd, long1), S::f32s::splat(simd, long0));
-        let short = second.select(S::f32s::splat(simd, short1), S::f32s::splat(simd, short0));
-        [
-            signed_by(simd, swapped.select(short, long), hash),
-            signed_by(simd, swapped.select(long, short), hash << 1),
-        ]
-    }
-}
-
-impl LaneCorners for Directions {
-    #[inline(always)]
-    fn lanes<S: Simd, const HEIGHTS: bool>(
-        &self,
-        simd: S,
-        x: S::u32s,
-        z: S::u32s,
-    ) -> CornerLanes<S> {
-        let hash = x * z;
-        let [gx, gz] = match permute::looked_up(simd, &self.table, hash) {
-            Some(both) if S::f32s::LEN == 16 => both,
-            Some([gx, gz]) => [signed_by(simd, gx, hash), gz],
-            None => self.selected(simd, hash),
-        };
-        CornerLanes {
-            gx,
-            gz,
-            height: if HEIGHTS {
-                heights(simd, hash, self.amplitude)
-            } else {
-                S::f32s::splat(simd, 0.0)
-            },
+    /// Looks corners up one by one. Neighbours mostly share a corner.
+    #[inline(never)]
+    fn look_up<S: Simd>(&self, x: S::u32s, z: S::u32s, lanes: &mut CornerLanes<S>) {
+        let (x, z) = (x.as_slice(), z.as_slice());
+        let mut last = None;
+        for i in 0..x.len() {
+            let lines = [x[i], z[i]];
+            let [gx, gz, value] = match last {
+                Some((same, corner)) if same == lines => corner,
+                _ => {
+                    let Corner { gradient: [gx, gz], height } =
+                        self.lattice.corner(lines, self.has_values);
+                    [gx * self.amplitude, gz * self.amplitude, height * self.amplitude]
+                }
+            };
+            last = Some((lines, [gx, gz, value]));
+            lanes.gx.as_mut_slice()[i] = gx;
+            lanes.gz.as_mut_slice()[i] = gz;
+            lanes.value.as_mut_slice()[i] = value;
         }
     }
 }
 
-/// Numbers, negated where the highest bits are set.
+impl LaneCorners for AnyCorners<'_> {
+    #[inline(always)]
+    fn have_values(&self) -> bool {
+        self.has_values
+    }
+
+    #[inline(always)]
+    fn lanes<S: Simd>(&self, simd: S, x: S::u32s, z: S::u32s) -> CornerLanes<S> {
+        let zero = S::f32s::splat(simd, 0.0);
+        match self.prepared {
+            PreparedCorners::Directions { gradients, amplitude } => {
+                let hash = x * z;
+                let [gx, gz] = gradients.gradients(simd, hash);
+                let value = if self.has_values { values(simd, hash, *amplitude) } else { zero };
+                CornerLanes { gx, gz, value }
+            }
+            PreparedCorners::Values { amplitude } => {
+                // Zero has the sign of the amplitude, as it has in the scalar code.
+                let zero = S::f32s::splat(simd, 0.0 * *amplitude);
+                CornerLanes { gx: zero, gz: zero, value: values(simd, x * z, *amplitude) }
+            }
+            PreparedCorners::LookUp => {
+                let mut lanes = CornerLanes { gx: zero, gz: zero, value: zero };
+                self.look_up::<S>(x, z, &mut lanes);
+                lanes
+            }
+        }
+    }
+}
+
+/// The values that belong to hashes, times the amplitude.
 #[inline(always)]
-fn signed_by<S: Simd>(simd: S, numbers: S::f32s, bits: S::u32s) -> S::f32s {
-    let numbers: S::u32s = numbers.bitcast();
-    (numbers ^ (bits & S::u32s::splat(simd, 1 << 31))).bitcast()
+fn values<S: Simd>(simd: S, hash: S::u32s, amplitude: f32) -> S::f32s {
+    let value: S::f32s = mixed::<S>(hash).to_float();
+    value / S::f32s::splat(simd, (1u32 << 31) as f32) * amplitude
 }
 
-/// [`hash::premix`] of cells near zero, in lanes.
+/// [`hash::premix`] of cells within 2^31 of zero.
 #[inline(always)]
 pub(super) fn premixed<S: Simd>(cells: S::u32s, key: &Key) -> S::u32s {
     let [first, second] = key.near;
@@ -142,79 +139,10 @@ pub(super) fn premixed<S: Simd>(cells: S::u32s, key: &Key) -> S::u32s {
     (hash ^ (hash >> 15)) | 1
 }
 
-/// See [`Corners::Values`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Values {
-    amplitude: f32,
-}
-
-impl LaneCorners for Values {
-    #[inline(always)]
-    fn lanes<S: Simd, const HEIGHTS: bool>(
-        &self,
-        simd: S,
-        x: S::u32s,
-        z: S::u32s,
-    ) -> CornerLanes<S> {
-        let none = S::f32s::splat(simd, 0.0 * self.amplitude);
-        CornerLanes { gx: none, gz: none, height: heights(simd, x * z, self.amplitude) }
-    }
-}
-
-/// The heights that belong to hashes, times the amplitude.
-#[inline(always)]
-fn heights<S: Simd>(simd: S, hash: S::u32s, amplitude: f32) -> S::f32s {
-    let height: S::f32s = mixed::<S>(hash).to_float();
-    height / S::f32s::splat(simd, (1u32 << 31) as f32) * amplitude
-}
-
-/// [`hash::mix`] in lanes.
+/// [`hash::mix`].
 #[inline(always)]
 pub(super) fn mixed<S: Simd>(mut hash: S::u32s) -> S::i32s {
     hash = (hash ^ (hash >> 15)) * hash::MIX[0];
     hash = (hash ^ (hash >> 12)) * hash::MIX[1];
     (hash ^ (hash >> 15)).bitcast()
-}
-
-/// See [`Corners::Listed`].
-pub(super) struct Listed<'a> {
-    plane: &'a dyn Plane,
-    amplitude: f32,
-}
-
-impl<'a> Listed<'a> {
-    pub fn new(octave: &Octave<'a>) -> Self {
-        Self { plane: octave.plane, amplitude: octave.amplitude }
-    }
-}
-
-impl LaneCorners for Listed<'_> {
-    #[inline(always)]
-    fn lanes<S: Simd, const HEIGHTS: bool>(
-        &self,
-        simd: S,
-        x: S::u32s,
-        z: S::u32s,
-    ) -> CornerLanes<S> {
-        let zero = S::f32s::splat(simd, 0.0);
-        let mut lanes = CornerLanes::<S> { gx: zero, gz: zero, height: zero };
-        let (x, z) = (x.as_slice(), z.as_slice());
-        let mut last = None;
-        for i in 0..x.len() {
-            let lines = [x[i], z[i]];
-            // Neighbours mostly share a corner.
-            let [gx, gz, height] = match last {
-                Some((same, corner)) if same == lines => corner,
-                _ => {
-                    let Corner { gradient: [gx, gz], height } = self.plane.corner(lines, HEIGHTS);
-                    [gx * self.amplitude, gz * self.amplitude, height * self.amplitude]
-                }
-            };
-            last = Some((lines, [gx, gz, height]));
-            lanes.gx.as_mut_slice()[i] = gx;
-            lanes.gz.as_mut_slice()[i] = gz;
-            lanes.height.as_mut_slice()[i] = height;
-        }
-        lanes
-    }
 }

@@ -1,83 +1,94 @@
-//! Noise that shares nothing between points: a vector of points at a time, wherever they are.
+//! Fills with simplex and cellular noise, where points share no work: a vector of points at a time.
 
 use core::ops::Range;
 
+use fearless_simd::Simd;
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
 use crate::derivative::sample::Sample;
-use crate::kernel::cellular::Cellular;
-use crate::kernel::position::Positions;
-use crate::kernel::simplex::Simplex;
-use crate::kernel::terms::SampleLanes;
-use crate::kernel::vectors::{Visit, each_vector};
-use crate::kernel::{Target, Where};
-use crate::simd::Level;
+use crate::kernel::cellular::CellularKernel;
+use crate::kernel::positions::CoordinateLanes;
+use crate::kernel::sample_lanes::SampleLanes;
+use crate::kernel::simplex::SimplexKernel;
+use crate::kernel::traversal::{Visit, each_vector};
+use crate::kernel::{OutputSlices, PlanePositions};
+use crate::simd::{Level, dispatch};
 
-/// A noise of points alone, with the place of its octave.
-pub(crate) enum Pointwise {
-    Simplex(Simplex),
-    Cellular(Cellular),
+/// One octave of a noise whose points share no work.
+pub(crate) enum PointwiseNoise {
+    Simplex(SimplexKernel),
+    Cellular(CellularKernel),
 }
 
-/// Fills a grid, or scattered points. What is too far out for vectors, or outside the domain, is
-/// asked of `far`, by its index.
+/// Writes the noise to `out`. `far` samples a position by its index if a cell near it is too far out
+/// for SIMD, or outside the domain.
 pub(crate) fn fill(
-    noise: &Pointwise,
-    places: Where,
+    noise: &PointwiseNoise,
+    positions: PlanePositions,
     level: Level,
-    target: &mut Target,
+    out: &mut OutputSlices,
     far: &dyn Fn(usize) -> Sample<2>,
 ) {
-    dispatch!(level, simd => fill_with(simd, noise, places, target, far));
+    dispatch!(level, simd => fill_with(simd, noise, positions, out, far));
 }
 
 #[simd]
 fn fill_with<S: Simd>(
     simd: S,
-    noise: &Pointwise,
-    places: Where,
-    target: &mut Target,
+    noise: &PointwiseNoise,
+    positions: PlanePositions,
+    out: &mut OutputSlices,
     far: &dyn Fn(usize) -> Sample<2>,
 ) {
-    each_vector(simd, places, &mut Fill { noise, target, far });
+    each_vector(simd, positions, &mut Fill { noise, out, far });
 }
 
 struct Fill<'a, 'b> {
-    noise: &'a Pointwise,
-    target: &'a mut Target<'b>,
+    noise: &'a PointwiseNoise,
+    out: &'a mut OutputSlices<'b>,
     far: &'a dyn Fn(usize) -> Sample<2>,
 }
 
 impl<S: Simd> Visit<S> for Fill<'_, '_> {
     #[inline(always)]
-    fn visit(&mut self, simd: S, x: Positions<S>, z: Positions<S>, range: Range<usize>) {
-        put(self.target, range, self.noise.at(simd, x, z), self.far);
+    fn visit(
+        &mut self,
+        simd: S,
+        x: CoordinateLanes<S>,
+        z: CoordinateLanes<S>,
+        range: Range<usize>,
+    ) {
+        put(self.out, range, self.noise.at(simd, x, z), self.far);
     }
 }
 
-impl Pointwise {
-    /// A vector of samples, unless one of the points is too far out.
+impl PointwiseNoise {
+    /// A vector of samples; `None` if a point is too far out.
     #[inline(always)]
-    fn at<S: Simd>(&self, simd: S, x: Positions<S>, z: Positions<S>) -> Option<SampleLanes<S>> {
+    fn at<S: Simd>(
+        &self,
+        simd: S,
+        x: CoordinateLanes<S>,
+        z: CoordinateLanes<S>,
+    ) -> Option<SampleLanes<S>> {
         match self {
-            Pointwise::Simplex(simplex) => simplex.at(simd, x, z),
-            Pointwise::Cellular(cellular) => cellular.at(simd, x, z),
+            PointwiseNoise::Simplex(simplex) => simplex.at(simd, x, z),
+            PointwiseNoise::Cellular(cellular) => cellular.at(simd, x, z),
         }
     }
 }
 
-/// Writes a vector of samples, or the first ones of it.
+/// Writes a vector of samples, or its first lanes.
 #[inline(always)]
 fn put<S: Simd>(
-    target: &mut Target,
+    out: &mut OutputSlices,
     range: Range<usize>,
     sample: Option<SampleLanes<S>>,
     far: &dyn Fn(usize) -> Sample<2>,
 ) {
     let count = range.len();
-    let Target { value, slopes, .. } = target;
+    let OutputSlices { value, slopes, .. } = out;
     if let Some(sample) = sample {
         value[range.clone()].copy_from_slice(&sample.value.as_slice()[..count]);
         if let Some([dx, dz]) = slopes {

@@ -1,48 +1,51 @@
-//! Simplex noise in vectors: the arithmetic of `noise::simplex`, in its order.
+//! Simplex noise in SIMD lanes: the operations of `noise::simplex`, in its order.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::kernel::corners::{Directions, LaneCorners, premixed};
-use crate::kernel::position::{Positions, Splitter, Whole};
-use crate::kernel::terms::SampleLanes;
+use crate::kernel::corners::premixed;
+use crate::kernel::directions::Directions;
+use crate::kernel::lattice_cells::{CellSplitter, HalfCells};
+use crate::kernel::positions::CoordinateLanes;
+use crate::kernel::sample_lanes::SampleLanes;
 use crate::lattice::cell::{NEAR, ONES};
 use crate::lattice::hash::Key;
 
 /// Simplex noise of one octave.
-pub(crate) struct Simplex {
+pub(crate) struct SimplexKernel {
     pub frequency: f64,
     pub offset: [f64; 2],
-    /// F and G, see [`skew`](crate::noise::skew).
+    /// F and G: y = x + F sum(x) skews, x = y - G sum(y) unskews.
     pub skew: (f64, f64),
     pub keys: [Key; 2],
-    pub corners: Directions,
-    /// The factors of the value, and of the gradient with respect to the caller's coordinates.
+    pub directions: Directions,
+    /// The factor of the value.
     pub scale: f32,
+    /// The factor of the gradient by the caller's coordinates.
     pub slope: f32,
 }
 
-/// Half a vector of points in skewed coordinates: the lower 32 bits of the cells' coordinates, and
-/// the place in the cell.
+/// Half a vector of points in skewed coordinates: the lower 32 bits of the cells, and the offset in
+/// the cell.
 struct Skewed<S: Simd> {
     cells: [S::u64s; 2],
     y: [S::f64s; 2],
     near: S::mask64s,
 }
 
-impl Simplex {
+impl SimplexKernel {
     #[inline(always)]
     pub(super) fn at<S: Simd>(
         &self,
         simd: S,
-        x: Positions<S>,
-        z: Positions<S>,
+        x: CoordinateLanes<S>,
+        z: CoordinateLanes<S>,
     ) -> Option<SampleLanes<S>> {
         let splitters = [
-            Splitter::new(simd, self.frequency, self.offset[0]),
-            Splitter::new(simd, self.frequency, self.offset[1]),
+            CellSplitter::new(simd, self.frequency, self.offset[0]),
+            CellSplitter::new(simd, self.frequency, self.offset[1]),
         ];
-        let skew = Splitter::new(simd, self.skew.0, 0.0);
+        let skew = CellSplitter::new(simd, self.skew.0, 0.0);
         let low = self.skewed(simd, &splitters, &skew, x[0], z[0]);
         let high = self.skewed(simd, &splitters, &skew, x[1], z[1]);
         if !(low.near & high.near).all_true() {
@@ -85,7 +88,7 @@ impl Simplex {
         })
     }
 
-    /// Adds the ramp of a corner under its kernel.
+    /// Adds what a corner contributes: its ramp under a round kernel.
     #[inline(always)]
     fn add<S: Simd>(
         &self,
@@ -96,26 +99,26 @@ impl Simplex {
     ) {
         let r = S::f32s::splat(simd, 0.5) - (d[0] * d[0] + d[1] * d[1]);
         let within = r.simd_gt(S::f32s::splat(simd, 0.0));
-        let g = self.corners.lanes::<S, false>(simd, corner[0], corner[1]);
-        let ramp = g.gx * d[0] + g.gz * d[1];
+        let [gx, gz] = self.directions.gradients(simd, corner[0] * corner[1]);
+        let ramp = gx * d[0] + gz * d[1];
         let r2 = r * r;
         let (fourth, cubed) = (r2 * r2, r2 * r);
         let bend = cubed * 8.0 * ramp;
         sum.value = within.select(sum.value + fourth * ramp, sum.value);
-        sum.dx = within.select(sum.dx + (fourth * g.gx - bend * d[0]), sum.dx);
-        sum.dz = within.select(sum.dz + (fourth * g.gz - bend * d[1]), sum.dz);
+        sum.dx = within.select(sum.dx + (fourth * gx - bend * d[0]), sum.dx);
+        sum.dz = within.select(sum.dz + (fourth * gz - bend * d[1]), sum.dz);
     }
 
     #[inline(always)]
     fn skewed<S: Simd>(
         &self,
         simd: S,
-        [along_x, along_z]: &[Splitter<S>; 2],
-        skew: &Splitter<S>,
+        [along_x, along_z]: &[CellSplitter<S>; 2],
+        skew: &CellSplitter<S>,
         x: S::f64s,
         z: S::f64s,
     ) -> Skewed<S> {
-        let (x, z) = (along_x.whole(x), along_z.whole(z));
+        let (x, z) = (along_x.split_half(x), along_z.split_half(z));
         let cells = x.cell + z.cell;
         let (product, error) = skew.product(cells);
         let whole = product.floor();
@@ -137,9 +140,9 @@ impl Simplex {
     }
 }
 
-/// A skewed coordinate, as the lower bits of a cell and the place in it.
+/// A skewed coordinate, as the lower bits of a cell and the offset in it.
 #[inline(always)]
-fn stepped<S: Simd>(along: Whole<S>, whole: S::f64s, part: S::f64s) -> (S::u64s, S::f64s) {
+fn stepped<S: Simd>(along: HalfCells<S>, whole: S::f64s, part: S::f64s) -> (S::u64s, S::f64s) {
     let y = along.t + part;
     let carry = y.floor();
     let cell = ((along.cell + whole) + carry) + ONES;

@@ -2,37 +2,35 @@
 
 use std::sync::Arc;
 
-use crate::kernel::Corners;
 use crate::lattice::gradients::even_directions;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
-use crate::lattice::{Corner, Points};
+use crate::lattice::{Corner, CornerRule, Points};
 
 /// Gradients and heights from a hash of the coordinates.
 #[derive(Clone, Debug)]
 pub(crate) struct Hashed<const N: usize> {
     pub keys: [Key; N],
     gradients: Arc<[[f32; N]]>,
-    /// For the kernel of dense grids.
-    pub corners: Corners,
+    /// The rule for SIMD code.
+    pub rule: CornerRule,
 }
 
 impl<const N: usize> Hashed<N> {
     pub fn new(seed: u64, gradients: Arc<[[f32; N]]>) -> Self {
         let keys = core::array::from_fn(|k| Key::new(derive(seed, k as u64)));
-        Self { keys, corners: corners(&gradients), gradients }
+        Self { keys, rule: rule(&gradients), gradients }
     }
 }
 
-/// How the kernel of dense grids comes by gradients of a set.
-fn corners<const N: usize>(gradients: &[[f32; N]]) -> Corners {
+fn rule<const N: usize>(gradients: &[[f32; N]]) -> CornerRule {
     let even = even_directions();
     let (parts, even_parts) = (gradients.as_flattened(), even.as_flattened());
     if N == 2 && parts == even_parts {
-        Corners::Directions([even[0], even[1]])
+        CornerRule::EvenDirections([even[0], even[1]])
     } else if gradients.len() == 1 && parts.iter().all(|part| part.to_bits() == 0) {
-        Corners::Values
+        CornerRule::ValuesOnly
     } else {
-        Corners::Listed
+        CornerRule::LookUp
     }
 }
 

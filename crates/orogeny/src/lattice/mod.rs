@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+mod any_lattice;
 pub(crate) mod axis;
 pub(crate) mod cell;
 mod explicit;
@@ -10,8 +11,8 @@ mod gradients;
 pub(crate) mod hash;
 mod hashed;
 pub(crate) mod interpolate;
+pub(crate) mod mapping;
 mod permutation;
-pub(crate) mod place;
 
 pub use cell::MAX_CELL;
 pub use explicit::LatticeGrid;
@@ -19,6 +20,7 @@ pub use fade::Fade;
 pub use gradients::Gradients;
 pub use permutation::{PERLIN, Permutation, PermutationTable};
 
+pub(crate) use any_lattice::{AnyLattice, AnyPoints, with_points};
 pub(crate) use explicit::Explicit;
 pub(crate) use gradients::even_directions;
 pub(crate) use hashed::Hashed;
@@ -92,4 +94,24 @@ pub(crate) trait Points<const N: usize> {
     /// The gradient and the height at the crossing of `lines`. The height is left at zero unless
     /// `heights`.
     fn corner(&self, lines: [u32; N], heights: bool) -> Corner<N>;
+}
+
+/// How SIMD code computes the corners of a lattice in two dimensions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CornerRule {
+    /// The hashed lattice with the 16 even directions, given by the first two.
+    EvenDirections([[f32; 2]; 2]),
+    /// The hashed lattice without gradients: values only.
+    ValuesOnly,
+    /// Any other: each corner is looked up in a [`PlaneLattice`].
+    LookUp,
+}
+
+/// A lattice in two dimensions whose corners are looked up one by one.
+pub(crate) trait PlaneLattice: core::fmt::Debug + Send + Sync {
+    /// See [`Points::line`].
+    fn line(&self, axis: usize, cell: i64) -> u32;
+
+    /// See [`Points::corner`].
+    fn corner(&self, lines: [u32; 2], heights: bool) -> Corner<2>;
 }

@@ -5,8 +5,7 @@ use core::array;
 use crate::derivative::bounds::{Bounds, length, warp_bounds};
 use crate::error::RecipeError;
 use crate::fractal::Fractal;
-use crate::fractal::fractal_kind::FractalKind;
-use crate::fractal::octaves::{Octave, Octaves};
+use crate::fractal::octaves::Octaves;
 use crate::lattice::hash::derive;
 use crate::limits::{CONSTANT, FRAME_FREQUENCY, FRAME_REACH, FRAME_SCALE, SIZE, SLOPE, SMOOTH};
 use crate::node::Node;
@@ -18,7 +17,7 @@ use crate::node::ops::transform::Transform;
 use crate::node::tree::{Op, Tree};
 use crate::noise::Noise;
 use crate::samples::Samples;
-use crate::samples::grid::Places;
+use crate::samples::grid::Positions;
 
 /// The deepest tree of [`Node`]s that can be built.
 pub const MAX_DEPTH: usize = 16;
@@ -121,7 +120,7 @@ impl Builder {
     }
 
     /// What every noise must keep in its place: `frequency` is the highest of its octaves.
-    fn place<const N: usize>(
+    fn mapping<const N: usize>(
         &mut self,
         noise: &Noise<N>,
         frequency: f64,
@@ -143,16 +142,15 @@ impl Builder {
 
     fn noise<const N: usize>(&mut self, noise: &Noise<N>) -> Built<N> {
         noise.check()?;
-        self.place(noise, 1.0)?;
+        self.mapping(noise, 1.0)?;
         let basis = noise.build(&noise.tables(), self.mix(noise.seed()), noise.period());
-        let octaves =
-            Octaves { list: vec![Octave::alone(basis, noise.bounds())], kind: FractalKind::Fbm };
+        let octaves = Octaves::alone(basis, noise.bounds());
         Ok((Op::Octaves(octaves), noise.bounds()))
     }
 
     fn fractal<const N: usize>(&mut self, fractal: &Fractal<N>) -> Built<N> {
         fractal.check()?;
-        self.place(&fractal.noise, fractal.last_frequency())?;
+        self.mapping(&fractal.noise, fractal.last_frequency())?;
         let octaves = fractal.build(self.mix(fractal.noise.seed()));
         Ok((Op::Octaves(octaves), fractal.bounds()))
     }
@@ -300,7 +298,7 @@ fn largest_slope<const N: usize>(eroded: &Eroded<N>) -> f64 {
     let part = |i: u64, k| (derive(i, k as u64) >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
     let points: Vec<[f64; N]> = (0..1000).map(|i| array::from_fn(|k| reach * part(i, k))).collect();
     let mut samples = Samples::new();
-    eroded.evaluate(Places::Points(&points), &mut samples);
+    eroded.evaluate(Positions::Points(&points), &mut samples);
     let squares = samples.iter().map(|sample| sample.gradient.iter().map(|g| g * g).sum::<f32>());
     f64::from(squares.fold(0.0, f32::max)).sqrt()
 }

@@ -31,8 +31,9 @@ use core::array;
 use crate::derivative::bounds::{Bounds, times, warp_bounds};
 use crate::derivative::elementary::Shaped;
 use crate::fractal::damped::DampedBounds;
-use crate::fractal::fractal_kind::{Damped, FractalKind, Terms};
+use crate::fractal::fractal_kind::{Damped, FractalKind};
 use crate::fractal::octaves::Octaves;
+use crate::kernel::OctaveTerms;
 use crate::node::ops::combine::{Join, lerp_bounds};
 use crate::node::ops::remap::ShapeOp;
 use crate::node::tree::Op;
@@ -156,7 +157,7 @@ impl<const N: usize> Octaves<N> {
                 .reduce(Chord::plus)
                 .unwrap_or(Chord::new(Bounds::UNKNOWN, radius));
         }
-        let mut terms = Terms::new(self.kind);
+        let mut terms = OctaveTerms::new(self.kind.term());
         self.list
             .iter()
             .map(|octave| terms.next(Chord::new(octave.bounds, radius), octave.amplitude))

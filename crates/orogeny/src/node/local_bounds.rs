@@ -15,9 +15,11 @@ use core::array;
 use crate::derivative::bounds::{Bounds, times, warp_bounds};
 use crate::derivative::sample::Sample;
 use crate::fractal::damped::DampedBounds;
-use crate::fractal::fractal_kind::{Damped, FractalKind, Terms};
-use crate::fractal::octaves::{Octave, Octaves};
-use crate::lattice::place::Place;
+use crate::fractal::fractal_kind::{Damped, FractalKind};
+use crate::fractal::octave::Octave;
+use crate::fractal::octaves::Octaves;
+use crate::kernel::OctaveTerms;
+use crate::lattice::mapping::LatticeMapping;
 use crate::node::ops::combine::lerp_bounds;
 use crate::node::tree::Op;
 
@@ -77,7 +79,7 @@ impl<const N: usize> Octave<N> {
     /// The noise in the middle of a ball, unless its bounds are too wide for the ball to gain from
     /// that, and its bounds there. Nothing outside the domain.
     fn near(&self, p: [f64; N], radius: f64) -> Option<(Option<Middle<N>>, Bounds)> {
-        let (whole, frequency) = (self.bounds, self.place.frequency);
+        let (whole, frequency) = (self.bounds, self.mapping.frequency);
         let turn = times(whole.curvature, radius);
         let reach = times(whole.lipschitz.min(turn / 2.0), radius);
         let gains = turn < whole.lipschitz || reach < whole.max - whole.min;
@@ -107,7 +109,10 @@ impl<const N: usize> Octaves<N> {
         // Divisors are as wrong as the slopes in them.
         let steepest = 0.65 * f64::from(strength).sqrt();
         let (mut value_error, mut turned) = (0.0, 0.0);
-        for Octave { bounds, place: Place { frequency, .. }, amplitude, share, .. } in &self.list {
+        for Octave {
+            bounds, mapping: LatticeMapping { frequency, .. }, amplitude, share, ..
+        } in &self.list
+        {
             let size = bounds.max_abs() + bounds.lipschitz / frequency;
             turned += f64::from(*share) * (frequency * size + bounds.curvature / frequency);
             let error = size + bounds.max_abs() * steepest * turned;
@@ -133,7 +138,7 @@ impl<const N: usize> Octaves<N> {
             }
             return Some(self.damped_middle(strength, p).tightened(whole, radius));
         }
-        let mut terms = Terms::new(self.kind);
+        let mut terms = OctaveTerms::new(self.kind.term());
         let mut sum: Option<(Option<Middle<N>>, Bounds)> = None;
         for octave in &self.list {
             let (middle, bounds) = octave.near(p, radius)?;

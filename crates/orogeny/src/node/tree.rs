@@ -16,7 +16,7 @@ use crate::node::ops::affine::Affine;
 use crate::node::ops::combine::{Join, lerp};
 use crate::node::ops::erosion::Eroded;
 use crate::node::ops::remap::ShapeOp;
-use crate::samples::grid::{Grid, Places};
+use crate::samples::grid::{Grid, Positions};
 use crate::samples::{Buffer, Jets, Samples};
 
 /// A validated tree of fields: what [`Node::build`](crate::Node::build) and
@@ -213,19 +213,19 @@ impl<const N: usize> Field<N> for Op<N> {
     }
 
     fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
-        self.evaluate(Places::Grid(grid), out);
+        self.evaluate(Positions::Grid(grid), out);
     }
 
     fn sample_points(&self, points: &[[f64; N]], out: &mut Samples<N>) {
-        self.evaluate(Places::Points(points), out);
+        self.evaluate(Positions::Points(points), out);
     }
 
     fn jet_grid(&self, grid: &Grid<N>, out: &mut Jets<N>) {
-        self.evaluate(Places::Grid(grid), out);
+        self.evaluate(Positions::Grid(grid), out);
     }
 
     fn jet_points(&self, points: &[[f64; N]], out: &mut Jets<N>) {
-        self.evaluate(Places::Points(points), out);
+        self.evaluate(Positions::Points(points), out);
     }
 }
 
@@ -272,56 +272,58 @@ impl<const N: usize> Op<N> {
     }
 
     /// The samples or jets in many places: the bits of [`at`](Self::at).
-    pub fn evaluate<B: Buffer<N>>(&self, places: Places<N>, out: &mut B) {
+    pub fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
         match self {
-            Op::Constant(value) if places.are_finite() => {
-                out.set_all(places.len(), B::Item::constant(*value));
+            Op::Constant(value) if positions.are_finite() => {
+                out.set_all(positions.len(), B::Item::constant(*value));
             }
             Op::Constant(_) => {
-                out.resize(places.len());
-                places.visit(|i, p| out.set(i, self.at(p)));
+                out.resize(positions.len());
+                positions.visit(|i, p| out.set(i, self.at(p)));
             }
-            Op::Octaves(octaves) => octaves.evaluate(places, out),
+            Op::Octaves(octaves) => octaves.evaluate(positions, out),
             Op::Join(join, of) => {
-                of[0].evaluate(places, out);
+                of[0].evaluate(positions, out);
                 for op in &of[1..] {
                     out.with_spares(1, |out, spares| {
-                        op.evaluate(places, &mut spares[0]);
+                        op.evaluate(positions, &mut spares[0]);
                         join.all(out, &spares[0]);
                     });
                 }
             }
             Op::Lerp(of) => {
-                of[0].evaluate(places, out);
+                of[0].evaluate(positions, out);
                 out.with_spares(2, |out, spares| {
-                    of[1].evaluate(places, &mut spares[0]);
-                    of[2].evaluate(places, &mut spares[1]);
+                    of[1].evaluate(positions, &mut spares[0]);
+                    of[2].evaluate(positions, &mut spares[1]);
                     out.join([&spares[0], &spares[1]], |from, [to, mask]| lerp(from, to, mask));
                 });
             }
             Op::Shape(field, by) => {
-                field.evaluate(places, out);
+                field.evaluate(positions, out);
                 by.iter().for_each(|shape| shape.apply_all(out));
             }
             Op::Domain(field, map) => out.with_spares(1, |out, spares| {
                 let moved = |_, p| map.apply(p);
-                out.evaluate_moved(&mut spares[0], places, moved, |places, out| {
-                    field.evaluate(places, out);
+                out.evaluate_moved(&mut spares[0], positions, moved, |positions, out| {
+                    field.evaluate(positions, out);
                 });
                 out.update(|found| map.pull_back(found));
             }),
             Op::Warp(field, by) => out.with_spares(N + 1, |out, spares| {
                 let Some((spare, moves)) = spares.split_last_mut() else { return };
                 for (op, spare) in by.iter().zip(moves.iter_mut()) {
-                    op.evaluate(places, spare);
+                    op.evaluate(positions, spare);
                 }
                 let moves: [&B; N] = array::from_fn(|k| &moves[k]);
                 let moved =
                     |i, p: [f64; N]| array::from_fn(|k| p[k] + f64::from(moves[k].values()[i]));
-                out.evaluate_moved(spare, places, moved, |places, out| field.evaluate(places, out));
+                out.evaluate_moved(spare, positions, moved, |positions, out| {
+                    field.evaluate(positions, out)
+                });
                 out.join(moves, B::Item::warped);
             }),
-            Op::Erode(eroded) => eroded.evaluate(places, out),
+            Op::Erode(eroded) => eroded.evaluate(positions, out),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::derivative::sample::Sample;
 use crate::lattice::Points;
 use crate::lattice::axis::wrap;
 use crate::lattice::cell::split;
-use crate::lattice::place::Place;
+use crate::lattice::mapping::LatticeMapping;
 
 /// The weights of v0 .. v3 in P t^3 + Q t^2 + R t + v1, P = (v3 - v2) - (v0 - v1), Q = (v0 - v1) -
 /// P, R = v2 - v0, and their first and second derivatives.
@@ -50,12 +50,12 @@ impl<const N: usize> Product<'_, N> {
 #[inline]
 fn each_point<const N: usize>(
     points: &impl Points<N>,
-    place: &Place<N>,
+    mapping: &LatticeMapping<N>,
     period: [u32; N],
     p: [f64; N],
     mut visit: impl FnMut(Product<N>),
 ) {
-    let parts: [_; N] = array::from_fn(|k| split(p[k], place.frequency, place.offset[k]));
+    let parts: [_; N] = array::from_fn(|k| split(p[k], mapping.frequency, mapping.offset[k]));
     let lines: [_; N] = array::from_fn(|k| {
         let line = |i: i64| points.line(k, wrap(parts[k].0.wrapping_add(i - 1), period[k]));
         [0, 1, 2, 3].map(line)
@@ -71,33 +71,33 @@ fn each_point<const N: usize>(
 /// The noise and its gradient.
 pub(crate) fn sample<const N: usize>(
     points: &impl Points<N>,
-    place: &Place<N>,
+    mapping: &LatticeMapping<N>,
     period: [u32; N],
     p: [f64; N],
 ) -> Sample<N> {
     let mut sum = Sample::default();
-    each_point(points, place, period, p, |product| {
+    each_point(points, mapping, period, p, |product| {
         let along = |k| array::from_fn(|j| usize::from(j == k));
         let (value, gradient) =
             (product.derived([0; N]), array::from_fn(|k| product.derived(along(k))));
         sum = sum + Sample { value, gradient };
     });
-    Sample { gradient: sum.gradient.map(|slope| slope * place.frequency as f32), ..sum }
+    Sample { gradient: sum.gradient.map(|slope| slope * mapping.frequency as f32), ..sum }
 }
 
 /// The Hessian of the noise. Its diagonal jumps at cell borders, where it is that of the upper cell.
 pub(crate) fn hessian<const N: usize>(
     points: &impl Points<N>,
-    place: &Place<N>,
+    mapping: &LatticeMapping<N>,
     period: [u32; N],
     p: [f64; N],
 ) -> [[f32; N]; N] {
     let mut sum = [[0.0; N]; N];
-    each_point(points, place, period, p, |product| {
+    each_point(points, mapping, period, p, |product| {
         let along = |a, b| array::from_fn(|j| usize::from(j == a) + usize::from(j == b));
         sum = symmetric(|a, b| sum[a][b] + product.derived(along(a, b)));
     });
-    let frequency = place.frequency as f32;
+    let frequency = mapping.frequency as f32;
     sum.map(|row| row.map(|bend| bend * (frequency * frequency)))
 }
 

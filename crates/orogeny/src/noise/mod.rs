@@ -24,7 +24,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
 use crate::lattice::fade::Fade;
-use crate::lattice::place::Place;
+use crate::lattice::mapping::LatticeMapping;
 use crate::lattice::{Gradients, LatticeValues, Tables};
 
 /// A basis noise at frequency 1. Features are about one unit wide, half that for simplex noise.
@@ -151,20 +151,25 @@ pub(crate) enum Basis<const N: usize> {
 impl<const N: usize> Basis<N> {
     /// `amplitude` times the noise at p, with its gradient.
     #[inline]
-    pub fn sample(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> Sample<N> {
+    pub fn sample(&self, mapping: &LatticeMapping<N>, amplitude: f32, p: [f64; N]) -> Sample<N> {
         match self {
-            Basis::Lattice(noise) => noise.sample(place, amplitude, p),
-            Basis::Simplex(noise) => noise.sample(place, p) * amplitude,
-            Basis::Cellular(noise) => noise.sample(place, p) * amplitude,
+            Basis::Lattice(noise) => noise.sample(mapping, amplitude, p),
+            Basis::Simplex(noise) => noise.sample(mapping, p) * amplitude,
+            Basis::Cellular(noise) => noise.sample(mapping, p) * amplitude,
         }
     }
 
     /// The second derivatives of [`sample`](Self::sample).
-    pub fn hessian(&self, place: &Place<N>, amplitude: f32, p: [f64; N]) -> [[f32; N]; N] {
+    pub fn hessian(
+        &self,
+        mapping: &LatticeMapping<N>,
+        amplitude: f32,
+        p: [f64; N],
+    ) -> [[f32; N]; N] {
         let hessian = match self {
-            Basis::Lattice(noise) => return noise.hessian(place, amplitude, p),
-            Basis::Simplex(noise) => noise.hessian(place, p),
-            Basis::Cellular(noise) => noise.hessian(place, p),
+            Basis::Lattice(noise) => return noise.hessian(mapping, amplitude, p),
+            Basis::Simplex(noise) => noise.hessian(mapping, p),
+            Basis::Cellular(noise) => noise.hessian(mapping, p),
         };
         hessian.map(|row| row.map(|bend| bend * amplitude))
     }

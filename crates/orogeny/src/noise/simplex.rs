@@ -9,7 +9,7 @@ use crate::error::RecipeError;
 use crate::kernel;
 use crate::lattice::cell::{split, two_product};
 use crate::lattice::hash::{Key, corner, derive, premix};
-use crate::lattice::place::Place;
+use crate::lattice::mapping::LatticeMapping;
 use crate::lattice::{Tables, even_directions};
 
 /// Simplex noise, in two and three dimensions.
@@ -111,22 +111,22 @@ impl<const N: usize> SimplexPoints<N> {
     }
 
     /// The noise at p, with its gradient.
-    pub fn sample(&self, place: &Place<N>, p: [f64; N]) -> Sample<N> {
-        let Some((base, y)) = skewed(place, p) else { return Sample::OUTSIDE };
+    pub fn sample(&self, mapping: &LatticeMapping<N>, p: [f64; N]) -> Sample<N> {
+        let Some((base, y)) = skewed(mapping, p) else { return Sample::OUTSIDE };
         let mut sum = Sample::default();
         self.each_kernel(base, y, |Kernel { d, r, g, ramp }| {
             let (r2, cubed) = (r * r, r * r * r);
             let gradient = array::from_fn(|k| r2 * r2 * g[k] - 8.0 * cubed * ramp * d[k]);
             sum = sum + Sample { value: r2 * r2 * ramp, gradient };
         });
-        let slope = self.scale * place.frequency as f32;
+        let slope = self.scale * mapping.frequency as f32;
         Sample { value: sum.value * self.scale, gradient: sum.gradient.map(|x| x * slope) }
     }
 
     /// The second derivatives of [`sample`](Self::sample): S times the sum of 48 r^2 (g . d) d
     /// d^T - 8 r^3 (g d^T + d g^T + (g . d) I).
-    pub fn hessian(&self, place: &Place<N>, p: [f64; N]) -> [[f32; N]; N] {
-        let Some((base, y)) = skewed(place, p) else { return [[f32::NAN; N]; N] };
+    pub fn hessian(&self, mapping: &LatticeMapping<N>, p: [f64; N]) -> [[f32; N]; N] {
+        let Some((base, y)) = skewed(mapping, p) else { return [[f32::NAN; N]; N] };
         let mut sum = [[0.0; N]; N];
         self.each_kernel(base, y, |Kernel { d, r, g, ramp }| {
             let (r2, cubed) = (r * r, r * r * r);
@@ -136,7 +136,7 @@ impl<const N: usize> SimplexPoints<N> {
                 sum[j][k] + (48.0 * r2 * ramp * (d[j] * d[k]) - bend)
             });
         });
-        let frequency = place.frequency as f32;
+        let frequency = mapping.frequency as f32;
         sum.map(|row| row.map(|bend| bend * (self.scale * frequency * frequency)))
     }
 
@@ -167,16 +167,16 @@ impl<const N: usize> SimplexPoints<N> {
     }
 
     /// The noise for the SIMD kernel, in two dimensions.
-    pub fn in_plane(&self, place: &Place<N>) -> kernel::Pointwise {
+    pub fn in_plane(&self, mapping: &LatticeMapping<N>) -> kernel::PointwiseNoise {
         let even = even_directions();
-        kernel::Pointwise::Simplex(kernel::Simplex {
-            frequency: place.frequency,
-            offset: [place.offset[0], place.offset[1]],
+        kernel::PointwiseNoise::Simplex(kernel::SimplexKernel {
+            frequency: mapping.frequency,
+            offset: [mapping.offset[0], mapping.offset[1]],
             skew: skew(N),
             keys: [self.keys[0], self.keys[1]],
-            corners: kernel::Directions::new([even[0], even[1]], 1.0),
+            directions: kernel::Directions::new([even[0], even[1]], 1.0),
             scale: self.scale,
-            slope: self.scale * place.frequency as f32,
+            slope: self.scale * mapping.frequency as f32,
         })
     }
 
@@ -187,9 +187,13 @@ impl<const N: usize> SimplexPoints<N> {
 }
 
 /// The skewed coordinates of a point as cells and fractions in [0, 1), or `None` outside the domain.
-fn skewed<const N: usize>(place: &Place<N>, p: [f64; N]) -> Option<([i64; N], [f64; N])> {
+fn skewed<const N: usize>(
+    mapping: &LatticeMapping<N>,
+    p: [f64; N],
+) -> Option<([i64; N], [f64; N])> {
     let (factor, _) = skew(N);
-    let parts: [(i64, f64); N] = array::from_fn(|k| split(p[k], place.frequency, place.offset[k]));
+    let parts: [(i64, f64); N] =
+        array::from_fn(|k| split(p[k], mapping.frequency, mapping.offset[k]));
     let cells = parts.iter().try_fold(0i64, |sum, part| sum.checked_add(part.0))?;
     if cells.unsigned_abs() > 1 << 53 || parts.iter().any(|part| part.1.is_nan()) {
         return None;

@@ -3,7 +3,7 @@
 use crate::derivative::chain_rule::Dual;
 use crate::kernel;
 use crate::samples::Samples;
-use crate::samples::grid::Places;
+use crate::samples::grid::Positions;
 
 /// A buffer of samples or jets.
 pub(crate) trait Buffer<const N: usize>: Sized {
@@ -54,20 +54,22 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     fn swap(&mut self, other: &mut Self);
 
     /// What the kernel writes to, in two dimensions.
-    fn target(&mut self) -> Option<(&mut kernel::Tables, kernel::Target<'_>)>;
+    fn target(&mut self) -> Option<(&mut kernel::KernelTables, kernel::OutputSlices<'_>)>;
 
     /// Hands places in two dimensions to the kernel, and what it writes to: as long as there are
     /// places.
     fn with_target(
         &mut self,
-        places: Places<N>,
-        fill: impl FnOnce(kernel::Where, &mut kernel::Tables, kernel::Target),
+        positions: Positions<N>,
+        fill: impl FnOnce(kernel::PlanePositions, &mut kernel::KernelTables, kernel::OutputSlices),
     ) {
         let Some((tables, target)) = self.target() else { return };
-        match places {
-            Places::Grid(grid) => fill(kernel::Where::Grid(&grid.plane()), tables, target),
-            Places::Points(points) => {
-                fill(kernel::Where::Points(points.as_flattened()), tables, target);
+        match positions {
+            Positions::Grid(grid) => {
+                fill(kernel::PlanePositions::Grid(grid.plane()), tables, target)
+            }
+            Positions::Points(points) => {
+                fill(kernel::PlanePositions::Scattered(points.as_flattened()), tables, target);
             }
         }
     }
@@ -76,14 +78,14 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     fn evaluate_moved(
         &mut self,
         spare: &mut Self,
-        places: Places<N>,
+        positions: Positions<N>,
         moved: impl Fn(usize, [f64; N]) -> [f64; N],
-        evaluate: impl FnOnce(Places<N>, &mut Self),
+        evaluate: impl FnOnce(Positions<N>, &mut Self),
     ) {
         let mut points = core::mem::take(self.points());
         points.clear();
-        places.visit(|i, p| points.push(moved(i, p)));
-        evaluate(Places::Points(&points), spare);
+        positions.visit(|i, p| points.push(moved(i, p)));
+        evaluate(Positions::Points(&points), spare);
         *self.points() = points;
         self.swap(spare);
     }

@@ -2,6 +2,8 @@
 
 use core::array;
 
+use crate::kernel::PlaneGrid;
+
 /// A regular grid of points: index (i, j, ..) stands for the point `origin + spacing * (i, j, ..)`.
 ///
 /// The coordinates are computed in `f64`. Where origin and spacing are multiples of one power of
@@ -61,11 +63,11 @@ impl<const N: usize> Grid<N> {
         first.indices()
     }
 
-    /// The first two axes.
-    pub(crate) fn plane(&self) -> Grid<2> {
-        Grid {
+    /// The first two axes, for the kernel.
+    pub(crate) fn plane(&self) -> PlaneGrid {
+        PlaneGrid {
             origin: array::from_fn(|k| self.origin[k]),
-            spacing: self.spacing,
+            spacing: [self.spacing; 2],
             size: array::from_fn(|k| self.size[k]),
         }
     }
@@ -79,44 +81,44 @@ impl<const N: usize> Grid<N> {
 
 /// Where a field is evaluated.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Places<'a, const N: usize> {
+pub(crate) enum Positions<'a, const N: usize> {
     Grid(&'a Grid<N>),
     Points(&'a [[f64; N]]),
 }
 
-impl<const N: usize> Places<'_, N> {
+impl<const N: usize> Positions<'_, N> {
     pub fn len(&self) -> usize {
         match self {
-            Places::Grid(grid) => grid.len(),
-            Places::Points(points) => points.len(),
+            Positions::Grid(grid) => grid.len(),
+            Positions::Points(points) => points.len(),
         }
     }
 
     /// Whether no coordinate is infinite or NaN.
     pub fn are_finite(&self) -> bool {
         match self {
-            Places::Grid(grid) => grid.is_finite(),
-            Places::Points(points) => points.as_flattened().iter().all(|x| x.is_finite()),
+            Positions::Grid(grid) => grid.is_finite(),
+            Positions::Points(points) => points.as_flattened().iter().all(|x| x.is_finite()),
         }
     }
 
     /// One of the positions.
     pub fn at(&self, mut index: usize) -> [f64; N] {
         match self {
-            Places::Grid(grid) => array::from_fn(|k| {
+            Positions::Grid(grid) => array::from_fn(|k| {
                 let along = index % grid.size[k];
                 index /= grid.size[k];
                 grid.coordinate(k, along)
             }),
-            Places::Points(points) => points[index],
+            Positions::Points(points) => points[index],
         }
     }
 
     /// Sends every position, with its index, to `visit`.
     pub fn visit(&self, mut visit: impl FnMut(usize, [f64; N])) {
         match self {
-            Places::Grid(grid) => grid.points().enumerate().for_each(|(i, p)| visit(i, p)),
-            Places::Points(points) => points.iter().enumerate().for_each(|(i, &p)| visit(i, p)),
+            Positions::Grid(grid) => grid.points().enumerate().for_each(|(i, p)| visit(i, p)),
+            Positions::Points(points) => points.iter().enumerate().for_each(|(i, &p)| visit(i, p)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use core::array;
 
 use crate::derivative::jet::{Jet, symmetric};
-use crate::kernel::{self, Carried, Ground};
+use crate::kernel::{self, Operand, OperandDerivatives};
 use crate::samples::parts::{Parts, PartsMut};
 use crate::samples::{Buffer, Samples};
 use crate::simd::Level;
@@ -130,16 +130,16 @@ impl<const N: usize> Jets<N> {
 
 /// Samples in two dimensions for the kernel, with the jets whose derivatives a grid can carry,
 /// unless values are all that is asked for.
-pub(crate) fn ground<'a, const N: usize>(
+pub(crate) fn operand<'a, const N: usize>(
     samples: &'a Samples<N>,
-    carried: Option<&'a Jets<N>>,
-) -> Ground<'a> {
+    resolved: Option<&'a Jets<N>>,
+) -> Operand<'a> {
     let slopes = |samples: &'a Samples<N>| [samples.derivatives(0), samples.derivatives(1)];
-    let carried = carried.map(|jets| Carried {
+    let resolved = resolved.map(|jets| OperandDerivatives {
         slopes: slopes(jets.samples()),
         bends: [[0, 0], [0, 1], [1, 1]].map(|[j, k]| jets.second_derivatives(j, k)),
     });
-    Ground { value: samples.values(), slopes: slopes(samples), carried }
+    Operand { value: samples.values(), slopes: slopes(samples), resolved }
 }
 
 /// The numbers of jets, in slices of one length.
@@ -266,10 +266,10 @@ impl<const N: usize> Buffer<N> for Jets<N> {
         core::mem::swap(&mut self.hessian, &mut other.hessian);
     }
 
-    fn target(&mut self) -> Option<(&mut kernel::Tables, kernel::Target<'_>)> {
+    fn target(&mut self) -> Option<(&mut kernel::KernelTables, kernel::OutputSlices<'_>)> {
         let (tables, target) = self.samples.target()?;
         let [x, z, ..] = &mut self.hessian[..] else { return None };
         let ([xx, xz, ..], [_, zz, ..]) = (&mut x[..], &mut z[..]) else { return None };
-        Some((tables, kernel::Target { bends: Some([xx, xz, zz]), ..target }))
+        Some((tables, kernel::OutputSlices { bends: Some([xx, xz, zz]), ..target }))
     }
 }

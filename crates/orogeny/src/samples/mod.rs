@@ -8,7 +8,7 @@ mod parts;
 pub use jets::Jets;
 
 pub(crate) use buffer::Buffer;
-pub(crate) use jets::ground;
+pub(crate) use jets::operand;
 
 use core::array;
 
@@ -39,7 +39,7 @@ pub struct Samples<const N: usize> {
     /// The tables of one octave, axis after axis.
     pub(crate) axes: Vec<Axis>,
     /// The same for the vector kernel.
-    pub(crate) tables: kernel::Tables,
+    pub(crate) tables: kernel::KernelTables,
 }
 
 impl<const N: usize> Default for Samples<N> {
@@ -59,7 +59,7 @@ impl<const N: usize> Samples<N> {
             jets: Vec::new(),
             points: Vec::new(),
             axes: Vec::new(),
-            tables: kernel::Tables::default(),
+            tables: kernel::KernelTables::default(),
         }
     }
 
@@ -350,11 +350,11 @@ impl<const N: usize> Buffer<N> for Samples<N> {
         core::mem::swap(&mut self.gradient, &mut other.gradient);
     }
 
-    fn target(&mut self) -> Option<(&mut kernel::Tables, kernel::Target<'_>)> {
+    fn target(&mut self) -> Option<(&mut kernel::KernelTables, kernel::OutputSlices<'_>)> {
         let Self { value, gradient, tables, has_gradients, .. } = self;
         let [dx, dz] = &mut gradient[..] else { return None };
         let slopes = has_gradients.then_some([&mut dx[..], &mut dz[..]]);
-        Some((tables, kernel::Target { value, slopes, bends: None }))
+        Some((tables, kernel::OutputSlices { value, slopes, bends: None }))
     }
 }
 

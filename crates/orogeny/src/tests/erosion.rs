@@ -21,8 +21,8 @@ fn random(r: &mut Random) -> Erosion {
     Erosion {
         strength: number(0.1, 0.6),
         gain: number(0.3, 0.6),
-        ridges: number(0.0, 1.0),
-        valleys: number(0.0, 1.0),
+        ridge_sharpness: number(0.0, 1.0),
+        valley_sharpness: number(0.0, 1.0),
         threshold: number(0.1, 0.5),
         branching: number(0.0, 1.5),
         middle: number(-100.0, 100.0),

@@ -208,9 +208,9 @@ fn presets_are_far_tighter_near_a_point() {
         println!("{name}: everywhere {width:.0} m high, slope {:.1}", whole.lipschitz);
         let nanoseconds = |run: &dyn Fn([f64; 2])| {
             let mut r = Random::new(8);
-            let places: Vec<[f64; 2]> = (0..2000).map(|_| r.point(1e5)).collect();
+            let positions: Vec<[f64; 2]> = (0..2000).map(|_| r.point(1e5)).collect();
             let start = std::time::Instant::now();
-            places.into_iter().for_each(run);
+            positions.into_iter().for_each(run);
             start.elapsed().as_secs_f64() * 1e9 / 2000.0
         };
         let sampling = nanoseconds(&|p| {

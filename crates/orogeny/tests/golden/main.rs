@@ -5,6 +5,8 @@
 //! gradients, octaves, rotations. tables.rs says how each is built, compare.rs checks every row in
 //! every way that a field can be sampled. `--nocapture` prints the largest errors.
 
+#![allow(clippy::disallowed_methods)]
+
 mod compare;
 mod tables;
 

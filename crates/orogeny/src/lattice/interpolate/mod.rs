@@ -6,7 +6,7 @@
 //! noise.
 //!
 //! Along a lattice row parallel to axis 0 the blend is an affine function of the other offsets, P +
-//! sum_k Q_k (t_k - c_k): a [`Row`]. Two rows that differ in their place along axis k join, with s =
+//! sum_k Q_k (t_k - c_k): a [`AffineRow`]. Two rows that differ in their place along axis k join, with s =
 //! t_k and v = fade(s), to
 //!
 //! (1 - v)(P0 + Q0 s) + v (P1 + Q1 (s - 1)) = P0 + Q0 s + (P1 - Q1 - P0) v + (Q1 - Q0) v s.
@@ -30,7 +30,7 @@ const MAX_ROWS: usize = 8;
 /// A lattice row, or several joined: an affine function of the offsets along the axes not yet
 /// joined.
 #[derive(Clone, Copy)]
-struct Row<const N: usize> {
+struct AffineRow<const N: usize> {
     /// P, the value where those offsets are zero.
     p: f32,
     /// `q[k]`, the coefficient of offset k; unused for axes already joined.
@@ -41,7 +41,7 @@ struct Row<const N: usize> {
     dq: [[f32; N]; N],
 }
 
-impl<const N: usize> Row<N> {
+impl<const N: usize> AffineRow<N> {
     const ZERO: Self = Self { p: 0.0, q: [0.0; N], dp: [0.0; N], dq: [[0.0; N]; N] };
 
     /// The row between two corners along axis 0.
@@ -106,14 +106,14 @@ pub(crate) fn interpolate<const N: usize>(
     corner: impl Fn([u32; N]) -> Corner<N>,
 ) -> Sample<N> {
     const { assert!(N >= 1 && 1 << (N - 1) <= MAX_ROWS) };
-    let mut rows = [Row::<N>::ZERO; MAX_ROWS];
+    let mut rows = [AffineRow::<N>::ZERO; MAX_ROWS];
     for (bits, row) in rows.iter_mut().enumerate().take(1 << (N - 1)) {
         let corner = |side: usize| {
             // The bits of the row's index are the sides along axes 1, 2, ..
             let sides = (bits << 1) | side;
             corner(array::from_fn(|k| axes[k].lines[(sides >> k) & 1]))
         };
-        *row = Row::new(axes[0], corner(0), corner(1), heights);
+        *row = AffineRow::new(axes[0], corner(0), corner(1), heights);
     }
     for (k, axis) in axes.iter().enumerate().skip(1) {
         for i in 0..1 << (N - 1 - k) {

@@ -10,25 +10,25 @@ use core::array;
 use crate::derivative::jet::symmetric;
 use crate::lattice::Corner;
 use crate::lattice::axis::Axis;
-use crate::lattice::interpolate::{MAX_ROWS, Row, blend};
+use crate::lattice::interpolate::{AffineRow, MAX_ROWS, blend};
 
 /// A row with its second derivatives along axes that are joined already.
 #[derive(Clone, Copy)]
-struct Second<const N: usize> {
-    row: Row<N>,
+struct AffineRowJet<const N: usize> {
+    row: AffineRow<N>,
     /// `ddp[a][b]`, that of P along a and b, for b <= a.
     ddp: [[f32; N]; N],
     /// `ddq[k][a][b]`, that of `q[k]`.
     ddq: [[[f32; N]; N]; N],
 }
 
-impl<const N: usize> Second<N> {
-    const ZERO: Self = Self { row: Row::ZERO, ddp: [[0.0; N]; N], ddq: [[[0.0; N]; N]; N] };
+impl<const N: usize> AffineRowJet<N> {
+    const ZERO: Self = Self { row: AffineRow::ZERO, ddp: [[0.0; N]; N], ddq: [[[0.0; N]; N]; N] };
 
     /// The row between two corners along axis 0; `ddw` is the second derivative of the upper
     /// weight.
     fn new(x: &Axis, ddw: f32, left: Corner<N>, right: Corner<N>, heights: bool) -> Self {
-        let mut second = Self { row: Row::new(x, left, right, heights), ..Self::ZERO };
+        let mut second = Self { row: AffineRow::new(x, left, right, heights), ..Self::ZERO };
         let twice = 2.0 * x.dt * x.dw;
         let (dda0, dda1) = (-(twice + x.t * ddw), twice + (x.t - 1.0) * ddw);
         second.ddp[0][0] = left.gradient[0] * dda0 + right.gradient[0] * dda1;
@@ -82,13 +82,13 @@ pub(crate) fn hessian<const N: usize>(
     heights: bool,
     corner: impl Fn([u32; N]) -> Corner<N>,
 ) -> [[f32; N]; N] {
-    let mut rows = [Second::<N>::ZERO; MAX_ROWS];
+    let mut rows = [AffineRowJet::<N>::ZERO; MAX_ROWS];
     for (bits, row) in rows.iter_mut().enumerate().take(1 << (N - 1)) {
         let corner = |side: usize| {
             let sides = (bits << 1) | side;
             corner(array::from_fn(|k| axes[k].lines[(sides >> k) & 1]))
         };
-        *row = Second::new(axes[0], bends[0], corner(0), corner(1), heights);
+        *row = AffineRowJet::new(axes[0], bends[0], corner(0), corner(1), heights);
     }
     for (k, axis) in axes.iter().enumerate().skip(1) {
         for i in 0..1 << (N - 1 - k) {

@@ -47,7 +47,8 @@ impl Terraces {
             (0.0, 0.0)
         } else if last <= 1.0 {
             let steepest = 0.5f64.clamp(first.max(0.0), last);
-            (30.0 * (steepest * (1.0 - steepest)).powi(2), 10.0 / 3f64.sqrt())
+            let bump = steepest * (1.0 - steepest);
+            (30.0 * (bump * bump), 10.0 / 3f64.sqrt())
         } else {
             (1.875, 10.0 / 3f64.sqrt())
         };

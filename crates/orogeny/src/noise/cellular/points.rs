@@ -8,7 +8,7 @@ use crate::kernel;
 use crate::lattice::axis::wrap;
 use crate::lattice::cell::split;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
-use crate::lattice::place::Place;
+use crate::lattice::mapping::LatticeMapping;
 use crate::noise::cellular::{Cellular, CellularOutput, Metric};
 
 /// The cells around that of a point along an axis: near ones first, so that far ones can soon be
@@ -58,8 +58,8 @@ impl<const N: usize> CellularPoints<N> {
     }
 
     /// The noise at p, with its gradient.
-    pub fn sample(&self, place: &Place<N>, p: [f64; N]) -> Sample<N> {
-        let parts = parts(place, p);
+    pub fn sample(&self, mapping: &LatticeMapping<N>, p: [f64; N]) -> Sample<N> {
+        let parts = parts(mapping, p);
         if parts.iter().any(|part| part.1.is_nan()) {
             return Sample::OUTSIDE;
         }
@@ -73,13 +73,13 @@ impl<const N: usize> CellularPoints<N> {
                 CellularOutput::F2MinusF1 => self.measured(&second) - self.measured(&first),
             }
         };
-        Sample { gradient: sample.gradient.map(|x| x * place.frequency as f32), ..sample }
+        Sample { gradient: sample.gradient.map(|x| x * mapping.frequency as f32), ..sample }
     }
 
     /// The second derivatives of [`sample`](Self::sample).
-    pub fn hessian(&self, place: &Place<N>, p: [f64; N]) -> [[f32; N]; N] {
-        let parts = parts(place, p);
-        let frequency = place.frequency as f32;
+    pub fn hessian(&self, mapping: &LatticeMapping<N>, p: [f64; N]) -> [[f32; N]; N] {
+        let parts = parts(mapping, p);
+        let frequency = mapping.frequency as f32;
         let squared = frequency * frequency;
         // The noise is `weight` times the difference of two distances, or one of them.
         let (distance, from, weight) = if self.output == CellularOutput::CellValue {
@@ -100,20 +100,25 @@ impl<const N: usize> CellularPoints<N> {
         })
     }
 
-    /// The noise for the kernel, in two dimensions, where the kernel serves it.
-    pub fn in_plane(&self, place: &Place<N>) -> Option<kernel::Pointwise> {
-        let is_served = self.period == [0; N]
-            && self.metric == Metric::Euclidean
-            && self.output != CellularOutput::CellValue;
-        let cellular = kernel::Cellular {
-            frequency: place.frequency,
-            offset: [place.offset[0], place.offset[1]],
-            keys: [self.keys[0], self.keys[1]],
-            output: self.output,
-            jitter: self.jitter,
-            slope: place.frequency as f32,
+    /// The noise for the kernel, in two dimensions. `None` if the kernel does not have it.
+    pub fn in_plane(&self, mapping: &LatticeMapping<N>) -> Option<kernel::PointwiseNoise> {
+        if self.period != [0; N] || self.metric != Metric::Euclidean {
+            return None;
+        }
+        let measure = match self.output {
+            CellularOutput::F1 => kernel::CellularMeasure::F1,
+            CellularOutput::F2 => kernel::CellularMeasure::F2,
+            CellularOutput::F2MinusF1 => kernel::CellularMeasure::F2MinusF1,
+            CellularOutput::CellValue => return None,
         };
-        is_served.then_some(kernel::Pointwise::Cellular(cellular))
+        Some(kernel::PointwiseNoise::Cellular(kernel::CellularKernel {
+            frequency: mapping.frequency,
+            offset: [mapping.offset[0], mapping.offset[1]],
+            keys: [self.keys[0], self.keys[1]],
+            measure,
+            jitter: self.jitter,
+            slope: mapping.frequency as f32,
+        }))
     }
 
     /// The distance of a feature point with its gradient.
@@ -233,9 +238,9 @@ fn value(hash: u32) -> f32 {
 }
 
 /// The cells of a point, and its place in them.
-fn parts<const N: usize>(place: &Place<N>, p: [f64; N]) -> [(i64, f32); N] {
+fn parts<const N: usize>(mapping: &LatticeMapping<N>, p: [f64; N]) -> [(i64, f32); N] {
     array::from_fn(|k| {
-        let (cell, t) = split(p[k], place.frequency, place.offset[k]);
+        let (cell, t) = split(p[k], mapping.frequency, mapping.offset[k]);
         (cell, t as f32)
     })
 }

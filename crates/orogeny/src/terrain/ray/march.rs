@@ -36,7 +36,8 @@ impl<'a> March<'a> {
             return Err(RaycastError::Unbounded);
         }
 
-        let level = ray.direction[0].hypot(ray.direction[2]);
+        let [x, _, z] = ray.direction;
+        let level = (x * x + z * z).sqrt();
         let (ahead, clear, depth, evaluations) = ((whole, 0.0), 0.0, 0.0, 0);
         Ok(Self { field, ray, tolerance, level, whole, ahead, clear, depth, evaluations })
     }

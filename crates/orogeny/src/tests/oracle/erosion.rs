@@ -26,7 +26,8 @@ pub fn eroded<const N: usize>(e: &Erosion, field: &Node<N>, p: [f64; N]) -> (f64
     };
     let slope =
         |b: f64, x: f64| 0.5 / (((1.0 - x) / 2.0 + b * b).sqrt() * ((1.0 + b * b).sqrt() - b));
-    let [ridge, valley] = [width(1.0 - number(e.ridges)), width(number(e.valleys))];
+    let [ridge, valley] =
+        [e.ridge_sharpness, e.valley_sharpness].map(|sharp| width(number(1.0 - sharp)));
     for i in 0..e.octaves.ceil() as u64 {
         let w = e.scale / 2f64.powi(i as i32);
         let part = (e.octaves - i as f64).min(1.0);

@@ -6,12 +6,12 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::kernel::{self, Carried, Ground};
+use crate::kernel::{self, Operand, OperandDerivatives};
 use crate::lattice::cell::MAX_CELL;
 use crate::node::ops::erosion::Erosion;
 use crate::node::tree::Op;
-use crate::samples::grid::Places;
-use crate::samples::{Buffer, Jets, Samples, ground};
+use crate::samples::grid::Positions;
+use crate::samples::{Buffer, Jets, Samples, operand};
 use crate::simd::Level;
 
 /// A field with erosion, in two dimensions.
@@ -26,7 +26,7 @@ pub(crate) struct Eroded<const N: usize> {
     seed: u64,
     /// The spacing of that grid.
     spacing: f64,
-    kernel: kernel::Erosion,
+    kernel: kernel::ErosionKernel,
 }
 
 impl<const N: usize> Eroded<N> {
@@ -57,19 +57,19 @@ impl<const N: usize> Eroded<N> {
         let carried = self.carried.as_ref().map_or(whole, |field| field.at(p));
         let Jet { sample: Sample { value, gradient }, hessian: h } = carried;
         let slopes = whole.sample.gradient;
-        let ground = Ground {
+        let operand = Operand {
             value: &[value],
             slopes: [&[slopes[0]], &[slopes[1]]],
-            carried: Some(Carried {
+            resolved: Some(OperandDerivatives {
                 slopes: [&[gradient[0]], &[gradient[1]]],
                 bends: [&[h[0][0]], &[h[0][1]], &[h[1][1]]],
             }),
         };
         let mut out = [[0.0; 1]; 3];
         let [value, dx, dz] = &mut out;
-        let target = kernel::Target { value, slopes: Some([dx, dz]), bends: None };
-        let place = kernel::Where::Points(&p);
-        kernel::fill_erosion(&self.kernel, ground, place, Level::new(), target);
+        let target = kernel::OutputSlices { value, slopes: Some([dx, dz]), bends: None };
+        let point = kernel::PlanePositions::Scattered(&p);
+        kernel::fill_erosion(&self.kernel, operand, point, Level::new(), target);
         Sample { value: out[0][0], gradient: array::from_fn(|k| out[k + 1][0]) }
     }
 
@@ -85,34 +85,34 @@ impl<const N: usize> Eroded<N> {
     }
 
     /// The samples or jets in many places: the bits of [`at`](Self::at).
-    pub fn evaluate<B: Buffer<N>>(&self, places: Places<N>, out: &mut B) {
-        out.resize(places.len());
+    pub fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
+        out.resize(positions.len());
         match out.as_samples() {
-            Some(out) => self.fill(places, out),
-            None => places.visit(|i, p| out.set(i, self.at(p))),
+            Some(out) => self.fill(positions, out),
+            None => positions.visit(|i, p| out.set(i, self.at(p))),
         }
     }
 
-    fn fill(&self, places: Places<N>, out: &mut Samples<N>) {
+    fn fill(&self, positions: Positions<N>, out: &mut Samples<N>) {
         out.with_jets(|out, [whole, limited]| {
             let carried: Option<&Jets<N>> = match &self.carried {
                 _ if !out.has_gradients() => {
-                    self.field.evaluate(places, whole.samples_mut());
+                    self.field.evaluate(positions, whole.samples_mut());
                     None
                 }
                 Some(carried) => {
-                    self.field.evaluate(places, whole.samples_mut());
-                    carried.evaluate(places, limited);
+                    self.field.evaluate(positions, whole.samples_mut());
+                    carried.evaluate(positions, limited);
                     Some(limited)
                 }
                 None => {
-                    self.field.evaluate(places, whole);
+                    self.field.evaluate(positions, whole);
                     Some(whole)
                 }
             };
-            let ground = ground(whole.samples(), carried);
-            out.with_target(places, |places, tables, target| {
-                kernel::fill_erosion(&self.kernel, ground, places, tables.level, target);
+            let operand = operand(whole.samples(), carried);
+            out.with_target(positions, |positions, tables, target| {
+                kernel::fill_erosion(&self.kernel, operand, positions, tables.level, target);
             });
         });
     }

@@ -7,8 +7,9 @@ pub(crate) use eroded::Eroded;
 
 use core::f64::consts::{PI, TAU};
 
+use crate::derivative::elementary::power;
 use crate::error::RecipeError;
-use crate::fractal::octaves::carried;
+use crate::fractal::octave::resolved;
 use crate::kernel;
 use crate::lattice::hash::{Key, derive};
 use crate::limits::{Parameters, parameters};
@@ -41,8 +42,8 @@ parameters! {
     /// = -k(-k(X)),
     ///
     /// where k_b(x) = 1 - (sqrt(u + b^2) - b) / (sqrt(1 + b^2) - b) 2 with u = (1 - x) / 2 sharpens
-    /// crests: first those of ridges, b = 0.03 + (1 - `ridges`) / `ridges`, then, upside down,
-    /// those of floors, b = 0.03 + `valleys` / (1 - `valleys`). The divisors are no less than 1/4.
+    /// crests: first those of ridges, then, upside down, those of floors. With their sharpness s,
+    /// b = 0.03 + (1 - s) / max(s, 1/4).
     ///
     /// Each octave steers the next: its slope, simplified to that of a plain cosine, is added
     /// `branching` times, s_(i+1) = s_i - `branching` a_i M_i (2 pi / w_i) Y_i e_i. So finer
@@ -85,10 +86,10 @@ parameters! {
         octaves: f64 = 5 "", 1 to 10;
         /// The ratio of depths from one octave to the next.
         gain: f32 = 0.5 "", 0 to 1;
-        /// How sharp the ridges between gullies are: 0 is round.
-        ridges: f32 = 0.9 "", 0 to 1;
-        /// How round the floors of gullies are: 0 is sharp.
-        valleys: f32 = 0.5 "", 0 to 1;
+        /// How sharp the ridges between gullies are: 0 is round, 1 an edge.
+        ridge_sharpness: f32 = 0.9 "", 0 to 1;
+        /// How sharp the floors of gullies are: 0 is round, 1 an edge.
+        valley_sharpness: f32 = 0.5 "", 0 to 1;
         /// Slopes well below it have no gullies.
         threshold: f32 = 0.2 "", 0.01 to 10;
         /// How much the sides of gullies turn finer ones: 0 is a comb, 2 curls.
@@ -132,9 +133,9 @@ impl Erosion {
         let Self { octaves, scale, .. } = *self;
         let first = f64::from(self.strength) * scale / 4.0;
         let gain = f64::from(self.gain);
-        (0..octaves.ceil() as i32).map(move |i| {
+        (0..octaves.ceil() as u32).map(move |i| {
             let part = (octaves - f64::from(i)).min(1.0);
-            (first * gain.powi(i) * part, scale * 0.5f64.powi(i))
+            (first * power(gain, i) * part, scale * power(0.5, i))
         })
     }
 
@@ -150,7 +151,7 @@ impl Erosion {
 
     /// Makes ready what evaluation needs; `seed` replaces its own. With `spacing`, gradients are
     /// those that a grid of that spacing can carry.
-    pub(crate) fn build(&self, seed: u64, spacing: f64) -> kernel::Erosion {
+    pub(crate) fn build(&self, seed: u64, spacing: f64) -> kernel::ErosionKernel {
         let octaves = self.series().zip(0u64..).map(|((amplitude, width), i)| {
             let own = derive(seed, i);
             let stream = |k| (derive(own, k) >> 11) as f64 / (1u64 << 53) as f64;
@@ -165,12 +166,12 @@ impl Erosion {
                 keys: [Key::new(derive(own, 0)), Key::new(derive(own, 1))],
                 amplitude: amplitude as f32,
                 steer: (f64::from(self.branching) * amplitude * TAU / width) as f32,
-                carried: carried(spacing / width),
+                resolved: resolved(spacing / width),
                 ridge: kernel::Crest::new(self.ridge_width() as f32, least),
                 valley: kernel::Crest::new(self.valley_width() as f32, least),
             }
         });
-        kernel::Erosion {
+        kernel::ErosionKernel {
             octaves: octaves.collect(),
             threshold: self.threshold * self.threshold,
             middle: self.middle,
@@ -181,16 +182,37 @@ impl Erosion {
 
     /// b of ridges.
     fn ridge_width(&self) -> f64 {
-        width(1.0 - f64::from(self.ridges))
+        width(self.ridge_sharpness)
     }
 
     /// b of gully floors.
     fn valley_width(&self) -> f64 {
-        width(f64::from(self.valleys))
+        width(self.valley_sharpness)
     }
 }
 
-/// How wide a crest is rounded.
-fn width(round: f64) -> f64 {
+/// The width b over which a crest is rounded.
+fn width(sharpness: f32) -> f64 {
+    let round = f64::from(1.0 - sharpness);
     0.03 + round / (1.0 - round).max(0.25)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sharpness_means_the_same_for_ridges_and_valleys() {
+        let mut last = f64::INFINITY;
+        for sharpness in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            let both = Erosion {
+                ridge_sharpness: sharpness,
+                valley_sharpness: sharpness,
+                ..Erosion::default()
+            };
+            assert_eq!(both.ridge_width(), both.valley_width());
+            assert!(both.ridge_width() < last, "{sharpness} must be sharper");
+            last = both.ridge_width();
+        }
+    }
 }

@@ -1,42 +1,41 @@
-//! The sums of octaves, in the nearest cache.
+//! The running sums of octaves, kept in the L1 cache.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-/// The sums of a strip. Each row has a vector of values, then one of derivatives along x, one along
-/// z, and three of second derivatives along x twice, x and z, and z twice, as far as they are asked
-/// for. Of columns and of scattered points, every vector of points is a row.
-pub(super) struct Sums<'a> {
-    pub numbers: &'a mut [f32],
-    /// The weights of the next octave with their derivatives, where octaves have any: in the same
-    /// order, as far as they are asked for.
+/// The sums of a strip. Each row holds a vector of values, then, as far as the order of derivatives
+/// asks for them, vectors of the derivatives x, z, xx, xz and zz. In a column, or in scattered
+/// points, every vector of points is a row.
+pub(super) struct Accumulators<'a> {
+    pub sums: &'a mut [f32],
+    /// The weights of a multifractal's next octave, with derivatives, in the same layout.
     pub weights: &'a mut [f32],
     /// The length of a row.
     pub stride: usize,
 }
 
-impl<'a> Sums<'a> {
-    /// Room for so many rows.
+impl<'a> Accumulators<'a> {
+    /// Accumulators for `rows` rows.
     #[inline(always)]
     pub fn new<S: Simd, const ORDER: u8>(buffers: &'a mut [Vec<f32>; 2], rows: usize) -> Self {
-        let stride = parts(ORDER) * S::f32s::LEN;
-        let [numbers, weights] = buffers;
+        let stride = components(ORDER) * S::f32s::LEN;
+        let [sums, weights] = buffers;
         Self {
-            numbers: aligned(numbers, rows * stride),
+            sums: aligned(sums, rows * stride),
             weights: aligned(weights, rows * stride),
             stride,
         }
     }
 }
 
-/// How many numbers a sum consists of: a value, its derivatives, its second derivatives.
+/// The numbers of a sample: its value, its derivatives, its second derivatives.
 #[inline(always)]
-pub(super) const fn parts(order: u8) -> usize {
+pub(super) const fn components(order: u8) -> usize {
     [1, 3, 6][order as usize]
 }
 
-/// `len` numbers that begin with a cache line: a vector as wide as one that lay across two of them
-/// would cost twice its time.
+/// `len` numbers that start at a cache line: a 64-byte vector across two lines costs twice as much
+/// to load.
 fn aligned(numbers: &mut Vec<f32>, len: usize) -> &mut [f32] {
     const LINE: usize = 64;
     let room = len + LINE / size_of::<f32>();
@@ -45,19 +44,20 @@ fn aligned(numbers: &mut Vec<f32>, len: usize) -> &mut [f32] {
     &mut numbers[start..start + len]
 }
 
-/// One of the vectors of a row.
+/// Vector `i` of a row.
 #[inline(always)]
-pub(super) fn part<S: Simd>(simd: S, row: &[f32], i: usize) -> S::f32s {
+pub(super) fn load<S: Simd>(simd: S, row: &[f32], i: usize) -> S::f32s {
     S::f32s::from_slice(simd, &row[i * S::f32s::LEN..][..S::f32s::LEN])
 }
 
-/// Adds to one of the vectors of a row, or replaces it.
+/// Adds to vector `i` of a row, or, if `FIRST`, overwrites it.
 #[inline(always)]
 pub(super) fn put<S: Simd, const FIRST: bool>(simd: S, row: &mut [f32], i: usize, term: S::f32s) {
-    let sum = if FIRST { term } else { part(simd, row, i) + term };
+    let sum = if FIRST { term } else { load(simd, row, i) + term };
     sum.store_slice(&mut row[i * S::f32s::LEN..][..S::f32s::LEN]);
 }
 
+/// [`put`] with a flag known at run time.
 #[inline(always)]
 pub(super) fn put_either<S: Simd>(simd: S, first: bool, row: &mut [f32], i: usize, term: S::f32s) {
     if first {

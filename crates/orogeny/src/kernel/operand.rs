@@ -1,40 +1,41 @@
-//! Samples and jets as what combinators work on, a vector at a time.
+//! The operand of a combinator whose value depends on slopes, loaded one vector at a time.
 
 use core::ops::Range;
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::kernel::terms::SampleLanes;
+use crate::kernel::sample_lanes::SampleLanes;
 
-/// A field whose slopes its combinator's value depends on.
+/// A field, sampled, whose combinator depends on its slopes: [`erosion`](super::erosion) and
+/// [`damping`](super::damping).
 #[derive(Clone, Copy)]
-pub(crate) struct Ground<'a> {
+pub(crate) struct Operand<'a> {
     pub value: &'a [f32],
     pub slopes: [&'a [f32]; 2],
-    /// Unless values are all that is asked for.
-    pub carried: Option<Carried<'a>>,
+    /// `None` if only values are asked for.
+    pub resolved: Option<OperandDerivatives<'a>>,
 }
 
-/// The slopes of a ground and their derivatives, along x twice, x and z, and z twice, as far as a
-/// grid can carry them.
+/// The slopes of an operand, and its second derivatives xx, xz and zz, low-pass filtered for the
+/// spacing of a grid if the result is.
 #[derive(Clone, Copy)]
-pub(crate) struct Carried<'a> {
+pub(crate) struct OperandDerivatives<'a> {
     pub slopes: [&'a [f32]; 2],
     pub bends: [&'a [f32]; 3],
 }
 
-impl Ground<'_> {
-    /// The value and the slopes along x and z, with their derivatives.
+impl Operand<'_> {
+    /// The value and the slopes along x and z, each with its derivatives.
     #[inline(always)]
     pub(super) fn sloped<S: Simd>(
         &self,
         simd: S,
-        carried: &Carried,
+        resolved: &OperandDerivatives,
         range: &Range<usize>,
     ) -> [SampleLanes<S>; 3] {
-        let [dx, dz] = carried.slopes;
-        let [xx, xz, zz] = carried.bends;
+        let [dx, dz] = resolved.slopes;
+        let [xx, xz, zz] = resolved.bends;
         let ([x, z], bend) = (self.slopes, load::<S>(simd, xz, range));
         let value = SampleLanes {
             value: load::<S>(simd, self.value, range),
@@ -47,7 +48,7 @@ impl Ground<'_> {
         [value, x, z]
     }
 
-    /// The same without derivatives.
+    /// The same with derivatives of zero.
     #[inline(always)]
     pub(super) fn flat<S: Simd>(&self, simd: S, range: &Range<usize>) -> [SampleLanes<S>; 3] {
         let [x, z] = self.slopes;
@@ -59,7 +60,7 @@ impl Ground<'_> {
     }
 }
 
-/// A vector of numbers. What is beyond the range does not matter.
+/// Loads the numbers of a range, at most a vector of them. Lanes beyond it are zero.
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, numbers: &[f32], range: &Range<usize>) -> S::f32s {
     if range.len() == S::f32s::LEN {
@@ -70,7 +71,7 @@ pub(super) fn load<S: Simd>(simd: S, numbers: &[f32], range: &Range<usize>) -> S
     lanes
 }
 
-/// Writes the numbers of a range.
+/// Stores as many lanes as the range has numbers.
 #[inline(always)]
 pub(super) fn store<S: Simd>(lanes: S::f32s, out: &mut [f32], range: &Range<usize>) {
     out[range.clone()].copy_from_slice(&lanes.as_slice()[..range.len()]);

@@ -1,52 +1,57 @@
-//! Damping in vectors: the arithmetic of `damped`, in its order.
+//! Slope-damped fBm in SIMD lanes: the operations of `fractal::damped`, in its order.
 
 use core::ops::Range;
 
+use fearless_simd::Simd;
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, dispatch};
 use fearless_simd_macros::simd;
 
 use crate::derivative::elementary::Shaped;
-use crate::kernel::ground::{Carried, Ground, load, store};
-use crate::kernel::terms::SampleLanes;
-use crate::simd::Level;
+use crate::kernel::operand::{Operand, OperandDerivatives, load, store};
+use crate::kernel::sample_lanes::SampleLanes;
+use crate::simd::{Level, dispatch};
 
-/// What damping makes of an octave.
+/// How an octave is damped.
 #[derive(Clone, Copy)]
-pub(crate) struct Damping {
+pub(crate) struct DampingKernel {
     pub strength: f32,
-    /// The factor of the octave's slope in the slope so far.
+    /// The factor of the octave's slope in the accumulated slope.
     pub share: f32,
-    /// The weight of its derivatives.
+    /// The factor of its derivatives.
     pub slope: f32,
     pub amplitude: f32,
 }
 
-/// Numbers with their derivatives along x and z, which are not used where values are all that is
-/// asked for.
-pub(crate) type Sloped<'a> = [&'a mut [f32]; 3];
+/// Values and their derivatives along x and z, which stay unused if only values are asked for.
+pub(crate) type SlopedSlices<'a> = [&'a mut [f32]; 3];
 
-/// Adds the term of an octave to `sum`, all slices being as long as its values, and its slope to
-/// the slope so far.
-pub(crate) fn add(damping: Damping, octave: Ground, level: Level, sum: Sloped, slope: [Sloped; 2]) {
+/// Adds the damped octave to `sum`, and its slope to the accumulated `slope`. All slices have one
+/// length.
+pub(crate) fn add(
+    damping: DampingKernel,
+    octave: Operand,
+    level: Level,
+    sum: SlopedSlices,
+    slope: [SlopedSlices; 2],
+) {
     dispatch!(level, simd => add_with(simd, damping, octave, sum, slope));
 }
 
 #[simd]
 fn add_with<S: Simd>(
     simd: S,
-    damping: Damping,
-    octave: Ground,
-    mut sum: Sloped,
-    [mut slope_x, mut slope_z]: [Sloped; 2],
+    damping: DampingKernel,
+    octave: Operand,
+    mut sum: SlopedSlices,
+    [mut slope_x, mut slope_z]: [SlopedSlices; 2],
 ) {
     let len = octave.value.len();
     for start in (0..len).step_by(S::f32s::LEN) {
         let range = start..len.min(start + S::f32s::LEN);
-        match octave.carried {
-            Some(carried) => {
+        match octave.resolved {
+            Some(resolved) => {
                 let sums = (&mut sum, &mut slope_x, &mut slope_z);
-                add_sloped::<S>(simd, damping, &octave, &carried, &range, sums);
+                add_sloped::<S>(simd, damping, &octave, &resolved, &range, sums);
             }
             None => {
                 let [own, slope @ ..] = octave.flat::<S>(simd, &range);
@@ -62,17 +67,17 @@ fn add_with<S: Simd>(
     }
 }
 
-/// The same for a vector with derivatives.
+/// Adds a vector with derivatives.
 #[inline(always)]
 fn add_sloped<S: Simd>(
     simd: S,
-    damping: Damping,
-    octave: &Ground,
-    carried: &Carried,
+    damping: DampingKernel,
+    octave: &Operand,
+    resolved: &OperandDerivatives,
     range: &Range<usize>,
-    (sum, slope_x, slope_z): (&mut Sloped, &mut Sloped, &mut Sloped),
+    (sum, slope_x, slope_z): (&mut SlopedSlices, &mut SlopedSlices, &mut SlopedSlices),
 ) {
-    let [own, x, z] = octave.sloped::<S>(simd, carried, range);
+    let [own, x, z] = octave.sloped::<S>(simd, resolved, range);
     let before = [load_sloped::<S>(simd, slope_x, range), load_sloped::<S>(simd, slope_z, range)];
     let weight = damping.slope;
     let [term, x, z] =
@@ -84,7 +89,7 @@ fn add_sloped<S: Simd>(
 }
 
 #[inline(always)]
-fn load_sloped<S: Simd>(simd: S, from: &Sloped, range: &Range<usize>) -> SampleLanes<S> {
+fn load_sloped<S: Simd>(simd: S, from: &SlopedSlices, range: &Range<usize>) -> SampleLanes<S> {
     SampleLanes {
         value: load::<S>(simd, from[0], range),
         dx: load::<S>(simd, from[1], range),
@@ -93,14 +98,14 @@ fn load_sloped<S: Simd>(simd: S, from: &Sloped, range: &Range<usize>) -> SampleL
 }
 
 #[inline(always)]
-fn store_sloped<S: Simd>(lanes: SampleLanes<S>, to: &mut Sloped, range: &Range<usize>) {
+fn store_sloped<S: Simd>(lanes: SampleLanes<S>, to: &mut SlopedSlices, range: &Range<usize>) {
     store::<S>(lanes.value, to[0], range);
     store::<S>(lanes.dx, to[1], range);
     store::<S>(lanes.dz, to[2], range);
 }
 
-impl Damping {
-    /// The next term, and the slope with that of the octave.
+impl DampingKernel {
+    /// The term of an octave, and the accumulated slope with the octave's added.
     #[inline(always)]
     fn next<S: Simd>(
         &self,

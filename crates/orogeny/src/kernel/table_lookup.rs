@@ -1,11 +1,9 @@
-//! Tables of numbers that a register holds, looked up in lanes by the instructions that only some
-//! machines have.
+//! Look-up in tables that fit a register, with permute instructions that only some CPUs have.
 
 use fearless_simd::Simd;
 
-/// The numbers of two tables that belong to the upper bits of hashes: with sixteen lanes by the
-/// upper four bits. With eight lanes the upper bit is left out: it is for the caller to heed.
-/// `None` where there is no such instruction.
+/// Looks up two tables by the upper four bits of hashes. With eight lanes the uppermost bit is
+/// ignored, and the caller must apply it. `None` on a CPU without such an instruction.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[inline(always)]
 pub(super) fn looked_up<S: Simd>(

@@ -1,4 +1,4 @@
-//! What a fractal makes of its octaves, in vectors: [`Terms`] of samples in lanes.
+//! Samples in SIMD lanes: a value with its derivatives along x and z, and their arithmetic.
 
 use core::ops::{Add, Mul, Sub};
 
@@ -7,7 +7,7 @@ use fearless_simd::prelude::*;
 
 use crate::derivative::elementary::Shaped;
 
-/// A vector of samples. Where slopes are not asked for, the derivatives mean nothing.
+/// A vector of samples. A fill of values only leaves the derivatives meaningless.
 #[derive(Clone, Copy)]
 pub(super) struct SampleLanes<S: Simd> {
     pub value: S::f32s,
@@ -16,15 +16,15 @@ pub(super) struct SampleLanes<S: Simd> {
 }
 
 impl<S: Simd> SampleLanes<S> {
-    /// Numbers that are the same everywhere.
+    /// Values with derivatives of zero.
     #[inline(always)]
     pub fn constant(value: S::f32s) -> Self {
         let zero = S::f32s::splat(value.token(), 0.0);
         Self { value, dx: zero, dz: zero }
     }
 
-    /// Puts a weight on the derivatives, as
-    /// [`Dual::weighted`](crate::derivative::chain_rule::Dual::weighted).
+    /// Multiplies the derivatives by a weight, as
+    /// [`Dual::weighted`](crate::derivative::chain_rule::Dual::weighted) does.
     #[inline(always)]
     pub fn weighted(self, weight: f32) -> Self {
         if weight == 0.0 {
@@ -34,7 +34,7 @@ impl<S: Simd> SampleLanes<S> {
         Self { value: self.value, dx: self.dx * weight, dz: self.dz * weight }
     }
 
-    /// The chain rule.
+    /// The chain rule: the value f(self) and the slope f'(self).
     #[inline(always)]
     pub fn map(self, value: S::f32s, slope: S::f32s) -> Self {
         Self { value, dx: self.dx * slope, dz: self.dz * slope }
@@ -65,7 +65,7 @@ impl<S: Simd> Mul for SampleLanes<S> {
     }
 }
 
-/// The arithmetic of [`Sample`](crate::Sample), in its order.
+/// The operations of [`Sample`](crate::Sample), in its order.
 impl<S: Simd> Shaped for SampleLanes<S> {
     #[inline(always)]
     fn times(self, factor: f32) -> Self {

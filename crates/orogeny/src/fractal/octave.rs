@@ -1,0 +1,211 @@
+//! One octave of a fractal, at points and over grids.
+
+use core::array;
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::derivative::sample::Sample;
+use crate::kernel::{self, LatticeOctave};
+use crate::lattice::mapping::LatticeMapping;
+use crate::node::ops::affine::Affine;
+use crate::noise::{Basis, LatticeNoise};
+use crate::samples::grid::{Grid, Positions};
+use crate::samples::{Buffer, Samples};
+
+/// One octave.
+#[derive(Clone, Debug)]
+pub(crate) struct Octave<const N: usize> {
+    pub noise: Basis<N>,
+    /// Proven bounds of the noise at its frequency, with amplitude 1.
+    pub bounds: Bounds,
+    pub mapping: LatticeMapping<N>,
+    pub amplitude: f32,
+    /// The factor of its slope in damping.
+    pub share: f32,
+    /// The factor of its gradient: 1, or less if it is low-pass filtered for a grid.
+    pub slope: f32,
+    /// Applied to positions before the noise.
+    pub rotation: Option<Affine<N>>,
+    /// The noise for the lattice kernel, with amplitude 1 and without the rotation.
+    lattice: Option<LatticeOctave>,
+}
+
+impl<const N: usize> Octave<N> {
+    /// An octave that is not rotated, of amplitude 1.
+    pub fn new(noise: Basis<N>, bounds: Bounds, mapping: LatticeMapping<N>) -> Self {
+        let lattice = match &noise {
+            Basis::Lattice(noise) => noise.prepared(&mapping),
+            Basis::Simplex(_) | Basis::Cellular(_) => None,
+        };
+        Self {
+            noise,
+            bounds,
+            mapping,
+            amplitude: 1.0,
+            share: 0.0,
+            slope: 1.0,
+            rotation: None,
+            lattice,
+        }
+    }
+
+    /// The octave with its gradient low-pass filtered for a grid of `spacing`, see
+    /// [`Field::band_limited`](crate::Field::band_limited).
+    pub(super) fn band_limited(&self, spacing: f64) -> Self {
+        // The minimum, not a product: filtering twice for one spacing is filtering once.
+        let slope = self.slope.min(resolved(self.mapping.frequency * spacing));
+        Self { slope, ..self.clone() }
+    }
+
+    /// `amplitude` times the octave at a point.
+    #[inline]
+    pub(super) fn at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
+        self.noise_at::<T>(amplitude, p).weighted(self.slope)
+    }
+
+    /// `amplitude` times the noise at a point, with its unfiltered derivatives.
+    #[inline]
+    pub fn noise_at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
+        match &self.rotation {
+            None => self.straight_at(amplitude, p),
+            Some(rotation) => {
+                rotation.pull_back(self.straight_at::<T>(amplitude, rotation.apply(p)))
+            }
+        }
+    }
+
+    /// The same without the rotation.
+    #[inline]
+    fn straight_at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
+        T::of_noise(&self.noise, &self.mapping, amplitude, p)
+    }
+
+    /// The octave for the lattice kernel, with an amplitude and a factor of the gradient. `None` if
+    /// the kernel cannot fill it.
+    pub(super) fn prepared(&self, amplitude: f32, slope: f32) -> Option<LatticeOctave> {
+        let lattice = self.lattice.as_ref().filter(|_| self.rotation.is_none())?;
+        Some(LatticeOctave { amplitude, slope, ..lattice.clone() })
+    }
+
+    /// `amplitude` times the noise at many places, with its derivatives times `slope`. With the
+    /// octave's own slope these are the bits of [`at`](Self::at).
+    pub fn fill<B: Buffer<N>>(
+        &self,
+        amplitude: f32,
+        slope: f32,
+        positions: Positions<N>,
+        out: &mut B,
+    ) {
+        let Some(rotation) = &self.rotation else {
+            return self.fill_straight(amplitude, slope, positions, out);
+        };
+        out.with_spares(1, |out, spares| {
+            let moved = |_, p| rotation.apply(p);
+            out.evaluate_moved(&mut spares[0], positions, moved, |positions, out| {
+                self.fill_straight(amplitude, 1.0, positions, out);
+            });
+            out.update(|found| rotation.pull_back(found).weighted(slope));
+        });
+    }
+
+    /// The same without the rotation.
+    fn fill_straight<B: Buffer<N>>(
+        &self,
+        amplitude: f32,
+        slope: f32,
+        positions: Positions<N>,
+        out: &mut B,
+    ) {
+        if let Some(lattice) = &self.lattice {
+            let octave = LatticeOctave { amplitude, slope, ..lattice.clone() };
+            return fill_lattice(&[octave], positions, out);
+        }
+        if let (Basis::Lattice(noise), Positions::Grid(grid)) = (&self.noise, positions)
+            && noise.is_separable()
+            && let Some(out) = out.as_samples()
+        {
+            return self.fill_rows(noise, amplitude, slope, grid, out);
+        }
+        out.resize(positions.len());
+        let pointwise = self.pointwise().zip(out.as_samples());
+        let Some((noise, out)) = pointwise else {
+            let at = |p| self.straight_at::<B::Item>(amplitude, p).weighted(slope);
+            return positions.visit(|i, p| out.set(i, at(p)));
+        };
+        fill_pointwise(&noise, &|p| self.straight_at(1.0, p), positions, out);
+        out.update(|found| (found * amplitude).weighted(slope));
+    }
+
+    /// The octave for the kernel of simplex and cellular noise.
+    fn pointwise(&self) -> Option<kernel::PointwiseNoise> {
+        match &self.noise {
+            _ if N != 2 => None,
+            Basis::Lattice(_) => None,
+            Basis::Simplex(noise) => Some(noise.in_plane(&self.mapping)),
+            Basis::Cellular(noise) => noise.in_plane(&self.mapping),
+        }
+    }
+
+    /// The same in other dimensions than two, for a noise that shares work between the points of a
+    /// column or row.
+    fn fill_rows(
+        &self,
+        noise: &LatticeNoise<N>,
+        amplitude: f32,
+        slope: f32,
+        grid: &Grid<N>,
+        out: &mut Samples<N>,
+    ) {
+        Buffer::resize(out, grid.len());
+        let mut axes = core::mem::take(&mut out.axes);
+        axes.clear();
+        for k in 0..N {
+            let positions = (0..grid.size[k]).map(|i| grid.coordinate(k, i));
+            noise.tabulate(&self.mapping, k, positions, &mut axes);
+        }
+        let start: [usize; N] = array::from_fn(|k| grid.size[..k].iter().sum());
+        let columns = grid.size[0];
+        for (row, index) in grid.rows().enumerate() {
+            let point = array::from_fn(|k| &axes[start[k] + index[k]]);
+            noise.blend_row(amplitude, &axes[..columns], point, |column, sample| {
+                Buffer::set(out, row * columns + column, sample.weighted(slope));
+            });
+        }
+        out.axes = axes;
+    }
+}
+
+/// The part of an octave's slope that a grid resolves, by the number of noise cells between
+/// neighbouring points of the grid.
+pub(crate) fn resolved(cells: f64) -> f32 {
+    let s = (2.0 - 4.0 * cells).clamp(0.0, 1.0);
+    (s * s * (3.0 - 2.0 * s)) as f32
+}
+
+/// Fills with the sum of octaves of lattice noise, in two dimensions.
+pub(super) fn fill_lattice<const N: usize, B: Buffer<N>>(
+    octaves: &[LatticeOctave],
+    positions: Positions<N>,
+    out: &mut B,
+) {
+    out.resize(positions.len());
+    out.with_target(positions, |positions, tables, target| {
+        kernel::fill_lattice_octaves(octaves, positions, tables, target);
+    });
+}
+
+/// Fills with simplex or cellular noise; `far` samples positions that are too far out for SIMD.
+fn fill_pointwise<const N: usize>(
+    noise: &kernel::PointwiseNoise,
+    far: &dyn Fn([f64; N]) -> Sample<N>,
+    positions: Positions<N>,
+    out: &mut Samples<N>,
+) {
+    let far = |i| {
+        let Sample { value, gradient } = far(positions.at(i));
+        Sample { value, gradient: array::from_fn(|k| gradient[k]) }
+    };
+    out.with_target(positions, |positions, tables, mut target| {
+        kernel::fill_pointwise(noise, positions, tables.level, &mut target, &far);
+    });
+}

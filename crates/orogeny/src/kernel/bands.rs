@@ -1,0 +1,193 @@
+//! Cuts a grid into bands of rows, and each band into strips one vector wide.
+//!
+//! Columns left over at the right edge form a vector with idle lanes. If they are only one or two,
+//! as on a grid of 2^n + 1 points, each is filled with the lanes along z instead.
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use crate::kernel::PlanePositions;
+use crate::kernel::accumulators::{Accumulators, components};
+use crate::kernel::lattice_octaves::LatticeOctave;
+use crate::kernel::octave_passes::{Part, add_to_points, add_to_strip, finish_strip};
+use crate::kernel::tables::{KernelTables, OctaveTable};
+
+/// The bytes of accumulators in a band: half of an L1 cache of 48 KiB, most of one of 32 KiB.
+const BAND: usize = 25 << 10;
+
+/// Fills the grid that the tables describe, one table an octave.
+#[inline(always)]
+pub(super) fn fill<S: Simd, const ORDER: u8>(
+    simd: S,
+    octaves: &[LatticeOctave],
+    tables: &mut [OctaveTable],
+    accumulators: &mut [Vec<f32>; 2],
+    mut out: [&mut [f32]; 6],
+) {
+    let Some(OctaveTable { columns, rows, parameters }) = tables.first() else { return };
+    let (lanes, [width, height]) = (S::f32s::LEN, [columns.len, rows.len]);
+    let band = if tables.len() > 1 || width <= lanes {
+        let buffers = if parameters.term.is_some() { 2 } else { 1 };
+        BAND / (buffers * components(ORDER) * size_of::<S::f32s>())
+    } else {
+        // A single octave is bound by its stores. The band must be so low that its cache lines, which
+        // neighbouring strips share, are still cached when the next strip writes them: even on a
+        // grid whose width is a power of two, where rows compete for few cache sets.
+        32 / components(ORDER)
+    };
+    let mut sums = Accumulators::new::<S, ORDER>(accumulators, band.min(height));
+    // Bands of nearly equal height.
+    let bands = height.div_ceil(band);
+    let band = height.div_ceil(bands.max(1)).max(1);
+    for start in (0..height).step_by(band) {
+        let rows = start..height.min(start + band);
+        for table in &mut *tables {
+            table.rows.find_runs(rows.clone());
+        }
+        let mut part = Part { column: 0, rows };
+        while part.column < width {
+            let columns = lanes.min(width - part.column);
+            // A point with two lattice rows of its own costs about as much as six that share them.
+            if 6 * columns <= lanes {
+                fill_column::<S, ORDER>(simd, octaves, tables, &part, &mut sums, &mut out);
+                part.column += 1;
+            } else {
+                fill_strip::<S, ORDER>(simd, octaves, tables, &part, &mut sums, &mut out);
+                part.column += columns;
+            }
+        }
+    }
+}
+
+/// Fills a column, with the lanes of vectors along z.
+#[inline(always)]
+fn fill_column<S: Simd, const ORDER: u8>(
+    simd: S,
+    octaves: &[LatticeOctave],
+    tables: &[OctaveTable],
+    part: &Part,
+    sums: &mut Accumulators,
+    out: &mut [&mut [f32]; 6],
+) {
+    for (octave, table) in octaves.iter().zip(tables) {
+        add_to_points::<S, ORDER>(simd, octave, table, part, true, sums);
+    }
+    copy_column::<S, ORDER>(sums, part, out, tables[0].columns.len);
+}
+
+/// Fills a vector of columns, or the columns that are left.
+#[inline(always)]
+fn fill_strip<S: Simd, const ORDER: u8>(
+    simd: S,
+    octaves: &[LatticeOctave],
+    tables: &[OctaveTable],
+    part: &Part,
+    sums: &mut Accumulators,
+    out: &mut [&mut [f32]; 6],
+) {
+    let Some((last, _)) = tables.split_last() else { return };
+    let width = last.columns.len;
+    let mut count = tables.len();
+    let mut finishes = None;
+    // `const` keeps the compiler from generating the branch that is never taken.
+    if const { ORDER < 2 } {
+        let is_whole = part.column + S::f32s::LEN <= width;
+        finishes = last.parameters.default_noise().filter(|_| is_whole);
+        count -= usize::from(finishes.is_some());
+    }
+    for (octave, table) in octaves[..count].iter().zip(tables) {
+        add_to_strip::<S, ORDER>(simd, octave, table, part, sums);
+    }
+    if const { ORDER < 2 } {
+        if let Some(corners) = finishes {
+            finish_strip::<S, ORDER>(simd, corners, last, part, sums, out);
+            if ORDER == 1 && last.parameters.is_flat() {
+                // The last octave has left the derivatives in the accumulators.
+                copy_strip::<S>(sums, part, out, width, 1);
+            }
+            return;
+        }
+    }
+    copy_strip::<S>(sums, part, out, width, 0);
+}
+
+/// Copies the accumulators of a strip to the grid, without the first `skipped` components.
+#[inline(always)]
+fn copy_strip<S: Simd>(
+    sums: &Accumulators,
+    Part { column, rows }: &Part,
+    out: &mut [&mut [f32]; 6],
+    width: usize,
+    skipped: usize,
+) {
+    let lanes = S::f32s::LEN;
+    let columns = lanes.min(width - column);
+    let starts = rows.clone().map(|row| row * width + column);
+    for (start, sums) in starts.zip(sums.sums.chunks_exact(sums.stride)) {
+        for (vector, out) in sums.chunks_exact(lanes).zip(&mut *out).skip(skipped) {
+            copy::<S>(vector, &mut out[start..start + columns]);
+        }
+    }
+}
+
+/// Copies a vector, or its first lanes.
+#[inline(always)]
+fn copy<S: Simd>(vector: &[f32], out: &mut [f32]) {
+    // With a length known at compile time, no call to memcpy.
+    if out.len() == S::f32s::LEN {
+        out.copy_from_slice(&vector[..S::f32s::LEN]);
+    } else {
+        out.copy_from_slice(&vector[..out.len()]);
+    }
+}
+
+/// Copies accumulators to a column of a grid.
+#[inline(always)]
+fn copy_column<S: Simd, const ORDER: u8>(
+    sums: &Accumulators,
+    Part { column, rows }: &Part,
+    out: &mut [&mut [f32]; 6],
+    width: usize,
+) {
+    let lanes = S::f32s::LEN;
+    for (i, out) in out[..components(ORDER)].iter_mut().enumerate() {
+        let sums = sums.sums.chunks_exact(sums.stride).flat_map(|row| &row[i * lanes..][..lanes]);
+        let out = out[rows.start * width + column..].iter_mut().step_by(width);
+        for (sum, out) in sums.zip(out).take(rows.len()) {
+            *out = *sum;
+        }
+    }
+}
+
+/// Scattered points are filled in blocks of this many, so that their sums stay in the L1 cache.
+const BLOCK: usize = 256;
+
+/// Fills scattered points, given as x and z interleaved.
+#[inline(always)]
+pub(super) fn fill_points<S: Simd, const ORDER: u8>(
+    simd: S,
+    octaves: &[LatticeOctave],
+    points: &[f64],
+    tables: &mut KernelTables,
+    mut out: [&mut [f32]; 6],
+) {
+    let KernelTables { octaves: tables, accumulators, .. } = tables;
+    let Some(table) = tables.first_mut() else { return };
+    let lanes = S::f32s::LEN;
+    let mut sums = Accumulators::new::<S, ORDER>(accumulators, BLOCK / lanes);
+    for (block, points) in points.chunks(2 * BLOCK).enumerate() {
+        let part = Part { column: 0, rows: 0..points.len() / 2 };
+        for (i, octave) in octaves.iter().enumerate() {
+            table.fill(simd, octave, i == 0, PlanePositions::Scattered(points), ORDER == 2);
+            add_to_points::<S, ORDER>(simd, octave, table, &part, false, &mut sums);
+        }
+        let starts = part.rows.step_by(lanes);
+        for (start, sums) in starts.zip(sums.sums.chunks_exact(sums.stride)) {
+            let len = lanes.min(points.len() / 2 - start);
+            let start = block * BLOCK + start;
+            for (vector, out) in sums.chunks_exact(lanes).zip(&mut out) {
+                copy::<S>(vector, &mut out[start..start + len]);
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Coordinates in SIMD lanes, split exactly into lattice cells and offsets in them.
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use crate::kernel::positions::CoordinateLanes;
+use crate::lattice::cell::{NEAR, ONES, VELTKAMP};
+
+/// Splits position * frequency + offset into cell and offset.
+pub(super) struct CellSplitter<S: Simd> {
+    simd: S,
+    frequency: S::f64s,
+    /// The upper 26 bits of the frequency and the rest.
+    halves: [S::f64s; 2],
+    offset: S::f64s,
+}
+
+/// A vector of coordinates on the lattice.
+pub(super) struct LatticeCells<S: Simd> {
+    /// The lower 32 bits of the cells.
+    pub cells: S::u32s,
+    /// The offset in the cell, in [0, 1].
+    pub t: S::f32s,
+    /// Whether all cells and their neighbours are within 2^31 of zero. If not, the other fields
+    /// are meaningless.
+    pub near: bool,
+}
+
+/// Half a vector of coordinates on the lattice, in f64.
+pub(super) struct HalfCells<S: Simd> {
+    pub cell: S::f64s,
+    pub t: S::f64s,
+    /// Which cells are near, see [`LatticeCells`].
+    pub near: S::mask64s,
+}
+
+impl<S: Simd> CellSplitter<S> {
+    #[inline(always)]
+    pub fn new(simd: S, frequency: f64, offset: f64) -> Self {
+        let frequency = S::f64s::splat(simd, frequency);
+        let offset = S::f64s::splat(simd, offset);
+        Self { simd, frequency, halves: halves::<S>(frequency), offset }
+    }
+
+    /// Splits a vector: the operations of [`split`](crate::lattice::cell::split), in its order.
+    #[inline(always)]
+    pub fn split(&self, [low, high]: CoordinateLanes<S>) -> LatticeCells<S> {
+        let (low, high) = (self.split_half(low), self.split_half(high));
+        let cells: [S::u64s; 2] = [(low.cell + ONES).bitcast(), (high.cell + ONES).bitcast()];
+        LatticeCells {
+            cells: cells[0].narrow(cells[1]),
+            t: low.t.narrow(high.t),
+            near: (low.near & high.near).all_true(),
+        }
+    }
+
+    /// Splits half a vector, without rounding to f32.
+    #[inline(always)]
+    pub fn split_half(&self, position: S::f64s) -> HalfCells<S> {
+        let (product, error) = self.product(position);
+        let floor = product.floor();
+        let t = ((product - floor) + error) + self.offset;
+        let carry = t.floor();
+        let near = product.abs().simd_lt(S::f64s::splat(self.simd, NEAR));
+        HalfCells { cell: floor + carry, t: t - carry, near }
+    }
+
+    /// The rounded product with the frequency, and the exact difference of the true one from it.
+    #[inline(always)]
+    pub fn product(&self, position: S::f64s) -> (S::f64s, S::f64s) {
+        let product = position * self.frequency;
+        (product, self.error(position, product))
+    }
+
+    /// The exact difference of the product of position and frequency from its rounded one.
+    #[inline(always)]
+    fn error(&self, position: S::f64s, product: S::f64s) -> S::f64s {
+        // CPUs with vectors this wide have a fused multiply-add. Both ways are exact, so the bits
+        // agree.
+        if S::f64s::LEN >= 4 {
+            return position.mul_add_precise(self.frequency, -product);
+        }
+        let [high, low] = halves::<S>(position);
+        let [frequency, rest] = self.halves;
+        ((high * frequency - product) + high * rest + low * frequency) + low * rest
+    }
+}
+
+/// Veltkamp's halves of 53 bits.
+#[inline(always)]
+fn halves<S: Simd>(a: S::f64s) -> [S::f64s; 2] {
+    let scaled = a * VELTKAMP;
+    let high = scaled - (scaled - a);
+    [high, a - high]
+}

@@ -1,0 +1,86 @@
+//! Fills a grid, or scattered points, with a sum of octaves of lattice noise.
+
+use std::sync::Arc;
+
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
+
+use crate::kernel::octave_terms::OctaveTerm;
+use crate::kernel::tables::KernelTables;
+use crate::kernel::{OutputSlices, PlanePositions, bands};
+use crate::lattice::fade::Fade;
+use crate::lattice::hash::Key;
+use crate::lattice::{CornerRule, PlaneLattice};
+use crate::simd::dispatch;
+
+/// One octave of lattice noise in two dimensions, prepared when the field is built.
+#[derive(Clone, Debug)]
+pub(crate) struct LatticeOctave {
+    pub frequency: f64,
+    /// The fraction of a cell that is added to position * frequency.
+    pub offset: [f64; 2],
+    pub fade: Fade,
+    pub lattice: Arc<dyn PlaneLattice>,
+    /// The keys of both axes if lattice lines are hashed and have no period.
+    pub keys: Option<[Key; 2]>,
+    pub corners: CornerRule,
+    /// Whether corners have values.
+    pub has_values: bool,
+    pub amplitude: f32,
+    /// The factor of the gradient. Zero leaves the gradient of the sum as it is.
+    pub slope: f32,
+    /// The term that a fractal makes of the octave, and its amplitude. `None` adds the octave as
+    /// it is. Second derivatives need `None`.
+    pub term: Option<(OctaveTerm, f32)>,
+}
+
+/// Writes the sum of `octaves` to `out`.
+pub(crate) fn fill(
+    octaves: &[LatticeOctave],
+    positions: PlanePositions,
+    tables: &mut KernelTables,
+    OutputSlices { value, slopes, bends }: OutputSlices,
+) {
+    let level = tables.level;
+    match (slopes, bends) {
+        (Some([dx, dz]), Some([xx, xz, zz])) => {
+            let out = [value, dx, dz, xx, xz, zz];
+            dispatch!(level, simd => fill_with::<_, 2>(simd, octaves, positions, tables, out));
+        }
+        (Some([dx, dz]), None) => {
+            let out = [value, dx, dz, &mut [], &mut [], &mut []];
+            dispatch!(level, simd => fill_with::<_, 1>(simd, octaves, positions, tables, out));
+        }
+        (None, _) => {
+            let out = [value, &mut [], &mut [], &mut [], &mut [], &mut []];
+            dispatch!(level, simd => fill_with::<_, 0>(simd, octaves, positions, tables, out));
+        }
+    }
+}
+
+/// `ORDER` 0 writes values, 1 gradients as well, 2 second derivatives as well.
+#[simd]
+fn fill_with<S: Simd, const ORDER: u8>(
+    simd: S,
+    octaves: &[LatticeOctave],
+    positions: PlanePositions,
+    tables: &mut KernelTables,
+    out: [&mut [f32]; 6],
+) {
+    match positions {
+        PlanePositions::Grid(_) => {
+            tables.prepare(octaves.len());
+            let KernelTables { octaves: octave_tables, accumulators, .. } = tables;
+            for (i, (octave, table)) in octaves.iter().zip(&mut *octave_tables).enumerate() {
+                table.fill(simd, octave, i == 0, positions, ORDER == 2);
+                table.rows.find_heights();
+            }
+            let octave_tables = &mut octave_tables[..octaves.len()];
+            bands::fill::<S, ORDER>(simd, octaves, octave_tables, accumulators, out);
+        }
+        PlanePositions::Scattered(points) => {
+            tables.prepare(1);
+            bands::fill_points::<S, ORDER>(simd, octaves, points, tables, out);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The reusable buffers of the kernel: tables of every octave, and accumulators.
+
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
+
+use crate::kernel::PlanePositions;
+use crate::kernel::axis_table::AxisTable;
+use crate::kernel::corners::PreparedCorners;
+use crate::kernel::lattice_octaves::LatticeOctave;
+use crate::kernel::octave_terms::OctaveTerm;
+use crate::simd::Level;
+
+/// The buffers that a fill works with, and the SIMD level that it uses.
+#[derive(Clone, Debug)]
+pub(crate) struct KernelTables {
+    pub level: Level,
+    pub(super) octaves: Vec<OctaveTable>,
+    /// The sums of a strip, and the weights of its octaves.
+    pub(super) accumulators: [Vec<f32>; 2],
+}
+
+impl Default for KernelTables {
+    /// For the widest vectors of this CPU.
+    fn default() -> Self {
+        Self { level: Level::new(), octaves: Vec::new(), accumulators: Default::default() }
+    }
+}
+
+impl KernelTables {
+    /// Makes room for `count` octaves.
+    pub(super) fn prepare(&mut self, count: usize) {
+        if self.octaves.len() < count {
+            self.octaves.resize_with(count, OctaveTable::default);
+        }
+    }
+}
+
+/// One octave over a grid or a block of points.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OctaveTable {
+    pub columns: AxisTable,
+    pub rows: AxisTable,
+    pub parameters: OctaveParameters,
+}
+
+/// How an octave is added, see [`LatticeOctave`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct OctaveParameters {
+    /// The first octave overwrites the accumulators.
+    pub first: bool,
+    pub corners: PreparedCorners,
+    pub has_values: bool,
+    pub slope: f32,
+    pub term: Option<(OctaveTerm, f32)>,
+}
+
+impl OctaveParameters {
+    fn new(octave: &LatticeOctave, first: bool) -> Self {
+        let &LatticeOctave { has_values, slope, term, .. } = octave;
+        Self { first, corners: PreparedCorners::new(octave), has_values, slope, term }
+    }
+
+    /// Whether the octave leaves the derivatives of the sum as they are.
+    pub fn is_flat(&self) -> bool {
+        self.slope == 0.0 && self.term.is_none()
+    }
+}
+
+impl OctaveTable {
+    /// Fills both axes; with the second derivatives of weights if `bends`.
+    #[simd]
+    pub fn fill<S: Simd>(
+        &mut self,
+        simd: S,
+        octave: &LatticeOctave,
+        first: bool,
+        positions: PlanePositions,
+        bends: bool,
+    ) {
+        self.parameters = OctaveParameters::new(octave, first);
+        for (axis, table) in [&mut self.columns, &mut self.rows].into_iter().enumerate() {
+            table.fill(simd, octave, axis, positions);
+            if bends {
+                table.fill_bends(octave.fade);
+            }
+        }
+    }
+}
