@@ -1,15 +1,16 @@
-//! Looks for a graphics driver before Bevy does, since Bevy panics where it finds none.
+//! Looks for a GPU driver before Bevy does, since Bevy panics without one.
 
 use bevy::tasks::block_on;
 use wgpu::{Backends, Instance, InstanceDescriptor, RequestAdapterOptions};
 
-/// What to say where there is none.
+/// The message if there is none.
 pub const NO_DRIVER: &str = "\
---render: no Vulkan driver was found. Install one, or measure without --render:
+--render: no Vulkan driver found. Install one, or measure without --render:
   Debian, Ubuntu   apt install libvulkan1 mesa-vulkan-drivers
   Fedora           dnf install vulkan-loader mesa-vulkan-drivers
-  Arch             pacman -S vulkan-icd-loader, and vulkan-radeon, vulkan-intel, nvidia-utils or vulkan-swrast
-Mesa's drivers include a software renderer.";
+  Arch             pacman -S vulkan-icd-loader, and one of
+                   vulkan-radeon, vulkan-intel, nvidia-utils, vulkan-swrast
+Mesa includes a software renderer that needs no graphics card.";
 
 /// Whether there is one.
 pub fn driver() -> bool {

@@ -87,9 +87,8 @@ impl Report {
 
 /// One line. Names and units hold nothing that JSON would escape, and values are finite.
 fn json(scenario: &str, Metric { name, value, unit }: &Metric) -> String {
-    format!(
-        "{{\"scenario\":\"{scenario}\",\"metric\":\"{name}\",\"value\":{value},\"unit\":\"{unit}\"}}\n"
-    )
+    let measured = format!("\"metric\":\"{name}\",\"value\":{value},\"unit\":\"{unit}\"");
+    format!("{{\"scenario\":\"{scenario}\",{measured}}}\n")
 }
 
 fn head(scenario: &Scenario) -> String {

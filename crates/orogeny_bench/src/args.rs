@@ -4,46 +4,44 @@ use clap::Parser;
 
 use crate::workload;
 
-/// Measure orogeny beside other noise libraries, on one thread.
+/// Compare the speed of orogeny with other noise libraries, on one thread.
 ///
-/// Prints a table with nanoseconds a sample, or with --json one measurement a line. In every round
-/// each contestant of a workload takes its turn, so that whatever else the machine does disturbs
-/// all of them alike.
+/// Prints a table of nanoseconds per sample, or with --json one measurement per line. Contestants
+/// take turns in every round, so that other load on the machine affects all of them alike.
 #[derive(Parser, Debug)]
 #[command(name = "orogeny_bench", after_long_help = AFTER_HELP)]
 pub struct Args {
-    /// Run the workloads whose names begin with this; may be given several times [default: all]
+    /// Run workloads whose names start with this; repeat for several [default: all]
     #[arg(long, value_name = "NAME")]
     pub workload: Vec<String>,
 
-    /// Run orogeny with these vectors alone: as in the table, such as AVX2 [default: all that the
-    /// machine has]
+    /// Run orogeny only at this SIMD level, such as AVX2 [default: all that the CPU supports]
     #[arg(long, value_name = "NAME")]
     pub level: Option<String>,
 
-    /// Run the libraries whose names begin with this; may be given several times [default: all]
+    /// Run libraries whose names start with this; repeat for several [default: all]
     #[arg(long, value_name = "NAME")]
     pub library: Vec<String>,
 
-    /// How many rounds, 1 to 10000
-    #[arg(long, value_name = "N", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    /// Number of rounds, 1 to 10000
+    #[arg(long, value_name = "N", default_value = "30",
+        value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub rounds: u32,
 
-    /// Print one JSON object a line:
+    /// Print one JSON object per line:
     /// {"workload","library","method","level","ns_per_sample_min","ns_per_sample_median"}
     #[arg(long)]
     pub json: bool,
 
-    /// Count the instructions that orogeny takes for a sample, with valgrind, instead of measuring
-    /// time
+    /// Count instructions per sample of orogeny with valgrind instead of measuring time
     #[arg(long)]
     pub instructions: bool,
 
-    /// Print the names of the workloads
+    /// Print the names of the workloads and exit
     #[arg(long)]
     pub list: bool,
 
-    /// For --instructions: do what else is given so many times, and print nothing.
+    /// For --instructions: run this many times and print nothing.
     #[arg(long, hide = true)]
     pub times: Option<u32>,
 
@@ -53,21 +51,21 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Workloads; what each is, is told in the README of this crate:
+Workloads (details in the README of this crate):
   grid_value_1, grid_gradient_1         256 x 256, step 0.01, one octave
-  grid_value_8, grid_gradient_8         129 x 129, 8 octaves, lacunarity 2, gain 0.5, octave 0 spans two cells
+  grid_value_8, grid_gradient_8         129 x 129, 8 octaves, lacunarity 2, gain 0.5
   ..._33, ..._65, ..._257               the same on other grids
   ..._lacunarity                        the same with lacunarity 1.97
   ridged_8, warped_8                    a ridged multifractal; fBm warped by fBm
   points_value_1, points_gradient_1     65,536 random positions within +-1000
-  chunk_mesh_65, chunk_mesh_129         from the key of a terrain's chunk to its mesh, hills
+  chunk_mesh_65, chunk_mesh_129         from a chunk key of the hills preset to its mesh
 
 Methods:
   analytic      values and exact gradients
-  differences   values on a grid with a border, and central differences; of points, five values
-  value         values alone
-  one by one    values and exact gradients, of one point at a time rather than in batches
-  ratio         the median of noiz, or of the first library where noiz has nothing, divided by this median";
+  differences   values and central differences: a grid with a border, or five values per point
+  value         values only
+  one by one    values and exact gradients, point by point rather than in batches
+  ratio         the median of noiz divided by this one (of the first library if noiz is absent)";
 
 impl Args {
     /// Whether a workload was asked for.

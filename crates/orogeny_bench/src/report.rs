@@ -76,12 +76,11 @@ impl Report {
                     };
                     println!("{}", serde_json::to_string(&line).expect("plain numbers"));
                 } else {
-                    let ratio = baseline
-                        .map_or(String::new(), |baseline| format!("{:.2}", baseline.median / median));
-                    println!(
-                        "{:27} {library:15} {method:12} {level:8} {min:9.3} {median:9.3} {ratio:>8}",
-                        workload.name
-                    );
+                    let ratio = baseline.map(|baseline| baseline.median / median);
+                    let ratio = ratio.map_or(String::new(), |ratio| format!("{ratio:.2}"));
+                    let name = workload.name;
+                    print!("{name:27} {library:15} {method:12} {level:8} ");
+                    println!("{min:9.3} {median:9.3} {ratio:>8}");
                 }
             }
         });
@@ -93,9 +92,8 @@ impl Report {
                 println!("{}", serde_json::to_string(count).expect("plain numbers"));
             } else {
                 let &Count { workload, library, method, level, instructions_per_sample } = count;
-                println!(
-                    "{workload:27} {library:15} {method:12} {level:8} {instructions_per_sample:12.2}"
-                );
+                print!("{workload:27} {library:15} {method:12} {level:8} ");
+                println!("{instructions_per_sample:12.2}");
             }
         });
     }

@@ -13,7 +13,8 @@ pub struct Args {
     pub out: PathBuf,
 
     /// The side of each panel in pixels, 256 to 1024
-    #[arg(long, value_name = "PIXELS", default_value_t = 384, value_parser = clap::value_parser!(u32).range(256..=1024))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 384,
+        value_parser = clap::value_parser!(u32).range(256..=1024))]
     pub size: u32,
 
     /// Draw only pictures whose names contain this text
