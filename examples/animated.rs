@@ -1,5 +1,5 @@
-//! Ground that moves: a field of three dimensions, sliced in time. Each slice is a terrain of its
-//! own, with exact normals, built in the background and shown when it is complete.
+//! Moving ground: a three-dimensional field, sliced in time. Each slice is a terrain with exact
+//! normals, built in the background and shown when it is complete.
 //!
 //! `cargo run --release --example animated`
 
@@ -14,13 +14,12 @@ use bevy_orogeny::orogeny::{
 };
 use bevy_orogeny::{Appearance, Ground, Terrain, TerrainPlugin, TerrainStats, TerrainViewer};
 
-const KEYS: &str =
-    "animated: Space stops and goes on, W A S D fly, Q E down and up, right mouse button looks";
-/// The amplitude of the widest waves in metres, and metres of the third dimension in a second.
+const KEYS: &str = "animated: Space pauses, W A S D fly, Q E down and up, right mouse button looks";
+/// Amplitude of the widest waves in metres, and speed along the third axis in m/s.
 const AMPLITUDE: f32 = 45.0;
 const SPEED: f64 = 12.0;
 
-/// A slice of a field: (x, z) at a place on the third axis.
+/// A slice of a three-dimensional field at one position on the third axis.
 struct Slice {
     field: Arc<Tree<3>>,
     at: f64,
@@ -33,7 +32,7 @@ impl Field<2> for Slice {
     }
 }
 
-/// The field, and where it is sliced.
+/// The field, and the position of the slice.
 #[derive(Resource)]
 struct Waves {
     field: Arc<Tree<3>>,
@@ -56,8 +55,7 @@ impl Waves {
 fn main() -> Result<(), BevyError> {
     let fbm = Fractal::fbm(5.0, GradientNoise::seeded(7));
     let fbm = Fractal { frequency: 1.0 / 220.0, amplitude: AMPLITUDE, gain: 0.4, ..fbm };
-    // Turned, so that no slice lies in a plane of the lattice, where all of gradient noise is
-    // flatter.
+    // Rotated, so that no slice lies in a plane of the lattice, where gradient noise is flatter.
     let turn = Turn::Rotate(Rotate { axis: [1.0, 0.3, 0.7], degrees: 50.0 });
     let field = Node::<3>::Domain { field: Box::new(fbm.into()), by: vec![turn] }.build()?;
     let waves = Waves { field: Arc::new(field), at: 0.0, stopped: false };
@@ -88,7 +86,7 @@ fn setup(mut commands: Commands, waves: Res<Waves>) {
     ));
 }
 
-/// Shows the next slice as soon as the last one is there.
+/// Moves on to the next slice as soon as the last one is complete.
 fn flow(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time>,

@@ -1,5 +1,5 @@
-//! Terrain after a field of one's own: the heights of a picture, made smooth by splines, so that
-//! its slopes are exact as well.
+//! A custom field: turns a heightmap into terrain. B-splines interpolate its pixels, so that the
+//! slopes are exact too.
 //!
 //! `cargo run --release --example custom_field`,
 //! `cargo run --release --example custom_field -- PICTURE`
@@ -15,13 +15,13 @@ use image::ImageReader;
 const KEYS: &str =
     "custom_field: W A S D fly, Q E down and up, Shift faster, right mouse button looks";
 const PICTURE: &str = "assets/heightmaps/island.png";
-/// From pixel to pixel, and from black to white, in metres; and the height of black.
+/// Metres between pixels, metres from black to white, and the height of black.
 const SPACING: f64 = 24.0;
 const RANGE: f32 = 1400.0;
 const LOWEST: f32 = -120.0;
 
-/// Heights by uniform cubic B-splines over the pixels of a picture: twice continuously
-/// differentiable. Beyond the picture its edge goes on.
+/// Uniform cubic B-splines over the pixels of a heightmap, twice continuously differentiable.
+/// Outside of it, the border pixels repeat.
 struct Heightmap {
     heights: Vec<f32>,
     size: [usize; 2],
@@ -44,7 +44,7 @@ impl Heightmap {
     }
 }
 
-/// The weights of four pixels in a row at a place between the middle two, and their derivatives.
+/// The weights of four pixels in a row at a position between the middle two, and their derivatives.
 fn weights(t: f32) -> [[f32; 2]; 4] {
     let u = 1.0 - t;
     [
@@ -55,10 +55,10 @@ fn weights(t: f32) -> [[f32; 2]; 4] {
     ]
 }
 
-/// All that a field must tell: height in metres and slopes at (x, z) in metres.
+/// All that a field must implement: height in metres and slopes at (x, z).
 impl Field<2> for Heightmap {
     fn sample(&self, position: [f64; 2]) -> Sample<2> {
-        // In pixels, with the middle of the picture at the origin.
+        // In pixels, with the centre of the heightmap at the origin.
         let at = [0, 1].map(|k| position[k] / SPACING + (self.size[k] - 1) as f64 / 2.0);
         let cell = at.map(|at| at.floor() as i64);
         let [along_x, along_z] = [0, 1].map(|k| weights((at[k] - at[k].floor()) as f32));

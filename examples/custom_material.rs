@@ -1,6 +1,5 @@
-//! Terrain that wears a material of one's own: a map with contour lines, in a shader of 20 lines
-//! that knows nothing of terrain. The gaps between levels of detail are closed by skirts, as for
-//! any material that does not geomorph.
+//! A custom material: a map with contour lines, in a shader of 20 lines that knows nothing about
+//! terrain. Skirts close the gaps between levels of detail, as for any material without geomorphing.
 //!
 //! `cargo run --release --example custom_material`
 
@@ -13,10 +12,10 @@ use bevy_orogeny::{Terrain, TerrainMaterialPlugin, TerrainPlugin, TerrainViewer}
 const KEYS: &str =
     "custom_material: W A S D fly, Q E down and up, right mouse looks, C changes the line spacing";
 const ABOVE_GROUND: f32 = 400.0;
-/// Heights from line to line, in metres.
+/// Vertical distances of contour lines to choose from, in metres.
 const STEPS: [f32; 3] = [50.0, 100.0, 20.0];
 
-/// A map.
+/// The material.
 #[derive(Asset, AsBindGroup, TypePath, Clone)]
 struct Contours {
     /// The tint of low ground.
@@ -25,7 +24,7 @@ struct Contours {
     /// The tint of high ground.
     #[uniform(1)]
     high: LinearRgba,
-    /// From line to line, and the heights of the two tints, in metres.
+    /// The vertical distance of lines, and the heights of the two tints, in metres.
     #[uniform(2)]
     heights: Vec4,
 }
@@ -41,7 +40,7 @@ fn main() {
     App::new()
         .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
         .add_plugins((FreeCameraPlugin, TerrainPlugin))
-        // Bevy must know the material, and the terrain that its chunks may wear it.
+        // Registers the material with Bevy, and allows terrain chunks to use it.
         .add_plugins(MaterialPlugin::<Contours>::default())
         .add_plugins(TerrainMaterialPlugin::<Contours>::default())
         .insert_resource(ClearColor(Color::srgb(0.93, 0.91, 0.85)))

@@ -1,5 +1,5 @@
-//! The least that makes endless ground: the plugin, a terrain, a viewer, and a sun.
-//! The camera is placed above the ground by asking for the height there.
+//! The least code for endless terrain: the plugin, a terrain, a viewer and a sun. A height query
+//! puts the camera above the ground.
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;

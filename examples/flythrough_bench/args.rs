@@ -52,7 +52,7 @@ Scenarios, each over hills, over ridges (with _ridged in its name) and over erod
 (with _eroded):
   rest                                 one viewer that turns its head and stays where it is
   flight_50, flight_500, flight_5000   a flight at this speed in m/s, 200 m above the ground
-  teleport                             jumps of 100 km, each when the terrain of the last is complete
+  teleport                             jumps of 100 km, each once the last has all its terrain
   two_viewers                          two separate flights at 100 m/s
   edit                                 a flight at 100 m/s while the recipe changes every second
   range_5, range_10, range_30          flight_500 with this view range in km

@@ -1,7 +1,7 @@
-//! Crates and somebody to throw them, in either physics engine, whose own lines are drawn over the
+//! A character that throws crates, in Avian or Rapier. The engine draws its wireframe over the
 //! ground.
 //!
-//! `cargo run --release --example physics` takes Avian,
+//! `cargo run --release --example physics` uses Avian,
 //! `cargo run --release --example physics -- rapier` Rapier.
 
 use avian3d::prelude as avian;
@@ -17,7 +17,7 @@ const KEYS: &str = "physics: W S walk, A D turn, Space throws a crate";
 /// A meadow, (x, z) in metres.
 const PLACE: [f64; 2] = [1300.0, -1400.0];
 const CRATE: f32 = 1.0;
-/// A capsule: the radius of its ends, the length between them.
+/// Radius and length of the capsule.
 const FIGURE: [f32; 2] = [0.4, 1.0];
 const WALK: f32 = 6.0;
 const THROW: f32 = 25.0;
@@ -40,7 +40,7 @@ fn main() {
     app.run();
 }
 
-/// What the two engines call differently.
+/// What differs between the engines.
 trait Engine: PhysicsEngine {
     fn cuboid(size: f32) -> impl Bundle;
     fn capsule(radius: f32, length: f32) -> impl Bundle;
@@ -75,7 +75,7 @@ fn add<E: Engine>(app: &mut App, engine: E) {
         .add_systems(Update, (steer::<E>, follow).chain());
 }
 
-/// Who is steered, with its heading in radians.
+/// The character, with its heading in radians.
 #[derive(Component, Default)]
 struct Figure(f32);
 
@@ -137,7 +137,7 @@ fn steer<E: Engine>(
     }
 }
 
-/// The camera, behind the figure and never in the ground.
+/// Keeps the camera behind the character and above the ground.
 fn follow(
     terrains: TerrainQuery,
     figure: Single<(&Figure, &Transform)>,

@@ -1,11 +1,10 @@
-//! Measures what ground for physics costs: a tile of it, and a hundred bodies that have it around.
+//! Measures terrain colliders: one tile, and the tiles of a hundred bodies.
 //!
 //! `cargo run --release --example physics_bench`
 //!
-//! There is no window. The first table has microseconds for a tile's collider, beside what the
-//! engine's own constructors take for the same triangles and for the same heights. The second has
-//! milliseconds of the main thread for each step, with a hundred sources in flight: for tiles, and
-//! for the engine's whole step with them.
+//! It opens no window. The first table has the microseconds that a tile's collider takes, beside the
+//! engine's own constructors for the same triangles and heights. The second has milliseconds per
+//! step on the main thread with a hundred flying sources: for tiles, and for the whole step.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -68,14 +67,14 @@ fn main() {
     }
 }
 
-/// Microseconds for each of some tiles along a diagonal, their heights and what is made of them.
+/// Microseconds for the heights and the collider of each of some tiles along a diagonal.
 fn tiles<R>(ground: &GroundQuery, make: impl Fn(&Tile) -> R) -> [f64; 3] {
     let time = |k| {
         let start = Instant::now();
         black_box(make(&Tile::build(ground, ChunkKey { lod: 0, x: k, z: 3 * k })));
         start.elapsed().as_secs_f64() * 1e6
     };
-    // The first ones warm up.
+    // The first tiles warm up caches.
     let mut times = (-TILES..TILES).map(time).collect::<Vec<_>>().split_off(TILES as usize);
     times.sort_by(f64::total_cmp);
     [times[0], part(&times, 0.5), part(&times, 0.99)]
@@ -94,7 +93,7 @@ fn row(name: &str, figures: [f64; 3]) {
     println!("{name:48} {a:8.2} {b:8.2} {c:8.2}");
 }
 
-/// When the parts of a step began and ended.
+/// When the parts of a step start and end.
 #[derive(Resource, Default)]
 struct Clock {
     begun: Option<Instant>,
@@ -105,7 +104,7 @@ struct Clock {
 #[derive(Component)]
 struct Moving(Vec3);
 
-/// A hundred sources 2000 m up, each on its own way.
+/// A hundred sources at 2000 m, each in its own direction.
 fn sources<E: PhysicsEngine>(
     engine: E,
     name: &str,
@@ -136,7 +135,7 @@ fn sources<E: PhysicsEngine>(
     app.cleanup();
     app.world_mut().spawn(Terrain::default());
     for k in 0..SOURCES {
-        // The golden angle apart.
+        // Directions differ by the golden angle.
         let (sin, cos) = (2.4 * k as f32).sin_cos();
         let place = Transform::from_xyz(500.0 * k as f32, 2000.0, 0.0);
         let moving = Moving(speed * Vec3::new(cos, 0.0, sin));
@@ -147,7 +146,7 @@ fn sources<E: PhysicsEngine>(
     for _ in 0..STEPS {
         let frame = Instant::now();
         app.update();
-        // Tasks have the time between frames.
+        // Tasks run between frames.
         let rest = Duration::from_secs_f32(1.0 / RATE).saturating_sub(frame.elapsed());
         std::thread::sleep(rest);
     }
