@@ -1,5 +1,6 @@
 //! A custom material: a map with contour lines, in a shader of 20 lines that knows nothing about
-//! terrain. Skirts close the gaps between levels of detail, as for any material without geomorphing.
+//! terrain. Skirts close the gaps between levels of detail, as for all materials that do not
+//! geomorph.
 //!
 //! `cargo run --release --example custom_material`
 

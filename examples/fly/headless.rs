@@ -1,4 +1,4 @@
-//! A script flies: pictures without a window.
+//! The scripted flight: pictures without a window.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -20,47 +20,47 @@ use crate::shots::{self, Shot};
 use crate::sky::TimeOfDay;
 use crate::world::{WorldSettings, height, spawn_camera};
 
-/// The size of pictures where none is asked for.
+/// The default size of pictures.
 const SIZE: [u32; 2] = [1280, 720];
 
-/// Frames drawn with complete terrain before a picture is taken: the atmosphere and its light on
-/// the ground follow the camera within them.
+/// Frames drawn with complete terrain before a picture: the atmosphere and its light on the ground
+/// lag behind the camera by as many.
 const SETTLE: u32 = 2;
-/// Frames a second of a flight that does not wait, and frames from one of its pictures to the next.
+/// With --speed: frames per second, and frames from one picture to the next.
 const RATE: f32 = 60.0;
 const BETWEEN: u32 = 60;
 
-/// How far the flight is.
+/// The progress of the flight.
 #[derive(Resource)]
 struct Flight {
     out: PathBuf,
     shots: Vec<Shot>,
     size: [u32; 2],
-    /// How far each frame goes, in parts of the loop, where the flight does not wait.
+    /// With --speed: the fraction of the loop that each frame moves.
     step: Option<f32>,
-    /// The part of the loop where the camera is.
+    /// The position of the camera on the loop, as a fraction.
     part: f32,
-    /// The picture that is being taken, from 0.
+    /// The index of the current picture.
     current: usize,
     stage: Stage,
     begun: Instant,
 }
 
 enum Stage {
-    /// Fly to the place of the picture.
+    /// Go to the position of the picture.
     Move,
-    /// Fly on, for so many frames already.
+    /// Fly on; frames flown since the last picture.
     Pass(u32),
-    /// Wait until this many frames were drawn with all terrain there.
+    /// Wait for terrain; frames drawn since it was complete.
     Settle(u32),
-    /// Wait for the picture.
+    /// Wait for the screenshot.
     Capture,
 }
 
 /// Adds Bevy's plugins without a window, and the flight.
 ///
 /// # Errors
-/// A message for the user where a preset is not valid, or the folder for pictures cannot be made.
+/// A message for the user if a preset is not valid or the folder for pictures cannot be made.
 pub fn add(
     app: &mut App,
     plugins: PluginGroupBuilder,
@@ -68,7 +68,7 @@ pub fn add(
     preset: &str,
 ) -> Result<(), String> {
     let shots = shots::list(args, preset);
-    // A flight that nobody watches must not fly over something else.
+    // Fail now rather than fly over other terrain unattended.
     for shot in &shots {
         presets::read(&shot.preset)?;
     }
@@ -82,7 +82,7 @@ pub fn add(
         app.add_plugins(ScheduleRunnerPlugin::run_loop(frame))
             .insert_resource(TimeUpdateStrategy::ManualDuration(frame));
     } else {
-        // Nobody waits for a frame here, but for the terrain.
+        // Pictures wait for terrain, so hitches do not matter.
         app.add_plugins(ScheduleRunnerPlugin::default())
             .insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..default() });
     }
@@ -137,7 +137,7 @@ fn fly(
             let Some(shot) = flight.shots.get(flight.current).cloned() else { return };
             hour.set_if_neq(TimeOfDay(shot.hour));
             if shot.preset != settings.preset {
-                // Its ground decides where the camera goes in the next frame.
+                // The camera goes there in the next frame, when the new ground has a height.
                 settings.preset = shot.preset;
                 if let Ok(recipe) = presets::read(&settings.preset) {
                     commands
@@ -167,7 +167,7 @@ fn fly(
             }
         }
         Stage::Settle(frames) if frames < SETTLE => {
-            // Frames that nobody will see are not drawn: on a CPU they would take most of the time.
+            // Incomplete frames are not drawn: on a CPU that would take most of the time.
             camera.is_active = stats.missing == 0;
             flight.stage = Stage::Settle(if camera.is_active { frames + 1 } else { 0 });
         }
@@ -175,12 +175,12 @@ fn fly(
             flight.stage = Stage::Capture;
             commands.spawn(Screenshot(target.clone())).observe(save);
         }
-        // The picture is drawn; what is left is to read it back.
+        // The picture is drawn and is being read back.
         Stage::Capture => camera.is_active = false,
     }
 }
 
-/// Writes a picture and sends the flight on.
+/// Writes a picture and continues the flight.
 fn save(
     picture: On<ScreenshotCaptured>,
     mut flight: ResMut<Flight>,
@@ -202,7 +202,7 @@ fn save(
     flight.current += 1;
     flight.stage = Stage::Move;
     println!(
-        "{} of {}  {}  {} chunks, {} on their way, {} thousand triangles, {:.1} s",
+        "{} of {}  {}  {} chunks, {} loading, {} thousand triangles, {:.1} s",
         flight.current,
         flight.shots.len(),
         path.display(),

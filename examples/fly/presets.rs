@@ -5,18 +5,18 @@ use std::path::PathBuf;
 use bevy::asset::io::file::FileAssetReader;
 use bevy_orogeny::orogeny::Recipe;
 
-/// The folder of presets, below the assets folder.
+/// The folder of presets inside the asset folder.
 pub const FOLDER: &str = "presets";
 const ENDING: &str = ".terrain.ron";
 
-/// The preset to begin with where none is named.
+/// The default preset.
 const FIRST: &str = "alpine";
 
 fn folder() -> PathBuf {
     FileAssetReader::get_base_path().join("assets").join(FOLDER)
 }
 
-/// The names of all presets, in order.
+/// The names of all presets, sorted.
 pub fn names() -> Vec<String> {
     let files = std::fs::read_dir(folder()).into_iter().flatten().flatten();
     let mut names: Vec<String> = files
@@ -26,10 +26,10 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// The name to begin with.
+/// The name of the preset to start with.
 ///
 /// # Errors
-/// A message for the user where there is no such preset.
+/// A message for the user if there is no such preset.
 pub fn find(name: Option<&str>) -> Result<String, String> {
     let names = names();
     let wanted = name.unwrap_or(FIRST);
@@ -48,7 +48,7 @@ pub fn find(name: Option<&str>) -> Result<String, String> {
 /// The recipe of a preset.
 ///
 /// # Errors
-/// A message for the user where the file cannot be read or is not valid.
+/// A message for the user if the file cannot be read or is not valid.
 pub fn read(name: &str) -> Result<Recipe, String> {
     let path = folder().join(format!("{name}{ENDING}"));
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());

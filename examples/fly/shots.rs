@@ -1,24 +1,24 @@
-//! What a headless flight takes pictures of.
+//! The list of pictures of a headless flight.
 
 use crate::args::Args;
 use crate::presets;
 
-/// A picture to be taken.
+/// One picture to take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shot {
     pub preset: String,
-    /// The part of the loop.
+    /// The position on the loop, as a fraction.
     pub part: f32,
     /// The time of day in hours.
     pub hour: f32,
-    /// The name of its file, without .png.
+    /// The file name without .png.
     pub name: String,
 }
 
-/// How many pictures are taken where nothing is said.
+/// The default number of pictures.
 const FRAMES: u32 = 12;
 
-/// Where in the loop, and at what time, a preset shows best.
+/// The best view of each preset: the fraction of the loop and the time of day.
 const BEST: [(&str, f32, f32); 9] = [
     ("alpine", 0.75, 8.7),
     ("archipelago", 0.25, 9.5),
@@ -31,7 +31,7 @@ const BEST: [(&str, f32, f32); 9] = [
     ("sierra", 0.833, 8.7),
 ];
 
-/// Numbered pictures all along the loop, or one of each preset.
+/// Numbered pictures along the loop, or one of each preset.
 pub fn list(args: &Args, preset: &str) -> Vec<Shot> {
     if args.gallery {
         let names = presets::names().into_iter();

@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release --example physics_bench`
 //!
-//! It opens no window. The first table has the microseconds that a tile's collider takes, beside the
-//! engine's own constructors for the same triangles and heights. The second has milliseconds per
-//! step on the main thread with a hundred flying sources: for tiles, and for the whole step.
+//! It opens no window. The first table has the microseconds that a tile's collider takes, beside
+//! the engine's own constructors for the same triangles and heights. The second has milliseconds
+//! per step on the main thread with a hundred flying sources: for tiles, and for the whole step.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
