@@ -9,6 +9,9 @@ use crate::derivative::sample::Sample;
 use crate::samples::grid::Grid;
 use crate::samples::{Jets, Samples};
 
+/// Samples that `value_grid` and `value_points` evaluate at a time: few enough for a cache.
+const CHUNK: usize = 1 << 14;
+
 /// A differentiable scalar field over N dimensions.
 ///
 /// [`sample`](Self::sample) is the one required method. The provided ones return the same bits as
@@ -46,8 +49,42 @@ pub trait Field<const N: usize> {
         self.sample(p).value
     }
 
+    /// Writes the value at every point of `grid`, in the order of [`Grid::points`], to a slice of
+    /// yours.
+    ///
+    /// It allocates a buffer for some thousand samples. To allocate nothing, keep a buffer of
+    /// [values only](Samples::values_only) and call [`sample_grid`](Self::sample_grid).
+    ///
+    /// # Panics
+    /// Where `out` is not as long as the grid.
+    fn value_grid(&self, grid: &Grid<N>, out: &mut [f32]) {
+        assert_eq!(out.len(), grid.len(), "the slice must be as long as the grid");
+        let mut samples = Samples::values_only();
+        let mut rest = out;
+        for band in grid.bands(grid.len().div_ceil(CHUNK)) {
+            let (part, next) = rest.split_at_mut(band.len());
+            self.sample_grid(&band, &mut samples);
+            part.copy_from_slice(samples.values());
+            rest = next;
+        }
+    }
+
+    /// Writes the value at scattered points to a slice of yours, see
+    /// [`value_grid`](Self::value_grid).
+    ///
+    /// # Panics
+    /// Where `out` is not as long as `points`.
+    fn value_points(&self, points: &[[f64; N]], out: &mut [f32]) {
+        assert_eq!(out.len(), points.len(), "the slice must be as long as the points");
+        let mut samples = Samples::values_only();
+        for (points, part) in points.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+            self.sample_points(points, &mut samples);
+            part.copy_from_slice(samples.values());
+        }
+    }
+
     /// Evaluates the field at every point of `grid`, in the order of [`Grid::points`]. A buffer
-    /// [`values_only`](Samples::values_only) is given values alone.
+    /// of [values only](Samples::values_only) gets values alone.
     fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
         out.write(grid.points().map(|p| self.sample(p)));
     }
@@ -149,6 +186,12 @@ macro_rules! forward {
             }
             fn value(&self, p: [f64; N]) -> f32 {
                 (**self).value(p)
+            }
+            fn value_grid(&self, grid: &Grid<N>, out: &mut [f32]) {
+                (**self).value_grid(grid, out);
+            }
+            fn value_points(&self, points: &[[f64; N]], out: &mut [f32]) {
+                (**self).value_points(points, out);
             }
             fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
                 (**self).sample_grid(grid, out);

@@ -51,10 +51,10 @@ fn filled_again_buffers_allocate_nothing() {
         ),
         ("warped, turned, shaped", fbm().warp([fbm(), fbm()]).rotate(20.0).clamp(-0.2, 0.3, 0.1)),
     ];
-    let grid = |x| Grid { origin: [x, -7.0], spacing: 0.5, size: [45, 33] };
+    let grid = |x| Grid::new([x, -7.0], 0.5, [45, 33]);
     // No larger, but elsewhere, and in other bands.
-    let smaller = Grid { origin: [1.0, 1.0], spacing: 0.5, size: [11, 133] };
-    let larger = Grid { origin: [1.0, 0.0], spacing: 0.5, size: [11, 134] };
+    let smaller = Grid::new([1.0, 1.0], 0.5, [11, 133]);
+    let larger = Grid::new([1.0, 0.0], 0.5, [11, 134]);
     for (name, node) in nodes {
         let field = node.build().unwrap();
         for (level, simd) in levels() {

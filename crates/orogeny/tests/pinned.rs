@@ -166,9 +166,9 @@ fn chunks() {
     let gullies = Erosion { scale: 20.0, relief: 10.0, seed: 42, ..Erosion::default() };
     let eroded = || (fractal(FractalKind::Fbm, 42, 3.0, 1.0 / 64.0) * 20.0).erode(gullies);
     let warp = [1, 2].map(|seed| fractal(FractalKind::Fbm, seed, 2.0, 1.0 / 64.0) * 30.0);
-    let home = Grid { origin: [0.0, 0.0], spacing: 1.0, size: [129, 129] };
-    let odd = Grid { origin: [-1000.5, 77.25], spacing: 0.25, size: [45, 31] };
-    let far = Grid { origin: [1e12, -1e12], spacing: 1.0, size: [65, 65] };
+    let home = Grid::new([0.0, 0.0], 1.0, [129, 129]);
+    let odd = Grid::new([-1000.5, 77.25], 0.25, [45, 31]);
+    let far = Grid::new([1e12, -1e12], 1.0, [65, 65]);
     let found = [
         ("fBm", fbm(), home, 0x8942_1101_0ef4_a89b),
         ("fBm, odd", fbm(), odd, 0xe6eb_12d5_139f_698b),

@@ -146,7 +146,7 @@ fn as_smooth_at_1e12_as_at_home() {
     let mut samples = Samples::new();
     for (name, field) in fields {
         let mut largest = |home: f64| {
-            let grid = Grid { origin: [home, -home], spacing: 1.0, size: [SIZE, SIZE / 2] };
+            let grid = Grid::new([home, -home], 1.0, [SIZE, SIZE / 2]);
             field.sample_grid(&grid, &mut samples);
             let pairs =
                 samples.values().windows(2).enumerate().filter(|(i, _)| (i + 1) % SIZE != 0);
@@ -168,7 +168,7 @@ fn anisotropy(make: impl Fn(u64) -> Tree<2>, waves: f64) -> f64 {
     let mut power = [0.0; ANGLES];
     let mut samples = Samples::values_only();
     for seed in 0..1000 {
-        let grid = Grid { origin: [0.1, 0.2], spacing: SPACING, size: [SIDE; 2] };
+        let grid = Grid::new([0.1, 0.2], SPACING, [SIDE; 2]);
         make(seed).sample_grid(&grid, &mut samples);
         for (a, power) in power.iter_mut().enumerate() {
             let angle = std::f64::consts::PI * a as f64 / ANGLES as f64;
@@ -228,10 +228,7 @@ fn pulse(field: &Tree<3>) -> f64 {
     let slices = (0..=10).map(|i| {
         let mut samples = Samples::new();
         let z = f64::from(i) / 10.0;
-        field.sample_grid(
-            &Grid { origin: [0.3, 0.7, z], spacing: 0.61, size: [250, 250, 1] },
-            &mut samples,
-        );
+        field.sample_grid(&Grid::new([0.3, 0.7, z], 0.61, [250, 250, 1]), &mut samples);
         samples.values().iter().map(|&x| f64::from(x).powi(2)).sum::<f64>().sqrt()
     });
     let slices: Vec<f64> = slices.collect();

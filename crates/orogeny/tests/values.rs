@@ -54,12 +54,12 @@ proptest! {
     fn grids_equal_points_bit_for_bit(
         x in -1e12f64..1e12, z in -1e6f64..1e6, level in -4i32..8, seed: u64, nx in 0usize..12, nz in 1usize..12,
     ) {
-        let grid = Grid { origin: [x.floor(), z], spacing: 2f64.powi(level), size: [nx, nz] };
+        let grid = Grid::new([x.floor(), z], 2f64.powi(level), [nx, nz]);
         let mut out = Samples::new();
         same_on_the_grid(&noise(seed), &grid, &mut out)?;
         same_on_the_grid(&fbm(seed, 8.0, 0.013), &grid, &mut out)?;
         same_on_the_grid(&Recipe::new(seed, 90.0, tree()).build().unwrap(), &grid, &mut out)?;
-        let cube = Grid { origin: [x, z, 0.25], spacing: 0.3, size: [nx, 3, 2] };
+        let cube = Grid::new([x, z, 0.25], 0.3, [nx, 3, 2]);
         same_on_the_grid(&fbm(seed, 3.0, 1.0), &cube, &mut Samples::new())?;
     }
 
@@ -70,7 +70,7 @@ proptest! {
         let fill = |cx: i64, cz: i64| {
             let mut out = Samples::new();
             let origin = [cx as f64 * 16.0, cz as f64 * 16.0];
-            field.sample_grid(&Grid { origin, spacing: 1.0, size: [17, 17] }, &mut out);
+            field.sample_grid(&Grid::new(origin, 1.0, [17, 17]), &mut out);
             out
         };
         let (here, right) = (fill(cx, cz), fill(cx + 1, cz));

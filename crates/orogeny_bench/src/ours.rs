@@ -21,7 +21,7 @@ const HILLS: &str = include_str!("../../../assets/presets/hills.terrain.ron");
 pub fn contestants(task: &Task) -> Vec<Contestant> {
     match *task {
         Task::Grid { side, fractal, gradient } => {
-            let grid = Grid { origin: [0.0; 2], spacing: 1.0, size: [side, side] };
+            let grid = Grid::new([0.0; 2], 1.0, [side, side]);
             let with_level = |(level, simd)| {
                 let field = field(&fractal);
                 let (method, mut out) = buffer(gradient, simd);
@@ -31,7 +31,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             levels().into_iter().map(with_level).collect()
         }
         Task::Jets { side, fractal } => {
-            let grid = Grid { origin: [0.0; 2], spacing: 1.0, size: [side, side] };
+            let grid = Grid::new([0.0; 2], 1.0, [side, side]);
             let with_level = |(level, simd)| {
                 let field = field(&fractal);
                 let mut out = Jets::new().with_level(simd);

@@ -16,14 +16,9 @@ const TILES_PER_THREAD: usize = 16;
 
 /// Where the pixels are, and how they are cut into tiles.
 ///
-/// Pixel (i, j) must have the position origin + spacing * (i, j), bit for bit. A tile's grid starts
-/// from its own first pixel, where rounding may differ: at spacing 0.1, 0.3 + 0.4 is not 0.1 * 7.
-/// Whole metres and powers of two are exact. Elsewhere a tile spans the whole width, and its rows
-/// are split where a grid would miss their positions.
+/// Pixel (i, j) has the position origin + spacing * (i, j), whatever tile it is in.
 pub struct Area {
     whole: Grid<2>,
-    /// Columns and rows of all tiles but the last.
-    tile: [usize; 2],
     /// Rows of tiles in a band.
     strips: usize,
 }
@@ -45,15 +40,7 @@ impl Tile {
 impl Area {
     /// Cuts a picture into tiles.
     pub fn new(origin: [f64; 2], spacing: f64, size: [usize; 2]) -> Self {
-        let whole = Grid { origin, spacing, size };
-        let mut area = Self { whole, tile: TILE, strips: 1 };
-        let width = size[0];
-        let exact = |first| {
-            area.agreeing(0, first, TILE[0].min(width - first)) >= TILE[0].min(width - first)
-        };
-        if !(0..width).step_by(TILE[0]).all(exact) {
-            area.tile = [width, (TILE[0] * TILE[1] / width).clamp(1, TILE[1])];
-        }
+        let mut area = Self { whole: Grid::new(origin, spacing, size), strips: 1 };
         let wanted = TILES_PER_THREAD * rayon::current_num_threads();
         area.strips = wanted.div_ceil(area.columns());
         area
@@ -81,7 +68,7 @@ impl Area {
         let far = [0, 1].map(|k| self.whole.coordinate(k, self.whole.size[k] - 1).abs());
         let far = far.into_iter().chain(self.whole.origin.map(f64::abs)).fold(0.0, f64::max);
         let step = far.next_up() - far;
-        (step > self.whole.spacing / 2.0).then_some(step)
+        (step > self.whole.spacing[0] / 2.0).then_some(step)
     }
 
     /// The number of pixels.
@@ -91,12 +78,12 @@ impl Area {
 
     /// Tiles side by side.
     fn columns(&self) -> usize {
-        self.whole.size[0].div_ceil(self.tile[0])
+        self.whole.size[0].div_ceil(TILE[0])
     }
 
     /// The number of tiles.
     pub fn tiles(&self) -> usize {
-        self.columns() * self.whole.size[1].div_ceil(self.tile[1])
+        self.columns() * self.whole.size[1].div_ceil(TILE[1])
     }
 
     /// The tiles of a band, all but the last.
@@ -106,34 +93,20 @@ impl Area {
 
     /// The most pixels of a tile.
     pub fn pixels_per_tile(&self) -> usize {
-        self.tile[0] * self.tile[1]
+        TILE[0] * TILE[1]
     }
 
     /// A tile, counted from left to right and down.
     pub fn tile(&self, number: usize) -> Tile {
         let place = [number % self.columns(), number / self.columns()];
-        let first = [0, 1].map(|k| place[k] * self.tile[k]);
-        let size = [0, 1].map(|k| self.tile[k].min(self.whole.size[k] - first[k]));
+        let first = [0, 1].map(|k| place[k] * TILE[k]);
+        let size = [0, 1].map(|k| TILE[k].min(self.whole.size[k] - first[k]));
         Tile { first, size }
     }
 
-    /// Evaluates a tile, as few grids of whole rows, from top to bottom: `visit` gets the number of
-    /// pixels before them, and their samples.
-    pub fn evaluate(
-        &self,
-        field: &Tree<2>,
-        tile: &Tile,
-        samples: &mut Samples<2>,
-        mut visit: impl FnMut(usize, &Samples<2>),
-    ) {
-        let Tile { first: [column, row], size: [width, height] } = *tile;
-        let mut done = 0;
-        while done < height {
-            let rows = self.agreeing(1, row + done, height - done);
-            field.sample_grid(&self.grid([column, row + done], [width, rows]), samples);
-            visit(width * done, samples);
-            done += rows;
-        }
+    /// Evaluates a tile.
+    pub fn evaluate(&self, field: &Tree<2>, tile: &Tile, samples: &mut Samples<2>) {
+        field.sample_grid(&self.whole.part(tile.first, tile.size), samples);
     }
 
     /// Writes the rows of a band, given its tiles one after another, each with room for the
@@ -156,20 +129,6 @@ impl Area {
             }
         }
         Ok(())
-    }
-
-    /// The grid that begins at a pixel.
-    fn grid(&self, first: [usize; 2], size: [usize; 2]) -> Grid<2> {
-        Grid { origin: [0, 1].map(|k| self.whole.coordinate(k, first[k])), size, ..self.whole }
-    }
-
-    /// How many pixels along an axis have their right coordinate in a grid that begins at one of
-    /// them: 1 to `count`.
-    fn agreeing(&self, axis: usize, first: usize, count: usize) -> usize {
-        let grid = self.grid([first; 2], [count; 2]);
-        let agrees =
-            |&k: &usize| grid.coordinate(axis, k) == self.whole.coordinate(axis, first + k);
-        (0..count).take_while(agrees).count().max(1)
     }
 }
 

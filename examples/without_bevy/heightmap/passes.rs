@@ -42,7 +42,7 @@ impl Passes<'_> {
     pub fn survey(&self) -> Result<Tally, Failure> {
         let tally = (0..self.area.tiles())
             .into_par_iter()
-            .map(|number| self.visit(number, None, |_, _| {}))
+            .map(|number| self.visit(number, None, |_| {}))
             .reduce(Tally::default, Tally::join);
         checked(tally)
     }
@@ -106,31 +106,23 @@ impl Passes<'_> {
             .par_chunks_mut(room)
             .enumerate()
             .map(|(tile, pixels)| {
-                self.visit(first + tile, clamp, |before, samples| {
-                    encode(kind, range, samples, &mut pixels[before * kind.bytes()..]);
-                })
+                self.visit(first + tile, clamp, |samples| encode(kind, range, samples, pixels))
             })
             .reduce(Tally::default, Tally::join);
         checked(tally)
     }
 
     /// Evaluates a tile and counts its heights. After an interrupt nothing is done any more.
-    fn visit(
-        &self,
-        number: usize,
-        range: Option<Range>,
-        mut visit: impl FnMut(usize, &Samples<2>),
-    ) -> Tally {
+    fn visit(&self, number: usize, range: Option<Range>, visit: impl FnOnce(&Samples<2>)) -> Tally {
         let mut tally = Tally::default();
         if interrupted() {
             return tally;
         }
         let tile = self.area.tile(number);
         SAMPLES.with_borrow_mut(|buffer| {
-            self.area.evaluate(self.field, &tile, buffer, |before, samples| {
-                tally.count(samples.values(), range);
-                visit(before, samples);
-            });
+            self.area.evaluate(self.field, &tile, buffer);
+            tally.count(buffer.values(), range);
+            visit(buffer);
         });
         self.bar.inc(tile.pixels() as u64);
         tally

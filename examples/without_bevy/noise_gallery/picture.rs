@@ -119,7 +119,7 @@ fn curves(caption: &str, across: f64, list: &[Labelled<1>], side: u32) -> Result
 pub fn curve(field: &impl Field<1>, across: f64, side: u32) -> [Curve; 2] {
     let points = 4 * side as usize;
     let spacing = across / points as f64;
-    let grid = Grid { origin: [0.0], spacing, size: [points + 1] };
+    let grid = Grid::new([0.0], spacing, [points + 1]);
     let mut samples = Samples::new();
     field.sample_grid(&grid, &mut samples);
     let line = |of: fn(orogeny::Sample<1>) -> f32| {

@@ -33,7 +33,7 @@ impl View {
         let spacing = across / f64::from(side);
         let origin = corner.map(|x| x + 0.5 * spacing);
         let mut samples = Samples::new();
-        field.sample_grid(&Grid { origin, spacing, size: [side as usize; 2] }, &mut samples);
+        field.sample_grid(&Grid::new(origin, spacing, [side as usize; 2]), &mut samples);
         Self { side, samples }
     }
 

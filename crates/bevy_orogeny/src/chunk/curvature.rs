@@ -63,8 +63,7 @@ impl Curvatures {
         let step = spacing / scale;
         let cells = first.map(|first| ((first + step * (side - 1) as f64).ceil() as usize).max(1));
         let [nx, nz] = cells.map(|cells| cells + 1);
-        let grid =
-            Grid { origin: start.map(|x| x - scale), spacing: scale, size: [nx + 2, nz + 2] };
+        let grid = Grid::new(start.map(|x| x - scale), scale, [nx + 2, nz + 2]);
         field.sample_grid(&grid, slopes);
 
         let [along_x, along_z] = [slopes.derivatives(0), slopes.derivatives(1)];

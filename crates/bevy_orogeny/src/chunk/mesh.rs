@@ -134,7 +134,7 @@ impl ChunkBuilder {
         let Self { layout, seams, .. } = self;
         let spacing = layout.spacing(key.lod);
         let side = layout.cells as usize + 1;
-        let grid = Grid { origin: layout.origin(key), spacing, size: [side, side] };
+        let grid = Grid::new(layout.origin(key), spacing, [side, side]);
         self.sample_level(key.lod, &grid, &mut scratch.surface);
 
         let mut finite = make_finite(&mut scratch.surface);

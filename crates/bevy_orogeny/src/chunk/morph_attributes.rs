@@ -35,7 +35,7 @@ pub(super) fn targets(
     let cells = layout.cells as usize;
     let (side, half) = (cells + 1, cells / 2 + 1);
     let spacing = layout.spacing(key.lod);
-    let grid = Grid { origin: layout.origin(key), spacing: 2.0 * spacing, size: [half, half] };
+    let grid = Grid::new(layout.origin(key), 2.0 * spacing, [half, half]);
     builder.sample_level(key.lod + 1, &grid, coarser);
     make_finite(coarser);
     packed.clear();

@@ -21,7 +21,7 @@ pub(super) fn depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<
     ];
     let (mut depth, mut finite) = (0f32, true);
     for (origin, size) in sides {
-        field.sample_grid(&Grid { origin, spacing: grid.spacing / 2.0, size }, edge);
+        field.sample_grid(&Grid::new(origin, grid.spacing[0] / 2.0, size), edge);
         let heights = edge.values();
         finite &= heights.iter().all(|height| height.is_finite());
         for stride in [1, 2] {
@@ -36,5 +36,5 @@ pub(super) fn depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<
     }
     // A little more, for the rounding of a rasteriser. No more than leaves room to hang down from
     // any height.
-    ((1.01 * depth + 0.01 * grid.spacing as f32).min(1e30), finite)
+    ((1.01 * depth + 0.01 * grid.spacing[0] as f32).min(1e30), finite)
 }

@@ -31,8 +31,7 @@ impl Tile {
     /// meshes.
     pub fn build(ground: &GroundQuery, key: ChunkKey) -> Self {
         let layout = layout(ground);
-        let grid =
-            Grid { origin: layout.origin(key), spacing: layout.spacing, size: [Self::SIDE; 2] };
+        let grid = Grid::new(layout.origin(key), layout.spacing, [Self::SIDE; 2]);
         thread_local!(static HEIGHTS: Cell<Samples<2>> = Cell::new(Samples::values_only()));
         // Taken, not borrowed: a field's own code may ask in turn.
         let mut samples = HEIGHTS.replace(Samples::values_only());

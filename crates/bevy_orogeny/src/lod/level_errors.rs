@@ -138,7 +138,7 @@ fn sample_grid(layout: &Layout, lod: u8, tile: u64) -> Grid<2> {
     let origin = [step(0.754_877_666_246_692_8), step(0.569_840_290_998_053_2)]
         .map(|at| (near(at) * reach).floor() * width);
     let side = CELLS * FINER + 1;
-    Grid { origin, spacing: spacing / FINER as f64, size: [side, side] }
+    Grid::new(origin, spacing / FINER as f64, [side, side])
 }
 
 /// The distances of all points of a square grid from the triangles over every `stride`-th of them,
@@ -170,7 +170,7 @@ fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8) -> f64 {
     let (mut sum, mut count) = (0.0, 0u32);
     for tile in 0..TILES {
         let grid = Grid {
-            spacing: layout.spacing(lod),
+            spacing: [layout.spacing(lod); 2],
             size: [CELLS, CELLS],
             ..sample_grid(layout, lod, tile)
         };
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn the_proven_error_is_reached_by_a_bowl() {
         let side = 4 * CELLS + 1;
-        let grid = Grid { origin: [-4.0, -4.0], spacing: 0.25, size: [side, side] };
+        let grid = Grid::new([-4.0, -4.0], 0.25, [side, side]);
         let mut samples = Samples::new();
         Bowl.sample_grid(&grid, &mut samples);
         let mut errors = Vec::new();

@@ -57,7 +57,7 @@ impl View {
 
     fn grid(&self) -> Grid<2> {
         let half = |k: usize| (self.size[k] as f64 - 1.0) / 2.0;
-        Grid { origin: self.place([-half(0), -half(1)]), spacing: self.spacing, size: self.size }
+        Grid::new(self.place([-half(0), -half(1)]), self.spacing, self.size)
     }
 }
 

@@ -13,11 +13,13 @@ pub(crate) enum PlanePositions<'a> {
     Scattered(&'a [f64]),
 }
 
-/// A regular grid: index (i, j) is at `origin + spacing * (i, j)`, and i runs fastest.
+/// A regular grid: index (i, j) is at `origin + spacing * (start + (i, j))`, and i runs
+/// fastest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlaneGrid {
     pub origin: [f64; 2],
     pub spacing: [f64; 2],
+    pub start: [usize; 2],
     pub size: [usize; 2],
 }
 
@@ -28,15 +30,15 @@ pub(super) type CoordinateLanes<S> = [<S as Simd>::f64s; 2];
 impl PlaneGrid {
     #[inline(always)]
     pub fn coordinate(&self, axis: usize, index: usize) -> f64 {
-        self.origin[axis] + self.spacing[axis] * index as f64
+        self.origin[axis] + self.spacing[axis] * self.start[axis].saturating_add(index) as f64
     }
 
-    /// The coordinates from index `start` on. Lanes beyond the last index continue the grid.
+    /// The coordinates from index `from` on. Lanes beyond the last index continue the grid.
     #[inline(always)]
-    pub(super) fn lanes<S: Simd>(&self, simd: S, axis: usize, start: usize) -> CoordinateLanes<S> {
+    pub(super) fn lanes<S: Simd>(&self, simd: S, axis: usize, from: usize) -> CoordinateLanes<S> {
         const COUNT: [f64; MAX_LANES] =
             [0., 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15.];
-        let first = S::f64s::splat(simd, start as f64);
+        let first = S::f64s::splat(simd, self.start[axis].saturating_add(from) as f64);
         let half = S::f64s::LEN;
         let low = first + S::f64s::from_slice(simd, &COUNT[..half]);
         let high = first + S::f64s::from_slice(simd, &COUNT[half..2 * half]);

@@ -4,29 +4,106 @@ use core::array;
 
 use crate::kernel::PlaneGrid;
 
-/// A regular grid of points: index (i, j, ..) stands for the point `origin + spacing * (i, j, ..)`.
+/// A regular grid of points.
 ///
-/// The coordinates are computed in `f64`. Where origin and spacing are multiples of one power of
-/// two they are exact, so two grids that share points pass the very same coordinates for them.
+/// The point of index (i, j, ..), counted from 0, has the coordinates
+///
+/// `origin[k] + spacing[k] * (start[k] + index[k])`,
+///
+/// computed in `f64` with one rounding for the product and one for the sum. The first axis runs
+/// fastest: in two dimensions the index in [`Samples`](crate::Samples) is `i + size[0] * j`.
+///
+/// Any numbers are allowed. Along an axis of negative spacing the coordinates descend; with a
+/// spacing of zero they are all the same. Where a coordinate is infinite or NaN, the samples are
+/// [`Sample::OUTSIDE`](crate::Sample::OUTSIDE).
+///
+/// ```
+/// use orogeny::Grid;
+///
+/// let grid = Grid::new([100.0, 200.0], 0.5, [3, 2]);
+/// assert_eq!(grid.points().nth(1), Some([100.5, 200.0]));
+/// assert_eq!(grid.points().nth(3), Some([100.0, 200.5]));
+/// // Another spacing along each axis.
+/// let wide = Grid { spacing: [2.0, 0.5], ..grid };
+/// assert_eq!(wide.points().last(), Some([104.0, 200.5]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid<const N: usize> {
-    /// The point with all indices zero.
+    /// The point from which `start` and indices are counted.
     pub origin: [f64; N],
-    /// The distance between neighbours along every axis.
-    pub spacing: f64,
+    /// The distance between neighbours along each axis.
+    pub spacing: [f64; N],
+    /// How many points along each axis come before the first: 0, but in a part of a larger grid.
+    ///
+    /// A part has the bits of the whole, which it would not have with an origin of its own: at a
+    /// spacing of 0.1, 0.3 + 0.4 is not 0.1 * 7.
+    pub start: [usize; N],
     /// The number of points along each axis.
     pub size: [usize; N],
 }
 
 impl<const N: usize> Grid<N> {
-    /// The number of points.
+    /// A grid with the same spacing along all axes.
+    pub fn new(origin: [f64; N], spacing: f64, size: [usize; N]) -> Self {
+        Self { origin, spacing: [spacing; N], start: [0; N], size }
+    }
+
+    /// The number of points, at most `usize::MAX`.
     pub fn len(&self) -> usize {
-        self.size.iter().product()
+        self.size.iter().fold(1, |len, &side| len.saturating_mul(side))
     }
 
     /// Whether the grid has no point.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.size.contains(&0)
+    }
+
+    /// The `size` points from the index `first` on, with the bits that they have in this grid.
+    ///
+    /// They need not be points of this grid: the part may reach beyond its end.
+    pub fn part(&self, first: [usize; N], size: [usize; N]) -> Self {
+        let start = array::from_fn(|k| self.start[k].saturating_add(first[k]));
+        Self { start, size, ..*self }
+    }
+
+    /// Splits the grid into at most `count` parts for as many threads. One after another, their
+    /// samples are those of the whole grid, bit for bit.
+    ///
+    /// The split is along the last axis with more than one point, as evenly as possible. There is
+    /// always at least one band.
+    ///
+    /// ```
+    /// use orogeny::{Field, Grid, Node, Samples};
+    ///
+    /// let noise = Node::<2>::noise(7).fbm(8).frequency(0.01).build()?;
+    /// let grid = Grid::new([0.1, 0.2], 0.3, [64, 50]);
+    /// let mut values = vec![0.0; grid.len()];
+    /// std::thread::scope(|scope| {
+    ///     let mut rest = &mut values[..];
+    ///     for band in grid.bands(4) {
+    ///         let (part, next) = rest.split_at_mut(band.len());
+    ///         rest = next;
+    ///         scope.spawn(|| noise.value_grid(&{ band }, part));
+    ///     }
+    /// });
+    /// let mut whole = Samples::values_only();
+    /// noise.sample_grid(&grid, &mut whole);
+    /// assert_eq!(values, whole.values());
+    /// # Ok::<(), orogeny::RecipeError>(())
+    /// ```
+    pub fn bands(&self, count: usize) -> impl ExactSizeIterator<Item = Self> + use<N> {
+        let grid = *self;
+        let axis = (0..N).rev().find(|&k| grid.size[k] > 1).unwrap_or(0);
+        let side = grid.size[axis];
+        let count = count.min(side).max(1);
+        let (rows, longer) = (side / count, side % count);
+        (0..count).map(move |band| {
+            // The first `longer` bands have a row more.
+            let (mut first, mut size) = ([0; N], grid.size);
+            first[axis] = band * rows + band.min(longer);
+            size[axis] = rows + usize::from(band < longer);
+            grid.part(first, size)
+        })
     }
 
     /// Whether no coordinate is infinite or NaN.
@@ -39,7 +116,7 @@ impl<const N: usize> Grid<N> {
     /// The coordinate along `axis` of all points whose index along it is `index`.
     #[inline]
     pub fn coordinate(&self, axis: usize, index: usize) -> f64 {
-        self.origin[axis] + self.spacing * index as f64
+        self.origin[axis] + self.spacing[axis] * self.start[axis].saturating_add(index) as f64
     }
 
     /// The indices of every point, the first axis running fastest: the order of
@@ -67,7 +144,8 @@ impl<const N: usize> Grid<N> {
     pub(crate) fn plane(&self) -> PlaneGrid {
         PlaneGrid {
             origin: array::from_fn(|k| self.origin[k]),
-            spacing: [self.spacing; 2],
+            spacing: array::from_fn(|k| self.spacing[k]),
+            start: array::from_fn(|k| self.start[k]),
             size: array::from_fn(|k| self.size[k]),
         }
     }
@@ -114,7 +192,7 @@ impl<const N: usize> Positions<'_, N> {
         }
     }
 
-    /// Sends every position, with its index, to `visit`.
+    /// Calls `visit` with the index and coordinates of every position.
     pub fn visit(&self, mut visit: impl FnMut(usize, [f64; N])) {
         match self {
             Positions::Grid(grid) => grid.points().enumerate().for_each(|(i, p)| visit(i, p)),
@@ -129,12 +207,37 @@ mod tests {
 
     #[test]
     fn the_first_axis_runs_fastest() {
-        let grid = Grid { origin: [10.0, 20.0], spacing: 0.5, size: [3, 2] };
+        let grid = Grid::new([10.0, 20.0], 0.5, [3, 2]);
         let points: Vec<_> = grid.points().collect();
         assert_eq!(points.len(), grid.len());
         assert_eq!(points[0], [10.0, 20.0]);
         assert_eq!(points[1], [10.5, 20.0]);
         assert_eq!(points[3], [10.0, 20.5]);
         assert_eq!(points[5], [11.0, 20.5]);
+    }
+
+    #[test]
+    fn the_length_does_not_overflow() {
+        let grid = |size| Grid::new([0.0; 2], 1.0, size);
+        assert_eq!(grid([1 << 40, 1 << 40]).len(), usize::MAX);
+        assert!(!grid([1 << 40, 1 << 40]).is_empty());
+        assert_eq!(grid([usize::MAX, 0]).len(), 0);
+        assert!(grid([usize::MAX, 0]).is_empty());
+    }
+
+    #[test]
+    fn bands_are_the_points_of_the_whole() {
+        for size in [[5, 1, 1], [3, 7, 1], [2, 3, 5], [4, 0, 2], [1, 1, 1]] {
+            let grid = Grid { spacing: [0.1, -0.7, 0.0], ..Grid::new([0.3, 1.7, -2.0], 1.0, size) };
+            // A part of a part too.
+            for grid in [grid, grid.part([7, 1, 0], size)] {
+                for count in 0..9 {
+                    let bands: Vec<_> = grid.bands(count).collect();
+                    assert!((1..=count.max(1)).contains(&bands.len()), "{size:?} {count}");
+                    let points: Vec<_> = bands.iter().flat_map(Grid::points).collect();
+                    assert_eq!(points, grid.points().collect::<Vec<_>>(), "{size:?} {count}");
+                }
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ use crate::simd::Level;
 /// use orogeny::{Field, GradientNoise, Grid, Jets, Node};
 ///
 /// let noise = Node::from(GradientNoise::seeded(7)).build()?;
-/// let grid = Grid { origin: [0.25, 0.5], spacing: 0.125, size: [4, 4] };
+/// let grid = Grid::new([0.25, 0.5], 0.125, [4, 4]);
 /// let mut jets = Jets::new();
 /// noise.jet_grid(&grid, &mut jets);
 /// assert_eq!(jets.get(1), noise.jet([0.375, 0.5]));
@@ -97,7 +97,14 @@ impl<const N: usize> Jets<N> {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    /// Replaces what the buffer holds.
+    /// The values, the partial derivatives along each axis, and the second derivatives along axes j
+    /// and k, as vectors of their own. Those for j > k are empty: they equal those for k, j.
+    pub fn into_vecs(self) -> (Vec<f32>, [Vec<f32>; N], [[Vec<f32>; N]; N]) {
+        let (values, derivatives) = self.samples.into_vecs();
+        (values, derivatives, self.hessian)
+    }
+
+    /// Replaces the contents of the buffer.
     pub fn write(&mut self, jets: impl IntoIterator<Item = Jet<N>>) {
         let hessian = &mut self.hessian;
         hessian.as_flattened_mut().iter_mut().for_each(Vec::clear);

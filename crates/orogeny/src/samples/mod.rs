@@ -120,7 +120,13 @@ impl<const N: usize> Samples<N> {
         (0..whole).map(move |i| with.get(i)).chain((0..values).map(move |i| without.get(i)))
     }
 
-    /// Replaces what the buffer holds.
+    /// The values and the partial derivatives along each axis, as vectors of their own. Those of
+    /// derivatives are empty in a buffer of values only.
+    pub fn into_vecs(self) -> (Vec<f32>, [Vec<f32>; N]) {
+        (self.value, self.gradient)
+    }
+
+    /// Replaces the contents of the buffer.
     pub fn write(&mut self, samples: impl IntoIterator<Item = Sample<N>>) {
         self.value.clear();
         self.gradient.iter_mut().for_each(Vec::clear);
@@ -227,7 +233,7 @@ impl<const N: usize> Samples<N> {
     /// }
     ///
     /// let field = Steepness(Node::from(GradientNoise::seeded(7)).build()?);
-    /// let grid = Grid { origin: [0.25, 0.5], spacing: 1.0, size: [4, 4] };
+    /// let grid = Grid::new([0.25, 0.5], 1.0, [4, 4]);
     /// let mut values = Samples::values_only();
     /// field.sample_grid(&grid, &mut values);
     /// assert_eq!(values.values()[1], field.value([1.25, 0.5]));

@@ -44,7 +44,7 @@ fn random_trees_keep_their_values() {
         for seed in 0..150 {
             let mut r = Random::new(seed);
             let Ok(field) = tree::<N>(&mut r, 4).build() else { continue };
-            let grid = Grid { origin: r.point(100.0), spacing: 0.37, size };
+            let grid = Grid::new(r.point(100.0), 0.37, size);
             field.sample_grid(&grid, &mut whole);
             for spacing in [0.0, 1e-9, 0.2, 0.5, r.within(0.05, 3.0), 1e9, f64::INFINITY] {
                 let limited = limited(&field, spacing);

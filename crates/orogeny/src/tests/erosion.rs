@@ -120,7 +120,7 @@ fn the_bits_are_those_of_points() {
         let limited = whole.band_limited(spacing).unwrap();
         let far = [0.0, -3e5, 1e12][r.below(3)];
         let origin = [far + 0.5, 77.25 - far];
-        let grid = Grid { origin, spacing, size: [1 + r.below(40), 1 + r.below(6)] };
+        let grid = Grid::new(origin, spacing, [1 + r.below(40), 1 + r.below(6)]);
         let points: Vec<_> = grid.points().collect();
         for field in [&whole as &dyn Field<2>, &*limited] {
             let exact: Vec<_> = points.iter().map(|&p| bits(field.sample(p))).collect();

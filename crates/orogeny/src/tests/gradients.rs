@@ -187,7 +187,7 @@ fn grids_of_random_trees_equal_points() {
         for seed in 0..150 {
             let mut r = Random::new(seed);
             let Ok(field) = tree::<N>(&mut r, 4).build() else { continue };
-            let grid = Grid { origin: r.point(100.0), spacing: 0.37, size };
+            let grid = Grid::new(r.point(100.0), 0.37, size);
             field.sample_grid(&grid, &mut samples);
             for (i, p) in grid.points().enumerate() {
                 let bits = |s: crate::Sample<N>| (s.value.to_bits(), s.gradient.map(f32::to_bits));

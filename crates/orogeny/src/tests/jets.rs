@@ -257,27 +257,23 @@ fn grids_of_jets_have_the_bits_of_points() {
     }
     for (name, node) in each_node::<2>() {
         for (origin, spacing) in [([-3.0, 7.0], 0.09), ([1e12, -1e12], 0.5)] {
-            check(&node, Grid { origin, spacing, size: [37, 9] }, &name);
+            check(&node, Grid::new(origin, spacing, [37, 9]), &name);
         }
     }
     for seed in 0..60 {
         let mut r = Random::new(seed + 9000);
         let node = tree::<2>(&mut r, 4);
-        check(&node, Grid { origin: r.point(50.0), spacing: 0.37, size: [19, 5] }, "a random tree");
+        check(&node, Grid::new(r.point(50.0), 0.37, [19, 5]), "a random tree");
         let node = tree::<3>(&mut r, 3);
-        check(
-            &node,
-            Grid { origin: r.point(50.0), spacing: 0.37, size: [4, 3, 2] },
-            "a random tree",
-        );
+        check(&node, Grid::new(r.point(50.0), 0.37, [4, 3, 2]), "a random tree");
         let node = tree::<1>(&mut r, 3);
-        check(&node, Grid { origin: r.point(50.0), spacing: 0.37, size: [20] }, "a random tree");
+        check(&node, Grid::new(r.point(50.0), 0.37, [20]), "a random tree");
     }
     // Several bands, and a column for itself.
     let fbm = Fractal::fbm(3.0, GradientNoise::seeded(5)).into();
-    let high = Grid { origin: [-3.0, 7.0], spacing: 0.09, size: [17, 300] };
+    let high = Grid::new([-3.0, 7.0], 0.09, [17, 300]);
     check::<2>(&fbm, high, "fBm in bands");
-    let outside = Grid { origin: [1e19, f64::NAN], spacing: 1.0, size: [17, 2] };
+    let outside = Grid::new([1e19, f64::NAN], 1.0, [17, 2]);
     check(&Node::noise(1), outside, "outside the domain");
 }
 

@@ -75,7 +75,7 @@ fn grid(r: &mut Random, largest: usize) -> Grid<2> {
     });
     let far = [0.0, 1e3, 1e12][r.below(3)];
     let origin = [0; 2].map(|_| (r.within(-1.0, 1.0) * far * 8.0).round() / 8.0);
-    Grid { origin, spacing: 2f64.powi(r.below(14) as i32 - 4), size: size.map(|n| n.min(300)) }
+    Grid::new(origin, 2f64.powi(r.below(14) as i32 - 4), size.map(|n| n.min(300)))
 }
 
 /// Every lattice noise that the kernel serves, in every kind of fractal, and with the slopes of
@@ -123,7 +123,7 @@ fn every_noise_has_the_bits_of_points() {
                 for _ in 0..3 {
                     let grid = grid(&mut r, 60);
                     check(&field, &grid, &mut samples, &what);
-                    let limited = field.band_limited(grid.spacing / 2.0).unwrap();
+                    let limited = field.band_limited(grid.spacing[0] / 2.0).unwrap();
                     check(&limited, &grid, &mut samples, &what);
                 }
             }
@@ -167,7 +167,7 @@ fn noise_of_points_alone_has_the_bits_of_points() {
             for _ in 0..6 {
                 let grid = grid(&mut r, 50);
                 check(&field, &grid, &mut samples, &what);
-                let limited = field.band_limited(grid.spacing / 2.0).unwrap();
+                let limited = field.band_limited(grid.spacing[0] / 2.0).unwrap();
                 check(&limited, &grid, &mut samples, &what);
             }
         }
@@ -193,7 +193,7 @@ fn borders_of_the_vectors_have_the_bits_of_points() {
                 [[1.0, 0.0], [0.0, -1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]]
             {
                 let origin = [x, z].map(|side| side * border * scale - 8.0);
-                check(&field, &Grid { origin, spacing: 0.5, size: [33, 33] }, &mut samples, &what);
+                check(&field, &Grid::new(origin, 0.5, [33, 33]), &mut samples, &what);
             }
         }
     }
@@ -209,7 +209,7 @@ fn flat_tables_have_the_bits_of_points() {
             let noise = GradientNoise { values, gradients, ..GradientNoise::seeded(7) };
             let fractal = Fractal { frequency: 0.1, amplitude: -2.0, ..Fractal::fbm(3.0, noise) };
             let field = Node::from(fractal).build().unwrap();
-            let grid = Grid { origin: [-3.0, 8.0], spacing: 0.5, size: [19, 23] };
+            let grid = Grid::new([-3.0, 8.0], 0.5, [19, 23]);
             check(&field, &grid, &mut samples, &format!("{zero:?} {values:?}"));
         }
     }
@@ -250,7 +250,7 @@ fn points_outside_the_domain_are_nan() {
     let field = Node::<2>::noise(5).build().unwrap();
     let mut samples = buffers();
     for origin in [[1e18, 0.0], [-1e18, 5.0], [f64::NAN, 0.0], [0.0, f64::INFINITY]] {
-        let grid = Grid { origin, spacing: 2f64.powi(56), size: [37, 5] };
+        let grid = Grid::new(origin, 2f64.powi(56), [37, 5]);
         for out in &mut samples {
             field.sample_grid(&grid, out);
             for (i, p) in grid.points().enumerate() {

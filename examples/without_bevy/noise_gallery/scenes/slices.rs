@@ -79,11 +79,7 @@ pub fn strength(caption: &str, side: u32) -> Result<Made, String> {
 fn root_mean_squares(field: &Tree<3>) -> Curve {
     let slice = |i: usize| {
         let z = i as f64 / (SLICES - 1) as f64;
-        let grid = Grid {
-            origin: [0.0, 0.0, z],
-            spacing: MEASURED / POINTS as f64,
-            size: [POINTS, POINTS, 1],
-        };
+        let grid = Grid::new([0.0, 0.0, z], MEASURED / POINTS as f64, [POINTS, POINTS, 1]);
         let mut samples = Samples::new();
         field.sample_grid(&grid, &mut samples);
         let squares = samples.values().iter().map(|&x| f64::from(x).powi(2)).sum::<f64>();
