@@ -1,28 +1,42 @@
-//! What can be wrong with a description.
+//! The error of descriptions: what is wrong, and where.
+
+use core::fmt;
 
 use crate::limits::OutOfLimits;
 
-/// What is wrong with a recipe, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}: {problem}")]
+/// What is wrong with a recipe or a node, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecipeError {
-    /// The place in the tree, such as `field.Add[1].Fractal.octaves`.
+    /// The path to the fault, such as `field.Add[1].Fractal.octaves`; empty for the root of a
+    /// [`Node`](crate::Node).
     pub path: String,
-    /// What is wrong there, with the limit that is not kept.
+    /// What is wrong there, and the limit that is broken.
     pub problem: String,
 }
 
+impl fmt::Display for RecipeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.problem)
+    }
+}
+
+impl core::error::Error for RecipeError {}
+
 impl RecipeError {
-    /// A problem of the very thing that is looked at.
-    pub(crate) fn here(problem: impl ToString) -> Self {
+    /// A problem at the root.
+    pub(crate) fn here(problem: impl fmt::Display) -> Self {
         Self::at("", problem)
     }
 
-    pub(crate) fn at(path: impl Into<String>, problem: impl ToString) -> Self {
-        Self { path: path.into(), problem: problem.to_string() }
+    /// A problem at a path.
+    pub(crate) fn at(path: impl Into<String>, problem: impl fmt::Display) -> Self {
+        Self { path: path.into(), problem: format!("{problem}") }
     }
 
-    /// The same problem, seen from the thing that holds `outer`.
+    /// The same problem with `outer` in front of its path.
     pub(crate) fn under(mut self, outer: &str) -> Self {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{outer}{dot}{}", self.path);

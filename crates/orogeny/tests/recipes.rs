@@ -3,7 +3,7 @@
 
 use orogeny::cover::CoverKind;
 use orogeny::node::MAX_DEPTH;
-use orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
+use orogeny::{Fractal, GradientNoise, Node, Recipe};
 
 const TEXT: &str = "(
     seed: 7,

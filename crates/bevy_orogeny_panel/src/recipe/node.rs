@@ -204,6 +204,8 @@ impl Editor {
                 numbers(ui, by, fault.under("by"));
                 self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
             }
+            // No file holds it.
+            Node::Invalid(_) => {}
         }
     }
 

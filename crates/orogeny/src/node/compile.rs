@@ -104,6 +104,7 @@ impl Builder {
             Node::Domain { field, by } => self.domain(field, by),
             Node::Warp { field, by } => self.warp(field, by),
             Node::Erode { field, by } => self.erode(field, by),
+            Node::Invalid(problem) => Err(RecipeError::here(problem)),
         };
         self.depth -= 1;
         let (op, bounds) = built?;

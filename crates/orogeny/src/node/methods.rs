@@ -15,11 +15,6 @@ impl<const N: usize> Node<N> {
         GradientNoise::seeded(seed).into()
     }
 
-    /// Multiplies the sample position by `frequency`: features are 1 / frequency as wide.
-    pub fn frequency(self, frequency: f64) -> Self {
-        self.transform(Transform::Scale([frequency; N]))
-    }
-
     /// The field turned: sampled at positions turned by an angle, in two dimensions, and in three
     /// about (1, 1, 1).
     pub fn rotate(self, degrees: f64) -> Self {

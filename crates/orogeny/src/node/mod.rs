@@ -1,9 +1,11 @@
 //! Fields as trees.
 
+mod at_position;
 pub(crate) mod compile;
 mod interpolation_error;
 mod local_bounds;
 mod methods;
+mod octave_methods;
 pub(crate) mod ops;
 pub(crate) mod tree;
 
@@ -118,13 +120,17 @@ pub enum Node<const N: usize = 2> {
         /// The gullies.
         by: Erosion,
     },
+    /// The result of a method that does not apply to a node, such as [`gain`](Self::gain) on a sum.
+    /// [`build`](Self::build) refuses it with this message. No file can hold it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    Invalid(String),
 }
 
 impl<const N: usize> Node<N> {
     /// The fields that this one is made of, in the order of a file.
     pub fn children(&self) -> Vec<&Node<N>> {
         match self {
-            Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) => Vec::new(),
+            Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) | Node::Invalid(_) => Vec::new(),
             Node::Add(of) | Node::Multiply(of) | Node::Min { of, .. } | Node::Max { of, .. } => {
                 of.iter().collect()
             }
@@ -139,7 +145,7 @@ impl<const N: usize> Node<N> {
     /// The same, to be changed.
     pub fn children_mut(&mut self) -> Vec<&mut Node<N>> {
         match self {
-            Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) => Vec::new(),
+            Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) | Node::Invalid(_) => Vec::new(),
             Node::Add(of) | Node::Multiply(of) | Node::Min { of, .. } | Node::Max { of, .. } => {
                 of.iter_mut().collect()
             }
@@ -170,7 +176,11 @@ impl<const N: usize> Node<N> {
                 rotations.flatten().collect()
             }
             Node::Erode { by, .. } => numbers_of(by),
-            Node::Add(_) | Node::Multiply(_) | Node::Lerp { .. } | Node::Warp { .. } => Vec::new(),
+            Node::Add(_)
+            | Node::Multiply(_)
+            | Node::Lerp { .. }
+            | Node::Warp { .. }
+            | Node::Invalid(_) => Vec::new(),
         }
     }
 }

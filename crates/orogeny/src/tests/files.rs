@@ -2,7 +2,7 @@
 #![cfg(all(feature = "ron", feature = "json"))]
 
 use super::random::{Random, tree};
-use crate::{Field, Recipe, RecipeError, Sample};
+use crate::{Recipe, RecipeError, Sample};
 
 /// What a tired person or a faulty program might write in place of a number or a word.
 const SPLINTERS: [&str; 28] = [

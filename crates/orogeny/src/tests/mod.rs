@@ -5,6 +5,7 @@ mod bounds;
 mod erosion;
 mod files;
 mod gradients;
+mod grids;
 mod interpolation_error;
 mod interval;
 mod jets;

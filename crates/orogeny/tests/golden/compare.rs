@@ -63,7 +63,8 @@ fn ways<const N: usize>(field: &Tree<N>, points: &[[f64; N]]) -> Vec<(String, Ve
     ];
     // Each point is in the middle of a grid.
     const SIDE: usize = 5;
-    let grids = points.iter().map(|p| Grid::new(p.map(|x| x - 0.25 * (SIDE / 2) as f64), 0.25, [SIDE; N]));
+    let grids =
+        points.iter().map(|p| Grid::new(p.map(|x| x - 0.25 * (SIDE / 2) as f64), 0.25, [SIDE; N]));
     let grids: Vec<Grid<N>> = grids.collect();
     let middle = SIDE.pow(N as u32) / 2;
     for (level, simd) in levels() {
