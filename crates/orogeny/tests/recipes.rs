@@ -199,3 +199,58 @@ fn every_kind_can_be_written_by_hand() {
     assert_eq!(Recipe::from_json(&recipe.to_json().unwrap()).unwrap(), recipe);
     assert!(!recipe.to_ron().unwrap().contains('#'));
 }
+
+#[test]
+fn syntax_errors_name_the_last_known_place() {
+    let path = |text: &str| Recipe::from_ron(text).unwrap_err().path;
+    assert_eq!(path("(field: Constant(1.0), 7)"), "recipe");
+    assert_eq!(path("(%: 1)"), "recipe");
+    for text in ["(field: Fractal(%))", "(field: Add([Constant(1), %]))", "(field: %)", "%", ""] {
+        let error = Recipe::from_ron(text).unwrap_err();
+        assert!(!error.path.contains('?') && !error.path.is_empty(), "{text}: {error}");
+    }
+    let error = Recipe::from_json("{\"field\": {\"Constant\": }}").unwrap_err();
+    assert!(!error.path.contains('?'), "{error}");
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    let recipe = Recipe::new(7, 1.0, 0.5);
+    let mark = |text: String| format!("\u{feff}{text}");
+    assert_eq!(Recipe::from_ron(&mark(recipe.to_ron().unwrap())).unwrap(), recipe);
+    assert_eq!(Recipe::from_json(&mark(recipe.to_json().unwrap())).unwrap(), recipe);
+}
+
+#[test]
+fn json_recipes_are_objects() {
+    let text = r#" [7, 1.0, {"Constant": 0.5}]"#;
+    let error = Recipe::from_json(text).unwrap_err();
+    assert_eq!(error.to_string(), "recipe: must be an object, not a list");
+}
+
+/// What follows the first item too many is not even read: here it is no RON.
+#[test]
+fn long_lists_are_refused_at_their_limit() {
+    let items = "Constant(1.0), ".repeat(300);
+    for list in [
+        format!("(field: Add([{items} %%%"),
+        format!("(field: Multiply([{items} %%%"),
+        format!("(field: Min(of: [{items} %%%"),
+        format!("(field: Warp(field: Constant(1.0), by: [{items} %%%"),
+        format!("(field: Shape(field: Constant(1.0), by: [{} %%%", "Abs, ".repeat(300)),
+    ] {
+        let error = Recipe::from_ron(&list).unwrap_err();
+        assert!(error.problem.contains("the list has more than 256 items"), "{error}");
+        assert!(error.path.starts_with("field"), "{error}");
+    }
+}
+
+#[test]
+fn reading_returns_the_field_too() {
+    let recipe = Recipe::new(7, 300.0, Node::noise(1).fbm(3).frequency(0.01));
+    let (read, field) = Recipe::build_ron(&recipe.to_ron().unwrap()).unwrap();
+    assert_eq!(read, recipe);
+    assert_eq!(field.sample([3.0, 4.0]), recipe.build().unwrap().sample([3.0, 4.0]));
+    let (read, _) = Recipe::build_json(&recipe.to_json().unwrap()).unwrap();
+    assert_eq!(read, recipe);
+}

@@ -3,12 +3,16 @@
 //! The numbers of a structure are declared once, with their unit, default, limits and a sentence of
 //! help (see [`Parameters`]). What is listed here are limits that belong to no single field.
 
+#[cfg(feature = "serde")]
+mod list;
 mod parameters;
 mod ray;
 
 pub use parameters::{Number, Parameters};
 pub use ray::{RAY_DIRECTION, RAY_DISTANCE, RAY_ORIGIN, RAY_TOLERANCE};
 
+#[cfg(feature = "serde")]
+pub(crate) use list::at_most;
 pub(crate) use parameters::{Scalar, parameters};
 
 use core::fmt;

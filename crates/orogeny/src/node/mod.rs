@@ -16,6 +16,8 @@ pub use ops::transform::{Rotate, Transform};
 pub use tree::Tree;
 
 use crate::fractal::{Fractal, FractalKind};
+#[cfg(feature = "serde")]
+use crate::limits::at_most;
 use crate::limits::{CONSTANT, Limit, Number, Parameters, SMOOTH};
 use crate::noise::Noise;
 
@@ -57,14 +59,21 @@ pub enum Node<const N: usize = 2> {
     /// Octaves of a noise.
     Fractal(Fractal<N>),
     /// The sum of fields.
-    Add(Vec<Node<N>>),
+    Add(
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
+        Vec<Node<N>>,
+    ),
     /// The product of fields.
-    Multiply(Vec<Node<N>>),
+    Multiply(
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
+        Vec<Node<N>>,
+    ),
     /// The least of fields: min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|) and w = `smooth`,
     /// from left to right (Inigo Quilez, "Smooth minimum", 2013). With smooth = 0 it has creases
     /// where two are equal; the gradient is that of the first.
     Min {
         /// The fields.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         of: Vec<Node<N>>,
         /// The difference below which two fields blend, 0 to 1e6.
         #[cfg_attr(feature = "serde", serde(default))]
@@ -73,6 +82,7 @@ pub enum Node<const N: usize = 2> {
     /// The greatest of fields: as `Min`, turned upside down.
     Max {
         /// The fields.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         of: Vec<Node<N>>,
         /// The difference below which two fields blend, 0 to 1e6.
         #[cfg_attr(feature = "serde", serde(default))]
@@ -93,6 +103,7 @@ pub enum Node<const N: usize = 2> {
         /// The field.
         field: Box<Node<N>>,
         /// The functions.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         by: Vec<Shape>,
     },
     /// Transforms of the domain: a position is sent through them in their order, and the field is
@@ -101,6 +112,7 @@ pub enum Node<const N: usize = 2> {
         /// The field.
         field: Box<Node<N>>,
         /// The transforms.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         by: Vec<Transform<N>>,
     },
     /// The domain warped: the field at p + w(p), where w_k is the k-th of the fields `by`. With q =
@@ -110,6 +122,7 @@ pub enum Node<const N: usize = 2> {
         /// The field.
         field: Box<Node<N>>,
         /// The displacement along each axis, in units of length: N fields.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         by: Vec<Node<N>>,
     },
     /// Gullies that run down the slopes of the field, in two dimensions, with the gradient that

@@ -84,25 +84,34 @@ impl Recipe {
     ///
     /// # Errors
     /// A syntax error with its line and column; an unknown or missing field or a wrong type with
-    /// its path; and all that [`build`](Self::build) refuses.
+    /// its path; and everything that [`build`](Self::build) refuses.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
+        Self::build_ron(text).map(|(recipe, _)| recipe)
+    }
+
+    /// Reads a recipe from RON text, and returns it with its field: validation builds the field
+    /// anyway.
+    ///
+    /// # Errors
+    /// As [`from_ron`](Self::from_ron).
+    pub fn build_ron(text: &str) -> Result<(Self, Tree<2>), RecipeError> {
         let options = ron_options();
-        let mut deserializer = ron::Deserializer::from_str_with_options(text, &options)
+        let mut deserializer = ron::Deserializer::from_str_with_options(content(text), &options)
             .map_err(|e| RecipeError::at("recipe", e))?;
         let recipe: Self =
             serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-                let path = error.path().to_string();
-                RecipeError::at(named(path), deserializer.span_error(error.into_inner()))
+                let path = known(&error.path().to_string());
+                RecipeError::at(path, deserializer.span_error(error.into_inner()))
             })?;
         deserializer.end().map_err(|e| RecipeError::at("recipe", deserializer.span_error(e)))?;
-        recipe.build()?;
-        Ok(recipe)
+        let tree = recipe.build()?;
+        Ok((recipe, tree))
     }
 
     /// Writes the recipe as RON text that [`from_ron`](Self::from_ron) reads back unchanged.
     ///
     /// # Errors
-    /// A recipe that does not [`build`](Self::build): what is written can be read.
+    /// A recipe that does not [`build`](Self::build): whatever is written can be read.
     pub fn to_ron(&self) -> Result<String, RecipeError> {
         self.build()?;
         ron_options()
@@ -118,12 +127,26 @@ impl Recipe {
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
     pub fn from_json(text: &str) -> Result<Self, RecipeError> {
+        Self::build_json(text).map(|(recipe, _)| recipe)
+    }
+
+    /// Reads a recipe from JSON text, and returns it with its field, as
+    /// [`build_ron`](Self::build_ron).
+    ///
+    /// # Errors
+    /// As [`from_ron`](Self::from_ron).
+    pub fn build_json(text: &str) -> Result<(Self, Tree<2>), RecipeError> {
+        let text = content(text);
+        // Serde would take the items of a list for the fields in their order.
+        if text.trim_start().starts_with('[') {
+            return Err(RecipeError::at("recipe", "must be an object, not a list"));
+        }
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let recipe: Self = serde_path_to_error::deserialize(&mut deserializer)
-            .map_err(|e| RecipeError::at(named(e.path().to_string()), e.into_inner()))?;
+            .map_err(|e| RecipeError::at(known(&e.path().to_string()), e.into_inner()))?;
         deserializer.end().map_err(|e| RecipeError::at("recipe", e))?;
-        recipe.build()?;
-        Ok(recipe)
+        let tree = recipe.build()?;
+        Ok((recipe, tree))
     }
 
     /// Writes the recipe as JSON text that [`from_json`](Self::from_json) reads back unchanged.
@@ -136,10 +159,21 @@ impl Recipe {
     }
 }
 
-/// The whole recipe has a name, too.
+/// The text of a file without the byte-order mark that some editors put first.
 #[cfg(any(feature = "ron", feature = "json"))]
-fn named(path: String) -> String {
-    if path.is_empty() || path == "." { "recipe".into() } else { path }
+fn content(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The part of a path that is known: an error of syntax may stop before the name of a field, which
+/// the path has as a question mark. The root is called `recipe`.
+#[cfg(any(feature = "ron", feature = "json"))]
+fn known(path: &str) -> String {
+    let end = path.find('?').unwrap_or(path.len());
+    match path[..end].trim_end_matches('.') {
+        "" => "recipe".into(),
+        known => known.into(),
+    }
 }
 
 /// `Fractal(octaves: 8)` rather than `Fractal((octaves: 8))`, and `sea_level: 0` rather than

@@ -78,8 +78,11 @@ impl Cover {
     /// The most layers that there may be.
     pub const MAX_LAYERS: usize = 8;
 
-    /// How much of a place each layer has, in the order of the layers; 0 beyond the last one. The
-    /// weights add up to 1.
+    /// The weight of each layer at a point, in the order of the layers, and 0 beyond the last one.
+    /// The weights add up to 1.
+    ///
+    /// A layer that depends on a NaN of the point does not cover it: where height, slope, curvature
+    /// or position is NaN, or the position is infinite, the first layer has all the weight.
     pub fn weights(&self, place: &CoverPoint) -> [f32; Self::MAX_LAYERS] {
         let mut weights = [0.0; Self::MAX_LAYERS];
         let noise = EdgeNoise::at(place.position);
@@ -87,6 +90,8 @@ impl Cover {
         for (i, layer) in self.layers.iter().enumerate().take(Self::MAX_LAYERS).rev() {
             let opacity =
                 if i == 0 { 1.0 } else { layer.opacity(place, noise.edge(i), noise.patch) };
+            // NaN is no cover.
+            let opacity = if opacity >= 0.0 { opacity } else { 0.0 };
             weights[i] = bare * opacity;
             bare *= 1.0 - opacity;
         }

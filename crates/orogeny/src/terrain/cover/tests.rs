@@ -114,3 +114,20 @@ fn faults_are_named() {
     assert!(fault(vec![CoverLayer { colour, ..rock }]).starts_with("cover[0].colour: "));
     assert!(Cover::default().check().is_ok());
 }
+
+#[test]
+fn nan_leaves_the_first_layer() {
+    let cover = Cover::default();
+    let at = CoverPoint { height: 900.0, slope: 0.9, ..CoverPoint::default() };
+    assert!(cover.weights(&at)[0] < 0.1);
+    for wrong in [
+        CoverPoint { height: f32::NAN, ..at },
+        CoverPoint { slope: f32::NAN, ..at },
+        CoverPoint { curvature: f32::NAN, ..at },
+        CoverPoint { position: [f64::NAN, 0.0], ..at },
+        CoverPoint { position: [0.0, f64::INFINITY], ..at },
+    ] {
+        let weights = cover.weights(&wrong);
+        assert_eq!(weights, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], "{wrong:?}");
+    }
+}

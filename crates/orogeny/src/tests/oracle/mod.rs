@@ -48,6 +48,7 @@ pub fn value<const N: usize>(node: &Node<N>, p: [f64; N]) -> f64 {
         }
         Node::Domain { field, by } => value(field, by.iter().fold(p, |p, t| transform(t, p))),
         Node::Erode { field, by } => erosion::eroded(by, field, p).0,
+        Node::Invalid(problem) => panic!("{problem}"),
         Node::Warp { field, by } => value(field, array::from_fn(|k| p[k] + value(&by[k], p))),
     }
 }
