@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bevy_orogeny::orogeny::{Field, Recipe, Tree};
+use bevy_orogeny::orogeny::{Recipe, Tree};
 
 /// The square that is looked at, in metres: as far as one sees from its middle. And the places in
 /// it.

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use orogeny::{Field, Recipe, Sample, Tree};
+use orogeny::{Recipe, Sample, Tree};
 
 use crate::support::{Picture, fail, names, place, program};
 

@@ -1,5 +1,5 @@
 use orogeny::Node::{Add, Constant, Multiply};
-use orogeny::{Field, Node};
+use orogeny::Node;
 
 use super::support::{hills, recipe};
 use crate::document::draft::{Change, Draft};
