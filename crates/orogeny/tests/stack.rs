@@ -6,11 +6,11 @@
 //! cargo test -p orogeny --test stack --config 'profile.dev.package.orogeny.opt-level=0'
 //! ```
 
+use orogeny::fractal::{Damped, Ridged};
 use orogeny::simd::levels;
 use orogeny::{
     Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Jets, Node, Samples,
     Simplex,
-    fractal::{Damped, Ridged},
 };
 
 /// Half of what Windows gives.
@@ -38,7 +38,7 @@ fn grids_and_points_fit_half_a_mebibyte() {
             let node = node.clone();
             let evaluate = move || {
                 let field = node.build().expect("a valid recipe");
-                let grid = Grid { origin: [-3.0, 5.0], spacing: 0.5, size: [33, 5] };
+                let grid = Grid::new([-3.0, 5.0], 0.5, [33, 5]);
                 let points: Vec<_> = grid.points().collect();
                 for out in [Samples::new(), Samples::values_only()] {
                     let mut out = out.with_level(simd);

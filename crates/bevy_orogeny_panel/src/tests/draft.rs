@@ -1,5 +1,5 @@
-use orogeny::Node::{Add, Constant, Multiply};
 use orogeny::Node;
+use orogeny::Node::{Add, Constant, Multiply};
 
 use super::support::{hills, recipe};
 use crate::document::draft::{Change, Draft};
