@@ -1,5 +1,5 @@
-//! Moving ground: a three-dimensional field, sliced in time. Each slice is a terrain with exact
-//! normals, built in the background and shown when it is complete.
+//! Ground that moves: slices of a three-dimensional field, one after the other. Each slice is a
+//! terrain with exact normals, built in the background and shown when it is complete.
 //!
 //! `cargo run --release --example animated`
 
@@ -10,16 +10,17 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::node::Rotate;
 use bevy_orogeny::orogeny::{
-    Cover, Field, Fractal, GradientNoise, Node, Sample, Transform as Turn, Tree,
+    Cover, Field, Fractal, GradientNoise, Node, Sample, Transform as Rotation, Tree,
 };
-use bevy_orogeny::{Appearance, Ground, Terrain, TerrainPlugin, TerrainStats, TerrainViewer};
+use bevy_orogeny::prelude::*;
 
 const KEYS: &str = "animated: Space pauses, W A S D fly, Q E down and up, right mouse button looks";
-/// Amplitude of the widest waves in metres, and speed along the third axis in m/s.
+/// The amplitude of the widest waves in metres.
 const AMPLITUDE: f32 = 45.0;
+/// How fast the slice moves through the field, in metres per second.
 const SPEED: f64 = 12.0;
 
-/// A slice of a three-dimensional field at one position on the third axis.
+/// A slice of a field: (x, z) at one coordinate of the third axis.
 struct Slice {
     field: Arc<Tree<3>>,
     at: f64,
@@ -32,12 +33,12 @@ impl Field<2> for Slice {
     }
 }
 
-/// The field, and the position of the slice.
+/// The field, and where it is sliced.
 #[derive(Resource)]
 struct Waves {
     field: Arc<Tree<3>>,
     at: f64,
-    stopped: bool,
+    paused: bool,
 }
 
 impl Waves {
@@ -56,9 +57,9 @@ fn main() -> Result<(), BevyError> {
     let fbm = Fractal::fbm(5.0, GradientNoise::seeded(7));
     let fbm = Fractal { frequency: 1.0 / 220.0, amplitude: AMPLITUDE, gain: 0.4, ..fbm };
     // Rotated, so that no slice lies in a plane of the lattice, where gradient noise is flatter.
-    let turn = Turn::Rotate(Rotate { axis: [1.0, 0.3, 0.7], degrees: 50.0 });
-    let field = Node::<3>::Domain { field: Box::new(fbm.into()), by: vec![turn] }.build()?;
-    let waves = Waves { field: Arc::new(field), at: 0.0, stopped: false };
+    let rotation = Rotation::Rotate(Rotate { axis: [1.0, 0.3, 0.7], degrees: 50.0 });
+    let field = Node::<3>::Domain { field: Box::new(fbm.into()), by: vec![rotation] }.build()?;
+    let waves = Waves { field: Arc::new(field), at: 0.0, paused: false };
     let window = Window { title: KEYS.into(), ..default() };
     App::new()
         .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
@@ -95,9 +96,9 @@ fn flow(
     mut terrain: Single<&mut Terrain>,
 ) {
     if keys.just_pressed(KeyCode::Space) {
-        waves.stopped = !waves.stopped;
+        waves.paused = !waves.paused;
     }
-    if waves.stopped {
+    if waves.paused {
         return;
     }
     waves.at += SPEED * time.delta_secs_f64();

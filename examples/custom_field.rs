@@ -1,5 +1,5 @@
-//! A custom field: turns a heightmap into terrain. B-splines interpolate its pixels, so that the
-//! slopes are exact too.
+//! Terrain from a field of your own: a heightmap, interpolated by cubic B-splines, so that its
+//! slopes are exact as well.
 //!
 //! `cargo run --release --example custom_field`,
 //! `cargo run --release --example custom_field -- PICTURE`
@@ -9,19 +9,20 @@ use std::process::ExitCode;
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
-use bevy_orogeny::{Terrain, TerrainPlugin, TerrainViewer};
+use bevy_orogeny::prelude::*;
 use image::ImageReader;
 
 const KEYS: &str =
     "custom_field: W A S D fly, Q E down and up, Shift faster, right mouse button looks";
 const PICTURE: &str = "assets/heightmaps/island.png";
-/// Metres between pixels, metres from black to white, and the height of black.
+/// The distance of neighbouring pixels in metres.
 const SPACING: f64 = 24.0;
-const RANGE: f32 = 1400.0;
-const LOWEST: f32 = -120.0;
+/// The heights of black and of white in metres.
+const BLACK: f32 = -120.0;
+const WHITE: f32 = 1280.0;
 
-/// Uniform cubic B-splines over the pixels of a heightmap, twice continuously differentiable.
-/// Outside of it, the border pixels repeat.
+/// Uniform cubic B-splines over the pixels of a picture: twice continuously differentiable. Beyond
+/// the picture, its edge pixels continue.
 struct Heightmap {
     heights: Vec<f32>,
     size: [usize; 2],
@@ -33,7 +34,8 @@ impl Heightmap {
         let reader = ImageReader::open(path).map_err(|error| failed(&error))?;
         let picture = reader.decode().map_err(|error| failed(&error))?.into_luma16();
         let size = [picture.width() as usize, picture.height() as usize];
-        let heights = picture.iter().map(|&grey| LOWEST + RANGE * f32::from(grey) / 65535.0);
+        let heights =
+            picture.iter().map(|&grey| BLACK + (WHITE - BLACK) * f32::from(grey) / 65535.0);
         Ok(Self { heights: heights.collect(), size })
     }
 
@@ -44,7 +46,7 @@ impl Heightmap {
     }
 }
 
-/// The weights of four pixels in a row at a position between the middle two, and their derivatives.
+/// The weights of four pixels in a row, and their derivatives, for a point between the middle two.
 fn weights(t: f32) -> [[f32; 2]; 4] {
     let u = 1.0 - t;
     [
@@ -55,10 +57,10 @@ fn weights(t: f32) -> [[f32; 2]; 4] {
     ]
 }
 
-/// All that a field must implement: height in metres and slopes at (x, z).
+/// The one required method: height in metres and slopes at (x, z) in metres.
 impl Field<2> for Heightmap {
     fn sample(&self, position: [f64; 2]) -> Sample<2> {
-        // In pixels, with the centre of the heightmap at the origin.
+        // In pixels, with the centre of the picture at the origin.
         let at = [0, 1].map(|k| position[k] / SPACING + (self.size[k] - 1) as f64 / 2.0);
         let cell = at.map(|at| at.floor() as i64);
         let [along_x, along_z] = [0, 1].map(|k| weights((at[k] - at[k].floor()) as f32));

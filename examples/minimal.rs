@@ -1,9 +1,10 @@
-//! The least code for endless terrain: the plugin, a terrain, a viewer and a sun. A height query
-//! puts the camera above the ground.
+//! The smallest program with terrain: the plugin, a terrain, a camera that views it, and a sun.
+//!
+//! `cargo run --release --example minimal`
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
-use bevy_orogeny::{Terrain, TerrainPlugin, TerrainViewer};
+use bevy_orogeny::prelude::*;
 
 const KEYS: &str = "minimal: W A S D fly, Q E down and up, Shift faster, right mouse button looks";
 const METRES_ABOVE_GROUND: f32 = 150.0;
@@ -19,19 +20,17 @@ fn main() {
         .run();
 }
 
-fn setup(mut commands: Commands) -> Result {
-    let terrain = Terrain::default();
-    let height = terrain.height([0.0, 0.0])?.value + METRES_ABOVE_GROUND;
-    commands.spawn(terrain);
+fn setup(mut commands: Commands) {
+    commands.spawn(Terrain::default());
     commands.spawn((
         Camera3d::default(),
         TerrainViewer::default(),
+        SpawnOnGround { offset: METRES_ABOVE_GROUND, ..SpawnOnGround::at([0.0, 0.0]) },
+        Transform::default().looking_to(Vec3::new(-1.0, -0.2, -0.3), Vec3::Y),
         FreeCamera { walk_speed: 50.0, run_speed: 500.0, ..default() },
-        Transform::from_xyz(0.0, height, 0.0).looking_to(Vec3::new(-1.0, -0.2, -0.3), Vec3::Y),
     ));
     commands.spawn((
         DirectionalLight::default(),
         Transform::default().looking_to(Vec3::new(-0.4, -0.6, -1.0), Vec3::Y),
     ));
-    Ok(())
 }

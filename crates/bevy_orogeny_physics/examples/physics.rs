@@ -6,16 +6,14 @@
 
 use avian3d::prelude as avian;
 use bevy::prelude::*;
-use bevy_orogeny::{
-    PhysicsEngine, SpawnOnGround, Terrain, TerrainColliderPlugin, TerrainColliderSource,
-    TerrainPlugin, TerrainQuery, TerrainViewer,
-};
+use bevy_orogeny::PhysicsEngine;
+use bevy_orogeny::prelude::*;
 use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
 
 const KEYS: &str = "physics: W S walk, A D turn, Space throws a crate";
-/// A meadow, (x, z) in metres.
-const PLACE: [f64; 2] = [1300.0, -1400.0];
+/// (x, z) of a meadow, in metres.
+const MEADOW: [f64; 2] = [1300.0, -1400.0];
 const CRATE: f32 = 1.0;
 /// Radius and length of the capsule.
 const FIGURE: [f32; 2] = [0.4, 1.0];
@@ -79,6 +77,7 @@ fn add<E: Engine>(app: &mut App, engine: E) {
 #[derive(Component, Default)]
 struct Figure(f32);
 
+/// What a crate looks like.
 #[derive(Resource)]
 struct Crate(Mesh3d, MeshMaterial3d<StandardMaterial>);
 
@@ -98,12 +97,13 @@ fn setup<E: Engine>(
     commands.spawn((
         (Figure::default(), Mesh3d(meshes.add(Capsule3d::new(radius, length))), red),
         (E::capsule(radius, length), TerrainColliderSource::new(half)),
-        SpawnOnGround { offset: half + 0.1, ..SpawnOnGround::at(PLACE) },
+        SpawnOnGround { offset: half + 0.1, ..SpawnOnGround::at(MEADOW) },
     ));
     let brown = materials.add(Color::srgb(0.45, 0.3, 0.15));
     let look = Crate(Mesh3d(meshes.add(Cuboid::from_length(CRATE))), MeshMaterial3d(brown));
     for k in 0..40 {
-        let at = [PLACE[0] + f64::from(k % 8) * 2.5 - 9.0, PLACE[1] - f64::from(k / 8) * 2.5 - 4.0];
+        let at =
+            [MEADOW[0] + f64::from(k % 8) * 2.5 - 9.0, MEADOW[1] - f64::from(k / 8) * 2.5 - 4.0];
         let offset = CRATE + 0.3 * k as f32;
         let on_ground = SpawnOnGround { offset, ..SpawnOnGround::at(at) };
         commands.spawn((a_crate::<E>(&look), on_ground));
@@ -132,8 +132,8 @@ fn steer<E: Engine>(
     if keys.just_pressed(KeyCode::Space) {
         let mut velocity = E::Velocity::default();
         E::set_linear(&mut velocity, THROW * (ahead + 0.4 * Vec3::Y));
-        let place = transform.translation + 1.5 * Vec3::Y + ahead;
-        commands.spawn((a_crate::<E>(&look), velocity, Transform::from_translation(place)));
+        let hand = transform.translation + 1.5 * Vec3::Y + ahead;
+        commands.spawn((a_crate::<E>(&look), velocity, Transform::from_translation(hand)));
     }
 }
 
@@ -144,9 +144,9 @@ fn follow(
     mut camera: Single<&mut Transform, (With<Camera3d>, Without<Figure>)>,
 ) -> Result {
     let (Figure(yaw), figure) = *figure;
-    let place = figure.translation + Quat::from_rotation_y(*yaw) * Vec3::new(0.0, 3.0, 8.0);
-    let lowest = terrains.single()?.surface([place.x.into(), place.z.into()])?.value + 1.0;
-    **camera = Transform::from_translation(place.with_y(place.y.max(lowest)))
+    let behind = figure.translation + Quat::from_rotation_y(*yaw) * Vec3::new(0.0, 3.0, 8.0);
+    let lowest = terrains.single()?.surface([behind.x.into(), behind.z.into()])?.value + 1.0;
+    **camera = Transform::from_translation(behind.with_y(behind.y.max(lowest)))
         .looking_at(figure.translation + Vec3::Y, Vec3::Y);
     Ok(())
 }

@@ -13,6 +13,9 @@ use crate::streaming::events::GroundReady;
 /// Puts an entity on the ground: at once if there is a terrain, otherwise as soon as there is one.
 /// Then this component is removed, and [`GroundReady`] is triggered.
 ///
+/// Listen to that event with `App::add_observer`: if there is a terrain, it is triggered while the
+/// entity is being spawned, before an observer of the entity alone could be added.
+///
 /// The ground is that of the triangles of level 0, as colliders have it. The entity must not have a
 /// parent.
 ///

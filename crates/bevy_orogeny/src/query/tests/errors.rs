@@ -1,0 +1,83 @@
+//! What has no answer.
+
+use orogeny::ray::{Cast, RaycastError};
+use orogeny::{Field, Sample};
+
+use super::*;
+use crate::query::QueryError;
+use crate::terrain::{Terrain, TerrainError};
+
+#[test]
+fn what_has_no_answer() {
+    let query = query(LAYOUT);
+    let limit = |error: QueryError| match error {
+        QueryError::OutOfLimits(error) => error.limit.name,
+        other => panic!("{other:?}"),
+    };
+    for wrong in [f64::NAN, f64::INFINITY, -1.1e15] {
+        for position in [[wrong, 0.0], [0.0, wrong]] {
+            assert_eq!(limit(query.field(position).unwrap_err()), "position");
+            assert_eq!(limit(query.surface(position).unwrap_err()), "position");
+            let [x, z] = position;
+            let ray =
+                Ray { origin: [x, 500.0, z], direction: [1.0, -1.0, 0.0], max_distance: 10.0 };
+            for cast in [query.raycast_field(&ray, 0.1), query.raycast_surface(&ray)] {
+                assert!(matches!(cast, Err(RaycastError::OutOfLimits(_))), "{cast:?}");
+            }
+        }
+    }
+    assert_eq!(limit(query.surface_at_level(41, [0.0; 2]).unwrap_err()), "lod");
+    assert!(query.surface_at_level(40, [9e14, -9e14]).is_ok());
+    // Vertices cannot be told apart.
+    let fine = self::query(Layout { cells: 8, spacing: 1.0 / 64.0 });
+    assert!(fine.field([5e14, 0.0]).is_ok() && fine.surface([5e14, 0.0]).is_err());
+    let level = Ray { origin: [5e14, 500.0, 0.0], direction: [1.0, -1.0, 0.0], max_distance: 10.0 };
+    assert!(fine.raycast_surface(&level).is_err());
+    // A ray that comes down beyond all places.
+    let leaving = Ray { origin: [0.0, 1e17, 0.0], direction: [1.0, -1.0, 0.0], max_distance: 1e18 };
+    assert!(matches!(query.raycast_surface(&leaving), Err(RaycastError::OutOfLimits(_))));
+
+    let terrain = Terrain { cells: 12, ..Terrain::default() };
+    assert!(matches!(GroundQuery::of(&terrain), Err(TerrainError::NotAPowerOfTwo { .. })));
+    let layout = Layout { cells: 16, spacing: f64::NAN };
+    assert!(GroundQuery::new(field(), layout).is_err());
+}
+
+#[test]
+fn fields_that_are_not_finite_give_errors() {
+    struct Broken(f32, f32);
+    impl Field<2> for Broken {
+        fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
+            let good = Sample::constant(5.0);
+            if x > 10.0 { Sample { value: self.0, gradient: [self.1, 0.0] } } else { good }
+        }
+    }
+    for (value, slope) in
+        [(f32::NAN, f32::NAN), (f32::INFINITY, 0.0), (-f32::INFINITY, 0.0), (1.0, f32::NAN)]
+    {
+        let query = GroundQuery::new(Arc::new(Broken(value, slope)), LAYOUT).unwrap();
+        assert_eq!(query.field([11.0, 0.0]), Err(QueryError::NotFinite { position: [11.0, 0.0] }));
+        assert!(query.field([9.0, 0.0]).is_ok() && query.surface([9.0, 0.0]).is_ok());
+        // Triangles need no slopes.
+        if value.is_finite() {
+            assert_eq!(query.surface([13.0, 0.5]).unwrap(), Sample::constant(value));
+            continue;
+        }
+        // One of the corners.
+        assert_eq!(
+            query.surface([10.5, 0.5]),
+            Err(QueryError::NotFinite { position: [12.0, 2.0] })
+        );
+        let ray = Ray { origin: [0.0, 6.0, 0.0], direction: [1.0, 0.0, 0.0], max_distance: 100.0 };
+        match query.raycast_surface(&ray) {
+            Err(RaycastError::NoGround { position, distance }) => {
+                assert_eq!(position[0], 12.0);
+                assert!((distance - 10.0).abs() < 1e-9);
+            }
+            other => panic!("{other:?}"),
+        }
+        // Before it comes there, a ray is answered.
+        let short = Ray { max_distance: 9.0, ..ray };
+        assert_eq!(query.raycast_surface(&short), Ok(Cast::Clear));
+    }
+}
