@@ -20,7 +20,8 @@ use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 use crate::terrain::preset::{self, Preset, PresetLoader, TerrainPreset};
 
-/// Adds endless terrain to an app. Add it after `DefaultPlugins`.
+/// Adds endless terrain to an app. Add it after `DefaultPlugins`; a server needs `MinimalPlugins`
+/// and `AssetPlugin`.
 pub struct TerrainPlugin;
 
 impl Plugin for TerrainPlugin {
@@ -43,13 +44,13 @@ impl Plugin for TerrainPlugin {
             .register_type::<TerrainStats>();
         origin::build(app);
         if !app.world().contains_resource::<AssetServer>() {
-            // Said when the app starts: before, there may be no log.
+            // Reported when the app starts, because there may be no log yet.
             app.add_systems(Startup, |mut problems: ResMut<TerrainProblems>| {
                 problems.report(None, TerrainProblem::NoAssets);
             });
             return;
         }
-        // A server has no mesh plugin.
+        // A server may have no mesh plugin.
         if !app.world().contains_resource::<Assets<Mesh>>() {
             app.init_asset::<Mesh>();
         }

@@ -1,4 +1,4 @@
-//! What a physics engine and its terrain have to do with each other.
+//! What a physics engine must provide.
 
 use bevy_app::App;
 use bevy_ecs::component::Mutable;
@@ -11,8 +11,8 @@ use super::tile::Tile;
 /// What terrain needs from a physics engine. `bevy_orogeny_physics` implements it for Avian and
 /// Rapier.
 pub trait PhysicsEngine: Send + Sync + 'static {
-    /// The component in which bodies have their velocities. Sources get it if they have none; that
-    /// it was changed wakes a body.
+    /// The component with a body's velocity. Sources get one if they have none. Marking it as
+    /// changed must wake the body.
     type Velocity: Component<Mutability = Mutable> + Default;
 
     /// What makes an entity the static collider of a tile.
@@ -31,16 +31,16 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     /// Changes the linear velocity, in m/s.
     fn set_linear(velocity: &mut Self::Velocity, linear: Vec3);
 
-    /// The collider of a tile. The entity's origin is that of the tile's vertices. Any thread may
-    /// be asked for it.
+    /// The collider of a tile. The entity's origin is that of the tile's vertices. Called on any
+    /// thread.
     fn collider(tile: &Tile) -> Self::Collider;
 }
 
-/// When the ground of physics is worked on, in the engine's schedule.
+/// When colliders are maintained, in the engine's schedule.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainColliderSystems {
     /// Before the step: tiles are built and removed.
     Prepare,
-    /// After the step: what was let through is put back.
+    /// After the step: sources that were let through are put back.
     Guard,
 }

@@ -1,4 +1,4 @@
-//! Sources stay above the ground: when it changes, and when the engine has let them through.
+//! Keeps sources above the ground: when it changes, and when the engine has let them through.
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
@@ -6,21 +6,20 @@ use bevy_transform::components::Transform;
 
 use super::engine::PhysicsEngine;
 use super::reach::check_source;
-use super::stream::Standing;
+use super::tile_ground::TileGround;
 use crate::chunk::height_field::normal;
 use crate::colliders::source::TerrainColliderSource;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::streaming::origin::TerrainOrigin;
 
-/// A source counts as let through when its origin is so deep under the ground, in parts of its
-/// radius: the origin of a figure may be at its feet, and engines let bodies sink in a little.
+/// How deep under the ground a source's origin must be to count as let through, as a part of its
+/// radius. A figure's origin may be at its feet, and engines let bodies sink in a little.
 const DEPTH: f32 = 0.1;
-/// What is put back is raised to no more than that many radii above the ground, however steep it
-/// is.
+/// The most radii above the ground that a source is put back to, on ground however steep.
 const MOST_LIFT: f32 = 4.0;
 
-/// A body of its own.
+/// A source with its velocity, and whether it still waits to be put on the ground.
 type Body<E> = (
     &'static TerrainColliderSource,
     &'static mut Transform,
@@ -28,11 +27,11 @@ type Body<E> = (
     Has<SpawnOnGround>,
 );
 
-/// Before the tiles of a ground that has changed or moved are replaced: raises the sources that it
-/// would bury, by as much as it rises under them, and wakes those that rest on it. Those that wait
-/// for their place do not fall meanwhile.
+/// Before the tiles of a changed or moved ground are replaced: raises the sources that it would
+/// bury, by as much as it rises under them, and wakes those that rest on it. Sources that wait for
+/// [`SpawnOnGround`] do not fall meanwhile.
 pub(super) fn raise<E: PhysicsEngine>(
-    terrains: Query<(&AdoptedGround, &Standing)>,
+    terrains: Query<(&AdoptedGround, &TileGround)>,
     mut sources: Query<Body<E>, Without<ChildOf>>,
     origin: Res<TerrainOrigin>,
 ) {
@@ -42,7 +41,7 @@ pub(super) fn raise<E: PhysicsEngine>(
         }
     }
     for (adopted, old) in &terrains {
-        let Some(new) = Standing::of(adopted).filter(|new| !new.is(old)) else { continue };
+        let Some(new) = TileGround::newest(adopted).filter(|new| !new.is(old)) else { continue };
         for (source, mut transform, velocity, _) in &mut sources {
             if let Some(mut velocity) = velocity {
                 velocity.set_changed();
@@ -56,25 +55,25 @@ pub(super) fn raise<E: PhysicsEngine>(
 }
 
 /// By how much a ball around a point must be raised, in metres, to be above the new ground wherever
-/// it was above the old one; none where the new ground does not reach it, or it was under the old
+/// it was above the old one. `None` if the new ground does not reach it, or it was under the old
 /// one.
 ///
 /// Both surfaces are linear over the triangles of the finer one, so their difference is largest at
-/// one of its vertices. (Not quite where a terrain has moved by a part of a cell.)
-fn rise(old: &Standing, new: &Standing, [x, y, z]: [f64; 3], radius: f32) -> Option<f32> {
+/// one of its vertices. (This is approximate if a terrain has moved by a fraction of a cell.)
+fn rise(old: &TileGround, new: &TileGround, [x, y, z]: [f64; 3], radius: f32) -> Option<f32> {
     check_source(new.ground.layout(), radius, new.local([x, z])).ok()?;
     let spacing = new.ground.layout().spacing.min(old.ground.layout().spacing);
     let (position, radius) = (new.local([x, z]), f64::from(radius));
     let [low, high] = [-radius, radius].map(|by| position.map(|x| ((x + by) / spacing).floor()));
-    // The last vertex is the one beyond the ball. A finer ground than the source's limits allow for
-    // is looked at more coarsely.
+    // Up to the first vertex beyond the ball. If the old ground is so fine that this would be more
+    // than 256 cells, only every n-th vertex is compared.
     let cells = [0, 1].map(|k| high[k] - low[k] + 1.0);
     let stride = (cells[0].max(cells[1]) / 256.0).ceil();
     let [nx, nz] = cells.map(|cells| (cells / stride).ceil() as u32);
     let (mut rise, mut highest, mut lowest) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
     for (i, j) in (0..=nz).flat_map(|j| (0..=nx).map(move |i| (i, j))) {
         let vertex = [low[0] + stride * f64::from(i), low[1] + stride * f64::from(j)];
-        let at = [0, 1].map(|k| vertex[k] * spacing + new.place[2 * k]);
+        let at = [0, 1].map(|k| vertex[k] * spacing + new.position[2 * k]);
         let (was, is) = (old.height(at), new.height(at));
         rise = f64::max(rise, is - was);
         highest = highest.max(is);
@@ -84,8 +83,8 @@ fn rise(old: &Standing, new: &Standing, [x, y, z]: [f64; 3], radius: f32) -> Opt
     (reached && rise > 0.0).then_some(rise as f32)
 }
 
-/// After the step: puts sources that are under the ground back on it, and takes from their velocity
-/// what goes into it. Where there are several terrains, only what is under all of them has fallen
+/// After the step: puts sources that are under the ground back on it, and removes the part of their
+/// velocity that points into it. With several terrains, only a source under all of them has fallen
 /// through.
 pub(super) fn put_back<E: PhysicsEngine>(
     terrains: Query<&AdoptedGround>,
@@ -97,13 +96,13 @@ pub(super) fn put_back<E: PhysicsEngine>(
             continue;
         }
         let [x, y, z] = origin.position(transform.translation);
-        // The depth under each terrain: the least counts.
+        // The depth under each terrain. The smallest counts.
         let depths = terrains.iter().filter_map(|adopted| {
-            let (ground, place) = (adopted.newest()?, adopted.position?);
-            let position = [x - place[0], z - place[2]];
+            let (ground, [ox, oy, oz]) = (adopted.newest()?, adopted.position?);
+            let position = [x - ox, z - oz];
             check_source(ground.layout(), source.radius, position).ok()?;
             let surface = ground.surface(position).ok()?;
-            Some((f64::from(surface.value) + place[1] - y, normal(surface)))
+            Some((f64::from(surface.value) + oy - y, normal(surface)))
         });
         let Some((depth, normal)) = depths.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
         let depth = depth as f32;

@@ -1,22 +1,24 @@
-//! Ground to stand on: colliders that are the mesh's triangles, there before anything falls.
+//! Colliders that are the mesh's triangles, built before anything can fall through.
 //!
-//! Because the ground is a function, the collider of any place can be had at once, whether or not a
-//! chunk is drawn there. A [`TerrainColliderSource`] has tiles of it around, wherever it goes, each
-//! of [`Tile::CELLS`] by [`Tile::CELLS`] cells of level 0. Before every step of the physics engine:
+//! Start with [`TerrainColliderSource`] (`source`) and [`TerrainColliderPlugin`] below, which lists
+//! the systems in order. `reach` decides which tiles a source needs, `stream` builds and removes
+//! them, `guard` keeps sources above the ground. This room asks `query` for the ground and knows no
+//! physics engine: `engine` is the trait that one implements, `bevy_orogeny_physics` does it for
+//! Avian and Rapier.
 //!
-//! * what the source may touch within that step is built at once, if it is not there: see
-//!   [`TerrainColliderSource::radius`] for how much that can be;
-//! * what lies ahead of it within [`TerrainColliderSource::AHEAD`] is built by tasks, under
+//! A collider needs no chunk, because the ground is a function. Each source has tiles of
+//! [`Tile::CELLS`] by [`Tile::CELLS`] cells of level 0 around it. Before every step of the engine:
+//!
+//! * what the source may touch within the step is built at once, see
+//!   [`TerrainColliderSource::radius`];
+//! * what it may touch within [`TerrainColliderSource::AHEAD`] is built by tasks, limited by
 //!   [`TerrainBudget::tiles_in_flight`](crate::TerrainBudget::tiles_in_flight);
-//! * what it has left behind is despawned;
-//! * if the ground itself has changed, every tile is replaced, and a source that the new ground
-//!   would bury is raised by as much as the ground has risen under it.
+//! * what is no longer near any source is despawned;
+//! * if the ground has changed, all tiles are replaced, and a source that the new ground would bury
+//!   is raised by as much as the ground has risen under it.
 //!
-//! After the step, a source that the engine has let through is put back (see
-//! [`TerrainColliderSource::keep_above`]).
-//!
-//! `bevy_orogeny_physics` implements [`PhysicsEngine`] for Avian and Rapier; another engine needs
-//! nothing more than that.
+//! After the step, a source that the engine has let through is put back on the ground, see
+//! [`TerrainColliderSource::keep_above`].
 
 mod engine;
 mod guard;
@@ -24,6 +26,8 @@ mod reach;
 pub(crate) mod source;
 mod stream;
 mod tile;
+mod tile_ground;
+mod tile_table;
 
 use std::marker::PhantomData;
 
@@ -38,7 +42,7 @@ use crate::colliders::source::{ColliderTile, HasColliders, TerrainColliderSource
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
-/// Builds colliders for a physics engine, one in an app. Add it beside
+/// Builds colliders of terrain for a physics engine. Add it once, beside
 /// [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
 pub struct TerrainColliderPlugin<E> {
     schedule: InternedScheduleLabel,
@@ -51,7 +55,7 @@ impl<E: PhysicsEngine> TerrainColliderPlugin<E> {
         Self { schedule: E::schedule(), engine: PhantomData }
     }
 
-    /// For an engine that was told to step in another schedule.
+    /// For an engine that steps in another schedule than usual.
     pub fn in_schedule(self, schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern(), ..self }
     }
@@ -67,7 +71,13 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
             .add_systems(
                 self.schedule,
                 (
-                    (stream::follow, guard::raise::<E>, stream::stream::<E>)
+                    (
+                        tile_ground::follow_origin,
+                        guard::raise::<E>,
+                        stream::collect::<E>,
+                        stream::remember_grounds,
+                        stream::stream::<E>,
+                    )
                         .chain()
                         .in_set(Prepare),
                     guard::put_back::<E>.in_set(Guard),
@@ -79,8 +89,8 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
             )
             .add_systems(Startup, require_terrain_plugin)
             .add_observer(stream::on_source_removed)
-            .add_observer(stream::on_terrain_removed);
-        // Sources that were there before have the velocity that their body has.
+            .add_observer(tile_ground::on_terrain_removed);
+        // An error means that there are sources already; their bodies have velocities.
         let _ = app.try_register_required_components::<TerrainColliderSource, E::Velocity>();
     }
 }

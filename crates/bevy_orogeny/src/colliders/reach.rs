@@ -6,17 +6,16 @@ use crate::chunk::key::{ChunkKey, Layout};
 use crate::colliders::source::TerrainColliderSource;
 use crate::lod::viewer::POSITION;
 
-/// A source's radius, in cells, is no larger than that.
+/// The largest radius of a source, in cells.
 const MOST_RADIUS: f64 = 64.0;
-/// A source reaches over so many tiles at most: in one step, and in the time that is looked ahead.
+/// The most tiles along a source's way: within one step, and within the time looked ahead.
 const MOST_STEP: f64 = 16.0;
 const MOST_AHEAD: f64 = 64.0;
-/// Tiles nearer than that, in widths of a tile, are kept although nobody needs them: a source on a
-/// border may sway.
+/// Tiles within this distance of what a source needs, in widths of a tile, are kept, because a
+/// source at a border may go back and forth.
 const KEPT: f64 = 1.0;
 
-/// Whether a source may have that radius over that ground, and be at that place (x, z) from the
-/// terrain's origin.
+/// Checks a source's radius and its position (x, z) from the terrain's origin against their limits.
 ///
 /// # Errors
 /// The number that is outside its limits.
@@ -37,7 +36,7 @@ pub(super) fn check_source(
     position.into_iter().try_for_each(|x| POSITION.check(x))
 }
 
-/// Where a source is and where it goes, over one terrain.
+/// A source over one terrain: where it is and where it goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     layout: Layout,
@@ -51,7 +50,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// # Errors
-    /// A radius or a position outside its limits, which are named.
+    /// A radius or a position outside its limits.
     pub fn new(
         layout: Layout,
         position: [f64; 2],
@@ -65,7 +64,7 @@ impl Reach {
         Ok(Self { layout, position, half, velocity })
     }
 
-    /// The tiles that it may touch within the next step, of that many seconds.
+    /// The tiles that it may touch within a step of that many seconds.
     pub fn now(&self, step: f64, tiles: &mut Vec<ChunkKey>) {
         self.sweep(step, MOST_STEP, tiles);
     }
@@ -83,8 +82,8 @@ impl Reach {
         Self { half, ..*self }.sweep(0.0, 0.0, tiles);
     }
 
-    /// Makes a list of the tiles under the square that moves for some seconds, over `most` tiles at
-    /// most: each of them once.
+    /// Lists the tiles under its square as it moves for some seconds, but no farther than `most`
+    /// tiles; each tile once.
     fn sweep(&self, seconds: f64, most: f64, tiles: &mut Vec<ChunkKey>) {
         tiles.clear();
         let (Self { position, half, .. }, size) = (*self, self.layout.size(0));
@@ -97,7 +96,7 @@ impl Reach {
         });
         let tile = |at: f64| (at / size).floor() as i64;
         for z in tile(z0 - half)..=tile(z1 + half) {
-            // The part of the way on which the square lies over this row of tiles.
+            // The part of the way on which the square touches this row of tiles.
             let [mut from, mut to] = [x0, x1];
             if way[1] != 0.0 {
                 let row = [z as f64 * size - half, (z + 1) as f64 * size + half];
@@ -124,8 +123,8 @@ mod tests {
     }
 
     proptest! {
-        /// Wherever a body may be within its step, there is a tile; and no tile lies farther away
-        /// than that.
+        /// There is a tile wherever a body may be within its step, and no tile farther away than
+        /// that.
         #[test]
         fn tiles_are_there_and_no_others(
             x in -1e12..1e12, z in -1e3..1e3, radius in 0.01f32..60.0,

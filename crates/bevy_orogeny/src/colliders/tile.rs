@@ -27,13 +27,12 @@ impl Tile {
     /// Vertices along each side.
     pub const SIDE: usize = Self::CELLS as usize + 1;
 
-    /// The tile of a ground. Where the field is not finite, the ground lies at height 0, as in the
-    /// meshes.
+    /// A tile of a ground. Where the field is not finite, the height is 0, as in the meshes.
     pub fn build(ground: &GroundQuery, key: ChunkKey) -> Self {
         let layout = layout(ground);
         let grid = Grid::new(layout.origin(key), layout.spacing, [Self::SIDE; 2]);
         thread_local!(static HEIGHTS: Cell<Samples<2>> = Cell::new(Samples::values_only()));
-        // Taken, not borrowed: a field's own code may ask in turn.
+        // Taken, not borrowed: the field's own code may build tiles, too.
         let mut samples = HEIGHTS.replace(Samples::values_only());
         ground.height_field().sample_grid(&grid, &mut samples);
         let heights = samples.values().iter().copied().map(finite_height).collect();
@@ -45,20 +44,19 @@ impl Tile {
     /// the terrain's origin.
     pub fn vertices(&self) -> impl Iterator<Item = [f32; 3]> {
         let at = |i| i as f32 * self.spacing;
-        let place =
+        let vertex =
             move |(i, &height): (usize, &f32)| [at(i % Self::SIDE), height, at(i / Self::SIDE)];
-        self.heights.iter().enumerate().map(place)
+        self.heights.iter().enumerate().map(vertex)
     }
 
-    /// The corners of the triangles, as indices of vertices: those of the meshes, whose upper sides
-    /// are seen.
+    /// The triangles as indices of vertices: those of the meshes, counter-clockwise from above.
     pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + use<> {
         let indices = triangles::indices(Self::SIDE, Seams::Open);
         (0..indices.len() / 3).map(move |k| [0, 1, 2].map(|c| indices[3 * k + c].into()))
     }
 }
 
-/// How tiles lie over a ground: as chunks of level 0, but of [`Tile::CELLS`] cells.
+/// The layout of tiles: as chunks of level 0, but of [`Tile::CELLS`] cells.
 pub(super) fn layout(ground: &GroundQuery) -> Layout {
     Layout { cells: Tile::CELLS, ..*ground.layout() }
 }

@@ -1,4 +1,4 @@
-//! Many queries at once, into buffers that are the caller's and are used again.
+//! Many queries at once, into the caller's buffers.
 
 use std::cell::Cell;
 
@@ -7,14 +7,13 @@ use orogeny::{Curvature, Field, Jet, Jets, Sample, Samples};
 
 use super::{GroundQuery, POSITION, QueryError, curvature, finite};
 
-/// Every batch clears its buffer and writes one answer for each question, in their order: a
-/// question that has none does not spoil the others. Once a buffer has grown to the largest batch,
-/// nothing is allocated.
+/// Every batch clears its buffer and writes one answer for each question, in their order; an error
+/// does not affect the others. Nothing is allocated once a buffer has grown to the largest batch.
 impl GroundQuery {
     /// [`field`](Self::field) at many positions.
     pub fn fields(&self, positions: &[[f64; 2]], out: &mut Vec<Result<Sample<2>, QueryError>>) {
         thread_local!(static SAMPLES: Cell<Samples<2>> = Cell::default());
-        // Taken, not borrowed: a field may ask batches of other fields.
+        // Taken, not borrowed: the field's own code may ask a batch, too.
         let mut samples = SAMPLES.take();
         self.field.sample_points(positions, &mut samples);
         let answer = |(&position, sample): (&[f64; 2], Sample<2>)| {

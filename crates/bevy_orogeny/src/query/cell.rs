@@ -4,14 +4,14 @@ use orogeny::Sample;
 
 /// A square between four vertices, at `index` times the spacing from the terrain's origin.
 ///
-/// It is split along the diagonal from (0, 0) to (1, 1): with u and v the places along x and z
-/// within it, from 0 to 1, the triangle of u >= v has the corners (0, 0), (1, 1), (1, 0), the other
-/// one (0, 0), (0, 1), (1, 1).
+/// It is split along the diagonal from (0, 0) to (1, 1). With u and v from 0 to 1 along x and z,
+/// the triangle of u >= v has the corners (0, 0), (1, 1), (1, 0), the other one (0, 0), (0, 1), (1,
+/// 1).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub index: [i64; 2],
     spacing: f64,
-    /// The heights that were asked for, by u + 2 v of their corner.
+    /// The heights that are known, by u + 2 v of their corner.
     heights: [Option<f32>; 4],
 }
 
@@ -28,7 +28,7 @@ impl Plane {
         self.height + u * self.along[0] + v * self.along[1]
     }
 
-    /// The height at a place of the cell, with the slopes of the triangle.
+    /// The height at (u, v), with the slopes of the triangle.
     pub fn sample(&self, inside: [f64; 2]) -> Sample<2> {
         let gradient = self.along.map(|rise| (rise / self.spacing) as f32);
         Sample { value: self.at(inside) as f32, gradient }
@@ -40,8 +40,7 @@ impl Cell {
         Self { index, spacing, heights: [None; 4] }
     }
 
-    /// The neighbour some steps along each axis. It knows the heights of the edge that a single
-    /// step crosses.
+    /// The neighbour some steps along each axis, with the heights of the corners that it shares.
     pub fn neighbour(&self, step: [i64; 2]) -> Self {
         let mut next = Self::new([self.index[0] + step[0], self.index[1] + step[1]], self.spacing);
         for corner in 0..4 {
@@ -71,7 +70,7 @@ impl Cell {
         Ok(Plane { height: low, along, spacing: self.spacing })
     }
 
-    /// The surface at a place of the cell.
+    /// The surface at (u, v).
     pub fn surface<E>(
         &mut self,
         inside: [f64; 2],
@@ -80,7 +79,7 @@ impl Cell {
         Ok(self.plane(inside[0] >= inside[1], height)?.sample(inside))
     }
 
-    /// The height of a corner, asked for once.
+    /// The height of a corner, computed once.
     fn corner<E>(
         &mut self,
         corner: usize,

@@ -1,5 +1,5 @@
-//! What covers the ground at a place: the weights by which the material mixes its layers, worked
-//! out on the CPU.
+//! What covers the ground at a position: the weights by which the material mixes its layers,
+//! computed on the CPU.
 
 use orogeny::Cover;
 use orogeny::cover::CoverPoint;
@@ -10,17 +10,17 @@ use crate::lod::viewer::POSITION;
 use crate::terrain::Appearance;
 
 impl GroundQuery {
-    /// What the ground looks like: the layers that [`cover`](Self::cover) has the weights of, and
-    /// the sea.
+    /// What the ground looks like: the layers to which the weights of [`cover`](Self::cover)
+    /// belong, and the sea.
     pub fn appearance(&self) -> &Appearance {
-        &self.look
+        &self.appearance
     }
 
-    /// How much of a place each layer of cover has, see [`Cover::weights`]: for steps and tyres,
-    /// and for what grows where. The material draws the same up close, but for slopes that it
-    /// interpolates between vertices, and curvatures within 8 m, or four cells where those are
-    /// wider; of a terrain that was moved, [`TerrainGround::cover`](crate::TerrainGround::cover)
-    /// knows.
+    /// The weight of each layer of cover at a position, see [`Cover::weights`]: for footsteps, tyre
+    /// grip, and what grows where. The material draws the same up close, except that it
+    /// interpolates slopes between vertices, and curvatures over 8 m or four cells, whichever is
+    /// more. For a terrain that was moved, use
+    /// [`TerrainGround::cover`](crate::TerrainGround::cover).
     ///
     /// # Errors
     /// A position outside [`POSITION`](crate::POSITION), and a field that is not finite there.
@@ -37,11 +37,11 @@ impl GroundQuery {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
-        Ok(self.look.cover.weights(&self.cover_place(position, position)?))
+        Ok(self.appearance.cover.weights(&self.cover_point(position, position)?))
     }
 
-    /// What decides the cover of a place that lies at `world` in the patterns of the material.
-    pub(crate) fn cover_place(
+    /// What decides the cover at a position, which is at `world` in the patterns of the material.
+    pub(crate) fn cover_point(
         &self,
         position: [f64; 2],
         world: [f64; 2],

@@ -1,5 +1,9 @@
-//! Queries of the ground, without an `App`: the exact field, and the triangles that are drawn of
-//! it.
+//! Queries of the ground: the exact field, and the triangles that are drawn of it.
+//!
+//! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` asks the terrains of a
+//! world with it. `cell` and `ray` know how the triangles lie, `batch` asks many questions at once,
+//! `cover` says what covers the ground. This room knows `terrain` and the layout of chunks; of
+//! streaming it reads one component, `adopted_ground`.
 
 pub(crate) mod adopted_ground;
 mod batch;
@@ -27,17 +31,16 @@ use cell::Cell;
 /// Answers about the ground of a terrain: anywhere, at once, whether or not a chunk is there, on
 /// any thread.
 ///
-/// There are two grounds, and each query says which one it takes. They agree to the last bit at
-/// vertices.
+/// There are two grounds, and each query says which one it uses. They agree at vertices, bit for
+/// bit.
 ///
 /// * The **field**, the exact function: smooth, the same for every layout. For rules of the game,
 ///   servers, and whatever must not depend on the mesh.
-/// * The **surface**, the triangles of a level of detail, those of level 0 where nothing else is
-///   said: what is drawn up close. For feet and wheels that must stand on what is seen.
+/// * The **surface**, the triangles of a level of detail, by default level 0, which is drawn up
+///   close. For feet and wheels that must stand on what is seen.
 ///
-/// Positions are (x, z) in metres from the terrain's origin, not from that of the world: where the
-/// terrain has been moved, take its translation off first. The unit normal of a sample is
-/// [`normal`](crate::normal).
+/// Positions are (x, z) in metres from the terrain's origin, not the world's: if the terrain has
+/// been moved, subtract its translation. The unit normal of a sample is [`normal`](crate::normal).
 ///
 /// ```
 /// use bevy_orogeny::{GroundQuery, Terrain, normal};
@@ -53,7 +56,7 @@ use cell::Cell;
 pub struct GroundQuery {
     field: Arc<dyn HeightField>,
     layout: Layout,
-    look: Arc<Appearance>,
+    appearance: Arc<Appearance>,
     /// The field whose curvature decides what covers the ground.
     smooth: Arc<dyn Field<2> + Send + Sync>,
 }
@@ -103,7 +106,7 @@ impl From<TerrainError> for QueryError {
     }
 }
 
-/// Vertices are told apart up to that many spacings from the origin: farther out `f64` has no place
+/// How many spacings from the origin vertices may be: farther out, `f64` cannot resolve points
 /// between them.
 const MOST_CELLS: f64 = (1u64 << 52) as f64;
 
@@ -114,7 +117,7 @@ impl fmt::Debug for GroundQuery {
 }
 
 impl GroundQuery {
-    /// The ground of a field, with vertices as a layout has them.
+    /// The ground of a field, with the vertices of a layout.
     ///
     /// # Errors
     /// A layout that no terrain could have.
@@ -129,15 +132,15 @@ impl GroundQuery {
     /// What is wrong with the terrain.
     pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
         let (layout, field) = (terrain.layout()?, terrain.build()?);
-        let look = Arc::new(terrain.ground.appearance());
+        let appearance = Arc::new(terrain.ground.appearance());
         let smooth = field.band_limited(curvature::scale(&layout, 0));
         let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
-        Ok(Self { field, layout, look, smooth })
+        Ok(Self { field, layout, appearance, smooth })
     }
 
-    /// The same ground with another look.
-    pub(crate) fn with_look(&self, look: Appearance) -> Self {
-        Self { look: Arc::new(look), ..self.clone() }
+    /// The same ground with another appearance.
+    pub(crate) fn with_appearance(&self, appearance: Appearance) -> Self {
+        Self { appearance: Arc::new(appearance), ..self.clone() }
     }
 
     /// The field itself.
@@ -150,7 +153,7 @@ impl GroundQuery {
         Arc::ptr_eq(&self.field, &other.field) && self.layout == other.layout
     }
 
-    /// How the vertices lie.
+    /// The layout of the vertices.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -165,12 +168,12 @@ impl GroundQuery {
     }
 
     /// Mean and Gaussian curvature of the exact field, in 1/m and 1/m^2: for materials and for what
-    /// grows where. A field of one's own that tells no second derivatives has them by differences,
-    /// see [`Field::jet`].
+    /// grows where. For a field of your own without second derivatives, they are differences, see
+    /// [`Field::jet`].
     ///
     /// # Errors
-    /// A position outside [`POSITION`](crate::POSITION), and a field whose value or derivatives are not
-    /// finite there.
+    /// A position outside [`POSITION`](crate::POSITION), and a field whose value or derivatives are
+    /// not finite there.
     pub fn curvature(&self, position: [f64; 2]) -> Result<Curvature, QueryError> {
         position.into_iter().try_for_each(|x| POSITION.check(x))?;
         curvature(position, self.field.jet(position))
@@ -190,11 +193,11 @@ impl GroundQuery {
     /// diagonal of the one with the larger x.
     ///
     /// The vertices are those of the chunks: the same positions and heights, bit for bit. Between
-    /// them the height is worked out in `f64` and rounded.
+    /// them, the height is interpolated in `f64` and rounded.
     ///
     /// # Errors
-    /// A level above [`MAX_LOD`]; a position outside [`POSITION`](crate::POSITION) or more than 2^52
-    /// vertices from the origin; a field that is not finite at a corner of the triangle.
+    /// A level above [`MAX_LOD`]; a position outside [`POSITION`](crate::POSITION) or more than
+    /// 2^52 vertices from the origin; a field that is not finite at a corner of the triangle.
     pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         LOD.check(lod.into())?;
         let spacing = self.layout.spacing(lod);
@@ -204,8 +207,8 @@ impl GroundQuery {
         Cell::new(index, spacing).surface(inside, &mut |vertex| self.vertex(vertex))
     }
 
-    /// Where a ray first meets the exact field, see [`raycast`](orogeny::ray::raycast): nothing deeper
-    /// than `tolerance`, in metres, is missed.
+    /// Where a ray first meets the exact field, see [`raycast`](orogeny::ray::raycast): nothing
+    /// deeper than `tolerance`, in metres, is missed.
     ///
     /// # Errors
     /// As there, and a ray that starts outside [`POSITION`](crate::POSITION).
@@ -214,22 +217,22 @@ impl GroundQuery {
         orogeny::ray::raycast(&*self.field, ray, tolerance)
     }
 
-    /// The height of a vertex, where it is finite.
+    /// The height of a vertex, if it is finite.
     fn vertex(&self, position: [f64; 2]) -> Result<f32, QueryError> {
         let height = self.field.sample(position).value;
         if height.is_finite() { Ok(height) } else { Err(QueryError::NotFinite { position }) }
     }
 
-    /// The field at a position, where it is finite.
+    /// The field at a position, if it is finite.
     fn sample(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         finite(position, self.field.sample(position))
     }
 
-    /// Whether vertices that far apart can be told apart there.
+    /// Checks that `f64` can resolve vertices of a spacing at a position.
     fn check(&self, position: [f64; 2], spacing: f64) -> Result<(), OutOfLimits> {
         let most = POSITION.max.min(MOST_CELLS * spacing);
-        let place = Limit { min: -most, max: most, ..POSITION };
-        position.into_iter().try_for_each(|x| place.check(x))
+        let limit = Limit { min: -most, max: most, ..POSITION };
+        position.into_iter().try_for_each(|x| limit.check(x))
     }
 }
 

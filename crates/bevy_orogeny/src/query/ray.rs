@@ -7,11 +7,11 @@ use orogeny::{Bounds, Field};
 use super::GroundQuery;
 use super::cell::{Cell, Plane};
 
-/// The shortest stretch that bounds are asked for, in cells: their price is about that of a cell's
-/// new vertices.
+/// The shortest stretch that bounds are computed for, in cells: they cost about as much as the new
+/// vertices of one cell.
 const SHORTEST: f64 = 2.0;
 
-/// The most cells that are walked before bounds are asked for again.
+/// The most cells that are walked before bounds are tried again.
 const PATIENCE: u32 = 16;
 
 impl GroundQuery {
@@ -28,9 +28,9 @@ impl GroundQuery {
     /// takes: room for the rounding of heights to `f32`. What is left is walked cell by cell.
     ///
     /// # Errors
-    /// Numbers outside their limits: those of the ray, and a place on it outside
-    /// [`POSITION`](crate::POSITION) or more than 2^52 vertices from the origin. A vertex at which the
-    /// field has no finite height.
+    /// Numbers outside their limits: those of the ray, and points on it outside
+    /// [`POSITION`](crate::POSITION) or more than 2^52 vertices from the origin. A vertex at which
+    /// the field has no finite height.
     pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, RaycastError> {
         Walk::new(self, ray)?.run()
     }
@@ -45,10 +45,10 @@ pub(super) struct Walk<'a> {
     /// Horizontal metres, and cells along x and z, per metre of the ray.
     level: f64,
     pace: [f64; 2],
-    /// The cell of the origin, and the origin's place in it.
+    /// The cell of the ray's origin, and the origin within it, in cells.
     home: [i64; 2],
     inside: [f64; 2],
-    /// How far the ray is known to be clear, and the cell that it enters there.
+    /// How far the ray is known to be clear, and the cell that it enters at that distance.
     clear: f64,
     cell: Cell,
     pub evaluations: usize,
@@ -87,8 +87,8 @@ impl<'a> Walk<'a> {
             return Ok(self.cross(end)?.map_or(Cast::Clear, Cast::Hit));
         }
         let shortest = SHORTEST * self.spacing;
-        // The stretch to be tried next, in horizontal metres, and the cells to be walked before
-        // that.
+        // The stretch to be skipped next, in horizontal metres, and how many cells to walk before
+        // trying.
         let (mut stretch, mut wait, mut patience) = (16.0 * shortest, 0, 1);
         while self.clear < end {
             if self.evaluations >= MAX_EVALUATIONS {
@@ -110,18 +110,18 @@ impl<'a> Walk<'a> {
         Ok(Cast::Clear)
     }
 
-    /// By how much samples may go beyond bounds.
+    /// By how much rounded samples may exceed bounds.
     fn rounding(&self, near: Bounds) -> f64 {
         let most = self.whole.max_abs();
         1e-5 * if most.is_finite() { most } else { near.max_abs() }
     }
 
-    /// The place of the ray at a distance, in cells from the corner of the origin's.
+    /// The ray at a distance, in cells from the corner of the origin's cell.
     fn point(&self, distance: f64) -> [f64; 2] {
         [0, 1].map(|k| self.inside[k] + distance * self.pace[k])
     }
 
-    /// Goes on at a distance.
+    /// Continues at a distance.
     fn enter(&mut self, distance: f64) -> Result<(), OutOfLimits> {
         let [x, _, z] = self.ray.at(distance);
         self.query.check([x, z], self.spacing)?;
@@ -134,7 +134,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Goes on at `b` where all vertices of the cells up to there are proven to lie below the ray.
+    /// Continues at distance `b`, if all vertices of the cells up to there are proven to be below
+    /// the ray. Whether they are.
     fn skip(&mut self, b: f64) -> Result<bool, RaycastError> {
         let half = 0.5 * (b - self.clear);
         let [x, _, z] = self.ray.at(self.clear + half);
@@ -152,7 +153,7 @@ impl<'a> Walk<'a> {
         Ok(above)
     }
 
-    /// Crosses the cell at hand, and enters the next one.
+    /// Crosses the current cell, and enters the next one.
     fn cross(&mut self, end: f64) -> Result<Option<Hit>, RaycastError> {
         let within = [0, 1].map(|k| self.cell.index[k] - self.home[k]);
         let borders = [0, 1].map(|k| {
@@ -162,7 +163,7 @@ impl<'a> Walk<'a> {
         });
         let a = self.clear;
         let b = borders[0].min(borders[1]).min(end).max(a);
-        // How far it is to the right of the diagonal.
+        // How far the ray is on the right of the diagonal, at both ends.
         let [from, to] = [a, b].map(|t| {
             let [u, v] = self.in_cell(t);
             u - v
@@ -185,8 +186,7 @@ impl<'a> Walk<'a> {
         Ok(hit)
     }
 
-    /// Where the ray is under a triangle of the cell at hand between two distances, for the first
-    /// time.
+    /// Where the ray first is under a triangle of the current cell, between two distances.
     fn cross_triangle(&mut self, a: f64, b: f64, right: bool) -> Result<Option<Hit>, RaycastError> {
         let (query, evaluations) = (self.query, &mut self.evaluations);
         let mut height = |vertex: [f64; 2]| {
@@ -207,7 +207,7 @@ impl<'a> Walk<'a> {
         Ok(Some(Hit { distance, position: self.ray.at(distance), ground }))
     }
 
-    /// The place of the ray within the cell at hand.
+    /// The ray at a distance, within the current cell.
     fn in_cell(&self, distance: f64) -> [f64; 2] {
         let point = self.point(distance);
         [0, 1].map(|k| point[k] - (self.cell.index[k] - self.home[k]) as f64)

@@ -16,10 +16,10 @@ use crate::terrain::Terrain;
 /// moved to.
 ///
 /// Positions are those of the world: x and z in `f64`, as
-/// [`TerrainOrigin::position`](crate::TerrainOrigin::position) gives them; without an origin of its
-/// own, those of `Transform`s. The answers are those of the newest valid settings, also while the
-/// chunks of older ones are still drawn. A terrain that is moved is met at its new place from the
-/// next frame on. No `Transform` is read, so that a system may change some beside it.
+/// [`TerrainOrigin::position`](crate::TerrainOrigin::position) gives them. If the origin stays at
+/// 0, they are those of `Transform`s. Answers come from the newest valid settings, even while older
+/// chunks are still drawn. If a terrain is moved, answers follow in the next frame. The query reads
+/// no `Transform`, so a system may change them beside it.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -55,8 +55,8 @@ type Settings = (Entity, Ref<'static, Terrain>, Option<&'static AdoptedGround>);
 pub struct TerrainGround<'a> {
     terrain: Entity,
     query: Cow<'a, GroundQuery>,
-    /// The terrain's place in the world.
-    place: [f64; 3],
+    /// The terrain's position in the world.
+    offset: [f64; 3],
 }
 
 impl TerrainQuery<'_, '_> {
@@ -91,10 +91,9 @@ impl TerrainQuery<'_, '_> {
     ///
     /// ```
     /// use bevy::prelude::*;
-    /// use bevy_orogeny::{SpawnOnGround, TerrainQuery};
+    /// use bevy_orogeny::TerrainQuery;
     ///
-    /// /// Two islands in the air: what is dropped lands on the upper one.
-    /// fn drop_flag(mut commands: Commands, terrains: TerrainQuery) -> Result {
+    /// fn report_highest(terrains: TerrainQuery) -> Result {
     ///     let ground = terrains.highest([10.0, 20.0])?;
     ///     info!("{} at {} m", ground.terrain(), ground.surface([10.0, 20.0])?.value);
     ///     Ok(())
@@ -104,7 +103,7 @@ impl TerrainQuery<'_, '_> {
         Ok(self.grounds(None)?.highest(position)?.0.clone())
     }
 
-    /// The ground of the terrain that is named, or of all where none is.
+    /// The ground of a named terrain, or of all of them.
     pub(crate) fn grounds(&self, named: Option<Entity>) -> Result<Grounds<'_>, QueryError> {
         if let Some(terrain) = named {
             return Ok(Grounds { first: self.get(terrain)?, others: Vec::new() });
@@ -117,8 +116,8 @@ impl TerrainQuery<'_, '_> {
 
     /// The ground of a terrain.
     ///
-    /// It is at hand, but for a terrain that was spawned or changed in this very frame: then its
-    /// field is built for this one answer.
+    /// This is fast, except for a terrain that was changed in the same frame: its field is built
+    /// for this one answer.
     ///
     /// # Errors
     /// An entity that is not a terrain; ground that is not loaded or not valid; a terrain that is
@@ -135,12 +134,12 @@ impl TerrainQuery<'_, '_> {
                 (Err(error), None) => return Err(error.into()),
             },
         };
-        let place = adopted.position.ok_or(QueryError::Transformed)?;
-        Ok(TerrainGround { terrain, query, place })
+        let offset = adopted.position.ok_or(QueryError::Transformed)?;
+        Ok(TerrainGround { terrain, query, offset })
     }
 }
 
-/// The grounds of one terrain or more, of which the highest counts.
+/// The grounds of one or more terrains, of which the highest counts.
 pub(crate) struct Grounds<'a> {
     first: TerrainGround<'a>,
     /// Empty, and so not allocated, for a single terrain.
@@ -194,19 +193,19 @@ impl TerrainGround<'_> {
         self.query.curvature(self.local(position))
     }
 
-    /// How much of the place (x, z) each layer of cover has, see [`GroundQuery::cover`].
+    /// The weight of each layer of cover at (x, z), see [`GroundQuery::cover`].
     ///
     /// # Errors
     /// As there.
     pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
-        // The patterns stay where they are in the world when a terrain is moved.
-        let place = self.query.cover_place(self.local(position), position)?;
-        Ok(self.query.appearance().cover.weights(&place))
+        // The material's patterns stay where they are in the world when a terrain is moved.
+        let point = self.query.cover_point(self.local(position), position)?;
+        Ok(self.query.appearance().cover.weights(&point))
     }
 
     /// The height of the sea in the world, in metres, where there is one.
     pub fn sea_level(&self) -> Option<f64> {
-        self.query.appearance().sea_level.map(|level| f64::from(level) + self.place[1])
+        self.query.appearance().sea_level.map(|level| f64::from(level) + self.offset[1])
     }
 
     /// Height in the world and slopes of the triangles of level 0 at (x, z), see
@@ -246,21 +245,21 @@ impl TerrainGround<'_> {
     }
 
     fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
-        [x - self.place[0], z - self.place[2]]
+        [x - self.offset[0], z - self.offset[2]]
     }
 
     fn local_ray(&self, ray: &Ray) -> Ray {
-        Ray { origin: [0, 1, 2].map(|k| ray.origin[k] - self.place[k]), ..*ray }
+        Ray { origin: [0, 1, 2].map(|k| ray.origin[k] - self.offset[k]), ..*ray }
     }
 
     fn raised(&self, sample: Sample<2>) -> Sample<2> {
-        Sample { value: sample.value + self.place[1] as f32, ..sample }
+        Sample { value: sample.value + self.offset[1] as f32, ..sample }
     }
 
     fn cast(&self, cast: Cast) -> Cast {
         match cast {
             Cast::Hit(hit) => Cast::Hit(Hit {
-                position: [0, 1, 2].map(|k| hit.position[k] + self.place[k]),
+                position: [0, 1, 2].map(|k| hit.position[k] + self.offset[k]),
                 ground: self.raised(hit.ground),
                 ..hit
             }),

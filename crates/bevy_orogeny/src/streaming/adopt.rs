@@ -54,7 +54,7 @@ pub(crate) fn adopt(
             (Some(ground), _) => Ok(ground.clone()),
             (None, Some(ground)) if built => appearance
                 .check()
-                .map(|()| ground.with_look(appearance.clone()))
+                .map(|()| ground.with_appearance(appearance.clone()))
                 .map_err(TerrainError::from),
             _ => GroundQuery::of(&terrain),
         };

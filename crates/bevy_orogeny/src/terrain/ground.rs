@@ -102,7 +102,7 @@ impl fmt::Debug for Ground {
         match self {
             Self::Loading => f.write_str("Loading"),
             Self::Recipe(recipe) => recipe.fmt(f),
-            Self::Field(_, look) => f.debug_tuple("Field").field(look).finish(),
+            Self::Field(_, appearance) => f.debug_tuple("Field").field(appearance).finish(),
         }
     }
 }

@@ -140,8 +140,8 @@ impl Terrain {
         match &self.ground {
             Ground::Loading => Err(TerrainError::Loading),
             Ground::Recipe(recipe) => Ok(Arc::new(recipe.build()?)),
-            Ground::Field(field, look) => {
-                look.check()?;
+            Ground::Field(field, appearance) => {
+                appearance.check()?;
                 Ok(field.clone())
             }
         }

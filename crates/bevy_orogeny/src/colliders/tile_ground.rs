@@ -1,0 +1,63 @@
+//! The ground that a terrain's tiles are made of, and where tiles belong when the origin moves.
+
+use bevy_ecs::prelude::*;
+use bevy_transform::components::Transform;
+
+use super::source::ColliderTile;
+use super::tile::layout;
+use crate::query::GroundQuery;
+use crate::query::adopted_ground::AdoptedGround;
+use crate::streaming::origin::TerrainOrigin;
+use crate::terrain::Terrain;
+
+/// On each terrain: the ground of its tiles, and the terrain's position (x, height, z) in the world
+/// when they were made. It differs from [`AdoptedGround`] between a change and the next step.
+#[derive(Component, Clone)]
+pub(super) struct TileGround {
+    pub ground: GroundQuery,
+    pub position: [f64; 3],
+}
+
+impl TileGround {
+    /// The newest valid ground. `None` if there is none, or the terrain is rotated or scaled.
+    pub fn newest(adopted: &AdoptedGround) -> Option<Self> {
+        Some(Self { ground: adopted.newest()?.clone(), position: adopted.position? })
+    }
+
+    /// Whether nothing has changed or moved.
+    pub fn is(&self, other: &Self) -> bool {
+        self.ground.is(&other.ground) && self.position == other.position
+    }
+
+    /// From the terrain's origin: a position (x, z) in the world.
+    pub fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
+        [x - self.position[0], z - self.position[2]]
+    }
+
+    /// The height in the world of the triangles at (x, z) in the world. Where the field is not
+    /// finite, that of the terrain's origin.
+    pub fn height(&self, position: [f64; 2]) -> f64 {
+        let surface = self.ground.surface(self.local(position));
+        self.position[1] + surface.map_or(0.0, |surface| surface.value.into())
+    }
+}
+
+/// Moves tiles after an origin was inserted.
+pub(super) fn follow_origin(
+    origin: Res<TerrainOrigin>,
+    terrains: Query<&TileGround>,
+    mut tiles: Query<(&ColliderTile, &mut Transform)>,
+) {
+    if !origin.is_changed() {
+        return;
+    }
+    for (tile, mut transform) in &mut tiles {
+        let Ok(TileGround { ground, .. }) = terrains.get(tile.terrain) else { continue };
+        transform.set_if_neq(origin.transform(layout(ground).origin(tile.key)));
+    }
+}
+
+/// Forgets the ground of an entity that is no longer a terrain.
+pub(super) fn on_terrain_removed(event: On<Remove, Terrain>, mut commands: Commands) {
+    commands.entity(event.entity).try_remove::<TileGround>();
+}
