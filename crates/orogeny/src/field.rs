@@ -127,6 +127,14 @@ pub trait Field<const N: usize> {
         Bounds::UNKNOWN
     }
 
+    /// Whether the Lipschitz constant of [`bounds`](Self::bounds) is far above the slopes that
+    /// occur: more than ten times the largest slope found by sampling. It is an estimate, not
+    /// proven: the bounds hold either way, but algorithms that step by them, such as
+    /// [`raycast`](crate::ray::raycast), would take millions of steps. `false` by default.
+    fn has_loose_bounds(&self) -> bool {
+        false
+    }
+
     /// What is proven of the values and gradients within `radius` of `p`: at most what
     /// [`bounds`](Self::bounds) says, and for small balls far less.
     ///
@@ -153,7 +161,7 @@ pub trait Field<const N: usize> {
     /// Unless a field knows better it is min(C R^2 / 2, L R, max - min), from its
     /// [`bounds`](Self::bounds), with R = `spacing` sqrt(N) / 2.
     fn interpolation_error(&self, spacing: f64) -> f64 {
-        self.bounds().chord_error(half_diagonal::<N>(spacing))
+        self.bounds().interpolation_error(half_diagonal::<N>(spacing))
     }
 
     /// The same values bit for bit, with gradients that leave out what a grid of `spacing` cannot
@@ -210,6 +218,9 @@ macro_rules! forward {
             }
             fn bounds(&self) -> Bounds {
                 (**self).bounds()
+            }
+            fn has_loose_bounds(&self) -> bool {
+                (**self).has_loose_bounds()
             }
             fn local_bounds(&self, p: [f64; N], radius: f64) -> Bounds {
                 (**self).local_bounds(p, radius)

@@ -28,10 +28,6 @@ pub struct Bounds {
     /// The Lipschitz constant of the gradient: no second derivative in any direction is larger.
     /// Infinite where the field has creases.
     pub curvature: f64,
-    /// Whether there is [`Erosion`](crate::Erosion) in the field with a Lipschitz constant of more
-    /// than ten times the largest slope that was found when it was built: proven all the same, but
-    /// too loose for [`raycast`](crate::ray::raycast).
-    pub loose: bool,
 }
 
 impl Bounds {
@@ -41,12 +37,11 @@ impl Bounds {
         max: f64::INFINITY,
         lipschitz: f64::INFINITY,
         curvature: f64::INFINITY,
-        loose: false,
     };
 
     /// Those of a field that is the same everywhere.
     pub fn constant(value: f64) -> Self {
-        Self { min: value, max: value, lipschitz: 0.0, curvature: 0.0, loose: false }
+        Self { min: value, max: value, lipschitz: 0.0, curvature: 0.0 }
     }
 
     /// The largest absolute value.
@@ -56,7 +51,7 @@ impl Bounds {
 
     /// How far the field may be from its linear interpolation over simplices whose corners are
     /// `radius` from their centre, see `chord.rs`.
-    pub(crate) fn chord_error(&self, radius: f64) -> f64 {
+    pub(crate) fn interpolation_error(&self, radius: f64) -> f64 {
         let by_curvature = times(self.curvature, radius * radius / 2.0);
         by_curvature.min(times(self.lipschitz, radius)).min(self.max - self.min)
     }
@@ -69,7 +64,6 @@ impl Bounds {
             max: a.max(b),
             lipschitz: times(self.lipschitz, factor.abs()),
             curvature: times(self.curvature, factor.abs()),
-            loose: self.loose && factor != 0.0,
         }
     }
 
@@ -91,7 +85,6 @@ impl Bounds {
             max: self.max.min(other.max).max(min),
             lipschitz: self.lipschitz.min(other.lipschitz),
             curvature: self.curvature.min(other.curvature),
-            loose: if other.lipschitz < self.lipschitz { other.loose } else { self.loose },
         }
     }
 
@@ -103,7 +96,6 @@ impl Bounds {
             max: range[1],
             lipschitz: times(slope, self.lipschitz),
             curvature: times(bend, self.lipschitz * self.lipschitz) + times(slope, self.curvature),
-            loose: self.loose,
         }
     }
 }
@@ -113,7 +105,6 @@ pub(crate) fn warp_bounds(field: Bounds, moves: &[Bounds]) -> Bounds {
     let [slope, bend] = [length(moves, |b| b.lipschitz), length(moves, |b| b.curvature)];
     let mut warped = field.stretched(1.0 + slope);
     warped.curvature += times(field.lipschitz, bend);
-    warped.loose |= moves.iter().any(|b| b.loose);
     warped
 }
 
@@ -145,7 +136,6 @@ impl Add for Bounds {
             max: self.max + other.max,
             lipschitz: self.lipschitz + other.lipschitz,
             curvature: self.curvature + other.curvature,
-            loose: self.loose | other.loose,
         }
     }
 }
@@ -163,7 +153,6 @@ impl Mul for Bounds {
             curvature: times(a, other.curvature)
                 + times(2.0, times(self.lipschitz, other.lipschitz))
                 + times(b, self.curvature),
-            loose: self.loose | other.loose,
         }
     }
 }

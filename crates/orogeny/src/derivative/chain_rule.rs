@@ -6,8 +6,6 @@ use core::ops::{Add, Mul, Neg, Sub};
 use crate::derivative::elementary::Shaped;
 use crate::derivative::jet::{Jet, symmetric};
 use crate::derivative::sample::Sample;
-use crate::lattice::mapping::LatticeMapping;
-use crate::noise::Basis;
 
 /// The value of a field with its derivatives, up to the first or to the second. The sample in it
 /// has the same bits either way.
@@ -48,9 +46,8 @@ pub(crate) trait Dual<const N: usize>:
     /// are -0, which changes none when it is added.
     fn weighted(self, weight: f32) -> Self;
 
-    /// `amplitude` times a noise at a point.
-    fn of_noise(noise: &Basis<N>, mapping: &LatticeMapping<N>, amplitude: f32, p: [f64; N])
-    -> Self;
+    /// A sample with its second derivatives, which are worked out only where they are asked for.
+    fn with_hessian(sample: Sample<N>, hessian: impl FnOnce() -> [[f32; N]; N]) -> Self;
 
     /// A field that knows its gradient: where second derivatives are asked for, by central
     /// differences over `step` to either side.
@@ -120,13 +117,8 @@ impl<const N: usize> Dual<N> for Sample<N> {
     }
 
     #[inline]
-    fn of_noise(
-        noise: &Basis<N>,
-        mapping: &LatticeMapping<N>,
-        amplitude: f32,
-        p: [f64; N],
-    ) -> Self {
-        noise.sample(mapping, amplitude, p)
+    fn with_hessian(sample: Sample<N>, _: impl FnOnce() -> [[f32; N]; N]) -> Self {
+        sample
     }
 
     #[inline]
@@ -205,17 +197,8 @@ impl<const N: usize> Dual<N> for Jet<N> {
     }
 
     #[inline]
-    fn of_noise(
-        noise: &Basis<N>,
-        mapping: &LatticeMapping<N>,
-        amplitude: f32,
-        p: [f64; N],
-    ) -> Self {
-        let sample = noise.sample(mapping, amplitude, p);
-        if sample.value.is_nan() {
-            return Self::OUTSIDE;
-        }
-        Self { sample, hessian: noise.hessian(mapping, amplitude, p) }
+    fn with_hessian(sample: Sample<N>, hessian: impl FnOnce() -> [[f32; N]; N]) -> Self {
+        if sample.value.is_nan() { Self::OUTSIDE } else { Self { sample, hessian: hessian() } }
     }
 
     /// The derivative along k of the derivative along j is (g_j(p + h e_k) - g_j(p - h e_k)) / (2

@@ -3,6 +3,7 @@
 //! Nothing here knows a noise or a tree. Start with [`sample`]; [`chain_rule`] is what trees are
 //! evaluated in.
 
+pub(crate) mod affine;
 pub(crate) mod bounds;
 pub(crate) mod chain_rule;
 pub(crate) mod curvature;

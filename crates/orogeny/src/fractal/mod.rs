@@ -14,17 +14,14 @@ pub use fractal_kind::{Damped, FractalKind, Hybrid, PingPong, Ridged};
 
 use core::array;
 
-use crate::derivative::bounds::Bounds;
+use crate::derivative::affine::Affine;
 use crate::derivative::elementary::power;
 use crate::error::RecipeError;
-use crate::fractal::damped::DampedBounds;
 use crate::fractal::octave::Octave;
 use crate::fractal::octaves::Octaves;
-use crate::kernel::OctaveTerms;
 use crate::lattice::hash::derive;
 use crate::lattice::mapping::LatticeMapping;
 use crate::limits::{LAST_FREQUENCY, Parameters, parameters};
-use crate::node::ops::affine::Affine;
 use crate::noise::Noise;
 
 parameters! {
@@ -172,25 +169,6 @@ impl<const N: usize> Fractal<N> {
             }
         }
         Ok(())
-    }
-
-    /// Proven bounds: the terms of the octaves, composed and added.
-    pub(crate) fn bounds(&self) -> Bounds {
-        let noise = self.noise.bounds();
-        if let FractalKind::Damped(Damped { strength }) = self.summed() {
-            let mut damped = DampedBounds::new(strength);
-            return self
-                .series()
-                .zip(self.shares())
-                .map(|((f, a), share)| damped.next(noise.stretched(f), a, share))
-                .reduce(|sum, term| sum + term)
-                .unwrap_or(Bounds::UNKNOWN);
-        }
-        let mut terms = OctaveTerms::new(self.summed().term());
-        self.series()
-            .map(|(f, a)| terms.next(noise.stretched(f), a))
-            .reduce(|sum, term| sum + term)
-            .unwrap_or(Bounds::UNKNOWN)
     }
 
     /// Builds the octaves. `seed` replaces that of the noise.

@@ -2,12 +2,12 @@
 
 use core::array;
 
+use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
 use crate::kernel::{self, LatticeOctave};
 use crate::lattice::mapping::LatticeMapping;
-use crate::node::ops::affine::Affine;
 use crate::noise::{Basis, LatticeNoise};
 use crate::samples::grid::{Grid, Positions};
 use crate::samples::{Buffer, Samples};
@@ -77,7 +77,8 @@ impl<const N: usize> Octave<N> {
     /// The same without the rotation.
     #[inline]
     fn straight_at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
-        T::of_noise(&self.noise, &self.mapping, amplitude, p)
+        let sample = self.noise.sample(&self.mapping, amplitude, p);
+        T::with_hessian(sample, || self.noise.hessian(&self.mapping, amplitude, p))
     }
 
     /// The octave for the lattice kernel, with an amplitude and a factor of the gradient. `None` if

@@ -222,6 +222,38 @@ pub const PERIOD: Limit = Limit {
     help: "Cells after which the noise repeats along an axis, 0 for never",
 };
 
+/// Limits of the value of an eroded field times [`Erosion::height`](crate::Erosion::height). With
+/// these three, the squares and products of erosion stay far within what `f32` holds.
+pub const ERODED_VALUE: Limit = Limit {
+    name: "the field's value times height",
+    unit: "units of length",
+    min: -1e9,
+    max: 1e9,
+    default: 0.0,
+    help: "How high or low the field to erode could be",
+};
+
+/// Limits of the slope of an eroded field times [`Erosion::height`](crate::Erosion::height).
+pub const ERODED_SLOPE: Limit = Limit {
+    name: "the field's slope times height",
+    unit: "",
+    min: 0.0,
+    max: 1e9,
+    default: 0.0,
+    help: "How steep the field to erode could be",
+};
+
+/// Limits of the second derivative of an eroded field times
+/// [`Erosion::height`](crate::Erosion::height).
+pub const ERODED_CURVATURE: Limit = Limit {
+    name: "the field's second derivative times height",
+    unit: "per unit of length",
+    min: 0.0,
+    max: 1e12,
+    default: 0.0,
+    help: "How strongly the field to erode could be curved",
+};
+
 /// Limits of the number in a `Constant`.
 pub const CONSTANT: Limit = Limit {
     name: "constant",

@@ -1,16 +1,15 @@
-//! How far a field may be from its linear interpolation over small simplices: triangles, in two
-//! dimensions.
+//! Bounds on the distance of a field from its linear interpolation over simplices: triangles, in
+//! two dimensions.
 //!
-//! Say the corners of a simplex lie on a sphere of radius R about a point that the simplex does not
-//! leave by more than R, as those of a cube's corners do (half a square of side h: R = h / sqrt 2).
-//! For a point p of it with barycentric weights w_i, and If the interpolation of f between the
-//! corners v_i,
+//! Let the corners v_i of a simplex lie on a sphere of radius R, and the simplex within it; half a
+//! square of side h has R = h / sqrt 2. Let p be a point of the simplex with barycentric weights
+//! w_i, and If the linear interpolation of f between the corners. Then
 //!
 //! sum of w_i |v_i - p|^2 = R^2 - |p - centre|^2 <= R^2,
 //!
-//! so that |f - If| <= C R^2 / 2 by Taylor's formula, and <= L R, and <= the range of f; and the
-//! values at the corners differ by s_f = 2 R L at most. From there it composes, with e_f for the
-//! largest |f - If|:
+//! so |f - If| <= C R^2 / 2 by Taylor's formula. It is also at most L R, and at most the range of
+//! f. Values at the corners differ by at most s_f = 2 R L. With e_f for the largest |f - If|,
+//! errors compose as follows:
 //!
 //! | field | e | why |
 //! |---|---|---|
@@ -23,84 +22,59 @@
 //! | min and max of f and g, smooth or not | max(e_f, e_g) + max(s_f, s_g) | their slopes are weights of a mean |
 //! | m(f) | sup\|m'\| (e_f + s_f / 2) | |
 //!
-//! and each is cut with what the field's own bounds say. Octaves are summed one by one: the coarse
-//! ones by their curvature, the fine ones by their range.
+//! each at most what the composed bounds say. Octaves are summed one by one: coarse ones count by
+//! their curvature, fine ones by their range.
 
-use core::array;
-
-use crate::derivative::bounds::{Bounds, times, warp_bounds};
+use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::elementary::Shaped;
-use crate::fractal::damped::DampedBounds;
-use crate::fractal::fractal_kind::{Damped, FractalKind};
-use crate::fractal::octaves::Octaves;
-use crate::kernel::OctaveTerms;
-use crate::node::ops::combine::{Join, lerp_bounds};
-use crate::node::ops::remap::ShapeOp;
-use crate::node::tree::Op;
 
-/// A field over simplices of a size.
+/// A field compared with its linear interpolation over simplices of a size.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Chord {
-    bounds: Bounds,
+pub(crate) struct Interpolated {
+    pub bounds: Bounds,
     /// R.
-    radius: f64,
+    pub radius: f64,
     /// e.
     pub error: f64,
     /// s.
-    swing: f64,
+    pub swing: f64,
 }
 
-impl Chord {
-    fn new(bounds: Bounds, radius: f64) -> Self {
+impl Interpolated {
+    /// A field of which only bounds are known.
+    pub fn new(bounds: Bounds, radius: f64) -> Self {
         let swing = times(bounds.lipschitz, 2.0 * radius).min(bounds.max - bounds.min);
-        Self { bounds, radius, error: bounds.chord_error(radius), swing }
+        Self { bounds, radius, error: bounds.interpolation_error(radius), swing }
     }
 
-    /// A field with these bounds, of which more is known.
-    fn with(self, bounds: Bounds, error: f64, swing: f64) -> Self {
+    /// A field over the same simplices with these bounds, where a bound on its error and one on its
+    /// swing are known too.
+    pub fn with(self, bounds: Bounds, error: f64, swing: f64) -> Self {
         let own = Self::new(bounds, self.radius);
         Self { error: own.error.min(error), swing: own.swing.min(swing), ..own }
     }
 
-    fn plus(self, other: Self) -> Self {
+    /// f + g.
+    pub fn plus(self, other: Self) -> Self {
         let bounds = self.bounds + other.bounds;
         self.with(bounds, self.error + other.error, self.swing + other.swing)
     }
 
-    fn joined(self, join: Join, other: Self) -> Self {
-        match join {
-            Join::Add => self.plus(other),
-            Join::Multiply => self.product(other),
-            Join::Min(_) | Join::Max(_) => {
-                let swing = self.swing.max(other.swing);
-                let bounds = join.bounds(self.bounds, other.bounds);
-                // Smooth ones blend values that differ by their width: those of a corner too.
-                self.with(bounds, self.error.max(other.error) + swing, swing)
-            }
+    /// m(f), given its bounds. `gap` bounds how far m leaves a straight line over the swing of f, in
+    /// parts of sup|m'| times that swing: 0 for a straight m, 1/2 for any other.
+    pub fn mapped(self, bounds: Bounds, gap: f64) -> Self {
+        let lipschitz = self.bounds.lipschitz;
+        if lipschitz == 0.0 || !lipschitz.is_finite() {
+            return Self::new(bounds, self.radius);
         }
-    }
-
-    fn shaped(self, shape: &ShapeOp) -> Self {
-        let bounds = shape.bounds(self.bounds);
-        match shape {
-            ShapeOp::Abs => self.abs(),
-            ShapeOp::Square => self.square(),
-            _ if self.bounds.lipschitz > 0.0 && self.bounds.lipschitz.is_finite() => {
-                // The bounds of m(f) have sup|m'| as a factor.
-                let slope = bounds.lipschitz / self.bounds.lipschitz;
-                let gap = if matches!(shape, ShapeOp::Stretch { .. } | ShapeOp::Times(_)) {
-                    0.0
-                } else {
-                    self.swing / 2.0
-                };
-                self.with(bounds, times(slope, self.error + gap), times(slope, self.swing))
-            }
-            _ => Self::new(bounds, self.radius),
-        }
+        // The bounds of m(f) have sup|m'| as a factor.
+        let slope = bounds.lipschitz / lipschitz;
+        let error = self.error + gap * self.swing;
+        self.with(bounds, times(slope, error), times(slope, self.swing))
     }
 }
 
-impl Shaped for Chord {
+impl Shaped for Interpolated {
     fn times(self, factor: f32) -> Self {
         self.affine(factor, 0.0)
     }
@@ -141,67 +115,5 @@ impl Shaped for Chord {
     fn at_most_one(self) -> Self {
         let gap = if self.bounds.max > 1.0 { self.swing / 4.0 } else { 0.0 };
         self.with(self.bounds.at_most_one(), self.error + gap, self.swing)
-    }
-}
-
-impl<const N: usize> Octaves<N> {
-    fn chord(&self, radius: f64) -> Chord {
-        if let FractalKind::Damped(Damped { strength }) = self.kind {
-            // Term by term: of each its slope or its range.
-            let mut damped = DampedBounds::new(strength);
-            return self
-                .list
-                .iter()
-                .map(|octave| damped.next(octave.bounds, octave.amplitude, octave.share))
-                .map(|term| Chord::new(term, radius))
-                .reduce(Chord::plus)
-                .unwrap_or(Chord::new(Bounds::UNKNOWN, radius));
-        }
-        let mut terms = OctaveTerms::new(self.kind.term());
-        self.list
-            .iter()
-            .map(|octave| terms.next(Chord::new(octave.bounds, radius), octave.amplitude))
-            .reduce(Chord::plus)
-            .unwrap_or(Chord::new(Bounds::UNKNOWN, radius))
-    }
-}
-
-impl<const N: usize> Op<N> {
-    pub fn chord(&self, radius: f64) -> Chord {
-        match self {
-            Op::Constant(value) => Chord::new(Bounds::constant((*value).into()), radius),
-            Op::Octaves(octaves) => octaves.chord(radius),
-            Op::Join(join, of) => of
-                .iter()
-                .map(|op| op.chord(radius))
-                .reduce(|a, b| a.joined(*join, b))
-                .unwrap_or(Chord::new(Bounds::UNKNOWN, radius)),
-            Op::Lerp(of) => {
-                let [from, to, mask] = array::from_fn(|i| of[i].chord(radius));
-                // (1 - m) a + m b = a + (b - a) m.
-                let sum = from.plus(to.plus(from.times(-1.0)).product(mask));
-                sum.with(lerp_bounds(from.bounds, to.bounds, mask.bounds), sum.error, sum.swing)
-            }
-            Op::Shape(field, by) => by.iter().fold(field.chord(radius), Chord::shaped),
-            Op::Domain(field, map) => {
-                let inner = field.chord(radius * map.norm());
-                Chord { radius, ..inner }.with(
-                    inner.bounds.stretched(map.norm()),
-                    inner.error,
-                    inner.swing,
-                )
-            }
-            Op::Erode(eroded) => {
-                // The sum of the field and of gullies, of which nothing but the range is known to
-                // be of use.
-                let (field, erosion) = (eroded.field.chord(radius), &eroded.erosion);
-                let range = 2.0 * erosion.depth();
-                field.with(erosion.bounds(field.bounds), field.error + range, field.swing + range)
-            }
-            Op::Warp(field, by) => {
-                let moves = by.iter().map(|op| op.chord(radius).bounds).collect::<Vec<_>>();
-                Chord::new(warp_bounds(field.chord(radius).bounds, &moves), radius)
-            }
-        }
     }
 }

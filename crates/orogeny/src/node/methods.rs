@@ -27,15 +27,13 @@ impl<const N: usize> Node<N> {
     }
 
     /// The field at transformed positions.
-    pub fn transform(self, transform: Transform<N>) -> Self {
-        match self {
-            // A position meets the last transform that was asked for first.
-            Node::Domain { field, mut by } => {
-                by.insert(0, transform);
-                Node::Domain { field, by }
-            }
-            field => Node::Domain { field: Box::new(field), by: vec![transform] },
+    pub fn transform(mut self, transform: Transform<N>) -> Self {
+        if let Node::Domain { by, .. } = &mut self {
+            // A position goes through the last method's transform first.
+            by.insert(0, transform);
+            return self;
         }
+        Node::Domain { field: Box::new(self), by: vec![transform] }
     }
 
     /// The field at positions displaced by other fields, one for each axis.
@@ -65,14 +63,12 @@ impl<const N: usize> Node<N> {
     }
 
     /// The field sent through a function.
-    pub fn shape(self, shape: Shape) -> Self {
-        match self {
-            Node::Shape { field, mut by } => {
-                by.push(shape);
-                Node::Shape { field, by }
-            }
-            field => Node::Shape { field: Box::new(field), by: vec![shape] },
+    pub fn shape(mut self, shape: Shape) -> Self {
+        if let Node::Shape { by, .. } = &mut self {
+            by.push(shape);
+            return self;
         }
+        Node::Shape { field: Box::new(self), by: vec![shape] }
     }
 
     /// The absolute value.
@@ -126,27 +122,23 @@ leaf! {
 
 impl<const N: usize, T: Into<Node<N>>> Add<T> for Node<N> {
     type Output = Self;
-    fn add(self, other: T) -> Self {
-        match self {
-            Node::Add(mut of) => {
-                of.push(other.into());
-                Node::Add(of)
-            }
-            first => Node::Add(vec![first, other.into()]),
+    fn add(mut self, other: T) -> Self {
+        if let Node::Add(of) = &mut self {
+            of.push(other.into());
+            return self;
         }
+        Node::Add(vec![self, other.into()])
     }
 }
 
 impl<const N: usize, T: Into<Node<N>>> Mul<T> for Node<N> {
     type Output = Self;
-    fn mul(self, other: T) -> Self {
-        match self {
-            Node::Multiply(mut of) => {
-                of.push(other.into());
-                Node::Multiply(of)
-            }
-            first => Node::Multiply(vec![first, other.into()]),
+    fn mul(mut self, other: T) -> Self {
+        if let Node::Multiply(of) = &mut self {
+            of.push(other.into());
+            return self;
         }
+        Node::Multiply(vec![self, other.into()])
     }
 }
 

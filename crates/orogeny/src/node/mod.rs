@@ -1,4 +1,9 @@
-//! Fields as trees.
+//! The tree: its description, its builder methods, and the field that it is built into.
+//!
+//! [`Node`] describes a tree and is what files hold. `compile` validates it and builds an operator
+//! of `ops` from each node; [`Tree`] is the result that a user evaluates. `local_bounds` and
+//! `interpolation_error` hold the mathematics that operators share. This room may use all others
+//! but `terrain`. Start with [`Node`], then `ops`.
 
 mod at_position;
 pub(crate) mod compile;
@@ -15,20 +20,29 @@ pub use ops::remap::{Clamp, Curve, Normalize, Shape, Terraces};
 pub use ops::transform::{Rotate, Transform};
 pub use tree::Tree;
 
-use crate::fractal::{Fractal, FractalKind};
+use crate::fractal::Fractal;
 #[cfg(feature = "serde")]
 use crate::limits::at_most;
-use crate::limits::{CONSTANT, Limit, Number, Parameters, SMOOTH};
+use crate::limits::{Limit, Number, Parameters};
+use crate::node::ops::combine::smooth_numbers;
+use crate::node::ops::constant::Constant;
+use crate::node::ops::octaves::{fractal_numbers, noise_numbers};
 use crate::noise::Noise;
 
-/// A field of N dimensions, described as a tree: what a recipe holds, and what code builds by
+/// A field of N dimensions, described as a tree of nodes. Recipes hold one; code makes one by
 /// [methods](#implementations) and operators.
 ///
-/// A tree is plain data and may hold anything; [`build`](Self::build) validates it and makes the
-/// field that can be evaluated. All of it carries the exact gradient, by the rules of calculus;
-/// each variant says where it is not differentiable.
+/// A node is plain data and may hold any numbers. [`build`](Self::build) validates the tree and
+/// returns the field. Every operator carries exact gradients by the chain rule; each variant says
+/// where it is not differentiable.
 ///
-/// Noises of one tree with the same seed and parameters are the same noise.
+/// Two noises of one tree with the same seed and parameters are the same noise.
+///
+/// Building and dropping work at any depth. Cloning, comparing, printing and serialising recurse,
+/// so do these only with trees that build: they have at most [`MAX_DEPTH`] levels.
+///
+/// A node cannot be taken apart by a pattern that moves out of it: match on a reference, and use
+/// [`take`](core::mem::take).
 ///
 /// ```
 /// use orogeny::{Field, Fractal, GradientNoise, FractalKind, Node};
@@ -52,9 +66,9 @@ use crate::noise::Noise;
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
 pub enum Node<const N: usize = 2> {
-    /// The same value everywhere, -1e6 to 1e6.
+    /// A constant, -1e6 to 1e6.
     Constant(f32),
-    /// A noise of features about one unit wide.
+    /// A basis noise at frequency 1: features are about one unit wide.
     Noise(Noise<N>),
     /// Octaves of a noise.
     Fractal(Fractal<N>),
@@ -68,9 +82,9 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         Vec<Node<N>>,
     ),
-    /// The least of fields: min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|) and w = `smooth`,
-    /// from left to right (Inigo Quilez, "Smooth minimum", 2013). With smooth = 0 it has creases
-    /// where two are equal; the gradient is that of the first.
+    /// The smooth minimum of fields: min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|) and w =
+    /// `smooth`, from left to right (Inigo Quilez, "Smooth minimum", 2013). With smooth = 0 it has
+    /// creases where two are equal; the gradient is that of the first.
     Min {
         /// The fields.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
@@ -79,7 +93,7 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(default))]
         smooth: f32,
     },
-    /// The greatest of fields: as `Min`, turned upside down.
+    /// The smooth maximum of fields: -min(-a, -b), with `Min`'s formula.
     Max {
         /// The fields.
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
@@ -88,8 +102,8 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(default))]
         smooth: f32,
     },
-    /// from (1 - mask) + to mask: one field where the mask is 0, another where it is 1, and beyond
-    /// that line where the mask is beyond.
+    /// Linear interpolation by a mask, from (1 - mask) + to mask: exactly `from` where the mask is
+    /// 0, exactly `to` where it is 1. It extrapolates where the mask is outside 0 to 1.
     Lerp {
         /// The field where the mask is 0.
         from: Box<Node<N>>,
@@ -98,7 +112,7 @@ pub enum Node<const N: usize = 2> {
         /// The mask.
         mask: Box<Node<N>>,
     },
-    /// Functions of one variable, applied to the field one after another.
+    /// Functions of one variable, applied to the values of the field one after another.
     Shape {
         /// The field.
         field: Box<Node<N>>,
@@ -106,8 +120,8 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         by: Vec<Shape>,
     },
-    /// Transforms of the domain: a position is sent through them in their order, and the field is
-    /// sampled there. Positions are rounded to `f64`: at 1e12 they are right to 1e-4.
+    /// Transforms of the domain: the position goes through them in order, and the field is sampled
+    /// at the result. Positions are rounded to `f64`: at 1e12 they are accurate to 1e-4.
     Domain {
         /// The field.
         field: Box<Node<N>>,
@@ -125,8 +139,8 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         by: Vec<Node<N>>,
     },
-    /// Gullies that run down the slopes of the field, in two dimensions, with the gradient that
-    /// they have.
+    /// An erosion filter with its exact gradient, in two dimensions: gullies that run down the
+    /// slopes of the field.
     Erode {
         /// The field, without creases.
         field: Box<Node<N>>,
@@ -139,55 +153,47 @@ pub enum Node<const N: usize = 2> {
     Invalid(String),
 }
 
-impl<const N: usize> Node<N> {
-    /// The fields that this one is made of, in the order of a file.
-    pub fn children(&self) -> Vec<&Node<N>> {
-        match self {
+/// The children of a node, by shared or by exclusive reference.
+macro_rules! children {
+    ($node:expr, $reference:ident) => {
+        match $node {
             Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) | Node::Invalid(_) => Vec::new(),
             Node::Add(of) | Node::Multiply(of) | Node::Min { of, .. } | Node::Max { of, .. } => {
-                of.iter().collect()
+                of.into_iter().collect()
             }
             Node::Lerp { from, to, mask } => vec![from, to, mask],
             Node::Shape { field, .. } | Node::Domain { field, .. } | Node::Erode { field, .. } => {
                 vec![field]
             }
-            Node::Warp { field, by } => core::iter::once(&**field).chain(by).collect(),
+            Node::Warp { field, by } => {
+                let mut children = vec![field.$reference()];
+                children.extend(by);
+                children
+            }
         }
+    };
+}
+
+impl<const N: usize> Node<N> {
+    /// The fields that this node works on, in the order of a file.
+    pub fn children(&self) -> Vec<&Node<N>> {
+        children!(self, as_ref)
     }
 
-    /// The same, to be changed.
+    /// The fields that this node works on, for editing.
     pub fn children_mut(&mut self) -> Vec<&mut Node<N>> {
-        match self {
-            Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) | Node::Invalid(_) => Vec::new(),
-            Node::Add(of) | Node::Multiply(of) | Node::Min { of, .. } | Node::Max { of, .. } => {
-                of.iter_mut().collect()
-            }
-            Node::Lerp { from, to, mask } => vec![from, to, mask],
-            Node::Shape { field, .. } | Node::Domain { field, .. } | Node::Erode { field, .. } => {
-                vec![field]
-            }
-            Node::Warp { field, by } => core::iter::once(&mut **field).chain(by).collect(),
-        }
+        children!(self, as_mut)
     }
 
     /// The numbers of this node itself with their limits, for a panel to edit.
     pub fn numbers(&mut self) -> Vec<(&'static Limit, Number<'_>)> {
         match self {
-            Node::Constant(value) => vec![(&CONSTANT, Number::F32(value))],
-            Node::Noise(Noise::Cellular(cellular)) => numbers_of(cellular),
-            Node::Noise(_) => Vec::new(),
-            Node::Fractal(fractal) => numbers_of_fractal(fractal),
-            Node::Min { smooth, .. } | Node::Max { smooth, .. } => {
-                vec![(&SMOOTH, Number::F32(smooth))]
-            }
-            Node::Shape { by, .. } => by.iter_mut().flat_map(numbers_of_shape).collect(),
-            Node::Domain { by, .. } => {
-                let rotations = by.iter_mut().filter_map(|transform| match transform {
-                    Transform::Rotate(rotate) => Some(numbers_of(rotate)),
-                    _ => None,
-                });
-                rotations.flatten().collect()
-            }
+            Node::Constant(value) => Constant::numbers(value),
+            Node::Noise(noise) => noise_numbers(noise),
+            Node::Fractal(fractal) => fractal_numbers(fractal),
+            Node::Min { smooth, .. } | Node::Max { smooth, .. } => smooth_numbers(smooth),
+            Node::Shape { by, .. } => by.iter_mut().flat_map(Shape::numbers).collect(),
+            Node::Domain { by, .. } => by.iter_mut().flat_map(Transform::numbers).collect(),
             Node::Erode { by, .. } => numbers_of(by),
             Node::Add(_)
             | Node::Multiply(_)
@@ -198,33 +204,36 @@ impl<const N: usize> Node<N> {
     }
 }
 
-fn numbers_of<P: Parameters>(parameters: &mut P) -> Vec<(&'static Limit, Number<'_>)> {
+impl<const N: usize> Default for Node<N> {
+    /// The constant 0: what [`take`](core::mem::take) leaves behind.
+    fn default() -> Self {
+        Node::Constant(0.0)
+    }
+}
+
+impl<const N: usize> Drop for Node<N> {
+    /// Frees a tree of any depth without recursion: the stack of a thread is small.
+    fn drop(&mut self) {
+        let mut inner = self.take_inner();
+        while let Some(mut node) = inner.pop() {
+            inner.append(&mut node.take_inner());
+        }
+    }
+}
+
+impl<const N: usize> Node<N> {
+    /// Takes the children that have children themselves.
+    fn take_inner(&mut self) -> Vec<Self> {
+        let children = self.children_mut().into_iter();
+        children.filter(|child| !child.is_leaf()).map(core::mem::take).collect()
+    }
+
+    fn is_leaf(&self) -> bool {
+        matches!(self, Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) | Node::Invalid(_))
+    }
+}
+
+/// The numbers of a structure with their limits.
+pub(crate) fn numbers_of<P: Parameters>(parameters: &mut P) -> Vec<(&'static Limit, Number<'_>)> {
     P::LIMITS.iter().zip(parameters.numbers()).collect()
-}
-
-fn numbers_of_fractal<const N: usize>(
-    fractal: &mut Fractal<N>,
-) -> Vec<(&'static Limit, Number<'_>)> {
-    let (own, (noise, kind, ..)) = fractal.split();
-    let mut all: Vec<_> = Fractal::<N>::LIMITS.iter().zip(own).collect();
-    match kind {
-        FractalKind::Ridged(ridged) => all.extend(numbers_of(ridged)),
-        FractalKind::Hybrid(hybrid) => all.extend(numbers_of(hybrid)),
-        FractalKind::PingPong(ping_pong) => all.extend(numbers_of(ping_pong)),
-        FractalKind::Damped(damped) => all.extend(numbers_of(damped)),
-        FractalKind::Fbm | FractalKind::Turbulence | FractalKind::Billow => {}
-    }
-    if let Noise::Cellular(cellular) = noise {
-        all.extend(numbers_of(cellular));
-    }
-    all
-}
-
-fn numbers_of_shape(shape: &mut Shape) -> Vec<(&'static Limit, Number<'_>)> {
-    match shape {
-        Shape::Abs | Shape::Square | Shape::Curve(_) => Vec::new(),
-        Shape::Clamp(clamp) => numbers_of(clamp),
-        Shape::Terraces(terraces) => numbers_of(terraces),
-        Shape::Normalize(normalize) => numbers_of(normalize),
-    }
 }

@@ -1,5 +1,7 @@
 //! Methods that turn a noise into a fractal and set its numbers.
 
+use core::mem::take;
+
 use crate::fractal::{Damped, Fractal, FractalKind, Hybrid, PingPong, Ridged};
 use crate::limits::{Limit, Parameters};
 use crate::node::Node;
@@ -92,7 +94,7 @@ impl<const N: usize> Node<N> {
                 Fractal { frequency: fractal.frequency * frequency, ..fractal }.into()
             }
             Ok(fractal) => Node::from(fractal).transform(Transform::Scale([frequency; N])),
-            Err(Node::Invalid(problem)) => Node::Invalid(problem),
+            Err(invalid @ Node::Invalid(_)) => invalid,
             Err(other) => other.transform(Transform::Scale([frequency; N])),
         }
     }
@@ -107,7 +109,7 @@ impl<const N: usize> Node<N> {
                 Fractal { amplitude: fractal.amplitude * amplitude, ..fractal }.into()
             }
             Ok(fractal) => Node::from(fractal) * amplitude,
-            Err(Node::Invalid(problem)) => Node::Invalid(problem),
+            Err(invalid @ Node::Invalid(_)) => invalid,
             Err(other) => other * amplitude,
         }
     }
@@ -125,7 +127,7 @@ impl<const N: usize> Node<N> {
                 change(&mut fractal);
                 fractal.into()
             }
-            Err(Node::Invalid(problem)) => Node::Invalid(problem),
+            Err(invalid @ Node::Invalid(_)) => invalid,
             Err(other) => Node::Invalid(format!(
                 "{method}() needs a noise or a fractal, not {}",
                 other.variant()
@@ -134,13 +136,13 @@ impl<const N: usize> Node<N> {
     }
 
     /// A fractal; a noise as a single octave with its very values.
-    fn into_fractal(self) -> Result<Fractal<N>, Self> {
-        match self {
-            Node::Fractal(fractal) => Ok(fractal),
+    fn into_fractal(mut self) -> Result<Fractal<N>, Self> {
+        match &mut self {
+            Node::Fractal(fractal) => Ok(take(fractal)),
             Node::Noise(noise) => {
-                Ok(Fractal { reseed: false, offset: false, ..Fractal::fbm(1.0, noise) })
+                Ok(Fractal { reseed: false, offset: false, ..Fractal::fbm(1.0, take(noise)) })
             }
-            other => Err(other),
+            _ => Err(self),
         }
     }
 

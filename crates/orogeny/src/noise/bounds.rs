@@ -89,7 +89,6 @@ fn unit_gradients(fade: Fade, dimensions: usize) -> Bounds {
         max,
         lipschitz: SLOPE[row(fade)][dimensions - 1],
         curvature: CURVATURE[row(fade)][dimensions - 1],
-        loose: false,
     }
 }
 
@@ -101,13 +100,7 @@ fn unit_values(fade: Fade, values: LatticeValues, dimensions: usize) -> Bounds {
         let power = |k: usize| (k..dimensions).map(|_| 1.5).product::<f64>();
         let max = power(0);
         let curvature = 12.0 * power(1) + (n - 1.0) * 9.0 * power(2);
-        return Bounds {
-            min: -max,
-            max,
-            lipschitz: n.sqrt() * 3.0 * power(1),
-            curvature,
-            loose: false,
-        };
+        return Bounds { min: -max, max, lipschitz: n.sqrt() * 3.0 * power(1), curvature };
     }
     let lipschitz = match fade {
         Fade::Linear => 2.0 * n.sqrt(),
@@ -116,7 +109,7 @@ fn unit_values(fade: Fade, values: LatticeValues, dimensions: usize) -> Bounds {
         Fade::Quintic => 3.75,
     };
     let curvature = VALUE_CURVATURE[row(fade)][dimensions - 1];
-    Bounds { min: -1.0, max: 1.0, lipschitz, curvature, loose: false }
+    Bounds { min: -1.0, max: 1.0, lipschitz, curvature }
 }
 
 pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
@@ -151,7 +144,7 @@ pub(crate) const SIMPLEX: [[f64; 3]; 2] = [[0.010_101, 0.097_5, 0.72], [0.009_34
 
 pub(super) fn simplex(dimensions: usize) -> Bounds {
     let [value, lipschitz, curvature] = SIMPLEX[dimensions - 2];
-    let unit = Bounds { min: -value, max: value, lipschitz, curvature, loose: false };
+    let unit = Bounds { min: -value, max: value, lipschitz, curvature };
     unit.scaled(f64::from(Simplex::scale(dimensions)))
 }
 
@@ -167,5 +160,5 @@ pub(super) fn cellular<const N: usize>(noise: &Cellular<N>) -> Bounds {
         CellularOutput::F2MinusF1 => (0.0, noise.metric.second(N), 2.0 * slope),
         CellularOutput::CellValue => (-1.0, 1.0, 4.0 * slope / f64::from(noise.ramp)),
     };
-    Bounds { min, max, lipschitz, curvature: f64::INFINITY, loose: false }
+    Bounds { min, max, lipschitz, curvature: f64::INFINITY }
 }

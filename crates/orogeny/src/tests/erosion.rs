@@ -1,7 +1,7 @@
 //! Erosion: against the oracle, its bounds, its bits, and what is refused.
 
 use super::oracle;
-use super::random::Random;
+use super::random::{Random, extreme_erosion};
 use crate::fractal::Ridged;
 use crate::ray::{Cast, Ray, RaycastError, raycast};
 use crate::simd::levels;
@@ -162,7 +162,11 @@ fn bounds_hold_and_rays_are_refused() {
         let depth = erosion.depth();
         let own = build(&base).bounds();
         assert!((bounds.max - own.max - depth).abs() < 1e-6 * bounds.max);
-        assert!(bounds.loose && bounds.lipschitz > own.lipschitz && bounds.curvature.is_infinite());
+        assert!(
+            field.has_loose_bounds()
+                && bounds.lipschitz > own.lipschitz
+                && bounds.curvature.is_infinite()
+        );
         for _ in 0..200 {
             let p = r.point(1e5);
             let sample = field.sample(p);
@@ -172,7 +176,6 @@ fn bounds_hold_and_rays_are_refused() {
             assert!(f64::from(slope) <= bounds.lipschitz);
             let radius = r.within(0.0, 200.0);
             let near = field.local_bounds(p, radius);
-            assert!(near.loose);
             let q = [p[0] + 0.7 * radius, p[1] - 0.7 * radius];
             assert!((near.min..=near.max).contains(&f64::from(field.value(q))));
         }
@@ -209,6 +212,58 @@ fn what_cannot_be_eroded_is_refused() {
     assert!(too_fine.starts_with("Domain.field.Erode.by: the highest frequency"), "{too_fine}");
     let in_three = Node::<3>::noise(1).erode(Erosion::default()).build().unwrap_err().to_string();
     assert!(in_three.starts_with("Erode.by: exists in 2 dimensions, not in 3"), "{in_three}");
+}
+
+/// Slopes of 1e12 times a height of 1e5 once overflowed, and their gradients were NaN.
+#[test]
+fn slopes_beyond_what_f32_can_square_are_refused() {
+    let field = Fractal {
+        lacunarity: 8.0,
+        gain: 1.0,
+        amplitude: 1e6,
+        frequency: 1e3,
+        ..Fractal::fbm(4.0, GradientNoise::default())
+    };
+    let by = Erosion { height: 1e5, ..Erosion::default() };
+    let error = Recipe::new(0, 1e-3, Node::from(field).erode(by)).build().unwrap_err();
+    assert_eq!(error.path, "field.Erode.field");
+    assert!(error.problem.starts_with("the field's value times height is"), "{error}");
+    let steep = |amplitude, frequency| {
+        let noise = Fractal { amplitude, frequency, ..Fractal::fbm(1.0, GradientNoise::default()) };
+        Node::<2>::from(noise).erode(Erosion { height: 1e5, ..by }).build().unwrap_err().problem
+    };
+    assert!(steep(1e3, 1e2).starts_with("the field's slope times height is"));
+    assert!(steep(10.0, 1e3).starts_with("the field's second derivative times height is"));
+}
+
+/// Whatever is accepted has finite values and gradients, everywhere within its domain.
+#[test]
+fn extreme_erosion_has_finite_gradients() {
+    let (mut accepted, mut samples) = (0, Samples::new());
+    for seed in 0..3000 {
+        let mut r = Random::new(seed);
+        let node = extreme_erosion(&mut r);
+        let Ok(field) = node.build() else { continue };
+        accepted += 1;
+        let size = r.magnitude(1e-6, 1e9);
+        let mut points: Vec<[f64; 2]> = (0..64).map(|_| r.point(size)).collect();
+        // Corners of lattices, where noise is 0 and slopes are not, and what is close by.
+        points.extend([[0.0; 2], [1.0; 2], [-1e-9, 1e-9], [0.5, 1.0]]);
+        field.sample_points(&points, &mut samples);
+        for (p, sample) in points.iter().zip(samples.iter()) {
+            let is_finite = |sample: Sample<2>| {
+                sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite())
+            };
+            assert!(is_finite(sample), "{seed}: {sample:?} at {p:?} of {node:#?}");
+            assert_eq!(bits(sample), bits(field.sample(*p)));
+        }
+        for p in &points[..8] {
+            let jet = field.jet(*p);
+            assert!(!jet.hessian.as_flattened().iter().any(|h| h.is_nan()), "{seed}: {jet:?}");
+        }
+    }
+    println!("{accepted} of 3000 trees are accepted");
+    assert!(accepted > 300, "{accepted}");
 }
 
 /// Erosion of no strength is none, however often, and takes no time.

@@ -79,7 +79,7 @@ fn methods_make_fractals_in_any_order() {
     let one = noise().fbm(8).gain(0.4).lacunarity(2.1).frequency(0.01).amplitude(30.0);
     let other = noise().amplitude(30.0).frequency(0.01).lacunarity(2.1).gain(0.4).octaves(8);
     assert_eq!(one, other);
-    let Node::Fractal(fractal) = one else { panic!("{one:?}") };
+    let Node::Fractal(fractal) = &one else { panic!("{one:?}") };
     assert_eq!((fractal.octaves, fractal.gain, fractal.amplitude), (8.0, 0.4, 30.0));
 
     // A single octave is the noise itself.

@@ -157,6 +157,45 @@ fn small_balls_are_points() {
     }
 }
 
+/// Displacements and operands of 1e6 are rounded to 0.06 in `f32`: local bounds count that, however
+/// small the ball and the result.
+#[test]
+fn large_operands_are_rounded() {
+    let noise = |seed| Node::<2>::noise(seed);
+    let far = |seed| Node::Constant(1e6) + noise(seed) * 1e4;
+    let mask = noise(4).normalize(0.0, 1.0);
+    let trees = [
+        noise(1).warp([far(2), far(3)]),
+        noise(1).warp([Node::Constant(1e6), far(3)]).terraces(0.1, 0.5),
+        far(1).lerp(noise(2), mask.clone()),
+        Node::Constant(1e6).lerp(0.1, mask.clone().clamp(0.0, 0.55, 0.0) * 1.8),
+        far(1) + Node::Constant(-1e6) + noise(2),
+        (far(1) * far(2)) + far(3) * Node::Constant(-1e6),
+        far(1).min(far(2), 100.0) + Node::Constant(-1e6),
+        far(1).normalize(-1e6, 1.0).terraces(100.0, 0.1),
+        far(1).curve([(0.0, -1e6), (9e5, 0.0), (1.1e6, 1.0)]),
+    ];
+    let mut r = Random::new(3);
+    let mut slack = 0f64;
+    for node in &trees {
+        let field = node.build().unwrap();
+        for _ in 0..3000 {
+            let p = r.point(50.0);
+            let radius = 10f64.powf(r.within(-7.0, 0.0));
+            let near = field.local_bounds(p, radius);
+            let q = within(&mut r, p, radius);
+            let value = f64::from(field.value(q));
+            let whole = field.bounds();
+            let inside = (near.min..=near.max).contains(&value);
+            // Only the range of the whole is that of the exact field.
+            let is_cut = near.min == whole.min || near.max == whole.max;
+            assert!(inside || is_cut, "{value} at {q:?}: {near:?} of {node:?}");
+            slack = slack.max((near.max - near.min) / (whole.max - whole.min));
+        }
+    }
+    println!("at most {slack:.1e} of the range");
+}
+
 #[test]
 fn what_is_unknown() {
     let field = Node::<2>::noise(1).build().unwrap();

@@ -2,6 +2,7 @@
 
 mod band_limited;
 mod bounds;
+mod depth;
 mod erosion;
 mod files;
 mod gradients;

@@ -10,7 +10,9 @@ use crate::lattice::{
 };
 use crate::node::{Clamp, Curve, Normalize, Rotate, Terraces};
 use crate::noise::{CellularOutput, Metric, Noise};
-use crate::{Cellular, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform};
+use crate::{
+    Cellular, Erosion, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform,
+};
 
 /// Random numbers from a seed.
 pub struct Random {
@@ -34,6 +36,11 @@ impl Random {
 
     pub fn within(&mut self, min: f64, max: f64) -> f64 {
         min + (max - min) * (self.bits() >> 11) as f64 / 2f64.powi(53)
+    }
+
+    /// Numbers of each order of magnitude alike.
+    pub fn magnitude(&mut self, min: f64, max: f64) -> f64 {
+        10f64.powf(self.within(min.log10(), max.log10())).clamp(min, max)
     }
 
     fn number(&mut self, min: f64, max: f64) -> f32 {
@@ -89,6 +96,49 @@ pub fn tree<const N: usize>(r: &mut Random, depth: usize) -> Node<N> {
             child(r).warp(by)
         }
     }
+}
+
+/// An eroded tree with numbers from all over their limits. Many are refused.
+pub fn extreme_erosion(r: &mut Random) -> Node<2> {
+    let gradient = |r: &mut Random| {
+        let fractal = Fractal::fbm(r.within(1.0, 8.0), GradientNoise::seeded(r.bits()));
+        Node::from(Fractal {
+            lacunarity: r.within(1.0, 8.0),
+            gain: r.one_of(&[0.0, 0.5, 1.0]),
+            frequency: r.magnitude(1e-9, 1e3),
+            amplitude: r.magnitude(1e-6, 1e6) as f32,
+            ..fractal
+        })
+    };
+    let base = match r.below(5) {
+        0 => gradient(r) * gradient(r),
+        1 => gradient(r) + gradient(r),
+        2 => gradient(r).warp([gradient(r), gradient(r)]),
+        3 => gradient(r).square(),
+        _ => gradient(r),
+    };
+    let mut end = |min: f64, max: f64| match r.below(3) {
+        0 => min,
+        1 => max,
+        _ => r.within(min, max),
+    };
+    let part = |x: f64| x as f32;
+    let mut by = Erosion {
+        seed: 1,
+        strength: part(end(0.0, 2.0)),
+        octaves: end(1.0, 10.0),
+        gain: part(end(0.0, 1.0)),
+        ridge_sharpness: part(end(0.0, 1.0)),
+        valley_sharpness: part(end(0.0, 1.0)),
+        threshold: part(end(0.01, 10.0)),
+        branching: part(end(0.0, 2.0)),
+        ..Erosion::default()
+    };
+    by.scale = r.magnitude(1e-3, 1e6);
+    by.relief = r.magnitude(1e-3, 1e6) as f32;
+    by.height = r.magnitude(1e-3, 1e5) as f32;
+    by.middle = r.one_of(&[0.0, -1e6, 1e6, 10.0]);
+    base.erode(by)
 }
 
 pub fn leaf<const N: usize>(r: &mut Random) -> Node<N> {

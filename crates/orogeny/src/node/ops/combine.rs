@@ -1,12 +1,29 @@
-//! Joining fields point by point.
+//! Sums, products, minima and maxima of fields.
 
-use crate::derivative::bounds::{Bounds, times};
+use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
+use crate::derivative::elementary::Shaped;
+use crate::error::RecipeError;
+use crate::limits::{Limit, Number, SMOOTH};
+use crate::node::Node;
+use crate::node::compile::{Builder, representable};
+use crate::node::interpolation_error::Interpolated;
+use crate::node::local_bounds::rounded;
+use crate::node::ops::{Op, Operator, all_band_limited};
 use crate::samples::Buffer;
+use crate::samples::grid::Positions;
 
-/// How several fields become one, from left to right.
+/// Fields combined point by point, from left to right.
+#[derive(Clone, Debug)]
+pub(crate) struct Combine<const N: usize> {
+    rule: Rule,
+    /// At least one.
+    operands: Vec<Op<N>>,
+}
+
+/// How two fields become one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Join {
+pub(crate) enum Rule {
     Add,
     Multiply,
     /// Blended over differences up to the width.
@@ -14,50 +31,143 @@ pub(crate) enum Join {
     Max(f32),
 }
 
-impl Join {
+impl<const N: usize> Combine<N> {
+    /// A sum or a product.
+    pub fn build(
+        builder: &mut Builder,
+        rule: Rule,
+        of: &[Node<N>],
+        path: &str,
+    ) -> Result<Op<N>, RecipeError> {
+        let operands = builder.list(of, path)?;
+        let is_loose = operands.iter().any(Op::has_loose_bounds);
+        let mut bounds = operands[0].bounds();
+        for (i, next) in operands.iter().enumerate().skip(1) {
+            // The sum or product up to here must fit into f32 too, however small the whole.
+            bounds = representable(rule.bounds(bounds, next.bounds()), is_loose)
+                .map_err(|e| e.under(&format!("{path}[{i}]")))?;
+        }
+        Ok(Self { rule, operands }.into())
+    }
+
+    /// A minimum or a maximum; `name` is that of the node.
+    pub fn build_smooth(
+        builder: &mut Builder,
+        rule: fn(f32) -> Rule,
+        smooth: f32,
+        of: &[Node<N>],
+        name: &str,
+    ) -> Result<Op<N>, RecipeError> {
+        SMOOTH.check(smooth.into()).map_err(|e| RecipeError::from(e).under(name))?;
+        Self::build(builder, rule(smooth), of, &format!("{name}.of"))
+    }
+}
+
+/// The width of a smooth minimum or maximum with its limit.
+pub(crate) fn smooth_numbers(smooth: &mut f32) -> Vec<(&'static Limit, Number<'_>)> {
+    vec![(&SMOOTH, Number::F32(smooth))]
+}
+
+impl<const N: usize> Operator<N> for Combine<N> {
+    fn operands(&self) -> &[Op<N>] {
+        &self.operands
+    }
+
+    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+        let all = self.operands.iter().map(|op| op.at::<T>(p));
+        all.reduce(|a, b| self.rule.apply(a, b)).unwrap_or_default()
+    }
+
+    fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
+        let [first, rest @ ..] = &self.operands[..] else { return };
+        first.evaluate(positions, out);
+        for op in rest {
+            out.with_spares(1, |out, spares| {
+                op.evaluate(positions, &mut spares[0]);
+                self.rule.apply_all(out, &spares[0]);
+            });
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        let all = self.operands.iter().map(Op::bounds);
+        all.reduce(|a, b| self.rule.bounds(a, b)).unwrap_or(Bounds::UNKNOWN)
+    }
+
+    fn local_bounds(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
+        let mut all = self.operands.iter().map(|op| op.local_bounds(p, radius));
+        let first = all.next()??;
+        all.try_fold(first, |so_far, next| Some(self.rule.local_bounds(so_far, next?)))
+    }
+
+    fn interpolated(&self, radius: f64) -> Interpolated {
+        let all = self.operands.iter().map(|op| op.interpolated(radius));
+        all.reduce(|a, b| self.rule.interpolated(a, b))
+            .unwrap_or_else(|| Interpolated::new(Bounds::UNKNOWN, radius))
+    }
+
+    fn band_limited(&self, spacing: f64) -> Self {
+        Self { operands: all_band_limited(&self.operands, spacing), ..*self }
+    }
+}
+
+impl Rule {
     #[inline]
-    pub fn apply<const N: usize, T: Dual<N>>(self, a: T, b: T) -> T {
+    fn apply<const N: usize, T: Dual<N>>(self, a: T, b: T) -> T {
         match self {
-            Join::Add => a + b,
-            Join::Multiply => a * b,
-            Join::Min(width) => smooth_min(a, b, width),
-            Join::Max(width) => -smooth_min(-a, -b, width),
+            Rule::Add => a + b,
+            Rule::Multiply => a * b,
+            Rule::Min(width) => smooth_min(a, b, width),
+            Rule::Max(width) => -smooth_min(-a, -b, width),
         }
     }
 
-    /// Joins a second buffer into the first: the bits of [`apply`](Self::apply).
-    pub fn all<const N: usize, B: Buffer<N>>(self, out: &mut B, other: &B) {
-        // A loop for each, so that the compiler makes vectors of it.
+    /// Combines a second buffer into the first: the bits of [`apply`](Self::apply).
+    fn apply_all<const N: usize, B: Buffer<N>>(self, out: &mut B, other: &B) {
+        // One loop each, which the compiler vectorises.
         match self {
-            Join::Add => out.join([other], |a, [b]| a + b),
-            Join::Multiply => out.join([other], |a, [b]| a * b),
-            Join::Min(_) | Join::Max(_) => out.join([other], |a, [b]| self.apply(a, b)),
+            Rule::Add => out.join([other], |a, [b]| a + b),
+            Rule::Multiply => out.join([other], |a, [b]| a * b),
+            Rule::Min(_) | Rule::Max(_) => out.join([other], |a, [b]| self.apply(a, b)),
         }
     }
 
-    pub fn bounds(self, a: Bounds, b: Bounds) -> Bounds {
+    fn bounds(self, a: Bounds, b: Bounds) -> Bounds {
         match self {
-            Join::Add => a + b,
-            Join::Multiply => a * b,
-            Join::Min(width) => smooth_min_bounds(a, b, width),
-            Join::Max(width) => {
+            Rule::Add => a + b,
+            Rule::Multiply => a * b,
+            Rule::Min(width) => smooth_min_bounds(a, b, width),
+            Rule::Max(width) => {
                 smooth_min_bounds(a.scaled(-1.0), b.scaled(-1.0), width).scaled(-1.0)
             }
         }
     }
 
-    /// The same over a part of the domain, with a closer range: a smooth minimum rises with both of
-    /// its operands, so its ends are those of theirs. (The range of the whole stays as it is, since
-    /// it decides the values of a `Normalize` above it.)
-    pub fn bounds_of_part(self, a: Bounds, b: Bounds) -> Bounds {
-        let [min, max] = match self {
-            Join::Add | Join::Multiply => return self.bounds(a, b),
-            Join::Min(width) => [(a.min, b.min), (a.max, b.max)].map(|(a, b)| least(a, b, width)),
-            Join::Max(width) => {
-                [(a.min, b.min), (a.max, b.max)].map(|(a, b)| -least(-a, -b, width))
-            }
+    /// Bounds over a part of the domain, with a closer range: a smooth minimum rises with both of
+    /// its operands, so its ends are those of theirs. (The range over the whole domain stays as it
+    /// is, since it decides the values of a `Normalize` above.)
+    fn local_bounds(self, a: Bounds, b: Bounds) -> Bounds {
+        let whole = self.bounds(a, b);
+        let ends = [(a.min, b.min), (a.max, b.max)];
+        let ([min, max], width) = match self {
+            Rule::Add | Rule::Multiply => return rounded(whole, whole.max_abs()),
+            Rule::Min(width) => (ends.map(|(a, b)| least(a, b, width)), width),
+            Rule::Max(width) => (ends.map(|(a, b)| -least(-a, -b, width)), width),
         };
-        Bounds { min, max, ..self.bounds(a, b) }
+        rounded(Bounds { min, max, ..whole }, whole.max_abs() + f64::from(width))
+    }
+
+    fn interpolated(self, a: Interpolated, b: Interpolated) -> Interpolated {
+        match self {
+            Rule::Add => a.plus(b),
+            Rule::Multiply => a.product(b),
+            Rule::Min(_) | Rule::Max(_) => {
+                let swing = a.swing.max(b.swing);
+                let bounds = self.bounds(a.bounds, b.bounds);
+                // Smooth ones blend values that differ by their width: those of a corner too.
+                a.with(bounds, a.error.max(b.error) + swing, swing)
+            }
+        }
     }
 }
 
@@ -106,48 +216,6 @@ fn smooth_min_bounds(a: Bounds, b: Bounds, width: f32) -> Bounds {
         max: a.max.min(b.max),
         lipschitz: a.lipschitz.max(b.lipschitz),
         curvature: a.curvature.max(b.curvature) + bend,
-        loose: a.loose | b.loose,
-    }
-}
-
-/// (1 - m) a + m b = a + (b - a) m.
-#[inline]
-pub(crate) fn lerp<const N: usize, T: Dual<N>>(a: T, b: T, mask: T) -> T {
-    a + (b - a) * mask
-}
-
-/// The value is linear in each of the three, so its extremes are at corners; the rest is the
-/// product rule, grouped as (1 - m) a + m b.
-pub(crate) fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
-    let ends = |b: Bounds| [b.min, b.max];
-    let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-    for a in ends(a) {
-        for b in ends(b) {
-            for m in ends(mask) {
-                let value = times(1.0 - m, a) + times(m, b);
-                range = [range[0].min(value), range[1].max(value)];
-            }
-        }
-    }
-    let rest = mask.scaled(-1.0) + Bounds::constant(1.0);
-    let apart = (b + a.scaled(-1.0)).max_abs();
-    // Where the mask keeps within 0 and 1 the weights add up to 1, and the mean of two is at most
-    // the larger.
-    let mean = |a: f64, b: f64| {
-        if mask.min >= 0.0 && mask.max <= 1.0 {
-            a.max(b)
-        } else {
-            times(rest.max_abs(), a) + times(mask.max_abs(), b)
-        }
-    };
-    Bounds {
-        min: range[0],
-        max: range[1],
-        lipschitz: mean(a.lipschitz, b.lipschitz) + times(apart, mask.lipschitz),
-        curvature: mean(a.curvature, b.curvature)
-            + times(apart, mask.curvature)
-            + 2.0 * times(a.lipschitz + b.lipschitz, mask.lipschitz),
-        loose: a.loose | b.loose | mask.loose,
     }
 }
 

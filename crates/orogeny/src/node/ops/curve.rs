@@ -1,8 +1,10 @@
 //! Remapping by a smooth curve.
 
 use crate::derivative::bounds::{Bounds, hull};
+use crate::derivative::chain_rule::Dual;
 use crate::error::RecipeError;
 use crate::limits::{CURVE_POINTS, CURVE_STEP, GIVEN, Scalar};
+use crate::node::ops::remap::{Function, remapped};
 
 /// A smooth curve through points (input, output): a remap without overshoot.
 ///
@@ -73,7 +75,7 @@ impl Curve {
 
 impl Spline {
     /// The curve, its slope, and its second derivative, at a point that of the piece above.
-    pub fn at(&self, x: f32) -> [f32; 3] {
+    fn at(&self, x: f32) -> [f32; 3] {
         let above = self.points.partition_point(|knot| knot.x <= x);
         let straight = |knot: Knot| [knot.y + knot.slope * (x - knot.x), knot.slope, 0.0];
         if above == 0 {
@@ -90,9 +92,15 @@ impl Spline {
             (2.0 * c + s * (6.0 * d)) / (h * h),
         ]
     }
+}
 
-    /// The bounds of the curve of a field.
-    pub fn bounds(&self, field: Bounds) -> Bounds {
+impl Function for Spline {
+    #[inline]
+    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+        remapped(field, |x| self.at(x))
+    }
+
+    fn bounds(&self, field: Bounds) -> Bounds {
         // Between knots it is monotone, and beyond them straight: the extremes are at knots and at
         // the ends.
         let inside = self
@@ -122,6 +130,11 @@ impl Spline {
             bend = bend.max((2.0 * c / (h * h)).abs()).max(((2.0 * c + 6.0 * d) / (h * h)).abs());
         }
         field.mapped(range, slope, bend)
+    }
+
+    /// Outputs, and the coefficients between them: a slope is at most three times that of the chord.
+    fn largest_term(&self) -> f64 {
+        16.0 * self.points.iter().map(|knot| f64::from(knot.y.abs())).fold(0.0, f64::max)
     }
 }
 
@@ -157,7 +170,7 @@ mod tests {
                     let [below, above] = [x - h, x + h];
                     let quotient = (spline.at(above)[0] - spline.at(below)[0]) / (above - below);
                     let near = spline.bounds(Bounds {
-                        min: f64::from(x - h), max: f64::from(x + h), lipschitz: 1.0, curvature: 0.0, loose: false,
+                        min: f64::from(x - h), max: f64::from(x + h), lipschitz: 1.0, curvature: 0.0,
                     });
                     let bend = near.curvature as f32;
                     prop_assert!((quotient - slope).abs() < 2e-3 + h * bend, "{x}: {quotient} {slope}");

@@ -1,7 +1,10 @@
-//! Terraces.
+//! Terraces: steps of flat ground and cliffs.
 
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
 use crate::lattice::fade::Fade;
 use crate::limits::parameters;
+use crate::node::ops::remap::{Function, range_of, remapped};
 
 parameters! {
     /// Steps of flat ground and smooth cliffs.
@@ -25,7 +28,7 @@ parameters! {
 impl Terraces {
     /// m(x), m'(x) and m''(x).
     #[inline]
-    pub(crate) fn at(&self, x: f32) -> [f32; 3] {
+    fn at(&self, x: f32) -> [f32; 3] {
         let steps = x / self.step;
         let floor = steps.floor();
         let q = (1.0 - (1.0 - (steps - floor)) / self.cliff).max(0.0);
@@ -39,7 +42,7 @@ impl Terraces {
 
     /// The largest |m'| and |m''| over a range of x: u' is at most 15/8, rising up to the middle of
     /// the cliff and falling from there, |u''| at most 10 / sqrt 3, and on the flat both are 0.
-    pub(crate) fn steepest(&self, range: [f64; 2]) -> (f64, f64) {
+    fn steepest(&self, range: [f64; 2]) -> (f64, f64) {
         let [step, cliff, strength] = [self.step, self.cliff, self.strength].map(f64::from);
         let floor = (range[0] / step).floor();
         let [first, last] = range.map(|x| 1.0 - (floor + 1.0 - x / step) / cliff);
@@ -53,6 +56,22 @@ impl Terraces {
             (1.875, 10.0 / 3f64.sqrt())
         };
         (1.0 - strength + strength * rise / cliff, strength * bend / (cliff * cliff * step))
+    }
+}
+
+impl Function for Terraces {
+    #[inline]
+    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+        remapped(field, |x| self.at(x))
+    }
+
+    fn bounds(&self, field: Bounds) -> Bounds {
+        let (slope, bend) = self.steepest([field.min, field.max]);
+        field.mapped(range_of(self, field), slope, bend)
+    }
+
+    fn largest_term(&self) -> f64 {
+        self.step.into()
     }
 }
 

@@ -1,9 +1,18 @@
-//! Transforms of the domain.
+//! Transforms of the domain: a field sampled at scaled, rotated and translated positions.
 
-use crate::derivative::bounds::hull;
+use core::slice;
+
+use crate::derivative::affine::Affine;
+use crate::derivative::bounds::{Bounds, hull};
+use crate::derivative::chain_rule::Dual;
 use crate::error::RecipeError;
-use crate::limits::{self, Parameters, parameters};
-use crate::node::ops::affine::Affine;
+use crate::limits::{self, Limit, Number, Parameters, parameters};
+use crate::node::compile::Builder;
+use crate::node::interpolation_error::Interpolated;
+use crate::node::ops::{Op, Operator};
+use crate::node::{Node, numbers_of};
+use crate::samples::Buffer;
+use crate::samples::grid::Positions;
 
 /// A transform of positions: the field is sampled at the transformed position, and its gradient is
 /// taken with respect to the position before.
@@ -50,7 +59,7 @@ parameters! {
 
 impl<const N: usize> Transform<N> {
     /// The map, and how much it stretches distances at least and at most.
-    pub(crate) fn build(&self) -> Result<(Affine<N>, [f64; 2]), RecipeError> {
+    fn build(&self) -> Result<(Affine<N>, [f64; 2]), RecipeError> {
         match *self {
             Transform::Scale(factors) => {
                 for (k, x) in factors.into_iter().enumerate() {
@@ -71,6 +80,16 @@ impl<const N: usize> Transform<N> {
     }
 }
 
+impl<const N: usize> Transform<N> {
+    /// Its numbers with their limits.
+    pub(crate) fn numbers(&mut self) -> Vec<(&'static Limit, Number<'_>)> {
+        match self {
+            Transform::Rotate(rotate) => numbers_of(rotate),
+            Transform::Scale(_) | Transform::Translate(_) => Vec::new(),
+        }
+    }
+}
+
 impl Rotate {
     fn build<const N: usize>(&self) -> Result<(Affine<N>, [f64; 2]), RecipeError> {
         self.check()?;
@@ -81,5 +100,75 @@ impl Rotate {
         let length = self.axis.iter().map(|x| x * x).sum::<f64>().sqrt();
         limits::AXIS_LENGTH.check(length).map_err(|e| RecipeError::at("axis", e))?;
         Ok((Affine::rotation(self.degrees, self.axis), [1.0; 2]))
+    }
+}
+
+/// A field at positions mapped by all transforms.
+#[derive(Clone, Debug)]
+pub(crate) struct Transformed<const N: usize> {
+    field: Box<Op<N>>,
+    map: Affine<N>,
+}
+
+impl<const N: usize> Transformed<N> {
+    pub fn build(
+        builder: &mut Builder,
+        field: &Node<N>,
+        by: &[Transform<N>],
+    ) -> Result<Op<N>, RecipeError> {
+        builder.count(by.len()).map_err(|e| e.under("Domain.by"))?;
+        let outside = builder.frame;
+        let mut map = Affine::diagonal([1.0; N], [0.0; N]);
+        for (i, transform) in by.iter().enumerate() {
+            let step = transform.build().and_then(|(next, stretch)| {
+                builder.frame = builder.frame.then(stretch, next.shift())?;
+                Ok(next)
+            });
+            map = map.then(&step.map_err(|e| e.under(&format!("Domain.by[{i}]")))?);
+        }
+        let field = builder.node(field).map_err(|e| e.under("Domain.field"))?;
+        builder.frame = outside;
+        Ok(Self { field: Box::new(field), map }.into())
+    }
+}
+
+impl<const N: usize> Operator<N> for Transformed<N> {
+    fn operands(&self) -> &[Op<N>] {
+        slice::from_ref(&*self.field)
+    }
+
+    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+        self.map.pull_back(self.field.at(self.map.apply(p)))
+    }
+
+    fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
+        out.with_spares(1, |out, spares| {
+            let moved = |_, p| self.map.apply(p);
+            out.evaluate_moved(&mut spares[0], positions, moved, |positions, out| {
+                self.field.evaluate(positions, out);
+            });
+            out.update(|found| self.map.pull_back(found));
+        });
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.field.bounds().stretched(self.map.norm())
+    }
+
+    fn local_bounds(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
+        let field = self.field.local_bounds(self.map.apply(p), self.map.reach(p, radius))?;
+        Some(field.stretched(self.map.norm()))
+    }
+
+    fn interpolated(&self, radius: f64) -> Interpolated {
+        let norm = self.map.norm();
+        let inner = self.field.interpolated(radius * norm);
+        let outer = Interpolated { radius, ..inner };
+        outer.with(inner.bounds.stretched(norm), inner.error, inner.swing)
+    }
+
+    fn band_limited(&self, spacing: f64) -> Self {
+        let field = self.field.band_limited(spacing * self.map.norm());
+        Self { field: Box::new(field), map: self.map }
     }
 }

@@ -46,7 +46,7 @@ impl<'a> March<'a> {
         // Samples go beyond the bounds by their rounding.
         let top = self.whole.max + 1e-5 * self.whole.max_abs();
         let Some([start, end]) = self.ray.below(top) else { return Ok(Cast::Clear) };
-        if self.whole.loose {
+        if self.field.has_loose_bounds() {
             return Err(RaycastError::Loose);
         }
         let (ground, depth) = self.sample(start)?;

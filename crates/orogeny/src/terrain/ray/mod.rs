@@ -65,7 +65,7 @@ pub enum RaycastError {
     #[error("the field tells no finite slope: Field::bounds needs a Lipschitz constant")]
     Unbounded,
     /// What is proven of the field's slope is far more than what it has, see
-    /// [`Bounds::loose`](crate::Bounds::loose): a ray would take millions of steps.
+    /// [`Field::has_loose_bounds`]: a ray would take millions of steps.
     #[error("the field's proven slope is too loose for rays: cast them at its triangles")]
     Loose,
     /// The field is NaN where the ray passes.
@@ -164,7 +164,7 @@ impl Ray {
 ///
 /// # Errors
 /// A number outside its limits; a field without a Lipschitz constant, or with one that is
-/// [loose](crate::Bounds::loose); a place on the ray, among those looked at, where the field has no
+/// [loose](Field::has_loose_bounds); a place on the ray, among those looked at, where the field has no
 /// value.
 ///
 /// # Cost

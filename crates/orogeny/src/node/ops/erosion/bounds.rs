@@ -47,7 +47,6 @@ impl Erosion {
             max: field.max + depth,
             lipschitz: field.lipschitz + self.steepest(field) / f64::from(self.height),
             curvature: if depth == 0.0 { field.curvature } else { f64::INFINITY },
-            loose: field.loose,
         }
     }
 

@@ -1,15 +1,22 @@
-//! Eroded fields, evaluated.
+//! Eroded fields: the erosion operator, compiled.
 
-use core::array;
+use core::{array, slice};
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
+use crate::error::RecipeError;
 use crate::kernel::{self, Operand, OperandDerivatives};
 use crate::lattice::cell::MAX_CELL;
+use crate::lattice::hash::derive;
+use crate::limits::{ERODED_CURVATURE, ERODED_SLOPE, ERODED_VALUE};
+use crate::node::Node;
+use crate::node::compile::Builder;
+use crate::node::interpolation_error::Interpolated;
+use crate::node::local_bounds::rounded;
 use crate::node::ops::erosion::Erosion;
-use crate::node::tree::Op;
+use crate::node::ops::{Op, Operator};
 use crate::samples::grid::Positions;
 use crate::samples::{Buffer, Jets, Samples, operand};
 use crate::simd::Level;
@@ -17,44 +24,74 @@ use crate::simd::Level;
 /// A field with erosion, in two dimensions.
 #[derive(Clone, Debug)]
 pub(crate) struct Eroded<const N: usize> {
-    pub field: Op<N>,
-    /// The field with the gradient that a grid can carry, where it is not the whole one.
-    carried: Option<Op<N>>,
-    pub erosion: Erosion,
-    /// Whether its bound on slopes is loose.
-    pub loose: bool,
+    field: Box<Op<N>>,
+    /// The field with gradients low-pass filtered for `spacing`, where there is one.
+    filtered: Option<Box<Op<N>>>,
+    erosion: Erosion,
+    /// Whether the bound on slopes is loose.
+    is_loose: bool,
     seed: u64,
-    /// The spacing of that grid.
     spacing: f64,
     kernel: kernel::ErosionKernel,
 }
 
 impl<const N: usize> Eroded<N> {
-    /// `seed` replaces that of the erosion.
-    pub fn new(field: Op<N>, erosion: Erosion, seed: u64) -> Self {
-        let kernel = erosion.build(seed, 0.0);
-        Self { field, carried: None, erosion, loose: false, seed, spacing: 0.0, kernel }
-    }
-
-    /// The same with the gradient that a grid of `spacing` can carry.
-    pub fn limited(&self, spacing: f64) -> Self {
-        // Limiting twice is limiting to the coarser one.
-        let spacing = spacing.max(self.spacing);
-        Self {
-            carried: Some(self.field.limited(spacing)),
-            spacing,
-            kernel: self.erosion.build(self.seed, spacing),
-            ..self.clone()
+    pub fn build(
+        builder: &mut Builder,
+        field: &Node<N>,
+        by: &Erosion,
+    ) -> Result<Op<N>, RecipeError> {
+        let here = |e: RecipeError| e.under("Erode.by");
+        if N != 2 {
+            return Err(here(RecipeError::here(format!("exists in 2 dimensions, not in {N}"))));
         }
+        by.check().map_err(here)?;
+        let erosion = Erosion { height: by.height_in(builder.height).map_err(here)?, ..*by };
+        builder.check_frequency(1.0 / erosion.finest()).map_err(here)?;
+        let field = builder.node(field).map_err(|e| e.under("Erode.field"))?;
+        if erosion.depth() == 0.0 {
+            return Ok(field);
+        }
+        // Differences of differences would cost five times as much at each level, too.
+        if !(field.bounds().curvature.is_finite() && field.has_hessian()) {
+            let problem =
+                "has creases, or no second derivatives that are known: gullies would tear there";
+            return Err(RecipeError::at("Erode.field", problem));
+        }
+        let (bounds, height) = (field.bounds(), f64::from(erosion.height));
+        ERODED_VALUE
+            .check(bounds.min * height)
+            .and(ERODED_VALUE.check(bounds.max * height))
+            .and(ERODED_SLOPE.check(bounds.lipschitz * height))
+            .and(ERODED_CURVATURE.check(bounds.curvature * height))
+            .map_err(|e| RecipeError::at("Erode.field", e))?;
+        let eroded = Self::new(field, erosion, builder.mix(by.seed));
+        let is_loose = Operator::bounds(&eroded).lipschitz > LOOSE * eroded.largest_slope();
+        Ok(Self { is_loose, ..eroded }.into())
     }
 
-    pub fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
-        T::of_samples(|p| self.sample(p), p, self.erosion.step())
+    /// `seed` repositions that of the erosion.
+    fn new(field: Op<N>, erosion: Erosion, seed: u64) -> Self {
+        let kernel = erosion.build(seed, 0.0);
+        let field = Box::new(field);
+        Self { field, filtered: None, erosion, is_loose: false, seed, spacing: 0.0, kernel }
+    }
+
+    /// The largest slope found at a thousand random positions, some hundred features apart.
+    fn largest_slope(&self) -> f64 {
+        let reach = 1e3 * self.erosion.scale;
+        let part = |i: u64, k| (derive(i, k as u64) >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+        let points: Vec<[f64; N]> =
+            (0..1000).map(|i| array::from_fn(|k| reach * part(i, k))).collect();
+        let mut samples = Samples::new();
+        self.evaluate(Positions::Points(&points), &mut samples);
+        let squares = samples.iter().map(|s| s.gradient.iter().map(|g| g * g).sum::<f32>());
+        f64::from(squares.fold(0.0, f32::max)).sqrt()
     }
 
     fn sample(&self, p: [f64; N]) -> Sample<N> {
         let whole: Jet<N> = self.field.at(p);
-        let carried = self.carried.as_ref().map_or(whole, |field| field.at(p));
+        let carried = self.filtered.as_ref().map_or(whole, |field| field.at(p));
         let Jet { sample: Sample { value, gradient }, hessian: h } = carried;
         let slopes = whole.sample.gradient;
         let operand = Operand {
@@ -73,29 +110,9 @@ impl<const N: usize> Eroded<N> {
         Sample { value: out[0][0], gradient: array::from_fn(|k| out[k + 1][0]) }
     }
 
-    /// The bounds within `radius` of `p`; nothing where one of the two has no value.
-    pub fn near(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
-        // Lattices are turned, so that coordinates along them are up to sqrt 2 larger.
-        let farthest = p.into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        if 1.5 * farthest > MAX_CELL * self.erosion.finest() {
-            return None;
-        }
-        let bounds = self.erosion.bounds(self.field.near(p, radius)?);
-        Some(Bounds { loose: self.loose, ..bounds })
-    }
-
-    /// The samples or jets in many places: the bits of [`at`](Self::at).
-    pub fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
-        out.resize(positions.len());
-        match out.as_samples() {
-            Some(out) => self.fill(positions, out),
-            None => positions.visit(|i, p| out.set(i, self.at(p))),
-        }
-    }
-
     fn fill(&self, positions: Positions<N>, out: &mut Samples<N>) {
         out.with_jets(|out, [whole, limited]| {
-            let carried: Option<&Jets<N>> = match &self.carried {
+            let carried: Option<&Jets<N>> = match &self.filtered {
                 _ if !out.has_gradients() => {
                     self.field.evaluate(positions, whole.samples_mut());
                     None
@@ -115,5 +132,66 @@ impl<const N: usize> Eroded<N> {
                 kernel::fill_erosion(&self.kernel, operand, positions, tables.level, target);
             });
         });
+    }
+}
+
+/// A bound on slopes is loose when it is more than so many times the largest slope found.
+const LOOSE: f64 = 10.0;
+
+impl<const N: usize> Operator<N> for Eroded<N> {
+    fn operands(&self) -> &[Op<N>] {
+        slice::from_ref(&*self.field)
+    }
+
+    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+        T::of_samples(|p| self.sample(p), p, self.erosion.step())
+    }
+
+    fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
+        out.resize(positions.len());
+        match out.as_samples() {
+            Some(out) => self.fill(positions, out),
+            None => positions.visit(|i, p| out.set(i, self.at(p))),
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.erosion.bounds(self.field.bounds())
+    }
+
+    fn local_bounds(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
+        // Lattices are rotated, so that coordinates along them are up to sqrt 2 larger.
+        let farthest = p.into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if 1.5 * farthest > MAX_CELL * self.erosion.finest() {
+            return None;
+        }
+        let bounds = self.erosion.bounds(self.field.local_bounds(p, radius)?);
+        Some(rounded(bounds, bounds.max_abs()))
+    }
+
+    /// The sum of the field and of gullies, of which only the range helps.
+    fn interpolated(&self, radius: f64) -> Interpolated {
+        let field = self.field.interpolated(radius);
+        let range = 2.0 * self.erosion.depth();
+        field.with(self.erosion.bounds(field.bounds), field.error + range, field.swing + range)
+    }
+
+    fn band_limited(&self, spacing: f64) -> Self {
+        // Filtering twice is filtering for the coarser grid.
+        let spacing = spacing.max(self.spacing);
+        Self {
+            filtered: Some(Box::new(self.field.band_limited(spacing))),
+            spacing,
+            kernel: self.erosion.build(self.seed, spacing),
+            ..self.clone()
+        }
+    }
+
+    fn has_hessian(&self) -> bool {
+        false
+    }
+
+    fn has_loose_bounds(&self) -> bool {
+        self.is_loose || self.field.has_loose_bounds()
     }
 }

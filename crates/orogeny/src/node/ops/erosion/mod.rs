@@ -58,7 +58,7 @@ parameters! {
     ///   eroded and damped ones. Features of the field that are finer than `scale` break gullies
     ///   up.
     /// * Slopes: the Lipschitz constant is proven but far too large for rays, see
-    ///   [`Bounds::loose`](crate::Bounds::loose).
+    ///   [`Field::has_loose_bounds`](crate::Field::has_loose_bounds).
     /// * Second derivatives, of [`Field::jet`](crate::Field::jet): by central differences of the
     ///   gradient over a 128th of the width of the finest gullies to either side, right to 0.1 % in
     ///   the median and 8 % at the 99th percentile.

@@ -1,0 +1,108 @@
+//! Values kept between two ends, with sharp or rounded corners.
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::error::RecipeError;
+use crate::limits::{Parameters, parameters};
+use crate::node::ops::remap::{Function, range_of, remapped};
+
+parameters! {
+    /// Keeps values within `min` and `max`.
+    ///
+    /// With `smooth` = 0, x below min becomes min and x above max becomes max: the field has
+    /// creases where it reaches an end, and its gradient is 0 there and beyond. With `smooth` = s >
+    /// 0 the corners of that function are rounded by parabolas over min - s to min + s and max - s
+    /// to max + s, x + (s - x + min)^2 / (4 s) at the lower one, so that its slope is continuous
+    /// and never above 1, and min and max are still not passed.
+    #[derive(Copy)]
+    pub struct Clamp {}
+    numbers {
+        /// The smallest value.
+        min: f32 = 0 "", -1e6 to 1e6;
+        /// The largest value, not less than min.
+        max: f32 = 1 "", -1e6 to 1e6;
+        /// The half width of the rounding at either end, at most (max - min) / 2.
+        smooth: f32 = 0 "", 0 to 1e6;
+    }
+}
+
+impl Clamp {
+    /// Checks the numbers, and that they go together.
+    pub(crate) fn validate(&self) -> Result<(), RecipeError> {
+        self.check()?;
+        if self.max < self.min {
+            let problem = format!("is {}, but must not be less than min, {}", self.max, self.min);
+            return Err(RecipeError::at("max", problem));
+        }
+        // 0.3 is half of 0.7 - 0.1, also in f32.
+        if self.smooth * (2.0 - 1e-6) > self.max - self.min {
+            let (smooth, most) = (self.smooth, (self.max - self.min) / 2.0);
+            let problem = format!("is {smooth}, but must be at most (max - min) / 2, {most}");
+            return Err(RecipeError::at("smooth", problem));
+        }
+        Ok(())
+    }
+
+    /// The value and two derivatives.
+    fn at(&self, x: f32) -> [f32; 3] {
+        let Self { min, max, smooth } = *self;
+        // How far x is above the lower corner's rounding, and below the upper one's.
+        let (above, below) = (x - (min - smooth), (max + smooth) - x);
+        if above <= 0.0 {
+            [min, 0.0, 0.0]
+        } else if below <= 0.0 {
+            [max, 0.0, 0.0]
+        } else if above < 2.0 * smooth {
+            [min + above * above / (4.0 * smooth), above / (2.0 * smooth), 0.5 / smooth]
+        } else if below < 2.0 * smooth {
+            [max - below * below / (4.0 * smooth), below / (2.0 * smooth), -0.5 / smooth]
+        } else {
+            [x, 1.0, 0.0]
+        }
+    }
+}
+
+impl Function for Clamp {
+    #[inline]
+    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+        remapped(field, |x| self.at(x))
+    }
+
+    fn bounds(&self, field: Bounds) -> Bounds {
+        let Self { min, max, smooth } = *self;
+        // A field that keeps away from the corners is not changed, and one beyond them is flat.
+        let inside = field.min > f64::from(min + smooth) && field.max < f64::from(max - smooth);
+        let flat = field.max < f64::from(min - smooth) || field.min > f64::from(max + smooth);
+        let bend = match smooth {
+            _ if inside || flat => 0.0,
+            0.0 => f64::INFINITY,
+            smooth => 0.5 / f64::from(smooth),
+        };
+        let slope = if flat { 0.0 } else { 1.0 };
+        field.mapped(range_of(self, field), slope, bend)
+    }
+
+    fn largest_term(&self) -> f64 {
+        f64::from(self.min.abs().max(self.max.abs()) + self.smooth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smooth_clamp_keeps_its_ends() {
+        let clamp = Clamp { min: -1.0, max: 2.0, smooth: 0.5 };
+        let mut last = -1.0;
+        for i in -3000..4000 {
+            let x = i as f32 / 1000.0;
+            let [value, slope, _] = clamp.at(x);
+            let [next, ..] = clamp.at(x + 1e-3);
+            assert!((-1.0..=2.0).contains(&value) && value >= last && (0.0..=1.0).contains(&slope));
+            assert!(((next - value) / 1e-3 - slope).abs() < 2e-3, "{x}");
+            assert!((value - x.clamp(-1.0, 2.0)).abs() <= 0.125 + 1e-6);
+            last = value;
+        }
+    }
+}
