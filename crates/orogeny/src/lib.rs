@@ -33,3 +33,16 @@ pub use samples::{Jets, Samples};
 pub use terrain::cover::{self, Cover};
 pub use terrain::ray;
 pub use terrain::recipe::Recipe;
+
+/// Pages of figures and comparisons, here so that their examples are tested.
+#[cfg(any(doc, doctest))]
+pub mod docs {
+    #[doc = include_str!("../docs/accuracy.md")]
+    pub mod accuracy {}
+    #[doc = include_str!("../docs/bounds.md")]
+    pub mod bounds {}
+    #[doc = include_str!("../docs/comparison.md")]
+    pub mod comparison {}
+    #[doc = include_str!("../docs/speed.md")]
+    pub mod speed {}
+}
