@@ -1,4 +1,4 @@
-//! Filled again, buffers allocate nothing.
+//! A reused buffer allocates nothing.
 
 use allocation_counter::measure;
 use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
@@ -11,7 +11,7 @@ use orogeny::{
 };
 
 #[test]
-fn filled_again_buffers_allocate_nothing() {
+fn reused_buffers_allocate_nothing() {
     let fractal = |kind, rotation| Fractal {
         kind,
         rotation,
@@ -52,7 +52,7 @@ fn filled_again_buffers_allocate_nothing() {
         ("warped, turned, shaped", fbm().warp([fbm(), fbm()]).rotate(20.0).clamp(-0.2, 0.3, 0.1)),
     ];
     let grid = |x| Grid::new([x, -7.0], 0.5, [45, 33]);
-    // No larger, but elsewhere, and in other bands.
+    // No larger, but with other rows and columns.
     let smaller = Grid::new([1.0, 1.0], 0.5, [11, 133]);
     let larger = Grid::new([1.0, 0.0], 0.5, [11, 134]);
     for (name, node) in nodes {
@@ -62,7 +62,7 @@ fn filled_again_buffers_allocate_nothing() {
             for mut out in [Samples::new(), Samples::values_only()].map(|out| out.with_level(simd))
             {
                 let points: Vec<_> = grid(3.0).points().collect();
-                // Warps trade buffers with their operands, so each has to grow once.
+                // Warps swap buffers with their operands, so each has to grow once.
                 for _ in 0..3 {
                     field.sample_grid(&grid(0.0), &mut out);
                     field.sample_points(&points, &mut out);

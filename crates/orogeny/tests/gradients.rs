@@ -1,8 +1,8 @@
-//! Gradients against central differences, everywhere that terrain reaches.
+//! Gradients against central differences, from the origin to 1e12.
 //!
-//! The fields return `f32`, so a difference quotient has noise of its own: about 2e-7 a / h for
-//! amplitude a. The step h is chosen so that this and the curvature of the noise over h stay far
-//! below the tolerance. The formulas themselves are tested in f64, to 4e-6, beside the kernel.
+//! Fields return `f32`, so a difference quotient with step h has a rounding error of about 2e-7 a /
+//! h for amplitude a. The step keeps this error, and that of the curvature, far below the
+//! tolerance. `src/tests/gradients.rs` tests the formulas in f64.
 
 use orogeny::lattice::{Fade, LatticeValues};
 use orogeny::{Cellular, Field, Fractal, GradientNoise, Node, Simplex, Tree};
@@ -16,7 +16,7 @@ fn error<const N: usize>(field: &impl Field<N>, p: [f64; N], h: f64) -> f64 {
             let at = |step: f64| {
                 let mut q = p;
                 q[k] += step;
-                // The step that was really made: far out, coordinates are coarse.
+                // The step as rounded: far out, coordinates are coarse.
                 (q[k], f64::from(field.value(q)))
             };
             let ((x0, v0), (x1, v1)) = (at(-h), at(h));
@@ -74,15 +74,15 @@ proptest! {
     }
 }
 
-/// Both sides of cell borders and corners, also at zero: values agree, and gradients unless the
-/// fade is linear.
+/// Values agree on both sides of cell borders and corners, also at zero. So do gradients, unless
+/// the fade is linear.
 #[test]
 fn borders_are_smooth() {
     fn check<const N: usize>(name: &str, node: Node<N>, smooth: bool) {
         let field = node.build().unwrap();
         for i in 0..400 {
             let cells = [0.0, 1.0, -1.0, 3.0, -7.0, 1e6, -1e6, 255.0, 256.0];
-            // A whole number along one axis, others anywhere; or whole numbers along all.
+            // An integer along one axis, or along all.
             let axis = i % N;
             let p: [f64; N] = std::array::from_fn(|k| {
                 let cell = cells[(i * (k + 3) + k) % cells.len()];

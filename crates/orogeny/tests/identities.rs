@@ -1,5 +1,4 @@
-//! What combinators must be to one another, at many points: equal to the bit unless a tolerance is
-//! given.
+//! Identities between combinators, checked at many points: bit for bit unless a tolerance is given.
 
 use orogeny::node::Terraces;
 use orogeny::{
@@ -9,7 +8,7 @@ use proptest::prelude::*;
 
 type Tree2 = Node<2>;
 
-/// Four fields of different kinds.
+/// Four different fields.
 fn fields() -> [Tree2; 4] {
     let fbm = |seed| Fractal { frequency: 0.3, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
     let ridged = Fractal { kind: FractalKind::Ridged(Default::default()), ..fbm(2) };
@@ -21,8 +20,8 @@ fn pairs() -> Vec<(Tree2, Tree2)> {
     (0..4).map(|i| (fields[i].clone(), fields[(i + 1) % 4].clone())).collect()
 }
 
-/// Both trees at points near and far: within `tolerance` of the values' size, and of the
-/// gradients'.
+/// Compares two trees at points near and far, within `tolerance` of the size of values and of
+/// gradients.
 fn same(name: &str, a: Tree2, b: Tree2, tolerance: f32) {
     let (a, b) = (a.build().unwrap(), b.build().unwrap());
     for i in 0..500 {
@@ -109,7 +108,7 @@ fn domains() {
         let warped = |a: Tree2| a.warp([b.clone(), b.clone() * 0.5]);
         same("a warp of a sum", warped(a.clone() + b.clone()), warped(a) + warped(b.clone()), 4e-6);
     }
-    // A position meets the transform asked for last first.
+    // The last transform is the first to be applied to positions.
     let noise = || Node::<2>::noise(1);
     let field = noise().translate([10.0, 0.0]).frequency(3.0).build().unwrap();
     assert_eq!(field.value([1.1, 2.0]), noise().build().unwrap().value([1.1 * 3.0 + 10.0, 6.0]));
@@ -141,7 +140,7 @@ fn fractals() {
     );
     let form = Fractal::b_over_a(4.0, noise(), 2.0, 2.0);
     same("b over a with a = b = 2", form.into(), plain(4.0).into(), 0.0);
-    // Octaves fade in: nearly four are nearly four, and just over three nearly three.
+    // Octaves fade in: 3.999 are nearly 4, 3.001 nearly 3.
     same("fading in", plain(3.999_999).into(), plain(4.0).into(), 1e-5);
     same("fading out", plain(3.000_001).into(), plain(3.0).into(), 1e-5);
     let half = (Tree2::from(plain(3.0)) + Tree2::from(plain(4.0))) * 0.5;
@@ -152,7 +151,7 @@ fn fractals() {
 }
 
 proptest! {
-    /// Noise repeats after its period, and not before.
+    /// Noise repeats after its period and not before.
     #[test]
     fn periods(x in 2u32..9, z in 2u32..9, p in [-50f64..50.0, -50f64..50.0], seed: u64) {
         let gradient = GradientNoise { period: [x, z], ..GradientNoise::<2>::seeded(seed) };
@@ -160,12 +159,12 @@ proptest! {
         let cellular = Cellular { period: [x, z], ..Cellular::seeded(seed) };
         for (node, scale) in [(Tree2::from(gradient), 1.0), (fractal.into(), 4.0), (cellular.into(), 1.0)] {
             let field = node.build().unwrap();
-            // Multiples of a power of two, so that the moved position is exact.
+            // Multiples of a power of two, so that the shifted position is exact.
             let p = p.map(|x| (x * 1024.0).floor() / 1024.0);
             let moved = [p[0] + scale * f64::from(x) * 3.0, p[1] - scale * f64::from(z)];
             prop_assert_eq!(field.sample(p), field.sample(moved));
-            // One cell is less than the period. (Of sixteen gradients two are equal by chance:
-            // periods of two or three cells have too few pairs to tell.)
+            // A shift by one cell changes the noise. (With 16 gradients some pairs are equal by
+            // chance: periods of two or three cells have too few pairs to test.)
             if x < 4 {
                 continue;
             }
@@ -177,7 +176,7 @@ proptest! {
         }
     }
 
-    /// Transforms along one axis stretch that axis alone, and the gradient with it.
+    /// A scale along one axis scales positions and the gradient along that axis only.
     #[test]
     fn stretching(p in [-50f64..50.0, -50f64..50.0]) {
         let noise = Tree2::noise(1);

@@ -1,5 +1,5 @@
-//! Bits that must not change: a change of them changes worlds, and is a breaking release. They are
-//! the same on every machine.
+//! Pinned bits: hashes of samples, the same on every machine. A change of them changes worlds and is
+//! a breaking release.
 
 use orogeny::fractal::{Damped, Ridged};
 use orogeny::lattice::{Fade, Gradients, LatticeValues};
@@ -10,7 +10,7 @@ use orogeny::{
     Transform, Tree,
 };
 
-/// FNV-1a.
+/// The hash FNV-1a.
 struct Hash(u64);
 
 impl Default for Hash {
@@ -43,7 +43,7 @@ fn fractal(kind: FractalKind, seed: u64, octaves: f64, frequency: f64) -> Node {
     Fractal { kind, frequency, ..fractal }.into()
 }
 
-/// The hash of 64 samples, at home, at negative places and far out.
+/// The hash of 64 samples: near the origin, at negative coordinates and at 1e9.
 fn fingerprint<const N: usize>(node: impl Into<Node<N>>) -> u64 {
     let field = node.into().build().unwrap();
     let mut hash = Hash::default();
@@ -125,7 +125,7 @@ fn points() {
     ];
     let wrong: Vec<_> = found.iter().filter(|(_, found, pinned)| found != pinned).collect();
     assert!(wrong.is_empty(), "{wrong:#x?}");
-    // The very numbers of some, to see by how much they change.
+    // The bits of a few samples, to see by how much a change moves them.
     assert_eq!(bits(&noise::<2>(), [3.25, -7.5]), PINNED_2D);
     assert_eq!(bits(&noise::<3>(), [3.25, -7.5, 1e6 + 0.125]), PINNED_3D);
     assert_eq!(
@@ -152,7 +152,7 @@ fn chunk(field: &Tree<2>, grid: &Grid<2>, level: Level) -> u64 {
     hash.0
 }
 
-/// Whole chunks, with every kind of vectors that the machine has.
+/// Whole chunks, at every SIMD level this CPU supports.
 #[test]
 fn chunks() {
     let fbm = || fractal(FractalKind::Fbm, 42, 8.0, 1.0 / 64.0);

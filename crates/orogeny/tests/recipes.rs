@@ -1,4 +1,4 @@
-//! Recipes as files: what is read back, and what is refused with which words.
+//! Recipe files: round trips, and the errors for invalid ones.
 #![cfg(feature = "ron")]
 
 use orogeny::cover::CoverKind;
@@ -36,7 +36,7 @@ fn reads_and_writes() {
 #[test]
 fn names_the_faulty_field() {
     let cases = [
-        // (what to write instead of what, the path named, words of the problem)
+        // (replacement, path in the error, text in the error)
         (
             "octaves: 10",
             "octaves: 99",
@@ -86,7 +86,7 @@ fn refuses_other_text_without_panic() {
         let (path, problem) = refused(text);
         assert!(!path.is_empty() && !problem.is_empty(), "{text}");
     }
-    // Syntax errors say where.
+    // Syntax errors name the line.
     assert!(refused("(\n  seed: 1\n  height: 2.0)").1.contains("3:"));
 }
 
@@ -103,7 +103,7 @@ fn refuses_trees_too_deep_or_large() {
     let error = nest(MAX_DEPTH + 1).build().unwrap_err();
     assert!(error.problem.contains("deeper than 16"), "{error}");
 
-    // Far deeper than the stack: the reader stops, not the process.
+    // Nesting far deeper than the stack is an error, not a crash.
     let text = format!("(field: {}{})", "Add([".repeat(100_000), "])".repeat(100_000));
     assert!(Recipe::from_ron(&text).is_err());
 
@@ -117,12 +117,12 @@ fn seeds_choose_worlds_and_layers() {
     let value = |seed, field| Recipe::new(seed, 1.0, field).build().unwrap().value([10.3, -4.2]);
     assert_ne!(value(1, layer(0)), value(2, layer(0)));
     assert_ne!(value(1, layer(0)), value(1, layer(1)));
-    // The same layer twice is the same noise: its square.
+    // Two equal layers are the same noise: their product is its square.
     let once = value(1, layer(0));
     assert_eq!(value(1, Node::Multiply(vec![layer(0), layer(0)])), once * once);
 }
 
-/// What f32 cannot hold is refused where it arises, not met as NaN in a chunk.
+/// Ranges that f32 cannot hold are refused, with the path where they arise.
 #[test]
 fn refuses_trees_that_would_overflow() {
     let noise = "Noise(Gradient())";
@@ -158,7 +158,7 @@ fn refuses_trees_that_would_overflow() {
     }
 }
 
-/// The words of a file, for every kind of node: as a person would write them.
+/// A hand-written file with every kind of node.
 #[test]
 fn every_kind_can_be_written_by_hand() {
     let text = "(field: Min(smooth: 0.1, of: [

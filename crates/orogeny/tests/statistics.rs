@@ -1,5 +1,5 @@
-//! What noise must not show: periods, correlations, symmetries, preferred directions, pulses, the
-//! distance from the origin.
+//! Statistics of noise: no periods, correlations, symmetries, preferred directions or pulsing
+//! slices, and the same roughness far from the origin as near it.
 
 #![allow(clippy::disallowed_methods)]
 
@@ -14,7 +14,7 @@ fn fbm(seed: u64, octaves: f64) -> Fractal<2> {
     Fractal { frequency: 0.13, ..Fractal::fbm(octaves, GradientNoise::seeded(seed)) }
 }
 
-/// Mean 0 and length 1, so that a correlation is a dot product.
+/// Scales a line to mean 0 and length 1: correlations become dot products.
 fn standardised(line: impl Iterator<Item = f32>) -> Vec<f32> {
     let line: Vec<f32> = line.collect();
     let mean = line.iter().sum::<f32>() / line.len() as f32;
@@ -33,8 +33,8 @@ fn worst_pair(lines: &[Vec<f32>]) -> f32 {
     worst
 }
 
-/// At lattice points gradient noise has the lattice gradient for its own, and value noise the
-/// height: whole columns and rows of them, and the same column under many seeds. Chance alone
+/// At lattice points the gradient of gradient noise is the lattice gradient, and value noise is the
+/// lattice value. Columns, rows, and one column under many seeds are uncorrelated. Chance alone
 /// reaches about 0.3 over all pairs of 1,000 lines of 256.
 #[test]
 fn columns_rows_and_seeds_are_uncorrelated() {
@@ -100,7 +100,7 @@ fn there_is_no_symmetry_and_no_period() {
         for power in 4..50 {
             for axis in 0..2 {
                 let r = correlation(&field, |mut p| {
-                    // Octaves are a power of two apart: a shift by whole cells of one.
+                    // A shift by whole cells of one octave.
                     p[axis] += 2f64.powi(power) / 0.13;
                     field.value(p)
                 });
@@ -110,8 +110,7 @@ fn there_is_no_symmetry_and_no_period() {
     }
 }
 
-/// At lacunarity 2 the lattice points of an octave would be lattice points, and zeros, of all finer
-/// ones.
+/// Without offsets, at lacunarity 2, the zeros of an octave would be zeros of all finer ones.
 #[test]
 fn octaves_do_not_line_up() {
     let rms = |fractal: Fractal<2>, shift: f64| {
@@ -124,12 +123,12 @@ fn octaves_do_not_line_up() {
     };
     let (on, off) = (rms(fbm(1, 6.0), 0.0), rms(fbm(1, 6.0), 0.5));
     assert!(on / off > 0.6, "{on} on the lattice, {off} between");
-    // Without offsets they do line up: the test can fail.
+    // The test can fail: without offsets they do line up.
     assert_eq!(rms(Fractal { offset: false, ..fbm(1, 6.0) }, 0.0), 0.0);
 }
 
-/// The largest difference between neighbours one unit apart is the same at 1e12 as at home within 1
-/// %, over some 600,000 cells each.
+/// The largest difference between points one unit apart is the same at 1e12 as at the origin,
+/// within 1 %, over some 600,000 cells each.
 #[test]
 fn as_smooth_at_1e12_as_at_home() {
     const SIZE: usize = 3000;
@@ -158,8 +157,8 @@ fn as_smooth_at_1e12_as_at_home() {
     }
 }
 
-/// The power of the noise at wave vectors of one length, in waves a cell, by angle: the largest
-/// over the smallest.
+/// The spectral power of noise at wave vectors of one length, in waves per cell: the maximum over
+/// all angles divided by the minimum.
 fn anisotropy(make: impl Fn(u64) -> Tree<2>, waves: f64) -> f64 {
     const SIDE: usize = 96;
     const SPACING: f64 = 0.25;
@@ -197,9 +196,9 @@ fn anisotropy(make: impl Fn(u64) -> Tree<2>, waves: f64) -> f64 {
     largest / power.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// Limits for each set of gradients, at 0.7 waves a cell, where gradient noise is strongest, and
-/// at 1. 1000 patches leave a spread of about 3 % in each of the 24 powers, so that even noise
-/// without a preferred angle has a ratio of 1.13.
+/// Checked for each set of gradients at 0.7 waves per cell, where gradient noise is strongest, and
+/// at 1. With 1000 patches each of the 24 powers has a spread of about 3 %, so isotropic noise has
+/// a ratio of 1.13.
 #[test]
 fn power_does_not_depend_on_the_angle() {
     let check = |name: &str, make: &dyn Fn(u64) -> Tree<2>, limits: [f64; 2]| {
@@ -222,8 +221,7 @@ fn power_does_not_depend_on_the_angle() {
     check("simplex", &|seed| build(Simplex { seed }), [1.2, 1.2]);
 }
 
-/// The root mean square of slices z = 0 .. 1 through three-dimensional noise: the largest over the
-/// smallest.
+/// The root mean square of slices z = 0 .. 1 through 3D noise: maximum over minimum.
 fn pulse(field: &Tree<3>) -> f64 {
     let slices = (0..=10).map(|i| {
         let mut samples = Samples::new();
@@ -237,12 +235,12 @@ fn pulse(field: &Tree<3>) -> f64 {
 }
 
 #[test]
-fn slices_of_turned_noise_do_not_pulse() {
+fn slices_of_rotated_noise_do_not_pulse() {
     for noise in
         [Node::<3>::noise(1), GradientNoise::improved().into(), GradientNoise::classic(1).into()]
     {
         let (straight, turned) = (pulse(&build(noise.clone())), pulse(&build(noise.rotate(40.0))));
-        println!("largest over smallest slice: {straight:.3} straight, {turned:.3} turned");
+        println!("maximum over minimum: {straight:.3} aligned, {turned:.3} rotated");
         assert!(turned <= 1.1 && straight > 1.1, "{straight} {turned}");
     }
 }

@@ -1,4 +1,4 @@
-//! Properties of the values: grids are points, and chunks meet.
+//! Grids have the bits of points, and chunks share the bits of their border.
 
 #![allow(clippy::disallowed_methods)]
 
@@ -63,7 +63,7 @@ proptest! {
         same_on_the_grid(&fbm(seed, 3.0, 1.0), &cube, &mut Samples::new())?;
     }
 
-    /// Two grids that share a border share its bits: chunks meet exactly.
+    /// Two grids that share a border have the same bits there.
     #[test]
     fn neighbouring_grids_meet(cx in -1_000_000_000i64..1_000_000_000, cz in -1000i64..1000, seed: u64) {
         let field = Recipe::new(seed, 90.0, tree()).build().unwrap();
@@ -80,7 +80,7 @@ proptest! {
     }
 }
 
-/// A lattice zero stays a zero, positive: the first octave is written, not added to zero.
+/// Gradient noise is 0 at lattice points, not -0.
 #[test]
 fn lattice_points_are_zero() {
     let noise = noise(11);

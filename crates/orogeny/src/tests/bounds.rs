@@ -1,4 +1,4 @@
-//! Bounds: proven by interval arithmetic, and searched for a place that breaks them.
+//! Searches for points that break proven bounds.
 
 use super::random::{METRICS, OUTPUTS, Random};
 use crate::fractal::{Hybrid, PingPong, Ridged};
@@ -16,7 +16,7 @@ struct Found {
 /// The step over which gradients are compared.
 const STEP: f64 = 1.0 / 1024.0;
 
-/// How much at `p`: of the value, of its negative, of the slope, of the curvature along `e`.
+/// The value at `p`, its negative, the slope, and the second derivative along `e`.
 fn measure<const N: usize>(field: &Tree<N>, p: [f64; N], e: [f64; N]) -> [f64; 4] {
     let here = field.sample(p);
     let length = |v: [f64; N]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -31,7 +31,7 @@ fn measure<const N: usize>(field: &Tree<N>, p: [f64; N], e: [f64; N]) -> [f64; 4
     [value, -value, length(here.gradient.map(f64::from)), bend]
 }
 
-/// Random points over many cells, and then better and better ones about the best.
+/// Random points over many cells, then repeated steps from the best ones.
 fn search<const N: usize>(field: &Tree<N>, seed: u64) -> Found {
     let r = &mut Random::new(seed);
     let mut best = [f64::NEG_INFINITY; 4];
@@ -59,7 +59,7 @@ fn search<const N: usize>(field: &Tree<N>, seed: u64) -> Found {
     Found { range: [-best[1], best[0]], slope: best[2], curvature: best[3] }
 }
 
-/// Searches a field, and says how far its bounds are from what was found. Differences of f32
+/// Searches a field and prints its bounds with their ratio to the largest found. Differences of f32
 /// gradients are right to 1e-3 of the slope over the step.
 fn row<const N: usize>(name: &str, node: impl Into<Node<N>>, basic: bool) {
     let field = node.into().build().unwrap();
@@ -92,8 +92,8 @@ fn fractal<const N: usize>(kind: FractalKind) -> Fractal<N> {
     Fractal { kind, ..Fractal::fbm(3.0, GradientNoise::seeded(1)) }
 }
 
-/// A table of every noise, fractal and combinator: the bound and, beside it, the bound over the
-/// largest found.
+/// Prints a table of every noise, fractal and combinator: each bound, and the bound over the largest
+/// value found.
 #[test]
 fn no_search_breaks_a_bound() {
     println!(
@@ -105,7 +105,7 @@ fn no_search_breaks_a_bound() {
         let noise = GradientNoise { fade, ..GradientNoise::value(1) };
         row::<2>(&format!("value 2D, {fade:?}"), noise, true);
     }
-    // In one dimension the gradients of the default are +1 and -1 alone.
+    // The default gradients in one dimension are +1 and -1.
     row::<1>("gradient 1D", GradientNoise::seeded(1), true);
     row::<3>("gradient 3D", GradientNoise::seeded(1), true);
     row::<4>("gradient 4D", GradientNoise::seeded(1), false);
@@ -186,8 +186,8 @@ fn no_search_breaks_a_bound() {
     row("warp", a().warp([b() * 0.3, Node::noise(8) * 0.3]), false);
 }
 
-/// Lattices made to be as bad as can be: a unit vector at each point along the terms of the sum for
-/// a slope at the middle.
+/// The worst-case lattice: at each point the unit gradient along its term of the slope at the middle
+/// of a cell.
 #[test]
 fn the_worst_lattice_reaches_the_bound() {
     // Of grad n along axis 0 at t = (1/2, 1/2), the terms W e + dW/dx (t - c), see

@@ -8,10 +8,10 @@ use super::random::{METRICS, OUTPUTS, Random, count, tree};
 use crate::noise::CellularOutput;
 use crate::{Cellular, Field, Grid, Node, Samples, Tree};
 
-/// What was found at one point, relative to what the field's proven bounds allow for.
+/// The errors at a point, relative to the proven bounds.
 struct Comparison {
     value: f64,
-    /// Nothing where the oracle's own quotients disagree: within a step of a crease or a border.
+    /// `None` where the quotients disagree: within a step of a crease or a border.
     gradient: Option<f64>,
     /// The error of the gradient relative to its own length.
     relative: f64,
@@ -41,7 +41,7 @@ fn compare<const N: usize>(node: &Node<N>, field: &Tree<N>, p: [f64; N]) -> Comp
             (at(STEP) - exact) / STEP,
             (exact - at(-STEP)) / STEP,
         ];
-        // In a smooth place the one-sided quotients differ by the curvature times the step.
+        // Where the field is smooth, one-sided quotients differ by the curvature times the step.
         let rough = (near - far).abs().max((up - down).abs());
         let error = (f64::from(sample.gradient[k]) - near).abs();
         absolute = absolute.max(error);
@@ -54,7 +54,7 @@ fn compare<const N: usize>(node: &Node<N>, field: &Tree<N>, p: [f64; N]) -> Comp
     Comparison { value, gradient: worst, relative: absolute / (slope + 1e-2) }
 }
 
-/// Compares random trees, prints the errors and the worst tree, and counts the nodes.
+/// Compares random trees, prints the errors and the worst tree, and counts the kinds of nodes.
 fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap<String, usize>) {
     let (mut errors, mut relative) = (Vec::new(), Vec::new());
     let mut rough = 0;
@@ -103,7 +103,7 @@ fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap
     assert!(worst.0 < 1e-3, "{:.1e} at {}", worst.0, worst.1);
 }
 
-/// Every kind of node a thousand times and more, in trees of depth four and more.
+/// Every kind of node at least a thousand times, in trees of depth four or more.
 #[test]
 fn random_trees_match_the_oracle() {
     let mut counts = BTreeMap::new();
@@ -116,8 +116,8 @@ fn random_trees_match_the_oracle() {
     assert!(counts.values().all(|&n| n >= 1000), "{counts:?}");
 }
 
-/// Every output of cellular noise in every metric, in its value and gradient. The oracle searches
-/// one cell farther to each side than the noise does.
+/// The value and gradient of every output of cellular noise in every metric. The oracle searches one
+/// cell farther to each side.
 #[test]
 fn cellular_noise_matches_the_oracle() {
     fn check<const N: usize>(points: usize) {
@@ -157,7 +157,7 @@ fn cellular_noise_matches_the_oracle() {
     check::<4>(12);
 }
 
-/// With a narrow ramp, cell values are flat almost everywhere, and the gradient of a top is 0.
+/// With a narrow ramp, cell values are flat almost everywhere, and their gradient is 0.
 #[test]
 fn cell_values_have_flat_tops() {
     let noise = Cellular { output: CellularOutput::CellValue, ramp: 0.01, ..Cellular::seeded(3) };
@@ -171,7 +171,7 @@ fn cell_values_have_flat_tops() {
         }
     }
     assert!(values.len() > 3800, "{} of 4000 points on tops", values.len());
-    // Uniform from -1 to 1, and the same all over a top: there are some 6400 cells.
+    // Uniform from -1 to 1, and constant on each of some 6400 cells.
     let mean = values.iter().sum::<f32>() / values.len() as f32;
     assert!(mean.abs() < 0.05 && values.iter().all(|v| (-1.0..=1.0).contains(v)), "{mean}");
     values.sort_by(f32::total_cmp);
@@ -179,7 +179,7 @@ fn cell_values_have_flat_tops() {
     assert!((2000..3600).contains(&values.len()), "{} tops", values.len());
 }
 
-/// On a grid every tree gives the bits that it gives at points.
+/// Every tree has the same bits on grids as at points.
 #[test]
 fn grids_of_random_trees_equal_points() {
     fn check<const N: usize>(size: [usize; N]) {

@@ -1,10 +1,10 @@
-//! Interval arithmetic, and proofs by it: a function is below a bound on a box if its interval is,
-//! or if it is on both halves of the box.
+//! Proofs by interval arithmetic: a function is below a bound on a box if its interval is, or if it
+//! is below the bound on both halves of the box.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// All numbers from `lo` to `hi`. Rounding is covered by the slack that the proofs leave, millions
-/// of times larger.
+/// The numbers from `lo` to `hi`. The proofs leave a slack that is millions of times larger than
+/// rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     pub lo: f64,
@@ -20,12 +20,12 @@ pub fn point(x: f64) -> Interval {
 }
 
 impl Interval {
-    /// The range of a function that rises over the interval.
+    /// The range of an increasing function.
     pub fn rising(self, f: impl Fn(f64) -> f64) -> Self {
         interval(f(self.lo), f(self.hi))
     }
 
-    /// The range of a function that is monotone but for extremes at `turns`.
+    /// The range of a function that is monotone except for extrema at `turns`.
     pub fn turning(self, turns: &[f64], f: impl Fn(f64) -> f64) -> Self {
         let inside = turns.iter().copied().filter(|t| (self.lo..=self.hi).contains(t));
         let values = inside.chain([self.lo, self.hi]).map(f);
@@ -93,15 +93,15 @@ impl Mul<f64> for Interval {
 
 impl Div for Interval {
     type Output = Self;
-    /// By an interval above zero.
+    /// Divides by an interval above zero.
     fn div(self, other: Self) -> Self {
         assert!(other.lo > 0.0);
         self * interval(1.0 / other.hi, 1.0 / other.lo)
     }
 }
 
-/// Proves that `f` stays below `bound` on a box; returns the number of boxes that it took, or one
-/// that is too small to be cut and still above.
+/// Proves that `f` is at most `bound` on a box. Returns the number of boxes that it took, or a box too
+/// small to split that is still above.
 pub fn prove<const D: usize>(
     domain: [Interval; D],
     bound: f64,

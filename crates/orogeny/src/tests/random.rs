@@ -1,4 +1,4 @@
-//! Random trees in which every kind of node appears.
+//! Random trees that contain every kind of node.
 
 use core::array;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::{
     Cellular, Erosion, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform,
 };
 
-/// Random numbers from a seed.
+/// A random number generator.
 pub struct Random {
     seed: u64,
     drawn: u64,
@@ -60,12 +60,12 @@ impl Random {
     }
 }
 
-/// Everything that cellular noise returns, and how it measures.
+/// Every output and every metric of cellular noise.
 pub const OUTPUTS: [CellularOutput; 4] =
     [CellularOutput::F1, CellularOutput::F2, CellularOutput::F2MinusF1, CellularOutput::CellValue];
 pub const METRICS: [Metric; 3] = [Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev];
 
-/// A tree of some depth, with values around 1 and features some units wide.
+/// A tree of a given depth, with values of about 1 and features a few units wide.
 pub fn tree<const N: usize>(r: &mut Random, depth: usize) -> Node<N> {
     if depth <= 1 {
         return leaf(r);
@@ -282,7 +282,7 @@ fn transform<const N: usize>(r: &mut Random) -> Transform<N> {
     }
 }
 
-/// How often each kind of node is in a tree.
+/// Counts each kind of node in a tree.
 pub fn count<const N: usize>(node: &mut Node<N>, counts: &mut BTreeMap<String, usize>) {
     let mut add = |name: &str| *counts.entry(name.into()).or_default() += 1;
     // The name of a variant is what Debug writes before its first bracket.
