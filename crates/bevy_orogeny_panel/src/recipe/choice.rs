@@ -59,6 +59,7 @@ pub fn choose<T>(
 #[cfg(test)]
 mod tests {
     use orogeny::lattice::LatticeValues;
+    use orogeny::noise::{CellularOutput, Metric};
     use orogeny::{Fractal, FractalKind, GradientNoise, Node};
     use strum::IntoEnumIterator;
 
@@ -73,6 +74,8 @@ mod tests {
         helps.extend(shapes().iter().map(help));
         helps.extend(transforms().iter().map(help));
         helps.extend(FractalKind::iter().map(|kind| help(&kind)));
+        helps.extend(CellularOutput::iter().map(|output| help(&output)));
+        helps.extend(Metric::iter().map(|metric| help(&metric)));
         assert!(helps.iter().all(|help| help.len() > 10), "{helps:?}");
         assert!(help(&Node::<2>::Add(Vec::new())).starts_with("The sum of fields."));
         assert!(about::<Fractal<2>>("reseed").contains("a seed of its own"));
