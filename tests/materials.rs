@@ -49,9 +49,10 @@ fn settle(app: &mut App) {
 
 /// How many chunks are drawn, the standard materials among them, and how many wear the default one.
 fn worn(app: &mut App) -> (usize, Vec<Handle<StandardMaterial>>, usize) {
-    let mut chunks = app
-        .world_mut()
-        .query_filtered::<(Option<&Standard>, Has<Default>, &Visibility), (With<Chunk>, With<Mesh3d>)>();
+    type Meshes = (With<Chunk>, With<Mesh3d>);
+    let world = app.world_mut();
+    let mut chunks =
+        world.query_filtered::<(Option<&Standard>, Has<Default>, &Visibility), Meshes>();
     let drawn = chunks.iter(app.world()).filter(|(.., v)| **v == Visibility::Inherited);
     let all: Vec<_> = drawn.collect();
     let standard = all.iter().filter_map(|(standard, ..)| standard.map(|m| m.0.clone()));
@@ -178,8 +179,8 @@ fn chunks_follow_the_material_of_their_terrain() {
     assert!(!app.world().entity(terrain).contains::<Default>());
 }
 
-/// A material that nobody introduced to terrain is reported by name, whenever it is put on, until it
-/// is taken off or introduced.
+/// A material that nobody introduced to terrain is reported by name, whenever it is put on, until
+/// it is taken off or introduced.
 #[test]
 fn a_material_without_its_plugin_is_reported() {
     #[derive(Asset, AsBindGroup, TypePath, Clone, Default)]

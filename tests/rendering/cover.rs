@@ -90,7 +90,7 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
         let mean = differences.iter().sum::<f32>() / differences.len() as f32;
         let most_of_them = differences[differences.len() * 9 / 10];
         println!(
-            "{at:?}: mean difference {mean:.4}, 90 % within {most_of_them:.3}, weights up to {most:?}"
+            "{at:?}: difference {mean:.4}, 90 % below {most_of_them:.3}, weights up to {most:?}"
         );
         assert!(mean < 0.03 && most_of_them < 0.1, "{mean} {most_of_them}");
         assert!(most.iter().all(|&weight| weight > 0.6), "{most:?}");

@@ -9,7 +9,8 @@ pub const INK: Rgb<u8> = Rgb([28, 30, 38]);
 /// The colour of notes, labels and axes.
 pub const NOTE: Rgb<u8> = Rgb([92, 95, 106]);
 
-/// The colours of curves, chosen for colour-blind readers (Okabe and Ito, "Color Universal Design", 2008).
+/// The colours of curves, chosen for colour-blind readers (Okabe and Ito, "Color Universal
+/// Design", 2008).
 pub const CURVES: [Rgb<u8>; 4] =
     [Rgb([0, 114, 178]), Rgb([213, 94, 0]), Rgb([0, 140, 105]), Rgb([204, 80, 150])];
 

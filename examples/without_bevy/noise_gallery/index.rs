@@ -16,7 +16,8 @@ const HEAD: &str = r#"<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>orogeny: a gallery of noise</title>
 <style>
-body { margin: 2rem auto; max-width: 110rem; padding: 0 1rem; font: 16px/1.4 system-ui, sans-serif; background: #e9e9e6; color: #1c1e26 }
+body { margin: 2rem auto; max-width: 110rem; padding: 0 1rem; background: #e9e9e6;
+  color: #1c1e26; font: 16px/1.4 system-ui, sans-serif }
 main { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start }
 figure { margin: 0; flex: 1 1 26rem; max-width: 50rem }
 img { display: block; width: 100%; box-shadow: 0 1px 4px #0003 }
@@ -47,7 +48,9 @@ pub fn write(folder: &Path) -> Result<(), String> {
 fn figure(entry: &Entry) -> String {
     let (name, caption) = (entry.name, escape(entry.caption));
     format!(
-        "<figure><a href=\"{name}.png\"><img src=\"{name}.png\" alt=\"{caption}\" loading=\"lazy\"></a><figcaption>{name}</figcaption></figure>\n"
+        "<figure><a href=\"{name}.png\">\
+         <img src=\"{name}.png\" alt=\"{caption}\" loading=\"lazy\"></a>\
+         <figcaption>{name}</figcaption></figure>\n"
     )
 }
 

@@ -16,7 +16,8 @@ use crate::derivative::jet::Jet;
 /// ```
 /// use orogeny::{Field, Fractal, GradientNoise, Node};
 ///
-/// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..Fractal::fbm(4.0, GradientNoise::seeded(7)) };
+/// let fbm = Fractal::fbm(4.0, GradientNoise::seeded(7));
+/// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..fbm };
 /// let curvature = Node::<2>::from(hills).build()?.jet([120.0, 40.0]).curvature();
 /// let is_ridge = curvature.mean < -1.0 / 500.0;
 /// # let _ = is_ridge;

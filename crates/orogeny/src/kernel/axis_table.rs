@@ -14,8 +14,8 @@ use crate::lattice::cell::split;
 use crate::lattice::fade::Fade;
 use crate::lattice::hash::Key;
 
-/// The coordinates along one axis in one octave: as arrays what [`Axis`](crate::lattice::axis::Axis)
-/// holds for one point.
+/// The coordinates along one axis in one octave: as arrays what
+/// [`Axis`](crate::lattice::axis::Axis) holds for one point.
 ///
 /// The arrays are [`MAX_LANES`] longer than the axis, so that a vector can start at any point. The
 /// lattice lines beyond the end are those of the last point.

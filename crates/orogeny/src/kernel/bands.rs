@@ -30,9 +30,9 @@ pub(super) fn fill<S: Simd, const ORDER: u8>(
         let buffers = if parameters.term.is_some() { 2 } else { 1 };
         BAND / (buffers * components(ORDER) * size_of::<S::f32s>())
     } else {
-        // A single octave is bound by its stores. The band must be so low that its cache lines, which
-        // neighbouring strips share, are still cached when the next strip writes them: even on a
-        // grid whose width is a power of two, where rows compete for few cache sets.
+        // A single octave is bound by its stores. The band must be so low that its cache lines,
+        // which neighbouring strips share, are still cached when the next strip writes them: even
+        // on a grid whose width is a power of two, where rows compete for few cache sets.
         32 / components(ORDER)
     };
     let mut sums = Accumulators::new::<S, ORDER>(accumulators, band.min(height));

@@ -103,8 +103,8 @@ impl<S: Simd> Ramps<S> {
     }
 }
 
-/// A lattice row: its part of the noise at the offset s above it is P + Q s. With the derivatives of
-/// P and Q along x that `ORDER` asks for.
+/// A lattice row: its part of the noise at the offset s above it is P + Q s. With the derivatives
+/// of P and Q along x that `ORDER` asks for.
 #[derive(Clone, Copy)]
 pub(super) struct RowCoefficients<S: Simd> {
     p: S::f32s,

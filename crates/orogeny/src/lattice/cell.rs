@@ -123,7 +123,10 @@ mod tests {
             prop_assume!(position.abs() > 1e-300);
             let found = split(position, frequency, 0.0);
             let exact = oracle(position, frequency);
-            prop_assert!(agrees(found, exact), "{position} * {frequency}: {found:?}, exact {exact:?}");
+            prop_assert!(
+                agrees(found, exact),
+                "{position} * {frequency}: {found:?}, exact {exact:?}"
+            );
         }
     }
 

@@ -29,7 +29,8 @@ impl Key {
     }
 }
 
-/// What the cells of a stretch of 2^32 are mixed with: those of stretch 0 lie from -2^31 to 2^31 - 1.
+/// What the cells of a stretch of 2^32 are mixed with. Those of stretch 0 lie from -2^31 to
+/// 2^31 - 1.
 fn words(seed: u64, stretch: i64) -> [u32; 2] {
     let bits = avalanche(avalanche(stretch as u64) ^ seed);
     [(bits >> 32) as u32, bits as u32]

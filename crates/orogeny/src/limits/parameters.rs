@@ -79,7 +79,11 @@ macro_rules! parameters {
             $( $(#[$attr:meta])* $other:ident: $other_type:ty = $other_default:expr, )*
         }
         numbers {
-            $( $(#[doc = $help:literal])+ $field:ident: $type:ty = $default:literal $unit:literal, $min:literal to $max:literal; )*
+            $(
+                $(#[doc = $help:literal])+
+                $field:ident: $type:ty =
+                    $default:literal $unit:literal, $min:literal to $max:literal;
+            )*
         }
     ) => {
         #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +95,10 @@ macro_rules! parameters {
             $( $(#[$attr])* pub $other: $other_type, )*
             $(
                 $(#[doc = $help])+
-                #[doc = concat!("\n\nDefault ", stringify!($default), ", limits ", stringify!($min), " to ", stringify!($max))]
+                #[doc = concat!(
+                    "\n\nDefault ", stringify!($default),
+                    ", limits ", stringify!($min), " to ", stringify!($max)
+                )]
                 #[doc = $unit]
                 pub $field: $type,
             )*
@@ -105,7 +112,9 @@ macro_rules! parameters {
 
         impl $(<const $n: usize>)? $name $(<$n>)? {
             /// The numbers, and everything else.
-            pub(crate) fn split(&mut self) -> (Vec<$crate::limits::Number<'_>>, ($(&mut $other_type,)*)) {
+            pub(crate) fn split(
+                &mut self,
+            ) -> (Vec<$crate::limits::Number<'_>>, ($(&mut $other_type,)*)) {
                 let numbers = vec![$($crate::limits::Scalar::number(&mut self.$field),)*];
                 (numbers, ($(&mut self.$other,)*))
             }
@@ -127,7 +136,10 @@ macro_rules! parameters {
 
             fn check(&self) -> Result<(), $crate::limits::OutOfLimits> {
                 let mut _limits = Self::LIMITS.iter();
-                $($crate::limits::Scalar::check(self.$field, _limits.next().expect("a limit for each number"))?;)*
+                $(
+                    let limit = _limits.next().expect("a limit for each number");
+                    $crate::limits::Scalar::check(self.$field, limit)?;
+                )*
                 Ok(())
             }
         }

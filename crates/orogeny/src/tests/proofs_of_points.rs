@@ -1,5 +1,5 @@
-//! Proofs of the numbers for simplex and cellular noise, with the names used in `noise/bounds.rs` and
-//! `noise/cellular/metric.rs`.
+//! Proofs of the numbers for simplex and cellular noise, with the names used in `noise/bounds.rs`
+//! and `noise/cellular/metric.rs`.
 
 use core::array;
 
@@ -30,7 +30,8 @@ fn kernels<const N: usize>(y: &[Interval; N], derivative: usize) -> f64 {
             0 => (r4 * q.sqrt()).hi,
             1 => r4.abs().max((r4 - r3 * q * 8.0).abs()).hi,
             _ => {
-                // |-16 r^3 d c e + (48 r^2 d^2 c^2 - 8 r^3) x|^2 with c the cosine between e and x, and z = c^2, is
+                // With c the cosine between e and x, and z = c^2,
+                // |-16 r^3 d c e + (48 r^2 d^2 c^2 - 8 r^3) x|^2 is
                 // 64 r^4 d^2 (z^2 (36 d^4 - 24 r d^2) + z (8 r^2 - 12 d^2 r) + r^2).
                 let most = (0..32).map(|i| {
                     let z = interval(f64::from(i) / 32.0, f64::from(i + 1) / 32.0);

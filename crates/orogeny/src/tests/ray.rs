@@ -134,7 +134,8 @@ fn presets_let_nothing_deep_through() {
 fn rays_take_some_dozens_of_evaluations() {
     const RAYS: usize = 400;
     println!(
-        "| preset | rays | hits | length, median | evaluations, median | 99 % | an equal march, median | its steps of 1 m |"
+        "| preset | rays | hits | length, median | evaluations, median | 99 % | \
+         an equal march, median | its steps of 1 m |"
     );
     println!("|---|---|---|---|---|---|---|---|");
     for (name, field) in presets() {

@@ -78,7 +78,8 @@ fn permuted<const N: usize>(table: &Value, fade: Fade, last_added: bool) -> Grad
     GradientNoise { lattice, gradients, fade, ..GradientNoise::default() }
 }
 
-/// A noise of `gradients[i][j]` and `heights[i][j]` on an n x n grid, in whose lists i runs fastest.
+/// A noise of `gradients[i][j]` and `heights[i][j]` on an n x n grid, in whose lists i runs
+/// fastest.
 fn on_a_grid(table: &Value, fade: Fade) -> GradientNoise<2> {
     fn transpose<T>(rows: &Value, item: impl Fn(&Value) -> T) -> Vec<T> {
         let Some(rows) = rows.as_array() else { return Vec::new() };

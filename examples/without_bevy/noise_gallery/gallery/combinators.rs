@@ -22,28 +22,48 @@ pub const COMBINATORS: &[Entry] = &[
     ])),
     entry("add", "Sum: hills + cracks × 0.3", Plane(CELLS, || hills() + cracks() * 0.3)),
     entry("multiply", "Product: ridges × mask", Plane(CELLS, || ridges() * mask())),
-    entry("lerp", "Interpolation, hills at mask 0 and ridges at 1: hills.lerp(ridges, mask)", Plane(CELLS, || hills().lerp(ridges(), mask()))),
+    entry("lerp", "Interpolation, hills at mask 0 and ridges at 1: hills.lerp(ridges, mask)",
+        Plane(CELLS, || hills().lerp(ridges(), mask()))),
     entry("erode", "Erosion gullies: mountains.erode(Erosion { scale: 0.6, .. })", Planes(CELLS, &[
         ("mountains", mountains),
-        ("with gullies", || mountains().erode(Erosion { scale: 0.6, relief: 0.3, ..Erosion::default() })),
+        ("with gullies",
+            || mountains().erode(Erosion { scale: 0.6, relief: 0.3, ..Erosion::default() })),
     ])),
-    entry("min", "Minimum with a crease: a.min(b, 0)", Plane(CELLS, || Node::noise(2).min(Node::noise(9), 0.0))),
-    entry("min-smooth", "Smooth minimum: a.min(b, 0.3)", Plane(CELLS, || Node::noise(2).min(Node::noise(9), 0.3))),
-    entry("max", "Maximum with a crease: a.max(b, 0)", Plane(CELLS, || Node::noise(2).max(Node::noise(9), 0.0))),
-    entry("max-smooth", "Smooth maximum: a.max(b, 0.3)", Plane(CELLS, || Node::noise(2).max(Node::noise(9), 0.3))),
+    entry("min", "Minimum with a crease: a.min(b, 0)",
+        Plane(CELLS, || Node::noise(2).min(Node::noise(9), 0.0))),
+    entry("min-smooth", "Smooth minimum: a.min(b, 0.3)",
+        Plane(CELLS, || Node::noise(2).min(Node::noise(9), 0.3))),
+    entry("max", "Maximum with a crease: a.max(b, 0)",
+        Plane(CELLS, || Node::noise(2).max(Node::noise(9), 0.0))),
+    entry("max-smooth", "Smooth maximum: a.max(b, 0.3)",
+        Plane(CELLS, || Node::noise(2).max(Node::noise(9), 0.3))),
 ];
 
 /// Fields at other positions.
 #[rustfmt::skip]
 pub const DOMAINS: &[Entry] = &[
-    entry("scale", "Domain scaled: frequency(2)", Planes(CELLS, &[("original", tiles), ("frequency 2", || tiles().frequency(2.0))])),
-    entry("stretch", "Domain scaled along y only: Transform::Scale([1, 3])", Planes(CELLS, &[("original", tiles), ("scaled", || tiles().transform(Transform::Scale([1.0, 3.0])))])),
-    entry("rotate", "Domain rotated by 30 degrees: rotate(30)", Planes(CELLS, &[("original", tiles), ("rotated", || tiles().rotate(30.0))])),
-    entry("translate", "Domain translated: translate([1, 0.5])", Planes(CELLS, &[("original", tiles), ("translated", || tiles().translate([1.0, 0.5]))])),
-    entry("warp", "Domain warp, positions displaced by noise: hills.warp([a, b])", Plane(CELLS, || hills().warp(shift(10)))),
-    entry("warp-nested", "A nested domain warp", Plane(CELLS, || hills().warp(shift(10).map(|w| w.warp(shift(20)))))),
-    entry("tile", "Seamless tiling: five octaves with a period of 4 cells, 2 x 2 tiles", Plane(8.0, tile)),
-    entry("tile-cellular", "Seamless cellular noise with a period of 4 cells, 2 x 2 tiles", Plane(8.0, || Cellular { output: CellularOutput::F2MinusF1, period: [4; 2], ..Cellular::seeded(5) }.into())),
+    entry("scale", "Domain scaled: frequency(2)",
+        Planes(CELLS, &[("original", tiles), ("frequency 2", || tiles().frequency(2.0))])),
+    entry("stretch", "Domain scaled along y only: Transform::Scale([1, 3])",
+        Planes(CELLS, &[
+            ("original", tiles),
+            ("scaled", || tiles().transform(Transform::Scale([1.0, 3.0]))),
+        ])),
+    entry("rotate", "Domain rotated by 30 degrees: rotate(30)",
+        Planes(CELLS, &[("original", tiles), ("rotated", || tiles().rotate(30.0))])),
+    entry("translate", "Domain translated: translate([1, 0.5])",
+        Planes(CELLS, &[("original", tiles), ("translated", || tiles().translate([1.0, 0.5]))])),
+    entry("warp", "Domain warp, positions displaced by noise: hills.warp([a, b])",
+        Plane(CELLS, || hills().warp(shift(10)))),
+    entry("warp-nested", "A nested domain warp",
+        Plane(CELLS, || hills().warp(shift(10).map(|w| w.warp(shift(20)))))),
+    entry("tile", "Seamless tiling: five octaves with a period of 4 cells, 2 x 2 tiles",
+        Plane(8.0, tile)),
+    entry("tile-cellular", "Seamless cellular noise with a period of 4 cells, 2 x 2 tiles",
+        Plane(8.0, || {
+            let output = CellularOutput::F2MinusF1;
+            Cellular { output, period: [4; 2], ..Cellular::seeded(5) }.into()
+        })),
 ];
 
 fn mountains() -> Node {

@@ -11,9 +11,14 @@ use crate::scenes::{lessons, relief, sky, slices, solid};
 pub const LESSONS: &[Entry] = &[
     entry("white-noise", "White noise and Perlin noise", Scene(lessons::white)),
     entry("heightmap", "A 5 x 5 heightmap, interpolated by value noise", Scene(lessons::heightmap)),
-    entry("six-octaves-curves", "Six octaves of amplitude 128, 64, .. 4 and frequency 4, 8, .. 128, and their sum", Scene(lessons::octave_curves)),
-    entry("six-octaves", "Six octaves of amplitude 128, 64, .. 4 and frequency 4, 8, .. 128, and their sum", Scene(lessons::octave_planes)),
-    entry("persistence-curves", "Persistence (gain), the ratio of amplitudes: six octaves", Scene(lessons::persistence_curves)),
+    entry("six-octaves-curves",
+        "Six octaves of amplitude 128, 64, .. 4 and frequency 4, 8, .. 128, and their sum",
+        Scene(lessons::octave_curves)),
+    entry("six-octaves",
+        "Six octaves of amplitude 128, 64, .. 4 and frequency 4, 8, .. 128, and their sum",
+        Scene(lessons::octave_planes)),
+    entry("persistence-curves", "Persistence (gain), the ratio of amplitudes: six octaves",
+        Scene(lessons::persistence_curves)),
     entry("persistence", "Persistence (gain), the ratio of amplitudes: six octaves", Planes(4.0, &[
         ("1/4", || persistence(0.25)),
         ("1/2", || persistence(0.5)),
@@ -25,8 +30,10 @@ pub const LESSONS: &[Entry] = &[
 /// Noise that moves.
 #[rustfmt::skip]
 pub const FILMS: &[Entry] = &[
-    entry("slices", "A slice of 3D noise moving along z, aligned with the lattice and rotated", Scene(slices::film)),
-    entry("slices-rms", "The strength of such slices: aligned ones pulse, rotated ones do not", Scene(slices::strength)),
+    entry("slices", "A slice of 3D noise moving along z, aligned with the lattice and rotated",
+        Scene(slices::film)),
+    entry("slices-rms", "The strength of such slices: aligned ones pulse, rotated ones do not",
+        Scene(slices::strength)),
     entry("solid", "4D noise, animated: turbulence on a ball", Scene(solid::film)),
 ];
 

@@ -40,7 +40,8 @@ pub fn white(caption: &str, side: u32) -> Result<Made, String> {
         ("a random gradient per lattice point, 8 x 8", View::new(&noise, [0.0; 2], 8.0, side)),
     ]
     .map(|(label, view)| Panel::new(label, view.grey(view.range())));
-    let note = "White noise is independent at every point. Perlin noise is smooth, with features as wide as a lattice cell.";
+    let note = "White noise is independent at every point. Perlin noise is smooth, with features \
+                as wide as a lattice cell.";
     Ok(Made::Still(page(caption, note, vec![panels.into()], side)))
 }
 
@@ -60,7 +61,8 @@ pub fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
         Panel::new("interpolated, quintic fade", smooth.grey([0.0, 1.0])),
         Panel::new("surface", smooth.surface()),
     ];
-    let note = "GradientNoise::grid(LatticeGrid { size: [5, 5], values, .. }). The grid wraps, so it tiles.";
+    let note = "GradientNoise::grid(LatticeGrid { size: [5, 5], values, .. }). The grid wraps, so \
+                it tiles.";
     Ok(Made::Still(page(caption, note, vec![panels], side)))
 }
 

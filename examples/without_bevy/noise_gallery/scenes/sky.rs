@@ -68,7 +68,8 @@ pub fn corona(caption: &str, side: u32) -> Result<Made, String> {
         let p = [x, y].map(|i| 2.0 * (f64::from(i) + 0.5) / f64::from(fine) - 1.0);
         pixel(fire(&flames, p))
     }));
-    let note = "The colour is a function of |p| − turbulence(direction, distance), so flames point outwards.";
+    let note = "The colour is a function of |p| − turbulence(direction, distance), so flames point \
+                outwards.";
     Ok(Made::Still(page(caption, note, vec![vec![Panel::new("", image)]], side)))
 }
 

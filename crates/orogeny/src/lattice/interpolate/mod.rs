@@ -6,8 +6,8 @@
 //! noise.
 //!
 //! Along a lattice row parallel to axis 0 the blend is an affine function of the other offsets, P +
-//! sum_k Q_k (t_k - c_k): a [`AffineRow`]. Two rows that differ in their place along axis k join, with s =
-//! t_k and v = fade(s), to
+//! sum_k Q_k (t_k - c_k): a [`AffineRow`]. Two rows that differ in their place along axis k join,
+//! with s = t_k and v = fade(s), to
 //!
 //! (1 - v)(P0 + Q0 s) + v (P1 + Q1 (s - 1)) = P0 + Q0 s + (P1 - Q1 - P0) v + (Q1 - Q0) v s.
 //!

@@ -52,8 +52,9 @@ parameters! {
     /// within 0 and 1,
     ///
     /// of a place, where x is the height, slope (100 at most) or curvature (kept within -1 and 1) +
-    /// `edge_noise` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m. Of what
-    /// is within, patches of some ten to 300 m are left bare where `coverage` is less than 1.
+    /// `edge_noise` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m.
+    /// Of what is within, patches of some ten to 300 m are left bare where `coverage` is less than
+    /// 1.
     pub struct CoverLayer {
         /// What it is made of.
         kind: CoverKind = CoverKind::Rock,
