@@ -1,7 +1,7 @@
 //! Clouds and a solar corona.
 
 use image::RgbImage;
-use orogeny::{Field, Fractal, FractalKind, GradientNoise, Node, Transform, Tree};
+use orogeny::{Fractal, FractalKind, GradientNoise, Node, Transform, Tree};
 
 use crate::colour::{Ramp, light, mix, pixel, smoothstep};
 use crate::page::{Panel, halved, page};

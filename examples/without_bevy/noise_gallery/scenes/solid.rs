@@ -1,7 +1,7 @@
 //! A ball of molten rock: 4D noise of position and time.
 
 use image::RgbImage;
-use orogeny::{Field, Fractal, FractalKind, GradientNoise, Node, Tree};
+use orogeny::{Fractal, FractalKind, GradientNoise, Node, Tree};
 use rayon::prelude::*;
 
 use crate::colour::{Ramp, mix, pixel};
