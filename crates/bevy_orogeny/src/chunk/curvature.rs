@@ -1,8 +1,8 @@
-//! How chunks carry the curvature that decides what covers the ground.
+//! The curvature at a chunk's vertices, which decides what covers the ground.
 //!
-//! It is taken at one scale whatever the level, [`CoverPoint::SCALE`], or at four cells where those
-//! are wider: of the field that is band-limited to it, on a grid as wide as the scale that all
-//! chunks share, and interpolated in between.
+//! Its scale is [`CoverPoint::SCALE`], or four cells of the level if that is wider. It is computed
+//! from the field band-limited to the scale, on a grid of that spacing which all chunks share, and
+//! interpolated to the vertices.
 
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
 use orogeny::cover::CoverPoint;
@@ -10,8 +10,8 @@ use orogeny::{Field, Grid, Samples};
 
 use crate::chunk::key::Layout;
 
-/// The curvature of a vertex of a chunk that geomorphs, and that of the vertex that it slides onto,
-/// at the next coarser level: in 1/m, -1 to 1.
+/// The curvature at a vertex of a chunk that geomorphs, and at its target, at the next coarser
+/// level: in 1/m, -1 to 1.
 pub const ATTRIBUTE_CURVATURE: MeshVertexAttribute = MeshVertexAttribute::new(
     "Vertex_TerrainCurvature",
     0x006f_726f_6765_6e02,
@@ -29,24 +29,24 @@ pub(crate) struct Curvatures {
     slopes: Samples<2>,
     /// On the shared grid.
     coarse: Vec<f32>,
-    /// For each column of vertices, the column of the shared grid to its left, and how far it is
-    /// from there to the next.
+    /// For each column of vertices, the column of the shared grid to its left, and the fraction of
+    /// the way from there to the next.
     columns: Vec<(usize, f32)>,
-    /// On the columns of vertices, along the rows of the shared grid.
+    /// At the columns of vertices, along the rows of the shared grid.
     rows: Vec<f32>,
     /// At the vertices, row by row.
     values: Vec<f32>,
-    /// The same as vertices have them.
+    /// The same, packed.
     packed: Vec<i16>,
 }
 
 impl Curvatures {
-    /// What was filled in last, as [`ATTRIBUTE_CURVATURE`] has it.
+    /// The values of the last fill, as in [`ATTRIBUTE_CURVATURE`].
     pub fn packed(&self) -> &[i16] {
         &self.packed
     }
 
-    /// The curvatures at `side` by `side` vertices from `origin` on, `spacing` apart, row by row.
+    /// Computes the curvatures at `side` by `side` vertices, `spacing` apart, from `origin` on.
     pub fn fill(
         &mut self,
         field: &dyn Field<2>,
@@ -57,8 +57,8 @@ impl Curvatures {
     ) {
         let Self { slopes, coarse, columns, rows, values, packed } = self;
         let start = origin.map(|x| (x / scale).floor() * scale);
-        // In cells of the shared grid: where the first vertex is, and how far it is to the next.
-        // All powers of two.
+        // The first vertex, and the step to the next, in cells of the shared grid. Both are exact,
+        // since all spacings are powers of two.
         let first = [0, 1].map(|k| (origin[k] - start[k]) / scale);
         let step = spacing / scale;
         let cells = first.map(|first| ((first + step * (side - 1) as f64).ceil() as usize).max(1));
@@ -95,21 +95,20 @@ impl Curvatures {
     }
 }
 
-/// From a to b, both ends exact.
+/// Linear interpolation from a to b, exact at both ends.
 fn mix(a: f32, b: f32, t: f32) -> f32 {
     a * (1.0 - t) + b * t
 }
 
-/// The cell that a place on an axis of so many is in, and where in it.
+/// The cell of a coordinate on an axis with `cells` cells, and the position within the cell.
 fn cell(at: f64, cells: usize) -> (usize, f32) {
     let cell = (at as usize).min(cells - 1);
     (cell, (at - cell as f64) as f32)
 }
 
-/// The nearest step of 1/32,767. Not a number becomes 0.
+/// The nearest multiple of 1/32,767. NaN becomes 0.
 fn pack(curvature: f32) -> i16 {
-    // Added to this, the number of steps is rounded into the lowest bits: without a call of a
-    // function for each.
+    // Adding this rounds the number of steps into the lowest bits, without a function call.
     const ONES: f32 = (3 << 22) as f32;
     let curvature = if curvature.is_nan() { 0.0 } else { curvature.clamp(-1.0, 1.0) };
     (curvature * 32_767.0 + ONES).to_bits() as i16
@@ -120,8 +119,8 @@ mod tests {
     use super::*;
     use crate::chunk::key::ChunkKey;
 
-    /// On the shared grid a chunk of any level has the curvature that a query gives; neighbours
-    /// agree on their border.
+    /// On the shared grid, a chunk of any level has the curvature of a query. Neighbours agree on
+    /// their border.
     #[test]
     fn chunks_and_queries_have_the_same_curvature() {
         let layout = Layout { cells: 16, spacing: 1.0 };

@@ -10,8 +10,7 @@ use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::height_field::{HeightField, band, normal};
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
 use crate::chunk::mesh::{ChunkBuilder, ChunkMesh};
-use crate::chunk::morph::Place;
-use crate::chunk::morph::Target;
+use crate::chunk::morph::{GridVertex, Target};
 use crate::chunk::morph_attributes::ATTRIBUTE_TARGET;
 use crate::chunk::seams::Seams;
 use crate::chunk::triangles;
@@ -115,7 +114,7 @@ fn targets_are_the_vertices_of_the_parent() {
             assert_eq!(target.cells, LAYOUT.cells);
             let position = Vec3::from(positions[v]);
             let [i, j] = [v % 17, v / 17];
-            assert_eq!(target.place(position), Place { i: i as u32, j: j as u32, cells: 16 });
+            assert_eq!(target.vertex(position), GridVertex { i: i as u32, j: j as u32, cells: 16 });
             let (x, z) = (i / 2 + quarter % 2 * 8, j / 2 + quarter / 2 * 8);
             let half = LAYOUT.size(child.lod) as f32;
             let corner = Vec3::new((quarter % 2) as f32 * half, 0.0, (quarter / 2) as f32 * half);

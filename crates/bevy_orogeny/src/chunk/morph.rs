@@ -1,24 +1,24 @@
-//! Geomorphing: how a chunk turns into the shape of the next coarser level before that replaces it.
+//! Geomorphing: a chunk takes the shape of the next coarser level before that one replaces it.
 //!
-//! A vertex with an odd index along x or z slides onto its even neighbour, in x, y and z: towards
-//! smaller x, smaller z, or both along the diagonal of its cell. At weight 1 the chunk's triangles
-//! are those of the coarser level, and on a border its vertices are exactly the coarser chunk's: no
-//! T-junction remains. (After Filip Strugar, "Continuous Distance-Dependent Level of Detail for
-//! Rendering Heightmaps", 2010.)
+//! A vertex with an odd index along x or z slides onto its even neighbour: towards smaller x,
+//! smaller z, or both along the diagonal of its cell. At weight 1 the chunk's triangles are those of
+//! the coarser level, and on a border its vertices are exactly the coarser chunk's, so no T-junction
+//! remains. Source: Filip Strugar, "Continuous Distance-Dependent Level of Detail for Rendering
+//! Heightmaps", 2010.
 //!
-//! The weights are given at the four corners of a chunk, in 31 steps, from their distances to the
-//! viewers; in between they are interpolated. So chunks of one level that share a side have the
-//! same weights on it. Beside a coarser chunk the weight is 1, beside a finer one 0, whatever the
-//! distance: distances only hide the change. All of it fits into the 32 bits that a mesh instance
-//! carries into its shaders, `MeshTag`, which is the same in every pass and for every camera; so
-//! does how rough the ground is that the level's normals leave out.
+//! Weights are computed at the four corners of a chunk, from their distances to the viewers, in 31
+//! steps. In between they are interpolated, so chunks of one level have the same weights on a side
+//! that they share. At a chunk's edge its neighbour's level decides: the weight is 1 beside a
+//! coarser chunk and 0 beside a finer one, so nothing cracks while chunks load. The weights, the
+//! levels beside the chunk, and the roughness that its normals leave out fit into the 32 bits of
+//! `MeshTag`, which every pass and every camera sees.
 //!
-//! `morph.wgsl` does the same arithmetic as this file, whose results the tests compare from chunk
-//! to chunk, bit for bit.
+//! `morph.wgsl` repeats the arithmetic of this file. The tests compare borders of neighbouring
+//! chunks bit for bit.
 
 use bevy_math::Vec3;
 
-/// The steps of a weight.
+/// The number of steps of a weight.
 const STEPS: u32 = 31;
 
 /// What lies beside one side of a chunk.
@@ -33,25 +33,25 @@ pub enum Beside {
     Finer,
 }
 
-/// How far a chunk has turned into the next coarser level.
+/// How far a chunk has morphed into the next coarser level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Morph {
     /// The weights at the corners (0, 0), (1, 0), (0, 1) and (1, 1), from 0 to 31.
     pub corners: [u8; 4],
-    /// What lies towards smaller and larger x, smaller and larger z.
+    /// What lies towards -x, +x, -z and +z.
     pub beside: [Beside; 4],
-    /// How much the slopes vary that the level's normals leave out: 0 for not at all, or v from 1
-    /// to 15 for a variance along each axis of 2^(v / 2 - 7).
+    /// The variance of the slopes that the level's normals leave out: 0 for none, and v from 1 to 15
+    /// for a variance of 2^(v / 2 - 7) along each axis.
     pub variance: u8,
 }
 
-/// What a vertex carries besides its position and normal: what it slides onto, and the grid that it
-/// is in.
+/// What a vertex stores besides its position and normal: the vertex that it slides onto, and the
+/// grid of its chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// The height of the vertex that it slides onto, in metres.
+    /// The height of the target vertex, in metres.
     pub height: f32,
-    /// The normal of that vertex at the next coarser level: x and z.
+    /// The x and z of the target vertex's normal at the next coarser level.
     pub normal: [f32; 2],
     /// Cells along each side of the chunk: a power of two, up to 128.
     pub cells: u32,
@@ -59,13 +59,13 @@ pub struct Target {
     pub spacing: f32,
 }
 
-/// Steps of a part of a packed normal, to either side of zero.
+/// Steps of a coordinate of a packed normal, to either side of zero.
 const NORMAL_STEPS: f32 = 1023.0;
 
 impl Target {
-    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET): the bits of the height; and from
-    /// the lowest bit on, eleven bits for each part of the normal, in steps of 1/1023, three for
-    /// log2(cells), seven for log2(spacing) + 64.
+    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET). The first word has the bits of the
+    /// height. The second has, from the lowest bit: eleven bits for each coordinate of the normal,
+    /// in steps of 1/1023, three for log2(cells), and seven for log2(spacing) + 64.
     pub fn pack(self) -> [u32; 2] {
         // Added to this, the number of steps is rounded into the lowest bits.
         const ONES: f32 = (1 << 23) as f32;
@@ -75,7 +75,7 @@ impl Target {
         [self.height.to_bits(), x | z << 11 | self.cells.ilog2() << 22 | exponent << 25]
     }
 
-    /// What was packed; the normal is rounded.
+    /// The target that was packed, with a rounded normal.
     pub fn unpack([height, grid]: [u32; 2]) -> Self {
         let part = |shift: u32| (grid >> shift & 0x7ff) as f32 / NORMAL_STEPS - 1.0;
         Self {
@@ -86,16 +86,16 @@ impl Target {
         }
     }
 
-    /// The place of a vertex at a position.
-    pub fn place(&self, position: Vec3) -> Place {
+    /// The vertex at a position.
+    pub fn vertex(&self, position: Vec3) -> GridVertex {
         // Exact, as the spacing is a power of two.
         let [i, j] = [position.x, position.z].map(|x| (x * self.spacing.recip()) as u32);
-        Place { i, j, cells: self.cells }
+        GridVertex { i, j, cells: self.cells }
     }
 
-    /// The position of a vertex that has turned by `weight` into its target.
+    /// The position of a vertex that has morphed by `weight` into its target.
     pub fn morphed(&self, position: Vec3, weight: f32) -> Vec3 {
-        let Place { i, j, .. } = self.place(position);
+        let GridVertex { i, j, .. } = self.vertex(position);
         if (i | j) & 1 == 0 {
             return position;
         }
@@ -108,9 +108,9 @@ impl Target {
     }
 }
 
-/// The place of a vertex in its chunk.
+/// A vertex of a chunk's grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct GridVertex {
     /// The index along x.
     pub i: u32,
     /// The index along z.
@@ -120,14 +120,14 @@ pub struct Place {
 }
 
 impl Morph {
-    /// With weights from 0 to 1 at the corners, and the variance of the slopes that are left out.
+    /// A morph with weights from 0 to 1 at the corners.
     pub fn new(corners: [f64; 4], beside: [Beside; 4], variance: f64) -> Self {
         let step = |weight: f64| (weight.clamp(0.0, 1.0) * f64::from(STEPS)).round() as u8;
         let variance = (2.0 * (variance.log2() + 7.0)).round().clamp(0.0, 15.0) as u8;
         Self { corners: corners.map(step), beside, variance }
     }
 
-    /// The bits of a `MeshTag`: five for each corner, two for each side, four for the variance.
+    /// The bits of `MeshTag`: five for each corner, two for each side, four for the variance.
     pub fn tag(self) -> u32 {
         let corners = self.corners.into_iter().zip([0, 5, 10, 15]);
         let sides = self.beside.into_iter().zip([20, 22, 24, 26]);
@@ -136,10 +136,11 @@ impl Morph {
             | sides.fold(0, |tag, (beside, shift)| tag | (beside as u32) << shift)
     }
 
-    /// How far a vertex has turned into the coarser level, from 0 to 1.
-    pub fn weight(&self, Place { i, j, cells: n }: Place) -> f32 {
+    /// The weight of a vertex, from 0 to 1.
+    pub fn weight(&self, GridVertex { i, j, cells: n }: GridVertex) -> f32 {
         let sides = [i == 0, i == n, j == 0, j == n];
-        // The first side that says so, for a corner: it has a normal to blend, but does not move.
+        // A corner may be on two sides. It does not move, and takes the weight of the first side for
+        // its normal.
         let beside = self.beside.into_iter().zip(sides).filter(|&(_, on)| on);
         match beside.map(|(beside, _)| beside).find(|&beside| beside != Beside::Same) {
             Some(Beside::Coarser) => return 1.0,
@@ -149,7 +150,7 @@ impl Morph {
         let [c00, c10, c01, c11] = self.corners.map(u32::from);
         let sum = (c00 * (n - i) + c10 * i) * (n - j) + (c01 * (n - i) + c11 * i) * j;
         let whole = STEPS * n * n;
-        // Division need not be exact on a graphics card.
+        // Division need not be exact on a GPU.
         if sum == whole { 1.0 } else { sum as f32 / whole as f32 }
     }
 }
@@ -162,10 +163,10 @@ mod tests {
     fn weights_are_exact_at_both_ends() {
         for cells in [8, 64, 128] {
             for (i, j) in [(0, 0), (3, 5), (cells - 1, 1), (cells, cells)] {
-                let place = Place { i, j, cells };
+                let vertex = GridVertex { i, j, cells };
                 for (corner, weight) in [(0.0, 0.0), (1.0, 1.0)] {
                     assert_eq!(
-                        Morph::new([corner; 4], Default::default(), 0.0).weight(place),
+                        Morph::new([corner; 4], Default::default(), 0.0).weight(vertex),
                         weight
                     );
                 }
@@ -177,7 +178,7 @@ mod tests {
     fn sides_count_more_than_distances() {
         use Beside::{Coarser, Finer, Same};
         let morph = Morph::new([0.5; 4], [Coarser, Finer, Same, Same], 0.0);
-        let weight = |i, j| morph.weight(Place { i, j, cells: 8 });
+        let weight = |i, j| morph.weight(GridVertex { i, j, cells: 8 });
         assert_eq!([weight(0, 3), weight(8, 3), weight(0, 0), weight(8, 8)], [1.0, 0.0, 1.0, 0.0]);
         assert!((weight(3, 0) - 0.5).abs() < 0.02 && (weight(3, 3) - 0.5).abs() < 0.02);
     }
@@ -212,7 +213,7 @@ mod tests {
     fn odd_vertices_slide_onto_even_ones() {
         let target = Target { height: 9.1, normal: [0.0; 2], cells: 8, spacing: 2.0 };
         let own = Vec3::new(6.0, 1.7, 10.0);
-        assert_eq!(target.place(own), Place { i: 3, j: 5, cells: 8 });
+        assert_eq!(target.vertex(own), GridVertex { i: 3, j: 5, cells: 8 });
         assert_eq!(target.morphed(own, 1.0), Vec3::new(4.0, 9.1, 8.0));
         assert_eq!(target.morphed(own, 0.0), own);
         assert_eq!(target.morphed(own.with_x(4.0), 0.5).x, 4.0);

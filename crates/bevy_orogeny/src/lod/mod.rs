@@ -8,6 +8,7 @@ pub(crate) mod camera;
 pub mod display_cut;
 pub(crate) mod level_errors;
 mod level_range;
+mod measure;
 pub(crate) mod motion;
 pub mod selection;
 #[cfg(test)]

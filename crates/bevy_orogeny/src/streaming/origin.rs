@@ -1,11 +1,11 @@
-//! Far from home: positions in the world are an origin in `f64` plus a `Transform` in `f32`.
+//! The floating origin: a position in the world is an origin in `f64` plus a `Transform` in `f32`.
 //!
-//! `f32` has 24 bits: some kilometres from zero, a `Transform` resolves a millimetre, at 1e6 m six
-//! centimetres. Rebasing keeps `Transform`s small. It moves the origin by whole steps, and all
-//! `Transform`s the other way, between two frames: the steps are whole chunks and whole periods of
-//! the ground material's patterns, and the differences are exact. What changes is the rounding of
-//! `f32` in the renderer, which becomes finer, and what Bevy ties to the world's zero: the grid of
-//! shadow texels, and the planet of its atmosphere, which stays.
+//! `f32` has 24 bits: some kilometres from zero a `Transform` resolves a millimetre, and at 1e6 m
+//! six centimetres. Rebasing keeps `Transform`s small. Between two frames it moves the origin by
+//! whole steps, and all `Transform`s the other way. A step is a whole number of chunks and of
+//! periods of the ground material's patterns, so the differences are exact. Two things change: the
+//! renderer rounds more finely, and what Bevy ties to the world's zero, such as the grid of shadow
+//! texels and the planet of its atmosphere, stays there.
 
 use bevy_app::{App, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::component::Component;
@@ -27,22 +27,23 @@ use crate::terrain::Terrain;
 /// The origin moves by multiples of this, in metres along each axis.
 pub const ORIGIN_STEP: f64 = 8192.0;
 
-/// How far a viewer strays, in metres along an axis, before the origin follows: after that it is
-/// within half a step.
+/// How far a viewer strays, in metres along an axis, before the origin follows. Then it is within
+/// half a step again.
 const FAR: f64 = 0.75 * ORIGIN_STEP;
 
 /// Where `Transform`s are counted from: position in the world = origin + `Transform`.
 ///
 /// By default the origin is 0 and stays there. With [`rebase`](Self::rebase) it follows the viewer
-/// that is nearest to it; the viewers, and whatever else carries [`MovesWithOrigin`], are moved the
-/// other way, children with their parents, and [`OriginMoved`] is triggered. A
-/// [`Terrain`](crate::Terrain) is not, nor are children of it other than chunks and colliders: its
-/// `Transform` counts from the origin 0, so it must not share a parent with a viewer. Beside an
-/// origin far away, a terrain's own translation should be small against it: chunks are placed by
-/// the difference, in `f32`.
+/// that is nearest to it. Viewers, and entities with [`MovesWithOrigin`], are then moved the other
+/// way, with their children, and [`OriginMoved`] is triggered.
 ///
-/// An origin of your own (another crate may keep one, in cells of 8192 m) is inserted whenever it
-/// changes; you then move your entities yourself.
+/// A [`Terrain`](crate::Terrain) is not moved, nor are its children other than chunks and colliders.
+/// Its `Transform` counts from the origin 0, so it must not share a parent with a viewer. Its own
+/// translation should be small: with a distant origin, chunks are at the difference of the two, in
+/// `f32`.
+///
+/// To keep an origin of your own, insert this resource whenever it changes, and move your entities
+/// yourself. It must be a multiple of [`ORIGIN_STEP`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -61,23 +62,22 @@ pub struct TerrainOrigin {
     pub rebase: bool,
 }
 
-/// Put it on entities without a parent that stay where they are in the world when the origin moves:
-/// players, trees, lamps. Viewers do so without it.
+/// The entity stays where it is in the world when the origin moves. Put it on players, trees or
+/// lamps that have no parent. Viewers do not need it.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[require(Transform)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct MovesWithOrigin;
 
-/// The origin has moved, and all that moves with it was moved by this, in metres. Subtract it from
-/// positions that you keep elsewhere.
+/// The origin has moved. Subtract [`by`](Self::by) from translations that you keep elsewhere.
 #[derive(Event, Clone, Copy, Debug, PartialEq)]
 pub struct OriginMoved {
-    /// New `Transform` = old `Transform` - `by`.
+    /// In metres: new translation = old translation - `by`.
     pub by: Vec3,
 }
 
 impl TerrainOrigin {
-    /// The origin nearest to (x, z), a multiple of [`ORIGIN_STEP`] along each axis. Positions that
+    /// The origin nearest to (x, z): a multiple of [`ORIGIN_STEP`] along each axis. Coordinates that
     /// are not finite count as 0.
     pub fn at(position: [f64; 2]) -> Self {
         let offset = position.map(|at| if at.is_finite() { nearest_step(at) } else { 0.0 });
@@ -105,8 +105,8 @@ impl TerrainOrigin {
         Vec3::new((x - self.offset[0]) as f32, y as f32, (z - self.offset[1]) as f32)
     }
 
-    /// The transform of a chunk whose corner is at (x, z) from the terrain's origin. Exact, as far
-    /// as whole chunks are in `f32`.
+    /// The transform of a chunk whose corner is at (x, z) from the terrain's origin. Exact if the
+    /// difference to the origin is exact in `f32`.
     pub(crate) fn transform(&self, [x, z]: [f64; 2]) -> Transform {
         Transform::from_translation(self.translation([x, 0.0, z]))
     }
@@ -117,8 +117,8 @@ fn nearest_step(at: f64) -> f64 {
 }
 
 pub(crate) fn build(app: &mut App) {
-    // After the views and transforms of the last frame were kept for motion vectors, which are then
-    // all counted from the old origin.
+    // After the last frame's views and transforms were stored for motion vectors: all of them count
+    // from the old origin.
     app.init_resource::<TerrainOrigin>()
         .register_type::<TerrainOrigin>()
         .register_type::<MovesWithOrigin>()
@@ -130,7 +130,7 @@ pub(crate) fn build(app: &mut App) {
         );
 }
 
-/// Moves the origin to the nearest viewer, where all have strayed from it.
+/// Moves the origin to the nearest viewer, if all have strayed from it.
 fn rebase(
     mut commands: Commands,
     mut origin: ResMut<TerrainOrigin>,
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn nowhere_is_home() {
+    fn an_origin_is_finite() {
         assert_eq!(TerrainOrigin::at([f64::NAN, f64::INFINITY]), TerrainOrigin::default());
     }
 }

@@ -48,7 +48,7 @@ impl Vertices {
         let index = (j * (LAYOUT.cells + 1) + i) as usize;
         let position = Vec3::from(self.positions[index]);
         let target = &self.targets[index];
-        let local = target.morphed(position, morph.weight(target.place(position)));
+        let local = target.morphed(position, morph.weight(target.vertex(position)));
         let [x, z] = LAYOUT.origin(key).map(|at| at as f32);
         (Vec3::new(x, 0.0, z) + local).to_array().map(f32::to_bits)
     }

@@ -1,0 +1,152 @@
+//! Measures a field: samples it at tiles near the origin and far from it, and compares.
+
+use orogeny::{Grid, Samples};
+
+use crate::chunk::height_field::{HeightField, band};
+use crate::chunk::key::Layout;
+
+/// The coarsest level that is measured.
+pub(super) const LAST: u8 = 16;
+/// Tiles for each level.
+const TILES: u64 = 24;
+/// Cells along each side of a tile.
+const CELLS: usize = 8;
+/// Sampled points along each side of a cell.
+const FINER: usize = 4;
+/// The part of all points whose error is at most the measured one.
+const QUANTILE: f64 = 0.99;
+
+/// The error of each level up to [`LAST`], in metres, and the minimum and maximum of the sampled
+/// heights.
+pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Option<[f64; 2]>) {
+    let mut samples = Samples::values_only();
+    let (mut errors, mut finer_errors) = (Vec::new(), Vec::new());
+    let mut sampled = None;
+    let mut measured = vec![0.0; usize::from(LAST) + 1];
+    // A grid has the vertices of its level, and of the next finer one.
+    for lod in (0..=LAST).step_by(2) {
+        errors.clear();
+        finer_errors.clear();
+        for tile in 0..TILES {
+            field.sample_grid(&tile_grid(layout, lod, tile), &mut samples);
+            triangle_errors(samples.values(), FINER, &mut errors);
+            triangle_errors(samples.values(), FINER / 2, &mut finer_errors);
+            let heights = samples.values().iter().map(|&height| f64::from(height));
+            for height in heights.filter(|height| height.is_finite()) {
+                let [low, high] = sampled.unwrap_or([height; 2]);
+                sampled = Some([low.min(height), high.max(height)]);
+            }
+        }
+        measured[usize::from(lod)] = quantile(&mut errors, QUANTILE);
+        if lod > 0 {
+            measured[usize::from(lod) - 1] = quantile(&mut finer_errors, QUANTILE);
+        }
+    }
+    (measured, sampled)
+}
+
+/// For each level up to [`LAST`], the variance along each axis of the slopes that its normals leave
+/// out.
+pub(super) fn slope_variances(field: &dyn HeightField, layout: &Layout) -> Vec<f64> {
+    (0..=LAST).map(|lod| slope_variance(field, layout, lod)).collect()
+}
+
+/// The grid of a tile. Tiles lie within 64 km of the origin, or within 256 of their widths if that
+/// is farther. Half of them are spread evenly, the others more densely near the origin.
+fn tile_grid(layout: &Layout, lod: u8, tile: u64) -> Grid<2> {
+    let spacing = layout.spacing(lod);
+    let width = spacing * CELLS as f64;
+    let reach = (64_000.0 / width).max(256.0);
+    // The R2 sequence (Martin Roberts, 2018) spreads any number of points evenly.
+    let step = |part: f64| ((tile + 1) as f64 * part + f64::from(lod) * 0.31).fract() * 2.0 - 1.0;
+    let near = |at: f64| if tile.is_multiple_of(2) { at } else { at * at * at };
+    let origin = [step(0.754_877_666_246_692_8), step(0.569_840_290_998_053_2)]
+        .map(|at| (near(at) * reach).floor() * width);
+    let side = CELLS * FINER + 1;
+    Grid::new(origin, spacing / FINER as f64, [side, side])
+}
+
+/// Appends the vertical distances between all points of a square grid and the triangles over every
+/// `stride`-th of them. Cells are split as those of chunks are.
+fn triangle_errors(heights: &[f32], stride: usize, out: &mut Vec<f64>) {
+    let side = heights.len().isqrt();
+    let at = |x: usize, z: usize| f64::from(heights[z * side + x]);
+    for z in 0..side - 1 {
+        for x in 0..side - 1 {
+            let corner = [x, z].map(|i| i - i % stride);
+            let [u, v] = [x % stride, z % stride].map(|i| i as f64 / stride as f64);
+            let [a, b, c, d] = [(0, 0), (stride, 0), (0, stride), (stride, stride)]
+                .map(|(dx, dz)| at(corner[0] + dx, corner[1] + dz));
+            // The diagonal runs from a to d.
+            let plane =
+                if u > v { a + (b - a) * u + (d - b) * v } else { a + (c - a) * v + (d - c) * u };
+            let error = (at(x, z) - plane).abs();
+            if error.is_finite() {
+                out.push(error);
+            }
+        }
+    }
+}
+
+/// The mean square, along an axis, of the slopes that band-limiting removes at a level's vertices.
+fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8) -> f64 {
+    let Some(smooth) = band(field, layout, lod) else { return 0.0 };
+    let [mut all, mut left] = [Samples::new(), Samples::new()];
+    let (mut sum, mut count) = (0.0, 0u32);
+    for tile in 0..TILES {
+        let grid = Grid {
+            spacing: [layout.spacing(lod); 2],
+            size: [CELLS, CELLS],
+            ..tile_grid(layout, lod, tile)
+        };
+        field.sample_grid(&grid, &mut all);
+        smooth.sample_grid(&grid, &mut left);
+        for (all, left) in all.iter().zip(left.iter()) {
+            let [x, z] = (all - left).gradient.map(f64::from);
+            let square = 0.5 * (x * x + z * z);
+            if square.is_finite() {
+                (sum, count) = (sum + square, count + 1);
+            }
+        }
+    }
+    sum / f64::from(count.max(1))
+}
+
+fn quantile(values: &mut [f64], part: f64) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let index = ((values.len() - 1) as f64 * part).ceil() as usize;
+    *values.select_nth_unstable_by(index, f64::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use orogeny::{Bounds, Field, Sample};
+
+    /// x^2 + z^2, whose curvature is 2 in every direction.
+    struct Bowl;
+    impl Field<2> for Bowl {
+        fn sample(&self, [x, z]: [f64; 2]) -> Sample<2> {
+            Sample { value: (x * x + z * z) as f32, gradient: [2.0 * x as f32, 2.0 * z as f32] }
+        }
+        fn bounds(&self) -> Bounds {
+            Bounds { curvature: 2.0, ..Bounds::UNKNOWN }
+        }
+    }
+
+    #[test]
+    fn the_proven_error_is_reached_by_a_bowl() {
+        let side = 4 * CELLS + 1;
+        let grid = Grid::new([-4.0, -4.0], 0.25, [side, side]);
+        let mut samples = Samples::new();
+        Bowl.sample_grid(&grid, &mut samples);
+        let mut errors = Vec::new();
+        triangle_errors(samples.values(), FINER, &mut errors);
+        let largest = errors.into_iter().fold(0.0, f64::max);
+        // At the middle of the diagonal: 2 (1/2)^2.
+        assert!((largest - Bowl.interpolation_error(1.0)).abs() < 1e-6, "{largest}");
+        assert!((Bowl.interpolation_error(1.0) - 0.5).abs() < 1e-12);
+    }
+}
