@@ -11,7 +11,7 @@ use crate::args::Args;
 use crate::flight::FRAME;
 use crate::{clock, paint, watch};
 
-/// An app with the plugin, and with what measures it.
+/// An app with the plugin and the systems that measure it.
 pub fn new(args: &Args) -> App {
     let mut app = App::new();
     let assets = AssetPlugin { watch_for_changes_override: Some(false), ..default() };

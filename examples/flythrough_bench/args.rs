@@ -50,7 +50,7 @@ pub struct Args {
 const AFTER_HELP: &str = "\
 Scenarios, each over hills, over ridges (with _ridged in its name) and over eroded mountains
 (with _eroded):
-  rest                                 one viewer that turns its head and stays where it is
+  rest                                 a viewer that turns on the spot
   flight_50, flight_500, flight_5000   a flight at this speed in m/s, 200 m above the ground
   teleport                             jumps of 100 km, each once the last has all its terrain
   two_viewers                          two separate flights at 100 m/s

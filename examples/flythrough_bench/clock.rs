@@ -16,12 +16,12 @@ pub const STEPS: [(&str, TerrainSystems); 6] = [
     ("report", Report),
 ];
 
-/// The moments of this frame: before the first step and after the last one; in between after each,
-/// if they are measured.
+/// Time stamps of this frame: before the first step, after each step if steps are measured, and
+/// after the last one.
 #[derive(Resource, Default)]
 pub struct Marks(pub Vec<Instant>);
 
-/// Adds the systems that look at the clock, before and after the plugin's.
+/// Adds the systems that take the time stamps.
 pub fn add(app: &mut App, steps: bool) {
     app.init_resource::<Marks>()
         .add_systems(StreamTerrain, (begin.before(Adopt), mark.after(Report)));

@@ -1,13 +1,12 @@
-//! Whether the drawn chunks cover the ground: worked out from them alone, without the plugin's own
-//! idea of it.
+//! Checks that the drawn chunks cover the ground, from their keys alone.
 
 use bevy::platform::collections::HashMap;
 use bevy_orogeny::{ChunkKey, Layout};
 
 use super::drawn::{Chunks, Drawn};
 
-/// Finds a fault: a point within the range of a viewer (x, z) that is in no chunk or in two, chunks
-/// that touch and are more than one level apart, or chunks of different revisions.
+/// Finds a fault: a point within the range of a viewer at (x, z) that is in no chunk or in two,
+/// touching chunks that are more than one level apart, or chunks of different revisions.
 ///
 /// # Errors
 /// The first fault.

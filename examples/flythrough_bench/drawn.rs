@@ -7,19 +7,19 @@ use bevy_orogeny::ChunkKey;
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn {
     pub key: ChunkKey,
-    /// Counts the changes of the terrain.
+    /// The number of changes of the terrain before it.
     pub revision: u32,
-    /// What it tells the vertex shader of its borders.
+    /// Its `MeshTag`, which tells the vertex shader about its borders.
     pub tag: u32,
 }
 
-/// Them all, by their places.
+/// All drawn chunks.
 pub type Chunks = HashMap<ChunkKey, Drawn>;
 
-/// The four sides of a chunk: towards smaller and larger x, smaller and larger z.
+/// The directions of the four sides of a chunk: -x, +x, -z and +z.
 pub const SIDES: [[i64; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
-/// The chunk of the same level, so many chunks away.
+/// The chunk of the same level at an offset, in chunks.
 pub fn beside(key: ChunkKey, [dx, dz]: [i64; 2]) -> ChunkKey {
     ChunkKey { x: key.x + dx, z: key.z + dz, ..key }
 }

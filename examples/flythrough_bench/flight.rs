@@ -1,13 +1,13 @@
-//! Where a viewer flies.
+//! The path of a viewer.
 
 use bevy::prelude::*;
 use bevy_orogeny::HeightField;
 
 /// The time from one frame to the next, in seconds.
 pub const FRAME: f64 = 1.0 / 60.0;
-/// Metres above the ground where the viewer is.
+/// Height above the ground in metres.
 const HEIGHT: f32 = 200.0;
-/// How far a flight turns to either side, in radians, and the time of one swing, in seconds.
+/// The amplitude of the swing of a flight's direction, in radians, and its period, in seconds.
 const SWING: f64 = 0.5;
 const PERIOD: f64 = 20.0;
 /// Downward slope of the view.
@@ -17,7 +17,7 @@ const PITCH: f32 = -0.14;
 pub struct Flight {
     /// (x, z) in metres.
     place: [f64; 2],
-    /// The direction about which it swings, in radians from x to z.
+    /// The mean direction, in radians from x to z.
     course: f64,
     /// In metres per second.
     speed: f64,
@@ -36,19 +36,18 @@ impl Flight {
         [cos, sin]
     }
 
-    /// Flies for one frame.
+    /// Advances by one frame.
     pub fn advance(&mut self) {
         let way = self.direction().map(|part| part * self.speed * FRAME);
         self.place = [self.place[0] + way[0], self.place[1] + way[1]];
         self.time += FRAME;
     }
 
-    /// Is somewhere else at once, so many metres along its course; the next time the course is
-    /// another.
+    /// Teleports by a distance in metres along the course, then changes the course.
     pub fn jump(&mut self, distance: f64) {
         let (sin, cos) = self.course.sin_cos();
         self.place = [self.place[0] + cos * distance, self.place[1] + sin * distance];
-        // Turned by the golden angle, so that places do not repeat and stay within some hundred
+        // Turned by the golden angle, so that positions do not repeat and stay within some hundred
         // kilometres.
         self.course += 2.4;
     }

@@ -1,12 +1,13 @@
-//! Measures streaming in scripted flights: what a frame costs, how soon terrain is there, how much
-//! of it, and whether it ever has a hole.
+//! Measures streaming in scripted flights: the cost of a frame, the time until terrain is ready,
+//! the amount of it, and whether it ever has a hole.
 //!
 //! `cargo run --release --example flythrough_bench`,
 //! `cargo run --release --example flythrough_bench -- --help`
 //!
-//! There is no window and no renderer, as on a server, but chunks are built as the default material
-//! needs them. With `--render` they are drawn too, by whatever graphics driver there is. Frames
-//! begin 1/60 s apart, so tasks in the background have the time between them.
+//! There is no window and no renderer, but chunks are built as the default material needs them.
+//! With
+//! `--render` they are drawn too. Frames start 1/60 s apart, which leaves the rest of the time to
+//! background tasks.
 
 mod app;
 mod args;
@@ -33,7 +34,7 @@ use clap::Parser;
 use crate::args::Args;
 use crate::report::Report;
 
-/// What was asked for is not possible.
+/// Invalid arguments, or no graphics driver.
 const REFUSED: u8 = 2;
 
 fn main() -> ExitCode {

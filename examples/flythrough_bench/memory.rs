@@ -1,13 +1,13 @@
-//! The memory of the process, where the system tells.
+//! The memory of the process, where the system reports it.
 
 use std::fs;
 
-/// Asks the system to forget earlier peaks. Linux does; elsewhere they stay.
+/// Resets the peak, which works on Linux alone.
 pub fn forget_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The most memory that was resident, in 10^6 bytes.
+/// Peak resident memory, in 10^6 bytes.
 pub fn peak() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

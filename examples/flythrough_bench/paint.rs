@@ -1,4 +1,4 @@
-//! Drawing, with --render: into images that nobody looks at.
+//! Drawing with --render, into off-screen images.
 
 use std::time::{Duration, Instant};
 
@@ -14,22 +14,22 @@ use bevy::render::{Render, RenderApp, RenderPlugin, RenderSystems};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-/// What extraction took in this frame, and when it was done.
+/// The duration of extraction in this frame, and its end.
 #[derive(Resource)]
 struct Extracted {
     time: Duration,
     end: Instant,
 }
 
-/// When preparing assets began in this frame, and what it took.
+/// The start of asset preparation in this frame, and its duration.
 #[derive(Resource)]
 struct Uploaded {
     begin: Instant,
     time: Duration,
 }
 
-/// Bevy's plugins without a window. Drawing is not done beside the next frame but after its own, so
-/// that it disturbs no measurement.
+/// Bevy's plugins without a window. Rendering is not pipelined, so that it does not disturb the
+/// measurement of the next frame.
 pub fn plugins() -> PluginGroupBuilder {
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
@@ -51,7 +51,7 @@ pub fn plugins() -> PluginGroupBuilder {
         .disable::<TerminalCtrlCHandlerPlugin>()
 }
 
-/// Measures extraction, and the preparing of assets.
+/// Measures extraction and asset preparation.
 pub fn measure(app: &mut App) {
     let now = Instant::now();
     app.insert_resource(Extracted { time: Duration::ZERO, end: now });
@@ -88,16 +88,15 @@ pub fn camera(app: &mut App, lines: u32) -> impl Bundle {
     (Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into()))
 }
 
-/// What extraction and the preparing of assets took in the last frame, and when extraction was
-/// done.
+/// The durations of extraction and asset preparation in the last frame, and the end of extraction.
 pub fn times(app: &App) -> Option<(Duration, Duration, Instant)> {
     let extracted = app.world().get_resource::<Extracted>()?;
     let uploaded = app.get_sub_app(RenderApp)?.world().get_resource::<Uploaded>()?;
     Some((extracted.time, uploaded.time, extracted.end))
 }
 
-/// Waits until everything is drawn: otherwise frames would pile up, and be drawn while the next
-/// ones are measured.
+/// Waits until the GPU is done. Otherwise frames would queue up and be drawn while the next ones
+/// are measured.
 pub fn wait(app: &App) {
     if let Some(device) = app.world().get_resource::<RenderDevice>() {
         let _ = device.poll(wgpu::PollType::wait_indefinitely());

@@ -18,9 +18,10 @@ pub struct Record {
     pub steps: [Samples; STEPS.len()],
     pub latency: Samples,
     pub missing: Samples,
-    /// Milliseconds from nothing to all terrain.
+    /// Milliseconds from spawning the terrain until all of it is ready.
     pub start: f64,
-    /// Milliseconds to the answers to teleports or edits, and how many had none.
+    /// Milliseconds from teleports or edits until they are done, and the number of those that never
+    /// were.
     pub answers: Samples,
     pub unanswered: usize,
     pub chunks: usize,
@@ -52,7 +53,7 @@ impl Faults {
     }
 }
 
-/// One measurement, as it is told.
+/// One measurement to print.
 pub struct Metric {
     pub name: String,
     pub value: f64,
@@ -60,7 +61,7 @@ pub struct Metric {
 }
 
 impl Record {
-    /// Forgets all but the faults: the start is over, flights are measured from now on.
+    /// Resets everything but the faults when the start is over and the flight begins.
     pub fn begin(&mut self, start: Duration, stats: TerrainStats) {
         let [holes, seams] = [&mut self.holes, &mut self.seams].map(core::mem::take);
         let start = 1e3 * start.as_secs_f64();
@@ -114,7 +115,7 @@ struct List(Vec<Metric>);
 
 impl List {
     fn add(&mut self, name: impl Into<String>, value: f64, unit: &'static str) {
-        // To the nanosecond and to the byte: the rest is rounding.
+        // Rounded to the nanosecond and to the byte.
         let value = (value * 1e6).round() / 1e6;
         if value.is_finite() {
             self.0.push(Metric { name: name.into(), value, unit });
@@ -131,7 +132,7 @@ impl List {
         }
     }
 
-    /// Nothing where nothing was measured.
+    /// Adds nothing if nothing was measured.
     fn times(&mut self, name: &str, samples: &Samples) {
         for (ending, part) in [("p50", 0.5), ("p99", 0.99), ("max", 1.0)] {
             self.quantile(&format!("{name}_{ending}_ms"), samples, part, "ms");

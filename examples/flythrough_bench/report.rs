@@ -1,6 +1,4 @@
-//! What is said while scenarios run, and after each.
-//!
-//! Where nobody can read it any more, as in a closed pipe, that is no reason to fail.
+//! Prints progress and results. A closed pipe is not an error.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,8 +12,8 @@ use crate::scenario::{Preset, Scenario};
 /// A frame had a hole or a seam.
 const FAULTY: u8 = 1;
 
-/// The columns of the table: what is above them in two lines, the metric, a factor for it, and
-/// decimals.
+/// The columns of the table: two lines of heading, the metrics that it may show, a factor, and the
+/// number of decimals.
 const COLUMNS: [(&str, &str, &[&str], f64, usize); 16] = [
     ("main thread", "p50 ms", &["main_thread_p50_ms"], 1.0, 2),
     ("", "p99 ms", &["main_thread_p99_ms"], 1.0, 2),
@@ -35,12 +33,12 @@ const COLUMNS: [(&str, &str, &[&str], f64, usize); 16] = [
     ("", "seams", &["frames_with_seams"], 1.0, 0),
 ];
 
-/// Says what was measured.
+/// Prints results.
 pub struct Report {
-    /// Over the seconds of all scenarios. It hides itself where standard error is not a terminal.
+    /// Counts the seconds of all scenarios. Hidden if standard error is not a terminal.
     pub bar: ProgressBar,
     json: bool,
-    /// Whose table is being written.
+    /// The preset of the current table.
     preset: Option<Preset>,
     faulty: bool,
 }
@@ -54,7 +52,7 @@ impl Report {
         Self { bar, json: args.json, preset: None, faulty: false }
     }
 
-    /// Says what was measured in a scenario.
+    /// Prints the results of a scenario.
     pub fn add(&mut self, scenario: &Scenario, record: &Record) {
         let metrics = record.metrics(scenario.script);
         let text = if self.json {
@@ -85,7 +83,7 @@ impl Report {
     }
 }
 
-/// One line. Names and units hold nothing that JSON would escape, and values are finite.
+/// One line. Names and units need no escapes in JSON, and values are finite.
 fn json(scenario: &str, Metric { name, value, unit }: &Metric) -> String {
     let measured = format!("\"metric\":\"{name}\",\"value\":{value},\"unit\":\"{unit}\"");
     format!("{{\"scenario\":\"{scenario}\",{measured}}}\n")

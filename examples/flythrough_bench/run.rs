@@ -1,4 +1,4 @@
-//! Scenarios, run.
+//! Runs scenarios.
 
 use std::f64::consts::PI;
 use std::time::Instant;
@@ -13,22 +13,22 @@ use crate::samples::Samples;
 use crate::scenario::{Scenario, Script};
 use crate::world::World;
 
-/// Frames of a second.
+/// Frames per second.
 const RATE: u32 = 60;
 /// The course of flights, in radians: along neither axis nor diagonal.
 const COURSE: f64 = 0.3;
 /// Metres per second in the scenarios that are not about speed.
 const SPEED: f64 = 100.0;
-/// How far a teleport goes, in metres, and for how many frames the viewer then stays.
+/// The distance of a teleport in metres, and the number of frames that the viewer then stays.
 const TELEPORT: f64 = 100_000.0;
 const STAY: u32 = 30;
-/// How many seconds of a flight stand for a teleport.
+/// The number of seconds of flight that a teleport counts.
 const SECONDS_A_TELEPORT: u32 = 2;
 
-/// Runs a scenario, in an app of its own, from the moment when all terrain is there.
+/// Runs a scenario in its own app. Measurement starts when all terrain is ready.
 ///
 /// # Errors
-/// What went wrong, for the user.
+/// A message for the user.
 pub fn run(scenario: &Scenario, args: &Args, bar: &ProgressBar) -> Result<Record, String> {
     bar.set_message(scenario.name);
     memory::forget_peak();
@@ -82,7 +82,7 @@ fn teleport(world: &mut World, args: &Args, bar: &ProgressBar) {
     }
 }
 
-/// An edit that is not seen yet: when it was made, and the newest revision before it.
+/// An edit that is not drawn yet: its time, and the newest revision before it.
 type Unseen = (Instant, u32);
 
 fn edit(
@@ -96,7 +96,7 @@ fn edit(
     let mut unseen: Vec<Unseen> = Vec::new();
     let mut seen = Samples::default();
     for second in 0..args.seconds {
-        // Another ground altogether, then the same one higher, and so on.
+        // Alternately another seed and another height.
         if second % 2 == 0 {
             recipe.seed += 1;
             recipe.height = height;

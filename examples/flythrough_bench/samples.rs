@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Measurements in the order in which they came.
+/// Measurements in order of time.
 #[derive(Clone, Debug, Default)]
 pub struct Samples(Vec<f64>);
 
@@ -24,8 +24,8 @@ impl Samples {
         self.0.len()
     }
 
-    /// The least value that a part of all measurements, from 0 to 1, does not exceed; 1 is the
-    /// maximum. None where nothing was measured.
+    /// The quantile of all measurements, from 0 to 1; 1 is the maximum. `None` if nothing was
+    /// measured.
     pub fn quantile(&self, part: f64) -> Option<f64> {
         let mut sorted = self.0.clone();
         sorted.sort_unstable_by(f64::total_cmp);

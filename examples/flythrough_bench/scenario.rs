@@ -3,7 +3,7 @@
 use bevy_orogeny::orogeny::{Recipe, RecipeError};
 use clap::builder::PossibleValuesParser;
 
-/// What happens, over which ground, how far one sees.
+/// A script over a preset, with a view range.
 #[derive(Clone, Copy, Debug)]
 pub struct Scenario {
     pub name: &'static str,
@@ -13,20 +13,20 @@ pub struct Scenario {
     pub range: f64,
 }
 
-/// What happens.
+/// The motion of the viewers and changes of the terrain.
 #[derive(Clone, Copy, Debug)]
 pub enum Script {
     /// One viewer flies, in metres per second.
     Flight(f64),
-    /// One viewer is here and then there.
+    /// One viewer teleports.
     Teleports,
     /// Two viewers fly apart.
     TwoViewers,
-    /// The ground changes below one viewer.
+    /// The recipe changes while one viewer flies.
     Edits,
 }
 
-/// The grounds.
+/// The presets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     Hills,
@@ -35,8 +35,8 @@ pub enum Preset {
     Sierra,
 }
 
-/// Names over hills, ridges and the sierra, what happens, and the range in kilometres where it is
-/// not that of the command line.
+/// Names over hills, ridges and the sierra, the script, and the range in kilometres if it is not
+/// that of the command line.
 const SCENARIOS: [([&str; 3], Script, Option<f64>); 10] = [
     (["rest", "rest_ridged", "rest_eroded"], Script::Flight(0.0), None),
     (["flight_50", "flight_50_ridged", "flight_50_eroded"], Script::Flight(50.0), None),
@@ -77,7 +77,7 @@ impl Preset {
         }
     }
 
-    /// Its recipe. It is compiled in, so that the program measures the same wherever it runs.
+    /// Its recipe. It is compiled in, so that the program does not depend on the working directory.
     ///
     /// # Errors
     /// What is wrong with the file.

@@ -1,17 +1,16 @@
-//! Whether chunks that touch agree on the border between them.
+//! Checks that touching chunks agree on their border.
 //!
-//! Read from what the vertex shader gets: the tag of each drawn chunk, from the lowest bit on five
-//! bits for the weight at each corner, then two for what lies beside each side. A side beside a
-//! finer chunk is drawn as it is, one beside a coarser chunk wholly turned into that one's shape;
-//! and along a side between chunks of one level the weights at its ends decide, so they must be the
-//! same.
+//! It reads what the vertex shader gets: the tag of each drawn chunk. From the lowest bit, it has
+//! five bits for the weight at each corner, then two for what lies beside each side. A side beside
+//! a finer chunk keeps its shape, and one beside a coarser chunk takes the coarser shape. Along a
+//! side between chunks of one level, the weights at its ends decide, so they must be equal.
 
 use bevy::platform::collections::HashMap;
 use bevy_orogeny::ChunkKey;
 
 use super::drawn::{Chunks, Drawn, SIDES, beside};
 
-/// The bits of a weight, and those of a side, which come after four weights.
+/// The number of bits of a weight, and of a side. Sides come after the four weights.
 const WEIGHT: usize = 5;
 const SIDE: usize = 2;
 
@@ -36,7 +35,7 @@ pub fn check(drawn: &[Drawn], chunks: &Chunks) -> Result<(), String> {
         }
         for (corner, step) in [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().enumerate() {
             let weight = (tag >> (WEIGHT * corner)) & mask(WEIGHT);
-            // Named after the chunk that it is the first corner of.
+            // A corner is named by the chunk whose first corner it is.
             let place = beside(key, step);
             let other = *weights.entry(place).or_insert(weight);
             if other != weight {
@@ -61,7 +60,7 @@ fn relation(chunks: &Chunks, key: ChunkKey, step: [i64; 2]) -> u32 {
     } else if key.lod > 0 && neighbour.children().iter().any(|child| chunks.contains_key(child)) {
         FINER
     } else {
-        // The end of the terrain.
+        // The edge of the terrain.
         SAME
     }
 }

@@ -1,4 +1,4 @@
-//! What observers see of chunks: when they come, and how large they are.
+//! Observes chunks: their latency and size.
 
 use std::time::Instant;
 
@@ -6,18 +6,18 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_orogeny::{Chunk, ChunkReady, ChunkRemoved, TerrainReady};
 
-/// What was seen.
+/// The observations.
 #[derive(Resource, Default)]
 pub struct Watch {
-    /// When the entities of chunks on their way were spawned.
+    /// The spawn times of chunks that have no mesh yet.
     spawned: HashMap<Entity, Instant>,
-    /// The times from there to the mesh, in milliseconds, since they were last taken.
+    /// The times from spawning to the mesh, in milliseconds, since the last frame that took them.
     pub latencies: Vec<f64>,
     /// The bytes of the mesh of each chunk.
     bytes: HashMap<Entity, usize>,
     /// Their sum.
     pub total_bytes: usize,
-    /// When all terrain was last there.
+    /// The last `TerrainReady`.
     pub ready: Option<Instant>,
 }
 
@@ -37,7 +37,7 @@ fn on_spawned(event: On<Add, Chunk>, mut watch: ResMut<Watch>) {
     watch.spawned.insert(event.entity, Instant::now());
 }
 
-/// Where it had no mesh yet, it was cancelled.
+/// A chunk without a mesh was cancelled.
 fn on_despawned(event: On<Remove, Chunk>, mut watch: ResMut<Watch>) {
     watch.spawned.remove(&event.entity);
 }
@@ -51,7 +51,7 @@ fn on_ready(
     if let Some(spawned) = watch.spawned.remove(&event.chunk) {
         watch.latencies.push(1e3 * spawned.elapsed().as_secs_f64());
     }
-    // A renderer takes the data away, but not before the end of the frame.
+    // A renderer takes the data, but not before the end of the frame.
     let Some(mesh) = chunks.get(event.chunk).ok().and_then(|mesh| meshes.get(&mesh.0)) else {
         return;
     };

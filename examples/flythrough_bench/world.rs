@@ -1,4 +1,4 @@
-//! The terrain, its viewers, and one frame after another.
+//! The app with its terrain and viewers, and the frame loop.
 
 use std::sync::Arc;
 use std::thread::sleep;
@@ -20,10 +20,10 @@ use crate::record::Record;
 use crate::watch::Watch;
 use crate::{app, cover, paint, seams};
 
-/// How long anything may take to be there.
+/// The timeout for anything to become ready.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An app with a terrain and viewers in flight, and what was measured of it.
+/// An app with a terrain and flying viewers, and its measurements.
 pub struct World {
     app: App,
     terrain: Entity,
@@ -32,9 +32,9 @@ pub struct World {
     pub viewers: Vec<(Entity, Flight)>,
     /// In metres.
     range: f64,
-    /// The newest change of the terrain that is drawn.
+    /// The newest revision of the terrain that is drawn.
     pub revision: u32,
-    /// When the last frame's update was done.
+    /// The end of the last frame's update.
     pub updated: Instant,
     pub record: Record,
 }
@@ -54,7 +54,7 @@ impl World {
         let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
         let terrain = app.world_mut().spawn(terrain).id();
         if !args.render {
-            // What the default material would ask for.
+            // As for the default material.
             app.world_mut().entity_mut(terrain).insert(Seams::Morph);
         }
         let viewer = TerrainViewer { range, pixel_error: args.pixel_error(), ..default() };
@@ -71,8 +71,8 @@ impl World {
         Ok(Self { app, terrain, layout, ground, viewers, range, revision, updated, record })
     }
 
-    /// Places the viewers, and draws and measures one frame. It takes 1/60 s, or longer where that
-    /// is not enough: late frames are not made up for.
+    /// Moves the viewers, and runs and measures one frame. It takes 1/60 s, or longer if that is
+    /// not enough. Late frames are not made up for.
     pub fn frame(&mut self) {
         for (viewer, flight) in &self.viewers {
             let transform = flight.transform(&*self.ground);
@@ -89,7 +89,7 @@ impl World {
         sleep(rest.unwrap_or_default());
     }
 
-    /// Takes what was measured in this frame.
+    /// Records the measurements of this frame.
     fn measure(&mut self, begin: Instant) {
         let Self { app, updated, record, .. } = self;
         let marks = &app.world().resource::<Marks>().0;
@@ -143,13 +143,13 @@ impl World {
         self.revision = drawn.first().map_or(0, |chunk| chunk.revision);
     }
 
-    /// Where a viewer is, as Bevy has it.
+    /// The position of a viewer, from its transform.
     fn place(&self, viewer: Entity) -> [f64; 2] {
         let place = self.app.world().get::<Transform>(viewer).copied().unwrap_or_default();
         [place.translation.x, place.translation.z].map(f64::from)
     }
 
-    /// Goes on until all terrain is there; returns the time that it took.
+    /// Runs until all terrain is ready. Returns the time that this took.
     pub fn wait(&mut self) -> Option<Duration> {
         let begin = Instant::now();
         self.app.world_mut().resource_mut::<Watch>().ready = None;
@@ -162,10 +162,10 @@ impl World {
         None
     }
 
-    /// Waits for all terrain at the start, then measures anew.
+    /// Waits until all terrain is ready at the start, then resets the measurements.
     ///
     /// # Errors
-    /// What is wrong where it does not come.
+    /// The problem, if that takes too long.
     pub fn start(&mut self) -> Result<(), String> {
         let Some(time) = self.wait() else {
             return Err(self
@@ -190,13 +190,13 @@ impl World {
         Ok(())
     }
 
-    /// The newest change of the terrain that there are chunks of, drawn or not.
+    /// The newest revision that has chunks, drawn or hidden.
     pub fn newest_revision(&mut self) -> u32 {
         let mut query = self.app.world_mut().query::<&Chunk>();
         query.iter(self.app.world()).map(|chunk| chunk.revision).max().unwrap_or_default()
     }
 
-    /// What the plugin complains about.
+    /// The problems that the plugin reports.
     pub fn problem(&self) -> Option<String> {
         let problems = self.app.world().resource::<TerrainProblems>();
         problems.iter().next().map(|(_, problem)| problem.to_string())

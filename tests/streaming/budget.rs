@@ -11,8 +11,8 @@ fn keys(app: &mut App, terrain: Entity) -> HashSet<ChunkKey> {
     drawn(app, terrain).iter().map(|chunk| chunk.key).collect()
 }
 
-/// A smaller budget makes terrain coarser at once, and a larger one brings all detail back, although
-/// nobody moves.
+/// A smaller budget makes terrain coarser at once, and a larger one brings all detail back,
+/// although nobody moves.
 #[test]
 fn a_changed_budget_counts_at_rest() {
     let mut app = app();

@@ -74,8 +74,8 @@ pub struct Chunk {
     pub terrain: Entity,
     /// The square that it covers.
     pub key: ChunkKey,
-    /// The number of changes of the terrain so far. Chunks of different revisions may have different
-    /// heights.
+    /// The number of changes of the terrain so far. Chunks of different revisions may have
+    /// different heights.
     pub revision: u32,
 }
 

@@ -1,10 +1,10 @@
 //! Geomorphing: a chunk takes the shape of the next coarser level before that one replaces it.
 //!
 //! A vertex with an odd index along x or z slides onto its even neighbour: towards smaller x,
-//! smaller z, or both along the diagonal of its cell. At weight 1 the chunk's triangles are those of
-//! the coarser level, and on a border its vertices are exactly the coarser chunk's, so no T-junction
-//! remains. Source: Filip Strugar, "Continuous Distance-Dependent Level of Detail for Rendering
-//! Heightmaps", 2010.
+//! smaller z, or both along the diagonal of its cell. At weight 1 the chunk's triangles are those
+//! of the coarser level, and on a border its vertices are exactly the coarser chunk's, so no
+//! T-junction remains. Source: Filip Strugar, "Continuous Distance-Dependent Level of Detail for
+//! Rendering Heightmaps", 2010.
 //!
 //! Weights are computed at the four corners of a chunk, from their distances to the viewers, in 31
 //! steps. In between they are interpolated, so chunks of one level have the same weights on a side
@@ -40,8 +40,8 @@ pub struct Morph {
     pub corners: [u8; 4],
     /// What lies towards -x, +x, -z and +z.
     pub beside: [Beside; 4],
-    /// The variance of the slopes that the level's normals leave out: 0 for none, and v from 1 to 15
-    /// for a variance of 2^(v / 2 - 7) along each axis.
+    /// The variance of the slopes that the level's normals leave out: 0 for none, and v from 1 to
+    /// 15 for a variance of 2^(v / 2 - 7) along each axis.
     pub variance: u8,
 }
 
@@ -63,9 +63,9 @@ pub struct Target {
 const NORMAL_STEPS: f32 = 1023.0;
 
 impl Target {
-    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET). The first word has the bits of the
-    /// height. The second has, from the lowest bit: eleven bits for each coordinate of the normal,
-    /// in steps of 1/1023, three for log2(cells), and seven for log2(spacing) + 64.
+    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET). The first word has the bits of
+    /// the height. The second has, from the lowest bit: eleven bits for each coordinate of the
+    /// normal, in steps of 1/1023, three for log2(cells), and seven for log2(spacing) + 64.
     pub fn pack(self) -> [u32; 2] {
         // Added to this, the number of steps is rounded into the lowest bits.
         const ONES: f32 = (1 << 23) as f32;
@@ -139,8 +139,8 @@ impl Morph {
     /// The weight of a vertex, from 0 to 1.
     pub fn weight(&self, GridVertex { i, j, cells: n }: GridVertex) -> f32 {
         let sides = [i == 0, i == n, j == 0, j == n];
-        // A corner may be on two sides. It does not move, and takes the weight of the first side for
-        // its normal.
+        // A corner may be on two sides. It does not move, and takes the weight of the first side
+        // for its normal.
         let beside = self.beside.into_iter().zip(sides).filter(|&(_, on)| on);
         match beside.map(|(beside, _)| beside).find(|&beside| beside != Beside::Same) {
             Some(Beside::Coarser) => return 1.0,

@@ -2,8 +2,8 @@
 
 use bevy_ecs::prelude::*;
 
-/// How the gaps between chunks of different levels are closed. On a terrain: for its next chunks. On
-/// a chunk: for its mesh.
+/// How the gaps between chunks of different levels are closed. On a terrain: for its next chunks.
+/// On a chunk: for its mesh.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Seams {
     /// Not at all: for servers, where nothing is drawn.

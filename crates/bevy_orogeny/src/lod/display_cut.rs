@@ -1,9 +1,9 @@
-//! The display cut: which of the ready chunks are drawn, and what lies beside each. A pure function,
-//! without memory of earlier frames.
+//! The display cut: which of the ready chunks are drawn, and what lies beside each. A pure
+//! function, without memory of earlier frames.
 //!
-//! Selection says what is wanted, but chunks become ready in any order. In every frame, the cut must
-//! be complete, without overlap, and balanced: chunks that touch, at corners too, differ by one
-//! level at most.
+//! Selection says what is wanted, but chunks become ready in any order. In every frame, the cut
+//! must be complete, without overlap, and balanced: chunks that touch, at corners too, differ by
+//! one level at most.
 //!
 //! The cut starts with the roots that a view needs and goes down level by level. A chunk is divided
 //! into its four children if that is wanted, all four are ready, and all its neighbours of the same

@@ -6,7 +6,8 @@ use crate::chunk::key::{ChunkKey, Layout};
 /// [`TerrainViewer`](crate::TerrainViewer).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The position (x, z) in metres from the terrain's origin, within [`POSITION`](crate::POSITION).
+    /// The position (x, z) in metres from the terrain's origin, within
+    /// [`POSITION`](crate::POSITION).
     pub position: [f64; 2],
     /// The position in a moment, extrapolated from the motion of the viewer.
     pub ahead: [f64; 2],

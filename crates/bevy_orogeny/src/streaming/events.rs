@@ -53,9 +53,9 @@ pub struct TerrainReady {
     pub terrain: Entity,
 }
 
-/// An entity can stand on the ground. If it had [`SpawnOnGround`](crate::SpawnOnGround), it has been
-/// put there. If it is a [`TerrainColliderSource`](crate::TerrainColliderSource), it has colliders
-/// below it. Triggered once for each entity.
+/// An entity can stand on the ground. If it had [`SpawnOnGround`](crate::SpawnOnGround), it has
+/// been put there. If it is a [`TerrainColliderSource`](crate::TerrainColliderSource), it has
+/// colliders below it. Triggered once for each entity.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroundReady {
     /// The entity that can stand on it.

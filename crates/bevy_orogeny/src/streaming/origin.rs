@@ -37,9 +37,10 @@ const FAR: f64 = 0.75 * ORIGIN_STEP;
 /// that is nearest to it. Viewers, and entities with [`MovesWithOrigin`], are then moved the other
 /// way, with their children, and [`OriginMoved`] is triggered.
 ///
-/// A [`Terrain`](crate::Terrain) is not moved, nor are its children other than chunks and colliders.
-/// Its `Transform` counts from the origin 0, so it must not share a parent with a viewer. Its own
-/// translation should be small: with a distant origin, chunks are at the difference of the two, in
+/// A [`Terrain`](crate::Terrain) is not moved, nor are its children other than chunks and
+/// colliders. Its `Transform` counts from the origin 0, so it must not share a parent with a
+/// viewer. Its own translation should be small: with a distant origin, chunks are at the difference
+/// of the two, in
 /// `f32`.
 ///
 /// To keep an origin of your own, insert this resource whenever it changes, and move your entities
@@ -77,8 +78,8 @@ pub struct OriginMoved {
 }
 
 impl TerrainOrigin {
-    /// The origin nearest to (x, z): a multiple of [`ORIGIN_STEP`] along each axis. Coordinates that
-    /// are not finite count as 0.
+    /// The origin nearest to (x, z): a multiple of [`ORIGIN_STEP`] along each axis. Coordinates
+    /// that are not finite count as 0.
     pub fn at(position: [f64; 2]) -> Self {
         let offset = position.map(|at| if at.is_finite() { nearest_step(at) } else { 0.0 });
         Self { offset, rebase: false }

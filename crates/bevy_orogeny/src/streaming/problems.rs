@@ -34,8 +34,8 @@ pub enum TerrainProblem {
     /// An entity cannot be put on the ground. It waits until its settings or the terrain change.
     #[error("a SpawnOnGround waits: {0}")]
     SpawnOnGround(SpawnOnGroundError),
-    /// The terrain is rotated, scaled or farther away than [`POSITION`](crate::POSITION) allows, by its
-    /// own `Transform` or a parent's. Its chunks are hidden until that ends.
+    /// The terrain is rotated, scaled or farther away than [`POSITION`](crate::POSITION) allows, by
+    /// its own `Transform` or a parent's. Its chunks are hidden until that ends.
     #[error(
         "a Terrain is rotated, scaled, or not within 1e15 m, by its own Transform or a parent's: \
          it is hidden, because terrain can only be moved"
