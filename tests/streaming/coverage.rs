@@ -1,4 +1,4 @@
-//! Every point of a view is in exactly one drawn chunk, and changes are seen.
+//! Every point of a view is in exactly one drawn chunk in every frame, and changes appear.
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
@@ -135,8 +135,8 @@ fn a_touched_but_equal_terrain_is_not_built_again() {
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 }
 
-/// A viewer so fast that something is missing in every frame sees a change all the same, long
-/// before it needs new roots, with which the change would be shown in any case.
+/// A viewer so fast that chunks are missing in every frame still sees a change, long before it needs
+/// new roots, which would show the change in any case.
 #[test]
 fn terrain_follows_a_change_in_fast_flight() {
     const START: f64 = -600.0;
@@ -159,7 +159,7 @@ fn terrain_follows_a_change_in_fast_flight() {
             println!("seen after {frame} of {frames} frames");
             return;
         }
-        // However slow the machine is, it gets some chunks done between frames.
+        // Even a slow machine gets some chunks done between frames.
         let enough = field.filled.load(Ordering::Relaxed) + 16;
         for _ in 0..100 {
             if field.filled.load(Ordering::Relaxed) >= enough {
@@ -171,7 +171,7 @@ fn terrain_follows_a_change_in_fast_flight() {
     panic!("the change is not seen within {frames} frames");
 }
 
-/// A dragged slider changes the terrain in every frame: it must still be seen to change.
+/// A dragged slider changes the terrain in every frame. The changes must still appear.
 #[test]
 fn terrain_follows_changes_in_every_frame() {
     let mut app = app();

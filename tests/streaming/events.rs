@@ -1,4 +1,4 @@
-//! What observers hear.
+//! Events: chunks and terrains announce themselves to observers.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ fn listening() -> App {
     app
 }
 
-/// What was heard of is what is there.
+/// Checks that the announced chunks are those that exist.
 fn check(app: &mut App) {
     let mut there = app.world_mut().query_filtered::<(Entity, &Chunk), With<Mesh3d>>();
     let there: HashMap<_, _> =
@@ -109,8 +109,7 @@ fn meshes_are_kept_where_that_is_asked() {
     }
 }
 
-/// A viewer who sways to and fro, over whatever border of a level there is, has nothing built
-/// again.
+/// A viewer who sways across the border of a level does not have chunks built again.
 #[test]
 fn rocking_builds_nothing_anew() {
     let mut app = app();
@@ -136,7 +135,7 @@ fn rocking_builds_nothing_anew() {
     }
 }
 
-/// Work that a teleport leaves behind is given up.
+/// A teleport cancels the tasks of the old position.
 #[test]
 fn work_that_nobody_wants_any_more_is_cancelled() {
     let mut app = app();

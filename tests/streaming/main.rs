@@ -1,5 +1,5 @@
-//! Streaming in an app without rendering: in every frame the view is covered exactly once, whatever
-//! happens, and nothing is left behind.
+//! Streaming in an app without rendering: the view is covered exactly once in every frame, and
+//! nothing is left behind.
 
 mod budget;
 mod cameras;

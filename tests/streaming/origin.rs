@@ -1,4 +1,4 @@
-//! The origin follows a viewer, and everything stays where it is in the world.
+//! The floating origin follows a viewer, and everything keeps its position in the world.
 
 use bevy::prelude::*;
 use bevy_orogeny::{
@@ -16,8 +16,8 @@ fn world(app: &App, entity: Entity) -> [f64; 3] {
     app.world().resource::<TerrainOrigin>().position(place)
 }
 
-/// A viewer who is the child of a player walks 30 km; chunks, the player and a tree are where they
-/// belong in every frame.
+/// A viewer, child of a player, walks 30 km. Chunks, the player and a tree keep their positions in
+/// the world in every frame.
 #[test]
 fn nothing_moves_but_the_numbers() {
     let mut app = app();
@@ -61,7 +61,7 @@ fn nothing_moves_but_the_numbers() {
     );
 }
 
-/// An origin that somebody else keeps.
+/// The app may keep the origin itself.
 #[test]
 fn chunks_follow_an_origin_that_is_inserted() {
     let mut app = app();

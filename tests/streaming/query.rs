@@ -1,4 +1,4 @@
-//! The ground can be asked for at once, anywhere, and tells what is drawn.
+//! Queries answer before chunks exist, and agree with the meshes that are drawn.
 
 use bevy::ecs::system::SystemState;
 use bevy::mesh::VertexAttributeValues;

@@ -1,4 +1,4 @@
-//! What is despawned leaves nothing, and what is taken away comes back.
+//! A despawned terrain leaves nothing behind, and despawned chunks are built again.
 
 use std::sync::Arc;
 use std::thread::sleep;

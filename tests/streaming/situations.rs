@@ -1,4 +1,4 @@
-//! What is defined where something is off: the table of the plugin's README.
+//! Invalid input and unusual situations: the table of the plugin's README.
 
 use std::collections::HashSet;
 

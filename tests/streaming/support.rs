@@ -1,4 +1,4 @@
-//! An app without rendering, and what to ask of it.
+//! An app without rendering, and checks of its terrain.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -44,10 +44,10 @@ pub fn terrain(ground: Ground) -> Terrain {
     Terrain { ground, cells: CELLS, ..default() }
 }
 
-/// A field that takes its time, another for each chunk, so that results arrive in any order.
+/// A field that takes a different time for each chunk, so that results arrive in any order.
 pub struct Dawdling {
     pub fbm: Tree<2>,
-    /// The chunks whose heights were worked out.
+    /// The number of chunks whose heights were sampled.
     pub filled: AtomicUsize,
 }
 
@@ -94,8 +94,8 @@ pub fn touch(layout: &Layout, a: ChunkKey, b: ChunkKey) -> bool {
     (0..2).all(|k| pa[k] <= pb[k] + sb && pb[k] <= pa[k] + sa)
 }
 
-/// Every point within `range` of (x, z) is in exactly one drawn chunk; all are of one revision, and
-/// chunks that touch differ by one level at most.
+/// Checks that every point within `range` of (x, z) is in exactly one drawn chunk, that all chunks are
+/// of one revision, and that chunks that touch differ by one level at most.
 pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64) {
     let layout = Layout { cells: CELLS, spacing: 1.0 };
     let chunks = drawn(app, terrain);

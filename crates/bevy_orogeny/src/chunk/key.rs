@@ -147,10 +147,12 @@ mod tests {
         fn children_tile_their_parent(lod in 1u8..20, x in -1_000_000i64..1_000_000, z: i32) {
             let key = ChunkKey { lod, x, z: z.into() };
             let size = LAYOUT.size(lod);
-            for (child, corner) in key.children().into_iter().zip([[0.0, 0.0], [0.5, 0.0], [0.0, 0.5], [0.5, 0.5]]) {
+            let corners = [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5], [0.5, 0.5]];
+            for (child, corner) in key.children().into_iter().zip(corners) {
                 prop_assert_eq!(child.parent(), key);
                 let [ox, oz] = LAYOUT.origin(key);
-                prop_assert_eq!(LAYOUT.origin(child), [ox + corner[0] * size, oz + corner[1] * size]);
+                let expected = [ox + corner[0] * size, oz + corner[1] * size];
+                prop_assert_eq!(LAYOUT.origin(child), expected);
             }
             let centre = LAYOUT.origin(key).map(|corner| corner + size / 2.0);
             for neighbour in key.neighbours() {

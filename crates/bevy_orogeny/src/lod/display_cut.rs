@@ -128,8 +128,10 @@ mod tests {
         ) {
             let selection = select(&LAYOUT, &errors(0.01), &views);
             let roots = area(selection.roots[..selection.needed].iter().copied());
-            let mut ready: HashSet<_> = selection.roots[..selection.needed].iter().copied().collect();
-            let mut arriving: Vec<_> = selection.wanted().filter(|key| !ready.contains(key)).collect();
+            let needed = &selection.roots[..selection.needed];
+            let mut ready: HashSet<_> = needed.iter().copied().collect();
+            let mut arriving: Vec<_> =
+                selection.wanted().filter(|key| !ready.contains(key)).collect();
             arriving.sort_unstable_by_key(|key| {
                 (key.x as u64 ^ order).wrapping_mul(0x9e37_79b9_7f4a_7c15)
                     ^ (key.z as u64).wrapping_mul(order | 1) ^ u64::from(key.lod)
@@ -153,12 +155,17 @@ mod tests {
                         let neighbour = ChunkKey { x: key.x + dx, z: key.z + dz, ..key };
                         match beside {
                             Beside::Same => prop_assert!(
-                                !cut.contains(neighbour) || cut.beside(neighbour)[back] == Beside::Same
+                                !cut.contains(neighbour)
+                                    || cut.beside(neighbour)[back] == Beside::Same
                             ),
-                            Beside::Coarser => prop_assert_eq!(cut.beside(neighbour.parent())[back], Beside::Finer),
+                            Beside::Coarser => prop_assert_eq!(
+                                cut.beside(neighbour.parent())[back],
+                                Beside::Finer
+                            ),
                             Beside::Finer => {
                                 let facing = neighbour.children().into_iter().filter(|child| {
-                                    cut.contains(*child) && cut.beside(*child)[back] == Beside::Coarser
+                                    cut.contains(*child)
+                                        && cut.beside(*child)[back] == Beside::Coarser
                                 });
                                 prop_assert_eq!(facing.count(), 2);
                             }
@@ -177,11 +184,13 @@ mod tests {
             for some in [others.len() / 2, others.len()] {
                 let all = |key: ChunkKey| {
                     let root = key.ancestor(selection.root_lod);
-                    if needed(&key) { selection.wants(key) } else { key == root && others[..some].contains(&root) }
+                    let other = key == root && others[..some].contains(&root);
+                    if needed(&key) { selection.wants(key) } else { other }
                 };
                 prop_assert_eq!(display(&selection, all).len(), cut.len());
             }
-            prop_assert!(cut.iter().all(|key| selection.wants(key) && !selection.split.contains(&key)));
+            let leaf = |key| selection.wants(key) && !selection.split.contains(&key);
+            prop_assert!(cut.iter().all(leaf));
         }
     }
 

@@ -66,7 +66,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
     #[test]
     fn the_leaves_are_a_balanced_cut_that_covers_every_view(
-        views in prop::collection::vec(view(), 1..3), around in [-1.0..1.0f64, -1.0..1.0f64], slope in 0.0..0.5f64,
+        views in prop::collection::vec(view(), 1..3), around in [-1.0..1.0f64, -1.0..1.0f64],
+        slope in 0.0..0.5f64,
     ) {
         let selection = select(&LAYOUT, &errors(slope), &views);
         let leaves = leaves(&selection);
@@ -75,12 +76,15 @@ proptest! {
         check_cut(&leaves)?;
         for view in &views {
             let point = [0, 1].map(|k| view.position[k] + around[k] * view.range / 2f64.sqrt());
-            let covering = leaves.iter().filter(|&&key| LAYOUT.key_at(key.lod, point) == key).count();
+            let covers = |key: ChunkKey| LAYOUT.key_at(key.lod, point) == key;
+            let covering = leaves.iter().filter(|&&key| covers(key)).count();
             prop_assert_eq!(covering, 1, "{:?}", point);
             if view.height == 0.0 {
                 // The finest level is where the viewer is.
                 let finest = LAYOUT.key_at(view.uniform.unwrap_or(0), view.position);
-                prop_assert!(leaves.iter().any(|key| key.lod <= finest.lod && key.ancestor(finest.lod) == finest));
+                let within =
+                    |key: &ChunkKey| key.lod <= finest.lod && key.ancestor(finest.lod) == finest;
+                prop_assert!(leaves.iter().any(within));
             }
         }
         for &key in &selection.split {
@@ -93,7 +97,8 @@ proptest! {
     fn errors_are_no_larger_than_may_be_seen(view in view(), slope in 0.0..0.02f64) {
         let errors = errors(slope);
         let selection = select(&LAYOUT, &errors, &[view]);
-        for key in leaves(&selection).into_iter().filter(|key| key.lod > 0 && view.uniform.is_none()) {
+        let coarse = |key: &ChunkKey| key.lod > 0 && view.uniform.is_none();
+        for key in leaves(&selection).into_iter().filter(coarse) {
             let distance = view.distance(&LAYOUT, key, 0.0).straight;
             let pixels = errors.measured(key.lod) * view.acuity / distance;
             let capped = distance >= FARTHEST * LAYOUT.size(key.lod - 1);
@@ -105,7 +110,8 @@ proptest! {
     /// chunks have wholly turned into those, and at borders to finer ones not at all.
     #[test]
     fn levels_meet_in_the_same_shape(
-        views in prop::collection::vec(view(), 1..3), slope in 0.0..0.1f64, moved in [-0.7..0.7f64, -0.7..0.7f64],
+        views in prop::collection::vec(view(), 1..3), slope in 0.0..0.1f64,
+        moved in [-0.7..0.7f64, -0.7..0.7f64],
     ) {
         let selection = select(&LAYOUT, &errors(slope), &views);
         let slack = SLACK * LAYOUT.size(0);
@@ -121,7 +127,8 @@ proptest! {
                 // The corners of the finer chunk that the coarser one touches.
                 let (sa, sb) = (LAYOUT.size(a.lod), LAYOUT.size(b.lod));
                 for corner in [[ax, az], [ax + sa, az], [ax, az + sa], [ax + sa, az + sa]] {
-                    let shared = (bx..=bx + sb).contains(&corner[0]) && (bz..=bz + sb).contains(&corner[1]);
+                    let shared = (bx..=bx + sb).contains(&corner[0])
+                        && (bz..=bz + sb).contains(&corner[1]);
                     if shared {
                         prop_assert_eq!(selection.morph(&LAYOUT, &now, a.lod, corner), 1.0);
                         prop_assert_eq!(selection.morph(&LAYOUT, &now, b.lod, corner), 0.0);
@@ -146,7 +153,8 @@ proptest! {
         let here = select(&LAYOUT, &errors(0.01), &[view]);
         let room = KEPT * LAYOUT.size(0);
         let by = |place: [f64; 2]| [0, 1].map(|k| place[k] + way[k] * room);
-        let there = select(&LAYOUT, &errors(0.01), &[View { position: by(view.position), ahead: by(view.ahead), ..view }]);
+        let moved = View { position: by(view.position), ahead: by(view.ahead), ..view };
+        let there = select(&LAYOUT, &errors(0.01), &[moved]);
         for key in here.wanted() {
             let parent_stays = key.lod == here.root_lod || there.wants(key.parent());
             prop_assert!(there.keeps(key) || !parent_stays, "{:?}", key);

@@ -142,16 +142,25 @@ mod tests {
     proptest! {
         /// After any sequence of changes, the counts are those of a walk over all chunks.
         #[test]
-        fn counts_match_the_chunks(changes in prop::collection::vec((0u8..4, 0i64..5, 0u8..5), 1..60)) {
+        fn counts_match_the_chunks(
+            changes in prop::collection::vec((0u8..4, 0i64..5, 0u8..5), 1..60),
+        ) {
             let mut table = ChunkTable::default();
-            let progress = |n| [Progress::Building, Progress::Hidden, Progress::Drawn][usize::from(n % 3)];
+            let all = [Progress::Building, Progress::Hidden, Progress::Drawn];
+            let progress = |n| all[usize::from(n % 3)];
             for (lod, x, change) in changes {
                 let key = ChunkKey { lod, x, z: 0 };
                 match change {
-                    0..=2 => drop(table.insert(key, Slot::new(Entity::PLACEHOLDER, progress(change)))),
+                    0..=2 => {
+                        table.insert(key, Slot::new(Entity::PLACEHOLDER, progress(change)));
+                    }
                     3 => table.remove(key),
                     _ if x == 0 => table.retain(|key, _| key.lod != lod),
-                    _ => table.update(|key, slot| if key.lod == lod { slot.progress = progress(x as u8) }),
+                    _ => table.update(|key, slot| {
+                        if key.lod == lod {
+                            slot.progress = progress(x as u8);
+                        }
+                    }),
                 }
                 let mut counted = Counts::default();
                 for (key, slot) in &table.slots {

@@ -192,10 +192,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn translations_and_positions_are_inverse(x in -1e12f64..1e12, z in -1e12f64..1e12, near in [-6000f32..6000.0, -6000f32..6000.0]) {
+        fn translations_and_positions_are_inverse(
+            x in -1e12f64..1e12, z in -1e12f64..1e12,
+            near in [-6000f32..6000.0, -6000f32..6000.0],
+        ) {
             let origin = TerrainOrigin::at([x, z]);
             let [ox, oz] = origin.offset();
-            prop_assert!((ox - x).abs() <= ORIGIN_STEP / 2.0 && (oz - z).abs() <= ORIGIN_STEP / 2.0);
+            prop_assert!((ox - x).abs() <= ORIGIN_STEP / 2.0);
+            prop_assert!((oz - z).abs() <= ORIGIN_STEP / 2.0);
             // Multiples of a power of two that the sum with 1e12 still resolves.
             let [x, z] = near.map(|at| (at * 1024.0).round() / 1024.0);
             let translation = Vec3::new(x, 12.5, z);
