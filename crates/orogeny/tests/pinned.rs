@@ -1,9 +1,9 @@
 //! Pinned bits: hashes of samples, the same on every machine. A change of them changes worlds and is
 //! a breaking release.
 
-use orogeny::fractal::{Damped, Ridged};
+use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::lattice::{Fade, Gradients, LatticeValues};
-use orogeny::noise::CellularOutput;
+use orogeny::noise::{CellularOutput, Metric};
 use orogeny::simd::{Level, levels};
 use orogeny::{
     Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Node, Samples, Simplex,
@@ -69,6 +69,7 @@ fn points() {
     let fade = |fade| GradientNoise::<2> { fade, ..GradientNoise::seeded(42) };
     let heights = |values| GradientNoise::<2> { values, ..GradientNoise::seeded(42) };
     let cellular = |output| Cellular::<2> { output, ..Cellular::seeded(42) };
+    let measured = |output, metric| Cellular::<2> { output, metric, ..Cellular::seeded(42) };
     let found = [
         ("1D", fingerprint(Node::<1>::noise(42)), 0x4548_55cb_3e91_a06c),
         ("2D", fingerprint(Node::<2>::noise(42)), 0x3fc3_6ff2_d04f_4576),
@@ -91,6 +92,27 @@ fn points() {
         ("F1", fingerprint(cellular(CellularOutput::F1)), 0xad60_5b6c_515d_9cce),
         ("F2", fingerprint(cellular(CellularOutput::F2)), 0xcf40_9922_3ff8_86cb),
         ("F2 - F1", fingerprint(cellular(CellularOutput::F2MinusF1)), 0x81c1_a6fc_4ea5_8aba),
+        ("cell value", fingerprint(cellular(CellularOutput::CellValue)), 0xcdfb_17a3_2aef_3216),
+        (
+            "Manhattan",
+            fingerprint(measured(CellularOutput::F1, Metric::Manhattan)),
+            0x5994_d530_616b_15cd,
+        ),
+        (
+            "Chebyshev",
+            fingerprint(measured(CellularOutput::F2MinusF1, Metric::Chebyshev)),
+            0x9462_a1ba_5529_3c6c,
+        ),
+        (
+            "hybrid",
+            fingerprint(kind(FractalKind::Hybrid(Hybrid::default()))),
+            0x6a2c_5e51_29a3_389c,
+        ),
+        (
+            "ping-pong",
+            fingerprint(kind(FractalKind::PingPong(PingPong::default()))),
+            0x665d_7300_73e6_5e64,
+        ),
         ("fBm", fingerprint(fbm(3.5)), 0x32dd_ccf4_22fa_243e),
         ("turbulence", fingerprint(kind(FractalKind::Turbulence)), 0x90e8_5902_a410_478d),
         ("billow", fingerprint(kind(FractalKind::Billow)), 0xc53c_7d10_4e42_8928),
