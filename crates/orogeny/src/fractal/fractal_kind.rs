@@ -36,8 +36,8 @@ parameters! {
     ///
     /// The gradient is exact, by the product rule. It has creases where an octave is zero (the
     /// crests), where |n_i|' counts as 0, and where a weight w_i reaches 1, where w_i' counts as 0.
-    /// Libraries that call 1 - |n| or its fBm "ridged" mean [`Billow`](FractalKind::Billow) of a negative
-    /// amplitude.
+    /// Libraries that call 1 - |n| or its fBm "ridged" mean [`Billow`](FractalKind::Billow) of a
+    /// negative amplitude.
     ///
     /// Source: F. Kenton Musgrave, in Ebert et al., "Texturing and Modeling: A Procedural
     /// Approach", 3rd edition, 2003, chapter 16.
@@ -98,8 +98,8 @@ parameters! {
     /// Slope-damped fBm: each octave is divided by 1 + strength |slope|^2. Rough on flat ground and
     /// crests, smooth on slopes.
     ///
-    /// The sum of a_i n_i / (1 + strength |s_i|^2) with the slope of the octaves so far, in units of
-    /// that of the first octave, s_i = sum over j <= i of (a_j / a_0) grad n_j / frequency.
+    /// The sum of a_i n_i / (1 + strength |s_i|^2) with the slope of the octaves so far, in units
+    /// of that of the first octave, s_i = sum over j <= i of (a_j / a_0) grad n_j / frequency.
     ///
     /// The gradient is exact and includes that of the divisors. It takes the second derivatives of
     /// the noise, which must not jump: only the quintic fade and simplex noise will do. Second

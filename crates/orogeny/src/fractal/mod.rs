@@ -28,8 +28,8 @@ parameters! {
     /// A sum of octaves of a noise, each finer and weaker than the one before.
     ///
     /// Octave i samples the noise at f_i R^i p + o_i, with frequencies f_i = frequency lacunarity^i
-    /// and amplitudes a_i = amplitude gain^i. The [`FractalKind`] says how they combine. The gradient is
-    /// exact, by the chain rule.
+    /// and amplitudes a_i = amplitude gain^i. The [`FractalKind`] says how they combine. The
+    /// gradient is exact, by the chain rule.
     ///
     /// By default each octave has its own seed and its own offset o_i within the cell, both derived
     /// from the seed of the noise. Lattices then do not line up, neither at the origin nor at
@@ -42,7 +42,8 @@ parameters! {
     /// ```
     /// use orogeny::{Field, Fractal, GradientNoise, Node};
     ///
-    /// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..Fractal::fbm(8.0, GradientNoise::seeded(7)) };
+    /// let fbm = Fractal::fbm(8.0, GradientNoise::seeded(7));
+    /// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..fbm };
     /// let hills = Node::<2>::from(hills).build()?;
     /// let ground = hills.sample([1200.0, -340.0]);
     /// assert!(f64::from(ground.value) <= hills.bounds().max);
@@ -88,8 +89,8 @@ impl<const N: usize> Fractal<N> {
         Self { noise: noise.into(), octaves, ..Self::default() }
     }
 
-    /// The sum over i of n(b^i p) / a^i, with one lattice for all octaves: gain 1 / a and lacunarity
-    /// b.
+    /// The sum over i of n(b^i p) / a^i, with one lattice for all octaves: gain 1 / a and
+    /// lacunarity b.
     ///
     /// a is at least 1 and b from 1 to 8, by the limits of `gain` and `lacunarity`. Texts that call
     /// a = b = k "persistence" halve the amplitude where they double the frequency, for k = 2.
@@ -139,7 +140,8 @@ impl<const N: usize> Fractal<N> {
         self.noise.check().map_err(|e| e.under("noise"))?;
         self.kind.check().map_err(|e| e.under("kind"))?;
         if matches!(self.kind, FractalKind::Damped(_)) && !self.noise.is_smooth() {
-            let problem = "must be gradient or value noise with the quintic fade, or simplex noise: where second derivatives jump, damped octaves would tear";
+            let problem = "must be gradient or value noise with the quintic fade, or simplex \
+                           noise: where second derivatives jump, damped octaves would tear";
             return Err(RecipeError::at("noise", problem));
         }
         let last = self.octaves.ceil() as u32 - 1;

@@ -33,12 +33,12 @@
 //! means, than max D + sqrt(2 - 2 / N) max O'. The smaller one is taken.
 //!
 //! # Value noise
-//! With values from -1 to 1, |e . grad n| <= sum of |e . grad W_c| <= sqrt(max of r(t) + r(1 -
-//! t)), and 2 sqrt(N) for the linear fade; second derivatives are at most the largest sum of |e^T
-//! H_W e|, in four dimensions max 2 |u''| + sqrt(2 - 2 / N) max (r(t) + r(1 - t)):
-//! [`VALUE_CURVATURE`]. For four-point interpolation they are products of the largest sums of |w|, |w'|
-//! and |w''|, which are 1 + 2 t (1 - t) <= 3/2, 12 t (1 - t) <= 3 between 1/3 and 2/3 and less
-//! beyond, and 2 |4 - 6 t| + 2 |2 - 6 t| <= 12.
+//! With values from -1 to 1, |e . grad n| <= sum of |e . grad W_c| <= sqrt(max of r(t) + r(1 - t)),
+//! and 2 sqrt(N) for the linear fade; second derivatives are at most the largest sum of |e^T H_W
+//! e|, in four dimensions max 2 |u''| + sqrt(2 - 2 / N) max (r(t) + r(1 - t)): [`VALUE_CURVATURE`].
+//! For four-point interpolation they are products of the largest sums of |w|, |w'| and |w''|, which
+//! are 1 + 2 t (1 - t) <= 3/2, 12 t (1 - t) <= 3 between 1/3 and 2/3 and less beyond, and 2 |4 - 6
+//! t| + 2 |2 - 6 t| <= 12.
 
 use crate::derivative::bounds::{Bounds, hull};
 use crate::lattice::fade::Fade;

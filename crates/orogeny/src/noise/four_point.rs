@@ -85,7 +85,8 @@ pub(crate) fn sample<const N: usize>(
     Sample { gradient: sum.gradient.map(|slope| slope * mapping.frequency as f32), ..sum }
 }
 
-/// The Hessian of the noise. Its diagonal jumps at cell borders, where it is that of the upper cell.
+/// The Hessian of the noise. Its diagonal jumps at cell borders, where it is that of the upper
+/// cell.
 pub(crate) fn hessian<const N: usize>(
     points: &impl Points<N>,
     mapping: &LatticeMapping<N>,

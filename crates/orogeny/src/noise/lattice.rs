@@ -66,7 +66,9 @@ impl<const N: usize> LatticeNoise<N> {
     ) -> [[f32; N]; N] {
         with_points!(&self.lattice.points, points => {
             if self.values == LatticeValues::FourPoint {
-                return four_point::hessian(points, mapping, self.lattice.period, p).map(|row| row.map(|h| h * amplitude));
+                let period = self.lattice.period;
+                let rows = four_point::hessian(points, mapping, period, p);
+                return rows.map(|row| row.map(|h| h * amplitude));
             }
             let axes: [Axis; N] = array::from_fn(|k| self.axis(points, mapping, k, p[k]));
             let bends = axes.map(|axis| axis.dt * axis.dt * self.fade.bend(axis.t));

@@ -186,7 +186,8 @@ impl<const N: usize> SimplexPoints<N> {
     }
 }
 
-/// The skewed coordinates of a point as cells and fractions in [0, 1), or `None` outside the domain.
+/// The skewed coordinates of a point as cells and fractions in [0, 1), or `None` outside the
+/// domain.
 fn skewed<const N: usize>(
     mapping: &LatticeMapping<N>,
     p: [f64; N],

@@ -20,9 +20,9 @@ use crate::simd::Level;
 /// The samples of a field over a [`Grid`](crate::Grid), one array for each number, the first axis
 /// running fastest.
 ///
-/// The caller owns it and hands it to [`Field::sample_grid`](crate::Field::sample_grid) again and again: once it
-/// has grown to the size of the largest grid, filling allocates nothing. One that is made
-/// [`values_only`](Self::values_only) is filled in less time, and holds no gradients.
+/// The caller owns it and hands it to [`Field::sample_grid`](crate::Field::sample_grid) again and
+/// again: once it has grown to the size of the largest grid, filling allocates nothing. One that is
+/// made [`values_only`](Self::values_only) is filled in less time, and holds no gradients.
 #[derive(Clone, Debug)]
 pub struct Samples<const N: usize> {
     pub(crate) value: Vec<f32>,

@@ -88,7 +88,8 @@ fn no_sample_in_the_ball_breaks_them() {
     trees::<4>(60, &mut worst);
     let Worst { value, slope, exact } = worst;
     println!(
-        "beyond the bounds, over the field's largest value and slope: values {value:.1e}, slopes {slope:.1e}, oracle's values {exact:.1e}"
+        "beyond the bounds, over the field's largest value and slope: \
+         values {value:.1e}, slopes {slope:.1e}, oracle's values {exact:.1e}"
     );
 }
 
@@ -269,7 +270,8 @@ fn presets_are_far_tighter_near_a_point() {
             }
             let [high, steep, found] = [high, steep, found].map(|sum| sum / f64::from(PLACES));
             println!(
-                "  within {radius} m: {high:.2} m high ({:.0} times less, 200 samples {found:.2}), slope {steep:.2} ({:.1} times less), {:.2} samples' time",
+                "  within {radius} m: {high:.2} m high ({:.0} times less, 200 samples {found:.2}), \
+                 slope {steep:.2} ({:.1} times less), {:.2} samples' time",
                 width / high,
                 whole.lipschitz / steep,
                 nanoseconds(&|p| {

@@ -70,7 +70,8 @@ parameters! {
     /// * Lipschitz constant: that of the metric for F1 and F2, twice that for F2 - F1, and 4 / b
     ///   times it for `CellValue`.
     /// * Domain: coordinates up to [`MAX_CELL`](crate::lattice::MAX_CELL) from zero, NaN beyond.
-    /// * The search for feature points is exact: it covers every cell that can hold one that counts.
+    /// * The search for feature points is exact: it covers every cell that can hold one that
+    ///   counts.
     ///
     /// Sources: Steven Worley, "A Cellular Texture Basis Function", SIGGRAPH 1996. The minimum of
     /// cones is the Lipschitz extension of E. J. McShane, "Extension of range of functions", 1934.

@@ -33,7 +33,8 @@ use edge_noise::EdgeNoise;
 ///         CoverLayer { height_min: 800.0, slope_max: 1.0, ..CoverLayer::of(CoverKind::Snow) },
 ///     ],
 /// };
-/// let weights = |height, slope| cover.weights(&CoverPoint { height, slope, ..CoverPoint::default() });
+/// let any = CoverPoint::default();
+/// let weights = |height, slope| cover.weights(&CoverPoint { height, slope, ..any });
 /// assert_eq!(weights(100.0, 0.1)[..3], [1.0, 0.0, 0.0]);
 /// assert_eq!(weights(100.0, 2.0)[..3], [0.0, 1.0, 0.0]);
 /// assert_eq!(weights(2000.0, 0.1)[..3], [0.0, 0.0, 1.0]);

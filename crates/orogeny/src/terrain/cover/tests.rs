@@ -30,7 +30,10 @@ fn place() -> impl Strategy<Value = CoverPoint> {
 
 proptest! {
     #[test]
-    fn weights_are_parts_of_a_whole(layers in proptest::collection::vec(layer(), 1..=8), place in place()) {
+    fn weights_are_parts_of_a_whole(
+        layers in proptest::collection::vec(layer(), 1..=8),
+        place in place(),
+    ) {
         let cover = Cover { layers };
         prop_assert!(cover.check().is_ok());
         let weights = cover.weights(&place);

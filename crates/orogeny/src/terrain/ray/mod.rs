@@ -177,7 +177,8 @@ impl Ray {
 /// use orogeny::{Fractal, GradientNoise, Node};
 /// use orogeny::ray::{Cast, Ray, raycast};
 ///
-/// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..Fractal::fbm(8.0, GradientNoise::seeded(7)) };
+/// let fbm = Fractal::fbm(8.0, GradientNoise::seeded(7));
+/// let hills = Fractal { frequency: 1.0 / 500.0, amplitude: 80.0, ..fbm };
 /// let hills = Node::<2>::from(hills).build()?;
 /// let down = Ray { origin: [0.0, 200.0, 0.0], direction: [3.0, -1.0, 2.0], max_distance: 5000.0 };
 /// let Cast::Hit(hit) = raycast(&hills, &down, 0.01)? else { panic!("no ground") };
