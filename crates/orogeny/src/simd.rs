@@ -20,7 +20,7 @@ pub fn levels() -> Vec<(&'static str, Level)> {
     levels.into_iter().flatten().collect()
 }
 
-/// Calls a `#[simd]` function with the token of a [`Level`].
+/// Calls a function with the token of a [`Level`].
 ///
 /// Unlike `fearless_simd::dispatch!` it has no code for SSE4.2, which serves noise hardly better
 /// than SSE2, and none for scalars on CPUs that have SSE2: each level costs as much build time as

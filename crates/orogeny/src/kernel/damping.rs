@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
-use fearless_simd_macros::simd;
 
 use crate::derivative::elementary::Shaped;
 use crate::kernel::operand::{Operand, OperandDerivatives, load, store};
@@ -37,7 +36,6 @@ pub(crate) fn add(
     dispatch!(level, simd => add_with(simd, damping, octave, sum, slope));
 }
 
-#[simd]
 fn add_with<S: Simd>(
     simd: S,
     damping: DampingKernel,
@@ -45,26 +43,31 @@ fn add_with<S: Simd>(
     mut sum: SlopedSlices,
     [mut slope_x, mut slope_z]: [SlopedSlices; 2],
 ) {
-    let len = octave.value.len();
-    for start in (0..len).step_by(S::f32s::LEN) {
-        let range = start..len.min(start + S::f32s::LEN);
-        match octave.resolved {
-            Some(resolved) => {
-                let sums = (&mut sum, &mut slope_x, &mut slope_z);
-                add_sloped::<S>(simd, damping, &octave, &resolved, &range, sums);
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let len = octave.value.len();
+            for start in (0..len).step_by(S::f32s::LEN) {
+                let range = start..len.min(start + S::f32s::LEN);
+                match octave.resolved {
+                    Some(resolved) => {
+                        let sums = (&mut sum, &mut slope_x, &mut slope_z);
+                        add_sloped::<S>(simd, damping, &octave, &resolved, &range, sums);
+                    }
+                    None => {
+                        let [own, slope @ ..] = octave.flat::<S>(simd, &range);
+                        let before_x = SampleLanes::constant(load::<S>(simd, slope_x[0], &range));
+                        let before_z = SampleLanes::constant(load::<S>(simd, slope_z[0], &range));
+                        let [term, x, z] = damping.next::<S>(own, slope, [before_x, before_z]);
+                        let total = load::<S>(simd, sum[0], &range) + term.value;
+                        store::<S>(total, sum[0], &range);
+                        store::<S>(x.value, slope_x[0], &range);
+                        store::<S>(z.value, slope_z[0], &range);
+                    }
+                }
             }
-            None => {
-                let [own, slope @ ..] = octave.flat::<S>(simd, &range);
-                let before_x = SampleLanes::constant(load::<S>(simd, slope_x[0], &range));
-                let before_z = SampleLanes::constant(load::<S>(simd, slope_z[0], &range));
-                let [term, x, z] = damping.next::<S>(own, slope, [before_x, before_z]);
-                let total = load::<S>(simd, sum[0], &range) + term.value;
-                store::<S>(total, sum[0], &range);
-                store::<S>(x.value, slope_x[0], &range);
-                store::<S>(z.value, slope_z[0], &range);
-            }
-        }
-    }
+        },
+    )
 }
 
 /// Adds a vector with derivatives.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use fearless_simd::Simd;
-use fearless_simd_macros::simd;
 
 use crate::kernel::octave_terms::OctaveTerm;
 use crate::kernel::tables::KernelTables;
@@ -59,7 +58,6 @@ pub(crate) fn fill(
 }
 
 /// `ORDER` 0 writes values, 1 gradients as well, 2 second derivatives as well.
-#[simd]
 fn fill_with<S: Simd, const ORDER: u8>(
     simd: S,
     octaves: &[LatticeOctave],
@@ -67,20 +65,23 @@ fn fill_with<S: Simd, const ORDER: u8>(
     tables: &mut KernelTables,
     out: [&mut [f32]; 6],
 ) {
-    match positions {
-        PlanePositions::Grid(_) => {
-            tables.prepare(octaves.len());
-            let KernelTables { octaves: octave_tables, accumulators, .. } = tables;
-            for (i, (octave, table)) in octaves.iter().zip(&mut *octave_tables).enumerate() {
-                table.fill(simd, octave, i == 0, positions, ORDER == 2);
-                table.rows.find_heights();
+    simd.vectorize(
+        #[inline(always)]
+        || match positions {
+            PlanePositions::Grid(_) => {
+                tables.prepare(octaves.len());
+                let KernelTables { octaves: octave_tables, accumulators, .. } = tables;
+                for (i, (octave, table)) in octaves.iter().zip(&mut *octave_tables).enumerate() {
+                    table.fill(simd, octave, i == 0, positions, ORDER == 2);
+                    table.rows.find_heights();
+                }
+                let octave_tables = &mut octave_tables[..octaves.len()];
+                bands::fill::<S, ORDER>(simd, octaves, octave_tables, accumulators, out);
             }
-            let octave_tables = &mut octave_tables[..octaves.len()];
-            bands::fill::<S, ORDER>(simd, octaves, octave_tables, accumulators, out);
-        }
-        PlanePositions::Scattered(points) => {
-            tables.prepare(1);
-            bands::fill_points::<S, ORDER>(simd, octaves, points, tables, out);
-        }
-    }
+            PlanePositions::Scattered(points) => {
+                tables.prepare(1);
+                bands::fill_points::<S, ORDER>(simd, octaves, points, tables, out);
+            }
+        },
+    )
 }

@@ -27,9 +27,10 @@
 //! # Inlining
 //!
 //! A function compiled for the baseline instruction set cannot use wider registers. So every
-//! function that takes SIMD values is `#[inline(always)]` or `#[simd]`, and none passes them
-//! through closures or `array::map`, which the compiler may leave out of line: a kernel with one
-//! such call is ten times slower.
+//! function that takes SIMD values is `#[inline(always)]`, and none passes them through
+//! `array::map` or plain closures, which the compiler may leave out of line: a kernel with one such
+//! call is ten times slower. The outermost functions call `Simd::vectorize`, one for each part of
+//! the work: at opt-level 0 a frame holds every vector of its part (tests/stack.rs).
 
 mod accumulators;
 mod axis_table;

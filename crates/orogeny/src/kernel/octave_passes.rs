@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
-use fearless_simd_macros::simd;
 
 use crate::kernel::accumulators::{Accumulators, put_either};
 use crate::kernel::axis_table::{AxisTable, RowHeight};
@@ -12,6 +11,7 @@ use crate::kernel::corners::{AnyCorners, LaneCorners, PreparedCorners};
 use crate::kernel::directions::Directions;
 use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::lattice_row::{AxisLanes, CellPolynomial, Ramps, RowCoefficients};
+use crate::kernel::octave_terms::OctaveTerm;
 use crate::kernel::row_writers::{
     AddJets, AddNoise, AddTerms, GridRow, OutputRow, RowWriter, add_jets, add_terms,
 };
@@ -73,7 +73,6 @@ impl OctaveParameters {
 }
 
 /// Adds the default noise.
-#[simd]
 fn add_default<S: Simd, const ORDER: u8>(
     simd: S,
     corners: &Directions,
@@ -81,43 +80,101 @@ fn add_default<S: Simd, const ORDER: u8>(
     part: &Part,
     Accumulators { sums, stride, .. }: &mut Accumulators,
 ) {
-    let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
-    // One iterator for the whole strip. The finest octaves have one sample row between lattice
-    // rows; an iterator for each would cost as much as that row.
-    let sums = rows.heights[part.rows.clone()].iter().zip(sums.chunks_exact_mut(*stride));
-    add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, sums);
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
+            // One iterator for the whole strip. The finest octaves have one sample row between lattice
+            // rows; an iterator for each would cost as much as that row.
+            let sums = rows.heights[part.rows.clone()].iter().zip(sums.chunks_exact_mut(*stride));
+            add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, sums);
+        },
+    )
 }
 
 /// Adds any noise, or the terms that a fractal makes of it.
-#[simd]
+#[inline(always)]
 fn add_any<S: Simd, const ORDER: u8>(
+    simd: S,
+    octave: &LatticeOctave,
+    table: &OctaveTable,
+    part: &Part,
+    sums: &mut Accumulators,
+) {
+    // `const` keeps the compiler from generating the branch that is never taken.
+    if const { ORDER == 2 } {
+        add_any_jets(simd, octave, table, part, sums);
+    } else if let Some(term) = table.parameters.term {
+        add_any_terms::<S, ORDER>(simd, octave, table, part, sums, term);
+    } else {
+        add_any_noise::<S, ORDER>(simd, octave, table, part, sums);
+    }
+}
+
+fn add_any_jets<S: Simd>(
+    simd: S,
+    octave: &LatticeOctave,
+    OctaveTable { columns, rows, parameters }: &OctaveTable,
+    part: &Part,
+    Accumulators { sums, stride, .. }: &mut Accumulators,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let corners = &AnyCorners::new(octave, parameters);
+            let ramps = Ramps::new(AxisLanes::consecutive::<2>(simd, columns, part.column));
+            let heights = rows.heights[part.rows.clone()].iter();
+            let sums = heights.zip(sums.chunks_exact_mut(*stride));
+            let writer = AddJets { rows: sums, parameters };
+            write_strip::<S, _, _, 2>(simd, corners, &ramps, rows, writer);
+        },
+    )
+}
+
+fn add_any_terms<S: Simd, const ORDER: u8>(
     simd: S,
     octave: &LatticeOctave,
     OctaveTable { columns, rows, parameters }: &OctaveTable,
     part: &Part,
     Accumulators { sums, weights, stride }: &mut Accumulators,
+    term: (OctaveTerm, f32),
 ) {
-    let corners = &AnyCorners::new(octave, parameters);
-    let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
-    let heights = rows.heights[part.rows.clone()].iter();
-    if ORDER == 2 {
-        let sums = heights.zip(sums.chunks_exact_mut(*stride));
-        let writer = AddJets { rows: sums, parameters };
-        write_strip::<S, _, _, ORDER>(simd, corners, &ramps, rows, writer);
-    } else if let Some(term) = parameters.term {
-        let sums = heights.zip(sums.chunks_exact_mut(*stride));
-        let sums = sums.zip(weights.chunks_exact_mut(*stride));
-        let writer = AddTerms { rows: sums, parameters, term };
-        write_strip::<S, _, _, ORDER>(simd, corners, &ramps, rows, writer);
-    } else {
-        if parameters.first {
-            // Adding to -0 changes no bits.
-            sums.fill(-0.0);
-        }
-        let sums = heights.zip(sums.chunks_exact_mut(*stride));
-        let writer = AddNoise::<_, false> { rows: sums, slope: parameters.slope };
-        write_strip::<S, _, _, ORDER>(simd, corners, &ramps, rows, writer);
-    }
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let corners = &AnyCorners::new(octave, parameters);
+            let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
+            let heights = rows.heights[part.rows.clone()].iter();
+            let sums = heights.zip(sums.chunks_exact_mut(*stride));
+            let sums = sums.zip(weights.chunks_exact_mut(*stride));
+            let writer = AddTerms { rows: sums, parameters, term };
+            write_strip::<S, _, _, ORDER>(simd, corners, &ramps, rows, writer);
+        },
+    )
+}
+
+fn add_any_noise<S: Simd, const ORDER: u8>(
+    simd: S,
+    octave: &LatticeOctave,
+    OctaveTable { columns, rows, parameters }: &OctaveTable,
+    part: &Part,
+    Accumulators { sums, stride, .. }: &mut Accumulators,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let corners = &AnyCorners::new(octave, parameters);
+            let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
+            if parameters.first {
+                // Adding to -0 changes no bits.
+                sums.fill(-0.0);
+            }
+            let heights = rows.heights[part.rows.clone()].iter();
+            let sums = heights.zip(sums.chunks_exact_mut(*stride));
+            let writer = AddNoise::<_, false> { rows: sums, slope: parameters.slope };
+            write_strip::<S, _, _, ORDER>(simd, corners, &ramps, rows, writer);
+        },
+    )
 }
 
 /// Adds the default noise as the last octave of whole vectors of columns. The finished rows go
@@ -134,7 +191,6 @@ pub(super) fn finish_strip<S: Simd, const ORDER: u8>(
     flat_or!(table, sums, ORDER, finish_default::<S>(simd, corners, table, part, sums, out));
 }
 
-#[simd]
 fn finish_default<S: Simd, const ORDER: u8>(
     simd: S,
     corners: &Directions,
@@ -143,25 +199,30 @@ fn finish_default<S: Simd, const ORDER: u8>(
     Accumulators { sums, stride, .. }: &mut Accumulators,
     out: &mut [&mut [f32]; 6],
 ) {
-    let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
-    let (column, width) = (part.column, columns.len);
-    let band = part.rows.start * width..part.rows.end * width;
-    let [value, dx, dz, ..] = out;
-    let sums = rows.heights[part.rows.clone()].iter().zip(sums.chunks_exact(*stride));
-    let sums = sums.zip(value[band.clone()].chunks_exact_mut(width));
-    if ORDER == 0 {
-        let finished = sums.map(|((height, sums), value)| {
-            (height, GridRow { sums, out: [value, &mut [], &mut []], column })
-        });
-        add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, finished);
-    } else {
-        let dx = dx[band.clone()].chunks_exact_mut(width);
-        let dz = dz[band].chunks_exact_mut(width);
-        let finished = sums.zip(dx.zip(dz)).map(|(((height, sums), value), (dx, dz))| {
-            (height, GridRow { sums, out: [value, dx, dz], column })
-        });
-        add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, finished);
-    }
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
+            let (column, width) = (part.column, columns.len);
+            let band = part.rows.start * width..part.rows.end * width;
+            let [value, dx, dz, ..] = out;
+            let sums = rows.heights[part.rows.clone()].iter().zip(sums.chunks_exact(*stride));
+            let sums = sums.zip(value[band.clone()].chunks_exact_mut(width));
+            if ORDER == 0 {
+                let finished = sums.map(|((height, sums), value)| {
+                    (height, GridRow { sums, out: [value, &mut [], &mut []], column })
+                });
+                add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, finished);
+            } else {
+                let dx = dx[band.clone()].chunks_exact_mut(width);
+                let dz = dz[band].chunks_exact_mut(width);
+                let finished = sums.zip(dx.zip(dz)).map(|(((height, sums), value), (dx, dz))| {
+                    (height, GridRow { sums, out: [value, dx, dz], column })
+                });
+                add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, finished);
+            }
+        },
+    )
 }
 
 /// Adds noise as it is.
@@ -234,7 +295,6 @@ pub(super) fn add_to_points<S: Simd, const ORDER: u8>(
     flat_or!(table, sums, ORDER, add_points::<S>(simd, octave, table, part, is_column, sums));
 }
 
-#[simd]
 fn add_points<S: Simd, const ORDER: u8>(
     simd: S,
     octave: &LatticeOctave,
@@ -243,32 +303,37 @@ fn add_points<S: Simd, const ORDER: u8>(
     is_column: bool,
     Accumulators { sums, weights, stride }: &mut Accumulators,
 ) {
-    let corners = &AnyCorners::new(octave, parameters);
-    let slope = S::f32s::splat(simd, parameters.slope);
-    let first = parameters.first;
-    let sums = sums.chunks_exact_mut(*stride).zip(weights.chunks_exact_mut(*stride));
-    for (start, (sums, weights)) in part.rows.clone().step_by(S::f32s::LEN).zip(sums) {
-        let x = if is_column {
-            AxisLanes::splat::<ORDER>(simd, columns, part.column)
-        } else {
-            AxisLanes::consecutive::<ORDER>(simd, columns, start)
-        };
-        let (x, z) = (Ramps::new(x), AxisLanes::consecutive::<ORDER>(simd, rows, start));
-        let lower = RowCoefficients::new::<_, ORDER>(simd, corners, &x, z.below);
-        let upper = RowCoefficients::new::<_, ORDER>(simd, corners, &x, z.above);
-        let (cell, height) = (CellPolynomial::new(&lower, &upper), z.heights());
-        if ORDER == 2 {
-            add_jets::<S>(simd, &cell, &height, parameters, sums);
-            continue;
-        }
-        if let Some(term) = parameters.term {
-            add_terms::<S, ORDER>(simd, &cell, &height, parameters, term, sums, weights);
-            continue;
-        }
-        put_either(simd, first, sums, 0, cell.value(&height));
-        if ORDER >= 1 {
-            put_either(simd, first, sums, 1, cell.dx(&height) * slope);
-            put_either(simd, first, sums, 2, cell.dz(&height) * slope);
-        }
-    }
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let corners = &AnyCorners::new(octave, parameters);
+            let slope = S::f32s::splat(simd, parameters.slope);
+            let first = parameters.first;
+            let sums = sums.chunks_exact_mut(*stride).zip(weights.chunks_exact_mut(*stride));
+            for (start, (sums, weights)) in part.rows.clone().step_by(S::f32s::LEN).zip(sums) {
+                let x = if is_column {
+                    AxisLanes::splat::<ORDER>(simd, columns, part.column)
+                } else {
+                    AxisLanes::consecutive::<ORDER>(simd, columns, start)
+                };
+                let (x, z) = (Ramps::new(x), AxisLanes::consecutive::<ORDER>(simd, rows, start));
+                let lower = RowCoefficients::new::<_, ORDER>(simd, corners, &x, z.below);
+                let upper = RowCoefficients::new::<_, ORDER>(simd, corners, &x, z.above);
+                let (cell, height) = (CellPolynomial::new(&lower, &upper), z.heights());
+                if ORDER == 2 {
+                    add_jets::<S>(simd, &cell, &height, parameters, sums);
+                    continue;
+                }
+                if let Some(term) = parameters.term {
+                    add_terms::<S, ORDER>(simd, &cell, &height, parameters, term, sums, weights);
+                    continue;
+                }
+                put_either(simd, first, sums, 0, cell.value(&height));
+                if ORDER >= 1 {
+                    put_either(simd, first, sums, 1, cell.dx(&height) * slope);
+                    put_either(simd, first, sums, 2, cell.dz(&height) * slope);
+                }
+            }
+        },
+    )
 }

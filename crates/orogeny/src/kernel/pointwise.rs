@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
-use fearless_simd_macros::simd;
 
 use crate::derivative::sample::Sample;
 use crate::kernel::cellular::CellularKernel;
@@ -33,7 +32,6 @@ pub(crate) fn fill(
     dispatch!(level, simd => fill_with(simd, noise, positions, out, far));
 }
 
-#[simd]
 fn fill_with<S: Simd>(
     simd: S,
     noise: &PointwiseNoise,
@@ -41,7 +39,12 @@ fn fill_with<S: Simd>(
     out: &mut OutputSlices,
     far: &dyn Fn(usize) -> Sample<2>,
 ) {
-    each_vector(simd, positions, &mut Fill { noise, out, far });
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            each_vector(simd, positions, &mut Fill { noise, out, far });
+        },
+    )
 }
 
 struct Fill<'a, 'b> {

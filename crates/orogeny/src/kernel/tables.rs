@@ -1,7 +1,6 @@
 //! The reusable buffers of the kernel: tables of every octave, and accumulators.
 
 use fearless_simd::Simd;
-use fearless_simd_macros::simd;
 
 use crate::kernel::PlanePositions;
 use crate::kernel::axis_table::AxisTable;
@@ -68,7 +67,6 @@ impl OctaveParameters {
 
 impl OctaveTable {
     /// Fills both axes; with the second derivatives of weights if `bends`.
-    #[simd]
     pub fn fill<S: Simd>(
         &mut self,
         simd: S,
@@ -77,12 +75,17 @@ impl OctaveTable {
         positions: PlanePositions,
         bends: bool,
     ) {
-        self.parameters = OctaveParameters::new(octave, first);
-        for (axis, table) in [&mut self.columns, &mut self.rows].into_iter().enumerate() {
-            table.fill(simd, octave, axis, positions);
-            if bends {
-                table.fill_bends(octave.fade);
-            }
-        }
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                self.parameters = OctaveParameters::new(octave, first);
+                for (axis, table) in [&mut self.columns, &mut self.rows].into_iter().enumerate() {
+                    table.fill(simd, octave, axis, positions);
+                    if bends {
+                        table.fill_bends(octave.fade);
+                    }
+                }
+            },
+        )
     }
 }

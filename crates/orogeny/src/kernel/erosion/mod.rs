@@ -17,7 +17,6 @@ use core::ops::Range;
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
-use fearless_simd_macros::simd;
 
 use crate::derivative::elementary::Shaped;
 use crate::kernel::operand::{Operand, OperandDerivatives, store};
@@ -67,14 +66,22 @@ pub(crate) fn fill(
     }
 }
 
-#[simd]
 fn fill_samples<S: Simd>(simd: S, visitor: &mut WithSlopes, positions: PlanePositions) {
-    each_vector::<S>(simd, positions, visitor);
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            each_vector::<S>(simd, positions, visitor);
+        },
+    )
 }
 
-#[simd]
 fn fill_values<S: Simd>(simd: S, visitor: &mut ValuesOnly, positions: PlanePositions) {
-    each_vector::<S>(simd, positions, visitor);
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            each_vector::<S>(simd, positions, visitor);
+        },
+    )
 }
 
 /// Writes values and derivatives.

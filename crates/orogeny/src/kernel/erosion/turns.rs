@@ -29,14 +29,17 @@ pub(super) fn turn<S: Simd>(simd: S, turns: S::f32s) -> [S::f32s; 2] {
 mod tests {
     use super::*;
     use crate::simd::{Level, dispatch};
-    use fearless_simd_macros::simd;
 
     #[test]
     fn turns_are_those_of_the_circle() {
-        #[simd]
         fn at<S: Simd>(simd: S, turns: f32) -> [f32; 2] {
-            let [cos, sin] = turn::<S>(simd, S::f32s::splat(simd, turns));
-            [cos.as_slice()[0], sin.as_slice()[0]]
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    let [cos, sin] = turn::<S>(simd, S::f32s::splat(simd, turns));
+                    [cos.as_slice()[0], sin.as_slice()[0]]
+                },
+            )
         }
         for i in -30_000..30_000 {
             let turns = i as f32 / 10_000.0;
