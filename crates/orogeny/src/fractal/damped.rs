@@ -1,4 +1,4 @@
-//! Fractional Brownian motion damped by its own slope, with the gradient that it has.
+//! Slope-damped fBm, with its exact gradient and proven bounds.
 
 use core::array;
 
@@ -12,8 +12,8 @@ use crate::kernel;
 use crate::samples::grid::Positions;
 use crate::samples::{Buffer, Jets, Samples, operand};
 
-/// The sum of a_i n_i / (1 + `strength` |s_i|^2), with the slope so far, s_i = sum over j <= i of
-/// `share`_j grad n_j.
+/// The sum of a_i n_i / (1 + `strength` |s_i|^2), with the accumulated slope s_i = sum over j <= i
+/// of `share`_j grad n_j.
 #[derive(Clone, Copy)]
 struct Damping<const N: usize> {
     strength: f32,
@@ -21,25 +21,25 @@ struct Damping<const N: usize> {
 }
 
 impl<const N: usize> Damping<N> {
-    /// The next term: of an octave's `noise`, of amplitude 1, with the part of its derivatives that
-    /// a grid can carry.
+    /// The next term: from an octave's `noise` of amplitude 1, and the same with its derivatives
+    /// low-pass filtered for a grid.
     #[inline(always)]
-    fn next(&mut self, octave: &Octave<N>, noise: Jet<N>, carried: Jet<N>) -> Sample<N> {
+    fn next(&mut self, octave: &Octave<N>, noise: Jet<N>, resolved: Jet<N>) -> Sample<N> {
         let mut squared = Sample::constant(0.0);
         for (k, slope) in self.slope.iter_mut().enumerate() {
-            // Slopes are the whole ones, or values would depend on the grid.
-            let own = Sample { value: noise.sample.gradient[k], gradient: carried.hessian[k] };
+            // Filtered slopes would make values depend on the grid.
+            let own = Sample { value: noise.sample.gradient[k], gradient: resolved.hessian[k] };
             *slope = *slope + own * octave.share;
             squared = squared + *slope * *slope;
         }
         let factor = 1.0 / (1.0 + self.strength * squared.value);
         let damped = squared.map(factor, -self.strength * (factor * factor));
-        carried.sample * damped * octave.amplitude
+        resolved.sample * damped * octave.amplitude
     }
 }
 
 impl<const N: usize> Octaves<N> {
-    /// The damped sum at a point; where second derivatives are asked for, by differences.
+    /// The damped sum at a point. Second derivatives are by differences of the gradient.
     pub(crate) fn damped<T: Dual<N>>(&self, strength: f32, p: [f64; N]) -> T {
         let finest = self.list.last().map_or(1.0, |octave| octave.mapping.frequency);
         T::of_samples(|p| self.damped_sample(strength, p), p, 1.0 / (128.0 * finest))
@@ -55,7 +55,7 @@ impl<const N: usize> Octaves<N> {
         sum
     }
 
-    /// The damped sum in many places: the bits of [`damped`](Self::damped).
+    /// The damped sum at many positions: the bits of [`damped`](Self::damped).
     pub(crate) fn fill_damped(&self, strength: f32, positions: Positions<N>, out: &mut Samples<N>) {
         out.set_all(positions.len(), Sample::constant(0.0));
         out.with_spares(N, |out, slopes| {
@@ -76,7 +76,7 @@ impl<const N: usize> Octaves<N> {
     }
 }
 
-/// Adds the term of an octave everywhere.
+/// Adds the term of an octave at every position.
 fn add<const N: usize>(
     strength: f32,
     octave: &Octave<N>,
@@ -101,7 +101,7 @@ fn add<const N: usize>(
     }
 }
 
-/// The same in vectors, in two dimensions.
+/// The same in two dimensions, by the SIMD kernel.
 fn add_in_plane<const N: usize>(
     strength: f32,
     octave: &Octave<N>,
@@ -124,12 +124,13 @@ fn sloped<const N: usize>(samples: &mut Samples<N>) -> kernel::SlopedSlices<'_> 
     [value, dx, dz]
 }
 
-/// The bounds of damped terms, one after another.
+/// The bounds of damped terms, in order.
 ///
 /// A term is no farther from zero than its octave. With D_i the sum of the shares of the second
 /// derivatives so far, which bounds s_i',
 ///
-/// |(n_i / (1 + k |s_i|^2))'| <= |n_i'| + |n_i| 2 k |s_i| D_i / (1 + k |s_i|^2)^2 <= |n_i'| + |n_i| 0.65 sqrt(k) D_i,
+/// |(n_i / (1 + k |s_i|^2))'| <= |n_i'| + |n_i| 2 k |s_i| D_i / (1 + k |s_i|^2)^2
+///   <= |n_i'| + |n_i| 0.65 sqrt(k) D_i,
 ///
 /// as 2 x / (1 + x^2)^2 <= 3 sqrt(3) / 8. Second derivatives would need third ones of the noise.
 pub(crate) struct DampedBounds {
@@ -144,7 +145,7 @@ impl DampedBounds {
         Self { steepest: 0.65 * f64::from(strength).sqrt(), turn: 0.0 }
     }
 
-    /// Those of the next term, from those of its noise of amplitude 1.
+    /// The bounds of the next term, from those of its noise of amplitude 1.
     pub fn next(&mut self, noise: Bounds, amplitude: f32, share: f32) -> Bounds {
         self.turn += times(noise.curvature, share.into());
         let damped = Bounds {

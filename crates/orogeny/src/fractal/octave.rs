@@ -88,7 +88,7 @@ impl<const N: usize> Octave<N> {
         Some(LatticeOctave { amplitude, slope, ..lattice.clone() })
     }
 
-    /// `amplitude` times the noise at many places, with its derivatives times `slope`. With the
+    /// `amplitude` times the noise at many positions, with its derivatives times `slope`. With the
     /// octave's own slope these are the bits of [`at`](Self::at).
     pub fn fill<B: Buffer<N>>(
         &self,

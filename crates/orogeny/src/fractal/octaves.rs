@@ -64,7 +64,7 @@ impl<const N: usize> Octaves<N> {
             .unwrap_or_default()
     }
 
-    /// The fractal at many places: the bits of [`at`](Self::at).
+    /// The fractal at many positions: the bits of [`at`](Self::at).
     pub fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
         // The kernel has no second derivatives of a fractal's terms.
         let is_plain = matches!(self.kind, FractalKind::Fbm);

@@ -98,15 +98,15 @@ fn fill_strip<S: Simd, const ORDER: u8>(
     for (octave, table) in octaves[..count].iter().zip(tables) {
         add_to_strip::<S, ORDER>(simd, octave, table, part, sums);
     }
-    if const { ORDER < 2 } {
-        if let Some(corners) = finishes {
-            finish_strip::<S, ORDER>(simd, corners, last, part, sums, out);
-            if ORDER == 1 && last.parameters.is_flat() {
-                // The last octave has left the derivatives in the accumulators.
-                copy_strip::<S>(sums, part, out, width, 1);
-            }
-            return;
+    if const { ORDER < 2 }
+        && let Some(corners) = finishes
+    {
+        finish_strip::<S, ORDER>(simd, corners, last, part, sums, out);
+        if ORDER == 1 && last.parameters.is_flat() {
+            // The last octave has left the derivatives in the accumulators.
+            copy_strip::<S>(sums, part, out, width, 1);
         }
+        return;
     }
     copy_strip::<S>(sums, part, out, width, 0);
 }

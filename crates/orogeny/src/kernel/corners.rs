@@ -79,9 +79,9 @@ impl<'a> AnyCorners<'a> {
             let [gx, gz, value] = match last {
                 Some((same, corner)) if same == lines => corner,
                 _ => {
-                    let Corner { gradient: [gx, gz], height } =
+                    let Corner { gradient: [gx, gz], value } =
                         self.lattice.corner(lines, self.has_values);
-                    [gx * self.amplitude, gz * self.amplitude, height * self.amplitude]
+                    [gx * self.amplitude, gz * self.amplitude, value * self.amplitude]
                 }
             };
             last = Some((lines, [gx, gz, value]));

@@ -67,7 +67,7 @@ fn add_with<S: Simd>(
                 }
             }
         },
-    )
+    );
 }
 
 /// Adds a vector with derivatives.

@@ -83,5 +83,5 @@ fn fill_with<S: Simd, const ORDER: u8>(
                 bands::fill_points::<S, ORDER>(simd, octaves, points, tables, out);
             }
         },
-    )
+    );
 }

@@ -20,8 +20,8 @@ pub(crate) enum PointwiseNoise {
     Cellular(CellularKernel),
 }
 
-/// Writes the noise to `out`. `far` samples a position by its index if a cell near it is too far out
-/// for SIMD, or outside the domain.
+/// Writes the noise to `out`. `far` samples a position by its index if a cell near it is too far
+/// out for SIMD, or outside the domain.
 pub(crate) fn fill(
     noise: &PointwiseNoise,
     positions: PlanePositions,
@@ -44,7 +44,7 @@ fn fill_with<S: Simd>(
         || {
             each_vector(simd, positions, &mut Fill { noise, out, far });
         },
-    )
+    );
 }
 
 struct Fill<'a, 'b> {

@@ -86,6 +86,6 @@ impl OctaveTable {
                     }
                 }
             },
-        )
+        );
     }
 }

@@ -48,10 +48,10 @@ impl<const N: usize> PlaneLattice for AnyLattice<N> {
         with_points!(&self.points, points => points.line(axis, cell))
     }
 
-    fn corner(&self, lines: [u32; 2], heights: bool) -> Corner<2> {
+    fn corner(&self, lines: [u32; 2], has_values: bool) -> Corner<2> {
         let lines = array::from_fn(|k| lines[k]);
-        let Corner { gradient, height } =
-            with_points!(&self.points, points => points.corner(lines, heights));
-        Corner { gradient: [gradient[0], gradient[1]], height }
+        let Corner { gradient, value } =
+            with_points!(&self.points, points => points.corner(lines, has_values));
+        Corner { gradient: [gradient[0], gradient[1]], value }
     }
 }

@@ -1,29 +1,29 @@
-//! What noise needs to know of a point along one axis.
+//! What lattice noise needs to know about a point along one axis.
 
 use crate::lattice::cell::split;
 use crate::lattice::fade::{Fade, Weights};
 
-/// One coordinate of a point in one octave: its two lattice lines and its place between them.
+/// One coordinate of a point in one octave: its two lattice lines, and its offset between them.
 ///
-/// On a grid it is worked out once for each column and each row, not for each point.
+/// On a grid it is computed once for each column and each row, not for each point.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Axis {
-    /// What the lattice knows of the lines below and above.
+    /// The lattice's words for the lines below and above.
     pub lines: [u32; 2],
-    /// The place between them, in [0, 1].
+    /// The offset between them, in [0, 1].
     pub t: f32,
     /// The weights of the lines below and above: 1 - u and u with u = fade(t).
     pub w0: f32,
     /// See `w0`.
     pub w1: f32,
-    /// The derivative of t with respect to the caller's coordinate: the frequency.
+    /// The derivative of `t` by the caller's coordinate: the frequency.
     pub dt: f32,
-    /// The derivative of `w1` with respect to the caller's coordinate.
+    /// The derivative of `w1` by the caller's coordinate.
     pub dw: f32,
 }
 
 impl Axis {
-    /// `line` says what the lattice knows of a line; `offset` is added to position * frequency.
+    /// `line` gives the lattice's word for a line. `offset` is added to position * frequency.
     #[inline(always)]
     pub fn new(
         position: f64,
@@ -40,8 +40,7 @@ impl Axis {
     }
 }
 
-/// The cell that stands for `cell` where the lattice repeats after `period` cells; a period of 0 is
-/// none.
+/// `cell` modulo `period`; a period of 0 is none.
 #[inline(always)]
 pub(crate) fn wrap(cell: i64, period: u32) -> i64 {
     if period == 0 { cell } else { cell.rem_euclid(i64::from(period)) }

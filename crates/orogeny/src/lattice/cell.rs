@@ -1,4 +1,4 @@
-//! Positions split exactly into a lattice cell and the place within it.
+//! Splits positions exactly into a lattice cell and the offset in it.
 
 /// The farthest lattice cell from the origin along any axis: 2^60.
 ///
@@ -9,11 +9,11 @@ pub const MAX_CELL: f64 = (1u64 << 60) as f64;
 
 /// Splits `position * frequency + offset` into its floor and the fraction above it.
 ///
-/// The product is not rounded: Dekker's two-product (T. J. Dekker, "A floating-point technique for
+/// The product is not rounded. Dekker's two-product (T. J. Dekker, "A floating-point technique for
 /// extending the available precision", Numerische Mathematik 18, 1971) gives the rounded product
-/// and the exact error of that rounding. So the fraction is right to 2^-52 even where the product
-/// alone, a billion cells out, has lost most of its digits. It lies in [0, 1), but rounded to `f32`
-/// it may be 1.0. Beyond [`MAX_CELL`] it is NaN.
+/// and the exact error of that rounding. So the fraction is accurate to 2^-52 even a billion cells
+/// out, where the rounded product has lost most of its digits. The fraction lies in [0, 1), but
+/// rounded to `f32` it may be 1.0. Beyond [`MAX_CELL`] it is NaN.
 ///
 /// `offset` lies in [0, 1).
 #[inline(always)]
@@ -28,7 +28,7 @@ pub(crate) fn split(position: f64, frequency: f64, offset: f64) -> (i64, f64) {
     split_far(product, error, offset)
 }
 
-/// The same far from zero, and outside the domain.
+/// [`split`] far from zero and outside the domain.
 #[cold]
 fn split_far(product: f64, error: f64, offset: f64) -> (i64, f64) {
     if product.is_nan() || product.abs() > MAX_CELL {
@@ -41,16 +41,15 @@ fn split_far(product: f64, error: f64, offset: f64) -> (i64, f64) {
     (floor as i64 + carry as i64, t - carry)
 }
 
-/// Cells of positions nearer than this, and their neighbours up to two cells on, are within 2^31 of
-/// zero.
+/// The cells of positions nearer than this, and of their neighbours up to two cells away, lie
+/// within 2^31 of zero.
 pub(crate) const NEAR: f64 = ((1u64 << 31) - 4) as f64;
 
-/// Between 2^52 and 2^53 the bits of a number count ones: added to a smaller one, it is rounded to
-/// a whole number, whose bits are then the lowest ones of the sum.
+/// Adding it rounds a smaller number to a whole one, whose bits are then the lowest bits of the
+/// sum: between 2^52 and 2^53 the last bit of an `f64` is worth one.
 pub(crate) const ONES: f64 = (3u64 << 51) as f64;
 
-/// The floor of a number below 2^51. Machines without an instruction for floors would call a
-/// function.
+/// The floor of a number below 2^51, without the function call that SSE2 needs for it.
 #[inline(always)]
 fn near_floor(x: f64) -> f64 {
     let whole = (x + ONES) - ONES;
@@ -123,10 +122,8 @@ mod tests {
             prop_assume!(position.abs() > 1e-300);
             let found = split(position, frequency, 0.0);
             let exact = oracle(position, frequency);
-            prop_assert!(
-                agrees(found, exact),
-                "{position} * {frequency}: {found:?}, exact {exact:?}"
-            );
+            let what = format!("{position} * {frequency}: {found:?}, exact {exact:?}");
+            prop_assert!(agrees(found, exact), "{what}");
         }
     }
 

@@ -1,11 +1,11 @@
-//! The lattice that is given point by point.
+//! The lattice whose points are listed one by one.
 
 use std::sync::Arc;
 
 use crate::lattice::{Corner, Points};
 use crate::limits::LATTICE_POINTS;
 
-/// Gradients and heights of a grid that wraps, the first axis running fastest.
+/// Gradients and values of a grid that wraps, the first axis running fastest.
 ///
 /// In two dimensions the point (i, j) has `gradients[i + size[0] * j]`, indices taken modulo the
 /// size.
@@ -16,14 +16,14 @@ pub struct LatticeGrid<const N: usize> {
     /// The number of points along each axis, at least 1, at most 65,536 in all.
     #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
     pub size: [u32; N],
-    /// The lattice gradients, with components within +-1e6; empty for heights alone.
+    /// The lattice gradients, with components within +-1e6; empty for values alone.
     #[cfg_attr(
         feature = "serde",
         serde(with = "serde_with::As::<Vec<[serde_with::Same; N]>>"),
         serde(default)
     )]
     pub gradients: Vec<[f32; N]>,
-    /// The heights, within +-1e6; empty for gradients alone.
+    /// The values, within +-1e6; empty for gradients alone.
     #[cfg_attr(feature = "serde", serde(default))]
     pub values: Vec<f32>,
 }
@@ -55,13 +55,13 @@ impl<const N: usize> LatticeGrid<N> {
     pub(crate) fn corners(&self) -> Arc<[Corner<N>]> {
         let corner = |i: usize| Corner {
             gradient: self.gradients.get(i).copied().unwrap_or([0.0; N]),
-            height: self.values.get(i).copied().unwrap_or(0.0),
+            value: self.values.get(i).copied().unwrap_or(0.0),
         };
         (0..self.points().unwrap_or(0)).map(corner).collect()
     }
 }
 
-/// Gradients and heights by look-up.
+/// Gradients and values by look-up.
 #[derive(Clone, Debug)]
 pub(crate) struct Explicit<const N: usize> {
     size: [i64; N],

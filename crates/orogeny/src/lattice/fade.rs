@@ -1,4 +1,4 @@
-//! Fades: the curve that blends the corners of a cell along one axis.
+//! Fades: the curves that blend the corners of a cell along an axis.
 
 use core::f32::consts::PI;
 
@@ -6,7 +6,7 @@ use core::f32::consts::PI;
 ///
 /// | fade | u(t) | u'(t) | the noise is |
 /// |---|---|---|---|
-/// | `Linear` | t | 1 | continuous; its gradient jumps at cell borders, and there is that of the upper cell |
+/// | `Linear` | t | 1 | C0: at a cell border the gradient is that of the upper cell |
 /// | `Cosine` | (1 - cos pi t) / 2 | (pi / 2) sin pi t | C1 |
 /// | `Cubic` | 3 t^2 - 2 t^3 | 6 t (1 - t) | C1: shading shows the borders |
 /// | `Quintic` | 6 t^5 - 15 t^4 + 10 t^3 | 30 t^2 (1 - t)^2 | C2 |
@@ -40,12 +40,12 @@ pub(crate) struct Weights {
 impl Fade {
     /// The weights at `t` in [0, 1].
     ///
-    /// u is evaluated on the side of 0.5 where it is small and mirrored, u(t) = 1 - u(1 - t): both
-    /// weights are as exact near 1 as near 0, to 2e-7.
+    /// u is evaluated on the side of 0.5 where it is small, and mirrored by u(t) = 1 - u(1 - t). So
+    /// both weights are accurate to 2e-7 near 1 as well as near 0.
     #[inline(always)]
     pub(crate) fn weights(self, t: f32) -> Weights {
-        // No branch on which side t is: for points in no order it would be mispredicted every other
-        // time. Nor the care that `min` takes of one NaN among two.
+        // No branch on the side of t: for scattered points every other one would be mispredicted.
+        // Nor `min`, whose handling of NaN costs instructions.
         let rest = 1.0 - t;
         let m = if t < rest { t } else { rest };
         let mirrored = f32::from(u8::from(t > 0.5));
@@ -68,8 +68,8 @@ impl Fade {
 
     /// The second derivative u''(t): 0, (pi^2 / 2) cos pi t, 6 - 12 t, 60 t (1 - t) (1 - 2 t).
     ///
-    /// At the ends of a cell that of the two fades which are once differentiable jumps; this one is
-    /// that of the cell.
+    /// `Cosine` and `Cubic` are differentiable once: at a cell border their u'' jumps, and this is
+    /// the one inside the cell.
     #[inline(always)]
     pub(crate) fn bend(self, t: f32) -> f32 {
         match self {
@@ -84,8 +84,8 @@ impl Fade {
     }
 }
 
-/// Sine and cosine on [0, pi / 4] by their Taylor series, to 2e-8: the bits do not depend on a
-/// platform's library.
+/// Sine and cosine on [0, pi / 4] by their Taylor series, to 2e-8, with the same bits on every
+/// platform.
 #[inline]
 fn sin_cos(x: f32) -> (f32, f32) {
     let y = x * x;

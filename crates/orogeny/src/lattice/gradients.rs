@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::lattice::hash::derive;
 
-/// Where the gradient of a lattice point comes from: a set that the lattice's hash chooses from.
+/// The set of lattice gradients: the lattice's hash chooses one for each point.
 ///
 /// The noise is bounded by the longest gradient of the set, and its power spectrum shows the
 /// directions that the set prefers. All sets but `Table` and `Edges` have mean zero and E\[g g^T\]
@@ -81,7 +81,7 @@ fn even<const N: usize>() -> Arc<[[f32; N]]> {
     }
 }
 
-/// The even directions of two dimensions.
+/// The 16 even directions in two dimensions.
 pub(crate) fn even_directions() -> [[f32; 2]; 16] {
     core::array::from_fn(sixteenth)
 }

@@ -1,25 +1,24 @@
-//! The seeded hash of lattice points: no table and no period.
+//! The seeded hash of lattice points, without a table or a period.
 //!
-//! A corner's hash is a product of one premixed word per axis, so that on a grid the expensive
-//! mixing is done once per column and row, and one 32-bit multiply is left per corner.
+//! The hash of a corner is a product of one premixed word per axis. A grid mixes once per column
+//! and row, and each corner costs one 32-bit multiplication.
 
 /// 2^64 divided by the golden ratio: the increment of SplitMix64.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A number that belongs to stream `index` of `seed`, unrelated to those of other seeds and
-/// indices.
+/// The number of stream `index` of `seed`, unrelated to those of other seeds and indices.
 #[inline]
 pub(crate) fn derive(seed: u64, index: u64) -> u64 {
-    // Zero alone stays zero, so stream 0 of seed 0 would be that seed again.
+    // `avalanche` maps 0 to 0: without `max`, stream 0 of seed 0 would be that seed again.
     avalanche(avalanche(seed).wrapping_add(index.wrapping_mul(GOLDEN)).max(1))
 }
 
-/// What the lattice coordinates along one axis are hashed with. Each axis has a key of its own: one
-/// for all would make the noise mirror-symmetric about the diagonal.
+/// The key that hashes lattice coordinates along one axis. Each axis has its own: a shared key
+/// would make the noise symmetric about the diagonal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     seed: u64,
-    /// What cells near zero are mixed with.
+    /// The two words for cells within 2^31 of zero.
     pub near: [u32; 2],
 }
 
@@ -29,17 +28,14 @@ impl Key {
     }
 }
 
-/// What the cells of a stretch of 2^32 are mixed with. Those of stretch 0 lie from -2^31 to
-/// 2^31 - 1.
+/// The two words for a stretch of 2^32 cells. Stretch 0 runs from -2^31 to 2^31 - 1.
 fn words(seed: u64, stretch: i64) -> [u32; 2] {
     let bits = avalanche(avalanche(stretch as u64) ^ seed);
     [(bits >> 32) as u32, bits as u32]
 }
 
-/// The premix of one lattice coordinate: no two coordinates of a stretch of 2^32 share it, but for
-/// its lowest bit.
-///
-/// The result is odd, so that multiplying by it loses nothing.
+/// The premix of one lattice coordinate. It is odd, so that multiplying by it loses no bits. But
+/// for the lowest bit, no two coordinates of a stretch of 2^32 share it.
 #[inline(always)]
 pub(crate) fn premix(cell: i64, key: &Key) -> u32 {
     let stretch = cell.wrapping_add(1 << 31) >> 32;
@@ -50,14 +46,14 @@ pub(crate) fn premix(cell: i64, key: &Key) -> u32 {
     (hash ^ (hash >> 15)) | 1
 }
 
-/// The hash of a lattice point from the premixes of its coordinates. The upper bits are the good
-/// ones.
+/// The hash of a lattice point from the premixes of its coordinates. Only its upper bits are well
+/// mixed.
 #[inline]
 pub(crate) fn corner<const N: usize>(premixes: [u32; N]) -> u32 {
     let mut hash = premixes[0];
     for (k, &premix) in premixes.iter().enumerate().skip(1) {
-        // Between two products, the upper half must reach the lower one, or an axis only permutes
-        // the others.
+        // Between two products the upper half must reach the lower one, or an axis would only
+        // permute the others.
         if k > 1 {
             hash = (hash ^ (hash >> 16)) | 1;
         }
@@ -69,7 +65,7 @@ pub(crate) fn corner<const N: usize>(premixes: [u32; N]) -> u32 {
 /// The multipliers of [`mix`], those of Chris Wellons, "Prospecting for Hash Functions", 2018.
 pub(crate) const MIX: [u32; 2] = [0x2c1b_3c6d, 0x297a_2d39];
 
-/// A second hash from the first: every bit of it is good, and it tells nothing of the upper bits of
+/// A second hash from the first. All of its bits are well mixed, and unrelated to the upper bits of
 /// the first.
 #[inline]
 pub(crate) fn mix(mut hash: u32) -> u32 {
@@ -78,8 +74,7 @@ pub(crate) fn mix(mut hash: u32) -> u32 {
     hash ^ (hash >> 15)
 }
 
-/// The finaliser of SplitMix64 (Stafford's variant 13): two multiplications, every bit depends on
-/// every bit.
+/// The finaliser of SplitMix64 (Stafford's variant 13): every bit depends on every bit.
 #[inline(always)]
 fn avalanche(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! The lattice without a period.
+//! The hashed lattice, which has no period.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::lattice::gradients::even_directions;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
 use crate::lattice::{Corner, CornerRule, Points};
 
-/// Gradients and heights from a hash of the coordinates.
+/// Gradients and values from a hash of the coordinates.
 #[derive(Clone, Debug)]
 pub(crate) struct Hashed<const N: usize> {
     pub keys: [Key; N],
@@ -41,10 +41,10 @@ impl<const N: usize> Points<N> for Hashed<N> {
     }
 
     #[inline(always)]
-    fn corner(&self, lines: [u32; N], heights: bool) -> Corner<N> {
+    fn corner(&self, lines: [u32; N], has_values: bool) -> Corner<N> {
         let hash = corner(lines);
         let index = (u64::from(hash) * self.gradients.len() as u64) >> 32;
-        let height = if heights { mix(hash) as i32 as f32 / (1u32 << 31) as f32 } else { 0.0 };
-        Corner { gradient: self.gradients[index as usize], height }
+        let value = if has_values { mix(hash) as i32 as f32 / (1u32 << 31) as f32 } else { 0.0 };
+        Corner { gradient: self.gradients[index as usize], value }
     }
 }

@@ -1,4 +1,9 @@
-//! Lattices: what belongs to the integer points that noise interpolates.
+//! Lattices: the gradients and values at integer points, which noise interpolates.
+//!
+//! May use `derivative` and `limits`, and no other room. Start reading at [`cell`], which splits a
+//! position exactly into a lattice cell and the offset in it, then [`hash`], then [`interpolate`],
+//! which blends the corners of a cell. `hashed`, `permutation` and `explicit` are the three kinds
+//! of lattice; [`AnyLattice`] is one of them with its period.
 
 use std::sync::Arc;
 
@@ -26,24 +31,24 @@ pub(crate) use gradients::even_directions;
 pub(crate) use hashed::Hashed;
 pub(crate) use permutation::Permuted;
 
-/// Where a lattice point's gradient and height come from.
+/// Where the gradient and the value of a lattice point come from.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
 pub enum Lattice<const N: usize> {
-    /// An integer hash of the point's 64-bit coordinates and the seed: no table, no period. Each
-    /// line of the lattice has 31 bits of its own, so by chance two columns somewhere are alike:
-    /// one pair is to be expected among 65,000.
+    /// An integer hash of the point's 64-bit coordinates and the seed: no table, no period. A
+    /// lattice line is hashed to 31 bits, so two columns can collide: expect one pair among
+    /// 65,000.
     #[default]
     Hash,
     /// A permutation of 256, as in Perlin's programs: the noise repeats after 256 cells along every
     /// axis.
     Permutation(Permutation),
-    /// Gradients and heights given point by point on a grid that wraps; a list in one dimension.
+    /// Gradients and values given point by point on a grid that wraps; a list in one dimension.
     Grid(LatticeGrid<N>),
 }
 
-/// Whether lattice points have heights, which make value noise, beside or instead of their
+/// Whether lattice points have values, which make value noise, beside or instead of their
 /// gradients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -59,12 +64,12 @@ pub enum LatticeValues {
     Alone,
     /// Heights alone, interpolated through four points along each axis in place of a fade, which is
     /// not used: with v0 .. v3 about the cell from v1 to v2, P t^3 + Q t^2 + R t + v1, P = (v3 -
-    /// v2) - (v0 - v1), Q = (v0 - v1) - P, R = v2 - v0. The noise is C1 and overshoots its heights.
+    /// v2) - (v0 - v1), Q = (v0 - v1) - P, R = v2 - v0. The noise is C1 and overshoots its values.
     /// (Hugo Elias, "Perlin Noise", 1998.)
     FourPoint,
 }
 
-/// What the octaves of a noise have in common.
+/// What the octaves of a noise share.
 pub(crate) struct Tables<const N: usize> {
     /// The set of gradients.
     pub gradients: Arc<[[f32; N]]>,
@@ -78,22 +83,22 @@ impl<const N: usize> Tables<N> {
     }
 }
 
-/// What belongs to a lattice point.
+/// The gradient and the value of a lattice point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner<const N: usize> {
     pub gradient: [f32; N],
-    pub height: f32,
+    pub value: f32,
 }
 
-/// A lattice ready to be evaluated.
+/// A lattice, prepared for evaluation.
 pub(crate) trait Points<const N: usize> {
-    /// What the corners of a grid line share: of the line `cell` across `axis`, worked out once for
-    /// each column and row of a grid.
+    /// The word that all corners on line `cell` across `axis` share: computed once for each column
+    /// and row of a grid.
     fn line(&self, axis: usize, cell: i64) -> u32;
 
-    /// The gradient and the height at the crossing of `lines`. The height is left at zero unless
-    /// `heights`.
-    fn corner(&self, lines: [u32; N], heights: bool) -> Corner<N>;
+    /// The gradient and the value at the crossing of `lines`. The value is left at zero unless
+    /// `has_values`.
+    fn corner(&self, lines: [u32; N], has_values: bool) -> Corner<N>;
 }
 
 /// How SIMD code computes the corners of a lattice in two dimensions.
@@ -113,5 +118,5 @@ pub(crate) trait PlaneLattice: core::fmt::Debug + Send + Sync {
     fn line(&self, axis: usize, cell: i64) -> u32;
 
     /// See [`Points::corner`].
-    fn corner(&self, lines: [u32; 2], heights: bool) -> Corner<2>;
+    fn corner(&self, lines: [u32; 2], has_values: bool) -> Corner<2>;
 }

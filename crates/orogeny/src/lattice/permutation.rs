@@ -1,4 +1,4 @@
-//! The lattice of Perlin's programs: a permutation of 256, looked up once for each axis.
+//! The lattice of Perlin's programs: a permutation of 256 numbers, looked up once per axis.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::lattice::{Corner, Points};
 /// A permutation table and how it is indexed.
 ///
 /// The hash of the point (i, j, k, ..) is p\[..p\[p\[i & 255\] + j & 255\] + k & 255 ..\]. A set of
-/// n gradients is indexed by the hash modulo n; a height is 2 h / 255 - 1 with h = p\[hash\].
+/// n gradients is indexed by the hash modulo n; a value is 2 h / 255 - 1 with h = p\[hash\].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
@@ -53,7 +53,7 @@ pub const PERLIN: [u8; 256] = [
 ];
 
 impl PermutationTable {
-    /// What is wrong with a table that is no permutation.
+    /// Why a table is not a permutation.
     pub(crate) fn fault(&self) -> Option<String> {
         let Self::Given(table) = self else { return None };
         if table.len() != 256 {
@@ -82,7 +82,7 @@ impl PermutationTable {
     }
 }
 
-/// Gradients and heights from a permutation.
+/// Gradients and values from a permutation.
 #[derive(Clone, Debug)]
 pub(crate) struct Permuted<const N: usize> {
     table: Box<[u8; 256]>,
@@ -105,13 +105,13 @@ impl<const N: usize> Points<N> for Permuted<N> {
     }
 
     #[inline(always)]
-    fn corner(&self, lines: [u32; N], heights: bool) -> Corner<N> {
+    fn corner(&self, lines: [u32; N], has_values: bool) -> Corner<N> {
         let look_up = |sum: u32| u32::from(self.table[(sum & 255) as usize]);
         let (last, others) = lines.split_last().expect("a dimension");
         let sum = others.iter().fold(0, |hash, line| look_up(hash + line)) + last;
         let hash = if self.last_added { sum & 255 } else { look_up(sum) };
-        let height = if heights { (2 * look_up(hash)) as f32 / 255.0 - 1.0 } else { 0.0 };
-        Corner { gradient: self.gradients[hash as usize % self.gradients.len()], height }
+        let value = if has_values { (2 * look_up(hash)) as f32 / 255.0 - 1.0 } else { 0.0 };
+        Corner { gradient: self.gradients[hash as usize % self.gradients.len()], value }
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn weights(t: f32) -> [[f32; 4]; 3] {
 
 /// The term of a lattice point: its value times a weight along each axis.
 struct Product<'a, const N: usize> {
-    height: f32,
+    value: f32,
     /// The weights of the four points along each axis, with their derivatives.
     weights: &'a [[[f32; 4]; 3]; N],
     /// Which of the four this is, along each axis.
@@ -42,7 +42,7 @@ impl<const N: usize> Product<'_, N> {
     fn derived(&self, times: [usize; N]) -> f32 {
         let weights = self.weights.iter().zip(times).zip(self.digit);
         weights
-            .fold(self.height, |product, ((weights, times), digit)| product * weights[times][digit])
+            .fold(self.value, |product, ((weights, times), digit)| product * weights[times][digit])
     }
 }
 
@@ -63,8 +63,8 @@ fn each_point<const N: usize>(
     let weights = parts.map(|(_, t)| weights(t as f32));
     for index in 0..4usize.pow(N as u32) {
         let digit: [usize; N] = array::from_fn(|k| (index >> (2 * k)) & 3);
-        let height = points.corner(array::from_fn(|k| lines[k][digit[k]]), true).height;
-        visit(Product { height, weights: &weights, digit });
+        let value = points.corner(array::from_fn(|k| lines[k][digit[k]]), true).value;
+        visit(Product { value, weights: &weights, digit });
     }
 }
 

@@ -72,8 +72,8 @@ impl<const N: usize> LatticeNoise<N> {
             }
             let axes: [Axis; N] = array::from_fn(|k| self.axis(points, mapping, k, p[k]));
             let bends = axes.map(|axis| axis.dt * axis.dt * self.fade.bend(axis.t));
-            let heights = self.values != LatticeValues::Zero;
-            hessian(&axes.each_ref(), bends, heights, scaled(points, amplitude, heights))
+            let has_values = self.values != LatticeValues::Zero;
+            hessian(&axes.each_ref(), bends, has_values, scaled(points, amplitude, has_values))
         })
     }
 
@@ -163,10 +163,10 @@ impl<const N: usize> LatticeNoise<N> {
 fn scaled<const N: usize>(
     points: &impl Points<N>,
     amplitude: f32,
-    heights: bool,
+    has_values: bool,
 ) -> impl Fn([u32; N]) -> Corner<N> {
     move |lines| {
-        let Corner { gradient, height } = points.corner(lines, heights);
-        Corner { gradient: gradient.map(|g| g * amplitude), height: height * amplitude }
+        let Corner { gradient, value } = points.corner(lines, has_values);
+        Corner { gradient: gradient.map(|g| g * amplitude), value: value * amplitude }
     }
 }

@@ -66,7 +66,7 @@ pub(crate) trait Buffer<const N: usize>: Sized {
         let Some((tables, target)) = self.target() else { return };
         match positions {
             Positions::Grid(grid) => {
-                fill(kernel::PlanePositions::Grid(grid.plane()), tables, target)
+                fill(kernel::PlanePositions::Grid(grid.plane()), tables, target);
             }
             Positions::Points(points) => {
                 fill(kernel::PlanePositions::Scattered(points.as_flattened()), tables, target);

@@ -72,7 +72,7 @@ fn fill_samples<S: Simd>(simd: S, visitor: &mut WithSlopes, positions: PlanePosi
         || {
             each_vector::<S>(simd, positions, visitor);
         },
-    )
+    );
 }
 
 fn fill_values<S: Simd>(simd: S, visitor: &mut ValuesOnly, positions: PlanePositions) {
@@ -81,7 +81,7 @@ fn fill_values<S: Simd>(simd: S, visitor: &mut ValuesOnly, positions: PlanePosit
         || {
             each_vector::<S>(simd, positions, visitor);
         },
-    )
+    );
 }
 
 /// Writes values and derivatives.

@@ -1,18 +1,18 @@
-//! The interpolation of lattice gradients, in any number of dimensions, with its exact derivatives.
+//! Interpolates lattice gradients and values in any number of dimensions, with exact derivatives.
 //!
 //! At a point with offsets (t_0, t_1, ..) in its cell, corner c of the cell contributes the ramp
 //! h_c + g_c . (t - c), and the ramps are blended along one axis after another with the weights 1 -
-//! u and u, u = fade(t). The heights h_c are zero for gradient noise, the gradients g_c for value
+//! u and u, u = fade(t). The values h_c are zero for gradient noise, the gradients g_c for value
 //! noise.
 //!
 //! Along a lattice row parallel to axis 0 the blend is an affine function of the other offsets, P +
-//! sum_k Q_k (t_k - c_k): a [`AffineRow`]. Two rows that differ in their place along axis k join,
-//! with s = t_k and v = fade(s), to
+//! sum_k Q_k (t_k - c_k): a [`AffineRow`]. Two rows that differ along axis k join, with s =
+//! t_k and v = fade(s), to
 //!
 //! (1 - v)(P0 + Q0 s) + v (P1 + Q1 (s - 1)) = P0 + Q0 s + (P1 - Q1 - P0) v + (Q1 - Q0) v s.
 //!
-//! The order of every operation is fixed. It is that of a grid kernel which works out a row once
-//! for all samples above it, so that points and grids share their bits.
+//! The order of every operation is fixed. A grid computes a row once for all samples above it, in
+//! the same order, so that points and grids have the same bits.
 
 mod second;
 
@@ -46,8 +46,8 @@ impl<const N: usize> AffineRow<N> {
 
     /// The row between two corners along axis 0.
     #[inline(always)]
-    fn new(x: &Axis, left: Corner<N>, right: Corner<N>, heights: bool) -> Self {
-        let (lower, upper) = (left.height, right.height);
+    fn new(x: &Axis, left: Corner<N>, right: Corner<N>, has_values: bool) -> Self {
+        let (lower, upper) = (left.value, right.value);
         let (left, right) = (left.gradient, right.gradient);
         let (a0, a1) = (x.t * x.w0, (x.t - 1.0) * x.w1);
         let (da0, da1) = (x.dt * x.w0 - x.t * x.dw, x.dt * x.w1 + (x.t - 1.0) * x.dw);
@@ -58,7 +58,7 @@ impl<const N: usize> AffineRow<N> {
             row.q[k] = left[k] * x.w0 + right[k] * x.w1;
             row.dq[k][0] = (right[k] - left[k]) * x.dw;
         }
-        if heights {
+        if has_values {
             row.p += lower * x.w0 + upper * x.w1;
             row.dp[0] += (upper - lower) * x.dw;
         }
@@ -91,18 +91,18 @@ impl<const N: usize> AffineRow<N> {
     }
 }
 
-/// P and Q of two rows, joined: the first formula above, given s, v and v s.
+/// Joins P and Q of two rows by the formula above, given s, v and v s.
 #[inline(always)]
 fn blend([s, v, vs]: [f32; 3], [p0, q0]: [f32; 2], [p1, q1]: [f32; 2]) -> f32 {
     p0 + q0 * s + ((p1 - q1) - p0) * v + (q1 - q0) * vs
 }
 
-/// The noise at the point that `axes` describes. `corner` gives what belongs to the crossing of
-/// lattice lines, with heights or, unless `heights`, without.
+/// The noise at the point that `axes` describes. `corner` gives the corner where lattice lines
+/// cross; its value counts only if `has_values`.
 #[inline(always)]
 pub(crate) fn interpolate<const N: usize>(
     axes: &[&Axis; N],
-    heights: bool,
+    has_values: bool,
     corner: impl Fn([u32; N]) -> Corner<N>,
 ) -> Sample<N> {
     const { assert!(N >= 1 && 1 << (N - 1) <= MAX_ROWS) };
@@ -113,7 +113,7 @@ pub(crate) fn interpolate<const N: usize>(
             let sides = (bits << 1) | side;
             corner(array::from_fn(|k| axes[k].lines[(sides >> k) & 1]))
         };
-        *row = AffineRow::new(axes[0], corner(0), corner(1), heights);
+        *row = AffineRow::new(axes[0], corner(0), corner(1), has_values);
     }
     for (k, axis) in axes.iter().enumerate().skip(1) {
         for i in 0..1 << (N - 1 - k) {
@@ -142,7 +142,7 @@ mod tests {
         for bits in 0..1usize << N {
             let side = array::from_fn::<usize, N, _>(|k| (bits >> k) & 1);
             let corner = corner(array::from_fn(|k| lines[k][side[k]]));
-            let (mut ramp, mut weight) = (f64::from(corner.height), 1.0);
+            let (mut ramp, mut weight) = (f64::from(corner.value), 1.0);
             for k in 0..N {
                 let [u, ..] = exact(fade, t[k]);
                 ramp += f64::from(corner.gradient[k]) * (t[k] - side[k] as f64);
@@ -155,18 +155,18 @@ mod tests {
 
     fn check<const N: usize>(t: [f32; N], seed: u64) -> Result<(), TestCaseError> {
         let lattice = Hashed::new(seed, Gradients::Unit.table());
-        for (fade, heights) in ALL.into_iter().flat_map(|fade| [(fade, false), (fade, true)]) {
+        for (fade, has_values) in ALL.into_iter().flat_map(|fade| [(fade, false), (fade, true)]) {
             let axes = array::from_fn::<Axis, N, _>(|k| {
                 Axis::new(f64::from(t[k]) - 3.0, 1.0, 0.0, fade, |cell| lattice.line(k, cell))
             });
             let t = axes.map(|axis| f64::from(axis.t));
             let lines = axes.map(|axis| axis.lines);
-            let corner = |lines| lattice.corner(lines, heights);
-            let found = interpolate(&array::from_fn(|k| &axes[k]), heights, corner);
+            let corner = |lines| lattice.corner(lines, has_values);
+            let found = interpolate(&array::from_fn(|k| &axes[k]), has_values, corner);
             let exact = oracle(t, lines, fade, corner);
             prop_assert!((f64::from(found.value) - exact).abs() < 1e-6, "{found:?} {exact}");
             let bends = axes.map(|axis| fade.bend(axis.t));
-            let second = hessian(&array::from_fn(|k| &axes[k]), bends, heights, corner);
+            let second = hessian(&array::from_fn(|k| &axes[k]), bends, has_values, corner);
             for k in 0..N {
                 let at = |h: f64| {
                     let mut moved = t;
@@ -186,12 +186,12 @@ mod tests {
                         (at([H, H]) - at([H, -H]) - at([-H, H]) + at([-H, -H])) / (4.0 * H * H);
                     prop_assert!(
                         (f64::from(second[j][k]) - bend).abs() < 5e-5,
-                        "{fade:?}, heights {heights}, axes {j}, {k}: {second:?} {bend}"
+                        "{fade:?}, has_values {has_values}, axes {j}, {k}: {second:?} {bend}"
                     );
                 }
                 prop_assert!(
                     (f64::from(found.gradient[k]) - slope).abs() < 4e-6,
-                    "{fade:?}, heights {heights}, axis {k}: {found:?} {slope}"
+                    "{fade:?}, has_values {has_values}, axis {k}: {found:?} {slope}"
                 );
             }
         }

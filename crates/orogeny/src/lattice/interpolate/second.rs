@@ -27,13 +27,13 @@ impl<const N: usize> AffineRowJet<N> {
 
     /// The row between two corners along axis 0; `ddw` is the second derivative of the upper
     /// weight.
-    fn new(x: &Axis, ddw: f32, left: Corner<N>, right: Corner<N>, heights: bool) -> Self {
-        let mut second = Self { row: AffineRow::new(x, left, right, heights), ..Self::ZERO };
+    fn new(x: &Axis, ddw: f32, left: Corner<N>, right: Corner<N>, has_values: bool) -> Self {
+        let mut second = Self { row: AffineRow::new(x, left, right, has_values), ..Self::ZERO };
         let twice = 2.0 * x.dt * x.dw;
         let (dda0, dda1) = (-(twice + x.t * ddw), twice + (x.t - 1.0) * ddw);
         second.ddp[0][0] = left.gradient[0] * dda0 + right.gradient[0] * dda1;
-        if heights {
-            second.ddp[0][0] += (right.height - left.height) * ddw;
+        if has_values {
+            second.ddp[0][0] += (right.value - left.value) * ddw;
         }
         for k in 1..N {
             second.ddq[k][0][0] = (right.gradient[k] - left.gradient[k]) * ddw;
@@ -79,7 +79,7 @@ impl<const N: usize> AffineRowJet<N> {
 pub(crate) fn hessian<const N: usize>(
     axes: &[&Axis; N],
     bends: [f32; N],
-    heights: bool,
+    has_values: bool,
     corner: impl Fn([u32; N]) -> Corner<N>,
 ) -> [[f32; N]; N] {
     let mut rows = [AffineRowJet::<N>::ZERO; MAX_ROWS];
@@ -88,7 +88,7 @@ pub(crate) fn hessian<const N: usize>(
             let sides = (bits << 1) | side;
             corner(array::from_fn(|k| axes[k].lines[(sides >> k) & 1]))
         };
-        *row = AffineRowJet::new(axes[0], bends[0], corner(0), corner(1), heights);
+        *row = AffineRowJet::new(axes[0], bends[0], corner(0), corner(1), has_values);
     }
     for (k, axis) in axes.iter().enumerate().skip(1) {
         for i in 0..1 << (N - 1 - k) {

@@ -30,7 +30,7 @@ fn gradient<const N: usize>(n: &GradientNoise<N>, seed: u64, period: [u32; N], x
     let points: Box<dyn Fn([i64; N]) -> ([f32; N], f32)> = {
         fn corner<const N: usize>(points: &impl Points<N>, cell: [i64; N]) -> ([f32; N], f32) {
             let corner = points.corner(array::from_fn(|k| points.line(k, cell[k])), true);
-            (corner.gradient, corner.height)
+            (corner.gradient, corner.value)
         }
         match &n.lattice {
             Lattice::Hash => {

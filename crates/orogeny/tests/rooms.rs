@@ -1,0 +1,34 @@
+//! The lower rooms of the crate import nothing from the rooms above them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A room, and the rooms that it may use besides itself.
+const ROOMS: [(&str, &[&str]); 2] =
+    [("kernel", &["derivative", "lattice", "simd"]), ("lattice", &["derivative", "limits"])];
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn kernel_and_lattice_import_only_rooms_below() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (room, allowed) in ROOMS {
+        let files = sources(&src.join(room));
+        assert!(files.len() > 8, "{room} has moved");
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for line in code {
+                for path in line.split("crate::").skip(1) {
+                    let end = path.find(|c: char| !c.is_alphanumeric() && c != '_');
+                    let used = &path[..end.unwrap_or(path.len())];
+                    let is_below = used == room || allowed.contains(&used);
+                    assert!(is_below, "{} uses {used}: {line}", file.display());
+                }
+            }
+        }
+    }
+}
