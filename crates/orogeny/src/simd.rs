@@ -12,6 +12,7 @@ pub fn levels() -> Vec<(&'static str, Level)> {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let levels = vec![
         best.as_sse2().map(|simd| ("SSE2", Level::Sse2(simd))),
+        best.as_sse4_2().map(|simd| ("SSE4.2", Level::Sse4_2(simd))),
         best.as_avx2().map(|simd| ("AVX2", Level::Avx2(simd))),
         best.as_avx512().map(|simd| ("AVX-512", Level::Avx512(simd))),
     ];
@@ -22,15 +23,16 @@ pub fn levels() -> Vec<(&'static str, Level)> {
 
 /// Calls a function with the token of a [`Level`].
 ///
-/// Unlike `fearless_simd::dispatch!` it has no code for SSE4.2, which serves noise hardly better
-/// than SSE2, and none for scalars on CPUs that have SSE2: each level costs as much build time as
-/// all the rest of the kernel.
+/// Unlike `fearless_simd::dispatch!` it has no scalar code on CPUs that have SSE2, except in tests:
+/// each level costs as much build time as all of this crate but the kernel. SSE4.2 is worth it:
+/// noise is 1.3 to 2 times as fast as with SSE2.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $call:expr) => {
         match $level {
             $crate::simd::Level::Avx512($simd) => $call,
             $crate::simd::Level::Avx2($simd) => $call,
+            $crate::simd::Level::Sse4_2($simd) => $call,
             // The tests compare with scalars.
             #[cfg(test)]
             $crate::simd::Level::Fallback($simd) => $call,
