@@ -153,7 +153,6 @@ impl DampedBounds {
             max: noise.max.max(0.0),
             lipschitz: noise.lipschitz + times(noise.max_abs() * self.steepest, self.turn),
             curvature: f64::INFINITY,
-            ..noise
         };
         damped.scaled(amplitude.into())
     }

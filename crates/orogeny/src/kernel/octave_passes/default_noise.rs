@@ -23,8 +23,8 @@ pub(super) fn add_default<S: Simd, const ORDER: u8>(
         #[inline(always)]
         || {
             let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
-            // One iterator for the whole strip. The finest octaves have one sample row between lattice
-            // rows; an iterator for each would cost as much as that row.
+            // One iterator for the whole strip. The finest octaves have one sample row between
+            // lattice rows; an iterator for each would cost as much as that row.
             let sums = rows.heights[part.rows.clone()].iter().zip(sums.chunks_exact_mut(*stride));
             add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, sums);
         },
