@@ -10,22 +10,22 @@ use bevy_orogeny_physics::{Avian, Rapier};
 use crate::support::{Engine, Shape, app, clearance, meadow, plain, terrain};
 
 #[derive(Resource, Default)]
-struct Told(Vec<Entity>);
+struct Ready(Vec<Entity>);
 
 fn listen(app: &mut App) {
-    app.init_resource::<Told>()
-        .add_observer(|ready: On<GroundReady>, mut told: ResMut<Told>| told.0.push(ready.entity));
+    app.init_resource::<Ready>()
+        .add_observer(|ready: On<GroundReady>, mut seen: ResMut<Ready>| seen.0.push(ready.entity));
 }
 
-fn no_place(app: &App) -> Option<SpawnOnGroundError> {
+fn problem(app: &App) -> Option<SpawnOnGroundError> {
     app.world().resource::<TerrainProblems>().iter().find_map(|(_, problem)| match problem {
         TerrainProblem::SpawnOnGround(error) => Some(error.clone()),
         _ => None,
     })
 }
 
-/// Bodies that are spawned with a terrain, before it and after it: none has fallen before it was
-/// placed.
+/// Bodies spawned with a terrain, before it and after it: none falls before it is put on the
+/// ground.
 fn bodies_are_placed<E: Engine>() {
     let ground = GroundQuery::of(&meadow(5)).unwrap();
     let mut app = app::<E>();
@@ -52,15 +52,15 @@ fn bodies_are_placed<E: Engine>() {
             assert!(clear > 0.4 && clear < 0.7, "frame {frame}: {clear} m from the ground");
         }
     }
-    let mut told = app.world().resource::<Told>().0.clone();
-    told.sort_unstable();
+    let mut ready = app.world().resource::<Ready>().0.clone();
+    ready.sort_unstable();
     let mut placed = [bodies[0], bodies[1], late];
     placed.sort_unstable();
-    assert_eq!(told, placed);
-    // Placed again, it is told again.
+    assert_eq!(ready, placed);
+    // Put on the ground again, it is ready again.
     app.world_mut().entity_mut(late).insert(SpawnOnGround { offset: 0.6, ..default() });
     app.update();
-    assert_eq!(app.world().resource::<Told>().0.len(), 4);
+    assert_eq!(app.world().resource::<Ready>().0.len(), 4);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn bodies_are_placed_before_they_fall() {
 }
 
 #[test]
-fn places_are_as_asked() {
+fn ground_is_as_asked() {
     let mut app = plain();
     listen(&mut app);
     let far = [1e12, -7e11];
@@ -92,7 +92,7 @@ fn places_are_as_asked() {
         let turned = Transform::from_rotation(Quat::from_euler(EulerRot::XYZ, 0.2, 0.3, -0.5));
         let tree = app.world_mut().spawn((on_ground, turned)).id();
         // At once, before any frame.
-        assert_eq!(app.world().resource::<Told>().0.last(), Some(&tree));
+        assert_eq!(app.world().resource::<Ready>().0.last(), Some(&tree));
         assert!(app.world().get::<SpawnOnGround>(tree).is_none());
         let transform = app.world().get::<Transform>(tree).unwrap();
         let up = transform.rotation * Vec3::Y;
@@ -107,27 +107,27 @@ fn places_are_as_asked() {
 }
 
 #[test]
-fn what_finds_no_place_waits_and_says_why() {
+fn without_acceptable_ground_an_entity_waits_with_a_problem() {
     let mut app = plain();
     listen(&mut app);
     let nowhere = SpawnOnGround { lowest: 1e6, search: 50.0, ..default() };
     let waiting = app.world_mut().spawn(nowhere).id();
     app.update();
-    assert_eq!(no_place(&app), None, "there is no terrain yet");
+    assert_eq!(problem(&app), None, "there is no terrain yet");
     app.world_mut().spawn(terrain(5));
     app.update();
-    assert_eq!(no_place(&app), Some(SpawnOnGroundError::Unsuited));
+    assert_eq!(problem(&app), Some(SpawnOnGroundError::Unsuited));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround { search: f64::NAN, ..nowhere });
-    assert!(no_place(&app).unwrap().to_string().contains("search"));
+    assert!(problem(&app).unwrap().to_string().contains("search"));
     app.world_mut()
         .entity_mut(waiting)
         .insert(SpawnOnGround { position: [f64::INFINITY, 0.0], ..nowhere });
-    assert!(no_place(&app).unwrap().to_string().contains("position"));
+    assert!(problem(&app).unwrap().to_string().contains("position"));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround { steepest: f32::NAN, ..nowhere });
-    assert!(no_place(&app).unwrap().to_string().contains("steepest"));
+    assert!(problem(&app).unwrap().to_string().contains("steepest"));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround { lowest: f64::NAN, ..nowhere });
-    assert!(no_place(&app).unwrap().to_string().contains("lowest"));
+    assert!(problem(&app).unwrap().to_string().contains("lowest"));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround::default());
-    assert_eq!(no_place(&app), None);
-    assert_eq!(app.world().resource::<Told>().0, [waiting]);
+    assert_eq!(problem(&app), None);
+    assert_eq!(app.world().resource::<Ready>().0, [waiting]);
 }
