@@ -56,11 +56,12 @@ parameters! {
     /// one.
     ///
     /// The sum of a_i s_i with s_i = w_i (n_i + offset), w_0 = 1, w_i = min(1, feedback
-    /// (a_(i-1) / a_0) s_(i-1)). The amplitude scales the sum and changes nothing else. Weights are
-    /// negative where the sum so far is: offsets above the largest -n_i avoid that.
+    /// (a_(i-1) / a_0) s_(i-1)). The amplitude scales the sum and changes nothing else. A
+    /// weight changes sign where its octave is below -offset; offsets of at least the largest -n_i
+    /// avoid that.
     ///
     /// The gradient is exact, by the product rule. It has creases where a weight w_i reaches 1,
-    /// where w_i' counts as 0. Amplitudes below 1e-20 leave the first octave alone.
+    /// where w_i' counts as 0. Amplitudes below 1e-20 leave only the first octave.
     ///
     /// Source: F. Kenton Musgrave, as for [`Ridged`]. His `HybridMultifractal` has a feedback of 1
     /// and the gain lacunarity^-H, H = 0.25.
