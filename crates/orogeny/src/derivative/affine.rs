@@ -1,4 +1,4 @@
-//! Affine maps of the domain: turned, stretched and moved positions.
+//! Affine maps of the domain: positions scaled, rotated and translated.
 
 use core::array;
 
@@ -9,7 +9,7 @@ use crate::derivative::chain_rule::Dual;
 pub(crate) struct Affine<const N: usize> {
     matrix: [[f64; N]; N],
     offset: [f64; N],
-    /// No distance is stretched by more.
+    /// An upper bound on the factor by which distances grow.
     norm: f64,
 }
 
@@ -18,14 +18,14 @@ impl<const N: usize> Affine<N> {
         Self { matrix: array::from_fn(|k| array::from_fn(|j| entry(k, j))), offset, norm }
     }
 
-    /// Stretches each axis k by `factors[k]` and moves by `offset`.
+    /// Scales each axis k by `factors[k]` and translates by `offset`.
     pub fn diagonal(factors: [f64; N], offset: [f64; N]) -> Self {
         let norm = factors.map(f64::abs).into_iter().fold(0.0, f64::max);
         Self::new(|k, j| if k == j { factors[k] } else { 0.0 }, offset, norm)
     }
 
-    /// Turns by an angle in degrees: counter-clockwise from axis 0 to axis 1 in two dimensions;
-    /// about `axis`, which is not zero, by the rule of the right hand in three; nothing in others.
+    /// Rotates by an angle in degrees: counter-clockwise from axis 0 to axis 1 in two dimensions;
+    /// about `axis`, which is not zero, by the right-hand rule in three; the identity in others.
     ///
     /// In three dimensions it is Rodrigues' matrix c I + s \[a\]_x + (1 - c) a a^T of the unit
     /// vector a. Sine and cosine are those of the `libm` crate, whose bits are the same on every
@@ -50,7 +50,7 @@ impl<const N: usize> Affine<N> {
         Self::new(entry, next.apply(self.offset), self.norm * next.norm)
     }
 
-    /// The mapped position, rounded to `f64`: a turned one is right to 1e-4 at 1e12.
+    /// The mapped position, rounded to `f64`: a rotated one is accurate to 1e-4 at 1e12.
     #[inline]
     pub fn apply(&self, p: [f64; N]) -> [f64; N] {
         array::from_fn(|k| {
@@ -65,8 +65,8 @@ impl<const N: usize> Affine<N> {
         self.norm
     }
 
-    /// How far positions within `radius` of `p` are mapped from the mapped `p`, the rounding of
-    /// both included.
+    /// The radius around the mapped `p` that holds all mapped positions within `radius` of `p`,
+    /// with the rounding of both.
     pub fn reach(&self, p: [f64; N], radius: f64) -> f64 {
         // Each coordinate is a sum of N + 1 products: its error is below (N + 2) 2^-53 of the sum
         // of their sizes, and there are two vectors of N of them.
@@ -75,12 +75,12 @@ impl<const N: usize> Affine<N> {
         self.norm * radius + 16.0 * f64::EPSILON * size
     }
 
-    /// How far the origin is moved.
+    /// The distance by which the origin is translated.
     pub fn shift(&self) -> f64 {
         self.offset.iter().map(|x| x * x).sum::<f64>().sqrt()
     }
 
-    /// What was found at the mapped position, with derivatives with respect to the position before.
+    /// Turns derivatives at the mapped position into derivatives with respect to the original one.
     #[inline]
     pub fn pull_back<T: Dual<N>>(&self, found: T) -> T {
         found.pulled_back(&self.matrix)
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_by_the_rule_of_the_right_hand() {
+    fn rotates_by_the_right_hand_rule() {
         let quarter = Affine::rotation(90.0, [1.0; 3]);
         assert!(close(quarter.apply([1.0, 0.0]), [0.0, 1.0]));
         let about_z = Affine::rotation(90.0, [0.0, 0.0, 3.0]);

@@ -2,9 +2,9 @@
 
 use core::ops::{Add, Mul};
 
-/// What a field can be proven to keep, over all positions.
+/// Proven bounds of a field over its whole domain, or over a part of it.
 ///
-/// The bounds hold for the exact field; `f32` arithmetic may go beyond by its rounding, some
+/// The bounds hold for the exact field. Samples are rounded to `f32` and may exceed them by a few
 /// millionths of the amplitude. A bound that is not known or does not exist is infinite.
 ///
 /// They compose by the rules of calculus, with |f| the largest absolute value, L the Lipschitz
@@ -31,7 +31,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing is known.
+    /// No bounds.
     pub const UNKNOWN: Self = Self {
         min: f64::NEG_INFINITY,
         max: f64::INFINITY,
@@ -39,7 +39,7 @@ impl Bounds {
         curvature: f64::INFINITY,
     };
 
-    /// Those of a field that is the same everywhere.
+    /// The bounds of a constant.
     pub fn constant(value: f64) -> Self {
         Self { min: value, max: value, lipschitz: 0.0, curvature: 0.0 }
     }
@@ -50,13 +50,13 @@ impl Bounds {
     }
 
     /// How far the field may be from its linear interpolation over simplices whose corners are
-    /// `radius` from their centre, see `chord.rs`.
+    /// `radius` from their centre, see `node/interpolation_error.rs`.
     pub(crate) fn interpolation_error(&self, radius: f64) -> f64 {
         let by_curvature = times(self.curvature, radius * radius / 2.0);
         by_curvature.min(times(self.lipschitz, radius)).min(self.max - self.min)
     }
 
-    /// Those of factor * f.
+    /// The bounds of factor * f.
     pub fn scaled(self, factor: f64) -> Self {
         let [a, b] = [times(self.min, factor), times(self.max, factor)];
         Self {
@@ -67,7 +67,7 @@ impl Bounds {
         }
     }
 
-    /// Those of f(A p), where A stretches no vector by more than `norm`.
+    /// The bounds of f(A p), where A stretches no vector by more than `norm`.
     pub fn stretched(self, norm: f64) -> Self {
         Self {
             lipschitz: times(self.lipschitz, norm),
@@ -76,8 +76,8 @@ impl Bounds {
         }
     }
 
-    /// The stricter of either, number by number: for two that hold of the same field. Ends that
-    /// cross by rounding meet.
+    /// The tighter of two bounds of the same field, number by number. Ends that cross by rounding
+    /// meet.
     pub(crate) fn and(self, other: Self) -> Self {
         let min = self.min.max(other.min);
         Self {
@@ -88,8 +88,8 @@ impl Bounds {
         }
     }
 
-    /// Those of m(f): `range` is what m makes of the interval from min to max, `slope` and `bend`
-    /// are the largest |m'| and |m''| there.
+    /// The bounds of m(f): `range` is the image of the interval from min to max, `slope` and `bend`
+    /// are the largest |m'| and |m''| on it.
     pub fn mapped(self, range: [f64; 2], slope: f64, bend: f64) -> Self {
         Self {
             min: range[0],
@@ -108,22 +108,22 @@ pub(crate) fn warp_bounds(field: Bounds, moves: &[Bounds]) -> Bounds {
     warped
 }
 
-/// The length of the vector of one number of each of the bounds.
+/// The length of a vector whose components are one number of each of the bounds.
 pub(crate) fn length(all: &[Bounds], of: fn(&Bounds) -> f64) -> f64 {
     all.iter().map(of).map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// How far the corners of a cube of `spacing` are from its centre.
+/// The distance of the corners of a cube with edges of `spacing` from its centre.
 pub(crate) fn half_diagonal<const N: usize>(spacing: f64) -> f64 {
     spacing * (N as f64).sqrt() / 2.0
 }
 
-/// The product of bounds: a zero makes zero, whatever is infinite.
+/// The product of two bounds: 0 times infinity is 0.
 pub(crate) fn times(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 { 0.0 } else { a * b }
 }
 
-/// The least and the greatest.
+/// The minimum and the maximum.
 pub(crate) fn hull(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
     values.into_iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(x), b.max(x)])
 }

@@ -1,4 +1,4 @@
-//! What trees are evaluated in: samples or jets, by the same code.
+//! The chain rule for samples and jets alike: trees are evaluated in either by the same code.
 
 use core::array;
 use core::ops::{Add, Mul, Neg, Sub};
@@ -21,7 +21,7 @@ pub(crate) trait Dual<const N: usize>:
     const OUTSIDE: Self;
     const NOTHING: Self;
 
-    /// A field that is the same everywhere.
+    /// A constant field.
     fn constant(value: f32) -> Self;
 
     /// The value and the gradient.
@@ -42,19 +42,19 @@ pub(crate) trait Dual<const N: usize>:
     /// The field at p + w(p), given w at p: this is what it is there.
     fn warped(self, by: [Self; N]) -> Self;
 
-    /// Puts a weight on the derivatives. A factor of 1 changes no bits; with a factor of 0 they
-    /// are -0, which changes none when it is added.
+    /// Multiplies the derivatives by a weight. A weight of 1 changes no bits; a weight of 0 makes
+    /// them -0, which changes no bits when it is added.
     fn weighted(self, weight: f32) -> Self;
 
-    /// A sample with its second derivatives, which are worked out only where they are asked for.
+    /// A sample with its second derivatives, which are computed only for jets.
     fn with_hessian(sample: Sample<N>, hessian: impl FnOnce() -> [[f32; N]; N]) -> Self;
 
-    /// A field that knows its gradient: where second derivatives are asked for, by central
+    /// Samples a field that knows its gradient alone. A jet's second derivatives are central
     /// differences over `step` to either side.
     fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self;
 }
 
-/// Outside the domain there are no derivatives either, where octaves have lost theirs.
+/// Makes derivatives NaN where the value is: filtered octaves may have lost theirs.
 #[inline]
 pub(crate) fn outside<const N: usize, T: Dual<N>>(dual: T) -> T {
     if dual.sample().value.is_nan() { T::OUTSIDE } else { dual }

@@ -1,11 +1,11 @@
-//! The operations that fractals and shapes are made of, for samples and for bounds alike.
+//! The elementary functions of fractals and remaps, for samples, jets and bounds alike.
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 
-/// What can be sent through simple functions: a sample or a jet, which then follow the chain rule,
-/// or the bounds of a field.
+/// An operand of elementary functions: a sample or a jet, by the chain rule, or the bounds of a
+/// field.
 pub(crate) trait Shaped: Copy {
     /// factor * f.
     fn times(self, factor: f32) -> Self;
@@ -156,7 +156,7 @@ impl Shaped for Bounds {
 }
 
 impl Bounds {
-    /// The least absolute value.
+    /// The smallest absolute value.
     fn distance_from_zero(&self) -> f64 {
         self.min.max(-self.max).max(0.0)
     }

@@ -46,13 +46,13 @@ pub(crate) fn symmetric<const N: usize>(entry: impl Fn(usize, usize) -> f32) -> 
 }
 
 impl<const N: usize> Jet<N> {
-    /// What an evaluation outside the domain of a field returns: every number is NaN.
+    /// The jet outside the domain of a field: every number is NaN.
     pub const OUTSIDE: Self = Self { sample: Sample::OUTSIDE, hessian: [[f32::NAN; N]; N] };
 
     /// All numbers are -0: added to another jet, it changes no bits.
     pub(crate) const NOTHING: Self = Self { sample: Sample::NOTHING, hessian: [[-0.0; N]; N] };
 
-    /// A field that is the same everywhere.
+    /// A constant field.
     pub const fn constant(value: f32) -> Self {
         Self { sample: Sample::constant(value), hessian: [[0.0; N]; N] }
     }

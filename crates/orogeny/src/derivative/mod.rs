@@ -1,7 +1,8 @@
-//! What a field returns and what is proven of it: samples, jets, bounds, and the chain rule.
+//! Values with derivatives, their arithmetic, and proven bounds.
 //!
-//! Nothing here knows a noise or a tree. Start with [`sample`]; [`chain_rule`] is what trees are
-//! evaluated in.
+//! [`sample`] holds a value with its gradient, [`jet`] adds second derivatives; [`chain_rule`] is
+//! the trait of both that trees are evaluated in. [`bounds`] composes proven bounds by the same
+//! rules. This room uses no other. Start with [`sample`].
 
 pub(crate) mod affine;
 pub(crate) mod bounds;

@@ -19,13 +19,13 @@ pub struct Sample<const N: usize> {
 }
 
 impl<const N: usize> Sample<N> {
-    /// What an evaluation outside the domain of a field returns: every number is NaN.
+    /// The sample outside the domain of a field: every number is NaN.
     pub const OUTSIDE: Self = Self { value: f32::NAN, gradient: [f32::NAN; N] };
 
     /// All numbers are -0: added to another sample, it changes no bits.
     pub(crate) const NOTHING: Self = Self { value: -0.0, gradient: [-0.0; N] };
 
-    /// A field that is the same everywhere: its gradient is zero.
+    /// A constant field: its gradient is zero.
     pub const fn constant(value: f32) -> Self {
         Self { value, gradient: [0.0; N] }
     }

@@ -60,8 +60,8 @@ impl Interpolated {
         self.with(bounds, self.error + other.error, self.swing + other.swing)
     }
 
-    /// m(f), given its bounds. `gap` bounds how far m leaves a straight line over the swing of f, in
-    /// parts of sup|m'| times that swing: 0 for a straight m, 1/2 for any other.
+    /// m(f), given its bounds. `gap` bounds how far m leaves a straight line over the swing of f,
+    /// in parts of sup|m'| times that swing: 0 for a straight m, 1/2 for any other.
     pub fn mapped(self, bounds: Bounds, gap: f64) -> Self {
         let lipschitz = self.bounds.lipschitz;
         if lipschitz == 0.0 || !lipschitz.is_finite() {

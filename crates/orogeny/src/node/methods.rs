@@ -1,4 +1,4 @@
-//! Trees in code: methods and operators that give the very tree a file would hold.
+//! Builder methods and operators of nodes. They make the same trees that files hold.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
@@ -15,18 +15,17 @@ impl<const N: usize> Node<N> {
         GradientNoise::seeded(seed).into()
     }
 
-    /// The field turned: sampled at positions turned by an angle, in two dimensions, and in three
-    /// about (1, 1, 1).
+    /// Rotates the sample position by an angle: in two dimensions, and in three about (1, 1, 1).
     pub fn rotate(self, degrees: f64) -> Self {
         self.transform(Transform::Rotate(Rotate { degrees, ..Rotate::default() }))
     }
 
-    /// The field moved: sampled at positions with `offset` added.
+    /// Adds `offset` to the sample position.
     pub fn translate(self, offset: [f64; N]) -> Self {
         self.transform(Transform::Translate(offset))
     }
 
-    /// The field at transformed positions.
+    /// Transforms the sample position.
     pub fn transform(mut self, transform: Transform<N>) -> Self {
         if let Node::Domain { by, .. } = &mut self {
             // A position goes through the last method's transform first.
@@ -36,33 +35,33 @@ impl<const N: usize> Node<N> {
         Node::Domain { field: Box::new(self), by: vec![transform] }
     }
 
-    /// The field at positions displaced by other fields, one for each axis.
+    /// Domain warping: displaces the sample position by other fields, one for each axis.
     pub fn warp(self, by: [Node<N>; N]) -> Self {
         Node::Warp { field: Box::new(self), by: by.into() }
     }
 
-    /// The field with gullies that run down its slopes.
+    /// Applies the erosion filter: gullies that run down the slopes of the field.
     pub fn erode(self, by: Erosion) -> Self {
         Node::Erode { field: Box::new(self), by }
     }
 
-    /// From this field, where the mask is 0, to another, where it is 1.
+    /// Interpolates from this field, where the mask is 0, to another, where it is 1.
     pub fn lerp(self, to: impl Into<Node<N>>, mask: impl Into<Node<N>>) -> Self {
         let (to, mask) = (Box::new(to.into()), Box::new(mask.into()));
         Node::Lerp { from: Box::new(self), to, mask }
     }
 
-    /// The lesser of this field and another, blended where they differ by less than `smooth`.
+    /// The minimum of this field and another, blended where they differ by less than `smooth`.
     pub fn min(self, other: impl Into<Node<N>>, smooth: f32) -> Self {
         Node::Min { of: vec![self, other.into()], smooth }
     }
 
-    /// The greater of this field and another, blended where they differ by less than `smooth`.
+    /// The maximum of this field and another, blended where they differ by less than `smooth`.
     pub fn max(self, other: impl Into<Node<N>>, smooth: f32) -> Self {
         Node::Max { of: vec![self, other.into()], smooth }
     }
 
-    /// The field sent through a function.
+    /// Applies a function to the values of the field.
     pub fn shape(mut self, shape: Shape) -> Self {
         if let Node::Shape { by, .. } = &mut self {
             by.push(shape);
@@ -81,12 +80,12 @@ impl<const N: usize> Node<N> {
         self.shape(Shape::Square)
     }
 
-    /// Kept within two values, with corners rounded by `smooth` to either side.
+    /// Clamped between two values, with corners rounded by `smooth` to either side.
     pub fn clamp(self, min: f32, max: f32, smooth: f32) -> Self {
         self.shape(Shape::Clamp(Clamp { min, max, smooth }))
     }
 
-    /// Steps of a height, of which the part `cliff` is not flat.
+    /// Terraces: steps of a height, of which the fraction `cliff` is not flat.
     pub fn terraces(self, step: f32, cliff: f32) -> Self {
         self.shape(Shape::Terraces(Terraces { step, cliff, strength: 1.0 }))
     }
@@ -96,7 +95,7 @@ impl<const N: usize> Node<N> {
         self.shape(Shape::Curve(Curve(points.into())))
     }
 
-    /// The proven range stretched to `min` .. `max`.
+    /// Maps the proven range to `min` .. `max`.
     pub fn normalize(self, min: f32, max: f32) -> Self {
         self.shape(Shape::Normalize(Normalize { min, max }))
     }

@@ -127,10 +127,9 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.root.samples(Positions::Points(points), out);
     }
 
-    /// Exact for everything that a tree is made of but [`Damped`](crate::fractal::Damped) octaves and
-    /// [`Erosion`](crate::Erosion), which have second derivatives by differences of their
-    /// gradients. At creases, and at the borders of cells where a fade is only once differentiable,
-    /// it is that of one side.
+    /// Exact for every operator but two: [`Damped`](crate::fractal::Damped) octaves and
+    /// [`Erosion`](crate::Erosion) take central differences of their gradients. At creases, and at
+    /// cell borders of fades that are only once differentiable, it is that of one side.
     fn jet(&self, p: [f64; N]) -> Jet<N> {
         self.root.jet(p)
     }

@@ -1,4 +1,4 @@
-//! Values kept between two ends, with sharp or rounded corners.
+//! Clamping between two ends, with sharp or rounded corners.
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
@@ -7,7 +7,7 @@ use crate::limits::{Parameters, parameters};
 use crate::node::ops::remap::{Function, range_of, remapped};
 
 parameters! {
-    /// Keeps values within `min` and `max`.
+    /// Clamps values between `min` and `max`.
     ///
     /// With `smooth` = 0, x below min becomes min and x above max becomes max: the field has
     /// creases where it reaches an end, and its gradient is 0 there and beyond. With `smooth` = s >

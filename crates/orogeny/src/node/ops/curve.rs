@@ -132,7 +132,7 @@ impl Function for Spline {
         field.mapped(range, slope, bend)
     }
 
-    /// Outputs, and the coefficients between them: a slope is at most three times that of the chord.
+    /// Outputs, and the coefficients between them: a slope is at most three times the chord's.
     fn largest_term(&self) -> f64 {
         16.0 * self.points.iter().map(|knot| f64::from(knot.y.abs())).fold(0.0, f64::max)
     }

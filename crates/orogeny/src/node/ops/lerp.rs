@@ -81,8 +81,8 @@ impl<const N: usize> Operator<N> for Lerp<N> {
     }
 }
 
-/// (1 - m) a + m b, counted from the nearer end: a + (b - a) m up to m = 1/2, and b + (a - b) (1 - m)
-/// beyond. So it is exactly a at 0 and b at 1, and rounding does not take it past the two.
+/// (1 - m) a + m b, counted from the nearer end: a + (b - a) m up to m = 1/2, and b + (a - b) (1 -
+/// m) beyond. So it is exactly a at 0 and b at 1, and rounding does not take it past the two.
 #[inline]
 fn lerp<const N: usize, T: Dual<N>>(a: T, b: T, mask: T) -> T {
     let is_beyond = mask.sample().value > 0.5;

@@ -1,4 +1,4 @@
-//! The proven range of a field stretched to a given one.
+//! The proven range of a field, mapped to a given one.
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
@@ -7,16 +7,16 @@ use crate::limits::{Parameters, parameters};
 use crate::node::ops::remap::{Function, remapped};
 
 parameters! {
-    /// Stretches the range that the field is proven to keep, see [`Bounds`](crate::Bounds), to
-    /// `min` .. `max`, by a factor and an offset.
+    /// Maps the proven range of the field, see [`Bounds`](crate::Bounds), to `min` .. `max` by a
+    /// factor and an offset.
     ///
     /// Most fields stay well within the ends: the proven range holds for all seeds and positions.
     #[derive(Copy)]
     pub struct Normalize {}
     numbers {
-        /// What becomes of the least value that the field could have.
+        /// The result at the lower end of the proven range.
         min: f32 = -1 "", -1e6 to 1e6;
-        /// What becomes of the greatest, more than min.
+        /// The result at the upper end, more than min.
         max: f32 = 1 "", -1e6 to 1e6;
     }
 }
@@ -49,8 +49,8 @@ impl Normalize {
     }
 }
 
-/// (f - from) factor + to: the middles are taken as they are, so that little is lost where they are
-/// far from zero.
+/// (f - from) factor + to, from the middle of one range to the middle of the other, so that little
+/// is lost where they are far from zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stretch {
     from: f32,

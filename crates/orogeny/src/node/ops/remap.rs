@@ -33,13 +33,13 @@ pub enum Shape {
     Abs,
     /// The square. As smooth as the field.
     Square,
-    /// Keeps values within two ends.
+    /// Clamps values between two ends.
     Clamp(Clamp),
     /// Steps of flat ground and smooth cliffs.
     Terraces(Terraces),
     /// A smooth curve through given points.
     Curve(Curve),
-    /// Stretches the proven range to a given one.
+    /// Maps the proven range to a given one, linearly.
     Normalize(Normalize),
 }
 

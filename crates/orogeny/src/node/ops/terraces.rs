@@ -18,9 +18,10 @@ parameters! {
     numbers {
         /// The height of a step.
         step: f32 = 0.1 "", 1e-6 to 1e6;
-        /// The part of each step that is cliff: 1 is a gentle wave, small parts are steep walls.
+        /// The fraction of each step that is cliff: 1 is a gentle wave, small fractions are steep
+        /// walls.
         cliff: f32 = 0.4 "", 0.01 to 1;
-        /// How much of the staircase there is: 0 leaves the field as it is.
+        /// The blend with the staircase: 0 leaves the field unchanged.
         strength: f32 = 1 "", 0 to 1;
     }
 }

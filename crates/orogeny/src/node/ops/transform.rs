@@ -14,8 +14,8 @@ use crate::node::{Node, numbers_of};
 use crate::samples::Buffer;
 use crate::samples::grid::Positions;
 
-/// A transform of positions: the field is sampled at the transformed position, and its gradient is
-/// taken with respect to the position before.
+/// A transform of positions. The field is sampled at the transformed position; its gradient is with
+/// respect to the original one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
@@ -26,7 +26,7 @@ pub enum Transform<const N: usize> {
         #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
         [f64; N],
     ),
-    /// Turns the position.
+    /// Rotates the position.
     Rotate(Rotate),
     /// Adds to each coordinate, within +-1e15: features move the other way. `Translate(100.0, 0.0)`
     /// in RON.
@@ -39,13 +39,13 @@ pub enum Transform<const N: usize> {
 parameters! {
     /// A rotation of positions, in two and three dimensions.
     ///
-    /// In two dimensions it turns counter-clockwise from the first axis to the second: (x cos - z
-    /// sin, x sin + z cos). In three it turns about `axis`, which need not have length 1, by the
-    /// rule of the right hand; in others there is none.
+    /// In two dimensions it rotates counter-clockwise from the first axis to the second: (x cos - z
+    /// sin, x sin + z cos). In three it rotates about `axis`, which need not have length 1, by the
+    /// right-hand rule. Other dimensions have no rotation.
     ///
-    /// Slices of turned three-dimensional noise have no lattice planes, on which gradient noise is
-    /// faint: the cure for animated slices that pulse (Andreas Jonsson, "Generating Perlin
-    /// Noise", 2002).
+    /// Slices of rotated three-dimensional noise do not meet the lattice planes, on which gradient
+    /// noise is weak. So animated slices do not pulse (Andreas Jonsson, "Generating Perlin Noise",
+    /// 2002).
     #[derive(Copy)]
     pub struct Rotate {
         /// The axis in three dimensions.
@@ -58,7 +58,7 @@ parameters! {
 }
 
 impl<const N: usize> Transform<N> {
-    /// The map, and how much it stretches distances at least and at most.
+    /// The map, and the smallest and the largest factor by which it scales distances.
     fn build(&self) -> Result<(Affine<N>, [f64; 2]), RecipeError> {
         match *self {
             Transform::Scale(factors) => {

@@ -1,4 +1,4 @@
-//! What is proven of eroded fields.
+//! Proven bounds of eroded fields.
 //!
 //! All g_i are means of numbers from -1 to 1, so the values follow. For the slope let D bound the
 //! derivative of the steering slope s, at first the second derivatives of the field h, and f = 1 /
@@ -16,9 +16,9 @@
 //! - |g_i'| <= max(|g_(i-1)'|, |m'|) + 2 |M'|, and |g_(-1)'| <= L_h / relief;
 //! - D grows by branching a 2 pi f (|M'| + 3.4 z + D / threshold).
 //!
-//! So the bound grows some hundredfold with each octave, while the slopes that are found hardly
-//! grow: the singular places of stripes that it must allow for are rare and faded out, which these
-//! inequalities do not see.
+//! So the bound grows about a hundredfold with each octave, while the slopes found by sampling
+//! hardly grow. The singular points of stripes, which the bound must allow for, are rare and faded
+//! out; these inequalities do not see that.
 
 use core::f64::consts::{PI, SQRT_2, TAU};
 
@@ -38,8 +38,7 @@ impl Erosion {
         self.series().map(|(amplitude, _)| amplitude).sum::<f64>() / f64::from(self.height)
     }
 
-    /// The bounds of the eroded field from those of the field. Nothing is told of second
-    /// derivatives.
+    /// The bounds of the eroded field from those of the field. Second derivatives have none.
     pub(crate) fn bounds(&self, field: Bounds) -> Bounds {
         let depth = self.depth();
         Bounds {

@@ -1,4 +1,7 @@
-//! Erosion: gullies that run down the slopes of a field.
+//! The erosion filter: gullies that run down the slopes of a field.
+//!
+//! [`Erosion`] describes it and has the formulas; `bounds` proves its range and slope; `eroded` is
+//! the operator. The arithmetic is in `kernel`.
 
 mod bounds;
 mod eroded;
@@ -14,29 +17,28 @@ use crate::kernel;
 use crate::lattice::hash::{Key, derive};
 use crate::limits::{Parameters, parameters};
 
-/// The least height but 0.
+/// The smallest height besides 0.
 pub(crate) const LEAST_HEIGHT: f32 = 1e-3;
 
 parameters! {
-    /// Gullies that branch down the slopes of a field: a filter that is worked out at any point
-    /// alone, without simulation, neighbours or seams, and returns the exact gradient of what it
-    /// returns. In two dimensions.
+    /// An erosion filter with its exact gradient, in two dimensions: gullies that branch down the
+    /// slopes of a field. It is evaluated point by point, without simulation, neighbours or seams.
     ///
-    /// With h(p) the field times `height`, all lengths in units of the domain, metres for terrain,
-    /// the result is (h + sum of a_i g_i) / `height` over octaves i of the widths w_i = `scale` /
-    /// 2^i and amplitudes a_i = w_0 `strength` `gain`^i / 4, where every octave fades to the one
-    /// before where that has its crests and floors:
+    /// Lengths are in units of the domain, metres for terrain. With h(p) the field times `height`,
+    /// the result is (h + sum of a_i g_i) / `height`. Octave i has the width w_i = `scale` / 2^i
+    /// and the amplitude a_i = w_0 `strength` `gain`^i / 4. On the crests and floors of an octave,
+    /// the next one fades out:
     ///
     /// g_i = g_(i-1) + M_i (m_i - g_(i-1)),  M_(i+1) = M_i (1 - X_i^4),
     ///
-    /// and all of them to g_(-1) = (h - `middle`) / sqrt((h - `middle`)^2 + `relief`^2) where the
-    /// field is flat: M_0 = |s|^2 / (|s|^2 + `threshold`^2), s = grad h. Peaks are left on the
-    /// height of ridges then, valleys on that of gully floors.
+    /// Where the field is flat, all of them fade to g_(-1) = (h - `middle`) / sqrt((h -
+    /// `middle`)^2 + `relief`^2): M_0 = |s|^2 / (|s|^2 + `threshold`^2), s = grad h. So peaks keep
+    /// the height of ridges, and valleys that of gully floors.
     ///
     /// m_i is the profile of stripes along the slope. With d = s / sqrt(|s|^2 + `threshold`^2),
     /// which vanishes where the direction is singular, e = (-d_z, d_x) across it, and a square
-    /// lattice of cells w_i wide, turned by 0.2 + 0.8236 i radians, let c be the jittered pivots of
-    /// the cell's four corners and W_c their weights by the quintic fade. Then
+    /// lattice of cells w_i wide, rotated by 0.2 + 0.8236 i radians, let c be the jittered pivots
+    /// of the cell's four corners and W_c their weights by the quintic fade. Then
     ///
     /// Z = sum of W_c exp(2 pi i (p - c) . e / w_i), X + i Y = Z |Z| / sqrt(|Z|^4 + 0.3^4), m
     /// = -k(-k(X)),
@@ -45,44 +47,44 @@ parameters! {
     /// crests: first those of ridges, then, upside down, those of floors. With their sharpness s,
     /// b = 0.03 + (1 - s) / max(s, 1/4).
     ///
-    /// Each octave steers the next: its slope, simplified to that of a plain cosine, is added
-    /// `branching` times, s_(i+1) = s_i - `branching` a_i M_i (2 pi / w_i) Y_i e_i. So finer
-    /// gullies run down the sides of coarser ones. All this needs of the field are its value and
-    /// gradient; the gradient of the result needs its second derivatives too, and follows from the
-    /// formulas by the chain rule, through all octaves.
+    /// Each octave steers the next: `branching` times its slope, simplified to that of a plain
+    /// cosine, is added, s_(i+1) = s_i - `branching` a_i M_i (2 pi / w_i) Y_i e_i. So finer gullies
+    /// run down the sides of coarser ones. The value needs the value and gradient of the field; the
+    /// gradient needs its second derivatives too, by the chain rule through all octaves.
     ///
-    /// * Range: that of the field, less and more the sum of a_i / `height`.
-    /// * Smoothness: once continuously differentiable, where the field is twice: along smooth
-    ///   clamps and minima, points of curves, and cells of fades that are only once differentiable,
-    ///   normals have a crease. A field with creases of its own would tear, and is refused, as are
-    ///   eroded and damped ones. Features of the field that are finer than `scale` break gullies
-    ///   up.
+    /// * Range: that of the field, plus and minus the sum of a_i / `height`.
+    /// * Smoothness: once continuously differentiable where the field is twice. Normals have a
+    ///   crease along smooth clamps and minima, points of curves, and cell borders of fades that
+    ///   are only once differentiable. Fields with creases are refused, as they would tear; so are
+    ///   eroded and damped ones. Features of the field finer than `scale` break up gullies.
     /// * Slopes: the Lipschitz constant is proven but far too large for rays, see
     ///   [`Field::has_loose_bounds`](crate::Field::has_loose_bounds).
-    /// * Second derivatives, of [`Field::jet`](crate::Field::jet): by central differences of the
-    ///   gradient over a 128th of the width of the finest gullies to either side, right to 0.1 % in
-    ///   the median and 8 % at the 99th percentile.
-    /// * Band limit: octaves of gullies count as noise with cells w_i wide, and the slopes of
-    ///   crests narrower than a grid's spacing are those of wider ones.
+    /// * Limits: the field's value, slope and second derivative times `height` are limited, see
+    ///   [`limits::ERODED_VALUE`](crate::limits::ERODED_VALUE).
+    /// * Second derivatives, of [`Field::jet`](crate::Field::jet): central differences of the
+    ///   gradient over a 128th of the width of the finest gullies to either side. Their error is
+    ///   0.1 % in the median and 8 % at the 99th percentile.
+    /// * Band limit: octaves of gullies are filtered as noise with cells w_i wide. Crests narrower
+    ///   than the grid's spacing get the slopes of wider ones.
     ///
-    /// The idea of stripes along the slope between jittered pivots, with octaves that steer each
-    /// other, is Clay John's ("Eroded Terrain Noise", 2018), Felix Westin's ("Terrain Erosion
-    /// Noise", 2023) and Rune Skovbo Johansen's ("Phacelle noise", 2025), who fade coarse octaves
-    /// into fine ones as well. Their filters return approximate slopes; this construction is
-    /// another.
+    /// Stripes along the slope between jittered pivots, with octaves that steer each other, come
+    /// from Clay John ("Eroded Terrain Noise", 2018), Felix Westin ("Terrain Erosion Noise", 2023)
+    /// and Rune Skovbo Johansen ("Phacelle noise", 2025), who also fades coarse octaves into fine
+    /// ones. Their filters return approximate slopes. This construction differs, so that its
+    /// gradient is exact.
     #[derive(Copy)]
     pub struct Erosion {
         /// Gullies of different seeds are unrelated.
         seed: u64 = 0,
     }
     numbers {
-        /// How steep the sides of gullies are: from ridge to floor the widest go down by half their
-        /// width times this.
+        /// How steep the sides of gullies are: the widest are as deep as half their width times
+        /// this.
         strength: f32 = 0.35 "", 0 to 2;
         /// The width of the widest gullies.
         scale: f64 = 350 "units of length", 1e-3 to 1e6;
-        /// The number of octaves of gullies, each half as wide as the one before. A fraction counts
-        /// the last one by that fraction.
+        /// The number of octaves of gullies, each half as wide as the one before. A fraction scales
+        /// the last one.
         octaves: f64 = 5 "", 1 to 10;
         /// The ratio of depths from one octave to the next.
         gain: f32 = 0.5 "", 0 to 1;
@@ -90,18 +92,18 @@ parameters! {
         ridge_sharpness: f32 = 0.9 "", 0 to 1;
         /// How sharp the floors of gullies are: 0 is round, 1 an edge.
         valley_sharpness: f32 = 0.5 "", 0 to 1;
-        /// Slopes well below it have no gullies.
+        /// Slopes well below this have no gullies.
         threshold: f32 = 0.2 "", 0.01 to 10;
         /// How much the sides of gullies turn finer ones: 0 is a comb, 2 curls.
         branching: f32 = 1 "", 0 to 2;
-        /// The height between valleys and peaks: flat ground above it is left on the height of
-        /// ridges, below it on that of gully floors.
+        /// The height between valleys and peaks: flat ground above it keeps the height of ridges,
+        /// below it that of gully floors.
         middle: f32 = 0 "units of length", -1e6 to 1e6;
-        /// How far from the middle peaks and valleys are: large where the two should not differ.
+        /// The distance of peaks and valleys from the middle. Large values treat both alike.
         relief: f32 = 200 "units of length", 1e-3 to 1e6;
-        /// The units of length to which one unit of the field's value amounts: slopes are measured
-        /// with it. 0 is the height of the recipe, and 1 outside one; other numbers, 0.001 at
-        /// least, are for fields that are scaled after they were eroded.
+        /// Units of length per unit of the field's value, for measuring slopes. 0 means the height
+        /// of the recipe, or 1 without a recipe. Other numbers, at least 0.001, are for fields that
+        /// are scaled after erosion.
         height: f32 = 0 "units of length", 0 to 1e5;
     }
 }
@@ -112,7 +114,7 @@ impl Erosion {
         Self { seed, ..Self::default() }
     }
 
-    /// The height, given what one unit of the value amounts to around it.
+    /// The height, given that of the recipe.
     pub(crate) fn height_in(&self, around: f32) -> Result<f32, RecipeError> {
         match self.height {
             0.0 => Ok(around),
