@@ -17,7 +17,7 @@ use crate::editing::Editing;
 use crate::window::keys::PanelKeys;
 use crate::window::message::Message;
 
-/// The window's title, which is also its egui id.
+/// The window's title. It is also the source of its egui id, see `attention`.
 pub const TITLE: &str = "orogeny";
 /// Width of the content, in points.
 const WIDTH: f32 = 340.0;
@@ -115,6 +115,7 @@ pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
     world.resource_scope(|world, mut tabs: Mut<Tabs>| {
         let screen = context.content_rect();
         let window = egui::Window::new(TITLE)
+            .id(egui::Id::new(TITLE))
             .default_pos([MARGIN, MARGIN])
             // As high as its content.
             .auto_sized()
