@@ -1,4 +1,4 @@
-//! The trait of everything that can be evaluated at a point.
+//! `Field`, the trait of everything that can be sampled, and its default methods.
 
 use std::sync::Arc;
 
@@ -122,7 +122,7 @@ pub trait Field<const N: usize> {
         out.write(points.iter().map(|&p| self.jet(p)));
     }
 
-    /// What is proven of all values and gradients. Unless a field knows better, nothing is.
+    /// Proven bounds over the whole domain; [`Bounds::UNKNOWN`] by default.
     fn bounds(&self) -> Bounds {
         Bounds::UNKNOWN
     }
@@ -135,14 +135,14 @@ pub trait Field<const N: usize> {
         false
     }
 
-    /// What is proven of the values and gradients within `radius` of `p`: at most what
-    /// [`bounds`](Self::bounds) says, and for small balls far less.
+    /// Proven bounds over the ball of `radius` around `p`: never wider than
+    /// [`bounds`](Self::bounds), and far tighter for small balls.
     ///
     /// It is [`Bounds::UNKNOWN`] where the field has no value at `p`, and where `radius` is
     /// negative or NaN. Positions in the ball at which the field has no value do not count.
     ///
-    /// Unless a field knows better, its Lipschitz constant limits how far values depart from that
-    /// at `p`, which is taken to be right to 1e-6 of itself.
+    /// By default the Lipschitz constant limits how far values differ from that at `p`, which is
+    /// taken to be correct to 1e-6 of itself.
     fn local_bounds(&self, p: [f64; N], radius: f64) -> Bounds {
         let bounds = self.bounds();
         let value = f64::from(self.value(p));
@@ -164,8 +164,8 @@ pub trait Field<const N: usize> {
         self.bounds().interpolation_error(half_diagonal::<N>(spacing))
     }
 
-    /// The same values bit for bit, with gradients that leave out what a grid of `spacing` cannot
-    /// carry: for the normals of meshes at coarse levels of detail, which would else alias.
+    /// The same values bit for bit, with gradients low-pass filtered for a grid of `spacing`: for
+    /// the normals of meshes at coarse levels of detail, which would otherwise alias.
     /// `spacing` is in units of the domain, metres for terrain.
     ///
     /// The gradient of an octave of frequency f, in cells per unit of length, is multiplied by a
@@ -178,8 +178,8 @@ pub trait Field<const N: usize> {
     /// the slopes of fine octaves are missing. The gradient is then no longer that of the value; it
     /// is never longer than the bounds say.
     ///
-    /// `None` where the field does not know how, and where `spacing` is negative or NaN: its own
-    /// gradient is then all there is.
+    /// `None` where the field does not support it, and where `spacing` is negative or NaN. Use the
+    /// field itself then.
     fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
         let _ = spacing;
         None

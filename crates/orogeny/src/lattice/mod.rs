@@ -1,9 +1,9 @@
 //! Lattices: the gradients and values at integer points, which noise interpolates.
 //!
-//! May use `derivative` and `limits`, and no other room. Start reading at [`cell`], which splits a
-//! position exactly into a lattice cell and the offset in it, then [`hash`], then [`interpolate`],
+//! May use `derivative` and `limits`, and no other room. Start reading at `cell`, which splits a
+//! position exactly into a lattice cell and the offset in it, then `hash`, then `interpolate`,
 //! which blends the corners of a cell. `hashed`, `permutation` and `explicit` are the three kinds
-//! of lattice; [`AnyLattice`] is one of them with its period.
+//! of lattice; `AnyLattice` is one of them with its period.
 
 use std::sync::Arc;
 

@@ -28,7 +28,7 @@ pub struct Limit {
     pub min: f64,
     /// The largest allowed value.
     pub max: f64,
-    /// What it is where nothing is said.
+    /// The default value.
     pub default: f64,
     /// What the parameter does, in a sentence, for documentation and a panel's hover text.
     pub help: &'static str,

@@ -47,7 +47,7 @@ impl<const N: usize> Jets<N> {
         Self { samples: Samples::new(), hessian, spares: Vec::new() }
     }
 
-    /// The same, filled with vectors of a given kind.
+    /// Forces a SIMD level, for tests and benchmarks.
     pub fn with_level(mut self, level: Level) -> Self {
         self.set_level(level);
         self

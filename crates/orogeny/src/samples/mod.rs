@@ -63,12 +63,12 @@ impl<const N: usize> Samples<N> {
         }
     }
 
-    /// A buffer for values alone: the bits that they have with gradients, sooner.
+    /// A buffer that stores values only: bit-identical to those with gradients, and faster.
     pub fn values_only() -> Self {
         Self { has_gradients: false, ..Self::new() }
     }
 
-    /// The same, filled with vectors of a given kind.
+    /// Forces a SIMD level, for tests and benchmarks.
     pub fn with_level(mut self, level: Level) -> Self {
         self.tables.level = level;
         self
@@ -89,7 +89,7 @@ impl<const N: usize> Samples<N> {
         &self.value
     }
 
-    /// Whether there are gradients, and not values alone.
+    /// Whether the buffer stores gradients.
     pub fn has_gradients(&self) -> bool {
         self.has_gradients
     }
@@ -138,7 +138,7 @@ impl<const N: usize> Samples<N> {
         }
     }
 
-    /// Sends every sample through `f`. In a buffer of values alone it is given gradients of NaN: a
+    /// Replaces every sample by `f` of it. In a buffer of values alone it is given gradients of NaN: a
     /// value that depends on a gradient has to be made [`with_gradients`](Self::with_gradients).
     #[inline]
     pub fn update(&mut self, f: impl FnMut(Sample<N>) -> Sample<N>) {
@@ -267,7 +267,7 @@ impl<const N: usize> Samples<N> {
         self.jets = jets;
     }
 
-    /// Lends `count` further buffers, which keep their memory from one call to the next.
+    /// Borrows `count` reusable scratch buffers, which keep their memory between calls.
     pub fn with_spares(&mut self, count: usize, run: impl FnOnce(&mut Self, &mut [Samples<N>])) {
         let mut spares = core::mem::take(&mut self.spares);
         spares.resize_with(spares.len().max(count), Samples::new);

@@ -1,5 +1,5 @@
-//! The noise that frays the edges of layers: cheap enough to be worked out for every pixel, and the
-//! same on a graphics card.
+//! The noise that displaces the edges of layers: cheap enough for every pixel, and the same on a
+//! GPU.
 //!
 //! `cover.wgsl` of bevy_orogeny has the same arithmetic. Value noise, since its slopes are of no
 //! interest here, on lattices that are turned by 45 degrees from octave to octave, so that nothing

@@ -80,7 +80,7 @@ parameters! {
         curvature_max: f32 = 1000 "1/m", -1000 to 1000;
         /// The width of the edges of the curvatures.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
-        /// How far noise moves the edges to either side, in their widths.
+        /// Displacement of a band's edges by noise, in edge widths.
         edge_noise: f32 = 1 "", 0 to 8;
         /// The part of the ground within the bands that it covers, in patches.
         coverage: f32 = 1 "", 0 to 1;

@@ -1,4 +1,7 @@
-//! What covers the ground: rock, grass, snow.. by height, slope, curvature and a little noise.
+//! Ground cover: rock, grass, snow and so on, by height, slope, curvature and noise.
+//!
+//! `layer.rs` holds one layer and its bands, `edge_noise.rs` the noise that displaces their edges.
+//! `bevy_orogeny` has the same arithmetic in `cover.wgsl`. Start with [`Cover`].
 
 mod edge_noise;
 mod layer;
@@ -13,8 +16,8 @@ use edge_noise::EdgeNoise;
 
 /// What covers the ground: layers, each of which lies over those before it.
 ///
-/// A layer covers a part of each place, its *opacity*: the product of three bands, in height, slope
-/// and curvature, and of its patches. Bands have soft edges that noise frays, see [`CoverLayer`].
+/// A layer covers a part of each point, its *opacity*: the product of three bands, in height, slope
+/// and curvature, and of its patches. Noise displaces the soft edges of bands, see [`CoverLayer`].
 /// With the opacities a_i the weight of layer i is
 ///
 /// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,
@@ -47,7 +50,7 @@ pub struct Cover {
     pub layers: Vec<CoverLayer>,
 }
 
-/// Where the cover is asked for.
+/// A point of the ground whose cover is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CoverPoint {
     /// Height above the terrain's origin in metres.
@@ -56,7 +59,7 @@ pub struct CoverPoint {
     pub slope: f32,
     /// Curvature in 1 / m, positive in hollows, see [`curvature_of`](Self::curvature_of).
     pub curvature: f32,
-    /// (x, z) in metres: where in the noise that frays the bands.
+    /// (x, z) in metres, for the noise that displaces the edges of bands.
     pub position: [f64; 2],
 }
 

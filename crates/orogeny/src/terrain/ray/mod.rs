@@ -1,4 +1,7 @@
-//! Where a ray meets a field that is a ground.
+//! Ray casting against a field of heights, with no step too long.
+//!
+//! `raycast` states the promise and proves it; `march.rs` walks the ray. It uses a field's samples
+//! and local bounds only. Start with [`raycast`].
 
 mod march;
 
@@ -18,7 +21,7 @@ pub struct Ray {
     pub max_distance: f64,
 }
 
-/// What a ray meets.
+/// The result of a ray cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cast {
     /// The ground, for the first time.
@@ -43,7 +46,7 @@ impl Cast {
     }
 }
 
-/// Where a ray meets the ground.
+/// The point where a ray first meets the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// How far along the ray.
@@ -62,7 +65,7 @@ pub enum RaycastError {
     #[error("{0}")]
     OutOfLimits(#[from] OutOfLimits),
     /// Nothing can be proven of a field that may be as steep as it likes.
-    #[error("the field tells no finite slope: Field::bounds needs a Lipschitz constant")]
+    #[error("the field has no finite Lipschitz constant: implement Field::bounds")]
     Unbounded,
     /// What is proven of the field's slope is far more than what it has, see
     /// [`Field::has_loose_bounds`]: a ray would take millions of steps.
