@@ -44,28 +44,27 @@ pub enum Lattice<const N: usize> {
     /// A permutation of 256, as in Perlin's programs: the noise repeats after 256 cells along every
     /// axis.
     Permutation(Permutation),
-    /// Gradients and values given point by point on a grid that wraps; a list in one dimension.
+    /// Gradients and values listed point by point on a grid that wraps; a list in one dimension.
     Grid(LatticeGrid<N>),
 }
 
-/// Whether lattice points have values, which make value noise, beside or instead of their
-/// gradients.
+/// What lattice noise interpolates: gradients, values, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum LatticeValues {
-    /// Gradients alone: gradient noise, zero at lattice points.
+    /// Gradients only: gradient noise, zero at lattice points.
     #[default]
     Zero,
-    /// Heights and gradients: the sum of gradient noise and value noise (CMSC 425, lecture 13,
+    /// Values and gradients: the sum of gradient noise and value noise (CMSC 425, lecture 13,
     /// University of Maryland).
     Added,
-    /// Heights alone: value noise, blended by the fade.
+    /// Values only: value noise, blended by the fade.
     Alone,
-    /// Heights alone, interpolated through four points along each axis in place of a fade, which is
-    /// not used: with v0 .. v3 about the cell from v1 to v2, P t^3 + Q t^2 + R t + v1, P = (v3 -
-    /// v2) - (v0 - v1), Q = (v0 - v1) - P, R = v2 - v0. The noise is C1 and overshoots its values.
-    /// (Hugo Elias, "Perlin Noise", 1998.)
+    /// Values only, by cubic interpolation through four points along each axis, without a fade.
+    /// With v0 .. v3 around the cell from v1 to v2: P t^3 + Q t^2 + R t + v1, P = (v3 - v2) - (v0 -
+    /// v1), Q = (v0 - v1) - P, R = v2 - v0. The noise is C1 and overshoots its values. (Hugo Elias,
+    /// "Perlin Noise", 1998.)
     FourPoint,
 }
 

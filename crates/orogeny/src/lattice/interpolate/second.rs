@@ -1,9 +1,10 @@
 //! The second derivatives of the interpolation.
 //!
-//! Rows are joined as in [`interpolate`](super::interpolate), and everything is derived once more.
-//! With T, v and s the place and the fade along axis k, f = dT/dk and ' for derivatives along k,
-//! the factors of a join have (v s)' = f v + s v' and (v s)'' = 2 f v' + s v''; those of the row
-//! between two corners, (t w_0)'' = -(2 f w' + t w'') and ((t - 1) w_1)'' = 2 f w' + (t - 1) w''.
+//! Rows are joined as in [`interpolate`](super::interpolate), and every formula is differentiated
+//! once more. Along axis k let s be the offset, v the fade, ' the derivative and f = s' the
+//! frequency. The factors of a join have (v s)' = f v + s v' and (v s)'' = 2 f v' + s v''. Those of
+//! the row between two corners have (t w_0)'' = -(2 f w' + t w'') and ((t - 1) w_1)'' = 2 f w' +
+//! (t - 1) w''.
 
 use core::array;
 
