@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
+use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{Chunk, Terrain, TerrainMaterial, TerrainPlugin, TerrainViewer};
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin};
 
@@ -24,7 +25,10 @@ fn app() -> App {
     app.add_plugins(DebugViewPlugin::default());
     app.finish();
     app.cleanup();
-    app.world_mut().spawn((TerrainViewer { range: 200.0, ..default() }, Transform::default()));
+    app.world_mut().spawn((
+        TerrainViewer { range: 200.0, uniform: Some(2), ..default() },
+        Transform::default(),
+    ));
     app
 }
 
@@ -48,6 +52,12 @@ fn wait_for_chunks(app: &mut App, terrain: Entity, own: bool) {
     panic!("{} chunks wear a material of their terrain", chunks_in_own(app, terrain));
 }
 
+/// Flat terrain of few chunks, which are built at once.
+fn plain() -> Terrain {
+    let flat = Recipe::new(1, 10.0, Node::Constant(1.0));
+    Terrain { cells: 16, ..Terrain::recipe(flat) }
+}
+
 /// The handles of a terrain's own materials.
 fn own(app: &App, terrain: Entity) -> (Option<Standard>, Option<Default>) {
     let terrain = app.world().entity(terrain);
@@ -65,7 +75,7 @@ fn chunks_in_own(app: &mut App, terrain: Entity) -> usize {
 fn every_terrain_gets_its_own_material_back() {
     let mut app = app();
     let red = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(Color::BLACK);
-    let settings = || Terrain { cells: 16, ..Terrain::default() };
+    let settings = plain;
     let [a, b] = [0, 1].map(|_| app.world_mut().spawn(settings()).id());
     let custom = app.world_mut().spawn((settings(), MeshMaterial3d(red.clone()))).id();
     show(&mut app, DebugView::Ground);
@@ -97,7 +107,7 @@ fn every_terrain_gets_its_own_material_back() {
 #[test]
 fn a_material_changed_meanwhile_is_kept() {
     let mut app = app();
-    let terrain = app.world_mut().spawn(Terrain { cells: 16, ..Terrain::default() }).id();
+    let terrain = app.world_mut().spawn(plain()).id();
     show(&mut app, DebugView::Ground);
     show(&mut app, DebugView::Levels);
     let red = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(Color::BLACK);
