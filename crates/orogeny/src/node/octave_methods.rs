@@ -136,6 +136,7 @@ impl<const N: usize> Node<N> {
     }
 
     /// A fractal; a noise as a single octave with its very values.
+    #[expect(clippy::result_large_err, reason = "the node itself, which is passed on")]
     fn into_fractal(mut self) -> Result<Fractal<N>, Self> {
         match &mut self {
             Node::Fractal(fractal) => Ok(take(fractal)),
