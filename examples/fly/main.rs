@@ -11,6 +11,7 @@ mod pilot;
 mod presets;
 mod probe;
 mod ray_caster;
+mod shadows;
 mod shots;
 mod sky;
 mod walker;

@@ -5,16 +5,13 @@ use std::f32::consts::TAU;
 use bevy::camera::Exposure;
 use bevy::light::atmosphere::ScatteringMedium;
 use bevy::light::light_consts::lux;
-use bevy::light::{Atmosphere, CascadeShadowConfigBuilder, DirectionalLightShadowMap};
+use bevy::light::{Atmosphere, CascadeShadowConfig, DirectionalLightShadowMap};
 use bevy::prelude::*;
+use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
 use bevy_orogeny_panel::egui;
 
-use crate::world::{Sky, WorldSettings};
-
-/// How far shadows are cast, in metres, and how far the sharpest of them.
-const SHADOW_RANGE: f32 = 14_000.0;
-const SHARP_SHADOW_RANGE: f32 = 180.0;
-const SHADOW_MAP: usize = 2048;
+use crate::shadows;
+use crate::world::{Sky, WorldSettings, height};
 
 /// The sun at noon in spring and autumn at this latitude, in radians.
 const LATITUDE: f32 = 0.72;
@@ -37,9 +34,9 @@ pub struct SkyPlugin(pub TimeOfDay);
 impl Plugin for SkyPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(self.0)
-            .insert_resource(DirectionalLightShadowMap { size: SHADOW_MAP })
+            .insert_resource(DirectionalLightShadowMap { size: shadows::MAP_SIZE })
             .add_systems(Startup, (spawn_sun, spawn_sky))
-            .add_systems(Update, (turn, (shine, expose)).chain());
+            .add_systems(Update, (turn, (shine, expose, fit_shadows)).chain());
     }
 }
 
@@ -64,14 +61,28 @@ impl TimeOfDay {
 
 /// How bright it is, and where, the time of day says.
 fn spawn_sun(mut commands: Commands) {
-    let cascades = CascadeShadowConfigBuilder {
-        num_cascades: 4,
-        minimum_distance: 1.0,
-        first_cascade_far_bound: SHARP_SHADOW_RANGE,
-        maximum_distance: SHADOW_RANGE,
-        ..default()
+    let sun = DirectionalLight { shadow_normal_bias: shadows::NORMAL_BIAS, ..default() };
+    commands.spawn((sun, shadows::cascades(0.0)));
+}
+
+/// Fits the shadows to how high the camera is above the ground.
+fn fit_shadows(
+    terrains: TerrainQuery,
+    origin: Res<TerrainOrigin>,
+    cameras: Query<&Transform, With<TerrainViewer>>,
+    mut suns: Query<&mut CascadeShadowConfig, With<DirectionalLight>>,
+) {
+    let above = |camera: &Transform| {
+        let [x, y, z] = origin.position(camera.translation);
+        y as f32 - height(&terrains, [x, z])
     };
-    commands.spawn((DirectionalLight::default(), cascades.build()));
+    let lowest = cameras.iter().map(above).fold(f32::MAX, f32::min);
+    let wanted = shadows::cascades(lowest);
+    for mut cascades in &mut suns {
+        if cascades.bounds != wanted.bounds {
+            *cascades = wanted.clone();
+        }
+    }
 }
 
 fn spawn_sky(

@@ -5,10 +5,12 @@
 //! horizon: not through a seam between levels, not while chunks are still on their way.
 
 mod cover;
+mod crests;
 mod levels;
 mod light;
 mod origin;
 mod passes;
 mod sea;
+mod shadows;
 mod support;
 mod views;

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use bevy::camera::RenderTarget;
+use bevy::post_process::motion_blur::MotionBlur;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::orogeny::{Field, Node, Recipe, Sample};
@@ -84,4 +86,58 @@ fn waves_stay_in_place_when_the_origin_moves() {
     let median = differences(&before, &elsewhere)[before.len() / 2];
     println!("98 % within {most}, median elsewhere {median}");
     assert!(median > 0, "the sea looks the same everywhere");
+}
+
+/// Ground below the deep sea is drawn higher than it lies, in the frame before as well: what rests
+/// has no motion vectors, so motion blur leaves the picture as it is.
+#[test]
+fn deep_ground_at_rest_does_not_move() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 2000.0, ..default() };
+    let recipe = Recipe { sea_level: Some(0.0), ..Recipe::new(0, 1.0, Node::Constant(-600.0)) };
+    let (mut app, camera) = app(Terrain::recipe(recipe), viewer, TerrainOrigin::default());
+    stop_time(&mut app);
+    let place = Transform::from_xyz(0.0, 40.0, 0.0).looking_to(Vec3::new(1.0, -0.5, 0.3), Vec3::Y);
+    // Without samples to blur by, but with the same passes.
+    let blur = |samples| MotionBlur { shutter_angle: 1.0, samples };
+    app.world_mut().entity_mut(camera).insert(blur(0));
+    let sharp = draw(&mut app, camera, place, true);
+    assert!(brightness(&sharp).1 > 1.0, "no waves to be seen");
+    app.world_mut().entity_mut(camera).insert(blur(8));
+    app.update();
+    let blurred = draw_again(&mut app, camera);
+    assert_eq!(differences(&sharp, &blurred).last(), Some(&0), "the deep moves");
+}
+
+/// Two cameras far apart, as of a split screen, each see the sea to their horizon: the second draws
+/// what it draws alone.
+#[test]
+fn every_view_has_its_sea() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 1000.0, ..default() };
+    let recipe = Recipe { sea_level: Some(0.0), ..Recipe::new(0, 1.0, Node::Constant(-60.0)) };
+    let (mut app, camera) = app(Terrain::recipe(recipe), viewer, TerrainOrigin::default());
+    stop_time(&mut app);
+    let place =
+        |x| Transform::from_xyz(x, 40.0, 0.0).looking_to(Vec3::new(0.3, -0.5, 1.0), Vec3::Y);
+    let alone = draw(&mut app, camera, place(20_000.0), true);
+    // It moves far away, and another one takes its place.
+    let target = app.world().get::<RenderTarget>(camera).unwrap().clone();
+    let other = Image::new_target_texture(
+        WIDTH,
+        HEIGHT,
+        bevy::render::render_resource::TextureFormat::Rgba8UnormSrgb,
+        None,
+    );
+    let other = app.world_mut().resource_mut::<Assets<Image>>().add(other);
+    app.world_mut().entity_mut(camera).insert(RenderTarget::Image(other.into()));
+    draw(&mut app, camera, place(0.0), true);
+    let second = (Camera3d::default(), Msaa::Off, viewer, target, place(20_000.0));
+    let second = app.world_mut().spawn(second).id();
+    app.world_mut().get_mut::<Camera>(second).unwrap().order = 1;
+    app.update();
+    let together = draw(&mut app, second, place(20_000.0), true);
+    assert!(brightness(&alone).1 > 1.0, "no waves to be seen");
+    let most = differences(&alone, &together)[alone.len() * 98 / 100];
+    assert!(most <= 4, "98 % differ by up to {most}");
 }

@@ -74,6 +74,7 @@ pub(crate) fn build(app: &mut App) {
     embedded_asset!(app, "ground.wgsl");
     load_shader_library!(app, "cover.wgsl");
     load_shader_library!(app, "cover_bindings.wgsl");
+    load_shader_library!(app, "noise.wgsl");
     load_shader_library!(app, "detail.wgsl");
     load_shader_library!(app, "shore.wgsl");
     geomorph::build(app);

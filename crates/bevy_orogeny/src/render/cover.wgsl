@@ -23,7 +23,8 @@ const PERIOD: f32 = 8192.0;
 
 // A number in 0 to 1 for each cell of a plane.
 fn hash(cell: vec2<i32>, key: u32) -> f32 {
-    var h = (bitcast<u32>(cell.x) * 0x9e3779b1u) ^ ((bitcast<u32>(cell.y) + (key << 20u)) * 0x85ebca77u);
+    let row = bitcast<u32>(cell.y) + (key << 20u);
+    var h = (bitcast<u32>(cell.x) * 0x9e3779b1u) ^ (row * 0x85ebca77u);
     h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
     h = (h ^ (h >> 12u)) * 0x297a2d39u;
     return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
@@ -60,8 +61,9 @@ fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
     let odd = 0.38 * value(p, 128.0, false, 8u, pixel) + 0.22 * value(p, 64.0, true, 9u, pixel)
         + 0.2 * value(p, 16.0, false, 10u, pixel) + 0.12 * value(p, 4.0, true, 11u, pixel)
         + 0.08 * value(p, 1.0, false, 12u, pixel);
-    let patches = 0.3 * value(p, 256.0, true, 16u, pixel) + 0.34 * value(p, 128.0, false, 17u, pixel)
-        + 0.2 * value(p, 32.0, true, 18u, pixel) + 0.16 * value(p, 8.0, false, 19u, pixel);
+    let patches = 0.3 * value(p, 256.0, true, 16u, pixel)
+        + 0.34 * value(p, 128.0, false, 17u, pixel) + 0.2 * value(p, 32.0, true, 18u, pixel)
+        + 0.16 * value(p, 8.0, false, 19u, pixel);
     return vec3(even, odd, clamp(4.0 * patches, -1.0, 1.0));
 }
 
@@ -69,7 +71,8 @@ fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
 fn band(x: f32, limits: vec3<f32>, fray: f32, blur: f32) -> f32 {
     let soft = limits.z + blur;
     let at = x + fray * limits.z;
-    return smoothstep(-0.5, 0.5, (at - limits.x) / soft) * (1.0 - smoothstep(-0.5, 0.5, (at - limits.y) / soft));
+    let above = smoothstep(-0.5, 0.5, (at - limits.x) / soft);
+    return above * (1.0 - smoothstep(-0.5, 0.5, (at - limits.y) / soft));
 }
 
 // The part of a place that a layer covers. `place` is height, slope and curvature, `blur` what a

@@ -1,8 +1,10 @@
-// What the kinds of cover look like up close: bumps and tints of three-dimensional noise, so that
-// nothing is stretched on cliffs.
+// What the kinds of cover look like up close: bumps and tints of gradient noise in three
+// dimensions, which stretches nothing on cliffs. Its octaves are rotated against the world and
+// against each other, so that no lattice shows.
 
 #define_import_path bevy_orogeny::detail
-#import bevy_orogeny::cover::{PERIOD, visible}
+#import bevy_orogeny::cover::visible
+#import bevy_orogeny::noise::noise
 
 // What octaves of cells 2, 1/2, 1/8 and 1/32 m wide do to a kind of ground.
 struct Grain {
@@ -12,106 +14,146 @@ struct Grain {
     tint: vec4<f32>,
     // Slopes of the bumps and contrast of the brightness of cells 8 m wide.
     coarse: vec2<f32>,
-    // How much of the bumps are cracks.
-    cracks: f32,
+    // How much of the bumps are lumps with creases between them.
+    lumps: f32,
     // Height of ripples over their width.
     ripples: f32,
+    // The slope that bumps approach but never reach.
+    steepest: f32,
     roughness: f32,
 }
 
 // In the order of orogeny's `CoverKind`.
 fn grain(kind: u32) -> Grain {
     switch kind {
-        case 0u: { return Grain(vec4(0.3, 0.28, 0.25, 0.2), vec4(0.14, 0.14, 0.12, 0.1), vec2(0.4, 0.14), 0.4, 0.0, 1.0); }
-        case 1u: { return Grain(vec4(0.35, 0.65, 0.6, 0.25), vec4(0.1, 0.22, 0.24, 0.1), vec2(0.25, 0.12), 0.3, 0.0, 1.0); }
-        case 2u: { return Grain(vec4(0.15, 0.25, 0.4, 0.45), vec4(0.16, 0.18, 0.22, 0.3), vec2(0.2, 0.16), 0.0, 0.0, 1.0); }
-        case 3u: { return Grain(vec4(0.35, 0.45, 0.45, 0.4), vec4(0.28, 0.28, 0.28, 0.25), vec2(0.5, 0.3), 0.1, 0.0, 1.0); }
-        case 4u: { return Grain(vec4(0.08, 0.08, 0.05, 0.1), vec4(0.05, 0.04, 0.04, 0.1), vec2(0.08, 0.04), 0.0, 0.13, 1.0); }
-        default: { return Grain(vec4(0.2, 0.12, 0.06, 0.05), vec4(0.015, 0.01, 0.01, 0.02), vec2(0.1, 0.01), 0.0, 0.0, 0.8); }
+        // Rock.
+        case 0u: {
+            let bump = vec4(0.26, 0.28, 0.26, 0.2);
+            return Grain(bump, vec4(0.2, 0.2, 0.18, 0.16), vec2(0.25, 0.2), 0.45, 0.0, 0.6, 1.0);
+        }
+        // Scree.
+        case 1u: {
+            let bump = vec4(0.2, 0.28, 0.5, 0.36);
+            return Grain(bump, vec4(0.12, 0.2, 0.36, 0.26), vec2(0.15, 0.16), 0.9, 0.0, 0.6, 1.0);
+        }
+        // Grass.
+        case 2u: {
+            let bump = vec4(0.1, 0.2, 0.42, 0.6);
+            return Grain(bump, vec4(0.16, 0.2, 0.34, 0.5), vec2(0.08, 0.2), 0.0, 0.0, 0.34, 1.0);
+        }
+        // Forest floor.
+        case 3u: {
+            let bump = vec4(0.2, 0.26, 0.42, 0.5);
+            return Grain(bump, vec4(0.3, 0.34, 0.42, 0.44), vec2(0.2, 0.34), 0.15, 0.0, 0.36, 1.0);
+        }
+        // Sand.
+        case 4u: {
+            let bump = vec4(0.08, 0.06, 0.05, 0.12);
+            return Grain(bump, vec4(0.06, 0.05, 0.05, 0.14), vec2(0.08, 0.05), 0.0, 0.13, 0.5, 1.0);
+        }
+        // Snow.
+        default: {
+            let bump = vec4(0.16, 0.1, 0.05, 0.05);
+            let tint = vec4(0.02, 0.015, 0.015, 0.03);
+            return Grain(bump, tint, vec2(0.1, 0.015), 0.0, 0.0, 0.4, 0.8);
+        }
     }
 }
 
 fn mixed(a: Grain, b: Grain, weight: f32) -> Grain {
     return Grain(
-        a.bump + weight * b.bump, a.tint + weight * b.tint, a.coarse + weight * b.coarse, a.cracks + weight * b.cracks,
-        a.ripples + weight * b.ripples, a.roughness + weight * b.roughness,
+        a.bump + weight * b.bump,
+        a.tint + weight * b.tint,
+        a.coarse + weight * b.coarse,
+        a.lumps + weight * b.lumps,
+        a.ripples + weight * b.ripples,
+        a.steepest + weight * b.steepest,
+        a.roughness + weight * b.roughness,
     );
 }
 
-fn hash3(cell: vec3<i32>) -> f32 {
-    var h = (bitcast<u32>(cell.x) * 0x9e3779b1u) ^ (bitcast<u32>(cell.y) * 0xc2b2ae3du) ^ (bitcast<u32>(cell.z) * 0x85ebca77u);
-    h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
-    h = (h ^ (h >> 12u)) * 0x297a2d39u;
-    return f32((h ^ (h >> 15u)) >> 8u) / 8388608.0 - 1.0;
+// A layer's grain, whose `detail` scales it.
+fn scaled(a: Grain, by: f32) -> Grain {
+    return Grain(
+        by * a.bump, by * a.tint, by * a.coarse, a.lumps, by * a.ripples, a.steepest, a.roughness,
+    );
 }
 
-// Value noise in -1 to 1 with cells of width 1 that repeats after `period` cells along x and z: its
-// gradient, and its value as w.
-fn noise(p: vec3<f32>, period: i32) -> vec4<f32> {
-    let cell = vec3<i32>(floor(p));
-    let t = fract(p);
-    let u = t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
-    let du = 30.0 * t * t * (t * (t - 2.0) + 1.0);
-    let wrap = vec3(period - 1, -1, period - 1);
-    let a = cell & wrap;
-    let b = (cell + 1) & wrap;
-    let h000 = hash3(a);
-    let h100 = hash3(vec3(b.x, a.y, a.z));
-    let h010 = hash3(vec3(a.x, b.y, a.z));
-    let h110 = hash3(vec3(b.x, b.y, a.z));
-    let h001 = hash3(vec3(a.x, a.y, b.z));
-    let h101 = hash3(vec3(b.x, a.y, b.z));
-    let h011 = hash3(vec3(a.x, b.y, b.z));
-    let h111 = hash3(b);
-    let x00 = mix(h000, h100, u.x);
-    let x10 = mix(h010, h110, u.x);
-    let x01 = mix(h001, h101, u.x);
-    let x11 = mix(h011, h111, u.x);
-    let y0 = mix(x00, x10, u.y);
-    let y1 = mix(x01, x11, u.y);
-    let dx = mix(mix(h100 - h000, h110 - h010, u.y), mix(h101 - h001, h111 - h011, u.y), u.z);
-    let dy = mix(x10 - x00, x11 - x01, u.z);
-    return vec4(du * vec3(dx, dy, y1 - y0), mix(y0, y1, u.z));
+// Nearly a rotation, whose axes lie far from those of the world. In 16ths, so that a step of the
+// origin is a whole number of lattice periods.
+const ROTATION: mat3x3<f32> = mat3x3(
+    vec3(6.0, 11.0, 10.0) / 16.0,
+    vec3(-11.0, -4.0, 11.0) / 16.0,
+    vec3(10.0, -11.0, 6.0) / 16.0,
+);
+// The length in metres after which an octave repeats along its axes: a 16th of the step of the
+// origin.
+const REPEAT: f32 = 512.0;
+
+// Noise with cells `size` metres wide, a power of two: its gradient per cell, and its value as w.
+// Octaves with neighbouring numbers are rotated differently.
+fn octave(point: vec3<f32>, size: f32, number: u32) -> vec4<f32> {
+    let wrap = i32(REPEAT / size) - 1;
+    switch number % 3u {
+        case 0u: {
+            let n = noise(ROTATION * (point / size), vec3(0), wrap);
+            return vec4(n.xyz * ROTATION, n.w);
+        }
+        case 1u: {
+            let n = noise(ROTATION * (point.zxy / size), vec3(7), wrap);
+            return vec4((n.xyz * ROTATION).yzx, n.w);
+        }
+        default: {
+            let n = noise(ROTATION * (point.yzx / size), vec3(13), wrap);
+            return vec4((n.xyz * ROTATION).zxy, n.w);
+        }
+    }
 }
 
 struct Detail {
     // What to take off the normal.
     slope: vec3<f32>,
     // What to multiply the colour by.
-    tint: f32,
+    tint: vec3<f32>,
 }
+
+// Bright spots are dry and warm, dark ones damp and cool.
+const WARMTH: vec3<f32> = vec3(1.15, 1.0, 0.7);
 
 // The bumps and tints at a point, x and z in the period of the noise.
 fn detail(point: vec3<f32>, grain: Grain, pixel: f32) -> Detail {
-    var out = Detail(vec3(0.0), 1.0);
-    let crowns = visible(8.0, pixel);
-    if crowns <= 0.0 { return out; }
-    let n = noise(point / 8.0, i32(PERIOD / 8.0));
-    out.slope = crowns * 0.4 * grain.coarse.x * n.xyz;
-    out.tint = 1.0 + crowns * grain.coarse.y * n.w;
+    var out = Detail(vec3(0.0), vec3(1.0));
+    let broad = visible(8.0, pixel);
+    if broad <= 0.0 { return out; }
+    let n = octave(point, 8.0, 0u);
+    out.slope = broad * grain.coarse.x * n.xyz;
+    out.tint = 1.0 + 1.3 * broad * grain.coarse.y * n.w * WARMTH;
     // Rough places and smooth ones.
-    let rough = 0.75 + 0.5 * n.w;
+    let rough = 0.8 + 0.6 * n.w;
     var size = 2.0;
     for (var k = 0u; k < 4u; k++) {
         let shown = visible(size, pixel);
         if shown <= 0.0 { break; }
-        let n = noise(point / size, i32(PERIOD / size));
-        // Cracks run where the noise is 0.
-        let sign = select(-1.0, 1.0, n.w > 0.0);
-        let crack = smoothstep(0.0, 0.12, abs(n.w));
-        let steep = mix(1.0, sign * 1.2, grain.cracks);
-        out.slope += shown * 0.4 * rough * grain.bump[k] * steep * n.xyz;
-        out.tint *= 1.0 + shown * grain.tint[k] * (n.w - 1.1 * grain.cracks * (1.0 - crack));
+        let n = octave(point, size, k + 1u);
+        // Lumps are the noise's absolute value: round on top, with creases where the noise is 0.
+        let steep = mix(1.0, 1.6 * sign(n.w), grain.lumps);
+        let value = mix(n.w, 2.2 * abs(n.w) - 0.6, grain.lumps);
+        out.slope += shown * rough * grain.bump[k] * steep * n.xyz;
+        out.tint *= 1.0 + 1.3 * shown * grain.tint[k] * value * WARMTH;
         size *= 0.25;
     }
     let ripple = visible(0.25, pixel) * grain.ripples;
     if ripple > 0.0 {
         // Crests along z, bent by noise, the lee side steeper.
-        let bend = noise(point / 4.0, i32(PERIOD / 4.0));
-        let phase = 6.2831853 * (point.x * 4.0 + 1.5 * bend.w + 0.5 * point.z);
+        let bend = octave(point, 4.0, 2u);
+        let phase = 6.2831853 * (point.x * 4.0 + 2.0 * bend.w + 0.5 * point.z);
         let wave = cos(phase + 0.5 * sin(phase));
         out.slope += 2.5 * ripple * wave * vec3(1.0, 0.0, 0.125);
         out.tint *= 1.0 + 0.5 * ripple * sin(phase);
     }
+    // A slope that opposes the light ends it: bumps must not turn sunlit ground away from the sun.
+    let relative = out.slope / max(grain.steepest, 0.01);
+    out.slope *= inverseSqrt(1.0 + dot(relative, relative));
+    out.tint = max(out.tint, vec3(0.3));
     return out;
 }

@@ -44,9 +44,10 @@ fn vertex(
 #ifdef TERRAIN_COVER
     // From above, nothing is seen of deep ground, but haze would be laid over it as far away as it
     // lies: its outlines would shine through the water. So it is drawn just below where light ends.
-    let sea = ground.settings.x + world_from_local[3].y;
-    if view.world_position.y > sea {
-        out.world_position.y = max(out.world_position.y, sea - ground.absorption.w);
+    let deepest = ground.settings.x - ground.absorption.w;
+    let from_above = view.world_position.y > ground.settings.x + world_from_local[3].y;
+    if from_above {
+        out.world_position.y = max(out.world_position.y, deepest + world_from_local[3].y);
     }
 #endif
     out.position = position_world_to_clip(out.world_position.xyz);
@@ -77,6 +78,13 @@ fn vertex(
 #ifdef MOTION_VECTOR_PREPASS
     let previous = mesh_functions::get_previous_world_from_local(in.instance_index);
     out.previous_world_position = mesh_functions::mesh_position_local_to_world(previous, position);
+#ifdef TERRAIN_COVER
+    // Raised like the current position, or deep ground would seem to move.
+    if from_above {
+        out.previous_world_position.y =
+            max(out.previous_world_position.y, deepest + previous[3].y);
+    }
+#endif
 #endif
 #endif
 

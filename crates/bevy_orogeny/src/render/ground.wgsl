@@ -5,6 +5,7 @@
     pbr_fragment::pbr_input_from_standard_material,
     pbr_types::STANDARD_MATERIAL_FLAGS_UNLIT_BIT,
     mesh_functions::{get_tag, get_world_from_local},
+    mesh_view_bindings::view,
 }
 #import bevy_orogeny::{cover, cover_bindings::ground, detail, morph, shore}
 
@@ -45,19 +46,35 @@ struct Triplanar {
     dy: vec3<f32>,
 }
 
+fn colour_at(uv: vec2<f32>, layer: u32, dx: vec2<f32>, dy: vec2<f32>) -> vec3<f32> {
+    return textureSampleGrad(colours, colours_sampler, uv, layer, dx, dy).rgb;
+}
+
+fn normal_at(uv: vec2<f32>, layer: u32, dx: vec2<f32>, dy: vec2<f32>) -> vec2<f32> {
+    return textureSampleGrad(normals, normals_sampler, uv, layer, dx, dy).xy * 2.0 - 1.0;
+}
+
 fn sample_colour(at: Triplanar, layer: u32) -> vec3<f32> {
-    return at.weights.x * textureSampleGrad(colours, colours_sampler, at.side.zy, layer, at.dx.zy, at.dy.zy).rgb
-        + at.weights.y * textureSampleGrad(colours, colours_sampler, at.side.xz, layer, at.dx.xz, at.dy.xz).rgb
-        + at.weights.z * textureSampleGrad(colours, colours_sampler, at.side.xy, layer, at.dx.xy, at.dy.xy).rgb;
+    return at.weights.x * colour_at(at.side.zy, layer, at.dx.zy, at.dy.zy)
+        + at.weights.y * colour_at(at.side.xz, layer, at.dx.xz, at.dy.xz)
+        + at.weights.z * colour_at(at.side.xy, layer, at.dx.xy, at.dy.xy);
 }
 
 // The slopes of a normal texture, as what to take off the normal.
 fn sample_slope(at: Triplanar, layer: u32) -> vec3<f32> {
-    let x = textureSampleGrad(normals, normals_sampler, at.side.zy, layer, at.dx.zy, at.dy.zy).xy * 2.0 - 1.0;
-    let y = textureSampleGrad(normals, normals_sampler, at.side.xz, layer, at.dx.xz, at.dy.xz).xy * 2.0 - 1.0;
-    let z = textureSampleGrad(normals, normals_sampler, at.side.xy, layer, at.dx.xy, at.dy.xy).xy * 2.0 - 1.0;
-    return -(at.weights.x * vec3(0.0, -x.y, x.x) + at.weights.y * vec3(y.x, 0.0, y.y) + at.weights.z * vec3(z.x, -z.y, 0.0));
+    let x = normal_at(at.side.zy, layer, at.dx.zy, at.dy.zy);
+    let y = normal_at(at.side.xz, layer, at.dx.xz, at.dy.xz);
+    let z = normal_at(at.side.xy, layer, at.dx.xy, at.dy.xy);
+    return -(at.weights.x * vec3(0.0, -x.y, x.x) + at.weights.y * vec3(y.x, 0.0, y.y)
+        + at.weights.z * vec3(z.x, -z.y, 0.0));
 }
+
+// The longest footprint of a pixel, in its widths across the view. Triangles that are seen nearly
+// edge-on, as on crests, are no better filtered by a longer one: they only lose their cover.
+const STRETCH: f32 = 12.0;
+// Noise is filtered by this part of the footprint's length: less would flicker, more would blur
+// what is short and wide.
+const SHARPNESS: f32 = 0.5;
 
 @fragment
 fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
@@ -74,19 +91,23 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let variance = morph::slope_variance(get_tag(in.instance_index));
     let slope = length(normal.xz) / max(normal.y, 0.01);
     let place = vec3(height, slope, curvature);
+    // The width of a pixel there, and the sides of its footprint on the ground.
+    let across = 2.0 / abs(in.position.w * view.clip_from_view[1][1] * view.viewport.w);
+    let sides = vec2(length(dpdx(point)), length(dpdy(point)));
+    let longest = max(sides.x, sides.y);
+    let shrink = min(1.0, STRETCH * across / max(longest, 1e-9));
+    let dx = shrink * dpdx(point);
+    let dy = shrink * dpdy(point);
+    let pixel = max(across, SHARPNESS * shrink * longest);
     // What a pixel sees at once.
-    let blur = fwidth(place);
-    let dx = dpdx(point);
-    let dy = dpdy(point);
-    // The longer side of the pixel's footprint.
-    let pixel = max(length(dx), length(dy));
+    let blur = shrink * fwidth(place);
 
     let fray = cover::fray(position, pixel);
     let broad = 0.6 * cover::value(position, 512.0, true, 24u, pixel) + 0.4 * fray.x;
 
     // Strata of uneven thickness, folded, faded out where they are narrower than a few pixels.
-    let fold = 110.0 * cover::value(position, 1024.0, false, 25u, pixel) + 40.0 * cover::value(position, 256.0, true, 26u, pixel)
-        + 9.0 * fray.y;
+    let fold = 110.0 * cover::value(position, 1024.0, false, 25u, pixel)
+        + 40.0 * cover::value(position, 256.0, true, 26u, pixel) + 9.0 * fray.y;
     let strata = layers((height + fold) / 37.0) * (1.0 - smoothstep(6.0, 18.0, blur.x))
         + 0.6 * layers((height + 0.7 * fold) / 11.0) * (1.0 - smoothstep(1.5, 5.0, blur.x));
 
@@ -95,19 +116,22 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     if width > 0.0 {
         let facing = pow(abs(normal), vec3(4.0));
         let down = vec3(1.0, -1.0, 1.0);
-        triplanar = Triplanar(facing / (facing.x + facing.y + facing.z), down * point / width, down * dx / width, down * dy / width);
+        let weights = facing / (facing.x + facing.y + facing.z);
+        let scale = down / width;
+        triplanar = Triplanar(weights, scale * point, scale * dx, scale * dy);
     }
 
     // From the top down, as long as more than can be seen is left to cover.
     var bare = 1.0;
     var colour = vec3(0.0);
     var textured = vec3(0.0);
-    var grain = detail::Grain(vec4(0.0), vec4(0.0), vec2(0.0), 0.0, 0.0, 0.0);
+    var grain = detail::Grain(vec4(0.0), vec4(0.0), vec2(0.0), 0.0, 0.0, 0.0, 0.0);
     for (var i = i32(ground.settings.y) - 1; i >= 0 && bare > 0.002; i--) {
         let layer = ground.layers[i];
         var part = 1.0;
         if i > 0 {
-            part = cover::opacity(layer, place, blur, select(fray.x, fray.y, (i & 1) == 1), fray.z);
+            let edge = select(fray.x, fray.y, (i & 1) == 1);
+            part = cover::opacity(layer, place, blur, edge, fray.z);
         }
         let weight = bare * part;
         bare -= weight;
@@ -116,11 +140,12 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         let kind = detail::grain(u32(layer.colour.w));
         if width > 0.0 {
             own = layer.colour.rgb * sample_colour(triplanar, u32(i));
-            if ground.settings.w > 0.0 { textured += weight * sample_slope(triplanar, u32(i)); }
+            if ground.settings.w > 0.0 {
+                textured += weight * sample_slope(triplanar, u32(i));
+            }
             grain.roughness += weight * kind.roughness;
         } else {
-            let rough = layer.surface.x;
-            grain = detail::mixed(grain, detail::Grain(rough * kind.bump, rough * kind.tint, rough * kind.coarse, kind.cracks, rough * kind.ripples, kind.roughness), weight);
+            grain = detail::mixed(grain, detail::scaled(kind, layer.surface.x), weight);
         }
         colour += weight * own;
     }
@@ -133,11 +158,21 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         colour *= close.tint;
     }
     var bumped = normalize(normal - (slopes - normal * dot(normal, slopes)));
-    var roughness = morph::roughened(pbr_input.material.perceptual_roughness * grain.roughness, variance);
+    var roughness = pbr_input.material.perceptual_roughness * grain.roughness;
+    roughness = morph::roughened(roughness, variance);
 
     let depth = ground.settings.x - height;
     if depth > -2.0 {
-        let wet = shore::wet(shore::Wet(colour, bumped, roughness), position, depth, pbr_input.V.y, ground.absorption.rgb, ground.deep.rgb, globals.time, max(pixel, 3.0 * blur.x));
+        let wet = shore::wet(
+            shore::Wet(colour, bumped, roughness),
+            position,
+            depth,
+            pbr_input.V.y,
+            ground.absorption.rgb,
+            ground.deep.rgb,
+            globals.time,
+            max(pixel, 3.0 * blur.x),
+        );
         colour = wet.colour;
         bumped = wet.normal;
         roughness = wet.roughness;

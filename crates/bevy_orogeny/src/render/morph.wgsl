@@ -33,7 +33,12 @@ fn weight(tag: u32, place: vec3<u32>) -> f32 {
 }
 
 // The position of a vertex that has turned by `weight` into its target.
-fn morphed_position(position: vec3<f32>, packed_target: vec2<u32>, place: vec3<u32>, weight: f32) -> vec3<f32> {
+fn morphed_position(
+    position: vec3<f32>,
+    packed_target: vec2<u32>,
+    place: vec3<u32>,
+    weight: f32,
+) -> vec3<f32> {
     let odd = place.xy & vec2(1u);
     if all(odd == vec2(0u)) { return position; }
     let slide = weight * bitcast<f32>(((packed_target.y >> 25u) + 63u) << 23u);

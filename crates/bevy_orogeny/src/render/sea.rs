@@ -1,9 +1,8 @@
-//! The sea: a plane at the sea level of a terrain, around the first viewer that has an active
-//! camera.
+//! The sea: a plane at the sea level of a terrain, which the vertex shader lays around the eye of
+//! each view.
 
 use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
-use bevy_camera::Camera;
 use bevy_camera::primitives::Aabb;
 use bevy_camera::visibility::NoFrustumCulling;
 use bevy_ecs::prelude::*;
@@ -20,7 +19,6 @@ use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderTyp
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use bevy_transform::components::Transform;
-use bevy_transform::helper::TransformHelper;
 
 use crate::chunk::key::Chunk;
 use crate::lod::viewer::TerrainViewer;
@@ -75,8 +73,12 @@ impl AsBindGroupShaderType<WavesUniform> for Waves {
 }
 
 impl MaterialExtension for Waves {
+    fn vertex_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
     fn fragment_shader() -> ShaderRef {
-        "embedded://bevy_orogeny/render/sea.wgsl".into()
+        SHADER.into()
     }
 
     fn enable_prepass() -> bool {
@@ -94,8 +96,8 @@ impl MaterialExtension for Waves {
 #[reflect(Component, Debug, Clone)]
 pub struct Sea;
 
-/// The sea follows the viewer in steps of this, in metres, so that its vertices do not slide.
-const STEP: f64 = 64.0;
+/// The vertex shader and the fragment shader.
+const SHADER: &str = "embedded://bevy_orogeny/render/sea.wgsl";
 /// Beyond the range of the viewer, in ranges: to the horizon of one who is high above.
 const BEYOND: f32 = 4.0;
 
@@ -106,7 +108,7 @@ pub(crate) fn build(app: &mut App) {
         .init_resource::<Plane>()
         .add_systems(
             StreamTerrain,
-            (spread, follow, raise_boxes)
+            (spread, fit, raise_boxes)
                 .chain()
                 .after(TerrainSystems::Show)
                 .before(TerrainSystems::Dispatch),
@@ -200,31 +202,25 @@ fn raise_boxes(
     }
 }
 
-/// Lays the seas around the viewer.
-fn follow(
-    viewers: Query<(Entity, &TerrainViewer, &Camera)>,
-    terrains: Query<(&AdoptedGround, &ShownAppearance), With<Terrain>>,
-    mut seas: Query<(Entity, &ChildOf, Option<&MeshMaterial3d<SeaMaterial>>), With<Sea>>,
-    mut transforms: ParamSet<(TransformHelper, Query<&mut Transform, With<Sea>>)>,
+/// Lays each sea at its level, as wide as the farthest viewer needs, and tells its waves the
+/// origin. The vertex shader centres it on each view.
+fn fit(
+    viewers: Query<&TerrainViewer>,
+    terrains: Query<&ShownAppearance, With<Terrain>>,
+    mut seas: Query<(&ChildOf, &mut Transform, Option<&MeshMaterial3d<SeaMaterial>>), With<Sea>>,
     mut materials: ResMut<Assets<SeaMaterial>>,
     origin: Res<TerrainOrigin>,
 ) {
-    let active = viewers.iter().find(|(.., camera)| camera.is_active);
-    let Some((viewer, settings, _)) = active.or(viewers.iter().next()) else { return };
-    let Ok(eye) = transforms.p0().compute_global_transform(viewer) else { return };
-    let eye = eye.translation();
+    let range = viewers.iter().map(|viewer| viewer.range).fold(0.0, f64::max);
+    let size = BEYOND * range as f32;
     let steps = origin.offset().map(|x| (x / ORIGIN_STEP) as i64);
-    for (sea, parent, material) in &mut seas {
-        let Ok((ground, shown)) = terrains.get(parent.0) else { continue };
-        let Some(level) = shown.0.as_ref().and_then(|look| look.sea_level) else { continue };
-        let Some([ox, _, oz]) = ground.position else { continue };
-        // Chunks count from the moved origin, and so does the sea; the terrain itself does not.
-        let snap = |x: f32, own: f64| ((f64::from(x) / STEP).floor() * STEP - own) as f32;
-        let place = Vec3::new(snap(eye.x, ox), level, snap(eye.z, oz));
-        let size = BEYOND * settings.range as f32;
-        let wanted = Transform::from_translation(place).with_scale(Vec3::new(size, 1.0, size));
-        if let Ok(mut transform) = transforms.p1().get_mut(sea) {
-            transform.set_if_neq(wanted);
+    for (parent, mut transform, material) in &mut seas {
+        let look = terrains.get(parent.0).ok().and_then(|shown| shown.0.as_ref());
+        let Some(level) = look.and_then(|look| look.sea_level) else { continue };
+        if size > 0.0 {
+            transform.set_if_neq(
+                Transform::from_xyz(0.0, level, 0.0).with_scale(Vec3::new(size, 1.0, size)),
+            );
         }
         let Some(material) = material else { continue };
         let differs = |material: &SeaMaterial| material.extension.origin != steps;

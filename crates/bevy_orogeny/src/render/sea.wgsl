@@ -2,12 +2,14 @@
 // seen through water.
 
 #import bevy_pbr::{
-    forward_io::{VertexOutput, FragmentOutput},
-    mesh_view_bindings::globals,
+    forward_io::{Vertex, VertexOutput, FragmentOutput},
+    mesh_functions::get_world_from_local,
+    mesh_view_bindings::{globals, view},
     pbr_fragment::pbr_input_from_standard_material,
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+    view_transformations::position_world_to_clip,
 }
-#import bevy_orogeny::{cover::visible, detail::hash3, morph::roughened}
+#import bevy_orogeny::{cover::visible, morph::roughened, noise::noise}
 
 struct Sea {
     // The direction in which the waves run, their steepness, nothing.
@@ -29,38 +31,24 @@ const ALONG_X: vec3<f32> = vec3(101.0, -74.0, -27.0) / 128.0;
 const ALONG_Z: vec3<f32> = vec3(-27.0, -74.0, 101.0) / 128.0;
 const ALONG_T: vec3<f32> = vec3(74.0, 74.0, 74.0) / 128.0;
 
-fn gradient(cell: vec3<i32>) -> vec3<f32> {
-    // The twelve edges of a cube.
-    let h = u32((hash3(cell) * 0.5 + 0.5) * 11.999);
-    let sign = vec2(select(1.0, -1.0, (h & 1u) == 1u), select(1.0, -1.0, (h & 2u) == 2u));
-    switch h / 4u {
-        case 0u: { return vec3(sign, 0.0); }
-        case 1u: { return vec3(sign.x, 0.0, sign.y); }
-        default: { return vec3(0.0, sign); }
-    }
-}
+// The plane follows each view in steps of this, in metres, so that its vertices do not slide.
+const STEP: f32 = 64.0;
 
-// Gradient noise in about -1 to 1: its gradient, and its value as w. `offset` is added to the
-// cells.
-fn noise(p: vec3<f32>, offset: vec3<i32>) -> vec4<f32> {
-    let cell = vec3<i32>(floor(p)) + offset;
-    let t = fract(p);
-    let u = t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
-    let du = 30.0 * t * t * (t * (t - 2.0) + 1.0);
-    var sum = vec4(0.0);
-    for (var i = 0; i < 8; i++) {
-        let corner = vec3(i & 1, (i >> 1u) & 1, i >> 2u);
-        let at = vec3<f32>(corner);
-        let g = gradient(cell + corner);
-        let value = dot(g, t - at);
-        let w = mix(1.0 - u, u, at);
-        let dw = (2.0 * at - 1.0) * du;
-        sum += vec4(
-            g * (w.x * w.y * w.z) + value * vec3(dw.x * w.y * w.z, w.x * dw.y * w.z, w.x * w.y * dw.z),
-            value * w.x * w.y * w.z,
-        );
-    }
-    return sum;
+// Lays the plane around the eye of whichever view is drawn. The mesh's transform gives the sea
+// level and the size.
+@vertex
+fn vertex(in: Vertex) -> VertexOutput {
+    var out: VertexOutput;
+    let world_from_local = get_world_from_local(in.instance_index);
+    let middle = floor(view.world_position.xz / STEP) * STEP;
+    let place = middle + world_from_local[0].x * in.position.xz;
+    out.world_position = vec4(place.x, world_from_local[3].y, place.y, 1.0);
+    out.position = position_world_to_clip(out.world_position.xyz);
+    out.world_normal = vec3(0.0, 1.0, 0.0);
+#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
+    out.instance_index = in.instance_index;
+#endif
+    return out;
 }
 
 struct Waves {
@@ -83,10 +71,10 @@ fn waves(position: vec2<f32>, pixel: f32, time: f32) -> Waves {
         let period = sqrt(0.64 * 2.0 * size);
         if shown > 0.0 {
             let drift = position - sea.waves.xy * (0.6 * size / period * time);
-            let p = (ALONG_X * drift.x + ALONG_Z * drift.y) / size + ALONG_T * (0.8 * time / period);
-            let offset = (vec3(101, -74, -27) * sea.origin.x + vec3(-27, -74, 101) * sea.origin.y) * (step / 128)
-                + vec3(17, -31, 59) * i32(k);
-            let n = noise(p, offset);
+            let p = (ALONG_X * drift.x + ALONG_Z * drift.y) / size
+                + ALONG_T * (0.8 * time / period);
+            let origin = vec3(101, -74, -27) * sea.origin.x + vec3(-27, -74, 101) * sea.origin.y;
+            let n = noise(p, origin * (step / 128) + vec3(17, -31, 59) * i32(k), -1);
             // Crests are sharper than troughs: h = -sqrt(n^2 + e^2).
             let sharp = -n.w / sqrt(n.w * n.w + 0.04);
             let g = mix(1.0, sharp, 0.7) * n.xyz;
@@ -127,7 +115,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr_input);
     // Fog is laid over what is reflected as far as it covers: what is behind has its own.
-    out.color = main_pass_post_lighting_processing(pbr_input, vec4(out.color.rgb / fresnel, fresnel));
+    let reflected = vec4(out.color.rgb / fresnel, fresnel);
+    out.color = main_pass_post_lighting_processing(pbr_input, reflected);
     out.color = vec4(out.color.rgb * fresnel, fresnel);
     return out;
 }

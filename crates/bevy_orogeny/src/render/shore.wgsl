@@ -11,14 +11,25 @@ struct Wet {
 
 // What becomes of ground at a depth in metres below the sea, above it where that is negative. `up`
 // is the height of the direction to the eye.
-fn wet(dry: Wet, position: vec2<f32>, depth: f32, up: f32, absorption: vec3<f32>, deep: vec3<f32>, time: f32, pixel: f32) -> Wet {
+fn wet(
+    dry: Wet,
+    position: vec2<f32>,
+    depth: f32,
+    up: f32,
+    absorption: vec3<f32>,
+    deep: vec3<f32>,
+    time: f32,
+    pixel: f32,
+) -> Wet {
     var out = dry;
     // Waves run up the beach and back.
-    let lap = 0.25 * sin(0.7 * time + 3.0 * cover::value(position, 16.0, true, 40u, pixel)) + 0.3 * cover::value(position, 4.0, false, 41u, pixel);
+    let lap = 0.25 * sin(0.7 * time + 3.0 * cover::value(position, 16.0, true, 40u, pixel))
+        + 0.3 * cover::value(position, 4.0, false, 41u, pixel);
     let level = depth + lap * cover::visible(8.0, pixel);
     let soaked = smoothstep(-1.2, -0.1, level + 0.2 * lap);
     out.colour *= mix(1.0, 0.55, soaked);
-    out.roughness = mix(out.roughness, min(out.roughness, 0.45), soaked * (1.0 - smoothstep(0.0, 0.3, depth)));
+    let glossy = soaked * (1.0 - smoothstep(0.0, 0.3, depth));
+    out.roughness = mix(out.roughness, min(out.roughness, 0.45), glossy);
 
     // Light goes down to the ground and up to the eye, which sees it refracted: never flatter than
     // the sine of the angle in the water allows.
@@ -32,11 +43,13 @@ fn wet(dry: Wet, position: vec2<f32>, depth: f32, up: f32, absorption: vec3<f32>
     // Foam where the water is shallow: a line at its edge, and another one on its way in.
     let shown = cover::visible(4.0, pixel);
     if shown > 0.0 && depth > -0.6 && depth < 2.5 {
-        let ragged = 0.5 * cover::value(position, 2.0, false, 42u, pixel) + 0.35 * cover::value(position, 0.5, true, 43u, pixel)
+        let ragged = 0.5 * cover::value(position, 2.0, false, 42u, pixel)
+            + 0.35 * cover::value(position, 0.5, true, 43u, pixel)
             + 0.3 * cover::value(position + 0.3 * time, 4.0, true, 44u, pixel);
         let edge = 1.0 - smoothstep(0.03, 0.22, abs(level - 0.12));
         let run = fract(0.09 * time + 0.35 * cover::value(position, 16.0, false, 45u, pixel));
-        let wave = (1.0 - smoothstep(0.0, 0.35, abs(level - 1.9 * (1.0 - run)))) * (1.0 - run) * run * 3.0;
+        let crest = 1.0 - smoothstep(0.0, 0.35, abs(level - 1.9 * (1.0 - run)));
+        let wave = crest * (1.0 - run) * run * 3.0;
         let foam = shown * smoothstep(0.15, 0.75, (edge + 0.8 * wave) * (0.75 + ragged));
         out.colour = mix(out.colour, vec3(0.75, 0.78, 0.78), 0.85 * foam);
         out.roughness = mix(out.roughness, 0.9, foam);

@@ -1,0 +1,75 @@
+//! The example world's shadows: where they belong, and nowhere else.
+
+use bevy::light::DirectionalLightShadowMap;
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::{Field, Sample};
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
+
+use crate::support::*;
+
+#[path = "../../examples/fly/shadows.rs"]
+mod cascades;
+
+/// A ridge along z on a plain.
+struct Ridge;
+
+const CREST: f32 = 300.0;
+
+impl Field<2> for Ridge {
+    fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
+        let value = (CREST - x.abs() as f32).max(0.0);
+        let slope = if value > 0.0 { -x.signum() as f32 } else { 0.0 };
+        Sample { value, gradient: [slope, 0.0] }
+    }
+}
+
+/// From 4 km above, the shadow that a ridge casts in a low sun ends within 80 m of where it should,
+/// and the sunlit plain is as bright with shadows as without.
+#[test]
+fn shadows_stay_attached_in_a_low_sun() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 8000.0, ..default() };
+    let (mut app, camera) = app(Terrain::field(Ridge), viewer, TerrainOrigin::default());
+    app.insert_resource(DirectionalLightShadowMap { size: cascades::MAP_SIZE });
+    let eye = 4000.0;
+    let elevation = 10f32.to_radians();
+    let to_sun = Vec3::new(elevation.cos(), elevation.sin(), 0.0);
+    let place = Transform::from_xyz(-900.0, eye, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let [shaded, lit] = [true, false].map(|shadow_maps_enabled| {
+        let mut suns = app.world_mut().query_filtered::<Entity, With<DirectionalLight>>();
+        let sun = suns.single(app.world()).unwrap();
+        app.world_mut().entity_mut(sun).insert((
+            DirectionalLight {
+                shadow_maps_enabled,
+                shadow_normal_bias: cascades::NORMAL_BIAS,
+                ..default()
+            },
+            cascades::cascades(eye),
+            Transform::default().looking_to(-to_sun, Vec3::Y),
+        ));
+        draw(&mut app, camera, place, true)
+    });
+    // Bevy's field of view: 45 degrees.
+    let metres = 2.0 * eye * (core::f32::consts::FRAC_PI_8).tan() / HEIGHT as f32;
+    let row = HEIGHT as usize / 2 * WIDTH as usize;
+    let dark = |i: usize| {
+        let [with, without] = [&shaded, &lit].map(|pixels| brightness(&[pixels[row + i]]).0);
+        with < 0.7 * without
+    };
+    let x = |i: usize| -900.0 + (i as f32 + 0.5 - WIDTH as f32 / 2.0) * metres;
+    let tip = (0..WIDTH as usize).find(|&i| dark(i)).map(x).expect("no shadow");
+    let true_tip = -CREST / elevation.tan();
+    println!(
+        "the shadow ends at {tip:.0} m, in truth at {true_tip:.0} m; a pixel is {metres:.0} m"
+    );
+    assert!((tip - true_tip).abs() < 80.0, "{tip} instead of {true_tip}");
+    // In one piece up to the foot of the ridge, and nothing beyond it or on the sunlit side.
+    for i in 0..WIDTH as usize {
+        if (true_tip + 100.0..-CREST - 50.0).contains(&x(i)) {
+            assert!(dark(i), "a gap in the shadow at {} m", x(i));
+        }
+        if x(i) < true_tip - 80.0 || x(i) > 50.0 {
+            assert!(!dark(i), "shadow at {} m", x(i));
+        }
+    }
+}
