@@ -68,7 +68,7 @@ fn crests_keep_their_cover() {
             CoverLayer {
                 slope_min: 0.9,
                 slope_soft: 0.1,
-                fray: 0.0,
+                edge_noise: 0.0,
                 ..plain(CoverKind::Rock, [0.0, 0.0, 1.0])
             },
         ],

@@ -31,11 +31,11 @@ pub use plugin::TerrainPlugin;
 pub use query::terrain_query::{TerrainGround, TerrainQuery};
 pub use query::{GroundQuery, QueryError};
 #[cfg(feature = "render")]
-pub use render::appearance::TerrainMaterialPlugin;
-#[cfg(feature = "render")]
 pub use render::geomorph;
 #[cfg(feature = "render")]
 pub use render::ground_cover::{GroundCover, TerrainMaterial};
+#[cfg(feature = "render")]
+pub use render::material_plugin::TerrainMaterialPlugin;
 #[cfg(feature = "render")]
 pub use render::sea::{Sea, SeaMaterial, Waves};
 pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};

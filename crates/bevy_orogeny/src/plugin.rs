@@ -59,7 +59,7 @@ impl Plugin for TerrainPlugin {
             .register_asset_reflect::<Preset>()
             .init_asset_loader::<PresetLoader>();
         #[cfg(feature = "render")]
-        crate::render::appearance::build(app);
+        crate::render::material_plugin::build(app);
 
         use TerrainSystems::*;
         app.add_systems(

@@ -1,5 +1,5 @@
-// What covers the ground: the arithmetic of orogeny's `Cover`, for fragment shaders. What it means
-// is told there. Lengths in metres, slopes in metres per metre, curvatures in 1/m.
+// The weights of the layers of cover: the formulas of orogeny's `Cover`, which documents them.
+// Lengths are in metres, slopes in metres per metre, curvatures in 1/m.
 
 #define_import_path bevy_orogeny::cover
 
@@ -14,11 +14,11 @@ struct Layer {
     slope: vec4<f32>,
     // Least, greatest, the width of the edges, the contrast of strata.
     curvature: vec4<f32>,
-    // How rough it is up close, and nothing.
+    // Strength of bumps and tints; unused.
     surface: vec4<f32>,
 }
 
-// The noise repeats after this many metres, and so may the origin move.
+// The noise repeats after this many metres: the step by which the origin moves.
 const PERIOD: f32 = 8192.0;
 
 // A number in 0 to 1 for each cell of a plane.

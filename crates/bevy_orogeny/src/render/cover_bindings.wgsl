@@ -1,4 +1,4 @@
-// What the shaders of the default material are told.
+// The uniforms of the default material.
 
 #define_import_path bevy_orogeny::cover_bindings
 #import bevy_orogeny::cover
@@ -8,9 +8,9 @@ struct Ground {
     // The level of the sea; the number of layers; the width of a texture, 0 without textures;
     // whether there are textures of normals.
     settings: vec4<f32>,
-    // The part of the light that a metre of water swallows; the depth to which the ground is seen.
+    // The absorption of water per metre; the depth below which the ground cannot be seen.
     absorption: vec4<f32>,
-    // What deep water looks like.
+    // The colour of deep water.
     deep: vec4<f32>,
 }
 

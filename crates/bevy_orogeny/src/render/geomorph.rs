@@ -1,8 +1,8 @@
-//! Geomorphing for materials of one's own.
+//! Geomorphing for your own materials.
 //!
-//! An extension of `StandardMaterial` lets its chunks geomorph, without skirts, popping or cracks,
-//! when it names [`SHADER`] as its vertex shader in all passes, calls [`specialize`], and is added
-//! with [`TerrainMaterialPlugin::geomorphing`](crate::TerrainMaterialPlugin::geomorphing):
+//! An extension of `StandardMaterial` morphs chunks between levels, without skirts, popping or
+//! cracks, if it uses [`SHADER`] as its vertex shader in all passes, calls [`specialize`], and is
+//! added with [`TerrainMaterialPlugin::geomorphing`](crate::TerrainMaterialPlugin::geomorphing):
 //!
 //! ```
 //! use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -36,7 +36,7 @@
 //! }
 //! ```
 //!
-//! A vertex shader of one's own imports `bevy_orogeny::morph` and calls what `geomorph.wgsl` calls.
+//! A custom vertex shader imports `bevy_orogeny::morph` and calls what `geomorph.wgsl` calls.
 
 use bevy_app::App;
 use bevy_asset::embedded_asset;
@@ -49,7 +49,7 @@ use crate::chunk::morph_attributes::ATTRIBUTE_TARGET;
 /// The vertex shader: for the main pass, the prepasses, shadows and deferred rendering.
 pub const SHADER: &str = "embedded://bevy_orogeny/render/geomorph.wgsl";
 
-/// Gives the vertex shader what chunks carry for it. Meshes that are not chunks keep their shape.
+/// Adds the chunks' morph attributes to the pipeline. Other meshes keep their shape.
 ///
 /// # Errors
 /// None of its own.

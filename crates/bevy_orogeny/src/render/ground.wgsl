@@ -1,5 +1,5 @@
-// Colours the ground by what covers it, near and far, above and below the sea. Lengths in metres,
-// heights above the terrain's origin, slopes in metres per metre, colours in linear RGB.
+// The default fragment shader: blends the layers of cover, above and below the sea. Lengths are in
+// metres, heights above the terrain's origin, slopes in metres per metre, colours in linear RGB.
 
 #import bevy_pbr::{
     pbr_fragment::pbr_input_from_standard_material,
@@ -37,10 +37,10 @@ fn layers(y: f32) -> f32 {
     return 2.0 * mix(ends.x, ends.y, t * t * (3.0 - 2.0 * t)) - 1.0;
 }
 
-// Textures from three sides, weighted by how much the ground faces each.
+// Triplanar mapping, weighted by how much the ground faces each side.
 struct Triplanar {
     weights: vec3<f32>,
-    // Where, in widths of a texture, with y downwards as in images.
+    // Position in widths of a texture, with y downwards as in images.
     side: vec3<f32>,
     dx: vec3<f32>,
     dy: vec3<f32>,
@@ -60,7 +60,7 @@ fn sample_colour(at: Triplanar, layer: u32) -> vec3<f32> {
         + at.weights.z * colour_at(at.side.xy, layer, at.dx.xy, at.dy.xy);
 }
 
-// The slopes of a normal texture, as what to take off the normal.
+// The slopes of a normal map, to be subtracted from the normal.
 fn sample_slope(at: Triplanar, layer: u32) -> vec3<f32> {
     let x = normal_at(at.side.zy, layer, at.dx.zy, at.dy.zy);
     let y = normal_at(at.side.xz, layer, at.dx.xz, at.dy.xz);
@@ -79,7 +79,7 @@ const SHARPNESS: f32 = 0.5;
 @fragment
 fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var in = vertex_output;
-    // The vertex shader sends it there.
+    // The vertex shader adds the curvature to w.
     let curvature = in.world_position.w - 1.0;
     in.world_position.w = 1.0;
     var pbr_input = pbr_input_from_standard_material(in, is_front);
@@ -121,7 +121,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         triplanar = Triplanar(weights, scale * point, scale * dx, scale * dy);
     }
 
-    // From the top down, as long as more than can be seen is left to cover.
+    // From the top layer down, until what is left bare is too little to see.
     var bare = 1.0;
     var colour = vec3(0.0);
     var textured = vec3(0.0);

@@ -1,4 +1,4 @@
-//! The default material: what covers the ground, drawn.
+//! The default material: draws the layers of cover.
 
 use bevy_asset::{Asset, Handle};
 use bevy_color::{ColorToComponents, LinearRgba, Srgba};
@@ -28,31 +28,29 @@ use crate::terrain::Appearance;
 /// colours and bumps of what covers the ground.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
 
-/// Draws what covers the ground: every layer of the terrain's [`Cover`](orogeny::Cover) with a
-/// colour and a grain of its own, wet sand, foam and light that fades below the sea.
+/// Draws each layer of the terrain's [`Cover`](orogeny::Cover) with its colour and its procedural
+/// bumps, and below the sea level wet sand, foam and absorption.
 ///
-/// It needs no textures. Where they are given, they are laid on from three sides, so that cliffs do
-/// not stretch them, and take the place of the grain. Each terrain has a material of its own; one
-/// that you put on a terrain, with textures for instance, is given the terrain's cover and sea in
-/// the same way, so that two terrains that look different need two.
+/// It needs no textures. Textures, if given, are mapped triplanar and replace the bumps. Each
+/// terrain needs a material of its own, because the plugin writes the terrain's cover and sea level
+/// to it, also if you supply the material.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, GroundUniform)]
 pub struct GroundCover {
-    /// What covers the ground. The plugin keeps it as the terrain has it.
+    /// The layers of cover and the sea level. The plugin keeps them equal to the terrain's.
     #[reflect(ignore)]
     pub look: Appearance,
-    /// Colours, to be multiplied by those of the layers: an array texture, whose image k is for
-    /// layer k. Its sampler must repeat (Bevy's default does not), and it should have mipmaps.
+    /// An array texture: image k is multiplied by the colour of layer k. Its sampler must repeat
+    /// (Bevy's default does not), and it should have mipmaps.
     #[texture(101, dimension = "2d_array")]
     #[sampler(102)]
     pub colours: Option<Handle<Image>>,
-    /// Normals (in linear RGB, x to the right, y down), also an array. Used where there are
-    /// colours.
+    /// An array of normal maps (linear RGB, x to the right, y down). Used only with `colours`.
     #[texture(103, dimension = "2d_array")]
     #[sampler(104)]
     pub normals: Option<Handle<Image>>,
-    /// The width of a texture in metres: a power of two, 1/64 to 8192, so that the origin may move.
-    /// Other numbers are taken as the nearest one.
+    /// The width of a texture in metres: a power of two, 1/64 to 8192, so that textures stay in
+    /// place when the origin moves. Other values are rounded to the nearest one.
     pub texture_width: f32,
 }
 
@@ -63,10 +61,10 @@ impl Default for GroundCover {
 }
 
 impl GroundCover {
-    /// The texture's width as it is drawn.
+    /// The texture width, rounded to a power of two.
     fn whole_width(&self) -> f32 {
         let exponent = self.texture_width.log2().round();
-        // Not a number, and what is not above 0, become the default.
+        // NaN, zero and negative widths become the default.
         let exponent = if exponent.is_finite() { exponent } else { 2.0 };
         exponent.clamp(-6.0, 13.0).exp2()
     }
@@ -107,13 +105,12 @@ impl From<&CoverLayer> for LayerUniform {
     }
 }
 
-/// The part of the light, of red, green and blue, that a metre of clear water swallows; and the
-/// colour of what deep water sends back.
+/// Absorption of clear water per metre, for red, green and blue; and the colour of deep water.
 const ABSORPTION: [f32; 3] = [0.36, 0.085, 0.06];
 const DEEP: Vec4 = Vec4::new(0.004, 0.026, 0.04, 0.0);
-/// The depth in metres to which the ground is seen through it, and drawn.
+/// The depth in metres below which the ground cannot be seen. Deeper ground is drawn there.
 pub(crate) const DARK: f32 = 40.0;
-/// Where there is no sea, all is above it.
+/// The sea level of a terrain without a sea: below everything.
 const NO_SEA: f32 = -1e9;
 
 impl AsBindGroupShaderType<GroundUniform> for GroundCover {

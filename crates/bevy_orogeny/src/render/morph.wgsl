@@ -1,4 +1,4 @@
-// Geomorphing: the arithmetic of morph.rs, for vertex shaders. What it means is told there.
+// Geomorphing for vertex shaders: the formulas of morph.rs, which documents them.
 
 #define_import_path bevy_orogeny::morph
 
@@ -6,7 +6,7 @@ const STEPS: u32 = 31u;
 
 const NORMAL_STEPS: f32 = 1023.0;
 
-// The place of a vertex: the index along x, the index along z, the cells along a side.
+// The grid indices of a vertex along x and z, and the cells along a side.
 fn place(position: vec3<f32>, packed_target: vec2<u32>) -> vec3<u32> {
     // The spacing is a power of two: so is its inverse, and the product is exact.
     let inverse = bitcast<f32>((191u - (packed_target.y >> 25u)) << 23u);

@@ -29,21 +29,21 @@ use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
-/// The material of the sea: it reflects, and lets the ground be seen through it, which
-/// [`GroundCover`](crate::GroundCover) draws as it looks through water.
+/// The material of the sea: reflections over the ground, which
+/// [`GroundCover`](crate::GroundCover) draws as seen through water.
 pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
 
-/// The waves: octaves of gradient noise in three dimensions, the third of which is time, with exact
-/// normals. Time is that of Bevy's shaders, which begins anew every hour: then the waves jump.
+/// The waves: octaves of 3D gradient noise, with time as the third dimension and exact normals.
+/// Bevy's shader time wraps every hour; the waves jump then.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, WavesUniform)]
 pub struct Waves {
-    /// The direction in which they run, as an angle from x to z in radians.
+    /// The direction of travel, as an angle from x to z in radians.
     pub heading: f32,
-    /// How steep they are, where 1 is a fresh breeze; 0 to 2.
+    /// The steepness, 0 to 2; 1 is a fresh breeze.
     pub steepness: f32,
-    /// The origin of the world in steps of [`ORIGIN_STEP`]: the plugin keeps it, so that waves stay
-    /// where they are.
+    /// The origin of the world in steps of [`ORIGIN_STEP`]. The plugin writes it, so that waves
+    /// stay in place when the origin moves.
     pub origin: [i64; 2],
 }
 
@@ -63,7 +63,7 @@ struct WavesUniform {
 impl AsBindGroupShaderType<WavesUniform> for Waves {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> WavesUniform {
         let (sin, cos) = self.heading.sin_cos();
-        // The shader multiplies them without heed to overflow, as it hashes the product.
+        // The shader hashes products of these, so overflow does no harm.
         let [x, z] = self.origin.map(|steps| steps as i32);
         WavesUniform {
             waves: Vec4::new(cos, sin, self.steepness.clamp(0.0, 2.0), 0.0),
@@ -90,15 +90,15 @@ impl MaterialExtension for Waves {
     }
 }
 
-/// The surface of a terrain's sea, a child of the terrain. Its `MeshMaterial3d<SeaMaterial>` may be
-/// changed.
+/// The surface of a terrain's sea, a child of the terrain. You may change its
+/// `MeshMaterial3d<SeaMaterial>`.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct Sea;
 
 /// The vertex shader and the fragment shader.
 const SHADER: &str = "embedded://bevy_orogeny/render/sea.wgsl";
-/// Beyond the range of the viewer, in ranges: to the horizon of one who is high above.
+/// Half the width of the sea in viewer ranges: it reaches the horizon of a high camera.
 const BEYOND: f32 = 4.0;
 
 pub(crate) fn build(app: &mut App) {
@@ -125,8 +125,8 @@ impl FromWorld for Plane {
     }
 }
 
-/// A square with sides of 2, whose vertices are the denser the nearer they are to the middle:
-/// positions far out are then no less exact than the distance asks for.
+/// A square with sides of 2, whose vertices grow denser towards the middle, so that interpolated
+/// positions are precise near the eye.
 fn plane() -> Mesh {
     const RINGS: i32 = 16;
     let line: Vec<f32> = (-RINGS..=RINGS)
@@ -143,7 +143,7 @@ fn plane() -> Mesh {
         .with_inserted_indices(Indices::U32(indices.collect()))
 }
 
-/// Gives a sea to each terrain that has one and stands, and takes it from all others.
+/// Spawns a sea for each terrain with a sea level, and despawns the others.
 fn spread(
     mut commands: Commands,
     terrains: Query<(Entity, &AdoptedGround, &ShownAppearance), With<Terrain>>,
@@ -183,7 +183,7 @@ fn spread(
     }
 }
 
-/// Chunks in the deep are drawn where light ends, so their boxes must reach up to there.
+/// Deep ground is drawn at the depth `DARK`, so bounding boxes must reach up to it.
 fn raise_boxes(
     terrains: Query<&ShownAppearance, With<MeshMaterial3d<TerrainMaterial>>>,
     mut chunks: Query<(&Chunk, &mut Aabb)>,

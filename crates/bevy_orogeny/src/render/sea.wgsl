@@ -1,5 +1,5 @@
-// The surface of the sea: waves of noise in time over ground that `shore.wgsl` has drawn as it is
-// seen through water.
+// The surface of the sea: animated waves over ground that `shore.wgsl` has drawn as seen through
+// water.
 
 #import bevy_pbr::{
     forward_io::{Vertex, VertexOutput, FragmentOutput},

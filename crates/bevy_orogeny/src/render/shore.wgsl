@@ -1,4 +1,4 @@
-// The ground below the sea and at its shore, as it is seen from above through the water.
+// The ground below the sea and at its shore, seen from above through the water.
 
 #define_import_path bevy_orogeny::shore
 #import bevy_orogeny::cover
@@ -9,7 +9,7 @@ struct Wet {
     roughness: f32,
 }
 
-// What becomes of ground at a depth in metres below the sea, above it where that is negative. `up`
+// Wets ground at a depth in metres below the sea; negative depths are above it. `up`
 // is the height of the direction to the eye.
 fn wet(
     dry: Wet,

@@ -7,7 +7,7 @@ use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 use bevy_reflect::TypeRegistry;
 
-use crate::render::appearance::MaterialKinds;
+use crate::render::material_plugin::MaterialKinds;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 

@@ -1,4 +1,4 @@
-//! What the ground looks like, and how chunks come by it.
+//! Gives each terrain a material, and its chunks the terrain's.
 
 use core::marker::PhantomData;
 
@@ -19,25 +19,25 @@ use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
-/// Lets terrains wear a material of type `M`: put `MeshMaterial3d<M>` on the terrain, and its
-/// chunks take it over, now and whenever it changes. A material of another kind is taken off.
-/// `TerrainPlugin` adds it for [`StandardMaterial`] and [`TerrainMaterial`]; `M` needs Bevy's
-/// `MaterialPlugin::<M>` as well.
+/// Draws terrains with a material of type `M`: put `MeshMaterial3d<M>` on the terrain. Its chunks
+/// get the same material, now and whenever it changes. Any other type of material is removed.
+/// `TerrainPlugin` adds this plugin for [`StandardMaterial`] and [`TerrainMaterial`]. `M` also
+/// needs Bevy's `MaterialPlugin::<M>`.
 pub struct TerrainMaterialPlugin<M> {
     seams: Seams,
     material: PhantomData<M>,
 }
 
 impl<M> Default for TerrainMaterialPlugin<M> {
-    /// For a material that knows nothing of chunks: they get skirts.
+    /// For a material that does not morph vertices: chunks get skirts.
     fn default() -> Self {
         Self { seams: Seams::Skirts, material: PhantomData }
     }
 }
 
 impl<M> TerrainMaterialPlugin<M> {
-    /// For a material whose vertices geomorph, see [`geomorph`](crate::render::geomorph): chunks
-    /// get what those need, and neither skirts nor texture coordinates.
+    /// For a material that morphs vertices, see [`geomorph`](crate::render::geomorph): chunks get
+    /// the morph attributes, and neither skirts nor texture coordinates.
     pub fn geomorphing() -> Self {
         Self { seams: Seams::Morph, material: PhantomData }
     }
@@ -66,7 +66,7 @@ impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     }
 }
 
-/// Adds the default material, where there are materials at all.
+/// Adds the default material if the app has materials.
 pub(crate) fn build(app: &mut App) {
     if !app.world().contains_resource::<Assets<StandardMaterial>>() {
         return;
@@ -135,7 +135,7 @@ fn dress(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Without
     }
 }
 
-/// Keeps the cover and the sea of the materials as those of the chunks on show.
+/// Copies the cover and the sea level of the displayed chunks to their material.
 fn cover(
     terrains: Query<(&ShownAppearance, &MeshMaterial3d<TerrainMaterial>)>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
@@ -151,7 +151,7 @@ fn cover(
     }
 }
 
-/// A terrain was given a material: what it wore before is taken off.
+/// Removes the terrain's old material when it gets one of another type.
 fn put_on<M: Material>(
     event: On<Add, MeshMaterial3d<M>>,
     mut commands: Commands,
