@@ -28,6 +28,7 @@ fn sunlit_ground_is_never_black() {
         let terrain = Terrain::field(Slope).covered(cover);
         let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
         app.insert_resource(GlobalAmbientLight { brightness: 60.0, ..default() });
+        app.world_mut().entity_mut(camera).insert(Tonemapping::None);
         for height in [1.7, 12.0] {
             let place = Transform::from_xyz(0.0, height, 0.0)
                 .looking_to(Vec3::new(0.2, -0.5, -1.0), Vec3::Y);

@@ -39,12 +39,12 @@ fn grain(kind: u32) -> Grain {
         // Grass.
         case 2u: {
             let bump = vec4(0.1, 0.2, 0.42, 0.6);
-            return Grain(bump, vec4(0.16, 0.2, 0.34, 0.5), vec2(0.08, 0.2), 0.0, 0.0, 0.34, 1.0);
+            return Grain(bump, vec4(0.16, 0.2, 0.34, 0.5), vec2(0.08, 0.2), 0.0, 0.0, 0.27, 1.0);
         }
         // Forest floor.
         case 3u: {
             let bump = vec4(0.2, 0.26, 0.42, 0.5);
-            return Grain(bump, vec4(0.3, 0.34, 0.42, 0.44), vec2(0.2, 0.34), 0.15, 0.0, 0.36, 1.0);
+            return Grain(bump, vec4(0.3, 0.34, 0.42, 0.44), vec2(0.2, 0.34), 0.15, 0.0, 0.28, 1.0);
         }
         // Sand.
         case 4u: {
@@ -154,6 +154,6 @@ fn detail(point: vec3<f32>, grain: Grain, pixel: f32) -> Detail {
     // A slope that opposes the light ends it: bumps must not turn sunlit ground away from the sun.
     let relative = out.slope / max(grain.steepest, 0.01);
     out.slope *= inverseSqrt(1.0 + dot(relative, relative));
-    out.tint = max(out.tint, vec3(0.3));
+    out.tint = max(out.tint, vec3(0.42));
     return out;
 }
