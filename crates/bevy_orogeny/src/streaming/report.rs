@@ -51,6 +51,8 @@ pub(crate) fn report(
         let drawn = counts.drawn();
         let (layout, seams) = (generation.layout(), generation.builder.seams());
         now.missing += generation.missing.len() + usize::from(!generation.is_measured());
+        // A sharper selection that has not been tried yet stands for one chunk.
+        now.missing += usize::from(generation.sharpness.may_recover());
         now.limited |= generation.sharpness.is_limited();
         now.tasks_in_flight += counts.building;
         now.chunks += counts.hidden + drawn;
