@@ -1,5 +1,5 @@
-//! A hundred thousand frames of flights, teleports and edits. Memory stays flat, and nothing is left
-//! behind.
+//! A hundred thousand frames of flights, teleports and edits. Memory stays flat, and nothing is
+//! left behind.
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};

@@ -135,8 +135,8 @@ fn a_touched_but_equal_terrain_is_not_built_again() {
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 }
 
-/// A viewer so fast that chunks are missing in every frame still sees a change, long before it needs
-/// new roots, which would show the change in any case.
+/// A viewer so fast that chunks are missing in every frame still sees a change, long before it
+/// needs new roots, which would show the change in any case.
 #[test]
 fn terrain_follows_a_change_in_fast_flight() {
     const START: f64 = -600.0;

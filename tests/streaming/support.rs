@@ -94,8 +94,8 @@ pub fn touch(layout: &Layout, a: ChunkKey, b: ChunkKey) -> bool {
     (0..2).all(|k| pa[k] <= pb[k] + sb && pb[k] <= pa[k] + sa)
 }
 
-/// Checks that every point within `range` of (x, z) is in exactly one drawn chunk, that all chunks are
-/// of one revision, and that chunks that touch differ by one level at most.
+/// Checks that every point within `range` of (x, z) is in exactly one drawn chunk, that all chunks
+/// are of one revision, and that chunks that touch differ by one level at most.
 pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64) {
     let layout = Layout { cells: CELLS, spacing: 1.0 };
     let chunks = drawn(app, terrain);

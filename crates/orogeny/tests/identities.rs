@@ -157,7 +157,8 @@ proptest! {
         let gradient = GradientNoise { period: [x, z], ..GradientNoise::<2>::seeded(seed) };
         let fractal = Fractal { frequency: 0.25, ..Fractal::fbm(4.0, gradient.clone()) };
         let cellular = Cellular { period: [x, z], ..Cellular::seeded(seed) };
-        for (node, scale) in [(Tree2::from(gradient), 1.0), (fractal.into(), 4.0), (cellular.into(), 1.0)] {
+        let nodes = [(Tree2::from(gradient), 1.0), (fractal.into(), 4.0), (cellular.into(), 1.0)];
+        for (node, scale) in nodes {
             let field = node.build().unwrap();
             // Multiples of a power of two, so that the shifted position is exact.
             let p = p.map(|x| (x * 1024.0).floor() / 1024.0);

@@ -1,5 +1,5 @@
-//! Pinned bits: hashes of samples, the same on every machine. A change of them changes worlds and is
-//! a breaking release.
+//! Pinned bits: hashes of samples, the same on every machine. A change of them changes worlds and
+//! is a breaking release.
 
 use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::lattice::{Fade, Gradients, LatticeValues};

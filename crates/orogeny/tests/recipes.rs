@@ -160,12 +160,15 @@ fn refuses_trees_that_would_overflow() {
         ),
         (format!("Warp(field: {noise}, by: [{huge}, Constant(0.0)])"), "field.Warp.by[0]"),
         (
-            "Warp(field: Fractal(frequency: 1e3), by: [Multiply([Constant(1e6), Constant(1e6)]), Constant(0.0)])".into(),
+            "Warp(field: Fractal(frequency: 1e3), \
+             by: [Multiply([Constant(1e6), Constant(1e6)]), Constant(0.0)])"
+                .into(),
             "field.Warp.field",
         ),
         (
             format!(
-                "Shape(field: Add([Constant(1e6), Multiply([Constant(1e-3), {noise}])]), by: [Normalize()])"
+                "Shape(field: Add([Constant(1e6), Multiply([Constant(1e-3), {noise}])]), \
+                 by: [Normalize()])"
             ),
             "field.Shape.by[0]",
         ),
@@ -214,7 +217,10 @@ fn every_kind_can_be_written_by_hand() {
                 Fractal(noise: Cellular(metric: Chebyshev), kind: Hybrid(offset: 0.8)),
                 Fractal(kind: PingPong(strength: 1.5)),
             ]),
-            to: Multiply([Constant(0.1), Noise(Gradient(lattice: Grid(size: (2, 1), values: [0.0, 1.0]), values: Alone))]),
+            to: Multiply([
+                Constant(0.1),
+                Noise(Gradient(lattice: Grid(size: (2, 1), values: [0.0, 1.0]), values: Alone)),
+            ]),
             mask: Max(of: [Fractal(kind: Turbulence), Fractal(kind: Billow, octaves: 2.5)]),
         ),
     ]))";

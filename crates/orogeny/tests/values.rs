@@ -52,7 +52,8 @@ fn fbm<const N: usize>(seed: u64, octaves: f64, frequency: f64) -> Tree<N> {
 proptest! {
     #[test]
     fn grids_equal_points_bit_for_bit(
-        x in -1e12f64..1e12, z in -1e6f64..1e6, level in -4i32..8, seed: u64, nx in 0usize..12, nz in 1usize..12,
+        x in -1e12f64..1e12, z in -1e6f64..1e6, level in -4i32..8, seed: u64,
+        nx in 0usize..12, nz in 1usize..12,
     ) {
         let grid = Grid::new([x.floor(), z], 2f64.powi(level), [nx, nz]);
         let mut out = Samples::new();
@@ -65,7 +66,9 @@ proptest! {
 
     /// Two grids that share a border have the same bits there.
     #[test]
-    fn neighbouring_grids_meet(cx in -1_000_000_000i64..1_000_000_000, cz in -1000i64..1000, seed: u64) {
+    fn neighbouring_grids_meet(
+        cx in -1_000_000_000i64..1_000_000_000, cz in -1000i64..1000, seed: u64,
+    ) {
         let field = Recipe::new(seed, 90.0, tree()).build().unwrap();
         let fill = |cx: i64, cz: i64| {
             let mut out = Samples::new();

@@ -155,7 +155,8 @@ fn borders_have_the_same_vertices_on_both_sides() {
     }
     let [same, coarser] = compared;
     println!(
-        "{CAMERAS} cameras: {same} borders between equal levels and {coarser} between different ones are the same bits"
+        "{CAMERAS} cameras: {same} borders between equal levels and {coarser} between different \
+         ones have the same bits"
     );
     assert!(same > 100_000 && coarser > 100_000);
 }

@@ -48,7 +48,8 @@ use crate::noise::Noise;
 /// use orogeny::{Field, Fractal, GradientNoise, FractalKind, Node};
 /// use orogeny::fractal::Ridged;
 ///
-/// let fractal = |seed, frequency| Fractal { frequency, ..Fractal::fbm(6.0, GradientNoise::seeded(seed)) };
+/// let noise = GradientNoise::seeded;
+/// let fractal = |seed, frequency| Fractal { frequency, ..Fractal::fbm(6.0, noise(seed)) };
 /// let ridges = Fractal { kind: FractalKind::Ridged(Ridged::default()), ..fractal(1, 0.002) };
 /// let hills = Node::from(fractal(2, 0.001));
 /// let wide = Node::from(fractal(3, 0.0002)).normalize(0.0, 1.0);

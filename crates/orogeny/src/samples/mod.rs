@@ -138,8 +138,9 @@ impl<const N: usize> Samples<N> {
         }
     }
 
-    /// Replaces every sample by `f` of it. In a buffer of values alone it is given gradients of NaN: a
-    /// value that depends on a gradient has to be made [`with_gradients`](Self::with_gradients).
+    /// Replaces every sample by `f` of it. In a buffer of values alone it is given gradients of
+    /// NaN: a value that depends on a gradient has to be made
+    /// [`with_gradients`](Self::with_gradients).
     #[inline]
     pub fn update(&mut self, f: impl FnMut(Sample<N>) -> Sample<N>) {
         if self.has_gradients {

@@ -77,7 +77,8 @@ fn row<const N: usize>(name: &str, node: impl Into<Node<N>>, basic: bool) {
     let width = (max - min) / (found.range[1] - found.range[0]);
     let ratios = [width, lipschitz / found.slope, curvature / found.curvature];
     println!(
-        "| {name} | {min:.3} to {max:.3} | {:.2} | {lipschitz:.3} | {:.2} | {curvature:.2} | {:.2} |",
+        "| {name} | {min:.3} to {max:.3} | {:.2} | {lipschitz:.3} | {:.2} | {curvature:.2} \
+         | {:.2} |",
         ratios[0], ratios[1], ratios[2]
     );
     let limited = ratios.iter().filter(|ratio| ratio.is_finite());
@@ -92,12 +93,13 @@ fn fractal<const N: usize>(kind: FractalKind) -> Fractal<N> {
     Fractal { kind, ..Fractal::fbm(3.0, GradientNoise::seeded(1)) }
 }
 
-/// Prints a table of every noise, fractal and combinator: each bound, and the bound over the largest
-/// value found.
+/// Prints a table of every noise, fractal and combinator: each bound, and the bound over the
+/// largest value found.
 #[test]
 fn no_search_breaks_a_bound() {
     println!(
-        "| field | range | / found | slope | / found | curvature | / found |\n|---|---|---|---|---|---|---|"
+        "| field | range | / found | slope | / found | curvature | / found |\n\
+         |---|---|---|---|---|---|---|"
     );
     for fade in [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic] {
         let noise = GradientNoise { fade, ..GradientNoise::seeded(1) };
@@ -186,8 +188,8 @@ fn no_search_breaks_a_bound() {
     row("warp", a().warp([b() * 0.3, Node::noise(8) * 0.3]), false);
 }
 
-/// The worst-case lattice: at each point the unit gradient along its term of the slope at the middle
-/// of a cell.
+/// The worst-case lattice: at each point the unit gradient along its term of the slope at the
+/// middle of a cell.
 #[test]
 fn the_worst_lattice_reaches_the_bound() {
     // Of grad n along axis 0 at t = (1/2, 1/2), the terms W e + dW/dx (t - c), see

@@ -88,7 +88,9 @@ fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap
     errors.sort_by(f64::total_cmp);
     relative.sort_by(f64::total_cmp);
     println!(
-        "the worst tree in {N}D: {}\n{N}D: {} points, {rough} of them at creases; error of the gradient over its bound: worst {:.1e}; over its length: median {:.1e}, 99 % {:.1e}",
+        "the worst tree in {N}D: {}\n{N}D: {} points, {rough} of them at creases; \
+         error of the gradient over its bound: worst {:.1e}; \
+         over its length: median {:.1e}, 99 % {:.1e}",
         worst.1,
         errors.len() + rough,
         at(&errors, 1.0),
@@ -116,8 +118,8 @@ fn random_trees_match_the_oracle() {
     assert!(counts.values().all(|&n| n >= 1000), "{counts:?}");
 }
 
-/// The value and gradient of every output of cellular noise in every metric. The oracle searches one
-/// cell farther to each side.
+/// The value and gradient of every output of cellular noise in every metric. The oracle searches
+/// one cell farther to each side.
 #[test]
 fn cellular_noise_matches_the_oracle() {
     fn check<const N: usize>(points: usize) {

@@ -100,8 +100,8 @@ impl Div for Interval {
     }
 }
 
-/// Proves that `f` is at most `bound` on a box. Returns the number of boxes that it took, or a box too
-/// small to split that is still above.
+/// Proves that `f` is at most `bound` on a box. Returns the number of boxes that it took, or a box
+/// too small to split that is still above.
 pub fn prove<const D: usize>(
     domain: [Interval; D],
     bound: f64,

@@ -160,7 +160,8 @@ mod tests {
             let spline = Curve(points.clone()).build().unwrap();
             for pair in points.windows(2) {
                 let [(x0, y0), (x1, y1)] = [pair[0], pair[1]];
-                prop_assert!((spline.at(x0)[0] - y0).abs() < 1e-5 && (spline.at(x1)[0] - y1).abs() < 1e-5);
+                prop_assert!((spline.at(x0)[0] - y0).abs() < 1e-5);
+                prop_assert!((spline.at(x1)[0] - y1).abs() < 1e-5);
                 for i in 0..=20 {
                     let x = x0 + (x1 - x0) * i as f32 / 20.0;
                     let [value, slope, second] = spline.at(x);
@@ -170,16 +171,21 @@ mod tests {
                     let [below, above] = [x - h, x + h];
                     let quotient = (spline.at(above)[0] - spline.at(below)[0]) / (above - below);
                     let near = spline.bounds(Bounds {
-                        min: f64::from(x - h), max: f64::from(x + h), lipschitz: 1.0, curvature: 0.0,
+                        min: f64::from(x - h),
+                        max: f64::from(x + h),
+                        lipschitz: 1.0,
+                        curvature: 0.0,
                     });
                     let bend = near.curvature as f32;
-                    prop_assert!((quotient - slope).abs() < 2e-3 + h * bend, "{x}: {quotient} {slope}");
+                    let error = (quotient - slope).abs();
+                    prop_assert!(error < 2e-3 + h * bend, "{x}: {quotient} {slope}");
                     prop_assert!(second.abs() <= bend * (1.0 + 1e-5) + 1e-4);
                     // Within a piece the slope is a parabola, so its quotients are exact.
                     let [below, above] = [below.max(x0), above.min(x1 - 1e-6)];
                     let quotient = (spline.at(above)[1] - spline.at(below)[1]) / (above - below);
                     let straight = (spline.at(above)[2] + spline.at(below)[2]) / 2.0;
-                    prop_assert!((quotient - straight).abs() < 1e-2 + 1e-3 * bend, "{x}: {quotient} {second}");
+                    let error = (quotient - straight).abs();
+                    prop_assert!(error < 1e-2 + 1e-3 * bend, "{x}: {quotient} {second}");
                     prop_assert!(f64::from(slope.abs()) <= near.lipschitz * (1.0 + 1e-5) + 1e-5);
                 }
             }

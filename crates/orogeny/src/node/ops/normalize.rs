@@ -33,7 +33,8 @@ impl Normalize {
         // Far from zero, f32 cannot tell the values of a narrow range apart.
         if width.is_nan() || width <= 1e-4 * field.max_abs() {
             let problem = format!(
-                "the field's range, {} to {}, is too narrow to be stretched: 1e-4 of its values at least",
+                "the field's range, {} to {}, is too narrow to be stretched: it must be at least \
+                 1e-4 of its values",
                 field.min, field.max
             );
             return Err(RecipeError::here(problem));

@@ -167,8 +167,8 @@ impl Ray {
 ///
 /// # Errors
 /// A number outside its limits; a field without a Lipschitz constant, or with one that is
-/// [loose](Field::has_loose_bounds); a place on the ray, among those looked at, where the field has no
-/// value.
+/// [loose](Field::has_loose_bounds); a place on the ray, among those looked at, where the field has
+/// no value.
 ///
 /// # Cost
 /// Over the recipe of high mountains in this repository, with a tolerance of a centimetre, rays
