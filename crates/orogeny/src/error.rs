@@ -1,5 +1,6 @@
 //! The error of descriptions: what is wrong, and where.
 
+use alloc::string::String;
 use core::fmt;
 
 use crate::limits::OutOfLimits;

@@ -1,6 +1,7 @@
 //! `Field`, the trait of everything that can be sampled, and its default methods.
 
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
 
 use crate::derivative::bounds::{Bounds, half_diagonal, times};
 use crate::derivative::chain_rule::Dual;

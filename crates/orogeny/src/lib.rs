@@ -1,10 +1,20 @@
 #![doc = include_str!("../README.md")]
 // Tests compare with the platform's maths library.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![cfg_attr(not(test), warn(clippy::std_instead_of_alloc, clippy::std_instead_of_core))]
+#![cfg_attr(not(test), warn(clippy::alloc_instead_of_core))]
+// Tests link `std`, so they need nothing of `float`.
+#![cfg_attr(all(test, not(feature = "std")), allow(unused_imports))]
+
+#[macro_use]
+extern crate alloc;
 
 mod derivative;
 mod error;
 mod field;
+#[cfg(not(feature = "std"))]
+mod float;
 pub mod fractal;
 mod kernel;
 pub mod lattice;

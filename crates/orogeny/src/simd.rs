@@ -2,13 +2,23 @@
 //!
 //! The widest level of the CPU is the default, and the bits are the same at every level. Choose
 //! another one, with [`Samples::with_level`](crate::Samples::with_level), to measure or to test.
+//!
+//! Finding the level of an x86 CPU at run time needs the feature `std`. Without it the default is
+//! the widest level of the compilation target: SSE2 on x86-64, unless `target-cpu` says more.
+
+use alloc::vec::Vec;
 
 pub use fearless_simd::Level;
 
+/// The widest level: that of the CPU, or without the feature `std` that of the compilation target.
+pub(crate) fn best() -> Level {
+    Level::try_detect().unwrap_or(const { Level::baseline() })
+}
+
 /// The SIMD levels that this CPU supports and that this crate has code for, by name, narrowest
-/// first.
+/// first. Without the feature `std` only those that the compilation target includes.
 pub fn levels() -> Vec<(&'static str, Level)> {
-    let best = Level::new();
+    let best = best();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let levels = vec![
         best.as_sse2().map(|simd| ("SSE2", Level::Sse2(simd))),
@@ -37,7 +47,7 @@ macro_rules! dispatch {
             #[cfg(test)]
             $crate::simd::Level::Fallback($simd) => $call,
             level => {
-                let sse2 = level.as_sse2().or_else(|| $crate::simd::Level::new().as_sse2());
+                let sse2 = level.as_sse2().or_else(|| $crate::simd::best().as_sse2());
                 let $simd = sse2.expect("the program is compiled for SSE2");
                 $call
             }

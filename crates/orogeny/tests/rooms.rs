@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A room, and the rooms that it may use besides itself.
-const ROOMS: [(&str, &[&str]); 2] =
-    [("kernel", &["derivative", "lattice", "simd"]), ("lattice", &["derivative", "limits"])];
+const ROOMS: [(&str, &[&str]); 2] = [
+    ("kernel", &["derivative", "float", "lattice", "simd"]),
+    ("lattice", &["derivative", "float", "limits"]),
+];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

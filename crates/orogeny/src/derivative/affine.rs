@@ -3,6 +3,8 @@
 use core::array;
 
 use crate::derivative::chain_rule::Dual;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 
 /// q_k = (sum over j of m_kj p_j) + b_k.
 #[derive(Clone, Copy, Debug, PartialEq)]

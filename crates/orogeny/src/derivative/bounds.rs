@@ -2,6 +2,9 @@
 
 use core::ops::{Add, Mul};
 
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+
 /// Proven bounds of a field over its whole domain, or over a part of it.
 ///
 /// The bounds hold for the exact field. Samples are rounded to `f32` and may exceed them by a few

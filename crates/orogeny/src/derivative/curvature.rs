@@ -1,6 +1,8 @@
 //! Curvature of ground.
 
 use crate::derivative::jet::Jet;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 
 /// How the surface y = f(x, z) is curved at a point: heights and coordinates in one unit of length,
 /// metres for terrain.

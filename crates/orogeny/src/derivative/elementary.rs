@@ -3,6 +3,8 @@
 use crate::derivative::bounds::Bounds;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 
 /// An operand of elementary functions: a sample or a jet, by the chain rule, or the bounds of a
 /// field.

@@ -6,6 +6,8 @@ use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::fractal::octave::Octave;
 use crate::fractal::octaves::Octaves;
 use crate::kernel;

@@ -17,6 +17,8 @@ use core::array;
 use crate::derivative::affine::Affine;
 use crate::derivative::elementary::power;
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::fractal::octave::Octave;
 use crate::fractal::octaves::Octaves;
 use crate::lattice::hash::derive;

@@ -1,5 +1,7 @@
 //! The octaves of a fractal, summed at points and over grids.
 
+use alloc::vec::Vec;
+
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Dual, outside};
 use crate::fractal::fractal_kind::{Damped, FractalKind};

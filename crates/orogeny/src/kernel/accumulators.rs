@@ -1,5 +1,7 @@
 //! The running sums of octaves, kept in the L1 cache.
 
+use alloc::vec::Vec;
+
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 

@@ -1,5 +1,6 @@
 //! What lattice noise needs to know about every column, every row, or every scattered point.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use fearless_simd::Simd;

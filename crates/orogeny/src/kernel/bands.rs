@@ -3,6 +3,8 @@
 //! Columns left over at the right edge form a vector with idle lanes. If they are only one or two,
 //! as on a grid of 2^n + 1 points, each is filled with the lanes along z instead.
 
+use alloc::vec::Vec;
+
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 

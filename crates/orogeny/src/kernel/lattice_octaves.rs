@@ -1,6 +1,6 @@
 //! Fills a grid, or scattered points, with a sum of octaves of lattice noise.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use fearless_simd::Simd;
 

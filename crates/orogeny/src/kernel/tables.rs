@@ -1,5 +1,7 @@
 //! The reusable buffers of the kernel: tables of every octave, and accumulators.
 
+use alloc::vec::Vec;
+
 use fearless_simd::Simd;
 
 use crate::kernel::PlanePositions;
@@ -7,7 +9,7 @@ use crate::kernel::axis_table::AxisTable;
 use crate::kernel::corners::PreparedCorners;
 use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::octave_terms::OctaveTerm;
-use crate::simd::Level;
+use crate::simd::{self, Level};
 
 /// The buffers that a fill works with, and the SIMD level that it uses.
 #[derive(Clone, Debug)]
@@ -21,7 +23,7 @@ pub(crate) struct KernelTables {
 impl Default for KernelTables {
     /// For the widest vectors of this CPU.
     fn default() -> Self {
-        Self { level: Level::new(), octaves: Vec::new(), accumulators: Default::default() }
+        Self { level: simd::best(), octaves: Vec::new(), accumulators: Default::default() }
     }
 }
 

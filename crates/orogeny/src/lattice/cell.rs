@@ -1,5 +1,8 @@
 //! Splits positions exactly into a lattice cell and the offset in it.
 
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+
 /// The farthest lattice cell from the origin along any axis: 2^60.
 ///
 /// Position times frequency must stay within it, in every octave; a field is

@@ -1,6 +1,7 @@
 //! The lattice whose points are listed one by one.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use crate::lattice::{Corner, Points};
 use crate::limits::LATTICE_POINTS;

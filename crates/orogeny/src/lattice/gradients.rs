@@ -1,7 +1,10 @@
 //! The sets that lattice gradients are drawn from.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::lattice::hash::derive;
 
 /// The set of lattice gradients: the lattice's hash chooses one for each point.

@@ -1,6 +1,6 @@
 //! The hashed lattice, which has no period.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use crate::lattice::gradients::even_directions;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};

@@ -5,8 +5,6 @@
 //! which blends the corners of a cell. `hashed`, `permutation` and `explicit` are the three kinds
 //! of lattice; `AnyLattice` is one of them with its period.
 
-use std::sync::Arc;
-
 mod any_lattice;
 pub(crate) mod axis;
 pub(crate) mod cell;
@@ -18,6 +16,8 @@ mod hashed;
 pub(crate) mod interpolate;
 pub(crate) mod mapping;
 mod permutation;
+
+use alloc::sync::Arc;
 
 pub use cell::MAX_CELL;
 pub use explicit::LatticeGrid;

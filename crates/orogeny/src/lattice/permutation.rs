@@ -1,6 +1,9 @@
 //! The lattice of Perlin's programs: a permutation of 256 numbers, looked up once per axis.
 
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use crate::lattice::hash::derive;
 use crate::lattice::{Corner, Points};

@@ -1,5 +1,6 @@
 //! Lists in files, read no further than their limit.
 
+use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 

@@ -15,6 +15,7 @@ pub use ray::{RAY_DIRECTION, RAY_DISTANCE, RAY_ORIGIN, RAY_TOLERANCE};
 pub(crate) use list::at_most;
 pub(crate) use parameters::{Scalar, parameters};
 
+use alloc::string::String;
 use core::fmt;
 
 /// What a parameter may be, both ends included. NaN is never within.

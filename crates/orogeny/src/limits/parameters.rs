@@ -1,5 +1,7 @@
 //! Structures of numbers with limits, declared in one place.
 
+use alloc::vec::Vec;
+
 use crate::limits::{Limit, OutOfLimits};
 
 /// A structure whose numbers have [limits](Limit).
@@ -114,7 +116,7 @@ macro_rules! parameters {
             /// The numbers, and everything else.
             pub(crate) fn split(
                 &mut self,
-            ) -> (Vec<$crate::limits::Number<'_>>, ($(&mut $other_type,)*)) {
+            ) -> (alloc::vec::Vec<$crate::limits::Number<'_>>, ($(&mut $other_type,)*)) {
                 let numbers = vec![$($crate::limits::Scalar::number(&mut self.$field),)*];
                 (numbers, ($(&mut self.$other,)*))
             }
@@ -130,7 +132,7 @@ macro_rules! parameters {
                 help: concat!($($help),+).trim_ascii(),
             },)*];
 
-            fn numbers(&mut self) -> Vec<$crate::limits::Number<'_>> {
+            fn numbers(&mut self) -> alloc::vec::Vec<$crate::limits::Number<'_>> {
                 self.split().0
             }
 

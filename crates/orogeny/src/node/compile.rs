@@ -1,5 +1,7 @@
 //! From a description to a field: validation, and everything that is worked out once.
 
+use alloc::vec::Vec;
+
 use crate::derivative::bounds::Bounds;
 use crate::error::RecipeError;
 use crate::lattice::hash::derive;

@@ -27,6 +27,8 @@
 
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::elementary::Shaped;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 
 /// A field compared with its linear interpolation over simplices of a size.
 #[derive(Clone, Copy, Debug)]

@@ -17,6 +17,8 @@
 use core::array;
 
 use crate::derivative::bounds::{Bounds, times};
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 
 /// The rounding error of an octave: of its value, this times (max |n| + L); of its gradient, this
 /// times (max |n| + L + C) f, with the noise's bounds at frequency 1. Half of it is for the sample

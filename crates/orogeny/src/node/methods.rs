@@ -1,5 +1,7 @@
 //! Builder methods and operators of nodes. They make the same trees that files hold.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::ops::{Add, Mul, Neg, Sub};
 
 use crate::fractal::Fractal;

@@ -14,6 +14,10 @@ mod octave_methods;
 pub(crate) mod ops;
 pub(crate) mod tree;
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 pub use compile::{MAX_DEPTH, MAX_NODES};
 pub use ops::erosion::Erosion;
 pub use ops::remap::{Clamp, Curve, Normalize, Shape, Terraces};

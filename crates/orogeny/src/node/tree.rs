@@ -1,8 +1,9 @@
 //! The field that a tree of nodes is built into.
 
+use alloc::boxed::Box;
+use alloc::sync::Arc;
 use core::any::Any;
 use core::fmt::Debug;
-use std::sync::Arc;
 
 use crate::derivative::bounds::{Bounds, half_diagonal};
 use crate::derivative::jet::Jet;

@@ -41,6 +41,8 @@
 //! t| + 2 |2 - 6 t| <= 12.
 
 use crate::derivative::bounds::{Bounds, hull};
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::lattice::fade::Fade;
 use crate::lattice::{Lattice, LatticeValues};
 use crate::noise::{Cellular, CellularOutput, GradientNoise, Simplex};

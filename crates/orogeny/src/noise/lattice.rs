@@ -1,8 +1,9 @@
 //! Gradient and value noise, evaluated at points, on grids of any dimension, and for the SIMD
 //! kernel.
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::array;
-use std::sync::Arc;
 
 use crate::derivative::sample::Sample;
 use crate::kernel::LatticeOctave;

@@ -1,11 +1,13 @@
 //! Simplex noise: its description and its evaluation at a point.
 
+use alloc::sync::Arc;
 use core::array;
-use std::sync::Arc;
 
 use crate::derivative::jet::symmetric;
 use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::kernel;
 use crate::lattice::cell::{split, two_product};
 use crate::lattice::hash::{Key, corner, derive, premix};

@@ -1,5 +1,7 @@
 //! What trees fill: samples or jets, by the same code.
 
+use alloc::vec::Vec;
+
 use crate::derivative::chain_rule::Dual;
 use crate::kernel;
 use crate::samples::Samples;

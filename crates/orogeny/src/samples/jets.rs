@@ -1,5 +1,6 @@
 //! Buffers with second derivatives.
 
+use alloc::vec::Vec;
 use core::array;
 
 use crate::derivative::jet::{Jet, symmetric};

@@ -10,6 +10,7 @@ pub use jets::Jets;
 pub(crate) use buffer::Buffer;
 pub(crate) use jets::operand;
 
+use alloc::vec::Vec;
 use core::array;
 
 use crate::derivative::sample::Sample;

@@ -1,5 +1,4 @@
 //! Recipes: terrain as data.
-
 use crate::derivative::bounds::Bounds;
 use crate::error::RecipeError;
 use crate::field::Field;

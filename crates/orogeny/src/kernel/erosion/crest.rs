@@ -3,6 +3,8 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::kernel::sample_lanes::SampleLanes;
 
 /// The function k_b, which sharpens crests.

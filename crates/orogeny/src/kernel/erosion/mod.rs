@@ -13,6 +13,7 @@ mod turns;
 pub(crate) use crest::Crest;
 pub(crate) use stripes::ErosionOctave;
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use fearless_simd::Simd;

@@ -28,7 +28,7 @@ pub(super) fn turn<S: Simd>(simd: S, turns: S::f32s) -> [S::f32s; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Level, dispatch};
+    use crate::simd::{best, dispatch};
 
     #[test]
     fn turns_are_those_of_the_circle() {
@@ -43,7 +43,7 @@ mod tests {
         }
         for i in -30_000..30_000 {
             let turns = i as f32 / 10_000.0;
-            let [cos, sin] = dispatch!(Level::new(), simd => at(simd, turns));
+            let [cos, sin] = dispatch!(best(), simd => at(simd, turns));
             let exact = f64::from(turns) * core::f64::consts::TAU;
             assert!((f64::from(cos) - exact.cos()).abs() < 8e-7, "{turns}: {cos}");
             assert!((f64::from(sin) - exact.sin()).abs() < 8e-7, "{turns}: {sin}");

@@ -1,5 +1,7 @@
 //! Sums, products, minima and maxima of fields.
 
+use alloc::vec::Vec;
+
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::elementary::Shaped;

@@ -1,5 +1,7 @@
 //! The same value everywhere.
 
+use alloc::vec::Vec;
+
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::error::RecipeError;

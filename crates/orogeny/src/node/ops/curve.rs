@@ -1,5 +1,7 @@
 //! Remapping by a smooth curve.
 
+use alloc::vec::Vec;
+
 use crate::derivative::bounds::{Bounds, hull};
 use crate::derivative::chain_rule::Dual;
 use crate::error::RecipeError;

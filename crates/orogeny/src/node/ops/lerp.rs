@@ -1,5 +1,6 @@
 //! Linear interpolation between two fields by a third.
 
+use alloc::boxed::Box;
 use core::array;
 
 use crate::derivative::bounds::{Bounds, times};

@@ -21,6 +21,7 @@ pub(crate) mod terraces;
 pub(crate) mod transform;
 pub(crate) mod warp;
 
+use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::derivative::bounds::Bounds;

@@ -1,9 +1,13 @@
 //! Noises and fractals as operators: leaves of a tree.
 
+use alloc::vec::Vec;
+
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::fractal::Fractal;
 use crate::fractal::damped::DampedBounds;
 use crate::fractal::fractal_kind::{Damped, FractalKind};

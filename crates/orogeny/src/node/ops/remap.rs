@@ -5,6 +5,8 @@ pub use crate::node::ops::curve::Curve;
 pub use crate::node::ops::normalize::Normalize;
 pub use crate::node::ops::terraces::Terraces;
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::slice;
 
 use crate::derivative::bounds::{Bounds, times};

@@ -2,6 +2,8 @@
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::lattice::fade::Fade;
 use crate::limits::parameters;
 use crate::node::ops::remap::{Function, range_of, remapped};

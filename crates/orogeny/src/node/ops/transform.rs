@@ -1,11 +1,15 @@
 //! Transforms of the domain: a field sampled at scaled, rotated and translated positions.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::slice;
 
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::{Bounds, hull};
 use crate::derivative::chain_rule::Dual;
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::limits::{self, Limit, Number, Parameters, parameters};
 use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;

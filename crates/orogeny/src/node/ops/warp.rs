@@ -1,10 +1,13 @@
 //! Domain warping: a field sampled at displaced positions.
 
+use alloc::vec::Vec;
 use core::array;
 
 use crate::derivative::bounds::{Bounds, length, warp_bounds};
 use crate::derivative::chain_rule::Dual;
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::node::Node;
 use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;

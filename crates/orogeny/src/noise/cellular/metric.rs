@@ -3,6 +3,8 @@
 use core::array;
 
 use crate::derivative::sample::Sample;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 
 /// How cellular noise measures the distance from a feature point to p.
 ///

@@ -11,6 +11,8 @@ pub use metric::Metric;
 pub(crate) use points::CellularPoints;
 
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::limits::{Parameters, parameters};
 use crate::noise::gradient::check_period;
 

@@ -5,6 +5,9 @@
 //! interest here, on lattices that are turned by 45 degrees from octave to octave, so that nothing
 //! lines up with the axes.
 
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+
 /// The noise repeats after this many metres along x and z, so that the numbers stay small for `f32`
 /// however far from home.
 const PERIOD: f64 = 8192.0;

@@ -8,6 +8,8 @@ mod layer;
 #[cfg(test)]
 mod tests;
 
+use alloc::vec::Vec;
+
 pub use layer::{CoverKind, CoverLayer};
 
 use crate::error::RecipeError;

@@ -4,6 +4,8 @@ use super::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError};
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::sample::Sample;
 use crate::field::Field;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::limits::RAY_TOLERANCE;
 
 /// The part of the tolerance within which a hit is looked for: well inside, since heights are

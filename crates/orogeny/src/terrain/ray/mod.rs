@@ -7,6 +7,8 @@ mod march;
 
 use crate::derivative::sample::Sample;
 use crate::field::Field;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::limits::{OutOfLimits, RAY_DIRECTION, RAY_DISTANCE, RAY_ORIGIN};
 use march::March;
 

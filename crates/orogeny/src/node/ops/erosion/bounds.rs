@@ -24,6 +24,8 @@ use core::f64::consts::{PI, SQRT_2, TAU};
 
 use super::Erosion;
 use crate::derivative::bounds::{Bounds, times};
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 
 /// The farthest pivot, in cells.
 const REACH: f64 = (1.0 + kernel_jitter() / 2.0) * SQRT_2;

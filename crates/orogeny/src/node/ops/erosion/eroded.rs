@@ -1,5 +1,7 @@
 //! Eroded fields: the erosion operator, compiled.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::{array, slice};
 
 use crate::derivative::bounds::Bounds;
@@ -7,6 +9,8 @@ use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::kernel::{self, Operand, OperandDerivatives};
 use crate::lattice::cell::MAX_CELL;
 use crate::lattice::hash::derive;
@@ -19,7 +23,7 @@ use crate::node::ops::erosion::Erosion;
 use crate::node::ops::{Op, Operator};
 use crate::samples::grid::Positions;
 use crate::samples::{Buffer, Jets, Samples, operand};
-use crate::simd::Level;
+use crate::simd;
 
 /// A field with erosion, in two dimensions.
 #[derive(Clone, Debug)]
@@ -106,7 +110,7 @@ impl<const N: usize> Eroded<N> {
         let [value, dx, dz] = &mut out;
         let target = kernel::OutputSlices { value, slopes: Some([dx, dz]), bends: None };
         let point = kernel::PlanePositions::Scattered(&p);
-        kernel::fill_erosion(&self.kernel, operand, point, Level::new(), target);
+        kernel::fill_erosion(&self.kernel, operand, point, simd::best(), target);
         Sample { value: out[0][0], gradient: array::from_fn(|k| out[k + 1][0]) }
     }
 

@@ -12,6 +12,8 @@ use core::f64::consts::{PI, TAU};
 
 use crate::derivative::elementary::power;
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::fractal::octave::resolved;
 use crate::kernel;
 use crate::lattice::hash::{Key, derive};
