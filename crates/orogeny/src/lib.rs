@@ -13,7 +13,7 @@ extern crate alloc;
 mod derivative;
 mod error;
 mod field;
-#[cfg(not(feature = "std"))]
+#[cfg(any(test, not(feature = "std")))]
 mod float;
 pub mod fractal;
 mod kernel;
