@@ -31,19 +31,24 @@ use crate::lattice::{Tables, even_directions};
 /// * Domain: sums of coordinates up to 2^53, NaN beyond.
 ///
 /// # Why there is no OpenSimplex2
-/// OpenSimplex (Kurt Spencer, 2014) avoided the patent on simplex noise, US 6,867,776, which
-/// expired in January 2022. Its successor OpenSimplex2 (2020) comes in two variants:
+/// OpenSimplex (Kurt Spencer, 2014) avoids the patent on simplex noise, US 6,867,776, which expired
+/// in January 2022. Its successor, OpenSimplex2, has two variants.
 ///
-/// * The fast one has the triangles and the kernel of this noise in two dimensions, with another
-///   hash and 24 gradients; here there are 16, and a test of the spectrum shows no preferred angle.
-///   In three dimensions it uses a body-centred cubic lattice, which is more even than the
-///   tetrahedra here, and turns the domain so that slices look alike;
-///   [`rotate`](crate::Node::rotate) does the latter.
-/// * The smooth one, 2S, has wider kernels, of four lattice points instead of three in two
-///   dimensions: rounder features at a higher price. Gradient noise with the quintic fade, or two
-///   octaves with a `rotation`, serves the same purpose.
+/// The faster one has the lattice points of this noise: triangles in two dimensions, body-centred
+/// cubic in three. In two dimensions it has the same kernel too. It differs in these points:
 ///
-/// So it would add a second look in three dimensions and none in the plane.
+/// * The hash, and 24 gradients in two dimensions. Here there are 16, and a test of the power
+///   spectrum finds no preferred angle.
+/// * Wider kernels in three dimensions, (0.6 - |d|^2)^4.
+/// * Functions that turn the domain, so that horizontal slices of 3D noise look alike. Here
+///   [`Transform::Rotate`](crate::Transform::Rotate) does that for any noise.
+/// * Four dimensions. Here [`GradientNoise`](crate::GradientNoise) has them.
+///
+/// The smoother one, OpenSimplex2S, has wider kernels: in two dimensions those of four lattice
+/// points overlap, not three. Its features are rounder, and it costs more.
+///
+/// In two dimensions, which terrain uses, the faster variant would thus add another hash and
+/// nothing to see, and in three the wider kernels.
 ///
 /// Sources: Ken Perlin, "Noise hardware", SIGGRAPH course 36, 2001; Stefan Gustavson, "Simplex
 /// noise demystified", 2005.
