@@ -62,8 +62,8 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             all
         }
         Task::Chunk { side } => {
-            let recipe = Recipe::from_ron(HILLS).expect("a recipe");
-            let field = Arc::new(recipe.build().expect("a field"));
+            let (_, field) = Recipe::build_ron(HILLS).expect("a valid preset");
+            let field = Arc::new(field);
             let layout = Layout { cells: side as u32 - 1, spacing: 1.0 };
             let builder = ChunkBuilder::new(field, layout, Seams::Morph, false);
             let mut x = 0;

@@ -46,9 +46,8 @@ fn main() -> ExitCode {
 /// Everything that can be refused is refused before the first sample is computed.
 fn run(args: &Args) -> Result<(), Failure> {
     let kind = args.kind()?;
-    let recipe = preset::read(&args.preset)?;
+    let (recipe, field) = preset::read(&args.preset)?;
     let area = Area::new(args.origin, args.spacing, args.size);
-    let field = recipe.build().map_err(|error| Failure::asked(&args.preset, error))?;
     area.check(&field)?;
     ending::catch_interrupts();
     let target = Target::create(&args.out, kind.sidecar(), args.force)?;

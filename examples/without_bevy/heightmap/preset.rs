@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use orogeny::Recipe;
+use orogeny::{Recipe, Tree};
 
 use crate::ending::Failure;
 
@@ -12,18 +12,18 @@ use crate::ending::Failure;
 const FOLDER: &str = "assets/presets";
 const ENDING: &str = ".terrain.ron";
 
-/// Reads and validates a recipe, given by the name of a preset or by a path.
+/// Reads and validates a recipe, given by the name of a preset or by a path, and builds its field.
 ///
 /// # Errors
 /// One line: there is no such preset, the file cannot be read, or the faulty field in it with its
 /// limit.
-pub fn read(preset: &str) -> Result<Recipe, Failure> {
+pub fn read(preset: &str) -> Result<(Recipe, Tree<2>), Failure> {
     let path = find(preset)?;
     let failed = |error: &dyn std::fmt::Display| Failure::asked(path.display(), error);
     let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
     let json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-    let recipe = if json { Recipe::from_json(&text) } else { Recipe::from_ron(&text) };
-    recipe.map_err(|error| failed(&error))
+    let built = if json { Recipe::build_json(&text) } else { Recipe::build_ron(&text) };
+    built.map_err(|error| failed(&error))
 }
 
 fn find(preset: &str) -> Result<PathBuf, Failure> {
