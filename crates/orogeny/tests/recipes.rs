@@ -262,6 +262,33 @@ fn json_recipes_are_objects() {
 #[test]
 fn long_lists_are_refused_at_their_limit() {
     let items = "Constant(1.0), ".repeat(300);
+    let list_of = |item: &str, n: usize| format!("[{} %%%", format!("{item}, ").repeat(n));
+    let lattice = "(field: Noise(Gradient(lattice:";
+    for (list, most, path) in [
+        (
+            format!("(field: Shape(field: Constant(0), by: [Curve({}", list_of("(0, 0)", 65)),
+            64,
+            "field",
+        ),
+        (format!("{lattice} Grid(size: (9, 9), values: {}", list_of("0", 65_537)), 65_536, "field"),
+        (
+            format!("{lattice} Grid(size: (9, 9), gradients: {}", list_of("(0, 0)", 65_537)),
+            65_536,
+            "field",
+        ),
+        (format!("{lattice} Permutation(table: Given({}", list_of("0", 257)), 256, "field"),
+        (
+            format!("(field: Noise(Gradient(gradients: Table({}", list_of("(0, 0)", 65_537)),
+            65_536,
+            "field",
+        ),
+        (format!("(cover: {}", list_of("()", 9)), 8, "cover"),
+    ] {
+        let error = Recipe::from_ron(&list).unwrap_err();
+        let problem = format!("the list has more than {most} items");
+        assert!(error.problem.contains(&problem), "{error}");
+        assert!(error.path.starts_with(path), "{error}");
+    }
     for list in [
         format!("(field: Add([{items} %%%"),
         format!("(field: Multiply([{items} %%%"),

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use crate::lattice::{Corner, Points};
 use crate::limits::LATTICE_POINTS;
+#[cfg(feature = "serde")]
+use crate::limits::{MAX_LATTICE_POINTS, arrays_at_most, at_most};
 
 /// Gradients and values of a grid that wraps, the first axis running fastest.
 ///
@@ -20,12 +22,17 @@ pub struct LatticeGrid<const N: usize> {
     /// The lattice gradients, with components within +-1e6; empty for values alone.
     #[cfg_attr(
         feature = "serde",
-        serde(with = "serde_with::As::<Vec<[serde_with::Same; N]>>"),
+        serde(serialize_with = "serde_with::As::<Vec<[serde_with::Same; N]>>::serialize"),
+        serde(deserialize_with = "arrays_at_most::<MAX_LATTICE_POINTS, N, _, _>"),
         serde(default)
     )]
     pub gradients: Vec<[f32; N]>,
     /// The values, within +-1e6; empty for gradients alone.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "at_most::<MAX_LATTICE_POINTS, _, _>"),
+        serde(default)
+    )]
     pub values: Vec<f32>,
 }
 

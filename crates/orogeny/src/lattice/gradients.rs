@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::hash::derive;
+#[cfg(feature = "serde")]
+use crate::limits::{MAX_LATTICE_POINTS, arrays_at_most};
 
 /// The set of lattice gradients: the lattice's hash chooses one for each point.
 ///
@@ -39,7 +41,8 @@ pub enum Gradients<const N: usize> {
     Table(
         #[cfg_attr(
             feature = "serde",
-            serde(with = "serde_with::As::<Vec<[serde_with::Same; N]>>")
+            serde(serialize_with = "serde_with::As::<Vec<[serde_with::Same; N]>>::serialize"),
+            serde(deserialize_with = "arrays_at_most::<MAX_LATTICE_POINTS, N, _, _>")
         )]
         Vec<[f32; N]>,
     ),

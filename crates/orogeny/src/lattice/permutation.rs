@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 
 use crate::lattice::hash::derive;
 use crate::lattice::{Corner, Points};
+#[cfg(feature = "serde")]
+use crate::limits::at_most;
 
 /// A permutation table and how it is indexed.
 ///
@@ -35,7 +37,7 @@ pub enum PermutationTable {
     /// Shuffled by the seed of the noise.
     Shuffled,
     /// A table of your own: each of the numbers 0 to 255 once.
-    Given(Vec<u8>),
+    Given(#[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<256, _, _>"))] Vec<u8>),
 }
 
 /// The permutation of Ken Perlin's reference implementation of improved noise, 2002.

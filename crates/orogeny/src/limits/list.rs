@@ -1,4 +1,4 @@
-//! Lists in files, read no further than their limit.
+//! Reading lists from files, no further than their limit.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,15 +6,37 @@ use core::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde_with::Same;
+use serde_with::de::DeserializeAsWrap;
 
-/// Reads a list of at most `MAX` items. A longer one is refused at its first item too many, before
-/// the rest is read.
+use super::{CURVE_POINTS, LATTICE_POINTS};
+
+/// The most items of a curve's list.
+pub(crate) const MAX_CURVE_POINTS: usize = CURVE_POINTS.max as usize;
+
+/// The most items of a list of lattice points or gradients.
+pub(crate) const MAX_LATTICE_POINTS: usize = LATTICE_POINTS.max as usize;
+
+/// Reads a list of at most `MAX` items. A longer list is refused at item `MAX` + 1; the rest is not
+/// read.
 pub(crate) fn at_most<'de, const MAX: usize, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     T: Deserialize<'de>,
     D: Deserializer<'de>,
 {
     deserializer.deserialize_seq(List::<MAX, T>(PhantomData))
+}
+
+/// [`at_most`] for arrays of a generic length, which serde alone does not read.
+pub(crate) fn arrays_at_most<'de, const MAX: usize, const N: usize, T, D>(
+    deserializer: D,
+) -> Result<Vec<[T; N]>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    let list = at_most::<MAX, DeserializeAsWrap<[T; N], [Same; N]>, D>(deserializer)?;
+    Ok(list.into_iter().map(DeserializeAsWrap::into_inner).collect())
 }
 
 struct List<const MAX: usize, T>(PhantomData<T>);

@@ -12,14 +12,14 @@ pub trait Parameters {
     /// Its numbers, for a panel to edit.
     fn numbers(&mut self) -> Vec<Number<'_>>;
 
-    /// Whether every number is within its limits.
+    /// Checks every number against its limits.
     ///
     /// # Errors
-    /// The first that is not.
+    /// The first number outside its limits.
     fn check(&self) -> Result<(), OutOfLimits>;
 }
 
-/// A number of a structure, in the type that it is stored in.
+/// A reference to a number of a structure, with its type.
 #[derive(Debug, PartialEq)]
 pub enum Number<'a> {
     /// A single-precision number.
@@ -48,8 +48,8 @@ impl Number<'_> {
 
 /// The types of numbers that [`Parameters`] may hold.
 pub(crate) trait Scalar: Copy {
-    /// Checks a number against a limit that is rounded to the number's own type: 0.1 as `f32` lies
-    /// within 0.1 and 1.
+    /// Checks the number against the limit rounded to its own type, so that the `f32` 0.1 is within
+    /// 0.1 to 1.
     fn check(self, limit: &Limit) -> Result<(), OutOfLimits>;
     fn number(&mut self) -> Number<'_>;
 }
@@ -72,8 +72,8 @@ macro_rules! scalar {
 }
 scalar!(f32: F32, f64: F64);
 
-/// Declares a structure with the unit, default, limits and help of each number in one place: they
-/// make its documentation, its `Default`, its [`Parameters`] and what serde fills in.
+/// Declares a structure with the unit, default, limits and help of each number in one place. From
+/// these it makes the documentation, `Default`, [`Parameters`] and serde's defaults.
 macro_rules! parameters {
     (
         $(#[$meta:meta])*
@@ -113,7 +113,7 @@ macro_rules! parameters {
         }
 
         impl $(<const $n: usize>)? $name $(<$n>)? {
-            /// The numbers, and everything else.
+            /// The numbers, and references to all other fields.
             pub(crate) fn split(
                 &mut self,
             ) -> (alloc::vec::Vec<$crate::limits::Number<'_>>, ($(&mut $other_type,)*)) {
@@ -169,13 +169,13 @@ mod tests {
     }
 
     #[test]
-    fn one_declaration_makes_it_all() {
+    fn one_declaration_makes_limits_defaults_and_checks() {
         let mut example = Example::default();
         assert_eq!((example.thin, example.count, example.label.as_str()), (0.1, 2.0, "none"));
         let [thin, count] = Example::LIMITS else { panic!() };
         assert_eq!((thin.name, thin.unit, thin.help), ("thin", "m", "How thin it is."));
         assert_eq!((thin.to_string(), count.to_string()), ("0.1 to 3 m".into(), "1 to 9".into()));
-        // A limit that f32 cannot hold exactly is kept as f32 has it.
+        // 0.1 is not exact in f32: the limit is rounded as the number is.
         assert_eq!(example.check(), Ok(()));
         for number in &mut example.numbers() {
             number.set(number.get() + 7.0);

@@ -9,7 +9,7 @@ pub const RAY_ORIGIN: Limit = Limit {
     min: -1e18,
     max: 1e18,
     default: 0.0,
-    help: "Where a ray starts",
+    help: "Where the ray starts",
 };
 
 /// Limits of the length of a [`Ray`](crate::ray::Ray)'s direction.
@@ -19,7 +19,7 @@ pub const RAY_DIRECTION: Limit = Limit {
     min: f64::MIN_POSITIVE,
     max: f64::MAX,
     default: 1.0,
-    help: "Where a ray goes: the length does not count",
+    help: "Direction of the ray: its length has no effect",
 };
 
 /// Limits of a [`Ray`](crate::ray::Ray)'s reach.
@@ -29,7 +29,7 @@ pub const RAY_DISTANCE: Limit = Limit {
     min: 0.0,
     max: 1e18,
     default: 1e4,
-    help: "How far a ray goes",
+    help: "How far the ray reaches",
 };
 
 /// Limits of the tolerance of a [`raycast`](crate::ray::raycast).
@@ -39,5 +39,5 @@ pub const RAY_TOLERANCE: Limit = Limit {
     min: 1e-6,
     max: 1e6,
     default: 0.01,
-    help: "How deep a ray may pass through the ground unnoticed",
+    help: "How deep a ray may pass below the ground without a hit",
 };

@@ -6,6 +6,8 @@ use crate::derivative::bounds::{Bounds, hull};
 use crate::derivative::chain_rule::Dual;
 use crate::error::RecipeError;
 use crate::limits::{CURVE_POINTS, CURVE_STEP, GIVEN, Scalar};
+#[cfg(feature = "serde")]
+use crate::limits::{MAX_CURVE_POINTS, at_most};
 use crate::node::ops::remap::{Function, remapped};
 
 /// A smooth curve through points (input, output): a remap without overshoot.
@@ -24,6 +26,7 @@ use crate::node::ops::remap::{Function, remapped};
 pub struct Curve(
     /// Two to 64 points in the order of their inputs, which differ by 1e-6 at least, all
     /// within +-1e6.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_CURVE_POINTS, _, _>"))]
     pub Vec<(f32, f32)>,
 );
 
@@ -207,7 +210,7 @@ mod tests {
         assert!(
             build(&[(0.0, 1.0), (1.0, f32::NAN)])
                 .unwrap_err()
-                .starts_with("[1]: a given number is NaN")
+                .starts_with("[1]: a number of the list is NaN")
         );
         // A straight line stays one, also beyond its ends.
         let line = build(&[(0.0, 1.0), (1.0, 3.0), (4.0, 9.0)]).unwrap();

@@ -14,18 +14,20 @@ pub use layer::{CoverKind, CoverLayer};
 
 use crate::error::RecipeError;
 use crate::field::Field;
+#[cfg(feature = "serde")]
+use crate::limits::at_most;
 use edge_noise::EdgeNoise;
 
-/// What covers the ground: layers, each of which lies over those before it.
+/// Ground cover: layers, each on top of those before it.
 ///
-/// A layer covers a part of each point, its *opacity*: the product of three bands, in height, slope
-/// and curvature, and of its patches. Noise displaces the soft edges of bands, see [`CoverLayer`].
-/// With the opacities a_i the weight of layer i is
+/// The *opacity* of a layer at a point, 0 to 1, is the product of three bands, in height, slope and
+/// curvature, and of its patches. Noise displaces the soft edges of bands, see [`CoverLayer`]. With
+/// the opacities a_i the weight of layer i is
 ///
 /// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,
 ///
-/// and the first layer has whatever none covers, so that all weights add up to 1. They are what a
-/// material mixes its colours by, and what a game asks for steps, tyres and spawning.
+/// and the first layer is opaque everywhere, so that all weights add up to 1. A material mixes its
+/// colours by these weights; a game asks them for footsteps, tyres and spawning.
 ///
 /// ```
 /// use orogeny::Cover;
@@ -48,11 +50,15 @@ use edge_noise::EdgeNoise;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Cover {
-    /// The layers, the lowest first: 1 to [`MAX_LAYERS`](Self::MAX_LAYERS).
+    /// The layers from bottom to top: 1 to [`MAX_LAYERS`](Self::MAX_LAYERS).
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "at_most::<{ Cover::MAX_LAYERS }, _, _>")
+    )]
     pub layers: Vec<CoverLayer>,
 }
 
-/// A point of the ground whose cover is asked for.
+/// A point of the ground, as input to [`Cover::weights`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CoverPoint {
     /// Height above the terrain's origin in metres.
@@ -66,8 +72,8 @@ pub struct CoverPoint {
 }
 
 impl CoverPoint {
-    /// The scale in metres at which curvature decides, whatever is finer than that: the field
-    /// should be [band-limited](Field::band_limited) to it.
+    /// The scale in metres of the curvature that cover depends on.
+    /// [Band-limit](Field::band_limited) the field to it, so that finer detail has no effect.
     pub const SCALE: f64 = 8.0;
 
     /// The curvature of a field at a scale d, from its slopes g at four points around (x, z): half
@@ -81,7 +87,7 @@ impl CoverPoint {
 }
 
 impl Cover {
-    /// The most layers that there may be.
+    /// The maximum number of layers.
     pub const MAX_LAYERS: usize = 8;
 
     /// The weight of each layer at a point, in the order of the layers, and 0 beyond the last one.
@@ -96,7 +102,7 @@ impl Cover {
         for (i, layer) in self.layers.iter().enumerate().take(Self::MAX_LAYERS).rev() {
             let opacity =
                 if i == 0 { 1.0 } else { layer.opacity(place, noise.edge(i), noise.patch) };
-            // NaN is no cover.
+            // NaN counts as no cover.
             let opacity = if opacity >= 0.0 { opacity } else { 0.0 };
             weights[i] = bare * opacity;
             bare *= 1.0 - opacity;
@@ -104,7 +110,7 @@ impl Cover {
         weights
     }
 
-    /// The layer that has most of a place.
+    /// The layer with the greatest weight at a point.
     pub fn dominant(&self, place: &CoverPoint) -> Option<&CoverLayer> {
         let weights = self.weights(place);
         let of = |i: usize| weights.get(i).copied().unwrap_or_default();
@@ -112,10 +118,10 @@ impl Cover {
         all.max_by(|(i, _), (j, _)| of(*i).total_cmp(&of(*j))).map(|(_, layer)| layer)
     }
 
-    /// Whether the layers keep their limits.
+    /// Checks the number of layers and the limits of each.
     ///
     /// # Errors
-    /// The path of what does not, such as `cover[2].slope_min`, and why.
+    /// The first fault, with its path, such as `cover[2].slope_min`.
     pub fn check(&self) -> Result<(), RecipeError> {
         self.check_layers().map_err(|error| error.under("cover"))
     }
@@ -123,10 +129,10 @@ impl Cover {
     fn check_layers(&self) -> Result<(), RecipeError> {
         let most = Self::MAX_LAYERS;
         match self.layers.len() {
-            0 => return Err(RecipeError::here("there must be a layer at least")),
+            0 => return Err(RecipeError::here("must have at least one layer")),
             count if count > most => {
                 return Err(RecipeError::here(format!(
-                    "has {count} layers, at most {most} are possible"
+                    "has {count} layers, but must have at most {most}"
                 )));
             }
             _ => {}

@@ -1,0 +1,67 @@
+//! A limit, and the error of a number outside it.
+
+use alloc::string::String;
+use core::fmt;
+
+/// The range that a parameter must lie in, ends included. NaN is always outside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// The parameter's name, as in the structures and in files.
+    pub name: &'static str,
+    /// Its unit, such as "m"; empty for a plain number.
+    pub unit: &'static str,
+    /// The smallest allowed value.
+    pub min: f64,
+    /// The largest allowed value.
+    pub max: f64,
+    /// The default value.
+    pub default: f64,
+    /// What the parameter does, in a sentence, for documentation and a panel's hover text.
+    pub help: &'static str,
+}
+
+impl Limit {
+    /// Checks that `value` is in the range.
+    ///
+    /// # Errors
+    /// [`OutOfLimits`], which names the parameter, if it is not.
+    pub fn check(&self, value: f64) -> Result<(), OutOfLimits> {
+        if (self.min..=self.max).contains(&value) {
+            Ok(())
+        } else {
+            Err(OutOfLimits { limit: *self, value })
+        }
+    }
+}
+
+/// A parameter is outside its [`Limit`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutOfLimits {
+    /// The limit.
+    pub limit: Limit,
+    /// The value found.
+    pub value: f64,
+}
+
+impl fmt::Display for OutOfLimits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [value, min, max] = [self.value, self.limit.min, self.limit.max].map(number);
+        write!(f, "{} is {value}, but must be between {min} and {max}", self.limit.name)
+    }
+}
+
+impl core::error::Error for OutOfLimits {}
+
+/// A number as a person would write it: 24, 0.5, 1e-9.
+fn number(value: f64) -> String {
+    let plain = value == 0.0 || (1e-4..1e6).contains(&value.abs()) || !value.is_finite();
+    if plain { format!("{value}") } else { format!("{value:e}") }
+}
+
+impl fmt::Display for Limit {
+    /// The range, such as "1 to 24".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", number(self.min), number(self.max))?;
+        if self.unit.is_empty() { Ok(()) } else { write!(f, " {}", self.unit) }
+    }
+}
