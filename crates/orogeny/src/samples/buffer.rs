@@ -1,4 +1,4 @@
-//! What trees fill: samples or jets, by the same code.
+//! What samples and jets have in common, so that trees fill both by the same code.
 
 use alloc::vec::Vec;
 
@@ -9,36 +9,37 @@ use crate::samples::grid::Positions;
 
 /// A buffer of samples or jets.
 pub(crate) trait Buffer<const N: usize>: Sized {
-    /// What it holds.
+    /// A sample or a jet.
     type Item: Dual<N>;
 
-    /// The samples themselves, unless it holds second derivatives.
+    /// The buffer as samples; `None` for jets.
     fn as_samples(&mut self) -> Option<&mut Samples<N>>;
 
     fn values(&self) -> &[f32];
 
     fn has_gradients(&self) -> bool;
 
-    /// Makes it hold `len` items, whatever they are.
+    /// Changes the number of items. Their contents are unspecified.
     fn resize(&mut self, len: usize);
 
-    /// Makes it hold `len` times the same.
+    /// Replaces the contents by `len` copies of `item`.
     fn set_all(&mut self, len: usize, item: Self::Item);
 
     /// Replaces one item.
     fn set(&mut self, index: usize, item: Self::Item);
 
-    /// Sends every item through `f`.
+    /// Replaces every item by `f` of it.
     fn update(&mut self, f: impl FnMut(Self::Item) -> Self::Item);
 
-    /// Joins this buffer with others of its length, point by point.
+    /// Replaces every item by `join` of it and of the other buffers' items at the same index.
     fn join<const M: usize>(
         &mut self,
         others: [&Self; M],
         join: impl Fn(Self::Item, [Self::Item; M]) -> Self::Item,
     );
 
-    /// Joins this buffer, and a second one that is changed as well, with a third, point by point.
+    /// Replaces the items of this buffer and of a second one by `join` of them and of a third
+    /// buffer's, index by index.
     fn join_both(
         &mut self,
         second: &mut Self,
@@ -46,20 +47,20 @@ pub(crate) trait Buffer<const N: usize>: Sized {
         join: impl Fn(Self::Item, Self::Item, Self::Item) -> [Self::Item; 2],
     );
 
-    /// Lends `count` further buffers, which keep their memory from one call to the next.
+    /// Borrows `count` reusable scratch buffers, which keep their memory between calls.
     fn with_spares(&mut self, count: usize, run: impl FnOnce(&mut Self, &mut [Self]));
 
-    /// Lends the list of positions, which keeps its memory as well.
+    /// The reusable list of positions.
     fn points(&mut self) -> &mut Vec<[f64; N]>;
 
-    /// Trades what it holds for what another one holds.
+    /// Swaps the contents with another buffer's.
     fn swap(&mut self, other: &mut Self);
 
-    /// What the kernel writes to, in two dimensions.
+    /// The kernel's tables and the slices that it writes to; `None` unless N is 2.
     fn target(&mut self) -> Option<(&mut kernel::KernelTables, kernel::OutputSlices<'_>)>;
 
-    /// Hands places in two dimensions to the kernel, and what it writes to: as long as there are
-    /// places.
+    /// Calls `fill` with the positions, the kernel's tables and the slices to write to. Does
+    /// nothing unless N is 2.
     fn with_target(
         &mut self,
         positions: Positions<N>,
@@ -76,7 +77,7 @@ pub(crate) trait Buffer<const N: usize>: Sized {
         }
     }
 
-    /// Evaluates something at moved positions; what was here becomes that.
+    /// Replaces the contents by `evaluate` at moved positions.
     fn evaluate_moved(
         &mut self,
         spare: &mut Self,
@@ -92,7 +93,7 @@ pub(crate) trait Buffer<const N: usize>: Sized {
         self.swap(spare);
     }
 
-    /// Fills a second buffer and joins it into this one, point by point.
+    /// Fills a scratch buffer and joins it into this one, point by point.
     fn combine(
         &mut self,
         fill: impl FnOnce(&mut Self),

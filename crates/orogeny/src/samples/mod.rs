@@ -1,6 +1,10 @@
-//! The buffers that fields fill.
+//! The buffers that fields fill: samples, and jets with second derivatives.
+//!
+//! `grid.rs` has the positions, `buffer.rs` what both buffers have in common, `combining.rs` how
+//! operators work on [`Samples`]. They use the kernel's tables. Start with [`Samples`].
 
 mod buffer;
+mod combining;
 pub(crate) mod grid;
 mod jets;
 mod parts;
@@ -18,28 +22,29 @@ use crate::kernel;
 use crate::lattice::axis::Axis;
 use crate::simd::Level;
 
-/// The samples of a field over a [`Grid`](crate::Grid), one array for each number, the first axis
-/// running fastest.
+/// The samples of a field over a [`Grid`](crate::Grid) or at a list of points: one array of values
+/// and one for each component of the gradient. On grids the first axis runs fastest.
 ///
-/// The caller owns it and hands it to [`Field::sample_grid`](crate::Field::sample_grid) again and
-/// again: once it has grown to the size of the largest grid, filling allocates nothing. One that is
-/// made [`values_only`](Self::values_only) is filled in less time, and holds no gradients.
+/// The caller owns the buffer and passes it to [`Field::sample_grid`](crate::Field::sample_grid) or
+/// [`Field::sample_points`](crate::Field::sample_points). Reuse it: once it has grown to the size
+/// of the largest grid, filling it allocates nothing. [`values_only`](Self::values_only) makes a
+/// buffer without gradients, which is filled faster.
 #[derive(Clone, Debug)]
 pub struct Samples<const N: usize> {
     pub(crate) value: Vec<f32>,
-    /// Whether there are gradients.
+    /// Whether the buffer stores gradients.
     has_gradients: bool,
     /// As long as `value`, or empty.
     pub(crate) gradient: [Vec<f32>; N],
-    /// The buffers that combinators fill with further operands.
+    /// Scratch buffers for further operands of an operator.
     spares: Vec<Samples<N>>,
-    /// Two more with second derivatives, for combinators whose gradient needs them.
+    /// Two scratch buffers with second derivatives, for operators whose gradient needs them.
     jets: Vec<Jets<N>>,
-    /// Positions that a combinator has moved.
+    /// Positions moved by a transform or a warp.
     points: Vec<[f64; N]>,
     /// The tables of one octave, axis after axis.
     pub(crate) axes: Vec<Axis>,
-    /// The same for the vector kernel.
+    /// The tables of the SIMD kernel.
     pub(crate) tables: kernel::KernelTables,
 }
 
@@ -50,7 +55,7 @@ impl<const N: usize> Default for Samples<N> {
 }
 
 impl<const N: usize> Samples<N> {
-    /// A buffer that holds nothing yet.
+    /// An empty buffer.
     pub fn new() -> Self {
         Self {
             value: Vec::new(),
@@ -80,7 +85,7 @@ impl<const N: usize> Samples<N> {
         self.value.len()
     }
 
-    /// Whether there is no sample.
+    /// Whether the buffer is empty.
     pub fn is_empty(&self) -> bool {
         self.value.is_empty()
     }
@@ -95,17 +100,19 @@ impl<const N: usize> Samples<N> {
         self.has_gradients
     }
 
-    /// The partial derivative along an axis at every point; none in a buffer of values alone.
+    /// The partial derivative along an axis at every point; empty in a buffer of values only.
     ///
-    /// Panics where `axis` is not below N.
+    /// # Panics
+    /// If `axis` is not below N.
     pub fn derivatives(&self, axis: usize) -> &[f32] {
         &self.gradient[axis]
     }
 
-    /// The sample at one point, given by its place in the order of
-    /// [`Grid::indices`](crate::Grid::indices). In a buffer of values alone its gradient is NaN.
+    /// The sample at one point, by its index in the order of
+    /// [`Grid::indices`](crate::Grid::indices). In a buffer of values only its gradient is NaN.
     ///
-    /// Panics where `index` is not below [`len`](Self::len).
+    /// # Panics
+    /// If `index` is not below [`len`](Self::len).
     #[inline]
     pub fn get(&self, index: usize) -> Sample<N> {
         let gradient = |k: usize| self.gradient[k].get(index).copied().unwrap_or(f32::NAN);
@@ -121,8 +128,8 @@ impl<const N: usize> Samples<N> {
         (0..whole).map(move |i| with.get(i)).chain((0..values).map(move |i| without.get(i)))
     }
 
-    /// The values and the partial derivatives along each axis, as vectors of their own. Those of
-    /// derivatives are empty in a buffer of values only.
+    /// The vectors of values and of the partial derivatives along each axis. The latter are empty
+    /// in a buffer of values only.
     pub fn into_vecs(self) -> (Vec<f32>, [Vec<f32>; N]) {
         (self.value, self.gradient)
     }
@@ -137,250 +144,5 @@ impl<const N: usize> Samples<N> {
                 self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part.push(g));
             }
         }
-    }
-
-    /// Replaces every sample by `f` of it. In a buffer of values alone it is given gradients of
-    /// NaN: a value that depends on a gradient has to be made
-    /// [`with_gradients`](Self::with_gradients).
-    #[inline]
-    pub fn update(&mut self, f: impl FnMut(Sample<N>) -> Sample<N>) {
-        if self.has_gradients {
-            self.update_parts::<true>(f);
-        } else {
-            self.update_parts::<false>(f);
-        }
-    }
-
-    #[inline(always)]
-    fn update_parts<const GRADIENTS: bool>(&mut self, mut f: impl FnMut(Sample<N>) -> Sample<N>) {
-        let len = self.len();
-        let mut own = self.parts_mut::<GRADIENTS>(len);
-        for i in 0..len {
-            own.set(i, f(own.get(i)));
-        }
-    }
-
-    /// Joins this buffer with others of its length, point by point. See [`update`](Self::update) on
-    /// values alone.
-    ///
-    /// Panics where one of them is shorter, or has no gradients where this one has.
-    #[inline]
-    pub fn join<const M: usize>(
-        &mut self,
-        others: [&Samples<N>; M],
-        join: impl Fn(Sample<N>, [Sample<N>; M]) -> Sample<N>,
-    ) {
-        if self.has_gradients {
-            self.join_parts::<M, true>(others, join);
-        } else {
-            self.join_parts::<M, false>(others, join);
-        }
-    }
-
-    #[inline(always)]
-    fn join_parts<const M: usize, const GRADIENTS: bool>(
-        &mut self,
-        others: [&Samples<N>; M],
-        join: impl Fn(Sample<N>, [Sample<N>; M]) -> Sample<N>,
-    ) {
-        let len = self.len();
-        let mut own = self.parts_mut::<GRADIENTS>(len);
-        let others = others.map(|other| other.parts::<GRADIENTS>(len));
-        for i in 0..len {
-            own.set(i, join(own.get(i), array::from_fn(|m| others[m].get(i))));
-        }
-    }
-
-    #[inline(always)]
-    fn join_both_parts<const GRADIENTS: bool>(
-        &mut self,
-        second: &mut Samples<N>,
-        third: &Samples<N>,
-        join: impl Fn(Sample<N>, Sample<N>, Sample<N>) -> [Sample<N>; 2],
-    ) {
-        let len = self.len();
-        let mut own = self.parts_mut::<GRADIENTS>(len);
-        let mut second = second.parts_mut::<GRADIENTS>(len);
-        let third = third.parts::<GRADIENTS>(len);
-        for i in 0..len {
-            let [one, two] = join(own.get(i), second.get(i), third.get(i));
-            own.set(i, one);
-            second.set(i, two);
-        }
-    }
-
-    /// Fills the buffer with gradients, even if it shall keep values alone: for a field whose value
-    /// depends on the gradient of another.
-    ///
-    /// ```
-    /// use orogeny::{Field, GradientNoise, Grid, Node, Sample, Samples};
-    ///
-    /// /// How steep a field is. (Its own gradient would take second derivatives.)
-    /// struct Steepness<F>(F);
-    ///
-    /// fn steepness(Sample { gradient: [dx, dz], .. }: Sample<2>) -> Sample<2> {
-    ///     Sample { value: (dx * dx + dz * dz).sqrt(), gradient: [f32::NAN; 2] }
-    /// }
-    ///
-    /// impl<F: Field<2>> Field<2> for Steepness<F> {
-    ///     fn sample(&self, p: [f64; 2]) -> Sample<2> {
-    ///         steepness(self.0.sample(p))
-    ///     }
-    ///     fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
-    ///         out.with_gradients(|out| {
-    ///             self.0.sample_grid(grid, out);
-    ///             out.update(steepness);
-    ///         });
-    ///     }
-    /// }
-    ///
-    /// let field = Steepness(Node::from(GradientNoise::seeded(7)).build()?);
-    /// let grid = Grid::new([0.25, 0.5], 1.0, [4, 4]);
-    /// let mut values = Samples::values_only();
-    /// field.sample_grid(&grid, &mut values);
-    /// assert_eq!(values.values()[1], field.value([1.25, 0.5]));
-    /// # Ok::<(), orogeny::RecipeError>(())
-    /// ```
-    pub fn with_gradients(&mut self, fill: impl FnOnce(&mut Self)) {
-        let kept = core::mem::replace(&mut self.has_gradients, true);
-        fill(self);
-        self.has_gradients = kept;
-        self.resize(self.len());
-    }
-
-    /// Fills a second buffer and joins it into this one, point by point: the way for a combinator
-    /// to fill a grid without allocating.
-    pub fn combine(
-        &mut self,
-        fill: impl FnOnce(&mut Samples<N>),
-        join: impl Fn(Sample<N>, Sample<N>) -> Sample<N>,
-    ) {
-        Buffer::combine(self, fill, join);
-    }
-
-    /// Lends two buffers for jets, which keep their memory from one call to the next.
-    pub(crate) fn with_jets(&mut self, run: impl FnOnce(&mut Self, &mut [Jets<N>; 2])) {
-        let mut jets = core::mem::take(&mut self.jets);
-        jets.resize_with(2, Jets::new);
-        jets.iter_mut().for_each(|jets| jets.set_level(self.tables.level));
-        if let Some(both) = jets.first_chunk_mut() {
-            run(self, both);
-        }
-        self.jets = jets;
-    }
-
-    /// Borrows `count` reusable scratch buffers, which keep their memory between calls.
-    pub fn with_spares(&mut self, count: usize, run: impl FnOnce(&mut Self, &mut [Samples<N>])) {
-        let mut spares = core::mem::take(&mut self.spares);
-        spares.resize_with(spares.len().max(count), Samples::new);
-        for spare in &mut spares[..count] {
-            spare.has_gradients = self.has_gradients;
-            spare.tables.level = self.tables.level;
-        }
-        run(self, &mut spares[..count]);
-        self.spares = spares;
-    }
-}
-
-impl<const N: usize> Buffer<N> for Samples<N> {
-    type Item = Sample<N>;
-
-    fn as_samples(&mut self) -> Option<&mut Samples<N>> {
-        Some(self)
-    }
-
-    fn values(&self) -> &[f32] {
-        self.values()
-    }
-
-    fn has_gradients(&self) -> bool {
-        self.has_gradients()
-    }
-
-    fn resize(&mut self, len: usize) {
-        self.value.resize(len, 0.0);
-        let slopes = if self.has_gradients { len } else { 0 };
-        self.gradient.iter_mut().for_each(|part| part.resize(slopes, 0.0));
-    }
-
-    fn set_all(&mut self, len: usize, Sample { value, gradient }: Sample<N>) {
-        self.resize(len);
-        self.value.fill(value);
-        self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part.fill(g));
-    }
-
-    #[inline]
-    fn set(&mut self, index: usize, Sample { value, gradient }: Sample<N>) {
-        self.value[index] = value;
-        if self.has_gradients {
-            self.gradient.iter_mut().zip(gradient).for_each(|(part, g)| part[index] = g);
-        }
-    }
-
-    #[inline]
-    fn update(&mut self, f: impl FnMut(Sample<N>) -> Sample<N>) {
-        self.update(f);
-    }
-
-    #[inline]
-    fn join<const M: usize>(
-        &mut self,
-        others: [&Self; M],
-        join: impl Fn(Sample<N>, [Sample<N>; M]) -> Sample<N>,
-    ) {
-        self.join(others, join);
-    }
-
-    #[inline(always)]
-    fn join_both(
-        &mut self,
-        second: &mut Self,
-        third: &Self,
-        join: impl Fn(Sample<N>, Sample<N>, Sample<N>) -> [Sample<N>; 2],
-    ) {
-        if self.has_gradients {
-            self.join_both_parts::<true>(second, third, join);
-        } else {
-            self.join_both_parts::<false>(second, third, join);
-        }
-    }
-
-    fn with_spares(&mut self, count: usize, run: impl FnOnce(&mut Self, &mut [Self])) {
-        self.with_spares(count, run);
-    }
-
-    fn points(&mut self) -> &mut Vec<[f64; N]> {
-        &mut self.points
-    }
-
-    fn swap(&mut self, other: &mut Self) {
-        core::mem::swap(&mut self.value, &mut other.value);
-        core::mem::swap(&mut self.gradient, &mut other.gradient);
-    }
-
-    fn target(&mut self) -> Option<(&mut kernel::KernelTables, kernel::OutputSlices<'_>)> {
-        let Self { value, gradient, tables, has_gradients, .. } = self;
-        let [dx, dz] = &mut gradient[..] else { return None };
-        let slopes = has_gradients.then_some([&mut dx[..], &mut dz[..]]);
-        Some((tables, kernel::OutputSlices { value, slopes, bends: None }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn combining_keeps_the_spare_buffers() {
-        let mut samples = Samples::<1>::new();
-        samples.write([Sample::constant(1.0), Sample::constant(2.0)]);
-        for _ in 0..2 {
-            samples.combine(
-                |other| other.write([Sample::constant(10.0), Sample::constant(20.0)]),
-                |a, b| a + b,
-            );
-        }
-        assert_eq!(samples.values(), [21.0, 42.0]);
-        assert_eq!(samples.spares.len(), 1);
     }
 }

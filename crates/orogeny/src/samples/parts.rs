@@ -1,19 +1,19 @@
-//! Samples as slices of one length.
+//! Samples as slices of equal length.
 
 use core::array;
 
 use crate::derivative::sample::Sample;
 use crate::samples::Samples;
 
-/// The numbers of samples, in slices that the compiler sees to have one length: then it makes
-/// vectors of loops over them.
+/// Samples as slices whose equal length the compiler can see, so that it vectorises loops over
+/// them.
 pub(super) struct Parts<'a, const N: usize, const GRADIENTS: bool> {
     value: &'a [f32],
     /// Empty unless `GRADIENTS`.
     gradient: [&'a [f32]; N],
 }
 
-/// The same to write to.
+/// [`Parts`] to write to.
 pub(super) struct PartsMut<'a, const N: usize, const GRADIENTS: bool> {
     value: &'a mut [f32],
     gradient: [&'a mut [f32]; N],
