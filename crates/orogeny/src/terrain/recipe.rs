@@ -11,7 +11,7 @@ use crate::terrain::cover::Cover;
 /// A description of terrain: what a preset file holds.
 ///
 /// Height in metres at (x, z) in metres = `height` * `field`(x, z). A recipe is plain data and may
-/// hold anything; [`build`](Self::build) validates it and gives the field.
+/// hold anything; [`build`](Self::build) validates it and returns the field.
 ///
 /// ```
 /// use orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
@@ -31,7 +31,7 @@ use crate::terrain::cover::Cover;
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct Recipe {
-    /// Chooses the world. It is mixed into the seed of every noise in the tree.
+    /// The world's seed, mixed into the seed of every noise in the tree.
     #[cfg_attr(feature = "serde", serde(default))]
     pub seed: u64,
     /// Metres per unit of the field, 0 to 1e5.
@@ -39,10 +39,10 @@ pub struct Recipe {
     pub height: f32,
     /// The shape of the terrain.
     pub field: Node,
-    /// What covers the ground.
+    /// The ground cover.
     #[cfg_attr(feature = "serde", serde(default))]
     pub cover: Cover,
-    /// The height of the sea above the terrain's origin in metres, -1e5 to 1e5, where there is one.
+    /// The height of the sea above the terrain's origin in metres, -1e5 to 1e5; `None` for no sea.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sea_level: Option<f32>,
 }
@@ -58,8 +58,8 @@ impl Recipe {
         Self { seed, height, field: field.into(), cover: Cover::default(), sea_level: None }
     }
 
-    /// Validates the recipe and makes the field that it describes: height in metres over (x, z) in
-    /// metres, with its slopes.
+    /// Validates the recipe and builds its field: height in metres over (x, z) in metres, with its
+    /// slopes.
     ///
     /// # Errors
     /// What [`Node::build`] refuses, cover and seas outside their limits, and heights that could
@@ -110,7 +110,7 @@ impl Recipe {
     /// Writes the recipe as RON text that [`from_ron`](Self::from_ron) reads back unchanged.
     ///
     /// # Errors
-    /// A recipe that does not [`build`](Self::build): whatever is written can be read.
+    /// A recipe that does not [`build`](Self::build), so that whatever is written can be read.
     pub fn to_ron(&self) -> Result<String, RecipeError> {
         self.build()?;
         ron_options()
@@ -136,7 +136,7 @@ impl Recipe {
     /// As [`from_ron`](Self::from_ron).
     pub fn build_json(text: &str) -> Result<(Self, Tree<2>), RecipeError> {
         let text = content(text);
-        // Serde would take the items of a list for the fields in their order.
+        // Serde would accept a list of the fields' values in order.
         if text.trim_start().starts_with('[') {
             return Err(RecipeError::at("recipe", "must be an object, not a list"));
         }
@@ -164,8 +164,8 @@ fn content(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// The part of a path that is known: an error of syntax may stop before the name of a field, which
-/// the path has as a question mark. The root is called `recipe`.
+/// The path up to its first question mark, which stands for a field whose name a syntax error
+/// hides. The root is called `recipe`.
 #[cfg(any(feature = "ron", feature = "json"))]
 fn known(path: &str) -> String {
     let end = path.find('?').unwrap_or(path.len());

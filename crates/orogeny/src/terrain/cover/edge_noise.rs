@@ -1,28 +1,27 @@
-//! The noise that displaces the edges of layers: cheap enough for every pixel, and the same on a
-//! GPU.
+//! The noise that displaces the edges of layers and makes their patches.
 //!
-//! `cover.wgsl` of bevy_orogeny has the same arithmetic. Value noise, since its slopes are of no
-//! interest here, on lattices that are turned by 45 degrees from octave to octave, so that nothing
-//! lines up with the axes.
+//! It is cheap enough for every pixel. `cover.wgsl` of bevy_orogeny has the same arithmetic. It is
+//! value noise, since its gradient is not needed. Every other octave's lattice is rotated by 45
+//! degrees, which hides the axes.
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// The noise repeats after this many metres along x and z, so that the numbers stay small for `f32`
-/// however far from home.
+/// The period of the noise in metres along x and z. It keeps the coordinates precise in `f32` at
+/// any distance from the origin.
 const PERIOD: f64 = 8192.0;
 
-/// The noises at a place, each within -1 and 1.
+/// The noises at a point, each from -1 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EdgeNoise {
-    /// For edges: one for layers with even numbers, one for those with odd ones, so that neighbours
-    /// are not frayed alike.
+    /// For edges: one for layers of even index, one for odd ones, so that the edges of neighbouring
+    /// layers differ.
     edges: [f32; 2],
     /// For patches.
     pub patch: f32,
 }
 
-/// An octave: the width of its cells in metres, a power of two; whether its lattice is turned; its
+/// An octave: the width of its cells in metres, a power of two; whether its lattice is rotated; its
 /// amplitude.
 type Octave = (f32, bool, f32);
 
@@ -39,7 +38,8 @@ const EDGE: [Octave; 5] = [
 const PATCH: [Octave; 4] =
     [(256.0, true, 0.3), (128.0, false, 0.34), (32.0, true, 0.2), (8.0, false, 0.16)];
 
-/// What makes the patches' sum of octaves, which is mostly near 0, about as frequent near -1 and 1.
+/// A sum of octaves is mostly near 0. This factor, with a clamp, spreads that of the patches over
+/// -1 to 1.
 const SPREAD: f32 = 4.0;
 
 impl EdgeNoise {
@@ -64,13 +64,13 @@ impl EdgeNoise {
     }
 }
 
-/// Value noise in -1 to 1 on cells `size` wide. Turned, (x + z, z - x) take the place of (x, z).
+/// Value noise from -1 to 1 on cells `size` wide. If `turned`, it is sampled at (x + z, z - x).
 fn value([x, z]: [f32; 2], size: f32, turned: bool, key: u32) -> f32 {
     let [x, z] = if turned { [x + z, z - x] } else { [x, z] };
     let [p, q] = [x / size, z / size];
     let cell = [p, q].map(|p| p.floor() as i32);
     let [s, t] = [p - p.floor(), q - q.floor()].map(|t| t * t * (3.0 - 2.0 * t));
-    // Whole periods are powers of two of cells.
+    // A period is a power of two of cells, so a mask wraps cell indices.
     let wrap = (PERIOD as f32 / size) as i32 - 1;
     let corner = |i: i32, j: i32| hash([(cell[0] + i) & wrap, (cell[1] + j) & wrap], key);
     let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
@@ -79,7 +79,7 @@ fn value([x, z]: [f32; 2], size: f32, turned: bool, key: u32) -> f32 {
     2.0 * mix(low, high, t) - 1.0
 }
 
-/// A number in 0 to 1 for each cell of a plane.
+/// A number from 0 to 1 for each lattice point.
 fn hash([x, z]: [i32; 2], key: u32) -> f32 {
     let mut h = (x as u32).wrapping_mul(0x9e37_79b1)
         ^ (z as u32).wrapping_add(key << 20).wrapping_mul(0x85eb_ca77);

@@ -4,7 +4,7 @@ use super::CoverPoint;
 use crate::error::RecipeError;
 use crate::limits::{Limit, Parameters, parameters};
 
-/// What a layer is made of: how it looks up close, and what it is to a game.
+/// The material of a layer: its colour and detail up close, and a tag for games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
@@ -29,7 +29,7 @@ impl CoverKind {
     pub const ALL: [Self; 6] =
         [Self::Rock, Self::Scree, Self::Grass, Self::Forest, Self::Sand, Self::Snow];
 
-    /// The colour that it has where none is given: sRGB, 0 to 1.
+    /// The default colour: sRGB, 0 to 1.
     pub const fn colour(self) -> [f32; 3] {
         match self {
             Self::Rock => [0.37, 0.355, 0.34],
@@ -45,54 +45,52 @@ impl CoverKind {
 parameters! {
     /// One layer of a [`Cover`](crate::Cover).
     ///
-    /// It lies where height, slope and curvature are all within its bands. A band from `min` to
-    /// `max` with edges `soft` wide covers the part
+    /// The layer covers points whose height, slope and curvature are all within its bands. A band
+    /// from `min` to `max` with edges `soft` wide has the opacity
     ///
-    /// S((x - min) / soft + 1/2) (1 - S((x - max) / soft + 1/2)), S(t) = 3 t^2 - 2 t^3 with t kept
-    /// within 0 and 1,
+    /// S((x - min) / soft + 1/2) (1 - S((x - max) / soft + 1/2)), S(t) = 3 t^2 - 2 t^3 with t
+    /// clamped to 0 to 1.
     ///
-    /// of a place, where x is the height, slope (100 at most) or curvature (kept within -1 and 1) +
-    /// `edge_noise` * `soft` * n, and n a noise from -1 to 1 with features from a metre to 200 m.
-    /// Of what is within, patches of some ten to 300 m are left bare where `coverage` is less than
-    /// 1.
+    /// Here x is the height, the slope (at most 100) or the curvature (clamped to -1 to 1), plus
+    /// `edge_noise` * `soft` * n, and n is a noise from -1 to 1 with features of 1 to 200 m. Where
+    /// `coverage` is less than 1, patches of some 10 to 300 m inside the bands stay bare.
     pub struct CoverLayer {
-        /// What it is made of.
+        /// Its material.
         kind: CoverKind = CoverKind::Rock,
-        /// Its colour, where it is not that of its kind: sRGB, each part 0 to 1.
+        /// Its colour, sRGB, each component 0 to 1; `None` for the colour of its kind.
         colour: Option<[f32; 3]> = None,
     }
     numbers {
-        /// The lowest height above the terrain's origin.
+        /// The minimum height above the terrain's origin.
         height_min: f32 = -1e6 "m", -1e6 to 1e6;
-        /// The greatest height above the terrain's origin.
+        /// The maximum height above the terrain's origin.
         height_max: f32 = 1e6 "m", -1e6 to 1e6;
-        /// The width of the edges of the heights.
+        /// The width of the band's edges in height.
         height_soft: f32 = 40 "m", 0 to 1e5;
-        /// The least slope. 0 is no edge.
+        /// The minimum slope; 0 for no lower edge.
         slope_min: f32 = 0 "m/m", 0 to 1000;
-        /// The greatest slope.
+        /// The maximum slope.
         slope_max: f32 = 1000 "m/m", 0 to 1000;
-        /// The width of the edges of the slopes.
+        /// The width of the band's edges in slope.
         slope_soft: f32 = 0.2 "m/m", 0 to 10;
-        /// The least curvature: above 0 it lies in hollows only.
+        /// The minimum curvature: above 0, the layer covers only hollows.
         curvature_min: f32 = -1000 "1/m", -1000 to 1000;
-        /// The greatest curvature: below 0 it lies on ridges only.
+        /// The maximum curvature: below 0, the layer covers only ridges.
         curvature_max: f32 = 1000 "1/m", -1000 to 1000;
-        /// The width of the edges of the curvatures.
+        /// The width of the band's edges in curvature.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
         /// Displacement of a band's edges by noise, in edge widths.
         edge_noise: f32 = 1 "", 0 to 8;
-        /// The part of the ground within the bands that it covers, in patches.
+        /// The fraction of the ground inside the bands that it covers, in patches.
         coverage: f32 = 1 "", 0 to 1;
-        /// How strongly its colour changes from stratum to stratum, in folded layers some ten
-        /// metres high.
+        /// The contrast of its strata: folded bands of colour about ten metres high.
         strata: f32 = 0 "", 0 to 1;
-        /// How rough its surface is up close, where 1 is what suits its kind.
+        /// The roughness of its surface up close, relative to that of its kind.
         detail: f32 = 1 "", 0 to 4;
     }
 }
 
-/// Limits of the parts of a colour.
+/// Limits of the components of a colour.
 pub(crate) const COLOUR: Limit = Limit {
     name: "colour",
     unit: "",
@@ -102,24 +100,24 @@ pub(crate) const COLOUR: Limit = Limit {
     help: "Red, green and blue as in sRGB",
 };
 
-/// The widths of the edges of a patch, in the noise that makes it.
+/// The width of the edges of a patch, in units of the patch noise.
 const PATCH: f32 = 0.25;
 
 impl CoverLayer {
-    /// A layer of a kind, in its own colour, everywhere.
+    /// A layer of a kind in its default colour, without bands.
     pub fn of(kind: CoverKind) -> Self {
         Self { kind, ..Self::default() }
     }
 
-    /// Its colour: sRGB, each part 0 to 1.
+    /// Its colour: sRGB, each component 0 to 1.
     pub fn colour(&self) -> [f32; 3] {
         self.colour.unwrap_or(self.kind.colour())
     }
 
-    /// The bands of height, slope and curvature: least, greatest, and the width of the edges, which
-    /// is above 0.
+    /// The bands of height, slope and curvature, each as minimum, maximum and width of the edges,
+    /// which is above 0.
     pub fn bands(&self) -> [[f32; 3]; 3] {
-        // There is no slope below 0, so nothing to fade to.
+        // No slope is below 0, so a band from 0 has no lower edge.
         let slope_min = if self.slope_min > 0.0 { self.slope_min } else { -1e6 };
         let bands = [
             [self.height_min, self.height_max, self.height_soft],
@@ -142,25 +140,25 @@ impl CoverLayer {
         Ok(())
     }
 
-    /// The part of a place that it covers, over what is below it, given the noises there.
+    /// Its opacity at a point, given the noises there.
     pub(crate) fn opacity(&self, place: &CoverPoint, edge: f32, patch: f32) -> f32 {
-        // As far as meshes and shaders can tell them.
+        // The ranges that meshes and shaders can store.
         let at = [place.height, place.slope.min(100.0), place.curvature.clamp(-1.0, 1.0)];
         let within = at.into_iter().zip(self.bands()).map(|(x, [min, max, soft])| {
             let x = x + self.edge_noise * soft * edge;
             let rise = |from: f32| smooth((x - from) / soft + 0.5);
             rise(min) * (1.0 - rise(max))
         });
-        // Covered where the noise is below a threshold that runs beyond both of its ends.
+        // Covered where the noise is below a threshold, which goes past both ends of its range.
         let threshold = (2.0 * self.coverage - 1.0) * (1.0 + PATCH);
         within.product::<f32>() * smooth((threshold - patch) / (2.0 * PATCH) + 0.5)
     }
 }
 
-/// No edge is sharper.
+/// The minimum width of an edge.
 const LEAST_SOFT: f32 = 1e-6;
 
-/// 3 t^2 - 2 t^3, with t kept within 0 and 1.
+/// 3 t^2 - 2 t^3, with t clamped to 0 to 1.
 fn smooth(t: f32) -> f32 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

@@ -1,4 +1,4 @@
-//! The walk along a ray, with the names of the proof at [`raycast`](super::raycast).
+//! Steps along a ray, in the notation of the proof at [`raycast`](super::raycast).
 
 use super::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError};
 use crate::derivative::bounds::{Bounds, times};
@@ -8,11 +8,11 @@ use crate::field::Field;
 use crate::float::Float as _;
 use crate::limits::RAY_TOLERANCE;
 
-/// The part of the tolerance within which a hit is looked for: well inside, since heights are
-/// rounded.
+/// The fraction of the tolerance at which the search for a hit stops. Rounded heights need the
+/// margin.
 const AIM: f64 = 1.0 / 8.0;
 
-/// A ray on its way.
+/// The state of a ray cast.
 pub(crate) struct March<'a> {
     field: &'a dyn Field<2>,
     ray: Ray,
@@ -21,9 +21,9 @@ pub(crate) struct March<'a> {
     level: f64,
     /// The field's bounds everywhere.
     whole: Bounds,
-    /// Those of the ground up to a distance ahead.
+    /// The field's bounds along the ray up to a distance.
     ahead: (Bounds, f64),
-    /// How far the ray is known to be clear, and an upper bound of the depth there, at most 0.
+    /// The distance up to which the ray is clear, and an upper bound of the depth there, at most 0.
     clear: f64,
     depth: f64,
     pub evaluations: usize,
@@ -45,7 +45,7 @@ impl<'a> March<'a> {
     }
 
     pub fn run(&mut self) -> Result<Cast, RaycastError> {
-        // Samples go beyond the bounds by their rounding.
+        // Rounded samples can exceed the bounds.
         let top = self.whole.max + 1e-5 * self.whole.max_abs();
         let Some([start, end]) = self.ray.below(top) else { return Ok(Cast::Clear) };
         if self.field.has_loose_bounds() {
@@ -94,7 +94,7 @@ impl<'a> March<'a> {
         Hit { distance, position: self.ray.at(distance), ground }
     }
 
-    /// The largest second derivative of d from here on, and how far that holds.
+    /// An upper bound of the second derivative of d ahead, and the distance up to which it holds.
     fn bend(&self) -> (f64, f64) {
         let (bounds, up_to) = self.ahead;
         let known = self.clear < up_to;
@@ -111,7 +111,7 @@ impl<'a> March<'a> {
         (8.0 * most / bend).sqrt().min(up_to - self.clear)
     }
 
-    /// A segment of at most `length`, by case 2 of the proof.
+    /// Passes a segment of at most `length`, by case 2 of the proof.
     fn step_by_curvature(&mut self, length: f64, end: f64) -> Result<Option<Hit>, RaycastError> {
         let (a, (bend, _)) = (self.clear, self.bend());
         let mut b = (a + length).min(end);
@@ -122,14 +122,14 @@ impl<'a> March<'a> {
             if most <= self.tolerance || length <= self.ray.resolution(b) {
                 return self.pass(b, ground, depth);
             }
-            // Towards half the tolerance on the chord.
+            // Aim at half the tolerance on the chord.
             let part = (0.5 * self.tolerance - self.depth) / (depth - self.depth);
             b = a + length * part.clamp(0.01, 0.9);
         }
     }
 
-    /// A segment of at most `length`, by case 1 or 3 of the proof. Where neither holds, nothing is
-    /// passed; `length` becomes a better one either way.
+    /// Passes a segment of at most `length`, by case 1 or 3 of the proof, or none if neither holds.
+    /// Either way `length` is set to a better one.
     fn step_by_bounds(&mut self, length: &mut f64, end: f64) -> Result<Option<Hit>, RaycastError> {
         let (a, resolution) = (self.clear, self.ray.resolution(self.clear));
         let b = (a + length.max(resolution)).min(end);
@@ -138,7 +138,7 @@ impl<'a> March<'a> {
         self.evaluations += 1;
         let near = self.field.local_bounds([x, z], self.level * half + resolution);
         if near.max == f64::INFINITY {
-            // It may have no value there.
+            // The field may be NaN there.
             self.sample(a + half)?;
         }
         let low = self.height(a).min(self.height(b));
@@ -157,8 +157,8 @@ impl<'a> March<'a> {
         Ok(None)
     }
 
-    /// A length at which a segment should pass, from the bounds of one that did or did not: where
-    /// the ground keeps to the middle of its range, and the range grows with the length.
+    /// A length at which a segment should pass, from the bounds of the last one. It assumes that
+    /// the ground's range has the same middle and grows in proportion to the length.
     fn better_length(&self, length: f64, near: Bounds, passed: bool) -> f64 {
         let middle = 0.5 * (near.min + near.max);
         let from = if passed { self.clear + length } else { self.clear };
@@ -168,7 +168,7 @@ impl<'a> March<'a> {
         (0.8 * room / rise).max(least * length).min(most * length)
     }
 
-    /// The end of a segment that is passed: the next beginning, or a hit within.
+    /// Ends a segment that passed: the next one starts there, or the ray hits within it.
     fn pass(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Result<Option<Hit>, RaycastError> {
         if depth > 0.0 {
             return self.meet(b, ground, depth).map(Some);
@@ -177,8 +177,8 @@ impl<'a> March<'a> {
         Ok(None)
     }
 
-    /// Where the ray meets the ground within a segment that is passed and ends below it: by false
-    /// position, with a bisection now and then.
+    /// Finds the hit within a segment that passed and ends below the ground: by false position,
+    /// with a bisection every third step.
     fn meet(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Result<Hit, RaycastError> {
         let aim = AIM * self.tolerance;
         let (mut above, mut below) = ((self.clear, self.depth), (b, depth));
