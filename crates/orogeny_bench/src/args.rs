@@ -73,13 +73,13 @@ impl Args {
         matches(&self.workload, name)
     }
 
-    /// Whether a library was asked for, with vectors of a kind if it can be told.
+    /// Whether a library was asked for at a SIMD level, which is empty if it has none.
     pub fn takes(&self, library: &str, level: &str) -> bool {
         let has_level = |asked: &String| level.is_empty() || asked.eq_ignore_ascii_case(level);
         matches(&self.library, library) && self.level.as_ref().is_none_or(has_level)
     }
 
-    /// Prints what there is, where that is all that was asked for.
+    /// Prints the names of the workloads if `--list` was given, and returns whether it was.
     pub fn lists(&self) -> bool {
         if self.list {
             workload::all().iter().for_each(|workload| println!("{}", workload.name));

@@ -1,4 +1,4 @@
-//! Contestants take turns.
+//! Runs a workload: contestants take turns.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::contestant::Contestant;
 use crate::workload::Workload;
 use crate::{ours, peers};
 
-/// What it took, in nanoseconds a sample.
+/// The time of a contestant, in nanoseconds per sample.
 pub struct Result {
     pub library: &'static str,
     pub method: &'static str,
@@ -18,10 +18,10 @@ pub struct Result {
     pub median: f64,
 }
 
-/// The least time of a turn: a workload is done as often as that takes.
+/// The minimum length of a turn: the workload is repeated until it is reached.
 const TURN: Duration = Duration::from_millis(4);
 
-/// Runs a workload with everyone who can do it.
+/// Runs a workload with all contestants that can do it.
 pub fn run(workload: &Workload, args: &Args, bar: &ProgressBar) -> Vec<Result> {
     let mut contestants = ours::contestants(&workload.task);
     contestants.extend(peers::contestants(&workload.task));
@@ -47,7 +47,7 @@ pub fn run(workload: &Workload, args: &Args, bar: &ProgressBar) -> Vec<Result> {
     results.collect()
 }
 
-/// How often it goes into a turn; and buffers are as large as they will be.
+/// The number of runs in a turn. The first run here also makes buffers grow to their final size.
 fn repeats(contestant: &mut Contestant) -> u32 {
     (contestant.run)();
     let start = Instant::now();

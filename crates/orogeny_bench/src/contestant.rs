@@ -1,11 +1,11 @@
-//! Who takes part.
+//! A contestant: a library and a method.
 
-/// A library with one way to do a workload.
+/// A library with one method of doing a workload.
 pub struct Contestant {
     pub library: &'static str,
     pub method: &'static str,
-    /// The vectors it was told to use, where it can be told.
+    /// The SIMD level forced on it; empty if it has no such choice.
     pub level: &'static str,
-    /// Does the workload once.
+    /// Runs the workload once.
     pub run: Box<dyn FnMut()>,
 }

@@ -1,11 +1,11 @@
-//! Grids and points, for libraries that know only one position at a time.
+//! Grids and batches of points for libraries that sample one position at a time.
 
 use std::hint::black_box;
 
 use crate::contestant::Contestant;
 use crate::workload::{POINTS, REACH, Task};
 
-/// The positions of [`Task::Points`]: from SplitMix64.
+/// The positions of [`Task::Points`], from SplitMix64.
 pub fn positions() -> Vec<[f64; 2]> {
     let mut state = 0u64;
     let mut next = || {
@@ -19,8 +19,8 @@ pub fn positions() -> Vec<[f64; 2]> {
     (0..POINTS).map(|_| [next(), next()]).collect()
 }
 
-/// A library that gives values, made to do a task: with central differences where gradients are
-/// wanted.
+/// Lets a library that returns values do a task, with central differences where the task has
+/// gradients.
 pub fn values(
     library: &'static str,
     task: &Task,
@@ -39,7 +39,7 @@ pub fn values(
             })
         }
         Task::Grid { side, gradient: true, .. } => {
-            // One sample more on every side.
+            // With a border of one sample.
             let wide = side + 2;
             let mut heights = vec![0f32; wide * wide];
             let mut out = vec![[0f32; 3]; side * side];
@@ -84,7 +84,7 @@ pub fn values(
     Some(Contestant { library, method, level: "", run })
 }
 
-/// A library that gives gradients, made to do a task that wants them.
+/// Lets a library that returns gradients do a task with gradients.
 pub fn gradients(
     library: &'static str,
     task: &Task,

@@ -1,5 +1,5 @@
-//! Instructions instead of time: callgrind, a part of valgrind, counts the same for the same
-//! program, whatever else the machine does.
+//! Counts instructions instead of time, with valgrind's callgrind: the count does not depend on
+//! other load on the machine.
 
 use std::io;
 use std::process::Command;
@@ -10,17 +10,17 @@ use crate::report::Report;
 use crate::workload::{self, Workload};
 use crate::{ours, report};
 
-/// What valgrind cannot run.
+/// SIMD levels that valgrind cannot run.
 const UNKNOWN_TO_VALGRIND: [&str; 1] = ["AVX-512"];
 
-/// Counts what `orogeny` takes for every workload that was asked for.
+/// Counts the instructions of `orogeny` for every selected workload.
 pub fn count_all(args: &Args, report: &Report) -> Result<(), String> {
     for workload in workload::all().iter().filter(|workload| args.runs(workload.name)) {
         for Contestant { library, method, level, .. } in ours::contestants(&workload.task) {
             if !args.takes(library, level) || UNKNOWN_TO_VALGRIND.contains(&level) {
                 continue;
             }
-            // The first time is not like others, so it is left out with all that comes before it.
+            // The difference leaves out start-up and the first run, which grows the buffers.
             let [one, two] = [1, 2].map(|times| count(workload, method, level, times));
             let (one, two) = (one?, two?);
             report.add_count(&report::Count {
@@ -36,7 +36,7 @@ pub fn count_all(args: &Args, report: &Report) -> Result<(), String> {
     Ok(())
 }
 
-/// The instructions of this program when it does a workload so many times.
+/// The instructions of this program when it runs a workload `times` times.
 fn count(workload: &Workload, method: &str, level: &str, times: u32) -> Result<i64, String> {
     let program = std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
     let output = Command::new("valgrind")
@@ -60,7 +60,7 @@ fn count(workload: &Workload, method: &str, level: &str, times: u32) -> Result<i
     }
 }
 
-/// Does what [`count`] asks for.
+/// Runs a workload `times` times: the child process that [`count`] starts.
 pub fn repeat(args: &Args, times: u32) {
     for workload in workload::all()
         .iter()

@@ -1,5 +1,5 @@
-//! Measures orogeny beside other noise libraries: `cargo run --release -p orogeny_bench`,
-//! `cargo run --release -p orogeny_bench -- --help`.
+//! Compares the speed of orogeny with other noise libraries: `cargo run --release -p
+//! orogeny_bench`, with `-- --help` for its options.
 
 mod args;
 mod contest;

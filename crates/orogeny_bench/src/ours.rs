@@ -77,7 +77,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
     }
 }
 
-/// What is filled, and what that is called.
+/// The buffer to fill, and the name of the method.
 fn buffer(gradient: bool, level: Level) -> (&'static str, Samples<2>) {
     if gradient {
         ("analytic", Samples::new().with_level(level))

@@ -1,4 +1,4 @@
-//! What is printed.
+//! The printed table, or JSON lines.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::args::Args;
 use crate::contest::Result;
 use crate::workload::{self, Workload};
 
-/// Prints results as they come, and shows how far the measurement is.
+/// Prints results as they arrive, and a progress bar.
 pub struct Report {
     pub bar: ProgressBar,
     json: bool,
@@ -25,7 +25,7 @@ struct Line {
     ns_per_sample_median: f64,
 }
 
-/// The instructions of a workload.
+/// The instructions of a contestant on a workload.
 #[derive(Serialize)]
 pub struct Count {
     pub workload: &'static str,
@@ -45,19 +45,19 @@ impl Report {
         if args.instructions && !args.json {
             println!(
                 "{:27} {:15} {:12} {:8} {:>12}",
-                "workload", "library", "method", "vectors", "instructions"
+                "workload", "library", "method", "level", "instructions"
             );
         } else if !args.json {
             println!(
                 "{:27} {:15} {:12} {:8} {:>9} {:>9} {:>8}",
-                "workload", "library", "method", "vectors", "min ns", "median ns", "ratio"
+                "workload", "library", "method", "level", "min ns", "median ns", "ratio"
             );
         }
         Self { bar, json: args.json }
     }
 
     pub fn add(&self, workload: &Workload, results: &[Result]) {
-        // As much as the baseline gives: its own gradients, where there are some.
+        // The baseline is noiz, with its own gradients where the workload has gradients.
         let baseline = results
             .iter()
             .filter(|result| result.library == "noiz")

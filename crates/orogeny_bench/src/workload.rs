@@ -1,4 +1,4 @@
-//! What is measured.
+//! The workloads.
 
 /// A task for every library.
 pub struct Workload {
@@ -6,7 +6,7 @@ pub struct Workload {
     pub task: Task,
 }
 
-/// What a workload asks for.
+/// What a workload computes.
 #[derive(Clone, Copy)]
 pub enum Task {
     /// A dense grid.
@@ -15,7 +15,7 @@ pub enum Task {
     Jets { side: usize, fractal: Fractal },
     /// Random positions, one octave.
     Points { gradient: bool },
-    /// A chunk of a terrain, with so many vertices along each side.
+    /// The mesh of a terrain chunk with `side` vertices along each side.
     Chunk { side: usize },
 }
 
@@ -23,30 +23,31 @@ pub enum Task {
 #[derive(Clone, Copy)]
 pub struct Fractal {
     pub octaves: u32,
-    /// Cells of the first octave from one sample to the next.
+    /// Frequency of the first octave, in cells per sample.
     pub frequency: f64,
     pub lacunarity: f64,
     pub kind: Kind,
 }
 
-/// What is made of the octaves.
+/// What the octaves are used for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Fbm,
     Ridged,
-    /// fBm, at positions moved by two fBm of two octaves.
+    /// fBm with its domain warped by two fBm of two octaves.
     Warped,
-    /// fBm damped by its slope.
+    /// Slope-damped fBm.
     Damped,
-    /// fBm with five octaves of gullies.
+    /// fBm with an erosion filter of five octaves.
     Eroded,
 }
 
 pub const GAIN: f32 = 0.5;
-/// How far warps move, in cells.
+/// The amplitude of warps, in cells.
 pub const WARP: f32 = 0.5;
-/// The number of random positions, and how far they lie from the origin along each axis, in cells.
+/// The number of random positions.
 pub const POINTS: usize = 1 << 16;
+/// The maximum of each random coordinate, in cells.
 pub const REACH: f64 = 1000.0;
 
 impl Task {
