@@ -78,7 +78,7 @@ impl<const N: usize> Samples<N> {
         }
     }
 
-    /// Fills the buffer with gradients even if it stores values only, and drops them afterwards: for
+    /// Fills the buffer with gradients even if it stores values only, then drops them: for
     /// a field whose value depends on the gradient of another.
     ///
     /// ```
