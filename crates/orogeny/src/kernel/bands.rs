@@ -89,21 +89,15 @@ fn fill_strip<S: Simd, const ORDER: u8>(
 ) {
     let Some((last, _)) = tables.split_last() else { return };
     let width = last.columns.len;
-    let mut count = tables.len();
-    let mut finishes = None;
+    let is_whole = part.column + S::f32s::LEN <= width;
     // `const` keeps the compiler from generating the branch that is never taken.
-    if const { ORDER < 2 } {
-        let is_whole = part.column + S::f32s::LEN <= width;
-        finishes = last.parameters.default_noise().filter(|_| is_whole);
-        count -= usize::from(finishes.is_some());
-    }
+    let finishes = const { ORDER < 2 } && is_whole && last.parameters.term.is_none();
+    let count = tables.len() - usize::from(finishes);
     for (octave, table) in octaves[..count].iter().zip(tables) {
         add_to_strip::<S, ORDER>(simd, octave, table, part, sums);
     }
-    if const { ORDER < 2 }
-        && let Some(corners) = finishes
-    {
-        finish_strip::<S, ORDER>(simd, corners, last, part, sums, out);
+    if const { ORDER < 2 } && finishes {
+        finish_strip::<S, ORDER>(simd, &octaves[count], last, part, sums, out);
         if ORDER == 1 && last.parameters.is_flat() {
             // The last octave has left the derivatives in the accumulators.
             copy_strip::<S>(sums, part, out, width, 1);

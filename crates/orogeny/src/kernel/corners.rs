@@ -50,23 +50,54 @@ pub(super) trait LaneCorners {
     fn lanes<S: Simd>(&self, simd: S, x: S::u32s, z: S::u32s) -> CornerLanes<S>;
 }
 
-/// The corners of any octave, chosen at run time.
-pub(super) struct AnyCorners<'a> {
-    prepared: &'a PreparedCorners,
+/// The corners of hashed lattices with values: with even directions, or with zero gradients.
+pub(super) struct ValuedCorners<'a> {
+    gradients: Option<&'a Directions>,
+    amplitude: f32,
+}
+
+impl<'a> ValuedCorners<'a> {
+    /// `None` if the octave's corners have no values, or are looked up.
+    pub fn new(octave: &'a OctaveParameters) -> Option<Self> {
+        let (gradients, amplitude) = match &octave.corners {
+            PreparedCorners::Directions { gradients, amplitude } => (Some(gradients), *amplitude),
+            PreparedCorners::Values { amplitude } => (None, *amplitude),
+            PreparedCorners::LookUp => return None,
+        };
+        octave.has_values.then_some(Self { gradients, amplitude })
+    }
+}
+
+impl LaneCorners for ValuedCorners<'_> {
+    #[inline(always)]
+    fn have_values(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn lanes<S: Simd>(&self, simd: S, x: S::u32s, z: S::u32s) -> CornerLanes<S> {
+        let hash = x * z;
+        let value = values(simd, hash, self.amplitude);
+        let [gx, gz] = match self.gradients {
+            Some(directions) => directions.gradients(simd, hash),
+            // Zero has the sign of the amplitude, as it has in the scalar code.
+            None => [S::f32s::splat(simd, 0.0 * self.amplitude); 2],
+        };
+        CornerLanes { gx, gz, value }
+    }
+}
+
+/// The corners of any lattice.
+pub(super) struct LookedUpCorners<'a> {
     has_values: bool,
     lattice: &'a dyn PlaneLattice,
     amplitude: f32,
 }
 
-impl<'a> AnyCorners<'a> {
-    #[inline(always)]
-    pub fn new(octave: &'a LatticeOctave, parameters: &'a OctaveParameters) -> Self {
-        Self {
-            prepared: &parameters.corners,
-            has_values: parameters.has_values,
-            lattice: &*octave.lattice,
-            amplitude: octave.amplitude,
-        }
+impl<'a> LookedUpCorners<'a> {
+    pub fn new(octave: &'a LatticeOctave) -> Self {
+        let &LatticeOctave { ref lattice, has_values, amplitude, .. } = octave;
+        Self { has_values, lattice: &**lattice, amplitude }
     }
 
     /// Looks corners up one by one. Neighbours mostly share a corner.
@@ -92,7 +123,7 @@ impl<'a> AnyCorners<'a> {
     }
 }
 
-impl LaneCorners for AnyCorners<'_> {
+impl LaneCorners for LookedUpCorners<'_> {
     #[inline(always)]
     fn have_values(&self) -> bool {
         self.has_values
@@ -101,24 +132,9 @@ impl LaneCorners for AnyCorners<'_> {
     #[inline(always)]
     fn lanes<S: Simd>(&self, simd: S, x: S::u32s, z: S::u32s) -> CornerLanes<S> {
         let zero = S::f32s::splat(simd, 0.0);
-        match self.prepared {
-            PreparedCorners::Directions { gradients, amplitude } => {
-                let hash = x * z;
-                let [gx, gz] = gradients.gradients(simd, hash);
-                let value = if self.has_values { values(simd, hash, *amplitude) } else { zero };
-                CornerLanes { gx, gz, value }
-            }
-            PreparedCorners::Values { amplitude } => {
-                // Zero has the sign of the amplitude, as it has in the scalar code.
-                let zero = S::f32s::splat(simd, 0.0 * *amplitude);
-                CornerLanes { gx: zero, gz: zero, value: values(simd, x * z, *amplitude) }
-            }
-            PreparedCorners::LookUp => {
-                let mut lanes = CornerLanes { gx: zero, gz: zero, value: zero };
-                self.look_up::<S>(x, z, &mut lanes);
-                lanes
-            }
-        }
+        let mut lanes = CornerLanes { gx: zero, gz: zero, value: zero };
+        self.look_up::<S>(x, z, &mut lanes);
+        lanes
     }
 }
 

@@ -70,18 +70,21 @@ impl OutputRow for GridRow<'_> {
     }
 }
 
-/// Adds noise as it is; overwrites if `FIRST`.
-pub(super) struct AddNoise<I, const FIRST: bool> {
-    pub rows: I,
-    pub slope: f32,
+/// Adds noise as it is; overwrites if it is the first octave.
+pub(super) struct AddNoise<I> {
+    rows: I,
+    slope: f32,
+    first: bool,
 }
 
-impl<'a, S: Simd, I, R: OutputRow, const FIRST: bool> RowWriter<S> for AddNoise<I, FIRST>
-where
-    I: Iterator<Item = (&'a RowHeight, R)>,
-{
+impl<'a, I: Iterator<Item = (&'a RowHeight, R)>, R: OutputRow> AddNoise<I> {
     #[inline(always)]
-    fn write<const ORDER: u8>(
+    pub fn new(rows: I, &OctaveParameters { slope, first, .. }: &OctaveParameters) -> Self {
+        Self { rows, slope, first }
+    }
+
+    #[inline(always)]
+    fn put<S: Simd, const ORDER: u8, const FIRST: bool>(
         &mut self,
         simd: S,
         cell: &CellPolynomial<S>,
@@ -98,6 +101,27 @@ where
                 row.put::<S, FIRST>(simd, 1, cell.dx(&height) * slope);
                 row.put::<S, FIRST>(simd, 2, cell.dz(&height) * slope);
             }
+        }
+    }
+}
+
+impl<'a, S: Simd, I, R: OutputRow> RowWriter<S> for AddNoise<I>
+where
+    I: Iterator<Item = (&'a RowHeight, R)>,
+{
+    #[inline(always)]
+    fn write<const ORDER: u8>(
+        &mut self,
+        simd: S,
+        cell: &CellPolynomial<S>,
+        dt: S::f32s,
+        count: usize,
+    ) {
+        // Out of the loop over rows, which then has no branch.
+        if self.first {
+            self.put::<S, ORDER, true>(simd, cell, dt, count);
+        } else {
+            self.put::<S, ORDER, false>(simd, cell, dt, count);
         }
     }
 }

@@ -7,6 +7,7 @@ use fearless_simd::Simd;
 use crate::kernel::PlanePositions;
 use crate::kernel::axis_table::AxisTable;
 use crate::kernel::corners::PreparedCorners;
+use crate::kernel::directions::Directions;
 use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::octave_terms::OctaveTerm;
 use crate::simd::{self, Level};
@@ -59,6 +60,14 @@ impl OctaveParameters {
     fn new(octave: &LatticeOctave, first: bool) -> Self {
         let &LatticeOctave { has_values, slope, term, .. } = octave;
         Self { first, corners: PreparedCorners::new(octave), has_values, slope, term }
+    }
+
+    /// The even directions if corners have no values: the lattice of the default noise.
+    pub fn directions(&self) -> Option<&Directions> {
+        match &self.corners {
+            PreparedCorners::Directions { gradients, .. } if !self.has_values => Some(gradients),
+            _ => None,
+        }
     }
 
     /// Whether the octave leaves the derivatives of the sum as they are.

@@ -1,10 +1,13 @@
 //! Adds one octave to the accumulators of a strip, a column, or a block of scattered points.
 //!
-//! The default noise has code of its own, [`default_noise`]; one copy of the code, [`any_noise`],
-//! serves every other lattice and the terms of fractals, chosen at run time.
+//! Each pass is compiled three times: for the default lattice, which is hashed, with even
+//! directions and without values; for hashed lattices with values; and for lattices that are looked
+//! up. One copy that chooses between the lattices at run time is up to 1.5 times as slow: a call
+//! that looks corners up spills the vectors around it.
 
-mod any_noise;
-mod default_noise;
+mod noise_passes;
+mod points_pass;
+mod term_passes;
 
 use core::ops::Range;
 
@@ -13,14 +16,14 @@ use fearless_simd::prelude::*;
 
 use crate::kernel::accumulators::Accumulators;
 use crate::kernel::axis_table::AxisTable;
-use crate::kernel::corners::{LaneCorners, PreparedCorners};
-use crate::kernel::directions::Directions;
+use crate::kernel::corners::{LaneCorners, LookedUpCorners, ValuedCorners};
 use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::lattice_row::{CellPolynomial, Ramps, RowCoefficients};
-use crate::kernel::octave_passes::any_noise::{add_any, add_points};
-use crate::kernel::octave_passes::default_noise::{add_default, finish_default};
+use crate::kernel::octave_passes::noise_passes::{add_noise, finish_noise};
+use crate::kernel::octave_passes::points_pass::add_points;
+use crate::kernel::octave_passes::term_passes::{add_jets, add_terms};
 use crate::kernel::row_writers::RowWriter;
-use crate::kernel::tables::{OctaveParameters, OctaveTable};
+use crate::kernel::tables::OctaveTable;
 
 /// The part of a grid, or of a block of points, that is worked on.
 pub(super) struct Part {
@@ -29,17 +32,39 @@ pub(super) struct Part {
     pub rows: Range<usize>,
 }
 
-/// Adds an octave without derivatives if it has none to add. Otherwise calls with the same order.
-macro_rules! flat_or {
-    ($table:expr, $sums:expr, $ORDER:ident, $add:ident::<$S:ident>($($argument:expr),*)) => {
-        if $ORDER == 0 || $table.parameters.is_flat() {
-            if $ORDER >= 1 && $table.parameters.first {
-                // Adding to -0 changes no bits.
-                $sums.sums.fill(-0.0);
-            }
-            $add::<$S, 0>($($argument),*);
+/// Calls a pass with the code for the octave's lattice.
+macro_rules! call_pass {
+    (
+        $octave:expr, $table:expr, $sums:expr,
+        $pass:ident::<$S:ident, $ORDER:ident>($simd:expr $(, $argument:expr)*)
+    ) => {
+        let parameters = &$table.parameters;
+        if $ORDER >= 1 && parameters.is_flat() && parameters.first {
+            // Adding to -0 changes no bits.
+            $sums.sums.fill(-0.0);
+        }
+        if let Some(corners) = parameters.directions() {
+            flat_or!($pass::<$S, $ORDER>($simd, corners, $table $(, $argument)*));
+        } else if let Some(corners) = &ValuedCorners::new(parameters) {
+            flat_or!($pass::<$S, $ORDER>($simd, corners, $table $(, $argument)*));
         } else {
-            $add::<$S, $ORDER>($($argument),*);
+            let corners = &LookedUpCorners::new($octave);
+            flat_or!($pass::<$S, $ORDER>($simd, corners, $table $(, $argument)*));
+        }
+    };
+}
+
+/// Calls it without derivatives if the octave adds none.
+macro_rules! flat_or {
+    (
+        $pass:ident::<$S:ident, $ORDER:ident>(
+            $simd:expr, $corners:expr, $table:expr $(, $argument:expr)*
+        )
+    ) => {
+        if $ORDER == 0 || $table.parameters.is_flat() {
+            $pass::<$S, _, 0>($simd, $corners, $table $(, $argument)*);
+        } else {
+            $pass::<$S, _, $ORDER>($simd, $corners, $table $(, $argument)*);
         }
     };
 }
@@ -53,42 +78,40 @@ pub(super) fn add_to_strip<S: Simd, const ORDER: u8>(
     part: &Part,
     sums: &mut Accumulators,
 ) {
+    call_pass!(octave, table, sums, add_strip::<S, ORDER>(simd, part, sums));
+}
+
+#[inline(always)]
+fn add_strip<S: Simd, C: LaneCorners, const ORDER: u8>(
+    simd: S,
+    corners: &C,
+    table: &OctaveTable,
+    part: &Part,
+    sums: &mut Accumulators,
+) {
     // `const` keeps the compiler from generating the branch that is never taken.
-    if const { ORDER < 2 }
-        && let Some(corners) = table.parameters.default_noise()
-    {
-        flat_or!(table, sums, ORDER, add_default::<S>(simd, corners, table, part, sums));
-        return;
-    }
-    flat_or!(table, sums, ORDER, add_any::<S>(simd, octave, table, part, sums));
-}
-
-impl OctaveParameters {
-    /// The corners of the default noise, added as it is.
-    pub fn default_noise(&self) -> Option<&Directions> {
-        match &self.corners {
-            PreparedCorners::Directions { gradients, .. }
-                if !self.has_values && self.term.is_none() =>
-            {
-                Some(gradients)
-            }
-            _ => None,
-        }
+    if const { ORDER == 2 } {
+        add_jets(simd, corners, table, part, sums);
+    } else if let Some(term) = table.parameters.term {
+        add_terms::<S, C, ORDER>(simd, corners, table, part, sums, term);
+    } else {
+        add_noise::<S, C, ORDER>(simd, corners, table, part, sums);
     }
 }
 
-/// Adds the default noise as the last octave of whole vectors of columns. The finished rows go
-/// straight to the grid, where stores can wait for memory while the next rows are computed.
+/// Adds noise as the last octave of whole vectors of columns: noise as it is, without second
+/// derivatives. The finished rows go straight to the grid, where stores can wait for memory while
+/// the next rows are computed.
 #[inline(always)]
 pub(super) fn finish_strip<S: Simd, const ORDER: u8>(
     simd: S,
-    corners: &Directions,
+    octave: &LatticeOctave,
     table: &OctaveTable,
     part: &Part,
     sums: &mut Accumulators,
     out: &mut [&mut [f32]; 6],
 ) {
-    flat_or!(table, sums, ORDER, finish_default::<S>(simd, corners, table, part, sums, out));
+    call_pass!(octave, table, sums, finish_noise::<S, ORDER>(simd, part, sums, out));
 }
 
 /// Adds an octave to points that have two lattice rows each: scattered points, or the points of one
@@ -102,7 +125,7 @@ pub(super) fn add_to_points<S: Simd, const ORDER: u8>(
     is_column: bool,
     sums: &mut Accumulators,
 ) {
-    flat_or!(table, sums, ORDER, add_points::<S>(simd, octave, table, part, is_column, sums));
+    call_pass!(octave, table, sums, add_points::<S, ORDER>(simd, part, is_column, sums));
 }
 
 /// Writes a strip, lattice row by lattice row.

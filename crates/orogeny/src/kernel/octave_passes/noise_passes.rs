@@ -1,20 +1,18 @@
-//! Passes of the default noise: the hashed lattice with even directions, added as it is.
+//! Passes of noise that is added as it is.
 
 use fearless_simd::Simd;
 
 use crate::kernel::accumulators::Accumulators;
-use crate::kernel::axis_table::{AxisTable, RowHeight};
 use crate::kernel::corners::LaneCorners;
-use crate::kernel::directions::Directions;
 use crate::kernel::lattice_row::{AxisLanes, Ramps};
 use crate::kernel::octave_passes::{Part, write_strip};
-use crate::kernel::row_writers::{AddNoise, GridRow, OutputRow};
-use crate::kernel::tables::{OctaveParameters, OctaveTable};
+use crate::kernel::row_writers::{AddNoise, GridRow};
+use crate::kernel::tables::OctaveTable;
 
-/// Adds the default noise.
-pub(super) fn add_default<S: Simd, const ORDER: u8>(
+/// Adds the noise.
+pub(super) fn add_noise<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd: S,
-    corners: &Directions,
+    corners: &C,
     OctaveTable { columns, rows, parameters }: &OctaveTable,
     part: &Part,
     Accumulators { sums, stride, .. }: &mut Accumulators,
@@ -26,15 +24,16 @@ pub(super) fn add_default<S: Simd, const ORDER: u8>(
             // One iterator for the whole strip. The finest octaves have one sample row between
             // lattice rows; an iterator for each would cost as much as that row.
             let sums = rows.heights[part.rows.clone()].iter().zip(sums.chunks_exact_mut(*stride));
-            add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, sums);
+            let writer = AddNoise::new(sums, parameters);
+            write_strip::<S, C, _, ORDER>(simd, corners, &ramps, rows, writer);
         },
     );
 }
 
 /// Adds it as the last octave, and writes the finished rows to the grid.
-pub(super) fn finish_default<S: Simd, const ORDER: u8>(
+pub(super) fn finish_noise<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd: S,
-    corners: &Directions,
+    corners: &C,
     OctaveTable { columns, rows, parameters }: &OctaveTable,
     part: &Part,
     Accumulators { sums, stride, .. }: &mut Accumulators,
@@ -53,37 +52,17 @@ pub(super) fn finish_default<S: Simd, const ORDER: u8>(
                 let finished = sums.map(|((height, sums), value)| {
                     (height, GridRow { sums, out: [value, &mut [], &mut []], column })
                 });
-                add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, finished);
+                let writer = AddNoise::new(finished, parameters);
+                write_strip::<S, C, _, ORDER>(simd, corners, &ramps, rows, writer);
             } else {
                 let dx = dx[band.clone()].chunks_exact_mut(width);
                 let dz = dz[band].chunks_exact_mut(width);
                 let finished = sums.zip(dx.zip(dz)).map(|(((height, sums), value), (dx, dz))| {
                     (height, GridRow { sums, out: [value, dx, dz], column })
                 });
-                add_noise::<S, _, _, _, ORDER>(simd, corners, &ramps, rows, parameters, finished);
+                let writer = AddNoise::new(finished, parameters);
+                write_strip::<S, C, _, ORDER>(simd, corners, &ramps, rows, writer);
             }
         },
     );
-}
-
-/// Adds noise as it is.
-#[inline(always)]
-fn add_noise<'a, S: Simd, C: LaneCorners, I, R: OutputRow, const ORDER: u8>(
-    simd: S,
-    corners: &C,
-    ramps: &Ramps<S>,
-    table: &AxisTable,
-    parameters: &OctaveParameters,
-    rows: I,
-) where
-    I: Iterator<Item = (&'a RowHeight, R)>,
-{
-    let slope = parameters.slope;
-    if parameters.first {
-        let writer = AddNoise::<_, true> { rows, slope };
-        write_strip::<S, C, _, ORDER>(simd, corners, ramps, table, writer);
-    } else {
-        let writer = AddNoise::<_, false> { rows, slope };
-        write_strip::<S, C, _, ORDER>(simd, corners, ramps, table, writer);
-    }
 }
