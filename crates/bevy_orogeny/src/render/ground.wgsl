@@ -74,7 +74,7 @@ fn sample_slope(at: Triplanar, layer: u32) -> vec3<f32> {
 const STRETCH: f32 = 12.0;
 // Noise is filtered by this part of the footprint's length: less would flicker, more would blur
 // what is short and wide.
-const SHARPNESS: f32 = 0.5;
+const SHARPNESS: f32 = 0.7;
 
 @fragment
 fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {

@@ -143,7 +143,9 @@ impl CoverLayer {
     /// Its opacity at a point, given the noises there.
     pub(crate) fn opacity(&self, place: &CoverPoint, edge: f32, patch: f32) -> f32 {
         // The ranges that meshes and shaders can store.
-        let at = [place.height, place.slope.min(100.0), place.curvature.clamp(-1.0, 1.0)];
+        // `min` would turn NaN into 100.
+        let slope = if place.slope > 100.0 { 100.0 } else { place.slope };
+        let at = [place.height, slope, place.curvature.clamp(-1.0, 1.0)];
         let within = at.into_iter().zip(self.bands()).map(|(x, [min, max, soft])| {
             let x = x + self.edge_noise * soft * edge;
             let rise = |from: f32| smooth((x - from) / soft + 0.5);
