@@ -76,7 +76,7 @@ fn chunks_follow_an_origin_that_is_inserted() {
     app.update();
     check_cover(&mut app, ground, [x, z], RANGE);
     set(&mut app, viewer, |t: &mut Transform| {
-        t.translation = origin.translation([x + 50.0, 0.0, z])
+        t.translation = origin.translation([x + 50.0, 0.0, z]);
     });
     app.update();
     check_cover(&mut app, ground, [x + 50.0, z], RANGE);

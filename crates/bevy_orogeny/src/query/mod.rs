@@ -196,8 +196,9 @@ impl GroundQuery {
     /// them, the height is interpolated in `f64` and rounded.
     ///
     /// # Errors
-    /// A level above [`MAX_LOD`]; a position outside [`POSITION`](crate::POSITION) or more than
-    /// 2^52 vertices from the origin; a field that is not finite at a corner of the triangle.
+    /// A level above [`MAX_LOD`](crate::MAX_LOD); a position outside [`POSITION`](crate::POSITION)
+    /// or more than 2^52 vertices from the origin; a field that is not finite at a corner of the
+    /// triangle.
     pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         LOD.check(lod.into())?;
         let spacing = self.layout.spacing(lod);
