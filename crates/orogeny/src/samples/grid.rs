@@ -79,11 +79,11 @@ impl<const N: usize> Grid<N> {
     /// let grid = Grid::new([0.1, 0.2], 0.3, [64, 50]);
     /// let mut values = vec![0.0; grid.len()];
     /// std::thread::scope(|scope| {
-    ///     let mut rest = &mut values[..];
+    ///     let (noise, mut rest) = (&noise, &mut values[..]);
     ///     for band in grid.bands(4) {
     ///         let (part, next) = rest.split_at_mut(band.len());
     ///         rest = next;
-    ///         scope.spawn(|| noise.value_grid(&{ band }, part));
+    ///         scope.spawn(move || noise.value_grid(&band, part));
     ///     }
     /// });
     /// let mut whole = Samples::values_only();
