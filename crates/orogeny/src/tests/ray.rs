@@ -69,8 +69,8 @@ fn random_trees_let_nothing_deep_through() {
         }
     }
     println!("random trees: {hits} hits, {clear} clear, {open} unfinished");
-    // Steep trees, as with narrow ramps between cell values, may run out of evaluations: 2 do.
-    assert!(hits > 500 && clear > 500 && open < 5);
+    // Two rays run out of evaluations, at the trees of seeds 145 and 383.
+    assert!(hits > 500 && clear > 500 && open <= 2);
 }
 
 #[test]
