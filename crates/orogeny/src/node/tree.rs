@@ -32,7 +32,7 @@ use crate::samples::{Jets, Samples};
 ///
 /// The last two are functions of t and e alone, reached by the gradients that point along the
 /// terms, so their largest values are the best bounds that hold for every lattice; how those are
-/// found, and the same for value noise and simplex noise, is told in the source, `noise/bounds.rs`.
+/// found, and the same for value noise and simplex noise, is explained in `noise/bounds.rs`.
 /// Everything else composes, see [`Bounds`].
 #[derive(Clone, Debug)]
 pub struct Tree<const N: usize> {
