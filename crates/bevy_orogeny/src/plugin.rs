@@ -18,7 +18,7 @@ use crate::streaming::origin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
-use crate::terrain::preset::{self, Preset, PresetLoader, TerrainPreset};
+use crate::terrain::preset::{Preset, PresetLoader, TerrainPreset};
 
 /// Adds endless terrain to an app. Add it after `DefaultPlugins`; a server needs `MinimalPlugins`
 /// and `AssetPlugin`.
@@ -64,11 +64,7 @@ impl Plugin for TerrainPlugin {
         use TerrainSystems::*;
         app.add_systems(
             StreamTerrain,
-            (
-                preset::apply.in_set(Adopt).before(streaming::adopt),
-                raise_far.in_set(Adopt),
-                put_on_ground::try_waiting.after(Select).before(Show),
-            ),
+            (raise_far.in_set(Adopt), put_on_ground::try_waiting.after(Select).before(Show)),
         )
         .add_observer(put_on_ground::on_insert)
         .add_observer(put_on_ground::on_remove);

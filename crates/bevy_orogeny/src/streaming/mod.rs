@@ -16,6 +16,7 @@ mod chunk_table;
 pub(crate) mod components;
 mod dispatch;
 pub(crate) mod events;
+mod follow_presets;
 mod generation;
 mod inherit;
 mod locate;
@@ -48,7 +49,7 @@ pub(crate) fn build(app: &mut App) {
     app.add_systems(
         StreamTerrain,
         (
-            (adopt, locate::follow_origin).chain().in_set(Adopt),
+            (follow_presets::follow_presets, adopt, locate::follow_origin).chain().in_set(Adopt),
             receive::receive.in_set(Receive),
             (locate::locate, select::select_chunks).chain().in_set(Select),
             show::show.in_set(Show),

@@ -2,7 +2,7 @@
 //!
 //! Start with [`Terrain`] below. `ground` says where heights come from, `preset` loads recipes from
 //! files. This room knows the core crate and the layout of chunks; it knows nothing of streaming,
-//! rendering or physics, except for the list of problems that a faulty preset file goes to.
+//! rendering or physics.
 
 mod ground;
 mod mountains;
