@@ -61,6 +61,20 @@ impl<const N: usize> Affine<N> {
         })
     }
 
+    /// Whether each coordinate is mapped on its own: scaled and translated, but not rotated.
+    pub fn keeps_axes(&self) -> bool {
+        (0..N).all(|k| (0..N).all(|j| k == j || self.matrix[k][j] == 0.0))
+    }
+
+    /// Coordinate `k` of all mapped positions with a coordinate `x`, if the map keeps axes: the
+    /// bits of [`apply`](Self::apply).
+    #[inline]
+    pub fn along(&self, k: usize, x: f64) -> f64 {
+        let mut p = [0.0; N];
+        p[k] = x;
+        self.apply(p)[k]
+    }
+
     /// The factor by which distances grow at most: exact for a single step, a product of bounds for
     /// several.
     pub fn norm(&self) -> f64 {

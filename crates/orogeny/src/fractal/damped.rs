@@ -11,7 +11,7 @@ use crate::float::Float as _;
 use crate::fractal::octave::Octave;
 use crate::fractal::octaves::Octaves;
 use crate::kernel;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Jets, Samples, operand};
 
 /// The sum of a_i n_i / (1 + `strength` |s_i|^2), with the accumulated slope s_i = sum over j <= i

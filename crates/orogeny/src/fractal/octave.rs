@@ -6,10 +6,10 @@ use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
-use crate::kernel::{self, LatticeOctave};
+use crate::kernel::{self, Coordinates, LatticeOctave};
 use crate::lattice::mapping::LatticeMapping;
 use crate::noise::{Basis, LatticeNoise};
-use crate::samples::grid::{Grid, Positions};
+use crate::samples::positions::{Positions, for_each_row};
 use crate::samples::{Buffer, Samples};
 
 /// One octave.
@@ -101,10 +101,12 @@ impl<const N: usize> Octave<N> {
             return self.fill_straight(amplitude, slope, positions, out);
         };
         out.with_spares(1, |out, spares| {
-            let moved = |_, p| rotation.apply(p);
-            out.evaluate_moved(&mut spares[0], positions, moved, |positions, out| {
-                self.fill_straight(amplitude, 1.0, positions, out);
-            });
+            spares[0].evaluate_moved(
+                positions,
+                |_, p| rotation.apply(p),
+                |positions, out| self.fill_straight(amplitude, 1.0, positions, out),
+            );
+            out.swap(&mut spares[0]);
             out.update(|found| rotation.pull_back(found).weighted(slope));
         });
     }
@@ -121,11 +123,11 @@ impl<const N: usize> Octave<N> {
             let octave = LatticeOctave { amplitude, slope, ..lattice.clone() };
             return fill_lattice(&[octave], positions, out);
         }
-        if let (Basis::Lattice(noise), Positions::Grid(grid)) = (&self.noise, positions)
+        if let (Basis::Lattice(noise), Positions::Grid(axes)) = (&self.noise, positions)
             && noise.is_separable()
             && let Some(out) = out.as_samples()
         {
-            return self.fill_rows(noise, amplitude, slope, grid, out);
+            return self.fill_rows(noise, amplitude, slope, axes, out);
         }
         out.resize(positions.len());
         let pointwise = self.pointwise().zip(out.as_samples());
@@ -154,24 +156,25 @@ impl<const N: usize> Octave<N> {
         noise: &LatticeNoise<N>,
         amplitude: f32,
         slope: f32,
-        grid: &Grid<N>,
+        grid: &[Coordinates; N],
         out: &mut Samples<N>,
     ) {
-        Buffer::resize(out, grid.len());
+        Buffer::resize(out, Positions::Grid(grid).len());
         let mut axes = core::mem::take(&mut out.axes);
         axes.clear();
         for k in 0..N {
-            let positions = (0..grid.size[k]).map(|i| grid.coordinate(k, i));
+            let positions = grid[k].list().iter().copied();
             noise.tabulate(&self.mapping, k, positions, &mut axes);
         }
-        let start: [usize; N] = array::from_fn(|k| grid.size[..k].iter().sum());
-        let columns = grid.size[0];
-        for (row, index) in grid.rows().enumerate() {
+        let lengths = grid.each_ref().map(|list| list.list().len());
+        let start: [usize; N] = array::from_fn(|k| lengths[..k].iter().sum());
+        let columns = lengths[0];
+        for_each_row(grid, |row, index, _| {
             let point = array::from_fn(|k| &axes[start[k] + index[k]]);
             noise.blend_row(amplitude, &axes[..columns], point, |column, sample| {
                 Buffer::set(out, row * columns + column, sample.weighted(slope));
             });
-        }
+        });
         out.axes = axes;
     }
 }

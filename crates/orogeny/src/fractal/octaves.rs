@@ -10,7 +10,7 @@ use crate::kernel::{LatticeOctave, OctaveTerm, OctaveTerms};
 use crate::lattice::mapping::LatticeMapping;
 use crate::noise::Basis;
 use crate::samples::Buffer;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// Octaves and how they are combined: every noise and every fractal.
 #[derive(Clone, Debug)]

@@ -65,7 +65,7 @@ pub(crate) use lattice_octaves::{LatticeOctave, fill as fill_lattice_octaves};
 pub(crate) use octave_terms::{OctaveTerm, OctaveTerms};
 pub(crate) use operand::{Operand, OperandDerivatives};
 pub(crate) use pointwise::{PointwiseNoise, fill as fill_pointwise};
-pub(crate) use positions::{PlaneGrid, PlanePositions};
+pub(crate) use positions::{Coordinates, PlanePositions};
 pub(crate) use simplex::SimplexKernel;
 pub(crate) use tables::KernelTables;
 

@@ -1,4 +1,6 @@
-//! PlanePositions in the plane, and their coordinates in SIMD lanes.
+//! Positions in the plane, and their coordinates in SIMD lanes.
+
+use alloc::vec::Vec;
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
@@ -8,43 +10,48 @@ use crate::kernel::MAX_LANES;
 /// Where a fill takes its samples.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PlanePositions<'a> {
-    Grid(PlaneGrid),
+    /// A grid, by its columns' and its rows' coordinates. Columns run fastest.
+    Grid([&'a Coordinates; 2]),
     /// x and z of every point, interleaved.
     Scattered(&'a [f64]),
 }
 
-/// A regular grid: index (i, j) is at `origin + spacing * (start + (i, j))`, and i runs
-/// fastest.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PlaneGrid {
-    pub origin: [f64; 2],
-    pub spacing: [f64; 2],
-    pub start: [usize; 2],
-    pub size: [usize; 2],
+/// The coordinates of a grid's points along one axis.
+#[derive(Clone, Debug)]
+pub(crate) struct Coordinates {
+    /// The list, and copies of its last entry, so that a vector can start at any point.
+    padded: Vec<f64>,
 }
 
 /// The coordinates of a vector of points along one axis: the lower half of the lanes, then the
 /// upper half.
 pub(super) type CoordinateLanes<S> = [<S as Simd>::f64s; 2];
 
-impl PlaneGrid {
-    #[inline(always)]
-    pub fn coordinate(&self, axis: usize, index: usize) -> f64 {
-        self.origin[axis] + self.spacing[axis] * self.start[axis].saturating_add(index) as f64
+impl Coordinates {
+    pub const fn new() -> Self {
+        Self { padded: Vec::new() }
     }
 
-    /// The coordinates from index `from` on. Lanes beyond the last index continue the grid.
+    /// Replaces the list.
+    pub fn write(&mut self, list: impl Iterator<Item = f64>) {
+        self.padded.clear();
+        self.padded.extend(list);
+        if let Some(&last) = self.padded.last() {
+            self.padded.extend([last; MAX_LANES]);
+        }
+    }
+
     #[inline(always)]
-    pub(super) fn lanes<S: Simd>(&self, simd: S, axis: usize, from: usize) -> CoordinateLanes<S> {
-        const COUNT: [f64; MAX_LANES] =
-            [0., 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15.];
-        let first = S::f64s::splat(simd, self.start[axis].saturating_add(from) as f64);
+    pub fn list(&self) -> &[f64] {
+        &self.padded[..self.padded.len().saturating_sub(MAX_LANES)]
+    }
+
+    /// The coordinates from index `from` on.
+    #[inline(always)]
+    fn lanes<S: Simd>(&self, simd: S, from: usize) -> CoordinateLanes<S> {
         let half = S::f64s::LEN;
-        let low = first + S::f64s::from_slice(simd, &COUNT[..half]);
-        let high = first + S::f64s::from_slice(simd, &COUNT[half..2 * half]);
-        let origin = S::f64s::splat(simd, self.origin[axis]);
-        let spacing = S::f64s::splat(simd, self.spacing[axis]);
-        [origin + spacing * low, origin + spacing * high]
+        let lanes = &self.padded[from..from + 2 * half];
+        [S::f64s::from_slice(simd, &lanes[..half]), S::f64s::from_slice(simd, &lanes[half..])]
     }
 }
 
@@ -52,7 +59,7 @@ impl PlanePositions<'_> {
     /// The number of coordinates along `axis`: of columns or rows of a grid, or of points.
     pub fn len(&self, axis: usize) -> usize {
         match self {
-            PlanePositions::Grid(grid) => grid.size[axis],
+            PlanePositions::Grid(axes) => axes[axis].list().len(),
             PlanePositions::Scattered(points) => points.len() / 2,
         }
     }
@@ -61,7 +68,7 @@ impl PlanePositions<'_> {
     #[inline(always)]
     pub fn coordinate(&self, axis: usize, index: usize) -> f64 {
         match self {
-            PlanePositions::Grid(grid) => grid.coordinate(axis, index),
+            PlanePositions::Grid(axes) => axes[axis].list()[index],
             PlanePositions::Scattered(points) => points[2 * index + axis],
         }
     }
@@ -70,7 +77,7 @@ impl PlanePositions<'_> {
     #[inline(always)]
     pub(super) fn lanes<S: Simd>(&self, simd: S, axis: usize, start: usize) -> CoordinateLanes<S> {
         match self {
-            PlanePositions::Grid(grid) => grid.lanes(simd, axis, start),
+            PlanePositions::Grid(axes) => axes[axis].lanes(simd, start),
             PlanePositions::Scattered(points) => scattered_lanes(simd, points, axis, start),
         }
     }

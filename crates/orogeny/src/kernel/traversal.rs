@@ -23,7 +23,7 @@ pub(super) fn each_vector<S: Simd>(
     visitor: &mut impl Visit<S>,
 ) {
     let [width, height] = match positions {
-        PlanePositions::Grid(grid) => grid.size,
+        PlanePositions::Grid(_) => [0, 1].map(|axis| positions.len(axis)),
         PlanePositions::Scattered(points) => [points.len() / 2, 1],
     };
     for row in 0..height {
@@ -31,7 +31,7 @@ pub(super) fn each_vector<S: Simd>(
             // Matched for every vector, so that `visit` is compiled once.
             let x = positions.lanes(simd, 0, column);
             let z = match positions {
-                PlanePositions::Grid(grid) => [S::f64s::splat(simd, grid.coordinate(1, row)); 2],
+                PlanePositions::Grid(_) => [S::f64s::splat(simd, positions.coordinate(1, row)); 2],
                 PlanePositions::Scattered(_) => positions.lanes(simd, 1, column),
             };
             let start = row * width + column;

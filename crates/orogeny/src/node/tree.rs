@@ -10,8 +10,9 @@ use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::field::Field;
 use crate::node::ops::{Op, Operator};
-use crate::samples::grid::{Grid, Positions};
-use crate::samples::{Jets, Samples};
+use crate::samples::grid::Grid;
+use crate::samples::positions::Positions;
+use crate::samples::{Buffer, Jets, Samples};
 
 /// A validated tree of fields: what [`Node::build`](crate::Node::build) and
 /// [`Recipe::build`](crate::Recipe::build) give.
@@ -121,7 +122,10 @@ impl<const N: usize> Field<N> for Tree<N> {
     }
 
     fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
-        self.root.samples(Positions::Grid(grid), out);
+        out.evaluate_grid(
+            |axis, list| list.write(grid.coordinates(axis)),
+            |positions, out| self.root.samples(positions, out),
+        );
     }
 
     fn sample_points(&self, points: &[[f64; N]], out: &mut Samples<N>) {
@@ -136,7 +140,10 @@ impl<const N: usize> Field<N> for Tree<N> {
     }
 
     fn jet_grid(&self, grid: &Grid<N>, out: &mut Jets<N>) {
-        self.root.jets(Positions::Grid(grid), out);
+        out.evaluate_grid(
+            |axis, list| list.write(grid.coordinates(axis)),
+            |positions, out| self.root.jets(positions, out),
+        );
     }
 
     fn jet_points(&self, points: &[[f64; N]], out: &mut Jets<N>) {

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::derivative::chain_rule::Dual;
-use crate::kernel;
+use crate::kernel::{self, Coordinates};
 use crate::samples::Samples;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// A buffer of samples or jets.
 pub(crate) trait Buffer<const N: usize>: Sized {
@@ -53,6 +53,9 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     /// The reusable list of positions.
     fn points(&mut self) -> &mut Vec<[f64; N]>;
 
+    /// The reusable lists of a grid's coordinates.
+    fn coordinates(&mut self) -> &mut [Coordinates; N];
+
     /// Swaps the contents with another buffer's.
     fn swap(&mut self, other: &mut Self);
 
@@ -68,8 +71,9 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     ) {
         let Some((tables, target)) = self.target() else { return };
         match positions {
-            Positions::Grid(grid) => {
-                fill(kernel::PlanePositions::Grid(grid.plane()), tables, target);
+            Positions::Grid(axes) => {
+                let [x, z, ..] = &axes[..] else { return };
+                fill(kernel::PlanePositions::Grid([x, z]), tables, target);
             }
             Positions::Points(points) => {
                 fill(kernel::PlanePositions::Scattered(points.as_flattened()), tables, target);
@@ -80,17 +84,30 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     /// Replaces the contents by `evaluate` at moved positions.
     fn evaluate_moved(
         &mut self,
-        spare: &mut Self,
         positions: Positions<N>,
         moved: impl Fn(usize, [f64; N]) -> [f64; N],
         evaluate: impl FnOnce(Positions<N>, &mut Self),
     ) {
         let mut points = core::mem::take(self.points());
-        points.clear();
-        positions.visit(|i, p| points.push(moved(i, p)));
-        evaluate(Positions::Points(&points), spare);
+        // Written by index: `push` looks at the capacity for every point.
+        points.resize(positions.len(), [0.0; N]);
+        positions.visit(|i, p| points[i] = moved(i, p));
+        evaluate(Positions::Points(&points), self);
         *self.points() = points;
-        self.swap(spare);
+    }
+
+    /// Replaces the contents by `evaluate` on a grid, whose coordinates along each axis `write`
+    /// writes.
+    fn evaluate_grid(
+        &mut self,
+        write: impl Fn(usize, &mut Coordinates),
+        evaluate: impl FnOnce(Positions<N>, &mut Self),
+    ) {
+        let none = [const { Coordinates::new() }; N];
+        let mut axes = core::mem::replace(self.coordinates(), none);
+        axes.iter_mut().enumerate().for_each(|(k, axis)| write(k, axis));
+        evaluate(Positions::Grid(&axes), self);
+        *self.coordinates() = axes;
     }
 
     /// Fills a scratch buffer and joins it into this one, point by point.

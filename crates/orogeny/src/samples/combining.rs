@@ -222,6 +222,10 @@ impl<const N: usize> Buffer<N> for Samples<N> {
         &mut self.points
     }
 
+    fn coordinates(&mut self) -> &mut [kernel::Coordinates; N] {
+        &mut self.coordinates
+    }
+
     fn swap(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.value, &mut other.value);
         core::mem::swap(&mut self.gradient, &mut other.gradient);

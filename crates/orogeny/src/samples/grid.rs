@@ -1,8 +1,6 @@
-//! Where fields are evaluated: regular grids of points, and scattered points.
+//! Regular grids of points.
 
 use core::array;
-
-use crate::kernel::PlaneGrid;
 
 /// A regular grid of points.
 ///
@@ -106,13 +104,6 @@ impl<const N: usize> Grid<N> {
         })
     }
 
-    /// Whether no coordinate is infinite or NaN.
-    pub(crate) fn is_finite(&self) -> bool {
-        // Those between the first and the last of an axis are between these.
-        let ends = |k: usize| [0, self.size[k].saturating_sub(1)].map(|i| self.coordinate(k, i));
-        (0..N).all(|k| ends(k).iter().all(|x| x.is_finite()))
-    }
-
     /// The coordinate along `axis` of all points whose index along it is `index`.
     #[inline]
     pub fn coordinate(&self, axis: usize, index: usize) -> f64 {
@@ -132,72 +123,17 @@ impl<const N: usize> Grid<N> {
         })
     }
 
-    /// The indices of the first point of every row along axis 0, in the order of
-    /// [`Samples`](crate::Samples).
-    pub(crate) fn rows(&self) -> impl Iterator<Item = [usize; N]> + use<N> {
-        let mut first = *self;
-        first.size[0] = 1;
-        first.indices()
-    }
-
-    /// The first two axes, for the kernel.
-    pub(crate) fn plane(&self) -> PlaneGrid {
-        PlaneGrid {
-            origin: array::from_fn(|k| self.origin[k]),
-            spacing: array::from_fn(|k| self.spacing[k]),
-            start: array::from_fn(|k| self.start[k]),
-            size: array::from_fn(|k| self.size[k]),
-        }
+    /// The coordinates along `axis`; none for an empty grid.
+    pub(crate) fn coordinates(&self, axis: usize) -> impl Iterator<Item = f64> + use<N> {
+        let grid = *self;
+        let count = if self.is_empty() { 0 } else { self.size[axis] };
+        (0..count).map(move |index| grid.coordinate(axis, index))
     }
 
     /// Every point, in the order of [`Samples`](crate::Samples).
     pub fn points(&self) -> impl Iterator<Item = [f64; N]> + use<N> {
         let grid = *self;
         self.indices().map(move |index| array::from_fn(|k| grid.coordinate(k, index[k])))
-    }
-}
-
-/// Where a field is evaluated.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Positions<'a, const N: usize> {
-    Grid(&'a Grid<N>),
-    Points(&'a [[f64; N]]),
-}
-
-impl<const N: usize> Positions<'_, N> {
-    pub fn len(&self) -> usize {
-        match self {
-            Positions::Grid(grid) => grid.len(),
-            Positions::Points(points) => points.len(),
-        }
-    }
-
-    /// Whether no coordinate is infinite or NaN.
-    pub fn are_finite(&self) -> bool {
-        match self {
-            Positions::Grid(grid) => grid.is_finite(),
-            Positions::Points(points) => points.as_flattened().iter().all(|x| x.is_finite()),
-        }
-    }
-
-    /// One of the positions.
-    pub fn at(&self, mut index: usize) -> [f64; N] {
-        match self {
-            Positions::Grid(grid) => array::from_fn(|k| {
-                let along = index % grid.size[k];
-                index /= grid.size[k];
-                grid.coordinate(k, along)
-            }),
-            Positions::Points(points) => points[index],
-        }
-    }
-
-    /// Calls `visit` with the index and coordinates of every position.
-    pub fn visit(&self, mut visit: impl FnMut(usize, [f64; N])) {
-        match self {
-            Positions::Grid(grid) => grid.points().enumerate().for_each(|(i, p)| visit(i, p)),
-            Positions::Points(points) => points.iter().enumerate().for_each(|(i, &p)| visit(i, p)),
-        }
     }
 }
 

@@ -269,6 +269,10 @@ impl<const N: usize> Buffer<N> for Jets<N> {
         self.samples.points()
     }
 
+    fn coordinates(&mut self) -> &mut [kernel::Coordinates; N] {
+        self.samples.coordinates()
+    }
+
     fn swap(&mut self, other: &mut Self) {
         self.samples.swap(&mut other.samples);
         core::mem::swap(&mut self.hessian, &mut other.hessian);

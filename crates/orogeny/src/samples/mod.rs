@@ -1,13 +1,15 @@
 //! The buffers that fields fill: samples, and jets with second derivatives.
 //!
-//! `grid.rs` has the positions, `buffer.rs` what both buffers have in common, `combining.rs` how
-//! operators work on [`Samples`]. They use the kernel's tables. Start with [`Samples`].
+//! `grid.rs` and `positions.rs` say where a field is evaluated, `buffer.rs` has what both buffers
+//! have in common, `combining.rs` how operators work on [`Samples`]. They use the kernel's tables.
+//! Start with [`Samples`].
 
 mod buffer;
 mod combining;
 pub(crate) mod grid;
 mod jets;
 mod parts;
+pub(crate) mod positions;
 
 pub use jets::Jets;
 
@@ -42,6 +44,8 @@ pub struct Samples<const N: usize> {
     jets: Vec<Jets<N>>,
     /// Positions moved by a transform or a warp.
     points: Vec<[f64; N]>,
+    /// The coordinates of a grid along each axis.
+    coordinates: [kernel::Coordinates; N],
     /// The tables of one octave, axis after axis.
     pub(crate) axes: Vec<Axis>,
     /// The tables of the SIMD kernel.
@@ -64,6 +68,7 @@ impl<const N: usize> Samples<N> {
             spares: Vec::new(),
             jets: Vec::new(),
             points: Vec::new(),
+            coordinates: [const { kernel::Coordinates::new() }; N],
             axes: Vec::new(),
             tables: kernel::KernelTables::default(),
         }

@@ -61,8 +61,8 @@ impl<const N: usize> Positions<'_, N> {
     }
 }
 
-/// Calls `visit` for each row along axis 0, with its number and with the indices and the position of
-/// its first point.
+/// Calls `visit` for each row along axis 0, with its number and with the indices and the position
+/// of its first point.
 pub(crate) fn for_each_row<const N: usize>(
     axes: &[Coordinates; N],
     mut visit: impl FnMut(usize, [usize; N], [f64; N]),

@@ -13,7 +13,7 @@ use crate::node::interpolation_error::Interpolated;
 use crate::node::local_bounds::rounded;
 use crate::node::ops::{Op, Operator, all_band_limited};
 use crate::samples::Buffer;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// Fields combined point by point, from left to right.
 #[derive(Clone, Debug)]

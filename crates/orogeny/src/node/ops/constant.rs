@@ -9,7 +9,7 @@ use crate::limits::{CONSTANT, Limit, Number};
 use crate::node::interpolation_error::Interpolated;
 use crate::node::ops::{Op, Operator};
 use crate::samples::Buffer;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// A constant field.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,7 @@ use crate::node::interpolation_error::Interpolated;
 use crate::node::local_bounds::rounded;
 use crate::node::ops::{Op, Operator};
 use crate::samples::Buffer;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// from (1 - mask) + to mask.
 #[derive(Clone, Debug)]

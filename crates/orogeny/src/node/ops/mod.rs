@@ -36,7 +36,7 @@ use crate::node::ops::remap::Remap;
 use crate::node::ops::transform::Transformed;
 use crate::node::ops::warp::Warp;
 use crate::samples::Buffer;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// An operator, validated and ready to be evaluated.
 pub(crate) trait Operator<const N: usize>: Clone + Debug {

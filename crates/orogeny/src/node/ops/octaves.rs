@@ -23,7 +23,7 @@ use crate::node::numbers_of;
 use crate::node::ops::{Op, Operator};
 use crate::noise::Noise;
 use crate::samples::Buffer;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// A noise alone: one octave of frequency 1.
 pub(crate) fn build_noise<const N: usize>(

@@ -23,7 +23,7 @@ use crate::node::ops::normalize::Stretch;
 use crate::node::ops::{Op, Operator};
 use crate::node::{Node, numbers_of};
 use crate::samples::Buffer;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// A function of one variable. The gradient of m(f) is m'(f) grad f, its Hessian m' H + m'' grad f
 /// (grad f)^T, with m'' from one side where it jumps.

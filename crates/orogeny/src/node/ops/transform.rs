@@ -16,7 +16,7 @@ use crate::node::interpolation_error::Interpolated;
 use crate::node::ops::{Op, Operator};
 use crate::node::{Node, numbers_of};
 use crate::samples::Buffer;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// A transform of positions. The field is sampled at the transformed position; its gradient is with
 /// respect to the original one.
@@ -147,10 +147,19 @@ impl<const N: usize> Operator<N> for Transformed<N> {
 
     fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
         out.with_spares(1, |out, spares| {
-            let moved = |_, p| self.map.apply(p);
-            out.evaluate_moved(&mut spares[0], positions, moved, |positions, out| {
+            let spare = &mut spares[0];
+            let evaluate = |positions: Positions<N>, out: &mut B| {
                 self.field.evaluate(positions, out);
-            });
+            };
+            match positions {
+                Positions::Grid(axes) if self.map.keeps_axes() => {
+                    let along =
+                        |k: usize| axes[k].list().iter().map(move |&x| self.map.along(k, x));
+                    spare.evaluate_grid(|k, list| list.write(along(k)), evaluate);
+                }
+                _ => spare.evaluate_moved(positions, |_, p| self.map.apply(p), evaluate),
+            }
+            out.swap(spare);
             out.update(|found| self.map.pull_back(found));
         });
     }

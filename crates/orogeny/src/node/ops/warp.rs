@@ -13,7 +13,7 @@ use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;
 use crate::node::ops::{Op, Operator, all_band_limited};
 use crate::samples::Buffer;
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 
 /// The field at p + w(p).
 #[derive(Clone, Debug)]
@@ -68,9 +68,10 @@ impl<const N: usize> Operator<N> for Warp<N> {
             }
             let moves: [&B; N] = array::from_fn(|k| &moves[k]);
             let moved = |i, p: [f64; N]| array::from_fn(|k| p[k] + f64::from(moves[k].values()[i]));
-            out.evaluate_moved(spare, positions, moved, |positions, out| {
+            spare.evaluate_moved(positions, moved, |positions, out| {
                 self.field().evaluate(positions, out);
             });
+            out.swap(spare);
             out.join(moves, B::Item::warped);
         });
     }

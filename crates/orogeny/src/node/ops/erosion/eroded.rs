@@ -21,7 +21,7 @@ use crate::node::interpolation_error::Interpolated;
 use crate::node::local_bounds::rounded;
 use crate::node::ops::erosion::Erosion;
 use crate::node::ops::{Op, Operator};
-use crate::samples::grid::Positions;
+use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Jets, Samples, operand};
 use crate::simd;
 
