@@ -61,6 +61,11 @@ impl<const N: usize> Affine<N> {
         })
     }
 
+    /// The matrix m and the offset b.
+    pub fn parts(&self) -> (&[[f64; N]; N], &[f64; N]) {
+        (&self.matrix, &self.offset)
+    }
+
     /// Whether each coordinate is mapped on its own: scaled and translated, but not rotated.
     pub fn keeps_axes(&self) -> bool {
         (0..N).all(|k| (0..N).all(|j| k == j || self.matrix[k][j] == 0.0))

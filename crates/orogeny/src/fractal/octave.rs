@@ -6,7 +6,7 @@ use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
-use crate::kernel::{self, Coordinates, LatticeOctave};
+use crate::kernel::{self, Coordinates, LatticeOctave, Rotation};
 use crate::lattice::mapping::LatticeMapping;
 use crate::noise::{Basis, LatticeNoise};
 use crate::samples::positions::{Positions, for_each_row};
@@ -82,10 +82,10 @@ impl<const N: usize> Octave<N> {
     }
 
     /// The octave for the lattice kernel, with an amplitude and a factor of the gradient. `None` if
-    /// the kernel cannot fill it.
+    /// the kernel does not have the noise.
     pub(super) fn prepared(&self, amplitude: f32, slope: f32) -> Option<LatticeOctave> {
-        let lattice = self.lattice.as_ref().filter(|_| self.rotation.is_none())?;
-        Some(LatticeOctave { amplitude, slope, ..lattice.clone() })
+        let rotation = self.rotation.as_ref().map(Rotation::new);
+        Some(LatticeOctave { amplitude, slope, rotation, ..self.lattice.clone()? })
     }
 
     /// `amplitude` times the noise at many positions, with its derivatives times `slope`. With the
@@ -97,6 +97,9 @@ impl<const N: usize> Octave<N> {
         positions: Positions<N>,
         out: &mut B,
     ) {
+        if let Some(octave) = self.prepared(amplitude, slope) {
+            return fill_lattice(&[octave], positions, out);
+        }
         let Some(rotation) = &self.rotation else {
             return self.fill_straight(amplitude, slope, positions, out);
         };
@@ -111,7 +114,7 @@ impl<const N: usize> Octave<N> {
         });
     }
 
-    /// The same without the rotation.
+    /// The same without the rotation, for noises that the lattice kernel does not have.
     fn fill_straight<B: Buffer<N>>(
         &self,
         amplitude: f32,
@@ -119,10 +122,6 @@ impl<const N: usize> Octave<N> {
         positions: Positions<N>,
         out: &mut B,
     ) {
-        if let Some(lattice) = &self.lattice {
-            let octave = LatticeOctave { amplitude, slope, ..lattice.clone() };
-            return fill_lattice(&[octave], positions, out);
-        }
         if let (Basis::Lattice(noise), Positions::Grid(axes)) = (&self.noise, positions)
             && noise.is_separable()
             && let Some(out) = out.as_samples()

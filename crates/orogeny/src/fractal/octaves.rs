@@ -17,9 +17,8 @@ use crate::samples::positions::Positions;
 pub(crate) struct Octaves<const N: usize> {
     pub list: Vec<Octave<N>>,
     pub kind: FractalKind,
-    /// The leading octaves for the lattice kernel, as far as it can sum them: rotated octaves come
-    /// last, and it cannot sum those.
-    summed: Vec<LatticeOctave>,
+    /// The octaves for the lattice kernel; `None` if it does not have the noise.
+    lattice: Option<Vec<LatticeOctave>>,
 }
 
 impl<const N: usize> Octaves<N> {
@@ -32,8 +31,8 @@ impl<const N: usize> Octaves<N> {
                 Some(LatticeOctave { term, ..octave.prepared(1.0, octave.slope)? })
             }
         };
-        let summed = list.iter().map_while(prepared).collect();
-        Self { list, kind, summed }
+        let lattice = list.iter().map(prepared).collect();
+        Self { list, kind, lattice }
     }
 
     /// A noise alone, at frequency 1.
@@ -70,7 +69,7 @@ impl<const N: usize> Octaves<N> {
     pub fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
         // The kernel has no second derivatives of a fractal's terms.
         let is_plain = matches!(self.kind, FractalKind::Fbm);
-        let can_sum = is_plain || out.as_samples().is_some();
+        let lattice = self.lattice.as_ref().filter(|_| is_plain || out.as_samples().is_some());
         match self.kind {
             _ if positions.len() == 0 => out.resize(0),
             FractalKind::Damped(Damped { strength }) => {
@@ -80,16 +79,10 @@ impl<const N: usize> Octaves<N> {
                     None => positions.visit(|i, p| out.set(i, self.at(p))),
                 }
             }
-            _ if can_sum && self.summed.len() == self.list.len() => {
-                fill_lattice(&self.summed, positions, out);
-            }
+            _ if let Some(lattice) = lattice => fill_lattice(lattice, positions, out),
             FractalKind::Fbm => {
-                if self.summed.is_empty() {
-                    out.set_all(positions.len(), B::Item::NOTHING);
-                } else {
-                    fill_lattice(&self.summed, positions, out);
-                }
-                for octave in &self.list[self.summed.len()..] {
+                out.set_all(positions.len(), B::Item::NOTHING);
+                for octave in &self.list {
                     let fill =
                         |out: &mut _| octave.fill(octave.amplitude, octave.slope, positions, out);
                     out.combine(fill, |sum, octave| sum + octave);

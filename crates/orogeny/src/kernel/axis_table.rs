@@ -9,8 +9,8 @@ use fearless_simd::prelude::*;
 use crate::kernel::corners::premixed;
 use crate::kernel::lattice_cells::{CellSplitter, LatticeCells};
 use crate::kernel::lattice_octaves::LatticeOctave;
-use crate::kernel::{MAX_LANES, PlanePositions};
-use crate::lattice::PlaneLattice;
+use crate::kernel::{Coordinates, MAX_LANES};
+use crate::lattice::CornerLookup;
 use crate::lattice::cell::split;
 use crate::lattice::fade::Fade;
 use crate::lattice::hash::Key;
@@ -74,13 +74,13 @@ impl AxisTable {
         simd: S,
         octave: &LatticeOctave,
         axis: usize,
-        positions: PlanePositions,
+        coordinates: &Coordinates,
     ) {
-        let len = positions.len(axis);
+        let len = coordinates.list().len();
         self.len = len;
         self.dt = octave.frequency as f32;
         self.resize(len);
-        self.find_lines(simd, octave, axis, positions);
+        self.find_lines(simd, octave, axis, coordinates);
         let t = &self.t[..len];
         let (w0, w1) = (&mut self.w0[..len], &mut self.w1[..len]);
         let dw = &mut self.dw[..len];
@@ -136,21 +136,21 @@ impl AxisTable {
         simd: S,
         octave: &LatticeOctave,
         axis: usize,
-        positions: PlanePositions,
+        coordinates: &Coordinates,
     ) {
         let key = octave.keys.map(|keys| keys[axis]);
-        if key.is_some_and(|key| self.hash_near_lines(simd, octave, axis, &key, positions)) {
+        if key.is_some_and(|key| self.hash_near_lines(simd, octave, axis, &key, coordinates)) {
             return;
         }
-        self.look_up_lines(octave, axis, positions);
+        self.look_up_lines(octave, axis, coordinates);
     }
 
     /// Finds them for any lattice and any cell.
     #[inline(never)]
-    fn look_up_lines(&mut self, octave: &LatticeOctave, axis: usize, positions: PlanePositions) {
+    fn look_up_lines(&mut self, octave: &LatticeOctave, axis: usize, coordinates: &Coordinates) {
         let len = self.len;
         let (frequency, offset) = (octave.frequency, octave.offset[axis]);
-        let cells = (0..len).map(|i| split(positions.coordinate(axis, i), frequency, offset));
+        let cells = coordinates.list().iter().map(|&x| split(x, frequency, offset));
         let cells = cells.zip(&mut self.t).map(|((cell, fraction), t)| {
             *t = fraction as f32;
             cell
@@ -173,12 +173,12 @@ impl AxisTable {
         octave: &LatticeOctave,
         axis: usize,
         key: &Key,
-        positions: PlanePositions,
+        coordinates: &Coordinates,
     ) -> bool {
         let splitter = CellSplitter::new(simd, octave.frequency, octave.offset[axis]);
         let lanes = S::f32s::LEN;
         for start in (0..self.len).step_by(lanes) {
-            let cells: LatticeCells<S> = splitter.split(positions.lanes(simd, axis, start));
+            let cells: LatticeCells<S> = splitter.split(coordinates.lanes(simd, start));
             if !cells.near {
                 return false;
             }
@@ -210,7 +210,7 @@ impl AxisTable {
 
 /// The lines below and above `cells`. Neighbours mostly share a cell, or a line.
 fn look_up(
-    lattice: &dyn PlaneLattice,
+    lattice: &dyn CornerLookup,
     axis: usize,
     cells: impl Iterator<Item = i64>,
     below: &mut [u32],

@@ -8,11 +8,10 @@ use alloc::vec::Vec;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::kernel::PlanePositions;
 use crate::kernel::accumulators::{Accumulators, components};
 use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::octave_passes::{Part, add_to_points, add_to_strip, finish_strip};
-use crate::kernel::tables::{KernelTables, OctaveTable};
+use crate::kernel::tables::OctaveTable;
 
 /// The bytes of accumulators in a band: half of an L1 cache of 48 KiB, most of one of 32 KiB.
 const BAND: usize = 25 << 10;
@@ -128,7 +127,7 @@ fn copy_strip<S: Simd>(
 
 /// Copies a vector, or its first lanes.
 #[inline(always)]
-fn copy<S: Simd>(vector: &[f32], out: &mut [f32]) {
+pub(super) fn copy<S: Simd>(vector: &[f32], out: &mut [f32]) {
     // With a length known at compile time, no call to memcpy.
     if out.len() == S::f32s::LEN {
         out.copy_from_slice(&vector[..S::f32s::LEN]);
@@ -151,39 +150,6 @@ fn copy_column<S: Simd, const ORDER: u8>(
         let out = out[rows.start * width + column..].iter_mut().step_by(width);
         for (sum, out) in sums.zip(out).take(rows.len()) {
             *out = *sum;
-        }
-    }
-}
-
-/// Scattered points are filled in blocks of this many, so that their sums stay in the L1 cache.
-const BLOCK: usize = 256;
-
-/// Fills scattered points, given as x and z interleaved.
-#[inline(always)]
-pub(super) fn fill_points<S: Simd, const ORDER: u8>(
-    simd: S,
-    octaves: &[LatticeOctave],
-    points: &[f64],
-    tables: &mut KernelTables,
-    mut out: [&mut [f32]; 6],
-) {
-    let KernelTables { octaves: tables, accumulators, .. } = tables;
-    let Some(table) = tables.first_mut() else { return };
-    let lanes = S::f32s::LEN;
-    let mut sums = Accumulators::new::<S, ORDER>(accumulators, BLOCK / lanes);
-    for (block, points) in points.chunks(2 * BLOCK).enumerate() {
-        let part = Part { column: 0, rows: 0..points.len() / 2 };
-        for (i, octave) in octaves.iter().enumerate() {
-            table.fill(simd, octave, i == 0, PlanePositions::Scattered(points), ORDER == 2);
-            add_to_points::<S, ORDER>(simd, octave, table, &part, false, &mut sums);
-        }
-        let starts = part.rows.step_by(lanes);
-        for (start, sums) in starts.zip(sums.sums.chunks_exact(sums.stride)) {
-            let len = lanes.min(points.len() / 2 - start);
-            let start = block * BLOCK + start;
-            for (vector, out) in sums.chunks_exact(lanes).zip(&mut out) {
-                copy::<S>(vector, &mut out[start..start + len]);
-            }
         }
     }
 }

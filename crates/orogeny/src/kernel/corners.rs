@@ -7,7 +7,7 @@ use crate::kernel::directions::Directions;
 use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::tables::OctaveParameters;
 use crate::lattice::hash::{self, Key};
-use crate::lattice::{Corner, CornerRule, PlaneLattice};
+use crate::lattice::{CornerLookup, CornerRule};
 
 /// The [`CornerRule`] of an octave, with its amplitude folded in.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +90,7 @@ impl LaneCorners for ValuedCorners<'_> {
 /// The corners of any lattice.
 pub(super) struct LookedUpCorners<'a> {
     has_values: bool,
-    lattice: &'a dyn PlaneLattice,
+    lattice: &'a dyn CornerLookup,
     amplitude: f32,
 }
 
@@ -100,26 +100,13 @@ impl<'a> LookedUpCorners<'a> {
         Self { has_values, lattice: &**lattice, amplitude }
     }
 
-    /// Looks corners up one by one. Neighbours mostly share a corner.
+    /// Not inlined, so that it does not spill the vectors around it.
     #[inline(never)]
     fn look_up<S: Simd>(&self, x: S::u32s, z: S::u32s, lanes: &mut CornerLanes<S>) {
-        let (x, z) = (x.as_slice(), z.as_slice());
-        let mut last = None;
-        for i in 0..x.len() {
-            let lines = [x[i], z[i]];
-            let [gx, gz, value] = match last {
-                Some((same, corner)) if same == lines => corner,
-                _ => {
-                    let Corner { gradient: [gx, gz], value } =
-                        self.lattice.corner(lines, self.has_values);
-                    [gx * self.amplitude, gz * self.amplitude, value * self.amplitude]
-                }
-            };
-            last = Some((lines, [gx, gz, value]));
-            lanes.gx.as_mut_slice()[i] = gx;
-            lanes.gz.as_mut_slice()[i] = gz;
-            lanes.value.as_mut_slice()[i] = value;
-        }
+        let CornerLanes { gx, gz, value } = lanes;
+        let out = &mut [gx.as_mut_slice(), gz.as_mut_slice(), value.as_mut_slice()];
+        self.lattice.corners(&[x.as_slice(), z.as_slice()], self.has_values, out);
+        out.iter_mut().flat_map(|lanes| lanes.iter_mut()).for_each(|x| *x *= self.amplitude);
     }
 }
 

@@ -5,23 +5,25 @@ use alloc::sync::Arc;
 use fearless_simd::Simd;
 
 use crate::kernel::octave_terms::OctaveTerm;
+use crate::kernel::rotation::Rotation;
 use crate::kernel::tables::KernelTables;
-use crate::kernel::{OutputSlices, PlanePositions, bands};
+use crate::kernel::{KernelPositions, MAX_DIMENSIONS, OutputSlices, bands, points};
 use crate::lattice::fade::Fade;
 use crate::lattice::hash::Key;
-use crate::lattice::{CornerRule, PlaneLattice};
+use crate::lattice::{CornerLookup, CornerRule};
 use crate::simd::dispatch;
 
-/// One octave of lattice noise in two dimensions, prepared when the field is built.
+/// One octave of lattice noise, prepared when the field is built. Axes that it does not have are
+/// unused.
 #[derive(Clone, Debug)]
 pub(crate) struct LatticeOctave {
     pub frequency: f64,
     /// The fraction of a cell that is added to position * frequency.
-    pub offset: [f64; 2],
+    pub offset: [f64; MAX_DIMENSIONS],
     pub fade: Fade,
-    pub lattice: Arc<dyn PlaneLattice>,
-    /// The keys of both axes if lattice lines are hashed and have no period.
-    pub keys: Option<[Key; 2]>,
+    pub lattice: Arc<dyn CornerLookup>,
+    /// The keys of the axes if lattice lines are hashed and have no period.
+    pub keys: Option<[Key; MAX_DIMENSIONS]>,
     pub corners: CornerRule,
     /// Whether corners have values.
     pub has_values: bool,
@@ -31,12 +33,14 @@ pub(crate) struct LatticeOctave {
     /// The term that a fractal makes of the octave, and its amplitude. `None` adds the octave as
     /// it is. Second derivatives need `None`.
     pub term: Option<(OctaveTerm, f32)>,
+    /// Applied to positions before the noise.
+    pub rotation: Option<Rotation>,
 }
 
 /// Writes the sum of `octaves` to `out`.
 pub(crate) fn fill(
     octaves: &[LatticeOctave],
-    positions: PlanePositions,
+    positions: KernelPositions,
     tables: &mut KernelTables,
     OutputSlices { value, slopes, bends }: OutputSlices,
 ) {
@@ -61,26 +65,27 @@ pub(crate) fn fill(
 fn fill_with<S: Simd, const ORDER: u8>(
     simd: S,
     octaves: &[LatticeOctave],
-    positions: PlanePositions,
+    positions: KernelPositions,
     tables: &mut KernelTables,
     out: [&mut [f32]; 6],
 ) {
     simd.vectorize(
         #[inline(always)]
         || match positions {
-            PlanePositions::Grid(_) => {
+            // The rows of rotated octaves are not those of the grid.
+            KernelPositions::Grid(axes) if octaves.iter().all(|o| o.rotation.is_none()) => {
                 tables.prepare(octaves.len());
                 let KernelTables { octaves: octave_tables, accumulators, .. } = tables;
                 for (i, (octave, table)) in octaves.iter().zip(&mut *octave_tables).enumerate() {
-                    table.fill(simd, octave, i == 0, positions, ORDER == 2);
+                    table.fill(simd, octave, i == 0, axes, ORDER == 2);
                     table.rows.find_heights();
                 }
                 let octave_tables = &mut octave_tables[..octaves.len()];
                 bands::fill::<S, ORDER>(simd, octaves, octave_tables, accumulators, out);
             }
-            PlanePositions::Scattered(points) => {
+            _ => {
                 tables.prepare(1);
-                bands::fill_points::<S, ORDER>(simd, octaves, points, tables, out);
+                points::fill::<S, ORDER>(simd, octaves, positions, tables, out);
             }
         },
     );

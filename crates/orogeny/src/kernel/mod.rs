@@ -46,8 +46,10 @@ mod lattice_row;
 mod octave_passes;
 mod octave_terms;
 mod operand;
+mod points;
 mod pointwise;
 mod positions;
+mod rotation;
 mod row_writers;
 mod sample_lanes;
 mod simplex;
@@ -65,9 +67,13 @@ pub(crate) use lattice_octaves::{LatticeOctave, fill as fill_lattice_octaves};
 pub(crate) use octave_terms::{OctaveTerm, OctaveTerms};
 pub(crate) use operand::{Operand, OperandDerivatives};
 pub(crate) use pointwise::{PointwiseNoise, fill as fill_pointwise};
-pub(crate) use positions::{Coordinates, PlanePositions};
+pub(crate) use positions::{Coordinates, KernelPositions};
+pub(crate) use rotation::Rotation;
 pub(crate) use simplex::SimplexKernel;
 pub(crate) use tables::KernelTables;
+
+/// The most dimensions of noise.
+pub(crate) const MAX_DIMENSIONS: usize = 4;
 
 /// The lanes of the widest vector.
 const MAX_LANES: usize = 16;

@@ -11,7 +11,7 @@ use crate::kernel::positions::CoordinateLanes;
 use crate::kernel::sample_lanes::SampleLanes;
 use crate::kernel::simplex::SimplexKernel;
 use crate::kernel::traversal::{Visit, each_vector};
-use crate::kernel::{OutputSlices, PlanePositions};
+use crate::kernel::{KernelPositions, OutputSlices};
 use crate::simd::{Level, dispatch};
 
 /// One octave of a noise whose points share no work.
@@ -24,7 +24,7 @@ pub(crate) enum PointwiseNoise {
 /// out for SIMD, or outside the domain.
 pub(crate) fn fill(
     noise: &PointwiseNoise,
-    positions: PlanePositions,
+    positions: KernelPositions,
     level: Level,
     out: &mut OutputSlices,
     far: &dyn Fn(usize) -> Sample<2>,
@@ -35,7 +35,7 @@ pub(crate) fn fill(
 fn fill_with<S: Simd>(
     simd: S,
     noise: &PointwiseNoise,
-    positions: PlanePositions,
+    positions: KernelPositions,
     out: &mut OutputSlices,
     far: &dyn Fn(usize) -> Sample<2>,
 ) {

@@ -1,6 +1,8 @@
-//! Positions in the plane, and their coordinates in SIMD lanes.
+//! Positions, and their coordinates in SIMD lanes.
 
 use alloc::vec::Vec;
+use core::iter::repeat_n;
+use core::ops::Range;
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
@@ -9,14 +11,14 @@ use crate::kernel::MAX_LANES;
 
 /// Where a fill takes its samples.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum PlanePositions<'a> {
-    /// A grid, by its columns' and its rows' coordinates. Columns run fastest.
-    Grid([&'a Coordinates; 2]),
-    /// x and z of every point, interleaved.
-    Scattered(&'a [f64]),
+pub(crate) enum KernelPositions<'a> {
+    /// A grid, by the coordinates along each axis. The first axis runs fastest.
+    Grid(&'a [Coordinates]),
+    /// The coordinates of every point, interleaved.
+    Scattered { points: &'a [f64], dimensions: usize },
 }
 
-/// The coordinates of a grid's points along one axis.
+/// Coordinates along one axis.
 #[derive(Clone, Debug)]
 pub(crate) struct Coordinates {
     /// The list, and copies of its last entry, so that a vector can start at any point.
@@ -32,12 +34,33 @@ impl Coordinates {
         Self { padded: Vec::new() }
     }
 
-    /// Replaces the list.
-    pub fn write(&mut self, list: impl Iterator<Item = f64>) {
+    /// Replaces the list by what `append` appends to an empty one.
+    #[inline(always)]
+    pub fn write(&mut self, append: impl FnOnce(&mut Vec<f64>)) {
         self.padded.clear();
-        self.padded.extend(list);
+        append(&mut self.padded);
         if let Some(&last) = self.padded.last() {
             self.padded.extend([last; MAX_LANES]);
+        }
+    }
+
+    /// Replaces the list by `len` coordinates; `lanes` gives those from an index on.
+    #[inline(always)]
+    pub(super) fn write_lanes<S: Simd>(
+        &mut self,
+        len: usize,
+        lanes: impl Fn(usize) -> CoordinateLanes<S>,
+    ) {
+        let half = S::f64s::LEN;
+        self.padded.resize(len + MAX_LANES, 0.0);
+        for start in (0..len).step_by(2 * half) {
+            let [low, high] = lanes(start);
+            low.store_slice(&mut self.padded[start..start + half]);
+            high.store_slice(&mut self.padded[start + half..start + 2 * half]);
+        }
+        if let Some(last) = len.checked_sub(1) {
+            let last = self.padded[last];
+            self.padded[len..].fill(last);
         }
     }
 
@@ -48,43 +71,73 @@ impl Coordinates {
 
     /// The coordinates from index `from` on.
     #[inline(always)]
-    fn lanes<S: Simd>(&self, simd: S, from: usize) -> CoordinateLanes<S> {
+    pub(super) fn lanes<S: Simd>(&self, simd: S, from: usize) -> CoordinateLanes<S> {
         let half = S::f64s::LEN;
         let lanes = &self.padded[from..from + 2 * half];
         [S::f64s::from_slice(simd, &lanes[..half]), S::f64s::from_slice(simd, &lanes[half..])]
     }
 }
 
-impl PlanePositions<'_> {
-    /// The number of coordinates along `axis`: of columns or rows of a grid, or of points.
-    pub fn len(&self, axis: usize) -> usize {
+impl KernelPositions<'_> {
+    pub fn len(&self) -> usize {
         match self {
-            PlanePositions::Grid(axes) => axes[axis].list().len(),
-            PlanePositions::Scattered(points) => points.len() / 2,
+            KernelPositions::Grid(axes) => axes.iter().map(|axis| axis.list().len()).product(),
+            KernelPositions::Scattered { points, dimensions } => points.len() / dimensions,
         }
     }
 
-    /// One coordinate.
+    /// Writes the coordinates of a range of positions, axis by axis.
     #[inline(always)]
-    pub fn coordinate(&self, axis: usize, index: usize) -> f64 {
-        match self {
-            PlanePositions::Grid(axes) => axes[axis].list()[index],
-            PlanePositions::Scattered(points) => points[2 * index + axis],
-        }
-    }
-
-    /// The coordinates from index `start` on. Lanes beyond the last index are unspecified.
-    #[inline(always)]
-    pub(super) fn lanes<S: Simd>(&self, simd: S, axis: usize, start: usize) -> CoordinateLanes<S> {
-        match self {
-            PlanePositions::Grid(axes) => axes[axis].lanes(simd, start),
-            PlanePositions::Scattered(points) => scattered_lanes(simd, points, axis, start),
+    pub(super) fn block<S: Simd>(&self, simd: S, range: Range<usize>, out: &mut [Coordinates]) {
+        match *self {
+            KernelPositions::Grid(axes) => {
+                let mut stride = 1;
+                for (axis, out) in axes.iter().zip(out) {
+                    out.write(|out| append_cycle(axis.list(), stride, range.clone(), out));
+                    stride *= axis.list().len();
+                }
+            }
+            KernelPositions::Scattered { points, dimensions } => {
+                let points = &points[range.start * dimensions..range.end * dimensions];
+                for (axis, out) in out.iter_mut().enumerate().take(dimensions) {
+                    match dimensions {
+                        2 => out.write_lanes::<S>(
+                            range.len(),
+                            #[inline(always)]
+                            |start| scattered_lanes(simd, points, axis, start),
+                        ),
+                        _ => out
+                            .write(|out| out.extend(points.iter().skip(axis).step_by(dimensions))),
+                    }
+                }
+            }
         }
     }
 }
 
+/// Appends the part `range` of an endless sequence that repeats `list`, each of its entries `stride`
+/// times.
 #[inline(always)]
-fn scattered_lanes<S: Simd>(
+fn append_cycle(list: &[f64], stride: usize, range: Range<usize>, out: &mut Vec<f64>) {
+    let mut at = range.start;
+    while at < range.end {
+        let index = at / stride % list.len();
+        let end = if stride == 1 {
+            let end = range.end.min(at + list.len() - index);
+            out.extend_from_slice(&list[index..index + (end - at)]);
+            end
+        } else {
+            let end = range.end.min(at + stride - at % stride);
+            out.extend(repeat_n(list[index], end - at));
+            end
+        };
+        at = end;
+    }
+}
+
+/// The coordinates along one axis of points in the plane, from index `start` on.
+#[inline(always)]
+pub(super) fn scattered_lanes<S: Simd>(
     simd: S,
     points: &[f64],
     axis: usize,

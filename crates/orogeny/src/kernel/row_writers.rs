@@ -126,6 +126,22 @@ where
     }
 }
 
+impl OctaveParameters {
+    /// The derivatives of noise along x and z at a row or at points, filtered and rotated back.
+    #[inline(always)]
+    pub fn gradient<S: Simd>(
+        &self,
+        cell: &CellPolynomial<S>,
+        height: &HeightLanes<S>,
+    ) -> [S::f32s; 2] {
+        let mut gradient = [cell.dx(height), cell.dz(height)];
+        if let Some(rotation) = &self.rotation {
+            gradient = rotation.pull_back::<S, 2>(gradient);
+        }
+        [gradient[0] * self.slope, gradient[1] * self.slope]
+    }
+}
+
 /// Adds noise with its second derivatives.
 pub(super) struct AddJets<'a, I> {
     pub rows: I,
@@ -163,14 +179,19 @@ pub(super) fn add_jets<S: Simd>(
     simd: S,
     cell: &CellPolynomial<S>,
     height: &HeightLanes<S>,
-    &OctaveParameters { slope, first, .. }: &OctaveParameters,
+    parameters: &OctaveParameters,
     sums: &mut [f32],
 ) {
-    let slope = S::f32s::splat(simd, slope);
-    let [xx, xz, zz] = cell.bends(height);
+    let first = parameters.first;
+    let [dx, dz] = parameters.gradient(cell, height);
+    let mut bends = cell.bends(height);
+    if let Some(rotation) = &parameters.rotation {
+        bends = rotation.pull_back_second::<S>(bends);
+    }
+    let ([xx, xz, zz], slope) = (bends, S::f32s::splat(simd, parameters.slope));
     put_either(simd, first, sums, 0, cell.value(height));
-    put_either(simd, first, sums, 1, cell.dx(height) * slope);
-    put_either(simd, first, sums, 2, cell.dz(height) * slope);
+    put_either(simd, first, sums, 1, dx);
+    put_either(simd, first, sums, 2, dz);
     put_either(simd, first, sums, 3, xx * slope);
     put_either(simd, first, sums, 4, xz * slope);
     put_either(simd, first, sums, 5, zz * slope);
@@ -209,16 +230,15 @@ pub(super) fn add_terms<S: Simd, const ORDER: u8>(
     simd: S,
     cell: &CellPolynomial<S>,
     height: &HeightLanes<S>,
-    &OctaveParameters { slope, first, .. }: &OctaveParameters,
+    parameters: &OctaveParameters,
     (term, amplitude): (OctaveTerm, f32),
     sums: &mut [f32],
     weights: &mut [f32],
 ) {
-    let none = S::f32s::splat(simd, -0.0);
+    let (none, first) = (S::f32s::splat(simd, -0.0), parameters.first);
     let mut noise = SampleLanes::<S> { value: cell.value(height), dx: none, dz: none };
-    if ORDER >= 1 && slope != 0.0 {
-        noise.dx = cell.dx(height) * slope;
-        noise.dz = cell.dz(height) * slope;
+    if ORDER >= 1 && parameters.slope != 0.0 {
+        [noise.dx, noise.dz] = parameters.gradient(cell, height);
     }
     let mut terms = OctaveTerms::new(term);
     if !first {

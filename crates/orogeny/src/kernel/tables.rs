@@ -4,12 +4,13 @@ use alloc::vec::Vec;
 
 use fearless_simd::Simd;
 
-use crate::kernel::PlanePositions;
 use crate::kernel::axis_table::AxisTable;
 use crate::kernel::corners::PreparedCorners;
 use crate::kernel::directions::Directions;
 use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::octave_terms::OctaveTerm;
+use crate::kernel::rotation::Rotation;
+use crate::kernel::{Coordinates, MAX_DIMENSIONS};
 use crate::simd::{self, Level};
 
 /// The buffers that a fill works with, and the SIMD level that it uses.
@@ -19,12 +20,19 @@ pub(crate) struct KernelTables {
     pub(super) octaves: Vec<OctaveTable>,
     /// The sums of a strip, and the weights of its octaves.
     pub(super) accumulators: [Vec<f32>; 2],
+    /// The coordinates of a block of points, and the same rotated for an octave.
+    pub(super) block: [[Coordinates; MAX_DIMENSIONS]; 2],
 }
 
 impl Default for KernelTables {
     /// For the widest vectors of this CPU.
     fn default() -> Self {
-        Self { level: simd::best(), octaves: Vec::new(), accumulators: Default::default() }
+        Self {
+            level: simd::best(),
+            octaves: Vec::new(),
+            accumulators: Default::default(),
+            block: [const { [const { Coordinates::new() }; MAX_DIMENSIONS] }; 2],
+        }
     }
 }
 
@@ -54,12 +62,14 @@ pub(super) struct OctaveParameters {
     pub has_values: bool,
     pub slope: f32,
     pub term: Option<(OctaveTerm, f32)>,
+    pub rotation: Option<Rotation>,
 }
 
 impl OctaveParameters {
     fn new(octave: &LatticeOctave, first: bool) -> Self {
-        let &LatticeOctave { has_values, slope, term, .. } = octave;
-        Self { first, corners: PreparedCorners::new(octave), has_values, slope, term }
+        let &LatticeOctave { has_values, slope, term, rotation, .. } = octave;
+        let corners = PreparedCorners::new(octave);
+        Self { first, corners, has_values, slope, term, rotation }
     }
 
     /// The even directions if corners have no values: the lattice of the default noise.
@@ -83,15 +93,16 @@ impl OctaveTable {
         simd: S,
         octave: &LatticeOctave,
         first: bool,
-        positions: PlanePositions,
+        coordinates: &[Coordinates],
         bends: bool,
     ) {
         simd.vectorize(
             #[inline(always)]
             || {
                 self.parameters = OctaveParameters::new(octave, first);
-                for (axis, table) in [&mut self.columns, &mut self.rows].into_iter().enumerate() {
-                    table.fill(simd, octave, axis, positions);
+                let tables = [&mut self.columns, &mut self.rows];
+                for (axis, (table, list)) in tables.into_iter().zip(coordinates).enumerate() {
+                    table.fill(simd, octave, axis, list);
                     if bends {
                         table.fill_bends(octave.fade);
                     }

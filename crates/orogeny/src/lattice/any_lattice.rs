@@ -3,7 +3,7 @@
 use core::array;
 
 use crate::lattice::axis::wrap;
-use crate::lattice::{Corner, CornerRule, Explicit, Hashed, Permuted, PlaneLattice, Points};
+use crate::lattice::{CornerLookup, CornerRule, Explicit, Hashed, Permuted, Points};
 
 /// A lattice of any kind, before its period.
 #[derive(Clone, Debug)]
@@ -42,16 +42,29 @@ impl<const N: usize> AnyLattice<N> {
     }
 }
 
-impl<const N: usize> PlaneLattice for AnyLattice<N> {
+impl<const N: usize> CornerLookup for AnyLattice<N> {
     fn line(&self, axis: usize, cell: i64) -> u32 {
         let cell = wrap(cell, self.period[axis]);
         with_points!(&self.points, points => points.line(axis, cell))
     }
 
-    fn corner(&self, lines: [u32; 2], has_values: bool) -> Corner<2> {
-        let lines = array::from_fn(|k| lines[k]);
-        let Corner { gradient, value } =
-            with_points!(&self.points, points => points.corner(lines, has_values));
-        Corner { gradient: [gradient[0], gradient[1]], value }
+    fn corners(&self, lines: &[&[u32]], has_values: bool, out: &mut [&mut [f32]]) {
+        with_points!(&self.points, points => look_up(points, lines, has_values, out));
+    }
+}
+
+fn look_up<const N: usize>(
+    points: &impl Points<N>,
+    lines: &[&[u32]],
+    has_values: bool,
+    out: &mut [&mut [f32]],
+) {
+    let Some((values, gradients)) = out.split_last_mut() else { return };
+    for (i, value) in values.iter_mut().enumerate() {
+        let corner = points.corner(array::from_fn(|k| lines[k][i]), has_values);
+        *value = corner.value;
+        for (out, component) in gradients.iter_mut().zip(corner.gradient) {
+            out[i] = component;
+        }
     }
 }

@@ -100,22 +100,23 @@ pub(crate) trait Points<const N: usize> {
     fn corner(&self, lines: [u32; N], has_values: bool) -> Corner<N>;
 }
 
-/// How SIMD code computes the corners of a lattice in two dimensions.
+/// How SIMD code computes the corners of a lattice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CornerRule {
-    /// The hashed lattice with the 16 even directions, given by the first two.
+    /// The hashed lattice with the 16 even directions in two dimensions, given by the first two.
     EvenDirections([[f32; 2]; 2]),
     /// The hashed lattice without gradients: values only.
     ValuesOnly,
-    /// Any other: each corner is looked up in a [`PlaneLattice`].
+    /// Any other: each corner is looked up, see [`CornerLookup`].
     LookUp,
 }
 
-/// A lattice in two dimensions whose corners are looked up one by one.
-pub(crate) trait PlaneLattice: core::fmt::Debug + Send + Sync {
+/// A lattice whose corners are looked up, for SIMD code.
+pub(crate) trait CornerLookup: core::fmt::Debug + Send + Sync {
     /// See [`Points::line`].
     fn line(&self, axis: usize, cell: i64) -> u32;
 
-    /// See [`Points::corner`].
-    fn corner(&self, lines: [u32; 2], has_values: bool) -> Corner<2>;
+    /// The corners where `lines` cross, one slice of lines for each axis: the components of the
+    /// gradients go to the first slices of `out`, the values to the last. See [`Points::corner`].
+    fn corners(&self, lines: &[&[u32]], has_values: bool, out: &mut [&mut [f32]]);
 }

@@ -123,7 +123,7 @@ impl<const N: usize> Field<N> for Tree<N> {
 
     fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
         out.evaluate_grid(
-            |axis, list| list.write(grid.coordinates(axis)),
+            |axis, list| list.extend(grid.coordinates(axis)),
             |positions, out| self.root.samples(positions, out),
         );
     }
@@ -141,7 +141,7 @@ impl<const N: usize> Field<N> for Tree<N> {
 
     fn jet_grid(&self, grid: &Grid<N>, out: &mut Jets<N>) {
         out.evaluate_grid(
-            |axis, list| list.write(grid.coordinates(axis)),
+            |axis, list| list.extend(grid.coordinates(axis)),
             |positions, out| self.root.jets(positions, out),
         );
     }

@@ -116,13 +116,13 @@ impl<const N: usize> LatticeNoise<N> {
         }
         let keys = match &self.lattice.points {
             AnyPoints::Hashed(points) if self.lattice.period == [0; N] => {
-                Some([points.keys[0], points.keys[1]])
+                Some(array::from_fn(|k| points.keys[k.min(N - 1)]))
             }
             _ => None,
         };
         Some(LatticeOctave {
             frequency: mapping.frequency,
-            offset: [mapping.offset[0], mapping.offset[1]],
+            offset: array::from_fn(|k| mapping.offset.get(k).copied().unwrap_or(0.0)),
             fade: self.fade,
             lattice: Arc::new(self.lattice.clone()),
             keys,
@@ -131,6 +131,7 @@ impl<const N: usize> LatticeNoise<N> {
             amplitude: 1.0,
             slope: 1.0,
             term: None,
+            rotation: None,
         })
     }
 

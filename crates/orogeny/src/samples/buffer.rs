@@ -67,16 +67,16 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     fn with_target(
         &mut self,
         positions: Positions<N>,
-        fill: impl FnOnce(kernel::PlanePositions, &mut kernel::KernelTables, kernel::OutputSlices),
+        fill: impl FnOnce(kernel::KernelPositions, &mut kernel::KernelTables, kernel::OutputSlices),
     ) {
         let Some((tables, target)) = self.target() else { return };
         match positions {
             Positions::Grid(axes) => {
-                let [x, z, ..] = &axes[..] else { return };
-                fill(kernel::PlanePositions::Grid([x, z]), tables, target);
+                fill(kernel::KernelPositions::Grid(axes), tables, target);
             }
             Positions::Points(points) => {
-                fill(kernel::PlanePositions::Scattered(points.as_flattened()), tables, target);
+                let points = points.as_flattened();
+                fill(kernel::KernelPositions::Scattered { points, dimensions: N }, tables, target);
             }
         }
     }
@@ -96,16 +96,16 @@ pub(crate) trait Buffer<const N: usize>: Sized {
         *self.points() = points;
     }
 
-    /// Replaces the contents by `evaluate` on a grid, whose coordinates along each axis `write`
-    /// writes.
+    /// Replaces the contents by `evaluate` on a grid, whose coordinates along each axis `append`
+    /// appends to an empty list.
     fn evaluate_grid(
         &mut self,
-        write: impl Fn(usize, &mut Coordinates),
+        append: impl Fn(usize, &mut Vec<f64>),
         evaluate: impl FnOnce(Positions<N>, &mut Self),
     ) {
         let none = [const { Coordinates::new() }; N];
         let mut axes = core::mem::replace(self.coordinates(), none);
-        axes.iter_mut().enumerate().for_each(|(k, axis)| write(k, axis));
+        axes.iter_mut().enumerate().for_each(|(k, axis)| axis.write(|list| append(k, list)));
         evaluate(Positions::Grid(&axes), self);
         *self.coordinates() = axes;
     }

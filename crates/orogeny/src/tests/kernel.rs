@@ -115,6 +115,7 @@ fn every_noise_has_the_bits_of_points() {
                     kind,
                     frequency: 0.07,
                     lacunarity: 1.0 + r.within(0.5, 1.2),
+                    rotation: [0.0, 25.0][(h + k) % 2],
                     amplitude: r.within(-30.0, 30.0) as f32,
                     ..Fractal::fbm(r.within(1.0, 7.0), noise)
                 };

@@ -24,7 +24,7 @@ use crate::kernel::operand::{Operand, OperandDerivatives, store};
 use crate::kernel::positions::CoordinateLanes;
 use crate::kernel::sample_lanes::SampleLanes;
 use crate::kernel::traversal::{Visit, each_vector};
-use crate::kernel::{OutputSlices, PlanePositions};
+use crate::kernel::{KernelPositions, OutputSlices};
 use crate::simd::{Level, dispatch};
 
 /// The range of jitter, in cells: pivots lie within half of it from the corners of cells.
@@ -50,7 +50,7 @@ pub(crate) struct ErosionKernel {
 pub(crate) fn fill(
     erosion: &ErosionKernel,
     operand: Operand,
-    positions: PlanePositions,
+    positions: KernelPositions,
     level: Level,
     OutputSlices { value, slopes, .. }: OutputSlices,
 ) {
@@ -67,7 +67,7 @@ pub(crate) fn fill(
     }
 }
 
-fn fill_samples<S: Simd>(simd: S, visitor: &mut WithSlopes, positions: PlanePositions) {
+fn fill_samples<S: Simd>(simd: S, visitor: &mut WithSlopes, positions: KernelPositions) {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -76,7 +76,7 @@ fn fill_samples<S: Simd>(simd: S, visitor: &mut WithSlopes, positions: PlanePosi
     );
 }
 
-fn fill_values<S: Simd>(simd: S, visitor: &mut ValuesOnly, positions: PlanePositions) {
+fn fill_values<S: Simd>(simd: S, visitor: &mut ValuesOnly, positions: KernelPositions) {
     simd.vectorize(
         #[inline(always)]
         || {

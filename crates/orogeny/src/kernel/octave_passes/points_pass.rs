@@ -22,7 +22,6 @@ pub(super) fn add_points<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let slope = S::f32s::splat(simd, parameters.slope);
             let first = parameters.first;
             let sums = sums.chunks_exact_mut(*stride).zip(weights.chunks_exact_mut(*stride));
             for (start, (sums, weights)) in part.rows.clone().step_by(S::f32s::LEN).zip(sums) {
@@ -45,8 +44,9 @@ pub(super) fn add_points<S: Simd, C: LaneCorners, const ORDER: u8>(
                 }
                 put_either(simd, first, sums, 0, cell.value(&height));
                 if ORDER >= 1 {
-                    put_either(simd, first, sums, 1, cell.dx(&height) * slope);
-                    put_either(simd, first, sums, 2, cell.dz(&height) * slope);
+                    let [dx, dz] = parameters.gradient(&cell, &height);
+                    put_either(simd, first, sums, 1, dx);
+                    put_either(simd, first, sums, 2, dz);
                 }
             }
         },

@@ -155,7 +155,7 @@ impl<const N: usize> Operator<N> for Transformed<N> {
                 Positions::Grid(axes) if self.map.keeps_axes() => {
                     let along =
                         |k: usize| axes[k].list().iter().map(move |&x| self.map.along(k, x));
-                    spare.evaluate_grid(|k, list| list.write(along(k)), evaluate);
+                    spare.evaluate_grid(|k, list| list.extend(along(k)), evaluate);
                 }
                 _ => spare.evaluate_moved(positions, |_, p| self.map.apply(p), evaluate),
             }

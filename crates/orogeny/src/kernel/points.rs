@@ -1,0 +1,52 @@
+//! Fills points that have two lattice rows each: scattered points, and grids of rotated octaves.
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use crate::kernel::KernelPositions;
+use crate::kernel::accumulators::Accumulators;
+use crate::kernel::bands::copy;
+use crate::kernel::lattice_octaves::LatticeOctave;
+use crate::kernel::octave_passes::{Part, add_to_points};
+use crate::kernel::tables::KernelTables;
+
+/// Points are filled in blocks of this many, so that their sums stay in the L1 cache.
+const BLOCK: usize = 256;
+
+/// Fills positions in the plane.
+#[inline(always)]
+pub(super) fn fill<S: Simd, const ORDER: u8>(
+    simd: S,
+    octaves: &[LatticeOctave],
+    positions: KernelPositions,
+    tables: &mut KernelTables,
+    mut out: [&mut [f32]; 6],
+) {
+    let KernelTables { octaves: tables, accumulators, block: [block, rotated], .. } = tables;
+    let Some(table) = tables.first_mut() else { return };
+    let (lanes, len) = (S::f32s::LEN, positions.len());
+    let mut sums = Accumulators::new::<S, ORDER>(accumulators, BLOCK / lanes);
+    for start in (0..len).step_by(BLOCK) {
+        let count = BLOCK.min(len - start);
+        positions.block(simd, start..start + count, block);
+        let part = Part { column: 0, rows: 0..count };
+        for (i, octave) in octaves.iter().enumerate() {
+            let coordinates = match &octave.rotation {
+                None => &*block,
+                Some(rotation) => {
+                    rotation.apply::<S, 2>(simd, block, rotated);
+                    &*rotated
+                }
+            };
+            table.fill(simd, octave, i == 0, coordinates, ORDER == 2);
+            add_to_points::<S, ORDER>(simd, octave, table, &part, false, &mut sums);
+        }
+        let starts = (start..start + count).step_by(lanes);
+        for (at, sums) in starts.zip(sums.sums.chunks_exact(sums.stride)) {
+            let end = (at + lanes).min(start + count);
+            for (vector, out) in sums.chunks_exact(lanes).zip(&mut out) {
+                copy::<S>(vector, &mut out[at..end]);
+            }
+        }
+    }
+}
