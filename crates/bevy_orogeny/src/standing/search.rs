@@ -8,7 +8,7 @@ use super::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 use crate::chunk::height_field::normal;
 use crate::query::QueryError;
 
-/// How many points a search tries, besides the position itself.
+/// How many points a search tries, in addition to the position itself.
 const POINTS: u32 = 256;
 
 impl SpawnOnGround {
