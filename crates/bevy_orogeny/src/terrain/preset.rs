@@ -19,13 +19,13 @@ use crate::terrain::{Ground, Terrain};
 #[reflect(Debug, Clone, PartialEq)]
 pub struct Preset(pub Recipe);
 
-/// A terrain that follows a preset file: it takes the recipe over when the file is loaded, and
-/// again whenever the file changes on disk. A faulty file changes nothing and is reported in
+/// A terrain that follows a preset file: it takes the recipe when the file is loaded, and again
+/// whenever the file changes on disk. A faulty file changes nothing and is reported in
 /// [`TerrainProblems`].
 ///
-/// Spawn it alone, and nothing is built before the file is loaded; the [`Terrain`] that it requires
-/// is [`Terrain::loading`]. On a terrain that is there already, the old ground stays up until the
-/// file is loaded.
+/// Spawned alone, it requires a [`Terrain`], which is [`Terrain::loading`]: nothing is built before
+/// the file is loaded. Inserted on an existing terrain, the old ground stays until the file is
+/// loaded.
 ///
 /// It has a template for Bevy's scenes: `bsn! { TerrainPreset("presets/hills.terrain.ron") }`.
 ///
@@ -88,7 +88,7 @@ impl AssetLoader for PresetLoader {
     }
 }
 
-/// Gives terrains the presets that were loaded, changed or chosen since the last frame.
+/// Applies presets that were loaded, changed or chosen since the last frame to their terrains.
 pub(crate) fn apply(
     mut loaded: MessageReader<AssetEvent<Preset>>,
     mut failed: MessageReader<AssetLoadFailedEvent<Preset>>,
@@ -130,11 +130,12 @@ pub(crate) fn apply(
     }
 }
 
-/// The cause alone, if it comes from our loader: what a person needs in order to mend the file.
+/// Only the cause, if it comes from this crate's loader. That is what the user needs to fix the
+/// file.
 fn reason(error: &AssetLoadError) -> String {
     match error {
         AssetLoadError::AssetLoaderError(error) => {
-            // As text, Bevy's error would carry a backtrace.
+            // Bevy's error as text would include a backtrace.
             let cause = error.error().downcast_ref::<PresetError>();
             cause.map_or_else(|| error.to_string(), PresetError::to_string)
         }

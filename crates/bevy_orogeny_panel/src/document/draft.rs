@@ -50,7 +50,7 @@ impl Draft {
         recipe
     }
 
-    /// Changes the structure of the tree. A path that leads nowhere changes nothing.
+    /// Changes the structure of the tree. An invalid path changes nothing.
     pub fn change(&mut self, change: Change) {
         match change {
             Change::Add(path, layer) => {
