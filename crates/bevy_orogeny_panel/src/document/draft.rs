@@ -15,7 +15,7 @@ pub enum Change {
     Add(Path, Node),
     /// Removes a layer, unless it is the last one.
     Remove(Path),
-    /// Moves a layer down by this many places, or up if negative.
+    /// Moves a layer down by this many positions, or up if negative.
     Move(Path, isize),
     /// Puts a copy after a layer.
     Duplicate(Path),

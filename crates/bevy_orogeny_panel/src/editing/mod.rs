@@ -24,7 +24,7 @@ pub struct Editing {
     pub presets: Presets,
     /// Why the terrain does not show the latest edit.
     pub error: Option<RecipeError>,
-    /// The last error of a file or the clipboard.
+    /// The last error of a file or of the clipboard.
     pub file_error: Option<String>,
     /// A preset to load once the user agrees to discard unsaved edits.
     pub asked_for: Option<String>,

@@ -128,11 +128,7 @@ impl Editor {
         });
         if let Some(first) = node.children().first() {
             let text = format!("unwrap: keep only {}", title(first));
-            if ui
-                .button(text)
-                .on_hover_text("Replace this node by its first field")
-                .clicked()
-            {
+            if ui.button(text).on_hover_text("Replace this node by its first field").clicked() {
                 asked = Some(Change::Unwrap(path()));
             }
         }

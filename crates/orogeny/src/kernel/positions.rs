@@ -1,11 +1,11 @@
-//! PlanePositions in the plane, and their coordinates in SIMD lanes.
+//! Positions in the plane, and their coordinates in SIMD lanes.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::MAX_LANES;
 
-/// Where a fill takes its samples.
+/// The positions at which a fill takes its samples.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PlanePositions<'a> {
     Grid(PlaneGrid),
@@ -85,7 +85,7 @@ fn scattered_lanes<S: Simd>(
 ) -> CoordinateLanes<S> {
     let half = S::f64s::LEN;
     let points = &points[2 * start..];
-    // The last points may be fewer than a vector.
+    // Fewer points than a vector may remain.
     let mut padded = [0.0; 2 * MAX_LANES];
     let points = if points.len() < 4 * half {
         padded[..points.len()].copy_from_slice(points);
