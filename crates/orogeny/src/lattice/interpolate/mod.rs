@@ -91,14 +91,14 @@ impl<const N: usize> AffineRow<N> {
     }
 }
 
-/// Joins P and Q of two rows by the formula above, given s, v and v s.
+/// Joins P and Q of two rows by the formula in the module's documentation, given s, v and v s.
 #[inline(always)]
 fn blend([s, v, vs]: [f32; 3], [p0, q0]: [f32; 2], [p1, q1]: [f32; 2]) -> f32 {
     p0 + q0 * s + ((p1 - q1) - p0) * v + (q1 - q0) * vs
 }
 
-/// The noise at the point that `axes` describes. `corner` gives the corner where lattice lines
-/// cross; its value counts only if `has_values`.
+/// The noise at the point given by `axes`. `corner` returns the corner at the crossing of lattice
+/// lines; its value is only used if `has_values`.
 #[inline(always)]
 pub(crate) fn interpolate<const N: usize>(
     axes: &[&Axis; N],
