@@ -43,8 +43,9 @@ impl Terraces {
         [value, slope, self.strength * bend]
     }
 
-    /// The largest |m'| and |m''| over a range of x: u' is at most 15/8, rising up to the middle of
-    /// the cliff and falling from there, |u''| at most 10 / sqrt 3, and on the flat both are 0.
+    /// The maximum |m'| and |m''| over a range of x. u' is at most 15/8; it increases up to the
+    /// middle of the cliff and decreases from there. |u''| is at most 10 / sqrt 3. On flat parts
+    /// both are 0.
     fn steepest(&self, range: [f64; 2]) -> (f64, f64) {
         let [step, cliff, strength] = [self.step, self.cliff, self.strength].map(f64::from);
         let floor = (range[0] / step).floor();
