@@ -1,4 +1,4 @@
-//! Checks that the drawn chunks cover the ground, from their keys alone.
+//! Checks, from their keys alone, that the drawn chunks cover the ground.
 
 use bevy::platform::collections::HashMap;
 use bevy_orogeny::{ChunkKey, Layout};
@@ -25,9 +25,9 @@ pub fn check(
         return Err("a chunk is drawn twice".into());
     }
     let top = drawn.iter().map(|chunk| chunk.key.lod).max().unwrap_or_default();
-    // Squares of a quadtree overlap only where one is the other's ancestor. So a square of the
-    // coarsest level is covered once if no chunk in it has an ancestor that is drawn, and their
-    // areas add up.
+    // Squares of a quadtree overlap only if one is the other's ancestor. So a square of the
+    // coarsest level is covered exactly once if no drawn chunk in it has a drawn ancestor, and
+    // their areas add up.
     let mut areas: HashMap<ChunkKey, u128> = HashMap::default();
     for &Drawn { key, .. } in drawn {
         if let Some(above) = ancestor(chunks, key, key.lod + 1, top) {
@@ -59,7 +59,7 @@ fn area(lod: u8) -> u128 {
     1 << (2 * u32::from(lod))
 }
 
-/// The nearest ancestor from one level to another that is drawn.
+/// The nearest drawn ancestor between two levels.
 fn ancestor(chunks: &Chunks, key: ChunkKey, from: u8, to: u8) -> Option<ChunkKey> {
     (from..=to).map(|lod| key.ancestor(lod)).find(|above| chunks.contains_key(above))
 }
