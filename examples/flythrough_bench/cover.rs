@@ -5,8 +5,8 @@ use bevy_orogeny::{ChunkKey, Layout};
 
 use super::drawn::{Chunks, Drawn};
 
-/// Finds a fault: a point within the range of a viewer at (x, z) that is in no chunk or in two,
-/// touching chunks that are more than one level apart, or chunks of different revisions.
+/// Finds a fault. Faults are points within the range of a viewer at (x, z) that are in no chunk or
+/// in two, touching chunks more than one level apart, and chunks of different revisions.
 ///
 /// # Errors
 /// The first fault.

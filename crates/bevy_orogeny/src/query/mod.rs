@@ -92,7 +92,7 @@ pub enum QueryError {
     /// The app lacks [`TerrainPlugin`](crate::TerrainPlugin), or Bevy's `AssetPlugin`, without
     /// which that does nothing.
     #[error(
-        "no terrain is up: add Bevy's AssetPlugin (it is in DefaultPlugins), then TerrainPlugin"
+        "terrain is not running: add Bevy's AssetPlugin (or DefaultPlugins), then TerrainPlugin"
     )]
     NotRunning,
 }

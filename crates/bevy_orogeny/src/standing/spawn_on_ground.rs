@@ -101,7 +101,7 @@ pub enum SpawnOnGroundError {
     #[error("{0}")]
     Query(#[from] QueryError),
     /// All ground within the search radius is too steep or too low.
-    #[error("no ground within its search is both high and level enough")]
+    #[error("all ground within its search radius is too steep or too low")]
     Unsuited,
 }
 

@@ -42,7 +42,7 @@ pub enum TerrainProblem {
     )]
     Transformed,
     /// The origin cannot follow the viewers, because moving one would move the terrain with it.
-    #[error("the origin stays where it is: a TerrainViewer and a Terrain share a parent")]
+    #[error("the origin cannot move: a TerrainViewer and a Terrain share a parent")]
     OriginStuck,
     /// The terrain's settings are not valid. The last valid ones stay in use.
     #[error("a Terrain is not valid, and keeps its last valid settings: {0}")]
@@ -61,10 +61,10 @@ pub enum TerrainProblem {
         /// The error, with the path inside the recipe.
         error: String,
     },
-    /// A terrain has a material of a type without `TerrainMaterialPlugin`. Its chunks wear another
+    /// A terrain has a material of a type without `TerrainMaterialPlugin`. Its chunks get another
     /// one.
     #[error(
-        "a Terrain has a {material} that its chunks cannot take over, so they wear another \
+        "a Terrain has a {material} that its chunks cannot use, so they get another \
          material: add TerrainMaterialPlugin::<M> for that material"
     )]
     UnknownMaterial {

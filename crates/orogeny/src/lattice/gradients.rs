@@ -37,7 +37,7 @@ pub enum Gradients<const N: usize> {
     /// dimensions the first components of these edges are used, which is the noise's slice at zero.
     /// In four dimensions the set is the 32 edges of a hypercube, of length sqrt 3.
     Edges,
-    /// A table of your own, up to 65,536 gradients with components within +-1e6.
+    /// A custom table, up to 65,536 gradients with components within +-1e6.
     Table(
         #[cfg_attr(
             feature = "serde",

@@ -1,4 +1,4 @@
-//! Structures of numbers with limits, declared in one place.
+//! Structures of numbers with limits, with one definition for each number.
 
 use alloc::vec::Vec;
 
