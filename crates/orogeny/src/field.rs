@@ -97,13 +97,13 @@ pub trait Field<const N: usize> {
     /// The value, the gradient and the second derivatives at `p`. Its sample is bit-identical to
     /// that of [`sample`](Self::sample).
     ///
-    /// By default, the Hessian consists of central differences of the gradient, (grad f(p + h e_k)
-    /// - grad f(p - h e_k)) / (2 h), made symmetric by averaging its two halves. With L and C of
-    /// [`bounds`](Self::bounds) the step h is L / C / 1024, or 1/1024 unit of length if one of them
-    /// is zero or not finite. It is at least 64 times the resolution of `f64` at `p`. The error is
-    /// at most h^2 / 6 times the largest fourth derivative, plus some 1e-7 |grad f| / h of
-    /// rounding: usually one thousandth of C. Where the gradient jumps within the step, the
-    /// difference is that jump over 2 h.
+    /// By default, the Hessian consists of central differences of the gradient,
+    /// (grad f(p + h e_k) - grad f(p - h e_k)) / (2 h), made symmetric by averaging its two halves.
+    /// With L and C of [`bounds`](Self::bounds) the step h is L / C / 1024, or 1/1024 unit of
+    /// length if one of them is zero or not finite. It is at least 64 times the resolution of `f64`
+    /// at `p`. The error is at most h^2 / 6 times the largest fourth derivative, plus some 1e-7
+    /// |grad f| / h of rounding: usually one thousandth of C. Where the gradient jumps within the
+    /// step, the difference is that jump over 2 h.
     fn jet(&self, p: [f64; N]) -> Jet<N> {
         let Bounds { lipschitz, curvature, .. } = self.bounds();
         let scale = lipschitz / curvature;

@@ -134,9 +134,9 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         by: Vec<Transform<N>>,
     },
-    /// Domain warping: the field at p + w(p), where w_k is the k-th of the fields `by`. With q = p
-    /// + w(p) the gradient is (I + Dw)^T grad f(q), Dw the Jacobian of w. (Inigo Quilez, "Domain
-    /// warping", 2002.)
+    /// Domain warping: the field at p + w(p), where w_k is the k-th of the fields `by`.
+    /// With q = p + w(p) the gradient is (I + Dw)^T grad f(q), Dw the Jacobian of w. (Inigo Quilez,
+    /// "Domain warping", 2002.)
     Warp {
         /// The field.
         field: Box<Node<N>>,

@@ -18,8 +18,8 @@ use crate::lattice::{Tables, even_directions};
 ///
 /// The lattice consists of simplices: triangles or tetrahedra. They are the unit cubes of the
 /// skewed coordinates y_k = x_k + F sum(x), F = (sqrt(N + 1) - 1) / N, each cut along its diagonal
-/// into N! simplices. A hash of its coordinates gives each corner c a unit gradient g_c. With d = p
-/// - c:
+/// into N! simplices. A hash of its coordinates gives each corner c a unit gradient g_c. Let
+/// d = p - c. Then
 ///
 /// n(p) = S sum over the corners of the simplex of max(0, 1/2 - |d|^2)^4 (g_c . d),
 ///

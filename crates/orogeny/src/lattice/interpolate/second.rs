@@ -3,8 +3,8 @@
 //! Rows are joined as in [`interpolate`](super::interpolate), and every formula is differentiated
 //! once more. Let s be the offset along axis k, v the fade, ' the derivative and f = s' the
 //! frequency. The factors of a join have (v s)' = f v + s v' and (v s)'' = 2 f v' + s v''. Those of
-//! the row between two corners have (t w_0)'' = -(2 f w' + t w'') and ((t - 1) w_1)'' = 2 f w' + (t
-//! - 1) w''.
+//! the row between two corners have (t w_0)'' = -(2 f w' + t w'') and
+//! ((t - 1) w_1)'' = 2 f w' + (t - 1) w''.
 
 use core::array;
 

@@ -10,10 +10,11 @@ parameters! {
     /// Clamps values between `min` and `max`.
     ///
     /// With `smooth` = 0, x below min becomes min and x above max becomes max. The field has
-    /// creases where it reaches a limit, and its gradient is 0 there and beyond. With `smooth` = s
-    /// > 0 parabolas round the corners of that function over min - s to min + s and max - s to max
-    /// + s: x + (s - x + min)^2 / (4 s) at the lower one. So its slope is continuous and at most 1,
-    /// and values stay between min and max.
+    /// creases where it reaches a limit, and its gradient is 0 there and beyond.
+    ///
+    /// With `smooth` = s > 0 parabolas round the corners of that function. They extend over s on
+    /// either side of min and max. At the lower corner the parabola is x + (s - x + min)^2 / (4 s).
+    /// So the slope is continuous and at most 1, and values stay between min and max.
     #[derive(Copy)]
     pub struct Clamp {}
     numbers {

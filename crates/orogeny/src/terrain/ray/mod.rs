@@ -151,7 +151,7 @@ impl Ray {
 /// B = C s^2 (b - a)^2 / 8. A segment is passed when one of these holds:
 ///
 /// 1. The maximum height of the ball is at most `tolerance` above the lower end of the segment.
-/// Then so is every height.
+///    Then so is every height.
 /// 2. d(b) is sampled, and (1 - x) d(a) + x d(b) + 4 x (1 - x) B <= `tolerance` for x from 0 to 1.
 ///    The left side is the largest value at a + x (b - a) of any function with these ends and a
 ///    second derivative of at least -8 B / (b - a)^2, and d is one.

@@ -34,9 +34,10 @@ parameters! {
     ///
     /// g_i = g_(i-1) + M_i (m_i - g_(i-1)),  M_(i+1) = M_i (1 - X_i^4),
     ///
-    /// Where the field is flat, all of them fade to g_(-1) = (h - `middle`) / sqrt((h - `middle`)^2
-    /// + `relief`^2): M_0 = |s|^2 / (|s|^2 + `threshold`^2), s = grad h. So peaks have the height
-    /// of ridges, and valleys that of gully floors.
+    /// Where the field is flat, all of them fade to
+    /// g_(-1) = (h - `middle`) / sqrt((h - `middle`)^2 + `relief`^2): M_0 = |s|^2 / (|s|^2 +
+    /// `threshold`^2), s = grad h. So peaks have the height of ridges, and valleys that of gully
+    /// floors.
     ///
     /// m_i is the profile of stripes along the slope. Let d = s / sqrt(|s|^2 + `threshold`^2),
     /// which vanishes where the direction is singular, and e = (-d_z, d_x) across it. On a square
@@ -154,8 +155,8 @@ impl Erosion {
         self.finest() / 128.0
     }
 
-    /// Makes ready what evaluation needs; `seed` replaces its own. With `spacing`, gradients are
-    /// those that a grid of that spacing can carry.
+    /// Prepares the filter for evaluation. `seed` replaces its own. With `spacing`, gradients are
+    /// low-pass filtered for a grid of that spacing.
     pub(crate) fn build(&self, seed: u64, spacing: f64) -> kernel::ErosionKernel {
         let octaves = self.series().zip(0u64..).map(|((amplitude, width), i)| {
             let own = derive(seed, i);
