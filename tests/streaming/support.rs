@@ -126,7 +126,7 @@ pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64)
     }
     for a in &keys {
         for b in &keys {
-            assert!(a.lod.abs_diff(b.lod) < 2 || !touch(&layout, *a, *b), "{a:?} beside {b:?}");
+            assert!(a.lod.abs_diff(b.lod) < 2 || !touch(&layout, *a, *b), "{a:?} touches {b:?}");
         }
     }
 }

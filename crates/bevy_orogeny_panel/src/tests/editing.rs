@@ -109,8 +109,9 @@ fn changes_on_disk_are_taken_over_but_never_over_edits() {
     person.wait("the error", |person| person.sees("field.Add[0].Fractal.octaves: octaves is 99"));
     assert_eq!(seed(&mut person), [6, 6]);
     change(&mut person, &text(7));
-    person
-        .wait("the mended file", |person| seed(person) == [7, 7] && !person.sees("octaves is 99"));
+    person.wait("the corrected file", |person| {
+        seed(person) == [7, 7] && !person.sees("octaves is 99")
+    });
 
     edit(&mut person, 8);
     change(&mut person, &text(9));
