@@ -33,7 +33,7 @@ impl Field<2> for Slice {
     }
 }
 
-/// The field, and where it is sliced.
+/// The field, and the position of the slice.
 #[derive(Resource)]
 struct Waves {
     field: Arc<Tree<3>>,
@@ -56,7 +56,7 @@ impl Waves {
 fn main() -> Result<(), BevyError> {
     let fbm = Fractal::fbm(5.0, GradientNoise::seeded(7));
     let fbm = Fractal { frequency: 1.0 / 220.0, amplitude: AMPLITUDE, gain: 0.4, ..fbm };
-    // Rotated, so that no slice lies in a plane of the lattice, where gradient noise is flatter.
+    // Rotated, so that no slice lies in a lattice plane, where gradient noise is flatter.
     let rotation = Rotation::Rotate(Rotate { axis: [1.0, 0.3, 0.7], degrees: 50.0 });
     let field = Node::<3>::Domain { field: Box::new(fbm.into()), by: vec![rotation] }.build()?;
     let waves = Waves { field: Arc::new(field), at: 0.0, paused: false };
@@ -87,7 +87,7 @@ fn setup(mut commands: Commands, waves: Res<Waves>) {
     ));
 }
 
-/// Moves on to the next slice as soon as the last one is complete.
+/// Shows the next slice as soon as the last one is complete.
 fn flow(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time>,

@@ -1,5 +1,5 @@
-//! Terrain from a field of your own: a heightmap, interpolated by cubic B-splines, so that its
-//! slopes are exact as well.
+//! Terrain from a custom field: a heightmap, interpolated by cubic B-splines, so that its slopes
+//! are exact as well.
 //!
 //! `cargo run --release --example custom_field`,
 //! `cargo run --release --example custom_field -- PICTURE`
@@ -15,14 +15,14 @@ use image::ImageReader;
 const KEYS: &str =
     "custom_field: W A S D fly, Q E down and up, Shift faster, right mouse button looks";
 const PICTURE: &str = "assets/heightmaps/island.png";
-/// The distance of neighbouring pixels in metres.
+/// The distance between neighbouring pixels in metres.
 const SPACING: f64 = 24.0;
 /// The heights of black and of white in metres.
 const BLACK: f32 = -120.0;
 const WHITE: f32 = 1280.0;
 
 /// Uniform cubic B-splines over the pixels of a picture: twice continuously differentiable. Beyond
-/// the picture, its edge pixels continue.
+/// the picture, its edge pixels are repeated.
 struct Heightmap {
     heights: Vec<f32>,
     size: [usize; 2],
@@ -57,7 +57,7 @@ fn weights(t: f32) -> [[f32; 2]; 4] {
     ]
 }
 
-/// The one required method: height in metres and slopes at (x, z) in metres.
+/// The only required method: height in metres and slopes at (x, z) in metres.
 impl Field<2> for Heightmap {
     fn sample(&self, position: [f64; 2]) -> Sample<2> {
         // In pixels, with the centre of the picture at the origin.

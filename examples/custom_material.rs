@@ -1,6 +1,5 @@
-//! A custom material: a map with contour lines, in a shader of 20 lines that knows nothing about
-//! terrain. Skirts close the gaps between levels of detail, as for all materials that do not
-//! geomorph.
+//! A custom material: a map with contour lines, in a shader of 20 lines without code for terrain.
+//! Skirts close the gaps between levels of detail, as for all materials that do not geomorph.
 //!
 //! `cargo run --release --example custom_material`
 
@@ -13,7 +12,7 @@ use bevy_orogeny::{Terrain, TerrainMaterialPlugin, TerrainPlugin, TerrainViewer}
 const KEYS: &str =
     "custom_material: W A S D fly, Q E down and up, right mouse looks, C changes the line spacing";
 const ABOVE_GROUND: f32 = 400.0;
-/// Vertical distances of contour lines to choose from, in metres.
+/// The vertical distances between contour lines to choose from, in metres.
 const STEPS: [f32; 3] = [50.0, 100.0, 20.0];
 
 /// The material.
@@ -25,7 +24,7 @@ struct Contours {
     /// The tint of high ground.
     #[uniform(1)]
     high: LinearRgba,
-    /// The vertical distance of lines, and the heights of the two tints, in metres.
+    /// The vertical distance between lines, and the heights of the two tints, in metres.
     #[uniform(2)]
     heights: Vec4,
 }

@@ -1,4 +1,4 @@
-//! No system of the plugin runs in an order that is left to chance, and none disturbs those of
+//! No two systems of the plugin have an ambiguous order, and none is ambiguous with a system of
 //! Bevy.
 
 use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
@@ -31,6 +31,6 @@ fn no_order_is_ambiguous() {
     app.cleanup();
     app.world_mut().spawn((Camera3d::default(), TerrainViewer { range: 300.0, ..default() }));
     app.world_mut().spawn(Terrain::default());
-    // Building the schedule fails here if two systems that disturb each other have no order.
+    // Building the schedule fails here if two conflicting systems have no order.
     app.update();
 }

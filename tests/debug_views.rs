@@ -1,4 +1,4 @@
-//! Debug views put every terrain's own material aside and back.
+//! Debug views replace each terrain's own material and restore it afterwards.
 
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
@@ -38,8 +38,8 @@ fn show(app: &mut App, view: DebugView) {
     (0..10).for_each(|_| app.update());
 }
 
-/// Runs the app until chunks of a terrain wear its own materials, or until none does. Chunks whose
-/// seams change wear the new material once they are rebuilt.
+/// Runs the app until the chunks of a terrain have its own materials, or until none has. Chunks
+/// whose seams change get the new material once they are rebuilt.
 #[track_caller]
 fn wait_for_chunks(app: &mut App, terrain: Entity, own: bool) {
     for _ in 0..2000 {
@@ -49,10 +49,10 @@ fn wait_for_chunks(app: &mut App, terrain: Entity, own: bool) {
         app.update();
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    panic!("{} chunks wear a material of their terrain", chunks_in_own(app, terrain));
+    panic!("{} chunks have a material of their terrain", chunks_in_own(app, terrain));
 }
 
-/// Flat terrain of few chunks, which are built at once.
+/// Flat terrain with few chunks, which are built immediately.
 fn plain() -> Terrain {
     let flat = Recipe::new(1, 10.0, Node::Constant(1.0));
     Terrain { cells: 16, ..Terrain::recipe(flat) }
@@ -64,7 +64,7 @@ fn own(app: &App, terrain: Entity) -> (Option<Standard>, Option<Default>) {
     (terrain.get::<Standard>().cloned(), terrain.get::<Default>().cloned())
 }
 
-/// Chunks of a terrain that wear a material of the terrain's own types.
+/// The number of chunks of a terrain that have a material of the terrain's own types.
 fn chunks_in_own(app: &mut App, terrain: Entity) -> usize {
     let mut chunks =
         app.world_mut().query_filtered::<&Chunk, Or<(With<Standard>, With<Default>)>>();
@@ -90,7 +90,7 @@ fn every_terrain_gets_its_own_material_back() {
             wait_for_chunks(&mut app, terrain, false);
         }
     }
-    // A terrain that comes later is drawn in the view, too.
+    // A terrain that is spawned later is drawn in the view, too.
     let late = app.world_mut().spawn(settings()).id();
     show(&mut app, DebugView::Borders);
     assert_eq!(own(&app, late), (None, None));
@@ -103,7 +103,7 @@ fn every_terrain_gets_its_own_material_back() {
     }
 }
 
-/// A material that the game puts on during a debug view is the one that comes back.
+/// If the game changes the material during a debug view, the new one is restored.
 #[test]
 fn a_material_changed_meanwhile_is_kept() {
     let mut app = app();

@@ -1,5 +1,5 @@
-//! How far the triangles that are drawn are from the ground that they stand for, beside what was
-//! measured and what is proven of each level.
+//! The distance of drawn triangles from the ground, compared with the measured and the proven error
+//! of each level.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const CHUNKS: u64 = 12;
 const POINTS: u64 = 1500;
 const LEVELS: u8 = 11;
 
-/// A number from 0 to 1, one for each index (SplitMix64).
+/// A pseudo-random number from 0 to 1 for each index (SplitMix64).
 fn random(index: u64) -> f64 {
     let mut bits = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,8 +22,7 @@ fn random(index: u64) -> f64 {
     ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The distances between the field and the triangles of a chunk's mesh, straight up and down, at
-/// random points.
+/// The vertical distances between the field and the triangles of a chunk's mesh, at random points.
 fn distances(field: &impl Field<2>, builder: &ChunkBuilder, key: ChunkKey, out: &mut Vec<f64>) {
     let mesh = builder.build(key).unwrap().mesh;
     let Some(VertexAttributeValues::Float32x3(positions)) =
@@ -84,7 +83,8 @@ fn drawn_triangles_keep_the_errors_of_their_level() {
             // Heights are f32: they round by 1e-7 of some thousand metres.
             assert!(largest <= proven + 1e-3, "level {lod}: {largest} m, proven {proven} m");
         }
-        // One in a hundred over all of the world; these twelve chunks are not all of it.
+        // Measured errors hold for 99 % of points of the whole world, and these twelve chunks are a
+        // part.
         assert!(above < 0.03, "{above} of all points are farther away than measured");
         presets += 1;
     }

@@ -1,4 +1,4 @@
-//! What chunks wear: the terrain's own material, or the default one.
+//! The material of chunks: the terrain's own material, or the default one.
 
 use bevy::app::Plugins;
 use bevy::prelude::*;
@@ -16,12 +16,12 @@ use bevy_orogeny::{
 type Standard = MeshMaterial3d<StandardMaterial>;
 type Default = MeshMaterial3d<TerrainMaterial>;
 
-/// An app that knows materials but draws nothing.
+/// An app with materials that draws nothing.
 fn app() -> App {
     app_with(())
 }
 
-/// The same with further plugins.
+/// The same with additional plugins.
 fn app_with<M>(plugins: impl Plugins<M>) -> App {
     let render = RenderPlugin {
         render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
@@ -47,7 +47,7 @@ fn settle(app: &mut App) {
     app.update();
 }
 
-/// How many chunks are drawn, the standard materials among them, and how many wear the default one.
+/// The number of drawn chunks, their standard materials, and the number with the default material.
 fn worn(app: &mut App) -> (usize, Vec<Handle<StandardMaterial>>, usize) {
     type Meshes = (With<Chunk>, With<Mesh3d>);
     let world = app.world_mut();
@@ -63,8 +63,8 @@ fn standard(app: &mut App, color: Color) -> Standard {
     MeshMaterial3d(app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(color))
 }
 
-/// How many chunk meshes can geomorph, and how many have skirts. No chunk is without either, and
-/// none has both.
+/// The number of chunk meshes that can geomorph, and of those with skirts. Every chunk has exactly
+/// one of both.
 fn seams(app: &mut App) -> (usize, usize) {
     let mut chunks = app.world_mut().query_filtered::<&Mesh3d, With<Chunk>>();
     let meshes = app.world().resource::<Assets<Mesh>>();
@@ -79,8 +79,8 @@ fn seams(app: &mut App) -> (usize, usize) {
     (morph, skirts)
 }
 
-/// The plugin's material geomorphs; any other has skirts; a change of the kind of material is a
-/// change of the terrain.
+/// The plugin's material geomorphs, and any other material gets skirts. A change of the type of
+/// material rebuilds the terrain.
 #[test]
 fn seams_suit_the_material() {
     let mut app = app();
@@ -101,8 +101,8 @@ fn seams_suit_the_material() {
     assert!(morph > 0 && skirts == 0, "{morph} {skirts}");
 }
 
-/// Whether every chunk that is drawn wears one material, and that the one it was built for: the
-/// default one if it geomorphs, and a standard one if it has skirts.
+/// Whether every drawn chunk has exactly one material, the one that it was built for: the default
+/// one if it geomorphs, and a standard one if it has skirts.
 fn meshes_suit_materials(app: &mut App) -> bool {
     let mut chunks = app.world_mut().query::<(&Mesh3d, Has<Standard>, Has<Default>, &Visibility)>();
     let meshes = app.world().resource::<Assets<Mesh>>();
@@ -113,13 +113,13 @@ fn meshes_suit_materials(app: &mut App) -> bool {
     })
 }
 
-/// While chunks are rebuilt for a material with other seams, the old ones keep the old material: no
-/// frame shows cracks, nor a chunk without a material. Whenever the material changes again.
+/// While chunks are rebuilt for a material with other seams, the old ones keep the old material. No
+/// frame shows cracks or a chunk without a material, whenever the material changes again.
 #[test]
 fn chunks_keep_their_material_until_they_are_replaced() {
     for frames_between in [1, 2, 5, 400] {
         let mut app = app();
-        // The meshes are looked at.
+        // The test inspects the meshes.
         let terrain = app.world_mut().spawn(Terrain { keep_meshes: true, ..default() }).id();
         let red = standard(&mut app, Color::srgb(1.0, 0.0, 0.0));
         settle(&mut app);
@@ -165,22 +165,22 @@ fn chunks_follow_the_material_of_their_terrain() {
         assert_eq!(standard, vec![expected.0.clone(); chunks]);
     };
     wears_only(&mut app, &red);
-    // Another of the same kind.
+    // Another material of the same type.
     app.world_mut().entity_mut(terrain).insert(blue.clone());
     wears_only(&mut app, &blue);
-    // None: the default one again.
+    // No material: the default one again.
     app.world_mut().entity_mut(terrain).remove::<Standard>();
     settle(&mut app);
     let (chunks, standard, default) = worn(&mut app);
     assert!(standard.is_empty() && default == chunks);
-    // Another kind over the default one, which is taken off.
+    // Another type of material, which replaces the default one.
     app.world_mut().entity_mut(terrain).insert(red.clone());
     wears_only(&mut app, &red);
     assert!(!app.world().entity(terrain).contains::<Default>());
 }
 
-/// A material that nobody introduced to terrain is reported by name, whenever it is put on, until
-/// it is taken off or introduced.
+/// A material type without `TerrainMaterialPlugin` is reported by name, whenever it is inserted,
+/// until it is removed or the plugin is added.
 #[test]
 fn a_material_without_its_plugin_is_reported() {
     #[derive(Asset, AsBindGroup, TypePath, Clone, Default)]
@@ -204,7 +204,7 @@ fn a_material_without_its_plugin_is_reported() {
         app.world_mut().entity_mut(terrain).insert(map.clone());
         settle(&mut app);
         assert_eq!(unknown(&app).as_deref(), Some("MeshMaterial3d<Map>"));
-        // The ground is drawn meanwhile, once.
+        // The ground is drawn meanwhile, each chunk once.
         let (chunks, standard, default) = worn(&mut app);
         assert!(chunks > 0 && standard.is_empty() && default == chunks, "{chunks} {default}");
         app.world_mut().entity_mut(terrain).remove::<MeshMaterial3d<Map>>();
@@ -219,8 +219,8 @@ fn a_material_without_its_plugin_is_reported() {
     assert_eq!(unknown(&app), None);
 }
 
-/// A change of the cover or the sea alone is seen at once; no chunk is built anew, and a faulty one
-/// changes nothing.
+/// A change of only the cover or the sea takes effect at once, without rebuilding chunks. An
+/// invalid change has no effect.
 #[test]
 fn a_change_of_looks_builds_nothing() {
     let mut app = app();

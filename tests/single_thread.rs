@@ -1,4 +1,4 @@
-//! Terrain streams where tasks have a single thread, that of a small machine.
+//! Terrain streams if tasks have a single thread, as on a small machine.
 
 use std::time::Duration;
 

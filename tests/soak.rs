@@ -1,5 +1,5 @@
-//! A hundred thousand frames of flights, teleports and edits. Memory stays flat, and nothing is
-//! left behind.
+//! A hundred thousand frames of flights, teleports and edits. Memory does not grow, and no entities
+//! are left over.
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
@@ -7,7 +7,7 @@ use bevy_orogeny::{Chunk, Ground, Terrain, TerrainPlugin, TerrainStats, TerrainV
 
 const FRAMES: u32 = 100_000;
 
-/// The memory of this process in MB, where the system reports it.
+/// The memory of this process in MB, if the system reports it.
 fn memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

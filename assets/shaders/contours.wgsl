@@ -4,7 +4,7 @@
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> low: vec4<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(1) var<uniform> high: vec4<f32>;
-// The vertical distance of lines, and the heights of the two tints, in metres.
+// The vertical spacing of lines, and the heights of the two tints, in metres.
 @group(#{MATERIAL_BIND_GROUP}) @binding(2) var<uniform> heights: vec4<f32>;
 
 @fragment
@@ -12,7 +12,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let height = in.world_position.y;
     let shade = 0.65 + 0.35 * dot(normalize(in.world_normal), normalize(vec3(0.5, 0.7, 0.3)));
     let tint = mix(low.rgb, high.rgb, smoothstep(heights.y, heights.z, height));
-    // Lines are 1.5 pixels wide at any distance. Where they are closer than that, none is drawn.
+    // Lines are 1.5 pixels wide at any distance. Lines closer together than that are not drawn.
     let lines = height / heights.x;
     let width = fwidth(lines);
     let away = abs(fract(lines - 0.5) - 0.5) / max(width, 1e-6);

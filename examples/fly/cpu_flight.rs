@@ -13,14 +13,14 @@ use crate::ray_caster::{Eye, Ground};
 use crate::shots;
 use crate::sky::TimeOfDay;
 
-/// Ray casting is slow, so the default pictures are smaller and fewer than those of the GPU.
+/// Ray casting is slow, so by default there are fewer and smaller pictures than with a GPU.
 const SIZE: [u32; 2] = [480, 270];
 const FRAMES: u32 = 3;
 
 /// Ray-casts and writes all pictures.
 ///
 /// # Errors
-/// A message for the user: a preset that is not valid, a folder or file that cannot be written.
+/// A message for the user if a preset is not valid, or a folder or file cannot be written.
 pub fn fly(args: &Args, preset: &str) -> Result<(), String> {
     let Args { out, .. } = args;
     let at = |error: &dyn std::fmt::Display| format!("--out {}: {error}", out.display());
@@ -47,7 +47,7 @@ pub fn fly(args: &Args, preset: &str) -> Result<(), String> {
         let eye = Eye {
             place: place.translation.to_array().map(f64::from),
             rotation: place.rotation,
-            // The ray caster has no twilight: keep the sun above the horizon.
+            // The ray caster cannot draw twilight, so keep the sun above the horizon.
             sun: TimeOfDay(shot.hour).to_sun().max(Vec3::new(-1.0, 0.1, -1.0)),
             size,
         };

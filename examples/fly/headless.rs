@@ -1,4 +1,4 @@
-//! The scripted flight: pictures without a window.
+//! The scripted flight: writes pictures without opening a window.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -23,8 +23,8 @@ use crate::world::{WorldSettings, height, spawn_camera};
 /// The default size of pictures.
 const SIZE: [u32; 2] = [1280, 720];
 
-/// Frames drawn with complete terrain before a picture: the atmosphere and its light on the ground
-/// lag behind the camera by as many.
+/// Frames drawn with complete terrain before a picture. The atmosphere and its light on the ground
+/// lag behind the camera by this number of frames.
 const SETTLE: u32 = 2;
 /// With --speed: frames per second, and frames from one picture to the next.
 const RATE: f32 = 60.0;
@@ -36,9 +36,9 @@ struct Flight {
     out: PathBuf,
     shots: Vec<Shot>,
     size: [u32; 2],
-    /// With --speed: the fraction of the loop that each frame moves.
+    /// With --speed: the fraction of the loop flown in a frame.
     step: Option<f32>,
-    /// The position of the camera on the loop, as a fraction.
+    /// The position of the camera on the loop, from 0 to 1.
     part: f32,
     /// The index of the current picture.
     current: usize,
@@ -47,11 +47,11 @@ struct Flight {
 }
 
 enum Stage {
-    /// Go to the position of the picture.
+    /// Move the camera to the position of the next picture.
     Move,
-    /// Fly on; frames flown since the last picture.
+    /// Fly on, with --speed. Counts the frames since the last picture.
     Pass(u32),
-    /// Wait for terrain; frames drawn since it was complete.
+    /// Wait for the terrain to load. Counts the frames drawn since it was complete.
     Settle(u32),
     /// Wait for the screenshot.
     Capture,
@@ -60,7 +60,7 @@ enum Stage {
 /// Adds Bevy's plugins without a window, and the flight.
 ///
 /// # Errors
-/// A message for the user if a preset is not valid or the folder for pictures cannot be made.
+/// A message for the user if a preset is not valid or the output folder cannot be created.
 pub fn add(
     app: &mut App,
     plugins: PluginGroupBuilder,
@@ -68,7 +68,7 @@ pub fn add(
     preset: &str,
 ) -> Result<(), String> {
     let shots = shots::list(args, preset);
-    // Fail now rather than fly over other terrain unattended.
+    // Report invalid presets now, rather than in the middle of an unattended flight.
     for shot in &shots {
         presets::read(&shot.preset)?;
     }
@@ -82,7 +82,7 @@ pub fn add(
         app.add_plugins(ScheduleRunnerPlugin::run_loop(frame))
             .insert_resource(TimeUpdateStrategy::ManualDuration(frame));
     } else {
-        // Pictures wait for terrain, so hitches do not matter.
+        // Pictures wait for terrain, so long frames do not matter.
         app.add_plugins(ScheduleRunnerPlugin::default())
             .insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..default() });
     }
@@ -137,7 +137,7 @@ fn fly(
             let Some(shot) = flight.shots.get(flight.current).cloned() else { return };
             hour.set_if_neq(TimeOfDay(shot.hour));
             if shot.preset != settings.preset {
-                // The camera goes there in the next frame, when the new ground has a height.
+                // The camera moves in the next frame, when the height of the new ground is known.
                 settings.preset = shot.preset;
                 if let Ok(recipe) = presets::read(&settings.preset) {
                     commands
@@ -167,7 +167,8 @@ fn fly(
             }
         }
         Stage::Settle(frames) if frames < SETTLE => {
-            // Incomplete frames are not drawn: on a CPU that would take most of the time.
+            // Do not draw while chunks are missing: with a software renderer, drawing takes most
+            // of the time.
             camera.is_active = stats.missing == 0;
             flight.stage = Stage::Settle(if camera.is_active { frames + 1 } else { 0 });
         }

@@ -76,7 +76,7 @@ fn main() -> ExitCode {
                 backends: Some(Backends::PRIMARY),
                 ..default()
             })),
-            // Otherwise the first pictures would lack whatever is still compiling.
+            // Otherwise the first pictures would lack objects whose pipelines are still compiling.
             synchronous_pipeline_compilation: args.headless,
             ..default()
         })
@@ -121,8 +121,8 @@ fn window() -> WindowPlugin {
     WindowPlugin { primary_window: Some(window), ..default() }
 }
 
-/// Warnings that every start of Bevy on such a machine gives, and that say nothing to a pilot, are
-/// left out.
+/// Hides warnings that every start of Bevy on such a machine prints, and that do not matter to the
+/// user.
 fn log_filter(headless: bool) -> String {
     let level =
         if headless { "warn,bevy_orogeny=info,bevy_render::renderer=error" } else { "info" };

@@ -9,7 +9,7 @@ use bevy_orogeny_panel::PanelKeys;
 use crate::walker::WalkerPlugin;
 use crate::world::{WorldSettings, spawn_camera, start};
 
-/// The keys and what they do, for the panel's Help tab.
+/// The keys and their actions, for the panel's Help tab.
 const KEYS: [(&str, &str); 8] = [
     ("W A S D", "fly"),
     ("E Q", "up, down"),
@@ -22,7 +22,7 @@ const KEYS: [(&str, &str); 8] = [
 ];
 
 const RETURN: KeyCode = KeyCode::KeyR;
-/// Metres per second, and while Shift is held.
+/// Speed in metres per second, and while Shift is held.
 const SPEED: f32 = 80.0;
 const FAST: f32 = 15.0 * SPEED;
 
@@ -31,7 +31,7 @@ pub struct PilotPlugin;
 
 impl Plugin for PilotPlugin {
     fn build(&self, app: &mut App) {
-        // The origin follows the camera, so that nothing jitters far out.
+        // The origin follows the camera, so that nothing jitters far from the origin.
         app.insert_resource(TerrainOrigin::default().rebasing())
             .add_plugins((FreeCameraPlugin, WalkerPlugin))
             .add_systems(Startup, list_keys)
@@ -59,7 +59,7 @@ pub fn controls() -> FreeCamera {
     FreeCamera { walk_speed: SPEED, run_speed: FAST, ..default() }
 }
 
-/// Takes the camera back to its start.
+/// Moves the camera back to its start.
 pub fn return_to_start(
     keys: Res<ButtonInput<KeyCode>>,
     terrains: TerrainQuery,

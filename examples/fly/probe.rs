@@ -23,11 +23,11 @@ No Vulkan driver was found. Install one:
 Mesa includes a software renderer that needs no graphics card.
 Meanwhile fly ray-casts the pictures of its scripted flight on the CPU.";
 
-/// What is known about the GPU driver.
+/// The state of the GPU driver.
 pub enum Driver {
     /// No known problem.
     Good,
-    /// It crashes with Bevy's atmosphere. The name of the driver.
+    /// It crashes with Bevy's atmosphere. Contains the name of the driver.
     CrashesWithAtmosphere(String),
 }
 
@@ -59,7 +59,7 @@ fn mesa_version(driver: &str) -> Option<u32> {
 
 /// Whether a window can be opened.
 ///
-/// Tries in another process: a process may try only once, and panics if libraries are missing.
+/// Tries this in another process: a process can only try once, and panics if libraries are missing.
 pub fn display() -> bool {
     if !cfg!(all(unix, not(target_os = "macos"))) {
         return true;
@@ -74,7 +74,7 @@ pub fn display() -> bool {
     probe.map_or(true, |status| status.success())
 }
 
-/// The probing process: whether winit finds a display.
+/// The probing process: reports whether winit finds a display.
 pub fn open_display() -> ExitCode {
     match EventLoop::new() {
         Ok(_) => ExitCode::SUCCESS,

@@ -10,41 +10,41 @@ use bevy_orogeny::orogeny::{Cover, Field, Recipe, Sample, Tree};
 use image::RgbImage;
 use rayon::prelude::*;
 
-/// How far a ray may miss the ground, in metres, and how far it goes.
+/// The tolerance of a ray, and the length of rays, in metres.
 const TOLERANCE: f64 = 0.05;
 const RANGE: f64 = 40_000.0;
 const SHADOW_RANGE: f64 = 8000.0;
-/// Half of the view's height over its distance.
+/// Half of the view's height divided by its distance.
 const TANGENT: f32 = 0.45;
-/// At this distance a third of the ground's own colour is left, in metres.
+/// The distance in metres at which 1/e of the ground's own colour is left.
 const HAZE: f32 = 20_000.0;
 const SKY: [Vec3; 2] = [Vec3::new(0.62, 0.74, 0.87), Vec3::new(0.16, 0.33, 0.62)];
 const SUNLIGHT: Vec3 = Vec3::new(3.2, 2.9, 2.4);
 const SKYLIGHT: Vec3 = Vec3::new(0.45, 0.55, 0.75);
-/// The slopes of the ground without what is finer than 1, 2, 4.. metres.
+/// The number of band-limited fields: with slopes for a grid of 1, 2, 4.. metres.
 const BANDS: usize = 10;
-/// The part of the light that a metre of water swallows, and the colour of deep water.
+/// The absorption of light per metre of water, and the colour of deep water.
 const ABSORPTION: Vec3 = Vec3::new(0.36, 0.085, 0.06);
 const DEEP: Vec3 = Vec3::new(0.004, 0.026, 0.04);
 
-/// The eye of a picture.
+/// The camera of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Eye {
     /// (x, height, z) in metres.
     pub place: [f64; 3],
     pub rotation: Quat,
-    /// To the sun.
+    /// The direction to the sun.
     pub sun: Vec3,
     /// Width and height in pixels.
     pub size: [u32; 2],
 }
 
-/// The ground as it is seen: exact heights, and slopes that are no finer than a pixel.
+/// The ground as it is drawn: exact heights, and slopes that are no finer than a pixel.
 pub struct Ground {
     field: Tree<2>,
     cover: Cover,
     sea_level: Option<f64>,
-    /// The field whose curvature decides what covers it.
+    /// The field whose curvature selects the cover.
     smooth: Arc<dyn Field<2> + Send + Sync>,
     bands: [Option<Arc<dyn Field<2> + Send + Sync>>; BANDS],
 }
@@ -66,10 +66,10 @@ impl Ground {
         f64::from(self.field.value(position)).max(self.sea_level.unwrap_or(f64::MIN))
     }
 
-    /// Draws what an eye sees. `row_done` is called after each row.
+    /// Draws the picture of a camera. `row_done` is called after each row.
     ///
     /// # Errors
-    /// A place outside the limits of rays, and ground that is not a number.
+    /// Positions outside the limits of rays, and ground that is not finite.
     pub fn draw(&self, eye: &Eye, row_done: impl Fn() + Sync) -> Result<RgbImage, String> {
         let [width, height] = eye.size;
         let scale = TANGENT / height as f32;
@@ -91,7 +91,7 @@ impl Ground {
         Ok(RgbImage::from_raw(width, height, pixels).expect("a colour for each pixel"))
     }
 
-    /// Where a ray first meets the ground.
+    /// The first hit of a ray with the ground.
     fn cast(
         &self,
         origin: [f64; 3],
@@ -106,10 +106,10 @@ impl Ground {
         }
     }
 
-    /// Marches along a ray over ground without tight proven bounds, such as eroded ground: steps in
-    /// proportion to the height above ground, which may miss spikes, then bisection.
+    /// Marches along a ray over ground without tight proven bounds, such as eroded ground. Takes
+    /// steps in proportion to the height above ground, which may miss spikes, then bisects.
     fn march(&self, ray: &GroundRay) -> Option<Hit> {
-        /// As much of the height as may be gone down or along before the ground is looked at again.
+        /// The length of a step, as a fraction of the height above ground.
         const STEP: f64 = 0.35;
         let at = |distance: f64| [0, 1, 2].map(|k| ray.origin[k] + distance * ray.direction[k]);
         let above = |distance: f64| {
@@ -138,7 +138,7 @@ impl Ground {
         None
     }
 
-    /// The colour that a ray meets, where a pixel is so wide at a distance of 1.
+    /// The colour that a ray hits. `width` is the width of a pixel at a distance of 1.
     fn pixel(&self, eye: &Eye, direction: Vec3, width: f32) -> Result<[u8; 3], RaycastError> {
         let hit = self.cast(eye.place, direction, RANGE)?;
         let end = hit.as_ref().map_or(RANGE, |hit| hit.distance);
@@ -156,7 +156,7 @@ impl Ground {
         Ok([seen.red, seen.green, seen.blue].map(|x| (255.0 * x.clamp(0.0, 1.0)).round() as u8))
     }
 
-    /// The light of the ground, as it is seen through the water that may be over it.
+    /// The light from the ground, seen through the water above it, if any.
     fn surface(
         &self,
         hit: &Hit,
@@ -165,7 +165,7 @@ impl Ground {
         width: f32,
     ) -> Result<Vec3, RaycastError> {
         let slopes = self.slopes(hit, width);
-        // A little off the ground, so as not to meet it at once.
+        // Start slightly above the ground, so that the ray does not hit it at once.
         let [x, y, z] = hit.position;
         let sunlit = self.cast([x, y + 0.5, z], sun, SHADOW_RANGE)?.is_none();
         let depth = self.sea_level.map_or(0.0, |level| (level - y).max(0.0)) as f32;
@@ -178,15 +178,15 @@ impl Ground {
         Ok(light * (colour * through + DEEP * (1.0 - through)))
     }
 
-    /// How far away the sea is in a direction, how much of what is behind it its reflection covers,
-    /// and that.
+    /// The distance of the sea in a direction, the opacity of its reflection, and the reflected
+    /// colour.
     fn sea(&self, eye: [f64; 3], direction: Vec3) -> Option<(f64, f32, Vec3)> {
         let level = self.sea_level?;
         let distance = (level - eye[1]) / f64::from(direction.y);
         if distance <= 0.0 {
             return None;
         }
-        // Schlick's approximation, over waves that are not seen but face the eye.
+        // Schlick's approximation. Waves are not drawn, but some face the camera.
         let facing = (0.24 - direction.y).clamp(0.0, 1.0);
         let mirrored = Vec3::new(direction.x, -direction.y, direction.z);
         Some((distance, 0.02 + 0.98 * (1.0 - facing).powi(5), sky(mirrored)))
@@ -196,8 +196,8 @@ impl Ground {
         SKY[0].lerp(seen, (-distance as f32 / HAZE).exp())
     }
 
-    /// The colour of what covers the ground, as the plugin's material has it from farther away than
-    /// its grain is seen.
+    /// The colour of the cover, equal to that of the plugin's material from so far away that its
+    /// details are not visible.
     fn colour(&self, hit: &Hit, [dx, dz]: [f32; 2]) -> Vec3 {
         let [x, height, z] = hit.position;
         let place = CoverPoint {
@@ -215,7 +215,7 @@ impl Ground {
             .sum()
     }
 
-    /// The slopes that a pixel shows.
+    /// The slopes that are visible at the width of a pixel.
     fn slopes(&self, hit: &Hit, width: f32) -> Sample<2> {
         let width = hit.distance as f32 * width;
         let band = (width.max(1.0).log2() as usize).min(BANDS - 1);

@@ -7,7 +7,7 @@ use crate::presets;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shot {
     pub preset: String,
-    /// The position on the loop, as a fraction.
+    /// The position on the loop, from 0 to 1.
     pub part: f32,
     /// The time of day in hours.
     pub hour: f32,

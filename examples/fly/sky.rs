@@ -1,4 +1,4 @@
-//! Sun and sky by the time of day.
+//! The sun and the sky for a time of day.
 
 use std::f32::consts::TAU;
 
@@ -13,14 +13,13 @@ use bevy_orogeny_panel::egui;
 use crate::shadows;
 use crate::world::{Sky, WorldSettings, height};
 
-/// The sun at noon in spring and autumn at this latitude, in radians.
+/// The latitude in radians. The sun follows its path at an equinox.
 const LATITUDE: f32 = 0.72;
-/// Exposure at noon, at dusk and at night, as in photography: each step less lets in twice the
-/// light.
+/// Exposure values (EV100) at noon, at dusk and at night. One EV less doubles the brightness.
 const EV_NOON: f32 = 13.0;
 const EV_DUSK: f32 = 10.2;
 const EV_NIGHT: f32 = 6.5;
-/// Hours a second while the keys of the time are held.
+/// Hours per second while a time key is held.
 const SPEED: f32 = 1.5;
 const EARLIER: KeyCode = KeyCode::BracketLeft;
 const LATER: KeyCode = KeyCode::BracketRight;
@@ -41,16 +40,16 @@ impl Plugin for SkyPlugin {
 }
 
 impl TimeOfDay {
-    /// The direction to the sun: it rises in the east, along x, and stands in the south, along z,
-    /// at noon.
+    /// The direction to the sun. It rises in the east, along x, and is in the south, along z, at
+    /// noon.
     pub fn to_sun(self) -> Vec3 {
         let (sin, cos) = ((self.0 - 12.0) / 24.0 * TAU).sin_cos();
-        // On its circle, which leans to the south by the latitude.
+        // The sun moves on a circle that is tilted to the south by the latitude.
         let (south, up) = LATITUDE.sin_cos();
         Vec3::new(-sin, cos * up, cos * south)
     }
 
-    /// The exposure that suits the light.
+    /// The camera exposure (EV100) for this time of day.
     fn exposure(self) -> f32 {
         let height = self.to_sun().y;
         let day = (height / 0.35).clamp(0.0, 1.0).sqrt();
@@ -59,13 +58,13 @@ impl TimeOfDay {
     }
 }
 
-/// How bright it is, and where, the time of day says.
+/// Spawns the sun. `shine` sets its direction and brightness.
 fn spawn_sun(mut commands: Commands) {
     let sun = DirectionalLight { shadow_normal_bias: shadows::NORMAL_BIAS, ..default() };
     commands.spawn((sun, shadows::cascades(0.0)));
 }
 
-/// Fits the shadows to how high the camera is above the ground.
+/// Fits the shadow cascades to the camera's height above the ground.
 fn fit_shadows(
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
@@ -93,7 +92,7 @@ fn spawn_sky(
     match settings.sky {
         Sky::Atmosphere => {
             commands.spawn(Atmosphere::earth(media.add(ScatteringMedium::earth(256, 256))));
-            // The sky itself lights the ground, by the camera's AtmosphereEnvironmentMapLight.
+            // The camera's AtmosphereEnvironmentMapLight lights the ground from the sky.
             commands.insert_resource(GlobalAmbientLight::NONE);
         }
         Sky::Plain => {
@@ -103,7 +102,7 @@ fn spawn_sky(
     }
 }
 
-/// Keys turn the time.
+/// Changes the time of day while a time key is held.
 fn turn(keys: Option<Res<ButtonInput<KeyCode>>>, time: Res<Time>, mut hour: ResMut<TimeOfDay>) {
     let Some(keys) = keys else { return };
     let way = f32::from(keys.pressed(LATER)) - f32::from(keys.pressed(EARLIER));
@@ -123,8 +122,8 @@ fn shine(
     for (mut transform, mut sun) in &mut suns {
         let to_sun = hour.to_sun();
         *transform = Transform::default().looking_to(-to_sun, Vec3::Y);
-        // Below the horizon it must not light mountains from beneath. A plain sky knows no dusk of
-        // its own.
+        // A plain sky has no dusk, so the sun fades out as it sets. Below the horizon it must not
+        // light mountains from below.
         let up = ((to_sun.y + 0.05) / 0.1).clamp(0.0, 1.0);
         sun.illuminance = match settings.sky {
             Sky::Atmosphere => lux::RAW_SUNLIGHT,
@@ -158,9 +157,9 @@ pub fn show(mut ui: InMut<egui::Ui>, mut hour: ResMut<TimeOfDay>) {
             let minutes = (hour * 60.0).round() as u32;
             format!("{:02}:{:02}", minutes / 60, minutes % 60)
         });
-        ui.add(slider).on_hover_text("From midnight to midnight; the keys [ and ] turn it, too");
+        ui.add(slider).on_hover_text("From midnight to midnight; the keys [ and ] change it, too");
     });
     hour.set_if_neq(TimeOfDay(edited));
     let up = hour.to_sun().y.asin().to_degrees();
-    ui.label(format!("The sun stands {up:.0}° above the horizon."));
+    ui.label(format!("The sun is {up:.0}° above the horizon."));
 }

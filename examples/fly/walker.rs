@@ -1,4 +1,4 @@
-//! A person walks: the same camera, with its feet on the ground.
+//! Walking mode: the same camera at eye height above the ground.
 
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::prelude::*;
@@ -7,11 +7,11 @@ use bevy_orogeny::{TerrainWalker, walk};
 use crate::pilot::{controls, return_to_start};
 
 const TOGGLE: KeyCode = KeyCode::KeyG;
-/// Metres per second on the map, and while Shift is held.
+/// Horizontal walking speed in metres per second, and the speed while Shift is held.
 const SPEED: f32 = 3.0;
 const FAST: f32 = 12.0;
 
-/// Lets a key switch between flying and walking.
+/// Switches between flying and walking with a key.
 pub struct WalkerPlugin;
 
 impl Plugin for WalkerPlugin {
@@ -20,7 +20,8 @@ impl Plugin for WalkerPlugin {
     }
 }
 
-/// Flying is switched off by a speed of 0, so that the camera still looks around.
+/// Switches between flying and walking. While walking, the free camera has a speed of 0, so that
+/// the mouse still turns it.
 fn switch(
     mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
@@ -48,7 +49,7 @@ fn steer(
         let pressed = |key| f32::from(u8::from(keys.pressed(key)));
         let ahead = pressed(free.key_forward) - pressed(free.key_back);
         let aside = pressed(free.key_right) - pressed(free.key_left);
-        // However far up or down it looks.
+        // Horizontal, so that the pitch of the camera has no effect.
         let right = transform.right().xz().normalize_or_zero();
         let way = ahead * Vec2::new(right.y, -right.x) + aside * right;
         let speed = if keys.pressed(free.key_run) { FAST } else { SPEED };

@@ -1,4 +1,4 @@
-//! The world: terrain and camera.
+//! The terrain and the camera.
 
 use bevy::anti_alias::smaa::Smaa;
 use bevy::camera::Exposure;
@@ -14,21 +14,21 @@ use bevy_orogeny::{
 
 use crate::presets;
 
-/// No camera comes nearer to the ground, in metres.
+/// Minimum height of a flying camera above the ground, in metres.
 const CLEARANCE: f32 = 2.0;
-/// Where the flight begins, in metres above the ground.
+/// Height of the camera above the ground at the start, in metres.
 const START_HEIGHT: f32 = 220.0;
 
-/// What is above the terrain.
+/// How the sky is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sky {
     /// Bevy's atmosphere.
     Atmosphere,
-    /// A colour and fog, for drivers that crash with the atmosphere.
+    /// A uniform colour and distance fog, for GPU drivers that crash with the atmosphere.
     Plain,
 }
 
-/// What the command line and the driver decide about the world.
+/// The settings of the world, from the command line and the GPU driver.
 #[derive(Resource, Clone, Debug)]
 pub struct WorldSettings {
     pub sky: Sky,
@@ -36,10 +36,11 @@ pub struct WorldSettings {
     pub viewer: TerrainViewer,
 }
 
-/// Spawns everything but the camera.
+/// Spawns the terrain and keeps cameras above it.
 pub struct WorldPlugin(pub WorldSettings);
 
-/// The height of the ground or the sea at (x, z) in the world, in metres; 0 where there is neither.
+/// The height of the ground or the sea at (x, z), whichever is higher, in metres. 0 without
+/// terrain.
 pub fn height(terrains: &TerrainQuery, position: [f64; 2]) -> f32 {
     let Ok(ground) = terrains.single() else { return 0.0 };
     let sea = ground.sea_level().map_or(f32::NEG_INFINITY, |level| level as f32);
@@ -55,22 +56,22 @@ impl Plugin for WorldPlugin {
 }
 
 fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: Res<AssetServer>) {
-    // Read here as well, so that the first frame has it. A faulty file is reported when the asset
-    // server reads it.
+    // Read the preset here as well, so that the first frame has terrain. The asset server reports
+    // a faulty file.
     let recipe = presets::read(&settings.preset);
     let terrain = recipe.map_or_else(|_| Terrain::default(), Terrain::recipe);
     let preset = TerrainPreset(assets.load(presets::asset_path(&settings.preset)));
     commands.spawn((terrain, preset));
 }
 
-/// Where the flight begins.
+/// The camera's transform at the start.
 pub fn start(terrains: &TerrainQuery, origin: &TerrainOrigin) -> Transform {
     let up = height(terrains, [0.0; 2]) + START_HEIGHT;
     Transform::from_translation(origin.translation([0.0, up.into(), 0.0]))
         .looking_to(Vec3::new(-1.0, -0.15, -0.3), Vec3::Y)
 }
 
-/// Spawns the camera of either kind of flight.
+/// Spawns the camera, for a window or for the scripted flight.
 pub fn spawn_camera<'a>(
     commands: &'a mut Commands,
     settings: &WorldSettings,
@@ -83,8 +84,7 @@ pub fn spawn_camera<'a>(
         viewer,
         Tonemapping::AcesFitted,
         Bloom::NATURAL,
-        // The atmosphere is laid over whole pixels, so samples within them would not smooth the
-        // skyline.
+        // The atmosphere is blended per pixel, so MSAA would not smooth the skyline.
         Msaa::Off,
         Smaa::default(),
     ));
@@ -101,7 +101,7 @@ pub fn spawn_camera<'a>(
     camera
 }
 
-/// Lets the air reach as far as the terrain.
+/// Fits the range of aerial perspective and fog to the view range of the terrain.
 fn fit_air(
     mut cameras: Query<
         (&TerrainViewer, Option<&mut AtmosphereSettings>, Option<&mut DistanceFog>),

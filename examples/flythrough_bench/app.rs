@@ -1,4 +1,4 @@
-//! The app without a renderer, as a server has it.
+//! The app without a renderer, like that of a server.
 
 use std::time::Duration;
 

@@ -84,7 +84,7 @@ Metrics (p50, p99 and max are over frames unless noted):
 Exit codes: 0 done, 1 a frame had a hole or a seam, 2 invalid arguments.";
 
 impl Args {
-    /// What to run, in its order.
+    /// The scenarios to run, in order.
     pub fn scenarios(&self) -> Vec<Scenario> {
         let mut all = scenario::all(self.range);
         all.retain(|scenario| {
@@ -93,7 +93,7 @@ impl Args {
         all
     }
 
-    /// The pixel error that leads to the levels of 1080 lines.
+    /// The pixel error that gives the levels of 1080 lines.
     pub fn pixel_error(&self) -> f64 {
         let lines = if self.render { self.lines } else { FULL_LINES };
         PIXEL_ERROR * f64::from(lines) / f64::from(FULL_LINES)

@@ -1,12 +1,12 @@
-//! Checks that the drawn chunks cover the ground, from their keys alone.
+//! Checks, from their keys alone, that the drawn chunks cover the ground.
 
 use bevy::platform::collections::HashMap;
 use bevy_orogeny::{ChunkKey, Layout};
 
 use super::drawn::{Chunks, Drawn};
 
-/// Finds a fault: a point within the range of a viewer at (x, z) that is in no chunk or in two,
-/// touching chunks that are more than one level apart, or chunks of different revisions.
+/// Finds a fault. Faults are points within the range of a viewer at (x, z) that are in no chunk or
+/// in two, touching chunks more than one level apart, and chunks of different revisions.
 ///
 /// # Errors
 /// The first fault.
@@ -25,9 +25,9 @@ pub fn check(
         return Err("a chunk is drawn twice".into());
     }
     let top = drawn.iter().map(|chunk| chunk.key.lod).max().unwrap_or_default();
-    // Squares of a quadtree overlap only where one is the other's ancestor. So a square of the
-    // coarsest level is covered once if no chunk in it has an ancestor that is drawn, and their
-    // areas add up.
+    // Squares of a quadtree overlap only if one is the other's ancestor. So a square of the
+    // coarsest level is covered exactly once if no drawn chunk in it has a drawn ancestor, and
+    // their areas add up.
     let mut areas: HashMap<ChunkKey, u128> = HashMap::default();
     for &Drawn { key, .. } in drawn {
         if let Some(above) = ancestor(chunks, key, key.lod + 1, top) {
@@ -59,7 +59,7 @@ fn area(lod: u8) -> u128 {
     1 << (2 * u32::from(lod))
 }
 
-/// The nearest ancestor from one level to another that is drawn.
+/// The nearest drawn ancestor between two levels.
 fn ancestor(chunks: &Chunks, key: ChunkKey, from: u8, to: u8) -> Option<ChunkKey> {
     (from..=to).map(|lod| key.ancestor(lod)).find(|above| chunks.contains_key(above))
 }

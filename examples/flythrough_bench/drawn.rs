@@ -1,4 +1,4 @@
-//! The chunks that are drawn, as the renderer would find them.
+//! The drawn chunks, as the renderer sees them.
 
 use bevy::platform::collections::HashMap;
 use bevy_orogeny::ChunkKey;
@@ -9,7 +9,7 @@ pub struct Drawn {
     pub key: ChunkKey,
     /// The number of changes of the terrain before it.
     pub revision: u32,
-    /// Its `MeshTag`, which tells the vertex shader about its borders.
+    /// Its `MeshTag`, from which the vertex shader reads its borders.
     pub tag: u32,
 }
 

@@ -13,7 +13,7 @@ const PERIOD: f64 = 20.0;
 /// Downward slope of the view.
 const PITCH: f32 = -0.14;
 
-/// A flight: nearly straight on, in gentle curves.
+/// A flight: nearly straight, in gentle curves.
 pub struct Flight {
     /// (x, z) in metres.
     place: [f64; 2],
@@ -47,12 +47,12 @@ impl Flight {
     pub fn jump(&mut self, distance: f64) {
         let (sin, cos) = self.course.sin_cos();
         self.place = [self.place[0] + cos * distance, self.place[1] + sin * distance];
-        // Turned by the golden angle, so that positions do not repeat and stay within some hundred
+        // A turn by the golden angle, so that positions do not repeat and stay within some hundred
         // kilometres.
         self.course += 2.4;
     }
 
-    /// Where the viewer is, and where it looks.
+    /// The viewer's position and direction.
     pub fn transform(&self, ground: &dyn HeightField) -> Transform {
         let [x, z] = self.place;
         let [dx, dz] = self.direction().map(|part| part as f32);

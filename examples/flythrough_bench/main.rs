@@ -5,9 +5,8 @@
 //! `cargo run --release --example flythrough_bench -- --help`
 //!
 //! There is no window and no renderer, but chunks are built as the default material needs them.
-//! With
-//! `--render` they are drawn too. Frames start 1/60 s apart, which leaves the rest of the time to
-//! background tasks.
+//! With `--render` they are drawn, too. Frames start 1/60 s apart, which leaves the rest of the
+//! time to background tasks.
 
 mod app;
 mod args;
@@ -34,7 +33,7 @@ use clap::Parser;
 use crate::args::Args;
 use crate::report::Report;
 
-/// Invalid arguments, or no graphics driver.
+/// Invalid arguments, or no GPU driver.
 const REFUSED: u8 = 2;
 
 fn main() -> ExitCode {

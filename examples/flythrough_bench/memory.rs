@@ -1,8 +1,8 @@
-//! The memory of the process, where the system reports it.
+//! The memory of the process, if the system reports it.
 
 use std::fs;
 
-/// Resets the peak, which works on Linux alone.
+/// Resets the peak, which only works on Linux.
 pub fn forget_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }

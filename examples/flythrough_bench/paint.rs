@@ -46,7 +46,7 @@ pub fn plugins() -> PluginGroupBuilder {
         .set(render)
         .disable::<WinitPlugin>()
         .disable::<PipelinedRenderingPlugin>()
-        // There can be one of each in a process, but there is an app for each scenario.
+        // A process can only have one of each, but there is an app for each scenario.
         .disable::<LogPlugin>()
         .disable::<TerminalCtrlCHandlerPlugin>()
 }

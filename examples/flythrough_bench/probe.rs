@@ -3,7 +3,7 @@
 use bevy::tasks::block_on;
 use wgpu::{Backends, Instance, InstanceDescriptor, RequestAdapterOptions};
 
-/// The message if there is none.
+/// The message if there is no driver.
 pub const NO_DRIVER: &str = "\
 --render: no Vulkan driver found. Install one, or measure without --render:
   Debian, Ubuntu   apt install libvulkan1 mesa-vulkan-drivers
@@ -12,7 +12,7 @@ pub const NO_DRIVER: &str = "\
                    vulkan-radeon, vulkan-intel, nvidia-utils, vulkan-swrast
 Mesa includes a software renderer that needs no graphics card.";
 
-/// Whether there is one.
+/// Whether there is a driver.
 pub fn driver() -> bool {
     let mut descriptor = InstanceDescriptor::new_without_display_handle_from_env();
     descriptor.backends = Backends::PRIMARY;

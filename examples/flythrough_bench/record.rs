@@ -1,4 +1,4 @@
-//! What was measured in a scenario.
+//! The measurements of a scenario.
 
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ pub struct Record {
     pub missing: Samples,
     /// Milliseconds from spawning the terrain until all of it is ready.
     pub start: f64,
-    /// Milliseconds from teleports or edits until they are done, and the number of those that never
-    /// were.
+    /// Milliseconds from teleports or edits until they are done, and the number of those that were
+    /// never done.
     pub answers: Samples,
     pub unanswered: usize,
     pub chunks: usize,
@@ -36,11 +36,11 @@ pub struct Record {
     pub seams: Faults,
 }
 
-/// Frames in which something was wrong.
+/// Frames with a fault.
 #[derive(Default)]
 pub struct Faults {
     pub frames: usize,
-    /// What was wrong in the first of them.
+    /// The first fault.
     pub first: Option<String>,
 }
 
@@ -61,7 +61,7 @@ pub struct Metric {
 }
 
 impl Record {
-    /// Resets everything but the faults when the start is over and the flight begins.
+    /// Resets everything but the faults, when the start is over and the flight begins.
     pub fn begin(&mut self, start: Duration, stats: TerrainStats) {
         let [holes, seams] = [&mut self.holes, &mut self.seams].map(core::mem::take);
         let start = 1e3 * start.as_secs_f64();
@@ -69,7 +69,7 @@ impl Record {
         *self = Self { start, stats, holes, seams, ..Self::default() };
     }
 
-    /// Everything that was measured.
+    /// All measurements, to be printed.
     pub fn metrics(&self, script: Script) -> Vec<Metric> {
         let mut list = List(Vec::new());
         list.times("main_thread", &self.main_thread);

@@ -15,14 +15,14 @@ use crate::world::World;
 
 /// Frames per second.
 const RATE: u32 = 60;
-/// The course of flights, in radians: along neither axis nor diagonal.
+/// The direction of flights, in radians: along neither an axis nor a diagonal.
 const COURSE: f64 = 0.3;
-/// Metres per second in the scenarios that are not about speed.
+/// Metres per second in scenarios that do not measure speed.
 const SPEED: f64 = 100.0;
 /// The distance of a teleport in metres, and the number of frames that the viewer then stays.
 const TELEPORT: f64 = 100_000.0;
 const STAY: u32 = 30;
-/// The number of seconds of flight that a teleport counts.
+/// The number of seconds of flight that a teleport counts for.
 const SECONDS_A_TELEPORT: u32 = 2;
 
 /// Runs a scenario in its own app. Measurement starts when all terrain is ready.
@@ -96,7 +96,7 @@ fn edit(
     let mut unseen: Vec<Unseen> = Vec::new();
     let mut seen = Samples::default();
     for second in 0..args.seconds {
-        // Alternately another seed and another height.
+        // Alternates between another seed and another height.
         if second % 2 == 0 {
             recipe.seed += 1;
             recipe.height = height;

@@ -1,4 +1,4 @@
-//! Many measurements of one thing.
+//! Repeated measurements of one quantity.
 
 use std::time::Duration;
 

@@ -35,8 +35,8 @@ pub enum Preset {
     Sierra,
 }
 
-/// Names over hills, ridges and the sierra, the script, and the range in kilometres if it is not
-/// that of the command line.
+/// The names over hills, ridges and the sierra, the script, and the range in kilometres if it
+/// differs from that of the command line.
 const SCENARIOS: [([&str; 3], Script, Option<f64>); 10] = [
     (["rest", "rest_ridged", "rest_eroded"], Script::Flight(0.0), None),
     (["flight_50", "flight_50_ridged", "flight_50_eroded"], Script::Flight(50.0), None),
@@ -50,7 +50,7 @@ const SCENARIOS: [([&str; 3], Script, Option<f64>); 10] = [
     (["range_30", "range_30_ridged", "range_30_eroded"], Script::Flight(500.0), Some(30.0)),
 ];
 
-/// All of them, hills first.
+/// All scenarios, hills first.
 pub fn all(range: f64) -> Vec<Scenario> {
     let of = |preset: Preset| {
         SCENARIOS.into_iter().map(move |(names, script, own)| Scenario {

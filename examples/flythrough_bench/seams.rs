@@ -1,9 +1,9 @@
 //! Checks that touching chunks agree on their border.
 //!
-//! It reads what the vertex shader gets: the tag of each drawn chunk. From the lowest bit, it has
-//! five bits for the weight at each corner, then two for what lies beside each side. A side beside
-//! a finer chunk keeps its shape, and one beside a coarser chunk takes the coarser shape. Along a
-//! side between chunks of one level, the weights at its ends decide, so they must be equal.
+//! It reads the inputs of the vertex shader: the tag of each drawn chunk. From the lowest bit, a
+//! tag has five bits for the weight at each corner, then two for the neighbour at each side. A side
+//! next to a finer chunk keeps its shape, and one next to a coarser chunk takes the coarser shape.
+//! Along a side between chunks of one level, the weights at its ends decide, so they must be equal.
 
 use bevy::platform::collections::HashMap;
 use bevy_orogeny::ChunkKey;
@@ -14,7 +14,7 @@ use super::drawn::{Chunks, Drawn, SIDES, beside};
 const WEIGHT: usize = 5;
 const SIDE: usize = 2;
 
-/// What the bits of a side mean.
+/// The meaning of the bits of a side.
 const SAME: u32 = 0;
 const COARSER: u32 = 1;
 const FINER: u32 = 2;
@@ -30,12 +30,14 @@ pub fn check(drawn: &[Drawn], chunks: &Chunks) -> Result<(), String> {
             let told = (tag >> (4 * WEIGHT + SIDE * side)) & mask(SIDE);
             let there = relation(chunks, key, step);
             if told != there {
-                return Err(format!("side {side} of {key:?} is told {told}, but {there} is there"));
+                return Err(format!(
+                    "side {side} of {key:?} has tag {told}, but its neighbour is {there}"
+                ));
             }
         }
         for (corner, step) in [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().enumerate() {
             let weight = (tag >> (WEIGHT * corner)) & mask(WEIGHT);
-            // A corner is named by the chunk whose first corner it is.
+            // A corner is identified by the chunk whose first corner it is.
             let place = beside(key, step);
             let other = *weights.entry(place).or_insert(weight);
             if other != weight {
@@ -50,7 +52,7 @@ fn mask(bits: usize) -> u32 {
     (1 << bits) - 1
 }
 
-/// What is drawn beside a chunk.
+/// The neighbour that is drawn at a side of a chunk.
 fn relation(chunks: &Chunks, key: ChunkKey, step: [i64; 2]) -> u32 {
     let neighbour = beside(key, step);
     if chunks.contains_key(&neighbour) {

@@ -15,9 +15,9 @@ pub struct Watch {
     pub latencies: Vec<f64>,
     /// The bytes of the mesh of each chunk.
     bytes: HashMap<Entity, usize>,
-    /// Their sum.
+    /// The sum of these bytes.
     pub total_bytes: usize,
-    /// The last `TerrainReady`.
+    /// The time of the last `TerrainReady`.
     pub ready: Option<Instant>,
 }
 
@@ -51,7 +51,7 @@ fn on_ready(
     if let Some(spawned) = watch.spawned.remove(&event.chunk) {
         watch.latencies.push(1e3 * spawned.elapsed().as_secs_f64());
     }
-    // A renderer takes the data, but not before the end of the frame.
+    // A renderer takes the data, but only at the end of the frame.
     let Some(mesh) = chunks.get(event.chunk).ok().and_then(|mesh| meshes.get(&mesh.0)) else {
         return;
     };

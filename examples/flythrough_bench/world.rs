@@ -20,7 +20,7 @@ use crate::record::Record;
 use crate::watch::Watch;
 use crate::{app, cover, paint, seams};
 
-/// The timeout for anything to become ready.
+/// The timeout for terrain to become ready.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An app with a terrain and flying viewers, and its measurements.
@@ -72,7 +72,7 @@ impl World {
     }
 
     /// Moves the viewers, and runs and measures one frame. It takes 1/60 s, or longer if that is
-    /// not enough. Late frames are not made up for.
+    /// not enough. Later frames do not catch up.
     pub fn frame(&mut self) {
         for (viewer, flight) in &self.viewers {
             let transform = flight.transform(&*self.ground);

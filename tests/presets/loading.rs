@@ -1,5 +1,5 @@
-//! A terrain from a preset alone: nothing is built, and nothing is wrong, before its file is
-//! loaded.
+//! A terrain from a preset alone: before its file is loaded, nothing is built and no problem is
+//! reported.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ fn a_preset_alone_is_a_terrain() {
     app.update();
     let chunks = |app: &mut App| app.world_mut().query::<&Chunk>().iter(app.world()).count();
     assert_eq!(query(&mut app), Err(QueryError::Loading));
-    // Nothing is wrong but the file, which may have been read by now. It builds nothing either.
+    // The only problem is the file, which may have been read by now. No chunk is built either.
     let others =
         |(_, problem): &(_, &TerrainProblem)| !matches!(problem, TerrainProblem::Preset { .. });
     assert_eq!(app.world().resource::<TerrainProblems>().iter().filter(others).count(), 0);
@@ -42,7 +42,7 @@ fn a_preset_alone_is_a_terrain() {
     assert!(app.world().get::<SpawnOnGround>(flag).is_some());
 
     fs::write(&file, recipe(3).to_ron().unwrap()).unwrap();
-    wait(&mut app, "the mended file", |world| {
+    wait(&mut app, "the corrected file", |world| {
         let stats = world.resource::<TerrainStats>();
         stats.displayed > 0 && stats.missing == 0
     });

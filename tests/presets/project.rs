@@ -1,23 +1,23 @@
-//! The presets of the project: valid, and each another landscape.
+//! The presets of the project are valid, and each is a different landscape.
 
 use std::fs;
 use std::path::Path;
 
 use bevy_orogeny::orogeny::{Recipe, Tree};
 
-/// The square that is looked at, in metres: as far as one sees from its middle. And the places in
-/// it.
+/// The side of the sampled square in metres, about the view distance from its middle. And the
+/// number of sampled positions.
 const SIDE: f64 = 64_000.0;
 const PLACES: u32 = 8192;
-/// How far off the square is that tells how much one preset differs from itself, in metres.
+/// The offset in metres of a second square, which shows how much a preset differs from itself.
 const ELSEWHERE: f64 = 1e6;
-/// In metres, 100 to a bin: heights beyond count in the last.
+/// The bins of heights, 100 m each. Values beyond the ends count in the last bins.
 const HEIGHTS: Bins<50> = Bins { from: -1500.0, to: 3500.0 };
-/// 0.05 to a bin.
+/// The bins of slopes, 0.05 each.
 const SLOPES: Bins<40> = Bins { from: 0.0, to: 2.0 };
-/// A quarter of the ground of one preset has heights, or slopes, for which the other has no room.
-/// Squares of the same preset far from each other must stay below half of that, or the distance
-/// between two would say little.
+/// The minimum total variation of heights or slopes between two presets. A quarter means that a
+/// quarter of the ground of one preset has values that the other lacks. Distant squares of one
+/// preset must stay below half of that, or the distance between two presets would mean little.
 const DISTINCT: f64 = 0.25;
 
 struct Bins<const N: usize> {
@@ -26,7 +26,7 @@ struct Bins<const N: usize> {
 }
 
 impl<const N: usize> Bins<N> {
-    /// The part of the values in each bin.
+    /// The fraction of the values in each bin.
     fn histogram(&self, values: impl Iterator<Item = f32>) -> [f64; N] {
         let mut parts = [0.0; N];
         for value in values {
@@ -38,12 +38,12 @@ impl<const N: usize> Bins<N> {
     }
 }
 
-/// Half of the sum of differences: 0 where both are the same, 1 where they have nothing in common.
+/// Total variation: half of the sum of differences. 0 for equal histograms, 1 for disjoint ones.
 fn total_variation<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>() / 2.0
 }
 
-/// What a square of a landscape looks like.
+/// The statistics of a square of a landscape.
 struct Look {
     heights: [f64; 50],
     slopes: [f64; 40],
@@ -51,7 +51,7 @@ struct Look {
 
 impl Look {
     fn of(field: &Tree<2>, middle: [f64; 2]) -> Self {
-        // Martin Roberts' R2 sequence: even, and in line with nothing.
+        // Martin Roberts' R2 sequence: evenly spread, and not aligned with any lattice.
         const STEPS: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
         let place = |i: u32| {
             let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
@@ -67,7 +67,7 @@ impl Look {
         }
     }
 
-    /// The distances of heights and of slopes.
+    /// The total variations of heights and of slopes.
     fn distances(&self, other: &Self) -> [f64; 2] {
         [
             total_variation(&self.heights, &other.heights),
@@ -137,7 +137,7 @@ fn the_distance_is_a_total_variation() {
     let bins = Bins::<4> { from: 0.0, to: 4.0 };
     let places = PLACES as usize;
     let of = |value: f32| std::iter::repeat_n(value, places);
-    // Beyond the ends, values count in the last bins.
+    // Values beyond the ends count in the last bins.
     assert_eq!(bins.histogram(of(-7.0)), [1.0, 0.0, 0.0, 0.0]);
     assert_eq!(bins.histogram(of(99.0)), [0.0, 0.0, 0.0, 1.0]);
     let [low, high] = [0.5, 2.5].map(|value| bins.histogram(of(value)));

@@ -44,6 +44,6 @@ fn saving_a_file_reloads_it_and_a_faulty_one_changes_nothing() {
     assert!(app.world().resource::<TerrainStats>().displayed > 0);
 
     fs::write(&file, recipe(3).to_ron().unwrap()).unwrap();
-    wait(&mut app, "the mended file", follows(3));
+    wait(&mut app, "the corrected file", follows(3));
     assert_eq!(problem(app.world()), None);
 }

@@ -1,5 +1,5 @@
-//! Terrain in scenes: components become text and come back by reflection, as in Bevy's scene files
-//! and remote editors.
+//! Terrain in scenes: components are converted to text and back by reflection, as in Bevy's scene
+//! files and remote editors.
 
 use std::any::TypeId;
 use std::path::Path;
@@ -63,7 +63,7 @@ fn components_come_back_from_text() {
     comes_back(MovesWithOrigin);
 }
 
-/// What comes back is built.
+/// A terrain that was loaded from text is built.
 #[test]
 fn a_terrain_from_text_is_built() {
     let mut app = app(FOLDER);
@@ -85,7 +85,7 @@ fn a_preset_comes_back_as_its_path() {
     });
 }
 
-/// As `bsn! { TerrainPreset("presets/hills.terrain.ron") }` does it.
+/// As with `bsn! { TerrainPreset("presets/hills.terrain.ron") }`.
 #[test]
 fn a_preset_has_a_template() {
     let mut app = app(FOLDER);
@@ -97,7 +97,7 @@ fn a_preset_has_a_template() {
     });
 }
 
-/// Code cannot be saved: that is an error, not a terrain that comes back as another one.
+/// Code cannot be saved: that is an error, rather than a terrain that loads as another one.
 #[test]
 fn a_field_of_ones_own_is_an_error() {
     struct Flat;
@@ -110,7 +110,8 @@ fn a_field_of_ones_own_is_an_error() {
     assert!(error.contains("Field"), "{error}");
 }
 
-/// A scene may hold anything: a recipe outside its limits is a problem that names it.
+/// A scene may contain anything. A recipe outside its limits is reported as a problem with its
+/// path.
 #[test]
 fn a_faulty_recipe_from_text_is_reported() {
     let mut app = app(FOLDER);

@@ -11,7 +11,7 @@ use bevy_orogeny::prelude::*;
 /// The assets of the project.
 pub const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
 
-/// An app whose assets are in a folder, and reloaded when they change.
+/// An app with its assets in a folder. They are reloaded when they change.
 pub fn app(folder: &str) -> App {
     let assets = AssetPlugin {
         file_path: folder.into(),
@@ -28,11 +28,11 @@ pub fn recipe(height: u64) -> Recipe {
     Recipe::new(height, 10.0, Node::Constant(height as f32))
 }
 
-/// Updates until something holds, for half a minute at most.
+/// Updates until a condition holds, for at most half a minute.
 pub fn wait(app: &mut App, what: &str, holds: impl Fn(&World) -> bool) {
     let start = Instant::now();
     while !holds(app.world()) {
-        assert!(start.elapsed() < Duration::from_secs(30), "waited in vain for {what}");
+        assert!(start.elapsed() < Duration::from_secs(30), "timeout while waiting for {what}");
         app.update();
         sleep(Duration::from_millis(2));
     }

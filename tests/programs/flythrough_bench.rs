@@ -1,5 +1,5 @@
-//! `flythrough_bench`: what it prints, what it refuses, and that its checks find what they look
-//! for. How fast it was is not asked here.
+//! `flythrough_bench`: its output, its errors, and that its checks find faults. Speed is not tested
+//! here.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ mod bench {
 use bench::drawn::{Chunks, Drawn};
 use bench::{cover, seams};
 
-/// The value of every metric of a scenario; every line must be an object of the one form.
+/// The value of every metric of a scenario. Every line must be an object of the same form.
 fn metrics(output: &str, scenario: &str) -> HashMap<String, f64> {
     let parse = |line: &str| {
         let rest = line.strip_prefix("{\"scenario\":\"")?.strip_suffix("\"}")?;
@@ -32,7 +32,7 @@ fn metrics(output: &str, scenario: &str) -> HashMap<String, f64> {
         good.then(|| (metric.to_string(), value))
     };
     let lines = output.lines();
-    lines.map(|line| parse(line).unwrap_or_else(|| panic!("{line:?} is not it"))).collect()
+    lines.map(|line| parse(line).unwrap_or_else(|| panic!("{line:?} is not a metric"))).collect()
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn what_is_not_possible_is_refused() {
     fail(&run("--range=nan"), 2, &["--range", "1000"]);
     for (argument, expected) in [
         ("--scenario=flight_7", "flight_5000_ridged"),
-        // Elsewhere the variable hides no driver.
+        // On other systems the variable does not hide drivers.
         #[cfg(target_os = "linux")]
         ("--render", "mesa-vulkan-drivers"),
     ] {
@@ -78,7 +78,7 @@ fn what_is_not_possible_is_refused() {
 const LAYOUT: Layout = Layout { cells: 16, spacing: 1.0 };
 const RANGE: f64 = 1000.0;
 
-/// What is drawn for a viewer at the origin when all is there.
+/// The chunks drawn for a viewer at the origin once all are ready.
 fn drawn() -> Vec<Drawn> {
     let view = View::at([0.0; 2], RANGE, 1000.0);
     let selection = select(&LAYOUT, &LevelErrors::default(), &[view]);
@@ -118,14 +118,14 @@ fn the_checks_find_every_kind_of_fault() {
     let mut mixed = good.clone();
     mixed[below].revision = 2;
     finds("mixed", &check(&mixed)[0]);
-    // All finer chunks of one of level 2 give way to it, beside others of level 0.
+    // All finer chunks in a chunk of level 2 are replaced by it, next to others of level 0.
     let coarse = good[below].key.ancestor(2);
     let within = |key: ChunkKey| key.lod < 2 && key.ancestor(2) == coarse;
     let mut unbalanced: Vec<_> = good.iter().copied().filter(|c| !within(c.key)).collect();
     unbalanced.push(Drawn { key: coarse, ..good[below] });
     finds("touches", &check(&unbalanced)[0]);
 
-    // Every bit of the tag that says something of borders.
+    // Every bit of the tag that describes borders.
     let all = |weight, beside| Morph::new([weight; 4], [beside; 4], 0.0).tag();
     let (weights, sides) =
         (all(1.0, Beside::Same), all(0.0, Beside::Coarser) | all(0.0, Beside::Finer));

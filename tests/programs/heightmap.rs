@@ -1,4 +1,4 @@
-//! `heightmap`: what it writes, what it refuses, and what it leaves behind.
+//! `heightmap`: its output, its errors, and the files that it leaves behind.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use orogeny::{Recipe, Sample, Tree};
 
 use crate::support::{Picture, fail, names, place, program};
 
-/// Not exact in binary, wider than a tile, and far out: where a grid of a part would miss the
-/// positions of the whole.
+/// A spacing that is not exact in binary, a size larger than a tile, and an origin far away. A grid
+/// with an origin of its own would not have the positions of the whole grid.
 const AWKWARD: Area = Area { size: [530, 37], origin: [-1e9 + 0.3, 1234.7], spacing: 0.1 };
 const PLAIN: Area = Area { size: [1100, 40], origin: [-4000.0, 256.0], spacing: 2.5 };
 
@@ -28,7 +28,7 @@ impl Area {
         vec![format!("--size={w}x{h}"), format!("--origin={x},{z}"), format!("--spacing={spacing}")]
     }
 
-    /// What the field says of every pixel, asked point by point.
+    /// The field's samples at all pixels, point by point.
     fn samples(&self) -> Vec<Sample<2>> {
         let field = alpine();
         let [w, h] = self.size;
@@ -59,7 +59,7 @@ fn succeed(arguments: &[&str], area: Area, out: &Path) -> String {
     let Output { status, stdout, stderr } = run(arguments, Some(area), out);
     let errors = String::from_utf8(stderr).unwrap();
     assert!(status.success(), "{errors}");
-    // No bar and no colour where nobody looks.
+    // No bar and no colour if the output is not a terminal.
     assert!(!errors.contains('\u{1b}'), "{errors:?}");
     errors + &String::from_utf8(stdout).unwrap()
 }
@@ -163,7 +163,7 @@ fn normals_and_shades_come_from_the_gradient() {
     for (index, sample) in PLAIN.samples().into_iter().enumerate() {
         let [x, z] = sample.gradient.map(f64::from);
         let length = x.hypot(z).hypot(1.0);
-        // Right, to the top of the picture, up.
+        // Right, towards the top of the picture, up.
         let normal = [-x / length, z / length, 1.0 / length];
         for (k, component) in normal.into_iter().enumerate() {
             let read = f64::from(normals.bytes[3 * index + k]) / 255.0 * 2.0 - 1.0;
@@ -262,7 +262,7 @@ fn a_file_that_cannot_be_written_is_an_error_of_its_own() {
     assert_eq!(names(&folder), ["directory.png"]);
 }
 
-/// A limit of the size of files stands for a full disk: writing fails in the middle.
+/// A limit on file sizes simulates a full disk: writing fails in the middle.
 #[cfg(unix)]
 #[test]
 fn a_write_that_fails_half_way_leaves_nothing() {
@@ -291,7 +291,7 @@ fn an_interrupt_leaves_nothing() {
             assert!(Instant::now() < deadline, "no temporary file");
             sleep(Duration::from_millis(5));
         }
-        // Into the middle of it.
+        // Let it write a part of the file.
         sleep(Duration::from_millis(300));
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(kill.success());

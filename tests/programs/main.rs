@@ -1,4 +1,4 @@
-//! The programs that need no window, run as a stranger would.
+//! The programs that need no window, run as a user would run them.
 
 mod flythrough_bench;
 mod heightmap;

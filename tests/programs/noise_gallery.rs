@@ -1,4 +1,4 @@
-//! `noise_gallery`: its pictures, its index and its refusals.
+//! `noise_gallery`: its pictures, its index and its errors.
 
 use std::fs;
 

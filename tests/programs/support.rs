@@ -1,4 +1,4 @@
-//! Programs, their folders and their files.
+//! Running programs, and their folders and files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// An example, which `cargo test` builds beside the tests.
+/// An example program, which `cargo test` builds.
 pub fn program(name: &str) -> Command {
     let test = std::env::current_exe().unwrap();
     let built = test.parent().unwrap().parent().unwrap().join("examples").join(name);
@@ -17,20 +17,20 @@ pub fn program(name: &str) -> Command {
     command
 }
 
-/// A new folder, and a file in it that is not there yet.
+/// A new folder, and the path of a file in it that does not exist yet.
 pub fn place(name: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(name);
     (folder, file)
 }
 
-/// That a run fails with a code and says what is expected in a single line.
+/// Checks that a run fails with an exit code and a message of one line that contains certain words.
 #[track_caller]
 pub fn fail(output: &Output, code: i32, expected: &[&str]) {
     let message = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(output.status.code(), Some(code), "{message}");
     assert!(!message.contains("panicked"), "{message}");
-    // After its own line the parser of arguments only tells the usage.
+    // After the first line, the argument parser only prints the usage.
     let said = message.split("\n\n").next().unwrap().trim();
     assert_eq!(said.lines().count(), 1, "{message}");
     for word in expected {
@@ -50,7 +50,7 @@ pub fn names(folder: &TempDir) -> Vec<String> {
 
 /// A PNG file.
 pub struct Picture {
-    /// What its header and text chunks say.
+    /// Its header and text chunks.
     pub info: png::Info<'static>,
     /// Its pixels.
     pub bytes: Vec<u8>,

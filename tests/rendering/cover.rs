@@ -1,4 +1,4 @@
-//! The cover that is drawn, against the one that a query gives.
+//! The drawn cover, compared with the cover that a query returns.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -35,13 +35,13 @@ fn cover() -> Cover {
     }
 }
 
-/// Seen from above without any light, pixels have the colours of the layers, mixed by the weights
-/// that a query gives there; also far from home, and where the terrain stands high.
+/// Seen from above and unlit, pixels have the colours of the layers, mixed by the weights that a
+/// query returns at their positions. Also far from the origin, and on raised terrain.
 #[test]
 fn pixels_are_mixed_by_the_weights_of_queries() {
     let Some(_turn) = turn() else { return };
     for at in [[0.0, 0.0], [3.0e9, -7.0e9]] {
-        // Smooth between vertices, so that their slopes are those of the ground there.
+        // Smooth between vertices, so that the slopes of triangles are those of the field.
         let fbm = Fractal { frequency: 0.004, ..Fractal::fbm(5.0, GradientNoise::seeded(3)) };
         let terrain = Terrain::recipe(Recipe::new(1, 90.0, fbm)).covered(cover());
         let query = GroundQuery::of(&terrain).unwrap();
@@ -77,15 +77,15 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
             let pixel = pixels[(j * WIDTH + i) as usize];
             let linear = LinearRgba::from(Srgba::rgb_u8(pixel[0], pixel[1], pixel[2]));
             let drawn = [linear.red, linear.green, linear.blue];
-            // A tint changes all colours alike.
+            // Tints change all colours by the same factor.
             let whole: f32 = drawn.iter().sum();
             for k in 0..3 {
                 differences.push((drawn[k] / whole - weights[k]).abs());
                 most[k] = most[k].max(weights[k]);
             }
         }
-        // Within a cell of 8 m the chunk's curvature is interpolated, and a pixel sees half a metre
-        // at once.
+        // Within a cell of 8 m the chunk's curvature is interpolated, and a pixel is half a metre
+        // wide.
         differences.sort_unstable_by(f32::total_cmp);
         let mean = differences.iter().sum::<f32>() / differences.len() as f32;
         let most_of_them = differences[differences.len() * 9 / 10];
@@ -97,7 +97,7 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
     }
 }
 
-/// Where textures are given, each layer has the image of its number, multiplied by its colour.
+/// If textures are given, each layer has the image of its index, multiplied by its colour.
 #[test]
 fn textures_are_laid_on_by_layer() {
     let Some(_turn) = turn() else { return };

@@ -1,4 +1,4 @@
-//! Ground seen nearly edge-on, and bumps in a low sun: neither makes sunlit ground dark.
+//! Ground seen nearly edge-on, and bumps in a low sun: neither darkens sunlit ground.
 
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
@@ -17,8 +17,8 @@ impl Field<2> for Slope {
     }
 }
 
-/// The sun's light falls on this slope at 19 degrees. However bumps turn its normals, no pixel is
-/// darker than a third of the mean.
+/// The sun is 19 degrees above this slope. However bumps tilt its normals, no pixel is darker than
+/// a third of the mean.
 #[test]
 fn sunlit_ground_is_never_black() {
     let Some(_turn) = turn() else { return };
@@ -56,8 +56,8 @@ impl Field<2> for Hills {
     }
 }
 
-/// A layer for slopes that these hills do not have is not drawn: not on crests either, where
-/// triangles are seen edge-on and a pixel's footprint on their plane has no bound.
+/// A layer for slopes that these hills do not have is not drawn. Crests are included, where
+/// triangles are seen edge-on and a pixel's footprint on their plane is unbounded.
 #[test]
 fn crests_keep_their_cover() {
     let Some(_turn) = turn() else { return };

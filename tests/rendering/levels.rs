@@ -1,4 +1,4 @@
-//! Levels that change without being seen to.
+//! Changes of levels are not visible.
 
 use std::collections::HashSet;
 
@@ -7,15 +7,15 @@ use bevy_orogeny::{Chunk, ChunkKey, Terrain, TerrainOrigin, TerrainStats, Terrai
 
 use crate::support::*;
 
-/// How far a viewer goes until the selection follows: a little more than 1/32 of a chunk's width
-/// over the root of two.
+/// How far a viewer moves before the selection follows: slightly more than 1/32 of a chunk's width
+/// divided by the square root of two.
 const STEP: f32 = 1.5;
 
-/// Puts the viewer somewhere, and lets everything come to rest without drawing.
+/// Moves the viewer, and waits until nothing changes any more, without drawing.
 fn go(app: &mut App, camera: Entity, viewer: Entity, x: f32) -> HashSet<ChunkKey> {
     app.world_mut().get_mut::<Camera>(camera).unwrap().is_active = false;
     app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x = x;
-    // Half a second for the look ahead to end.
+    // Half a second, until streaming no longer looks ahead.
     (0..30).for_each(|_| app.update());
     while app.world().resource::<TerrainStats>().missing > 0 {
         app.update();
@@ -26,13 +26,13 @@ fn go(app: &mut App, camera: Entity, viewer: Entity, x: f32) -> HashSet<ChunkKey
     drawn.map(|(chunk, _)| chunk.key).collect()
 }
 
-/// Two pictures from the same place, one before and one after levels change, are the same but for 2
+/// Two pictures from the same camera, one before and one after levels change, differ by at most 2
 /// of 255.
 #[test]
 fn levels_do_not_pop() {
     let Some(_turn) = turn() else { return };
-    // The viewer that decides the levels is not the camera. As such it counts as 1080 pixels high:
-    // 2 pixels of this picture are 11 of those.
+    // The viewer that decides the levels is not the camera. Without a camera it counts as 1080
+    // pixels high: 2 pixels of this picture are 11 of those.
     let pixel_error = 2.0 * 1080.0 / f64::from(HEIGHT);
     let settings = TerrainViewer { range: 6_000.0, pixel_error, ..default() };
     let (mut app, camera) = app(Terrain::default(), settings, TerrainOrigin::default());
@@ -51,12 +51,12 @@ fn levels_do_not_pop() {
         if !changed {
             continue;
         }
-        // Back to the step before, by teleports, so that nothing looks ahead, and on to where the
-        // selection is just about to follow.
+        // Back to the previous step by teleports, so that streaming does not look ahead, and on to
+        // the point where the selection is about to follow.
         app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x = x - 5000.0;
         app.update();
         go(&mut app, camera, viewer, x - STEP);
-        // At a crawl, so that it does not look ahead.
+        // So slowly that streaming does not look ahead.
         for inch in 1..50 {
             let x = x - STEP + 0.02 * inch as f32;
             app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x = x;
@@ -67,7 +67,7 @@ fn levels_do_not_pop() {
         let new_keys = go(&mut app, camera, viewer, x);
         let new = draw_again(&mut app, camera);
         if old_keys == new_keys {
-            // What changed was seen by looking ahead.
+            // The level changed because streaming looked ahead.
             continue;
         }
         let differences = differences(&old, &new);

@@ -1,4 +1,4 @@
-//! Light, shade and no holes.
+//! Light and shade, and no holes.
 
 use bevy::prelude::*;
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
@@ -11,7 +11,8 @@ fn terrain_is_lit_and_without_holes() {
     let viewer = TerrainViewer { range: 12_000.0, ..default() };
     let (mut app, camera) = app(Terrain::default(), viewer, TerrainOrigin::default());
 
-    // Towards the horizon, from low and from high; the first one before most chunks are there.
+    // Towards the horizon, from low and from high. The first one is drawn before most chunks are
+    // ready.
     for (place, direction, complete) in [
         (above(0.0, 0.0, 150.0), Vec3::new(1.0, -0.1, 0.3), false),
         (above(0.0, 0.0, 150.0), Vec3::new(1.0, -0.1, 0.3), true),
@@ -22,7 +23,7 @@ fn terrain_is_lit_and_without_holes() {
         let sky = pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
         assert!(pixels[..WIDTH as usize].contains(&BACKGROUND), "no sky in the first row");
         assert!(sky < pixels.len() * 3 / 4, "{sky} pixels of sky");
-        // In each column, below the first pixel of ground there is ground alone.
+        // In each column, all pixels below the first ground pixel are ground.
         for x in 0..WIDTH as usize {
             let column: Vec<_> = pixels.iter().skip(x).step_by(WIDTH as usize).copied().collect();
             let horizon = column.iter().position(|&pixel| pixel != BACKGROUND).unwrap();
@@ -35,7 +36,7 @@ fn terrain_is_lit_and_without_holes() {
         assert!(deviation > 8.0, "no light and shade: deviation {deviation}");
     }
 
-    // Light from the other side: what was lit lies in shade, and the other way round.
+    // With light from the other side, lit ground is in shade, and vice versa.
     // The camera looks across the light.
     let place = above(0.0, 0.0, 150.0).looking_to(Vec3::new(0.3, -0.3, -1.0), Vec3::Y);
     let morning = draw(&mut app, camera, place, true);

@@ -1,8 +1,7 @@
-//! Draws terrain with whatever graphics driver there is, a software renderer in CI, and looks at
-//! the pixels.
+//! Draws terrain with the available GPU driver, a software renderer in CI, and checks the pixels.
 //!
-//! The background is a colour that nothing else has. It must fill the sky, and no pixel below the
-//! horizon: not through a seam between levels, not while chunks are still on their way.
+//! The background has a unique colour. It must fill the sky, and no pixel below the horizon:
+//! neither through a seam between levels, nor while chunks are still loading.
 
 mod cover;
 mod crests;

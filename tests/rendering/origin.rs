@@ -1,4 +1,4 @@
-//! The origin moves unseen, and a trillion metres away the ground looks as it does at home.
+//! Moving the origin is not visible, and 1e12 m away the ground looks the same as near zero.
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::Recipe;
@@ -14,7 +14,7 @@ fn the_frame_in_which_the_origin_moves_is_the_same() {
     let Some(_turn) = turn() else { return };
     let viewer = TerrainViewer { range: 12_000.0, ..default() };
     let (mut app, camera) = app(Terrain::default(), viewer, TerrainOrigin::default());
-    // At whole metres, so that f32 loses nothing on either side.
+    // At whole metres, which f32 represents exactly before and after.
     let mut place = above(7000.0, -6500.0, 120.0).looking_to(Vec3::new(1.0, -0.3, 0.3), Vec3::Y);
     place.translation.y = place.translation.y.round();
     let before = draw(&mut app, camera, place, true);
@@ -33,7 +33,8 @@ fn the_frame_in_which_the_origin_moves_is_the_same() {
         differences.len(),
         differences.last()
     );
-    // Nearer to zero, f32 is finer: what differs is the rounding of some 0.0005 m that ended.
+    // Nearer to zero, f32 is finer. The difference is a rounding of some 0.0005 m that no longer
+    // occurs.
     assert!(changed <= differences.len() / 25, "{changed} pixels changed");
     let most = differences[differences.len() * 999 / 1000];
     assert!(most <= 2, "99.9 % differ by up to {most}");
@@ -42,7 +43,7 @@ fn the_frame_in_which_the_origin_moves_is_the_same() {
 #[test]
 fn far_from_home_the_ground_looks_the_same() {
     let Some(_turn) = turn() else { return };
-    // The levels are measured at other places there, so they are given here.
+    // The levels are measured at other positions there, so they are fixed here.
     let viewer = TerrainViewer { range: 2000.0, uniform: Some(2), ..default() };
     let place = above(300.0, 200.0, 150.0).looking_to(Vec3::new(1.0, -0.4, 0.3), Vec3::Y);
     let pictures = [0.0, FAR].map(|far| {
@@ -53,8 +54,8 @@ fn far_from_home_the_ground_looks_the_same() {
         let terrain = Terrain::recipe(Recipe { field, ..recipe });
         let origin = TerrainOrigin::at([far, -far]);
         let (mut app, camera) = app(terrain, viewer, origin);
-        // How rough the ground is that its normals leave out, the plugin's own material takes from
-        // measurements, at other places there.
+        // The plugin's own material depends on the measured roughness that normals leave out, which
+        // differs there. So use a plain material.
         let plain = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(Color::WHITE);
         let terrain =
             app.world_mut().query_filtered::<Entity, With<Terrain>>().single(app.world()).unwrap();

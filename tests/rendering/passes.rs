@@ -12,7 +12,7 @@ use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 
 use crate::support::*;
 
-/// Whether every pipeline that was asked for could be made, and how many there are.
+/// Checks that all requested pipelines could be created, and returns their number.
 fn check_pipelines(app: &App) -> usize {
     let cache = app.sub_app(RenderApp).world().resource::<PipelineCache>();
     for pipeline in cache.pipelines() {
@@ -23,7 +23,7 @@ fn check_pipelines(app: &App) -> usize {
     cache.pipelines().count()
 }
 
-/// A low sun whose shadows reach as far as the terrain.
+/// A low sun. The range of its shadows is that of the terrain.
 fn shine(app: &mut App, shadow_maps_enabled: bool) {
     let suns: Vec<_> = app
         .world_mut()
@@ -44,7 +44,7 @@ fn shine(app: &mut App, shadow_maps_enabled: bool) {
 fn all_passes_draw_the_same_ground() {
     let Some(_turn) = turn() else { return };
     let viewer = TerrainViewer { range: 6_000.0, ..default() };
-    // With a sea in the valleys, whose waves stand still.
+    // With a sea in the valleys. Its waves stand still.
     let sea = above(0.0, 0.0, -60.0).translation.y;
     let (mut app, camera) = app(Terrain::default().with_sea(sea), viewer, TerrainOrigin::default());
     stop_time(&mut app);
@@ -61,11 +61,12 @@ fn all_passes_draw_the_same_ground() {
     assert!(darker > lit.len() / 200, "{darker} pixels lie in shadow");
     let forward = check_pipelines(&app);
 
-    // A prepass whose vertices were not the very same would let pixels through or keep them out.
+    // If the vertices of a prepass were not identical, pixels would be missing or visible through
+    // others.
     app.world_mut().entity_mut(camera).insert((DepthPrepass, MotionVectorPrepass));
     let with_prepass = differences(&shaded, &draw(&mut app, camera, place, true));
     assert_eq!(with_prepass.last(), Some(&0));
-    // The main pass takes over the normals of a prepass, which are rounded.
+    // The main pass uses the normals of a prepass, which are rounded.
     app.world_mut().entity_mut(camera).insert(NormalPrepass);
     let with_normals = differences(&shaded, &draw(&mut app, camera, place, true));
     assert!(with_normals.last() <= Some(&2), "{:?}", with_normals.last());
@@ -73,7 +74,7 @@ fn all_passes_draw_the_same_ground() {
 
     app.insert_resource(DefaultOpaqueRendererMethod::deferred());
     app.world_mut().entity_mut(camera).insert(DeferredPrepass);
-    // Materials choose their way when they are prepared.
+    // Materials select their render method when they are prepared.
     let materials =
         app.world().resource::<Assets<bevy_orogeny::TerrainMaterial>>().ids().collect::<Vec<_>>();
     for id in materials {

@@ -1,5 +1,5 @@
-//! The sea: seen through where it is shallow, dark where it is deep, in motion, and where it was
-//! when the origin moves.
+//! The sea: transparent in shallow water, dark in deep water, moving, and unchanged when the origin
+//! moves.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ fn the_sea_is_deep_and_moves() {
     let (deep, deep_later) = part(0, width / 5);
     let (shallow, _) = part(width * 9 / 20, width * 19 / 40);
     let (land, land_later) = part(width * 4 / 5, width);
-    // Red light goes first.
+    // Water absorbs red light first.
     for (what, pixels) in [("deep", &deep), ("shallow", &shallow), ("land", &land)] {
         println!("{what}: {:?}", [0, 1, 2].map(|k| mean(pixels, k)));
     }
@@ -62,7 +62,7 @@ fn the_sea_is_deep_and_moves() {
     assert!(moved > deep.len() / 10, "the sea stands still: {moved} of {}", deep.len());
 }
 
-/// The waves are where they were: to the rounding of positions in `f32`.
+/// When the origin moves, the waves stay, up to the rounding of positions in `f32`.
 #[test]
 fn waves_stay_in_place_when_the_origin_moves() {
     let Some(_turn) = turn() else { return };
@@ -80,7 +80,7 @@ fn waves_stay_in_place_when_the_origin_moves() {
     let most = differences(&before, &after)[before.len() * 98 / 100];
     assert!(most <= 4, "98 % differ by up to {most}");
 
-    // Half a wave farther they are others: what was compared is not the same everywhere.
+    // Half a wave farther the picture differs, so the comparison above means something.
     app.world_mut().get_mut::<Transform>(camera).unwrap().translation.x += 16.0;
     let elsewhere = draw_again(&mut app, camera);
     let median = differences(&before, &elsewhere)[before.len() / 2];
@@ -88,8 +88,8 @@ fn waves_stay_in_place_when_the_origin_moves() {
     assert!(median > 0, "the sea looks the same everywhere");
 }
 
-/// Ground below the deep sea is drawn higher than it lies, in the frame before as well: what rests
-/// has no motion vectors, so motion blur leaves the picture as it is.
+/// Ground below the deep sea is drawn higher than it is, in the previous frame as well. So it has
+/// no motion vectors at rest, and motion blur does not change the picture.
 #[test]
 fn deep_ground_at_rest_does_not_move() {
     let Some(_turn) = turn() else { return };
@@ -98,7 +98,7 @@ fn deep_ground_at_rest_does_not_move() {
     let (mut app, camera) = app(Terrain::recipe(recipe), viewer, TerrainOrigin::default());
     stop_time(&mut app);
     let place = Transform::from_xyz(0.0, 40.0, 0.0).looking_to(Vec3::new(1.0, -0.5, 0.3), Vec3::Y);
-    // Without samples to blur by, but with the same passes.
+    // The same passes, but without samples for the blur.
     let blur = |samples| MotionBlur { shutter_angle: 1.0, samples };
     app.world_mut().entity_mut(camera).insert(blur(0));
     let sharp = draw(&mut app, camera, place, true);
@@ -106,11 +106,11 @@ fn deep_ground_at_rest_does_not_move() {
     app.world_mut().entity_mut(camera).insert(blur(8));
     app.update();
     let blurred = draw_again(&mut app, camera);
-    assert_eq!(differences(&sharp, &blurred).last(), Some(&0), "the deep moves");
+    assert_eq!(differences(&sharp, &blurred).last(), Some(&0), "the deep ground moves");
 }
 
-/// Two cameras far apart, as of a split screen, each see the sea to their horizon: the second draws
-/// what it draws alone.
+/// Two cameras far apart, as in a split screen, each see the sea up to their horizon. The second
+/// draws the same picture as it does alone.
 #[test]
 fn every_view_has_its_sea() {
     let Some(_turn) = turn() else { return };
@@ -121,7 +121,7 @@ fn every_view_has_its_sea() {
     let place =
         |x| Transform::from_xyz(x, 40.0, 0.0).looking_to(Vec3::new(0.3, -0.5, 1.0), Vec3::Y);
     let alone = draw(&mut app, camera, place(20_000.0), true);
-    // It moves far away, and another one takes its place.
+    // The first camera moves far away, and another one replaces it.
     let target = app.world().get::<RenderTarget>(camera).unwrap().clone();
     let other = Image::new_target_texture(
         WIDTH,

@@ -1,4 +1,4 @@
-//! The example world's shadows: where they belong, and nowhere else.
+//! The example world's shadows are where they should be, and nowhere else.
 
 use bevy::light::DirectionalLightShadowMap;
 use bevy::prelude::*;
@@ -63,7 +63,7 @@ fn shadows_stay_attached_in_a_low_sun() {
         "the shadow ends at {tip:.0} m, in truth at {true_tip:.0} m; a pixel is {metres:.0} m"
     );
     assert!((tip - true_tip).abs() < 80.0, "{tip} instead of {true_tip}");
-    // In one piece up to the foot of the ridge, and nothing beyond it or on the sunlit side.
+    // One piece up to the foot of the ridge, without shadow beyond it or on the sunlit side.
     for i in 0..WIDTH as usize {
         if (true_tip + 100.0..-CREST - 50.0).contains(&x(i)) {
             assert!(dark(i), "a gap in the shadow at {} m", x(i));

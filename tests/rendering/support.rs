@@ -19,8 +19,7 @@ use bevy_orogeny::{Terrain, TerrainOrigin, TerrainPlugin, TerrainStats, TerrainV
 pub const WIDTH: u32 = 320;
 pub const HEIGHT: u32 = 200;
 pub const BACKGROUND: [u8; 3] = [255, 0, 255];
-/// Set where a driver must be there, as in CI: then the test fails without one instead of being
-/// skipped.
+/// Set if a GPU driver is required, as in CI. Then tests fail without one instead of being skipped.
 const DRIVER_REQUIRED: &str = "OROGENY_DRIVER_REQUIRED";
 
 fn driver() -> Option<String> {
@@ -37,7 +36,7 @@ pub fn app(terrain: Terrain, viewer: TerrainViewer, origin: TerrainOrigin) -> (A
     app_with((), terrain, viewer, origin)
 }
 
-/// The same with more plugins.
+/// The same with additional plugins.
 pub fn app_with<M>(
     plugins: impl Plugins<M>,
     terrain: Terrain,
@@ -61,13 +60,13 @@ pub fn app_with<M>(
             .set(no_window)
             .set(render)
             .disable::<WinitPlugin>()
-            // So that tests can look at what the renderer has.
+            // So that tests can inspect the renderer.
             .disable::<PipelinedRenderingPlugin>(),
         TerrainPlugin,
     ))
     .add_plugins(plugins)
     .insert_resource(origin)
-    // The same on every machine: streaming looks ahead by the time that passes.
+    // The same on every machine, since streaming looks ahead by the frame time.
     .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 60.0)))
     .insert_resource(ClearColor(Color::srgb_u8(r, g, b)))
     .insert_resource(GlobalAmbientLight { brightness: 400.0, ..default() });
@@ -85,18 +84,18 @@ pub fn app_with<M>(
         .world_mut()
         .spawn((Camera3d::default(), Msaa::Off, viewer, RenderTarget::Image(target.into())))
         .id();
-    // Before its first frames a renderer has nothing to show, not even the background.
+    // In its first frames the renderer draws nothing, not even the background.
     (0..3).for_each(|_| app.update());
     app.world_mut().spawn(terrain);
     (app, camera)
 }
 
-/// From now on no time passes.
+/// Stops time for all following frames.
 pub fn stop_time(app: &mut App) {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
 }
 
-/// Moves the camera and draws, once all terrain is there or at once.
+/// Moves the camera and draws, either once all terrain is ready or immediately.
 pub fn draw(app: &mut App, camera: Entity, place: Transform, complete: bool) -> Vec<[u8; 3]> {
     app.world_mut().entity_mut(camera).insert(place);
     app.update();
@@ -131,28 +130,28 @@ pub fn brightness(pixels: &[[u8; 3]]) -> (f32, f32) {
     (mean, variance.sqrt())
 }
 
-/// Lets one test draw at a time. None where there is nothing to draw with, unless there must be.
+/// Lets one test draw at a time. `None` without a GPU driver, unless one is required.
 pub fn turn() -> Option<MutexGuard<'static, ()>> {
     static TURN: Mutex<()> = Mutex::new(());
     let Some(name) = driver() else {
-        assert!(std::env::var_os(DRIVER_REQUIRED).is_none(), "there is no graphics driver");
-        // Not by a macro, whose words the test harness would swallow.
-        let reason = b"rendering test skipped: there is no graphics driver to draw with\n";
+        assert!(std::env::var_os(DRIVER_REQUIRED).is_none(), "there is no GPU driver");
+        // Written directly, since the test harness captures the output of macros.
+        let reason = b"rendering test skipped: there is no GPU driver\n";
         std::io::stderr().write_all(reason).unwrap();
         return None;
     };
     println!("drawing with {name}");
-    // A test that failed says nothing about the next.
+    // A failed test does not affect the next one.
     Some(TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
 }
 
-/// A camera place above the default terrain.
+/// The transform of a camera above the default terrain.
 pub fn above(x: f32, z: f32, height: f32) -> Transform {
     let ground = Terrain::default().height([x.into(), z.into()]).unwrap().value;
     Transform::from_xyz(x, ground + height, z)
 }
 
-/// The largest difference of any channel, for each pixel, in order.
+/// For each pixel, the largest difference of any channel, sorted.
 pub fn differences(a: &[[u8; 3]], b: &[[u8; 3]]) -> Vec<u8> {
     let each = a.iter().zip(b).map(|(a, b)| (0..3).map(|k| a[k].abs_diff(b[k])).max().unwrap());
     let mut differences: Vec<u8> = each.collect();

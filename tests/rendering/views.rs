@@ -6,7 +6,7 @@ use bevy_orogeny_panel::{DebugView, DebugViewPlugin, VariantNames};
 
 use crate::support::*;
 
-/// Every view draws the whole ground, but the wireframe, which draws lines; and no two are alike.
+/// Every view except the wireframe covers the whole ground, and all views differ.
 #[test]
 fn every_view_shows_something_else() {
     let Some(_turn) = turn() else { return };
@@ -15,12 +15,12 @@ fn every_view_shows_something_else() {
     let (mut app, camera) = app_with(plugin, Terrain::default(), viewer, TerrainOrigin::default());
     let place = above(1000.0, 1000.0, 1500.0).looking_to(Vec3::NEG_Y, Vec3::X);
     draw(&mut app, camera, place, true);
-    // The look ahead after so long a way ends in two seconds.
+    // After such a long way, streaming takes two seconds to stop looking ahead.
     (0..150).for_each(|_| app.update());
     let mut pictures: Vec<(&str, Vec<[u8; 3]>)> = Vec::new();
     for name in DebugView::VARIANTS {
         app.insert_resource(name.parse::<DebugView>().unwrap());
-        // Another pipeline, and the errors of the levels, which a task measures.
+        // The view needs another pipeline, and the errors of the levels, which a task measures.
         for _ in 0..30 {
             app.update();
         }
@@ -33,17 +33,17 @@ fn every_view_shows_something_else() {
         );
         for (other, picture) in &pictures {
             let median = differences(&pixels, picture)[pixels.len() / 2];
-            // Lines over nothing, lines of borders: most pixels may be alike.
+            // Lines on an empty background, or lines of borders: most pixels may be equal.
             let most = *differences(&pixels, picture).last().unwrap();
             assert!(median > 5 || most > 60, "{name} and {other}: {median}, {most}");
         }
         pictures.push((*name, pixels));
     }
-    // Back to the ground, bit for bit.
+    // Back to the ground, which must be bit-identical.
     app.insert_resource(DebugView::Ground);
     app.update();
     let again = draw(&mut app, camera, place, true);
     let changes = differences(&again, &pictures[0].1);
     let changed = changes.iter().filter(|&&d| d > 0).count();
-    assert_eq!(changed, 0, "the ground is not what it was: by up to {:?}", changes.last());
+    assert_eq!(changed, 0, "the ground has changed, by up to {:?}", changes.last());
 }

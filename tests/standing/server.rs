@@ -1,4 +1,4 @@
-//! Servers, and apps that lack a plugin: nothing panics, and what is said is of use there.
+//! Servers, and apps that lack a plugin: nothing panics, and messages are useful.
 
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy::ecs::system::SystemState;
@@ -8,7 +8,7 @@ use bevy_orogeny::{PhysicsEngine, QueryError, TerrainProblem, Tile};
 
 use crate::support::{plain, terrain};
 
-/// An engine that does nothing and needs nothing.
+/// A physics engine that does nothing and needs nothing.
 struct Idle;
 
 #[derive(Component, Default)]
@@ -39,7 +39,7 @@ fn problems(app: &App) -> Vec<TerrainProblem> {
     app.world().resource::<TerrainProblems>().iter().map(|(_, problem)| problem.clone()).collect()
 }
 
-/// Terrain, and everything that stands on it, comes and goes.
+/// Spawns terrain and everything that stands on it, and despawns them.
 fn come_and_go(app: &mut App) {
     app.add_systems(Update, walk);
     let ground = app.world_mut().spawn(terrain(1)).id();
@@ -77,7 +77,7 @@ fn colliders_without_terrain_plugin_say_so_and_nothing_panics() {
     assert_eq!(problems(&app), [TerrainProblem::CollidersWithoutTerrain]);
 }
 
-/// Queries and colliders need no viewer, so a server is not told to put one on a camera.
+/// Queries and colliders need no viewer, so the message for a server does not ask for a camera.
 #[test]
 fn only_an_app_with_a_camera_is_told_to_put_a_viewer_on_it() {
     let mut app = plain();

@@ -1,4 +1,4 @@
-//! Several terrains: the highest counts, unless one is named.
+//! Several terrains: the highest counts, unless a terrain is named.
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
@@ -8,7 +8,7 @@ use bevy_orogeny::{QueryError, SpawnOnGroundError, TerrainProblem};
 
 use crate::support::plain;
 
-/// One height where x is negative, another elsewhere.
+/// One height for negative x, another elsewhere.
 struct Step(f32, f32);
 
 impl Field<2> for Step {
@@ -56,7 +56,7 @@ fn queries_take_the_highest_or_the_one_that_is_named() {
     assert_eq!(ask(&mut app, |terrains| terrains.iter().count()), 2);
     assert_eq!(ask(&mut app, |terrains| terrains.single().err()), Some(QueryError::Several));
 
-    // What has no answer does not count: a terrain without ground, and one that is scaled.
+    // Terrains without an answer do not count: one without ground, and one that is scaled.
     app.world_mut().spawn(Terrain::loading());
     app.world_mut().get_mut::<Transform>(island).unwrap().scale = Vec3::splat(2.0);
     app.update();
@@ -80,7 +80,7 @@ fn things_are_spawned_on_the_highest_or_the_one_that_is_named() {
         let flag = spawn(&mut app, position, terrain);
         assert_eq!(height(&app, flag), expected, "{position:?} {terrain:?}");
     }
-    // One that is named is waited for.
+    // An entity waits for the terrain that it names.
     let later = app.world_mut().spawn_empty().id();
     let flag = spawn(&mut app, EAST, Some(later));
     let problem = TerrainProblem::SpawnOnGround(SpawnOnGroundError::Query(QueryError::NoTerrain));

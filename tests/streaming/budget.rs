@@ -1,4 +1,4 @@
-//! Changes of the budget are followed by viewers at rest.
+//! Viewers at rest follow changes of the budget.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -13,8 +13,8 @@ fn keys(app: &mut App, terrain: Entity) -> HashSet<ChunkKey> {
     drawn(app, terrain).iter().map(|chunk| chunk.key).collect()
 }
 
-/// A smaller budget makes terrain coarser at once, and a larger one brings all detail back,
-/// although nobody moves.
+/// A smaller budget makes terrain coarser at once, and a larger one restores all detail, although
+/// no viewer moves.
 #[test]
 fn a_changed_budget_counts_at_rest() {
     let mut app = app();
@@ -26,13 +26,13 @@ fn a_changed_budget_counts_at_rest() {
     assert!(!stats.limited);
 
     let before = stats.chunks;
-    // Balance alone asks for three quarters of them.
+    // Balance alone requires three quarters of the chunks.
     let less = before - before / 8;
     app.insert_resource(TerrainBudget { chunks: less, ..default() });
     (0..10).for_each(|_| settle(&mut app));
     let stats = app.world().resource::<TerrainStats>();
     assert!(stats.limited);
-    // The budget counts wanted chunks. A few more are kept, for viewers who sway.
+    // The budget counts wanted chunks. A few more are kept, for viewers who move back and forth.
     assert!(stats.chunks < before, "{less} of {before}: {stats:?}");
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);
 
@@ -44,7 +44,8 @@ fn a_changed_budget_counts_at_rest() {
     assert_eq!(keys(&mut app, ground), all);
 }
 
-/// Terrain under a tight budget comes to rest: it does not waver between two degrees.
+/// Under a tight budget terrain comes to rest: it does not alternate between two degrees of
+/// sharpness.
 #[test]
 fn a_tight_budget_comes_to_rest() {
     let mut app = app();

@@ -8,16 +8,16 @@ use bevy_orogeny::{Chunk, Ground, Layout, TerrainStats, TerrainViewer};
 
 use crate::support::*;
 
-/// The meshes that the renderer has been told of.
+/// The meshes that were announced to the renderer.
 #[derive(Resource, Default)]
 struct Announced(HashSet<AssetId<Mesh>>);
 
-/// Where the camera is put in `PostUpdate`.
+/// The position that the camera gets in `PostUpdate`.
 #[derive(Resource, Default)]
 struct Rig(Vec3);
 
-/// A camera that a rig moves in `PostUpdate` is covered in the same frame, also after a teleport:
-/// chunks are drawn where they belong, and their meshes are announced.
+/// The view of a camera that a rig moves in `PostUpdate` is covered in the same frame, even after a
+/// teleport: chunks are drawn at their positions, and their meshes are announced.
 #[test]
 fn a_camera_moved_in_post_update_is_covered_in_the_same_frame() {
     let mut app = app();
@@ -64,8 +64,8 @@ fn a_camera_moved_in_post_update_is_covered_in_the_same_frame() {
     }
 }
 
-/// Terrain is not built around a camera that is not active, and is there at once when it becomes
-/// active.
+/// No terrain is built around an inactive camera. When the camera becomes active, its terrain is
+/// there at once.
 #[test]
 fn inactive_cameras_do_not_stream() {
     let mut app = app();
@@ -93,7 +93,7 @@ fn inactive_cameras_do_not_stream() {
     let near_main = |chunk: &Chunk| layout.distance(chunk.key, [0.0, 0.0]) < RANGE;
     assert!(!drawn(&mut app, ground).iter().any(near_main));
 
-    // With no active camera left, everything stays as it is.
+    // With no active camera left, all chunks stay as they are.
     set(&mut app, other, |camera: &mut Camera| camera.is_active = false);
     settle(&mut app);
     assert!(problems(&app).is_empty());

@@ -10,8 +10,7 @@ use bevy_orogeny::{Ground, Layout, Terrain, TerrainBudget, TerrainStats};
 
 use crate::support::*;
 
-/// Walks, teleports and edits at random, with results arriving in any order and a budget that
-/// changes.
+/// Random walks, teleports and edits, with results arriving in any order and a changing budget.
 #[test]
 fn every_view_is_covered_once_in_every_frame() {
     let mut state = 1u64;
@@ -57,8 +56,8 @@ fn every_view_is_covered_once_in_every_frame() {
         let before = app.world().resource::<TerrainStats>().clone();
         app.update();
         let after = app.world().resource::<TerrainStats>().clone();
-        // Tasks begun under a larger budget may still be on their way; one is always allowed. Nine
-        // roots are free.
+        // Tasks started under a larger budget may still be running, and one task is always allowed.
+        // Nine roots are not counted.
         assert!(after.tasks_in_flight <= before.tasks_in_flight.max(budget.tasks_in_flight).max(1));
         assert!(after.built - before.built <= budget.applied_per_frame.max(1) as u64 + 9);
         assert!(before.chunks.saturating_sub(after.chunks) <= budget.removed_per_frame.max(1));
@@ -71,14 +70,14 @@ fn every_view_is_covered_once_in_every_frame() {
     settle(&mut app);
     println!("600 frames, {teleports} teleports, {edits} edits, {built} chunks built: all covered");
 
-    // At rest, what is drawn is what is wanted, and nothing else is kept but its ancestors.
+    // At rest, the drawn chunks are the wanted ones, and only their ancestors are kept in addition.
     let p = app.world().get::<Transform>(viewer).unwrap().translation;
     let keys: HashSet<_> = drawn(&mut app, ground).iter().map(|chunk| chunk.key).collect();
     assert_eq!(app.world().resource::<TerrainStats>().displayed, keys.len());
     assert_eq!(chunk_entities(&mut app), app.world().resource::<TerrainStats>().chunks);
     assert_eq!(meshes(&app), chunk_entities(&mut app));
     let layout = Layout { cells: CELLS, spacing: 1.0 };
-    // It is some hundred metres above the ground, which is almost flat.
+    // The viewer is some hundred metres above almost flat ground.
     let here = |lod| layout.key_at(lod, [p.x.into(), p.z.into()]);
     assert!((0..4).any(|lod| keys.contains(&here(lod))), "the ground below is coarse");
 }
@@ -135,8 +134,8 @@ fn a_touched_but_equal_terrain_is_not_built_again() {
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 }
 
-/// A viewer so fast that chunks are missing in every frame still sees a change, long before it
-/// needs new roots, which would show the change in any case.
+/// A viewer so fast that chunks are missing in every frame still gets a change, long before it
+/// needs new roots, which would show the change anyway.
 #[test]
 fn terrain_follows_a_change_in_fast_flight() {
     const START: f64 = -600.0;
@@ -159,7 +158,7 @@ fn terrain_follows_a_change_in_fast_flight() {
             println!("seen after {frame} of {frames} frames");
             return;
         }
-        // Even a slow machine gets some chunks done between frames.
+        // Allow even a slow machine to finish some chunks between frames.
         let enough = field.filled.load(Ordering::Relaxed) + 16;
         for _ in 0..100 {
             if field.filled.load(Ordering::Relaxed) >= enough {

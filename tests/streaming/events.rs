@@ -1,4 +1,4 @@
-//! Events: chunks and terrains announce themselves to observers.
+//! Events of chunks and terrains for observers.
 
 use std::collections::HashMap;
 
@@ -73,13 +73,13 @@ fn a_terrain_is_ready_at_the_start_after_a_teleport_and_after_a_change() {
     let mut app = listening();
     let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
     app.update();
-    assert!(app.world().resource::<Heard>().ready.is_empty(), "ready for nobody");
+    assert!(app.world().resource::<Heard>().ready.is_empty(), "ready without a viewer");
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     let times = |app: &App| app.world().resource::<Heard>().ready.len();
     settle(&mut app);
     assert_eq!(app.world().resource::<Heard>().ready, [ground]);
     (0..20).for_each(|_| app.update());
-    assert_eq!(times(&app), 1, "said again at rest");
+    assert_eq!(times(&app), 1, "triggered again at rest");
     set(&mut app, viewer, |t: &mut Transform| t.translation.x = 1e5);
     app.update();
     assert_eq!(times(&app), 1, "nothing is there yet");
@@ -109,7 +109,7 @@ fn meshes_are_kept_where_that_is_asked() {
     }
 }
 
-/// A viewer who sways across the border of a level does not have chunks built again.
+/// A viewer who moves back and forth across the border of a level causes no rebuilds.
 #[test]
 fn rocking_builds_nothing_anew() {
     let mut app = app();

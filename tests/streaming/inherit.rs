@@ -28,12 +28,12 @@ fn chunks_inherit_render_layers_and_shadow_flags() {
     let ground = app.world_mut().spawn(ground).id();
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     app.update();
-    // Those of the first frame, and those that come later.
+    // Chunks of the first frame, and later ones.
     assert_eq!(inherited(&mut app), (Some(layers.clone()), true, false));
     settle(&mut app);
     assert_eq!(inherited(&mut app), (Some(layers), true, false));
 
-    // Changed, added and removed later, for chunks that are there and for new ones.
+    // Components changed, added and removed later, for existing chunks and new ones.
     set(&mut app, ground, |layers: &mut RenderLayers| *layers = RenderLayers::from_layers(&[1, 2]));
     app.world_mut().entity_mut(ground).insert(NotShadowReceiver).remove::<NotShadowCaster>();
     app.update();

@@ -1,5 +1,5 @@
-//! Streaming in an app without rendering: the view is covered exactly once in every frame, and
-//! nothing is left behind.
+//! Streaming in an app without rendering: the view is covered exactly once in every frame, and no
+//! entities are left over.
 
 mod budget;
 mod cameras;

@@ -25,7 +25,7 @@ fn urgent_chunks_are_received_first() {
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
 
-    // Everything is missing at the new position. Tasks are started for the most urgent chunks.
+    // All chunks are missing at the new position. Tasks are started for the most urgent ones.
     app.insert_resource(TerrainBudget {
         tasks_in_flight: TASKS,
         applied_per_frame: 1,
@@ -39,21 +39,22 @@ fn urgent_chunks_are_received_first() {
     app.world_mut().resource_mut::<Received>().0.clear();
     app.update();
     assert_eq!(app.world().resource::<TerrainStats>().tasks_in_flight, TASKS);
-    // The roots that the view needs were built at once. Others of their level are the most urgent.
+    // The roots that the view needs were built at once. Other chunks of their level are the most
+    // urgent.
     let roots = app.world().resource::<Received>().0.len();
     let root_lod = app.world().resource::<Received>().0[0].lod;
     app.world_mut().resource_mut::<Received>().0.clear();
     while field.filled.load(Ordering::Relaxed) < filled + roots + TASKS {
         sleep(Duration::from_millis(1));
     }
-    // The last task may still have to hand over its result.
+    // The last task may not have returned its result yet.
     sleep(Duration::from_millis(20));
 
     (0..TASKS / 2).for_each(|_| app.update());
     let received = &app.world().resource::<Received>().0;
     assert_eq!(received.len(), TASKS / 2);
     let layout = Layout { cells: CELLS, spacing: 1.0 };
-    // If a chunk is missing, its parent is drawn. Nearer than the finest chunk is wide, distances
+    // If a chunk is missing, its parent is drawn. Distances below the width of the finest chunk
     // count as equal.
     let distance = |key: ChunkKey| layout.distance(key.parent(), there).max(layout.size(0));
     for lod in 0..root_lod {

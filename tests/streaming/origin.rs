@@ -61,7 +61,7 @@ fn nothing_moves_but_the_numbers() {
     );
 }
 
-/// The app may keep the origin itself.
+/// The app may manage the origin itself.
 #[test]
 fn chunks_follow_an_origin_that_is_inserted() {
     let mut app = app();
@@ -72,7 +72,7 @@ fn chunks_follow_an_origin_that_is_inserted() {
     let origin = TerrainOrigin::at([1e12, -1e12]);
     app.insert_resource(origin);
     let [x, z] = origin.offset();
-    // The viewer's place is the same in Transforms, so it is elsewhere in the world.
+    // The viewer's Transform is unchanged, so its position in the world is another one.
     app.update();
     check_cover(&mut app, ground, [x, z], RANGE);
     set(&mut app, viewer, |t: &mut Transform| {

@@ -32,7 +32,7 @@ fn a_terrain_answers_before_it_has_chunks_and_while_it_changes() {
     assert_eq!(height(&mut app), exact(2));
     app.update();
     assert_eq!(height(&mut app), exact(2));
-    // Settings that are not valid change nothing, in either frame.
+    // Invalid settings have no effect, in either frame.
     set(&mut app, ground, |t: &mut Terrain| t.cells = 3);
     assert_eq!(height(&mut app), exact(2));
     app.update();
@@ -43,8 +43,8 @@ fn a_terrain_answers_before_it_has_chunks_and_while_it_changes() {
     assert_eq!(turned, Err(QueryError::Transformed));
 }
 
-/// The vertices in the world of every chunk there is, of whatever level, are those that a query
-/// gives, bit for bit; rays straight down meet them.
+/// The vertices of all chunks of all levels, in the world, equal those of a query, bit for bit.
+/// Rays straight down hit them.
 #[test]
 fn answers_are_the_vertices_that_are_drawn() {
     let mut app = app();

@@ -29,7 +29,7 @@ fn despawning_leaves_nothing() {
         assert_eq!((chunk_entities(&mut app), meshes(&app)), (0, 0));
         let stats = app.world().resource::<TerrainStats>();
         assert_eq!((stats.chunks, stats.tasks_in_flight, stats.missing), (0, 0, 0));
-        // Every task held the field. The ones that were running end soon, the others at once.
+        // Every task held the field. Running tasks end soon, the others at once.
         for _ in 0..1000 {
             app.update();
             if Arc::strong_count(&field) == 1 {
@@ -50,7 +50,7 @@ fn removing_the_component_leaves_the_entity_alone() {
     app.world_mut().entity_mut(ground).remove::<Terrain>();
     (0..3).for_each(|_| app.update());
     assert_eq!((chunk_entities(&mut app), meshes(&app)), (0, 0));
-    // And it may come back.
+    // The terrain component may be inserted again.
     app.world_mut().entity_mut(ground).insert(terrain(Ground::Recipe(recipe(2))));
     app.update();
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);

@@ -75,7 +75,7 @@ fn terrain_may_be_moved_but_not_rotated_or_scaled() {
     assert!(problems(&app).is_empty());
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);
 
-    // Infinitely far is no place either, and says nothing against the viewer or against another
+    // An infinite position is invalid as well, and causes no problem for the viewer or for another
     // terrain.
     let other = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
     set(&mut app, ground, |t: &mut Transform| t.translation.x = f32::INFINITY);
@@ -87,7 +87,7 @@ fn terrain_may_be_moved_but_not_rotated_or_scaled() {
     app.update();
     assert!(problems(&app).is_empty());
 
-    // The same for what a parent does to it.
+    // The same for the transform of a parent.
     let parent = app.world_mut().spawn(Transform::from_scale(Vec3::splat(3.0))).id();
     app.world_mut().entity_mut(ground).insert(ChildOf(parent));
     app.update();
@@ -123,7 +123,7 @@ fn a_near_far_plane_is_raised() {
         app.world_mut().entity_mut(viewer).insert((Camera::default(), projection));
         app.update();
         assert_eq!(far(&app, viewer), 1400.0);
-        // Headless, a camera has no viewport: the fallback must do.
+        // Without a window, a camera has no viewport, so the default is used.
         assert!(problems(&app).is_empty());
     }
 }
@@ -158,7 +158,8 @@ fn a_faulty_change_leaves_the_old_terrain_up() {
         assert_eq!(drawn(&mut app, ground).len(), before.len());
         assert!(drawn(&mut app, ground).iter().all(|chunk| chunk.revision == before[0].revision));
     }
-    // Put back as it was, nothing is wrong and nothing is built; changed for good, it is.
+    // If the old settings are restored, there is no problem and nothing is built. If they really
+    // change, chunks are built.
     let built = app.world().resource::<TerrainStats>().built;
     set(&mut app, ground, |t: &mut Terrain| *t = terrain(Ground::Recipe(recipe(1))));
     settle(&mut app);

@@ -20,7 +20,7 @@ use bevy_orogeny::{
 pub const CELLS: u32 = 16;
 pub const RANGE: f64 = 700.0;
 
-/// An app as a server has it: no window, no renderer, and four threads for chunks.
+/// An app like that of a server: no window, no renderer, and four threads for chunks.
 pub fn app() -> App {
     let mut pools = TaskPoolPlugin::default();
     pools.task_pool_options.async_compute = TaskPoolThreadAssignmentPolicy {
@@ -57,7 +57,7 @@ impl Field<2> for Dawdling {
     }
 
     fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
-        // Not the grids that levels are measured on.
+        // Not the grids on which levels are measured.
         let chunk = grid.size == [CELLS as usize + 1; 2];
         if chunk {
             let hash = (grid.origin[0] as i64 * 31 + grid.origin[1] as i64 * 17) as u64;
@@ -95,7 +95,7 @@ pub fn touch(layout: &Layout, a: ChunkKey, b: ChunkKey) -> bool {
 }
 
 /// Checks that every point within `range` of (x, z) is in exactly one drawn chunk, that all chunks
-/// are of one revision, and that chunks that touch differ by one level at most.
+/// are of one revision, and that touching chunks differ by at most one level.
 pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64) {
     let layout = Layout { cells: CELLS, spacing: 1.0 };
     let chunks = drawn(app, terrain);
@@ -104,9 +104,9 @@ pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64)
     let keys: HashSet<ChunkKey> = chunks.iter().map(|chunk| chunk.key).collect();
     assert_eq!(keys.len(), chunks.len(), "a chunk twice");
 
-    // Chunks of a quadtree overlap only where one is the other's ancestor. So a chunk of the
-    // coarsest level is covered exactly once if none of its drawn descendants is the ancestor of
-    // another and their areas add up.
+    // Chunks of a quadtree overlap only if one is the other's ancestor. So a chunk of the coarsest
+    // level is covered exactly once if none of its drawn descendants is the ancestor of another,
+    // and their areas add up.
     let top = keys.iter().map(|key| key.lod).max().unwrap();
     let mut area: HashMap<ChunkKey, u64> = HashMap::new();
     for key in &keys {
@@ -126,7 +126,7 @@ pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64)
     }
     for a in &keys {
         for b in &keys {
-            assert!(a.lod.abs_diff(b.lod) < 2 || !touch(&layout, *a, *b), "{a:?} beside {b:?}");
+            assert!(a.lod.abs_diff(b.lod) < 2 || !touch(&layout, *a, *b), "{a:?} touches {b:?}");
         }
     }
 }
@@ -136,7 +136,7 @@ pub fn settle(app: &mut App) {
     for _ in 0..5000 {
         app.update();
         if app.world().resource::<TerrainStats>().missing == 0 {
-            // Another frame for what becomes superfluous with the last chunk.
+            // More frames, so that chunks that are no longer needed are removed.
             return (0..10).for_each(|_| app.update());
         }
         sleep(Duration::from_micros(200));

@@ -50,7 +50,7 @@ pub use terrain::preset::{
 };
 pub use terrain::{Appearance, CELLS, Ground, SPACING, Terrain, TerrainError};
 
-/// The workspace has no library of its own to test its README.
+/// Tests the workspace's README, since the workspace has no library of its own.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct WorkspaceReadme;

@@ -44,7 +44,7 @@ impl Plugin for TerrainPlugin {
             .register_type::<TerrainStats>();
         origin::build(app);
         if !app.world().contains_resource::<AssetServer>() {
-            // Reported when the app starts, because there may be no log yet.
+            // Reported when the app starts, since the log may not exist yet.
             app.add_systems(Startup, |mut problems: ResMut<TerrainProblems>| {
                 problems.report(None, TerrainProblem::NoAssets);
             });
@@ -70,7 +70,7 @@ impl Plugin for TerrainPlugin {
         .add_observer(put_on_ground::on_remove);
     }
 
-    /// A second one is reported as a problem, not by a panic.
+    /// A second plugin is reported as a problem, without a panic.
     fn is_unique(&self) -> bool {
         false
     }

@@ -1,7 +1,7 @@
 //! What most programs with terrain use: `use bevy_orogeny::prelude::*;`
 //!
-//! No name here is also in `bevy::prelude`. The nodes and noises that recipes consist of are in
-//! [`orogeny`]; import those that you use by name, since Bevy has a `Node`, too.
+//! No name here is also in `bevy::prelude`. The nodes and noises of recipes are in [`orogeny`];
+//! import the ones that you name, since Bevy has a `Node`, too.
 
 pub use crate::{
     Appearance, Ground, GroundQuery, GroundReady, MovesWithOrigin, Preset, SpawnOnGround, Terrain,

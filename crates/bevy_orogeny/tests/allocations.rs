@@ -1,4 +1,4 @@
-//! In steady flight nothing is allocated but what a new mesh must own.
+//! In steady flight only the data of new meshes is allocated.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn decisions_allocate_nothing() {
         for frame in frames {
             let views = [view(frame)];
             selection.update(&LAYOUT, &errors, &views, 1.0);
-            // What a moving viewer has: nearly everything is ready, and some chunks are not.
+            // As for a moving viewer: nearly all chunks are ready, and some are not.
             cut.update(&selection, |key| key.lod > 3 || (key.x ^ key.z) % 64 != 5);
             drawn += cut.len();
             for key in cut.iter() {
@@ -36,11 +36,11 @@ fn decisions_allocate_nothing() {
             }
         }
     };
-    // Long enough to meet the largest selection there is.
+    // Long enough to include the largest selection.
     fly(0..3000);
     let AllocationInfo { count_total, .. } = measure(|| fly(3000..4000));
     println!("{} chunks drawn a frame, {count_total} allocations in 1,000 frames", drawn / 4000);
-    // A set may still grow once, where more is met than ever before.
+    // A set may still grow once, when it has more entries than before.
     assert!(count_total <= 2, "{count_total} allocations");
 }
 
@@ -50,7 +50,7 @@ fn a_chunk_allocates_its_mesh() {
     for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
         let builder = ChunkBuilder::new(Arc::new(field.clone()), LAYOUT, seams, false);
         let key = |x| ChunkKey { lod: 3, x, z: 5 };
-        // Buffers of this thread and fields of both levels are made once.
+        // Buffers of this thread and the fields of both levels are created once.
         builder.build(key(0)).unwrap();
         let mut chunk = None;
         let building = measure(|| chunk = Some(builder.build(key(1)).unwrap()));

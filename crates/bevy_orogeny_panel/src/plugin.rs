@@ -95,7 +95,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
     );
 }
 
-/// Hides from the game the clicks on the panel and the keys typed into it.
+/// Hides clicks on the panel and keys typed into it from the game.
 fn keep_input_from_camera(mut settings: ResMut<EguiGlobalSettings>) {
     settings.enable_absorb_bevy_input_system = true;
 }

@@ -1,4 +1,4 @@
-//! A character that throws crates, in Avian or Rapier. The engine draws its wireframe over the
+//! A character that throws crates, with Avian or Rapier. The engine draws its wireframe over the
 //! ground.
 //!
 //! `cargo run --release --example physics` uses Avian,
@@ -38,7 +38,7 @@ fn main() {
     app.run();
 }
 
-/// What differs between the engines.
+/// The differences between the engines.
 trait Engine: PhysicsEngine {
     fn cuboid(size: f32) -> impl Bundle;
     fn capsule(radius: f32, length: f32) -> impl Bundle;
@@ -77,7 +77,7 @@ fn add<E: Engine>(app: &mut App, engine: E) {
 #[derive(Component, Default)]
 struct Figure(f32);
 
-/// What a crate looks like.
+/// The mesh and the material of crates.
 #[derive(Resource)]
 struct Crate(Mesh3d, MeshMaterial3d<StandardMaterial>);
 

@@ -2,9 +2,10 @@
 //!
 //! `cargo run --release --example physics_bench`
 //!
-//! It opens no window. The first table has the microseconds that a tile's collider takes, beside
-//! the engine's own constructors for the same triangles and heights. The second has milliseconds
-//! per step on the main thread with a hundred flying sources: for tiles, and for the whole step.
+//! It opens no window. The first table has the time that a tile's collider takes, in microseconds,
+//! and that of the engine's own constructors for the same triangles and heights. The second has
+//! milliseconds per step on the main thread with a hundred flying sources: for the tiles, and for
+//! the whole step.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -25,7 +26,7 @@ const TILES: i64 = 400;
 const SOURCES: u32 = 100;
 const STEPS: u32 = 600;
 const RATE: f32 = 60.0;
-/// In m/s: resting, walking, driving, flying.
+/// In m/s, for resting, walking, driving and flying.
 const SPEEDS: [f32; 4] = [0.0, 2.0, 30.0, 300.0];
 
 fn main() {
@@ -33,7 +34,7 @@ fn main() {
     let width = Tile::CELLS as f32;
     let vertices = |tile: &Tile| tile.vertices().map(Vec3::from).collect();
     heading(&format!("a tile of {0} x {0} cells", Tile::CELLS), ["min", "median", "99 %"]);
-    row("us, its heights alone", tiles(&ground, |_| ()));
+    row("us, its heights only", tiles(&ground, |_| ()));
     row("us, with its Avian collider", tiles(&ground, Avian::collider));
     let trimesh =
         |tile: &Tile| avian::Collider::trimesh(vertices(tile), tile.triangles().collect());

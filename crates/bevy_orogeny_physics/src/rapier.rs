@@ -17,8 +17,8 @@ use bevy_orogeny::{PhysicsEngine, TerrainColliderSystems, Tile};
 ///
 /// Tiles are triangle meshes with fixed internal edges. Rapier sweeps every body that moves by more
 /// than half its thickness in a step, even without [`Ccd`], and stops it at the first contact. A
-/// box that slides that fast loses part of its motion. `IntegrationParameters::max_ccd_substeps`
-/// set to 0 turns the sweep off.
+/// cuboid that slides that fast loses part of its motion. Setting
+/// `IntegrationParameters::max_ccd_substeps` to 0 turns the sweep off.
 #[derive(Clone, Copy, Debug)]
 pub struct Rapier;
 

@@ -1,11 +1,11 @@
-//! A tile as a triangle mesh of parry, the collision library that both engines use, each in a
-//! version of its own.
+//! A tile as a triangle mesh of parry, the collision library of both engines. Each engine has its
+//! own version of parry.
 
-/// A tile's triangles as a parry shape, wound so that up is outside.
+/// A tile's triangles as a parry shape, wound so that the outside is up.
 ///
-/// A height field would build five times faster, but bodies catch on its inner edges: with cells
-/// split along our diagonal (parry's zigzag), parry corrects contact normals by the wrong
-/// neighbours, and at the border not at all. `FIX_INTERNAL_EDGES` on a triangle mesh corrects every
+/// A height field would build five times faster, but bodies catch on its inner edges. With cells
+/// split along this crate's diagonal (parry's zigzag), parry corrects contact normals by the wrong
+/// neighbours, and not at all at the border. `FIX_INTERNAL_EDGES` on a triangle mesh corrects every
 /// edge. At an edge without a neighbour the normal is that of the triangle, so bodies also slide
 /// smoothly from one tile to the next.
 macro_rules! tri_mesh {

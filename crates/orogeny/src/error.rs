@@ -1,4 +1,4 @@
-//! The error of descriptions: what is wrong, and where.
+//! The error of recipes and nodes: what is wrong, and where.
 
 use alloc::string::String;
 use core::fmt;
@@ -11,7 +11,7 @@ pub struct RecipeError {
     /// The path to the fault, such as `field.Add[1].Fractal.octaves`; empty for the root of a
     /// [`Node`](crate::Node).
     pub path: String,
-    /// What is wrong there, and the limit that is broken.
+    /// What is wrong there, with the limit that was exceeded.
     pub problem: String,
 }
 

@@ -1,4 +1,4 @@
-//! `Field`, the trait of everything that can be sampled, and its default methods.
+//! The trait `Field`, which everything that can be sampled implements, and its default methods.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -10,14 +10,15 @@ use crate::derivative::sample::Sample;
 use crate::samples::grid::Grid;
 use crate::samples::{Jets, Samples};
 
-/// Samples that `value_grid` and `value_points` evaluate at a time: few enough for a cache.
+/// The number of samples that `value_grid` and `value_points` evaluate at a time: few enough for
+/// the cache.
 const CHUNK: usize = 1 << 14;
 
 /// A differentiable scalar field over N dimensions.
 ///
-/// [`sample`](Self::sample) is the one required method. The provided ones return the same bits as
-/// `sample` would, and so must any implementation that replaces them: a mesh that was filled as a
-/// grid and a query at one of its vertices then agree exactly.
+/// [`sample`](Self::sample) is the only required method. The provided methods return the same bits
+/// as `sample`, and so must any implementation that replaces them. Then a mesh filled from a grid
+/// and a query at one of its vertices agree exactly.
 ///
 /// # Your own field
 ///
@@ -40,24 +41,23 @@ const CHUNK: usize = 1 << 14;
 pub trait Field<const N: usize> {
     /// The value and the exact gradient at `p`.
     ///
-    /// Every field has a domain, see its documentation. Where a field has no value, outside its
-    /// domain and at coordinates that are not finite, the sample is [`Sample::OUTSIDE`], that is
-    /// NaN: there is no panic and no clamped value.
+    /// Every field has a domain, see its documentation. Outside its domain, and at coordinates that
+    /// are not finite, the sample is [`Sample::OUTSIDE`], which is NaN: it neither panics nor
+    /// clamps.
     fn sample(&self, p: [f64; N]) -> Sample<N>;
 
-    /// The value alone: the same bits as `self.sample(p).value`.
+    /// The value only: the same bits as `self.sample(p).value`.
     fn value(&self, p: [f64; N]) -> f32 {
         self.sample(p).value
     }
 
-    /// Writes the value at every point of `grid`, in the order of [`Grid::points`], to a slice of
-    /// yours.
+    /// Writes the value at every point of `grid`, in the order of [`Grid::points`], to a slice.
     ///
     /// It allocates a buffer for some thousand samples. To allocate nothing, keep a buffer of
     /// [values only](Samples::values_only) and call [`sample_grid`](Self::sample_grid).
     ///
     /// # Panics
-    /// Where `out` is not as long as the grid.
+    /// If `out` is not as long as the grid.
     fn value_grid(&self, grid: &Grid<N>, out: &mut [f32]) {
         assert_eq!(out.len(), grid.len(), "the slice must be as long as the grid");
         let mut samples = Samples::values_only();
@@ -70,11 +70,10 @@ pub trait Field<const N: usize> {
         }
     }
 
-    /// Writes the value at scattered points to a slice of yours, see
-    /// [`value_grid`](Self::value_grid).
+    /// Writes the value at scattered points to a slice, see [`value_grid`](Self::value_grid).
     ///
     /// # Panics
-    /// Where `out` is not as long as `points`.
+    /// If `out` is not as long as `points`.
     fn value_points(&self, points: &[[f64; N]], out: &mut [f32]) {
         assert_eq!(out.len(), points.len(), "the slice must be as long as the points");
         let mut samples = Samples::values_only();
@@ -84,8 +83,8 @@ pub trait Field<const N: usize> {
         }
     }
 
-    /// Evaluates the field at every point of `grid`, in the order of [`Grid::points`]. A buffer
-    /// of [values only](Samples::values_only) gets values alone.
+    /// Evaluates the field at every point of `grid`, in the order of [`Grid::points`]. A buffer of
+    /// [values only](Samples::values_only) gets values but no gradients.
     fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
         out.write(grid.points().map(|p| self.sample(p)));
     }
@@ -95,16 +94,16 @@ pub trait Field<const N: usize> {
         out.write(points.iter().map(|&p| self.sample(p)));
     }
 
-    /// The value, the gradient and the second derivatives at `p`: its sample is that of
-    /// [`sample`](Self::sample), bit for bit.
+    /// The value, the gradient and the second derivatives at `p`. Its sample is bit-identical to
+    /// that of [`sample`](Self::sample).
     ///
-    /// Unless a field knows better, its Hessian is made of central differences of the gradient,
-    /// (grad f(p + h e_k) - grad f(p - h e_k)) / (2 h), its two halves averaged. With L and C of
-    /// [`bounds`](Self::bounds) the step h is L / C / 1024, or 1/1024 unit of length where one of
-    /// them is zero or not finite; and 64 times what `f64` can tell apart at `p`, where that is
-    /// more. The error is at most h^2 / 6 times the largest fourth derivative, and some 1e-7 |grad
-    /// f| / h of rounding: usually one thousandth of C. Where the gradient jumps within the step,
-    /// it is that jump over 2 h.
+    /// By default, the Hessian consists of central differences of the gradient,
+    /// (grad f(p + h e_k) - grad f(p - h e_k)) / (2 h), made symmetric by averaging its two halves.
+    /// With L and C of [`bounds`](Self::bounds) the step h is L / C / 1024, or 1/1024 unit of
+    /// length if one of them is zero or not finite. It is at least 64 times the resolution of `f64`
+    /// at `p`. The error is at most h^2 / 6 times the largest fourth derivative, plus some 1e-7
+    /// |grad f| / h of rounding: usually one thousandth of C. Where the gradient jumps within the
+    /// step, the difference is that jump over 2 h.
     fn jet(&self, p: [f64; N]) -> Jet<N> {
         let Bounds { lipschitz, curvature, .. } = self.bounds();
         let scale = lipschitz / curvature;
@@ -129,8 +128,8 @@ pub trait Field<const N: usize> {
     }
 
     /// Whether the Lipschitz constant of [`bounds`](Self::bounds) is far above the slopes that
-    /// occur: more than ten times the largest slope found by sampling. It is an estimate, not
-    /// proven: the bounds hold either way, but algorithms that step by them, such as
+    /// occur: more than ten times the largest slope found by sampling. This is an estimate, not
+    /// proven. The bounds hold either way, but algorithms that step by them, such as
     /// [`raycast`](crate::ray::raycast), would take millions of steps. `false` by default.
     fn has_loose_bounds(&self) -> bool {
         false
@@ -139,11 +138,11 @@ pub trait Field<const N: usize> {
     /// Proven bounds over the ball of `radius` around `p`: never wider than
     /// [`bounds`](Self::bounds), and far tighter for small balls.
     ///
-    /// It is [`Bounds::UNKNOWN`] where the field has no value at `p`, and where `radius` is
-    /// negative or NaN. Positions in the ball at which the field has no value do not count.
+    /// It is [`Bounds::UNKNOWN`] if the field has no value at `p`, or if `radius` is negative or
+    /// NaN. Positions in the ball at which the field has no value do not count.
     ///
     /// By default the Lipschitz constant limits how far values differ from that at `p`, which is
-    /// taken to be correct to 1e-6 of itself.
+    /// assumed to be correct to 1e-6 of itself.
     fn local_bounds(&self, p: [f64; N], radius: f64) -> Bounds {
         let bounds = self.bounds();
         let value = f64::from(self.value(p));
@@ -154,13 +153,13 @@ pub trait Field<const N: usize> {
         bounds.and(Bounds { min: value - reach, max: value + reach, ..bounds })
     }
 
-    /// A proven bound on how far the field is from its linear interpolation over a grid of
-    /// `spacing`: from the triangles of a mesh, that is, of which each is half a square of the grid
-    /// (in N dimensions, a simplex between corners of a cube). It is infinite where nothing is
+    /// A proven bound on the distance of the field from its linear interpolation over a grid of
+    /// `spacing`, that is, from the triangles of a mesh, each of which is half a square of the
+    /// grid. (In N dimensions, it is a simplex between corners of a cube.) Infinite if no bound is
     /// known.
     ///
-    /// Unless a field knows better it is min(C R^2 / 2, L R, max - min), from its
-    /// [`bounds`](Self::bounds), with R = `spacing` sqrt(N) / 2.
+    /// By default it is min(C R^2 / 2, L R, max - min), from the field's [`bounds`](Self::bounds),
+    /// with R = `spacing` sqrt(N) / 2.
     fn interpolation_error(&self, spacing: f64) -> f64 {
         self.bounds().interpolation_error(half_diagonal::<N>(spacing))
     }
@@ -170,17 +169,17 @@ pub trait Field<const N: usize> {
     /// `spacing` is in units of the domain, metres for terrain.
     ///
     /// The gradient of an octave of frequency f, in cells per unit of length, is multiplied by a
-    /// weight before the chain rule goes on: with c = f `spacing`, the cells between two neighbours
-    /// of the grid,
+    /// weight before the chain rule is applied. With c = f `spacing`, the number of cells between
+    /// neighbouring points of the grid,
     ///
     /// w(c) = 1 up to c = 1/4,  s^2 (3 - 2 s) with s = 2 - 4 c between,  0 from c = 1/2 on.
     ///
-    /// So products, shapes and blends weigh their parts as they do in the whole gradient, and only
-    /// the slopes of fine octaves are missing. The gradient is then no longer that of the value; it
-    /// is never longer than the bounds say.
+    /// So products, shapes and blends weigh their parts as they do in the full gradient, and only
+    /// the slopes of fine octaves are missing. The gradient is then no longer that of the value,
+    /// but its length stays within the bounds.
     ///
-    /// `None` where the field does not support it, and where `spacing` is negative or NaN. Use the
-    /// field itself then.
+    /// `None` if the field does not support it, or if `spacing` is negative or NaN. Use the field
+    /// itself then.
     fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
         let _ = spacing;
         None

@@ -1,7 +1,7 @@
-//! Methods of floats that `core` lacks, from `libm`.
+//! Methods of floats that `core` lacks, implemented with `libm`.
 //!
 //! Each of them is exact, so the bits are those of the standard library. With the feature `std`,
-//! and in tests, the inherent methods of the same names hide these.
+//! and in tests, the inherent methods of the same names take precedence.
 
 /// The methods that this crate uses; the standard library documents them.
 pub(crate) trait Float: Copy {
@@ -55,7 +55,7 @@ mod tests {
         let mut state = 1_u64;
         for i in 0..200_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            // Any bits, then numbers around multiples of a half.
+            // Random bits, then numbers around multiples of a half.
             let x = match i % 3 {
                 0 => f64::from_bits(state),
                 1 => (state >> 50) as f64 / 2.0 - 4096.0,

@@ -1,10 +1,10 @@
 #![doc = include_str!("../README.md")]
-// Tests compare with the platform's maths library.
+// Tests compare with the platform's maths library, so they may call it.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(not(test), warn(clippy::std_instead_of_alloc, clippy::std_instead_of_core))]
 #![cfg_attr(not(test), warn(clippy::alloc_instead_of_core))]
-// Tests link `std`, so they need nothing of `float`.
+// Tests link `std`, so they do not use `float`.
 #![cfg_attr(all(test, not(feature = "std")), allow(unused_imports))]
 
 #[macro_use]
@@ -44,7 +44,7 @@ pub use terrain::cover::{self, Cover};
 pub use terrain::ray;
 pub use terrain::recipe::Recipe;
 
-/// Pages of figures and comparisons, here so that their examples are tested.
+/// Pages of figures and comparisons. They are included here so that their examples are tested.
 #[cfg(any(doc, doctest))]
 pub mod docs {
     #[doc = include_str!("../docs/accuracy.md")]

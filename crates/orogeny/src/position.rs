@@ -1,9 +1,10 @@
-//! What may be given as a position.
+//! The types that are accepted as positions.
 
 /// A position in N dimensions: an array, a tuple or a vector of a maths crate, of `f64` or `f32`.
 ///
-/// Whatever converts into `[f64; N]` or `[f32; N]` is one, such as `DVec2` and `Vec2` of glam,
-/// without a dependency on that crate. `T` is the type of the coordinates; it is inferred.
+/// It is implemented for every type that converts into `[f64; N]` or `[f32; N]`, such as `DVec2`
+/// and `Vec2` of glam, without a dependency on that crate. `T` is the type of the coordinates; it
+/// is inferred.
 ///
 /// ```
 /// use orogeny::Node;
@@ -36,7 +37,7 @@ impl<const N: usize, P: Into<[f32; N]>> Position<N, f32> for P {
 mod tests {
     use crate::{Field, Node};
 
-    /// As glam's vectors are.
+    /// A vector type that converts like glam's.
     #[derive(Clone, Copy)]
     struct DVec2(f64, f64);
     #[derive(Clone, Copy)]

@@ -33,9 +33,9 @@ pub fn levels() -> Vec<(&'static str, Level)> {
 
 /// Calls a function with the token of a [`Level`].
 ///
-/// Unlike `fearless_simd::dispatch!` it has no scalar code on CPUs that have SSE2, except in tests:
-/// each level costs as much build time as all of this crate but the kernel. SSE4.2 is worth it:
-/// noise is 1.3 to 2 times as fast as with SSE2.
+/// Unlike `fearless_simd::dispatch!` it has no scalar code on CPUs with SSE2, except in tests: each
+/// level takes as much build time as the rest of this crate. SSE4.2 is worth that, since noise is
+/// 1.3 to 2 times as fast as with SSE2.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $call:expr) => {
@@ -43,7 +43,7 @@ macro_rules! dispatch {
             $crate::simd::Level::Avx512($simd) => $call,
             $crate::simd::Level::Avx2($simd) => $call,
             $crate::simd::Level::Sse4_2($simd) => $call,
-            // The tests compare with scalars.
+            // The tests compare with scalar code.
             #[cfg(test)]
             $crate::simd::Level::Fallback($simd) => $call,
             level => {

@@ -52,7 +52,7 @@ fn reused_buffers_allocate_nothing() {
         ("warped, turned, shaped", fbm().warp([fbm(), fbm()]).rotate(20.0).clamp(-0.2, 0.3, 0.1)),
     ];
     let grid = |x| Grid::new([x, -7.0], 0.5, [45, 33]);
-    // No larger, but with other rows and columns.
+    // Not larger, but with other numbers of rows and columns.
     let smaller = Grid::new([1.0, 1.0], 0.5, [11, 133]);
     let larger = Grid::new([1.0, 0.0], 0.5, [11, 134]);
     for (name, node) in nodes {
@@ -62,7 +62,7 @@ fn reused_buffers_allocate_nothing() {
             for mut out in [Samples::new(), Samples::values_only()].map(|out| out.with_level(simd))
             {
                 let points: Vec<_> = grid(3.0).points().collect();
-                // Warps swap buffers with their operands, so each has to grow once.
+                // Warps swap buffers with their operands, so each buffer has to grow once.
                 for _ in 0..3 {
                     field.sample_grid(&grid(0.0), &mut out);
                     field.sample_points(&points, &mut out);

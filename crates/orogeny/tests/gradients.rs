@@ -1,4 +1,4 @@
-//! Gradients against central differences, from the origin to 1e12.
+//! Gradients compared with central differences, from the origin to 1e12.
 //!
 //! Fields return `f32`, so a difference quotient with step h has a rounding error of about 2e-7 a /
 //! h for amplitude a. The step keeps this error, and that of the curvature, far below the
@@ -16,7 +16,7 @@ fn error<const N: usize>(field: &impl Field<N>, p: [f64; N], h: f64) -> f64 {
             let at = |step: f64| {
                 let mut q = p;
                 q[k] += step;
-                // The step as rounded: far out, coordinates are coarse.
+                // The actual rounded step: far from the origin, coordinates are coarse.
                 (q[k], f64::from(field.value(q)))
             };
             let ((x0, v0), (x1, v1)) = (at(-h), at(h));
@@ -25,7 +25,7 @@ fn error<const N: usize>(field: &impl Field<N>, p: [f64; N], h: f64) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Coordinates near zero, negative, at cell borders, and as far out as 1e12.
+/// Coordinates near zero, negative ones, at cell borders, and up to 1e12.
 fn coordinate() -> impl Strategy<Value = f64> {
     prop_oneof![
         -4.0..4.0,

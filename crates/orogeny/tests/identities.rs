@@ -20,8 +20,8 @@ fn pairs() -> Vec<(Tree2, Tree2)> {
     (0..4).map(|i| (fields[i].clone(), fields[(i + 1) % 4].clone())).collect()
 }
 
-/// Compares two trees at points near and far, within `tolerance` of the size of values and of
-/// gradients.
+/// Compares two trees at points near and far, within `tolerance` relative to the size of values and
+/// of gradients.
 fn same(name: &str, a: Tree2, b: Tree2, tolerance: f32) {
     let (a, b) = (a.build().unwrap(), b.build().unwrap());
     for i in 0..500 {
@@ -140,7 +140,7 @@ fn fractals() {
     );
     let form = Fractal::b_over_a(4.0, noise(), 2.0, 2.0);
     same("b over a with a = b = 2", form.into(), plain(4.0).into(), 0.0);
-    // Octaves fade in: 3.999 are nearly 4, 3.001 nearly 3.
+    // Octaves fade in: 3.999999 of them nearly equal 4.
     same("fading in", plain(3.999_999).into(), plain(4.0).into(), 1e-5);
     same("fading out", plain(3.000_001).into(), plain(3.0).into(), 1e-5);
     let half = (Tree2::from(plain(3.0)) + Tree2::from(plain(4.0))) * 0.5;

@@ -1,5 +1,5 @@
-//! Pinned bits: hashes of samples, the same on every machine. A change of them changes worlds and
-//! is a breaking release.
+//! Pinned bits: hashes of samples, the same on every machine. Changing them changes worlds and is a
+//! breaking release.
 
 use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::lattice::{Fade, Gradients, LatticeValues};
@@ -10,7 +10,7 @@ use orogeny::{
     Transform, Tree,
 };
 
-/// The hash FNV-1a.
+/// The FNV-1a hash.
 struct Hash(u64);
 
 impl Default for Hash {
@@ -147,7 +147,7 @@ fn points() {
     ];
     let wrong: Vec<_> = found.iter().filter(|(_, found, pinned)| found != pinned).collect();
     assert!(wrong.is_empty(), "{wrong:#x?}");
-    // The bits of a few samples, to see by how much a change moves them.
+    // The bits of a few samples, which show by how much a change affects them.
     assert_eq!(bits(&noise::<2>(), [3.25, -7.5]), PINNED_2D);
     assert_eq!(bits(&noise::<3>(), [3.25, -7.5, 1e6 + 0.125]), PINNED_3D);
     assert_eq!(

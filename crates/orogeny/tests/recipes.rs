@@ -104,7 +104,7 @@ fn refuses_other_text_without_panic() {
         let (path, problem) = refused(text);
         assert!(!path.is_empty() && !problem.is_empty(), "{text}");
     }
-    // Syntax errors name the line.
+    // Syntax errors have the line.
     assert!(refused("(\n  seed: 1\n  height: 2.0)").1.contains("3:"));
 }
 
@@ -135,12 +135,12 @@ fn seeds_choose_worlds_and_layers() {
     let value = |seed, field| Recipe::new(seed, 1.0, field).build().unwrap().value([10.3, -4.2]);
     assert_ne!(value(1, layer(0)), value(2, layer(0)));
     assert_ne!(value(1, layer(0)), value(1, layer(1)));
-    // Two equal layers are the same noise: their product is its square.
+    // Two equal layers are the same noise, so their product is its square.
     let once = value(1, layer(0));
     assert_eq!(value(1, Node::Multiply(vec![layer(0), layer(0)])), once * once);
 }
 
-/// Ranges that f32 cannot hold are refused, with the path where they arise.
+/// Ranges that f32 cannot represent are refused, with the path where they arise.
 #[test]
 fn refuses_trees_that_would_overflow() {
     let noise = "Noise(Gradient())";
@@ -258,7 +258,7 @@ fn json_recipes_are_objects() {
     assert_eq!(error.to_string(), "recipe: must be an object, not a list");
 }
 
-/// What follows the first item too many is not even read: here it is no RON.
+/// The text after the first item too many is not read: here it is not valid RON.
 #[test]
 fn long_lists_are_refused_at_their_limit() {
     let items = "Constant(1.0), ".repeat(300);

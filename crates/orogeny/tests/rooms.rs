@@ -1,9 +1,9 @@
-//! The lower rooms of the crate import nothing from the rooms above them.
+//! The lower modules of the crate import nothing from the modules above them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A room, and the rooms that it may use besides itself.
+/// A module, and the other modules that it may use.
 const ROOMS: [(&str, &[&str]); 2] = [
     ("kernel", &["derivative", "float", "lattice", "simd"]),
     ("lattice", &["derivative", "float", "limits"]),

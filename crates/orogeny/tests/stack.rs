@@ -1,4 +1,4 @@
-//! Fields fit a small stack, in a plain dev build too: Windows gives the main thread 1 MiB.
+//! Fields fit into a small stack, even in a plain dev build: Windows gives the main thread 1 MiB.
 //!
 //! Frames are largest at opt-level 0, with which other workspaces build this crate by default:
 //!
@@ -50,7 +50,7 @@ fn grids_and_points_fit_half_a_mebibyte() {
                 field.jet_points(&points, &mut jets);
                 jets.get(7)
             };
-            // An overflow ends the process, so the name has to be told before.
+            // A stack overflow ends the process, so print the name before.
             eprintln!("{name}, {level}");
             let thread = std::thread::Builder::new().stack_size(STACK).spawn(evaluate).unwrap();
             assert!(thread.join().unwrap().sample.value.is_finite(), "{name}, {level}");

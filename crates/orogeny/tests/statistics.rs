@@ -100,7 +100,7 @@ fn there_is_no_symmetry_and_no_period() {
         for power in 4..50 {
             for axis in 0..2 {
                 let r = correlation(&field, |mut p| {
-                    // A shift by whole cells of one octave.
+                    // A shift by a whole number of cells of one octave.
                     p[axis] += 2f64.powi(power) / 0.13;
                     field.value(p)
                 });
@@ -123,7 +123,7 @@ fn octaves_do_not_line_up() {
     };
     let (on, off) = (rms(fbm(1, 6.0), 0.0), rms(fbm(1, 6.0), 0.5));
     assert!(on / off > 0.6, "{on} on the lattice, {off} between");
-    // The test can fail: without offsets they do line up.
+    // Check that the test can fail: without offsets the zeros do line up.
     assert_eq!(rms(Fractal { offset: false, ..fbm(1, 6.0) }, 0.0), 0.0);
 }
 

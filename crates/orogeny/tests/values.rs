@@ -1,4 +1,4 @@
-//! Grids have the bits of points, and chunks share the bits of their border.
+//! Grids are bit-identical to points, and neighbouring chunks are bit-identical on their border.
 
 #![allow(clippy::disallowed_methods)]
 
@@ -64,7 +64,7 @@ proptest! {
         same_on_the_grid(&fbm(seed, 3.0, 1.0), &cube, &mut Samples::new())?;
     }
 
-    /// Two grids that share a border have the same bits there.
+    /// Two grids that share a border are bit-identical there.
     #[test]
     fn neighbouring_grids_meet(
         cx in -1_000_000_000i64..1_000_000_000, cz in -1000i64..1000, seed: u64,

@@ -68,12 +68,12 @@ Methods:
   ratio         the median of noiz divided by this one (of the first library if noiz is absent)";
 
 impl Args {
-    /// Whether a workload was asked for.
+    /// Whether a workload was selected.
     pub fn runs(&self, name: &str) -> bool {
         matches(&self.workload, name)
     }
 
-    /// Whether a library was asked for at a SIMD level, which is empty if it has none.
+    /// Whether a library was selected at a SIMD level, which is empty if it has none.
     pub fn takes(&self, library: &str, level: &str) -> bool {
         let has_level = |asked: &String| level.is_empty() || asked.eq_ignore_ascii_case(level);
         matches(&self.library, library) && self.level.as_ref().is_none_or(has_level)

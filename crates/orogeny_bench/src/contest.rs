@@ -18,7 +18,7 @@ pub struct Result {
     pub median: f64,
 }
 
-/// The minimum length of a turn: the workload is repeated until it is reached.
+/// The minimum length of a turn: the workload is repeated up to it.
 const TURN: Duration = Duration::from_millis(4);
 
 /// Runs a workload with all contestants that can do it.
@@ -47,7 +47,7 @@ pub fn run(workload: &Workload, args: &Args, bar: &ProgressBar) -> Vec<Result> {
     results.collect()
 }
 
-/// The number of runs in a turn. The first run here also makes buffers grow to their final size.
+/// The number of runs in a turn. The first run here also grows buffers to their final size.
 fn repeats(contestant: &mut Contestant) -> u32 {
     (contestant.run)();
     let start = Instant::now();

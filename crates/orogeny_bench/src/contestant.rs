@@ -4,7 +4,7 @@
 pub struct Contestant {
     pub library: &'static str,
     pub method: &'static str,
-    /// The SIMD level forced on it; empty if it has no such choice.
+    /// The SIMD level that it is forced to; empty for libraries without that choice.
     pub level: &'static str,
     /// Runs the workload once.
     pub run: Box<dyn FnMut()>,

@@ -19,7 +19,7 @@ pub fn positions() -> Vec<[f64; 2]> {
     (0..POINTS).map(|_| [next(), next()]).collect()
 }
 
-/// Lets a library that returns values do a task, with central differences where the task has
+/// Runs a task with a library that returns values, using central differences if the task has
 /// gradients.
 pub fn values(
     library: &'static str,
@@ -84,7 +84,7 @@ pub fn values(
     Some(Contestant { library, method, level: "", run })
 }
 
-/// Lets a library that returns gradients do a task with gradients.
+/// Runs a task with a library that returns gradients, if the task has gradients.
 pub fn gradients(
     library: &'static str,
     task: &Task,

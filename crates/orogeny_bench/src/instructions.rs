@@ -20,7 +20,7 @@ pub fn count_all(args: &Args, report: &Report) -> Result<(), String> {
             if !args.takes(library, level) || UNKNOWN_TO_VALGRIND.contains(&level) {
                 continue;
             }
-            // The difference leaves out start-up and the first run, which grows the buffers.
+            // The difference removes start-up and the first run, which grows the buffers.
             let [one, two] = [1, 2].map(|times| count(workload, method, level, times));
             let (one, two) = (one?, two?);
             report.add_count(&report::Count {

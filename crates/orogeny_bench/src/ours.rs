@@ -1,4 +1,4 @@
-//! orogeny, with every kind of vectors.
+//! orogeny, at every SIMD level.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::workload::{self, GAIN, POINTS, Task, WARP};
 /// The example world's hills.
 const HILLS: &str = include_str!("../../../assets/presets/hills.terrain.ron");
 
-/// All ways of a task.
+/// All methods for a task.
 pub fn contestants(task: &Task) -> Vec<Contestant> {
     match *task {
         Task::Grid { side, fractal, gradient } => {

@@ -19,7 +19,7 @@ pub enum Task {
     Chunk { side: usize },
 }
 
-/// Octaves of noise.
+/// The octaves of a noise.
 #[derive(Clone, Copy)]
 pub struct Fractal {
     pub octaves: u32,
@@ -29,7 +29,7 @@ pub struct Fractal {
     pub kind: Kind,
 }
 
-/// What the octaves are used for.
+/// The use of the octaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Fbm,

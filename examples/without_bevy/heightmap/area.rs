@@ -7,14 +7,14 @@ use orogeny::{Field, Grid, Samples, Tree};
 
 use crate::ending::Failure;
 
-/// Columns and rows of a tile: enough that a field's work for its columns and rows is shared well,
-/// few enough for the samples to stay in the cache.
+/// Columns and rows of a tile: enough to share the field's work for columns and rows well, few
+/// enough for the samples to stay in the cache.
 const TILE: [usize; 2] = [512, 16];
-/// Tiles of a band for each thread: when the last ones of a band are computed, threads that are
-/// done with theirs wait.
+/// Tiles of a band for each thread. At the end of a band, threads that are done wait for the
+/// others.
 const TILES_PER_THREAD: usize = 16;
 
-/// Where the pixels are, and how they are cut into tiles.
+/// The positions of the pixels, and their division into tiles.
 ///
 /// Pixel (i, j) has the position origin + spacing * (i, j), whatever tile it is in.
 pub struct Area {
@@ -46,7 +46,7 @@ impl Area {
         area
     }
 
-    /// Whether the field has values here: those of its noises end far out.
+    /// Checks that the field has values here, since the domain of noises ends far from the origin.
     ///
     /// # Errors
     /// A corner of the picture without a value.
@@ -62,7 +62,7 @@ impl Area {
         Ok(())
     }
 
-    /// How far neighbouring coordinates are apart in double precision, where that is too much for
+    /// The distance between neighbouring coordinates in double precision, if that is too large for
     /// the spacing.
     pub fn coarse(&self) -> Option<f64> {
         let far = [0, 1].map(|k| self.whole.coordinate(k, self.whole.size[k] - 1).abs());
@@ -76,7 +76,7 @@ impl Area {
         self.whole.size.iter().map(|&side| side as u64).product()
     }
 
-    /// Tiles side by side.
+    /// The number of tiles side by side.
     fn columns(&self) -> usize {
         self.whole.size[0].div_ceil(TILE[0])
     }
@@ -86,12 +86,12 @@ impl Area {
         self.columns() * self.whole.size[1].div_ceil(TILE[1])
     }
 
-    /// The tiles of a band, all but the last.
+    /// The number of tiles of each band but the last.
     pub fn tiles_per_band(&self) -> usize {
         self.columns() * self.strips
     }
 
-    /// The most pixels of a tile.
+    /// The maximum number of pixels of a tile.
     pub fn pixels_per_tile(&self) -> usize {
         TILE[0] * TILE[1]
     }
@@ -109,8 +109,8 @@ impl Area {
         field.sample_grid(&self.whole.part(tile.first, tile.size), samples);
     }
 
-    /// Writes the rows of a band, given its tiles one after another, each with room for the
-    /// largest.
+    /// Writes the rows of a band, given its tiles one after another, each in a buffer as large as
+    /// the largest tile.
     pub fn write_rows(
         &self,
         first_tile: usize,

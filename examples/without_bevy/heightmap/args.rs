@@ -10,7 +10,7 @@ use crate::pixel::Range;
 
 /// The longest side of a picture, in pixels.
 const MAX_SIDE: usize = 65_536;
-/// What a recipe can reach at most, in metres: no range needs to be wider.
+/// The maximum height of a recipe, in metres: no range needs to be wider.
 const MAX_HEIGHT: f64 = orogeny::limits::MAX_HEIGHT.max;
 
 /// Write terrain as a picture or raw data: heights, normals or a hillshade.
@@ -90,15 +90,16 @@ Examples:
   heightmap my/terrain.ron --size 4097 --range -500,3000 --out landscape.r16";
 
 impl Args {
-    /// What is to be written.
+    /// The kind of file to write.
     ///
     /// # Errors
-    /// Neither `--kind` nor the ending says it, or a range is given for what has none.
+    /// Neither `--kind` nor the file ending gives a kind, or a range is given for a kind without
+    /// one.
     pub fn kind(&self) -> Result<Kind, Failure> {
         let kind = match self.kind {
             Some(kind) => kind,
             None => Kind::of_ending(&self.out).ok_or_else(|| {
-                let problem = format!("the ending says no kind; {}", kind::endings());
+                let problem = format!("the file ending gives no kind; {}", kind::endings());
                 Failure::asked(format!("--out {}", self.out.display()), problem)
             })?,
         };
@@ -110,7 +111,7 @@ impl Args {
         Ok(kind)
     }
 
-    /// How often every sample is computed.
+    /// How often each sample is computed.
     pub fn passes(&self, kind: Kind) -> u64 {
         if kind.is_ranged() && self.range.is_none() { 2 } else { 1 }
     }

@@ -1,22 +1,22 @@
-//! How a run can end other than well.
+//! The ways in which a run can fail.
 
 use std::fmt::{self, Display};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Why there is no file.
+/// Why no file was written.
 #[derive(Debug)]
 pub enum Failure {
-    /// What was asked for is not possible: exit code 2.
+    /// The request is not possible: exit code 2.
     Asked(String),
     /// The file cannot be written: exit code 1.
     File(String),
-    /// Ctrl-C: exit code 130, as shells have it.
+    /// Ctrl-C: exit code 130, as in shells.
     Interrupted,
 }
 
 impl Failure {
-    /// A problem of what was asked for, and where it is.
+    /// An invalid request: the argument and the problem.
     pub fn asked(place: impl Display, problem: impl Display) -> Self {
         Self::Asked(format!("{place}: {problem}"))
     }
@@ -26,7 +26,7 @@ impl Failure {
         Self::File(format!("{}: {problem}", path.display()))
     }
 
-    /// What the process returns.
+    /// The exit code of the process.
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::File(_) => 1,
@@ -47,14 +47,14 @@ impl Display for Failure {
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C (and SIGTERM and SIGHUP) only asks to end, so that the temporary file is
-/// removed.
+/// Lets Ctrl-C (and SIGTERM and SIGHUP) only request the end of the run, so that the temporary file
+/// is removed.
 pub fn catch_interrupts() {
-    // Where it cannot be caught, the process ends as it would without.
+    // If this fails, the process ends on a signal as usual.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
 }
 
-/// Whether the run was asked to end.
+/// Whether the end of the run was requested.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }

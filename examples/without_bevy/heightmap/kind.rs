@@ -1,11 +1,11 @@
-//! What can be written.
+//! The kinds of files.
 
 use std::path::Path;
 
 use clap::ValueEnum;
 use png::{BitDepth, ColorType};
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
     /// 16-bit greyscale PNG of heights
@@ -20,7 +20,7 @@ pub enum Kind {
     Hillshade,
 }
 
-/// The endings that choose a kind.
+/// The file endings of the kinds.
 const ENDINGS: [(&str, Kind); 5] = [
     ("png", Kind::Png16),
     ("r16", Kind::R16),
@@ -29,7 +29,7 @@ const ENDINGS: [(&str, Kind); 5] = [
     ("r32", Kind::F32),
 ];
 
-/// The endings, and the kinds for `--kind`, for an error.
+/// The endings, and the kinds for `--kind`, for an error message.
 pub fn endings() -> String {
     let endings = ENDINGS.map(|(ending, kind)| format!(".{ending} is {}", kind.name()));
     let kinds: Vec<&str> = Kind::value_variants().iter().map(Kind::name).collect();
@@ -37,7 +37,7 @@ pub fn endings() -> String {
 }
 
 impl Kind {
-    /// What the ending of a file stands for.
+    /// The kind that belongs to a file ending.
     pub fn of_ending(file: &Path) -> Option<Self> {
         let found = file.extension()?.to_str()?.to_lowercase();
         ENDINGS.into_iter().find(|(ending, _)| *ending == found).map(|(_, kind)| kind)
@@ -54,7 +54,7 @@ impl Kind {
         }
     }
 
-    /// What it is, in words.
+    /// A description of the kind.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Png16 => "16-bit greyscale PNG",
@@ -65,7 +65,7 @@ impl Kind {
         }
     }
 
-    /// How a pixel is to be read, for whoever finds the file.
+    /// How to interpret a pixel, for users of the file.
     pub fn formula(self) -> &'static str {
         match self {
             Self::Png16 | Self::R16 => "height in metres = min + pixel * (max - min) / 65535",
@@ -95,7 +95,7 @@ impl Kind {
         matches!(self, Self::Png16 | Self::R16)
     }
 
-    /// The PNG that holds it, if it is one.
+    /// The colour type and bit depth of the PNG, if the kind is a PNG.
     pub fn png(self) -> Option<(ColorType, BitDepth)> {
         match self {
             Self::Png16 => Some((ColorType::Grayscale, BitDepth::Sixteen)),
@@ -105,7 +105,7 @@ impl Kind {
         }
     }
 
-    /// Whether a text file beside it tells what a PNG tells in its text chunks.
+    /// Whether a text file next to it has the information that a PNG has in its text chunks.
     pub fn sidecar(self) -> bool {
         self.png().is_none()
     }

@@ -1,12 +1,12 @@
-//! Writes a terrain as a picture or raw data: heights, normals or a hillshade, of any place, as
-//! large as 65,536 x 65,536 pixels.
+//! Writes a terrain as a picture or raw data: heights, normals or a hillshade, at any position, up
+//! to 65,536 x 65,536 pixels.
 //!
 //! `cargo run --release --example heightmap -- alpine --size 8192 --spacing 2 --out alpine.png`
 //!
-//! The ending of the file says what is written, or `--kind` does; `--help` lists them all. Pixel
-//! (i, j) is the field's own sample at origin + spacing * (i, j), bit for bit. Rows are computed in
-//! bands on all cores while another thread encodes and writes the band before, so the largest
-//! picture needs no more memory than a small one.
+//! The file ending or `--kind` selects what is written; `--help` lists all kinds. Pixel (i, j) is
+//! the field's own sample at origin + spacing * (i, j), bit for bit. Rows are computed in bands on
+//! all cores while another thread encodes and writes the previous band, so the largest picture
+//! needs no more memory than a small one.
 
 mod area;
 mod args;
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Everything that can be refused is refused before the first sample is computed.
+/// All checks run before the first sample is computed.
 fn run(args: &Args) -> Result<(), Failure> {
     let kind = args.kind()?;
     let (recipe, field) = preset::read(&args.preset)?;
@@ -66,7 +66,7 @@ fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The passes over the terrain: to find the extremes where they are wanted, and to write.
+/// The passes over the terrain: one to find the extremes, if needed, and one to write.
 fn write(
     args: &Args,
     kind: Kind,

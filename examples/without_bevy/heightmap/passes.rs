@@ -1,4 +1,4 @@
-//! The passes over all pixels: on all cores, band after band.
+//! The passes over all pixels: on all cores, band by band.
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -16,15 +16,15 @@ use crate::pixel::{Range, Tally, encode};
 use crate::sink::{self, About};
 use crate::target::Target;
 
-/// One band is computed, one waits, one is encoded and written.
+/// One band is computed, one waits, and one is encoded and written.
 const BANDS: usize = 3;
 
 thread_local! {
-    /// A thread fills the same buffer for every tile.
+    /// A buffer for each thread, reused for every tile.
     static SAMPLES: RefCell<Samples<2>> = RefCell::default();
 }
 
-/// What all passes need.
+/// The common data of all passes.
 pub struct Passes<'a> {
     /// The terrain.
     pub field: &'a Tree<2>,
@@ -38,7 +38,7 @@ impl Passes<'_> {
     /// Finds the extremes.
     ///
     /// # Errors
-    /// An interrupt, or a place without a height.
+    /// An interrupt, or a position without a height.
     pub fn survey(&self) -> Result<Tally, Failure> {
         let tally = (0..self.area.tiles())
             .into_par_iter()
@@ -47,10 +47,11 @@ impl Passes<'_> {
         checked(tally)
     }
 
-    /// Writes all rows. While a band is computed, another thread encodes and writes the one before.
+    /// Writes all rows. While a band is computed, another thread encodes and writes the previous
+    /// one.
     ///
     /// # Errors
-    /// An interrupt, a place without a height, or a file that cannot be written.
+    /// An interrupt, a position without a height, or a file that cannot be written.
     pub fn write(
         &self,
         kind: Kind,
@@ -62,13 +63,13 @@ impl Passes<'_> {
         let (full, bands) = mpsc::sync_channel::<(usize, Vec<u8>)>(1);
         let (empty, spare) = mpsc::channel();
         for _ in 0..BANDS {
-            // The receiver is there.
+            // This cannot fail, since the receiver exists.
             let _ = empty.send(Vec::new());
         }
         let rows = move |out: &mut dyn std::io::Write| {
             for (first, band) in bands {
                 area.write_rows(first, &band, kind.bytes(), out)?;
-                // Nobody takes it back once all bands are computed.
+                // There is no receiver any more once all bands are computed.
                 let _ = empty.send(band);
             }
             Ok(())
@@ -77,7 +78,7 @@ impl Passes<'_> {
             let writer = scope.spawn(move || sink::write(target.file(), kind, about, rows));
             let mut tally = Tally::default();
             for first in (0..area.tiles()).step_by(area.tiles_per_band()) {
-                // Without a writer there is no more to do: it says below why it gave up.
+                // The writer has failed. Its error is returned below.
                 let Ok(mut band) = spare.recv() else { break };
                 tally = tally.join(self.compute(first, kind, range, &mut band)?);
                 if full.send((first, band)).is_err() {
@@ -90,7 +91,8 @@ impl Passes<'_> {
         })
     }
 
-    /// Computes the pixels of a band: its tiles one after another, each with room for the largest.
+    /// Computes the pixels of a band: its tiles one after another, each in a buffer as large as the
+    /// largest tile.
     fn compute(
         &self,
         first: usize,
@@ -112,7 +114,7 @@ impl Passes<'_> {
         checked(tally)
     }
 
-    /// Evaluates a tile and counts its heights. After an interrupt nothing is done any more.
+    /// Evaluates a tile and counts its heights. Does nothing after an interrupt.
     fn visit(&self, number: usize, range: Option<Range>, visit: impl FnOnce(&Samples<2>)) -> Tally {
         let mut tally = Tally::default();
         if interrupted() {

@@ -1,4 +1,4 @@
-//! From samples to pixels.
+//! Converts samples to pixels.
 
 use orogeny::{Sample, Samples};
 
@@ -14,7 +14,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// The nearest step. Where both ends are the same, as on flat ground, it is 0.
+    /// The nearest step. If both ends are equal, as on flat ground, it is 0.
     fn quantise(self, height: f32) -> u16 {
         let extent = self.hi - self.lo;
         let part = if extent > 0.0 { (f64::from(height) - self.lo) / extent } else { 0.0 };
@@ -26,16 +26,16 @@ impl Range {
     }
 }
 
-/// What was seen of the heights.
+/// Statistics of the heights.
 #[derive(Clone, Copy, Debug)]
 pub struct Tally {
     /// The lowest, in metres.
     pub min: f32,
     /// The highest, in metres.
     pub max: f32,
-    /// How many were outside the range.
+    /// The number of heights outside the range.
     pub clamped: u64,
-    /// How many places have no height.
+    /// The number of positions without a height.
     pub missing: u64,
 }
 
@@ -46,7 +46,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Counts heights in; without a range none is clamped.
+    /// Adds heights to the statistics. Without a range none counts as clamped.
     pub fn count(&mut self, heights: &[f32], range: Option<Range>) {
         for &height in heights {
             self.min = self.min.min(height);
@@ -56,7 +56,7 @@ impl Tally {
         }
     }
 
-    /// What was seen in two places.
+    /// Combines the statistics of two parts.
     pub fn join(self, other: Self) -> Self {
         Self {
             min: self.min.min(other.min),
@@ -77,7 +77,7 @@ pub fn encode(kind: Kind, range: Range, samples: &Samples<2>, out: &mut [u8]) {
     let pixels = out.chunks_exact_mut(kind.bytes());
     for (sample, pixel) in samples.iter().zip(pixels) {
         match kind {
-            // PNG has the high byte first.
+            // PNG stores the high byte first.
             Kind::Png16 => pixel.copy_from_slice(&range.quantise(sample.value).to_be_bytes()),
             Kind::R16 => pixel.copy_from_slice(&range.quantise(sample.value).to_le_bytes()),
             Kind::F32 => pixel.copy_from_slice(&sample.value.to_le_bytes()),
@@ -89,8 +89,7 @@ pub fn encode(kind: Kind, range: Range, samples: &Samples<2>, out: &mut [u8]) {
 
 /// The normal in the axes of the picture: to the right (+x), to its top (-z), and up.
 fn normal(sample: &Sample<2>) -> [f64; 3] {
-    // Uphill is along the gradient, and the normal leans the other way; the top of the picture is
-    // where z falls.
+    // The normal leans against the gradient. The top of the picture is towards smaller z.
     let [x, z] = sample.gradient.map(f64::from);
     let length = (x * x + z * z + 1.0).sqrt();
     [-x / length, z / length, 1.0 / length]
@@ -100,7 +99,7 @@ fn colour(normal: [f64; 3]) -> [u8; 3] {
     normal.map(|component| byte((component + 1.0) / 2.0))
 }
 
-/// Lambert's law with the light from the top left, 45 degrees high: flat ground has 180.
+/// Lambert's law with light from the top left, 45 degrees high: flat ground gets 180.
 fn shade([right, top, up]: [f64; 3]) -> u8 {
     byte((top - right) * 0.5 + up * std::f64::consts::FRAC_1_SQRT_2)
 }

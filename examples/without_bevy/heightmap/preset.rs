@@ -15,8 +15,8 @@ const ENDING: &str = ".terrain.ron";
 /// Reads and validates a recipe, given by the name of a preset or by a path, and builds its field.
 ///
 /// # Errors
-/// One line: there is no such preset, the file cannot be read, or the faulty field in it with its
-/// limit.
+/// A message of one line: there is no such preset, the file cannot be read, or the invalid field in
+/// it with its limit.
 pub fn read(preset: &str) -> Result<(Recipe, Tree<2>), Failure> {
     let path = find(preset)?;
     let failed = |error: &dyn std::fmt::Display| Failure::asked(path.display(), error);
@@ -38,18 +38,19 @@ fn find(preset: &str) -> Result<PathBuf, Failure> {
         return Ok(folder.join(format!("{preset}{ENDING}")));
     }
     let found = if names.is_empty() {
-        "no preset at all: run it with cargo, or from the folder of the project".into()
+        "none; run it with cargo, or from the project's folder".into()
     } else {
         names.join(", ")
     };
     let problem = format!(
-        "is no path, which would end in .ron or .json, and no preset in {} (there is {found})",
+        "is not a path ending in .ron or .json, nor a preset in {} (available: {found})",
         folder.display()
     );
     Err(Failure::asked(preset, problem))
 }
 
-/// The first folder of presets from the package upwards, or, without Cargo, from here upwards.
+/// The first folder of presets, searching upwards from the package, or, without Cargo, from the
+/// working directory.
 fn folder() -> PathBuf {
     let start = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let start = start.or_else(|| env::current_dir().ok()).unwrap_or_default();

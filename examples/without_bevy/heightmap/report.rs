@@ -1,6 +1,6 @@
-//! What is said while a file is written, and after.
+//! Messages while a file is written, and afterwards.
 //!
-//! Where nobody can read it any more, as in a closed pipe, that is no reason to fail.
+//! If output fails, as with a closed pipe, the run continues.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use crate::args::Args;
 use crate::kind::Kind;
 use crate::pixel::{Range, Tally};
 
-/// A bar over the samples of all passes. It hides itself where standard error is not a terminal.
+/// A progress bar over the samples of all passes. Hidden if standard error is not a terminal.
 pub fn progress(samples: u64) -> ProgressBar {
     let bar = ProgressBar::new(samples);
     let template = "{msg:17} {wide_bar} {percent:>3} %  {rate}  {eta} left";
@@ -52,7 +52,7 @@ pub fn warn(args: &Args, area: &Area, range: Option<Range>, tally: &Tally) {
     }
 }
 
-/// What was done.
+/// Prints a summary of the run.
 pub fn done(
     args: &Args,
     kind: Kind,
@@ -63,7 +63,7 @@ pub fn done(
 ) {
     let [width, height] = args.size;
     let [x, z] = args.origin;
-    // From the first pixel to the last, to the micrometre.
+    // The distance from the first to the last pixel, rounded to the micrometre.
     let extent = |side| ((side - 1) as f64 * args.spacing * 1e6).round() / 1e6;
     let [wide, deep] = args.size.map(extent);
     let passes = args.passes(kind);

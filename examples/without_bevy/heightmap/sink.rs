@@ -1,4 +1,4 @@
-//! From rows of pixels to the bytes of a file.
+//! Writes rows of pixels to a file.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -9,13 +9,13 @@ use crate::args::Args;
 use crate::kind::Kind;
 use crate::pixel::Range;
 
-/// What a file tells of itself, for its text chunks or the text file beside it.
+/// Metadata of a file, for its text chunks or the text file next to it.
 pub struct About {
     size: [usize; 2],
     texts: Vec<(&'static str, String)>,
 }
 
-/// Gathers what a file tells of itself; the range where it is known.
+/// Collects the metadata of a file, with the range if it is known.
 pub fn about(args: &Args, kind: Kind, range: Option<Range>) -> About {
     let [width, height] = args.size;
     let [x, z] = args.origin;
@@ -35,16 +35,16 @@ pub fn about(args: &Args, kind: Kind, range: Option<Range>) -> About {
 }
 
 impl About {
-    /// The text of a file beside it: a key and its value on each line.
+    /// The contents of the text file: a key and its value on each line.
     pub fn lines(&self) -> String {
         self.texts.iter().map(|(key, text)| format!("{key} = {text}\n")).collect()
     }
 }
 
-/// Writes a file whose pixels `rows` writes row by row.
+/// Writes a file. `rows` writes its pixels row by row.
 ///
 /// # Errors
-/// What the file system says.
+/// Errors of the file system.
 pub fn write(
     file: &File,
     kind: Kind,
@@ -59,8 +59,8 @@ pub fn write(
             let mut encoder = Encoder::new(&mut out, width, height);
             encoder.set_color(colour);
             encoder.set_depth(depth);
-            // Heights pack hardly better at the usual level 6, 3 % smaller, but ten times as
-            // slowly: one thread would hold up many.
+            // The default level 6 makes heights only 3 % smaller, but is ten times as slow: the
+            // encoding thread would hold up the others.
             encoder.set_deflate_compression(DeflateCompression::Level(1));
             for (key, text) in &about.texts {
                 encoder.add_itxt_chunk((*key).into(), text.clone())?;
@@ -68,7 +68,7 @@ pub fn write(
             let mut png = encoder.write_header()?;
             let mut stream = png.stream_writer()?;
             rows(&mut stream)?;
-            // Not left to drop, which would hide that the disk is full.
+            // Finish explicitly: dropping the stream would ignore errors such as a full disk.
             stream.finish()?;
             png.finish()?;
         }

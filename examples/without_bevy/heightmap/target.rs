@@ -1,4 +1,4 @@
-//! The file to be written, which appears only when it is complete.
+//! The output file, which only appears once it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use tempfile::{Builder, NamedTempFile};
 use crate::ending::Failure;
 use crate::sink::About;
 
-/// A temporary file in the folder of the file to be, removed if it is dropped.
+/// A temporary file in the folder of the output file. Dropping it removes it.
 pub struct Target {
     path: PathBuf,
     sidecar: Option<PathBuf>,
@@ -18,12 +18,12 @@ pub struct Target {
 }
 
 impl Target {
-    /// Begins a file, and with `sidecar` a text file beside it.
+    /// Creates a file, and with `sidecar` a text file next to it.
     ///
     /// # Errors
-    /// It exists and may not be replaced, is no plain file, or its folder cannot be written to.
+    /// The file exists and may not be replaced, is not a plain file, or its folder is not writable.
     pub fn create(path: &Path, sidecar: bool, force: bool) -> Result<Self, Failure> {
-        // What a link leads to is replaced, not the link.
+        // Replaces the target of a link rather than the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
         let sidecar = sidecar.then(|| beside(&path));
         for path in [Some(&path), sidecar.as_ref()].into_iter().flatten() {
@@ -46,21 +46,21 @@ impl Target {
         self.file.as_file()
     }
 
-    /// What to say when writing fails.
+    /// The error if writing fails.
     pub fn failure(&self, error: io::Error) -> Failure {
         Failure::file(&self.path, error)
     }
 
-    /// Gives the complete file its name.
+    /// Renames the complete file to its final name.
     ///
     /// # Errors
     /// The disk is full, or the file appeared in the meantime.
     pub fn persist(self, about: &About) -> Result<(), Failure> {
-        // Some file systems find out only now that there is no room.
+        // Some file systems only report a full disk at this point.
         self.file().sync_all().map_err(|error| self.failure(error))?;
         let Self { path, sidecar, force, file } = self;
-        // Both are written before either has its name, and what an older file says of itself goes
-        // only after that file.
+        // Both files are written before either is renamed. The text file of an older run is
+        // replaced after that run's file.
         let text = sidecar.map(|beside| {
             let written = temporary(&beside).and_then(|mut text| {
                 text.write_all(about.lines().as_bytes())?;
@@ -90,7 +90,7 @@ fn beside(path: &Path) -> PathBuf {
     beside.into()
 }
 
-/// A hidden file beside `path`, readable by whoever may read other new files.
+/// A hidden file next to `path`, with the permissions of other new files.
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

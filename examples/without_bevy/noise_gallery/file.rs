@@ -19,8 +19,8 @@ pub fn make_folder(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Writes NAME.png. An animation is an animated PNG, with its frames beside it as NAME/01.png and
-/// so on.
+/// Writes NAME.png. An animation is an animated PNG, with its frames in a folder next to it:
+/// NAME/01.png and so on.
 ///
 /// # Errors
 /// A message for the user, naming the file.

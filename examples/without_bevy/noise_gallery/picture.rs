@@ -41,7 +41,7 @@ impl Picture {
     /// Draws the picture with panels of `side` pixels.
     ///
     /// # Errors
-    /// A message where a field cannot be built or a plot cannot be drawn.
+    /// A message if a field cannot be built or a plot cannot be drawn.
     pub fn make(&self, caption: &str, side: u32) -> Result<Made, String> {
         match self {
             Picture::Plane(across, node) => {
@@ -62,7 +62,7 @@ impl Picture {
 /// Builds a field, with its error as text.
 ///
 /// # Errors
-/// What [`Node::build`] refuses.
+/// The errors of [`Node::build`].
 pub fn build<const N: usize>(node: &Node<N>) -> Result<orogeny::Tree<N>, String> {
     node.build().map_err(|error| error.to_string())
 }

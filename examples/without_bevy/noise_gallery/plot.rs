@@ -17,8 +17,8 @@ const FINE: u32 = 3;
 /// The thickness of curves, in supersampled pixels.
 const PEN: u32 = 5;
 
-/// Draws curves on one pair of axes, over a given range of values or the one they have. The labels
-/// fit a page with panels of `side` pixels.
+/// Draws curves on one pair of axes, over a given range of values or the range of the curves. The
+/// labels fit a page with panels of `side` pixels.
 ///
 /// # Errors
 /// An error of the plotting library.
@@ -70,7 +70,8 @@ fn draw(
         .draw()?;
     for (ink, curve) in curves {
         let style = colour(*ink);
-        // One wider than the pen: the library rounds the corners of thick lines inwards.
+        // One pixel wider than the pen, since the library rounds the corners of thick lines
+        // inwards.
         let style_of_lines = style.stroke_width(PEN + 1);
         chart.draw_series(curve.windows(2).map(|ends| PathElement::new(ends, style_of_lines)))?;
         // A round pen hides the notches at the joints of thick lines.

@@ -1,4 +1,4 @@
-//! The curvature at a chunk's vertices, which decides what covers the ground.
+//! The curvature at a chunk's vertices, for the selection of cover.
 //!
 //! Its scale is [`CoverPoint::SCALE`], or four cells of the level if that is wider. It is computed
 //! from the field band-limited to the scale, on a grid of that spacing which all chunks share, and
@@ -10,8 +10,8 @@ use orogeny::{Field, Grid, Samples};
 
 use crate::chunk::key::Layout;
 
-/// The curvature at a vertex of a chunk that geomorphs, and at its target, at the next coarser
-/// level: in 1/m, -1 to 1.
+/// The curvature at a vertex of a chunk that geomorphs, and that of its target vertex at the next
+/// coarser level, in 1/m. Limited to -1 to 1.
 pub const ATTRIBUTE_CURVATURE: MeshVertexAttribute = MeshVertexAttribute::new(
     "Vertex_TerrainCurvature",
     0x006f_726f_6765_6e02,
@@ -23,25 +23,25 @@ pub(crate) fn scale(layout: &Layout, lod: u8) -> f64 {
     CoverPoint::SCALE.max(4.0 * layout.spacing(lod))
 }
 
-/// The buffers of one building thread.
+/// Scratch buffers of one worker thread.
 #[derive(Default)]
 pub(crate) struct Curvatures {
     slopes: Samples<2>,
-    /// On the shared grid.
+    /// The curvatures on the shared grid.
     coarse: Vec<f32>,
     /// For each column of vertices, the column of the shared grid to its left, and the fraction of
     /// the way from there to the next.
     columns: Vec<(usize, f32)>,
-    /// At the columns of vertices, along the rows of the shared grid.
+    /// The curvatures at the columns of vertices, along the rows of the shared grid.
     rows: Vec<f32>,
-    /// At the vertices, row by row.
+    /// The curvatures at the vertices, row by row.
     values: Vec<f32>,
-    /// The same, packed.
+    /// `values`, packed.
     packed: Vec<i16>,
 }
 
 impl Curvatures {
-    /// The values of the last fill, as in [`ATTRIBUTE_CURVATURE`].
+    /// The curvatures of the last fill, in the format of [`ATTRIBUTE_CURVATURE`].
     pub fn packed(&self) -> &[i16] {
         &self.packed
     }
@@ -106,7 +106,7 @@ fn cell(at: f64, cells: usize) -> (usize, f32) {
     (cell, (at - cell as f64) as f32)
 }
 
-/// The nearest multiple of 1/32,767. NaN becomes 0.
+/// Rounds to the nearest multiple of 1/32,767. NaN becomes 0.
 fn pack(curvature: f32) -> i16 {
     // Adding this rounds the number of steps into the lowest bits, without a function call.
     const ONES: f32 = (3 << 22) as f32;
@@ -119,8 +119,8 @@ mod tests {
     use super::*;
     use crate::chunk::key::ChunkKey;
 
-    /// On the shared grid, a chunk of any level has the curvature of a query. Neighbours agree on
-    /// their border.
+    /// On the shared grid, the curvatures of chunks of all levels equal those of a query.
+    /// Neighbouring chunks agree on their border.
     #[test]
     fn chunks_and_queries_have_the_same_curvature() {
         let layout = Layout { cells: 16, spacing: 1.0 };
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// Chunks narrower than the scale lie within a cell of the shared grid.
+    /// Chunks narrower than the scale lie within one cell of the shared grid.
     #[test]
     fn small_chunks_interpolate() {
         let layout = Layout { cells: 8, spacing: 0.125 };

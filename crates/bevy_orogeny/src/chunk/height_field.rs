@@ -1,4 +1,4 @@
-//! What chunks read of a field: heights that are finite, normals, and slopes that suit a level.
+//! What chunks need of a field: finite heights, normals, and slopes filtered for a level.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use orogeny::{Field, Sample, Samples};
 
 use crate::chunk::key::Layout;
 
-/// A field that a terrain can stand on: height in metres over (x, z) in metres.
+/// A field that can be the ground of a terrain: height in metres over (x, z) in metres.
 ///
-/// Every [`Field`] of two dimensions that threads can share is one.
+/// Implemented for every [`Field`] of two dimensions that is `Send + Sync + 'static`.
 pub trait HeightField: Field<2> + Send + Sync + 'static {}
 
 impl<F: Field<2> + Send + Sync + 'static> HeightField for F {}
@@ -17,11 +17,11 @@ impl<F: Field<2> + Send + Sync + 'static> HeightField for F {}
 /// A field whose gradient is low-pass filtered for a level.
 pub(crate) type Band = Arc<dyn Field<2> + Send + Sync>;
 
-/// The field whose normals suit a level. `None` if that is the field itself, as at level 0.
+/// The field whose gradient suits a level. `None` if that is the field itself, as at level 0.
 ///
 /// Its gradient is band-limited to half the spacing of the vertices. A wave of noise is nearly two
-/// of its cells long, so octaves count fully if a wave has some four vertices, and not at all if it
-/// has less than two.
+/// cells of the noise long. So octaves count fully with at least four vertices or so per wave, and
+/// not at all with less than two.
 pub(crate) fn band(field: &dyn HeightField, layout: &Layout, lod: u8) -> Option<Band> {
     if lod == 0 { None } else { field.band_limited(0.5 * layout.spacing(lod)) }
 }
@@ -32,21 +32,21 @@ pub fn normal(sample: Sample<2>) -> Vec3 {
     normal_of(dx, dz)
 }
 
-/// The same for the derivatives along x and z.
+/// The unit normal for the derivatives along x and z.
 pub(super) fn normal_of(dx: f32, dz: f32) -> Vec3 {
     Vec3::new(-dx, 1.0, -dz).normalize()
 }
 
-/// The height of a vertex for a height of the field: 0 if that is not finite.
+/// The height of a vertex: that of the field, or 0 if that is not finite.
 pub(crate) fn finite_height(height: f32) -> f32 {
     if height.is_finite() { height } else { 0.0 }
 }
 
-/// Makes every sample finite: heights that are not become 0, and where the height or the slope is
-/// not, the ground is flat. Returns whether nothing had to be changed.
+/// Makes all samples finite. Heights that are not finite become 0, and where the height or the
+/// slope is not finite, the ground is flat. Returns whether all samples were finite.
 pub(super) fn make_finite(samples: &mut Samples<2>) -> bool {
     let parts = [samples.values(), samples.derivatives(0), samples.derivatives(1)];
-    // Without an early exit, so that the loop is vectorised.
+    // No early exit, so that the loop is vectorised.
     let finite =
         parts.iter().all(|part| part.iter().fold(true, |finite, x| finite & x.is_finite()));
     if !finite {
@@ -62,9 +62,9 @@ fn is_finite(sample: Sample<2>) -> bool {
     sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite())
 }
 
-/// The minimum and maximum of numbers; the infinities of the wrong sign if there are none.
+/// The minimum and maximum of some numbers. Without any: infinity and minus infinity.
 pub(super) fn range(numbers: &[f32]) -> [f32; 2] {
-    // In lanes: one after the other, each number would wait for the last.
+    // In independent lanes, so that no comparison waits for the previous one.
     const LANES: usize = 16;
     let [mut low, mut high] = [[f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]];
     for numbers in numbers.chunks(LANES) {

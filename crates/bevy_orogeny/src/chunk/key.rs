@@ -40,7 +40,8 @@ impl ChunkKey {
         self.ancestor(self.lod + 1)
     }
 
-    /// The chunk of level `lod` that contains this one; `lod` is not below the key's own.
+    /// The chunk of level `lod` that contains this one. `lod` must not be below the key's own
+    /// level.
     pub fn ancestor(self, lod: u8) -> Self {
         let up = lod - self.lod;
         Self { lod, x: self.x >> up, z: self.z >> up }
@@ -63,36 +64,36 @@ impl ChunkKey {
     }
 }
 
-/// A chunk of a terrain: a child entity of it, with a mesh once that is built.
+/// A chunk of a terrain: a child entity of the terrain that gets a mesh once the mesh is built.
 ///
-/// The plugin spawns and despawns chunks. A chunk that is not drawn, because finer or coarser ones
-/// are, has `Visibility::Hidden`.
+/// The plugin spawns and despawns chunks. A chunk that is not drawn, because finer or coarser
+/// chunks are drawn instead, has `Visibility::Hidden`.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct Chunk {
     /// The terrain that it belongs to.
     pub terrain: Entity,
-    /// The square that it covers.
+    /// The square that it covers, as a key.
     pub key: ChunkKey,
     /// The number of changes of the terrain so far. Chunks of different revisions may have
     /// different heights.
     pub revision: u32,
 }
 
-/// The sizes of chunks. The functions that take a layout rely on its limits, which a
-/// [`Terrain`](crate::Terrain) keeps.
+/// The sizes of chunks. The functions that take a layout require its numbers to be within their
+/// limits, as those of a [`Terrain`](crate::Terrain) are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
-    /// Cells along each side of a chunk, within [`CELLS`](crate::CELLS) and a power of two: a chunk
-    /// has `cells` + 1 vertices along each side.
+    /// Cells along each side of a chunk: a power of two within [`CELLS`](crate::CELLS). A chunk has
+    /// `cells` + 1 vertices along each side.
     pub cells: u32,
-    /// The distance of neighbouring vertices at level 0 in metres, within
-    /// [`SPACING`](crate::SPACING) and a power of two.
+    /// The distance between neighbouring vertices at level 0 in metres: a power of two within
+    /// [`SPACING`](crate::SPACING).
     pub spacing: f64,
 }
 
 impl Layout {
-    /// The distance of neighbouring vertices at a level, in metres.
+    /// The distance between neighbouring vertices at a level, in metres.
     pub fn spacing(&self, lod: u8) -> f64 {
         self.spacing * (1u64 << lod) as f64
     }
@@ -109,8 +110,8 @@ impl Layout {
         [key.x as f64 * size, key.z as f64 * size]
     }
 
-    /// The corners of a chunk, with x running faster than z. Neighbours have exactly the same
-    /// numbers for corners that they share.
+    /// The corners of a chunk, with x running faster than z. Neighbouring chunks get bit-identical
+    /// coordinates for corners that they share.
     pub fn corners(&self, key: ChunkKey) -> [[f64; 2]; 4] {
         [(0, 0), (1, 0), (0, 1), (1, 1)]
             .map(|(dx, dz)| self.origin(ChunkKey { x: key.x + dx, z: key.z + dz, ..key }))

@@ -1,12 +1,13 @@
 //! The mesh of a chunk: a pure function of the field, the layout and the key.
 //!
-//! Vertices lie on a grid of `cells` + 1 by `cells` + 1 points. Heights are the field's values, and
-//! normals come from its gradient, so that every vertex equals a query at its position. Cells are
-//! split along the diagonal from (0, 0) to (1, 1). Normals of coarse levels leave out the octaves
-//! that are finer than their cells. Heights never do, so that vertices of two levels coincide.
+//! Vertices lie on a grid of `cells` + 1 by `cells` + 1 points. Heights and normals come from the
+//! field's values and gradients, so every vertex equals a query at its position. Cells are split
+//! along the diagonal from (0, 0) to (1, 1). Normals of coarse levels leave out the octaves that
+//! are finer than their cells. Heights keep all octaves, so that vertices of different levels
+//! coincide.
 //!
-//! Neighbours that differ by one level share every other vertex. Between those, the finer edge
-//! leaves the straight coarser one. [`Seams`] says how the gap is closed.
+//! Neighbours that differ by one level share every other vertex. Between shared vertices, the finer
+//! edge departs from the straight coarser one. [`Seams`] selects how the gap is closed.
 
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
@@ -32,7 +33,7 @@ pub struct ChunkMesh {
     /// Positions in metres, x and z from the chunk's origin and the height from the terrain's, and
     /// normals. Unless the chunk geomorphs, also texture coordinates in metres.
     pub mesh: Mesh,
-    /// The box around all vertices, wherever they slide.
+    /// The box around all vertices, before, during and after morphing.
     pub aabb: Aabb,
     /// Whether every height and slope is finite. Heights that are not are 0, and where slopes are
     /// not, the normal is straight up.
@@ -45,21 +46,22 @@ pub struct ChunkBuilder {
     layout: Layout,
     seams: Seams,
     usages: RenderAssetUsages,
-    /// The same for every chunk.
+    /// The indices, which are the same for every chunk.
     indices: Indices,
-    /// For each level, the field whose normals suit it. Made when the level is first built.
+    /// For each level, the field whose gradient suits it. Created when a chunk of the level is
+    /// first built.
     bands: LazyBands,
-    /// For each level, the field whose curvature decides what covers it.
+    /// For each level, the field whose curvature selects the cover.
     smooth: LazyBands,
 }
 
-/// One for each level, and one for the level above the coarsest, which its chunks slide onto.
+/// One field for each level, and one for the level above the coarsest, which its chunks morph into.
 type LazyBands = [OnceLock<Option<Band>>; MAX_LOD as usize + 2];
 
-/// The buffers of one building thread, reused for each chunk.
+/// Scratch buffers of one worker thread, reused for each chunk.
 struct Scratch {
     surface: Samples<2>,
-    /// Heights alone.
+    /// Heights only.
     edge: Samples<2>,
     morph: morph_attributes::Scratch,
 }
@@ -72,11 +74,11 @@ impl Default for Scratch {
 }
 
 impl ChunkBuilder {
-    /// A builder of the chunks of a field.
+    /// A builder for the chunks of a field.
     ///
     /// The layout must be within the limits [`CELLS`](crate::CELLS) and
     /// [`SPACING`](crate::SPACING), as that of a [`Terrain`](crate::Terrain) is. With `keep`,
-    /// meshes stay readable on the CPU. Otherwise the renderer takes their vertices.
+    /// meshes stay readable on the CPU. Otherwise their vertex data moves to the renderer.
     pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         let indices = Indices::U16(triangles::indices(layout.cells as usize + 1, seams));
@@ -94,7 +96,7 @@ impl ChunkBuilder {
         &self.layout
     }
 
-    /// How the gaps between levels are closed.
+    /// How gaps between levels are closed.
     pub fn seams(&self) -> Seams {
         self.seams
     }
@@ -102,20 +104,20 @@ impl ChunkBuilder {
     /// Builds the mesh of a chunk.
     ///
     /// # Errors
-    /// A level above [`MAX_LOD`].
+    /// Fails for a level above [`MAX_LOD`].
     pub fn build(&self, key: ChunkKey) -> Result<ChunkMesh, OutOfLimits> {
         LOD.check(key.lod.into())?;
         Ok(self.build_selected(key))
     }
 
-    /// Builds the mesh of a chunk that a selection wants: its level is [`MAX_LOD`] at most.
+    /// Builds the mesh of a selected chunk, whose level is at most [`MAX_LOD`].
     pub(crate) fn build_selected(&self, key: ChunkKey) -> ChunkMesh {
         thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::default());
         SCRATCH.with_borrow_mut(|scratch| self.build_with(key, scratch))
     }
 
-    /// Samples the heights of the field, with slopes that suit a level. At level 0 they are the
-    /// field's own.
+    /// Samples the heights of the field, with gradients filtered for a level. At level 0 the
+    /// gradients are the field's own.
     pub(super) fn sample_level(&self, lod: u8, grid: &Grid<2>, out: &mut Samples<2>) {
         let band = || band(&*self.field, &self.layout, lod);
         match self.bands[usize::from(lod)].get_or_init(band) {
@@ -124,7 +126,7 @@ impl ChunkBuilder {
         }
     }
 
-    /// The field whose curvature decides what covers a level. `None` if that is the field itself.
+    /// The field whose curvature selects the cover at a level. `None` if that is the field itself.
     pub(super) fn smooth(&self, lod: u8) -> Option<&Band> {
         let band = || self.field.band_limited(curvature::scale(&self.layout, lod));
         self.smooth[usize::from(lod)].get_or_init(band).as_ref()
@@ -190,7 +192,7 @@ impl ChunkBuilder {
             mesh.insert_attribute(Mesh::ATTRIBUTE_UV_0, uvs);
         }
         mesh.insert_indices(self.indices.clone());
-        // Vertices slide onto others of the chunk, so the box holds them all the way.
+        // Each vertex morphs into another vertex of the chunk, so it never leaves this box.
         let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));
         ChunkMesh { mesh, aabb, finite }
     }

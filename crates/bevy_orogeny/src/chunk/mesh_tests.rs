@@ -37,8 +37,8 @@ fn attribute(mesh: &Mesh, normal: bool) -> &[[f32; 3]] {
     }
 }
 
-/// Heights are the field's at every level; normals are at the finest, and those of the field
-/// without finer octaves at others.
+/// Heights are those of the field at every level. Normals are those of the field at the finest
+/// level, and those of the field without finer octaves at others.
 #[test]
 fn vertices_equal_queries_bit_for_bit() {
     for (key, seams) in [
@@ -73,8 +73,8 @@ fn meshes_have_the_bytes_that_are_counted() {
     }
 }
 
-/// What a chunk turns into has the curvatures of its parent, whether or not the two levels have
-/// one scale.
+/// The morph target of a chunk has the curvatures of its parent, whether or not the two levels have
+/// the same scale.
 #[test]
 fn targets_have_the_curvatures_of_the_parent() {
     let layout = Layout { cells: 16, spacing: 1.0 };
@@ -83,7 +83,7 @@ fn targets_have_the_curvatures_of_the_parent() {
         Some(VertexAttributeValues::Snorm16x2(values)) => values.clone(),
         other => panic!("{other:?}"),
     };
-    // At the scale of the sixth level the field has no waves left.
+    // At the scale of level 6 the band-limited field has no waves left.
     for lod in 0..5 {
         // The quarter of the parent with the smaller coordinates.
         let child = curvatures(ChunkKey { lod, x: 2, z: -4 });
@@ -95,7 +95,7 @@ fn targets_have_the_curvatures_of_the_parent() {
     }
 }
 
-/// A wholly morphed chunk has the vertices of its parent, and nearly its normals.
+/// A fully morphed chunk has the vertices of its parent, and approximately its normals.
 #[test]
 fn targets_are_the_vertices_of_the_parent() {
     let parent = build(field(), LAYOUT, Seams::Morph, KEY);
@@ -132,8 +132,7 @@ fn targets_are_the_vertices_of_the_parent() {
     }
 }
 
-/// Every triangle of the surface faces up, and every one of the skirt faces away from the
-/// chunk.
+/// All triangles of the surface face up, and all triangles of the skirt face away from the chunk.
 #[test]
 fn triangles_face_outwards_and_are_counted() {
     let chunk = build(field(), LAYOUT, Seams::Skirts, KEY);
@@ -156,8 +155,8 @@ fn triangles_face_outwards_and_are_counted() {
     }
 }
 
-/// Along a border, no vertex of a chunk one level finer lies farther from the edge than either
-/// skirt reaches.
+/// Along a border, the distance of a finer chunk's vertices from the coarser edge is at most the
+/// depth of either skirt.
 #[test]
 fn skirts_close_the_gaps_and_boxes_hold_them() {
     let coarse = build(field(), LAYOUT, Seams::Skirts, KEY);
@@ -190,7 +189,7 @@ fn fields_that_are_not_finite_give_a_mesh_that_is() {
     struct Broken(f32);
     impl Field<2> for Broken {
         fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
-            // Between vertices as well, where only a finer neighbour would look.
+            // Also between vertices, where only a finer neighbour samples the field.
             let broken = x > 40.0 || x.fract() == 0.5;
             Sample::constant(if broken { self.0 } else { 5.0 })
         }
@@ -210,7 +209,7 @@ fn fields_that_are_not_finite_give_a_mesh_that_is() {
     }
 }
 
-/// The coarsest level is built. A coarser one is refused, not a panic.
+/// The coarsest level is built. A coarser one returns an error.
 #[test]
 fn levels_above_the_coarsest_are_refused() {
     for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {

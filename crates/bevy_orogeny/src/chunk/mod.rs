@@ -1,7 +1,7 @@
-//! Chunks: their keys, their meshes, and how their borders meet.
+//! Chunks: keys, meshes, and how their borders meet.
 //!
-//! Pure functions of a field, without systems. This room may use no other one. Start with [`key`],
-//! then [`mesh`]. [`morph`] has the arithmetic that the vertex shader repeats.
+//! Pure functions of a field, without systems. This module depends on no other module of the crate.
+//! Start with [`key`], then [`mesh`]. [`morph`] has the arithmetic that the vertex shader repeats.
 
 pub(crate) mod curvature;
 pub(crate) mod height_field;

@@ -1,17 +1,17 @@
-//! Geomorphing: a chunk takes the shape of the next coarser level before that one replaces it.
+//! Geomorphing: a chunk takes the shape of the next coarser level before that level replaces it.
 //!
-//! A vertex with an odd index along x or z slides onto its even neighbour: towards smaller x,
+//! A vertex with an odd index along x or z moves onto its even neighbour: towards smaller x,
 //! smaller z, or both along the diagonal of its cell. At weight 1 the chunk's triangles are those
-//! of the coarser level, and on a border its vertices are exactly the coarser chunk's, so no
-//! T-junction remains. Source: Filip Strugar, "Continuous Distance-Dependent Level of Detail for
+//! of the coarser level. On a border its vertices are then exactly those of the coarser chunk, so
+//! no T-junction remains. Source: Filip Strugar, "Continuous Distance-Dependent Level of Detail for
 //! Rendering Heightmaps", 2010.
 //!
-//! Weights are computed at the four corners of a chunk, from their distances to the viewers, in 31
-//! steps. In between they are interpolated, so chunks of one level have the same weights on a side
-//! that they share. At a chunk's edge its neighbour's level decides: the weight is 1 beside a
-//! coarser chunk and 0 beside a finer one, so nothing cracks while chunks load. The weights, the
-//! levels beside the chunk, and the roughness that its normals leave out fit into the 32 bits of
-//! `MeshTag`, which every pass and every camera sees.
+//! Weights are computed at the four corners of a chunk from their distances to the viewers, in 31
+//! steps, and interpolated between the corners. So chunks of one level have the same weights on a
+//! side that they share. At a chunk's edge the level of its neighbour decides: the weight is 1 next
+//! to a coarser chunk and 0 next to a finer one, so there are no cracks while chunks load. The
+//! weights, the levels of the neighbours, and the roughness that the normals leave out fit into the
+//! 32 bits of `MeshTag`, which all passes and cameras can read.
 //!
 //! `morph.wgsl` repeats the arithmetic of this file. The tests compare borders of neighbouring
 //! chunks bit for bit.
@@ -21,7 +21,7 @@ use bevy_math::Vec3;
 /// The number of steps of a weight.
 const STEPS: u32 = 31;
 
-/// What lies beside one side of a chunk.
+/// The neighbour at one side of a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Beside {
     /// A chunk of the same level, or nothing.
@@ -38,15 +38,15 @@ pub enum Beside {
 pub struct Morph {
     /// The weights at the corners (0, 0), (1, 0), (0, 1) and (1, 1), from 0 to 31.
     pub corners: [u8; 4],
-    /// What lies towards -x, +x, -z and +z.
+    /// The neighbours towards -x, +x, -z and +z.
     pub beside: [Beside; 4],
-    /// The variance of the slopes that the level's normals leave out: 0 for none, and v from 1 to
-    /// 15 for a variance of 2^(v / 2 - 7) along each axis.
+    /// The variance of the slopes that the level's normals leave out: 0 for none; v from 1 to 15
+    /// means a variance of 2^(v / 2 - 7) along each axis.
     pub variance: u8,
 }
 
-/// What a vertex stores besides its position and normal: the vertex that it slides onto, and the
-/// grid of its chunk.
+/// What a vertex stores in addition to its position and normal: the target vertex that it morphs
+/// into, and the grid of its chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// The height of the target vertex, in metres.
@@ -55,19 +55,19 @@ pub struct Target {
     pub normal: [f32; 2],
     /// Cells along each side of the chunk: a power of two, up to 128.
     pub cells: u32,
-    /// The distance of neighbouring vertices in metres: a power of two, 2^-63 to 2^63.
+    /// The distance between neighbouring vertices in metres: a power of two, 2^-63 to 2^63.
     pub spacing: f32,
 }
 
-/// Steps of a coordinate of a packed normal, to either side of zero.
+/// Steps of a coordinate of a packed normal on either side of zero.
 const NORMAL_STEPS: f32 = 1023.0;
 
 impl Target {
-    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET). The first word has the bits of
-    /// the height. The second has, from the lowest bit: eleven bits for each coordinate of the
-    /// normal, in steps of 1/1023, three for log2(cells), and seven for log2(spacing) + 64.
+    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET): two words. The first has the
+    /// bits of the height. The second has, from the lowest bit: eleven bits for each coordinate of
+    /// the normal, in steps of 1/1023, three for log2(cells), and seven for log2(spacing) + 64.
     pub fn pack(self) -> [u32; 2] {
-        // Added to this, the number of steps is rounded into the lowest bits.
+        // Adding this constant rounds the number of steps into the lowest bits.
         const ONES: f32 = (1 << 23) as f32;
         let steps = |part: f32| ((part + 1.0) * NORMAL_STEPS + ONES).to_bits() & 0x7ff;
         let [x, z] = self.normal.map(steps);
@@ -75,7 +75,7 @@ impl Target {
         [self.height.to_bits(), x | z << 11 | self.cells.ilog2() << 22 | exponent << 25]
     }
 
-    /// The target that was packed, with a rounded normal.
+    /// Unpacks a target. Its normal is rounded.
     pub fn unpack([height, grid]: [u32; 2]) -> Self {
         let part = |shift: u32| (grid >> shift & 0x7ff) as f32 / NORMAL_STEPS - 1.0;
         Self {
@@ -88,12 +88,12 @@ impl Target {
 
     /// The vertex at a position.
     pub fn vertex(&self, position: Vec3) -> GridVertex {
-        // Exact, as the spacing is a power of two.
+        // Exact, since the spacing is a power of two.
         let [i, j] = [position.x, position.z].map(|x| (x * self.spacing.recip()) as u32);
         GridVertex { i, j, cells: self.cells }
     }
 
-    /// The position of a vertex that has morphed by `weight` into its target.
+    /// The position of a vertex that has morphed into its target by `weight`.
     pub fn morphed(&self, position: Vec3, weight: f32) -> Vec3 {
         let GridVertex { i, j, .. } = self.vertex(position);
         if (i | j) & 1 == 0 {
@@ -139,8 +139,8 @@ impl Morph {
     /// The weight of a vertex, from 0 to 1.
     pub fn weight(&self, GridVertex { i, j, cells: n }: GridVertex) -> f32 {
         let sides = [i == 0, i == n, j == 0, j == n];
-        // A corner may be on two sides. It does not move, and takes the weight of the first side
-        // for its normal.
+        // A corner may be on two sides. It does not move, and its normal takes the weight of the
+        // first side.
         let beside = self.beside.into_iter().zip(sides).filter(|&(_, on)| on);
         match beside.map(|(beside, _)| beside).find(|&beside| beside != Beside::Same) {
             Some(Beside::Coarser) => return 1.0,
@@ -150,7 +150,7 @@ impl Morph {
         let [c00, c10, c01, c11] = self.corners.map(u32::from);
         let sum = (c00 * (n - i) + c10 * i) * (n - j) + (c01 * (n - i) + c11 * i) * j;
         let whole = STEPS * n * n;
-        // Division need not be exact on a GPU.
+        // Division need not be exact on a GPU, so this returns exactly 1.
         if sum == whole { 1.0 } else { sum as f32 / whole as f32 }
     }
 }

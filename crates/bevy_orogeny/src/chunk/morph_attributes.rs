@@ -1,4 +1,4 @@
-//! The vertex attributes of chunks that geomorph: what each vertex slides onto.
+//! The vertex attributes of chunks that geomorph: the morph target of each vertex.
 
 use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
 use orogeny::{Grid, Samples};
@@ -9,11 +9,11 @@ use crate::chunk::key::ChunkKey;
 use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::morph::Target;
 
-/// What a vertex of a chunk that geomorphs slides onto: a packed [`Target`].
+/// The vertex that a vertex of a geomorphing chunk moves onto: a packed [`Target`].
 pub const ATTRIBUTE_TARGET: MeshVertexAttribute =
     MeshVertexAttribute::new("Vertex_MorphTarget", 0x006f_726f_6765_6e01, VertexFormat::Uint32x2);
 
-/// The buffers of one building thread.
+/// Scratch buffers of one worker thread.
 #[derive(Default)]
 pub(super) struct Scratch {
     coarser: Samples<2>,
@@ -23,8 +23,8 @@ pub(super) struct Scratch {
     target_curvatures: Curvatures,
 }
 
-/// The values of [`ATTRIBUTE_TARGET`]. The target of a vertex is the one whose indices are its own,
-/// rounded down to even numbers, as a chunk of the next coarser level has it.
+/// The values of [`ATTRIBUTE_TARGET`]. The indices of a vertex's target are its own, rounded down
+/// to even numbers. The target is as in a chunk of the next coarser level.
 pub(super) fn targets(
     builder: &ChunkBuilder,
     key: ChunkKey,
@@ -53,8 +53,8 @@ pub(super) fn targets(
     VertexAttributeValues::Uint32x2(targets)
 }
 
-/// The values of [`ATTRIBUTE_CURVATURE`](curvature::ATTRIBUTE_CURVATURE): the curvature at each
-/// vertex, and at its target.
+/// The values of [`ATTRIBUTE_CURVATURE`](curvature::ATTRIBUTE_CURVATURE): the curvatures at each
+/// vertex and at its target.
 pub(super) fn curvatures(
     builder: &ChunkBuilder,
     key: ChunkKey,
@@ -75,8 +75,8 @@ pub(super) fn curvatures(
     fill(key.lod, spacing, side, curvatures);
     let own = curvatures.packed();
     let mut packed = Vec::with_capacity(side * side);
-    // Levels that are finer than the scale share one curvature: that of a target is the value at
-    // its own vertex.
+    // Levels finer than the scale share one curvature field: the curvature of a target is the value
+    // at its vertex.
     let same = curvature::scale(layout, key.lod) == curvature::scale(layout, key.lod + 1);
     let (targets, width, stride) = if same {
         (own, side, 2)
@@ -88,7 +88,7 @@ pub(super) fn curvatures(
         let targets = &targets[j / 2 * stride * width..][..width];
         let pairs = row.chunks_exact(2).zip(targets.iter().step_by(stride));
         packed.extend(pairs.flat_map(|(pair, &target)| [[pair[0], target], [pair[1], target]]));
-        // The last vertex of a row is not part of a pair.
+        // The last vertex of a row has no partner.
         packed.push([row[side - 1], targets[width - 1]]);
     }
     VertexAttributeValues::Snorm16x2(packed)

@@ -4,11 +4,12 @@ use orogeny::{Grid, Samples};
 
 use crate::chunk::height_field::HeightField;
 
-/// How far, in metres, the edges of the grid depart from those of neighbours one level finer or
-/// coarser, and whether the edges are finite.
+/// The largest distance, in metres, between the edges of the grid and those of neighbours one level
+/// finer or coarser, and whether the edges are finite.
 ///
-/// Each edge is sampled at half the spacing. Every second sample is a vertex, and those between are
-/// vertices of a finer neighbour. Vertices with odd indices lie between those of a coarser one.
+/// Each edge is sampled at half the spacing. Every other sample is a vertex; those between are
+/// vertices of a finer neighbour. Vertices with odd indices lie between those of a coarser
+/// neighbour.
 pub(super) fn depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<2>) -> (f32, bool) {
     let [nx, nz] = grid.size;
     let [right, far] = [grid.coordinate(0, nx - 1), grid.coordinate(1, nz - 1)];
@@ -34,7 +35,7 @@ pub(super) fn depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<
             }
         }
     }
-    // A little more, for the rounding of a rasteriser. No more than leaves room to hang down from
-    // any height.
+    // Slightly deeper, for the rounding of the rasteriser. Limited, so that a skirt can hang down
+    // from any height.
     ((1.01 * depth + 0.01 * grid.spacing[0] as f32).min(1e30), finite)
 }

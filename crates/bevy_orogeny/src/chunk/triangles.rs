@@ -1,4 +1,4 @@
-//! The triangles of a chunk, which are the same for every chunk.
+//! The triangle indices of a chunk, which are the same for all chunks.
 
 use crate::chunk::key::Layout;
 use crate::chunk::seams::Seams;
@@ -45,7 +45,7 @@ pub(crate) fn indices(side: usize, seams: Seams) -> Vec<u16> {
     list
 }
 
-/// One side of the grid. Seen from above, the chunk lies to the left of its direction.
+/// One side of the grid. Seen from above, the chunk lies to the left of the side's direction.
 pub(crate) struct Edge {
     start: usize,
     step: isize,

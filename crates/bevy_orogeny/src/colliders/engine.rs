@@ -15,14 +15,14 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     /// changed must wake the body.
     type Velocity: Component<Mutability = Mutable> + Default;
 
-    /// What makes an entity the static collider of a tile.
+    /// The components that make an entity the static collider of a tile.
     type Collider: Bundle;
 
-    /// The schedule in which the engine steps unless told otherwise.
+    /// The schedule in which the engine steps by default.
     fn schedule() -> InternedScheduleLabel;
 
-    /// Lets [`TerrainColliderSystems::Prepare`] run before all of the engine's own work in its
-    /// schedule, [`TerrainColliderSystems::Guard`] after it.
+    /// Orders [`TerrainColliderSystems::Prepare`] before all of the engine's own work in its
+    /// schedule, and [`TerrainColliderSystems::Guard`] after it.
     fn order(app: &mut App, schedule: InternedScheduleLabel);
 
     /// The linear velocity in m/s.
@@ -31,16 +31,16 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     /// Changes the linear velocity, in m/s.
     fn set_linear(velocity: &mut Self::Velocity, linear: Vec3);
 
-    /// The collider of a tile. The entity's origin is that of the tile's vertices. Called on any
-    /// thread.
+    /// The collider of a tile. The tile's vertices are relative to the entity's origin. Called on
+    /// any thread.
     fn collider(tile: &Tile) -> Self::Collider;
 }
 
-/// When colliders are maintained, in the engine's schedule.
+/// When colliders are updated, in the engine's schedule.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainColliderSystems {
     /// Before the step: tiles are built and removed.
     Prepare,
-    /// After the step: sources that were let through are put back.
+    /// After the step: sources that fell through the ground are put back.
     Guard,
 }

@@ -1,4 +1,4 @@
-//! Keeps sources above the ground: when it changes, and when the engine has let them through.
+//! Keeps sources above the ground: when the ground changes, and when a source falls through it.
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
@@ -13,10 +13,10 @@ use crate::query::adopted_ground::AdoptedGround;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::streaming::origin::TerrainOrigin;
 
-/// How deep under the ground a source's origin must be to count as let through, as a part of its
-/// radius. A figure's origin may be at its feet, and engines let bodies sink in a little.
+/// How deep under the ground a source's origin must be to count as fallen through, in radii. The
+/// origin of a character may be at its feet, and engines let bodies sink in a little.
 const DEPTH: f32 = 0.1;
-/// The most radii above the ground that a source is put back to, on ground however steep.
+/// The maximum height above the ground, in radii, to which a source is put back on steep ground.
 const MOST_LIFT: f32 = 4.0;
 
 /// A source with its velocity, and whether it still waits to be put on the ground.
@@ -27,9 +27,9 @@ type Body<E> = (
     Has<SpawnOnGround>,
 );
 
-/// Before the tiles of a changed or moved ground are replaced: raises the sources that it would
-/// bury, by as much as it rises under them, and wakes those that rest on it. Sources that wait for
-/// [`SpawnOnGround`] do not fall meanwhile.
+/// Runs before the tiles of a changed or moved ground are replaced. Raises sources that the new
+/// ground would bury, by as much as it rises under them, and wakes those that rest on it. Stops the
+/// fall of sources that wait for [`SpawnOnGround`].
 pub(super) fn raise<E: PhysicsEngine>(
     terrains: Query<(&AdoptedGround, &TileGround)>,
     mut sources: Query<Body<E>, Without<ChildOf>>,
@@ -54,8 +54,8 @@ pub(super) fn raise<E: PhysicsEngine>(
     }
 }
 
-/// By how much a ball around a point must be raised, in metres, to be above the new ground wherever
-/// it was above the old one. `None` if the new ground does not reach it, or it was under the old
+/// How far to raise a ball around a point, in metres, so that it is above the new ground wherever
+/// it was above the old one. `None` if the new ground does not reach it, or if it was under the old
 /// one.
 ///
 /// Both surfaces are linear over the triangles of the finer one, so their difference is largest at
@@ -65,8 +65,8 @@ fn rise(old: &TileGround, new: &TileGround, [x, y, z]: [f64; 3], radius: f32) ->
     let spacing = new.ground.layout().spacing.min(old.ground.layout().spacing);
     let (position, radius) = (new.local([x, z]), f64::from(radius));
     let [low, high] = [-radius, radius].map(|by| position.map(|x| ((x + by) / spacing).floor()));
-    // Up to the first vertex beyond the ball. If the old ground is so fine that this would be more
-    // than 256 cells, only every n-th vertex is compared.
+    // Up to the first vertex beyond the ball. If that is more than 256 cells of a fine old ground,
+    // only every n-th vertex is compared.
     let cells = [0, 1].map(|k| high[k] - low[k] + 1.0);
     let stride = (cells[0].max(cells[1]) / 256.0).ceil();
     let [nx, nz] = cells.map(|cells| (cells / stride).ceil() as u32);
@@ -83,9 +83,9 @@ fn rise(old: &TileGround, new: &TileGround, [x, y, z]: [f64; 3], radius: f32) ->
     (reached && rise > 0.0).then_some(rise as f32)
 }
 
-/// After the step: puts sources that are under the ground back on it, and removes the part of their
-/// velocity that points into it. With several terrains, only a source under all of them has fallen
-/// through.
+/// Runs after the step. Puts sources that are under the ground back on it, and removes the part of
+/// their velocity that points into it. With several terrains, a source has fallen through only if
+/// it is under all of them.
 pub(super) fn put_back<E: PhysicsEngine>(
     terrains: Query<&AdoptedGround>,
     mut sources: Query<Body<E>, Without<ChildOf>>,

@@ -1,23 +1,23 @@
-//! Colliders that are the mesh's triangles, built before anything can fall through.
+//! Colliders with exactly the triangles of the mesh, built before a body can fall through.
 //!
 //! Start with [`TerrainColliderSource`] (`source`) and [`TerrainColliderPlugin`] below, which lists
 //! the systems in order. `reach` decides which tiles a source needs, `stream` builds and removes
-//! them, `guard` keeps sources above the ground. This room asks `query` for the ground and knows no
-//! physics engine: `engine` is the trait that one implements, `bevy_orogeny_physics` does it for
-//! Avian and Rapier.
+//! them, `guard` keeps sources above the ground. This module gets the ground from `query` and is
+//! independent of physics engines: they implement the trait in `engine`. `bevy_orogeny_physics`
+//! does so for Avian and Rapier.
 //!
-//! A collider needs no chunk, because the ground is a function. Each source has tiles of
+//! Colliders do not need chunks, because the ground is a function. Each source has tiles of
 //! [`Tile::CELLS`] by [`Tile::CELLS`] cells of level 0 around it. Before every step of the engine:
 //!
-//! * what the source may touch within the step is built at once, see
+//! * tiles that the source may touch within the step are built at once, see
 //!   [`TerrainColliderSource::radius`];
-//! * what it may touch within [`TerrainColliderSource::AHEAD`] is built by tasks, limited by
+//! * tiles that it may touch within [`TerrainColliderSource::AHEAD`] are built by tasks, limited by
 //!   [`TerrainBudget::tiles_in_flight`](crate::TerrainBudget::tiles_in_flight);
-//! * what is no longer near any source is despawned;
+//! * tiles that are no longer near any source are despawned;
 //! * if the ground has changed, all tiles are replaced, and a source that the new ground would bury
 //!   is raised by as much as the ground has risen under it.
 //!
-//! After the step, a source that the engine has let through is put back on the ground, see
+//! After the step, a source that has fallen through the ground is put back on it, see
 //! [`TerrainColliderSource::keep_above`].
 
 mod engine;
@@ -42,7 +42,7 @@ use crate::colliders::source::{ColliderTile, HasColliders, TerrainColliderSource
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
-/// Builds colliders of terrain for a physics engine. Add it once, beside
+/// Builds colliders of terrain for a physics engine. Add it once, together with
 /// [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
 pub struct TerrainColliderPlugin<E> {
     schedule: InternedScheduleLabel,
@@ -50,12 +50,12 @@ pub struct TerrainColliderPlugin<E> {
 }
 
 impl<E: PhysicsEngine> TerrainColliderPlugin<E> {
-    /// Colliders for an engine in its usual schedule: `TerrainColliderPlugin::new(Avian)`.
+    /// Colliders for an engine in its default schedule: `TerrainColliderPlugin::new(Avian)`.
     pub fn new(_engine: E) -> Self {
         Self { schedule: E::schedule(), engine: PhantomData }
     }
 
-    /// For an engine that steps in another schedule than usual.
+    /// For an engine that steps in another schedule than its default.
     pub fn in_schedule(self, schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern(), ..self }
     }
@@ -90,7 +90,7 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
             .add_systems(Startup, require_terrain_plugin)
             .add_observer(stream::on_source_removed)
             .add_observer(tile_ground::on_terrain_removed);
-        // An error means that there are sources already; their bodies have velocities.
+        // It fails if there are sources already. Then their bodies have velocities.
         let _ = app.try_register_required_components::<TerrainColliderSource, E::Velocity>();
     }
 }

@@ -8,17 +8,17 @@ use crate::lod::viewer::POSITION;
 
 /// The largest radius of a source, in cells.
 const MOST_RADIUS: f64 = 64.0;
-/// The most tiles along a source's way: within one step, and within the time looked ahead.
+/// The maximum number of tiles along a source's path within one step, and within the time ahead.
 const MOST_STEP: f64 = 16.0;
 const MOST_AHEAD: f64 = 64.0;
-/// Tiles within this distance of what a source needs, in widths of a tile, are kept, because a
-/// source at a border may go back and forth.
+/// Tiles within this distance of the tiles that a source needs are kept, in widths of a tile,
+/// because a source may move back and forth across a border.
 const KEPT: f64 = 1.0;
 
 /// Checks a source's radius and its position (x, z) from the terrain's origin against their limits.
 ///
 /// # Errors
-/// The number that is outside its limits.
+/// Names the number that is outside its limits.
 pub(super) fn check_source(
     layout: &Layout,
     radius: f32,
@@ -36,7 +36,7 @@ pub(super) fn check_source(
     position.into_iter().try_for_each(|x| POSITION.check(x))
 }
 
-/// A source over one terrain: where it is and where it goes.
+/// A source over one terrain: its position and its velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     layout: Layout,
@@ -64,7 +64,7 @@ impl Reach {
         Ok(Self { layout, position, half, velocity })
     }
 
-    /// The tiles that it may touch within a step of that many seconds.
+    /// The tiles that it may touch within a step of `step` seconds.
     pub fn now(&self, step: f64, tiles: &mut Vec<ChunkKey>) {
         self.sweep(step, MOST_STEP, tiles);
     }
@@ -82,8 +82,8 @@ impl Reach {
         Self { half, ..*self }.sweep(0.0, 0.0, tiles);
     }
 
-    /// Lists the tiles under its square as it moves for some seconds, but no farther than `most`
-    /// tiles; each tile once.
+    /// Lists each tile under its square while it moves for some seconds, but for no more than
+    /// `most` tiles of its path.
     fn sweep(&self, seconds: f64, most: f64, tiles: &mut Vec<ChunkKey>) {
         tiles.clear();
         let (Self { position, half, .. }, size) = (*self, self.layout.size(0));
@@ -96,7 +96,7 @@ impl Reach {
         });
         let tile = |at: f64| (at / size).floor() as i64;
         for z in tile(z0 - half)..=tile(z1 + half) {
-            // The part of the way on which the square touches this row of tiles.
+            // The part of the path on which the square touches this row of tiles.
             let [mut from, mut to] = [x0, x1];
             if way[1] != 0.0 {
                 let row = [z as f64 * size - half, (z + 1) as f64 * size + half];
@@ -123,7 +123,7 @@ mod tests {
     }
 
     proptest! {
-        /// There is a tile wherever a body may be within its step, and no tile farther away than
+        /// There is a tile wherever a body may be within its step, and no tile is farther away than
         /// that.
         #[test]
         fn tiles_are_there_and_no_others(

@@ -1,4 +1,4 @@
-//! The components: what has colliders of the ground around it, and those colliders.
+//! The components of collider sources and of colliders.
 
 use bevy_ecs::prelude::*;
 use bevy_reflect::Reflect;
@@ -7,11 +7,11 @@ use bevy_transform::components::Transform;
 
 use crate::chunk::key::ChunkKey;
 
-/// Put it on every body that must not fall through the ground: players, vehicles, crates. The
-/// ground around it gets colliders; no camera is needed.
+/// Put this on each body that must not fall through the ground: players, vehicles, crates. The
+/// ground around it gets colliders. No camera is needed.
 ///
-/// The entity should have no parent. A source with one gets colliders, too, but it is neither
-/// raised when the ground changes nor put back on it.
+/// The entity should have no parent. A source with a parent gets colliders, too, but it is neither
+/// raised when the ground changes nor put back on the ground.
 ///
 /// ```
 /// use bevy_orogeny::TerrainColliderSource;
@@ -23,13 +23,13 @@ use crate::chunk::key::ChunkKey;
 #[require(Transform)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct TerrainColliderSource {
-    /// The radius of a ball around the entity's origin that holds its shape, in metres: above 0, at
-    /// most 64 cells of the terrain.
+    /// The radius of a ball around the entity's origin that contains its shape, in metres: above 0,
+    /// at most 64 cells of the terrain.
     ///
     /// Before each step, there are colliders under the ball, [`REACH`](Self::REACH) beyond it, and
-    /// along the way of the step (at most 128 cells of it). With cells of 1 m, a crate needs up to
-    /// four tiles, and a source at its limits 750; the example `physics_bench` measures what a tile
-    /// costs.
+    /// along its path in the step (at most 128 cells of it). With cells of 1 m, a crate needs up to
+    /// four tiles, and a source at its limits needs 750. The example `physics_bench` measures the
+    /// cost of a tile.
     pub radius: f32,
     /// Whether the entity is put back on the ground when a step leaves its origin deeper under the
     /// surface than a tenth of its radius. On by default; turn it off for bodies that belong under
@@ -38,14 +38,14 @@ pub struct TerrainColliderSource {
 }
 
 impl TerrainColliderSource {
-    /// How far beyond the ball tiles reach, in metres, for pushes that the velocity does not tell.
+    /// How far beyond the ball tiles reach, in metres, for pushes that do not show in the velocity.
     /// Ball and margin together are at most 64 cells.
     pub const REACH: f32 = 2.0;
 
-    /// How far ahead tasks build tiles, in seconds at the present velocity.
+    /// How far ahead tasks build tiles: in seconds, at the current velocity.
     pub const AHEAD: f32 = 1.0;
 
-    /// A source whose shape fits into a ball of that radius.
+    /// A source whose shape fits into a ball of radius `radius`.
     pub const fn new(radius: f32) -> Self {
         Self { radius, keep_above: true }
     }
@@ -63,16 +63,16 @@ impl Default for TerrainColliderSource {
 pub struct ColliderTile {
     /// The terrain that it belongs to.
     pub terrain: Entity,
-    /// Which square it covers: a chunk of level 0, in a layout of
+    /// The square that it covers, as a chunk of level 0 in a layout of
     /// [`Tile::CELLS`](crate::Tile::CELLS) cells.
     pub key: ChunkKey,
 }
 
-/// On a source for which [`GroundReady`](crate::GroundReady) was triggered.
+/// Marks a source for which [`GroundReady`](crate::GroundReady) was triggered.
 #[derive(Component)]
 pub(crate) struct Grounded;
 
-/// The app has a [`TerrainColliderPlugin`](crate::TerrainColliderPlugin), so sources wait for
-/// colliders.
+/// Exists if the app has a [`TerrainColliderPlugin`](crate::TerrainColliderPlugin), so that sources
+/// wait for colliders.
 #[derive(Resource, Default)]
 pub(crate) struct HasColliders;

@@ -24,15 +24,16 @@ use crate::streaming::events::GroundReady;
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
-/// The shortest time to prepare for, in seconds: an engine may step longer than a frame took.
+/// The shortest step to prepare for, in seconds: an engine may step longer than the last frame
+/// took.
 const SHORTEST_STEP: f64 = 1.0 / 30.0;
 
-/// On a tile whose collider is being built. Despawning the entity cancels the task.
+/// Marks a tile whose collider is being built. Despawning the entity cancels the task.
 #[derive(Component)]
 pub(super) struct TileTask<E: PhysicsEngine>(Task<E::Collider>);
 
-/// A source, whether it was told that its ground is ready, and whether it still waits to be put on
-/// it.
+/// A source, whether `GroundReady` was triggered for it, and whether it still waits to be put on
+/// the ground.
 type Source<E> = (
     Entity,
     &'static TerrainColliderSource,
@@ -41,10 +42,10 @@ type Source<E> = (
     Has<SpawnOnGround>,
 );
 
-/// A tile that must have its collider before the step.
+/// A tile that needs its collider before the step.
 type Missing<'a> = (Entity, &'a GroundQuery, ChunkKey);
 
-/// The tiles, and what it takes to spawn more.
+/// The tiles, and the resources for spawning more.
 #[derive(SystemParam)]
 pub(super) struct Tiles<'w, 's> {
     commands: Commands<'w, 's>,
@@ -54,7 +55,7 @@ pub(super) struct Tiles<'w, 's> {
     keys: Local<'s, Vec<ChunkKey>>,
 }
 
-/// Remembers the grounds that tiles are made of from now on.
+/// Remembers the grounds from which new tiles are built.
 pub(super) fn remember_grounds(
     mut commands: Commands,
     terrains: Query<(Entity, &AdoptedGround, Option<&TileGround>)>,
@@ -68,8 +69,8 @@ pub(super) fn remember_grounds(
     }
 }
 
-/// Removes the tiles of grounds that have changed, and gives the others the colliders that tasks
-/// have finished.
+/// Removes the tiles of grounds that have changed, and inserts the colliders that tasks have
+/// finished.
 pub(super) fn collect<E: PhysicsEngine>(
     mut commands: Commands,
     terrains: Query<(&AdoptedGround, &TileGround)>,
@@ -88,7 +89,7 @@ pub(super) fn collect<E: PhysicsEngine>(
     }
 }
 
-/// Builds the tiles that sources need, and removes those that none does.
+/// Builds the tiles that sources need, and removes tiles that no source needs.
 pub(super) fn stream<E: PhysicsEngine>(
     mut tiles: Tiles,
     terrains: Query<(Entity, &AdoptedGround)>,
@@ -143,7 +144,7 @@ pub(super) fn stream<E: PhysicsEngine>(
 }
 
 impl Tiles<'_, '_> {
-    /// Lists the tiles that a source may touch within the step and that have no collider.
+    /// Lists the tiles without a collider that a source may touch within the step.
     fn need_now<'a>(
         &mut self,
         reach: &Reach,
@@ -168,8 +169,8 @@ impl Tiles<'_, '_> {
         }
     }
 
-    /// Keeps the tiles near a source, and starts tasks for those that it will touch soon, as far as
-    /// the budget allows.
+    /// Keeps the tiles near a source, and starts tasks for tiles that it will touch soon, within
+    /// the budget.
     fn prepare<E: PhysicsEngine>(&mut self, reach: &Reach, terrain: Entity, ground: &GroundQuery) {
         reach.near(&mut self.keys);
         for &key in &*self.keys {
@@ -196,7 +197,7 @@ impl Tiles<'_, '_> {
         self.commands.spawn((ColliderTile { terrain, key }, transform, ChildOf(terrain))).id()
     }
 
-    /// Builds colliders on all threads, since the step waits for them.
+    /// Builds colliders on all threads while the step waits for them.
     fn build<E: PhysicsEngine>(&mut self, missing: &[Missing]) {
         let colliders = ComputeTaskPool::get().scope(|scope| {
             for (_, ground, key) in missing {
@@ -209,7 +210,7 @@ impl Tiles<'_, '_> {
     }
 }
 
-/// Forgets that an entity was a source: if it becomes one again, [`GroundReady`] is triggered
+/// Forgets that an entity was a source. If it becomes one again, [`GroundReady`] is triggered
 /// again.
 pub(super) fn on_source_removed(
     event: On<Remove, TerrainColliderSource>,

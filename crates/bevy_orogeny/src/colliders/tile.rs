@@ -1,4 +1,4 @@
-//! A tile of the ground: the vertices of level 0 on a square.
+//! A tile: the vertices of level 0 in a square.
 
 use std::cell::Cell;
 
@@ -10,13 +10,13 @@ use crate::chunk::seams::Seams;
 use crate::chunk::triangles;
 use crate::query::GroundQuery;
 
-/// The heights of a tile, for a physics engine to make a collider of.
+/// The heights of a tile, from which a physics engine makes a collider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tile {
-    /// The heights of its vertices in metres above the terrain's origin, [`Tile::CELLS`] + 1 in
-    /// each row along x, rows along z: those of the meshes, bit for bit.
+    /// The heights of its vertices in metres above the terrain's origin. Rows run along x and have
+    /// [`Tile::CELLS`] + 1 vertices. Bit-identical to the heights of the meshes.
     pub heights: Vec<f32>,
-    /// The distance of neighbouring vertices in metres: a power of two.
+    /// The distance between neighbouring vertices in metres: a power of two.
     pub spacing: f32,
 }
 
@@ -27,7 +27,7 @@ impl Tile {
     /// Vertices along each side.
     pub const SIDE: usize = Self::CELLS as usize + 1;
 
-    /// A tile of a ground. Where the field is not finite, the height is 0, as in the meshes.
+    /// Builds a tile of a ground. Where the field is not finite, the height is 0, as in the meshes.
     pub fn build(ground: &GroundQuery, key: ChunkKey) -> Self {
         let layout = layout(ground);
         let grid = Grid::new(layout.origin(key), layout.spacing, [Self::SIDE; 2]);
@@ -40,8 +40,8 @@ impl Tile {
         Self { heights, spacing: layout.spacing as f32 }
     }
 
-    /// The vertices in metres from the tile's corner with the smallest coordinates, heights from
-    /// the terrain's origin.
+    /// The vertices in metres: x and z from the tile's corner with the smallest coordinates,
+    /// heights from the terrain's origin.
     pub fn vertices(&self) -> impl Iterator<Item = [f32; 3]> {
         let at = |i| i as f32 * self.spacing;
         let vertex =
@@ -49,14 +49,14 @@ impl Tile {
         self.heights.iter().enumerate().map(vertex)
     }
 
-    /// The triangles as indices of vertices: those of the meshes, counter-clockwise from above.
+    /// The triangles as indices of vertices, as in the meshes. Counter-clockwise seen from above.
     pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + use<> {
         let indices = triangles::indices(Self::SIDE, Seams::Open);
         (0..indices.len() / 3).map(move |k| [0, 1, 2].map(|c| indices[3 * k + c].into()))
     }
 }
 
-/// The layout of tiles: as chunks of level 0, but of [`Tile::CELLS`] cells.
+/// The layout of tiles: that of chunks of level 0, but with [`Tile::CELLS`] cells.
 pub(super) fn layout(ground: &GroundQuery) -> Layout {
     Layout { cells: Tile::CELLS, ..*ground.layout() }
 }

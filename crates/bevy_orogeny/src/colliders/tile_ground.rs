@@ -1,4 +1,4 @@
-//! The ground that a terrain's tiles are made of, and where tiles belong when the origin moves.
+//! The ground from which a terrain's tiles are built, and moving tiles with the origin.
 
 use bevy_ecs::prelude::*;
 use bevy_transform::components::Transform;
@@ -11,7 +11,7 @@ use crate::streaming::origin::TerrainOrigin;
 use crate::terrain::Terrain;
 
 /// On each terrain: the ground of its tiles, and the terrain's position (x, height, z) in the world
-/// when they were made. It differs from [`AdoptedGround`] between a change and the next step.
+/// when they were built. It differs from [`AdoptedGround`] between a change and the next step.
 #[derive(Component, Clone)]
 pub(super) struct TileGround {
     pub ground: GroundQuery,
@@ -24,25 +24,25 @@ impl TileGround {
         Some(Self { ground: adopted.newest()?.clone(), position: adopted.position? })
     }
 
-    /// Whether nothing has changed or moved.
+    /// Whether both are the same ground at the same position.
     pub fn is(&self, other: &Self) -> bool {
         self.ground.is(&other.ground) && self.position == other.position
     }
 
-    /// From the terrain's origin: a position (x, z) in the world.
+    /// Converts a position (x, z) in the world to one relative to the terrain's origin.
     pub fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
         [x - self.position[0], z - self.position[2]]
     }
 
-    /// The height in the world of the triangles at (x, z) in the world. Where the field is not
-    /// finite, that of the terrain's origin.
+    /// The height of the triangles at (x, z), both in the world. Where the field is not finite, it
+    /// is the height of the terrain's origin.
     pub fn height(&self, position: [f64; 2]) -> f64 {
         let surface = self.ground.surface(self.local(position));
         self.position[1] + surface.map_or(0.0, |surface| surface.value.into())
     }
 }
 
-/// Moves tiles after an origin was inserted.
+/// Moves tiles after a new origin was inserted.
 pub(super) fn follow_origin(
     origin: Res<TerrainOrigin>,
     terrains: Query<&TileGround>,

@@ -1,4 +1,4 @@
-//! Which tiles there are, and which of them are needed.
+//! Which tiles exist, and which of them are needed.
 
 use bevy_ecs::entity::Entity;
 use bevy_platform::collections::HashMap;
@@ -8,7 +8,7 @@ use crate::chunk::key::ChunkKey;
 /// A tile's terrain and its square.
 pub(super) type TileId = (Entity, ChunkKey);
 
-/// All tiles that exist or are being built, collected anew before each step.
+/// All tiles that exist or are being built. Collected again before each step.
 #[derive(Default)]
 pub(super) struct TileTable {
     tiles: HashMap<TileId, Slot>,
@@ -42,19 +42,19 @@ impl TileTable {
         self.tiles.insert(id, Slot { entity, built, needed });
     }
 
-    /// Marks a tile as needed, if there is one. Whether there is.
+    /// Marks a tile as needed if it exists. Returns whether it does.
     pub fn need(&mut self, id: TileId) -> bool {
         let slot = self.tiles.get_mut(&id);
         slot.map(|slot| slot.needed = true).is_some()
     }
 
-    /// Marks a tile as needed, if it has its collider. Whether it has.
+    /// Marks a tile as needed if it has its collider. Returns whether it has.
     pub fn need_built(&mut self, id: TileId) -> bool {
         let slot = self.tiles.get_mut(&id).filter(|slot| slot.built);
         slot.map(|slot| slot.needed = true).is_some()
     }
 
-    /// Removes a tile that a task is building.
+    /// Removes a tile from the table if a task is building it.
     pub fn take_building(&mut self, id: TileId) -> Option<Entity> {
         let entity = self.tiles.get(&id).filter(|slot| !slot.built)?.entity;
         self.tiles.remove(&id);

@@ -1,4 +1,4 @@
-//! What a viewer's camera adds: resolution, the sector that it sees, and its far plane.
+//! What a viewer's camera adds: its resolution, the sector that it sees, and its far plane.
 
 use bevy_camera::{Camera, Projection};
 use bevy_ecs::query::{Changed, Or};
@@ -14,14 +14,15 @@ use crate::lod::viewer::{TerrainViewer, VIEW_RANGE};
 const PIXELS: f64 = 1080.0;
 const FOV: f64 = core::f64::consts::FRAC_PI_4;
 
-/// The largest number of pixels per radian that counts: a telescope or a wall of screens must not
-/// ask for more.
+/// The maximum number of pixels per radian that counts. It limits the detail for telescopes and
+/// video walls.
 const SHARPEST: f64 = 1e5;
 
-/// The far plane, in view ranges. Beyond one range lies what a viewer high above needs.
+/// The far plane, in view ranges. A viewer high above the ground also sees terrain beyond its
+/// range.
 const FAR_RANGES: f32 = 2.0;
 
-/// Pixels per radian at the centre of a camera's picture.
+/// Pixels per radian at the centre of a camera's image.
 pub(super) fn pixels_per_radian(camera: Option<(&Camera, &Projection)>) -> f64 {
     camera.and_then(own_pixels_per_radian).unwrap_or(per_radian(PIXELS, FOV))
 }
@@ -46,12 +47,12 @@ pub(crate) fn sector(
     let [x, z] = [forward.x, forward.z].map(f64::from);
     let along = x.hypot(z);
     let half = ((f64::from(perspective.fov) / 2.0).tan() * size.x / size.y.max(1.0)).atan();
-    // If the camera is tilted, the corners of the picture see a wider sector than its middle.
+    // If the camera is tilted, the corners of the image see a wider sector than its middle.
     (along > 0.7)
         .then(|| ViewSector { direction: [x / along, z / along], half_angle: half / along })
 }
 
-/// Raises far planes that would cut off the terrain.
+/// Raises far planes that would clip the terrain.
 pub(crate) fn raise_far(
     mut cameras: Query<
         (&TerrainViewer, &mut Projection),
@@ -69,7 +70,7 @@ pub(crate) fn raise_far(
     }
 }
 
-/// The far plane that shows the whole range, if the projection's own is nearer.
+/// The far plane that shows the whole range, if the projection's far plane is nearer.
 fn wanted_far(viewer: &TerrainViewer, projection: &Projection) -> Option<f32> {
     let far = match projection {
         Projection::Perspective(perspective) => perspective.far,

@@ -1,13 +1,14 @@
-//! The display cut: which of the ready chunks are drawn, and what lies beside each. A pure
+//! The display cut: which of the ready chunks are drawn, and the neighbours of each. A pure
 //! function, without memory of earlier frames.
 //!
-//! Selection says what is wanted, but chunks become ready in any order. In every frame, the cut
-//! must be complete, without overlap, and balanced: chunks that touch, at corners too, differ by
-//! one level at most.
+//! Selection decides which chunks are wanted, but chunks become ready in any order. In every frame,
+//! the cut must be complete, without overlap, and balanced: chunks that touch, even at corners,
+//! differ by at most one level.
 //!
-//! The cut starts with the roots that a view needs and goes down level by level. A chunk is divided
-//! into its four children if that is wanted, all four are ready, and all its neighbours of the same
-//! level are drawn or divided. So whatever touches its children is one level coarser at most.
+//! The cut starts with the roots that a view needs and goes down level by level. A chunk is split
+//! into its four children if they are wanted, all four are ready, and all neighbours of the chunk
+//! at its own level are drawn or split. So all chunks that touch the children are at most one level
+//! coarser.
 
 use bevy_platform::collections::HashSet;
 
@@ -20,14 +21,15 @@ use crate::lod::selection::Selection;
 pub struct Cut {
     drawn: HashSet<ChunkKey>,
     roots: HashSet<ChunkKey>,
-    /// The chunks of one level that are drawn or divided.
+    /// The chunks of one level that are drawn or split.
     present: HashSet<ChunkKey>,
     /// Those of the next finer level.
     finer: HashSet<ChunkKey>,
 }
 
 impl Cut {
-    /// Decides what is drawn. Every ready root that a view needs is covered, each point of it once.
+    /// Decides which chunks are drawn. Every point of a ready root that a view needs is covered
+    /// exactly once.
     ///
     /// Roots that are only prepared do not count. While their chunks are being built, they would
     /// keep their neighbours coarse.
@@ -64,7 +66,7 @@ impl Cut {
         self.drawn.contains(&key)
     }
 
-    /// Every chunk that is drawn.
+    /// All chunks that are drawn.
     pub fn iter(&self) -> impl Iterator<Item = ChunkKey> {
         self.drawn.iter().copied()
     }
@@ -79,7 +81,7 @@ impl Cut {
         self.drawn.is_empty()
     }
 
-    /// What lies beside each side of a drawn chunk: towards -x, +x, -z and +z.
+    /// The neighbours at each side of a drawn chunk: towards -x, +x, -z and +z.
     pub fn beside(&self, key: ChunkKey) -> [Beside; 4] {
         let ChunkKey { lod, x, z } = key;
         [[-1, 0], [1, 0], [0, -1], [0, 1]].map(|[dx, dz]| {
@@ -99,7 +101,7 @@ impl Cut {
     }
 }
 
-/// The chunks to draw. They cover every root that is needed and ready, each point of it once.
+/// The chunks to draw. They cover every point of the roots that are needed and ready exactly once.
 pub fn display(selection: &Selection, ready: impl Fn(ChunkKey) -> bool) -> Cut {
     let mut cut = Cut::default();
     cut.update(selection, ready);
@@ -121,7 +123,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// The roots are ready first, then the other chunks in random order. Some are lost again.
+        /// The roots become ready first, then the other chunks in random order. Some are removed
+        /// again.
         #[test]
         fn every_cut_on_the_way_is_complete_and_balanced(
             views in prop::collection::vec(view(), 1..3), order: u64,
@@ -173,7 +176,7 @@ mod tests {
                     }
                 }
             }
-            // Once everything is ready, exactly what is wanted is drawn.
+            // Once all chunks are ready, exactly the wanted ones are drawn.
             let cut = display(&selection, |key| selection.wants(key));
             let needed = |key: &ChunkKey| {
                 selection.roots[..selection.needed].contains(&key.ancestor(selection.root_lod))

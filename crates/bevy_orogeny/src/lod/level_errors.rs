@@ -1,4 +1,4 @@
-//! The errors of the levels of detail: how far the triangles of each are from the field.
+//! The errors of the levels of detail: the distances between their triangles and the field.
 
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::{Layout, MAX_LOD};
@@ -22,9 +22,9 @@ impl LevelErrors {
     /// Measures a field.
     ///
     /// Each level up to 16 is sampled at 24 tiles, near the origin and far from it, at two or four
-    /// times the density of its vertices. The measured error holds for 99 of 100 points, and is
-    /// never above the proven one. This evaluates the field at some 240,000 points, so it is best
-    /// done in a task.
+    /// times the density of its vertices. The measured error holds for 99 of 100 points, and is at
+    /// most the proven one. This evaluates the field at some 240,000 points, so it is best done in
+    /// a task.
     pub fn measure(field: &dyn HeightField, layout: &Layout) -> Self {
         let proven: Vec<f64> =
             (0..=MAX_LOD).map(|lod| field.interpolation_error(layout.spacing(lod))).collect();
@@ -50,7 +50,7 @@ impl LevelErrors {
         Self { measured, proven, slope_variance, sampled: Some([0.0; 2]), bound: Some(0.0) }
     }
 
-    /// The error of a level in metres that holds for 99 of 100 points. 0 before the field was
+    /// The error of a level in metres that holds for 99 of 100 points. 0 until the field is
     /// measured. Above the last measured level, errors double from level to level, as on a slope.
     pub fn measured(&self, lod: u8) -> f64 {
         let beyond = f64::from(lod.saturating_sub(LAST));
@@ -58,8 +58,7 @@ impl LevelErrors {
         (error * beyond.exp2()).min(self.proven(lod))
     }
 
-    /// The error of a level in metres that no point exceeds. Infinite if nothing is proven of the
-    /// field.
+    /// The upper bound of a level's error in metres. Infinite if the field has no proven bounds.
     pub fn proven(&self, lod: u8) -> f64 {
         self.proven.get(usize::from(lod)).copied().unwrap_or(f64::INFINITY)
     }
@@ -76,7 +75,7 @@ impl LevelErrors {
         self.slope_variance.get(level).copied().unwrap_or(0.0)
     }
 
-    /// A height that the ground hardly exceeds: the highest sample, plus a quarter of the range of
+    /// A height that the ground rarely exceeds: the highest sample, plus a quarter of the range of
     /// all samples. With `guarantee`, the proven maximum. Infinite if nothing is known.
     pub fn highest(&self, guarantee: bool) -> f64 {
         let bound = self.bound.unwrap_or(f64::INFINITY);
@@ -110,8 +109,8 @@ mod tests {
         assert_eq!(LevelErrors::default().measured(3), 0.0);
     }
 
-    /// The variance of a sum of octaves is the sum of those that are left out: of all at a coarse
-    /// level, of none at the finest.
+    /// The variance of a sum of octaves is the sum of the variances of octaves that are left out:
+    /// all of them at a coarse level, none at the finest.
     #[test]
     fn slopes_that_normals_leave_out_are_known() {
         use orogeny::{Fractal, GradientNoise, Node};

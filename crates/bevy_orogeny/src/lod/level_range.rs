@@ -1,39 +1,39 @@
-//! Up to which distance each level serves a view.
+//! The distances up to which levels are used in a view.
 
 use crate::chunk::key::Layout;
 use crate::lod::level_errors::LevelErrors;
 use crate::lod::view::{Distance, View};
 
-/// How far, in widths of its chunks, a level reaches beyond the next finer one: 1 keeps the
-/// quadtree balanced, and the rest leaves room to geomorph.
+/// How far a level reaches beyond the next finer one, in widths of its chunks: 1 keeps the quadtree
+/// balanced, and the rest leaves room to geomorph.
 pub const ROOM: f64 = 1.25;
 
-/// The farthest that a level reaches, in widths of its chunks, whatever its error. That is some
-/// 3,000 chunks.
+/// The maximum reach of a level, in widths of its chunks, whatever its error. That is some 3,000
+/// chunks.
 pub(super) const FARTHEST: f64 = 32.0;
 
-/// Where a level ends, in metres from a viewer. It serves up to the farther of both ends.
+/// Where a level ends, in metres from a viewer. It is used up to the farther of the two ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelRange {
-    /// What balance asks for, by the distance along the axes: how far finer chunks may touch, and
-    /// the end.
+    /// Required by balance, measured by the distance along the axes: how far finer chunks may
+    /// touch, and the end of the level.
     pub near: [f64; 2],
-    /// What the error asks for, by the straight distance: from where the shape may change, and the
-    /// end.
+    /// Required by the error, measured by the straight distance: where morphing may begin, and the
+    /// end of the level.
     pub far: [f64; 2],
 }
 
 impl LevelRange {
-    /// How far something is beyond the level's end. Negative within it.
+    /// How far a distance is beyond the level's end. Negative within it.
     pub(super) fn beyond(&self, distance: Distance) -> f64 {
         (distance.along_axes - self.near[1]).min(distance.straight - self.far[1])
     }
 
-    /// The morph weight of a vertex at a distance: from 0, its own shape, to 1, that of the next
-    /// coarser level.
+    /// The morph weight of a vertex at a distance: 0 for its own level's shape, 1 for that of the
+    /// next coarser level.
     ///
-    /// Selection follows viewers only when they have moved by `slack`, so the weight reaches 0 and
-    /// 1 that much before it must.
+    /// Selection follows a viewer only after it has moved by `slack`, so the weight reaches 0 and 1
+    /// earlier by that distance.
     pub fn weight(&self, distance: Distance, slack: f64) -> f64 {
         let part = |[start, end]: [f64; 2], distance: f64| {
             ((distance - start - slack) / (end - start - 2.0 * slack)).clamp(0.0, 1.0)
@@ -43,7 +43,7 @@ impl LevelRange {
             return 1.0;
         }
         let near = part(self.near, distance.along_axes);
-        // If the error asks for less than balance does, its end does not count.
+        // If the error requires less than balance does, its end does not count.
         let counts = self.far[1] > self.near[1];
         if counts { near.min(part(self.far, distance.straight)) } else { near }
     }

@@ -1,4 +1,4 @@
-//! Measures a field: samples it at tiles near the origin and far from it, and compares.
+//! Measures a field: samples tiles near the origin and far from it, and compares levels.
 
 use orogeny::{Grid, Samples};
 
@@ -13,7 +13,7 @@ const TILES: u64 = 24;
 const CELLS: usize = 8;
 /// Sampled points along each side of a cell.
 const FINER: usize = 4;
-/// The part of all points whose error is at most the measured one.
+/// The fraction of points whose error is at most the measured one.
 const QUANTILE: f64 = 0.99;
 
 /// The error of each level up to [`LAST`], in metres, and the minimum and maximum of the sampled
@@ -23,7 +23,7 @@ pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Opt
     let (mut errors, mut finer_errors) = (Vec::new(), Vec::new());
     let mut sampled = None;
     let mut measured = vec![0.0; usize::from(LAST) + 1];
-    // A grid has the vertices of its level, and of the next finer one.
+    // A grid has the vertices of its level and those of the next finer one.
     for lod in (0..=LAST).step_by(2) {
         errors.clear();
         finer_errors.clear();
@@ -67,7 +67,7 @@ fn tile_grid(layout: &Layout, lod: u8, tile: u64) -> Grid<2> {
 }
 
 /// Appends the vertical distances between all points of a square grid and the triangles over every
-/// `stride`-th of them. Cells are split as those of chunks are.
+/// `stride`-th point. Cells are split like those of chunks.
 fn triangle_errors(heights: &[f32], stride: usize, out: &mut Vec<f64>) {
     let side = heights.len().isqrt();
     let at = |x: usize, z: usize| f64::from(heights[z * side + x]);

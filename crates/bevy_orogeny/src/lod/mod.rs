@@ -1,7 +1,7 @@
 //! Levels of detail: the error of each level, which chunks viewers want, and which of those that
 //! are ready are drawn.
 //!
-//! Pure functions of viewers, errors and keys. This room may use `chunk` alone. Start with
+//! Pure functions of viewers, errors and keys. This module may only use `chunk`. Start with
 //! [`selection`], then [`display_cut`].
 
 pub(crate) mod camera;

@@ -10,10 +10,10 @@ const SMOOTHING: f64 = 0.2;
 /// The motion of a viewer.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct Motion {
-    /// Where selection last saw the viewer: (x, height, z) in metres.
+    /// The viewer's position (x, height, z) at the last selection, in metres.
     seen: [f64; 3],
     now: Track,
-    /// As it was at the beginning of the frame.
+    /// The track at the beginning of the frame.
     before: Track,
 }
 
@@ -27,18 +27,18 @@ struct Track {
 }
 
 impl Motion {
-    /// Notes the position (x, height, z) that selection sees.
+    /// Stores the position (x, height, z) that selection uses.
     pub(crate) fn see(&mut self, position: [f64; 3]) {
         self.seen = position;
     }
 
-    /// Whether selection has seen the viewer at this position. The same NaN is the same position.
+    /// Whether this was the viewer's position at the last selection. Equal NaNs count as equal.
     pub(crate) fn was_at(&self, position: [f64; 3]) -> bool {
         self.seen.map(f64::to_bits) == position.map(f64::to_bits)
     }
 
-    /// Moves on by a frame of some seconds. Returns where a viewer of that range, in metres, will
-    /// be in a moment.
+    /// Advances by a frame of `seconds`. Returns the extrapolated position of a viewer with this
+    /// range, in metres.
     pub(crate) fn advance(&mut self, position: [f64; 2], range: f64, seconds: f64) -> [f64; 2] {
         self.before = self.now;
         self.now.step(position, range, seconds)

@@ -1,4 +1,4 @@
-//! Selection: which chunks are wanted for given viewers. A pure function.
+//! Selection: the chunks that are wanted for given viewers. A pure function.
 //!
 //! The wanted chunks form a quadtree. Its roots are the chunks of the coarsest level around the
 //! viewers. A chunk is split into its four children, of level l, if a viewer is nearer than one of
@@ -30,10 +30,10 @@ pub use crate::lod::view::{Distance, View, ViewSector};
 /// How much farther than a viewer's range roots are prepared, and kept, in widths of a root.
 const AHEAD: [f64; 2] = [0.1, 0.2];
 
-/// How much farther than a level's range its existing chunks are kept, in their widths.
+/// How much farther than a level's range its existing chunks are kept, in widths of those chunks.
 pub(super) const KEPT: f64 = 0.125;
 
-/// How far a viewer may move until the selection follows, in widths of the finest chunks.
+/// How far a viewer may move before selection runs again, in widths of the finest chunks.
 pub(crate) const SLACK: f64 = 1.0 / 32.0;
 
 /// The wanted chunks: a quadtree with several roots. Its buffers are reused by the next update.
@@ -47,10 +47,10 @@ pub struct Selection {
     pub needed: usize,
     /// The number of roots that a view needs now or soon. Later ones are kept if they exist.
     pub prepared: usize,
-    /// Every chunk whose four children are wanted too.
+    /// All chunks whose four children are wanted.
     pub split: HashSet<ChunkKey>,
     /// Chunks just too far away to be split. Their existing children are kept, so that a viewer who
-    /// sways does not have them built again and again.
+    /// moves back and forth does not cause rebuilds.
     lingering: HashSet<ChunkKey>,
     /// The ranges of the levels for each view.
     ranges: Vec<LevelRanges>,
@@ -58,8 +58,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Selects the chunks that `views` want if their acuity is multiplied by `sharpness`, which is
-    /// 1 for all that they want. Without views there are none.
+    /// Selects the chunks that `views` want if their acuity is multiplied by `sharpness`; 1 selects
+    /// all that they want. Without views there are none.
     pub fn update(
         &mut self,
         layout: &Layout,
@@ -99,8 +99,8 @@ impl Selection {
     fn update_roots(&mut self, layout: &Layout, views: &[View]) {
         let slack = SLACK * layout.size(0);
         let reach = views.iter().map(|view| view.range).fold(0.0, f64::max);
-        // Roots are as wide as the longest range, so that no view meets more than nine, and no
-        // finer than a uniform view asks.
+        // Roots are as wide as the longest range, so that a view touches at most nine of them. They
+        // are no finer than a uniform view asks for.
         let coarsest = views.iter().filter_map(|view| view.uniform).max().unwrap_or(0).min(MAX_LOD);
         self.root_lod =
             (coarsest..MAX_LOD).find(|&lod| layout.size(lod) >= reach + slack).unwrap_or(MAX_LOD);
@@ -120,7 +120,7 @@ impl Selection {
         });
     }
 
-    /// Adds the roots that a circle meets, each once.
+    /// Adds the roots that a circle touches, each once.
     fn add_roots(&mut self, layout: &Layout, centre: [f64; 2], reach: f64) {
         let [low, high] = [-reach, reach]
             .map(|d| layout.key_at(self.root_lod, centre.map(|coordinate| coordinate + d)));
@@ -139,7 +139,7 @@ impl Selection {
         self.holds(key, self.prepared, |parent| self.split.contains(&parent))
     }
 
-    /// Whether the chunk is wanted or nearly so. An existing one is worth keeping.
+    /// Whether the chunk is wanted or nearly so. Existing chunks like that are kept.
     pub fn keeps(&self, key: ChunkKey) -> bool {
         let near = |parent| self.split.contains(&parent) || self.lingering.contains(&parent);
         self.holds(key, self.roots.len(), near)
@@ -153,7 +153,7 @@ impl Selection {
         }
     }
 
-    /// Every wanted chunk: the roots, and the children of all that are split.
+    /// All wanted chunks: the roots, and the children of chunks that are split.
     pub fn wanted(&self) -> impl Iterator<Item = ChunkKey> {
         let children = self.split.iter().flat_map(|key| key.children());
         self.roots[..self.prepared].iter().copied().chain(children)
@@ -169,15 +169,15 @@ impl Selection {
         self.prepared == 0
     }
 
-    /// The number of chunks of the finest wanted cover.
+    /// The number of wanted leaves.
     pub fn leaves(&self) -> usize {
         // Each split replaces one chunk by four.
         self.prepared + 3 * self.split.len()
     }
 
-    /// How urgent it is to build a chunk: the largest error on the screen, divided by the allowed
-    /// one, that its absence makes. Outside the sector of a view, a quarter of it counts. The four
-    /// children of a chunk are equally urgent, and no more so than the chunk.
+    /// The urgency of building a chunk: the largest error on the screen that its absence causes,
+    /// divided by the allowed one. Outside the sector of a view, a quarter of that. The four
+    /// children of a chunk are equally urgent, and at most as urgent as the chunk.
     pub fn urgency(
         &self,
         layout: &Layout,
@@ -190,7 +190,7 @@ impl Selection {
         }
         let parent = key.parent();
         let each = views.iter().zip(&self.ranges).map(|(view, ranges)| {
-            // If nothing is measured yet, or the ground is flat, the nearest chunks come first.
+            // Before anything is measured, and on flat ground, the nearest chunks come first.
             let error =
                 errors.of(parent.lod, view.guarantee).clamp(1e-3 * layout.spacing(parent.lod), 1e9);
             let distance = view.distance(layout, parent, ranges.highest).straight;
@@ -200,8 +200,8 @@ impl Selection {
         each.fold(0.0, f64::max)
     }
 
-    /// The morph weight of a vertex of a level at `point` for viewers at `views`: from 0, its own
-    /// shape, to 1, that of the next coarser level.
+    /// The morph weight at `point` of a vertex of a level for viewers at `views`: 0 for its own
+    /// level's shape, 1 for that of the next coarser level.
     pub fn morph(&self, layout: &Layout, views: &[View], lod: u8, point: [f64; 2]) -> f64 {
         let slack = SLACK * layout.size(0);
         let each = views.iter().zip(&self.ranges).map(|(view, ranges)| {

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 pub(crate) const LAYOUT: Layout = Layout { cells: 16, spacing: 1.0 };
 
-/// Errors that grow with the spacing of a level: `slope` metres for each metre of it.
+/// Errors proportional to the spacing of a level: `slope` metres for each metre of spacing.
 pub(crate) fn errors(slope: f64) -> LevelErrors {
     LevelErrors::growing(slope * LAYOUT.spacing)
 }
@@ -40,7 +40,7 @@ pub(crate) fn touch(a: ChunkKey, b: ChunkKey) -> bool {
     ax <= bx + sb && bx <= ax + sa && az <= bz + sb && bz <= az + sa
 }
 
-/// Whether the chunks overlap nowhere and touch only where their levels differ by one at most.
+/// Checks that chunks do not overlap, and touch only where their levels differ by at most one.
 pub(crate) fn check_cut(cut: &[ChunkKey]) -> Result<(), TestCaseError> {
     let set: HashSet<_> = cut.iter().copied().collect();
     prop_assert_eq!(set.len(), cut.len(), "a chunk twice");
@@ -80,7 +80,7 @@ proptest! {
             let covering = leaves.iter().filter(|&&key| covers(key)).count();
             prop_assert_eq!(covering, 1, "{:?}", point);
             if view.height == 0.0 {
-                // The finest level is where the viewer is.
+                // The chunk under the viewer has the finest level.
                 let finest = LAYOUT.key_at(view.uniform.unwrap_or(0), view.position);
                 let within =
                     |key: &ChunkKey| key.lod <= finest.lod && key.ancestor(finest.lod) == finest;
@@ -92,7 +92,7 @@ proptest! {
         }
     }
 
-    /// What lies beyond the range of a level is good enough: the promise of the pixel error.
+    /// Beyond the range of a level, coarser levels are within the pixel error.
     #[test]
     fn errors_are_no_larger_than_may_be_seen(view in view(), slope in 0.0..0.02f64) {
         let errors = errors(slope);
@@ -106,8 +106,8 @@ proptest! {
         }
     }
 
-    /// Wherever a viewer is within the slack of the selection, vertices at borders to coarser
-    /// chunks have wholly turned into those, and at borders to finer ones not at all.
+    /// While a viewer is within the slack of the selection, vertices at borders to coarser chunks
+    /// have fully morphed, and those at borders to finer chunks not at all.
     #[test]
     fn levels_meet_in_the_same_shape(
         views in prop::collection::vec(view(), 1..3), slope in 0.0..0.1f64,
@@ -146,8 +146,8 @@ proptest! {
         prop_assert!(select(&LAYOUT, &errors(0.01), &[still]).roots.len() <= 16);
     }
 
-    /// What is wanted at one place is kept at any place nearby, so that rocking to and fro
-    /// builds nothing anew.
+    /// Chunks that are wanted for one viewer position are kept for nearby positions, so that a
+    /// viewer who moves back and forth causes no rebuilds.
     #[test]
     fn what_is_wanted_is_kept_nearby(view in view(), way in [-0.7..0.7f64, -0.7..0.7f64]) {
         let here = select(&LAYOUT, &errors(0.01), &[view]);
@@ -201,7 +201,7 @@ fn a_uniform_view_has_one_level_within_its_range() {
     for key in leaves(&selection) {
         assert!(key.lod >= 2);
         assert!(key.lod == 2 || view.distance(&LAYOUT, key, 0.0).straight > view.range);
-        // And it has the shape of its level there.
+        // And its shape is that of its level.
         for corner in LAYOUT.corners(key) {
             let within = view.distance_to(corner, 0.0).straight < view.range;
             assert!(!within || selection.morph(&LAYOUT, &[view], 2, corner) == 0.0);

@@ -9,26 +9,26 @@ pub struct View {
     /// The position (x, z) in metres from the terrain's origin, within
     /// [`POSITION`](crate::POSITION).
     pub position: [f64; 2],
-    /// The position in a moment, extrapolated from the motion of the viewer.
+    /// The position in the near future, extrapolated from the motion of the viewer.
     pub ahead: [f64; 2],
     /// The height in metres above the terrain's origin. The part of it above the highest ground
     /// counts as distance.
     pub height: f64,
-    /// The height of the ground below the viewer. It counts where it is higher than the highest
-    /// ground known.
+    /// The height of the ground below the viewer. It is used where it exceeds the highest ground
+    /// known.
     pub ground: f64,
     /// The distance in metres up to which terrain is needed, within
     /// [`VIEW_RANGE`](crate::VIEW_RANGE).
     pub range: f64,
-    /// The distance in metres at which an error of one metre is as large as allowed on the screen:
-    /// pixels per radian, divided by the pixel error.
+    /// The distance in metres at which an error of one metre is exactly as large on the screen as
+    /// allowed: pixels per radian, divided by the pixel error.
     pub acuity: f64,
     /// Whether the proven errors of levels count instead of the measured ones.
     pub guarantee: bool,
     /// The level of all chunks within the range. With `None`, levels follow the distance.
     pub uniform: Option<u8>,
-    /// The sector that the viewer sees. With `None` it sees all around. The sector decides what is
-    /// built first, not what is wanted.
+    /// The sector that the viewer sees. `None` if it sees in all directions. The sector decides
+    /// what is built first, not what is wanted.
     pub sector: Option<ViewSector>,
 }
 
@@ -51,7 +51,7 @@ pub struct Distance {
 }
 
 impl View {
-    /// A viewer at rest on the ground, who sees all around.
+    /// A viewer at rest on the ground that sees in all directions.
     pub fn at(position: [f64; 2], range: f64, acuity: f64) -> Self {
         Self {
             position,
@@ -107,7 +107,7 @@ impl View {
         (self.height - highest.max(self.ground)).max(0.0)
     }
 
-    /// Whether every distance differs by `slack` at most from that of `old`, and nothing else
+    /// Whether no distance differs by more than `slack` from that of `old`, and nothing else
     /// differs but the sector.
     pub fn is_near(&self, old: &View, slack: f64) -> bool {
         // Horizontal and vertical movements add up.

@@ -1,4 +1,4 @@
-//! Viewers: where terrain is needed, how far, and how fine.
+//! Viewers: where terrain is needed, up to which distance, and how fine.
 
 use bevy_camera::{Camera, Projection};
 use bevy_ecs::component::Component;
@@ -13,14 +13,14 @@ use crate::lod::motion::Motion;
 use crate::lod::view::View;
 
 /// Terrain is built around this entity. Put it on the camera, or on any entity with a `Transform`.
-/// There may be several.
+/// There may be several viewers.
 ///
 /// The error of a level of detail is the vertical distance between its triangles and the field.
-/// Each level is used from where its error is at most [`pixel_error`](Self::pixel_error) on the
-/// screen. For a perspective camera that depends on the height of the viewport and the field of
-/// view, so that detail looks the same at every resolution. A viewer without a viewport (a plain
-/// entity, a headless server) or with another projection counts as one of 1080 pixels and 45
-/// degrees.
+/// Each level is used from the distance at which its error is at most
+/// [`pixel_error`](Self::pixel_error) on the screen. For a perspective camera that depends on the
+/// height of the viewport and the field of view, so that detail looks the same at every resolution.
+/// A viewer without a viewport (a plain entity, a headless server) or with another projection
+/// counts as one of 1080 pixels and 45 degrees.
 ///
 /// A camera that is not active (`Camera::is_active`) needs no terrain.
 ///
@@ -34,9 +34,9 @@ pub struct TerrainViewer {
     /// The distance up to which terrain is needed, in metres, 16 to 1e7. The coarsest chunks are
     /// wider than this and reach beyond.
     pub range: f64,
-    /// The error on the screen, in pixels, that levels may have, 0.25 to 64: the one quality knob.
-    /// A level never ends nearer than about 2.5 diagonals of its chunks, which balance needs, nor
-    /// beyond 32 widths of them, so that very large and very small numbers change nothing more.
+    /// The error on the screen that levels may have, in pixels, 0.25 to 64. It sets the quality. A
+    /// level never ends nearer than about 2.5 diagonals of its chunks, which balance requires, nor
+    /// beyond 32 widths of them, so very large and very small numbers have no further effect.
     pub pixel_error: f64,
     /// Whether the pixel error is guaranteed, by the proven errors of the field. They may be much
     /// larger than the actual ones. Otherwise measured errors are used, which hold for 99 of 100

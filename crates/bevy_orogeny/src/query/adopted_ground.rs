@@ -1,4 +1,4 @@
-//! The ground of a terrain as other systems see it.
+//! The ground of a terrain as the other systems see it.
 
 use bevy_ecs::change_detection::{DetectChanges, Ref, Tick};
 use bevy_ecs::component::Component;
@@ -7,7 +7,7 @@ use crate::chunk::seams::Seams;
 use crate::query::GroundQuery;
 use crate::terrain::Terrain;
 
-/// On each terrain: the ground of its newest valid settings, and where the terrain is.
+/// On each terrain: the ground of its newest valid settings, and the terrain's position.
 ///
 /// Streaming writes it. Queries, colliders and the sea read it.
 #[derive(Component, Default)]
@@ -22,7 +22,7 @@ pub(crate) struct AdoptedGround {
 }
 
 impl AdoptedGround {
-    /// A terrain at a position, of which no settings are known yet.
+    /// The state of a terrain at a position, before any settings are adopted.
     pub fn at(position: Option<[f64; 3]>) -> Self {
         Self { position, ..Self::default() }
     }

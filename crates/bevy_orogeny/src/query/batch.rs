@@ -7,13 +7,14 @@ use orogeny::{Curvature, Field, Jet, Jets, Sample, Samples};
 
 use super::{GroundQuery, POSITION, QueryError, curvature, finite};
 
-/// Every batch clears its buffer and writes one answer for each question, in their order; an error
-/// does not affect the others. Nothing is allocated once a buffer has grown to the largest batch.
+/// Each batch clears its buffer and writes one answer for each question, in their order. An error
+/// does not affect the other answers. Once a buffer has grown to the largest batch, nothing is
+/// allocated.
 impl GroundQuery {
     /// [`field`](Self::field) at many positions.
     pub fn fields(&self, positions: &[[f64; 2]], out: &mut Vec<Result<Sample<2>, QueryError>>) {
         thread_local!(static SAMPLES: Cell<Samples<2>> = Cell::default());
-        // Taken, not borrowed: the field's own code may ask a batch, too.
+        // Taken, not borrowed: the field's own code may run a batch, too.
         let mut samples = SAMPLES.take();
         self.field.sample_points(positions, &mut samples);
         let answer = |(&position, sample): (&[f64; 2], Sample<2>)| {

@@ -5,17 +5,17 @@ use orogeny::Sample;
 /// A square between four vertices, at `index` times the spacing from the terrain's origin.
 ///
 /// It is split along the diagonal from (0, 0) to (1, 1). With u and v from 0 to 1 along x and z,
-/// the triangle of u >= v has the corners (0, 0), (1, 1), (1, 0), the other one (0, 0), (0, 1), (1,
-/// 1).
+/// the triangle with u >= v has the corners (0, 0), (1, 1), (1, 0), and the other one (0, 0), (0,
+/// 1), (1, 1).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub index: [i64; 2],
     spacing: f64,
-    /// The heights that are known, by u + 2 v of their corner.
+    /// The heights computed so far, indexed by u + 2 v of their corner.
     heights: [Option<f32>; 4],
 }
 
-/// A triangle as a plane over its cell: height + u along[0] + v along[1].
+/// A triangle as a plane over its cell: `height + u * along[0] + v * along[1]`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plane {
     height: f64,
@@ -40,7 +40,8 @@ impl Cell {
         Self { index, spacing, heights: [None; 4] }
     }
 
-    /// The neighbour some steps along each axis, with the heights of the corners that it shares.
+    /// The neighbour `step` cells away along each axis, with the heights of the corners that it
+    /// shares.
     pub fn neighbour(&self, step: [i64; 2]) -> Self {
         let mut next = Self::new([self.index[0] + step[0], self.index[1] + step[1]], self.spacing);
         for corner in 0..4 {
@@ -52,7 +53,7 @@ impl Cell {
         next
     }
 
-    /// The triangle of u >= v, or the other one. `height` gives the field at a vertex.
+    /// The triangle with u >= v, or the other one. `height` returns the field's height at a vertex.
     pub fn plane<E>(
         &mut self,
         right: bool,
@@ -88,7 +89,7 @@ impl Cell {
         if let Some(known) = self.heights[corner] {
             return Ok(known.into());
         }
-        // Multiples of a power of two: exact, and so the very positions of the meshes.
+        // Multiples of a power of two are exact, so these are the positions of the meshes.
         let steps = [(corner & 1) as i64, (corner >> 1) as i64];
         let vertex = [0, 1].map(|k| (self.index[k] + steps[k]) as f64 * self.spacing);
         let found = height(vertex)?;

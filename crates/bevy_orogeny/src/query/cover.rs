@@ -1,5 +1,5 @@
-//! What covers the ground at a position: the weights by which the material mixes its layers,
-//! computed on the CPU.
+//! The cover at a position: the weights with which the material mixes its layers, computed on the
+//! CPU.
 
 use orogeny::Cover;
 use orogeny::cover::CoverPoint;
@@ -10,17 +10,16 @@ use crate::lod::viewer::POSITION;
 use crate::terrain::Appearance;
 
 impl GroundQuery {
-    /// What the ground looks like: the layers to which the weights of [`cover`](Self::cover)
+    /// The appearance of the ground: the layers to which the weights of [`cover`](Self::cover)
     /// belong, and the sea.
     pub fn appearance(&self) -> &Appearance {
         &self.appearance
     }
 
     /// The weight of each layer of cover at a position, see [`Cover::weights`]: for footsteps, tyre
-    /// grip, and what grows where. The material draws the same up close, except that it
-    /// interpolates slopes between vertices, and curvatures over 8 m or four cells, whichever is
-    /// more. For a terrain that was moved, use
-    /// [`TerrainGround::cover`](crate::TerrainGround::cover).
+    /// grip and vegetation. The material draws the same up close, except that it interpolates
+    /// slopes between vertices, and curvatures over 8 m or four cells, whichever is more. For a
+    /// terrain that was moved, use [`TerrainGround::cover`](crate::TerrainGround::cover).
     ///
     /// # Errors
     /// A position outside [`POSITION`](crate::POSITION), and a field that is not finite there.
@@ -40,7 +39,7 @@ impl GroundQuery {
         Ok(self.appearance.cover.weights(&self.cover_point(position, position)?))
     }
 
-    /// What decides the cover at a position, which is at `world` in the patterns of the material.
+    /// The inputs of the cover at a position. `world` is that position in the material's patterns.
     pub(crate) fn cover_point(
         &self,
         position: [f64; 2],

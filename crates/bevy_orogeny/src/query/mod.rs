@@ -1,8 +1,8 @@
-//! Queries of the ground: the exact field, and the triangles that are drawn of it.
+//! Queries of the ground: the exact field, and the triangles that are drawn.
 //!
-//! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` asks the terrains of a
-//! world with it. `cell` and `ray` know how the triangles lie, `batch` asks many questions at once,
-//! `cover` says what covers the ground. This room knows `terrain` and the layout of chunks; of
+//! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` queries the terrains of
+//! a world with it. `cell` and `ray` handle the triangles, `batch` answers many queries at once,
+//! `cover` computes the weights of layers. This module uses `terrain` and the layout of chunks; of
 //! streaming it reads one component, `adopted_ground`.
 
 pub(crate) mod adopted_ground;
@@ -28,16 +28,16 @@ use crate::lod::viewer::POSITION;
 use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
 use cell::Cell;
 
-/// Answers about the ground of a terrain: anywhere, at once, whether or not a chunk is there, on
+/// Answers queries about the ground of a terrain: anywhere, immediately, with or without chunks, on
 /// any thread.
 ///
-/// There are two grounds, and each query says which one it uses. They agree at vertices, bit for
-/// bit.
+/// There are two kinds of ground, and each query says which one it uses. They agree at vertices,
+/// bit for bit.
 ///
-/// * The **field**, the exact function: smooth, the same for every layout. For rules of the game,
-///   servers, and whatever must not depend on the mesh.
-/// * The **surface**, the triangles of a level of detail, by default level 0, which is drawn up
-///   close. For feet and wheels that must stand on what is seen.
+/// * The **field** is the exact function: smooth, and the same for every layout. Use it for game
+///   rules, servers, and whatever must not depend on the mesh.
+/// * The **surface** is made of the triangles of a level of detail, by default level 0, which is
+///   drawn up close. Use it for feet and wheels that must stand on what the player sees.
 ///
 /// Positions are (x, z) in metres from the terrain's origin, not the world's: if the terrain has
 /// been moved, subtract its translation. The unit normal of a sample is [`normal`](crate::normal).
@@ -57,7 +57,7 @@ pub struct GroundQuery {
     field: Arc<dyn HeightField>,
     layout: Layout,
     appearance: Arc<Appearance>,
-    /// The field whose curvature decides what covers the ground.
+    /// The field whose curvature selects the cover.
     smooth: Arc<dyn Field<2> + Send + Sync>,
 }
 
@@ -67,11 +67,11 @@ pub enum QueryError {
     /// A position or a level of detail is outside its limits.
     #[error("{0}")]
     OutOfLimits(#[from] OutOfLimits),
-    /// The field's height or slope is not finite at the position itself, or the height at a vertex
-    /// that was needed. (Chunks are drawn with such vertices at height 0.)
+    /// The field's height or slope is not finite at the position itself, or its height is not
+    /// finite at a vertex that was needed. (Chunks are drawn with such vertices at height 0.)
     #[error("the field is not finite at {position:?}")]
     NotFinite {
-        /// Where, as x and z in metres.
+        /// The position, as x and z in metres.
         position: [f64; 2],
     },
     /// The entity is not a terrain, or the world has none.
@@ -86,13 +86,13 @@ pub enum QueryError {
     /// The terrain's settings are not valid, and there were none before.
     #[error("the terrain is not valid: {0}")]
     Terrain(TerrainError),
-    /// The terrain is rotated, scaled or too far away: it is taken down.
+    /// The terrain is rotated, scaled or too far away, so it has no chunks.
     #[error("the terrain is rotated, scaled, or not within 1e15 m")]
     Transformed,
     /// The app lacks [`TerrainPlugin`](crate::TerrainPlugin), or Bevy's `AssetPlugin`, without
     /// which that does nothing.
     #[error(
-        "no terrain is up: add Bevy's AssetPlugin (it is in DefaultPlugins), then TerrainPlugin"
+        "terrain is not running: add Bevy's AssetPlugin (or DefaultPlugins), then TerrainPlugin"
     )]
     NotRunning,
 }
@@ -106,7 +106,7 @@ impl From<TerrainError> for QueryError {
     }
 }
 
-/// How many spacings from the origin vertices may be: farther out, `f64` cannot resolve points
+/// How many spacings from the origin vertices may be. Farther out, `f64` cannot resolve points
 /// between them.
 const MOST_CELLS: f64 = (1u64 << 52) as f64;
 
@@ -126,7 +126,7 @@ impl GroundQuery {
         Self::of(&Terrain { ground: Ground::field(field), cells, spacing, ..Terrain::default() })
     }
 
-    /// The ground of a terrain as it is now: it does not follow later changes.
+    /// The ground of a terrain with its current settings. It does not follow later changes.
     ///
     /// # Errors
     /// What is wrong with the terrain.
@@ -148,7 +148,7 @@ impl GroundQuery {
         &self.field
     }
 
-    /// Whether this is the very ground that another query asks, not only an equal one.
+    /// Whether both queries share the same field, rather than an equal one.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.field, &other.field) && self.layout == other.layout
     }
@@ -167,8 +167,8 @@ impl GroundQuery {
         self.sample(position)
     }
 
-    /// Mean and Gaussian curvature of the exact field, in 1/m and 1/m^2: for materials and for what
-    /// grows where. For a field of your own without second derivatives, they are differences, see
+    /// Mean and Gaussian curvature of the exact field, in 1/m and 1/m^2: for materials and
+    /// vegetation. For a custom field without second derivatives, they are differences, see
     /// [`Field::jet`].
     ///
     /// # Errors
@@ -188,9 +188,9 @@ impl GroundQuery {
         self.surface_at_level(0, position)
     }
 
-    /// Height and slopes of the triangles of a level of detail, without skirts: of the triangle in
-    /// which the position lies; on a border, of the one with larger coordinates, and on a cell's
-    /// diagonal of the one with the larger x.
+    /// Height and slopes of the triangles of a level of detail, without skirts. They are those of
+    /// the triangle that contains the position. On a border that is the one with larger
+    /// coordinates, and on a cell's diagonal the one with the larger x.
     ///
     /// The vertices are those of the chunks: the same positions and heights, bit for bit. Between
     /// them, the height is interpolated in `f64` and rounded.
@@ -208,8 +208,8 @@ impl GroundQuery {
         Cell::new(index, spacing).surface(inside, &mut |vertex| self.vertex(vertex))
     }
 
-    /// Where a ray first meets the exact field, see [`raycast`](orogeny::ray::raycast): nothing
-    /// deeper than `tolerance`, in metres, is missed.
+    /// The first hit of a ray with the exact field, see [`raycast`](orogeny::ray::raycast). It
+    /// misses no ground that the ray enters deeper than `tolerance`, in metres.
     ///
     /// # Errors
     /// As there, and a ray that starts outside [`POSITION`](crate::POSITION).

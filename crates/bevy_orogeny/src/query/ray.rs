@@ -1,4 +1,4 @@
-//! Rays against the triangles of level 0.
+//! Ray casts against the triangles of level 0.
 
 use orogeny::limits::OutOfLimits;
 use orogeny::ray::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError};
@@ -7,25 +7,25 @@ use orogeny::{Bounds, Field};
 use super::GroundQuery;
 use super::cell::{Cell, Plane};
 
-/// The shortest stretch that bounds are computed for, in cells: they cost about as much as the new
-/// vertices of one cell.
+/// The shortest stretch for which bounds are computed, in cells. Bounds cost about as much as the
+/// new vertices of one cell.
 const SHORTEST: f64 = 2.0;
 
-/// The most cells that are walked before bounds are tried again.
+/// The maximum number of cells to walk before bounds are tried again.
 const PATIENCE: u32 = 16;
 
 impl GroundQuery {
-    /// Where a ray first meets the triangles of level 0, in the terrain's own coordinates.
+    /// The first hit of a ray with the triangles of level 0, in the terrain's own coordinates.
     ///
     /// A ray that starts under them hits at distance 0; one that only touches them may pass. The
-    /// hit's ground has the height and the slopes of the triangle; the outcome has the same form as
-    /// that of [`raycast_field`](Self::raycast_field), but needs no tolerance: within a cell, the
-    /// ray's depth under a triangle is a linear function, and its zero is found in `f64`, relative
-    /// to the cell. There are no gaps between triangles.
+    /// hit has the height and the slopes of the triangle. The result has the same form as that of
+    /// [`raycast_field`](Self::raycast_field), but needs no tolerance: within a cell, the ray's
+    /// depth under a triangle is a linear function. Its zero is found in `f64`, relative to the
+    /// cell. There are no gaps between triangles.
     ///
-    /// Stretches of the ray are skipped where [`Field::local_bounds`] proves every vertex of the
-    /// cells below to be lower than the ray, by 1e-5 of the field's largest height more than it
-    /// takes: room for the rounding of heights to `f32`. What is left is walked cell by cell.
+    /// Stretches of the ray are skipped where [`Field::local_bounds`] proves that all vertices of
+    /// the cells below are lower than the ray. A margin of 1e-5 of the field's largest height
+    /// allows for the rounding of heights to `f32`. The other stretches are walked cell by cell.
     ///
     /// # Errors
     /// Numbers outside their limits: those of the ray, and points on it outside
@@ -48,7 +48,7 @@ pub(super) struct Walk<'a> {
     /// The cell of the ray's origin, and the origin within it, in cells.
     home: [i64; 2],
     inside: [f64; 2],
-    /// How far the ray is known to be clear, and the cell that it enters at that distance.
+    /// The distance up to which the ray is known to be clear, and the cell that it enters there.
     clear: f64,
     cell: Cell,
     pub evaluations: usize,
@@ -87,8 +87,8 @@ impl<'a> Walk<'a> {
             return Ok(self.cross(end)?.map_or(Cast::Clear, Cast::Hit));
         }
         let shortest = SHORTEST * self.spacing;
-        // The stretch to be skipped next, in horizontal metres, and how many cells to walk before
-        // trying.
+        // The length of the next stretch to skip, in horizontal metres, and the number of cells to
+        // walk before the next attempt.
         let (mut stretch, mut wait, mut patience) = (16.0 * shortest, 0, 1);
         while self.clear < end {
             if self.evaluations >= MAX_EVALUATIONS {
@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
         Ok(Cast::Clear)
     }
 
-    /// By how much rounded samples may exceed bounds.
+    /// By how much rounded samples may exceed the bounds.
     fn rounding(&self, near: Bounds) -> f64 {
         let most = self.whole.max_abs();
         1e-5 * if most.is_finite() { most } else { near.max_abs() }
@@ -121,7 +121,7 @@ impl<'a> Walk<'a> {
         [0, 1].map(|k| self.inside[k] + distance * self.pace[k])
     }
 
-    /// Continues at a distance.
+    /// Continues the walk at a distance.
     fn enter(&mut self, distance: f64) -> Result<(), OutOfLimits> {
         let [x, _, z] = self.ray.at(distance);
         self.query.check([x, z], self.spacing)?;
@@ -134,13 +134,13 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Continues at distance `b`, if all vertices of the cells up to there are proven to be below
-    /// the ray. Whether they are.
+    /// Continues at distance `b` if all vertices of the cells up to there are proven to be below
+    /// the ray. Returns whether they are.
     fn skip(&mut self, b: f64) -> Result<bool, RaycastError> {
         let half = 0.5 * (b - self.clear);
         let [x, _, z] = self.ray.at(self.clear + half);
-        // A vertex is at most a diagonal away from where the ray crosses its cell; positions are
-        // rounded.
+        // A vertex is at most one diagonal away from the point where the ray crosses its cell.
+        // Positions are rounded.
         let rounding = 4.0 * f64::EPSILON * x.abs().max(z.abs());
         let diagonal = (2f64.sqrt() + 1e-3) * self.spacing + rounding;
         self.evaluations += 1;
@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
         Ok(above)
     }
 
-    /// Crosses the current cell, and enters the next one.
+    /// Walks through the current cell and enters the next one.
     fn cross(&mut self, end: f64) -> Result<Option<Hit>, RaycastError> {
         let within = [0, 1].map(|k| self.cell.index[k] - self.home[k]);
         let borders = [0, 1].map(|k| {
@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
         });
         let a = self.clear;
         let b = borders[0].min(borders[1]).min(end).max(a);
-        // How far the ray is on the right of the diagonal, at both ends.
+        // How far the ray is to the right of the diagonal, at both ends.
         let [from, to] = [a, b].map(|t| {
             let [u, v] = self.in_cell(t);
             u - v
@@ -186,7 +186,8 @@ impl<'a> Walk<'a> {
         Ok(hit)
     }
 
-    /// Where the ray first is under a triangle of the current cell, between two distances.
+    /// The first point, between two distances, where the ray is under a triangle of the current
+    /// cell.
     fn cross_triangle(&mut self, a: f64, b: f64, right: bool) -> Result<Option<Hit>, RaycastError> {
         let (query, evaluations) = (self.query, &mut self.evaluations);
         let mut height = |vertex: [f64; 2]| {

@@ -12,14 +12,13 @@ use crate::query::adopted_ground::AdoptedGround;
 use crate::query::{GroundQuery, QueryError};
 use crate::terrain::Terrain;
 
-/// Asks the terrains of the world, before any chunk of them exists and wherever they have been
-/// moved to.
+/// Queries the terrains of the world, even before they have chunks, at their current positions.
 ///
-/// Positions are those of the world: x and z in `f64`, as
-/// [`TerrainOrigin::position`](crate::TerrainOrigin::position) gives them. If the origin stays at
-/// 0, they are those of `Transform`s. Answers come from the newest valid settings, even while older
+/// Positions are those of the world: x and z in `f64`, as returned by
+/// [`TerrainOrigin::position`](crate::TerrainOrigin::position). While the origin is at 0, they
+/// equal those of `Transform`s. Answers come from the newest valid settings, even while older
 /// chunks are still drawn. If a terrain is moved, answers follow in the next frame. The query reads
-/// no `Transform`, so a system may change them beside it.
+/// no `Transform`, so a system may change transforms at the same time.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -65,7 +64,7 @@ impl TerrainQuery<'_, '_> {
         self.terrains.is_empty()
     }
 
-    /// The ground of the only terrain. Where there may be several, use [`get`](Self::get) or
+    /// The ground of the only terrain. If there may be several, use [`get`](Self::get) or
     /// [`highest`](Self::highest).
     ///
     /// # Errors
@@ -83,11 +82,11 @@ impl TerrainQuery<'_, '_> {
         self.terrains.iter().map(|(terrain, ..)| self.get(terrain))
     }
 
-    /// The ground that is highest at (x, z), by its triangles of level 0. Terrains that have no
+    /// The ground that is highest at (x, z), by its triangles of level 0. Terrains without an
     /// answer there do not count.
     ///
     /// # Errors
-    /// No terrain; if none has an answer, the error of one of them.
+    /// Fails without terrains. If no terrain has an answer, the error of one of them.
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -139,7 +138,7 @@ impl TerrainQuery<'_, '_> {
     }
 }
 
-/// The grounds of one or more terrains, of which the highest counts.
+/// The grounds of one or more terrains. The highest counts.
 pub(crate) struct Grounds<'a> {
     first: TerrainGround<'a>,
     /// Empty, and so not allocated, for a single terrain.
@@ -172,7 +171,7 @@ impl TerrainGround<'_> {
         self.terrain
     }
 
-    /// The same ground in the terrain's own coordinates: for another thread, for batches.
+    /// The same ground in the terrain's own coordinates, for batches and other threads.
     pub fn query(&self) -> &GroundQuery {
         &self.query
     }
@@ -203,7 +202,7 @@ impl TerrainGround<'_> {
         Ok(self.query.appearance().cover.weights(&point))
     }
 
-    /// The height of the sea in the world, in metres, where there is one.
+    /// The height of the sea in the world, in metres, if there is a sea.
     pub fn sea_level(&self) -> Option<f64> {
         self.query.appearance().sea_level.map(|level| f64::from(level) + self.offset[1])
     }
@@ -226,7 +225,7 @@ impl TerrainGround<'_> {
         Ok(self.raised(self.query.surface_at_level(lod, self.local(position))?))
     }
 
-    /// Where a ray through the world first meets the exact field, see
+    /// The first hit of a ray through the world with the exact field, see
     /// [`GroundQuery::raycast_field`].
     ///
     /// # Errors
@@ -235,7 +234,7 @@ impl TerrainGround<'_> {
         Ok(self.cast(self.query.raycast_field(&self.local_ray(ray), tolerance)?))
     }
 
-    /// Where a ray through the world first meets the triangles of level 0, see
+    /// The first hit of a ray through the world with the triangles of level 0, see
     /// [`GroundQuery::raycast_surface`].
     ///
     /// # Errors

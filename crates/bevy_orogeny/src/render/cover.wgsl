@@ -6,22 +6,23 @@
 const MAX_LAYERS: u32 = 8u;
 
 struct Layer {
-    // Linear RGB, and the number of its kind.
+    // Linear RGB, and the index of its kind.
     colour: vec4<f32>,
-    // Least, greatest, the width of the edges, how far noise moves edges in their widths.
+    // Minimum, maximum, the width of the edges, and how far noise displaces the edges, in edge
+    // widths.
     height: vec4<f32>,
-    // Least, greatest, the width of the edges, the part that patches cover.
+    // Minimum, maximum, the width of the edges, and the fraction that patches cover.
     slope: vec4<f32>,
-    // Least, greatest, the width of the edges, the contrast of strata.
+    // Minimum, maximum, the width of the edges, and the contrast of strata.
     curvature: vec4<f32>,
-    // Strength of bumps and tints; unused.
+    // The strength of bumps and of tints; the rest is unused.
     surface: vec4<f32>,
 }
 
-// The noise repeats after this many metres: the step by which the origin moves.
+// The noise repeats after this many metres: the step in which the origin moves.
 const PERIOD: f32 = 8192.0;
 
-// A number in 0 to 1 for each cell of a plane.
+// A pseudo-random number from 0 to 1 for each cell of a plane.
 fn hash(cell: vec2<i32>, key: u32) -> f32 {
     let row = bitcast<u32>(cell.y) + (key << 20u);
     var h = (bitcast<u32>(cell.x) * 0x9e3779b1u) ^ (row * 0x85ebca77u);
@@ -30,14 +31,14 @@ fn hash(cell: vec2<i32>, key: u32) -> f32 {
     return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
 }
 
-// How much is seen of what is `size` wide, where a pixel is `pixel` wide: nothing that is narrower
+// How much of a feature `size` wide is visible with pixels `pixel` wide: nothing if it is narrower
 // than two pixels.
 fn visible(size: f32, pixel: f32) -> f32 {
     return 1.0 - smoothstep(0.25, 0.5, pixel / size);
 }
 
-// Value noise in -1 to 1 on cells `size` wide, a power of two, faded out where those are narrower
-// than two pixels. Turned, its lattice stands at 45 degrees.
+// Value noise in -1 to 1 with cells `size` wide, a power of two. It fades out where cells are
+// narrower than two pixels. With `turned`, the lattice is rotated by 45 degrees.
 fn value(position: vec2<f32>, size: f32, turned: bool, key: u32, pixel: f32) -> f32 {
     let shown = visible(size, pixel);
     if shown <= 0.0 { return 0.0; }
@@ -53,7 +54,8 @@ fn value(position: vec2<f32>, size: f32, turned: bool, key: u32, pixel: f32) -> 
     return (2.0 * mix(low, high, u.y) - 1.0) * shown;
 }
 
-// The noise that frays the edges of layers with even and odd numbers, and that of patches.
+// The noise that displaces the edges of layers with even and with odd numbers, and the noise of
+// patches.
 fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
     let even = 0.38 * value(p, 128.0, false, 0u, pixel) + 0.22 * value(p, 64.0, true, 1u, pixel)
         + 0.2 * value(p, 16.0, false, 2u, pixel) + 0.12 * value(p, 4.0, true, 3u, pixel)
@@ -67,7 +69,7 @@ fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
     return vec3(even, odd, clamp(4.0 * patches, -1.0, 1.0));
 }
 
-// The part within a band; `blur` is what a pixel sees of x at once.
+// The opacity of a band at x. `blur` is the range of x within a pixel.
 fn band(x: f32, limits: vec3<f32>, fray: f32, blur: f32) -> f32 {
     let soft = limits.z + blur;
     let at = x + fray * limits.z;
@@ -75,8 +77,8 @@ fn band(x: f32, limits: vec3<f32>, fray: f32, blur: f32) -> f32 {
     return above * (1.0 - smoothstep(-0.5, 0.5, (at - limits.y) / soft));
 }
 
-// The part of a place that a layer covers. `place` is height, slope and curvature, `blur` what a
-// pixel sees of them at once.
+// The opacity of a layer at a point. `place` has the height, the slope and the curvature there,
+// `blur` their ranges within a pixel.
 fn opacity(layer: Layer, place: vec3<f32>, blur: vec3<f32>, edge: f32, patches: f32) -> f32 {
     let fray = layer.height.w * edge;
     let threshold = (2.0 * layer.slope.w - 1.0) * 1.25;

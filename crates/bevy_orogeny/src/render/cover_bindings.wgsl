@@ -5,8 +5,8 @@
 
 struct Ground {
     layers: array<cover::Layer, 8>,
-    // The level of the sea; the number of layers; the width of a texture, 0 without textures;
-    // whether there are textures of normals.
+    // The sea level; the number of layers; the width of a texture, or 0 without textures; whether
+    // there are normal maps.
     settings: vec4<f32>,
     // The absorption of water per metre; the depth below which the ground cannot be seen.
     absorption: vec4<f32>,

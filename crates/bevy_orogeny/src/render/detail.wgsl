@@ -1,12 +1,12 @@
-// What the kinds of cover look like up close: bumps and tints of gradient noise in three
-// dimensions, which stretches nothing on cliffs. Its octaves are rotated against the world and
-// against each other, so that no lattice shows.
+// The appearance of the kinds of cover up close: bumps and tints from 3D gradient noise, which does
+// not stretch on cliffs. Its octaves are rotated against the world and against each other, so that
+// the lattice does not show.
 
 #define_import_path bevy_orogeny::detail
 #import bevy_orogeny::cover::visible
 #import bevy_orogeny::noise::noise
 
-// What octaves of cells 2, 1/2, 1/8 and 1/32 m wide do to a kind of ground.
+// The bumps and tints of a kind of ground, for octaves with cells 2, 1/2, 1/8 and 1/32 m wide.
 struct Grain {
     // Slopes of the bumps.
     bump: vec4<f32>,
@@ -14,11 +14,11 @@ struct Grain {
     tint: vec4<f32>,
     // Slopes of the bumps and contrast of the brightness of cells 8 m wide.
     coarse: vec2<f32>,
-    // How much of the bumps are lumps with creases between them.
+    // How far the bumps are lumps with creases between them, from 0 to 1.
     lumps: f32,
-    // Height of ripples over their width.
+    // Height of ripples divided by their width.
     ripples: f32,
-    // The slope that bumps approach but never reach.
+    // The limit that the slopes of bumps approach.
     steepest: f32,
     roughness: f32,
 }
@@ -72,14 +72,14 @@ fn mixed(a: Grain, b: Grain, weight: f32) -> Grain {
     );
 }
 
-// A layer's grain, whose `detail` scales it.
+// A grain scaled by a layer's `detail`.
 fn scaled(a: Grain, by: f32) -> Grain {
     return Grain(
         by * a.bump, by * a.tint, by * a.coarse, a.lumps, by * a.ripples, a.steepest, a.roughness,
     );
 }
 
-// Nearly a rotation, whose axes lie far from those of the world. In 16ths, so that a step of the
+// Approximately a rotation, with axes far from those of the world. In 16ths, so that a step of the
 // origin is a whole number of lattice periods.
 const ROTATION: mat3x3<f32> = mat3x3(
     vec3(6.0, 11.0, 10.0) / 16.0,
@@ -91,7 +91,7 @@ const ROTATION: mat3x3<f32> = mat3x3(
 const REPEAT: f32 = 512.0;
 
 // Noise with cells `size` metres wide, a power of two: its gradient per cell, and its value as w.
-// Octaves with neighbouring numbers are rotated differently.
+// Octaves with consecutive numbers are rotated differently.
 fn octave(point: vec3<f32>, size: f32, number: u32) -> vec4<f32> {
     let wrap = i32(REPEAT / size) - 1;
     switch number % 3u {
@@ -111,16 +111,16 @@ fn octave(point: vec3<f32>, size: f32, number: u32) -> vec4<f32> {
 }
 
 struct Detail {
-    // What to take off the normal.
+    // Subtracted from the normal.
     slope: vec3<f32>,
-    // What to multiply the colour by.
+    // Multiplied with the colour.
     tint: vec3<f32>,
 }
 
-// Bright spots are dry and warm, dark ones damp and cool.
+// Bright areas are dry and warm, dark ones damp and cool.
 const WARMTH: vec3<f32> = vec3(1.15, 1.0, 0.7);
 
-// The bumps and tints at a point, x and z in the period of the noise.
+// The bumps and tints at a point, with x and z modulo the period of the noise.
 fn detail(point: vec3<f32>, grain: Grain, pixel: f32) -> Detail {
     var out = Detail(vec3(0.0), vec3(1.0));
     let broad = visible(8.0, pixel);
@@ -128,7 +128,7 @@ fn detail(point: vec3<f32>, grain: Grain, pixel: f32) -> Detail {
     let n = octave(point, 8.0, 0u);
     out.slope = broad * grain.coarse.x * n.xyz;
     out.tint = 1.0 + 1.3 * broad * grain.coarse.y * n.w * WARMTH;
-    // Rough places and smooth ones.
+    // Some areas are rougher than others.
     let rough = 0.8 + 0.6 * n.w;
     var size = 2.0;
     for (var k = 0u; k < 4u; k++) {
@@ -151,7 +151,8 @@ fn detail(point: vec3<f32>, grain: Grain, pixel: f32) -> Detail {
         out.slope += 2.5 * ripple * wave * vec3(1.0, 0.0, 0.125);
         out.tint *= 1.0 + 0.5 * ripple * sin(phase);
     }
-    // A slope that opposes the light ends it: bumps must not turn sunlit ground away from the sun.
+    // Limits the slope: bumps must not turn sunlit ground away from the sun, where shading would
+    // end abruptly.
     let relative = out.slope / max(grain.steepest, 0.01);
     out.slope *= inverseSqrt(1.0 + dot(relative, relative));
     out.tint = max(out.tint, vec3(0.42));

@@ -1,4 +1,4 @@
-//! Geomorphing for your own materials.
+//! Geomorphing for custom materials.
 //!
 //! An extension of `StandardMaterial` morphs chunks between levels, without skirts, popping or
 //! cracks, if it uses [`SHADER`] as its vertex shader in all passes, calls [`specialize`], and is

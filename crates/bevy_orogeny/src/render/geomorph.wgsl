@@ -1,8 +1,8 @@
-// The vertex shader of chunks: Bevy's own, with vertices that geomorph. For the main pass, and for
-// prepasses and shadows alike.
+// The vertex shader of chunks: Bevy's own, with vertices that geomorph. For the main pass,
+// prepasses and shadows.
 //
-// Meshes that are not chunks may use the material too; they keep their shape. Motion vectors
-// follow the camera and the terrain; the slow morph is not counted as motion.
+// Meshes that are not chunks may use the material, too; they keep their shape. Motion vectors
+// include the motion of the camera and of the terrain, but not the slow morph.
 
 #import bevy_pbr::{
     mesh_functions,
@@ -26,7 +26,7 @@ fn vertex(
     @location(10) packed_target: vec2<u32>,
 #endif
 #ifdef TERRAIN_COVER
-    // Of this vertex, and of its morph target.
+    // The curvatures at this vertex and at its morph target.
     @location(11) curvature: vec2<f32>,
 #endif
 ) -> VertexOutput {
@@ -42,8 +42,8 @@ fn vertex(
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
     out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, position);
 #ifdef TERRAIN_COVER
-    // From above, deep ground cannot be seen, but haze depends on its distance, so its outlines
-    // would show through the water. It is drawn at the depth where light ends.
+    // From above, deep ground cannot be seen. But haze depends on its distance, so its outlines
+    // would show through the water. Draw it at the depth where light ends.
     let deepest = ground.settings.x - ground.absorption.w;
     let from_above = view.world_position.y > ground.settings.x + world_from_local[3].y;
     if from_above {
@@ -79,7 +79,7 @@ fn vertex(
     let previous = mesh_functions::get_previous_world_from_local(in.instance_index);
     out.previous_world_position = mesh_functions::mesh_position_local_to_world(previous, position);
 #ifdef TERRAIN_COVER
-    // Raised like the current position, or deep ground would seem to move.
+    // Raised like the current position. Otherwise deep ground would seem to move.
     if from_above {
         out.previous_world_position.y =
             max(out.previous_world_position.y, deepest + previous[3].y);
@@ -89,8 +89,8 @@ fn vertex(
 #endif
 
 #ifdef TERRAIN_COVER
-    // Bevy's structure has no field for the curvature; w is always 1, so it is added there. The
-    // fragment shader takes it off again.
+    // Bevy's structure has no field for the curvature. w is always 1, so add the curvature to it.
+    // The fragment shader subtracts it again.
 #ifndef PREPASS_PIPELINE
     out.world_position.w += mix(curvature.x, curvature.y, weight);
 #else ifdef DEFERRED_PREPASS

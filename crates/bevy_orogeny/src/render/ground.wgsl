@@ -1,5 +1,6 @@
 // The default fragment shader: blends the layers of cover, above and below the sea. Lengths are in
-// metres, heights above the terrain's origin, slopes in metres per metre, colours in linear RGB.
+// metres, heights are above the terrain's origin, slopes in metres per metre, colours in linear
+// RGB.
 
 #import bevy_pbr::{
     pbr_fragment::pbr_input_from_standard_material,
@@ -69,11 +70,11 @@ fn sample_slope(at: Triplanar, layer: u32) -> vec3<f32> {
         + at.weights.z * vec3(z.x, -z.y, 0.0));
 }
 
-// The longest footprint of a pixel, in its widths across the view. Triangles that are seen nearly
-// edge-on, as on crests, are no better filtered by a longer one: they only lose their cover.
+// The maximum length of a pixel's footprint, in pixel widths. Longer ones do not filter triangles
+// better that are seen nearly edge-on, as on crests. They only blur their cover away.
 const STRETCH: f32 = 12.0;
-// Noise is filtered by this part of the footprint's length: less would flicker, more would blur
-// what is short and wide.
+// Noise is filtered at this fraction of the footprint's length. Less would flicker, more would blur
+// features that are short and wide.
 const SHARPNESS: f32 = 0.7;
 
 @fragment
@@ -91,7 +92,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let variance = morph::slope_variance(get_tag(in.instance_index));
     let slope = length(normal.xz) / max(normal.y, 0.01);
     let place = vec3(height, slope, curvature);
-    // The width of a pixel there, and the sides of its footprint on the ground.
+    // The width of a pixel at this distance, and the sides of its footprint on the ground.
     let across = 2.0 / abs(in.position.w * view.clip_from_view[1][1] * view.viewport.w);
     let sides = vec2(length(dpdx(point)), length(dpdy(point)));
     let longest = max(sides.x, sides.y);
@@ -99,13 +100,13 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let dx = shrink * dpdx(point);
     let dy = shrink * dpdy(point);
     let pixel = max(across, SHARPNESS * shrink * longest);
-    // What a pixel sees at once.
+    // The ranges of height, slope and curvature within a pixel.
     let blur = shrink * fwidth(place);
 
     let fray = cover::fray(position, pixel);
     let broad = 0.6 * cover::value(position, 512.0, true, 24u, pixel) + 0.4 * fray.x;
 
-    // Strata of uneven thickness, folded, faded out where they are narrower than a few pixels.
+    // Strata of uneven thickness, folded. They fade out where they are narrower than a few pixels.
     let fold = 110.0 * cover::value(position, 1024.0, false, 25u, pixel)
         + 40.0 * cover::value(position, 256.0, true, 26u, pixel) + 9.0 * fray.y;
     let strata = layers((height + fold) / 37.0) * (1.0 - smoothstep(6.0, 18.0, blur.x))
@@ -121,7 +122,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         triplanar = Triplanar(weights, scale * point, scale * dx, scale * dy);
     }
 
-    // From the top layer down, until what is left bare is too little to see.
+    // From the top layer down, until too little is left uncovered to be visible.
     var bare = 1.0;
     var colour = vec3(0.0);
     var textured = vec3(0.0);

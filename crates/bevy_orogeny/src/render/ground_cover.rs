@@ -24,20 +24,20 @@ use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::render::geomorph;
 use crate::terrain::Appearance;
 
-/// The material that a terrain gets when it is spawned without one: [`StandardMaterial`] with the
-/// colours and bumps of what covers the ground.
+/// The material of terrains that are spawned without one: [`StandardMaterial`] with the colours and
+/// bumps of the cover.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
 
-/// Draws each layer of the terrain's [`Cover`](orogeny::Cover) with its colour and its procedural
-/// bumps, and below the sea level wet sand, foam and absorption.
+/// Draws each layer of the terrain's [`Cover`](orogeny::Cover) with its colour and procedural
+/// bumps. Below the sea level it adds wet sand, foam and absorption.
 ///
 /// It needs no textures. Textures, if given, are mapped triplanar and replace the bumps. Each
-/// terrain needs a material of its own, because the plugin writes the terrain's cover and sea level
-/// to it, also if you supply the material.
+/// terrain needs a material of its own, even if you supply it, because the plugin writes the
+/// terrain's cover and sea level to it.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, GroundUniform)]
 pub struct GroundCover {
-    /// The layers of cover and the sea level. The plugin keeps them equal to the terrain's.
+    /// The layers of cover and the sea level. The plugin copies them from the terrain.
     #[reflect(ignore)]
     pub look: Appearance,
     /// An array texture: image k is multiplied by the colour of layer k. Its sampler must repeat
@@ -49,7 +49,7 @@ pub struct GroundCover {
     #[texture(103, dimension = "2d_array")]
     #[sampler(104)]
     pub normals: Option<Handle<Image>>,
-    /// The width of a texture in metres: a power of two, 1/64 to 8192, so that textures stay in
+    /// The width of a texture in metres: a power of two from 1/64 to 8192, so that textures stay in
     /// place when the origin moves. Other values are rounded to the nearest one.
     pub texture_width: f32,
 }
@@ -70,7 +70,7 @@ impl GroundCover {
     }
 }
 
-/// One layer as `cover.wgsl` reads it.
+/// One layer in the format of `cover.wgsl`.
 #[derive(ShaderType, Clone, Copy, Default)]
 struct LayerUniform {
     colour: Vec4,
@@ -80,7 +80,7 @@ struct LayerUniform {
     surface: Vec4,
 }
 
-/// [`GroundCover`] as `ground.wgsl` reads it.
+/// [`GroundCover`] in the format of `ground.wgsl`.
 #[derive(ShaderType, Clone, Default)]
 struct GroundUniform {
     layers: [LayerUniform; Cover::MAX_LAYERS],
@@ -108,9 +108,9 @@ impl From<&CoverLayer> for LayerUniform {
 /// Absorption of clear water per metre, for red, green and blue; and the colour of deep water.
 const ABSORPTION: [f32; 3] = [0.36, 0.085, 0.06];
 const DEEP: Vec4 = Vec4::new(0.004, 0.026, 0.04, 0.0);
-/// The depth in metres below which the ground cannot be seen. Deeper ground is drawn there.
+/// The depth in metres below which the ground cannot be seen. Deeper ground is drawn at this depth.
 pub(crate) const DARK: f32 = 40.0;
-/// The sea level of a terrain without a sea: below everything.
+/// The sea level of a terrain without a sea: below all ground.
 const NO_SEA: f32 = -1e9;
 
 impl AsBindGroupShaderType<GroundUniform> for GroundCover {

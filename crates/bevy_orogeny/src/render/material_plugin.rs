@@ -1,4 +1,4 @@
-//! Gives each terrain a material, and its chunks the terrain's.
+//! Gives each terrain a material, and its chunks the terrain's material.
 
 use core::marker::PhantomData;
 
@@ -29,25 +29,25 @@ pub struct TerrainMaterialPlugin<M> {
 }
 
 impl<M> Default for TerrainMaterialPlugin<M> {
-    /// For a material that does not morph vertices: chunks get skirts.
+    /// For a material that does not geomorph: chunks get skirts.
     fn default() -> Self {
         Self { seams: Seams::Skirts, material: PhantomData }
     }
 }
 
 impl<M> TerrainMaterialPlugin<M> {
-    /// For a material that morphs vertices, see [`geomorph`](crate::render::geomorph): chunks get
-    /// the morph attributes, and neither skirts nor texture coordinates.
+    /// For a material that geomorphs, see [`geomorph`](crate::render::geomorph): chunks get the
+    /// morph attributes, and neither skirts nor texture coordinates.
     pub fn geomorphing() -> Self {
         Self { seams: Seams::Morph, material: PhantomData }
     }
 }
 
-/// Every kind of `MeshMaterial3d` that terrains may wear, and the seams that it wants.
+/// The types of `MeshMaterial3d` that terrains may have, with their seams.
 #[derive(Resource, Default)]
 pub(super) struct MaterialKinds(pub Vec<(ComponentId, Seams)>);
 
-/// On a terrain: the kind of material that it wears.
+/// On a terrain: the type of its material.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 struct Wears(ComponentId);
 
@@ -93,8 +93,8 @@ pub(crate) fn build(app: &mut App) {
         );
 }
 
-/// The material that the next terrain gets which has none. It is made beforehand, so that the
-/// renderer knows it when the terrain's first chunks are there.
+/// The default material for the next terrain without one. It is created in advance, so that the
+/// renderer has prepared it when the terrain's first chunks appear.
 #[derive(Resource)]
 struct Spare(Handle<TerrainMaterial>);
 
@@ -111,15 +111,15 @@ impl Spare {
         Self(materials.add(TerrainMaterial { base, extension: GroundCover::default() }))
     }
 
-    /// Takes it, and makes the next one.
+    /// Takes the material and creates the next one.
     fn take(world: &mut World) -> Handle<TerrainMaterial> {
         let next = Self::new(&mut world.resource_mut::<Assets<TerrainMaterial>>());
         core::mem::replace(&mut *world.resource_mut::<Self>(), next).0
     }
 }
 
-/// Finds out what each new terrain wears, and gives a material of its own to one that wears
-/// nothing.
+/// Stores the type of each new terrain's material. A terrain without a material gets a default
+/// material of its own.
 fn dress(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Without<Wears>)>) {
     for entity in &terrains {
         commands.entity(entity).queue_silenced(move |mut terrain: EntityWorldMut| {
@@ -171,7 +171,7 @@ fn put_on<M: Material>(
     }
 }
 
-/// A terrain was stripped of a material. Its chunks wear it until they get another one.
+/// Runs when a material is removed from a terrain. Its chunks keep it until they get another one.
 fn take_off<M: Material>(
     event: On<Remove, MeshMaterial3d<M>>,
     mut commands: Commands,
@@ -184,12 +184,12 @@ fn take_off<M: Material>(
     }
 }
 
-/// On a chunk: the kind of material that it wears.
+/// On a chunk: the type of its material.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 struct ChunkWears(ComponentId);
 
-/// Gives a new chunk the material of its terrain. A chunk keeps it even if the terrain has got one
-/// that wants other seams by the time the mesh is ready.
+/// Gives a new chunk the material of its terrain. The chunk keeps it even if the terrain has a
+/// material with other seams by the time the mesh is ready.
 fn dress_chunk<M: Material>(
     event: On<Add, Chunk>,
     mut commands: Commands,
@@ -204,9 +204,9 @@ fn dress_chunk<M: Material>(
     }
 }
 
-/// Hands a changed material of a terrain to its chunks.
+/// Passes the changed material of a terrain on to its chunks.
 ///
-/// Chunks that were built for other seams keep the old material until they are replaced: with the
+/// Chunks that were built for other seams keep the old material until they are replaced. With the
 /// new one they would show cracks.
 fn inherit<M: Material>(
     mut commands: Commands,

@@ -1,9 +1,9 @@
-//! How terrain is drawn: the default material, materials of your own, the sea, and their shaders.
+//! Drawing terrain: the default material, custom materials, the sea, and their shaders.
 //!
-//! `material_plugin` gives each terrain a material and its chunks the terrain's. `ground_cover` is
-//! the default material; `geomorph` lets other materials morph their vertices. Start reading at
-//! `ground.wgsl`, the default fragment shader. This room reads what streaming shows; nothing here
-//! decides which chunks there are.
+//! `material_plugin` gives each terrain a material, and its chunks the terrain's material.
+//! `ground_cover` is the default material; `geomorph` lets other materials morph their vertices.
+//! Start reading at `ground.wgsl`, the default fragment shader. This module reads the state that
+//! streaming displays; it does not decide which chunks exist.
 
 pub mod geomorph;
 pub(crate) mod ground_cover;

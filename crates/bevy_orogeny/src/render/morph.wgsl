@@ -8,13 +8,13 @@ const NORMAL_STEPS: f32 = 1023.0;
 
 // The grid indices of a vertex along x and z, and the cells along a side.
 fn place(position: vec3<f32>, packed_target: vec2<u32>) -> vec3<u32> {
-    // The spacing is a power of two: so is its inverse, and the product is exact.
+    // The spacing is a power of two. So its inverse and the product are exact.
     let inverse = bitcast<f32>((191u - (packed_target.y >> 25u)) << 23u);
     return vec3(vec2<u32>(position.xz * inverse), 1u << ((packed_target.y >> 22u) & 7u));
 }
 
-// How far a vertex has turned into the next coarser level, from 0 to 1.
-// `tag` is the mesh instance's.
+// How far a vertex has morphed into the next coarser level, from 0 to 1. `tag` is that of the mesh
+// instance.
 fn weight(tag: u32, place: vec3<u32>) -> f32 {
     let i = place.x;
     let j = place.y;
@@ -32,7 +32,7 @@ fn weight(tag: u32, place: vec3<u32>) -> f32 {
     return select(f32(sum) / f32(whole), 1.0, sum == whole);
 }
 
-// The position of a vertex that has turned by `weight` into its target.
+// The position of a vertex that has morphed into its target by `weight`.
 fn morphed_position(
     position: vec3<f32>,
     packed_target: vec2<u32>,
@@ -49,7 +49,7 @@ fn morphed_position(
     );
 }
 
-// The normal of a vertex that has turned by `weight` into its target; not normalised.
+// The normal of a vertex that has morphed into its target by `weight`; not normalised.
 fn morphed_normal(normal: vec3<f32>, packed_target: vec2<u32>, weight: f32) -> vec3<f32> {
     let parts = vec2(packed_target.y & 0x7ffu, (packed_target.y >> 11u) & 0x7ffu);
     let horizontal = vec2<f32>(parts) / NORMAL_STEPS - 1.0;
@@ -63,8 +63,8 @@ fn slope_variance(tag: u32) -> f32 {
     return select(exp2(0.5 * f32(step) - 7.0), 0.0, step == 0u);
 }
 
-// A perceptual roughness, and what such slopes add to it: the squares of the widths of two Gaussian
-// lobes of normals add up (Olano and Baker, "LEAN mapping", 2010).
+// A perceptual roughness, increased for the variance of the slopes that the normals leave out: the
+// squared widths of two Gaussian lobes of normals add up (Olano and Baker, "LEAN mapping", 2010).
 fn roughened(perceptual_roughness: f32, variance: f32) -> f32 {
     let width = perceptual_roughness * perceptual_roughness;
     return pow(min(width * width + 2.0 * variance, 1.0), 0.25);

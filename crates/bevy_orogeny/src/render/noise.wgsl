@@ -4,7 +4,7 @@
 
 const PRIMES: vec3<u32> = vec3(0x9e3779b1u, 0xc2b2ae3du, 0x85ebca77u);
 
-// One of the twelve edges of a cube, drawn by a hash of the corner's three products.
+// One of the twelve edge directions of a cube, selected by a hash of the corner's three products.
 fn lattice_gradient(products: vec3<u32>) -> vec3<f32> {
     var h = products.x ^ products.y ^ products.z;
     h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
@@ -18,14 +18,14 @@ fn lattice_gradient(products: vec3<u32>) -> vec3<f32> {
     return select(select(across_x, across_y, axis == 1u), across_z, axis == 0u);
 }
 
-// A corner's gradient, and its ramp at `t` from the corner as w.
+// The gradient at a lattice corner, and its ramp at offset `t` from the corner as w.
 fn corner(products: vec3<u32>, t: vec3<f32>) -> vec4<f32> {
     let g = lattice_gradient(products);
     return vec4(g, dot(g, t));
 }
 
-// Noise in about -1 to 1 with cells of width 1: its gradient, and its value as w. `offset` is
-// added to the cells, which then repeat by the mask `wrap`: a power of two less one, or -1.
+// Noise in about -1 to 1 with cells of width 1: its gradient, and its value as w. `offset` is added
+// to the cell indices, which are then masked with `wrap`: a power of two less one, or -1.
 fn noise(p: vec3<f32>, offset: vec3<i32>, wrap: i32) -> vec4<f32> {
     let floored = floor(p);
     let cell = vec3<i32>(floored) + offset;

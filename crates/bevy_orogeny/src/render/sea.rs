@@ -1,4 +1,4 @@
-//! The sea: a plane at the sea level of a terrain, which the vertex shader lays around the eye of
+//! The sea: a plane at the sea level of a terrain, which the vertex shader centres on the camera of
 //! each view.
 
 use bevy_app::App;
@@ -29,8 +29,8 @@ use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
-/// The material of the sea: reflections over the ground, which
-/// [`GroundCover`](crate::GroundCover) draws as seen through water.
+/// The material of the sea: reflections, drawn over the ground. [`GroundCover`](crate::GroundCover)
+/// draws the ground as seen through water.
 pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
 
 /// The waves: octaves of 3D gradient noise, with time as the third dimension and exact normals.
@@ -53,7 +53,7 @@ impl Default for Waves {
     }
 }
 
-/// [`Waves`] as `sea.wgsl` reads it.
+/// [`Waves`] in the format of `sea.wgsl`.
 #[derive(ShaderType, Clone, Default)]
 struct WavesUniform {
     waves: Vec4,
@@ -63,7 +63,7 @@ struct WavesUniform {
 impl AsBindGroupShaderType<WavesUniform> for Waves {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> WavesUniform {
         let (sin, cos) = self.heading.sin_cos();
-        // The shader hashes products of these, so overflow does no harm.
+        // The shader only hashes products of these, so overflow does no harm.
         let [x, z] = self.origin.map(|steps| steps as i32);
         WavesUniform {
             waves: Vec4::new(cos, sin, self.steepness.clamp(0.0, 2.0), 0.0),
@@ -98,7 +98,7 @@ pub struct Sea;
 
 /// The vertex shader and the fragment shader.
 const SHADER: &str = "embedded://bevy_orogeny/render/sea.wgsl";
-/// Half the width of the sea in viewer ranges: it reaches the horizon of a high camera.
+/// Half the width of the sea in viewer ranges: enough for it to reach the horizon of a high camera.
 const BEYOND: f32 = 4.0;
 
 pub(crate) fn build(app: &mut App) {
@@ -115,7 +115,7 @@ pub(crate) fn build(app: &mut App) {
         );
 }
 
-/// The mesh that every sea has.
+/// The mesh that all seas share.
 #[derive(Resource)]
 struct Plane(Handle<Mesh>);
 
@@ -125,8 +125,8 @@ impl FromWorld for Plane {
     }
 }
 
-/// A square with sides of 2, whose vertices grow denser towards the middle, so that interpolated
-/// positions are precise near the eye.
+/// A square with sides of 2, with vertices denser towards the middle, so that interpolated
+/// positions are precise near the camera.
 fn plane() -> Mesh {
     const RINGS: i32 = 16;
     let line: Vec<f32> = (-RINGS..=RINGS)
@@ -143,7 +143,7 @@ fn plane() -> Mesh {
         .with_inserted_indices(Indices::U32(indices.collect()))
 }
 
-/// Spawns a sea for each terrain with a sea level, and despawns the others.
+/// Spawns a sea for each terrain with a sea level, and despawns seas of other terrains.
 fn spread(
     mut commands: Commands,
     terrains: Query<(Entity, &AdoptedGround, &ShownAppearance), With<Terrain>>,
@@ -165,7 +165,7 @@ fn spread(
         }
         let base = StandardMaterial {
             alpha_mode: AlphaMode::Premultiplied,
-            // That of water, 0.02 straight down.
+            // That of water: 0.02 at normal incidence.
             reflectance: 0.354,
             double_sided: true,
             cull_mode: None,
@@ -183,7 +183,7 @@ fn spread(
     }
 }
 
-/// Deep ground is drawn at the depth `DARK`, so bounding boxes must reach up to it.
+/// Raises bounding boxes to the depth `DARK`, since deeper ground is drawn there.
 fn raise_boxes(
     terrains: Query<&ShownAppearance, With<MeshMaterial3d<TerrainMaterial>>>,
     mut chunks: Query<(&Chunk, &mut Aabb)>,
@@ -202,8 +202,8 @@ fn raise_boxes(
     }
 }
 
-/// Lays each sea at its level, as wide as the farthest viewer needs, and tells its waves the
-/// origin. The vertex shader centres it on each view.
+/// Moves each sea to its level, scales it for the viewer with the longest range, and passes the
+/// origin to its waves. The vertex shader centres it on each view.
 fn fit(
     viewers: Query<&TerrainViewer>,
     terrains: Query<&ShownAppearance, With<Terrain>>,

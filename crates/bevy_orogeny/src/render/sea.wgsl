@@ -12,7 +12,7 @@
 #import bevy_orogeny::{cover::visible, morph::roughened, noise::noise}
 
 struct Sea {
-    // The direction in which the waves run, their steepness, nothing.
+    // The direction of travel of the waves as a unit vector, their steepness, and padding.
     waves: vec4<f32>,
     // The origin of the world in steps of 8192 m along x and z.
     origin: vec4<i32>,
@@ -24,18 +24,18 @@ struct Sea {
 const WIDEST: f32 = 32.0;
 const OCTAVES: u32 = 7u;
 
-// The rotation that takes the plane of x and z into lattice coordinates whose axes stand alike to
-// it and to time, so that no moment of the noise is flatter than another: with sqrt(3) / 3 for all
-// three, rounded to 128ths, so that a step of the origin is a whole number of cells.
+// The rotation from (x, z, time) to lattice coordinates. All lattice axes are at the same angle to
+// time, so the noise is never flatter at one moment than at another. Its entries are those for
+// sqrt(3) / 3, rounded to 128ths, so that a step of the origin is a whole number of cells.
 const ALONG_X: vec3<f32> = vec3(101.0, -74.0, -27.0) / 128.0;
 const ALONG_Z: vec3<f32> = vec3(-27.0, -74.0, 101.0) / 128.0;
 const ALONG_T: vec3<f32> = vec3(74.0, 74.0, 74.0) / 128.0;
 
-// The plane follows each view in steps of this, in metres, so that its vertices do not slide.
+// The plane follows each view in steps of this length, in metres, so that its vertices do not
+// slide.
 const STEP: f32 = 64.0;
 
-// Lays the plane around the eye of whichever view is drawn. The mesh's transform gives the sea
-// level and the size.
+// Centres the plane on the current view. The mesh's transform has the sea level and the size.
 @vertex
 fn vertex(in: Vertex) -> VertexOutput {
     var out: VertexOutput;
@@ -54,7 +54,7 @@ fn vertex(in: Vertex) -> VertexOutput {
 struct Waves {
     // The slopes along x and z.
     slope: vec2<f32>,
-    // The variance, along each axis, of the slopes that are too fine for a pixel.
+    // The variance, along each axis, of slopes that are too fine for a pixel.
     variance: f32,
 }
 
@@ -62,7 +62,7 @@ struct Waves {
 fn waves(position: vec2<f32>, pixel: f32, time: f32) -> Waves {
     var out = Waves(vec2(0.0), 0.0);
     var size = WIDEST;
-    // Cells in a step of the origin, before they are turned.
+    // Cells in a step of the origin, before rotation.
     var step = i32(8192.0 / WIDEST);
     for (var k = 0u; k < OCTAVES; k++) {
         let steep = sea.waves.z * select(0.16, 0.09, k == 0u);
@@ -92,29 +92,29 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var pbr_input = pbr_input_from_standard_material(in, is_front);
     let position = in.world_position.xz;
     let pixel = max(length(dpdx(position)), length(dpdy(position)));
-    // Narrow footprints far away still see several waves, one behind the other.
+    // Far away, a pixel's footprint is narrow but long, and still contains several waves.
     let seen = waves(position, pixel, globals.time);
     var normal = normalize(vec3(-seen.slope.x, 1.0, -seen.slope.y));
     let eye = pbr_input.V;
     if eye.y < 0.0 { normal = -normal; }
-    // No wave shows its back.
+    // Waves must not show their back faces.
     normal = normalize(normal + eye * max(0.02 - dot(normal, eye), 0.0));
 
-    // Schlick's approximation for water. Of waves too fine to be seen, those count that face the
-    // eye.
+    // Schlick's approximation for water. Of waves too fine to be seen, those that face the camera
+    // count.
     let facing = clamp(dot(normal, eye) + sqrt(seen.variance), 0.0, 1.0);
     let fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
     pbr_input.N = normal;
     pbr_input.world_normal = normal;
-    // Rougher would be truer to the sparkle of the sun, but the sky would be lost that is seen in
-    // flat waves.
+    // A higher roughness would match the glitter of the sun better, but would lose the reflection
+    // of the sky in flat waves.
     pbr_input.material.perceptual_roughness = min(roughened(0.12, seen.variance), 0.35);
-    // What is reflected covers what is seen through the water.
+    // The reflection covers the ground seen through the water.
     pbr_input.material.base_color = vec4(0.0, 0.0, 0.0, fresnel);
 
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr_input);
-    // Fog is laid over what is reflected as far as it covers: what is behind has its own.
+    // Fog applies only to the reflected part: the ground behind has its own fog.
     let reflected = vec4(out.color.rgb / fresnel, fresnel);
     out.color = main_pass_post_lighting_processing(pbr_input, reflected);
     out.color = vec4(out.color.rgb * fresnel, fresnel);

@@ -1,4 +1,4 @@
-// The ground below the sea and at its shore, seen from above through the water.
+// The ground below the sea and at the shore, as seen through the water from above.
 
 #define_import_path bevy_orogeny::shore
 #import bevy_orogeny::cover
@@ -9,8 +9,8 @@ struct Wet {
     roughness: f32,
 }
 
-// Wets ground at a depth in metres below the sea; negative depths are above it. `up`
-// is the height of the direction to the eye.
+// Wets ground at a depth in metres below the sea; negative depths are above it. `up` is the y of
+// the direction to the camera.
 fn wet(
     dry: Wet,
     position: vec2<f32>,
@@ -31,8 +31,8 @@ fn wet(
     let glossy = soaked * (1.0 - smoothstep(0.0, 0.3, depth));
     out.roughness = mix(out.roughness, min(out.roughness, 0.45), glossy);
 
-    // Light goes down to the ground and up to the eye, which sees it refracted: never flatter than
-    // the sine of the angle in the water allows.
+    // Light travels down to the ground and up to the camera. Refraction limits how flat its path in
+    // the water can be.
     let cosine = sqrt(1.0 - (1.0 - up * up) / (1.33 * 1.33));
     let path = max(depth, 0.0) * (1.0 + 1.0 / cosine);
     let through = exp(-absorption * path);
@@ -40,7 +40,7 @@ fn wet(
     let flat_part = 1.0 - through.g;
     out.normal = normalize(mix(out.normal, vec3(0.0, 1.0, 0.0), flat_part));
 
-    // Foam where the water is shallow: a line at its edge, and another one on its way in.
+    // Foam in shallow water: a line at its edge, and another one that moves towards the shore.
     let shown = cover::visible(4.0, pixel);
     if shown > 0.0 && depth > -0.6 && depth < 2.5 {
         let ragged = 0.5 * cover::value(position, 2.0, false, 42u, pixel)

@@ -1,5 +1,5 @@
-//! Reports terrains with a material that their chunks cannot take over, because nobody added
-//! `TerrainMaterialPlugin` for its type.
+//! Reports terrains with a material that their chunks cannot use, because no
+//! `TerrainMaterialPlugin` was added for its type.
 
 use bevy_ecs::archetype::{Archetype, ArchetypeId};
 use bevy_ecs::component::{ComponentId, Components};
@@ -11,7 +11,7 @@ use crate::render::material_plugin::MaterialKinds;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
-/// Looks at the components of a terrain whenever it has got or lost one.
+/// Checks the components of a terrain whenever one is added or removed.
 pub(super) fn report(
     terrains: Query<(Entity, &Archetype), With<Terrain>>,
     components: &Components,

@@ -1,10 +1,9 @@
-//! Entities on the ground without a physics engine: putting them there when they are spawned, and
+//! Entities on the ground without a physics engine: placing them when they are spawned, and
 //! walking.
 //!
-//! Start with the components, `spawn_on_ground` and `walk`. The systems that serve them are in
-//! `put_on_ground` and `walk`; `search` and `stride` are their pure parts, with the tests. This
-//! room asks `query` for the ground; of streaming it reads the origin and writes problems and
-//! events.
+//! Start with the components, `spawn_on_ground` and `walk`. Their systems are in `put_on_ground`
+//! and `walk`; `search` and `stride` are their pure parts, with the tests. This module gets the
+//! ground from `query`; of streaming it reads the origin, and it writes problems and events.
 
 pub(crate) mod put_on_ground;
 mod search;

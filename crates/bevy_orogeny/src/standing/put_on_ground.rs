@@ -15,7 +15,7 @@ use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
-/// On an entity whose settings or ground were refused: it is not tried again until one of them
+/// Marks an entity whose settings or ground were refused. It is not tried again until one of them
 /// changes.
 #[derive(Component)]
 pub(crate) struct Refused;
@@ -23,7 +23,7 @@ pub(crate) struct Refused;
 /// An entity that waits for its ground.
 type Waiting = (Entity, &'static SpawnOnGround, &'static mut Transform, Has<TerrainColliderSource>);
 
-/// What the systems need of the world, besides the entity itself.
+/// The resources and queries of the systems.
 #[derive(SystemParam)]
 pub(crate) struct Grounding<'w, 's> {
     commands: Commands<'w, 's>,
@@ -33,7 +33,7 @@ pub(crate) struct Grounding<'w, 's> {
     colliders: Option<Res<'w, HasColliders>>,
 }
 
-/// Tries an entity as soon as it carries [`SpawnOnGround`].
+/// Tries an entity as soon as [`SpawnOnGround`] is inserted.
 pub(crate) fn on_insert(
     event: On<Insert, SpawnOnGround>,
     mut waiting: Query<Waiting>,
@@ -51,7 +51,8 @@ pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut grounding: Groundi
     grounding.problems.clear(Some(event.entity), problem);
 }
 
-/// Tries the entities that wait; those that were refused only when a terrain has changed.
+/// Tries entities that wait. Those that were refused are tried again only after a terrain has
+/// changed.
 pub(crate) fn try_waiting(
     mut waiting: Query<(Waiting, Has<Refused>)>,
     changed: Query<(), Changed<Terrain>>,
@@ -72,7 +73,7 @@ impl Grounding<'_, '_> {
         (entity, spawn, mut transform, is_source): (Entity, &SpawnOnGround, Mut<Transform>, bool),
     ) {
         if self.terrains.is_empty() {
-            // There may be one later.
+            // A terrain may be spawned later.
             return;
         }
         let found = match self.terrains.grounds(spawn.terrain) {
@@ -100,7 +101,7 @@ impl Grounding<'_, '_> {
         let ground = self.origin.translation([x, sample.value.into(), z]);
         transform.translation = ground + spawn.offset * up;
         commands.try_remove::<SpawnOnGround>();
-        // A collider source is ready when its colliders exist.
+        // A collider source is ready once its colliders exist.
         if is_source && self.colliders.is_some() {
             commands.try_remove::<Grounded>();
         } else {

@@ -8,7 +8,7 @@ use super::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 use crate::chunk::height_field::normal;
 use crate::query::QueryError;
 
-/// How many points a search tries, besides the position itself.
+/// How many points a search tries, in addition to the position itself.
 const POINTS: u32 = 256;
 
 impl SpawnOnGround {
@@ -22,7 +22,8 @@ impl SpawnOnGround {
         let acceptable = |sample: &Sample<2>| {
             f64::from(sample.value) >= self.lowest && normal(*sample).y >= self.steepest.cos()
         };
-        // No ground at the position is an error; at a point of the search, it is one point less.
+        // No ground at the position is an error. At a point of the search it only rules out that
+        // point.
         let here = surface(self.position)?;
         if acceptable(&here) {
             return Ok((self.position, here));
@@ -52,7 +53,7 @@ fn spiral(k: u32, radius: f64) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    /// Every point of the disc has a point of the search within 11 % of the radius.
+    /// No point of the disc is farther than 11 % of the radius from a point of the search.
     #[test]
     fn points_are_spread_over_the_disc() {
         let points: Vec<_> = (1..=POINTS).map(|k| spiral(k, 100.0)).collect();

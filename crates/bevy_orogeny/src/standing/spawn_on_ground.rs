@@ -1,4 +1,4 @@
-//! The component that puts an entity on the ground, and why that may fail.
+//! The component that puts an entity on the ground, and its errors.
 
 use bevy_ecs::prelude::*;
 use bevy_reflect::Reflect;
@@ -10,14 +10,14 @@ use crate::query::QueryError;
 #[cfg(doc)]
 use crate::streaming::events::GroundReady;
 
-/// Puts an entity on the ground: at once if there is a terrain, otherwise as soon as there is one.
-/// Then this component is removed, and [`GroundReady`] is triggered.
+/// Puts an entity on the ground: immediately if there is a terrain, otherwise as soon as there is
+/// one. Then this component is removed, and [`GroundReady`] is triggered.
 ///
-/// Listen to that event with `App::add_observer`: if there is a terrain, it is triggered while the
-/// entity is being spawned, before an observer of the entity alone could be added.
+/// Listen to that event with `App::add_observer`. If there is a terrain, the event is triggered
+/// while the entity is being spawned, before you could add an observer to the entity.
 ///
-/// The ground is that of the triangles of level 0, as colliders have it. The entity must not have a
-/// parent.
+/// The ground is the surface of the triangles of level 0, like that of colliders. The entity must
+/// not have a parent.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -38,7 +38,7 @@ use crate::streaming::events::GroundReady;
 #[require(Transform)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct SpawnOnGround {
-    /// Where: (x, z) in the world, in metres.
+    /// The position (x, z) in the world, in metres.
     pub position: [f64; 2],
     /// Height of the entity's origin above the ground in metres: straight up, or along the ground's
     /// normal if the entity is aligned.
@@ -47,10 +47,10 @@ pub struct SpawnOnGround {
     pub align: bool,
     /// The steepest acceptable slope, in radians from the horizontal.
     pub steepest: f32,
-    /// The lowest acceptable ground, in metres: the level of the water.
+    /// The lowest acceptable ground, in metres, such as a water level.
     pub lowest: f64,
-    /// How far from the position acceptable ground is looked for, in metres; the nearest is taken.
-    /// 0 takes the position or nothing.
+    /// How far from the position to search for acceptable ground, in metres. The nearest is taken.
+    /// With 0, only the position itself is tried.
     pub search: f64,
     /// The terrain to stand on. `None` takes the highest ground at a position.
     #[entities]
@@ -58,7 +58,7 @@ pub struct SpawnOnGround {
 }
 
 impl SpawnOnGround {
-    /// On the ground at (x, z), whatever it is like there.
+    /// On the ground at (x, z), however steep or low it is.
     pub const fn at(position: [f64; 2]) -> Self {
         Self {
             position,
@@ -71,12 +71,12 @@ impl SpawnOnGround {
         }
     }
 
-    /// Checks the numbers against their limits, but for the position, which the ground checks.
+    /// Checks the numbers against their limits, except for the position, which the ground checks.
     pub(super) fn check(&self) -> Result<(), OutOfLimits> {
         OFFSET.check(self.offset.into())?;
         SEARCH.check(self.search)?;
         STEEPEST.check(self.steepest.into())?;
-        // Infinity is fine, NaN is not.
+        // Infinity is allowed, NaN is not.
         if self.lowest.is_nan() {
             LOWEST.check(self.lowest)?;
         }
@@ -91,7 +91,7 @@ impl Default for SpawnOnGround {
     }
 }
 
-/// Why an entity cannot be put on the ground.
+/// Why an entity was not put on the ground.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpawnOnGroundError {
     /// A number is outside its limits.
@@ -100,8 +100,8 @@ pub enum SpawnOnGroundError {
     /// The ground has no answer at the position.
     #[error("{0}")]
     Query(#[from] QueryError),
-    /// All ground within the search is too steep or too low.
-    #[error("no ground within its search is both high and level enough")]
+    /// All ground within the search radius is too steep or too low.
+    #[error("all ground within its search radius is too steep or too low")]
     Unsuited,
 }
 
@@ -120,7 +120,7 @@ const SEARCH: Limit = Limit {
     min: 0.0,
     max: 1e6,
     default: 0.0,
-    help: "Greatest distance of the ground that an entity is spawned on",
+    help: "Maximum distance of the ground that an entity is spawned on",
 };
 
 const STEEPEST: Limit = Limit {

@@ -1,4 +1,4 @@
-//! A walker's way in strides over the ground: pure geometry.
+//! A walker's movement over the ground in strides: pure geometry.
 
 use bevy_math::DVec2;
 use orogeny::Sample;
@@ -6,14 +6,14 @@ use orogeny::Sample;
 use super::walk::TerrainWalker;
 use crate::chunk::height_field::normal;
 
-/// The longest stride in metres: how often the ground is sampled along the way.
+/// The longest stride in metres: the ground is sampled once per stride.
 const STRIDE: f64 = 0.25;
-/// The most strides in a frame. A walker moves at most 64 m a frame.
+/// The maximum number of strides in a frame: a walker moves at most 64 m a frame.
 const MOST_STRIDES: f64 = 256.0;
 
 impl TerrainWalker {
-    /// Walks some way from a point: where the walker ends, with the height of the ground there.
-    /// `None` if the ground has no answer at the start.
+    /// Walks some way from a point. Returns where the walker ends, with the height of the ground
+    /// there. `None` if the ground has no answer at the start.
     pub(super) fn go(
         &mut self,
         ground: impl Fn(DVec2) -> Option<Sample<2>>,
@@ -29,7 +29,7 @@ impl TerrainWalker {
         let strides = (way.length() / STRIDE).ceil();
         let stride = way / strides;
         for _ in 0..strides as u32 {
-            // If the way up is too steep, along the slope.
+            // If the slope ahead is too steep, walk along it.
             let next = self.step(&ground, feet, stride).or_else(|| {
                 let contour = along_contour(&ground, feet, stride)?;
                 self.step(&ground, feet, contour)
@@ -42,7 +42,7 @@ impl TerrainWalker {
         Some((feet.0, feet.1.value))
     }
 
-    /// One stride, if the slope and the step height allow it.
+    /// Makes one stride, if the slope and the step height allow it.
     fn step(
         &mut self,
         ground: &impl Fn(DVec2) -> Option<Sample<2>>,
@@ -52,7 +52,7 @@ impl TerrainWalker {
         let at = from + stride;
         let next = ground(at)?;
         let rise = next.value - below.value;
-        // The ground may rise more between the ends of a stride than its slopes there tell.
+        // The ground may rise more between the ends of a stride than the slopes there suggest.
         let easy = normal(next).y.acos() <= self.steepest
             && rise.atan2(stride.length() as f32) <= self.steepest;
         if easy {
@@ -69,7 +69,7 @@ impl TerrainWalker {
     }
 }
 
-/// The part of a stride that runs along the contour line of the slope ahead.
+/// The component of a stride along the contour line of the slope ahead.
 fn along_contour(
     ground: &impl Fn(DVec2) -> Option<Sample<2>>,
     (from, _): (DVec2, Sample<2>),
@@ -77,7 +77,7 @@ fn along_contour(
 ) -> Option<DVec2> {
     let [x, z] = ground(from + stride)?.gradient.map(f64::from);
     let contour = DVec2::new(-z, x).try_normalize()?;
-    // A thousandth of the stride downhill, so that rounded heights do not count as a climb.
+    // A thousandth of the stride goes downhill, so that rounded heights do not count as a climb.
     let down = DVec2::new(-x, -z).normalize() * 1e-3 * stride.length();
     Some(contour * stride.dot(contour) + down)
 }
@@ -86,7 +86,7 @@ fn along_contour(
 mod tests {
     use super::*;
 
-    /// A ramp along x that begins at x = 0 and ends at height `top`.
+    /// A ramp along x that starts at x = 0 and rises to the height `top`.
     fn ramp(slope: f32, top: f32) -> impl Fn(DVec2) -> Option<Sample<2>> {
         move |at| {
             let height = at.x as f32 * slope;
@@ -111,7 +111,7 @@ mod tests {
         (feet, height)
     }
 
-    /// The same in one frame as in many.
+    /// The result is the same in one frame as in many.
     #[test]
     fn slopes_are_climbed_up_to_the_limit() {
         for frames in [1, 7, 240] {
@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    /// A limit of 90 degrees climbs everything; a limit of NaN climbs steps alone.
+    /// A limit of 90 degrees climbs everything; a limit of NaN only climbs steps.
     #[test]
     fn limits_may_be_extreme() {
         for (steepest, reached) in [(std::f32::consts::FRAC_PI_2, 9.0), (f32::NAN, 0.3)] {

@@ -10,11 +10,10 @@ use bevy_transform::components::Transform;
 use crate::query::terrain_query::TerrainQuery;
 use crate::streaming::origin::TerrainOrigin;
 
-/// A character that walks on the terrain. Add the system [`walk`] to have it moved.
+/// A character that walks on the terrain. Add the system [`walk`] to move it.
 ///
-/// Its feet are on the triangles of level 0, which are those that are drawn around it. Its height
-/// is always that of the ground below: it neither jumps nor falls. The entity must not have a
-/// parent.
+/// Its feet are on the triangles of level 0, which are drawn around it. Its height is always that
+/// of the ground below: it neither jumps nor falls. The entity must not have a parent.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -40,7 +39,7 @@ pub struct TerrainWalker {
     pub height: f32,
     /// The steepest slope that it climbs, in radians from the horizontal.
     pub steepest: f32,
-    /// The highest step that it climbs where the ground is steeper than that, in metres.
+    /// The highest step that it climbs where the ground is steeper than `steepest`, in metres.
     pub step_height: f32,
     /// How far it has climbed since it last stood on ground that is not too steep, in metres.
     pub climbed: f32,
@@ -63,7 +62,7 @@ impl Default for TerrainWalker {
     }
 }
 
-/// Moves every [`TerrainWalker`] on its terrain, or on the highest if it names none. A walker
+/// Moves each [`TerrainWalker`] on its terrain, or on the highest one if it names none. A walker
 /// stands still where the ground has no answer.
 pub fn walk(
     terrains: TerrainQuery,
@@ -79,7 +78,7 @@ pub fn walk(
         let [x, _, z] = origin.position(transform.translation);
         let way = (walker.velocity * time.delta_secs()).as_dvec2();
         let surface = |at: DVec2| ground.surface(at.to_array()).ok();
-        // Written back only if it changes, so that change detection tells who moves.
+        // Written back only if it changes, so that change detection shows which walkers move.
         let mut next = *walker;
         if let Some((feet, height)) = next.go(surface, DVec2::new(x, z), way) {
             let feet = origin.translation([feet.x, height.into(), feet.y]);

@@ -1,4 +1,4 @@
-//! Step `Adopt`: valid settings become the ground, and wait to be built.
+//! Step `Adopt`: valid settings become the terrain's ground, and wait for their chunks to be built.
 
 use bevy_ecs::prelude::*;
 use bevy_transform::helper::TransformHelper;
@@ -48,7 +48,7 @@ pub(crate) fn adopt(
     for (entity, terrain, seams, mut adopted, mut generations) in &mut terrains {
         let seams = seams.copied().unwrap_or_default();
         let appearance = terrain.ground.appearance();
-        // If only the appearance has changed, nothing needs to be built.
+        // If only the appearance has changed, no chunk needs to be rebuilt.
         let built = adopted.has_chunks_of(&terrain, seams);
         let ground = match (adopted.of(&terrain), adopted.newest()) {
             (Some(ground), _) => Ok(ground.clone()),
@@ -70,7 +70,7 @@ pub(crate) fn adopt(
                     stats.cancelled += generations.wait(&mut commands, builder, appearance);
                 }
             }
-            // A preset brings it; a faulty file is reported there.
+            // A preset provides the ground and reports a faulty file.
             Err(TerrainError::Loading) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
             }

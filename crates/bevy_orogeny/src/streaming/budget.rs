@@ -1,4 +1,4 @@
-//! What streaming may spend each frame, and statistics of what it does.
+//! Limits on the work of streaming in each frame, and statistics.
 
 use core::time::Duration;
 
@@ -7,27 +7,28 @@ use bevy_ecs::resource::Resource;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
-/// What streaming may spend, for all terrains together. Changes take effect in the next frame. If
-/// the budget is too small, terrain is coarser for a moment.
+/// Limits on the work of streaming, for all terrains together. Changes take effect in the next
+/// frame. If the budget is too small, terrain is coarser for a moment.
 ///
-/// The coarsest chunks that a view needs, nine a viewer at most, are not counted. At the start and
-/// after a teleport they are built at once, in the frame that needs them.
+/// The coarsest chunks that a view needs, at most nine for each viewer, are not counted. At the
+/// start and after a teleport they are built at once, in the frame that needs them.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainBudget {
-    /// The number of chunks that each terrain may want. Views that ask for more, by a small pixel
-    /// error or a guarantee, get coarser levels.
+    /// The maximum number of chunks that each terrain may want. Views that ask for more, because of
+    /// a small pixel error or a guarantee, get coarser levels.
     pub chunks: usize,
-    /// Tasks that build chunks at the same time, at least 1.
+    /// The maximum number of tasks that build chunks at the same time, at least 1.
     pub tasks_in_flight: usize,
-    /// Tasks that build collider tiles at the same time, for tiles that a
+    /// The maximum number of tasks that build collider tiles at the same time, for tiles that a
     /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. Tiles that it needs
     /// now are built at once, without a task.
     pub tiles_in_flight: usize,
-    /// Finished chunks that become meshes each frame, the most urgent first, at least 1.
+    /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
+    /// at least 1.
     pub applied_per_frame: usize,
-    /// Unwanted chunks that are despawned each frame, at least 1.
+    /// The maximum number of unwanted chunks that are despawned each frame, at least 1.
     pub removed_per_frame: usize,
 }
 
@@ -43,7 +44,7 @@ impl Default for TerrainBudget {
     }
 }
 
-/// What streaming does at the moment, for all terrains together.
+/// The current state of streaming, for all terrains together.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
@@ -54,7 +55,7 @@ pub struct TerrainStats {
     pub displayed: usize,
     /// Drawn chunks of each level, the finest first.
     pub displayed_by_lod: Vec<usize>,
-    /// Whether levels are coarser than the viewers ask, because of [`TerrainBudget::chunks`].
+    /// Whether levels are coarser than the viewers request, because of [`TerrainBudget::chunks`].
     pub limited: bool,
     /// Tasks that are building chunks.
     pub tasks_in_flight: usize,

@@ -41,7 +41,7 @@ pub(super) fn spawn(
 ) -> Entity {
     let chunk = Chunk { terrain, key, revision: generation.revision };
     let transform = origin.transform(generation.layout().origin(key));
-    // Chunks of the late pass are spawned after transforms were propagated.
+    // Chunks of the late pass are spawned after transform propagation.
     let in_world = Vec3::from(position.map(|x| x as f32)) + transform.translation;
     let global = GlobalTransform::from(Transform::from_translation(in_world));
     let hidden = (transform, global, Visibility::Hidden, MeshTag::default());

@@ -1,4 +1,4 @@
-//! Which chunks of a generation exist, how far each is, and how many there are of each kind.
+//! The chunks of a generation, the state of each, and the number of chunks in each state.
 
 use bevy_ecs::entity::Entity;
 use bevy_platform::collections::HashMap;
@@ -6,7 +6,7 @@ use bevy_platform::collections::HashMap;
 use crate::chunk::key::ChunkKey;
 use crate::chunk::morph::{Beside, Morph};
 
-/// How far a chunk is.
+/// The state of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
     /// A task is building its mesh.
@@ -17,14 +17,14 @@ pub(super) enum Progress {
     Drawn,
 }
 
-/// A chunk's entity and its progress.
+/// A chunk's entity and its state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub entity: Entity,
     pub progress: Progress,
-    /// What lies beside it, while it is drawn.
+    /// Its neighbours, while it is drawn.
     pub beside: [Beside; 4],
-    /// The morph that its `MeshTag` holds.
+    /// The morph that its `MeshTag` contains.
     pub morph: Morph,
 }
 
@@ -34,7 +34,7 @@ impl Slot {
     }
 }
 
-/// The number of chunks of each kind.
+/// The number of chunks in each state.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Counts {
     pub building: usize,
@@ -63,8 +63,8 @@ impl Counts {
     }
 }
 
-/// The chunks of a generation. It counts as chunks come and go, so that no system needs to walk
-/// over all of them for a number.
+/// The chunks of a generation. It updates its counts as chunks are added and removed, so that no
+/// system needs to visit all chunks for a count.
 #[derive(Default)]
 pub(super) struct ChunkTable {
     slots: HashMap<ChunkKey, Slot>,
@@ -93,7 +93,7 @@ impl ChunkTable {
         self.slots.values()
     }
 
-    /// Adds a chunk, and returns the one that had its key.
+    /// Adds a chunk. Returns the one that previously had its key.
     pub fn insert(&mut self, key: ChunkKey, slot: Slot) -> Option<Slot> {
         *self.counts.of(key.lod, slot.progress) += 1;
         let old = self.slots.insert(key, slot);
@@ -140,7 +140,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// After any sequence of changes, the counts are those of a walk over all chunks.
+        /// After any sequence of changes, the counts equal those of a visit to all chunks.
         #[test]
         fn counts_match_the_chunks(
             changes in prop::collection::vec((0u8..4, 0i64..5, 0u8..5), 1..60),

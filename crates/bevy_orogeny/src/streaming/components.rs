@@ -1,7 +1,7 @@
-//! What streaming keeps on each terrain, one component for each of its readers.
+//! The state that streaming stores on each terrain: one component for each of its readers.
 //!
-//! [`AdoptedGround`](crate::query::adopted_ground::AdoptedGround), which others read too, lies in
-//! the room of queries.
+//! [`AdoptedGround`](crate::query::adopted_ground::AdoptedGround), which other modules read too, is
+//! in the module `query`.
 
 use std::sync::Arc;
 
@@ -15,37 +15,37 @@ use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::view::View;
 use crate::terrain::Appearance;
 
-/// The viewers as one terrain sees them: what selection and urgency depend on.
+/// The viewers in a terrain's own coordinates. Selection and urgency depend on them.
 #[derive(Component, Default)]
 pub(crate) struct TerrainViews {
     /// The viewers of the last frame that had any.
     pub(super) now: Vec<View>,
     /// Whether they differ from those of the frame before.
     pub(super) moved: bool,
-    /// The viewers that the selection was made for. It follows when they have moved far enough.
+    /// The viewers of the current selection. It follows once they have moved far enough.
     pub(super) selected: Vec<View>,
-    /// The budget of chunks that the selection was made for.
+    /// The chunk budget of the current selection.
     pub(super) budget: usize,
 }
 
-/// The chunks of a terrain: those on show, and those that will replace them.
+/// The chunks of a terrain: those being shown, and those that will replace them.
 #[derive(Component, Default)]
 pub(crate) struct Generations {
     /// The number of generations that were started.
     count: u32,
     /// The newest settings, while an earlier change is being built.
     pub(super) waiting: Option<(Arc<ChunkBuilder>, Appearance)>,
-    /// The chunks on show.
+    /// The chunks being shown.
     pub(super) shown: Option<Generation>,
     /// The chunks that will replace them.
     pub(super) next: Option<Generation>,
     /// Hidden chunks of replaced generations, until they are despawned.
     pub(super) retired: Vec<Entity>,
-    /// Whether everything that the viewers want was there in the last frame.
+    /// Whether all chunks that the viewers want were ready in the last frame.
     pub(super) complete: bool,
 }
 
-/// The appearance of the chunks on show, which materials follow.
+/// The appearance of the chunks being shown, which materials follow.
 #[derive(Component, Default, PartialEq)]
 pub(crate) struct ShownAppearance(pub Option<Appearance>);
 
@@ -58,18 +58,18 @@ impl Generations {
         self.shown.iter_mut().chain(&mut self.next)
     }
 
-    /// The generation that new chunks are built for. While a next one is being built, the one on
-    /// show gets no new chunks.
+    /// The generation that new chunks are built for. While a next generation is being built, the
+    /// current one gets no new chunks.
     pub(super) fn target(&self) -> Option<&Generation> {
         self.next.as_ref().or(self.shown.as_ref())
     }
 
-    /// The same, to be changed.
+    /// The generation that new chunks are built for, mutably.
     pub(super) fn target_mut(&mut self) -> Option<&mut Generation> {
         self.next.as_mut().or(self.shown.as_mut())
     }
 
-    /// Starts the generation of the settings that wait, unless another one is being built.
+    /// Starts the generation of the waiting settings, unless another one is being built.
     pub(super) fn start_waiting(&mut self) {
         if self.next.is_some() {
             return;
@@ -84,9 +84,8 @@ impl Generations {
         }
     }
 
-    /// Lets settings wait to be built, instead of those that wait already. A next generation with
-    /// other seams is given up: its chunks do not fit the terrain's material any more. Returns how
-    /// many tasks were cancelled.
+    /// Replaces the waiting settings. A next generation with other seams is dropped, since its
+    /// chunks no longer fit the terrain's material. Returns the number of cancelled tasks.
     pub(super) fn wait(
         &mut self,
         commands: &mut Commands,
@@ -98,7 +97,8 @@ impl Generations {
         unfit.map_or(0, |next| next.retire(commands, &mut self.retired))
     }
 
-    /// Changes the appearance of the newest chunks, whether they are shown, being built or waiting.
+    /// Changes the appearance of the newest settings, whether they are shown, being built or
+    /// waiting.
     pub(super) fn set_newest_appearance(&mut self, new: Appearance) {
         if let Some((_, appearance)) = &mut self.waiting {
             *appearance = new;
@@ -113,12 +113,12 @@ impl Generations {
         generations.find(|generation| generation.revision == revision).map(Generation::layout)
     }
 
-    /// The generation in which this very entity holds the slot of its chunk.
+    /// The generation in which this entity, rather than another one, has the slot of its chunk.
     pub(super) fn holder(&self, chunk: &Chunk, entity: Entity) -> Option<&Generation> {
         self.iter().find(|generation| holds(generation, chunk, entity))
     }
 
-    /// The same, to be changed.
+    /// Like `holder`, mutably.
     pub(super) fn holder_mut(&mut self, chunk: &Chunk, entity: Entity) -> Option<&mut Generation> {
         self.iter_mut().find(|generation| holds(generation, chunk, entity))
     }

@@ -1,4 +1,4 @@
-//! Step `Dispatch`: tasks are started for missing chunks, and unwanted chunks are removed.
+//! Step `Dispatch`: starts tasks for missing chunks, and removes unwanted chunks.
 
 use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
@@ -13,7 +13,7 @@ use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
 use crate::streaming::origin::TerrainOrigin;
 
-/// Despawns chunks that no viewer wants, as many as the budget grants.
+/// Despawns unwanted chunks, as many as the budget allows.
 pub(crate) fn remove_unwanted(
     mut commands: Commands,
     budget: Res<TerrainBudget>,
@@ -37,8 +37,8 @@ pub(crate) fn remove_unwanted(
     }
 }
 
-/// Cancels tasks of unwanted chunks, and despawns `left` of those that are not drawn. Returns how
-/// many tasks were cancelled.
+/// Cancels tasks of unwanted chunks, and despawns up to `left` of those that are not drawn. Returns
+/// the number of cancelled tasks.
 fn sweep(commands: &mut Commands, generation: &mut Generation, left: &mut usize) -> u64 {
     let Generation { selection, chunks, sweep, .. } = generation;
     *sweep = false;
@@ -50,7 +50,7 @@ fn sweep(commands: &mut Commands, generation: &mut Generation, left: &mut usize)
         match slot.progress {
             Progress::Drawn => return true,
             Progress::Hidden if *left == 0 => {
-                // In the next frame.
+                // The others are removed in the next frame.
                 *sweep = true;
                 return true;
             }

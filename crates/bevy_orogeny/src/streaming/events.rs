@@ -1,4 +1,4 @@
-//! Events that observers can wait for.
+//! Events for observers.
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
@@ -31,8 +31,8 @@ pub struct ChunkReady {
     pub key: ChunkKey,
 }
 
-/// A chunk that had a mesh is being despawned: no viewer wants it any more, or the terrain has
-/// changed or been removed.
+/// A chunk that had a mesh is being despawned: no viewer wants it any more, or the terrain was
+/// changed or removed.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkRemoved {
     /// The terrain that it belonged to.
@@ -44,8 +44,8 @@ pub struct ChunkRemoved {
     pub key: ChunkKey,
 }
 
-/// Every chunk that the viewers of a terrain want has become ready: at the start, after a teleport,
-/// after a change, and in flight whenever streaming has caught up.
+/// All chunks that the viewers of a terrain want are ready. Triggered at the start, after a
+/// teleport, after a change, and in flight whenever streaming has caught up.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainReady {
     /// The terrain.
@@ -54,10 +54,10 @@ pub struct TerrainReady {
 }
 
 /// An entity can stand on the ground. If it had [`SpawnOnGround`](crate::SpawnOnGround), it has
-/// been put there. If it is a [`TerrainColliderSource`](crate::TerrainColliderSource), it has
+/// been put there. If it is a [`TerrainColliderSource`](crate::TerrainColliderSource), there are
 /// colliders below it. Triggered once for each entity.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroundReady {
-    /// The entity that can stand on it.
+    /// The entity.
     pub entity: Entity,
 }

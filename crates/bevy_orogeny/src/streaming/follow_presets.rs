@@ -1,4 +1,4 @@
-//! Terrains with a preset take its recipe over when the file is loaded, and whenever it changes.
+//! Step `Adopt`, first part: terrains adopt the recipes of their preset files.
 
 use bevy_asset::{AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, Assets};
 use bevy_ecs::prelude::*;
@@ -7,7 +7,7 @@ use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::preset::{Preset, PresetError, TerrainPreset};
 use crate::terrain::{Ground, Terrain};
 
-/// Gives terrains the presets that were loaded, changed or chosen since the last frame.
+/// Applies presets that were loaded, changed or chosen since the last frame to their terrains.
 pub(crate) fn follow_presets(
     mut loaded: MessageReader<AssetEvent<Preset>>,
     mut failed: MessageReader<AssetLoadFailedEvent<Preset>>,
@@ -49,11 +49,12 @@ pub(crate) fn follow_presets(
     }
 }
 
-/// The cause alone, if it comes from our loader: what a person needs in order to mend the file.
+/// Only the cause, if it comes from this crate's loader. That is what the user needs to fix the
+/// file.
 fn reason(error: &AssetLoadError) -> String {
     match error {
         AssetLoadError::AssetLoaderError(error) => {
-            // As text, Bevy's error would carry a backtrace.
+            // Bevy's error as text would include a backtrace.
             let cause = error.error().downcast_ref::<PresetError>();
             cause.map_or_else(|| error.to_string(), PresetError::to_string)
         }

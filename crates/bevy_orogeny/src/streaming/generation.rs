@@ -1,4 +1,4 @@
-//! The chunks of one revision of a terrain, and what streaming knows of them.
+//! The chunks of one revision of a terrain, with their selection and display cut.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) struct Generation {
     pub revision: u32,
     pub builder: Arc<ChunkBuilder>,
     pub appearance: Appearance,
-    /// The errors of its levels. They are 0 until the first task has measured them.
+    /// The errors of its levels. They are 0 until a task has measured them.
     pub errors: LevelErrors,
     measuring: Option<Task<LevelErrors>>,
     pub selection: Selection,
@@ -40,9 +40,9 @@ pub(super) struct Generation {
     pub changed: bool,
     /// Whether the cut has changed since the entities were shown and hidden.
     pub redraw: bool,
-    /// Whether there may be chunks that can be removed.
+    /// Whether some chunks may be removable.
     pub sweep: bool,
-    /// Whether the field was finite in all chunks so far.
+    /// Whether the field was finite in all chunks built so far.
     pub finite: bool,
 }
 
@@ -73,7 +73,7 @@ impl Generation {
         self.builder.layout()
     }
 
-    /// Takes the errors of the levels once they are measured. Returns whether that was now.
+    /// Takes over the errors of the levels once they are measured. Returns true in that moment.
     pub fn take_errors(&mut self) -> bool {
         let Some(errors) = self.measuring.as_mut().and_then(check_ready) else { return false };
         self.errors = errors;
@@ -81,13 +81,13 @@ impl Generation {
         true
     }
 
-    /// Whether the errors of the levels are known.
+    /// Whether the errors of the levels have been measured.
     pub fn is_measured(&self) -> bool {
         self.measuring.is_none()
     }
 
-    /// Selects the chunks that `views` want, `most` of them at most. `new` says whether the views,
-    /// the errors or the budget have changed since the last call.
+    /// Selects the chunks that `views` want, at most `most`. `new` is whether the views, the errors
+    /// or the budget have changed since the last call.
     pub fn select(&mut self, views: &[View], most: usize, new: bool) {
         let Self { builder, errors, selection, sharpness, .. } = self;
         let update = |sharpness| {
@@ -102,13 +102,13 @@ impl Generation {
         }
     }
 
-    /// A root that a view needs now and that has no mesh.
+    /// A root without a mesh that a view needs now, if any.
     pub fn missing_root(&self) -> Option<ChunkKey> {
         let needed = &self.selection.roots[..self.selection.needed];
         needed.iter().copied().find(|&key| !self.chunks.is_ready(key))
     }
 
-    /// Decides what is drawn and what is missing, if anything has changed.
+    /// Updates the cut and the missing chunks, if anything has changed.
     pub fn update(&mut self) {
         if !self.changed {
             return;
@@ -123,8 +123,8 @@ impl Generation {
         self.sweep = true;
     }
 
-    /// Gives up the chunks: hides them, and lists them in `retired` to be despawned. Returns how
-    /// many tasks were cancelled.
+    /// Hides the chunks, and lists them in `retired` to be despawned. Returns the number of
+    /// cancelled tasks.
     pub fn retire(self, commands: &mut Commands, retired: &mut Vec<Entity>) -> u64 {
         for slot in self.chunks.values() {
             if slot.progress == Progress::Building {
@@ -137,7 +137,7 @@ impl Generation {
         self.chunks.counts().building as u64
     }
 
-    /// How urgent it is to build a chunk, for viewers at `now`.
+    /// The urgency of building a chunk for viewers at `now`.
     pub fn urgency(&self, now: &[View], key: ChunkKey) -> f64 {
         self.selection.urgency(self.layout(), &self.errors, now, key)
     }

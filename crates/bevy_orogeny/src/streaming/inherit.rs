@@ -1,4 +1,5 @@
-//! Components of a terrain that its chunks inherit: what cameras and lights ask of each mesh.
+//! Components that chunks inherit from their terrain: those that cameras and lights read from
+//! meshes.
 
 use bevy_app::App;
 use bevy_camera::visibility::RenderLayers;
@@ -8,7 +9,7 @@ use crate::chunk::key::Chunk;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
-/// Lets chunks inherit render layers and shadow flags.
+/// Makes chunks inherit render layers and shadow flags.
 pub(crate) fn build(app: &mut App) {
     add::<RenderLayers>(app);
     #[cfg(feature = "render")]
@@ -25,7 +26,7 @@ fn add<C: Component + Clone>(app: &mut App) {
     );
 }
 
-/// Gives a new chunk the component of its terrain.
+/// Copies the component of a terrain to a new chunk.
 fn give<C: Component + Clone>(
     event: On<Add, Chunk>,
     mut commands: Commands,
@@ -39,7 +40,7 @@ fn give<C: Component + Clone>(
     }
 }
 
-/// Hands a component that was added or changed to the chunks that are there.
+/// Copies a component that was added or changed to the existing chunks.
 fn update<C: Component + Clone>(
     mut commands: Commands,
     terrains: Query<(&C, &Children), (With<Terrain>, Changed<C>)>,
@@ -52,7 +53,7 @@ fn update<C: Component + Clone>(
     }
 }
 
-/// Takes a component that was removed from the terrain from its chunks too.
+/// Removes a component from the chunks when it is removed from the terrain.
 fn take<C: Component>(
     event: On<Remove, C>,
     mut commands: Commands,

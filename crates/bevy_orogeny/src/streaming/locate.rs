@@ -1,4 +1,4 @@
-//! Where terrains are, and where their chunks belong when the origin moves.
+//! The positions of terrains, and moving chunks with the origin.
 
 use bevy_ecs::prelude::*;
 use bevy_math::Mat3A;
@@ -29,8 +29,8 @@ pub(crate) fn locate(
     }
 }
 
-/// The position (x, height, z) of a terrain in the world. `None` where it is rotated, scaled or out
-/// of limits.
+/// The position (x, height, z) of a terrain in the world. `None` if the terrain is rotated, scaled
+/// or out of limits.
 pub(super) fn position(entity: Entity, transforms: &TransformHelper) -> Option<[f64; 3]> {
     let global = transforms.compute_global_transform(entity).ok()?;
     let position = global.translation().to_array().map(f64::from);
@@ -38,7 +38,7 @@ pub(super) fn position(entity: Entity, transforms: &TransformHelper) -> Option<[
     (moved_only && position.iter().all(|&x| POSITION.check(x).is_ok())).then_some(position)
 }
 
-/// Moves chunks after an origin was inserted.
+/// Moves chunks after a new origin was inserted.
 pub(crate) fn follow_origin(
     origin: Res<TerrainOrigin>,
     terrains: Query<&Generations>,

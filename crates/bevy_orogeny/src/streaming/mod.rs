@@ -1,13 +1,13 @@
 //! Streaming: the systems that build, show and remove chunks.
 //!
-//! Each step of [`TerrainSystems`](crate::TerrainSystems) has a file of its name. All decisions are
-//! made by the pure functions of `lod` and `chunk`; the systems here apply them to entities. This
-//! room may use every other one but `render`. Start with [`schedule`], then [`components`].
+//! Each step of [`TerrainSystems`](crate::TerrainSystems) has a file of its name. The pure
+//! functions of `lod` and `chunk` make all decisions; the systems here apply them to entities. This
+//! module may use every other module except `render`. Start with [`schedule`], then [`components`].
 //!
-//! A terrain has one generation of chunks on show. When its settings change, a second one is built
-//! beside it, and replaces it in one frame once it is complete. Of the changes that arrive
-//! meanwhile only the newest waits, so that terrain follows a dragged slider as fast as it can be
-//! built.
+//! A terrain shows one generation of chunks. When its settings change, a second generation is built
+//! in the background, and replaces the first in one frame once it is complete. Of the changes that
+//! arrive meanwhile, only the newest waits. So terrain follows a dragged slider as fast as it can
+//! be built.
 
 mod adopt;
 pub(crate) mod budget;
@@ -63,7 +63,7 @@ pub(crate) fn build(app: &mut App) {
         schedule::follow_late_viewers
             .run_if(select::viewers_moved_late)
             .after(TransformSystems::Propagate)
-            // New meshes and what is visible are known in the same frame.
+            // New meshes and visible chunks take effect in the same frame.
             .before(AssetEventSystems)
             .before(VisibilitySystems::VisibilityPropagate)
             .before(VisibilitySystems::CalculateBounds)

@@ -3,8 +3,8 @@
 //! `f32` has 24 bits: some kilometres from zero a `Transform` resolves a millimetre, and at 1e6 m
 //! six centimetres. Rebasing keeps `Transform`s small. Between two frames it moves the origin by
 //! whole steps, and all `Transform`s the other way. A step is a whole number of chunks and of
-//! periods of the ground material's patterns, so the differences are exact. Two things change: the
-//! renderer rounds more finely, and what Bevy ties to the world's zero, such as the grid of shadow
+//! periods of the ground material's patterns, so the differences are exact. Two things change. The
+//! renderer rounds more finely. And what Bevy ties to the world's zero, such as the grid of shadow
 //! texels and the planet of its atmosphere, stays there.
 
 use bevy_app::{App, RunFixedMainLoop, RunFixedMainLoopSystems};
@@ -27,24 +27,23 @@ use crate::terrain::Terrain;
 /// The origin moves by multiples of this, in metres along each axis.
 pub const ORIGIN_STEP: f64 = 8192.0;
 
-/// How far a viewer strays, in metres along an axis, before the origin follows. Then it is within
-/// half a step again.
+/// How far a viewer moves, in metres along an axis, before the origin follows. Afterwards it is
+/// within half a step.
 const FAR: f64 = 0.75 * ORIGIN_STEP;
 
-/// Where `Transform`s are counted from: position in the world = origin + `Transform`.
+/// The origin of `Transform`s: position in the world = origin + `Transform`.
 ///
 /// By default the origin is 0 and stays there. With [`rebase`](Self::rebase) it follows the viewer
 /// that is nearest to it. Viewers, and entities with [`MovesWithOrigin`], are then moved the other
 /// way, with their children, and [`OriginMoved`] is triggered.
 ///
 /// A [`Terrain`](crate::Terrain) is not moved, nor are its children other than chunks and
-/// colliders. Its `Transform` counts from the origin 0, so it must not share a parent with a
+/// colliders. Its `Transform` is relative to the origin 0, so it must not share a parent with a
 /// viewer. Its own translation should be small: with a distant origin, chunks are at the difference
-/// of the two, in
-/// `f32`.
+/// of the two, in `f32`.
 ///
-/// To keep an origin of your own, insert this resource whenever it changes, and move your entities
-/// yourself. It must be a multiple of [`ORIGIN_STEP`].
+/// To manage the origin yourself, insert this resource whenever it changes, and move your entities.
+/// It must be a multiple of [`ORIGIN_STEP`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -63,14 +62,14 @@ pub struct TerrainOrigin {
     pub rebase: bool,
 }
 
-/// The entity stays where it is in the world when the origin moves. Put it on players, trees or
+/// Keeps the entity at its position in the world when the origin moves. Put it on players, trees or
 /// lamps that have no parent. Viewers do not need it.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[require(Transform)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct MovesWithOrigin;
 
-/// The origin has moved. Subtract [`by`](Self::by) from translations that you keep elsewhere.
+/// The origin has moved. Subtract [`by`](Self::by) from translations that you store elsewhere.
 #[derive(Event, Clone, Copy, Debug, PartialEq)]
 pub struct OriginMoved {
     /// In metres: new translation = old translation - `by`.
@@ -85,7 +84,7 @@ impl TerrainOrigin {
         Self { offset, rebase: false }
     }
 
-    /// The same origin, but it follows the viewers.
+    /// The same origin, but following the viewers.
     pub fn rebasing(self) -> Self {
         Self { rebase: true, ..self }
     }
@@ -118,8 +117,8 @@ fn nearest_step(at: f64) -> f64 {
 }
 
 pub(crate) fn build(app: &mut App) {
-    // After the last frame's views and transforms were stored for motion vectors: all of them count
-    // from the old origin.
+    // Runs after the views and transforms of the last frame are stored for motion vectors, since
+    // all of those are relative to the old origin.
     app.init_resource::<TerrainOrigin>()
         .register_type::<TerrainOrigin>()
         .register_type::<MovesWithOrigin>()
@@ -131,7 +130,7 @@ pub(crate) fn build(app: &mut App) {
         );
 }
 
-/// Moves the origin to the nearest viewer, if all have strayed from it.
+/// Moves the origin to the nearest viewer, if all viewers are far from it.
 fn rebase(
     mut commands: Commands,
     mut origin: ResMut<TerrainOrigin>,
@@ -160,7 +159,7 @@ fn rebase(
     moving.extend(&marked);
     moving.sort_unstable();
     moving.dedup();
-    // A terrain counts from the origin 0: it must not be moved along.
+    // A terrain is relative to the origin 0, so it must not be moved along.
     let stuck = terrains.iter().any(|terrain| moving.contains(&parents.root_ancestor(terrain)));
     if stuck {
         problems.report(None, TerrainProblem::OriginStuck);
@@ -200,7 +199,7 @@ mod tests {
             let [ox, oz] = origin.offset();
             prop_assert!((ox - x).abs() <= ORIGIN_STEP / 2.0);
             prop_assert!((oz - z).abs() <= ORIGIN_STEP / 2.0);
-            // Multiples of a power of two that the sum with 1e12 still resolves.
+            // Multiples of a power of two that are still exact when 1e12 is added.
             let [x, z] = near.map(|at| (at * 1024.0).round() / 1024.0);
             let translation = Vec3::new(x, 12.5, z);
             prop_assert_eq!(origin.translation(origin.position(translation)), translation);

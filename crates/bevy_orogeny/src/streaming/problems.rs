@@ -1,4 +1,4 @@
-//! What is wrong at the moment: said once in the log, and kept for panels.
+//! Current problems: each is logged once, and listed for panels.
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::resource::Resource;
@@ -9,19 +9,19 @@ use orogeny::limits::OutOfLimits;
 use crate::standing::spawn_on_ground::SpawnOnGroundError;
 use crate::terrain::TerrainError;
 
-/// Something that keeps terrain from being what was asked for. None of these is fatal: what is
-/// drawn stays.
+/// A reason why terrain is not as requested. None of these is fatal: the chunks that are drawn
+/// stay.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TerrainProblem {
     /// There is a terrain, but no [`TerrainViewer`](crate::TerrainViewer), so no chunks are built.
-    /// Chunks that exist stay. An app without a camera, such as a server, may well want none.
+    /// Existing chunks stay. An app without a camera, such as a server, may not need a viewer.
     #[error("{}", if *camera {
         "no entity has a TerrainViewer, so no chunks are built: insert one on the camera"
     } else {
         "no entity has a TerrainViewer, so no chunks are built; queries and colliders need none"
     })]
     NoViewer {
-        /// Whether there is a camera that could be one. Without a camera, this is logged as
+        /// Whether there is a camera that could be a viewer. Without a camera, this is logged as
         /// information, not as a warning.
         camera: bool,
     },
@@ -35,16 +35,16 @@ pub enum TerrainProblem {
     #[error("a SpawnOnGround waits: {0}")]
     SpawnOnGround(SpawnOnGroundError),
     /// The terrain is rotated, scaled or farther away than [`POSITION`](crate::POSITION) allows, by
-    /// its own `Transform` or a parent's. Its chunks are hidden until that ends.
+    /// its own `Transform` or a parent's. Its chunks are hidden until that is corrected.
     #[error(
         "a Terrain is rotated, scaled, or not within 1e15 m, by its own Transform or a parent's: \
          it is hidden, because terrain can only be moved"
     )]
     Transformed,
-    /// The origin cannot follow the viewers: moving one would move the terrain with it.
-    #[error("the origin stays where it is: a TerrainViewer and a Terrain share a parent")]
+    /// The origin cannot follow the viewers, because moving one would move the terrain with it.
+    #[error("the origin cannot move: a TerrainViewer and a Terrain share a parent")]
     OriginStuck,
-    /// The terrain's settings are not valid. The last valid ones stay in force.
+    /// The terrain's settings are not valid. The last valid ones stay in use.
     #[error("a Terrain is not valid, and keeps its last valid settings: {0}")]
     Terrain(TerrainError),
     /// The field returns heights or slopes that are infinite or NaN.
@@ -58,13 +58,13 @@ pub enum TerrainProblem {
     Preset {
         /// The file.
         path: String,
-        /// What is wrong with it, with the path inside the recipe.
+        /// The error, with the path inside the recipe.
         error: String,
     },
-    /// A terrain has a material of a type without `TerrainMaterialPlugin`. Its chunks wear another
+    /// A terrain has a material of a type without `TerrainMaterialPlugin`. Its chunks get another
     /// one.
     #[error(
-        "a Terrain has a {material} that its chunks cannot take over, so they wear another \
+        "a Terrain has a {material} that its chunks cannot use, so they get another \
          material: add TerrainMaterialPlugin::<M> for that material"
     )]
     UnknownMaterial {
@@ -82,10 +82,10 @@ pub enum TerrainProblem {
     AddedTwice,
 }
 
-/// The kinds of problem an entity can have one of at a time.
+/// Identifies the problems of which an entity can have one at a time.
 type Slot = (Option<Entity>, core::mem::Discriminant<TerrainProblem>);
 
-/// All problems of the moment. Each is logged once when it appears, and leaves this list when it
+/// All current problems. Each is logged once when it appears, and is removed from this list when it
 /// ends.
 #[derive(Resource, Debug, Default)]
 pub struct TerrainProblems {
@@ -93,12 +93,12 @@ pub struct TerrainProblems {
 }
 
 impl TerrainProblems {
-    /// The problems of the moment, with the entity each belongs to.
+    /// The current problems, each with its entity.
     pub fn iter(&self) -> impl Iterator<Item = (Option<Entity>, &TerrainProblem)> {
         self.current.iter().map(|((entity, _), problem)| (*entity, problem))
     }
 
-    /// Adds a problem, and logs it unless it stood there already.
+    /// Adds a problem, and logs it unless it is listed already.
     pub(crate) fn report(&mut self, entity: Option<Entity>, problem: TerrainProblem) {
         if self.add(entity, problem.clone()) {
             match &problem {
@@ -113,7 +113,7 @@ impl TerrainProblems {
         }
     }
 
-    /// Adds a problem. Whether it did not stand there already.
+    /// Adds a problem. Returns whether it was not listed before.
     fn add(&mut self, entity: Option<Entity>, problem: TerrainProblem) -> bool {
         // Compared as text: NaN differs from itself.
         let text = problem.to_string();
@@ -136,7 +136,7 @@ impl TerrainProblems {
         });
     }
 
-    /// Removes the problems of entities that are gone.
+    /// Removes the problems of entities that no longer exist.
     pub(crate) fn retain_entities(&mut self, exists: impl Fn(Entity) -> bool) {
         self.current.retain(|(entity, _), _| entity.is_none_or(&exists));
     }
@@ -147,7 +147,8 @@ mod tests {
     use super::*;
     use orogeny::limits;
 
-    /// Each is said once for as long as it lasts, NaN in it or not, and again when it comes back.
+    /// Each problem is logged once for as long as it lasts, even with NaN in it, and again when it
+    /// recurs.
     #[test]
     fn a_problem_is_said_once() {
         let mut problems = TerrainProblems::default();

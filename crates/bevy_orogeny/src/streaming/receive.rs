@@ -12,7 +12,7 @@ use super::urgency::{Urgent, keep_most_urgent};
 use crate::chunk::key::Chunk;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
 
-/// Turns the results of finished tasks into meshes, hidden for now.
+/// Turns the results of finished tasks into meshes, which are hidden at first.
 pub(crate) fn receive(
     mut commands: Commands,
     budget: Res<TerrainBudget>,
@@ -33,7 +33,7 @@ pub(crate) fn receive(
         });
         match urgency {
             Some(urgency) => queue.push(Urgent { urgency, key: chunk.key, entity }),
-            // Nobody waits for it any more.
+            // The chunk is no longer wanted.
             None => commands.entity(entity).try_despawn(),
         }
     }

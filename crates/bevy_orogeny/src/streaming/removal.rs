@@ -1,4 +1,4 @@
-//! What happens when chunks and terrains are despawned.
+//! Observers for despawned chunks and terrains.
 
 use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh3d;
@@ -9,7 +9,7 @@ use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::events::ChunkRemoved;
 use crate::terrain::Terrain;
 
-/// Announces that a chunk was despawned. It is built again if it is wanted.
+/// Triggers an event for a despawned chunk. It is built again if it is wanted.
 pub(crate) fn on_chunk_removed(
     event: On<Remove, Chunk>,
     chunks: Query<(&Chunk, Has<Mesh3d>)>,
@@ -28,7 +28,7 @@ pub(crate) fn on_chunk_removed(
     }
 }
 
-/// Despawns the chunks of an entity that is no terrain any more.
+/// Despawns the chunks of an entity that is no longer a terrain.
 pub(crate) fn on_terrain_removed(
     event: On<Remove, Terrain>,
     mut commands: Commands,

@@ -1,4 +1,4 @@
-//! Step `Report`: statistics are summed up.
+//! Step `Report`: updates the statistics.
 
 use bevy_ecs::prelude::*;
 
@@ -12,11 +12,11 @@ use crate::streaming::budget::TerrainStats;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
-/// The entities that problems are reported of.
+/// The entities that may have problems.
 type MayHaveProblems =
     (With<Terrain>, With<TerrainViewer>, With<TerrainColliderSource>, With<SpawnOnGround>);
 
-/// Sums up the statistics, and forgets the problems of entities that are gone.
+/// Updates the statistics, and removes the problems of entities that no longer exist.
 pub(crate) fn report(
     mut commands: Commands,
     terrains: Query<(Entity, &Generations)>,
@@ -31,13 +31,13 @@ pub(crate) fn report(
     problems.retain_entities(|entity| entities.contains(entity));
 
     let TerrainStats { built, build_time, cancelled, .. } = *stats;
-    // The list of levels is swapped with that of the last frame: nothing is allocated.
+    // The list of levels is swapped with that of the last frame, so nothing is allocated.
     spare.clear();
     let displayed_by_lod = core::mem::take(&mut *spare);
     let mut now =
         TerrainStats { built, build_time, cancelled, displayed_by_lod, ..TerrainStats::default() };
     for (entity, generations) in &terrains {
-        // The chunks of a change that waits are not known yet: one stands for them all.
+        // The number of missing chunks of a waiting change is unknown, so it counts as one.
         now.missing += usize::from(generations.waiting.is_some());
         now.chunks += generations.retired.len();
         if generations.shown.as_ref().is_some_and(|shown| !shown.finite) {
@@ -51,7 +51,7 @@ pub(crate) fn report(
         let drawn = counts.drawn();
         let (layout, seams) = (generation.layout(), generation.builder.seams());
         now.missing += generation.missing.len() + usize::from(!generation.is_measured());
-        // A sharper selection that has not been tried yet stands for one chunk.
+        // A sharper selection that has not been tried yet counts as one missing chunk.
         now.missing += usize::from(generation.sharpness.may_recover());
         now.limited |= generation.sharpness.is_limited();
         now.tasks_in_flight += counts.building;

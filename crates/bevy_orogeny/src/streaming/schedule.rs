@@ -9,29 +9,29 @@ use bevy_ecs::world::World;
 /// The schedule of streaming: the steps of [`TerrainSystems`], in this order, on the main thread.
 ///
 /// It runs once a frame between `Update`, where cameras move, and `PostUpdate`, where transforms
-/// are propagated and visibility is decided. So a frame is drawn with the chunks that were selected
-/// for it. If a viewer moves in `PostUpdate`, chunks are selected and shown for it a second time,
-/// after transforms were propagated. (Viewports are those of the last frame, since Bevy updates
-/// them in `PostUpdate`. The first frame of a camera has none.)
+/// are propagated and visibility is determined. So each frame is drawn with the chunks that were
+/// selected for it. If a viewer moves in `PostUpdate`, chunks are selected and shown a second time,
+/// after transform propagation. (Viewports are those of the last frame, since Bevy updates them in
+/// `PostUpdate`. In its first frame a camera has none.)
 ///
-/// The steps take some tenths of a millisecond; spreading them over threads would take longer.
+/// The steps take some tenths of a millisecond. Spreading them over threads would take longer.
 #[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StreamTerrain;
 
 /// The steps of streaming, in this order in the schedule [`StreamTerrain`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainSystems {
-    /// Changed presets, settings and far planes are adopted.
+    /// Adopts changed presets, settings and far planes.
     Adopt,
-    /// Results of finished tasks become meshes.
+    /// Turns the results of finished tasks into meshes.
     Receive,
     /// Each terrain selects the chunks that its viewers want.
     Select,
-    /// Chunks are shown and hidden.
+    /// Shows and hides chunks.
     Show,
-    /// Unwanted chunks are removed, and tasks are started for missing ones.
+    /// Removes unwanted chunks, and starts tasks for missing ones.
     Dispatch,
-    /// Statistics are summed up.
+    /// Updates the statistics.
     Report,
 }
 

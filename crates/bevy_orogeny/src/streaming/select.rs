@@ -25,10 +25,10 @@ type Viewer = (
     Option<&'static Projection>,
 );
 
-/// The duration of a frame in an app that keeps no time, in seconds.
+/// The duration of a frame in an app without time, in seconds.
 const FRAME: f64 = 1.0 / 60.0;
 
-/// Everything that selection reads and writes.
+/// The resources and queries of selection.
 #[derive(SystemParam)]
 pub(crate) struct Select<'w, 's> {
     terrains: Query<
@@ -46,7 +46,7 @@ pub(crate) struct Select<'w, 's> {
     views: Local<'s, Vec<View>>,
 }
 
-/// Starts generations that wait, and lets every generation select its chunks.
+/// Starts generations that wait, and updates the selection of all generations.
 pub(crate) fn select_chunks(mut select: Select) {
     select.run(Motion::advance);
 }
@@ -56,7 +56,7 @@ pub(crate) fn select_again(mut select: Select) {
     select.run(Motion::correct);
 }
 
-/// Whether an active viewer is elsewhere than in the last selection.
+/// Whether an active viewer has moved since the last selection.
 pub(crate) fn viewers_moved_late(
     viewers: Query<(Entity, &Motion, Option<&Camera>), With<TerrainViewer>>,
     transforms: TransformHelper,
@@ -78,7 +78,7 @@ impl Select<'_, '_> {
             local_views(&mut local, views, ground);
             generations.start_waiting();
             let TerrainViews { now, selected, budget: last_budget, .. } = &mut *local;
-            // Selection follows when a viewer has gone some way, not at every step.
+            // Selection follows a viewer after it has moved some distance, not in every frame.
             let slack = generations.iter().map(|other| SLACK * other.layout().size(0));
             let slack = slack.fold(f64::INFINITY, f64::min);
             let new = selected.len() != now.len()
@@ -89,7 +89,7 @@ impl Select<'_, '_> {
                 *last_budget = budget.chunks;
             }
             for generation in generations.iter_mut() {
-                // A new generation has selected nothing yet.
+                // A new generation has no selection yet.
                 let first = generation.selection.is_empty() && !selected.is_empty();
                 let new = generation.take_errors() || new || first;
                 if new || generation.sharpness.may_recover() {
@@ -134,7 +134,7 @@ impl Select<'_, '_> {
     }
 }
 
-/// Translates the viewers into a terrain's own coordinates.
+/// Converts the viewers to a terrain's own coordinates.
 fn local_views(local: &mut TerrainViews, views: &[View], ground: &AdoptedGround) {
     let TerrainViews { now, moved, .. } = local;
     let Some([ox, oy, oz]) = ground.position else {
@@ -142,7 +142,7 @@ fn local_views(local: &mut TerrainViews, views: &[View], ground: &AdoptedGround)
         now.clear();
         return;
     };
-    // Without a viewer, everything stays as it is.
+    // Without a viewer, all chunks stay as they are.
     if views.is_empty() {
         *moved = false;
         return;

@@ -1,17 +1,17 @@
-//! How sharply views may see, so that the wanted chunks fit into the budget.
+//! Reduces the acuity of views so that the wanted chunks fit into the budget.
 
-/// The ratio of neighbouring degrees of sharpness.
+/// The ratio of consecutive degrees of sharpness.
 const STEP: f64 = 0.85;
 
-/// Balance alone asks for some hundred chunks, however low the sharpness: below this, nothing gets
-/// coarser.
+/// The minimum sharpness. Balance alone needs some hundred chunks, so levels do not get coarser
+/// below this.
 const LOWEST: f64 = 1e-3;
 
-/// A sharper selection must leave this part of the budget free, or the next steps of a viewer would
-/// undo it.
+/// A sharper selection must leave this fraction of the budget free. Otherwise the next movement of
+/// a viewer would undo it.
 const SPARE: f64 = 0.125;
 
-/// The part of the views' acuity that the budget of chunks grants: 1 where it is no limit.
+/// The factor on the views' acuity that the budget of chunks allows: 1 if it sets no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sharpness {
     granted: f64,
@@ -26,7 +26,7 @@ impl Default for Sharpness {
 }
 
 impl Sharpness {
-    /// Whether views see less sharply than they ask.
+    /// Whether acuity is below what the views request.
     pub fn is_limited(self) -> bool {
         self.granted < 1.0
     }
@@ -36,12 +36,12 @@ impl Sharpness {
         self.is_limited() && !self.settled
     }
 
-    /// Selects for new views or a new budget. `select` makes a selection of a sharpness and returns
-    /// its number of chunks, of which there may be `most`.
+    /// Selects for new views or a new budget. `select` makes a selection with a given sharpness and
+    /// returns its number of chunks, which may be at most `most`.
     pub fn fit(&mut self, most: usize, mut select: impl FnMut(f64) -> usize) {
         let mut len = select(self.granted);
-        // In flight, only a raise that is nearly sure to fit is tried: a second selection costs
-        // time.
+        // While viewers move, only try a raise that is almost certain to fit, since a second
+        // selection costs time.
         if self.is_limited() && len < most / 2 {
             self.granted = self.sharper();
             len = select(self.granted);
@@ -53,7 +53,7 @@ impl Sharpness {
         self.settled = !self.is_limited();
     }
 
-    /// Tries one degree more for views at rest. Returns whether the selection is another one now.
+    /// Tries one degree more for views at rest. Returns whether the selection has changed.
     pub fn recover(&mut self, most: usize, mut select: impl FnMut(f64) -> usize) -> bool {
         if !self.may_recover() {
             return false;
@@ -81,7 +81,7 @@ impl Sharpness {
 mod tests {
     use super::*;
 
-    /// As many chunks as a selection of that sharpness has.
+    /// The number of chunks of a selection with that sharpness.
     fn chunks(sharpness: f64) -> usize {
         (100.0 + 4000.0 * sharpness * sharpness) as usize
     }
@@ -93,7 +93,7 @@ mod tests {
         assert!(!sharpness.is_limited() && !sharpness.may_recover());
         sharpness.fit(1000, chunks);
         assert!(sharpness.is_limited() && chunks(sharpness.granted) <= 1000);
-        // At rest it ends, and the next degree would leave too little room.
+        // At rest the raises end, and the next degree would leave too small a margin.
         let mut steps = 0;
         while sharpness.may_recover() {
             sharpness.recover(1000, chunks);

@@ -1,4 +1,4 @@
-//! Step `Show`: chunks are shown, hidden and morphed.
+//! Step `Show`: shows, hides and morphs chunks.
 
 use bevy_asset::Assets;
 use bevy_camera::visibility::Visibility;
@@ -18,7 +18,7 @@ use crate::streaming::budget::TerrainStats;
 use crate::streaming::events::TerrainReady;
 use crate::streaming::origin::TerrainOrigin;
 
-/// Decides which chunks are drawn, so that every view is covered in every frame.
+/// Decides which chunks are drawn. Together they cover every view in every frame.
 pub(crate) fn show(
     mut commands: Commands,
     mut terrains: Query<(
@@ -42,8 +42,8 @@ pub(crate) fn show(
             let old = core::mem::replace(current, next);
             stats.cancelled += old.retire(&mut commands, retired);
         }
-        // At the start and after a teleport, the few roots that the view needs are built at once:
-        // coarse ground in the first frame rather than none.
+        // At the start and after a teleport, build the few roots that the view needs at once, so
+        // that the first frame has at least coarse ground.
         let position = ground.position.unwrap_or_default();
         let home = Home { terrain: entity, position, origin: &origin };
         while let Some(key) = current.missing_root() {
@@ -59,7 +59,7 @@ pub(crate) fn show(
         if redraw {
             display(&mut commands, current);
         }
-        // Weights depend on the cut and on the viewers alone.
+        // Weights only depend on the cut and on the viewers.
         if (redraw || views.moved) && current.builder.seams() == Seams::Morph {
             morph(current, &views.now, &mut commands, &mut tags);
         }
@@ -79,11 +79,11 @@ pub(crate) fn show(
     }
 }
 
-/// Whether the next generation replaces the one on show, which gets no new chunks meanwhile.
+/// Whether the next generation replaces the current one, which gets no new chunks meanwhile.
 ///
-/// It does when it is at least as complete. For viewers at rest that is when all is there, for fast
-/// ones before they outrun the old chunks. It also does when the old one lacks a root that a view
-/// needs, as after a teleport: both would have to start again.
+/// It does when it is at least as complete. For viewers at rest that is when all its chunks are
+/// ready, for fast ones before they leave the old chunks behind. It also does when the current one
+/// lacks a root that a view needs, as after a teleport: both would have to start again.
 fn takes_over(next: &Generation, current: &Generation) -> bool {
     next.is_measured() && next.unready <= current.unready || current.missing_root().is_some()
 }
@@ -106,7 +106,7 @@ fn display(commands: &mut Commands, generation: &mut Generation) {
     });
 }
 
-/// Gives the drawn chunks their morph weights for viewers at `now`.
+/// Sets the morph weights of the drawn chunks for viewers at `now`.
 fn morph(
     generation: &mut Generation,
     now: &[View],
@@ -131,7 +131,7 @@ fn morph(
         slot.morph = morph;
         match tags.get_mut(slot.entity) {
             Ok(mut tag) => tag.0 = morph.tag(),
-            // Spawned in this very frame.
+            // The chunk was spawned in this frame.
             Err(_) => {
                 commands.entity(slot.entity).try_insert(MeshTag(morph.tag()));
             }

@@ -1,4 +1,4 @@
-//! In which order chunks are built and received.
+//! The order in which chunks are built and received.
 
 use core::cmp::Ordering;
 
@@ -11,13 +11,13 @@ use crate::chunk::key::ChunkKey;
 pub(super) struct Urgent {
     pub urgency: f64,
     pub key: ChunkKey,
-    /// Its terrain where it is to be built, or its own entity where it was.
+    /// The terrain of a chunk to be built, or the entity of a chunk that was built.
     pub entity: Entity,
 }
 
 impl Urgent {
-    /// The most urgent first. Siblings, which are equally urgent and only useful together, follow
-    /// one another.
+    /// The most urgent first. Siblings are equally urgent and only useful together, so they are
+    /// adjacent.
     fn compare(&self, other: &Self) -> Ordering {
         let parent = |key: ChunkKey| key.ancestor(key.lod + 1);
         let by_parent = || parent(self.key).cmp(&parent(other.key));
@@ -26,7 +26,7 @@ impl Urgent {
     }
 }
 
-/// Sorts a queue, and keeps the `most` chunks that are the most urgent.
+/// Sorts a queue, and keeps the `most` most urgent chunks.
 pub(super) fn keep_most_urgent(queue: &mut Vec<Urgent>, most: usize) {
     if queue.len() > most {
         queue.select_nth_unstable_by(most, Urgent::compare);

@@ -1,4 +1,4 @@
-//! Where the heights of a terrain come from, and what covers them.
+//! The source of a terrain's heights, and its cover.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,31 +11,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::chunk::height_field::HeightField;
 
-/// Where the heights of a terrain come from.
+/// The source of a terrain's heights.
 ///
 /// It reflects as one opaque value that serialises, so scenes and remote editors can save and
-/// change it. A field of your own is code: saving a scene that holds one is an error.
+/// change it. A custom field is code: saving a scene that contains one is an error.
 #[derive(Clone, Default, Reflect, Serialize, Deserialize)]
 #[reflect(opaque)]
 #[reflect(Default, Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Ground {
     /// No ground yet: a [`TerrainPreset`](crate::TerrainPreset) sets it when its file is loaded.
-    /// Nothing is built, and queries answer
-    /// [`QueryError::Loading`](crate::QueryError::Loading).
+    /// Nothing is built, and queries return [`QueryError::Loading`](crate::QueryError::Loading).
     #[default]
     Loading,
-    /// A recipe, as in a preset file, with what covers it.
+    /// A recipe, as in a preset file, with its cover.
     Recipe(Recipe),
-    /// Any field of your own: height in metres over (x, z) in metres.
+    /// A custom field: height in metres over (x, z) in metres.
     #[serde(skip)]
     Field(Arc<dyn HeightField>, Appearance),
 }
 
-/// What the ground looks like, besides its shape. A change of it alone is seen at once, and no
+/// The appearance of the ground. If only the appearance changes, it takes effect at once, and no
 /// chunk is rebuilt.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Appearance {
-    /// What covers the ground.
+    /// The layers that cover the ground.
     pub cover: Cover,
     /// The height of the sea above the terrain's origin in metres, if there is a sea.
     pub sea_level: Option<f32>,
@@ -45,7 +44,7 @@ impl Appearance {
     /// Checks the cover and the sea against their limits.
     ///
     /// # Errors
-    /// The path of the first number outside its limits.
+    /// The path of the first number that is outside its limits.
     pub fn check(&self) -> Result<(), RecipeError> {
         self.cover.check()?;
         Ok(self.sea_level.map_or(Ok(()), |level| SEA_LEVEL.check(level.into()))?)
@@ -53,12 +52,12 @@ impl Appearance {
 }
 
 impl Ground {
-    /// A field of your own with the default cover and without a sea.
+    /// A custom field with the default cover and without a sea.
     pub fn field(field: Arc<dyn HeightField>) -> Self {
         Self::Field(field, Appearance::default())
     }
 
-    /// What it looks like.
+    /// The cover and the sea.
     pub fn appearance(&self) -> Appearance {
         let parts = self.parts();
         parts.map_or_else(Appearance::default, |(cover, &sea_level)| Appearance {
@@ -67,7 +66,7 @@ impl Ground {
         })
     }
 
-    /// The cover and the sea level, once there is ground.
+    /// The cover and the sea level, mutably. `None` before there is ground.
     pub(super) fn parts_mut(&mut self) -> Option<(&mut Cover, &mut Option<f32>)> {
         match self {
             Self::Loading => None,
@@ -84,7 +83,7 @@ impl Ground {
         }
     }
 
-    /// Whether it has the heights of another ground.
+    /// Whether both have the same heights.
     pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Loading, Self::Loading) => true,
@@ -108,7 +107,7 @@ impl fmt::Debug for Ground {
 }
 
 impl PartialEq for Ground {
-    /// Fields of your own are equal if they are the same `Arc`.
+    /// Custom fields are equal if they are the same `Arc`.
     fn eq(&self, other: &Self) -> bool {
         self.has_shape_of(other) && self.parts() == other.parts()
     }

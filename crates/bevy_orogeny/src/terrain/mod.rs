@@ -1,8 +1,8 @@
-//! The components that a user spawns to have terrain, and preset files.
+//! The components that make an entity a terrain, and preset files.
 //!
-//! Start with [`Terrain`] below. `ground` says where heights come from, `preset` loads recipes from
-//! files. This room knows the core crate and the layout of chunks; it knows nothing of streaming,
-//! rendering or physics.
+//! Start with [`Terrain`] below. `ground` is the source of heights, `preset` loads recipes from
+//! files. This module uses the core crate and the layout of chunks. It does not depend on
+//! streaming, rendering or physics.
 
 mod ground;
 mod mountains;
@@ -29,11 +29,12 @@ use preset::{Preset, TerrainPreset};
 /// chunks appear as children of this entity.
 ///
 /// You may change the component at any time. The new terrain is built in the background, and the
-/// old one stays up until the new one is complete. A change that is not valid leaves the old
-/// terrain up; see [`TerrainProblems`](crate::TerrainProblems).
+/// old one stays until the new one is complete. An invalid change leaves the old terrain in place;
+/// see [`TerrainProblems`](crate::TerrainProblems).
 ///
-/// The entity's `Transform` may move the terrain. Rotation and scale are refused: heights would no
-/// longer be those of the field. Several terrains may exist at once; each streams on its own.
+/// The entity's `Transform` may move the terrain. Rotation and scale are refused, because heights
+/// would no longer be those of the field. Several terrains may exist at once; each streams on its
+/// own.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[require(Transform, Visibility)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
@@ -42,10 +43,10 @@ pub struct Terrain {
     pub ground: Ground,
     /// Cells along each side of a chunk: a power of two, 8 to 128.
     pub cells: u32,
-    /// The distance of neighbouring vertices at the finest level in metres: a power of two, 1/64
-    /// to 64.
+    /// The distance between neighbouring vertices at the finest level in metres: a power of two,
+    /// 1/64 to 64.
     pub spacing: f64,
-    /// Whether meshes stay readable on the CPU, for picking and colliders of your own. That doubles
+    /// Whether meshes stay readable on the CPU, for picking and custom colliders. That doubles
     /// their memory.
     pub keep_meshes: bool,
 }
@@ -83,13 +84,13 @@ impl Terrain {
         Self::new(Ground::Recipe(recipe))
     }
 
-    /// A terrain from a field of your own, with the default cover and without a sea.
+    /// A terrain from a custom field, with the default cover and without a sea.
     pub fn field(field: impl HeightField) -> Self {
         Self::new(Ground::field(Arc::new(field)))
     }
 
-    /// A terrain from a preset file, for spawning: nothing is built before the file is loaded. The
-    /// same as spawning [`TerrainPreset`] alone.
+    /// A terrain from a preset file, for spawning. Nothing is built before the file is loaded.
+    /// Equivalent to spawning [`TerrainPreset`] alone.
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -103,14 +104,14 @@ impl Terrain {
         (Self::loading(), TerrainPreset(preset))
     }
 
-    /// A terrain without ground, to be spawned with a [`TerrainPreset`] where other fields than the
-    /// ground differ from their defaults.
+    /// A terrain without ground, to be spawned with a [`TerrainPreset`]. Use it to change other
+    /// fields than the ground.
     pub fn loading() -> Self {
         Self::new(Ground::Loading)
     }
 
     /// The same terrain with another cover. No effect while the ground is
-    /// [`Loading`](Ground::Loading): the preset brings its own.
+    /// [`Loading`](Ground::Loading), because the preset has a cover of its own.
     pub fn covered(mut self, new: Cover) -> Self {
         if let Some((cover, _)) = self.ground.parts_mut() {
             *cover = new;
@@ -131,11 +132,11 @@ impl Terrain {
         Self { ground, cells: 64, spacing: 1.0, keep_meshes: false }
     }
 
-    /// The field itself, to be evaluated anywhere at once, whether or not a chunk is there.
+    /// Builds the field, which can be evaluated anywhere, with or without chunks.
     ///
     /// # Errors
-    /// What is wrong with the recipe, or with the cover of a field of your own; ground that is
-    /// still [`Loading`](Ground::Loading).
+    /// An invalid recipe, an invalid cover of a custom field, and ground that is still
+    /// [`Loading`](Ground::Loading).
     pub fn build(&self) -> Result<Arc<dyn HeightField>, TerrainError> {
         match &self.ground {
             Ground::Loading => Err(TerrainError::Loading),
@@ -149,8 +150,8 @@ impl Terrain {
 
     /// Height in metres above the terrain's origin and slopes at (x, z), in metres from that
     /// origin.
-    ///
-    /// This builds the field for one answer. To ask often, keep the field that
+    /// This builds the field for a single answer. For many answers, keep the field that
+    /// [`build`](Self::build) returns.
     /// [`build`](Self::build) returns.
     ///
     /// # Errors
@@ -159,14 +160,14 @@ impl Terrain {
         Ok(self.build()?.sample(position))
     }
 
-    /// Whether its chunks are those of another terrain, whatever they look like.
+    /// Whether both terrains have the same chunks, whatever their appearance.
     pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
         let Self { ground, cells, spacing, keep_meshes } = self;
         ground.has_shape_of(&other.ground)
             && (*cells, *spacing, *keep_meshes) == (other.cells, other.spacing, other.keep_meshes)
     }
 
-    /// The geometry of the chunks.
+    /// The sizes of the chunks.
     pub(crate) fn layout(&self) -> Result<Layout, TerrainError> {
         let Self { cells, spacing, .. } = *self;
         for (limit, value) in [(CELLS, f64::from(cells)), (SPACING, spacing)] {
@@ -179,7 +180,7 @@ impl Terrain {
     }
 }
 
-/// Why a terrain cannot be built as it is.
+/// Why a terrain cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TerrainError {
     /// The ground is [`Ground::Loading`].
@@ -188,7 +189,7 @@ pub enum TerrainError {
     /// The recipe is not valid.
     #[error("{0}")]
     Recipe(#[from] RecipeError),
-    /// Chunks of neighbouring levels share their vertices exactly only at powers of two.
+    /// Chunks of neighbouring levels share their vertices exactly only if sizes are powers of two.
     #[error("{} is {value}, but must be a power of two, {limit}", limit.name)]
     NotAPowerOfTwo {
         /// The limit, with the name of the field.

@@ -17,13 +17,13 @@ use crate::terrain::Terrain;
 #[reflect(Debug, Clone, PartialEq)]
 pub struct Preset(pub Recipe);
 
-/// A terrain that follows a preset file: it takes the recipe over when the file is loaded, and
-/// again whenever the file changes on disk. A faulty file changes nothing and is reported in
+/// A terrain that follows a preset file: it takes the recipe when the file is loaded, and again
+/// whenever the file changes on disk. A faulty file changes nothing and is reported in
 /// [`TerrainProblems`].
 ///
-/// Spawn it alone, and nothing is built before the file is loaded; the [`Terrain`] that it requires
-/// is [`Terrain::loading`]. On a terrain that is there already, the old ground stays up until the
-/// file is loaded.
+/// Spawned alone, it requires a [`Terrain`], which is [`Terrain::loading`]: nothing is built before
+/// the file is loaded. Inserted on an existing terrain, the old ground stays until the file is
+/// loaded.
 ///
 /// It has a template for Bevy's scenes: `bsn! { TerrainPreset("presets/hills.terrain.ron") }`.
 ///

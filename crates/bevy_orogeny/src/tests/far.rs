@@ -1,4 +1,4 @@
-//! A recipe that is moved by 2^40 m gives the same chunks there, byte for byte.
+//! A recipe that is moved by 2^40 m gives the same chunks at the new position, byte for byte.
 
 use std::sync::Arc;
 

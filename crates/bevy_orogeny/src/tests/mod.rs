@@ -1,4 +1,4 @@
-//! Tests of several modules together.
+//! Tests that involve several modules.
 
 mod far;
 mod seams;

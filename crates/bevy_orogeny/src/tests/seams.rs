@@ -1,5 +1,5 @@
-//! No crack between chunks: the vertices along every shared border are the same points, bit for
-//! bit, wherever the viewers are and whatever is ready.
+//! There are no cracks between chunks: the vertices along shared borders are bit-identical,
+//! wherever the viewers are and whichever chunks are ready.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::lod::selection_tests::errors;
 const LAYOUT: Layout = Layout { cells: 8, spacing: 2.0 };
 const CAMERAS: usize = 10_000;
 
-/// What the vertex shader reads of a chunk.
+/// The inputs of the vertex shader for a chunk.
 struct Vertices {
     positions: Vec<[f32; 3]>,
     targets: Vec<Target>,
@@ -43,7 +43,7 @@ impl Vertices {
         }
     }
 
-    /// Where the vertex shader puts a vertex in the world.
+    /// The position in the world at which the vertex shader draws a vertex.
     fn world(&self, key: ChunkKey, morph: &Morph, [i, j]: [u32; 2]) -> [u32; 3] {
         let index = (j * (LAYOUT.cells + 1) + i) as usize;
         let position = Vec3::from(self.positions[index]);
@@ -53,7 +53,7 @@ impl Vertices {
         (Vec3::new(x, 0.0, z) + local).to_array().map(f32::to_bits)
     }
 
-    /// The different points along a side, in the order of [`Cut::beside`], between two indices.
+    /// The distinct points along a side, in the order of [`Cut::beside`], between two indices.
     fn side(&self, key: ChunkKey, morph: &Morph, side: usize, from: u32, to: u32) -> Vec<[u32; 3]> {
         let n = LAYOUT.cells;
         let vertex = |k: u32| [[0, k], [n, k], [k, 0], [k, n]][side];
@@ -63,7 +63,7 @@ impl Vertices {
     }
 }
 
-/// A small generator (PCG), so that a failure can be seen again.
+/// A small generator (PCG), so that failures are reproducible.
 struct Random(u64);
 
 impl Random {
@@ -91,8 +91,8 @@ fn borders_have_the_same_vertices_on_both_sides() {
     let mut ready = HashSet::new();
     let mut compared = [0usize; 2];
     for camera in 0..CAMERAS {
-        // Cameras in groups: with each one more chunks arrive, in random order, while it moves and
-        // the morph runs ahead of the selection or lags behind it.
+        // Cameras in groups. With each camera more chunks arrive, in random order, while it moves
+        // and the morph runs ahead of the selection or lags behind it.
         let fresh = camera % 10 == 0;
         let views: Vec<View> = (0..1 + camera % 2)
             .map(|_| {
@@ -147,7 +147,7 @@ fn borders_have_the_same_vertices_on_both_sides() {
                         assert_eq!(here, there, "{key:?} and {coarse:?} of camera {camera}");
                         compared[1] += 1;
                     }
-                    // The neighbour compares, or there is none.
+                    // The neighbour makes the comparison, or there is no neighbour.
                     _ => {}
                 }
             }

@@ -15,7 +15,7 @@ pub enum Change {
     Add(Path, Node),
     /// Removes a layer, unless it is the last one.
     Remove(Path),
-    /// Moves a layer down by this many places, or up if negative.
+    /// Moves a layer down by this many positions, or up if negative.
     Move(Path, isize),
     /// Puts a copy after a layer.
     Duplicate(Path),
@@ -50,7 +50,7 @@ impl Draft {
         recipe
     }
 
-    /// Changes the structure of the tree. A path that leads nowhere changes nothing.
+    /// Changes the structure of the tree. An invalid path changes nothing.
     pub fn change(&mut self, change: Change) {
         match change {
             Change::Add(path, layer) => {

@@ -24,7 +24,7 @@ pub fn layers_mut(node: &mut Node) -> Option<&mut Vec<Node>> {
     }
 }
 
-/// The neutral element of a node with layers: what it is when every layer is inactive.
+/// The neutral element of a node with layers: its replacement when all its layers are inactive.
 pub fn neutral(node: &Node) -> Node {
     Node::Constant(if matches!(node, Node::Multiply(_)) { 1.0 } else { 0.0 })
 }

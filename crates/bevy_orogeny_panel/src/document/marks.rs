@@ -9,20 +9,20 @@ use super::layers::{layers, layers_mut, neutral};
 pub struct Marks {
     /// Left out of the terrain.
     pub muted: bool,
-    /// The layers beside it are left out, except those that are solo too.
+    /// The other layers of the same node are left out, except those that are solo too.
     pub solo: bool,
     /// The marks of the node's children, in their order.
     pub children: Vec<Marks>,
 }
 
 impl Marks {
-    /// No marks for a tree.
+    /// The marks of a tree, with nothing muted or solo.
     pub fn of(node: &Node) -> Self {
         let children = node.children().into_iter().map(Self::of).collect();
         Self { children, ..Self::default() }
     }
 
-    /// Takes on the structure of a changed tree.
+    /// Adapts the marks to the structure of a changed tree.
     pub fn fit(&mut self, node: &Node) {
         let children = node.children();
         self.children.resize(children.len(), Self::default());
@@ -36,7 +36,7 @@ impl Marks {
     }
 
     /// Removes inactive layers from a tree of the same structure. If none is left, the neutral
-    /// element takes their place.
+    /// element replaces them.
     pub fn apply(&self, node: &mut Node) {
         self.children.iter().zip(node.children_mut()).for_each(|(marks, child)| marks.apply(child));
         if layers(node).is_none() {

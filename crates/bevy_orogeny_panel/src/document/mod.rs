@@ -1,8 +1,8 @@
 //! The document: the recipe being edited, with undo and redo, and the file that it belongs to.
 //!
 //! `draft` is one state of the document: a recipe, and in `marks` which of its layers are muted or
-//! solo. `layers` knows the nodes that have layers. Nothing here knows Bevy or egui. Start with
-//! [`Document`].
+//! solo. `layers` lists the nodes that have layers. This module does not use Bevy or egui. Start
+//! with [`Document`].
 
 pub mod draft;
 pub mod layers;
@@ -12,7 +12,7 @@ use orogeny::{Recipe, RecipeError};
 
 use crate::document::draft::Draft;
 
-/// The most steps that undo remembers.
+/// The maximum number of steps that undo remembers.
 const STEPS: usize = 200;
 
 /// How an edit counts for undo.
@@ -37,7 +37,7 @@ pub struct Document {
     file: Option<String>,
     /// The recipe in the file.
     saved: Recipe,
-    /// The recipe that someone else wrote to the file while there were unsaved edits here.
+    /// The recipe that another program wrote to the file while there were unsaved edits.
     theirs: Option<Recipe>,
 }
 
@@ -61,7 +61,7 @@ impl Document {
         &self.draft
     }
 
-    /// Changes whenever the draft does.
+    /// A counter that changes whenever the draft does.
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -81,7 +81,7 @@ impl Document {
         self.theirs.is_some()
     }
 
-    /// Whether there is anything to undo, and to redo.
+    /// Whether undo and redo are possible.
     pub fn can_go(&self) -> [bool; 2] {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
@@ -145,21 +145,21 @@ impl Document {
         Ok(())
     }
 
-    /// The recipe was written to a file.
+    /// Notes that the recipe was written to a file.
     pub fn saved_as(&mut self, file: String) {
         self.saved = self.draft.recipe.clone();
         self.file = Some(file);
         self.theirs = None;
     }
 
-    /// Another file was opened: one step, which undo takes back.
+    /// Notes that another file was opened: one step, which undo takes back.
     pub fn opened(&mut self, recipe: Recipe, file: String) {
         self.file = Some(file);
         self.take(recipe);
     }
 
-    /// The file was read, for the first time or after a change on disk. Unsaved edits stay until
-    /// the user chooses.
+    /// Notes that the file was read, for the first time or after a change on disk. Unsaved edits
+    /// stay until the user chooses.
     pub fn read(&mut self, recipe: Recipe) {
         if recipe == self.saved {
             self.theirs = None;

@@ -22,7 +22,7 @@ pub fn watch_file(
     {
         let handle = assets.load(editing.presets.asset_path(file));
         editing.watched = Some((file.into(), handle));
-        // Pending events are about what the server read before.
+        // Pending events are about the previous file.
         loaded.clear();
         return;
     }

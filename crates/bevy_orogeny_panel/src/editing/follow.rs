@@ -1,4 +1,4 @@
-//! Between the world and the document: takes recipes from terrains, gives edits back.
+//! Synchronises the document with the terrain: takes recipes from terrains, gives edits back.
 
 use bevy::prelude::*;
 use bevy_orogeny::{Ground, Terrain, TerrainPreset};
@@ -9,8 +9,8 @@ use crate::document::{Document, Step};
 
 /// Edits the first terrain for as long as it exists, and follows changes that the game makes to it.
 ///
-/// Another terrain gets another document: its recipe must not become an edit of the old one, whose
-/// file the next save would overwrite.
+/// Another terrain gets another document. Its recipe must not become an edit of the old document,
+/// since the next save would overwrite that one's file.
 pub fn follow_terrain(
     mut commands: Commands,
     mut editing: ResMut<Editing>,

@@ -24,7 +24,7 @@ pub struct Editing {
     pub presets: Presets,
     /// Why the terrain does not show the latest edit.
     pub error: Option<RecipeError>,
-    /// The last error of a file or the clipboard.
+    /// The last error of a file or of the clipboard.
     pub file_error: Option<String>,
     /// A preset to load once the user agrees to discard unsaved edits.
     pub asked_for: Option<String>,
@@ -34,7 +34,7 @@ pub struct Editing {
     terrain: Option<Entity>,
     /// The recipe that terrain had when the panel last read or wrote it.
     given: Option<Recipe>,
-    /// The document revision that the terrain shows.
+    /// The document revision that the terrain has.
     taken: u64,
     /// The file being watched: its name and its asset.
     watched: Option<(String, Handle<Preset>)>,
@@ -101,7 +101,7 @@ impl Editing {
         }
     }
 
-    /// Forgets the document, its file and everything asked about them.
+    /// Closes the document and its file, and drops pending questions about them.
     fn close(&mut self) {
         *self = Self::new(self.presets.clone());
     }

@@ -15,7 +15,7 @@ pub enum Look {
     Height,
     /// Slopes: black is level ground, red 30, yellow 45 degrees, white a wall.
     Slope,
-    /// Mean curvature: blue hollows, white where it is not curved, red ridges.
+    /// Mean curvature: hollows are blue, ridges red, and uncurved ground is white.
     Curvature,
 }
 
@@ -38,18 +38,18 @@ impl Default for View {
 }
 
 impl View {
-    /// The place of a point of the picture, in pixels from its middle.
+    /// The terrain position (x, z) of a point of the picture, given in pixels from its middle.
     pub fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [self.centre[0] + self.spacing * x, self.centre[1] + self.spacing * y]
     }
 
-    /// The point of the picture at a place, in pixels from its middle.
+    /// The point of the picture, in pixels from its middle, that shows a terrain position (x, z).
     pub fn point(&self, place: [f64; 2]) -> [f64; 2] {
         [0, 1].map(|k| (place[k] - self.centre[k]) / self.spacing)
     }
 
-    /// The same view, its middle moved to whole steps of some pixels, so that a slow flight asks
-    /// for few pictures.
+    /// The same view, its middle rounded to steps of some pixels, so that a slow flight requests
+    /// few pictures.
     pub fn in_steps(self, pixels: f64) -> Self {
         let step = pixels * self.spacing;
         Self { centre: self.centre.map(|at| (at / step).round() * step), ..self }
@@ -74,7 +74,7 @@ impl Picture {
             Look::Curvature => curvature(field, &view),
             look => {
                 let mut samples = Samples::new();
-                // Pixels far apart show no more of the slopes than they can carry.
+                // Low-pass filter slopes for the distance between pixels.
                 match field.band_limited(view.spacing) {
                     Some(smooth) => smooth.sample_grid(&view.grid(), &mut samples),
                     None => field.sample_grid(&view.grid(), &mut samples),
@@ -118,7 +118,7 @@ fn curvature(field: &dyn Field<2>, view: &View) -> Vec<Color32> {
     let mean: Vec<f32> = jets.iter().map(|jet| jet.curvature().mean).collect();
     let mut sizes: Vec<f32> = mean.iter().map(|m| m.abs()).filter(|m| m.is_finite()).collect();
     sizes.sort_unstable_by(f32::total_cmp);
-    // Few pixels are beyond the ends of the colours.
+    // A tenth of the pixels is beyond the ends of the colour scale.
     let most = sizes.get(sizes.len() * 9 / 10).copied().unwrap_or(0.0).max(1e-12);
     mean.iter().map(|m| ramp(&BENDS, 0.5 - 0.5 * (m / most).clamp(-1.0, 1.0))).collect()
 }
@@ -137,7 +137,7 @@ const SLOPES: [[f32; 3]; 4] =
 /// Colours of curvature, from hollows to ridges.
 const BENDS: [[f32; 3]; 3] = [[0.10, 0.25, 0.75], [0.95, 0.95, 0.95], [0.75, 0.15, 0.10]];
 
-/// The colour at a part of a row of colours.
+/// The interpolated colour at a position in a list of colours, from 0 to 1.
 fn ramp(colors: &[[f32; 3]], part: f32) -> Color32 {
     let at = part.clamp(0.0, 1.0) * (colors.len() - 1) as f32;
     let i = (at as usize).min(colors.len() - 2);
@@ -192,7 +192,7 @@ mod tests {
         let height = Picture::draw(&Ramp, view(Look::Height)).image;
         assert_eq!(height.size, [5, 3]);
         assert_eq!(&height.pixels[5..10], &[0, 63, 127, 191, 255].map(Color32::from_gray));
-        // 45 degrees are half way up the colours of slopes: between red and yellow.
+        // 45 degrees is the middle of the colours of slopes, between red and yellow.
         let slope = Picture::draw(&Ramp, view(Look::Slope)).image.pixels[0];
         assert!(slope.r() > 200 && (100..150).contains(&slope.g()) && slope.b() < 60, "{slope:?}");
         let bend = Picture::draw(&Hollow, view(Look::Curvature)).image.pixels[7];

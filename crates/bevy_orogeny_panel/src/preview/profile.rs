@@ -2,17 +2,17 @@
 
 use bevy_orogeny::orogeny::{Field, Samples};
 
-/// Samples of a profile.
+/// The number of samples of a profile.
 const POINTS: usize = 400;
 
 /// A line over the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section {
-    /// Where it begins: (x, z) in metres.
+    /// The start (x, z) in metres.
     pub from: [f64; 2],
-    /// Where it goes, of length 1.
+    /// The direction, a unit vector.
     pub towards: [f64; 2],
-    /// How far, in metres.
+    /// The length in metres.
     pub length: f64,
 }
 

@@ -1,9 +1,9 @@
 //! The recipe's tree as rows of widgets.
 //!
 //! `node` draws a node and its children, `row` one parameter within its limits, `choice` an enum;
-//! `fractal`, `noise` and `lists` draw what nodes contain. A new parameter gets its row from its
-//! `Limit`; a new variant of an enum appears in its `choice` with the documentation it has in
-//! `orogeny`. `fault` routes an error to the row it belongs to. Start with [`Editor`].
+//! `fractal`, `noise` and `lists` draw the contents of nodes. A new parameter gets its row from its
+//! `Limit`. A new variant of an enum appears in its `choice` with its documentation in `orogeny`.
+//! `fault` routes an error to its row. Start with [`Editor`].
 
 mod choice;
 pub mod fault;

@@ -128,11 +128,7 @@ impl Editor {
         });
         if let Some(first) = node.children().first() {
             let text = format!("unwrap: keep only {}", title(first));
-            if ui
-                .button(text)
-                .on_hover_text("Replace it by the first field that it is made of")
-                .clicked()
-            {
+            if ui.button(text).on_hover_text("Replace this node by its first field").clicked() {
                 asked = Some(Change::Unwrap(path()));
             }
         }
@@ -150,7 +146,7 @@ impl Editor {
     }
 
     fn body(&mut self, ui: &mut Ui, node: &mut Node, marks: &mut Marks, fault: Fault<'_>) {
-        // What belongs to the node itself, not to a part of it.
+        // Errors of the node itself, not of a part of it.
         if fault.text().as_deref() == fault.inside() {
             explain(ui, fault);
         }
@@ -204,7 +200,7 @@ impl Editor {
                 numbers(ui, by, fault.under("by"));
                 self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
             }
-            // No file holds it.
+            // Files cannot contain this node.
             Node::Invalid(_) => {}
         }
     }

@@ -11,10 +11,11 @@ use crate::recipe::fault::Fault;
 /// The colour of errors.
 pub const WRONG: Color32 = Color32::from_rgb(255, 120, 110);
 
-/// The width of names, and of the number beside a slider, in points.
+/// The width of names, and of the number next to a slider, in points.
 const NAME: f32 = 100.0;
 const VALUE: f32 = 84.0;
-/// Ranges up to this wide get a slider, wider ones a drag value. It holds a turn either way.
+/// Ranges up to this width get a slider, wider ones a drag value. The limit fits angles of one turn
+/// in either direction.
 const NEAR: f64 = 720.0;
 
 /// A named row. The help is the hover text of the name and of the widget; an error goes below.

@@ -6,7 +6,7 @@ use orogeny::noise::Noise;
 use super::choice::name;
 use crate::document::layers::layers;
 
-/// The type of a node and its most telling parameter.
+/// The type of a node and its most descriptive parameter.
 pub fn title(node: &Node) -> String {
     let kind = name(node);
     match node {

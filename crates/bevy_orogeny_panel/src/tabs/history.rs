@@ -1,4 +1,4 @@
-//! What terrain cost in the last frames.
+//! The cost of terrain in the last frames.
 
 use std::collections::VecDeque;
 use std::time::Instant;

@@ -69,7 +69,8 @@ fn choose(ui: &mut Ui, preview: &mut Preview) {
     });
 }
 
-/// The part of the screen that shows a view: a pixel for a pixel.
+/// The rectangle on the screen in which `view` appears if `of` is centred in `rect`. A pixel of a
+/// picture is a pixel on the screen.
 fn seen(view: &View, rect: Rect, of: &View) -> Rect {
     let half = [0, 1].map(|k| view.size[k] as f64 / 2.0);
     let corner = |sign: f64| {
@@ -133,7 +134,8 @@ fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2
     ui.weak(text);
 }
 
-/// Zooms by the wheel about the pointer; about the middle where the picture follows the camera.
+/// Zooms with the wheel around the pointer, or around the middle while the picture follows the
+/// camera.
 fn zoom(ui: &Ui, preview: &mut Preview, from: bevy_egui::egui::Vec2) {
     let scrolled = ui.input_mut(|input| core::mem::take(&mut input.smooth_scroll_delta.y));
     if scrolled == 0.0 {
@@ -149,7 +151,7 @@ fn zoom(ui: &Ui, preview: &mut Preview, from: bevy_egui::egui::Vec2) {
     }
 }
 
-/// The camera and where it looks.
+/// The camera's position and direction.
 fn arrow(at: Pos2, ahead: bevy_egui::egui::Vec2) -> Shape {
     let aside = ahead.rot90();
     let points =
@@ -183,7 +185,7 @@ fn scale(painter: &bevy_egui::egui::Painter, rect: Rect, spacing: f64) {
 /// The heights ahead of the camera.
 fn profile(ui: &mut Ui, preview: &mut Preview, section: Section) {
     ui.horizontal(|ui| {
-        ui.strong("Profile").on_hover_text("Heights along the way that the camera looks");
+        ui.strong("Profile").on_hover_text("Heights along the viewing direction of the camera");
         ui.spacing_mut().slider_width = 110.0;
         let slider = Slider::new(&mut preview.length, 100.0..=100_000.0);
         ui.add(slider.logarithmic(true).custom_formatter(|metres, _| length(metres)));

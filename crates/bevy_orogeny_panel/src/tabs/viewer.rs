@@ -128,7 +128,7 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
     ] {
         let about = TerrainBudget::get_field_docs(field).unwrap_or_default();
         row(ui, title, &plain(about), NONE, |ui| {
-            // A larger number set by the game stays as it is.
+            // A larger number set by the game is kept.
             let range = 1..=most.max(*value);
             ui.add(DragValue::new(value).range(range))
         });

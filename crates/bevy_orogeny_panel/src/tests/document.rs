@@ -36,7 +36,7 @@ fn a_gesture_is_one_step() {
     assert_eq!(seeds, [21, 20, 11, 8, 1]);
     (0..9).for_each(|_| document.redo());
     assert_eq!((seed(&document), document.can_go()), (21, [true, false]));
-    // What is done after an undo is the new future, and no part of the gesture before.
+    // An edit after an undo discards the redo steps, and is not part of the earlier gesture.
     document.undo();
     edit(&mut document, 30, Step::Gesture(2));
     assert_eq!(document.can_go(), [true, false]);
@@ -81,7 +81,7 @@ fn what_differs_from_the_file_is_unsaved() {
     assert!(document.is_unsaved());
     document.revert();
     assert_eq!((document.is_unsaved(), seed(&document)), (false, 2));
-    // To hear a layer alone changes no file.
+    // Solo does not change the file.
     let mut draft = document.draft().clone();
     draft.marks.children[0].solo = true;
     document.edit(draft, Step::Single);
@@ -136,7 +136,7 @@ fn a_changed_file_is_taken_unless_edits_would_be_lost() {
     document.undo();
     assert_eq!((seed(&document), document.is_unsaved()), (3, true));
 
-    // The same as here, or as it was: nothing to ask.
+    // The file equals the recipe here or the last saved one, so there is nothing to ask.
     document.read(seeded(3));
     assert_eq!((document.is_contested(), document.is_unsaved()), (false, false));
     edit(&mut document, 6, Step::Single);

@@ -23,7 +23,7 @@ fn muted_layers_are_left_out_and_stay_in_the_recipe() {
     draft.marks.children[1].muted = false;
     assert_eq!(value(&draft), 8.0);
     assert_eq!(draft.recipe, recipe());
-    // A product of nothing is 1, a sum 0.
+    // An empty product is 1, an empty sum 0.
     draft.marks.children[1].children[1].muted = true;
     assert_eq!(value(&draft), 6.0);
     draft.marks.children.iter_mut().for_each(|marks| marks.muted = true);
@@ -56,7 +56,7 @@ fn layers_move_with_their_marks() {
     assert_eq!(value(&draft), 6.0);
     draft.change(Change::Duplicate(vec![1]));
     assert_eq!(value(&draft), 12.0);
-    // Nowhere to move to, nothing there: nothing happens.
+    // Invalid moves and paths change nothing.
     let before = draft.clone();
     for change in [
         Change::Move(vec![0], -1),
@@ -85,7 +85,8 @@ fn layers_are_added_where_they_were_asked_for() {
     assert_eq!((value(&draft), draft.marks.children[1].children.len()), (5.5, 0));
 }
 
-/// Everything that can be put around a node builds, and can be taken away again, marks and all.
+/// A node can be put into each wrapper and unwrapped again. The recipe stays valid, and the marks
+/// are kept.
 #[test]
 fn wrapping_can_be_undone_by_unwrapping() {
     let mut recipe = recipe();

@@ -33,7 +33,7 @@ fn recipes_are_saved_and_loaded() {
     person.frame(Vec::new());
     assert_eq!((seed(&mut person), person.document().file()), ([2, 2], Some("two")));
 
-    // Unsaved edits are asked for first.
+    // The panel asks before it discards unsaved edits.
     edit(&mut person, 4);
     person.editing().load("three".into());
     person.frame(Vec::new());
@@ -78,7 +78,8 @@ fn errors_of_files_are_shown_and_change_nothing() {
     assert!(person.sees("clipboard: field.Constant: constant is 2e6"));
 }
 
-/// A preset on disk is followed, broken, mended, and contested.
+/// The panel follows a preset file on disk: when it changes, becomes invalid, is corrected, and
+/// conflicts with unsaved edits.
 #[test]
 fn changes_on_disk_are_taken_over_but_never_over_edits() {
     let folder = tempdir().unwrap();
@@ -108,8 +109,9 @@ fn changes_on_disk_are_taken_over_but_never_over_edits() {
     person.wait("the error", |person| person.sees("field.Add[0].Fractal.octaves: octaves is 99"));
     assert_eq!(seed(&mut person), [6, 6]);
     change(&mut person, &text(7));
-    person
-        .wait("the mended file", |person| seed(person) == [7, 7] && !person.sees("octaves is 99"));
+    person.wait("the corrected file", |person| {
+        seed(person) == [7, 7] && !person.sees("octaves is 99")
+    });
 
     edit(&mut person, 8);
     change(&mut person, &text(9));
@@ -120,7 +122,7 @@ fn changes_on_disk_are_taken_over_but_never_over_edits() {
     assert_eq!((seed(&mut person), person.document().is_contested()), ([9, 9], false));
 }
 
-/// A game that changes its terrain is followed, in one step.
+/// The panel follows a game that changes its terrain, in one step of undo.
 #[test]
 fn changes_of_the_game_are_followed() {
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
@@ -134,8 +136,8 @@ fn changes_of_the_game_are_followed() {
     assert_eq!(seed(&mut person), [1, 1]);
 }
 
-/// The terrain of a document is despawned, and another one takes over: that one's recipe is not an
-/// edit of the old file, so that saving cannot overwrite it.
+/// The terrain of a document is despawned, and another one replaces it. Its recipe is not an edit
+/// of the old file, so saving cannot overwrite that file.
 #[test]
 fn another_terrain_gets_another_document() {
     let folder = tempdir().unwrap();

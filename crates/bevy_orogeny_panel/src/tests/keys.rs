@@ -1,4 +1,4 @@
-//! Which keys are the panel's, and when.
+//! The panel's keys, and when they apply.
 
 use bevy::input::ButtonInput;
 use bevy::prelude::*;
@@ -44,7 +44,7 @@ fn keys_are_rebound() {
     assert!(!person.sees("freeze the viewer"), "{:?}", person.texts);
 }
 
-/// Away from the panel, Ctrl+Z and Ctrl+V are the game's.
+/// While the pointer is not on the panel, Ctrl+Z and Ctrl+V belong to the game.
 #[test]
 fn shortcuts_need_the_pointer_or_the_focus_on_the_panel() {
     let mut person = Person::new(recipe(), [1280.0, 720.0]);

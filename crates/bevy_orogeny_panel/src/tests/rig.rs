@@ -1,4 +1,4 @@
-//! Cameras with a parent: world space decides, not the local transform.
+//! Cameras with a parent: the panel uses world space, not the local transform.
 
 use bevy::prelude::*;
 use bevy_orogeny::{MovesWithOrigin, TerrainViewer};
@@ -7,7 +7,7 @@ use super::support::{Person, recipe};
 use crate::viewer::freeze::Freeze;
 use crate::viewer::teleport::Teleport;
 
-/// Puts the camera on a rig that is moved and turned. Returns the rig and the camera.
+/// Puts the camera on a rig that is translated and rotated. Returns the rig and the camera.
 fn on_a_rig(person: &mut Person) -> [Entity; 2] {
     let world = person.app.world_mut();
     let camera = world.query_filtered::<Entity, With<Camera3d>>().single(world).unwrap();
@@ -37,7 +37,7 @@ fn a_frozen_viewer_stands_where_a_camera_with_a_parent_is() {
     assert!(viewer != camera);
     let stands = place(&person, viewer);
     assert!(stands.distance(expected) < 1e-3, "{stands} {expected}");
-    // The origin moves whole rigs, so the rig carries the camera along.
+    // The origin moves whole rigs, so the camera moves with its rig.
     assert!(person.app.world().get::<MovesWithOrigin>(rig).is_some());
     person.app.world_mut().resource_mut::<Freeze>().0 = false;
     (0..2).for_each(|_| person.frame(Vec::new()));

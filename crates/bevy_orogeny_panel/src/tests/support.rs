@@ -1,4 +1,4 @@
-//! An app without a window, and a person at its panel.
+//! An app without a window, and a simulated user of its panel.
 
 use std::fs;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub fn hills(seed: u64) -> Node {
         .into()
 }
 
-/// Three layers, of which the second has another inside.
+/// Three layers. The second one contains a node.
 pub fn recipe() -> Recipe {
     let text = "(seed: 1, height: 100.0, field: Add([
         Constant(1.0), Multiply([Constant(2.0), Constant(3.0)]), Constant(4.0),
@@ -39,15 +39,15 @@ pub fn read(path: &std::path::Path) -> Recipe {
     Recipe::from_ron(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// A game with a panel, and what a person sees of it.
+/// A game with a panel, and what a user sees of it.
 pub struct Person {
     pub app: App,
     pub context: Context,
     screen: Rect,
     seconds: f64,
-    /// Where the panel is.
+    /// The rectangle of the panel's window.
     pub window: Rect,
-    /// The texts drawn in the last frame, and where.
+    /// The texts drawn in the last frame, and their rectangles.
     pub texts: Vec<(String, Rect)>,
 }
 
@@ -71,7 +71,7 @@ impl Person {
         person
     }
 
-    /// The same, with files in a folder of its own.
+    /// The same, with files in its own folder.
     pub fn with_files(recipe: Recipe, folder: &std::path::Path) -> Self {
         let file_path = folder.to_str().unwrap().into();
         Self::with_assets(AssetPlugin { file_path, ..default() }, recipe, [1280.0, 720.0])
@@ -94,7 +94,7 @@ impl Person {
         }
     }
 
-    /// Frames until something holds.
+    /// Runs frames until a condition holds.
     pub fn wait(&mut self, what: &str, holds: impl Fn(&mut Self) -> bool) {
         let begun = std::time::Instant::now();
         while !holds(self) {
@@ -108,7 +108,7 @@ impl Person {
         (0..3).for_each(|_| self.frame(Vec::new()));
     }
 
-    /// A frame of the game and of the panel.
+    /// Runs a frame of the game and of the panel.
     pub fn frame(&mut self, events: Vec<Event>) {
         self.app.update();
         self.seconds += 0.05;
@@ -126,7 +126,7 @@ impl Person {
         output.drop_without_applying_deltas();
     }
 
-    /// Where a text is.
+    /// The rectangle of a text.
     pub fn find(&self, text: &str) -> Rect {
         let found = self.texts.iter().find(|(own, _)| own == text);
         found
@@ -148,7 +148,7 @@ impl Person {
         self.drag(at, at, 1);
     }
 
-    /// Clicks the text that was drawn last, over others.
+    /// Clicks the last text drawn, which is on top of others.
     pub fn click_last(&mut self, text: &str) {
         let at = self.texts.iter().rfind(|(own, _)| own == text).unwrap().1.center();
         self.drag(at, at, 1);
@@ -177,7 +177,7 @@ impl Person {
         self.frame(vec![Event::Text(text.into())]);
     }
 
-    /// A place to the right of a name, in its row.
+    /// A point to the right of a name, in its row.
     pub fn beside(&self, name: &str) -> Pos2 {
         let rect = self.find(name);
         pos2(rect.left() + 110.0, rect.center().y)
@@ -193,7 +193,7 @@ fn button(pos: Pos2, pressed: bool) -> Event {
     }
 }
 
-/// All texts that are drawn, where they can be seen.
+/// All visible texts.
 fn texts(output: &FullOutput) -> Vec<(String, Rect)> {
     use bevy_egui::egui::Shape;
     fn collect(shape: &Shape, clip: Rect, texts: &mut Vec<(String, Rect)>) {

@@ -43,7 +43,7 @@ fn every_tab_of_every_preset_fits_the_screen() {
                 );
                 assert!(person.window.width() < 400.0, "{tab}: {:?}", person.window);
                 assert!(person.texts.len() > TABS.len() + 2, "{tab}: {:?}", person.texts);
-                // No text is beyond the right edge, but for those that scroll.
+                // No text is beyond the right edge, except in scroll areas.
                 for (text, rect) in &person.texts {
                     assert!(
                         rect.right() <= person.window.right() + 1.0,
@@ -118,7 +118,7 @@ fn layers_are_added_muted_moved_and_removed_by_clicks() {
     person.frame(Vec::new());
     let Node::Add(moved) = &field(&mut person) else { panic!() };
     assert_eq!(moved[1], Constant(1.0));
-    // The last one is that of the whole sum, and menus are over all else.
+    // The last button belongs to the whole sum. Menus are drawn on top.
     person.click_last("add layer");
     person.click_last("constant");
     person.frame(Vec::new());
@@ -139,7 +139,7 @@ fn what_is_wrong_is_said_where_it_is_and_the_terrain_stays() {
         field: Node::Add(vec![Constant(1.0), Constant(3.0), clamped]),
         ..recipe()
     });
-    // Errors count the layers that are heard: the second is not.
+    // Error paths count active layers, and the second one is muted.
     draft.marks.children[1].muted = true;
     person.document().edit(draft, Step::Single);
     person.frame(Vec::new());
@@ -151,7 +151,7 @@ fn what_is_wrong_is_said_where_it_is_and_the_terrain_stays() {
         "{:?}",
         person.texts
     );
-    // Below the row of that number.
+    // The error is below the row of that number.
     (0..10).for_each(|_| person.frame(Vec::new()));
     let (row, text) = (person.find("max"), person.find(problem));
     assert!((row.bottom()..row.bottom() + 25.0).contains(&text.center().y), "{row:?} {text:?}");
@@ -175,7 +175,7 @@ fn previews_and_profiles_arrive() {
         person.wait(name, shown);
     }
     person.wait("the profile", |person| person.sees("5.0 km"));
-    // Dragging moves the map and lets the camera go.
+    // Dragging moves the map and stops following the camera.
     let at = person.find("Profile").center() - vec2(0.0, 120.0);
     person.drag(at, at + vec2(40.0, 0.0), 4);
     let preview = person.app.world().resource::<Preview>();

@@ -1,4 +1,4 @@
-//! Freezes the viewer: chunks stay as they were selected while the camera flies on.
+//! Freezes the viewer: the selection of chunks stays while the camera flies on.
 
 use bevy::prelude::*;
 use bevy_orogeny::{MovesWithOrigin, TerrainViewer};
@@ -10,18 +10,18 @@ const PLAIN: f64 = 1080.0 / (2.0 * 0.414_213_562_373_095);
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Freeze(pub bool);
 
-/// On a camera whose `TerrainViewer` is frozen.
+/// Marks a camera whose `TerrainViewer` is frozen.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Frozen {
-    /// The entity that has its `TerrainViewer` meanwhile, where the camera was.
+    /// The entity at the camera's former position that has its `TerrainViewer` meanwhile.
     pub viewer: Entity,
-    /// What its pixel error was multiplied by.
+    /// The factor that its pixel error was multiplied by.
     scale: f64,
-    /// The camera's root, if it got `MovesWithOrigin` for the time of the freeze.
+    /// The camera's root, if it got `MovesWithOrigin` while the viewer is frozen.
     carried: Option<Entity>,
 }
 
-/// Moves viewers from their cameras to entities of their own, and back.
+/// Moves viewers from their cameras to separate entities, and back.
 pub fn follow(
     mut commands: Commands,
     freeze: Res<Freeze>,
@@ -58,12 +58,12 @@ pub fn follow(
     }
 }
 
-/// The viewer for pixels that are `scale` times as large: it asks for the same detail.
+/// The viewer for pixels `scale` times as large. It requests the same detail.
 fn copy_of(viewer: &TerrainViewer, scale: f64) -> TerrainViewer {
     TerrainViewer { pixel_error: viewer.pixel_error * scale, ..*viewer }
 }
 
-/// Pixels per radian as `TerrainViewer` counts them.
+/// Pixels per radian, computed as for `TerrainViewer`.
 pub fn pixels_per_radian(camera: Option<(&Camera, &Projection)>) -> f64 {
     let pixels = camera.and_then(|(camera, projection)| {
         let Projection::Perspective(perspective) = projection else { return None };

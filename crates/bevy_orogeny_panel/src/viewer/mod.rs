@@ -1,4 +1,4 @@
-//! Where the camera is and what it sees for: freezing the viewer, and going to coordinates.
+//! The viewer and the camera: freezing the viewer, and going to coordinates.
 //!
 //! Both work in world space, since a camera may be the child of a rig, a vehicle or a character.
 

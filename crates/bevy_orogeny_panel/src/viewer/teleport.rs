@@ -1,12 +1,12 @@
-//! Takes cameras to coordinates, however far away.
+//! Moves cameras to coordinates, however far away.
 
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
 
 use super::freeze::Frozen;
 
-/// Frames that a far jump may take. The first goes as near as `f32` allows; the origin follows, and
-/// each further frame is more precise.
+/// The maximum number of frames for a far jump. The first frame goes as near as `f32` allows; the
+/// origin follows, and each further frame is more precise.
 const FRAMES: u32 = 4;
 /// Height above the ground on arrival, in metres.
 const ABOVE: f64 = 150.0;
@@ -14,7 +14,7 @@ const ABOVE: f64 = 150.0;
 /// The destination of the cameras: (x, z) in the world, in metres.
 #[derive(Resource, Default)]
 pub struct Teleport {
-    /// Where to, and how many frames are left.
+    /// The destination, and the number of frames left.
     wanted: Option<([f64; 2], u32)>,
 }
 
@@ -27,7 +27,7 @@ impl Teleport {
 
 type Cameras = (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>);
 
-/// Moves the cameras. A camera with a parent gets the local transform that puts it there.
+/// Moves the cameras. A camera with a parent gets the matching local transform.
 pub fn go(
     mut teleport: ResMut<Teleport>,
     terrains: TerrainQuery,

@@ -1,4 +1,4 @@
-// Draws chunks in the debug views. `DebugView` in views/mod.rs documents what each shows.
+// Draws chunks in the debug views, which `DebugView` in views/mod.rs documents.
 
 #import bevy_pbr::{
     pbr_fragment::pbr_input_from_standard_material,
@@ -35,8 +35,8 @@ const NORMALS: u32 = 4u;
 const MORPH: u32 = 5u;
 const ERROR: u32 = 6u;
 
-// How far the chunk has morphed into the next coarser level at a position in it, both from 0 to 1,
-// without the influence of its neighbours.
+// How far the chunk has morphed into the next coarser level at a position in the chunk, both from 0
+// to 1. Ignores the influence of its neighbours.
 fn morphed(tag: u32, place: vec2<f32>) -> f32 {
     let steps = (vec4(tag) >> vec4(0u, 5u, 10u, 15u)) & vec4(morph::STEPS);
     let corner = vec4<f32>(steps) / f32(morph::STEPS);
@@ -44,7 +44,7 @@ fn morphed(tag: u32, place: vec2<f32>) -> f32 {
     return mix(along.x, along.y, place.y);
 }
 
-// Blue where little, yellow at 1, red from 2 on.
+// Blue for small amounts, yellow at 1, red from 2 on.
 fn heat(amount: f32) -> vec3<f32> {
     let cold = mix(vec3(0.01, 0.03, 0.25), vec3(0.02, 0.20, 0.07), smoothstep(0.0, 0.5, amount));
     let warm = mix(cold, vec3(0.50, 0.36, 0.02), smoothstep(0.5, 1.0, amount));
@@ -63,7 +63,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
         let line = 1.0 - smoothstep(1.0, 2.0, min(pixels.x, pixels.y));
         color = mix(vec3(0.12), color, line);
     } else if debug.kind == NORMALS {
-        // Squared, to undo sRGB encoding: the colours match those of a normal map.
+        // Squared, to undo the sRGB encoding, so that the colours match those of a normal map.
         let half = 0.5 * normalize(in.world_normal) + 0.5;
         color = 0.6 * half * half;
     } else if debug.kind == MORPH {

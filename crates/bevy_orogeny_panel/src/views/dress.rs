@@ -1,4 +1,4 @@
-//! Puts debug materials on terrains, and their own materials back.
+//! Replaces the materials of terrains by debug materials, and restores them.
 
 use bevy::ecs::archetype::Archetype;
 use bevy::ecs::component::{ComponentId, Components};
@@ -10,15 +10,15 @@ use bevy_orogeny::{Chunk, Layout, LevelErrors, Terrain};
 use super::DebugView;
 use super::material::{Debug, DebugMaterial, DebugUniform};
 
-/// Levels with a colour of their own; coarser ones are wider than any view.
+/// The number of levels with a colour of their own. Coarser levels are wider than any view.
 const LEVELS: u8 = 24;
 
-/// On a terrain that a debug view draws.
+/// Marks a terrain that a debug view draws.
 #[derive(Component)]
 pub struct Dressed {
     view: DebugView,
     layout: Layout,
-    /// A child of the terrain that keeps the terrain's own materials, whatever their types.
+    /// A child of the terrain that stores the terrain's own materials, whatever their types.
     keeper: Entity,
     /// The debug materials, one for each level, the finest first.
     pub levels: Vec<Handle<DebugMaterial>>,
@@ -36,13 +36,12 @@ impl Dressed {
     }
 }
 
-/// The colour of a level; neighbours have very different hues.
+/// The colour of a level. Consecutive levels have very different hues.
 pub fn level_color(level: usize) -> Color {
     Color::hsl(level as f32 * 137.5 % 360.0, 0.55, 0.5)
 }
 
-/// Brings every terrain into the current view. Terrains without a material wait until they have
-/// one.
+/// Applies the current view to every terrain. Terrains without a material wait until they have one.
 pub fn change(
     mut commands: Commands,
     view: Res<DebugView>,
@@ -60,7 +59,7 @@ pub fn change(
     for (entity, terrain, archetype, dressed, in_debug) in &terrains {
         let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
         let keeper = match dressed {
-            // The game has changed the terrain's material since: that is the one to keep.
+            // The game has changed the terrain's material since then: store the new one.
             Some(dressed) if !in_debug => {
                 commands.entity(dressed.keeper).despawn();
                 commands.entity(entity).remove::<Dressed>();
@@ -92,7 +91,7 @@ pub fn change(
             reach: 0.0,
             kind: *view as u32,
         };
-        // New materials for every view: a wireframe has another pipeline.
+        // New materials for every view, since a wireframe has another pipeline.
         let levels: Vec<_> =
             (0..LEVELS).map(|level| materials.add(material(level, uniform(level)))).collect();
         commands.entity(entity).insert((
@@ -137,11 +136,11 @@ fn keep(commands: &mut Commands, terrain: Entity, own: Vec<ComponentId>) -> Enti
     keeper
 }
 
-/// The materials that a child keeps for its terrain.
+/// The materials that a child stores for its terrain.
 #[derive(Component)]
 struct Keeper(Vec<ComponentId>);
 
-/// Gives a terrain its own materials back.
+/// Restores a terrain's own materials.
 fn restore(commands: &mut Commands, terrain: Entity, keeper: Entity) {
     commands.entity(keeper).queue(move |mut keeper: EntityWorldMut| {
         if let Some(Keeper(own)) = keeper.take() {

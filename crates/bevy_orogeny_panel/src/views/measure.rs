@@ -8,8 +8,8 @@ use super::dress::Dressed;
 use super::material::DebugMaterial;
 use crate::viewer::freeze::pixels_per_radian;
 
-/// Measures in a task, and tells the materials at which distance each level's error is as large as
-/// the viewer allows.
+/// Measures the errors in a task. Then sets in the materials the distance at which each level's
+/// error is as large as the viewer allows.
 pub fn measure(
     mut materials: ResMut<Assets<DebugMaterial>>,
     mut terrains: Query<(Ref<Terrain>, &mut Dressed)>,

@@ -1,7 +1,7 @@
 //! Debug views: other ways to draw the terrain.
 //!
 //! `dress` swaps the materials of terrains and chunks, `material` and `debug.wgsl` draw them,
-//! `measure` finds the errors that one of the views shows. Works without the panel.
+//! `measure` finds the errors that one of the views shows. This module works without the panel.
 
 mod dress;
 mod material;
@@ -66,7 +66,7 @@ impl DebugView {
         crate::recipe::plain(self.get_documentation().unwrap_or_default())
     }
 
-    /// The next view; after the last one the ground.
+    /// The next view; after the last one, the ground.
     pub fn next(self) -> Self {
         Self::iter().find(|&view| view as u32 == self as u32 + 1).unwrap_or_default()
     }

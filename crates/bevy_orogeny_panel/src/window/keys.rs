@@ -1,4 +1,4 @@
-//! The panel's keys: which they are, and what they do.
+//! The panel's keys and their actions.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Context, Key, KeyboardShortcut, Modifiers};
@@ -11,8 +11,8 @@ use crate::document::Document;
 use crate::viewer::freeze::Freeze;
 use crate::views::DebugView;
 
-/// The keys of the panel, each list with any number of them. Change this resource to rebind them;
-/// an empty list turns an action off. The Help tab lists what they are.
+/// The keys of the panel: a list for each action. Change this resource to rebind them. An empty
+/// list turns an action off. The Help tab lists the keys.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -33,7 +33,7 @@ pub struct PanelKeys {
     pub help: Vec<KeyCode>,
     /// Switches to the next debug view. Default V.
     pub next_view: Vec<KeyCode>,
-    /// Freezes the viewer, or thaws it. Default K.
+    /// Freezes or unfreezes the viewer. Default K.
     pub freeze: Vec<KeyCode>,
     /// Opens the Viewer tab, to go to coordinates. Default T.
     pub go_to: Vec<KeyCode>,
@@ -66,7 +66,7 @@ impl Default for PanelKeys {
 }
 
 impl PanelKeys {
-    /// Every action that has a key: its keys, and what it does. The game's come first.
+    /// All actions that have keys: the keys and a description. The game's come first.
     pub fn list(&self) -> Vec<(String, String)> {
         let own = [
             (names(&self.toggle), "hide or show the panel"),
@@ -87,7 +87,7 @@ impl PanelKeys {
     }
 }
 
-/// Keys as people call them: "F12 or P".
+/// The common names of keys: "F12 or P".
 pub fn names(keys: &[KeyCode]) -> String {
     let name = |key: &KeyCode| {
         let name = format!("{key:?}");
@@ -97,7 +97,7 @@ pub fn names(keys: &[KeyCode]) -> String {
     keys.iter().map(name).collect::<Vec<_>>().join(" or ")
 }
 
-/// Shortcuts as people call them: "Ctrl+Y or Ctrl+Shift+Z".
+/// The common names of shortcuts: "Ctrl+Y or Ctrl+Shift+Z".
 pub fn shortcuts(keys: &[KeyboardShortcut]) -> String {
     let name = |key: &KeyboardShortcut| {
         let held = key.modifiers;
@@ -109,7 +109,7 @@ pub fn shortcuts(keys: &[KeyboardShortcut]) -> String {
     keys.iter().map(name).collect::<Vec<_>>().join(" or ")
 }
 
-/// Reads the single keys. While text is typed, egui has already taken them.
+/// Reads the single keys. While the user types text, egui has already taken them.
 pub fn read(
     keys: Res<ButtonInput<KeyCode>>,
     bound: Res<PanelKeys>,
@@ -119,7 +119,7 @@ pub fn read(
     mut shots: ResMut<Screenshots>,
     mut message: ResMut<Message>,
 ) {
-    // Ctrl and Alt make a key another one.
+    // With Ctrl or Alt it is another shortcut.
     if keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::AltLeft]) {
         return;
     }
@@ -145,8 +145,8 @@ pub fn read(
     shots.wanted |= pressed(&bound.screenshot);
 }
 
-/// Undoes and redoes, whichever tab is in front. Elsewhere these keys are the game's, and while
-/// text is typed they are the text field's.
+/// Undoes and redoes, in any tab. While the pointer is not on the panel these keys are the game's,
+/// and while the user types text they are the text field's.
 pub fn undo_and_redo(context: &Context, keys: &PanelKeys, document: &mut Document) {
     if context.text_edit_focused() || !has_attention(context) {
         return;

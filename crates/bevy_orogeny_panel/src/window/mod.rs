@@ -1,7 +1,7 @@
 //! The panel's window: its tabs, keys, messages and screenshots.
 //!
-//! `attention` decides whether input is the panel's, `keys` says which keys do what. The tabs
-//! themselves live in `tabs`. Start with [`draw`].
+//! `attention` decides whether input belongs to the panel, `keys` lists the keys and their actions.
+//! The tabs themselves are in `tabs`. Start with [`draw`].
 
 pub mod attention;
 pub mod keys;
@@ -24,7 +24,7 @@ const WIDTH: f32 = 340.0;
 /// Space between the window and the edges of the screen, in points.
 const MARGIN: f32 = 8.0;
 
-/// What the panel shows. Games may change it.
+/// The state of the panel. Games may change it.
 #[derive(Resource, Clone, Debug, PartialEq, Eq)]
 pub struct TerrainPanel {
     /// Whether the panel is hidden. [`PanelKeys::toggle`] changes it.
@@ -117,7 +117,7 @@ pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
         let window = egui::Window::new(TITLE)
             .id(egui::Id::new(TITLE))
             .default_pos([MARGIN, MARGIN])
-            // As high as its content.
+            // The height follows the content.
             .auto_sized()
             .show(context, |ui| {
                 ui.set_width(WIDTH.min(screen.width() - 4.0 * MARGIN));

@@ -1,4 +1,4 @@
-//! Screenshots, numbered.
+//! Numbered screenshots.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,14 +8,14 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 
 use crate::window::message::Message;
 
-/// Where screenshots go, and whether to take one in this frame.
+/// The folder for screenshots, and whether to take one in this frame.
 #[derive(Resource)]
 pub struct Screenshots {
     pub folder: PathBuf,
     pub wanted: bool,
 }
 
-/// Takes a screenshot, if one is wanted.
+/// Takes a screenshot if one was requested.
 pub fn take(mut commands: Commands, mut shots: ResMut<Screenshots>) {
     if core::mem::take(&mut shots.wanted) {
         commands.spawn(Screenshot::primary_window()).observe(write);

@@ -1,4 +1,4 @@
-//! Nothing falls through.
+//! Dropped bodies do not fall through the ground.
 
 use bevy::prelude::*;
 use bevy_orogeny::{GroundQuery, TerrainColliderSource};
@@ -7,15 +7,15 @@ use rand::prelude::*;
 
 use crate::support::{Engine, Shape, app, height_above, terrain, tiles};
 
-/// Bodies at once, and how often.
+/// The number of bodies in a round.
 const BODIES: usize = 1000;
 const ROUNDS: u64 = 10;
 const SECONDS: f32 = 1.5;
 const FASTEST: f32 = 300.0;
 
-/// Drops bodies of all shapes at random places, most of them slowly, some as fast as projectiles,
-/// and looks at them after every step. In a last round, nothing is put back: then no more than the
-/// given part of them may be lost by the engine.
+/// Drops bodies of all shapes at random positions, most of them slowly, some as fast as
+/// projectiles. Checks after every step that none is under the ground. In an extra round
+/// `keep_above` is off: then the engine may let at most the fraction `lost` of them through.
 fn drop_bodies<E: Engine>(lost: f64) {
     let terrain = terrain(3);
     let ground = GroundQuery::of(&terrain).unwrap();
@@ -50,7 +50,7 @@ fn drop_bodies<E: Engine>(lost: f64) {
                 |&&(body, size): &&(Entity, f32)| height_above(&app, &ground, body) < -0.1 * size;
             let deep = bodies.iter().filter(deep).count();
             let allowed = if keep_above { 0.0 } else { lost * BODIES as f64 };
-            assert!(deep as f64 <= allowed, "round {round}: {deep} are under the ground");
+            assert!(deep as f64 <= allowed, "round {round}: {deep} bodies are under the ground");
             last = deep;
         }
         assert!(tiles(&mut app) > BODIES);
@@ -67,7 +67,7 @@ fn drop_bodies<E: Engine>(lost: f64) {
 
 #[test]
 fn nothing_falls_through_in_avian() {
-    // Its look ahead misses some of the fastest.
+    // Avian's speculative contacts miss some of the fastest.
     drop_bodies::<Avian>(0.03);
 }
 

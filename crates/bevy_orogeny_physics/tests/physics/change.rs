@@ -1,4 +1,4 @@
-//! The ground changes under what rests on it.
+//! The ground changes under bodies that rest on it.
 
 use bevy::prelude::*;
 use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource};
@@ -17,24 +17,24 @@ fn carried<E: Engine>() {
             let y = query.surface([x.into(), z.into()]).unwrap().value + 1.5;
             let shape = [Shape::Ball, Shape::Cuboid, Shape::Capsule][k % 3];
             let body = (E::body(shape, 0.8, Vec3::ZERO), E::sticky());
-            // Raised, never put back.
+            // A changed ground still lifts the body; only the check of every step is off.
             let source =
                 TerrainColliderSource { keep_above: false, ..TerrainColliderSource::new(0.8) };
             app.world_mut().spawn((body, source, Transform::from_xyz(x, y, z))).id()
         })
         .collect();
-    // Long enough that most of them sleep.
+    // Long enough for most of them to fall asleep.
     for _ in 0..400 {
         app.update();
     }
-    // Hills rise and sink, and in the end the ground falls by 50 m.
+    // The hills grow and shrink.
     for (change, height) in [(2, 150.0), (3, 40.0), (4, 300.0)] {
         let recipe = bevy_orogeny::orogeny::Recipe { height, ..recipe(change) };
         *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = Terrain::recipe(recipe);
         let now = GroundQuery::of(app.world().get::<Terrain>(terrain).unwrap()).unwrap();
         for frame in 0..600 {
             app.update();
-            // Rapier steps after the change was taken over, Avian in the next frame.
+            // Rapier steps after the change is applied, Avian in the next frame.
             if frame == 0 {
                 continue;
             }
@@ -43,7 +43,7 @@ fn carried<E: Engine>() {
                 assert!(above > -0.08, "change {change}, frame {frame}: {above}");
             }
         }
-        // Nothing hovers; on such slopes one may still tumble.
+        // No body hovers. On such steep slopes some may still be tumbling.
         for &body in &bodies {
             let speed = E::linear(app.world().get::<E::Velocity>(body).unwrap()).length();
             let above = height_above(&app, &now, body);
@@ -58,8 +58,8 @@ fn a_changed_ground_carries_what_rests_on_it() {
     carried::<Rapier>();
 }
 
-/// A terrain that is moved carries, or leaves, what rests on it; another one far above is no
-/// matter, nor are sources outside their limits.
+/// Bodies that rest on a terrain follow it up and down. Another terrain far above has no effect,
+/// nor have sources with invalid radii.
 fn moved<E: Engine>() {
     let mut app = app::<E>();
     let ground = meadow(1);
@@ -90,7 +90,7 @@ fn moved<E: Engine>() {
             }
         }
     }
-    // Another spacing, and the ground above changes.
+    // The terrain gets another spacing, and the terrain above changes.
     *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = Terrain { spacing: 4.0, ..ground };
     let coarse = GroundQuery::of(app.world().get::<Terrain>(terrain).unwrap()).unwrap();
     *app.world_mut().get_mut::<Terrain>(above).unwrap() = meadow(9);

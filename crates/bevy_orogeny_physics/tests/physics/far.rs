@@ -1,4 +1,4 @@
-//! Far from home, and when the origin moves.
+//! Bodies far from the origin, and while the origin moves.
 
 use bevy::prelude::*;
 use bevy_orogeny::{
@@ -42,8 +42,8 @@ fn bodies_land_at_1e12_m() {
     drop_far_away::<Rapier>();
 }
 
-/// The origin moves twice beneath bodies that rest, once by itself and once by hand: they feel
-/// nothing.
+/// The origin moves twice while bodies rest, once by itself and once by hand. Both times they stay
+/// at rest.
 fn rest_through_rebases<E: Engine>() {
     let ground = GroundQuery::of(&meadow(1)).unwrap();
     let mut app = app::<E>();
@@ -68,7 +68,7 @@ fn rest_through_rebases<E: Engine>() {
             app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x = 6500.0;
         }
         if frame == 200 {
-            // By hand: what moves with it is moved by hand, too.
+            // When the origin is moved by hand, the bodies must be moved by hand, too.
             let moved = TerrainOrigin::at([8192.0, 8192.0]);
             app.insert_resource(moved);
             for &body in &bodies {

@@ -1,4 +1,4 @@
-//! Tiles are there when they are needed, and gone when they are not.
+//! Tiles exist exactly while they are needed.
 
 use bevy::prelude::*;
 use bevy_orogeny::{
@@ -9,8 +9,8 @@ use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::support::{Engine, Shape, app, clearance, meadow, terrain, tiles};
 
-/// A ball that rests on the ground from its first step on, and whoever waits for its ground is told
-/// once.
+/// A ball spawned at rest on the ground stays at rest from the first step, and `GroundReady` is
+/// sent once.
 fn rests_from_the_start<E: Engine>() {
     let terrain = meadow(1);
     let ground = GroundQuery::of(&terrain).unwrap();
@@ -43,17 +43,17 @@ fn the_ground_is_there_before_the_first_step() {
     rests_from_the_start::<Rapier>();
 }
 
-/// Tiles follow a source, are as many as its radius asks for, and end with it, with the terrain,
-/// and with either component.
+/// Tiles follow a source, and their number fits its radius. They despawn with the source, with the
+/// terrain, and when either loses its component or is invalid.
 fn tiles_come_and_go<E: Engine>() {
     let mut app = app::<E>();
     let mut ends: Vec<(&str, fn(&mut World, Entity, Entity))> = Vec::new();
     ends.push(("source despawned", |world, source, _| assert!(world.despawn(source))));
     ends.push(("terrain despawned", |world, _, terrain| assert!(world.despawn(terrain))));
-    ends.push(("source no more one", |world, source, _| {
+    ends.push(("source component removed", |world, source, _| {
         world.entity_mut(source).remove::<TerrainColliderSource>();
     }));
-    ends.push(("terrain no more one", |world, _, terrain| {
+    ends.push(("terrain component removed", |world, _, terrain| {
         world.entity_mut(terrain).remove::<Terrain>();
     }));
     ends.push(("terrain rotated", |world, _, terrain| {
@@ -92,8 +92,7 @@ fn tiles_end_with_what_needs_them() {
     tiles_come_and_go::<Rapier>();
 }
 
-/// A source that flies has its ground ahead of it from tasks: what is under it was there before it
-/// came.
+/// Tasks build the tiles ahead of a flying source, so the tile under it exists before it arrives.
 fn ground_is_prepared<E: Engine>() {
     let mut app = app::<E>();
     app.world_mut().spawn(terrain(2));
@@ -107,7 +106,7 @@ fn ground_is_prepared<E: Engine>() {
     let mut late = 0;
     for k in 0..300 {
         app.update();
-        // Time for tasks, as between frames.
+        // Give tasks time, as there is between frames.
         std::thread::sleep(std::time::Duration::from_millis(4));
         let place = app.world().get::<Transform>(source).unwrap().translation + velocity / 30.0;
         let mut tiles = app.world_mut().query::<(&ColliderTile, &Transform)>();
@@ -116,7 +115,7 @@ fn ground_is_prepared<E: Engine>() {
             (0.0..8.0).contains(&off.x) && (0.0..8.0).contains(&off.z)
         };
         assert!(tiles.iter(app.world()).any(|(_, tile)| under(tile)), "step {k}");
-        // A second's way ahead, less what tasks may still be at work on.
+        // Tiles are prepared for a second of flight. Half a second leaves time for running tasks.
         let ahead = place + 0.5 * velocity;
         let near = |tile: &Transform| (tile.translation - ahead).xz().length() < 12.0;
         late += usize::from(k > 60 && !tiles.iter(app.world()).any(|(_, tile)| near(tile)));

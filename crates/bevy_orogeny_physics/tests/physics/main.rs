@@ -1,4 +1,4 @@
-//! Colliders in the real engines, on a headless server: no camera, no window, no chunk.
+//! Colliders in the real engines, on a headless server without cameras, windows and chunks.
 
 mod bodies;
 mod change;

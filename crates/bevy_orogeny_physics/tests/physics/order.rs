@@ -1,4 +1,4 @@
-//! No system of ours runs in an order that is left to chance, beside an engine's.
+//! The plugin's systems have no ambiguous order in an engine's schedule.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ fn ambiguities<E: Engine>() -> Vec<String> {
     let schedule = schedules.get(E::schedule()).unwrap();
     let names: HashMap<_, _> =
         schedule.systems().unwrap().map(|(key, system)| (key, system.name().to_string())).collect();
-    assert!(names.values().any(|name| name.contains("bevy_orogeny")), "names are kept");
+    assert!(names.values().any(|name| name.contains("bevy_orogeny")), "systems have names");
     let conflicts = schedule.graph().conflicting_systems().0.iter();
     let pairs = conflicts.map(|(a, b, _)| format!("{} and {}", names[a], names[b]));
     pairs.filter(|pair| pair.contains("bevy_orogeny")).collect()

@@ -1,4 +1,4 @@
-//! Bodies slide over tiles as over one smooth plane.
+//! Bodies slide over a plane of tiles without bumps at edges.
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
@@ -18,7 +18,8 @@ impl Field<2> for Ramp {
     }
 }
 
-/// Without friction, velocity grows evenly: no edge of a triangle or a tile is felt.
+/// Without friction, no step changes the velocity by more than `jolt`: edges of triangles and tiles
+/// have no effect.
 fn slides<E: Engine>(shapes: &[Shape], jolt: f32) {
     for &shape in shapes {
         let terrain = Terrain::field(Ramp);
@@ -44,7 +45,7 @@ fn slides<E: Engine>(shapes: &[Shape], jolt: f32) {
             for (&body, last) in bodies.iter().zip(&mut last) {
                 let now = place(&app, body);
                 let velocity = (now - last.0) * RATE;
-                // After it has settled on the plane.
+                // By then it has settled on the plane.
                 if frame > 60 {
                     worst = worst.max((velocity - last.1).length());
                 }
@@ -63,7 +64,7 @@ fn slides<E: Engine>(shapes: &[Shape], jolt: f32) {
 #[test]
 fn nothing_stumbles_over_an_edge() {
     slides::<Avian>(&[Shape::Ball, Shape::Cuboid, Shape::Capsule], 0.15);
-    // Rapier's sweep of bodies that are fast for their size stops boxes short (see `Rapier`), and
+    // Rapier's sweep of bodies that are fast for their size stops cuboids short (see `Rapier`), and
     // its capsules wobble.
     slides::<Rapier>(&[Shape::Ball], 0.05);
     slides::<Rapier>(&[Shape::Capsule], 0.7);

@@ -24,8 +24,7 @@ fn problem(app: &App) -> Option<SpawnOnGroundError> {
     })
 }
 
-/// Bodies spawned with a terrain, before it and after it: none falls before it is put on the
-/// ground.
+/// Bodies are spawned before, with and after a terrain. None falls before it is put on the ground.
 fn bodies_are_placed<E: Engine>() {
     let ground = GroundQuery::of(&meadow(5)).unwrap();
     let mut app = app::<E>();
@@ -57,7 +56,7 @@ fn bodies_are_placed<E: Engine>() {
     let mut placed = [bodies[0], bodies[1], late];
     placed.sort_unstable();
     assert_eq!(ready, placed);
-    // Put on the ground again, it is ready again.
+    // Putting it on the ground again sends `GroundReady` again.
     app.world_mut().entity_mut(late).insert(SpawnOnGround { offset: 0.6, ..default() });
     app.update();
     assert_eq!(app.world().resource::<Ready>().0.len(), 4);
@@ -91,7 +90,7 @@ fn ground_is_as_asked() {
         };
         let turned = Transform::from_rotation(Quat::from_euler(EulerRot::XYZ, 0.2, 0.3, -0.5));
         let tree = app.world_mut().spawn((on_ground, turned)).id();
-        // At once, before any frame.
+        // It is placed at once, before the next frame.
         assert_eq!(app.world().resource::<Ready>().0.last(), Some(&tree));
         assert!(app.world().get::<SpawnOnGround>(tree).is_none());
         let transform = app.world().get::<Transform>(tree).unwrap();

@@ -1,4 +1,4 @@
-//! An app with a physics engine, and what to ask of either engine.
+//! An app with a physics engine, and a common interface to both engines.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use bevy_orogeny::{
 use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
 
-/// Steps a second.
+/// Steps per second.
 pub const RATE: f32 = 60.0;
 
-/// The shapes of bodies. All lie within a ball of radius 1 about their origin.
+/// The shapes of bodies. At size 1, all lie within a ball of radius 1 around their origin.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     Ball,
@@ -27,17 +27,17 @@ pub enum Shape {
 
 pub type Triangle = [[f32; 3]; 3];
 
-/// What tests do with an engine.
+/// The operations on an engine that the tests need.
 pub trait Engine: PhysicsEngine + Sized {
     const ENGINE: Self;
     fn add(app: &mut App);
-    /// A body that meets the ground but no other body.
+    /// A body that collides with the ground but with no other body.
     fn body(shape: Shape, size: f32, velocity: Vec3) -> impl Bundle;
     /// Without friction.
     fn slippery() -> impl Bundle;
-    /// With much friction, and such that nothing rolls for long.
+    /// With high friction, and angular damping that stops rolling.
     fn sticky() -> impl Bundle;
-    /// The triangles of an entity's collider, as the engine has them.
+    /// The triangles of an entity's collider, as the engine stores them.
     fn triangles(world: &World, entity: Entity) -> Vec<Triangle>;
 }
 
@@ -119,14 +119,14 @@ impl Engine for Rapier {
     }
 }
 
-/// A server with terrain alone.
+/// A headless app with terrain and without physics.
 pub fn plain() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainPlugin));
     app
 }
 
-/// A server with terrain and physics, whose every frame is one step.
+/// A headless app with terrain and physics. Each frame is one step.
 pub fn app<E: Engine>() -> App {
     let mut app = plain();
     app.add_plugins(MeshPlugin);
@@ -136,7 +136,7 @@ pub fn app<E: Engine>() -> App {
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(1.0 / RATE)));
     app.finish();
     app.cleanup();
-    // In the first frame no time has passed.
+    // No time passes in the first frame.
     app.update();
     app
 }
@@ -146,12 +146,12 @@ pub fn recipe(seed: u64) -> Recipe {
     Recipe::new(seed, 150.0, Fractal { frequency: 0.003, ..fbm })
 }
 
-/// Rough and steep.
+/// Rough, steep terrain.
 pub fn terrain(seed: u64) -> Terrain {
     Terrain::recipe(recipe(seed))
 }
 
-/// So smooth that a ball of half a metre hardly notices that there are triangles.
+/// Terrain so smooth that triangle edges hardly affect a ball with a radius of half a metre.
 pub fn meadow(seed: u64) -> Terrain {
     let fbm = Fractal::fbm(2.0, GradientNoise::seeded(0));
     let field = Fractal { frequency: 0.003, ..fbm };
@@ -162,15 +162,15 @@ pub fn tiles(app: &mut App) -> usize {
     app.world_mut().query::<&ColliderTile>().iter(app.world()).count()
 }
 
-/// The triangles that an engine makes of a tile.
+/// The triangles of the collider that an engine builds for a tile.
 pub fn collider_triangles<E: Engine>(tile: &Tile) -> Vec<Triangle> {
     let mut world = World::new();
     let entity = world.spawn(E::collider(tile)).id();
     E::triangles(&world, entity)
 }
 
-/// How far a body's origin is from the plane of the triangle below it, in metres; the world's
-/// origin anywhere.
+/// The distance of a body's origin from the plane of the triangle below it, in metres. Works with
+/// any [`TerrainOrigin`].
 pub fn clearance(app: &App, ground: &GroundQuery, body: Entity) -> f32 {
     let place = app.world().get::<Transform>(body).unwrap().translation;
     let [x, y, z] = app.world().resource::<TerrainOrigin>().position(place);
@@ -178,7 +178,8 @@ pub fn clearance(app: &App, ground: &GroundQuery, body: Entity) -> f32 {
     (y - f64::from(surface.value)) as f32 * normal(surface).y
 }
 
-/// How far a body's origin is above the triangles below it, in metres; the world's origin at 0.
+/// The height of a body's origin above the triangle below it, in metres. Only works with the
+/// terrain origin at 0.
 pub fn height_above(app: &App, ground: &GroundQuery, body: Entity) -> f32 {
     let Vec3 { x, y, z } = app.world().get::<Transform>(body).unwrap().translation;
     y - ground.surface([x.into(), z.into()]).unwrap().value

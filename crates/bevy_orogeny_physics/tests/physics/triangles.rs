@@ -1,4 +1,4 @@
-//! A tile's collider has the very triangles of the mesh.
+//! A tile's collider has exactly the triangles of the mesh.
 
 use bevy::mesh::{Indices, VertexAttributeValues};
 use bevy::prelude::*;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::support::{Engine, Triangle, collider_triangles, recipe};
 
-/// The triangles of the mesh of a chunk that lie on a tile, with the tile's corner as their origin.
+/// The triangles of chunk meshes that lie on a tile, relative to the tile's corner.
 fn mesh_triangles(terrain: &Terrain, tile: ChunkKey) -> Vec<Triangle> {
     let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
     let tiles = Layout { cells: Tile::CELLS, ..layout };
@@ -42,10 +42,10 @@ fn mesh_triangles(terrain: &Terrain, tile: ChunkKey) -> Vec<Triangle> {
     found
 }
 
-/// As bits, in an order of its own, each from its smallest corner on in the sense of its winding.
+/// The triangles as bits, sorted. Each starts at its smallest corner and keeps its winding.
 fn sorted(triangles: Vec<Triangle>) -> Vec<[[u32; 3]; 3]> {
     let canonical = |triangle: Triangle| {
-        // -0 and 0 are one place.
+        // Adding 0 turns -0 into 0.
         let bits = triangle.map(|p| p.map(|x| (x + 0.0).to_bits()));
         let least = (0..3).min_by_key(|&k| bits[k]).unwrap();
         [0, 1, 2].map(|k| bits[(least + k) % 3])
@@ -65,7 +65,7 @@ fn check<E: Engine>(terrain: &Terrain, key: ChunkKey) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// At home and out to 2^40 m, with chunks of all sizes.
+    /// Near the origin and out to 2^40 m, with chunks of all sizes.
     #[test]
     fn colliders_are_the_mesh(
         seed: u64,
@@ -85,7 +85,7 @@ proptest! {
     }
 }
 
-/// A field with a pit of NaN, another without a slope, and cliffs that leave `f32`.
+/// A field with NaN, with an infinite slope, and with heights of `f32::MAX` and minus infinity.
 struct Broken;
 
 impl Field<2> for Broken {

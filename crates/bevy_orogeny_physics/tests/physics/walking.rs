@@ -1,4 +1,4 @@
-//! `TerrainWalker`, which needs no engine.
+//! `TerrainWalker`, which needs no physics engine.
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -20,7 +20,7 @@ fn feet_stay_on_the_ground() {
             app.world_mut().spawn(TerrainWalker { velocity, ..default() }).id()
         })
         .collect();
-    // One who would go nowhere, or anywhere.
+    // A walker with an invalid velocity.
     let velocity = Vec2::new(f32::NAN, f32::INFINITY);
     let lost = app.world_mut().spawn(TerrainWalker { velocity, ..default() }).id();
     app.update();
@@ -37,7 +37,7 @@ fn feet_stay_on_the_ground() {
             way += step;
         }
     }
-    // Some were stopped by walls, not all.
+    // Steep slopes stop some walkers, but not all.
     assert!((100.0..600.0).contains(&way), "{way} m");
     assert!(app.world().get::<Transform>(lost).unwrap().translation.is_finite());
 }

@@ -11,7 +11,7 @@ use crate::float::Float as _;
 pub(crate) struct Affine<const N: usize> {
     matrix: [[f64; N]; N],
     offset: [f64; N],
-    /// An upper bound on the factor by which distances grow.
+    /// An upper bound on the factor by which the map stretches distances.
     norm: f64,
 }
 
@@ -27,10 +27,12 @@ impl<const N: usize> Affine<N> {
     }
 
     /// Rotates by an angle in degrees: counter-clockwise from axis 0 to axis 1 in two dimensions;
-    /// about `axis`, which is not zero, by the right-hand rule in three; the identity in others.
+    /// around `axis`, which must not be zero, by the right-hand rule in three; the identity in
+    /// other dimensions.
     ///
     /// In three dimensions it is Rodrigues' matrix c I + s \[a\]_x + (1 - c) a a^T of the unit
     /// vector a. Sine and cosine are those of the `libm` crate, whose bits are the same on every
+    /// machine.
     /// machine.
     pub fn rotation(degrees: f64, axis: [f64; 3]) -> Self {
         let (s, c) = libm::sincos(degrees.to_radians());
@@ -46,13 +48,13 @@ impl<const N: usize> Affine<N> {
         Self::new(entry, [0.0; N], 1.0)
     }
 
-    /// This map first, then `next`.
+    /// The composition: this map first, then `next`.
     pub fn then(&self, next: &Self) -> Self {
         let entry = |k: usize, j| (0..N).map(|l| next.matrix[k][l] * self.matrix[l][j]).sum();
         Self::new(entry, next.apply(self.offset), self.norm * next.norm)
     }
 
-    /// The mapped position, rounded to `f64`: a rotated one is accurate to 1e-4 at 1e12.
+    /// The mapped position, rounded to `f64`. A rotated position at 1e12 is accurate to 1e-4.
     #[inline]
     pub fn apply(&self, p: [f64; N]) -> [f64; N] {
         array::from_fn(|k| {
@@ -66,13 +68,13 @@ impl<const N: usize> Affine<N> {
         (&self.matrix, &self.offset)
     }
 
-    /// Whether each coordinate is mapped on its own: scaled and translated, but not rotated.
+    /// Whether the map scales and translates, but does not rotate.
     pub fn keeps_axes(&self) -> bool {
         (0..N).all(|k| (0..N).all(|j| k == j || self.matrix[k][j] == 0.0))
     }
 
-    /// Coordinate `k` of all mapped positions with a coordinate `x`, if the map keeps axes: the
-    /// bits of [`apply`](Self::apply).
+    /// Maps coordinate `k` alone, for a map that keeps axes. Bit-identical to
+    /// [`apply`](Self::apply).
     #[inline]
     pub fn along(&self, k: usize, x: f64) -> f64 {
         let mut p = [0.0; N];
@@ -80,14 +82,14 @@ impl<const N: usize> Affine<N> {
         self.apply(p)[k]
     }
 
-    /// The factor by which distances grow at most: exact for a single step, a product of bounds for
-    /// several.
+    /// An upper bound on the factor by which distances grow: exact for a single map, a product of
+    /// bounds for a composition.
     pub fn norm(&self) -> f64 {
         self.norm
     }
 
-    /// The radius around the mapped `p` that holds all mapped positions within `radius` of `p`,
-    /// with the rounding of both.
+    /// The radius around the mapped `p` that contains all mapped positions within `radius` of `p`,
+    /// including the rounding of both.
     pub fn reach(&self, p: [f64; N], radius: f64) -> f64 {
         // Each coordinate is a sum of N + 1 products: its error is below (N + 2) 2^-53 of the sum
         // of their sizes, and there are two vectors of N of them.
@@ -96,12 +98,12 @@ impl<const N: usize> Affine<N> {
         self.norm * radius + 16.0 * f64::EPSILON * size
     }
 
-    /// The distance by which the origin is translated.
+    /// The length of the translation.
     pub fn shift(&self) -> f64 {
         self.offset.iter().map(|x| x * x).sum::<f64>().sqrt()
     }
 
-    /// Turns derivatives at the mapped position into derivatives with respect to the original one.
+    /// Converts derivatives at the mapped position to derivatives with respect to the original one.
     #[inline]
     pub fn pull_back<T: Dual<N>>(&self, found: T) -> T {
         found.pulled_back(&self.matrix)
@@ -123,7 +125,7 @@ mod tests {
         assert!(close(quarter.apply([1.0, 0.0]), [0.0, 1.0]));
         let about_z = Affine::rotation(90.0, [0.0, 0.0, 3.0]);
         assert!(close(about_z.apply([1.0, 0.0, 5.0]), [0.0, 1.0, 5.0]));
-        // A third of a turn about the space diagonal is a rotation of the axes.
+        // A rotation by 120 degrees around the space diagonal permutes the axes.
         let third = Affine::rotation(120.0, [1.0; 3]);
         assert!(close(third.apply([1.0, 2.0, 3.0]), [3.0, 1.0, 2.0]));
     }

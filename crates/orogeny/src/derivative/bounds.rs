@@ -22,9 +22,9 @@ use crate::float::Float as _;
 /// | f(p + w(p)) | (1 + L_w) L | (1 + L_w)^2 C + L C_w, with L_w^2 = sum of L_k^2 and C_w^2 = sum of C_k^2 over the components w_k |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// No value is less.
+    /// The minimum: no value is less.
     pub min: f64,
-    /// No value is greater.
+    /// The maximum: no value is greater.
     pub max: f64,
     /// The Lipschitz constant: |f(p) - f(q)| <= lipschitz |p - q|, so no gradient is longer.
     pub lipschitz: f64,
@@ -79,8 +79,8 @@ impl Bounds {
         }
     }
 
-    /// The tighter of two bounds of the same field, number by number. Ends that cross by rounding
-    /// meet.
+    /// The tighter of two bounds of the same field, number by number. If rounding makes the ends
+    /// cross, they become equal.
     pub(crate) fn and(self, other: Self) -> Self {
         let min = self.min.max(other.min);
         Self {
@@ -111,7 +111,7 @@ pub(crate) fn warp_bounds(field: Bounds, moves: &[Bounds]) -> Bounds {
     warped
 }
 
-/// The length of a vector whose components are one number of each of the bounds.
+/// The length of a vector with one number of each of the bounds as its components.
 pub(crate) fn length(all: &[Bounds], of: fn(&Bounds) -> f64) -> f64 {
     all.iter().map(of).map(|x| x * x).sum::<f64>().sqrt()
 }

@@ -1,4 +1,4 @@
-//! The chain rule for samples and jets alike: trees are evaluated in either by the same code.
+//! The chain rule for samples and jets, so that the same code evaluates trees in either.
 
 use core::array;
 use core::ops::{Add, Mul, Neg, Sub};
@@ -7,7 +7,7 @@ use crate::derivative::elementary::Shaped;
 use crate::derivative::jet::{Jet, symmetric};
 use crate::derivative::sample::Sample;
 
-/// The value of a field with its derivatives, up to the first or to the second. The sample in it
+/// The value of a field with its derivatives, first ones or first and second ones. The sample in it
 /// has the same bits either way.
 pub(crate) trait Dual<const N: usize>:
     Shaped
@@ -33,13 +33,13 @@ pub(crate) trait Dual<const N: usize>:
     /// The same derivatives with another value.
     fn with_value(self, value: f32) -> Self;
 
-    /// Adds `bend` g g^T to the second derivatives, g the gradient of another field.
+    /// Adds `bend` g g^T to the second derivatives, where g is the gradient of `along`.
     fn bent(self, along: Self, bend: f32) -> Self;
 
-    /// Derivatives with respect to positions p, of a field that was evaluated at M p.
+    /// Converts derivatives of a field that was evaluated at M p to derivatives with respect to p.
     fn pulled_back(self, matrix: &[[f64; N]; N]) -> Self;
 
-    /// The field at p + w(p), given w at p: this is what it is there.
+    /// The field at p + w(p), given `by` = w at p. `self` is the field at that position.
     fn warped(self, by: [Self; N]) -> Self;
 
     /// Multiplies the derivatives by a weight. A weight of 1 changes no bits; a weight of 0 makes
@@ -49,12 +49,12 @@ pub(crate) trait Dual<const N: usize>:
     /// A sample with its second derivatives, which are computed only for jets.
     fn with_hessian(sample: Sample<N>, hessian: impl FnOnce() -> [[f32; N]; N]) -> Self;
 
-    /// Samples a field that knows its gradient alone. A jet's second derivatives are central
-    /// differences over `step` to either side.
+    /// Samples a field that only has a gradient. A jet's second derivatives are central differences
+    /// over `step` on either side.
     fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self;
 }
 
-/// Makes derivatives NaN where the value is: filtered octaves may have lost theirs.
+/// Sets derivatives to NaN if the value is NaN: filtered octaves may have lost theirs.
 #[inline]
 pub(crate) fn outside<const N: usize, T: Dual<N>>(dual: T) -> T {
     if dual.sample().value.is_nan() { T::OUTSIDE } else { dual }
@@ -202,16 +202,16 @@ impl<const N: usize> Dual<N> for Jet<N> {
     }
 
     /// The derivative along k of the derivative along j is (g_j(p + h e_k) - g_j(p - h e_k)) / (2
-    /// h), and the mean of [j][k] and [k][j] is taken.
+    /// h). The result is the mean of [j][k] and [k][j].
     fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self {
         let mut turned = [[0.0; N]; N];
         for k in 0..N {
-            // Far out, coordinates are coarse: 64 of their steps at least.
+            // Far from the origin coordinates are coarse, so use at least 64 of their steps.
             let step = step.max(p[k].abs() * (64.0 * f64::EPSILON));
             let mut ends = [p; 2];
             ends[0][k] -= step;
             ends[1][k] += step;
-            // The distance between the two as they are.
+            // The actual distance between the two rounded positions.
             let width = ends[1][k] - ends[0][k];
             let [below, above] = ends.map(&sample);
             turned[k] = array::from_fn(|j| {

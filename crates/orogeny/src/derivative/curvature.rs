@@ -4,15 +4,15 @@ use crate::derivative::jet::Jet;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// How the surface y = f(x, z) is curved at a point: heights and coordinates in one unit of length,
-/// metres for terrain.
+/// The curvature of the surface y = f(x, z) at a point. Heights and coordinates are in the same
+/// unit of length, metres for terrain.
 ///
 /// With the gradient (p, q) and the Hessian (r, s; s, t) of f, and w = 1 + p^2 + q^2,
 ///
 /// * mean = ((1 + q^2) r - 2 p q s + (1 + p^2) t) / (2 w^(3/2)),
 /// * gaussian = (r t - s^2) / w^2.
 ///
-/// They do not depend on the axes, nor on how steep the ground lies. Source: Manfredo do Carmo,
+/// They depend neither on the axes nor on the slope of the ground. Source: Manfredo do Carmo,
 /// "Differential Geometry of Curves and Surfaces", 1976, 3-3.
 ///
 /// ```
@@ -46,7 +46,7 @@ impl Curvature {
 }
 
 impl Jet<2> {
-    /// The curvature of the ground whose height this is.
+    /// The curvature of the ground, if this jet is its height.
     pub fn curvature(&self) -> Curvature {
         let [p, q] = self.sample.gradient.map(f64::from);
         let [[r, s], [_, t]] = self.hessian.map(|row| row.map(f64::from));
@@ -67,7 +67,7 @@ mod tests {
         [along(x, [1.0, 0.0]), along(z, [0.0, 1.0])]
     }
 
-    /// Balls, seen from above, and basins: 1 / R and 1 / R^2 everywhere, however steep.
+    /// Balls, seen from above, and basins have 1 / R and 1 / R^2 everywhere, on any slope.
     #[test]
     fn balls_are_round_everywhere() {
         let radius = 8.0;
@@ -87,12 +87,12 @@ mod tests {
         }
     }
 
-    /// A cylinder can be unrolled, a saddle is bent both ways.
+    /// A cylinder can be unrolled, and a saddle curves in both directions.
     #[test]
     fn cylinders_and_saddles() {
         let [x, z] = coordinates(0.5, -0.3);
         let trough = (x * x * 0.5).curvature();
-        // Of a curve: y'' / (1 + y'^2)^(3/2).
+        // The curvature of a plane curve: y'' / (1 + y'^2)^(3/2).
         let bend = 1.0 / 1.25f32.powf(1.5);
         assert!(trough.gaussian == 0.0 && (trough.mean - bend / 2.0).abs() < 1e-6);
         let [least, most] = trough.principal();

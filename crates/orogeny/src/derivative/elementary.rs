@@ -1,4 +1,4 @@
-//! The elementary functions of fractals and remaps, for samples, jets and bounds alike.
+//! The elementary functions of fractals and remaps, for samples, jets and bounds.
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::jet::Jet;
@@ -6,8 +6,8 @@ use crate::derivative::sample::Sample;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// An operand of elementary functions: a sample or a jet, by the chain rule, or the bounds of a
-/// field.
+/// An operand of elementary functions: a sample or a jet, which follow the chain rule, or the
+/// bounds of a field.
 pub(crate) trait Shaped: Copy {
     /// factor * f.
     fn times(self, factor: f32) -> Self;
@@ -187,7 +187,7 @@ mod tests {
     fn powers_are_products() {
         assert_eq!([0, 1, 2, 3, 10].map(|i| power(3.0, i)), [1.0, 3.0, 9.0, 27.0, 59_049.0]);
         assert_eq!(power(0.5, 9), 1.0 / 512.0);
-        // Bits that a platform's own `powi` need not have: ((g^2)^2)^2 g with g = 0.42.
+        // The bits of ((g^2)^2)^2 g with g = 0.42, which a platform's own `powi` may not have.
         let [squared, g] = [0.42f64 * 0.42, 0.42];
         let eighth = (squared * squared) * (squared * squared);
         assert_eq!(power(g, 9).to_bits(), (g * eighth).to_bits());

@@ -7,9 +7,9 @@ use crate::derivative::sample::Sample;
 
 /// The value of a field at a point of N dimensions, its gradient, and its Hessian there.
 ///
-/// A `Jet` follows the rules of calculus twice: its arithmetic is that of [`Sample`], the same bits
-/// included, and the second derivatives are those of sums, products and chains. The Hessian is
-/// symmetric, to the bit.
+/// A `Jet` follows the rules of calculus twice. Its arithmetic on values and gradients is that of
+/// [`Sample`], bit for bit, and the second derivatives follow the rules for sums, products and
+/// chains. The Hessian is exactly symmetric.
 ///
 /// ```
 /// use orogeny::{Field, GradientNoise, Node};
@@ -49,7 +49,7 @@ impl<const N: usize> Jet<N> {
     /// The jet outside the domain of a field: every number is NaN.
     pub const OUTSIDE: Self = Self { sample: Sample::OUTSIDE, hessian: [[f32::NAN; N]; N] };
 
-    /// All numbers are -0: added to another jet, it changes no bits.
+    /// All numbers are -0: adding it to another jet changes no bits.
     pub(crate) const NOTHING: Self = Self { sample: Sample::NOTHING, hessian: [[-0.0; N]; N] };
 
     /// A constant field.
@@ -57,8 +57,8 @@ impl<const N: usize> Jet<N> {
         Self { sample: Sample::constant(value), hessian: [[0.0; N]; N] }
     }
 
-    /// The chain rule: this jet sent through a function m of one variable, given the value and two
-    /// derivatives of m at this jet's value. The Hessian of m(f) is m' H + m'' grad f (grad f)^T.
+    /// The chain rule: applies a function m of one variable, given the value and two derivatives of
+    /// m at this jet's value. The Hessian of m(f) is m' H + m'' grad f (grad f)^T.
     #[inline]
     pub fn map(self, value: f32, derivative: f32, second: f32) -> Self {
         let g = self.sample.gradient;

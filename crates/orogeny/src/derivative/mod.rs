@@ -1,8 +1,8 @@
 //! Values with derivatives, their arithmetic, and proven bounds.
 //!
-//! [`sample`] holds a value with its gradient, [`jet`] adds second derivatives; [`chain_rule`] is
-//! the trait of both that trees are evaluated in. [`bounds`] composes proven bounds by the same
-//! rules. This room uses no other. Start with [`sample`].
+//! [`sample`] has a value with its gradient, [`jet`] adds second derivatives. [`chain_rule`] is
+//! their common trait, which trees are evaluated in. [`bounds`] composes proven bounds by the same
+//! rules. This module uses no other one. Start with [`sample`].
 
 pub(crate) mod affine;
 pub(crate) mod bounds;

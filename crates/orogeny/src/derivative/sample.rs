@@ -8,8 +8,8 @@ use core::ops::{Add, Mul, Neg, Sub};
 /// A `Sample` is a dual number: its arithmetic is the sum, product and chain rule, so a combinator
 /// that computes with samples returns the exact gradient without a formula of its own.
 ///
-/// `gradient[k]` is the partial derivative with respect to coordinate k of the point as the caller
-/// gave it, in units of the value per unit of that coordinate.
+/// `gradient[k]` is the partial derivative with respect to coordinate k of the caller's point, in
+/// units of the value per unit of that coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<const N: usize> {
     /// The value of the field.
@@ -22,7 +22,7 @@ impl<const N: usize> Sample<N> {
     /// The sample outside the domain of a field: every number is NaN.
     pub const OUTSIDE: Self = Self { value: f32::NAN, gradient: [f32::NAN; N] };
 
-    /// All numbers are -0: added to another sample, it changes no bits.
+    /// All numbers are -0: adding it to another sample changes no bits.
     pub(crate) const NOTHING: Self = Self { value: -0.0, gradient: [-0.0; N] };
 
     /// A constant field: its gradient is zero.
@@ -30,8 +30,8 @@ impl<const N: usize> Sample<N> {
         Self { value, gradient: [0.0; N] }
     }
 
-    /// The chain rule: this sample sent through a function of one variable, given the function's
-    /// value and derivative at `self.value`.
+    /// The chain rule: applies a function of one variable, given its value and derivative at
+    /// `self.value`.
     #[inline]
     pub fn map(self, value: f32, derivative: f32) -> Self {
         Self { value, gradient: self.gradient.map(|g| g * derivative) }

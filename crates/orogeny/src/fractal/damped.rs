@@ -23,8 +23,8 @@ struct Damping<const N: usize> {
 }
 
 impl<const N: usize> Damping<N> {
-    /// The next term: from an octave's `noise` of amplitude 1, and the same with its derivatives
-    /// low-pass filtered for a grid.
+    /// The next term, from an octave's `noise` of amplitude 1. `resolved` is the same noise with
+    /// its derivatives low-pass filtered for a grid.
     #[inline(always)]
     fn next(&mut self, octave: &Octave<N>, noise: Jet<N>, resolved: Jet<N>) -> Sample<N> {
         let mut squared = Sample::constant(0.0);
@@ -41,7 +41,7 @@ impl<const N: usize> Damping<N> {
 }
 
 impl<const N: usize> Octaves<N> {
-    /// The damped sum at a point. Second derivatives are by differences of the gradient.
+    /// The damped sum at a point. Second derivatives are differences of the gradient.
     pub(crate) fn damped<T: Dual<N>>(&self, strength: f32, p: [f64; N]) -> T {
         let finest = self.list.last().map_or(1.0, |octave| octave.mapping.frequency);
         T::of_samples(|p| self.damped_sample(strength, p), p, 1.0 / (128.0 * finest))
@@ -57,7 +57,7 @@ impl<const N: usize> Octaves<N> {
         sum
     }
 
-    /// The damped sum at many positions: the bits of [`damped`](Self::damped).
+    /// The damped sum at many positions, bit-identical to [`damped`](Self::damped).
     pub(crate) fn fill_damped(&self, strength: f32, positions: Positions<N>, out: &mut Samples<N>) {
         out.set_all(positions.len(), Sample::constant(0.0));
         out.with_spares(N, |out, slopes| {
@@ -103,7 +103,7 @@ fn add<const N: usize>(
     }
 }
 
-/// The same in two dimensions, by the SIMD kernel.
+/// Like `add` in two dimensions, by the SIMD kernel.
 fn add_in_plane<const N: usize>(
     strength: f32,
     octave: &Octave<N>,
@@ -128,13 +128,14 @@ fn sloped<const N: usize>(samples: &mut Samples<N>) -> kernel::SlopedSlices<'_> 
 
 /// The bounds of damped terms, in order.
 ///
-/// A term is no farther from zero than its octave. With D_i the sum of the shares of the second
-/// derivatives so far, which bounds s_i',
+/// The absolute value of a term is at most that of its octave. With D_i the sum of the shares of
+/// the second derivatives so far, which bounds s_i',
 ///
 /// |(n_i / (1 + k |s_i|^2))'| <= |n_i'| + |n_i| 2 k |s_i| D_i / (1 + k |s_i|^2)^2
 ///   <= |n_i'| + |n_i| 0.65 sqrt(k) D_i,
 ///
-/// as 2 x / (1 + x^2)^2 <= 3 sqrt(3) / 8. Second derivatives would need third ones of the noise.
+/// since 2 x / (1 + x^2)^2 <= 3 sqrt(3) / 8. A bound on second derivatives would need third
+/// derivatives of the noise.
 pub(crate) struct DampedBounds {
     /// 0.65 sqrt(k).
     steepest: f64,

@@ -4,7 +4,7 @@ use crate::error::RecipeError;
 use crate::kernel::OctaveTerm;
 use crate::limits::{Parameters, parameters};
 
-/// How the octaves n_i of a fractal, with the amplitudes a_i, make its value.
+/// How a fractal computes its value from its octaves n_i with the amplitudes a_i.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
@@ -13,10 +13,10 @@ pub enum FractalKind {
     #[default]
     Fbm,
     /// The sum of a_i |n_i| (Ken Perlin, "An Image Synthesizer", 1985). It has creases where an
-    /// octave is zero; that octave's gradient counts as 0 there.
+    /// octave is zero. The gradient of that octave counts as 0 there.
     Turbulence,
-    /// The sum of a_i (2 |n_i| - 1): turbulence, shifted to both sides of zero. The same creases.
-    /// With a negative amplitude it is what some libraries call ridged.
+    /// The sum of a_i (2 |n_i| - 1): turbulence, shifted so that its range is symmetric. It has the
+    /// same creases. With a negative amplitude it is what some libraries call ridged.
     Billow,
     /// The ridged multifractal.
     Ridged(Ridged),
@@ -29,7 +29,7 @@ pub enum FractalKind {
 }
 
 parameters! {
-    /// The ridged multifractal: sharp crests, rough where it is high and smooth where it is low.
+    /// The ridged multifractal: sharp crests, with high ground rough and low ground smooth.
     ///
     /// The sum of a_i s_i with s_i = w_i (offset - |n_i|)^2, w_0 = 1, w_i = min(1, feedback
     /// s_(i-1)).
@@ -52,8 +52,8 @@ parameters! {
 }
 
 parameters! {
-    /// The hybrid multifractal: smooth valleys and rough heights, without the crests of a ridged
-    /// one.
+    /// The hybrid multifractal: smooth valleys and rough heights, without the crests of the ridged
+    /// multifractal.
     ///
     /// The sum of a_i s_i with s_i = w_i (n_i + offset), w_0 = 1, w_i = min(1, feedback
     /// (a_(i-1) / a_0) s_(i-1)). The amplitude scales the sum and changes nothing else. A
@@ -102,14 +102,14 @@ parameters! {
     /// The sum of a_i n_i / (1 + strength |s_i|^2) with the slope of the octaves so far, in units
     /// of that of the first octave, s_i = sum over j <= i of (a_j / a_0) grad n_j / frequency.
     ///
-    /// The gradient is exact and includes that of the divisors. It takes the second derivatives of
-    /// the noise, which must not jump: only the quintic fade and simplex noise will do. Second
-    /// derivatives of the sum are differences of its gradient, over a hundredth of the finest
-    /// octave's cells. No bound on them is known, so that rays which graze strongly damped ground
-    /// may end unfinished.
+    /// The gradient is exact and includes that of the divisors. It needs the second derivatives of
+    /// the noise, which must not jump: only noise with the quintic fade and simplex noise are
+    /// allowed. Second derivatives of the sum are differences of its gradient, over a hundredth of
+    /// the finest octave's cells. No bound on them is known, so rays that graze strongly damped
+    /// ground may end unfinished.
     ///
-    /// Source: Inigo Quilez, "Value noise derivatives", 2008, who returns the gradient of the
-    /// octaves alone.
+    /// Source: Inigo Quilez, "Value noise derivatives", 2008, who returns only the gradient of the
+    /// octaves.
     #[derive(Copy)]
     pub struct Damped {}
     numbers {
@@ -130,8 +130,8 @@ impl FractalKind {
         checked.map_err(|e| RecipeError::from(e).under(name))
     }
 
-    /// The kind as octaves are summed by it, where the amplitude of the first is known. Undamped
-    /// damping is plain fBm. The feedback of a hybrid becomes that of a term with its amplitude.
+    /// The kind for an amplitude of the first octave. Damping of strength 0 becomes plain fBm. The
+    /// feedback of a hybrid becomes that of a term with its amplitude.
     pub(crate) fn resolved(self, amplitude: f32) -> Self {
         match self {
             FractalKind::Damped(Damped { strength: 0.0 }) => FractalKind::Fbm,

@@ -1,9 +1,9 @@
 //! Fractals: sums of octaves of a noise.
 //!
-//! `Fractal` describes the sum and `FractalKind` (fractal_kind.rs) says how octaves combine.
-//! octaves.rs evaluates them at points and on grids, damped.rs does so for slope-damped fBm. This
-//! room uses noise/, lattice/ and derivative/, and sends grids in two dimensions to kernel/. Start
-//! with `Fractal`.
+//! `Fractal` describes the sum, and `FractalKind` (fractal_kind.rs) how octaves combine. octaves.rs
+//! evaluates them at points and on grids, damped.rs does so for slope-damped fBm. This module uses
+//! noise/, lattice/ and derivative/, and passes grids in two dimensions to kernel/. Start with
+//! `Fractal`.
 
 pub(crate) mod damped;
 pub(crate) mod fractal_kind;
@@ -55,7 +55,7 @@ parameters! {
     /// # Ok::<(), orogeny::RecipeError>(())
     /// ```
     pub struct Fractal<const N: usize> {
-        /// The noise of every octave. Its period, where it has one, is in cells of the first
+        /// The noise of every octave. The period of a periodic noise is in cells of the first
         /// octave; lacunarity must then be whole.
         noise: Noise<N> = Noise::default(),
         /// How octaves combine.
@@ -77,10 +77,9 @@ parameters! {
         lacunarity: f64 = 2 "", 1 to 8;
         /// The ratio of amplitudes from one octave to the next, also called persistence: roughness.
         gain: f32 = 0.5 "", 0 to 1;
-        /// The rotation of each octave against the one before: counter-clockwise in two
-        /// dimensions, about (1, 1, 1) in three, 0 in others. Unrotated octaves of lattice noise
-        /// share their axes, which low light shows as a faint weave. 30 degrees hide it; grids then
-        /// take longer.
+        /// The rotation of each octave against the one before: counter-clockwise in two dimensions,
+        /// around (1, 1, 1) in three, 0 in others. Unrotated octaves of lattice noise share their
+        /// axes, which low light shows as a faint weave. 30 degrees hide it, but make grids slower.
         rotation: f64 = 0 "degrees", -360 to 360;
     }
 }
@@ -94,8 +93,9 @@ impl<const N: usize> Fractal<N> {
     /// The sum over i of n(b^i p) / a^i, with one lattice for all octaves: gain 1 / a and
     /// lacunarity b.
     ///
-    /// a is at least 1 and b from 1 to 8, by the limits of `gain` and `lacunarity`. Texts that call
-    /// a = b = k "persistence" halve the amplitude where they double the frequency, for k = 2.
+    /// By the limits of `gain` and `lacunarity`, a is at least 1 and b from 1 to 8. Texts that call
+    /// a = b = k "persistence" mean, for k = 2, that each octave doubles the frequency and halves
+    /// the amplitude.
     pub fn b_over_a(octaves: f64, noise: impl Into<Noise<N>>, a: f64, b: f64) -> Self {
         let sum = Self { lacunarity: b, gain: (1.0 / a) as f32, ..Self::fbm(octaves, noise) };
         Self { reseed: false, offset: false, ..sum }
@@ -106,7 +106,7 @@ impl<const N: usize> Fractal<N> {
         self.series_from(self.amplitude)
     }
 
-    /// The same with another amplitude of the first octave.
+    /// Like `series`, with another amplitude of the first octave.
     fn series_from(&self, amplitude: f32) -> impl Iterator<Item = (f64, f32)> + use<N> {
         let Self { frequency, lacunarity, gain, octaves, .. } = *self;
         let first = (frequency, amplitude);
@@ -115,13 +115,13 @@ impl<const N: usize> Fractal<N> {
             .map(move |((f, a), i)| (f, a * (octaves - f64::from(i)).min(1.0) as f32))
     }
 
-    /// How octaves are summed.
+    /// The kind by which octaves are summed.
     fn summed(&self) -> FractalKind {
         self.kind.resolved(self.amplitude)
     }
 
-    /// The weight of each octave's slope in damping: its amplitude over that of the first, over the
-    /// first frequency.
+    /// The weight of each octave's slope in damping: its amplitude divided by that of the first
+    /// octave and by the first frequency.
     fn shares(&self) -> impl Iterator<Item = f32> + use<N> {
         let frequency = self.frequency;
         self.series_from(1.0).map(move |(_, a)| (f64::from(a) / frequency) as f32)
@@ -184,8 +184,8 @@ impl<const N: usize> Fractal<N> {
         let octaves = series.map(|(((frequency, amplitude), share), i)| {
             let own = if self.reseed { derive(seed, i) } else { seed };
             let offset = array::from_fn(|k| {
-                // Streams 0 to N - 1 of the octave's seed are the keys of its lattice. All octaves
-                // of one seed are moved differently.
+                // Streams 0 to N - 1 of the octave's seed are the keys of its lattice. Octaves with
+                // the same seed get different offsets.
                 let stream = if self.reseed { N + k } else { N + k + N * i as usize };
                 if self.offset { unit(derive(own, stream as u64)) } else { 0.0 }
             });
@@ -203,7 +203,7 @@ impl<const N: usize> Fractal<N> {
     }
 }
 
-/// A number from 0 to 1, 1 not included.
+/// Converts bits to a number from 0 to 1, excluding 1.
 fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1u64 << 53) as f64
 }

@@ -20,7 +20,7 @@ pub(crate) struct Octave<const N: usize> {
     pub bounds: Bounds,
     pub mapping: LatticeMapping<N>,
     pub amplitude: f32,
-    /// The factor of its slope in damping.
+    /// The factor of its slope in the accumulated slope of damping.
     pub share: f32,
     /// The factor of its gradient: 1, or less if it is low-pass filtered for a grid.
     pub slope: f32,
@@ -31,7 +31,7 @@ pub(crate) struct Octave<const N: usize> {
 }
 
 impl<const N: usize> Octave<N> {
-    /// An octave that is not rotated, of amplitude 1.
+    /// An unrotated octave of amplitude 1.
     pub fn new(noise: Basis<N>, bounds: Bounds, mapping: LatticeMapping<N>) -> Self {
         let lattice = match &noise {
             Basis::Lattice(noise) => noise.prepared(&mapping),
@@ -52,7 +52,8 @@ impl<const N: usize> Octave<N> {
     /// The octave with its gradient low-pass filtered for a grid of `spacing`, see
     /// [`Field::band_limited`](crate::Field::band_limited).
     pub(super) fn band_limited(&self, spacing: f64) -> Self {
-        // The minimum, not a product: filtering twice for one spacing is filtering once.
+        // The minimum rather than a product, so that filtering twice for one spacing equals
+        // filtering once.
         let slope = self.slope.min(resolved(self.mapping.frequency * spacing));
         Self { slope, ..self.clone() }
     }
@@ -74,7 +75,7 @@ impl<const N: usize> Octave<N> {
         }
     }
 
-    /// The same without the rotation.
+    /// Like `noise_at`, without the rotation.
     #[inline]
     fn straight_at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
         let sample = self.noise.sample(&self.mapping, amplitude, p);
@@ -82,14 +83,14 @@ impl<const N: usize> Octave<N> {
     }
 
     /// The octave for the lattice kernel, with an amplitude and a factor of the gradient. `None` if
-    /// the kernel does not have the noise.
+    /// the kernel does not support the noise.
     pub(super) fn prepared(&self, amplitude: f32, slope: f32) -> Option<LatticeOctave> {
         let rotation = self.rotation.as_ref().map(Rotation::new);
         Some(LatticeOctave { amplitude, slope, rotation, ..self.lattice.clone()? })
     }
 
-    /// `amplitude` times the noise at many positions, with its derivatives times `slope`. With the
-    /// octave's own slope these are the bits of [`at`](Self::at).
+    /// `amplitude` times the noise at many positions, with its derivatives multiplied by `slope`.
+    /// With the octave's own slope the result is bit-identical to [`at`](Self::at).
     pub fn fill<B: Buffer<N>>(
         &self,
         amplitude: f32,
@@ -114,7 +115,7 @@ impl<const N: usize> Octave<N> {
         });
     }
 
-    /// The same without the rotation, for noises that the lattice kernel does not have.
+    /// Like `fill`, without the rotation, for noises that the lattice kernel does not support.
     fn fill_straight<B: Buffer<N>>(
         &self,
         amplitude: f32,
@@ -148,8 +149,8 @@ impl<const N: usize> Octave<N> {
         }
     }
 
-    /// The same in other dimensions than two, for a noise that shares work between the points of a
-    /// column or row.
+    /// Like `fill`, in other dimensions than two, for a noise that shares work between the points
+    /// of a column or row.
     fn fill_rows(
         &self,
         noise: &LatticeNoise<N>,
@@ -178,14 +179,14 @@ impl<const N: usize> Octave<N> {
     }
 }
 
-/// The part of an octave's slope that a grid resolves, by the number of noise cells between
+/// The fraction of an octave's slope that a grid resolves, from the number of noise cells between
 /// neighbouring points of the grid.
 pub(crate) fn resolved(cells: f64) -> f32 {
     let s = (2.0 - 4.0 * cells).clamp(0.0, 1.0);
     (s * s * (3.0 - 2.0 * s)) as f32
 }
 
-/// Fills with the sum of octaves of lattice noise, in two dimensions.
+/// Fills the buffer with the sum of octaves of lattice noise, in two dimensions.
 pub(super) fn fill_lattice<const N: usize, B: Buffer<N>>(
     octaves: &[LatticeOctave],
     positions: Positions<N>,
@@ -197,7 +198,8 @@ pub(super) fn fill_lattice<const N: usize, B: Buffer<N>>(
     });
 }
 
-/// Fills with simplex or cellular noise; `far` samples positions that are too far out for SIMD.
+/// Fills the buffer with simplex or cellular noise. `far` samples positions that are too far from
+/// the origin for SIMD.
 fn fill_pointwise<const N: usize>(
     noise: &kernel::PointwiseNoise,
     far: &dyn Fn([f64; N]) -> Sample<N>,

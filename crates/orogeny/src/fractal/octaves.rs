@@ -1,4 +1,4 @@
-//! The octaves of a fractal, summed at points and over grids.
+//! The octaves of a fractal, evaluated and summed at points and over grids.
 
 use alloc::vec::Vec;
 
@@ -12,12 +12,12 @@ use crate::noise::Basis;
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
 
-/// Octaves and how they are combined: every noise and every fractal.
+/// Octaves and how they are combined. Single noises are fractals of one octave.
 #[derive(Clone, Debug)]
 pub(crate) struct Octaves<const N: usize> {
     pub list: Vec<Octave<N>>,
     pub kind: FractalKind,
-    /// The octaves for the lattice kernel; `None` if it does not have the noise.
+    /// The octaves for the lattice kernel; `None` if it does not support the noise.
     lattice: Option<Vec<LatticeOctave>>,
 }
 
@@ -35,7 +35,7 @@ impl<const N: usize> Octaves<N> {
         Self { list, kind, lattice }
     }
 
-    /// A noise alone, at frequency 1.
+    /// A single noise at frequency 1.
     pub fn alone(noise: Basis<N>, bounds: Bounds) -> Self {
         let mapping = LatticeMapping { frequency: 1.0, offset: [0.0; N] };
         Self::new(vec![Octave::new(noise, bounds, mapping)], FractalKind::Fbm)
@@ -53,7 +53,7 @@ impl<const N: usize> Octaves<N> {
             return outside(self.damped::<T>(strength, p));
         }
         let mut terms = OctaveTerms::new(self.kind.term());
-        // `reduce`, because 0 + -0 would lose the sign that a grid keeps.
+        // `reduce`, since 0 + -0 would lose the sign that a grid keeps.
         self.list
             .iter()
             .map(|octave| match self.kind {
@@ -65,9 +65,9 @@ impl<const N: usize> Octaves<N> {
             .unwrap_or_default()
     }
 
-    /// The fractal at many positions: the bits of [`at`](Self::at).
+    /// The fractal at many positions, bit-identical to [`at`](Self::at).
     pub fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
-        // The kernel has no second derivatives of a fractal's terms.
+        // The kernel does not compute second derivatives of a fractal's terms.
         let is_plain = matches!(self.kind, FractalKind::Fbm);
         let lattice = self.lattice.as_ref().filter(|_| is_plain || out.as_samples().is_some());
         match self.kind {
@@ -98,7 +98,7 @@ impl<const N: usize> Octaves<N> {
                 }
             }),
         }
-        // An octave without a slope leaves no NaN in the gradient outside the domain.
+        // An octave without a slope adds no NaN to the gradient outside the domain.
         let flat = self.list.iter().any(|octave| octave.slope == 0.0);
         if flat && out.has_gradients() && any_nan(out.values()) {
             out.update(outside);
@@ -106,12 +106,12 @@ impl<const N: usize> Octaves<N> {
     }
 }
 
-/// Looks at all numbers, without an early exit, so that the compiler vectorises it.
+/// Checks all numbers, without an early exit, so that the loop is vectorised.
 fn any_nan(numbers: &[f32]) -> bool {
     numbers.iter().fold(false, |any, x| any | x.is_nan())
 }
 
-/// Adds the terms that a fractal makes of an octave, where the kernel cannot.
+/// Adds an octave's terms of the fractal, without the kernel.
 fn add_terms<const N: usize, B: Buffer<N>>(
     term: OctaveTerm,
     first: bool,
@@ -120,7 +120,7 @@ fn add_terms<const N: usize, B: Buffer<N>>(
     weights: &mut B,
     noise: &B,
 ) {
-    // A loop for each, so that the compiler vectorises both.
+    // A loop for each case, so that both are vectorised.
     match term {
         OctaveTerm::Plain
         | OctaveTerm::Turbulence

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-/// The sums of a strip. Each row holds a vector of values, then, as far as the order of derivatives
-/// asks for them, vectors of the derivatives x, z, xx, xz and zz. In a column, or in scattered
-/// points, every vector of points is a row.
+/// The sums of a strip. Each row has a vector of values, followed by vectors of the derivatives x,
+/// z, xx, xz and zz, as far as the order of derivatives requires them. In a column, or in scattered
+/// points, each vector of points is a row.
 pub(super) struct Accumulators<'a> {
     pub sums: &'a mut [f32],
     /// The weights of a multifractal's next octave, with derivatives, in the same layout.
@@ -30,13 +30,13 @@ impl<'a> Accumulators<'a> {
     }
 }
 
-/// The numbers of a sample: its value, its derivatives, its second derivatives.
+/// The number of components of a sample: its value, its derivatives, its second derivatives.
 #[inline(always)]
 pub(super) const fn components(order: u8) -> usize {
     [1, 3, 6][order as usize]
 }
 
-/// `len` numbers that start at a cache line: a 64-byte vector across two lines costs twice as much
+/// `len` numbers that start at a cache line. A 64-byte vector across two lines costs twice as much
 /// to load.
 fn aligned(numbers: &mut Vec<f32>, len: usize) -> &mut [f32] {
     const LINE: usize = 64;
@@ -59,7 +59,7 @@ pub(super) fn put<S: Simd, const FIRST: bool>(simd: S, row: &mut [f32], i: usize
     sum.store_slice(&mut row[i * S::f32s::LEN..][..S::f32s::LEN]);
 }
 
-/// [`put`] with a flag known at run time.
+/// [`put`] with a flag that is only known at run time.
 #[inline(always)]
 pub(super) fn put_either<S: Simd>(simd: S, first: bool, row: &mut [f32], i: usize, term: S::f32s) {
     if first {

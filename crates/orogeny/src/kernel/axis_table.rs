@@ -1,4 +1,4 @@
-//! What lattice noise needs to know about every column, every row, or every scattered point.
+//! Tables of what lattice noise needs for each column, each row, or each scattered point.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -15,11 +15,11 @@ use crate::lattice::cell::split;
 use crate::lattice::fade::Fade;
 use crate::lattice::hash::Key;
 
-/// The coordinates along one axis in one octave: as arrays what
-/// [`Axis`](crate::lattice::axis::Axis) holds for one point.
+/// The coordinates along one axis in one octave: [`Axis`](crate::lattice::axis::Axis) as a
+/// structure of arrays.
 ///
-/// The arrays are [`MAX_LANES`] longer than the axis, so that a vector can start at any point. The
-/// lattice lines beyond the end are those of the last point.
+/// The arrays are [`MAX_LANES`] longer than the axis, so that a vector can start at any point.
+/// Beyond the end, the lattice lines of the last point are repeated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AxisTable {
     /// The number of points.
@@ -32,13 +32,13 @@ pub(super) struct AxisTable {
     /// The weights of the lines below and above.
     pub w0: Vec<f32>,
     pub w1: Vec<f32>,
-    /// The derivative of `w1` by the caller's coordinate.
+    /// The derivative of `w1` with respect to the caller's coordinate.
     pub dw: Vec<f32>,
-    /// The second derivative of `w1`; filled only if second derivatives are asked for.
+    /// The second derivative of `w1`. Only filled if second derivatives are requested.
     pub ddw: Vec<f32>,
-    /// The derivative of `t` by the caller's coordinate: the frequency.
+    /// The derivative of `t` with respect to the caller's coordinate: the frequency.
     pub dt: f32,
-    /// The rows of a grid, as every strip needs them.
+    /// The rows of a grid, in the form that strips need.
     pub heights: Vec<RowHeight>,
     /// The runs of rows in the current band of a grid.
     pub runs: Vec<Run>,
@@ -67,7 +67,7 @@ pub(super) struct Run {
 }
 
 impl AxisTable {
-    /// Fills everything but `ddw`, `heights` and `runs`.
+    /// Fills all fields except `ddw`, `heights` and `runs`.
     #[inline(always)]
     pub fn fill<S: Simd>(
         &mut self,
@@ -84,7 +84,7 @@ impl AxisTable {
         let t = &self.t[..len];
         let (w0, w1) = (&mut self.w0[..len], &mut self.w1[..len]);
         let dw = &mut self.dw[..len];
-        // The default fade gets a loop of its own, which the compiler vectorises.
+        // The default fade has its own loop, which the compiler vectorises.
         match octave.fade {
             Fade::Quintic => fill_weights(Fade::Quintic, self.dt, t, w0, w1, dw),
             fade => fill_weights(fade, self.dt, t, w0, w1, dw),
@@ -113,8 +113,8 @@ impl AxisTable {
         let rows = self.t.iter().zip(&self.w1).zip(&self.dw).zip(&self.ddw).take(self.len);
         self.heights.clear();
         self.heights.extend(rows.map(height));
-        // The number of runs depends on where the grid lies. Room for the most that there can be
-        // lets the next fill, elsewhere, allocate nothing.
+        // The number of runs depends on the position of the grid. Reserve memory for the maximum,
+        // so that fills at other positions do not allocate.
         self.runs.clear();
         self.runs.reserve(self.len);
     }
@@ -145,7 +145,7 @@ impl AxisTable {
         self.look_up_lines(octave, axis, coordinates);
     }
 
-    /// Finds them for any lattice and any cell.
+    /// Finds the lattice lines for any lattice and any cell.
     #[inline(never)]
     fn look_up_lines(&mut self, octave: &LatticeOctave, axis: usize, coordinates: &Coordinates) {
         let len = self.len;
@@ -164,8 +164,8 @@ impl AxisTable {
         }
     }
 
-    /// Finds them for a hashed lattice with all cells within 2^31 of zero; returns false, with
-    /// nothing usable written, if a cell is farther out.
+    /// Finds the lattice lines for a hashed lattice with all cells within 2^31 of zero. Returns
+    /// false, with nothing usable written, if a cell is farther out.
     #[inline(always)]
     fn hash_near_lines<S: Simd>(
         &mut self,
@@ -183,7 +183,7 @@ impl AxisTable {
                 return false;
             }
             let range = start..start + lanes;
-            // Hashing twice is cheaper than finding out whether a neighbour has the same line.
+            // Hashing twice is cheaper than checking whether a neighbour has the same line.
             premixed::<S>(cells.cells, key).store_slice(&mut self.below[range.clone()]);
             premixed::<S>(cells.cells + 1, key).store_slice(&mut self.above[range.clone()]);
             cells.t.store_slice(&mut self.t[range]);
@@ -208,7 +208,7 @@ impl AxisTable {
     }
 }
 
-/// The lines below and above `cells`. Neighbours mostly share a cell, or a line.
+/// The lines below and above `cells`. Consecutive points mostly share a cell, or a line.
 fn look_up(
     lattice: &dyn CornerLookup,
     axis: usize,

@@ -1,7 +1,7 @@
 //! Cuts a grid into bands of rows, and each band into strips one vector wide.
 //!
 //! Columns left over at the right edge form a vector with idle lanes. If they are only one or two,
-//! as on a grid of 2^n + 1 points, each is filled with the lanes along z instead.
+//! as on a grid of 2^n + 1 points, they are filled column by column, with lanes along z.
 
 use alloc::vec::Vec;
 
@@ -13,10 +13,10 @@ use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::octave_passes::{Part, add_to_points, add_to_strip, finish_strip};
 use crate::kernel::tables::OctaveTable;
 
-/// The bytes of accumulators in a band: half of an L1 cache of 48 KiB, most of one of 32 KiB.
+/// The bytes of accumulators in a band: half of an L1 cache of 48 KiB, or most of one of 32 KiB.
 const BAND: usize = 25 << 10;
 
-/// Fills the grid that the tables describe, one table an octave.
+/// Fills the grid that the tables describe. There is one table for each octave.
 #[inline(always)]
 pub(super) fn fill<S: Simd, const ORDER: u8>(
     simd: S,
@@ -31,9 +31,9 @@ pub(super) fn fill<S: Simd, const ORDER: u8>(
         let buffers = if parameters.term.is_some() { 2 } else { 1 };
         BAND / (buffers * components(ORDER) * size_of::<S::f32s>())
     } else {
-        // A single octave is bound by its stores. The band must be so low that its cache lines,
-        // which neighbouring strips share, are still cached when the next strip writes them: even
-        // on a grid whose width is a power of two, where rows compete for few cache sets.
+        // A single octave is limited by its stores. The band must be so low that its cache lines,
+        // which neighbouring strips share, are still cached when the next strip writes them. That
+        // includes grids whose width is a power of two, where rows compete for few cache sets.
         32 / components(ORDER)
     };
     let mut sums = Accumulators::new::<S, ORDER>(accumulators, band.min(height));
@@ -48,7 +48,8 @@ pub(super) fn fill<S: Simd, const ORDER: u8>(
         let mut part = Part { column: 0, rows };
         while part.column < width {
             let columns = lanes.min(width - part.column);
-            // A point with two lattice rows of its own costs about as much as six that share them.
+            // A point with two lattice rows of its own costs about as much as six points that share
+            // them.
             if 6 * columns <= lanes {
                 fill_column::<S, ORDER>(simd, octaves, tables, &part, &mut sums, &mut out);
                 part.column += 1;
@@ -76,7 +77,7 @@ fn fill_column<S: Simd, const ORDER: u8>(
     copy_column::<S, ORDER>(sums, part, out, tables[0].columns.len);
 }
 
-/// Fills a vector of columns, or the columns that are left.
+/// Fills a vector of columns, or the remaining columns.
 #[inline(always)]
 fn fill_strip<S: Simd, const ORDER: u8>(
     simd: S,
@@ -89,7 +90,7 @@ fn fill_strip<S: Simd, const ORDER: u8>(
     let Some((last, _)) = tables.split_last() else { return };
     let width = last.columns.len;
     let is_whole = part.column + S::f32s::LEN <= width;
-    // `const` keeps the compiler from generating the branch that is never taken.
+    // `const`, so that no code is generated for the unused branch.
     let finishes = const { ORDER < 2 } && is_whole && last.parameters.term.is_none();
     let count = tables.len() - usize::from(finishes);
     for (octave, table) in octaves[..count].iter().zip(tables) {
@@ -98,7 +99,7 @@ fn fill_strip<S: Simd, const ORDER: u8>(
     if const { ORDER < 2 } && finishes {
         finish_strip::<S, ORDER>(simd, &octaves[count], last, part, sums, out);
         if ORDER == 1 && last.parameters.is_flat() {
-            // The last octave has left the derivatives in the accumulators.
+            // The last octave adds no derivatives: they are still in the accumulators.
             copy_strip::<S>(sums, part, out, width, 1);
         }
         return;
@@ -128,7 +129,7 @@ fn copy_strip<S: Simd>(
 /// Copies a vector, or its first lanes.
 #[inline(always)]
 pub(super) fn copy<S: Simd>(vector: &[f32], out: &mut [f32]) {
-    // With a length known at compile time, no call to memcpy.
+    // With a length known at compile time, there is no call to memcpy.
     if out.len() == S::f32s::LEN {
         out.copy_from_slice(&vector[..S::f32s::LEN]);
     } else {

@@ -9,7 +9,7 @@ use crate::kernel::positions::CoordinateLanes;
 use crate::kernel::sample_lanes::SampleLanes;
 use crate::lattice::hash::Key;
 
-/// What cellular noise measures.
+/// The distance that cellular noise returns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CellularMeasure {
     /// The distance to the nearest feature point.
@@ -31,7 +31,7 @@ pub(crate) struct CellularKernel {
     pub slope: f32,
 }
 
-/// One feature point a lane: the vector from it to the lane's position, and its squared length.
+/// For each lane, the vector from a feature point to the lane's position, and its squared length.
 #[derive(Clone, Copy)]
 struct Features<S: Simd> {
     to: [S::f32s; 2],
@@ -77,7 +77,7 @@ impl CellularKernel {
         let zero = S::f32s::splat(simd, 0.0);
         let none = Features { to: [zero; 2], squared: far };
         let [mut first, mut second] = [none; 2];
-        // The premixes of columns do not depend on the row.
+        // The premixed words of columns do not depend on the row.
         let mut columns = [x.cells; STEPS.len()];
         for (column, &step) in columns.iter_mut().zip(&STEPS) {
             *column = premixed::<S>(x.cells + step as u32, &self.keys[0]);
@@ -102,7 +102,8 @@ impl CellularKernel {
         [first, second]
     }
 
-    /// The feature point of a cell, by its hash and the offset of the points from its corner.
+    /// The feature point of a cell, from the cell's hash and the offset of the lanes' positions
+    /// from the cell's corner.
     #[inline(always)]
     fn feature<S: Simd>(&self, simd: S, hash: S::u32s, offset: [S::f32s; 2]) -> Features<S> {
         let jitter = S::f32s::splat(simd, self.jitter);

@@ -12,11 +12,11 @@ use crate::lattice::{CornerLookup, CornerRule};
 /// The [`CornerRule`] of an octave, with its amplitude folded in.
 #[derive(Clone, Debug, Default)]
 pub(super) enum PreparedCorners {
-    /// The even directions, with values or without.
+    /// The even directions, with or without values.
     Directions { gradients: Directions, amplitude: f32 },
     /// Values only.
     Values { amplitude: f32 },
-    /// Each corner is looked up in the lattice.
+    /// Corners are looked up in the lattice one by one.
     #[default]
     LookUp,
 }
@@ -41,12 +41,12 @@ pub(super) struct CornerLanes<S: Simd> {
     pub value: S::f32s,
 }
 
-/// Where corners come from.
+/// How to find the corners of an octave.
 pub(super) trait LaneCorners {
     /// Whether corners have values.
     fn have_values(&self) -> bool;
 
-    /// The corners where columns `x` and rows `z` cross.
+    /// The corners at the crossings of columns `x` and rows `z`.
     fn lanes<S: Simd>(&self, simd: S, x: S::u32s, z: S::u32s) -> CornerLanes<S>;
 }
 
@@ -57,7 +57,7 @@ pub(super) struct ValuedCorners<'a> {
 }
 
 impl<'a> ValuedCorners<'a> {
-    /// `None` if the octave's corners have no values, or are looked up.
+    /// `None` if the octave's corners have no values, or must be looked up.
     pub fn new(octave: &'a OctaveParameters) -> Option<Self> {
         let (gradients, amplitude) = match &octave.corners {
             PreparedCorners::Directions { gradients, amplitude } => (Some(gradients), *amplitude),
@@ -80,7 +80,7 @@ impl LaneCorners for ValuedCorners<'_> {
         let value = values(simd, hash, self.amplitude);
         let [gx, gz] = match self.gradients {
             Some(directions) => directions.gradients(simd, hash),
-            // Zero has the sign of the amplitude, as it has in the scalar code.
+            // Zero has the sign of the amplitude, as in the scalar code.
             None => [S::f32s::splat(simd, 0.0 * self.amplitude); 2],
         };
         CornerLanes { gx, gz, value }
@@ -125,7 +125,7 @@ impl LaneCorners for LookedUpCorners<'_> {
     }
 }
 
-/// The values that belong to hashes, times the amplitude.
+/// The values for hashes, times the amplitude.
 #[inline(always)]
 fn values<S: Simd>(simd: S, hash: S::u32s, amplitude: f32) -> S::f32s {
     let value: S::f32s = mixed::<S>(hash).to_float();

@@ -10,7 +10,7 @@ use crate::kernel::operand::{Operand, OperandDerivatives, load, store};
 use crate::kernel::sample_lanes::SampleLanes;
 use crate::simd::{Level, dispatch};
 
-/// How an octave is damped.
+/// The parameters of damping for an octave.
 #[derive(Clone, Copy)]
 pub(crate) struct DampingKernel {
     pub strength: f32,
@@ -21,11 +21,12 @@ pub(crate) struct DampingKernel {
     pub amplitude: f32,
 }
 
-/// Values and their derivatives along x and z, which stay unused if only values are asked for.
+/// Values and their derivatives along x and z. The derivatives are unused if only values are
+/// requested.
 pub(crate) type SlopedSlices<'a> = [&'a mut [f32]; 3];
 
-/// Adds the damped octave to `sum`, and its slope to the accumulated `slope`. All slices have one
-/// length.
+/// Adds the damped octave to `sum`, and its slope to the accumulated `slope`. All slices have the
+/// same length.
 pub(crate) fn add(
     damping: DampingKernel,
     octave: Operand,
@@ -70,7 +71,7 @@ fn add_with<S: Simd>(
     );
 }
 
-/// Adds a vector with derivatives.
+/// Adds a vector of samples with derivatives.
 #[inline(always)]
 fn add_sloped<S: Simd>(
     simd: S,
@@ -108,7 +109,7 @@ fn store_sloped<S: Simd>(lanes: SampleLanes<S>, to: &mut SlopedSlices, range: &R
 }
 
 impl DampingKernel {
-    /// The term of an octave, and the accumulated slope with the octave's added.
+    /// The term of an octave, and the accumulated slope including that octave.
     #[inline(always)]
     fn next<S: Simd>(
         &self,

@@ -10,9 +10,10 @@ use crate::kernel::table_lookup;
 /// each component is one of four numbers with a sign.
 #[derive(Clone, Debug)]
 pub(crate) struct Directions {
-    /// The components by bit 28 of the hash; bit 29 swaps them, bits 31 and 30 are their signs.
+    /// The components, selected by bit 28 of the hash. Bit 29 swaps them, and bits 31 and 30 are
+    /// their signs.
     pairs: [[f32; 2]; 2],
-    /// The components along x and z by the upper four bits of the hash.
+    /// The components along x and z, indexed by the upper four bits of the hash.
     table: [[f32; 16]; 2],
 }
 
@@ -29,7 +30,7 @@ impl Directions {
         Self { pairs, table }
     }
 
-    /// The gradients along x and z that belong to hashes.
+    /// The gradients along x and z for hashes.
     #[inline(always)]
     pub(super) fn gradients<S: Simd>(&self, simd: S, hash: S::u32s) -> [S::f32s; 2] {
         match table_lookup::looked_up(simd, &self.table, hash) {
@@ -39,7 +40,7 @@ impl Directions {
         }
     }
 
-    /// The same without a table.
+    /// Computes the same without a table.
     #[inline(always)]
     fn selected<S: Simd>(&self, simd: S, hash: S::u32s) -> [S::f32s; 2] {
         let signed: S::i32s = hash.bitcast();
@@ -69,7 +70,7 @@ impl LaneCorners for Directions {
     }
 }
 
-/// Numbers, negated where the uppermost bit of `bits` is set.
+/// The numbers, negated where the highest bit of `bits` is set.
 #[inline(always)]
 fn signed_by<S: Simd>(simd: S, numbers: S::f32s, bits: S::u32s) -> S::f32s {
     let numbers: S::u32s = numbers.bitcast();

@@ -6,11 +6,11 @@ use fearless_simd::prelude::*;
 use crate::kernel::positions::CoordinateLanes;
 use crate::lattice::cell::{NEAR, ONES, VELTKAMP};
 
-/// Splits position * frequency + offset into cell and offset.
+/// Splits position * frequency + offset into cell and fraction.
 pub(super) struct CellSplitter<S: Simd> {
     simd: S,
     frequency: S::f64s,
-    /// The upper 26 bits of the frequency and the rest.
+    /// The upper 26 bits of the frequency, and the remaining ones.
     halves: [S::f64s; 2],
     offset: S::f64s,
 }
@@ -65,7 +65,8 @@ impl<S: Simd> CellSplitter<S> {
         HalfCells { cell: floor + carry, t: t - carry, near }
     }
 
-    /// The rounded product with the frequency, and the exact difference of the true one from it.
+    /// The rounded product with the frequency, and the exact difference of the true product from
+    /// it.
     #[inline(always)]
     pub fn product(&self, position: S::f64s) -> (S::f64s, S::f64s) {
         let product = position * self.frequency;
@@ -75,8 +76,8 @@ impl<S: Simd> CellSplitter<S> {
     /// The exact difference of the product of position and frequency from its rounded one.
     #[inline(always)]
     fn error(&self, position: S::f64s, product: S::f64s) -> S::f64s {
-        // CPUs with vectors this wide have a fused multiply-add. Both ways are exact, so the bits
-        // agree.
+        // CPUs with vectors this wide have a fused multiply-add. Both methods are exact, so the
+        // bits agree.
         if S::f64s::LEN >= 4 {
             return position.mul_add_precise(self.frequency, -product);
         }
@@ -86,7 +87,7 @@ impl<S: Simd> CellSplitter<S> {
     }
 }
 
-/// Veltkamp's halves of 53 bits.
+/// Splits 53-bit significands into halves by Veltkamp's method.
 #[inline(always)]
 fn halves<S: Simd>(a: S::f64s) -> [S::f64s; 2] {
     let scaled = a * VELTKAMP;

@@ -22,7 +22,7 @@ pub(crate) struct LatticeOctave {
     pub offset: [f64; MAX_DIMENSIONS],
     pub fade: Fade,
     pub lattice: Arc<dyn CornerLookup>,
-    /// The keys of the axes if lattice lines are hashed and have no period.
+    /// The keys of the axes, if lattice lines are hashed and not periodic.
     pub keys: Option<[Key; MAX_DIMENSIONS]>,
     pub corners: CornerRule,
     /// Whether corners have values.
@@ -30,8 +30,8 @@ pub(crate) struct LatticeOctave {
     pub amplitude: f32,
     /// The factor of the gradient. Zero leaves the gradient of the sum as it is.
     pub slope: f32,
-    /// The term that a fractal makes of the octave, and its amplitude. `None` adds the octave as
-    /// it is. Second derivatives need `None`.
+    /// The term that a fractal makes of the octave, and its amplitude. `None` adds the octave as it
+    /// is. Second derivatives require `None`.
     pub term: Option<(OctaveTerm, f32)>,
     /// Applied to positions before the noise.
     pub rotation: Option<Rotation>,
@@ -61,7 +61,7 @@ pub(crate) fn fill(
     }
 }
 
-/// `ORDER` 0 writes values, 1 gradients as well, 2 second derivatives as well.
+/// `ORDER` 0 writes values, 1 also gradients, 2 also second derivatives.
 fn fill_with<S: Simd, const ORDER: u8>(
     simd: S,
     octaves: &[LatticeOctave],

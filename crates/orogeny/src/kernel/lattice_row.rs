@@ -6,7 +6,7 @@ use fearless_simd::prelude::*;
 use crate::kernel::axis_table::{AxisTable, RowHeight};
 use crate::kernel::corners::{CornerLanes, LaneCorners};
 
-/// What lattice noise needs to know about a vector of points along one axis.
+/// What lattice noise needs for a vector of points along one axis.
 pub(super) struct AxisLanes<S: Simd> {
     /// The lattice's words for the lines below and above.
     pub below: S::u32s,
@@ -15,7 +15,7 @@ pub(super) struct AxisLanes<S: Simd> {
     w0: S::f32s,
     w1: S::f32s,
     dw: S::f32s,
-    /// Zero unless second derivatives are asked for.
+    /// Zero unless second derivatives are requested.
     ddw: S::f32s,
     dt: S::f32s,
 }
@@ -103,8 +103,8 @@ impl<S: Simd> Ramps<S> {
     }
 }
 
-/// A lattice row: its part of the noise at the offset s above it is P + Q s. With the derivatives
-/// of P and Q along x that `ORDER` asks for.
+/// A lattice row: its part of the noise at the offset s above it is P + Q s. Includes the
+/// derivatives of P and Q along x up to `ORDER`.
 #[derive(Clone, Copy)]
 pub(super) struct RowCoefficients<S: Simd> {
     p: S::f32s,
@@ -157,7 +157,7 @@ impl<S: Simd> RowCoefficients<S> {
 }
 
 /// Offsets between two lattice rows: s, v = fade(s), v s, and the first and second derivatives of
-/// the three along z.
+/// these three along z.
 pub(super) struct HeightLanes<S: Simd> {
     s: S::f32s,
     v: S::f32s,

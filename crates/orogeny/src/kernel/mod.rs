@@ -1,8 +1,8 @@
 //! SIMD noise in two dimensions, over grids and batches of scattered points.
 //!
-//! May use `derivative`, `lattice` and `simd`, and no other room: callers hand over plain data.
-//! Start reading at [`lattice_octaves`], which fills a grid with a sum of octaves; [`pointwise`]
-//! (simplex, cellular), [`damping`] and [`erosion`] stand on their own.
+//! May use `derivative`, `float`, `lattice` and `simd`, and no other module: callers pass plain
+//! data. Start reading at [`lattice_octaves`], which fills a grid with a sum of octaves.
+//! [`pointwise`] (simplex, cellular), [`damping`] and [`erosion`] are independent of it.
 //!
 //! # Lattice noise on a grid
 //!
@@ -17,20 +17,20 @@
 //! [`octave_passes`] adds one octave to a strip. All octaves of a strip are added before the next
 //! strip, so the [`accumulators`] stay in the L1 cache.
 //!
-//! Scattered points share no rows or columns: each lane has its own two lattice rows.
+//! Scattered points share no rows or columns, so each lane has its own two lattice rows.
 //!
 //! # Same bits everywhere
 //!
-//! Every operation has the order of the scalar code, and no product is fused with a sum. The bits
-//! are those of the scalar code at every SIMD level, on every machine.
+//! Every operation has the order of the scalar code, and no product is fused with a sum. So the
+//! results are bit-identical to those of the scalar code at every SIMD level, on every machine.
 //!
 //! # Inlining
 //!
 //! A function compiled for the baseline instruction set cannot use wider registers. So every
 //! function that takes SIMD values is `#[inline(always)]`, and none passes them through
-//! `array::map` or plain closures, which the compiler may leave out of line: a kernel with one such
-//! call is ten times slower. The outermost functions call `Simd::vectorize`, one for each part of
-//! the work: at opt-level 0 a frame holds every vector of its part (tests/stack.rs).
+//! `array::map` or plain closures, which the compiler may not inline: a kernel with one such call
+//! is ten times slower. The outermost functions call `Simd::vectorize`, once for each part of the
+//! work: at opt-level 0 a stack frame has every vector of its part (tests/stack.rs).
 
 mod accumulators;
 mod axis_table;
@@ -72,10 +72,10 @@ pub(crate) use rotation::Rotation;
 pub(crate) use simplex::SimplexKernel;
 pub(crate) use tables::KernelTables;
 
-/// The most dimensions of noise.
+/// The maximum number of dimensions.
 pub(crate) const MAX_DIMENSIONS: usize = 4;
 
-/// The lanes of the widest vector.
+/// The number of lanes of the widest vector.
 const MAX_LANES: usize = 16;
 
 /// The slices that a fill writes to, all of one length.

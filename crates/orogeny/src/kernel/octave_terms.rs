@@ -1,4 +1,4 @@
-//! The term that each octave adds to a fractal's sum, for any kind of number: samples, jets, SIMD
+//! The term that each octave adds to a fractal's sum, for all types of numbers: samples, jets, SIMD
 //! lanes and bounds.
 
 use crate::derivative::elementary::Shaped;
@@ -20,7 +20,7 @@ pub(crate) enum OctaveTerm {
     Hybrid { offset: f32, feedback: f32 },
 }
 
-/// Turns octaves into terms, in order.
+/// Converts octaves to terms, in order.
 pub(crate) struct OctaveTerms<T> {
     term: OctaveTerm,
     /// The weight of the next octave of a multifractal; `None` before the first octave.

@@ -1,4 +1,4 @@
-//! The operand of a combinator whose value depends on slopes, loaded one vector at a time.
+//! The operand of an operator whose value depends on slopes, loaded one vector at a time.
 
 use core::ops::Range;
 
@@ -7,18 +7,18 @@ use fearless_simd::prelude::*;
 
 use crate::kernel::sample_lanes::SampleLanes;
 
-/// A field, sampled, whose combinator depends on its slopes: [`erosion`](super::erosion) and
+/// The samples of a field for an operator that depends on slopes: [`erosion`](super::erosion) and
 /// [`damping`](super::damping).
 #[derive(Clone, Copy)]
 pub(crate) struct Operand<'a> {
     pub value: &'a [f32],
     pub slopes: [&'a [f32]; 2],
-    /// `None` if only values are asked for.
+    /// `None` if only values are requested.
     pub resolved: Option<OperandDerivatives<'a>>,
 }
 
-/// The slopes of an operand, and its second derivatives xx, xz and zz, low-pass filtered for the
-/// spacing of a grid if the result is.
+/// The slopes of an operand, and its second derivatives xx, xz and zz. They are low-pass filtered
+/// if the result is filtered for the spacing of a grid.
 #[derive(Clone, Copy)]
 pub(crate) struct OperandDerivatives<'a> {
     pub slopes: [&'a [f32]; 2],
@@ -48,7 +48,7 @@ impl Operand<'_> {
         [value, x, z]
     }
 
-    /// The same with derivatives of zero.
+    /// The same values and slopes, with derivatives of zero.
     #[inline(always)]
     pub(super) fn flat<S: Simd>(&self, simd: S, range: &Range<usize>) -> [SampleLanes<S>; 3] {
         let [x, z] = self.slopes;
@@ -60,7 +60,7 @@ impl Operand<'_> {
     }
 }
 
-/// Loads the numbers of a range, at most a vector of them. Lanes beyond it are zero.
+/// Loads a range of numbers, at most a vector. The remaining lanes are zero.
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, numbers: &[f32], range: &Range<usize>) -> S::f32s {
     if range.len() == S::f32s::LEN {
@@ -71,7 +71,7 @@ pub(super) fn load<S: Simd>(simd: S, numbers: &[f32], range: &Range<usize>) -> S
     lanes
 }
 
-/// Stores as many lanes as the range has numbers.
+/// Stores as many lanes as there are numbers in the range.
 #[inline(always)]
 pub(super) fn store<S: Simd>(lanes: S::f32s, out: &mut [f32], range: &Range<usize>) {
     out[range.clone()].copy_from_slice(&lanes.as_slice()[..range.len()]);

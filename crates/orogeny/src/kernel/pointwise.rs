@@ -1,4 +1,4 @@
-//! Fills with simplex and cellular noise, where points share no work: a vector of points at a time.
+//! Fills with simplex and cellular noise, one vector of points at a time: points share no work.
 
 use core::ops::Range;
 
@@ -20,8 +20,8 @@ pub(crate) enum PointwiseNoise {
     Cellular(CellularKernel),
 }
 
-/// Writes the noise to `out`. `far` samples a position by its index if a cell near it is too far
-/// out for SIMD, or outside the domain.
+/// Writes the noise to `out`. `far` samples a position by its index if a nearby cell is too far
+/// from the origin for SIMD, or outside the domain.
 pub(crate) fn fill(
     noise: &PointwiseNoise,
     positions: KernelPositions,
@@ -67,7 +67,7 @@ impl<S: Simd> Visit<S> for Fill<'_, '_> {
 }
 
 impl PointwiseNoise {
-    /// A vector of samples; `None` if a point is too far out.
+    /// A vector of samples. `None` if a point is too far from the origin.
     #[inline(always)]
     fn at<S: Simd>(
         &self,

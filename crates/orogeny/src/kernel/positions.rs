@@ -9,7 +9,7 @@ use fearless_simd::prelude::*;
 
 use crate::kernel::MAX_LANES;
 
-/// Where a fill takes its samples.
+/// The positions at which a fill takes its samples.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KernelPositions<'a> {
     /// A grid, by the coordinates along each axis. The first axis runs fastest.
@@ -115,8 +115,8 @@ impl KernelPositions<'_> {
     }
 }
 
-/// Appends the part `range` of an endless sequence that repeats `list`, each of its entries `stride`
-/// times.
+/// Appends the part `range` of the endless sequence that cycles through `list` and repeats each
+/// entry `stride` times.
 #[inline(always)]
 fn append_cycle(list: &[f64], stride: usize, range: Range<usize>, out: &mut Vec<f64>) {
     let mut at = range.start;
@@ -145,7 +145,7 @@ pub(super) fn scattered_lanes<S: Simd>(
 ) -> CoordinateLanes<S> {
     let half = S::f64s::LEN;
     let points = &points[2 * start..];
-    // The last points may be fewer than a vector.
+    // Fewer points than a vector may remain.
     let mut padded = [0.0; 2 * MAX_LANES];
     let points = if points.len() < 4 * half {
         padded[..points.len()].copy_from_slice(points);

@@ -1,4 +1,4 @@
-//! What is done with each sample row between two lattice rows.
+//! Writers of the sample rows between two lattice rows.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
@@ -22,9 +22,9 @@ pub(super) trait RowWriter<S: Simd> {
     );
 }
 
-/// Where a row of noise is added.
+/// The destination of a row of noise.
 pub(super) trait OutputRow: Sized {
-    /// The row cut to what is written: one bounds check for all vectors.
+    /// The row cut to the part that is written: one bounds check for all vectors.
     fn written<S: Simd, const ORDER: u8>(self) -> Self;
 
     /// Adds to the vector of values (`i` 0), of derivatives along x (1) or along z (2). Overwrites
@@ -45,7 +45,7 @@ impl OutputRow for &mut [f32] {
     }
 }
 
-/// The last octave's row: the finished sums go straight to the grid.
+/// The last octave's row, whose finished sums go straight to the grid.
 pub(super) struct GridRow<'a> {
     pub sums: &'a [f32],
     pub out: [&'a mut [f32]; 3],
@@ -70,7 +70,7 @@ impl OutputRow for GridRow<'_> {
     }
 }
 
-/// Adds noise as it is; overwrites if it is the first octave.
+/// Adds plain noise; overwrites if it is the first octave.
 pub(super) struct AddNoise<I> {
     rows: I,
     slope: f32,
@@ -117,7 +117,7 @@ where
         dt: S::f32s,
         count: usize,
     ) {
-        // Out of the loop over rows, which then has no branch.
+        // Outside the loop over rows, which then has no branch.
         if self.first {
             self.put::<S, ORDER, true>(simd, cell, dt, count);
         } else {
@@ -197,7 +197,7 @@ pub(super) fn add_jets<S: Simd>(
     put_either(simd, first, sums, 5, zz * slope);
 }
 
-/// Adds the terms that a fractal makes of noise.
+/// Adds the terms of a fractal.
 pub(super) struct AddTerms<'a, I> {
     pub rows: I,
     pub parameters: &'a OctaveParameters,
@@ -224,7 +224,7 @@ where
     }
 }
 
-/// Adds the term that a fractal makes of the noise of a vector of points.
+/// Adds the fractal's term for the noise of a vector of points.
 #[inline(always)]
 pub(super) fn add_terms<S: Simd, const ORDER: u8>(
     simd: S,

@@ -7,7 +7,7 @@ use fearless_simd::prelude::*;
 
 use crate::derivative::elementary::Shaped;
 
-/// A vector of samples. A fill of values only leaves the derivatives meaningless.
+/// A vector of samples. If only values are filled, the derivatives are meaningless.
 #[derive(Clone, Copy)]
 pub(super) struct SampleLanes<S: Simd> {
     pub value: S::f32s,
@@ -23,8 +23,8 @@ impl<S: Simd> SampleLanes<S> {
         Self { value, dx: zero, dz: zero }
     }
 
-    /// Multiplies the derivatives by a weight, as
-    /// [`Dual::weighted`](crate::derivative::chain_rule::Dual::weighted) does.
+    /// Multiplies the derivatives by a weight, like
+    /// [`Dual::weighted`](crate::derivative::chain_rule::Dual::weighted).
     #[inline(always)]
     pub fn weighted(self, weight: f32) -> Self {
         if weight == 0.0 {

@@ -15,13 +15,13 @@ use crate::lattice::hash::Key;
 pub(crate) struct SimplexKernel {
     pub frequency: f64,
     pub offset: [f64; 2],
-    /// F and G: y = x + F sum(x) skews, x = y - G sum(y) unskews.
+    /// F and G. y = x + F sum(x) skews, and x = y - G sum(y) unskews.
     pub skew: (f64, f64),
     pub keys: [Key; 2],
     pub directions: Directions,
     /// The factor of the value.
     pub scale: f32,
-    /// The factor of the gradient by the caller's coordinates.
+    /// The factor of the gradient with respect to the caller's coordinates.
     pub slope: f32,
 }
 
@@ -52,7 +52,7 @@ impl SimplexKernel {
             return None;
         }
         let cells = [low.cells[0].narrow(high.cells[0]), low.cells[1].narrow(high.cells[1])];
-        // The middle corner: along the axis with the larger fraction.
+        // The middle corner: one step along the axis with the larger fraction.
         let one = S::f64s::splat(simd, 1.0);
         let zero = S::f64s::splat(simd, 0.0);
         let along_x = [low.y[0].simd_ge(low.y[1]), high.y[0].simd_ge(high.y[1])];
@@ -88,7 +88,7 @@ impl SimplexKernel {
         })
     }
 
-    /// Adds what a corner contributes: its ramp under a round kernel.
+    /// Adds the contribution of a corner: its ramp times a radial kernel.
     #[inline(always)]
     fn add<S: Simd>(
         &self,
@@ -123,7 +123,7 @@ impl SimplexKernel {
         let (product, error) = skew.product(cells);
         let whole = product.floor();
         let part = ((product - whole) + error) + (x.t + z.t) * self.skew.0;
-        // To each coordinate, skewing adds F = 0.37 of the sum of both.
+        // Skewing adds F = 0.37 times the sum of both coordinates to each of them.
         let limit = S::f64s::splat(simd, NEAR / 4.0);
         let near = x.cell.abs().simd_lt(limit) & z.cell.abs().simd_lt(limit);
         let (first, y0) = stepped::<S>(x, whole, part);
@@ -131,7 +131,7 @@ impl SimplexKernel {
         Skewed { cells: [first, second], y: [y0, y1], near }
     }
 
-    /// The offset from a corner of the cell in the caller's axes.
+    /// The offset from a corner of the cell along the caller's axes.
     #[inline(always)]
     fn offset_from<S: Simd>(&self, y: &[S::f64s; 2], step: [S::f64s; 2]) -> [S::f64s; 2] {
         let rest = [y[0] - step[0], y[1] - step[1]];
@@ -140,7 +140,7 @@ impl SimplexKernel {
     }
 }
 
-/// A skewed coordinate, as the lower bits of a cell and the offset in it.
+/// A skewed coordinate, split into the lower bits of its cell and the offset in the cell.
 #[inline(always)]
 fn stepped<S: Simd>(along: HalfCells<S>, whole: S::f64s, part: S::f64s) -> (S::u64s, S::f64s) {
     let y = along.t + part;

@@ -1,8 +1,8 @@
-//! Look-up in tables that fit a register, with permute instructions that only some CPUs have.
+//! Lookup in tables that fit into a register, with permute instructions that only some CPUs have.
 
 use fearless_simd::Simd;
 
-/// Looks up two tables by the upper four bits of hashes. With eight lanes the uppermost bit is
+/// Looks up two tables by the upper four bits of hashes. With eight lanes the highest bit is
 /// ignored, and the caller must apply it. `None` on a CPU without such an instruction.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[inline(always)]

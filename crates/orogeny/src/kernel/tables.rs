@@ -1,4 +1,4 @@
-//! The reusable buffers of the kernel: tables of every octave, and accumulators.
+//! The reusable buffers of the kernel: tables of all octaves, and accumulators.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::kernel::rotation::Rotation;
 use crate::kernel::{Coordinates, MAX_DIMENSIONS};
 use crate::simd::{self, Level};
 
-/// The buffers that a fill works with, and the SIMD level that it uses.
+/// The buffers and the SIMD level of a fill.
 #[derive(Clone, Debug)]
 pub(crate) struct KernelTables {
     pub level: Level,
@@ -37,7 +37,7 @@ impl Default for KernelTables {
 }
 
 impl KernelTables {
-    /// Makes room for `count` octaves.
+    /// Makes space for `count` octaves.
     pub(super) fn prepare(&mut self, count: usize) {
         if self.octaves.len() < count {
             self.octaves.resize_with(count, OctaveTable::default);
@@ -53,7 +53,7 @@ pub(super) struct OctaveTable {
     pub parameters: OctaveParameters,
 }
 
-/// How an octave is added, see [`LatticeOctave`].
+/// The parameters of an octave, see [`LatticeOctave`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct OctaveParameters {
     /// The first octave overwrites the accumulators.
@@ -72,7 +72,7 @@ impl OctaveParameters {
         Self { first, corners, has_values, slope, term, rotation }
     }
 
-    /// The even directions if corners have no values: the lattice of the default noise.
+    /// The even directions, if corners have no values: the lattice of the default noise.
     pub fn directions(&self) -> Option<&Directions> {
         match &self.corners {
             PreparedCorners::Directions { gradients, .. } if !self.has_values => Some(gradients),
@@ -80,14 +80,14 @@ impl OctaveParameters {
         }
     }
 
-    /// Whether the octave leaves the derivatives of the sum as they are.
+    /// Whether the octave does not change the derivatives of the sum.
     pub fn is_flat(&self) -> bool {
         self.slope == 0.0 && self.term.is_none()
     }
 }
 
 impl OctaveTable {
-    /// Fills both axes; with the second derivatives of weights if `bends`.
+    /// Fills the tables of both axes. `bends` includes the second derivatives of weights.
     pub fn fill<S: Simd>(
         &mut self,
         simd: S,

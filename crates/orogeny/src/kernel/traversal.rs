@@ -8,9 +8,9 @@ use fearless_simd::prelude::*;
 use crate::kernel::KernelPositions;
 use crate::kernel::positions::{CoordinateLanes, scattered_lanes};
 
-/// What to do with each vector of positions.
+/// The action for each vector of positions.
 pub(super) trait Visit<S: Simd> {
-    /// `range` holds the indices of the positions. If it is shorter than a vector, only the first
+    /// `range` has the indices of the positions. If it is shorter than a vector, only the first
     /// lanes count.
     fn visit(&mut self, simd: S, x: CoordinateLanes<S>, z: CoordinateLanes<S>, range: Range<usize>);
 }
@@ -28,7 +28,7 @@ pub(super) fn each_vector<S: Simd>(
     };
     for row in 0..height {
         for column in (0..width).step_by(S::f32s::LEN) {
-            // Matched for every vector, so that `visit` is compiled once.
+            // Matched for each vector, so that `visit` is compiled only once.
             let (x, z) = match positions {
                 KernelPositions::Grid(axes) => {
                     let z = S::f64s::splat(simd, axes[1].list()[row]);

@@ -1,4 +1,4 @@
-//! A lattice of any kind, with its period: what lattice noise evaluates.
+//! A lattice of any kind, with its period: the lattice that lattice noise evaluates.
 
 use core::array;
 
@@ -13,7 +13,7 @@ pub(crate) enum AnyPoints<const N: usize> {
     Explicit(Explicit<N>),
 }
 
-/// A lattice of any kind that repeats after `period` cells along each axis; 0 is never.
+/// A lattice of any kind that repeats after `period` cells along each axis. 0 means no period.
 #[derive(Clone, Debug)]
 pub(crate) struct AnyLattice<const N: usize> {
     pub points: AnyPoints<N>,

@@ -1,11 +1,11 @@
-//! What lattice noise needs to know about a point along one axis.
+//! What lattice noise needs for a point along one axis.
 
 use crate::lattice::cell::split;
 use crate::lattice::fade::{Fade, Weights};
 
 /// One coordinate of a point in one octave: its two lattice lines, and its offset between them.
 ///
-/// On a grid it is computed once for each column and each row, not for each point.
+/// On a grid it is computed once for each column and row, not for each point.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Axis {
     /// The lattice's words for the lines below and above.
@@ -16,14 +16,14 @@ pub(crate) struct Axis {
     pub w0: f32,
     /// See `w0`.
     pub w1: f32,
-    /// The derivative of `t` by the caller's coordinate: the frequency.
+    /// The derivative of `t` with respect to the caller's coordinate: the frequency.
     pub dt: f32,
-    /// The derivative of `w1` by the caller's coordinate.
+    /// The derivative of `w1` with respect to the caller's coordinate.
     pub dw: f32,
 }
 
 impl Axis {
-    /// `line` gives the lattice's word for a line. `offset` is added to position * frequency.
+    /// `line` returns the lattice's word for a line. `offset` is added to position * frequency.
     #[inline(always)]
     pub fn new(
         position: f64,
@@ -40,7 +40,7 @@ impl Axis {
     }
 }
 
-/// `cell` modulo `period`; a period of 0 is none.
+/// `cell` modulo `period`. A period of 0 means none.
 #[inline(always)]
 pub(crate) fn wrap(cell: i64, period: u32) -> i64 {
     if period == 0 { cell } else { cell.rem_euclid(i64::from(period)) }

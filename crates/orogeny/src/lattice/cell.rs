@@ -5,9 +5,9 @@ use crate::float::Float as _;
 
 /// The farthest lattice cell from the origin along any axis: 2^60.
 ///
-/// Position times frequency must stay within it, in every octave; a field is
-/// [`OUTSIDE`](crate::Sample::OUTSIDE) its domain beyond. At a frequency of 1 per metre that
-/// is 1.15e18 m, a hundred light years.
+/// In every octave, position times frequency must stay within it. Beyond it is outside a field's
+/// domain, and samples are [`OUTSIDE`](crate::Sample::OUTSIDE). At a frequency of 1 per metre it is
+/// 1.15e18 m, a hundred light years.
 pub const MAX_CELL: f64 = (1u64 << 60) as f64;
 
 /// Splits `position * frequency + offset` into its floor and the fraction above it.
@@ -38,7 +38,7 @@ fn split_far(product: f64, error: f64, offset: f64) -> (i64, f64) {
         return (0, f64::NAN);
     }
     let floor = product.floor();
-    // From 2^45 cells on, the error reaches across cell borders.
+    // From 2^45 cells on, the error may reach across a cell border.
     let t = ((product - floor) + error) + offset;
     let carry = t.floor();
     (floor as i64 + carry as i64, t - carry)
@@ -48,7 +48,7 @@ fn split_far(product: f64, error: f64, offset: f64) -> (i64, f64) {
 /// within 2^31 of zero.
 pub(crate) const NEAR: f64 = ((1u64 << 31) - 4) as f64;
 
-/// Adding it rounds a smaller number to a whole one, whose bits are then the lowest bits of the
+/// Adding this rounds a smaller number to an integer, whose bits are then the lowest bits of the
 /// sum: between 2^52 and 2^53 the last bit of an `f64` is worth one.
 pub(crate) const ONES: f64 = (3u64 << 51) as f64;
 
@@ -72,7 +72,7 @@ pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
 /// The factor of [`halves`].
 pub(crate) const VELTKAMP: f64 = ((1u32 << 27) + 1) as f64;
 
-/// Splits 53 bits into the upper 26 and a signed rest of 26 (Veltkamp).
+/// Splits 53 bits into the upper 26 and a signed remainder of 26 (Veltkamp).
 #[inline(always)]
 fn halves(a: f64) -> (f64, f64) {
     let scaled = VELTKAMP * a;
@@ -94,7 +94,7 @@ mod tests {
         (if a < 0.0 { -mantissa } else { mantissa }, exponent - 1075)
     }
 
-    /// The same split in integers: floor and fraction of the exact product of two f64s.
+    /// The same split with integers: floor and fraction of the exact product of two f64s.
     fn oracle(position: f64, frequency: f64) -> (i64, f64) {
         let ((m, e), (n, d)) = (parts(position), parts(frequency));
         let (product, exponent) = (m * n, e + d);
@@ -110,7 +110,7 @@ mod tests {
         (cell as i64, (product - (cell << shift)) as f64 * 2f64.powi(exponent))
     }
 
-    /// Equal up to the rounding of the fraction, and to its place at a cell border.
+    /// Equal up to the rounding of the fraction, also at a cell border.
     fn agrees((cell, t): (i64, f64), (exact_cell, exact_t): (i64, f64)) -> bool {
         let distance = (cell - exact_cell) as f64 + (t - exact_t);
         (0.0..=1.0).contains(&t) && distance.abs() <= 1e-15
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(split(3.0, 1.0, 0.0), (3, 0.0));
         assert_eq!(split(3.0, 1.0, 0.75), (3, 0.75));
         assert_eq!(split(-0.5, 1.0, 0.75), (0, 0.25));
-        // A fraction that f64 does not hold below 1 is 0 of the next cell.
+        // A fraction just below 1 that f64 cannot represent becomes 0 in the next cell.
         assert_eq!(split(-1e-12, 1.0, 0.0), (-1, 1.0 - 1e-12));
         assert_eq!(split(-1e-30, 1.0, 0.0), (0, 0.0));
     }

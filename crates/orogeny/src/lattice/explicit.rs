@@ -1,4 +1,4 @@
-//! The lattice whose points are listed one by one.
+//! The explicit lattice, whose points are listed one by one.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -8,9 +8,9 @@ use crate::limits::LATTICE_POINTS;
 #[cfg(feature = "serde")]
 use crate::limits::{MAX_LATTICE_POINTS, arrays_at_most, at_most};
 
-/// Gradients and values of a grid that wraps, the first axis running fastest.
+/// Gradients and values of a grid that wraps around, the first axis running fastest.
 ///
-/// In two dimensions the point (i, j) has `gradients[i + size[0] * j]`, indices taken modulo the
+/// In two dimensions the point (i, j) has `gradients[i + size[0] * j]`, with indices modulo the
 /// size.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -19,7 +19,7 @@ pub struct LatticeGrid<const N: usize> {
     /// The number of points along each axis, at least 1, at most 65,536 in all.
     #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
     pub size: [u32; N],
-    /// The lattice gradients, with components within +-1e6; empty for values alone.
+    /// The lattice gradients, with components within +-1e6. Empty for values only.
     #[cfg_attr(
         feature = "serde",
         serde(serialize_with = "serde_with::As::<Vec<[serde_with::Same; N]>>::serialize"),
@@ -27,7 +27,7 @@ pub struct LatticeGrid<const N: usize> {
         serde(default)
     )]
     pub gradients: Vec<[f32; N]>,
-    /// The values, within +-1e6; empty for gradients alone.
+    /// The values, within +-1e6. Empty for gradients only.
     #[cfg_attr(
         feature = "serde",
         serde(deserialize_with = "at_most::<MAX_LATTICE_POINTS, _, _>"),
@@ -51,15 +51,14 @@ impl LatticeGrid<1> {
 }
 
 impl<const N: usize> LatticeGrid<N> {
-    /// The number of points, nothing where it is zero or too large.
+    /// The number of points. `None` if it is zero or too large.
     pub(crate) fn points(&self) -> Option<usize> {
         let points =
             self.size.iter().try_fold(1usize, |product, &n| product.checked_mul(n as usize))?;
         LATTICE_POINTS.check(points as f64).ok().map(|()| points)
     }
 
-    /// The corners, as evaluation takes them. The lists must have as many items as there are
-    /// points, or none.
+    /// The corners for evaluation. Each list must be empty or have one item for each point.
     pub(crate) fn corners(&self) -> Arc<[Corner<N>]> {
         let corner = |i: usize| Corner {
             gradient: self.gradients.get(i).copied().unwrap_or([0.0; N]),
@@ -69,7 +68,7 @@ impl<const N: usize> LatticeGrid<N> {
     }
 }
 
-/// Gradients and values by look-up.
+/// Gradients and values by lookup.
 #[derive(Clone, Debug)]
 pub(crate) struct Explicit<const N: usize> {
     size: [i64; N],
@@ -77,7 +76,7 @@ pub(crate) struct Explicit<const N: usize> {
 }
 
 impl<const N: usize> Explicit<N> {
-    /// `corners` are those of the grid.
+    /// `corners` must be those of the grid.
     pub fn new(grid: &LatticeGrid<N>, corners: Arc<[Corner<N>]>) -> Self {
         Self { size: grid.size.map(i64::from), corners }
     }

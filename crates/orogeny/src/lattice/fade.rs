@@ -41,11 +41,11 @@ impl Fade {
     /// The weights at `t` in [0, 1].
     ///
     /// u is evaluated on the side of 0.5 where it is small, and mirrored by u(t) = 1 - u(1 - t). So
-    /// both weights are accurate to 2e-7 near 1 as well as near 0.
+    /// both weights are accurate to 2e-7, near 1 as well as near 0.
     #[inline(always)]
     pub(crate) fn weights(self, t: f32) -> Weights {
-        // No branch on the side of t: for scattered points every other one would be mispredicted.
-        // Nor `min`, whose handling of NaN costs instructions.
+        // Avoids a branch on the side of t: for scattered points every other one would be
+        // mispredicted. Also avoids `min`, whose handling of NaN costs instructions.
         let rest = 1.0 - t;
         let m = if t < rest { t } else { rest };
         let mirrored = f32::from(u8::from(t > 0.5));
@@ -60,7 +60,7 @@ impl Fade {
             Fade::Cubic => (m * m * (3.0 - 2.0 * m), 6.0 * bump),
             Fade::Quintic => (m * m * m * (m * (m * 6.0 - 15.0) + 10.0), 30.0 * (bump * bump)),
         };
-        // |0 - u| and |1 - u|, or mirrored: u is not rounded.
+        // |0 - u| and |1 - u|, or mirrored, so that u is not rounded.
         let w0 = ((1.0 - mirrored) - small).abs();
         let w1 = (mirrored - small).abs();
         Weights { w0, w1, slope }
@@ -68,8 +68,8 @@ impl Fade {
 
     /// The second derivative u''(t): 0, (pi^2 / 2) cos pi t, 6 - 12 t, 60 t (1 - t) (1 - 2 t).
     ///
-    /// `Cosine` and `Cubic` are differentiable once: at a cell border their u'' jumps, and this is
-    /// the one inside the cell.
+    /// The second derivatives of `Cosine` and `Cubic` jump at cell borders; this is the one inside
+    /// the cell.
     #[inline(always)]
     pub(crate) fn bend(self, t: f32) -> f32 {
         match self {

@@ -1,4 +1,4 @@
-//! The sets that lattice gradients are drawn from.
+//! The sets of lattice gradients.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -9,11 +9,11 @@ use crate::lattice::hash::derive;
 #[cfg(feature = "serde")]
 use crate::limits::{MAX_LATTICE_POINTS, arrays_at_most};
 
-/// The set of lattice gradients: the lattice's hash chooses one for each point.
+/// The set of lattice gradients. The lattice's hash selects one of them for each point.
 ///
-/// The noise is bounded by the longest gradient of the set, and its power spectrum shows the
-/// directions that the set prefers. All sets but `Table` and `Edges` have mean zero and E\[g g^T\]
-/// proportional to the identity: no axis is preferred.
+/// The longest gradient of the set bounds the noise, and its power spectrum shows the directions
+/// that the set prefers. All sets but `Table` and `Edges` have mean zero and E\[g g^T\]
+/// proportional to the identity, so they prefer no axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
@@ -32,12 +32,12 @@ pub enum Gradients<const N: usize> {
     /// All (+-1, +-1, ..): the four diagonals in two dimensions, of length sqrt(N). Index 0 is (-1,
     /// .., -1), and the lowest bit of the index is the sign of the last component.
     Diagonals,
-    /// The 12 edges of a cube by the bit rule of Ken Perlin, "Improving Noise", 2002 (four of them
-    /// twice), of length sqrt 2; the repeated ones favour the second axis, 12 to 10. In one and two
-    /// dimensions the first components of these, which is the noise's slice at zero; in four
-    /// dimensions the 32 edges of a hypercube, of length sqrt 3.
+    /// The 12 edges of a cube by the bit rule of Ken Perlin, "Improving Noise", 2002, of length
+    /// sqrt 2. Four edges occur twice; they favour the second axis, 12 to 10. In one and two
+    /// dimensions the first components of these edges are used, which is the noise's slice at zero.
+    /// In four dimensions the set is the 32 edges of a hypercube, of length sqrt 3.
     Edges,
-    /// A table of your own, up to 65,536 gradients with components within +-1e6.
+    /// A custom table, up to 65,536 gradients with components within +-1e6.
     Table(
         #[cfg_attr(
             feature = "serde",
@@ -55,7 +55,8 @@ impl<const N: usize> Gradients<N> {
             Gradients::Even => even(),
             Gradients::Unit => orbits(|base| {
                 let length = base.iter().map(|x| x * x).sum::<f64>().sqrt();
-                // Rejection: what is left is uniform in the ball, and its direction on the sphere.
+                // Rejection sampling: the accepted points are uniform in the ball, so their
+                // directions are uniform on the sphere.
                 (0.1..=1.0).contains(&length).then(|| base.map(|x| x / length))
             }),
             Gradients::Square if N == 1 => {
@@ -92,12 +93,12 @@ pub(crate) fn even_directions() -> [[f32; 2]; 16] {
     core::array::from_fn(sixteenth)
 }
 
-/// Direction i of 16: bits 3 and 2 are the signs, bit 1 swaps the components, bit 0 chooses the
+/// Direction i of 16: bits 3 and 2 are the signs, bit 1 swaps the components, bit 0 selects the
 /// pair.
 ///
-/// Against 8 directions or the 4 diagonals, whose noise shows its favourite angles, 16 look like
-/// any; and each component is one of four numbers with a sign, which vector units select without a
-/// table in memory.
+/// The noise of 8 directions, or of the 4 diagonals, shows preferred angles; 16 look isotropic. And
+/// each component is one of four numbers with a sign, which vector units select without a table in
+/// memory.
 fn sixteenth<const N: usize>(i: usize) -> [f32; N] {
     /// cos and sin of 11.25 and 33.75 degrees.
     const PAIRS: [[f32; 2]; 2] = [[0.980_785_25, 0.195_090_32], [0.831_469_6, 0.555_570_24]];
@@ -136,8 +137,8 @@ fn edges_4d<const N: usize>() -> [[f32; N]; 32] {
     })
 }
 
-/// `grad` of "Improving Noise": the low four bits of a hash as one of 12 edges, in its first N
-/// components.
+/// `grad` of "Improving Noise": the low four bits of a hash select one of 12 edges, of which the
+/// first N components are used.
 fn edge<const N: usize>(hash: usize) -> [f32; N] {
     let mut components = [0.0; 3];
     let u = if hash < 8 { 0 } else { 1 };
@@ -151,14 +152,14 @@ fn edge<const N: usize>(hash: usize) -> [f32; N] {
     core::array::from_fn(|k| components[k])
 }
 
-/// About 256 vectors: random ones from the cube that `accept` takes, each with all its sign changes
-/// and rotations of components, so that the set has no preferred direction exactly, not only on
-/// average.
+/// About 256 vectors: random ones from the cube that `accept` accepts, each with all its sign
+/// changes and rotations of components. So the set has exactly no preferred axis, rather than only
+/// on average.
 fn orbits<const N: usize>(accept: impl Fn([f64; N]) -> Option<[f64; N]>) -> Arc<[[f32; N]]> {
     if N == 1 {
         return Arc::new([[1.0; N], [-1.0; N]]);
     }
-    /// "gradients" in ASCII, as any number would do.
+    /// "gradients" in ASCII. Any number would do.
     const SEED: u64 = 0x6772_6164_6965_6e74;
     let draws = (0..).map(|i| derive(SEED, i));
     let mut components = draws.map(|bits| (bits >> 11) as f64 / (1u64 << 53) as f64);
@@ -224,8 +225,8 @@ mod tests {
         }
     }
 
-    /// Mean zero and E[g g^T] proportional to the identity: the power spectrum of the noise favours
-    /// no axis.
+    /// Mean zero and E[g g^T] proportional to the identity, so the power spectrum of the noise
+    /// favours no axis.
     #[test]
     fn sets_are_centred_and_isotropic() {
         check::<1>();

@@ -1,4 +1,4 @@
-//! The seeded hash of lattice points, without a table or a period.
+//! The seeded hash of lattice points, without tables or periods.
 //!
 //! The hash of a corner is a product of one premixed word per axis. A grid mixes once per column
 //! and row, and each corner costs one 32-bit multiplication.
@@ -6,10 +6,10 @@
 /// 2^64 divided by the golden ratio: the increment of SplitMix64.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The number of stream `index` of `seed`, unrelated to those of other seeds and indices.
+/// Random stream `index` of `seed`, unrelated to streams of other seeds and indices.
 #[inline]
 pub(crate) fn derive(seed: u64, index: u64) -> u64 {
-    // `avalanche` maps 0 to 0: without `max`, stream 0 of seed 0 would be that seed again.
+    // `avalanche` maps 0 to 0. Without `max`, stream 0 of seed 0 would be that seed again.
     avalanche(avalanche(seed).wrapping_add(index.wrapping_mul(GOLDEN)).max(1))
 }
 
@@ -28,14 +28,14 @@ impl Key {
     }
 }
 
-/// The two words for a stretch of 2^32 cells. Stretch 0 runs from -2^31 to 2^31 - 1.
+/// The two words for a range of 2^32 cells. Range 0 runs from -2^31 to 2^31 - 1.
 fn words(seed: u64, stretch: i64) -> [u32; 2] {
     let bits = avalanche(avalanche(stretch as u64) ^ seed);
     [(bits >> 32) as u32, bits as u32]
 }
 
-/// The premix of one lattice coordinate. It is odd, so that multiplying by it loses no bits. But
-/// for the lowest bit, no two coordinates of a stretch of 2^32 share it.
+/// The premixed word of one lattice coordinate. It is odd, so that multiplying by it loses no bits.
+/// Except for the lowest bit, no two coordinates of a range of 2^32 have the same word.
 #[inline(always)]
 pub(crate) fn premix(cell: i64, key: &Key) -> u32 {
     let stretch = cell.wrapping_add(1 << 31) >> 32;
@@ -46,14 +46,14 @@ pub(crate) fn premix(cell: i64, key: &Key) -> u32 {
     (hash ^ (hash >> 15)) | 1
 }
 
-/// The hash of a lattice point from the premixes of its coordinates. Only its upper bits are well
-/// mixed.
+/// The hash of a lattice point from the premixed words of its coordinates. Only its upper bits are
+/// well mixed.
 #[inline]
 pub(crate) fn corner<const N: usize>(premixes: [u32; N]) -> u32 {
     let mut hash = premixes[0];
     for (k, &premix) in premixes.iter().enumerate().skip(1) {
-        // Between two products the upper half must reach the lower one, or an axis would only
-        // permute the others.
+        // Between two products the upper half must affect the lower one. Otherwise an axis would
+        // only permute the others.
         if k > 1 {
             hash = (hash ^ (hash >> 16)) | 1;
         }
@@ -62,11 +62,11 @@ pub(crate) fn corner<const N: usize>(premixes: [u32; N]) -> u32 {
     hash
 }
 
-/// The multipliers of [`mix`], those of Chris Wellons, "Prospecting for Hash Functions", 2018.
+/// The multipliers of [`mix`], from Chris Wellons, "Prospecting for Hash Functions", 2018.
 pub(crate) const MIX: [u32; 2] = [0x2c1b_3c6d, 0x297a_2d39];
 
-/// A second hash from the first. All of its bits are well mixed, and unrelated to the upper bits of
-/// the first.
+/// A second hash from the first. All of its bits are well mixed, and independent of the upper bits
+/// of the first.
 #[inline]
 pub(crate) fn mix(mut hash: u32) -> u32 {
     hash = (hash ^ (hash >> 15)).wrapping_mul(MIX[0]);
@@ -98,8 +98,8 @@ mod tests {
                 deep[(corner([x, z, premix(i - j, &keys[2])]) >> 28) as usize] += 1;
             }
         }
-        // Whole columns and rows are correlated in `tests/statistics.rs`. 65536 draws: 4096 each,
-        // standard deviation 62.
+        // `tests/statistics.rs` tests whole columns and rows for correlation. 65536 draws: 4096
+        // each, standard deviation 62.
         for count in flat.iter().chain(&deep) {
             assert!(count.abs_diff(4096) < 5 * 62, "{flat:?} {deep:?}");
         }

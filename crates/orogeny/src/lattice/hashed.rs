@@ -1,4 +1,4 @@
-//! The hashed lattice, which has no period.
+//! The hashed lattice, which is not periodic.
 
 use alloc::sync::Arc;
 

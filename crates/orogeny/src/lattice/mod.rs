@@ -1,9 +1,9 @@
 //! Lattices: the gradients and values at integer points, which noise interpolates.
 //!
-//! May use `derivative` and `limits`, and no other room. Start reading at `cell`, which splits a
-//! position exactly into a lattice cell and the offset in it, then `hash`, then `interpolate`,
-//! which blends the corners of a cell. `hashed`, `permutation` and `explicit` are the three kinds
-//! of lattice; `AnyLattice` is one of them with its period.
+//! May use `derivative`, `float` and `limits`, and no other module. Start reading at `cell`, which
+//! splits a position exactly into a lattice cell and the offset in it, then `hash`, then
+//! `interpolate`, which blends the corners of a cell. `hashed`, `permutation` and `explicit` are
+//! the three kinds of lattice; `AnyLattice` is one of them with its period.
 
 mod any_lattice;
 pub(crate) mod axis;
@@ -31,24 +31,25 @@ pub(crate) use gradients::even_directions;
 pub(crate) use hashed::Hashed;
 pub(crate) use permutation::Permuted;
 
-/// Where the gradient and the value of a lattice point come from.
+/// The source of the gradients and values of lattice points.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
 pub enum Lattice<const N: usize> {
-    /// An integer hash of the point's 64-bit coordinates and the seed: no table, no period. A
-    /// lattice line is hashed to 31 bits, so two columns can collide: expect one pair among
-    /// 65,000.
+    /// An integer hash of the point's 64-bit coordinates and the seed: no table, no period. Each
+    /// lattice line is hashed to 31 bits, so two columns can collide: expect one such pair among
+    /// 65,000 columns.
     #[default]
     Hash,
-    /// A permutation of 256, as in Perlin's programs: the noise repeats after 256 cells along every
-    /// axis.
+    /// A permutation of 256 numbers, as in Perlin's programs. The noise repeats after 256 cells
+    /// along every axis.
     Permutation(Permutation),
-    /// Gradients and values listed point by point on a grid that wraps; a list in one dimension.
+    /// Gradients and values listed point by point on a grid that wraps around; a list in one
+    /// dimension.
     Grid(LatticeGrid<N>),
 }
 
-/// What lattice noise interpolates: gradients, values, or both.
+/// The data at lattice points that noise interpolates: gradients, values, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
@@ -68,11 +69,11 @@ pub enum LatticeValues {
     FourPoint,
 }
 
-/// What the octaves of a noise share.
+/// The tables that the octaves of a noise share.
 pub(crate) struct Tables<const N: usize> {
     /// The set of gradients.
     pub gradients: Arc<[[f32; N]]>,
-    /// The points of a given grid.
+    /// The points of an explicit grid.
     pub corners: Arc<[Corner<N>]>,
 }
 
@@ -91,11 +92,11 @@ pub(crate) struct Corner<const N: usize> {
 
 /// A lattice, prepared for evaluation.
 pub(crate) trait Points<const N: usize> {
-    /// The word that all corners on line `cell` across `axis` share: computed once for each column
-    /// and row of a grid.
+    /// The word that all corners on line `cell` across `axis` share. A grid computes it once for
+    /// each column and row.
     fn line(&self, axis: usize, cell: i64) -> u32;
 
-    /// The gradient and the value at the crossing of `lines`. The value is left at zero unless
+    /// The gradient and the value at the crossing of `lines`. The value stays zero unless
     /// `has_values`.
     fn corner(&self, lines: [u32; N], has_values: bool) -> Corner<N>;
 }

@@ -21,8 +21,8 @@ use crate::limits::at_most;
 pub struct Permutation {
     /// The table p.
     pub table: PermutationTable,
-    /// Whether the last coordinate is only added, p\[p\[i\] + j\] + k: so does `noise3` of Perlin's
-    /// C program of 1985.
+    /// Whether the last coordinate is only added, p\[p\[i\] + j\] + k, as in `noise3` of Perlin's C
+    /// program of 1985.
     pub last_added: bool,
 }
 
@@ -36,7 +36,7 @@ pub enum PermutationTable {
     Perlin,
     /// Shuffled by the seed of the noise.
     Shuffled,
-    /// A table of your own: each of the numbers 0 to 255 once.
+    /// A custom table with each of the numbers 0 to 255 once.
     Given(#[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<256, _, _>"))] Vec<u8>),
 }
 

@@ -3,10 +3,10 @@
 use alloc::string::String;
 use core::fmt;
 
-/// The range that a parameter must lie in, ends included. NaN is always outside.
+/// The range of a parameter, ends included. NaN is always outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// The parameter's name, as in the structures and in files.
+    /// The parameter's name, as in structures and files.
     pub name: &'static str,
     /// Its unit, such as "m"; empty for a plain number.
     pub unit: &'static str,
@@ -16,7 +16,7 @@ pub struct Limit {
     pub max: f64,
     /// The default value.
     pub default: f64,
-    /// What the parameter does, in a sentence, for documentation and a panel's hover text.
+    /// What the parameter does, in a sentence, for documentation and hover texts.
     pub help: &'static str,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for OutOfLimits {
 
 impl core::error::Error for OutOfLimits {}
 
-/// A number as a person would write it: 24, 0.5, 1e-9.
+/// Formats a number in short form: 24, 0.5, 1e-9.
 fn number(value: f64) -> String {
     let plain = value == 0.0 || (1e-4..1e6).contains(&value.abs()) || !value.is_finite();
     if plain { format!("{value}") } else { format!("{value:e}") }

@@ -1,4 +1,4 @@
-//! Reading lists from files, no further than their limit.
+//! Reads lists from files, but not beyond their limit.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,14 +11,14 @@ use serde_with::de::DeserializeAsWrap;
 
 use super::{CURVE_POINTS, LATTICE_POINTS};
 
-/// The most items of a curve's list.
+/// The maximum length of a curve's list of points.
 pub(crate) const MAX_CURVE_POINTS: usize = CURVE_POINTS.max as usize;
 
-/// The most items of a list of lattice points or gradients.
+/// The maximum length of a list of lattice points or gradients.
 pub(crate) const MAX_LATTICE_POINTS: usize = LATTICE_POINTS.max as usize;
 
-/// Reads a list of at most `MAX` items. A longer list is refused at item `MAX` + 1; the rest is not
-/// read.
+/// Reads a list of at most `MAX` items. A longer list is an error at item `MAX` + 1, and the rest
+/// is not read.
 pub(crate) fn at_most<'de, const MAX: usize, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     T: Deserialize<'de>,
@@ -27,7 +27,7 @@ where
     deserializer.deserialize_seq(List::<MAX, T>(PhantomData))
 }
 
-/// [`at_most`] for arrays of a generic length, which serde alone does not read.
+/// [`at_most`] for arrays of a generic length, which serde does not support.
 pub(crate) fn arrays_at_most<'de, const MAX: usize, const N: usize, T, D>(
     deserializer: D,
 ) -> Result<Vec<[T; N]>, D::Error>

@@ -1,8 +1,8 @@
-//! The limits of parameters: one place for validation, documentation and panels.
+//! The limits of parameters, used by validation, documentation and panels.
 //!
 //! The macro in `parameters.rs` declares each number of a structure once, with its unit, default,
-//! limits and help text. The limits listed here belong to no such number: they are checked on
-//! lists, products of numbers and proven bounds. Start with [`Limit`] and [`Parameters`].
+//! limits and help text. The limits listed here do not belong to such numbers: they apply to lists,
+//! products of numbers and proven bounds. Start with [`Limit`] and [`Parameters`].
 
 mod limit;
 #[cfg(feature = "serde")]
@@ -232,9 +232,9 @@ pub const SEA_LEVEL: Limit = Limit {
     help: "Height of the sea above the terrain's origin",
 };
 
-/// Limits of the greatest height, up or down, that a recipe can reach by its proven bounds.
+/// Limits of the largest height, up or down, that a recipe can reach by its proven bounds.
 pub const MAX_HEIGHT: Limit = Limit {
-    name: "the greatest possible height",
+    name: "the largest possible height",
     unit: "m",
     min: 0.0,
     max: 1e6,

@@ -1,4 +1,4 @@
-//! Structures of numbers with limits, declared in one place.
+//! Structures of numbers with limits, with one definition for each number.
 
 use alloc::vec::Vec;
 
@@ -46,7 +46,7 @@ impl Number<'_> {
     }
 }
 
-/// The types of numbers that [`Parameters`] may hold.
+/// The types of numbers in structures with [`Parameters`].
 pub(crate) trait Scalar: Copy {
     /// Checks the number against the limit rounded to its own type, so that the `f32` 0.1 is within
     /// 0.1 to 1.
@@ -72,8 +72,8 @@ macro_rules! scalar {
 }
 scalar!(f32: F32, f64: F64);
 
-/// Declares a structure with the unit, default, limits and help of each number in one place. From
-/// these it makes the documentation, `Default`, [`Parameters`] and serde's defaults.
+/// Declares a structure with the unit, default, limits and help of each number in one definition.
+/// Generates the documentation, `Default`, [`Parameters`] and serde's defaults.
 macro_rules! parameters {
     (
         $(#[$meta:meta])*
@@ -175,7 +175,7 @@ mod tests {
         let [thin, count] = Example::LIMITS else { panic!() };
         assert_eq!((thin.name, thin.unit, thin.help), ("thin", "m", "How thin it is."));
         assert_eq!((thin.to_string(), count.to_string()), ("0.1 to 3 m".into(), "1 to 9".into()));
-        // 0.1 is not exact in f32: the limit is rounded as the number is.
+        // 0.1 is not exact in f32, so the limit is rounded like the number.
         assert_eq!(example.check(), Ok(()));
         for number in &mut example.numbers() {
             number.set(number.get() + 7.0);

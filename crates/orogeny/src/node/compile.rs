@@ -1,4 +1,4 @@
-//! From a description to a field: validation, and everything that is worked out once.
+//! Builds fields from trees of nodes: validates them, and precomputes what evaluation needs.
 
 use alloc::vec::Vec;
 
@@ -19,16 +19,17 @@ use crate::node::ops::{Op, Operator};
 use crate::node::tree::Tree;
 use crate::noise::Noise;
 
-/// The deepest tree of [`Node`]s that can be built.
+/// The maximum depth of a tree of [`Node`]s.
 pub const MAX_DEPTH: usize = 16;
-/// The largest number of [`Node`]s that can be built.
+/// The maximum number of [`Node`]s in a tree.
 pub const MAX_NODES: usize = 256;
 
-/// The most points of given lattices and gradients of given tables that a tree may hold.
+/// The maximum number of lattice points and gradients in the explicit lattices and tables of a
+/// tree.
 const MAX_TABLES: usize = 1 << 18;
 
 impl<const N: usize> Node<N> {
-    /// Validates the tree and makes the field that it describes.
+    /// Validates the tree and builds the field that it describes.
     ///
     /// # Errors
     /// The first number outside its [limits](crate::limits), a list of the wrong length, a noise
@@ -39,14 +40,14 @@ impl<const N: usize> Node<N> {
     }
 }
 
-/// Builds a tree times a factor, where there is one; `seed` is mixed into that of every noise.
+/// Builds a tree, times a factor if there is one. `seed` is mixed into that of every noise.
 pub(crate) fn build<const N: usize>(
     node: &Node<N>,
     seed: Option<u64>,
     factor: Option<f32>,
 ) -> Result<Tree<N>, RecipeError> {
     let frame = Frame { stretch: [1.0; 2], reach: 0.0 };
-    // Flat ground has no slopes, in whatever unit.
+    // Ground with a height near 0 has no slopes, so any unit of height will do.
     let height = factor.filter(|&height| height >= LEAST_HEIGHT).unwrap_or(1.0);
     let mut builder = Builder { seed, height, nodes: 0, points: 0, depth: 0, frame };
     let root = builder.node(node)?;
@@ -56,29 +57,31 @@ pub(crate) fn build<const N: usize>(
     }))
 }
 
-/// Builds operators: counts what the tree holds, and knows what the nodes above do to positions.
+/// Builds operators. Counts the nodes and tables of the tree, and tracks the transforms of outer
+/// nodes.
 pub(crate) struct Builder {
     seed: Option<u64>,
-    /// What one unit of the value amounts to, for erosion that does not say.
+    /// The length of one unit of the value, for erosion that does not specify it.
     pub height: f32,
     nodes: usize,
-    /// Points of given lattices and gradients of given tables.
+    /// The number of points and gradients in explicit lattices and tables.
     points: usize,
     depth: usize,
     pub frame: Frame,
 }
 
-/// What the nodes above do to positions.
+/// How outer nodes transform positions.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
-    /// The smallest and the largest factor by which they scale distances.
+    /// The minimum and the maximum factor by which they scale distances.
     stretch: [f64; 2],
-    /// How far they move a position at most.
+    /// The maximum distance by which they move a position.
     reach: f64,
 }
 
 impl Frame {
-    /// With one more map, which scales distances by factors between two and moves the origin.
+    /// Adds a map that scales distances by factors from `least` to `most` and moves the origin by
+    /// `shift`.
     pub fn then(self, [least, most]: [f64; 2], shift: f64) -> Result<Self, RecipeError> {
         let stretch = [self.stretch[0] * least, self.stretch[1] * most];
         stretch
@@ -90,7 +93,7 @@ impl Frame {
 }
 
 impl Builder {
-    /// Builds a node and all below it.
+    /// Builds a node and its children, recursively.
     pub fn node<const N: usize>(&mut self, node: &Node<N>) -> Result<Op<N>, RecipeError> {
         const { assert!(N >= 1 && N <= 4, "noise has one to four dimensions") };
         self.depth += 1;
@@ -119,7 +122,7 @@ impl Builder {
         Ok(op)
     }
 
-    /// Builds the nodes of a list, of which there must be one at least.
+    /// Builds the nodes of a list, which must not be empty.
     pub fn list<const N: usize>(
         &mut self,
         of: &[Node<N>],
@@ -132,7 +135,7 @@ impl Builder {
         nodes.map(|(i, n)| self.node(n).map_err(|e| e.under(&format!("{path}[{i}]")))).collect()
     }
 
-    /// Builds something whose positions are moved by up to a distance.
+    /// Builds something whose positions are moved by at most a distance.
     pub fn moved<T>(&mut self, distance: f64, build: impl FnOnce(&mut Self) -> T) -> T {
         let outside = self.frame;
         self.frame.reach += distance;
@@ -141,7 +144,7 @@ impl Builder {
         built
     }
 
-    /// Counts nodes, and the items of their lists.
+    /// Counts nodes, including the items of their lists.
     pub fn count(&mut self, nodes: usize) -> Result<(), RecipeError> {
         self.nodes += nodes;
         if self.nodes <= MAX_NODES {
@@ -150,8 +153,7 @@ impl Builder {
         Err(RecipeError::here(format!("the tree has more than {MAX_NODES} nodes")))
     }
 
-    /// Counts the tables of a noise and checks its frequency: `frequency` is the highest of its
-    /// octaves.
+    /// Counts the tables of a noise and checks `frequency`, the highest one of its octaves.
     pub fn check_noise<const N: usize>(
         &mut self,
         noise: &Noise<N>,
@@ -165,22 +167,22 @@ impl Builder {
         self.check_frequency(frequency)
     }
 
-    /// Whether a lattice of some cells per unit of length can be told apart at the positions that
-    /// the nodes above pass on.
+    /// Checks that `f64` resolves a lattice of `frequency` cells per unit of length at the
+    /// positions that the outer nodes pass on.
     pub fn check_frequency(&self, frequency: f64) -> Result<(), RecipeError> {
         FRAME_FREQUENCY.check(frequency * self.frame.stretch[1]).map_err(RecipeError::here)?;
         FRAME_REACH.check(frequency * self.frame.reach).map_err(RecipeError::here)
     }
 
-    /// The seed of a noise in this world.
+    /// Mixes the seed of the recipe into the seed of a noise.
     pub fn mix(&self, seed: u64) -> u64 {
         self.seed.map_or(seed, |world| derive(world, seed))
     }
 }
 
-/// Refuses bounds of values or slopes that are too large for `f32`, products of two included: then
-/// nothing overflows in evaluation, and no bound is infinite or NaN but that on curvature. A loose
-/// bound on slopes may be as large as it likes: the slopes themselves are far below it.
+/// Refuses bounds of values or slopes that are too large for `f32`, including products of two. Then
+/// evaluation does not overflow, and no bound except that on curvature is infinite or NaN. A loose
+/// bound on slopes is not limited, since the slopes themselves are far below it.
 pub(crate) fn representable(bounds: Bounds, is_loose: bool) -> Result<Bounds, RecipeError> {
     SIZE.check(bounds.min).and(SIZE.check(bounds.max)).map_err(RecipeError::here)?;
     if !is_loose {

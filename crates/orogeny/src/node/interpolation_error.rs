@@ -1,7 +1,7 @@
-//! Bounds on the distance of a field from its linear interpolation over simplices: triangles, in
-//! two dimensions.
+//! Bounds on the distance of a field from its linear interpolation over simplices, which are
+//! triangles in two dimensions.
 //!
-//! Let the corners v_i of a simplex lie on a sphere of radius R, and the simplex within it; half a
+//! Let the corners v_i of a simplex lie on a sphere of radius R with the simplex inside it; half a
 //! square of side h has R = h / sqrt 2. Let p be a point of the simplex with barycentric weights
 //! w_i, and If the linear interpolation of f between the corners. Then
 //!
@@ -22,15 +22,15 @@
 //! | min and max of f and g, smooth or not | max(e_f, e_g) + max(s_f, s_g) | their slopes are weights of a mean |
 //! | m(f) | sup\|m'\| (e_f + s_f / 2) | |
 //!
-//! each at most what the composed bounds say. Octaves are summed one by one: coarse ones count by
-//! their curvature, fine ones by their range.
+//! Each is also limited by the composed bounds. Octaves are added one by one: coarse ones
+//! contribute by their curvature, fine ones by their range.
 
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::elementary::Shaped;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// A field compared with its linear interpolation over simplices of a size.
+/// The error of a field's linear interpolation over simplices of a given size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interpolated {
     pub bounds: Bounds,
@@ -43,14 +43,14 @@ pub(crate) struct Interpolated {
 }
 
 impl Interpolated {
-    /// A field of which only bounds are known.
+    /// A field with bounds, of which nothing else is known.
     pub fn new(bounds: Bounds, radius: f64) -> Self {
         let swing = times(bounds.lipschitz, 2.0 * radius).min(bounds.max - bounds.min);
         Self { bounds, radius, error: bounds.interpolation_error(radius), swing }
     }
 
-    /// A field over the same simplices with these bounds, where a bound on its error and one on its
-    /// swing are known too.
+    /// A field over the same simplices with these bounds, limited further by bounds on its error
+    /// and its swing.
     pub fn with(self, bounds: Bounds, error: f64, swing: f64) -> Self {
         let own = Self::new(bounds, self.radius);
         Self { error: own.error.min(error), swing: own.swing.min(swing), ..own }
@@ -62,8 +62,8 @@ impl Interpolated {
         self.with(bounds, self.error + other.error, self.swing + other.swing)
     }
 
-    /// m(f), given its bounds. `gap` bounds how far m leaves a straight line over the swing of f,
-    /// in parts of sup|m'| times that swing: 0 for a straight m, 1/2 for any other.
+    /// m(f), given its bounds. `gap` bounds how far m departs from a straight line over the swing
+    /// of f, in units of sup|m'| times that swing: 0 for a linear m, 1/2 for any other.
     pub fn mapped(self, bounds: Bounds, gap: f64) -> Self {
         let lipschitz = self.bounds.lipschitz;
         if lipschitz == 0.0 || !lipschitz.is_finite() {
@@ -108,7 +108,7 @@ impl Shaped for Interpolated {
     }
 
     fn triangle(self) -> Self {
-        // Whole numbers are the creases.
+        // The triangle wave has creases at whole numbers.
         let crosses = self.bounds.min.ceil() <= self.bounds.max.floor();
         let gap = if crosses { self.swing / 2.0 } else { 0.0 };
         self.with(self.bounds.triangle(), self.error + gap, self.swing)

@@ -1,4 +1,4 @@
-//! Local bounds: proven bounds over a ball in place of the whole domain.
+//! Local bounds: proven bounds over a ball instead of the whole domain.
 //!
 //! With s the sample of one octave at the centre of a ball of radius r, and L, C and the interval
 //! those of the octave over the whole domain,
@@ -6,13 +6,13 @@
 //! - |grad n| <= min(L, |grad s| + C r) =: L',
 //! - |n - s| <= min(L' r, |grad s| r + C r^2 / 2), within the interval,
 //!
-//! by Taylor's formula along the line from the centre. The partial sums of an fBm are fields too,
-//! so the same holds for each of them: slopes that cancel at the centre do not count. Operators
-//! compose local bounds by the rules for whole ones, see [`Bounds`].
+//! by Taylor's formula along the line from the centre. The partial sums of an fBm are fields, too,
+//! so the same holds for each of them, and slopes that cancel at the centre do not add up.
+//! Operators compose local bounds by the same rules as global ones, see [`Bounds`].
 //!
-//! Local bounds hold for samples as they are computed. Each operator widens them by what `f32`
-//! loses in its own arithmetic: a displacement of 1e6 is rounded to 0.06 units of length, however
-//! small the ball is.
+//! Local bounds hold for samples as they are computed. Each operator widens them by the rounding
+//! error of its own `f32` arithmetic: a displacement of 1e6 is rounded to 0.06 units of length,
+//! however small the ball is.
 
 use core::array;
 
@@ -56,7 +56,7 @@ impl<const N: usize> Centre<N> {
         }
     }
 
-    /// The bounds within `radius` of the centre, from those over the whole domain.
+    /// The bounds within `radius` of the centre, given those over the whole domain.
     pub fn tighten(&self, whole: Bounds, radius: f64) -> Bounds {
         let slope = self.gradient.iter().map(|g| g * g).sum::<f64>().sqrt() + self.slope_error;
         let turn = times(whole.curvature, radius);
@@ -74,8 +74,8 @@ impl<const N: usize> Centre<N> {
 /// The rounding error of four operations in `f32` on numbers up to 1.
 const OPERATIONS: f64 = 1.0 / (1u64 << 22) as f64;
 
-/// Bounds of what an operator computes in `f32` from numbers up to `size`, given the bounds of its
-/// exact result.
+/// Bounds of the `f32` result that an operator computes from numbers up to `size`, given the bounds
+/// of its exact result.
 pub(crate) fn rounded(exact: Bounds, size: f64) -> Bounds {
     let error = OPERATIONS * size;
     Bounds {

@@ -1,4 +1,4 @@
-//! Builder methods and operators of nodes. They make the same trees that files hold.
+//! Builder methods and operators of nodes. They build the same trees as files.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ impl<const N: usize> Node<N> {
         GradientNoise::seeded(seed).into()
     }
 
-    /// Rotates the sample position by an angle: in two dimensions, and in three about (1, 1, 1).
+    /// Rotates the sample position by an angle: in two dimensions, and around (1, 1, 1) in three.
     pub fn rotate(self, degrees: f64) -> Self {
         self.transform(Transform::Rotate(Rotate { degrees, ..Rotate::default() }))
     }
@@ -30,7 +30,7 @@ impl<const N: usize> Node<N> {
     /// Transforms the sample position.
     pub fn transform(mut self, transform: Transform<N>) -> Self {
         if let Node::Domain { by, .. } = &mut self {
-            // A position goes through the last method's transform first.
+            // The transform of the last method is applied to positions first.
             by.insert(0, transform);
             return self;
         }
@@ -82,7 +82,7 @@ impl<const N: usize> Node<N> {
         self.shape(Shape::Square)
     }
 
-    /// Clamped between two values, with corners rounded by `smooth` to either side.
+    /// Clamped between two values, with corners rounded over `smooth` on either side.
     pub fn clamp(self, min: f32, max: f32, smooth: f32) -> Self {
         self.shape(Shape::Clamp(Clamp { min, max, smooth }))
     }

@@ -1,9 +1,9 @@
-//! The tree: its description, its builder methods, and the field that it is built into.
+//! The tree: its description, its builder methods, and the field that is built from it.
 //!
-//! [`Node`] describes a tree and is what files hold. `compile` validates it and builds an operator
-//! of `ops` from each node; [`Tree`] is the result that a user evaluates. `local_bounds` and
-//! `interpolation_error` hold the mathematics that operators share. This room may use all others
-//! but `terrain`. Start with [`Node`], then `ops`.
+//! [`Node`] describes a tree and is the format of files. `compile` validates it and builds an
+//! operator of `ops` from each node. [`Tree`] is the result, which a user evaluates. `local_bounds`
+//! and `interpolation_error` have the mathematics that operators share. This module may use all
+//! others except `terrain`. Start with [`Node`], then `ops`.
 
 mod at_position;
 pub(crate) mod compile;
@@ -33,19 +33,19 @@ use crate::node::ops::constant::Constant;
 use crate::node::ops::octaves::{fractal_numbers, noise_numbers};
 use crate::noise::Noise;
 
-/// A field of N dimensions, described as a tree of nodes. Recipes hold one; code makes one by
-/// [methods](#implementations) and operators.
+/// A field of N dimensions, described as a tree of nodes. Recipes contain one; in code you build
+/// one with [methods](#implementations) and operators.
 ///
-/// A node is plain data and may hold any numbers. [`build`](Self::build) validates the tree and
-/// returns the field. Every operator carries exact gradients by the chain rule; each variant says
+/// A node is plain data and may contain any numbers. [`build`](Self::build) validates the tree and
+/// returns the field. Every operator computes exact gradients by the chain rule; each variant says
 /// where it is not differentiable.
 ///
 /// Two noises of one tree with the same seed and parameters are the same noise.
 ///
 /// Building and dropping work at any depth. Cloning, comparing, printing and serialising recurse,
-/// so do these only with trees that build: they have at most [`MAX_DEPTH`] levels.
+/// so only do these with trees that build: they have at most [`MAX_DEPTH`] levels.
 ///
-/// A node cannot be taken apart by a pattern that moves out of it: match on a reference, and use
+/// You cannot move fields out of a node in a pattern. Match on a reference, and use
 /// [`take`](core::mem::take).
 ///
 /// ```
@@ -125,8 +125,8 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         by: Vec<Shape>,
     },
-    /// Transforms of the domain: the position goes through them in order, and the field is sampled
-    /// at the result. Positions are rounded to `f64`: at 1e12 they are accurate to 1e-4.
+    /// Transforms of the domain: they are applied to the position in order, and the field is
+    /// sampled at the result. Positions are rounded to `f64`: at 1e12 they are accurate to 1e-4.
     Domain {
         /// The field.
         field: Box<Node<N>>,
@@ -134,9 +134,9 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
         by: Vec<Transform<N>>,
     },
-    /// The domain warped: the field at p + w(p), where w_k is the k-th of the fields `by`. With q =
-    /// p + w(p) the gradient is (I + Dw)^T grad f(q), Dw the Jacobian of w. (Inigo Quilez, "Domain
-    /// warping", 2002.)
+    /// Domain warping: the field at p + w(p), where w_k is the k-th of the fields `by`.
+    /// With q = p + w(p) the gradient is (I + Dw)^T grad f(q), Dw the Jacobian of w. (Inigo Quilez,
+    /// "Domain warping", 2002.)
     Warp {
         /// The field.
         field: Box<Node<N>>,
@@ -153,7 +153,7 @@ pub enum Node<const N: usize = 2> {
         by: Erosion,
     },
     /// The result of a method that does not apply to a node, such as [`gain`](Self::gain) on a sum.
-    /// [`build`](Self::build) refuses it with this message. No file can hold it.
+    /// [`build`](Self::build) returns it as an error. Files cannot contain it.
     #[cfg_attr(feature = "serde", serde(skip))]
     Invalid(String),
 }
@@ -180,12 +180,12 @@ macro_rules! children {
 }
 
 impl<const N: usize> Node<N> {
-    /// The fields that this node works on, in the order of a file.
+    /// The operands of this node, in the order of a file.
     pub fn children(&self) -> Vec<&Node<N>> {
         children!(self, as_ref)
     }
 
-    /// The fields that this node works on, for editing.
+    /// The operands of this node, mutably.
     pub fn children_mut(&mut self) -> Vec<&mut Node<N>> {
         children!(self, as_mut)
     }
@@ -210,14 +210,14 @@ impl<const N: usize> Node<N> {
 }
 
 impl<const N: usize> Default for Node<N> {
-    /// The constant 0: what [`take`](core::mem::take) leaves behind.
+    /// The constant 0, which [`take`](core::mem::take) leaves behind.
     fn default() -> Self {
         Node::Constant(0.0)
     }
 }
 
 impl<const N: usize> Drop for Node<N> {
-    /// Frees a tree of any depth without recursion: the stack of a thread is small.
+    /// Frees a tree of any depth without recursion, because the stack of a thread is small.
     fn drop(&mut self) {
         let mut inner = self.take_inner();
         while let Some(mut node) = inner.pop() {
@@ -227,7 +227,7 @@ impl<const N: usize> Drop for Node<N> {
 }
 
 impl<const N: usize> Node<N> {
-    /// Takes the children that have children themselves.
+    /// Takes the children that have children.
     fn take_inner(&mut self) -> Vec<Self> {
         let children = self.children_mut().into_iter();
         children.filter(|child| !child.is_leaf()).map(core::mem::take).collect()

@@ -9,12 +9,12 @@ use crate::node::ops::transform::Transform;
 
 /// # Octaves
 ///
-/// These methods turn a noise into a [`Fractal`] and set its numbers, in any order. On a fractal
-/// they change it.
+/// These methods turn a noise into a [`Fractal`] and set its numbers, in any order. Applied to a
+/// fractal, they change it.
 ///
-/// On any other node, such as a sum or a warp, `frequency` and `amplitude` still apply. The others
-/// do not: they leave a [`Node::Invalid`], which [`build`](Node::build) refuses with the name of
-/// the method.
+/// On any other node, such as a sum or a warp, `frequency` and `amplitude` still apply. The other
+/// methods do not: they leave a [`Node::Invalid`], for which [`build`](Node::build) returns an
+/// error that names the method.
 ///
 /// ```
 /// use orogeny::{Fractal, GradientNoise, Node};
@@ -86,8 +86,8 @@ impl<const N: usize> Node<N> {
 
     /// Multiplies the sample position by `frequency`: features become 1 / frequency as wide.
     ///
-    /// The frequency of a noise or fractal is multiplied, which costs nothing when it is sampled.
-    /// Other nodes, and frequencies beyond a fractal's limits, take a [`Transform::Scale`].
+    /// On a noise or fractal this multiplies its frequency, which costs nothing when it is sampled.
+    /// Other nodes, and frequencies beyond a fractal's limits, get a [`Transform::Scale`].
     pub fn frequency(self, frequency: f64) -> Self {
         match self.into_fractal() {
             Ok(fractal) if is_within::<N>("frequency", fractal.frequency * frequency) => {
@@ -101,8 +101,8 @@ impl<const N: usize> Node<N> {
 
     /// Multiplies the value by `amplitude`.
     ///
-    /// The amplitude of a noise or fractal is multiplied, which costs nothing when it is sampled.
-    /// Other nodes, and amplitudes beyond a fractal's limits, take a product.
+    /// On a noise or fractal this multiplies its amplitude, which costs nothing when it is sampled.
+    /// Other nodes, and amplitudes beyond a fractal's limits, become a product.
     pub fn amplitude(self, amplitude: f32) -> Self {
         match self.into_fractal() {
             Ok(fractal) if is_within::<N>("amplitude", (fractal.amplitude * amplitude).into()) => {
@@ -135,7 +135,7 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// A fractal; a noise as a single octave with its very values.
+    /// A fractal. A noise becomes a single octave with bit-identical values.
     #[expect(clippy::result_large_err, reason = "the node itself, which is passed on")]
     fn into_fractal(mut self) -> Result<Fractal<N>, Self> {
         match &mut self {
@@ -167,7 +167,7 @@ impl<const N: usize> Node<N> {
     }
 }
 
-/// A single octave is the noise itself; several have a seed and an offset each.
+/// A single octave is the noise itself. With several, each has its own seed and offset.
 fn set_octaves<const N: usize>(fractal: &mut Fractal<N>, octaves: f64) {
     if fractal.octaves <= 1.0 {
         (fractal.reseed, fractal.offset) = (true, true);
@@ -175,7 +175,7 @@ fn set_octaves<const N: usize>(fractal: &mut Fractal<N>, octaves: f64) {
     fractal.octaves = octaves;
 }
 
-/// Whether a number of a fractal keeps its limits.
+/// Whether a number of a fractal is within its limits.
 fn is_within<const N: usize>(name: &str, value: f64) -> bool {
     let limit: Option<&Limit> = Fractal::<N>::LIMITS.iter().find(|limit| limit.name == name);
     limit.is_some_and(|limit| limit.check(value).is_ok())

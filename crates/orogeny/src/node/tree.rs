@@ -1,4 +1,4 @@
-//! The field that a tree of nodes is built into.
+//! The field that is built from a tree of nodes.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -14,16 +14,16 @@ use crate::samples::grid::Grid;
 use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Jets, Samples};
 
-/// A validated tree of fields: what [`Node::build`](crate::Node::build) and
-/// [`Recipe::build`](crate::Recipe::build) give.
+/// A validated tree of fields: the result of [`Node::build`](crate::Node::build) and
+/// [`Recipe::build`](crate::Recipe::build).
 ///
 /// The same position gives the same bits on every machine, at a point or on a grid. Domain:
 /// positions whose product with the highest frequency in the tree stays below
-/// [`MAX_CELL`](crate::lattice::MAX_CELL) (2^53 for simplex noise), NaN beyond.
+/// [`MAX_CELL`](crate::lattice::MAX_CELL) (2^53 for simplex noise). Outside it, samples are NaN.
 ///
 /// # Bounds
 /// [`bounds`](Field::bounds) is proven for all positions and seeds. For gradient noise with
-/// gradients of length G at most, write W_c(t) for the weight of corner c, X_c = t - c, and e for a
+/// gradients of length at most G, write W_c(t) for the weight of corner c, X_c = t - c, and e for a
 /// unit vector; then
 ///
 /// * |n| <= G sum of W_c |X_c| <= G sqrt(sum of W_c |X_c|^2) = G sqrt(sum over axes of (1 - u)
@@ -31,10 +31,10 @@ use crate::samples::{Buffer, Jets, Samples};
 /// * |e . grad n| <= G sum of |W_c e + (e . grad W_c) X_c|;
 /// * |e^T H e| <= G sum of |2 (e . grad W_c) e + (e^T H_W e) X_c|.
 ///
-/// The last two are functions of t and e alone, reached by the gradients that point along the
-/// terms, so their largest values are the best bounds that hold for every lattice; how those are
-/// found, and the same for value noise and simplex noise, is explained in `noise/bounds.rs`.
-/// Everything else composes, see [`Bounds`].
+/// The last two are functions of t and e alone, and gradients that point along the terms reach
+/// them. So their maxima are the best bounds that hold for every lattice. `noise/bounds.rs`
+/// explains how they are found, and the same for value noise and simplex noise. Operators compose
+/// bounds, see [`Bounds`].
 #[derive(Clone, Debug)]
 pub struct Tree<const N: usize> {
     root: Arc<dyn Evaluate<N>>,
@@ -42,7 +42,7 @@ pub struct Tree<const N: usize> {
     has_loose_bounds: bool,
 }
 
-/// [`Op`] behind a pointer that trees share.
+/// An [`Op`] behind a pointer that trees share.
 trait Evaluate<const N: usize>: Debug + Send + Sync {
     fn sample(&self, p: [f64; N]) -> Sample<N>;
     fn jet(&self, p: [f64; N]) -> Jet<N>;
@@ -86,14 +86,15 @@ impl<const N: usize> Evaluate<N> for Op<N> {
 impl<const N: usize> Tree<N> {
     pub(crate) fn new(root: Op<N>) -> Self {
         let bounds = root.bounds();
-        // A factor of 0 leaves no slopes that could be overestimated.
+        // A factor of 0 leaves no slopes to overestimate.
         let has_loose_bounds = root.has_loose_bounds() && bounds.lipschitz > 0.0;
         Self { root: compiled(root), bounds, has_loose_bounds }
     }
 }
 
-/// The evaluation of a tree, compiled in this crate and not in the one that uses it, as generic
-/// code would be: a game can then have it optimised in its dev builds, while its own code is not.
+/// The evaluation of a tree, compiled in this crate rather than in the crate that uses it, as
+/// generic code would be. So a game can optimise it in dev builds, while its own code is not
+/// optimised.
 fn compiled<const N: usize>(root: Op<N>) -> Arc<dyn Evaluate<N>> {
     macro_rules! dimensions {
         ($($n:literal)*) => {
@@ -103,7 +104,7 @@ fn compiled<const N: usize>(root: Op<N>) -> Arc<dyn Evaluate<N>> {
                     fn compiled(root: Op<$n>) -> Arc<dyn Evaluate<$n>> {
                         Arc::new(root)
                     }
-                    // The compiler does not see that N is the number here, so the types are cast.
+                    // The compiler does not know that N is this number here, so the types are cast.
                     let root: Box<dyn Any> = Box::new(root);
                     let root = root.downcast::<Op<$n>>().expect("N dimensions");
                     let field: Box<dyn Any> = Box::new(compiled(*root));
@@ -159,13 +160,13 @@ impl<const N: usize> Field<N> for Tree<N> {
     }
 
     /// Every octave is sampled at `p`, except those whose features are far smaller than the ball.
-    /// Its slope and second derivative limit what it does in the ball, and [`Bounds`] compose from
-    /// there. It allocates nothing. It takes 1.3 times as long as a sample in small balls and half
-    /// as long in large ones (measured on fields of some twenty octaves).
+    /// Its slope and second derivative limit its change within the ball, and [`Bounds`] compose
+    /// from there. It allocates nothing. It takes 1.3 times as long as a sample in small balls and
+    /// half as long in large ones (measured on fields of some twenty octaves).
     ///
-    /// The bounds hold for samples as they are rounded to `f32`, except where they are those of
-    /// [`bounds`](Self::bounds), which hold for the exact field: every operator adds the rounding
-    /// of its own arithmetic.
+    /// The bounds hold for samples as rounded to `f32`, because every operator adds the rounding
+    /// error of its own arithmetic. Exception: where they equal those of [`bounds`](Self::bounds),
+    /// which hold for the exact field.
     fn local_bounds(&self, p: [f64; N], radius: f64) -> Bounds {
         if radius.is_nan() || radius < 0.0 {
             return Bounds::UNKNOWN;
@@ -173,19 +174,20 @@ impl<const N: usize> Field<N> for Tree<N> {
         self.root.local_bounds(p, radius).map_or(Bounds::UNKNOWN, |near| near.and(self.bounds))
     }
 
-    /// Octaves count one by one: coarse ones by their curvature, fine ones by their slope or range.
-    /// The source has the rules and their derivation, in `node/interpolation_error.rs`.
+    /// Octaves are added one by one: coarse ones contribute by their curvature, fine ones by their
+    /// slope or range. The rules and their derivation are in the source, in
+    /// `node/interpolation_error.rs`.
     fn interpolation_error(&self, spacing: f64) -> f64 {
         let radius = half_diagonal::<N>(spacing);
         self.root.interpolation_error(radius).min(self.bounds.interpolation_error(radius))
     }
 
-    /// Each octave is filtered by its frequency times the largest factor by which the transforms
+    /// Each octave is filtered by its frequency times the maximum factor by which the transforms
     /// around it stretch distances. A noise without a fractal is an octave of frequency 1. A warp
-    /// passes the spacing on unchanged: where it compresses the domain, features finer than the
-    /// spacing can resolve remain.
+    /// passes the spacing on unchanged: where it compresses the domain, features remain that are
+    /// finer than the spacing can resolve.
     fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
-        // The slopes only lose parts, so the bounds still hold.
+        // Filtering only reduces slopes, so the bounds still hold.
         let limited = || Self { root: self.root.band_limited(spacing), ..self.clone() };
         (spacing >= 0.0).then(|| Arc::new(limited()) as _)
     }

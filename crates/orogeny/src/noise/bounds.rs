@@ -9,13 +9,13 @@
 //! - e^T H e = sum over c of g_c . (2 (e . grad W_c) e + (e^T H_W e) X_c) is at most K(t, e) = sum
 //!   of |2 (e . grad W_c) e + (e^T H_W e) X_c|,
 //!
-//! both reached by gradients along the terms. So the largest S and K over t in the unit cube and e
-//! on the unit sphere are the best bounds that hold for every lattice. [`SLOPE`] and [`CURVATURE`]
-//! hold them for up to three dimensions, rounded up (by about 1 % in two, more in three, where a
-//! close proof takes minutes): `tests/proofs.rs` proves that S and K stay below, by interval
-//! arithmetic. In four dimensions they are those of the following estimates.
+//! Gradients along the terms reach both. So the largest S and K over t in the unit cube and e on
+//! the unit sphere are the best bounds that hold for every lattice. [`SLOPE`] and [`CURVATURE`]
+//! have them for up to three dimensions, rounded up: by about 1 % in two, and by more in three,
+//! where a tighter proof takes minutes. `tests/proofs.rs` proves by interval arithmetic that S and
+//! K stay below. In four dimensions they come from the following estimates.
 //!
-//! Along an axis j the weights of the other axes make a mean, and the mean of a length is at most
+//! Along an axis j the weights of the other axes form a mean, and the mean of a length is at most
 //! the root of the mean of its square (Jensen). With xi_k = (1 - u) t_k^2 + u (1 - t_k)^2 <= 1/4,
 //! the mean of X_k^2, the terms of either side s of axis j add up to
 //!
@@ -28,9 +28,9 @@
 //! - |e . grad n|^2 <= 1 + sum over k of e_k^2 (-2 u' + r(t) (1 - t)^2 + r(1 - t) t^2 + (r(t) +
 //!   r(1 - t)) (N - 1) / 4), r = u'^2 / u.
 //!
-//! For second derivatives the same two ways give |H_jj| <= D(t_j) and |H_jk| <= O(t_j, t_k), so
-//! that no eigenvalue is larger than the largest D(t) + (N - 1) O(t, s); or, with the mixed part by
-//! means, than max D + sqrt(2 - 2 / N) max O'. The smaller one is taken.
+//! For second derivatives the same two methods give |H_jj| <= D(t_j) and |H_jk| <= O(t_j, t_k). So
+//! no eigenvalue is larger than the largest D(t) + (N - 1) O(t, s), or, with the mixed part by
+//! means, than max D + sqrt(2 - 2 / N) max O'. The smaller one is used.
 //!
 //! # Value noise
 //! With values from -1 to 1, |e . grad n| <= sum of |e . grad W_c| <= sqrt(max of r(t) + r(1 - t)),
@@ -83,7 +83,7 @@ pub(crate) fn row(fade: Fade) -> usize {
     }
 }
 
-/// The bounds of noise whose gradients are at most 1 long.
+/// The bounds of noise whose gradients have a length of at most 1.
 fn unit_gradients(fade: Fade, dimensions: usize) -> Bounds {
     let max = (dimensions as f64).sqrt() / 2.0;
     Bounds {
@@ -98,7 +98,7 @@ fn unit_gradients(fade: Fade, dimensions: usize) -> Bounds {
 fn unit_values(fade: Fade, values: LatticeValues, dimensions: usize) -> Bounds {
     let n = dimensions as f64;
     if values == LatticeValues::FourPoint {
-        // Products alone, no powf of the platform: ranges decide the bits of a normalised field.
+        // Only products, no platform `powf`: ranges decide the bits of a normalised field.
         let power = |k: usize| (k..dimensions).map(|_| 1.5).product::<f64>();
         let max = power(0);
         let curvature = 12.0 * power(1) + (n - 1.0) * 9.0 * power(2);
@@ -130,7 +130,7 @@ pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
     if noise.has_values() {
         let [min, max] =
             grid.map_or([-1.0, 1.0], |grid| hull(grid.values.iter().map(|&h| h.into())));
-        // Values from min to max are the mean of both plus a part within half their difference.
+        // Values from min to max are the mean of both plus a term within half their difference.
         let part = unit_values(noise.fade, noise.values, N).scaled((max - min) / 2.0);
         bounds = bounds + part + Bounds::constant((min + max) / 2.0);
     }
@@ -138,10 +138,10 @@ pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
 }
 
 /// Simplex noise is at most S times the sum over the corners of r^4 d, r = 1/2 - d^2, d the
-/// distance of the corner; its slope, S times the sum of max(r^4, |r^4 - 8 r^3 d^2|), the
-/// largest |r^4 e - 8 r^3 (e . x) x| over unit vectors e; its second derivative, S times the sum of
-/// the largest |-16 r^3 (e . x) e + (48 r^2 (e . x)^2 - 8 r^3) x|. `tests/proofs.rs` proves the
-/// numbers.
+/// distance of the corner. Its slope is at most S times the sum of max(r^4, |r^4 - 8 r^3 d^2|), the
+/// largest |r^4 e - 8 r^3 (e . x) x| over unit vectors e. Its second derivative is at most S times
+/// the sum of the largest |-16 r^3 (e . x) e + (48 r^2 (e . x)^2 - 8 r^3) x|. `tests/proofs.rs`
+/// proves the numbers.
 pub(crate) const SIMPLEX: [[f64; 3]; 2] = [[0.010_101, 0.097_5, 0.72], [0.009_345, 0.076, 0.92]];
 
 pub(super) fn simplex(dimensions: usize) -> Bounds {
@@ -153,7 +153,7 @@ pub(super) fn simplex(dimensions: usize) -> Bounds {
 /// All outputs have creases. A minimum of functions has the largest of their Lipschitz constants:
 /// F1 and F2 have that of a distance, and so has the minimum over i of d_i + v_i b / 2. Cell values
 /// are 2 / b times the difference of that minimum and F1. They are at most the value of the nearest
-/// cell, for which d_i - F1 is 0, and no less than the least value, since no d_i is below F1.
+/// cell, for which d_i - F1 is 0, and at least the smallest value, since no d_i is below F1.
 pub(super) fn cellular<const N: usize>(noise: &Cellular<N>) -> Bounds {
     let slope = noise.metric.lipschitz(N);
     let (min, max, lipschitz) = match noise.output {

@@ -1,4 +1,4 @@
-//! Value noise, interpolated by a cubic through four lattice points along each axis.
+//! Value noise interpolated by a cubic through four lattice points along each axis.
 
 use core::array;
 
@@ -32,12 +32,12 @@ struct Product<'a, const N: usize> {
     value: f32,
     /// The weights of the four points along each axis, with their derivatives.
     weights: &'a [[[f32; 4]; 3]; N],
-    /// Which of the four this is, along each axis.
+    /// The index of the lattice point along each axis, 0 to 3.
     digit: [usize; N],
 }
 
 impl<const N: usize> Product<'_, N> {
-    /// The term, derived so many times along each axis.
+    /// The term, differentiated the given number of times along each axis.
     #[inline]
     fn derived(&self, times: [usize; N]) -> f32 {
         let weights = self.weights.iter().zip(times).zip(self.digit);

@@ -1,4 +1,4 @@
-//! Gradient noise (Perlin noise) and value noise: their description and its validation.
+//! Gradient noise (Perlin noise) and value noise: their parameters and validation.
 
 use crate::error::RecipeError;
 use crate::lattice::fade::Fade;
@@ -8,7 +8,7 @@ use crate::lattice::{
 use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 
 /// Gradient noise and value noise on the integer lattice, in one to four dimensions. Its four
-/// settings make every noise called Perlin noise.
+/// settings produce all the variants known as Perlin noise.
 ///
 /// Each lattice point c has a gradient g_c and a value v_c. With t = p - floor(p) and the fade u,
 ///
@@ -55,7 +55,7 @@ use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 pub struct GradientNoise<const N: usize> {
     /// Noises of different seeds are unrelated.
     pub seed: u64,
-    /// Where gradients and values come from.
+    /// The source of gradients and values.
     pub lattice: Lattice<N>,
     /// The set of gradients. An explicit grid has its own.
     pub gradients: Gradients<N>,
@@ -63,9 +63,9 @@ pub struct GradientNoise<const N: usize> {
     pub fade: Fade,
     /// Whether to interpolate gradients, values, or both.
     pub values: LatticeValues,
-    /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is never. An
-    /// explicit grid repeats after its own size: leave it 0. A permutation repeats after 256 cells
-    /// anyway: take a divisor of 256, since any other period cuts it off.
+    /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 means no
+    /// period. An explicit grid repeats after its own size: leave it 0. A permutation repeats after
+    /// 256 cells anyway: use a divisor of 256, since any other period cuts it off.
     #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
     pub period: [u32; N],
 }
@@ -84,7 +84,7 @@ impl<const N: usize> Default for GradientNoise<N> {
 }
 
 impl<const N: usize> GradientNoise<N> {
-    /// The default noise of another seed.
+    /// The default noise with another seed.
     pub fn seeded(seed: u64) -> Self {
         Self { seed, ..Self::default() }
     }
@@ -102,7 +102,7 @@ impl<const N: usize> GradientNoise<N> {
     /// dimensions the last coordinate is only added to the index.
     pub fn classic(seed: u64) -> Self {
         let table = PermutationTable::Shuffled;
-        // In one dimension the program has gradients uniform in (-1, 1).
+        // In one dimension the program has uniform gradients in (-1, 1).
         let gradients = if N == 1 { Gradients::Square } else { Gradients::Unit };
         Self {
             seed,
@@ -113,13 +113,13 @@ impl<const N: usize> GradientNoise<N> {
         }
     }
 
-    /// Gradients uniform in the square and the cubic fade (Andreas Jonsson, "Generating Perlin
+    /// Uniform gradients in the square and the cubic fade (Andreas Jonsson, "Generating Perlin
     /// Noise", 2002).
     pub fn square(seed: u64) -> Self {
         Self { gradients: Gradients::Square, ..Self::classic(seed) }
     }
 
-    /// The diagonals of a cell as gradients, picked by Perlin's permutation.
+    /// The diagonals of a cell as gradients, selected by Perlin's permutation.
     pub fn diagonal() -> Self {
         Self { gradients: Gradients::Diagonals, ..Self::improved() }
     }
@@ -129,7 +129,7 @@ impl<const N: usize> GradientNoise<N> {
         Self { seed, values: LatticeValues::Alone, ..Self::default() }
     }
 
-    /// The noise of a lattice that is given point by point, with its values if it has any.
+    /// The noise of an explicit lattice, with its values if it has any.
     pub fn grid(grid: LatticeGrid<N>) -> Self {
         let values = match (grid.gradients.is_empty(), grid.values.is_empty()) {
             (_, true) => LatticeValues::Zero,

@@ -17,7 +17,7 @@ use crate::lattice::{
 };
 use crate::noise::{GradientNoise, four_point};
 
-/// Gradient or value noise ready to evaluate.
+/// Gradient or value noise, prepared for evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct LatticeNoise<const N: usize> {
     lattice: AnyLattice<N>,
@@ -78,7 +78,7 @@ impl<const N: usize> LatticeNoise<N> {
         })
     }
 
-    /// The tables of a grid's columns and rows: what [`blend_row`](Self::blend_row) takes.
+    /// The tables of a grid's columns and rows, for [`blend_row`](Self::blend_row).
     pub fn tabulate(
         &self,
         mapping: &LatticeMapping<N>,
@@ -91,7 +91,7 @@ impl<const N: usize> LatticeNoise<N> {
         });
     }
 
-    /// A row of a grid: the bits of [`sample`](Self::sample).
+    /// A row of a grid, bit-identical to [`sample`](Self::sample).
     #[inline]
     pub fn blend_row<'a>(
         &self,
@@ -108,8 +108,8 @@ impl<const N: usize> LatticeNoise<N> {
         });
     }
 
-    /// An octave of amplitude 1 for the kernel, which gives the bits of [`sample`](Self::sample).
-    /// `None` unless in two dimensions, and if the noise is not separable.
+    /// An octave of amplitude 1 for the kernel, bit-identical to [`sample`](Self::sample). `None`
+    /// if N is not 2 or the noise is not separable.
     pub fn prepared(&self, mapping: &LatticeMapping<N>) -> Option<LatticeOctave> {
         if N != 2 || !self.is_separable() {
             return None;
@@ -150,9 +150,9 @@ impl<const N: usize> LatticeNoise<N> {
 
     #[inline(always)]
     fn blend(&self, points: &impl Points<N>, amplitude: f32, axes: &[&Axis; N]) -> Sample<N> {
-        // The amplitude is folded into the corners, not into the result: on a grid that is once a
-        // corner instead of once a sample. Two copies of the kernel: gradient noise does not pay
-        // for values.
+        // The amplitude is folded into the corners rather than the result: on a grid that is one
+        // multiplication for each corner instead of each sample. There are two copies of the
+        // kernel, so that gradient noise does not pay for values.
         match self.values {
             LatticeValues::Zero => interpolate(axes, false, scaled(points, amplitude, false)),
             _ => interpolate(axes, true, scaled(points, amplitude, true)),

@@ -2,8 +2,8 @@
 //!
 //! Each has a description with its formula (`GradientNoise`, `Simplex`, `Cellular`) and an
 //! evaluator built from it (`LatticeNoise`, `SimplexPoints`, `CellularPoints`). bounds.rs proves
-//! what they keep. This room uses lattice/ and derivative/, and hands kernel/ what it needs for
-//! grids in two dimensions. Start with `Noise`, then gradient.rs.
+//! their bounds. This module uses lattice/ and derivative/, and passes data for grids in two
+//! dimensions to kernel/. Start with `Noise`, then gradient.rs.
 
 pub(crate) mod bounds;
 mod cellular;
@@ -140,7 +140,7 @@ impl<const N: usize> Noise<N> {
     }
 }
 
-/// A noise ready to evaluate.
+/// A noise, prepared for evaluation.
 #[derive(Clone, Debug)]
 pub(crate) enum Basis<const N: usize> {
     Lattice(LatticeNoise<N>),

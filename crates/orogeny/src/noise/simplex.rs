@@ -1,4 +1,4 @@
-//! Simplex noise: its description and its evaluation at a point.
+//! Simplex noise: its parameters and its evaluation at a point.
 
 use alloc::sync::Arc;
 use core::array;
@@ -16,15 +16,17 @@ use crate::lattice::{Tables, even_directions};
 
 /// Simplex noise, in two and three dimensions.
 ///
-/// The lattice is one of simplices: triangles or tetrahedra. They are the unit cubes of the skewed
-/// coordinates y_k = x_k + F sum(x), F = (sqrt(N + 1) - 1) / N, each cut along its diagonal into N!
-/// simplices. Each corner c has a unit gradient g_c, a hash of its coordinates. With d = p - c:
+/// The lattice consists of simplices: triangles or tetrahedra. They are the unit cubes of the
+/// skewed coordinates y_k = x_k + F sum(x), F = (sqrt(N + 1) - 1) / N, each cut along its diagonal
+/// into N! simplices. A hash of its coordinates gives each corner c a unit gradient g_c. Let
+/// d = p - c. Then
 ///
 /// n(p) = S sum over the corners of the simplex of max(0, 1/2 - |d|^2)^4 (g_c . d),
 ///
 /// The gradient is S sum of r^4 g_c - 8 r^3 (g_c . d) d with r = 1/2 - |d|^2. The radius sqrt(1/2)
 /// is the height of a simplex, so a kernel ends where its simplices end. (With r = 0.6 - |d|^2, as
-/// in some programs, the noise jumps.) S = [`Simplex::SCALE`] scales the proven range to +-1.
+/// in some programs, the noise is discontinuous.) S = [`Simplex::SCALE`] scales the proven range to
+/// +-1.
 ///
 /// * Smoothness: three times continuously differentiable everywhere.
 /// * Period: none. The lattice is not aligned with the axes, so it cannot repeat along them.
@@ -34,21 +36,22 @@ use crate::lattice::{Tables, even_directions};
 /// OpenSimplex (Kurt Spencer, 2014) avoids the patent on simplex noise, US 6,867,776, which expired
 /// in January 2022. Its successor, OpenSimplex2, has two variants.
 ///
-/// The faster one has the lattice points of this noise: triangles in two dimensions, body-centred
-/// cubic in three. In two dimensions it has the same kernel too. It differs in these points:
+/// The faster one has the same lattice points as this noise: triangles in two dimensions,
+/// body-centred cubic in three. In two dimensions it also has the same kernel. It differs in these
+/// points:
 ///
 /// * The hash, and 24 gradients in two dimensions. Here there are 16, and a test of the power
 ///   spectrum finds no preferred angle.
 /// * Wider kernels in three dimensions, (0.6 - |d|^2)^4.
-/// * Functions that turn the domain, so that horizontal slices of 3D noise look alike. Here
+/// * Functions that rotate the domain, so that horizontal slices of 3D noise look alike. Here
 ///   [`Transform::Rotate`](crate::Transform::Rotate) does that for any noise.
 /// * Four dimensions. Here [`GradientNoise`](crate::GradientNoise) has them.
 ///
 /// The smoother one, OpenSimplex2S, has wider kernels: in two dimensions those of four lattice
 /// points overlap, not three. Its features are rounder, and it costs more.
 ///
-/// In two dimensions, which terrain uses, the faster variant would thus add another hash and
-/// nothing to see, and in three the wider kernels.
+/// In two dimensions, which terrain uses, the faster variant would only add another hash, without a
+/// visible difference. In three it would add the wider kernels.
 ///
 /// Sources: Ken Perlin, "Noise hardware", SIGGRAPH course 36, 2001; Stefan Gustavson, "Simplex
 /// noise demystified", 2005.
@@ -62,11 +65,11 @@ pub struct Simplex {
 }
 
 impl Simplex {
-    /// The factor S in two and three dimensions: one over the largest sum of kernels, see
+    /// The factor S in two and three dimensions: one over the maximum of the sum of kernels, see
     /// [`Tree`](crate::Tree#bounds).
     pub const SCALE: [f32; 2] = [99.0, 107.0];
 
-    /// The factor S in `dimensions`, 0 where simplex noise does not exist.
+    /// The factor S in `dimensions`, or 0 if simplex noise does not exist there.
     pub(crate) fn scale(dimensions: usize) -> f32 {
         match dimensions {
             2 | 3 => Self::SCALE[dimensions - 2],
@@ -90,7 +93,7 @@ pub(crate) fn skew(dimensions: usize) -> (f64, f64) {
     ((root - 1.0) / n, (1.0 - 1.0 / root) / n)
 }
 
-/// Simplex noise ready to evaluate.
+/// Simplex noise, prepared for evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct SimplexPoints<const N: usize> {
     keys: [Key; N],
@@ -147,7 +150,7 @@ impl<const N: usize> SimplexPoints<N> {
         sum.map(|row| row.map(|bend| bend * (self.scale * frequency * frequency)))
     }
 
-    /// Visits the corners whose kernels reach a point.
+    /// Visits the corners whose kernels cover a point.
     #[inline(always)]
     fn each_kernel(&self, base: [i64; N], y: [f64; N], mut visit: impl FnMut(Kernel<N>)) {
         let (_, unskew) = skew(N);
@@ -160,7 +163,8 @@ impl<const N: usize> SimplexPoints<N> {
             if step > 0 {
                 corner_of[order[step - 1]] = 1;
             }
-            // Small numbers, so the offset from the corner is exact to f64 however far out.
+            // These numbers are small, so the offset from the corner is accurate to f64, however
+            // far from the origin.
             let rest: [f64; N] = array::from_fn(|k| y[k] - corner_of[k] as f64);
             let shift = unskew * rest.iter().sum::<f64>();
             let d = rest.map(|r| (r - shift) as f32);
@@ -206,7 +210,7 @@ fn skewed<const N: usize>(
     if cells.unsigned_abs() > 1 << 53 || parts.iter().any(|part| part.1.is_nan()) {
         return None;
     }
-    // F times the sum of the coordinates: exactly, and common to all axes.
+    // F times the sum of the coordinates, exactly. It is the same for all axes.
     let (product, error) = two_product(cells as f64, factor);
     let whole = product.floor();
     let part = (product - whole) + error + factor * parts.iter().map(|part| part.1).sum::<f64>();

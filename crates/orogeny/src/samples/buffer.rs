@@ -1,4 +1,4 @@
-//! What samples and jets have in common, so that trees fill both by the same code.
+//! The common interface of samples and jets, so that the same code fills both.
 
 use alloc::vec::Vec;
 
@@ -28,18 +28,19 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     /// Replaces one item.
     fn set(&mut self, index: usize, item: Self::Item);
 
-    /// Replaces every item by `f` of it.
+    /// Replaces every item by the result of `f`.
     fn update(&mut self, f: impl FnMut(Self::Item) -> Self::Item);
 
-    /// Replaces every item by `join` of it and of the other buffers' items at the same index.
+    /// Replaces every item by the result of `join` for it and the other buffers' items at the same
+    /// index.
     fn join<const M: usize>(
         &mut self,
         others: [&Self; M],
         join: impl Fn(Self::Item, [Self::Item; M]) -> Self::Item,
     );
 
-    /// Replaces the items of this buffer and of a second one by `join` of them and of a third
-    /// buffer's, index by index.
+    /// Replaces the items of this buffer and of a second one by the results of `join` for them and
+    /// a third buffer's items, index by index.
     fn join_both(
         &mut self,
         second: &mut Self,

@@ -1,4 +1,5 @@
-//! How operators work on samples: point by point, and with scratch buffers for further operands.
+//! The operations on samples for operators: point by point, and with scratch buffers for the other
+//! operands.
 
 use alloc::vec::Vec;
 use core::array;
@@ -8,8 +9,8 @@ use crate::derivative::sample::Sample;
 use crate::kernel;
 
 impl<const N: usize> Samples<N> {
-    /// Replaces every sample by `f` of it. In a buffer of values only, `f` gets gradients of NaN:
-    /// to compute a value from a gradient, use [`with_gradients`](Self::with_gradients).
+    /// Replaces every sample by the result of `f`. In a buffer of values only, `f` gets gradients
+    /// of NaN. To compute a value from a gradient, use [`with_gradients`](Self::with_gradients).
     #[inline]
     pub fn update(&mut self, f: impl FnMut(Sample<N>) -> Sample<N>) {
         if self.has_gradients {
@@ -28,8 +29,8 @@ impl<const N: usize> Samples<N> {
         }
     }
 
-    /// Replaces every sample by `join` of it and of the samples of other buffers at the same index.
-    /// In a buffer of values only, gradients are NaN, as in [`update`](Self::update).
+    /// Replaces every sample by the result of `join` for it and the samples of other buffers at the
+    /// same index. In a buffer of values only, gradients are NaN, as in [`update`](Self::update).
     ///
     /// # Panics
     /// If another buffer is shorter, or lacks gradients while this one has them.
@@ -118,7 +119,7 @@ impl<const N: usize> Samples<N> {
     }
 
     /// Fills a scratch buffer and joins it into this one, point by point. So an operator on two
-    /// fields fills a grid without allocating.
+    /// fields can fill a grid without allocating.
     pub fn combine(
         &mut self,
         fill: impl FnOnce(&mut Samples<N>),

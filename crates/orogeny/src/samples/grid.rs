@@ -11,8 +11,8 @@ use core::array;
 /// computed in `f64` with one rounding for the product and one for the sum. The first axis runs
 /// fastest: in two dimensions the index in [`Samples`](crate::Samples) is `i + size[0] * j`.
 ///
-/// Any numbers are allowed. Along an axis of negative spacing the coordinates descend; with a
-/// spacing of zero they are all the same. Where a coordinate is infinite or NaN, the samples are
+/// Any numbers are allowed. With a negative spacing the coordinates along an axis descend; with a
+/// spacing of zero they are all equal. Points with an infinite or NaN coordinate get
 /// [`Sample::OUTSIDE`](crate::Sample::OUTSIDE).
 ///
 /// ```
@@ -21,7 +21,7 @@ use core::array;
 /// let grid = Grid::new([100.0, 200.0], 0.5, [3, 2]);
 /// assert_eq!(grid.points().nth(1), Some([100.5, 200.0]));
 /// assert_eq!(grid.points().nth(3), Some([100.0, 200.5]));
-/// // Another spacing along each axis.
+/// // A different spacing along each axis.
 /// let wide = Grid { spacing: [2.0, 0.5], ..grid };
 /// assert_eq!(wide.points().last(), Some([104.0, 200.5]));
 /// ```
@@ -29,12 +29,12 @@ use core::array;
 pub struct Grid<const N: usize> {
     /// The point from which `start` and indices are counted.
     pub origin: [f64; N],
-    /// The distance between neighbours along each axis.
+    /// The distance between neighbouring points along each axis.
     pub spacing: [f64; N],
-    /// How many points along each axis come before the first: 0, but in a part of a larger grid.
+    /// The index of the first point along each axis: 0, except in a part of a larger grid.
     ///
-    /// A part has the bits of the whole, which it would not have with an origin of its own: at a
-    /// spacing of 0.1, 0.3 + 0.4 is not 0.1 * 7.
+    /// It makes the coordinates of a part bit-identical to those of the whole grid. A different
+    /// origin would not: at a spacing of 0.1, 0.3 + 0.4 is not 0.1 * 7.
     pub start: [usize; N],
     /// The number of points along each axis.
     pub size: [usize; N],
@@ -46,7 +46,7 @@ impl<const N: usize> Grid<N> {
         Self { origin, spacing: [spacing; N], start: [0; N], size }
     }
 
-    /// The number of points, at most `usize::MAX`.
+    /// The number of points, saturating at `usize::MAX`.
     pub fn len(&self) -> usize {
         self.size.iter().fold(1, |len, &side| len.saturating_mul(side))
     }
@@ -56,16 +56,17 @@ impl<const N: usize> Grid<N> {
         self.size.contains(&0)
     }
 
-    /// The `size` points from the index `first` on, with the bits that they have in this grid.
+    /// A grid of `size` points starting at the index `first`, with coordinates bit-identical to
+    /// those of this grid.
     ///
-    /// They need not be points of this grid: the part may reach beyond its end.
+    /// The part may extend past the end of this grid.
     pub fn part(&self, first: [usize; N], size: [usize; N]) -> Self {
         let start = array::from_fn(|k| self.start[k].saturating_add(first[k]));
         Self { start, size, ..*self }
     }
 
-    /// Splits the grid into at most `count` parts for as many threads. One after another, their
-    /// samples are those of the whole grid, bit for bit.
+    /// Splits the grid into at most `count` parts, for example one for each thread. Concatenated,
+    /// their samples are bit-identical to those of the whole grid.
     ///
     /// The split is along the last axis with more than one point, as evenly as possible. There is
     /// always at least one band.
@@ -96,7 +97,7 @@ impl<const N: usize> Grid<N> {
         let count = count.min(side).max(1);
         let (rows, longer) = (side / count, side % count);
         (0..count).map(move |band| {
-            // The first `longer` bands have a row more.
+            // The first `longer` bands have one more row.
             let (mut first, mut size) = ([0; N], grid.size);
             first[axis] = band * rows + band.min(longer);
             size[axis] = rows + usize::from(band < longer);
@@ -110,7 +111,7 @@ impl<const N: usize> Grid<N> {
         self.origin[axis] + self.spacing[axis] * self.start[axis].saturating_add(index) as f64
     }
 
-    /// The indices of every point, the first axis running fastest: the order of
+    /// The indices of all points, the first axis running fastest: the order of
     /// [`Samples`](crate::Samples).
     pub fn indices(&self) -> impl Iterator<Item = [usize; N]> + use<N> {
         let size = self.size;
@@ -130,7 +131,7 @@ impl<const N: usize> Grid<N> {
         (0..count).map(move |index| grid.coordinate(axis, index))
     }
 
-    /// Every point, in the order of [`Samples`](crate::Samples).
+    /// All points, in the order of [`Samples`](crate::Samples).
     pub fn points(&self) -> impl Iterator<Item = [f64; N]> + use<N> {
         let grid = *self;
         self.indices().map(move |index| array::from_fn(|k| grid.coordinate(k, index[k])))

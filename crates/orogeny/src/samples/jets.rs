@@ -1,4 +1,4 @@
-//! Buffers with second derivatives.
+//! Buffers for values with first and second derivatives.
 
 use alloc::vec::Vec;
 use core::array;
@@ -9,11 +9,11 @@ use crate::samples::parts::{Parts, PartsMut};
 use crate::samples::{Buffer, Samples};
 use crate::simd::Level;
 
-/// The jets of a field over a [`Grid`](crate::Grid), one array for each number, the first axis
+/// The jets of a field over a [`Grid`](crate::Grid): one array for each component, the first axis
 /// running fastest.
 ///
-/// As [`Samples`], it is handed to [`Field::jet_grid`](crate::Field::jet_grid) again and again,
-/// and allocates nothing once it has grown.
+/// Like [`Samples`], one buffer can be passed to [`Field::jet_grid`](crate::Field::jet_grid) again
+/// and again. It reuses its memory and only allocates to grow.
 ///
 /// ```
 /// use orogeny::{Field, GradientNoise, Grid, Jets, Node};
@@ -29,9 +29,9 @@ use crate::simd::Level;
 #[derive(Clone, Debug)]
 pub struct Jets<const N: usize> {
     samples: Samples<N>,
-    /// `hessian[j][k]` for j <= k; the others stay empty.
+    /// `hessian[j][k]` for j <= k. The others stay empty.
     hessian: [[Vec<f32>; N]; N],
-    /// The buffers that combinators fill with further operands.
+    /// Scratch buffers for the other operands of combinators.
     spares: Vec<Jets<N>>,
 }
 
@@ -42,7 +42,7 @@ impl<const N: usize> Default for Jets<N> {
 }
 
 impl<const N: usize> Jets<N> {
-    /// A buffer that holds nothing yet.
+    /// An empty buffer.
     pub fn new() -> Self {
         let hessian = [const { [const { Vec::new() }; N] }; N];
         Self { samples: Samples::new(), hessian, spares: Vec::new() }
@@ -77,17 +77,17 @@ impl<const N: usize> Jets<N> {
         &mut self.samples
     }
 
-    /// The derivatives along two axes, in either order, at every point.
+    /// The second derivatives with respect to axes j and k, in either order, at all points.
     ///
-    /// Panics where an axis is not below N.
+    /// Panics if an axis is not below N.
     pub fn second_derivatives(&self, j: usize, k: usize) -> &[f32] {
         &self.hessian[j.min(k)][j.max(k)]
     }
 
-    /// The jet at one point, given by its place in the order of
+    /// The jet at one point, by its index in the order of
     /// [`Grid::indices`](crate::Grid::indices).
     ///
-    /// Panics where `index` is not below [`len`](Self::len).
+    /// Panics if `index` is not below [`len`](Self::len).
     pub fn get(&self, index: usize) -> Jet<N> {
         let hessian = symmetric(|j, k| self.hessian[j][k][index]);
         Jet { sample: self.samples.get(index), hessian }
@@ -98,8 +98,8 @@ impl<const N: usize> Jets<N> {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    /// The values, the partial derivatives along each axis, and the second derivatives along axes j
-    /// and k, as vectors of their own. Those for j > k are empty: they equal those for k, j.
+    /// Takes the buffer apart: the values, the partial derivatives along each axis, and the second
+    /// derivatives `[j][k]`. Those for j > k are empty, since they equal `[k][j]`.
     pub fn into_vecs(self) -> (Vec<f32>, [Vec<f32>; N], [[Vec<f32>; N]; N]) {
         let (values, derivatives) = self.samples.into_vecs();
         (values, derivatives, self.hessian)
@@ -136,8 +136,8 @@ impl<const N: usize> Jets<N> {
     }
 }
 
-/// Samples in two dimensions for the kernel, with the jets whose derivatives a grid can carry,
-/// unless values are all that is asked for.
+/// Samples in two dimensions as an operand for the kernel. `resolved` has the derivatives low-pass
+/// filtered for the spacing of the grid; it is `None` where only values are needed.
 pub(crate) fn operand<'a, const N: usize>(
     samples: &'a Samples<N>,
     resolved: Option<&'a Jets<N>>,
@@ -150,7 +150,7 @@ pub(crate) fn operand<'a, const N: usize>(
     Operand { value: samples.values(), slopes: slopes(samples), resolved }
 }
 
-/// The numbers of jets, in slices of one length.
+/// The components of jets, in slices of equal length.
 struct JetParts<'a, const N: usize> {
     samples: Parts<'a, N, true>,
     hessian: [[&'a [f32]; N]; N],

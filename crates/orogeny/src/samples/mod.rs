@@ -1,8 +1,8 @@
 //! The buffers that fields fill: samples, and jets with second derivatives.
 //!
-//! `grid.rs` and `positions.rs` say where a field is evaluated, `buffer.rs` has what both buffers
-//! have in common, `combining.rs` how operators work on [`Samples`]. They use the kernel's tables.
-//! Start with [`Samples`].
+//! `grid.rs` and `positions.rs` are the positions, `buffer.rs` the common interface of both
+//! buffers, `combining.rs` the operations on [`Samples`]. They use the kernel's tables. Start with
+//! [`Samples`].
 
 mod buffer;
 mod combining;
@@ -36,9 +36,9 @@ pub struct Samples<const N: usize> {
     pub(crate) value: Vec<f32>,
     /// Whether the buffer stores gradients.
     has_gradients: bool,
-    /// As long as `value`, or empty.
+    /// Each array is as long as `value`, or empty.
     pub(crate) gradient: [Vec<f32>; N],
-    /// Scratch buffers for further operands of an operator.
+    /// Scratch buffers for the other operands of an operator.
     spares: Vec<Samples<N>>,
     /// Two scratch buffers with second derivatives, for operators whose gradient needs them.
     jets: Vec<Jets<N>>,
@@ -133,8 +133,8 @@ impl<const N: usize> Samples<N> {
         (0..whole).map(move |i| with.get(i)).chain((0..values).map(move |i| without.get(i)))
     }
 
-    /// The vectors of values and of the partial derivatives along each axis. The latter are empty
-    /// in a buffer of values only.
+    /// Takes the buffer apart: the values, and the partial derivatives along each axis. The latter
+    /// are empty in a buffer of values only.
     pub fn into_vecs(self) -> (Vec<f32>, [Vec<f32>; N]) {
         (self.value, self.gradient)
     }

@@ -5,15 +5,15 @@ use core::array;
 use crate::derivative::sample::Sample;
 use crate::samples::Samples;
 
-/// Samples as slices whose equal length the compiler can see, so that it vectorises loops over
-/// them.
+/// Samples as slices whose equal length is visible to the compiler, so that it vectorises loops
+/// over them.
 pub(super) struct Parts<'a, const N: usize, const GRADIENTS: bool> {
     value: &'a [f32],
     /// Empty unless `GRADIENTS`.
     gradient: [&'a [f32]; N],
 }
 
-/// [`Parts`] to write to.
+/// Mutable [`Parts`].
 pub(super) struct PartsMut<'a, const N: usize, const GRADIENTS: bool> {
     value: &'a mut [f32],
     gradient: [&'a mut [f32]; N],

@@ -1,6 +1,7 @@
-//! What belongs to terrain rather than to noise: recipes in files, ground cover, and rays.
+//! The parts that are specific to terrain rather than noise: recipes in files, ground cover, and
+//! rays.
 //!
-//! It uses fields and trees; nothing below uses it. Start with [`recipe`].
+//! This module uses fields and trees, and the modules below do not use it. Start with [`recipe`].
 
 pub mod cover;
 pub mod ray;

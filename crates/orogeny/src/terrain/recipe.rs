@@ -8,10 +8,10 @@ use crate::node::compile::build;
 use crate::node::tree::Tree;
 use crate::terrain::cover::Cover;
 
-/// A description of terrain: what a preset file holds.
+/// A description of terrain: the contents of a preset file.
 ///
 /// Height in metres at (x, z) in metres = `height` * `field`(x, z). A recipe is plain data and may
-/// hold anything; [`build`](Self::build) validates it and returns the field.
+/// contain anything; [`build`](Self::build) validates it and returns the field.
 ///
 /// ```
 /// use orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
@@ -62,7 +62,7 @@ impl Recipe {
     /// slopes.
     ///
     /// # Errors
-    /// What [`Node::build`] refuses, cover and seas outside their limits, and heights that could
+    /// The errors of [`Node::build`], cover and seas outside their limits, and heights that could
     /// exceed [`limits::MAX_HEIGHT`].
     pub fn build(&self) -> Result<Tree<2>, RecipeError> {
         limits::HEIGHT.check(self.height.into())?;
@@ -83,13 +83,12 @@ impl Recipe {
     ///
     /// # Errors
     /// A syntax error with its line and column; an unknown or missing field or a wrong type with
-    /// its path; and everything that [`build`](Self::build) refuses.
+    /// its path; and all errors of [`build`](Self::build).
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
         Self::build_ron(text).map(|(recipe, _)| recipe)
     }
 
-    /// Reads a recipe from RON text, and returns it with its field: validation builds the field
-    /// anyway.
+    /// Reads a recipe from RON text, and returns it with its field, which validation builds anyway.
     ///
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
@@ -110,7 +109,7 @@ impl Recipe {
     /// Writes the recipe as RON text that [`from_ron`](Self::from_ron) reads back unchanged.
     ///
     /// # Errors
-    /// A recipe that does not [`build`](Self::build), so that whatever is written can be read.
+    /// A recipe that does not [`build`](Self::build). So everything that is written can be read.
     pub fn to_ron(&self) -> Result<String, RecipeError> {
         self.build()?;
         ron_options()
@@ -158,14 +157,14 @@ impl Recipe {
     }
 }
 
-/// The text of a file without the byte-order mark that some editors put first.
+/// The text of a file without the byte-order mark that some editors write.
 #[cfg(any(feature = "ron", feature = "json"))]
 fn content(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// The path up to its first question mark, which stands for a field whose name a syntax error
-/// hides. The root is called `recipe`.
+/// The path up to its first question mark, which represents a field whose name is hidden by a
+/// syntax error. The root is called `recipe`.
 #[cfg(any(feature = "ron", feature = "json"))]
 fn known(path: &str) -> String {
     let end = path.find('?').unwrap_or(path.len());
@@ -175,8 +174,8 @@ fn known(path: &str) -> String {
     }
 }
 
-/// `Fractal(octaves: 8)` rather than `Fractal((octaves: 8))`, and `sea_level: 0` rather than
-/// `sea_level: Some(0)`.
+/// Allows `Fractal(octaves: 8)` for `Fractal((octaves: 8))`, and `sea_level: 0` for `sea_level:
+/// Some(0)`.
 #[cfg(feature = "ron")]
 fn ron_options() -> ron::Options {
     ron::Options::default()

@@ -1,5 +1,5 @@
-//! Band-limited gradients: the same values, and slopes without the octaves that a grid cannot
-//! carry.
+//! Band-limited gradients: the same values, and gradients without the octaves that a grid cannot
+//! resolve.
 
 use core::array;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::{
 type Limited<const N: usize> = Arc<dyn Field<N> + Send + Sync>;
 
 fn limited<const N: usize>(field: &Tree<N>, spacing: f64) -> Limited<N> {
-    field.band_limited(spacing).expect("a tree knows how")
+    field.band_limited(spacing).expect("trees support it")
 }
 
 fn bits<const N: usize>(sample: Sample<N>) -> (u32, [u32; N]) {
@@ -29,14 +29,14 @@ fn built(node: impl Into<Node<2>>) -> Tree<2> {
     node.into().build().unwrap()
 }
 
-/// Whether gradients agree to a part of the slope that the field can have.
+/// Whether gradients agree relative to the maximum slope of the field.
 fn close(a: Sample<2>, b: Sample<2>, slope: f64) -> bool {
     let tolerance = 2e-6 * slope as f32;
     a.gradient.iter().zip(b.gradient).all(|(a, b)| (a - b).abs() <= tolerance)
 }
 
-/// Values keep their bits at points and on grids, a grid is its points, tiny spacings change
-/// nothing, huge ones leave no slope, and no gradient is longer than the bounds say.
+/// Values are unchanged bit for bit at points and on grids, and a grid equals its points. Tiny
+/// spacings change nothing, huge ones leave no slope, and gradients stay within the bounds.
 #[test]
 fn random_trees_keep_their_values() {
     fn check<const N: usize>(size: [usize; N]) {
@@ -72,7 +72,7 @@ fn random_trees_keep_their_values() {
     check([3, 2, 2, 2]);
 }
 
-/// At lacunarity 2 a spacing keeps the octaves up to one whole, and leaves out all behind it.
+/// At lacunarity 2 a spacing keeps the first octaves fully, and removes all finer ones.
 #[test]
 fn an_fbm_has_the_slope_of_its_coarse_octaves() {
     let mut r = Random::new(3);
@@ -80,9 +80,9 @@ fn an_fbm_has_the_slope_of_its_coarse_octaves() {
     for kept in 1..6 {
         let coarse = built(fbm(5, f64::from(kept), 0.25));
         let next = built(fbm(5, f64::from(kept) + 1.0, 0.25));
-        // The last octave that is kept has a quarter of a cell between neighbours.
+        // The last octave that is kept has a quarter of a cell between neighbouring points.
         let edge = 2f64.powi(1 - kept);
-        // Here the one behind it counts by s^2 (3 - 2 s) with s = 0.6.
+        // Here the next octave has the weight s^2 (3 - 2 s) with s = 0.6.
         let (between, weight) = (0.7 * edge, 0.648f32);
         for _ in 0..1000 {
             let p = r.point(1000.0);
@@ -100,8 +100,8 @@ fn an_fbm_has_the_slope_of_its_coarse_octaves() {
     }
 }
 
-/// The formulas of all kinds, written as trees of single noises: the chain rule weighs each octave
-/// alike in both.
+/// The formulas of all kinds, written as trees of single noises. The chain rule weights each octave
+/// equally in both.
 #[test]
 fn every_kind_weighs_its_octaves() {
     let (frequency, gain, octaves) = (0.3f64, 0.5f32, 4);
@@ -162,7 +162,7 @@ fn every_kind_weighs_its_octaves() {
     }
 }
 
-/// (f g)' = f' g + f g' with the limited slopes of either.
+/// (f g)' = f' g + f g' with the limited gradients of both.
 #[test]
 fn products_follow_the_product_rule() {
     let (f, g) = (fbm(1, 5.0, 0.2), fbm(2, 4.0, 0.35));
@@ -183,8 +183,8 @@ fn products_follow_the_product_rule() {
     }
 }
 
-/// Transforms around a field scale the spacing by the largest of their factors; turns and moves
-/// leave it.
+/// Transforms around a field scale the spacing by the largest of their factors. Rotations and
+/// translations do not change it.
 #[test]
 fn scales_count_towards_the_spacing() {
     let noise = built(Node::noise(6));
@@ -212,7 +212,7 @@ fn scales_count_towards_the_spacing() {
     assert_eq!(flat.gradient, [0.0, 0.0]);
 }
 
-/// Limits add up to the strictest, and what cannot be limited says so.
+/// Repeated limits equal the strictest one, and fields without support return `None`.
 #[test]
 fn limits_of_limits_and_of_others() {
     let field = built(fbm(7, 6.0, 0.3));
@@ -237,7 +237,7 @@ fn limits_of_limits_and_of_others() {
         }
     }
     assert!(Ramp.band_limited(1.0).is_none());
-    // Pointers pass the question on.
+    // Pointers forward the call.
     let shared: Arc<dyn Field<2>> = Arc::new(field);
     let boxed: Box<dyn Field<2> + '_> = Box::new(&shared);
     assert!(boxed.band_limited(1.0).is_some());

@@ -1,4 +1,4 @@
-//! Searches for points that break proven bounds.
+//! Searches for points that violate proven bounds.
 
 use super::random::{METRICS, OUTPUTS, Random};
 use crate::fractal::{Hybrid, PingPong, Ridged};
@@ -13,7 +13,7 @@ struct Found {
     curvature: f64,
 }
 
-/// The step over which gradients are compared.
+/// The step for differences of gradients.
 const STEP: f64 = 1.0 / 1024.0;
 
 /// The value at `p`, its negative, the slope, and the second derivative along `e`.
@@ -59,8 +59,8 @@ fn search<const N: usize>(field: &Tree<N>, seed: u64) -> Found {
     Found { range: [-best[1], best[0]], slope: best[2], curvature: best[3] }
 }
 
-/// Searches a field and prints its bounds with their ratio to the largest found. Differences of f32
-/// gradients are right to 1e-3 of the slope over the step.
+/// Searches a field and prints its bounds with their ratio to the largest values found. Differences
+/// of f32 gradients are accurate to 1e-3 of the slope over the step.
 fn row<const N: usize>(name: &str, node: impl Into<Node<N>>, basic: bool) {
     let field = node.into().build().unwrap();
     let Bounds { min, max, lipschitz, curvature, .. } = field.bounds();
@@ -93,8 +93,8 @@ fn fractal<const N: usize>(kind: FractalKind) -> Fractal<N> {
     Fractal { kind, ..Fractal::fbm(3.0, GradientNoise::seeded(1)) }
 }
 
-/// Prints a table of every noise, fractal and combinator: each bound, and the bound over the
-/// largest value found.
+/// Prints a table of every noise, fractal and combinator: each bound, and its ratio to the largest
+/// value found.
 #[test]
 fn no_search_breaks_a_bound() {
     println!(
@@ -188,11 +188,11 @@ fn no_search_breaks_a_bound() {
     row("warp", a().warp([b() * 0.3, Node::noise(8) * 0.3]), false);
 }
 
-/// The worst-case lattice: at each point the unit gradient along its term of the slope at the
+/// The worst-case lattice: at each point, the unit gradient along its term of the slope at the
 /// middle of a cell.
 #[test]
 fn the_worst_lattice_reaches_the_bound() {
-    // Of grad n along axis 0 at t = (1/2, 1/2), the terms W e + dW/dx (t - c), see
+    // For grad n along axis 0 at t = (1/2, 1/2), the terms W e + dW/dx (t - c), see
     // `noise/bounds.rs`.
     let slope = 1.875f64;
     let gradients = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|c: [i32; 2]| {

@@ -1,10 +1,10 @@
-//! Trees far deeper than a stack: they are refused and dropped without recursion.
+//! Trees far deeper than the stack allows are refused and dropped without recursion.
 
 use std::thread;
 
 use crate::{Erosion, Node, Recipe};
 
-/// A hundred thousand nodes, each within the next.
+/// A hundred thousand nested nodes.
 fn nested(wrap: impl Fn(Node) -> Node) -> Node {
     (0..100_000).fold(Node::Constant(1.0), |node, _| wrap(node))
 }
@@ -22,7 +22,8 @@ fn wrapped(kind: usize, node: Node) -> Node {
     }
 }
 
-/// Each kind of node that has children, in a thread with the 1 MiB of a main thread on Windows.
+/// Each kind of node with children, in a thread with a stack of 1 MiB, like the main thread on
+/// Windows.
 #[test]
 fn deep_trees_are_refused_and_dropped() {
     for kind in 0..7 {

@@ -1,4 +1,4 @@
-//! Erosion: against the oracle, its bounds, its bits, and what is refused.
+//! Erosion: compared with the oracle, its bounds, its bits, and the trees that it refuses.
 
 use super::oracle;
 use super::random::{Random, extreme_erosion};
@@ -10,7 +10,7 @@ use crate::{
     Tree,
 };
 
-/// Mountains half a kilometre high and two wide.
+/// Mountains half a kilometre high and two kilometres wide.
 fn mountains(seed: u64) -> Node<2> {
     let fractal = Fractal::fbm(3.0, GradientNoise::seeded(seed));
     Fractal { frequency: 1.0 / 2000.0, amplitude: 600.0, gain: 0.45, ..fractal }.into()
@@ -63,7 +63,8 @@ fn normals_are_those_of_the_height() {
             let sample = field.sample(p);
             let (value, approximate) = oracle::eroded(&erosion, &base, p);
             values.push((f64::from(sample.value) - value).abs());
-            // Of the fourth order, over a thousandth of the finest gullies.
+            // Differences of the fourth order, over a thousandth of the width of the finest
+            // gullies.
             let step = erosion.finest() / 1000.0;
             let along = |k: usize, h: f64| {
                 let at = |h: f64| {
@@ -103,8 +104,8 @@ fn bits(sample: Sample<2>) -> [u32; 3] {
     [value, x, z].map(|number| if number.is_nan() { f32::NAN.to_bits() } else { number.to_bits() })
 }
 
-/// Points, grids, batches and values alone, at every width of vectors, at home and far away, whole
-/// and band-limited.
+/// Points, grids, batches and values only, at every SIMD level, near the origin and far away, with
+/// and without a band limit.
 #[test]
 fn the_bits_are_those_of_points() {
     let mut r = Random::new(8);
@@ -146,11 +147,11 @@ fn the_bits_are_those_of_points() {
             }
         }
         let same = |p: &[f64; 2]| whole.value(*p).to_bits() == limited.value(*p).to_bits();
-        assert!(points.iter().all(same), "values do not depend on the band");
+        assert!(points.iter().all(same), "values do not depend on the band limit");
     }
 }
 
-/// What is proven holds, and what is loose says so.
+/// Proven bounds hold, and loose ones are reported as loose.
 #[test]
 fn bounds_hold_and_rays_are_refused() {
     let mut r = Random::new(9);
@@ -214,7 +215,7 @@ fn what_cannot_be_eroded_is_refused() {
     assert!(in_three.starts_with("Erode.by: exists in 2 dimensions, not in 3"), "{in_three}");
 }
 
-/// Slopes of 1e12 times a height of 1e5 once overflowed, and their gradients were NaN.
+/// A regression test: slopes of 1e12 times a height of 1e5 once overflowed, and gradients were NaN.
 #[test]
 fn slopes_beyond_what_f32_can_square_are_refused() {
     let field = Fractal {
@@ -236,7 +237,7 @@ fn slopes_beyond_what_f32_can_square_are_refused() {
     assert!(steep(4.0, 1e3).starts_with("the field's second derivative times height is"));
 }
 
-/// Whatever is accepted has finite values and gradients, everywhere within its domain.
+/// All accepted trees have finite values and gradients everywhere within their domain.
 #[test]
 fn extreme_erosion_has_finite_gradients() {
     let (mut accepted, mut samples) = (0, Samples::new());
@@ -247,7 +248,7 @@ fn extreme_erosion_has_finite_gradients() {
         accepted += 1;
         let size = r.magnitude(1e-6, 1e9);
         let mut points: Vec<[f64; 2]> = (0..64).map(|_| r.point(size)).collect();
-        // Corners of lattices, where noise is 0 and slopes are not, and what is close by.
+        // Lattice points, where noise is 0 and slopes are not, and points nearby.
         points.extend([[0.0; 2], [1.0; 2], [-1e-9, 1e-9], [0.5, 1.0]]);
         field.sample_points(&points, &mut samples);
         for (p, sample) in points.iter().zip(samples.iter()) {
@@ -266,7 +267,7 @@ fn extreme_erosion_has_finite_gradients() {
     assert!(accepted > 300, "{accepted}");
 }
 
-/// Erosion of no strength is none, however often, and takes no time.
+/// Erosion of strength 0 changes nothing and costs nothing, even if repeated.
 #[test]
 fn nothing_is_not_eroded() {
     let nothing = Erosion { strength: 0.0, ..Erosion::default() };
@@ -275,7 +276,7 @@ fn nothing_is_not_eroded() {
     assert_eq!(many.jet([3.0, 4.0]), one.jet([3.0, 4.0]));
 }
 
-/// In a recipe slopes are those of its height.
+/// In a recipe, slopes are computed with its height.
 #[test]
 fn heights_are_those_of_the_recipe() {
     let fractal = Fractal::fbm(3.0, GradientNoise::seeded(1));
@@ -289,8 +290,8 @@ fn heights_are_those_of_the_recipe() {
     assert_ne!(build(0.0).sample(p), build(1.0).sample(p));
 }
 
-/// A fine grid carries the whole gradient, a coarse one little of the gullies', and one coarser
-/// than everything nothing.
+/// A fine grid resolves the whole gradient, a coarse one little of the gullies' gradient, and a
+/// grid coarser than all features nothing.
 #[test]
 fn coarse_grids_carry_less() {
     let field = build(&mountains(3).erode(Erosion::default()));
@@ -309,11 +310,11 @@ fn coarse_grids_carry_less() {
         left += angle(coarse.sample(p).gradient.map(f64::from), smooth);
     }
     println!("of the gullies' slopes, {:.2} are left", left / whole);
-    // What is left is that peaks and valleys are raised and lowered.
+    // The remaining slopes come from raising peaks and lowering valleys.
     assert!(left < 0.35 * whole, "{left} of {whole}");
 }
 
-/// Second derivatives are those of the gradient, by differences.
+/// Second derivatives equal the differences of the gradient.
 #[test]
 fn hessians_are_those_of_the_gradient() {
     let mut r = Random::new(10);
@@ -324,7 +325,7 @@ fn hessians_are_those_of_the_gradient() {
             let p = r.point(1e4);
             let Jet { sample, hessian } = field.jet(p);
             assert_eq!(bits(sample), bits(field.sample(p)));
-            // With another step than that of the field's own differences.
+            // A different step than that of the field's own differences.
             let (mut scale, mut worst) = (1e-6f64, 0f64);
             for (k, axis) in [[1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
                 const H: f64 = 0.05;

@@ -1,10 +1,10 @@
-//! A hundred thousand random and mutated files: each is read or refused, in time, without a panic.
+//! A hundred thousand random and mutated files: each is read or refused in time, without a panic.
 #![cfg(all(feature = "ron", feature = "json"))]
 
 use super::random::{Random, tree};
 use crate::{Recipe, RecipeError, Sample};
 
-/// What a tired person or a faulty program might write in place of a number or a word.
+/// Mistakes that people or programs may make in place of a number or a word.
 const SPLINTERS: [&str; 28] = [
     "1e6",
     "-1e6",
@@ -90,7 +90,7 @@ fn random_and_mutated_files_are_read_or_refused() {
                 match parse(&text) {
                     Ok(recipe) => {
                         read += 1;
-                        // What is read can be built and gives a finite height.
+                        // A recipe that was read builds, and its heights are finite.
                         let field = recipe.build().unwrap();
                         for p in [[0.0, 0.0], [3.3, -7.7], [-4e5, 1e6]] {
                             let Sample { value, gradient: [dx, dz] } = field.sample(p);

@@ -1,4 +1,4 @@
-//! Values against the oracle, gradients against the oracle's difference quotients in `f64`.
+//! Values compared with the oracle, gradients with the oracle's difference quotients in `f64`.
 
 use core::array;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::{Cellular, Field, Grid, Node, Samples, Tree};
 /// The errors at a point, relative to the proven bounds.
 struct Comparison {
     value: f64,
-    /// `None` where the quotients disagree: within a step of a crease or a border.
+    /// `None` if the quotients disagree: within a step of a crease or a cell border.
     gradient: Option<f64>,
     /// The error of the gradient relative to its own length.
     relative: f64,
@@ -105,7 +105,7 @@ fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap
     assert!(worst.0 < 1e-3, "{:.1e} at {}", worst.0, worst.1);
 }
 
-/// Every kind of node at least a thousand times, in trees of depth four or more.
+/// Each kind of node occurs at least a thousand times, in trees of depth four or more.
 #[test]
 fn random_trees_match_the_oracle() {
     let mut counts = BTreeMap::new();
@@ -119,7 +119,7 @@ fn random_trees_match_the_oracle() {
 }
 
 /// The value and gradient of every output of cellular noise in every metric. The oracle searches
-/// one cell farther to each side.
+/// one more cell on each side.
 #[test]
 fn cellular_noise_matches_the_oracle() {
     fn check<const N: usize>(points: usize) {
@@ -181,7 +181,7 @@ fn cell_values_have_flat_tops() {
     assert!((2000..3600).contains(&values.len()), "{} tops", values.len());
 }
 
-/// Every tree has the same bits on grids as at points.
+/// Every tree has bit-identical samples on grids and at points.
 #[test]
 fn grids_of_random_trees_equal_points() {
     fn check<const N: usize>(size: [usize; N]) {

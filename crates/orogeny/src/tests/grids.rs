@@ -1,9 +1,9 @@
-//! Grids of any spacing, their bands, and slices that the caller owns, against single points.
+//! Grids of any spacing, their bands, and the caller's slices, compared with single points.
 
 use super::random::{Random, tree};
 use crate::{Field, GradientNoise, Grid, Jets, Node, Samples, Simplex};
 
-/// The bits of a grid's samples, NaN included, are those of its points.
+/// The samples of a grid equal those of its points bit for bit, including NaN.
 fn check(field: &dyn Field<2>, grid: &Grid<2>, what: &str) {
     let bits = |x: f32| if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() };
     let (mut samples, mut jets) = (Samples::new(), Jets::new());
@@ -118,7 +118,7 @@ fn methods_that_do_not_apply_are_refused() {
         ("lacunarity", sum().lacunarity(2.0)),
     ];
     for (method, node) in all {
-        // Whatever is done to it afterwards.
+        // Later methods do not change the error.
         let node = node.gain(0.5).frequency(2.0).amplitude(3.0).warp([sum(), sum()]);
         let error = node.build().unwrap_err();
         assert_eq!(error.path, "Warp.field");

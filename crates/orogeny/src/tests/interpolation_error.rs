@@ -1,9 +1,9 @@
-//! The triangles of a mesh are nowhere farther from the field than is proven.
+//! The distance between a mesh's triangles and the field is within the proven bound.
 
 use super::random::{Random, tree};
 use crate::{Field, Tree};
 
-/// The largest distance between a field and a triangle of half a square, at some points of it.
+/// The largest distance between a field and a triangle of half a square, at some sampled points.
 fn distance(field: &Tree<2>, r: &mut Random, corner: [f64; 2], spacing: f64) -> f64 {
     let at =
         |u: f64, v: f64| f64::from(field.value([corner[0] + u * spacing, corner[1] + v * spacing]));
@@ -48,7 +48,8 @@ fn no_triangle_is_farther_away() {
     assert!(checked > 10_000 && tightest > 0.3);
 }
 
-/// A sum of octaves is bounded octave by octave: far better than by the bounds of the whole.
+/// A sum of octaves is bounded octave by octave, which is far tighter than the bounds of the whole
+/// sum.
 #[test]
 fn octaves_count_one_by_one() {
     use crate::{Fractal, GradientNoise, Node};

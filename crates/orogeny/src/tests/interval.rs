@@ -1,10 +1,10 @@
-//! Proofs by interval arithmetic: a function is below a bound on a box if its interval is, or if it
-//! is below the bound on both halves of the box.
+//! Proofs by interval arithmetic: a function is below a bound on a box if its interval is, or if
+//! the function is below the bound on both halves of the box.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// The numbers from `lo` to `hi`. The proofs leave a slack that is millions of times larger than
-/// rounding.
+/// The numbers from `lo` to `hi`. The slack of the proofs is millions of times larger than rounding
+/// errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     pub lo: f64,
@@ -100,8 +100,8 @@ impl Div for Interval {
     }
 }
 
-/// Proves that `f` is at most `bound` on a box. Returns the number of boxes that it took, or a box
-/// too small to split that is still above.
+/// Proves that `f` is at most `bound` on a box. Returns the number of boxes needed, or a box that
+/// is too small to split and still above the bound.
 pub fn prove<const D: usize>(
     domain: [Interval; D],
     bound: f64,

@@ -1,5 +1,5 @@
-//! Second derivatives: against the oracle's difference quotients in `f64`, and the same bits on
-//! grids, at points and at every SIMD level.
+//! Second derivatives: compared with the oracle's difference quotients in `f64`, and bit-identical
+//! on grids, at points and at every SIMD level.
 
 use core::array;
 use std::collections::BTreeMap;
@@ -28,13 +28,13 @@ fn quotient<const N: usize>(node: &Node<N>, p: [f64; N], [j, k]: [usize; 2], h: 
 /// The step of the difference quotients.
 const STEP: f64 = 2e-4;
 
-/// The scale of a field's second derivatives, which has their unit: the root mean square of the
-/// Hessian's largest entry over 200 positions. (Difference quotients would not do: across a crease
-/// they are as large as the step is small.)
+/// The scale of a field's second derivatives, in their unit: the root mean square of the Hessian's
+/// largest entry over 200 positions. (Difference quotients would not work: across a crease they
+/// grow as the step shrinks.)
 ///
-/// Piecewise linear fields, such as cellular noise in one dimension, have a Hessian of rounding
-/// alone. Their scale is the square of the Lipschitz constant over the range, which for a sine is
-/// half its largest second derivative. That of a constant is 0.
+/// Piecewise linear fields, such as cellular noise in one dimension, only have rounding errors in
+/// the Hessian. Their scale is the square of the Lipschitz constant divided by the range, which for
+/// a sine is half its largest second derivative. That of a constant is 0.
 fn hessian_scale<const N: usize>(field: &impl Field<N>) -> f64 {
     const POSITIONS: usize = 200;
     let mut r = Random::new(18);
@@ -54,9 +54,9 @@ fn hessian_scale<const N: usize>(field: &impl Field<N>) -> f64 {
     }
 }
 
-/// The largest error of an entry of the Hessian over the field's [`hessian_scale`]; nothing within
-/// a step of a crease or a border. At a spike, where an entry is more than ten times the scale, a
-/// tenth of that entry takes the scale's place.
+/// The largest error of an entry of the Hessian, divided by the field's [`hessian_scale`]. `None`
+/// within a step of a crease or a cell border. At a spike, where an entry is more than ten times
+/// the scale, a tenth of that entry replaces the scale.
 fn error<const N: usize>(
     node: &Node<N>,
     field: &impl Field<N>,
@@ -73,7 +73,7 @@ fn error<const N: usize>(
     });
     let largest = exact.as_flattened().iter().fold(0f64, |most, q| most.max(q[0].abs()));
     if scale == 0.0 {
-        // A constant: whatever there is must be its rounding.
+        // A constant: its derivatives must be rounding errors.
         let rounding = 1e-5 * f64::from(jet.sample.value.abs());
         let is_flat = jet.hessian.as_flattened().iter().all(|&h| f64::from(h.abs()) <= rounding);
         assert!(is_flat && largest <= rounding, "{jet:?} of {node:#?}");
@@ -86,7 +86,7 @@ fn error<const N: usize>(
     }
     let entries = (0..N).flat_map(|j| (j..N).map(move |k| [j, k]));
     let errors = entries.map(|[j, k]| {
-        // Richardson's extrapolation: what is left is of the fourth order in the step.
+        // Richardson's extrapolation: the remaining error is of the fourth order in the step.
         let [near, far] = exact[j][k];
         (f64::from(jet.hessian[j][k]) - (4.0 * near - far) / 3.0).abs() / scale
     });
@@ -100,7 +100,7 @@ fn bits_of<const N: usize>(sample: Sample<N>) -> (u32, [u32; N]) {
 type Bits<const N: usize> = ((u32, [u32; N]), [[u32; N]; N]);
 
 fn bits<const N: usize>(jet: Jet<N>) -> Bits<N> {
-    // All NaN are one.
+    // All NaN count as equal.
     let canonical = |x: f32| if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() };
     let Jet { sample, hessian } = jet;
     let sample = (canonical(sample.value), sample.gradient.map(canonical));
@@ -145,7 +145,7 @@ impl Table {
     }
 }
 
-/// Every noise in all its forms, and every operation on a smooth field.
+/// Every noise in all its variants, and every operation on a smooth field.
 fn each_node<const N: usize>() -> Vec<(String, Node<N>)> {
     let mut all: Vec<(String, Node<N>)> = Vec::new();
     for fade in [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic] {
@@ -234,7 +234,7 @@ fn hessians_of_random_trees_match_the_oracle() {
             let mut r = Random::new(seed + 3_000_000);
             let node: Node<N> = tree(&mut r, depth);
             let Ok(field) = node.build() else { continue };
-            // Those have theirs by differences, but no less symmetric.
+            // These have differences as second derivatives, which are symmetric as well.
             let by_differences = format!("{node:?}").contains("Damped");
             let scale = hessian_scale(&field);
             for _ in 0..3 {
@@ -254,8 +254,8 @@ fn hessians_of_random_trees_match_the_oracle() {
     table.check(1e-2);
 }
 
-/// Jets have the bits of samples, and on grids and in batches those of points, at every width of
-/// vectors.
+/// The samples of jets are bit-identical to samples. Jets on grids and in batches are bit-identical
+/// to those at points, at every SIMD level.
 #[test]
 fn grids_of_jets_have_the_bits_of_points() {
     fn check<const N: usize>(node: &Node<N>, grid: Grid<N>, name: &str) {
@@ -313,7 +313,7 @@ fn grids_of_jets_have_the_bits_of_points() {
         let node = tree::<1>(&mut r, 3);
         check(&node, Grid::new(r.point(50.0), 0.37, [20]), "a random tree");
     }
-    // Several bands, and a column for itself.
+    // Several bands, and a column by itself.
     let fbm = Fractal::fbm(3.0, GradientNoise::seeded(5)).into();
     let high = Grid::new([-3.0, 7.0], 0.09, [17, 300]);
     check::<2>(&fbm, high, "fBm in bands");
@@ -321,8 +321,8 @@ fn grids_of_jets_have_the_bits_of_points() {
     check(&Node::noise(1), outside, "outside the domain");
 }
 
-/// Damped octaves, whose Hessian would take third derivatives, have it by differences of their
-/// gradient.
+/// Damped octaves would need third derivatives for their Hessian, so it consists of differences of
+/// their gradient.
 #[test]
 fn hessians_of_damped_octaves_are_close() {
     let kind = FractalKind::Damped(Damped { strength: 1.5 });
@@ -339,7 +339,7 @@ fn hessians_of_damped_octaves_are_close() {
     assert!(median < 1e-3 && worst < 3e-2 && errors.len() > 300);
 }
 
-/// A field that knows its gradient alone has its Hessian by differences.
+/// A field that only has a gradient gets a Hessian of differences.
 #[test]
 fn gradients_alone_give_hessians_by_differences() {
     struct Opaque(crate::Tree<2>);
@@ -369,7 +369,7 @@ fn gradients_alone_give_hessians_by_differences() {
     let part = f64::from(worst) / field.bounds().curvature;
     println!("worst error of differences: {part:.1e} of the bound on second derivatives");
     assert!(part < 1e-3 && part > 0.0, "{part}");
-    // Wherever there is a sample, also where steps of a thousandth are lost.
+    // Wherever there is a sample, even if a step of a thousandth is below the resolution.
     for far in [1e13, -1e15, 1e18] {
         let Jet { sample, hessian } = opaque.jet([far, 0.25]);
         let is_finite = hessian.as_flattened().iter().all(|h| h.is_finite());

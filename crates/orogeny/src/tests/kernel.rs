@@ -1,4 +1,4 @@
-//! Dense grids in two dimensions have the bits of points, with every kind of vectors.
+//! Dense grids in two dimensions have the bits of points, at every SIMD level.
 
 use super::random::{METRICS, OUTPUTS, Random, tree};
 use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
@@ -13,8 +13,8 @@ fn bits(sample: Sample<2>) -> [u32; 3] {
     [sample.value, sample.gradient[0], sample.gradient[1]].map(f32::to_bits)
 }
 
-/// Fills a grid at every level and compares all of them, and some points; the same for values
-/// alone.
+/// Fills a grid at every level, and compares all of them with each other and with some points. Does
+/// the same for values only.
 fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what: &str) {
     let mut values = Samples::values_only();
     for out in samples.iter_mut() {
@@ -25,11 +25,11 @@ fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what:
         let found = values.values().iter().map(|v| v.to_bits());
         assert!(
             found.eq(out.values().iter().map(|v| v.to_bits())),
-            "{what}, {grid:?}: values alone"
+            "{what}, {grid:?}: values only"
         );
         assert!(values.derivatives(0).is_empty());
     }
-    // Scattered points are worked out in another way.
+    // Scattered points use other code.
     let points: Vec<_> = grid.points().step_by(1 + grid.len() / 500).collect();
     for out in &*samples {
         let mut scattered = Samples::new().with_level(out.tables.level);
@@ -38,7 +38,7 @@ fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what:
         values = values.with_level(out.tables.level);
         field.sample_points(&points, &mut values);
         let found = values.values().iter().map(|v| v.to_bits());
-        assert!(found.eq(scattered.values().iter().map(|v| v.to_bits())), "{what}: values alone");
+        assert!(found.eq(scattered.values().iter().map(|v| v.to_bits())), "{what}: values only");
         for (i, p) in points.iter().enumerate() {
             let [found, exact] = [scattered.get(i), field.sample(*p)].map(bits);
             assert_eq!(found, exact, "{what}, {p:?}");
@@ -50,7 +50,7 @@ fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what:
             assert_eq!(bits(first.get(i)), bits(other.get(i)), "{what}, {grid:?} at {i}");
         }
     }
-    // Every point of small grids; of large ones the last columns and rows, and some between.
+    // Every point of small grids. Of large ones the last columns and rows, and some between.
     let [nx, nz] = grid.size;
     for (i, p) in grid.points().enumerate() {
         if grid.len() < 400 || i % nx + 2 >= nx || i / nx + 1 >= nz || i % 97 == 0 {
@@ -60,13 +60,13 @@ fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what:
     }
 }
 
-/// One for each kind of vectors, and one for none.
+/// A buffer for each SIMD level, and one for the scalar code.
 fn buffers() -> Vec<Samples<2>> {
     let levels = levels().into_iter().map(|(_, level)| level).chain([Level::fallback()]);
     levels.map(|level| Samples::new().with_level(level)).collect()
 }
 
-/// Sizes from 1 to 300, origins at home, negative and at 1e12 m.
+/// Sizes from 1 to 300, with origins near zero, negative ones and at 1e12 m.
 fn grid(r: &mut Random, largest: usize) -> Grid<2> {
     let size = [0; 2].map(|_| match r.below(4) {
         0 => 1 + r.below(20),
@@ -78,8 +78,8 @@ fn grid(r: &mut Random, largest: usize) -> Grid<2> {
     Grid::new(origin, 2f64.powi(r.below(14) as i32 - 4), size.map(|n| n.min(300)))
 }
 
-/// Every lattice noise that the kernel serves, in every kind of fractal, and with the slopes of
-/// coarse levels.
+/// Every lattice noise that the kernel supports, in every kind of fractal, and with the gradients
+/// of coarse levels.
 #[test]
 fn every_noise_has_the_bits_of_points() {
     let mut r = Random::new(1);
@@ -132,7 +132,7 @@ fn every_noise_has_the_bits_of_points() {
     }
 }
 
-/// Simplex and cellular noise, straight and turned, alone and in fractals.
+/// Simplex and cellular noise, with and without rotation, single and in fractals.
 #[test]
 fn noise_of_points_alone_has_the_bits_of_points() {
     let mut r = Random::new(3);
@@ -175,8 +175,8 @@ fn noise_of_points_alone_has_the_bits_of_points() {
     }
 }
 
-/// Where cells leave the 2^32 that vectors are made for: along each axis, and along the diagonals,
-/// where skewed coordinates leave them elsewhere.
+/// Positions where cells leave the range of 2^32 that vectors support: along each axis, and along
+/// the diagonals, where skewed coordinates leave it at other positions.
 #[test]
 fn borders_of_the_vectors_have_the_bits_of_points() {
     let mut samples = buffers();
@@ -200,7 +200,7 @@ fn borders_of_the_vectors_have_the_bits_of_points() {
     }
 }
 
-/// Gradients that are all zero, of either sign, are not yet value noise.
+/// Gradients that are all zero, of either sign, do not make it value noise.
 #[test]
 fn flat_tables_have_the_bits_of_points() {
     let mut samples = buffers();
@@ -229,7 +229,7 @@ fn large_grids_have_the_bits_of_points() {
     for _ in 0..20 {
         check(&field, &grid(&mut r, 300), &mut samples, "fBm");
     }
-    // More bands than one, of values alone and of the narrowest vectors too.
+    // More than one band, with values only and with the narrowest vectors as well.
     for size in [[17, 1700], [16, 1650], [33, 700]] {
         check(&field, &Grid { size, ..grid(&mut r, 2) }, &mut samples, "fBm in bands");
     }
@@ -245,7 +245,7 @@ fn random_trees_have_the_bits_of_points() {
     }
 }
 
-/// Positions that no cell holds are NaN, and disturb no others.
+/// Positions without a cell are NaN, and do not affect others.
 #[test]
 fn points_outside_the_domain_are_nan() {
     let field = Node::<2>::noise(5).build().unwrap();

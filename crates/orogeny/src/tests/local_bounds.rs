@@ -1,5 +1,5 @@
-//! Bounds near a point: no sample within the ball breaks them, and how much tighter they are than
-//! those everywhere.
+//! Local bounds: no sample within the ball violates them, and how much tighter they are than global
+//! ones.
 
 use core::array;
 #[cfg(feature = "ron")]
@@ -13,17 +13,17 @@ fn length<const N: usize>(v: [f64; N]) -> f64 {
     v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// A point of the ball: on its border, or anywhere within, near the middle more often than far.
+/// A random point on the border of the ball or within it, more often near the middle.
 fn within<const N: usize>(r: &mut Random, p: [f64; N], radius: f64) -> [f64; N] {
     let direction: [f64; N] = r.point(1.0);
     let part = if r.below(3) == 0 { 1.0 } else { r.within(0.0, 1.0) };
-    // A little less, since adding to p rounds.
+    // Slightly less, since adding to p rounds.
     let step = part * radius * (1.0 - 1e-9) / length(direction).max(1e-9);
     array::from_fn(|k| p[k] + step * direction[k])
 }
 
-/// How far the worst sample is beyond the bounds, relative to what the field's values and slopes
-/// can be.
+/// How far the worst sample is beyond the bounds, relative to the maximum of the field's values and
+/// slopes.
 #[derive(Default)]
 struct Worst {
     value: f64,
@@ -57,7 +57,7 @@ fn check<const N: usize>(
             format!("{value}, {slope} at {q:?} within {radius} of {p:?}: {near:?} of {node:#?}");
         assert!(beyond(value.into()) < 2e-6, "{found}");
         assert!((slope - near.lipschitz) / scale < 2e-5, "{found}");
-        // The oracle does not split positions exactly.
+        // The oracle does not split positions exactly, so only compare near the origin.
         if far == 0.0 && i < 3 {
             let exact = oracle::value(node, q);
             worst.exact = worst.exact.max(beyond(exact));
@@ -66,8 +66,8 @@ fn check<const N: usize>(
     }
 }
 
-/// Random trees of all nodes, at home and at 1e9, in balls of 1e-3 to 1e3 while features are some
-/// units wide.
+/// Random trees of all nodes, near the origin and at 1e9, in balls of 1e-3 to 1e3. Features are
+/// some units wide.
 #[test]
 fn no_sample_in_the_ball_breaks_them() {
     fn trees<const N: usize>(count: u64, worst: &mut Worst) {
@@ -93,7 +93,7 @@ fn no_sample_in_the_ball_breaks_them() {
     );
 }
 
-/// The rounding that `near.rs` allows for a single noise: half of it for one sample.
+/// The rounding that `local_bounds.rs` allows for a single noise: half of it for one sample.
 #[test]
 fn samples_of_noise_are_as_exact_as_assumed() {
     fn measure<const N: usize>(count: u64, worst: &mut [f64; 2]) {
@@ -133,7 +133,7 @@ fn samples_of_noise_are_as_exact_as_assumed() {
     assert!(worst.iter().all(|&error| error < 0.5e-6), "{worst:?}");
 }
 
-/// Where a ball shrinks to its middle, so do the bounds: to the sample there.
+/// As a ball shrinks to its centre, its bounds shrink to the sample there.
 #[test]
 fn small_balls_are_points() {
     let fractal = Fractal { frequency: 0.1, ..Fractal::fbm(5.0, GradientNoise::seeded(3)) };
@@ -158,8 +158,8 @@ fn small_balls_are_points() {
     }
 }
 
-/// Displacements and operands of 1e6 are rounded to 0.06 in `f32`: local bounds count that, however
-/// small the ball and the result.
+/// Displacements and operands of 1e6 are rounded to 0.06 in `f32`. Local bounds include that,
+/// however small the ball and the result are.
 #[test]
 fn large_operands_are_rounded() {
     let noise = |seed| Node::<2>::noise(seed);
@@ -188,7 +188,7 @@ fn large_operands_are_rounded() {
             let value = f64::from(field.value(q));
             let whole = field.bounds();
             let inside = (near.min..=near.max).contains(&value);
-            // Only the range of the whole is that of the exact field.
+            // Only the range over the whole domain is that of the exact field.
             let is_cut = near.min == whole.min || near.max == whole.max;
             assert!(inside || is_cut, "{value} at {q:?}: {near:?} of {node:?}");
             slack = slack.max((near.max - near.min) / (whole.max - whole.min));
@@ -213,7 +213,7 @@ fn what_is_unknown() {
     assert_eq!(field.local_bounds([0.3, 0.7], f64::INFINITY), field.bounds());
     assert_eq!(field.local_bounds([0.3, 0.7], 1e300), field.bounds());
 
-    /// All that it tells of itself is how steep it is.
+    /// A field with bounds that only has a Lipschitz constant.
     struct Ramp;
     impl Field<2> for Ramp {
         fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
@@ -226,13 +226,13 @@ fn what_is_unknown() {
     let near = Ramp.local_bounds([100.0, 0.0], 2.0);
     assert!((near.min - 98.0).abs() < 1e-3 && (near.max - 102.0).abs() < 1e-3);
     assert_eq!(Ramp.local_bounds([f64::NAN, 0.0], 2.0), Bounds::UNKNOWN);
-    // Pointers pass the question on.
+    // Pointers forward the call.
     let boxed: Box<dyn Field<2>> = Box::new(field.clone());
     assert_eq!(boxed.local_bounds([0.3, 0.7], 0.1), field.local_bounds([0.3, 0.7], 0.1));
 }
 
-/// The presets, for the README's figures: what is left of range and slope in balls of some radii,
-/// as means over places.
+/// The presets, for the README's figures: the fraction of range and slope in balls of some radii,
+/// as means over positions.
 #[cfg(feature = "ron")]
 #[test]
 fn presets_are_far_tighter_near_a_point() {
@@ -278,7 +278,7 @@ fn presets_are_far_tighter_near_a_point() {
                     black_box(field.local_bounds(p, radius));
                 }) / sampling,
             );
-            // It holds what is found there, and is not much more than that.
+            // The bounds contain the samples there, and are not much wider.
             assert!(
                 high >= found && (radius > 10.0 || high < 20.0 * found),
                 "{name} within {radius} m"

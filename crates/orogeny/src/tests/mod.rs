@@ -1,9 +1,9 @@
 //! Tests with access to private items.
 //!
 //! oracle/ computes every node again in `f64`; gradients.rs and jets.rs compare with it. bounds.rs
-//! searches for points that break a bound; proofs.rs and proofs_of_points.rs prove the constants by
-//! interval arithmetic. kernel.rs compares the bits of grids with those of points. random.rs draws
-//! the trees that all of them use.
+//! searches for points that violate a bound; proofs.rs and proofs_of_points.rs prove the constants
+//! by interval arithmetic. kernel.rs compares the bits of grids with those of points. random.rs
+//! generates the trees that all of them use.
 
 mod band_limited;
 mod bounds;

@@ -1,4 +1,4 @@
-//! Proofs of the numbers for gradient and value noise, with the names used in `noise/bounds.rs`.
+//! Proofs of the constants for gradient and value noise, with the names used in `noise/bounds.rs`.
 
 use core::array;
 
@@ -10,7 +10,7 @@ use crate::noise::bounds::{CURVATURE, SLOPE, VALUE_CURVATURE, row};
 /// u, u' and u'' over an interval within 0 and 1.
 fn fade(fade: Fade, t: Interval) -> [Interval; 3] {
     let third = 3f64.sqrt() / 6.0;
-    // Where u'' of the quintic turns.
+    // The extrema of the quintic's u''.
     let turns = [0.5 - third, 0.5 + third];
     [
         t.rising(|t| exact(fade, t)[0]),
@@ -24,7 +24,7 @@ fn side([u, du, ddu]: [Interval; 3], t: Interval, s: usize) -> [Interval; 4] {
     if s == 1 { [u, du, ddu, t - point(1.0)] } else { [point(1.0) - u, -du, -ddu, t] }
 }
 
-/// What is summed over the corners, at places t and along directions e, which have length 1.
+/// The terms of the sum over the corners, at t and along e, a unit vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Sum {
     Slope,
@@ -32,9 +32,9 @@ enum Sum {
     ValueCurvature,
 }
 
-/// An upper bound of the sum on a box of t_0 .. t_(N-1) and e_1 .. e_(N-1), where e_0 is 1: the
-/// largest component, which may be taken as the first. By the reflections t -> 1 - t, every t may
-/// be taken below 1/2.
+/// An upper bound of the sum on a box of t_0 .. t_(N-1) and e_1 .. e_(N-1), with e_0 = 1, the
+/// largest component, which may be assumed to be the first. By the reflections t -> 1 - t, every t
+/// may be assumed below 1/2.
 fn upper<const N: usize>(kind: Fade, sum: Sum, t: &[Interval; N], e: &[Interval; N]) -> f64 {
     let fades = t.map(|t| fade(kind, t));
     let squared = e.iter().map(|e| e.square()).fold(point(0.0), |a, b| a + b);
@@ -105,7 +105,7 @@ fn bounds_in_three_dimensions() {
     check_all::<3, 5>();
 }
 
-/// r = u'^2 / u, without the factors that both have.
+/// r = u'^2 / u, with common factors cancelled.
 fn r(kind: Fade, t: Interval) -> Interval {
     let rest = point(1.0) - t;
     match kind {
@@ -116,7 +116,7 @@ fn r(kind: Fade, t: Interval) -> Interval {
         }
         Fade::Cubic => rest.square() * 36.0 / (point(3.0) - t * 2.0),
         Fade::Quintic => {
-            // u = t^3 (6 t^2 - 15 t + 10), whose second factor falls from 10 to 1.
+            // u = t^3 (6 t^2 - 15 t + 10), whose second factor decreases from 10 to 1.
             let factor = t.turning(&[], |t| 6.0 * t * t - 15.0 * t + 10.0);
             t * rest.square().square() * 900.0 / factor
         }
@@ -151,7 +151,7 @@ fn rows(kind: Fade, t: Interval, s: Interval) -> [f64; 2] {
     [diagonal.hi, (diagonal + mixed * (N - 1.0)).hi]
 }
 
-/// In four dimensions there are too many boxes; the estimates have fewer variables.
+/// Four dimensions would need too many boxes; the estimates have fewer variables.
 #[test]
 fn bounds_in_four_dimensions() {
     fn sup<const D: usize>(bound: f64, f: impl Fn(&[Interval; D]) -> f64) {
@@ -162,7 +162,7 @@ fn bounds_in_four_dimensions() {
         let [slope, curvature, value] =
             [SLOPE, CURVATURE, VALUE_CURVATURE].map(|table| table[row(kind)][3]);
         if kind == Fade::Linear {
-            // B at t = 0 or 1, where it is largest: sqrt(N) 2 sqrt(1 + (N - 1) / 4).
+            // B at t = 0 or 1, its maximum: sqrt(N) 2 sqrt(1 + (N - 1) / 4).
             assert!(slope >= N.sqrt() * 2.0 * (1.0 + (N - 1.0) / 4.0).sqrt());
             continue;
         }
@@ -194,8 +194,8 @@ fn bounds_in_four_dimensions() {
     }
 }
 
-/// One variable each: the slope of value noise, the sums of the four-point weights, and the mean of
-/// X^2 along an axis.
+/// Bounds with one variable each: the slope of value noise, the sums of the four-point weights, and
+/// the mean of X^2 along an axis.
 #[test]
 fn bounds_of_one_variable() {
     let unit = [interval(0.0, 1.0)];
@@ -206,7 +206,7 @@ fn bounds_of_one_variable() {
     for (kind, slope) in
         [(Fade::Cosine, core::f64::consts::PI), (Fade::Cubic, 12f64.sqrt()), (Fade::Quintic, 3.75)]
     {
-        // Reached, so with a little room for the intervals.
+        // The bound is reached, so it needs a small margin for the intervals.
         sup(slope * slope * 1.0001, &|t| means(kind, t)[0].hi);
     }
     for kind in ALL {

@@ -1,4 +1,4 @@
-//! Proofs of the numbers for simplex and cellular noise, with the names used in `noise/bounds.rs`
+//! Proofs of the constants for simplex and cellular noise, with the names used in `noise/bounds.rs`
 //! and `noise/cellular/metric.rs`.
 
 use core::array;
@@ -9,15 +9,15 @@ use crate::Cellular;
 use crate::noise::bounds::SIMPLEX;
 use crate::noise::{CellularOutput, Metric};
 
-/// The kernels of simplex noise summed over the corners of the simplex, at the skewed place y with
-/// y_0 >= y_1 >= ..
+/// The sum of the kernels of simplex noise over the corners of the simplex, at the skewed position
+/// y with y_0 >= y_1 >= ..
 fn kernels<const N: usize>(y: &[Interval; N], derivative: usize) -> f64 {
     let unskew = (1.0 - 1.0 / (N as f64 + 1.0).sqrt()) / N as f64;
     let corner = |corner: usize| {
         let rest: [Interval; N] =
             array::from_fn(|k| y[k] - point(if k < corner { 1.0 } else { 0.0 }));
-        // d_k = sum over j of (1 if j = k, less G) rest_j: each variable once, so the interval is
-        // exact.
+        // d_k = sum over j of (1 if j = k, minus G) rest_j. Each variable occurs once, so the
+        // interval is exact.
         let d: [Interval; N] = array::from_fn(|k| {
             let term = |j: usize| rest[j] * (if j == k { 1.0 - unskew } else { -unskew });
             (0..N).map(term).fold(point(0.0), |a, b| a + b)
@@ -50,7 +50,7 @@ fn bounds_of_simplex_noise() {
     fn check<const N: usize>() {
         for (i, bound) in SIMPLEX[N - 2].into_iter().enumerate() {
             let proof = prove([interval(0.0, 1.0); N], bound, &|y: &[Interval; N]| {
-                // Other orders are the same simplex seen from another side.
+                // Other orders are reflections of the same simplex.
                 let sorted = y.windows(2).all(|pair| pair[0].hi >= pair[1].lo);
                 if sorted { kernels(y, i) } else { 0.0 }
             });
@@ -62,8 +62,8 @@ fn bounds_of_simplex_noise() {
     check::<3>();
 }
 
-/// The bounds on F1 and F2, and that cells out of reach are at least as far away: for t in the cell
-/// of p, the farthest corners of that cell and of the one beyond the nearest border.
+/// The bounds on F1 and F2, and that cells out of reach are at least as far away. For t in the cell
+/// of p, checks the farthest corners of that cell and of the one beyond the nearest border.
 #[test]
 fn bounds_of_cellular_noise() {
     fn length<const N: usize>(metric: Metric, x: [Interval; N]) -> Interval {
@@ -76,8 +76,8 @@ fn bounds_of_cellular_noise() {
     }
     fn check<const N: usize>() {
         for metric in METRICS {
-            // By reflections and the order of the axes: t_0 is the nearest to a border, and that
-            // is the lower one.
+            // By reflections and the order of the axes, t_0 may be assumed to be nearest to a
+            // border, and that to be the lower one.
             let domain = [interval(0.0, 0.5); N];
             let proof = prove(domain, 1.0001, &|t: &[Interval; N]| {
                 if t.iter().any(|other| other.hi < t[0].lo) {

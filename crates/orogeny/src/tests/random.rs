@@ -38,7 +38,7 @@ impl Random {
         min + (max - min) * (self.bits() >> 11) as f64 / 2f64.powi(53)
     }
 
-    /// Numbers of each order of magnitude alike.
+    /// A number whose order of magnitude is uniform.
     pub fn magnitude(&mut self, min: f64, max: f64) -> f64 {
         10f64.powf(self.within(min.log10(), max.log10())).clamp(min, max)
     }
@@ -60,7 +60,7 @@ impl Random {
     }
 }
 
-/// Every output and every metric of cellular noise.
+/// All outputs and all metrics of cellular noise.
 pub const OUTPUTS: [CellularOutput; 4] =
     [CellularOutput::F1, CellularOutput::F2, CellularOutput::F2MinusF1, CellularOutput::CellValue];
 pub const METRICS: [Metric; 3] = [Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev];
@@ -98,7 +98,7 @@ pub fn tree<const N: usize>(r: &mut Random, depth: usize) -> Node<N> {
     }
 }
 
-/// An eroded tree with numbers from all over their limits. Many are refused.
+/// An eroded tree with numbers from the whole range of their limits. Many are refused.
 pub fn extreme_erosion(r: &mut Random) -> Node<2> {
     let gradient = |r: &mut Random| {
         let fractal = Fractal::fbm(r.within(1.0, 8.0), GradientNoise::seeded(r.bits()));
@@ -285,7 +285,7 @@ fn transform<const N: usize>(r: &mut Random) -> Transform<N> {
 /// Counts each kind of node in a tree.
 pub fn count<const N: usize>(node: &mut Node<N>, counts: &mut BTreeMap<String, usize>) {
     let mut add = |name: &str| *counts.entry(name.into()).or_default() += 1;
-    // The name of a variant is what Debug writes before its first bracket.
+    // The name of a variant is the part of its Debug output before the first bracket.
     let name = |debug: String| debug.split(['(', ' ', '{']).next().unwrap_or_default().to_owned();
     add(&name(format!("{node:?}")));
     match node {

@@ -1,4 +1,4 @@
-//! Rays against a march in tiny steps, and how much work they are.
+//! Rays compared with a march in tiny steps, and the number of evaluations that they take.
 
 use super::random::{Random, tree};
 use crate::fractal::Damped;
@@ -6,7 +6,7 @@ use crate::ray::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError, raycast};
 use crate::terrain::ray::counted;
 use crate::{Bounds, Field, Fractal, FractalKind, GradientNoise, Node, Sample, Tree};
 
-/// A ray from above a random place, up or down by some degrees.
+/// A ray from above a random position, up or down by some degrees.
 fn ray(r: &mut Random, field: &Tree<2>, above: [f64; 2], degrees: [f64; 2], size: f64) -> Ray {
     let [x, z] = r.point(size);
     let y = f64::from(field.value([x, z])) + r.within(above[0], above[1]);
@@ -19,8 +19,8 @@ fn depth(field: &dyn Field<2>, [x, y, z]: [f64; 3]) -> f64 {
     f64::from(field.value([x, z])) - y
 }
 
-/// Walks in equal steps to the hit, or to the end: no place on the way is deeper than the
-/// tolerance.
+/// Walks in equal steps to the hit or the end, and checks that no point on the way is deeper than
+/// the tolerance.
 fn check(field: &dyn Field<2>, ray: &Ray, tolerance: f64, steps: u32) -> Cast {
     let cast = raycast(field, ray, tolerance).unwrap();
     let ray = ray.checked().unwrap();
@@ -69,7 +69,7 @@ fn random_trees_let_nothing_deep_through() {
         }
     }
     println!("random trees: {hits} hits, {clear} clear, {open} unfinished");
-    // Two rays run out of evaluations, at the trees of seeds 145 and 383.
+    // Two rays run out of evaluations, in the trees of seeds 145 and 383.
     assert!(hits > 500 && clear > 500 && open <= 2);
 }
 
@@ -101,7 +101,7 @@ fn presets() -> [(&'static str, Tree<2>); 2] {
     .map(|(name, text)| (name, crate::Recipe::from_ron(text).unwrap().build().unwrap()))
 }
 
-/// Kinds of rays: above the ground in metres, up or down in degrees, and how far.
+/// Kinds of rays: height above the ground in metres, pitch in degrees, and length.
 #[cfg(feature = "ron")]
 const KINDS: [(&str, [f64; 2], [f64; 2], f64); 4] = [
     ("down", [1.0, 1000.0], [-80.0, -5.0], 20_000.0),
@@ -116,7 +116,7 @@ fn presets_let_nothing_deep_through() {
     for (_, field) in presets() {
         let mut r = Random::new(2);
         for (kind, above, degrees, _) in KINDS {
-            // Steps of 10 cm and less along the ground.
+            // Steps of at most 10 cm along the ground.
             let far = if kind == "grazing" { 200.0 } else { 2000.0 };
             for tolerance in [0.001, 0.01, 0.1, 1.0] {
                 for _ in 0..12 {
@@ -128,8 +128,8 @@ fn presets_let_nothing_deep_through() {
     }
 }
 
-/// The work of rays over the presets, beside that of a march in equal steps that is as sure: steps
-/// of the tolerance over the largest change of depth.
+/// The work of rays over the presets, compared with a march in equal steps with the same guarantee:
+/// steps of the tolerance over the largest change of depth.
 #[cfg(feature = "ron")]
 #[test]
 fn rays_take_some_dozens_of_evaluations() {
@@ -190,13 +190,13 @@ fn special_rays() {
     let from =
         |y: f64, direction, max_distance| Ray { origin: [10.0, y, 20.0], direction, max_distance };
     let run = |ray: Ray| counted(&field, &ray, 0.01).unwrap();
-    // Straight down, from afar and not far enough.
+    // Straight down, from far above, and not far enough.
     let (cast, work) = run(from(1e9, [0.0, -5.0, 0.0], 1e18));
     let hit = cast.hit().unwrap();
     assert!((hit.position[1] - ground).abs() < 0.01 && work < 20, "{hit:?} {work}");
     let (cast, work) = run(from(ground + 100.0, [0.0, -1.0, 0.0], 99.0));
     assert!(cast == Cast::Clear && work < 4, "{cast:?} {work}");
-    // Straight up, level above all, upwards with no end, and away from the field's top.
+    // Straight up, level above all heights, upwards without end, and away from the field's top.
     for ray in [
         from(ground + 1e-3, [0.0, 1.0, 0.0], 1e18),
         from(500.0, [1.0, 0.0, 1.0], 1e18),
@@ -208,16 +208,16 @@ fn special_rays() {
     }
     let (cast, work) = run(from(ground + 1.0, [1.0, 2.0, 0.0], 1e18));
     assert!(cast == Cast::Clear && work < 40, "{cast:?} {work}");
-    // Almost level, from above all heights: the ground comes far away, and takes two steps a
-    // kilometre at most.
+    // Almost level, from above all heights: the ground is far away, and the ray takes at most two
+    // steps per kilometre.
     let (cast, work) = run(from(1000.0, [1.0, -1e-3, 0.5], 1e18));
     let distance = cast.hit().unwrap().distance;
     assert!(distance > 1e5 && (work as f64) < distance / 500.0, "{cast:?} {work}");
-    // From below, and of no length.
+    // From below the ground, and of length 0.
     let (cast, _) = run(from(ground - 1e-3, [1.0, 5.0, 0.0], 10.0));
     assert_eq!(cast.hit().unwrap().distance, 0.0);
     assert_eq!(run(from(ground + 1.0, [1.0, -5.0, 0.0], 0.0)).0, Cast::Clear);
-    // The length of the direction does not count, however small or large.
+    // The length of the direction has no effect, however small or large.
     let far = run(from(300.0, [1.0, -1.0, 0.5], 1e4)).0.hit().unwrap();
     for size in [1e-300, 1e300] {
         let near = run(from(300.0, [1.0, -1.0, 0.5].map(|x| x * size), 1e4)).0.hit().unwrap();
@@ -243,7 +243,7 @@ fn rays_far_from_home() {
     }
 }
 
-/// Cones 5 m high and a hundredth of that wide: the field tells no more than how steep they are.
+/// Cones 5 m high and a hundredth of that wide. The field only has a Lipschitz constant.
 struct Spires;
 
 impl Field<2> for Spires {
@@ -274,7 +274,7 @@ fn thin_things_are_not_missed() {
 
 #[test]
 fn work_has_an_end_and_can_go_on() {
-    // A plane that tells no curvature, and a ray a millimetre above it.
+    // A plane without a bound on curvature, and a ray a millimetre above it.
     struct Plane;
     impl Field<2> for Plane {
         fn sample(&self, _: [f64; 2]) -> Sample<2> {

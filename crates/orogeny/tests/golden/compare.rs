@@ -1,4 +1,4 @@
-//! Compares fields with the rows of tables, in every way that a field can be sampled.
+//! Compares fields with the rows of tables, by every sampling method.
 
 use orogeny::simd::levels;
 use orogeny::{Field, Grid, Jets, Node, Sample, Samples, Tree};
@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use crate::tables::numbers;
 
-/// What f32 can hold: of the sum of amplitudes in value, of the sum of amplitude times frequency in
-/// derivatives.
+/// The precision of f32, relative to the sum of amplitudes for values, and to the sum of amplitude
+/// times frequency for derivatives.
 const VALUE: f64 = 2e-6;
 const DERIVATIVE: f64 = 2e-5;
 
-/// The largest errors of values and derivatives, or what is wrong.
+/// The largest errors of values and derivatives, or a message about the failure.
 pub type Checked = Result<[f64; 2], String>;
 
 /// Compares a field with the rows of a table: coordinates, the value, and the derivatives along the
@@ -39,7 +39,7 @@ pub fn compare<const N: usize>(
                 (f64::from(sample.gradient[k]) - row[dimensions + 1 + k]).abs() / scales[1]
             });
             let slope = slopes.fold(0.0, larger);
-            // NaN is not below.
+            // Written so that NaN fails.
             let passes = value < VALUE && slope < DERIVATIVE;
             if !passes {
                 return Err(format!("{way} at {row:?}: {sample:?}, errors {value}, {slope}"));
@@ -50,12 +50,12 @@ pub fn compare<const N: usize>(
     Ok(errors)
 }
 
-/// The larger one, or NaN if either is: `f64::max` would drop it.
+/// The larger one, or NaN if either is NaN: `f64::max` would drop it.
 fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// The samples at all points, by every way that a field can be asked for them.
+/// The samples at all points, by every sampling method.
 fn ways<const N: usize>(field: &Tree<N>, points: &[[f64; N]]) -> Vec<(String, Vec<Sample<N>>)> {
     let mut ways = vec![
         ("sample".into(), points.iter().map(|&p| field.sample(p)).collect()),

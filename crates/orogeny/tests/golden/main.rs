@@ -1,9 +1,9 @@
-//! The classic noises against tables of values and derivatives, worked out in f64 from their
+//! The classic noises compared with tables of values and derivatives, computed in f64 from their
 //! published descriptions.
 //!
-//! The JSON files here hold the tables and what the noises were built from: permutations,
-//! gradients, octaves, rotations. tables.rs says how each is built, compare.rs checks every row in
-//! every way that a field can be sampled. `--nocapture` prints the largest errors.
+//! The JSON files here have the tables and the parameters of the noises: permutations, gradients,
+//! octaves, rotations. tables.rs builds each noise, compare.rs checks every row by every sampling
+//! method. `--nocapture` prints the largest errors.
 
 #![allow(clippy::disallowed_methods)]
 
@@ -43,8 +43,8 @@ fn every_file_is_checked() {
     assert_eq!(found, checked.collect());
 }
 
-/// A table with one number wrong does not pass: not a value, not a derivative, not a place outside
-/// the domain, where the noise is NaN, nor settings that the table states.
+/// A table with one wrong number fails: a value, a derivative, a position outside the domain, where
+/// the noise is NaN, or a setting of the table.
 #[test]
 fn one_wrong_number_is_found() {
     for (name, check) in TABLES {

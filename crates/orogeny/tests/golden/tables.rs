@@ -1,4 +1,4 @@
-//! Every table with the noise that it describes.
+//! All tables, each with the noise that it describes.
 
 use orogeny::lattice::{
     Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
@@ -15,7 +15,7 @@ pub const TABLES: &[(&str, fn(&Value) -> Checked)] = &[
         assert_eq!(numbers(&table["permutation"]), orogeny::lattice::PERLIN.map(f64::from));
         single(table, GradientNoise::<3>::improved())
     }),
-    // The plane z = 0 of the same noise.
+    // The plane z = 0 of improved noise in 3D.
     ("improved_perlin_2d_slice", |table| single(table, GradientNoise::<3>::improved())),
     ("classic_perlin_1d", |table| single(table, permuted::<1>(table, Fade::Cubic, false))),
     ("classic_perlin_2d", |table| single(table, permuted::<2>(table, Fade::Cubic, false))),
@@ -66,7 +66,7 @@ fn list(value: &Value) -> Vec<f32> {
     numbers(value).into_iter().map(|x| x as f32).collect()
 }
 
-/// A noise of the table's permutation and gradients.
+/// A noise with the table's permutation and gradients.
 fn permuted<const N: usize>(table: &Value, fade: Fade, last_added: bool) -> GradientNoise<N> {
     let gradients = match &table["gradients"] {
         Value::Null => Gradients::Diagonals,
@@ -78,8 +78,8 @@ fn permuted<const N: usize>(table: &Value, fade: Fade, last_added: bool) -> Grad
     GradientNoise { lattice, gradients, fade, ..GradientNoise::default() }
 }
 
-/// A noise of `gradients[i][j]` and `heights[i][j]` on an n x n grid, in whose lists i runs
-/// fastest.
+/// A noise with `gradients[i][j]` and `heights[i][j]` on an n x n grid. i runs fastest in its
+/// lists.
 fn on_a_grid(table: &Value, fade: Fade) -> GradientNoise<2> {
     fn transpose<T>(rows: &Value, item: impl Fn(&Value) -> T) -> Vec<T> {
         let Some(rows) = rows.as_array() else { return Vec::new() };
@@ -97,7 +97,7 @@ fn listed(table: &Value) -> GradientNoise<1> {
     GradientNoise::grid(LatticeGrid::gradients(list(&table["gradients"])))
 }
 
-/// Value noise of the table's values, with its fade; without one, through four points.
+/// Value noise with the table's values and its fade; without a fade, through four points.
 fn value_noise(table: &Value) -> GradientNoise<1> {
     let noise = GradientNoise::grid(LatticeGrid::values(list(&table["values"])));
     let fade = match table["fade"].as_str().map(|fade| fade.split(' ').next().unwrap()) {
@@ -128,13 +128,13 @@ fn sums(octaves: f64, gain: f64, lacunarity: f64) -> [f64; 2] {
     [gain, gain * lacunarity].map(|ratio| (0..octaves as i32).map(|i| ratio.powi(i)).sum())
 }
 
-/// A noise by itself.
+/// A single noise.
 fn single<const N: usize>(table: &Value, noise: impl Into<Node<N>>) -> Checked {
-    assert!(table["octaves"].is_null(), "the table is of octaves");
+    assert!(table["octaves"].is_null(), "the table has octaves");
     compare(table, noise, [1.0; 2])
 }
 
-/// The table's sum of octaves of one lattice, nothing moved or reseeded.
+/// The table's sum of octaves of one lattice, without offsets or separate seeds.
 fn series<const N: usize>(table: &Value, noise: GradientNoise<N>) -> Checked {
     let [octaves, gain, lacunarity] =
         ["octaves", "persistence", "lacunarity"].map(|key| number(table, key));

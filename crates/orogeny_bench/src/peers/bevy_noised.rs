@@ -1,4 +1,4 @@
-//! bevy_noised: simplex noise (it has no other), with its own gradients.
+//! bevy_noised: simplex noise, the only noise that it has, with its own gradients.
 
 use bevy_noised::{
     fbm_simplex_2d_seeded, fbm_simplex_2d_seeded_derivative, ridged_fbm_2d_seeded_derivative,

@@ -1,4 +1,4 @@
-//! fastnoise-lite: Perlin noise of a hash.
+//! fastnoise-lite: Perlin noise with hashed lattice points.
 
 use fastnoise_lite::{DomainWarpType, FastNoiseLite, FractalType, NoiseType};
 

@@ -1,4 +1,4 @@
-//! libnoise: Perlin's improved noise of a permutation, in f64.
+//! libnoise: Perlin's improved noise with a permutation table, in f64.
 
 use libnoise::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The other libraries, each used as its documentation advises. Where one has no gradients, these
-//! are central differences.
+//! The other libraries, each used as its documentation recommends. For those without gradients, the
+//! benchmark takes central differences.
 
 mod bevy_noised;
 mod fastnoise_lite;
@@ -11,7 +11,7 @@ mod noiz;
 use crate::contestant::Contestant;
 use crate::workload::{Fractal, Kind, Task};
 
-/// Everyone who can do a task.
+/// All contestants that can do a task.
 pub fn contestants(task: &Task) -> Vec<Contestant> {
     [
         noiz::contestants(task),
@@ -26,11 +26,11 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
     .collect()
 }
 
-/// The octaves of a task, if it is of a kind that others have: for points one, with cells as wide
-/// as 1.
+/// The fractal of a task that other libraries support. For points it is a single octave of
+/// frequency 1.
 fn fractal(task: &Task) -> Option<Fractal> {
     match *task {
-        // No other library damps or erodes.
+        // No other library here has damped or eroded fractals.
         Task::Grid { fractal: Fractal { kind: Kind::Damped | Kind::Eroded, .. }, .. } => None,
         Task::Grid { fractal, .. } => Some(fractal),
         Task::Points { .. } => {
@@ -40,7 +40,7 @@ fn fractal(task: &Task) -> Option<Fractal> {
     }
 }
 
-/// The octaves of a task that wants plain fBm.
+/// The fractal of a task, if it is plain fBm.
 fn fbm(task: &Task) -> Option<Fractal> {
     fractal(task).filter(|fractal| fractal.kind == Kind::Fbm)
 }

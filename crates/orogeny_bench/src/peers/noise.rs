@@ -1,4 +1,4 @@
-//! noise: Perlin noise of a permutation, in f64.
+//! noise: Perlin noise with a permutation table, in f64.
 
 use noise::{Fbm, MultiFractal, NoiseFn, Perlin, RidgedMulti};
 

@@ -1,4 +1,4 @@
-//! noise-functions: Perlin noise of a hash.
+//! noise-functions: Perlin noise with hashed lattice points.
 
 use noise_functions::{Noise, Perlin};
 

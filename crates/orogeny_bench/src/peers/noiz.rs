@@ -11,8 +11,8 @@ type Layers<N, R> = LayeredNoise<Normed<R>, Persistence, FractalLayers<Octave<N>
 type Perlin<const GRADIENT: bool> =
     MixCellGradients<OrthoGrid, Smoothstep, QuickGradients, GRADIENT>;
 
-/// The octaves of a noise with or without gradients: two types that share no trait which could say
-/// so.
+/// The octaves of a noise with or without gradients. A macro, since the two types have no trait in
+/// common that a function could use.
 macro_rules! layers {
     ($fractal:expr) => {
         LayeredNoise::new(

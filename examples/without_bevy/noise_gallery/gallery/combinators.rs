@@ -1,4 +1,4 @@
-//! Fields made of fields.
+//! Combinators: fields made of fields.
 
 use orogeny::fractal::Ridged;
 use orogeny::noise::CellularOutput;
@@ -11,7 +11,7 @@ use crate::picture::Picture::{Plane, Planes};
 /// The width of the pictures in cells of the first octave.
 const CELLS: f64 = 4.0;
 
-/// Several fields in one.
+/// Several fields combined into one.
 #[rustfmt::skip]
 pub const COMBINATORS: &[Entry] = &[
     entry("parts", "The fields combined below", Planes(CELLS, &[
@@ -39,7 +39,7 @@ pub const COMBINATORS: &[Entry] = &[
         Plane(CELLS, || Node::noise(2).max(Node::noise(9), 0.3))),
 ];
 
-/// Fields at other positions.
+/// Fields sampled at transformed positions.
 #[rustfmt::skip]
 pub const DOMAINS: &[Entry] = &[
     entry("scale", "Domain scaled: frequency(2)",
@@ -87,7 +87,7 @@ fn mask() -> Node {
     Node::from(broad).curve([(-0.3, 0.0), (0.0, 0.5), (0.3, 1.0)]).clamp(0.0, 1.0, 0.1)
 }
 
-/// A field whose lattice is easy to see: positions can be followed.
+/// A field with a visible lattice, which shows how positions are transformed.
 fn tiles() -> Node {
     Cellular { jitter: 0.6, ..Cellular::seeded(8) }.into()
 }

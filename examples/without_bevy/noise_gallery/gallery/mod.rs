@@ -1,4 +1,4 @@
-//! The list of pictures, one table a file. To add a picture, add a line to a table.
+//! The list of pictures, one table per file. To add a picture, add a line to a table.
 //!
 //! An `Entry` has a file name, a caption and a `Picture`, the kinds of which are in ../picture.rs.
 //! Pictures that need more than a field are in ../scenes.

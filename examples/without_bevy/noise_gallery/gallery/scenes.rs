@@ -1,4 +1,4 @@
-//! Pictures that are more than a field.
+//! Pictures that show more than one field.
 
 use orogeny::{Fractal, GradientNoise, Node};
 
@@ -6,7 +6,7 @@ use super::{Entry, entry};
 use crate::picture::Picture::{Planes, Scene};
 use crate::scenes::{lessons, relief, sky, slices, solid};
 
-/// How noise comes about.
+/// How fractal noise is constructed.
 #[rustfmt::skip]
 pub const LESSONS: &[Entry] = &[
     entry("white-noise", "White noise and Perlin noise", Scene(lessons::white)),
@@ -37,7 +37,7 @@ pub const FILMS: &[Entry] = &[
     entry("solid", "4D noise, animated: turbulence on a ball", Scene(solid::film)),
 ];
 
-/// Noise at work.
+/// Applications of noise.
 #[rustfmt::skip]
 pub const WORKS: &[Entry] = &[
     entry("clouds", "Clouds: turbulence, shaded by its gradient", Scene(sky::clouds)),

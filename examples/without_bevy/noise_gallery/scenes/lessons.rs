@@ -24,7 +24,7 @@ const HEIGHTS: [f32; 25] = [
 const OCTAVES: [(f32, f64); 6] =
     [(128.0, 4.0), (64.0, 8.0), (32.0, 16.0), (16.0, 32.0), (8.0, 64.0), (4.0, 128.0)];
 
-/// White noise beside Perlin noise.
+/// White noise next to Perlin noise.
 ///
 /// # Errors
 /// A field that is not valid.
@@ -45,7 +45,7 @@ pub fn white(caption: &str, side: u32) -> Result<Made, String> {
     Ok(Made::Still(page(caption, note, vec![panels.into()], side)))
 }
 
-/// A heightmap raw and interpolated.
+/// A heightmap, raw and interpolated.
 ///
 /// # Errors
 /// A field that is not valid.
@@ -66,7 +66,7 @@ pub fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
     Ok(Made::Still(page(caption, note, vec![panels], side)))
 }
 
-/// Each octave and the sum as curves, to one scale.
+/// Each octave and the sum as curves, on the same scale.
 ///
 /// # Errors
 /// A plot that cannot be drawn.
@@ -120,7 +120,7 @@ fn sum<const N: usize>() -> Node<N> {
     Node::Add(octaves().into_iter().map(|(_, octave)| octave).collect())
 }
 
-/// Four ratios of amplitudes, as curves to one scale.
+/// Four ratios of amplitudes, as curves on the same scale.
 ///
 /// # Errors
 /// A plot that cannot be drawn.

@@ -1,4 +1,4 @@
-//! Pictures that are more than a field.
+//! Pictures that show more than one field.
 
 pub mod lessons;
 pub mod relief;

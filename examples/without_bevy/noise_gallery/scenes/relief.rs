@@ -8,7 +8,7 @@ use crate::picture::{Made, build};
 use crate::text::number;
 use crate::view::View;
 
-/// The preset, in the program so that it runs anywhere.
+/// The preset, compiled in so that the program runs anywhere.
 const PRESET: &str = include_str!("../../../../assets/presets/alpine.terrain.ron");
 /// The upper left corner of a relief and its width, in metres.
 const ALPINE: ([f64; 2], f64) = ([-20_000.0, 0.0], 24_000.0);
@@ -53,7 +53,7 @@ pub fn fbm(caption: &str, side: u32) -> Result<Made, String> {
     Ok(relief(caption, &build(&hills)?, FBM, 1.0, side))
 }
 
-/// The highest frequency that a picture shows, in cells per metre: two pixels a cell.
+/// The highest frequency that a picture can show, in cells per metre: two pixels per cell.
 fn finest(width: f64, side: u32) -> f64 {
     f64::from(2 * side) / width / 2.0
 }

@@ -1,4 +1,4 @@
-//! Slices of 3D noise, and why to rotate the domain for them.
+//! Slices of 3D noise, and why the domain should be rotated for them.
 //!
 //! Gradient noise is zero at lattice points, so a slice at integer z is faint everywhere, and an
 //! animation along z pulses. A rotated slice crosses lattice planes at every phase at once.
@@ -13,17 +13,17 @@ use crate::plot::{Curve, plot};
 use crate::view::{Slice, View};
 
 const FRAMES: u32 = 24;
-/// How far the slice moves along z.
+/// The distance that the slice moves along z.
 const WAY: f64 = 2.0;
 /// The width of frames in cells.
 const CELLS: f64 = 6.0;
-/// The rotation about the axis (1, 1, 1), in degrees.
+/// The rotation around the axis (1, 1, 1), in degrees.
 const TURN: f64 = 40.0;
 /// The values drawn black and white.
 const RANGE: [f32; 2] = [-0.6, 0.6];
 
-/// The strength of a slice is measured over a square of this many cells with so many points along
-/// each axis, for so many slices.
+/// The strength of a slice is measured over a square of this many cells. Also the number of points
+/// along each axis, and the number of slices.
 const MEASURED: f64 = 48.0;
 const POINTS: usize = 192;
 const SLICES: usize = 65;

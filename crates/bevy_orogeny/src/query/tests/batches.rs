@@ -7,8 +7,8 @@ use super::*;
 use crate::chunk::height_field::normal;
 use crate::query::QueryError;
 
-/// A ball of 100 m, of which nothing but heights and slopes are told: its curvature is that of a
-/// ball everywhere.
+/// A ball of 100 m as a field that only has heights and slopes. Its curvature is that of a ball
+/// everywhere.
 #[test]
 fn curvature_is_that_of_a_ball() {
     struct Ball;

@@ -1,4 +1,4 @@
-//! What has no answer.
+//! Queries that return errors.
 
 use orogeny::ray::{Cast, RaycastError};
 use orogeny::{Field, Sample};
@@ -28,12 +28,12 @@ fn what_has_no_answer() {
     }
     assert_eq!(limit(query.surface_at_level(41, [0.0; 2]).unwrap_err()), "lod");
     assert!(query.surface_at_level(40, [9e14, -9e14]).is_ok());
-    // Vertices cannot be told apart.
+    // `f64` cannot resolve the vertices.
     let fine = self::query(Layout { cells: 8, spacing: 1.0 / 64.0 });
     assert!(fine.field([5e14, 0.0]).is_ok() && fine.surface([5e14, 0.0]).is_err());
     let level = Ray { origin: [5e14, 500.0, 0.0], direction: [1.0, -1.0, 0.0], max_distance: 10.0 };
     assert!(fine.raycast_surface(&level).is_err());
-    // A ray that comes down beyond all places.
+    // A ray that meets the ground only outside the position limits.
     let leaving = Ray { origin: [0.0, 1e17, 0.0], direction: [1.0, -1.0, 0.0], max_distance: 1e18 };
     assert!(matches!(query.raycast_surface(&leaving), Err(RaycastError::OutOfLimits(_))));
 
@@ -58,12 +58,12 @@ fn fields_that_are_not_finite_give_errors() {
         let query = GroundQuery::new(Arc::new(Broken(value, slope)), LAYOUT).unwrap();
         assert_eq!(query.field([11.0, 0.0]), Err(QueryError::NotFinite { position: [11.0, 0.0] }));
         assert!(query.field([9.0, 0.0]).is_ok() && query.surface([9.0, 0.0]).is_ok());
-        // Triangles need no slopes.
+        // Queries of triangles need no slopes.
         if value.is_finite() {
             assert_eq!(query.surface([13.0, 0.5]).unwrap(), Sample::constant(value));
             continue;
         }
-        // One of the corners.
+        // One of the triangle's corners is not finite.
         assert_eq!(
             query.surface([10.5, 0.5]),
             Err(QueryError::NotFinite { position: [12.0, 2.0] })
@@ -76,7 +76,7 @@ fn fields_that_are_not_finite_give_errors() {
             }
             other => panic!("{other:?}"),
         }
-        // Before it comes there, a ray is answered.
+        // A ray that ends before it gets there has an answer.
         let short = Ray { max_distance: 9.0, ..ray };
         assert_eq!(query.raycast_surface(&short), Ok(Cast::Clear));
     }

@@ -1,4 +1,4 @@
-//! Queries against the meshes, rays against every triangle, and what has no answer.
+//! Queries compared with the meshes, rays compared with every triangle, and errors.
 
 mod batches;
 mod errors;

@@ -1,4 +1,4 @@
-//! Rays meet the first of all triangles, and how much work that is.
+//! Rays hit the first of all triangles, and the work that this takes.
 
 use bevy_math::DVec3;
 use orogeny::ray::{Cast, RaycastError};
@@ -8,8 +8,8 @@ use super::*;
 use crate::query::ray::Walk;
 use crate::terrain::Terrain;
 
-/// The distance at which a ray meets a triangle, by Moeller and Trumbore, in metres from a place
-/// near both.
+/// The distance at which a ray meets a triangle, by Moeller and Trumbore. Positions are in metres
+/// from a point near both.
 fn meets(origin: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f64> {
     let (e, f) = (b - a, c - a);
     let p = direction.cross(f);
@@ -20,7 +20,7 @@ fn meets(origin: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f64> 
     (u >= -1e-9 && v >= -1e-9 && u + v <= 1.0 + 1e-9 && t >= 0.0).then_some(t)
 }
 
-/// A ray from above the ground near a place, and every triangle of 5 x 5 chunks about it.
+/// The first hit of a ray with any triangle of the 5 x 5 chunks around its origin.
 fn brute_force(query: &GroundQuery, ray: &Ray) -> Option<f64> {
     let home = [ray.origin[0], ray.origin[2]];
     let centre = query.layout().key_at(0, home);
@@ -68,7 +68,8 @@ fn rays_meet_the_first_of_all_triangles() {
     assert!(hits > 60 && clear > 20);
 }
 
-/// The work of rays over mountains, beside the vertices of the cells that they cross.
+/// The work of rays over mountains, compared with the number of vertices of the cells that they
+/// cross.
 #[test]
 fn rays_over_mountains_skip_most_cells() {
     let query = GroundQuery::of(&Terrain::default()).unwrap();
@@ -119,7 +120,7 @@ fn rays_over_mountains_skip_most_cells() {
             column(1, 99),
             column(2, 50)
         );
-        // Three vertices make a triangle: a walk over every cell would ask for more than one a
+        // A triangle has three vertices: a walk over every cell would sample more than one for each
         // cell.
         let few = if kind == "grazing" { 3.0 } else { 0.5 };
         assert!(column(1, 50) < few * column(2, 50), "{kind}");
@@ -140,11 +141,11 @@ fn special_rays() {
     assert_eq!(cast(ground + 10.0, [0.0, -1.0, 0.0], 9.9), Cast::Clear);
     assert_eq!(cast(ground + 10.0, [0.0, 1.0, 0.0], 1e18), Cast::Clear);
     assert_eq!(cast(1e4, [1.0, 0.0, 1.0], 1e18), Cast::Clear);
-    // Under the ground, it is hit where the ray starts, however it goes on.
+    // A ray that starts under the ground hits at its start, whatever its direction.
     for direction in [[0.0, 1.0, 0.0], [1.0, 3.0, -1.0], [0.0, -1.0, 0.0]] {
         assert_eq!(cast(ground - 0.01, direction, 100.0).hit().unwrap().distance, 0.0);
     }
-    // Along lines of vertices, along a diagonal, and from a vertex: nothing is lost between cells.
+    // Along rows of vertices, along a diagonal, and from a vertex: no hit is lost between cells.
     for direction in [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 0.0, 1.0]] {
         let top = f64::from(query.surface([0.0, 0.0]).unwrap().value) + 1.0;
         let direction = [direction[0], -0.8, direction[2]];
@@ -154,8 +155,8 @@ fn special_rays() {
         let same = (found.unwrap_or(-1.0) - expected.unwrap_or(-1.0)).abs() < 1e-6;
         assert!(same, "{found:?} {expected:?}");
     }
-    // The field and its triangles are met near each other: the cells are 2 m wide, and the ground
-    // is rough.
+    // The hits on the field and on its triangles are close to each other: the cells are 2 m wide,
+    // and the ground is rough.
     let ray =
         Ray { origin: [3.0, ground + 50.0, 5.5], direction: [1.0, -1.0, 0.3], max_distance: 500.0 };
     let [exact, drawn] = [query.raycast_field(&ray, 0.01), query.raycast_surface(&ray)]
@@ -163,7 +164,7 @@ fn special_rays() {
     assert!((exact.distance - drawn.distance).abs() < 4.0, "{exact:?} {drawn:?}");
 }
 
-/// A field that tells nothing of itself is walked cell by cell, up to the limit of work.
+/// A field without bounds is walked cell by cell, up to the limit of work.
 #[test]
 fn a_field_without_bounds_is_walked() {
     struct Hill;

@@ -1,4 +1,4 @@
-//! The surface is that of the meshes.
+//! Queries of the surface agree with the meshes.
 
 use bevy_math::DVec3;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::chunk::height_field::normal;
 
-/// Chunks at home, on both sides of it, and at 1e12 m.
+/// Chunks near the origin, on both sides of it, and at 1e12 m.
 fn keys(layout: &Layout, lod: u8) -> Vec<ChunkKey> {
     let far = (1e12 / layout.size(lod)) as i64;
     [(0, 0), (-1, -1), (5, -3), (far, -far), (-far + 1, 7)]
@@ -29,8 +29,8 @@ fn vertices_are_those_of_the_meshes_bit_for_bit() {
     }
 }
 
-/// Within every triangle of a mesh: the mean of the corners by barycentric weights, and the normal
-/// of the face.
+/// Within every triangle of a mesh, the height is interpolated from the corners by barycentric
+/// weights, and the normal is that of the face.
 #[test]
 fn the_surface_is_the_mesh_between_vertices() {
     let query = query(LAYOUT);
@@ -60,7 +60,7 @@ fn the_surface_is_the_mesh_between_vertices() {
 }
 
 proptest! {
-    /// Across the diagonal of a cell and across its borders, the surface does not jump.
+    /// The surface is continuous across the diagonals and the borders of cells.
     #[test]
     fn the_surface_is_continuous(
         x in -1000i64..1000, z in -1000i64..1000, along in 0.0..1.0f64, lod in 0u8..4,

@@ -15,14 +15,15 @@ pub(crate) struct Crest {
     /// The square of b, and 2 / (sqrt(1 + b^2) - b).
     squared: f32,
     scale: f32,
-    /// The same two for the slope: those of a wider crest if a grid cannot resolve this one.
+    /// The same two for the slope, or those of a wider crest if a grid cannot resolve this one.
     slope: [f32; 2],
 }
 
 impl Crest {
-    /// A crest of the width b. Its slope is that of a crest at least as wide as `least`.
+    /// A crest of the width b. Its slope is that of a crest of the width `least` or b, whichever is
+    /// larger.
     pub fn new(width: f32, least: f32) -> Self {
-        // Multiplied out, so that a large b cancels no digits.
+        // Rationalised, so that a large b causes no cancellation.
         let scale = |squared: f32| 2.0 * ((1.0 + squared).sqrt() + squared.sqrt());
         let squared = width * width;
         let wider = squared.max(least * least);

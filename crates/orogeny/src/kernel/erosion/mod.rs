@@ -1,9 +1,8 @@
 //! The erosion filter in SIMD lanes. Names are those of the formulas in
 //! [`Erosion`](crate::Erosion).
-//!
-//! [`SampleLanes`] carry the gradient through all of it by the chain rule, except in [`stripes`]:
-//! those depend on the point both directly and through the direction across the slope, and their
-//! derivatives are written out.
+//! [`SampleLanes`] propagate the gradient by the chain rule, except in [`stripes`]. Those depend on
+//! the point both directly and through the direction across the slope, so their derivatives are
+//! written out.
 
 mod crest;
 mod pivot_axis;
@@ -30,7 +29,7 @@ use crate::simd::{Level, dispatch};
 /// The range of jitter, in cells: pivots lie within half of it from the corners of cells.
 pub(crate) const JITTER: f32 = 0.7;
 
-/// 0.3^4: stripes fade where |Z|^4 is below it, which is where neighbouring stripes clash.
+/// 0.3^4: stripes fade where |Z|^4 is below it, which is where neighbouring stripes interfere.
 const FADED: f32 = 0.3 * 0.3 * 0.3 * 0.3;
 
 /// The erosion filter, prepared for evaluation.
@@ -42,7 +41,7 @@ pub(crate) struct ErosionKernel {
     pub middle: f32,
     /// The square of the relief.
     pub relief: f32,
-    /// The units of length in one unit of the value.
+    /// The length, in units of the domain, of one unit of the value.
     pub height: f32,
 }
 
@@ -127,7 +126,7 @@ impl<S: Simd> Visit<S> for ValuesOnly<'_, '_> {
         z: CoordinateLanes<S>,
         range: Range<usize>,
     ) {
-        // The derivatives of this are not used, so the compiler leaves them out.
+        // The derivatives are unused, so the compiler removes them.
         let [operand, slope @ ..] = self.operand.flat::<S>(simd, &range);
         let eroded = self.erosion.eroded::<S>(simd, [x, z], operand, slope);
         store::<S>(eroded.value, self.out, &range);
@@ -194,8 +193,8 @@ fn inverse_root<S: Simd>(f: SampleLanes<S>, c: f32) -> SampleLanes<S> {
     f.map(inverse, inverse * -0.5 * (inverse * inverse))
 }
 
-/// sqrt(r) / sqrt(r^2 + 0.3^4) of r = |Z|^2. Its slope is infinite at 0, where it is multiplied by
-/// zero; it counts as 0 there.
+/// sqrt(r) / sqrt(r^2 + 0.3^4) of r = |Z|^2. Its slope is infinite at 0, but counts as 0 there,
+/// since it is multiplied by zero.
 #[inline(always)]
 fn stretched<S: Simd>(r: SampleLanes<S>) -> SampleLanes<S> {
     let simd = r.value.token();
@@ -203,7 +202,7 @@ fn stretched<S: Simd>(r: SampleLanes<S>) -> SampleLanes<S> {
     let squared = r.value * r.value;
     let inverse = S::f32s::splat(simd, 1.0) / (squared + FADED);
     let root = (r.value * inverse).sqrt();
-    // Of r / (r^2 + c), and then of its root.
+    // The slope of r / (r^2 + c), then that of its root.
     let rising = inverse - squared * (inverse * inverse) * 2.0;
     let slope = root.simd_gt(zero).select(half / root, zero);
     r.map(root, rising * slope)

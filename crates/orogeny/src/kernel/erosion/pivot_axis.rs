@@ -1,4 +1,4 @@
-//! The lattice of pivots along one axis: lines, offsets and weights.
+//! The lattice of pivots along one axis: lattice lines, offsets and weights.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
@@ -12,11 +12,11 @@ use crate::lattice::hash::premix;
 
 /// A vector of points along one axis of a lattice.
 pub(super) struct PivotAxis<S: Simd> {
-    /// The premixes of the lines below and above.
+    /// The premixed words of the lines below and above.
     pub lines: [S::u32s; 2],
     /// The offset from the line below.
     pub t: S::f32s,
-    /// The weight of the line above, and its derivative by `t`.
+    /// The weight of the line above, and its derivative with respect to `t`.
     upper: S::f32s,
     slope: S::f32s,
 }
@@ -33,7 +33,7 @@ impl<S: Simd> PivotAxis<S> {
 }
 
 impl ErosionOctave {
-    /// Finds a vector of points along an axis.
+    /// Finds the lines around a vector of points, and the weights.
     #[inline(always)]
     pub(super) fn pivot_axis<S: Simd>(
         &self,
@@ -50,7 +50,7 @@ impl ErosionOctave {
         };
         let one = S::f32s::splat(simd, 1.0);
         let rest = one - t;
-        // The quintic fade, evaluated from the nearer side.
+        // The quintic fade, evaluated from the nearer end.
         let near = t.min(rest);
         let small = near * near * near * (near * (near * 6.0 - 15.0) + 10.0);
         let upper = t.simd_gt(rest).select(one - small, small);
@@ -58,7 +58,7 @@ impl ErosionOctave {
         PivotAxis { lines, t, upper, slope: bump * bump * 30.0 }
     }
 
-    /// The lines and offsets if cells are too far out for SIMD.
+    /// The lines and offsets of points too far from the origin for SIMD.
     #[inline(never)]
     fn far<S: Simd>(
         &self,

@@ -26,9 +26,9 @@ pub(crate) struct ErosionOctave {
     pub keys: [Key; 2],
     /// In units of length.
     pub amplitude: f32,
-    /// The factor of the slope that it adds for the next octave.
+    /// The factor with which its slope is added for the next octave.
     pub steer: f32,
-    /// The factor of its gradient: the part that a grid can resolve.
+    /// The factor of its gradient: the fraction that a grid resolves.
     pub resolved: f32,
     pub ridge: Crest,
     pub valley: Crest,
@@ -98,7 +98,7 @@ impl ErosionOctave {
     }
 }
 
-/// How q and e depend on the point.
+/// The derivatives of q and e with respect to the point.
 struct PointDerivatives<S: Simd> {
     /// The derivatives of q_x along x and of q_z along x.
     turn: [f32; 2],
@@ -107,7 +107,7 @@ struct PointDerivatives<S: Simd> {
 }
 
 impl<S: Simd> PointDerivatives<S> {
-    /// A value from its derivatives by q and by 2 pi e.
+    /// The derivatives of a value along x and z, from its derivatives with respect to q and 2 pi e.
     #[inline(always)]
     fn chain(&self, value: S::f32s, q: [S::f32s; 2], e: [S::f32s; 2]) -> SampleLanes<S> {
         let ([cos, sin], [ex, ez]) = (self.turn, &self.across);

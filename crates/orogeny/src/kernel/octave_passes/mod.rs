@@ -2,8 +2,8 @@
 //!
 //! Each pass is compiled three times: for the default lattice, which is hashed, with even
 //! directions and without values; for hashed lattices with values; and for lattices that are looked
-//! up. One copy that chooses between the lattices at run time is up to 1.5 times as slow: a call
-//! that looks corners up spills the vectors around it.
+//! up. One copy that selects the lattice at run time is up to 1.5 times as slow, since a call that
+//! looks up corners spills the vectors around it.
 
 mod noise_passes;
 mod points_pass;
@@ -25,7 +25,7 @@ use crate::kernel::octave_passes::term_passes::{add_jets, add_terms};
 use crate::kernel::row_writers::RowWriter;
 use crate::kernel::tables::OctaveTable;
 
-/// The part of a grid, or of a block of points, that is worked on.
+/// The part of a grid, or of a block of points, that is being filled.
 pub(super) struct Part {
     /// The first column.
     pub column: usize,
@@ -54,7 +54,7 @@ macro_rules! call_pass {
     };
 }
 
-/// Calls it without derivatives if the octave adds none.
+/// Calls the pass without derivatives if the octave adds none.
 macro_rules! flat_or {
     (
         $pass:ident::<$S:ident, $ORDER:ident>(
@@ -89,7 +89,7 @@ fn add_strip<S: Simd, C: LaneCorners, const ORDER: u8>(
     part: &Part,
     sums: &mut Accumulators,
 ) {
-    // `const` keeps the compiler from generating the branch that is never taken.
+    // `const`, so that no code is generated for the unused branch.
     if const { ORDER == 2 } {
         add_jets(simd, corners, table, part, sums);
     } else if let Some(term) = table.parameters.term {
@@ -99,9 +99,9 @@ fn add_strip<S: Simd, C: LaneCorners, const ORDER: u8>(
     }
 }
 
-/// Adds noise as the last octave of whole vectors of columns: noise as it is, without second
-/// derivatives. The finished rows go straight to the grid, where stores can wait for memory while
-/// the next rows are computed.
+/// Adds plain noise, without second derivatives, as the last octave of whole vectors of columns.
+/// The finished rows go straight to the grid, where stores can wait for memory while the next rows
+/// are computed.
 #[inline(always)]
 pub(super) fn finish_strip<S: Simd, const ORDER: u8>(
     simd: S,
@@ -114,8 +114,8 @@ pub(super) fn finish_strip<S: Simd, const ORDER: u8>(
     call_pass!(octave, table, sums, finish_noise::<S, ORDER>(simd, part, sums, out));
 }
 
-/// Adds an octave to points that have two lattice rows each: scattered points, or the points of one
-/// column of a grid.
+/// Adds an octave to points that each have two lattice rows of their own: scattered points, or the
+/// points of one column of a grid.
 #[inline(always)]
 pub(super) fn add_to_points<S: Simd, const ORDER: u8>(
     simd: S,

@@ -1,4 +1,4 @@
-//! Passes of noise that is added as it is.
+//! Passes of plain noise.
 
 use fearless_simd::Simd;
 
@@ -30,7 +30,7 @@ pub(super) fn add_noise<S: Simd, C: LaneCorners, const ORDER: u8>(
     );
 }
 
-/// Adds it as the last octave, and writes the finished rows to the grid.
+/// Adds the noise as the last octave, and writes the finished rows to the grid.
 pub(super) fn finish_noise<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd: S,
     corners: &C,

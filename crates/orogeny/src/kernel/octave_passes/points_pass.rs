@@ -1,4 +1,4 @@
-//! The pass of points that have two lattice rows each.
+//! The pass of points that each have two lattice rows of their own.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
@@ -10,7 +10,7 @@ use crate::kernel::octave_passes::Part;
 use crate::kernel::row_writers::{add_jets, add_terms};
 use crate::kernel::tables::OctaveTable;
 
-/// Adds an octave to points that have two lattice rows each.
+/// Adds an octave to points that each have two lattice rows of their own.
 pub(super) fn add_points<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd: S,
     corners: &C,

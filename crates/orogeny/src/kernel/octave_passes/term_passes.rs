@@ -1,4 +1,4 @@
-//! Passes of noise with its second derivatives, and of the terms that a fractal makes of noise.
+//! Passes of noise with second derivatives, and of a fractal's terms.
 
 use fearless_simd::Simd;
 
@@ -30,7 +30,7 @@ pub(super) fn add_jets<S: Simd, C: LaneCorners>(
     );
 }
 
-/// Adds the terms that a fractal makes of noise.
+/// Adds the terms of a fractal.
 pub(super) fn add_terms<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd: S,
     corners: &C,

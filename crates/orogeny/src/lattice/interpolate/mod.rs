@@ -6,13 +6,13 @@
 //! noise.
 //!
 //! Along a lattice row parallel to axis 0 the blend is an affine function of the other offsets, P +
-//! sum_k Q_k (t_k - c_k): a [`AffineRow`]. Two rows that differ along axis k join, with s =
+//! sum_k Q_k (t_k - c_k): an [`AffineRow`]. Two rows that differ along axis k are joined, with s =
 //! t_k and v = fade(s), to
 //!
 //! (1 - v)(P0 + Q0 s) + v (P1 + Q1 (s - 1)) = P0 + Q0 s + (P1 - Q1 - P0) v + (Q1 - Q0) v s.
 //!
-//! The order of every operation is fixed. A grid computes a row once for all samples above it, in
-//! the same order, so that points and grids have the same bits.
+//! The order of all operations is fixed. A grid computes a row once for all samples above it, in
+//! the same order, so points and grids have the same bits.
 
 mod second;
 
@@ -24,7 +24,7 @@ use crate::derivative::sample::Sample;
 use crate::lattice::Corner;
 use crate::lattice::axis::Axis;
 
-/// The most dimensions for which the rows of a cell fit the fixed array.
+/// The maximum number of rows of a cell. The rows fit into a fixed array.
 const MAX_ROWS: usize = 8;
 
 /// A lattice row, or several joined: an affine function of the offsets along the axes not yet
@@ -91,14 +91,14 @@ impl<const N: usize> AffineRow<N> {
     }
 }
 
-/// Joins P and Q of two rows by the formula above, given s, v and v s.
+/// Joins P and Q of two rows by the formula in the module's documentation, given s, v and v s.
 #[inline(always)]
 fn blend([s, v, vs]: [f32; 3], [p0, q0]: [f32; 2], [p1, q1]: [f32; 2]) -> f32 {
     p0 + q0 * s + ((p1 - q1) - p0) * v + (q1 - q0) * vs
 }
 
-/// The noise at the point that `axes` describes. `corner` gives the corner where lattice lines
-/// cross; its value counts only if `has_values`.
+/// The noise at the point given by `axes`. `corner` returns the corner at the crossing of lattice
+/// lines; its value is only used if `has_values`.
 #[inline(always)]
 pub(crate) fn interpolate<const N: usize>(
     axes: &[&Axis; N],

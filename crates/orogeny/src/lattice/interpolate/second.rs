@@ -1,10 +1,10 @@
 //! The second derivatives of the interpolation.
 //!
 //! Rows are joined as in [`interpolate`](super::interpolate), and every formula is differentiated
-//! once more. Along axis k let s be the offset, v the fade, ' the derivative and f = s' the
+//! once more. Let s be the offset along axis k, v the fade, ' the derivative and f = s' the
 //! frequency. The factors of a join have (v s)' = f v + s v' and (v s)'' = 2 f v' + s v''. Those of
-//! the row between two corners have (t w_0)'' = -(2 f w' + t w'') and ((t - 1) w_1)'' = 2 f w' +
-//! (t - 1) w''.
+//! the row between two corners have (t w_0)'' = -(2 f w' + t w'') and
+//! ((t - 1) w_1)'' = 2 f w' + (t - 1) w''.
 
 use core::array;
 
@@ -13,7 +13,7 @@ use crate::lattice::Corner;
 use crate::lattice::axis::Axis;
 use crate::lattice::interpolate::{AffineRow, MAX_ROWS, blend};
 
-/// A row with its second derivatives along axes that are joined already.
+/// A row with its second derivatives along axes that are already joined.
 #[derive(Clone, Copy)]
 struct AffineRowJet<const N: usize> {
     row: AffineRow<N>,
@@ -75,8 +75,8 @@ impl<const N: usize> AffineRowJet<N> {
     }
 }
 
-/// The Hessian of the noise at the point that `axes` describes, given the second derivatives of the
-/// upper weights as well. The rest is as in [`interpolate`](super::interpolate).
+/// The Hessian of the noise at the point given by `axes`, and by the second derivatives of the
+/// upper weights. Otherwise like [`interpolate`](super::interpolate).
 pub(crate) fn hessian<const N: usize>(
     axes: &[&Axis; N],
     bends: [f32; N],

@@ -1,4 +1,4 @@
-//! Clamping between two ends, with sharp or rounded corners.
+//! Clamping between two limits, with sharp or rounded corners.
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
@@ -9,32 +9,33 @@ use crate::node::ops::remap::{Function, range_of, remapped};
 parameters! {
     /// Clamps values between `min` and `max`.
     ///
-    /// With `smooth` = 0, x below min becomes min and x above max becomes max: the field has
-    /// creases where it reaches an end, and its gradient is 0 there and beyond. With `smooth` = s >
-    /// 0 the corners of that function are rounded by parabolas over min - s to min + s and max - s
-    /// to max + s, x + (s - x + min)^2 / (4 s) at the lower one, so that its slope is continuous
-    /// and never above 1, and min and max are still not passed.
+    /// With `smooth` = 0, x below min becomes min and x above max becomes max. The field has
+    /// creases where it reaches a limit, and its gradient is 0 there and beyond.
+    ///
+    /// With `smooth` = s > 0 parabolas round the corners of that function. They extend over s on
+    /// either side of min and max. At the lower corner the parabola is x + (s - x + min)^2 / (4 s).
+    /// So the slope is continuous and at most 1, and values stay between min and max.
     #[derive(Copy)]
     pub struct Clamp {}
     numbers {
-        /// The smallest value.
+        /// The minimum value.
         min: f32 = 0 "", -1e6 to 1e6;
-        /// The largest value, not less than min.
+        /// The maximum value, not less than min.
         max: f32 = 1 "", -1e6 to 1e6;
-        /// The half width of the rounding at either end, at most (max - min) / 2.
+        /// Half the width of the rounding at either corner, at most (max - min) / 2.
         smooth: f32 = 0 "", 0 to 1e6;
     }
 }
 
 impl Clamp {
-    /// Checks the numbers, and that they go together.
+    /// Checks the numbers, and that they are consistent.
     pub(crate) fn validate(&self) -> Result<(), RecipeError> {
         self.check()?;
         if self.max < self.min {
             let problem = format!("is {}, but must not be less than min, {}", self.max, self.min);
             return Err(RecipeError::at("max", problem));
         }
-        // 0.3 is half of 0.7 - 0.1, also in f32.
+        // 0.3 is half of 0.7 - 0.1, in f32 as well.
         if self.smooth * (2.0 - 1e-6) > self.max - self.min {
             let (smooth, most) = (self.smooth, (self.max - self.min) / 2.0);
             let problem = format!("is {smooth}, but must be at most (max - min) / 2, {most}");
@@ -43,10 +44,11 @@ impl Clamp {
         Ok(())
     }
 
-    /// The value and two derivatives.
+    /// The value and its first two derivatives.
     fn at(&self, x: f32) -> [f32; 3] {
         let Self { min, max, smooth } = *self;
-        // How far x is above the lower corner's rounding, and below the upper one's.
+        // The distance of x above the start of the lower rounding, and below the end of the upper
+        // one.
         let (above, below) = (x - (min - smooth), (max + smooth) - x);
         if above <= 0.0 {
             [min, 0.0, 0.0]
@@ -70,7 +72,8 @@ impl Function for Clamp {
 
     fn bounds(&self, field: Bounds) -> Bounds {
         let Self { min, max, smooth } = *self;
-        // A field that keeps away from the corners is not changed, and one beyond them is flat.
+        // A field that stays between the corners is not changed, and one beyond a corner is
+        // constant.
         let inside = field.min > f64::from(min + smooth) && field.max < f64::from(max - smooth);
         let flat = field.max < f64::from(min - smooth) || field.min > f64::from(max + smooth);
         let bend = match smooth {

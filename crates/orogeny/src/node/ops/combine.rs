@@ -15,7 +15,7 @@ use crate::node::ops::{Op, Operator, all_band_limited};
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
 
-/// Fields combined point by point, from left to right.
+/// Fields combined pointwise, from left to right.
 #[derive(Clone, Debug)]
 pub(crate) struct Combine<const N: usize> {
     rule: Rule,
@@ -23,12 +23,12 @@ pub(crate) struct Combine<const N: usize> {
     operands: Vec<Op<N>>,
 }
 
-/// How two fields become one.
+/// How two fields are combined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Rule {
     Add,
     Multiply,
-    /// Blended over differences up to the width.
+    /// Blended over differences up to this width.
     Min(f32),
     Max(f32),
 }
@@ -45,14 +45,14 @@ impl<const N: usize> Combine<N> {
         let is_loose = operands.iter().any(Op::has_loose_bounds);
         let mut bounds = operands[0].bounds();
         for (i, next) in operands.iter().enumerate().skip(1) {
-            // The sum or product up to here must fit into f32 too, however small the whole.
+            // Each partial sum or product must fit into f32 too, however small the total.
             bounds = representable(rule.bounds(bounds, next.bounds()), is_loose)
                 .map_err(|e| e.under(&format!("{path}[{i}]")))?;
         }
         Ok(Self { rule, operands }.into())
     }
 
-    /// A minimum or a maximum; `name` is that of the node.
+    /// A minimum or a maximum. `name` is that of the node.
     pub fn build_smooth(
         builder: &mut Builder,
         rule: fn(f32) -> Rule,
@@ -65,7 +65,7 @@ impl<const N: usize> Combine<N> {
     }
 }
 
-/// The width of a smooth minimum or maximum with its limit.
+/// The width of a smooth minimum or maximum, with its limit.
 pub(crate) fn smooth_numbers(smooth: &mut f32) -> Vec<(&'static Limit, Number<'_>)> {
     vec![(&SMOOTH, Number::F32(smooth))]
 }
@@ -124,9 +124,9 @@ impl Rule {
         }
     }
 
-    /// Combines a second buffer into the first: the bits of [`apply`](Self::apply).
+    /// Combines a second buffer into the first, bit-identical to [`apply`](Self::apply).
     fn apply_all<const N: usize, B: Buffer<N>>(self, out: &mut B, other: &B) {
-        // One loop each, which the compiler vectorises.
+        // A loop for each rule, which the compiler vectorises.
         match self {
             Rule::Add => out.join([other], |a, [b]| a + b),
             Rule::Multiply => out.join([other], |a, [b]| a * b),
@@ -145,9 +145,9 @@ impl Rule {
         }
     }
 
-    /// Bounds over a part of the domain, with a closer range: a smooth minimum rises with both of
-    /// its operands, so its ends are those of theirs. (The range over the whole domain stays as it
-    /// is, since it decides the values of a `Normalize` above.)
+    /// Bounds over a part of the domain, with a tighter range: a smooth minimum increases with both
+    /// operands, so its range follows from the ends of theirs. (The range over the whole domain is
+    /// not tightened, because it decides the values of a `Normalize` above.)
     fn local_bounds(self, a: Bounds, b: Bounds) -> Bounds {
         let whole = self.bounds(a, b);
         let ends = [(a.min, b.min), (a.max, b.max)];
@@ -166,7 +166,8 @@ impl Rule {
             Rule::Min(_) | Rule::Max(_) => {
                 let swing = a.swing.max(b.swing);
                 let bounds = self.bounds(a.bounds, b.bounds);
-                // Smooth ones blend values that differ by their width: those of a corner too.
+                // Smooth ones blend values that differ by less than their width, including those of
+                // a corner.
                 a.with(bounds, a.error.max(b.error) + swing, swing)
             }
         }
@@ -182,9 +183,9 @@ fn least(a: f64, b: f64, width: f32) -> f64 {
 
 /// min(a, b) - h^2 / (4 w) with h = max(0, w - |a - b|): the polynomial smooth minimum.
 ///
-/// The weight of the smaller one is 1 - h / (2 w), that of the other h / (2 w). They meet at 1/2
-/// where a = b, so the gradient is continuous. With width 0 it is the minimum, and where a = b,
-/// a's. The Hessian is the mean of theirs less d d^T / (2 w), d = grad a - grad b.
+/// The weight of the smaller operand is 1 - h / (2 w), that of the other h / (2 w). Both are 1/2
+/// where a = b, so the gradient is continuous. With width 0 it is the minimum, or a where a = b.
+/// The Hessian is the weighted mean of both, minus d d^T / (2 w), d = grad a - grad b.
 ///
 /// Source: Inigo Quilez, "Smooth minimum", 2013.
 #[inline]
@@ -200,11 +201,11 @@ fn smooth_min<const N: usize, T: Dual<N>>(a: T, b: T, width: f32) -> T {
     blend.bent(other - least, -0.5 / width).with_value(low - h * weight * 0.5)
 }
 
-/// Its gradient is a mean of both, its second derivative that mean of theirs less (grad a - grad
-/// b)^2 / (2 w).
+/// The gradient is a weighted mean of both. The second derivative is the same mean of theirs, minus
+/// (grad a - grad b)^2 / (2 w).
 fn smooth_min_bounds(a: Bounds, b: Bounds, width: f32) -> Bounds {
     let width = f64::from(width);
-    // Fields that keep more than the width apart do not blend.
+    // Fields that differ by at least the width do not blend.
     if a.max + width < b.min {
         return a;
     }

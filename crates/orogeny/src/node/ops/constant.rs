@@ -1,4 +1,4 @@
-//! The same value everywhere.
+//! Constant fields.
 
 use alloc::vec::Vec;
 

@@ -12,25 +12,25 @@ use crate::node::ops::remap::{Function, remapped};
 
 /// A smooth curve through points (input, output): a remap without overshoot.
 ///
-/// Between points it is the cubic Hermite spline with Fritsch and Butland's slopes: at an inner
-/// point the weighted harmonic mean of the slopes of the chords on either side, (3 h0 + 3 h1) / ((2
-/// h1 + h0) / d0 + (h1 + 2 h0) / d1) with widths h and slopes d, or 0 where they differ in sign; at
-/// an end that of the chord. So it rises and falls with the points and passes none of them. Beyond
-/// the ends it goes on straight. Continuously differentiable once; the second derivative jumps at
-/// the points.
+/// Between points it is the cubic Hermite spline with Fritsch and Butland's slopes. At an inner
+/// point that is the weighted harmonic mean of the slopes of the chords on either side, (3 h0 + 3
+/// h1) / ((2 h1 + h0) / d0 + (h1 + 2 h0) / d1) with widths h and slopes d, or 0 where they differ
+/// in sign. At an end it is the slope of the chord. So the curve is monotonic between points and
+/// does not overshoot them. Beyond the ends it continues as a straight line. It is continuously
+/// differentiable once; the second derivative jumps at the points.
 ///
 /// Source: F. N. Fritsch and J. Butland, "A Method for Constructing Local Monotone Piecewise Cubic
 /// Interpolants", SIAM J. Sci. Stat. Comput. 5 (2), 1984.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Curve(
-    /// Two to 64 points in the order of their inputs, which differ by 1e-6 at least, all
-    /// within +-1e6.
+    /// Two to 64 points in the order of their inputs, which differ by at least 1e-6, all within
+    /// +-1e6.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_CURVE_POINTS, _, _>"))]
     pub Vec<(f32, f32)>,
 );
 
-/// A curve ready to be evaluated.
+/// A curve, prepared for evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct Spline {
     points: Vec<Knot>,
@@ -55,7 +55,7 @@ impl Curve {
             points.windows(2).map(|p| f64::from(p[1].0) - f64::from(p[0].0)).collect();
         for (i, &width) in widths.iter().enumerate() {
             let wrong = |e| RecipeError::at(format!("[{i}]"), e);
-            // In f32, as the inputs are: a step of 0.000001 is one of 1e-6.
+            // In f32, like the inputs: a step written as 0.000001 is one of 1e-6.
             Scalar::check(width as f32, &CURVE_STEP).map_err(wrong)?;
         }
         let chords: Vec<f64> = points
@@ -79,7 +79,8 @@ impl Curve {
 }
 
 impl Spline {
-    /// The curve, its slope, and its second derivative, at a point that of the piece above.
+    /// The curve, its slope, and its second derivative. At a point, the latter is that of the piece
+    /// above it.
     fn at(&self, x: f32) -> [f32; 3] {
         let above = self.points.partition_point(|knot| knot.x <= x);
         let straight = |knot: Knot| [knot.y + knot.slope * (x - knot.x), knot.slope, 0.0];
@@ -106,8 +107,8 @@ impl Function for Spline {
     }
 
     fn bounds(&self, field: Bounds) -> Bounds {
-        // Between knots it is monotone, and beyond them straight: the extremes are at knots and at
-        // the ends.
+        // Monotonic between knots and straight beyond them, so the extremes are at knots and at the
+        // ends.
         let inside = self
             .points
             .iter()
@@ -115,7 +116,7 @@ impl Function for Spline {
             .filter(|x| (field.min..=field.max).contains(x));
         let ends = [field.min, field.max].into_iter();
         let range = hull(inside.chain(ends).map(|x| f64::from(self.at(x as f32)[0])));
-        // The straight ends and the pieces that the range touches.
+        // The straight ends and the pieces that overlap the range.
         let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
         let end = |knot: Knot, used: bool| if used { f64::from(knot.slope.abs()) } else { 0.0 };
         let mut slope =
@@ -126,8 +127,8 @@ impl Function for Spline {
         for pair in self.points.windows(2).filter(touched) {
             let (h, c, d) = coefficients(pair[0], pair[1]);
             let [h, c, d, m] = [h, c, d, pair[0].slope].map(f64::from);
-            // The slope m + (2 c s + 3 d s^2) / h is a parabola, its own slope (2 c + 6 d s) / h^2
-            // straight.
+            // The slope m + (2 c s + 3 d s^2) / h is a parabola, and its derivative (2 c + 6 d s) /
+            // h^2 is linear.
             let top = if d == 0.0 { 0.0 } else { (-c / (3.0 * d)).clamp(0.0, 1.0) };
             for s in [0.0, top, 1.0] {
                 slope = slope.max((m + s * (2.0 * c + s * 3.0 * d) / h).abs());
@@ -137,7 +138,7 @@ impl Function for Spline {
         field.mapped(range, slope, bend)
     }
 
-    /// Outputs, and the coefficients between them: a slope is at most three times the chord's.
+    /// Bounds outputs and coefficients: a slope is at most three times that of the chord.
     fn largest_term(&self) -> f64 {
         16.0 * self.points.iter().map(|knot| f64::from(knot.y.abs())).fold(0.0, f64::max)
     }
@@ -156,8 +157,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// It meets its points, does not overshoot, and its slope is that of its values and
-        /// continuous.
+        /// The curve goes through its points and does not overshoot. Its slope is the derivative of
+        /// its values, and continuous.
         #[test]
         fn curves(steps in prop::collection::vec((0.05f32..2.0, -2f32..2.0), 2..9)) {
             let mut x = -3.0;
@@ -172,7 +173,7 @@ mod tests {
                     let [value, slope, second] = spline.at(x);
                     prop_assert!(value >= y0.min(y1) - 1e-5 && value <= y0.max(y1) + 1e-5);
                     let h = 1.0 / 1024.0;
-                    // Inputs that are rounded are not quite 2 h apart.
+                    // Rounded inputs are not exactly 2 h apart.
                     let [below, above] = [x - h, x + h];
                     let quotient = (spline.at(above)[0] - spline.at(below)[0]) / (above - below);
                     let near = spline.bounds(Bounds {
@@ -185,7 +186,8 @@ mod tests {
                     let error = (quotient - slope).abs();
                     prop_assert!(error < 2e-3 + h * bend, "{x}: {quotient} {slope}");
                     prop_assert!(second.abs() <= bend * (1.0 + 1e-5) + 1e-4);
-                    // Within a piece the slope is a parabola, so its quotients are exact.
+                    // Within a piece the slope is a parabola, so its difference quotients are
+                    // exact.
                     let [below, above] = [below.max(x0), above.min(x1 - 1e-6)];
                     let quotient = (spline.at(above)[1] - spline.at(below)[1]) / (above - below);
                     let straight = (spline.at(above)[2] + spline.at(below)[2]) / 2.0;
@@ -212,7 +214,7 @@ mod tests {
                 .unwrap_err()
                 .starts_with("[1]: a number of the list is NaN")
         );
-        // A straight line stays one, also beyond its ends.
+        // A straight line stays straight, also beyond its ends.
         let line = build(&[(0.0, 1.0), (1.0, 3.0), (4.0, 9.0)]).unwrap();
         assert_eq!(
             [-1.0, 0.5, 2.0, 6.0].map(|x| line.at(x)),

@@ -1,4 +1,4 @@
-//! Linear interpolation between two fields by a third.
+//! Linear interpolation between two fields, with a third one as the mask.
 
 use alloc::boxed::Box;
 use core::array;
@@ -15,7 +15,7 @@ use crate::node::ops::{Op, Operator};
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
 
-/// from (1 - mask) + to mask.
+/// The field from (1 - mask) + to mask.
 #[derive(Clone, Debug)]
 pub(crate) struct Lerp<const N: usize> {
     /// From, to, mask.
@@ -82,8 +82,8 @@ impl<const N: usize> Operator<N> for Lerp<N> {
     }
 }
 
-/// (1 - m) a + m b, counted from the nearer end: a + (b - a) m up to m = 1/2, and b + (a - b) (1 -
-/// m) beyond. So it is exactly a at 0 and b at 1, and rounding does not take it past the two.
+/// (1 - m) a + m b, computed from the nearer end: a + (b - a) m up to m = 1/2, and b + (a - b) (1 -
+/// m) beyond. So it is exactly a at 0 and b at 1, and rounding does not take it outside the two.
 #[inline]
 fn lerp<const N: usize, T: Dual<N>>(a: T, b: T, mask: T) -> T {
     let is_beyond = mask.sample().value > 0.5;
@@ -91,8 +91,8 @@ fn lerp<const N: usize, T: Dual<N>>(a: T, b: T, mask: T) -> T {
     near + (far - near) * part
 }
 
-/// The value is linear in each of the three, so its extremes are at corners; the rest is the
-/// product rule, grouped as (1 - m) a + m b.
+/// The value is linear in each of the three, so its extremes are at corners. The slopes follow from
+/// the product rule, grouped as (1 - m) a + m b.
 fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
     let ends = |b: Bounds| [b.min, b.max];
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
@@ -106,8 +106,8 @@ fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
     }
     let rest = mask.scaled(-1.0) + Bounds::constant(1.0);
     let apart = (b + a.scaled(-1.0)).max_abs();
-    // Where the mask keeps within 0 and 1 the weights add up to 1, and the mean of two is at most
-    // the larger.
+    // Where the mask stays between 0 and 1 the weights add up to 1, and a mean of two numbers is at
+    // most the larger one.
     let mean = |a: f64, b: f64| {
         if mask.min >= 0.0 && mask.max <= 1.0 {
             a.max(b)
@@ -135,7 +135,7 @@ mod tests {
         lerp(sample(a, 2.0), sample(b, -3.0), sample(mask, 5.0))
     }
 
-    /// 1e6 to 0.1 once gave 0.125 at 1.
+    /// A regression test: from 1e6 to 0.1 it once gave 0.125 at 1.
     #[test]
     fn the_ends_are_exact_and_nothing_passes_them() {
         for (a, b) in [(1e6, 0.1), (0.1, 1e6), (-1e6, 1e-6), (0.3, 0.7)] {
@@ -149,7 +149,7 @@ mod tests {
                 assert!((f64::from(slope) - exact).abs() <= 1e-6 * (5.0 + exact.abs()), "{slope}");
             }
         }
-        // Beyond both it goes on straight.
+        // It extrapolates linearly outside 0 to 1.
         assert_eq!((at(1.0, 3.0, -0.5).value, at(1.0, 3.0, 2.0).value), (0.0, 5.0));
     }
 }

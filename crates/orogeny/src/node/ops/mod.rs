@@ -5,7 +5,7 @@
 //! for the new node's children, numbers and builder. Functions of one variable, such as
 //! [`clamp`], are smaller: they implement [`remap::Function`].
 //!
-//! Operators know their operands as [`Op`]s and nothing of the tree that holds them. They use
+//! Operators see their operands as [`Op`]s and do not depend on the tree around them. They use
 //! `derivative`, `samples`, `fractal` and `kernel`. Start with [`lerp`].
 
 pub(crate) mod clamp;
@@ -38,32 +38,32 @@ use crate::node::ops::warp::Warp;
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
 
-/// An operator, validated and ready to be evaluated.
+/// An operator, validated and prepared for evaluation.
 pub(crate) trait Operator<const N: usize>: Clone + Debug {
-    /// The fields that it works on.
+    /// The fields that it operates on.
     fn operands(&self) -> &[Op<N>];
 
     /// The sample or the jet at a point: NaN outside the domain.
     fn at<T: Dual<N>>(&self, p: [f64; N]) -> T;
 
-    /// The samples or jets at many positions: the bits of [`at`](Self::at).
+    /// The samples or jets at many positions, bit-identical to [`at`](Self::at).
     fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B);
 
     /// Proven bounds over the whole domain.
     fn bounds(&self) -> Bounds;
 
-    /// Proven bounds within `radius` of a point, for samples as `f32` rounds them; nothing where
-    /// the point is outside the domain. See [`local_bounds`](crate::node::local_bounds).
+    /// Proven bounds within `radius` of a point, for samples as rounded to `f32`. `None` if the
+    /// point is outside the domain. See [`local_bounds`](crate::node::local_bounds).
     fn local_bounds(&self, p: [f64; N], radius: f64) -> Option<Bounds>;
 
-    /// How far the field is from its linear interpolation over simplices of a radius. See
+    /// The distance of the field from its linear interpolation over simplices of a radius. See
     /// [`interpolation_error`](crate::node::interpolation_error).
     fn interpolated(&self, radius: f64) -> Interpolated;
 
-    /// The same values; gradients low-pass filtered for a grid of `spacing`.
+    /// The same values, with gradients low-pass filtered for a grid of `spacing`.
     fn band_limited(&self, spacing: f64) -> Self;
 
-    /// Whether second derivatives are exact, without differences of gradients.
+    /// Whether second derivatives are exact, rather than differences of gradients.
     fn has_hessian(&self) -> bool {
         self.operands().iter().all(Op::has_hessian)
     }
@@ -75,7 +75,7 @@ pub(crate) trait Operator<const N: usize>: Clone + Debug {
     }
 }
 
-/// Declares [`Op`], which passes each method on to the operator that it holds.
+/// Declares [`Op`], which forwards each method to the operator that it contains.
 macro_rules! operators {
     ($($name:ident($operator:ty),)*) => {
         /// Any operator: a node of a compiled tree.
@@ -158,7 +158,7 @@ operators! {
     Eroded(Eroded<N>),
 }
 
-/// A list of operands, each low-pass filtered for a grid of `spacing`.
+/// The operands, low-pass filtered for a grid of `spacing`.
 fn all_band_limited<const N: usize>(operands: &[Op<N>], spacing: f64) -> Vec<Op<N>> {
     operands.iter().map(|op| op.band_limited(spacing)).collect()
 }

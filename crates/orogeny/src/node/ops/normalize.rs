@@ -1,4 +1,4 @@
-//! The proven range of a field, mapped to a given one.
+//! Mapping the proven range of a field to a given one.
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
@@ -10,7 +10,8 @@ parameters! {
     /// Maps the proven range of the field, see [`Bounds`](crate::Bounds), to `min` .. `max` by a
     /// factor and an offset.
     ///
-    /// Most fields stay well within the ends: the proven range holds for all seeds and positions.
+    /// The proven range holds for all seeds and positions, so most fields stay well within the
+    /// ends.
     #[derive(Copy)]
     pub struct Normalize {}
     numbers {
@@ -22,7 +23,7 @@ parameters! {
 }
 
 impl Normalize {
-    /// Fits it to the proven range of a field.
+    /// Computes the mapping for the proven range of a field.
     pub(crate) fn fit(&self, field: &Bounds) -> Result<Stretch, RecipeError> {
         self.check()?;
         if self.max <= self.min {
@@ -30,7 +31,7 @@ impl Normalize {
             return Err(RecipeError::at("max", problem));
         }
         let (middle, width) = ((field.min + field.max) / 2.0, field.max - field.min);
-        // Far from zero, f32 cannot tell the values of a narrow range apart.
+        // Far from zero, f32 cannot resolve the values of a narrow range.
         if width.is_nan() || width <= 1e-4 * field.max_abs() {
             let problem = format!(
                 "the field's range, {} to {}, is too narrow to be stretched: it must be at least \
@@ -50,14 +51,14 @@ impl Normalize {
     }
 }
 
-/// (f - from) factor + to, from the middle of one range to the middle of the other, so that little
-/// is lost where they are far from zero.
+/// (f - from) factor + to, from the middle of one range to the middle of the other. That keeps
+/// rounding errors small if the ranges are far from zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stretch {
     from: f32,
     factor: f32,
     to: f32,
-    /// The ends that the proven range of the whole field is stretched to.
+    /// The range to which the proven range of the whole field is mapped.
     range: [f64; 2],
 }
 
@@ -72,7 +73,7 @@ impl Function for Stretch {
         field.mapped(self.range, self.factor.into(), 0.0)
     }
 
-    /// A part of the domain does not reach the ends.
+    /// A part of the domain may not reach the ends.
     fn local_bounds(&self, field: Bounds) -> Bounds {
         let [from, factor, to] = [self.from, self.factor, self.to].map(f64::from);
         let at = |x: f64| ((x - from) * factor + to).clamp(self.range[0], self.range[1]);

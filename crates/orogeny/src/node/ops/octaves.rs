@@ -1,4 +1,4 @@
-//! Noises and fractals as operators: leaves of a tree.
+//! Noises and fractals as operators: the leaves of a tree.
 
 use alloc::vec::Vec;
 
@@ -25,7 +25,7 @@ use crate::noise::Noise;
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
 
-/// A noise alone: one octave of frequency 1.
+/// A single noise: one octave of frequency 1.
 pub(crate) fn build_noise<const N: usize>(
     builder: &mut Builder,
     noise: &Noise<N>,
@@ -55,7 +55,7 @@ pub(crate) fn noise_numbers<const N: usize>(
     }
 }
 
-/// The numbers of a fractal, its kind and its noise with their limits.
+/// The numbers of a fractal, of its kind and of its noise, with their limits.
 pub(crate) fn fractal_numbers<const N: usize>(
     fractal: &mut Fractal<N>,
 ) -> Vec<(&'static Limit, Number<'_>)> {
@@ -85,7 +85,7 @@ impl<const N: usize> Operator<N> for Octaves<N> {
         self.evaluate(positions, out);
     }
 
-    /// By the triangle inequality: each octave has the noise's own bounds, at its frequency and
+    /// By the triangle inequality: each octave has the noise's bounds at its frequency and
     /// amplitude.
     fn bounds(&self) -> Bounds {
         let sum = if let FractalKind::Damped(Damped { strength }) = self.kind {
@@ -113,11 +113,11 @@ impl<const N: usize> Operator<N> for Octaves<N> {
             }
             kind => self.summed_local_bounds(kind, p, radius),
         }?;
-        // Where no octave was sampled, the bounds are those of the exact noise.
+        // If no octave was sampled, the bounds are those of the exact noise.
         Some(rounded(bounds, 8.0 * bounds.max_abs()))
     }
 
-    /// Damped octaves count by their slope or range, others by their curvature as well.
+    /// Damped octaves contribute by their slope or range, others by their curvature as well.
     fn interpolated(&self, radius: f64) -> Interpolated {
         let unknown = || Interpolated::new(Bounds::UNKNOWN, radius);
         if let FractalKind::Damped(Damped { strength }) = self.kind {
@@ -147,12 +147,12 @@ impl<const N: usize> Operator<N> for Octaves<N> {
     }
 }
 
-/// An octave within a ball: its bounds there, and its sample at the centre where that helps.
+/// An octave within a ball: its sample at the centre, if it was sampled, and its bounds.
 type Local<const N: usize> = (Option<Centre<N>>, Bounds);
 
 impl<const N: usize> Octave<N> {
-    /// The noise within `radius` of `p`; nothing outside the domain. It is sampled only where the
-    /// ball is small enough to gain from that.
+    /// The noise within `radius` of `p`; `None` outside the domain. It is only sampled if the ball
+    /// is so small that this tightens the bounds.
     fn local(&self, p: [f64; N], radius: f64) -> Option<Local<N>> {
         let (whole, frequency) = (self.bounds, self.mapping.frequency);
         let turn = times(whole.curvature, radius);
@@ -208,11 +208,11 @@ impl<const N: usize> Octaves<N> {
         Some(self.damped_centre(strength, p).tighten(whole, radius))
     }
 
-    /// The damped sum at the centre of a ball. The field departs from it by its Lipschitz constant:
-    /// the range of the terms does not say how far they are damped.
+    /// The damped sum at the centre of a ball. Elsewhere its Lipschitz constant limits how far it
+    /// differs, because the range of the terms does not show how much they are damped.
     fn damped_centre(&self, strength: f32, p: [f64; N]) -> Centre<N> {
         let Sample { value, gradient } = self.damped::<Sample<N>>(strength, p);
-        // Divisors are as wrong as the slopes in them.
+        // The relative error of divisors is that of the slopes in them.
         let steepest = 0.65 * f64::from(strength).sqrt();
         let (mut value_error, mut turned) = (0.0, 0.0);
         for Octave {
@@ -224,7 +224,7 @@ impl<const N: usize> Octaves<N> {
             let error = size + bounds.max_abs() * steepest * turned;
             value_error += 2.0 * ROUNDING * f64::from(amplitude.abs()) * error;
         }
-        // Second derivatives have no bound, so the slope here does not limit that elsewhere.
+        // Second derivatives are unbounded, so the slope here does not limit the slope elsewhere.
         let slope_error = f64::INFINITY;
         Centre { value: value.into(), gradient: gradient.map(f64::from), value_error, slope_error }
     }

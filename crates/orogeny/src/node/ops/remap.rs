@@ -25,8 +25,8 @@ use crate::node::{Node, numbers_of};
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
 
-/// A function of one variable. The gradient of m(f) is m'(f) grad f, its Hessian m' H + m'' grad f
-/// (grad f)^T, with m'' from one side where it jumps.
+/// A function of one variable. The gradient of m(f) is m'(f) grad f, and its Hessian is m' H + m''
+/// grad f (grad f)^T. Where m'' jumps, it is that of one side.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr))]
@@ -35,18 +35,18 @@ pub enum Shape {
     Abs,
     /// The square. As smooth as the field.
     Square,
-    /// Clamps values between two ends.
+    /// Clamps values between two limits.
     Clamp(Clamp),
     /// Steps of flat ground and smooth cliffs.
     Terraces(Terraces),
     /// A smooth curve through given points.
     Curve(Curve),
-    /// Maps the proven range to a given one, linearly.
+    /// Maps the proven range linearly to a given range.
     Normalize(Normalize),
 }
 
 impl Shape {
-    /// Validates it and makes it ready for a field with the given bounds.
+    /// Validates it, and prepares it for a field with the given bounds.
     fn build(&self, field: &Bounds) -> Result<Remapping, RecipeError> {
         match self {
             Shape::Abs => Ok(Remapping::Abs(Abs)),
@@ -78,7 +78,7 @@ impl Shape {
     }
 }
 
-/// A function m of one variable, ready to be evaluated.
+/// A function m of one variable, prepared for evaluation.
 pub(crate) trait Function {
     /// m(f), with its derivatives.
     fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T;
@@ -91,24 +91,24 @@ pub(crate) trait Function {
         self.bounds(field)
     }
 
-    /// The largest number that its formula adds to or takes from others.
+    /// The largest number in the sums and differences of its formula.
     fn largest_term(&self) -> f64 {
         0.0
     }
 
-    /// Whether m is a straight line.
+    /// Whether m is linear.
     fn is_straight(&self) -> bool {
         false
     }
 
-    /// How far m(f) is from its linear interpolation.
+    /// The interpolation error of m(f).
     fn interpolated(&self, field: Interpolated) -> Interpolated {
         let gap = if self.is_straight() { 0.0 } else { 0.5 };
         field.mapped(self.bounds(field.bounds), gap)
     }
 }
 
-/// Sends a field through m, given m, m' and m'' at a value.
+/// Applies m to a field, given m, m' and m'' at a value.
 #[inline]
 pub(crate) fn remapped<const N: usize, T: Dual<N>>(field: T, m: impl Fn(f32) -> [f32; 3]) -> T {
     let x = field.sample().value;
@@ -116,7 +116,7 @@ pub(crate) fn remapped<const N: usize, T: Dual<N>>(field: T, m: impl Fn(f32) -> 
     if x.is_nan() { T::OUTSIDE } else { field.map(value, slope, bend) }
 }
 
-/// The range of a function that never falls.
+/// The range of a monotonically increasing function.
 pub(crate) fn range_of(function: &impl Function, field: Bounds) -> [f64; 2] {
     [field.min, field.max].map(|x| {
         let end = Sample::<0>::constant(x as f32);
@@ -181,7 +181,7 @@ impl Function for Times {
     }
 }
 
-/// Declares [`Remapping`], which passes everything on to the function that it holds.
+/// Declares [`Remapping`], which forwards each method to the function that it contains.
 macro_rules! functions {
     ($($name:ident($function:ty),)*) => {
         /// Any function.
@@ -191,7 +191,7 @@ macro_rules! functions {
         }
 
         impl Remapping {
-            /// Remaps a whole buffer. One loop for each function, which the compiler vectorises.
+            /// Remaps a whole buffer, with a loop for each function, which the compiler vectorises.
             fn apply_all<const N: usize, B: Buffer<N>>(&self, out: &mut B) {
                 match self {
                     $(Remapping::$name(function) => out.update(|field| function.apply(field)),)*
@@ -237,7 +237,7 @@ functions! {
     Stretch(Stretch),
 }
 
-/// A field sent through functions, one after another.
+/// A field with functions applied to it, one after another.
 #[derive(Clone, Debug)]
 pub(crate) struct Remap<const N: usize> {
     field: Box<Op<N>>,
@@ -291,7 +291,7 @@ impl<const N: usize> Operator<N> for Remap<N> {
         let field = self.field.local_bounds(p, radius)?;
         Some(self.by.iter().fold(field, |field, function| {
             let bounds = function.local_bounds(field);
-            // What is lost of f counts by the slope of m.
+            // Rounding errors of f are multiplied by the slope of m.
             let slope = bounds.lipschitz / field.lipschitz;
             let slope = if slope.is_finite() { slope } else { 0.0 };
             let size = bounds.max_abs() + function.largest_term() + times(slope, field.max_abs());

@@ -11,10 +11,10 @@ use crate::node::ops::remap::{Function, range_of, remapped};
 parameters! {
     /// Steps of flat ground and smooth cliffs.
     ///
-    /// m(x) = (1 - strength) x + strength T(x), where T is a staircase: in the step that begins at
-    /// n step, T stays at n step and then rises to (n + 1) step over its last part `cliff`, by the
-    /// quintic fade: T(x) = step (n + u(q)), q = max(0, 1 - (n + 1 - x / step) / cliff). m is twice
-    /// continuously differentiable and never falls.
+    /// m(x) = (1 - strength) x + strength T(x), where T is a staircase. In the step that begins at
+    /// n step, T stays at n step and then rises to (n + 1) step over the last fraction `cliff` of
+    /// the step, by the quintic fade: T(x) = step (n + u(q)), q = max(0, 1 - (n + 1 - x / step) /
+    /// cliff). m is twice continuously differentiable and never decreases.
     #[derive(Copy)]
     pub struct Terraces {}
     numbers {
@@ -43,8 +43,9 @@ impl Terraces {
         [value, slope, self.strength * bend]
     }
 
-    /// The largest |m'| and |m''| over a range of x: u' is at most 15/8, rising up to the middle of
-    /// the cliff and falling from there, |u''| at most 10 / sqrt 3, and on the flat both are 0.
+    /// The maximum |m'| and |m''| over a range of x. u' is at most 15/8; it increases up to the
+    /// middle of the cliff and decreases from there. |u''| is at most 10 / sqrt 3. On flat parts
+    /// both are 0.
     fn steepest(&self, range: [f64; 2]) -> (f64, f64) {
         let [step, cliff, strength] = [self.step, self.cliff, self.strength].map(f64::from);
         let floor = (range[0] / step).floor();
@@ -109,7 +110,7 @@ mod tests {
         let flat = Terraces { step: 0.5, cliff: 0.4, strength: 1.0 };
         assert_eq!((flat.at(1.1), flat.at(-0.45)), ([1.0, 0.0, 0.0], [-0.5, 0.0, 0.0]));
         assert_eq!(flat.steepest([1.0, 1.29]), (0.0, 0.0));
-        // Up to the foot of the cliff, half way up, and across a whole one.
+        // From flat ground to the foot of the cliff, half way up, and across a whole cliff.
         assert_eq!([1.4, 1.6].map(|end| flat.steepest([1.0, end]).0), [1.875 / 0.4f32 as f64; 2]);
         let foot = flat.steepest([1.0, 1.35]).0;
         assert!((foot - f64::from(flat.at(1.35)[1])).abs() < 1e-4 && foot > 2.0, "{foot}");

@@ -44,12 +44,12 @@ parameters! {
     /// A rotation of positions, in two and three dimensions.
     ///
     /// In two dimensions it rotates counter-clockwise from the first axis to the second: (x cos - z
-    /// sin, x sin + z cos). In three it rotates about `axis`, which need not have length 1, by the
+    /// sin, x sin + z cos). In three it rotates around `axis`, which need not have length 1, by the
     /// right-hand rule. Other dimensions have no rotation.
     ///
-    /// Slices of rotated three-dimensional noise do not meet the lattice planes, on which gradient
-    /// noise is weak. So animated slices do not pulse (Andreas Jonsson, "Generating Perlin Noise",
-    /// 2002).
+    /// Axis-aligned slices of rotated three-dimensional noise do not coincide with lattice planes,
+    /// on which gradient noise is weak. So animated slices do not pulse (Andreas Jonsson,
+    /// "Generating Perlin Noise", 2002).
     #[derive(Copy)]
     pub struct Rotate {
         /// The axis in three dimensions.
@@ -62,7 +62,7 @@ parameters! {
 }
 
 impl<const N: usize> Transform<N> {
-    /// The map, and the smallest and the largest factor by which it scales distances.
+    /// The map, and the minimum and maximum factor by which it scales distances.
     fn build(&self) -> Result<(Affine<N>, [f64; 2]), RecipeError> {
         match *self {
             Transform::Scale(factors) => {
@@ -107,7 +107,7 @@ impl Rotate {
     }
 }
 
-/// A field at positions mapped by all transforms.
+/// A field sampled at positions mapped by all transforms.
 #[derive(Clone, Debug)]
 pub(crate) struct Transformed<const N: usize> {
     field: Box<Op<N>>,

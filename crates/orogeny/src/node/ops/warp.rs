@@ -86,8 +86,8 @@ impl<const N: usize> Operator<N> for Warp<N> {
         for (bounds, op) in moves.iter_mut().zip(self.by()) {
             *bounds = op.local_bounds(p, radius)?;
         }
-        // The moved ball lies within one about the middle of all moves. Positions are rounded to
-        // `f64`; the rounding of moves to `f32` is in their bounds.
+        // The displaced ball lies within one around the middle of all displacements. Positions are
+        // rounded to `f64`; the bounds of the displacements include their rounding to `f32`.
         let middle: [f64; N] = array::from_fn(|k| p[k] + 0.5 * (moves[k].min + moves[k].max));
         let halves: [f64; N] = array::from_fn(|k| {
             let rounding = 4.0 * f64::EPSILON * (p[k].abs() + radius + moves[k].max_abs());

@@ -14,22 +14,22 @@ use crate::float::Float as _;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Metric {
-    /// The length of x: round cells. Gradient u = x / |x|, Hessian (I - u u^T) / |x|. Lipschitz
+    /// The length of x, for round cells. Gradient u = x / |x|, Hessian (I - u u^T) / |x|. Lipschitz
     /// constant 1.
     #[default]
     Euclidean,
-    /// The sum of the absolute coordinates of x: cells with borders along the axes and the
-    /// diagonals. The gradient holds the signs of the coordinates, 0 for a coordinate of 0. The
-    /// Hessian is 0. Lipschitz constant sqrt N.
+    /// The sum of the absolute coordinates of x, for cells with borders along the axes and the
+    /// diagonals. The components of the gradient are the signs of the coordinates, 0 for a
+    /// coordinate of 0. The Hessian is 0. Lipschitz constant sqrt N.
     Manhattan,
-    /// The largest absolute coordinate of x: square cells. The gradient is the sign of that
+    /// The largest absolute coordinate of x, for square cells. The gradient is the sign of that
     /// coordinate along its axis, the first axis where several tie. The Hessian is 0. Lipschitz
     /// constant 1.
     Chebyshev,
 }
 
 impl Metric {
-    /// A bound on F1: the diameter of a cell, since the own cell of p holds a point.
+    /// A bound on F1: the diameter of a cell, since the cell of p contains a feature point.
     pub(crate) fn first(self, dimensions: usize) -> f64 {
         match self {
             Metric::Euclidean => (dimensions as f64).sqrt(),
@@ -40,10 +40,10 @@ impl Metric {
 
     /// A bound on F2.
     ///
-    /// Say m <= 1/2 is the distance of p from the nearest border of its cell, and N the number of
-    /// dimensions. The point of the own cell is within 1 - m of p along each axis. That of the
-    /// cell beyond the border is within 1 + m along one axis and 1 - m along the others. The
-    /// farther of both bounds F2:
+    /// Let m <= 1/2 be the distance of p from the nearest border of its cell, and N the number of
+    /// dimensions. The feature point of the cell of p is within 1 - m of p along each axis. That of
+    /// the cell beyond the border is within 1 + m along one axis and 1 - m along the others. The
+    /// larger of both distances bounds F2:
     ///
     /// - Euclidean: N (1 - m)^2 and (1 + m)^2 + (N - 1) (1 - m)^2 are convex in m, so the largest
     ///   is at m = 0 or m = 1/2: the square root of N or (N + 8) / 4.
@@ -66,7 +66,7 @@ impl Metric {
         }
     }
 
-    /// What one coordinate contributes to [`measure`](Self::measure).
+    /// The contribution of one coordinate to [`measure`](Self::measure).
     #[inline(always)]
     pub(super) fn part(self, x: f32) -> f32 {
         match self {
@@ -75,7 +75,7 @@ impl Metric {
         }
     }
 
-    /// A number that orders distances: the Euclidean distance squared, the others as they are.
+    /// A number that orders distances: the squared Euclidean distance, other distances unchanged.
     #[inline(always)]
     pub(super) fn measure(self, parts: impl Iterator<Item = f32>) -> f32 {
         match self {

@@ -1,8 +1,8 @@
 //! Cellular noise, known as Worley noise: distances to random feature points.
 //!
 //! `Cellular` describes the noise and `CellularPoints` (points.rs) evaluates it. `Metric`
-//! (metric.rs) measures distances and states how far they reach. The proven bounds follow from it
-//! in noise/bounds.rs. Start with the formulas of `Cellular`.
+//! (metric.rs) measures distances and has their maxima. noise/bounds.rs derives the proven bounds
+//! from those. Start with the formulas of `Cellular`.
 
 mod metric;
 mod points;
@@ -40,9 +40,9 @@ parameters! {
     /// in the unit cube. F1 <= F2 are the distances to the nearest two points in the [`Metric`].
     ///
     /// # Cell values
-    /// A value that jumps from cell to cell has no finite slope. Rays, levels of detail and the
-    /// bounds of everything built on it would be lost. `CellValue` is the steepest continuous
-    /// replacement: with the values v_i, the distances d_i and `ramp` b,
+    /// A value that jumps from cell to cell has no finite slope, so rays, levels of detail and all
+    /// composed bounds would fail. `CellValue` is the steepest continuous replacement: with the
+    /// values v_i, the distances d_i and `ramp` b,
     ///
     /// n = min over i of (v_i + 2 (d_i - F1) / b).
     ///
@@ -72,8 +72,8 @@ parameters! {
     /// * Lipschitz constant: that of the metric for F1 and F2, twice that for F2 - F1, and 4 / b
     ///   times it for `CellValue`.
     /// * Domain: coordinates up to [`MAX_CELL`](crate::lattice::MAX_CELL) from zero, NaN beyond.
-    /// * The search for feature points is exact: it covers every cell that can hold one that
-    ///   counts.
+    /// * The search for feature points is exact: it covers every cell whose feature point can
+    ///   affect the result.
     ///
     /// Sources: Steven Worley, "A Cellular Texture Basis Function", SIGGRAPH 1996. The minimum of
     /// cones is the Lipschitz extension of E. J. McShane, "Extension of range of functions", 1934.
@@ -84,17 +84,17 @@ parameters! {
         output: CellularOutput = CellularOutput::F1,
         /// How distances are measured.
         metric: Metric = Metric::Euclidean,
-        /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 is
-        /// never.
+        /// The number of cells after which the noise repeats along each axis, 0 to 2^31; 0 means no
+        /// period.
         #[cfg_attr(feature = "serde", serde(with = "serde_with::As::<[serde_with::Same; N]>"))]
         period: [u32; N] = [0; N],
     }
     numbers {
-        /// How far feature points stray from the middle of their cells: 0 is a regular grid, 1 the
-        /// whole cell.
+        /// How far feature points can be from the middle of their cells: 0 is a regular grid, 1
+        /// allows the whole cell.
         jitter: f32 = 1 "", 0 to 1;
-        /// The width of the ramps between cell values, as a difference of distances: the value
-        /// changes by 2 over it. Other outputs do not use it.
+        /// The width of the ramps between cell values, as a difference of distances over which the
+        /// value changes by 2. Other outputs do not use it.
         ramp: f32 = 0.2 "cells", 0.01 to 0.5;
     }
 }
@@ -110,7 +110,8 @@ impl<const N: usize> Cellular<N> {
         check_period(&self.period)
     }
 
-    /// How many cells away from that of p, along each axis, a feature point can count.
+    /// The maximum distance along each axis, in cells, from the cell of p to one whose feature
+    /// point can affect the result.
     ///
     /// Cells farther than r away along an axis are at a distance of r or more, in every metric.
     pub(crate) fn reach(&self) -> usize {

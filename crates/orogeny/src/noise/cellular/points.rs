@@ -1,4 +1,4 @@
-//! Cellular noise at a point: the search for feature points, and what is made of them.
+//! Cellular noise at a point: the search for feature points, and the results.
 
 use core::array;
 
@@ -11,11 +11,11 @@ use crate::lattice::hash::{Key, corner, derive, mix, premix};
 use crate::lattice::mapping::LatticeMapping;
 use crate::noise::cellular::{Cellular, CellularOutput, Metric};
 
-/// The cells around that of a point along an axis: near ones first, so that far ones can soon be
-/// left out.
+/// The cells to search around that of a point along an axis, near ones first, so that far ones can
+/// be skipped early.
 const STEPS: [i64; 11] = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5];
 
-/// Cellular noise ready to evaluate.
+/// Cellular noise, prepared for evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct CellularPoints<const N: usize> {
     keys: [Key; N],
@@ -25,7 +25,7 @@ pub(crate) struct CellularPoints<const N: usize> {
     jitter: f32,
     /// Half the ramp of cell values.
     half_ramp: f32,
-    /// How many cells away feature points can count.
+    /// The maximum distance in cells of a feature point that can affect the result.
     reach: usize,
 }
 
@@ -38,7 +38,7 @@ struct Feature<const N: usize> {
     hash: u32,
 }
 
-/// The nearest cell and the one whose cone is the lowest at p.
+/// The nearest cell, and the cell with the lowest cone at p.
 struct Cones<const N: usize> {
     nearest: (Sample<N>, f32),
     lowest: (Sample<N>, f32),
@@ -100,7 +100,7 @@ impl<const N: usize> CellularPoints<N> {
         })
     }
 
-    /// The noise for the kernel, in two dimensions. `None` if the kernel does not have it.
+    /// The noise for the kernel, in two dimensions. `None` if the kernel does not support it.
     pub fn in_plane(&self, mapping: &LatticeMapping<N>) -> Option<kernel::PointwiseNoise> {
         if self.period != [0; N] || self.metric != Metric::Euclidean {
             return None;
@@ -146,12 +146,12 @@ impl<const N: usize> CellularPoints<N> {
         let Cones { nearest: (nearest, own), lowest: (lowest, value) } = self.cones(parts);
         let difference = lowest - nearest;
         let scale = 1.0 / self.half_ramp;
-        // Rounding must not lift it above the value of its own cell.
+        // Rounding must not raise it above the value of its own cell.
         let value = (value + difference.value * scale).min(own);
         Sample { value, gradient: difference.gradient.map(|x| x * scale) }
     }
 
-    /// Cones are compared by half the ramp times their height above -F1: d_i + v_i half the ramp.
+    /// Cones are compared by half the ramp times their height, plus F1: d_i + v_i half the ramp.
     fn cones(&self, parts: &[(i64, f32); N]) -> Cones<N> {
         let none = Feature { to: [0.0; N], measure: f32::INFINITY, hash: 0 };
         let [mut nearest, mut lowest] = [none; 2];
@@ -171,13 +171,13 @@ impl<const N: usize> CellularPoints<N> {
         Cones { nearest: valued(nearest), lowest: valued(lowest) }
     }
 
-    /// Visits the feature points of the cells around a point, axis 0 fastest, and leaves out cells
-    /// at a measure of `limit` or more. The visit returns the limit from there on.
+    /// Visits the feature points of the cells around a point, axis 0 fastest, and skips cells at a
+    /// measure of `limit` or more. The visitor returns the limit for the remaining cells.
     #[inline(always)]
     fn search(&self, parts: &[(i64, f32); N], mut visit: impl FnMut(Feature<N>) -> f32) {
         let mut limit = f32::INFINITY;
         let count = 2 * self.reach + 1;
-        // What the gap between the point and each cell contributes to its measure.
+        // The contribution of the gap between the point and each cell to its measure.
         let mut gaps = [[0.0; STEPS.len()]; N];
         for (gaps, (_, t)) in gaps.iter_mut().zip(parts) {
             for (gap, &step) in gaps.iter_mut().zip(&STEPS[..count]) {
@@ -191,7 +191,7 @@ impl<const N: usize> CellularPoints<N> {
             let wide = (0..N).rev().find(|&k| gaps[k][digits[k]] >= limit);
             if wide.is_none() {
                 let measure = self.metric.measure((0..N).map(|k| gaps[k][digits[k]]));
-                // A NaN cannot be here.
+                // This measure cannot be NaN.
                 if measure < limit {
                     limit = visit(self.feature(parts, digits.map(|digit| STEPS[digit])));
                 }
@@ -237,7 +237,7 @@ fn value(hash: u32) -> f32 {
     mix(hash.wrapping_add(GOLDEN)) as i32 as f32 / (1u32 << 31) as f32
 }
 
-/// The cells of a point, and its place in them.
+/// The cell of a point along each axis, and the offset in it.
 fn parts<const N: usize>(mapping: &LatticeMapping<N>, p: [f64; N]) -> [(i64, f32); N] {
     array::from_fn(|k| {
         let (cell, t) = split(p[k], mapping.frequency, mapping.offset[k]);

@@ -2,7 +2,7 @@
 //!
 //! It is cheap enough for every pixel. `cover.wgsl` of bevy_orogeny has the same arithmetic. It is
 //! value noise, since its gradient is not needed. Every other octave's lattice is rotated by 45
-//! degrees, which hides the axes.
+//! degrees, which makes the axes less visible.
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -14,8 +14,8 @@ const PERIOD: f64 = 8192.0;
 /// The noises at a point, each from -1 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EdgeNoise {
-    /// For edges: one for layers of even index, one for odd ones, so that the edges of neighbouring
-    /// layers differ.
+    /// For edges: one for layers with even index, one for those with odd index, so that the edges
+    /// of consecutive layers differ.
     edges: [f32; 2],
     /// For patches.
     pub patch: f32,
@@ -38,8 +38,8 @@ const EDGE: [Octave; 5] = [
 const PATCH: [Octave; 4] =
     [(256.0, true, 0.3), (128.0, false, 0.34), (32.0, true, 0.2), (8.0, false, 0.16)];
 
-/// A sum of octaves is mostly near 0. This factor, with a clamp, spreads that of the patches over
-/// -1 to 1.
+/// The sum of octaves is mostly near 0. This factor, with a clamp, spreads the noise of patches
+/// over -1 to 1.
 const SPREAD: f32 = 4.0;
 
 impl EdgeNoise {
@@ -64,13 +64,13 @@ impl EdgeNoise {
     }
 }
 
-/// Value noise from -1 to 1 on cells `size` wide. If `turned`, it is sampled at (x + z, z - x).
+/// Value noise from -1 to 1 with cells `size` wide. If `turned`, it is sampled at (x + z, z - x).
 fn value([x, z]: [f32; 2], size: f32, turned: bool, key: u32) -> f32 {
     let [x, z] = if turned { [x + z, z - x] } else { [x, z] };
     let [p, q] = [x / size, z / size];
     let cell = [p, q].map(|p| p.floor() as i32);
     let [s, t] = [p - p.floor(), q - q.floor()].map(|t| t * t * (3.0 - 2.0 * t));
-    // A period is a power of two of cells, so a mask wraps cell indices.
+    // A period is a power of two in cells, so a mask wraps cell indices.
     let wrap = (PERIOD as f32 / size) as i32 - 1;
     let corner = |i: i32, j: i32| hash([(cell[0] + i) & wrap, (cell[1] + j) & wrap], key);
     let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
@@ -79,7 +79,7 @@ fn value([x, z]: [f32; 2], size: f32, turned: bool, key: u32) -> f32 {
     2.0 * mix(low, high, t) - 1.0
 }
 
-/// A number from 0 to 1 for each lattice point.
+/// A pseudo-random number from 0 to 1 for each lattice point.
 fn hash([x, z]: [i32; 2], key: u32) -> f32 {
     let mut h = (x as u32).wrapping_mul(0x9e37_79b1)
         ^ (z as u32).wrapping_add(key << 20).wrapping_mul(0x85eb_ca77);
@@ -97,7 +97,7 @@ mod tests {
         let (mut sums, mut squares, mut products) = ([0.0; 3], [0.0; 3], 0.0);
         let n = 20_000;
         for i in 0..n {
-            // The R2 sequence over several periods, negative ones too.
+            // The R2 sequence over several periods, including negative ones.
             let [x, z] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_2]
                 .map(|part| ((f64::from(i) * part).fract() - 0.5) * 5.0 * PERIOD);
             let noise = EdgeNoise::at([x, z]);

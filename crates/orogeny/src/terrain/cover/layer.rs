@@ -140,7 +140,7 @@ impl CoverLayer {
         Ok(())
     }
 
-    /// Its opacity at a point, given the noises there.
+    /// Its opacity at a point, given the noises at that point.
     pub(crate) fn opacity(&self, place: &CoverPoint, edge: f32, patch: f32) -> f32 {
         // The ranges that meshes and shaders can store.
         // `min` would turn NaN into 100.

@@ -1,6 +1,6 @@
 //! Ground cover: rock, grass, snow and so on, by height, slope, curvature and noise.
 //!
-//! `layer.rs` holds one layer and its bands, `edge_noise.rs` the noise that displaces their edges.
+//! `layer.rs` has one layer and its bands, `edge_noise.rs` the noise that displaces their edges.
 //! `bevy_orogeny` has the same arithmetic in `cover.wgsl`. Start with [`Cover`].
 
 mod edge_noise;
@@ -26,8 +26,8 @@ use edge_noise::EdgeNoise;
 ///
 /// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,
 ///
-/// and the first layer is opaque everywhere, so that all weights add up to 1. A material mixes its
-/// colours by these weights; a game asks them for footsteps, tyres and spawning.
+/// and the first layer is opaque everywhere, so all weights add up to 1. A material mixes its
+/// colours by these weights. A game uses them for footsteps, tyres and spawning.
 ///
 /// ```
 /// use orogeny::Cover;
@@ -93,8 +93,8 @@ impl Cover {
     /// The weight of each layer at a point, in the order of the layers, and 0 beyond the last one.
     /// The weights add up to 1.
     ///
-    /// A layer that depends on a NaN of the point does not cover it: where height, slope, curvature
-    /// or position is NaN, or the position is infinite, the first layer has all the weight.
+    /// A layer that depends on a NaN does not cover the point. If height, slope, curvature or
+    /// position is NaN, or the position is infinite, the first layer has all the weight.
     pub fn weights(&self, place: &CoverPoint) -> [f32; Self::MAX_LAYERS] {
         let mut weights = [0.0; Self::MAX_LAYERS];
         let noise = EdgeNoise::at(place.position);
@@ -110,7 +110,7 @@ impl Cover {
         weights
     }
 
-    /// The layer with the greatest weight at a point.
+    /// The layer with the largest weight at a point.
     pub fn dominant(&self, place: &CoverPoint) -> Option<&CoverLayer> {
         let weights = self.weights(place);
         let of = |i: usize| weights.get(i).copied().unwrap_or_default();

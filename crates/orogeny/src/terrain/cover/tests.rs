@@ -43,7 +43,7 @@ proptest! {
     }
 }
 
-/// Without noise a band covers all that is well within it, half at its edges, and nothing well
+/// Without noise a band covers everything well within it, half at its edges, and nothing well
 /// beyond them.
 #[test]
 fn bands_have_soft_edges() {
@@ -85,8 +85,8 @@ fn bands_have_soft_edges() {
     assert_eq!(heights.dominant(&CoverPoint { height: 50.0, ..at }).unwrap().kind, CoverKind::Rock);
 }
 
-/// A layer without bounds covers everything, whatever the noise; one of which a part is wanted
-/// covers about that part.
+/// A layer without bounds covers everything, whatever the noise. With a coverage below 1 it covers
+/// about that fraction.
 #[test]
 fn coverage_is_the_part_that_is_covered() {
     for coverage in [0.0, 0.25, 0.5, 0.75, 1.0f32] {

@@ -19,11 +19,12 @@ pub(crate) struct March<'a> {
     tolerance: f64,
     /// The length of the horizontal part of the direction, s.
     level: f64,
-    /// The field's bounds everywhere.
+    /// The field's bounds over the whole domain.
     whole: Bounds,
     /// The field's bounds along the ray up to a distance.
     ahead: (Bounds, f64),
-    /// The distance up to which the ray is clear, and an upper bound of the depth there, at most 0.
+    /// The distance up to which the ray is clear, and an upper bound of the depth there, which is
+    /// at most 0.
     clear: f64,
     depth: f64,
     pub evaluations: usize,
@@ -129,7 +130,7 @@ impl<'a> March<'a> {
     }
 
     /// Passes a segment of at most `length`, by case 1 or 3 of the proof, or none if neither holds.
-    /// Either way `length` is set to a better one.
+    /// In either case it replaces `length` by a better one.
     fn step_by_bounds(&mut self, length: &mut f64, end: f64) -> Result<Option<Hit>, RaycastError> {
         let (a, resolution) = (self.clear, self.ray.resolution(self.clear));
         let b = (a + length.max(resolution)).min(end);
@@ -138,7 +139,7 @@ impl<'a> March<'a> {
         self.evaluations += 1;
         let near = self.field.local_bounds([x, z], self.level * half + resolution);
         if near.max == f64::INFINITY {
-            // The field may be NaN there.
+            // The field may be NaN there, which is an error.
             self.sample(a + half)?;
         }
         let low = self.height(a).min(self.height(b));
@@ -168,7 +169,7 @@ impl<'a> March<'a> {
         (0.8 * room / rise).max(least * length).min(most * length)
     }
 
-    /// Ends a segment that passed: the next one starts there, or the ray hits within it.
+    /// Ends a segment that passed: the next one starts there, or the ray has a hit within it.
     fn pass(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Result<Option<Hit>, RaycastError> {
         if depth > 0.0 {
             return self.meet(b, ground, depth).map(Some);
@@ -201,7 +202,7 @@ impl<'a> March<'a> {
     }
 }
 
-/// The largest (1 - x) d0 + x d1 + 4 x (1 - x) b for x from 0 to 1.
+/// The maximum of (1 - x) d0 + x d1 + 4 x (1 - x) b for x from 0 to 1.
 fn peak(d0: f64, d1: f64, b: f64) -> f64 {
     let x = if b > 0.0 { (0.5 + (d1 - d0) / (8.0 * b)).clamp(0.0, 1.0) } else { 0.0 };
     let inner = (1.0 - x) * d0 + x * d1 + 4.0 * b * x * (1.0 - x);

@@ -19,7 +19,7 @@ pub struct Ray {
     pub origin: [f64; 3],
     /// Its direction, of any length but zero.
     pub direction: [f64; 3],
-    /// Its length, 0 to 1e18, in units of length whatever the length of the direction.
+    /// Its length, 0 to 1e18, in units of length. The length of the direction has no effect.
     pub max_distance: f64,
 }
 
@@ -132,7 +132,7 @@ impl Ray {
     }
 }
 
-/// Finds where a ray first meets the ground, whose height is a field.
+/// Finds the first point where a ray meets the ground, whose height is a field.
 ///
 /// Let d(t) = f(x(t), z(t)) - y(t) be the depth of the ray below the ground at the distance t. Then
 ///
@@ -140,9 +140,9 @@ impl Ray {
 /// * [`Cast::Clear`]: d <= `tolerance` all the way, or [`Cast::Unfinished`]: up to the distance
 ///   given.
 ///
-/// So no ground that the ray enters deeper than the tolerance is missed, however thin. A ray that
-/// only grazes the ground may hit it or not. A ray that starts below the ground (d > 0) hits it at
-/// distance 0.
+/// So no ground that the ray enters deeper than the tolerance is missed, however thin it is. A ray
+/// that only grazes the ground may hit it or not. A ray that starts below the ground (d > 0) hits
+/// it at distance 0.
 ///
 /// # Proof
 /// The ray is cut into segments [a, b] at whose start d(a) <= 0. Let D bound the rate of change of
@@ -150,33 +150,32 @@ impl Ray {
 /// [`Bounds`](crate::Bounds) of a ball that holds the segment's horizontal part: D = s L + |v|; and
 /// B = C s^2 (b - a)^2 / 8. A segment is passed when one of these holds:
 ///
-/// 1. The ball's greatest height is at most `tolerance` above the lower end of the segment. Then so
-///    is every height.
+/// 1. The maximum height of the ball is at most `tolerance` above the lower end of the segment.
+///    Then so is every height.
 /// 2. d(b) is sampled, and (1 - x) d(a) + x d(b) + 4 x (1 - x) B <= `tolerance` for x from 0 to 1.
-///    The left side is the greatest value at a + x (b - a) of any function with these ends and a
+///    The left side is the largest value at a + x (b - a) of any function with these ends and a
 ///    second derivative of at least -8 B / (b - a)^2, and d is one.
 /// 3. d(b) is sampled, and D (b - a) <= `tolerance`. Then d <= d(a) + D (b - a) <= `tolerance`.
 ///
 /// In each case d <= `tolerance` on the segment. Where d(b) <= 0, by the ball's bounds or by the
 /// sample, the next segment begins at b. Where d(b) > 0, the ray has met the ground within the
-/// segment, and a bracketing search finds a place with |d| <= `tolerance`: it may end anywhere in
-/// the segment without breaking the promise. Where none holds, the segment is cut. Below a length
-/// of D^-1 `tolerance` the third holds, so cutting ends. What is above all heights of the field is
-/// left out at once.
+/// segment, and a bracketing search finds a point with |d| <= `tolerance`. It may end anywhere in
+/// the segment without breaking the guarantee. If no case holds, the segment is cut. Below a length
+/// of D^-1 `tolerance` case 3 holds, so cutting ends. The part of the ray above all heights of the
+/// field is skipped at once.
 ///
-/// Two kinds of rounding come on top: heights are `f32`, right to some millionths of the field's
-/// amplitude, and positions are `f64`, so that segments are not cut below 4e-16 of the coordinates
-/// at hand (a tenth of a millimetre at 1e12), where the third case counts as holding.
+/// Two kinds of rounding are added: heights are `f32`, accurate to some millionths of the field's
+/// amplitude, and positions are `f64`. So segments are not cut below 4e-16 of the coordinates (a
+/// tenth of a millimetre at 1e12), where case 3 counts as holding.
 ///
 /// # Errors
-/// A number outside its limits; a field without a Lipschitz constant, or with one that is
-/// [loose](Field::has_loose_bounds); a place on the ray, among those looked at, where the field has
-/// no value.
+/// A number outside its limits; a field without a Lipschitz constant, or with a
+/// [loose](Field::has_loose_bounds) one; a sampled point on the ray where the field has no value.
 ///
 /// # Cost
-/// On the recipe of high mountains in this repository, with a tolerance of a centimetre, rays
-/// down to the ground (740 m long in the median) take 26 evaluations in the median and 92 at the
-/// 99th percentile, level ones close above it (1,270 m) 61 and 196. Equal steps with the same
+/// On the recipe of high mountains in this repository, with a tolerance of a centimetre, rays down
+/// to the ground (740 m long in the median) take 26 evaluations in the median and 92 at the 99th
+/// percentile. Level rays close above it (1,270 m) take 61 and 196. Equal steps with the same
 /// guarantee would take millions. It allocates nothing.
 ///
 /// ```

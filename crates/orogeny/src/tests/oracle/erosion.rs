@@ -5,8 +5,8 @@ use crate::lattice::fade::tests::exact;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
 use crate::{Erosion, Node};
 
-/// The eroded field, and the slope that is usually returned for it: that of plain stripes, added
-/// up.
+/// The eroded field, and the approximate slope that other filters return: the sum of the slopes of
+/// plain stripes.
 pub fn eroded<const N: usize>(e: &Erosion, field: &Node<N>, p: [f64; N]) -> (f64, [f64; 2]) {
     let tau = core::f64::consts::TAU;
     let number = |x: f32| f64::from(x);

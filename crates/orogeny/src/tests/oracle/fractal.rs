@@ -8,7 +8,7 @@ use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
 use crate::lattice::hash::derive;
 use crate::{Fractal, FractalKind};
 
-/// An octave without its amplitude, at a position that is turned already.
+/// An octave of amplitude 1, at a position that is already rotated.
 fn octave<const N: usize>(f: &Fractal<N>, i: u64, q: [f64; N]) -> f64 {
     let seed = f.noise.seed();
     let own = if f.reseed { derive(seed, i) } else { seed };
@@ -39,7 +39,7 @@ pub(super) fn fractal<const N: usize>(f: &Fractal<N>, p: [f64; N]) -> f64 {
                         if f.rotation == 0.0 { p } else { rotate(f.rotation, [1.0; 3], p) }
                     })
                 };
-                // The eighth order, as the quotients of this will be taken.
+                // Differences of the eighth order, since difference quotients of this are taken.
                 let step = 0.002 / (f.frequency * f.lacunarity.powi(i as i32));
                 let own: [f64; N] = differences(|p| octave(f, i, turned(p)), p, step);
                 slope = array::from_fn(|k| slope[k] + share * own[k]);

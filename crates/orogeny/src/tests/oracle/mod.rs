@@ -1,9 +1,9 @@
-//! The oracle: the value of every node in `f64`, from the formulas in the documentation, without
-//! regard to speed.
+//! The oracle: the value of every node in `f64`, computed from the formulas in the documentation,
+//! without regard to speed.
 //!
-//! Only what defines a lattice comes from the crate: its hashes, tables and seeds. This file holds
-//! trees; shapes.rs the functions of a value, fractal.rs octaves, noise.rs the noises, erosion.rs
-//! the erosion filter.
+//! Only the definition of a lattice comes from the crate: its hashes, tables and seeds. This file
+//! has trees, shapes.rs the functions of a value, fractal.rs octaves, noise.rs the noises, and
+//! erosion.rs the erosion filter.
 
 mod erosion;
 mod fractal;

@@ -74,7 +74,7 @@ fn gradient<const N: usize>(n: &GradientNoise<N>, seed: u64, period: [u32; N], x
         .sum()
 }
 
-/// One axis after another, from the last one to the first.
+/// Interpolates along one axis after another, from the last one to the first.
 fn four_point<const N: usize>(
     height: &dyn Fn([i64; N]) -> f64,
     t: [f64; N],
@@ -92,7 +92,8 @@ fn four_point<const N: usize>(
     ((p * t[axis] + q) * t[axis] + r) * t[axis] + v1
 }
 
-/// All lattice points near, not only those of the simplex: the others' kernels must be zero.
+/// All nearby lattice points, not only those of the simplex: the kernels of the others must be
+/// zero.
 fn simplex<const N: usize>(seed: u64, x: [f64; N]) -> f64 {
     let root = (N as f64 + 1.0).sqrt();
     let (skew, unskew) = ((root - 1.0) / N as f64, (1.0 - 1.0 / root) / N as f64);
@@ -113,9 +114,9 @@ fn simplex<const N: usize>(seed: u64, x: [f64; N]) -> f64 {
     sum * f64::from(Simplex::scale(N))
 }
 
-/// Every cell that can count, and one more to either side.
+/// Every cell that can affect the result, and one more on each side.
 fn cellular<const N: usize>(n: &Cellular<N>, seed: u64, period: [u32; N], x: [f64; N]) -> f64 {
-    // One more than the noise itself.
+    // One more than the noise itself searches.
     let reach = n.reach() as i64 + 1;
     let side = 2 * reach as usize + 1;
     let mut points: Vec<(f64, f64)> = (0..side.pow(N as u32))

@@ -1,24 +1,24 @@
 //! Proven bounds of eroded fields.
 //!
-//! All g_i are means of numbers from -1 to 1, so the values follow. For the slope let D bound the
-//! derivative of the steering slope s, at first the second derivatives of the field h, and f = 1 /
-//! w. Along any direction,
+//! All g_i are means of numbers from -1 to 1, which bounds the values. For the slope let D bound
+//! the derivative of the steering slope s, at first the second derivatives of the field h, and f =
+//! 1 / w. Along any direction,
 //!
-//! - |d'| <= D / threshold, since s / sqrt(|s|^2 + t^2) stretches nothing by more than 1 / t;
-//! - the phase changes by 2 pi y' at most, y' = f + R D / threshold, with R = 1.35 sqrt 2 the
-//!   farthest that a pivot is from a point of its cell, in cells;
-//! - |Z'| <= 2 pi y' + f sum of |W_c'| <= 2 pi y' + f 15/4 sqrt 2 =: z, as u' <= 15/8;
-//! - |X'|, |Y'| <= 3.4 z: r^2 / sqrt(r^4 + b^4) has at most the slope 1.018 / b, and its quotient
+//! * |d'| <= D / threshold, since s / sqrt(|s|^2 + t^2) stretches nothing by more than 1 / t;
+//! * the phase changes by at most 2 pi y', y' = f + R D / threshold, where R = 1.35 sqrt 2 is the
+//!   maximum distance of a pivot from a point of its cell, in cells;
+//! * |Z'| <= 2 pi y' + f sum of |W_c'| <= 2 pi y' + f 15/4 sqrt 2 =: z, as u' <= 15/8;
+//! * |X'|, |Y'| <= 3.4 z: the slope of r^2 / sqrt(r^4 + b^4) is at most 1.018 / b, and its quotient
 //!   by r is at most 1 / (b sqrt 2), b = 0.3;
-//! - |m'| <= k'(1) of ridges times k'(1) of floors times 3.4 z, k'(1) = (sqrt(1 + b^2) + b) / (2
+//! * |m'| <= k'(1) of ridges times k'(1) of floors times 3.4 z, k'(1) = (sqrt(1 + b^2) + b) / (2
 //!   b);
-//! - |M_0'| <= 0.65 D / threshold, |M_(i+1)'| <= |M_i'| + 4 . 3.4 z;
-//! - |g_i'| <= max(|g_(i-1)'|, |m'|) + 2 |M'|, and |g_(-1)'| <= L_h / relief;
-//! - D grows by branching a 2 pi f (|M'| + 3.4 z + D / threshold).
+//! * |M_0'| <= 0.65 D / threshold, |M_(i+1)'| <= |M_i'| + 4 . 3.4 z;
+//! * |g_i'| <= max(|g_(i-1)'|, |m'|) + 2 |M'|, and |g_(-1)'| <= L_h / relief;
+//! * D grows by branching a 2 pi f (|M'| + 3.4 z + D / threshold).
 //!
 //! So the bound grows about a hundredfold with each octave, while the slopes found by sampling
-//! hardly grow. The singular points of stripes, which the bound must allow for, are rare and faded
-//! out; these inequalities do not see that.
+//! hardly grow. The bound must allow for the singular points of stripes, although they are rare and
+//! faded out, which these inequalities do not use.
 
 use core::f64::consts::{PI, SQRT_2, TAU};
 
@@ -27,7 +27,7 @@ use crate::derivative::bounds::{Bounds, times};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// The farthest pivot, in cells.
+/// The maximum distance of a pivot, in cells.
 const REACH: f64 = (1.0 + kernel_jitter() / 2.0) * SQRT_2;
 
 const fn kernel_jitter() -> f64 {
@@ -35,12 +35,12 @@ const fn kernel_jitter() -> f64 {
 }
 
 impl Erosion {
-    /// How far the result may be from the field.
+    /// The maximum difference between the result and the field.
     pub(crate) fn depth(&self) -> f64 {
         self.series().map(|(amplitude, _)| amplitude).sum::<f64>() / f64::from(self.height)
     }
 
-    /// The bounds of the eroded field from those of the field. Second derivatives have none.
+    /// The bounds of the eroded field, given those of the field. Second derivatives are unbounded.
     pub(crate) fn bounds(&self, field: Bounds) -> Bounds {
         let depth = self.depth();
         Bounds {
@@ -51,7 +51,7 @@ impl Erosion {
         }
     }
 
-    /// A bound on the slopes of all gullies together.
+    /// A bound on the slope of the sum of all gullies.
     fn steepest(&self, field: Bounds) -> f64 {
         let height = f64::from(self.height);
         let threshold = f64::from(self.threshold);

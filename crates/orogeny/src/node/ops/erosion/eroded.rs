@@ -25,11 +25,11 @@ use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Jets, Samples, operand};
 use crate::simd;
 
-/// A field with erosion, in two dimensions.
+/// An eroded field in two dimensions.
 #[derive(Clone, Debug)]
 pub(crate) struct Eroded<const N: usize> {
     field: Box<Op<N>>,
-    /// The field with gradients low-pass filtered for `spacing`, where there is one.
+    /// The field with gradients low-pass filtered for `spacing`, if there is one.
     filtered: Option<Box<Op<N>>>,
     erosion: Erosion,
     /// Whether the bound on slopes is loose.
@@ -56,7 +56,8 @@ impl<const N: usize> Eroded<N> {
         if erosion.depth() == 0.0 {
             return Ok(field);
         }
-        // Differences of differences would cost five times as much at each level, too.
+        // This also rules out differences of differences, which would cost five times as much at
+        // each level.
         if !(field.bounds().curvature.is_finite() && field.has_hessian()) {
             let problem =
                 "has creases, or no second derivatives that are known: gullies would tear there";
@@ -74,14 +75,14 @@ impl<const N: usize> Eroded<N> {
         Ok(Self { is_loose, ..eroded }.into())
     }
 
-    /// `seed` repositions that of the erosion.
+    /// `seed` replaces the seed of the erosion.
     fn new(field: Op<N>, erosion: Erosion, seed: u64) -> Self {
         let kernel = erosion.build(seed, 0.0);
         let field = Box::new(field);
         Self { field, filtered: None, erosion, is_loose: false, seed, spacing: 0.0, kernel }
     }
 
-    /// The largest slope found at a thousand random positions, some hundred features apart.
+    /// The largest slope at a thousand random positions, some hundred features apart.
     fn largest_slope(&self) -> f64 {
         let reach = 1e3 * self.erosion.scale;
         let part = |i: u64, k| (derive(i, k as u64) >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
@@ -139,7 +140,7 @@ impl<const N: usize> Eroded<N> {
     }
 }
 
-/// A bound on slopes is loose when it is more than so many times the largest slope found.
+/// A bound on slopes is loose if it is more than this many times the largest slope found.
 const LOOSE: f64 = 10.0;
 
 impl<const N: usize> Operator<N> for Eroded<N> {
@@ -173,7 +174,7 @@ impl<const N: usize> Operator<N> for Eroded<N> {
         Some(rounded(bounds, bounds.max_abs()))
     }
 
-    /// The sum of the field and of gullies, of which only the range helps.
+    /// The sum of the field and of gullies, for which only the range helps.
     fn interpolated(&self, radius: f64) -> Interpolated {
         let field = self.field.interpolated(radius);
         let range = 2.0 * self.erosion.depth();
@@ -181,7 +182,7 @@ impl<const N: usize> Operator<N> for Eroded<N> {
     }
 
     fn band_limited(&self, spacing: f64) -> Self {
-        // Filtering twice is filtering for the coarser grid.
+        // Filtering twice equals filtering for the coarser grid.
         let spacing = spacing.max(self.spacing);
         Self {
             filtered: Some(Box::new(self.field.band_limited(spacing))),

@@ -1,7 +1,7 @@
 //! The erosion filter: gullies that run down the slopes of a field.
 //!
-//! [`Erosion`] describes it and has the formulas; `bounds` proves its range and slope; `eroded` is
-//! the operator. The arithmetic is in `kernel`.
+//! [`Erosion`] describes it and has the formulas, `bounds` proves its range and slope, and `eroded`
+//! is the operator. The arithmetic is in `kernel`.
 
 mod bounds;
 mod eroded;
@@ -19,12 +19,13 @@ use crate::kernel;
 use crate::lattice::hash::{Key, derive};
 use crate::limits::{Parameters, parameters};
 
-/// The smallest height besides 0.
+/// The smallest height other than 0.
 pub(crate) const LEAST_HEIGHT: f32 = 1e-3;
 
 parameters! {
     /// An erosion filter with its exact gradient, in two dimensions: gullies that branch down the
-    /// slopes of a field. It is evaluated point by point, without simulation, neighbours or seams.
+    /// slopes of a field. It is evaluated point by point, without simulation, neighbour lookups or
+    /// seams.
     ///
     /// Lengths are in units of the domain, metres for terrain. With h(p) the field times `height`,
     /// the result is (h + sum of a_i g_i) / `height`. Octave i has the width w_i = `scale` / 2^i
@@ -33,12 +34,13 @@ parameters! {
     ///
     /// g_i = g_(i-1) + M_i (m_i - g_(i-1)),  M_(i+1) = M_i (1 - X_i^4),
     ///
-    /// Where the field is flat, all of them fade to g_(-1) = (h - `middle`) / sqrt((h -
-    /// `middle`)^2 + `relief`^2): M_0 = |s|^2 / (|s|^2 + `threshold`^2), s = grad h. So peaks keep
-    /// the height of ridges, and valleys that of gully floors.
+    /// Where the field is flat, all of them fade to
+    /// g_(-1) = (h - `middle`) / sqrt((h - `middle`)^2 + `relief`^2): M_0 = |s|^2 / (|s|^2 +
+    /// `threshold`^2), s = grad h. So peaks have the height of ridges, and valleys that of gully
+    /// floors.
     ///
-    /// m_i is the profile of stripes along the slope. With d = s / sqrt(|s|^2 + `threshold`^2),
-    /// which vanishes where the direction is singular, e = (-d_z, d_x) across it, and a square
+    /// m_i is the profile of stripes along the slope. Let d = s / sqrt(|s|^2 + `threshold`^2),
+    /// which vanishes where the direction is singular, and e = (-d_z, d_x) across it. On a square
     /// lattice of cells w_i wide, rotated by 0.2 + 0.8236 i radians, let c be the jittered pivots
     /// of the cell's four corners and W_c their weights by the quintic fade. Then
     ///
@@ -51,8 +53,9 @@ parameters! {
     ///
     /// Each octave steers the next: `branching` times its slope, simplified to that of a plain
     /// cosine, is added, s_(i+1) = s_i - `branching` a_i M_i (2 pi / w_i) Y_i e_i. So finer gullies
-    /// run down the sides of coarser ones. The value needs the value and gradient of the field; the
-    /// gradient needs its second derivatives too, by the chain rule through all octaves.
+    /// run down the sides of coarser ones. The value depends on the value and gradient of the
+    /// field; the gradient also depends on its second derivatives, by the chain rule through all
+    /// octaves.
     ///
     /// * Range: that of the field, plus and minus the sum of a_i / `height`.
     /// * Smoothness: once continuously differentiable where the field is twice. Normals have a
@@ -80,8 +83,7 @@ parameters! {
         seed: u64 = 0,
     }
     numbers {
-        /// How steep the sides of gullies are: the widest are as deep as half their width times
-        /// this.
+        /// How steep the sides of gullies are: the widest are half their width times this deep.
         strength: f32 = 0.35 "", 0 to 2;
         /// The width of the widest gullies.
         scale: f64 = 350 "units of length", 1e-3 to 1e6;
@@ -96,7 +98,7 @@ parameters! {
         valley_sharpness: f32 = 0.5 "", 0 to 1;
         /// Slopes well below this have no gullies.
         threshold: f32 = 0.2 "", 0.01 to 10;
-        /// How much the sides of gullies turn finer ones: 0 is a comb, 2 curls.
+        /// How strongly the sides of gullies deflect finer ones: 0 looks like a comb, 2 curls.
         branching: f32 = 1 "", 0 to 2;
         /// The height between valleys and peaks: flat ground above it keeps the height of ridges,
         /// below it that of gully floors.
@@ -153,8 +155,8 @@ impl Erosion {
         self.finest() / 128.0
     }
 
-    /// Makes ready what evaluation needs; `seed` replaces its own. With `spacing`, gradients are
-    /// those that a grid of that spacing can carry.
+    /// Prepares the filter for evaluation. `seed` replaces its own. With `spacing`, gradients are
+    /// low-pass filtered for a grid of that spacing.
     pub(crate) fn build(&self, seed: u64, spacing: f64) -> kernel::ErosionKernel {
         let octaves = self.series().zip(0u64..).map(|((amplitude, width), i)| {
             let own = derive(seed, i);
