@@ -31,14 +31,28 @@ fn nodes() -> Vec<(&'static str, Node<2>)> {
     ]
 }
 
+/// Noise in more dimensions than two.
+fn noises<const N: usize>() -> Vec<(&'static str, Node<N>)> {
+    let fbm = Fractal { frequency: 0.05, ..Fractal::fbm(4.0, GradientNoise::seeded(1)) };
+    vec![("fBm", fbm.into()), ("permuted", GradientNoise::improved().into())]
+}
+
 #[test]
 fn grids_and_points_fit_half_a_mebibyte() {
-    for (name, node) in nodes() {
+    check(nodes());
+    check(noises::<3>());
+    check(noises::<4>());
+}
+
+fn check<const N: usize>(nodes: Vec<(&'static str, Node<N>)>) {
+    for (name, node) in nodes {
         for (level, simd) in levels() {
             let node = node.clone();
             let evaluate = move || {
                 let field = node.build().expect("a valid recipe");
-                let grid = Grid::new([-3.0, 5.0], 0.5, [33, 5]);
+                let mut size = [3; N];
+                size[0] = 33;
+                let grid = Grid::new([-3.0; N], 0.5, size);
                 let points: Vec<_> = grid.points().collect();
                 for out in [Samples::new(), Samples::values_only()] {
                     let mut out = out.with_level(simd);
@@ -51,7 +65,7 @@ fn grids_and_points_fit_half_a_mebibyte() {
                 jets.get(7)
             };
             // A stack overflow ends the process, so print the name before.
-            eprintln!("{name}, {level}");
+            eprintln!("{name} in {N} dimensions, {level}");
             let thread = std::thread::Builder::new().stack_size(STACK).spawn(evaluate).unwrap();
             assert!(thread.join().unwrap().sample.value.is_finite(), "{name}, {level}");
         }

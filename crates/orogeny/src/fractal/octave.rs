@@ -6,10 +6,10 @@ use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
-use crate::kernel::{self, Coordinates, LatticeOctave, Rotation};
+use crate::kernel::{self, LatticeOctave, Rotation};
 use crate::lattice::mapping::LatticeMapping;
-use crate::noise::{Basis, LatticeNoise};
-use crate::samples::positions::{Positions, for_each_row};
+use crate::noise::Basis;
+use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Samples};
 
 /// One octave.
@@ -98,7 +98,8 @@ impl<const N: usize> Octave<N> {
         positions: Positions<N>,
         out: &mut B,
     ) {
-        if let Some(octave) = self.prepared(amplitude, slope) {
+        let octave = self.prepared(amplitude, slope).filter(|_| kernel_sums(true, out));
+        if let Some(octave) = octave {
             return fill_lattice(&[octave], positions, out);
         }
         let Some(rotation) = &self.rotation else {
@@ -123,12 +124,6 @@ impl<const N: usize> Octave<N> {
         positions: Positions<N>,
         out: &mut B,
     ) {
-        if let (Basis::Lattice(noise), Positions::Grid(axes)) = (&self.noise, positions)
-            && noise.is_separable()
-            && let Some(out) = out.as_samples()
-        {
-            return self.fill_rows(noise, amplitude, slope, axes, out);
-        }
         out.resize(positions.len());
         let pointwise = self.pointwise().zip(out.as_samples());
         let Some((noise, out)) = pointwise else {
@@ -148,35 +143,6 @@ impl<const N: usize> Octave<N> {
             Basis::Cellular(noise) => noise.in_plane(&self.mapping),
         }
     }
-
-    /// Like `fill`, in other dimensions than two, for a noise that shares work between the points
-    /// of a column or row.
-    fn fill_rows(
-        &self,
-        noise: &LatticeNoise<N>,
-        amplitude: f32,
-        slope: f32,
-        grid: &[Coordinates; N],
-        out: &mut Samples<N>,
-    ) {
-        Buffer::resize(out, Positions::Grid(grid).len());
-        let mut axes = core::mem::take(&mut out.axes);
-        axes.clear();
-        for k in 0..N {
-            let positions = grid[k].list().iter().copied();
-            noise.tabulate(&self.mapping, k, positions, &mut axes);
-        }
-        let lengths = grid.each_ref().map(|list| list.list().len());
-        let start: [usize; N] = array::from_fn(|k| lengths[..k].iter().sum());
-        let columns = lengths[0];
-        for_each_row(grid, |row, index, _| {
-            let point = array::from_fn(|k| &axes[start[k] + index[k]]);
-            noise.blend_row(amplitude, &axes[..columns], point, |column, sample| {
-                Buffer::set(out, row * columns + column, sample.weighted(slope));
-            });
-        });
-        out.axes = axes;
-    }
 }
 
 /// The fraction of an octave's slope that a grid resolves, from the number of noise cells between
@@ -186,7 +152,14 @@ pub(crate) fn resolved(cells: f64) -> f32 {
     (s * s * (3.0 - 2.0 * s)) as f32
 }
 
-/// Fills the buffer with the sum of octaves of lattice noise, in two dimensions.
+/// Whether the lattice kernel can sum octaves in a buffer. It does not have the jets of a fractal's
+/// terms, and in more than two dimensions it has only the samples of plain sums.
+pub(super) fn kernel_sums<const N: usize, B: Buffer<N>>(is_plain: bool, out: &mut B) -> bool {
+    let has_samples = out.as_samples().is_some();
+    if N == 2 { is_plain || has_samples } else { is_plain && has_samples }
+}
+
+/// Fills with the sum of octaves of lattice noise, as far as [`kernel_sums`].
 pub(super) fn fill_lattice<const N: usize, B: Buffer<N>>(
     octaves: &[LatticeOctave],
     positions: Positions<N>,

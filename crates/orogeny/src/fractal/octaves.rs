@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Dual, outside};
 use crate::fractal::fractal_kind::{Damped, FractalKind};
-use crate::fractal::octave::{Octave, fill_lattice};
+use crate::fractal::octave::{Octave, fill_lattice, kernel_sums};
 use crate::kernel::{LatticeOctave, OctaveTerm, OctaveTerms};
 use crate::lattice::mapping::LatticeMapping;
 use crate::noise::Basis;
@@ -67,9 +67,8 @@ impl<const N: usize> Octaves<N> {
 
     /// The fractal at many positions, bit-identical to [`at`](Self::at).
     pub fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
-        // The kernel does not compute second derivatives of a fractal's terms.
         let is_plain = matches!(self.kind, FractalKind::Fbm);
-        let lattice = self.lattice.as_ref().filter(|_| is_plain || out.as_samples().is_some());
+        let lattice = self.lattice.as_ref().filter(|_| kernel_sums(is_plain, out));
         match self.kind {
             _ if positions.len() == 0 => out.resize(0),
             FractalKind::Damped(Damped { strength }) => {

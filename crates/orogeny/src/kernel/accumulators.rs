@@ -17,10 +17,9 @@ pub(super) struct Accumulators<'a> {
 }
 
 impl<'a> Accumulators<'a> {
-    /// Accumulators for `rows` rows.
+    /// Accumulators for `rows` rows of length `stride`.
     #[inline(always)]
-    pub fn new<S: Simd, const ORDER: u8>(buffers: &'a mut [Vec<f32>; 2], rows: usize) -> Self {
-        let stride = components(ORDER) * S::f32s::LEN;
+    pub fn new(buffers: &'a mut [Vec<f32>; 2], rows: usize, stride: usize) -> Self {
         let [sums, weights] = buffers;
         Self {
             sums: aligned(sums, rows * stride),

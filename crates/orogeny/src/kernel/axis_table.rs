@@ -49,6 +49,8 @@ pub(super) struct AxisTable {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowHeight {
     pub s: f32,
+    /// 1 - v.
+    pub u: f32,
     pub v: f32,
     pub vs: f32,
     pub dv: f32,
@@ -101,16 +103,19 @@ impl AxisTable {
     /// Fills `heights`.
     pub fn find_heights(&mut self) {
         let dt = self.dt;
-        let height = |(((&s, &v), &dv), &ddv): (((&f32, &f32), &f32), &f32)| RowHeight {
-            s,
-            v,
-            vs: v * s,
-            dv,
-            dvs: dt * v + s * dv,
-            ddv,
-            ddvs: 2.0 * dt * dv + s * ddv,
-        };
-        let rows = self.t.iter().zip(&self.w1).zip(&self.dw).zip(&self.ddw).take(self.len);
+        let height =
+            |((((&s, &u), &v), &dv), &ddv): ((((&f32, &f32), &f32), &f32), &f32)| RowHeight {
+                s,
+                u,
+                v,
+                vs: v * s,
+                dv,
+                dvs: dt * v + s * dv,
+                ddv,
+                ddvs: 2.0 * dt * dv + s * ddv,
+            };
+        let rows =
+            self.t.iter().zip(&self.w0).zip(&self.w1).zip(&self.dw).zip(&self.ddw).take(self.len);
         self.heights.clear();
         self.heights.extend(rows.map(height));
         // The number of runs depends on the position of the grid. Reserve memory for the maximum,

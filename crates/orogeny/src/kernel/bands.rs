@@ -14,7 +14,7 @@ use crate::kernel::octave_passes::{Part, add_to_points, add_to_strip, finish_str
 use crate::kernel::tables::OctaveTable;
 
 /// The bytes of accumulators in a band: half of an L1 cache of 48 KiB, or most of one of 32 KiB.
-const BAND: usize = 25 << 10;
+pub(super) const BAND: usize = 25 << 10;
 
 /// Fills the grid that the tables describe. There is one table for each octave.
 #[inline(always)]
@@ -25,7 +25,7 @@ pub(super) fn fill<S: Simd, const ORDER: u8>(
     accumulators: &mut [Vec<f32>; 2],
     mut out: [&mut [f32]; 6],
 ) {
-    let Some(OctaveTable { columns, rows, parameters }) = tables.first() else { return };
+    let Some(OctaveTable { columns, rows, parameters, .. }) = tables.first() else { return };
     let (lanes, [width, height]) = (S::f32s::LEN, [columns.len, rows.len]);
     let band = if tables.len() > 1 || width <= lanes {
         let buffers = if parameters.term.is_some() { 2 } else { 1 };
@@ -36,7 +36,7 @@ pub(super) fn fill<S: Simd, const ORDER: u8>(
         // includes grids whose width is a power of two, where rows compete for few cache sets.
         32 / components(ORDER)
     };
-    let mut sums = Accumulators::new::<S, ORDER>(accumulators, band.min(height));
+    let mut sums = Accumulators::new(accumulators, band.min(height), components(ORDER) * lanes);
     // Bands of nearly equal height.
     let bands = height.div_ceil(band);
     let band = height.div_ceil(bands.max(1)).max(1);

@@ -16,6 +16,9 @@ pub(super) enum PreparedCorners {
     Directions { gradients: Directions, amplitude: f32 },
     /// Values only.
     Values { amplitude: f32 },
+    /// The even gradients in three or four dimensions, with values or without: each component is
+    /// zero or plus or minus a number.
+    Edges { component: f32, amplitude: f32 },
     /// Corners are looked up in the lattice one by one.
     #[default]
     LookUp,
@@ -29,6 +32,9 @@ impl PreparedCorners {
                 Self::Directions { gradients: Directions::new(pairs, amplitude), amplitude }
             }
             CornerRule::ValuesOnly => Self::Values { amplitude },
+            CornerRule::Edges(component) => {
+                Self::Edges { component: component * amplitude, amplitude }
+            }
             CornerRule::LookUp => Self::LookUp,
         }
     }
@@ -62,7 +68,7 @@ impl<'a> ValuedCorners<'a> {
         let (gradients, amplitude) = match &octave.corners {
             PreparedCorners::Directions { gradients, amplitude } => (Some(gradients), *amplitude),
             PreparedCorners::Values { amplitude } => (None, *amplitude),
-            PreparedCorners::LookUp => return None,
+            PreparedCorners::Edges { .. } | PreparedCorners::LookUp => return None,
         };
         octave.has_values.then_some(Self { gradients, amplitude })
     }
@@ -127,7 +133,7 @@ impl LaneCorners for LookedUpCorners<'_> {
 
 /// The values for hashes, times the amplitude.
 #[inline(always)]
-fn values<S: Simd>(simd: S, hash: S::u32s, amplitude: f32) -> S::f32s {
+pub(super) fn values<S: Simd>(simd: S, hash: S::u32s, amplitude: f32) -> S::f32s {
     let value: S::f32s = mixed::<S>(hash).to_float();
     value / S::f32s::splat(simd, (1u32 << 31) as f32) * amplitude
 }

@@ -7,7 +7,7 @@ use fearless_simd::Simd;
 use crate::kernel::octave_terms::OctaveTerm;
 use crate::kernel::rotation::Rotation;
 use crate::kernel::tables::KernelTables;
-use crate::kernel::{KernelPositions, MAX_DIMENSIONS, OutputSlices, bands, points};
+use crate::kernel::{KernelPositions, MAX_DIMENSIONS, OutputSlices, bands, points, space};
 use crate::lattice::fade::Fade;
 use crate::lattice::hash::Key;
 use crate::lattice::{CornerLookup, CornerRule};
@@ -37,20 +37,27 @@ pub(crate) struct LatticeOctave {
     pub rotation: Option<Rotation>,
 }
 
-/// Writes the sum of `octaves` to `out`.
+/// Writes the sum of `octaves`, in two to four dimensions, to `out`. Second derivatives and terms
+/// require two.
 pub(crate) fn fill(
     octaves: &[LatticeOctave],
     positions: KernelPositions,
     tables: &mut KernelTables,
-    OutputSlices { value, slopes, bends }: OutputSlices,
+    out: OutputSlices,
 ) {
     let level = tables.level;
+    match positions.dimensions() {
+        3 => return space::fill::<3>(octaves, positions, tables, out),
+        4 => return space::fill::<4>(octaves, positions, tables, out),
+        _ => {}
+    }
+    let OutputSlices { value, slopes, bends } = out;
     match (slopes, bends) {
-        (Some([dx, dz]), Some([xx, xz, zz])) => {
+        (Some([dx, dz, ..]), Some([xx, xz, zz])) => {
             let out = [value, dx, dz, xx, xz, zz];
             dispatch!(level, simd => fill_with::<_, 2>(simd, octaves, positions, tables, out));
         }
-        (Some([dx, dz]), None) => {
+        (Some([dx, dz, ..]), None) => {
             let out = [value, dx, dz, &mut [], &mut [], &mut []];
             dispatch!(level, simd => fill_with::<_, 1>(simd, octaves, positions, tables, out));
         }

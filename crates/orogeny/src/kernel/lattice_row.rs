@@ -61,9 +61,10 @@ impl<S: Simd> AxisLanes<S> {
     /// The points as offsets along z between their lattice rows.
     #[inline(always)]
     pub fn heights(&self) -> HeightLanes<S> {
-        let Self { t: s, w1: v, dw: dv, ddw: ddv, dt, .. } = *self;
+        let Self { t: s, w0: u, w1: v, dw: dv, ddw: ddv, dt, .. } = *self;
         HeightLanes {
             s,
+            u,
             v,
             vs: v * s,
             dt,
@@ -77,13 +78,13 @@ impl<S: Simd> AxisLanes<S> {
 
 /// The weights of the left and the right corner in a lattice row, and their derivatives along x.
 pub(super) struct Ramps<S: Simd> {
-    lines: [S::u32s; 2],
-    a: [S::f32s; 2],
-    da: [S::f32s; 2],
-    dda: [S::f32s; 2],
-    w: [S::f32s; 2],
-    dw: S::f32s,
-    ddw: S::f32s,
+    pub lines: [S::u32s; 2],
+    pub a: [S::f32s; 2],
+    pub da: [S::f32s; 2],
+    pub dda: [S::f32s; 2],
+    pub w: [S::f32s; 2],
+    pub dw: S::f32s,
+    pub ddw: S::f32s,
 }
 
 impl<S: Simd> Ramps<S> {
@@ -159,12 +160,14 @@ impl<S: Simd> RowCoefficients<S> {
 /// Offsets between two lattice rows: s, v = fade(s), v s, and the first and second derivatives of
 /// these three along z.
 pub(super) struct HeightLanes<S: Simd> {
-    s: S::f32s,
-    v: S::f32s,
-    vs: S::f32s,
-    dt: S::f32s,
-    dv: S::f32s,
-    dvs: S::f32s,
+    pub s: S::f32s,
+    /// 1 - v.
+    pub u: S::f32s,
+    pub v: S::f32s,
+    pub vs: S::f32s,
+    pub dt: S::f32s,
+    pub dv: S::f32s,
+    pub dvs: S::f32s,
     ddv: S::f32s,
     ddvs: S::f32s,
 }
@@ -175,6 +178,7 @@ impl<S: Simd> HeightLanes<S> {
     pub fn of_row(simd: S, row: &RowHeight, dt: S::f32s) -> Self {
         Self {
             s: S::f32s::splat(simd, row.s),
+            u: S::f32s::splat(simd, row.u),
             v: S::f32s::splat(simd, row.v),
             vs: S::f32s::splat(simd, row.vs),
             dt,

@@ -1,4 +1,5 @@
-//! SIMD noise in two dimensions, over grids and batches of scattered points.
+//! SIMD noise over grids and batches of scattered points: every noise in two dimensions, lattice
+//! noise in two to four.
 //!
 //! May use `derivative`, `float`, `lattice` and `simd`, and no other module: callers pass plain
 //! data. Start reading at [`lattice_octaves`], which fills a grid with a sum of octaves.
@@ -17,7 +18,9 @@
 //! [`octave_passes`] adds one octave to a strip. All octaves of a strip are added before the next
 //! strip, so the [`accumulators`] stay in the L1 cache.
 //!
-//! Scattered points share no rows or columns, so each lane has its own two lattice rows.
+//! Scattered points share no rows or columns, so each lane has its own two lattice rows
+//! ([`points`]). So do the points of grids in rotated octaves. Three and four dimensions are in
+//! [`space`].
 //!
 //! # Same bits everywhere
 //!
@@ -53,6 +56,7 @@ mod rotation;
 mod row_writers;
 mod sample_lanes;
 mod simplex;
+mod space;
 mod table_lookup;
 mod tables;
 mod traversal;
@@ -81,8 +85,9 @@ const MAX_LANES: usize = 16;
 /// The slices that a fill writes to, all of one length.
 pub(crate) struct OutputSlices<'a> {
     pub value: &'a mut [f32],
-    /// The derivatives along x and z; `None` writes values only.
-    pub slopes: Option<[&'a mut [f32]; 2]>,
+    /// The derivatives along each axis, with empty slices beyond the last axis. `None` writes
+    /// values only.
+    pub slopes: Option<[&'a mut [f32]; MAX_DIMENSIONS]>,
     /// The second derivatives xx, xz and zz. Only with `slopes`.
     pub bends: Option<[&'a mut [f32]; 3]>,
 }

@@ -94,7 +94,7 @@ fn put<S: Simd>(
     let OutputSlices { value, slopes, .. } = out;
     if let Some(sample) = sample {
         value[range.clone()].copy_from_slice(&sample.value.as_slice()[..count]);
-        if let Some([dx, dz]) = slopes {
+        if let Some([dx, dz, ..]) = slopes {
             dx[range.clone()].copy_from_slice(&sample.dx.as_slice()[..count]);
             dz[range].copy_from_slice(&sample.dz.as_slice()[..count]);
         }
@@ -102,7 +102,7 @@ fn put<S: Simd>(
         for i in range {
             let sample = far(i);
             value[i] = sample.value;
-            if let Some([dx, dz]) = slopes {
+            if let Some([dx, dz, ..]) = slopes {
                 [dx[i], dz[i]] = sample.gradient;
             }
         }

@@ -79,6 +79,13 @@ impl Coordinates {
 }
 
 impl KernelPositions<'_> {
+    pub fn dimensions(&self) -> usize {
+        match self {
+            KernelPositions::Grid(axes) => axes.len(),
+            KernelPositions::Scattered { dimensions, .. } => *dimensions,
+        }
+    }
+
     pub fn len(&self) -> usize {
         match self {
             KernelPositions::Grid(axes) => axes.iter().map(|axis| axis.list().len()).product(),

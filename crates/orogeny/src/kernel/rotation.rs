@@ -58,8 +58,8 @@ impl Rotation {
         let mut out = gradient;
         for (j, out) in out.iter_mut().enumerate() {
             *out = gradient[0] * self.matrix[0][j] as f32;
-            for k in 1..N {
-                *out += gradient[k] * self.matrix[k][j] as f32;
+            for (g, row) in gradient.into_iter().zip(self.matrix).skip(1) {
+                *out += g * row[j] as f32;
             }
         }
         out

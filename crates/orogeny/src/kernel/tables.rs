@@ -50,6 +50,8 @@ impl KernelTables {
 pub(super) struct OctaveTable {
     pub columns: AxisTable,
     pub rows: AxisTable,
+    /// The third and the fourth axis, if there are so many.
+    pub further: [AxisTable; 2],
     pub parameters: OctaveParameters,
 }
 
@@ -100,8 +102,9 @@ impl OctaveTable {
             #[inline(always)]
             || {
                 self.parameters = OctaveParameters::new(octave, first);
-                let tables = [&mut self.columns, &mut self.rows];
-                for (axis, (table, list)) in tables.into_iter().zip(coordinates).enumerate() {
+                let [third, fourth] = &mut self.further;
+                let axes = [&mut self.columns, &mut self.rows, third, fourth];
+                for (axis, (table, list)) in axes.into_iter().zip(coordinates).enumerate() {
                     table.fill(simd, octave, axis, list);
                     if bends {
                         table.fill_bends(octave.fade);

@@ -60,9 +60,15 @@ fn look_up<const N: usize>(
     out: &mut [&mut [f32]],
 ) {
     let Some((values, gradients)) = out.split_last_mut() else { return };
-    for (i, value) in values.iter_mut().enumerate() {
+    // Slices of one length need no bounds checks in the loop.
+    let len = values.len();
+    let lines: [&[u32]; N] = array::from_fn(|k| &lines[k][..len]);
+    let mut gradients = gradients.iter_mut();
+    let mut gradients: [&mut [f32]; N] =
+        array::from_fn(|_| gradients.next().map_or(&mut [][..], |part| &mut part[..len]));
+    for i in 0..len {
         let corner = points.corner(array::from_fn(|k| lines[k][i]), has_values);
-        *value = corner.value;
+        values[i] = corner.value;
         for (out, component) in gradients.iter_mut().zip(corner.gradient) {
             out[i] = component;
         }

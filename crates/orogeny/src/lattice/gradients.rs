@@ -77,7 +77,7 @@ fn sign(negative: bool) -> f32 {
     if negative { -1.0 } else { 1.0 }
 }
 
-fn even<const N: usize>() -> Arc<[[f32; N]]> {
+pub(crate) fn even<const N: usize>() -> Arc<[[f32; N]]> {
     let scaled =
         |set: Vec<[f32; N]>, length: f32| set.iter().map(|g| g.map(|x| x * length)).collect();
     match N {

@@ -1,8 +1,9 @@
 //! The hashed lattice, which is not periodic.
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
-use crate::lattice::gradients::even_directions;
+use crate::lattice::gradients::{even, even_directions};
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
 use crate::lattice::{Corner, CornerRule, Points};
 
@@ -23,11 +24,18 @@ impl<const N: usize> Hashed<N> {
 }
 
 fn rule<const N: usize>(gradients: &[[f32; N]]) -> CornerRule {
-    let even = even_directions();
-    let (parts, even_parts) = (gradients.as_flattened(), even.as_flattened());
-    if N == 2 && parts == even_parts {
-        CornerRule::EvenDirections([even[0], even[1]])
-    } else if gradients.len() == 1 && parts.iter().all(|part| part.to_bits() == 0) {
+    // Bits, because zeros have signs.
+    let bits = |set: &[[f32; N]]| -> Vec<u32> {
+        set.as_flattened().iter().map(|part| part.to_bits()).collect()
+    };
+    let is_even = bits(gradients) == bits(&even::<N>());
+    if N == 2 && is_even {
+        let [first, second, ..] = even_directions();
+        CornerRule::EvenDirections([first, second])
+    } else if N >= 3 && is_even {
+        let parts = gradients.as_flattened().iter();
+        CornerRule::Edges(parts.fold(0.0, |largest, part| part.max(largest)))
+    } else if gradients.len() == 1 && bits(gradients).iter().all(|bits| *bits == 0) {
         CornerRule::ValuesOnly
     } else {
         CornerRule::LookUp

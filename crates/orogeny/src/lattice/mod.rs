@@ -106,6 +106,9 @@ pub(crate) trait Points<const N: usize> {
 pub(crate) enum CornerRule {
     /// The hashed lattice with the 16 even directions in two dimensions, given by the first two.
     EvenDirections([[f32; 2]; 2]),
+    /// The hashed lattice with the even gradients in three or four dimensions. Each component is
+    /// zero or plus or minus this number.
+    Edges(f32),
     /// The hashed lattice without gradients: values only.
     ValuesOnly,
     /// Any other: each corner is looked up, see [`CornerLookup`].

@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::lattice::hash::derive;
@@ -92,31 +91,44 @@ impl PermutationTable {
 pub(crate) struct Permuted<const N: usize> {
     table: Box<[u8; 256]>,
     last_added: bool,
-    gradients: Arc<[[f32; N]]>,
+    /// The corner that belongs to each hash.
+    corners: Box<[Corner<N>; 256]>,
 }
 
 impl<const N: usize> Permuted<N> {
     /// `permutation` must be one.
-    pub fn new(permutation: &Permutation, seed: u64, gradients: Arc<[[f32; N]]>) -> Self {
-        let table = Box::new(permutation.table.numbers(seed));
-        Self { table, last_added: permutation.last_added, gradients }
+    pub fn new(permutation: &Permutation, seed: u64, gradients: &[[f32; N]]) -> Self {
+        let table = permutation.table.numbers(seed);
+        let corners = core::array::from_fn(|hash| Corner {
+            gradient: gradients[hash % gradients.len()],
+            value: f32::from(2 * u16::from(table[hash])) / 255.0 - 1.0,
+        });
+        let (table, corners) = (Box::new(table), Box::new(corners));
+        Self { table, last_added: permutation.last_added, corners }
+    }
+
+    fn look_up(&self, sum: u32) -> u32 {
+        u32::from(self.table[(sum & 255) as usize])
     }
 }
 
 impl<const N: usize> Points<N> for Permuted<N> {
     #[inline(always)]
-    fn line(&self, _axis: usize, cell: i64) -> u32 {
-        (cell & 255) as u32
+    fn line(&self, axis: usize, cell: i64) -> u32 {
+        let cell = (cell & 255) as u32;
+        // p[i] is the same for all corners on a line across the first axis.
+        if axis == 0 && N > 1 { self.look_up(cell) } else { cell }
     }
 
     #[inline(always)]
     fn corner(&self, lines: [u32; N], has_values: bool) -> Corner<N> {
-        let look_up = |sum: u32| u32::from(self.table[(sum & 255) as usize]);
         let (last, others) = lines.split_last().expect("a dimension");
-        let sum = others.iter().fold(0, |hash, line| look_up(hash + line)) + last;
-        let hash = if self.last_added { sum & 255 } else { look_up(sum) };
-        let value = if has_values { (2 * look_up(hash)) as f32 / 255.0 - 1.0 } else { 0.0 };
-        Corner { gradient: self.gradients[hash as usize % self.gradients.len()], value }
+        let next = |hash, line: &u32| self.look_up(hash + line);
+        let hash = others.split_first().map_or(0, |(first, rest)| rest.iter().fold(*first, next));
+        let sum = hash + last;
+        let hash = if self.last_added { sum & 255 } else { self.look_up(sum) };
+        let corner = self.corners[(hash & 255) as usize];
+        if has_values { corner } else { Corner { value: 0.0, ..corner } }
     }
 }
 

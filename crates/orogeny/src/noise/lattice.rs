@@ -2,7 +2,6 @@
 //! kernel.
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::array;
 
 use crate::derivative::sample::Sample;
@@ -30,7 +29,7 @@ impl<const N: usize> LatticeNoise<N> {
         let gradients = tables.gradients.clone();
         let points = match &noise.lattice {
             Lattice::Hash => AnyPoints::Hashed(Hashed::new(seed, gradients)),
-            Lattice::Permutation(p) => AnyPoints::Permuted(Permuted::new(p, seed, gradients)),
+            Lattice::Permutation(p) => AnyPoints::Permuted(Permuted::new(p, seed, &gradients)),
             Lattice::Grid(grid) => AnyPoints::Explicit(Explicit::new(grid, tables.corners.clone())),
         };
         let lattice = AnyLattice { points, period };
@@ -78,40 +77,10 @@ impl<const N: usize> LatticeNoise<N> {
         })
     }
 
-    /// The tables of a grid's columns and rows, for [`blend_row`](Self::blend_row).
-    pub fn tabulate(
-        &self,
-        mapping: &LatticeMapping<N>,
-        axis: usize,
-        positions: impl Iterator<Item = f64>,
-        table: &mut Vec<Axis>,
-    ) {
-        with_points!(&self.lattice.points, points => {
-            table.extend(positions.map(|position| self.axis(points, mapping, axis, position)));
-        });
-    }
-
-    /// A row of a grid, bit-identical to [`sample`](Self::sample).
-    #[inline]
-    pub fn blend_row<'a>(
-        &self,
-        amplitude: f32,
-        columns: &'a [Axis],
-        mut point: [&'a Axis; N],
-        mut visit: impl FnMut(usize, Sample<N>),
-    ) {
-        with_points!(&self.lattice.points, points => {
-            for (i, column) in columns.iter().enumerate() {
-                point[0] = column;
-                visit(i, self.blend(points, amplitude, &point));
-            }
-        });
-    }
-
     /// An octave of amplitude 1 for the kernel, bit-identical to [`sample`](Self::sample). `None`
     /// if N is not 2 or the noise is not separable.
     pub fn prepared(&self, mapping: &LatticeMapping<N>) -> Option<LatticeOctave> {
-        if N != 2 || !self.is_separable() {
+        if N == 1 || !self.is_separable() {
             return None;
         }
         let keys = match &self.lattice.points {

@@ -60,11 +60,12 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     /// Swaps the contents with another buffer's.
     fn swap(&mut self, other: &mut Self);
 
-    /// The kernel's tables and the slices that it writes to; `None` unless N is 2.
+    /// The kernel's tables and the slices that it writes to; `None` in one dimension, and for jets
+    /// unless N is 2.
     fn target(&mut self) -> Option<(&mut kernel::KernelTables, kernel::OutputSlices<'_>)>;
 
     /// Calls `fill` with the positions, the kernel's tables and the slices to write to. Does
-    /// nothing unless N is 2.
+    /// nothing where [`target`](Self::target) is `None`.
     fn with_target(
         &mut self,
         positions: Positions<N>,

@@ -233,9 +233,17 @@ impl<const N: usize> Buffer<N> for Samples<N> {
     }
 
     fn target(&mut self) -> Option<(&mut kernel::KernelTables, kernel::OutputSlices<'_>)> {
+        if !(2..=kernel::MAX_DIMENSIONS).contains(&N) {
+            return None;
+        }
         let Self { value, gradient, tables, has_gradients, .. } = self;
-        let [dx, dz] = &mut gradient[..] else { return None };
-        let slopes = has_gradients.then_some([&mut dx[..], &mut dz[..]]);
+        let slopes = has_gradients.then(|| {
+            let mut slopes: [&mut [f32]; kernel::MAX_DIMENSIONS] = Default::default();
+            for (slope, part) in slopes.iter_mut().zip(gradient) {
+                *slope = part;
+            }
+            slopes
+        });
         Some((tables, kernel::OutputSlices { value, slopes, bends: None }))
     }
 }

@@ -279,6 +279,9 @@ impl<const N: usize> Buffer<N> for Jets<N> {
     }
 
     fn target(&mut self) -> Option<(&mut kernel::KernelTables, kernel::OutputSlices<'_>)> {
+        if N != 2 {
+            return None;
+        }
         let (tables, target) = self.samples.target()?;
         let [x, z, ..] = &mut self.hessian[..] else { return None };
         let ([xx, xz, ..], [_, zz, ..]) = (&mut x[..], &mut z[..]) else { return None };

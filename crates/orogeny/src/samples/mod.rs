@@ -21,7 +21,6 @@ use core::array;
 
 use crate::derivative::sample::Sample;
 use crate::kernel;
-use crate::lattice::axis::Axis;
 use crate::simd::Level;
 
 /// The samples of a field over a [`Grid`](crate::Grid) or at a list of points: one array of values
@@ -46,8 +45,6 @@ pub struct Samples<const N: usize> {
     points: Vec<[f64; N]>,
     /// The coordinates of a grid along each axis.
     coordinates: [kernel::Coordinates; N],
-    /// The tables of one octave, axis after axis.
-    pub(crate) axes: Vec<Axis>,
     /// The tables of the SIMD kernel.
     pub(crate) tables: kernel::KernelTables,
 }
@@ -69,7 +66,6 @@ impl<const N: usize> Samples<N> {
             jets: Vec::new(),
             points: Vec::new(),
             coordinates: [const { kernel::Coordinates::new() }; N],
-            axes: Vec::new(),
             tables: kernel::KernelTables::default(),
         }
     }

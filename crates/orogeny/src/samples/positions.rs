@@ -48,7 +48,7 @@ impl<const N: usize> Positions<'_, N> {
     pub fn visit(&self, mut visit: impl FnMut(usize, [f64; N])) {
         match self {
             Positions::Grid(axes) => {
-                for_each_row(axes, |row, _, mut p| {
+                for_each_row(axes, |row, mut p| {
                     let columns = axes[0].list();
                     for (i, &x) in columns.iter().enumerate() {
                         p[0] = x;
@@ -61,19 +61,15 @@ impl<const N: usize> Positions<'_, N> {
     }
 }
 
-/// Calls `visit` for each row along axis 0, with its number and with the indices and the position
-/// of its first point.
-pub(crate) fn for_each_row<const N: usize>(
-    axes: &[Coordinates; N],
-    mut visit: impl FnMut(usize, [usize; N], [f64; N]),
-) {
+/// Calls `visit` for each row along axis 0, with its number and the position of its first point.
+fn for_each_row<const N: usize>(axes: &[Coordinates; N], mut visit: impl FnMut(usize, [f64; N])) {
     if axes.iter().any(|axis| axis.list().is_empty()) {
         return;
     }
     let mut index = [0; N];
     let mut p = array::from_fn(|k| axes[k].list()[0]);
     for row in 0.. {
-        visit(row, index, p);
+        visit(row, p);
         // Like an odometer: the next index, and 0 for all axes before it that were at their end.
         let last = |k: usize| axes[k].list().len() - 1;
         let Some(axis) = (1..N).find(|&k| index[k] < last(k)) else { return };

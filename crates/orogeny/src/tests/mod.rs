@@ -22,3 +22,4 @@ mod proofs;
 mod proofs_of_points;
 mod random;
 mod ray;
+mod space;

@@ -54,7 +54,7 @@ pub(crate) fn fill(
     OutputSlices { value, slopes, .. }: OutputSlices,
 ) {
     match (slopes, operand.resolved) {
-        (Some([dx, dz]), Some(resolved)) => {
+        (Some([dx, dz, ..]), Some(resolved)) => {
             let out = [value, dx, dz];
             let visitor = &mut WithSlopes { erosion, operand, resolved, out };
             dispatch!(level, simd => fill_samples(simd, visitor, positions));

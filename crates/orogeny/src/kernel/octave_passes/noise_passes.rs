@@ -13,7 +13,7 @@ use crate::kernel::tables::OctaveTable;
 pub(super) fn add_noise<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd: S,
     corners: &C,
-    OctaveTable { columns, rows, parameters }: &OctaveTable,
+    OctaveTable { columns, rows, parameters, .. }: &OctaveTable,
     part: &Part,
     Accumulators { sums, stride, .. }: &mut Accumulators,
 ) {
@@ -34,7 +34,7 @@ pub(super) fn add_noise<S: Simd, C: LaneCorners, const ORDER: u8>(
 pub(super) fn finish_noise<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd: S,
     corners: &C,
-    OctaveTable { columns, rows, parameters }: &OctaveTable,
+    OctaveTable { columns, rows, parameters, .. }: &OctaveTable,
     part: &Part,
     Accumulators { sums, stride, .. }: &mut Accumulators,
     out: &mut [&mut [f32]; 6],

@@ -14,7 +14,7 @@ use crate::kernel::tables::OctaveTable;
 pub(super) fn add_points<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd: S,
     corners: &C,
-    OctaveTable { columns, rows, parameters }: &OctaveTable,
+    OctaveTable { columns, rows, parameters, .. }: &OctaveTable,
     part: &Part,
     is_column: bool,
     Accumulators { sums, weights, stride }: &mut Accumulators,

@@ -14,7 +14,7 @@ use crate::kernel::tables::OctaveTable;
 pub(super) fn add_jets<S: Simd, C: LaneCorners>(
     simd: S,
     corners: &C,
-    OctaveTable { columns, rows, parameters }: &OctaveTable,
+    OctaveTable { columns, rows, parameters, .. }: &OctaveTable,
     part: &Part,
     Accumulators { sums, stride, .. }: &mut Accumulators,
 ) {
@@ -34,7 +34,7 @@ pub(super) fn add_jets<S: Simd, C: LaneCorners>(
 pub(super) fn add_terms<S: Simd, C: LaneCorners, const ORDER: u8>(
     simd: S,
     corners: &C,
-    OctaveTable { columns, rows, parameters }: &OctaveTable,
+    OctaveTable { columns, rows, parameters, .. }: &OctaveTable,
     part: &Part,
     Accumulators { sums, weights, stride }: &mut Accumulators,
     term: (OctaveTerm, f32),

@@ -38,7 +38,7 @@ fn gradient<const N: usize>(n: &GradientNoise<N>, seed: u64, period: [u32; N], x
                 Box::new(move |cell| corner(&points, cell))
             }
             Lattice::Permutation(p) => {
-                let points = Permuted::new(p, seed, table);
+                let points = Permuted::new(p, seed, &table);
                 Box::new(move |cell| corner(&points, cell))
             }
             Lattice::Grid(grid) => {

@@ -108,8 +108,9 @@ impl<const N: usize> Eroded<N> {
             }),
         };
         let mut out = [[0.0; 1]; 3];
-        let [value, dx, dz] = &mut out;
-        let target = kernel::OutputSlices { value, slopes: Some([dx, dz]), bends: None };
+        let [value, dx, dz] = out.each_mut().map(|part| &mut part[..]);
+        let slopes = Some([dx, dz, &mut [], &mut []]);
+        let target = kernel::OutputSlices { value, slopes, bends: None };
         let point = kernel::KernelPositions::Scattered { points: &p, dimensions: N };
         kernel::fill_erosion(&self.kernel, operand, point, simd::best(), target);
         Sample { value: out[0][0], gradient: array::from_fn(|k| out[k + 1][0]) }
