@@ -32,9 +32,9 @@ impl<S: Simd, const R: usize> RowLanes<S, 1, R> {
     ) -> Self {
         const { assert!(N == R + 1) };
         lines[0] = x.lines[0];
-        let left: CornerLanes<S, N> = corners.lanes(simd, lines);
+        let left = corner::<S, C, N>(simd, corners, lines);
         lines[0] = x.lines[1];
-        let right: CornerLanes<S, N> = corners.lanes(simd, lines);
+        let right = corner::<S, C, N>(simd, corners, lines);
         let (l, r) = (left.gradient, right.gradient);
         let p = l[0] * x.a[0] + r[0] * x.a[1];
         let mut row = Self { p, q: [p; R], dp: [p; 1], dq: [[p; 1]; R] };
@@ -55,6 +55,19 @@ impl<S: Simd, const R: usize> RowLanes<S, 1, R> {
         }
         row
     }
+}
+
+/// The corners on given lines, in a stack frame of their own: there are up to 16 for a point.
+#[inline(always)]
+fn corner<S: Simd, C: SpaceCorners, const N: usize>(
+    simd: S,
+    corners: &C,
+    lines: [S::u32s; N],
+) -> CornerLanes<S, N> {
+    simd.vectorize(
+        #[inline(always)]
+        || corners.lanes(simd, lines),
+    )
 }
 
 /// Two rows, prepared to be joined along axis J: with s the offset, v = fade(s), and the
