@@ -58,12 +58,6 @@ impl<const N: usize> Octave<N> {
         Self { slope, ..self.clone() }
     }
 
-    /// `amplitude` times the octave at a point.
-    #[inline]
-    pub(super) fn at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
-        self.noise_at::<T>(amplitude, p).weighted(self.slope)
-    }
-
     /// `amplitude` times the noise at a point, with its unfiltered derivatives.
     #[inline]
     pub fn noise_at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {

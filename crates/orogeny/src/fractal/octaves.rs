@@ -1,12 +1,16 @@
 //! The octaves of a fractal, evaluated and summed at points and over grids.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::array;
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Dual, outside};
+use crate::derivative::jet::Jet;
+use crate::derivative::sample::Sample;
 use crate::fractal::fractal_kind::{Damped, FractalKind};
 use crate::fractal::octave::{Octave, fill_lattice, kernel_sums};
-use crate::kernel::{LatticeOctave, OctaveTerm, OctaveTerms};
+use crate::kernel::{LatticeOctave, MAX_OCTAVES, OctaveLanes, OctaveTerm, OctaveTerms};
 use crate::lattice::mapping::LatticeMapping;
 use crate::noise::Basis;
 use crate::samples::Buffer;
@@ -19,6 +23,8 @@ pub(crate) struct Octaves<const N: usize> {
     pub kind: FractalKind,
     /// The octaves for the lattice kernel; `None` if it does not support the noise.
     lattice: Option<Vec<LatticeOctave>>,
+    /// The octaves for single points; `None` unless they are of the default noise in the plane.
+    pub lanes: Option<Box<OctaveLanes>>,
 }
 
 impl<const N: usize> Octaves<N> {
@@ -31,8 +37,9 @@ impl<const N: usize> Octaves<N> {
                 Some(LatticeOctave { term, ..octave.prepared(1.0, octave.slope)? })
             }
         };
-        let lattice = list.iter().map(prepared).collect();
-        Self { list, kind, lattice }
+        let lattice: Option<Vec<_>> = list.iter().map(prepared).collect();
+        let lanes = lattice.as_deref().filter(|_| N == 2).and_then(OctaveLanes::new).map(Box::new);
+        Self { list, kind, lattice, lanes }
     }
 
     /// A single noise at frequency 1.
@@ -52,13 +59,41 @@ impl<const N: usize> Octaves<N> {
         if let FractalKind::Damped(Damped { strength }) = self.kind {
             return outside(self.damped::<T>(strength, p));
         }
+        if let (Some(octaves), &[x, z, ..]) = (&self.lanes, &p[..]) {
+            let mut lanes = [[0.0; MAX_OCTAVES]; 3];
+            if octaves.sample([x, z], &mut lanes) {
+                let [value, slopes @ ..] = lanes;
+                let sample = self.sum(|i, _| {
+                    let gradient = array::from_fn(|k| slopes[k][i]);
+                    Sample { value: value[i], gradient }
+                });
+                return T::with_hessian(sample, || self.summed::<Jet<N>>(p).hessian);
+            }
+        }
+        self.summed(p)
+    }
+
+    /// The fractal at one point, octave by octave.
+    fn summed<T: Dual<N>>(&self, p: [f64; N]) -> T {
+        let is_plain = matches!(self.kind, FractalKind::Fbm);
+        self.sum(|_, octave| octave.noise_at(if is_plain { octave.amplitude } else { 1.0 }, p))
+    }
+
+    /// The sum, given each octave before its slope is filtered: times its amplitude if octaves are
+    /// simply summed.
+    #[inline]
+    fn sum<T: Dual<N>>(&self, mut noise: impl FnMut(usize, &Octave<N>) -> T) -> T {
         let mut terms = OctaveTerms::new(self.kind.term());
         // `reduce`, since 0 + -0 would lose the sign that a grid keeps.
         self.list
             .iter()
-            .map(|octave| match self.kind {
-                FractalKind::Fbm => octave.at::<T>(octave.amplitude, p),
-                _ => terms.next(octave.at::<T>(1.0, p), octave.amplitude),
+            .enumerate()
+            .map(|(i, octave)| {
+                let noise = noise(i, octave).weighted(octave.slope);
+                match self.kind {
+                    FractalKind::Fbm => noise,
+                    _ => terms.next(noise, octave.amplitude),
+                }
             })
             .reduce(|sum, term| sum + term)
             .map(outside)

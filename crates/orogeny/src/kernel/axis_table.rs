@@ -86,11 +86,7 @@ impl AxisTable {
         let t = &self.t[..len];
         let (w0, w1) = (&mut self.w0[..len], &mut self.w1[..len]);
         let dw = &mut self.dw[..len];
-        // The default fade has its own loop, which the compiler vectorises.
-        match octave.fade {
-            Fade::Quintic => fill_weights(Fade::Quintic, self.dt, t, w0, w1, dw),
-            fade => fill_weights(fade, self.dt, t, w0, w1, dw),
-        }
+        fill_weights(octave.fade, self.dt, t, w0, w1, dw);
     }
 
     /// Fills the second derivatives of the weights.
@@ -236,8 +232,26 @@ fn look_up(
 
 /// The weights of the lines below and above, and the derivative of the upper one.
 #[inline(always)]
-fn fill_weights(fade: Fade, dt: f32, t: &[f32], w0: &mut [f32], w1: &mut [f32], dw: &mut [f32]) {
-    for i in 0..t.len() {
+pub(super) fn fill_weights(
+    fade: Fade,
+    dt: f32,
+    t: &[f32],
+    w0: &mut [f32],
+    w1: &mut [f32],
+    dw: &mut [f32],
+) {
+    // The default fade gets a loop of its own, which the compiler vectorises.
+    match fade {
+        Fade::Quintic => fill_weights_of(Fade::Quintic, dt, t, w0, w1, dw),
+        fade => fill_weights_of(fade, dt, t, w0, w1, dw),
+    }
+}
+
+#[inline(always)]
+fn fill_weights_of(fade: Fade, dt: f32, t: &[f32], w0: &mut [f32], w1: &mut [f32], dw: &mut [f32]) {
+    let len = t.len();
+    let (w0, w1, dw) = (&mut w0[..len], &mut w1[..len], &mut dw[..len]);
+    for i in 0..len {
         let weights = fade.weights(t[i]);
         w0[i] = weights.w0;
         w1[i] = weights.w1;

@@ -141,7 +141,14 @@ pub(super) fn values<S: Simd>(simd: S, hash: S::u32s, amplitude: f32) -> S::f32s
 /// [`hash::premix`] of cells within 2^31 of zero.
 #[inline(always)]
 pub(super) fn premixed<S: Simd>(cells: S::u32s, key: &Key) -> S::u32s {
+    let simd = cells.token();
     let [first, second] = key.near;
+    premixed_by::<S>(cells, [S::u32s::splat(simd, first), S::u32s::splat(simd, second)])
+}
+
+/// The same, with the words of a key for each lane.
+#[inline(always)]
+pub(super) fn premixed_by<S: Simd>(cells: S::u32s, [first, second]: [S::u32s; 2]) -> S::u32s {
     let mut hash = cells ^ first;
     hash = ((hash ^ (hash >> 15)) * hash::MIX[0]) ^ second;
     hash = (hash ^ (hash >> 12)) * hash::MIX[1];

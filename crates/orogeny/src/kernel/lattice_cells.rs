@@ -34,24 +34,35 @@ pub(super) struct HalfCells<S: Simd> {
     pub near: S::mask64s,
 }
 
+impl<S: Simd> LatticeCells<S> {
+    /// Joins the halves of a vector.
+    #[inline(always)]
+    pub fn of_halves(low: HalfCells<S>, high: HalfCells<S>) -> Self {
+        let cells: [S::u64s; 2] = [(low.cell + ONES).bitcast(), (high.cell + ONES).bitcast()];
+        Self {
+            cells: cells[0].narrow(cells[1]),
+            t: low.t.narrow(high.t),
+            near: (low.near & high.near).all_true(),
+        }
+    }
+}
+
 impl<S: Simd> CellSplitter<S> {
     #[inline(always)]
     pub fn new(simd: S, frequency: f64, offset: f64) -> Self {
-        let frequency = S::f64s::splat(simd, frequency);
-        let offset = S::f64s::splat(simd, offset);
+        Self::of_lanes(simd, S::f64s::splat(simd, frequency), S::f64s::splat(simd, offset))
+    }
+
+    /// A frequency and an offset for each lane of half a vector.
+    #[inline(always)]
+    pub fn of_lanes(simd: S, frequency: S::f64s, offset: S::f64s) -> Self {
         Self { simd, frequency, halves: halves::<S>(frequency), offset }
     }
 
     /// Splits a vector: the operations of [`split`](crate::lattice::cell::split), in its order.
     #[inline(always)]
     pub fn split(&self, [low, high]: CoordinateLanes<S>) -> LatticeCells<S> {
-        let (low, high) = (self.split_half(low), self.split_half(high));
-        let cells: [S::u64s; 2] = [(low.cell + ONES).bitcast(), (high.cell + ONES).bitcast()];
-        LatticeCells {
-            cells: cells[0].narrow(cells[1]),
-            t: low.t.narrow(high.t),
-            near: (low.near & high.near).all_true(),
-        }
+        LatticeCells::of_halves(self.split_half(low), self.split_half(high))
     }
 
     /// Splits half a vector, without rounding to f32.

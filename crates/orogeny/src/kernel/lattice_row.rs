@@ -11,13 +11,13 @@ pub(super) struct AxisLanes<S: Simd> {
     /// The lattice's words for the lines below and above.
     pub below: S::u32s,
     pub above: S::u32s,
-    t: S::f32s,
-    w0: S::f32s,
-    w1: S::f32s,
-    dw: S::f32s,
+    pub t: S::f32s,
+    pub w0: S::f32s,
+    pub w1: S::f32s,
+    pub dw: S::f32s,
     /// Zero unless second derivatives are requested.
-    ddw: S::f32s,
-    dt: S::f32s,
+    pub ddw: S::f32s,
+    pub dt: S::f32s,
 }
 
 impl<S: Simd> AxisLanes<S> {

@@ -19,8 +19,8 @@
 //! strip, so the [`accumulators`] stay in the L1 cache.
 //!
 //! Scattered points share no rows or columns, so each lane has its own two lattice rows
-//! ([`points`]). So do the points of grids in rotated octaves. Three and four dimensions are in
-//! [`space`].
+//! ([`points`]). So do the points of grids in rotated octaves. A single point has an octave in each
+//! lane ([`octave_lanes`]). Three and four dimensions are in [`space`].
 //!
 //! # Same bits everywhere
 //!
@@ -46,6 +46,7 @@ mod erosion;
 mod lattice_cells;
 mod lattice_octaves;
 mod lattice_row;
+mod octave_lanes;
 mod octave_passes;
 mod octave_terms;
 mod operand;
@@ -68,6 +69,7 @@ pub(crate) use erosion::{
     Crest, ErosionKernel, ErosionOctave, JITTER as EROSION_JITTER, fill as fill_erosion,
 };
 pub(crate) use lattice_octaves::{LatticeOctave, fill as fill_lattice_octaves};
+pub(crate) use octave_lanes::{MAX_OCTAVES, OctaveLanes};
 pub(crate) use octave_terms::{OctaveTerm, OctaveTerms};
 pub(crate) use operand::{Operand, OperandDerivatives};
 pub(crate) use pointwise::{PointwiseNoise, fill as fill_pointwise};

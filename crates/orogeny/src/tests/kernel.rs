@@ -6,7 +6,7 @@ use crate::lattice::{Fade, Gradients, LatticeValues};
 use crate::noise::{CellularOutput, Noise};
 use crate::simd::{Level, levels};
 use crate::{
-    Cellular, Field, Fractal, FractalKind, GradientNoise, Grid, Node, Sample, Samples, Simplex,
+    Cellular, Field, Fractal, FractalKind, GradientNoise, Grid, Jet, Node, Sample, Samples, Simplex,
 };
 
 fn bits(sample: Sample<2>) -> [u32; 3] {
@@ -130,6 +130,53 @@ fn every_noise_has_the_bits_of_points() {
             }
         }
     }
+}
+
+/// Octaves in lanes, at single points, have the bits of octaves one by one.
+#[test]
+fn octaves_in_lanes_have_the_bits_of_octaves_one_by_one() {
+    let mut r = Random::new(4);
+    let kinds = [
+        FractalKind::Fbm,
+        FractalKind::Billow,
+        FractalKind::Ridged(Ridged::default()),
+        FractalKind::Hybrid(Hybrid::default()),
+    ];
+    let mut far = 0;
+    for i in 0..60 {
+        let fade = [Fade::Quintic, Fade::Cosine][i % 2];
+        let noise = GradientNoise { fade, ..GradientNoise::seeded(r.bits()) };
+        let fractal = Fractal::<2> {
+            kind: kinds[i / 2 % 4],
+            frequency: 0.07,
+            lacunarity: 1.0 + r.within(0.2, 1.2),
+            amplitude: r.within(-30.0, 30.0) as f32,
+            ..Fractal::fbm(r.within(2.0, 32.0).floor(), noise)
+        };
+        let octaves = fractal.build(r.bits());
+        for octaves in [octaves.clone(), octaves.band_limited(r.within(0.0, 4.0))] {
+            let mut one_by_one = octaves.clone();
+            one_by_one.lanes = None;
+            let levels = levels().into_iter().map(|(_, level)| level).chain([Level::fallback()]);
+            for level in levels {
+                let mut octaves = octaves.clone();
+                octaves.lanes.as_mut().unwrap().level = level;
+                for _ in 0..20 {
+                    let size = [10.0, 1e4, 1e12][r.below(3)];
+                    let p = r.point(size);
+                    let [found, exact] = [&octaves, &one_by_one].map(|o| o.at::<Sample<2>>(p));
+                    assert_eq!(bits(found), bits(exact), "{fractal:?} at {p:?}, {level:?}");
+                    let [found, exact] = [&octaves, &one_by_one].map(|o| o.at::<Jet<2>>(p));
+                    assert_eq!(bits(found.sample), bits(exact.sample), "{fractal:?} at {p:?}");
+                    let [found, exact] =
+                        [found, exact].map(|jet| jet.hessian.map(|row| row.map(f32::to_bits)));
+                    assert_eq!(found, exact, "{fractal:?} at {p:?}");
+                    far += usize::from(p[0].abs() > 1e11);
+                }
+            }
+        }
+    }
+    assert!(far > 1000);
 }
 
 /// Simplex and cellular noise, with and without rotation, single and in fractals.
