@@ -31,8 +31,8 @@ impl Flight {
     }
 
     fn direction(&self) -> [f64; 2] {
-        let turned = SWING * (core::f64::consts::TAU * self.time / PERIOD).sin();
-        let (sin, cos) = (self.course + turned).sin_cos();
+        let swing = SWING * (core::f64::consts::TAU * self.time / PERIOD).sin();
+        let (sin, cos) = (self.course + swing).sin_cos();
         [cos, sin]
     }
 

@@ -23,7 +23,7 @@ use crate::simd::{Level, best, dispatch};
 const FEWEST: usize = 2;
 
 /// The maximum number of octaves in lanes.
-pub(crate) const MAX_OCTAVES: usize = 2 * MAX_LANES;
+pub(crate) const MAX_OCTAVES: usize = MAX_LANES;
 
 /// The value, the derivative along x and that along z of every octave.
 pub(crate) type OctaveSamples = [[f32; MAX_OCTAVES]; 3];

@@ -151,7 +151,7 @@ fn octaves_in_lanes_have_the_bits_of_octaves_one_by_one() {
             frequency: 0.07,
             lacunarity: 1.0 + r.within(0.2, 1.2),
             amplitude: r.within(-30.0, 30.0) as f32,
-            ..Fractal::fbm(r.within(2.0, 32.0).floor(), noise)
+            ..Fractal::fbm(r.within(2.0, 17.0).floor(), noise)
         };
         let octaves = fractal.build(r.bits());
         for octaves in [octaves.clone(), octaves.band_limited(r.within(0.0, 4.0))] {

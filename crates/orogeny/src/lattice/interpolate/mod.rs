@@ -16,16 +16,11 @@
 
 mod second;
 
-use core::array;
-
 pub(crate) use second::hessian;
 
 use crate::derivative::sample::Sample;
 use crate::lattice::Corner;
 use crate::lattice::axis::Axis;
-
-/// The maximum number of rows of a cell. The rows fit into a fixed array.
-const MAX_ROWS: usize = 8;
 
 /// A lattice row, or several joined: an affine function of the offsets along the axes not yet
 /// joined.
@@ -105,22 +100,54 @@ pub(crate) fn interpolate<const N: usize>(
     has_values: bool,
     corner: impl Fn([u32; N]) -> Corner<N>,
 ) -> Sample<N> {
-    const { assert!(N >= 1 && 1 << (N - 1) <= MAX_ROWS) };
-    let mut rows = [AffineRow::<N>::ZERO; MAX_ROWS];
-    for (bits, row) in rows.iter_mut().enumerate().take(1 << (N - 1)) {
-        let corner = |side: usize| {
-            // The bits of the row's index are the sides along axes 1, 2, ..
-            let sides = (bits << 1) | side;
-            corner(array::from_fn(|k| axes[k].lines[(sides >> k) & 1]))
+    let whole = join_rows::<N, AffineRow<N>>(
+        #[inline(always)]
+        |row| {
+            let [left, right] = corners_of_row(axes, row);
+            AffineRow::new(axes[0], corner(left), corner(right), has_values)
+        },
+        #[inline(always)]
+        |lower, upper, k| lower.join(&upper, k, axes[k]),
+    );
+    Sample { value: whole.p, gradient: whole.dp }
+}
+
+/// Joins the 2^(N - 1) lattice rows of a cell along axis 1, then along axis 2, and so on. The bits
+/// of a row's index are its sides along these axes.
+#[inline(always)]
+fn join_rows<const N: usize, R>(row: impl Fn(usize) -> R, join: impl Fn(R, R, usize) -> R) -> R {
+    const { assert!(N >= 1 && N <= 4) };
+    // Written out, since an array of rows would stay in memory, and as macros, since closures
+    // would not be inlined.
+    macro_rules! pair {
+        ($first:expr) => {
+            join(row($first), row($first + 1), 1)
         };
-        *row = AffineRow::new(axes[0], corner(0), corner(1), has_values);
     }
-    for (k, axis) in axes.iter().enumerate().skip(1) {
-        for i in 0..1 << (N - 1 - k) {
-            rows[i] = rows[2 * i].join(&rows[2 * i + 1], k, axis);
+    macro_rules! quad {
+        ($first:expr) => {
+            join(pair!($first), pair!($first + 2), 2)
+        };
+    }
+    match N {
+        1 => row(0),
+        2 => pair!(0),
+        3 => quad!(0),
+        _ => join(quad!(0), quad!(4), 3),
+    }
+}
+
+/// The lines that cross at the two corners of a lattice row, see [`join_rows`].
+#[inline(always)]
+fn corners_of_row<const N: usize>(axes: &[&Axis; N], row: usize) -> [[u32; N]; 2] {
+    let mut lines = [[0; N]; 2];
+    for (side, lines) in lines.iter_mut().enumerate() {
+        let sides = (row << 1) | side;
+        for (k, line) in lines.iter_mut().enumerate() {
+            *line = axes[k].lines[(sides >> k) & 1];
         }
     }
-    Sample { value: rows[0].p, gradient: rows[0].dp }
+    lines
 }
 
 #[cfg(test)]
@@ -129,6 +156,7 @@ mod tests {
     use crate::lattice::fade::Fade;
     use crate::lattice::fade::tests::{ALL, exact};
     use crate::lattice::{Gradients, Hashed, Points};
+    use core::array;
     use proptest::prelude::*;
 
     /// The textbook formula in f64: every corner's ramp, weighted by the product of its fades.

@@ -6,12 +6,10 @@
 //! the row between two corners have (t w_0)'' = -(2 f w' + t w'') and
 //! ((t - 1) w_1)'' = 2 f w' + (t - 1) w''.
 
-use core::array;
-
 use crate::derivative::jet::symmetric;
 use crate::lattice::Corner;
 use crate::lattice::axis::Axis;
-use crate::lattice::interpolate::{AffineRow, MAX_ROWS, blend};
+use crate::lattice::interpolate::{AffineRow, blend, corners_of_row, join_rows};
 
 /// A row with its second derivatives along axes that are already joined.
 #[derive(Clone, Copy)]
@@ -83,18 +81,12 @@ pub(crate) fn hessian<const N: usize>(
     has_values: bool,
     corner: impl Fn([u32; N]) -> Corner<N>,
 ) -> [[f32; N]; N] {
-    let mut rows = [AffineRowJet::<N>::ZERO; MAX_ROWS];
-    for (bits, row) in rows.iter_mut().enumerate().take(1 << (N - 1)) {
-        let corner = |side: usize| {
-            let sides = (bits << 1) | side;
-            corner(array::from_fn(|k| axes[k].lines[(sides >> k) & 1]))
-        };
-        *row = AffineRowJet::new(axes[0], bends[0], corner(0), corner(1), has_values);
-    }
-    for (k, axis) in axes.iter().enumerate().skip(1) {
-        for i in 0..1 << (N - 1 - k) {
-            rows[i] = rows[2 * i].join(&rows[2 * i + 1], k, axis, bends[k]);
-        }
-    }
-    symmetric(|j, k| rows[0].ddp[k][j])
+    let whole = join_rows::<N, AffineRowJet<N>>(
+        |row| {
+            let [left, right] = corners_of_row(axes, row);
+            AffineRowJet::new(axes[0], bends[0], corner(left), corner(right), has_values)
+        },
+        |lower, upper, k| lower.join(&upper, k, axes[k], bends[k]),
+    );
+    symmetric(|j, k| whole.ddp[k][j])
 }
