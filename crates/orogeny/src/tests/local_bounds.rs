@@ -259,8 +259,8 @@ fn presets_are_far_tighter_near_a_point() {
         for radius in [0.1, 1.0, 10.0, 100.0, 1000.0] {
             let mut r = Random::new(9);
             let (mut high, mut steep, mut found) = (0.0, 0.0, 0.0);
-            const PLACES: u32 = 300;
-            for _ in 0..PLACES {
+            const POSITIONS: u32 = 300;
+            for _ in 0..POSITIONS {
                 let p = r.point(1e5);
                 let near = field.local_bounds(p, radius);
                 (high, steep) = (high + near.max - near.min, steep + near.lipschitz);
@@ -268,7 +268,7 @@ fn presets_are_far_tighter_near_a_point() {
                 let [low, top] = crate::derivative::bounds::hull(values);
                 found += top - low;
             }
-            let [high, steep, found] = [high, steep, found].map(|sum| sum / f64::from(PLACES));
+            let [high, steep, found] = [high, steep, found].map(|sum| sum / f64::from(POSITIONS));
             println!(
                 "  within {radius} m: {high:.2} m high ({:.0} times less, 200 samples {found:.2}), \
                  slope {steep:.2} ({:.1} times less), {:.2} samples' time",

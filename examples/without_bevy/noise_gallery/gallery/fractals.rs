@@ -15,11 +15,11 @@ const CELLS: f64 = 4.0;
 pub const FRACTALS: &[Entry] = &[
     entry("fbm", "Fractional Brownian motion: six octaves, gain 1/2, lacunarity 2",
         Plane(CELLS, || fbm(6.0).into())),
-    entry("fbm-turned", "fBm with each octave rotated by 30 degrees",
+    entry("fbm-rotated", "fBm with each octave rotated by 30 degrees",
         Plane(CELLS, || Fractal { rotation: 30.0, ..fbm(6.0) }.into())),
     entry("turbulence", "Turbulence, the sum of absolute values: FractalKind::Turbulence",
         Plane(CELLS, || of_kind(FractalKind::Turbulence).into())),
-    entry("turbulence-turned",
+    entry("turbulence-rotated",
         "Turbulence with each octave rotated by 30 degrees: the lattice shows less",
         Plane(CELLS, || Fractal { rotation: 30.0, ..of_kind(FractalKind::Turbulence) }.into())),
     entry("billow", "Billow: FractalKind::Billow",
@@ -53,7 +53,7 @@ pub const FRACTALS: &[Entry] = &[
     ])),
     entry("fbm-value", "Six octaves of value noise",
         Plane(CELLS, || Fractal::fbm(6.0, GradientNoise::value(7)).into())),
-    entry("fbm-value-turned",
+    entry("fbm-value-rotated",
         "Six octaves of value noise, each rotated by 37 degrees: the lattice disappears",
         Plane(CELLS, || {
             Fractal { rotation: 37.0, ..Fractal::fbm(6.0, GradientNoise::value(7)) }.into()
