@@ -48,7 +48,7 @@ fn settle(app: &mut App) {
 }
 
 /// The number of drawn chunks, their standard materials, and the number with the default material.
-fn worn(app: &mut App) -> (usize, Vec<Handle<StandardMaterial>>, usize) {
+fn chunk_materials(app: &mut App) -> (usize, Vec<Handle<StandardMaterial>>, usize) {
     type Meshes = (With<Chunk>, With<Mesh3d>);
     let world = app.world_mut();
     let mut chunks =
@@ -136,7 +136,7 @@ fn chunks_keep_their_material_until_they_are_replaced() {
             }
         }
         settle(&mut app);
-        let (chunks, standard, default) = worn(&mut app);
+        let (chunks, standard, default) = chunk_materials(&mut app);
         assert!(chunks > 0 && standard.is_empty() && default == chunks);
     }
 }
@@ -146,7 +146,7 @@ fn a_terrain_without_a_material_gets_the_default_one() {
     let mut app = app();
     app.world_mut().spawn(Terrain::default());
     settle(&mut app);
-    let (chunks, standard, default) = worn(&mut app);
+    let (chunks, standard, default) = chunk_materials(&mut app);
     assert!(chunks > 0 && standard.is_empty() && default == chunks, "{chunks} {default}");
 }
 
@@ -158,24 +158,24 @@ fn chunks_follow_the_material_of_their_terrain() {
         standard(&mut app, Color::srgb(0.0, 0.0, 1.0)),
     );
     let terrain = app.world_mut().spawn((Terrain::default(), red.clone())).id();
-    let wears_only = |app: &mut App, expected: &Standard| {
+    let has_only = |app: &mut App, expected: &Standard| {
         settle(app);
-        let (chunks, standard, default) = worn(app);
+        let (chunks, standard, default) = chunk_materials(app);
         assert!(chunks > 0 && default == 0, "{chunks} {default}");
         assert_eq!(standard, vec![expected.0.clone(); chunks]);
     };
-    wears_only(&mut app, &red);
+    has_only(&mut app, &red);
     // Another material of the same type.
     app.world_mut().entity_mut(terrain).insert(blue.clone());
-    wears_only(&mut app, &blue);
+    has_only(&mut app, &blue);
     // No material: the default one again.
     app.world_mut().entity_mut(terrain).remove::<Standard>();
     settle(&mut app);
-    let (chunks, standard, default) = worn(&mut app);
+    let (chunks, standard, default) = chunk_materials(&mut app);
     assert!(standard.is_empty() && default == chunks);
     // Another type of material, which replaces the default one.
     app.world_mut().entity_mut(terrain).insert(red.clone());
-    wears_only(&mut app, &red);
+    has_only(&mut app, &red);
     assert!(!app.world().entity(terrain).contains::<Default>());
 }
 
@@ -205,7 +205,7 @@ fn a_material_without_its_plugin_is_reported() {
         settle(&mut app);
         assert_eq!(unknown(&app).as_deref(), Some("MeshMaterial3d<Map>"));
         // The ground is drawn meanwhile, each chunk once.
-        let (chunks, standard, default) = worn(&mut app);
+        let (chunks, standard, default) = chunk_materials(&mut app);
         assert!(chunks > 0 && standard.is_empty() && default == chunks, "{chunks} {default}");
         app.world_mut().entity_mut(terrain).remove::<MeshMaterial3d<Map>>();
         settle(&mut app);
@@ -228,23 +228,29 @@ fn a_change_of_looks_builds_nothing() {
     settle(&mut app);
     let built = app.world().resource::<TerrainStats>().built;
     let seas = |app: &mut App| app.world_mut().query::<&Sea>().iter(app.world()).count();
-    let look = |app: &App| {
-        let worn = &app.world().get::<Default>(terrain).unwrap().0;
-        app.world().resource::<Assets<TerrainMaterial>>().get(worn).unwrap().extension.look.clone()
+    let appearance = |app: &App| {
+        let material = &app.world().get::<Default>(terrain).unwrap().0;
+        app.world()
+            .resource::<Assets<TerrainMaterial>>()
+            .get(material)
+            .unwrap()
+            .extension
+            .appearance
+            .clone()
     };
-    assert_eq!((look(&app), seas(&mut app)), (Terrain::default().ground.appearance(), 0));
+    assert_eq!((appearance(&app), seas(&mut app)), (Terrain::default().ground.appearance(), 0));
 
     let sand = Cover { layers: vec![CoverLayer::of(CoverKind::Sand)] };
     let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
     *settings = settings.clone().covered(sand.clone()).with_sea(12.0);
     (0..3).for_each(|_| app.update());
-    assert_eq!(look(&app), Appearance { cover: sand.clone(), sea_level: Some(12.0) });
+    assert_eq!(appearance(&app), Appearance { cover: sand.clone(), sea_level: Some(12.0) });
     assert_eq!(seas(&mut app), 1);
 
     let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
     *settings = settings.clone().covered(Cover { layers: vec![] });
     (0..3).for_each(|_| app.update());
-    assert_eq!(look(&app).cover, sand);
+    assert_eq!(appearance(&app).cover, sand);
     let problems: Vec<_> = app.world().resource::<TerrainProblems>().iter().collect();
     assert!(problems[0].1.to_string().contains("cover"), "{problems:?}");
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
@@ -252,6 +258,6 @@ fn a_change_of_looks_builds_nothing() {
     let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
     *settings = Terrain::default();
     (0..3).for_each(|_| app.update());
-    assert_eq!((look(&app), seas(&mut app)), (Terrain::default().ground.appearance(), 0));
+    assert_eq!((appearance(&app), seas(&mut app)), (Terrain::default().ground.appearance(), 0));
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 }

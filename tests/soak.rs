@@ -38,8 +38,8 @@ fn memory_stays_flat() {
     for frame in 0..FRAMES {
         match (random() * 2000.0) as u32 {
             0..=4 => {
-                let place = Vec3::new(random() - 0.5, 0.0, random() - 0.5) * 2e5;
-                app.world_mut().get_mut::<Transform>(viewer).unwrap().translation = place;
+                let position = Vec3::new(random() - 0.5, 0.0, random() - 0.5) * 2e5;
+                app.world_mut().get_mut::<Transform>(viewer).unwrap().translation = position;
             }
             5..=9 => {
                 let ground_now = recipe((random() * 1e6) as u64);

@@ -43,10 +43,10 @@ pub fn fly(args: &Args, preset: &str) -> Result<(), String> {
             grounds.insert(shot.preset.clone(), ground);
         }
         let ground = &grounds[&shot.preset];
-        let place = path::place(|position| ground.height(position) as f32, shot.part);
+        let camera = path::camera(|position| ground.height(position) as f32, shot.part);
         let eye = Eye {
-            place: place.translation.to_array().map(f64::from),
-            rotation: place.rotation,
+            position: camera.translation.to_array().map(f64::from),
+            rotation: camera.rotation,
             // The ray caster cannot draw twilight, so keep the sun above the horizon.
             sun: TimeOfDay(shot.hour).to_sun().max(Vec3::new(-1.0, 0.1, -1.0)),
             size,

@@ -131,7 +131,7 @@ fn fly(
     camera: Single<(&mut Transform, &mut Camera, &RenderTarget)>,
 ) {
     let (mut transform, mut camera, target) = camera.into_inner();
-    let place = |part| path::place(|position| height(&terrains, position), part);
+    let camera_at = |part| path::camera(|position| height(&terrains, position), part);
     match flight.stage {
         Stage::Move => {
             let Some(shot) = flight.shots.get(flight.current).cloned() else { return };
@@ -154,11 +154,11 @@ fn fly(
                 flight.part = shot.part;
                 Stage::Settle(0)
             };
-            *transform = place(flight.part);
+            *transform = camera_at(flight.part);
         }
         Stage::Pass(frames) => {
             flight.part += flight.step.unwrap_or_default();
-            *transform = place(flight.part);
+            *transform = camera_at(flight.part);
             camera.is_active = frames + SETTLE >= BETWEEN;
             flight.stage = Stage::Pass(frames + 1);
             if frames == BETWEEN {

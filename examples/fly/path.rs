@@ -25,7 +25,7 @@ pub fn length() -> f32 {
 }
 
 /// The camera at a fraction of the loop, given the height of the ground or the sea at (x, z).
-pub fn place(height: impl Fn([f64; 2]) -> f32, part: f32) -> Transform {
+pub fn camera(height: impl Fn([f64; 2]) -> f32, part: f32) -> Transform {
     let here = at(part);
     let ahead = (at(part + 1e-3) - here).normalize();
     let highest = (0..=8)

@@ -31,7 +31,7 @@ const DEEP: Vec3 = Vec3::new(0.004, 0.026, 0.04);
 #[derive(Clone, Copy, Debug)]
 pub struct Eye {
     /// (x, height, z) in metres.
-    pub place: [f64; 3],
+    pub position: [f64; 3],
     pub rotation: Quat,
     /// The direction to the sun.
     pub sun: Vec3,
@@ -140,13 +140,13 @@ impl Ground {
 
     /// The colour that a ray hits. `width` is the width of a pixel at a distance of 1.
     fn pixel(&self, eye: &Eye, direction: Vec3, width: f32) -> Result<[u8; 3], RaycastError> {
-        let hit = self.cast(eye.place, direction, RANGE)?;
+        let hit = self.cast(eye.position, direction, RANGE)?;
         let end = hit.as_ref().map_or(RANGE, |hit| hit.distance);
         let seen = match hit {
             Some(hit) => self.hazy(self.surface(&hit, eye.sun, direction, width)?, hit.distance),
             None => sky(direction),
         };
-        let seen = match self.sea(eye.place, direction) {
+        let seen = match self.sea(eye.position, direction) {
             Some((distance, covers, reflected)) if distance < end => {
                 seen.lerp(self.hazy(reflected, distance), covers)
             }
@@ -200,13 +200,13 @@ impl Ground {
     /// details are not visible.
     fn colour(&self, hit: &Hit, [dx, dz]: [f32; 2]) -> Vec3 {
         let [x, height, z] = hit.position;
-        let place = CoverPoint {
+        let point = CoverPoint {
             height: height as f32,
             slope: dx.hypot(dz),
             curvature: CoverPoint::curvature_of(&self.smooth, [x, z], CoverPoint::SCALE),
             position: [x, z],
         };
-        let layers = self.cover.layers.iter().zip(self.cover.weights(&place));
+        let layers = self.cover.layers.iter().zip(self.cover.weights(&point));
         layers
             .map(|(layer, weight)| {
                 let [r, g, b] = layer.colour();

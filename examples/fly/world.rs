@@ -75,12 +75,12 @@ pub fn start(terrains: &TerrainQuery, origin: &TerrainOrigin) -> Transform {
 pub fn spawn_camera<'a>(
     commands: &'a mut Commands,
     settings: &WorldSettings,
-    place: Transform,
+    transform: Transform,
 ) -> EntityCommands<'a> {
     let viewer = settings.viewer;
     let mut camera = commands.spawn((
         Camera3d::default(),
-        place,
+        transform,
         viewer,
         Tonemapping::AcesFitted,
         Bloom::NATURAL,

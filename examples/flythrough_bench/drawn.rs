@@ -20,6 +20,6 @@ pub type Chunks = HashMap<ChunkKey, Drawn>;
 pub const SIDES: [[i64; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 /// The chunk of the same level at an offset, in chunks.
-pub fn beside(key: ChunkKey, [dx, dz]: [i64; 2]) -> ChunkKey {
+pub fn offset_by(key: ChunkKey, [dx, dz]: [i64; 2]) -> ChunkKey {
     ChunkKey { x: key.x + dx, z: key.z + dz, ..key }
 }

@@ -16,7 +16,7 @@ const PITCH: f32 = -0.14;
 /// A flight: nearly straight, in gentle curves.
 pub struct Flight {
     /// (x, z) in metres.
-    place: [f64; 2],
+    position: [f64; 2],
     /// The mean direction, in radians from x to z.
     course: f64,
     /// In metres per second.
@@ -27,26 +27,26 @@ pub struct Flight {
 
 impl Flight {
     pub fn new(course: f64, speed: f64) -> Self {
-        Self { place: [0.0; 2], course, speed, time: 0.0 }
+        Self { position: [0.0; 2], course, speed, time: 0.0 }
     }
 
     fn direction(&self) -> [f64; 2] {
-        let swing = SWING * (core::f64::consts::TAU * self.time / PERIOD).sin();
-        let (sin, cos) = (self.course + swing).sin_cos();
+        let turn = SWING * (core::f64::consts::TAU * self.time / PERIOD).sin();
+        let (sin, cos) = (self.course + turn).sin_cos();
         [cos, sin]
     }
 
     /// Advances by one frame.
     pub fn advance(&mut self) {
         let way = self.direction().map(|part| part * self.speed * FRAME);
-        self.place = [self.place[0] + way[0], self.place[1] + way[1]];
+        self.position = [self.position[0] + way[0], self.position[1] + way[1]];
         self.time += FRAME;
     }
 
     /// Teleports by a distance in metres along the course, then changes the course.
     pub fn jump(&mut self, distance: f64) {
         let (sin, cos) = self.course.sin_cos();
-        self.place = [self.place[0] + cos * distance, self.place[1] + sin * distance];
+        self.position = [self.position[0] + cos * distance, self.position[1] + sin * distance];
         // A turn by the golden angle, so that positions do not repeat and stay within some hundred
         // kilometres.
         self.course += 2.4;
@@ -54,7 +54,7 @@ impl Flight {
 
     /// The viewer's position and direction.
     pub fn transform(&self, ground: &dyn HeightField) -> Transform {
-        let [x, z] = self.place;
+        let [x, z] = self.position;
         let [dx, dz] = self.direction().map(|part| part as f32);
         Transform::from_xyz(x as f32, ground.value([x, z]) + HEIGHT, z as f32)
             .looking_to(Vec3::new(dx, PITCH, dz), Vec3::Y)

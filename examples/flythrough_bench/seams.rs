@@ -8,7 +8,7 @@
 use bevy::platform::collections::HashMap;
 use bevy_orogeny::ChunkKey;
 
-use super::drawn::{Chunks, Drawn, SIDES, beside};
+use super::drawn::{Chunks, Drawn, SIDES, offset_by};
 
 /// The number of bits of a weight, and of a side. Sides come after the four weights.
 const WEIGHT: usize = 5;
@@ -27,19 +27,19 @@ pub fn check(drawn: &[Drawn], chunks: &Chunks) -> Result<(), String> {
     let mut weights: HashMap<ChunkKey, u32> = HashMap::default();
     for &Drawn { key, tag, .. } in drawn {
         for (side, step) in SIDES.into_iter().enumerate() {
-            let told = (tag >> (4 * WEIGHT + SIDE * side)) & mask(SIDE);
+            let tagged = (tag >> (4 * WEIGHT + SIDE * side)) & mask(SIDE);
             let there = relation(chunks, key, step);
-            if told != there {
+            if tagged != there {
                 return Err(format!(
-                    "side {side} of {key:?} has tag {told}, but its neighbour is {there}"
+                    "side {side} of {key:?} has tag {tagged}, but its neighbour is {there}"
                 ));
             }
         }
         for (corner, step) in [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().enumerate() {
             let weight = (tag >> (WEIGHT * corner)) & mask(WEIGHT);
             // A corner is identified by the chunk whose first corner it is.
-            let place = beside(key, step);
-            let other = *weights.entry(place).or_insert(weight);
+            let owner = offset_by(key, step);
+            let other = *weights.entry(owner).or_insert(weight);
             if other != weight {
                 return Err(format!("weights {other} and {weight} at corner {corner} of {key:?}"));
             }
@@ -54,7 +54,7 @@ fn mask(bits: usize) -> u32 {
 
 /// The neighbour that is drawn at a side of a chunk.
 fn relation(chunks: &Chunks, key: ChunkKey, step: [i64; 2]) -> u32 {
-    let neighbour = beside(key, step);
+    let neighbour = offset_by(key, step);
     if chunks.contains_key(&neighbour) {
         SAME
     } else if chunks.contains_key(&neighbour.parent()) {

@@ -136,17 +136,18 @@ impl World {
             })
             .collect();
         let chunks: Chunks = drawn.iter().map(|chunk| (chunk.key, *chunk)).collect();
-        let places: Vec<_> = self.viewers.iter().map(|(viewer, _)| self.place(*viewer)).collect();
+        let positions: Vec<_> =
+            self.viewers.iter().map(|(viewer, _)| self.position_of(*viewer)).collect();
         let Self { record, layout, range, .. } = self;
-        record.holes.count(cover::check(layout, &drawn, &chunks, &places, *range));
+        record.holes.count(cover::check(layout, &drawn, &chunks, &positions, *range));
         record.seams.count(seams::check(&drawn, &chunks));
         self.revision = drawn.first().map_or(0, |chunk| chunk.revision);
     }
 
     /// The position of a viewer, from its transform.
-    fn place(&self, viewer: Entity) -> [f64; 2] {
-        let place = self.app.world().get::<Transform>(viewer).copied().unwrap_or_default();
-        [place.translation.x, place.translation.z].map(f64::from)
+    fn position_of(&self, viewer: Entity) -> [f64; 2] {
+        let transform = self.app.world().get::<Transform>(viewer).copied().unwrap_or_default();
+        [transform.translation.x, transform.translation.z].map(f64::from)
     }
 
     /// Runs until all terrain is ready. Returns the time that this took.

@@ -8,9 +8,9 @@ use bevy_orogeny::orogeny::{Recipe, Tree};
 /// The side of the sampled square in metres, about the view distance from its middle. And the
 /// number of sampled positions.
 const SIDE: f64 = 64_000.0;
-const PLACES: u32 = 8192;
+const SAMPLES: u32 = 8192;
 /// The offset in metres of a second square, which shows how much a preset differs from itself.
-const ELSEWHERE: f64 = 1e6;
+const SECOND_SQUARE: f64 = 1e6;
 /// The bins of heights, 100 m each. Values beyond the ends count in the last bins.
 const HEIGHTS: Bins<50> = Bins { from: -1500.0, to: 3500.0 };
 /// The bins of slopes, 0.05 each.
@@ -32,7 +32,7 @@ impl<const N: usize> Bins<N> {
         for value in values {
             let bin = (value - self.from) / (self.to - self.from) * N as f32;
             // A float below zero becomes 0.
-            parts[(bin as usize).min(N - 1)] += 1.0 / f64::from(PLACES);
+            parts[(bin as usize).min(N - 1)] += 1.0 / f64::from(SAMPLES);
         }
         parts
     }
@@ -44,20 +44,20 @@ fn total_variation<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
 }
 
 /// The statistics of a square of a landscape.
-struct Look {
+struct Statistics {
     heights: [f64; 50],
     slopes: [f64; 40],
 }
 
-impl Look {
+impl Statistics {
     fn of(field: &Tree<2>, middle: [f64; 2]) -> Self {
         // Martin Roberts' R2 sequence: evenly spread, and not aligned with any lattice.
         const STEPS: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
-        let place = |i: u32| {
+        let position = |i: u32| {
             let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
             [0, 1].map(|k| middle[k] + SIDE * part[k])
         };
-        let samples: Vec<_> = (0..PLACES).map(|i| field.sample(place(i))).collect();
+        let samples: Vec<_> = (0..SAMPLES).map(|i| field.sample(position(i))).collect();
         Self {
             heights: HEIGHTS.histogram(samples.iter().map(|sample| sample.value)),
             slopes: SLOPES.histogram(samples.iter().map(|sample| {
@@ -101,33 +101,33 @@ fn presets() -> Vec<(String, Recipe)> {
 fn every_preset_is_a_landscape_of_its_own() {
     let presets = presets();
     assert!(presets.len() >= 8, "{} presets", presets.len());
-    let looks: Vec<(String, Look)> = presets
+    let all: Vec<(String, Statistics)> = presets
         .into_iter()
         .map(|(name, recipe)| {
             let field = recipe.build().unwrap_or_else(|error| panic!("{name}: {error}"));
-            let look = Look::of(&field, [0.0; 2]);
-            let own = look.distances(&Look::of(&field, [ELSEWHERE, 0.0]));
-            println!("{name}: {:.2} / {:.2} from itself elsewhere", own[0], own[1]);
+            let statistics = Statistics::of(&field, [0.0; 2]);
+            let own = statistics.distances(&Statistics::of(&field, [SECOND_SQUARE, 0.0]));
+            println!("{name}: {:.2} / {:.2} from its second square", own[0], own[1]);
             assert!(own.into_iter().all(|own| own < DISTINCT / 2.0), "{name}: {own:?}");
-            (name, look)
+            (name, statistics)
         })
         .collect();
 
     println!("\nTotal variation of heights / of slopes:\n");
     print!("| |");
-    looks.iter().for_each(|(name, _)| print!(" {name} |"));
-    println!("\n|---|{}", "---|".repeat(looks.len()));
+    all.iter().for_each(|(name, _)| print!(" {name} |"));
+    println!("\n|---|{}", "---|".repeat(all.len()));
     let mut alike = Vec::new();
-    for (i, (name, look)) in looks.iter().enumerate() {
+    for (i, (name, statistics)) in all.iter().enumerate() {
         print!("| {name} |");
-        for (other, other_look) in &looks[..i] {
-            let [heights, slopes] = look.distances(other_look);
+        for (other, other_statistics) in &all[..i] {
+            let [heights, slopes] = statistics.distances(other_statistics);
             print!(" {heights:.2} / {slopes:.2} |");
             if heights.max(slopes) < DISTINCT {
                 alike.push(format!("{name} and {other}: {heights:.2} / {slopes:.2}"));
             }
         }
-        println!("{}", " |".repeat(looks.len() - i));
+        println!("{}", " |".repeat(all.len() - i));
     }
     assert!(alike.is_empty(), "{alike:?}");
 }
@@ -135,13 +135,13 @@ fn every_preset_is_a_landscape_of_its_own() {
 #[test]
 fn the_distance_is_a_total_variation() {
     let bins = Bins::<4> { from: 0.0, to: 4.0 };
-    let places = PLACES as usize;
-    let of = |value: f32| std::iter::repeat_n(value, places);
+    let samples = SAMPLES as usize;
+    let of = |value: f32| std::iter::repeat_n(value, samples);
     // Values beyond the ends count in the last bins.
     assert_eq!(bins.histogram(of(-7.0)), [1.0, 0.0, 0.0, 0.0]);
     assert_eq!(bins.histogram(of(99.0)), [0.0, 0.0, 0.0, 1.0]);
     let [low, high] = [0.5, 2.5].map(|value| bins.histogram(of(value)));
-    let half = bins.histogram(of(0.5).take(places / 2).chain(of(2.5).take(places / 2)));
+    let half = bins.histogram(of(0.5).take(samples / 2).chain(of(2.5).take(samples / 2)));
     assert_eq!(total_variation(&low, &low), 0.0);
     assert_eq!(total_variation(&low, &high), 1.0);
     assert_eq!(total_variation(&low, &half), 0.5);

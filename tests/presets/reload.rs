@@ -32,11 +32,11 @@ fn saving_a_file_reloads_it_and_a_faulty_one_changes_nothing() {
 
     fs::write(&file, "(height: 5.0, field: Add([Fractal(octaves: 77)]))").unwrap();
     wait(&mut app, "the fault", |world| problem(world).is_some());
-    let told = problem(app.world()).unwrap();
-    assert_eq!(told.lines().count(), 1, "{told}");
+    let message = problem(app.world()).unwrap();
+    assert_eq!(message.lines().count(), 1, "{message}");
     assert!(
-        told.contains("test.terrain.ron") && told.contains("field.Add[0].Fractal.octaves"),
-        "{told}"
+        message.contains("test.terrain.ron") && message.contains("field.Add[0].Fractal.octaves"),
+        "{message}"
     );
     (0..20).for_each(|_| app.update());
     assert!(follows(2)(app.world()));

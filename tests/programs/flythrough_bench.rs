@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use bevy_orogeny::display_cut::display;
-use bevy_orogeny::morph::{Beside, Morph};
+use bevy_orogeny::morph::{Morph, Neighbour};
 use bevy_orogeny::selection::{View, select};
 use bevy_orogeny::{ChunkKey, Layout, LevelErrors};
 
@@ -83,7 +83,7 @@ fn drawn() -> Vec<Drawn> {
     let view = View::at([0.0; 2], RANGE, 1000.0);
     let selection = select(&LAYOUT, &LevelErrors::default(), &[view]);
     let cut = display(&selection, |_| true);
-    let tag = |key| Morph::new([0.0; 4], cut.beside(key), 0.0).tag();
+    let tag = |key| Morph::new([0.0; 4], cut.neighbours(key), 0.0).tag();
     cut.iter().map(|key| Drawn { key, revision: 1, tag: tag(key) }).collect()
 }
 
@@ -126,9 +126,9 @@ fn the_checks_find_every_kind_of_fault() {
     finds("touches", &check(&unbalanced)[0]);
 
     // Every bit of the tag that describes borders.
-    let all = |weight, beside| Morph::new([weight; 4], [beside; 4], 0.0).tag();
+    let all = |weight, neighbour| Morph::new([weight; 4], [neighbour; 4], 0.0).tag();
     let (weights, sides) =
-        (all(1.0, Beside::Same), all(0.0, Beside::Coarser) | all(0.0, Beside::Finer));
+        (all(1.0, Neighbour::Same), all(0.0, Neighbour::Coarser) | all(0.0, Neighbour::Finer));
     assert_eq!((weights | sides).count_ones(), 28);
     for bit in (0..32).map(|shift| 1 << shift).filter(|bit| (weights | sides) & bit != 0) {
         let mut torn = good.clone();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use orogeny::{Recipe, Sample, Tree};
 
-use crate::support::{Picture, fail, names, place, program};
+use crate::support::{Picture, fail, names, output_path, program};
 
 /// A spacing that is not exact in binary, a size larger than a tile, and an origin far away. A grid
 /// with an origin of its own would not have the positions of the whole grid.
@@ -67,9 +67,9 @@ fn succeed(arguments: &[&str], area: Area, out: &Path) -> String {
 #[test]
 fn a_png_holds_the_heights_and_tells_its_range() {
     for area in [PLAIN, AWKWARD] {
-        let (_folder, file) = place("terrain.png");
-        let told = succeed(&["alpine"], area, &file);
-        assert!(told.contains("terrain.png") && told.contains("2 passes"), "{told}");
+        let (_folder, file) = output_path("terrain.png");
+        let output = succeed(&["alpine"], area, &file);
+        assert!(output.contains("terrain.png") && output.contains("2 passes"), "{output}");
 
         let picture = Picture::read(&file);
         assert_eq!([picture.info.width, picture.info.height], area.size.map(|side| side as u32));
@@ -98,16 +98,16 @@ fn a_png_holds_the_heights_and_tells_its_range() {
 
 #[test]
 fn a_range_clamps_and_counts() {
-    let (_folder, file) = place("terrain.png");
+    let (_folder, file) = output_path("terrain.png");
     let [lo, hi] = PLAIN.range();
     let [lo, hi] = [lo + 0.25 * (hi - lo), lo + 0.75 * (hi - lo)];
     let range = format!("--range={lo},{hi}");
-    let told = succeed(&["alpine", &range], PLAIN, &file);
+    let output = succeed(&["alpine", &range], PLAIN, &file);
     let heights = PLAIN.samples().into_iter().map(|sample| sample.value);
     let outside = heights.filter(|h| !(lo..=hi).contains(h)).count();
     assert!(outside > 100);
-    assert!(told.contains(&format!("{outside} of 44000 heights")), "{told}");
-    assert!(told.contains("1 pass,"), "{told}");
+    assert!(output.contains(&format!("{outside} of 44000 heights")), "{output}");
+    assert!(output.contains("1 pass,"), "{output}");
     let picture = Picture::read(&file);
     assert_eq!(picture.text("orogeny:min").parse(), Ok(lo));
     assert_eq!(picture.text("orogeny:max").parse(), Ok(hi));
@@ -116,7 +116,7 @@ fn a_range_clamps_and_counts() {
 #[test]
 fn raw_heights_are_those_of_the_field_bit_for_bit() {
     for area in [PLAIN, AWKWARD] {
-        let (folder, file) = place("terrain.f32");
+        let (folder, file) = output_path("terrain.f32");
         succeed(&["alpine"], area, &file);
         let found = fs::read(&file).unwrap();
         let expected: Vec<u8> =
@@ -133,9 +133,9 @@ fn raw_heights_are_those_of_the_field_bit_for_bit() {
 
 #[test]
 fn raw_steps_are_the_nearest_little_endian() {
-    let (folder, file) = place("terrain.raw");
-    let told = succeed(&["alpine", "--range", "-1500,3500"], AWKWARD, &file);
-    assert!(!told.contains("warning"), "{told}");
+    let (folder, file) = output_path("terrain.raw");
+    let output = succeed(&["alpine", "--range", "-1500,3500"], AWKWARD, &file);
+    assert!(!output.contains("warning"), "{output}");
     let found = fs::read(&file).unwrap();
     let steps = AWKWARD.samples().into_iter().map(|sample| {
         let part = (f64::from(sample.value) + 1500.0) / 5000.0;
@@ -150,7 +150,7 @@ fn raw_steps_are_the_nearest_little_endian() {
 
 #[test]
 fn normals_and_shades_come_from_the_gradient() {
-    let (_folder, file) = place("terrain.png");
+    let (_folder, file) = output_path("terrain.png");
     succeed(&["alpine", "--kind=normal"], PLAIN, &file);
     let normals = Picture::read(&file);
     assert_eq!(normals.info.color_type, png::ColorType::Rgb);
@@ -178,7 +178,7 @@ fn normals_and_shades_come_from_the_gradient() {
 
 #[test]
 fn flat_ground_and_recipes_by_path() {
-    let (folder, file) = place("flat.png");
+    let (folder, file) = output_path("flat.png");
     let area = Area { size: [1, 3], ..PLAIN };
     let ron = folder.path().join("flat.ron");
     fs::write(&ron, "(field: Constant(2.5))").unwrap();
@@ -201,7 +201,7 @@ fn a_file_is_replaced_only_by_force() {
         ("terrain.r16", "terrain.r16"),
         ("terrain.r16", "terrain.r16.txt"),
     ] {
-        let (folder, file) = place(name);
+        let (folder, file) = output_path(name);
         let existing = folder.path().join(existing);
         fs::write(&existing, "precious").unwrap();
         let area = Area { size: [8, 8], ..PLAIN };
@@ -217,7 +217,7 @@ fn a_file_is_replaced_only_by_force() {
 
 #[test]
 fn what_is_not_possible_is_refused_with_its_limit() {
-    let (folder, file) = place("terrain.png");
+    let (folder, file) = output_path("terrain.png");
     let refused = |arguments: &[&str], expected: &[&str]| {
         fail(&run(arguments, None, &file), 2, expected);
     };
@@ -254,7 +254,7 @@ fn what_is_not_possible_is_refused_with_its_limit() {
 
 #[test]
 fn a_file_that_cannot_be_written_is_an_error_of_its_own() {
-    let (folder, file) = place("missing/terrain.png");
+    let (folder, file) = output_path("missing/terrain.png");
     fail(&run(&["alpine", "--size=8"], None, &file), 1, &["missing", "terrain.png"]);
     let directory = folder.path().join("directory.png");
     fs::create_dir(&directory).unwrap();
@@ -267,7 +267,7 @@ fn a_file_that_cannot_be_written_is_an_error_of_its_own() {
 #[test]
 fn a_write_that_fails_half_way_leaves_nothing() {
     for name in ["terrain.png", "terrain.f32"] {
-        let (folder, file) = place(name);
+        let (folder, file) = output_path(name);
         let example = program("heightmap");
         let mut shell = Command::new("sh");
         shell.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$@\"", "sh"]);
@@ -282,7 +282,7 @@ fn a_write_that_fails_half_way_leaves_nothing() {
 #[test]
 fn an_interrupt_leaves_nothing() {
     for arguments in [["--fit"], ["--range=-9,9"]] {
-        let (folder, file) = place("terrain.png");
+        let (folder, file) = output_path("terrain.png");
         let mut command = program("heightmap");
         command.args(["alpine", "--size=65536", "--out"]).arg(&file).args(arguments);
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();

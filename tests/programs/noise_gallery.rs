@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use crate::support::{Picture, fail, names, place, program};
+use crate::support::{Picture, fail, names, output_path, program};
 
 #[test]
 fn chosen_pictures_are_drawn_and_listed() {
-    let (folder, out) = place("pictures");
+    let (folder, out) = output_path("pictures");
     let mut command = program("noise_gallery");
     command.args(["--size=256", "--only=cellular", "--out"]).arg(&out);
     let output = command.output().unwrap();
@@ -36,7 +36,7 @@ fn chosen_pictures_are_drawn_and_listed() {
 
 #[test]
 fn what_is_not_possible_is_refused() {
-    let (folder, out) = place("pictures");
+    let (folder, out) = output_path("pictures");
     let run = |arguments: &[&str]| {
         program("noise_gallery").args(arguments).arg("--out").arg(&out).output().unwrap()
     };

@@ -18,7 +18,7 @@ pub fn program(name: &str) -> Command {
 }
 
 /// A new folder, and the path of a file in it that does not exist yet.
-pub fn place(name: &str) -> (TempDir, PathBuf) {
+pub fn output_path(name: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(name);
     (folder, file)

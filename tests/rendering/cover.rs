@@ -57,12 +57,12 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
             materials.get_mut(id).unwrap().base.unlit = true;
         }
         let eye = [at[0], ground + 120.0, at[1]];
-        let place = Transform::from_translation(origin.translation(eye))
+        let transform = Transform::from_translation(origin.translation(eye))
             .looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
-        let pixels = draw(&mut app, camera, place, true);
+        let pixels = draw(&mut app, camera, transform, true);
 
         let mut differences = Vec::new();
-        let mut most = [0f32; 3];
+        let mut largest = [0f32; 3];
         // Bevy's field of view: 45 degrees.
         let scale = (std::f64::consts::FRAC_PI_8).tan() / (f64::from(HEIGHT) / 2.0);
         for (j, i) in
@@ -81,19 +81,19 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
             let whole: f32 = drawn.iter().sum();
             for k in 0..3 {
                 differences.push((drawn[k] / whole - weights[k]).abs());
-                most[k] = most[k].max(weights[k]);
+                largest[k] = largest[k].max(weights[k]);
             }
         }
         // Within a cell of 8 m the chunk's curvature is interpolated, and a pixel is half a metre
         // wide.
         differences.sort_unstable_by(f32::total_cmp);
         let mean = differences.iter().sum::<f32>() / differences.len() as f32;
-        let most_of_them = differences[differences.len() * 9 / 10];
+        let percentile_90 = differences[differences.len() * 9 / 10];
         println!(
-            "{at:?}: difference {mean:.4}, 90 % below {most_of_them:.3}, weights up to {most:?}"
+            "{at:?}: difference {mean:.4}, 90 % below {percentile_90:.3}, weights up to {largest:?}"
         );
-        assert!(mean < 0.03 && most_of_them < 0.1, "{mean} {most_of_them}");
-        assert!(most.iter().all(|&weight| weight > 0.6), "{most:?}");
+        assert!(mean < 0.03 && percentile_90 < 0.1, "{mean} {percentile_90}");
+        assert!(largest.iter().all(|&weight| weight > 0.6), "{largest:?}");
     }
 }
 
@@ -133,8 +133,8 @@ fn textures_are_laid_on_by_layer() {
         material.base.unlit = true;
         material.extension.colours = Some(image.clone());
     }
-    let place = Transform::from_xyz(0.0, 120.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
-    let pixels = draw(&mut app, camera, place, true);
+    let transform = Transform::from_xyz(0.0, 120.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let pixels = draw(&mut app, camera, transform, true);
     let row = &pixels[(HEIGHT / 2 * WIDTH) as usize..][..WIDTH as usize];
     let (flat, steep) = (row[WIDTH as usize / 4], row[WIDTH as usize * 3 / 4]);
     assert!(flat[0] > 200 && flat[2] < 20, "{flat:?}");

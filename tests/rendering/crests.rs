@@ -30,9 +30,9 @@ fn sunlit_ground_is_never_black() {
         app.insert_resource(GlobalAmbientLight { brightness: 60.0, ..default() });
         app.world_mut().entity_mut(camera).insert(Tonemapping::None);
         for height in [1.7, 12.0] {
-            let place = Transform::from_xyz(0.0, height, 0.0)
+            let transform = Transform::from_xyz(0.0, height, 0.0)
                 .looking_to(Vec3::new(0.2, -0.5, -1.0), Vec3::Y);
-            let mut pixels = draw(&mut app, camera, place, true);
+            let mut pixels = draw(&mut app, camera, transform, true);
             pixels.retain(|&pixel| pixel != BACKGROUND);
             let (mean, _) = brightness(&pixels);
             let each = pixels.iter().map(|&pixel| brightness(&[pixel]).0);
@@ -87,9 +87,9 @@ fn crests_keep_their_cover() {
     let mut wrong = 0;
     for turn in 0..4 {
         let (sin, cos) = (0.7 + turn as f32).sin_cos();
-        let place =
+        let transform =
             Transform::from_xyz(0.0, 21.0, 0.0).looking_to(Vec3::new(cos, -0.1, sin), Vec3::Y);
-        let pixels = draw(&mut app, camera, place, true);
+        let pixels = draw(&mut app, camera, transform, true);
         let ground = pixels.into_iter().filter(|&pixel| pixel != BACKGROUND);
         wrong += ground.filter(|&[_, _, blue]| blue > 40).count();
     }

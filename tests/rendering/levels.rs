@@ -38,8 +38,8 @@ fn levels_do_not_pop() {
     let (mut app, camera) = app(Terrain::default(), settings, TerrainOrigin::default());
     app.world_mut().entity_mut(camera).remove::<TerrainViewer>();
     let viewer = app.world_mut().spawn((settings, above(1000.0, 1000.0, 2.0))).id();
-    let place = above(1000.0, 1000.0, 90.0).looking_to(Vec3::new(1.0, -0.35, 0.4), Vec3::Y);
-    app.world_mut().entity_mut(camera).insert(place);
+    let transform = above(1000.0, 1000.0, 90.0).looking_to(Vec3::new(1.0, -0.35, 0.4), Vec3::Y);
+    app.world_mut().entity_mut(camera).insert(transform);
 
     let (mut changes, mut worst) = (0, 0);
     let mut before = go(&mut app, camera, viewer, 1000.0);

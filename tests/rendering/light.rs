@@ -13,13 +13,13 @@ fn terrain_is_lit_and_without_holes() {
 
     // Towards the horizon, from low and from high. The first one is drawn before most chunks are
     // ready.
-    for (place, direction, complete) in [
+    for (transform, direction, complete) in [
         (above(0.0, 0.0, 150.0), Vec3::new(1.0, -0.1, 0.3), false),
         (above(0.0, 0.0, 150.0), Vec3::new(1.0, -0.1, 0.3), true),
         (above(-4000.0, 2500.0, 1500.0), Vec3::new(-0.4, -0.4, 1.0), true),
         (above(70_000.0, -90_000.0, 400.0), Vec3::new(0.0, -0.25, -1.0), false),
     ] {
-        let pixels = draw(&mut app, camera, place.looking_to(direction, Vec3::Y), complete);
+        let pixels = draw(&mut app, camera, transform.looking_to(direction, Vec3::Y), complete);
         let sky = pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
         assert!(pixels[..WIDTH as usize].contains(&BACKGROUND), "no sky in the first row");
         assert!(sky < pixels.len() * 3 / 4, "{sky} pixels of sky");
@@ -28,7 +28,7 @@ fn terrain_is_lit_and_without_holes() {
             let column: Vec<_> = pixels.iter().skip(x).step_by(WIDTH as usize).copied().collect();
             let horizon = column.iter().position(|&pixel| pixel != BACKGROUND).unwrap();
             let holes = column[horizon..].iter().filter(|&&pixel| pixel == BACKGROUND).count();
-            assert_eq!(holes, 0, "column {x} from {place:?}, complete: {complete}");
+            assert_eq!(holes, 0, "column {x} from {transform:?}, complete: {complete}");
         }
         let ground: Vec<_> = pixels.into_iter().filter(|&pixel| pixel != BACKGROUND).collect();
         let (mean, deviation) = brightness(&ground);
@@ -38,13 +38,13 @@ fn terrain_is_lit_and_without_holes() {
 
     // With light from the other side, lit ground is in shade, and vice versa.
     // The camera looks across the light.
-    let place = above(0.0, 0.0, 150.0).looking_to(Vec3::new(0.3, -0.3, -1.0), Vec3::Y);
-    let morning = draw(&mut app, camera, place, true);
+    let transform = above(0.0, 0.0, 150.0).looking_to(Vec3::new(0.3, -0.3, -1.0), Vec3::Y);
+    let morning = draw(&mut app, camera, transform, true);
     let mut suns = app.world_mut().query_filtered::<&mut Transform, With<DirectionalLight>>();
     for mut sun in suns.iter_mut(app.world_mut()) {
         sun.look_to(Vec3::new(1.0, -0.8, 0.3), Vec3::Y);
     }
-    let evening = draw(&mut app, camera, place, true);
+    let evening = draw(&mut app, camera, transform, true);
     let changed = |by: f32| {
         let pairs = morning.iter().zip(&evening);
         pairs.filter(|&(&a, &b)| by * (brightness(&[b]).0 - brightness(&[a]).0) > 15.0).count()
@@ -55,8 +55,8 @@ fn terrain_is_lit_and_without_holes() {
 
     // Straight down from high above, over the borders of many levels.
     for height in [300.0, 3000.0] {
-        let place = above(1000.0, 1000.0, height).looking_to(Vec3::NEG_Y, Vec3::X);
-        let pixels = draw(&mut app, camera, place, true);
+        let transform = above(1000.0, 1000.0, height).looking_to(Vec3::NEG_Y, Vec3::X);
+        let pixels = draw(&mut app, camera, transform, true);
         let holes = pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
         assert_eq!(holes, 0, "from {height} m");
     }

@@ -48,12 +48,12 @@ fn all_passes_draw_the_same_ground() {
     let sea = above(0.0, 0.0, -60.0).translation.y;
     let (mut app, camera) = app(Terrain::default().with_sea(sea), viewer, TerrainOrigin::default());
     stop_time(&mut app);
-    let place = above(0.0, 0.0, 150.0).looking_to(Vec3::new(-0.3, -0.3, -1.0), Vec3::Y);
+    let transform = above(0.0, 0.0, 150.0).looking_to(Vec3::new(-0.3, -0.3, -1.0), Vec3::Y);
 
     shine(&mut app, false);
-    let lit = draw(&mut app, camera, place, true);
+    let lit = draw(&mut app, camera, transform, true);
     shine(&mut app, true);
-    let shaded = draw(&mut app, camera, place, true);
+    let shaded = draw(&mut app, camera, transform, true);
     let darker =
         lit.iter().zip(&shaded).filter(|(a, b)| brightness(&[**a]).0 > brightness(&[**b]).0 + 10.0);
     let darker = darker.count();
@@ -64,11 +64,11 @@ fn all_passes_draw_the_same_ground() {
     // If the vertices of a prepass were not identical, pixels would be missing or visible through
     // others.
     app.world_mut().entity_mut(camera).insert((DepthPrepass, MotionVectorPrepass));
-    let with_prepass = differences(&shaded, &draw(&mut app, camera, place, true));
+    let with_prepass = differences(&shaded, &draw(&mut app, camera, transform, true));
     assert_eq!(with_prepass.last(), Some(&0));
     // The main pass uses the normals of a prepass, which are rounded.
     app.world_mut().entity_mut(camera).insert(NormalPrepass);
-    let with_normals = differences(&shaded, &draw(&mut app, camera, place, true));
+    let with_normals = differences(&shaded, &draw(&mut app, camera, transform, true));
     assert!(with_normals.last() <= Some(&2), "{:?}", with_normals.last());
     assert!(check_pipelines(&app) > forward, "nothing was drawn by a prepass");
 
@@ -80,7 +80,7 @@ fn all_passes_draw_the_same_ground() {
     for id in materials {
         app.world_mut().resource_mut::<Assets<bevy_orogeny::TerrainMaterial>>().get_mut(id);
     }
-    let deferred = draw(&mut app, camera, place, true);
+    let deferred = draw(&mut app, camera, transform, true);
     check_pipelines(&app);
     let holes = |pixels: &[[u8; 3]]| pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
     assert_eq!(holes(&deferred), holes(&shaded));

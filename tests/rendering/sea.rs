@@ -29,8 +29,8 @@ fn the_sea_is_deep_and_moves() {
     let (mut app, camera) = app(beach, viewer, TerrainOrigin::default());
     stop_time(&mut app);
     // A view 320 m wide, with the waterline in its middle.
-    let place = Transform::from_xyz(0.0, 240.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
-    let still = draw(&mut app, camera, place, true);
+    let transform = Transform::from_xyz(0.0, 240.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let still = draw(&mut app, camera, transform, true);
     let again = draw_again(&mut app, camera);
     assert_eq!(differences(&still, &again).last(), Some(&0), "the sea moves without time");
 
@@ -70,21 +70,21 @@ fn waves_stay_in_place_when_the_origin_moves() {
     let recipe = Recipe { sea_level: Some(0.0), ..Recipe::new(0, 1.0, Node::Constant(-60.0)) };
     let (mut app, camera) = app(Terrain::recipe(recipe), viewer, TerrainOrigin::default());
     stop_time(&mut app);
-    let place =
+    let transform =
         Transform::from_xyz(7000.0, 40.0, -6500.0).looking_to(Vec3::new(1.0, -0.5, 0.3), Vec3::Y);
-    let before = draw(&mut app, camera, place, true);
+    let before = draw(&mut app, camera, transform, true);
     assert!(brightness(&before).1 > 1.0, "no waves to be seen");
     app.world_mut().resource_mut::<TerrainOrigin>().rebase = true;
     let after = draw_again(&mut app, camera);
     assert_eq!(app.world().resource::<TerrainOrigin>().offset(), [ORIGIN_STEP, -ORIGIN_STEP]);
-    let most = differences(&before, &after)[before.len() * 98 / 100];
-    assert!(most <= 4, "98 % differ by up to {most}");
+    let percentile_98 = differences(&before, &after)[before.len() * 98 / 100];
+    assert!(percentile_98 <= 4, "98 % differ by up to {percentile_98}");
 
     // Half a wave farther the picture differs, so the comparison above means something.
     app.world_mut().get_mut::<Transform>(camera).unwrap().translation.x += 16.0;
-    let elsewhere = draw_again(&mut app, camera);
-    let median = differences(&before, &elsewhere)[before.len() / 2];
-    println!("98 % within {most}, median elsewhere {median}");
+    let other_position = draw_again(&mut app, camera);
+    let median = differences(&before, &other_position)[before.len() / 2];
+    println!("98 % within {percentile_98}, median at another position {median}");
     assert!(median > 0, "the sea looks the same everywhere");
 }
 
@@ -97,11 +97,12 @@ fn deep_ground_at_rest_does_not_move() {
     let recipe = Recipe { sea_level: Some(0.0), ..Recipe::new(0, 1.0, Node::Constant(-600.0)) };
     let (mut app, camera) = app(Terrain::recipe(recipe), viewer, TerrainOrigin::default());
     stop_time(&mut app);
-    let place = Transform::from_xyz(0.0, 40.0, 0.0).looking_to(Vec3::new(1.0, -0.5, 0.3), Vec3::Y);
+    let transform =
+        Transform::from_xyz(0.0, 40.0, 0.0).looking_to(Vec3::new(1.0, -0.5, 0.3), Vec3::Y);
     // The same passes, but without samples for the blur.
     let blur = |samples| MotionBlur { shutter_angle: 1.0, samples };
     app.world_mut().entity_mut(camera).insert(blur(0));
-    let sharp = draw(&mut app, camera, place, true);
+    let sharp = draw(&mut app, camera, transform, true);
     assert!(brightness(&sharp).1 > 1.0, "no waves to be seen");
     app.world_mut().entity_mut(camera).insert(blur(8));
     app.update();
@@ -118,9 +119,9 @@ fn every_view_has_its_sea() {
     let recipe = Recipe { sea_level: Some(0.0), ..Recipe::new(0, 1.0, Node::Constant(-60.0)) };
     let (mut app, camera) = app(Terrain::recipe(recipe), viewer, TerrainOrigin::default());
     stop_time(&mut app);
-    let place =
+    let transform =
         |x| Transform::from_xyz(x, 40.0, 0.0).looking_to(Vec3::new(0.3, -0.5, 1.0), Vec3::Y);
-    let alone = draw(&mut app, camera, place(20_000.0), true);
+    let alone = draw(&mut app, camera, transform(20_000.0), true);
     // The first camera moves far away, and another one replaces it.
     let target = app.world().get::<RenderTarget>(camera).unwrap().clone();
     let other = Image::new_target_texture(
@@ -131,13 +132,13 @@ fn every_view_has_its_sea() {
     );
     let other = app.world_mut().resource_mut::<Assets<Image>>().add(other);
     app.world_mut().entity_mut(camera).insert(RenderTarget::Image(other.into()));
-    draw(&mut app, camera, place(0.0), true);
-    let second = (Camera3d::default(), Msaa::Off, viewer, target, place(20_000.0));
+    draw(&mut app, camera, transform(0.0), true);
+    let second = (Camera3d::default(), Msaa::Off, viewer, target, transform(20_000.0));
     let second = app.world_mut().spawn(second).id();
     app.world_mut().get_mut::<Camera>(second).unwrap().order = 1;
     app.update();
-    let together = draw(&mut app, second, place(20_000.0), true);
+    let together = draw(&mut app, second, transform(20_000.0), true);
     assert!(brightness(&alone).1 > 1.0, "no waves to be seen");
-    let most = differences(&alone, &together)[alone.len() * 98 / 100];
-    assert!(most <= 4, "98 % differ by up to {most}");
+    let percentile_98 = differences(&alone, &together)[alone.len() * 98 / 100];
+    assert!(percentile_98 <= 4, "98 % differ by up to {percentile_98}");
 }

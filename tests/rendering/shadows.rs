@@ -34,7 +34,7 @@ fn shadows_stay_attached_in_a_low_sun() {
     let eye = 4000.0;
     let elevation = 10f32.to_radians();
     let to_sun = Vec3::new(elevation.cos(), elevation.sin(), 0.0);
-    let place = Transform::from_xyz(-900.0, eye, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let transform = Transform::from_xyz(-900.0, eye, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
     let [shaded, lit] = [true, false].map(|shadow_maps_enabled| {
         let mut suns = app.world_mut().query_filtered::<Entity, With<DirectionalLight>>();
         let sun = suns.single(app.world()).unwrap();
@@ -47,7 +47,7 @@ fn shadows_stay_attached_in_a_low_sun() {
             cascades::cascades(eye),
             Transform::default().looking_to(-to_sun, Vec3::Y),
         ));
-        draw(&mut app, camera, place, true)
+        draw(&mut app, camera, transform, true)
     });
     // Bevy's field of view: 45 degrees.
     let metres = 2.0 * eye * (core::f32::consts::FRAC_PI_8).tan() / HEIGHT as f32;

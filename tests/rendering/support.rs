@@ -96,8 +96,8 @@ pub fn stop_time(app: &mut App) {
 }
 
 /// Moves the camera and draws, either once all terrain is ready or immediately.
-pub fn draw(app: &mut App, camera: Entity, place: Transform, complete: bool) -> Vec<[u8; 3]> {
-    app.world_mut().entity_mut(camera).insert(place);
+pub fn draw(app: &mut App, camera: Entity, transform: Transform, complete: bool) -> Vec<[u8; 3]> {
+    app.world_mut().entity_mut(camera).insert(transform);
     app.update();
     while complete && app.world().resource::<TerrainStats>().missing > 0 {
         app.update();

@@ -13,8 +13,8 @@ fn every_view_shows_something_else() {
     let viewer = TerrainViewer { range: 4000.0, ..default() };
     let plugin = DebugViewPlugin::default();
     let (mut app, camera) = app_with(plugin, Terrain::default(), viewer, TerrainOrigin::default());
-    let place = above(1000.0, 1000.0, 1500.0).looking_to(Vec3::NEG_Y, Vec3::X);
-    draw(&mut app, camera, place, true);
+    let transform = above(1000.0, 1000.0, 1500.0).looking_to(Vec3::NEG_Y, Vec3::X);
+    draw(&mut app, camera, transform, true);
     // After such a long way, streaming takes two seconds to stop looking ahead.
     (0..150).for_each(|_| app.update());
     let mut pictures: Vec<(&str, Vec<[u8; 3]>)> = Vec::new();
@@ -24,7 +24,7 @@ fn every_view_shows_something_else() {
         for _ in 0..30 {
             app.update();
         }
-        let pixels = draw(&mut app, camera, place, true);
+        let pixels = draw(&mut app, camera, transform, true);
         let holes = pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
         let lines = *name == "wireframe";
         assert!(
@@ -34,15 +34,15 @@ fn every_view_shows_something_else() {
         for (other, picture) in &pictures {
             let median = differences(&pixels, picture)[pixels.len() / 2];
             // Lines on an empty background, or lines of borders: most pixels may be equal.
-            let most = *differences(&pixels, picture).last().unwrap();
-            assert!(median > 5 || most > 60, "{name} and {other}: {median}, {most}");
+            let largest = *differences(&pixels, picture).last().unwrap();
+            assert!(median > 5 || largest > 60, "{name} and {other}: {median}, {largest}");
         }
         pictures.push((*name, pixels));
     }
     // Back to the ground, which must be bit-identical.
     app.insert_resource(DebugView::Ground);
     app.update();
-    let again = draw(&mut app, camera, place, true);
+    let again = draw(&mut app, camera, transform, true);
     let changes = differences(&again, &pictures[0].1);
     let changed = changes.iter().filter(|&&d| d > 0).count();
     assert_eq!(changed, 0, "the ground has changed, by up to {:?}", changes.last());

@@ -73,6 +73,9 @@ fn without_asset_plugin_queries_say_so_and_nothing_panics() {
 fn colliders_without_terrain_plugin_say_so_and_nothing_panics() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, TerrainColliderPlugin::new(Idle)));
+    // Also before the app starts, when the problem is not reported yet.
+    let source = app.world_mut().spawn((TerrainColliderSource::new(1.0), Still)).id();
+    app.world_mut().entity_mut(source).remove::<TerrainColliderSource>();
     come_and_go(&mut app);
     assert_eq!(problems(&app), [TerrainProblem::CollidersWithoutTerrain]);
 }

@@ -26,9 +26,9 @@ fn every_view_is_covered_once_in_every_frame() {
     for frame in 0..600 {
         match random(100) {
             0 | 1 => {
-                let place = [0, 1].map(|_| random(2_000_000) as f32 - 1e6);
+                let position = [0, 1].map(|_| random(2_000_000) as f32 - 1e6);
                 set(&mut app, viewer, |t: &mut Transform| {
-                    t.translation = Vec3::new(place[0], 50.0, place[1]);
+                    t.translation = Vec3::new(position[0], 50.0, position[1]);
                 });
                 teleports += 1;
             }

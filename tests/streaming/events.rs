@@ -91,7 +91,7 @@ fn a_terrain_is_ready_at_the_start_after_a_teleport_and_after_a_change() {
 }
 
 #[test]
-fn meshes_are_kept_where_that_is_asked() {
+fn meshes_are_kept_on_request() {
     for keep_meshes in [false, true] {
         let mut app = app();
         let kept = Terrain { keep_meshes, ..terrain(Ground::Recipe(recipe(1))) };

@@ -12,8 +12,8 @@ struct Moves(Vec<Vec3>);
 
 /// The position in the world of an entity, by its propagated transform.
 fn world(app: &App, entity: Entity) -> [f64; 3] {
-    let place = app.world().get::<GlobalTransform>(entity).unwrap().translation();
-    app.world().resource::<TerrainOrigin>().position(place)
+    let translation = app.world().get::<GlobalTransform>(entity).unwrap().translation();
+    app.world().resource::<TerrainOrigin>().position(translation)
 }
 
 /// A viewer, child of a player, walks 30 km. Chunks, the player and a tree keep their positions in

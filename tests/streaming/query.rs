@@ -39,8 +39,8 @@ fn a_terrain_answers_before_it_has_chunks_and_while_it_changes() {
     assert_eq!(height(&mut app), exact(2));
     set(&mut app, ground, |t: &mut Transform| t.rotation = Quat::from_rotation_y(1.0));
     app.update();
-    let turned = ask(&mut app, |terrains| terrains.single().map(drop));
-    assert_eq!(turned, Err(QueryError::Transformed));
+    let rotated = ask(&mut app, |terrains| terrains.single().map(drop));
+    assert_eq!(rotated, Err(QueryError::Transformed));
 }
 
 /// The vertices of all chunks of all levels, in the world, equal those of a query, bit for bit.

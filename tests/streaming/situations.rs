@@ -152,9 +152,9 @@ fn a_faulty_change_leaves_the_old_terrain_up() {
     ] {
         set(&mut app, ground, |t: &mut Terrain| *t = wrong);
         settle(&mut app);
-        let told = problems(&app);
-        assert_eq!(told.len(), 1);
-        assert!(told[0].to_string().contains(words), "{}", told[0]);
+        let found = problems(&app);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].to_string().contains(words), "{}", found[0]);
         assert_eq!(drawn(&mut app, ground).len(), before.len());
         assert!(drawn(&mut app, ground).iter().all(|chunk| chunk.revision == before[0].revision));
     }
@@ -172,16 +172,16 @@ fn a_faulty_change_leaves_the_old_terrain_up() {
 }
 
 #[test]
-fn numbers_that_make_no_sense_are_told_and_harmless() {
+fn invalid_numbers_are_reported_and_harmless() {
     let mut app = app();
     let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
-    let places = [Vec3::NAN, Vec3::splat(f32::INFINITY), Vec3::splat(1e30), Vec3::splat(-1e30)];
-    for place in places {
-        set(&mut app, viewer, |t: &mut Transform| t.translation = place);
+    let positions = [Vec3::NAN, Vec3::splat(f32::INFINITY), Vec3::splat(1e30), Vec3::splat(-1e30)];
+    for position in positions {
+        set(&mut app, viewer, |t: &mut Transform| t.translation = position);
         app.update();
-        assert!(matches!(problems(&app)[..], [TerrainProblem::Viewer(_)]), "{place}");
+        assert!(matches!(problems(&app)[..], [TerrainProblem::Viewer(_)]), "{position}");
         check_cover(&mut app, ground, [0.0, 0.0], RANGE);
     }
     set(&mut app, viewer, |t: &mut Transform| t.translation = Vec3::ZERO);
@@ -204,7 +204,7 @@ fn numbers_that_make_no_sense_are_told_and_harmless() {
 }
 
 #[test]
-fn holes_in_a_field_are_told() {
+fn holes_in_a_field_are_reported() {
     struct Holey;
     impl Field<2> for Holey {
         fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {

@@ -30,7 +30,7 @@ fn decisions_allocate_nothing() {
             drawn += cut.len();
             for key in cut.iter() {
                 core::hint::black_box((
-                    cut.beside(key),
+                    cut.neighbours(key),
                     selection.morph(&LAYOUT, &views, key.lod, LAYOUT.origin(key)),
                 ));
             }

@@ -100,15 +100,15 @@ fn setup<E: Engine>(
         SpawnOnGround { offset: half + 0.1, ..SpawnOnGround::at(MEADOW) },
     ));
     let brown = materials.add(Color::srgb(0.45, 0.3, 0.15));
-    let look = Crate(Mesh3d(meshes.add(Cuboid::from_length(CRATE))), MeshMaterial3d(brown));
+    let appearance = Crate(Mesh3d(meshes.add(Cuboid::from_length(CRATE))), MeshMaterial3d(brown));
     for k in 0..40 {
         let at =
             [MEADOW[0] + f64::from(k % 8) * 2.5 - 9.0, MEADOW[1] - f64::from(k / 8) * 2.5 - 4.0];
         let offset = CRATE + 0.3 * k as f32;
         let on_ground = SpawnOnGround { offset, ..SpawnOnGround::at(at) };
-        commands.spawn((a_crate::<E>(&look), on_ground));
+        commands.spawn((a_crate::<E>(&appearance), on_ground));
     }
-    commands.insert_resource(look);
+    commands.insert_resource(appearance);
 }
 
 fn a_crate<E: Engine>(Crate(mesh, material): &Crate) -> impl Bundle + use<E> {
@@ -119,7 +119,7 @@ fn steer<E: Engine>(
     mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time>,
-    look: Res<Crate>,
+    appearance: Res<Crate>,
     figure: Single<(&mut Figure, &Transform, &mut E::Velocity)>,
 ) {
     let pressed = |key| f32::from(u8::from(keys.pressed(key)));
@@ -133,7 +133,7 @@ fn steer<E: Engine>(
         let mut velocity = E::Velocity::default();
         E::set_linear(&mut velocity, THROW * (ahead + 0.4 * Vec3::Y));
         let hand = transform.translation + 1.5 * Vec3::Y + ahead;
-        commands.spawn((a_crate::<E>(&look), velocity, Transform::from_translation(hand)));
+        commands.spawn((a_crate::<E>(&appearance), velocity, Transform::from_translation(hand)));
     }
 }
 

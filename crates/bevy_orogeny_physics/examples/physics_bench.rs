@@ -138,11 +138,11 @@ fn sources<E: PhysicsEngine>(
     for k in 0..SOURCES {
         // Directions differ by the golden angle.
         let (sin, cos) = (2.4 * k as f32).sin_cos();
-        let place = Transform::from_xyz(500.0 * k as f32, 2000.0, 0.0);
+        let transform = Transform::from_xyz(500.0 * k as f32, 2000.0, 0.0);
         let moving = Moving(speed * Vec3::new(cos, 0.0, sin));
         let mut velocity = E::Velocity::default();
         E::set_linear(&mut velocity, moving.0);
-        app.world_mut().spawn((place, moving, velocity, TerrainColliderSource::new(1.0)));
+        app.world_mut().spawn((transform, moving, velocity, TerrainColliderSource::new(1.0)));
     }
     for _ in 0..STEPS {
         let frame = Instant::now();

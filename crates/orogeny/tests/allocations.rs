@@ -27,8 +27,8 @@ fn reused_buffers_allocate_nothing() {
     let nodes = [
         ("fBm", fbm()),
         ("ridged", fractal(ridged, 0.0).into()),
-        ("turned", fractal(FractalKind::Fbm, 30.0).into()),
-        ("turned ridged", fractal(ridged, 30.0).into()),
+        ("rotated", fractal(FractalKind::Fbm, 30.0).into()),
+        ("rotated ridged", fractal(ridged, 30.0).into()),
         ("damped", fractal(FractalKind::Damped(Damped::default()), 0.0).into()),
         ("eroded", (fbm() * 20.0).erode(Erosion { scale: 30.0, ..Erosion::default() })),
         ("permuted", permuted.into()),
@@ -49,7 +49,7 @@ fn reused_buffers_allocate_nothing() {
             "a tree",
             (fbm() * Node::from(Simplex { seed: 2 })).min(fbm(), 0.2).lerp(fbm(), Node::noise(3)),
         ),
-        ("warped, turned, shaped", fbm().warp([fbm(), fbm()]).rotate(20.0).clamp(-0.2, 0.3, 0.1)),
+        ("warped, rotated, shaped", fbm().warp([fbm(), fbm()]).rotate(20.0).clamp(-0.2, 0.3, 0.1)),
     ];
     let grid = |x| Grid::new([x, -7.0], 0.5, [45, 33]);
     // Not larger, but with other numbers of rows and columns.

@@ -52,16 +52,16 @@ fn sums_and_products() {
 fn blends() {
     for (a, b) in pairs() {
         for smooth in [0.0, 0.3] {
-            let least = a.clone().min(b.clone(), smooth);
-            same("min(a, b) = min(b, a)", least.clone(), b.clone().min(a.clone(), smooth), 2e-6);
-            let greatest = a.clone().max(b.clone(), smooth);
+            let minimum = a.clone().min(b.clone(), smooth);
+            same("min(a, b) = min(b, a)", minimum.clone(), b.clone().min(a.clone(), smooth), 2e-6);
+            let maximum = a.clone().max(b.clone(), smooth);
             same(
                 "min + max = a + b",
-                least.clone() + greatest.clone(),
+                minimum.clone() + maximum.clone(),
                 a.clone() + b.clone(),
                 4e-6,
             );
-            same("-max(-a, -b) = min(a, b)", -(-a.clone()).max(-b.clone(), smooth), least, 0.0);
+            same("-max(-a, -b) = min(a, b)", -(-a.clone()).max(-b.clone(), smooth), minimum, 0.0);
         }
         same("|a| = max(a, -a)", a.clone().abs(), a.clone().max(-a.clone(), 0.0), 0.0);
         same("lerp at 0 is a", a.clone().lerp(b.clone(), 0.0), a.clone(), 0.0);
@@ -95,7 +95,7 @@ fn domains() {
         same("scaled twice", a.clone().frequency(2.0).frequency(0.5), a.clone(), 0.0);
         let moved = |x: f64| a.clone().translate([x, 0.25]);
         same("moved there and back", moved(3.5).translate([-3.5, -0.25]), a.clone(), 0.0);
-        same("turned there and back", a.clone().rotate(33.0).rotate(-33.0), a.clone(), 2e-5);
+        same("rotated there and back", a.clone().rotate(33.0).rotate(-33.0), a.clone(), 2e-5);
         let quarter = (0..4).fold(a.clone(), |a, _| a.rotate(90.0));
         same("four quarter turns", quarter, a.clone(), 2e-5);
         same("warped by constants", a.clone().warp([3.5.into(), 0.25.into()]), moved(3.5), 0.0);
@@ -146,8 +146,8 @@ fn fractals() {
     let half = (Tree2::from(plain(3.0)) + Tree2::from(plain(4.0))) * 0.5;
     same("half way", plain(3.5).into(), half, 2e-6);
     let turn = Fractal { rotation: 30.0, ..plain(2.0) };
-    let turned = (Tree2::from(noise()).frequency(2.0) * 0.5).rotate(30.0);
-    same("the second octave is turned", turn.into(), Tree2::from(noise()) + turned, 2e-5);
+    let rotated = (Tree2::from(noise()).frequency(2.0) * 0.5).rotate(30.0);
+    same("the second octave is rotated", turn.into(), Tree2::from(noise()) + rotated, 2e-5);
 }
 
 proptest! {

@@ -122,7 +122,7 @@ fn points() {
             0x431b_a3b1_c0d9_e82e,
         ),
         (
-            "turned octaves",
+            "rotated octaves",
             fingerprint(Fractal { rotation: 30.0, ..fbm(3.0) }),
             0xdb93_8838_6ae6_47fa,
         ),
@@ -179,7 +179,7 @@ fn chunk(field: &Tree<2>, grid: &Grid<2>, level: Level) -> u64 {
 fn chunks() {
     let fbm = || fractal(FractalKind::Fbm, 42, 8.0, 1.0 / 64.0);
     let ridged = fractal(FractalKind::Ridged(Ridged::default()), 42, 8.0, 1.0 / 64.0);
-    let turned = Fractal {
+    let rotated = Fractal {
         rotation: 30.0,
         frequency: 1.0 / 64.0,
         ..Fractal::fbm(4.0, GradientNoise::seeded(42))
@@ -209,7 +209,7 @@ fn chunks() {
             0x9d66_62be_7cbd_6bda,
         ),
         ("ridged", ridged, far, 0x6a23_73e7_2696_376b),
-        ("turned", turned.into(), odd, 0x48ac_06c2_f9a1_cb11),
+        ("rotated", rotated.into(), odd, 0x48ac_06c2_f9a1_cb11),
         ("warped", fbm().warp(warp), home, 0x53d6_5786_2502_2327),
         ("damped", damped, odd, 0x80aa_472c_5ffe_8795),
         ("eroded", eroded(), home, 0xcd44_f7d7_5c4e_b252),

@@ -231,7 +231,7 @@ fn every_kind_can_be_written_by_hand() {
 }
 
 #[test]
-fn syntax_errors_name_the_last_known_place() {
+fn syntax_errors_name_the_last_known_path() {
     let path = |text: &str| Recipe::from_ron(text).unwrap_err().path;
     assert_eq!(path("(field: Constant(1.0), 7)"), "recipe");
     assert_eq!(path("(%: 1)"), "recipe");
@@ -264,7 +264,7 @@ fn long_lists_are_refused_at_their_limit() {
     let items = "Constant(1.0), ".repeat(300);
     let list_of = |item: &str, n: usize| format!("[{} %%%", format!("{item}, ").repeat(n));
     let lattice = "(field: Noise(Gradient(lattice:";
-    for (list, most, path) in [
+    for (list, max, path) in [
         (
             format!("(field: Shape(field: Constant(0), by: [Curve({}", list_of("(0, 0)", 65)),
             64,
@@ -285,7 +285,7 @@ fn long_lists_are_refused_at_their_limit() {
         (format!("(cover: {}", list_of("()", 9)), 8, "cover"),
     ] {
         let error = Recipe::from_ron(&list).unwrap_err();
-        let problem = format!("the list has more than {most} items");
+        let problem = format!("the list has more than {max} items");
         assert!(error.problem.contains(&problem), "{error}");
         assert!(error.path.starts_with(path), "{error}");
     }

@@ -75,7 +75,7 @@ impl Args {
 
     /// Whether a library was selected at a SIMD level, which is empty if it has none.
     pub fn takes(&self, library: &str, level: &str) -> bool {
-        let has_level = |asked: &String| level.is_empty() || asked.eq_ignore_ascii_case(level);
+        let has_level = |wanted: &String| level.is_empty() || wanted.eq_ignore_ascii_case(level);
         matches(&self.library, library) && self.level.as_ref().is_none_or(has_level)
     }
 
@@ -88,6 +88,6 @@ impl Args {
     }
 }
 
-fn matches(asked: &[String], name: &str) -> bool {
-    asked.is_empty() || asked.iter().any(|start| name.starts_with(start.as_str()))
+fn matches(wanted: &[String], name: &str) -> bool {
+    wanted.is_empty() || wanted.iter().any(|start| name.starts_with(start.as_str()))
 }

@@ -67,8 +67,8 @@ pub fn repeat(args: &Args, times: u32) {
         .filter(|workload| args.workload.iter().any(|name| name == workload.name))
     {
         for mut contestant in ours::contestants(&workload.task) {
-            let asked = args.method.as_deref() == Some(contestant.method);
-            if asked && args.level.as_deref() == Some(contestant.level) {
+            let selected = args.method.as_deref() == Some(contestant.method);
+            if selected && args.level.as_deref() == Some(contestant.level) {
                 (0..times).for_each(|_| (contestant.run)());
             }
         }

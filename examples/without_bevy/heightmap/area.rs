@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use orogeny::lattice::MAX_CELL;
 use orogeny::{Field, Grid, Samples, Tree};
 
-use crate::ending::Failure;
+use crate::failure::Failure;
 
 /// Columns and rows of a tile: enough to share the field's work for columns and rows well, few
 /// enough for the samples to stay in the cache.
@@ -98,8 +98,8 @@ impl Area {
 
     /// A tile, counted from left to right and down.
     pub fn tile(&self, number: usize) -> Tile {
-        let place = [number % self.columns(), number / self.columns()];
-        let first = [0, 1].map(|k| place[k] * TILE[k]);
+        let cell = [number % self.columns(), number / self.columns()];
+        let first = [0, 1].map(|k| cell[k] * TILE[k]);
         let size = [0, 1].map(|k| TILE[k].min(self.whole.size[k] - first[k]));
         Tile { first, size }
     }
@@ -118,11 +118,11 @@ impl Area {
         bytes: usize,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let room = self.pixels_per_tile() * bytes;
-        for (strip, tiles) in band.chunks(room * self.columns()).enumerate() {
+        let tile_bytes = self.pixels_per_tile() * bytes;
+        for (strip, tiles) in band.chunks(tile_bytes * self.columns()).enumerate() {
             let number = first_tile + strip * self.columns();
             for row in 0..self.tile(number).size[1] {
-                for (column, pixels) in tiles.chunks(room).enumerate() {
+                for (column, pixels) in tiles.chunks(tile_bytes).enumerate() {
                     let line = self.tile(number + column).size[0] * bytes;
                     out.write_all(&pixels[row * line..][..line])?;
                 }
@@ -138,5 +138,5 @@ pub fn missing(place: impl std::fmt::Display) -> Failure {
         "the terrain has no height {place}: coordinates times the highest noise frequency must be \
          at most {MAX_CELL:e} (simplex noise: 2^53)"
     );
-    Failure::asked("--origin, --spacing", problem)
+    Failure::request("--origin, --spacing", problem)
 }

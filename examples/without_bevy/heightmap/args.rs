@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-use crate::ending::Failure;
+use crate::failure::Failure;
 use crate::kind::{self, Kind};
 use crate::pixel::Range;
 
@@ -100,13 +100,13 @@ impl Args {
             Some(kind) => kind,
             None => Kind::of_ending(&self.out).ok_or_else(|| {
                 let problem = format!("the file ending gives no kind; {}", kind::endings());
-                Failure::asked(format!("--out {}", self.out.display()), problem)
+                Failure::request(format!("--out {}", self.out.display()), problem)
             })?,
         };
         if !kind.is_ranged() && (self.range.is_some() || self.fit) {
             let option = if self.fit { "--fit" } else { "--range" };
             let problem = format!("only png16 and r16 have a range, not {}", kind.name());
-            return Err(Failure::asked(option, problem));
+            return Err(Failure::request(option, problem));
         }
         Ok(kind)
     }

@@ -10,7 +10,7 @@
 
 mod area;
 mod args;
-mod ending;
+mod failure;
 mod kind;
 mod passes;
 mod pixel;
@@ -27,7 +27,7 @@ use clap::Parser;
 
 use crate::area::Area;
 use crate::args::Args;
-use crate::ending::Failure;
+use crate::failure::Failure;
 use crate::kind::Kind;
 use crate::passes::Passes;
 use crate::pixel::{Range, Tally};
@@ -49,7 +49,7 @@ fn run(args: &Args) -> Result<(), Failure> {
     let (recipe, field) = preset::read(&args.preset)?;
     let area = Area::new(args.origin, args.spacing, args.size);
     area.check(&field)?;
-    ending::catch_interrupts();
+    failure::catch_interrupts();
     let target = Target::create(&args.out, kind.sidecar(), args.force)?;
 
     let begun = Instant::now();

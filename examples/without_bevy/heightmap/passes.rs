@@ -10,7 +10,7 @@ use orogeny::{Samples, Tree};
 use rayon::prelude::*;
 
 use crate::area::{Area, missing};
-use crate::ending::{Failure, interrupted};
+use crate::failure::{Failure, interrupted};
 use crate::kind::Kind;
 use crate::pixel::{Range, Tally, encode};
 use crate::sink::{self, About};
@@ -100,12 +100,12 @@ impl Passes<'_> {
         range: Range,
         band: &mut Vec<u8>,
     ) -> Result<Tally, Failure> {
-        let room = self.area.pixels_per_tile() * kind.bytes();
+        let tile_bytes = self.area.pixels_per_tile() * kind.bytes();
         let tiles = self.area.tiles_per_band().min(self.area.tiles() - first);
-        band.resize(tiles * room, 0);
+        band.resize(tiles * tile_bytes, 0);
         let clamp = kind.is_ranged().then_some(range);
         let tally = band
-            .par_chunks_mut(room)
+            .par_chunks_mut(tile_bytes)
             .enumerate()
             .map(|(tile, pixels)| {
                 self.visit(first + tile, clamp, |samples| encode(kind, range, samples, pixels))

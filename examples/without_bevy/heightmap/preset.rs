@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use orogeny::{Recipe, Tree};
 
-use crate::ending::Failure;
+use crate::failure::Failure;
 
 /// The folder of presets in the project.
 const FOLDER: &str = "assets/presets";
@@ -19,7 +19,7 @@ const ENDING: &str = ".terrain.ron";
 /// it with its limit.
 pub fn read(preset: &str) -> Result<(Recipe, Tree<2>), Failure> {
     let path = find(preset)?;
-    let failed = |error: &dyn std::fmt::Display| Failure::asked(path.display(), error);
+    let failed = |error: &dyn std::fmt::Display| Failure::request(path.display(), error);
     let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
     let json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     let built = if json { Recipe::build_json(&text) } else { Recipe::build_ron(&text) };
@@ -46,7 +46,7 @@ fn find(preset: &str) -> Result<PathBuf, Failure> {
         "is not a path ending in .ron or .json, nor a preset in {} (available: {found})",
         folder.display()
     );
-    Err(Failure::asked(preset, problem))
+    Err(Failure::request(preset, problem))
 }
 
 /// The first folder of presets, searching upwards from the package, or, without Cargo, from the

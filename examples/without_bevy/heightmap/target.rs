@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::ending::Failure;
+use crate::failure::Failure;
 use crate::sink::About;
 
 /// A temporary file in the folder of the output file. Dropping it removes it.
@@ -25,7 +25,7 @@ impl Target {
     pub fn create(path: &Path, sidecar: bool, force: bool) -> Result<Self, Failure> {
         // Replaces the target of a link rather than the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-        let sidecar = sidecar.then(|| beside(&path));
+        let sidecar = sidecar.then(|| sidecar_of(&path));
         for path in [Some(&path), sidecar.as_ref()].into_iter().flatten() {
             match fs::metadata(path) {
                 Ok(found) if !found.is_file() => {
@@ -61,18 +61,18 @@ impl Target {
         let Self { path, sidecar, force, file } = self;
         // Both files are written before either is renamed. The text file of an older run is
         // replaced after that run's file.
-        let text = sidecar.map(|beside| {
-            let written = temporary(&beside).and_then(|mut text| {
+        let text = sidecar.map(|sidecar| {
+            let written = temporary(&sidecar).and_then(|mut text| {
                 text.write_all(about.lines().as_bytes())?;
                 text.as_file().sync_all()?;
                 Ok(text)
             });
-            written.map(|text| (text, beside.clone())).map_err(|e| Failure::file(&beside, e))
+            written.map(|text| (text, sidecar.clone())).map_err(|e| Failure::file(&sidecar, e))
         });
         let text = text.transpose()?;
         name(file, &path, force)?;
         match text {
-            Some((text, beside)) => name(text, &beside, force),
+            Some((text, sidecar)) => name(text, &sidecar, force),
             None => Ok(()),
         }
     }
@@ -84,10 +84,10 @@ fn name(file: NamedTempFile, path: &Path, force: bool) -> Result<(), Failure> {
 }
 
 /// FILE.txt of FILE.
-fn beside(path: &Path) -> PathBuf {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".txt");
-    beside.into()
+fn sidecar_of(path: &Path) -> PathBuf {
+    let mut sidecar = path.as_os_str().to_owned();
+    sidecar.push(".txt");
+    sidecar.into()
 }
 
 /// A hidden file next to `path`, with the permissions of other new files.

@@ -34,7 +34,7 @@ struct Sizes {
 impl Sizes {
     fn of(side: u32) -> Self {
         let side = side as f32;
-        let height = |part: f32, least: f32| (side / part).max(least).round();
+        let height = |part: f32, min: f32| (side / part).max(min).round();
         let margin = height(24.0, 8.0) as u32;
         Self { margin, gap: margin * 3 / 4, title: height(19.0, 14.0), note: height(25.0, 11.0) }
     }

@@ -138,15 +138,15 @@ mod tests {
             for (j, i) in
                 (0..17).step_by(stride).flat_map(|j| (0..17).step_by(stride).map(move |i| (j, i)))
             {
-                let place = [origin[0] + i as f64 * spacing, origin[1] + j as f64 * spacing];
+                let position = [origin[0] + i as f64 * spacing, origin[1] + j as f64 * spacing];
                 assert_eq!(
                     values[j * 17 + i],
-                    CoverPoint::curvature_of(&limited, place, scale),
+                    CoverPoint::curvature_of(&limited, position, scale),
                     "{lod} {i} {j}"
                 );
             }
-            let beside = [origin[0] + 16.0 * spacing, origin[1]];
-            other.fill(&*limited, scale, beside, spacing, 17);
+            let adjacent = [origin[0] + 16.0 * spacing, origin[1]];
+            other.fill(&*limited, scale, adjacent, spacing, 17);
             let next = &other.values;
             (0..17).for_each(|j| assert_eq!(values[j * 17 + 16], next[j * 17]));
         }

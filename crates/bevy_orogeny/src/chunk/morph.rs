@@ -23,7 +23,7 @@ const STEPS: u32 = 31;
 
 /// The neighbour at one side of a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Beside {
+pub enum Neighbour {
     /// A chunk of the same level, or nothing.
     #[default]
     Same,
@@ -39,7 +39,7 @@ pub struct Morph {
     /// The weights at the corners (0, 0), (1, 0), (0, 1) and (1, 1), from 0 to 31.
     pub corners: [u8; 4],
     /// The neighbours towards -x, +x, -z and +z.
-    pub beside: [Beside; 4],
+    pub neighbours: [Neighbour; 4],
     /// The variance of the slopes that the level's normals leave out: 0 for none; v from 1 to 15
     /// means a variance of 2^(v / 2 - 7) along each axis.
     pub variance: u8,
@@ -121,19 +121,19 @@ pub struct GridVertex {
 
 impl Morph {
     /// A morph with weights from 0 to 1 at the corners.
-    pub fn new(corners: [f64; 4], beside: [Beside; 4], variance: f64) -> Self {
+    pub fn new(corners: [f64; 4], neighbours: [Neighbour; 4], variance: f64) -> Self {
         let step = |weight: f64| (weight.clamp(0.0, 1.0) * f64::from(STEPS)).round() as u8;
         let variance = (2.0 * (variance.log2() + 7.0)).round().clamp(0.0, 15.0) as u8;
-        Self { corners: corners.map(step), beside, variance }
+        Self { corners: corners.map(step), neighbours, variance }
     }
 
     /// The bits of `MeshTag`: five for each corner, two for each side, four for the variance.
     pub fn tag(self) -> u32 {
         let corners = self.corners.into_iter().zip([0, 5, 10, 15]);
-        let sides = self.beside.into_iter().zip([20, 22, 24, 26]);
+        let sides = self.neighbours.into_iter().zip([20, 22, 24, 26]);
         let variance = u32::from(self.variance) << 28;
         corners.fold(variance, |tag, (step, shift)| tag | u32::from(step) << shift)
-            | sides.fold(0, |tag, (beside, shift)| tag | (beside as u32) << shift)
+            | sides.fold(0, |tag, (neighbour, shift)| tag | (neighbour as u32) << shift)
     }
 
     /// The weight of a vertex, from 0 to 1.
@@ -141,9 +141,12 @@ impl Morph {
         let sides = [i == 0, i == n, j == 0, j == n];
         // A corner may be on two sides. It does not move, and its normal takes the weight of the
         // first side.
-        let beside = self.beside.into_iter().zip(sides).filter(|&(_, on)| on);
-        match beside.map(|(beside, _)| beside).find(|&beside| beside != Beside::Same) {
-            Some(Beside::Coarser) => return 1.0,
+        let neighbours = self.neighbours.into_iter().zip(sides).filter(|&(_, on)| on);
+        match neighbours
+            .map(|(neighbour, _)| neighbour)
+            .find(|&neighbour| neighbour != Neighbour::Same)
+        {
+            Some(Neighbour::Coarser) => return 1.0,
             Some(_) => return 0.0,
             None => {}
         }
@@ -176,7 +179,7 @@ mod tests {
 
     #[test]
     fn sides_count_more_than_distances() {
-        use Beside::{Coarser, Finer, Same};
+        use Neighbour::{Coarser, Finer, Same};
         let morph = Morph::new([0.5; 4], [Coarser, Finer, Same, Same], 0.0);
         let weight = |i, j| morph.weight(GridVertex { i, j, cells: 8 });
         assert_eq!([weight(0, 3), weight(8, 3), weight(0, 0), weight(8, 8)], [1.0, 0.0, 1.0, 0.0]);
@@ -194,10 +197,10 @@ mod tests {
             all |= tag;
         }
         for side in 0..4 {
-            for kind in [Beside::Coarser, Beside::Finer] {
-                let mut beside = [Beside::Same; 4];
-                beside[side] = kind;
-                let tag = Morph { beside, ..Morph::default() }.tag();
+            for kind in [Neighbour::Coarser, Neighbour::Finer] {
+                let mut neighbours = [Neighbour::Same; 4];
+                neighbours[side] = kind;
+                let tag = Morph { neighbours, ..Morph::default() }.tag();
                 assert_eq!((tag & all, tag.count_ones()), (0, 1));
                 all |= tag;
             }

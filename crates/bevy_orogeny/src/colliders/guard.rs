@@ -17,7 +17,7 @@ use crate::streaming::origin::TerrainOrigin;
 /// origin of a character may be at its feet, and engines let bodies sink in a little.
 const DEPTH: f32 = 0.1;
 /// The maximum height above the ground, in radii, to which a source is put back on steep ground.
-const MOST_LIFT: f32 = 4.0;
+const MAX_LIFT: f32 = 4.0;
 
 /// A source with its velocity, and whether it still waits to be put on the ground.
 type Body<E> = (
@@ -107,7 +107,7 @@ pub(super) fn put_back<E: PhysicsEngine>(
         let Some((depth, normal)) = depths.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
         let depth = depth as f32;
         if depth > DEPTH * source.radius {
-            transform.translation.y += depth + source.radius * (1.0 / normal.y).min(MOST_LIFT);
+            transform.translation.y += depth + source.radius * (1.0 / normal.y).min(MAX_LIFT);
             if let Some(mut velocity) = velocity {
                 let linear = E::linear(&velocity);
                 E::set_linear(&mut velocity, linear - linear.dot(normal).min(0.0) * normal);

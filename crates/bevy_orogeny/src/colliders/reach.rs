@@ -7,10 +7,10 @@ use crate::colliders::source::TerrainColliderSource;
 use crate::lod::viewer::POSITION;
 
 /// The largest radius of a source, in cells.
-const MOST_RADIUS: f64 = 64.0;
+const MAX_RADIUS: f64 = 64.0;
 /// The maximum number of tiles along a source's path within one step, and within the time ahead.
-const MOST_STEP: f64 = 16.0;
-const MOST_AHEAD: f64 = 64.0;
+const MAX_STEP: f64 = 16.0;
+const MAX_AHEAD: f64 = 64.0;
 /// Tiles within this distance of the tiles that a source needs are kept, in widths of a tile,
 /// because a source may move back and forth across a border.
 const KEPT: f64 = 1.0;
@@ -28,7 +28,7 @@ pub(super) fn check_source(
         name: "radius",
         unit: "m",
         min: f64::MIN_POSITIVE,
-        max: MOST_RADIUS * layout.spacing,
+        max: MAX_RADIUS * layout.spacing,
         default: 1.0,
         help: "Radius of a ball that holds the shape of a collider source",
     };
@@ -58,20 +58,20 @@ impl Reach {
         velocity: [f64; 2],
     ) -> Result<Self, OutOfLimits> {
         check_source(&layout, radius, position)?;
-        let (radius, most) = (f64::from(radius), MOST_RADIUS * layout.spacing);
+        let (radius, max) = (f64::from(radius), MAX_RADIUS * layout.spacing);
         let velocity = velocity.map(|v| if v.is_finite() { v } else { 0.0 });
-        let half = (radius + f64::from(TerrainColliderSource::REACH)).min(most);
+        let half = (radius + f64::from(TerrainColliderSource::REACH)).min(max);
         Ok(Self { layout, position, half, velocity })
     }
 
     /// The tiles that it may touch within a step of `step` seconds.
     pub fn now(&self, step: f64, tiles: &mut Vec<ChunkKey>) {
-        self.sweep(step, MOST_STEP, tiles);
+        self.sweep(step, MAX_STEP, tiles);
     }
 
     /// The tiles that it may touch soon, the nearest first.
     pub fn soon(&self, tiles: &mut Vec<ChunkKey>) {
-        self.sweep(TerrainColliderSource::AHEAD.into(), MOST_AHEAD, tiles);
+        self.sweep(TerrainColliderSource::AHEAD.into(), MAX_AHEAD, tiles);
         let distance = |key| self.layout.distance(key, self.position);
         tiles.sort_unstable_by(|&a, &b| distance(a).total_cmp(&distance(b)));
     }
@@ -83,13 +83,13 @@ impl Reach {
     }
 
     /// Lists each tile under its square while it moves for some seconds, but for no more than
-    /// `most` tiles of its path.
-    fn sweep(&self, seconds: f64, most: f64, tiles: &mut Vec<ChunkKey>) {
+    /// `max` tiles of its path.
+    fn sweep(&self, seconds: f64, max: f64, tiles: &mut Vec<ChunkKey>) {
         tiles.clear();
         let (Self { position, half, .. }, size) = (*self, self.layout.size(0));
         let way = self.velocity.map(|v| v * seconds);
         let length = way[0].hypot(way[1]) / size;
-        let way = way.map(|d| if length > most { d * (most / length) } else { d });
+        let way = way.map(|d| if length > max { d * (max / length) } else { d });
         let [[x0, x1], [z0, z1]] = [0, 1].map(|k| {
             let ends = [position[k], position[k] + way[k]];
             [ends[0].min(ends[1]), ends[0].max(ends[1])]
@@ -146,8 +146,11 @@ mod tests {
             prop_assert!(tiles.contains(&LAYOUT.key_at(0, at)));
             for &tile in &tiles {
                 let near = (0..=1000).map(|k| LAYOUT.offset(tile, body(f64::from(k) / 1000.0)));
-                let least = near.map(|[x, z]| x.max(z)).fold(f64::INFINITY, f64::min);
-                prop_assert!(least <= f64::from(radius) + 2.0 + 0.5, "{tile:?} is {least} m away");
+                let nearest = near.map(|[x, z]| x.max(z)).fold(f64::INFINITY, f64::min);
+                prop_assert!(
+                    nearest <= f64::from(radius) + 2.0 + 0.5,
+                    "{tile:?} is {nearest} m away"
+                );
             }
         }
     }

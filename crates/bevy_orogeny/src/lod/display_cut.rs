@@ -13,7 +13,7 @@
 use bevy_platform::collections::HashSet;
 
 use crate::chunk::key::ChunkKey;
-use crate::chunk::morph::Beside;
+use crate::chunk::morph::Neighbour;
 use crate::lod::selection::Selection;
 
 /// The chunks that are drawn. Its buffers are reused by the next update.
@@ -82,21 +82,21 @@ impl Cut {
     }
 
     /// The neighbours at each side of a drawn chunk: towards -x, +x, -z and +z.
-    pub fn beside(&self, key: ChunkKey) -> [Beside; 4] {
+    pub fn neighbours(&self, key: ChunkKey) -> [Neighbour; 4] {
         let ChunkKey { lod, x, z } = key;
         [[-1, 0], [1, 0], [0, -1], [0, 1]].map(|[dx, dz]| {
             let neighbour = ChunkKey { lod, x: x + dx, z: z + dz };
             if self.contains(neighbour) {
-                return Beside::Same;
+                return Neighbour::Same;
             }
             if lod < crate::chunk::key::MAX_LOD && self.contains(neighbour.parent()) {
-                return Beside::Coarser;
+                return Neighbour::Coarser;
             }
             // In a balanced cut, either both children of the neighbour that touch this chunk are
             // drawn, or no part of the neighbour is.
             let finer =
                 lod > 0 && neighbour.children().into_iter().any(|child| self.contains(child));
-            if finer { Beside::Finer } else { Beside::Same }
+            if finer { Neighbour::Finer } else { Neighbour::Same }
         })
     }
 }
@@ -152,23 +152,23 @@ mod tests {
                 prop_assert!(drawn.iter().all(|key| ready.contains(key)));
                 // Both chunks agree on their border.
                 for &key in &drawn {
-                    for (side, beside) in cut.beside(key).into_iter().enumerate() {
+                    for (side, kind) in cut.neighbours(key).into_iter().enumerate() {
                         let back = side ^ 1;
                         let [dx, dz] = [[-1, 0], [1, 0], [0, -1], [0, 1]][side];
                         let neighbour = ChunkKey { x: key.x + dx, z: key.z + dz, ..key };
-                        match beside {
-                            Beside::Same => prop_assert!(
+                        match kind {
+                            Neighbour::Same => prop_assert!(
                                 !cut.contains(neighbour)
-                                    || cut.beside(neighbour)[back] == Beside::Same
+                                    || cut.neighbours(neighbour)[back] == Neighbour::Same
                             ),
-                            Beside::Coarser => prop_assert_eq!(
-                                cut.beside(neighbour.parent())[back],
-                                Beside::Finer
+                            Neighbour::Coarser => prop_assert_eq!(
+                                cut.neighbours(neighbour.parent())[back],
+                                Neighbour::Finer
                             ),
-                            Beside::Finer => {
+                            Neighbour::Finer => {
                                 let facing = neighbour.children().into_iter().filter(|child| {
                                     cut.contains(*child)
-                                        && cut.beside(*child)[back] == Beside::Coarser
+                                        && cut.neighbours(*child)[back] == Neighbour::Coarser
                                 });
                                 prop_assert_eq!(facing.count(), 2);
                             }

@@ -6,7 +6,7 @@ use crate::lod::view::{Distance, View};
 
 /// How far a level reaches beyond the next finer one, in widths of its chunks: 1 keeps the quadtree
 /// balanced, and the rest leaves room to geomorph.
-pub const ROOM: f64 = 1.25;
+pub const MORPH_MARGIN: f64 = 1.25;
 
 /// The maximum reach of a level, in widths of its chunks, whatever its error. That is some 3,000
 /// chunks.
@@ -75,7 +75,7 @@ impl LevelRanges {
             // Levels finer than the uniform one have no range.
             let unused = view.uniform.is_some_and(|level| lod < level);
             let touch = finer + size;
-            let near = if unused { [0.0; 2] } else { [touch, finer + ROOM * size] };
+            let near = if unused { [0.0; 2] } else { [touch, finer + MORPH_MARGIN * size] };
             // The morph starts beyond the finer level, whose error would add to it. A uniform level
             // keeps its shape within the range.
             let begin = match view.uniform {

@@ -7,8 +7,8 @@
 //! * far_l = e_(l+1) s, measured as the straight distance. e_(l+1) is the error of the next coarser
 //!   level, and s the distance at which one metre spans the allowed error on the screen. Beyond
 //!   far_l, the coarser level is good enough.
-//! * near_l = max(near_(l-1), far_(l-1)) + [`ROOM`] * size_l, measured as the largest of the
-//!   distances along x, along z and up.
+//! * near_l = max(near_(l-1), far_(l-1)) + [`MORPH_MARGIN`] * size_l, measured as the largest of
+//!   the distances along x, along z and up.
 //!
 //! near_l keeps the tree balanced: chunks that touch differ by one level at most. Proof: suppose
 //! that a chunk A of level l, not split, touches a chunk of level l - 2. The parent P of the latter
@@ -24,7 +24,7 @@ use bevy_platform::collections::HashSet;
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
 use crate::lod::level_errors::LevelErrors;
 use crate::lod::level_range::LevelRanges;
-pub use crate::lod::level_range::{LevelRange, ROOM};
+pub use crate::lod::level_range::{LevelRange, MORPH_MARGIN};
 pub use crate::lod::view::{Distance, View, ViewSector};
 
 /// How much farther than a viewer's range roots are prepared, and kept, in widths of a root.
@@ -80,7 +80,7 @@ impl Selection {
         self.open.extend(&self.roots);
         while let Some(key) = self.open.pop() {
             let Some(finer) = key.lod.checked_sub(1) else { continue };
-            let room = KEPT * layout.size(finer);
+            let margin = KEPT * layout.size(finer);
             let beyond = views.iter().zip(&self.ranges).map(|(view, ranges)| {
                 let distance = view.distance(layout, key, ranges.highest);
                 ranges.levels[usize::from(finer)].beyond(distance)
@@ -90,7 +90,7 @@ impl Selection {
             if beyond < 0.0 && soon {
                 self.split.insert(key);
                 self.open.extend(key.children());
-            } else if beyond < room {
+            } else if beyond < margin {
                 self.lingering.insert(key);
             }
         }

@@ -16,14 +16,14 @@ pub(crate) fn errors(slope: f64) -> LevelErrors {
 
 pub(crate) fn view() -> impl Strategy<Value = View> {
     let near = -3000.0..3000.0f64;
-    let place = prop_oneof![
+    let position = prop_oneof![
         [near.clone(), near.clone()],
         [near.clone(), near].prop_map(|[x, z]| [x + 1e12, z - 1e12]),
     ];
     let ahead = [-300.0..300.0f64, -300.0..300.0f64];
     let high = prop_oneof![Just(0.0), 0.0..2000.0f64];
     let uniform = prop_oneof![4 => Just(None), 1 => (0u8..5).prop_map(Some)];
-    (place, ahead, 100.0..3000.0f64, 0.0..2000.0f64, high, uniform).prop_map(
+    (position, ahead, 100.0..3000.0f64, 0.0..2000.0f64, high, uniform).prop_map(
         |(position, ahead, range, acuity, height, uniform)| View {
             ahead: [0, 1].map(|k| position[k] + ahead[k]),
             height,
@@ -115,7 +115,7 @@ proptest! {
     ) {
         let selection = select(&LAYOUT, &errors(slope), &views);
         let slack = SLACK * LAYOUT.size(0);
-        let by = |place: [f64; 2]| [0, 1].map(|k| place[k] + moved[k] * slack);
+        let by = |position: [f64; 2]| [0, 1].map(|k| position[k] + moved[k] * slack);
         let now: Vec<View> = views
             .iter()
             .map(|view| View { position: by(view.position), ahead: by(view.ahead), ..*view })
@@ -151,8 +151,8 @@ proptest! {
     #[test]
     fn what_is_wanted_is_kept_nearby(view in view(), way in [-0.7..0.7f64, -0.7..0.7f64]) {
         let here = select(&LAYOUT, &errors(0.01), &[view]);
-        let room = KEPT * LAYOUT.size(0);
-        let by = |place: [f64; 2]| [0, 1].map(|k| place[k] + way[k] * room);
+        let margin = KEPT * LAYOUT.size(0);
+        let by = |position: [f64; 2]| [0, 1].map(|k| position[k] + way[k] * margin);
         let moved = View { position: by(view.position), ahead: by(view.ahead), ..view };
         let there = select(&LAYOUT, &errors(0.01), &[moved]);
         for key in here.wanted() {

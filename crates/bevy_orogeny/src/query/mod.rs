@@ -108,7 +108,7 @@ impl From<TerrainError> for QueryError {
 
 /// How many spacings from the origin vertices may be. Farther out, `f64` cannot resolve points
 /// between them.
-const MOST_CELLS: f64 = (1u64 << 52) as f64;
+const MAX_CELLS: f64 = (1u64 << 52) as f64;
 
 impl fmt::Debug for GroundQuery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -231,8 +231,8 @@ impl GroundQuery {
 
     /// Checks that `f64` can resolve vertices of a spacing at a position.
     fn check(&self, position: [f64; 2], spacing: f64) -> Result<(), OutOfLimits> {
-        let most = POSITION.max.min(MOST_CELLS * spacing);
-        let limit = Limit { min: -most, max: most, ..POSITION };
+        let max = POSITION.max.min(MAX_CELLS * spacing);
+        let limit = Limit { min: -max, max, ..POSITION };
         position.into_iter().try_for_each(|x| limit.check(x))
     }
 }

@@ -112,8 +112,8 @@ impl<'a> Walk<'a> {
 
     /// By how much rounded samples may exceed the bounds.
     fn rounding(&self, near: Bounds) -> f64 {
-        let most = self.whole.max_abs();
-        1e-5 * if most.is_finite() { most } else { near.max_abs() }
+        let max = self.whole.max_abs();
+        1e-5 * if max.is_finite() { max } else { near.max_abs() }
     }
 
     /// The ray at a distance, in cells from the corner of the origin's cell.

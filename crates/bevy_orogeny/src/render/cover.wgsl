@@ -38,11 +38,12 @@ fn visible(size: f32, pixel: f32) -> f32 {
 }
 
 // Value noise in -1 to 1 with cells `size` wide, a power of two. It fades out where cells are
-// narrower than two pixels. With `turned`, the lattice is rotated by 45 degrees.
-fn value(position: vec2<f32>, size: f32, turned: bool, key: u32, pixel: f32) -> f32 {
+// narrower than two pixels. With `rotated`, the lattice is rotated by 45 degrees.
+fn value(position: vec2<f32>, size: f32, rotated: bool, key: u32, pixel: f32) -> f32 {
     let shown = visible(size, pixel);
     if shown <= 0.0 { return 0.0; }
-    let p = select(position, vec2(position.x + position.y, position.y - position.x), turned) / size;
+    let diagonal = vec2(position.x + position.y, position.y - position.x);
+    let p = select(position, diagonal, rotated) / size;
     let cell = vec2<i32>(floor(p));
     let t = fract(p);
     let u = t * t * (3.0 - 2.0 * t);
@@ -56,7 +57,7 @@ fn value(position: vec2<f32>, size: f32, turned: bool, key: u32, pixel: f32) -> 
 
 // The noise that displaces the edges of layers with even and with odd numbers, and the noise of
 // patches.
-fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
+fn edge_noise(p: vec2<f32>, pixel: f32) -> vec3<f32> {
     let even = 0.38 * value(p, 128.0, false, 0u, pixel) + 0.22 * value(p, 64.0, true, 1u, pixel)
         + 0.2 * value(p, 16.0, false, 2u, pixel) + 0.12 * value(p, 4.0, true, 3u, pixel)
         + 0.08 * value(p, 1.0, false, 4u, pixel);
@@ -70,20 +71,20 @@ fn fray(p: vec2<f32>, pixel: f32) -> vec3<f32> {
 }
 
 // The opacity of a band at x. `blur` is the range of x within a pixel.
-fn band(x: f32, limits: vec3<f32>, fray: f32, blur: f32) -> f32 {
+fn band(x: f32, limits: vec3<f32>, edge_noise: f32, blur: f32) -> f32 {
     let soft = limits.z + blur;
-    let at = x + fray * limits.z;
+    let at = x + edge_noise * limits.z;
     let above = smoothstep(-0.5, 0.5, (at - limits.x) / soft);
     return above * (1.0 - smoothstep(-0.5, 0.5, (at - limits.y) / soft));
 }
 
-// The opacity of a layer at a point. `place` has the height, the slope and the curvature there,
+// The opacity of a layer at a point. `surface` has the height, the slope and the curvature there,
 // `blur` their ranges within a pixel.
-fn opacity(layer: Layer, place: vec3<f32>, blur: vec3<f32>, edge: f32, patches: f32) -> f32 {
-    let fray = layer.height.w * edge;
+fn opacity(layer: Layer, surface: vec3<f32>, blur: vec3<f32>, edge: f32, patches: f32) -> f32 {
+    let edge_noise = layer.height.w * edge;
     let threshold = (2.0 * layer.slope.w - 1.0) * 1.25;
-    return band(place.x, layer.height.xyz, fray, blur.x)
-        * band(place.y, layer.slope.xyz, fray, blur.y)
-        * band(place.z, layer.curvature.xyz, fray, blur.z)
+    return band(surface.x, layer.height.xyz, edge_noise, blur.x)
+        * band(surface.y, layer.slope.xyz, edge_noise, blur.y)
+        * band(surface.z, layer.curvature.xyz, edge_noise, blur.z)
         * smoothstep(-0.25, 0.25, threshold - patches);
 }

@@ -32,9 +32,10 @@ fn vertex(
 ) -> VertexOutput {
     var out: VertexOutput;
 #ifdef TERRAIN_CHUNK
-    let place = morph::place(in.position, packed_target);
-    let weight = morph::weight(mesh_functions::get_tag(in.instance_index), place);
-    let position = vec4(morph::morphed_position(in.position, packed_target, place, weight), 1.0);
+    let grid_vertex = morph::grid_vertex(in.position, packed_target);
+    let weight = morph::weight(mesh_functions::get_tag(in.instance_index), grid_vertex);
+    let morphed = morph::morphed_position(in.position, packed_target, grid_vertex, weight);
+    let position = vec4(morphed, 1.0);
 #else
     let position = vec4(in.position, 1.0);
 #endif

@@ -91,7 +91,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let normal = normalize(in.world_normal);
     let variance = morph::slope_variance(get_tag(in.instance_index));
     let slope = length(normal.xz) / max(normal.y, 0.01);
-    let place = vec3(height, slope, curvature);
+    let surface = vec3(height, slope, curvature);
     // The width of a pixel at this distance, and the sides of its footprint on the ground.
     let across = 2.0 / abs(in.position.w * view.clip_from_view[1][1] * view.viewport.w);
     let sides = vec2(length(dpdx(point)), length(dpdy(point)));
@@ -101,14 +101,14 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let dy = shrink * dpdy(point);
     let pixel = max(across, SHARPNESS * shrink * longest);
     // The ranges of height, slope and curvature within a pixel.
-    let blur = shrink * fwidth(place);
+    let blur = shrink * fwidth(surface);
 
-    let fray = cover::fray(position, pixel);
-    let broad = 0.6 * cover::value(position, 512.0, true, 24u, pixel) + 0.4 * fray.x;
+    let edge_noise = cover::edge_noise(position, pixel);
+    let broad = 0.6 * cover::value(position, 512.0, true, 24u, pixel) + 0.4 * edge_noise.x;
 
     // Strata of uneven thickness, folded. They fade out where they are narrower than a few pixels.
     let fold = 110.0 * cover::value(position, 1024.0, false, 25u, pixel)
-        + 40.0 * cover::value(position, 256.0, true, 26u, pixel) + 9.0 * fray.y;
+        + 40.0 * cover::value(position, 256.0, true, 26u, pixel) + 9.0 * edge_noise.y;
     let strata = layers((height + fold) / 37.0) * (1.0 - smoothstep(6.0, 18.0, blur.x))
         + 0.6 * layers((height + 0.7 * fold) / 11.0) * (1.0 - smoothstep(1.5, 5.0, blur.x));
 
@@ -131,8 +131,8 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         let layer = ground.layers[i];
         var part = 1.0;
         if i > 0 {
-            let edge = select(fray.x, fray.y, (i & 1) == 1);
-            part = cover::opacity(layer, place, blur, edge, fray.z);
+            let edge = select(edge_noise.x, edge_noise.y, (i & 1) == 1);
+            part = cover::opacity(layer, surface, blur, edge, edge_noise.z);
         }
         let weight = bare * part;
         bare -= weight;

@@ -39,7 +39,7 @@ pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
 pub struct GroundCover {
     /// The layers of cover and the sea level. The plugin copies them from the terrain.
     #[reflect(ignore)]
-    pub look: Appearance,
+    pub appearance: Appearance,
     /// An array texture: image k is multiplied by the colour of layer k. Its sampler must repeat
     /// (Bevy's default does not), and it should have mipmaps.
     #[texture(101, dimension = "2d_array")]
@@ -56,7 +56,7 @@ pub struct GroundCover {
 
 impl Default for GroundCover {
     fn default() -> Self {
-        Self { look: Appearance::default(), colours: None, normals: None, texture_width: 4.0 }
+        Self { appearance: Appearance::default(), colours: None, normals: None, texture_width: 4.0 }
     }
 }
 
@@ -115,7 +115,7 @@ const NO_SEA: f32 = -1e9;
 
 impl AsBindGroupShaderType<GroundUniform> for GroundCover {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> GroundUniform {
-        let Appearance { cover, sea_level } = &self.look;
+        let Appearance { cover, sea_level } = &self.appearance;
         let mut layers = [LayerUniform::default(); Cover::MAX_LAYERS];
         for (uniform, layer) in layers.iter_mut().zip(&cover.layers) {
             *uniform = layer.into();

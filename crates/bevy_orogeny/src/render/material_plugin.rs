@@ -49,7 +49,7 @@ pub(super) struct MaterialKinds(pub Vec<(ComponentId, Seams)>);
 
 /// On a terrain: the type of its material.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
-struct Wears(ComponentId);
+struct MaterialType(ComponentId);
 
 impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     fn build(&self, app: &mut App) {
@@ -60,9 +60,9 @@ impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
             StreamTerrain,
             inherit::<M>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
         )
-        .add_observer(put_on::<M>)
-        .add_observer(take_off::<M>)
-        .add_observer(dress_chunk::<M>);
+        .add_observer(material_added::<M>)
+        .add_observer(material_removed::<M>)
+        .add_observer(assign_to_new_chunk::<M>);
     }
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn build(app: &mut App) {
         .add_systems(
             StreamTerrain,
             (
-                dress.in_set(TerrainSystems::Adopt).before(streaming::adopt),
+                assign_default.in_set(TerrainSystems::Adopt).before(streaming::adopt),
                 unknown_material::report.in_set(TerrainSystems::Report).before(streaming::report),
                 cover.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
             ),
@@ -120,12 +120,15 @@ impl Spare {
 
 /// Stores the type of each new terrain's material. A terrain without a material gets a default
 /// material of its own.
-fn dress(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Without<Wears>)>) {
+fn assign_default(
+    mut commands: Commands,
+    terrains: Query<Entity, (With<Terrain>, Without<MaterialType>)>,
+) {
     for entity in &terrains {
         commands.entity(entity).queue_silenced(move |mut terrain: EntityWorldMut| {
             let kinds = &terrain.world().resource::<MaterialKinds>().0;
             match kinds.iter().copied().find(|&(kind, _)| terrain.contains_id(kind)) {
-                Some((kind, seams)) => terrain.insert((Wears(kind), seams)),
+                Some((kind, seams)) => terrain.insert((MaterialType(kind), seams)),
                 None => {
                     let default = terrain.world_scope(Spare::take);
                     terrain.insert(MeshMaterial3d(default))
@@ -141,30 +144,30 @@ fn cover(
     mut materials: ResMut<Assets<TerrainMaterial>>,
 ) {
     for (shown, material) in &terrains {
-        let Some(look) = &shown.0 else { continue };
-        let differs = |material: &TerrainMaterial| material.extension.look != *look;
+        let Some(appearance) = &shown.0 else { continue };
+        let differs = |material: &TerrainMaterial| material.extension.appearance != *appearance;
         if materials.get(&material.0).is_some_and(differs)
             && let Some(mut material) = materials.get_mut(&material.0)
         {
-            material.extension.look = look.clone();
+            material.extension.appearance = appearance.clone();
         }
     }
 }
 
 /// Removes the terrain's old material when it gets one of another type.
-fn put_on<M: Material>(
+fn material_added<M: Material>(
     event: On<Add, MeshMaterial3d<M>>,
     mut commands: Commands,
-    terrains: Query<Option<&Wears>, With<Terrain>>,
+    terrains: Query<Option<&MaterialType>, With<Terrain>>,
     components: &Components,
     kinds: Res<MaterialKinds>,
 ) {
-    let Ok(worn) = terrains.get(event.entity) else { return };
+    let Ok(assigned) = terrains.get(event.entity) else { return };
     let Some(kind) = components.component_id::<MeshMaterial3d<M>>() else { return };
     let Some(&(_, seams)) = kinds.0.iter().find(|(known, _)| *known == kind) else { return };
     let mut terrain = commands.entity(event.entity);
-    terrain.insert((Wears(kind), seams));
-    if let Some(&Wears(old)) = worn
+    terrain.insert((MaterialType(kind), seams));
+    if let Some(&MaterialType(old)) = assigned
         && old != kind
     {
         terrain.remove_by_id(old);
@@ -172,35 +175,35 @@ fn put_on<M: Material>(
 }
 
 /// Runs when a material is removed from a terrain. Its chunks keep it until they get another one.
-fn take_off<M: Material>(
+fn material_removed<M: Material>(
     event: On<Remove, MeshMaterial3d<M>>,
     mut commands: Commands,
-    terrains: Query<&Wears, With<Terrain>>,
+    terrains: Query<&MaterialType, With<Terrain>>,
     components: &Components,
 ) {
-    let Ok(&worn) = terrains.get(event.entity) else { return };
-    if components.component_id::<MeshMaterial3d<M>>() == Some(worn.0) {
-        commands.entity(event.entity).try_remove::<Wears>();
+    let Ok(&assigned) = terrains.get(event.entity) else { return };
+    if components.component_id::<MeshMaterial3d<M>>() == Some(assigned.0) {
+        commands.entity(event.entity).try_remove::<MaterialType>();
     }
 }
 
 /// On a chunk: the type of its material.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
-struct ChunkWears(ComponentId);
+struct ChunkMaterialType(ComponentId);
 
 /// Gives a new chunk the material of its terrain. The chunk keeps it even if the terrain has a
 /// material with other seams by the time the mesh is ready.
-fn dress_chunk<M: Material>(
+fn assign_to_new_chunk<M: Material>(
     event: On<Add, Chunk>,
     mut commands: Commands,
     chunks: Query<&Chunk>,
-    terrains: Query<(&MeshMaterial3d<M>, &Wears), With<Terrain>>,
+    terrains: Query<(&MeshMaterial3d<M>, &MaterialType), With<Terrain>>,
     components: &Components,
 ) {
     let Ok(chunk) = chunks.get(event.entity) else { return };
-    let Ok((material, wears)) = terrains.get(chunk.terrain) else { return };
-    if components.component_id::<MeshMaterial3d<M>>() == Some(wears.0) {
-        put_on_chunk(&mut commands, event.entity, material, *wears);
+    let Ok((material, assigned)) = terrains.get(chunk.terrain) else { return };
+    if components.component_id::<MeshMaterial3d<M>>() == Some(assigned.0) {
+        assign_to_chunk(&mut commands, event.entity, material, *assigned);
     }
 }
 
@@ -211,37 +214,37 @@ fn dress_chunk<M: Material>(
 fn inherit<M: Material>(
     mut commands: Commands,
     terrains: Query<
-        (&MeshMaterial3d<M>, &Wears, &Seams, &Children),
+        (&MeshMaterial3d<M>, &MaterialType, &Seams, &Children),
         (With<Terrain>, Or<(Changed<MeshMaterial3d<M>>, Changed<Seams>)>),
     >,
     chunks: Query<&Seams, With<Chunk>>,
     components: &Components,
 ) {
-    for (material, wears, seams, children) in &terrains {
-        if components.component_id::<MeshMaterial3d<M>>() != Some(wears.0) {
+    for (material, assigned, seams, children) in &terrains {
+        if components.component_id::<MeshMaterial3d<M>>() != Some(assigned.0) {
             continue;
         }
         for chunk in children.iter() {
             if chunks.get(chunk).is_ok_and(|own| own == seams) {
-                put_on_chunk(&mut commands, chunk, material, *wears);
+                assign_to_chunk(&mut commands, chunk, material, *assigned);
             }
         }
     }
 }
 
-fn put_on_chunk<M: Material>(
+fn assign_to_chunk<M: Material>(
     commands: &mut Commands,
     chunk: Entity,
     material: &MeshMaterial3d<M>,
-    wears: Wears,
+    assigned: MaterialType,
 ) {
     let material = material.clone();
     commands.entity(chunk).queue_silenced(move |mut chunk: EntityWorldMut| {
-        if let Some(&ChunkWears(old)) = chunk.get::<ChunkWears>()
-            && old != wears.0
+        if let Some(&ChunkMaterialType(old)) = chunk.get::<ChunkMaterialType>()
+            && old != assigned.0
         {
             chunk.remove_by_id(old);
         }
-        chunk.insert((material, ChunkWears(wears.0)));
+        chunk.insert((material, ChunkMaterialType(assigned.0)));
     });
 }

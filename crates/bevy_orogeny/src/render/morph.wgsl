@@ -7,7 +7,7 @@ const STEPS: u32 = 31u;
 const NORMAL_STEPS: f32 = 1023.0;
 
 // The grid indices of a vertex along x and z, and the cells along a side.
-fn place(position: vec3<f32>, packed_target: vec2<u32>) -> vec3<u32> {
+fn grid_vertex(position: vec3<f32>, packed_target: vec2<u32>) -> vec3<u32> {
     // The spacing is a power of two. So its inverse and the product are exact.
     let inverse = bitcast<f32>((191u - (packed_target.y >> 25u)) << 23u);
     return vec3(vec2<u32>(position.xz * inverse), 1u << ((packed_target.y >> 22u) & 7u));
@@ -15,16 +15,16 @@ fn place(position: vec3<f32>, packed_target: vec2<u32>) -> vec3<u32> {
 
 // How far a vertex has morphed into the next coarser level, from 0 to 1. `tag` is that of the mesh
 // instance.
-fn weight(tag: u32, place: vec3<u32>) -> f32 {
-    let i = place.x;
-    let j = place.y;
-    let n = place.z;
-    var beside = 0u;
-    if i == 0u { beside = (tag >> 20u) & 3u; }
-    if i == n && beside == 0u { beside = (tag >> 22u) & 3u; }
-    if j == 0u && beside == 0u { beside = (tag >> 24u) & 3u; }
-    if j == n && beside == 0u { beside = (tag >> 26u) & 3u; }
-    if beside != 0u { return select(0.0, 1.0, beside == 1u); }
+fn weight(tag: u32, grid_vertex: vec3<u32>) -> f32 {
+    let i = grid_vertex.x;
+    let j = grid_vertex.y;
+    let n = grid_vertex.z;
+    var neighbour = 0u;
+    if i == 0u { neighbour = (tag >> 20u) & 3u; }
+    if i == n && neighbour == 0u { neighbour = (tag >> 22u) & 3u; }
+    if j == 0u && neighbour == 0u { neighbour = (tag >> 24u) & 3u; }
+    if j == n && neighbour == 0u { neighbour = (tag >> 26u) & 3u; }
+    if neighbour != 0u { return select(0.0, 1.0, neighbour == 1u); }
     let near = (tag & STEPS) * (n - i) + ((tag >> 5u) & STEPS) * i;
     let far = ((tag >> 10u) & STEPS) * (n - i) + ((tag >> 15u) & STEPS) * i;
     let sum = near * (n - j) + far * j;
@@ -36,10 +36,10 @@ fn weight(tag: u32, place: vec3<u32>) -> f32 {
 fn morphed_position(
     position: vec3<f32>,
     packed_target: vec2<u32>,
-    place: vec3<u32>,
+    grid_vertex: vec3<u32>,
     weight: f32,
 ) -> vec3<f32> {
-    let odd = place.xy & vec2(1u);
+    let odd = grid_vertex.xy & vec2(1u);
     if all(odd == vec2(0u)) { return position; }
     let slide = weight * bitcast<f32>(((packed_target.y >> 25u) + 63u) << 23u);
     return vec3(

@@ -152,7 +152,8 @@ fn spread(
     mut materials: ResMut<Assets<SeaMaterial>>,
 ) {
     let wet = |ground: &AdoptedGround, shown: &ShownAppearance| {
-        ground.position.is_some() && shown.0.as_ref().is_some_and(|look| look.sea_level.is_some())
+        ground.position.is_some()
+            && shown.0.as_ref().is_some_and(|appearance| appearance.sea_level.is_some())
     };
     for (sea, terrain) in &seas {
         if !terrains.get(terrain.0).is_ok_and(|(_, ground, shown)| wet(ground, shown)) {
@@ -192,8 +193,8 @@ fn raise_boxes(
         return;
     }
     for (chunk, mut aabb) in &mut chunks {
-        let look = terrains.get(chunk.terrain).ok().and_then(|shown| shown.0.as_ref());
-        let Some(level) = look.and_then(|look| look.sea_level) else { continue };
+        let appearance = terrains.get(chunk.terrain).ok().and_then(|shown| shown.0.as_ref());
+        let Some(level) = appearance.and_then(|appearance| appearance.sea_level) else { continue };
         let top = level - DARK;
         if aabb.max().y < top {
             let (min, max) = (aabb.min(), aabb.max());
@@ -215,8 +216,8 @@ fn fit(
     let size = BEYOND * range as f32;
     let steps = origin.offset().map(|x| (x / ORIGIN_STEP) as i64);
     for (parent, mut transform, material) in &mut seas {
-        let look = terrains.get(parent.0).ok().and_then(|shown| shown.0.as_ref());
-        let Some(level) = look.and_then(|look| look.sea_level) else { continue };
+        let appearance = terrains.get(parent.0).ok().and_then(|shown| shown.0.as_ref());
+        let Some(level) = appearance.and_then(|appearance| appearance.sea_level) else { continue };
         if size > 0.0 {
             transform.set_if_neq(
                 Transform::from_xyz(0.0, level, 0.0).with_scale(Vec3::new(size, 1.0, size)),

@@ -41,8 +41,8 @@ fn vertex(in: Vertex) -> VertexOutput {
     var out: VertexOutput;
     let world_from_local = get_world_from_local(in.instance_index);
     let middle = floor(view.world_position.xz / STEP) * STEP;
-    let place = middle + world_from_local[0].x * in.position.xz;
-    out.world_position = vec4(place.x, world_from_local[3].y, place.y, 1.0);
+    let position = middle + world_from_local[0].x * in.position.xz;
+    out.world_position = vec4(position.x, world_from_local[3].y, position.y, 1.0);
     out.position = position_world_to_clip(out.world_position.xyz);
     out.world_normal = vec3(0.0, 1.0, 0.0);
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX

@@ -9,7 +9,7 @@ use crate::chunk::height_field::normal;
 /// The longest stride in metres: the ground is sampled once per stride.
 const STRIDE: f64 = 0.25;
 /// The maximum number of strides in a frame: a walker moves at most 64 m a frame.
-const MOST_STRIDES: f64 = 256.0;
+const MAX_STRIDES: f64 = 256.0;
 
 impl TerrainWalker {
     /// Walks some way from a point. Returns where the walker ends, with the height of the ground
@@ -25,7 +25,7 @@ impl TerrainWalker {
         if !length.is_finite() || length == 0.0 {
             return Some((feet.0, feet.1.value));
         }
-        let way = way.clamp_length_max(STRIDE * MOST_STRIDES);
+        let way = way.clamp_length_max(STRIDE * MAX_STRIDES);
         let strides = (way.length() / STRIDE).ceil();
         let stride = way / strides;
         for _ in 0..strides as u32 {

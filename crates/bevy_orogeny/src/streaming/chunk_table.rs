@@ -4,7 +4,7 @@ use bevy_ecs::entity::Entity;
 use bevy_platform::collections::HashMap;
 
 use crate::chunk::key::ChunkKey;
-use crate::chunk::morph::{Beside, Morph};
+use crate::chunk::morph::{Morph, Neighbour};
 
 /// The state of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +23,14 @@ pub(super) struct Slot {
     pub entity: Entity,
     pub progress: Progress,
     /// Its neighbours, while it is drawn.
-    pub beside: [Beside; 4],
+    pub neighbours: [Neighbour; 4],
     /// The morph that its `MeshTag` contains.
     pub morph: Morph,
 }
 
 impl Slot {
     pub fn new(entity: Entity, progress: Progress) -> Self {
-        Self { entity, progress, beside: Default::default(), morph: Morph::default() }
+        Self { entity, progress, neighbours: Default::default(), morph: Morph::default() }
     }
 }
 

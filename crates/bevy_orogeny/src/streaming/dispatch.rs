@@ -82,8 +82,8 @@ pub(crate) fn dispatch(
             entity,
         }));
     }
-    let room = budget.tasks_in_flight.max(1).saturating_sub(in_flight);
-    keep_most_urgent(&mut queue, room);
+    let free = budget.tasks_in_flight.max(1).saturating_sub(in_flight);
+    keep_most_urgent(&mut queue, free);
     for Urgent { key, entity: terrain, .. } in queue.drain(..) {
         let Ok((_, mut generations, _, ground)) = terrains.get_mut(terrain) else { continue };
         let Some(target) = generations.target_mut() else { continue };

@@ -86,19 +86,19 @@ impl Generation {
         self.measuring.is_none()
     }
 
-    /// Selects the chunks that `views` want, at most `most`. `new` is whether the views, the errors
+    /// Selects the chunks that `views` want, at most `max`. `new` is whether the views, the errors
     /// or the budget have changed since the last call.
-    pub fn select(&mut self, views: &[View], most: usize, new: bool) {
+    pub fn select(&mut self, views: &[View], max: usize, new: bool) {
         let Self { builder, errors, selection, sharpness, .. } = self;
         let update = |sharpness| {
             selection.update(builder.layout(), errors, views, sharpness);
             selection.len()
         };
         if new {
-            sharpness.fit(most, update);
+            sharpness.fit(max, update);
             self.changed = true;
         } else {
-            self.changed |= sharpness.recover(most, update);
+            self.changed |= sharpness.recover(max, update);
         }
     }
 

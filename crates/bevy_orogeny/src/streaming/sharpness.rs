@@ -37,16 +37,16 @@ impl Sharpness {
     }
 
     /// Selects for new views or a new budget. `select` makes a selection with a given sharpness and
-    /// returns its number of chunks, which may be at most `most`.
-    pub fn fit(&mut self, most: usize, mut select: impl FnMut(f64) -> usize) {
+    /// returns its number of chunks, which may be at most `max`.
+    pub fn fit(&mut self, max: usize, mut select: impl FnMut(f64) -> usize) {
         let mut len = select(self.granted);
         // While viewers move, only try a raise that is almost certain to fit, since a second
         // selection costs time.
-        if self.is_limited() && len < most / 2 {
+        if self.is_limited() && len < max / 2 {
             self.granted = self.sharper();
             len = select(self.granted);
         }
-        while len > most && self.granted > LOWEST {
+        while len > max && self.granted > LOWEST {
             self.granted *= STEP;
             len = select(self.granted);
         }
@@ -54,13 +54,13 @@ impl Sharpness {
     }
 
     /// Tries one degree more for views at rest. Returns whether the selection has changed.
-    pub fn recover(&mut self, most: usize, mut select: impl FnMut(f64) -> usize) -> bool {
+    pub fn recover(&mut self, max: usize, mut select: impl FnMut(f64) -> usize) -> bool {
         if !self.may_recover() {
             return false;
         }
         let sharper = self.sharper();
-        let room = most as f64 * (1.0 - SPARE);
-        if select(sharper) as f64 <= room {
+        let limit = max as f64 * (1.0 - SPARE);
+        if select(sharper) as f64 <= limit {
             self.granted = sharper;
             self.settled = !self.is_limited();
             return true;

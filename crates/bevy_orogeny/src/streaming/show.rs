@@ -94,7 +94,7 @@ fn display(commands: &mut Commands, generation: &mut Generation) {
     chunks.update(|key, slot| {
         let drawn = cut.contains(key);
         if drawn {
-            slot.beside = cut.beside(key);
+            slot.neighbours = cut.neighbours(key);
         }
         let (progress, visibility) = match (drawn, slot.progress) {
             (true, Progress::Hidden) => (Progress::Drawn, Visibility::Inherited),
@@ -122,7 +122,7 @@ fn morph(
         let weight = |point| selection.morph(layout, now, key.lod, point);
         let morph = Morph::new(
             layout.corners(key).map(weight),
-            slot.beside,
+            slot.neighbours,
             errors.slope_variance(key.lod),
         );
         if morph == slot.morph {

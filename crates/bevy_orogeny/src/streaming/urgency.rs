@@ -26,11 +26,11 @@ impl Urgent {
     }
 }
 
-/// Sorts a queue, and keeps the `most` most urgent chunks.
-pub(super) fn keep_most_urgent(queue: &mut Vec<Urgent>, most: usize) {
-    if queue.len() > most {
-        queue.select_nth_unstable_by(most, Urgent::compare);
-        queue.truncate(most);
+/// Sorts a queue, and keeps the `max` most urgent chunks.
+pub(super) fn keep_most_urgent(queue: &mut Vec<Urgent>, max: usize) {
+    if queue.len() > max {
+        queue.select_nth_unstable_by(max, Urgent::compare);
+        queue.truncate(max);
     }
     queue.sort_unstable_by(Urgent::compare);
 }

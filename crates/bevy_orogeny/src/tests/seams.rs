@@ -10,7 +10,7 @@ use orogeny::{Fractal, GradientNoise, Node};
 
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
-use crate::chunk::morph::{Beside, Morph, Target};
+use crate::chunk::morph::{Morph, Neighbour, Target};
 use crate::chunk::morph_attributes::ATTRIBUTE_TARGET;
 use crate::chunk::seams::Seams;
 use crate::lod::display_cut::Cut;
@@ -53,7 +53,7 @@ impl Vertices {
         (Vec3::new(x, 0.0, z) + local).to_array().map(f32::to_bits)
     }
 
-    /// The distinct points along a side, in the order of [`Cut::beside`], between two indices.
+    /// The distinct points along a side, in the order of [`Cut::neighbours`], between two indices.
     fn side(&self, key: ChunkKey, morph: &Morph, side: usize, from: u32, to: u32) -> Vec<[u32; 3]> {
         let n = LAYOUT.cells;
         let vertex = |k: u32| [[0, k], [n, k], [k, 0], [k, n]][side];
@@ -120,7 +120,7 @@ fn borders_have_the_same_vertices_on_both_sides() {
             .collect();
         let morph = |key: ChunkKey| {
             let weight = |point| selection.morph(&LAYOUT, &now, key.lod, point);
-            Morph::new(LAYOUT.corners(key).map(weight), cut.beside(key), 0.0)
+            Morph::new(LAYOUT.corners(key).map(weight), cut.neighbours(key), 0.0)
         };
         for key in cut.iter() {
             built.entry(key).or_insert_with(|| Vertices::of(&builder.build(key).unwrap().mesh));
@@ -131,14 +131,14 @@ fn borders_have_the_same_vertices_on_both_sides() {
             for (side, [dx, dz]) in [[-1, 0], [1, 0], [0, -1], [0, 1]].into_iter().enumerate() {
                 let neighbour = ChunkKey { x: key.x + dx, z: key.z + dz, ..key };
                 let here = vertices.side(key, &own, side, 0, n);
-                match own.beside[side] {
-                    Beside::Same if cut.contains(neighbour) => {
+                match own.neighbours[side] {
+                    Neighbour::Same if cut.contains(neighbour) => {
                         let there =
                             built[&neighbour].side(neighbour, &morph(neighbour), side ^ 1, 0, n);
                         assert_eq!(here, there, "{key:?} and {neighbour:?} of camera {camera}");
                         compared[0] += 1;
                     }
-                    Beside::Coarser => {
+                    Neighbour::Coarser => {
                         let coarse = neighbour.parent();
                         // The half of the coarse side along which the chunk lies.
                         let half = if dx == 0 { key.x & 1 } else { key.z & 1 } as u32;

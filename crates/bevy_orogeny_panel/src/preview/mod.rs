@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::TextureHandle;
 use bevy_orogeny::{HeightField, Terrain};
 
-pub use picture::{Look, Picture, View};
+pub use picture::{MapStyle, Picture, View};
 pub use profile::{Profile, Section};
 use worker::Worker;
 

@@ -7,7 +7,7 @@ use strum::{EnumIter, EnumMessage, IntoStaticStr};
 /// What a picture shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumMessage, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub enum Look {
+pub enum MapStyle {
     /// Heights lit from the north-west, in colours from the lowest to the highest of the picture.
     #[default]
     Shaded,
@@ -22,7 +22,7 @@ pub enum Look {
 /// A part of the field, looked at from above. North, towards -z, is up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    pub look: Look,
+    pub style: MapStyle,
     /// The middle (x, z) in metres.
     pub centre: [f64; 2],
     /// Metres from pixel to pixel.
@@ -33,19 +33,19 @@ pub struct View {
 
 impl Default for View {
     fn default() -> Self {
-        Self { look: Look::default(), centre: [0.0; 2], spacing: 20.0, size: [320, 240] }
+        Self { style: MapStyle::default(), centre: [0.0; 2], spacing: 20.0, size: [320, 240] }
     }
 }
 
 impl View {
     /// The terrain position (x, z) of a point of the picture, given in pixels from its middle.
-    pub fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+    pub fn position(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [self.centre[0] + self.spacing * x, self.centre[1] + self.spacing * y]
     }
 
     /// The point of the picture, in pixels from its middle, that shows a terrain position (x, z).
-    pub fn point(&self, place: [f64; 2]) -> [f64; 2] {
-        [0, 1].map(|k| (place[k] - self.centre[k]) / self.spacing)
+    pub fn point(&self, position: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|k| (position[k] - self.centre[k]) / self.spacing)
     }
 
     /// The same view, its middle rounded to steps of some pixels, so that a slow flight requests
@@ -57,7 +57,7 @@ impl View {
 
     fn grid(&self) -> Grid<2> {
         let half = |k: usize| (self.size[k] as f64 - 1.0) / 2.0;
-        Grid::new(self.place([-half(0), -half(1)]), self.spacing, self.size)
+        Grid::new(self.position([-half(0), -half(1)]), self.spacing, self.size)
     }
 }
 
@@ -70,23 +70,23 @@ pub struct Picture {
 impl Picture {
     /// Draws a field.
     pub fn draw(field: &dyn Field<2>, view: View) -> Self {
-        let pixels = match view.look {
-            Look::Curvature => curvature(field, &view),
-            look => {
+        let pixels = match view.style {
+            MapStyle::Curvature => curvature(field, &view),
+            style => {
                 let mut samples = Samples::new();
                 // Low-pass filter slopes for the distance between pixels.
                 match field.band_limited(view.spacing) {
                     Some(smooth) => smooth.sample_grid(&view.grid(), &mut samples),
                     None => field.sample_grid(&view.grid(), &mut samples),
                 }
-                shade(&samples, look)
+                shade(&samples, style)
             }
         };
         Self { view, image: ColorImage::new(view.size, pixels) }
     }
 }
 
-fn shade(samples: &Samples<2>, look: Look) -> Vec<Color32> {
+fn shade(samples: &Samples<2>, style: MapStyle) -> Vec<Color32> {
     let finite = || samples.values().iter().copied().filter(|value| value.is_finite());
     let (low, high) = finite().fold((f32::MAX, f32::MIN), |(a, b), h| (a.min(h), b.max(h)));
     let part = |height: f32| (height - low) / (high - low).max(1e-6);
@@ -97,9 +97,9 @@ fn shade(samples: &Samples<2>, look: Look) -> Vec<Color32> {
             if !sample.value.is_finite() {
                 return Color32::from_rgb(255, 0, 255);
             }
-            match look {
-                Look::Height => Color32::from_gray((255.0 * part(sample.value)) as u8),
-                Look::Slope => ramp(&SLOPES, dx.hypot(dz).atan().to_degrees() / 90.0),
+            match style {
+                MapStyle::Height => Color32::from_gray((255.0 * part(sample.value)) as u8),
+                MapStyle::Slope => ramp(&SLOPES, dx.hypot(dz).atan().to_degrees() / 90.0),
                 _ => {
                     // Towards the sun in the north-west, half way up.
                     let facing = (0.5 * (dx + dz) + std::f32::consts::FRAC_1_SQRT_2)
@@ -119,8 +119,8 @@ fn curvature(field: &dyn Field<2>, view: &View) -> Vec<Color32> {
     let mut sizes: Vec<f32> = mean.iter().map(|m| m.abs()).filter(|m| m.is_finite()).collect();
     sizes.sort_unstable_by(f32::total_cmp);
     // A tenth of the pixels is beyond the ends of the colour scale.
-    let most = sizes.get(sizes.len() * 9 / 10).copied().unwrap_or(0.0).max(1e-12);
-    mean.iter().map(|m| ramp(&BENDS, 0.5 - 0.5 * (m / most).clamp(-1.0, 1.0))).collect()
+    let max = sizes.get(sizes.len() * 9 / 10).copied().unwrap_or(0.0).max(1e-12);
+    mean.iter().map(|m| ramp(&BENDS, 0.5 - 0.5 * (m / max).clamp(-1.0, 1.0))).collect()
 }
 
 /// Colours of heights, from the lowest to the highest.
@@ -183,26 +183,26 @@ mod tests {
         }
     }
 
-    fn view(look: Look) -> View {
-        View { look, centre: [100.0, -50.0], spacing: 2.0, size: [5, 3] }
+    fn view(style: MapStyle) -> View {
+        View { style, centre: [100.0, -50.0], spacing: 2.0, size: [5, 3] }
     }
 
     #[test]
     fn pictures_show_the_field() {
-        let height = Picture::draw(&Ramp, view(Look::Height)).image;
+        let height = Picture::draw(&Ramp, view(MapStyle::Height)).image;
         assert_eq!(height.size, [5, 3]);
         assert_eq!(&height.pixels[5..10], &[0, 63, 127, 191, 255].map(Color32::from_gray));
         // 45 degrees is the middle of the colours of slopes, between red and yellow.
-        let slope = Picture::draw(&Ramp, view(Look::Slope)).image.pixels[0];
+        let slope = Picture::draw(&Ramp, view(MapStyle::Slope)).image.pixels[0];
         assert!(slope.r() > 200 && (100..150).contains(&slope.g()) && slope.b() < 60, "{slope:?}");
-        let bend = Picture::draw(&Hollow, view(Look::Curvature)).image.pixels[7];
+        let bend = Picture::draw(&Hollow, view(MapStyle::Curvature)).image.pixels[7];
         assert!(bend.b() > bend.r(), "{bend:?}");
     }
 
     #[test]
     fn a_slope_towards_the_sun_is_brighter() {
-        let lit = Picture::draw(&Ramp, view(Look::Shaded)).image.pixels[2];
-        let dark = Picture::draw(&Falling, view(Look::Shaded)).image.pixels[2];
+        let lit = Picture::draw(&Ramp, view(MapStyle::Shaded)).image.pixels[2];
+        let dark = Picture::draw(&Falling, view(MapStyle::Shaded)).image.pixels[2];
         assert!(lit.g() > dark.g() + 30, "{lit:?} {dark:?}");
     }
 
@@ -216,8 +216,8 @@ mod tests {
 
     #[test]
     fn places_and_points_are_each_others_inverse() {
-        let view = view(Look::Height);
-        assert_eq!(view.point(view.place([7.0, -3.0])), [7.0, -3.0]);
+        let view = view(MapStyle::Height);
+        assert_eq!(view.point(view.position([7.0, -3.0])), [7.0, -3.0]);
         assert_eq!(view.in_steps(16.0).centre, [96.0, -64.0]);
     }
 }

@@ -79,7 +79,7 @@ mod tests {
         assert!(helps.iter().all(|help| help.len() > 10), "{helps:?}");
         assert!(help(&Node::<2>::Add(Vec::new())).starts_with("The sum of fields."));
         assert!(about::<Fractal<2>>("reseed").contains("a seed of its own"));
-        assert!(about::<GradientNoise<2>>("period").contains("0 is never"));
+        assert!(about::<GradientNoise<2>>("period").contains("0 means no"));
         assert_eq!(name(&LatticeValues::FourPoint), "four point");
     }
 }

@@ -111,8 +111,8 @@ fn points(ui: &mut Ui, Curve(points): &mut Curve, fault: Fault<'_>) {
     if let Some(i) = removed {
         points.remove(i);
     }
-    let room = count < CURVE_POINTS.max as usize;
-    let more = ui.add_enabled(room, Button::new("add point").small());
+    let may_grow = count < CURVE_POINTS.max as usize;
+    let more = ui.add_enabled(may_grow, Button::new("add point").small());
     if more.on_hover_text(format!("{}: {CURVE_POINTS}", CURVE_POINTS.help)).clicked() {
         let (x, y) = points.last().copied().unwrap_or_default();
         points.push((x + 1.0, y + 1.0));

@@ -115,34 +115,34 @@ impl Editor {
 
     fn menu(&mut self, ui: &mut Ui, node: &Node, role: Role) {
         let path = || self.path.clone();
-        let mut asked = None;
+        let mut requested = None;
         if matches!(role, Role::Layer { .. }) && ui.button("duplicate").clicked() {
-            asked = Some(Change::Duplicate(path()));
+            requested = Some(Change::Duplicate(path()));
         }
         ui.menu_button("wrap in", |ui| {
             for around in wrappers(node.clone(), self.seed) {
                 if ui.button(name(&around)).on_hover_text(help(&around)).clicked() {
-                    asked = Some(Change::Wrap(path(), around));
+                    requested = Some(Change::Wrap(path(), around));
                 }
             }
         });
         if let Some(first) = node.children().first() {
             let text = format!("unwrap: keep only {}", title(first));
             if ui.button(text).on_hover_text("Replace this node by its first field").clicked() {
-                asked = Some(Change::Unwrap(path()));
+                requested = Some(Change::Unwrap(path()));
             }
         }
         ui.menu_button("replace by", |ui| {
             for other in new_layers(self.seed) {
                 if ui.button(name(&other)).on_hover_text(help(&other)).clicked() {
-                    asked = Some(Change::Replace(path(), other));
+                    requested = Some(Change::Replace(path(), other));
                 }
             }
         });
-        if asked.is_some() {
+        if requested.is_some() {
             ui.close();
         }
-        self.changes.extend(asked);
+        self.changes.extend(requested);
     }
 
     fn body(&mut self, ui: &mut Ui, node: &mut Node, marks: &mut Marks, fault: Fault<'_>) {
@@ -209,11 +209,11 @@ impl Editor {
         let active = marks.active();
         let last = layers(node).map_or(0, Vec::len).saturating_sub(1);
         // Error paths count active layers only.
-        let mut place = 0;
+        let mut index = 0;
         for (i, layer) in node.children_mut().into_iter().enumerate() {
             let active = active.get(i).copied().unwrap_or(true);
-            let fault = if active { fault.item(place) } else { Fault::default() };
-            place += usize::from(active);
+            let fault = if active { fault.item(index) } else { Fault::default() };
+            index += usize::from(active);
             self.child(ui, i, layer, marks, fault, Role::Layer { last, active });
         }
         ui.menu_button("add layer", |ui| {

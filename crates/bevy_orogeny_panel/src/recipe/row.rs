@@ -91,8 +91,8 @@ pub fn named_number(
 /// A drag value whose speed is proportional to the number, for ranges over orders of magnitude.
 pub fn drag<'a, T: emath::Numeric>(value: &'a mut T, limit: &Limit) -> DragValue<'a> {
     // A minimum speed, so that a drag can leave zero.
-    let least = if limit.min > 0.0 { limit.min } else { limit.default.abs().max(0.2) };
-    let speed = 0.005 * value.to_f64().abs().max(least);
+    let min = if limit.min > 0.0 { limit.min } else { limit.default.abs().max(0.2) };
+    let speed = 0.005 * value.to_f64().abs().max(min);
     DragValue::new(value)
         .speed(speed)
         .max_decimals(7)

@@ -97,9 +97,9 @@ fn show_layer(
         if colour != [r, g, b] {
             layer.colour = Some(colour.map(|part| f32::from(part) / 255.0));
         }
-        let mut small = |ui: &mut Ui, text, help, enabled, asked: Change| {
+        let mut small = |ui: &mut Ui, text, help, enabled, on_click: Change| {
             if ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(help).clicked() {
-                change = Some(asked);
+                change = Some(on_click);
             }
         };
         small(ui, "⬆", "Move it below the layer before", i > 0, Change::Up(i));

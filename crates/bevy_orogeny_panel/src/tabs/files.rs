@@ -114,7 +114,7 @@ fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, keys:
         }
     }
     let about = "Replace the recipe by the RON text on the clipboard";
-    let asked = clicked(ui.button("paste"), about);
+    let paste = clicked(ui.button("paste"), about);
     let typing = ui.text_edit_focused();
     let events = ui.input(|input| input.events.clone());
     // A paste elsewhere is the game's or a text field's.
@@ -123,14 +123,14 @@ fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, keys:
         Event::Paste(text) if ours => Some(text),
         _ => None,
     });
-    let text = if asked {
+    let text = if paste {
         clipboard.system.as_mut().and_then(|clipboard| clipboard.get_text())
     } else {
         pasted
     };
     match text {
         Some(text) => editing.paste(&text),
-        None if asked => editing.file_error = Some("The clipboard has no text".into()),
+        None if paste => editing.file_error = Some("The clipboard has no text".into()),
         None => {}
     }
 }

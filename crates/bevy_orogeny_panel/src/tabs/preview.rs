@@ -9,7 +9,7 @@ use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 use egui_plot::{HoverPosition, Line, Plot, VLine};
 use strum::{EnumMessage, IntoEnumIterator};
 
-use crate::preview::{Look, Preview, Section, View};
+use crate::preview::{MapStyle, Preview, Section, View};
 use crate::recipe::{length, plain};
 use crate::viewer::freeze::Frozen;
 
@@ -41,10 +41,10 @@ pub fn show(
         ([x - f64::from(home.x), z - f64::from(home.z)], [forward.x, forward.y])
     });
     choose(ui, preview);
-    if let Some((place, _)) = camera
+    if let Some((position, _)) = camera
         && preview.follow
     {
-        preview.view.centre = place;
+        preview.view.centre = position;
     }
     picture(ui, preview, camera);
     ui.add_space(4.0);
@@ -57,11 +57,12 @@ pub fn show(
 
 fn choose(ui: &mut Ui, preview: &mut Preview) {
     ui.horizontal_wrapped(|ui| {
-        for look in Look::iter() {
-            let name: &'static str = look.into();
-            let help = plain(look.get_documentation().unwrap_or_default());
-            if ui.selectable_label(preview.view.look == look, name).on_hover_text(help).clicked() {
-                preview.view.look = look;
+        for style in MapStyle::iter() {
+            let name: &'static str = style.into();
+            let help = plain(style.get_documentation().unwrap_or_default());
+            if ui.selectable_label(preview.view.style == style, name).on_hover_text(help).clicked()
+            {
+                preview.view.style = style;
             }
         }
         let help = "The map follows the camera. Dragging the map ends that";
@@ -74,7 +75,7 @@ fn choose(ui: &mut Ui, preview: &mut Preview) {
 fn seen(view: &View, rect: Rect, of: &View) -> Rect {
     let half = [0, 1].map(|k| view.size[k] as f64 / 2.0);
     let corner = |sign: f64| {
-        let [x, y] = of.point(view.place(half.map(|half| sign * half)));
+        let [x, y] = of.point(view.position(half.map(|half| sign * half)));
         rect.center() + vec2(x as f32, y as f32)
     };
     Rect::from_min_max(corner(-1.0), corner(1.0))
@@ -87,7 +88,7 @@ fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2
     if response.dragged() {
         let by = response.drag_delta();
         preview.follow = false;
-        preview.view.centre = preview.view.place([-f64::from(by.x), -f64::from(by.y)]);
+        preview.view.centre = preview.view.position([-f64::from(by.x), -f64::from(by.y)]);
     }
     if let Some(pointer) = response.hover_pos() {
         zoom(ui, preview, pointer - rect.center());
@@ -115,8 +116,8 @@ fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2
             Color32::GRAY,
         );
     }
-    if let Some((place, towards)) = camera {
-        let [x, y] = view.point(place);
+    if let Some((position, towards)) = camera {
+        let [x, y] = view.point(position);
         let at = rect.center() + vec2(x as f32, y as f32);
         painter.add(arrow(at, vec2(towards[0] as f32, towards[1] as f32)));
     }
@@ -124,7 +125,7 @@ fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2
     let text = match (response.hover_pos(), &preview.field) {
         (Some(pointer), Some(field)) => {
             let from = pointer - rect.center();
-            let [x, z] = view.place([from.x.into(), from.y.into()]);
+            let [x, z] = view.position([from.x.into(), from.y.into()]);
             let sample = field.sample([x, z]);
             let slope = sample.gradient[0].hypot(sample.gradient[1]).atan().to_degrees();
             format!("x {x:.0}  z {z:.0}  height {:.1} m  slope {slope:.0}°", sample.value)
@@ -142,11 +143,11 @@ fn zoom(ui: &Ui, preview: &mut Preview, from: bevy_egui::egui::Vec2) {
         return;
     }
     let at = [f64::from(from.x), f64::from(from.y)];
-    let fixed = preview.view.place(at);
+    let fixed = preview.view.position(at);
     let spacing = preview.view.spacing * (-0.005 * f64::from(scrolled)).exp();
     preview.view.spacing = spacing.clamp(SPACING[0], SPACING[1]);
     if !preview.follow {
-        let moved = preview.view.place(at);
+        let moved = preview.view.position(at);
         preview.view.centre = [0, 1].map(|k| preview.view.centre[k] + fixed[k] - moved[k]);
     }
 }
@@ -161,10 +162,10 @@ fn arrow(at: Pos2, ahead: bevy_egui::egui::Vec2) -> Shape {
 
 /// A bar of a round length.
 fn scale(painter: &bevy_egui::egui::Painter, rect: Rect, spacing: f64) {
-    let most = 100.0 * spacing;
-    let power = 10f64.powf(most.log10().floor());
+    let max = 100.0 * spacing;
+    let power = 10f64.powf(max.log10().floor());
     let metres =
-        [5.0, 2.0, 1.0].map(|step| step * power).into_iter().find(|&x| x <= most).unwrap_or(power);
+        [5.0, 2.0, 1.0].map(|step| step * power).into_iter().find(|&x| x <= max).unwrap_or(power);
     let left = rect.left_bottom() + vec2(10.0, -10.0);
     let right = left + vec2((metres / spacing) as f32, 0.0);
     for (color, width) in [(Color32::BLACK, 5.0), (Color32::WHITE, 2.0)] {

@@ -119,7 +119,7 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
         applied_per_frame,
         removed_per_frame,
     } = budget;
-    for (title, field, value, most) in [
+    for (title, field, value, max) in [
         ("chunks", "chunks", chunks, 65_536),
         ("tasks", "tasks_in_flight", tasks_in_flight, 1024),
         ("collider tasks", "tiles_in_flight", tiles_in_flight, 1024),
@@ -129,7 +129,7 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
         let about = TerrainBudget::get_field_docs(field).unwrap_or_default();
         row(ui, title, &plain(about), NONE, |ui| {
             // A larger number set by the game is kept.
-            let range = 1..=most.max(*value);
+            let range = 1..=max.max(*value);
             ui.add(DragValue::new(value).range(range))
         });
     }

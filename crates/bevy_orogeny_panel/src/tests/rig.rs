@@ -11,17 +11,17 @@ use crate::viewer::teleport::Teleport;
 fn on_a_rig(person: &mut Person) -> [Entity; 2] {
     let world = person.app.world_mut();
     let camera = world.query_filtered::<Entity, With<Camera3d>>().single(world).unwrap();
-    let turned = Transform::from_xyz(1000.0, 50.0, -200.0)
+    let rotated = Transform::from_xyz(1000.0, 50.0, -200.0)
         .with_rotation(Quat::from_rotation_y(1.0))
         .with_scale(Vec3::splat(2.0));
-    let rig = world.spawn(turned).id();
+    let rig = world.spawn(rotated).id();
     let local = Transform::from_xyz(3.0, 4.0, -5.0);
     world.entity_mut(camera).insert((local, ChildOf(rig)));
     person.frame(Vec::new());
     [rig, camera]
 }
 
-fn place(person: &Person, entity: Entity) -> Vec3 {
+fn global_position(person: &Person, entity: Entity) -> Vec3 {
     person.app.world().get::<GlobalTransform>(entity).unwrap().translation()
 }
 
@@ -29,13 +29,13 @@ fn place(person: &Person, entity: Entity) -> Vec3 {
 fn a_frozen_viewer_stands_where_a_camera_with_a_parent_is() {
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
     let [rig, camera] = on_a_rig(&mut person);
-    let expected = place(&person, camera);
+    let expected = global_position(&person, camera);
     person.app.world_mut().resource_mut::<Freeze>().0 = true;
     (0..2).for_each(|_| person.frame(Vec::new()));
     let world = person.app.world_mut();
     let viewer = world.query_filtered::<Entity, With<TerrainViewer>>().single(world).unwrap();
     assert!(viewer != camera);
-    let stands = place(&person, viewer);
+    let stands = global_position(&person, viewer);
     assert!(stands.distance(expected) < 1e-3, "{stands} {expected}");
     // The origin moves whole rigs, so the camera moves with its rig.
     assert!(person.app.world().get::<MovesWithOrigin>(rig).is_some());
@@ -52,7 +52,7 @@ fn a_camera_with_a_parent_goes_to_coordinates() {
     person.app.world_mut().resource_mut::<Teleport>().go([-4000.0, 2500.0]);
     (0..6).for_each(|_| person.frame(Vec::new()));
     // 1100 m is the height of that terrain.
-    let (at, expected) = (place(&person, camera), Vec3::new(-4000.0, 1250.0, 2500.0));
+    let (at, expected) = (global_position(&person, camera), Vec3::new(-4000.0, 1250.0, 2500.0));
     assert!(at.distance(expected) < 0.01, "{at}");
     person.open("Viewer");
     assert!(person.sees("-4000.0 m") && person.sees("2500.0 m"), "{:?}", person.texts);

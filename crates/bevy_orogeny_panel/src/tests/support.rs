@@ -178,7 +178,7 @@ impl Person {
     }
 
     /// A point to the right of a name, in its row.
-    pub fn beside(&self, name: &str) -> Pos2 {
+    pub fn right_of(&self, name: &str) -> Pos2 {
         let rect = self.find(name);
         pos2(rect.left() + 110.0, rect.center().y)
     }

@@ -11,7 +11,7 @@ use orogeny::{Cover, Node, Recipe, Shape};
 use super::support::{Person, hills, project_presets, read, recipe};
 use crate::document::Step;
 use crate::document::draft::Draft;
-use crate::preview::{Look, Preview};
+use crate::preview::{MapStyle, Preview};
 use crate::viewer::freeze::Freeze;
 use crate::window::TerrainPanelApp;
 
@@ -66,7 +66,7 @@ fn a_dragged_slider_is_one_step_and_undo_takes_it_back() {
         ..recipe()
     };
     let mut person = Person::new(recipe.clone(), [1280.0, 720.0]);
-    let from = person.beside("strength");
+    let from = person.right_of("strength");
     person.drag(from + vec2(60.0, 0.0), from + vec2(20.0, 0.0), 6);
     person.frame(Vec::new());
     let changed = person.terrain();
@@ -87,7 +87,7 @@ fn a_dragged_slider_is_one_step_and_undo_takes_it_back() {
 #[test]
 fn a_number_is_typed() {
     let mut person = person();
-    let at = person.beside("height");
+    let at = person.right_of("height");
     person.drag(at, at, 1);
     assert!(person.context.egui_wants_keyboard_input(), "the game gets no keys now");
     person.press(Modifiers::COMMAND, Key::A);
@@ -161,16 +161,16 @@ fn what_is_wrong_is_said_where_it_is_and_the_terrain_stays() {
 fn previews_and_profiles_arrive() {
     let mut person = Person::new(Recipe { field: hills(1), ..recipe() }, [1280.0, 720.0]);
     person.open("Preview");
-    for (name, look) in [
-        ("shaded", Look::Shaded),
-        ("height", Look::Height),
-        ("slope", Look::Slope),
-        ("curvature", Look::Curvature),
+    for (name, style) in [
+        ("shaded", MapStyle::Shaded),
+        ("height", MapStyle::Height),
+        ("slope", MapStyle::Slope),
+        ("curvature", MapStyle::Curvature),
     ] {
         person.click(name);
         let shown = |person: &mut Person| {
             let preview = person.app.world().resource::<Preview>();
-            preview.texture.as_ref().is_some_and(|(view, _)| view.look == look)
+            preview.texture.as_ref().is_some_and(|(view, _)| view.style == style)
         };
         person.wait(name, shown);
     }

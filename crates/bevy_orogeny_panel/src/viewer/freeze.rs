@@ -18,7 +18,7 @@ pub struct Frozen {
     /// The factor that its pixel error was multiplied by.
     scale: f64,
     /// The camera's root, if it got `MovesWithOrigin` while the viewer is frozen.
-    carried: Option<Entity>,
+    moving_root: Option<Entity>,
 }
 
 /// Moves viewers from their cameras to separate entities, and back.
@@ -34,24 +34,25 @@ pub fn follow(
 ) {
     if freeze.0 {
         for (camera, viewer, own, projection) in &cameras {
-            let Ok(place) = transforms.compute_global_transform(camera) else { continue };
+            let Ok(transform) = transforms.compute_global_transform(camera) else { continue };
             let scale = PLAIN / pixels_per_radian(Some((own, projection)));
-            let stands = commands.spawn((place.compute_transform(), copy_of(viewer, scale))).id();
+            let stands =
+                commands.spawn((transform.compute_transform(), copy_of(viewer, scale))).id();
             // The origin follows the frozen viewer; the camera must move with it.
             let root = parents.root_ancestor(camera);
-            let carried = (!moving.contains(root)).then_some(root);
-            if let Some(root) = carried {
+            let moving_root = (!moving.contains(root)).then_some(root);
+            if let Some(root) = moving_root {
                 commands.entity(root).insert(MovesWithOrigin);
             }
-            let frozen = Frozen { viewer: stands, scale, carried };
+            let frozen = Frozen { viewer: stands, scale, moving_root };
             commands.entity(camera).remove::<TerrainViewer>().insert(frozen);
         }
     } else {
-        for (camera, &Frozen { viewer, scale, carried }) in &frozen {
+        for (camera, &Frozen { viewer, scale, moving_root }) in &frozen {
             let seen = viewers.get(viewer).copied().unwrap_or_default();
             commands.entity(camera).remove::<Frozen>().insert(copy_of(&seen, 1.0 / scale));
             commands.entity(viewer).try_despawn();
-            if let Some(mut root) = carried.and_then(|root| commands.get_entity(root).ok()) {
+            if let Some(mut root) = moving_root.and_then(|root| commands.get_entity(root).ok()) {
                 root.try_remove::<MovesWithOrigin>();
             }
         }

@@ -38,12 +38,12 @@ pub fn go(
     let Some((to, frames)) = teleport.wanted else { return };
     let ground = terrains.single().and_then(|ground| ground.field(to));
     let height = ground.map_or(0.0, |ground| f64::from(ground.value)) + ABOVE;
-    let place = origin.translation([to[0], height, to[1]]);
+    let position = origin.translation([to[0], height, to[1]]);
     for (camera, parent) in &cameras {
         let parent = parent.map(|parent| transforms.p0().compute_global_transform(parent.parent()));
         let local = match parent {
-            Some(Ok(parent)) => parent.affine().inverse().transform_point3(place),
-            _ => place,
+            Some(Ok(parent)) => parent.affine().inverse().transform_point3(position),
+            _ => position,
         };
         if let Ok(mut transform) = transforms.p1().get_mut(camera) {
             transform.translation = local;

@@ -37,11 +37,11 @@ const ERROR: u32 = 6u;
 
 // How far the chunk has morphed into the next coarser level at a position in the chunk, both from 0
 // to 1. Ignores the influence of its neighbours.
-fn morphed(tag: u32, place: vec2<f32>) -> f32 {
+fn morphed(tag: u32, position: vec2<f32>) -> f32 {
     let steps = (vec4(tag) >> vec4(0u, 5u, 10u, 15u)) & vec4(morph::STEPS);
     let corner = vec4<f32>(steps) / f32(morph::STEPS);
-    let along = mix(corner.xz, corner.yw, place.x);
-    return mix(along.x, along.y, place.y);
+    let along = mix(corner.xz, corner.yw, position.x);
+    return mix(along.x, along.y, position.y);
 }
 
 // Blue for small amounts, yellow at 1, red from 2 on.
@@ -55,11 +55,11 @@ fn heat(amount: f32) -> vec3<f32> {
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr_input = pbr_input_from_standard_material(in, is_front);
     let world_from_local = get_world_from_local(in.instance_index);
-    let place = (in.world_position.xz - world_from_local[3].xz) / debug.size;
+    let position = (in.world_position.xz - world_from_local[3].xz) / debug.size;
     var color = pbr_input.material.base_color.rgb;
     if debug.kind == BORDERS {
-        let edge = min(place, 1.0 - place);
-        let pixels = edge / max(fwidth(place), vec2(1e-6));
+        let edge = min(position, 1.0 - position);
+        let pixels = edge / max(fwidth(position), vec2(1e-6));
         let line = 1.0 - smoothstep(1.0, 2.0, min(pixels.x, pixels.y));
         color = mix(vec3(0.12), color, line);
     } else if debug.kind == NORMALS {
@@ -67,7 +67,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
         let half = 0.5 * normalize(in.world_normal) + 0.5;
         color = 0.6 * half * half;
     } else if debug.kind == MORPH {
-        let weight = morphed(get_tag(in.instance_index), place);
+        let weight = morphed(get_tag(in.instance_index), position);
         color = mix(vec3(0.02, 0.05, 0.22), vec3(0.55, 0.22, 0.02), weight);
     } else if debug.kind == ERROR {
         color = heat(debug.reach / distance(view.world_position, in.world_position.xyz));

@@ -1,9 +1,9 @@
 //! Debug views: other ways to draw the terrain.
 //!
-//! `dress` swaps the materials of terrains and chunks, `material` and `debug.wgsl` draw them,
+//! `assign` swaps the materials of terrains and chunks, `material` and `debug.wgsl` draw them,
 //! `measure` finds the errors that one of the views shows. This module works without the panel.
 
-mod dress;
+mod assign;
 mod material;
 mod measure;
 
@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use bevy_orogeny::TerrainMaterialPlugin;
 use strum::{EnumIter, EnumMessage, EnumString, IntoEnumIterator, IntoStaticStr, VariantNames};
 
-pub use dress::level_color;
+pub use assign::level_color;
 use material::DebugMaterial;
 
 /// How the ground is drawn. [`FromStr`](core::str::FromStr) and
@@ -88,7 +88,7 @@ impl Plugin for DebugViewPlugin {
             TerrainMaterialPlugin::<DebugMaterial>::geomorphing(),
         ))
         .insert_resource(self.view)
-        .add_systems(Update, (dress::change, dress::color, measure::measure).chain());
+        .add_systems(Update, (assign::change, assign::color, measure::measure).chain());
     }
 }
 

@@ -32,13 +32,15 @@ fn drop_bodies<E: Engine>(lost: f64) {
                 let speed = FASTEST * uniform(0.0, 1.0).powi(3);
                 let way = Vec3::new(uniform(-1.0, 1.0), uniform(-1.0, 0.2), uniform(-1.0, 1.0));
                 let surface = ground.surface([x.into(), z.into()]).unwrap().value;
-                let place = Vec3::new(x, surface + uniform(1.5, 8.0), z);
+                let position = Vec3::new(x, surface + uniform(1.5, 8.0), z);
                 let shape = [Shape::Ball, Shape::Cuboid, Shape::Capsule][k % 3];
                 let body = E::body(shape, size, speed * way.normalize());
                 let source =
                     TerrainColliderSource { keep_above, ..TerrainColliderSource::new(size) };
                 (
-                    app.world_mut().spawn((body, source, Transform::from_translation(place))).id(),
+                    app.world_mut()
+                        .spawn((body, source, Transform::from_translation(position)))
+                        .id(),
                     size,
                 )
             })

@@ -6,7 +6,7 @@ use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::support::{Engine, Shape, app, height_above, meadow, recipe, terrain};
 
-fn carried<E: Engine>() {
+fn bodies_follow_changed_ground<E: Engine>() {
     let mut app = app::<E>();
     let ground = terrain(1);
     let query = GroundQuery::of(&ground).unwrap();
@@ -54,8 +54,8 @@ fn carried<E: Engine>() {
 
 #[test]
 fn a_changed_ground_carries_what_rests_on_it() {
-    carried::<Avian>();
-    carried::<Rapier>();
+    bodies_follow_changed_ground::<Avian>();
+    bodies_follow_changed_ground::<Rapier>();
 }
 
 /// Bodies that rest on a terrain follow it up and down. Another terrain far above has no effect,
@@ -68,11 +68,11 @@ fn moved<E: Engine>() {
     let terrain = app.world_mut().spawn(ground.clone()).id();
     let bodies: Vec<_> = (0..20)
         .map(|k| {
-            let place = [23.0 * f64::from(k), -9.0 * f64::from(k)];
-            let y = query.surface(place).unwrap().value + 0.6;
+            let position = [23.0 * f64::from(k), -9.0 * f64::from(k)];
+            let y = query.surface(position).unwrap().value + 0.6;
             let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
-            let place = Transform::from_xyz(place[0] as f32, y, place[1] as f32);
-            app.world_mut().spawn((body, TerrainColliderSource::new(0.5), place)).id()
+            let transform = Transform::from_xyz(position[0] as f32, y, position[1] as f32);
+            app.world_mut().spawn((body, TerrainColliderSource::new(0.5), transform)).id()
         })
         .collect();
     for radius in [f32::NAN, f32::INFINITY, f32::MAX, 100.0, 0.0, -5.0] {

@@ -9,20 +9,20 @@ use bevy_orogeny_physics::{Avian, Rapier};
 use crate::support::{Engine, Shape, app, clearance, meadow};
 
 fn drop_far_away<E: Engine>() {
-    for place in [[1e12, -1e12], [-3.3e11, 17.0]] {
+    for centre in [[1e12, -1e12], [-3.3e11, 17.0]] {
         let ground = GroundQuery::of(&meadow(1)).unwrap();
         let mut app = app::<E>();
-        app.insert_resource(TerrainOrigin::at(place));
+        app.insert_resource(TerrainOrigin::at(centre));
         app.world_mut().spawn(meadow(1));
         let bodies: Vec<_> = (0..30)
             .map(|k| {
-                let at = [place[0] + 13.0 * f64::from(k), place[1] - 7.0 * f64::from(k)];
+                let at = [centre[0] + 13.0 * f64::from(k), centre[1] - 7.0 * f64::from(k)];
                 let height = f64::from(ground.surface(at).unwrap().value) + 3.0;
-                let place =
+                let position =
                     app.world().resource::<TerrainOrigin>().translation([at[0], height, at[1]]);
                 let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
                 let source = TerrainColliderSource::new(0.5);
-                app.world_mut().spawn((body, source, Transform::from_translation(place))).id()
+                app.world_mut().spawn((body, source, Transform::from_translation(position))).id()
             })
             .collect();
         for frame in 0..240 {

@@ -15,27 +15,27 @@ fn rests_from_the_start<E: Engine>() {
     let terrain = meadow(1);
     let ground = GroundQuery::of(&terrain).unwrap();
     let mut app = app::<E>();
-    app.init_resource::<Told>()
-        .add_observer(|_: On<GroundReady>, mut told: ResMut<Told>| told.0 += 1);
+    app.init_resource::<ReadyCount>()
+        .add_observer(|_: On<GroundReady>, mut ready: ResMut<ReadyCount>| ready.0 += 1);
     app.world_mut().spawn(terrain);
     let surface = ground.surface([3.0, 5.0]).unwrap();
-    let place = Vec3::new(3.0, surface.value, 5.0) + 0.5 * bevy_orogeny::normal(surface);
+    let position = Vec3::new(3.0, surface.value, 5.0) + 0.5 * bevy_orogeny::normal(surface);
     let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
     let ball = app
         .world_mut()
-        .spawn((body, TerrainColliderSource::new(0.5), Transform::from_translation(place)))
+        .spawn((body, TerrainColliderSource::new(0.5), Transform::from_translation(position)))
         .id();
     for _ in 0..120 {
         app.update();
         let clear = clearance(&app, &ground, ball);
         assert!((clear - 0.5).abs() < 0.06, "{clear} m from the ground");
     }
-    assert_eq!(app.world().resource::<Told>().0, 1);
+    assert_eq!(app.world().resource::<ReadyCount>().0, 1);
     assert!((1..=4).contains(&tiles(&mut app)), "{}", tiles(&mut app));
 }
 
 #[derive(Resource, Default)]
-struct Told(usize);
+struct ReadyCount(usize);
 
 #[test]
 fn the_ground_is_there_before_the_first_step() {
@@ -108,15 +108,15 @@ fn ground_is_prepared<E: Engine>() {
         app.update();
         // Give tasks time, as there is between frames.
         std::thread::sleep(std::time::Duration::from_millis(4));
-        let place = app.world().get::<Transform>(source).unwrap().translation + velocity / 30.0;
+        let position = app.world().get::<Transform>(source).unwrap().translation + velocity / 30.0;
         let mut tiles = app.world_mut().query::<(&ColliderTile, &Transform)>();
         let under = |tile: &Transform| {
-            let off = place - tile.translation;
+            let off = position - tile.translation;
             (0.0..8.0).contains(&off.x) && (0.0..8.0).contains(&off.z)
         };
         assert!(tiles.iter(app.world()).any(|(_, tile)| under(tile)), "step {k}");
         // Tiles are prepared for a second of flight. Half a second leaves time for running tasks.
-        let ahead = place + 0.5 * velocity;
+        let ahead = position + 0.5 * velocity;
         let near = |tile: &Transform| (tile.translation - ahead).xz().length() < 12.0;
         late += usize::from(k > 60 && !tiles.iter(app.world()).any(|(_, tile)| near(tile)));
         app.world_mut().get_mut::<Transform>(source).unwrap().translation += velocity / 60.0;

@@ -30,20 +30,20 @@ fn slides<E: Engine>(shapes: &[Shape], jolt: f32) {
             .map(|k| {
                 let [x, z] = [0.37 * k as f32, 7.31 * k as f32];
                 let lift = if matches!(shape, Shape::Ball) { 0.51 } else { 0.26 };
-                let place =
+                let position =
                     Vec3::new(x, ground.surface([x.into(), z.into()]).unwrap().value + lift, z);
                 let body = (E::body(shape, 0.5, Vec3::new(-4.0, 0.0, 3.0)), E::slippery());
                 let source = TerrainColliderSource::new(0.5);
-                app.world_mut().spawn((body, source, Transform::from_translation(place))).id()
+                app.world_mut().spawn((body, source, Transform::from_translation(position))).id()
             })
             .collect();
-        let place = |app: &App, body| app.world().get::<Transform>(body).unwrap().translation;
+        let position = |app: &App, body| app.world().get::<Transform>(body).unwrap().translation;
         let mut last = vec![(Vec3::ZERO, Vec3::ZERO); bodies.len()];
         let mut worst = 0f32;
         for frame in 0..200 {
             app.update();
             for (&body, last) in bodies.iter().zip(&mut last) {
-                let now = place(&app, body);
+                let now = position(&app, body);
                 let velocity = (now - last.0) * RATE;
                 // By then it has settled on the plane.
                 if frame > 60 {

@@ -69,7 +69,7 @@ fn bodies_are_placed_before_they_fall() {
 }
 
 #[test]
-fn ground_is_as_asked() {
+fn ground_is_as_requested() {
     let mut app = plain();
     listen(&mut app);
     let far = [1e12, -7e11];
@@ -88,8 +88,8 @@ fn ground_is_as_asked() {
             search: 2000.0,
             terrain: None,
         };
-        let turned = Transform::from_rotation(Quat::from_euler(EulerRot::XYZ, 0.2, 0.3, -0.5));
-        let tree = app.world_mut().spawn((on_ground, turned)).id();
+        let rotated = Transform::from_rotation(Quat::from_euler(EulerRot::XYZ, 0.2, 0.3, -0.5));
+        let tree = app.world_mut().spawn((on_ground, rotated)).id();
         // It is placed at once, before the next frame.
         assert_eq!(app.world().resource::<Ready>().0.last(), Some(&tree));
         assert!(app.world().get::<SpawnOnGround>(tree).is_none());

@@ -172,8 +172,8 @@ pub fn collider_triangles<E: Engine>(tile: &Tile) -> Vec<Triangle> {
 /// The distance of a body's origin from the plane of the triangle below it, in metres. Works with
 /// any [`TerrainOrigin`].
 pub fn clearance(app: &App, ground: &GroundQuery, body: Entity) -> f32 {
-    let place = app.world().get::<Transform>(body).unwrap().translation;
-    let [x, y, z] = app.world().resource::<TerrainOrigin>().position(place);
+    let translation = app.world().get::<Transform>(body).unwrap().translation;
+    let [x, y, z] = app.world().resource::<TerrainOrigin>().position(translation);
     let surface = ground.surface([x, z]).unwrap();
     (y - f64::from(surface.value)) as f32 * normal(surface).y
 }

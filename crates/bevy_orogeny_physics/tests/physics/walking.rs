@@ -26,10 +26,10 @@ fn feet_stay_on_the_ground() {
     app.update();
     let mut way = 0.0;
     for _ in 0..600 {
-        let before: Vec<_> = walkers.iter().map(|&walker| place(&app, walker)).collect();
+        let before: Vec<_> = walkers.iter().map(|&walker| position(&app, walker)).collect();
         app.update();
         for (&walker, before) in walkers.iter().zip(before) {
-            let [x, y, z] = place(&app, walker);
+            let [x, y, z] = position(&app, walker);
             let height = f64::from(ground.surface([x, z]).unwrap().value);
             assert!((y - height - 1.7).abs() < 1e-3, "{y} over {height}");
             let step = (x - before[0]).hypot(z - before[2]);
@@ -42,7 +42,7 @@ fn feet_stay_on_the_ground() {
     assert!(app.world().get::<Transform>(lost).unwrap().translation.is_finite());
 }
 
-fn place(app: &App, walker: Entity) -> [f64; 3] {
-    let place = app.world().get::<Transform>(walker).unwrap().translation;
-    app.world().resource::<TerrainOrigin>().position(place)
+fn position(app: &App, walker: Entity) -> [f64; 3] {
+    let translation = app.world().get::<Transform>(walker).unwrap().translation;
+    app.world().resource::<TerrainOrigin>().position(translation)
 }

@@ -183,9 +183,9 @@ impl<const N: usize> Dual<N> for Jet<N> {
         });
         let g = self.sample.gradient;
         let hessian = symmetric(|j, k| {
-            let turned: f32 = (0..N).map(|l| jacobian(l, j) * half[l][k]).sum();
+            let transformed: f32 = (0..N).map(|l| jacobian(l, j) * half[l][k]).sum();
             let curved: f32 = (0..N).map(|l| g[l] * by[l].hessian[j][k]).sum();
-            turned + curved
+            transformed + curved
         });
         Self { sample: self.sample.warped(by.map(|jet| jet.sample)), hessian }
     }
@@ -204,7 +204,7 @@ impl<const N: usize> Dual<N> for Jet<N> {
     /// The derivative along k of the derivative along j is (g_j(p + h e_k) - g_j(p - h e_k)) / (2
     /// h). The result is the mean of [j][k] and [k][j].
     fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self {
-        let mut turned = [[0.0; N]; N];
+        let mut columns = [[0.0; N]; N];
         for k in 0..N {
             // Far from the origin coordinates are coarse, so use at least 64 of their steps.
             let step = step.max(p[k].abs() * (64.0 * f64::EPSILON));
@@ -214,11 +214,11 @@ impl<const N: usize> Dual<N> for Jet<N> {
             // The actual distance between the two rounded positions.
             let width = ends[1][k] - ends[0][k];
             let [below, above] = ends.map(&sample);
-            turned[k] = array::from_fn(|j| {
+            columns[k] = array::from_fn(|j| {
                 (f64::from(above.gradient[j]) - f64::from(below.gradient[j])) / width
             });
         }
-        let hessian = symmetric(|j, k| (0.5 * (turned[j][k] + turned[k][j])) as f32);
+        let hessian = symmetric(|j, k| (0.5 * (columns[j][k] + columns[k][j])) as f32);
         Self { sample: sample(p), hessian }
     }
 }

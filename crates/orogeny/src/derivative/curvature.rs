@@ -81,8 +81,8 @@ mod tests {
                 let found = ground.curvature();
                 assert!((found.mean - sign / radius).abs() < 1e-5, "{found:?}");
                 assert!((found.gaussian - 1.0 / (radius * radius)).abs() < 1e-5, "{found:?}");
-                let [least, most] = found.principal();
-                assert!((least - most).abs() < 2e-3 && (least - sign / radius).abs() < 2e-3);
+                let [min, max] = found.principal();
+                assert!((min - max).abs() < 2e-3 && (min - sign / radius).abs() < 2e-3);
             }
         }
     }
@@ -95,8 +95,8 @@ mod tests {
         // The curvature of a plane curve: y'' / (1 + y'^2)^(3/2).
         let bend = 1.0 / 1.25f32.powf(1.5);
         assert!(trough.gaussian == 0.0 && (trough.mean - bend / 2.0).abs() < 1e-6);
-        let [least, most] = trough.principal();
-        assert!(least.abs() < 1e-6 && (most - bend).abs() < 1e-6);
+        let [min, max] = trough.principal();
+        assert!(min.abs() < 1e-6 && (max - bend).abs() < 1e-6);
         let saddle = (x * z).curvature();
         let w: f32 = 1.0 + 0.34;
         assert!((saddle.gaussian + 1.0 / (w * w)).abs() < 1e-6, "{saddle:?}");

@@ -136,8 +136,8 @@ impl Shaped for Bounds {
     }
 
     fn square(self) -> Self {
-        let (least, most) = (self.distance_from_zero(), self.max_abs());
-        self.mapped([least * least, most * most], 2.0 * most, 2.0)
+        let (min, max) = (self.distance_from_zero(), self.max_abs());
+        self.mapped([min * min, max * max], 2.0 * max, 2.0)
     }
 
     fn triangle(self) -> Self {

@@ -9,7 +9,7 @@ use crate::limits::{FRAME_FREQUENCY, FRAME_REACH, FRAME_SCALE, SIZE, SLOPE};
 use crate::node::Node;
 use crate::node::ops::combine::{Combine, Rule};
 use crate::node::ops::constant::Constant;
-use crate::node::ops::erosion::{Eroded, LEAST_HEIGHT};
+use crate::node::ops::erosion::{Eroded, MIN_HEIGHT};
 use crate::node::ops::lerp::Lerp;
 use crate::node::ops::octaves::{build_fractal, build_noise};
 use crate::node::ops::remap::Remap;
@@ -48,7 +48,7 @@ pub(crate) fn build<const N: usize>(
 ) -> Result<Tree<N>, RecipeError> {
     let frame = Frame { stretch: [1.0; 2], reach: 0.0 };
     // Ground with a height near 0 has no slopes, so any unit of height will do.
-    let height = factor.filter(|&height| height >= LEAST_HEIGHT).unwrap_or(1.0);
+    let height = factor.filter(|&height| height >= MIN_HEIGHT).unwrap_or(1.0);
     let mut builder = Builder { seed, height, nodes: 0, points: 0, depth: 0, frame };
     let root = builder.node(node)?;
     Ok(Tree::new(match factor {
@@ -80,15 +80,15 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Adds a map that scales distances by factors from `least` to `most` and moves the origin by
+    /// Adds a map that scales distances by factors from `min` to `max` and moves the origin by
     /// `shift`.
-    pub fn then(self, [least, most]: [f64; 2], shift: f64) -> Result<Self, RecipeError> {
-        let stretch = [self.stretch[0] * least, self.stretch[1] * most];
+    pub fn then(self, [min, max]: [f64; 2], shift: f64) -> Result<Self, RecipeError> {
+        let stretch = [self.stretch[0] * min, self.stretch[1] * max];
         stretch
             .iter()
             .try_for_each(|&factor| FRAME_SCALE.check(factor))
             .map_err(RecipeError::here)?;
-        Ok(Self { stretch, reach: self.reach * most + shift })
+        Ok(Self { stretch, reach: self.reach * max + shift })
     }
 }
 

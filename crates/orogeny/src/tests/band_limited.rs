@@ -189,7 +189,7 @@ fn products_follow_the_product_rule() {
 fn scales_count_towards_the_spacing() {
     let noise = built(Node::noise(6));
     let stretched = built(Node::noise(6).transform(Transform::Scale([0.5, -2.0])));
-    let turned = built(Node::noise(6).translate([3.0, 4.0]).rotate(30.0).frequency(2.0));
+    let rotated = built(Node::noise(6).translate([3.0, 4.0]).rotate(30.0).frequency(2.0));
     let mut r = Random::new(6);
     for spacing in [0.1f64, 0.15, 0.2, 0.24] {
         let weight = {
@@ -201,7 +201,7 @@ fn scales_count_towards_the_spacing() {
             let inner = limited(&noise, 2.0 * spacing).sample([0.5 * p[0], -2.0 * p[1]]);
             let found = limited(&stretched, spacing).sample(p);
             assert_eq!(found.gradient, [0.5 * inner.gradient[0], -2.0 * inner.gradient[1]]);
-            for field in [&stretched, &turned] {
+            for field in [&stretched, &rotated] {
                 let own = field.sample(p);
                 let scaled = Sample { gradient: own.gradient.map(|g| g * weight), ..own };
                 assert!(close(limited(field, spacing).sample(p), scaled, 5.0), "{spacing}");

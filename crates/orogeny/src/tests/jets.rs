@@ -40,7 +40,7 @@ fn hessian_scale<const N: usize>(field: &impl Field<N>) -> f64 {
     let mut r = Random::new(18);
     let squares = (0..POSITIONS).map(|_| {
         let hessian = field.jet(r.point(30.0)).hessian;
-        let largest = hessian.as_flattened().iter().fold(0f64, |most, &h| most.max(h.abs().into()));
+        let largest = hessian.as_flattened().iter().fold(0f64, |max, &h| max.max(h.abs().into()));
         largest * largest
     });
     let scale = (squares.sum::<f64>() / POSITIONS as f64).sqrt();
@@ -71,7 +71,7 @@ fn error<const N: usize>(
             [STEP, 2.0 * STEP].map(|h| if j <= k { quotient(node, p, [j, k], h) } else { 0.0 })
         })
     });
-    let largest = exact.as_flattened().iter().fold(0f64, |most, q| most.max(q[0].abs()));
+    let largest = exact.as_flattened().iter().fold(0f64, |max, q| max.max(q[0].abs()));
     if scale == 0.0 {
         // A constant: its derivatives must be rounding errors.
         let rounding = 1e-5 * f64::from(jet.sample.value.abs());
@@ -123,7 +123,7 @@ impl Table {
     }
 
     /// Prints the table and checks it.
-    fn check(mut self, most: f64) {
+    fn check(mut self, max_error: f64) {
         println!(
             "{:44} {:>8} {:>8} {:>8} {:>8}",
             "Hessian of", "median", "99 %", "worst", "creases"
@@ -140,7 +140,7 @@ impl Table {
                 100.0 * creases
             );
             assert!(creases < 0.1, "{name}: {creases}");
-            assert!(at(0.5) < 1e-6 && at(0.99) < 1e-4 && at(1.0) < most, "{name}");
+            assert!(at(0.5) < 1e-6 && at(0.99) < 1e-4 && at(1.0) < max_error, "{name}");
         }
     }
 }
@@ -167,9 +167,9 @@ fn each_node<const N: usize>() -> Vec<(String, Node<N>)> {
     }
     if (2..=3).contains(&N) {
         all.push(("simplex noise".into(), Simplex { seed: 3 }.into()));
-        let turned = Fractal { rotation: 30.0, ..Fractal::fbm(3.0, GradientNoise::seeded(3)) };
-        all.push(("fBm, turned octaves".into(), turned.into()));
-        all.push(("turned".into(), Node::noise(3).rotate(40.0)));
+        let rotated = Fractal { rotation: 30.0, ..Fractal::fbm(3.0, GradientNoise::seeded(3)) };
+        all.push(("fBm, rotated octaves".into(), rotated.into()));
+        all.push(("rotated".into(), Node::noise(3).rotate(40.0)));
     }
     let fbm = |seed| Fractal { frequency: 0.4, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
     let kinds = [

@@ -164,6 +164,8 @@ fn small_balls_are_points() {
 fn large_operands_are_rounded() {
     let noise = |seed| Node::<2>::noise(seed);
     let far = |seed| Node::Constant(1e6) + noise(seed) * 1e4;
+    // The allowance for the noise's own rounding is far below that of the sum.
+    let steady = |seed| Node::Constant(1e6) + noise(seed);
     let mask = noise(4).normalize(0.0, 1.0);
     let trees = [
         noise(1).warp([far(2), far(3)]),
@@ -175,6 +177,12 @@ fn large_operands_are_rounded() {
         far(1).min(far(2), 100.0) + Node::Constant(-1e6),
         far(1).normalize(-1e6, 1.0).terraces(100.0, 0.1),
         far(1).curve([(0.0, -1e6), (9e5, 0.0), (1e6, 1.0)]),
+        noise(1).warp([steady(2), steady(3)]),
+        noise(1).warp([Node::Constant(1e6), steady(3)]).terraces(0.1, 0.5),
+        Node::Constant(1e6).lerp(noise(2), 0.3),
+        Node::Constant(1e6).lerp(noise(2), 0.7),
+        steady(1) * steady(2),
+        steady(1).min(steady(2), 0.1),
     ];
     let mut r = Random::new(3);
     let mut slack = 0f64;
@@ -259,8 +267,8 @@ fn presets_are_far_tighter_near_a_point() {
         for radius in [0.1, 1.0, 10.0, 100.0, 1000.0] {
             let mut r = Random::new(9);
             let (mut high, mut steep, mut found) = (0.0, 0.0, 0.0);
-            const PLACES: u32 = 300;
-            for _ in 0..PLACES {
+            const POSITIONS: u32 = 300;
+            for _ in 0..POSITIONS {
                 let p = r.point(1e5);
                 let near = field.local_bounds(p, radius);
                 (high, steep) = (high + near.max - near.min, steep + near.lipschitz);
@@ -268,7 +276,7 @@ fn presets_are_far_tighter_near_a_point() {
                 let [low, top] = crate::derivative::bounds::hull(values);
                 found += top - low;
             }
-            let [high, steep, found] = [high, steep, found].map(|sum| sum / f64::from(PLACES));
+            let [high, steep, found] = [high, steep, found].map(|sum| sum / f64::from(POSITIONS));
             println!(
                 "  within {radius} m: {high:.2} m high ({:.0} times less, 200 samples {found:.2}), \
                  slope {steep:.2} ({:.1} times less), {:.2} samples' time",

@@ -159,17 +159,17 @@ fn rays_take_some_dozens_of_evaluations() {
                 column.sort_by(f64::total_cmp);
                 column
             });
-            let (middle, most) = (RAYS / 2, RAYS * 99 / 100);
+            let (median, percentile_99) = (RAYS / 2, RAYS * 99 / 100);
             println!(
                 "| {name} | {kind} | {} % | {:.0} m | {} | {} | {:.0} | {:.0} |",
                 100 * hits / RAYS,
-                length[middle],
-                evaluations[middle],
-                evaluations[most],
-                equal[middle],
-                length[middle],
+                length[median],
+                evaluations[median],
+                evaluations[percentile_99],
+                equal[median],
+                length[median],
             );
-            assert!(evaluations[middle] < 100.0 && evaluations[most] < 400.0);
+            assert!(evaluations[median] < 100.0 && evaluations[percentile_99] < 400.0);
         }
     }
 }

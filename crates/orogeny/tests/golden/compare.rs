@@ -28,8 +28,9 @@ pub fn compare<const N: usize>(
     if rows.len() < 60 || rows.iter().any(|row| row.len() != columns) {
         return Err("rows are missing".into());
     }
-    let place = |row: &Vec<f64>| std::array::from_fn(|k| if k < dimensions { row[k] } else { 0.0 });
-    let points: Vec<[f64; N]> = rows.iter().map(place).collect();
+    let position =
+        |row: &Vec<f64>| std::array::from_fn(|k| if k < dimensions { row[k] } else { 0.0 });
+    let points: Vec<[f64; N]> = rows.iter().map(position).collect();
     let mut errors = [0f64; 2];
     for (way, samples) in ways(&field, &points) {
         assert_eq!(samples.len(), rows.len());

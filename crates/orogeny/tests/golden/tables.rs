@@ -21,8 +21,8 @@ pub const TABLES: &[(&str, fn(&Value) -> Checked)] = &[
     ("classic_perlin_2d", |table| single(table, permuted::<2>(table, Fade::Cubic, false))),
     ("classic_perlin_3d", |table| single(table, permuted::<3>(table, Fade::Cubic, true))),
     ("classic_perlin_3d_rotated", |table| {
-        let turned = Node::from(permuted::<3>(table, Fade::Cubic, true));
-        single(table, turned.transform(Transform::Rotate(rotation(&table["rotation"]))))
+        let rotated = Node::from(permuted::<3>(table, Fade::Cubic, true));
+        single(table, rotated.transform(Transform::Rotate(rotation(&table["rotation"]))))
     }),
     ("permuted_gradients_4d", |table| single(table, permuted::<4>(table, Fade::Quintic, false))),
     ("square_gradients_2d", |table| single(table, permuted::<2>(table, Fade::Cubic, false))),

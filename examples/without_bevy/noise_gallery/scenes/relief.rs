@@ -61,8 +61,8 @@ fn finest(width: f64, side: u32) -> f64 {
 /// Drops octaves above the frequency `finest`, which would alias.
 fn coarsen(node: &mut Node, finest: f64) {
     if let Node::Fractal(fractal) = node {
-        let most = 1.0 + (finest / fractal.frequency).log(fractal.lacunarity);
-        fractal.octaves = fractal.octaves.min(most.max(1.0));
+        let max = 1.0 + (finest / fractal.frequency).log(fractal.lacunarity);
+        fractal.octaves = fractal.octaves.min(max.max(1.0));
     }
     node.children_mut().into_iter().for_each(|child| coarsen(child, finest));
 }

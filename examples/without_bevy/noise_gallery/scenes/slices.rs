@@ -58,19 +58,19 @@ pub fn film(caption: &str, side: u32) -> Result<Made, String> {
 /// A plot that cannot be drawn.
 pub fn strength(caption: &str, side: u32) -> Result<Made, String> {
     let [straight, rotated] = fields()?.map(|field| root_mean_squares(&field));
-    let least = |curve: &Curve| curve.iter().fold(f64::INFINITY, |least, p| least.min(p.1));
-    let most = |curve: &Curve| curve.iter().fold(0f64, |most, p| most.max(p.1));
+    let min = |curve: &Curve| curve.iter().fold(f64::INFINITY, |min, p| min.min(p.1));
+    let max = |curve: &Curve| curve.iter().fold(0f64, |max, p| max.max(p.1));
     let note = format!(
         "Root mean square of a slice by z: aligned {:.3} to {:.3}, rotated {:.3} to {:.3}.",
-        least(&straight),
-        most(&straight),
-        least(&rotated),
-        most(&rotated)
+        min(&straight),
+        max(&straight),
+        min(&rotated),
+        max(&rotated)
     );
     let legend =
         vec![("aligned".into(), CURVES[1]), (format!("rotated by {TURN} degrees"), CURVES[0])];
     let range =
-        [0.95 * least(&straight).min(least(&rotated)), 1.05 * most(&straight).max(most(&rotated))];
+        [0.95 * min(&straight).min(min(&rotated)), 1.05 * max(&straight).max(max(&rotated))];
     let image =
         plot(side, [2 * side, side], &[(CURVES[1], straight), (CURVES[0], rotated)], Some(range))?;
     Ok(Made::Still(page(caption, &note, vec![vec![Panel::with_legend(legend, image)]], side)))

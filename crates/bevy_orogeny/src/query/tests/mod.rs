@@ -40,9 +40,10 @@ fn chunk(layout: &Layout, key: ChunkKey) -> (Vec<([f64; 2], f32)>, Vec<[usize; 3
     };
     let (origin, cells) = (layout.origin(key), layout.cells as usize);
     let vertices = positions[..(cells + 1) * (cells + 1)].iter();
-    let place = |&[x, y, z]: &[f32; 3]| ([origin[0] + f64::from(x), origin[1] + f64::from(z)], y);
+    let position =
+        |&[x, y, z]: &[f32; 3]| ([origin[0] + f64::from(x), origin[1] + f64::from(z)], y);
     let corners: Vec<usize> = mesh.indices().unwrap().iter().take(6 * cells * cells).collect();
-    (vertices.map(place).collect(), corners.chunks(3).map(|c| [c[0], c[1], c[2]]).collect())
+    (vertices.map(position).collect(), corners.chunks(3).map(|c| [c[0], c[1], c[2]]).collect())
 }
 
 fn rays(query: &GroundQuery, home: f64) -> impl Iterator<Item = Ray> {

@@ -37,8 +37,8 @@ impl Clamp {
         }
         // 0.3 is half of 0.7 - 0.1, in f32 as well.
         if self.smooth * (2.0 - 1e-6) > self.max - self.min {
-            let (smooth, most) = (self.smooth, (self.max - self.min) / 2.0);
-            let problem = format!("is {smooth}, but must be at most (max - min) / 2, {most}");
+            let (smooth, max) = (self.smooth, (self.max - self.min) / 2.0);
+            let problem = format!("is {smooth}, but must be at most (max - min) / 2, {max}");
             return Err(RecipeError::at("smooth", problem));
         }
         Ok(())

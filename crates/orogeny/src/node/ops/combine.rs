@@ -153,8 +153,8 @@ impl Rule {
         let ends = [(a.min, b.min), (a.max, b.max)];
         let ([min, max], width) = match self {
             Rule::Add | Rule::Multiply => return rounded(whole, whole.max_abs()),
-            Rule::Min(width) => (ends.map(|(a, b)| least(a, b, width)), width),
-            Rule::Max(width) => (ends.map(|(a, b)| -least(-a, -b, width)), width),
+            Rule::Min(width) => (ends.map(|(a, b)| smooth_min_value(a, b, width)), width),
+            Rule::Max(width) => (ends.map(|(a, b)| -smooth_min_value(-a, -b, width)), width),
         };
         rounded(Bounds { min, max, ..whole }, whole.max_abs() + f64::from(width))
     }
@@ -175,7 +175,7 @@ impl Rule {
 }
 
 /// The smooth minimum of two numbers.
-fn least(a: f64, b: f64, width: f32) -> f64 {
+fn smooth_min_value(a: f64, b: f64, width: f32) -> f64 {
     let width = f64::from(width);
     let h = width - (a - b).abs();
     a.min(b) - if h > 0.0 { h * h / (4.0 * width) } else { 0.0 }
@@ -190,15 +190,15 @@ fn least(a: f64, b: f64, width: f32) -> f64 {
 /// Source: Inigo Quilez, "Smooth minimum", 2013.
 #[inline]
 fn smooth_min<const N: usize, T: Dual<N>>(a: T, b: T, width: f32) -> T {
-    let (least, other) = if b.sample().value < a.sample().value { (b, a) } else { (a, b) };
-    let [low, high] = [least, other].map(|dual| dual.sample().value);
+    let (smaller, other) = if b.sample().value < a.sample().value { (b, a) } else { (a, b) };
+    let [low, high] = [smaller, other].map(|dual| dual.sample().value);
     let h = width - (high - low);
     if h <= 0.0 {
-        return least;
+        return smaller;
     }
     let weight = h / (2.0 * width);
-    let blend = least * (1.0 - weight) + other * weight;
-    blend.bent(other - least, -0.5 / width).with_value(low - h * weight * 0.5)
+    let blend = smaller * (1.0 - weight) + other * weight;
+    blend.bent(other - smaller, -0.5 / width).with_value(low - h * weight * 0.5)
 }
 
 /// The gradient is a weighted mean of both. The second derivative is the same mean of theirs, minus

@@ -106,7 +106,7 @@ impl<const N: usize> Operator<N> for Octaves<N> {
     fn local_bounds(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
         // Rotated positions are rounded.
         let rotations = self.list.iter().filter_map(|octave| octave.rotation.as_ref());
-        let radius = rotations.fold(radius, |most, rotation| most.max(rotation.reach(p, radius)));
+        let radius = rotations.fold(radius, |max, rotation| max.max(rotation.reach(p, radius)));
         let bounds = match self.kind {
             FractalKind::Damped(Damped { strength }) => {
                 self.damped_local_bounds(strength, p, radius)
@@ -214,14 +214,15 @@ impl<const N: usize> Octaves<N> {
         let Sample { value, gradient } = self.damped::<Sample<N>>(strength, p);
         // The relative error of divisors is that of the slopes in them.
         let steepest = 0.65 * f64::from(strength).sqrt();
-        let (mut value_error, mut turned) = (0.0, 0.0);
+        let (mut value_error, mut slope_error_sum) = (0.0, 0.0);
         for Octave {
             bounds, mapping: LatticeMapping { frequency, .. }, amplitude, share, ..
         } in &self.list
         {
             let size = bounds.max_abs() + bounds.lipschitz / frequency;
-            turned += f64::from(*share) * (frequency * size + bounds.curvature / frequency);
-            let error = size + bounds.max_abs() * steepest * turned;
+            slope_error_sum +=
+                f64::from(*share) * (frequency * size + bounds.curvature / frequency);
+            let error = size + bounds.max_abs() * steepest * slope_error_sum;
             value_error += 2.0 * ROUNDING * f64::from(amplitude.abs()) * error;
         }
         // Second derivatives are unbounded, so the slope here does not limit the slope elsewhere.

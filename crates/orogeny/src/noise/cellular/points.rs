@@ -155,17 +155,17 @@ impl<const N: usize> CellularPoints<N> {
     fn cones(&self, parts: &[(i64, f32); N]) -> Cones<N> {
         let none = Feature { to: [0.0; N], measure: f32::INFINITY, hash: 0 };
         let [mut nearest, mut lowest] = [none; 2];
-        let mut least = f32::INFINITY;
+        let mut lowest_height = f32::INFINITY;
         self.search(parts, |point| {
             let height = self.metric.distance(point.measure) + self.half_ramp * value(point.hash);
             if point.measure < nearest.measure {
                 nearest = point;
             }
-            if height < least {
-                (lowest, least) = (point, height);
+            if height < lowest_height {
+                (lowest, lowest_height) = (point, height);
             }
             // No value is below -1.
-            self.metric.measure_of(least + self.half_ramp)
+            self.metric.measure_of(lowest_height + self.half_ramp)
         });
         let valued = |point: Feature<N>| (self.measured(&point), value(point.hash));
         Cones { nearest: valued(nearest), lowest: valued(lowest) }

@@ -47,8 +47,8 @@ impl EdgeNoise {
         let position = position.map(|x| (x - (x / PERIOD).floor() * PERIOD) as f32);
         let sum = |octaves: &[Octave], key: u32| {
             let each = octaves.iter().zip(0u32..);
-            each.map(|(&(size, turned, amplitude), k)| {
-                amplitude * value(position, size, turned, key + k)
+            each.map(|(&(size, rotated, amplitude), k)| {
+                amplitude * value(position, size, rotated, key + k)
             })
             .sum()
         };
@@ -64,9 +64,9 @@ impl EdgeNoise {
     }
 }
 
-/// Value noise from -1 to 1 with cells `size` wide. If `turned`, it is sampled at (x + z, z - x).
-fn value([x, z]: [f32; 2], size: f32, turned: bool, key: u32) -> f32 {
-    let [x, z] = if turned { [x + z, z - x] } else { [x, z] };
+/// Value noise from -1 to 1 with cells `size` wide. If `rotated`, it is sampled at (x + z, z - x).
+fn value([x, z]: [f32; 2], size: f32, rotated: bool, key: u32) -> f32 {
+    let [x, z] = if rotated { [x + z, z - x] } else { [x, z] };
     let [p, q] = [x / size, z / size];
     let cell = [p, q].map(|p| p.floor() as i32);
     let [s, t] = [p - p.floor(), q - q.floor()].map(|t| t * t * (3.0 - 2.0 * t));

@@ -124,7 +124,7 @@ impl CoverLayer {
             [slope_min, self.slope_max, self.slope_soft],
             [self.curvature_min, self.curvature_max, self.curvature_soft],
         ];
-        bands.map(|[min, max, soft]| [min, max, soft.max(LEAST_SOFT)])
+        bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)])
     }
 
     pub(crate) fn validate(&self) -> Result<(), RecipeError> {
@@ -141,11 +141,11 @@ impl CoverLayer {
     }
 
     /// Its opacity at a point, given the noises at that point.
-    pub(crate) fn opacity(&self, place: &CoverPoint, edge: f32, patch: f32) -> f32 {
+    pub(crate) fn opacity(&self, point: &CoverPoint, edge: f32, patch: f32) -> f32 {
         // The ranges that meshes and shaders can store.
         // `min` would turn NaN into 100.
-        let slope = if place.slope > 100.0 { 100.0 } else { place.slope };
-        let at = [place.height, slope, place.curvature.clamp(-1.0, 1.0)];
+        let slope = if point.slope > 100.0 { 100.0 } else { point.slope };
+        let at = [point.height, slope, point.curvature.clamp(-1.0, 1.0)];
         let within = at.into_iter().zip(self.bands()).map(|(x, [min, max, soft])| {
             let x = x + self.edge_noise * soft * edge;
             let rise = |from: f32| smooth((x - from) / soft + 0.5);
@@ -158,7 +158,7 @@ impl CoverLayer {
 }
 
 /// The minimum width of an edge.
-const LEAST_SOFT: f32 = 1e-6;
+const MIN_SOFT: f32 = 1e-6;
 
 /// 3 t^2 - 2 t^3, with t clamped to 0 to 1.
 fn smooth(t: f32) -> f32 {

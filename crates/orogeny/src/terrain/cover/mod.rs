@@ -95,13 +95,13 @@ impl Cover {
     ///
     /// A layer that depends on a NaN does not cover the point. If height, slope, curvature or
     /// position is NaN, or the position is infinite, the first layer has all the weight.
-    pub fn weights(&self, place: &CoverPoint) -> [f32; Self::MAX_LAYERS] {
+    pub fn weights(&self, point: &CoverPoint) -> [f32; Self::MAX_LAYERS] {
         let mut weights = [0.0; Self::MAX_LAYERS];
-        let noise = EdgeNoise::at(place.position);
+        let noise = EdgeNoise::at(point.position);
         let mut bare = 1.0;
         for (i, layer) in self.layers.iter().enumerate().take(Self::MAX_LAYERS).rev() {
             let opacity =
-                if i == 0 { 1.0 } else { layer.opacity(place, noise.edge(i), noise.patch) };
+                if i == 0 { 1.0 } else { layer.opacity(point, noise.edge(i), noise.patch) };
             // NaN counts as no cover.
             let opacity = if opacity >= 0.0 { opacity } else { 0.0 };
             weights[i] = bare * opacity;
@@ -111,8 +111,8 @@ impl Cover {
     }
 
     /// The layer with the largest weight at a point.
-    pub fn dominant(&self, place: &CoverPoint) -> Option<&CoverLayer> {
-        let weights = self.weights(place);
+    pub fn dominant(&self, point: &CoverPoint) -> Option<&CoverLayer> {
+        let weights = self.weights(point);
         let of = |i: usize| weights.get(i).copied().unwrap_or_default();
         let all = self.layers.iter().enumerate();
         all.max_by(|(i, _), (j, _)| of(*i).total_cmp(&of(*j))).map(|(_, layer)| layer)
@@ -127,12 +127,12 @@ impl Cover {
     }
 
     fn check_layers(&self) -> Result<(), RecipeError> {
-        let most = Self::MAX_LAYERS;
+        let max = Self::MAX_LAYERS;
         match self.layers.len() {
             0 => return Err(RecipeError::here("must have at least one layer")),
-            count if count > most => {
+            count if count > max => {
                 return Err(RecipeError::here(format!(
-                    "has {count} layers, but must have at most {most}"
+                    "has {count} layers, but must have at most {max}"
                 )));
             }
             _ => {}

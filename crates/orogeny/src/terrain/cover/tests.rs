@@ -22,7 +22,7 @@ fn layer() -> impl Strategy<Value = CoverLayer> {
     )
 }
 
-fn place() -> impl Strategy<Value = CoverPoint> {
+fn cover_point() -> impl Strategy<Value = CoverPoint> {
     (-2000.0f32..2000.0, 0.0f32..3.0, -0.1f32..0.1, [-1e9f64..1e9, -1e9f64..1e9]).prop_map(
         |(height, slope, curvature, position)| CoverPoint { height, slope, curvature, position },
     )
@@ -32,11 +32,11 @@ proptest! {
     #[test]
     fn weights_are_parts_of_a_whole(
         layers in proptest::collection::vec(layer(), 1..=8),
-        place in place(),
+        point in cover_point(),
     ) {
         let cover = Cover { layers };
         prop_assert!(cover.check().is_ok());
-        let weights = cover.weights(&place);
+        let weights = cover.weights(&point);
         prop_assert!(weights.iter().all(|w| (0.0..=1.0).contains(w)), "{weights:?}");
         prop_assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{weights:?}");
         prop_assert!(weights[cover.layers.len()..].iter().all(|&w| w == 0.0));

@@ -108,8 +108,8 @@ impl<'a> March<'a> {
     /// (1 - x)^2 + e (x / 2 + 2 x (1 - x)) < e.
     fn smooth_length(&self) -> f64 {
         let (bend, up_to) = self.bend();
-        let most = 0.5 * self.tolerance - 0.25 * self.depth;
-        (8.0 * most / bend).sqrt().min(up_to - self.clear)
+        let highest = 0.5 * self.tolerance - 0.25 * self.depth;
+        (8.0 * highest / bend).sqrt().min(up_to - self.clear)
     }
 
     /// Passes a segment of at most `length`, by case 2 of the proof.
@@ -119,8 +119,8 @@ impl<'a> March<'a> {
         loop {
             let length = b - a;
             let (ground, depth) = self.sample(b)?;
-            let most = peak(self.depth, depth, times(bend, length * length) / 8.0);
-            if most <= self.tolerance || length <= self.ray.resolution(b) {
+            let deepest = peak(self.depth, depth, times(bend, length * length) / 8.0);
+            if deepest <= self.tolerance || length <= self.ray.resolution(b) {
                 return self.pass(b, ground, depth);
             }
             // Aim at half the tolerance on the chord.
@@ -163,10 +163,10 @@ impl<'a> March<'a> {
     fn better_length(&self, length: f64, near: Bounds, passed: bool) -> f64 {
         let middle = 0.5 * (near.min + near.max);
         let from = if passed { self.clear + length } else { self.clear };
-        let room = self.height(from) + self.tolerance - middle;
+        let clearance = self.height(from) + self.tolerance - middle;
         let rise = (near.max - middle) / length + (-self.ray.direction[1]).max(0.0);
-        let (least, most) = if passed { (0.5, 4.0) } else { (0.125, 0.5) };
-        (0.8 * room / rise).max(least * length).min(most * length)
+        let (min, max) = if passed { (0.5, 4.0) } else { (0.125, 0.5) };
+        (0.8 * clearance / rise).max(min * length).min(max * length)
     }
 
     /// Ends a segment that passed: the next one starts there, or the ray has a hit within it.

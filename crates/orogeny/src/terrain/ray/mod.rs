@@ -98,7 +98,7 @@ impl Ray {
         self.origin.into_iter().try_for_each(|x| RAY_ORIGIN.check(x))?;
         RAY_DISTANCE.check(self.max_distance)?;
         // Unlike f64::max, this keeps NaN.
-        let longer = |most: f64, x: f64| if x.abs() > most || x.is_nan() { x.abs() } else { most };
+        let longer = |max: f64, x: f64| if x.abs() > max || x.is_nan() { x.abs() } else { max };
         let largest = self.direction.into_iter().fold(0.0, longer);
         RAY_DIRECTION.check(largest)?;
         // Scaled first, so that no square overflows or vanishes.
@@ -127,7 +127,7 @@ impl Ray {
 
     /// The shortest segment at a distance that `f64` can resolve.
     fn resolution(&self, distance: f64) -> f64 {
-        let farthest = self.origin.into_iter().fold(distance, |most, x| most.max(x.abs()));
+        let farthest = self.origin.into_iter().fold(distance, |max, x| max.max(x.abs()));
         2.0 * f64::EPSILON * farthest
     }
 }

@@ -43,7 +43,7 @@ pub fn eroded<const N: usize>(e: &Erosion, field: &Node<N>, p: [f64; N]) -> (f64
         let unit = |k: u64| (derive(seed, k) >> 11) as f64 / 2f64.powi(53);
         let [x, y] = turn([p[0], p[1]]);
         let q = [x / w + unit(2), y / w + unit(3)];
-        let turned = turn(across);
+        let rotated = turn(across);
         let keys = [0, 1].map(|k| Key::new(derive(seed, k)));
         let (mut real, mut imaginary) = (0.0, 0.0);
         for corner_z in 0..2 {
@@ -60,7 +60,7 @@ pub fn eroded<const N: usize>(e: &Erosion, field: &Node<N>, p: [f64; N]) -> (f64
                     })
                     .iter()
                     .product();
-                let turns = offset[0] * turned[0] + offset[1] * turned[1];
+                let turns = offset[0] * rotated[0] + offset[1] * rotated[1];
                 real += weight * (tau * turns).cos();
                 imaginary += weight * (tau * turns).sin();
             }

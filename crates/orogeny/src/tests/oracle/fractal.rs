@@ -34,14 +34,14 @@ pub(super) fn fractal<const N: usize>(f: &Fractal<N>, p: [f64; N]) -> f64 {
             FractalKind::Billow => 2.0 * n.abs() - 1.0,
             FractalKind::Damped(Damped { strength }) => {
                 let share = f64::from(f.gain).powi(i as i32) * fade / f.frequency;
-                let turned = |p: [f64; N]| {
+                let rotated = |p: [f64; N]| {
                     (0..i).fold(p, |p, _| {
                         if f.rotation == 0.0 { p } else { rotate(f.rotation, [1.0; 3], p) }
                     })
                 };
                 // Differences of the eighth order, since difference quotients of this are taken.
                 let step = 0.002 / (f.frequency * f.lacunarity.powi(i as i32));
-                let own: [f64; N] = differences(|p| octave(f, i, turned(p)), p, step);
+                let own: [f64; N] = differences(|p| octave(f, i, rotated(p)), p, step);
                 slope = array::from_fn(|k| slope[k] + share * own[k]);
                 let squared: f64 = slope.iter().map(|s| s * s).sum();
                 n / (1.0 + f64::from(strength) * squared)

@@ -76,7 +76,7 @@ fn transform<const N: usize>(transform: &Transform<N>, p: [f64; N]) -> [f64; N] 
 /// In three dimensions by Rodrigues' formula: p cos + (a x p) sin + a (a . p) (1 - cos).
 fn rotate<const N: usize>(degrees: f64, axis: [f64; 3], p: [f64; N]) -> [f64; N] {
     let (s, c) = degrees.to_radians().sin_cos();
-    let turned = if N == 2 {
+    let rotated = if N == 2 {
         [p[0] * c - p[1] * s, p[0] * s + p[1] * c, 0.0]
     } else {
         let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -87,5 +87,5 @@ fn rotate<const N: usize>(degrees: f64, axis: [f64; 3], p: [f64; N]) -> [f64; N]
             p[k] * c + (a[i] * p[j] - a[j] * p[i]) * s + a[k] * dot * (1.0 - c)
         })
     };
-    array::from_fn(|k| turned[k])
+    array::from_fn(|k| rotated[k])
 }

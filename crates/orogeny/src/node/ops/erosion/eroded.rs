@@ -96,8 +96,8 @@ impl<const N: usize> Eroded<N> {
 
     fn sample(&self, p: [f64; N]) -> Sample<N> {
         let whole: Jet<N> = self.field.at(p);
-        let carried = self.filtered.as_ref().map_or(whole, |field| field.at(p));
-        let Jet { sample: Sample { value, gradient }, hessian: h } = carried;
+        let resolved = self.filtered.as_ref().map_or(whole, |field| field.at(p));
+        let Jet { sample: Sample { value, gradient }, hessian: h } = resolved;
         let slopes = whole.sample.gradient;
         let operand = Operand {
             value: &[value],
@@ -118,14 +118,14 @@ impl<const N: usize> Eroded<N> {
 
     fn fill(&self, positions: Positions<N>, out: &mut Samples<N>) {
         out.with_jets(|out, [whole, limited]| {
-            let carried: Option<&Jets<N>> = match &self.filtered {
+            let resolved: Option<&Jets<N>> = match &self.filtered {
                 _ if !out.has_gradients() => {
                     self.field.evaluate(positions, whole.samples_mut());
                     None
                 }
-                Some(carried) => {
+                Some(field) => {
                     self.field.evaluate(positions, whole.samples_mut());
-                    carried.evaluate(positions, limited);
+                    field.evaluate(positions, limited);
                     Some(limited)
                 }
                 None => {
@@ -133,7 +133,7 @@ impl<const N: usize> Eroded<N> {
                     Some(whole)
                 }
             };
-            let operand = operand(whole.samples(), carried);
+            let operand = operand(whole.samples(), resolved);
             out.with_target(positions, |positions, tables, target| {
                 kernel::fill_erosion(&self.kernel, operand, positions, tables.level, target);
             });
@@ -167,7 +167,7 @@ impl<const N: usize> Operator<N> for Eroded<N> {
 
     fn local_bounds(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
         // Lattices are rotated, so that coordinates along them are up to sqrt 2 larger.
-        let farthest = p.into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let farthest = p.into_iter().fold(0.0, |max: f64, x| max.max(x.abs()));
         if 1.5 * farthest > MAX_CELL * self.erosion.finest() {
             return None;
         }

@@ -20,7 +20,7 @@ use crate::lattice::hash::{Key, derive};
 use crate::limits::{Parameters, parameters};
 
 /// The smallest height other than 0.
-pub(crate) const LEAST_HEIGHT: f32 = 1e-3;
+pub(crate) const MIN_HEIGHT: f32 = 1e-3;
 
 parameters! {
     /// An erosion filter with its exact gradient, in two dimensions: gullies that branch down the
@@ -122,8 +122,8 @@ impl Erosion {
     pub(crate) fn height_in(&self, around: f32) -> Result<f32, RecipeError> {
         match self.height {
             0.0 => Ok(around),
-            small if small < LEAST_HEIGHT => {
-                let problem = format!("is {small}, but must be 0 or at least {LEAST_HEIGHT}");
+            small if small < MIN_HEIGHT => {
+                let problem = format!("is {small}, but must be 0 or at least {MIN_HEIGHT}");
                 Err(RecipeError::at("height", problem))
             }
             height => Ok(height),
@@ -164,7 +164,7 @@ impl Erosion {
             let (sin, cos) = libm::sincos(0.2 + 0.8236 * i as f64);
             // A crest is rounded over b / pi of the width to either side: over no less than the
             // spacing.
-            let least = (PI * spacing / width).min(1e3) as f32;
+            let min_width = (PI * spacing / width).min(1e3) as f32;
             kernel::ErosionOctave {
                 frequency: 1.0 / width,
                 turn: [cos, sin],
@@ -173,8 +173,8 @@ impl Erosion {
                 amplitude: amplitude as f32,
                 steer: (f64::from(self.branching) * amplitude * TAU / width) as f32,
                 resolved: resolved(spacing / width),
-                ridge: kernel::Crest::new(self.ridge_width() as f32, least),
-                valley: kernel::Crest::new(self.valley_width() as f32, least),
+                ridge: kernel::Crest::new(self.ridge_width() as f32, min_width),
+                valley: kernel::Crest::new(self.valley_width() as f32, min_width),
             }
         });
         kernel::ErosionKernel {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub enum Failure {
     /// The request is not possible: exit code 2.
-    Asked(String),
+    Request(String),
     /// The file cannot be written: exit code 1.
     File(String),
     /// Ctrl-C: exit code 130, as in shells.
@@ -17,8 +17,8 @@ pub enum Failure {
 
 impl Failure {
     /// An invalid request: the argument and the problem.
-    pub fn asked(place: impl Display, problem: impl Display) -> Self {
-        Self::Asked(format!("{place}: {problem}"))
+    pub fn request(argument: impl Display, problem: impl Display) -> Self {
+        Self::Request(format!("{argument}: {problem}"))
     }
 
     /// A problem with a file.
@@ -30,7 +30,7 @@ impl Failure {
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::File(_) => 1,
-            Self::Asked(_) => 2,
+            Self::Request(_) => 2,
             Self::Interrupted => 130,
         })
     }
@@ -39,7 +39,7 @@ impl Failure {
 impl Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Asked(message) | Self::File(message) => write!(f, "error: {message}"),
+            Self::Request(message) | Self::File(message) => write!(f, "error: {message}"),
             Self::Interrupted => f.write_str("interrupted: nothing was written"),
         }
     }

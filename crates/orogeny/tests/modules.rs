@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A module, and the other modules that it may use.
-const ROOMS: [(&str, &[&str]); 2] = [
+const MODULES: [(&str, &[&str]); 2] = [
     ("kernel", &["derivative", "float", "lattice", "simd"]),
     ("lattice", &["derivative", "float", "limits"]),
 ];
@@ -15,11 +15,11 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn kernel_and_lattice_import_only_rooms_below() {
+fn kernel_and_lattice_import_only_lower_modules() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for (room, allowed) in ROOMS {
-        let files = sources(&src.join(room));
-        assert!(files.len() > 8, "{room} has moved");
+    for (module, allowed) in MODULES {
+        let files = sources(&src.join(module));
+        assert!(files.len() > 8, "{module} has moved");
         for file in files {
             let text = fs::read_to_string(&file).unwrap();
             let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -27,7 +27,7 @@ fn kernel_and_lattice_import_only_rooms_below() {
                 for path in line.split("crate::").skip(1) {
                     let end = path.find(|c: char| !c.is_alphanumeric() && c != '_');
                     let used = &path[..end.unwrap_or(path.len())];
-                    let is_below = used == room || allowed.contains(&used);
+                    let is_below = used == module || allowed.contains(&used);
                     assert!(is_below, "{} uses {used}: {line}", file.display());
                 }
             }

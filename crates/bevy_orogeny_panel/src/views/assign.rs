@@ -15,7 +15,7 @@ const LEVELS: u8 = 24;
 
 /// Marks a terrain that a debug view draws.
 #[derive(Component)]
-pub struct Dressed {
+pub struct DebugMaterials {
     view: DebugView,
     layout: Layout,
     /// A child of the terrain that stores the terrain's own materials, whatever their types.
@@ -29,7 +29,7 @@ pub struct Dressed {
     pub begun: bool,
 }
 
-impl Dressed {
+impl DebugMaterials {
     /// Whether the view needs the errors of the levels.
     pub fn shows_errors(&self) -> bool {
         self.view == DebugView::Error
@@ -50,27 +50,27 @@ pub fn change(
         Entity,
         &Terrain,
         &Archetype,
-        Option<&Dressed>,
+        Option<&DebugMaterials>,
         Has<MeshMaterial3d<DebugMaterial>>,
     )>,
     components: &Components,
     registry: Res<AppTypeRegistry>,
 ) {
-    for (entity, terrain, archetype, dressed, in_debug) in &terrains {
+    for (entity, terrain, archetype, debug, in_debug) in &terrains {
         let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
-        let keeper = match dressed {
+        let keeper = match debug {
             // The game has changed the terrain's material since then: store the new one.
-            Some(dressed) if !in_debug => {
-                commands.entity(dressed.keeper).despawn();
-                commands.entity(entity).remove::<Dressed>();
+            Some(debug) if !in_debug => {
+                commands.entity(debug.keeper).despawn();
+                commands.entity(entity).remove::<DebugMaterials>();
                 None
             }
-            Some(dressed) if *view == DebugView::Ground => {
-                restore(&mut commands, entity, dressed.keeper);
+            Some(debug) if *view == DebugView::Ground => {
+                restore(&mut commands, entity, debug.keeper);
                 None
             }
-            Some(dressed) if dressed.view == *view && dressed.layout == layout => continue,
-            Some(dressed) => Some(dressed.keeper),
+            Some(debug) if debug.view == *view && debug.layout == layout => continue,
+            Some(debug) => Some(debug.keeper),
             None => None,
         };
         if *view == DebugView::Ground {
@@ -96,7 +96,7 @@ pub fn change(
             (0..LEVELS).map(|level| materials.add(material(level, uniform(level)))).collect();
         commands.entity(entity).insert((
             MeshMaterial3d(levels[0].clone()),
-            Dressed {
+            DebugMaterials {
                 view: *view,
                 layout,
                 keeper,
@@ -150,7 +150,7 @@ fn restore(commands: &mut Commands, terrain: Entity, keeper: Entity) {
         }
         keeper.despawn();
     });
-    commands.entity(terrain).remove::<Dressed>();
+    commands.entity(terrain).remove::<DebugMaterials>();
 }
 
 fn material(level: u8, uniform: DebugUniform) -> DebugMaterial {
@@ -165,15 +165,15 @@ fn material(level: u8, uniform: DebugUniform) -> DebugMaterial {
 
 /// Gives each chunk the debug material of its level.
 pub fn color(
-    terrains: Query<&Dressed>,
+    terrains: Query<&DebugMaterials>,
     mut chunks: Query<
         (&Chunk, &mut MeshMaterial3d<DebugMaterial>),
         Changed<MeshMaterial3d<DebugMaterial>>,
     >,
 ) {
     for (chunk, mut material) in &mut chunks {
-        let Ok(dressed) = terrains.get(chunk.terrain) else { continue };
-        if let Some(level) = dressed.levels.get(usize::from(chunk.key.lod))
+        let Ok(debug) = terrains.get(chunk.terrain) else { continue };
+        if let Some(level) = debug.levels.get(usize::from(chunk.key.lod))
             && material.0 != *level
         {
             material.0 = level.clone();
