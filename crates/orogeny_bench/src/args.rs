@@ -70,12 +70,11 @@ Workloads (details in the README of this crate; _1 is one octave, _8 are eight):
   chunk_mesh_...                        from a chunk key to its mesh
 
 Methods:
-  analytic      values and exact gradients, in the library's own way
-  own loop      the same, where the user's own loop over octaves may be faster
+  analytic      values and exact gradients
   differences   values and central differences: a grid with a border, or five values per point
   value         values only
-  ratio         the median of noiz's fastest method divided by this one (of the first library if noiz
-                is absent)";
+  ratio         the median of noiz's fastest method divided by this one (of the first library if
+                noiz is absent)";
 
 impl Args {
     /// Whether a workload was selected.

@@ -1,6 +1,6 @@
 //! noiz: noise on its hashed lattice, with its own gradients and with central differences.
 
-mod own_loop;
+mod rotated;
 
 use bevy_math::{Vec2, Vec3, VectorSpace};
 use noiz::cell_noise::MixCellValuesForDomain;
@@ -15,7 +15,8 @@ use crate::workload::{self, Basis, GAIN, Kind, OFFSET, Task, WARP};
 type Layers<N, R> = LayeredNoise<Normed<R>, Persistence, FractalLayers<Octave<N>>>;
 type Perlin<const GRADIENT: bool> =
     MixCellGradients<OrthoGrid, Smoothstep, QuickGradients, GRADIENT>;
-/// Displaces positions by one octave of value noise. (`DomainWarp` of version 0.6 replaces them.)
+/// Displaces positions by one octave of value noise. (In version 0.6, `DomainWarp` replaces the
+/// position instead, and if it comes before the octaves it has no effect.)
 type Warp = Offset<MixCellValuesForDomain<OrthoGrid, Smoothstep, SNorm>>;
 
 /// A position or a gradient.
@@ -67,11 +68,10 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             [value::<Vec2, 2>(task, scaled(warped, frequency)), None]
         }
         (_, Kind::Transformed) => transformed(task, &noise),
-        // A loop of the user's can rotate.
-        (_, Kind::Rotated) => [own_loop::value(task, &noise), None],
+        (_, Kind::Rotated) => rotated::contestants(task, &noise),
         (_, Kind::Ridged | Kind::Damped | Kind::Eroded) => [None, None],
     };
-    both.into_iter().flatten().chain(own_loop::gradient(task, &noise)).collect()
+    both.into_iter().flatten().collect()
 }
 
 /// A noise and its own gradient.
