@@ -24,17 +24,16 @@ impl Table {
         let own = |result: &&Result| result.library.contains("orogeny");
         // Levels come narrowest first.
         for result in results.iter().filter(own).rev() {
-            cells.push((column("orogeny", result.level), times(result)));
+            cells.push((column(result.library, result.level), times(result)));
         }
         for result in results.iter().filter(|result| !own(result)) {
             let name = result.library;
             if cells.iter().all(|(column, _)| column != name) {
                 let all = results.iter().filter(|result| result.library == name);
                 let best = all.min_by(|a, b| a.median.total_cmp(&b.median)).unwrap_or(result);
-                // How a gradient was computed; values have a single method.
-                let method = if best.method == "value" { "" } else { best.method };
-                let text = format!("{} {method}", times(best));
-                cells.push((name.into(), text.trim_end().into()));
+                // Marks a gradient of the library's own.
+                let mark = if best.method == "analytic" { " own" } else { "" };
+                cells.push((name.into(), times(best) + mark));
             }
         }
         self.rows.push(Row { workload, cells });
@@ -46,7 +45,8 @@ impl Table {
             self.rows.push(Row { workload: count.workload, cells: Vec::new() });
         }
         if let Some(row) = self.rows.last_mut() {
-            let cell = (column("orogeny", count.level), digits(count.instructions_per_sample));
+            let text = digits(count.instructions_per_sample);
+            let cell = (column(count.library, count.level), text);
             row.cells.insert(0, cell);
         }
     }
@@ -59,7 +59,7 @@ impl Table {
             }
         }
         // A stable sort: libraries keep their order.
-        self.columns.sort_by_key(|column| !column.starts_with("orogeny"));
+        self.columns.sort_by_key(|column| !column.contains("orogeny"));
         println!("| | {} |", self.columns.join(" | "));
         println!("|---{}|", "|---".repeat(self.columns.len()));
         for row in &self.rows {
