@@ -61,7 +61,7 @@ fn grids<const N: usize>(sizes: &[[usize; N]]) -> Vec<Grid<N>> {
 
 #[test]
 fn one_dimension() {
-    let grids = grids(&[[0], [1], [2047], [2048], [40_001]]);
+    let grids = grids(&[[0], [1], [8191], [8192], [40_001]]);
     check::<1>(&Node::noise(1).fbm(5).frequency(0.3).build().unwrap(), &grids);
     check::<1>(&Bowl, &grids);
 }
@@ -80,12 +80,12 @@ fn two_dimensions() {
         [0, 5],
         [5, 0],
         [1, 1],
-        [45, 46],
-        [2, 1024],
+        [91, 97],
+        [2, 5000],
         // Fewer rows than threads, or a single one, or a single column.
         [5000, 2],
-        [5000, 1],
-        [1, 5000],
+        [9000, 1],
+        [1, 9000],
         // Several tiles, the last of which is wider, and bands of different heights.
         [300, 67],
         [777, 131],
@@ -100,10 +100,10 @@ fn two_dimensions() {
 
 #[test]
 fn three_and_four_dimensions() {
-    let sizes = [[0, 9, 9], [64, 64, 0], [33, 17, 9], [600, 5, 3], [70, 31, 1]];
+    let sizes = [[0, 9, 9], [64, 64, 0], [33, 17, 19], [600, 5, 3], [270, 31, 1]];
     check::<3>(&Node::noise(1).fbm(2).frequency(0.3).build().unwrap(), &grids(&sizes));
     check::<3>(&Bowl, &grids(&sizes));
-    let sizes = [[9, 0, 9, 9], [11, 7, 9, 5], [13, 11, 9, 1], [530, 2, 3, 2]];
+    let sizes = [[9, 0, 9, 9], [11, 7, 11, 13], [13, 11, 73, 1], [530, 2, 3, 5]];
     check::<4>(&Node::noise(1).fbm(2).frequency(0.3).build().unwrap(), &grids(&sizes));
 }
 

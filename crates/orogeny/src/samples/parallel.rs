@@ -9,15 +9,15 @@ use crate::field::Field;
 use crate::samples::grid::Grid;
 use crate::samples::{Buffer, Samples};
 
-/// The number of columns and of samples in a tile: few enough samples for the cache, and enough
-/// rows to share the work for columns.
+/// The number of columns and of bytes in a tile: few enough bytes for an L2 cache, where operators
+/// have buffers of the same size too, and enough rows to share the work for columns.
 const TILE_COLUMNS: usize = 256;
-const TILE_SAMPLES: usize = 1 << 14;
+const TILE_BYTES: usize = 256 << 10;
 /// Bands for each thread, so that a thread that is done early takes over work of the others.
 const BANDS_PER_THREAD: usize = 4;
 /// The minimum number of samples of a band: below some microseconds, threads cost more than they
 /// save.
-const MIN_BAND: usize = 1 << 10;
+const MIN_BAND: usize = 1 << 12;
 
 /// Grids filled by all threads of the current rayon pool: the feature `rayon`.
 ///
@@ -25,8 +25,9 @@ const MIN_BAND: usize = 1 << 10;
 /// each thread takes the next band when it is done with its last. The bits are those of one thread,
 /// for any number of threads.
 ///
-/// Outside a pool, they use rayon's global one, with a thread for each core. Grids of a few
-/// thousand samples take microseconds, and are best filled by [`Field::sample_grid`].
+/// Outside a pool, they use rayon's global one, with a thread for each core. They are meant for
+/// large grids: those below 8192 samples are filled by one thread, and below some ten thousand
+/// samples of a simple field, waking the others takes as long as they save.
 ///
 /// ```
 /// use orogeny::{Field, Grid, Node, ParallelField, Samples};
@@ -46,12 +47,13 @@ const MIN_BAND: usize = 1 << 10;
 pub trait ParallelField<const N: usize>: Field<N> + Sync {
     /// Like [`Field::sample_grid`], on all threads.
     ///
-    /// `out` keeps a scratch buffer for each thread, as large as a tile of some thousand samples,
-    /// whose samples are then copied to their rows. So filling `out` again allocates nothing, once
-    /// it and its scratch buffers have grown to the size of the largest grid.
+    /// `out` keeps a scratch buffer for each thread, for a tile of some ten thousand samples, which
+    /// are then copied to their rows. Filling `out` again allocates nothing, once it and its
+    /// scratch buffers have grown to the size of the largest grid.
     fn par_sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
         let threads = rayon::current_num_threads();
-        let division = Division::new(grid, threads);
+        let components = if out.has_gradients() { 1 + N } else { 1 };
+        let division = Division::new(grid, threads, components);
         if division.bands == 1 {
             return self.sample_grid(grid, out);
         }
@@ -64,8 +66,8 @@ pub trait ParallelField<const N: usize>: Field<N> + Sync {
 
     /// Like [`Field::value_grid`], on all threads.
     ///
-    /// It allocates a buffer for some thousand samples on each thread. To allocate nothing, keep a
-    /// buffer of [values only](Samples::values_only) and call
+    /// It allocates a buffer for some ten thousand samples for each thread. To allocate nothing,
+    /// keep a buffer of [values only](Samples::values_only) and call
     /// [`par_sample_grid`](Self::par_sample_grid).
     ///
     /// # Panics
@@ -73,7 +75,7 @@ pub trait ParallelField<const N: usize>: Field<N> + Sync {
     fn par_value_grid(&self, grid: &Grid<N>, out: &mut [f32]) {
         assert_eq!(out.len(), grid.len(), "the slice must be as long as the grid");
         let threads = rayon::current_num_threads();
-        let division = Division::new(grid, threads);
+        let division = Division::new(grid, threads, 1);
         if division.bands == 1 {
             return self.value_grid(grid, out);
         }
@@ -94,7 +96,8 @@ struct Division {
 }
 
 impl Division {
-    fn new<const N: usize>(grid: &Grid<N>, threads: usize) -> Self {
+    /// A division for samples of `components` floats.
+    fn new<const N: usize>(grid: &Grid<N>, threads: usize, components: usize) -> Self {
         let len = grid.len();
         if len < 2 * MIN_BAND {
             return Self { bands: 1, tiles: 1 };
@@ -104,7 +107,8 @@ impl Division {
         let tiles = if axis == 0 { 1 } else { (grid.size[0] / TILE_COLUMNS).max(1) };
         let side = grid.size[axis];
         let row = len / side;
-        let [min, max] = [MIN_BAND.div_ceil(row), TILE_SAMPLES.div_ceil(row / tiles)];
+        let most = TILE_BYTES / (components * size_of::<f32>());
+        let [min, max] = [MIN_BAND.div_ceil(row), most.div_ceil(row / tiles)];
         let rows = side.div_ceil(BANDS_PER_THREAD * threads).min(max).max(min);
         Self { bands: side.div_ceil(rows), tiles }
     }
