@@ -39,6 +39,8 @@ pub use node::{Erosion, Node, Shape, Transform, Tree};
 pub use noise::{Cellular, GradientNoise, Simplex};
 pub use position::Position;
 pub use samples::grid::Grid;
+#[cfg(feature = "rayon")]
+pub use samples::parallel::ParallelField;
 pub use samples::{Jets, Samples};
 pub use terrain::cover::{self, Cover};
 pub use terrain::ray;

@@ -2,12 +2,13 @@
 
 use clap::Parser;
 
-use crate::workload;
+use crate::list;
 
 /// Compare the speed of orogeny with other noise libraries, on one thread.
 ///
-/// Prints a table of nanoseconds per sample, or with --json one measurement per line. Contestants
-/// take turns in every round, so that other load on the machine affects all of them alike.
+/// Prints nanoseconds per sample: a line per measurement, as text or with --json, or the table of
+/// the README with --markdown. Contestants take turns in every round, so that other load on the
+/// machine affects all of them alike.
 #[derive(Parser, Debug)]
 #[command(name = "orogeny_bench", after_long_help = AFTER_HELP)]
 pub struct Args {
@@ -33,6 +34,10 @@ pub struct Args {
     #[arg(long)]
     pub json: bool,
 
+    /// Print a Markdown table at the end: median (minimum) of the fastest method of each library
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+
     /// Count instructions per sample of orogeny with valgrind instead of measuring time
     #[arg(long)]
     pub instructions: bool,
@@ -51,21 +56,25 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Workloads (details in the README of this crate):
-  grid_value_1, grid_gradient_1         256 x 256, step 0.01, one octave
-  grid_value_8, grid_gradient_8         129 x 129, 8 octaves, lacunarity 2, gain 0.5
+Workloads (details in the README of this crate; _1 is one octave, _8 are eight):
+  grid_value_1, grid_gradient_1         256 x 256, step 0.01
+  grid_value_8, grid_gradient_8         129 x 129, lacunarity 2, gain 0.5
   ..._33, ..._65, ..._257               the same on other grids
   ..._lacunarity                        the same with lacunarity 1.97
-  ridged_8, warped_8                    a ridged multifractal; fBm warped by fBm
-  points_value_1, points_gradient_1     65,536 random positions within +-1000
-  chunk_mesh_65, chunk_mesh_129         from a chunk key of the hills preset to its mesh
+  grid3_...                             64 x 64 x 16
+  simplex_..., cellular_...             256 x 256, simplex noise, and F1 of cellular noise
+  points_..., point_...                 65,536 random positions: in one call, and in one call each
+  warped_..., transformed_..., rotated_..., improved_..., ridged_8, damped_8, eroded_...
+                                        variants of grid_..._8
+  grid_jet_8                            as grid_gradient_8, with second derivatives
+  chunk_mesh_...                        from a chunk key to its mesh
 
 Methods:
   analytic      values and exact gradients
   differences   values and central differences: a grid with a border, or five values per point
   value         values only
-  one by one    values and exact gradients, point by point rather than in batches
-  ratio         the median of noiz divided by this one (of the first library if noiz is absent)";
+  ratio         the median of noiz's fastest method divided by this one (of the first library if
+                noiz is absent)";
 
 impl Args {
     /// Whether a workload was selected.
@@ -82,7 +91,7 @@ impl Args {
     /// Prints the names of the workloads if `--list` was given, and returns whether it was.
     pub fn lists(&self) -> bool {
         if self.list {
-            workload::all().iter().for_each(|workload| println!("{}", workload.name));
+            list::all().iter().for_each(|workload| println!("{}", workload.name));
         }
         self.list
     }

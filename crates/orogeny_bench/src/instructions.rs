@@ -7,15 +7,15 @@ use std::process::Command;
 use crate::args::Args;
 use crate::contestant::Contestant;
 use crate::report::Report;
-use crate::workload::{self, Workload};
-use crate::{ours, report};
+use crate::workload::Workload;
+use crate::{list, ours, report};
 
 /// SIMD levels that valgrind cannot run.
 const UNKNOWN_TO_VALGRIND: [&str; 1] = ["AVX-512"];
 
 /// Counts the instructions of `orogeny` for every selected workload.
 pub fn count_all(args: &Args, report: &Report) -> Result<(), String> {
-    for workload in workload::all().iter().filter(|workload| args.runs(workload.name)) {
+    for workload in list::all().iter().filter(|workload| args.runs(workload.name)) {
         for Contestant { library, method, level, .. } in ours::contestants(&workload.task) {
             if !args.takes(library, level) || UNKNOWN_TO_VALGRIND.contains(&level) {
                 continue;
@@ -62,9 +62,8 @@ fn count(workload: &Workload, method: &str, level: &str, times: u32) -> Result<i
 
 /// Runs a workload `times` times: the child process that [`count`] starts.
 pub fn repeat(args: &Args, times: u32) {
-    for workload in workload::all()
-        .iter()
-        .filter(|workload| args.workload.iter().any(|name| name == workload.name))
+    for workload in
+        list::all().iter().filter(|workload| args.workload.iter().any(|name| name == workload.name))
     {
         for mut contestant in ours::contestants(&workload.task) {
             let selected = args.method.as_deref() == Some(contestant.method);

@@ -1,14 +1,16 @@
-//! Compares the speed of orogeny with other noise libraries: `cargo run --release -p
-//! orogeny_bench`, with `-- --help` for its options.
+//! Compares the speed of orogeny with other noise libraries: `cargo run --profile
+//! bench-noise -p orogeny_bench`, with `-- --help` for its options.
 
 mod args;
 mod contest;
 mod contestant;
 mod grids;
 mod instructions;
+mod list;
 mod ours;
 mod peers;
 mod report;
+mod table;
 mod workload;
 
 use std::process::ExitCode;
@@ -38,7 +40,7 @@ fn main() -> ExitCode {
             |()| ExitCode::SUCCESS,
         );
     }
-    for workload in workload::all() {
+    for workload in list::all() {
         if args.runs(workload.name) {
             let results = contest::run(&workload, &args, &report.bar);
             report.add(&workload, &results);

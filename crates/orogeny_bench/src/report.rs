@@ -1,5 +1,6 @@
-//! The printed table, or JSON lines.
+//! The printed lines, as text or JSON, or a Markdown table.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
@@ -7,12 +8,16 @@ use serde::Serialize;
 
 use crate::args::Args;
 use crate::contest::Result;
-use crate::workload::{self, Workload};
+use crate::list;
+use crate::table::Table;
+use crate::workload::Workload;
 
 /// Prints results as they arrive, and a progress bar.
 pub struct Report {
     pub bar: ProgressBar,
     json: bool,
+    /// Collects everything until the end.
+    markdown: Option<RefCell<Table>>,
 }
 
 #[derive(Serialize)]
@@ -37,31 +42,36 @@ pub struct Count {
 
 impl Report {
     pub fn new(args: &Args) -> Self {
-        let workloads = workload::all().iter().filter(|w| args.runs(w.name)).count() as u64;
+        let workloads = list::all().iter().filter(|w| args.runs(w.name)).count() as u64;
         let rounds = if args.instructions { 1 } else { args.rounds.into() };
         let bar =
             ProgressBar::with_draw_target(Some(workloads * rounds), ProgressDrawTarget::stderr());
         bar.enable_steady_tick(Duration::from_secs(1));
-        if args.instructions && !args.json {
+        if args.json || args.markdown {
+            // No heading.
+        } else if args.instructions {
             println!(
                 "{:27} {:15} {:12} {:8} {:>12}",
                 "workload", "library", "method", "level", "instructions"
             );
-        } else if !args.json {
+        } else {
             println!(
                 "{:27} {:15} {:12} {:8} {:>9} {:>9} {:>8}",
                 "workload", "library", "method", "level", "min ns", "median ns", "ratio"
             );
         }
-        Self { bar, json: args.json }
+        Self { bar, json: args.json, markdown: args.markdown.then(RefCell::default) }
     }
 
     pub fn add(&self, workload: &Workload, results: &[Result]) {
-        // The baseline is noiz, with its own gradients where the workload has gradients.
+        if let Some(table) = &self.markdown {
+            return table.borrow_mut().add(workload.name, results);
+        }
+        // The baseline is the fastest method of noiz.
         let baseline = results
             .iter()
             .filter(|result| result.library == "noiz")
-            .max_by_key(|result| result.method == "analytic")
+            .min_by(|a, b| a.median.total_cmp(&b.median))
             .or(results.iter().find(|result| !result.library.contains("orogeny")));
         self.bar.suspend(|| {
             for &Result { library, method, level, min, median } in results {
@@ -87,6 +97,9 @@ impl Report {
     }
 
     pub fn add_count(&self, count: &Count) {
+        if let Some(table) = &self.markdown {
+            return table.borrow_mut().add_count(count);
+        }
         self.bar.suspend(|| {
             if self.json {
                 println!("{}", serde_json::to_string(count).expect("plain numbers"));
@@ -98,7 +111,10 @@ impl Report {
         });
     }
 
-    pub fn end(&self) {
+    pub fn end(self) {
         self.bar.finish_and_clear();
+        if let Some(table) = self.markdown {
+            table.into_inner().print();
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The workloads.
+//! The workloads: what is computed.
 
 /// A task for every library.
 pub struct Workload {
@@ -9,19 +9,24 @@ pub struct Workload {
 /// What a workload computes.
 #[derive(Clone, Copy)]
 pub enum Task {
-    /// A dense grid.
-    Grid { side: usize, fractal: Fractal, gradient: bool },
+    /// A dense grid of `side` x `side` samples.
+    Grid { side: usize, noise: Noise, gradient: bool },
+    /// A dense grid of [`VOLUME`] samples in three dimensions.
+    Volume { noise: Noise, gradient: bool },
     /// A dense grid with second derivatives.
-    Jets { side: usize, fractal: Fractal },
-    /// Random positions, one octave.
-    Points { gradient: bool },
+    Jets { side: usize, noise: Noise },
+    /// Random positions in one call.
+    Points { noise: Noise, gradient: bool },
+    /// Random positions, each with its gradient in a call of its own.
+    Single { noise: Noise },
     /// The mesh of a terrain chunk with `side` vertices along each side.
-    Chunk { side: usize },
+    Chunk { side: usize, preset: Preset },
 }
 
-/// The octaves of a noise.
+/// A noise or a sum of octaves.
 #[derive(Clone, Copy)]
-pub struct Fractal {
+pub struct Noise {
+    pub basis: Basis,
     pub octaves: u32,
     /// Frequency of the first octave, in cells per sample.
     pub frequency: f64,
@@ -29,22 +34,52 @@ pub struct Fractal {
     pub kind: Kind,
 }
 
+/// The noise of an octave.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// Perlin noise.
+    Gradient,
+    /// Perlin's improved noise of 2002, with its permutation table.
+    Improved,
+    Simplex,
+    /// The distance to the nearest point of cellular noise, F1.
+    Cellular,
+}
+
 /// The use of the octaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Fbm,
     Ridged,
-    /// fBm with its domain warped by two fBm of two octaves.
+    /// fBm with its domain warped by one octave of value noise along each axis.
     Warped,
+    /// fBm under a scale and a translation: nodes of their own.
+    Transformed,
+    /// fBm whose octaves are rotated by [`TURN`] with respect to the one before.
+    Rotated,
     /// Slope-damped fBm.
     Damped,
     /// fBm with an erosion filter of five octaves.
     Eroded,
 }
 
+/// A terrain of the example world.
+#[derive(Clone, Copy)]
+pub enum Preset {
+    Hills,
+    /// Its mountains have an erosion filter.
+    Alpine,
+}
+
 pub const GAIN: f32 = 0.5;
 /// The amplitude of warps, in cells.
 pub const WARP: f32 = 0.5;
+/// The translation of [`Kind::Transformed`], in samples.
+pub const OFFSET: [f64; 2] = [100.3, -20.7];
+/// The angle of [`Kind::Rotated`], in degrees.
+pub const TURN: f64 = 30.0;
+/// The size of [`Task::Volume`].
+pub const VOLUME: [usize; 3] = [64, 64, 16];
 /// The number of random positions.
 pub const POINTS: usize = 1 << 16;
 /// The maximum of each random coordinate, in cells.
@@ -53,43 +88,37 @@ pub const REACH: f64 = 1000.0;
 impl Task {
     pub fn samples(&self) -> usize {
         match *self {
-            Task::Grid { side, .. } | Task::Jets { side, .. } | Task::Chunk { side } => side * side,
-            Task::Points { .. } => POINTS,
+            Task::Grid { side, .. } | Task::Jets { side, .. } | Task::Chunk { side, .. } => {
+                side * side
+            }
+            Task::Volume { .. } => VOLUME.iter().product(),
+            Task::Points { .. } | Task::Single { .. } => POINTS,
         }
     }
-}
 
-/// All workloads.
-pub fn all() -> Vec<Workload> {
-    let one = Fractal { octaves: 1, frequency: 0.01, lacunarity: 2.0, kind: Kind::Fbm };
-    // Octave 0 spans two cells.
-    let eight = |side: usize| Fractal { octaves: 8, frequency: 2.0 / (side - 1) as f64, ..one };
-    let grid = |side, fractal, gradient| Task::Grid { side, fractal, gradient };
-    let other = Fractal { lacunarity: 1.97, ..eight(129) };
-    let of_kind = |kind| Fractal { kind, ..eight(129) };
-    [
-        ("grid_value_1", grid(256, one, false)),
-        ("grid_gradient_1", grid(256, one, true)),
-        ("grid_value_8", grid(129, eight(129), false)),
-        ("grid_gradient_8", grid(129, eight(129), true)),
-        ("grid_value_8_33", grid(33, eight(33), false)),
-        ("grid_gradient_8_33", grid(33, eight(33), true)),
-        ("grid_value_8_65", grid(65, eight(65), false)),
-        ("grid_gradient_8_65", grid(65, eight(65), true)),
-        ("grid_value_8_257", grid(257, eight(257), false)),
-        ("grid_gradient_8_257", grid(257, eight(257), true)),
-        ("grid_gradient_8_lacunarity", grid(129, other, true)),
-        ("ridged_8", grid(129, of_kind(Kind::Ridged), true)),
-        ("warped_8", grid(129, of_kind(Kind::Warped), true)),
-        ("damped_8", grid(129, of_kind(Kind::Damped), true)),
-        ("eroded_8", grid(129, of_kind(Kind::Eroded), true)),
-        ("eroded_8_value", grid(129, of_kind(Kind::Eroded), false)),
-        ("grid_jet_8", Task::Jets { side: 129, fractal: eight(129) }),
-        ("points_value_1", Task::Points { gradient: false }),
-        ("points_gradient_1", Task::Points { gradient: true }),
-        ("chunk_mesh_65", Task::Chunk { side: 65 }),
-        ("chunk_mesh_129", Task::Chunk { side: 129 }),
-    ]
-    .map(|(name, task)| Workload { name, task })
-    .into()
+    /// The noise that other libraries have to compute.
+    pub fn noise(&self) -> Option<Noise> {
+        match *self {
+            Task::Grid { noise, .. }
+            | Task::Volume { noise, .. }
+            | Task::Points { noise, .. }
+            | Task::Single { noise } => Some(noise),
+            Task::Jets { .. } | Task::Chunk { .. } => None,
+        }
+    }
+
+    /// Whether it has gradients.
+    pub fn has_gradients(&self) -> bool {
+        match *self {
+            Task::Grid { gradient, .. }
+            | Task::Volume { gradient, .. }
+            | Task::Points { gradient, .. } => gradient,
+            Task::Single { .. } | Task::Jets { .. } | Task::Chunk { .. } => true,
+        }
+    }
+
+    /// Whether it has three dimensions.
+    pub fn is_volume(&self) -> bool {
+        matches!(self, Task::Volume { .. })
+    }
 }

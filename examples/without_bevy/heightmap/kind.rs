@@ -95,6 +95,11 @@ impl Kind {
         matches!(self, Self::Png16 | Self::R16)
     }
 
+    /// Whether pixels come from the gradient rather than the height.
+    pub fn is_sloped(self) -> bool {
+        matches!(self, Self::Normal | Self::Hillshade)
+    }
+
     /// The colour type and bit depth of the PNG, if the kind is a PNG.
     pub fn png(self) -> Option<(ColorType, BitDepth)> {
         match self {

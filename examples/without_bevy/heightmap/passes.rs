@@ -1,12 +1,13 @@
 //! The passes over all pixels: on all cores, band by band.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::sync::mpsc;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use orogeny::{Samples, Tree};
+use orogeny::{Grid, ParallelField, Samples, Tree};
 use rayon::prelude::*;
 
 use crate::area::{Area, missing};
@@ -19,19 +20,18 @@ use crate::target::Target;
 /// One band is computed, one waits, and one is encoded and written.
 const BANDS: usize = 3;
 
-thread_local! {
-    /// A buffer for each thread, reused for every tile.
-    static SAMPLES: RefCell<Samples<2>> = RefCell::default();
-}
-
 /// The common data of all passes.
 pub struct Passes<'a> {
     /// The terrain.
     pub field: &'a Tree<2>,
     /// The pixels.
     pub area: &'a Area,
+    /// What to write.
+    pub kind: Kind,
     /// Advances by one for each sample.
     pub bar: &'a ProgressBar,
+    /// The time spent in evaluating the terrain.
+    pub evaluation: &'a Cell<Duration>,
 }
 
 impl Passes<'_> {
@@ -40,11 +40,16 @@ impl Passes<'_> {
     /// # Errors
     /// An interrupt, or a position without a height.
     pub fn survey(&self) -> Result<Tally, Failure> {
-        let tally = (0..self.area.tiles())
-            .into_par_iter()
-            .map(|number| self.visit(number, None, |_| {}))
-            .reduce(Tally::default, Tally::join);
-        checked(tally)
+        let mut samples = Samples::values_only();
+        let mut tally = Tally::default();
+        for band in self.area.bands() {
+            self.evaluate(&band, &mut samples)?;
+            let rows = samples.values().par_chunks(self.area.width());
+            let rows = rows.map(|row| Tally::of(row, None));
+            tally = tally.join(rows.reduce(Tally::default, Tally::join));
+            checked(tally)?;
+        }
+        Ok(tally)
     }
 
     /// Writes all rows. While a band is computed, another thread encodes and writes the previous
@@ -52,23 +57,17 @@ impl Passes<'_> {
     ///
     /// # Errors
     /// An interrupt, a position without a height, or a file that cannot be written.
-    pub fn write(
-        &self,
-        kind: Kind,
-        range: Range,
-        about: &About,
-        target: &Target,
-    ) -> Result<Tally, Failure> {
-        let area = self.area;
-        let (full, bands) = mpsc::sync_channel::<(usize, Vec<u8>)>(1);
+    pub fn write(&self, range: Range, about: &About, target: &Target) -> Result<Tally, Failure> {
+        let (kind, area) = (self.kind, self.area);
+        let (full, bands) = mpsc::sync_channel::<Vec<u8>>(1);
         let (empty, spare) = mpsc::channel();
         for _ in 0..BANDS {
             // This cannot fail, since the receiver exists.
             let _ = empty.send(Vec::new());
         }
         let rows = move |out: &mut dyn std::io::Write| {
-            for (first, band) in bands {
-                area.write_rows(first, &band, kind.bytes(), out)?;
+            for band in bands {
+                out.write_all(&band)?;
                 // There is no receiver any more once all bands are computed.
                 let _ = empty.send(band);
             }
@@ -76,12 +75,16 @@ impl Passes<'_> {
         };
         thread::scope(|scope| {
             let writer = scope.spawn(move || sink::write(target.file(), kind, about, rows));
+            let mut samples =
+                if kind.is_sloped() { Samples::new() } else { Samples::values_only() };
             let mut tally = Tally::default();
-            for first in (0..area.tiles()).step_by(area.tiles_per_band()) {
+            for grid in area.bands() {
                 // The writer has failed. Its error is returned below.
                 let Ok(mut band) = spare.recv() else { break };
-                tally = tally.join(self.compute(first, kind, range, &mut band)?);
-                if full.send((first, band)).is_err() {
+                self.evaluate(&grid, &mut samples)?;
+                tally = tally.join(self.encode(range, &samples, &mut band));
+                checked(tally)?;
+                if full.send(band).is_err() {
                     break;
                 }
             }
@@ -91,43 +94,29 @@ impl Passes<'_> {
         })
     }
 
-    /// Computes the pixels of a band: its tiles one after another, each in a buffer as large as the
-    /// largest tile.
-    fn compute(
-        &self,
-        first: usize,
-        kind: Kind,
-        range: Range,
-        band: &mut Vec<u8>,
-    ) -> Result<Tally, Failure> {
-        let tile_bytes = self.area.pixels_per_tile() * kind.bytes();
-        let tiles = self.area.tiles_per_band().min(self.area.tiles() - first);
-        band.resize(tiles * tile_bytes, 0);
-        let clamp = kind.is_ranged().then_some(range);
-        let tally = band
-            .par_chunks_mut(tile_bytes)
-            .enumerate()
-            .map(|(tile, pixels)| {
-                self.visit(first + tile, clamp, |samples| encode(kind, range, samples, pixels))
-            })
-            .reduce(Tally::default, Tally::join);
-        checked(tally)
+    /// Evaluates a band.
+    fn evaluate(&self, band: &Grid<2>, samples: &mut Samples<2>) -> Result<(), Failure> {
+        if interrupted() {
+            return Err(Failure::Interrupted);
+        }
+        let begun = Instant::now();
+        self.field.par_sample_grid(band, samples);
+        self.evaluation.set(self.evaluation.get() + begun.elapsed());
+        self.bar.inc(band.len() as u64);
+        Ok(())
     }
 
-    /// Evaluates a tile and counts its heights. Does nothing after an interrupt.
-    fn visit(&self, number: usize, range: Option<Range>, visit: impl FnOnce(&Samples<2>)) -> Tally {
-        let mut tally = Tally::default();
-        if interrupted() {
-            return tally;
-        }
-        let tile = self.area.tile(number);
-        SAMPLES.with_borrow_mut(|buffer| {
-            self.area.evaluate(self.field, &tile, buffer);
-            tally.count(buffer.values(), range);
-            visit(buffer);
+    /// Counts the heights of a band, and encodes its pixels row by row.
+    fn encode(&self, range: Range, samples: &Samples<2>, band: &mut Vec<u8>) -> Tally {
+        let (kind, width) = (self.kind, self.area.width());
+        band.resize(samples.len() * kind.bytes(), 0);
+        let clamp = kind.is_ranged().then_some(range);
+        let rows = band.par_chunks_mut(width * kind.bytes()).enumerate().map(|(row, pixels)| {
+            let row = row * width..(row + 1) * width;
+            encode(kind, range, samples, row.clone(), pixels);
+            Tally::of(&samples.values()[row], clamp)
         });
-        self.bar.inc(tile.pixels() as u64);
-        tally
+        rows.reduce(Tally::default, Tally::join)
     }
 }
 

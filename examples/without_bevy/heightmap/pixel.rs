@@ -1,5 +1,7 @@
 //! Converts samples to pixels.
 
+use std::ops;
+
 use orogeny::{Sample, Samples};
 
 use crate::kind::Kind;
@@ -46,14 +48,16 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Adds heights to the statistics. Without a range none counts as clamped.
-    pub fn count(&mut self, heights: &[f32], range: Option<Range>) {
+    /// The statistics of heights. Without a range none counts as clamped.
+    pub fn of(heights: &[f32], range: Option<Range>) -> Self {
+        let mut tally = Self::default();
         for &height in heights {
-            self.min = self.min.min(height);
-            self.max = self.max.max(height);
-            self.missing += u64::from(height.is_nan());
-            self.clamped += u64::from(range.is_some_and(|range| !range.contains(height)));
+            tally.min = tally.min.min(height);
+            tally.max = tally.max.max(height);
+            tally.missing += u64::from(height.is_nan());
+            tally.clamped += u64::from(range.is_some_and(|range| !range.contains(height)));
         }
+        tally
     }
 
     /// Combines the statistics of two parts.
@@ -72,10 +76,16 @@ impl Tally {
     }
 }
 
-/// Writes samples as pixels.
-pub fn encode(kind: Kind, range: Range, samples: &Samples<2>, out: &mut [u8]) {
-    let pixels = out.chunks_exact_mut(kind.bytes());
-    for (sample, pixel) in samples.iter().zip(pixels) {
+/// Writes the samples of a row as pixels.
+pub fn encode(
+    kind: Kind,
+    range: Range,
+    samples: &Samples<2>,
+    row: ops::Range<usize>,
+    out: &mut [u8],
+) {
+    for (index, pixel) in row.zip(out.chunks_exact_mut(kind.bytes())) {
+        let sample = samples.get(index);
         match kind {
             // PNG stores the high byte first.
             Kind::Png16 => pixel.copy_from_slice(&range.quantise(sample.value).to_be_bytes()),

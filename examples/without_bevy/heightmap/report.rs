@@ -52,6 +52,14 @@ pub fn warn(args: &Args, area: &Area, range: Option<Range>, tally: &Tally) {
     }
 }
 
+/// The duration of a run.
+pub struct Took {
+    /// All of it.
+    pub all: Duration,
+    /// The part that evaluated the terrain.
+    pub evaluation: Duration,
+}
+
 /// Prints a summary of the run.
 pub fn done(
     args: &Args,
@@ -59,7 +67,7 @@ pub fn done(
     recipe: &Recipe,
     range: Option<Range>,
     tally: &Tally,
-    took: Duration,
+    took: Took,
 ) {
     let [width, height] = args.size;
     let [x, z] = args.origin;
@@ -68,7 +76,8 @@ pub fn done(
     let [wide, deep] = args.size.map(extent);
     let passes = args.passes(kind);
     let samples = passes * width as u64 * height as u64;
-    let seconds = took.as_secs_f64();
+    let [seconds, evaluation] = [took.all, took.evaluation].map(|time| time.as_secs_f64());
+    let threads = rayon::current_num_threads();
     let range = range.map_or_else(String::new, |Range { lo, hi }| {
         format!("range    {lo} to {hi} m as 0 to 65535\n")
     });
@@ -78,7 +87,8 @@ pub fn done(
          terrain  {} with seed {}, {wide} x {deep} m from ({x}, {z}), {} m a pixel\n\
          heights  {} to {} m\n\
          {range}\
-         took     {seconds:.2} s for {passes} {}, {:.2} million samples per second",
+         took     {seconds:.2} s for {passes} {}, {evaluation:.2} s of it to evaluate the terrain\n\
+         speed    {:.2} million samples per second, evaluated by {threads} {}",
         args.out.display(),
         kind.describe(),
         args.preset,
@@ -87,6 +97,7 @@ pub fn done(
         tally.min,
         tally.max,
         if passes == 1 { "pass" } else { "passes" },
-        samples as f64 / 1e6 / seconds,
+        samples as f64 / 1e6 / evaluation,
+        if threads == 1 { "thread" } else { "threads" },
     );
 }

@@ -8,6 +8,8 @@ mod buffer;
 mod combining;
 pub(crate) mod grid;
 mod jets;
+#[cfg(feature = "rayon")]
+pub(crate) mod parallel;
 mod parts;
 pub(crate) mod positions;
 

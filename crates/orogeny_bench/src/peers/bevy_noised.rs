@@ -2,47 +2,47 @@
 
 use bevy_noised::{
     fbm_simplex_2d_seeded, fbm_simplex_2d_seeded_derivative, ridged_fbm_2d_seeded_derivative,
+    simplex_noise_2d_seeded, simplex_noise_2d_seeded_derivative,
 };
 use glam::Vec2;
 
 use crate::contestant::Contestant;
-use crate::grids::{gradients, values};
-use crate::workload::{GAIN, Kind, Task};
+use crate::grids::{Sloped, gradients, values};
+use crate::workload::{Basis, GAIN, Kind, Noise, Task};
 
+const NAME: &str = "bevy_noised";
 const SEED: f32 = 1.0;
 
 pub fn contestants(task: &Task) -> Vec<Contestant> {
-    let Some(fractal) = super::fractal(task) else { return Vec::new() };
-    let (frequency, lacunarity) = (fractal.frequency as f32, fractal.lacunarity as f32);
-    let octaves = fractal.octaves as i32;
-    let at = |x: f64, z: f64| Vec2::new(x as f32, z as f32);
-    let both = match fractal.kind {
-        Kind::Fbm => [
-            values("bevy_noised", task, move |x, z| {
-                fbm_simplex_2d_seeded(at(x, z), frequency, octaves, lacunarity, GAIN, SEED)
-            })
-            .filter(|contestant| contestant.method == "value"),
-            gradients("bevy_noised", task, move |x, z| {
-                let at = at(x, z);
-                parts(fbm_simplex_2d_seeded_derivative(
-                    at, frequency, octaves, lacunarity, GAIN, SEED,
-                ))
-            }),
-        ],
-        Kind::Ridged => [
-            gradients("bevy_noised", task, move |x, z| {
-                let at = at(x, z);
-                parts(ridged_fbm_2d_seeded_derivative(
-                    at, frequency, octaves, lacunarity, GAIN, SEED,
-                ))
-            }),
-            None,
-        ],
-        Kind::Warped | Kind::Damped | Kind::Eroded => [None, None],
+    let Some(noise) = task.noise() else { return Vec::new() };
+    let Noise { basis, octaves, frequency, lacunarity, kind } = noise;
+    let [frequency, lacunarity] = [frequency, lacunarity].map(|x| x as f32);
+    let octaves = octaves as i32;
+    let at = |[x, z]: [f64; 2]| Vec2::new(x as f32, z as f32);
+    let contestant = match (basis, kind, task.has_gradients()) {
+        (Basis::Simplex, Kind::Fbm, false) => {
+            values(NAME, task, move |p| simplex_noise_2d_seeded(at(p) * frequency, SEED))
+        }
+        (Basis::Simplex, Kind::Fbm, true) => gradients(NAME, "analytic", task, move |p| {
+            let (value, slope) = simplex_noise_2d_seeded_derivative(at(p) * frequency, SEED);
+            parts((value, slope * frequency))
+        }),
+        (Basis::Gradient, Kind::Fbm, false) => values(NAME, task, move |p| {
+            fbm_simplex_2d_seeded(at(p), frequency, octaves, lacunarity, GAIN, SEED)
+        }),
+        (Basis::Gradient, Kind::Fbm, true) => gradients(NAME, "analytic", task, move |p| {
+            let at = at(p);
+            parts(fbm_simplex_2d_seeded_derivative(at, frequency, octaves, lacunarity, GAIN, SEED))
+        }),
+        (Basis::Gradient, Kind::Ridged, true) => gradients(NAME, "analytic", task, move |p| {
+            let at = at(p);
+            parts(ridged_fbm_2d_seeded_derivative(at, frequency, octaves, lacunarity, GAIN, SEED))
+        }),
+        _ => None,
     };
-    both.into_iter().flatten().collect()
+    contestant.into_iter().collect()
 }
 
-fn parts((value, gradient): (f32, Vec2)) -> [f32; 3] {
-    [value, gradient.x, gradient.y]
+fn parts((value, gradient): (f32, Vec2)) -> Sloped<2> {
+    (value, gradient.to_array())
 }

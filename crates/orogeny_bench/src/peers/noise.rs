@@ -1,36 +1,56 @@
-//! noise: Perlin noise with a permutation table, in f64.
+//! noise: Perlin, simplex and Worley noise with a permutation table, in f64.
 
-use noise::{Fbm, MultiFractal, NoiseFn, Perlin, RidgedMulti};
+use noise::core::worley::ReturnType;
+use noise::{Fbm, MultiFractal, NoiseFn, Perlin, RidgedMulti, Simplex, Worley};
 
 use crate::contestant::Contestant;
 use crate::grids::values;
-use crate::workload::{GAIN, Kind, Task};
+use crate::workload::{Basis, GAIN, Kind, Noise, Task};
 
 pub fn contestants(task: &Task) -> Vec<Contestant> {
-    let Some(fractal) = super::fractal(task) else { return Vec::new() };
-    let octaves = fractal.octaves as usize;
-    let contestant = match fractal.kind {
-        Kind::Fbm if fractal.octaves == 1 => {
-            let (noise, frequency) = (Perlin::new(1), fractal.frequency);
-            values("noise", task, move |x, z| noise.get([x * frequency, z * frequency]) as f32)
+    let Some(noise) = task.noise() else { return Vec::new() };
+    let contestant = match (noise.basis, noise.kind) {
+        (Basis::Gradient, Kind::Ridged) => {
+            sample::<2>(task, octaves(&noise, RidgedMulti::<Perlin>::new(1)), 1.0)
         }
-        Kind::Fbm => {
-            let noise = Fbm::<Perlin>::new(1)
-                .set_octaves(octaves)
-                .set_frequency(fractal.frequency)
-                .set_lacunarity(fractal.lacunarity)
-                .set_persistence(GAIN.into());
-            values("noise", task, move |x, z| noise.get([x, z]) as f32)
+        (Basis::Simplex, Kind::Fbm) => sample::<2>(task, Simplex::new(1), noise.frequency),
+        (Basis::Cellular, Kind::Fbm) => {
+            let worley = Worley::new(1).set_return_type(ReturnType::Distance);
+            sample::<2>(task, worley.set_frequency(noise.frequency), 1.0)
         }
-        Kind::Ridged => {
-            let noise = RidgedMulti::<Perlin>::new(1)
-                .set_octaves(octaves)
-                .set_frequency(fractal.frequency)
-                .set_lacunarity(fractal.lacunarity)
-                .set_persistence(GAIN.into());
-            values("noise", task, move |x, z| noise.get([x, z]) as f32)
+        (Basis::Gradient | Basis::Improved, Kind::Fbm) if task.is_volume() => {
+            perlin::<3>(task, &noise)
         }
-        Kind::Warped | Kind::Damped | Kind::Eroded => None,
+        (Basis::Gradient | Basis::Improved, Kind::Fbm) => perlin::<2>(task, &noise),
+        _ => None,
     };
     contestant.into_iter().collect()
+}
+
+fn perlin<const N: usize>(task: &Task, noise: &Noise) -> Option<Contestant>
+where
+    Perlin: NoiseFn<f64, N>,
+    Fbm<Perlin>: NoiseFn<f64, N>,
+{
+    if noise.octaves == 1 {
+        sample::<N>(task, Perlin::new(1), noise.frequency)
+    } else {
+        sample::<N>(task, octaves(noise, Fbm::<Perlin>::new(1)), 1.0)
+    }
+}
+
+fn octaves<F: MultiFractal>(noise: &Noise, fractal: F) -> F {
+    fractal
+        .set_octaves(noise.octaves as usize)
+        .set_frequency(noise.frequency)
+        .set_lacunarity(noise.lacunarity)
+        .set_persistence(GAIN.into())
+}
+
+fn sample<const N: usize>(
+    task: &Task,
+    noise: impl NoiseFn<f64, N> + 'static,
+    frequency: f64,
+) -> Option<Contestant> {
+    values("noise", task, move |p| noise.get(p.map(|x| x * frequency)) as f32)
 }

@@ -1,23 +1,38 @@
-//! noise-functions: Perlin noise with hashed lattice points.
+//! noise-functions: noise on hashed lattice points.
 
-use noise_functions::{Noise, Perlin};
+use noise_functions::{CellDistance, Noise as _, Perlin, Sample, Simplex};
 
 use crate::contestant::Contestant;
 use crate::grids::values;
-use crate::workload::{GAIN, Task};
+use crate::workload::{Basis, GAIN, Noise, Task};
 
 pub fn contestants(task: &Task) -> Vec<Contestant> {
-    let Some(fractal) = super::fbm(task) else { return Vec::new() };
-    let frequency = fractal.frequency as f32;
-    let contestant = if fractal.octaves == 1 {
-        let noise = Perlin.seed(1).frequency(frequency);
-        values("noise-functions", task, move |x, z| noise.sample2([x as f32, z as f32]))
-    } else {
-        let noise = Perlin
-            .fbm(fractal.octaves, GAIN, fractal.lacunarity as f32)
-            .seed(1)
-            .frequency(frequency);
-        values("noise-functions", task, move |x, z| noise.sample2([x as f32, z as f32]))
+    let Some(noise) = super::fbm(task) else { return Vec::new() };
+    let frequency = noise.frequency as f32;
+    let contestant = match noise.basis {
+        Basis::Gradient if task.is_volume() => perlin::<3>(task, &noise),
+        Basis::Gradient => perlin::<2>(task, &noise),
+        Basis::Simplex => sample::<2>(task, Simplex.seed(1).frequency(frequency)),
+        Basis::Cellular => sample::<2>(task, CellDistance::default().seed(1).frequency(frequency)),
+        // Its lattice has no permutation table.
+        Basis::Improved => None,
     };
     contestant.into_iter().collect()
+}
+
+fn perlin<const N: usize>(task: &Task, noise: &Noise) -> Option<Contestant>
+where
+    Perlin: Sample<N>,
+{
+    let [frequency, lacunarity] = [noise.frequency, noise.lacunarity].map(|x| x as f32);
+    if noise.octaves == 1 {
+        sample::<N>(task, Perlin.seed(1).frequency(frequency))
+    } else {
+        let fractal = Perlin.fbm(noise.octaves, GAIN, lacunarity);
+        sample::<N>(task, fractal.seed(1).frequency(frequency))
+    }
+}
+
+fn sample<const N: usize>(task: &Task, noise: impl Sample<N> + 'static) -> Option<Contestant> {
+    values("noise-functions", task, move |p| noise.sample_with_seed(p.map(|x| x as f32), 0))
 }

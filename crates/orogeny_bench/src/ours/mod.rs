@@ -1,0 +1,103 @@
+//! orogeny, at every SIMD level.
+
+mod fields;
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
+use orogeny::simd::{Level, levels};
+use orogeny::{Field, Grid, Jets, Recipe, Samples};
+
+use crate::contestant::Contestant;
+use crate::grids::positions;
+use crate::workload::{POINTS, Preset, Task, VOLUME};
+
+/// Presets of the example world.
+const HILLS: &str = include_str!("../../../../assets/presets/hills.terrain.ron");
+const ALPINE: &str = include_str!("../../../../assets/presets/alpine.terrain.ron");
+
+/// All methods for a task.
+pub fn contestants(task: &Task) -> Vec<Contestant> {
+    match *task {
+        Task::Grid { side, noise, gradient } => {
+            grid([side; 2], gradient, || fields::plane(&noise).build().expect("a field"))
+        }
+        Task::Volume { noise, gradient } => {
+            grid(VOLUME, gradient, || fields::volume(&noise).build().expect("a field"))
+        }
+        Task::Jets { side, noise } => at_levels(|simd| {
+            let field = fields::plane(&noise).build().expect("a field");
+            let grid = Grid::new([0.0; 2], 1.0, [side; 2]);
+            let mut out = Jets::new().with_level(simd);
+            ("jets", Box::new(move || field.jet_grid(&grid, black_box(&mut out))))
+        }),
+        Task::Points { noise, gradient } => at_levels(|simd| {
+            let field = fields::plane(&noise).build().expect("a field");
+            let points = positions();
+            let (method, mut out) = buffer(gradient, simd);
+            (method, Box::new(move || field.sample_points(&points, black_box(&mut out))))
+        }),
+        Task::Single { noise } => {
+            let field = fields::plane(&noise).build().expect("a field");
+            let points = positions();
+            let mut out = vec![Default::default(); POINTS];
+            let run = Box::new(move || {
+                for (out, &p) in out.iter_mut().zip(&points) {
+                    *out = field.sample(p);
+                }
+                black_box(&out);
+            });
+            vec![Contestant { library: "orogeny", method: "analytic", level: "", run }]
+        }
+        Task::Chunk { side, preset } => vec![chunk(side, preset)],
+    }
+}
+
+/// A contestant for each SIMD level, from its method and what it runs.
+fn at_levels(with_level: impl Fn(Level) -> (&'static str, Box<dyn FnMut()>)) -> Vec<Contestant> {
+    let contestant = |(level, simd)| {
+        let (method, run) = with_level(simd);
+        Contestant { library: "orogeny", method, level, run }
+    };
+    levels().into_iter().map(contestant).collect()
+}
+
+fn grid<const N: usize, F: Field<N> + 'static>(
+    size: [usize; N],
+    gradient: bool,
+    field: impl Fn() -> F,
+) -> Vec<Contestant> {
+    at_levels(|simd| {
+        let (field, grid) = (field(), Grid::new([0.0; N], 1.0, size));
+        let (method, mut out) = buffer(gradient, simd);
+        (method, Box::new(move || field.sample_grid(&grid, black_box(&mut out))))
+    })
+}
+
+/// The name of the method, and the buffer to fill.
+fn buffer<const N: usize>(gradient: bool, level: Level) -> (&'static str, Samples<N>) {
+    if gradient {
+        ("analytic", Samples::new().with_level(level))
+    } else {
+        ("value", Samples::values_only().with_level(level))
+    }
+}
+
+/// From a chunk's key to its mesh, for another chunk each time.
+fn chunk(side: usize, preset: Preset) -> Contestant {
+    let recipe = match preset {
+        Preset::Hills => HILLS,
+        Preset::Alpine => ALPINE,
+    };
+    let (_, field) = Recipe::build_ron(recipe).expect("a valid preset");
+    let layout = Layout { cells: side as u32 - 1, spacing: 1.0 };
+    let builder = ChunkBuilder::new(Arc::new(field), layout, Seams::Morph, false);
+    let mut x = 0;
+    let run = Box::new(move || {
+        x += 1;
+        let key = ChunkKey { lod: 1, x, z: -x };
+        let _ = black_box(builder.build(key));
+    });
+    Contestant { library: "bevy_orogeny", method: "mesh", level: "", run }
+}
