@@ -7,8 +7,6 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_reflect::{Reflect, TypePath};
 use orogeny::{Recipe, RecipeError};
 
-#[cfg(doc)]
-use crate::streaming::problems::TerrainProblems;
 use crate::terrain::Terrain;
 
 /// A recipe that was loaded from a file `*.terrain.ron`.
@@ -19,7 +17,7 @@ pub struct Preset(pub Recipe);
 
 /// A terrain that follows a preset file: it takes the recipe when the file is loaded, and again
 /// whenever the file changes on disk. A faulty file changes nothing and is reported in
-/// [`TerrainProblems`].
+/// [`TerrainProblems`](crate::TerrainProblems).
 ///
 /// Spawned alone, it requires a [`Terrain`], which is [`Terrain::loading`]: nothing is built before
 /// the file is loaded. Inserted on an existing terrain, the old ground stays until the file is
