@@ -76,5 +76,5 @@ pub fn missing(place: impl std::fmt::Display) -> Failure {
         "the terrain has no height {place}: coordinates times the highest noise frequency must be \
          at most {MAX_CELL:e} (simplex noise: 2^53)"
     );
-    Failure::asked("--origin, --spacing", problem)
+    Failure::request("--origin, --spacing", problem)
 }

@@ -49,7 +49,7 @@ fn run(args: &Args) -> Result<(), Failure> {
     let (recipe, field) = preset::read(&args.preset)?;
     let area = Area::new(args.origin, args.spacing, args.size);
     area.check(&field)?;
-    ending::catch_interrupts();
+    failure::catch_interrupts();
     let target = Target::create(&args.out, kind.sidecar(), args.force)?;
 
     let begun = Instant::now();
