@@ -182,7 +182,8 @@ fn large_operands_are_rounded() {
         Node::Constant(1e6).lerp(noise(2), 0.3),
         Node::Constant(1e6).lerp(noise(2), 0.7),
         steady(1) * steady(2),
-        steady(1).min(steady(2), 0.1),
+        noise(2).min(0.3, 1e6),
+        noise(2).normalize(-1e6, -999_990.0),
     ];
     let mut r = Random::new(3);
     let mut slack = 0f64;
