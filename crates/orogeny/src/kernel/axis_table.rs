@@ -6,6 +6,7 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::kernel::axis_weights::fill_weights;
 use crate::kernel::corners::premixed;
 use crate::kernel::lattice_cells::{CellSplitter, LatticeCells};
 use crate::kernel::lattice_octaves::LatticeOctave;
@@ -227,34 +228,5 @@ fn look_up(
         };
         last = Some((cell, lines));
         [*below, *above] = lines;
-    }
-}
-
-/// The weights of the lines below and above, and the derivative of the upper one.
-#[inline(always)]
-pub(super) fn fill_weights(
-    fade: Fade,
-    dt: f32,
-    t: &[f32],
-    w0: &mut [f32],
-    w1: &mut [f32],
-    dw: &mut [f32],
-) {
-    // The default fade gets a loop of its own, which the compiler vectorises.
-    match fade {
-        Fade::Quintic => fill_weights_of(Fade::Quintic, dt, t, w0, w1, dw),
-        fade => fill_weights_of(fade, dt, t, w0, w1, dw),
-    }
-}
-
-#[inline(always)]
-fn fill_weights_of(fade: Fade, dt: f32, t: &[f32], w0: &mut [f32], w1: &mut [f32], dw: &mut [f32]) {
-    let len = t.len();
-    let (w0, w1, dw) = (&mut w0[..len], &mut w1[..len], &mut dw[..len]);
-    for i in 0..len {
-        let weights = fade.weights(t[i]);
-        w0[i] = weights.w0;
-        w1[i] = weights.w1;
-        dw[i] = dt * weights.slope;
     }
 }

@@ -37,6 +37,7 @@
 
 mod accumulators;
 mod axis_table;
+mod axis_weights;
 mod bands;
 mod cellular;
 mod corners;

@@ -9,7 +9,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::MAX_LANES;
-use crate::kernel::axis_table::fill_weights;
+use crate::kernel::axis_weights::fill_weights;
 use crate::kernel::corners::{CornerLanes, LaneCorners, premixed_by};
 use crate::kernel::directions::Directions;
 use crate::kernel::lattice_cells::{CellSplitter, LatticeCells};

@@ -126,22 +126,6 @@ where
     }
 }
 
-impl OctaveParameters {
-    /// The derivatives of noise along x and z at a row or at points, filtered and rotated back.
-    #[inline(always)]
-    pub fn gradient<S: Simd>(
-        &self,
-        cell: &CellPolynomial<S>,
-        height: &HeightLanes<S>,
-    ) -> [S::f32s; 2] {
-        let mut gradient = [cell.dx(height), cell.dz(height)];
-        if let Some(rotation) = &self.rotation {
-            gradient = rotation.pull_back::<S, 2>(gradient);
-        }
-        [gradient[0] * self.slope, gradient[1] * self.slope]
-    }
-}
-
 /// Adds noise with its second derivatives.
 pub(super) struct AddJets<'a, I> {
     pub rows: I,

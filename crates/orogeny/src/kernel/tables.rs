@@ -8,6 +8,7 @@ use crate::kernel::axis_table::AxisTable;
 use crate::kernel::corners::PreparedCorners;
 use crate::kernel::directions::Directions;
 use crate::kernel::lattice_octaves::LatticeOctave;
+use crate::kernel::lattice_row::{CellPolynomial, HeightLanes};
 use crate::kernel::octave_terms::OctaveTerm;
 use crate::kernel::rotation::Rotation;
 use crate::kernel::{Coordinates, MAX_DIMENSIONS};
@@ -80,6 +81,20 @@ impl OctaveParameters {
             PreparedCorners::Directions { gradients, .. } if !self.has_values => Some(gradients),
             _ => None,
         }
+    }
+
+    /// The derivatives of noise along x and z at a row or at points, filtered and rotated back.
+    #[inline(always)]
+    pub fn gradient<S: Simd>(
+        &self,
+        cell: &CellPolynomial<S>,
+        height: &HeightLanes<S>,
+    ) -> [S::f32s; 2] {
+        let mut gradient = [cell.dx(height), cell.dz(height)];
+        if let Some(rotation) = &self.rotation {
+            gradient = rotation.pull_back::<S, 2>(gradient);
+        }
+        [gradient[0] * self.slope, gradient[1] * self.slope]
     }
 
     /// Whether the octave does not change the derivatives of the sum.
