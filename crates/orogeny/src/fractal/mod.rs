@@ -2,8 +2,8 @@
 //!
 //! `Fractal` describes the sum, and `FractalKind` (fractal_kind.rs) how octaves combine. octaves.rs
 //! evaluates them at points and on grids, damped.rs does so for slope-damped fBm. This module uses
-//! noise/, lattice/ and derivative/, and passes grids in two dimensions to kernel/. Start with
-//! `Fractal`.
+//! noise/, lattice/ and derivative/, and passes grids, batches of points, and the octaves of a
+//! single point to kernel/. Start with `Fractal`.
 
 pub(crate) mod damped;
 pub(crate) mod fractal_kind;

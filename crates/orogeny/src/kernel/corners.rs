@@ -3,6 +3,7 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::kernel::MAX_DIMENSIONS;
 use crate::kernel::directions::Directions;
 use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::tables::OctaveParameters;
@@ -93,9 +94,9 @@ impl LaneCorners for ValuedCorners<'_> {
     }
 }
 
-/// The corners of any lattice.
+/// The corners of any lattice, in two to four dimensions.
 pub(super) struct LookedUpCorners<'a> {
-    has_values: bool,
+    pub has_values: bool,
     lattice: &'a dyn CornerLookup,
     amplitude: f32,
 }
@@ -106,12 +107,26 @@ impl<'a> LookedUpCorners<'a> {
         Self { has_values, lattice: &**lattice, amplitude }
     }
 
+    /// The gradients and the values where lattice lines cross, given one line for each axis.
+    ///
     /// Not inlined, so that it does not spill the vectors around it.
     #[inline(never)]
-    fn look_up<S: Simd>(&self, x: S::u32s, z: S::u32s, lanes: &mut CornerLanes<S>) {
-        let CornerLanes { gx, gz, value } = lanes;
-        let out = &mut [gx.as_mut_slice(), gz.as_mut_slice(), value.as_mut_slice()];
-        self.lattice.corners(&[x.as_slice(), z.as_slice()], self.has_values, out);
+    pub fn look_up<S: Simd, const N: usize>(
+        &self,
+        lines: &[S::u32s; N],
+        gradient: &mut [S::f32s; N],
+        value: &mut S::f32s,
+    ) {
+        let mut slices = [&[][..]; MAX_DIMENSIONS];
+        for (slice, line) in slices.iter_mut().zip(lines) {
+            *slice = line.as_slice();
+        }
+        let mut out: [&mut [f32]; MAX_DIMENSIONS + 1] = Default::default();
+        out[N] = value.as_mut_slice();
+        for (out, component) in out.iter_mut().zip(gradient) {
+            *out = component.as_mut_slice();
+        }
+        self.lattice.corners(&slices[..N], self.has_values, &mut out[..=N]);
         out.iter_mut().flat_map(|lanes| lanes.iter_mut()).for_each(|x| *x *= self.amplitude);
     }
 }
@@ -124,10 +139,11 @@ impl LaneCorners for LookedUpCorners<'_> {
 
     #[inline(always)]
     fn lanes<S: Simd>(&self, simd: S, x: S::u32s, z: S::u32s) -> CornerLanes<S> {
-        let zero = S::f32s::splat(simd, 0.0);
-        let mut lanes = CornerLanes { gx: zero, gz: zero, value: zero };
-        self.look_up::<S>(x, z, &mut lanes);
-        lanes
+        let mut value = S::f32s::splat(simd, 0.0);
+        let mut gradient = [value; 2];
+        self.look_up::<S, 2>(&[x, z], &mut gradient, &mut value);
+        let [gx, gz] = gradient;
+        CornerLanes { gx, gz, value }
     }
 }
 

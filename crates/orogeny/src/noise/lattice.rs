@@ -1,5 +1,4 @@
-//! Gradient and value noise, evaluated at points, on grids of any dimension, and for the SIMD
-//! kernel.
+//! Gradient and value noise, evaluated at points and prepared for the SIMD kernel.
 
 use alloc::sync::Arc;
 use core::array;
@@ -34,11 +33,6 @@ impl<const N: usize> LatticeNoise<N> {
         };
         let lattice = AnyLattice { points, period };
         Self { lattice, fade: noise.fade, values: noise.values }
-    }
-
-    /// Whether grids can share work between columns and between rows.
-    pub fn is_separable(&self) -> bool {
-        self.values != LatticeValues::FourPoint
     }
 
     /// `amplitude` times the noise at p, with its gradient.
@@ -78,9 +72,9 @@ impl<const N: usize> LatticeNoise<N> {
     }
 
     /// An octave of amplitude 1 for the kernel, bit-identical to [`sample`](Self::sample). `None`
-    /// if N is not 2 or the noise is not separable.
+    /// in one dimension, and for cubic interpolation through four points.
     pub fn prepared(&self, mapping: &LatticeMapping<N>) -> Option<LatticeOctave> {
-        if N == 1 || !self.is_separable() {
+        if N == 1 || self.values == LatticeValues::FourPoint {
             return None;
         }
         let keys = match &self.lattice.points {

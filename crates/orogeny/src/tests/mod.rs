@@ -12,6 +12,7 @@ mod erosion;
 mod files;
 mod gradients;
 mod grids;
+mod hessian_errors;
 mod interpolation_error;
 mod interval;
 mod jets;

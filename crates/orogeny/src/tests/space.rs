@@ -30,8 +30,11 @@ fn check<const N: usize>(field: &dyn Field<N>, grid: &Grid<N>, what: &str) {
             assert_eq!(values.len(), exact.len());
             for (i, exact) in exact.iter().enumerate() {
                 let found = (bits(samples.get(i)), values.values()[i].to_bits());
-                let where_ = format!("{what}, {grid:?} at {i}, {level:?}, scattered {scattered}");
-                assert_eq!(found, (*exact, exact.0), "{where_}");
+                assert_eq!(
+                    found,
+                    (*exact, exact.0),
+                    "{what}, {grid:?} at {i}, {level:?}, scattered {scattered}"
+                );
             }
         }
     }

@@ -3,11 +3,8 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::kernel::MAX_DIMENSIONS;
-use crate::kernel::corners::{PreparedCorners, values};
-use crate::kernel::lattice_octaves::LatticeOctave;
+use crate::kernel::corners::{LookedUpCorners, PreparedCorners, values};
 use crate::kernel::tables::OctaveParameters;
-use crate::lattice::CornerLookup;
 
 /// The gradients and values of a vector of corners, times the amplitude.
 pub(super) struct CornerLanes<S: Simd, const N: usize> {
@@ -110,40 +107,6 @@ fn signed<S: Simd>(simd: S, number: f32, bits: S::u32s) -> S::f32s {
     (number ^ (bits & S::u32s::splat(simd, 1 << 31))).bitcast()
 }
 
-/// The corners of any lattice.
-pub(super) struct LookedUpCorners<'a> {
-    has_values: bool,
-    lattice: &'a dyn CornerLookup,
-    amplitude: f32,
-}
-
-impl<'a> LookedUpCorners<'a> {
-    pub fn new(octave: &'a LatticeOctave) -> Self {
-        let &LatticeOctave { ref lattice, has_values, amplitude, .. } = octave;
-        Self { has_values, lattice: &**lattice, amplitude }
-    }
-
-    /// Not inlined, so that it does not spill the vectors around it.
-    #[inline(never)]
-    fn look_up<S: Simd, const N: usize>(
-        &self,
-        lines: &[S::u32s; N],
-        lanes: &mut CornerLanes<S, N>,
-    ) {
-        let mut slices = [&[][..]; MAX_DIMENSIONS];
-        for (slice, line) in slices.iter_mut().zip(lines) {
-            *slice = line.as_slice();
-        }
-        let mut out: [&mut [f32]; MAX_DIMENSIONS + 1] = Default::default();
-        out[N] = lanes.value.as_mut_slice();
-        for (out, component) in out.iter_mut().zip(&mut lanes.gradient) {
-            *out = component.as_mut_slice();
-        }
-        self.lattice.corners(&slices[..N], self.has_values, &mut out[..=N]);
-        out.iter_mut().flat_map(|lanes| lanes.iter_mut()).for_each(|x| *x *= self.amplitude);
-    }
-}
-
 impl SpaceCorners for LookedUpCorners<'_> {
     #[inline(always)]
     fn have_values(&self) -> bool {
@@ -152,9 +115,9 @@ impl SpaceCorners for LookedUpCorners<'_> {
 
     #[inline(always)]
     fn lanes<S: Simd, const N: usize>(&self, simd: S, lines: [S::u32s; N]) -> CornerLanes<S, N> {
-        let zero = S::f32s::splat(simd, 0.0);
-        let mut lanes = CornerLanes { gradient: [zero; N], value: zero };
-        self.look_up::<S, N>(&lines, &mut lanes);
-        lanes
+        let mut value = S::f32s::splat(simd, 0.0);
+        let mut gradient = [value; N];
+        self.look_up::<S, N>(&lines, &mut gradient, &mut value);
+        CornerLanes { gradient, value }
     }
 }

@@ -101,7 +101,7 @@ macro_rules! call_pass {
                 $pass::<$S, _, $N, $ORDER>($simd, &corners, $table, $sums $(, $argument)*);
             }
             None => {
-                let corners = &$crate::kernel::space::corners::LookedUpCorners::new($octave);
+                let corners = &$crate::kernel::corners::LookedUpCorners::new($octave);
                 if $ORDER == 0 || is_flat {
                     $pass::<$S, _, $N, 0>($simd, corners, $table, $sums $(, $argument)*);
                 } else {
