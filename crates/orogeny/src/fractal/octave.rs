@@ -119,23 +119,27 @@ impl<const N: usize> Octave<N> {
         out: &mut B,
     ) {
         out.resize(positions.len());
-        let pointwise = self.pointwise().zip(out.as_samples());
+        let pointwise = self.pointwise(amplitude, slope).zip(out.as_samples());
         let Some((noise, out)) = pointwise else {
             let at = |p| self.straight_at::<B::Item>(amplitude, p).weighted(slope);
             return positions.visit(|i, p| out.set(i, at(p)));
         };
-        fill_pointwise(&noise, &|p| self.straight_at(1.0, p), positions, out);
-        out.update(|found| (found * amplitude).weighted(slope));
+        let far = |p| self.straight_at::<Sample<N>>(amplitude, p).weighted(slope);
+        fill_pointwise(&noise, &far, positions, out);
     }
 
-    /// The octave for the kernel of simplex and cellular noise.
-    fn pointwise(&self) -> Option<kernel::PointwiseNoise> {
-        match &self.noise {
+    /// The octave for the kernel of simplex and cellular noise, with an amplitude and a factor of the
+    /// gradient.
+    fn pointwise(&self, amplitude: f32, slope: f32) -> Option<kernel::PointwiseNoise> {
+        let kind = match &self.noise {
             _ if N != 2 => None,
             Basis::Lattice(_) => None,
             Basis::Simplex(noise) => Some(noise.in_plane(&self.mapping)),
             Basis::Cellular(noise) => noise.in_plane(&self.mapping),
-        }
+        };
+        let LatticeMapping { frequency, offset, .. } = self.mapping;
+        let offset = *offset.first_chunk()?;
+        kind.map(|kind| kernel::PointwiseNoise { frequency, offset, kind, amplitude, slope })
     }
 }
 
@@ -178,6 +182,6 @@ fn fill_pointwise<const N: usize>(
         Sample { value, gradient: array::from_fn(|k| gradient[k]) }
     };
     out.with_target(positions, |positions, tables, mut target| {
-        kernel::fill_pointwise(noise, positions, tables.level, &mut target, &far);
+        kernel::fill_pointwise(noise, positions, tables, &mut target, &far);
     });
 }

@@ -8,7 +8,6 @@ use crate::lattice::cell::{NEAR, ONES, VELTKAMP};
 
 /// Splits position * frequency + offset into cell and fraction.
 pub(super) struct CellSplitter<S: Simd> {
-    simd: S,
     frequency: S::f64s,
     /// The upper 26 bits of the frequency, and the remaining ones.
     halves: [S::f64s; 2],
@@ -30,39 +29,35 @@ pub(super) struct LatticeCells<S: Simd> {
 pub(super) struct HalfCells<S: Simd> {
     pub cell: S::f64s,
     pub t: S::f64s,
-    /// Which cells are near, see [`LatticeCells`].
-    pub near: S::mask64s,
 }
 
 impl<S: Simd> LatticeCells<S> {
     /// Joins the halves of a vector.
     #[inline(always)]
-    pub fn of_halves(low: HalfCells<S>, high: HalfCells<S>) -> Self {
+    pub fn of_halves([low, high]: &[HalfCells<S>; 2]) -> Self {
+        let limit = S::f64s::splat(low.cell.token(), NEAR);
+        let near = low.cell.abs().simd_lt(limit) & high.cell.abs().simd_lt(limit);
         let cells: [S::u64s; 2] = [(low.cell + ONES).bitcast(), (high.cell + ONES).bitcast()];
-        Self {
-            cells: cells[0].narrow(cells[1]),
-            t: low.t.narrow(high.t),
-            near: (low.near & high.near).all_true(),
-        }
+        Self { cells: cells[0].narrow(cells[1]), t: low.t.narrow(high.t), near: near.all_true() }
     }
 }
 
 impl<S: Simd> CellSplitter<S> {
     #[inline(always)]
     pub fn new(simd: S, frequency: f64, offset: f64) -> Self {
-        Self::of_lanes(simd, S::f64s::splat(simd, frequency), S::f64s::splat(simd, offset))
+        Self::of_lanes(S::f64s::splat(simd, frequency), S::f64s::splat(simd, offset))
     }
 
     /// A frequency and an offset for each lane of half a vector.
     #[inline(always)]
-    pub fn of_lanes(simd: S, frequency: S::f64s, offset: S::f64s) -> Self {
-        Self { simd, frequency, halves: halves::<S>(frequency), offset }
+    pub fn of_lanes(frequency: S::f64s, offset: S::f64s) -> Self {
+        Self { frequency, halves: halves::<S>(frequency), offset }
     }
 
     /// Splits a vector: the operations of [`split`](crate::lattice::cell::split), in its order.
     #[inline(always)]
     pub fn split(&self, [low, high]: CoordinateLanes<S>) -> LatticeCells<S> {
-        LatticeCells::of_halves(self.split_half(low), self.split_half(high))
+        LatticeCells::of_halves(&[self.split_half(low), self.split_half(high)])
     }
 
     /// Splits half a vector, without rounding to f32.
@@ -72,8 +67,7 @@ impl<S: Simd> CellSplitter<S> {
         let floor = product.floor();
         let t = ((product - floor) + error) + self.offset;
         let carry = t.floor();
-        let near = product.abs().simd_lt(S::f64s::splat(self.simd, NEAR));
-        HalfCells { cell: floor + carry, t: t - carry, near }
+        HalfCells { cell: floor + carry, t: t - carry }
     }
 
     /// The rounded product with the frequency, and the exact difference of the true product from

@@ -39,7 +39,6 @@ mod accumulators;
 mod axis_table;
 mod axis_weights;
 mod bands;
-mod cellular;
 mod corners;
 mod damping;
 mod directions;
@@ -57,13 +56,11 @@ mod positions;
 mod rotation;
 mod row_writers;
 mod sample_lanes;
-mod simplex;
 mod space;
 mod table_lookup;
 mod tables;
 mod traversal;
 
-pub(crate) use cellular::{CellularKernel, CellularMeasure};
 pub(crate) use damping::{DampingKernel, SlopedSlices, add as add_damped};
 pub(crate) use directions::Directions;
 pub(crate) use erosion::{
@@ -73,10 +70,12 @@ pub(crate) use lattice_octaves::{LatticeOctave, fill as fill_lattice_octaves};
 pub(crate) use octave_lanes::{MAX_OCTAVES, OctaveLanes};
 pub(crate) use octave_terms::{OctaveTerm, OctaveTerms};
 pub(crate) use operand::{Operand, OperandDerivatives};
-pub(crate) use pointwise::{PointwiseNoise, fill as fill_pointwise};
+pub(crate) use pointwise::{
+    CellularKernel, CellularMeasure, PointwiseKind, PointwiseNoise, SimplexKernel,
+    fill as fill_pointwise,
+};
 pub(crate) use positions::{Coordinates, KernelPositions};
 pub(crate) use rotation::Rotation;
-pub(crate) use simplex::SimplexKernel;
 pub(crate) use tables::KernelTables;
 
 /// The maximum number of dimensions.

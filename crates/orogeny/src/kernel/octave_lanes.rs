@@ -138,17 +138,15 @@ impl OctaveLanes {
         let (half, end) = (S::f64s::LEN, start + S::f32s::LEN);
         let position = S::f64s::splat(simd, position);
         let low = CellSplitter::<S>::of_lanes(
-            simd,
             S::f64s::from_slice(simd, &self.frequency[start..start + half]),
             S::f64s::from_slice(simd, &offset[start..start + half]),
         );
         let high = CellSplitter::<S>::of_lanes(
-            simd,
             S::f64s::from_slice(simd, &self.frequency[start + half..end]),
             S::f64s::from_slice(simd, &offset[start + half..end]),
         );
         let LatticeCells { cells, t, near } =
-            LatticeCells::<S>::of_halves(low.split_half(position), high.split_half(position));
+            LatticeCells::<S>::of_halves(&[low.split_half(position), high.split_half(position)]);
         if !near {
             return None;
         }

@@ -10,6 +10,7 @@ use crate::kernel::directions::Directions;
 use crate::kernel::lattice_octaves::LatticeOctave;
 use crate::kernel::lattice_row::{CellPolynomial, HeightLanes};
 use crate::kernel::octave_terms::OctaveTerm;
+use crate::kernel::pointwise::AxisCells;
 use crate::kernel::rotation::Rotation;
 use crate::kernel::{Coordinates, MAX_DIMENSIONS};
 use crate::simd::{self, Level};
@@ -21,6 +22,8 @@ pub(crate) struct KernelTables {
     pub(super) octaves: Vec<OctaveTable>,
     /// The sums of a strip, and the weights of its octaves.
     pub(super) accumulators: [Vec<f32>; 2],
+    /// The columns and rows of a grid of simplex or cellular noise.
+    pub(super) axes: [AxisCells; 2],
     /// The coordinates of a block of points, and the same rotated for an octave.
     pub(super) block: [[Coordinates; MAX_DIMENSIONS]; 2],
 }
@@ -32,6 +35,7 @@ impl Default for KernelTables {
             level: simd::best(),
             octaves: Vec::new(),
             accumulators: Default::default(),
+            axes: Default::default(),
             block: [const { [const { Coordinates::new() }; MAX_DIMENSIONS] }; 2],
         }
     }

@@ -178,11 +178,9 @@ impl<const N: usize> SimplexPoints<N> {
     }
 
     /// The noise for the SIMD kernel, in two dimensions.
-    pub fn in_plane(&self, mapping: &LatticeMapping<N>) -> kernel::PointwiseNoise {
+    pub fn in_plane(&self, mapping: &LatticeMapping<N>) -> kernel::PointwiseKind {
         let even = even_directions();
-        kernel::PointwiseNoise::Simplex(kernel::SimplexKernel {
-            frequency: mapping.frequency,
-            offset: [mapping.offset[0], mapping.offset[1]],
+        kernel::PointwiseKind::Simplex(kernel::SimplexKernel {
             skew: skew(N),
             keys: [self.keys[0], self.keys[1]],
             directions: kernel::Directions::new([even[0], even[1]], 1.0),

@@ -7,7 +7,7 @@ use crate::derivative::sample::Sample;
 use crate::kernel;
 use crate::lattice::axis::wrap;
 use crate::lattice::cell::split;
-use crate::lattice::hash::{Key, corner, derive, mix, premix};
+use crate::lattice::hash::{INCREMENT, Key, corner, derive, mix, premix};
 use crate::lattice::mapping::LatticeMapping;
 use crate::noise::cellular::{Cellular, CellularOutput, Metric};
 
@@ -101,7 +101,7 @@ impl<const N: usize> CellularPoints<N> {
     }
 
     /// The noise for the kernel, in two dimensions. `None` if the kernel does not support it.
-    pub fn in_plane(&self, mapping: &LatticeMapping<N>) -> Option<kernel::PointwiseNoise> {
+    pub fn in_plane(&self, mapping: &LatticeMapping<N>) -> Option<kernel::PointwiseKind> {
         if self.period != [0; N] || self.metric != Metric::Euclidean {
             return None;
         }
@@ -111,9 +111,7 @@ impl<const N: usize> CellularPoints<N> {
             CellularOutput::F2MinusF1 => kernel::CellularMeasure::F2MinusF1,
             CellularOutput::CellValue => return None,
         };
-        Some(kernel::PointwiseNoise::Cellular(kernel::CellularKernel {
-            frequency: mapping.frequency,
-            offset: [mapping.offset[0], mapping.offset[1]],
+        Some(kernel::PointwiseKind::Cellular(kernel::CellularKernel {
             keys: [self.keys[0], self.keys[1]],
             measure,
             jitter: self.jitter,
@@ -126,7 +124,7 @@ impl<const N: usize> CellularPoints<N> {
         self.metric.sample(feature.to, feature.measure)
     }
 
-    /// The two nearest feature points.
+    /// The two nearest feature points. With the output F1, the second one is meaningless.
     fn nearest(&self, parts: &[(i64, f32); N]) -> [Feature<N>; 2] {
         let none = Feature { to: [0.0; N], measure: f32::INFINITY, hash: 0 };
         let [mut first, mut second] = [none; 2];
@@ -136,7 +134,7 @@ impl<const N: usize> CellularPoints<N> {
             } else if point.measure < second.measure {
                 second = point;
             }
-            second.measure
+            if self.output == CellularOutput::F1 { first.measure } else { second.measure }
         });
         [first, second]
     }
@@ -218,7 +216,7 @@ impl<const N: usize> CellularPoints<N> {
             premix(wrap(parts[k].0.wrapping_add(step[k]), self.period[k]), &self.keys[k])
         }));
         let to: [f32; N] = array::from_fn(|k| {
-            hash = mix(hash.wrapping_add(GOLDEN));
+            hash = mix(hash.wrapping_add(INCREMENT));
             // From -1/2 to 1/2.
             let stray = hash as i32 as f32 / (1u64 << 32) as f32;
             (parts[k].1 - step[k] as f32) - (0.5 + self.jitter * stray)
@@ -228,13 +226,10 @@ impl<const N: usize> CellularPoints<N> {
     }
 }
 
-/// Added before each [`mix`], so that a hash of 0 does not stay 0: 2^32 over the golden ratio.
-const GOLDEN: u32 = 0x9e37_79b9;
-
 /// The value of a cell, from -1 to 1, from the last hash of its feature point.
 #[inline(always)]
 fn value(hash: u32) -> f32 {
-    mix(hash.wrapping_add(GOLDEN)) as i32 as f32 / (1u32 << 31) as f32
+    mix(hash.wrapping_add(INCREMENT)) as i32 as f32 / (1u32 << 31) as f32
 }
 
 /// The cell of a point along each axis, and the offset in it.
