@@ -128,8 +128,8 @@ impl<const N: usize> Octave<N> {
         fill_pointwise(&noise, &far, positions, out);
     }
 
-    /// The octave for the kernel of simplex and cellular noise, with an amplitude and a factor of the
-    /// gradient.
+    /// The octave for the kernel of simplex and cellular noise, with an amplitude and a factor of
+    /// the gradient.
     fn pointwise(&self, amplitude: f32, slope: f32) -> Option<kernel::PointwiseNoise> {
         let kind = match &self.noise {
             _ if N != 2 => None,

@@ -65,8 +65,8 @@ pub(crate) fn corner<const N: usize>(premixes: [u32; N]) -> u32 {
 /// The multipliers of [`mix`], from Chris Wellons, "Prospecting for Hash Functions", 2018.
 pub(crate) const MIX: [u32; 2] = [0x2c1b_3c6d, 0x297a_2d39];
 
-/// Added before each [`mix`] of a sequence of hashes, so that a hash of 0 does not stay 0: 2^32 over
-/// the golden ratio.
+/// Added before each [`mix`] of a sequence of hashes, so that a hash of 0 does not stay 0: 2^32
+/// over the golden ratio.
 pub(crate) const INCREMENT: u32 = 0x9e37_79b9;
 
 /// A second hash from the first. All of its bits are well mixed, and independent of the upper bits
