@@ -50,8 +50,9 @@ pub(crate) trait Dual<const N: usize>:
     fn with_hessian(sample: Sample<N>, hessian: impl FnOnce() -> [[f32; N]; N]) -> Self;
 
     /// Samples a field that only has a gradient. A jet's second derivatives are central differences
-    /// over `step` on either side.
-    fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self;
+    /// over `step` on either side. Where it is sampled, and in which order, depends on `p` and
+    /// `step` only.
+    fn of_samples(sample: impl FnMut([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self;
 }
 
 /// Sets derivatives to NaN if the value is NaN: filtered octaves may have lost theirs.
@@ -122,7 +123,7 @@ impl<const N: usize> Dual<N> for Sample<N> {
     }
 
     #[inline]
-    fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], _: f64) -> Self {
+    fn of_samples(mut sample: impl FnMut([f64; N]) -> Sample<N>, p: [f64; N], _: f64) -> Self {
         sample(p)
     }
 }
@@ -203,7 +204,7 @@ impl<const N: usize> Dual<N> for Jet<N> {
 
     /// The derivative along k of the derivative along j is (g_j(p + h e_k) - g_j(p - h e_k)) / (2
     /// h). The result is the mean of [j][k] and [k][j].
-    fn of_samples(sample: impl Fn([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self {
+    fn of_samples(mut sample: impl FnMut([f64; N]) -> Sample<N>, p: [f64; N], step: f64) -> Self {
         let mut columns = [[0.0; N]; N];
         for k in 0..N {
             // Far from the origin coordinates are coarse, so use at least 64 of their steps.
@@ -213,7 +214,7 @@ impl<const N: usize> Dual<N> for Jet<N> {
             ends[1][k] += step;
             // The actual distance between the two rounded positions.
             let width = ends[1][k] - ends[0][k];
-            let [below, above] = ends.map(&sample);
+            let [below, above] = ends.map(&mut sample);
             columns[k] = array::from_fn(|j| {
                 (f64::from(above.gradient[j]) - f64::from(below.gradient[j])) / width
             });

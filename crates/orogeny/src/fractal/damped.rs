@@ -43,8 +43,13 @@ impl<const N: usize> Damping<N> {
 impl<const N: usize> Octaves<N> {
     /// The damped sum at a point. Second derivatives are differences of the gradient.
     pub(crate) fn damped<T: Dual<N>>(&self, strength: f32, p: [f64; N]) -> T {
+        T::of_samples(|p| self.damped_sample(strength, p), p, self.damped_step())
+    }
+
+    /// The step of the differences: a 128th of a cell of the finest octave.
+    pub(super) fn damped_step(&self) -> f64 {
         let finest = self.list.last().map_or(1.0, |octave| octave.mapping.frequency);
-        T::of_samples(|p| self.damped_sample(strength, p), p, 1.0 / (128.0 * finest))
+        1.0 / (128.0 * finest)
     }
 
     fn damped_sample(&self, strength: f32, p: [f64; N]) -> Sample<N> {

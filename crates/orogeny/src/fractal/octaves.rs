@@ -13,8 +13,8 @@ use crate::fractal::octave::{Octave, fill_lattice, kernel_sums};
 use crate::kernel::{LatticeOctave, MAX_OCTAVES, OctaveLanes, OctaveTerm, OctaveTerms};
 use crate::lattice::mapping::LatticeMapping;
 use crate::noise::Basis;
-use crate::samples::Buffer;
 use crate::samples::positions::Positions;
+use crate::samples::{Buffer, differences};
 
 /// Octaves and how they are combined. Single noises are fractals of one octave.
 #[derive(Clone, Debug)]
@@ -107,11 +107,9 @@ impl<const N: usize> Octaves<N> {
         match self.kind {
             _ if positions.len() == 0 => out.resize(0),
             FractalKind::Damped(Damped { strength }) => {
-                out.resize(positions.len());
-                match out.as_samples() {
-                    Some(out) => self.fill_damped(strength, positions, out),
-                    None => positions.visit(|i, p| out.set(i, self.at(p))),
-                }
+                differences::fill(positions, self.damped_step(), out, |positions, out| {
+                    self.fill_damped(strength, positions, out);
+                });
             }
             _ if let Some(lattice) = lattice => fill_lattice(lattice, positions, out),
             FractalKind::Fbm => {

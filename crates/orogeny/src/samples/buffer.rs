@@ -15,6 +15,9 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     /// The buffer as samples; `None` for jets.
     fn as_samples(&mut self) -> Option<&mut Samples<N>>;
 
+    /// The values and gradients of the buffer.
+    fn samples_mut(&mut self) -> &mut Samples<N>;
+
     fn values(&self) -> &[f32];
 
     fn has_gradients(&self) -> bool;

@@ -159,6 +159,10 @@ impl<const N: usize> Buffer<N> for Samples<N> {
         Some(self)
     }
 
+    fn samples_mut(&mut self) -> &mut Samples<N> {
+        self
+    }
+
     fn values(&self) -> &[f32] {
         self.values()
     }

@@ -73,10 +73,6 @@ impl<const N: usize> Jets<N> {
         &self.samples
     }
 
-    pub(crate) fn samples_mut(&mut self) -> &mut Samples<N> {
-        &mut self.samples
-    }
-
     /// The second derivatives with respect to axes j and k, in either order, at all points.
     ///
     /// Panics if an axis is not below N.
@@ -190,6 +186,10 @@ impl<const N: usize> Buffer<N> for Jets<N> {
 
     fn as_samples(&mut self) -> Option<&mut Samples<N>> {
         None
+    }
+
+    fn samples_mut(&mut self) -> &mut Samples<N> {
+        &mut self.samples
     }
 
     fn values(&self) -> &[f32] {

@@ -6,6 +6,7 @@
 
 mod buffer;
 mod combining;
+pub(crate) mod differences;
 pub(crate) mod grid;
 mod jets;
 #[cfg(feature = "rayon")]

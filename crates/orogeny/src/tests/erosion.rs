@@ -6,8 +6,8 @@ use crate::fractal::Ridged;
 use crate::ray::{Cast, Ray, RaycastError, raycast};
 use crate::simd::levels;
 use crate::{
-    Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Jet, Node, Recipe, Sample, Samples,
-    Tree,
+    Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Jet, Jets, Node, Recipe, Sample,
+    Samples, Tree,
 };
 
 /// Mountains half a kilometre high and two kilometres wide.
@@ -104,8 +104,12 @@ fn bits(sample: Sample<2>) -> [u32; 3] {
     [value, x, z].map(|number| if number.is_nan() { f32::NAN.to_bits() } else { number.to_bits() })
 }
 
-/// Points, grids, batches and values only, at every SIMD level, near the origin and far away, with
-/// and without a band limit.
+fn jet_bits(Jet { sample, hessian }: Jet<2>) -> ([u32; 3], [[u32; 2]; 2]) {
+    (bits(sample), hessian.map(|row| row.map(f32::to_bits)))
+}
+
+/// Points, grids, batches, values only and jets, at every SIMD level, near the origin and far away,
+/// with and without a band limit.
 #[test]
 fn the_bits_are_those_of_points() {
     let mut r = Random::new(8);
@@ -144,6 +148,16 @@ fn the_bits_are_those_of_points() {
                         }
                     }
                 }
+            }
+        }
+        for field in [&whole as &dyn Field<2>, &*limited] {
+            let exact: Vec<_> = points.iter().map(|&p| jet_bits(field.jet(p))).collect();
+            for (level, simd) in levels() {
+                let mut jets = Jets::new().with_level(simd);
+                field.jet_grid(&grid, &mut jets);
+                assert!(jets.iter().map(jet_bits).eq(exact.iter().copied()), "{level} {node:#?}");
+                field.jet_points(&points, &mut jets);
+                assert!(jets.iter().map(jet_bits).eq(exact.iter().copied()), "{level} {node:#?}");
             }
         }
         let same = |p: &[f64; 2]| whole.value(*p).to_bits() == limited.value(*p).to_bits();

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::{array, slice};
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::{Dual, outside};
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
@@ -22,7 +22,7 @@ use crate::node::local_bounds::rounded;
 use crate::node::ops::erosion::Erosion;
 use crate::node::ops::{Op, Operator};
 use crate::samples::positions::Positions;
-use crate::samples::{Buffer, Jets, Samples, operand};
+use crate::samples::{Buffer, Jets, Samples, differences, operand};
 use crate::simd;
 
 /// An eroded field in two dimensions.
@@ -150,15 +150,12 @@ impl<const N: usize> Operator<N> for Eroded<N> {
     }
 
     fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
-        T::of_samples(|p| self.sample(p), p, self.erosion.step())
+        outside(T::of_samples(|p| self.sample(p), p, self.erosion.step()))
     }
 
     fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
-        out.resize(positions.len());
-        match out.as_samples() {
-            Some(out) => self.fill(positions, out),
-            None => positions.visit(|i, p| out.set(i, self.at(p))),
-        }
+        let step = self.erosion.step();
+        differences::fill(positions, step, out, |positions, out| self.fill(positions, out));
     }
 
     fn bounds(&self) -> Bounds {
