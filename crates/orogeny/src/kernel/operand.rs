@@ -74,5 +74,10 @@ pub(super) fn load<S: Simd>(simd: S, numbers: &[f32], range: &Range<usize>) -> S
 /// Stores as many lanes as there are numbers in the range.
 #[inline(always)]
 pub(super) fn store<S: Simd>(lanes: S::f32s, out: &mut [f32], range: &Range<usize>) {
-    out[range.clone()].copy_from_slice(&lanes.as_slice()[..range.len()]);
+    let out = &mut out[range.clone()];
+    if out.len() == S::f32s::LEN {
+        // Without a call of `memcpy`.
+        return lanes.store_slice(out);
+    }
+    out.copy_from_slice(&lanes.as_slice()[..out.len()]);
 }
