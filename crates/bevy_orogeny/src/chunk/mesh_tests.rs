@@ -10,10 +10,11 @@ use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::height_field::{HeightField, band, normal};
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
 use crate::chunk::mesh::{ChunkBuilder, ChunkMesh};
-use crate::chunk::morph::{GridVertex, Target};
-use crate::chunk::morph_attributes::ATTRIBUTE_TARGET;
+use crate::chunk::morph::GridVertex;
+use crate::chunk::octahedral;
 use crate::chunk::seams::Seams;
 use crate::chunk::triangles;
+use crate::chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
 use orogeny::{Fractal, GradientNoise, Recipe};
 
 const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };
@@ -25,8 +26,9 @@ fn field() -> impl HeightField {
     Recipe::new(4, 1.0, field).build().unwrap()
 }
 
+/// A chunk with positions and normals, whatever its seams.
 fn build(field: impl HeightField, layout: Layout, seams: Seams, key: ChunkKey) -> ChunkMesh {
-    ChunkBuilder::new(Arc::new(field), layout, seams, false).build(key).unwrap()
+    ChunkBuilder::new(Arc::new(field), layout, seams, true).build(key).unwrap()
 }
 
 fn attribute(mesh: &Mesh, normal: bool) -> &[[f32; 3]] {
@@ -35,6 +37,21 @@ fn attribute(mesh: &Mesh, normal: bool) -> &[[f32; 3]] {
         Some(VertexAttributeValues::Float32x3(values)) => values,
         other => panic!("{other:?}"),
     }
+}
+
+/// The vertices that the shader of a chunk that geomorphs reads.
+fn chunk_vertices(mesh: &Mesh) -> Vec<ChunkVertex> {
+    match mesh.attribute(ATTRIBUTE_VERTEX) {
+        Some(VertexAttributeValues::Uint32x4(packed)) => {
+            packed.iter().copied().map(ChunkVertex::unpack).collect()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The angle in radians between two unit vectors.
+fn angle(a: Vec3, b: Vec3) -> f32 {
+    a.as_dvec3().cross(b.as_dvec3()).length().asin() as f32
 }
 
 /// Heights are those of the field at every level. Normals are those of the field at the finest
@@ -63,13 +80,73 @@ fn vertices_equal_queries_bit_for_bit() {
     }
 }
 
+/// Of a mesh that is not kept, the shader's vertices are all there is. They have the positions of
+/// the kept mesh bit for bit, and its normals within the stated error.
+#[test]
+fn packed_vertices_equal_queries() {
+    for (field, layout, key) in [
+        (field(), LAYOUT, KEY),
+        (field(), Layout { cells: 128, spacing: 1.0 / 64.0 }, ChunkKey { lod: 0, x: 5, z: -3 }),
+        (field(), Layout { cells: 8, spacing: 64.0 }, ChunkKey { lod: 30, x: 0, z: -1 }),
+    ] {
+        let field: Arc<dyn HeightField> = Arc::new(field);
+        let [lean, kept] = [false, true].map(|keep| {
+            ChunkBuilder::new(field.clone(), layout, Seams::Morph, keep).build(key).unwrap()
+        });
+        assert!(!lean.mesh.contains_attribute(Mesh::ATTRIBUTE_POSITION));
+        assert!(!lean.mesh.contains_attribute(Mesh::ATTRIBUTE_NORMAL));
+        assert_eq!(lean.aabb, kept.aabb);
+        let vertices = chunk_vertices(&lean.mesh);
+        assert_eq!(vertices, chunk_vertices(&kept.mesh));
+        let (positions, normals) = (attribute(&kept.mesh, false), attribute(&kept.mesh, true));
+        assert_eq!(vertices.len(), positions.len());
+        for (index, vertex) in vertices.iter().enumerate() {
+            let position = vertex.position(vertex.grid_vertex(index as u32), 0.0);
+            assert_eq!(position.to_array().map(f32::to_bits), positions[index].map(f32::to_bits));
+            assert!(angle(vertex.normal, normals[index].into()) <= octahedral::FINE_ERROR);
+        }
+    }
+}
+
 #[test]
 fn meshes_have_the_bytes_that_are_counted() {
-    for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
-        let mesh = build(field(), LAYOUT, seams, KEY).mesh;
+    for (seams, keep, vertex) in [
+        (Seams::Open, false, 32),
+        (Seams::Skirts, false, 32),
+        (Seams::Morph, false, 20),
+        (Seams::Morph, true, 44),
+    ] {
+        let builder = ChunkBuilder::new(Arc::new(field()), LAYOUT, seams, keep);
+        let mesh = builder.build(KEY).unwrap().mesh;
         let vertices = mesh.get_vertex_buffer_size();
         let indices = mesh.get_index_buffer_bytes().unwrap().len();
-        assert_eq!(vertices + indices, crate::chunk::triangles::bytes(&LAYOUT, seams), "{seams:?}");
+        assert_eq!(vertices, vertex * mesh.count_vertices(), "{seams:?} {keep}");
+        assert_eq!(vertices + indices, builder.mesh_bytes(), "{seams:?} {keep}");
+    }
+}
+
+/// A field whose gradient cannot be filtered has the same slopes at all levels. Its targets are not
+/// evaluated, but taken from the vertices.
+#[test]
+fn targets_of_unfiltered_fields_are_the_vertices_of_the_parent() {
+    struct Unfiltered(Arc<dyn HeightField>);
+    impl Field<2> for Unfiltered {
+        fn sample(&self, p: [f64; 2]) -> Sample<2> {
+            self.0.sample(p)
+        }
+    }
+    let field: Arc<dyn HeightField> = Arc::new(Unfiltered(Arc::new(field())));
+    for key in [ChunkKey { lod: 0, x: 2, z: -4 }, ChunkKey { lod: 3, x: 2, z: -4 }] {
+        let builder = ChunkBuilder::new(field.clone(), LAYOUT, Seams::Morph, true);
+        let child = chunk_vertices(&builder.build(key).unwrap().mesh);
+        let parent = builder.build(key.parent()).unwrap().mesh;
+        for v in 0..17 * 17 {
+            let at = v / 17 / 2 * 17 + v % 17 / 2;
+            let [_, height, _] = attribute(&parent, false)[at];
+            assert_eq!(child[v].target_height.to_bits(), height.to_bits());
+            let normal = attribute(&parent, true)[at].into();
+            assert!(angle(child[v].target_normal, normal) <= octahedral::COARSE_ERROR);
+        }
     }
 }
 
@@ -103,28 +180,22 @@ fn targets_are_the_vertices_of_the_parent() {
         (attribute(&parent.mesh, false), attribute(&parent.mesh, true));
     for (quarter, child) in KEY.children().into_iter().enumerate() {
         let ChunkMesh { mesh, aabb, .. } = build(field(), LAYOUT, Seams::Morph, child);
-        let positions = attribute(&mesh, false);
-        let Some(VertexAttributeValues::Uint32x2(targets)) = mesh.attribute(ATTRIBUTE_TARGET)
-        else {
-            panic!("no targets");
-        };
-        for v in 0..17 * 17 {
-            let target = Target::unpack(targets[v]);
-            assert_eq!(f64::from(target.spacing), LAYOUT.spacing(child.lod));
-            assert_eq!(target.cells, LAYOUT.cells);
-            let position = Vec3::from(positions[v]);
+        for (v, vertex) in chunk_vertices(&mesh).into_iter().enumerate() {
+            assert_eq!(f64::from(vertex.spacing), LAYOUT.spacing(child.lod));
+            assert_eq!(vertex.cells, LAYOUT.cells);
             let [i, j] = [v % 17, v / 17];
-            assert_eq!(target.vertex(position), GridVertex { i: i as u32, j: j as u32, cells: 16 });
+            let place = vertex.grid_vertex(v as u32);
+            assert_eq!(place, GridVertex { i: i as u32, j: j as u32, cells: 16 });
             let (x, z) = (i / 2 + quarter % 2 * 8, j / 2 + quarter / 2 * 8);
             let half = LAYOUT.size(child.lod) as f32;
             let corner = Vec3::new((quarter % 2) as f32 * half, 0.0, (quarter / 2) as f32 * half);
             let expected = Vec3::from(parent_positions[z * 17 + x]);
-            assert_eq!(target.morphed(position, 1.0) + corner, expected);
-            let [nx, _, nz] = parent_normals[z * 17 + x];
-            let [tx, tz] = target.normal;
-            assert!((nx - tx).abs().max((nz - tz).abs()) < 5e-4);
+            assert_eq!(vertex.position(place, 1.0) + corner, expected);
+            assert_eq!(vertex.target_height.to_bits(), expected.y.to_bits());
+            let normal = Vec3::from(parent_normals[z * 17 + x]);
+            assert!(angle(vertex.target_normal, normal) <= octahedral::COARSE_ERROR);
             for weight in [0.0, 0.3, 1.0] {
-                let p = target.morphed(position, weight);
+                let p = vertex.position(place, weight);
                 let d = (p - Vec3::from(aabb.center)).abs() - Vec3::from(aabb.half_extents);
                 assert!(d.max_element() < 1e-3);
             }
