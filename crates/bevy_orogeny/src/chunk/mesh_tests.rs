@@ -11,7 +11,6 @@ use crate::chunk::height_field::{HeightField, band, normal};
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
 use crate::chunk::mesh::{ChunkBuilder, ChunkMesh};
 use crate::chunk::morph::GridVertex;
-use crate::chunk::octahedral;
 use crate::chunk::seams::Seams;
 use crate::chunk::triangles;
 use crate::chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
@@ -103,7 +102,7 @@ fn packed_vertices_equal_queries() {
         for (index, vertex) in vertices.iter().enumerate() {
             let position = vertex.position(vertex.grid_vertex(index as u32), 0.0);
             assert_eq!(position.to_array().map(f32::to_bits), positions[index].map(f32::to_bits));
-            assert!(angle(vertex.normal, normals[index].into()) <= octahedral::FINE_ERROR);
+            assert!(angle(vertex.normal, normals[index].into()) <= ChunkVertex::NORMAL_ERROR);
         }
     }
 }
@@ -145,7 +144,7 @@ fn targets_of_unfiltered_fields_are_the_vertices_of_the_parent() {
             let [_, height, _] = attribute(&parent, false)[at];
             assert_eq!(child[v].target_height.to_bits(), height.to_bits());
             let normal = attribute(&parent, true)[at].into();
-            assert!(angle(child[v].target_normal, normal) <= octahedral::COARSE_ERROR);
+            assert!(angle(child[v].target_normal, normal) <= ChunkVertex::TARGET_NORMAL_ERROR);
         }
     }
 }
@@ -193,7 +192,7 @@ fn targets_are_the_vertices_of_the_parent() {
             assert_eq!(vertex.position(place, 1.0) + corner, expected);
             assert_eq!(vertex.target_height.to_bits(), expected.y.to_bits());
             let normal = Vec3::from(parent_normals[z * 17 + x]);
-            assert!(angle(vertex.target_normal, normal) <= octahedral::COARSE_ERROR);
+            assert!(angle(vertex.target_normal, normal) <= ChunkVertex::TARGET_NORMAL_ERROR);
             for weight in [0.0, 0.3, 1.0] {
                 let p = vertex.position(place, weight);
                 let d = (p - Vec3::from(aabb.center)).abs() - Vec3::from(aabb.half_extents);

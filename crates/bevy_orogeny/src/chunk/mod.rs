@@ -12,7 +12,7 @@ pub(crate) mod mesh;
 mod mesh_tests;
 pub mod morph;
 mod morph_attributes;
-pub(crate) mod octahedral;
+mod octahedral;
 mod plain_attributes;
 pub(crate) mod seams;
 mod skirts;

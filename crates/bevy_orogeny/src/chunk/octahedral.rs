@@ -15,10 +15,10 @@ use bevy_math::{Vec2, Vec3};
 
 /// The largest angle in radians between a normal and its octahedral coordinates in steps of
 /// 1/32,767, those of a vertex: sqrt(6) / 2 steps where |x| = y = |z|, and the rounding of `f32`.
-pub const FINE_ERROR: f32 = 3.8e-5;
+pub(super) const FINE_ERROR: f32 = 3.8e-5;
 
 /// The same for steps of 1/1023, those of a morph target.
-pub const COARSE_ERROR: f32 = 1.2e-3;
+pub(super) const COARSE_ERROR: f32 = 1.2e-3;
 
 /// Steps of a coordinate from 0 to 1: of 16 bits with sign, and of 11 bits from -1 on.
 const FINE_STEPS: f32 = 32_767.0;
@@ -39,11 +39,11 @@ pub(super) fn normal(coordinates: Vec2) -> Vec3 {
 }
 
 /// Coordinates in two signed halves, u in the lower one: the format of `unpack2x16snorm`.
-pub(super) fn pack_fine(coordinates: Vec2) -> u32 {
+pub(super) fn pack_fine(Vec2 { x: u, y: v }: Vec2) -> u32 {
     // Adding this constant rounds the number of steps into the lowest bits.
     const ONES: f32 = (3 << 22) as f32;
-    let [u, v] = coordinates.to_array().map(|part| (part * FINE_STEPS + ONES).to_bits());
-    u & 0xffff | v << 16
+    let steps = |part: f32| (part * FINE_STEPS + ONES).to_bits();
+    steps(u) & 0xffff | steps(v) << 16
 }
 
 /// The coordinates of [`pack_fine`], rounded.
@@ -53,11 +53,10 @@ pub(super) fn unpack_fine(packed: u32) -> Vec2 {
 }
 
 /// Coordinates in the lowest 22 bits, eleven for each, u in the lower ones.
-pub(super) fn pack_coarse(coordinates: Vec2) -> u32 {
+pub(super) fn pack_coarse(Vec2 { x: u, y: v }: Vec2) -> u32 {
     const ONES: f32 = (1 << 23) as f32;
     let steps = |part: f32| ((part + 1.0) * COARSE_STEPS + ONES).to_bits() & 0x7ff;
-    let [u, v] = coordinates.to_array().map(steps);
-    u | v << 11
+    steps(u) | steps(v) << 11
 }
 
 /// The coordinates of [`pack_coarse`], rounded. Higher bits do not count.

@@ -33,11 +33,11 @@ pub const ATTRIBUTE_VERTEX: MeshVertexAttribute =
 pub struct ChunkVertex {
     /// The height in metres.
     pub height: f32,
-    /// The unit normal, to within 3.8e-5 radians.
+    /// The unit normal, to within [`NORMAL_ERROR`](Self::NORMAL_ERROR).
     pub normal: Vec3,
     /// The height of the target vertex in metres.
     pub target_height: f32,
-    /// The unit normal of the target, to within 1.2e-3 radians.
+    /// The unit normal of the target, to within [`TARGET_NORMAL_ERROR`](Self::TARGET_NORMAL_ERROR).
     pub target_normal: Vec3,
     /// Cells along each side of the chunk: a power of two, up to 128.
     pub cells: u32,
@@ -62,6 +62,13 @@ pub(super) fn pack_grid(cells: u32, spacing: f32) -> u32 {
 }
 
 impl ChunkVertex {
+    /// The largest angle in radians between [`normal`](Self::normal) and the field's.
+    pub const NORMAL_ERROR: f32 = octahedral::FINE_ERROR;
+
+    /// The largest angle in radians between [`target_normal`](Self::target_normal) and that of the
+    /// coarser level.
+    pub const TARGET_NORMAL_ERROR: f32 = octahedral::COARSE_ERROR;
+
     /// Unpacks a value of [`ATTRIBUTE_VERTEX`].
     pub fn unpack([height, normal, target_height, rest]: [u32; 4]) -> Self {
         Self {
@@ -132,8 +139,10 @@ mod tests {
             prop_assert_eq!(back.height.to_bits(), heights[0].to_bits());
             prop_assert_eq!(back.target_height.to_bits(), heights[1].to_bits());
             prop_assert_eq!((back.cells, back.spacing), (cells, spacing));
-            prop_assert!(angle(back.normal, slopes[0]) <= octahedral::FINE_ERROR.into());
-            prop_assert!(angle(back.target_normal, slopes[1]) <= octahedral::COARSE_ERROR.into());
+            let [own, target] =
+                [angle(back.normal, slopes[0]), angle(back.target_normal, slopes[1])];
+            prop_assert!(own <= ChunkVertex::NORMAL_ERROR.into());
+            prop_assert!(target <= ChunkVertex::TARGET_NORMAL_ERROR.into());
         }
     }
 
