@@ -12,6 +12,8 @@ pub(crate) mod mesh;
 mod mesh_tests;
 pub mod morph;
 mod morph_attributes;
+#[cfg(test)]
+mod morph_tests;
 mod octahedral;
 mod plain_attributes;
 pub(crate) mod seams;
