@@ -9,7 +9,7 @@ use bevy::winit::WinitPlugin;
 use bevy_orogeny::orogeny::Cover;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::{
-    ATTRIBUTE_TARGET, Appearance, Chunk, Sea, Terrain, TerrainMaterial, TerrainMaterialPlugin,
+    ATTRIBUTE_VERTEX, Appearance, Chunk, Sea, Terrain, TerrainMaterial, TerrainMaterialPlugin,
     TerrainPlugin, TerrainProblem, TerrainProblems, TerrainStats, TerrainViewer,
 };
 
@@ -71,10 +71,10 @@ fn seams(app: &mut App) -> (usize, usize) {
     let (mut morph, mut skirts) = (0, 0);
     for mesh in chunks.iter(app.world()) {
         let mesh = meshes.get(&mesh.0).unwrap();
-        let targets = mesh.attribute(ATTRIBUTE_TARGET).is_some();
+        let morphs = mesh.attribute(ATTRIBUTE_VERTEX).is_some();
         let hangs = mesh.count_vertices() == 65 * 65 + 4 * 65;
-        assert!(targets != hangs, "targets {targets}, skirt {hangs}");
-        (morph, skirts) = (morph + usize::from(targets), skirts + usize::from(hangs));
+        assert!(morphs != hangs, "morphs {morphs}, skirt {hangs}");
+        (morph, skirts) = (morph + usize::from(morphs), skirts + usize::from(hangs));
     }
     (morph, skirts)
 }
@@ -108,7 +108,7 @@ fn meshes_suit_materials(app: &mut App) -> bool {
     let meshes = app.world().resource::<Assets<Mesh>>();
     let mut drawn = chunks.iter(app.world()).filter(|(.., v)| **v == Visibility::Inherited);
     drawn.all(|(mesh, standard, default, _)| {
-        let morphs = meshes.get(&mesh.0).unwrap().attribute(ATTRIBUTE_TARGET).is_some();
+        let morphs = meshes.get(&mesh.0).unwrap().attribute(ATTRIBUTE_VERTEX).is_some();
         default == morphs && standard != morphs
     })
 }

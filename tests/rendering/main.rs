@@ -12,4 +12,5 @@ mod passes;
 mod sea;
 mod shadows;
 mod support;
+mod vertices;
 mod views;

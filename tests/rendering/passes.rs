@@ -1,5 +1,6 @@
 //! Every pass draws the same ground: shadows, prepasses and deferred lighting.
 
+use bevy::asset::AssetMut;
 use bevy::core_pipeline::prepass::{
     DeferredPrepass, DepthPrepass, MotionVectorPrepass, NormalPrepass,
 };
@@ -78,10 +79,13 @@ fn all_passes_draw_the_same_ground() {
     let materials =
         app.world().resource::<Assets<bevy_orogeny::TerrainMaterial>>().ids().collect::<Vec<_>>();
     for id in materials {
-        app.world_mut().resource_mut::<Assets<bevy_orogeny::TerrainMaterial>>().get_mut(id);
+        let mut assets = app.world_mut().resource_mut::<Assets<bevy_orogeny::TerrainMaterial>>();
+        // Marks the material as changed.
+        assets.get_mut(id).map(AssetMut::into_inner);
     }
     let deferred = draw(&mut app, camera, transform, true);
     check_pipelines(&app);
+    assert_ne!(shaded, deferred, "nothing was drawn by deferred lighting");
     let holes = |pixels: &[[u8; 3]]| pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
     assert_eq!(holes(&deferred), holes(&shaded));
     let [a, b] = [&shaded, &deferred].map(|pixels| brightness(pixels).0);

@@ -20,18 +20,21 @@ use orogeny::limits::OutOfLimits;
 use orogeny::{Grid, Samples};
 
 use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
-use crate::chunk::height_field::{Band, HeightField, band, make_finite, normal_of, range};
+use crate::chunk::height_field::{Band, HeightField, band, make_finite, range};
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
-use crate::chunk::morph_attributes::{self, ATTRIBUTE_TARGET};
 use crate::chunk::seams::Seams;
-use crate::chunk::skirts;
-use crate::chunk::triangles::{self, edges};
+use crate::chunk::vertex::ATTRIBUTE_VERTEX;
+use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
 
 /// A built chunk.
 #[derive(Debug)]
 pub struct ChunkMesh {
-    /// Positions in metres, x and z from the chunk's origin and the height from the terrain's, and
-    /// normals. Unless the chunk geomorphs, also texture coordinates in metres.
+    /// If the chunk geomorphs ([`Seams::Morph`]): [`ATTRIBUTE_VERTEX`] and [`ATTRIBUTE_CURVATURE`],
+    /// 20 bytes a vertex.
+    ///
+    /// If it does not, or if the builder keeps meshes: positions in metres, x and z from the
+    /// chunk's origin and the height from the terrain's, and normals; without geomorphing also
+    /// texture coordinates in metres.
     pub mesh: Mesh,
     /// The box around all vertices, before, during and after morphing.
     pub aabb: Aabb,
@@ -78,7 +81,8 @@ impl ChunkBuilder {
     ///
     /// The layout must be within the limits [`CELLS`](crate::CELLS) and
     /// [`SPACING`](crate::SPACING), as that of a [`Terrain`](crate::Terrain) is. With `keep`,
-    /// meshes stay readable on the CPU. Otherwise their vertex data moves to the renderer.
+    /// meshes stay readable on the CPU, and all have positions and normals. Otherwise their vertex
+    /// data moves to the renderer, and those that geomorph have only what its shader reads.
     pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         let indices = Indices::U16(triangles::indices(layout.cells as usize + 1, seams));
@@ -94,6 +98,16 @@ impl ChunkBuilder {
     /// The layout of the chunks.
     pub fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// Whether meshes stay readable on the CPU.
+    pub fn keeps_meshes(&self) -> bool {
+        self.usages == RenderAssetUsages::all()
+    }
+
+    /// The bytes of the vertices and indices of each mesh.
+    pub(crate) fn mesh_bytes(&self) -> usize {
+        triangles::bytes(&self.layout, self.seams, self.keeps_meshes())
     }
 
     /// How gaps between levels are closed.
@@ -119,11 +133,22 @@ impl ChunkBuilder {
     /// Samples the heights of the field, with gradients filtered for a level. At level 0 the
     /// gradients are the field's own.
     pub(super) fn sample_level(&self, lod: u8, grid: &Grid<2>, out: &mut Samples<2>) {
-        let band = || band(&*self.field, &self.layout, lod);
-        match self.bands[usize::from(lod)].get_or_init(band) {
+        match self.band(lod) {
             Some(field) => field.sample_grid(grid, out),
             None => self.field.sample_grid(grid, out),
         }
+    }
+
+    /// Whether the gradients of a level and the next coarser one are known to be the same: those of
+    /// a field that does not support filtering.
+    pub(super) fn has_slopes_of_next_level(&self, lod: u8) -> bool {
+        self.band(lod).is_none() && self.band(lod + 1).is_none()
+    }
+
+    /// The field whose gradient suits a level. `None` if that is the field itself.
+    fn band(&self, lod: u8) -> Option<&Band> {
+        let band = || band(&*self.field, &self.layout, lod);
+        self.bands[usize::from(lod)].get_or_init(band).as_ref()
     }
 
     /// The field whose curvature selects the cover at a level. `None` if that is the field itself.
@@ -141,57 +166,29 @@ impl ChunkBuilder {
 
         let mut finite = make_finite(&mut scratch.surface);
         let surface = &scratch.surface;
-        let heights = surface.values();
-        let [mut low, high] = range(heights);
+        let [mut low, high] = range(surface.values());
 
-        let skirt = if *seams == Seams::Skirts { 4 * side } else { 0 };
-        let count = side * side + skirt;
-        let mut positions = Vec::with_capacity(count);
-        let mut normals = Vec::with_capacity(count);
-        // A material that geomorphs derives texture coordinates from positions.
-        let with_uvs = *seams != Seams::Morph;
-        let mut uvs = Vec::with_capacity(if with_uvs { count } else { 0 });
-        let step = spacing as f32;
-        for (j, heights) in heights.chunks_exact(side).enumerate() {
-            let z = j as f32 * step;
-            let x = |i| i as f32 * step;
-            positions.extend(heights.iter().enumerate().map(|(i, &y)| [x(i), y, z]));
-            if with_uvs {
-                uvs.extend((0..side).map(|i| [x(i), z]));
-            }
+        let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, self.usages);
+        let morphs = *seams == Seams::Morph;
+        if morphs {
+            let vertices = morph_attributes::vertices(self, key, surface, &mut scratch.morph);
+            let curvatures = morph_attributes::curvatures(self, key, &mut scratch.morph);
+            mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices);
+            mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
         }
-        let slopes = surface.derivatives(0).iter().zip(surface.derivatives(1));
-        normals.extend(slopes.map(|(&dx, &dz)| normal_of(dx, dz).to_array()));
-
-        if *seams == Seams::Skirts {
+        let skirt = (*seams == Seams::Skirts).then(|| {
             let (depth, edges_finite) = skirts::depth(&*self.field, &grid, &mut scratch.edge);
             finite &= edges_finite;
             low -= depth;
-            for edge in edges(side) {
-                for i in 0..side {
-                    let top = edge.vertex(i);
-                    let [x, y, z] = positions[top];
-                    positions.push([x, y - depth, z]);
-                    normals.push(normals[top]);
-                    uvs.push(uvs[top]);
-                }
-            }
-        }
-
-        let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, self.usages);
-        if *seams == Seams::Morph {
-            let targets = morph_attributes::targets(self, key, &mut scratch.morph);
-            let curvatures = morph_attributes::curvatures(self, key, &mut scratch.morph);
-            mesh.insert_attribute(ATTRIBUTE_TARGET, targets);
-            mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
-        }
-        let size = layout.size(key.lod) as f32;
-        mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
-        mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
-        if with_uvs {
-            mesh.insert_attribute(Mesh::ATTRIBUTE_UV_0, uvs);
+            depth
+        });
+        if !morphs || self.keeps_meshes() {
+            // A material that geomorphs derives texture coordinates from positions.
+            let with_uvs = !morphs;
+            plain_attributes::insert(&mut mesh, surface, side, spacing as f32, with_uvs, skirt);
         }
         mesh.insert_indices(self.indices.clone());
+        let size = layout.size(key.lod) as f32;
         // Each vertex morphs into another vertex of the chunk, so it never leaves this box.
         let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));
         ChunkMesh { mesh, aabb, finite }

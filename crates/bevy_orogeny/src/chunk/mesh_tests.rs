@@ -1,4 +1,4 @@
-//! Meshes of whole chunks: vertices, targets, triangles, skirts and boxes.
+//! Meshes of whole chunks: vertices, triangles, skirts and boxes.
 
 use std::sync::Arc;
 
@@ -6,30 +6,33 @@ use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::{Field, Sample};
 
-use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::height_field::{HeightField, band, normal};
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
 use crate::chunk::mesh::{ChunkBuilder, ChunkMesh};
-use crate::chunk::morph::{GridVertex, Target};
-use crate::chunk::morph_attributes::ATTRIBUTE_TARGET;
 use crate::chunk::seams::Seams;
 use crate::chunk::triangles;
 use orogeny::{Fractal, GradientNoise, Recipe};
 
-const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };
-const KEY: ChunkKey = ChunkKey { lod: 2, x: -3, z: 31_250_000_000 };
+pub(super) const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };
+pub(super) const KEY: ChunkKey = ChunkKey { lod: 2, x: -3, z: 31_250_000_000 };
 
-fn field() -> impl HeightField {
+pub(super) fn field() -> impl HeightField {
     let fbm = Fractal::fbm(8.0, GradientNoise::seeded(0));
     let field = Fractal { frequency: 0.005, amplitude: 100.0, ..fbm };
     Recipe::new(4, 1.0, field).build().unwrap()
 }
 
-fn build(field: impl HeightField, layout: Layout, seams: Seams, key: ChunkKey) -> ChunkMesh {
-    ChunkBuilder::new(Arc::new(field), layout, seams, false).build(key).unwrap()
+/// A chunk with positions and normals, whatever its seams.
+pub(super) fn build(
+    field: impl HeightField,
+    layout: Layout,
+    seams: Seams,
+    key: ChunkKey,
+) -> ChunkMesh {
+    ChunkBuilder::new(Arc::new(field), layout, seams, true).build(key).unwrap()
 }
 
-fn attribute(mesh: &Mesh, normal: bool) -> &[[f32; 3]] {
+pub(super) fn attribute(mesh: &Mesh, normal: bool) -> &[[f32; 3]] {
     let id = if normal { Mesh::ATTRIBUTE_NORMAL } else { Mesh::ATTRIBUTE_POSITION };
     match mesh.attribute(id) {
         Some(VertexAttributeValues::Float32x3(values)) => values,
@@ -65,70 +68,18 @@ fn vertices_equal_queries_bit_for_bit() {
 
 #[test]
 fn meshes_have_the_bytes_that_are_counted() {
-    for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
-        let mesh = build(field(), LAYOUT, seams, KEY).mesh;
+    for (seams, keep, vertex) in [
+        (Seams::Open, false, 32),
+        (Seams::Skirts, false, 32),
+        (Seams::Morph, false, 20),
+        (Seams::Morph, true, 44),
+    ] {
+        let builder = ChunkBuilder::new(Arc::new(field()), LAYOUT, seams, keep);
+        let mesh = builder.build(KEY).unwrap().mesh;
         let vertices = mesh.get_vertex_buffer_size();
         let indices = mesh.get_index_buffer_bytes().unwrap().len();
-        assert_eq!(vertices + indices, crate::chunk::triangles::bytes(&LAYOUT, seams), "{seams:?}");
-    }
-}
-
-/// The morph target of a chunk has the curvatures of its parent, whether or not the two levels have
-/// the same scale.
-#[test]
-fn targets_have_the_curvatures_of_the_parent() {
-    let layout = Layout { cells: 16, spacing: 1.0 };
-    let builder = ChunkBuilder::new(Arc::new(field()), layout, Seams::Morph, true);
-    let curvatures = |key| match builder.build(key).unwrap().mesh.attribute(ATTRIBUTE_CURVATURE) {
-        Some(VertexAttributeValues::Snorm16x2(values)) => values.clone(),
-        other => panic!("{other:?}"),
-    };
-    // At the scale of level 6 the band-limited field has no waves left.
-    for lod in 0..5 {
-        // The quarter of the parent with the smaller coordinates.
-        let child = curvatures(ChunkKey { lod, x: 2, z: -4 });
-        let parent = curvatures(ChunkKey { lod: lod + 1, x: 1, z: -2 });
-        assert!(child.iter().any(|[own, _]| *own != 0));
-        for (j, i) in (0..17).flat_map(|j| (0..17).map(move |i| (j, i))) {
-            assert_eq!(child[j * 17 + i][1], parent[j / 2 * 17 + i / 2][0], "{lod} {i} {j}");
-        }
-    }
-}
-
-/// A fully morphed chunk has the vertices of its parent, and approximately its normals.
-#[test]
-fn targets_are_the_vertices_of_the_parent() {
-    let parent = build(field(), LAYOUT, Seams::Morph, KEY);
-    let (parent_positions, parent_normals) =
-        (attribute(&parent.mesh, false), attribute(&parent.mesh, true));
-    for (quarter, child) in KEY.children().into_iter().enumerate() {
-        let ChunkMesh { mesh, aabb, .. } = build(field(), LAYOUT, Seams::Morph, child);
-        let positions = attribute(&mesh, false);
-        let Some(VertexAttributeValues::Uint32x2(targets)) = mesh.attribute(ATTRIBUTE_TARGET)
-        else {
-            panic!("no targets");
-        };
-        for v in 0..17 * 17 {
-            let target = Target::unpack(targets[v]);
-            assert_eq!(f64::from(target.spacing), LAYOUT.spacing(child.lod));
-            assert_eq!(target.cells, LAYOUT.cells);
-            let position = Vec3::from(positions[v]);
-            let [i, j] = [v % 17, v / 17];
-            assert_eq!(target.vertex(position), GridVertex { i: i as u32, j: j as u32, cells: 16 });
-            let (x, z) = (i / 2 + quarter % 2 * 8, j / 2 + quarter / 2 * 8);
-            let half = LAYOUT.size(child.lod) as f32;
-            let corner = Vec3::new((quarter % 2) as f32 * half, 0.0, (quarter / 2) as f32 * half);
-            let expected = Vec3::from(parent_positions[z * 17 + x]);
-            assert_eq!(target.morphed(position, 1.0) + corner, expected);
-            let [nx, _, nz] = parent_normals[z * 17 + x];
-            let [tx, tz] = target.normal;
-            assert!((nx - tx).abs().max((nz - tz).abs()) < 5e-4);
-            for weight in [0.0, 0.3, 1.0] {
-                let p = target.morphed(position, weight);
-                let d = (p - Vec3::from(aabb.center)).abs() - Vec3::from(aabb.half_extents);
-                assert!(d.max_element() < 1e-3);
-            }
-        }
+        assert_eq!(vertices, vertex * mesh.count_vertices(), "{seams:?} {keep}");
+        assert_eq!(vertices + indices, builder.mesh_bytes(), "{seams:?} {keep}");
     }
 }
 

@@ -1,7 +1,8 @@
 //! Chunks: keys, meshes, and how their borders meet.
 //!
 //! Pure functions of a field, without systems. This module depends on no other module of the crate.
-//! Start with [`key`], then [`mesh`]. [`morph`] has the arithmetic that the vertex shader repeats.
+//! Start with [`key`], then [`mesh`]. [`morph`] and [`vertex`] have the arithmetic that the vertex
+//! shader repeats.
 
 pub(crate) mod curvature;
 pub(crate) mod height_field;
@@ -10,7 +11,12 @@ pub(crate) mod mesh;
 #[cfg(test)]
 mod mesh_tests;
 pub mod morph;
-pub(crate) mod morph_attributes;
+mod morph_attributes;
+#[cfg(test)]
+mod morph_tests;
+mod octahedral;
+mod plain_attributes;
 pub(crate) mod seams;
 mod skirts;
 pub(crate) mod triangles;
+pub(crate) mod vertex;

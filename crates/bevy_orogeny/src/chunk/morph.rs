@@ -13,10 +13,9 @@
 //! weights, the levels of the neighbours, and the roughness that the normals leave out fit into the
 //! 32 bits of `MeshTag`, which all passes and cameras can read.
 //!
-//! `morph.wgsl` repeats the arithmetic of this file. The tests compare borders of neighbouring
+//! [`ChunkVertex`](crate::ChunkVertex) is what a vertex stores, and where it lies for a weight.
+//! `morph.wgsl` repeats the arithmetic of both files. The tests compare borders of neighbouring
 //! chunks bit for bit.
-
-use bevy_math::Vec3;
 
 /// The number of steps of a weight.
 const STEPS: u32 = 31;
@@ -43,69 +42,6 @@ pub struct Morph {
     /// The variance of the slopes that the level's normals leave out: 0 for none; v from 1 to 15
     /// means a variance of 2^(v / 2 - 7) along each axis.
     pub variance: u8,
-}
-
-/// What a vertex stores in addition to its position and normal: the target vertex that it morphs
-/// into, and the grid of its chunk.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Target {
-    /// The height of the target vertex, in metres.
-    pub height: f32,
-    /// The x and z of the target vertex's normal at the next coarser level.
-    pub normal: [f32; 2],
-    /// Cells along each side of the chunk: a power of two, up to 128.
-    pub cells: u32,
-    /// The distance between neighbouring vertices in metres: a power of two, 2^-63 to 2^63.
-    pub spacing: f32,
-}
-
-/// Steps of a coordinate of a packed normal on either side of zero.
-const NORMAL_STEPS: f32 = 1023.0;
-
-impl Target {
-    /// The value of [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET): two words. The first has the
-    /// bits of the height. The second has, from the lowest bit: eleven bits for each coordinate of
-    /// the normal, in steps of 1/1023, three for log2(cells), and seven for log2(spacing) + 64.
-    pub fn pack(self) -> [u32; 2] {
-        // Adding this constant rounds the number of steps into the lowest bits.
-        const ONES: f32 = (1 << 23) as f32;
-        let steps = |part: f32| ((part + 1.0) * NORMAL_STEPS + ONES).to_bits() & 0x7ff;
-        let [x, z] = self.normal.map(steps);
-        let exponent = (self.spacing.to_bits() >> 23) - 63;
-        [self.height.to_bits(), x | z << 11 | self.cells.ilog2() << 22 | exponent << 25]
-    }
-
-    /// Unpacks a target. Its normal is rounded.
-    pub fn unpack([height, grid]: [u32; 2]) -> Self {
-        let part = |shift: u32| (grid >> shift & 0x7ff) as f32 / NORMAL_STEPS - 1.0;
-        Self {
-            height: f32::from_bits(height),
-            normal: [part(0), part(11)],
-            cells: 1 << (grid >> 22 & 7),
-            spacing: f32::from_bits(((grid >> 25) + 63) << 23),
-        }
-    }
-
-    /// The vertex at a position.
-    pub fn vertex(&self, position: Vec3) -> GridVertex {
-        // Exact, since the spacing is a power of two.
-        let [i, j] = [position.x, position.z].map(|x| (x * self.spacing.recip()) as u32);
-        GridVertex { i, j, cells: self.cells }
-    }
-
-    /// The position of a vertex that has morphed into its target by `weight`.
-    pub fn morphed(&self, position: Vec3, weight: f32) -> Vec3 {
-        let GridVertex { i, j, .. } = self.vertex(position);
-        if (i | j) & 1 == 0 {
-            return position;
-        }
-        let slide = weight * self.spacing;
-        Vec3::new(
-            position.x - slide * (i & 1) as f32,
-            position.y * (1.0 - weight) + self.height * weight,
-            position.z - slide * (j & 1) as f32,
-        )
-    }
 }
 
 /// A vertex of a chunk's grid.
@@ -210,37 +146,5 @@ mod tests {
         assert_eq!(all | tag, u32::MAX);
         let variance = |variance| Morph::new([0.0; 4], Default::default(), variance).variance;
         assert_eq!([0.0, 1e-9, 2f64.powf(-6.5), 0.125, 100.0].map(variance), [0, 0, 1, 8, 15]);
-    }
-
-    #[test]
-    fn odd_vertices_slide_onto_even_ones() {
-        let target = Target { height: 9.1, normal: [0.0; 2], cells: 8, spacing: 2.0 };
-        let own = Vec3::new(6.0, 1.7, 10.0);
-        assert_eq!(target.vertex(own), GridVertex { i: 3, j: 5, cells: 8 });
-        assert_eq!(target.morphed(own, 1.0), Vec3::new(4.0, 9.1, 8.0));
-        assert_eq!(target.morphed(own, 0.0), own);
-        assert_eq!(target.morphed(own.with_x(4.0), 0.5).x, 4.0);
-        let even = Vec3::new(4.0, 1.7, 8.0);
-        assert_eq!(target.morphed(even, 0.3), even);
-    }
-
-    #[test]
-    fn targets_come_back() {
-        for (cells, exponent) in [(8, -6), (64, 0), (128, 6), (128, 63), (8, -63)] {
-            for normal in [[0.0, 0.0], [1.0, -1.0], [0.3, -0.7]] {
-                let spacing = 2f32.powi(exponent);
-                let target = Target { height: -12.34, normal, cells, spacing };
-                let back = Target::unpack(target.pack());
-                assert_eq!(Target { normal, ..back }, target);
-                for (back, part) in back.normal.iter().zip(normal) {
-                    assert!((back - part).abs() < 4.9e-4, "{back} {part}");
-                }
-            }
-        }
-        assert_eq!(
-            Target::unpack(Target { height: 0.0, normal: [0.0; 2], cells: 8, spacing: 1.0 }.pack())
-                .normal,
-            [0.0; 2]
-        );
     }
 }

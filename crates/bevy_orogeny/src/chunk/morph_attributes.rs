@@ -1,56 +1,79 @@
-//! The vertex attributes of chunks that geomorph: the morph target of each vertex.
+//! The vertex attributes of chunks that geomorph.
 
-use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
+use bevy_mesh::VertexAttributeValues;
 use orogeny::{Grid, Samples};
 
 use crate::chunk::curvature::{self, Curvatures};
-use crate::chunk::height_field::{make_finite, normal_of};
+use crate::chunk::height_field::make_finite;
 use crate::chunk::key::ChunkKey;
 use crate::chunk::mesh::ChunkBuilder;
-use crate::chunk::morph::Target;
-
-/// The vertex that a vertex of a geomorphing chunk moves onto: a packed [`Target`].
-pub const ATTRIBUTE_TARGET: MeshVertexAttribute =
-    MeshVertexAttribute::new("Vertex_MorphTarget", 0x006f_726f_6765_6e01, VertexFormat::Uint32x2);
+use crate::chunk::vertex::{pack_grid, pack_normal, pack_target_normal};
 
 /// Scratch buffers of one worker thread.
 #[derive(Default)]
 pub(super) struct Scratch {
     coarser: Samples<2>,
-    /// The vertices of the coarser level, as targets.
-    packed: Vec<[u32; 2]>,
+    /// The words of the vertices' normals.
+    normals: Vec<u32>,
+    /// The same of the vertices of the coarser level, as targets.
+    target_normals: Vec<u32>,
     curvatures: Curvatures,
     target_curvatures: Curvatures,
 }
 
-/// The values of [`ATTRIBUTE_TARGET`]. The indices of a vertex's target are its own, rounded down
-/// to even numbers. The target is as in a chunk of the next coarser level.
-pub(super) fn targets(
+/// The values of [`ATTRIBUTE_VERTEX`](super::vertex::ATTRIBUTE_VERTEX) for the samples of a chunk.
+///
+/// The indices of a vertex's target are its own, rounded down to even numbers. The target has the
+/// height of the vertex there, since heights are the same at all levels, and the normal of the next
+/// coarser level.
+pub(super) fn vertices(
     builder: &ChunkBuilder,
     key: ChunkKey,
+    surface: &Samples<2>,
     scratch: &mut Scratch,
 ) -> VertexAttributeValues {
-    let Scratch { coarser, packed, .. } = scratch;
+    let Scratch { coarser, normals, target_normals, .. } = scratch;
     let layout = builder.layout();
     let cells = layout.cells as usize;
     let (side, half) = (cells + 1, cells / 2 + 1);
+    normals.clear();
+    normals.extend(slopes(surface).map(pack_normal));
+
     let spacing = layout.spacing(key.lod);
-    let grid = Grid::new(layout.origin(key), 2.0 * spacing, [half, half]);
-    builder.sample_level(key.lod + 1, &grid, coarser);
-    make_finite(coarser);
-    packed.clear();
-    let slopes = coarser.derivatives(0).iter().zip(coarser.derivatives(1));
-    packed.extend(coarser.values().iter().zip(slopes).map(|(&height, (&dx, &dz))| {
-        let normal = normal_of(dx, dz);
-        let (cells, spacing) = (cells as u32, spacing as f32);
-        Target { height, normal: [normal.x, normal.z], cells, spacing }.pack()
-    }));
-    let mut targets = Vec::with_capacity(side * side);
-    for j in 0..side {
-        let row = &packed[j / 2 * half..][..half];
-        targets.extend(row.iter().flat_map(|&target| [target; 2]).take(side));
+    let grid = pack_grid(layout.cells, spacing as f32);
+    let pack_target = |slopes| pack_target_normal(slopes, grid);
+    target_normals.clear();
+    if builder.has_slopes_of_next_level(key.lod) {
+        let [along_x, along_z] = [surface.derivatives(0), surface.derivatives(1)];
+        for row in (0..side).step_by(2).map(|j| j * side) {
+            let even = (0..half).map(|i| row + 2 * i);
+            target_normals.extend(even.map(|at| pack_target([along_x[at], along_z[at]])));
+        }
+    } else {
+        let next = Grid::new(layout.origin(key), 2.0 * spacing, [half, half]);
+        builder.sample_level(key.lod + 1, &next, coarser);
+        make_finite(coarser);
+        target_normals.extend(slopes(coarser).map(pack_target));
     }
-    VertexAttributeValues::Uint32x2(targets)
+
+    let heights = surface.values();
+    let mut packed = Vec::with_capacity(side * side);
+    for j in 0..side {
+        let row = |j: usize| &heights[j * side..][..side];
+        let (heights, target_heights) = (row(j), row(j & !1));
+        let normals = &normals[j * side..][..side];
+        let target_normals = &target_normals[j / 2 * half..][..half];
+        packed.extend((0..side).map(|i| {
+            let (height, target_height) = (heights[i], target_heights[i & !1]);
+            [height.to_bits(), normals[i], target_height.to_bits(), target_normals[i / 2]]
+        }));
+    }
+    VertexAttributeValues::Uint32x4(packed)
+}
+
+/// The derivatives along x and z.
+fn slopes(samples: &Samples<2>) -> impl Iterator<Item = [f32; 2]> {
+    samples.derivatives(0).iter().zip(samples.derivatives(1)).map(|(&dx, &dz)| [dx, dz])
 }
 
 /// The values of [`ATTRIBUTE_CURVATURE`](curvature::ATTRIBUTE_CURVATURE): the curvatures at each

@@ -13,6 +13,6 @@ pub enum Seams {
     /// materials that were not written for chunks.
     Skirts,
     /// Vertices geomorph in the vertex shader, which reads
-    /// [`ATTRIBUTE_TARGET`](crate::ATTRIBUTE_TARGET).
+    /// [`ATTRIBUTE_VERTEX`](crate::ATTRIBUTE_VERTEX).
     Morph,
 }

@@ -9,14 +9,24 @@ pub(crate) fn count(layout: &Layout, seams: Seams) -> usize {
     2 * cells * cells + if seams == Seams::Skirts { 8 * cells } else { 0 }
 }
 
-/// The bytes of a chunk's vertices and indices. A vertex has a position, a normal, and either
-/// texture coordinates or a morph target and two curvatures.
-pub(crate) fn bytes(layout: &Layout, seams: Seams) -> usize {
+/// The bytes of a chunk's vertices and indices.
+pub(crate) fn bytes(layout: &Layout, seams: Seams, kept: bool) -> usize {
     let side = layout.cells as usize + 1;
     let skirt = if seams == Seams::Skirts { 4 * side } else { 0 };
-    let curvatures = if seams == Seams::Morph { 2 * size_of::<i16>() } else { 0 };
-    (8 * size_of::<f32>() + curvatures) * (side * side + skirt)
-        + 3 * size_of::<u16>() * count(layout, seams)
+    vertex_bytes(seams, kept) * (side * side + skirt) + 3 * size_of::<u16>() * count(layout, seams)
+}
+
+/// The bytes of a vertex, in a mesh that is kept for the CPU or not.
+fn vertex_bytes(seams: Seams, kept: bool) -> usize {
+    const POSITION_AND_NORMAL: usize = 6 * size_of::<f32>();
+    const TEXTURE_COORDINATES: usize = 2 * size_of::<f32>();
+    const CHUNK_VERTEX: usize = 4 * size_of::<u32>();
+    const CURVATURES: usize = 2 * size_of::<i16>();
+    match (seams, kept) {
+        (Seams::Open | Seams::Skirts, _) => POSITION_AND_NORMAL + TEXTURE_COORDINATES,
+        (Seams::Morph, false) => CHUNK_VERTEX + CURVATURES,
+        (Seams::Morph, true) => POSITION_AND_NORMAL + CHUNK_VERTEX + CURVATURES,
+    }
 }
 
 /// The indices of a chunk with `side` vertices along each side: the grid's, then the skirt's. The

@@ -37,6 +37,8 @@
 //! ```
 //!
 //! A custom vertex shader imports `bevy_orogeny::morph` and calls what `geomorph.wgsl` calls.
+//! Chunks that geomorph have no positions and no normals. The shader unpacks both from
+//! [`ATTRIBUTE_VERTEX`], at location 10, and the index of the vertex.
 
 use bevy_app::App;
 use bevy_asset::embedded_asset;
@@ -44,12 +46,12 @@ use bevy_mesh::MeshVertexBufferLayoutRef;
 use bevy_render::render_resource::{RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy_shader::load_shader_library;
 
-use crate::chunk::morph_attributes::ATTRIBUTE_TARGET;
+use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 
 /// The vertex shader: for the main pass, the prepasses, shadows and deferred rendering.
 pub const SHADER: &str = "embedded://bevy_orogeny/render/geomorph.wgsl";
 
-/// Adds the chunks' morph attributes to the pipeline. Other meshes keep their shape.
+/// Adds the packed vertices of chunks to the pipeline. Other meshes keep their shape.
 ///
 /// # Errors
 /// None of its own.
@@ -57,10 +59,10 @@ pub fn specialize(
     descriptor: &mut RenderPipelineDescriptor,
     layout: &MeshVertexBufferLayoutRef,
 ) -> Result<(), SpecializedMeshPipelineError> {
-    if !layout.0.contains(ATTRIBUTE_TARGET) {
+    if !layout.0.contains(ATTRIBUTE_VERTEX) {
         return Ok(());
     }
-    let chunk = layout.0.get_layout(&[ATTRIBUTE_TARGET.at_shader_location(10)])?;
+    let chunk = layout.0.get_layout(&[ATTRIBUTE_VERTEX.at_shader_location(10)])?;
     for buffer in descriptor.vertex.buffers.iter_mut().take(1) {
         buffer.attributes.extend_from_slice(&chunk.attributes);
     }

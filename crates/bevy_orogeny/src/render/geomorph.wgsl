@@ -8,7 +8,10 @@
     mesh_functions,
     view_transformations::position_world_to_clip,
 }
+#ifdef TERRAIN_CHUNK
 #import bevy_orogeny::morph
+#import bevy_pbr::mesh_bindings::mesh
+#endif
 #ifdef TERRAIN_COVER
 #import bevy_orogeny::cover_bindings::ground
 #import bevy_pbr::mesh_view_bindings::view
@@ -19,26 +22,31 @@
 #import bevy_pbr::forward_io::{Vertex, VertexOutput}
 #endif
 
-@vertex
-fn vertex(
-    in: Vertex,
 #ifdef TERRAIN_CHUNK
-    @location(10) packed_target: vec2<u32>,
-#endif
+struct ChunkVertex {
+    @builtin(instance_index) instance_index: u32,
+    // Counts from the first vertex of the buffer, which chunks share.
+    @builtin(vertex_index) index: u32,
+    @location(10) packed: vec4<u32>,
 #ifdef TERRAIN_COVER
     // The curvatures at this vertex and at its morph target.
     @location(11) curvature: vec2<f32>,
 #endif
-) -> VertexOutput {
-    var out: VertexOutput;
+}
+#endif
+
+@vertex
 #ifdef TERRAIN_CHUNK
-    let grid_vertex = morph::grid_vertex(in.position, packed_target);
+fn vertex(in: ChunkVertex) -> VertexOutput {
+    let first_vertex = mesh[in.instance_index].first_vertex_index;
+    let grid_vertex = morph::grid_vertex(in.packed, in.index - first_vertex);
     let weight = morph::weight(mesh_functions::get_tag(in.instance_index), grid_vertex);
-    let morphed = morph::morphed_position(in.position, packed_target, grid_vertex, weight);
-    let position = vec4(morphed, 1.0);
+    let position = vec4(morph::morphed_position(in.packed, grid_vertex, weight), 1.0);
 #else
+fn vertex(in: Vertex) -> VertexOutput {
     let position = vec4(in.position, 1.0);
 #endif
+    var out: VertexOutput;
 
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
     out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, position);
@@ -56,7 +64,7 @@ fn vertex(
 #ifdef PREPASS_PIPELINE
 #ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
 #ifdef TERRAIN_CHUNK
-    let normal = morph::morphed_normal(in.normal, packed_target, weight);
+    let normal = morph::morphed_normal(in.packed, weight);
 #else
     let normal = in.normal;
 #endif
@@ -64,7 +72,7 @@ fn vertex(
 #endif
 #else
 #ifdef TERRAIN_CHUNK
-    let normal = morph::morphed_normal(in.normal, packed_target, weight);
+    let normal = morph::morphed_normal(in.packed, weight);
 #else
     let normal = in.normal;
 #endif
@@ -93,12 +101,13 @@ fn vertex(
     // Bevy's structure has no field for the curvature. w is always 1, so add the curvature to it.
     // The fragment shader subtracts it again.
 #ifndef PREPASS_PIPELINE
-    out.world_position.w += mix(curvature.x, curvature.y, weight);
+    out.world_position.w += mix(in.curvature.x, in.curvature.y, weight);
 #else ifdef DEFERRED_PREPASS
-    out.world_position.w += mix(curvature.x, curvature.y, weight);
+    out.world_position.w += mix(in.curvature.x, in.curvature.y, weight);
 #endif
 #endif
 
+#ifndef TERRAIN_CHUNK
 #ifdef VERTEX_UVS_A
     out.uv = in.uv;
 #endif
@@ -107,6 +116,7 @@ fn vertex(
 #endif
 #ifdef VERTEX_COLORS
     out.color = in.color;
+#endif
 #endif
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     out.instance_index = in.instance_index;

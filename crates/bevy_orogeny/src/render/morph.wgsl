@@ -1,16 +1,18 @@
-// Geomorphing for vertex shaders: the formulas of morph.rs, which documents them.
+// Geomorphing for vertex shaders: the formulas of vertex.rs, octahedral.rs and morph.rs, which
+// document them. `packed` is the attribute `ATTRIBUTE_VERTEX`.
 
 #define_import_path bevy_orogeny::morph
 
 const STEPS: u32 = 31u;
 
+// Steps of a coordinate of a target's normal on either side of zero.
 const NORMAL_STEPS: f32 = 1023.0;
 
-// The grid indices of a vertex along x and z, and the cells along a side.
-fn grid_vertex(position: vec3<f32>, packed_target: vec2<u32>) -> vec3<u32> {
-    // The spacing is a power of two. So its inverse and the product are exact.
-    let inverse = bitcast<f32>((191u - (packed_target.y >> 25u)) << 23u);
-    return vec3(vec2<u32>(position.xz * inverse), 1u << ((packed_target.y >> 22u) & 7u));
+// The grid indices of a vertex along x and z, and the cells along a side. `index` counts from the
+// first vertex of the mesh.
+fn grid_vertex(packed: vec4<u32>, index: u32) -> vec3<u32> {
+    let cells = 1u << ((packed.w >> 22u) & 7u);
+    return vec3(index % (cells + 1u), index / (cells + 1u), cells);
 }
 
 // How far a vertex has morphed into the next coarser level, from 0 to 1. `tag` is that of the mesh
@@ -33,28 +35,34 @@ fn weight(tag: u32, grid_vertex: vec3<u32>) -> f32 {
 }
 
 // The position of a vertex that has morphed into its target by `weight`.
-fn morphed_position(
-    position: vec3<f32>,
-    packed_target: vec2<u32>,
-    grid_vertex: vec3<u32>,
-    weight: f32,
-) -> vec3<f32> {
+fn morphed_position(packed: vec4<u32>, grid_vertex: vec3<u32>, weight: f32) -> vec3<f32> {
+    let spacing = bitcast<f32>(((packed.w >> 25u) + 63u) << 23u);
+    // The spacing is a power of two. So the products are exact.
+    let at = vec2<f32>(grid_vertex.xy) * spacing;
+    let height = bitcast<f32>(packed.x);
     let odd = grid_vertex.xy & vec2(1u);
-    if all(odd == vec2(0u)) { return position; }
-    let slide = weight * bitcast<f32>(((packed_target.y >> 25u) + 63u) << 23u);
+    if all(odd == vec2(0u)) { return vec3(at.x, height, at.y); }
+    let slide = weight * spacing;
     return vec3(
-        position.x - slide * f32(odd.x),
-        position.y * (1.0 - weight) + bitcast<f32>(packed_target.x) * weight,
-        position.z - slide * f32(odd.y),
+        at.x - slide * f32(odd.x),
+        height * (1.0 - weight) + bitcast<f32>(packed.z) * weight,
+        at.y - slide * f32(odd.y),
     );
 }
 
+// The unit normal at octahedral coordinates.
+fn octahedral_normal(coordinates: vec2<f32>) -> vec3<f32> {
+    let x = 0.5 * (coordinates.x + coordinates.y);
+    let z = 0.5 * (coordinates.x - coordinates.y);
+    return normalize(vec3(x, 1.0 - abs(x) - abs(z), z));
+}
+
 // The normal of a vertex that has morphed into its target by `weight`; not normalised.
-fn morphed_normal(normal: vec3<f32>, packed_target: vec2<u32>, weight: f32) -> vec3<f32> {
-    let parts = vec2(packed_target.y & 0x7ffu, (packed_target.y >> 11u) & 0x7ffu);
-    let horizontal = vec2<f32>(parts) / NORMAL_STEPS - 1.0;
-    let up = sqrt(max(1.0 - dot(horizontal, horizontal), 0.0));
-    return mix(normal, vec3(horizontal.x, up, horizontal.y), weight);
+fn morphed_normal(packed: vec4<u32>, weight: f32) -> vec3<f32> {
+    let own = octahedral_normal(unpack2x16snorm(packed.y));
+    let steps = vec2(packed.w & 0x7ffu, (packed.w >> 11u) & 0x7ffu);
+    let target_normal = octahedral_normal(vec2<f32>(steps) / NORMAL_STEPS - 1.0);
+    return mix(own, target_normal, weight);
 }
 
 // The variance, along each axis, of the slopes that the normals leave out.

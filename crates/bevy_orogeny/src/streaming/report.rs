@@ -58,7 +58,7 @@ pub(crate) fn report(
         now.chunks += counts.hidden + drawn;
         now.displayed += drawn;
         now.triangles += drawn * triangles::count(layout, seams);
-        now.mesh_bytes += (counts.hidden + drawn) * triangles::bytes(layout, seams);
+        now.mesh_bytes += (counts.hidden + drawn) * generation.builder.mesh_bytes();
         let levels = counts.drawn_by_lod.iter().rposition(|&n| n > 0).map_or(0, |last| last + 1);
         if now.displayed_by_lod.len() < levels {
             now.displayed_by_lod.resize(levels, 0);

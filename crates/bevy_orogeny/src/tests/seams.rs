@@ -10,9 +10,9 @@ use orogeny::{Fractal, GradientNoise, Node};
 
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
-use crate::chunk::morph::{Morph, Neighbour, Target};
-use crate::chunk::morph_attributes::ATTRIBUTE_TARGET;
+use crate::chunk::morph::{GridVertex, Morph, Neighbour};
 use crate::chunk::seams::Seams;
+use crate::chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
 use crate::lod::display_cut::Cut;
 use crate::lod::selection::{Selection, View};
 use crate::lod::selection_tests::errors;
@@ -21,34 +21,23 @@ const LAYOUT: Layout = Layout { cells: 8, spacing: 2.0 };
 const CAMERAS: usize = 10_000;
 
 /// The inputs of the vertex shader for a chunk.
-struct Vertices {
-    positions: Vec<[f32; 3]>,
-    targets: Vec<Target>,
-}
+struct Vertices(Vec<ChunkVertex>);
 
 impl Vertices {
     fn of(mesh: &Mesh) -> Self {
-        let Some(VertexAttributeValues::Float32x3(positions)) =
-            mesh.attribute(Mesh::ATTRIBUTE_POSITION)
-        else {
-            panic!("no positions");
+        let Some(VertexAttributeValues::Uint32x4(packed)) = mesh.attribute(ATTRIBUTE_VERTEX) else {
+            panic!("no vertices");
         };
-        let Some(VertexAttributeValues::Uint32x2(targets)) = mesh.attribute(ATTRIBUTE_TARGET)
-        else {
-            panic!("no targets");
-        };
-        Self {
-            positions: positions.clone(),
-            targets: targets.iter().copied().map(Target::unpack).collect(),
-        }
+        Self(packed.iter().copied().map(ChunkVertex::unpack).collect())
     }
 
     /// The position in the world at which the vertex shader draws a vertex.
     fn world(&self, key: ChunkKey, morph: &Morph, [i, j]: [u32; 2]) -> [u32; 3] {
-        let index = (j * (LAYOUT.cells + 1) + i) as usize;
-        let position = Vec3::from(self.positions[index]);
-        let target = &self.targets[index];
-        let local = target.morphed(position, morph.weight(target.vertex(position)));
+        let index = j * (LAYOUT.cells + 1) + i;
+        let vertex = &self.0[index as usize];
+        let place = vertex.grid_vertex(index);
+        assert_eq!(place, GridVertex { i, j, cells: LAYOUT.cells });
+        let local = vertex.position(place, morph.weight(place));
         let [x, z] = LAYOUT.origin(key).map(|at| at as f32);
         (Vec3::new(x, 0.0, z) + local).to_array().map(f32::to_bits)
     }
