@@ -79,9 +79,7 @@ fn drawn_triangles_keep_the_errors_of_their_level() {
         let errors = LevelErrors::measure(&field, &LAYOUT);
         let builder = ChunkBuilder::new(field.clone(), LAYOUT, Seams::Open, true);
         println!("{}", path.file_name().unwrap().display());
-        println!(
-            "level    normal: 99 %  vertical: largest    measured      proven   points above measured"
-        );
+        println!("level    normal: 99 %  vertical: largest    measured      proven   points above");
         let mut above = 0.0;
         for lod in 0..LEVELS {
             let mut found = Vec::new();
