@@ -42,6 +42,7 @@ pub fn show(
         "Main-thread time of the terrain systems. Chunks are built in tasks on other threads",
     );
     plot(ui, "plugin", vec![line(&history, "plugin", ORANGE, |f| f.plugin_time)]);
+    show_gpu_time(ui, diagnostics.as_deref());
     title(
         ui,
         "Chunks by level",
@@ -79,8 +80,10 @@ pub fn show(
     for (name, field, value) in rows {
         row(ui, name, &plain(about(field)), Fault::NONE, |ui| ui.monospace(value));
     }
-    ui.separator();
-    let passes = diagnostics.map_or_else(Vec::new, |store| gpu_times(&store));
+}
+
+fn show_gpu_time(ui: &mut Ui, diagnostics: Option<&DiagnosticsStore>) {
+    let passes = diagnostics.map_or_else(Vec::new, gpu_times);
     let sum: f64 = passes.iter().map(|pass| pass.milliseconds).sum();
     let total = if passes.is_empty() { "not measured".into() } else { format!("{sum:.2} ms") };
     title(ui, "GPU time", &total, gpu_time::HOW);
