@@ -23,6 +23,7 @@ use bevy::asset::AssetPlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
+use bevy::render::diagnostic::RenderDiagnosticsPlugin;
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
 use bevy_orogeny::{TerrainPlugin, TerrainViewer};
 use bevy_orogeny_panel::{DebugViewPlugin, TerrainPanelApp, TerrainPanelPlugin};
@@ -87,7 +88,8 @@ fn main() -> ExitCode {
             return fail(&message);
         }
     } else {
-        app.add_plugins((plugins.set(window()), pilot::PilotPlugin));
+        // The last one measures GPU time for the panel.
+        app.add_plugins((plugins.set(window()), pilot::PilotPlugin, RenderDiagnosticsPlugin));
     }
     let viewer = TerrainViewer {
         range: args.range,

@@ -9,7 +9,7 @@ use bevy_orogeny::TerrainPlugin;
 
 use crate::args::Args;
 use crate::flight::FRAME;
-use crate::{clock, paint, watch};
+use crate::{clock, gpu, gpu_marks, paint, watch};
 
 /// An app with the plugin and the systems that measure it.
 pub fn new(args: &Args) -> App {
@@ -24,10 +24,21 @@ pub fn new(args: &Args) -> App {
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
     clock::add(&mut app, args.steps);
     watch::add(&mut app);
+    if args.render {
+        gpu::add(&mut app);
+    }
     app.finish();
     app.cleanup();
     if args.render {
         paint::measure(&mut app);
+        if gpu::is_supported(&app) {
+            gpu_marks::add(&mut app);
+        } else {
+            eprintln!("{}", gpu::NO_TIMESTAMPS);
+        }
+    }
+    if args.full_scene {
+        paint::add_light_and_air(&mut app);
     }
     app
 }

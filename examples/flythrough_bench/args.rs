@@ -41,6 +41,10 @@ pub struct Args {
     #[arg(long)]
     pub render: bool,
 
+    /// With --render: also a sea at height 0, shadows, a depth prepass and the atmosphere
+    #[arg(long, requires = "render")]
+    pub full_scene: bool,
+
     /// Height of the picture with --render, in pixels. Levels of detail are those of 1080 lines
     #[arg(long, value_name = "PIXELS", default_value = "180",
         value_parser = clap::value_parser!(u32).range(135..=2160))]
@@ -48,8 +52,8 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Scenarios, each over hills, over ridges (with _ridged in its name) and over eroded mountains
-(with _eroded):
+Scenarios, each over hills, over ridges (with _ridged in its name), over eroded mountains (with
+_eroded) and over higher ones with crags (with _alpine):
   rest                                 a viewer that turns on the spot
   flight_50, flight_500, flight_5000   a flight at this speed in m/s, 200 m above the ground
   teleport                             jumps of 100 km, each once the last has all its terrain
@@ -63,6 +67,15 @@ Metrics (p50, p99 and max are over frames unless noted):
                      includes time in which the system runs another thread on the same core
   update_*_ms        the whole update of the main world, with --render also extraction
   extract_*_ms, upload_*_ms   with --render: extraction, and preparation of assets
+  gpu_*_p50_ms ...   with --render: GPU time by pass, if the GPU has timestamp queries
+                       ground    the opaque pass
+                       sea       the transparent pass
+                       shadows   the shadow maps of the sun
+                       prepass   the depth prepass
+                       sky       all else up to the end of the transparent pass: the atmosphere
+                     Passes without content take a moment, too. Only --full-scene fills all
+  draws_*, triangles_drawn_*   with --render: chunks that cameras see after culling, and their
+                     triangles, without those drawn for shadows
   adopt_*_ms ...     with --steps: each step of streaming
   chunk_latency_*_ms over chunks: from spawning a chunk's entity to its mesh
   start_ms           from nothing to the first TerrainReady

@@ -14,6 +14,8 @@ mod clock;
 mod cover;
 mod drawn;
 mod flight;
+mod gpu;
+mod gpu_marks;
 mod memory;
 mod paint;
 mod probe;

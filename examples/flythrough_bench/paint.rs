@@ -3,8 +3,13 @@
 use std::time::{Duration, Instant};
 
 use bevy::app::{PluginGroupBuilder, TerminalCtrlCHandlerPlugin};
-use bevy::camera::RenderTarget;
+use bevy::camera::{Exposure, RenderTarget};
+use bevy::core_pipeline::prepass::DepthPrepass;
+use bevy::light::Atmosphere;
+use bevy::light::atmosphere::ScatteringMedium;
+use bevy::light::light_consts::lux;
 use bevy::log::LogPlugin;
+use bevy::pbr::AtmosphereSettings;
 use bevy::prelude::*;
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_resource::TextureFormat;
@@ -86,6 +91,23 @@ pub fn camera(app: &mut App, lines: u32) -> impl Bundle {
         Image::new_target_texture(lines * 16 / 9, lines, TextureFormat::Rgba8UnormSrgb, None);
     let target = app.world_mut().resource_mut::<Assets<Image>>().add(image);
     (Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into()))
+}
+
+/// Turns the shadows of the sun on, and adds the atmosphere.
+pub fn add_light_and_air(app: &mut App) {
+    let mut suns = app.world_mut().query::<&mut DirectionalLight>();
+    for mut sun in suns.iter_mut(app.world_mut()) {
+        sun.shadow_maps_enabled = true;
+        sun.illuminance = lux::RAW_SUNLIGHT;
+    }
+    let medium = ScatteringMedium::earth(256, 256);
+    let medium = app.world_mut().resource_mut::<Assets<ScatteringMedium>>().add(medium);
+    app.world_mut().spawn(Atmosphere::earth(medium));
+}
+
+/// What a camera needs to draw the atmosphere, and a depth prepass.
+pub fn air() -> impl Bundle {
+    (AtmosphereSettings::default(), Exposure { ev100: 13.0 }, DepthPrepass)
 }
 
 /// The durations of extraction and asset preparation in the last frame, and the end of extraction.

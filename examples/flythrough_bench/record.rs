@@ -5,6 +5,7 @@ use std::time::Duration;
 use bevy_orogeny::TerrainStats;
 
 use crate::clock::STEPS;
+use crate::gpu::{GpuSamples, PASSES};
 use crate::samples::Samples;
 use crate::scenario::Script;
 
@@ -16,6 +17,7 @@ pub struct Record {
     pub extract: Samples,
     pub upload: Samples,
     pub steps: [Samples; STEPS.len()],
+    pub gpu: GpuSamples,
     pub latency: Samples,
     pub missing: Samples,
     /// Milliseconds from spawning the terrain until all of it is ready.
@@ -76,6 +78,13 @@ impl Record {
         list.times("update", &self.update);
         list.times("extract", &self.extract);
         list.times("upload", &self.upload);
+        for (name, pass) in PASSES.iter().zip(&self.gpu.passes) {
+            list.times(&format!("gpu_{name}"), pass);
+        }
+        list.quantile("draws_p50", &self.gpu.draws, 0.5, "chunks");
+        list.quantile("draws_max", &self.gpu.draws, 1.0, "chunks");
+        list.quantile("triangles_drawn_p50", &self.gpu.triangles, 0.5, "triangles");
+        list.quantile("triangles_drawn_max", &self.gpu.triangles, 1.0, "triangles");
         for ((name, _), step) in STEPS.iter().zip(&self.steps) {
             list.times(name, step);
         }

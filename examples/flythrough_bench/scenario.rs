@@ -33,21 +33,30 @@ pub enum Preset {
     Ridges,
     /// With erosion.
     Sierra,
+    /// With erosion and crags.
+    Alpine,
 }
 
-/// The names over hills, ridges and the sierra, the script, and the range in kilometres if it
-/// differs from that of the command line.
-const SCENARIOS: [([&str; 3], Script, Option<f64>); 10] = [
-    (["rest", "rest_ridged", "rest_eroded"], Script::Flight(0.0), None),
-    (["flight_50", "flight_50_ridged", "flight_50_eroded"], Script::Flight(50.0), None),
-    (["flight_500", "flight_500_ridged", "flight_500_eroded"], Script::Flight(500.0), None),
-    (["flight_5000", "flight_5000_ridged", "flight_5000_eroded"], Script::Flight(5000.0), None),
-    (["teleport", "teleport_ridged", "teleport_eroded"], Script::Teleports, None),
-    (["two_viewers", "two_viewers_ridged", "two_viewers_eroded"], Script::TwoViewers, None),
-    (["edit", "edit_ridged", "edit_eroded"], Script::Edits, None),
-    (["range_5", "range_5_ridged", "range_5_eroded"], Script::Flight(500.0), Some(5.0)),
-    (["range_10", "range_10_ridged", "range_10_eroded"], Script::Flight(500.0), Some(10.0)),
-    (["range_30", "range_30_ridged", "range_30_eroded"], Script::Flight(500.0), Some(30.0)),
+/// The names of a script over each preset.
+macro_rules! names {
+    ($name:literal) => {
+        [$name, concat!($name, "_ridged"), concat!($name, "_eroded"), concat!($name, "_alpine")]
+    };
+}
+
+/// The names over each preset, the script, and the range in kilometres if it differs from that of
+/// the command line.
+const SCENARIOS: [([&str; 4], Script, Option<f64>); 10] = [
+    (names!("rest"), Script::Flight(0.0), None),
+    (names!("flight_50"), Script::Flight(50.0), None),
+    (names!("flight_500"), Script::Flight(500.0), None),
+    (names!("flight_5000"), Script::Flight(5000.0), None),
+    (names!("teleport"), Script::Teleports, None),
+    (names!("two_viewers"), Script::TwoViewers, None),
+    (names!("edit"), Script::Edits, None),
+    (names!("range_5"), Script::Flight(500.0), Some(5.0)),
+    (names!("range_10"), Script::Flight(500.0), Some(10.0)),
+    (names!("range_30"), Script::Flight(500.0), Some(30.0)),
 ];
 
 /// All scenarios, hills first.
@@ -60,7 +69,10 @@ pub fn all(range: f64) -> Vec<Scenario> {
             range: own.unwrap_or(range),
         })
     };
-    [Preset::Hills, Preset::Ridges, Preset::Sierra].into_iter().flat_map(of).collect()
+    [Preset::Hills, Preset::Ridges, Preset::Sierra, Preset::Alpine]
+        .into_iter()
+        .flat_map(of)
+        .collect()
 }
 
 /// Their names, for the command line.
@@ -74,6 +86,7 @@ impl Preset {
             Self::Hills => "hills",
             Self::Ridges => "ridges",
             Self::Sierra => "sierra",
+            Self::Alpine => "alpine",
         }
     }
 
@@ -86,6 +99,7 @@ impl Preset {
             Self::Hills => include_str!("../../assets/presets/hills.terrain.ron"),
             Self::Ridges => include_str!("../../assets/presets/ridges.terrain.ron"),
             Self::Sierra => include_str!("../../assets/presets/sierra.terrain.ron"),
+            Self::Alpine => include_str!("../../assets/presets/alpine.terrain.ron"),
         })
     }
 }

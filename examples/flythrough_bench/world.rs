@@ -18,7 +18,7 @@ use crate::drawn::{Chunks, Drawn};
 use crate::flight::{FRAME, Flight};
 use crate::record::Record;
 use crate::watch::Watch;
-use crate::{app, cover, paint, seams};
+use crate::{app, cover, gpu, paint, seams};
 
 /// The timeout for terrain to become ready.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -32,6 +32,7 @@ pub struct World {
     pub viewers: Vec<(Entity, Flight)>,
     /// In metres.
     range: f64,
+    render: bool,
     /// The newest revision of the terrain that is drawn.
     pub revision: u32,
     /// The end of the last frame's update.
@@ -44,11 +45,14 @@ impl World {
     /// What is wrong with the recipe.
     pub fn new(
         args: &Args,
-        recipe: Recipe,
+        mut recipe: Recipe,
         range: f64,
         flights: Vec<Flight>,
     ) -> Result<Self, String> {
         let mut app = app::new(args);
+        if args.full_scene {
+            recipe.sea_level.get_or_insert_default();
+        }
         let terrain = Terrain::recipe(recipe);
         let ground = terrain.build().map_err(|error| error.to_string())?;
         let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
@@ -64,11 +68,15 @@ impl World {
             if let Some(camera) = camera {
                 entity.insert(camera);
             }
+            if args.full_scene {
+                entity.insert(paint::air());
+            }
             (entity.id(), flight)
         };
         let viewers = flights.into_iter().map(&mut spawn).collect();
         let (revision, updated, record) = (0, Instant::now(), Record::default());
-        Ok(Self { app, terrain, layout, ground, viewers, range, revision, updated, record })
+        let render = args.render;
+        Ok(Self { app, terrain, layout, ground, viewers, range, render, revision, updated, record })
     }
 
     /// Moves the viewers, and runs and measures one frame. It takes 1/60 s, or longer if that is
@@ -84,6 +92,9 @@ impl World {
         self.measure(begin);
         self.check();
         paint::wait(&self.app);
+        if self.render {
+            gpu::measure(&mut self.app, &mut self.record.gpu);
+        }
         let rest = Duration::from_secs_f64(FRAME).checked_sub(begin.elapsed());
         self.record.late += usize::from(rest.is_none());
         sleep(rest.unwrap_or_default());

@@ -1,11 +1,14 @@
-//! The errors of the levels of detail: the distances between their triangles and the field.
+//! The errors of the levels of detail: the distances of the field from their triangles.
 
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::{Layout, MAX_LOD};
 use crate::lod::measure::{self, LAST};
 
-/// The errors of the levels: the vertical distance in metres between the field and triangles whose
-/// vertices lie on it.
+/// The errors of the levels: the distance in metres of the field from triangles whose vertices lie
+/// on it.
+///
+/// Measured errors are distances along the normal of the triangle: that is how far a silhouette is
+/// off, seen from any direction. Proven errors are vertical distances, which are never smaller.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LevelErrors {
     measured: Vec<f64>,
@@ -22,9 +25,12 @@ impl LevelErrors {
     /// Measures a field.
     ///
     /// Each level up to 16 is sampled at 24 tiles, near the origin and far from it, at two or four
-    /// times the density of its vertices. The measured error holds for 99 of 100 points, and is at
-    /// most the proven one. This evaluates the field at some 240,000 points, so it is best done in
-    /// a task.
+    /// times the density of its vertices. This evaluates the field at some 240,000 points, so it is
+    /// best done in a task.
+    ///
+    /// A level is used from the distance D at which its error is as large on the screen as allowed,
+    /// up to about 2 D, where the next level takes over. Over these distances, the measured error
+    /// holds for 99 of 100 points. It is at most the proven one.
     pub fn measure(field: &dyn HeightField, layout: &Layout) -> Self {
         let proven: Vec<f64> =
             (0..=MAX_LOD).map(|lod| field.interpolation_error(layout.spacing(lod))).collect();
@@ -50,15 +56,20 @@ impl LevelErrors {
         Self { measured, proven, slope_variance, sampled: Some([0.0; 2]), bound: Some(0.0) }
     }
 
-    /// The error of a level in metres that holds for 99 of 100 points. 0 until the field is
-    /// measured. Above the last measured level, errors double from level to level, as on a slope.
+    /// The error of a level in metres, along the normal, that holds for 99 of 100 points over the
+    /// distances at which the level is used: of the points seen from 2^u D, with u evenly
+    /// distributed over 0 to 1, 99 of 100 are at most 2^u times this far from the triangles.
+    ///
+    /// 0 until the field is measured. Above the last measured level, errors double from level to
+    /// level, as on a slope.
     pub fn measured(&self, lod: u8) -> f64 {
         let beyond = f64::from(lod.saturating_sub(LAST));
         let error = self.measured.get(usize::from(lod.min(LAST))).copied().unwrap_or(0.0);
         (error * beyond.exp2()).min(self.proven(lod))
     }
 
-    /// The upper bound of a level's error in metres. Infinite if the field has no proven bounds.
+    /// The upper bound of a level's vertical error in metres. Infinite if the field has no proven
+    /// bounds.
     pub fn proven(&self, lod: u8) -> f64 {
         self.proven.get(usize::from(lod)).copied().unwrap_or(f64::INFINITY)
     }

@@ -13,8 +13,11 @@ const TILES: u64 = 24;
 const CELLS: usize = 8;
 /// Sampled points along each side of a cell.
 const FINER: usize = 4;
-/// The fraction of points whose error is at most the measured one.
+/// The fraction of points, over the distances at which a level is used, whose error is at most the
+/// measured one.
 const QUANTILE: f64 = 0.99;
+/// The golden ratio. Its multiples modulo 1 are evenly distributed.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// The error of each level up to [`LAST`], in metres, and the minimum and maximum of the sampled
 /// heights.
@@ -29,17 +32,20 @@ pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Opt
         finer_errors.clear();
         for tile in 0..TILES {
             field.sample_grid(&tile_grid(layout, lod, tile), &mut samples);
-            triangle_errors(samples.values(), FINER, &mut errors);
-            triangle_errors(samples.values(), FINER / 2, &mut finer_errors);
+            let spacing = layout.spacing(lod);
+            gaps(samples.values(), FINER, |gap| errors.push(gap.along_normal(spacing)));
+            gaps(samples.values(), FINER / 2, |gap| {
+                finer_errors.push(gap.along_normal(0.5 * spacing));
+            });
             let heights = samples.values().iter().map(|&height| f64::from(height));
             for height in heights.filter(|height| height.is_finite()) {
                 let [low, high] = sampled.unwrap_or([height; 2]);
                 sampled = Some([low.min(height), high.max(height)]);
             }
         }
-        measured[usize::from(lod)] = quantile(&mut errors, QUANTILE);
+        measured[usize::from(lod)] = seen_error(&mut errors);
         if lod > 0 {
-            measured[usize::from(lod) - 1] = quantile(&mut finer_errors, QUANTILE);
+            measured[usize::from(lod) - 1] = seen_error(&mut finer_errors);
         }
     }
     (measured, sampled)
@@ -66,9 +72,27 @@ fn tile_grid(layout: &Layout, lod: u8, tile: u64) -> Grid<2> {
     Grid::new(origin, spacing / FINER as f64, [side, side])
 }
 
-/// Appends the vertical distances between all points of a square grid and the triangles over every
-/// `stride`-th point. Cells are split like those of chunks.
-fn triangle_errors(heights: &[f32], stride: usize, out: &mut Vec<f64>) {
+/// The gap between the ground and a triangle, at a point.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    /// The vertical distance between the two, in metres.
+    vertical: f64,
+    /// How far the triangle rises along x and z over the width of a cell, in metres.
+    rise: [f64; 2],
+}
+
+impl Gap {
+    /// The distance of the ground from the plane of the triangle, in metres, for cells of a width
+    /// in metres: vertical / sqrt(1 + slope^2).
+    fn along_normal(self, width: f64) -> f64 {
+        let [x, z] = self.rise.map(|rise| rise / width);
+        self.vertical / (1.0 + x * x + z * z).sqrt()
+    }
+}
+
+/// Visits the gaps between all points of a square grid and the triangles over every `stride`-th
+/// point. Cells are split like those of chunks. Gaps that are not finite are left out.
+fn gaps(heights: &[f32], stride: usize, mut visit: impl FnMut(Gap)) {
     let side = heights.len().isqrt();
     let at = |x: usize, z: usize| f64::from(heights[z * side + x]);
     for z in 0..side - 1 {
@@ -78,14 +102,26 @@ fn triangle_errors(heights: &[f32], stride: usize, out: &mut Vec<f64>) {
             let [a, b, c, d] = [(0, 0), (stride, 0), (0, stride), (stride, stride)]
                 .map(|(dx, dz)| at(corner[0] + dx, corner[1] + dz));
             // The diagonal runs from a to d.
-            let plane =
-                if u > v { a + (b - a) * u + (d - b) * v } else { a + (c - a) * v + (d - c) * u };
-            let error = (at(x, z) - plane).abs();
-            if error.is_finite() {
-                out.push(error);
+            let rise = if u > v { [b - a, d - b] } else { [d - c, c - a] };
+            let vertical = (at(x, z) - (a + rise[0] * u + rise[1] * v)).abs();
+            if vertical.is_finite() {
+                visit(Gap { vertical, rise });
             }
         }
     }
+}
+
+/// The error of a level whose points have the given distances from its triangles.
+///
+/// A level is used from the distance D at which its error is as large as allowed, up to about 2 D:
+/// errors roughly double from level to level. A point that is seen from 2^u D looks 2^u times
+/// smaller. So the error is the quantile of distance / 2^u, where u is evenly distributed over
+/// 0 to 1. Reorders the distances.
+fn seen_error(distances: &mut [f64]) -> f64 {
+    for (index, distance) in distances.iter_mut().enumerate() {
+        *distance /= (index as f64 * GOLDEN).fract().exp2();
+    }
+    quantile(distances, QUANTILE)
 }
 
 /// The mean square, along an axis, of the slopes that band-limiting removes at a level's vertices.
@@ -142,11 +178,37 @@ mod tests {
         let grid = Grid::new([-4.0, -4.0], 0.25, [side, side]);
         let mut samples = Samples::new();
         Bowl.sample_grid(&grid, &mut samples);
-        let mut errors = Vec::new();
-        triangle_errors(samples.values(), FINER, &mut errors);
-        let largest = errors.into_iter().fold(0.0, f64::max);
+        let mut largest = 0f64;
+        gaps(samples.values(), FINER, |gap| largest = largest.max(gap.vertical));
         // At the middle of the diagonal: 2 (1/2)^2.
         assert!((largest - Bowl.interpolation_error(1.0)).abs() < 1e-6, "{largest}");
         assert!((Bowl.interpolation_error(1.0) - 0.5).abs() < 1e-12);
+    }
+    /// Ground of gradient (2, 1), with every other vertex of the fine grid raised by 3 m.
+    #[test]
+    fn errors_are_measured_along_the_normal() {
+        let side = 2 * FINER + 1;
+        let heights: Vec<f32> = (0..side * side)
+            .map(|i| {
+                let (x, z) = (i % side, i / side);
+                let raised = if x % FINER == 1 { 3.0 } else { 0.0 };
+                2.0 * x as f32 + z as f32 + raised
+            })
+            .collect();
+        let (mut found, mut raised) = (0, 0);
+        gaps(&heights, FINER, |gap| {
+            found += 1;
+            let distance = gap.along_normal(FINER as f64);
+            assert!(distance.abs() < 1e-9 || (distance - 3.0 / 6f64.sqrt()).abs() < 1e-9);
+            raised += usize::from(distance > 1.0);
+        });
+        assert_eq!((found, raised), (4 * FINER * FINER, 4 * FINER));
+    }
+
+    /// Of distances that are all 1, seen from D to 2 D, the quantile is 2^-u for u = 0.01.
+    #[test]
+    fn errors_hold_over_the_distances_at_which_a_level_is_used() {
+        let error = seen_error(&mut [1.0; 10_000]);
+        assert!((error - (QUANTILE - 1.0).exp2()).abs() < 1e-3, "{error}");
     }
 }

@@ -15,8 +15,8 @@ use crate::lod::view::View;
 /// Terrain is built around this entity. Put it on the camera, or on any entity with a `Transform`.
 /// There may be several viewers.
 ///
-/// The error of a level of detail is the vertical distance between its triangles and the field.
-/// Each level is used from the distance at which its error is at most
+/// The error of a level of detail is the distance of the field from its triangles, along their
+/// normals. Each level is used from the distance at which its error is at most
 /// [`pixel_error`](Self::pixel_error) on the screen. For a perspective camera that depends on the
 /// height of the viewport and the field of view, so that detail looks the same at every resolution.
 /// A viewer without a viewport (a plain entity, a headless server) or with another projection
@@ -40,7 +40,7 @@ pub struct TerrainViewer {
     pub pixel_error: f64,
     /// Whether the pixel error is guaranteed, by the proven errors of the field. They may be much
     /// larger than the actual ones. Otherwise measured errors are used, which hold for 99 of 100
-    /// points.
+    /// points that the viewer sees.
     pub guarantee: bool,
     /// The level of all chunks within the range, whatever their distance (up to 32 of their
     /// widths), for views from high above, as in a strategy game. With `None`, levels follow the

@@ -1,10 +1,12 @@
 //! The tabs of the panel, one file each.
 //!
 //! A tab is a Bevy system that draws into an egui `Ui`; `plugin.rs` registers it with its name and
-//! hover text. `files` is the upper part of the tab `terrain`, `history` the data of `statistics`.
+//! hover text. `files` is the upper part of the tab `terrain`; `history` and `gpu_time` are the
+//! data of `statistics`.
 
 pub mod cover;
 pub mod files;
+pub mod gpu_time;
 pub mod help;
 pub mod history;
 pub mod preview;

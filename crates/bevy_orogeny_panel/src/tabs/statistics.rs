@@ -1,5 +1,6 @@
-//! The tab Statistics: plots of the last frames.
+//! The tab Statistics: plots of the last frames, and GPU times.
 
+use bevy::diagnostic::DiagnosticsStore;
 use bevy::prelude::*;
 use bevy_egui::egui::{Color32, Ui};
 use bevy_orogeny::TerrainStats;
@@ -8,6 +9,7 @@ use egui_plot::{Corner, Legend, Line, Plot};
 
 use crate::recipe::fault::Fault;
 use crate::recipe::{plain, row};
+use crate::tabs::gpu_time::{self, GpuTime, gpu_times};
 use crate::tabs::history::{Frame, History};
 use crate::views::level_color;
 
@@ -16,7 +18,12 @@ const BLUE: Color32 = Color32::from_rgb(110, 170, 255);
 const ORANGE: Color32 = Color32::from_rgb(255, 170, 80);
 
 /// Draws the tab.
-pub fn show(mut ui: InMut<Ui>, history: Res<History>, stats: Res<TerrainStats>) {
+pub fn show(
+    mut ui: InMut<Ui>,
+    history: Res<History>,
+    stats: Res<TerrainStats>,
+    diagnostics: Option<Res<DiagnosticsStore>>,
+) {
     let ui = &mut *ui;
     let Some(now) = history.frames.back() else { return };
     let count = history.frames.len() as f64;
@@ -35,6 +42,7 @@ pub fn show(mut ui: InMut<Ui>, history: Res<History>, stats: Res<TerrainStats>) 
         "Main-thread time of the terrain systems. Chunks are built in tasks on other threads",
     );
     plot(ui, "plugin", vec![line(&history, "plugin", ORANGE, |f| f.plugin_time)]);
+    show_gpu_time(ui, diagnostics.as_deref());
     title(
         ui,
         "Chunks by level",
@@ -71,6 +79,16 @@ pub fn show(mut ui: InMut<Ui>, history: Res<History>, stats: Res<TerrainStats>) 
     ];
     for (name, field, value) in rows {
         row(ui, name, &plain(about(field)), Fault::NONE, |ui| ui.monospace(value));
+    }
+}
+
+fn show_gpu_time(ui: &mut Ui, diagnostics: Option<&DiagnosticsStore>) {
+    let passes = diagnostics.map_or_else(Vec::new, gpu_times);
+    let sum: f64 = passes.iter().map(|pass| pass.milliseconds).sum();
+    let total = if passes.is_empty() { "not measured".into() } else { format!("{sum:.2} ms") };
+    title(ui, "GPU time", &total, gpu_time::HOW);
+    for GpuTime { name, help, milliseconds } in passes {
+        row(ui, name, help, Fault::NONE, |ui| ui.monospace(format!("{milliseconds:.2} ms")));
     }
 }
 

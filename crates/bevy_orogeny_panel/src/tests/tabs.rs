@@ -1,5 +1,7 @@
 use std::fs;
+use std::time::Instant;
 
+use bevy::diagnostic::{Diagnostic, DiagnosticMeasurement, DiagnosticPath, DiagnosticsStore};
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Key, Modifiers, vec2};
 use bevy_orogeny::{TerrainOrigin, TerrainViewer};
@@ -180,6 +182,23 @@ fn previews_and_profiles_arrive() {
     person.drag(at, at + vec2(40.0, 0.0), 4);
     let preview = person.app.world().resource::<Preview>();
     assert!(!preview.follow && (preview.view.centre[0] + 40.0 * preview.view.spacing).abs() < 1e-6);
+}
+
+#[test]
+fn statistics_show_the_gpu_time_of_passes_that_are_measured() {
+    let mut person = person();
+    person.open("Statistics");
+    assert!(person.sees("not measured"), "{:?}", person.texts);
+    assert!(person.sees("triangles") && person.sees("drawn") && person.sees("Memory of meshes"));
+    let path = DiagnosticPath::new("render/main_opaque_pass_3d/elapsed_gpu");
+    let mut ground = Diagnostic::new(path);
+    ground.add_measurement(DiagnosticMeasurement { time: Instant::now(), value: 1.25 });
+    let mut store = DiagnosticsStore::default();
+    store.add(ground);
+    person.app.insert_resource(store);
+    person.frame(Vec::new());
+    person.find("ground");
+    assert!(person.sees("1.25 ms") && !person.sees("not measured"), "{:?}", person.texts);
 }
 
 #[test]
