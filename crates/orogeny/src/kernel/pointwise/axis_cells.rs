@@ -94,6 +94,11 @@ impl AxisCells {
         [HalfCells { cell, t }, HalfCells { cell, t }]
     }
 
+    /// The lower of the cells at both ends of a vector of `lanes` points.
+    pub(super) fn lowest_cell(&self, from: usize, lanes: usize) -> i64 {
+        self.cell(from).min(self.cell(from + lanes - 1))
+    }
+
     /// The cell at an index.
     pub(super) fn cell(&self, index: usize) -> i64 {
         self.cell[index] as i64

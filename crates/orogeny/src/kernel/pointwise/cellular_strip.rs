@@ -15,25 +15,49 @@ use crate::lattice::hash::{INCREMENT, mix, premix};
 type FeatureTable = [[[f32; 2]; STEPS.len() + 1]; STEPS.len()];
 
 impl CellularKernel {
-    /// Passes the noise of a strip one vector wide to `put`, row by row.
-    #[inline(always)]
+    /// Passes the noise of a strip one vector wide, from the column `start` on, to `put`, row by
+    /// row.
     pub(super) fn strip<S: Simd>(
         &self,
         simd: S,
-        columns: &VectorCells<S>,
+        columns: &AxisCells,
+        start: usize,
         rows: &AxisCells,
         mut put: impl FnMut(usize, SampleLanes<S>),
     ) {
+        let first = columns.lowest_cell(start, S::f32s::LEN);
+        let is_dense = simd.vectorize(
+            #[inline(always)]
+            || self.dense_strip(simd, &columns.lanes(simd, start), first, rows, &mut put),
+        );
+        if !is_dense {
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    let columns = columns.lanes(simd, start);
+                    for row in 0..rows.len() {
+                        put(row, self.of_cells(simd, &columns, &rows.splat(simd, row)));
+                    }
+                },
+            );
+        }
+    }
+
+    /// The same where points are so dense that a vector lies in the cells `first` and the next one.
+    /// Returns false, and does nothing, elsewhere.
+    #[inline(always)]
+    fn dense_strip<S: Simd>(
+        &self,
+        simd: S,
+        columns: &VectorCells<S>,
+        first: i64,
+        rows: &AxisCells,
+        put: &mut impl FnMut(usize, SampleLanes<S>),
+    ) -> bool {
         let x = LatticeCells::<S>::of_halves(columns);
-        let lanes = x.cells.as_slice();
-        let first = (lanes[0] as i32).min(lanes[lanes.len() - 1] as i32);
         let is_next = x.cells.simd_eq(S::u32s::splat(simd, (first + 1) as u32));
         if !(is_next | x.cells.simd_eq(S::u32s::splat(simd, first as u32))).all_true() {
-            // The vector reaches over more than two cells.
-            for row in 0..rows.len() {
-                put(row, self.of_cells(simd, columns, &rows.splat(simd, row)));
-            }
-            return;
+            return false;
         }
         let steps = Steps::new(simd, x.t);
         let mut features = FeatureTable::default();
@@ -41,7 +65,7 @@ impl CellularKernel {
         for row in 0..rows.len() {
             if line != Some(rows.cell(row)) {
                 line = Some(rows.cell(row));
-                self.find_features(first.into(), rows.cell(row), &mut features);
+                self.find_features(first, rows.cell(row), &mut features);
             }
             let rows = Steps::new(simd, LatticeCells::<S>::of_halves(&rows.splat(simd, row)).t);
             let sample = self.search(
@@ -61,6 +85,7 @@ impl CellularKernel {
             );
             put(row, sample);
         }
+        true
     }
 
     /// Finds the feature points around the columns `column` and `column` + 1 of the row `line`.

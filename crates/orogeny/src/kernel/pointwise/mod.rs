@@ -60,20 +60,29 @@ fn fill_with<S: Simd>(
     simd: S,
     noise: &PointwiseNoise,
     positions: KernelPositions,
-    axes: &mut [AxisCells; 2],
+    [columns, rows]: &mut [AxisCells; 2],
     out: &mut OutputSlices,
     far: &dyn Fn(usize) -> Sample<2>,
 ) {
+    if let KernelPositions::Grid([x, z]) = positions {
+        let near = simd.vectorize(
+            #[inline(always)]
+            || {
+                let [along_x, along_z] = noise.splitters(simd);
+                columns.fill(simd, &along_x, x) && rows.fill(simd, &along_z, z)
+            },
+        );
+        if near {
+            for start in (0..columns.len()).step_by(S::f32s::LEN) {
+                noise.fill_strip(simd, columns, start, rows, out);
+            }
+            return;
+        }
+    }
     simd.vectorize(
         #[inline(always)]
         || {
             let splitters = noise.splitters(simd);
-            if let KernelPositions::Grid([x, z]) = positions {
-                let [columns, rows] = &mut *axes;
-                if columns.fill(simd, &splitters[0], x) && rows.fill(simd, &splitters[1], z) {
-                    return noise.fill_strips(simd, columns, rows, out);
-                }
-            }
             each_vector(simd, positions, &mut Fill { noise, splitters, out, far });
         },
     );
@@ -86,35 +95,37 @@ impl PointwiseNoise {
         [CellSplitter::new(simd, self.frequency, x), CellSplitter::new(simd, self.frequency, z)]
     }
 
-    /// Fills a grid.
-    #[inline(always)]
-    fn fill_strips<S: Simd>(
+    /// Fills a strip of a grid from the column `start` on.
+    fn fill_strip<S: Simd>(
         &self,
         simd: S,
         columns: &AxisCells,
+        start: usize,
         rows: &AxisCells,
         out: &mut OutputSlices,
     ) {
         let width = columns.len();
-        for start in (0..width).step_by(S::f32s::LEN) {
-            let count = S::f32s::LEN.min(width - start);
-            let range = |row| row * width + start..row * width + start + count;
-            let x = columns.lanes(simd, start);
-            match &self.kind {
-                PointwiseKind::Simplex(simplex) => {
+        let count = S::f32s::LEN.min(width - start);
+        let range = |row| row * width + start..row * width + start + count;
+        match &self.kind {
+            PointwiseKind::Simplex(simplex) => simd.vectorize(
+                #[inline(always)]
+                || {
+                    let x = columns.lanes(simd, start);
                     for row in 0..rows.len() {
                         let sample = simplex.of_cells(simd, &x, &rows.splat(simd, row));
                         self.put(out, &range(row), sample);
                     }
-                }
-                PointwiseKind::Cellular(cellular) => cellular.strip(
-                    simd,
-                    &x,
-                    rows,
-                    #[inline(always)]
-                    |row, sample| self.put(out, &range(row), sample),
-                ),
-            }
+                },
+            ),
+            PointwiseKind::Cellular(cellular) => cellular.strip(
+                simd,
+                columns,
+                start,
+                rows,
+                #[inline(always)]
+                |row, sample| self.put(out, &range(row), sample),
+            ),
         }
     }
 
