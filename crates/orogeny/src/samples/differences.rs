@@ -21,6 +21,7 @@ pub(crate) fn fill<const N: usize, B: Buffer<N>>(
         return fill(positions, out);
     }
     out.with_spares(2, |out, spares| {
+        // While `found` is filled, its own list of points may be in use.
         let [found, list] = spares else { return };
         let (found, mut points) = (found.samples_mut(), core::mem::take(list.points()));
         for start in (0..positions.len()).step_by(BLOCK) {

@@ -1,7 +1,7 @@
 //! Grids of any spacing, their bands, and the caller's slices, compared with single points.
 
 use super::random::{Random, tree};
-use crate::{Field, GradientNoise, Grid, Jets, Node, Samples, Simplex};
+use crate::{Cellular, Field, GradientNoise, Grid, Jets, Node, Samples, Simplex};
 
 /// The samples of a grid equal those of its points bit for bit, including NaN.
 fn check(field: &dyn Field<2>, grid: &Grid<2>, what: &str) {
@@ -31,6 +31,7 @@ fn grids_of_any_spacing_have_the_bits_of_points() {
         noise.clone().fbm(3).frequency(0.1).build().unwrap(),
         noise.clone().fbm(2).warp([Node::noise(1), Node::noise(2)]).build().unwrap(),
         Node::from(Simplex { seed: 3 }).build().unwrap(),
+        Node::from(Cellular::seeded(4)).build().unwrap(),
         (noise * 2.0).abs().build().unwrap(),
     ];
     for (k, field) in fields.iter().enumerate() {
