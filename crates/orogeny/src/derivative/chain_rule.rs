@@ -1,4 +1,4 @@
-//! The chain rule for samples and jets, so that the same code evaluates trees in either.
+//! The chain rule, so that the same code evaluates trees in values, samples and jets.
 
 use core::array;
 use core::ops::{Add, Mul, Neg, Sub};
@@ -7,8 +7,8 @@ use crate::derivative::elementary::Shaped;
 use crate::derivative::jet::{Jet, symmetric};
 use crate::derivative::sample::Sample;
 
-/// The value of a field with its derivatives, first ones or first and second ones. The sample in it
-/// has the same bits either way.
+/// The value of a field alone, with its first derivatives, or with first and second ones. Value and
+/// gradient have the same bits in all three.
 pub(crate) trait Dual<const N: usize>:
     Shaped
     + Add<Output = Self>
@@ -20,12 +20,13 @@ pub(crate) trait Dual<const N: usize>:
 {
     const OUTSIDE: Self;
     const NOTHING: Self;
+    const HAS_GRADIENT: bool;
 
     /// A constant field.
     fn constant(value: f32) -> Self;
 
-    /// The value and the gradient.
-    fn sample(&self) -> Sample<N>;
+    /// The value.
+    fn value(&self) -> f32;
 
     /// The chain rule, given m, m' and m'' at the value.
     fn map(self, value: f32, slope: f32, bend: f32) -> Self;
@@ -58,7 +59,7 @@ pub(crate) trait Dual<const N: usize>:
 /// Sets derivatives to NaN if the value is NaN: filtered octaves may have lost theirs.
 #[inline]
 pub(crate) fn outside<const N: usize, T: Dual<N>>(dual: T) -> T {
-    if dual.sample().value.is_nan() { T::OUTSIDE } else { dual }
+    if dual.value().is_nan() { T::OUTSIDE } else { dual }
 }
 
 #[inline(always)]
@@ -69,6 +70,7 @@ fn weigh(number: f32, weight: f32) -> f32 {
 impl<const N: usize> Dual<N> for Sample<N> {
     const OUTSIDE: Self = Self::OUTSIDE;
     const NOTHING: Self = Self::NOTHING;
+    const HAS_GRADIENT: bool = true;
 
     #[inline]
     fn constant(value: f32) -> Self {
@@ -76,8 +78,8 @@ impl<const N: usize> Dual<N> for Sample<N> {
     }
 
     #[inline]
-    fn sample(&self) -> Sample<N> {
-        *self
+    fn value(&self) -> f32 {
+        self.value
     }
 
     #[inline]
@@ -131,6 +133,7 @@ impl<const N: usize> Dual<N> for Sample<N> {
 impl<const N: usize> Dual<N> for Jet<N> {
     const OUTSIDE: Self = Self::OUTSIDE;
     const NOTHING: Self = Self::NOTHING;
+    const HAS_GRADIENT: bool = true;
 
     #[inline]
     fn constant(value: f32) -> Self {
@@ -138,8 +141,8 @@ impl<const N: usize> Dual<N> for Jet<N> {
     }
 
     #[inline]
-    fn sample(&self) -> Sample<N> {
-        self.sample
+    fn value(&self) -> f32 {
+        self.sample.value
     }
 
     #[inline]

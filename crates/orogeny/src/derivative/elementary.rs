@@ -1,4 +1,4 @@
-//! The elementary functions of fractals and remaps, for samples, jets and bounds.
+//! The elementary functions of fractals and remaps, for values, samples, jets and bounds.
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::jet::Jet;
@@ -6,8 +6,8 @@ use crate::derivative::sample::Sample;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// An operand of elementary functions: a sample or a jet, which follow the chain rule, or the
-/// bounds of a field.
+/// An operand of elementary functions: a value, a sample or a jet, which follow the chain rule, or
+/// the bounds of a field.
 pub(crate) trait Shaped: Copy {
     /// factor * f.
     fn times(self, factor: f32) -> Self;
@@ -28,7 +28,7 @@ pub(crate) trait Shaped: Copy {
 
 /// The triangle wave and its slope.
 #[inline]
-fn triangle(x: f32) -> [f32; 2] {
+pub(super) fn triangle(x: f32) -> [f32; 2] {
     // From 0 to 2, exactly.
     let rest = x - 2.0 * (0.5 * x).floor();
     if rest > 1.0 {

@@ -1,7 +1,7 @@
 //! Values with derivatives, their arithmetic, and proven bounds.
 //!
-//! [`sample`] has a value with its gradient, [`jet`] adds second derivatives. [`chain_rule`] is
-//! their common trait, which trees are evaluated in. [`bounds`] composes proven bounds by the same
+//! [`sample`] has a value with its gradient, [`jet`] adds second derivatives. [`chain_rule`] is the
+//! common trait of these and of plain values, which trees are evaluated in. [`bounds`] composes proven bounds by the same
 //! rules. This module uses no other one. Start with [`sample`].
 
 pub(crate) mod affine;
@@ -11,3 +11,4 @@ pub(crate) mod curvature;
 pub(crate) mod elementary;
 pub(crate) mod jet;
 pub(crate) mod sample;
+mod value;

@@ -61,7 +61,7 @@ impl<const N: usize> Octaves<N> {
         }
         if let (Some(octaves), &[x, z, ..]) = (&self.lanes, &p[..]) {
             let mut lanes = [[0.0; MAX_OCTAVES]; 3];
-            if octaves.sample([x, z], &mut lanes) {
+            if octaves.sample([x, z], T::HAS_GRADIENT, &mut lanes) {
                 let [value, slopes @ ..] = lanes;
                 let sample = self.sum(|i, _| {
                     let gradient = array::from_fn(|k| slopes[k][i]);

@@ -90,14 +90,20 @@ impl OctaveLanes {
         })
     }
 
-    /// The octaves at a point, each times its amplitude, with gradients that are not filtered:
-    /// bit-identical to evaluating them one by one. Returns false, with nothing usable written, if
+    /// The octaves at a point, each times its amplitude, if asked for with gradients, which are not
+    /// filtered: bit-identical to evaluating them one by one. Returns false, with nothing usable written, if
     /// a cell is farther out than 2^31 or the point is outside the domain.
-    pub fn sample(&self, p: [f64; 2], out: &mut OctaveSamples) -> bool {
-        dispatch!(self.level, simd => self.sample_with(simd, p, out))
+    pub fn sample(&self, p: [f64; 2], has_gradient: bool, out: &mut OctaveSamples) -> bool {
+        dispatch!(self.level, simd => self.sample_with(simd, p, has_gradient, out))
     }
 
-    fn sample_with<S: Simd>(&self, simd: S, p: [f64; 2], out: &mut OctaveSamples) -> bool {
+    fn sample_with<S: Simd>(
+        &self,
+        simd: S,
+        p: [f64; 2],
+        has_gradient: bool,
+        out: &mut OctaveSamples,
+    ) -> bool {
         simd.vectorize(
             #[inline(always)]
             || {
@@ -117,8 +123,10 @@ impl OctaveLanes {
                     let [value, dx, dz] = out;
                     let lanes = start..start + S::f32s::LEN;
                     cell.value(&height).store_slice(&mut value[lanes.clone()]);
-                    cell.dx(&height).store_slice(&mut dx[lanes.clone()]);
-                    cell.dz(&height).store_slice(&mut dz[lanes]);
+                    if has_gradient {
+                        cell.dx(&height).store_slice(&mut dx[lanes.clone()]);
+                        cell.dz(&height).store_slice(&mut dz[lanes]);
+                    }
                 }
                 true
             },

@@ -44,6 +44,7 @@ pub struct Tree<const N: usize> {
 
 /// An [`Op`] behind a pointer that trees share.
 trait Evaluate<const N: usize>: Debug + Send + Sync {
+    fn value(&self, p: [f64; N]) -> f32;
     fn sample(&self, p: [f64; N]) -> Sample<N>;
     fn jet(&self, p: [f64; N]) -> Jet<N>;
     fn samples(&self, positions: Positions<N>, out: &mut Samples<N>);
@@ -54,6 +55,10 @@ trait Evaluate<const N: usize>: Debug + Send + Sync {
 }
 
 impl<const N: usize> Evaluate<N> for Op<N> {
+    fn value(&self, p: [f64; N]) -> f32 {
+        self.at(p)
+    }
+
     fn sample(&self, p: [f64; N]) -> Sample<N> {
         self.at(p)
     }
@@ -120,6 +125,10 @@ fn compiled<const N: usize>(root: Op<N>) -> Arc<dyn Evaluate<N>> {
 impl<const N: usize> Field<N> for Tree<N> {
     fn sample(&self, p: [f64; N]) -> Sample<N> {
         self.root.sample(p)
+    }
+
+    fn value(&self, p: [f64; N]) -> f32 {
+        self.root.value(p)
     }
 
     fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {

@@ -190,8 +190,8 @@ fn smooth_min_value(a: f64, b: f64, width: f32) -> f64 {
 /// Source: Inigo Quilez, "Smooth minimum", 2013.
 #[inline]
 fn smooth_min<const N: usize, T: Dual<N>>(a: T, b: T, width: f32) -> T {
-    let (smaller, other) = if b.sample().value < a.sample().value { (b, a) } else { (a, b) };
-    let [low, high] = [smaller, other].map(|dual| dual.sample().value);
+    let (smaller, other) = if b.value() < a.value() { (b, a) } else { (a, b) };
+    let [low, high] = [smaller, other].map(|dual| dual.value());
     let h = width - (high - low);
     if h <= 0.0 {
         return smaller;

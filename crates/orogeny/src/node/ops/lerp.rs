@@ -86,7 +86,7 @@ impl<const N: usize> Operator<N> for Lerp<N> {
 /// m) beyond. So it is exactly a at 0 and b at 1, and rounding does not take it outside the two.
 #[inline]
 fn lerp<const N: usize, T: Dual<N>>(a: T, b: T, mask: T) -> T {
-    let is_beyond = mask.sample().value > 0.5;
+    let is_beyond = mask.value() > 0.5;
     let (near, far, part) = if is_beyond { (b, a, T::constant(1.0) - mask) } else { (a, b, mask) };
     near + (far - near) * part
 }

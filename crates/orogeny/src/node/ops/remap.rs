@@ -111,7 +111,7 @@ pub(crate) trait Function {
 /// Applies m to a field, given m, m' and m'' at a value.
 #[inline]
 pub(crate) fn remapped<const N: usize, T: Dual<N>>(field: T, m: impl Fn(f32) -> [f32; 3]) -> T {
-    let x = field.sample().value;
+    let x = field.value();
     let [value, slope, bend] = m(x);
     if x.is_nan() { T::OUTSIDE } else { field.map(value, slope, bend) }
 }

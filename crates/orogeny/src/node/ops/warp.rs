@@ -56,7 +56,7 @@ impl<const N: usize> Operator<N> for Warp<N> {
 
     fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
         let by: [T; N] = array::from_fn(|k| self.by()[k].at(p));
-        let moved = array::from_fn(|k| p[k] + f64::from(by[k].sample().value));
+        let moved = array::from_fn(|k| p[k] + f64::from(by[k].value()));
         self.field().at::<T>(moved).warped(by)
     }
 
