@@ -67,7 +67,7 @@ Metrics (p50, p99 and max are over frames unless noted):
                      includes time in which the system runs another thread on the same core
   update_*_ms        the whole update of the main world, with --render also extraction
   extract_*_ms, upload_*_ms   with --render: extraction, and preparation of assets
-  gpu_*_p50_ms ...   with --render: GPU time by pass, if the GPU has timestamp queries
+  gpu_ms_p50 ...     with --render: GPU time by pass, if the GPU has timestamp queries
                        ground    the opaque pass
                        sea       the transparent pass
                        shadows   the shadow maps of the sun

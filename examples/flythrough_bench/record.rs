@@ -58,6 +58,8 @@ impl Faults {
 /// One measurement to print.
 pub struct Metric {
     pub name: String,
+    /// The pass whose GPU time it is.
+    pub pass: Option<&'static str>,
     pub value: f64,
     pub unit: &'static str,
 }
@@ -79,7 +81,7 @@ impl Record {
         list.times("extract", &self.extract);
         list.times("upload", &self.upload);
         for (name, pass) in PASSES.iter().zip(&self.gpu.passes) {
-            list.times(&format!("gpu_{name}"), pass);
+            list.gpu_times(name, pass);
         }
         list.quantile("draws_p50", &self.gpu.draws, 0.5, "chunks");
         list.quantile("draws_max", &self.gpu.draws, 1.0, "chunks");
@@ -120,6 +122,9 @@ impl Record {
     }
 }
 
+/// The quantiles of times.
+const QUANTILES: [(&str, f64); 3] = [("p50", 0.5), ("p99", 0.99), ("max", 1.0)];
+
 struct List(Vec<Metric>);
 
 impl List {
@@ -127,7 +132,7 @@ impl List {
         // Rounded to the nanosecond and to the byte.
         let value = (value * 1e6).round() / 1e6;
         if value.is_finite() {
-            self.0.push(Metric { name: name.into(), value, unit });
+            self.0.push(Metric { name: name.into(), pass: None, value, unit });
         }
     }
 
@@ -143,8 +148,17 @@ impl List {
 
     /// Adds nothing if nothing was measured.
     fn times(&mut self, name: &str, samples: &Samples) {
-        for (ending, part) in [("p50", 0.5), ("p99", 0.99), ("max", 1.0)] {
+        for (ending, part) in QUANTILES {
             self.quantile(&format!("{name}_{ending}_ms"), samples, part, "ms");
         }
+    }
+
+    /// Adds nothing if nothing was measured.
+    fn gpu_times(&mut self, pass: &'static str, samples: &Samples) {
+        let first = self.0.len();
+        for (ending, part) in QUANTILES {
+            self.quantile(&format!("gpu_ms_{ending}"), samples, part, "ms");
+        }
+        self.0[first..].iter_mut().for_each(|metric| metric.pass = Some(pass));
     }
 }

@@ -84,9 +84,10 @@ impl Report {
 }
 
 /// One line. Names and units need no escapes in JSON, and values are finite.
-fn json(scenario: &str, Metric { name, value, unit }: &Metric) -> String {
+fn json(scenario: &str, Metric { name, pass, value, unit }: &Metric) -> String {
+    let pass = pass.map_or(String::new(), |pass| format!("\"pass\":\"{pass}\","));
     let measured = format!("\"metric\":\"{name}\",\"value\":{value},\"unit\":\"{unit}\"");
-    format!("{{\"scenario\":\"{scenario}\",{measured}}}\n")
+    format!("{{\"scenario\":\"{scenario}\",{pass}{measured}}}\n")
 }
 
 fn head(scenario: &Scenario) -> String {

@@ -67,6 +67,7 @@ Workloads (details in the README of this crate; _1 is one octave, _8 are eight):
   warped_..., transformed_..., rotated_..., improved_..., ridged_8, damped_8, eroded_...
                                         variants of grid_..._8
   grid_jet_8                            as grid_gradient_8, with second derivatives
+  grid_jet_eroded_8                     as eroded_8, with second derivatives
   chunk_mesh_...                        from a chunk key to its mesh
 
 Methods:

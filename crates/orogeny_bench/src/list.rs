@@ -55,6 +55,10 @@ pub fn all() -> Vec<Workload> {
         ("eroded_8", eight_of(Kind::Eroded, true)),
         ("eroded_8_value", eight_of(Kind::Eroded, false)),
         ("grid_jet_8", Task::Jets { side: 129, noise: many }),
+        (
+            "grid_jet_eroded_8",
+            Task::Jets { side: 129, noise: Noise { kind: Kind::Eroded, ..many } },
+        ),
         ("chunk_mesh_65", Task::Chunk { side: 65, preset: Preset::Hills }),
         ("chunk_mesh_129", Task::Chunk { side: 129, preset: Preset::Hills }),
         ("chunk_mesh_eroded_65", Task::Chunk { side: 65, preset: Preset::Alpine }),
