@@ -11,6 +11,7 @@
 extern crate alloc;
 
 mod derivative;
+pub mod edits;
 mod error;
 mod field;
 #[cfg(any(test, not(feature = "std")))]

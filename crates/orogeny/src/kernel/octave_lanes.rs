@@ -90,9 +90,10 @@ impl OctaveLanes {
         })
     }
 
-    /// The octaves at a point, each times its amplitude, if asked for with gradients, which are not
-    /// filtered: bit-identical to evaluating them one by one. Returns false, with nothing usable written, if
-    /// a cell is farther out than 2^31 or the point is outside the domain.
+    /// The octaves at a point, each times its amplitude. Gradients are not filtered, and only
+    /// written if they are asked for. Bit-identical to evaluating octaves one by one. Returns
+    /// false, with nothing usable written, if a cell is farther out than 2^31 or the point is
+    /// outside the domain.
     pub fn sample(&self, p: [f64; 2], has_gradient: bool, out: &mut OctaveSamples) -> bool {
         dispatch!(self.level, simd => self.sample_with(simd, p, has_gradient, out))
     }

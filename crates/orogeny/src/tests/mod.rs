@@ -8,6 +8,7 @@
 mod band_limited;
 mod bounds;
 mod depth;
+mod edits;
 mod erosion;
 mod files;
 mod gradients;

@@ -1,0 +1,194 @@
+//! Areas: where an edit has how much weight.
+
+use crate::derivative::affine::Affine;
+use crate::derivative::bounds::Bounds;
+use crate::edits::falloff::{Smooth, along, steepest};
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+use crate::limits::{Limit, Parameters, parameters};
+
+/// Limits of the coordinates of an edit.
+pub const PLACE: Limit = Limit {
+    name: "center",
+    unit: "m",
+    min: -1e15,
+    max: 1e15,
+    default: 0.0,
+    help: "Where the edit is",
+};
+
+/// Where an edit has how much weight: 1 in a core, falling to 0 around it by a quintic curve.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
+pub enum Area {
+    /// A disc.
+    Disc(Disc),
+    /// A rectangle, turned by any angle.
+    Rectangle(Rectangle),
+}
+
+impl Default for Area {
+    fn default() -> Self {
+        Self::Disc(Disc::default())
+    }
+}
+
+parameters! {
+    /// A disc. At the distance d from the centre the weight is 1 up to `radius`, and beyond it
+    /// u(1 - (d - radius) / falloff) with the quintic fade u.
+    #[derive(Copy, PartialOrd)]
+    pub struct Disc {
+        /// The centre (x, z) in metres.
+        center: [f64; 2] = [0.0; 2],
+    }
+    numbers {
+        /// The radius of the core.
+        radius: f64 = 10 "m", 0 to 1e5;
+        /// The distance over which the weight falls to 0.
+        falloff: f64 = 10 "m", 0.01 to 1e5;
+    }
+}
+
+parameters! {
+    /// A rectangle. The weight is the product of two, one along each of its sides; each is 1 up to
+    /// half the side's length from the centre, and falls as that of a [`Disc`] beyond.
+    #[derive(Copy, PartialOrd)]
+    pub struct Rectangle {
+        /// The centre (x, z) in metres.
+        center: [f64; 2] = [0.0; 2],
+    }
+    numbers {
+        /// The length of the core along its own x axis.
+        length: f64 = 20 "m", 0 to 1e5;
+        /// The width of the core, along its own z axis.
+        width: f64 = 10 "m", 0 to 1e5;
+        /// The angle from the x axis of the world to the rectangle's own, towards z.
+        angle: f64 = 0 "degrees", -360 to 360;
+        /// The distance over which the weight falls to 0.
+        falloff: f64 = 10 "m", 0.01 to 1e5;
+    }
+}
+
+/// An area, prepared for evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PreparedArea {
+    Disc(Disc),
+    Rectangle {
+        center: [f64; 2],
+        /// The directions of the rectangle's own axes.
+        axes: [[f64; 2]; 2],
+        /// Half the lengths of the sides.
+        half: [f64; 2],
+        falloff: f64,
+    },
+}
+
+impl Area {
+    pub(super) fn check(&self) -> Result<(), RecipeError> {
+        match self {
+            Self::Disc(disc) => check_place(disc.center)
+                .and_then(|()| Ok(disc.check()?))
+                .map_err(|e| e.under("Disc")),
+            Self::Rectangle(rectangle) => check_place(rectangle.center)
+                .and_then(|()| Ok(rectangle.check()?))
+                .map_err(|e| e.under("Rectangle")),
+        }
+    }
+
+    /// The centre.
+    pub(super) fn center(&self) -> [f64; 2] {
+        match self {
+            Self::Disc(disc) => disc.center,
+            Self::Rectangle(rectangle) => rectangle.center,
+        }
+    }
+
+    pub(super) fn prepared(&self) -> PreparedArea {
+        match *self {
+            Self::Disc(disc) => PreparedArea::Disc(disc),
+            Self::Rectangle(Rectangle { center, length, width, angle, falloff }) => {
+                // The rows of the inverse rotation are the rectangle's own axes.
+                let inverse = Affine::<2>::rotation(-angle, [0.0; 3]);
+                let [x, z] = [inverse.apply([1.0, 0.0]), inverse.apply([0.0, 1.0])];
+                let axes = [[x[0], z[0]], [x[1], z[1]]];
+                PreparedArea::Rectangle { center, axes, half: [length / 2.0, width / 2.0], falloff }
+            }
+        }
+    }
+}
+
+pub(super) fn check_place(center: [f64; 2]) -> Result<(), RecipeError> {
+    for (k, x) in center.into_iter().enumerate() {
+        PLACE.check(x).map_err(|e| RecipeError::at(format!("center[{k}]"), e))?;
+    }
+    Ok(())
+}
+
+impl PreparedArea {
+    /// All places with a weight above 0 are in it.
+    pub fn region(&self) -> Region {
+        match *self {
+            Self::Disc(Disc { center, radius, falloff }) => {
+                Region::around(center, [radius + falloff; 2])
+            }
+            Self::Rectangle { center, axes, half, falloff } => {
+                let reach = half.map(|half| half + falloff);
+                // A little more, for rounding.
+                let along = |k: usize| {
+                    1.000_000_1 * (axes[0][k].abs() * reach[0] + axes[1][k].abs() * reach[1])
+                };
+                Region::around(center, [along(0), along(1)])
+            }
+        }
+    }
+
+    /// The weight at a point; `None` where it is 0.
+    #[inline]
+    pub fn weight(&self, p: [f64; 2]) -> Option<Smooth> {
+        match self {
+            Self::Disc(Disc { center, radius, falloff }) => {
+                let offset = [p[0] - center[0], p[1] - center[1]];
+                let distance = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
+                if distance <= *radius {
+                    return Some(Smooth::ONE);
+                }
+                let weight = along(distance - radius, *falloff)?;
+                Some(Smooth::radial(weight, offset, distance))
+            }
+            Self::Rectangle { center, axes, half, falloff } => {
+                let offset = [p[0] - center[0], p[1] - center[1]];
+                let side = |k: usize| {
+                    let own = axes[k][0] * offset[0] + axes[k][1] * offset[1];
+                    let [value, slope, bend] = along(own.abs() - half[k], *falloff)?;
+                    Some(Smooth::straight([value, slope * own.signum(), bend], axes[k]))
+                };
+                Some(side(0)?.product(side(1)?))
+            }
+        }
+    }
+
+    /// Proven bounds of the weight, over the whole plane.
+    ///
+    /// For a disc the second derivative across the radius, |w'| / d, is below that along it: with d
+    /// >= falloff (1 - t) it is at most 30 t^2 (1 - t) / falloff^2 <= 4.45 / falloff^2.
+    pub fn bounds(&self) -> Bounds {
+        let (&falloff, sides) = match self {
+            Self::Disc(Disc { falloff, .. }) => (falloff, 1.0),
+            Self::Rectangle { falloff, .. } => (falloff, 2.0),
+        };
+        let [slope, bend] = steepest(falloff);
+        let curvature = bend + (sides - 1.0) * slope * slope;
+        Bounds { min: 0.0, max: 1.0, lipschitz: sides.sqrt() * slope, curvature }
+    }
+
+    /// Proven bounds of the weight within `radius` of a point.
+    pub fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
+        let all = self.bounds();
+        let value = self.weight(p).map_or(0.0, |weight| weight.value);
+        let reach = all.lipschitz * radius + 1e-6;
+        Bounds { min: (value - reach).max(0.0), max: (value + reach).min(1.0), ..all }
+    }
+}

@@ -1,0 +1,112 @@
+//! Bounds of edited ground without a look at each place: what edits can do to bounds at most.
+
+use crate::derivative::bounds::{Bounds, times};
+
+/// What edits can do to the bounds of any field, in any order. Each number is a sum over edits, and
+/// between places the larger one counts.
+///
+/// With h' = h + w (t - h) and the bounds G and H of the weight's derivatives, D that of |t - h|,
+///
+/// L' <= L + L_t + G D,  C' <= C + C_t + H D + 2 G (L + L_t).
+///
+/// All steps are taken with the largest L and D, those after the last edit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Reach {
+    /// How far edits move the ground up, and down.
+    pub up: f64,
+    pub down: f64,
+    /// The range of all targets that the ground is blended with.
+    pub targets: [f64; 2],
+    /// The factor of all slopes.
+    pub factor: f64,
+    /// Added to slopes.
+    pub slope: f64,
+    /// Added to slopes for each metre of the ground's range: G.
+    pub blend: f64,
+    /// Added to second derivatives.
+    pub curvature: f64,
+    /// Added to them for each metre of the range, for each unit of slope, and for its square: H,
+    /// 2 G, and the largest second derivative of a remap.
+    pub bend: [f64; 3],
+}
+
+impl Reach {
+    pub const NONE: Self = Self {
+        up: 0.0,
+        down: 0.0,
+        targets: [f64::INFINITY, f64::NEG_INFINITY],
+        factor: 1.0,
+        slope: 0.0,
+        blend: 0.0,
+        curvature: 0.0,
+        bend: [0.0; 3],
+    };
+
+    /// The reach of adding a field with these bounds.
+    pub fn adding(field: Bounds) -> Self {
+        Self {
+            up: field.max.max(0.0),
+            down: (-field.min).max(0.0),
+            slope: field.lipschitz,
+            curvature: field.curvature,
+            ..Self::NONE
+        }
+    }
+
+    /// The reach of blending with a target of these bounds.
+    pub fn blending(weight: Bounds, target: Bounds) -> Self {
+        let Bounds { lipschitz: slope, curvature: bend, .. } = weight;
+        Self {
+            targets: [target.min, target.max],
+            slope: target.lipschitz,
+            blend: slope,
+            curvature: target.curvature + 2.0 * times(slope, target.lipschitz),
+            bend: [bend, 2.0 * slope, 0.0],
+            ..Self::NONE
+        }
+    }
+
+    /// That of edits which all touch one place.
+    pub fn with(self, other: Self) -> Self {
+        Self {
+            up: self.up + other.up,
+            down: self.down + other.down,
+            targets: hull(self.targets, other.targets),
+            factor: self.factor * other.factor,
+            slope: self.slope + other.slope,
+            blend: self.blend + other.blend,
+            curvature: self.curvature + other.curvature,
+            bend: [0, 1, 2].map(|k| self.bend[k] + other.bend[k]),
+        }
+    }
+
+    /// That of edits at different places.
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            up: self.up.max(other.up),
+            down: self.down.max(other.down),
+            targets: hull(self.targets, other.targets),
+            factor: self.factor.max(other.factor),
+            slope: self.slope.max(other.slope),
+            blend: self.blend.max(other.blend),
+            curvature: self.curvature.max(other.curvature),
+            bend: [0, 1, 2].map(|k| self.bend[k].max(other.bend[k])),
+        }
+    }
+
+    /// The bounds of an edited field.
+    pub fn bounds(&self, base: Bounds) -> Bounds {
+        let [min, max] = hull([base.min, base.max], self.targets);
+        let (min, max) = (min - self.down, max + self.up);
+        let range = max - min;
+        let added = self.slope + times(self.blend, range);
+        let lipschitz = self.factor * (base.lipschitz + added);
+        let by_slope = times(self.bend[1], lipschitz) + times(self.bend[2], lipschitz * lipschitz);
+        let added = self.curvature + times(self.bend[0], range) + by_slope;
+        Bounds { min, max, lipschitz, curvature: self.factor * (base.curvature + added) }
+    }
+}
+
+fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}

@@ -1,0 +1,268 @@
+//! Finds the edits near a place: a quadtree that snapshots share.
+//!
+//! An edit is in the one, two or four cells that its region meets on the level whose cells are at
+//! least as large as the region. So all edits that touch a point are in the cells that contain it,
+//! one a level. Each node has the region of all edits below it, so places without edits are left
+//! early.
+//!
+//! Snapshots share nodes. Adding or removing an edit copies only the nodes on the way to its cells,
+//! if a snapshot uses them.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::derivative::chain_rule::Dual;
+use crate::edits::bounds::Reach;
+use crate::edits::log::EditId;
+use crate::edits::operations::{Apply, Prepared};
+use crate::edits::region::Region;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+
+/// A snapshot of the shown edits of a log. A clone shares all of them.
+#[derive(Clone, Debug, Default)]
+pub struct Edits {
+    root: Option<Root>,
+}
+
+#[derive(Clone, Debug)]
+struct Root {
+    cell: Cell,
+    node: Arc<Node>,
+}
+
+/// A square of 2^level metres. Cells of all levels are numbered from the same corner of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cell {
+    level: u32,
+    index: [u64; 2],
+}
+
+/// The number of the cell of 1 m at the origin. Its bits alternate, so that the origin is far from
+/// the borders of large cells, and edits around it have few levels above them.
+const ORIGIN: i64 = 0x0015_5555_5555_5555;
+
+/// The maximum number of levels: all places of edits are within 2^51 m.
+const LEVELS: usize = 54;
+
+#[derive(Clone, Debug)]
+struct Node {
+    /// In the order of their ids.
+    edits: Vec<Placed>,
+    children: [Option<Arc<Node>>; 4],
+    /// Contains the regions of all edits in this node and below.
+    region: Region,
+    /// What all edits that touch one place can do to its bounds.
+    reach: Reach,
+}
+
+/// An edit in a node.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub id: EditId,
+    pub region: Region,
+    pub(super) operation: Arc<Prepared>,
+}
+
+impl Placed {
+    pub(super) fn new(id: EditId, operation: Prepared) -> Self {
+        Self { id, region: operation.region(), operation: Arc::new(operation) }
+    }
+
+    /// The ground after the edit. Ground without a value stays so.
+    #[inline]
+    pub fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+        let is_touched = self.region.contains(p) && !ground.value().is_nan();
+        if is_touched { self.operation.apply(ground, p) } else { ground }
+    }
+}
+
+/// The number of the cell of 1 m that contains a coordinate.
+fn cell_of(x: f64) -> u64 {
+    (x.floor() as i64).saturating_add(ORIGIN).max(0) as u64
+}
+
+impl Cell {
+    fn parent(self) -> Self {
+        Self { level: self.level + 1, index: self.index.map(|i| i >> 1) }
+    }
+
+    fn contains(self, other: Self) -> bool {
+        let shift = self.level.checked_sub(other.level);
+        shift.is_some_and(|shift| other.index.map(|i| i >> shift) == self.index)
+    }
+
+    /// Which child, counted on `level`, contains the cell `index` of level `of`.
+    fn child(index: [u64; 2], of: u32, level: u32) -> usize {
+        let bit = |k: usize| ((index[k] >> (level - of)) & 1) as usize;
+        bit(0) | (bit(1) << 1)
+    }
+
+    /// The cells of an edit.
+    fn of(region: &Region) -> impl Iterator<Item = Self> {
+        let ends = [region.min, region.max].map(|end| end.map(cell_of));
+        // One level up for each bit of the distance: then there are at most two along each axis.
+        let distance = (ends[1][0] - ends[0][0]).max(ends[1][1] - ends[0][1]);
+        let level = u64::BITS - distance.leading_zeros();
+        let [first, last] = ends.map(|end| end.map(|i| i >> level));
+        (first[1]..=last[1])
+            .flat_map(move |z| (first[0]..=last[0]).map(move |x| Self { level, index: [x, z] }))
+    }
+}
+
+impl Node {
+    const EMPTY: Self = Self {
+        edits: Vec::new(),
+        children: [const { None }; 4],
+        region: Region::EMPTY,
+        reach: Reach::NONE,
+    };
+
+    /// Computes what is stored about all edits below, in a fixed order: its bits do not depend on
+    /// the order in which edits arrived.
+    fn summed(mut self) -> Self {
+        let children = || self.children.iter().flatten();
+        let below = children().map(|child| child.reach).reduce(Reach::or);
+        let regions = children().map(|child| child.region);
+        let regions = regions.chain(self.edits.iter().map(|edit| edit.region));
+        self.region = regions.fold(Region::EMPTY, |all, region| all.union(&region));
+        let own = self.edits.iter().map(|edit| edit.operation.reach());
+        self.reach = own.fold(Reach::NONE, Reach::with).with(below.unwrap_or(Reach::NONE));
+        self
+    }
+
+    fn is_empty(&self) -> bool {
+        self.edits.is_empty() && self.children.iter().all(Option::is_none)
+    }
+}
+
+/// Changes the edits of one cell below a node, which is on `level`.
+fn change(node: &mut Arc<Node>, level: u32, cell: Cell, edit: &impl Fn(&mut Vec<Placed>)) {
+    let node = Arc::make_mut(node);
+    if level == cell.level {
+        edit(&mut node.edits);
+    } else {
+        let slot = &mut node.children[Cell::child(cell.index, cell.level, level - 1)];
+        let child = slot.get_or_insert_with(|| Arc::new(Node::EMPTY));
+        change(child, level - 1, cell, edit);
+        if child.is_empty() {
+            *slot = None;
+        }
+    }
+    *node = core::mem::replace(node, Node::EMPTY).summed();
+}
+
+impl Edits {
+    /// No edits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    /// A region that contains all ground that was edited.
+    pub fn region(&self) -> Region {
+        self.root.as_ref().map_or(Region::EMPTY, |root| root.node.region)
+    }
+
+    /// Whether an edit may change ground in `region`.
+    pub fn touch(&self, region: &Region) -> bool {
+        self.root.as_ref().is_some_and(|root| touches(&root.node, region))
+    }
+
+    pub(super) fn insert(&mut self, placed: &Placed) {
+        for cell in Cell::of(&placed.region) {
+            let root = self.root.get_or_insert_with(|| Root { cell, node: Arc::new(Node::EMPTY) });
+            while !root.cell.contains(cell) {
+                let Root { cell, node } = root;
+                let mut above = Node::EMPTY;
+                above.children[Cell::child(cell.index, cell.level, cell.level)] =
+                    Some(node.clone());
+                *root = Root { cell: cell.parent(), node: Arc::new(above.summed()) };
+            }
+            change(&mut root.node, root.cell.level, cell, &|edits| {
+                let at = edits.partition_point(|edit| edit.id < placed.id);
+                edits.insert(at, placed.clone());
+            });
+        }
+    }
+
+    pub(super) fn remove(&mut self, id: EditId, region: &Region) {
+        let Some(root) = &mut self.root else { return };
+        for cell in Cell::of(region) {
+            change(&mut root.node, root.cell.level, cell, &|edits| {
+                edits.retain(|edit| edit.id != id);
+            });
+        }
+        if root.node.is_empty() {
+            self.root = None;
+        }
+    }
+
+    /// What edits can do to bounds anywhere.
+    pub(super) fn reach(&self) -> Reach {
+        self.root.as_ref().map_or(Reach::NONE, |root| root.node.reach)
+    }
+
+    /// Appends all edits whose region meets this one, in the order of their ids.
+    pub(crate) fn within(&self, region: &Region, list: &mut Vec<Placed>) {
+        if let Some(root) = &self.root {
+            collect(&root.node, region, list);
+            list.sort_unstable_by_key(|edit| edit.id);
+            list.dedup_by_key(|edit| edit.id);
+        }
+    }
+
+    /// The ground at a point after all edits. It allocates nothing.
+    pub(super) fn apply<T: Dual<2>>(&self, mut ground: T, p: [f64; 2]) -> T {
+        let Some(root) = &self.root else { return ground };
+        if !root.node.region.contains(p) {
+            return ground;
+        }
+        // The edits of each cell that contains the point. Those not yet applied remain in it.
+        let mut rest: [&[Placed]; LEVELS] = [&[]; LEVELS];
+        let (mut count, mut node, mut level) = (0, &root.node, root.cell.level);
+        let index = p.map(cell_of);
+        if index.map(|i| i >> level) != root.cell.index {
+            return ground;
+        }
+        loop {
+            if !node.edits.is_empty() {
+                rest[count] = &node.edits;
+                count += 1;
+            }
+            if level == 0 {
+                break;
+            }
+            level -= 1;
+            match &node.children[Cell::child(index, 0, level)] {
+                Some(child) if child.region.contains(p) => node = child,
+                _ => break,
+            }
+        }
+        let rest = &mut rest[..count];
+        loop {
+            let next = rest.iter_mut().filter(|edits| !edits.is_empty());
+            let Some(edits) = next.min_by_key(|edits| edits[0].id) else { return ground };
+            let (first, others) = edits.split_at(1);
+            *edits = others;
+            ground = first[0].apply(ground, p);
+        }
+    }
+}
+
+fn touches(node: &Node, region: &Region) -> bool {
+    node.region.meets(region)
+        && (node.edits.iter().any(|edit| edit.region.meets(region))
+            || node.children.iter().flatten().any(|child| touches(child, region)))
+}
+
+fn collect(node: &Node, region: &Region, list: &mut Vec<Placed>) {
+    if node.region.meets(region) {
+        list.extend(node.edits.iter().filter(|edit| edit.region.meets(region)).cloned());
+        node.children.iter().flatten().for_each(|child| collect(child, region, list));
+    }
+}

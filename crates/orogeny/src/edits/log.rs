@@ -1,0 +1,206 @@
+//! The log of edits: a set that any number of machines can share.
+
+use alloc::collections::BTreeMap;
+
+use crate::edits::edit::Edit;
+use crate::edits::index::{Edits, Placed};
+use crate::edits::operations::Apply;
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+
+/// The id of an edit, and the time of a change: a Lamport clock, and the author who tells equal
+/// times apart. (Leslie Lamport, "Time, clocks, and the ordering of events in a distributed
+/// system", 1978.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct EditId {
+    /// Larger than all times that the author knew, at most [`MAX_TIME`].
+    pub time: u64,
+    /// Must be different for every author.
+    pub author: u64,
+}
+
+/// The largest time of a change, 2^62.
+pub const MAX_TIME: u64 = 1 << 62;
+
+/// The state of an edit.
+#[derive(Clone, Debug, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum State {
+    /// It changes the ground.
+    Shown(Edit),
+    /// It does not, but can be shown again.
+    Hidden(Edit),
+    /// It is gone. Its id stays, so that copies of it which arrive later do not bring it back.
+    Removed,
+}
+
+impl State {
+    /// The edit, if it is not removed.
+    pub fn edit(&self) -> Option<&Edit> {
+        match self {
+            Self::Shown(edit) | Self::Hidden(edit) => Some(edit),
+            Self::Removed => None,
+        }
+    }
+}
+
+/// A change of the log: what is sent over a network, and written to a file.
+///
+/// For each edit the last change counts, by its time. So changes can arrive in any order and more
+/// than once.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Change {
+    /// The edit. It takes its place among the others by this id, whenever it is changed.
+    pub id: EditId,
+    /// When the change was made.
+    pub time: EditId,
+    /// The new state.
+    pub state: State,
+}
+
+/// What a change did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Applied {
+    /// The change.
+    pub change: Change,
+    /// The state before it; `None` if the edit is new, or if the change is not the last one of its
+    /// edit, and did nothing.
+    pub previous: Option<State>,
+    /// The ground that changed: where the edit was, and where it is.
+    pub regions: [Option<Region>; 2],
+}
+
+/// A set of edits with their ids. A clone is a copy of the whole log; for tasks take
+/// [`edits`](Self::edits) instead.
+#[derive(Clone, Debug, Default)]
+pub struct EditLog {
+    records: BTreeMap<EditId, Record>,
+    edits: Edits,
+    /// The largest time of all changes.
+    time: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Record {
+    time: EditId,
+    state: State,
+    /// Where it is in the index, if it is shown.
+    region: Option<Region>,
+}
+
+impl EditLog {
+    /// An empty log.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A snapshot of all shown edits. It copies nothing.
+    pub fn edits(&self) -> Edits {
+        self.edits.clone()
+    }
+
+    /// The state of an edit.
+    pub fn get(&self, id: EditId) -> Option<&State> {
+        self.records.get(&id).map(|record| &record.state)
+    }
+
+    /// The number of edits that are shown or hidden.
+    pub fn len(&self) -> usize {
+        self.records.values().filter(|record| record.state != State::Removed).count()
+    }
+
+    /// Whether no edit is shown or hidden.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The last change of every edit, in the order of their ids: applied to another log, they add
+    /// all that this one has.
+    pub fn changes(&self) -> impl Iterator<Item = Change> {
+        self.records.iter().map(|(&id, record)| Change {
+            id,
+            time: record.time,
+            state: record.state.clone(),
+        })
+    }
+
+    /// Adds an edit after all others.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn add(&mut self, author: u64, edit: Edit) -> Result<Applied, RecipeError> {
+        let id = self.now(author);
+        self.apply(Change { id, time: id, state: State::Shown(edit) })
+    }
+
+    /// Changes the state of an edit: moves, hides, shows or removes it. It keeps its place in the
+    /// order.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn set(&mut self, author: u64, id: EditId, state: State) -> Result<Applied, RecipeError> {
+        self.apply(Change { id, time: self.now(author), state })
+    }
+
+    /// Returns an edit to its state before a change. That is a change as well, so it can be undone.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn undo(&mut self, author: u64, applied: &Applied) -> Result<Applied, RecipeError> {
+        let state = applied.previous.clone().unwrap_or(State::Removed);
+        self.set(author, applied.change.id, state)
+    }
+
+    /// Applies a change, from this machine or another one. If the log has a later change of the
+    /// same edit, nothing happens.
+    ///
+    /// # Errors
+    /// Numbers outside their limits, and times beyond [`MAX_TIME`]. The log is then unchanged.
+    pub fn apply(&mut self, change: Change) -> Result<Applied, RecipeError> {
+        check_time("id.time", change.id.time)?;
+        check_time("time.time", change.time.time)?;
+        if let Some(edit) = change.state.edit() {
+            edit.check().map_err(|e| e.under("edit"))?;
+        }
+        self.time = self.time.max(change.time.time).max(change.id.time);
+        let Change { id, time, ref state } = change;
+        let old = self.records.get(&id);
+        // A faulty author may use a time twice. Then the greater state counts, so that all machines
+        // agree.
+        let is_last = old.is_none_or(|old| (old.time, &old.state) < (time, state));
+        if !is_last {
+            return Ok(Applied { change, previous: None, regions: [None; 2] });
+        }
+        let before = old.and_then(|old| old.region);
+        if let Some(region) = &before {
+            self.edits.remove(id, region);
+        }
+        let placed = match state {
+            State::Shown(edit) => Some(Placed::new(id, edit.prepared())),
+            State::Hidden(_) | State::Removed => None,
+        };
+        let after = placed.as_ref().map(|placed| placed.operation.region());
+        if let Some(placed) = &placed {
+            self.edits.insert(placed);
+        }
+        let record = Record { time, state: state.clone(), region: after };
+        let previous = self.records.insert(id, record).map(|old| old.state);
+        Ok(Applied { change, previous, regions: [before, after] })
+    }
+
+    /// A time after all changes so far.
+    fn now(&self, author: u64) -> EditId {
+        EditId { time: self.time + 1, author }
+    }
+}
+
+fn check_time(path: &str, time: u64) -> Result<(), RecipeError> {
+    if time <= MAX_TIME {
+        return Ok(());
+    }
+    Err(RecipeError::at(path, format!("is {time}, but must be at most {MAX_TIME}")))
+}

@@ -1,0 +1,57 @@
+//! Edits: local changes of any ground, that stay exact.
+//!
+//! An [`Edit`] changes the ground in a bounded region. Most blend it with a target: with the ground
+//! h, a weight w that falls from 1 to 0 by a quintic curve, and a target t,
+//!
+//! h' = h + w (t - h),
+//!
+//! whose gradient and Hessian follow from the product rule. (Genevaux, Galin, Peytavie, Guerin,
+//! Briquet, Grosbellet and Benes, "Terrain modelling from feature primitives", 2015.)
+//!
+//! An [`EditLog`] is a set of edits. Each has an [`EditId`], and the ground is the result of all
+//! shown edits in the order of their ids, whatever the order in which they arrived. So machines
+//! with the same set of edits have the same ground, bit for bit. [`Edits`] is a snapshot of the
+//! log, cheap to take and to share, and [`Edited`] is a field with these edits.
+//!
+//! ```
+//! use orogeny::edits::{Area, Disc, EditLog, Edited, Flatten};
+//! use orogeny::{Field, Node};
+//!
+//! let hills = Node::<2>::noise(7).fbm(8).frequency(1.0 / 500.0).amplitude(80.0).build()?;
+//! let mut log = EditLog::new();
+//! let center = [1200.0, -340.0];
+//! let area = Area::Disc(Disc { center, radius: 12.0, falloff: 8.0 });
+//! let author = 1;
+//! let pad = log.add(author, Flatten { area, height: 30.0, ..Flatten::default() }.into())?;
+//!
+//! let ground = Edited::new(&hills, log.edits());
+//! assert_eq!(ground.sample(center).value, 30.0);
+//! // Elsewhere it is the ground itself.
+//! assert_eq!(ground.sample([1300.0, -340.0]), hills.sample([1300.0, -340.0]));
+//!
+//! log.undo(author, &pad)?;
+//! assert_eq!(Edited::new(&hills, log.edits()).sample(center), hills.sample(center));
+//! # Ok::<(), orogeny::RecipeError>(())
+//! ```
+//!
+//! area.rs and falloff.rs are where an edit has how much weight; operations/ has one file for each
+//! operation; index.rs finds the edits near a place; log.rs keeps them; edited.rs applies them.
+//! Start with `edit.rs`.
+
+mod area;
+mod bounds;
+mod edit;
+mod edited;
+mod falloff;
+mod index;
+mod log;
+mod operations;
+mod region;
+
+pub use area::{Area, Disc, Rectangle};
+pub use edit::Edit;
+pub use edited::Edited;
+pub use index::Edits;
+pub use log::{Applied, Change, EditId, EditLog, State};
+pub use operations::{Crater, Flatten, Hole, Raise, Roughen, Terrace};
+pub use region::Region;

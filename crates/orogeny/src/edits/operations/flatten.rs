@@ -1,0 +1,96 @@
+//! Blends the ground with a plane.
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::derivative::lerp::{lerp, lerp_bounds};
+use crate::edits::area::{Area, PreparedArea};
+use crate::edits::bounds::Reach;
+use crate::edits::falloff::Smooth;
+use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+use crate::limits::{Parameters, parameters};
+
+parameters! {
+    /// Blends the ground with a plane: h' = h + w (t - h), t(p) = height + slope . (p - center). In
+    /// the core of the area the ground is the plane.
+    #[derive(Copy, PartialOrd)]
+    pub struct Flatten {
+        /// Where.
+        area: Area = Area::default(),
+    }
+    numbers {
+        /// The height of the plane at the centre of the area.
+        height: f32 = 0 "m", -1e6 to 1e6;
+        /// How far the plane rises along x, per metre.
+        slope_x: f32 = 0 "", -10 to 10;
+        /// How far the plane rises along z, per metre.
+        slope_z: f32 = 0 "", -10 to 10;
+    }
+}
+
+impl Operation for Flatten {
+    fn check_all(&self) -> Result<(), RecipeError> {
+        self.area.check().map_err(|e| e.under("area"))?;
+        Ok(self.check()?)
+    }
+
+    fn prepared(&self) -> Prepared {
+        Prepared::Flatten(Flattened {
+            area: self.area.prepared(),
+            center: self.area.center(),
+            height: self.height.into(),
+            slope: [self.slope_x, self.slope_z].map(f64::from),
+        })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::edits) struct Flattened {
+    area: PreparedArea,
+    center: [f64; 2],
+    height: f64,
+    slope: [f64; 2],
+}
+
+impl Flattened {
+    /// The bounds of the plane within `reach` of a place where it has this value.
+    fn plane(&self, value: f64, reach: f64) -> Bounds {
+        let [x, z] = self.slope;
+        let lipschitz = (x * x + z * z).sqrt();
+        let (min, max) = (value - lipschitz * reach, value + lipschitz * reach);
+        Bounds { min, max, lipschitz, curvature: 0.0 }
+    }
+
+    fn height_at(&self, p: [f64; 2]) -> f64 {
+        let [x, z] = [0, 1].map(|k| self.slope[k] * (p[k] - self.center[k]));
+        self.height + (x + z)
+    }
+}
+
+impl Apply for Flattened {
+    fn region(&self) -> Region {
+        self.area.region()
+    }
+
+    #[inline]
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+        let Some(weight) = self.area.weight(p) else { return ground };
+        let plane = Smooth { value: self.height_at(p), gradient: self.slope, second: [0.0; 3] };
+        lerp(ground, plane.rounded(), weight.rounded())
+    }
+
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+        let plane = self.plane(self.height_at(p), radius);
+        lerp_bounds(ground, plane, self.area.local_bounds(p, radius))
+    }
+
+    fn reach(&self) -> Reach {
+        let Region { min, max } = self.region();
+        let [x, z] = [0, 1].map(|k| max[k] - min[k]);
+        let plane = self.plane(self.height, (x * x + z * z).sqrt());
+        Reach::blending(self.area.bounds(), plane)
+    }
+}

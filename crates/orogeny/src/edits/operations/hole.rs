@@ -1,0 +1,57 @@
+//! Takes the ground away.
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::edits::area::{Area, PreparedArea};
+use crate::edits::bounds::Reach;
+use crate::edits::falloff::Smooth;
+use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+use crate::limits::parameters;
+
+parameters! {
+    /// Takes the ground away: in the core of the area there is no ground, and samples are NaN.
+    /// Other edits do not fill a hole. Where the area falls off the ground is unchanged.
+    #[derive(Copy, PartialOrd)]
+    pub struct Hole {
+        /// Where.
+        area: Area = Area::default(),
+    }
+    numbers {}
+}
+
+impl Operation for Hole {
+    fn check_all(&self) -> Result<(), RecipeError> {
+        self.area.check().map_err(|e| e.under("area"))
+    }
+
+    fn prepared(&self) -> Prepared {
+        Prepared::Hole(Holed { area: self.area.prepared() })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::edits) struct Holed {
+    area: PreparedArea,
+}
+
+impl Apply for Holed {
+    fn region(&self) -> Region {
+        self.area.region()
+    }
+
+    #[inline]
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+        if self.area.weight(p) == Some(Smooth::ONE) { T::OUTSIDE } else { ground }
+    }
+
+    /// Places without a value do not count.
+    fn bounds(&self, ground: Bounds, _: [f64; 2], _: f64) -> Bounds {
+        ground
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::NONE
+    }
+}

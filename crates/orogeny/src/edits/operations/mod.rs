@@ -1,0 +1,84 @@
+//! The operations, one file each. [`Operation`] and [`Apply`] list what a file must provide: the
+//! edit as plain data, and the edit prepared for evaluation. Start with [`flatten`].
+
+mod crater;
+mod flatten;
+mod hole;
+mod raise;
+mod roughen;
+mod terrace;
+
+pub use crater::Crater;
+pub use flatten::Flatten;
+pub use hole::Hole;
+pub use raise::Raise;
+pub use roughen::Roughen;
+pub use terrace::Terrace;
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::edits::bounds::Reach;
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+
+/// An operation as plain data.
+pub(super) trait Operation {
+    /// Checks every number against its limits.
+    fn check_all(&self) -> Result<(), RecipeError>;
+
+    /// The operation, if it was checked, prepared for evaluation.
+    fn prepared(&self) -> Prepared;
+}
+
+/// An operation prepared for evaluation.
+pub(super) trait Apply {
+    /// All ground that it changes is in this region.
+    fn region(&self) -> Region;
+
+    /// The ground after the operation, given the ground before it and a position in the region.
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T;
+
+    /// Proven bounds of the ground within `radius` of `p`, given those before the operation.
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds;
+
+    /// What it can do to bounds anywhere.
+    fn reach(&self) -> Reach;
+}
+
+/// Declares [`Prepared`], which forwards each method to the operation that it contains.
+macro_rules! prepared {
+    ($($name:ident($operation:ty),)*) => {
+        /// Any operation, prepared for evaluation.
+        #[derive(Clone, Debug)]
+        pub(in crate::edits) enum Prepared {
+            $($name($operation),)*
+        }
+
+        impl Apply for Prepared {
+            fn region(&self) -> Region {
+                match self { $(Self::$name(operation) => operation.region(),)* }
+            }
+
+            #[inline]
+            fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+                match self { $(Self::$name(operation) => operation.apply(ground, p),)* }
+            }
+
+            fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+                match self { $(Self::$name(operation) => operation.bounds(ground, p, radius),)* }
+            }
+
+            fn reach(&self) -> Reach {
+                match self { $(Self::$name(operation) => operation.reach(),)* }
+            }
+        }
+    };
+}
+prepared! {
+    Raise(raise::Raised),
+    Flatten(flatten::Flattened),
+    Roughen(roughen::Roughened),
+    Terrace(terrace::Terraced),
+    Crater(crater::Cratered),
+    Hole(hole::Holed),
+}

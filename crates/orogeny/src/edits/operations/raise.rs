@@ -1,0 +1,60 @@
+//! Raises or lowers the ground.
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::edits::area::{Area, PreparedArea};
+use crate::edits::bounds::Reach;
+use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+use crate::limits::{Parameters, parameters};
+
+parameters! {
+    /// Raises or lowers the ground: h' = h + w height.
+    #[derive(Copy, PartialOrd)]
+    pub struct Raise {
+        /// Where.
+        area: Area = Area::default(),
+    }
+    numbers {
+        /// How far the ground rises, or falls if it is negative.
+        height: f32 = 1 "m", -1e4 to 1e4;
+    }
+}
+
+impl Operation for Raise {
+    fn check_all(&self) -> Result<(), RecipeError> {
+        self.area.check().map_err(|e| e.under("area"))?;
+        Ok(self.check()?)
+    }
+
+    fn prepared(&self) -> Prepared {
+        Prepared::Raise(Raised { area: self.area.prepared(), height: self.height })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::edits) struct Raised {
+    area: PreparedArea,
+    height: f32,
+}
+
+impl Apply for Raised {
+    fn region(&self) -> Region {
+        self.area.region()
+    }
+
+    #[inline]
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+        let Some(weight) = self.area.weight(p) else { return ground };
+        ground + weight.rounded::<T>() * self.height
+    }
+
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+        ground + self.area.local_bounds(p, radius).scaled(self.height.into())
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::adding(self.area.bounds().scaled(self.height.into()))
+    }
+}

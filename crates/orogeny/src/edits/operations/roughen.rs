@@ -1,0 +1,74 @@
+//! Adds noise.
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::edits::area::{Area, PreparedArea};
+use crate::edits::bounds::Reach;
+use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+use crate::fractal::Fractal;
+use crate::fractal::octaves::Octaves;
+use crate::limits::{Parameters, parameters};
+use crate::node::ops::Operator;
+use crate::noise::GradientNoise;
+
+parameters! {
+    /// Adds noise: h' = h + w n(p), with fBm of gradient noise.
+    #[derive(Copy, PartialOrd)]
+    pub struct Roughen {
+        /// Where.
+        area: Area = Area::default(),
+        /// Noises of different seeds are unrelated.
+        seed: u64 = 0,
+    }
+    numbers {
+        /// The amplitude of the first octave.
+        amplitude: f32 = 0.5 "m", 0 to 1e4;
+        /// The size of the largest features.
+        wavelength: f64 = 8 "m", 0.1 to 1e5;
+        /// The number of octaves.
+        octaves: f64 = 4 "", 1 to 8;
+    }
+}
+
+impl Operation for Roughen {
+    fn check_all(&self) -> Result<(), RecipeError> {
+        self.area.check().map_err(|e| e.under("area"))?;
+        Ok(self.check()?)
+    }
+
+    fn prepared(&self) -> Prepared {
+        let fbm = Fractal::fbm(self.octaves, GradientNoise::seeded(self.seed));
+        let (frequency, amplitude) = (1.0 / self.wavelength, self.amplitude);
+        let noise = Fractal { frequency, amplitude, ..fbm }.build(self.seed);
+        Prepared::Roughen(Roughened { area: self.area.prepared(), noise })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::edits) struct Roughened {
+    area: PreparedArea,
+    noise: Octaves<2>,
+}
+
+impl Apply for Roughened {
+    fn region(&self) -> Region {
+        self.area.region()
+    }
+
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+        let Some(weight) = self.area.weight(p) else { return ground };
+        ground + weight.rounded::<T>() * self.noise.at::<T>(p)
+    }
+
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+        let noise = Operator::local_bounds(&self.noise, p, radius);
+        let noise = noise.map_or(Bounds::UNKNOWN, |near| near.and(Operator::bounds(&self.noise)));
+        ground + self.area.local_bounds(p, radius) * noise
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::adding(self.area.bounds() * Operator::bounds(&self.noise))
+    }
+}
