@@ -4,6 +4,7 @@
 mod budget;
 mod cameras;
 mod coverage;
+mod edits;
 mod events;
 mod inherit;
 mod order;

@@ -41,10 +41,11 @@ pub use render::sea::{Sea, SeaMaterial, Waves};
 pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 pub use standing::walk::{TerrainWalker, walk};
 pub use streaming::budget::{TerrainBudget, TerrainStats};
-pub use streaming::events::{ChunkReady, ChunkRemoved, GroundReady, TerrainReady};
+pub use streaming::events::{ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainReady};
 pub use streaming::origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use streaming::problems::{TerrainProblem, TerrainProblems};
 pub use streaming::schedule::{StreamTerrain, TerrainSystems};
+pub use terrain::edits::TerrainEdits;
 pub use terrain::preset::{
     Preset, PresetError, PresetLoader, TerrainPreset, TerrainPresetTemplate,
 };

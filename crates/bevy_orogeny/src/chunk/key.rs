@@ -4,6 +4,7 @@ use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
+use orogeny::edits::Region;
 use orogeny::limits::Limit;
 
 /// The coarsest level of detail. A chunk of this level is 2^40 times as wide as one of level 0.
@@ -115,6 +116,12 @@ impl Layout {
     pub fn corners(&self, key: ChunkKey) -> [[f64; 2]; 4] {
         [(0, 0), (1, 0), (0, 1), (1, 1)]
             .map(|(dx, dz)| self.origin(ChunkKey { x: key.x + dx, z: key.z + dz, ..key }))
+    }
+
+    /// The square of a chunk with its borders, in metres from the terrain's origin.
+    pub(crate) fn square(&self, key: ChunkKey) -> Region {
+        let [min, _, _, max] = self.corners(key);
+        Region { min, max }
     }
 
     /// The chunk of a level that contains a point.

@@ -3,6 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
+use orogeny::edits::Region;
 
 use super::engine::PhysicsEngine;
 use super::reach::check_source;
@@ -42,7 +43,15 @@ pub(super) fn raise<E: PhysicsEngine>(
     }
     for (adopted, old) in &terrains {
         let Some(new) = TileGround::newest(adopted).filter(|new| !new.is(old)) else { continue };
+        let changes = new.changes(old);
         for (source, mut transform, velocity, _) in &mut sources {
+            let position = new.local(horizontal(origin.position(transform.translation)));
+            // A vertex that moves takes its triangles along.
+            let reach = f64::from(source.radius) + new.ground.layout().spacing;
+            let around = Region::around(position, [reach; 2]);
+            if changes.as_ref().is_some_and(|all| !all.iter().any(|region| region.meets(&around))) {
+                continue;
+            }
             if let Some(mut velocity) = velocity {
                 velocity.set_changed();
             }
@@ -52,6 +61,10 @@ pub(super) fn raise<E: PhysicsEngine>(
             }
         }
     }
+}
+
+fn horizontal([x, _, z]: [f64; 3]) -> [f64; 2] {
+    [x, z]
 }
 
 /// How far to raise a ball around a point, in metres, so that it is above the new ground wherever

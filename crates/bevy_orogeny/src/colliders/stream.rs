@@ -1,5 +1,6 @@
 //! Before the step: builds the tiles that sources need, and removes the others.
 
+use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Vec3;
@@ -7,6 +8,7 @@ use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, ComputeTaskPool, Task};
 use bevy_time::Time;
 use bevy_transform::helper::TransformHelper;
+use orogeny::edits::Region;
 
 use super::engine::PhysicsEngine;
 use super::reach::Reach;
@@ -14,7 +16,7 @@ use super::source::{ColliderTile, Grounded, TerrainColliderSource};
 use super::tile::{Tile, layout};
 use super::tile_ground::TileGround;
 use super::tile_table::{TileId, TileTable};
-use crate::chunk::key::ChunkKey;
+use crate::chunk::key::{ChunkKey, Layout};
 use crate::lod::viewer::POSITION;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
@@ -69,17 +71,26 @@ pub(super) fn remember_grounds(
     }
 }
 
-/// Removes the tiles of grounds that have changed, and inserts the colliders that tasks have
+/// Removes the tiles of ground that has changed, and inserts the colliders that tasks have
 /// finished.
 pub(super) fn collect<E: PhysicsEngine>(
     mut commands: Commands,
-    terrains: Query<(&AdoptedGround, &TileGround)>,
+    terrains: Query<(Entity, &AdoptedGround, &TileGround)>,
     mut tiles: Query<(Entity, &ColliderTile, Option<&mut TileTask<E>>)>,
+    mut changed: Local<EntityHashMap<(Layout, Vec<Region>)>>,
 ) {
+    // Where the ground of each terrain has changed since its tiles were built.
+    changed.clear();
+    for (terrain, adopted, made_of) in &terrains {
+        let now = adopted.newest().filter(|_| adopted.position.is_some());
+        if let Some(changes) = now.and_then(|now| now.edited_since(&made_of.ground)) {
+            changed.insert(terrain, (layout(&made_of.ground), changes));
+        }
+    }
     for (entity, tile, task) in &mut tiles {
-        let fresh = terrains.get(tile.terrain).is_ok_and(|(adopted, made_of)| {
-            let now = adopted.newest().filter(|_| adopted.position.is_some());
-            now.is_some_and(|now| now.is(&made_of.ground))
+        let fresh = changed.get(&tile.terrain).is_some_and(|(layout, changes)| {
+            let square = layout.square(tile.key);
+            !changes.iter().any(|region| region.meets(&square))
         });
         if !fresh {
             commands.entity(entity).try_despawn();

@@ -2,6 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_transform::components::Transform;
+use orogeny::edits::Region;
 
 use super::source::ColliderTile;
 use super::tile::layout;
@@ -27,6 +28,11 @@ impl TileGround {
     /// Whether both are the same ground at the same position.
     pub fn is(&self, other: &Self) -> bool {
         self.ground.is(&other.ground) && self.position == other.position
+    }
+
+    /// Where this ground differs from the one before; `None` for everywhere.
+    pub fn changes(&self, old: &Self) -> Option<Vec<Region>> {
+        self.ground.edited_since(&old.ground).filter(|_| self.position == old.position)
     }
 
     /// Converts a position (x, z) in the world to one relative to the terrain's origin.

@@ -17,6 +17,7 @@ mod tests;
 use std::fmt;
 use std::sync::Arc;
 
+use orogeny::edits::{Edited, Edits, Region};
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::ray::{Cast, Ray, RaycastError};
 use orogeny::{Curvature, Field, Jet, Sample};
@@ -54,7 +55,11 @@ use cell::Cell;
 /// ```
 #[derive(Clone)]
 pub struct GroundQuery {
+    /// The field with its edits.
     field: Arc<dyn HeightField>,
+    /// The field without them.
+    base: Arc<dyn HeightField>,
+    edits: Edits,
     layout: Layout,
     appearance: Arc<Appearance>,
     /// The field whose curvature selects the cover.
@@ -133,9 +138,35 @@ impl GroundQuery {
     pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
         let (layout, field) = (terrain.layout()?, terrain.build()?);
         let appearance = Arc::new(terrain.ground.appearance());
-        let smooth = field.band_limited(curvature::scale(&layout, 0));
-        let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
-        Ok(Self { field, layout, appearance, smooth })
+        let smooth = smooth(&field, &layout);
+        Ok(Self { base: field.clone(), field, edits: Edits::new(), layout, appearance, smooth })
+    }
+
+    /// The same ground with these edits, instead of those that it has.
+    pub fn with_edits(&self, edits: Edits) -> Self {
+        if edits.is(&self.edits) {
+            return self.clone();
+        }
+        let base = self.base.clone();
+        let field = if edits.is_empty() {
+            base.clone()
+        } else {
+            Arc::new(Edited::new(base.clone(), edits.clone()))
+        };
+        let smooth = smooth(&field, &self.layout);
+        Self { field, base, edits, smooth, ..self.clone() }
+    }
+
+    /// The same ground with the edits of another one.
+    pub(crate) fn with_edits_of(&self, other: &Self) -> Self {
+        self.with_edits(other.edits.clone())
+    }
+
+    /// The regions in which this ground differs from another one, if they differ in their edits
+    /// alone.
+    pub(crate) fn edited_since(&self, old: &Self) -> Option<Vec<Region>> {
+        let same = Arc::ptr_eq(&self.base, &old.base) && self.layout == old.layout;
+        same.then(|| self.edits.differences(&old.edits))
     }
 
     /// The same ground with another appearance.
@@ -235,6 +266,12 @@ impl GroundQuery {
         let limit = Limit { min: -max, max, ..POSITION };
         position.into_iter().try_for_each(|x| limit.check(x))
     }
+}
+
+/// The field whose curvature selects the cover at level 0.
+fn smooth(field: &Arc<dyn HeightField>, layout: &Layout) -> Arc<dyn Field<2> + Send + Sync> {
+    let smooth = field.band_limited(curvature::scale(layout, 0));
+    smooth.unwrap_or_else(|| Arc::new(field.clone()))
 }
 
 fn curvature(position: [f64; 2], jet: Jet<2>) -> Result<Curvature, QueryError> {

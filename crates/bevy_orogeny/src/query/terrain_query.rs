@@ -128,7 +128,8 @@ impl TerrainQuery<'_, '_> {
         let query = match (adopted.of(&settings), adopted.newest()) {
             (Some(query), _) => Cow::Borrowed(query),
             (None, old) => match (GroundQuery::of(&settings), old) {
-                (Ok(query), _) => Cow::Owned(query),
+                (Ok(query), Some(old)) => Cow::Owned(query.with_edits_of(old)),
+                (Ok(query), None) => Cow::Owned(query),
                 (Err(_), Some(old)) => Cow::Borrowed(old),
                 (Err(error), None) => return Err(error.into()),
             },

@@ -10,22 +10,24 @@ use crate::chunk::seams::Seams;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::TerrainStats;
+use crate::streaming::events::GroundEdited;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
+use crate::terrain::edits::TerrainEdits;
 use crate::terrain::{Terrain, TerrainError};
 
 /// Gives a new terrain the components of streaming.
 pub(crate) fn on_terrain_added(
     event: On<Add, Terrain>,
     mut commands: Commands,
-    terrains: Query<Ref<Terrain>>,
+    terrains: Query<(Ref<Terrain>, Option<&TerrainEdits>)>,
     transforms: TransformHelper,
 ) {
     let mut adopted = AdoptedGround::at(position(event.entity, &transforms));
     // Queries need not wait for the next frame. Errors are reported when the settings are adopted.
-    if let Ok(terrain) = terrains.get(event.entity)
+    if let Ok((terrain, edits)) = terrains.get(event.entity)
         && let Ok(ground) = GroundQuery::of(&terrain)
     {
-        adopted.prepare(&terrain, ground);
+        adopted.prepare(&terrain, edited(ground, edits));
     }
     commands.entity(event.entity).try_insert((
         adopted,
@@ -35,17 +37,35 @@ pub(crate) fn on_terrain_added(
     ));
 }
 
-/// Adopts changed settings, if they are valid.
+fn edited(ground: GroundQuery, edits: Option<&TerrainEdits>) -> GroundQuery {
+    ground.with_edits(edits.map_or_else(Default::default, |edits| edits.log.edits()))
+}
+
+/// Takes the edits off a terrain that has lost them.
+pub(crate) fn on_edits_removed(event: On<Remove, TerrainEdits>, mut terrains: Query<&mut Terrain>) {
+    if let Ok(mut terrain) = terrains.get_mut(event.entity) {
+        terrain.set_changed();
+    }
+}
+
+/// Adopts changed settings and edits, if they are valid.
 pub(crate) fn adopt(
     mut terrains: Query<
-        (Entity, Ref<Terrain>, Option<&Seams>, &mut AdoptedGround, &mut Generations),
-        Or<(Changed<Terrain>, Changed<Seams>)>,
+        (
+            Entity,
+            Ref<Terrain>,
+            Option<&Seams>,
+            Option<&TerrainEdits>,
+            &mut AdoptedGround,
+            &mut Generations,
+        ),
+        Or<(Changed<Terrain>, Changed<Seams>, Changed<TerrainEdits>)>,
     >,
     mut commands: Commands,
     mut stats: ResMut<TerrainStats>,
     mut problems: ResMut<TerrainProblems>,
 ) {
-    for (entity, terrain, seams, mut adopted, mut generations) in &mut terrains {
+    for (entity, terrain, seams, edits, mut adopted, mut generations) in &mut terrains {
         let seams = seams.copied().unwrap_or_default();
         let appearance = terrain.ground.appearance();
         // If only the appearance has changed, no chunk needs to be rebuilt.
@@ -61,13 +81,21 @@ pub(crate) fn adopt(
         match ground {
             Ok(ground) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
+                let ground = edited(ground, edits);
+                // The ground that the newest chunks do not have yet.
+                let touched = adopted.newest().filter(|_| built);
+                let touched = touched.and_then(|old| ground.edited_since(old));
                 let (field, layout) = (ground.height_field().clone(), *ground.layout());
                 adopted.adopt(&terrain, seams, ground);
-                if built {
+                if touched.as_ref().is_some_and(Vec::is_empty) {
                     generations.set_newest_appearance(appearance);
                 } else {
+                    if let Some(regions) = touched.clone() {
+                        commands.trigger(GroundEdited { terrain: entity, regions });
+                    }
                     let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes);
-                    stats.cancelled += generations.wait(&mut commands, builder, appearance);
+                    stats.cancelled +=
+                        generations.wait(&mut commands, builder, appearance, touched);
                 }
             }
             // A preset provides the ground and reports a faulty file.

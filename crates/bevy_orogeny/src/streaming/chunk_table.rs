@@ -93,6 +93,10 @@ impl ChunkTable {
         self.slots.values()
     }
 
+    pub fn iter(&self) -> impl Iterator<Item = (&ChunkKey, &Slot)> {
+        self.slots.iter()
+    }
+
     /// Adds a chunk. Returns the one that previously had its key.
     pub fn insert(&mut self, key: ChunkKey, slot: Slot) -> Option<Slot> {
         *self.counts.of(key.lod, slot.progress) += 1;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
+use orogeny::edits::Region;
 
 use super::generation::Generation;
 use crate::chunk::key::{Chunk, Layout};
@@ -34,7 +35,7 @@ pub(crate) struct Generations {
     /// The number of generations that were started.
     count: u32,
     /// The newest settings, while an earlier change is being built.
-    pub(super) waiting: Option<(Arc<ChunkBuilder>, Appearance)>,
+    pub(super) waiting: Option<Waiting>,
     /// The chunks being shown.
     pub(super) shown: Option<Generation>,
     /// The chunks that will replace them.
@@ -43,6 +44,14 @@ pub(crate) struct Generations {
     pub(super) retired: Vec<Entity>,
     /// Whether all chunks that the viewers want were ready in the last frame.
     pub(super) complete: bool,
+}
+
+/// Settings whose chunks are not being built yet.
+pub(super) struct Waiting {
+    builder: Arc<ChunkBuilder>,
+    appearance: Appearance,
+    /// The ground that differs from that of the newest generation; `None` if all of it does.
+    touched: Option<Vec<Region>>,
 }
 
 /// The appearance of the chunks being shown, which materials follow.
@@ -74,34 +83,46 @@ impl Generations {
         if self.next.is_some() {
             return;
         }
-        let Some((builder, appearance)) = self.waiting.take() else { return };
-        self.count += 1;
-        let generation = Generation::new(self.count, builder, appearance);
-        if self.shown.is_none() {
-            self.shown = Some(generation);
-        } else {
-            self.next = Some(generation);
+        let Some(Waiting { builder, appearance, touched }) = self.waiting.take() else { return };
+        match (&self.shown, touched) {
+            (Some(shown), Some(touched)) => {
+                self.next = Some(shown.edited(builder, appearance, &touched));
+            }
+            (shown, _) => {
+                self.count += 1;
+                let is_first = shown.is_none();
+                let generation = Generation::new(self.count, builder, appearance);
+                let place = if is_first { &mut self.shown } else { &mut self.next };
+                *place = Some(generation);
+            }
         }
     }
 
-    /// Replaces the waiting settings. A next generation with other seams is dropped, since its
-    /// chunks no longer fit the terrain's material. Returns the number of cancelled tasks.
+    /// Replaces the waiting settings. `touched` is the ground that differs from that of the
+    /// settings before; `None` if all of it does. A next generation with other seams is dropped,
+    /// since its chunks no longer fit the terrain's material. Returns the number of cancelled
+    /// tasks.
     pub(super) fn wait(
         &mut self,
         commands: &mut Commands,
         builder: ChunkBuilder,
         appearance: Appearance,
+        touched: Option<Vec<Region>>,
     ) -> u64 {
         let unfit = self.next.take_if(|next| next.builder.seams() != builder.seams());
-        self.waiting = Some((Arc::new(builder), appearance));
-        unfit.map_or(0, |next| next.retire(commands, &mut self.retired))
+        let earlier = self.waiting.take().map_or(Some(Vec::new()), |waiting| waiting.touched);
+        let touched = earlier.zip(touched.filter(|_| unfit.is_none()));
+        let touched = touched.map(|(earlier, new)| [earlier, new].concat());
+        self.waiting = Some(Waiting { builder: Arc::new(builder), appearance, touched });
+        let Some(shown) = &self.shown else { return 0 };
+        unfit.map_or(0, |next| next.retire(commands, &mut self.retired, shown))
     }
 
     /// Changes the appearance of the newest settings, whether they are shown, being built or
     /// waiting.
     pub(super) fn set_newest_appearance(&mut self, new: Appearance) {
-        if let Some((_, appearance)) = &mut self.waiting {
-            *appearance = new;
+        if let Some(waiting) = &mut self.waiting {
+            waiting.appearance = new;
         } else if let Some(generation) = self.target_mut() {
             generation.appearance = new;
         }
@@ -120,7 +141,16 @@ impl Generations {
 
     /// Like `holder`, mutably.
     pub(super) fn holder_mut(&mut self, chunk: &Chunk, entity: Entity) -> Option<&mut Generation> {
-        self.iter_mut().find(|generation| holds(generation, chunk, entity))
+        self.holders_mut(chunk, entity).next()
+    }
+
+    /// All generations that have this entity: two, if they share it.
+    pub(super) fn holders_mut(
+        &mut self,
+        chunk: &Chunk,
+        entity: Entity,
+    ) -> impl Iterator<Item = &mut Generation> {
+        self.iter_mut().filter(move |generation| holds(generation, chunk, entity))
     }
 }
 

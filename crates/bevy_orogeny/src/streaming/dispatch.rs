@@ -30,16 +30,25 @@ pub(crate) fn remove_unwanted(
             }
         }
         if generations.iter().any(|generation| generation.sweep) {
-            for generation in generations.iter_mut().filter(|generation| generation.sweep) {
-                stats.cancelled += sweep(&mut commands, generation, &mut left);
+            let Generations { shown, next, .. } = &mut *generations;
+            if let Some(shown) = shown.as_mut().filter(|shown| shown.sweep) {
+                stats.cancelled += sweep(&mut commands, shown, next.as_ref(), &mut left);
+            }
+            if let Some(next) = next.as_mut().filter(|next| next.sweep) {
+                stats.cancelled += sweep(&mut commands, next, shown.as_ref(), &mut left);
             }
         }
     }
 }
 
-/// Cancels tasks of unwanted chunks, and despawns up to `left` of those that are not drawn. Returns
-/// the number of cancelled tasks.
-fn sweep(commands: &mut Commands, generation: &mut Generation, left: &mut usize) -> u64 {
+/// Cancels tasks of unwanted chunks, and despawns up to `left` of those that are not drawn, unless
+/// the other generation shares them. Returns the number of cancelled tasks.
+fn sweep(
+    commands: &mut Commands,
+    generation: &mut Generation,
+    other: Option<&Generation>,
+    left: &mut usize,
+) -> u64 {
     let Generation { selection, chunks, sweep, .. } = generation;
     *sweep = false;
     let mut cancelled = 0;
@@ -49,6 +58,7 @@ fn sweep(commands: &mut Commands, generation: &mut Generation, left: &mut usize)
         }
         match slot.progress {
             Progress::Drawn => return true,
+            _ if other.is_some_and(|other| other.has(key, slot.entity)) => return false,
             Progress::Hidden if *left == 0 => {
                 // The others are removed in the next frame.
                 *sweep = true;

@@ -2,6 +2,7 @@
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
+use orogeny::edits::Region;
 
 use crate::chunk::key::ChunkKey;
 
@@ -51,6 +52,17 @@ pub struct TerrainReady {
     /// The terrain.
     #[event_target]
     pub terrain: Entity,
+}
+
+/// Edits have changed the ground: queries and colliders follow at once, and chunks once they are
+/// built. A change of the recipe does not trigger it.
+#[derive(EntityEvent, Clone, Debug, PartialEq)]
+pub struct GroundEdited {
+    /// The terrain.
+    #[event_target]
+    pub terrain: Entity,
+    /// Regions that contain all ground that changed, in metres from the terrain's origin.
+    pub regions: Vec<Region>,
 }
 
 /// An entity can stand on the ground. If it had [`SpawnOnGround`](crate::SpawnOnGround), it has

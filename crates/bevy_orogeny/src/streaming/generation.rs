@@ -7,6 +7,7 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
+use orogeny::edits::Region;
 
 use super::chunk_table::{ChunkTable, Progress};
 use super::sharpness::Sharpness;
@@ -69,6 +70,56 @@ impl Generation {
         }
     }
 
+    /// The same chunks after edits of the `touched` ground. It shares the entities of all chunks
+    /// that have meshes and are not touched, until one generation drops them.
+    pub fn edited(
+        &self,
+        builder: Arc<ChunkBuilder>,
+        appearance: Appearance,
+        touched: &[Region],
+    ) -> Self {
+        let mut edited = Self::new(self.revision, builder, appearance);
+        if self.is_measured() {
+            // Levels have the errors of the ground as a whole.
+            (edited.errors, edited.measuring) = (self.errors.clone(), None);
+        }
+        (edited.sharpness, edited.selection) = (self.sharpness, self.selection.clone());
+        let layout = *self.layout();
+        for (&key, slot) in self.chunks.iter() {
+            let square = layout.square(key);
+            let is_touched = || touched.iter().any(|region| region.meets(&square));
+            if slot.progress != Progress::Building && !is_touched() {
+                edited.chunks.insert(key, *slot);
+            }
+        }
+        edited
+    }
+
+    /// Whether it has this entity as the chunk of a key.
+    pub fn has(&self, key: ChunkKey, entity: Entity) -> bool {
+        self.chunks.get(key).is_some_and(|slot| slot.entity == entity)
+    }
+
+    /// The number of its chunks with meshes that another generation does not share.
+    pub fn unshared(&self, other: &Self) -> usize {
+        let own = self.chunks.iter().filter(|(key, slot)| {
+            slot.progress != Progress::Building && !other.has(**key, slot.entity)
+        });
+        own.count()
+    }
+
+    /// Takes over what is drawn of the chunks that it shares with the generation shown so far.
+    pub fn follow(&mut self, shown: &Self) {
+        self.chunks.update(|key, slot| {
+            if let Some(old) = shown.chunks.get(key).filter(|old| old.entity == slot.entity) {
+                *slot = *old;
+            } else if slot.progress == Progress::Drawn {
+                slot.progress = Progress::Hidden;
+            }
+        });
+        self.redraw = true;
+    }
+
     pub fn layout(&self) -> &Layout {
         self.builder.layout()
     }
@@ -123,10 +174,13 @@ impl Generation {
         self.sweep = true;
     }
 
-    /// Hides the chunks, and lists them in `retired` to be despawned. Returns the number of
-    /// cancelled tasks.
-    pub fn retire(self, commands: &mut Commands, retired: &mut Vec<Entity>) -> u64 {
-        for slot in self.chunks.values() {
+    /// Hides the chunks that `other` does not share, and lists them in `retired` to be despawned.
+    /// Returns the number of cancelled tasks.
+    pub fn retire(self, commands: &mut Commands, retired: &mut Vec<Entity>, other: &Self) -> u64 {
+        for (&key, slot) in self.chunks.iter() {
+            if other.has(key, slot.entity) {
+                continue;
+            }
             if slot.progress == Progress::Building {
                 commands.entity(slot.entity).try_despawn();
             } else {

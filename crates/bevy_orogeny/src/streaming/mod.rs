@@ -71,6 +71,7 @@ pub(crate) fn build(app: &mut App) {
             .ambiguous_with_all(),
     )
     .add_observer(adopt::on_terrain_added)
+    .add_observer(adopt::on_edits_removed)
     .add_observer(removal::on_chunk_removed)
     .add_observer(removal::on_terrain_removed);
 }

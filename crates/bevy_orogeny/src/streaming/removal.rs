@@ -22,7 +22,7 @@ pub(crate) fn on_chunk_removed(
         commands.trigger(ChunkRemoved { terrain: removed.terrain, chunk, key: removed.key });
     }
     let Ok(mut generations) = terrains.get_mut(removed.terrain) else { return };
-    if let Some(generation) = generations.holder_mut(&removed, chunk) {
+    for generation in generations.holders_mut(&removed, chunk) {
         generation.chunks.remove(removed.key);
         generation.changed = true;
     }

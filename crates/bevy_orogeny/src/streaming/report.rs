@@ -47,18 +47,25 @@ pub(crate) fn report(
         }
     }
     for generation in terrains.iter().flat_map(|(_, generations)| generations.iter()) {
-        let counts = generation.chunks.counts();
-        let drawn = counts.drawn();
-        let (layout, seams) = (generation.layout(), generation.builder.seams());
         now.missing += generation.missing.len() + usize::from(!generation.is_measured());
         // A sharper selection that has not been tried yet counts as one missing chunk.
         now.missing += usize::from(generation.sharpness.may_recover());
         now.limited |= generation.sharpness.is_limited();
-        now.tasks_in_flight += counts.building;
-        now.chunks += counts.hidden + drawn;
+        now.tasks_in_flight += generation.chunks.counts().building;
+    }
+    for (_, Generations { shown, next, .. }) in &terrains {
+        let Some(shown) = shown else { continue };
+        let counts = shown.chunks.counts();
+        let drawn = counts.drawn();
+        let (layout, seams) = (shown.layout(), shown.builder.seams());
+        // The next generation draws nothing, and may share chunks.
+        let others = next.as_ref().map_or(0, |next| next.unshared(shown));
+        now.chunks += counts.hidden + drawn + others;
         now.displayed += drawn;
         now.triangles += drawn * triangles::count(layout, seams);
-        now.mesh_bytes += (counts.hidden + drawn) * generation.builder.mesh_bytes();
+        let next_bytes = next.as_ref().map_or(0, |next| next.builder.mesh_bytes());
+        now.mesh_bytes +=
+            (counts.hidden + drawn) * shown.builder.mesh_bytes() + others * next_bytes;
         let levels = counts.drawn_by_lod.iter().rposition(|&n| n > 0).map_or(0, |last| last + 1);
         if now.displayed_by_lod.len() < levels {
             now.displayed_by_lod.resize(levels, 0);

@@ -38,9 +38,10 @@ pub(crate) fn show(
         let Some(current) = shown else { continue };
         next.iter_mut().for_each(Generation::update);
         current.update();
-        if let Some(next) = next.take_if(|next| takes_over(next, current)) {
+        if let Some(mut next) = next.take_if(|next| takes_over(next, current)) {
+            next.follow(current);
             let old = core::mem::replace(current, next);
-            stats.cancelled += old.retire(&mut commands, retired);
+            stats.cancelled += old.retire(&mut commands, retired, current);
         }
         // At the start and after a teleport, build the few roots that the view needs at once, so
         // that the first frame has at least coarse ground.

@@ -1,9 +1,10 @@
 //! The components that make an entity a terrain, and preset files.
 //!
-//! Start with [`Terrain`] below. `ground` is the source of heights, `preset` loads recipes from
-//! files. This module uses the core crate and the layout of chunks. It does not depend on
+//! Start with [`Terrain`] below. `ground` is the source of heights, `edits` changes them, `preset`
+//! loads recipes from files. This module uses the core crate and the layout of chunks. It does not depend on
 //! streaming, rendering or physics.
 
+pub(crate) mod edits;
 mod ground;
 mod mountains;
 pub(crate) mod preset;

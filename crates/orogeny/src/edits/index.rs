@@ -22,20 +22,20 @@ use crate::float::Float as _;
 /// A snapshot of the shown edits of a log. A clone shares all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
-    root: Option<Root>,
+    pub(super) root: Option<Root>,
 }
 
 #[derive(Clone, Debug)]
-struct Root {
-    cell: Cell,
-    node: Arc<Node>,
+pub(super) struct Root {
+    pub cell: Cell,
+    pub node: Arc<Node>,
 }
 
 /// A square of 2^level metres. Cells of all levels are numbered from the same corner of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Cell {
-    level: u32,
-    index: [u64; 2],
+pub(super) struct Cell {
+    pub level: u32,
+    pub index: [u64; 2],
 }
 
 /// The number of the cell of 1 m at the origin. Its bits alternate, so that the origin is far from
@@ -46,10 +46,10 @@ const ORIGIN: i64 = 0x0015_5555_5555_5555;
 const LEVELS: usize = 54;
 
 #[derive(Clone, Debug)]
-struct Node {
+pub(super) struct Node {
     /// In the order of their ids.
-    edits: Vec<Placed>,
-    children: [Option<Arc<Node>>; 4],
+    pub edits: Vec<Placed>,
+    pub children: [Option<Arc<Node>>; 4],
     /// Contains the regions of all edits in this node and below.
     region: Region,
     /// What all edits that touch one place can do to its bounds.
@@ -93,7 +93,7 @@ impl Cell {
     }
 
     /// Which child, counted on `level`, contains the cell `index` of level `of`.
-    fn child(index: [u64; 2], of: u32, level: u32) -> usize {
+    pub fn child(index: [u64; 2], of: u32, level: u32) -> usize {
         let bit = |k: usize| ((index[k] >> (level - of)) & 1) as usize;
         bit(0) | (bit(1) << 1)
     }
@@ -171,6 +171,14 @@ impl Edits {
     /// Whether an edit may change ground in `region`.
     pub fn touch(&self, region: &Region) -> bool {
         self.root.as_ref().is_some_and(|root| touches(&root.node, region))
+    }
+
+    /// Whether two snapshots share all edits, as clones do.
+    pub fn is(&self, other: &Self) -> bool {
+        match (&self.root, &other.root) {
+            (Some(own), Some(other)) => Arc::ptr_eq(&own.node, &other.node),
+            (own, other) => own.is_none() && other.is_none(),
+        }
     }
 
     pub(super) fn insert(&mut self, placed: &Placed) {

@@ -148,6 +148,35 @@ fn the_index_finds_what_touches_a_place() {
 }
 
 #[test]
+fn differences_are_the_regions_of_changed_edits() {
+    for seed in 0..20 {
+        let mut r = Random::new(seed);
+        let (mut log, _) = history(&mut r, 80);
+        let before = log.edits();
+        assert!(before.is(&log.edits()) && before.differences(&log.edits()).is_empty());
+        let mut changed = Vec::new();
+        for i in 0..5 {
+            // Far ones raise the root.
+            let near = if i == 4 { [1e9, -1e5] } else { [0.0; 2] };
+            let applied = log.add(1, random::edit(&mut r, near, true)).unwrap();
+            changed.extend(applied.regions.into_iter().flatten());
+            if i == 2 {
+                let undone = log.undo(1, &applied).unwrap();
+                assert_eq!(undone.regions[0], changed.pop());
+            }
+        }
+        let after = log.edits();
+        assert!(!before.is(&after));
+        for found in [after.differences(&before), before.differences(&after)] {
+            assert!(changed.iter().all(|region| found.contains(region)), "seed {seed}");
+            assert!(found.iter().all(|region| changed.contains(region)), "seed {seed}");
+        }
+        let all = after.differences(&EditLog::new().edits());
+        assert!(all.len() >= log.len().min(30));
+    }
+}
+
+#[test]
 fn errors_name_the_field_and_leave_the_log_as_it_was() {
     let mut log = EditLog::new();
     let raise = |area: Disc, height| Edit::from(Raise { area: Area::Disc(area), height });

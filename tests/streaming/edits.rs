@@ -1,0 +1,213 @@
+//! Edits of the ground appear, all at once, and only where they are.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
+
+use bevy::mesh::VertexAttributeValues;
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Edited, Edits, Flatten, Raise};
+use bevy_orogeny::orogeny::{Field, Recipe};
+use bevy_orogeny::{
+    Chunk, ChunkKey, Ground, GroundEdited, Layout, Terrain, TerrainEdits, TerrainQuery,
+    TerrainStats,
+};
+
+use crate::support::*;
+
+const LAYOUT: Layout = Layout { cells: CELLS, spacing: 1.0 };
+
+/// Terrain with meshes that tests can read, and without edits.
+fn spawn_ground(app: &mut App, ground: Ground) -> Entity {
+    let terrain = Terrain { keep_meshes: true, ..terrain(ground) };
+    app.world_mut().spawn((terrain, TerrainEdits::default())).id()
+}
+
+fn add(app: &mut App, ground: Entity, edit: impl Into<Edit>) {
+    set(app, ground, |edits: &mut TerrainEdits| {
+        edits.log.add(1, edit.into()).unwrap();
+    });
+}
+
+fn entities(app: &mut App) -> HashMap<ChunkKey, Entity> {
+    let mut chunks = app.world_mut().query::<(Entity, &Chunk, &Mesh3d)>();
+    chunks.iter(app.world()).map(|(entity, chunk, _)| (chunk.key, entity)).collect()
+}
+
+/// Whether every vertex of every drawn chunk has the height of a field.
+fn shows(app: &mut App, field: &dyn Field<2>) -> bool {
+    let mut chunks = app.world_mut().query::<(&Chunk, &Visibility, &Mesh3d)>();
+    let meshes = app.world().resource::<Assets<Mesh>>();
+    let mut drawn = chunks.iter(app.world()).filter(|chunk| *chunk.1 == Visibility::Inherited);
+    drawn.all(|(chunk, _, mesh)| {
+        let mesh = meshes.get(mesh).unwrap();
+        let Some(VertexAttributeValues::Float32x3(vertices)) =
+            mesh.attribute(Mesh::ATTRIBUTE_POSITION)
+        else {
+            panic!("no positions")
+        };
+        let [ox, oz] = LAYOUT.origin(chunk.key);
+        // Every third one: no edit of these tests is smaller.
+        vertices
+            .iter()
+            .step_by(3)
+            .all(|&[x, y, z]| field.value([ox + f64::from(x), oz + f64::from(z)]) == y)
+    })
+}
+
+#[test]
+fn only_touched_chunks_are_built_again() {
+    let mut app = app();
+    let ground = spawn_ground(&mut app, Ground::Recipe(recipe(1)));
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let (before, built) = (entities(&mut app), app.world().resource::<TerrainStats>().built);
+    let crater = Crater { center: [40.0, -25.0], radius: 12.0, ..Crater::default() };
+    add(&mut app, ground, crater);
+    settle(&mut app);
+    let after = entities(&mut app);
+    let region = Edit::from(crater).region().unwrap();
+    let (mut kept, mut replaced) = (0, 0);
+    for (key, entity) in &after {
+        let [min, _, _, max] = LAYOUT.corners(*key);
+        let touched = (0..2).all(|k| min[k] <= region.max[k] && region.min[k] <= max[k]);
+        assert_eq!(before.get(key) != Some(entity), touched, "{key:?}");
+        *if touched { &mut replaced } else { &mut kept } += 1;
+    }
+    println!("{replaced} chunks replaced, {kept} kept");
+    assert!(replaced > 3 && kept > 30);
+    assert_eq!(app.world().resource::<TerrainStats>().built - built, replaced);
+    assert_eq!(chunk_entities(&mut app), app.world().resource::<TerrainStats>().chunks);
+    assert_eq!(meshes(&app), chunk_entities(&mut app));
+    let edits = app.world().get::<TerrainEdits>(ground).unwrap().log.edits();
+    assert!(shows(&mut app, &Edited::new(recipe(1).build().unwrap(), edits)));
+}
+
+#[derive(Resource, Default)]
+struct Heard(Vec<GroundEdited>);
+
+#[test]
+fn queries_and_observers_follow_in_the_same_frame() {
+    let mut app = app();
+    app.init_resource::<Heard>().add_observer(
+        |event: On<GroundEdited>, mut heard: ResMut<Heard>| {
+            heard.0.push(event.event().clone());
+        },
+    );
+    let ground = spawn_ground(&mut app, Ground::Recipe(recipe(1)));
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    assert!(app.world().resource::<Heard>().0.is_empty());
+    let area = Area::Disc(Disc { center: [5.0, 7.0], radius: 3.0, falloff: 2.0 });
+    add(&mut app, ground, Flatten { area, height: 12.5, ..Flatten::default() });
+    app.update();
+    let height = |app: &mut App| {
+        let found = app.world_mut().run_system_cached(|terrains: TerrainQuery| {
+            terrains.single().unwrap().field([5.0, 7.0]).unwrap().value
+        });
+        found.unwrap()
+    };
+    assert_eq!(height(&mut app), 12.5);
+    let heard = &app.world().resource::<Heard>().0;
+    assert_eq!((heard.len(), heard[0].terrain), (1, ground));
+    assert_eq!(heard[0].regions.len(), 1);
+    // A new recipe keeps the edits, and losing them returns the ground.
+    set(&mut app, ground, |t: &mut Terrain| t.ground = Ground::Recipe(recipe(2)));
+    app.update();
+    assert_eq!(height(&mut app), 12.5);
+    app.world_mut().entity_mut(ground).remove::<TerrainEdits>();
+    settle(&mut app);
+    let bare = recipe(2).build().unwrap();
+    assert_eq!(height(&mut app), bare.value([5.0, 7.0]));
+    assert!(shows(&mut app, &bare));
+}
+
+/// Edits, undo and changes of the recipe in a flight with teleports, with results arriving in any
+/// order: every frame shows one state of the log, and never an older one than the frame before.
+#[test]
+fn every_frame_shows_one_state_of_the_log() {
+    let mut state = 7u64;
+    let mut random = move |n: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % n
+    };
+    let mut app = app();
+    let field = dawdling(3);
+    let ground = spawn_ground(&mut app, Ground::field(field.clone()));
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let mut states: Vec<Edits> = vec![app.world().get::<TerrainEdits>(ground).unwrap().log.edits()];
+    let (mut applied, mut shown, mut seen) = (Vec::new(), 0, 0);
+    for frame in 0..500 {
+        let p = app.world().get::<Transform>(viewer).unwrap().translation;
+        if random(3) == 0 {
+            let near = [p.x, p.z].map(|x| f64::from(x) + random(300) as f64 - 150.0);
+            let area = Area::Disc(Disc { center: near, radius: 6.0, falloff: 9.0 });
+            set(&mut app, ground, |edits: &mut TerrainEdits| {
+                applied.push(match random(4) {
+                    0 => edits.log.add(1, Flatten { area, ..Flatten::default() }.into()).unwrap(),
+                    1 => edits.log.add(1, Raise { area, height: 5.0 }.into()).unwrap(),
+                    2 if !applied.is_empty() => {
+                        let some = random(applied.len() as u64) as usize;
+                        edits.log.undo(1, &applied[some]).unwrap()
+                    }
+                    _ => {
+                        let crater = Crater { center: near, radius: 15.0, ..Crater::default() };
+                        edits.log.add(1, crater.into()).unwrap()
+                    }
+                });
+                states.push(edits.log.edits());
+            });
+        }
+        let jump = random(200) == 0;
+        set(&mut app, viewer, |t: &mut Transform| {
+            t.translation += if jump { Vec3::new(9e3, 0.0, 4e3) } else { Vec3::new(2.0, 0.0, 1.0) };
+        });
+        app.update();
+        let p = app.world().get::<Transform>(viewer).unwrap().translation;
+        check_cover(&mut app, ground, [p.x.into(), p.z.into()], RANGE);
+        let found = (shown..states.len())
+            .find(|&i| shows(&mut app, &Edited::new(field.clone(), states[i].clone())));
+        let found = found.unwrap_or_else(|| panic!("frame {frame} mixes edits, after {shown}"));
+        seen += usize::from(found != shown);
+        shown = found;
+        sleep(Duration::from_micros(random(3000)));
+    }
+    println!("{} states of the log, {seen} were seen", states.len());
+    assert!(seen > 20);
+    settle(&mut app);
+    let newest = Edited::new(field, states.pop().unwrap());
+    assert!(shows(&mut app, &newest));
+    assert_eq!(chunk_entities(&mut app), app.world().resource::<TerrainStats>().chunks);
+    assert_eq!(meshes(&app), chunk_entities(&mut app));
+}
+
+/// A brush that is dragged changes the log in every frame.
+#[test]
+fn terrain_follows_a_brush_in_every_frame() {
+    let mut app = app();
+    let recipe: Recipe = recipe(0);
+    let ground = spawn_ground(&mut app, Ground::Recipe(recipe.clone()));
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let base = Arc::new(recipe.build().unwrap());
+    let (mut shown, mut states) = (0, Vec::new());
+    for frame in 0..2000 {
+        let center = [0.3 * f64::from(frame), 10.0];
+        let area = Area::Disc(Disc { center, radius: 4.0, falloff: 6.0 });
+        add(&mut app, ground, Raise { area, height: 0.5 });
+        states.push(app.world().get::<TerrainEdits>(ground).unwrap().log.edits());
+        app.update();
+        let newer = (shown + 1..states.len())
+            .find(|&i| shows(&mut app, &Edited::new(base.clone(), states[i].clone())));
+        shown = newer.unwrap_or(shown);
+        if shown > 10 && frame > 30 {
+            println!("stroke {shown} is drawn in frame {frame}");
+            return;
+        }
+        sleep(Duration::from_millis(2));
+    }
+    panic!("strokes are not seen");
+}
