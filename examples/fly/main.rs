@@ -5,6 +5,7 @@
 
 mod args;
 mod cpu_flight;
+mod digging;
 mod headless;
 mod path;
 mod pilot;

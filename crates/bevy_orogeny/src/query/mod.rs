@@ -1,15 +1,16 @@
 //! Queries of the ground: the exact field, and the triangles that are drawn.
 //!
 //! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` queries the terrains of
-//! a world with it. `cell` and `ray` handle the triangles, `batch` answers many queries at once,
-//! `cover` computes the weights of layers. This module uses `terrain` and the layout of chunks; of
-//! streaming it reads one component, `adopted_ground`.
+//! a world with it, and `terrain_editor` edits them. `cell` and `ray` handle the triangles, `batch`
+//! answers many queries at once, `cover` computes the weights of layers. This module uses `terrain`
+//! and the layout of chunks; of streaming it reads one component, `adopted_ground`.
 
 pub(crate) mod adopted_ground;
 mod batch;
 mod cell;
 mod cover;
 mod ray;
+pub(crate) mod terrain_editor;
 pub(crate) mod terrain_query;
 #[cfg(test)]
 mod tests;

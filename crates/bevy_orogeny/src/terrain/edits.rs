@@ -3,12 +3,13 @@
 use bevy_ecs::component::Component;
 use orogeny::edits::EditLog;
 
-/// Edits of the terrain on the same entity: stamped, flattened, dug.
+/// The edits of a terrain: what was stamped, flattened and dug.
 ///
-/// Positions are in metres from the terrain's origin. Add an empty one to a terrain, and change its
-/// log at any time: with [`TerrainEditor`](crate::TerrainEditor), or by changes that arrive from
-/// another machine. Chunks and collider tiles that an edit touches are rebuilt in the background,
-/// and all of them are replaced in one frame. Queries follow in the same frame.
+/// Every [`Terrain`](crate::Terrain) has this component. Change its log at any time: with
+/// [`TerrainEditor`](crate::TerrainEditor), or by changes that arrive from another machine. Chunks
+/// that an edit touches are built again in the background, and all of them are replaced in one
+/// frame. Colliders and queries follow in the same frame. Positions are in metres from the
+/// terrain's origin.
 ///
 /// ```
 /// use bevy::prelude::*;

@@ -1,8 +1,8 @@
 //! The components that make an entity a terrain, and preset files.
 //!
 //! Start with [`Terrain`] below. `ground` is the source of heights, `edits` changes them, `preset`
-//! loads recipes from files. This module uses the core crate and the layout of chunks. It does not depend on
-//! streaming, rendering or physics.
+//! loads recipes from files. This module uses the core crate and the layout of chunks. It does not
+//! depend on streaming, rendering or physics.
 
 pub(crate) mod edits;
 mod ground;
@@ -23,6 +23,7 @@ use orogeny::{Cover, Field, Recipe, RecipeError, Sample};
 
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::Layout;
+use edits::TerrainEdits;
 pub use ground::{Appearance, Ground};
 use preset::{Preset, TerrainPreset};
 
@@ -37,7 +38,7 @@ use preset::{Preset, TerrainPreset};
 /// would no longer be those of the field. Several terrains may exist at once; each streams on its
 /// own.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
-#[require(Transform, Visibility)]
+#[require(Transform, Visibility, TerrainEdits)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct Terrain {
     /// The heights.

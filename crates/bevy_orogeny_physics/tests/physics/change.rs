@@ -1,7 +1,8 @@
 //! The ground changes under bodies that rest on it.
 
 use bevy::prelude::*;
-use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource};
+use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Flatten, Raise};
+use bevy_orogeny::{ColliderTile, GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
 use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::support::{Engine, Shape, app, height_above, meadow, recipe, terrain};
@@ -107,4 +108,66 @@ fn moved<E: Engine>() {
 fn a_moved_ground_carries_what_rests_on_it() {
     moved::<Avian>();
     moved::<Rapier>();
+}
+
+/// Pads, hills and craters under resting bodies carry them, and tiles that no edit touches stay.
+fn edited<E: Engine>() {
+    let mut app = app::<E>();
+    let ground = meadow(1);
+    let query = GroundQuery::of(&ground).unwrap();
+    let terrain = app.world_mut().spawn(ground).id();
+    let place = |k: usize| [40.0 * (k % 8) as f64, 40.0 * (k / 8) as f64];
+    let bodies: Vec<_> = (0..40)
+        .map(|k| {
+            let position = place(k);
+            let y = query.surface(position).unwrap().value + 0.6;
+            let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
+            let transform = Transform::from_xyz(position[0] as f32, y, position[1] as f32);
+            app.world_mut().spawn((body, TerrainColliderSource::new(0.5), transform)).id()
+        })
+        .collect();
+    for _ in 0..200 {
+        app.update();
+    }
+    for round in 0..60 {
+        let near = place((7 * round) % 40);
+        let before = tiles(&mut app);
+        let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+        let area = Area::Disc(Disc { center: near, radius: 6.0, falloff: 5.0 });
+        let edit: Edit = match round % 3 {
+            0 => Raise { area, height: 3.0 }.into(),
+            1 => Flatten { area, height: 1.0, ..Flatten::default() }.into(),
+            _ => Crater { center: near, radius: 8.0, ..Crater::default() }.into(),
+        };
+        let region = edit.region().unwrap();
+        edits.log.add(1, edit).unwrap();
+        let now = query.with_edits(edits.log.edits());
+        for frame in 0..10 {
+            app.update();
+            for &body in bodies.iter().filter(|_| frame > 0) {
+                let above = height_above(&app, &now, body);
+                assert!(above > 0.3, "round {round}, frame {frame}: {above} m above the ground");
+            }
+        }
+        let after = tiles(&mut app);
+        // Tiles are 8 m wide.
+        let far = |x: f64, k: usize| x + 8.0 < region.min[k] || x > region.max[k];
+        let untouched = before.iter().filter(|(_, [x, z])| far(*x, 0) || far(*z, 1));
+        let kept = untouched.clone().filter(|tile| after.contains(tile)).count();
+        assert!(kept > 0 && kept == untouched.count(), "round {round}: {kept} tiles kept");
+    }
+}
+
+/// All tiles with their corners.
+fn tiles(app: &mut App) -> Vec<(Entity, [f64; 2])> {
+    let mut tiles = app.world_mut().query::<(Entity, &ColliderTile)>();
+    let corner = |x: i64| 8.0 * x as f64;
+    let tiles = tiles.iter(app.world()).map(|(entity, tile)| (entity, tile.key));
+    tiles.map(|(entity, key)| (entity, [corner(key.x), corner(key.z)])).collect()
+}
+
+#[test]
+fn an_edited_ground_carries_what_rests_on_it() {
+    edited::<Avian>();
+    edited::<Rapier>();
 }

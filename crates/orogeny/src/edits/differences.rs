@@ -8,8 +8,7 @@ use crate::edits::region::Region;
 
 impl Edits {
     /// Regions that contain all ground that differs between two snapshots of a log. Only parts that
-    /// they do not share are compared, so it takes microseconds for a few edits among many. A region
-    /// may be listed more than once.
+    /// they do not share are compared, so it takes microseconds for a few edits among many.
     pub fn differences(&self, other: &Self) -> Vec<Region> {
         let mut regions = Vec::new();
         let [own, others] = [self, other].map(|edits| {
@@ -20,6 +19,10 @@ impl Edits {
             (Some((.., node)), None) | (None, Some((.., node))) => list_all(node, &mut regions),
             (None, None) => {}
         }
+        // An edit may be in several cells. Any order will do.
+        regions
+            .sort_unstable_by_key(|region| [region.min, region.max].map(|p| p.map(f64::to_bits)));
+        regions.dedup();
         regions
     }
 }

@@ -42,9 +42,10 @@ macro_rules! edits {
             /// # Errors
             /// The first number outside its limits, with its path.
             pub fn check(&self) -> Result<(), RecipeError> {
-                match self {
-                    $(Self::$name(edit) => edit.check_all().map_err(|e| e.under(stringify!($name))),)*
-                }
+                let (checked, name) = match self {
+                    $(Self::$name(edit) => (edit.check_all(), stringify!($name)),)*
+                };
+                checked.map_err(|e| e.under(name))
             }
 
             /// Prepares a checked edit for evaluation.

@@ -35,8 +35,8 @@
 //! ```
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; operations/ has one file for each
-//! operation; index.rs finds the edits near a place, differences.rs those that changed; log.rs keeps
-//! them; edited.rs applies them. Start with `edit.rs`.
+//! operation; index.rs finds the edits near a place, differences.rs those that changed; log.rs
+//! keeps them; edited.rs applies them. Start with `edit.rs`.
 
 mod area;
 mod bounds;

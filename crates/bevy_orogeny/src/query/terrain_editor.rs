@@ -1,0 +1,170 @@
+//! Edits terrains in the world of an `App`.
+
+use bevy_ecs::change_detection::Mut;
+use bevy_ecs::prelude::*;
+use bevy_ecs::query::{QueryEntityError, QuerySingleError};
+use bevy_ecs::system::SystemParam;
+use orogeny::RecipeError;
+use orogeny::edits::{Applied, Area, Crater, Disc, Edit, Flatten, Hole, Raise};
+
+use crate::query::adopted_ground::AdoptedGround;
+use crate::query::{GroundQuery, QueryError};
+use crate::terrain::edits::TerrainEdits;
+
+/// Who edits on this machine. In a network, each machine must have a different number.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EditAuthor(pub u64);
+
+/// Edits the terrains of the world.
+///
+/// Positions are those of the world, as in [`TerrainQuery`](crate::TerrainQuery). Answers of
+/// queries follow at the end of the frame's `Update`, chunks once they are built. What was done can
+/// be undone.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::{Terrain, TerrainEditor, TerrainQuery};
+///
+/// fn dig(mut editor: TerrainEditor) -> Result {
+///     let mut ground = editor.single()?;
+///     // A pad of 12 m radius at the height of its centre, and a crater beside it.
+///     ground.flatten([50.0, 20.0], 12.0, 8.0)?;
+///     let crater = ground.crater([90.0, 20.0], 10.0)?;
+///     ground.undo(&crater)?;
+///     Ok(())
+/// }
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, AssetPlugin::default(), bevy_orogeny::TerrainPlugin));
+/// # app.add_systems(Update, dig);
+/// # app.world_mut().spawn(Terrain::default());
+/// # app.update();
+/// ```
+#[derive(SystemParam)]
+pub struct TerrainEditor<'w, 's> {
+    terrains: Query<'w, 's, (&'static mut TerrainEdits, &'static AdoptedGround)>,
+    author: Option<Res<'w, EditAuthor>>,
+}
+
+impl TerrainEditor<'_, '_> {
+    /// Edits the only terrain.
+    ///
+    /// # Errors
+    /// No terrain or several, and those of [`get`](Self::get).
+    pub fn single(&mut self) -> Result<GroundEditor<'_>, QueryError> {
+        let author = self.author();
+        let found = self.terrains.single_mut().map_err(|error| match error {
+            QuerySingleError::NoEntities(_) => QueryError::NoTerrain,
+            QuerySingleError::MultipleEntities(_) => QueryError::Several,
+        })?;
+        GroundEditor::new(author, found)
+    }
+
+    /// Edits a terrain.
+    ///
+    /// # Errors
+    /// An entity that is not a terrain, ground that is not loaded, and a terrain that is rotated or
+    /// scaled.
+    pub fn get(&mut self, terrain: Entity) -> Result<GroundEditor<'_>, QueryError> {
+        let author = self.author();
+        let none = |_: QueryEntityError| QueryError::NoTerrain;
+        GroundEditor::new(author, self.terrains.get_mut(terrain).map_err(none)?)
+    }
+
+    fn author(&self) -> u64 {
+        self.author.as_ref().map_or(0, |author| author.0)
+    }
+}
+
+/// Edits one terrain, in coordinates of the world.
+pub struct GroundEditor<'a> {
+    author: u64,
+    edits: Mut<'a, TerrainEdits>,
+    ground: &'a GroundQuery,
+    /// The terrain's position in the world.
+    offset: [f64; 3],
+}
+
+impl<'a> GroundEditor<'a> {
+    fn new(
+        author: u64,
+        (edits, adopted): (Mut<'a, TerrainEdits>, &'a AdoptedGround),
+    ) -> Result<Self, QueryError> {
+        let ground = adopted.newest().ok_or(QueryError::Loading)?;
+        let offset = adopted.position.ok_or(QueryError::Transformed)?;
+        Ok(Self { author, edits, ground, offset })
+    }
+
+    /// Adds an edit, whose positions and heights are in metres from the terrain's origin.
+    ///
+    /// # Errors
+    /// A number outside its limits. The ground is then unchanged. So for all methods below.
+    pub fn add(&mut self, edit: impl Into<Edit>) -> Result<Applied, RecipeError> {
+        self.edits.log.add(self.author, edit.into())
+    }
+
+    /// Undoes an edit, or what an undo did.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn undo(&mut self, applied: &Applied) -> Result<Applied, RecipeError> {
+        self.edits.log.undo(self.author, applied)
+    }
+
+    /// Raises the ground by `height` metres within `radius`, or lowers it; the edge is as wide as
+    /// the falloff.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn raise(
+        &mut self,
+        position: [f64; 2],
+        radius: f64,
+        falloff: f64,
+        height: f32,
+    ) -> Result<Applied, RecipeError> {
+        let area = self.disc(position, radius, falloff);
+        self.add(Raise { area, height })
+    }
+
+    /// Makes a level pad at the height of the ground in its centre.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), and a position without ground.
+    pub fn flatten(
+        &mut self,
+        position: [f64; 2],
+        radius: f64,
+        falloff: f64,
+    ) -> Result<Applied, RecipeError> {
+        let area = self.disc(position, radius, falloff);
+        // Where there is no ground the height is NaN, which the limits refuse.
+        let height =
+            self.ground.field(self.local(position)).map_or(f32::NAN, |ground| ground.value);
+        self.add(Flatten { area, height, ..Flatten::default() })
+    }
+
+    /// Blows a crater, 0.3 times as deep as its radius.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn crater(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
+        let (depth, rim) = (0.3 * radius as f32, 0.06 * radius as f32);
+        self.add(Crater { center: self.local(position), radius, depth, rim })
+    }
+
+    /// Takes the ground away within `radius`.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn hole(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
+        self.add(Hole { area: self.disc(position, radius, 1.0) })
+    }
+
+    fn disc(&self, position: [f64; 2], radius: f64, falloff: f64) -> Area {
+        Area::Disc(Disc { center: self.local(position), radius, falloff })
+    }
+
+    fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
+        [x - self.offset[0], z - self.offset[2]]
+    }
+}
