@@ -17,7 +17,8 @@ pub struct Args {
     json: bool,
 
     /// The number of edits in the log, 0 to 1,000,000
-    #[arg(long, default_value = "100000", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, default_value = "100000",
+        value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     edits: u32,
 
     /// Duration of each flight, 2 to 600

@@ -28,6 +28,8 @@ pub mod simd;
 mod terrain;
 #[cfg(test)]
 mod tests;
+#[cfg(any(feature = "ron", feature = "json"))]
+mod text;
 
 pub use derivative::bounds::Bounds;
 pub use derivative::curvature::Curvature;

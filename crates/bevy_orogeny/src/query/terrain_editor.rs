@@ -5,7 +5,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::query::{QueryEntityError, QuerySingleError};
 use bevy_ecs::system::SystemParam;
 use orogeny::RecipeError;
-use orogeny::edits::{Applied, Area, Crater, Disc, Edit, Flatten, Hole, Raise};
+use orogeny::edits::{Applied, Area, Crater, Disc, Edit, Flatten, Raise};
 
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::{GroundQuery, QueryError};
@@ -150,14 +150,6 @@ impl<'a> GroundEditor<'a> {
     pub fn crater(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
         let (depth, rim) = (0.3 * radius as f32, 0.06 * radius as f32);
         self.add(Crater { center: self.local(position), radius, depth, rim })
-    }
-
-    /// Takes the ground away within `radius`.
-    ///
-    /// # Errors
-    /// As [`add`](Self::add).
-    pub fn hole(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
-        self.add(Hole { area: self.disc(position, radius, 1.0) })
     }
 
     fn disc(&self, position: [f64; 2], radius: f64, falloff: f64) -> Area {

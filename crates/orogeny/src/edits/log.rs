@@ -77,6 +77,11 @@ pub struct Applied {
 /// A set of edits with their ids. A clone is a copy of the whole log; for tasks take
 /// [`edits`](Self::edits) instead.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(
+    any(feature = "ron", feature = "json"),
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "alloc::vec::Vec<Change>", into = "alloc::vec::Vec<Change>")
+)]
 pub struct EditLog {
     records: BTreeMap<EditId, Record>,
     edits: Edits,

@@ -36,7 +36,7 @@
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; operations/ has one file for each
 //! operation; index.rs finds the edits near a place, differences.rs those that changed; log.rs
-//! keeps them; edited.rs applies them. Start with `edit.rs`.
+//! keeps them, files.rs writes them; edited.rs applies them. Start with `edit.rs`.
 
 mod area;
 mod bounds;
@@ -44,6 +44,8 @@ mod differences;
 mod edit;
 mod edited;
 mod falloff;
+#[cfg(any(feature = "ron", feature = "json"))]
+mod files;
 mod index;
 mod log;
 mod operations;

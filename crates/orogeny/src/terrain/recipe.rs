@@ -7,6 +7,8 @@ use crate::node::Node;
 use crate::node::compile::build;
 use crate::node::tree::Tree;
 use crate::terrain::cover::Cover;
+#[cfg(any(feature = "ron", feature = "json"))]
+use crate::text;
 
 /// A description of terrain: the contents of a preset file.
 ///
@@ -93,15 +95,7 @@ impl Recipe {
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
     pub fn build_ron(text: &str) -> Result<(Self, Tree<2>), RecipeError> {
-        let options = ron_options();
-        let mut deserializer = ron::Deserializer::from_str_with_options(content(text), &options)
-            .map_err(|e| RecipeError::at("recipe", e))?;
-        let recipe: Self =
-            serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-                let path = known(&error.path().to_string());
-                RecipeError::at(path, deserializer.span_error(error.into_inner()))
-            })?;
-        deserializer.end().map_err(|e| RecipeError::at("recipe", deserializer.span_error(e)))?;
+        let recipe: Self = text::from_ron(text, "recipe")?;
         let tree = recipe.build()?;
         Ok((recipe, tree))
     }
@@ -112,9 +106,7 @@ impl Recipe {
     /// A recipe that does not [`build`](Self::build). So everything that is written can be read.
     pub fn to_ron(&self) -> Result<String, RecipeError> {
         self.build()?;
-        ron_options()
-            .to_string_pretty(self, ron::ser::PrettyConfig::new())
-            .map_err(|e| RecipeError::at("recipe", e))
+        text::to_ron(self, "recipe")
     }
 }
 
@@ -134,15 +126,11 @@ impl Recipe {
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
     pub fn build_json(text: &str) -> Result<(Self, Tree<2>), RecipeError> {
-        let text = content(text);
         // Serde would accept a list of the fields' values in order.
-        if text.trim_start().starts_with('[') {
+        if text::content(text).trim_start().starts_with('[') {
             return Err(RecipeError::at("recipe", "must be an object, not a list"));
         }
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let recipe: Self = serde_path_to_error::deserialize(&mut deserializer)
-            .map_err(|e| RecipeError::at(known(&e.path().to_string()), e.into_inner()))?;
-        deserializer.end().map_err(|e| RecipeError::at("recipe", e))?;
+        let recipe: Self = text::from_json(text, "recipe")?;
         let tree = recipe.build()?;
         Ok((recipe, tree))
     }
@@ -153,32 +141,6 @@ impl Recipe {
     /// As [`to_ron`](Self::to_ron).
     pub fn to_json(&self) -> Result<String, RecipeError> {
         self.build()?;
-        serde_json::to_string_pretty(self).map_err(|e| RecipeError::at("recipe", e))
+        text::to_json(self, "recipe")
     }
-}
-
-/// The text of a file without the byte-order mark that some editors write.
-#[cfg(any(feature = "ron", feature = "json"))]
-fn content(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
-/// The path up to its first question mark, which represents a field whose name is hidden by a
-/// syntax error. The root is called `recipe`.
-#[cfg(any(feature = "ron", feature = "json"))]
-fn known(path: &str) -> String {
-    let end = path.find('?').unwrap_or(path.len());
-    match path[..end].trim_end_matches('.') {
-        "" => "recipe".into(),
-        known => known.into(),
-    }
-}
-
-/// Allows `Fractal(octaves: 8)` for `Fractal((octaves: 8))`, and `sea_level: 0` for `sea_level:
-/// Some(0)`.
-#[cfg(feature = "ron")]
-fn ron_options() -> ron::Options {
-    ron::Options::default()
-        .with_default_extension(ron::extensions::Extensions::UNWRAP_VARIANT_NEWTYPES)
-        .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
 }
