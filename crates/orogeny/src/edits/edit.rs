@@ -1,7 +1,7 @@
 //! An edit: plain data.
 
 use crate::edits::operations::{
-    Apply, Crater, Flatten, Hole, Operation, Prepared, Raise, Roughen, Terrace,
+    Apply, Crater, Flatten, Hole, Operation, Path, Prepared, Raise, Roughen, Terrace,
 };
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -23,6 +23,8 @@ pub enum Edit {
     Crater(Crater),
     /// Takes the ground away.
     Hole(Hole),
+    /// Builds a road, a dam, a canal or a ditch.
+    Path(Path),
 }
 
 /// Declares the conversions, and what each operation provides.
@@ -55,7 +57,7 @@ macro_rules! edits {
         }
     };
 }
-edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole);
+edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path);
 
 impl Edit {
     /// All ground that the edit changes is in this region.

@@ -4,6 +4,7 @@
 mod crater;
 mod flatten;
 mod hole;
+mod path;
 mod raise;
 mod roughen;
 mod terrace;
@@ -11,6 +12,7 @@ mod terrace;
 pub use crater::Crater;
 pub use flatten::Flatten;
 pub use hole::Hole;
+pub use path::Path;
 pub use raise::Raise;
 pub use roughen::Roughen;
 pub use terrace::Terrace;
@@ -81,4 +83,5 @@ prepared! {
     Terrace(terrace::Terraced),
     Crater(crater::Cratered),
     Hole(hole::Holed),
+    Path(path::Built),
 }

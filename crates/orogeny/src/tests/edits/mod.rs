@@ -2,6 +2,8 @@
 
 mod oracle;
 mod order;
+mod path;
+mod path_oracle;
 mod random;
 
 use crate::edits::{Edit, EditLog, Edited, State};
