@@ -49,7 +49,8 @@ impl Segment {
     #[inline]
     pub fn closest(&self, p: [f64; 2], reach: f64) -> Option<Closest> {
         let [start, end] = self.ends.map(|[at, velocity]| dot(minus(at, p), velocity));
-        if !(start <= 0.0 && 0.0 < end) {
+        let is_between = start <= 0.0 && 0.0 < end;
+        if !is_between || self.is_beside(p, reach) {
             return None;
         }
         let cubic = &self.cubic;

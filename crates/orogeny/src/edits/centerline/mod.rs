@@ -33,6 +33,10 @@ pub(super) struct Centerline {
     reach: f64,
     segments: Vec<Segment>,
     tree: Tree,
+    /// The largest curvature.
+    curvature: f64,
+    /// The bounds of the height at the closest point.
+    heights: Bounds,
 }
 
 /// What is wrong with a centre line, and where.
@@ -108,7 +112,9 @@ impl Centerline {
         let regions: Vec<_> = all.iter().map(|segment| segment.region).collect();
         let tree = Tree::new(&regions);
         gap::check_gaps(&all, &tree, reach)?;
-        Ok(Self { origin, reach, segments: all, tree })
+        let curvature = all.iter().fold(0.0, |max, segment| segment.curvature.max(max));
+        let heights = all.iter().map(|segment| segment.height).fold(all[0].height, union);
+        Ok(Self { origin, reach, segments: all, tree, curvature, heights })
     }
 
     /// All places with a [`closest`](Self::closest) point are in it.
@@ -131,12 +137,12 @@ impl Centerline {
 
     /// The largest curvature.
     pub fn curvature(&self) -> f64 {
-        self.segments.iter().fold(0.0, |max, segment| segment.curvature.max(max))
+        self.curvature
     }
 
     /// The bounds of the height at the closest point.
     pub fn heights(&self) -> Bounds {
-        self.segments.iter().map(|segment| segment.height).fold(self.segments[0].height, union)
+        self.heights
     }
 
     /// Those for the places up to `radius` from `p`; `None` if all of them are beyond the reach.

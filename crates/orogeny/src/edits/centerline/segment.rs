@@ -13,6 +13,12 @@ use crate::float::Float as _;
 /// The largest curvature of a centre line, in units of 1 / reach.
 pub(super) const SHARPEST: f64 = 0.9;
 
+/// A little more than 1.
+const ROUNDING: f64 = 1.000_001;
+
+/// The largest angle by which a segment turns, in radians, and at most its cosine.
+const TURNING: [f64; 2] = [0.25, 0.968];
+
 /// The maximum number of halvings of a cubic. The parts are then so short that only one whose
 /// curvature is within rounding of the limit is refused wrongly.
 const DEPTH: u32 = 24;
@@ -27,6 +33,8 @@ pub(super) struct Segment {
     pub ends: [[[f64; 2]; 2]; 2],
     /// All places up to the reach from the segment are in it.
     pub region: Region,
+    /// The direction from the start to the end.
+    pub axis: [f64; 2],
     /// How far it deviates from its chord at most.
     pub deviation: f64,
     /// The total angle by which it turns, either way, is at most this, in radians.
@@ -122,7 +130,7 @@ impl Segment {
             let deviation = bend * end * end / 8.0;
             let is_straight = deviation <= reach / 16.0 || depth >= STRAIGHT_DEPTH;
             if 2.0 * end * second <= first
-                && turning <= 0.25
+                && turning <= TURNING[0]
                 && is_straight
                 && all.curvature() <= limit
             {
@@ -148,22 +156,32 @@ impl Segment {
             min: chord.map(|[min, _]| min - grown),
             max: chord.map(|[_, max]| max + grown),
         };
+        let along = minus(ends[1][0], ends[0][0]);
+        let axis = along.map(|x| x / length(along));
         let curvature = all.curvature();
         let height = height_bounds(&cubic, all, reach);
-        Self { cubic, ends, region, deviation, turning, curvature, height, beyond: 0.0 }
+        Self { cubic, ends, region, axis, deviation, turning, curvature, height, beyond: 0.0 }
+    }
+
+    /// Whether a place is farther than `distance` from the line through the ends, and farther than
+    /// the segment deviates from it.
+    #[inline]
+    pub fn is_beside(&self, p: [f64; 2], distance: f64) -> bool {
+        cross(self.axis, minus(p, self.ends[0][0])).abs() > (distance + self.deviation) * ROUNDING
     }
 
     /// The range of the heights of those of its points that are up to `distance` from `p`.
     pub fn heights_near(&self, p: [f64; 2], distance: f64) -> Option<[f64; 2]> {
-        let (half, [[start, _], [end, _]]) = (0.5 * self.cubic.end, self.ends);
-        let chord = minus(end, start);
-        let axis = chord.map(|x| x / length(chord));
-        let middle = dot(minus(p, plane(self.cubic.position(half))), axis);
-        // Along the chord the segment moves by at least cos(turning) of its speed.
+        if self.is_beside(p, distance) {
+            return None;
+        }
+        let half = 0.5 * self.cubic.end;
+        let middle = dot(minus(p, plane(self.cubic.position(half))), self.axis);
+        // Along the chord the segment moves by at least the cosine of its turning times its speed.
         let bend = [0.0, self.cubic.end].map(|t| length(plane(self.cubic.acceleration(t))));
         let (speed, change) =
             (length(plane(self.cubic.velocity(half))), half * bend[0].max(bend[1]));
-        let (slowest, fastest) = (0.96 * (speed - change), speed + change);
+        let (slowest, fastest) = (TURNING[1] * (speed - change), speed + change);
         // The parameter from the middle, of a point that far along the chord.
         let nearest = |x: f64| x / if x > 0.0 { fastest } else { slowest };
         let farthest = |x: f64| x / if x > 0.0 { slowest } else { fastest };

@@ -65,13 +65,14 @@ impl Tree {
     ) -> Option<T> {
         let mut at = 0;
         while let Some(node) = self.nodes.get(at) {
-            at = if is_met(&node.region) { at + 1 } else { node.next };
-            if let Some(leaf) = node.leaf
-                && is_met(&node.region)
-                && let Some(answer) = find(leaf)
-            {
+            if !is_met(&node.region) {
+                at = node.next;
+                continue;
+            }
+            if let Some(answer) = node.leaf.and_then(&mut find) {
                 return Some(answer);
             }
+            at += 1;
         }
         None
     }

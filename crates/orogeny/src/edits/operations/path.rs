@@ -39,8 +39,8 @@ parameters! {
     /// (Herbert Federer, "Curvature measures", 1959). Let r = width / 2 + falloff. A path is an
     /// error if its radius of curvature is anywhere below r / 0.9, or if two parts of it come as
     /// close as 2 r and the curve turns by more than 180 degrees from one to the other, left and
-    /// right added. The second test has a margin: it may refuse a gap of up to 2.3 r. A closed loop
-    /// takes two paths.
+    /// right added. The second test is conservative: it may refuse gaps that are some 15 % wider. A
+    /// closed loop takes two paths.
     ///
     /// **Derivatives.** Value and gradient are continuous everywhere. So is the Hessian, except on
     /// the normals of the curve at its control points, where the third derivative of the spline
