@@ -39,10 +39,11 @@ macro_rules! edits {
         )*
 
         impl Edit {
-            /// Checks every number against its limits.
+            /// Checks every number against its limits, and the curve of a path against its reach.
             ///
             /// # Errors
-            /// The first number outside its limits, with its path.
+            /// The first number outside its limits, with its path, or the place where a path is too
+            /// sharp, too steep or too near to itself.
             pub fn check(&self) -> Result<(), RecipeError> {
                 let (checked, name) = match self {
                     $(Self::$name(edit) => (edit.check_all(), stringify!($name)),)*

@@ -54,3 +54,40 @@ pub(super) fn check_grade(cubic: &Cubic, max_grade: f64, depth: u32) -> Result<(
     }
     cubic.halves().iter().try_for_each(|half| check_grade(half, max_grade, depth + 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::edits::centerline::Centerline;
+
+    /// A search on both sides of steep, winding curves, up to 6 m from them.
+    #[test]
+    fn heights_stay_within_their_bounds() {
+        for (rise, bend) in [(1.0, 0.0), (1.0, 6.0), (8.0, 9.0), (0.0, 10.0)] {
+            let points: Vec<_> = (0..12)
+                .map(|i| {
+                    let t = f64::from(i);
+                    [25.0 * t, bend * (1.9 * t).sin(), 7.0 * t + rise * (2.3 * t).cos()]
+                })
+                .collect();
+            let line = Centerline::new(&points, 6.0, 5.0, None).expect("a valid curve");
+            // Slope and second derivative, in units of their bounds.
+            let mut tightest = [0.0f64; 2];
+            for i in 0..200_000 {
+                let t = f64::from(i) / 200_000.0;
+                let p = [-5.0 + 285.0 * t, (bend + 6.0) * (1000.0 * t).sin()];
+                let Some(closest) = line.closest(p) else { continue };
+                let bounds = line.heights_near(p, 0.01).expect("a height");
+                let [x, z] = closest.height.gradient;
+                let [a, b, c] = closest.height.second;
+                let slope = x.hypot(z) / bounds.lipschitz;
+                let bent = (0.5 * (a + c)).abs() + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+                assert!((bounds.min - 1e-9..=bounds.max + 1e-9).contains(&closest.height.value));
+                assert!(slope <= 1.000_001 && bent <= bounds.curvature * 1.000_001 + 1e-9);
+                tightest[0] = tightest[0].max(slope);
+                tightest[1] = tightest[1].max(bent / bounds.curvature);
+            }
+            println!("rise {rise}, bend {bend}: {tightest:?}");
+            assert!(tightest[0] > 0.9 && (bend == 0.0 || tightest[1] > 0.4), "{tightest:?}");
+        }
+    }
+}

@@ -25,7 +25,7 @@ use crate::error::RecipeError;
 
 /// An operation as plain data.
 pub(super) trait Operation {
-    /// Checks every number against its limits.
+    /// Checks every number against its limits, and what else makes an edit invalid.
     fn check_all(&self) -> Result<(), RecipeError>;
 
     /// The operation, if it was checked, prepared for evaluation.

@@ -1,4 +1,4 @@
-//! Paths: their derivatives along and across, their errors, and their cost.
+//! Paths alone: against brute force, within their bounds, and their errors.
 
 use super::oracle::Waves;
 use super::path_oracle::{self, Spline};
@@ -29,7 +29,7 @@ fn hairpin(radius: f64, length: f64) -> Path {
     Path { points, ..Path::default() }
 }
 
-/// Many places on and around paths alone, with a tight tolerance.
+/// Places on and around paths alone.
 #[test]
 fn a_path_matches_brute_force() {
     let (mut worst, mut touched) = ([0.0f64; 3], 0);
@@ -64,7 +64,7 @@ fn a_path_matches_brute_force() {
                 let found = f64::from(jet.sample.gradient[k]);
                 worst[1] = worst[1].max((found - slope).abs() / (1.0 + all.lipschitz));
                 for j in 0..2 {
-                    // Of the gradients, that the first test found right.
+                    // Of the field's own gradients.
                     let slope = |by| f64::from(field.sample(along(j, by)).gradient[k]);
                     let bend = (slope(4e-3) - slope(-4e-3)) / 8e-3;
                     let found = f64::from(jet.hessian[j][k]);
@@ -78,7 +78,7 @@ fn a_path_matches_brute_force() {
     assert!(worst[0] < 2e-5 && worst[1] < 1e-5 && worst[2] < 2e-3, "{worst:?}");
 }
 
-/// Places on and around paths alone.
+/// A search on and around paths alone.
 #[test]
 fn no_path_breaks_its_bounds() {
     // How close to its bounds the ground comes: slope and second derivative.
@@ -111,8 +111,7 @@ fn no_path_breaks_its_bounds() {
     assert!(tightest[0] > 0.3 && tightest[1] > 0.2, "{tightest:?}");
 }
 
-/// The gradient along lines across knots and ends has no jumps, and off knots neither has the
-/// Hessian.
+/// Lines along a path, at several distances from it.
 #[test]
 fn gradients_are_continuous_across_knots_and_ends() {
     let points = vec![[0.0, 0.0, 0.0], [30.0, 0.0, 3.0], [55.0, 15.0, 2.0], [80.0, 10.0, 8.0]];
@@ -233,7 +232,8 @@ fn bends_and_gaps_have_limits() {
     assert!(crossing.problem.contains("too near"), "{crossing}");
 }
 
-/// Where the check accepts a path, no place has two closest points: random wild paths, by search.
+/// Where the check accepts a path, the closest point of each place near it is the one whose normal
+/// it is on. A search over random winding paths.
 #[test]
 fn accepted_paths_have_one_closest_point() {
     let mut counts = [0; 2];
@@ -277,92 +277,4 @@ fn accepted_paths_have_one_closest_point() {
     }
     println!("refused and accepted: {counts:?}");
     assert!(counts[0] > 100 && counts[1] > 100, "{counts:?}");
-}
-
-#[test]
-fn temporary_times() {
-    use std::time::Instant;
-    let road = |n: u32, step: f64, width: f64, falloff: f64| {
-        let points = (0..n).map(|i| {
-            let x = f64::from(i) * step;
-            [x, 2.0 * step * (f64::from(i) * 0.7).sin(), 0.02 * x]
-        });
-        Path { points: points.collect(), width, falloff, ..Path::default() }
-    };
-    for (n, step, width, falloff) in [
-        (2, 50.0, 4.0, 4.0),
-        (20, 50.0, 4.0, 4.0),
-        (256, 50.0, 4.0, 4.0),
-        (256, 50.0, 10.0, 15.0),
-        (256, 1000.0, 0.2, 0.2),
-    ] {
-        let path = road(n, step, width, falloff);
-        let edit = Edit::from(path.clone());
-        let start = Instant::now();
-        let result = edit.check();
-        println!("{n} points, step {step}: check {:?} {result:?}", start.elapsed());
-        if result.is_err() {
-            continue;
-        }
-        let spline = Spline::new(&path);
-        let mut log = EditLog::new();
-        log.add(0, edit).unwrap();
-        struct Flat;
-        impl Field<2> for Flat {
-            fn sample(&self, _: [f64; 2]) -> Sample<2> {
-                Sample { value: 1.0, gradient: [0.0; 2] }
-            }
-            fn bounds(&self) -> Bounds {
-                Bounds::constant(1.0)
-            }
-        }
-        let field = Edited::new(Flat, log.edits());
-        let mut r = Random::new(1);
-        let reach = width / 2.0 + falloff;
-        let on: Vec<_> = (0..100_000)
-            .map(|_| {
-                let [[x, dx], [z, dz], _] = spline.at(r.within(0.0, spline.length()));
-                let side = r.within(-0.99, 0.99) * reach / dx.hypot(dz);
-                [x - side * dz, z + side * dx]
-            })
-            .collect();
-        let region = Edit::from(path.clone()).region().unwrap();
-        let inside: Vec<_> =
-            (0..100_000).map(|_| [0, 1].map(|k| r.within(region.min[k], region.max[k]))).collect();
-        let outside: Vec<_> = inside.iter().map(|p| [p[0], p[1] + 1e5]).collect();
-        for (name, points) in [("on", &on), ("in its box", &inside), ("far", &outside)] {
-            let start = Instant::now();
-            let sum: f32 = points.iter().map(|&p| field.value(p)).sum();
-            let values = start.elapsed().as_secs_f64() * 1e4;
-            let start = Instant::now();
-            let jets: f32 = points.iter().map(|&p| field.jet(p).hessian[0][0]).sum();
-            let jets = (start.elapsed().as_secs_f64() * 1e4, jets);
-            println!("  {name}: {values:.1} ns, {jets:?} ns, {sum}");
-        }
-        let mut log = EditLog::new();
-        for i in 0..64 {
-            let center = on[i * 1000];
-            let area = crate::edits::Area::Disc(crate::edits::Disc {
-                center,
-                radius: 20.0,
-                falloff: 20.0,
-            });
-            if i == 0 {
-                log.add(0, crate::edits::Flatten { area, ..Default::default() }.into()).unwrap();
-            }
-        }
-        let disc = Edited::new(Flat, log.edits());
-        let near: Vec<_> = (0..100_000)
-            .map(|_| [on[0][0] + r.within(-25., 25.), on[0][1] + r.within(-25., 25.)])
-            .collect();
-        let start = Instant::now();
-        let sum: f32 = near.iter().map(|&p| disc.value(p)).sum();
-        println!("  disc: {:.1} ns {sum}", start.elapsed().as_secs_f64() * 1e4);
-        let start = Instant::now();
-        let mut sum = 0.0;
-        for p in on.iter().take(10_000) {
-            sum += field.local_bounds(*p, 8.0).max;
-        }
-        println!("  bounds: {:.1} ns, {sum}", start.elapsed().as_secs_f64() * 1e5);
-    }
 }
