@@ -3,8 +3,6 @@
 use crate::edits::centerline::segment::Segment;
 use crate::edits::centerline::spline::{cross, dot, length, minus, plane};
 use crate::edits::falloff::Smooth;
-#[cfg(not(feature = "std"))]
-use crate::float::Float as _;
 
 /// Steps of Newton's method, see [`Segment::split`].
 const STEPS: usize = 3;

@@ -43,7 +43,7 @@ pub(super) fn check_gaps(segments: &[Segment], tree: &Tree, reach: f64) -> Resul
             let chords = [segment, other].map(|s| s.ends.map(|[position, _]| position));
             let gap = distance(chords[0], chords[1]) - segment.deviation - other.deviation;
             if gap <= 2.0 * reach {
-                return Err(Fault::TooNear { at: segment.ends[1][0], gap: gap.max(0.0) });
+                return Err(Fault::Near { at: segment.ends[1][0], gap: gap.max(0.0) });
             }
         }
     }

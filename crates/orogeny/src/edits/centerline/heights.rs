@@ -44,7 +44,7 @@ pub(super) fn check_grade(cubic: &Cubic, max_grade: f64, depth: u32) -> Result<(
         let velocity = cubic.velocity(t);
         let grade = velocity[2].abs() / length(plane(velocity));
         if grade > limit {
-            return Err(Fault::TooSteep { at: plane(cubic.position(t)), grade });
+            return Err(Fault::Steep { at: plane(cubic.position(t)), grade });
         }
     }
     let slowest = Extremes::of(cubic).speed[0];

@@ -43,17 +43,16 @@ pub(super) struct Centerline {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fault {
     /// The curve is too sharp for its reach.
-    TooSharp { at: [f64; 2], radius: f64 },
+    Sharp { at: [f64; 2], radius: f64 },
     /// Two parts of the curve are too near to each other.
-    TooNear { at: [f64; 2], gap: f64 },
+    Near { at: [f64; 2], gap: f64 },
     /// The heights along it are too steep.
-    TooSteep { at: [f64; 2], grade: f64 },
+    Steep { at: [f64; 2], grade: f64 },
 }
 
 impl Fault {
     fn moved(mut self, origin: [f64; 2]) -> Self {
-        let (Self::TooSharp { at, .. } | Self::TooNear { at, .. } | Self::TooSteep { at, .. }) =
-            &mut self;
+        let (Self::Sharp { at, .. } | Self::Near { at, .. } | Self::Steep { at, .. }) = &mut self;
         *at = [0, 1].map(|k| at[k] + origin[k]);
         self
     }

@@ -7,8 +7,6 @@ use crate::edits::centerline::Fault;
 use crate::edits::centerline::heights::{height_bounds, slopes};
 use crate::edits::centerline::spline::{Cubic, cross, dot, length, minus, plane};
 use crate::edits::region::Region;
-#[cfg(not(feature = "std"))]
-use crate::float::Float as _;
 
 /// The largest curvature of a centre line, in units of 1 / reach.
 pub(super) const SHARPEST: f64 = 0.9;
@@ -114,7 +112,7 @@ impl Segment {
         let at = plane(cubic.position(middle));
         // A speed of 0 is a cusp.
         if curvature.is_nan() || curvature > limit {
-            return Err(Fault::TooSharp { at, radius: 1.0 / curvature });
+            return Err(Fault::Sharp { at, radius: 1.0 / curvature });
         }
         let all = Extremes::of(cubic);
         let [slowest, fastest] = all.speed;
@@ -139,7 +137,7 @@ impl Segment {
             }
         }
         if depth == DEPTH {
-            return Err(Fault::TooSharp { at, radius: 1.0 / curvature });
+            return Err(Fault::Sharp { at, radius: 1.0 / curvature });
         }
         for half in cubic.halves() {
             Self::split(&half, reach, depth + 1, out)?;

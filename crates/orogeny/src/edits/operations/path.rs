@@ -97,17 +97,17 @@ impl Path {
         RecipeError::at(
             "points",
             match fault {
-                Fault::TooSharp { at: [x, z], radius } => format!(
+                Fault::Sharp { at: [x, z], radius } => format!(
                     "the curve is too sharp at ({x}, {z}): its radius is {radius} m, but must be \
                      at least {} m, (width / 2 + falloff) / 0.9",
                     smallest_radius(reach)
                 ),
-                Fault::TooNear { at: [x, z], gap } => format!(
+                Fault::Near { at: [x, z], gap } => format!(
                     "the curve comes too near to itself at ({x}, {z}): its parts may be {gap} m \
                      apart, but must be more than {} m, width + 2 falloff",
                     2.0 * reach
                 ),
-                Fault::TooSteep { at: [x, z], grade } => format!(
+                Fault::Steep { at: [x, z], grade } => format!(
                     "the path is too steep at ({x}, {z}): its slope is {grade}, but must be at \
                      most {}, max_grade",
                     self.max_grade
