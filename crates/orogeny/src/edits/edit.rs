@@ -1,7 +1,7 @@
 //! An edit: plain data.
 
 use crate::edits::operations::{
-    Apply, Crater, Flatten, Hole, Operation, Prepared, Raise, Roughen, Terrace,
+    Apply, Crater, Flatten, Hole, Operation, Path, Prepared, Raise, Roughen, Terrace,
 };
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -23,6 +23,8 @@ pub enum Edit {
     Crater(Crater),
     /// Takes the ground away.
     Hole(Hole),
+    /// Builds a road, a dam, a canal or a ditch.
+    Path(Path),
 }
 
 /// Declares the conversions, and what each operation provides.
@@ -37,10 +39,11 @@ macro_rules! edits {
         )*
 
         impl Edit {
-            /// Checks every number against its limits.
+            /// Checks every number against its limits, and the curve of a path against its reach.
             ///
             /// # Errors
-            /// The first number outside its limits, with its path.
+            /// The first number outside its limits, with its path, or the place where a path is too
+            /// sharp, too steep or too near to itself.
             pub fn check(&self) -> Result<(), RecipeError> {
                 let (checked, name) = match self {
                     $(Self::$name(edit) => (edit.check_all(), stringify!($name)),)*
@@ -55,7 +58,7 @@ macro_rules! edits {
         }
     };
 }
-edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole);
+edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path);
 
 impl Edit {
     /// All ground that the edit changes is in this region.

@@ -164,7 +164,8 @@ impl EditLog {
     /// same edit, nothing happens.
     ///
     /// # Errors
-    /// Numbers outside their limits, and times beyond [`MAX_TIME`]. The log is then unchanged.
+    /// An edit that fails its [`check`](Edit::check), and times beyond [`MAX_TIME`]. The log is
+    /// then unchanged.
     pub fn apply(&mut self, change: Change) -> Result<Applied, RecipeError> {
         check_time("id.time", change.id.time)?;
         check_time("time.time", change.time.time)?;

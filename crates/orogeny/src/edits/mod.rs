@@ -34,12 +34,14 @@
 //! # Ok::<(), orogeny::RecipeError>(())
 //! ```
 //!
-//! area.rs and falloff.rs are where an edit has how much weight; operations/ has one file for each
-//! operation; index.rs finds the edits near a place, differences.rs those that changed; log.rs
-//! keeps them, files.rs writes them; edited.rs applies them. Start with `edit.rs`.
+//! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
+//! path; operations/ has one file for each operation; index.rs finds the edits near a place,
+//! differences.rs those that changed; log.rs keeps them, files.rs writes them; edited.rs applies
+//! them. Start with `edit.rs`.
 
 mod area;
 mod bounds;
+mod centerline;
 mod differences;
 mod edit;
 mod edited;
@@ -56,5 +58,5 @@ pub use edit::Edit;
 pub use edited::Edited;
 pub use index::Edits;
 pub use log::{Applied, Change, EditId, EditLog, State};
-pub use operations::{Crater, Flatten, Hole, Raise, Roughen, Terrace};
+pub use operations::{Crater, Flatten, Hole, Path, Raise, Roughen, Terrace};
 pub use region::Region;

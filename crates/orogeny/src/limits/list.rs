@@ -9,13 +9,16 @@ use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde_with::Same;
 use serde_with::de::DeserializeAsWrap;
 
-use super::{CURVE_POINTS, LATTICE_POINTS};
+use super::{CURVE_POINTS, LATTICE_POINTS, PATH_POINTS};
 
 /// The maximum length of a curve's list of points.
 pub(crate) const MAX_CURVE_POINTS: usize = CURVE_POINTS.max as usize;
 
 /// The maximum length of a list of lattice points or gradients.
 pub(crate) const MAX_LATTICE_POINTS: usize = LATTICE_POINTS.max as usize;
+
+/// The maximum length of a path's list of points.
+pub(crate) const MAX_PATH_POINTS: usize = PATH_POINTS.max as usize;
 
 /// Reads a list of at most `MAX` items. A longer list is an error at item `MAX` + 1, and the rest
 /// is not read.

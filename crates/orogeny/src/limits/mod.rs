@@ -15,7 +15,9 @@ pub use parameters::{Number, Parameters};
 pub use ray::{RAY_DIRECTION, RAY_DISTANCE, RAY_ORIGIN, RAY_TOLERANCE};
 
 #[cfg(feature = "serde")]
-pub(crate) use list::{MAX_CURVE_POINTS, MAX_LATTICE_POINTS, arrays_at_most, at_most};
+pub(crate) use list::{
+    MAX_CURVE_POINTS, MAX_LATTICE_POINTS, MAX_PATH_POINTS, arrays_at_most, at_most,
+};
 pub(crate) use parameters::{Scalar, parameters};
 
 /// Limits of the frequency of the last octave, frequency * lacunarity^(octaves - 1).
@@ -240,4 +242,45 @@ pub const MAX_HEIGHT: Limit = Limit {
     max: 1e6,
     default: 1e3,
     help: "The farthest that the terrain can rise or fall",
+};
+
+/// Limits of the number of control points of a [`Path`](crate::edits::Path).
+pub const PATH_POINTS: Limit = Limit {
+    name: "the number of points",
+    unit: "",
+    min: 2.0,
+    max: 256.0,
+    default: 2.0,
+    help: "Points that the path passes through",
+};
+
+/// Limits of the coordinates of a [`Path`](crate::edits::Path)'s control points.
+pub const PATH_PLACE: Limit = Limit {
+    name: "a coordinate",
+    unit: "m",
+    min: -1e15,
+    max: 1e15,
+    default: 0.0,
+    help: "Where the path passes",
+};
+
+/// Limits of the heights of a [`Path`](crate::edits::Path)'s control points.
+pub const PATH_HEIGHT: Limit = Limit {
+    name: "a height",
+    unit: "m",
+    min: -1e6,
+    max: 1e6,
+    default: 0.0,
+    help: "How high the path is there",
+};
+
+/// Limits of the distance in the plane between neighbouring control points of a
+/// [`Path`](crate::edits::Path).
+pub const PATH_STEP: Limit = Limit {
+    name: "the distance to the next point",
+    unit: "m",
+    min: 0.1,
+    max: 1e4,
+    default: 20.0,
+    help: "How far apart the points of a path are",
 };

@@ -4,6 +4,7 @@
 mod crater;
 mod flatten;
 mod hole;
+mod path;
 mod raise;
 mod roughen;
 mod terrace;
@@ -11,6 +12,7 @@ mod terrace;
 pub use crater::Crater;
 pub use flatten::Flatten;
 pub use hole::Hole;
+pub use path::Path;
 pub use raise::Raise;
 pub use roughen::Roughen;
 pub use terrace::Terrace;
@@ -23,7 +25,7 @@ use crate::error::RecipeError;
 
 /// An operation as plain data.
 pub(super) trait Operation {
-    /// Checks every number against its limits.
+    /// Checks every number against its limits, and what else makes an edit invalid.
     fn check_all(&self) -> Result<(), RecipeError>;
 
     /// The operation, if it was checked, prepared for evaluation.
@@ -81,4 +83,5 @@ prepared! {
     Terrace(terrace::Terraced),
     Crater(crater::Cratered),
     Hole(hole::Holed),
+    Path(path::Built),
 }

@@ -1,4 +1,4 @@
-//! Every edit again, in `f64` and by the textbook.
+//! Every edit again, in `f64` and by the textbook. Paths are in `path_oracle.rs`.
 
 use crate::edits::{Area, Disc, Edit, Rectangle};
 use crate::tests::oracle;
@@ -44,7 +44,7 @@ impl crate::Field<2> for Waves {
 }
 
 /// 1 up to a distance of 0, and 6 t^5 - 15 t^4 + 10 t^3 beyond.
-fn falls(distance: f64, falloff: f64) -> f64 {
+pub fn falls(distance: f64, falloff: f64) -> f64 {
     let t = (1.0 - distance / falloff).clamp(0.0, 1.0);
     6.0 * t.powi(5) - 15.0 * t.powi(4) + 10.0 * t.powi(3)
 }
@@ -103,6 +103,10 @@ fn after(edit: &Edit, ground: f64, p: [f64; 2]) -> Option<f64> {
             let (depth, rim) = (f64::from(crater.depth), f64::from(crater.rim) / 0.75f64.powi(3));
             let cap = |q: f64| (1.0 - q).max(0.0).powi(3);
             ground - (depth + rim) * cap(q) + rim * cap(q / 4.0)
+        }
+        Edit::Path(path) => {
+            let [weight, target] = super::path_oracle::of(path, p);
+            ground + weight * (target - ground)
         }
         Edit::Hole(hole) => {
             if weight(&hole.area, p) == 1.0 {

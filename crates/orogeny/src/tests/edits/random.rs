@@ -1,7 +1,7 @@
 //! Random edits of all kinds, near a place.
 
 use crate::edits::{
-    Area, Crater, Disc, Edit, EditLog, Flatten, Hole, Raise, Rectangle, Roughen, Terrace,
+    Area, Crater, Disc, Edit, EditLog, Flatten, Hole, Path, Raise, Rectangle, Roughen, Terrace,
 };
 use crate::tests::random::Random;
 
@@ -21,10 +21,31 @@ fn area(r: &mut Random, near: [f64; 2]) -> Area {
     }
 }
 
+/// A path with bends, of 2 to 6 points.
+pub fn path(r: &mut Random, near: [f64; 2]) -> Path {
+    loop {
+        let ([mut x, mut z], mut height) = (place(r, near), r.within(-30.0, 30.0));
+        let (mut angle, mut points) = (r.within(-3.2, 3.2), vec![[x, z, height]]);
+        for _ in 0..1 + r.below(5) {
+            let step = r.magnitude(8.0, 50.0);
+            angle += r.within(-0.9, 0.9);
+            (x, z) = (x + step * angle.cos(), z + step * angle.sin());
+            height += step * r.within(-0.3, 0.3);
+            points.push([x, z, height]);
+        }
+        let depth = if r.below(2) == 0 { 0.0 } else { r.within(-1.0, 3.0) as f32 };
+        let (width, falloff) = (r.magnitude(1.0, 12.0), r.magnitude(1.0, 15.0));
+        let path = Path { points, width, falloff, depth, max_grade: 0.0 };
+        if Edit::from(path.clone()).check().is_ok() {
+            return path;
+        }
+    }
+}
+
 /// An edit within some 100 m of a place.
 pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
     let area = area(r, near);
-    match r.below(if with_holes { 6 } else { 5 }) {
+    match r.below(if with_holes { 7 } else { 6 }) {
         0 => Raise { area, height: r.within(-30.0, 30.0) as f32 }.into(),
         1 => Flatten {
             area,
@@ -52,6 +73,7 @@ pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
             rim: r.within(0.0, 5.0) as f32,
         }
         .into(),
+        5 => path(r, near).into(),
         _ => Hole { area }.into(),
     }
 }

@@ -1,0 +1,179 @@
+//! Centre lines: smooth curves in the plane with heights along them, and for each place near one
+//! its distance and the height at its closest point, with exact derivatives.
+//!
+//! spline.rs is the curve; segment.rs cuts it into short parts with proven bounds; heights.rs has
+//! those of heights; gap.rs proves that the curve stays away from itself; tree.rs finds the
+//! segments near a place; closest.rs finds the closest point on one.
+
+mod closest;
+mod gap;
+mod heights;
+mod segment;
+mod spline;
+mod tree;
+
+pub(super) use closest::Closest;
+
+use alloc::vec::Vec;
+
+use crate::derivative::bounds::Bounds;
+use crate::edits::region::Region;
+use segment::{SHARPEST, Segment};
+use spline::{Cubic, length, minus, plane};
+use tree::Tree;
+
+/// The natural cubic spline through points, and straight on beyond both of its ends. It is twice
+/// continuously differentiable, as its second derivative at both ends is 0.
+#[derive(Clone, Debug)]
+pub(super) struct Centerline {
+    /// The first control point. All positions are relative to it, so that they are exact far from
+    /// the origin of the world.
+    origin: [f64; 2],
+    /// How far places may be from it.
+    reach: f64,
+    segments: Vec<Segment>,
+    tree: Tree,
+    /// The largest curvature.
+    curvature: f64,
+    /// The bounds of the height at the closest point.
+    heights: Bounds,
+}
+
+/// What is wrong with a centre line, and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Fault {
+    /// The curve is too sharp for its reach.
+    Sharp { at: [f64; 2], radius: f64 },
+    /// Two parts of the curve are too near to each other.
+    Near { at: [f64; 2], gap: f64 },
+    /// The heights along it are too steep.
+    Steep { at: [f64; 2], grade: f64 },
+}
+
+impl Fault {
+    fn moved(mut self, origin: [f64; 2]) -> Self {
+        let (Self::Sharp { at, .. } | Self::Near { at, .. } | Self::Steep { at, .. }) = &mut self;
+        *at = [0, 1].map(|k| at[k] + origin[k]);
+        self
+    }
+}
+
+/// The smallest radius of curvature of a centre line with this reach.
+pub(super) fn smallest_radius(reach: f64) -> f64 {
+    reach / SHARPEST
+}
+
+impl Centerline {
+    /// The centre line through points (x, z, height), for places up to `reach` from it. Beyond its
+    /// ends it goes on for `beyond` metres. `max_grade` is the largest slope along it, if any.
+    pub fn new(
+        points: &[[f64; 3]],
+        reach: f64,
+        beyond: f64,
+        max_grade: Option<f64>,
+    ) -> Result<Self, Fault> {
+        let origin = plane(points[0]);
+        Self::around(origin, points, reach, beyond, max_grade).map_err(|fault| fault.moved(origin))
+    }
+
+    fn around(
+        origin: [f64; 2],
+        points: &[[f64; 3]],
+        reach: f64,
+        beyond: f64,
+        max_grade: Option<f64>,
+    ) -> Result<Self, Fault> {
+        let own = |p: &[f64; 3]| [p[0] - origin[0], p[1] - origin[1], p[2]];
+        let points: Vec<_> = points.iter().map(own).collect();
+        let cubics = spline::natural(&points);
+        if let Some(max_grade) = max_grade {
+            cubics.iter().try_for_each(|cubic| heights::check_grade(cubic, max_grade, 0))?;
+        }
+        let mut segments = Vec::new();
+        for cubic in &cubics {
+            Segment::split(cubic, reach, 0, &mut segments)?;
+        }
+        let (first, last) = (&cubics[0], &cubics[cubics.len() - 1]);
+        let start = straight(first.position(0.0), first.velocity(0.0), -beyond);
+        let end = straight(last.position(last.end), last.velocity(last.end), beyond);
+        let mut all = Vec::with_capacity(segments.len() + 2);
+        Segment::split(&start, reach, 0, &mut all)?;
+        all[0].beyond = -1.0;
+        all.append(&mut segments);
+        Segment::split(&end, reach, 0, &mut all)?;
+        if let Some(segment) = all.last_mut() {
+            segment.beyond = 1.0;
+        }
+        // Where segments meet both have the same bits.
+        for i in 1..all.len() {
+            all[i].ends[0] = all[i - 1].ends[1];
+        }
+        let regions: Vec<_> = all.iter().map(|segment| segment.region).collect();
+        let tree = Tree::new(&regions);
+        gap::check_gaps(&all, &tree, reach)?;
+        let curvature = all.iter().fold(0.0, |max, segment| segment.curvature.max(max));
+        let heights = all.iter().map(|segment| segment.height).fold(all[0].height, union);
+        Ok(Self { origin, reach, segments: all, tree, curvature, heights })
+    }
+
+    /// All places with a [`closest`](Self::closest) point are in it.
+    pub fn region(&self) -> Region {
+        let Region { min, max } = self.tree.region();
+        let moved = |end: [f64; 2]| [0, 1].map(|k| end[k] + self.origin[k]);
+        Region { min: moved(min), max: moved(max) }
+    }
+
+    /// The closest point of the curve, if it is less than the reach away. There is then one point
+    /// at most whose normal passes through `p`.
+    #[inline]
+    pub fn closest(&self, p: [f64; 2]) -> Option<Closest> {
+        let p = minus(p, self.origin);
+        self.tree.find(
+            |region| region.contains(p),
+            |segment| self.segments[segment].closest(p, self.reach),
+        )
+    }
+
+    /// The largest curvature.
+    pub fn curvature(&self) -> f64 {
+        self.curvature
+    }
+
+    /// The bounds of the height at the closest point.
+    pub fn heights(&self) -> Bounds {
+        self.heights
+    }
+
+    /// Those for the places up to `radius` from `p`; `None` if all of them are beyond the reach.
+    pub fn heights_near(&self, p: [f64; 2], radius: f64) -> Option<Bounds> {
+        let p = minus(p, self.origin);
+        let ball = Region::around(p, [radius; 2]);
+        let mut all: Option<Bounds> = None;
+        let found = |i: usize| {
+            let segment = &self.segments[i];
+            if let Some([min, max]) = segment.heights_near(p, self.reach + radius) {
+                let near = segment.height.and(Bounds { min, max, ..Bounds::UNKNOWN });
+                all = Some(all.map_or(near, |all| union(all, near)));
+            }
+        };
+        self.tree.visit(|region| region.meets(&ball), found);
+        all
+    }
+}
+
+/// A straight line of a length from a point on, or up to it if that is negative.
+fn straight(from: [f64; 3], velocity: [f64; 3], distance: f64) -> Cubic {
+    let end = distance.abs() / length(plane(velocity));
+    let back = if distance < 0.0 { end } else { 0.0 };
+    let start = [0, 1, 2].map(|k| from[k] - back * velocity[k]);
+    Cubic { terms: [start, velocity, [0.0; 3], [0.0; 3]], end }
+}
+
+fn union(a: Bounds, b: Bounds) -> Bounds {
+    Bounds {
+        min: a.min.min(b.min),
+        max: a.max.max(b.max),
+        lipschitz: a.lipschitz.max(b.lipschitz),
+        curvature: a.curvature.max(b.curvature),
+    }
+}

@@ -1,0 +1,119 @@
+//! Natural cubic splines.
+
+use alloc::vec::Vec;
+
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+
+/// A cubic polynomial c0 + c1 t + c2 t^2 + c3 t^3 on [0, end], with three components: x, z and the
+/// height.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cubic {
+    pub terms: [[f64; 3]; 4],
+    /// The largest parameter.
+    pub end: f64,
+}
+
+impl Cubic {
+    #[inline]
+    pub fn position(&self, t: f64) -> [f64; 3] {
+        let [c0, c1, c2, c3] = &self.terms;
+        [0, 1, 2].map(|k| c0[k] + t * (c1[k] + t * (c2[k] + t * c3[k])))
+    }
+
+    #[inline]
+    pub fn velocity(&self, t: f64) -> [f64; 3] {
+        let [_, c1, c2, c3] = &self.terms;
+        [0, 1, 2].map(|k| c1[k] + t * (2.0 * c2[k] + t * (3.0 * c3[k])))
+    }
+
+    #[inline]
+    pub fn acceleration(&self, t: f64) -> [f64; 3] {
+        let [_, _, c2, c3] = &self.terms;
+        [0, 1, 2].map(|k| 2.0 * c2[k] + t * (6.0 * c3[k]))
+    }
+
+    /// The third derivative, a constant.
+    #[inline]
+    pub fn jerk(&self) -> [f64; 3] {
+        self.terms[3].map(|c| 6.0 * c)
+    }
+
+    /// The halves of it, each with a parameter that begins at 0.
+    pub fn halves(&self) -> [Self; 2] {
+        let end = 0.5 * self.end;
+        let bend = self.acceleration(end).map(|a| 0.5 * a);
+        let later = [self.position(end), self.velocity(end), bend, self.terms[3]];
+        [Self { end, ..*self }, Self { terms: later, end }]
+    }
+}
+
+/// The plane part of a vector: (x, z).
+#[inline]
+pub(super) fn plane([x, z, _]: [f64; 3]) -> [f64; 2] {
+    [x, z]
+}
+
+#[inline]
+pub(super) fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+#[inline]
+pub(super) fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+/// The z component of the cross product.
+#[inline]
+pub(super) fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+#[inline]
+pub(super) fn length(a: [f64; 2]) -> f64 {
+    dot(a, a).sqrt()
+}
+
+/// The natural cubic spline through points (x, z, height), one cubic between neighbours. Its
+/// parameter is the sum of the distances between neighbours in the plane. It is twice continuously
+/// differentiable, and its second derivative at both ends is 0. (Carl de Boor, "A practical guide
+/// to splines", 1978, chapter IV.)
+///
+/// With the steps h_i, the chords e_i = (p_{i+1} - p_i) / h_i and the second derivatives m_i,
+///
+/// h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (e_i - e_{i-1}),
+///
+/// which is solved by elimination.
+pub(super) fn natural(points: &[[f64; 3]]) -> Vec<Cubic> {
+    let steps: Vec<_> = points
+        .windows(2)
+        .map(|pair| {
+            let end = length(minus(plane(pair[1]), plane(pair[0])));
+            (end, [0, 1, 2].map(|k| (pair[1][k] - pair[0][k]) / end))
+        })
+        .collect();
+    // m_i = rest - factor m_{i+1}.
+    let mut rows = vec![(0.0, [0.0; 3])];
+    for pair in steps.windows(2) {
+        let ([(before, first), (after, second)], (factor, rest)) =
+            ([pair[0], pair[1]], rows[rows.len() - 1]);
+        let pivot = 2.0 * (before + after) - before * factor;
+        let right = [0, 1, 2].map(|k| 6.0 * (second[k] - first[k]) - before * rest[k]);
+        rows.push((after / pivot, right.map(|r| r / pivot)));
+    }
+    let mut next = [0.0; 3];
+    let mut cubics: Vec<_> = (0..steps.len())
+        .rev()
+        .map(|i| {
+            let ((end, chord), (factor, rest)) = (steps[i], rows[i]);
+            let own: [f64; 3] = [0, 1, 2].map(|k| rest[k] - factor * next[k]);
+            let velocity = [0, 1, 2].map(|k| chord[k] - end * (2.0 * own[k] + next[k]) / 6.0);
+            let jerk = [0, 1, 2].map(|k| (next[k] - own[k]) / (6.0 * end));
+            next = own;
+            Cubic { terms: [points[i], velocity, own.map(|m| 0.5 * m), jerk], end }
+        })
+        .collect();
+    cubics.reverse();
+    cubics
+}

@@ -1,0 +1,79 @@
+//! Finds the segments near a place: a binary tree of their regions.
+
+use alloc::vec::Vec;
+
+use crate::edits::region::Region;
+
+/// The nodes in depth-first order, so that a search is a loop without a stack.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Contains all regions below.
+    region: Region,
+    /// The first node that is not below this one.
+    next: usize,
+    /// The segment of a leaf.
+    leaf: Option<usize>,
+}
+
+impl Tree {
+    /// The tree over neighbouring regions.
+    pub fn new(regions: &[Region]) -> Self {
+        let mut tree = Self { nodes: Vec::with_capacity(2 * regions.len()) };
+        tree.add(0, regions);
+        tree
+    }
+
+    /// Adds the regions of the segments from `first` on.
+    fn add(&mut self, first: usize, regions: &[Region]) {
+        let at = self.nodes.len();
+        let region = regions.iter().fold(Region::EMPTY, |all, region| all.union(region));
+        let leaf = (regions.len() == 1).then_some(first);
+        self.nodes.push(Node { region, next: 0, leaf });
+        if regions.len() > 1 {
+            let (left, right) = regions.split_at(regions.len() / 2);
+            self.add(first, left);
+            self.add(first + left.len(), right);
+        }
+        self.nodes[at].next = self.nodes.len();
+    }
+
+    /// The region that contains all others.
+    pub fn region(&self) -> Region {
+        self.nodes[0].region
+    }
+
+    /// Calls `found` with the segments whose regions are met, in their order.
+    #[inline]
+    pub fn visit(&self, is_met: impl Fn(&Region) -> bool, mut found: impl FnMut(usize)) {
+        self.find(is_met, |segment| {
+            found(segment);
+            None::<()>
+        });
+    }
+
+    /// The first answer of `find`, asked for the segments whose regions are met, in their order.
+    #[inline]
+    pub fn find<T>(
+        &self,
+        is_met: impl Fn(&Region) -> bool,
+        mut find: impl FnMut(usize) -> Option<T>,
+    ) -> Option<T> {
+        let mut at = 0;
+        while let Some(node) = self.nodes.get(at) {
+            if !is_met(&node.region) {
+                at = node.next;
+                continue;
+            }
+            if let Some(answer) = node.leaf.and_then(&mut find) {
+                return Some(answer);
+            }
+            at += 1;
+        }
+        None
+    }
+}

@@ -1,0 +1,229 @@
+//! Builds a path: a road, a dam, a canal or a ditch.
+
+use alloc::vec::Vec;
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::derivative::lerp::{lerp, lerp_bounds};
+use crate::edits::bounds::Reach;
+use crate::edits::centerline::{Centerline, Closest, Fault, smallest_radius};
+use crate::edits::falloff::{Smooth, along, steepest};
+use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+#[cfg(feature = "serde")]
+use crate::limits::{MAX_PATH_POINTS, at_most};
+use crate::limits::{PATH_HEIGHT, PATH_PLACE, PATH_POINTS, PATH_STEP, Parameters, parameters};
+
+parameters! {
+    /// Builds a path: a road, a dam, a canal or a ditch. It blends the ground with the height of a
+    /// curve at its closest point: h' = h + w (t - h).
+    ///
+    /// **The curve** is the natural cubic spline through `points`, over the sum of the distances
+    /// between neighbours in the plane. Its position and its height are twice continuously
+    /// differentiable, and at both ends its curvature is 0. It goes straight on beyond them, with
+    /// the same slope.
+    ///
+    /// **The cross-section.** At the distance d from the curve, w is 1 up to `width` / 2 and falls
+    /// to 0 over `falloff` beyond it, by the quintic curve of all edits. The target is the height
+    /// of the curve at the closest point, less a bed across the carriageway:
+    ///
+    /// t = height - depth max(0, 1 - (2 d / width)^2)^3.
+    ///
+    /// **The ends** are square: beyond each of them w is multiplied by a second weight, that falls
+    /// to 0 over `falloff` along the straight line.
+    ///
+    /// **Limits.** The closest point is unique, and its derivatives exist, within the curve's reach
+    /// (Herbert Federer, "Curvature measures", 1959). Let r = width / 2 + falloff. A path is an
+    /// error if its radius of curvature is anywhere below r / 0.9, or if two parts of it come as
+    /// close as 2 r and the curve turns by more than 180 degrees from one to the other, left and
+    /// right added. The second test is conservative: it may refuse gaps that are some 15 % wider. A
+    /// closed loop takes two paths.
+    ///
+    /// **Derivatives.** Value and gradient are continuous everywhere. So is the Hessian, except on
+    /// the normals of the curve at its control points, where the third derivative of the spline
+    /// jumps: there it jumps by a term proportional to the slope along the path times d. On the
+    /// curve itself, and on a path of constant height, it is continuous.
+    #[derive(PartialOrd)]
+    pub struct Path {
+        /// The control points (x, z, height) in metres: 2 to 256, neighbours 0.1 to 10,000 m apart
+        /// in the plane.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_PATH_POINTS, _, _>"))]
+        points: Vec<[f64; 3]> = vec![[-20.0, 0.0, 0.0], [20.0, 0.0, 0.0]],
+    }
+    numbers {
+        /// The width of the carriageway.
+        width: f64 = 4 "m", 0.1 to 1e4;
+        /// The distance over which the weight falls to 0, on either side and beyond the ends.
+        falloff: f64 = 4 "m", 0.01 to 1e4;
+        /// How far the bed is below the edges of the carriageway, on the curve. Negative for a
+        /// crown.
+        depth: f32 = 0 "m", -1e3 to 1e3;
+        /// The largest slope along the path: a steeper one is an error. 0 for no limit.
+        max_grade: f32 = 0 "", 0 to 100;
+    }
+}
+
+impl Path {
+    fn centerline(&self) -> Result<Centerline, Fault> {
+        let max_grade = (self.max_grade > 0.0).then_some(f64::from(self.max_grade));
+        Centerline::new(&self.points, self.reach(), self.falloff, max_grade)
+    }
+
+    /// How far from the curve it changes the ground.
+    fn reach(&self) -> f64 {
+        0.5 * self.width + self.falloff
+    }
+
+    fn check_points(&self) -> Result<(), RecipeError> {
+        let wrong = |i: usize| move |e| RecipeError::at(format!("points[{i}]"), e);
+        PATH_POINTS.check(self.points.len() as f64).map_err(|e| RecipeError::at("points", e))?;
+        for (i, &[x, z, height]) in self.points.iter().enumerate() {
+            let place = PATH_PLACE.check(x).and(PATH_PLACE.check(z));
+            place.and(PATH_HEIGHT.check(height)).map_err(wrong(i))?;
+        }
+        for (i, pair) in self.points.windows(2).enumerate() {
+            let [x, z] = [0, 1].map(|k| pair[1][k] - pair[0][k]);
+            PATH_STEP.check((x * x + z * z).sqrt()).map_err(wrong(i))?;
+        }
+        Ok(())
+    }
+
+    /// The error of a fault of the curve.
+    fn explained(&self, fault: Fault) -> RecipeError {
+        let reach = self.reach();
+        RecipeError::at(
+            "points",
+            match fault {
+                Fault::Sharp { at: [x, z], radius } => format!(
+                    "the curve is too sharp at ({x}, {z}): its radius is {radius} m, but must be \
+                     at least {} m, (width / 2 + falloff) / 0.9",
+                    smallest_radius(reach)
+                ),
+                Fault::Near { at: [x, z], gap } => format!(
+                    "the curve comes too near to itself at ({x}, {z}): its parts may be {gap} m \
+                     apart, but must be more than {} m, width + 2 falloff",
+                    2.0 * reach
+                ),
+                Fault::Steep { at: [x, z], grade } => format!(
+                    "the path is too steep at ({x}, {z}): its slope is {grade}, but must be at \
+                     most {}, max_grade",
+                    self.max_grade
+                ),
+            },
+        )
+    }
+}
+
+impl Operation for Path {
+    fn check_all(&self) -> Result<(), RecipeError> {
+        self.check()?;
+        self.check_points()?;
+        self.centerline().map(|_| ()).map_err(|fault| self.explained(fault))
+    }
+
+    fn prepared(&self) -> Prepared {
+        let line = self.centerline().expect("a checked path");
+        let depth = f64::from(self.depth);
+        Prepared::Path(Built { line, half: 0.5 * self.width, falloff: self.falloff, depth })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::edits) struct Built {
+    line: Centerline,
+    /// Half the width.
+    half: f64,
+    falloff: f64,
+    depth: f64,
+}
+
+impl Built {
+    #[inline]
+    fn weight(&self, closest: &Closest) -> Option<Smooth> {
+        let [value, slope, bend] = along(closest.distance.abs() - self.half, self.falloff)?;
+        let across = closest.across([value, slope * closest.distance.signum(), bend]);
+        if closest.beyond == 0.0 {
+            return Some(across);
+        }
+        let end = along(closest.beyond, self.falloff)?;
+        Some(across.product(Smooth::straight(end, closest.outward)))
+    }
+
+    /// The height at the closest point, less the bed.
+    #[inline]
+    fn target(&self, closest: &Closest) -> Smooth {
+        let x = closest.distance / self.half;
+        let rest = 1.0 - x * x;
+        if self.depth == 0.0 || rest <= 0.0 {
+            return closest.height;
+        }
+        let [slope, bend] = [self.depth / self.half, self.depth / (self.half * self.half)];
+        let bed = [
+            -self.depth * rest * rest * rest,
+            6.0 * slope * x * rest * rest,
+            6.0 * bend * rest * (1.0 - 5.0 * (x * x)),
+        ];
+        closest.height.plus(closest.across(bed))
+    }
+
+    /// The largest second derivative along the curve of the distance d, up to `reach` from it:
+    /// k / (1 - k d).
+    fn turn(&self, reach: f64) -> f64 {
+        let curvature = self.line.curvature();
+        curvature / (1.0 - curvature * reach)
+    }
+
+    /// Proven bounds of the weight, over the whole plane.
+    ///
+    /// Second derivatives across the curve and along it are in orthogonal directions, so the larger
+    /// one counts. Beyond the ends, where the curve is straight, the weight is that of a rectangle.
+    fn weight_bounds(&self) -> Bounds {
+        let [slope, bend] = steepest(self.falloff);
+        let curvature = (slope * self.turn(self.half + self.falloff)).max(bend + slope * slope);
+        Bounds { min: 0.0, max: 1.0, lipschitz: 2f64.sqrt() * slope, curvature }
+    }
+
+    /// Proven bounds of the bed: 6 x (1 - x^2)^2 is largest at x^2 = 1/5, and its derivative in the
+    /// middle.
+    fn bed_bounds(&self) -> Bounds {
+        let slope = 1.717_4 * self.depth.abs() / self.half;
+        let bend = 6.0 * self.depth.abs() / (self.half * self.half);
+        let curvature = (slope * self.turn(self.half)).max(bend);
+        Bounds {
+            min: (-self.depth).min(0.0),
+            max: (-self.depth).max(0.0),
+            lipschitz: slope,
+            curvature,
+        }
+    }
+}
+
+impl Apply for Built {
+    fn region(&self) -> Region {
+        self.line.region()
+    }
+
+    #[inline]
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+        let Some(closest) = self.line.closest(p) else { return ground };
+        let Some(weight) = self.weight(&closest) else { return ground };
+        lerp(ground, self.target(&closest).rounded(), weight.rounded())
+    }
+
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+        let Some(heights) = self.line.heights_near(p, radius) else { return ground };
+        let all = self.weight_bounds();
+        let here = self.line.closest(p).and_then(|closest| self.weight(&closest));
+        let value = here.map_or(0.0, |weight| weight.value);
+        let reach = all.lipschitz * radius + 1e-6;
+        let weight = Bounds { min: (value - reach).max(0.0), max: (value + reach).min(1.0), ..all };
+        lerp_bounds(ground, heights + self.bed_bounds(), weight)
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::blending(self.weight_bounds(), self.line.heights() + self.bed_bounds())
+    }
+}
