@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bevy_orogeny::orogeny::edits::EditLog;
 use bevy_orogeny_panel::{DebugView, VariantNames};
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -9,9 +10,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 /// Fly over endless terrain.
 ///
 /// In a window: W A S D to move, Q and E for down and up, right mouse button to look around, G to
-/// walk. The panel edits the terrain, F1 lists all keys. Without a display, or with --headless, a
-/// scripted flight writes numbered pictures instead. On Linux this needs a Vulkan driver, Mesa's
-/// software renderer included; without one, the pictures are ray-cast on the CPU.
+/// walk; C, F and T dig in the middle of the view, U undoes that. The panel edits the terrain, F1
+/// lists all keys. Without a display, or with --headless, a scripted flight writes numbered
+/// pictures instead. On Linux this needs a Vulkan driver, Mesa's software renderer included;
+/// without one, the pictures are ray-cast on the CPU.
 #[derive(Parser, Clone, Debug)]
 pub struct Args {
     /// Open no window: follow a scripted flight and write pictures
@@ -46,6 +48,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
 
+    /// Edits of the ground to start with: a RON file with a log of edits
+    #[arg(long, value_name = "FILE", conflicts_with = "cpu", value_parser = edits)]
+    pub edits: Option<EditLog>,
+
     /// View distance in metres, 1000 to 1000000
     #[arg(long, value_name = "METRES", default_value = "30000",
         value_parser = number::<1000, 1_000_000>)]
@@ -78,6 +84,11 @@ fn size(text: &str) -> Result<[u32; 2], String> {
         Some(&[w, h]) if [w, h].iter().all(|side| (64..=8192).contains(side)) => Ok([w, h]),
         _ => Err("must be WxH, such as 1280x720, each side 64 to 8192".into()),
     }
+}
+
+fn edits(path: &str) -> Result<EditLog, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    EditLog::from_ron(&text).map_err(|error| error.to_string())
 }
 
 fn number<const MIN: u32, const MAX: u32>(text: &str) -> Result<f64, String> {

@@ -26,7 +26,7 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::diagnostic::RenderDiagnosticsPlugin;
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
-use bevy_orogeny::{TerrainPlugin, TerrainViewer};
+use bevy_orogeny::{TerrainEdits, TerrainPlugin, TerrainViewer};
 use bevy_orogeny_panel::{DebugViewPlugin, TerrainPanelApp, TerrainPanelPlugin};
 use clap::Parser;
 
@@ -92,12 +92,13 @@ fn main() -> ExitCode {
         // The last one measures GPU time for the panel.
         app.add_plugins((plugins.set(window()), pilot::PilotPlugin, RenderDiagnosticsPlugin));
     }
+    let edits = TerrainEdits { log: args.edits.take().unwrap_or_default() };
     let viewer = TerrainViewer {
         range: args.range,
         pixel_error: args.pixel_error,
         ..TerrainViewer::default()
     };
-    let world = WorldPlugin(WorldSettings { sky, preset, viewer });
+    let world = WorldPlugin(WorldSettings { sky, preset, viewer, edits });
     let day = SkyPlugin(TimeOfDay(args.time));
     app.add_plugins((TerrainPlugin, world, day, DebugViewPlugin { view: args.view }));
     if !args.headless {

@@ -9,7 +9,7 @@ use bevy::pbr::AtmosphereSettings;
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy_orogeny::{
-    Terrain, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainViewer, TerrainWalker,
+    Terrain, TerrainEdits, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainViewer, TerrainWalker,
 };
 
 use crate::presets;
@@ -34,6 +34,7 @@ pub struct WorldSettings {
     pub sky: Sky,
     pub preset: String,
     pub viewer: TerrainViewer,
+    pub edits: TerrainEdits,
 }
 
 /// Spawns the terrain and keeps cameras above it.
@@ -61,7 +62,7 @@ fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: R
     let recipe = presets::read(&settings.preset);
     let terrain = recipe.map_or_else(|_| Terrain::default(), Terrain::recipe);
     let preset = TerrainPreset(assets.load(presets::asset_path(&settings.preset)));
-    commands.spawn((terrain, preset));
+    commands.spawn((terrain, preset, settings.edits.clone()));
 }
 
 /// The camera's transform at the start.
