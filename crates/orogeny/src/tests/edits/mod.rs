@@ -3,6 +3,7 @@
 mod oracle;
 mod order;
 mod path;
+mod path_limits;
 mod path_oracle;
 mod random;
 
