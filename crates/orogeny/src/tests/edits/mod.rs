@@ -5,6 +5,7 @@ mod files;
 mod oracle;
 mod order;
 mod path;
+mod path_limits;
 mod path_oracle;
 mod random;
 
