@@ -57,6 +57,6 @@ pub use area::{Area, Disc, Rectangle};
 pub use edit::Edit;
 pub use edited::Edited;
 pub use index::Edits;
-pub use log::{Applied, Change, EditId, EditLog, State};
+pub use log::{Applied, Change, EditId, EditLog, MAX_TIME, State};
 pub use operations::{Crater, Flatten, Hole, Path, Raise, Roughen, Terrace};
 pub use region::Region;
