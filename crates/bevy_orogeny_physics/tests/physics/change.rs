@@ -131,12 +131,12 @@ fn edited<E: Engine>() {
     }
     for round in 0..60 {
         let near = place((7 * round) % 40);
-        let before = tiles(&mut app);
+        let (before, level) = (tiles(&mut app), query.surface(near).unwrap().value);
         let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
         let area = Area::Disc(Disc { center: near, radius: 6.0, falloff: 5.0 });
         let edit: Edit = match round % 3 {
             0 => Raise { area, height: 3.0 }.into(),
-            1 => Flatten { area, height: 1.0, ..Flatten::default() }.into(),
+            1 => Flatten { area, height: level, ..Flatten::default() }.into(),
             _ => Crater { center: near, radius: 8.0, ..Crater::default() }.into(),
         };
         let region = edit.region().unwrap();
