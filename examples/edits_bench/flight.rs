@@ -43,7 +43,7 @@ struct Times {
     drawn: Vec<f64>,
 }
 
-pub fn measure(seconds: u32) -> Vec<Metric> {
+pub(crate) fn measure(seconds: u32) -> Vec<Metric> {
     let mut still = fly(seconds, Tool::None);
     let mut craters = fly(seconds, Tool::Craters);
     let mut brush = fly(seconds, Tool::Brush);

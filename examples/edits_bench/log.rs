@@ -34,7 +34,7 @@ impl Random {
 }
 
 /// Measures a log with `count` edits.
-pub fn measure(count: u32) -> Vec<Metric> {
+pub(crate) fn measure(count: u32) -> Vec<Metric> {
     let mut random = Random(1);
     let mut log = EditLog::new();
     for _ in 0..count {

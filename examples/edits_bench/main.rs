@@ -11,7 +11,7 @@ use clap::Parser;
 /// Measures what edits cost.
 #[derive(Parser, Debug)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+struct Args {
     /// Print one JSON object a line instead of a table
     #[arg(long)]
     json: bool,
@@ -40,9 +40,9 @@ Metrics:
                                      time in which the system runs chunk tasks on the same core";
 
 /// A number to print.
-pub struct Metric {
-    pub name: &'static str,
-    pub value: f64,
+struct Metric {
+    name: &'static str,
+    value: f64,
 }
 
 fn main() {
@@ -58,7 +58,7 @@ fn main() {
 }
 
 /// The quantile of measurements; NaN without any.
-pub fn quantile(list: &mut [f64], part: f64) -> f64 {
+fn quantile(list: &mut [f64], part: f64) -> f64 {
     list.sort_unstable_by(f64::total_cmp);
     let rank = (part * list.len() as f64).ceil() as usize;
     list.get(rank.saturating_sub(1)).copied().unwrap_or(f64::NAN)
