@@ -2,7 +2,7 @@
 
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
-use crate::edits::falloff::{Smooth, along, steepest};
+use crate::edits::falloff::{Jet64, along, steepest};
 use crate::edits::region::Region;
 use crate::error::RecipeError;
 #[cfg(not(feature = "std"))]
@@ -147,23 +147,23 @@ impl PreparedArea {
 
     /// The weight at a point; `None` where it is 0.
     #[inline]
-    pub fn weight(&self, p: [f64; 2]) -> Option<Smooth> {
+    pub fn weight(&self, p: [f64; 2]) -> Option<Jet64> {
         match self {
             Self::Disc(Disc { center, radius, falloff }) => {
                 let offset = [p[0] - center[0], p[1] - center[1]];
                 let distance = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
                 if distance <= *radius {
-                    return Some(Smooth::ONE);
+                    return Some(Jet64::ONE);
                 }
                 let weight = along(distance - radius, *falloff)?;
-                Some(Smooth::radial(weight, offset, distance))
+                Some(Jet64::radial(weight, offset, distance))
             }
             Self::Rectangle { center, axes, half, falloff } => {
                 let offset = [p[0] - center[0], p[1] - center[1]];
                 let side = |k: usize| {
                     let own = axes[k][0] * offset[0] + axes[k][1] * offset[1];
                     let [value, slope, bend] = along(own.abs() - half[k], *falloff)?;
-                    Some(Smooth::straight([value, slope * own.signum(), bend], axes[k]))
+                    Some(Jet64::straight([value, slope * own.signum(), bend], axes[k]))
                 };
                 Some(side(0)?.product(side(1)?))
             }

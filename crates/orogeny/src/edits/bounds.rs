@@ -1,6 +1,6 @@
 //! Bounds of edited ground without a look at each place: what edits can do to bounds at most.
 
-use crate::derivative::bounds::{Bounds, times};
+use crate::derivative::bounds::{Bounds, hull, times};
 
 /// What edits can do to the bounds of any field, in any order. Each number is a sum over edits, and
 /// between places the larger one counts.
@@ -71,7 +71,7 @@ impl Reach {
         Self {
             up: self.up + other.up,
             down: self.down + other.down,
-            targets: hull(self.targets, other.targets),
+            targets: hull(self.targets.into_iter().chain(other.targets)),
             factor: self.factor * other.factor,
             slope: self.slope + other.slope,
             blend: self.blend + other.blend,
@@ -85,7 +85,7 @@ impl Reach {
         Self {
             up: self.up.max(other.up),
             down: self.down.max(other.down),
-            targets: hull(self.targets, other.targets),
+            targets: hull(self.targets.into_iter().chain(other.targets)),
             factor: self.factor.max(other.factor),
             slope: self.slope.max(other.slope),
             blend: self.blend.max(other.blend),
@@ -96,7 +96,7 @@ impl Reach {
 
     /// The bounds of an edited field.
     pub fn bounds(&self, base: Bounds) -> Bounds {
-        let [min, max] = hull([base.min, base.max], self.targets);
+        let [min, max] = hull(self.targets.into_iter().chain([base.min, base.max]));
         let (min, max) = (min - self.down, max + self.up);
         let range = max - min;
         let added = self.slope + times(self.blend, range);
@@ -105,8 +105,4 @@ impl Reach {
         let added = self.curvature + times(self.bend[0], range) + by_slope;
         Bounds { min, max, lipschitz, curvature: self.factor * (base.curvature + added) }
     }
-}
-
-fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [a[0].min(b[0]), a[1].max(b[1])]
 }

@@ -41,12 +41,8 @@ impl<F> Edited<F> {
     }
 
     /// The edits that touch a grid.
-    fn edits_on(&self, grid: &Grid<2>) -> Vec<Placed> {
-        let mut list = Vec::new();
-        if let Some(region) = region_of(grid) {
-            self.edits.within(&region, &mut list);
-        }
-        list
+    fn edits_on(&self, grid: &Grid<2>) -> Vec<&Placed> {
+        region_of(grid).map_or_else(Vec::new, |region| self.edits.within(&region))
     }
 }
 
@@ -160,9 +156,8 @@ impl<F: Field<2>> Field<2> for Edited<F> {
         if self.value(p).is_nan() {
             return Bounds::UNKNOWN;
         }
-        let mut list = Vec::new();
-        self.edits.within(&ball, &mut list);
-        list.iter().fold(base, |ground, edit| edit.operation.bounds(ground, p, radius))
+        let touching = self.edits.within(&ball);
+        touching.iter().fold(base, |ground, edit| edit.operation.bounds(ground, p, radius))
     }
 
     /// As for any field with these [`bounds`](Self::bounds), except that without edits it is that

@@ -39,13 +39,13 @@ pub(super) fn along(distance: f64, falloff: f64) -> Option<[f64; 3]> {
 /// A function of the plane at a point, in `f64`: its value, its gradient, and its second
 /// derivatives by x twice, by x and z, and by z twice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Smooth {
+pub(super) struct Jet64 {
     pub value: f64,
     pub gradient: [f64; 2],
     pub second: [f64; 3],
 }
 
-impl Smooth {
+impl Jet64 {
     pub const ONE: Self = Self { value: 1.0, gradient: [0.0; 2], second: [0.0; 3] };
 
     /// m(d), given m and its derivatives, at `offset` from the centre from which d is measured.

@@ -215,13 +215,16 @@ impl Edits {
         self.root.as_ref().map_or(Reach::NONE, |root| root.node.reach)
     }
 
-    /// Appends all edits whose region meets this one, in the order of their ids.
-    pub(crate) fn within(&self, region: &Region, list: &mut Vec<Placed>) {
+    /// All edits whose region meets this one, in the order of their ids.
+    pub(crate) fn within(&self, region: &Region) -> Vec<&Placed> {
+        let mut list = Vec::new();
         if let Some(root) = &self.root {
-            collect(&root.node, region, list);
+            collect(&root.node, region, &mut list);
+            // An edit may be in several cells.
             list.sort_unstable_by_key(|edit| edit.id);
             list.dedup_by_key(|edit| edit.id);
         }
+        list
     }
 
     /// The ground at a point after all edits. It allocates nothing.
@@ -268,9 +271,9 @@ fn touches(node: &Node, region: &Region) -> bool {
             || node.children.iter().flatten().any(|child| touches(child, region)))
 }
 
-fn collect(node: &Node, region: &Region, list: &mut Vec<Placed>) {
+fn collect<'a>(node: &'a Node, region: &Region, list: &mut Vec<&'a Placed>) {
     if node.region.meets(region) {
-        list.extend(node.edits.iter().filter(|edit| edit.region.meets(region)).cloned());
+        list.extend(node.edits.iter().filter(|edit| edit.region.meets(region)));
         node.children.iter().flatten().for_each(|child| collect(child, region, list));
     }
 }

@@ -67,8 +67,8 @@ pub struct Change {
 pub struct Applied {
     /// The change.
     pub change: Change,
-    /// The state before it; `None` if the edit is new, or if the change is not the last one of its
-    /// edit, and did nothing.
+    /// The state before it; `None` if the edit is new. After a change that did nothing, because the
+    /// log has a later one, it is the state that the edit still has.
     pub previous: Option<State>,
     /// The ground that changed: where the edit was, and where it is.
     pub regions: [Option<Region>; 2],
@@ -179,7 +179,8 @@ impl EditLog {
         // agree.
         let is_last = old.is_none_or(|old| (old.time, &old.state) < (time, state));
         if !is_last {
-            return Ok(Applied { change, previous: None, regions: [None; 2] });
+            let previous = old.map(|old| old.state.clone());
+            return Ok(Applied { change, previous, regions: [None; 2] });
         }
         let before = old.and_then(|old| old.region);
         if let Some(region) = &before {

@@ -2,7 +2,7 @@
 
 use crate::edits::centerline::segment::Segment;
 use crate::edits::centerline::spline::{cross, dot, length, minus, plane};
-use crate::edits::falloff::Smooth;
+use crate::edits::falloff::Jet64;
 
 /// Steps of Newton's method, see [`Segment::split`].
 const STEPS: usize = 3;
@@ -18,7 +18,7 @@ pub(in crate::edits) struct Closest {
     /// Its Hessian is this times the square of the unit tangent.
     turn: f64,
     /// The height at the closest point.
-    pub height: Smooth,
+    pub height: Jet64,
     /// How far it is beyond an end of the path; 0 between the ends.
     pub beyond: f64,
     /// The gradient of `beyond`. Its Hessian is 0.
@@ -31,11 +31,11 @@ impl Closest {
     /// With the unit normal N, the unit tangent T and the curvature k its gradient is m' N, and
     /// its Hessian m'' N N^T - m' k / (1 - k d) T T^T.
     #[inline]
-    pub fn across(&self, [value, slope, bend]: [f64; 3]) -> Smooth {
+    pub fn across(&self, [value, slope, bend]: [f64; 3]) -> Jet64 {
         let ([x, z], along) = (self.normal, slope * self.turn);
         let second =
             [bend * x * x + along * z * z, (bend - along) * x * z, bend * z * z + along * x * x];
-        Smooth { value, gradient: [slope * x, slope * z], second }
+        Jet64 { value, gradient: [slope * x, slope * z], second }
     }
 }
 
@@ -76,7 +76,7 @@ impl Segment {
         let [x, z] = along.map(|part| part / first);
         let ([a, b], slope) = (bend, velocity[2] / first);
         let curve = acceleration[2] - slope * second;
-        let height = Smooth {
+        let height = Jet64 {
             value: position[2],
             gradient: [velocity[2] * x, velocity[2] * z],
             second: [

@@ -4,7 +4,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::check_place;
 use crate::edits::bounds::Reach;
-use crate::edits::falloff::Smooth;
+use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -61,13 +61,13 @@ pub(in crate::edits) struct Cratered {
 /// max(0, 1 - q)^3 with q = |offset|^2 / radius^2: twice continuously differentiable. Its gradient
 /// is -6 (1 - q)^2 offset / radius^2.
 #[inline]
-fn cap(offset: [f64; 2], radius: f64) -> Smooth {
+fn cap(offset: [f64; 2], radius: f64) -> Jet64 {
     let [x, z] = offset.map(|part| part / radius);
     let rest = (1.0 - (x * x + z * z)).max(0.0);
     let slope = -6.0 * (rest * rest) / radius;
     let around = slope / radius;
     let bend = 24.0 * rest / (radius * radius);
-    Smooth {
+    Jet64 {
         value: rest * rest * rest,
         gradient: [slope * x, slope * z],
         second: [around + bend * x * x, bend * x * z, around + bend * z * z],
@@ -81,7 +81,7 @@ fn cap_bounds(radius: f64) -> Bounds {
 }
 
 impl Cratered {
-    fn offset(&self, p: [f64; 2]) -> Smooth {
+    fn offset(&self, p: [f64; 2]) -> Jet64 {
         let offset = [p[0] - self.center[0], p[1] - self.center[1]];
         let bowl = cap(offset, self.radius).times(-self.bowl);
         bowl.plus(cap(offset, 2.0 * self.radius).times(self.cap))

@@ -5,7 +5,7 @@ use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::bounds::Reach;
-use crate::edits::falloff::Smooth;
+use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -78,7 +78,7 @@ impl Apply for Flattened {
     #[inline]
     fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
         let Some(weight) = self.area.weight(p) else { return ground };
-        let plane = Smooth { value: self.height_at(p), gradient: self.slope, second: [0.0; 3] };
+        let plane = Jet64 { value: self.height_at(p), gradient: self.slope, second: [0.0; 3] };
         lerp(ground, plane.rounded(), weight.rounded())
     }
 

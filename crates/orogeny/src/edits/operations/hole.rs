@@ -4,7 +4,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::bounds::Reach;
-use crate::edits::falloff::Smooth;
+use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -43,7 +43,7 @@ impl Apply for Holed {
 
     #[inline]
     fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
-        if self.area.weight(p) == Some(Smooth::ONE) { T::OUTSIDE } else { ground }
+        if self.area.weight(p) == Some(Jet64::ONE) { T::OUTSIDE } else { ground }
     }
 
     /// Places without a value do not count.

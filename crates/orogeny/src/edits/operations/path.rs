@@ -7,7 +7,7 @@ use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::bounds::Reach;
 use crate::edits::centerline::{Centerline, Closest, Fault, smallest_radius};
-use crate::edits::falloff::{Smooth, along, steepest};
+use crate::edits::falloff::{Jet64, along, steepest};
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -142,19 +142,19 @@ pub(in crate::edits) struct Built {
 
 impl Built {
     #[inline]
-    fn weight(&self, closest: &Closest) -> Option<Smooth> {
+    fn weight(&self, closest: &Closest) -> Option<Jet64> {
         let [value, slope, bend] = along(closest.distance.abs() - self.half, self.falloff)?;
         let across = closest.across([value, slope * closest.distance.signum(), bend]);
         if closest.beyond == 0.0 {
             return Some(across);
         }
         let end = along(closest.beyond, self.falloff)?;
-        Some(across.product(Smooth::straight(end, closest.outward)))
+        Some(across.product(Jet64::straight(end, closest.outward)))
     }
 
     /// The height at the closest point, less the bed.
     #[inline]
-    fn target(&self, closest: &Closest) -> Smooth {
+    fn target(&self, closest: &Closest) -> Jet64 {
         let x = closest.distance / self.half;
         let rest = 1.0 - x * x;
         if self.depth == 0.0 || rest <= 0.0 {

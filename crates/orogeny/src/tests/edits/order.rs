@@ -98,6 +98,19 @@ fn undoing_in_any_order_returns_the_ground() {
 }
 
 #[test]
+fn undoing_a_change_that_did_nothing_does_nothing() {
+    let mut r = Random::new(6);
+    let (mut log, changes) = history(&mut r, 60);
+    let before = ground(&log);
+    for change in changes {
+        let applied = log.apply(change).unwrap();
+        assert_eq!(applied.regions, [None; 2]);
+        log.undo(3, &applied).unwrap();
+    }
+    assert_eq!(ground(&log), before);
+}
+
+#[test]
 fn a_snapshot_stays_as_it_was() {
     let mut r = Random::new(3);
     let (mut log, _) = history(&mut r, 100);
@@ -132,9 +145,7 @@ fn the_index_finds_what_touches_a_place() {
     for i in 0..2000 {
         let center = [r.within(-1.0, 1.0), r.within(-1.0, 1.0)].map(|x| x * 10f64.powi(i % 13));
         let region = Region::around(center, [r.magnitude(0.1, 1e6), r.magnitude(0.1, 1e6)]);
-        let mut found = Vec::new();
-        edits.within(&region, &mut found);
-        let found: Vec<_> = found.iter().map(|placed| placed.id).collect();
+        let found: Vec<_> = edits.within(&region).iter().map(|placed| placed.id).collect();
         let expected: Vec<_> =
             all.iter().filter(|(_, own)| own.meets(&region)).map(|(id, _)| *id).collect();
         assert_eq!(found, expected, "{region:?}");
