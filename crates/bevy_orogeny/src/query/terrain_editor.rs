@@ -23,7 +23,7 @@ pub struct EditAuthor(pub u64);
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_orogeny::{Terrain, TerrainEditor, TerrainQuery};
+/// use bevy_orogeny::{Terrain, TerrainEditor};
 ///
 /// fn dig(mut editor: TerrainEditor) -> Result {
 ///     let mut ground = editor.single()?;

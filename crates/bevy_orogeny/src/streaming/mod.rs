@@ -7,7 +7,7 @@
 //! A terrain shows one generation of chunks. When its settings change, a second generation is built
 //! in the background, and replaces the first in one frame once it is complete. Of the changes that
 //! arrive meanwhile, only the newest waits. So terrain follows a dragged slider as fast as it can
-//! be built.
+//! be built. After an edit, the second generation shares the chunks that the edit does not touch.
 
 mod adopt;
 pub(crate) mod budget;

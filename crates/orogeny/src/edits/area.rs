@@ -7,17 +7,7 @@ use crate::edits::region::Region;
 use crate::error::RecipeError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::limits::{Limit, Parameters, parameters};
-
-/// Limits of the coordinates of an edit.
-pub const PLACE: Limit = Limit {
-    name: "center",
-    unit: "m",
-    min: -1e15,
-    max: 1e15,
-    default: 0.0,
-    help: "Where the edit is",
-};
+use crate::limits::{EDIT_PLACE, Parameters, parameters};
 
 /// Where an edit has how much weight: 1 in a core, falling to 0 around it by a quintic curve.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -122,7 +112,7 @@ impl Area {
 
 pub(super) fn check_place(center: [f64; 2]) -> Result<(), RecipeError> {
     for (k, x) in center.into_iter().enumerate() {
-        PLACE.check(x).map_err(|e| RecipeError::at(format!("center[{k}]"), e))?;
+        EDIT_PLACE.check(x).map_err(|e| RecipeError::at(format!("center[{k}]"), e))?;
     }
     Ok(())
 }

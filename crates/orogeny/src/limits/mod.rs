@@ -254,14 +254,15 @@ pub const PATH_POINTS: Limit = Limit {
     help: "Points that the path passes through",
 };
 
-/// Limits of the coordinates of a [`Path`](crate::edits::Path)'s control points.
-pub const PATH_PLACE: Limit = Limit {
+/// Limits of the coordinates of an [`Edit`](crate::edits::Edit): of centres, and of the control
+/// points of paths.
+pub const EDIT_PLACE: Limit = Limit {
     name: "a coordinate",
     unit: "m",
     min: -1e15,
     max: 1e15,
     default: 0.0,
-    help: "Where the path passes",
+    help: "Where the edit is",
 };
 
 /// Limits of the heights of a [`Path`](crate::edits::Path)'s control points.

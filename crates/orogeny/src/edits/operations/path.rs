@@ -13,9 +13,9 @@ use crate::edits::region::Region;
 use crate::error::RecipeError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::limits::{EDIT_PLACE, PATH_HEIGHT, PATH_POINTS, PATH_STEP, Parameters, parameters};
 #[cfg(feature = "serde")]
 use crate::limits::{MAX_PATH_POINTS, at_most};
-use crate::limits::{PATH_HEIGHT, PATH_PLACE, PATH_POINTS, PATH_STEP, Parameters, parameters};
 
 parameters! {
     /// Builds a path: a road, a dam, a canal or a ditch. It blends the ground with the height of a
@@ -81,7 +81,7 @@ impl Path {
         let wrong = |i: usize| move |e| RecipeError::at(format!("points[{i}]"), e);
         PATH_POINTS.check(self.points.len() as f64).map_err(|e| RecipeError::at("points", e))?;
         for (i, &[x, z, height]) in self.points.iter().enumerate() {
-            let place = PATH_PLACE.check(x).and(PATH_PLACE.check(z));
+            let place = EDIT_PLACE.check(x).and(EDIT_PLACE.check(z));
             place.and(PATH_HEIGHT.check(height)).map_err(wrong(i))?;
         }
         for (i, pair) in self.points.windows(2).enumerate() {
