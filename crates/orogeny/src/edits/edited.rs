@@ -146,15 +146,13 @@ impl<F: Field<2>> Field<2> for Edited<F> {
         self.base.has_loose_bounds()
     }
 
-    /// The bounds of the field in the ball, changed by each edit that touches it.
+    /// The bounds of the field in the ball, changed by each edit that touches it. Holes do not
+    /// count.
     fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
         let base = self.base.local_bounds(p, radius);
         let ball = Region::around(p, [radius; 2]);
         if ball.is_empty() || !self.edits.touch(&ball) {
             return base;
-        }
-        if self.value(p).is_nan() {
-            return Bounds::UNKNOWN;
         }
         let touching = self.edits.within(&ball);
         touching.iter().fold(base, |ground, edit| edit.operation.bounds(ground, p, radius))

@@ -12,6 +12,9 @@ use crate::limits::RAY_TOLERANCE;
 /// margin.
 const AIM: f64 = 1.0 / 8.0;
 
+/// By how much the steps through a hole grow, as a fraction of the way through it.
+const HOLE_GROWTH: f64 = 1.0 / 64.0;
+
 /// The state of a ray cast.
 pub(crate) struct March<'a> {
     field: &'a dyn Field<2>,
@@ -52,12 +55,18 @@ impl<'a> March<'a> {
         if self.field.has_loose_bounds() {
             return Err(RaycastError::Loose);
         }
-        let (ground, depth) = self.sample(start)?;
-        if depth > 0.0 {
-            return Ok(Cast::Hit(self.hit(start, ground)));
+        let hit = match self.sample(start) {
+            Some((ground, depth)) if depth > 0.0 => Some(self.hit(start, ground)),
+            Some((_, depth)) => {
+                (self.clear, self.depth) = (start, depth);
+                None
+            }
+            None => self.cross_hole(start, end),
+        };
+        if let Some(hit) = hit {
+            return Ok(Cast::Hit(hit));
         }
-        (self.clear, self.depth) = (start, depth);
-        let mut length = self.tolerance - depth;
+        let mut length = self.tolerance - self.depth;
         while self.clear < end {
             if self.evaluations >= MAX_EVALUATIONS {
                 return Ok(Cast::Unfinished { distance: self.clear });
@@ -65,9 +74,9 @@ impl<'a> March<'a> {
             let smooth = self.smooth_length();
             let hit = if smooth >= length {
                 length *= 1.5;
-                self.step_by_curvature(smooth, end)?
+                self.step_by_curvature(smooth, end)
             } else {
-                self.step_by_bounds(&mut length, end)?
+                self.step_by_bounds(&mut length, end)
             };
             if let Some(hit) = hit {
                 return Ok(Cast::Hit(hit));
@@ -80,15 +89,47 @@ impl<'a> March<'a> {
         self.ray.origin[1] + distance * self.ray.direction[1]
     }
 
-    /// The ground and the depth at a distance.
-    fn sample(&mut self, distance: f64) -> Result<(Sample<2>, f64), RaycastError> {
+    /// The ground and the depth at a distance; `None` in a hole.
+    fn sample(&mut self, distance: f64) -> Option<(Sample<2>, f64)> {
         self.evaluations += 1;
         let [x, y, z] = self.ray.at(distance);
         let ground = self.field.sample([x, z]);
-        if ground.value.is_nan() {
-            return Err(RaycastError::NoGround { position: [x, z], distance });
+        (!ground.value.is_nan()).then(|| (ground, f64::from(ground.value) - y))
+    }
+
+    /// The shortest segment that is cut before a hole at its end.
+    fn shortest(&self, distance: f64) -> f64 {
+        self.tolerance.max(self.ray.resolution(distance))
+    }
+
+    /// Passes the hole at a distance. A ray that leaves it under the ground hits its side.
+    fn cross_hole(&mut self, start: f64, end: f64) -> Option<Hit> {
+        let mut inside = start;
+        loop {
+            // Beyond a hole nothing is known about the depth.
+            (self.clear, self.depth) = (inside, 0.0);
+            if inside >= end || self.evaluations >= MAX_EVALUATIONS {
+                return None;
+            }
+            let step = self.shortest(inside).max(HOLE_GROWTH * (inside - start));
+            let mut outside = (inside + step).min(end);
+            let Some((mut ground, mut depth)) = self.sample(outside) else {
+                inside = outside;
+                continue;
+            };
+            while outside - inside > self.shortest(outside) {
+                let middle = 0.5 * (inside + outside);
+                match self.sample(middle) {
+                    Some(found) => (outside, (ground, depth)) = (middle, found),
+                    None => inside = middle,
+                }
+            }
+            if depth > 0.0 {
+                return Some(self.hit(outside, ground));
+            }
+            (self.clear, self.depth) = (outside, depth);
+            return None;
         }
-        Ok((ground, f64::from(ground.value) - y))
     }
 
     fn hit(&self, distance: f64, ground: Sample<2>) -> Hit {
@@ -113,12 +154,18 @@ impl<'a> March<'a> {
     }
 
     /// Passes a segment of at most `length`, by case 2 of the proof.
-    fn step_by_curvature(&mut self, length: f64, end: f64) -> Result<Option<Hit>, RaycastError> {
+    fn step_by_curvature(&mut self, length: f64, end: f64) -> Option<Hit> {
         let (a, (bend, _)) = (self.clear, self.bend());
         let mut b = (a + length).min(end);
         loop {
             let length = b - a;
-            let (ground, depth) = self.sample(b)?;
+            let Some((ground, depth)) = self.sample(b) else {
+                if length <= self.shortest(b) {
+                    return self.cross_hole(b, end);
+                }
+                b = a + 0.5 * length;
+                continue;
+            };
             let deepest = peak(self.depth, depth, times(bend, length * length) / 8.0);
             if deepest <= self.tolerance || length <= self.ray.resolution(b) {
                 return self.pass(b, ground, depth);
@@ -131,31 +178,33 @@ impl<'a> March<'a> {
 
     /// Passes a segment of at most `length`, by case 1 or 3 of the proof, or none if neither holds.
     /// In either case it replaces `length` by a better one.
-    fn step_by_bounds(&mut self, length: &mut f64, end: f64) -> Result<Option<Hit>, RaycastError> {
+    fn step_by_bounds(&mut self, length: &mut f64, end: f64) -> Option<Hit> {
         let (a, resolution) = (self.clear, self.ray.resolution(self.clear));
         let b = (a + length.max(resolution)).min(end);
         let half = 0.5 * (b - a);
         let [x, _, z] = self.ray.at(a + half);
         self.evaluations += 1;
         let near = self.field.local_bounds([x, z], self.level * half + resolution);
-        if near.max == f64::INFINITY {
-            // The field may be NaN there, which is an error.
-            self.sample(a + half)?;
-        }
         let low = self.height(a).min(self.height(b));
         let passes = near.max <= low + self.tolerance;
         *length = self.better_length(b - a, near, passes);
         if near.max <= low {
             (self.clear, self.depth) = (b, near.max - self.height(b));
-            return Ok(None);
+            return None;
         }
         let steepest = times(near.lipschitz, self.level) + self.ray.direction[1].abs();
         if passes || steepest * (b - a) <= self.tolerance || b - a <= resolution {
-            let (ground, depth) = self.sample(b)?;
-            return self.pass(b, ground, depth);
+            return match self.sample(b) {
+                Some((ground, depth)) => self.pass(b, ground, depth),
+                None if b - a <= self.shortest(b) => self.cross_hole(b, end),
+                None => {
+                    *length = 0.5 * (b - a);
+                    None
+                }
+            };
         }
         self.ahead = (near, b);
-        Ok(None)
+        None
     }
 
     /// A length at which a segment should pass, from the bounds of the last one. It assumes that
@@ -170,17 +219,17 @@ impl<'a> March<'a> {
     }
 
     /// Ends a segment that passed: the next one starts there, or the ray has a hit within it.
-    fn pass(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Result<Option<Hit>, RaycastError> {
+    fn pass(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Option<Hit> {
         if depth > 0.0 {
-            return self.meet(b, ground, depth).map(Some);
+            return Some(self.meet(b, ground, depth));
         }
         (self.clear, self.depth) = (b, depth);
-        Ok(None)
+        None
     }
 
     /// Finds the hit within a segment that passed and ends below the ground: by false position,
     /// with a bisection every third step.
-    fn meet(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Result<Hit, RaycastError> {
+    fn meet(&mut self, b: f64, ground: Sample<2>, depth: f64) -> Hit {
         let aim = AIM * self.tolerance;
         let (mut above, mut below) = ((self.clear, self.depth), (b, depth));
         let mut found = ground;
@@ -191,14 +240,13 @@ impl<'a> March<'a> {
             }
             let part = if tries % 3 == 0 { 0.5 } else { (0.5 * aim - over) / (under - over) };
             let t = a + part * (b - a);
-            let (ground, depth) = self.sample(t)?;
-            if depth > 0.0 {
-                (below, found) = ((t, depth), ground);
-            } else {
-                above = (t, depth);
+            match self.sample(t) {
+                Some((ground, depth)) if depth > 0.0 => (below, found) = ((t, depth), ground),
+                Some((_, depth)) => above = (t, depth),
+                None => above = (t, -aim),
             }
         }
-        Ok(self.hit(below.0, found))
+        self.hit(below.0, found)
     }
 }
 

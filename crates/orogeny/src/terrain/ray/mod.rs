@@ -73,14 +73,6 @@ pub enum RaycastError {
     /// would take millions of steps.
     #[error("the field's proven slope is too loose for rays: cast them against its triangles")]
     Loose,
-    /// The field is NaN where the ray passes.
-    #[error("the field has no height at {position:?}, {distance} along the ray")]
-    NoGround {
-        /// The position, as x and z.
-        position: [f64; 2],
-        /// The distance along the ray.
-        distance: f64,
-    },
 }
 
 /// The maximum number of samples and local bounds that [`raycast`] takes from a field: a quarter of
@@ -144,6 +136,11 @@ impl Ray {
 /// that only grazes the ground may hit it or not. A ray that starts below the ground (d > 0) hits
 /// it at distance 0.
 ///
+/// Where the field is NaN there is a hole, and the ray passes. If it leaves the hole below the
+/// ground it hits the side, at most `tolerance` behind it along the ray. A hole is crossed in steps
+/// of the tolerance, or of 1/64 of the way through it if that is longer: ground between two holes
+/// that is narrower than a step may be missed.
+///
 /// # Proof
 /// The ray is cut into segments [a, b] at whose start d(a) <= 0. Let D bound the rate of change of
 /// d, with s the length of the direction's horizontal part, v its vertical part, and
@@ -170,7 +167,7 @@ impl Ray {
 ///
 /// # Errors
 /// A number outside its limits; a field without a Lipschitz constant, or with a
-/// [loose](Field::has_loose_bounds) one; a sampled point on the ray where the field has no value.
+/// [loose](Field::has_loose_bounds) one.
 ///
 /// # Cost
 /// On the recipe of high mountains in this repository, with a tolerance of a centimetre, rays down
