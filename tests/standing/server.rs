@@ -30,8 +30,8 @@ impl PhysicsEngine for Idle {
 
     fn set_linear(_: &mut Still, _: Vec3) {}
 
-    fn collider(_: &Tile) -> Still {
-        Still
+    fn collider(_: &Tile) -> Option<Still> {
+        Some(Still)
     }
 }
 

@@ -204,16 +204,21 @@ fn invalid_numbers_are_reported_and_harmless() {
 }
 
 #[test]
-fn holes_in_a_field_are_reported() {
-    struct Holey;
-    impl Field<2> for Holey {
+fn infinite_heights_are_reported_and_holes_are_not() {
+    struct Broken(f32);
+    impl Field<2> for Broken {
         fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
-            if x > 100.0 { Sample::OUTSIDE } else { Sample::constant(1.0) }
+            Sample::constant(if x > 100.0 { self.0 } else { 1.0 })
         }
     }
     let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Terrain::field(Holey).ground)).id();
+    let ground = app.world_mut().spawn(terrain(Terrain::field(Broken(f32::NAN)).ground)).id();
     spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    assert_eq!(problems(&app), []);
+    check_cover(&mut app, ground, [0.0, 0.0], RANGE);
+    let broken = Terrain::field(Broken(f32::INFINITY)).ground;
+    set(&mut app, ground, |t: &mut Terrain| t.ground = broken);
     settle(&mut app);
     assert_eq!(problems(&app), [TerrainProblem::NotFinite]);
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);

@@ -42,7 +42,7 @@ impl PhysicsEngine for Avian {
         velocity.0 = linear;
     }
 
-    fn collider(tile: &Tile) -> Self::Collider {
-        (RigidBody::Static, Collider::from(tri_mesh!(avian3d, tile)))
+    fn collider(tile: &Tile) -> Option<Self::Collider> {
+        Some((RigidBody::Static, Collider::from(tri_mesh!(avian3d, tile)?)))
     }
 }

@@ -50,7 +50,7 @@ impl PhysicsEngine for Rapier {
         velocity.linear = linear;
     }
 
-    fn collider(tile: &Tile) -> Collider {
-        Collider::from(tri_mesh!(bevy_rapier3d, tile))
+    fn collider(tile: &Tile) -> Option<Collider> {
+        Some(Collider::from(tri_mesh!(bevy_rapier3d, tile)?))
     }
 }

@@ -1,4 +1,4 @@
-//! What chunks need of a field: finite heights, normals, and slopes filtered for a level.
+//! What chunks need of a field: where there is ground, normals, and slopes filtered for a level.
 
 use std::sync::Arc;
 
@@ -37,29 +37,47 @@ pub(super) fn normal_of(dx: f32, dz: f32) -> Vec3 {
     Vec3::new(-dx, 1.0, -dz).normalize()
 }
 
-/// The height of a vertex: that of the field, or 0 if that is not finite.
-pub(crate) fn finite_height(height: f32) -> f32 {
-    if height.is_finite() { height } else { 0.0 }
+/// Whether there is ground at a vertex of this height. Elsewhere there is a hole.
+pub(crate) fn is_ground(height: f32) -> bool {
+    height.is_finite()
 }
 
-/// Makes all samples finite. Heights that are not finite become 0, and where the height or the
-/// slope is not finite, the ground is flat. Returns whether all samples were finite.
-pub(super) fn make_finite(samples: &mut Samples<2>) -> bool {
+/// What is not finite on a grid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flaws {
+    /// Whether the field has no height at some vertices.
+    pub holes: bool,
+    /// Whether some heights are infinite, or slopes not finite although the height is.
+    pub errors: bool,
+}
+
+/// Makes all slopes finite: where one is not, or where there is a hole, the ground is level.
+pub(super) fn make_slopes_finite(samples: &mut Samples<2>) -> Flaws {
     let parts = [samples.values(), samples.derivatives(0), samples.derivatives(1)];
     // No early exit, so that the loop is vectorised.
     let finite =
         parts.iter().all(|part| part.iter().fold(true, |finite, x| finite & x.is_finite()));
+    let mut flaws = Flaws::default();
     if !finite {
         samples.update(|sample| {
-            let value = finite_height(sample.value);
-            if is_finite(sample) { sample } else { Sample { value, ..Sample::default() } }
+            let has_slope = sample.gradient.iter().all(|g| g.is_finite());
+            flaws.holes |= !is_ground(sample.value);
+            flaws.errors |= sample.value.is_infinite() || !has_slope && !sample.value.is_nan();
+            let level = Sample { value: sample.value, ..Sample::default() };
+            if has_slope && is_ground(sample.value) { sample } else { level }
         });
     }
-    finite
+    flaws
 }
 
-fn is_finite(sample: Sample<2>) -> bool {
-    sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite())
+/// The minimum and maximum of the heights where there is ground; [0, 0] where there is none.
+pub(super) fn range_of_ground(heights: &[f32]) -> [f32; 2] {
+    let ground = heights.iter().copied().filter(|&height| is_ground(height));
+    let range = ground.fold(None, |range: Option<[f32; 2]>, height| {
+        let [low, high] = range.unwrap_or([height; 2]);
+        Some([low.min(height), high.max(height)])
+    });
+    range.unwrap_or_default()
 }
 
 /// The minimum and maximum of some numbers. Without any: infinity and minus infinity.

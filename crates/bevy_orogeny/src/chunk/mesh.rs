@@ -4,7 +4,8 @@
 //! field's values and gradients, so every vertex equals a query at its position. Cells are split
 //! along the diagonal from (0, 0) to (1, 1). Normals of coarse levels leave out the octaves that
 //! are finer than their cells. Heights keep all octaves, so that vertices of different levels
-//! coincide.
+//! coincide. Where the field has no height there is a hole: triangles with such a vertex are left
+//! out.
 //!
 //! Neighbours that differ by one level share every other vertex. Between shared vertices, the finer
 //! edge departs from the straight coarser one. [`Seams`] selects how the gap is closed.
@@ -20,7 +21,9 @@ use orogeny::limits::OutOfLimits;
 use orogeny::{Grid, Samples};
 
 use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
-use crate::chunk::height_field::{Band, HeightField, band, make_finite, range};
+use crate::chunk::height_field::{
+    Band, HeightField, band, is_ground, make_slopes_finite, range, range_of_ground,
+};
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
@@ -38,8 +41,8 @@ pub struct ChunkMesh {
     pub mesh: Mesh,
     /// The box around all vertices, before, during and after morphing.
     pub aabb: Aabb,
-    /// Whether every height and slope is finite. Heights that are not are 0, and where slopes are
-    /// not, the normal is straight up.
+    /// Whether no height is infinite, and every slope is finite where there is ground. Where slopes
+    /// are not, the normal is straight up.
     pub finite: bool,
 }
 
@@ -49,8 +52,8 @@ pub struct ChunkBuilder {
     layout: Layout,
     seams: Seams,
     usages: RenderAssetUsages,
-    /// The indices, which are the same for every chunk.
-    indices: Indices,
+    /// The indices, which are the same for every chunk without holes.
+    indices: Vec<u16>,
     /// For each level, the field whose gradient suits it. Created when a chunk of the level is
     /// first built.
     bands: LazyBands,
@@ -85,7 +88,7 @@ impl ChunkBuilder {
     /// data moves to the renderer, and those that geomorph have only what its shader reads.
     pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
-        let indices = Indices::U16(triangles::indices(layout.cells as usize + 1, seams));
+        let indices = triangles::indices(layout.cells as usize + 1, seams);
         let [bands, smooth] = [(); 2].map(|()| [const { OnceLock::new() }; _]);
         Self { field, layout, seams, usages, indices, bands, smooth }
     }
@@ -164,14 +167,18 @@ impl ChunkBuilder {
         let grid = Grid::new(layout.origin(key), spacing, [side, side]);
         self.sample_level(key.lod, &grid, &mut scratch.surface);
 
-        let mut finite = make_finite(&mut scratch.surface);
+        let flaws = make_slopes_finite(&mut scratch.surface);
+        let mut finite = !flaws.errors;
         let surface = &scratch.surface;
-        let [mut low, high] = range(surface.values());
+        let heights = surface.values();
+        let [mut low, high] = if flaws.holes { range_of_ground(heights) } else { range(heights) };
+        // No triangle has the vertices in holes. They must only be finite.
+        let hole = low;
 
         let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, self.usages);
         let morphs = *seams == Seams::Morph;
         if morphs {
-            let vertices = morph_attributes::vertices(self, key, surface, &mut scratch.morph);
+            let vertices = morph_attributes::vertices(self, key, surface, hole, &mut scratch.morph);
             let curvatures = morph_attributes::curvatures(self, key, &mut scratch.morph);
             mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices);
             mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
@@ -185,9 +192,20 @@ impl ChunkBuilder {
         if !morphs || self.keeps_meshes() {
             // A material that geomorphs derives texture coordinates from positions.
             let with_uvs = !morphs;
-            plain_attributes::insert(&mut mesh, surface, side, spacing as f32, with_uvs, skirt);
+            let step = spacing as f32;
+            plain_attributes::insert(&mut mesh, surface, side, step, hole, with_uvs, skirt);
         }
-        mesh.insert_indices(self.indices.clone());
+        let indices = if flaws.holes {
+            let mut left = triangles::around_holes(&self.indices, side, |i| is_ground(heights[i]));
+            if left.is_empty() {
+                // The renderer expects triangles: one without an area.
+                left.extend([0; 3]);
+            }
+            left
+        } else {
+            self.indices.clone()
+        };
+        mesh.insert_indices(Indices::U16(indices));
         let size = layout.size(key.lod) as f32;
         // Each vertex morphs into another vertex of the chunk, so it never leaves this box.
         let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));

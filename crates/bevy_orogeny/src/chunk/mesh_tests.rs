@@ -135,6 +135,71 @@ fn skirts_close_the_gaps_and_boxes_hold_them() {
     }
 }
 
+/// Holes, at the vertices of some levels and not of others.
+pub(super) fn holey_field() -> impl HeightField {
+    struct Holey<F>(F);
+    impl<F: HeightField> Field<2> for Holey<F> {
+        fn sample(&self, p: [f64; 2]) -> Sample<2> {
+            let [i, j] = p.map(|x| (x / 5.0).floor().rem_euclid(1e6));
+            let is_hole = (0.37 * i + 0.61 * j + 0.013 * i * j).fract() < 0.2;
+            if is_hole { Sample::OUTSIDE } else { self.0.sample(p) }
+        }
+    }
+    Holey(field())
+}
+
+/// The triangles are those whose three vertices have a height, skirts included.
+#[test]
+fn triangles_leave_out_holes() {
+    let field: Arc<dyn HeightField> = Arc::new(holey_field());
+    for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
+        let builder = ChunkBuilder::new(field.clone(), LAYOUT, seams, true);
+        for key in [KEY, ChunkKey { lod: 0, x: 4, z: -9 }] {
+            let chunk = builder.build(key).unwrap();
+            let positions = attribute(&chunk.mesh, false);
+            let [ox, oz] = LAYOUT.origin(key);
+            let has_ground = |index: &usize| {
+                let [x, _, z] = positions[*index].map(f64::from);
+                field.sample([ox + x, oz + z]).value.is_finite()
+            };
+            let all = triangles::indices(17, seams);
+            let all: Vec<usize> = all.into_iter().map(usize::from).collect();
+            let expected: Vec<usize> = all
+                .chunks(3)
+                .filter(|corners| corners.iter().all(has_ground))
+                .flatten()
+                .copied()
+                .collect();
+            let found: Vec<usize> = chunk.mesh.indices().unwrap().iter().collect();
+            assert_eq!(found, expected);
+            assert!((all.len() / 4..all.len() / 4 * 3).contains(&found.len()), "{}", found.len());
+            assert!(chunk.finite);
+            // Vertices in holes stay within the box of the others.
+            let [low, high] = [chunk.aabb.min(), chunk.aabb.max()].map(|corner| corner.y);
+            for [_, y, _] in positions {
+                assert!((low - 1e-3..=high + 1e-3).contains(y));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chunk_in_a_hole_draws_nothing() {
+    struct Nothing;
+    impl Field<2> for Nothing {
+        fn sample(&self, _: [f64; 2]) -> Sample<2> {
+            Sample::OUTSIDE
+        }
+    }
+    for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
+        let chunk = build(Nothing, LAYOUT, seams, KEY);
+        assert_eq!(chunk.mesh.indices().unwrap().iter().collect::<Vec<_>>(), [0; 3]);
+        let numbers = [false, true].map(|normal| attribute(&chunk.mesh, normal).as_flattened());
+        assert!(numbers.concat().iter().all(|x| x.is_finite()));
+        assert!(chunk.finite && chunk.aabb.half_extents.is_finite());
+    }
+}
+
 #[test]
 fn fields_that_are_not_finite_give_a_mesh_that_is() {
     struct Broken(f32);
@@ -151,7 +216,8 @@ fn fields_that_are_not_finite_give_a_mesh_that_is() {
         .flat_map(|value| [(value, 0), (value, 2), (value, 3)])
     {
         let chunk = build(Broken(value), FINE, Seams::Skirts, ChunkKey { lod: 0, x, z: 0 });
-        assert_eq!(chunk.finite, value.is_finite(), "{value} {x}");
+        // NaN is a hole.
+        assert_eq!(chunk.finite, !value.is_infinite(), "{value} {x}");
         let numbers = [false, true].map(|normal| attribute(&chunk.mesh, normal).as_flattened());
         assert!(numbers.concat().iter().all(|x| x.is_finite()), "{value} {x}");
         if !value.is_finite() {

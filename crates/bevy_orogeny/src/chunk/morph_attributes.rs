@@ -4,7 +4,7 @@ use bevy_mesh::VertexAttributeValues;
 use orogeny::{Grid, Samples};
 
 use crate::chunk::curvature::{self, Curvatures};
-use crate::chunk::height_field::make_finite;
+use crate::chunk::height_field::{is_ground, make_slopes_finite};
 use crate::chunk::key::ChunkKey;
 use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::vertex::{pack_grid, pack_normal, pack_target_normal};
@@ -25,11 +25,13 @@ pub(super) struct Scratch {
 ///
 /// The indices of a vertex's target are its own, rounded down to even numbers. The target has the
 /// height of the vertex there, since heights are the same at all levels, and the normal of the next
-/// coarser level.
+/// coarser level. A vertex whose target is in a hole stays where it is. Vertices in holes have the
+/// height `hole`.
 pub(super) fn vertices(
     builder: &ChunkBuilder,
     key: ChunkKey,
     surface: &Samples<2>,
+    hole: f32,
     scratch: &mut Scratch,
 ) -> VertexAttributeValues {
     let Scratch { coarser, normals, target_normals, .. } = scratch;
@@ -52,7 +54,7 @@ pub(super) fn vertices(
     } else {
         let next = Grid::new(layout.origin(key), 2.0 * spacing, [half, half]);
         builder.sample_level(key.lod + 1, &next, coarser);
-        make_finite(coarser);
+        make_slopes_finite(coarser);
         target_normals.extend(slopes(coarser).map(pack_target));
     }
 
@@ -65,7 +67,14 @@ pub(super) fn vertices(
         let target_normals = &target_normals[j / 2 * half..][..half];
         packed.extend((0..side).map(|i| {
             let (height, target_height) = (heights[i], target_heights[i & !1]);
-            [height.to_bits(), normals[i], target_height.to_bits(), target_normals[i / 2]]
+            let height = if is_ground(height) { height } else { hole };
+            let target_normal = if is_ground(target_height) {
+                target_normals[i / 2]
+            } else {
+                let at = j * side + i;
+                pack_target([surface.derivatives(0)[at], surface.derivatives(1)[at]])
+            };
+            [height.to_bits(), normals[i], target_height.to_bits(), target_normal]
         }));
     }
     VertexAttributeValues::Uint32x4(packed)

@@ -10,7 +10,7 @@ use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::{ChunkBuilder, ChunkMesh};
-use crate::chunk::mesh_tests::{KEY, LAYOUT, attribute, build, field};
+use crate::chunk::mesh_tests::{KEY, LAYOUT, attribute, build, field, holey_field};
 use crate::chunk::morph::GridVertex;
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
@@ -103,6 +103,43 @@ fn targets_have_the_curvatures_of_the_parent() {
             assert_eq!(child[j * 17 + i][1], parent[j / 2 * 17 + i / 2][0], "{lod} {i} {j}");
         }
     }
+}
+
+/// A vertex whose target is in a hole stays where it is, with its own normal; the others morph onto
+/// vertices of the parent, which have ground.
+#[test]
+fn vertices_do_not_morph_into_holes() {
+    let parent = build(holey_field(), LAYOUT, Seams::Morph, KEY);
+    let parent_positions = attribute(&parent.mesh, false);
+    let field = holey_field();
+    let [mut stay, mut morph] = [0; 2];
+    for (quarter, child) in KEY.children().into_iter().enumerate() {
+        let [ox, oz] = LAYOUT.origin(child);
+        let ground = |p: Vec3| field.sample([ox + f64::from(p.x), oz + f64::from(p.z)]).value;
+        let chunk = build(holey_field(), LAYOUT, Seams::Morph, child);
+        for (v, vertex) in chunk_vertices(&chunk.mesh).into_iter().enumerate() {
+            let place = vertex.grid_vertex(v as u32);
+            let [own, target] = [0.0, 1.0].map(|weight| vertex.position(place, weight));
+            if !ground(own).is_finite() {
+                continue;
+            }
+            assert_eq!(ground(own).to_bits(), own.y.to_bits());
+            let (x, z) = (v % 17 / 2 + quarter % 2 * 8, v / 17 / 2 + quarter / 2 * 8);
+            if vertex.target_height.is_finite() {
+                morph += 1;
+                let half = LAYOUT.size(child.lod) as f32;
+                let corner = [quarter % 2, quarter / 2].map(|k| k as f32 * half);
+                let corner = Vec3::new(corner[0], 0.0, corner[1]);
+                assert_eq!(target + corner, Vec3::from(parent_positions[z * 17 + x]));
+            } else {
+                stay += 1;
+                assert_eq!(target, own);
+                let slack = ChunkVertex::NORMAL_ERROR + ChunkVertex::TARGET_NORMAL_ERROR;
+                assert!(angle(vertex.target_normal, vertex.normal) <= slack);
+            }
+        }
+    }
+    assert!(stay > 100 && morph > 500, "{stay} {morph}");
 }
 
 /// A fully morphed chunk has the vertices of its parent, and approximately its normals.

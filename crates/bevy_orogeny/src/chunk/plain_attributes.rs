@@ -4,16 +4,18 @@
 use bevy_mesh::Mesh;
 use orogeny::Samples;
 
-use crate::chunk::height_field::normal_of;
+use crate::chunk::height_field::{is_ground, normal_of};
 use crate::chunk::triangles::edges;
 
 /// Adds the attributes for samples on a grid with `side` vertices along each side, `step` apart.
-/// `skirt` is the depth of a skirt in metres, for chunks that have one.
+/// Vertices without ground are at the height `hole`. `skirt` is the depth of a skirt in metres, for
+/// chunks that have one.
 pub(super) fn insert(
     mesh: &mut Mesh,
     surface: &Samples<2>,
     side: usize,
     step: f32,
+    hole: f32,
     with_uvs: bool,
     skirt: Option<f32>,
 ) {
@@ -24,7 +26,8 @@ pub(super) fn insert(
     for (j, heights) in surface.values().chunks_exact(side).enumerate() {
         let z = j as f32 * step;
         let x = |i| i as f32 * step;
-        positions.extend(heights.iter().enumerate().map(|(i, &y)| [x(i), y, z]));
+        let height = |y| if is_ground(y) { y } else { hole };
+        positions.extend(heights.iter().enumerate().map(|(i, &y)| [x(i), height(y), z]));
         if with_uvs {
             uvs.extend((0..side).map(|i| [x(i), z]));
         }

@@ -5,7 +5,7 @@ use orogeny::{Grid, Samples};
 use crate::chunk::height_field::HeightField;
 
 /// The largest distance, in metres, between the edges of the grid and those of neighbours one level
-/// finer or coarser, and whether the edges are finite.
+/// finer or coarser, and whether no height at the edges is infinite.
 ///
 /// Each edge is sampled at half the spacing. Every other sample is a vertex; those between are
 /// vertices of a finer neighbour. Vertices with odd indices lie between those of a coarser
@@ -24,7 +24,7 @@ pub(super) fn depth(field: &dyn HeightField, grid: &Grid<2>, edge: &mut Samples<
     for (origin, size) in sides {
         field.sample_grid(&Grid::new(origin, grid.spacing[0] / 2.0, size), edge);
         let heights = edge.values();
-        finite &= heights.iter().all(|height| height.is_finite());
+        finite &= !heights.iter().any(|height| height.is_infinite());
         for stride in [1, 2] {
             for i in (stride..heights.len() - stride).step_by(2 * stride) {
                 let line = 0.5 * (heights[i - stride] + heights[i + stride]);

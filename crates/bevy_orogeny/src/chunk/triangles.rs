@@ -1,4 +1,4 @@
-//! The triangle indices of a chunk, which are the same for all chunks.
+//! The triangle indices of a chunk: the same for all chunks without holes.
 
 use crate::chunk::key::Layout;
 use crate::chunk::seams::Seams;
@@ -53,6 +53,26 @@ pub(crate) fn indices(side: usize, seams: Seams) -> Vec<u16> {
         }
     }
     list
+}
+
+/// Those of the indices whose triangles have ground at all vertices. `is_ground` takes the index of
+/// a vertex of the grid. The vertices of a skirt count as those that they hang from.
+pub(crate) fn around_holes(
+    indices: &[u16],
+    side: usize,
+    is_ground: impl Fn(usize) -> bool,
+) -> Vec<u16> {
+    let edges = edges(side);
+    let has_ground = |&index: &u16| {
+        let vertex = usize::from(index);
+        let top = match vertex.checked_sub(side * side) {
+            None => vertex,
+            Some(hanging) => edges[hanging / side].vertex(hanging % side),
+        };
+        is_ground(top)
+    };
+    let triangles = indices.chunks_exact(3);
+    triangles.filter(|triangle| triangle.iter().all(has_ground)).flatten().copied().collect()
 }
 
 /// One side of the grid. Seen from above, the chunk lies to the left of the side's direction.

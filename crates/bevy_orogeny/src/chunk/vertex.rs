@@ -5,6 +5,7 @@
 use bevy_math::{Vec2, Vec3};
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
 
+use crate::chunk::height_field::is_ground;
 use crate::chunk::morph::GridVertex;
 use crate::chunk::octahedral;
 
@@ -13,7 +14,8 @@ use crate::chunk::octahedral;
 ///
 /// 0. The height in metres, `f32`.
 /// 1. The normal: u and v, 16 bits each, in steps of 1/32,767.
-/// 2. The height of the morph target in metres, `f32`.
+/// 2. The height of the morph target in metres, `f32`. If it is infinite or NaN, the target is in a
+///    hole, and the vertex stays where it is.
 /// 3. The normal of the target: u and v, 11 bits each, in steps of 1/1023 from -1 on. log2(cells),
 ///    3 bits. log2(spacing) + 64, 7 bits.
 ///
@@ -35,7 +37,7 @@ pub struct ChunkVertex {
     pub height: f32,
     /// The unit normal, to within [`NORMAL_ERROR`](Self::NORMAL_ERROR).
     pub normal: Vec3,
-    /// The height of the target vertex in metres.
+    /// The height of the target vertex in metres; infinite or NaN if that is in a hole.
     pub target_height: f32,
     /// The unit normal of the target, to within [`TARGET_NORMAL_ERROR`](Self::TARGET_NORMAL_ERROR).
     pub target_normal: Vec3,
@@ -91,7 +93,7 @@ impl ChunkVertex {
     /// its target by `weight`.
     pub fn position(&self, GridVertex { i, j, .. }: GridVertex, weight: f32) -> Vec3 {
         let at = Vec2::new(i as f32, j as f32) * self.spacing;
-        if (i | j) & 1 == 0 {
+        if (i | j) & 1 == 0 || !is_ground(self.target_height) {
             return Vec3::new(at.x, self.height, at.y);
         }
         let slide = weight * self.spacing;

@@ -31,9 +31,9 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     /// Changes the linear velocity, in m/s.
     fn set_linear(velocity: &mut Self::Velocity, linear: Vec3);
 
-    /// The collider of a tile. The tile's vertices are relative to the entity's origin. Called on
-    /// any thread.
-    fn collider(tile: &Tile) -> Self::Collider;
+    /// The collider of a tile; `None` if the tile has no triangles. The tile's vertices are relative
+    /// to the entity's origin. Called on any thread.
+    fn collider(tile: &Tile) -> Option<Self::Collider>;
 }
 
 /// When colliders are updated, in the engine's schedule.

@@ -87,7 +87,8 @@ fn rise(old: &TileGround, new: &TileGround, [x, y, z]: [f64; 3], radius: f32) ->
     for (i, j) in (0..=nz).flat_map(|j| (0..=nx).map(move |i| (i, j))) {
         let vertex = [low[0] + stride * f64::from(i), low[1] + stride * f64::from(j)];
         let at = [0, 1].map(|k| vertex[k] * spacing + new.position[2 * k]);
-        let (was, is) = (old.height(at), new.height(at));
+        // Where a hole opens or closes, nothing rises.
+        let (Some(was), Some(is)) = (old.height(at), new.height(at)) else { continue };
         rise = f64::max(rise, is - was);
         highest = highest.max(is);
         lowest = lowest.min(was);

@@ -32,7 +32,7 @@ const SHORTEST_STEP: f64 = 1.0 / 30.0;
 
 /// Marks a tile whose collider is being built. Despawning the entity cancels the task.
 #[derive(Component)]
-pub(super) struct TileTask<E: PhysicsEngine>(Task<E::Collider>);
+pub(super) struct TileTask<E: PhysicsEngine>(Task<Option<E::Collider>>);
 
 /// A source, whether `GroundReady` was triggered for it, and whether it still waits to be put on
 /// the ground.
@@ -95,7 +95,11 @@ pub(super) fn collect<E: PhysicsEngine>(
         if !fresh {
             commands.entity(entity).try_despawn();
         } else if let Some(collider) = task.and_then(|mut task| check_ready(&mut task.0)) {
-            commands.entity(entity).try_remove::<TileTask<E>>().try_insert(collider);
+            let mut tile = commands.entity(entity);
+            tile.try_remove::<TileTask<E>>();
+            if let Some(collider) = collider {
+                tile.try_insert(collider);
+            }
         }
     }
 }
@@ -216,7 +220,9 @@ impl Tiles<'_, '_> {
             }
         });
         for ((entity, ..), collider) in missing.iter().zip(colliders) {
-            self.commands.entity(*entity).try_insert(collider);
+            if let Some(collider) = collider {
+                self.commands.entity(*entity).try_insert(collider);
+            }
         }
     }
 }

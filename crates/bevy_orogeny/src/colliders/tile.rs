@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use orogeny::{Field, Grid, Samples};
 
-use crate::chunk::height_field::finite_height;
+use crate::chunk::height_field::is_ground;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::seams::Seams;
 use crate::chunk::triangles;
@@ -14,7 +14,8 @@ use crate::query::GroundQuery;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tile {
     /// The heights of its vertices in metres above the terrain's origin. Rows run along x and have
-    /// [`Tile::CELLS`] + 1 vertices. Bit-identical to the heights of the meshes.
+    /// [`Tile::CELLS`] + 1 vertices. Bit-identical to the heights of the meshes. Infinite or NaN
+    /// where there is a hole.
     pub heights: Vec<f32>,
     /// The distance between neighbouring vertices in metres: a power of two.
     pub spacing: f32,
@@ -27,7 +28,7 @@ impl Tile {
     /// Vertices along each side.
     pub const SIDE: usize = Self::CELLS as usize + 1;
 
-    /// Builds a tile of a ground. Where the field is not finite, the height is 0, as in the meshes.
+    /// Builds a tile of a ground.
     pub fn build(ground: &GroundQuery, key: ChunkKey) -> Self {
         let layout = layout(ground);
         let grid = Grid::new(layout.origin(key), layout.spacing, [Self::SIDE; 2]);
@@ -35,23 +36,27 @@ impl Tile {
         // Taken, not borrowed: the field's own code may build tiles, too.
         let mut samples = HEIGHTS.replace(Samples::values_only());
         ground.height_field().sample_grid(&grid, &mut samples);
-        let heights = samples.values().iter().copied().map(finite_height).collect();
+        let heights = samples.values().to_vec();
         HEIGHTS.set(samples);
         Self { heights, spacing: layout.spacing as f32 }
     }
 
     /// The vertices in metres: x and z from the tile's corner with the smallest coordinates,
-    /// heights from the terrain's origin.
+    /// heights from the terrain's origin. Vertices in holes, which no triangle has, are at height 0.
     pub fn vertices(&self) -> impl Iterator<Item = [f32; 3]> {
         let at = |i| i as f32 * self.spacing;
-        let vertex =
-            move |(i, &height): (usize, &f32)| [at(i % Self::SIDE), height, at(i / Self::SIDE)];
+        let vertex = move |(i, &height): (usize, &f32)| {
+            let height = if is_ground(height) { height } else { 0.0 };
+            [at(i % Self::SIDE), height, at(i / Self::SIDE)]
+        };
         self.heights.iter().enumerate().map(vertex)
     }
 
-    /// The triangles as indices of vertices, as in the meshes. Counter-clockwise seen from above.
+    /// The triangles as indices of vertices, as in the meshes: none in holes. Counter-clockwise
+    /// seen from above.
     pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + use<> {
-        let indices = triangles::indices(Self::SIDE, Seams::Open);
+        let all = triangles::indices(Self::SIDE, Seams::Open);
+        let indices = triangles::around_holes(&all, Self::SIDE, |i| is_ground(self.heights[i]));
         (0..indices.len() / 3).map(move |k| [0, 1, 2].map(|c| indices[3 * k + c].into()))
     }
 }

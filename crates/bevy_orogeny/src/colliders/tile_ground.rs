@@ -40,11 +40,10 @@ impl TileGround {
         [x - self.position[0], z - self.position[2]]
     }
 
-    /// The height of the triangles at (x, z), both in the world. Where the field is not finite, it
-    /// is the height of the terrain's origin.
-    pub fn height(&self, position: [f64; 2]) -> f64 {
-        let surface = self.ground.surface(self.local(position));
-        self.position[1] + surface.map_or(0.0, |surface| surface.value.into())
+    /// The height of the triangles at (x, z), both in the world. `None` in a hole.
+    pub fn height(&self, position: [f64; 2]) -> Option<f64> {
+        let surface = self.ground.surface(self.local(position)).ok()?;
+        Some(self.position[1] + f64::from(surface.value))
     }
 }
 

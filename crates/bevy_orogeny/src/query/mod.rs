@@ -24,7 +24,7 @@ use orogeny::ray::{Cast, Ray, RaycastError};
 use orogeny::{Curvature, Field, Jet, Sample};
 
 use crate::chunk::curvature;
-use crate::chunk::height_field::HeightField;
+use crate::chunk::height_field::{HeightField, is_ground};
 use crate::chunk::key::{LOD, Layout};
 use crate::lod::viewer::POSITION;
 use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
@@ -73,9 +73,15 @@ pub enum QueryError {
     /// A position or a level of detail is outside its limits.
     #[error("{0}")]
     OutOfLimits(#[from] OutOfLimits),
-    /// The field's height or slope is not finite at the position itself, or its height is not
-    /// finite at a vertex that was needed. (Chunks are drawn with such vertices at height 0.)
-    #[error("the field is not finite at {position:?}")]
+    /// There is no ground: the field has no finite height at the position itself, or at a vertex of
+    /// the triangle there. Chunks and colliders have a hole.
+    #[error("there is no ground at {position:?}")]
+    NoGround {
+        /// The position, as x and z in metres.
+        position: [f64; 2],
+    },
+    /// The field has a height at the position, but its slope or curvature is not finite.
+    #[error("the field's slope or curvature is not finite at {position:?}")]
     NotFinite {
         /// The position, as x and z in metres.
         position: [f64; 2],
@@ -253,7 +259,7 @@ impl GroundQuery {
     /// The height of a vertex, if it is finite.
     fn vertex(&self, position: [f64; 2]) -> Result<f32, QueryError> {
         let height = self.field.sample(position).value;
-        if height.is_finite() { Ok(height) } else { Err(QueryError::NotFinite { position }) }
+        if is_ground(height) { Ok(height) } else { Err(QueryError::NoGround { position }) }
     }
 
     /// The field at a position, if it is finite.
@@ -282,6 +288,9 @@ fn curvature(position: [f64; 2], jet: Jet<2>) -> Result<Curvature, QueryError> {
 }
 
 fn finite(position: [f64; 2], sample: Sample<2>) -> Result<Sample<2>, QueryError> {
-    let finite = sample.value.is_finite() && sample.gradient.iter().all(|g| g.is_finite());
+    if !is_ground(sample.value) {
+        return Err(QueryError::NoGround { position });
+    }
+    let finite = sample.gradient.iter().all(|g| g.is_finite());
     if finite { Ok(sample) } else { Err(QueryError::NotFinite { position }) }
 }

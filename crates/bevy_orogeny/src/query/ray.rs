@@ -17,8 +17,8 @@ const PATIENCE: u32 = 16;
 impl GroundQuery {
     /// The first hit of a ray with the triangles of level 0, in the terrain's own coordinates.
     ///
-    /// A ray that starts under them hits at distance 0; one that only touches them may pass. The
-    /// hit has the height and the slopes of the triangle. The result has the same form as that of
+    /// A ray that starts under them hits at distance 0; one that only touches them may pass. It
+    /// passes through holes. Below the ground around a hole, it hits at the next triangle. The hit has the height and the slopes of the triangle. The result has the same form as that of
     /// [`raycast_field`](Self::raycast_field), but needs no tolerance: within a cell, the ray's
     /// depth under a triangle is a linear function. Its zero is found in `f64`, relative to the
     /// cell. There are no gaps between triangles.
@@ -29,8 +29,7 @@ impl GroundQuery {
     ///
     /// # Errors
     /// Numbers outside their limits: those of the ray, and points on it outside
-    /// [`POSITION`](crate::POSITION) or more than 2^52 vertices from the origin. A vertex at which
-    /// the field has no finite height.
+    /// [`POSITION`](crate::POSITION) or more than 2^52 vertices from the origin.
     pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, RaycastError> {
         Walk::new(self, ray)?.run()
     }
@@ -84,7 +83,7 @@ impl<'a> Walk<'a> {
         };
         self.enter(start)?;
         if start >= end {
-            return Ok(self.cross(end)?.map_or(Cast::Clear, Cast::Hit));
+            return Ok(self.cross(end).map_or(Cast::Clear, Cast::Hit));
         }
         let shortest = SHORTEST * self.spacing;
         // The length of the next stretch to skip, in horizontal metres, and the number of cells to
@@ -96,7 +95,7 @@ impl<'a> Walk<'a> {
             }
             if wait > 0 {
                 wait -= 1;
-                if let Some(hit) = self.cross(end)? {
+                if let Some(hit) = self.cross(end) {
                     return Ok(Cast::Hit(hit));
                 }
             } else if self.skip((self.clear + stretch / self.level).min(end))? {
@@ -154,7 +153,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks through the current cell and enters the next one.
-    fn cross(&mut self, end: f64) -> Result<Option<Hit>, RaycastError> {
+    fn cross(&mut self, end: f64) -> Option<Hit> {
         let within = [0, 1].map(|k| self.cell.index[k] - self.home[k]);
         let borders = [0, 1].map(|k| {
             let pace = self.pace[k];
@@ -170,12 +169,12 @@ impl<'a> Walk<'a> {
         });
         let hit = if from * to < 0.0 {
             let middle = a + (b - a) * (from / (from - to));
-            match self.cross_triangle(a, middle, from > 0.0)? {
-                None => self.cross_triangle(middle, b, to > 0.0)?,
+            match self.cross_triangle(a, middle, from > 0.0) {
+                None => self.cross_triangle(middle, b, to > 0.0),
                 hit => hit,
             }
         } else {
-            self.cross_triangle(a, b, from + to >= 0.0)?
+            self.cross_triangle(a, b, from + to >= 0.0)
         };
         self.clear = b;
         let step = [0, 1].map(|k| {
@@ -183,29 +182,29 @@ impl<'a> Walk<'a> {
             if borders[k] <= b { forward } else { 0 }
         });
         self.cell = self.cell.neighbour(step);
-        Ok(hit)
+        hit
     }
 
     /// The first point, between two distances, where the ray is under a triangle of the current
     /// cell.
-    fn cross_triangle(&mut self, a: f64, b: f64, right: bool) -> Result<Option<Hit>, RaycastError> {
+    fn cross_triangle(&mut self, a: f64, b: f64, right: bool) -> Option<Hit> {
         let (query, evaluations) = (self.query, &mut self.evaluations);
         let mut height = |vertex: [f64; 2]| {
             *evaluations += 1;
-            let height = query.vertex(vertex);
-            height.map_err(|_| RaycastError::NoGround { position: vertex, distance: a })
+            query.vertex(vertex)
         };
-        let plane = self.cell.plane(right, &mut height)?;
+        // The ray passes through holes.
+        let Ok(plane) = self.cell.plane(right, &mut height) else { return None };
         let [above, under] = [a, b].map(|t| self.depth(&plane, t));
         let distance = if above > 0.0 {
             a
         } else if under > 0.0 {
             a + (b - a) * (-above / (under - above))
         } else {
-            return Ok(None);
+            return None;
         };
         let ground = plane.sample(self.in_cell(distance));
-        Ok(Some(Hit { distance, position: self.ray.at(distance), ground }))
+        Some(Hit { distance, position: self.ray.at(distance), ground })
     }
 
     /// The ray at a distance, within the current cell.

@@ -41,7 +41,9 @@ fn morphed_position(packed: vec4<u32>, grid_vertex: vec3<u32>, weight: f32) -> v
     let at = vec2<f32>(grid_vertex.xy) * spacing;
     let height = bitcast<f32>(packed.x);
     let odd = grid_vertex.xy & vec2(1u);
-    if all(odd == vec2(0u)) { return vec3(at.x, height, at.y); }
+    // Compared as bits: shaders may assume that no float is infinite or NaN.
+    let in_hole = (packed.z & 0x7f800000u) == 0x7f800000u;
+    if in_hole || all(odd == vec2(0u)) { return vec3(at.x, height, at.y); }
     let slide = weight * spacing;
     return vec3(
         at.x - slide * f32(odd.x),

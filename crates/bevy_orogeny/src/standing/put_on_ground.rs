@@ -14,6 +14,7 @@ use crate::streaming::events::GroundReady;
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
+use crate::terrain::edits::TerrainEdits;
 
 /// Marks an entity whose settings or ground were refused. It is not tried again until one of them
 /// changes.
@@ -51,11 +52,11 @@ pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut grounding: Groundi
     grounding.problems.clear(Some(event.entity), problem);
 }
 
-/// Tries entities that wait. Those that were refused are tried again only after a terrain has
-/// changed.
+/// Tries entities that wait. Those that were refused are tried again only after a terrain or its
+/// edits have changed.
 pub(crate) fn try_waiting(
     mut waiting: Query<(Waiting, Has<Refused>)>,
-    changed: Query<(), Changed<Terrain>>,
+    changed: Query<(), Or<(Changed<Terrain>, Changed<TerrainEdits>)>>,
     mut removed: RemovedComponents<Terrain>,
     mut grounding: Grounding,
 ) {

@@ -22,11 +22,12 @@ impl SpawnOnGround {
         let acceptable = |sample: &Sample<2>| {
             f64::from(sample.value) >= self.lowest && normal(*sample).y >= self.steepest.cos()
         };
-        // No ground at the position is an error. At a point of the search it only rules out that
-        // point.
-        let here = surface(self.position)?;
-        if acceptable(&here) {
-            return Ok((self.position, here));
+        // An error at the position is one of the search, except for a hole. At other points it only
+        // rules out that point.
+        match surface(self.position) {
+            Ok(here) if acceptable(&here) => return Ok((self.position, here)),
+            Err(error) if !matches!(error, QueryError::NoGround { .. }) => return Err(error.into()),
+            _ => {}
         }
         let points = if self.search > 0.0 { POINTS } else { 0 };
         (1..=points)

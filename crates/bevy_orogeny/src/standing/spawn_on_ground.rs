@@ -100,8 +100,8 @@ pub enum SpawnOnGroundError {
     /// The ground has no answer at the position.
     #[error("{0}")]
     Query(#[from] QueryError),
-    /// All ground within the search radius is too steep or too low.
-    #[error("all ground within its search radius is too steep or too low")]
+    /// All ground within the search radius is too steep or too low, or there is none.
+    #[error("all ground within its search radius is too steep, too low, or missing")]
     Unsuited,
 }
 

@@ -47,10 +47,11 @@ pub enum TerrainProblem {
     /// The terrain's settings are not valid. The last valid ones stay in use.
     #[error("a Terrain is not valid, and keeps its last valid settings: {0}")]
     Terrain(TerrainError),
-    /// The field returns heights or slopes that are infinite or NaN.
+    /// The field returns heights that are infinite, or slopes that are infinite or NaN where it has
+    /// a height. A height of NaN is no problem: it makes a hole.
     #[error(
-        "the field of a Terrain is not finite everywhere: where its height is not, the ground is \
-         at height 0; where its slope is not, the normal points up"
+        "the field of a Terrain is not finite everywhere: where its height is infinite, the ground \
+         has a hole; where its slope is not finite, the normal points up"
     )]
     NotFinite,
     /// A preset file could not be loaded. The terrain stays as it was.

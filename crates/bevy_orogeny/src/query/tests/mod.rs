@@ -31,8 +31,9 @@ fn query(layout: Layout) -> GroundQuery {
 
 /// The vertices of a chunk without its skirt, in metres from the terrain's origin, and the corners
 /// of its triangles.
-fn chunk(layout: &Layout, key: ChunkKey) -> (Vec<([f64; 2], f32)>, Vec<[usize; 3]>) {
-    let mesh = ChunkBuilder::new(field(), *layout, Seams::Open, true).build(key).unwrap().mesh;
+fn chunk(query: &GroundQuery, key: ChunkKey) -> (Vec<([f64; 2], f32)>, Vec<[usize; 3]>) {
+    let (field, layout) = (query.height_field().clone(), query.layout());
+    let mesh = ChunkBuilder::new(field, *layout, Seams::Open, true).build(key).unwrap().mesh;
     let Some(VertexAttributeValues::Float32x3(positions)) =
         mesh.attribute(Mesh::ATTRIBUTE_POSITION)
     else {
@@ -46,7 +47,7 @@ fn chunk(layout: &Layout, key: ChunkKey) -> (Vec<([f64; 2], f32)>, Vec<[usize; 3
     (vertices.map(position).collect(), corners.chunks(3).map(|c| [c[0], c[1], c[2]]).collect())
 }
 
-fn rays(query: &GroundQuery, home: f64) -> impl Iterator<Item = Ray> {
+fn rays(query: &GroundQuery, home: f64) -> impl Iterator<Item = Ray> + use<> {
     let heights = query.clone();
     (0..60u32).map(move |i| {
         let i = f64::from(i);

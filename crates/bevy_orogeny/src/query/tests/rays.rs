@@ -1,10 +1,11 @@
 //! Rays hit the first of all triangles, and the work that this takes.
 
 use bevy_math::DVec3;
-use orogeny::ray::{Cast, RaycastError};
-use orogeny::{Field, Sample};
+use orogeny::ray::{Cast, Hit, RaycastError};
+use orogeny::{Bounds, Field, Sample};
 
 use super::*;
+use crate::query::QueryError;
 use crate::query::ray::Walk;
 use crate::terrain::Terrain;
 
@@ -31,7 +32,7 @@ fn brute_force(query: &GroundQuery, ray: &Ray) -> Option<f64> {
     let mut first = None;
     for (x, z) in (-2..=2).flat_map(|x| (-2..=2).map(move |z| (x, z))) {
         let key = ChunkKey { lod: 0, x: centre.x + x, z: centre.z + z };
-        let (vertices, triangles) = chunk(query.layout(), key);
+        let (vertices, triangles) = chunk(query, key);
         for corners in triangles {
             let found = meets(origin, direction, corners.map(|i| relative(vertices[i])));
             let within = found.filter(|&t| t <= ray.max_distance);
@@ -43,12 +44,50 @@ fn brute_force(query: &GroundQuery, ray: &Ray) -> Option<f64> {
 
 #[test]
 fn rays_meet_the_first_of_all_triangles() {
-    let query = query(LAYOUT);
+    let (hits, clear) = compare_with_brute_force(&query(LAYOUT), rays);
+    println!("{hits} hits, {clear} clear");
+    assert!(hits > 60 && clear > 20);
+}
+
+/// A third of the vertices is in holes.
+#[test]
+fn rays_pass_through_holes() {
+    struct Holey(Arc<dyn HeightField>);
+    impl Field<2> for Holey {
+        fn sample(&self, p: [f64; 2]) -> Sample<2> {
+            let [i, j] = p.map(|x| (x / 6.0).floor().rem_euclid(1e6));
+            let is_hole = (0.37 * i + 0.61 * j + 0.013 * i * j).fract() < 0.33;
+            if is_hole { Sample::OUTSIDE } else { self.0.sample(p) }
+        }
+        fn bounds(&self) -> Bounds {
+            self.0.bounds()
+        }
+        fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
+            self.0.local_bounds(p, radius)
+        }
+    }
+    let whole = query(LAYOUT);
+    let holey = GroundQuery::new(Arc::new(Holey(field())), LAYOUT).unwrap();
+    let (hits, clear) = compare_with_brute_force(&holey, |_, home| rays(&whole, home));
+    println!("{hits} hits, {clear} clear");
+    assert!(hits > 50 && clear > 40);
+}
+
+/// Casts rays from near the origin and far from it. Returns the numbers of hits and misses.
+fn compare_with_brute_force<R: Iterator<Item = Ray>>(
+    query: &GroundQuery,
+    rays: impl Fn(&GroundQuery, f64) -> R,
+) -> (usize, usize) {
     let (mut hits, mut clear) = (0, 0);
     for home in [0.0, 1e9, 1e12] {
-        for ray in rays(&query, home) {
+        for ray in rays(query, home) {
             let cast = query.raycast_surface(&ray).unwrap();
-            match (cast, brute_force(&query, &ray)) {
+            match (cast, brute_force(query, &ray)) {
+                // Out of a hole and under the ground around it: there is no triangle to cross.
+                (Cast::Hit(hit), expected) if leaves_hole(query, &ray, &hit) => {
+                    assert!(expected.is_none_or(|distance| hit.distance < distance + 1e-6));
+                    hits += 1;
+                }
                 (Cast::Hit(hit), Some(distance)) => {
                     hits += 1;
                     assert!((hit.distance - distance).abs() < 1e-6, "{hit:?} {distance} {ray:?}");
@@ -64,8 +103,15 @@ fn rays_meet_the_first_of_all_triangles() {
             }
         }
     }
-    println!("{hits} hits, {clear} clear");
-    assert!(hits > 60 && clear > 20);
+    (hits, clear)
+}
+
+/// Whether a ray is in a hole before its hit, and under the ground there.
+fn leaves_hole(query: &GroundQuery, ray: &Ray, hit: &Hit) -> bool {
+    let ray = ray.checked().unwrap();
+    let [x, _, z] = ray.at(hit.distance - 1e-3);
+    let is_hole = matches!(query.surface([x, z]), Err(QueryError::NoGround { .. }));
+    is_hole && f64::from(hit.ground.value) > hit.position[1]
 }
 
 /// The work of rays over mountains, compared with the number of vertices of the cells that they

@@ -19,7 +19,7 @@ fn vertices_are_those_of_the_meshes_bit_for_bit() {
     for layout in [LAYOUT, Layout { cells: 8, spacing: 0.25 }, Layout { cells: 32, spacing: 1.0 }] {
         let query = query(layout);
         for key in [0, 1, 3, 7].into_iter().flat_map(|lod| keys(&layout, lod)) {
-            for (position, height) in chunk(&layout, key).0 {
+            for (position, height) in chunk(&query, key).0 {
                 let surface = query.surface_at_level(key.lod, position).unwrap();
                 let field = query.field(position).unwrap();
                 assert_eq!(surface.value.to_bits(), height.to_bits(), "{key:?} {position:?}");
@@ -35,7 +35,7 @@ fn vertices_are_those_of_the_meshes_bit_for_bit() {
 fn the_surface_is_the_mesh_between_vertices() {
     let query = query(LAYOUT);
     for key in [0, 2, 5].into_iter().flat_map(|lod| keys(&LAYOUT, lod)) {
-        let (vertices, triangles) = chunk(&LAYOUT, key);
+        let (vertices, triangles) = chunk(&query, key);
         for corners in triangles {
             let corners = corners.map(|i| vertices[i]);
             let [a, b, c] = corners.map(|([x, z], y)| {
