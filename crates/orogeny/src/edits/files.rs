@@ -15,11 +15,7 @@ impl TryFrom<Vec<Change>> for EditLog {
 
     /// The log of these changes.
     fn try_from(changes: Vec<Change>) -> Result<Self, RecipeError> {
-        let mut log = Self::new();
-        for (i, change) in changes.into_iter().enumerate() {
-            log.apply(change).map_err(|e| e.under(&format!("[{i}]")).under(ROOT))?;
-        }
-        Ok(log)
+        Self::from_changes(changes)
     }
 }
 

@@ -152,6 +152,23 @@ fn change(node: &mut Arc<Node>, level: u32, cell: Cell, edit: &impl Fn(&mut Vec<
     *node = core::mem::replace(node, Node::EMPTY).summed();
 }
 
+/// Appends an edit to the cell below a node, which is on `level`, without summing the nodes.
+fn append(node: &mut Arc<Node>, level: u32, cell: Cell, placed: &Placed) {
+    let mut node = Arc::make_mut(node);
+    for level in (cell.level..level).rev() {
+        let slot = &mut node.children[Cell::child(cell.index, cell.level, level)];
+        node = Arc::make_mut(slot.get_or_insert_with(|| Arc::new(Node::EMPTY)));
+    }
+    node.edits.push(placed.clone());
+}
+
+/// Sums a node and all below.
+fn sum(node: &mut Arc<Node>) {
+    let node = Arc::make_mut(node);
+    node.children.iter_mut().flatten().for_each(sum);
+    *node = core::mem::replace(node, Node::EMPTY).summed();
+}
+
 impl Edits {
     /// No edits.
     pub fn new() -> Self {
@@ -183,19 +200,40 @@ impl Edits {
 
     pub(super) fn insert(&mut self, placed: &Placed) {
         for cell in Cell::of(&placed.region) {
-            let root = self.root.get_or_insert_with(|| Root { cell, node: Arc::new(Node::EMPTY) });
-            while !root.cell.contains(cell) {
-                let Root { cell, node } = root;
-                let mut above = Node::EMPTY;
-                above.children[Cell::child(cell.index, cell.level, cell.level)] =
-                    Some(node.clone());
-                *root = Root { cell: cell.parent(), node: Arc::new(above.summed()) };
-            }
+            let root = self.root_around(cell);
             change(&mut root.node, root.cell.level, cell, &|edits| {
                 let at = edits.partition_point(|edit| edit.id < placed.id);
                 edits.insert(at, placed.clone());
             });
         }
+    }
+
+    /// The root, after levels were added until it contains a cell.
+    fn root_around(&mut self, cell: Cell) -> &mut Root {
+        let root = self.root.get_or_insert_with(|| Root { cell, node: Arc::new(Node::EMPTY) });
+        while !root.cell.contains(cell) {
+            let Root { cell, node } = root;
+            let mut above = Node::EMPTY;
+            above.children[Cell::child(cell.index, cell.level, cell.level)] = Some(node.clone());
+            *root = Root { cell: cell.parent(), node: Arc::new(above.summed()) };
+        }
+        root
+    }
+
+    /// The snapshot of edits in the order of their ids: as if they were inserted one by one, but
+    /// each node is summed only once.
+    pub(super) fn of(list: impl IntoIterator<Item = Placed>) -> Self {
+        let mut edits = Self::new();
+        for placed in list {
+            for cell in Cell::of(&placed.region) {
+                let root = edits.root_around(cell);
+                append(&mut root.node, root.cell.level, cell, &placed);
+            }
+        }
+        if let Some(root) = &mut edits.root {
+            sum(&mut root.node);
+        }
+        edits
     }
 
     pub(super) fn remove(&mut self, id: EditId, region: &Region) {

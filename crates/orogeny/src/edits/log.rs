@@ -1,6 +1,8 @@
 //! The log of edits: a set that any number of machines can share.
 
 use alloc::collections::BTreeMap;
+use alloc::collections::btree_map::Entry;
+use alloc::format;
 
 use crate::edits::edit::Edit;
 use crate::edits::index::{Edits, Placed};
@@ -62,6 +64,18 @@ pub struct Change {
     pub state: State,
 }
 
+impl Change {
+    /// Checks the times and the edit, as [`EditLog::apply`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn check(&self) -> Result<(), RecipeError> {
+        check_time("id.time", self.id.time)?;
+        check_time("time.time", self.time.time)?;
+        self.state.edit().map_or(Ok(()), |edit| edit.check().map_err(|e| e.under("edit")))
+    }
+}
+
 /// What a change did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Applied {
@@ -84,6 +98,8 @@ pub struct Applied {
 )]
 pub struct EditLog {
     records: BTreeMap<EditId, Record>,
+    /// The number of edits that are not removed.
+    count: usize,
     edits: Edits,
     /// The largest time of all changes.
     time: u64,
@@ -95,6 +111,14 @@ struct Record {
     state: State,
     /// Where it is in the index, if it is shown.
     region: Option<Region>,
+}
+
+impl Record {
+    /// Whether another state of the same edit counts instead of this one. A faulty author may use a
+    /// time twice. Then the greater state counts, so that all machines agree.
+    fn is_before(&self, other: &Self) -> bool {
+        (self.time, &self.state) < (other.time, &other.state)
+    }
 }
 
 impl EditLog {
@@ -115,12 +139,45 @@ impl EditLog {
 
     /// The number of edits that are shown or hidden.
     pub fn len(&self) -> usize {
-        self.records.values().filter(|record| record.state != State::Removed).count()
+        self.count
     }
 
     /// Whether no edit is shown or hidden.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The log of some changes, as if they were applied one by one. It takes about a microsecond for
+    /// each.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply), with the index of the change.
+    pub fn from_changes(changes: impl IntoIterator<Item = Change>) -> Result<Self, RecipeError> {
+        let mut log = Self::new();
+        for (i, change) in changes.into_iter().enumerate() {
+            change.check().map_err(|e| e.under(&format!("changes[{i}]")))?;
+            log.time = log.time.max(change.time.time).max(change.id.time);
+            let Change { id, time, state } = change;
+            let record = Record { time, state, region: None };
+            match log.records.entry(id) {
+                Entry::Vacant(slot) => {
+                    slot.insert(record);
+                }
+                Entry::Occupied(mut slot) if slot.get().is_before(&record) => {
+                    slot.insert(record);
+                }
+                Entry::Occupied(_) => {}
+            }
+        }
+        let shown = log.records.iter_mut().filter_map(|(&id, record)| {
+            log.count += usize::from(record.state != State::Removed);
+            let State::Shown(edit) = &record.state else { return None };
+            let placed = Placed::new(id, edit.prepared());
+            record.region = Some(placed.region);
+            Some(placed)
+        });
+        log.edits = Edits::of(shown);
+        Ok(log)
     }
 
     /// The last change of every edit, in the order of their ids: applied to another log, they add
@@ -167,18 +224,12 @@ impl EditLog {
     /// An edit that fails its [`check`](Edit::check), and times beyond [`MAX_TIME`]. The log is
     /// then unchanged.
     pub fn apply(&mut self, change: Change) -> Result<Applied, RecipeError> {
-        check_time("id.time", change.id.time)?;
-        check_time("time.time", change.time.time)?;
-        if let Some(edit) = change.state.edit() {
-            edit.check().map_err(|e| e.under("edit"))?;
-        }
+        change.check()?;
         self.time = self.time.max(change.time.time).max(change.id.time);
         let Change { id, time, ref state } = change;
         let old = self.records.get(&id);
-        // A faulty author may use a time twice. Then the greater state counts, so that all machines
-        // agree.
-        let is_last = old.is_none_or(|old| (old.time, &old.state) < (time, state));
-        if !is_last {
+        let record = Record { time, state: state.clone(), region: None };
+        if old.is_some_and(|old| !old.is_before(&record)) {
             let previous = old.map(|old| old.state.clone());
             return Ok(Applied { change, previous, regions: [None; 2] });
         }
@@ -194,8 +245,11 @@ impl EditLog {
         if let Some(placed) = &placed {
             self.edits.insert(placed);
         }
-        let record = Record { time, state: state.clone(), region: after };
+        let is_left = |state: &State| usize::from(*state != State::Removed);
+        self.count += is_left(state);
+        let record = Record { region: after, ..record };
         let previous = self.records.insert(id, record).map(|old| old.state);
+        self.count -= previous.as_ref().map_or(0, is_left);
         Ok(Applied { change, previous, regions: [before, after] })
     }
 

@@ -56,16 +56,21 @@ fn any_order_of_arrival_gives_the_same_ground() {
             // Some arrive twice.
             let mut arriving = changes.clone();
             arriving.extend((0..40).map(|_| changes[r.below(changes.len())].clone()));
+            let arriving = shuffled(&mut r, arriving);
             let mut other = EditLog::new();
-            for change in shuffled(&mut r, arriving) {
+            for change in arriving.clone() {
                 other.apply(change).unwrap();
             }
-            assert_eq!(ground(&other), expected, "seed {seed}");
-            assert!(other.changes().eq(log.changes()), "seed {seed}");
-            assert_eq!(
-                Edited::new(crate::tests::edits::Waves, other.edits()).bounds(),
-                Edited::new(crate::tests::edits::Waves, log.edits()).bounds(),
-            );
+            // One by one, and all at once.
+            for other in [other, EditLog::from_changes(arriving).unwrap()] {
+                assert_eq!(ground(&other), expected, "seed {seed}");
+                assert!(other.changes().eq(log.changes()), "seed {seed}");
+                let left = log.changes().filter(|change| change.state != State::Removed).count();
+                assert_eq!([other.len(), log.len()], [left; 2]);
+                let bounds =
+                    |log: &EditLog| Edited::new(crate::tests::edits::Waves, log.edits()).bounds();
+                assert_eq!(bounds(&other), bounds(&log));
+            }
         }
         // A late joiner gets the last changes only.
         let mut late = EditLog::new();

@@ -1,0 +1,108 @@
+//! What can go wrong with a file.
+
+use std::any::Any;
+use std::path::{Path, PathBuf};
+
+use orogeny::RecipeError;
+
+/// Why a file was not opened, created or written. The file stays as it was.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
+pub struct WorldError {
+    path: PathBuf,
+    problem: Problem,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Problem {
+    #[error("the file exists already")]
+    Exists,
+    #[error("another program has the file open")]
+    InUse,
+    #[error("the file is not a world, or is damaged: {0}")]
+    Damaged(String),
+    #[error("the file has format {found}, but this version reads format {known}")]
+    Format { found: u8, known: u8 },
+    #[error("{0}")]
+    Invalid(#[from] RecipeError),
+    #[error("{0}")]
+    Io(std::io::Error),
+    #[error("{0}")]
+    Other(redb::Error),
+}
+
+impl WorldError {
+    pub(crate) fn new(path: &Path, problem: impl Into<Problem>) -> Self {
+        Self { path: path.into(), problem: problem.into() }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the file is not a world, or is damaged.
+    pub fn is_damage(&self) -> bool {
+        matches!(self.problem, Problem::Damaged(_))
+    }
+}
+
+impl Problem {
+    pub fn damage(what: impl ToString) -> Self {
+        Self::Damaged(what.to_string())
+    }
+
+    /// The problem of a thread that panicked.
+    pub fn panic(payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        Self::damage(text.unwrap_or("it cannot be read"))
+    }
+}
+
+impl From<std::io::Error> for Problem {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::AlreadyExists => Self::Exists,
+            // What the database returns for a file that it did not write.
+            std::io::ErrorKind::InvalidData | std::io::ErrorKind::UnexpectedEof => {
+                Self::damage(error)
+            }
+            _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<redb::Error> for Problem {
+    fn from(error: redb::Error) -> Self {
+        match error {
+            redb::Error::DatabaseAlreadyOpen => Self::InUse,
+            redb::Error::Io(error) => error.into(),
+            redb::Error::Corrupted(what) => Self::Damaged(what),
+            error @ (redb::Error::TableDoesNotExist(_)
+            | redb::Error::TableTypeMismatch { .. }
+            | redb::Error::TypeDefinitionChanged { .. }
+            | redb::Error::UpgradeRequired(_)
+            | redb::Error::RepairAborted) => Self::damage(error),
+            error => Self::Other(error),
+        }
+    }
+}
+
+/// Conversions by way of [`redb::Error`].
+macro_rules! by_way_of_redb {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Problem {
+            fn from(error: $error) -> Self {
+                redb::Error::from(error).into()
+            }
+        })*
+    };
+}
+by_way_of_redb!(
+    redb::CommitError,
+    redb::DatabaseError,
+    redb::StorageError,
+    redb::TableError,
+    redb::TransactionError
+);

@@ -1,0 +1,80 @@
+//! Damaged files give an error, or the world that was saved: never another one.
+
+use std::fs;
+
+use orogeny_world::WorldFile;
+use rand::Rng;
+use tempfile::tempdir;
+
+use crate::support::{assert_same, log, random, world};
+
+#[test]
+fn damaged_files_give_an_error_or_the_world() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("island.world");
+    let (log, _) = log(3, 2000);
+    drop(WorldFile::create(&path, &world(log.clone())).unwrap());
+    let good = fs::read(&path).unwrap();
+    let damaged = folder.path().join("damaged.world");
+    let mut r = random(1);
+    let [mut errors, mut whole] = [0; 2];
+    for round in 0..300 {
+        let mut bytes = good.clone();
+        match round % 3 {
+            0 => bytes.truncate(r.random_range(0..bytes.len())),
+            // One bit, more often near the start.
+            1 => {
+                let end = if round % 2 == 0 { bytes.len() } else { 20_000 };
+                let at = r.random_range(0..end);
+                bytes[at] ^= 1 << r.random_range(0..8);
+            }
+            _ => {
+                let from = r.random_range(0..bytes.len() - 600);
+                let to = from + r.random_range(1..600);
+                r.fill(&mut bytes[from..to]);
+            }
+        }
+        fs::write(&damaged, &bytes).unwrap();
+        match WorldFile::open(&damaged) {
+            Err(error) => {
+                errors += 1;
+                assert!(error.to_string().contains("damaged.world: "), "{error}");
+            }
+            Ok((_, read)) => {
+                whole += 1;
+                assert_same(&read, &log);
+                assert_eq!(read.recipe.seed, 7);
+            }
+        }
+        assert!(damaged.exists());
+    }
+    println!("{errors} errors, {whole} whole worlds");
+    assert!(errors > 100, "{errors}");
+}
+
+#[test]
+fn other_files_are_not_worlds() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("other");
+    for content in [&b""[..], b"(seed: 7)", &[0; 10_000], b"redb"] {
+        fs::write(&path, content).unwrap();
+        let error = WorldFile::open(&path).unwrap_err();
+        assert!(error.is_damage(), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), content);
+    }
+    // A database that is not a world.
+    fs::remove_file(&path).unwrap();
+    drop(redb::Database::create(&path).unwrap());
+    assert!(WorldFile::open(&path).unwrap_err().is_damage());
+    // A world of a later version.
+    fs::remove_file(&path).unwrap();
+    drop(WorldFile::create(&path, &world(log(1, 3).0)).unwrap());
+    let database = redb::Database::open(&path).unwrap();
+    let transaction = database.begin_write().unwrap();
+    let table = redb::TableDefinition::<&str, &[u8]>::new("world");
+    transaction.open_table(table).unwrap().insert("format", [9u8].as_slice()).unwrap();
+    transaction.commit().unwrap();
+    drop(database);
+    let error = WorldFile::open(&path).unwrap_err().to_string();
+    assert!(error.ends_with("the file has format 9, but this version reads format 1"), "{error}");
+}

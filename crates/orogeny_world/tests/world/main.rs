@@ -1,0 +1,7 @@
+//! Worlds in files: round trips, damage, and programs that are killed.
+
+mod damage;
+mod encoding;
+mod kill;
+mod round_trip;
+mod support;

@@ -1,0 +1,95 @@
+//! What was saved is read back.
+
+use orogeny::Recipe;
+use orogeny::edits::{EditId, EditLog, Raise, State};
+use orogeny_world::{Saver, WorldFile};
+use rand::seq::SliceRandom;
+use tempfile::tempdir;
+
+use crate::support::{assert_same, log, numbered, random, world};
+
+#[test]
+fn changes_saved_in_any_order_are_the_log() {
+    let folder = tempdir().unwrap();
+    for seed in 0..5 {
+        let (log, mut changes) = log(seed, 300);
+        let path = folder.path().join(format!("{seed}.world"));
+        let file = WorldFile::create(&path, &world(EditLog::new())).unwrap();
+        // Some are saved twice.
+        changes.extend(changes[..50].to_vec());
+        changes.shuffle(&mut random(seed));
+        for part in changes.chunks(37) {
+            file.save(part.iter().cloned()).unwrap();
+        }
+        drop(file);
+        let (file, read) = WorldFile::open(&path).unwrap();
+        assert_same(&read, &log);
+        assert_eq!(read.recipe.seed, 7);
+        // The recipe can be replaced, and a world with a log can be created.
+        file.set_recipe(&Recipe { seed: 8, ..read.recipe.clone() }).unwrap();
+        drop(file);
+        let (_, read) = WorldFile::open(&path).unwrap();
+        assert_eq!(read.recipe.seed, 8);
+        let copy = folder.path().join(format!("{seed}.copy"));
+        drop(WorldFile::create(&copy, &read).unwrap());
+        assert_same(&WorldFile::open(&copy).unwrap().1, &log);
+        // The same by way of text.
+        let [ron, json] = [read.log.to_ron().unwrap(), read.log.to_json().unwrap()];
+        for text in [EditLog::from_ron(&ron).unwrap(), EditLog::from_json(&json).unwrap()] {
+            assert_same(&read, &text);
+        }
+    }
+}
+
+#[test]
+fn a_saver_saves_all_before_it_ends() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("island.world");
+    let file = WorldFile::create(&path, &world(EditLog::new())).unwrap();
+    let mut saver = Saver::new(file);
+    let mut expected = EditLog::new();
+    for n in 1..=1000 {
+        expected.apply(numbered(n)).unwrap();
+        assert_eq!(saver.save(numbered(n)), n);
+        assert!(saver.saved() <= n);
+    }
+    while saver.waiting() > 0 {
+        std::thread::yield_now();
+    }
+    assert_eq!((saver.saved(), saver.error()), (1000, None));
+    saver.save(numbered(1001));
+    expected.apply(numbered(1001)).unwrap();
+    for seed in [11, 12] {
+        saver.save_recipe(Recipe { seed, ..world(EditLog::new()).recipe });
+    }
+    drop(saver);
+    let (_, read) = WorldFile::open(&path).unwrap();
+    assert_same(&read, &expected);
+    assert_eq!(read.recipe.seed, 12);
+}
+
+#[test]
+fn what_cannot_be_opened_created_or_saved() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("island.world");
+    let missing = WorldFile::open(&path).unwrap_err().to_string();
+    assert!(missing.contains("island.world: ") && missing.contains("No such file"), "{missing}");
+    let file = WorldFile::create(&path, &world(EditLog::new())).unwrap();
+    let twice = WorldFile::open(&path).unwrap_err().to_string();
+    assert!(twice.ends_with("another program has the file open"), "{twice}");
+    let exists = WorldFile::create(&path, &world(EditLog::new())).unwrap_err().to_string();
+    assert!(exists.ends_with("the file exists already"), "{exists}");
+    let lost = WorldFile::create(folder.path().join("no/such/folder"), &world(EditLog::new()));
+    assert!(lost.is_err());
+    // Invalid changes are refused with all others of the call.
+    let mut bad = numbered(2);
+    bad.state = State::Shown(Raise { height: f32::NAN, ..Raise::default() }.into());
+    let error = file.save([numbered(1), bad]).unwrap_err().to_string();
+    assert!(error.contains("edit.Raise.height"), "{error}");
+    let mut late = numbered(3);
+    late.id = EditId { time: u64::MAX, author: 1 };
+    let error = file.save([late]).unwrap_err().to_string();
+    assert!(error.contains("id.time"), "{error}");
+    drop(file);
+    assert!(WorldFile::open(&path).unwrap().1.log.is_empty());
+}
