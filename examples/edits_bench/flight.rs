@@ -5,6 +5,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bevy::camera::visibility::Visibility;
+use bevy::mesh::MeshTag;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Raise};
@@ -13,10 +14,13 @@ use bevy_orogeny::{
     TerrainViewer,
 };
 
-use crate::{Metric, quantile};
+use crate::drawn::{Chunks, Drawn};
+use crate::{Metric, cover, quantile, seams};
 
 const HILLS: &str = include_str!("../../assets/presets/hills.terrain.ron");
 const FRAME: f64 = 1.0 / 60.0;
+/// The view range in metres.
+const RANGE: f64 = 10_000.0;
 /// Metres a second.
 const SPEED: f64 = 100.0;
 /// Frames between craters.
@@ -41,6 +45,8 @@ enum Tool {
 struct Times {
     updates: Vec<f64>,
     drawn: Vec<f64>,
+    /// The number of frames with a hole or a seam.
+    faults: u32,
 }
 
 pub(crate) fn measure(seconds: u32) -> Vec<Metric> {
@@ -52,6 +58,10 @@ pub(crate) fn measure(seconds: u32) -> Vec<Metric> {
         Metric { name: "crater_to_drawn_ms_p50", value: quantile(&mut craters.drawn, 0.5) },
         Metric { name: "crater_to_drawn_ms_p99", value: quantile(&mut craters.drawn, 0.99) },
         Metric { name: "brush_60hz_frame_p99_ms", value: with - without },
+        Metric {
+            name: "frames_with_hole_or_seam",
+            value: f64::from(still.faults + craters.faults + brush.faults),
+        },
     ]
 }
 
@@ -65,7 +75,7 @@ fn fly(seconds: u32, tool: Tool) -> Times {
     let terrain = Terrain::recipe(recipe);
     let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
     let ground = app.world_mut().spawn((terrain, Seams::Morph)).id();
-    let viewer = TerrainViewer { range: 10_000.0, ..default() };
+    let viewer = TerrainViewer { range: RANGE, ..default() };
     let viewer = app.world_mut().spawn((viewer, Transform::from_xyz(0.0, 60.0, 0.0))).id();
     for _ in 0..5000 {
         app.update();
@@ -99,6 +109,10 @@ fn fly(seconds: u32, tool: Tool) -> Times {
         let update = Instant::now();
         app.update();
         times.updates.push(1e3 * update.elapsed().as_secs_f64());
+        if let Err(fault) = check(&mut app, &layout, [x, 0.0]) {
+            eprintln!("frame {frame}: {fault}");
+            times.faults += 1;
+        }
         waiting.retain(|&(center, since)| {
             let is_drawn = drawn_since(&mut app, &layout, center, since);
             if is_drawn {
@@ -110,6 +124,19 @@ fn fly(seconds: u32, tool: Tool) -> Times {
         sleep(rest.unwrap_or_default());
     }
     times
+}
+
+/// Looks for holes and seams in what is drawn, for a viewer at a place.
+fn check(app: &mut App, layout: &Layout, viewer: [f64; 2]) -> Result<(), String> {
+    let mut chunks = app.world_mut().query::<(&Chunk, &Visibility, &MeshTag)>();
+    let chunks = chunks.iter(app.world());
+    let visible = chunks.filter(|(_, visibility, _)| **visibility == Visibility::Inherited);
+    let drawn: Vec<Drawn> = visible
+        .map(|(chunk, _, tag)| Drawn { key: chunk.key, revision: chunk.revision, tag: tag.0 })
+        .collect();
+    let chunks: Chunks = drawn.iter().map(|chunk| (chunk.key, *chunk)).collect();
+    cover::check(layout, &drawn, &chunks, &[viewer], RANGE)?;
+    seams::check(&drawn, &chunks)
 }
 
 /// Whether the chunk that is drawn at a point has got its mesh after a moment.

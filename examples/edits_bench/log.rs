@@ -4,9 +4,12 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bevy_orogeny::orogeny::edits::{Area, Disc, Edit, EditLog, Edited, Raise};
+use bevy_orogeny::orogeny::edits::{
+    Area, Change, Crater, Disc, Edit, EditId, EditLog, Edited, Flatten, Path, Raise, State,
+};
 use bevy_orogeny::orogeny::{Recipe, Tree};
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
+use orogeny_world::{World, WorldFile, to_bytes};
 
 use crate::{Metric, quantile};
 
@@ -16,6 +19,9 @@ const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
 const ROUNDS: usize = 2000;
 /// The width of the square with all edits, in metres. Chunks are measured outside it.
 const WIDTH: f64 = 20_000.0;
+
+/// The number of edits in a file.
+const MILLION: usize = 1_000_000;
 
 /// Random numbers from 0 to 1.
 struct Random(u64);
@@ -29,8 +35,38 @@ impl Random {
     fn edit(&mut self) -> Edit {
         let center = [0; 2].map(|_| WIDTH * self.next());
         let area = Area::Disc(Disc { center, radius: 5.0, falloff: 1.0 + 20.0 * self.next() });
-        Raise { area, height: 1.0 }.into()
+        match (3.0 * self.next()) as u32 {
+            0 => Raise { area, height: 1.0 }.into(),
+            1 => Flatten { area, height: 1.0, ..Flatten::default() }.into(),
+            _ => Crater { center, ..Crater::default() }.into(),
+        }
     }
+}
+
+/// Measures a file with a million edits: the seconds until its log is ready, and the mean bytes of
+/// an edit in a packet.
+pub(crate) fn measure_file() -> Vec<Metric> {
+    let mut random = Random(2);
+    let id = |time| EditId { time, author: 1 };
+    let change = |(n, edit)| Change { id: id(n), time: id(n), state: State::Shown(edit) };
+    let edits = std::iter::repeat_with(|| random.edit());
+    let log = EditLog::from_changes((1..).zip(edits).take(MILLION).map(change));
+    let recipe = Recipe::from_ron(HILLS).expect("hills");
+    let world = World { recipe, log: log.expect("valid edits") };
+    let bytes: usize = world.log.changes().map(|change| to_bytes(&change).len()).sum();
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join("million.world");
+    drop(WorldFile::create(&path, &world).expect("a file"));
+    drop(world);
+    let start = Instant::now();
+    let (file, world) = WorldFile::open(&path).expect("a world");
+    let seconds = start.elapsed().as_secs_f64();
+    assert_eq!(black_box(world).log.len(), MILLION);
+    drop(file);
+    vec![
+        Metric { name: "open_million_edits_s", value: seconds },
+        Metric { name: "bytes_per_edit_on_wire", value: bytes as f64 / MILLION as f64 },
+    ]
 }
 
 /// Measures a log with `count` edits.
@@ -60,6 +96,7 @@ pub(crate) fn measure(count: u32) -> Vec<Metric> {
     let metric = |name, list: &mut [f64], part| Metric { name, value: quantile(list, part) };
     vec![
         Metric { name: "untouched_chunk_overhead_percent", value: overhead },
+        Metric { name: "road_chunk_ratio", value: road_ratio() },
         metric("add_edit_us_p50", &mut adding, 0.5),
         metric("add_edit_us_p99", &mut adding, 0.99),
         metric("undo_edit_us_p50", &mut undoing, 0.5),
@@ -68,9 +105,32 @@ pub(crate) fn measure(count: u32) -> Vec<Metric> {
     ]
 }
 
+/// The time of chunks that a road of 7 m with banks of 10 m crosses, over that of chunks without it.
+fn road_ratio() -> f64 {
+    // Through the middle of all chunks, in gentle curves.
+    let size = LAYOUT.size(0);
+    let point = |i: i32| {
+        let x = 0.5 * size * f64::from(i);
+        [x - size, (0.5 + 0.2 * f64::from(i % 3 - 1)) * size, 0.0]
+    };
+    let points = (0..100).map(point).collect();
+    let mut log = EditLog::new();
+    let road = Path { points, width: 7.0, falloff: 10.0, ..Path::default() };
+    log.add(1, road.into()).expect("a valid road");
+    let (difference, bare) = compare(&log, |i| ChunkKey { lod: 0, x: i % 45, z: 0 });
+    1.0 + difference / bare
+}
+
 /// The time of chunks beside the edits, compared with that of chunks of a field without edits, in
-/// per cent. The two take turns, and the median of the differences counts.
+/// per cent.
 fn overhead(log: &EditLog) -> f64 {
+    let (difference, bare) = compare(log, |i| ChunkKey { lod: 0, x: -1 - i % 50, z: i / 50 });
+    100.0 * difference / bare
+}
+
+/// The medians of the time that edits add to chunks, and of the time without them, in seconds. The
+/// two take turns.
+fn compare(log: &EditLog, key: impl Fn(i64) -> ChunkKey) -> (f64, f64) {
     let hills: Arc<Tree<2>> =
         Arc::new(Recipe::from_ron(HILLS).and_then(|recipe| recipe.build()).expect("hills"));
     let edited = Arc::new(Edited::new(hills.clone(), log.edits()));
@@ -78,7 +138,7 @@ fn overhead(log: &EditLog) -> f64 {
     let edited = ChunkBuilder::new(edited, LAYOUT, Seams::Morph, false);
     let (mut times, mut differences) = (Vec::new(), Vec::new());
     for i in 0..ROUNDS as i64 {
-        let key = ChunkKey { lod: 0, x: -1 - i % 50, z: i / 50 };
+        let key = key(i);
         let time = |builder: &ChunkBuilder| {
             let start = Instant::now();
             black_box(builder.build(key).expect("a chunk"));
@@ -95,5 +155,5 @@ fn overhead(log: &EditLog) -> f64 {
         times.push(a);
         differences.push(b - a);
     }
-    100.0 * quantile(&mut differences, 0.5) / quantile(&mut times, 0.5)
+    (quantile(&mut differences, 0.5), quantile(&mut times, 0.5))
 }

@@ -3,8 +3,14 @@
 //!
 //! `cargo run --release --example edits_bench -- --json` prints one line for each number.
 
+#[path = "../flythrough_bench/cover.rs"]
+mod cover;
+#[path = "../flythrough_bench/drawn.rs"]
+mod drawn;
 mod flight;
 mod log;
+#[path = "../flythrough_bench/seams.rs"]
+mod seams;
 
 use clap::Parser;
 
@@ -30,14 +36,20 @@ const AFTER_HELP: &str = "\
 Metrics:
   untouched_chunk_overhead_percent   building chunks while all edits are elsewhere, compared with
                                      the same field without edits
+  road_chunk_ratio                   the time of a chunk of hills that a road crosses, over that
+                                     of the same chunk without it
   add_edit_us_p50, _p99              adding an edit while a snapshot is in use
   undo_edit_us_p50, _p99             removing one
   snapshot_us_p99                    taking a snapshot
+  open_million_edits_s               opening a world file with a million edits
+  bytes_per_edit_on_wire             the mean bytes of an edit in a packet: raised, flattened and
+                                     crater discs, numbered up to a million
   crater_to_drawn_ms_p50, _p99       a flight at 100 m/s, with a crater of 10 m radius every half
                                      second: from the edit to the end of the update that shows it
   brush_60hz_frame_p99_ms            a brush of 20 m in every frame: the 99 % of the time of an
                                      update, minus that of a flight without edits. It includes
-                                     time in which the system runs chunk tasks on the same core";
+                                     time in which the system runs chunk tasks on the same core
+  frames_with_hole_or_seam           in these three flights, as in flythrough_bench";
 
 /// A number to print.
 struct Metric {
@@ -47,7 +59,8 @@ struct Metric {
 
 fn main() {
     let args = Args::parse();
-    let metrics = log::measure(args.edits).into_iter().chain(flight::measure(args.seconds));
+    let log = log::measure(args.edits).into_iter().chain(log::measure_file());
+    let metrics = log.chain(flight::measure(args.seconds));
     for Metric { name, value } in metrics {
         if args.json {
             println!("{{\"metric\":\"{name}\",\"value\":{value}}}");

@@ -10,8 +10,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 /// Fly over endless terrain.
 ///
 /// In a window: W A S D to move, Q and E for down and up, right mouse button to look around, G to
-/// walk; C, F and T dig in the middle of the view, U undoes that. The panel edits the terrain, F1
-/// lists all keys. Without a display, or with --headless, a scripted flight writes numbered
+/// walk; C, F, B and O dig in the middle of the view, N and J build roads, U undoes that, L saves
+/// the world. The panel edits the terrain, F1 lists all keys. Without a display, or with --headless, a scripted flight writes numbered
 /// pictures instead. On Linux this needs a Vulkan driver, Mesa's software renderer included;
 /// without one, the pictures are ray-cast on the CPU.
 #[derive(Parser, Clone, Debug)]
@@ -47,6 +47,11 @@ pub struct Args {
     /// Preset to start with: a file name in assets/presets, without .terrain.ron
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
+
+    /// World to open, or to create with the preset's ground: a name in worlds/, or a path. What is
+    /// built and dug is saved in it
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["cpu", "gallery"])]
+    pub world: Option<String>,
 
     /// Edits of the ground to start with: a RON file with a log of edits
     #[arg(long, value_name = "FILE", conflicts_with = "cpu", value_parser = edits)]

@@ -1,14 +1,21 @@
 //! Digging: keys that edit the ground in the middle of the view.
 
 use bevy::camera_controller::free_camera::FreeCamera;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::edits::Applied;
+use bevy_orogeny::orogeny::edits::{Applied, Area, Disc, Hole};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{TerrainEditor, TerrainOrigin, TerrainQuery};
 
+use crate::roads::{Survey, draw};
+use crate::worlds::Dug;
+
 const CRATER: KeyCode = KeyCode::KeyC;
 const FLATTEN: KeyCode = KeyCode::KeyF;
-const RAISE: KeyCode = KeyCode::KeyT;
+const RAISE: KeyCode = KeyCode::KeyB;
+const HOLE: KeyCode = KeyCode::KeyO;
+const POINT: KeyCode = KeyCode::KeyN;
+const ROAD: KeyCode = KeyCode::KeyJ;
 const UNDO: KeyCode = KeyCode::KeyU;
 
 /// The maximum distance of the ground from the camera, in metres.
@@ -21,36 +28,69 @@ pub struct DiggingPlugin;
 
 impl Plugin for DiggingPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Update, dig);
+        app.init_resource::<Survey>().add_systems(Update, (dig, draw).chain());
+    }
+}
+
+/// The ground in the middle of the view.
+#[derive(SystemParam)]
+struct Aim<'w, 's> {
+    cameras: Query<'w, 's, &'static Transform, With<FreeCamera>>,
+    terrains: TerrainQuery<'w, 's>,
+    origin: Res<'w, TerrainOrigin>,
+}
+
+impl Aim<'_, '_> {
+    /// The place (x, height, z) and its distance.
+    fn place(&self) -> Result<Option<([f64; 3], f64)>> {
+        let Ok(camera) = self.cameras.single() else { return Ok(None) };
+        let direction = camera.forward().to_array().map(f64::from);
+        let origin = self.origin.position(camera.translation);
+        let ray = Ray { origin, direction, max_distance: REACH };
+        let cast = self.terrains.single()?.raycast_field(&ray, TOLERANCE)?;
+        Ok(if let Cast::Hit(hit) = cast { Some((hit.position, hit.distance)) } else { None })
     }
 }
 
 fn dig(
     keys: Res<ButtonInput<KeyCode>>,
-    cameras: Query<&Transform, With<FreeCamera>>,
-    terrains: TerrainQuery,
-    origin: Res<TerrainOrigin>,
+    aim: Aim,
+    mut survey: ResMut<Survey>,
     mut editor: TerrainEditor,
+    mut dug: MessageWriter<Dug>,
     mut done: Local<Vec<Applied>>,
 ) -> Result {
-    let pressed = [CRATER, FLATTEN, RAISE].into_iter().find(|&key| keys.just_pressed(key));
     if keys.just_pressed(UNDO)
         && let Some(last) = done.pop()
     {
-        editor.single()?.undo(&last)?;
+        dug.write(Dug(editor.single()?.undo(&last)?.change));
     }
-    let (Some(key), Ok(camera)) = (pressed, cameras.single()) else { return Ok(()) };
-    let direction = camera.forward().to_array().map(f64::from);
-    let ray = Ray { origin: origin.position(camera.translation), direction, max_distance: REACH };
-    let Cast::Hit(hit) = terrains.single()?.raycast_field(&ray, TOLERANCE)? else { return Ok(()) };
-    let [x, _, z] = hit.position;
-    // As large as a brush of the same size on the screen.
-    let radius = (0.15 * hit.distance).clamp(4.0, 200.0);
-    let mut ground = editor.single()?;
-    done.push(match key {
-        CRATER => ground.crater([x, z], radius)?,
-        FLATTEN => ground.flatten([x, z], radius, radius)?,
-        _ => ground.raise([x, z], 0.3 * radius, radius, 0.3 * radius as f32)?,
-    });
+    let tools = [CRATER, FLATTEN, RAISE, HOLE, POINT, ROAD];
+    let Some(key) = tools.into_iter().find(|&key| keys.just_pressed(key)) else { return Ok(()) };
+    let applied = if key == ROAD {
+        survey.build(&mut editor)?
+    } else {
+        let Some(([x, y, z], distance)) = aim.place()? else { return Ok(()) };
+        // As large as a brush of the same size on the screen.
+        let radius = (0.15 * distance).clamp(4.0, 200.0);
+        let mut ground = editor.single()?;
+        match key {
+            CRATER => Some(ground.crater([x, z], radius)?),
+            FLATTEN => Some(ground.flatten([x, z], radius, radius)?),
+            RAISE => Some(ground.raise([x, z], 0.3 * radius, radius, 0.3 * radius as f32)?),
+            HOLE => {
+                let disc = Disc { center: [x, z], radius: 0.5 * radius, falloff: 0.01 };
+                Some(ground.add(Hole { area: Area::Disc(disc) })?)
+            }
+            _ => {
+                survey.0.push([x, z, y]);
+                None
+            }
+        }
+    };
+    if let Some(applied) = applied {
+        dug.write(Dug(applied.change.clone()));
+        done.push(applied);
+    }
     Ok(())
 }

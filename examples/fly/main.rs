@@ -12,11 +12,13 @@ mod pilot;
 mod presets;
 mod probe;
 mod ray_caster;
+mod roads;
 mod shadows;
 mod shots;
 mod sky;
 mod walker;
 mod world;
+mod worlds;
 
 use std::process::ExitCode;
 
@@ -92,22 +94,32 @@ fn main() -> ExitCode {
         // The last one measures GPU time for the panel.
         app.add_plugins((plugins.set(window()), pilot::PilotPlugin, RenderDiagnosticsPlugin));
     }
-    let edits = TerrainEdits { log: args.edits.take().unwrap_or_default() };
+    let log = args.edits.take().unwrap_or_default();
+    let mut opened = None;
+    if let Some(name) = &args.world {
+        match worlds::open(name, &preset, &log) {
+            Ok((open, world)) => {
+                app.insert_resource(open);
+                opened = Some(world);
+            }
+            Err(message) => return fail(&message),
+        }
+    }
+    let (recipe, log) = opened.map_or((None, log), |world| (Some(world.recipe), world.log));
     let viewer = TerrainViewer {
         range: args.range,
         pixel_error: args.pixel_error,
         ..TerrainViewer::default()
     };
-    let world = WorldPlugin(WorldSettings { sky, preset, viewer, edits });
+    let edits = TerrainEdits { log };
+    let world = WorldPlugin(WorldSettings { sky, preset, recipe, viewer, edits });
     let day = SkyPlugin(TimeOfDay(args.time));
     app.add_plugins((TerrainPlugin, world, day, DebugViewPlugin { view: args.view }));
     if !args.headless {
         let screenshots = args.out.clone();
-        app.add_plugins(TerrainPanelPlugin { screenshots, ..default() }).add_panel_tab(
-            "Sky",
-            "The time of day",
-            sky::show,
-        );
+        app.add_plugins(TerrainPanelPlugin { screenshots, ..default() })
+            .add_panel_tab("Sky", "The time of day", sky::show)
+            .add_panel_tab("World", "The file in which edits are saved", worlds::show);
     }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,

@@ -9,16 +9,19 @@ use bevy_orogeny_panel::PanelKeys;
 use crate::digging::DiggingPlugin;
 use crate::walker::WalkerPlugin;
 use crate::world::{WorldSettings, spawn_camera, start};
+use crate::worlds::WorldsPlugin;
 
 /// The keys and their actions, for the panel's Help tab.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 11] = [
     ("W A S D", "fly"),
     ("E Q", "up, down"),
     ("Shift", "15 times faster"),
     ("right mouse, M", "look around: hold, or toggle"),
     ("mouse wheel", "change speed"),
     ("G", "walk on the ground, fly again"),
-    ("C F T, U", "crater, level ground, hill; undo"),
+    ("C F B O, U", "crater, level ground, hill, hole; undo"),
+    ("N, J", "set a point of a road, build it"),
+    ("L", "save as a new world"),
     ("[ ]", "earlier, later in the day"),
     ("R", "back to the start"),
 ];
@@ -35,7 +38,7 @@ impl Plugin for PilotPlugin {
     fn build(&self, app: &mut App) {
         // The origin follows the camera, so that nothing jitters far from the origin.
         app.insert_resource(TerrainOrigin::default().rebasing())
-            .add_plugins((FreeCameraPlugin, WalkerPlugin, DiggingPlugin))
+            .add_plugins((FreeCameraPlugin, WalkerPlugin, DiggingPlugin, WorldsPlugin))
             .add_systems(Startup, list_keys)
             .add_systems(PostStartup, spawn)
             .add_systems(Update, return_to_start);

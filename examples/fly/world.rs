@@ -8,6 +8,7 @@ use bevy::light::AtmosphereEnvironmentMapLight;
 use bevy::pbr::AtmosphereSettings;
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
+use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::{
     Terrain, TerrainEdits, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainViewer, TerrainWalker,
 };
@@ -33,6 +34,8 @@ pub enum Sky {
 pub struct WorldSettings {
     pub sky: Sky,
     pub preset: String,
+    /// The ground of an open world, instead of the preset's.
+    pub recipe: Option<Recipe>,
     pub viewer: TerrainViewer,
     pub edits: TerrainEdits,
 }
@@ -57,6 +60,10 @@ impl Plugin for WorldPlugin {
 }
 
 fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: Res<AssetServer>) {
+    if let Some(recipe) = &settings.recipe {
+        commands.spawn((Terrain::recipe(recipe.clone()), settings.edits.clone()));
+        return;
+    }
     // Read the preset here as well, so that the first frame has terrain. The asset server reports
     // a faulty file.
     let recipe = presets::read(&settings.preset);

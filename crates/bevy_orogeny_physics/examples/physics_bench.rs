@@ -5,7 +5,7 @@
 //! It opens no window. The first table has the time that a tile's collider takes, in microseconds,
 //! and that of the engine's own constructors for the same triangles and heights. The second has
 //! milliseconds per step on the main thread with a hundred flying sources: for the tiles, and for
-//! the whole step.
+//! the whole step. The third has milliseconds from an edit of the ground to its collider.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -15,9 +15,10 @@ use bevy::math::Vec3;
 use bevy::mesh::MeshPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_orogeny::orogeny::edits::Crater;
 use bevy_orogeny::{
-    ChunkKey, GroundQuery, PhysicsEngine, Terrain, TerrainColliderPlugin, TerrainColliderSource,
-    TerrainColliderSystems, TerrainPlugin, Tile,
+    ChunkKey, ColliderTile, GroundQuery, PhysicsEngine, Terrain, TerrainColliderPlugin,
+    TerrainColliderSource, TerrainColliderSystems, TerrainEdits, TerrainPlugin, Tile,
 };
 use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
@@ -66,6 +67,11 @@ fn main() {
             app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default())
         });
     }
+
+    println!();
+    heading("edits", ["median", "99 %", "max"]);
+    craters(Avian, "Avian", |app| app.add_plugins(avian::PhysicsPlugins::default()));
+    craters(Rapier, "Rapier", |app| app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default()));
 }
 
 /// Microseconds for the heights and the collider of each of some tiles along a diagonal.
@@ -105,13 +111,8 @@ struct Clock {
 #[derive(Component)]
 struct Moving(Vec3);
 
-/// A hundred sources at 2000 m, each in its own direction.
-fn sources<E: PhysicsEngine>(
-    engine: E,
-    name: &str,
-    speed: f32,
-    add: impl Fn(&mut App) -> &mut App,
-) {
+/// An app with a terrain and an engine, which steps once a frame.
+fn app<E: PhysicsEngine>(engine: E, add: impl Fn(&mut App) -> &mut App) -> (App, Entity) {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
@@ -134,7 +135,18 @@ fn sources<E: PhysicsEngine>(
         .add_systems(E::schedule(), end.after(TerrainColliderSystems::Guard));
     app.finish();
     app.cleanup();
-    app.world_mut().spawn(Terrain::default());
+    let terrain = app.world_mut().spawn(Terrain::default()).id();
+    (app, terrain)
+}
+
+/// A hundred sources at 2000 m, each in its own direction.
+fn sources<E: PhysicsEngine>(
+    engine: E,
+    name: &str,
+    speed: f32,
+    add: impl Fn(&mut App) -> &mut App,
+) {
+    let (mut app, _) = app(engine, add);
     for k in 0..SOURCES {
         // Directions differ by the golden angle.
         let (sin, cos) = (2.4 * k as f32).sin_cos();
@@ -157,6 +169,50 @@ fn sources<E: PhysicsEngine>(
         let figures = [part(times, 0.5), part(times, 0.99), part(times, 1.0)];
         row(&format!("ms, {name} at {speed} m/s, {what}"), figures);
     }
+}
+
+/// A source at 100 m/s on the ground, and a crater of 10 m radius under it every half second: the
+/// time from the edit to the end of the update that steps with the new collider.
+fn craters<E: PhysicsEngine>(engine: E, name: &str, add: impl Fn(&mut App) -> &mut App) {
+    let (mut app, terrain) = app(engine, add);
+    let ground = GroundQuery::of(&Terrain::default()).expect("the default terrain is valid");
+    let source = (TerrainColliderSource::new(1.0), E::Velocity::default(), Transform::default());
+    let source = app.world_mut().spawn(source).id();
+    let (mut times, mut waiting) = (Vec::new(), None);
+    for step in 0..STEPS {
+        let frame = Instant::now();
+        let x = 100.0 / RATE * step as f32;
+        let height = ground.surface([x.into(), 0.0]).map_or(0.0, |surface| surface.value);
+        let mut source = app.world_mut().entity_mut(source);
+        source.insert(Transform::from_xyz(x, height + 1.0, 0.0));
+        if step % 30 == 15 {
+            let center = [x.into(), 0.0];
+            let tile = ChunkKey { lod: 0, x: (x / Tile::CELLS as f32).floor() as i64, z: 0 };
+            let old = find(&mut app, tile);
+            let crater = Crater { center, radius: 10.0, ..Crater::default() };
+            let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).expect("edits");
+            edits.log.add(1, crater.into()).expect("a valid edit");
+            waiting = Some((tile, old, frame));
+        }
+        app.update();
+        if let Some((tile, old, since)) = waiting {
+            let new = find(&mut app, tile);
+            if new.is_some() && new != old {
+                times.push(since.elapsed().as_secs_f64() * 1e3);
+                waiting = None;
+            }
+        }
+        std::thread::sleep(Duration::from_secs_f32(1.0 / RATE).saturating_sub(frame.elapsed()));
+    }
+    times.sort_by(f64::total_cmp);
+    let figures = [part(&times, 0.5), part(&times, 0.99), part(&times, 1.0)];
+    row(&format!("ms, crater to {name} collider, 100 m/s"), figures);
+}
+
+/// The entity of a tile.
+fn find(app: &mut App, key: ChunkKey) -> Option<Entity> {
+    let mut tiles = app.world_mut().query::<(Entity, &ColliderTile)>();
+    tiles.iter(app.world()).find(|(_, tile)| tile.key == key).map(|(entity, _)| entity)
 }
 
 fn fly(mut sources: Query<(&Moving, &mut Transform)>) {

@@ -1,0 +1,149 @@
+//! Worlds in files: opening one by name, and saving every change of it.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_orogeny::orogeny::Recipe;
+use bevy_orogeny::orogeny::edits::{Change, EditLog};
+use bevy_orogeny::{Ground, Terrain, TerrainEdits};
+use orogeny_world::{Saver, World, WorldFile};
+
+use crate::presets;
+
+/// The folder of worlds that are named without a path.
+const FOLDER: &str = "worlds";
+const ENDING: &str = "world";
+const SAVE: KeyCode = KeyCode::KeyL;
+
+/// A change of the log, to be saved.
+#[derive(Message, Clone, Debug)]
+pub struct Dug(pub Change);
+
+/// The world whose changes are saved, if there is one, and the last message about it.
+#[derive(Resource, Default)]
+pub struct OpenWorld {
+    path: PathBuf,
+    saver: Option<Saver>,
+    /// The recipe in the file.
+    recipe: Option<Recipe>,
+    message: String,
+}
+
+/// Opens a world, or creates it with the ground of a preset, and adds the edits of a log.
+///
+/// # Errors
+/// A message for the user.
+pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<(OpenWorld, World), String> {
+    let path = path(name);
+    if !path.exists() {
+        let world = World { recipe: presets::read(preset)?, log: log.clone() };
+        return Ok((create(path, &world)?, world));
+    }
+    let (file, mut world) = WorldFile::open(&path).map_err(|error| error.to_string())?;
+    for change in log.changes() {
+        world.log.apply(change).map_err(|error| error.to_string())?;
+    }
+    file.save(log.changes()).map_err(|error| error.to_string())?;
+    Ok((OpenWorld::new(path, file, &world), world))
+}
+
+/// A name with a folder or an ending is a path; any other one is a file in the folder of worlds.
+fn path(name: &str) -> PathBuf {
+    let path = PathBuf::from(name);
+    if path.components().count() > 1 || path.extension().is_some() {
+        return path;
+    }
+    PathBuf::from(FOLDER).join(path).with_extension(ENDING)
+}
+
+fn create(path: PathBuf, world: &World) -> Result<OpenWorld, String> {
+    if let Some(folder) = path.parent() {
+        let failed = |error| format!("{}: {error}", folder.display());
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let file = WorldFile::create(&path, world).map_err(|error| error.to_string())?;
+    Ok(OpenWorld::new(path, file, world))
+}
+
+impl OpenWorld {
+    fn new(path: PathBuf, file: WorldFile, world: &World) -> Self {
+        let message = format!("{}: {} edits", path.display(), world.log.len());
+        info!("{message}");
+        let recipe = Some(world.recipe.clone());
+        Self { path, saver: Some(Saver::new(file)), recipe, message }
+    }
+}
+
+/// Saves worlds while somebody plays.
+pub struct WorldsPlugin;
+
+impl Plugin for WorldsPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<OpenWorld>()
+            .add_message::<Dug>()
+            .add_systems(PostUpdate, (create_on_key, save).chain());
+    }
+}
+
+/// Saves the present ground as a new world, unless one is open.
+fn create_on_key(
+    keys: Res<ButtonInput<KeyCode>>,
+    terrains: Query<(&Terrain, &TerrainEdits)>,
+    mut open: ResMut<OpenWorld>,
+    mut dug: MessageReader<Dug>,
+) {
+    if !keys.just_pressed(SAVE) || open.saver.is_some() {
+        return;
+    }
+    let Ok((Terrain { ground: Ground::Recipe(recipe), .. }, edits)) = terrains.single() else {
+        return;
+    };
+    // The log has these changes.
+    dug.clear();
+    let world = World { recipe: recipe.clone(), log: edits.log.clone() };
+    let free = (1..).map(|n| path(&format!("world-{n}"))).find(|path| !path.exists());
+    match create(free.unwrap_or_default(), &world) {
+        Ok(created) => *open = created,
+        Err(message) => {
+            warn!("{message}");
+            open.message = message;
+        }
+    }
+}
+
+/// Saves changes of the log and of the recipe.
+fn save(
+    mut dug: MessageReader<Dug>,
+    terrains: Query<&Terrain, Changed<Terrain>>,
+    mut open: ResMut<OpenWorld>,
+) {
+    let OpenWorld { saver: Some(saver), recipe: saved, .. } = &mut *open else { return };
+    for Dug(change) in dug.read() {
+        saver.save(change.clone());
+    }
+    for terrain in &terrains {
+        if let Ground::Recipe(recipe) = &terrain.ground
+            && saved.as_ref() != Some(recipe)
+        {
+            *saved = Some(recipe.clone());
+            saver.save_recipe(recipe.clone());
+        }
+    }
+}
+
+/// The panel's tab.
+pub fn show(mut ui: InMut<egui::Ui>, open: Res<OpenWorld>) {
+    let Some(saver) = &open.saver else {
+        ui.label("No world is open: edits are lost at the end.");
+        ui.label("L saves this ground and its edits as a new world.");
+        ui.label(&open.message);
+        return;
+    };
+    ui.label(format!("World: {}", open.path.display()));
+    match (saver.error(), saver.waiting()) {
+        (Some(error), _) => ui.colored_label(egui::Color32::LIGHT_RED, error),
+        (None, 0) => ui.label("All changes are saved."),
+        (None, waiting) => ui.label(format!("{waiting} changes are being saved.")),
+    };
+}
