@@ -109,11 +109,8 @@ pub(crate) fn measure(count: u32) -> Vec<Metric> {
 fn road_ratio() -> f64 {
     // Through the middle of all chunks, in gentle curves.
     let size = LAYOUT.size(0);
-    let point = |i: i32| {
-        let x = 0.5 * size * f64::from(i);
-        [x - size, (0.5 + 0.2 * f64::from(i % 3 - 1)) * size, 0.0]
-    };
-    let points = (0..100).map(point).collect();
+    let point = |i: i32| [size * f64::from(i - 1), (0.5 + 0.1 * f64::from(i % 3 - 1)) * size, 0.0];
+    let points = (0..50).map(point).collect();
     let mut log = EditLog::new();
     let road = Path { points, width: 7.0, falloff: 10.0, ..Path::default() };
     log.add(1, road.into()).expect("a valid road");
