@@ -79,9 +79,9 @@ impl WorldFile {
     /// damaged, or that a later version wrote. The file is not deleted.
     pub fn open(path: impl AsRef<Path>) -> Result<(Self, World), WorldError> {
         let path = path.as_ref();
-        // The database panics at some kinds of damage when it was built for debugging.
+        // Built for debugging, the database panics at some kinds of damage.
         let open = AssertUnwindSafe(|| {
-            let database = Database::open(path)?;
+            let database = Database::builder().set_check_integrity_on_open(true).open(path)?;
             let world = read(&database)?;
             Ok((database, world))
         });
@@ -128,7 +128,9 @@ fn write(
     database: &Database,
     fill: impl FnOnce(&redb::WriteTransaction) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
-    let transaction = database.begin_write()?;
+    let mut transaction = database.begin_write()?;
+    // So that a damaged last transaction is not taken for one that was cut off, and dropped.
+    transaction.set_two_phase_commit(true);
     fill(&transaction)?;
     Ok(transaction.commit()?)
 }

@@ -103,6 +103,9 @@ pub struct EditLog {
     edits: Edits,
     /// The largest time of all changes.
     time: u64,
+    /// The sum of the checksums of all records.
+    #[cfg(feature = "checksum")]
+    pub(super) checksum: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -135,6 +138,12 @@ impl EditLog {
     /// The state of an edit.
     pub fn get(&self, id: EditId) -> Option<&State> {
         self.records.get(&id).map(|record| &record.state)
+    }
+
+    /// The last change of an edit.
+    pub fn last_change(&self, id: EditId) -> Option<Change> {
+        let record = self.records.get(&id)?;
+        Some(Change { id, time: record.time, state: record.state.clone() })
     }
 
     /// The number of edits that are shown or hidden.
@@ -177,6 +186,8 @@ impl EditLog {
             Some(placed)
         });
         log.edits = Edits::of(shown);
+        #[cfg(feature = "checksum")]
+        log.count_all_in_checksum();
         Ok(log)
     }
 
@@ -245,6 +256,8 @@ impl EditLog {
         if let Some(placed) = &placed {
             self.edits.insert(placed);
         }
+        #[cfg(feature = "checksum")]
+        self.count_in_checksum(&change);
         let is_left = |state: &State| usize::from(*state != State::Removed);
         self.count += is_left(state);
         let record = Record { region: after, ..record };

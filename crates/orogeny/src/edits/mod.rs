@@ -37,11 +37,13 @@
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
 //! path; operations/ has one file for each operation; index.rs finds the edits near a place,
 //! differences.rs those that changed; log.rs keeps them, files.rs writes them; edited.rs applies
-//! them. Start with `edit.rs`.
+//! them; checksum.rs tells whether two machines agree. Start with `edit.rs`.
 
 mod area;
 mod bounds;
 mod centerline;
+#[cfg(feature = "checksum")]
+mod checksum;
 mod differences;
 mod edit;
 mod edited;
@@ -54,6 +56,8 @@ mod operations;
 mod region;
 
 pub use area::{Area, Disc, Rectangle};
+#[cfg(feature = "checksum")]
+pub use checksum::ground_checksum;
 pub use edit::Edit;
 pub use edited::Edited;
 pub use index::Edits;

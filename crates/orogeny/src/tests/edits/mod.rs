@@ -1,5 +1,7 @@
 //! Edited ground against an oracle, and the bits of all ways to sample it.
 
+#[cfg(feature = "checksum")]
+mod checksum;
 #[cfg(all(feature = "ron", feature = "json"))]
 mod files;
 mod oracle;

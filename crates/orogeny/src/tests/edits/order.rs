@@ -5,7 +5,7 @@ use crate::edits::{Area, Change, Disc, Edit, EditId, EditLog, Edited, Raise, Reg
 use crate::tests::random::Random;
 use crate::{Field, Node, RecipeError};
 
-fn shuffled<T>(r: &mut Random, mut list: Vec<T>) -> Vec<T> {
+pub fn shuffled<T>(r: &mut Random, mut list: Vec<T>) -> Vec<T> {
     for i in (1..list.len()).rev() {
         list.swap(i, r.below(i + 1));
     }
@@ -13,7 +13,7 @@ fn shuffled<T>(r: &mut Random, mut list: Vec<T>) -> Vec<T> {
 }
 
 /// The bits of the ground at places of all edits.
-fn ground(log: &EditLog) -> Vec<u32> {
+pub fn ground(log: &EditLog) -> Vec<u32> {
     let base = Node::<2>::noise(7).fbm(4.0).frequency(0.01).amplitude(20.0).build().unwrap();
     let field = Edited::new(base, log.edits());
     let mut r = Random::new(99);
@@ -23,7 +23,7 @@ fn ground(log: &EditLog) -> Vec<u32> {
 }
 
 /// A history of adding, moving, hiding, showing and removing.
-fn history(r: &mut Random, count: usize) -> (EditLog, Vec<Change>) {
+pub fn history(r: &mut Random, count: usize) -> (EditLog, Vec<Change>) {
     let (mut log, mut changes) = (EditLog::new(), Vec::new());
     let mut ids: Vec<EditId> = Vec::new();
     for _ in 0..count {
