@@ -105,7 +105,8 @@ pub(crate) fn measure(count: u32) -> Vec<Metric> {
     ]
 }
 
-/// The time of chunks that a road of 7 m with banks of 10 m crosses, over that of chunks without it.
+/// The time of chunks that a road of 7 m with banks of 10 m crosses, over that of chunks without
+/// it.
 fn road_ratio() -> f64 {
     // Through the middle of all chunks, in gentle curves.
     let size = LAYOUT.size(0);

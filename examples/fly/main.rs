@@ -46,9 +46,14 @@ fn main() -> ExitCode {
         Ok(preset) => preset,
         Err(message) => return fail(&message),
     };
-    let on_cpu = || match cpu_flight::fly(&args, &preset) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => fail(&message),
+    let on_cpu = || {
+        if args.world.is_some() || args.edits.is_some() {
+            eprintln!("Ray-cast pictures show the preset, without the world and its edits.");
+        }
+        match cpu_flight::fly(&args, &preset) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => fail(&message),
+        }
     };
     if args.cpu {
         return on_cpu();

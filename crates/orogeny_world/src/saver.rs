@@ -126,11 +126,11 @@ fn run(file: &WorldFile, items: &Receiver<Item>, progress: &Mutex<Progress>) {
 }
 
 fn save(file: &WorldFile, items: &[Item]) -> Result<(), WorldError> {
-    let recipes = items.iter().filter_map(|item| match item {
+    let mut recipes = items.iter().filter_map(|item| match item {
         Item::Recipe(recipe) => Some(recipe),
         Item::Change(_) => None,
     });
-    if let Some(last) = recipes.last() {
+    if let Some(last) = recipes.next_back() {
         file.set_recipe(last)?;
     }
     file.save(items.iter().filter_map(|item| match item {

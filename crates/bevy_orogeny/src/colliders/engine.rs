@@ -31,8 +31,8 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     /// Changes the linear velocity, in m/s.
     fn set_linear(velocity: &mut Self::Velocity, linear: Vec3);
 
-    /// The collider of a tile; `None` if the tile has no triangles. The tile's vertices are relative
-    /// to the entity's origin. Called on any thread.
+    /// The collider of a tile; `None` if the tile has no triangles. The tile's vertices are
+    /// relative to the entity's origin. Called on any thread.
     fn collider(tile: &Tile) -> Option<Self::Collider>;
 }
 

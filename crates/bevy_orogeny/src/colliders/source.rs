@@ -33,7 +33,8 @@ pub struct TerrainColliderSource {
     pub radius: f32,
     /// Whether the entity is put back on the ground when a step leaves its origin deeper under the
     /// surface than a tenth of its radius. On by default; turn it off for bodies that belong under
-    /// the ground, also those that go there through a hole. With several terrains, it must be under all of them.
+    /// the ground, also those that go there through a hole. With several terrains, it must be under
+    /// all of them.
     pub keep_above: bool,
 }
 

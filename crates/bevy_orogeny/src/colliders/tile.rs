@@ -42,7 +42,8 @@ impl Tile {
     }
 
     /// The vertices in metres: x and z from the tile's corner with the smallest coordinates,
-    /// heights from the terrain's origin. Vertices in holes, which no triangle has, are at height 0.
+    /// heights from the terrain's origin. Vertices in holes, which no triangle has, are at height
+    /// 0.
     pub fn vertices(&self) -> impl Iterator<Item = [f32; 3]> {
         let at = |i| i as f32 * self.spacing;
         let vertex = move |(i, &height): (usize, &f32)| {

@@ -18,7 +18,8 @@ impl GroundQuery {
     /// The first hit of a ray with the triangles of level 0, in the terrain's own coordinates.
     ///
     /// A ray that starts under them hits at distance 0; one that only touches them may pass. It
-    /// passes through holes. Below the ground around a hole, it hits at the next triangle. The hit has the height and the slopes of the triangle. The result has the same form as that of
+    /// passes through holes. Below the ground around a hole, it hits at the next triangle. The hit
+    /// has the height and the slopes of the triangle. The result has the same form as that of
     /// [`raycast_field`](Self::raycast_field), but needs no tolerance: within a cell, the ray's
     /// depth under a triangle is a linear function. Its zero is found in `f64`, relative to the
     /// cell. There are no gaps between triangles.

@@ -162,9 +162,30 @@ fn append(node: &mut Arc<Node>, level: u32, cell: Cell, placed: &Placed) {
     node.edits.push(placed.clone());
 }
 
-/// Sums a node and all below.
+/// The place of a point on a Z-order curve, in cells of 16 m. Only neighbours have to be near each
+/// other on it, so the highest bits do not matter.
+fn place_in_curve(p: [f64; 2]) -> u64 {
+    let spread = |x: u64| {
+        let mut bits = (x >> 4) & 0xffff_ffff;
+        for (shift, mask) in [
+            (16, 0x0000_ffff_0000_ffff),
+            (8, 0x00ff_00ff_00ff_00ff),
+            (4, 0x0f0f_0f0f_0f0f_0f0f),
+            (2, 0x3333_3333_3333_3333),
+            (1, 0x5555_5555_5555_5555),
+        ] {
+            bits = (bits | (bits << shift)) & mask;
+        }
+        bits
+    };
+    let [x, z] = p.map(|x| spread(cell_of(x)));
+    x | (z << 1)
+}
+
+/// Sorts and sums a node and all below.
 fn sum(node: &mut Arc<Node>) {
     let node = Arc::make_mut(node);
+    node.edits.sort_unstable_by_key(|edit| edit.id);
     node.children.iter_mut().flatten().for_each(sum);
     *node = core::mem::replace(node, Node::EMPTY).summed();
 }
@@ -220,10 +241,12 @@ impl Edits {
         root
     }
 
-    /// The snapshot of edits in the order of their ids: as if they were inserted one by one, but
-    /// each node is summed only once.
-    pub(super) fn of(list: impl IntoIterator<Item = Placed>) -> Self {
+    /// The snapshot of some edits: as if they were inserted one by one, but each node is summed
+    /// only once.
+    pub(super) fn of(mut list: Vec<Placed>) -> Self {
         let mut edits = Self::new();
+        // Neighbours in space share nodes, which are then still in the cache.
+        list.sort_by_cached_key(|placed| place_in_curve(placed.region.min));
         for placed in list {
             for cell in Cell::of(&placed.region) {
                 let root = edits.root_around(cell);

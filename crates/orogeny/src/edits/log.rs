@@ -156,8 +156,7 @@ impl EditLog {
         self.len() == 0
     }
 
-    /// The log of some changes, as if they were applied one by one. It takes about a microsecond for
-    /// each.
+    /// The log of some changes, as if they were applied one by one, but sooner.
     ///
     /// # Errors
     /// As [`apply`](Self::apply), with the index of the change.
@@ -185,7 +184,7 @@ impl EditLog {
             record.region = Some(placed.region);
             Some(placed)
         });
-        log.edits = Edits::of(shown);
+        log.edits = Edits::of(shown.collect());
         #[cfg(feature = "checksum")]
         log.count_all_in_checksum();
         Ok(log)
