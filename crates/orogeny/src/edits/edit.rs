@@ -1,7 +1,7 @@
 //! An edit: plain data.
 
 use crate::edits::operations::{
-    Apply, Crater, Flatten, Hole, Operation, Path, Prepared, Raise, Roughen, Terrace,
+    Apply, Crater, Flatten, Hole, Operation, Path, Prepared, Raise, Roughen, Stamp, Terrace,
 };
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -25,6 +25,8 @@ pub enum Edit {
     Hole(Hole),
     /// Builds a road, a dam, a canal or a ditch.
     Path(Path),
+    /// Stamps a raster onto the ground.
+    Stamp(Stamp),
 }
 
 /// Declares the conversions, and what each operation provides.
@@ -58,7 +60,7 @@ macro_rules! edits {
         }
     };
 }
-edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path);
+edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp);
 
 impl Edit {
     /// All ground that the edit changes is in this region.

@@ -35,9 +35,10 @@
 //! ```
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
-//! path; operations/ has one file for each operation; index.rs finds the edits near a place,
-//! differences.rs those that changed; log.rs keeps them, files.rs writes them; edited.rs applies
-//! them; checksum.rs tells whether two machines agree. Start with `edit.rs`.
+//! path, raster.rs the surface of a stamp; operations/ has one file for each operation; index.rs
+//! finds the edits near a place, differences.rs those that changed; log.rs keeps them, files.rs
+//! writes them; edited.rs applies them; checksum.rs tells whether two machines agree. Start with
+//! `edit.rs`.
 
 mod area;
 mod bounds;
@@ -53,6 +54,7 @@ mod files;
 mod index;
 mod log;
 mod operations;
+mod raster;
 mod region;
 
 pub use area::{Area, Disc, Rectangle};
@@ -62,5 +64,6 @@ pub use edit::Edit;
 pub use edited::Edited;
 pub use index::Edits;
 pub use log::{Applied, Change, EditId, EditLog, MAX_TIME, State};
-pub use operations::{Crater, Flatten, Hole, Path, Raise, Roughen, Terrace};
+pub use operations::{Blend, Crater, Flatten, Hole, Path, Raise, Roughen, Stamp, Terrace};
+pub use raster::Raster;
 pub use region::Region;

@@ -362,7 +362,7 @@ fn rays_pass_through_holes() {
         let plane = -ray.origin[1] / ray.direction[1];
         let expected = if y < 0.0 && is_ground(ray.origin) {
             Some(0.0)
-        } else if plane >= 0.0 && plane <= 900.0 && ray.direction[1] < 0.0 && y >= 0.0 {
+        } else if (0.0..=900.0).contains(&plane) && ray.direction[1] < 0.0 && y >= 0.0 {
             let p = ray.at(plane);
             // Below the plane the ray can only meet the side of the hole.
             if is_ground(p) { Some(plane) } else { Some(exit).filter(|t| *t <= 900.0) }

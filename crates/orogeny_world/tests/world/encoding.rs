@@ -1,6 +1,6 @@
 //! The bytes of changes, which files and other versions keep.
 
-use orogeny::edits::{Area, Crater, Disc, Edit, EditId, Hole, Path, Raise, State};
+use orogeny::edits::{Area, Crater, Disc, Edit, EditId, Hole, Path, Raise, Stamp, State};
 use orogeny::edits::{Change, Flatten, Roughen, Terrace};
 use orogeny_world::{from_bytes, to_bytes};
 use rand::Rng;
@@ -52,6 +52,7 @@ fn the_bytes_are_pinned() {
         (2, Roughen { area, ..Roughen::default() }.into()),
         (3, Terrace { area, ..Terrace::default() }.into()),
         (6, Path { points: vec![[0.0; 3]; 2], ..Path::default() }.into()),
+        (7, Stamp::default().into()),
     ] {
         assert_eq!(hex(&to_bytes(&change(edit))[5..6]), format!("{kind:02x}"));
     }

@@ -7,6 +7,7 @@ mod hole;
 mod path;
 mod raise;
 mod roughen;
+mod stamp;
 mod terrace;
 
 pub use crater::Crater;
@@ -15,6 +16,7 @@ pub use hole::Hole;
 pub use path::Path;
 pub use raise::Raise;
 pub use roughen::Roughen;
+pub use stamp::{Blend, Stamp};
 pub use terrace::Terrace;
 
 use crate::derivative::bounds::Bounds;
@@ -84,4 +86,5 @@ prepared! {
     Crater(crater::Cratered),
     Hole(hole::Holed),
     Path(path::Built),
+    Stamp(stamp::Stamped),
 }

@@ -1,6 +1,6 @@
 //! Every edit again, in `f64` and by the textbook. Paths are in `path_oracle.rs`.
 
-use crate::edits::{Area, Disc, Edit, Rectangle};
+use crate::edits::{Area, Blend, Disc, Edit, Rectangle};
 use crate::tests::oracle;
 use crate::{Fractal, GradientNoise, Jet, Node, Sample};
 
@@ -107,6 +107,15 @@ fn after(edit: &Edit, ground: f64, p: [f64; 2]) -> Option<f64> {
         Edit::Path(path) => {
             let [weight, target] = super::path_oracle::of(path, p);
             ground + weight * (target - ground)
+        }
+        Edit::Stamp(stamp) => {
+            let [weight, shape] = super::stamp::oracle(stamp, p);
+            match stamp.blend {
+                Blend::Add => ground + weight * shape,
+                Blend::Replace => ground + weight * (shape - ground),
+                Blend::Max => ground + weight * (shape - ground).max(0.0),
+                Blend::Min => ground + weight * (shape - ground).min(0.0),
+            }
         }
         Edit::Hole(hole) => {
             if weight(&hole.area, p) == 1.0 {

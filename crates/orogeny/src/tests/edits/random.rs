@@ -1,7 +1,8 @@
 //! Random edits of all kinds, near a place.
 
 use crate::edits::{
-    Area, Crater, Disc, Edit, EditLog, Flatten, Hole, Path, Raise, Rectangle, Roughen, Terrace,
+    Area, Blend, Crater, Disc, Edit, EditLog, Flatten, Hole, Path, Raise, Raster, Rectangle,
+    Roughen, Stamp, Terrace,
 };
 use crate::tests::random::Random;
 
@@ -42,10 +43,27 @@ pub fn path(r: &mut Random, near: [f64; 2]) -> Path {
     }
 }
 
+/// A stamp of 4 to 12 samples a side.
+pub fn stamp(r: &mut Random, near: [f64; 2], blend: Blend) -> Stamp {
+    let [width, rows] = [0; 2].map(|_| 4 + r.below(9));
+    let samples = (0..width * rows).map(|_| r.within(-1.0, 1.0) as f32).collect();
+    let cell = r.magnitude(2.0, 12.0);
+    Stamp {
+        center: place(r, near),
+        raster: Raster::new(width as u32, samples).expect("a valid raster"),
+        blend,
+        cell,
+        angle: r.within(-360.0, 360.0),
+        height: r.within(-20.0, 20.0) as f32,
+        level: if r.below(2) == 0 { 0.0 } else { r.within(-20.0, 20.0) as f32 },
+        falloff: r.within(0.3, 1.5) * cell,
+    }
+}
+
 /// An edit within some 100 m of a place.
 pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
     let area = area(r, near);
-    match r.below(if with_holes { 7 } else { 6 }) {
+    match r.below(if with_holes { 8 } else { 7 }) {
         0 => Raise { area, height: r.within(-30.0, 30.0) as f32 }.into(),
         1 => Flatten {
             area,
@@ -74,6 +92,10 @@ pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
         }
         .into(),
         5 => path(r, near).into(),
+        6 => {
+            let blend = if r.below(2) == 0 { Blend::Add } else { Blend::Replace };
+            stamp(r, near, blend).into()
+        }
         _ => Hole { area }.into(),
     }
 }

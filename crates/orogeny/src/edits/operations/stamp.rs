@@ -1,0 +1,204 @@
+//! Stamps a raster onto the ground.
+
+use alloc::format;
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::derivative::lerp::{lerp, lerp_bounds};
+use crate::edits::area::{Area, PreparedArea, Rectangle, check_place};
+use crate::edits::bounds::Reach;
+use crate::edits::falloff::Jet64;
+use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::raster::Raster;
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+use crate::limits::{Parameters, parameters};
+
+/// How a stamp and the ground are combined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
+pub enum Blend {
+    /// Adds the stamp to the ground: h' = h + w s.
+    #[default]
+    Add,
+    /// Replaces the ground by the stamp: h' = h + w (s - h).
+    Replace,
+    /// Raises the ground to the stamp, where that is higher. There is a crease where both meet.
+    Max,
+    /// Lowers the ground to the stamp, where that is lower. There is a crease where both meet.
+    Min,
+}
+
+parameters! {
+    /// Stamps a raster onto the ground: s(p) = level + height b(p), with the cubic B-spline b
+    /// through the samples of the raster (twice continuously differentiable). The weight w is 1
+    /// inside, and falls to 0 at the border of the raster over `falloff`.
+    #[derive(PartialOrd)]
+    pub struct Stamp {
+        /// The middle of the raster (x, z) in metres.
+        center: [f64; 2] = [0.0; 2],
+        /// The samples. Rows run along the stamp's own x axis.
+        raster: Raster = Raster::default(),
+        /// How the stamp and the ground are combined.
+        blend: Blend = Blend::default(),
+    }
+    numbers {
+        /// The distance between neighbouring samples.
+        cell: f64 = 4 "m", 0.01 to 100;
+        /// The angle from the x axis of the world to the stamp's own, towards z.
+        angle: f64 = 0 "degrees", -360 to 360;
+        /// The height of a sample of 1 above `level`.
+        height: f32 = 10 "m", -1e4 to 1e4;
+        /// The height of a sample of 0.
+        level: f32 = 0 "m", -1e6 to 1e6;
+        /// The distance over which the weight falls to 0: at most half the shorter side.
+        falloff: f64 = 4 "m", 0.01 to 1e5;
+    }
+}
+
+impl Stamp {
+    /// The lengths of the raster's sides in metres.
+    fn sides(&self) -> [f64; 2] {
+        self.raster.size().map(|count| (count as f64 - 1.0) * self.cell)
+    }
+
+    fn area(&self) -> Area {
+        let [length, width] = self.sides().map(|side| (side - 2.0 * self.falloff).max(0.0));
+        let Self { center, angle, falloff, .. } = *self;
+        Area::Rectangle(Rectangle { center, length, width, angle, falloff })
+    }
+}
+
+impl Operation for Stamp {
+    fn check_all(&self) -> Result<(), RecipeError> {
+        self.check()?;
+        self.raster.check().map_err(|e| e.under("raster"))?;
+        let [length, width] = self.sides();
+        let most = 0.5 * length.min(width);
+        if self.falloff > most {
+            let problem = format!(
+                "falloff is {}, but must be at most {most} m, half the shorter side",
+                self.falloff
+            );
+            return Err(RecipeError::at("falloff", problem));
+        }
+        check_place(self.center)
+    }
+
+    fn prepared(&self) -> Prepared {
+        let (cell, height) = (self.cell, f64::from(self.height));
+        let level = Bounds::constant(self.level.into());
+        let unit = self.raster.bounds();
+        let stretched = Bounds {
+            lipschitz: unit.lipschitz / cell,
+            curvature: unit.curvature / (cell * cell),
+            ..unit
+        };
+        Prepared::Stamp(Stamped {
+            area: self.area().prepared(),
+            raster: self.raster.clone(),
+            blend: self.blend,
+            cell,
+            height,
+            level: self.level.into(),
+            shape: stretched.scaled(height) + level,
+        })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::edits) struct Stamped {
+    area: PreparedArea,
+    raster: Raster,
+    blend: Blend,
+    cell: f64,
+    height: f64,
+    level: f64,
+    /// The bounds of the stamp.
+    shape: Bounds,
+}
+
+impl Stamped {
+    /// The stamp at a point.
+    fn shape(&self, p: [f64; 2]) -> Jet64 {
+        let PreparedArea::Rectangle { center, axes, .. } = self.area else { return Jet64::ONE };
+        let offset = [p[0] - center[0], p[1] - center[1]];
+        let own = axes.map(|[x, z]| (x * offset[0] + z * offset[1]) / self.cell);
+        let size = self.raster.size();
+        let middle = size.map(|count| 0.5 * (count as f64 - 1.0));
+        let Jet64 { value, gradient: [du, dv], second: [uu, uv, vv] } =
+            self.raster.spline([own[0] + middle[0], own[1] + middle[1]]);
+        // u and v are linear in x and z, with the axes over the cell as gradients.
+        let [[ux, uz], [vx, vz]] = axes.map(|axis| axis.map(|x| x / self.cell));
+        let spline = Jet64 {
+            value,
+            gradient: [du * ux + dv * vx, du * uz + dv * vz],
+            second: [
+                uu * ux * ux + 2.0 * uv * ux * vx + vv * vx * vx,
+                uu * ux * uz + uv * (ux * vz + uz * vx) + vv * vx * vz,
+                uu * uz * uz + 2.0 * uv * uz * vz + vv * vz * vz,
+            ],
+        };
+        let level = Jet64 { value: self.level, gradient: [0.0; 2], second: [0.0; 3] };
+        spline.times(self.height).plus(level)
+    }
+
+    /// The bounds of the stamp within `radius` of a point.
+    fn local_shape(&self, p: [f64; 2], radius: f64) -> Bounds {
+        let all = self.shape;
+        let (value, reach) = (self.shape(p).value, all.lipschitz * radius + 1e-6 * all.max_abs());
+        Bounds { min: all.min.max(value - reach), max: all.max.min(value + reach), ..all }
+    }
+}
+
+impl Apply for Stamped {
+    fn region(&self) -> Region {
+        self.area.region()
+    }
+
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+        let Some(weight) = self.area.weight(p) else { return ground };
+        let shape = self.shape(p);
+        if self.blend == Blend::Add {
+            return ground + weight.product(shape).rounded();
+        }
+        let target = shape.rounded::<T>();
+        let is_left = match self.blend {
+            Blend::Max => target.value() <= ground.value(),
+            Blend::Min => target.value() >= ground.value(),
+            Blend::Add | Blend::Replace => false,
+        };
+        if is_left { ground } else { lerp(ground, target, weight.rounded()) }
+    }
+
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+        let (shape, weight) = (self.local_shape(p, radius), self.area.local_bounds(p, radius));
+        let blended = lerp_bounds(ground, shape, weight);
+        match self.blend {
+            Blend::Add => ground + weight * shape,
+            Blend::Replace => blended,
+            Blend::Max if shape.max <= ground.min => ground,
+            Blend::Min if shape.min >= ground.max => ground,
+            // Between the ground and the blend, with a crease where they meet.
+            Blend::Max | Blend::Min => Bounds {
+                min: ground.min.min(blended.min),
+                max: ground.max.max(blended.max),
+                lipschitz: ground.lipschitz.max(blended.lipschitz),
+                curvature: f64::INFINITY,
+            },
+        }
+    }
+
+    fn reach(&self) -> Reach {
+        let weight = self.area.bounds();
+        match self.blend {
+            Blend::Add => Reach::adding(weight * self.shape),
+            Blend::Replace => Reach::blending(weight, self.shape),
+            Blend::Max | Blend::Min => {
+                let creased = Bounds { curvature: f64::INFINITY, ..self.shape };
+                Reach::blending(weight, creased)
+            }
+        }
+    }
+}
