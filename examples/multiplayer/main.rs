@@ -1,0 +1,2 @@
+//! A server and clients that edit one terrain together.
+fn main() {}
