@@ -184,6 +184,16 @@ pub trait Field<const N: usize> {
         let _ = spacing;
         None
     }
+
+    /// The field without its fine octaves: those of a wavelength, 1 / frequency, below
+    /// `wavelength`, in units of the domain. It is a field of its own, with its own values, exact
+    /// derivatives and bounds.
+    ///
+    /// `None` if the field does not support it, or if `wavelength` is negative or NaN.
+    fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+        let _ = wavelength;
+        None
+    }
 }
 
 macro_rules! forward {
@@ -230,6 +240,9 @@ macro_rules! forward {
             }
             fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
                 (**self).band_limited(spacing)
+            }
+            fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+                (**self).smoothed(wavelength)
             }
         }
     )*};

@@ -7,6 +7,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
 use crate::kernel::{self, LatticeOctave, Rotation};
+use crate::lattice::CornerRule;
 use crate::lattice::mapping::LatticeMapping;
 use crate::noise::Basis;
 use crate::samples::positions::Positions;
@@ -56,6 +57,17 @@ impl<const N: usize> Octave<N> {
         // filtering once.
         let slope = self.slope.min(resolved(self.mapping.frequency * spacing));
         Self { slope, ..self.clone() }
+    }
+
+    /// Whether the noise is known to have a mean of 0 over all seeds, because its gradients and
+    /// values have.
+    pub fn has_zero_mean(&self) -> bool {
+        let corners = self.lattice.as_ref().map(|lattice| lattice.corners);
+        match &self.noise {
+            Basis::Lattice(_) => corners.is_some_and(|rule| !matches!(rule, CornerRule::LookUp)),
+            Basis::Simplex(_) => true,
+            Basis::Cellular(_) => false,
+        }
     }
 
     /// `amplitude` times the noise at a point, with its unfiltered derivatives.

@@ -12,6 +12,7 @@ mod local_bounds;
 mod methods;
 mod octave_methods;
 pub(crate) mod ops;
+pub(crate) mod smoothed;
 pub(crate) mod tree;
 
 use alloc::boxed::Box;

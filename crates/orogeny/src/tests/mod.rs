@@ -24,4 +24,5 @@ mod proofs;
 mod proofs_of_points;
 mod random;
 mod ray;
+mod smoothed;
 mod space;

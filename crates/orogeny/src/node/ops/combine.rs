@@ -11,7 +11,8 @@ use crate::node::Node;
 use crate::node::compile::{Builder, representable};
 use crate::node::interpolation_error::Interpolated;
 use crate::node::local_bounds::rounded;
-use crate::node::ops::{Op, Operator, all_band_limited};
+use crate::node::ops::constant::Constant;
+use crate::node::ops::{Op, Operator, all_band_limited, all_smoothed};
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
 
@@ -50,6 +51,11 @@ impl<const N: usize> Combine<N> {
                 .map_err(|e| e.under(&format!("{path}[{i}]")))?;
         }
         Ok(Self { rule, operands }.into())
+    }
+
+    /// A field plus a constant.
+    pub fn plus(field: Op<N>, constant: f32) -> Op<N> {
+        Self { rule: Rule::Add, operands: vec![field, Constant::new(constant).into()] }.into()
     }
 
     /// A minimum or a maximum. `name` is that of the node.
@@ -110,6 +116,10 @@ impl<const N: usize> Operator<N> for Combine<N> {
 
     fn band_limited(&self, spacing: f64) -> Self {
         Self { operands: all_band_limited(&self.operands, spacing), ..*self }
+    }
+
+    fn smoothed(&self, wavelength: f64) -> Op<N> {
+        Self { operands: all_smoothed(&self.operands, wavelength), ..*self }.into()
     }
 }
 

@@ -22,6 +22,11 @@ impl Constant {
         Ok(Self(value).into())
     }
 
+    /// A value that was computed.
+    pub fn new(value: f32) -> Self {
+        Self(value)
+    }
+
     /// The value with its limit.
     pub fn numbers(value: &mut f32) -> Vec<(&'static Limit, Number<'_>)> {
         vec![(&CONSTANT, Number::F32(value))]
@@ -59,5 +64,9 @@ impl<const N: usize> Operator<N> for Constant {
 
     fn band_limited(&self, _: f64) -> Self {
         *self
+    }
+
+    fn smoothed(&self, _: f64) -> Op<N> {
+        (*self).into()
     }
 }

@@ -81,4 +81,9 @@ impl<const N: usize> Operator<N> for Lerp<N> {
         let operands = array::from_fn(|i| self.operands[i].band_limited(spacing));
         Self { operands: Box::new(operands) }
     }
+
+    fn smoothed(&self, wavelength: f64) -> Op<N> {
+        let operands = array::from_fn(|i| self.operands[i].smoothed(wavelength));
+        Self { operands: Box::new(operands) }.into()
+    }
 }

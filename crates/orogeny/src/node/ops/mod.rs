@@ -63,6 +63,9 @@ pub(crate) trait Operator<const N: usize>: Clone + Debug {
     /// The same values, with gradients low-pass filtered for a grid of `spacing`.
     fn band_limited(&self, spacing: f64) -> Self;
 
+    /// The field without octaves below a wavelength, see [`smoothed`](crate::node::smoothed).
+    fn smoothed(&self, wavelength: f64) -> Op<N>;
+
     /// Whether second derivatives are exact, rather than differences of gradients.
     fn has_hessian(&self) -> bool {
         self.operands().iter().all(Op::has_hessian)
@@ -131,6 +134,10 @@ macro_rules! operators {
                 }
             }
 
+            fn smoothed(&self, wavelength: f64) -> Op<N> {
+                match self { $(Op::$name(operator) => operator.smoothed(wavelength),)* }
+            }
+
             fn has_hessian(&self) -> bool {
                 match self {
                     $(Op::$name(operator) => <$operator as Operator<N>>::has_hessian(operator),)*
@@ -161,4 +168,9 @@ operators! {
 /// The operands, low-pass filtered for a grid of `spacing`.
 fn all_band_limited<const N: usize>(operands: &[Op<N>], spacing: f64) -> Vec<Op<N>> {
     operands.iter().map(|op| op.band_limited(spacing)).collect()
+}
+
+/// The operands without octaves below a wavelength.
+fn all_smoothed<const N: usize>(operands: &[Op<N>], wavelength: f64) -> Vec<Op<N>> {
+    operands.iter().map(|op| op.smoothed(wavelength)).collect()
 }

@@ -20,7 +20,10 @@ use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;
 use crate::node::local_bounds::{Centre, ROUNDING, SURELY_INSIDE, rounded};
 use crate::node::numbers_of;
+use crate::node::ops::combine::Combine;
+use crate::node::ops::constant::Constant;
 use crate::node::ops::{Op, Operator};
+use crate::node::smoothed::{mean_difference, resolves};
 use crate::noise::Noise;
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
@@ -140,6 +143,25 @@ impl<const N: usize> Operator<N> for Octaves<N> {
 
     fn band_limited(&self, spacing: f64) -> Self {
         self.band_limited(spacing)
+    }
+
+    /// The first octaves, and the mean of the others.
+    fn smoothed(&self, wavelength: f64) -> Op<N> {
+        let is_left = |octave: &&Octave<N>| resolves(octave.mapping.frequency, wavelength);
+        let (left, cut) = self.list.split_at(self.list.iter().take_while(is_left).count());
+        if cut.is_empty() {
+            return self.clone().into();
+        }
+        let part: Op<N> = match left {
+            [] => Constant::new(0.0).into(),
+            _ => Octaves::new(left.to_vec(), self.kind).into(),
+        };
+        let is_plain = matches!(self.kind, FractalKind::Fbm | FractalKind::Damped(_));
+        if is_plain && cut.iter().all(Octave::has_zero_mean) {
+            return part;
+        }
+        let lost = mean_difference(self, &part, 1.0 / self.list[0].mapping.frequency);
+        Combine::plus(part, lost)
     }
 
     fn has_hessian(&self) -> bool {

@@ -307,4 +307,8 @@ impl<const N: usize> Operator<N> for Remap<N> {
     fn band_limited(&self, spacing: f64) -> Self {
         Self { field: Box::new(self.field.band_limited(spacing)), by: self.by.clone() }
     }
+
+    fn smoothed(&self, wavelength: f64) -> Op<N> {
+        Self { field: Box::new(self.field.smoothed(wavelength)), by: self.by.clone() }.into()
+    }
 }

@@ -184,4 +184,9 @@ impl<const N: usize> Operator<N> for Transformed<N> {
         let field = self.field.band_limited(spacing * self.map.norm());
         Self { field: Box::new(field), map: self.map }
     }
+
+    fn smoothed(&self, wavelength: f64) -> Op<N> {
+        let field = self.field.smoothed(wavelength * self.map.norm());
+        Self { field: Box::new(field), map: self.map }.into()
+    }
 }

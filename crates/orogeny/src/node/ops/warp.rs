@@ -11,7 +11,7 @@ use crate::float::Float as _;
 use crate::node::Node;
 use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;
-use crate::node::ops::{Op, Operator, all_band_limited};
+use crate::node::ops::{Op, Operator, all_band_limited, all_smoothed};
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
 
@@ -103,5 +103,9 @@ impl<const N: usize> Operator<N> for Warp<N> {
 
     fn band_limited(&self, spacing: f64) -> Self {
         Self { operands: all_band_limited(&self.operands, spacing) }
+    }
+
+    fn smoothed(&self, wavelength: f64) -> Op<N> {
+        Self { operands: all_smoothed(&self.operands, wavelength) }.into()
     }
 }

@@ -1,7 +1,6 @@
 //! Eroded fields: the erosion operator, compiled.
 
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::{array, slice};
 
 use crate::derivative::bounds::Bounds;
@@ -13,14 +12,15 @@ use crate::error::RecipeError;
 use crate::float::Float as _;
 use crate::kernel::{self, Operand, OperandDerivatives};
 use crate::lattice::cell::MAX_CELL;
-use crate::lattice::hash::derive;
 use crate::limits::{ERODED_CURVATURE, ERODED_SLOPE, ERODED_VALUE};
 use crate::node::Node;
 use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;
 use crate::node::local_bounds::rounded;
+use crate::node::ops::combine::Combine;
 use crate::node::ops::erosion::Erosion;
 use crate::node::ops::{Op, Operator};
+use crate::node::smoothed::{mean_difference, scattered};
 use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Jets, Samples, differences, operand};
 use crate::simd;
@@ -84,10 +84,7 @@ impl<const N: usize> Eroded<N> {
 
     /// The largest slope at a thousand random positions, some hundred features apart.
     fn largest_slope(&self) -> f64 {
-        let reach = 1e3 * self.erosion.scale;
-        let part = |i: u64, k| (derive(i, k as u64) >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
-        let points: Vec<[f64; N]> =
-            (0..1000).map(|i| array::from_fn(|k| reach * part(i, k))).collect();
+        let points = scattered(1000, 1e3 * self.erosion.scale);
         let mut samples = Samples::new();
         self.evaluate(Positions::Points(&points), &mut samples);
         let squares = samples.iter().map(|s| s.gradient.iter().map(|g| g * g).sum::<f32>());
@@ -188,6 +185,30 @@ impl<const N: usize> Operator<N> for Eroded<N> {
             kernel: self.erosion.build(self.seed, spacing),
             ..self.clone()
         }
+    }
+
+    /// The smoothed field with the first octaves of gullies, and the mean of the others.
+    fn smoothed(&self, wavelength: f64) -> Op<N> {
+        let erosion = self.erosion.smoothed(wavelength);
+        let with = |field: Op<N>, filtered: Option<Op<N>>| match erosion {
+            None => filtered.unwrap_or(field),
+            Some(erosion) => Self {
+                field: Box::new(field),
+                filtered: filtered.map(Box::new),
+                kernel: erosion.build(self.seed, self.spacing),
+                erosion,
+                ..*self
+            }
+            .into(),
+        };
+        let smoothed = |op: &Op<N>| op.smoothed(wavelength);
+        let part = with(smoothed(&self.field), self.filtered.as_deref().map(smoothed));
+        if erosion == Some(self.erosion) {
+            return part;
+        }
+        // The same field below both, so that only gullies differ.
+        let coarse = with((*self.field).clone(), None);
+        Combine::plus(part, mean_difference(self, &coarse, self.erosion.scale))
     }
 
     fn has_hessian(&self) -> bool {

@@ -18,6 +18,7 @@ use crate::fractal::octave::resolved;
 use crate::kernel;
 use crate::lattice::hash::{Key, derive};
 use crate::limits::{Parameters, parameters};
+use crate::node::smoothed::resolves;
 
 /// The smallest height other than 0.
 pub(crate) const MIN_HEIGHT: f32 = 1e-3;
@@ -148,6 +149,14 @@ impl Erosion {
     /// The width of the finest gullies.
     pub(crate) fn finest(&self) -> f64 {
         self.series().last().map_or(self.scale, |(_, width)| width)
+    }
+
+    /// The same with the first octaves only, those that are no finer than a wavelength; `None` if
+    /// none is.
+    pub(crate) fn smoothed(&self, wavelength: f64) -> Option<Self> {
+        let is_left = |(_, width): &(f64, f64)| resolves(1.0 / width, wavelength);
+        let left = self.series().take_while(is_left).count() as f64;
+        (left > 0.0).then(|| Self { octaves: self.octaves.min(left), ..*self })
     }
 
     /// The step of difference quotients for second derivatives.
