@@ -186,8 +186,8 @@ pub trait Field<const N: usize> {
     }
 
     /// The field without its fine octaves: those of a wavelength, 1 / frequency, below
-    /// `wavelength`, in units of the domain. It is a field of its own, with its own values, exact
-    /// derivatives and bounds.
+    /// `wavelength`, in units of the domain. [`Smooth`](crate::edits::Smooth) edits blend ground
+    /// with it. It is a field of its own, with its own values, exact derivatives and bounds.
     ///
     /// `None` if the field does not support it, or if `wavelength` is negative or NaN.
     fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {

@@ -1,6 +1,7 @@
 //! A reused buffer allocates nothing.
 
 use allocation_counter::measure;
+use orogeny::edits::{Area, Disc, EditLog, Edited, Raise, Smooth};
 use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::lattice::Permutation;
 use orogeny::noise::{CellularOutput, Metric};
@@ -85,4 +86,30 @@ fn reused_buffers_allocate_nothing() {
             }
         }
     }
+}
+
+/// Ground that no edit touches, and any scattered points.
+#[test]
+fn edits_allocate_nothing_elsewhere() {
+    let hills = Node::<2>::noise(7).fbm(8).frequency(1.0 / 500.0).build().unwrap();
+    let mut log = EditLog::new();
+    for i in 0..100 {
+        let area = Area::Disc(Disc { center: [f64::from(i), 0.0], ..Disc::default() });
+        let wavelength = f64::from(1 << (i % 8));
+        log.add(1, Smooth { area, wavelength, strength: 0.5 }.into()).unwrap();
+        log.add(1, Raise { area, height: 1.0 }.into()).unwrap();
+    }
+    let field = Edited::new(hills, log.edits());
+    let (mut out, mut jets) = (Samples::new(), Jets::new());
+    let far = Grid::new([1e4, 0.0], 1.0, [33, 33]);
+    let points: Vec<_> = Grid::new([0.0, 0.0], 1.0, [30, 3]).points().collect();
+    let mut run = || {
+        field.sample_grid(&far, &mut out);
+        field.jet_grid(&far, &mut jets);
+        field.sample_points(&points, &mut out);
+        field.jet_points(&points, &mut jets);
+        std::hint::black_box((field.sample(points[0]), field.jet(points[7])));
+    };
+    (0..3).for_each(|_| run());
+    assert_eq!(measure(run).count_total, 0);
 }

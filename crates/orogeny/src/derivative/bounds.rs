@@ -91,6 +91,16 @@ impl Bounds {
         }
     }
 
+    /// The wider of two bounds, number by number: those of either of two fields.
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+            lipschitz: self.lipschitz.max(other.lipschitz),
+            curvature: self.curvature.max(other.curvature),
+        }
+    }
+
     /// The bounds of m(f): `range` is the image of the interval from min to max, `slope` and `bend`
     /// are the largest |m'| and |m''| on it.
     pub fn mapped(self, range: [f64; 2], slope: f64, bend: f64) -> Self {

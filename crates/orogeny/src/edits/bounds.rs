@@ -66,6 +66,15 @@ impl Reach {
         }
     }
 
+    /// The reach of blending with the base, or with a field of the same bounds.
+    ///
+    /// No step lowers the bound on slopes, so that of the base is at most L, and L' <= L + G D. In
+    /// the same way C' <= C + H D + 4 G L.
+    pub fn blending_with_base(weight: Bounds) -> Self {
+        let Bounds { lipschitz: slope, curvature: bend, .. } = weight;
+        Self { blend: slope, bend: [bend, 4.0 * slope, 0.0], ..Self::NONE }
+    }
+
     /// That of edits which all touch one place.
     pub fn with(self, other: Self) -> Self {
         Self {

@@ -3,7 +3,8 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::edits::index::{Cell, Edits, Node, Placed};
+use crate::edits::index::{Cell, Edits, Node};
+use crate::edits::placed::Placed;
 use crate::edits::region::Region;
 
 impl Edits {

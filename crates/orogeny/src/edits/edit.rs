@@ -1,7 +1,7 @@
 //! An edit: plain data.
 
 use crate::edits::operations::{
-    Apply, Crater, Flatten, Hole, Operation, Path, Prepared, Raise, Roughen, Stamp, Terrace,
+    Apply, Crater, Flatten, Hole, Operation, Path, Prepared, Raise, Roughen, Smooth, Stamp, Terrace,
 };
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -27,6 +27,8 @@ pub enum Edit {
     Path(Path),
     /// Stamps a raster onto the ground.
     Stamp(Stamp),
+    /// Blends the ground with the base without its fine octaves.
+    Smooth(Smooth),
 }
 
 /// Declares the conversions, and what each operation provides.
@@ -60,7 +62,7 @@ macro_rules! edits {
         }
     };
 }
-edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp);
+edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp, Smooth);
 
 impl Edit {
     /// All ground that the edit changes is in this region.

@@ -14,8 +14,11 @@ use alloc::vec::Vec;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::bounds::Reach;
 use crate::edits::log::EditId;
-use crate::edits::operations::{Apply, Prepared};
+use crate::edits::operations::Apply;
+use crate::edits::placed::Placed;
 use crate::edits::region::Region;
+use crate::edits::smoothed_bases::once_each;
+use crate::edits::wavelength::{Wavelength, Wavelengths};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
@@ -54,27 +57,8 @@ pub(super) struct Node {
     region: Region,
     /// What all edits that touch one place can do to its bounds.
     reach: Reach,
-}
-
-/// An edit in a node.
-#[derive(Clone, Debug)]
-pub(crate) struct Placed {
-    pub id: EditId,
-    pub region: Region,
-    pub(super) operation: Arc<Prepared>,
-}
-
-impl Placed {
-    pub(super) fn new(id: EditId, operation: Prepared) -> Self {
-        Self { id, region: operation.region(), operation: Arc::new(operation) }
-    }
-
-    /// The ground after the edit. Ground without a value stays so.
-    #[inline]
-    pub fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
-        let is_touched = self.region.contains(p) && !ground.value().is_nan();
-        if is_touched { self.operation.apply(ground, p) } else { ground }
-    }
+    /// The wavelengths of the smoothed bases that edits in this node and below use.
+    wavelengths: Wavelengths,
 }
 
 /// The number of the cell of 1 m that contains a coordinate.
@@ -116,6 +100,7 @@ impl Node {
         children: [const { None }; 4],
         region: Region::EMPTY,
         reach: Reach::NONE,
+        wavelengths: Wavelengths::NONE,
     };
 
     /// Computes what is stored about all edits below, in a fixed order: its bits do not depend on
@@ -128,6 +113,9 @@ impl Node {
         self.region = regions.fold(Region::EMPTY, |all, region| all.union(&region));
         let own = self.edits.iter().map(|edit| edit.operation.reach());
         self.reach = own.fold(Reach::NONE, Reach::with).with(below.unwrap_or(Reach::NONE));
+        let below = children().map(|child| child.wavelengths);
+        let all = below.chain(self.edits.iter().map(|edit| edit.wavelength().into()));
+        self.wavelengths = all.fold(Wavelengths::NONE, Wavelengths::union);
         self
     }
 
@@ -276,6 +264,11 @@ impl Edits {
         self.root.as_ref().map_or(Reach::NONE, |root| root.node.reach)
     }
 
+    /// The wavelengths of the smoothed bases that edits use.
+    pub(super) fn wavelengths(&self) -> Wavelengths {
+        self.root.as_ref().map_or(Wavelengths::NONE, |root| root.node.wavelengths)
+    }
+
     /// All edits whose region meets this one, in the order of their ids.
     pub(crate) fn within(&self, region: &Region) -> Vec<&Placed> {
         let mut list = Vec::new();
@@ -288,8 +281,14 @@ impl Edits {
         list
     }
 
-    /// The ground at a point after all edits. It allocates nothing.
-    pub(super) fn apply<T: Dual<2>>(&self, mut ground: T, p: [f64; 2]) -> T {
+    /// The ground at a point after all edits. `target` evaluates a smoothed base there, and is
+    /// called once for each that edits need. It allocates nothing.
+    pub(super) fn apply<T: Dual<2>>(
+        &self,
+        mut ground: T,
+        p: [f64; 2],
+        target: impl Fn(Wavelength) -> Option<T>,
+    ) -> T {
         let Some(root) = &self.root else { return ground };
         if !root.node.region.contains(p) {
             return ground;
@@ -316,12 +315,13 @@ impl Edits {
             }
         }
         let rest = &mut rest[..count];
+        let mut targets = once_each(target);
         loop {
             let next = rest.iter_mut().filter(|edits| !edits.is_empty());
             let Some(edits) = next.min_by_key(|edits| edits[0].id) else { return ground };
             let (first, others) = edits.split_at(1);
             *edits = others;
-            ground = first[0].apply(ground, p);
+            ground = first[0].apply(ground, p, &mut targets);
         }
     }
 }

@@ -5,8 +5,9 @@ use alloc::collections::btree_map::Entry;
 use alloc::format;
 
 use crate::edits::edit::Edit;
-use crate::edits::index::{Edits, Placed};
+use crate::edits::index::Edits;
 use crate::edits::operations::Apply;
+use crate::edits::placed::Placed;
 use crate::edits::region::Region;
 use crate::error::RecipeError;
 

@@ -37,8 +37,8 @@
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
 //! path, raster.rs the surface of a stamp; operations/ has one file for each operation; index.rs
 //! finds the edits near a place, differences.rs those that changed; log.rs keeps them, files.rs
-//! writes them; edited.rs applies them; checksum.rs tells whether two machines agree. Start with
-//! `edit.rs`.
+//! writes them; edited.rs applies them, smoothed_bases.rs has what smooth edits blend the ground
+//! with; checksum.rs tells whether two machines agree. Start with `edit.rs`.
 
 mod area;
 mod bounds;
@@ -51,11 +51,15 @@ mod edited;
 mod falloff;
 #[cfg(any(feature = "ron", feature = "json"))]
 mod files;
+mod grids;
 mod index;
 mod log;
 mod operations;
+mod placed;
 mod raster;
 mod region;
+mod smoothed_bases;
+mod wavelength;
 
 pub use area::{Area, Disc, Rectangle};
 #[cfg(feature = "checksum")]
@@ -64,6 +68,6 @@ pub use edit::Edit;
 pub use edited::Edited;
 pub use index::Edits;
 pub use log::{Applied, Change, EditId, EditLog, MAX_TIME, State};
-pub use operations::{Blend, Crater, Flatten, Hole, Path, Raise, Roughen, Stamp, Terrace};
+pub use operations::{Blend, Crater, Flatten, Hole, Path, Raise, Roughen, Smooth, Stamp, Terrace};
 pub use raster::Raster;
 pub use region::Region;

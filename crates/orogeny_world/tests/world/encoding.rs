@@ -1,7 +1,7 @@
 //! The bytes of changes, which files and other versions keep.
 
 use orogeny::edits::{Area, Crater, Disc, Edit, EditId, Hole, Path, Raise, Stamp, State};
-use orogeny::edits::{Change, Flatten, Roughen, Terrace};
+use orogeny::edits::{Change, Flatten, Roughen, Smooth, Terrace};
 use orogeny_world::{from_bytes, to_bytes};
 use rand::Rng;
 
@@ -47,12 +47,15 @@ fn the_bytes_are_pinned() {
     let crater = hex(&to_bytes(&change(crater)));
     assert_eq!(crater, format!("{head}04{one}{two}{two}0000c03f00000000"));
     assert_eq!(hex(&to_bytes(&change(Hole { area }))), format!("{head}05{disc}"));
+    let smooth = hex(&to_bytes(&change(Smooth { area, wavelength: 2.0, strength: 1.5 })));
+    assert_eq!(smooth, format!("{head}08{disc}{two}0000c03f"));
     for (kind, edit) in [
         (1, Edit::from(Flatten { area, ..Flatten::default() })),
         (2, Roughen { area, ..Roughen::default() }.into()),
         (3, Terrace { area, ..Terrace::default() }.into()),
         (6, Path { points: vec![[0.0; 3]; 2], ..Path::default() }.into()),
         (7, Stamp::default().into()),
+        (8, Smooth { area, ..Smooth::default() }.into()),
     ] {
         assert_eq!(hex(&to_bytes(&change(edit))[5..6]), format!("{kind:02x}"));
     }
@@ -69,6 +72,7 @@ fn edits_are_small() {
         Crater::default().into(),
         Hole { area }.into(),
         Terrace { area, ..Terrace::default() }.into(),
+        Smooth { area, ..Smooth::default() }.into(),
     ] {
         let id = EditId { time: 1_000_000, author: u64::from(u32::MAX) };
         let bytes = to_bytes(&Change { id, time: id, state: State::Shown(edit) });

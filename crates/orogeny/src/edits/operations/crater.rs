@@ -7,6 +7,7 @@ use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
 
@@ -102,11 +103,17 @@ impl Apply for Cratered {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
         ground + self.offset(p).rounded::<T>()
     }
 
-    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+    fn bounds(
+        &self,
+        ground: Bounds,
+        p: [f64; 2],
+        radius: f64,
+        _: &mut impl Targets<Bounds>,
+    ) -> Bounds {
         let all = self.offset_bounds();
         let (value, reach) = (self.offset(p).value, all.lipschitz * radius);
         let near = Bounds { min: value - reach, max: value + reach, ..Bounds::UNKNOWN };

@@ -8,6 +8,7 @@ use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -76,13 +77,19 @@ impl Apply for Flattened {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
         let Some(weight) = self.area.weight(p) else { return ground };
         let plane = Jet64 { value: self.height_at(p), gradient: self.slope, second: [0.0; 3] };
         lerp(ground, plane.rounded(), weight.rounded())
     }
 
-    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+    fn bounds(
+        &self,
+        ground: Bounds,
+        p: [f64; 2],
+        radius: f64,
+        _: &mut impl Targets<Bounds>,
+    ) -> Bounds {
         let plane = self.plane(self.height_at(p), radius);
         lerp_bounds(ground, plane, self.area.local_bounds(p, radius))
     }

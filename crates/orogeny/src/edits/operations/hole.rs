@@ -7,6 +7,7 @@ use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
 use crate::limits::parameters;
 
@@ -42,12 +43,12 @@ impl Apply for Holed {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
         if self.area.weight(p) == Some(Jet64::ONE) { T::OUTSIDE } else { ground }
     }
 
     /// Places without a value do not count.
-    fn bounds(&self, ground: Bounds, _: [f64; 2], _: f64) -> Bounds {
+    fn bounds(&self, ground: Bounds, _: [f64; 2], _: f64, _: &mut impl Targets<Bounds>) -> Bounds {
         ground
     }
 

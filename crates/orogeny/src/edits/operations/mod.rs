@@ -7,6 +7,7 @@ mod hole;
 mod path;
 mod raise;
 mod roughen;
+mod smooth;
 mod stamp;
 mod terrace;
 
@@ -16,6 +17,7 @@ pub use hole::Hole;
 pub use path::Path;
 pub use raise::Raise;
 pub use roughen::Roughen;
+pub use smooth::Smooth;
 pub use stamp::{Blend, Stamp};
 pub use terrace::Terrace;
 
@@ -23,6 +25,8 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::bounds::Reach;
 use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
+use crate::edits::wavelength::Wavelength;
 use crate::error::RecipeError;
 
 /// An operation as plain data.
@@ -39,11 +43,24 @@ pub(super) trait Apply {
     /// All ground that it changes is in this region.
     fn region(&self) -> Region;
 
-    /// The ground after the operation, given the ground before it and a position in the region.
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T;
+    /// The wavelength of the smoothed base that it blends the ground with. Most use none.
+    fn wavelength(&self) -> Option<Wavelength> {
+        None
+    }
 
-    /// Proven bounds of the ground within `radius` of `p`, given those before the operation.
-    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds;
+    /// The ground after the operation, given the ground before it, a position in the region, and
+    /// the smoothed bases there.
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], targets: &mut impl Targets<T>) -> T;
+
+    /// Proven bounds of the ground within `radius` of `p`, given those before the operation and
+    /// those of the smoothed bases.
+    fn bounds(
+        &self,
+        ground: Bounds,
+        p: [f64; 2],
+        radius: f64,
+        targets: &mut impl Targets<Bounds>,
+    ) -> Bounds;
 
     /// What it can do to bounds anywhere.
     fn reach(&self) -> Reach;
@@ -63,13 +80,30 @@ macro_rules! prepared {
                 match self { $(Self::$name(operation) => operation.region(),)* }
             }
 
-            #[inline]
-            fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
-                match self { $(Self::$name(operation) => operation.apply(ground, p),)* }
+            fn wavelength(&self) -> Option<Wavelength> {
+                match self { $(Self::$name(operation) => operation.wavelength(),)* }
             }
 
-            fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
-                match self { $(Self::$name(operation) => operation.bounds(ground, p, radius),)* }
+            #[inline]
+            fn apply<T: Dual<2>>(
+                &self,
+                ground: T,
+                p: [f64; 2],
+                targets: &mut impl Targets<T>,
+            ) -> T {
+                match self { $(Self::$name(operation) => operation.apply(ground, p, targets),)* }
+            }
+
+            fn bounds(
+                &self,
+                ground: Bounds,
+                p: [f64; 2],
+                radius: f64,
+                targets: &mut impl Targets<Bounds>,
+            ) -> Bounds {
+                match self {
+                    $(Self::$name(operation) => operation.bounds(ground, p, radius, targets),)*
+                }
             }
 
             fn reach(&self) -> Reach {
@@ -87,4 +121,5 @@ prepared! {
     Hole(hole::Holed),
     Path(path::Built),
     Stamp(stamp::Stamped),
+    Smooth(smooth::Smoothed),
 }

@@ -10,6 +10,7 @@ use crate::edits::centerline::{Centerline, Closest, Fault, smallest_radius};
 use crate::edits::falloff::{Jet64, along, steepest};
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -207,13 +208,19 @@ impl Apply for Built {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
         let Some(closest) = self.line.closest(p) else { return ground };
         let Some(weight) = self.weight(&closest) else { return ground };
         lerp(ground, self.target(&closest).rounded(), weight.rounded())
     }
 
-    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+    fn bounds(
+        &self,
+        ground: Bounds,
+        p: [f64; 2],
+        radius: f64,
+        _: &mut impl Targets<Bounds>,
+    ) -> Bounds {
         let Some(heights) = self.line.heights_near(p, radius) else { return ground };
         let all = self.weight_bounds();
         let here = self.line.closest(p).and_then(|closest| self.weight(&closest));

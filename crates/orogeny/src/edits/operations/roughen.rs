@@ -6,6 +6,7 @@ use crate::edits::area::{Area, PreparedArea};
 use crate::edits::bounds::Reach;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
 use crate::fractal::Fractal;
 use crate::fractal::octaves::Octaves;
@@ -57,12 +58,18 @@ impl Apply for Roughened {
         self.area.region()
     }
 
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
         let Some(weight) = self.area.weight(p) else { return ground };
         ground + weight.rounded::<T>() * self.noise.at::<T>(p)
     }
 
-    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+    fn bounds(
+        &self,
+        ground: Bounds,
+        p: [f64; 2],
+        radius: f64,
+        _: &mut impl Targets<Bounds>,
+    ) -> Bounds {
         let noise = Operator::local_bounds(&self.noise, p, radius);
         let noise = noise.map_or(Bounds::UNKNOWN, |near| near.and(Operator::bounds(&self.noise)));
         ground + self.area.local_bounds(p, radius) * noise

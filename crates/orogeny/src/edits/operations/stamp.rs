@@ -11,6 +11,7 @@ use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::raster::Raster;
 use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
 
@@ -157,7 +158,7 @@ impl Apply for Stamped {
         self.area.region()
     }
 
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
         let Some(weight) = self.area.weight(p) else { return ground };
         let shape = self.shape(p);
         if self.blend == Blend::Add {
@@ -172,7 +173,13 @@ impl Apply for Stamped {
         if is_left { ground } else { lerp(ground, target, weight.rounded()) }
     }
 
-    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+    fn bounds(
+        &self,
+        ground: Bounds,
+        p: [f64; 2],
+        radius: f64,
+        _: &mut impl Targets<Bounds>,
+    ) -> Bounds {
         let (shape, weight) = (self.local_shape(p, radius), self.area.local_bounds(p, radius));
         let blended = lerp_bounds(ground, shape, weight);
         match self.blend {

@@ -7,6 +7,7 @@ use crate::edits::area::{Area, PreparedArea};
 use crate::edits::bounds::Reach;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
 use crate::node::ops::remap::Function;
@@ -53,12 +54,18 @@ impl Apply for Terraced {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
         let Some(weight) = self.area.weight(p) else { return ground };
         lerp(ground, self.terraces.apply(ground), weight.rounded())
     }
 
-    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+    fn bounds(
+        &self,
+        ground: Bounds,
+        p: [f64; 2],
+        radius: f64,
+        _: &mut impl Targets<Bounds>,
+    ) -> Bounds {
         let weight = self.area.local_bounds(p, radius);
         let blend = lerp_bounds(ground, self.terraces.bounds(ground), weight);
         // m(h) is at most one step from h.

@@ -35,6 +35,16 @@ fn faults_are_named() {
         (raise("area: Disc(radius: -3)"), "changes[0].edit.Raise.area.Disc.radius", "between 0"),
         (raise("area: Disc(radius: NaN)"), "changes[0].edit.Raise.area.Disc.radius", "NaN"),
         (raise("area: Blob(radius: 3)"), "changes[0].state.Shown.Raise.area", "Blob"),
+        (
+            format!("[({id}, state: Shown(Smooth(wavelength: 0)))]"),
+            "changes[0].edit.Smooth.wavelength",
+            "between 1 and 32768",
+        ),
+        (
+            format!("[({id}, state: Shown(Smooth(wavelengths: 9)))]"),
+            "changes[0].state.Shown.Smooth",
+            "wavelengths",
+        ),
         (raise("areas: 3"), "changes[0].state.Shown.Raise", "areas"),
         (format!("[({id}, state: Vanished)]"), "changes[0].state", "Vanished"),
         (format!("[({id})]"), "changes[0]", "state"),

@@ -10,6 +10,7 @@ mod path;
 mod path_limits;
 mod path_oracle;
 mod random;
+mod smooth;
 mod stamp;
 
 use crate::edits::{Edit, EditLog, Edited, State};

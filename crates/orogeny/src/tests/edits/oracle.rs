@@ -1,19 +1,45 @@
 //! Every edit again, in `f64` and by the textbook. Paths are in `path_oracle.rs`.
 
+use std::sync::Arc;
+
 use crate::edits::{Area, Blend, Disc, Edit, Rectangle};
 use crate::tests::oracle;
 use crate::{Fractal, GradientNoise, Jet, Node, Sample};
 
-/// Smooth ground whose formula is known.
+/// Smooth ground whose formula is known: two waves, like two octaves of 300 m and 40 m.
 pub struct Waves;
 
+/// The factors of the two waves.
+struct Parts {
+    coarse: f64,
+    fine: f64,
+}
+
 impl Waves {
-    pub fn height([x, z]: [f64; 2]) -> f64 {
-        40.0 * (x / 70.0).sin() * (z / 50.0).cos() + 5.0 * (x / 9.0 + z / 13.0).sin()
+    pub fn height(p: [f64; 2]) -> f64 {
+        Parts::of(0.0).height(p)
+    }
+
+    /// The height without waves shorter than a wavelength.
+    pub fn smoothed_height(wavelength: f64, p: [f64; 2]) -> f64 {
+        Parts::of(wavelength).height(p)
     }
 }
 
-impl crate::Field<2> for Waves {
+impl Parts {
+    /// The waves that are not shorter than a wavelength.
+    fn of(wavelength: f64) -> Self {
+        let part = |own: f64| f64::from(u8::from(own >= wavelength));
+        Self { coarse: part(300.0), fine: part(40.0) }
+    }
+
+    fn height(&self, [x, z]: [f64; 2]) -> f64 {
+        40.0 * self.coarse * (x / 70.0).sin() * (z / 50.0).cos()
+            + 5.0 * self.fine * (x / 9.0 + z / 13.0).sin()
+    }
+}
+
+impl crate::Field<2> for Parts {
     fn sample(&self, p: [f64; 2]) -> Sample<2> {
         self.jet(p).sample
     }
@@ -22,16 +48,16 @@ impl crate::Field<2> for Waves {
         let ([s, c], [t, d]) =
             ([(x / 70.0).sin(), (x / 70.0).cos()], [(z / 50.0).sin(), (z / 50.0).cos()]);
         let (wave, slope) = (x / 9.0 + z / 13.0).sin_cos();
-        let gradient =
-            [40.0 / 70.0 * c * d + 5.0 / 9.0 * slope, -40.0 / 50.0 * s * t + 5.0 / 13.0 * slope];
-        let mixed = -40.0 / (70.0 * 50.0) * c * t - 5.0 / (9.0 * 13.0) * wave;
+        let (a, b) = (40.0 * self.coarse, 5.0 * self.fine);
+        let gradient = [a / 70.0 * c * d + b / 9.0 * slope, -a / 50.0 * s * t + b / 13.0 * slope];
+        let mixed = -a / (70.0 * 50.0) * c * t - b / (9.0 * 13.0) * wave;
         let hessian = [
-            [-40.0 / (70.0 * 70.0) * s * d - 5.0 / 81.0 * wave, mixed],
-            [mixed, -40.0 / (50.0 * 50.0) * s * d - 5.0 / 169.0 * wave],
+            [-a / (70.0 * 70.0) * s * d - b / 81.0 * wave, mixed],
+            [mixed, -a / (50.0 * 50.0) * s * d - b / 169.0 * wave],
         ];
         Jet {
             sample: Sample {
-                value: Self::height([x, z]) as f32,
+                value: self.height([x, z]) as f32,
                 gradient: gradient.map(|g| g as f32),
             },
             hessian: hessian.map(|row| row.map(|h| h as f32)),
@@ -39,7 +65,28 @@ impl crate::Field<2> for Waves {
     }
 
     fn bounds(&self) -> crate::Bounds {
-        crate::Bounds { min: -45.0, max: 45.0, lipschitz: 1.7, curvature: 0.2 }
+        let [max, lipschitz] =
+            [[40.0, 5.0], [0.9, 0.8]].map(|[coarse, fine]| coarse * self.coarse + fine * self.fine);
+        let curvature = 0.1 * self.coarse + 0.1 * self.fine;
+        crate::Bounds { min: -max, max, lipschitz, curvature }
+    }
+}
+
+impl crate::Field<2> for Waves {
+    fn sample(&self, p: [f64; 2]) -> Sample<2> {
+        self.jet(p).sample
+    }
+
+    fn jet(&self, p: [f64; 2]) -> Jet<2> {
+        Parts::of(0.0).jet(p)
+    }
+
+    fn bounds(&self) -> crate::Bounds {
+        Parts::of(0.0).bounds()
+    }
+
+    fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn crate::Field<2> + Send + Sync>> {
+        Some(Arc::new(Parts::of(wavelength)))
     }
 }
 
@@ -63,7 +110,8 @@ fn weight(area: &Area, [x, z]: [f64; 2]) -> f64 {
     }
 }
 
-/// The ground after edits, in order, given the ground before them; `None` in a hole.
+/// The ground after edits, in order, given the ground before them; `None` in a hole. Smooth edits
+/// blend it with the waves.
 pub fn edited<'a>(
     edits: impl IntoIterator<Item = &'a Edit>,
     ground: f64,
@@ -116,6 +164,11 @@ fn after(edit: &Edit, ground: f64, p: [f64; 2]) -> Option<f64> {
                 Blend::Max => ground + weight * (shape - ground).max(0.0),
                 Blend::Min => ground + weight * (shape - ground).min(0.0),
             }
+        }
+        Edit::Smooth(smooth) => {
+            let wavelength = smooth.wavelength.log2().round().exp2();
+            let part = f64::from(smooth.strength) * weight(&smooth.area, p);
+            ground + part * (Waves::smoothed_height(wavelength, p) - ground)
         }
         Edit::Hole(hole) => {
             if weight(&hole.area, p) == 1.0 {

@@ -2,7 +2,7 @@
 
 use crate::edits::{
     Area, Blend, Crater, Disc, Edit, EditLog, Flatten, Hole, Path, Raise, Raster, Rectangle,
-    Roughen, Stamp, Terrace,
+    Roughen, Smooth, Stamp, Terrace,
 };
 use crate::tests::random::Random;
 
@@ -63,7 +63,7 @@ pub fn stamp(r: &mut Random, near: [f64; 2], blend: Blend) -> Stamp {
 /// An edit within some 100 m of a place.
 pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
     let area = area(r, near);
-    match r.below(if with_holes { 8 } else { 7 }) {
+    match r.below(if with_holes { 9 } else { 8 }) {
         0 => Raise { area, height: r.within(-30.0, 30.0) as f32 }.into(),
         1 => Flatten {
             area,
@@ -96,6 +96,12 @@ pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
             let blend = if r.below(2) == 0 { Blend::Add } else { Blend::Replace };
             stamp(r, near, blend).into()
         }
+        7 => Smooth {
+            area,
+            wavelength: r.magnitude(1.0, 1000.0),
+            strength: if r.below(3) == 0 { 1.0 } else { r.within(0.0, 1.0) as f32 },
+        }
+        .into(),
         _ => Hole { area }.into(),
     }
 }

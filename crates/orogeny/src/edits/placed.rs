@@ -1,0 +1,41 @@
+//! An edit in the index.
+
+use alloc::sync::Arc;
+
+use crate::derivative::chain_rule::Dual;
+use crate::edits::log::EditId;
+use crate::edits::operations::{Apply, Prepared};
+use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
+use crate::edits::wavelength::Wavelength;
+
+/// An edit in a node of the index.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub id: EditId,
+    pub region: Region,
+    pub(super) operation: Arc<Prepared>,
+}
+
+impl Placed {
+    pub(super) fn new(id: EditId, operation: Prepared) -> Self {
+        Self { id, region: operation.region(), operation: Arc::new(operation) }
+    }
+
+    /// The wavelength of the smoothed base that the edit uses.
+    pub(super) fn wavelength(&self) -> Option<Wavelength> {
+        self.operation.wavelength()
+    }
+
+    /// The ground after the edit. Ground without a value stays so.
+    #[inline]
+    pub(super) fn apply<T: Dual<2>>(
+        &self,
+        ground: T,
+        p: [f64; 2],
+        targets: &mut impl Targets<T>,
+    ) -> T {
+        let is_touched = self.region.contains(p) && !ground.value().is_nan();
+        if is_touched { self.operation.apply(ground, p, targets) } else { ground }
+    }
+}
