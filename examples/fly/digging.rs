@@ -8,7 +8,6 @@ use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{TerrainEditor, TerrainOrigin, TerrainQuery};
 
 use crate::roads::{Survey, draw};
-use crate::worlds::Dug;
 
 const CRATER: KeyCode = KeyCode::KeyC;
 const FLATTEN: KeyCode = KeyCode::KeyF;
@@ -57,13 +56,12 @@ fn dig(
     aim: Aim,
     mut survey: ResMut<Survey>,
     mut editor: TerrainEditor,
-    mut dug: MessageWriter<Dug>,
     mut done: Local<Vec<Applied>>,
 ) -> Result {
     if keys.just_pressed(UNDO)
         && let Some(last) = done.pop()
     {
-        dug.write(Dug(editor.single()?.undo(&last)?.change));
+        editor.single()?.undo(&last)?;
     }
     let tools = [CRATER, FLATTEN, RAISE, HOLE, POINT, ROAD];
     let Some(key) = tools.into_iter().find(|&key| keys.just_pressed(key)) else { return Ok(()) };
@@ -88,9 +86,6 @@ fn dig(
             }
         }
     };
-    if let Some(applied) = applied {
-        dug.write(Dug(applied.change.clone()));
-        done.push(applied);
-    }
+    done.extend(applied);
     Ok(())
 }

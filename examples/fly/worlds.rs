@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_orogeny::orogeny::Recipe;
-use bevy_orogeny::orogeny::edits::{Change, EditLog};
-use bevy_orogeny::{Ground, Terrain, TerrainEdits};
+use bevy_orogeny::orogeny::edits::EditLog;
+use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
 use orogeny_world::{Saver, World, WorldFile};
 
 use crate::presets;
@@ -15,10 +15,6 @@ use crate::presets;
 const FOLDER: &str = "worlds";
 const ENDING: &str = "world";
 const SAVE: KeyCode = KeyCode::KeyL;
-
-/// A change of the log, to be saved.
-#[derive(Message, Clone, Debug)]
-pub struct Dug(pub Change);
 
 /// The world whose changes are saved, if there is one, and the last message about it.
 #[derive(Resource, Default)]
@@ -80,9 +76,7 @@ pub struct WorldsPlugin;
 
 impl Plugin for WorldsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<OpenWorld>()
-            .add_message::<Dug>()
-            .add_systems(PostUpdate, (create_on_key, save).chain());
+        app.init_resource::<OpenWorld>().add_systems(PostUpdate, (create_on_key, save).chain());
     }
 }
 
@@ -91,7 +85,6 @@ fn create_on_key(
     keys: Res<ButtonInput<KeyCode>>,
     terrains: Query<(&Terrain, &TerrainEdits)>,
     mut open: ResMut<OpenWorld>,
-    mut dug: MessageReader<Dug>,
 ) {
     if !keys.just_pressed(SAVE) || open.saver.is_some() {
         return;
@@ -99,8 +92,6 @@ fn create_on_key(
     let Ok((Terrain { ground: Ground::Recipe(recipe), .. }, edits)) = terrains.single() else {
         return;
     };
-    // The log has these changes.
-    dug.clear();
     let world = World { recipe: recipe.clone(), log: edits.log.clone() };
     let free = (1..).map(|n| path(&format!("world-{n}"))).find(|path| !path.exists());
     match create(free.unwrap_or_default(), &world) {
@@ -114,13 +105,13 @@ fn create_on_key(
 
 /// Saves changes of the log and of the recipe.
 fn save(
-    mut dug: MessageReader<Dug>,
+    mut edits: MessageReader<EditApplied>,
     terrains: Query<&Terrain, Changed<Terrain>>,
     mut open: ResMut<OpenWorld>,
 ) {
     let OpenWorld { saver: Some(saver), recipe: saved, .. } = &mut *open else { return };
-    for Dug(change) in dug.read() {
-        saver.save(change.clone());
+    for EditApplied { applied, .. } in edits.read() {
+        saver.save(applied.change.clone());
     }
     for terrain in &terrains {
         if let Ground::Recipe(recipe) = &terrain.ground

@@ -4,6 +4,7 @@
 mod budget;
 mod cameras;
 mod coverage;
+mod editor;
 mod edits;
 mod events;
 mod inherit;

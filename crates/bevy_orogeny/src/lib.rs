@@ -28,7 +28,7 @@ pub use lod::viewer::{PIXEL_ERROR, POSITION, TerrainViewer, VIEW_RANGE};
 pub use lod::{display_cut, selection};
 pub use orogeny;
 pub use plugin::TerrainPlugin;
-pub use query::terrain_editor::{EditAuthor, GroundEditor, TerrainEditor};
+pub use query::terrain_editor::{EditApplied, EditAuthor, GroundEditor, TerrainEditor};
 pub use query::terrain_query::{TerrainGround, TerrainQuery};
 pub use query::{GroundQuery, QueryError};
 #[cfg(feature = "render")]

@@ -9,6 +9,7 @@ use bevy_mesh::Mesh;
 use crate::chunk::key::Chunk;
 use crate::lod::camera::raise_far;
 use crate::lod::viewer::TerrainViewer;
+use crate::query::terrain_editor::{EditApplied, EditAuthor};
 use crate::standing::put_on_ground;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
@@ -34,6 +35,8 @@ impl Plugin for TerrainPlugin {
         app.init_resource::<TerrainProblems>()
             .init_resource::<TerrainBudget>()
             .init_resource::<TerrainStats>()
+            .init_resource::<EditAuthor>()
+            .add_message::<EditApplied>()
             .register_type::<Terrain>()
             .register_type::<TerrainViewer>()
             .register_type::<TerrainPreset>()

@@ -4,8 +4,8 @@
 //! import the ones that you name, since Bevy has a `Node`, too.
 
 pub use crate::{
-    Appearance, Ground, GroundEdited, GroundQuery, GroundReady, MovesWithOrigin, Preset,
-    SpawnOnGround, Terrain, TerrainBudget, TerrainColliderPlugin, TerrainColliderSource,
+    Appearance, EditApplied, Ground, GroundEdited, GroundQuery, GroundReady, MovesWithOrigin,
+    Preset, SpawnOnGround, Terrain, TerrainBudget, TerrainColliderPlugin, TerrainColliderSource,
     TerrainEditor, TerrainEdits, TerrainGround, TerrainOrigin, TerrainPlugin, TerrainPreset,
     TerrainProblems, TerrainQuery, TerrainReady, TerrainStats, TerrainViewer, TerrainWalker, walk,
 };

@@ -1,11 +1,14 @@
 //! Edits terrains in the world of an `App`.
 
 use bevy_ecs::change_detection::Mut;
+use bevy_ecs::message::Messages;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::{QueryEntityError, QuerySingleError};
 use bevy_ecs::system::SystemParam;
 use orogeny::RecipeError;
-use orogeny::edits::{Applied, Area, Crater, Disc, Edit, Flatten, Raise};
+use orogeny::edits::{
+    Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Raise, State,
+};
 
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::{GroundQuery, QueryError};
@@ -14,6 +17,35 @@ use crate::terrain::edits::TerrainEdits;
 /// Who edits on this machine. In a network, each machine must have a different number.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EditAuthor(pub u64);
+
+/// A change of a log by [`TerrainEditor`], for those who save it, send it or undo it.
+///
+/// The author of `applied.change.time` made the change: this machine, if it is the [`EditAuthor`].
+/// Changes that the log already had are not reported.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::{EditApplied, EditAuthor};
+///
+/// fn send(mut edits: MessageReader<EditApplied>, author: Res<EditAuthor>) {
+///     for EditApplied { applied, .. } in edits.read() {
+///         if applied.change.time.author == author.0 {
+///             println!("to all others: {:?}", applied.change);
+///         }
+///     }
+/// }
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, AssetPlugin::default(), bevy_orogeny::TerrainPlugin));
+/// # app.add_systems(Update, send);
+/// # app.update();
+/// ```
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct EditApplied {
+    /// The terrain.
+    pub terrain: Entity,
+    /// The change, and what it did.
+    pub applied: Applied,
+}
 
 /// Edits the terrains of the world.
 ///
@@ -41,9 +73,12 @@ pub struct EditAuthor(pub u64);
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainEditor<'w, 's> {
-    terrains: Query<'w, 's, (&'static mut TerrainEdits, &'static AdoptedGround)>,
-    author: Option<Res<'w, EditAuthor>>,
+    terrains: Query<'w, 's, (Entity, &'static mut TerrainEdits, &'static AdoptedGround)>,
+    author: Res<'w, EditAuthor>,
+    messages: ResMut<'w, Messages<EditApplied>>,
 }
+
+type Found<'a> = (Entity, Mut<'a, TerrainEdits>, &'a AdoptedGround);
 
 impl TerrainEditor<'_, '_> {
     /// Edits the only terrain.
@@ -51,12 +86,11 @@ impl TerrainEditor<'_, '_> {
     /// # Errors
     /// No terrain or several, and those of [`get`](Self::get).
     pub fn single(&mut self) -> Result<GroundEditor<'_>, QueryError> {
-        let author = self.author();
         let found = self.terrains.single_mut().map_err(|error| match error {
             QuerySingleError::NoEntities(_) => QueryError::NoTerrain,
             QuerySingleError::MultipleEntities(_) => QueryError::Several,
         })?;
-        GroundEditor::new(author, found)
+        GroundEditor::new(self.author.0, found, &mut self.messages)
     }
 
     /// Edits a terrain.
@@ -65,19 +99,17 @@ impl TerrainEditor<'_, '_> {
     /// An entity that is not a terrain, ground that is not loaded, and a terrain that is rotated or
     /// scaled.
     pub fn get(&mut self, terrain: Entity) -> Result<GroundEditor<'_>, QueryError> {
-        let author = self.author();
         let none = |_: QueryEntityError| QueryError::NoTerrain;
-        GroundEditor::new(author, self.terrains.get_mut(terrain).map_err(none)?)
-    }
-
-    fn author(&self) -> u64 {
-        self.author.as_ref().map_or(0, |author| author.0)
+        let found = self.terrains.get_mut(terrain).map_err(none)?;
+        GroundEditor::new(self.author.0, found, &mut self.messages)
     }
 }
 
 /// Edits one terrain, in coordinates of the world.
 pub struct GroundEditor<'a> {
     author: u64,
+    terrain: Entity,
+    messages: &'a mut Messages<EditApplied>,
     edits: Mut<'a, TerrainEdits>,
     ground: &'a GroundQuery,
     /// The terrain's position in the world.
@@ -87,11 +119,12 @@ pub struct GroundEditor<'a> {
 impl<'a> GroundEditor<'a> {
     fn new(
         author: u64,
-        (edits, adopted): (Mut<'a, TerrainEdits>, &'a AdoptedGround),
+        (terrain, edits, adopted): Found<'a>,
+        messages: &'a mut Messages<EditApplied>,
     ) -> Result<Self, QueryError> {
         let ground = adopted.newest().ok_or(QueryError::Loading)?;
         let offset = adopted.position.ok_or(QueryError::Transformed)?;
-        Ok(Self { author, edits, ground, offset })
+        Ok(Self { author, terrain, messages, edits, ground, offset })
     }
 
     /// Adds an edit, whose positions and heights are in metres from the terrain's origin.
@@ -99,15 +132,40 @@ impl<'a> GroundEditor<'a> {
     /// # Errors
     /// A number outside its limits. The ground is then unchanged. So for all methods below.
     pub fn add(&mut self, edit: impl Into<Edit>) -> Result<Applied, RecipeError> {
-        self.edits.log.add(self.author, edit.into())
+        let applied = self.edits.log.add(self.author, edit.into());
+        self.report(applied)
     }
 
-    /// Undoes an edit, or what an undo did.
+    /// Changes the state of an edit: moves, hides, shows or removes it.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn set(&mut self, id: EditId, state: State) -> Result<Applied, RecipeError> {
+        let applied = self.edits.log.set(self.author, id, state);
+        self.report(applied)
+    }
+
+    /// Undoes a change, which may be an undo itself.
     ///
     /// # Errors
     /// As [`add`](Self::add).
     pub fn undo(&mut self, applied: &Applied) -> Result<Applied, RecipeError> {
-        self.edits.log.undo(self.author, applied)
+        let undone = self.edits.log.undo(self.author, applied);
+        self.report(undone)
+    }
+
+    /// Applies a change that another machine made.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), and a time beyond [`MAX_TIME`](orogeny::edits::MAX_TIME).
+    pub fn apply(&mut self, change: Change) -> Result<Applied, RecipeError> {
+        let applied = self.edits.log.apply(change);
+        self.report(applied)
+    }
+
+    /// The edits so far.
+    pub fn log(&self) -> &EditLog {
+        &self.edits.log
     }
 
     /// Raises the ground by `height` metres within `radius`, or lowers it; the edge is as wide as
@@ -150,6 +208,14 @@ impl<'a> GroundEditor<'a> {
     pub fn crater(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
         let (depth, rim) = (0.3 * radius as f32, 0.06 * radius as f32);
         self.add(Crater { center: self.local(position), radius, depth, rim })
+    }
+
+    fn report(&mut self, applied: Result<Applied, RecipeError>) -> Result<Applied, RecipeError> {
+        let applied = applied?;
+        if applied.is_new {
+            self.messages.write(EditApplied { terrain: self.terrain, applied: applied.clone() });
+        }
+        Ok(applied)
     }
 
     fn disc(&self, position: [f64; 2], radius: f64, falloff: f64) -> Area {

@@ -3,6 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
 use alloc::format;
+use core::ops::Bound;
 
 use crate::edits::edit::Edit;
 use crate::edits::index::Edits;
@@ -82,8 +83,10 @@ impl Change {
 pub struct Applied {
     /// The change.
     pub change: Change,
-    /// The state before it; `None` if the edit is new. After a change that did nothing, because the
-    /// log has a later one, it is the state that the edit still has.
+    /// Whether it changed the log: not if the log has the same or a later change of the edit.
+    pub is_new: bool,
+    /// The state before it; `None` if the edit is new. It is also the state after it, if the log was
+    /// not changed.
     pub previous: Option<State>,
     /// The ground that changed: where the edit was, and where it is.
     pub regions: [Option<Region>; 2],
@@ -194,11 +197,23 @@ impl EditLog {
     /// The last change of every edit, in the order of their ids: applied to another log, they add
     /// all that this one has.
     pub fn changes(&self) -> impl Iterator<Item = Change> {
-        self.records.iter().map(|(&id, record)| Change {
+        self.changes_after(None)
+    }
+
+    /// The [`changes`](Self::changes) of all edits with an id after this one, to send or show a log
+    /// in parts.
+    pub fn changes_after(&self, id: Option<EditId>) -> impl Iterator<Item = Change> {
+        let start = id.map_or(Bound::Unbounded, Bound::Excluded);
+        self.records.range((start, Bound::Unbounded)).map(|(&id, record)| Change {
             id,
             time: record.time,
             state: record.state.clone(),
         })
+    }
+
+    /// The largest time of all changes, 0 for an empty log.
+    pub fn time(&self) -> u64 {
+        self.time
     }
 
     /// Adds an edit after all others.
@@ -242,7 +257,7 @@ impl EditLog {
         let record = Record { time, state: state.clone(), region: None };
         if old.is_some_and(|old| !old.is_before(&record)) {
             let previous = old.map(|old| old.state.clone());
-            return Ok(Applied { change, previous, regions: [None; 2] });
+            return Ok(Applied { change, is_new: false, previous, regions: [None; 2] });
         }
         let before = old.and_then(|old| old.region);
         if let Some(region) = &before {
@@ -263,7 +278,7 @@ impl EditLog {
         let record = Record { region: after, ..record };
         let previous = self.records.insert(id, record).map(|old| old.state);
         self.count -= previous.as_ref().map_or(0, is_left);
-        Ok(Applied { change, previous, regions: [before, after] })
+        Ok(Applied { change, is_new: true, previous, regions: [before, after] })
     }
 
     /// A time after all changes so far.
