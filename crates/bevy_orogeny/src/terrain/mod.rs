@@ -155,7 +155,6 @@ impl Terrain {
     /// origin.
     /// This builds the field for a single answer. For many answers, keep the field that
     /// [`build`](Self::build) returns.
-    /// [`build`](Self::build) returns.
     ///
     /// # Errors
     /// Those of [`build`](Self::build).

@@ -85,8 +85,8 @@ pub struct Applied {
     pub change: Change,
     /// Whether it changed the log: not if the log has the same or a later change of the edit.
     pub is_new: bool,
-    /// The state before it; `None` if the edit is new. It is also the state after it, if the log was
-    /// not changed.
+    /// The state before it; `None` if the edit is new. It is also the state after it, if the log
+    /// was not changed.
     pub previous: Option<State>,
     /// The ground that changed: where the edit was, and where it is.
     pub regions: [Option<Region>; 2],

@@ -1,2 +1,0 @@
-//! A server and clients that edit one terrain together.
-fn main() {}
