@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-/// Draws a gallery of noise: a captioned picture of every noise, fractal, shape and combinator, and
-/// an index.html that shows them all.
+/// Draws a gallery of noise: a captioned picture of every noise, fractal, shape, combinator and
+/// edit, and an index.html that shows them all.
 #[derive(Parser, Debug)]
 pub struct Args {
     /// The output folder, created if missing

@@ -1,4 +1,4 @@
-//! A picture of every noise, fractal, shape and combinator, with its proven range, and an index
+//! A picture of every noise, fractal, shape, combinator and edit, with proven ranges, and an index
 //! page.
 //!
 //! `cargo run --release --example noise_gallery -- --out DIR`,

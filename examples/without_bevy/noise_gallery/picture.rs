@@ -1,6 +1,7 @@
 //! The kinds of picture in the gallery.
 
 use image::RgbImage;
+use orogeny::edits::{Edit, EditLog, Edited};
 use orogeny::{Field, Grid, Node, Samples};
 
 use crate::colour::CURVES;
@@ -11,6 +12,8 @@ use crate::view::{Slice, View, describe};
 
 /// The z of slices through 3D fields: not a lattice plane, where gradient noise is faint.
 const CUT: f64 = 0.4;
+/// The side of the ground that is edited, in metres.
+const GROUND: f64 = 240.0;
 
 /// A field with its label.
 pub type Labelled<const N: usize> = (&'static str, fn() -> Node<N>);
@@ -25,6 +28,8 @@ pub enum Picture {
     Planes(f64, &'static [Labelled<2>]),
     /// Up to four labelled 1D fields over this many units: values and derivatives.
     Curves(f64, &'static [Labelled<1>]),
+    /// The same hills with each of up to four labelled edits.
+    Edits(&'static [(&'static str, fn() -> Edit)]),
     /// Anything else, drawn from its caption and the side of a panel in pixels.
     Scene(fn(&str, u32) -> Result<Made, String>),
 }
@@ -54,6 +59,7 @@ impl Picture {
             }
             Picture::Planes(across, list) => planes(caption, *across, list, side),
             Picture::Curves(across, list) => curves(caption, *across, list, side),
+            Picture::Edits(list) => edits(caption, list, side),
             Picture::Scene(scene) => scene(caption, side),
         }
     }
@@ -91,6 +97,25 @@ fn planes(caption: &str, across: f64, list: &[Labelled<2>], side: u32) -> Result
     let note =
         "values, minimum black and maximum white, above shaded surfaces with their proven ranges";
     Ok(Made::Still(page(caption, note, vec![values, surfaces], side)))
+}
+
+/// The ground before and after edits, seen from above. The origin is in the middle.
+fn edits(caption: &str, list: &[(&'static str, fn() -> Edit)], side: u32) -> Result<Made, String> {
+    let hills = build(&Node::noise(7).fbm(4).frequency(1.0 / 200.0).amplitude(20.0))?;
+    let small = side * 5 / 8;
+    let panel = |label, log: &EditLog| {
+        let ground = Edited::new(&hills, log.edits());
+        let corner = [-0.5 * GROUND; 2];
+        Panel::new(label, View::new(&ground, corner, GROUND, small).surface())
+    };
+    let mut panels = vec![panel("the ground", &EditLog::new())];
+    for (label, edit) in list {
+        let mut log = EditLog::new();
+        log.add(1, edit()).map_err(|error| error.to_string())?;
+        panels.push(panel(*label, &log));
+    }
+    let note = format!("hills, {GROUND} m across, shaded by their exact gradients");
+    Ok(Made::Still(page(caption, &note, vec![panels], side)))
 }
 
 fn curves(caption: &str, across: f64, list: &[Labelled<1>], side: u32) -> Result<Made, String> {

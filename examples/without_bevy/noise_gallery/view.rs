@@ -49,13 +49,18 @@ impl View {
         self.panel(|sample, _| [(sample.value - min) * scale; 3])
     }
 
-    /// The shaded surface, lit from the upper left.
+    /// The shaded surface, lit from the upper left. Holes are black.
     pub fn surface(&self) -> RgbImage {
-        let squares =
-            self.samples.iter().map(|Sample { gradient: [x, y], .. }| f64::from(x * x + y * y));
+        let squares = self.samples.iter().filter(|sample| !sample.value.is_nan());
+        let squares = squares.map(|Sample { gradient: [x, y], .. }| f64::from(x * x + y * y));
         let steepness = (squares.sum::<f64>() / self.samples.len() as f64).sqrt() as f32;
         let lift = if steepness > 0.0 { STEEPNESS / steepness } else { 0.0 };
-        self.panel(|sample, _| SURFACE.at(light(sample.gradient.map(|slope| lift * slope))))
+        self.panel(|sample, _| {
+            if sample.value.is_nan() {
+                return [0.0; 3];
+            }
+            SURFACE.at(light(sample.gradient.map(|slope| lift * slope)))
+        })
     }
 
     /// A panel coloured by a function of the sample and its height in the panel, 0 (top) to 1.

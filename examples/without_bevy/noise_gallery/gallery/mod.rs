@@ -4,6 +4,7 @@
 //! Pictures that need more than a field are in ../scenes.
 
 mod combinators;
+mod edits;
 mod fractals;
 mod noises;
 mod scenes;
@@ -38,6 +39,7 @@ pub const GALLERY: &[Group] = &[
     Group { title: "Shapes: functions of the value", entries: shapes::SHAPES },
     Group { title: "Combinators", entries: combinators::COMBINATORS },
     Group { title: "Transforms, warps and tiles", entries: combinators::DOMAINS },
+    Group { title: "Edits of the ground", entries: edits::EDITS },
     Group { title: "From white noise to fractals", entries: scenes::LESSONS },
     Group { title: "Animations", entries: scenes::FILMS },
     Group { title: "Noise at work", entries: scenes::WORKS },
