@@ -1,7 +1,8 @@
-//! Dropped bodies do not fall through the ground.
+//! Dropped bodies do not fall through the ground, also while it is edited.
 
 use bevy::prelude::*;
-use bevy_orogeny::{GroundQuery, TerrainColliderSource};
+use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Flatten, Raise};
+use bevy_orogeny::{GroundQuery, TerrainColliderSource, TerrainEdits};
 use bevy_orogeny_physics::{Avian, Rapier};
 use rand::prelude::*;
 
@@ -12,10 +13,14 @@ const BODIES: usize = 1000;
 const ROUNDS: u64 = 10;
 const SECONDS: f32 = 1.5;
 const FASTEST: f32 = 300.0;
+/// How often the ground is edited, in frames, and in how many places at once.
+const PERIOD: usize = 6;
+const EDITS: usize = 60;
 
 /// Drops bodies of all shapes at random positions, most of them slowly, some as fast as
-/// projectiles. Checks after every step that none is under the ground. In an extra round
-/// `keep_above` is off: then the engine may let at most the fraction `lost` of them through.
+/// projectiles. In every other round the ground is edited under them. Checks after every step that
+/// none is under the ground. In an extra round `keep_above` is off: then the engine may let at most
+/// the fraction `lost` of them through.
 fn drop_bodies<E: Engine>(lost: f64) {
     let terrain = terrain(3);
     let ground = GroundQuery::of(&terrain).unwrap();
@@ -23,7 +28,8 @@ fn drop_bodies<E: Engine>(lost: f64) {
         let keep_above = round < ROUNDS;
         let mut random = StdRng::seed_from_u64(round);
         let mut app = app::<E>();
-        app.world_mut().spawn(terrain.clone());
+        let edited = app.world_mut().spawn(terrain.clone()).id();
+        let mut ground = ground.clone();
         let mut uniform = |from: f32, to: f32| random.random_range(from..to);
         let bodies: Vec<_> = (0..BODIES)
             .map(|k| {
@@ -46,8 +52,21 @@ fn drop_bodies<E: Engine>(lost: f64) {
             })
             .collect();
         let mut last = 0;
-        for _ in 0..(SECONDS * crate::support::RATE) as usize {
+        for step in 0..(SECONDS * crate::support::RATE) as usize {
+            let edit = round % 2 == 1 && step % PERIOD == 0;
+            if edit {
+                let old = ground.clone();
+                for (body, _) in bodies.choose_multiple(&mut random, EDITS) {
+                    edit_below(&mut app, edited, &old, *body, &mut random);
+                }
+                let edits = app.world().get::<TerrainEdits>(edited).unwrap();
+                ground = ground.with_edits(edits.log.edits());
+            }
             app.update();
+            // Bodies are lifted in the step after an edit.
+            if edit {
+                continue;
+            }
             let deep =
                 |&&(body, size): &&(Entity, f32)| height_above(&app, &ground, body) < -0.1 * size;
             let deep = bodies.iter().filter(deep).count();
@@ -65,6 +84,29 @@ fn drop_bodies<E: Engine>(lost: f64) {
             println!("{}: {last} of {BODIES} let through", std::any::type_name::<E>());
         }
     }
+}
+
+/// Raises, lowers or flattens the ground below a body.
+fn edit_below(
+    app: &mut App,
+    terrain: Entity,
+    ground: &GroundQuery,
+    body: Entity,
+    random: &mut StdRng,
+) {
+    let Vec3 { x, z, .. } = app.world().get::<Transform>(body).unwrap().translation;
+    let center = [x, z].map(|x| f64::from(x + random.random_range(-4.0..4.0)));
+    let radius = random.random_range(1.0..8.0);
+    let area = Area::Disc(Disc { center, radius, falloff: random.random_range(2.0..8.0) });
+    let edit: Edit = match random.random_range(0..3) {
+        0 => Raise { area, height: random.random_range(-3.0..3.0) }.into(),
+        1 => {
+            let height = ground.field(center).unwrap().value;
+            Flatten { area, height, ..Flatten::default() }.into()
+        }
+        _ => Crater { center, radius, ..Crater::default() }.into(),
+    };
+    app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap().log.add(1, edit).unwrap();
 }
 
 #[test]
