@@ -8,7 +8,7 @@ use std::time::Duration;
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Edited, Edits, Flatten, Raise};
-use bevy_orogeny::orogeny::{Field, Recipe};
+use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
 use bevy_orogeny::{
     Chunk, ChunkKey, Ground, GroundEdited, Layout, Terrain, TerrainEdits, TerrainQuery,
     TerrainStats,
@@ -210,4 +210,42 @@ fn terrain_follows_a_brush_in_every_frame() {
         sleep(Duration::from_millis(2));
     }
     panic!("strokes are not seen");
+}
+
+/// Smooth ground has coarse levels in the distance. A tower on it is still drawn, once its chunks
+/// are fine enough, and they become coarse again without it.
+#[test]
+fn sharp_edits_in_the_distance_have_fine_chunks() {
+    let mut app = app();
+    let smooth = Fractal {
+        frequency: 0.0005,
+        amplitude: 20.0,
+        ..Fractal::fbm(1.0, GradientNoise::seeded(4))
+    };
+    let field = Arc::new(Node::<2>::from(smooth).build().unwrap());
+    let ground = spawn_ground(&mut app, Ground::field(field.clone()));
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let tower = [0.6 * RANGE, 0.3 * RANGE];
+    let level = |app: &mut App| {
+        let chunks = drawn(app, ground);
+        let at = |lod: u8| LAYOUT.key_at(lod, tower);
+        chunks.iter().map(|chunk| chunk.key).find(|key| at(key.lod) == *key).unwrap().lod
+    };
+    let before = level(&mut app);
+    let area = Area::Disc(Disc { center: tower, radius: 2.0, falloff: 1.0 });
+    let mut tower = None;
+    set(&mut app, ground, |edits: &mut TerrainEdits| {
+        tower = Some(edits.log.add(1, Raise { area, height: 9.0 }.into()).unwrap());
+    });
+    settle(&mut app);
+    assert!(before >= 2 && level(&mut app) == 0, "from {before} to {}", level(&mut app));
+    let edits = app.world().get::<TerrainEdits>(ground).unwrap().log.edits();
+    assert!(shows(&mut app, &Edited::new(field.clone(), edits)));
+    set(&mut app, ground, |edits: &mut TerrainEdits| {
+        edits.log.undo(1, &tower.take().unwrap()).unwrap();
+    });
+    settle(&mut app);
+    assert_eq!(level(&mut app), before);
+    assert!(shows(&mut app, &field));
 }

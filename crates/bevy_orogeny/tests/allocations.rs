@@ -24,7 +24,7 @@ fn decisions_allocate_nothing() {
     let mut fly = |frames: core::ops::Range<u32>| {
         for frame in frames {
             let views = [view(frame)];
-            selection.update(&LAYOUT, &errors, &views, 1.0);
+            selection.update(&LAYOUT, &errors, &views, &[], 1.0);
             // As for a moving viewer: nearly all chunks are ready, and some are not.
             cut.update(&selection, |key| key.lod > 3 || (key.x ^ key.z) % 64 != 5);
             drawn += cut.len();

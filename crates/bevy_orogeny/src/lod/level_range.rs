@@ -56,11 +56,14 @@ pub(super) struct LevelRanges {
     pub levels: Vec<LevelRange>,
     /// The height that no ground exceeds.
     pub highest: f64,
+    /// The acuity of the view that was selected for.
+    pub acuity: f64,
 }
 
 impl LevelRanges {
     pub fn update(&mut self, layout: &Layout, errors: &LevelErrors, view: &View, root_lod: u8) {
         self.highest = errors.highest(view.guarantee);
+        self.acuity = view.acuity;
         let clearance = view.clearance(self.highest);
         let (mut finer, mut finer_far) = (0f64, 0f64);
         self.levels.clear();

@@ -6,6 +6,7 @@
 
 pub(crate) mod camera;
 pub mod display_cut;
+pub(crate) mod focus;
 pub(crate) mod level_errors;
 mod level_range;
 mod measure;

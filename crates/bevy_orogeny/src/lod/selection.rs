@@ -16,12 +16,19 @@
 //! never exceeds the straight distance. The point where P touches A is farther by size_(l-1) at
 //! most, so the viewer is within near_(l-1) of A, and A was split: a contradiction.
 //!
+//! Edits may be sharper than the ground around them. A focus is the region of such an edit. A chunk
+//! is split, too, if it is nearer to the region than near_l, with no far_l of finer levels in it,
+//! while a viewer is nearer to the region than the focus asks for. The same proof holds, with the
+//! distance from the region in place of that from a viewer, since a focus asks for each level at
+//! least as far away as for the finer ones.
+//!
 //! A chunk of level l can touch finer ones only up to max(near_(l-1), far_(l-1)) + size_l, measured
 //! along the axes, and coarser ones only beyond both ranges. In between it geomorphs.
 
 use bevy_platform::collections::HashSet;
 
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
+pub use crate::lod::focus::Focus;
 use crate::lod::level_errors::LevelErrors;
 use crate::lod::level_range::LevelRanges;
 pub use crate::lod::level_range::{LevelRange, MORPH_MARGIN};
@@ -54,20 +61,24 @@ pub struct Selection {
     lingering: HashSet<ChunkKey>,
     /// The ranges of the levels for each view.
     ranges: Vec<LevelRanges>,
+    focuses: Vec<Focus>,
     open: Vec<ChunkKey>,
 }
 
 impl Selection {
-    /// Selects the chunks that `views` want if their acuity is multiplied by `sharpness`; 1 selects
-    /// all that they want. Without views there are none.
+    /// Selects the chunks that `views` want, finer ones around `focuses`, if their acuity is
+    /// multiplied by `sharpness`; 1 selects all that they want. Without views there are none.
     pub fn update(
         &mut self,
         layout: &Layout,
         errors: &LevelErrors,
         views: &[View],
+        focuses: &[Focus],
         sharpness: f64,
     ) {
         self.update_roots(layout, views);
+        self.focuses.clear();
+        self.focuses.extend_from_slice(focuses);
         self.ranges.resize_with(views.len(), LevelRanges::default);
         for (view, ranges) in views.iter().zip(&mut self.ranges) {
             let view = View { acuity: sharpness * view.acuity, ..*view };
@@ -85,7 +96,8 @@ impl Selection {
                 let distance = view.distance(layout, key, ranges.highest);
                 ranges.levels[usize::from(finer)].beyond(distance)
             });
-            let beyond = beyond.fold(f64::INFINITY, f64::min);
+            let beyond =
+                beyond.fold(f64::INFINITY, f64::min).min(self.beyond(layout, views, key, finer));
             let soon = key.lod < self.root_lod || self.roots[..self.prepared].contains(&key);
             if beyond < 0.0 && soon {
                 self.split.insert(key);
@@ -94,6 +106,26 @@ impl Selection {
                 self.lingering.insert(key);
             }
         }
+    }
+
+    /// How much too far all focuses are from a chunk, to split it into chunks of a level.
+    fn beyond(&self, layout: &Layout, views: &[View], key: ChunkKey, level: u8) -> f64 {
+        let each = self.focuses.iter().map(|focus| {
+            let around = focus.beyond(layout, key, level);
+            if around >= KEPT * layout.size(level) {
+                return around;
+            }
+            let far = self.sharpened(views);
+            let far = far.map(|(view, highest)| focus.too_far(&view, highest, level));
+            around.max(far.fold(f64::INFINITY, f64::min))
+        });
+        each.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The views with the acuity of the selection, and the height that no ground exceeds.
+    fn sharpened(&self, views: &[View]) -> impl Iterator<Item = (View, f64)> {
+        let with_ranges = views.iter().zip(&self.ranges);
+        with_ranges.map(|(view, ranges)| (View { acuity: ranges.acuity, ..*view }, ranges.highest))
     }
 
     fn update_roots(&mut self, layout: &Layout, views: &[View]) {
@@ -211,13 +243,19 @@ impl Selection {
                 None => 0.0,
             }
         });
-        each.fold(1.0, f64::min)
+        let focused = self.focuses.iter().map(|focus| {
+            if lod >= self.root_lod {
+                return 1.0;
+            }
+            focus.weight(layout, self.sharpened(views), lod, point, slack)
+        });
+        each.chain(focused).fold(1.0, f64::min)
     }
 }
 
 /// The chunks that `views` want. Without views there are none.
 pub fn select(layout: &Layout, errors: &LevelErrors, views: &[View]) -> Selection {
     let mut selection = Selection::default();
-    selection.update(layout, errors, views, 1.0);
+    selection.update(layout, errors, views, &[], 1.0);
     selection
 }

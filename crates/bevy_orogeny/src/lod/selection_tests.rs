@@ -5,6 +5,7 @@ use crate::lod::level_errors::LevelErrors;
 use crate::lod::level_range::FARTHEST;
 use crate::lod::selection::*;
 use bevy_platform::collections::HashSet;
+use orogeny::edits::{Region, Relief};
 use proptest::prelude::*;
 
 pub(crate) const LAYOUT: Layout = Layout { cells: 16, spacing: 1.0 };
@@ -31,6 +32,32 @@ pub(crate) fn view() -> impl Strategy<Value = View> {
             ..View::at(position, range, acuity)
         },
     )
+}
+
+/// Up to three edits around the first view, of all sizes.
+fn focuses(views: &[View]) -> impl Strategy<Value = Vec<Focus>> + use<> {
+    let middle = views[0].position;
+    let edit = ([-900.0..900.0f64, -900.0..900.0f64], [1.0..200.0f64, 1.0..200.0f64]);
+    let focus =
+        (edit, 0.1..50.0f64, 0.001..10.0f64).prop_map(move |((offset, reach), height, bend)| {
+            let region = Region::around([0, 1].map(|k| middle[k] + offset[k]), reach);
+            Focus::new(&LAYOUT, region, &Relief { height, bend })
+        });
+    prop::collection::vec(focus, 0..4)
+}
+
+/// Views, and edits in them.
+fn situation() -> impl Strategy<Value = (Vec<View>, Vec<Focus>)> {
+    prop::collection::vec(view(), 1..3).prop_flat_map(|views| {
+        let focuses = focuses(&views);
+        (Just(views), focuses)
+    })
+}
+
+fn select_around(errors: &LevelErrors, views: &[View], focuses: &[Focus]) -> Selection {
+    let mut selection = Selection::default();
+    selection.update(&LAYOUT, errors, views, focuses, 1.0);
+    selection
 }
 
 /// Whether two chunks share a point.
@@ -66,10 +93,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
     #[test]
     fn the_leaves_are_a_balanced_cut_that_covers_every_view(
-        views in prop::collection::vec(view(), 1..3), around in [-1.0..1.0f64, -1.0..1.0f64],
-        slope in 0.0..0.5f64,
+        (views, focuses) in situation(), around in [-1.0..1.0f64, -1.0..1.0f64],
+        slope in prop_oneof![0.0..0.5f64, Just(1e-6)],
     ) {
-        let selection = select(&LAYOUT, &errors(slope), &views);
+        let selection = select_around(&errors(slope), &views, &focuses);
         let leaves = leaves(&selection);
         prop_assert_eq!(leaves.len(), selection.leaves());
         prop_assert_eq!(selection.wanted().count(), selection.len());
@@ -110,10 +137,10 @@ proptest! {
     /// have fully morphed, and those at borders to finer chunks not at all.
     #[test]
     fn levels_meet_in_the_same_shape(
-        views in prop::collection::vec(view(), 1..3), slope in 0.0..0.1f64,
+        (views, focuses) in situation(), slope in prop_oneof![0.0..0.1f64, Just(1e-6)],
         moved in [-0.7..0.7f64, -0.7..0.7f64],
     ) {
-        let selection = select(&LAYOUT, &errors(slope), &views);
+        let selection = select_around(&errors(slope), &views, &focuses);
         let slack = SLACK * LAYOUT.size(0);
         let by = |position: [f64; 2]| [0, 1].map(|k| position[k] + moved[k] * slack);
         let now: Vec<View> = views
@@ -207,4 +234,34 @@ fn a_uniform_view_has_one_level_within_its_range() {
             assert!(!within || selection.morph(&LAYOUT, &[view], 2, corner) == 0.0);
         }
     }
+}
+
+/// A pad on smooth ground is seen from afar, at the level that its edge needs. Going there, no
+/// level appears before its weight is 1, so nothing pops.
+#[test]
+fn edits_are_refined_without_popping() {
+    let errors = errors(1e-6);
+    let pad = [600.0, 40.0];
+    let relief = Relief { height: 3.0, bend: 0.3 };
+    let region = Region::around(pad, [12.0; 2]);
+    let focuses = [Focus::new(&LAYOUT, region, &relief)];
+    let mut levels = HashSet::new();
+    let mut finest = u8::MAX;
+    for step in 0..4000 {
+        let view = View::at([pad[0] - 2000.0 + 0.5 * f64::from(step), 0.0], 4000.0, 500.0);
+        let selection = select_around(&errors, &[view], &focuses);
+        let leaf = leaves(&selection).into_iter().find(|key| LAYOUT.key_at(key.lod, pad) == *key);
+        let level = leaf.unwrap().lod;
+        levels.insert(level);
+        let distance = (region.min[0] - view.position[0]).max(0.0).hypot(28.0);
+        // The error of the level in pixels.
+        let pixels = relief.error(LAYOUT.spacing(level)) * view.acuity / distance;
+        assert!(pixels <= 1.0 || level == 0, "level {level}, {distance} m away: {pixels} pixels");
+        if level < finest {
+            let weight = selection.morph(&LAYOUT, &[view], level, pad);
+            assert!(step == 0 || weight > 0.95, "level {level} appears with weight {weight}");
+            finest = level;
+        }
+    }
+    assert!((0..3).all(|level| levels.contains(&level)), "{levels:?}");
 }

@@ -1,5 +1,7 @@
 //! A viewer as selection sees it, and distances from it.
 
+use orogeny::edits::Region;
+
 use crate::chunk::key::{ChunkKey, Layout};
 
 /// A viewer as selection sees it. The numbers must be within the limits of a
@@ -87,6 +89,14 @@ impl View {
     /// The distance to the nearest point of a chunk, where no ground is higher than `highest`.
     pub fn distance(&self, layout: &Layout, key: ChunkKey, highest: f64) -> Distance {
         self.nearer(|from| layout.offset(key, from), highest)
+    }
+
+    /// The distance to the nearest point of a region, where no ground is higher than `highest`.
+    pub(super) fn distance_to_region(&self, region: &Region, highest: f64) -> Distance {
+        let offset = |from: [f64; 2], k: usize| {
+            (region.min[k] - from[k]).max(from[k] - region.max[k]).max(0.0)
+        };
+        self.nearer(|from| [0, 1].map(|k| offset(from, k)), highest)
     }
 
     /// The distance from the current or the extrapolated position, whichever is nearer.

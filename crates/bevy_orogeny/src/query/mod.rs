@@ -181,6 +181,10 @@ impl GroundQuery {
         Self { appearance: Arc::new(appearance), ..self.clone() }
     }
 
+    pub(crate) fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
     /// The field itself.
     pub(crate) fn height_field(&self) -> &Arc<dyn HeightField> {
         &self.field

@@ -86,6 +86,7 @@ pub(crate) fn adopt(
                 let touched = adopted.newest().filter(|_| built);
                 let touched = touched.and_then(|old| ground.edited_since(old));
                 let (field, layout) = (ground.height_field().clone(), *ground.layout());
+                let edits = ground.edits().clone();
                 adopted.adopt(&terrain, seams, ground);
                 if touched.as_ref().is_some_and(Vec::is_empty) {
                     generations.set_newest_appearance(appearance);
@@ -95,7 +96,7 @@ pub(crate) fn adopt(
                     }
                     let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes);
                     stats.cancelled +=
-                        generations.wait(&mut commands, builder, appearance, touched);
+                        generations.wait(&mut commands, builder, appearance, edits, touched);
                 }
             }
             // A preset provides the ground and reports a faulty file.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
-use orogeny::edits::Region;
+use orogeny::edits::{Edits, Region};
 
 use super::generation::Generation;
 use crate::chunk::key::{Chunk, Layout};
@@ -50,6 +50,7 @@ pub(crate) struct Generations {
 pub(super) struct Waiting {
     builder: Arc<ChunkBuilder>,
     appearance: Appearance,
+    edits: Edits,
     /// The ground that differs from that of the newest generation; `None` if all of it does.
     touched: Option<Vec<Region>>,
 }
@@ -83,15 +84,17 @@ impl Generations {
         if self.next.is_some() {
             return;
         }
-        let Some(Waiting { builder, appearance, touched }) = self.waiting.take() else { return };
+        let Some(Waiting { builder, appearance, edits, touched }) = self.waiting.take() else {
+            return;
+        };
         match (&self.shown, touched) {
             (Some(shown), Some(touched)) => {
-                self.next = Some(shown.edited(builder, appearance, &touched));
+                self.next = Some(shown.edited(builder, appearance, edits, &touched));
             }
             (shown, _) => {
                 self.count += 1;
                 let is_first = shown.is_none();
-                let generation = Generation::new(self.count, builder, appearance);
+                let generation = Generation::new(self.count, builder, appearance, edits);
                 let place = if is_first { &mut self.shown } else { &mut self.next };
                 *place = Some(generation);
             }
@@ -107,13 +110,14 @@ impl Generations {
         commands: &mut Commands,
         builder: ChunkBuilder,
         appearance: Appearance,
+        edits: Edits,
         touched: Option<Vec<Region>>,
     ) -> u64 {
         let unfit = self.next.take_if(|next| next.builder.seams() != builder.seams());
         let earlier = self.waiting.take().map_or(Some(Vec::new()), |waiting| waiting.touched);
         let touched = earlier.zip(touched.filter(|_| unfit.is_none()));
         let touched = touched.map(|(earlier, new)| [earlier, new].concat());
-        self.waiting = Some(Waiting { builder: Arc::new(builder), appearance, touched });
+        self.waiting = Some(Waiting { builder: Arc::new(builder), appearance, edits, touched });
         let Some(shown) = &self.shown else { return 0 };
         unfit.map_or(0, |next| next.retire(commands, &mut self.retired, shown))
     }

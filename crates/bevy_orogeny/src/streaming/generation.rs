@@ -7,26 +7,36 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
-use orogeny::edits::Region;
+use orogeny::edits::{Edits, Region};
 
 use super::chunk_table::{ChunkTable, Progress};
 use super::sharpness::Sharpness;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::display_cut::Cut;
+use crate::lod::focus::{self, Focus};
 use crate::lod::level_errors::LevelErrors;
 use crate::lod::selection::Selection;
 use crate::lod::view::View;
 use crate::terrain::Appearance;
+
+/// How far a viewer may move before focuses are searched again, in widths of the finest chunks.
+const FOCUS_SLACK: f64 = 0.5;
 
 /// All chunks of one revision.
 pub(super) struct Generation {
     pub revision: u32,
     pub builder: Arc<ChunkBuilder>,
     pub appearance: Appearance,
+    edits: Edits,
     /// The errors of its levels. They are 0 until a task has measured them.
     pub errors: LevelErrors,
     measuring: Option<Task<LevelErrors>>,
+    /// The edits that need finer levels than the ground around them.
+    focuses: Vec<Focus>,
+    /// The views for which they were searched, and the search while it runs.
+    searched: Vec<View>,
+    searching: Option<Task<Vec<Focus>>>,
     pub selection: Selection,
     pub sharpness: Sharpness,
     pub cut: Cut,
@@ -48,15 +58,24 @@ pub(super) struct Generation {
 }
 
 impl Generation {
-    pub fn new(revision: u32, builder: Arc<ChunkBuilder>, appearance: Appearance) -> Self {
+    pub fn new(
+        revision: u32,
+        builder: Arc<ChunkBuilder>,
+        appearance: Appearance,
+        edits: Edits,
+    ) -> Self {
         let source = builder.clone();
         let measure = async move { LevelErrors::measure(&**source.field(), source.layout()) };
         Self {
             revision,
             builder,
             appearance,
+            edits,
             errors: LevelErrors::default(),
             measuring: Some(AsyncComputeTaskPool::get().spawn(measure)),
+            focuses: Vec::new(),
+            searched: Vec::new(),
+            searching: None,
             selection: Selection::default(),
             sharpness: Sharpness::default(),
             cut: Cut::default(),
@@ -76,14 +95,18 @@ impl Generation {
         &self,
         builder: Arc<ChunkBuilder>,
         appearance: Appearance,
+        edits: Edits,
         touched: &[Region],
     ) -> Self {
-        let mut edited = Self::new(self.revision, builder, appearance);
+        let mut edited = Self::new(self.revision, builder, appearance, edits);
         if self.is_measured() {
             // Levels have the errors of the ground as a whole.
             (edited.errors, edited.measuring) = (self.errors.clone(), None);
         }
         (edited.sharpness, edited.selection) = (self.sharpness, self.selection.clone());
+        if !edited.edits.is_empty() {
+            edited.focuses.clone_from(&self.focuses);
+        }
         let layout = *self.layout();
         for (&key, slot) in self.chunks.iter() {
             let square = layout.square(key);
@@ -137,12 +160,40 @@ impl Generation {
         self.measuring.is_none()
     }
 
+    /// Searches in the background for the edits that `views` need in finer levels. Returns true when
+    /// other ones were found.
+    pub fn focus(&mut self, views: &[View]) -> bool {
+        let found = self.searching.as_mut().and_then(check_ready);
+        if found.is_some() {
+            self.searching = None;
+        }
+        let slack = FOCUS_SLACK * self.layout().size(0);
+        let is_new = self.searched.len() != views.len()
+            || !views.iter().zip(&self.searched).all(|(now, old)| now.is_near(old, slack));
+        let may_search = self.searching.is_none() && self.is_measured() && !self.edits.is_empty();
+        if is_new && may_search {
+            self.searched = views.to_vec();
+            let (edits, layout, errors) = (self.edits.clone(), *self.layout(), self.errors.clone());
+            let views = self.searched.clone();
+            let search = async move { focus::find(&edits, &layout, &errors, &views) };
+            self.searching = Some(AsyncComputeTaskPool::get().spawn(search));
+        }
+        let Some(found) = found.filter(|found| *found != self.focuses) else { return false };
+        self.focuses = found;
+        true
+    }
+
+    /// Whether all that decides about the levels is known.
+    pub fn knows_levels(&self) -> bool {
+        self.is_measured() && self.searching.is_none()
+    }
+
     /// Selects the chunks that `views` want, at most `max`. `new` is whether the views, the errors
     /// or the budget have changed since the last call.
     pub fn select(&mut self, views: &[View], max: usize, new: bool) {
-        let Self { builder, errors, selection, sharpness, .. } = self;
+        let Self { builder, errors, selection, sharpness, focuses, .. } = self;
         let update = |sharpness| {
-            selection.update(builder.layout(), errors, views, sharpness);
+            selection.update(builder.layout(), errors, views, focuses, sharpness);
             selection.len()
         };
         if new {

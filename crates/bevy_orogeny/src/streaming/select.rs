@@ -92,6 +92,7 @@ impl Select<'_, '_> {
                 // A new generation has no selection yet.
                 let first = generation.selection.is_empty() && !selected.is_empty();
                 let new = generation.take_errors() || new || first;
+                let new = generation.focus(selected) || new;
                 if new || generation.sharpness.may_recover() {
                     generation.select(selected, budget.chunks, new);
                 }

@@ -70,7 +70,7 @@ pub(crate) fn show(
 
         let now_complete = !current.selection.is_empty()
             && current.unready == 0
-            && current.is_measured()
+            && current.knows_levels()
             && next.is_none()
             && waiting.is_none();
         if now_complete && !*complete {

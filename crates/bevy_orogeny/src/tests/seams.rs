@@ -90,7 +90,7 @@ fn borders_have_the_same_vertices_on_both_sides() {
                 View { ahead, ..View::at(position, 150.0, random.within(0.0, 1000.0)) }
             })
             .collect();
-        selection.update(&LAYOUT, &errors, &views, 1.0);
+        selection.update(&LAYOUT, &errors, &views, &[], 1.0);
         if fresh {
             ready.clear();
         }

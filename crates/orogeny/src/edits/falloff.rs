@@ -13,9 +13,9 @@ fn fade(t: f64) -> [f64; 3] {
 }
 
 /// The maximum of u', at 1/2.
-const STEEPEST: f64 = 1.875;
+pub(super) const STEEPEST: f64 = 1.875;
 /// The maximum of |u''|, 10 / sqrt 3, rounded up.
-const SHARPEST: f64 = 5.773_502_7;
+pub(super) const SHARPEST: f64 = 5.773_502_7;
 
 /// The bounds on the first and second derivative of a weight along a line.
 pub(super) fn steepest(falloff: f64) -> [f64; 2] {

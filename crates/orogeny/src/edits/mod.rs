@@ -36,9 +36,10 @@
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
 //! path, raster.rs the surface of a stamp; operations/ has one file for each operation; index.rs
-//! finds the edits near a place, differences.rs those that changed; log.rs keeps them, files.rs
-//! writes them; edited.rs applies them, smoothed_bases.rs has what smooth edits blend the ground
-//! with; checksum.rs tells whether two machines agree. Start with `edit.rs`.
+//! finds the edits near a place, differences.rs those that changed, relief.rs tells how sharp they
+//! are; log.rs keeps them, files.rs writes them; edited.rs applies them, smoothed_bases.rs has what
+//! smooth edits blend the ground with; checksum.rs tells whether two machines agree. Start with
+//! `edit.rs`.
 
 mod area;
 mod bounds;
@@ -58,6 +59,7 @@ mod operations;
 mod placed;
 mod raster;
 mod region;
+mod relief;
 mod smoothed_bases;
 mod wavelength;
 
@@ -71,3 +73,4 @@ pub use log::{Applied, Change, EditId, EditLog, MAX_TIME, State};
 pub use operations::{Blend, Crater, Flatten, Hole, Path, Raise, Roughen, Smooth, Stamp, Terrace};
 pub use raster::Raster;
 pub use region::Region;
+pub use relief::Relief;
