@@ -12,6 +12,7 @@ use crate::roads::{Survey, draw};
 const CRATER: KeyCode = KeyCode::KeyC;
 const FLATTEN: KeyCode = KeyCode::KeyF;
 const RAISE: KeyCode = KeyCode::KeyB;
+const SMOOTH: KeyCode = KeyCode::KeyM;
 const HOLE: KeyCode = KeyCode::KeyO;
 const POINT: KeyCode = KeyCode::KeyN;
 const ROAD: KeyCode = KeyCode::KeyJ;
@@ -63,7 +64,7 @@ fn dig(
     {
         editor.single()?.undo(&last)?;
     }
-    let tools = [CRATER, FLATTEN, RAISE, HOLE, POINT, ROAD];
+    let tools = [CRATER, FLATTEN, RAISE, SMOOTH, HOLE, POINT, ROAD];
     let Some(key) = tools.into_iter().find(|&key| keys.just_pressed(key)) else { return Ok(()) };
     let applied = if key == ROAD {
         survey.build(&mut editor)?
@@ -76,6 +77,7 @@ fn dig(
             CRATER => Some(ground.crater([x, z], radius)?),
             FLATTEN => Some(ground.flatten([x, z], radius, radius)?),
             RAISE => Some(ground.raise([x, z], 0.3 * radius, radius, 0.3 * radius as f32)?),
+            SMOOTH => Some(ground.smooth([x, z], radius, radius, 2.0 * radius)?),
             HOLE => {
                 let disc = Disc { center: [x, z], radius: 0.5 * radius, falloff: 0.01 };
                 Some(ground.add(Hole { area: Area::Disc(disc) })?)

@@ -19,7 +19,7 @@ const KEYS: [(&str, &str); 11] = [
     ("right mouse, M", "look around: hold, or toggle"),
     ("mouse wheel", "change speed"),
     ("G", "walk on the ground, fly again"),
-    ("C F B O, U", "crater, level ground, hill, hole; undo"),
+    ("C F B M O, U", "crater, level ground, hill, smooth ground, hole; undo"),
     ("N, J", "set a point of a road, build it"),
     ("L", "save as a new world"),
     ("[ ]", "earlier, later in the day"),

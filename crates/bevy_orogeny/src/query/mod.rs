@@ -58,9 +58,8 @@ use cell::Cell;
 pub struct GroundQuery {
     /// The field with its edits.
     field: Arc<dyn HeightField>,
-    /// The field without them.
-    base: Arc<dyn HeightField>,
-    edits: Edits,
+    /// The same, with its parts.
+    edited: Edited<Arc<dyn HeightField>>,
     layout: Layout,
     appearance: Arc<Appearance>,
     /// The field whose curvature selects the cover.
@@ -146,34 +145,35 @@ impl GroundQuery {
         let (layout, field) = (terrain.layout()?, terrain.build()?);
         let appearance = Arc::new(terrain.ground.appearance());
         let smooth = smooth(&field, &layout);
-        Ok(Self { base: field.clone(), field, edits: Edits::new(), layout, appearance, smooth })
+        let edited = Edited::new(field.clone(), Edits::new());
+        Ok(Self { field, edited, layout, appearance, smooth })
     }
 
     /// The same ground with these edits, instead of those that it has.
     pub fn with_edits(&self, edits: Edits) -> Self {
-        if edits.is(&self.edits) {
+        if edits.is(self.edits()) {
             return self.clone();
         }
-        let base = self.base.clone();
-        let field = if edits.is_empty() {
-            base.clone()
+        let edited = self.edited.with_edits(edits);
+        let field = if edited.edits().is_empty() {
+            edited.base().clone()
         } else {
-            Arc::new(Edited::new(base.clone(), edits.clone()))
+            Arc::new(edited.clone())
         };
         let smooth = smooth(&field, &self.layout);
-        Self { field, base, edits, smooth, ..self.clone() }
+        Self { field, edited, smooth, ..self.clone() }
     }
 
     /// The same ground with the edits of another one.
     pub(crate) fn with_edits_of(&self, other: &Self) -> Self {
-        self.with_edits(other.edits.clone())
+        self.with_edits(other.edits().clone())
     }
 
     /// The regions in which this ground differs from another one, if they differ in their edits
     /// alone.
     pub(crate) fn edited_since(&self, old: &Self) -> Option<Vec<Region>> {
-        let same = Arc::ptr_eq(&self.base, &old.base) && self.layout == old.layout;
-        same.then(|| self.edits.differences(&old.edits))
+        let same = Arc::ptr_eq(self.edited.base(), old.edited.base()) && self.layout == old.layout;
+        same.then(|| self.edits().differences(old.edits()))
     }
 
     /// The same ground with another appearance.
@@ -182,7 +182,7 @@ impl GroundQuery {
     }
 
     pub(crate) fn edits(&self) -> &Edits {
-        &self.edits
+        self.edited.edits()
     }
 
     /// The field itself.

@@ -7,7 +7,7 @@ use bevy_ecs::query::{QueryEntityError, QuerySingleError};
 use bevy_ecs::system::SystemParam;
 use orogeny::RecipeError;
 use orogeny::edits::{
-    Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Raise, State,
+    Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Raise, Smooth, State,
 };
 
 use crate::query::adopted_ground::AdoptedGround;
@@ -208,6 +208,22 @@ impl<'a> GroundEditor<'a> {
     pub fn crater(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
         let (depth, rim) = (0.3 * radius as f32, 0.06 * radius as f32);
         self.add(Crater { center: self.local(position), radius, depth, rim })
+    }
+
+    /// Smooths the ground: blends it with that of the recipe without its octaves of wavelengths
+    /// below `wavelength` metres. See [`Smooth`].
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn smooth(
+        &mut self,
+        position: [f64; 2],
+        radius: f64,
+        falloff: f64,
+        wavelength: f64,
+    ) -> Result<Applied, RecipeError> {
+        let area = self.disc(position, radius, falloff);
+        self.add(Smooth { area, wavelength, ..Smooth::default() })
     }
 
     fn report(&mut self, applied: Result<Applied, RecipeError>) -> Result<Applied, RecipeError> {

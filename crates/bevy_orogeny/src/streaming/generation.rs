@@ -160,8 +160,8 @@ impl Generation {
         self.measuring.is_none()
     }
 
-    /// Searches in the background for the edits that `views` need in finer levels. Returns true when
-    /// other ones were found.
+    /// Searches in the background for the edits that `views` need in finer levels. Returns true
+    /// when other ones were found.
     pub fn focus(&mut self, views: &[View]) -> bool {
         let found = self.searching.as_mut().and_then(check_ready);
         if found.is_some() {

@@ -91,6 +91,16 @@ impl<F: Field<2>> Edited<F> {
         let smoothed = SmoothedBases::new(&base, edits.wavelengths());
         Self { base, edits, smoothed }
     }
+
+    /// The same base with other edits. It keeps what smooth edits of both blend with, so a change
+    /// of a log costs nothing here unless it brings a new wavelength.
+    pub fn with_edits(&self, edits: Edits) -> Self
+    where
+        F: Clone,
+    {
+        let smoothed = self.smoothed.with(&self.base, edits.wavelengths());
+        Self { base: self.base.clone(), edits, smoothed }
+    }
 }
 
 impl<F: Field<2>> Field<2> for Edited<F> {

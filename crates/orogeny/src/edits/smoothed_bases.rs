@@ -40,8 +40,15 @@ impl fmt::Debug for SmoothedBases {
 
 impl SmoothedBases {
     pub fn new(base: &impl Field<2>, wavelengths: Wavelengths) -> Self {
-        let smoothed =
-            |wavelength: Wavelength| Some((wavelength, base.smoothed(wavelength.metres())?));
+        Self(Vec::new()).with(base, wavelengths)
+    }
+
+    /// Those of these wavelengths, with what is there already.
+    pub fn with(&self, base: &impl Field<2>, wavelengths: Wavelengths) -> Self {
+        let smoothed = |wavelength: Wavelength| {
+            let known = self.0.iter().find(|(own, _)| *own == wavelength);
+            known.cloned().or_else(|| Some((wavelength, base.smoothed(wavelength.metres())?)))
+        };
         Self(wavelengths.iter().filter_map(smoothed).collect())
     }
 

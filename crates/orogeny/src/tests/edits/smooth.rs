@@ -85,6 +85,7 @@ struct Counted {
     wavelength: f64,
     calls: Arc<AtomicUsize>,
     positions: Arc<AtomicUsize>,
+    built: Arc<AtomicUsize>,
 }
 
 impl Field<2> for Counted {
@@ -103,6 +104,7 @@ impl Field<2> for Counted {
     }
 
     fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn Field<2> + Send + Sync>> {
+        self.built.fetch_add(1, Ordering::Relaxed);
         Some(Arc::new(Self { wavelength, ..self.clone() }))
     }
 }
@@ -130,6 +132,25 @@ fn smoothed_bases_are_evaluated_where_needed_and_once() {
     assert!(calls == 2 && (1800..=2200).contains(&positions), "{calls} {positions}");
     field.sample_grid(&Grid::new([100.0; 2], 1.0, [101, 101]), &mut out);
     assert_eq!(counts(), [0, 0]);
+}
+
+#[test]
+fn changes_of_a_log_build_new_wavelengths_only() {
+    let base = Counted::default();
+    let edit = |wavelength| Smooth { wavelength, ..Smooth::default() }.into();
+    let mut log = log([edit(32.0)]);
+    let first = Edited::new(base.clone(), log.edits());
+    assert_eq!(base.built.load(Ordering::Relaxed), 1);
+    log.add(1, edit(32.0)).unwrap();
+    let second = first.with_edits(log.edits());
+    assert_eq!(base.built.load(Ordering::Relaxed), 1);
+    log.add(1, edit(64.0)).unwrap();
+    let third = second.with_edits(log.edits());
+    assert_eq!(base.built.load(Ordering::Relaxed), 2);
+    let new = Edited::new(base.clone(), log.edits());
+    for p in [[0.0, 0.0], [3.5, -1.0], [99.0, 4.0]] {
+        assert_eq!(third.sample(p), new.sample(p));
+    }
 }
 
 /// The bits of a grid do not depend on how much of it an edit touches, or on other edits' parts.
