@@ -3,9 +3,10 @@
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::edits::{Applied, Area, Disc, Hole};
+use bevy_orogeny::orogeny::edits::{Area, Disc, Hole};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{TerrainEditor, TerrainOrigin, TerrainQuery};
+use bevy_orogeny_panel::PanelStep;
 
 use crate::roads::{Survey, draw};
 
@@ -57,37 +58,33 @@ fn dig(
     aim: Aim,
     mut survey: ResMut<Survey>,
     mut editor: TerrainEditor,
-    mut done: Local<Vec<Applied>>,
+    mut history: MessageWriter<PanelStep>,
 ) -> Result {
-    if keys.just_pressed(UNDO)
-        && let Some(last) = done.pop()
-    {
-        editor.single()?.undo(&last)?;
+    if keys.just_pressed(UNDO) {
+        history.write(PanelStep::Undo);
     }
     let tools = [CRATER, FLATTEN, RAISE, SMOOTH, HOLE, POINT, ROAD];
     let Some(key) = tools.into_iter().find(|&key| keys.just_pressed(key)) else { return Ok(()) };
-    let applied = if key == ROAD {
-        survey.build(&mut editor)?
-    } else {
-        let Some(([x, y, z], distance)) = aim.place()? else { return Ok(()) };
-        // As large as a brush of the same size on the screen.
-        let radius = (0.15 * distance).clamp(4.0, 200.0);
-        let mut ground = editor.single()?;
-        match key {
-            CRATER => Some(ground.crater([x, z], radius)?),
-            FLATTEN => Some(ground.flatten([x, z], radius, radius)?),
-            RAISE => Some(ground.raise([x, z], 0.3 * radius, radius, 0.3 * radius as f32)?),
-            SMOOTH => Some(ground.smooth([x, z], radius, radius, 2.0 * radius)?),
-            HOLE => {
-                let disc = Disc { center: [x, z], radius: 0.5 * radius, falloff: 0.01 };
-                Some(ground.add(Hole { area: Area::Disc(disc) })?)
-            }
-            _ => {
-                survey.0.push([x, z, y]);
-                None
-            }
+    if key == ROAD {
+        return survey.build(&mut editor);
+    }
+    let Some(([x, y, z], distance)) = aim.place()? else { return Ok(()) };
+    // As large as a brush of the same size on the screen.
+    let radius = (0.15 * distance).clamp(4.0, 200.0);
+    let mut ground = editor.single()?;
+    match key {
+        CRATER => ground.crater([x, z], radius)?,
+        FLATTEN => ground.flatten([x, z], radius, radius)?,
+        RAISE => ground.raise([x, z], 0.3 * radius, radius, 0.3 * radius as f32)?,
+        SMOOTH => ground.smooth([x, z], radius, radius, 2.0 * radius)?,
+        HOLE => {
+            let disc = Disc { center: [x, z], radius: 0.5 * radius, falloff: 0.01 };
+            ground.add(Hole { area: Area::Disc(disc) })?
+        }
+        _ => {
+            survey.0.push([x, z, y]);
+            return Ok(());
         }
     };
-    done.extend(applied);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::TerrainEditor;
-use bevy_orogeny::orogeny::edits::{Applied, Path};
+use bevy_orogeny::orogeny::edits::Path;
 
 /// The width of the carriageway and of the banks on either side, in metres.
 const WIDTH: f64 = 7.0;
@@ -17,13 +17,13 @@ const POLE: f32 = 20.0;
 pub struct Survey(pub Vec<[f64; 3]>);
 
 impl Survey {
-    /// Builds the road through all points, and forgets them. `None` with fewer than two.
+    /// Builds the road through all points, and forgets them. Nothing happens with fewer than two.
     ///
     /// # Errors
     /// A road that is too sharp or too steep. The points stay, without the last one.
-    pub fn build(&mut self, editor: &mut TerrainEditor) -> Result<Option<Applied>> {
+    pub fn build(&mut self, editor: &mut TerrainEditor) -> Result {
         if self.0.len() < 2 {
-            return Ok(None);
+            return Ok(());
         }
         let points = self.0.clone();
         let path =
@@ -34,7 +34,8 @@ impl Survey {
         } else {
             self.0.clear();
         }
-        Ok(Some(built?))
+        built?;
+        Ok(())
     }
 }
 

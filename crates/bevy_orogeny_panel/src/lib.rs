@@ -8,13 +8,16 @@ mod recipe;
 mod tabs;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod viewer;
 mod views;
 mod window;
 
 pub use bevy_egui::egui;
+pub use editing::ground_history::PanelStep;
 pub use plugin::TerrainPanelPlugin;
 pub use strum::VariantNames;
+pub use tools::{Tool, Tools};
 pub use viewer::freeze::{Freeze, Frozen};
 pub use views::{DebugView, DebugViewPlugin};
 pub use window::keys::PanelKeys;

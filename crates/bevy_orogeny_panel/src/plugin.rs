@@ -7,11 +7,15 @@ use bevy::prelude::*;
 use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass};
 use bevy_orogeny::{StreamTerrain, TerrainSystems};
 
+use crate::editing::ground_history::{self, PanelStep};
 use crate::editing::presets::Presets;
 use crate::editing::{Editing, file_watch, follow};
 use crate::preview::{self, Preview};
 use crate::tabs;
 use crate::tabs::history::{self, History};
+use crate::tools::cursor::{self, Cursor};
+use crate::tools::selected::{self, Selected};
+use crate::tools::{Tools, apply};
 use crate::viewer::freeze::{self, Freeze};
 use crate::viewer::teleport::{self, Teleport};
 use crate::views::DebugViewPlugin;
@@ -50,7 +54,8 @@ impl Plugin for TerrainPanelPlugin {
             app.add_plugins(DebugViewPlugin::default());
         }
         build(self, app);
-        app.add_systems(Startup, keep_input_from_camera)
+        app.add_systems(Update, (cursor::draw.after(cursor::find), selected::draw))
+            .add_systems(Startup, keep_input_from_camera)
             .add_systems(EguiPrimaryContextPass, window::show);
     }
 }
@@ -68,6 +73,11 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         .init_resource::<Teleport>()
         .init_resource::<Preview>()
         .init_resource::<Freeze>()
+        .init_resource::<Tools>()
+        .init_resource::<Cursor>()
+        .init_resource::<Selected>()
+        .init_resource::<ButtonInput<MouseButton>>()
+        .add_message::<PanelStep>()
         .init_resource::<History>();
     app.add_panel_tab(
         "Terrain",
@@ -75,6 +85,8 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         tabs::terrain::show,
     )
     .add_panel_tab("Cover", "Ground cover and sea level", tabs::cover::show)
+    .add_panel_tab("Tools", "Brushes, craters and holes", tabs::tools::show)
+    .add_panel_tab("Edits", "All edits of the ground", tabs::edits::show)
     .add_panel_tab("Viewer", "Detail, budget and position of the camera", tabs::viewer::show)
     .add_panel_tab("Preview", "A map and a profile of the terrain", tabs::preview::show)
     .add_panel_tab("Statistics", "Cost of the terrain over the last frames", tabs::statistics::show)
@@ -85,6 +97,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         (
             (follow::follow_terrain, file_watch::watch_file, follow::give_to_terrain).chain(),
             (keys::read, screenshot::take, freeze::follow, teleport::go).chain(),
+            (cursor::find, apply::draw, ground_history::collect, ground_history::go).chain(),
             preview::follow_field,
             history::record,
         ),

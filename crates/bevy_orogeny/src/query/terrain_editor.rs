@@ -234,11 +234,17 @@ impl<'a> GroundEditor<'a> {
         Ok(applied)
     }
 
+    /// The terrain's origin (x, height, z) in the world, in metres.
+    pub fn offset(&self) -> [f64; 3] {
+        self.offset
+    }
+
     fn disc(&self, position: [f64; 2], radius: f64, falloff: f64) -> Area {
         Area::Disc(Disc { center: self.local(position), radius, falloff })
     }
 
-    fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
+    /// A position in the world (x, z), in metres from the terrain's origin.
+    pub fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
         [x - self.offset[0], z - self.offset[2]]
     }
 }

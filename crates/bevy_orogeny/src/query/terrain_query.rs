@@ -172,6 +172,11 @@ impl TerrainGround<'_> {
         self.terrain
     }
 
+    /// The terrain's origin (x, height, z) in the world, in metres.
+    pub fn offset(&self) -> [f64; 3] {
+        self.offset
+    }
+
     /// The same ground in the terrain's own coordinates, for batches and other threads.
     pub fn query(&self) -> &GroundQuery {
         &self.query

@@ -104,9 +104,8 @@ impl Generation {
             (edited.errors, edited.measuring) = (self.errors.clone(), None);
         }
         (edited.sharpness, edited.selection) = (self.sharpness, self.selection.clone());
-        if !edited.edits.is_empty() {
-            edited.focuses.clone_from(&self.focuses);
-        }
+        // They stay until others are found, as the selection does.
+        edited.focuses.clone_from(&self.focuses);
         let layout = *self.layout();
         for (&key, slot) in self.chunks.iter() {
             let square = layout.square(key);
@@ -163,6 +162,11 @@ impl Generation {
     /// Searches in the background for the edits that `views` need in finer levels. Returns true
     /// when other ones were found.
     pub fn focus(&mut self, views: &[View]) -> bool {
+        if self.edits.is_empty() {
+            let had_some = !self.focuses.is_empty();
+            self.focuses.clear();
+            return had_some;
+        }
         let found = self.searching.as_mut().and_then(check_ready);
         if found.is_some() {
             self.searching = None;
@@ -170,8 +174,7 @@ impl Generation {
         let slack = FOCUS_SLACK * self.layout().size(0);
         let is_new = self.searched.len() != views.len()
             || !views.iter().zip(&self.searched).all(|(now, old)| now.is_near(old, slack));
-        let may_search = self.searching.is_none() && self.is_measured() && !self.edits.is_empty();
-        if is_new && may_search {
+        if is_new && self.searching.is_none() && self.is_measured() {
             self.searched = views.to_vec();
             let (edits, layout, errors) = (self.edits.clone(), *self.layout(), self.errors.clone());
             let views = self.searched.clone();

@@ -47,7 +47,7 @@ pub(crate) fn report(
         }
     }
     for generation in terrains.iter().flat_map(|(_, generations)| generations.iter()) {
-        now.missing += generation.missing.len() + usize::from(!generation.is_measured());
+        now.missing += generation.missing.len() + usize::from(!generation.knows_levels());
         // A sharper selection that has not been tried yet counts as one missing chunk.
         now.missing += usize::from(generation.sharpness.may_recover());
         now.limited |= generation.sharpness.is_limited();

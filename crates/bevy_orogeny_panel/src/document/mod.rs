@@ -33,6 +33,9 @@ pub struct Document {
     /// The gesture that the newest step belongs to.
     gesture: Option<u64>,
     revision: u64,
+    /// The number of steps that are done, forgotten ones included, and of all edits so far.
+    steps: u64,
+    edits: u64,
     /// The name of the file, if it has one.
     file: Option<String>,
     /// The recipe in the file.
@@ -50,6 +53,8 @@ impl Document {
             redo: Vec::new(),
             gesture: None,
             revision: 0,
+            steps: 0,
+            edits: 0,
             file,
             saved: recipe,
             theirs: None,
@@ -64,6 +69,17 @@ impl Document {
     /// A counter that changes whenever the draft does.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// The number of steps that are done, and of all edits so far: other histories can tell from
+    /// them which of their steps came before.
+    pub fn counts(&self) -> [u64; 2] {
+        [self.steps, self.edits]
+    }
+
+    /// Forgets what could be redone, because something else was edited.
+    pub fn forget_redo(&mut self) {
+        self.redo.clear();
     }
 
     /// The name of the file.
@@ -99,10 +115,12 @@ impl Document {
         let before = core::mem::replace(&mut self.draft, draft);
         if gesture.is_none() || gesture != self.gesture {
             self.undo.push(before);
+            self.steps += 1;
             let old = self.undo.len().saturating_sub(STEPS);
             self.undo.drain(..old);
         }
         self.redo.clear();
+        self.edits += 1;
         self.gesture = gesture;
         self.revision += 1;
     }
@@ -111,6 +129,7 @@ impl Document {
     pub fn undo(&mut self) {
         if let Some(draft) = self.undo.pop() {
             self.redo.push(core::mem::replace(&mut self.draft, draft));
+            self.steps -= 1;
             self.went();
         }
     }
@@ -119,6 +138,7 @@ impl Document {
     pub fn redo(&mut self) {
         if let Some(draft) = self.redo.pop() {
             self.undo.push(core::mem::replace(&mut self.draft, draft));
+            self.steps += 1;
             self.went();
         }
     }

@@ -1,11 +1,15 @@
 //! The terrain that the panel edits, and the preset file it belongs to.
 //!
 //! `follow` takes the recipe from the terrain into the document and gives edits back, `file_watch`
-//! reads the preset file when it changes on disk, `presets` is the folder of preset files. All of
-//! it uses `document`; the tabs call the methods of [`Editing`]. Start with [`Editing`].
+//! reads the preset file when it changes on disk, `presets` is the folder of preset files.
+//! `ground_steps` is the history of edits of the ground, in one order with that of the document,
+//! `ground_history` collects and undoes them. All of it uses `document`; the tabs call the methods
+//! of [`Editing`]. Start with [`Editing`].
 
 pub mod file_watch;
 pub mod follow;
+pub mod ground_history;
+pub mod ground_steps;
 pub mod presets;
 
 use bevy::prelude::*;
@@ -13,6 +17,7 @@ use bevy_orogeny::Preset;
 use orogeny::{Recipe, RecipeError};
 
 use crate::document::Document;
+use crate::editing::ground_steps::{GroundSteps, Moment, Way};
 use crate::editing::presets::Presets;
 
 /// What the panel edits, and where it comes from.
@@ -30,6 +35,8 @@ pub struct Editing {
     pub asked_for: Option<String>,
     /// The file name being typed after "save as".
     pub save_as: Option<String>,
+    /// The edits of the ground that can be undone and redone.
+    pub ground: GroundSteps,
     /// The terrain being edited.
     terrain: Option<Entity>,
     /// The recipe that terrain had when the panel last read or wrote it.
@@ -49,11 +56,45 @@ impl Editing {
             file_error: None,
             asked_for: None,
             save_as: None,
+            ground: GroundSteps::default(),
             terrain: None,
             given: None,
             taken: 0,
             watched: None,
         }
+    }
+
+    /// The terrain being edited.
+    pub fn terrain(&self) -> Option<Entity> {
+        self.terrain
+    }
+
+    /// Undoes or redoes the last change of the recipe or of the ground, whichever came later.
+    pub fn step(&mut self, way: Way) {
+        let now = self.moment();
+        let k = usize::from(way == Way::Redo);
+        // The document may have forgotten the steps that come first.
+        let has_recipe = self.document.as_ref().is_some_and(|document| document.can_go()[k]);
+        if self.ground.is_next(way, now) || !has_recipe && self.ground.can_go(now)[k] {
+            self.ground.asked = Some(way);
+        } else if let Some(document) = &mut self.document {
+            match way {
+                Way::Undo => document.undo(),
+                Way::Redo => document.redo(),
+            }
+        }
+    }
+
+    /// Whether there is anything to undo, and to redo.
+    pub fn can_go(&self) -> [bool; 2] {
+        let ground = self.ground.can_go(self.moment());
+        let recipe = self.document.as_ref().map_or([false; 2], Document::can_go);
+        [0, 1].map(|k| ground[k] || recipe[k])
+    }
+
+    fn moment(&self) -> Moment {
+        let [steps, edits] = self.document.as_ref().map_or([0; 2], Document::counts);
+        Moment { steps, edits }
     }
 
     /// Loads a preset, but asks first if that would discard unsaved edits.

@@ -7,6 +7,7 @@ use bevy_egui::egui::{Button, ComboBox, Event, Response, RichText, TextEdit, Ui}
 
 use crate::document::Document;
 use crate::editing::Editing;
+use crate::editing::ground_steps::Way;
 use crate::recipe::wrong;
 use crate::window::attention::has_attention;
 use crate::window::keys::{PanelKeys, shortcuts};
@@ -96,14 +97,8 @@ fn save(ui: &mut Ui, editing: &mut Editing) {
 }
 
 fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, keys: &PanelKeys) {
+    undo_and_redo(ui, editing, keys);
     let Some(document) = &mut editing.document else { return };
-    let [undo, redo] = document.can_go();
-    if clicked(ui.add_enabled(undo, Button::new("↩ undo")), shortcuts(&keys.undo)) {
-        document.undo();
-    }
-    if clicked(ui.add_enabled(redo, Button::new("↪ redo")), shortcuts(&keys.redo)) {
-        document.redo();
-    }
     if clicked(
         ui.button("copy"),
         "Copy the recipe to the clipboard as RON, the format of preset files",
@@ -132,6 +127,17 @@ fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, keys:
         Some(text) => editing.paste(&text),
         None if paste => editing.file_error = Some("The clipboard has no text".into()),
         None => {}
+    }
+}
+
+/// The buttons that undo and redo.
+pub fn undo_and_redo(ui: &mut Ui, editing: &mut Editing, keys: &PanelKeys) {
+    let [undo, redo] = editing.can_go();
+    if clicked(ui.add_enabled(undo, Button::new("↩ undo")), shortcuts(&keys.undo)) {
+        editing.step(Way::Undo);
+    }
+    if clicked(ui.add_enabled(redo, Button::new("↪ redo")), shortcuts(&keys.redo)) {
+        editing.step(Way::Redo);
     }
 }
 

@@ -5,6 +5,7 @@
 //! data of `statistics`.
 
 pub mod cover;
+pub mod edits;
 pub mod files;
 pub mod gpu_time;
 pub mod help;
@@ -12,5 +13,6 @@ pub mod history;
 pub mod preview;
 pub mod statistics;
 pub mod terrain;
+pub mod tools;
 pub mod viewer;
 pub mod views;

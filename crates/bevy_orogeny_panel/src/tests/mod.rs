@@ -5,3 +5,4 @@ mod keys;
 mod rig;
 mod support;
 mod tabs;
+mod tools;

@@ -7,7 +7,8 @@ use super::TerrainPanel;
 use super::attention::has_attention;
 use super::message::Message;
 use super::screenshot::Screenshots;
-use crate::document::Document;
+use crate::editing::Editing;
+use crate::editing::ground_steps::Way;
 use crate::viewer::freeze::Freeze;
 use crate::views::DebugView;
 
@@ -39,10 +40,10 @@ pub struct PanelKeys {
     pub go_to: Vec<KeyCode>,
     /// Takes a screenshot. Default F12 and P.
     pub screenshot: Vec<KeyCode>,
-    /// Undoes an edit, while the pointer or the focus is on the panel. Default Ctrl+Z.
+    /// Undoes a change of the recipe or of the ground, while the pointer or the focus is on the
+    /// panel, or a tool is chosen. Default Ctrl+Z.
     pub undo: Vec<KeyboardShortcut>,
-    /// Redoes an edit, while the pointer or the focus is on the panel. Default Ctrl+Y and
-    /// Ctrl+Shift+Z.
+    /// Redoes what was undone, under the same conditions. Default Ctrl+Y and Ctrl+Shift+Z.
     pub redo: Vec<KeyboardShortcut>,
     /// Keys of the game and what they do, for the Help tab. The panel does not read them.
     pub game: Vec<(String, String)>,
@@ -75,8 +76,8 @@ impl PanelKeys {
             (names(&self.freeze), "freeze the viewer and fly on"),
             (names(&self.go_to), "go to coordinates"),
             (names(&self.screenshot), "take a screenshot"),
-            (shortcuts(&self.undo), "undo, with the pointer on the panel"),
-            (shortcuts(&self.redo), "redo, with the pointer on the panel"),
+            (shortcuts(&self.undo), "undo, on the panel or with a tool"),
+            (shortcuts(&self.redo), "redo, on the panel or with a tool"),
         ];
         let own = own.map(|(keys, action)| (keys, action.to_string()));
         self.game
@@ -145,17 +146,17 @@ pub fn read(
     shots.wanted |= pressed(&bound.screenshot);
 }
 
-/// Undoes and redoes, in any tab. While the pointer is not on the panel these keys are the game's,
-/// and while the user types text they are the text field's.
-pub fn undo_and_redo(context: &Context, keys: &PanelKeys, document: &mut Document) {
-    if context.text_edit_focused() || !has_attention(context) {
+/// Undoes and redoes, in any tab. While the pointer is not on the panel and no tool is chosen,
+/// these keys are the game's, and while the user types text they are the text field's.
+pub fn undo_and_redo(context: &Context, keys: &PanelKeys, editing: &mut Editing, tool: bool) {
+    if context.text_edit_focused() || !(tool || has_attention(context)) {
         return;
     }
     let pressed = |keys: &KeyboardShortcut| context.input_mut(|input| input.consume_shortcut(keys));
     // Ctrl+Shift+Z also matches Ctrl+Z, so redo comes first.
     if keys.redo.iter().any(pressed) {
-        document.redo();
+        editing.step(Way::Redo);
     } else if keys.undo.iter().any(pressed) {
-        document.undo();
+        editing.step(Way::Undo);
     }
 }

@@ -14,6 +14,7 @@ use bevy_egui::egui::{self, Context, ScrollArea, Ui};
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
 use crate::editing::Editing;
+use crate::tools::Tools;
 use crate::window::keys::PanelKeys;
 use crate::window::message::Message;
 
@@ -105,9 +106,8 @@ pub fn show(world: &mut World) {
 pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
     world.resource_mut::<Message>().show(context);
     world.resource_scope(|world, keys: Mut<PanelKeys>| {
-        if let Some(document) = &mut world.resource_mut::<Editing>().document {
-            keys::undo_and_redo(context, &keys, document);
-        }
+        let has_tool = world.resource::<Tools>().tool.is_some();
+        keys::undo_and_redo(context, &keys, &mut world.resource_mut::<Editing>(), has_tool);
     });
     if world.resource::<TerrainPanel>().hidden {
         return None;

@@ -150,6 +150,17 @@ impl EditLog {
         Some(Change { id, time: record.time, state: record.state.clone() })
     }
 
+    /// The ids of all edits that are shown or hidden, in their order.
+    pub fn ids(&self) -> impl Iterator<Item = EditId> {
+        let left = self.records.iter().filter(|(_, record)| record.state != State::Removed);
+        left.map(|(&id, _)| id)
+    }
+
+    /// The ground that an edit changes; `None` if it is not shown.
+    pub fn region(&self, id: EditId) -> Option<Region> {
+        self.records.get(&id)?.region
+    }
+
     /// The number of edits that are shown or hidden.
     pub fn len(&self) -> usize {
         self.count

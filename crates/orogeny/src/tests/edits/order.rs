@@ -66,7 +66,14 @@ fn any_order_of_arrival_gives_the_same_ground() {
                 assert_eq!(ground(&other), expected, "seed {seed}");
                 assert!(other.changes().eq(log.changes()), "seed {seed}");
                 let left = log.changes().filter(|change| change.state != State::Removed).count();
-                assert_eq!([other.len(), log.len()], [left; 2]);
+                assert_eq!([other.len(), log.len(), log.ids().count()], [left; 3]);
+                for change in log.changes() {
+                    let region = match &change.state {
+                        State::Shown(edit) => Some(edit.region().unwrap()),
+                        State::Hidden(_) | State::Removed => None,
+                    };
+                    assert_eq!([&log, &other].map(|log| log.region(change.id)), [region; 2]);
+                }
                 let bounds =
                     |log: &EditLog| Edited::new(crate::tests::edits::Waves, log.edits()).bounds();
                 assert_eq!(bounds(&other), bounds(&log));

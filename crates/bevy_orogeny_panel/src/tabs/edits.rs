@@ -1,0 +1,179 @@
+//! The tab Edits: a list of all edits of the ground.
+
+use bevy::ecs::change_detection::{DetectChanges, Tick};
+use bevy::prelude::*;
+use bevy_egui::egui::{RichText, ScrollArea, Ui};
+use bevy_orogeny::{TerrainEditor, TerrainEdits, TerrainQuery};
+use orogeny::edits::{Edit, EditId, EditLog, Region, State};
+
+use crate::editing::Editing;
+use crate::recipe::wrong;
+use crate::tabs::files::undo_and_redo;
+use crate::tools::selected::{Selected, region};
+use crate::viewer::teleport::Teleport;
+use crate::window::keys::PanelKeys;
+
+/// The height of the list, in points.
+const HEIGHT: f32 = 300.0;
+
+/// The order of the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Order {
+    /// The newest first.
+    #[default]
+    Time,
+    /// By author, the newest of each first.
+    Author,
+}
+
+/// What the list shows. It is sorted again when the log or the order has changed.
+#[derive(Default)]
+pub struct List {
+    ids: Vec<EditId>,
+    order: Order,
+    sorted: Option<(Entity, Tick, Order)>,
+}
+
+/// Draws the tab.
+pub fn show(
+    mut ui: InMut<Ui>,
+    mut list: Local<List>,
+    mut editing: ResMut<Editing>,
+    keys: Res<PanelKeys>,
+    mut selected: ResMut<Selected>,
+    mut teleport: ResMut<Teleport>,
+    terrains: TerrainQuery,
+    mut set: ParamSet<(Query<Ref<TerrainEdits>>, TerrainEditor)>,
+) {
+    let ui = &mut *ui;
+    ui.horizontal(|ui| undo_and_redo(ui, &mut editing, &keys));
+    let Some(terrain) = editing.terrain() else {
+        ui.label("There is no terrain to edit.");
+        return;
+    };
+    let edits = set.p0();
+    let Ok(edits) = edits.get(terrain) else { return };
+    list.update(terrain, &edits);
+    ui.horizontal(|ui| {
+        ui.label(format!("{} edits, by", edits.log.len()));
+        for (order, name) in [(Order::Time, "time"), (Order::Author, "author")] {
+            ui.selectable_value(&mut list.order, order, name);
+        }
+    });
+    let rows = rows(ui, &list.ids, &edits.log, &mut selected);
+    let offset = terrains.get(terrain).map_or([0.0; 3], |ground| ground.offset());
+    let chosen = detail(ui, &edits.log, offset, &mut selected, &mut teleport);
+    if let Some((id, state)) = rows.or(chosen) {
+        let mut editor = set.p1();
+        let done = editor.get(terrain).map(|mut ground| ground.set(id, state).map(drop));
+        match done {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => wrong(ui, &error.to_string()),
+            Err(error) => wrong(ui, &error.to_string()),
+        }
+    }
+}
+
+impl List {
+    fn update(&mut self, terrain: Entity, edits: &Ref<TerrainEdits>) {
+        let now = (terrain, edits.last_changed(), self.order);
+        if self.sorted == Some(now) {
+            return;
+        }
+        self.sorted = Some(now);
+        // Ids are ordered by time.
+        self.ids.clear();
+        self.ids.extend(edits.log.ids());
+        self.ids.reverse();
+        if self.order == Order::Author {
+            self.ids.sort_by_key(|id| id.author);
+        }
+    }
+}
+
+/// Draws the visible rows. Returns what the user does to one of them.
+fn rows(
+    ui: &mut Ui,
+    ids: &[EditId],
+    log: &EditLog,
+    selected: &mut Selected,
+) -> Option<(EditId, State)> {
+    let mut done = None;
+    let height = ui.spacing().interact_size.y;
+    let area = ScrollArea::vertical().id_salt("edits").max_height(HEIGHT);
+    area.auto_shrink([false, true]).show_rows(ui, height, ids.len(), |ui, range| {
+        for &id in &ids[range] {
+            let Some(state) = log.get(id) else { continue };
+            let Some(edit) = state.edit() else { continue };
+            let is_shown = matches!(state, State::Shown(_));
+            ui.horizontal(|ui| {
+                let eye = ui.small_button(if is_shown { "👁" } else { "◌" });
+                if eye.on_hover_text(if is_shown { "Hide it" } else { "Show it" }).clicked() {
+                    done = Some((id, toggled(state)));
+                }
+                if ui.small_button("✖").on_hover_text("Delete it").clicked() {
+                    done = Some((id, State::Removed));
+                }
+                let text = RichText::new(title(id, edit, log.region(id)));
+                let text = if is_shown { text } else { text.weak() };
+                if ui.selectable_label(selected.0 == Some(id), text).clicked() {
+                    selected.0 = if selected.0 == Some(id) { None } else { Some(id) };
+                }
+            });
+        }
+    });
+    done
+}
+
+/// Draws what is known about the selected edit. Returns what the user does to it.
+fn detail(
+    ui: &mut Ui,
+    log: &EditLog,
+    [ox, _, oz]: [f64; 3],
+    selected: &mut Selected,
+    teleport: &mut Teleport,
+) -> Option<(EditId, State)> {
+    let id = selected.0?;
+    let Some((state, edit)) = log.get(id).and_then(|state| Some((state, state.edit()?))) else {
+        // Somebody has deleted it.
+        selected.0 = None;
+        return None;
+    };
+    let region = region(log, id)?;
+    // Regions are relative to the terrain's origin.
+    let [x, z] = [(0, ox), (1, oz)].map(|(k, o)| 0.5 * (region.min[k] + region.max[k]) + o);
+    ui.separator();
+    ui.strong(title(id, edit, Some(region)));
+    ui.label(format!("at {x:.1}, {z:.1}, by author {:x} at time {}", id.author, id.time));
+    let mut done = None;
+    ui.horizontal(|ui| {
+        if ui.button("go to").on_hover_text("Move the camera there").clicked() {
+            teleport.go([x, z]);
+        }
+        let name = if matches!(state, State::Shown(_)) { "hide" } else { "show" };
+        if ui.button(name).clicked() {
+            done = Some((id, toggled(state)));
+        }
+        if ui.button("delete").clicked() {
+            done = Some((id, State::Removed));
+        }
+    });
+    done
+}
+
+/// Hidden if it is shown, and shown if it is hidden.
+fn toggled(state: &State) -> State {
+    match state {
+        State::Shown(edit) => State::Hidden(edit.clone()),
+        State::Hidden(edit) => State::Shown(edit.clone()),
+        State::Removed => State::Removed,
+    }
+}
+
+/// The kind of an edit, its size if that is known, and its time.
+fn title(id: EditId, edit: &Edit, region: Option<Region>) -> String {
+    let kind: &str = edit.into();
+    let size = region.map(|Region { min, max }| (max[0] - min[0]).max(max[1] - min[1]));
+    let size = size.map_or_else(|| "hidden".into(), |size| format!("{size:.0} m"));
+    format!("{kind}, {size}, {}", id.time)
+}

@@ -1,0 +1,79 @@
+//! Edits the ground under the pointer.
+
+use bevy::prelude::*;
+use bevy_orogeny::{GroundEditor, TerrainEditor};
+use orogeny::edits::{Area, Disc, Flatten, Hole, Roughen};
+
+use super::cursor::Cursor;
+use super::stroke::Stroke;
+use super::{Tool, Tools};
+use crate::editing::Editing;
+use crate::window::message::Message;
+
+/// The falloff of a hole, whose edge is always sharp.
+const SHARP: f64 = 0.01;
+
+/// Draws strokes while the left button is held.
+pub fn draw(
+    buttons: Res<ButtonInput<MouseButton>>,
+    cursor: Res<Cursor>,
+    editing: Res<Editing>,
+    mut tools: ResMut<Tools>,
+    mut editor: TerrainEditor,
+    mut message: ResMut<Message>,
+) {
+    let tools = &mut *tools;
+    let (Some(tool), Some(terrain)) = (tools.tool, editing.terrain()) else {
+        tools.drawing = None;
+        return;
+    };
+    // A click may begin and end within a frame.
+    let is_new = buttons.just_pressed(MouseButton::Left);
+    if !is_new && !buttons.pressed(MouseButton::Left) {
+        tools.drawing = None;
+        return;
+    }
+    let Some([x, height, z]) = cursor.0 else { return };
+    let dabs = if is_new {
+        tools.strokes += 1;
+        tools.drawing = Some((tools.strokes, Stroke::from([x, height, z])));
+        vec![[x, z]]
+    } else {
+        match &mut tools.drawing {
+            Some((_, stroke)) if tool.is_brush() => stroke.dabs([x, z], tools.radius),
+            // The button was pressed elsewhere, or clicks count.
+            _ => return,
+        }
+    };
+    let Some((_, stroke)) = tools.drawing else { return };
+    let mut draw = || -> Result {
+        let mut ground = editor.get(terrain)?;
+        dabs.iter().try_for_each(|&dab| put(&mut ground, tools, tool, stroke.height, dab))
+    };
+    if let Err(error) = draw() {
+        message.say(format!("The ground was not changed: {error}"));
+    }
+}
+
+/// Puts one dab at (x, z) in the world. `height` is that of the ground where the stroke began.
+fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f64; 2]) -> Result {
+    let Tools { radius, falloff, strength, .. } = *tools;
+    let disc = |falloff| Area::Disc(Disc { center: ground.local(at), radius, falloff });
+    let (area, sharp) = (disc(falloff), disc(SHARP));
+    match tool {
+        Tool::Raise => ground.raise(at, radius, falloff, strength as f32)?,
+        Tool::Lower => ground.raise(at, radius, falloff, -strength as f32)?,
+        Tool::Flatten => {
+            let height = (height - ground.offset()[1]) as f32;
+            ground.add(Flatten { area, height, ..Flatten::default() })?
+        }
+        Tool::Smooth => ground.smooth(at, radius, falloff, (2.0 * radius).max(1.0))?,
+        Tool::Roughen => {
+            let (amplitude, wavelength) = (strength as f32, radius);
+            ground.add(Roughen { area, amplitude, wavelength, ..Roughen::default() })?
+        }
+        Tool::Crater => ground.crater(at, radius)?,
+        Tool::Hole => ground.add(Hole { area: sharp })?,
+    };
+    Ok(())
+}
