@@ -3,7 +3,6 @@
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::edits::{Area, Disc, Hole};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{TerrainEditor, TerrainOrigin, TerrainQuery};
 use bevy_orogeny_panel::PanelStep;
@@ -77,10 +76,7 @@ fn dig(
         FLATTEN => ground.flatten([x, z], radius, radius)?,
         RAISE => ground.raise([x, z], 0.3 * radius, radius, 0.3 * radius as f32)?,
         SMOOTH => ground.smooth([x, z], radius, radius, 2.0 * radius)?,
-        HOLE => {
-            let disc = Disc { center: [x, z], radius: 0.5 * radius, falloff: 0.01 };
-            ground.add(Hole { area: Area::Disc(disc) })?
-        }
+        HOLE => ground.hole([x, z], 0.5 * radius)?,
         _ => {
             survey.0.push([x, z, y]);
             return Ok(());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
-use bevy_orogeny::orogeny::edits::{Change, EditLog, Edited};
+use bevy_orogeny::orogeny::edits::{Change, EditLog};
 use bevy_orogeny::orogeny::{Recipe, RecipeError};
 use bevy_orogeny::{EditApplied, EditAuthor, Terrain, TerrainEdits};
 use bevy_replicon::prelude::*;
@@ -14,7 +14,7 @@ use bevy_replicon_renet::netcode::NetcodeClientTransport;
 
 use crate::bot::{self, Bot};
 use crate::protocol::{Checksums, Position, ProtocolPlugin, Reply, Request};
-use crate::{ClientArgs, server, transport};
+use crate::{ClientArgs, transport};
 
 /// How long to wait before connecting again.
 const RETRY: Duration = Duration::from_secs(3);
@@ -164,7 +164,7 @@ impl Client<'_, '_> {
                     // What the server does not have cannot be in its checksum.
                     && session.unconfirmed.is_empty()
                 {
-                    let ours = checksums(terrain, &edits.log, theirs.place)?;
+                    let ours = Checksums::of(&edits.log, &terrain.build()?, theirs.place);
                     session.report(&ours, theirs, bot.left == 0);
                     if ours.log != theirs.log {
                         requests.write(Request::Log);
@@ -174,12 +174,6 @@ impl Client<'_, '_> {
         }
         Ok(())
     }
-}
-
-fn checksums(terrain: &Terrain, log: &EditLog, place: [f64; 2]) -> Result<Checksums> {
-    let ground = Edited::new(terrain.build()?, log.edits());
-    let ground = server::checksum_of_ground(&ground, place);
-    Ok(Checksums { edits: log.len(), log: log.checksum(), place, ground })
 }
 
 impl Session {

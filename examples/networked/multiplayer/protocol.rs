@@ -1,9 +1,13 @@
 //! The messages between server and clients.
 
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::edits::{Change, EditId};
+use bevy_orogeny::orogeny::Field;
+use bevy_orogeny::orogeny::edits::{Change, EditId, EditLog, Edited, ground_checksum};
 use bevy_replicon::prelude::*;
 use serde::{Deserialize, Serialize};
+
+/// The distance of the points whose heights are compared, in metres.
+const SPACING: f64 = 4.0;
 
 /// From a client. Arrives, and in order.
 #[derive(Message, Clone, Debug, Serialize, Deserialize)]
@@ -48,6 +52,14 @@ pub struct Checksums {
     pub place: [f64; 2],
     /// The checksum of the ground.
     pub ground: u64,
+}
+
+impl Checksums {
+    /// Those of a world: its log, and its ground without edits.
+    pub fn of(log: &EditLog, base: &impl Field<2>, place: [f64; 2]) -> Self {
+        let ground = ground_checksum(&Edited::new(base, log.edits()), place, SPACING);
+        Self { edits: log.len(), log: log.checksum(), place, ground }
+    }
 }
 
 /// A player, replicated to all clients.

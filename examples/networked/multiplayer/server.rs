@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
-use bevy_orogeny::orogeny::edits::{Edited, ground_checksum};
 use bevy_orogeny::{EditApplied, TerrainEditor, TerrainEdits};
 use bevy_replicon::prelude::*;
 use bevy_replicon::shared::backend::connected_client::NetworkId;
@@ -19,8 +18,6 @@ use crate::{ServerArgs, accept, transport};
 
 /// How often server and clients compare their checksums.
 const COMPARE: Duration = Duration::from_secs(2);
-/// The distance of the points of a ground checksum, in metres.
-const SPACING: f64 = 4.0;
 
 /// Whether to print JSON.
 #[derive(Resource)]
@@ -124,12 +121,10 @@ fn compare(
     mut replies: MessageWriter<ToClients<Reply>>,
 ) {
     let log = &edits.log;
-    let field = Edited::new(&world.field, log.edits());
     for (client, guest, player) in &guests {
         if guest.has_log() {
             let place = [player.position[0], player.position[2]];
-            let ground = ground_checksum(&field, place, SPACING);
-            let sums = Checksums { edits: log.len(), log: log.checksum(), place, ground };
+            let sums = Checksums::of(log, &world.field, place);
             replies.write(to(client, Reply::Checksums(sums)));
         }
     }
@@ -137,9 +132,4 @@ fn compare(
         let (clients, edits, sum) = (guests.count(), log.len(), log.checksum());
         println!(r#"{{"clients":{clients},"edits":{edits},"log":"{sum:016x}"}}"#);
     }
-}
-
-/// The checksum of a client's ground, in the same points.
-pub fn checksum_of_ground(ground: &impl bevy_orogeny::orogeny::Field<2>, place: [f64; 2]) -> u64 {
-    ground_checksum(ground, place, SPACING)
 }

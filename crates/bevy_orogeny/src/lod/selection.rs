@@ -17,10 +17,10 @@
 //! most, so the viewer is within near_(l-1) of A, and A was split: a contradiction.
 //!
 //! Edits may be sharper than the ground around them. A focus is the region of such an edit. A chunk
-//! is split, too, if it is nearer to the region than near_l, with no far_l of finer levels in it,
-//! while a viewer is nearer to the region than the focus asks for. The same proof holds, with the
-//! distance from the region in place of that from a viewer, since a focus asks for each level at
-//! least as far away as for the finer ones.
+//! is also split, into chunks of level l, if a viewer is so near to the region that the focus needs
+//! level l, and the chunk is within near_l of the region, here the sum of [`MORPH_MARGIN`] * size_k
+//! for k up to l. The proof holds with the distance from the region in place of that from a viewer:
+//! a viewer who is near enough for a level is near enough for all coarser ones.
 //!
 //! A chunk of level l can touch finer ones only up to max(near_(l-1), far_(l-1)) + size_l, measured
 //! along the axes, and coarser ones only beyond both ranges. In between it geomorphs.

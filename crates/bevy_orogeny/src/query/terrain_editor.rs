@@ -7,12 +7,15 @@ use bevy_ecs::query::{QueryEntityError, QuerySingleError};
 use bevy_ecs::system::SystemParam;
 use orogeny::RecipeError;
 use orogeny::edits::{
-    Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Raise, Smooth, State,
+    Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Hole, Raise, Smooth, State,
 };
 
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::{GroundQuery, QueryError};
 use crate::terrain::edits::TerrainEdits;
+
+/// The falloff of a hole in metres. Its edge is always sharp, so this is the least that is valid.
+const HOLE_EDGE: f64 = 0.01;
 
 /// Who edits on this machine. In a network, each machine must have a different number.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -208,6 +211,15 @@ impl<'a> GroundEditor<'a> {
     pub fn crater(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
         let (depth, rim) = (0.3 * radius as f32, 0.06 * radius as f32);
         self.add(Crater { center: self.local(position), radius, depth, rim })
+    }
+
+    /// Cuts a hole that everything falls through.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn hole(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
+        let area = self.disc(position, radius, HOLE_EDGE);
+        self.add(Hole { area })
     }
 
     /// Smooths the ground: blends it with that of the recipe without its octaves of wavelengths

@@ -2,16 +2,13 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{GroundEditor, TerrainEditor};
-use orogeny::edits::{Area, Disc, Flatten, Hole, Roughen};
+use orogeny::edits::{Area, Disc, Flatten, Roughen};
 
 use super::cursor::Cursor;
 use super::stroke::Stroke;
 use super::{Tool, Tools};
 use crate::editing::Editing;
 use crate::window::message::Message;
-
-/// The falloff of a hole, whose edge is always sharp.
-const SHARP: f64 = 0.01;
 
 /// Draws strokes while the left button is held.
 pub fn draw(
@@ -58,8 +55,7 @@ pub fn draw(
 /// Puts one dab at (x, z) in the world. `height` is that of the ground where the stroke began.
 fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f64; 2]) -> Result {
     let Tools { radius, falloff, strength, .. } = *tools;
-    let disc = |falloff| Area::Disc(Disc { center: ground.local(at), radius, falloff });
-    let (area, sharp) = (disc(falloff), disc(SHARP));
+    let area = Area::Disc(Disc { center: ground.local(at), radius, falloff });
     match tool {
         Tool::Raise => ground.raise(at, radius, falloff, strength as f32)?,
         Tool::Lower => ground.raise(at, radius, falloff, -strength as f32)?,
@@ -67,13 +63,13 @@ fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f
             let height = (height - ground.offset()[1]) as f32;
             ground.add(Flatten { area, height, ..Flatten::default() })?
         }
-        Tool::Smooth => ground.smooth(at, radius, falloff, (2.0 * radius).max(1.0))?,
+        Tool::Smooth => ground.smooth(at, radius, falloff, 2.0 * radius)?,
         Tool::Roughen => {
             let (amplitude, wavelength) = (strength as f32, radius);
             ground.add(Roughen { area, amplitude, wavelength, ..Roughen::default() })?
         }
         Tool::Crater => ground.crater(at, radius)?,
-        Tool::Hole => ground.add(Hole { area: sharp })?,
+        Tool::Hole => ground.hole(at, radius)?,
     };
     Ok(())
 }

@@ -55,9 +55,8 @@ fn drop_bodies<E: Engine>(lost: f64) {
         for step in 0..(SECONDS * crate::support::RATE) as usize {
             let edit = round % 2 == 1 && step % PERIOD == 0;
             if edit {
-                let old = ground.clone();
                 for (body, _) in bodies.choose_multiple(&mut random, EDITS) {
-                    edit_below(&mut app, edited, &old, *body, &mut random);
+                    edit_below(&mut app, edited, &ground, *body, &mut random);
                 }
                 let edits = app.world().get::<TerrainEdits>(edited).unwrap();
                 ground = ground.with_edits(edits.log.edits());

@@ -24,5 +24,6 @@ mod proofs;
 mod proofs_of_points;
 mod random;
 mod ray;
+mod ray_holes;
 mod smoothed;
 mod space;

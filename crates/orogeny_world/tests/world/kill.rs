@@ -1,4 +1,4 @@
-//! A program that is killed while it saves loses nothing that it was told is saved.
+//! A program that is killed while it saves loses nothing that was reported as saved.
 
 use std::env;
 use std::io::{BufRead, BufReader};

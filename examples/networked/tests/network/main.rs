@@ -15,7 +15,7 @@ use serde_json::Value;
 use processes::Process;
 use proxy::Proxy;
 
-/// How long everything may take. It takes some ten seconds.
+/// How long everything may take. It takes some twenty seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Waits until all clients have made their edits, and report that they have the log and the ground
