@@ -21,6 +21,7 @@ pub(crate) trait Dual<const N: usize>:
     const OUTSIDE: Self;
     const NOTHING: Self;
     const HAS_GRADIENT: bool;
+    const HAS_HESSIAN: bool;
 
     /// A constant field.
     fn constant(value: f32) -> Self;
@@ -71,6 +72,7 @@ impl<const N: usize> Dual<N> for Sample<N> {
     const OUTSIDE: Self = Self::OUTSIDE;
     const NOTHING: Self = Self::NOTHING;
     const HAS_GRADIENT: bool = true;
+    const HAS_HESSIAN: bool = false;
 
     #[inline]
     fn constant(value: f32) -> Self {
@@ -134,6 +136,7 @@ impl<const N: usize> Dual<N> for Jet<N> {
     const OUTSIDE: Self = Self::OUTSIDE;
     const NOTHING: Self = Self::NOTHING;
     const HAS_GRADIENT: bool = true;
+    const HAS_HESSIAN: bool = true;
 
     #[inline]
     fn constant(value: f32) -> Self {

@@ -47,6 +47,7 @@ impl<const N: usize> Dual<N> for f32 {
     const OUTSIDE: Self = f32::NAN;
     const NOTHING: Self = Sample::<N>::NOTHING.value;
     const HAS_GRADIENT: bool = false;
+    const HAS_HESSIAN: bool = false;
 
     #[inline]
     fn constant(value: f32) -> Self {

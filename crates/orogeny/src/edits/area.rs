@@ -2,7 +2,7 @@
 
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
-use crate::edits::falloff::{Jet64, along, steepest};
+use crate::edits::falloff::{Jet64, along_if_any, steepest};
 use crate::edits::region::Region;
 use crate::error::RecipeError;
 #[cfg(not(feature = "std"))]
@@ -145,14 +145,14 @@ impl PreparedArea {
                 if distance <= *radius {
                     return Some(Jet64::ONE);
                 }
-                let weight = along(distance - radius, *falloff)?;
+                let weight = along_if_any(distance - radius, *falloff)?;
                 Some(Jet64::radial(weight, offset, distance))
             }
             Self::Rectangle { center, axes, half, falloff } => {
                 let offset = [p[0] - center[0], p[1] - center[1]];
                 let side = |k: usize| {
                     let own = axes[k][0] * offset[0] + axes[k][1] * offset[1];
-                    let [value, slope, bend] = along(own.abs() - half[k], *falloff)?;
+                    let [value, slope, bend] = along_if_any(own.abs() - half[k], *falloff)?;
                     Some(Jet64::straight([value, slope * own.signum(), bend], axes[k]))
                 };
                 Some(side(0)?.product(side(1)?))

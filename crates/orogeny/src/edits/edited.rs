@@ -7,7 +7,7 @@ use crate::derivative::bounds::{Bounds, half_diagonal};
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::edits::grids::{Part, region_of, visit};
+use crate::edits::grids::{BLOCK, Block, Part, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::Apply;
 use crate::edits::placed::Placed;
@@ -68,17 +68,25 @@ impl<F> Edited<F> {
                     fill(base, &part.grid, spare);
                 }
             }
+            let level = out.level();
             for edit in edits {
-                visit(grid, &edit.region, |i, p| {
-                    let mut target = |wavelength: Wavelength| {
+                for block in Block::all(grid, &edit.region) {
+                    let target = |i: usize, wavelength: Wavelength| {
                         self.smoothed.get(wavelength)?;
                         let mut all = parts.iter().zip(&*spares);
                         let (part, spare) = all.find(|(part, _)| part.wavelength == wavelength)?;
-                        Some(get(spare, part.index(i)))
+                        Some(get(spare, part.index(block.first + i)))
                     };
-                    let ground = edit.apply(get(out, i), p, &mut target);
-                    set(out, i, ground);
-                });
+                    let mut ground = [T::NOTHING; BLOCK];
+                    let ground = &mut ground[..block.len];
+                    for (i, ground) in ground.iter_mut().enumerate() {
+                        *ground = get(out, block.first + i);
+                    }
+                    edit.operation.apply_block(level, &block, ground, &target);
+                    for (i, &ground) in ground.iter().enumerate() {
+                        set(out, block.first + i, ground);
+                    }
+                }
             }
         });
     }

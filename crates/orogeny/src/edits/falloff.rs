@@ -2,14 +2,15 @@
 
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
+use crate::edits::real::Real;
 
 /// The quintic fade u(t) = 6 t^5 - 15 t^4 + 10 t^3 with u' and u'', for t from 0 to 1. All three
 /// vanish at 0, and u' and u'' at 1, so weights are twice continuously differentiable.
-#[inline]
-fn fade(t: f64) -> [f64; 3] {
-    let rest = 1.0 - t;
-    let value = t * t * t * (t * (6.0 * t - 15.0) + 10.0);
-    [value, 30.0 * (t * rest) * (t * rest), 60.0 * (t * rest) * (rest - t)]
+#[inline(always)]
+fn fade<R: Real>(t: R) -> [R; 3] {
+    let rest = -t + 1.0;
+    let value = t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+    [value, (t * rest) * (t * rest) * 30.0, (t * rest) * (rest - t) * 60.0]
 }
 
 /// The maximum of u', at 1/2.
@@ -23,26 +24,30 @@ pub(super) fn steepest(falloff: f64) -> [f64; 2] {
 }
 
 /// The weight `distance` metres outside the core of an area and its two derivatives by the
-/// distance: 1 in the core, u(1 - distance / falloff) around it, and `None` beyond.
+/// distance: 1 in the core, u(1 - distance / falloff) around it, and 0 beyond.
+#[inline(always)]
+pub(super) fn along<R: Real>(distance: R, falloff: f64) -> [R; 3] {
+    let inverse = 1.0 / falloff;
+    let [value, slope, bend] = fade((-(distance * inverse) + 1.0).clamp(0.0, 1.0));
+    [value, slope * -inverse, bend * (inverse * inverse)]
+}
+
+/// The same, sooner; `None` where it is 0.
 #[inline]
-pub(super) fn along(distance: f64, falloff: f64) -> Option<[f64; 3]> {
+pub(super) fn along_if_any(distance: f64, falloff: f64) -> Option<[f64; 3]> {
     if distance <= 0.0 {
         return Some([1.0, 0.0, 0.0]);
     }
-    let t = 1.0 - distance / falloff;
-    (t > 0.0).then(|| {
-        let [value, slope, bend] = fade(t);
-        [value, -slope / falloff, bend / (falloff * falloff)]
-    })
+    (distance < falloff).then(|| along(distance, falloff))
 }
 
 /// A function of the plane at a point, in `f64`: its value, its gradient, and its second
 /// derivatives by x twice, by x and z, and by z twice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Jet64 {
-    pub value: f64,
-    pub gradient: [f64; 2],
-    pub second: [f64; 3],
+pub(super) struct Jet64<R = f64> {
+    pub value: R,
+    pub gradient: [R; 2],
+    pub second: [R; 3],
 }
 
 impl Jet64 {
@@ -61,30 +66,6 @@ impl Jet64 {
         Self { value, gradient: [slope * x, slope * z], second }
     }
 
-    /// m(s), given m and its derivatives, with s the coordinate along `axis`.
-    #[inline]
-    pub fn straight([value, slope, bend]: [f64; 3], [x, z]: [f64; 2]) -> Self {
-        Self {
-            value,
-            gradient: [slope * x, slope * z],
-            second: [bend * x * x, bend * x * z, bend * z * z],
-        }
-    }
-
-    /// The product rule.
-    #[inline]
-    pub fn product(self, other: Self) -> Self {
-        let ([a, b], [c, d]) = (self.gradient, other.gradient);
-        let mixed = [2.0 * a * c, a * d + b * c, 2.0 * b * d];
-        Self {
-            value: self.value * other.value,
-            gradient: [0, 1]
-                .map(|k| self.gradient[k] * other.value + self.value * other.gradient[k]),
-            second: [0, 1, 2]
-                .map(|k| self.second[k] * other.value + mixed[k] + self.value * other.second[k]),
-        }
-    }
-
     /// The same times a factor.
     #[inline]
     pub fn times(self, factor: f64) -> Self {
@@ -95,16 +76,6 @@ impl Jet64 {
         }
     }
 
-    /// The sum of two functions.
-    #[inline]
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            value: self.value + other.value,
-            gradient: [0, 1].map(|k| self.gradient[k] + other.gradient[k]),
-            second: [0, 1, 2].map(|k| self.second[k] + other.second[k]),
-        }
-    }
-
     /// Rounded to a value, a sample or a jet.
     #[inline]
     pub fn rounded<T: Dual<2>>(self) -> T {
@@ -112,5 +83,42 @@ impl Jet64 {
         let sample = Sample { value: value as f32, gradient: gradient.map(|g| g as f32) };
         let [xx, xz, zz] = second.map(|h| h as f32);
         T::with_hessian(sample, || [[xx, xz], [xz, zz]])
+    }
+}
+
+impl<R: Real> Jet64<R> {
+    /// m(s), given m and its derivatives, with s the coordinate along `axis`.
+    #[inline(always)]
+    pub fn straight([value, slope, bend]: [R; 3], [x, z]: [R; 2]) -> Self {
+        Self {
+            value,
+            gradient: [slope * x, slope * z],
+            second: [bend * x * x, bend * x * z, bend * z * z],
+        }
+    }
+
+    /// The product rule.
+    #[inline(always)]
+    pub fn product(self, other: Self) -> Self {
+        let Self { value: f, gradient: [fx, fz], second: [fxx, fxz, fzz] } = self;
+        let Self { value: g, gradient: [gx, gz], second: [gxx, gxz, gzz] } = other;
+        Self {
+            value: f * g,
+            gradient: [fx * g + f * gx, fz * g + f * gz],
+            second: [
+                fxx * g + fx * gx * 2.0 + f * gxx,
+                fxz * g + (fx * gz + fz * gx) + f * gxz,
+                fzz * g + fz * gz * 2.0 + f * gzz,
+            ],
+        }
+    }
+
+    /// The sum of two functions.
+    #[inline(always)]
+    pub fn plus(self, other: Self) -> Self {
+        let Self { value: f, gradient: [fx, fz], second: [fxx, fxz, fzz] } = self;
+        let Self { value: g, gradient: [gx, gz], second: [gxx, gxz, gzz] } = other;
+        let second = [fxx + gxx, fxz + gxz, fzz + gzz];
+        Self { value: f + g, gradient: [fx + gx, fz + gz], second }
     }
 }

@@ -3,7 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
 use crate::edits::placed::Placed;
+use crate::edits::real::Lanes;
 use crate::edits::region::Region;
 use crate::edits::wavelength::{Wavelength, Wavelengths};
 use crate::samples::grid::Grid;
@@ -30,15 +34,55 @@ fn indices_in(grid: &Grid<2>, axis: usize, region: &Region) -> Range<usize> {
     first.zip(last).map_or(0..0, |(first, last)| first..last + 1)
 }
 
-/// Calls `visit` with the index and the position of all points of a grid in a region, and maybe of
-/// others.
-pub(super) fn visit(grid: &Grid<2>, region: &Region, mut visit: impl FnMut(usize, [f64; 2])) {
-    let columns = indices_in(grid, 0, region);
-    for row in indices_in(grid, 1, region) {
-        let z = grid.coordinate(1, row);
-        for column in columns.clone() {
-            visit(row * grid.size[0] + column, [grid.coordinate(0, column), z]);
-        }
+/// The number of points of a block.
+pub(super) const BLOCK: usize = 16;
+
+/// Up to [`BLOCK`] neighbouring points of a row of a grid.
+pub(super) struct Block {
+    /// The index of the first one in the grid.
+    pub first: usize,
+    /// How many there are.
+    pub len: usize,
+    /// Their coordinates along x. Those beyond `len` are copies of the last one.
+    x: [f64; BLOCK],
+    z: f64,
+}
+
+impl Block {
+    /// The blocks with all points of a grid in a region, and maybe others.
+    pub fn all(grid: &Grid<2>, region: &Region) -> impl Iterator<Item = Self> {
+        let columns = indices_in(grid, 0, region);
+        let rows = indices_in(grid, 1, region);
+        rows.flat_map(move |row| {
+            let z = grid.coordinate(1, row);
+            let end = columns.end;
+            columns.clone().step_by(BLOCK).map(move |column| {
+                let len = BLOCK.min(end - column);
+                let at = |i: usize| grid.coordinate(0, column + i.min(len - 1));
+                let x = core::array::from_fn(at);
+                Self { first: row * grid.size[0] + column, len, x, z }
+            })
+        })
+    }
+
+    /// The position of a point.
+    #[inline]
+    pub fn point(&self, i: usize) -> [f64; 2] {
+        [self.x[i], self.z]
+    }
+
+    /// The smallest region with all points.
+    #[inline]
+    pub fn region(&self) -> Region {
+        let [first, last] = [self.x[0], self.x[BLOCK - 1]];
+        Region { min: [first.min(last), self.z], max: [first.max(last), self.z] }
+    }
+
+    /// The positions from index `start` on.
+    #[inline(always)]
+    pub fn lanes<S: Simd>(&self, simd: S, start: usize) -> [Lanes<S>; 2] {
+        let x = S::f64s::from_slice(simd, &self.x[start..start + S::f64s::LEN]);
+        [Lanes(x), Lanes(S::f64s::splat(simd, self.z))]
     }
 }
 

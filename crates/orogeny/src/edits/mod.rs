@@ -35,13 +35,15 @@
 //! ```
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
-//! path, raster.rs the surface of a stamp; operations/ has one file for each operation; index.rs
+//! path, raster.rs the surface of a stamp, real.rs and
+//! blend.rs evaluate many points at once; operations/ has one file for each operation; index.rs
 //! finds the edits near a place, differences.rs those that changed, relief.rs tells how sharp they
 //! are; log.rs keeps them, files.rs writes them; edited.rs applies them, smoothed_bases.rs has what
 //! smooth edits blend the ground with; checksum.rs tells whether two machines agree. Start with
 //! `edit.rs`.
 
 mod area;
+mod blend;
 mod bounds;
 mod centerline;
 #[cfg(feature = "checksum")]
@@ -58,6 +60,7 @@ mod log;
 mod operations;
 mod placed;
 mod raster;
+mod real;
 mod region;
 mod relief;
 mod smoothed_bases;
@@ -70,7 +73,9 @@ pub use edit::Edit;
 pub use edited::Edited;
 pub use index::Edits;
 pub use log::{Applied, Change, EditId, EditLog, MAX_TIME, State};
-pub use operations::{Blend, Crater, Flatten, Hole, Path, Raise, Roughen, Smooth, Stamp, Terrace};
+pub use operations::{
+    Blend, Crater, Flatten, Hole, Path, Raise, Roughen, Smooth, Stamp, Terrace,
+};
 pub use raster::Raster;
 pub use region::Region;
 pub use relief::Relief;

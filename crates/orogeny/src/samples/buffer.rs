@@ -6,6 +6,7 @@ use crate::derivative::chain_rule::Dual;
 use crate::kernel::{self, Coordinates};
 use crate::samples::Samples;
 use crate::samples::positions::Positions;
+use crate::simd::Level;
 
 /// A buffer of samples or jets.
 pub(crate) trait Buffer<const N: usize>: Sized {
@@ -21,6 +22,9 @@ pub(crate) trait Buffer<const N: usize>: Sized {
     fn values(&self) -> &[f32];
 
     fn has_gradients(&self) -> bool;
+
+    /// The SIMD level to fill it with.
+    fn level(&self) -> Level;
 
     /// Changes the number of items. Their contents are unspecified.
     fn resize(&mut self, len: usize);

@@ -7,6 +7,7 @@ use core::array;
 use super::{Buffer, Jets, Samples};
 use crate::derivative::sample::Sample;
 use crate::kernel;
+use crate::simd::Level;
 
 impl<const N: usize> Samples<N> {
     /// Replaces every sample by the result of `f`. In a buffer of values only, `f` gets gradients
@@ -165,6 +166,10 @@ impl<const N: usize> Buffer<N> for Samples<N> {
 
     fn values(&self) -> &[f32] {
         self.values()
+    }
+
+    fn level(&self) -> Level {
+        self.tables.level
     }
 
     fn has_gradients(&self) -> bool {

@@ -196,6 +196,10 @@ impl<const N: usize> Buffer<N> for Jets<N> {
         self.samples.values()
     }
 
+    fn level(&self) -> Level {
+        self.samples.tables.level
+    }
+
     fn has_gradients(&self) -> bool {
         true
     }

@@ -19,7 +19,6 @@
 //! al., "Estimating the reach of a manifold", 2019: it is the least of the radii of curvature and
 //! half the widths of bottlenecks.)
 
-use alloc::vec::Vec;
 use core::f64::consts::PI;
 
 use crate::edits::centerline::Fault;
@@ -36,9 +35,8 @@ pub(super) fn check_gaps(segments: &[Segment], tree: &Tree, reach: f64) -> Resul
         Some(*sum)
     }));
     for (i, segment) in segments.iter().enumerate() {
-        let mut near = Vec::new();
-        tree.visit(|region| region.meets(&segment.region), |j| near.push(j));
-        for j in near.into_iter().filter(|&j| j > i && turned[j + 1] - turned[i] > PI) {
+        let near = tree.met(|region| region.meets(&segment.region));
+        for j in near.filter(|&j| j > i && turned[j + 1] - turned[i] > PI) {
             let other = &segments[j];
             let chords = [segment, other].map(|s| s.ends.map(|[position, _]| position));
             let gap = distance(chords[0], chords[1]) - segment.deviation - other.deviation;

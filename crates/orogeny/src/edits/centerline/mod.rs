@@ -17,6 +17,7 @@ pub(super) use closest::Closest;
 use alloc::vec::Vec;
 
 use crate::derivative::bounds::Bounds;
+use crate::edits::real::Real;
 use crate::edits::region::Region;
 use segment::{SHARPEST, Segment};
 use spline::{Cubic, length, minus, plane};
@@ -37,6 +38,20 @@ pub(super) struct Centerline {
     curvature: f64,
     /// The bounds of the height at the closest point.
     heights: Bounds,
+}
+
+/// A short part of a centre line.
+pub(super) struct Part<'a> {
+    line: &'a Centerline,
+    segment: &'a Segment,
+}
+
+impl Part<'_> {
+    /// The closest point, and where it is on this part. `None` if it is nowhere.
+    #[inline(always)]
+    pub fn closest<R: Real>(&self, p: [R; 2]) -> Option<(R::Mask, Closest<R>)> {
+        self.segment.closest(self.line.own(p), self.line.reach)
+    }
 }
 
 /// What is wrong with a centre line, and where.
@@ -127,11 +142,27 @@ impl Centerline {
     /// at most whose normal passes through `p`.
     #[inline]
     pub fn closest(&self, p: [f64; 2]) -> Option<Closest> {
-        let p = minus(p, self.origin);
-        self.tree.find(
-            |region| region.contains(p),
-            |segment| self.segments[segment].closest(p, self.reach),
-        )
+        let p = self.own(p);
+        let mut near = self.tree.met(|region| region.contains(p));
+        near.find_map(|i| match self.segments[i].closest(p, self.reach) {
+            Some((true, closest)) => Some(closest),
+            _ => None,
+        })
+    }
+
+    /// The parts of the curve that may be closest to some place in a region, in their order.
+    #[inline]
+    pub fn near(&self, region: Region) -> impl Iterator<Item = Part<'_>> {
+        let [min, max] = [self.own(region.min), self.own(region.max)];
+        let region = Region { min, max };
+        let segments = self.tree.met(move |other| other.meets(&region));
+        segments.map(|i| Part { line: self, segment: &self.segments[i] })
+    }
+
+    /// A place, relative to the first control point.
+    #[inline(always)]
+    fn own<R: Real>(&self, p: [R; 2]) -> [R; 2] {
+        minus(p, self.origin)
     }
 
     /// The largest curvature.
@@ -146,18 +177,14 @@ impl Centerline {
 
     /// Those for the places up to `radius` from `p`; `None` if all of them are beyond the reach.
     pub fn heights_near(&self, p: [f64; 2], radius: f64) -> Option<Bounds> {
-        let p = minus(p, self.origin);
+        let p = self.own(p);
         let ball = Region::around(p, [radius; 2]);
-        let mut all: Option<Bounds> = None;
-        let found = |i: usize| {
+        let near = self.tree.met(|region| region.meets(&ball)).filter_map(|i| {
             let segment = &self.segments[i];
-            if let Some([min, max]) = segment.heights_near(p, self.reach + radius) {
-                let near = segment.height.and(Bounds { min, max, ..Bounds::UNKNOWN });
-                all = Some(all.map_or(near, |all| union(all, near)));
-            }
-        };
-        self.tree.visit(|region| region.meets(&ball), found);
-        all
+            let [min, max] = segment.heights_near(p, self.reach + radius)?;
+            Some(segment.height.and(Bounds { min, max, ..Bounds::UNKNOWN }))
+        });
+        near.reduce(union)
     }
 }
 

@@ -161,16 +161,16 @@ impl Segment {
         Self { cubic, ends, region, axis, deviation, turning, curvature, height, beyond: 0.0 }
     }
 
-    /// Whether a place is farther than `distance` from the line through the ends, and farther than
-    /// the segment deviates from it.
+    /// Places at least this far from the line through the ends are farther than `distance` from
+    /// the segment.
     #[inline]
-    pub fn is_beside(&self, p: [f64; 2], distance: f64) -> bool {
-        cross(self.axis, minus(p, self.ends[0][0])).abs() > (distance + self.deviation) * ROUNDING
+    pub fn corridor(&self, distance: f64) -> f64 {
+        (distance + self.deviation) * ROUNDING
     }
 
     /// The range of the heights of those of its points that are up to `distance` from `p`.
     pub fn heights_near(&self, p: [f64; 2], distance: f64) -> Option<[f64; 2]> {
-        if self.is_beside(p, distance) {
+        if cross(self.axis, minus(p, self.ends[0][0])).abs() >= self.corridor(distance) {
             return None;
         }
         let half = 0.5 * self.cubic.end;

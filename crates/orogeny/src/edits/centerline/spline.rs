@@ -1,9 +1,9 @@
 //! Natural cubic splines.
 
 use alloc::vec::Vec;
+use core::ops::{Mul, Sub};
 
-#[cfg(not(feature = "std"))]
-use crate::float::Float as _;
+use crate::edits::real::Real;
 
 /// A cubic polynomial c0 + c1 t + c2 t^2 + c3 t^3 on [0, end], with three components: x, z and the
 /// height.
@@ -15,22 +15,37 @@ pub(super) struct Cubic {
 }
 
 impl Cubic {
-    #[inline]
-    pub fn position(&self, t: f64) -> [f64; 3] {
+    #[inline(always)]
+    pub fn position<R: Real>(&self, t: R) -> [R; 3] {
         let [c0, c1, c2, c3] = &self.terms;
-        [0, 1, 2].map(|k| c0[k] + t * (c1[k] + t * (c2[k] + t * c3[k])))
+        let [x, z, h] = [0, 1, 2];
+        [
+            t * (t * (t * c3[x] + c2[x]) + c1[x]) + c0[x],
+            t * (t * (t * c3[z] + c2[z]) + c1[z]) + c0[z],
+            t * (t * (t * c3[h] + c2[h]) + c1[h]) + c0[h],
+        ]
     }
 
-    #[inline]
-    pub fn velocity(&self, t: f64) -> [f64; 3] {
+    #[inline(always)]
+    pub fn velocity<R: Real>(&self, t: R) -> [R; 3] {
         let [_, c1, c2, c3] = &self.terms;
-        [0, 1, 2].map(|k| c1[k] + t * (2.0 * c2[k] + t * (3.0 * c3[k])))
+        let [x, z, h] = [0, 1, 2];
+        [
+            t * (t * (3.0 * c3[x]) + 2.0 * c2[x]) + c1[x],
+            t * (t * (3.0 * c3[z]) + 2.0 * c2[z]) + c1[z],
+            t * (t * (3.0 * c3[h]) + 2.0 * c2[h]) + c1[h],
+        ]
     }
 
-    #[inline]
-    pub fn acceleration(&self, t: f64) -> [f64; 3] {
+    #[inline(always)]
+    pub fn acceleration<R: Real>(&self, t: R) -> [R; 3] {
         let [_, _, c2, c3] = &self.terms;
-        [0, 1, 2].map(|k| 2.0 * c2[k] + t * (6.0 * c3[k]))
+        let [x, z, h] = [0, 1, 2];
+        [
+            t * (6.0 * c3[x]) + 2.0 * c2[x],
+            t * (6.0 * c3[z]) + 2.0 * c2[z],
+            t * (6.0 * c3[h]) + 2.0 * c2[h],
+        ]
     }
 
     /// The third derivative, a constant.
@@ -49,30 +64,31 @@ impl Cubic {
 }
 
 /// The plane part of a vector: (x, z).
-#[inline]
-pub(super) fn plane([x, z, _]: [f64; 3]) -> [f64; 2] {
+#[inline(always)]
+pub(super) fn plane<R>([x, z, _]: [R; 3]) -> [R; 2] {
     [x, z]
 }
 
-#[inline]
-pub(super) fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [a[0] - b[0], a[1] - b[1]]
+/// The difference of two vectors.
+#[inline(always)]
+pub(super) fn minus<R: Sub<Q, Output = R>, Q>([a, b]: [R; 2], [c, d]: [Q; 2]) -> [R; 2] {
+    [a - c, b - d]
 }
 
-#[inline]
-pub(super) fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
+#[inline(always)]
+pub(super) fn dot<R: Real + Mul<Q, Output = R>, Q>([a, b]: [R; 2], [c, d]: [Q; 2]) -> R {
+    a * c + b * d
 }
 
 /// The z component of the cross product.
-#[inline]
-pub(super) fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
+#[inline(always)]
+pub(super) fn cross<R: Real + Mul<Q, Output = R>, Q>([a, b]: [R; 2], [c, d]: [Q; 2]) -> R {
+    a * d - b * c
 }
 
-#[inline]
-pub(super) fn length(a: [f64; 2]) -> f64 {
-    dot(a, a).sqrt()
+#[inline(always)]
+pub(super) fn length<R: Real>(a: [R; 2]) -> R {
+    dot(a, a).root()
 }
 
 /// The natural cubic spline through points (x, z, height), one cubic between neighbours. Its

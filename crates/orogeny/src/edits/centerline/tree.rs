@@ -47,33 +47,19 @@ impl Tree {
         self.nodes[0].region
     }
 
-    /// Calls `found` with the segments whose regions are met, in their order.
+    /// The segments whose regions are met, in their order.
     #[inline]
-    pub fn visit(&self, is_met: impl Fn(&Region) -> bool, mut found: impl FnMut(usize)) {
-        self.find(is_met, |segment| {
-            found(segment);
-            None::<()>
-        });
-    }
-
-    /// The first answer of `find`, asked for the segments whose regions are met, in their order.
-    #[inline]
-    pub fn find<T>(
-        &self,
-        is_met: impl Fn(&Region) -> bool,
-        mut find: impl FnMut(usize) -> Option<T>,
-    ) -> Option<T> {
+    pub fn met(&self, is_met: impl Fn(&Region) -> bool) -> impl Iterator<Item = usize> {
         let mut at = 0;
-        while let Some(node) = self.nodes.get(at) {
-            if !is_met(&node.region) {
-                at = node.next;
-                continue;
+        core::iter::from_fn(move || {
+            while let Some(node) = self.nodes.get(at) {
+                let is_met = is_met(&node.region);
+                at = if is_met { at + 1 } else { node.next };
+                if let (true, Some(segment)) = (is_met, node.leaf) {
+                    return Some(segment);
+                }
             }
-            if let Some(answer) = node.leaf.and_then(&mut find) {
-                return Some(answer);
-            }
-            at += 1;
-        }
-        None
+            None
+        })
     }
 }

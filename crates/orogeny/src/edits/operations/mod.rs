@@ -24,10 +24,12 @@ pub use terrace::Terrace;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::bounds::Reach;
+use crate::edits::grids::Block;
 use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::wavelength::Wavelength;
 use crate::error::RecipeError;
+use crate::simd::Level;
 
 /// An operation as plain data.
 pub(super) trait Operation {
@@ -51,6 +53,23 @@ pub(super) trait Apply {
     /// The ground after the operation, given the ground before it, a position in the region, and
     /// the smoothed bases there.
     fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], targets: &mut impl Targets<T>) -> T;
+
+    /// The same at the points of a block. `target` gives the smoothed base at one of them.
+    fn apply_block<T: Dual<2>>(
+        &self,
+        _: Level,
+        block: &Block,
+        ground: &mut [T],
+        target: &impl Fn(usize, Wavelength) -> Option<T>,
+    ) {
+        let region = self.region();
+        for (i, ground) in ground.iter_mut().enumerate() {
+            let p = block.point(i);
+            if region.contains(p) && !ground.value().is_nan() {
+                *ground = self.apply(*ground, p, &mut |wavelength| target(i, wavelength));
+            }
+        }
+    }
 
     /// Proven bounds of the ground within `radius` of `p`, given those before the operation and
     /// those of the smoothed bases.
@@ -92,6 +111,20 @@ macro_rules! prepared {
                 targets: &mut impl Targets<T>,
             ) -> T {
                 match self { $(Self::$name(operation) => operation.apply(ground, p, targets),)* }
+            }
+
+            fn apply_block<T: Dual<2>>(
+                &self,
+                level: Level,
+                block: &Block,
+                ground: &mut [T],
+                target: &impl Fn(usize, Wavelength) -> Option<T>,
+            ) {
+                match self {
+                    $(Self::$name(operation) => {
+                        operation.apply_block(level, block, ground, target);
+                    })*
+                }
             }
 
             fn bounds(

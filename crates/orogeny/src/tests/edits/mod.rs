@@ -14,6 +14,7 @@ mod smooth;
 mod stamp;
 
 use crate::edits::{Edit, EditLog, Edited, State};
+use crate::simd::{Level, levels};
 use crate::tests::random::Random;
 use crate::{Bounds, Field, Grid, Jet, Jets, Node, Sample, Samples};
 use oracle::Waves;
@@ -141,6 +142,13 @@ fn all_ways_to_sample_have_the_same_bits() {
             field.sample_grid(&grid, &mut values);
             field.sample_points(&points, &mut lone_values);
             field.jet_grid(&grid, &mut jets);
+            let levels = levels().into_iter().map(|(_, level)| level);
+            for level in levels.chain([Level::fallback()]) {
+                let mut other = Samples::new().with_level(level);
+                field.sample_grid(&grid, &mut other);
+                let same = (0..grid.len()).all(|i| bits(other.get(i)) == bits(samples.get(i)));
+                assert!(same, "{level:?}");
+            }
             field.jet_points(&points, &mut scattered_jets);
             for (i, &p) in points.iter().enumerate() {
                 let expected = bits(field.sample(p));

@@ -1,16 +1,13 @@
 //! Builds a path: a road, a dam, a canal or a ditch.
 
+mod built;
+
 use alloc::vec::Vec;
 
-use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
-use crate::derivative::lerp::{lerp, lerp_bounds};
-use crate::edits::bounds::Reach;
-use crate::edits::centerline::{Centerline, Closest, Fault, smallest_radius};
-use crate::edits::falloff::{Jet64, along, steepest};
-use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
-use crate::edits::smoothed_bases::Targets;
+pub(in crate::edits) use built::Built;
+
+use crate::edits::centerline::{Centerline, Fault, smallest_radius};
+use crate::edits::operations::{Operation, Prepared};
 use crate::error::RecipeError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -126,111 +123,6 @@ impl Operation for Path {
     }
 
     fn prepared(&self) -> Prepared {
-        let line = self.centerline().expect("a checked path");
-        let depth = f64::from(self.depth);
-        Prepared::Path(Built { line, half: 0.5 * self.width, falloff: self.falloff, depth })
-    }
-}
-
-#[derive(Clone, Debug)]
-pub(in crate::edits) struct Built {
-    line: Centerline,
-    /// Half the width.
-    half: f64,
-    falloff: f64,
-    depth: f64,
-}
-
-impl Built {
-    #[inline]
-    fn weight(&self, closest: &Closest) -> Option<Jet64> {
-        let [value, slope, bend] = along(closest.distance.abs() - self.half, self.falloff)?;
-        let across = closest.across([value, slope * closest.distance.signum(), bend]);
-        if closest.beyond == 0.0 {
-            return Some(across);
-        }
-        let end = along(closest.beyond, self.falloff)?;
-        Some(across.product(Jet64::straight(end, closest.outward)))
-    }
-
-    /// The height at the closest point, less the bed.
-    #[inline]
-    fn target(&self, closest: &Closest) -> Jet64 {
-        let x = closest.distance / self.half;
-        let rest = 1.0 - x * x;
-        if self.depth == 0.0 || rest <= 0.0 {
-            return closest.height;
-        }
-        let [slope, bend] = [self.depth / self.half, self.depth / (self.half * self.half)];
-        let bed = [
-            -self.depth * rest * rest * rest,
-            6.0 * slope * x * rest * rest,
-            6.0 * bend * rest * (1.0 - 5.0 * (x * x)),
-        ];
-        closest.height.plus(closest.across(bed))
-    }
-
-    /// The largest second derivative along the curve of the distance d, up to `reach` from it:
-    /// k / (1 - k d).
-    fn turn(&self, reach: f64) -> f64 {
-        let curvature = self.line.curvature();
-        curvature / (1.0 - curvature * reach)
-    }
-
-    /// Proven bounds of the weight, over the whole plane.
-    ///
-    /// Second derivatives across the curve and along it are in orthogonal directions, so the larger
-    /// one counts. Beyond the ends, where the curve is straight, the weight is that of a rectangle.
-    fn weight_bounds(&self) -> Bounds {
-        let [slope, bend] = steepest(self.falloff);
-        let curvature = (slope * self.turn(self.half + self.falloff)).max(bend + slope * slope);
-        Bounds { min: 0.0, max: 1.0, lipschitz: 2f64.sqrt() * slope, curvature }
-    }
-
-    /// Proven bounds of the bed: 6 x (1 - x^2)^2 is largest at x^2 = 1/5, and its derivative in the
-    /// middle.
-    fn bed_bounds(&self) -> Bounds {
-        let slope = 1.717_4 * self.depth.abs() / self.half;
-        let bend = 6.0 * self.depth.abs() / (self.half * self.half);
-        let curvature = (slope * self.turn(self.half)).max(bend);
-        Bounds {
-            min: (-self.depth).min(0.0),
-            max: (-self.depth).max(0.0),
-            lipschitz: slope,
-            curvature,
-        }
-    }
-}
-
-impl Apply for Built {
-    fn region(&self) -> Region {
-        self.line.region()
-    }
-
-    #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
-        let Some(closest) = self.line.closest(p) else { return ground };
-        let Some(weight) = self.weight(&closest) else { return ground };
-        lerp(ground, self.target(&closest).rounded(), weight.rounded())
-    }
-
-    fn bounds(
-        &self,
-        ground: Bounds,
-        p: [f64; 2],
-        radius: f64,
-        _: &mut impl Targets<Bounds>,
-    ) -> Bounds {
-        let Some(heights) = self.line.heights_near(p, radius) else { return ground };
-        let all = self.weight_bounds();
-        let here = self.line.closest(p).and_then(|closest| self.weight(&closest));
-        let value = here.map_or(0.0, |weight| weight.value);
-        let reach = all.lipschitz * radius + 1e-6;
-        let weight = Bounds { min: (value - reach).max(0.0), max: (value + reach).min(1.0), ..all };
-        lerp_bounds(ground, heights + self.bed_bounds(), weight)
-    }
-
-    fn reach(&self) -> Reach {
-        Reach::blending(self.weight_bounds(), self.line.heights() + self.bed_bounds())
+        Prepared::Path(Built::new(self, self.centerline().expect("a checked path")))
     }
 }

@@ -1,0 +1,110 @@
+//! Blending the ground with a target, at a point and at a block of points.
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use crate::derivative::chain_rule::Dual;
+use crate::derivative::lerp::lerp;
+use crate::edits::falloff::Jet64;
+use crate::edits::grids::BLOCK;
+use crate::edits::real::{Lanes, Real};
+
+/// A weight and a target, each with its exact derivatives.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blend<R = f64> {
+    pub weight: Jet64<R>,
+    pub target: Jet64<R>,
+}
+
+impl Blend {
+    /// h + w (t - h).
+    #[inline]
+    pub fn apply<T: Dual<2>>(&self, ground: T) -> T {
+        if self.weight.value == 0.0 {
+            return ground;
+        }
+        lerp(ground, self.target.rounded(), self.weight.rounded())
+    }
+}
+
+/// The numbers of a block of points, one list for each.
+type List = [f64; BLOCK];
+
+/// The blends of a block of points. Where the weight is 0 the rest is not set.
+pub(super) struct Blends {
+    weight: Jet64<List>,
+    target: Jet64<List>,
+}
+
+impl Blends {
+    pub const NONE: Self = Self { weight: Jet64::LISTS, target: Jet64::LISTS };
+
+    /// Sets the points from `start` on for which `mask` is set, unless they have a weight. Writes
+    /// those derivatives that T has.
+    #[inline(always)]
+    pub fn merge<S: Simd, T: Dual<2>>(
+        &mut self,
+        simd: S,
+        start: usize,
+        mask: S::mask64s,
+        blend: &Blend<Lanes<S>>,
+    ) {
+        let weight = &self.weight.value[start..start + S::f64s::LEN];
+        let nothing = S::f64s::splat(simd, 0.0);
+        let mask = mask & S::f64s::from_slice(simd, weight).simd_eq(nothing);
+        self.weight.merge::<S, T>(simd, start, mask, &blend.weight);
+        self.target.merge::<S, T>(simd, start, mask, &blend.target);
+    }
+
+    /// Blends the points of the block.
+    pub fn apply<T: Dual<2>>(&self, ground: &mut [T]) {
+        for (i, ground) in ground.iter_mut().enumerate() {
+            if self.weight.value[i] != 0.0 && !ground.value().is_nan() {
+                let blend = Blend { weight: self.weight.lane(i), target: self.target.lane(i) };
+                *ground = blend.apply(*ground);
+            }
+        }
+    }
+}
+
+impl Jet64<List> {
+    const LISTS: Self =
+        Self { value: [0.0; BLOCK], gradient: [[0.0; BLOCK]; 2], second: [[0.0; BLOCK]; 3] };
+
+    #[inline(always)]
+    fn merge<S: Simd, T: Dual<2>>(
+        &mut self,
+        simd: S,
+        start: usize,
+        mask: S::mask64s,
+        lanes: &Jet64<Lanes<S>>,
+    ) {
+        merge(simd, start, mask, &mut self.value, lanes.value);
+        if T::HAS_GRADIENT {
+            merge(simd, start, mask, &mut self.gradient[0], lanes.gradient[0]);
+            merge(simd, start, mask, &mut self.gradient[1], lanes.gradient[1]);
+        }
+        if T::HAS_HESSIAN {
+            merge(simd, start, mask, &mut self.second[0], lanes.second[0]);
+            merge(simd, start, mask, &mut self.second[1], lanes.second[1]);
+            merge(simd, start, mask, &mut self.second[2], lanes.second[2]);
+        }
+    }
+
+    #[inline]
+    fn lane(&self, i: usize) -> Jet64 {
+        Jet64 {
+            value: self.value[i],
+            gradient: [0, 1].map(|k| self.gradient[k][i]),
+            second: [0, 1, 2].map(|k| self.second[k][i]),
+        }
+    }
+}
+
+/// Replaces the numbers from `start` on for which `mask` is set.
+#[inline(always)]
+fn merge<S: Simd>(simd: S, start: usize, mask: S::mask64s, list: &mut List, lanes: Lanes<S>) {
+    let list = &mut list[start..start + S::f64s::LEN];
+    let own = Lanes(S::f64s::from_slice(simd, list));
+    Lanes::select(mask, lanes, own).0.store_slice(list);
+}

@@ -1,0 +1,153 @@
+//! A path, prepared for evaluation.
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::derivative::lerp::lerp_bounds;
+use crate::edits::blend::{Blend, Blends};
+use crate::edits::bounds::Reach;
+use crate::edits::centerline::{Centerline, Closest};
+use crate::edits::falloff::{Jet64, along, steepest};
+use crate::edits::grids::{BLOCK, Block};
+use crate::edits::operations::{Apply, Path};
+use crate::edits::real::Real;
+use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
+use crate::edits::wavelength::Wavelength;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+use crate::simd::{Level, dispatch};
+
+#[derive(Clone, Debug)]
+pub(in crate::edits) struct Built {
+    line: Centerline,
+    /// Half the width.
+    half: f64,
+    falloff: f64,
+    depth: f64,
+}
+
+impl Built {
+    pub fn new(path: &Path, line: Centerline) -> Self {
+        let depth = f64::from(path.depth);
+        Self { line, half: 0.5 * path.width, falloff: path.falloff, depth }
+    }
+
+    /// The weight and the target.
+    #[inline(always)]
+    fn blend<R: Real>(&self, closest: &Closest<R>) -> Blend<R> {
+        let [value, slope, bend] = along(closest.distance.abs() - self.half, self.falloff);
+        let across = closest.across([value, slope * closest.distance.signum(), bend]);
+        let weight = match closest.beyond {
+            None => across,
+            Some((beyond, outward)) => {
+                across.product(Jet64::straight(along(beyond, self.falloff), outward))
+            }
+        };
+        if self.depth == 0.0 {
+            return Blend { weight, target: closest.height };
+        }
+        let x = closest.distance * (1.0 / self.half);
+        let rest = (-(x * x) + 1.0).clamp(0.0, 1.0);
+        let [slope, bend] = [self.depth / self.half, self.depth / (self.half * self.half)];
+        let bed = [
+            rest * rest * rest * -self.depth,
+            x * rest * rest * (6.0 * slope),
+            rest * (-(x * x * 5.0) + 1.0) * (6.0 * bend),
+        ];
+        Blend { weight, target: closest.height.plus(closest.across(bed)) }
+    }
+
+    /// Writes the weights and targets at the points of a block that the path touches.
+    fn fill_blends<S: Simd, T: Dual<2>>(&self, simd: S, block: &Block, out: &mut Blends) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for part in self.line.near(block.region()) {
+                    for start in (0..BLOCK).step_by(S::f64s::LEN) {
+                        let p = block.lanes(simd, start);
+                        if let Some((found, closest)) = part.closest(p) {
+                            out.merge::<S, T>(simd, start, found, &self.blend(&closest));
+                        }
+                    }
+                }
+            },
+        );
+    }
+
+    /// The largest second derivative along the curve of the distance d, up to `reach` from it:
+    /// k / (1 - k d).
+    fn turn(&self, reach: f64) -> f64 {
+        let curvature = self.line.curvature();
+        curvature / (1.0 - curvature * reach)
+    }
+
+    /// Proven bounds of the weight, over the whole plane.
+    ///
+    /// Second derivatives across the curve and along it are in orthogonal directions, so the larger
+    /// one counts. Beyond the ends, where the curve is straight, the weight is that of a rectangle.
+    fn weight_bounds(&self) -> Bounds {
+        let [slope, bend] = steepest(self.falloff);
+        let curvature = (slope * self.turn(self.half + self.falloff)).max(bend + slope * slope);
+        Bounds { min: 0.0, max: 1.0, lipschitz: 2f64.sqrt() * slope, curvature }
+    }
+
+    /// Proven bounds of the bed: 6 x (1 - x^2)^2 is largest at x^2 = 1/5, and its derivative in the
+    /// middle.
+    fn bed_bounds(&self) -> Bounds {
+        let slope = 1.717_4 * self.depth.abs() / self.half;
+        let bend = 6.0 * self.depth.abs() / (self.half * self.half);
+        let curvature = (slope * self.turn(self.half)).max(bend);
+        Bounds {
+            min: (-self.depth).min(0.0),
+            max: (-self.depth).max(0.0),
+            lipschitz: slope,
+            curvature,
+        }
+    }
+}
+
+impl Apply for Built {
+    fn region(&self) -> Region {
+        self.line.region()
+    }
+
+    #[inline]
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
+        self.line.closest(p).map_or(ground, |closest| self.blend(&closest).apply(ground))
+    }
+
+    fn apply_block<T: Dual<2>>(
+        &self,
+        level: Level,
+        block: &Block,
+        ground: &mut [T],
+        _: &impl Fn(usize, Wavelength) -> Option<T>,
+    ) {
+        let mut blends = Blends::NONE;
+        dispatch!(level, simd => self.fill_blends::<_, T>(simd, block, &mut blends));
+        blends.apply(ground);
+    }
+
+    fn bounds(
+        &self,
+        ground: Bounds,
+        p: [f64; 2],
+        radius: f64,
+        _: &mut impl Targets<Bounds>,
+    ) -> Bounds {
+        let Some(heights) = self.line.heights_near(p, radius) else { return ground };
+        let all = self.weight_bounds();
+        let here = self.line.closest(p);
+        let value = here.map_or(0.0, |closest| self.blend(&closest).weight.value);
+        let reach = all.lipschitz * radius + 1e-6;
+        let weight = Bounds { min: (value - reach).max(0.0), max: (value + reach).min(1.0), ..all };
+        lerp_bounds(ground, heights + self.bed_bounds(), weight)
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::blending(self.weight_bounds(), self.line.heights() + self.bed_bounds())
+    }
+}
