@@ -1,7 +1,8 @@
 //! An edit: plain data.
 
 use crate::edits::operations::{
-    Apply, Crater, Flatten, Hole, Operation, Path, Prepared, Raise, Roughen, Smooth, Stamp, Terrace,
+    Apply, Crater, Flatten, Hole, Operation, Paint, Path, Prepared, Raise, Roughen, Smooth, Stamp,
+    Terrace,
 };
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -29,6 +30,8 @@ pub enum Edit {
     Stamp(Stamp),
     /// Blends the ground with the base without its fine octaves.
     Smooth(Smooth),
+    /// Paints a layer of cover.
+    Paint(Paint),
 }
 
 /// Declares the conversions, and what each operation provides.
@@ -62,7 +65,7 @@ macro_rules! edits {
         }
     };
 }
-edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp, Smooth);
+edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp, Smooth, Paint);
 
 impl Edit {
     /// All ground that the edit changes is in this region.

@@ -9,7 +9,7 @@ use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::edits::grids::{BLOCK, Block, Part, region_of};
 use crate::edits::index::Edits;
-use crate::edits::operations::Apply;
+use crate::edits::operations::{Apply, Prepared};
 use crate::edits::placed::Placed;
 use crate::edits::region::Region;
 use crate::edits::smoothed_bases::{SmoothedBases, once_each};
@@ -40,9 +40,11 @@ impl<F> Edited<F> {
         &self.edits
     }
 
-    /// The edits that touch a grid.
+    /// The edits that change heights on a grid.
     fn edits_on(&self, grid: &Grid<2>) -> Vec<&Placed> {
-        region_of(grid).map_or_else(Vec::new, |region| self.edits.within(&region))
+        let mut edits = region_of(grid).map_or_else(Vec::new, |region| self.edits.within(&region));
+        edits.retain(|edit| !matches!(*edit.operation, Prepared::Paint(_)));
+        edits
     }
 
     /// The ground at a point after all edits. `sample` evaluates a smoothed base there.

@@ -297,16 +297,24 @@ impl Edits {
         p: [f64; 2],
         target: impl Fn(Wavelength) -> Option<T>,
     ) -> T {
-        let Some(root) = &self.root else { return ground };
+        let mut targets = once_each(target);
+        self.each_at(p, |edit| ground = edit.apply(ground, p, &mut targets));
+        ground
+    }
+
+    /// Visits all edits that may touch a point, in the order of their ids. It allocates nothing.
+    #[inline]
+    pub(super) fn each_at(&self, p: [f64; 2], mut visit: impl FnMut(&Placed)) {
+        let Some(root) = &self.root else { return };
         if !root.node.region.contains(p) {
-            return ground;
+            return;
         }
-        // The edits of each cell that contains the point. Those not yet applied remain in it.
+        // The edits of each cell that contains the point. Those not yet visited remain in it.
         let mut rest: [&[Placed]; LEVELS] = [&[]; LEVELS];
         let (mut count, mut node, mut level) = (0, &root.node, root.cell.level);
         let index = p.map(cell_of);
         if index.map(|i| i >> level) != root.cell.index {
-            return ground;
+            return;
         }
         loop {
             if !node.edits.is_empty() {
@@ -323,13 +331,12 @@ impl Edits {
             }
         }
         let rest = &mut rest[..count];
-        let mut targets = once_each(target);
         loop {
             let next = rest.iter_mut().filter(|edits| !edits.is_empty());
-            let Some(edits) = next.min_by_key(|edits| edits[0].id) else { return ground };
+            let Some(edits) = next.min_by_key(|edits| edits[0].id) else { return };
             let (first, others) = edits.split_at(1);
             *edits = others;
-            ground = first[0].apply(ground, p, &mut targets);
+            visit(&first[0]);
         }
     }
 }

@@ -39,7 +39,8 @@
 //! blend.rs evaluate many points at once; operations/ has one file for each operation; index.rs
 //! finds the edits near a place, differences.rs those that changed, relief.rs tells how sharp they
 //! are; log.rs keeps them, files.rs writes them; edited.rs applies them, smoothed_bases.rs has what
-//! smooth edits blend the ground with; checksum.rs tells whether two machines agree. Start with
+//! smooth edits blend the ground with; painting.rs has the layers of cover
+//! that are painted; checksum.rs tells whether two machines agree. Start with
 //! `edit.rs`.
 
 mod area;
@@ -58,6 +59,7 @@ mod grids;
 mod index;
 mod log;
 mod operations;
+mod painting;
 mod placed;
 mod raster;
 mod real;
@@ -74,8 +76,9 @@ pub use edited::Edited;
 pub use index::Edits;
 pub use log::{Applied, Change, EditId, EditLog, MAX_TIME, State};
 pub use operations::{
-    Blend, Crater, Flatten, Hole, Path, Raise, Roughen, Smooth, Stamp, Terrace,
+    Blend, Crater, Flatten, Hole, Paint, Path, Raise, Roughen, Smooth, Stamp, Terrace,
 };
+pub use painting::Painting;
 pub use raster::Raster;
 pub use region::Region;
 pub use relief::Relief;

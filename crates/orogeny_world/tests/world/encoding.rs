@@ -1,6 +1,6 @@
 //! The bytes of changes, which files and other versions keep.
 
-use orogeny::edits::{Area, Crater, Disc, Edit, EditId, Hole, Path, Raise, Stamp, State};
+use orogeny::edits::{Area, Crater, Disc, Edit, EditId, Hole, Paint, Path, Raise, Stamp, State};
 use orogeny::edits::{Change, Flatten, Roughen, Smooth, Terrace};
 use orogeny_world::{from_bytes, to_bytes};
 use rand::Rng;
@@ -49,6 +49,8 @@ fn the_bytes_are_pinned() {
     assert_eq!(hex(&to_bytes(&change(Hole { area }))), format!("{head}05{disc}"));
     let smooth = hex(&to_bytes(&change(Smooth { area, wavelength: 2.0, strength: 1.5 })));
     assert_eq!(smooth, format!("{head}08{disc}{two}0000c03f"));
+    let paint = hex(&to_bytes(&change(Paint { area, layer: 6, strength: 1.5 })));
+    assert_eq!(paint, format!("{head}09{disc}060000c03f"));
     for (kind, edit) in [
         (1, Edit::from(Flatten { area, ..Flatten::default() })),
         (2, Roughen { area, ..Roughen::default() }.into()),
@@ -73,6 +75,7 @@ fn edits_are_small() {
         Hole { area }.into(),
         Terrace { area, ..Terrace::default() }.into(),
         Smooth { area, ..Smooth::default() }.into(),
+        Paint { area, ..Paint::default() }.into(),
     ] {
         let id = EditId { time: 1_000_000, author: u64::from(u32::MAX) };
         let bytes = to_bytes(&Change { id, time: id, state: State::Shown(edit) });

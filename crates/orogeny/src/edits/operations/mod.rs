@@ -4,6 +4,7 @@
 mod crater;
 mod flatten;
 mod hole;
+mod paint;
 mod path;
 mod raise;
 mod roughen;
@@ -14,6 +15,7 @@ mod terrace;
 pub use crater::Crater;
 pub use flatten::Flatten;
 pub use hole::Hole;
+pub use paint::Paint;
 pub use path::Path;
 pub use raise::Raise;
 pub use roughen::Roughen;
@@ -155,4 +157,5 @@ prepared! {
     Path(path::Built),
     Stamp(stamp::Stamped),
     Smooth(smooth::Smoothed),
+    Paint(paint::Painted),
 }

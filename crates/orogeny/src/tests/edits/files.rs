@@ -45,6 +45,12 @@ fn faults_are_named() {
             "changes[0].state.Shown.Smooth",
             "wavelengths",
         ),
+        (
+            format!("[({id}, state: Shown(Paint(layer: 8)))]"),
+            "changes[0].edit.Paint.layer",
+            "must be 0 to 7",
+        ),
+        (format!("[({id}, state: Shown(Stamp(height: NaN)))]"), "changes[0].edit.Stamp", "NaN"),
         (raise("areas: 3"), "changes[0].state.Shown.Raise", "areas"),
         (format!("[({id}, state: Vanished)]"), "changes[0].state", "Vanished"),
         (format!("[({id})]"), "changes[0]", "state"),

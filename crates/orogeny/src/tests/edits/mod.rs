@@ -6,6 +6,7 @@ mod checksum;
 mod files;
 mod oracle;
 mod order;
+mod paint;
 mod path;
 mod path_limits;
 mod path_oracle;

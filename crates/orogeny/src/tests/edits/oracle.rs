@@ -96,7 +96,7 @@ pub fn falls(distance: f64, falloff: f64) -> f64 {
     6.0 * t.powi(5) - 15.0 * t.powi(4) + 10.0 * t.powi(3)
 }
 
-fn weight(area: &Area, [x, z]: [f64; 2]) -> f64 {
+pub fn weight(area: &Area, [x, z]: [f64; 2]) -> f64 {
     match *area {
         Area::Disc(Disc { center, radius, falloff }) => {
             falls((x - center[0]).hypot(z - center[1]) - radius, falloff)
@@ -170,6 +170,7 @@ fn after(edit: &Edit, ground: f64, p: [f64; 2]) -> Option<f64> {
             let part = f64::from(smooth.strength) * weight(&smooth.area, p);
             ground + part * (Waves::smoothed_height(wavelength, p) - ground)
         }
+        Edit::Paint(_) => ground,
         Edit::Hole(hole) => {
             if weight(&hole.area, p) == 1.0 {
                 return None;

@@ -1,7 +1,8 @@
 //! Random edits of all kinds, near a place.
 
+use crate::Cover;
 use crate::edits::{
-    Area, Blend, Crater, Disc, Edit, EditLog, Flatten, Hole, Path, Raise, Raster, Rectangle,
+    Area, Blend, Crater, Disc, Edit, EditLog, Flatten, Hole, Paint, Path, Raise, Raster, Rectangle,
     Roughen, Smooth, Stamp, Terrace,
 };
 use crate::tests::random::Random;
@@ -63,7 +64,7 @@ pub fn stamp(r: &mut Random, near: [f64; 2], blend: Blend) -> Stamp {
 /// An edit within some 100 m of a place.
 pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
     let area = area(r, near);
-    match r.below(if with_holes { 9 } else { 8 }) {
+    match r.below(if with_holes { 10 } else { 9 }) {
         0 => Raise { area, height: r.within(-30.0, 30.0) as f32 }.into(),
         1 => Flatten {
             area,
@@ -102,8 +103,15 @@ pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
             strength: if r.below(3) == 0 { 1.0 } else { r.within(0.0, 1.0) as f32 },
         }
         .into(),
+        8 => paint(r, near).into(),
         _ => Hole { area }.into(),
     }
+}
+
+/// Paint of any layer.
+pub fn paint(r: &mut Random, near: [f64; 2]) -> Paint {
+    let layer = r.below(Cover::MAX_LAYERS) as u32;
+    Paint { area: area(r, near), layer, strength: r.within(0.0, 1.0) as f32 }
 }
 
 /// A log of random edits.
