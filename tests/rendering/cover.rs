@@ -5,9 +5,12 @@ use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
+use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Paint};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::orogeny::{Cover, Field, Fractal, GradientNoise, Recipe, Sample};
-use bevy_orogeny::{GroundQuery, Terrain, TerrainMaterial, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{
+    GroundQuery, Terrain, TerrainEdits, TerrainMaterial, TerrainOrigin, TerrainViewer,
+};
 
 use crate::support::{HEIGHT, WIDTH, app, draw, turn};
 
@@ -35,8 +38,18 @@ fn cover() -> Cover {
     }
 }
 
+/// A log with paint of two layers around a place.
+fn painted([x, z]: [f64; 2]) -> EditLog {
+    let mut log = EditLog::new();
+    for (dx, dz, layer) in [(-30.0, 10.0, 0), (-20.0, -10.0, 2), (300.0, 0.0, 1)] {
+        let area = Area::Disc(Disc { center: [x + dx, z + dz], radius: 8.0, falloff: 20.0 });
+        log.add(1, Paint { area, layer, strength: 0.9 }.into()).unwrap();
+    }
+    log
+}
+
 /// Seen from above and unlit, pixels have the colours of the layers, mixed by the weights that a
-/// query returns at their positions. Also far from the origin, and on raised terrain.
+/// query returns at their positions, paint included. Also far from the origin, and on raised terrain.
 #[test]
 fn pixels_are_mixed_by_the_weights_of_queries() {
     let Some(_turn) = turn() else { return };
@@ -44,12 +57,15 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
         // Smooth between vertices, so that the slopes of triangles are those of the field.
         let fbm = Fractal { frequency: 0.004, ..Fractal::fbm(5.0, GradientNoise::seeded(3)) };
         let terrain = Terrain::recipe(Recipe::new(1, 90.0, fbm)).covered(cover());
-        let query = GroundQuery::of(&terrain).unwrap();
+        let log = painted(at);
+        let query = GroundQuery::of(&terrain).unwrap().with_edits(log.edits());
         let ground = f64::from(query.field(at).unwrap().value);
         let origin = TerrainOrigin::at(at);
         let viewer = TerrainViewer { range: 800.0, uniform: Some(0), ..default() };
         let (mut app, camera) = app(terrain, viewer, origin);
         app.world_mut().entity_mut(camera).insert(Tonemapping::None);
+        let mut terrains = app.world_mut().query::<&mut TerrainEdits>();
+        terrains.single_mut(app.world_mut()).unwrap().log = log;
         app.update();
         let mut materials = app.world_mut().resource_mut::<Assets<TerrainMaterial>>();
         let ids: Vec<_> = materials.ids().collect();

@@ -17,6 +17,7 @@ use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
 use bevy_math::Vec3;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology};
+use orogeny::edits::Edits;
 use orogeny::limits::OutOfLimits;
 use orogeny::{Grid, Samples};
 
@@ -25,6 +26,7 @@ use crate::chunk::height_field::{
     Band, HeightField, band, is_ground, make_slopes_finite, range, range_of_ground,
 };
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
+use crate::chunk::paint::{self, ATTRIBUTE_PAINT};
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
@@ -33,7 +35,7 @@ use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
 #[derive(Debug)]
 pub struct ChunkMesh {
     /// If the chunk geomorphs ([`Seams::Morph`]): [`ATTRIBUTE_VERTEX`] and [`ATTRIBUTE_CURVATURE`],
-    /// 20 bytes a vertex.
+    /// 20 bytes a vertex. Where it is painted also [`ATTRIBUTE_PAINT`], 16 more.
     ///
     /// If it does not, or if the builder keeps meshes: positions in metres, x and z from the
     /// chunk's origin and the height from the terrain's, and normals; without geomorphing also
@@ -49,6 +51,8 @@ pub struct ChunkMesh {
 /// Builds the chunks of a field.
 pub struct ChunkBuilder {
     field: Arc<dyn HeightField>,
+    /// What is painted over it.
+    edits: Edits,
     layout: Layout,
     seams: Seams,
     usages: RenderAssetUsages,
@@ -70,12 +74,14 @@ struct Scratch {
     /// Heights only.
     edge: Samples<2>,
     morph: morph_attributes::Scratch,
+    paint: paint::Scratch,
 }
 
 impl Default for Scratch {
     fn default() -> Self {
         let (surface, edge) = (Samples::new(), Samples::values_only());
-        Self { surface, edge, morph: morph_attributes::Scratch::default() }
+        let (morph, paint) = (morph_attributes::Scratch::default(), paint::Scratch::default());
+        Self { surface, edge, morph, paint }
     }
 }
 
@@ -90,7 +96,13 @@ impl ChunkBuilder {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         let indices = triangles::indices(layout.cells as usize + 1, seams);
         let [bands, smooth] = [(); 2].map(|()| [const { OnceLock::new() }; _]);
-        Self { field, layout, seams, usages, indices, bands, smooth }
+        let edits = Edits::new();
+        Self { field, edits, layout, seams, usages, indices, bands, smooth }
+    }
+
+    /// The same, with the paint of some edits on the chunks. Their heights are those of the field.
+    pub fn with_paint(self, edits: Edits) -> Self {
+        Self { edits, ..self }
     }
 
     /// The field.
@@ -108,7 +120,7 @@ impl ChunkBuilder {
         self.usages == RenderAssetUsages::all()
     }
 
-    /// The bytes of the vertices and indices of each mesh.
+    /// The bytes of the vertices and indices of each mesh without paint.
     pub(crate) fn mesh_bytes(&self) -> usize {
         triangles::bytes(&self.layout, self.seams, self.keeps_meshes())
     }
@@ -182,6 +194,9 @@ impl ChunkBuilder {
             let curvatures = morph_attributes::curvatures(self, key, &mut scratch.morph);
             mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices);
             mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
+            if let Some(paint) = paint::vertices(&self.edits, &grid, &mut scratch.paint) {
+                mesh.insert_attribute(ATTRIBUTE_PAINT, paint);
+            }
         }
         let skirt = (*seams == Seams::Skirts).then(|| {
             let (depth, edges_finite) = skirts::depth(&*self.field, &grid, &mut scratch.edge);

@@ -15,6 +15,7 @@ mod morph_attributes;
 #[cfg(test)]
 mod morph_tests;
 mod octahedral;
+pub(crate) mod paint;
 mod plain_attributes;
 pub(crate) mod seams;
 mod skirts;

@@ -16,8 +16,8 @@ impl GroundQuery {
         &self.appearance
     }
 
-    /// The weight of each layer of cover at a position, see [`Cover::weights`]: for footsteps, tyre
-    /// grip and vegetation. The material draws the same up close, except that it interpolates
+    /// The weight of each layer of cover at a position, see [`Cover::weights`], with what is painted
+    /// over it: for footsteps, tyre grip and vegetation. The material draws the same up close, except that it interpolates
     /// slopes between vertices, and curvatures over 8 m or four cells, whichever is more. For a
     /// terrain that was moved, use [`TerrainGround::cover`](crate::TerrainGround::cover).
     ///
@@ -36,7 +36,18 @@ impl GroundQuery {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
-        Ok(self.appearance.cover.weights(&self.cover_point(position, position)?))
+        self.cover_of(position, position)
+    }
+
+    /// The same. `world` is the position in the material's patterns.
+    pub(super) fn cover_of(
+        &self,
+        position: [f64; 2],
+        world: [f64; 2],
+    ) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
+        let cover = &self.appearance.cover;
+        let weights = cover.weights(&self.cover_point(position, world)?);
+        Ok(self.edits().painting(position).over(weights, cover.layers.len()))
     }
 
     /// The inputs of the cover at a position. `world` is that position in the material's patterns.

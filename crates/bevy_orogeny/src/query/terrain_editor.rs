@@ -7,7 +7,8 @@ use bevy_ecs::query::{QueryEntityError, QuerySingleError};
 use bevy_ecs::system::SystemParam;
 use orogeny::RecipeError;
 use orogeny::edits::{
-    Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Hole, Raise, Smooth, State,
+    Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Hole, Paint, Raise,
+    Smooth, State,
 };
 
 use crate::query::adopted_ground::AdoptedGround;
@@ -236,6 +237,21 @@ impl<'a> GroundEditor<'a> {
     ) -> Result<Applied, RecipeError> {
         let area = self.disc(position, radius, falloff);
         self.add(Smooth { area, wavelength, ..Smooth::default() })
+    }
+
+    /// Paints a layer of cover, counted from the bottom, over a disc around (x, z). See [`Paint`].
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn paint(
+        &mut self,
+        position: [f64; 2],
+        radius: f64,
+        falloff: f64,
+        layer: u32,
+    ) -> Result<Applied, RecipeError> {
+        let area = self.disc(position, radius, falloff);
+        self.add(Paint { area, layer, ..Paint::default() })
     }
 
     fn report(&mut self, applied: Result<Applied, RecipeError>) -> Result<Applied, RecipeError> {

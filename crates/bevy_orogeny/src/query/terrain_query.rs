@@ -204,8 +204,7 @@ impl TerrainGround<'_> {
     /// As there.
     pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
         // The material's patterns stay where they are in the world when a terrain is moved.
-        let point = self.query.cover_point(self.local(position), position)?;
-        Ok(self.query.appearance().cover.weights(&point))
+        self.query.cover_of(self.local(position), position)
     }
 
     /// The height of the sea in the world, in metres, if there is a sea.

@@ -32,6 +32,10 @@ struct ChunkVertex {
     // The curvatures at this vertex and at its morph target.
     @location(11) curvature: vec2<f32>,
 #endif
+#ifdef TERRAIN_PAINT
+    // The weights of paint at this vertex and at its morph target.
+    @location(12) paint: vec4<u32>,
+#endif
 }
 #endif
 
@@ -105,6 +109,14 @@ fn vertex(in: Vertex) -> VertexOutput {
 #else ifdef DEFERRED_PREPASS
     out.world_position.w += mix(in.curvature.x, in.curvature.y, weight);
 #endif
+#endif
+
+#ifdef TERRAIN_PAINT
+    // Bevy's fields for colours and texture coordinates are free.
+    out.color = mix(unpack4x8unorm(in.paint.x), unpack4x8unorm(in.paint.z), weight);
+    let high = mix(unpack4x8unorm(in.paint.y), unpack4x8unorm(in.paint.w), weight);
+    out.uv = high.xy;
+    out.uv_b = high.zw;
 #endif
 
 #ifndef TERRAIN_CHUNK

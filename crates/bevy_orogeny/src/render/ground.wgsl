@@ -83,6 +83,20 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     // The vertex shader adds the curvature to w.
     let curvature = in.world_position.w - 1.0;
     in.world_position.w = 1.0;
+#ifdef TERRAIN_PAINT
+    // It adds the weights of paint to fields that Bevy would use otherwise.
+    var paint = array<f32, 8>(
+        in.color.x, in.color.y, in.color.z, in.color.w, in.uv.x, in.uv.y, in.uv_b.x, in.uv_b.y,
+    );
+    in.color = vec4(1.0);
+    var unpainted = 1.0;
+    for (var i = 0; i < i32(ground.settings.y); i++) { unpainted -= paint[i]; }
+    unpainted = max(unpainted, 0.0);
+    // Paint is on layers that others hide.
+    let hidden = -1.0;
+#else
+    let hidden = 0.002;
+#endif
     var pbr_input = pbr_input_from_standard_material(in, is_front);
 
     let position = in.world_position.xz;
@@ -127,15 +141,18 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     var colour = vec3(0.0);
     var textured = vec3(0.0);
     var grain = detail::Grain(vec4(0.0), vec4(0.0), vec2(0.0), 0.0, 0.0, 0.0, 0.0);
-    for (var i = i32(ground.settings.y) - 1; i >= 0 && bare > 0.002; i--) {
+    for (var i = i32(ground.settings.y) - 1; i >= 0 && bare > hidden; i--) {
         let layer = ground.layers[i];
         var part = 1.0;
         if i > 0 {
             let edge = select(edge_noise.x, edge_noise.y, (i & 1) == 1);
             part = cover::opacity(layer, surface, blur, edge, edge_noise.z);
         }
-        let weight = bare * part;
+        var weight = bare * part;
         bare -= weight;
+#ifdef TERRAIN_PAINT
+        weight = weight * unpainted + paint[i];
+#endif
         if weight <= 0.0 { continue; }
         var own = layer.colour.rgb * (1.0 + 0.28 * layer.curvature.w * strata);
         let kind = detail::grain(u32(layer.colour.w));

@@ -21,6 +21,7 @@ use orogeny::Cover;
 use orogeny::cover::CoverLayer;
 
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
+use crate::chunk::paint::ATTRIBUTE_PAINT;
 use crate::render::geomorph;
 use crate::terrain::Appearance;
 
@@ -166,6 +167,18 @@ impl MaterialExtension for GroundCover {
                 buffer.attributes.extend_from_slice(&chunk.attributes);
             }
             descriptor.vertex.shader_defs.push("TERRAIN_COVER".into());
+        }
+        if layout.0.contains(ATTRIBUTE_PAINT) {
+            let chunk = layout.0.get_layout(&[ATTRIBUTE_PAINT.at_shader_location(12)])?;
+            for buffer in descriptor.vertex.buffers.iter_mut().take(1) {
+                buffer.attributes.extend_from_slice(&chunk.attributes);
+            }
+            // The weights travel in Bevy's fields for colours and texture coordinates.
+            let fields = ["VERTEX_COLORS", "VERTEX_UVS_A", "VERTEX_UVS_B"];
+            let fragment = descriptor.fragment.iter_mut().map(|state| &mut state.shader_defs);
+            for defs in fragment.chain([&mut descriptor.vertex.shader_defs]) {
+                defs.extend(["TERRAIN_PAINT"].into_iter().chain(fields).map(Into::into));
+            }
         }
         Ok(())
     }

@@ -2,10 +2,11 @@
 
 use core::marker::PhantomData;
 
-use bevy_app::{App, Plugin};
+use bevy_app::{App, Plugin, Startup};
 use bevy_asset::{Assets, Handle, embedded_asset};
 use bevy_ecs::component::{ComponentId, Components};
 use bevy_ecs::prelude::*;
+use bevy_mesh::Mesh;
 use bevy_pbr::{Material, MaterialPlugin, MeshMaterial3d, StandardMaterial};
 use bevy_shader::load_shader_library;
 
@@ -13,7 +14,7 @@ use crate::chunk::key::Chunk;
 use crate::chunk::seams::Seams;
 use crate::render::geomorph;
 use crate::render::ground_cover::{GroundCover, TerrainMaterial};
-use crate::render::{sea, unknown_material};
+use crate::render::{painted_chunks, sea, unknown_material};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -81,6 +82,7 @@ pub(crate) fn build(app: &mut App) {
     sea::build(app);
     app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
         .init_resource::<Spare>()
+        .add_systems(Startup, prepare_for_paint)
         .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default())
         .add_plugins(TerrainMaterialPlugin::<TerrainMaterial>::geomorphing())
         .add_systems(
@@ -116,6 +118,11 @@ impl Spare {
         let next = Self::new(&mut world.resource_mut::<Assets<TerrainMaterial>>());
         core::mem::replace(&mut *world.resource_mut::<Self>(), next).0
     }
+}
+
+/// Has the pipelines of painted chunks compiled.
+fn prepare_for_paint(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, spare: Res<Spare>) {
+    commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone()));
 }
 
 /// Stores the type of each new terrain's material. A terrain without a material gets a default

@@ -8,5 +8,6 @@
 pub mod geomorph;
 pub(crate) mod ground_cover;
 pub(crate) mod material_plugin;
+mod painted_chunks;
 pub(crate) mod sea;
 mod unknown_material;

@@ -94,7 +94,8 @@ pub(crate) fn adopt(
                     if let Some(regions) = touched.clone() {
                         commands.trigger(GroundEdited { terrain: entity, regions });
                     }
-                    let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes);
+                    let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes)
+                        .with_paint(edits.clone());
                     stats.cancelled +=
                         generations.wait(&mut commands, builder, appearance, edits, touched);
                 }

@@ -1,0 +1,82 @@
+//! The paint on a chunk, for the material.
+
+use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
+use orogeny::edits::{Edits, Painting};
+use orogeny::{Cover, Grid};
+
+/// What is painted over a vertex of a chunk that geomorphs, in words 0 and 1, and over its morph
+/// target, in words 2 and 3: the weights of the layers of cover, 8 bits each, those of the first
+/// layer lowest. Only chunks with paint have it.
+pub const ATTRIBUTE_PAINT: MeshVertexAttribute =
+    MeshVertexAttribute::new("Vertex_TerrainPaint", 0x006f_726f_6765_6e03, VertexFormat::Uint32x4);
+
+/// Scratch buffers of one worker thread.
+#[derive(Default)]
+pub(super) struct Scratch {
+    paintings: Vec<Painting>,
+    words: Vec<[u32; 2]>,
+}
+
+/// The values of [`ATTRIBUTE_PAINT`] for the vertices of a chunk; `None` if nothing is painted
+/// there.
+pub(super) fn vertices(
+    edits: &Edits,
+    grid: &Grid<2>,
+    scratch: &mut Scratch,
+) -> Option<VertexAttributeValues> {
+    let Scratch { paintings, words } = scratch;
+    edits.painting_grid(grid, paintings);
+    if paintings.iter().all(|painting| *painting == Painting::NONE) {
+        return None;
+    }
+    words.clear();
+    words.extend(paintings.iter().map(packed));
+    let side = grid.size[0];
+    let rows = words.chunks_exact(side).enumerate();
+    let packed = rows.flat_map(|(j, row)| {
+        let targets = &words[(j & !1) * side..][..side];
+        let target = |i: usize| targets[i & !1];
+        row.iter().enumerate().map(move |(i, &[a, b])| [a, b, target(i)[0], target(i)[1]])
+    });
+    Some(VertexAttributeValues::Uint32x4(packed.collect()))
+}
+
+/// The weights in steps of 1/255, rounded down, so that their sum is at most 1.
+fn packed(painting: &Painting) -> [u32; 2] {
+    const HALF: usize = Cover::MAX_LAYERS / 2;
+    let step = |weight: f32| (weight * 255.0 + 0.01) as u8;
+    [0, 1].map(|word| {
+        u32::from_le_bytes(core::array::from_fn(|i| step(painting.weights[word * HALF + i])))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use orogeny::edits::{Area, Disc, EditLog, Paint};
+
+    use super::*;
+
+    #[test]
+    fn vertices_and_targets_have_their_paint() {
+        let area = Area::Disc(Disc { center: [4.0, 2.0], radius: 0.0, falloff: 6.0 });
+        let mut log = EditLog::new();
+        log.add(1, Paint { area, layer: 6, ..Paint::default() }.into()).unwrap();
+        let edits = log.edits();
+        let grid = Grid::new([0.0; 2], 1.0, [9, 9]);
+        let found = vertices(&edits, &grid, &mut Scratch::default());
+        let Some(VertexAttributeValues::Uint32x4(found)) = found else { panic!("no paint") };
+        for (k, [own_low, own, target_low, target]) in found.into_iter().enumerate() {
+            assert_eq!([own_low, target_low], [0; 2]);
+            let (i, j) = (k % 9, k / 9);
+            for (word, i, j) in [(own, i, j), (target, i & !1, j & !1)] {
+                let exact = edits.painting([i as f64, j as f64]).weights[6];
+                let found = (word >> 16 & 255) as f32 / 255.0;
+                assert!(word & !(255 << 16) == 0 && (exact - found).abs() < 1.0 / 255.0);
+            }
+        }
+        let far = Grid::new([100.0; 2], 1.0, [9, 9]);
+        assert!(vertices(&edits, &far, &mut Scratch::default()).is_none());
+        let full = Painting { weights: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0] };
+        assert_eq!(packed(&full), [255, 0]);
+    }
+}

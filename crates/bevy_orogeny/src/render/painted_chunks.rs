@@ -1,0 +1,30 @@
+//! Prepares the renderer for painted chunks.
+//!
+//! Their vertices have one attribute more, so they have pipelines of their own. The renderer
+//! compiles a pipeline when it first draws with it, and leaves out what it draws until that is
+//! done: the first stroke of paint would open holes in the ground for some frames. A triangle
+//! without an area has the pipelines compiled before.
+
+use bevy_asset::{Assets, Handle, RenderAssetUsages};
+use bevy_camera::visibility::NoFrustumCulling;
+use bevy_ecs::bundle::Bundle;
+use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology, VertexAttributeValues};
+use bevy_pbr::MeshMaterial3d;
+
+use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
+use crate::chunk::paint::ATTRIBUTE_PAINT;
+use crate::chunk::vertex::ATTRIBUTE_VERTEX;
+use crate::render::ground_cover::TerrainMaterial;
+
+/// A painted chunk that nobody sees.
+pub(super) fn unseen(meshes: &mut Assets<Mesh>, material: Handle<TerrainMaterial>) -> impl Bundle {
+    let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(ATTRIBUTE_VERTEX, VertexAttributeValues::Uint32x4(vec![[0; 4]]))
+        .with_inserted_attribute(
+            ATTRIBUTE_CURVATURE,
+            VertexAttributeValues::Snorm16x2(vec![[0; 2]]),
+        )
+        .with_inserted_attribute(ATTRIBUTE_PAINT, VertexAttributeValues::Uint32x4(vec![[0; 4]]))
+        .with_inserted_indices(Indices::U16(vec![0; 3]));
+    (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material), NoFrustumCulling)
+}
