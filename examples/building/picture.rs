@@ -1,0 +1,67 @@
+//! Draws one picture without a window.
+
+use bevy::app::ScheduleRunnerPlugin;
+use bevy::camera::RenderTarget;
+use bevy::prelude::*;
+use bevy::render::render_resource::{TextureFormat, TextureUsages};
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+use bevy_orogeny::TerrainStats;
+
+const SIZE: [u32; 2] = [960, 540];
+/// Frames drawn with complete terrain before the picture.
+const SETTLE: u32 = 5;
+
+/// On the camera that takes the picture, if there is no window.
+#[derive(Component)]
+pub struct Taken;
+
+/// The file, and the frames that were drawn with complete terrain.
+#[derive(Resource)]
+struct Picture {
+    file: String,
+    frames: u32,
+}
+
+/// Adds Bevy's plugins without a window, and takes the picture once the terrain is complete.
+pub fn add(app: &mut App, file: String) {
+    let no_window =
+        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
+    app.add_plugins(DefaultPlugins.set(no_window).disable::<WinitPlugin>())
+        .add_plugins(ScheduleRunnerPlugin::default())
+        .insert_resource(Picture { file, frames: 0 })
+        .add_systems(Update, take)
+        .add_observer(aim);
+}
+
+/// Lets the camera draw into an image.
+fn aim(event: On<Add, Taken>, mut commands: Commands, mut images: ResMut<Assets<Image>>) {
+    let [width, height] = SIZE;
+    let mut image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+    image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
+    commands.entity(event.entity).insert(RenderTarget::Image(images.add(image).into()));
+}
+
+fn take(
+    mut commands: Commands,
+    mut picture: ResMut<Picture>,
+    stats: Res<TerrainStats>,
+    camera: Single<(&mut Camera, &RenderTarget), With<Taken>>,
+) {
+    let (mut camera, target) = camera.into_inner();
+    // Drawing takes most of the time without a GPU, so it waits for all chunks.
+    camera.is_active = stats.missing == 0;
+    if !camera.is_active || stats.displayed == 0 {
+        return;
+    }
+    picture.frames += 1;
+    if picture.frames == SETTLE {
+        commands
+            .spawn(Screenshot(target.clone()))
+            .observe(save_to_disk(picture.file.clone()))
+            .observe(|_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+                exit.write(AppExit::Success);
+            });
+    }
+}
