@@ -49,7 +49,8 @@ fn painted([x, z]: [f64; 2]) -> EditLog {
 }
 
 /// Seen from above and unlit, pixels have the colours of the layers, mixed by the weights that a
-/// query returns at their positions, paint included. Also far from the origin, and on raised terrain.
+/// query returns at their positions, paint included. Also far from the origin, and on raised
+/// terrain.
 #[test]
 fn pixels_are_mixed_by_the_weights_of_queries() {
     let Some(_turn) = turn() else { return };

@@ -16,10 +16,11 @@ impl GroundQuery {
         &self.appearance
     }
 
-    /// The weight of each layer of cover at a position, see [`Cover::weights`], with what is painted
-    /// over it: for footsteps, tyre grip and vegetation. The material draws the same up close, except that it interpolates
-    /// slopes between vertices, and curvatures over 8 m or four cells, whichever is more. For a
-    /// terrain that was moved, use [`TerrainGround::cover`](crate::TerrainGround::cover).
+    /// The weight of each layer of cover at a position, see [`Cover::weights`], with what is
+    /// painted over it: for footsteps, tyre grip and vegetation. The material draws the same up
+    /// close, except that it interpolates slopes and paint between vertices, and curvatures over
+    /// 8 m or four cells, whichever is more. For a terrain that was moved, use
+    /// [`TerrainGround::cover`](crate::TerrainGround::cover).
     ///
     /// # Errors
     /// A position outside [`POSITION`](crate::POSITION), and a field that is not finite there.

@@ -35,13 +35,12 @@
 //! ```
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
-//! path, raster.rs the surface of a stamp, real.rs and
-//! blend.rs evaluate many points at once; operations/ has one file for each operation; index.rs
-//! finds the edits near a place, differences.rs those that changed, relief.rs tells how sharp they
-//! are; log.rs keeps them, files.rs writes them; edited.rs applies them, smoothed_bases.rs has what
-//! smooth edits blend the ground with; painting.rs has the layers of cover
-//! that are painted; checksum.rs tells whether two machines agree. Start with
-//! `edit.rs`.
+//! path, raster.rs the surface of a stamp; operations/ has one file for each operation; real.rs and
+//! blend.rs evaluate many points at once; index.rs finds the edits near a place, differences.rs
+//! those that changed, relief.rs tells how sharp they are; log.rs keeps them, files.rs writes them;
+//! edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend the ground
+//! with; painting.rs has the layers of cover that are painted; checksum.rs tells whether two
+//! machines agree. Start with `edit.rs`.
 
 mod area;
 mod blend;
@@ -59,6 +58,7 @@ mod grids;
 mod index;
 mod log;
 mod operations;
+mod overlay;
 mod painting;
 mod placed;
 mod raster;

@@ -1,0 +1,153 @@
+//! Applies edits to samples of a base field.
+//!
+//! No function here is generic for callers, so all of it is compiled in this crate: programs that
+//! optimise this crate alone in dev builds have fast edits, too.
+
+use alloc::vec::Vec;
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::derivative::jet::Jet;
+use crate::derivative::sample::Sample;
+use crate::edits::grids::{BLOCK, Block, Part, region_of};
+use crate::edits::index::Edits;
+use crate::edits::operations::{Apply, Prepared};
+use crate::edits::placed::Placed;
+use crate::edits::region::Region;
+use crate::edits::smoothed_bases::{SmoothedBases, once_each};
+use crate::edits::wavelength::Wavelength;
+use crate::field::Field;
+use crate::samples::grid::Grid;
+use crate::samples::{Buffer, Jets, Samples};
+
+/// Edits with what they need of the base field.
+#[derive(Clone, Debug)]
+pub(super) struct Overlay {
+    pub edits: Edits,
+    pub smoothed: SmoothedBases,
+}
+
+impl Overlay {
+    /// The value at a point after all edits, given that of the base.
+    pub fn value(&self, ground: f32, p: [f64; 2]) -> f32 {
+        self.at(ground, p, |base| base.value(p))
+    }
+
+    /// The same for a sample.
+    pub fn sample(&self, ground: Sample<2>, p: [f64; 2]) -> Sample<2> {
+        self.at(ground, p, |base| base.sample(p))
+    }
+
+    /// The same for a jet.
+    pub fn jet(&self, ground: Jet<2>, p: [f64; 2]) -> Jet<2> {
+        self.at(ground, p, |base| base.jet(p))
+    }
+
+    /// Edits samples of the base at points.
+    pub fn samples(&self, points: &[[f64; 2]], out: &mut Samples<2>) {
+        if self.edits.is_empty() {
+            return;
+        }
+        for (i, &p) in points.iter().enumerate() {
+            if out.has_gradients() {
+                out.set(i, self.sample(out.get(i), p));
+            } else {
+                out.value[i] = self.value(out.value[i], p);
+            }
+        }
+    }
+
+    /// Edits jets of the base at points.
+    pub fn jets(&self, points: &[[f64; 2]], out: &mut Jets<2>) {
+        if self.edits.is_empty() {
+            return;
+        }
+        for (i, &p) in points.iter().enumerate() {
+            out.set(i, self.jet(out.get(i), p));
+        }
+    }
+
+    /// Edits samples of the base on a grid.
+    pub fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
+        let fill = |base: &dyn Field<2>, grid: &Grid<2>, out: &mut _| base.sample_grid(grid, out);
+        if out.has_gradients() {
+            self.on_grid(grid, out, fill, Samples::get, Buffer::set);
+        } else {
+            let set = |out: &mut Samples<2>, i: usize, value| out.value[i] = value;
+            self.on_grid(grid, out, fill, |out, i| out.value[i], set);
+        }
+    }
+
+    /// Edits jets of the base on a grid.
+    pub fn jet_grid(&self, grid: &Grid<2>, out: &mut Jets<2>) {
+        let fill = |base: &dyn Field<2>, grid: &Grid<2>, out: &mut _| base.jet_grid(grid, out);
+        self.on_grid(grid, out, fill, Jets::get, Buffer::set);
+    }
+
+    /// The bounds of the base in a ball, changed by each edit that touches it. Holes do not count.
+    pub fn local_bounds(&self, base: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+        let ball = Region::around(p, [radius; 2]);
+        if ball.is_empty() || !self.edits.touch(&ball) {
+            return base;
+        }
+        let touching = self.edits.within(&ball);
+        let near = |wavelength| Some(self.smoothed.get(wavelength)?.local_bounds(p, radius));
+        let mut near = once_each(near);
+        touching
+            .iter()
+            .fold(base, |ground, edit| edit.operation.bounds(ground, p, radius, &mut near))
+    }
+
+    /// The edits that change heights on a grid.
+    fn edits_on(&self, grid: &Grid<2>) -> Vec<&Placed> {
+        let mut edits = region_of(grid).map_or_else(Vec::new, |region| self.edits.within(&region));
+        edits.retain(|edit| !matches!(*edit.operation, Prepared::Paint(_)));
+        edits
+    }
+
+    /// The ground at a point after all edits. `sample` evaluates a smoothed base there.
+    fn at<T: Dual<2>>(&self, ground: T, p: [f64; 2], sample: impl Fn(&dyn Field<2>) -> T) -> T {
+        let target = |wavelength| self.smoothed.get(wavelength).map(|base| sample(base));
+        self.edits.apply(ground, p, target)
+    }
+
+    /// Edits the ground on a grid, of which each smoothed base is filled once, where edits need it.
+    fn on_grid<B: Buffer<2>, T: Dual<2>>(
+        &self,
+        grid: &Grid<2>,
+        out: &mut B,
+        fill: impl Fn(&dyn Field<2>, &Grid<2>, &mut B),
+        get: impl Fn(&B, usize) -> T,
+        set: impl Fn(&mut B, usize, T),
+    ) {
+        let edits = self.edits_on(grid);
+        let parts = Part::of(grid, &edits);
+        out.with_spares(parts.len(), |out, spares| {
+            for (part, spare) in parts.iter().zip(&mut *spares) {
+                if let Some(base) = self.smoothed.get(part.wavelength) {
+                    fill(base, &part.grid, spare);
+                }
+            }
+            let level = out.level();
+            for edit in edits {
+                for block in Block::all(grid, &edit.region) {
+                    let target = |i: usize, wavelength: Wavelength| {
+                        self.smoothed.get(wavelength)?;
+                        let mut all = parts.iter().zip(&*spares);
+                        let (part, spare) = all.find(|(part, _)| part.wavelength == wavelength)?;
+                        Some(get(spare, part.index(block.first + i)))
+                    };
+                    let mut ground = [T::NOTHING; BLOCK];
+                    let ground = &mut ground[..block.len];
+                    for (i, ground) in ground.iter_mut().enumerate() {
+                        *ground = get(out, block.first + i);
+                    }
+                    edit.operation.apply_block(level, &block, ground, &target);
+                    for (i, &ground) in ground.iter().enumerate() {
+                        set(out, block.first + i, ground);
+                    }
+                }
+            }
+        });
+    }
+}
