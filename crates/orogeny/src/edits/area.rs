@@ -96,6 +96,14 @@ impl Area {
         }
     }
 
+    /// The centre (x, z) in metres, to be moved.
+    pub fn center_mut(&mut self) -> &mut [f64; 2] {
+        match self {
+            Self::Disc(disc) => &mut disc.center,
+            Self::Rectangle(rectangle) => &mut rectangle.center,
+        }
+    }
+
     pub(super) fn prepared(&self) -> PreparedArea {
         match *self {
             Self::Disc(disc) => PreparedArea::Disc(disc),

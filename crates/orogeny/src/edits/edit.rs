@@ -1,11 +1,15 @@
 //! An edit: plain data.
 
+use alloc::vec::Vec;
+
+use crate::edits::area::Area;
 use crate::edits::operations::{
     Apply, Crater, Flatten, Hole, Operation, Paint, Path, Prepared, Raise, Roughen, Smooth, Stamp,
     Terrace,
 };
 use crate::edits::region::Region;
 use crate::error::RecipeError;
+use crate::limits::{Limit, Number, Parameters};
 
 /// A local change of the ground.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
@@ -58,6 +62,13 @@ macro_rules! edits {
                 checked.map_err(|e| e.under(name))
             }
 
+            /// Its numbers with their limits, without those of its area, for a panel to edit.
+            pub fn numbers(&mut self) -> (&'static [Limit], Vec<Number<'_>>) {
+                match self {
+                    $(Self::$name(edit) => (<$name as Parameters>::LIMITS, edit.numbers()),)*
+                }
+            }
+
             /// Prepares a checked edit for evaluation.
             pub(super) fn prepared(&self) -> Prepared {
                 match self { $(Self::$name(edit) => edit.prepared(),)* }
@@ -75,5 +86,31 @@ impl Edit {
     pub fn region(&self) -> Result<Region, RecipeError> {
         self.check()?;
         Ok(self.prepared().region())
+    }
+    /// The area of an operation that has one.
+    pub fn area_mut(&mut self) -> Option<&mut Area> {
+        match self {
+            Self::Raise(edit) => Some(&mut edit.area),
+            Self::Flatten(edit) => Some(&mut edit.area),
+            Self::Roughen(edit) => Some(&mut edit.area),
+            Self::Terrace(edit) => Some(&mut edit.area),
+            Self::Hole(edit) => Some(&mut edit.area),
+            Self::Smooth(edit) => Some(&mut edit.area),
+            Self::Paint(edit) => Some(&mut edit.area),
+            Self::Crater(_) | Self::Path(_) | Self::Stamp(_) => None,
+        }
+    }
+
+    /// The positions (x, z) that place it, in metres: its centre, or the control points of a path.
+    pub fn positions_mut(&mut self) -> Vec<[&mut f64; 2]> {
+        let center = match self {
+            Self::Path(edit) => {
+                return edit.points.iter_mut().map(|[x, z, _]| [x, z]).collect();
+            }
+            Self::Crater(edit) => Some(&mut edit.center),
+            Self::Stamp(edit) => Some(&mut edit.center),
+            _ => self.area_mut().map(Area::center_mut),
+        };
+        center.into_iter().map(|[x, z]| [x, z]).collect()
     }
 }

@@ -3,9 +3,11 @@
 //!
 //! spline.rs is the curve; segment.rs cuts it into short parts with proven bounds; heights.rs has
 //! those of heights; gap.rs proves that the curve stays away from itself; tree.rs finds the
-//! segments near a place; closest.rs finds the closest point on one.
+//! segments near a place; closest.rs finds the closest point on one; course.rs has lines along the
+//! curve, for drawing.
 
 mod closest;
+mod course;
 mod gap;
 mod heights;
 mod segment;

@@ -10,6 +10,7 @@ mod paint;
 mod path;
 mod path_limits;
 mod path_oracle;
+mod positions;
 mod random;
 mod smooth;
 mod stamp;
