@@ -15,7 +15,7 @@ use crate::tabs;
 use crate::tabs::history::{self, History};
 use crate::tools::cursor::{self, Cursor};
 use crate::tools::selected::{self, Selected};
-use crate::tools::{Tools, apply};
+use crate::tools::{Tools, apply, course, handles, stamp};
 use crate::viewer::freeze::{self, Freeze};
 use crate::viewer::teleport::{self, Teleport};
 use crate::views::DebugViewPlugin;
@@ -54,7 +54,8 @@ impl Plugin for TerrainPanelPlugin {
             app.add_plugins(DebugViewPlugin::default());
         }
         build(self, app);
-        app.add_systems(Update, (cursor::draw.after(cursor::find), selected::draw))
+        let drawn = (cursor::draw, selected::draw, course::draw, stamp::draw, handles::draw);
+        app.add_systems(Update, drawn.after(handles::drag))
             .add_systems(Startup, keep_input_from_camera)
             .add_systems(EguiPrimaryContextPass, window::show);
     }
@@ -85,7 +86,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         tabs::terrain::show,
     )
     .add_panel_tab("Cover", "Ground cover and sea level", tabs::cover::show)
-    .add_panel_tab("Tools", "Brushes, craters and holes", tabs::tools::show)
+    .add_panel_tab("Tools", "Brushes, craters, holes, stamps and paths", tabs::tools::show)
     .add_panel_tab("Edits", "All edits of the ground", tabs::edits::show)
     .add_panel_tab("Viewer", "Detail, budget and position of the camera", tabs::viewer::show)
     .add_panel_tab("Preview", "A map and a profile of the terrain", tabs::preview::show)
@@ -97,7 +98,12 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         (
             (follow::follow_terrain, file_watch::watch_file, follow::give_to_terrain).chain(),
             (keys::read, screenshot::take, freeze::follow, teleport::go).chain(),
-            (cursor::find, apply::draw, ground_history::collect, ground_history::go).chain(),
+            (
+                cursor::find,
+                (apply::draw, course::lay, stamp::place, handles::drag).chain(),
+                (ground_history::collect, ground_history::go).chain(),
+            )
+                .chain(),
             preview::follow_field,
             history::record,
         ),

@@ -4,14 +4,21 @@ use bevy::ecs::change_detection::{DetectChanges, Tick};
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, ScrollArea, Ui};
 use bevy_orogeny::{TerrainEditor, TerrainEdits, TerrainQuery};
-use orogeny::edits::{Edit, EditId, EditLog, Region, State};
+use orogeny::Cover;
+use orogeny::edits::{Area, Blend, Edit, EditId, EditLog, Region, State};
+use strum::IntoEnumIterator;
 
 use crate::editing::Editing;
-use crate::recipe::wrong;
+use crate::recipe::fault::Fault;
+use crate::recipe::{choose, number, numbers};
 use crate::tabs::files::undo_and_redo;
+use crate::tabs::tools::layer;
+use crate::tools::Tools;
+use crate::tools::handles::with_edit;
 use crate::tools::selected::{Selected, region};
 use crate::viewer::teleport::Teleport;
 use crate::window::keys::PanelKeys;
+use crate::window::message::Message;
 
 /// The height of the list, in points.
 const HEIGHT: f32 = 300.0;
@@ -42,6 +49,8 @@ pub fn show(
     keys: Res<PanelKeys>,
     mut selected: ResMut<Selected>,
     mut teleport: ResMut<Teleport>,
+    mut tools: ResMut<Tools>,
+    mut message: ResMut<Message>,
     terrains: TerrainQuery,
     mut set: ParamSet<(Query<Ref<TerrainEdits>>, TerrainEditor)>,
 ) {
@@ -61,15 +70,20 @@ pub fn show(
         }
     });
     let rows = rows(ui, &list.ids, &edits.log, &mut selected);
-    let offset = terrains.get(terrain).map_or([0.0; 3], |ground| ground.offset());
+    let ground = terrains.get(terrain).ok();
+    let offset = ground.as_ref().map_or([0.0; 3], |ground| ground.offset());
     let chosen = detail(ui, &edits.log, offset, &mut selected, &mut teleport);
-    if let Some((id, state)) = rows.or(chosen) {
+    let cover = ground.as_ref().map(|ground| &ground.query().appearance().cover);
+    let tuned = selected.0.and_then(|id| Some((id, tuned(ui, edits.log.get(id)?, cover)?)));
+    // A drag over many frames is one step.
+    let is_dragged = ui.input(|input| input.pointer.any_down() || input.pointer.any_released());
+    tools.tune(is_dragged, tuned.is_some());
+    if let Some((id, state)) = rows.or(chosen).or(tuned) {
         let mut editor = set.p1();
-        let done = editor.get(terrain).map(|mut ground| ground.set(id, state).map(drop));
-        match done {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => wrong(ui, &error.to_string()),
-            Err(error) => wrong(ui, &error.to_string()),
+        let done = editor.get(terrain).map_err(BevyError::from);
+        let done = done.and_then(|mut ground| Ok(ground.set(id, state)?));
+        if let Err(error) = done {
+            message.say(format!("The edit was not changed: {error}"));
         }
     }
 }
@@ -159,6 +173,28 @@ fn detail(
         }
     });
     done
+}
+
+/// Draws the numbers of an edit. Returns its state with those that the user has changed.
+fn tuned(ui: &mut Ui, state: &State, cover: Option<&Cover>) -> Option<State> {
+    let mut edit = state.edit()?.clone();
+    match edit.area_mut() {
+        Some(Area::Disc(disc)) => numbers(ui, disc, Fault::NONE),
+        Some(Area::Rectangle(rectangle)) => numbers(ui, rectangle, Fault::NONE),
+        None => {}
+    }
+    let (limits, own) = edit.numbers();
+    for (limit, own) in limits.iter().zip(own) {
+        number(ui, limit, own, Fault::NONE);
+    }
+    match &mut edit {
+        Edit::Paint(paint) => layer(ui, cover, &mut paint.layer),
+        Edit::Stamp(stamp) => {
+            choose(ui, "blend", "", Fault::NONE, &mut stamp.blend, Blend::iter());
+        }
+        _ => {}
+    }
+    (Some(&edit) != state.edit()).then(|| with_edit(state, edit))
 }
 
 /// Hidden if it is shown, and shown if it is hidden.

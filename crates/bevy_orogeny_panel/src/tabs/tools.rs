@@ -1,18 +1,30 @@
 //! The tab Tools: what the mouse does to the ground.
 
 use bevy::prelude::*;
-use bevy_egui::egui::Ui;
+use bevy_egui::egui::{Button, ComboBox, Ui};
+use bevy_orogeny::TerrainQuery;
+use orogeny::Cover;
+use orogeny::edits::{Blend, Edit, Path};
 use orogeny::limits::Number;
-use strum::{EnumMessage, VariantArray};
+use strum::{EnumMessage, IntoEnumIterator, VariantArray};
 
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
-use crate::recipe::number;
+use crate::recipe::{choose, explain, name, number, numbers, row, wrong};
 use crate::tabs::files::undo_and_redo;
-use crate::tools::{FALLOFF, RADIUS, STRENGTH, Tool, Tools};
+use crate::tools::course::Section;
+use crate::tools::stamp::read;
+use crate::tools::{FALLOFF, LIFT, OPACITY, RADIUS, STRENGTH, Tool, Tools};
 use crate::window::keys::PanelKeys;
 
 const NONE: Fault<'static> = Fault::NONE;
+
+/// The image file of the stamp, and what reading it has told.
+#[derive(Default)]
+pub struct ImageFile {
+    name: String,
+    told: Option<Result<String, String>>,
+}
 
 /// Draws the tab.
 pub fn show(
@@ -20,6 +32,8 @@ pub fn show(
     mut tools: ResMut<Tools>,
     mut editing: ResMut<Editing>,
     keys: Res<PanelKeys>,
+    terrains: TerrainQuery,
+    mut image: Local<ImageFile>,
 ) {
     let ui = &mut *ui;
     ui.horizontal(|ui| undo_and_redo(ui, &mut editing, &keys));
@@ -41,13 +55,99 @@ pub fn show(
         return;
     };
     let mut edited = tools.clone();
-    number(ui, &RADIUS, Number::F64(&mut edited.radius), NONE);
+    match tool {
+        Tool::Path => path(ui, &mut edited),
+        Tool::Stamp => stamp(ui, &mut edited, &mut image),
+        _ => number(ui, &RADIUS, Number::F64(&mut edited.radius), NONE),
+    }
     if tool.is_brush() {
         number(ui, &FALLOFF, Number::F64(&mut edited.falloff), NONE);
     }
     if tool.has_strength() {
         number(ui, &STRENGTH, Number::F64(&mut edited.strength), NONE);
     }
+    if tool == Tool::Paint {
+        let ground = editing.terrain().and_then(|terrain| terrains.get(terrain).ok());
+        let cover = ground.as_ref().map(|ground| &ground.query().appearance().cover);
+        layer(ui, cover, &mut edited.layer);
+        number(ui, &OPACITY, Number::F64(&mut edited.opacity), NONE);
+    }
     tools.set_if_neq(edited);
     ui.label(tool.get_documentation().unwrap_or_default());
+}
+
+/// A combo box of the layers of cover.
+pub fn layer(ui: &mut Ui, cover: Option<&Cover>, layer: &mut u32) {
+    let title = |i: u32| {
+        let kind = cover.and_then(|cover| cover.layers.get(i as usize)).map(|layer| layer.kind);
+        kind.map_or_else(|| format!("{i}"), |kind| format!("{i}: {}", name(&kind)))
+    };
+    let count = cover.map_or(0, |cover| cover.layers.len() as u32);
+    row(ui, "layer", "The layer of cover to paint, counted from the bottom", NONE, |ui| {
+        let combo = ComboBox::from_id_salt("layer").selected_text(title(*layer));
+        combo
+            .show_ui(ui, |ui| {
+                for i in 0..count {
+                    ui.selectable_value(layer, i, title(i));
+                }
+            })
+            .response
+    });
+}
+
+/// The image of the stamp, and its numbers.
+fn stamp(ui: &mut Ui, tools: &mut Tools, image: &mut ImageFile) {
+    row(ui, "image", "The path of a PNG file: white is high, black low", NONE, |ui| {
+        ui.text_edit_singleline(&mut image.name)
+    });
+    if ui.add_enabled(!image.name.is_empty(), Button::new("Load")).clicked() {
+        image.told = Some(read(image.name.trim().as_ref()).map(|(raster, told)| {
+            tools.stamp.raster = raster;
+            told
+        }));
+    }
+    match &image.told {
+        Some(Ok(told)) => drop(ui.label(told)),
+        Some(Err(error)) => wrong(ui, error),
+        None => drop(ui.label("Without an image it is a bump.")),
+    }
+    let [length, width] =
+        tools.stamp.raster.size().map(|count| (count as f64 - 1.0) * tools.stamp.cell);
+    ui.label(format!("{length:.1} m x {width:.1} m"));
+    choose(ui, "blend", "", NONE, &mut tools.stamp.blend, Blend::iter());
+    let error = Edit::from(tools.stamp.clone()).check().err();
+    let fault = Fault::new(error.as_ref()).under("Stamp");
+    numbers(ui, &mut tools.stamp, fault);
+}
+
+/// The cross-section of a path, and what to do with its points.
+fn path(ui: &mut Ui, tools: &mut Tools) {
+    ui.horizontal_wrapped(|ui| {
+        for section in Section::VARIANTS {
+            let help = section.get_documentation().unwrap_or_default();
+            let name: &str = section.into();
+            if ui.button(name).on_hover_text(help).clicked() {
+                let points = core::mem::take(&mut tools.path.points);
+                tools.path = Path { points, ..section.path() };
+            }
+        }
+    });
+    let count = tools.path.points.len();
+    let error = (count > 1).then(|| Edit::from(tools.path.clone()).check().err()).flatten();
+    let fault = Fault::new(error.as_ref()).under("Path");
+    numbers(ui, &mut tools.path, fault);
+    number(ui, &LIFT, Number::F64(&mut tools.lift), NONE);
+    explain(ui, fault.under("points"));
+    ui.horizontal(|ui| {
+        let can_build = count > 1 && error.is_none();
+        let build = ui.add_enabled(can_build, Button::new("Build"));
+        tools.build |= build.on_hover_text("Adds the path to the ground, as one edit").clicked();
+        if ui.add_enabled(count > 0, Button::new("Remove last point")).clicked() {
+            tools.path.points.pop();
+        }
+        if ui.add_enabled(count > 0, Button::new("Clear")).clicked() {
+            tools.path.points.clear();
+        }
+    });
+    ui.label(format!("{count} points"));
 }

@@ -2,6 +2,7 @@ mod document;
 mod draft;
 mod editing;
 mod keys;
+mod placing;
 mod rig;
 mod support;
 mod tabs;

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{GroundEditor, TerrainEditor};
-use orogeny::edits::{Area, Disc, Flatten, Roughen};
+use orogeny::edits::{Area, Disc, Flatten, Paint, Roughen};
 
 use super::cursor::Cursor;
 use super::stroke::Stroke;
@@ -20,7 +20,8 @@ pub fn draw(
     mut message: ResMut<Message>,
 ) {
     let tools = &mut *tools;
-    let (Some(tool), Some(terrain)) = (tools.tool, editing.terrain()) else {
+    let tool = tools.tool.filter(|tool| !tool.has_own_clicks());
+    let (Some(tool), Some(terrain)) = (tool, editing.terrain()) else {
         tools.drawing = None;
         return;
     };
@@ -32,8 +33,7 @@ pub fn draw(
     }
     let Some([x, height, z]) = cursor.0 else { return };
     let dabs = if is_new {
-        tools.strokes += 1;
-        tools.drawing = Some((tools.strokes, Stroke::from([x, height, z])));
+        tools.drawing = Some((tools.next_stroke(), Stroke::from([x, height, z])));
         vec![[x, z]]
     } else {
         match &mut tools.drawing {
@@ -68,8 +68,14 @@ fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f
             let (amplitude, wavelength) = (strength as f32, radius);
             ground.add(Roughen { area, amplitude, wavelength, ..Roughen::default() })?
         }
+        Tool::Paint => {
+            let strength = tools.opacity as f32;
+            ground.add(Paint { area, layer: tools.layer, strength })?
+        }
         Tool::Crater => ground.crater(at, radius)?,
         Tool::Hole => ground.hole(at, radius)?,
+        // They have systems of their own.
+        Tool::Stamp | Tool::Path | Tool::Move => return Ok(()),
     };
     Ok(())
 }

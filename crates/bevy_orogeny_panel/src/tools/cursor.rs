@@ -3,10 +3,11 @@
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::input::EguiWantsInput;
-use bevy_orogeny::{TerrainGround, TerrainOrigin, TerrainQuery, TerrainViewer};
+use bevy_orogeny::{TerrainEdits, TerrainGround, TerrainOrigin, TerrainQuery, TerrainViewer};
 use orogeny::ray::{Cast, Ray};
 
-use super::Tools;
+use super::selected::Selected;
+use super::{Tool, Tools};
 use crate::editing::Editing;
 use crate::viewer::freeze::Frozen;
 
@@ -27,6 +28,8 @@ pub struct Cursor(pub Option<[f64; 3]>);
 pub fn find(
     tools: Res<Tools>,
     editing: Res<Editing>,
+    selected: Res<Selected>,
+    edits: Query<&TerrainEdits>,
     windows: Query<&Window, With<PrimaryWindow>>,
     cameras: Query<(&Camera, &GlobalTransform), Or<(With<TerrainViewer>, With<Frozen>)>>,
     egui: Option<Res<EguiWantsInput>>,
@@ -43,10 +46,18 @@ pub fn find(
         let ray = camera.viewport_to_world(global, pointer).ok()?;
         let direction = ray.direction.to_array().map(f64::from);
         let origin = origin.position(ray.origin);
-        let ground = terrains.get(editing.terrain()?).ok()?;
-        let ray = Ray { origin, direction, max_distance: REACH };
-        match ground.raycast_field(&ray, TOLERANCE) {
-            Ok(Cast::Hit(hit)) => Some(hit.position),
+        let terrain = editing.terrain()?;
+        let ground = terrains.get(terrain).ok()?;
+        // An edit that moves under the pointer must not move the pointer.
+        let moved = selected.0.filter(|_| tools.tool == Some(Tool::Move));
+        let query = match moved.zip(edits.get(terrain).ok()) {
+            Some((id, edits)) => ground.query().with_edits(edits.log.edits_without(id)),
+            None => ground.query().clone(),
+        };
+        let offset = ground.offset();
+        let origin = [0, 1, 2].map(|k| origin[k] - offset[k]);
+        match query.raycast_field(&Ray { origin, direction, max_distance: REACH }, TOLERANCE) {
+            Ok(Cast::Hit(hit)) => Some([0, 1, 2].map(|k| hit.position[k] + offset[k])),
             _ => None,
         }
     };

@@ -1,18 +1,24 @@
 //! Tools that edit the ground with the mouse.
 //!
 //! `cursor` finds the ground under the pointer and draws the size of the tool there, `stroke` is
-//! where a dragged brush puts its dabs, `apply` turns both into edits. `selected` is the edit that
-//! is selected in the list. The tab `tools` sets the numbers. Start with [`Tools`].
+//! where a dragged brush puts its dabs, `apply` turns both into edits. `course` lays out a path,
+//! point by point, `stamp` reads images. `selected` is the edit that is selected in the list,
+//! `handles` moves it. The tab `tools` sets the numbers. Start with [`Tools`].
 
 pub mod apply;
+pub mod course;
 pub mod cursor;
+pub mod handles;
 pub mod selected;
+pub mod stamp;
 pub mod stroke;
 
 use bevy::prelude::*;
+use orogeny::edits::{Path, Stamp};
 use orogeny::limits::Limit;
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
+use crate::tools::handles::Grip;
 use crate::tools::stroke::Stroke;
 
 /// What a click or a drag on the ground does.
@@ -30,16 +36,30 @@ pub enum Tool {
     Smooth,
     /// Adds rough ground.
     Roughen,
+    /// Paints a layer of cover.
+    Paint,
     /// Blows a crater, 0.3 times as deep as its radius. One a click.
     Crater,
     /// Cuts a hole that everything falls through. One a click.
     Hole,
+    /// Stamps an image onto the ground, white high and black low. One a click.
+    Stamp,
+    /// Lays out a road, a dam, a canal or a ditch: each click adds a point. Then build it.
+    Path,
+    /// Moves the edit that is selected in the list of edits: drag its centre, or a point of its
+    /// path. The handle nearest to the pointer moves, if it is within the radius.
+    Move,
 }
 
 impl Tool {
     /// Whether a drag goes on working, rather than one click.
     pub fn is_brush(self) -> bool {
-        !matches!(self, Self::Crater | Self::Hole)
+        !matches!(self, Self::Crater | Self::Hole | Self::Stamp | Self::Path | Self::Move)
+    }
+
+    /// Whether clicks do more than putting a dab.
+    pub fn has_own_clicks(self) -> bool {
+        matches!(self, Self::Stamp | Self::Path | Self::Move)
     }
 
     /// Whether its strength counts.
@@ -77,6 +97,25 @@ pub const STRENGTH: Limit = Limit {
            radius",
 };
 
+/// The limits of the opacity of paint.
+pub const OPACITY: Limit = Limit {
+    name: "opacity",
+    unit: "",
+    min: 0.01,
+    max: 1.0,
+    default: 0.5,
+    help: "How much of the ground one dab of paint covers",
+};
+/// The limits of the lift of a path.
+pub const LIFT: Limit = Limit {
+    name: "lift",
+    unit: "m",
+    min: -100.0,
+    max: 100.0,
+    default: 0.0,
+    help: "How far new points of a path are above the ground",
+};
+
 /// The tool in the user's hand. Games may change it.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct Tools {
@@ -88,8 +127,25 @@ pub struct Tools {
     pub falloff: f64,
     /// In metres for each dab.
     pub strength: f64,
+    /// The layer of cover to paint, counted from the bottom.
+    pub layer: u32,
+    /// How much of the ground a dab of paint covers, 0.01 to 1.
+    pub opacity: f64,
+    /// The path being laid out. Its points are in the coordinates of the world.
+    pub path: Path,
+    /// In metres, for new points of the path.
+    pub lift: f64,
+    /// The stamp, for any place. Unless it adds to the ground, its heights count from the ground
+    /// under the pointer.
+    pub stamp: Stamp,
+    /// Whether the path shall be built.
+    pub build: bool,
     /// The stroke being drawn, with its number.
     drawing: Option<(u64, Stroke)>,
+    /// The handle being dragged.
+    moving: Option<Grip>,
+    /// The number of the stroke in which the user drags a number of an edit.
+    tuning: Option<u64>,
     /// The number of strokes so far.
     strokes: u64,
 }
@@ -101,7 +157,15 @@ impl Default for Tools {
             radius: RADIUS.default,
             falloff: FALLOFF.default,
             strength: STRENGTH.default,
+            layer: 0,
+            opacity: OPACITY.default,
+            path: Path { points: Vec::new(), ..course::Section::Road.path() },
+            lift: LIFT.default,
+            stamp: Stamp::default(),
+            build: false,
             drawing: None,
+            moving: None,
+            tuning: None,
             strokes: 0,
         }
     }
@@ -110,6 +174,21 @@ impl Default for Tools {
 impl Tools {
     /// The number of the stroke being drawn. All of its edits are undone together.
     pub fn stroke(&self) -> Option<u64> {
-        self.drawing.as_ref().map(|(number, _)| *number)
+        let drawn = self.drawing.map(|(number, _)| number);
+        drawn.or(self.moving.map(|grip| grip.stroke)).or(self.tuning)
+    }
+
+    /// Notes whether the user holds the button in the panel, and changes a number of an edit.
+    pub fn tune(&mut self, is_held: bool, is_changed: bool) {
+        if !is_held {
+            self.tuning = None;
+        } else if is_changed && self.tuning.is_none() {
+            self.tuning = Some(self.next_stroke());
+        }
+    }
+
+    fn next_stroke(&mut self) -> u64 {
+        self.strokes += 1;
+        self.strokes
     }
 }

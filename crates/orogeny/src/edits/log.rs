@@ -139,6 +139,16 @@ impl EditLog {
         self.edits.clone()
     }
 
+    /// A snapshot of all shown edits but one: the ground as it is without that one, such as to
+    /// place it anew.
+    pub fn edits_without(&self, id: EditId) -> Edits {
+        let mut edits = self.edits();
+        if let Some(region) = self.region(id) {
+            edits.remove(id, &region);
+        }
+        edits
+    }
+
     /// The state of an edit.
     pub fn get(&self, id: EditId) -> Option<&State> {
         self.records.get(&id).map(|record| &record.state)

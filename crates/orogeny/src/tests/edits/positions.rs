@@ -1,9 +1,10 @@
 //! What a panel changes: the numbers, the area and the positions of an edit.
 
 use crate::edits::{
-    Area, Crater, Edit, Flatten, Hole, Paint, Path, Raise, Rectangle, Roughen, Smooth, Stamp,
-    Terrace,
+    Area, Crater, Edit, EditLog, Edited, Flatten, Hole, Paint, Path, Raise, Rectangle, Roughen,
+    Smooth, Stamp, State, Terrace,
 };
+use crate::{Field, Node};
 
 fn edits() -> [Edit; 10] {
     let area = Area::Rectangle(Rectangle { center: [3.0, -4.0], ..Rectangle::default() });
@@ -54,5 +55,30 @@ fn every_number_has_its_limit() {
             let problem = wrong.check().unwrap_err().problem;
             assert!(problem.starts_with(limits[i].name), "{problem}");
         }
+    }
+}
+
+/// The ground without one edit is that of the log with that edit hidden.
+#[test]
+fn a_snapshot_can_leave_one_edit_out() {
+    let base = Node::<2>::noise(3).frequency(0.05).amplitude(20.0).build().unwrap();
+    let mut log = EditLog::new();
+    let ids = edits().map(|edit| log.add(1, edit).unwrap().change.id);
+    for id in ids {
+        let mut hidden = log.clone();
+        hidden.set(1, id, State::Hidden(log.get(id).unwrap().edit().unwrap().clone())).unwrap();
+        let left = Edited::new(&base, log.edits_without(id));
+        let [with, without] = [&log, &hidden].map(|log| Edited::new(&base, log.edits()));
+        let mut differs = false;
+        for i in 0..400 {
+            let p = [f64::from(i % 20) * 1.3 - 9.0, f64::from(i / 20) * 1.3 - 16.0];
+            let bits = |value: f32| if value.is_nan() { None } else { Some(value.to_bits()) };
+            assert_eq!(bits(left.value(p)), bits(without.value(p)), "{id:?}");
+            differs |= bits(left.value(p)) != bits(with.value(p));
+        }
+        // Only the last two, which smooth and paint, may leave the heights as they were.
+        assert!(differs || ids[8..].contains(&id), "{id:?}");
+        // An edit that is hidden already changes nothing.
+        assert!(hidden.edits_without(id).is(&hidden.edits()));
     }
 }
