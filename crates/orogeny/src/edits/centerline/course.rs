@@ -5,8 +5,6 @@ use alloc::vec::Vec;
 use crate::edits::centerline::spline::{length, natural, plane};
 use crate::edits::operations::{Operation, Path};
 use crate::error::RecipeError;
-#[cfg(not(feature = "std"))]
-use crate::float::Float as _;
 
 impl Path {
     /// Points (x, z, height) of a line along the path, `offset` metres beside the curve and as high
