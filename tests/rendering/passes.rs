@@ -9,7 +9,8 @@ use bevy::pbr::DefaultOpaqueRendererMethod;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::render_resource::{CachedPipelineState, PipelineCache};
-use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::orogeny::edits::{Area, Disc, Paint};
+use bevy_orogeny::{Terrain, TerrainEdits, TerrainOrigin, TerrainViewer};
 
 use crate::support::*;
 
@@ -91,4 +92,19 @@ fn all_passes_draw_the_same_ground() {
     let [a, b] = [&shaded, &deferred].map(|pixels| brightness(pixels).0);
     println!("mean brightness: forward {a}, deferred {b}");
     assert!((a - b).abs() < 0.05 * a, "forward {a}, deferred {b}");
+
+    // The first paint needs no new pipeline: while one is compiled, there would be holes.
+    let before = check_pipelines(&app);
+    let mut terrains = app.world_mut().query::<&mut TerrainEdits>();
+    let mut edits = terrains.single_mut(app.world_mut()).unwrap();
+    let area = Area::Disc(Disc { radius: 500.0, ..Disc::default() });
+    edits.log.add(1, Paint { area, layer: 5, ..Paint::default() }.into()).unwrap();
+    let is_painted = |drawn: &Vec<[u8; 3]>| {
+        let changed = differences(&deferred, drawn).into_iter().filter(|by| *by > 10).count();
+        changed > drawn.len() / 20
+    };
+    let painted = (0..200).map(|_| draw_again(&mut app, camera)).find(is_painted);
+    let painted = painted.expect("paint is drawn");
+    assert_eq!(holes(&painted), holes(&deferred));
+    assert_eq!(check_pipelines(&app), before);
 }
