@@ -19,11 +19,11 @@ use crate::window::keys::PanelKeys;
 
 const NONE: Fault<'static> = Fault::NONE;
 
-/// The image file of the stamp, and what reading it has told.
+/// The image file of the stamp, and what reading it gave: a description or an error.
 #[derive(Default)]
 pub struct ImageFile {
     name: String,
-    told: Option<Result<String, String>>,
+    outcome: Option<Result<String, String>>,
 }
 
 /// Draws the tab.
@@ -101,13 +101,13 @@ fn stamp(ui: &mut Ui, tools: &mut Tools, image: &mut ImageFile) {
         ui.text_edit_singleline(&mut image.name)
     });
     if ui.add_enabled(!image.name.is_empty(), Button::new("Load")).clicked() {
-        image.told = Some(read(image.name.trim().as_ref()).map(|(raster, told)| {
+        image.outcome = Some(read(image.name.trim().as_ref()).map(|(raster, description)| {
             tools.stamp.raster = raster;
-            told
+            description
         }));
     }
-    match &image.told {
-        Some(Ok(told)) => drop(ui.label(told)),
+    match &image.outcome {
+        Some(Ok(description)) => drop(ui.label(description)),
         Some(Err(error)) => wrong(ui, error),
         None => drop(ui.label("Without an image it is a bump.")),
     }

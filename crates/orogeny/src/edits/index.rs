@@ -17,7 +17,6 @@ use crate::edits::log::EditId;
 use crate::edits::operations::Apply;
 use crate::edits::placed::Placed;
 use crate::edits::region::Region;
-use crate::edits::relief::Relief;
 use crate::edits::smoothed_bases::once_each;
 use crate::edits::wavelength::{Wavelength, Wavelengths};
 #[cfg(not(feature = "std"))]
@@ -268,13 +267,6 @@ impl Edits {
     /// The wavelengths of the smoothed bases that edits use.
     pub(super) fn wavelengths(&self) -> Wavelengths {
         self.root.as_ref().map_or(Wavelengths::NONE, |root| root.node.wavelengths)
-    }
-
-    /// The regions of all edits that meet a region, in the order of their ids, and how sharp each
-    /// is. For a mesh that must show them.
-    pub fn reliefs(&self, region: &Region) -> Vec<(Region, Relief)> {
-        let within = self.within(region).into_iter();
-        within.map(|edit| (edit.region, Relief::of(&edit.operation))).collect()
     }
 
     /// All edits whose region meets this one, in the order of their ids.

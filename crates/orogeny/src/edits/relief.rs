@@ -1,8 +1,12 @@
 //! How finely a mesh must sample an edit.
 
+use alloc::vec::Vec;
+
 use crate::edits::bounds::Reach;
 use crate::edits::falloff::{SHARPEST, STEEPEST};
+use crate::edits::index::Edits;
 use crate::edits::operations::{Apply, Prepared};
+use crate::edits::region::Region;
 
 /// An estimate of the height and the sharpness of what an edit adds to the ground: what a mesh
 /// needs to know to show it. Not a bound.
@@ -42,6 +46,15 @@ impl Relief {
     /// min(height, bend spacing^2 / 8), as for the chord of a parabola.
     pub fn error(&self, spacing: f64) -> f64 {
         self.height.min(self.bend * spacing * spacing / 8.0)
+    }
+}
+
+impl Edits {
+    /// The regions of all edits that meet a region, in the order of their ids, and how sharp each
+    /// is. For a mesh that must show them.
+    pub fn reliefs(&self, region: &Region) -> Vec<(Region, Relief)> {
+        let within = self.within(region).into_iter();
+        within.map(|edit| (edit.region, Relief::of(&edit.operation))).collect()
     }
 }
 
