@@ -23,6 +23,7 @@ pub mod limits;
 pub mod node;
 pub mod noise;
 mod position;
+mod real;
 mod samples;
 pub mod simd;
 mod terrain;

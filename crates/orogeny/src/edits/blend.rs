@@ -7,7 +7,7 @@ use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::lerp;
 use crate::edits::falloff::Jet64;
 use crate::edits::grids::BLOCK;
-use crate::edits::real::{Lanes, Real};
+use crate::real::{Lanes, Real};
 
 /// A weight and a target, each with its exact derivatives.
 #[derive(Clone, Copy, Debug)]

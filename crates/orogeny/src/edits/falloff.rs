@@ -2,7 +2,7 @@
 
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
-use crate::edits::real::Real;
+use crate::real::Real;
 
 /// The quintic fade u(t) = 6 t^5 - 15 t^4 + 10 t^3 with u' and u'', for t from 0 to 1. All three
 /// vanish at 0, and u' and u'' at 1, so weights are twice continuously differentiable.

@@ -7,9 +7,9 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::edits::placed::Placed;
-use crate::edits::real::Lanes;
 use crate::edits::region::Region;
 use crate::edits::wavelength::{Wavelength, Wavelengths};
+use crate::real::Lanes;
 use crate::samples::grid::Grid;
 
 /// The smallest region that contains all points of a grid; `None` for an empty one.

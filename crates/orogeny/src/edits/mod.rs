@@ -35,8 +35,8 @@
 //! ```
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
-//! path, raster.rs the surface of a stamp; operations/ has one file for each operation; real.rs and
-//! blend.rs evaluate many points at once; index.rs finds the edits near a place, differences.rs
+//! path, raster.rs the surface of a stamp; operations/ has one file for each operation;
+//! blend.rs evaluates many points at once; index.rs finds the edits near a place, differences.rs
 //! those that changed, relief.rs tells how sharp they are; log.rs keeps them, files.rs writes them;
 //! edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend the ground
 //! with; painting.rs has the layers of cover that are painted; checksum.rs tells whether two
@@ -62,7 +62,6 @@ mod overlay;
 mod painting;
 mod placed;
 mod raster;
-mod real;
 mod region;
 mod relief;
 mod smoothed_bases;

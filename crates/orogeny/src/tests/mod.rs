@@ -22,7 +22,7 @@ mod local_bounds;
 mod oracle;
 mod proofs;
 mod proofs_of_points;
-mod random;
+pub(crate) mod random;
 mod ray;
 mod ray_holes;
 mod smoothed;

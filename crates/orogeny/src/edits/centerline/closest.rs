@@ -3,7 +3,7 @@
 use crate::edits::centerline::segment::Segment;
 use crate::edits::centerline::spline::{cross, dot, length, minus, plane};
 use crate::edits::falloff::Jet64;
-use crate::edits::real::Real;
+use crate::real::Real;
 
 /// Steps of Newton's method, see [`Segment::split`].
 const STEPS: usize = 3;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::{Mul, Sub};
 
-use crate::edits::real::Real;
+use crate::real::Real;
 
 /// A cubic polynomial c0 + c1 t + c2 t^2 + c3 t^3 on [0, end], with three components: x, z and the
 /// height.

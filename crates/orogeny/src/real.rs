@@ -1,5 +1,4 @@
-//! One number or a SIMD vector of them, so that the same code evaluates edits at a point and at
-//! many.
+//! One number or a SIMD vector of them, so that the same code evaluates at a point and at many.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -13,7 +12,7 @@ use crate::float::Float as _;
 /// that is generic over it has the same bits in both.
 ///
 /// Code for vectors is `#[inline(always)]`, see [`kernel`](crate::kernel).
-pub(super) trait Real:
+pub(crate) trait Real:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -27,8 +26,15 @@ pub(super) trait Real:
     /// The answer of a comparison.
     type Mask: Copy;
 
+    /// The number of lanes.
+    const LEN: usize;
+
     /// The same number in every lane.
     fn splat(self, number: f64) -> Self;
+    /// The first [`LEN`](Self::LEN) numbers of a list.
+    fn load(self, list: &[f64]) -> Self;
+    /// Writes the lanes to the first [`LEN`](Self::LEN) numbers of a list.
+    fn store(self, list: &mut [f64]);
     /// The square root.
     fn root(self) -> Self;
     fn abs(self) -> Self;
@@ -45,6 +51,12 @@ pub(super) trait Real:
     /// The first number where the mask is set, the second elsewhere.
     fn select(mask: Self::Mask, one: Self, other: Self) -> Self;
 
+    /// The smaller one of two numbers.
+    #[inline(always)]
+    fn lesser(self, other: Self) -> Self {
+        Self::select((self - other).is_below(0.0), self, other)
+    }
+
     /// The number, or a limit that it exceeds.
     #[inline(always)]
     fn clamp(self, min: f64, max: f64) -> Self {
@@ -55,10 +67,21 @@ pub(super) trait Real:
 
 impl Real for f64 {
     type Mask = bool;
+    const LEN: usize = 1;
 
     #[inline(always)]
     fn splat(self, number: f64) -> Self {
         number
+    }
+
+    #[inline(always)]
+    fn load(self, list: &[f64]) -> Self {
+        list[0]
+    }
+
+    #[inline(always)]
+    fn store(self, list: &mut [f64]) {
+        list[0] = self;
     }
 
     #[inline(always)]
@@ -104,14 +127,25 @@ impl Real for f64 {
 
 /// A vector of numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Lanes<S: Simd>(pub S::f64s);
+pub(crate) struct Lanes<S: Simd>(pub S::f64s);
 
 impl<S: Simd> Real for Lanes<S> {
     type Mask = S::mask64s;
+    const LEN: usize = S::f64s::LEN;
 
     #[inline(always)]
     fn splat(self, number: f64) -> Self {
         Self(S::f64s::splat(self.0.token(), number))
+    }
+
+    #[inline(always)]
+    fn load(self, list: &[f64]) -> Self {
+        Self(S::f64s::from_slice(self.0.token(), &list[..S::f64s::LEN]))
+    }
+
+    #[inline(always)]
+    fn store(self, list: &mut [f64]) {
+        self.0.store_slice(&mut list[..S::f64s::LEN]);
     }
 
     #[inline(always)]
