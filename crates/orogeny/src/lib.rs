@@ -11,6 +11,7 @@
 extern crate alloc;
 
 mod derivative;
+pub mod drainage;
 pub mod edits;
 mod error;
 mod field;

@@ -1,0 +1,65 @@
+//! Where the rivers of a level cross the hexagons of the next finer one.
+
+use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS};
+use crate::drainage::level::{Node, neighbour};
+use crate::drainage::window::{Table, Window};
+
+/// The points along a river that are looked at. Rivers are at most 4 (1 + 2 JITTER) = 6.24 finer
+/// spacings long, and hexagons that do not touch are 0.577 apart, so neighbouring points lie in
+/// the same hexagon or in neighbours.
+const POINTS: usize = 16;
+
+/// A river in a hexagon.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    /// Its height where it leaves.
+    pub height: f64,
+    /// The neighbour that it enters; none where it ends.
+    pub target: Option<u8>,
+    /// The area upstream.
+    pub area: f64,
+}
+
+/// The lowest river in each hexagon of a window. Along a river, heights fall; so the lowest one
+/// goes on to a hexagon in which the lowest is lower.
+pub(super) fn crossings(
+    rivers: &Table<Node>,
+    cell: f64,
+    lattice: &Lattice,
+    window: Window,
+) -> Table<Option<Crossing>> {
+    let mut crossings = window.map(|_| None);
+    let mut cross = |hexagon: Index, crossing: Crossing| {
+        if let Some(known) = crossings.get_mut(hexagon)
+            && known.is_none_or(|known: Crossing| crossing.height < known.height)
+        {
+            *known = Some(crossing);
+        }
+    };
+    for (index, node) in rivers.iter().filter(|(_, node)| !node.is_outside) {
+        let Some(target) = node.target else {
+            let Node { height, area, .. } = *node;
+            cross(lattice.nearest(node.position), Crossing { height, target: None, area });
+            continue;
+        };
+        let Some(end) = rivers.get(neighbour(index, NEIGHBOURS[usize::from(target)])) else {
+            continue;
+        };
+        let at = |a: f64, b: f64, i: usize| a + (b - a) * (i as f64 / POINTS as f64);
+        let hexagons: [Index; POINTS + 1] = core::array::from_fn(|i| {
+            lattice.nearest([0, 1].map(|k| at(node.position[k], end.position[k], i)))
+        });
+        for i in 0..POINTS {
+            let next = hexagons[i + 1..].iter().find(|next| **next != hexagons[i]);
+            let step = |next: &Index| [next[0] - hexagons[i][0], next[1] - hexagons[i][1]];
+            let way = next.and_then(|next| NEIGHBOURS.iter().position(|way| *way == step(next)));
+            let crossing = Crossing {
+                height: at(node.height, end.height, i),
+                target: way.map(|way| way as u8),
+                area: at(node.area - cell, node.area, i),
+            };
+            cross(hexagons[i], crossing);
+        }
+    }
+    crossings
+}

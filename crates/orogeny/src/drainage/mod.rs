@@ -1,0 +1,66 @@
+//! Rivers: drainage as a function of position, without simulation.
+//!
+//! A network has levels. The nodes of the coarsest lie on a jittered triangular lattice, each as
+//! high as the field below it, and each drains to a neighbour that is lower. Every finer level has
+//! a quarter of the spacing. Where a coarser river crosses it, its nodes have the height of that
+//! river and drain along it; all other nodes lie above a neighbour by what the slope of the level
+//! makes. So each node has a lower neighbour, but for those of the coarsest level in a basin. The
+//! ground is the smooth minimum of the valleys of the finest rivers.
+//!
+//! Related: Scheidegger's random network (1967), which the choice among lower neighbours gives;
+//! Génevaux et al., "Terrain generation using procedural models based on hydrology" (2013);
+//! Gaillard et al., "Dendry: a procedural model for dendritic patterns" (2019).
+//!
+//! window.rs and lattice.rs are where nodes are; level.rs has their heights and where they drain,
+//! with outlets.rs for the coarsest and crossings.rs for all others; network.rs has all levels.
+//! reach.rs makes curves through the nodes; valley.rs is the ground around them; survey.rs finds
+//! those that matter; blocks.rs keeps surveys for points and grids, in tiles.rs; grid.rs fills
+//! grids; water.rs is what flows. Start with drained.rs.
+
+mod blocks;
+mod crossings;
+mod drained;
+mod grid;
+mod lattice;
+mod level;
+mod network;
+mod outlets;
+mod reach;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod tiles;
+mod valley;
+mod water;
+mod window;
+
+pub use drained::Drained;
+pub use water::{RiverPart, Water, WaterKind};
+
+use crate::limits::parameters;
+
+parameters! {
+    /// A river network.
+    #[derive(Copy)]
+    pub struct Drainage {
+        /// Networks of different seeds are unrelated.
+        seed: u64 = 0,
+    }
+    numbers {
+        /// The distance between the coarsest rivers.
+        spacing: f64 = 6400 "m", 10 to 1e6;
+        /// The number of levels of rivers, rounded up. Each has a quarter of the spacing of the one
+        /// before.
+        levels: f64 = 4 "", 1 to 8;
+        /// The slope of the sides of valleys.
+        steepness: f32 = 0.55 "", 0.01 to 2;
+        /// The slope of the rivers of a level over that of the valley sides that they run down.
+        gain: f32 = 0.7 "", 0.2 to 0.95;
+        /// The radius of valley floors, over the spacing of the finest rivers.
+        floor: f32 = 0.06 "", 0.01 to 0.5;
+        /// The width of rivers over that in a temperate climate.
+        runoff: f32 = 1 "", 0 to 10;
+        /// The height of the sea. Basins below it need no outlet.
+        sea_level: f32 = 0 "m", -1e5 to 1e5;
+    }
+}

@@ -1,0 +1,73 @@
+//! The levels of a network, and the nodes of a part of the plane.
+
+use alloc::vec::Vec;
+
+use crate::drainage::Drainage;
+use crate::drainage::lattice::{JITTER, Lattice};
+use crate::drainage::level::{HOPS, Land, Level, Node};
+use crate::drainage::reach::Shape;
+use crate::drainage::window::{Area, Table, grown};
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+
+/// The ratio of the spacings of two levels.
+pub(super) const RATIO: f64 = 4.0;
+
+/// A river network.
+#[derive(Debug)]
+pub(super) struct Network {
+    pub(super) levels: Vec<Level>,
+    pub shape: Shape,
+}
+
+impl Network {
+    /// The network that a description means.
+    pub fn new(drainage: &Drainage) -> Self {
+        let count = drainage.levels.ceil() as usize;
+        let gain = f64::from(drainage.gain);
+        let steepness = f64::from(drainage.steepness);
+        let mut spacing = drainage.spacing;
+        let mut slope = (0..count).fold(steepness, |slope, _| slope * gain);
+        let mut levels = Vec::new();
+        for index in 0..count {
+            levels.push(Level { lattice: Lattice::new(drainage.seed, index, spacing), slope });
+            (spacing, slope) = (spacing / RATIO, slope / gain);
+        }
+        let spacing = RATIO * spacing;
+        let floor = f64::from(drainage.floor) * spacing;
+        let shape = Shape { spacing, steepness, floor, runoff: drainage.runoff.into() };
+        Self { levels, shape }
+    }
+
+    /// How much higher than the coarsest nodes the ground can be.
+    ///
+    /// An edge is at most 1 + 2 JITTER spacings long and rises at most 1.5 times the slope of its
+    /// level. Every point is within 1.25 finest spacings of a reach: 0.58 to a lattice point,
+    /// JITTER to its node, and 0.39 to the curve through it. There the valley is 1.18 times as high
+    /// as its sides are steep.
+    pub fn climb(&self) -> f64 {
+        let paths = self.levels.iter().skip(1).map(|level| {
+            HOPS as f64 * 1.5 * level.slope * (1.0 + 2.0 * JITTER) * level.lattice.spacing
+        });
+        paths.sum::<f64>() + 1.5 * self.shape.steepness * self.shape.spacing
+    }
+
+    /// The nodes of the finest level in an area.
+    pub fn finest(&self, area: Area, land: &Land) -> Table<Node> {
+        self.nodes(self.levels.len() - 1, area, land)
+    }
+
+    /// The nodes of a level. Those whose lattice points are in the area are right; others in the
+    /// table are not.
+    pub(super) fn nodes(&self, level: usize, area: Area, land: &Land) -> Table<Node> {
+        let fine = &self.levels[level];
+        let Some(above) = level.checked_sub(1) else { return fine.coarsest(area, land) };
+        let coarse = &self.levels[above];
+        let is_finest = level + 1 == self.levels.len();
+        // Rivers that cross the hexagons there begin at most an edge away.
+        let edge = (1.0 + 3.0 * JITTER) * coarse.lattice.spacing;
+        let reach = fine.reach(is_finest) + 0.6 * fine.lattice.spacing + edge;
+        let rivers = self.nodes(above, grown(area, reach), land);
+        fine.refined(coarse, &rivers, area, land, is_finest)
+    }
+}

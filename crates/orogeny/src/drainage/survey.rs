@@ -1,0 +1,82 @@
+//! The reaches around a box, and those that matter in a part of it.
+
+use alloc::vec::Vec;
+
+use crate::drainage::level::Land;
+use crate::drainage::network::Network;
+use crate::drainage::reach::{Reach, reaches};
+use crate::drainage::valley::{Slope, smooth_minimum};
+use crate::drainage::water::REACH;
+use crate::drainage::window::{Area, grown};
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+use crate::real::Real;
+
+/// All reaches whose valleys touch a box.
+#[derive(Clone, Debug)]
+pub(super) struct Survey {
+    pub reaches: Vec<Reach>,
+    range: f64,
+}
+
+/// The numbers of some reaches of a survey, in ascending order.
+pub(super) type List = Vec<u32>;
+
+impl Survey {
+    pub fn new(network: &Network, area: Area, land: &Land) -> Self {
+        let (shape, range) = (&network.shape, network.shape.range());
+        // The curve through a node stays within 0.8 spacings of it.
+        let nodes = network.finest(grown(area, range + 1.1 * shape.spacing), land);
+        Self { reaches: reaches(&nodes, shape), range }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> List {
+        (0..self.reaches.len() as u32).collect()
+    }
+
+    /// Those of a list that affect the ground in a box, and maybe others.
+    pub fn near(&self, list: &[u32], area: Area, out: &mut List) {
+        let (center, radius) = disc(area);
+        out.clear();
+        // The bottoms, until the lowest top is known.
+        let mut bottoms = Vec::with_capacity(list.len());
+        let mut top = f64::INFINITY;
+        for &i in list {
+            let reach = &self.reaches[i as usize];
+            let Some([own, its_top]) = reach.bounds(center, radius, self.range, top) else {
+                continue;
+            };
+            // More than rounding errors.
+            top = top.min(its_top + 1e-6 * (1.0 + its_top.abs()));
+            bottoms.push(own);
+            out.push(i);
+        }
+        let mut bottoms = bottoms.into_iter();
+        out.retain(|_| bottoms.next().is_some_and(|bottom| bottom < top));
+    }
+
+    /// Those of a list that may have water in an area.
+    pub fn wet(&self, list: &[u32], area: Area) -> List {
+        let (center, radius) = disc(area);
+        let is_wet = |&i: &u32| {
+            let reach = &self.reaches[i as usize];
+            let distance = reach.beside(center).square.sqrt();
+            reach.half_width > 0.0 && distance < radius + REACH * reach.half_width
+        };
+        list.iter().copied().filter(is_wet).collect()
+    }
+
+    /// The ground at a point.
+    #[inline(always)]
+    pub fn ground<R: Real>(&self, list: &[u32], p: [R; 2], scratch: &mut Vec<f64>) -> Slope<R> {
+        smooth_minimum(&self.reaches, list, p, self.range, scratch)
+    }
+}
+
+/// The centre and the radius of the disc around an area.
+fn disc([min, max]: Area) -> ([f64; 2], f64) {
+    let center = [0, 1].map(|k| 0.5 * (min[k] + max[k]));
+    let [dx, dz] = [0, 1].map(|k| 0.5 * (max[k] - min[k]));
+    (center, (dx * dx + dz * dz).sqrt())
+}
