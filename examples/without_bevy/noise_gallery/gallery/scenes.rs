@@ -4,7 +4,7 @@ use orogeny::{Fractal, GradientNoise, Node};
 
 use super::{Entry, entry};
 use crate::picture::Picture::{Planes, Scene};
-use crate::scenes::{lessons, relief, sky, slices, solid};
+use crate::scenes::{lessons, relief, rivers, sky, slices, solid};
 
 /// How fractal noise is constructed.
 #[rustfmt::skip]
@@ -43,6 +43,7 @@ pub const WORKS: &[Entry] = &[
     entry("clouds", "Clouds: turbulence, shaded by its gradient", Scene(sky::clouds)),
     entry("corona", "A corona: turbulence displaces the distance from the sun", Scene(sky::corona)),
     entry("relief-alpine", "Shaded relief of the preset `alpine`", Scene(relief::alpine)),
+    entry("rivers", "Rivers: drainage as a function of position", Scene(rivers::network)),
     entry("relief-fbm", "Shaded relief of fBm", Scene(relief::fbm)),
 ];
 

@@ -2,6 +2,7 @@
 
 pub mod lessons;
 pub mod relief;
+pub mod rivers;
 pub mod sky;
 pub mod slices;
 pub mod solid;

@@ -15,7 +15,7 @@ const ALPINE: ([f64; 2], f64) = ([-20_000.0, 0.0], 24_000.0);
 const FBM: ([f64; 2], f64) = ([0.0; 2], 20_000.0);
 
 /// Tints by height within the range: valleys, woods, meadows, rock, snow.
-const LAND: Ramp = Ramp(&[
+pub(super) const LAND: Ramp = Ramp(&[
     (0.0, [96, 132, 96]),
     (0.18, [140, 166, 110]),
     (0.38, [206, 200, 142]),
@@ -26,7 +26,7 @@ const LAND: Ramp = Ramp(&[
 ]);
 
 /// Shadows are blue from the light of the sky.
-const SHADOW: [f32; 3] = [34.0, 40.0, 66.0];
+pub(super) const SHADOW: [f32; 3] = [34.0, 40.0, 66.0];
 
 /// The preset alpine.
 ///
