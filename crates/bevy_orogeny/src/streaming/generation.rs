@@ -58,6 +58,7 @@ pub(super) struct Generation {
 }
 
 impl Generation {
+    /// A generation without chunks, whose levels are being measured.
     pub fn new(
         revision: u32,
         builder: Arc<ChunkBuilder>,
@@ -66,13 +67,24 @@ impl Generation {
     ) -> Self {
         let source = builder.clone();
         let measure = async move { LevelErrors::measure(&**source.field(), source.layout()) };
+        let measuring = Some(AsyncComputeTaskPool::get().spawn(measure));
+        Self { measuring, ..Self::measured(revision, builder, appearance, edits) }
+    }
+
+    /// A generation without chunks.
+    fn measured(
+        revision: u32,
+        builder: Arc<ChunkBuilder>,
+        appearance: Appearance,
+        edits: Edits,
+    ) -> Self {
         Self {
             revision,
             builder,
             appearance,
             edits,
             errors: LevelErrors::default(),
-            measuring: Some(AsyncComputeTaskPool::get().spawn(measure)),
+            measuring: None,
             focuses: Vec::new(),
             searched: Vec::new(),
             searching: None,
@@ -98,11 +110,14 @@ impl Generation {
         edits: Edits,
         touched: &[Region],
     ) -> Self {
-        let mut edited = Self::new(self.revision, builder, appearance, edits);
-        if self.is_measured() {
-            // Levels have the errors of the ground as a whole.
-            (edited.errors, edited.measuring) = (self.errors.clone(), None);
-        }
+        let mut edited = if self.is_measured() {
+            // Levels have the errors of the ground as a whole. Measuring them again would occupy a
+            // thread for longer than building what is touched.
+            let errors = self.errors.clone();
+            Self { errors, ..Self::measured(self.revision, builder, appearance, edits) }
+        } else {
+            Self::new(self.revision, builder, appearance, edits)
+        };
         (edited.sharpness, edited.selection) = (self.sharpness, self.selection.clone());
         // They stay until others are found, as the selection does.
         edited.focuses.clone_from(&self.focuses);
