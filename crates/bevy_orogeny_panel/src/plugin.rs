@@ -15,7 +15,7 @@ use crate::tabs;
 use crate::tabs::history::{self, History};
 use crate::tools::cursor::{self, Cursor};
 use crate::tools::selected::{self, Selected};
-use crate::tools::{Tools, apply, course, handles, stamp};
+use crate::tools::{Tools, apply, course, handles, lines, stamp};
 use crate::viewer::freeze::{self, Freeze};
 use crate::viewer::teleport::{self, Teleport};
 use crate::views::DebugViewPlugin;
@@ -54,6 +54,7 @@ impl Plugin for TerrainPanelPlugin {
             app.add_plugins(DebugViewPlugin::default());
         }
         build(self, app);
+        lines::build(app);
         let drawn = (cursor::draw, selected::draw, course::draw, stamp::draw, handles::draw);
         app.add_systems(Update, drawn.after(handles::drag))
             .add_systems(Startup, keep_input_from_camera)

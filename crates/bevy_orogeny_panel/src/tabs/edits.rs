@@ -64,7 +64,8 @@ pub fn show(
     let Ok(edits) = edits.get(terrain) else { return };
     list.update(terrain, &edits);
     ui.horizontal(|ui| {
-        ui.label(format!("{} edits, by", edits.log.len()));
+        let count = edits.log.len();
+        ui.label(format!("{count} {}, by", if count == 1 { "edit" } else { "edits" }));
         for (order, name) in [(Order::Time, "time"), (Order::Author, "author")] {
             ui.selectable_value(&mut list.order, order, name);
         }

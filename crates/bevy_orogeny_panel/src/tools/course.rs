@@ -8,6 +8,7 @@ use strum::{EnumMessage, IntoStaticStr, VariantArray};
 use super::cursor::Cursor;
 use super::{Tool, Tools};
 use crate::editing::Editing;
+use crate::tools::lines::ToolLines;
 use crate::window::message::Message;
 
 /// The pieces of a drawn curve between two points, and how far it is above the path in metres.
@@ -77,7 +78,7 @@ pub fn lay(
 }
 
 /// Draws the path: its curve and its edges, or straight lines where it cannot be built.
-pub fn draw(tools: Res<Tools>, origin: Res<TerrainOrigin>, mut gizmos: Gizmos) {
+pub fn draw(tools: Res<Tools>, origin: Res<TerrainOrigin>, mut gizmos: Gizmos<ToolLines>) {
     let path = &tools.path;
     if tools.tool != Some(Tool::Path) || path.points.is_empty() {
         return;

@@ -9,6 +9,7 @@ use orogeny::ray::{Cast, Ray};
 use super::selected::Selected;
 use super::{Tool, Tools};
 use crate::editing::Editing;
+use crate::tools::lines::ToolLines;
 use crate::viewer::freeze::Frozen;
 
 /// How far the ground may be from the camera, and the accuracy of its place, in metres.
@@ -72,7 +73,7 @@ pub fn draw(
     editing: Res<Editing>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
-    mut gizmos: Gizmos,
+    mut gizmos: Gizmos<ToolLines>,
 ) {
     let (Some(place), Some(tool)) = (cursor.0, tools.tool) else { return };
     let Some(Ok(ground)) = editing.terrain().map(|terrain| terrains.get(terrain)) else { return };

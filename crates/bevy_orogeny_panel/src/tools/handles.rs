@@ -8,6 +8,7 @@ use super::cursor::Cursor;
 use super::selected::Selected;
 use super::{Tool, Tools};
 use crate::editing::Editing;
+use crate::tools::lines::ToolLines;
 use crate::window::message::Message;
 
 /// The size of handles, in radii of the tool.
@@ -93,7 +94,7 @@ pub fn draw(
     edits: Query<&TerrainEdits>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
-    mut gizmos: Gizmos,
+    mut gizmos: Gizmos<ToolLines>,
 ) {
     if tools.tool != Some(Tool::Move) {
         return;

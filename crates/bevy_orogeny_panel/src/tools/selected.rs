@@ -5,6 +5,7 @@ use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainQuery};
 use orogeny::edits::{EditId, EditLog, Region};
 
 use crate::editing::Editing;
+use crate::tools::lines::ToolLines;
 
 /// The number of points along each side of a region that is drawn.
 const POINTS: u32 = 32;
@@ -27,7 +28,7 @@ pub fn draw(
     edits: Query<&TerrainEdits>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
-    mut gizmos: Gizmos,
+    mut gizmos: Gizmos<ToolLines>,
 ) {
     let outline = || {
         let terrain = editing.terrain()?;

@@ -10,6 +10,7 @@ use orogeny::edits::{Blend, Raster};
 use super::cursor::Cursor;
 use super::{Tool, Tools};
 use crate::editing::Editing;
+use crate::tools::lines::ToolLines;
 use crate::window::message::Message;
 
 /// The maximum side of a raster, in samples. Larger images are made smaller.
@@ -71,7 +72,7 @@ pub fn draw(
     editing: Res<Editing>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
-    mut gizmos: Gizmos,
+    mut gizmos: Gizmos<ToolLines>,
 ) {
     let (Some(Tool::Stamp), Some([x, height, z])) = (tools.tool, cursor.0) else { return };
     let Some(Ok(ground)) = editing.terrain().map(|terrain| terrains.get(terrain)) else { return };
