@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bevy_math::Vec3;
+use orogeny::edits::Edited;
 use orogeny::{Field, Sample, Samples};
 
 use crate::chunk::key::Layout;
@@ -13,6 +14,9 @@ use crate::chunk::key::Layout;
 pub trait HeightField: Field<2> + Send + Sync + 'static {}
 
 impl<F: Field<2> + Send + Sync + 'static> HeightField for F {}
+
+/// Any ground with its edits.
+pub(crate) type EditedGround = Edited<Arc<dyn HeightField>>;
 
 /// A field whose gradient is low-pass filtered for a level.
 pub(crate) type Band = Arc<dyn Field<2> + Send + Sync>;

@@ -24,7 +24,7 @@ use orogeny::ray::{Cast, Ray, RaycastError};
 use orogeny::{Curvature, Field, Jet, Sample};
 
 use crate::chunk::curvature;
-use crate::chunk::height_field::{HeightField, is_ground};
+use crate::chunk::height_field::{EditedGround, HeightField, is_ground};
 use crate::chunk::key::{LOD, Layout};
 use crate::lod::viewer::POSITION;
 use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
@@ -59,7 +59,7 @@ pub struct GroundQuery {
     /// The field with its edits.
     field: Arc<dyn HeightField>,
     /// The same, with its parts.
-    edited: Edited<Arc<dyn HeightField>>,
+    edited: EditedGround,
     layout: Layout,
     appearance: Arc<Appearance>,
     /// The field whose curvature selects the cover.
@@ -183,6 +183,11 @@ impl GroundQuery {
 
     pub(crate) fn edits(&self) -> &Edits {
         self.edited.edits()
+    }
+
+    /// The field with its edits, and its parts.
+    pub(crate) fn edited(&self) -> &EditedGround {
+        &self.edited
     }
 
     /// The field itself.

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
-use orogeny::edits::{Edits, Region};
+use orogeny::edits::Region;
 
 use super::generation::Generation;
+use crate::chunk::height_field::EditedGround;
 use crate::chunk::key::{Chunk, Layout};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::view::View;
@@ -50,7 +51,7 @@ pub(crate) struct Generations {
 pub(super) struct Waiting {
     builder: Arc<ChunkBuilder>,
     appearance: Appearance,
-    edits: Edits,
+    ground: EditedGround,
     /// The ground that differs from that of the newest generation; `None` if all of it does.
     touched: Option<Vec<Region>>,
 }
@@ -84,17 +85,17 @@ impl Generations {
         if self.next.is_some() {
             return;
         }
-        let Some(Waiting { builder, appearance, edits, touched }) = self.waiting.take() else {
+        let Some(Waiting { builder, appearance, ground, touched }) = self.waiting.take() else {
             return;
         };
         match (&self.shown, touched) {
             (Some(shown), Some(touched)) => {
-                self.next = Some(shown.edited(builder, appearance, edits, &touched));
+                self.next = Some(shown.edited(builder, appearance, ground, &touched));
             }
             (shown, _) => {
                 self.count += 1;
                 let is_first = shown.is_none();
-                let generation = Generation::new(self.count, builder, appearance, edits);
+                let generation = Generation::new(self.count, builder, appearance, ground);
                 let place = if is_first { &mut self.shown } else { &mut self.next };
                 *place = Some(generation);
             }
@@ -110,14 +111,14 @@ impl Generations {
         commands: &mut Commands,
         builder: ChunkBuilder,
         appearance: Appearance,
-        edits: Edits,
+        ground: EditedGround,
         touched: Option<Vec<Region>>,
     ) -> u64 {
         let unfit = self.next.take_if(|next| next.builder.seams() != builder.seams());
         let earlier = self.waiting.take().map_or(Some(Vec::new()), |waiting| waiting.touched);
         let touched = earlier.zip(touched.filter(|_| unfit.is_none()));
         let touched = touched.map(|(earlier, new)| [earlier, new].concat());
-        self.waiting = Some(Waiting { builder: Arc::new(builder), appearance, edits, touched });
+        self.waiting = Some(Waiting { builder: Arc::new(builder), appearance, ground, touched });
         let Some(shown) = &self.shown else { return 0 };
         unfit.map_or(0, |next| next.retire(commands, &mut self.retired, shown))
     }

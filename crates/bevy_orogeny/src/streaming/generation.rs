@@ -7,10 +7,11 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
-use orogeny::edits::{Edits, Region};
+use orogeny::edits::Region;
 
 use super::chunk_table::{ChunkTable, Progress};
 use super::sharpness::Sharpness;
+use crate::chunk::height_field::EditedGround;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::display_cut::Cut;
@@ -28,7 +29,7 @@ pub(super) struct Generation {
     pub revision: u32,
     pub builder: Arc<ChunkBuilder>,
     pub appearance: Appearance,
-    edits: Edits,
+    ground: EditedGround,
     /// The errors of its levels. They are 0 until a task has measured them.
     pub errors: LevelErrors,
     measuring: Option<Task<LevelErrors>>,
@@ -63,12 +64,12 @@ impl Generation {
         revision: u32,
         builder: Arc<ChunkBuilder>,
         appearance: Appearance,
-        edits: Edits,
+        ground: EditedGround,
     ) -> Self {
         let source = builder.clone();
         let measure = async move { LevelErrors::measure(&**source.field(), source.layout()) };
         let measuring = Some(AsyncComputeTaskPool::get().spawn(measure));
-        Self { measuring, ..Self::measured(revision, builder, appearance, edits) }
+        Self { measuring, ..Self::measured(revision, builder, appearance, ground) }
     }
 
     /// A generation without chunks.
@@ -76,13 +77,13 @@ impl Generation {
         revision: u32,
         builder: Arc<ChunkBuilder>,
         appearance: Appearance,
-        edits: Edits,
+        ground: EditedGround,
     ) -> Self {
         Self {
             revision,
             builder,
             appearance,
-            edits,
+            ground,
             errors: LevelErrors::default(),
             measuring: None,
             focuses: Vec::new(),
@@ -107,16 +108,16 @@ impl Generation {
         &self,
         builder: Arc<ChunkBuilder>,
         appearance: Appearance,
-        edits: Edits,
+        ground: EditedGround,
         touched: &[Region],
     ) -> Self {
         let mut edited = if self.is_measured() {
             // Levels have the errors of the ground as a whole. Measuring them again would occupy a
             // thread for longer than building what is touched.
             let errors = self.errors.clone();
-            Self { errors, ..Self::measured(self.revision, builder, appearance, edits) }
+            Self { errors, ..Self::measured(self.revision, builder, appearance, ground) }
         } else {
-            Self::new(self.revision, builder, appearance, edits)
+            Self::new(self.revision, builder, appearance, ground)
         };
         (edited.sharpness, edited.selection) = (self.sharpness, self.selection.clone());
         // They stay until others are found, as the selection does.
@@ -177,7 +178,7 @@ impl Generation {
     /// Searches in the background for the edits that `views` need in finer levels. Returns true
     /// when other ones were found.
     pub fn focus(&mut self, views: &[View]) -> bool {
-        if self.edits.is_empty() {
+        if self.ground.edits().is_empty() {
             let had_some = !self.focuses.is_empty();
             self.focuses.clear();
             return had_some;
@@ -191,9 +192,9 @@ impl Generation {
             || !views.iter().zip(&self.searched).all(|(now, old)| now.is_near(old, slack));
         if is_new && self.searching.is_none() && self.is_measured() {
             self.searched = views.to_vec();
-            let (edits, layout, errors) = (self.edits.clone(), *self.layout(), self.errors.clone());
-            let views = self.searched.clone();
-            let search = async move { focus::find(&edits, &layout, &errors, &views) };
+            let (ground, layout) = (self.ground.clone(), *self.layout());
+            let (errors, views) = (self.errors.clone(), self.searched.clone());
+            let search = async move { focus::find(&ground, &layout, &errors, &views) };
             self.searching = Some(AsyncComputeTaskPool::get().spawn(search));
         }
         let Some(found) = found.filter(|found| *found != self.focuses) else { return false };

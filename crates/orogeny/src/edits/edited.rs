@@ -19,7 +19,7 @@ use crate::samples::{Jets, Samples};
 #[derive(Clone, Debug)]
 pub struct Edited<F> {
     base: F,
-    overlay: Overlay,
+    pub(super) overlay: Overlay,
 }
 
 impl<F> Edited<F> {

@@ -33,6 +33,12 @@ impl Overlay {
         self.at(ground, p, |base| base.value(p))
     }
 
+    /// The value at a point after one edit, given that before it.
+    pub fn value_after(&self, edit: &Placed, ground: f32, p: [f64; 2]) -> f32 {
+        let base = |wavelength| self.smoothed.get(wavelength).map(|base| base.value(p));
+        edit.apply(ground, p, &mut { base })
+    }
+
     /// The same for a sample.
     pub fn sample(&self, ground: Sample<2>, p: [f64; 2]) -> Sample<2> {
         self.at(ground, p, |base| base.sample(p))

@@ -3,10 +3,15 @@
 use alloc::vec::Vec;
 
 use crate::edits::bounds::Reach;
+use crate::edits::edited::Edited;
 use crate::edits::falloff::{SHARPEST, STEEPEST};
-use crate::edits::index::Edits;
 use crate::edits::operations::{Apply, Prepared};
+use crate::edits::placed::Placed;
 use crate::edits::region::Region;
+use crate::field::Field;
+
+/// The least by which an edit is taken to move the ground, over the width of its falloff.
+const LEAST: f64 = 0.1;
 
 /// An estimate of the height and the sharpness of what an edit adds to the ground: what a mesh
 /// needs to know to show it. Not a bound.
@@ -24,8 +29,8 @@ impl Relief {
         Self { height, bend: SHARPEST * height / (width * width) }
     }
 
-    /// That of an operation.
-    pub(super) fn of(operation: &Prepared) -> Self {
+    /// That of an operation that moves the ground by `shift` where that was looked at.
+    fn of(operation: &Prepared, shift: f64) -> Self {
         if let Prepared::Hole(_) = operation {
             // A mesh can open it only if triangles are smaller.
             let region = operation.region();
@@ -36,10 +41,9 @@ impl Relief {
         if blend == 0.0 {
             return Self { height: up.max(down), bend: curvature };
         }
-        // How far a blend moves the ground is not known from the edit alone: banks are taken to
-        // rise by half as much as they are wide.
+        // Between these places it may move the ground by more than that.
         let width = STEEPEST / blend;
-        Self::new(0.5 * width, width)
+        Self::new(shift.max(LEAST * width), width)
     }
 
     /// How far the ground is from triangles whose vertices are `spacing` metres apart, in metres:
@@ -49,18 +53,42 @@ impl Relief {
     }
 }
 
-impl Edits {
+impl<F: Field<2>> Edited<F> {
     /// The regions of all edits that meet a region, in the order of their ids, and how sharp each
     /// is. For a mesh that must show them.
+    ///
+    /// How far an edit that blends moves the ground follows from the ground. It is looked at where
+    /// the edit is widest, on ground without any edits.
     pub fn reliefs(&self, region: &Region) -> Vec<(Region, Relief)> {
-        let within = self.within(region).into_iter();
-        within.map(|edit| (edit.region, Relief::of(&edit.operation))).collect()
+        let edits = self.edits().within(region).into_iter();
+        edits.map(|edit| (edit.region, Relief::of(&edit.operation, self.shift(edit)))).collect()
+    }
+
+    /// How far an edit moves the base, in metres, at some places.
+    fn shift(&self, edit: &Placed) -> f64 {
+        let at = |p: [f64; 2]| {
+            let base = self.base().value(p);
+            f64::from((self.overlay.value_after(edit, base, p) - base).abs())
+        };
+        // Where there is no ground, the shift is NaN, which does not count.
+        edit.operation.places().into_iter().map(at).fold(0.0, f64::max)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::edits::{Area, Disc, Edit, EditLog, Flatten, Hole, Raise, Region};
+    use crate::derivative::sample::Sample;
+    use crate::edits::{Area, Disc, Edit, EditLog, Edited, Flatten, Hole, Path, Raise, Region};
+    use crate::field::Field;
+
+    /// Ground that rises by one half along x.
+    struct Ramp;
+
+    impl Field<2> for Ramp {
+        fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
+            Sample { value: 0.5 * x as f32, gradient: [0.5, 0.0] }
+        }
+    }
 
     #[test]
     fn sharp_and_high_edits_need_fine_meshes() {
@@ -68,7 +96,7 @@ mod tests {
         let relief = |edit: Edit| {
             let mut log = EditLog::new();
             log.add(1, edit).unwrap();
-            log.edits().reliefs(&Region::around([0.0; 2], [5.0; 2]))[0].1
+            Edited::new(Ramp, log.edits()).reliefs(&Region::around([0.0; 2], [5.0; 2]))[0].1
         };
         let raise = |falloff, height| relief(Raise { area: area(falloff), height }.into());
         // Between vertices as far apart as the falloff is wide, a bank is off by 0.72 of its height
@@ -77,13 +105,19 @@ mod tests {
         assert_eq!(raise(8.0, 3.0).error(100.0), 3.0);
         assert!(raise(2.0, 3.0).error(1.0) > raise(8.0, 3.0).error(1.0));
         assert!(raise(8.0, -6.0).error(1.0) > raise(8.0, 3.0).error(1.0));
-        let pad = relief(Flatten { area: area(8.0), ..Flatten::default() }.into());
-        assert!((pad.error(100.0) - 4.0).abs() < 1e-6 && pad.error(1.0) < 0.1);
+        // A pad cuts into the ramp by 4.5 m at the places that are looked at, 9 m from its centre.
+        let pad = |height| relief(Flatten { area: area(8.0), height, ..Flatten::default() }.into());
+        assert!((pad(0.0).error(100.0) - 4.5).abs() < 1e-6 && pad(0.0).error(1.0) < 0.1);
+        assert!((pad(-50.0).error(100.0) - 54.5).abs() < 1e-6);
+        let points = vec![[-60.0, 0.0, -10.0], [-10.0, 0.0, -10.0], [60.0, 0.0, 30.0]];
+        let road = relief(Path { points, falloff: 8.0, ..Path::default() }.into());
+        assert!((15.0..40.0).contains(&road.error(100.0)), "{road:?}");
         let hole = relief(Hole { area: area(0.01) }.into());
         assert!((hole.error(100.0) - 5.0).abs() < 0.1);
         // Elsewhere there is nothing.
         let mut log = EditLog::new();
         log.add(1, Raise { area: area(2.0), height: 1.0 }.into()).unwrap();
-        assert!(log.edits().reliefs(&Region::around([99.0; 2], [5.0; 2])).is_empty());
+        let ground = Edited::new(Ramp, log.edits());
+        assert!(ground.reliefs(&Region::around([99.0; 2], [5.0; 2])).is_empty());
     }
 }

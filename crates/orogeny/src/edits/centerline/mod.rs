@@ -42,6 +42,9 @@ pub(super) struct Centerline {
     heights: Bounds,
 }
 
+/// The maximum number of segments that have [`places`](Centerline::places).
+const MAX_PLACES: usize = 32;
+
 /// A short part of a centre line.
 pub(super) struct Part<'a> {
     line: &'a Centerline,
@@ -165,6 +168,17 @@ impl Centerline {
     #[inline(always)]
     fn own<R: Real>(&self, p: [R; 2]) -> [R; 2] {
         minus(p, self.origin)
+    }
+
+    /// Places along the curve, `aside` metres to its left and to its right.
+    pub fn places(&self, aside: f64) -> Vec<[f64; 2]> {
+        let step = self.segments.len().div_ceil(MAX_PLACES);
+        let place = |segment: &Segment, aside: f64| {
+            let ([[x, z], _], [dx, dz]) = (segment.ends[0], segment.axis);
+            [self.origin[0] + x - aside * dz, self.origin[1] + z + aside * dx]
+        };
+        let segments = self.segments.iter().step_by(step);
+        segments.flat_map(|segment| [aside, -aside].map(|aside| place(segment, aside))).collect()
     }
 
     /// The largest curvature.

@@ -23,6 +23,8 @@ pub use smooth::Smooth;
 pub use stamp::{Blend, Stamp};
 pub use terrace::Terrace;
 
+use alloc::vec::Vec;
+
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::bounds::Reach;
@@ -85,6 +87,14 @@ pub(super) trait Apply {
 
     /// What it can do to bounds anywhere.
     fn reach(&self) -> Reach;
+
+    /// Places at which to look how far it moves the ground: where its weight is large.
+    fn places(&self) -> Vec<[f64; 2]> {
+        let Region { min, max } = self.region();
+        let at =
+            |[x, z]: [f64; 2]| [min[0] + x * (max[0] - min[0]), min[1] + z * (max[1] - min[1])];
+        [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]].map(at).into()
+    }
 }
 
 /// Declares [`Prepared`], which forwards each method to the operation that it contains.
@@ -143,6 +153,10 @@ macro_rules! prepared {
 
             fn reach(&self) -> Reach {
                 match self { $(Self::$name(operation) => operation.reach(),)* }
+            }
+
+            fn places(&self) -> Vec<[f64; 2]> {
+                match self { $(Self::$name(operation) => operation.places(),)* }
             }
         }
     };

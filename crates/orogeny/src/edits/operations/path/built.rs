@@ -1,5 +1,7 @@
 //! A path, prepared for evaluation.
 
+use alloc::vec::Vec;
+
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
@@ -149,5 +151,10 @@ impl Apply for Built {
 
     fn reach(&self) -> Reach {
         Reach::blending(self.weight_bounds(), self.line.heights() + self.bed_bounds())
+    }
+
+    /// On both edges of the carriageway.
+    fn places(&self) -> Vec<[f64; 2]> {
+        self.line.places(self.half)
     }
 }
