@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use indicatif::ProgressBar;
-use orogeny::Tree;
 use orogeny::drainage::{Drained, RiverPart};
 
 use crate::Metric;
@@ -19,7 +18,7 @@ struct Tally {
     land_ends: u32,
 }
 
-pub fn measure(field: &Drained<Tree<2>>, kilometres: u32) -> Vec<Metric> {
+pub fn measure(field: &Drained, kilometres: u32) -> Vec<Metric> {
     let bar = ProgressBar::new(kilometres.into());
     let mut tally = Tally::default();
     // Regions lie on a diagonal, each with its own surroundings.
@@ -44,7 +43,7 @@ fn bits(p: [f64; 2]) -> [u64; 2] {
 }
 
 /// All rivers of a region, each from where it begins to where it leaves or ends.
-fn follow(field: &Drained<Tree<2>>, corner: [f64; 2], tally: &mut Tally) {
+fn follow(field: &Drained, corner: [f64; 2], tally: &mut Tally) {
     let far = corner.map(|x| x + SIDE);
     let parts: Vec<RiverPart> = field.rivers(corner, far).collect();
     let next: HashMap<[u64; 2], &RiverPart> =

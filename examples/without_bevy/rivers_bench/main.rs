@@ -7,7 +7,7 @@ mod course;
 
 use clap::Parser;
 use orogeny::drainage::{Drainage, Drained};
-use orogeny::{Fractal, GradientNoise, Node, Tree};
+use orogeny::{Fractal, GradientNoise, Node};
 
 /// Measures river networks.
 #[derive(Parser, Debug)]
@@ -43,7 +43,7 @@ struct Metric {
 }
 
 /// Continents of 60 km, up to some 1,000 m high, with four levels of rivers.
-fn world() -> Drained<Tree<2>> {
+fn world() -> Drained {
     let noise = Fractal { frequency: 1.0 / 60e3, ..Fractal::fbm(2.0, GradientNoise::seeded(7)) };
     let continents = Node::from(noise) * 1000.0 + 250.0;
     let continents = continents.build().expect("a valid field");

@@ -1,12 +1,14 @@
 //! Surveys of square blocks of the plane, which are kept.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::drainage::level::Land;
+use crate::drainage::fade::fade;
+use crate::drainage::land::Land;
 use crate::drainage::network::Network;
 use crate::drainage::survey::{List, Survey};
-use crate::drainage::tiles::Tiles;
+use crate::drainage::tiles::{Once, Tiles};
 use crate::drainage::valley::Slope;
 use crate::drainage::water::{Surface, surface};
 use crate::drainage::window::Area;
@@ -26,30 +28,37 @@ const KEPT: usize = 256;
 #[derive(Debug)]
 pub(super) struct Block {
     pub survey: Survey,
-    /// Its squares, row by row.
-    squares: Vec<Square>,
+    /// All reaches of the survey.
+    all: List,
+    /// The first of its squares, and the side of each.
+    first: [i64; 2],
+    side: f64,
+    /// Its squares, row by row, each found when it is needed.
+    squares: Box<[Once<Square>]>,
 }
 
 /// What matters in a square.
 #[derive(Debug)]
-struct Square {
+pub(super) struct Square {
     /// The reaches that affect the ground.
-    ground: List,
-    /// The reaches that may have water.
-    water: List,
+    pub ground: List,
+    /// The reaches with water, as far as detail fades.
+    pub wet: List,
 }
 
-/// All blocks.
+/// A network, in blocks.
 #[derive(Debug)]
 pub(super) struct Blocks {
+    pub network: Network,
+    /// The side of a square.
     square: f64,
     kept: Tiles<Block>,
 }
 
 impl Blocks {
-    /// For a distance between the finest rivers.
-    pub fn new(spacing: f64) -> Self {
-        Self { square: SQUARE * spacing, kept: Tiles::new(KEPT) }
+    pub fn new(network: Network) -> Self {
+        let square = SQUARE * network.shape.spacing;
+        Self { network, square, kept: Tiles::new(KEPT) }
     }
 
     /// The side of a block.
@@ -62,61 +71,78 @@ impl Blocks {
         (x / self.square).floor() as i64
     }
 
-    /// A rectangle of squares.
-    fn area(&self, first: [i64; 2], size: [i64; 2]) -> Area {
-        let corner = |index: [i64; 2]| index.map(|i| i as f64 * self.square);
-        [corner(first), corner([first[0] + size[0], first[1] + size[1]])]
-    }
-
     /// The block with a square.
-    pub fn get(&self, network: &Network, square: [i64; 2], land: &Land) -> Arc<Block> {
+    pub fn get(&self, square: [i64; 2], land: &Land) -> Arc<Block> {
         let index = square.map(|i| i.div_euclid(SIDE));
         self.kept.get(index, || {
-            let first = index.map(|i| SIDE * i);
-            let survey = Survey::new(network, self.area(first, [SIDE; 2]), land);
-            let (all, mut near) = (survey.all(), List::new());
-            let mut squares = Vec::with_capacity((SIDE * SIDE) as usize);
-            for row in first[1]..first[1] + SIDE {
-                let area = self.area([first[0], row], [SIDE, 1]);
-                survey.near(&all, area, &mut near);
-                let wet = survey.wet(&all, area);
-                for column in first[0]..first[0] + SIDE {
-                    let area = self.area([column, row], [1, 1]);
-                    let mut ground = List::new();
-                    survey.near(&near, area, &mut ground);
-                    ground.shrink_to_fit();
-                    squares.push(Square { ground, water: survey.wet(&wet, area) });
-                }
-            }
-            Block { survey, squares }
+            let first = index.map(|i| i * SIDE);
+            let area = squares(first, SIDE, self.square);
+            let survey = Survey::new(&self.network, area, land);
+            let all = survey.all();
+            let squares = (0..SIDE * SIDE).map(|_| Once::new()).collect();
+            Block { survey, all, first, side: self.square, squares }
         })
     }
 
-    /// The ground at a point.
-    pub fn ground(&self, network: &Network, p: [f64; 2], land: &Land) -> Slope<f64> {
+    /// Calls `run` with the survey around a point, and what matters there.
+    fn with<T>(&self, p: [f64; 2], land: &Land, run: impl FnOnce(&Survey, &Square) -> T) -> T {
         let square = p.map(|x| self.square(x));
-        let block = self.get(network, square, land);
-        block.survey.ground(block.list(square), p, &mut Vec::new())
+        let block = self.get(square, land);
+        run(&block.survey, block.square(square))
+    }
+
+    /// The ground at a point.
+    pub fn ground(&self, p: [f64; 2], land: &Land) -> Slope<f64> {
+        self.with(p, land, |survey, square| survey.ground(&square.ground, p, &mut Vec::new()))
+    }
+
+    /// The part of detail that is left at a point.
+    pub fn fade(&self, p: [f64; 2], land: &Land) -> Slope<f64> {
+        self.with(p, land, |survey, square| fade(&survey.reaches, &square.wet, p))
     }
 
     /// The river at a point, if it is beside one.
-    pub fn surface(&self, network: &Network, p: [f64; 2], land: &Land) -> Option<Surface> {
-        let square = p.map(|x| self.square(x));
-        let block = self.get(network, square, land);
-        let wet = block.square(square).water.iter();
-        let reaches = wet.map(|&i| &block.survey.reaches[i as usize]);
-        surface(reaches, p, network.shape.runoff)
+    pub fn surface(&self, p: [f64; 2], land: &Land) -> Option<Surface> {
+        self.with(p, land, |survey, square| {
+            let reaches = square.wet.iter().map(|&i| &survey.reaches[i as usize]);
+            surface(reaches, p, self.network.shape.runoff)
+        })
+    }
+
+    /// Bounds of the ground in a disc; `None` for one that touches many squares.
+    pub fn bounds(&self, p: [f64; 2], radius: f64, land: &Land) -> Option<[f64; 2]> {
+        if radius > SIDE as f64 / 4.0 * self.square {
+            return None;
+        }
+        let [first, last] = [-radius, radius].map(|by| p.map(|x| self.square(x + by)));
+        let mut bounds = [f64::INFINITY, f64::NEG_INFINITY];
+        for row in first[1]..=last[1] {
+            for column in first[0]..=last[0] {
+                let block = self.get([column, row], land);
+                let list = &block.square([column, row]).ground;
+                let [min, max] = block.survey.bounds(list, p, radius);
+                bounds = [bounds[0].min(min), bounds[1].max(max)];
+            }
+        }
+        Some(bounds)
     }
 }
 
 impl Block {
-    /// The reaches that affect a square of this block.
-    pub fn list(&self, square: [i64; 2]) -> &[u32] {
-        &self.square(square).ground
+    /// One of its squares.
+    pub fn square(&self, square: [i64; 2]) -> &Square {
+        let index = square.map(|i| i.rem_euclid(SIDE));
+        self.squares[(index[1] * SIDE + index[0]) as usize].get_or_init(|| {
+            let area = squares([0, 1].map(|k| self.first[k] + index[k]), 1, self.side);
+            let mut ground = List::new();
+            self.survey.near(&self.all, area, &mut ground);
+            ground.shrink_to_fit();
+            Square { ground, wet: self.survey.wet(&self.all, area) }
+        })
     }
+}
 
-    fn square(&self, square: [i64; 2]) -> &Square {
-        let [i, j] = square.map(|i| i.rem_euclid(SIDE) as usize);
-        &self.squares[j * SIDE as usize + i]
-    }
+/// The area of some squares.
+fn squares(first: [i64; 2], count: i64, side: f64) -> Area {
+    [first, first.map(|i| i + count)].map(|index| index.map(|i| i as f64 * side))
 }

@@ -2,7 +2,7 @@
 
 use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS};
 use crate::drainage::level::{Node, neighbour};
-use crate::drainage::window::{Table, Window};
+use crate::drainage::window::{Area, Table, Window, grown};
 
 /// The points along a river that are looked at. Rivers are at most 4 (1 + 2 JITTER) = 6.24 finer
 /// spacings long, and hexagons that do not touch are 0.577 apart, so neighbouring points lie in
@@ -20,12 +20,13 @@ pub(super) struct Crossing {
     pub area: f64,
 }
 
-/// The lowest river in each hexagon of a window. Along a river, heights fall; so the lowest one
-/// goes on to a hexagon in which the lowest is lower.
+/// The lowest river in each hexagon of the points of an area, as a table of their window. Along a
+/// river, heights fall; so the lowest one goes on to a hexagon in which the lowest is lower.
 pub(super) fn crossings(
     rivers: &Table<Node>,
     cell: f64,
     lattice: &Lattice,
+    area: Area,
     window: Window,
 ) -> Table<Option<Crossing>> {
     let mut crossings = window.map(|_| None);
@@ -36,15 +37,23 @@ pub(super) fn crossings(
             *known = Some(crossing);
         }
     };
+    // A hexagon reaches 0.58 spacings from its centre.
+    let [min, max] = grown(area, 0.6 * lattice.spacing);
     for (index, node) in rivers.iter().filter(|(_, node)| !node.is_outside) {
         let Some(target) = node.target else {
             let Node { height, area, .. } = *node;
             cross(lattice.nearest(node.position), Crossing { height, target: None, area });
             continue;
         };
-        let Some(end) = rivers.get(neighbour(index, NEIGHBOURS[usize::from(target)])) else {
-            continue;
+        let end = rivers.get(neighbour(index, NEIGHBOURS[usize::from(target)]));
+        let Some(end) = end.filter(|end| !end.is_outside) else { continue };
+        let is_far = |k: usize| {
+            let [a, b] = [node.position[k], end.position[k]];
+            a.max(b) < min[k] || a.min(b) > max[k]
         };
+        if is_far(0) || is_far(1) {
+            continue;
+        }
         let at = |a: f64, b: f64, i: usize| a + (b - a) * (i as f64 / POINTS as f64);
         let hexagons: [Index; POINTS + 1] = core::array::from_fn(|i| {
             lattice.nearest([0, 1].map(|k| at(node.position[k], end.position[k], i)))

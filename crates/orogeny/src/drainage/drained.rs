@@ -8,8 +8,9 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::sample::Sample;
 use crate::drainage::Drainage;
 use crate::drainage::blocks::Blocks;
-use crate::drainage::grid;
-use crate::drainage::level::Land;
+use crate::drainage::grid::Fill;
+use crate::drainage::land::Land;
+use crate::drainage::limited::Limited;
 use crate::drainage::network::Network;
 use crate::drainage::survey::Survey;
 use crate::drainage::valley::Slope;
@@ -18,7 +19,9 @@ use crate::error::RecipeError;
 use crate::field::Field;
 use crate::lattice::MAX_CELL;
 use crate::limits::Parameters;
+use crate::node::smoothed::resolves;
 use crate::samples::grid::Grid;
+use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Samples};
 
 /// Ground with rivers: valleys around a river network whose heights follow a field.
@@ -30,8 +33,9 @@ use crate::samples::{Buffer, Samples};
 ///
 /// * Gradient: exact. Its direction changes quickly, but without a jump, within centimetres of
 ///   channels and within some metres of ridges.
-/// * Range: proven. Slopes and second derivatives have no bounds, so rays cannot be cast.
-/// * Cost: a position far from any other costs milliseconds, its neighbours a microsecond.
+/// * Range: proven, also in balls. Slopes and second derivatives have no bounds.
+/// * Band limit: rivers count like octaves with cells as wide as the rivers are apart.
+/// * Cost: a position far from any other costs about a millisecond, its neighbours a microsecond.
 ///
 /// ```
 /// use orogeny::drainage::{Drainage, Drained, WaterKind};
@@ -50,47 +54,52 @@ use crate::samples::{Buffer, Samples};
 /// assert!(river.surface[1] <= river.surface[0]);
 /// # Ok::<(), orogeny::RecipeError>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Drained<F> {
-    field: F,
-    relief: Option<Relief>,
+#[derive(Clone)]
+pub struct Drained {
+    field: Source,
+    relief: Option<Source>,
+    detail: Option<Source>,
     drainage: Drainage,
-    /// The network, and what of it was computed.
-    shared: Arc<(Network, Blocks)>,
+    rivers: Arc<Blocks>,
+    /// The gradients of a coarse level of detail.
+    limited: Option<(Limited, Source)>,
 }
 
-/// The slope of valley sides over that of the steepest.
-#[derive(Clone)]
-struct Relief(Arc<dyn Field<2> + Send + Sync>);
+/// A field that others are made from.
+type Source = Arc<dyn Field<2> + Send + Sync>;
 
-impl fmt::Debug for Relief {
+impl fmt::Debug for Drained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Relief").finish_non_exhaustive()
+        f.debug_struct("Drained").field("drainage", &self.drainage).finish_non_exhaustive()
     }
 }
 
-/// The smallest factor of slopes: a network needs some slope.
-const LEAST_RELIEF: f64 = 0.02;
-
-impl<F: Field<2>> Drained<F> {
+impl Drained {
     /// Rivers on the ground of a field, whose values are in metres.
     ///
     /// # Errors
     /// The first number outside its limits.
-    pub fn new(field: F, drainage: Drainage) -> Result<Self, RecipeError> {
+    pub fn new(
+        field: impl Field<2> + Send + Sync + 'static,
+        drainage: Drainage,
+    ) -> Result<Self, RecipeError> {
         Parameters::check(&drainage)?;
-        Ok(Self { field, relief: None, drainage, shared: shared(&drainage) })
+        let rivers = Arc::new(Blocks::new(Network::new(&drainage)));
+        let field = Arc::new(field);
+        Ok(Self { field, relief: None, detail: None, drainage, rivers, limited: None })
     }
 
     /// The same with slopes that a field multiplies, limited to 0.02 to 1: flat land, hills and
     /// mountains in one network.
-    pub fn with_relief(self, relief: Arc<dyn Field<2> + Send + Sync>) -> Self {
-        Self { relief: Some(Relief(relief)), shared: shared(&self.drainage), ..self }
+    pub fn with_relief(self, relief: impl Field<2> + Send + Sync + 'static) -> Self {
+        let rivers = Arc::new(Blocks::new(self.rivers.network.clone()));
+        Self { relief: Some(Arc::new(relief)), rivers, ..self }
     }
 
-    /// The field that the rivers follow.
-    pub fn field(&self) -> &F {
-        &self.field
+    /// The same with a field in metres that is added to the ground, and that fades out towards the
+    /// water: between the bank and three times the radius of the valley floor.
+    pub fn with_detail(self, detail: impl Field<2> + Send + Sync + 'static) -> Self {
+        Self { detail: Some(Arc::new(detail)), ..self }
     }
 
     /// The description of the network.
@@ -101,122 +110,254 @@ impl<F: Field<2>> Drained<F> {
     /// The water at a position: the sea where the ground is below its level, else a river where
     /// the ground is below its surface.
     pub fn water(&self, p: [f64; 2]) -> Option<Water> {
-        if !self.is_inside(p) {
+        let ground = f64::from(self.value(p));
+        let sea_level = f64::from(self.drainage.sea_level);
+        if ground < sea_level {
+            return Some(Water {
+                kind: WaterKind::Sea,
+                surface: sea_level,
+                depth: sea_level - ground,
+                flow: [0.0; 2],
+                width: f64::INFINITY,
+                discharge: 0.0,
+                bank: f64::INFINITY,
+            });
+        }
+        if ground.is_nan() {
             return None;
         }
-        let (network, blocks) = &*self.shared;
-        self.with_land(|land| {
-            let ground = f64::from(blocks.ground(network, p, land).value as f32);
-            if ground < land.sea_level {
-                return Some(Water {
-                    kind: WaterKind::Sea,
-                    surface: land.sea_level,
-                    depth: land.sea_level - ground,
-                    flow: [0.0; 2],
-                    width: f64::INFINITY,
-                    discharge: 0.0,
-                    bank: f64::INFINITY,
-                });
-            }
-            let river = blocks.surface(network, p, land)?;
-            (river.height > ground).then(|| Water {
-                kind: WaterKind::River,
-                surface: river.height,
-                depth: river.height - ground,
-                flow: river.flow,
-                width: river.width,
-                discharge: river.discharge,
-                bank: river.bank.max(0.0),
-            })
+        let river = self.rivers.surface(p, &self.land())?;
+        (river.height > ground).then(|| Water {
+            kind: WaterKind::River,
+            surface: river.height,
+            depth: river.height - ground,
+            flow: river.flow,
+            width: river.width,
+            discharge: river.discharge,
+            bank: river.bank.max(0.0),
         })
     }
 
     /// All parts of the finest rivers that begin in a box, also of those without visible water.
     /// Along a river each begins where another one ends.
-    pub fn rivers(&self, min: [f64; 2], max: [f64; 2]) -> impl Iterator<Item = RiverPart> + use<F> {
-        let (network, _) = &*self.shared;
+    pub fn rivers(&self, min: [f64; 2], max: [f64; 2]) -> impl Iterator<Item = RiverPart> + use<> {
+        let network = &self.rivers.network;
         let area = [min, max];
         let is_valid =
             self.is_inside(min) && self.is_inside(max) && (0..2).all(|k| min[k] <= max[k]);
-        let survey = is_valid.then(|| self.with_land(|land| Survey::new(network, area, land)));
+        let survey = is_valid.then(|| Survey::new(network, area, &self.land()));
         let reaches = survey.map_or_else(Vec::new, |survey| survey.reaches);
         let runoff = network.shape.runoff;
         let is_in = move |p: [f64; 2]| (0..2).all(|k| (min[k]..max[k]).contains(&p[k]));
         reaches.into_iter().filter(move |reach| is_in(reach.start)).map(move |reach| RiverPart {
             ends: reach.ends(),
-            surface: [reach.height + reach.fall, reach.height],
+            surface: [reach.start_height, reach.height],
             width: 2.0 * reach.half_width,
             discharge: discharge(reach.area, runoff),
         })
     }
 
-    fn with_land<T>(&self, run: impl FnOnce(&Land) -> T) -> T {
-        let height = |p| f64::from(self.field.value(p));
-        let relief = |p| match &self.relief {
-            Some(Relief(field)) => f64::from(field.value(p)).clamp(LEAST_RELIEF, 1.0),
-            None => 1.0,
-        };
-        let sea_level = self.drainage.sea_level.into();
-        run(&Land { height: &height, relief: &relief, sea_level })
+    fn land(&self) -> Land<'_> {
+        Land {
+            height: &*self.field,
+            relief: self.relief.as_deref().map(|relief| relief as &dyn Field<2>),
+            sea_level: self.drainage.sea_level.into(),
+        }
     }
 
     /// Whether the network has nodes at a position.
     fn is_inside(&self, p: [f64; 2]) -> bool {
         // Room for the windows of all levels around it.
-        let most = 0.25 * MAX_CELL * self.shared.0.shape.spacing.min(1.0);
+        let most = 0.25 * MAX_CELL * self.rivers.network.shape.spacing.min(1.0);
         p.iter().all(|x| x.abs() <= most)
+    }
+
+    /// The ground and detail at a point, before they are added.
+    fn parts(&self, p: [f64; 2]) -> (Slope<f64>, Option<(Slope<f64>, Sample<2>)>) {
+        let land = self.land();
+        let mut ground = self.rivers.ground(p, &land);
+        if let Some((limited, field)) = &self.limited {
+            let slopes = field.sample(p).gradient;
+            ground.gradient = slopes.map(|slope| limited.field * f64::from(slope));
+            for (weight, rivers) in &limited.networks {
+                add(&mut ground.gradient, *weight, rivers.ground(p, &land).gradient);
+            }
+        }
+        let detail = self.detail.as_ref();
+        (ground, detail.map(|detail| (self.rivers.fade(p, &land), detail.sample(p))))
+    }
+
+    /// The samples at many positions, bit-identical to those at each.
+    pub(crate) fn fill(&self, positions: Positions<2>, out: &mut Samples<2>) {
+        out.resize(positions.len());
+        let corners = [0, positions.len().saturating_sub(1)];
+        let axes = match positions {
+            Positions::Grid(axes) if positions.len() > 0 => axes.each_ref().map(|axis| axis.list()),
+            _ => [&[][..]; 2],
+        };
+        let is_grid = positions.len() > 0 && !axes[0].is_empty();
+        if !is_grid || !corners.iter().all(|&i| self.is_inside(positions.at(i))) {
+            return positions.visit(|i, p| out.set(i, self.sample(p)));
+        }
+        let (level, land) = (out.level(), self.land());
+        out.with_spares(1, |out, spares| {
+            let Some(detail) = spares.first_mut() else { return };
+            if let Some(field) = &self.detail {
+                let mut points = core::mem::take(out.points());
+                points.resize(positions.len(), [0.0; 2]);
+                positions.visit(|i, p| points[i] = p);
+                field.sample_points(&points, detail);
+                *out.points() = points;
+            }
+            let fill = |blocks: &Blocks, set: &mut dyn FnMut(usize, Slope<f64>, Slope<f64>)| {
+                let has_detail = self.detail.is_some();
+                Fill { blocks, land: &land, axes, level, has_detail }
+                    .fill(&mut |i, ground, left| set(i, ground, left));
+            };
+            let set = |out: &mut Samples<2>, i: usize, ground: Slope<f64>, left: Slope<f64>| {
+                let detail = self.detail.is_some().then(|| (left, detail.get(i)));
+                let sample = combined(ground, detail);
+                if out.has_gradients() {
+                    out.set(i, sample);
+                } else {
+                    out.value[i] = sample.value;
+                }
+            };
+            let Some((limited, field)) = self.limited.as_ref().filter(|_| out.has_gradients())
+            else {
+                return fill(&self.rivers, &mut |i, ground, left| set(out, i, ground, left));
+            };
+            // In the order of `parts`, so that sums are rounded alike.
+            let mut gradients = Vec::with_capacity(positions.len());
+            positions.visit(|_, p| {
+                let slopes = field.sample(p).gradient;
+                gradients.push(slopes.map(|slope| limited.field * f64::from(slope)));
+            });
+            for (weight, rivers) in &limited.networks {
+                fill(rivers, &mut |i, ground, _| add(&mut gradients[i], *weight, ground.gradient));
+            }
+            fill(&self.rivers, &mut |i, ground, left| {
+                set(out, i, Slope { gradient: gradients[i], ..ground }, left);
+            });
+        });
     }
 }
 
-fn shared(drainage: &Drainage) -> Arc<(Network, Blocks)> {
-    let network = Network::new(drainage);
-    let blocks = Blocks::new(network.shape.spacing);
-    Arc::new((network, blocks))
+fn add(gradient: &mut [f64; 2], weight: f64, other: [f64; 2]) {
+    *gradient = [0, 1].map(|k| gradient[k] + weight * other[k]);
 }
 
-fn rounded(ground: Slope<f64>) -> Sample<2> {
-    Sample { value: ground.value as f32, gradient: ground.gradient.map(|slope| slope as f32) }
+/// Ground with the part of detail that is left, rounded.
+fn combined(ground: Slope<f64>, detail: Option<(Slope<f64>, Sample<2>)>) -> Sample<2> {
+    let Slope { mut value, mut gradient } = ground;
+    if let Some((left, detail)) = detail {
+        let own = f64::from(detail.value);
+        value += left.value * own;
+        let slopes = detail.gradient.map(f64::from);
+        gradient = [0, 1].map(|k| gradient[k] + (left.value * slopes[k] + left.gradient[k] * own));
+    }
+    Sample { value: value as f32, gradient: gradient.map(|slope| slope as f32) }
 }
 
-impl<F: Field<2>> Field<2> for Drained<F> {
+impl Field<2> for Drained {
     fn sample(&self, p: [f64; 2]) -> Sample<2> {
         if !self.is_inside(p) {
             return Sample::OUTSIDE;
         }
-        let (network, blocks) = &*self.shared;
-        rounded(self.with_land(|land| blocks.ground(network, p, land)))
+        let (ground, detail) = self.parts(p);
+        combined(ground, detail)
     }
 
     fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
-        let corners = [[0, 0], [1, 1]].map(|[i, j]: [usize; 2]| {
-            [(0, i), (1, j)]
-                .map(|(k, end)| grid.coordinate(k, end * grid.size[k].saturating_sub(1)))
-        });
-        if !corners.iter().all(|&corner| self.is_inside(corner)) {
-            return out.write(grid.points().map(|p| self.sample(p)));
-        }
-        out.resize(grid.len());
-        let level = out.level();
-        self.with_land(|land| {
-            grid::fill(&self.shared, land, grid, level, &mut |i, ground| {
-                if out.has_gradients() {
-                    out.set(i, rounded(ground));
-                } else {
-                    out.value[i] = ground.value as f32;
-                }
-            });
-        });
+        out.evaluate_grid(
+            |axis, list| list.extend(grid.coordinates(axis)),
+            |positions, out| self.fill(positions, out),
+        );
     }
 
     /// Nodes are at least as high as the field is somewhere, and at most as high as the paths that
     /// lead up from the coarsest ones; the ground is a channel lower, or a valley side higher.
     fn bounds(&self) -> Bounds {
         let base = self.field.bounds();
-        let (network, _) = &*self.shared;
-        Bounds {
-            min: base.min - network.shape.deepest(),
-            max: base.max + network.climb(),
+        let shape = &self.rivers.network.shape;
+        let ground = Bounds {
+            min: base.min - shape.deepest(),
+            max: base.max + self.rivers.network.climb(),
             ..Bounds::UNKNOWN
+        };
+        self.with_detail_bounds(ground, |detail| detail.bounds())
+    }
+
+    fn has_loose_bounds(&self) -> bool {
+        true
+    }
+
+    /// From the rivers around small balls; [`bounds`](Self::bounds) for those that are wider than
+    /// eight times the distance between the finest rivers.
+    fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
+        if !self.is_inside(p) || radius.is_nan() || radius < 0.0 {
+            return Bounds::UNKNOWN;
         }
+        let Some([min, max]) = self.rivers.bounds(p, radius, &self.land()) else {
+            return self.bounds();
+        };
+        // Values are rounded to f32.
+        let slack = 1e-6 * (1.0 + min.abs().max(max.abs()));
+        let ground = Bounds { min: min - slack, max: max + slack, ..Bounds::UNKNOWN };
+        self.with_detail_bounds(ground, |detail| detail.local_bounds(p, radius)).and(self.bounds())
+    }
+
+    fn band_limited(&self, spacing: f64) -> Option<Source> {
+        (spacing >= 0.0).then(|| Arc::new(self.limited(spacing)) as _)
+    }
+
+    fn smoothed(&self, wavelength: f64) -> Option<Source> {
+        (wavelength >= 0.0).then(|| self.coarse(wavelength))
+    }
+}
+
+impl Drained {
+    /// Bounds with those of detail, which may be absent.
+    fn with_detail_bounds(
+        &self,
+        ground: Bounds,
+        of: impl FnOnce(&(dyn Field<2> + Send + Sync)) -> Bounds,
+    ) -> Bounds {
+        let Some(detail) = &self.detail else { return ground };
+        let detail = of(&**detail);
+        Bounds {
+            min: ground.min + detail.min.min(0.0),
+            max: ground.max + detail.max.max(0.0),
+            ..ground
+        }
+    }
+
+    /// The same values, with gradients low-pass filtered for a grid of `spacing`.
+    pub(crate) fn limited(&self, spacing: f64) -> Self {
+        let by = |field: &Source| field.band_limited(spacing).unwrap_or_else(|| field.clone());
+        let limited = Limited::new(&self.rivers.network, spacing);
+        let limited = limited.map(|limited| (limited, by(&self.field)));
+        Self { detail: self.detail.as_ref().map(by), limited, ..self.clone() }
+    }
+
+    /// The field without rivers that are closer to each other than a wavelength, and without the
+    /// fine octaves of what it is made from.
+    fn coarse(&self, wavelength: f64) -> Source {
+        let by = |field: &Source| field.smoothed(wavelength).unwrap_or_else(|| field.clone());
+        let network = &self.rivers.network;
+        let count =
+            network.spacings().take_while(|spacing| resolves(1.0 / spacing, wavelength)).count();
+        let field = by(&self.field);
+        if count == 0 {
+            return field;
+        }
+        Arc::new(Self {
+            field,
+            relief: self.relief.as_ref().map(by),
+            detail: self.detail.as_ref().map(by),
+            rivers: Arc::new(Blocks::new(network.truncated(count))),
+            limited: None,
+            ..self.clone()
+        })
     }
 }

@@ -6,14 +6,13 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::drainage::blocks::Blocks;
-use crate::drainage::level::Land;
-use crate::drainage::network::Network;
+use crate::drainage::blocks::{Blocks, Square};
+use crate::drainage::fade::{WHOLE, fade};
+use crate::drainage::land::Land;
 use crate::drainage::survey::{List, Survey};
 use crate::drainage::valley::Slope;
 use crate::drainage::window::Area;
 use crate::real::{Lanes, Real};
-use crate::samples::grid::Grid;
 use crate::simd::{Level, dispatch};
 
 /// The largest side of a part of a grid that is surveyed at once, in spacings of the finest rivers.
@@ -26,16 +25,154 @@ const FEW: f64 = 3.0;
 const POINTS: usize = 72;
 const REACHES: usize = 10;
 
+/// The coordinates of a grid along both axes.
+pub(super) type Axes<'a> = [&'a [f64]; 2];
+
 /// A rectangle of a grid: the indices along both axes.
 type Part = [Range<usize>; 2];
 
-/// The box around a part of a grid.
-fn area(grid: &Grid<2>, part: &Part) -> Area {
-    let ends = [0, 1].map(|k| {
-        let ends = [part[k].start, part[k].end - 1].map(|i| grid.coordinate(k, i));
-        [ends[0].min(ends[1]), ends[0].max(ends[1])]
-    });
-    [[ends[0][0], ends[1][0]], [ends[0][1], ends[1][1]]]
+/// A grid to be filled.
+pub(super) struct Fill<'a> {
+    pub blocks: &'a Blocks,
+    pub land: &'a Land<'a>,
+    pub axes: Axes<'a>,
+    pub level: Level,
+    /// Whether the part of detail that is left is wanted as well.
+    pub has_detail: bool,
+}
+
+impl Fill<'_> {
+    /// Calls `set` with the index of every point, its ground, and the part of detail that is left.
+    pub fn fill(&self, set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>)) {
+        let whole = self.axes.map(|axis| 0..axis.len());
+        if whole.iter().any(Range::is_empty) {
+            return;
+        }
+        if longest(self.area(&whole)) > FEW * self.blocks.side() {
+            return self.surveyed(whole, set);
+        }
+        let columns = self.runs(0);
+        for (j, rows) in self.runs(1) {
+            for (i, columns) in &columns {
+                let block = self.blocks.get([*i, j], self.land);
+                let part = [columns.clone(), rows.clone()];
+                self.divided(&block.survey, block.square([*i, j]), part, set);
+            }
+        }
+    }
+
+    /// The box around a part.
+    fn area(&self, part: &Part) -> Area {
+        let ends = [0, 1].map(|k| {
+            let ends = [part[k].start, part[k].end - 1].map(|i| self.axes[k][i]);
+            [ends[0].min(ends[1]), ends[0].max(ends[1])]
+        });
+        [[ends[0][0], ends[1][0]], [ends[0][1], ends[1][1]]]
+    }
+
+    /// The ranges of indices along an axis whose coordinates lie in the same square.
+    fn runs(&self, axis: usize) -> Vec<(i64, Range<usize>)> {
+        let mut runs: Vec<(i64, Range<usize>)> = Vec::new();
+        for (i, &x) in self.axes[axis].iter().enumerate() {
+            let square = self.blocks.square(x);
+            match runs.last_mut() {
+                Some((last, range)) if *last == square => range.end = i + 1,
+                _ => runs.push((square, i..i + 1)),
+            }
+        }
+        runs
+    }
+
+    /// Divides a part until it is small enough for a survey.
+    fn surveyed(&self, part: Part, set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>)) {
+        let area = self.area(&part);
+        let network = &self.blocks.network;
+        let is_large = longest(area) > LARGEST * network.shape.spacing;
+        if is_large && part[0].len() * part[1].len() > 1 {
+            return quarters(&part).for_each(|quarter| self.surveyed(quarter, set));
+        }
+        let survey = Survey::new(network, area, self.land);
+        let all = survey.all();
+        let mut ground = List::new();
+        survey.near(&all, area, &mut ground);
+        let wet = self.wet(&survey, &all, area);
+        self.divided(&survey, &Square { ground, wet }, part, set);
+    }
+
+    /// Those of a list with water that matter to detail in an area.
+    fn wet(&self, survey: &Survey, list: &[u32], area: Area) -> List {
+        if self.has_detail { survey.wet(list, area) } else { List::new() }
+    }
+
+    /// Divides a part until few reaches matter to it.
+    fn divided(
+        &self,
+        survey: &Survey,
+        around: &Square,
+        part: Part,
+        set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>),
+    ) {
+        if part[0].len() * part[1].len() > POINTS && around.ground.len() > REACHES {
+            for quarter in quarters(&part) {
+                let area = self.area(&quarter);
+                let mut ground = List::with_capacity(around.ground.len());
+                survey.near(&around.ground, area, &mut ground);
+                let wet = self.wet(survey, &around.wet, area);
+                self.divided(survey, &Square { ground, wet }, quarter, set);
+            }
+            return;
+        }
+        dispatch!(self.level, simd => self.evaluate(simd, survey, around, &part, set));
+    }
+
+    fn evaluate<S: Simd>(
+        &self,
+        simd: S,
+        survey: &Survey,
+        around: &Square,
+        part: &Part,
+        set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>),
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut scratch = Vec::new();
+                let has_fade = self.has_detail && !around.wet.is_empty();
+                let columns = part[0].len();
+                let count = columns * part[1].len();
+                let place = |i: usize| {
+                    let i = i.min(count - 1);
+                    [part[0].start + i % columns, part[1].start + i / columns]
+                };
+                for first in (0..count).step_by(S::f64s::LEN) {
+                    let mut p = [[0.0; 8]; 2];
+                    let [xs, zs] = &mut p;
+                    for (i, (x, z)) in xs.iter_mut().zip(zs).enumerate() {
+                        let [column, row] = place(first + i);
+                        (*x, *z) = (self.axes[0][column], self.axes[1][row]);
+                    }
+                    let zero = Lanes::<S>(S::f64s::splat(simd, 0.0));
+                    let lanes = [zero.load(&p[0]), zero.load(&p[1])];
+                    let ground = survey.ground(&around.ground, lanes, &mut scratch);
+                    let mut value = [0.0; 8];
+                    let mut gradient = [[0.0; 8]; 2];
+                    ground.value.store(&mut value);
+                    ground.gradient[0].store(&mut gradient[0]);
+                    ground.gradient[1].store(&mut gradient[1]);
+                    for i in 0..S::f64s::LEN.min(count - first) {
+                        let [column, row] = place(first + i);
+                        let gradient = [gradient[0][i], gradient[1][i]];
+                        let ground = Slope { value: value[i], gradient };
+                        let left = match has_fade {
+                            true => fade(&survey.reaches, &around.wet, [p[0][i], p[1][i]]),
+                            false => WHOLE,
+                        };
+                        set(row * self.axes[0].len() + column, ground, left);
+                    }
+                }
+            },
+        );
+    }
 }
 
 /// Both halves of a range; the range alone if it has one index.
@@ -50,131 +187,7 @@ fn quarters(part: &Part) -> impl Iterator<Item = Part> + use<> {
     halves(&part[0]).flat_map(move |column| rows.clone().map(move |row| [column.clone(), row]))
 }
 
-/// The ranges of indices along an axis whose coordinates lie in the same square.
-fn runs(grid: &Grid<2>, axis: usize, blocks: &Blocks) -> Vec<(i64, Range<usize>)> {
-    let mut runs: Vec<(i64, Range<usize>)> = Vec::new();
-    for i in 0..grid.size[axis] {
-        let square = blocks.square(grid.coordinate(axis, i));
-        match runs.last_mut() {
-            Some((last, range)) if *last == square => range.end = i + 1,
-            _ => runs.push((square, i..i + 1)),
-        }
-    }
-    runs
-}
-
-/// Calls `set` with the index and the ground of every point of a grid.
-pub(super) fn fill(
-    (network, blocks): &(Network, Blocks),
-    land: &Land,
-    grid: &Grid<2>,
-    level: Level,
-    set: &mut impl FnMut(usize, Slope<f64>),
-) {
-    if grid.is_empty() {
-        return;
-    }
-    let whole = [0..grid.size[0], 0..grid.size[1]];
-    let fill = Fill { network, land, grid, level };
-    if longest(area(grid, &whole)) > FEW * blocks.side() {
-        return fill.surveyed(whole, set);
-    }
-    let columns = runs(grid, 0, blocks);
-    for (j, rows) in runs(grid, 1, blocks) {
-        for (i, columns) in &columns {
-            let block = blocks.get(network, [*i, j], land);
-            let part = [columns.clone(), rows.clone()];
-            fill.divided(&block.survey, block.list([*i, j]), part, set);
-        }
-    }
-}
-
 /// The longer side of an area.
 fn longest([min, max]: Area) -> f64 {
     (max[0] - min[0]).max(max[1] - min[1])
-}
-
-struct Fill<'a> {
-    network: &'a Network,
-    land: &'a Land<'a>,
-    grid: &'a Grid<2>,
-    level: Level,
-}
-
-impl Fill<'_> {
-    /// Divides a part until it is small enough for a survey.
-    fn surveyed(&self, part: Part, set: &mut impl FnMut(usize, Slope<f64>)) {
-        let area = area(self.grid, &part);
-        let is_large = longest(area) > LARGEST * self.network.shape.spacing;
-        if is_large && part[0].len() * part[1].len() > 1 {
-            return quarters(&part).for_each(|quarter| self.surveyed(quarter, set));
-        }
-        let survey = Survey::new(self.network, area, self.land);
-        let mut list = List::new();
-        survey.near(&survey.all(), area, &mut list);
-        self.divided(&survey, &list, part, set);
-    }
-
-    /// Divides a part until few reaches matter to it.
-    fn divided(
-        &self,
-        survey: &Survey,
-        list: &[u32],
-        part: Part,
-        set: &mut impl FnMut(usize, Slope<f64>),
-    ) {
-        if part[0].len() * part[1].len() > POINTS && list.len() > REACHES {
-            let mut near = List::with_capacity(list.len());
-            for quarter in quarters(&part) {
-                survey.near(list, area(self.grid, &quarter), &mut near);
-                self.divided(survey, &near, quarter, set);
-            }
-            return;
-        }
-        dispatch!(self.level, simd => self.evaluate(simd, survey, list, &part, set));
-    }
-
-    fn evaluate<S: Simd>(
-        &self,
-        simd: S,
-        survey: &Survey,
-        list: &[u32],
-        part: &Part,
-        set: &mut impl FnMut(usize, Slope<f64>),
-    ) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let mut scratch = Vec::new();
-                let columns = part[0].len();
-                let count = columns * part[1].len();
-                let place = |i: usize| {
-                    let i = i.min(count - 1);
-                    [part[0].start + i % columns, part[1].start + i / columns]
-                };
-                for first in (0..count).step_by(S::f64s::LEN) {
-                    let mut p = [[0.0; 8]; 2];
-                    let [xs, zs] = &mut p;
-                    for (i, (x, z)) in xs.iter_mut().zip(zs).enumerate() {
-                        let [column, row] = place(first + i);
-                        (*x, *z) = (self.grid.coordinate(0, column), self.grid.coordinate(1, row));
-                    }
-                    let zero = Lanes::<S>(S::f64s::splat(simd, 0.0));
-                    let p = [zero.load(&p[0]), zero.load(&p[1])];
-                    let ground = survey.ground(list, p, &mut scratch);
-                    let mut value = [0.0; 8];
-                    let mut gradient = [[0.0; 8]; 2];
-                    ground.value.store(&mut value);
-                    ground.gradient[0].store(&mut gradient[0]);
-                    ground.gradient[1].store(&mut gradient[1]);
-                    for i in 0..S::f64s::LEN.min(count - first) {
-                        let [column, row] = place(first + i);
-                        let gradient = [gradient[0][i], gradient[1][i]];
-                        let slope = Slope { value: value[i], gradient };
-                        set(row * self.grid.size[0] + column, slope);
-                    }
-                }
-            },
-        );
-    }
 }

@@ -56,9 +56,8 @@ impl Lattice {
         [self.spacing * (cos * a - sin * b), self.spacing * (sin * a + cos * b)]
     }
 
-    /// The position of a node: uniformly distributed in a disc around its lattice point.
-    pub fn node(&self, index: Index, hash: u32) -> [f64; 2] {
-        let [x, z] = self.point(index);
+    /// The position of the node of a lattice point: uniformly distributed in a disc around it.
+    pub fn node(&self, [x, z]: [f64; 2], hash: u32) -> [f64; 2] {
         let [dx, dz] = in_disc(hash);
         let reach = JITTER * self.spacing;
         [x + reach * dx, z + reach * dz]

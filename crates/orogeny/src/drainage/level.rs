@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::drainage::crossings::{Crossing, crossings};
+use crate::drainage::land::Land;
 use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS, unit};
 use crate::drainage::outlets;
 use crate::drainage::window::{Area, Table, grown};
@@ -23,15 +24,6 @@ const UPSTREAM: i64 = 3;
 /// The same on the coarsest level.
 const FAR_UPSTREAM: i64 = 6;
 
-/// The ground that rivers are made for.
-pub(super) struct Land<'a> {
-    /// The height without rivers.
-    pub height: &'a dyn Fn([f64; 2]) -> f64,
-    /// The slope of valley sides over that of the steepest.
-    pub relief: &'a dyn Fn([f64; 2]) -> f64,
-    pub sea_level: f64,
-}
-
 /// A node of a network.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -47,8 +39,28 @@ pub(super) struct Node {
     pub is_on_river: bool,
     /// Whether it is not of the area that is looked at.
     pub is_outside: bool,
+    /// Its part of the random factor of the slopes of its edges: 1/8 to 3/8.
+    vary: f64,
     hash: u32,
 }
+
+impl Node {
+    const OUTSIDE: Self = Self {
+        position: [0.0; 2],
+        height: f64::INFINITY,
+        target: None,
+        relief: 1.0,
+        area: 0.0,
+        is_on_river: false,
+        is_outside: true,
+        vary: 0.0,
+        hash: 0,
+    };
+}
+
+/// The lengths of the edges of each node to the first three of its [`NEIGHBOURS`]. The other three
+/// edges are those of the neighbours. Infinite where a node is missing.
+type Lengths = Table<[f64; 3]>;
 
 /// A node away from rivers, in a table.
 struct Away {
@@ -77,12 +89,12 @@ impl Level {
     pub fn coarsest(&self, area: Area, land: &Land) -> Table<Node> {
         let margin = (FAR_UPSTREAM + 3) as f64 * self.lattice.spacing;
         let mut nodes = self.bare(grown(area, margin), land);
-        for node in &mut nodes.values {
-            if !node.is_outside {
-                node.height = (land.height)(node.position);
-            }
+        let heights = land.heights(&positions(&nodes));
+        for (node, height) in inside_mut(&mut nodes).zip(heights) {
+            node.height = height;
         }
-        self.find_targets(&mut nodes);
+        let lengths = lengths(&nodes);
+        self.find_targets(&mut nodes, &lengths);
         outlets::carve(&mut nodes, land.sea_level);
         self.add_areas(&mut nodes, FAR_UPSTREAM);
         nodes
@@ -108,45 +120,47 @@ impl Level {
         land: &Land,
         is_finest: bool,
     ) -> Table<Node> {
-        let mut nodes = self.bare(grown(area, self.reach(is_finest)), land);
-        let crossings = crossings(rivers, coarse.cell(), &self.lattice, nodes.window);
+        let area = grown(area, self.reach(is_finest));
+        let mut nodes = self.bare(area, land);
+        let crossings = crossings(rivers, coarse.cell(), &self.lattice, area, nodes.window);
         for (node, crossing) in nodes.values.iter_mut().zip(&crossings.values) {
             if let (Some(crossing), false) = (*crossing, node.is_outside) {
                 let Crossing { height, target, area } = crossing;
                 *node = Node { height, target, area, is_on_river: true, ..*node };
             }
         }
-        self.raise(&mut nodes);
-        self.find_targets(&mut nodes);
+        let lengths = lengths(&nodes);
+        self.raise(&mut nodes, &lengths);
+        self.find_targets(&mut nodes, &lengths);
         self.add_areas(&mut nodes, if is_finest { 0 } else { UPSTREAM });
         nodes
     }
 
     /// The nodes of an area, without heights. Others of its window are outside.
     fn bare(&self, area: Area, land: &Land) -> Table<Node> {
-        self.lattice.window(area).map(|index| {
+        let mut nodes = self.lattice.window(area).map(|index| {
             let point = self.lattice.point(index);
-            let is_outside = (0..2).any(|k| point[k] < area[0][k] || point[k] > area[1][k]);
-            let hash = self.lattice.hash(index);
-            let position = self.lattice.node(index, hash);
-            Node {
-                position,
-                height: f64::INFINITY,
-                target: None,
-                relief: if is_outside { 1.0 } else { (land.relief)(position) },
-                area: 0.0,
-                is_on_river: false,
-                is_outside,
-                hash,
+            if (0..2).any(|k| point[k] < area[0][k] || point[k] > area[1][k]) {
+                return Node::OUTSIDE;
             }
-        })
+            let hash = self.lattice.hash(index);
+            let position = self.lattice.node(point, hash);
+            let vary = 0.125 + 0.25 * unit(hash, 6);
+            Node { position, is_outside: false, vary, hash, ..Node::OUTSIDE }
+        });
+        if let Some(reliefs) = land.reliefs(|| positions(&nodes)) {
+            for (node, relief) in inside_mut(&mut nodes).zip(reliefs) {
+                node.relief = relief;
+            }
+        }
+        nodes
     }
 
     /// Lets nodes away from rivers drain.
-    fn find_targets(&self, nodes: &mut Table<Node>) {
+    fn find_targets(&self, nodes: &mut Table<Node>, lengths: &Lengths) {
         let targets = nodes.window.map(|index| {
             let node = &nodes[index];
-            if node.is_on_river { node.target } else { self.lower(nodes, index) }
+            if node.is_on_river { node.target } else { lower(nodes, lengths, index) }
         });
         for (node, target) in nodes.values.iter_mut().zip(targets.values) {
             node.target = target;
@@ -154,23 +168,23 @@ impl Level {
     }
 
     /// Heights away from rivers: the shortest paths to them, of [`HOPS`] edges at most.
-    fn raise(&self, nodes: &mut Table<Node>) {
+    fn raise(&self, nodes: &mut Table<Node>, lengths: &Lengths) {
         let columns = nodes.window.size[0];
         let away: Vec<Away> = nodes
             .iter()
             .zip(0..)
             .filter(|((_, node), _)| !node.is_on_river && !node.is_outside)
             .map(|((index, node), place)| {
-                let rises = NEIGHBOURS.map(|step| {
-                    let other = nodes.get(neighbour(index, step)).filter(|n| !n.is_outside);
-                    other.map_or(f64::INFINITY, |other| self.rise(node, other))
-                });
                 // One that is missing is infinitely far away, so any place will do.
-                let places = core::array::from_fn(|way| {
-                    let [i, j] = NEIGHBOURS[way];
-                    let other = place as i64 + i + j * columns as i64;
-                    if rises[way] < f64::INFINITY { other as usize } else { place }
-                });
+                let mut places = [place; 6];
+                let mut rises = [f64::INFINITY; 6];
+                for (way, [i, j]) in NEIGHBOURS.into_iter().enumerate() {
+                    let length = length(lengths, index, way);
+                    if length < f64::INFINITY {
+                        places[way] = (place as i64 + i + j * columns as i64) as usize;
+                        rises[way] = self.rise(node, &nodes.values[places[way]], length);
+                    }
+                }
                 Away { place, places, rises }
             })
             .collect();
@@ -178,10 +192,11 @@ impl Level {
         let mut next = heights.clone();
         for _ in 0..HOPS {
             for Away { place, places, rises } in &away {
-                let ways = places.iter().zip(rises);
-                next[*place] = ways.fold(heights[*place], |least, (other, rise)| {
-                    least.min(heights[*other] + rise)
-                });
+                let mut least = heights[*place];
+                for way in 0..6 {
+                    least = least.min(heights[places[way]] + rises[way]);
+                }
+                next[*place] = least;
             }
             core::mem::swap(&mut heights, &mut next);
         }
@@ -190,32 +205,9 @@ impl Level {
         }
     }
 
-    /// How much higher than its neighbour a node is at most.
-    pub fn rise(&self, one: &Node, other: &Node) -> f64 {
-        let vary = unit(one.hash, 6) + unit(other.hash, 6);
-        self.slope * (0.5 + 0.5 * vary) * 0.5 * (one.relief + other.relief) * distance(one, other)
-    }
-
-    /// A lower neighbour at random, the steeper the likelier; none for the lowest.
-    fn lower(&self, nodes: &Table<Node>, index: Index) -> Option<u8> {
-        let node = &nodes[index];
-        // Far from the area that is looked at, nodes may have no height.
-        if node.is_outside || node.height == f64::INFINITY {
-            return None;
-        }
-        let mut best = (0.0, None);
-        for (step, stream) in NEIGHBOURS.into_iter().zip(0u8..) {
-            let Some(other) = nodes.get(neighbour(index, step)) else { continue };
-            if other.height >= node.height || other.is_outside {
-                continue;
-            }
-            let slope = (node.height - other.height) / distance(node, other);
-            let score = slope * (0.25 + unit(node.hash, stream.into()));
-            if score > best.0 {
-                best = (score, Some(stream));
-            }
-        }
-        best.1
+    /// How much higher than its neighbour a node is at most, at a distance.
+    pub fn rise(&self, one: &Node, other: &Node, length: f64) -> f64 {
+        self.slope * (one.vary + other.vary) * (one.relief + other.relief) * length
     }
 
     /// The areas upstream, over `edges` edges at most.
@@ -242,6 +234,64 @@ impl Level {
             node.area = area.max(river);
         }
     }
+}
+
+/// A lower neighbour at random, the steeper the likelier; none for the lowest.
+fn lower(nodes: &Table<Node>, lengths: &Lengths, index: Index) -> Option<u8> {
+    let node = &nodes[index];
+    // Far from the area that is looked at, nodes may have no height.
+    if node.is_outside || node.height == f64::INFINITY {
+        return None;
+    }
+    let mut best = (0.0, None);
+    for (step, way) in NEIGHBOURS.into_iter().zip(0u8..) {
+        let length = length(lengths, index, way.into());
+        if length == f64::INFINITY {
+            continue;
+        }
+        let drop = node.height - nodes[neighbour(index, step)].height;
+        if drop > 0.0 {
+            let score = drop / length * (0.25 + unit(node.hash, way.into()));
+            if score > best.0 {
+                best = (score, Some(way));
+            }
+        }
+    }
+    best.1
+}
+
+/// The nodes of an area, in the order of their table.
+fn inside_mut(nodes: &mut Table<Node>) -> impl Iterator<Item = &mut Node> {
+    nodes.values.iter_mut().filter(|node| !node.is_outside)
+}
+
+/// Their positions.
+fn positions(nodes: &Table<Node>) -> Vec<[f64; 2]> {
+    nodes.values.iter().filter(|node| !node.is_outside).map(|node| node.position).collect()
+}
+
+fn lengths(nodes: &Table<Node>) -> Lengths {
+    nodes.window.map(|index| {
+        let node = &nodes[index];
+        let mut lengths = [f64::INFINITY; 3];
+        if !node.is_outside {
+            for (length, step) in lengths.iter_mut().zip(NEIGHBOURS) {
+                if let Some(other) = nodes.get(neighbour(index, step))
+                    && !other.is_outside
+                {
+                    *length = distance(node, other);
+                }
+            }
+        }
+        lengths
+    })
+}
+
+/// The length of the edge of a node to one of its neighbours.
+fn length(lengths: &Lengths, index: Index, way: usize) -> f64 {
+    let (index, way) =
+        if way < 3 { (index, way) } else { (neighbour(index, NEIGHBOURS[way]), way - 3) };
+    lengths.get(index).map_or(f64::INFINITY, |lengths| lengths[way])
 }
 
 pub(super) fn neighbour(index: Index, step: Index) -> Index {

@@ -20,9 +20,12 @@
 mod blocks;
 mod crossings;
 mod drained;
+mod fade;
 mod grid;
+mod land;
 mod lattice;
 mod level;
+mod limited;
 mod network;
 mod outlets;
 mod reach;

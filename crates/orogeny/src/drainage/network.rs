@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::drainage::Drainage;
+use crate::drainage::land::Land;
 use crate::drainage::lattice::{JITTER, Lattice};
-use crate::drainage::level::{HOPS, Land, Level, Node};
+use crate::drainage::level::{HOPS, Level, Node};
 use crate::drainage::reach::Shape;
 use crate::drainage::window::{Area, Table, grown};
 #[cfg(not(feature = "std"))]
@@ -14,7 +15,7 @@ use crate::float::Float as _;
 pub(super) const RATIO: f64 = 4.0;
 
 /// A river network.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Network {
     pub(super) levels: Vec<Level>,
     pub shape: Shape,
@@ -39,6 +40,22 @@ impl Network {
         Self { levels, shape }
     }
 
+    /// The same with fewer levels. The sides of its valleys are as steep as the rivers of the
+    /// first level that is left out.
+    pub fn truncated(&self, count: usize) -> Self {
+        let Some(next) = self.levels.get(count) else { return self.clone() };
+        let levels = self.levels[..count].to_vec();
+        let spacing = RATIO * next.lattice.spacing;
+        let floor = self.shape.floor * spacing / self.shape.spacing;
+        let shape = Shape { spacing, steepness: next.slope, floor, ..self.shape };
+        Self { levels, shape }
+    }
+
+    /// The distances between the rivers of its levels.
+    pub fn spacings(&self) -> impl Iterator<Item = f64> {
+        self.levels.iter().map(|level| level.lattice.spacing)
+    }
+
     /// How much higher than the coarsest nodes the ground can be.
     ///
     /// An edge is at most 1 + 2 JITTER spacings long and rises at most 1.5 times the slope of its
@@ -52,9 +69,10 @@ impl Network {
         paths.sum::<f64>() + 1.5 * self.shape.steepness * self.shape.spacing
     }
 
-    /// The nodes of the finest level in an area.
-    pub fn finest(&self, area: Area, land: &Land) -> Table<Node> {
-        self.nodes(self.levels.len() - 1, area, land)
+    /// The nodes of the finest level in an area, and its lattice.
+    pub fn finest(&self, area: Area, land: &Land) -> (Table<Node>, &Lattice) {
+        let last = self.levels.len() - 1;
+        (self.nodes(last, area, land), &self.levels[last].lattice)
     }
 
     /// The nodes of a level. Those whose lattice points are in the area are right; others in the

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::drainage::lattice::{Index, NEIGHBOURS};
+use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS};
 use crate::drainage::level::{Node, neighbour};
 use crate::drainage::valley::LEAST;
-use crate::drainage::window::Table;
+use crate::drainage::window::{Area, Table};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
@@ -66,7 +66,8 @@ impl Stage {
     }
 
     fn between(self, other: Self, t: f64) -> Self {
-        let at = |a: f64, b: f64| a + (b - a) * t;
+        // Exact at both ends, where reaches meet.
+        let at = |a: f64, b: f64| a * (1.0 - t) + b * t;
         Self {
             position: [0, 1].map(|k| at(self.position[k], other.position[k])),
             height: at(self.height, other.height),
@@ -85,6 +86,8 @@ pub(super) struct Reach {
     pub length: f64,
     /// The height of the water at the end.
     pub height: f64,
+    /// The height of the water at the start.
+    pub start_height: f64,
     /// By how much the start is higher.
     pub fall: f64,
     /// The slope of valley sides.
@@ -110,13 +113,15 @@ impl Reach {
         let area = 0.5 * (start.area + end.area);
         let half_width = shape.half_width(area);
         // The water falls less steeply than the sides rise.
-        let fall = (start.height - end.height).min(0.95 * steepness * length);
+        let start_height = start.height.min(end.height + 0.95 * steepness * length);
+        let fall = start_height - end.height;
         let slope = fall / length;
         Self {
             start: start.position,
             along: [x / length, z / length],
             length,
             height: end.height,
+            start_height,
             fall,
             steepness,
             floor: shape.floor + half_width,
@@ -144,21 +149,26 @@ fn inflows(nodes: &Table<Node>, index: Index) -> impl Iterator<Item = &Node> {
     })
 }
 
-/// The reaches through all nodes of a table, in their order, but those far from the area that was
-/// looked at, where nodes have no height or no lower neighbour.
+/// The reaches through the nodes of a table whose lattice points are in an area, in their order.
 ///
 /// For each node that drains to another, a quadratic Bézier curve leads from the middle of that
 /// edge to the middle of the next one, so that rivers have no corners and confluences are smooth.
-pub(super) fn reaches(nodes: &Table<Node>, shape: &Shape) -> Vec<Reach> {
-    let mut reaches = Vec::with_capacity(PARTS * nodes.values.len());
-    for (index, node) in nodes.iter().filter(|(_, node)| node.height < f64::INFINITY) {
+pub(super) fn reaches(
+    nodes: &Table<Node>,
+    lattice: &Lattice,
+    area: Area,
+    shape: &Shape,
+) -> Vec<Reach> {
+    let mut reaches = Vec::new();
+    let is_in = |index: Index| {
+        let point = lattice.point(index);
+        (0..2).all(|k| (area[0][k]..=area[1][k]).contains(&point[k]))
+    };
+    for (index, node) in nodes.iter().filter(|(index, _)| is_in(*index)) {
         let own = Stage::of(node);
         let end = match node.target {
             Some(way) => {
-                let target = nodes.get(neighbour(index, NEIGHBOURS[usize::from(way)]));
-                let Some(target) = target.filter(|target| target.height < node.height) else {
-                    continue;
-                };
+                let target = &nodes[neighbour(index, NEIGHBOURS[usize::from(way)])];
                 Stage { area: own.area, ..own.between(Stage::of(target), 0.5) }
             }
             None => own,

@@ -2,11 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::drainage::level::Land;
+use crate::drainage::land::Land;
 use crate::drainage::network::Network;
 use crate::drainage::reach::{Reach, reaches};
 use crate::drainage::valley::{Slope, smooth_minimum};
-use crate::drainage::water::REACH;
 use crate::drainage::window::{Area, grown};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -25,9 +24,11 @@ pub(super) type List = Vec<u32>;
 impl Survey {
     pub fn new(network: &Network, area: Area, land: &Land) -> Self {
         let (shape, range) = (&network.shape, network.shape.range());
-        // The curve through a node stays within 0.8 spacings of it.
-        let nodes = network.finest(grown(area, range + 1.1 * shape.spacing), land);
-        Self { reaches: reaches(&nodes, shape), range }
+        // The curve through a node stays within 0.8 spacings of it, and the nodes that drain to it
+        // lie around it.
+        let area = grown(area, range + 1.1 * shape.spacing);
+        let (nodes, lattice) = network.finest(grown(area, shape.spacing), land);
+        Self { reaches: reaches(&nodes, lattice, area, shape), range }
     }
 
     /// All of them.
@@ -56,15 +57,28 @@ impl Survey {
         out.retain(|_| bottoms.next().is_some_and(|bottom| bottom < top));
     }
 
-    /// Those of a list that may have water in an area.
+    /// Those of a list with water whose detail fades in an area, and maybe others. It has all whose
+    /// water may be there.
     pub fn wet(&self, list: &[u32], area: Area) -> List {
         let (center, radius) = disc(area);
         let is_wet = |&i: &u32| {
             let reach = &self.reaches[i as usize];
             let distance = reach.beside(center).square.sqrt();
-            reach.half_width > 0.0 && distance < radius + REACH * reach.half_width
+            reach.half_width > 0.0 && distance < radius + reach.fading()
         };
         list.iter().copied().filter(is_wet).collect()
+    }
+
+    /// Bounds of the ground in a disc, given the reaches that affect it.
+    pub fn bounds(&self, list: &[u32], p: [f64; 2], radius: f64) -> [f64; 2] {
+        let mut bounds = [f64::INFINITY; 2];
+        for &i in list {
+            let reach = &self.reaches[i as usize];
+            if let Some(own) = reach.bounds(p, radius, self.range, f64::INFINITY) {
+                bounds = [0, 1].map(|end| bounds[end].min(own[end]));
+            }
+        }
+        bounds
     }
 
     /// The ground at a point.

@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 use std::collections::HashMap;
 
 use super::blocks::Blocks;
+use super::land::Land;
 use super::lattice::NEIGHBOURS;
-use super::level::{HOPS, Land, Node, distance, neighbour};
+use super::level::{HOPS, Node, distance, neighbour};
 use super::network::Network;
 use super::survey::Survey;
 use super::window::{Area, Table, grown};
@@ -31,12 +32,17 @@ fn drainage(seed: u64) -> Drainage {
     Drainage { seed, ..Drainage::default() }
 }
 
+/// Slopes that leave some land flat.
+fn reliefs(seed: u64) -> Tree<2> {
+    let noise = GradientNoise::seeded(seed);
+    let fractal = Fractal { frequency: 1.0 / 30e3, ..Fractal::fbm(3.0, noise) };
+    (Description::from(fractal) * 1.5 + 0.5).build().unwrap()
+}
+
 /// Calls `run` with land that has flat parts.
 fn with_land<T>(seed: u64, run: impl FnOnce(&Land) -> T) -> T {
-    let (heights, reliefs) = (continents(seed), continents(seed + 1));
-    let height = |p| f64::from(heights.value(p));
-    let relief = |p| (f64::from(reliefs.value(p)) / 500.0).clamp(0.02, 1.0);
-    run(&Land { height: &height, relief: &relief, sea_level: 0.0 })
+    let (heights, reliefs) = (continents(seed), reliefs(seed + 1));
+    run(&Land { height: &heights, relief: Some(&reliefs), sea_level: 0.0 })
 }
 
 /// Squares near the origin and far out.
@@ -145,7 +151,7 @@ fn heights_are_those_of_the_shortest_paths_to_rivers() {
         let mut away = 0;
         for (index, node) in nodes.iter() {
             if is_right(&network, 2, index, area) {
-                let rise = |one: &Node, other: &Node| level.rise(one, other);
+                let rise = |one: &Node, other: &Node| level.rise(one, other, distance(one, other));
                 let height = lowest(&nodes, &rise, index, HOPS);
                 assert!((node.height - height).abs() < 1e-9, "{} {height}", node.height);
                 away += i32::from(!node.is_on_river);
@@ -162,7 +168,12 @@ fn triangles_of_nodes_never_turn_over() {
     with_land(9, |land| {
         let nodes = network.nodes(2, area, land);
         for (index, node) in nodes.iter() {
-            let near = |k: usize| nodes.get(neighbour(index, NEIGHBOURS[k]));
+            let near = |k: usize| {
+                nodes.get(neighbour(index, NEIGHBOURS[k])).filter(|node| !node.is_outside)
+            };
+            if node.is_outside {
+                continue;
+            }
             let (Some(a), Some(b)) = (near(0), near(1)) else { continue };
             let to = |other: &Node| [0, 1].map(|k| other.position[k] - node.position[k]);
             let ([ax, az], [bx, bz]) = (to(a), to(b));
@@ -176,7 +187,7 @@ fn triangles_of_nodes_never_turn_over() {
 #[test]
 fn the_ground_is_the_smooth_minimum_of_all_valleys() {
     let network = Network::new(&drainage(4));
-    let blocks = Blocks::new(network.shape.spacing);
+    let blocks = Blocks::new(network.clone());
     let mut random = Random::new(4);
     with_land(4, |land| {
         for area in areas(&mut random, 900.0) {
@@ -184,7 +195,7 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
             let all = survey.all();
             for _ in 0..200 {
                 let p = [0, 1].map(|k| random.within(area[0][k], area[1][k]));
-                let ground = blocks.ground(&network, p, land);
+                let ground = blocks.ground(p, land);
                 let whole = survey.ground(&all, p, &mut Vec::new());
                 assert_eq!(ground.value.to_bits(), whole.value.to_bits());
                 assert_eq!(ground.gradient.map(f64::to_bits), whole.gradient.map(f64::to_bits));
@@ -196,10 +207,10 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
 #[test]
 fn gradients_are_difference_quotients() {
     let network = Network::new(&drainage(6));
-    let blocks = Blocks::new(network.shape.spacing);
+    let blocks = Blocks::new(network.clone());
     let mut random = Random::new(6);
     with_land(6, |land| {
-        let ground = |p| blocks.ground(&network, p, land);
+        let ground = |p| blocks.ground(p, land);
         let mut errors: Vec<f64> = Vec::new();
         for _ in 0..3000 {
             let p = [0; 2].map(|_| random.within(-3e4, 3e4));

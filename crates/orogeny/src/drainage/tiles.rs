@@ -6,6 +6,12 @@ use alloc::sync::Arc;
 #[cfg(feature = "std")]
 use std::sync::Mutex;
 
+/// A value that is computed when it is first needed.
+#[cfg(not(feature = "std"))]
+pub(super) use core::cell::OnceCell as Once;
+#[cfg(feature = "std")]
+pub(super) use std::sync::OnceLock as Once;
+
 /// Which part of the plane.
 pub(super) type Key = [i64; 2];
 
@@ -16,7 +22,7 @@ pub(super) struct Tiles<T> {
     #[cfg(feature = "std")]
     places: alloc::boxed::Box<[Mutex<Option<(Key, Arc<T>)>>]>,
     #[cfg(not(feature = "std"))]
-    nothing: core::marker::PhantomData<T>,
+    nothing: core::marker::PhantomData<fn() -> T>,
 }
 
 #[cfg(feature = "std")]

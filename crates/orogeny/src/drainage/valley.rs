@@ -125,7 +125,7 @@ impl Reach {
 
     /// A vector along and across the reach, in the directions of the axes.
     #[inline(always)]
-    fn turned<R: Real>(&self, along: R, across: R) -> [R; 2] {
+    pub fn turned<R: Real>(&self, along: R, across: R) -> [R; 2] {
         let [x, z] = self.along;
         [along * x + across * z, along * z - across * x]
     }

@@ -45,8 +45,14 @@ impl Window {
     }
 
     /// A table with a value for each index.
-    pub fn map<T>(&self, value: impl FnMut(Index) -> T) -> Table<T> {
-        Table { window: *self, values: self.indices().map(value).collect() }
+    pub fn map<T>(&self, mut value: impl FnMut(Index) -> T) -> Table<T> {
+        let mut values = Vec::with_capacity(self.len());
+        for j in 0..self.size[1] as i64 {
+            for i in 0..self.size[0] as i64 {
+                values.push(value([self.first[0] + i, self.first[1] + j]));
+            }
+        }
+        Table { window: *self, values }
     }
 }
 

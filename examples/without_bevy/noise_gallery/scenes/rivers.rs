@@ -1,10 +1,8 @@
 //! Ground with rivers, as on a map, from three heights.
 
-use std::sync::Arc;
-
 use image::RgbImage;
 use orogeny::drainage::{Drainage, Drained, WaterKind};
-use orogeny::{Field, Fractal, GradientNoise, Node, Sample, Tree};
+use orogeny::{Field, Fractal, GradientNoise, Node, Sample};
 
 use crate::colour::{light, mix, pixel};
 use crate::page::{Panel, halved, page};
@@ -37,7 +35,7 @@ pub fn network(caption: &str, side: u32) -> Result<Made, String> {
     Ok(Made::Still(page(caption, note, vec![panels], side)))
 }
 
-fn field(levels: f64) -> Result<Drained<Tree<2>>, String> {
+fn field(levels: f64) -> Result<Drained, String> {
     let fbm = |seed, wavelength: f64| -> Node {
         Fractal { frequency: 1.0 / wavelength, ..Fractal::fbm(2.0, GradientNoise::seeded(seed)) }
             .into()
@@ -46,11 +44,11 @@ fn field(levels: f64) -> Result<Drained<Tree<2>>, String> {
     let relief = build(&(fbm(99, 26e3) * 1.1 + 0.55))?;
     let drainage = Drainage { seed: 7, levels, ..Drainage::default() };
     let field = Drained::new(continents, drainage).map_err(|error| error.to_string())?;
-    Ok(field.with_relief(Arc::new(relief)))
+    Ok(field.with_relief(relief))
 }
 
 /// A map with four samples for each pixel.
-fn map(field: &Drained<Tree<2>>, corner: [f64; 2], across: f64, side: u32) -> RgbImage {
+fn map(field: &Drained, corner: [f64; 2], across: f64, side: u32) -> RgbImage {
     let spacing = across / f64::from(2 * side);
     let grid = orogeny::Grid::new(corner, spacing, [2 * side as usize; 2]);
     let mut samples = orogeny::Samples::new();

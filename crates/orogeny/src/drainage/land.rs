@@ -1,0 +1,37 @@
+//! The ground that rivers are made for.
+
+use alloc::vec::Vec;
+
+use crate::field::Field;
+
+/// The smallest factor of slopes: a network needs some slope.
+const LEAST_RELIEF: f64 = 0.02;
+
+/// The ground that rivers are made for.
+pub(super) struct Land<'a> {
+    /// The height without rivers.
+    pub height: &'a dyn Field<2>,
+    /// The slope of valley sides over that of the steepest, limited to [`LEAST_RELIEF`] to 1; 1
+    /// everywhere without it.
+    pub relief: Option<&'a dyn Field<2>>,
+    pub sea_level: f64,
+}
+
+impl Land<'_> {
+    pub fn heights(&self, points: &[[f64; 2]]) -> Vec<f64> {
+        values(self.height, points)
+    }
+
+    /// The relief at some points; `None` where it is 1 everywhere.
+    pub fn reliefs(&self, points: impl FnOnce() -> Vec<[f64; 2]>) -> Option<Vec<f64>> {
+        let mut reliefs = values(self.relief?, &points());
+        reliefs.iter_mut().for_each(|relief| *relief = relief.clamp(LEAST_RELIEF, 1.0));
+        Some(reliefs)
+    }
+}
+
+fn values(field: &dyn Field<2>, points: &[[f64; 2]]) -> Vec<f64> {
+    let mut values = vec![0.0; points.len()];
+    field.value_points(points, &mut values);
+    values.into_iter().map(f64::from).collect()
+}
