@@ -165,7 +165,7 @@ fn the_list_hides_selects_and_deletes() {
     assert_eq!(shown(&mut person), 2);
     person.click("✖");
     (0..2).for_each(|_| person.frame(Vec::new()));
-    assert!(shown(&mut person) == 1 && person.sees("1 edits"));
+    assert!(shown(&mut person) == 1 && person.sees("1 edit,"));
     let title = person.texts.iter().find(|(text, _)| text.starts_with("Crater, ")).unwrap();
     let title = title.0.clone();
     person.click(&title);

@@ -2,14 +2,13 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 use crate::drainage::fade::fade;
 use crate::drainage::land::Land;
 use crate::drainage::network::Network;
 use crate::drainage::survey::{List, Survey};
 use crate::drainage::tiles::{Once, Tiles};
-use crate::drainage::valley::Slope;
+use crate::drainage::valley::{Parts, Slope};
 use crate::drainage::water::{Surface, surface};
 use crate::drainage::window::Area;
 #[cfg(not(feature = "std"))]
@@ -93,7 +92,7 @@ impl Blocks {
 
     /// The ground at a point.
     pub fn ground(&self, p: [f64; 2], land: &Land) -> Slope<f64> {
-        self.with(p, land, |survey, square| survey.ground(&square.ground, p, &mut Vec::new()))
+        self.with(p, land, |survey, square| survey.ground(&square.ground, p, &mut Parts::default()))
     }
 
     /// The part of detail that is left at a point.

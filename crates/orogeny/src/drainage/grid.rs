@@ -10,7 +10,7 @@ use crate::drainage::blocks::{Blocks, Square};
 use crate::drainage::fade::{WHOLE, fade};
 use crate::drainage::land::Land;
 use crate::drainage::survey::{List, Survey};
-use crate::drainage::valley::Slope;
+use crate::drainage::valley::{Parts, Slope};
 use crate::drainage::window::Area;
 use crate::real::{Lanes, Real};
 use crate::simd::{Level, dispatch};
@@ -136,7 +136,7 @@ impl Fill<'_> {
         simd.vectorize(
             #[inline(always)]
             || {
-                let mut scratch = Vec::new();
+                let mut parts = Parts::default();
                 let has_fade = self.has_detail && !around.wet.is_empty();
                 let columns = part[0].len();
                 let count = columns * part[1].len();
@@ -153,7 +153,7 @@ impl Fill<'_> {
                     }
                     let zero = Lanes::<S>(S::f64s::splat(simd, 0.0));
                     let lanes = [zero.load(&p[0]), zero.load(&p[1])];
-                    let ground = survey.ground(&around.ground, lanes, &mut scratch);
+                    let ground = survey.ground(&around.ground, lanes, &mut parts);
                     let mut value = [0.0; 8];
                     let mut gradient = [[0.0; 8]; 2];
                     ground.value.store(&mut value);

@@ -54,7 +54,7 @@ parameters! {
         spacing: f64 = 6400 "m", 10 to 1e6;
         /// The number of levels of rivers, rounded up. Each has a quarter of the spacing of the one
         /// before.
-        levels: f64 = 4 "", 1 to 8;
+        levels: f64 = 3 "", 1 to 8;
         /// The slope of the sides of valleys.
         steepness: f32 = 0.55 "", 0.01 to 2;
         /// The slope of the rivers of a level over that of the valley sides that they run down.

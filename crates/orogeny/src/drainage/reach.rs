@@ -88,8 +88,9 @@ pub(super) struct Reach {
     pub height: f64,
     /// The height of the water at the start.
     pub start_height: f64,
-    /// By how much the start is higher.
+    /// By how much the start is higher, and that over the length.
     pub fall: f64,
+    pub slope: f64,
     /// The slope of valley sides.
     pub steepness: f64,
     /// The radius of the valley floor.
@@ -123,6 +124,7 @@ impl Reach {
             height: end.height,
             start_height,
             fall,
+            slope,
             steepness,
             floor: shape.floor + half_width,
             half_width,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::drainage::land::Land;
 use crate::drainage::network::Network;
 use crate::drainage::reach::{Reach, reaches};
-use crate::drainage::valley::{Slope, smooth_minimum};
+use crate::drainage::valley::{Parts, Slope, smooth_minimum};
 use crate::drainage::window::{Area, grown};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -83,8 +83,8 @@ impl Survey {
 
     /// The ground at a point.
     #[inline(always)]
-    pub fn ground<R: Real>(&self, list: &[u32], p: [R; 2], scratch: &mut Vec<f64>) -> Slope<R> {
-        smooth_minimum(&self.reaches, list, p, self.range, scratch)
+    pub fn ground<R: Real>(&self, list: &[u32], p: [R; 2], parts: &mut Parts) -> Slope<R> {
+        smooth_minimum(&self.reaches, list, p, self.range, parts)
     }
 }
 

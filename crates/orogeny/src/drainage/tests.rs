@@ -9,6 +9,7 @@ use super::lattice::NEIGHBOURS;
 use super::level::{HOPS, Node, distance, neighbour};
 use super::network::Network;
 use super::survey::Survey;
+use super::valley::Parts;
 use super::window::{Area, Table, grown};
 use super::{Drainage, Drained, RiverPart};
 use crate::field::Field;
@@ -29,7 +30,7 @@ fn continents(seed: u64) -> Tree<2> {
 }
 
 fn drainage(seed: u64) -> Drainage {
-    Drainage { seed, ..Drainage::default() }
+    Drainage { seed, levels: 4.0, ..Drainage::default() }
 }
 
 /// Slopes that leave some land flat.
@@ -196,7 +197,7 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
             for _ in 0..200 {
                 let p = [0, 1].map(|k| random.within(area[0][k], area[1][k]));
                 let ground = blocks.ground(p, land);
-                let whole = survey.ground(&all, p, &mut Vec::new());
+                let whole = survey.ground(&all, p, &mut Parts::default());
                 assert_eq!(ground.value.to_bits(), whole.value.to_bits());
                 assert_eq!(ground.gradient.map(f64::to_bits), whole.gradient.map(f64::to_bits));
             }

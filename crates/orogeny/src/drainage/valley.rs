@@ -16,24 +16,15 @@ pub(super) const LEAST: f64 = 0.01;
 /// A height above all ground, of a valley out of range.
 const NOWHERE: f64 = 1e30;
 
+/// Steps of Newton's method. From n equal valleys it starts at 1 and ends at 1 / sqrt n: after
+/// these steps, up to six are within 1e-6.
+const STEPS: usize = 5;
+
 /// A number with its gradient.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slope<R> {
     pub value: R,
     pub gradient: [R; 2],
-}
-
-/// How many numbers of each point a [`Valley`] has.
-const NUMBERS: usize = 6;
-
-/// A valley at a point.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Valley<R> {
-    /// The height at which it begins to blend with the ground: its own less the softness.
-    from: Slope<R>,
-    /// The difference of heights within which it blends, and 1 over it.
-    softness: Slope<R>,
-    inverse: R,
 }
 
 /// Where a point is beside a reach.
@@ -47,6 +38,26 @@ pub(super) struct Beside<R> {
     pub past: R,
     /// The square of the distance.
     pub square: R,
+}
+
+/// A valley at a point.
+#[derive(Clone, Copy, Debug)]
+struct Valley<R> {
+    /// The valley without its channel over the water at the end of the reach, where it is not near
+    /// its range.
+    over: R,
+    /// From the place where the lowest way to the point begins: how far the point is along the
+    /// reach, and the length of the way, with the radius of the floor.
+    off: R,
+    way: R,
+    /// By how much it grows near its range: 1 / (1 - x^2) with x = (d / range)^2.
+    growth: R,
+    /// The height with the channel.
+    height: R,
+    /// The distance with the radius of the floor: sqrt(d^2 + w^2).
+    floor: R,
+    /// The difference of heights within which it blends.
+    softness: R,
 }
 
 impl Reach {
@@ -74,53 +85,54 @@ impl Reach {
         let lowest = (beside.along + far * self.shift).clamp(0.0, self.length);
         let off = beside.along - lowest;
         let way = (off * off + far * far).root();
-        let over = lowest * (-self.fall / self.length) + self.fall + (way + -w) * s;
+        let over = lowest * -self.slope + self.fall + (way + -w) * s;
         (over, off, way)
     }
 
-    /// The valley at a point. At `range` from the reach it goes to infinity, by 1 / (1 - x^2) with
-    /// x = (d / range)^2.
+    /// The valley at a point. At `range` from the reach it goes to infinity.
     #[inline(always)]
-    pub fn valley<R: Real>(&self, p: [R; 2], range: f64) -> Valley<R> {
-        let beside = self.beside(p);
-        let Beside { across, past, square, .. } = beside;
-        let (over, off, way) = self.over(&beside);
-        let (s, w) = (self.steepness, self.floor);
-        let x = square * (1.0 / (range * range));
+    fn valley<R: Real>(&self, beside: &Beside<R>, range: f64) -> Valley<R> {
+        let (over, off, way) = self.over(beside);
+        let x = beside.square * (1.0 / (range * range));
         let near = x.is_below(1.0 - 1e-9);
-        let rest = R::select(near, -(x * x) + 1.0, x.splat(1.0));
-        let floor = (square + w * w).root();
-        let softness = (floor + -w) * (SOFTNESS * s) + LEAST;
-        // All divisions in one, which costs as much as a dozen products.
-        let [one, other] = [rest * way, floor * softness];
-        let both = x.splat(1.0) / (one * other);
-        let [one, other] = [both * other, both * one];
-        let growth = one * way;
-        // By the product rule, with grad x = 2 (past, across) / range^2.
-        let to_over = growth * (one * rest) * s;
-        let to_square = over * growth * growth * x * (4.0 / (range * range));
+        let growth = x.splat(1.0) / R::select(near, -(x * x) + 1.0, x.splat(1.0));
         let mut height = over * growth + self.height;
-        let mut along = to_over * off + to_square * past;
-        let mut over_there = to_over * across + to_square * across;
-
-        // The bed: -depth (1 - d^2 / b^2)^3 within the half width b.
         if self.depth > 0.0 {
-            let dry = (-(square * self.inverse_width) + 1.0).clamp(0.0, 1.0);
+            let dry = self.dry(beside);
             height = height - dry * dry * dry * self.depth;
-            let slope = dry * dry * (6.0 * self.depth * self.inverse_width);
-            along = along + slope * past;
-            over_there = over_there + slope * across;
         }
+        let height = R::select(near, height, x.splat(NOWHERE));
+        let floor = (beside.square + self.floor * self.floor).root();
+        let softness = (floor + -self.floor) * (SOFTNESS * self.steepness) + LEAST;
+        Valley { over, off, way, growth, height, floor, softness }
+    }
 
-        let to_soft = other * softness * (SOFTNESS * s);
-        let soft = self.turned(to_soft * past, to_soft * across);
-        let slope = self.turned(along, over_there);
-        let from = R::select(near, height - softness, x.splat(NOWHERE));
-        Valley {
-            from: Slope { value: from, gradient: [slope[0] - soft[0], slope[1] - soft[1]] },
-            softness: Slope { value: softness, gradient: soft },
-            inverse: other * floor,
+    /// The bed is -depth times the cube of this: 1 - d^2 / b^2 within the half width b.
+    #[inline(always)]
+    fn dry<R: Real>(&self, beside: &Beside<R>) -> R {
+        (-(beside.square * self.inverse_width) + 1.0).clamp(0.0, 1.0)
+    }
+
+    /// The gradients of the height and of the softness of a valley in its range.
+    #[inline(always)]
+    fn slopes<R: Real>(&self, beside: &Beside<R>, valley: &Valley<R>, range: f64) -> [[R; 2]; 2] {
+        let Beside { across, past, square, .. } = *beside;
+        let Valley { over, off, way, growth, floor, .. } = *valley;
+        // Both divisions in one.
+        let both = way.splat(self.steepness) / (way * floor);
+        // By the product rule, with grad x = 2 (past, across) / range^2.
+        let x = square * (1.0 / (range * range));
+        let to_over = growth * (both * floor);
+        let mut to_square = over * growth * growth * x * (4.0 / (range * range));
+        if self.depth > 0.0 {
+            let dry = self.dry(beside);
+            to_square = to_square + dry * dry * (6.0 * self.depth * self.inverse_width);
         }
+        let height = [to_over * off + to_square * past, to_over * across + to_square * across];
+        let to_soft = both * way * SOFTNESS;
+        // Vectors stay in registers only without closures.
+        let soft = [to_soft * past, to_soft * across];
+        [self.turned(height[0], height[1]), self.turned(soft[0], soft[1])]
     }
 
     /// A vector along and across the reach, in the directions of the axes.
@@ -162,59 +174,114 @@ impl Reach {
 /// sum of w_k (grad a_k + u_k grad s_k) / sum of w_k with u_k = (h - a_k) / s_k and
 /// w_k = u_k / s_k.
 ///
-/// The numbers of valleys are kept in `scratch`.
+/// `part` keeps the valleys that may have an effect.
 #[inline(always)]
 pub(super) fn smooth_minimum<R: Real>(
     reaches: &[Reach],
     list: &[u32],
     p: [R; 2],
     range: f64,
-    scratch: &mut Vec<f64>,
+    parts: &mut Parts,
 ) -> Slope<R> {
-    let stride = NUMBERS * R::LEN;
-    if scratch.len() < stride * list.len() {
-        scratch.resize(stride * list.len(), 0.0);
-    }
     let zero = p[0].splat(0.0);
+    parts.clear::<R>(list.len());
     let mut h = zero + NOWHERE;
-    for (&i, place) in list.iter().zip(scratch.chunks_exact_mut(stride)) {
-        let valley = reaches[i as usize].valley(p, range);
-        h = h.lesser(valley.from.value + valley.softness.value);
-        valley.from.value.store(place);
-        valley.inverse.store(&mut place[R::LEN..]);
-        valley.from.gradient[0].store(&mut place[2 * R::LEN..]);
-        valley.from.gradient[1].store(&mut place[3 * R::LEN..]);
-        valley.softness.gradient[0].store(&mut place[4 * R::LEN..]);
-        valley.softness.gradient[1].store(&mut place[5 * R::LEN..]);
+    for &i in list {
+        let reach = &reaches[i as usize];
+        let valley = reach.valley(&reach.beside(p), range);
+        h = h.lesser(valley.height);
+        let from = valley.height - valley.softness;
+        if R::any((from - h).is_below(0.0)) {
+            parts.push(i, from, valley.softness);
+        }
     }
-    let valleys = &scratch[..stride * list.len()];
+    parts.keep_below(h);
     // Newton's method: the sum is convex in h, so it comes from above without overshooting.
-    for _ in 0..5 {
+    for _ in 0..STEPS {
         let (mut sum, mut slope) = (zero + -1.0, zero);
-        for valley in valleys.chunks_exact(stride) {
-            let (u, w) = part(h, zero, valley);
+        for k in 0..parts.count {
+            let (u, w) = parts.weight(k, h);
             sum = sum + u * u;
             slope = slope + w;
         }
         h = h - sum / (slope * 2.0);
     }
     let (mut total, mut gradient) = (zero, [zero; 2]);
-    for valley in valleys.chunks_exact(stride) {
-        let (u, w) = part(h, zero, valley);
+    for k in 0..parts.count {
+        let (u, w) = parts.weight(k, h);
+        let reach = &reaches[parts.numbers[k] as usize];
+        let beside = reach.beside(p);
+        let [height, soft] = reach.slopes(&beside, &reach.valley(&beside, range), range);
         total = total + w;
-        let from = [zero.load(&valley[2 * R::LEN..]), zero.load(&valley[3 * R::LEN..])];
-        let soft = [zero.load(&valley[4 * R::LEN..]), zero.load(&valley[5 * R::LEN..])];
-        gradient[0] = gradient[0] + w * (from[0] + u * soft[0]);
-        gradient[1] = gradient[1] + w * (from[1] + u * soft[1]);
+        for k in 0..2 {
+            gradient[k] = gradient[k] + w * (height[k] - soft[k] + u * soft[k]);
+        }
     }
     Slope { value: h, gradient: [gradient[0] / total, gradient[1] / total] }
 }
 
-/// u_k and w_k of a valley.
-#[inline(always)]
-fn part<R: Real>(h: R, zero: R, valley: &[f64]) -> (R, R) {
-    let inverse = zero.load(&valley[R::LEN..]);
-    let over = h - zero.load(valley);
-    let u = R::select(over.is_below(0.0), zero, over) * inverse;
-    (u, u * inverse)
+/// The valleys that may have an effect at a point, or at the points of a vector: their numbers, and
+/// what the smooth minimum needs of each.
+#[derive(Default)]
+pub(super) struct Parts {
+    count: usize,
+    numbers: Vec<u32>,
+    /// a_k and 1 / s_k of each lane.
+    lanes: Vec<f64>,
+}
+
+impl Parts {
+    /// Room for so many valleys, and none of them.
+    #[inline(always)]
+    fn clear<R: Real>(&mut self, room: usize) {
+        self.count = 0;
+        if self.numbers.len() < room {
+            self.numbers.resize(room, 0);
+            self.lanes.resize(2 * R::LEN * room, 0.0);
+        }
+    }
+
+    #[inline(always)]
+    fn set<R: Real>(&mut self, k: usize, number: u32, from: R, softness: R) {
+        self.numbers[k] = number;
+        let lanes = &mut self.lanes[2 * R::LEN * k..][..2 * R::LEN];
+        from.store(lanes);
+        softness.store(&mut lanes[R::LEN..]);
+    }
+
+    /// The two numbers of a valley.
+    #[inline(always)]
+    fn get<R: Real>(&self, k: usize, zero: R) -> (R, R) {
+        let lanes = &self.lanes[2 * R::LEN * k..][..2 * R::LEN];
+        (zero.load(lanes), zero.load(&lanes[R::LEN..]))
+    }
+
+    #[inline(always)]
+    fn push<R: Real>(&mut self, number: u32, from: R, softness: R) {
+        self.set(self.count, number, from, softness);
+        self.count += 1;
+    }
+
+    /// Drops valleys with a_k >= h, and inverts the softness of the others.
+    #[inline(always)]
+    fn keep_below<R: Real>(&mut self, h: R) {
+        let mut kept = 0;
+        for k in 0..self.count {
+            let (from, softness) = self.get(k, h);
+            if R::any((from - h).is_below(0.0)) {
+                self.set(kept, self.numbers[k], from, h.splat(1.0) / softness);
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
+    /// u_k and w_k.
+    #[inline(always)]
+    fn weight<R: Real>(&self, k: usize, h: R) -> (R, R) {
+        let (from, inverse) = self.get(k, h);
+        let over = h - from;
+        let u = R::select(over.is_below(0.0), h.splat(0.0), over) * inverse;
+        (u, u * inverse)
+    }
 }
