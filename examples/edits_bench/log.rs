@@ -7,7 +7,7 @@ use std::time::Instant;
 use bevy_orogeny::orogeny::edits::{
     Area, Change, Crater, Disc, Edit, EditId, EditLog, Edited, Flatten, Path, Raise, State,
 };
-use bevy_orogeny::orogeny::{Recipe, Tree};
+use bevy_orogeny::orogeny::{Landscape, Recipe};
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny_world::{World, WorldFile, to_bytes};
 
@@ -129,7 +129,7 @@ fn overhead(log: &EditLog) -> f64 {
 /// The medians of the time that edits add to chunks, and of the time without them, in seconds. The
 /// two take turns.
 fn compare(log: &EditLog, key: impl Fn(i64) -> ChunkKey) -> (f64, f64) {
-    let hills: Arc<Tree<2>> =
+    let hills: Arc<Landscape> =
         Arc::new(Recipe::from_ron(HILLS).and_then(|recipe| recipe.build()).expect("hills"));
     let edited = Arc::new(Edited::new(hills.clone(), log.edits()));
     let bare = ChunkBuilder::new(hills, LAYOUT, Seams::Morph, false);

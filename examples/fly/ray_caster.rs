@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_orogeny::normal;
 use bevy_orogeny::orogeny::cover::CoverPoint;
 use bevy_orogeny::orogeny::ray::{Cast, Hit, Ray as GroundRay, RaycastError, raycast};
-use bevy_orogeny::orogeny::{Cover, Field, Recipe, Sample, Tree};
+use bevy_orogeny::orogeny::{Cover, Field, Landscape, Recipe, Sample};
 use image::RgbImage;
 use rayon::prelude::*;
 
@@ -41,7 +41,7 @@ pub struct Eye {
 
 /// The ground as it is drawn: exact heights, and slopes that are no finer than a pixel.
 pub struct Ground {
-    field: Tree<2>,
+    field: Landscape,
     cover: Cover,
     sea_level: Option<f64>,
     /// The field whose curvature selects the cover.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bevy_orogeny::orogeny::{Recipe, Tree};
+use bevy_orogeny::orogeny::{Landscape, Recipe};
 
 /// The side of the sampled square in metres, about the view distance from its middle. And the
 /// number of sampled positions.
@@ -50,7 +50,7 @@ struct Statistics {
 }
 
 impl Statistics {
-    fn of(field: &Tree<2>, middle: [f64; 2]) -> Self {
+    fn of(field: &Landscape, middle: [f64; 2]) -> Self {
         // Martin Roberts' R2 sequence: evenly spread, and not aligned with any lattice.
         const STEPS: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
         let position = |i: u32| {

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use orogeny::{Recipe, Sample, Tree};
+use orogeny::{Landscape, Recipe, Sample};
 
 use crate::support::{Picture, fail, names, output_path, program};
 
@@ -43,7 +43,7 @@ impl Area {
     }
 }
 
-fn alpine() -> Tree<2> {
+fn alpine() -> Landscape {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets/alpine.terrain.ron");
     Recipe::from_ron(&fs::read_to_string(file).unwrap()).unwrap().build().unwrap()
 }

@@ -196,55 +196,69 @@ pub trait Field<const N: usize> {
     }
 }
 
-macro_rules! forward {
+/// All methods of a field of `$n` dimensions, forwarded to another field.
+macro_rules! forward_field {
+    ($n:tt, $self:ident => $field:expr) => {
+        fn sample(&$self, p: [f64; $n]) -> $crate::Sample<$n> {
+            $field.sample(p)
+        }
+        fn value(&$self, p: [f64; $n]) -> f32 {
+            $field.value(p)
+        }
+        fn value_grid(&$self, grid: &$crate::Grid<$n>, out: &mut [f32]) {
+            $field.value_grid(grid, out);
+        }
+        fn value_points(&$self, points: &[[f64; $n]], out: &mut [f32]) {
+            $field.value_points(points, out);
+        }
+        fn sample_grid(&$self, grid: &$crate::Grid<$n>, out: &mut $crate::Samples<$n>) {
+            $field.sample_grid(grid, out);
+        }
+        fn sample_points(&$self, points: &[[f64; $n]], out: &mut $crate::Samples<$n>) {
+            $field.sample_points(points, out);
+        }
+        fn jet(&$self, p: [f64; $n]) -> $crate::Jet<$n> {
+            $field.jet(p)
+        }
+        fn jet_grid(&$self, grid: &$crate::Grid<$n>, out: &mut $crate::Jets<$n>) {
+            $field.jet_grid(grid, out);
+        }
+        fn jet_points(&$self, points: &[[f64; $n]], out: &mut $crate::Jets<$n>) {
+            $field.jet_points(points, out);
+        }
+        fn bounds(&$self) -> $crate::Bounds {
+            $field.bounds()
+        }
+        fn has_loose_bounds(&$self) -> bool {
+            $field.has_loose_bounds()
+        }
+        fn local_bounds(&$self, p: [f64; $n], radius: f64) -> $crate::Bounds {
+            $field.local_bounds(p, radius)
+        }
+        fn interpolation_error(&$self, spacing: f64) -> f64 {
+            $field.interpolation_error(spacing)
+        }
+        fn band_limited(
+            &$self,
+            spacing: f64,
+        ) -> Option<alloc::sync::Arc<dyn Field<$n> + Send + Sync>> {
+            $field.band_limited(spacing)
+        }
+        fn smoothed(
+            &$self,
+            wavelength: f64,
+        ) -> Option<alloc::sync::Arc<dyn Field<$n> + Send + Sync>> {
+            $field.smoothed(wavelength)
+        }
+    };
+}
+pub(crate) use forward_field;
+
+macro_rules! forward_pointers {
     ($($pointer:ty),*) => {$(
         impl<const N: usize, F: Field<N> + ?Sized> Field<N> for $pointer {
-            fn sample(&self, p: [f64; N]) -> Sample<N> {
-                (**self).sample(p)
-            }
-            fn value(&self, p: [f64; N]) -> f32 {
-                (**self).value(p)
-            }
-            fn value_grid(&self, grid: &Grid<N>, out: &mut [f32]) {
-                (**self).value_grid(grid, out);
-            }
-            fn value_points(&self, points: &[[f64; N]], out: &mut [f32]) {
-                (**self).value_points(points, out);
-            }
-            fn sample_grid(&self, grid: &Grid<N>, out: &mut Samples<N>) {
-                (**self).sample_grid(grid, out);
-            }
-            fn sample_points(&self, points: &[[f64; N]], out: &mut Samples<N>) {
-                (**self).sample_points(points, out);
-            }
-            fn jet(&self, p: [f64; N]) -> Jet<N> {
-                (**self).jet(p)
-            }
-            fn jet_grid(&self, grid: &Grid<N>, out: &mut Jets<N>) {
-                (**self).jet_grid(grid, out);
-            }
-            fn jet_points(&self, points: &[[f64; N]], out: &mut Jets<N>) {
-                (**self).jet_points(points, out);
-            }
-            fn bounds(&self) -> Bounds {
-                (**self).bounds()
-            }
-            fn has_loose_bounds(&self) -> bool {
-                (**self).has_loose_bounds()
-            }
-            fn local_bounds(&self, p: [f64; N], radius: f64) -> Bounds {
-                (**self).local_bounds(p, radius)
-            }
-            fn interpolation_error(&self, spacing: f64) -> f64 {
-                (**self).interpolation_error(spacing)
-            }
-            fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
-                (**self).band_limited(spacing)
-            }
-            fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
-                (**self).smoothed(wavelength)
-            }
+            forward_field!(N, self => (**self));
         }
     )*};
 }
-forward!(&F, Box<F>, Arc<F>);
+forward_pointers!(&F, Box<F>, Arc<F>);

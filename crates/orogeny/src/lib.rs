@@ -48,6 +48,7 @@ pub use samples::grid::Grid;
 pub use samples::parallel::ParallelField;
 pub use samples::{Jets, Samples};
 pub use terrain::cover::{self, Cover};
+pub use terrain::landscape::Landscape;
 pub use terrain::ray;
 pub use terrain::recipe::Recipe;
 

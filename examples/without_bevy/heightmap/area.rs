@@ -1,7 +1,7 @@
 //! The pixels of a picture as bands of rows, each evaluated as a grid.
 
 use orogeny::lattice::MAX_CELL;
-use orogeny::{Grid, Tree};
+use orogeny::{Grid, Landscape};
 
 use crate::failure::Failure;
 
@@ -31,7 +31,7 @@ impl Area {
     ///
     /// # Errors
     /// A corner of the picture without a value.
-    pub fn check(&self, field: &Tree<2>) -> Result<(), Failure> {
+    pub fn check(&self, field: &Landscape) -> Result<(), Failure> {
         for corner in 0..4 {
             let index =
                 [0, 1].map(|k| if corner >> k & 1 == 1 { self.whole.size[k] - 1 } else { 0 });

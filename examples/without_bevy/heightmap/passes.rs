@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use orogeny::{Grid, ParallelField, Samples, Tree};
+use orogeny::{Grid, Landscape, ParallelField, Samples};
 use rayon::prelude::*;
 
 use crate::area::{Area, missing};
@@ -23,7 +23,7 @@ const BANDS: usize = 3;
 /// The common data of all passes.
 pub struct Passes<'a> {
     /// The terrain.
-    pub field: &'a Tree<2>,
+    pub field: &'a Landscape,
     /// The pixels.
     pub area: &'a Area,
     /// What to write.

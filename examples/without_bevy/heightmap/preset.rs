@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use orogeny::{Recipe, Tree};
+use orogeny::{Landscape, Recipe};
 
 use crate::failure::Failure;
 
@@ -17,7 +17,7 @@ const ENDING: &str = ".terrain.ron";
 /// # Errors
 /// A message of one line: there is no such preset, the file cannot be read, or the invalid field in
 /// it with its limit.
-pub fn read(preset: &str) -> Result<(Recipe, Tree<2>), Failure> {
+pub fn read(preset: &str) -> Result<(Recipe, Landscape), Failure> {
     let path = find(preset)?;
     let failed = |error: &dyn std::fmt::Display| Failure::request(path.display(), error);
     let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;

@@ -42,12 +42,13 @@ struct Metric {
     value: f64,
 }
 
-/// Continents of 60 km, up to some 1,000 m high, with four levels of rivers.
+/// Continents of 60 km, up to some 1,000 m high, with three levels of rivers.
 fn world() -> Drained {
     let noise = Fractal { frequency: 1.0 / 60e3, ..Fractal::fbm(2.0, GradientNoise::seeded(7)) };
     let continents = Node::from(noise) * 1000.0 + 250.0;
     let continents = continents.build().expect("a valid field");
-    Drained::new(continents, Drainage { seed: 7, ..Drainage::default() }).expect("valid numbers")
+    let drainage = Drainage { seed: 7, ..Drainage::default() };
+    Drained::new(continents, &drainage).expect("valid numbers").with_sea(0.0)
 }
 
 fn main() {

@@ -18,6 +18,7 @@ use crate::chunk::height_field::HeightField;
 #[derive(Clone, Default, Reflect, Serialize, Deserialize)]
 #[reflect(opaque)]
 #[reflect(Default, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "terrains are few")]
 pub enum Ground {
     /// No ground yet: a [`TerrainPreset`](crate::TerrainPreset) sets it when its file is loaded.
     /// Nothing is built, and queries return [`QueryError::Loading`](crate::QueryError::Loading).

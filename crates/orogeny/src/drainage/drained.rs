@@ -18,8 +18,10 @@ use crate::drainage::water::{RiverPart, Water, WaterKind, discharge};
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::lattice::MAX_CELL;
+use crate::lattice::hash::derive;
 use crate::limits::Parameters;
 use crate::node::smoothed::resolves;
+use crate::node::{Node, compile};
 use crate::samples::grid::Grid;
 use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Samples};
@@ -44,7 +46,8 @@ use crate::samples::{Buffer, Samples};
 /// // Continents of 60 km, up to some 1,000 m high; the sea is at 0.
 /// let noise = Fractal { frequency: 1.0 / 60e3, ..Fractal::fbm(2.0, GradientNoise::seeded(7)) };
 /// let continents = (Node::from(noise) * 1000.0 + 250.0).build()?;
-/// let ground = Drained::new(continents, Drainage { seed: 7, ..Drainage::default() })?;
+/// let drainage = Drainage { seed: 7, ..Drainage::default() };
+/// let ground = Drained::new(continents, &drainage)?.with_sea(0.0);
 ///
 /// let rivers = ground.rivers([50e3, 12e3], [52e3, 14e3]);
 /// let river = rivers.max_by(|a, b| a.width.total_cmp(&b.width)).expect("rivers are everywhere");
@@ -59,7 +62,8 @@ pub struct Drained {
     field: Source,
     relief: Option<Source>,
     detail: Option<Source>,
-    drainage: Drainage,
+    /// In metres; negative infinity without a sea.
+    sea_level: f64,
     rivers: Arc<Blocks>,
     /// The gradients of a coarse level of detail.
     limited: Option<(Limited, Source)>,
@@ -70,72 +74,68 @@ type Source = Arc<dyn Field<2> + Send + Sync>;
 
 impl fmt::Debug for Drained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Drained").field("drainage", &self.drainage).finish_non_exhaustive()
+        f.debug_struct("Drained").field("network", &self.rivers.network).finish_non_exhaustive()
     }
 }
 
 impl Drained {
-    /// Rivers on the ground of a field, whose values are in metres.
+    /// Rivers on the ground of a field, whose values are in metres. There is no sea yet.
     ///
     /// # Errors
-    /// The first number outside its limits.
+    /// The first number outside its limits, and the errors of [`Node::build`](crate::Node::build)
+    /// in the relief and the detail.
     pub fn new(
         field: impl Field<2> + Send + Sync + 'static,
-        drainage: Drainage,
+        drainage: &Drainage,
     ) -> Result<Self, RecipeError> {
-        Parameters::check(&drainage)?;
-        let rivers = Arc::new(Blocks::new(Network::new(&drainage)));
-        let field = Arc::new(field);
-        Ok(Self { field, relief: None, detail: None, drainage, rivers, limited: None })
+        Self::build(field, drainage, None)
     }
 
-    /// The same with slopes that a field multiplies, limited to 0.02 to 1: flat land, hills and
-    /// mountains in one network.
-    pub fn with_relief(self, relief: impl Field<2> + Send + Sync + 'static) -> Self {
+    /// The same, with the seed of a world mixed into all seeds.
+    pub(crate) fn build(
+        field: impl Field<2> + Send + Sync + 'static,
+        drainage: &Drainage,
+        seed: Option<u64>,
+    ) -> Result<Self, RecipeError> {
+        Parameters::check(drainage)?;
+        let tree = |node: &Option<Node>, name: &str| -> Result<Option<Source>, RecipeError> {
+            let Some(node) = node else { return Ok(None) };
+            let tree = compile::build(node, seed, None).map_err(|error| error.under(name))?;
+            Ok(Some(Arc::new(tree)))
+        };
+        let own = seed.map_or(drainage.seed, |world| derive(world, drainage.seed));
+        Ok(Self {
+            field: Arc::new(field),
+            relief: tree(&drainage.relief, "relief")?,
+            detail: tree(&drainage.detail, "detail")?,
+            sea_level: f64::NEG_INFINITY,
+            rivers: Arc::new(Blocks::new(Network::new(drainage, own))),
+            limited: None,
+        })
+    }
+
+    /// The same with a sea at a height in metres, in which rivers end.
+    pub fn with_sea(self, level: f32) -> Self {
         let rivers = Arc::new(Blocks::new(self.rivers.network.clone()));
-        Self { relief: Some(Arc::new(relief)), rivers, ..self }
+        Self { sea_level: level.into(), rivers, ..self }
     }
 
-    /// The same with a field in metres that is added to the ground, and that fades out towards the
-    /// water: between the bank and three times the radius of the valley floor.
-    pub fn with_detail(self, detail: impl Field<2> + Send + Sync + 'static) -> Self {
-        Self { detail: Some(Arc::new(detail)), ..self }
-    }
-
-    /// The description of the network.
-    pub fn drainage(&self) -> &Drainage {
-        &self.drainage
-    }
-
-    /// The water at a position: the sea where the ground is below its level, else a river where
-    /// the ground is below its surface.
+    /// The water at a position; `None` where the ground is dry.
     pub fn water(&self, p: [f64; 2]) -> Option<Water> {
         let ground = f64::from(self.value(p));
-        let sea_level = f64::from(self.drainage.sea_level);
-        if ground < sea_level {
+        let river = if ground.is_nan() { None } else { self.rivers.surface(p, &self.land()) };
+        if let Some(river) = river.filter(|river| river.height > ground.max(self.sea_level)) {
             return Some(Water {
-                kind: WaterKind::Sea,
-                surface: sea_level,
-                depth: sea_level - ground,
-                flow: [0.0; 2],
-                width: f64::INFINITY,
-                discharge: 0.0,
-                bank: f64::INFINITY,
+                kind: WaterKind::River,
+                surface: river.height,
+                depth: river.height - ground,
+                flow: river.flow,
+                width: river.width,
+                discharge: river.discharge,
+                bank: river.bank.max(0.0),
             });
         }
-        if ground.is_nan() {
-            return None;
-        }
-        let river = self.rivers.surface(p, &self.land())?;
-        (river.height > ground).then(|| Water {
-            kind: WaterKind::River,
-            surface: river.height,
-            depth: river.height - ground,
-            flow: river.flow,
-            width: river.width,
-            discharge: river.discharge,
-            bank: river.bank.max(0.0),
-        })
+        (ground < self.sea_level).then(|| Water::sea(self.sea_level, ground))
     }
 
     /// All parts of the finest rivers that begin in a box, also of those without visible water.
@@ -161,7 +161,7 @@ impl Drained {
         Land {
             height: &*self.field,
             relief: self.relief.as_deref().map(|relief| relief as &dyn Field<2>),
-            sea_level: self.drainage.sea_level.into(),
+            sea_level: self.sea_level,
         }
     }
 

@@ -41,13 +41,19 @@ pub use drained::Drained;
 pub use water::{RiverPart, Water, WaterKind};
 
 use crate::limits::parameters;
+use crate::node::Node;
 
 parameters! {
-    /// A river network.
-    #[derive(Copy)]
+    /// A river network, and the valleys around it.
     pub struct Drainage {
         /// Networks of different seeds are unrelated.
         seed: u64 = 0,
+        /// A field that multiplies slopes, limited to 0.02 to 1: flat land, hills and mountains in
+        /// one network. `None` for steep slopes everywhere.
+        relief: Option<Node> = None,
+        /// A field in metres that is added to the ground. It fades out towards the water: between
+        /// the bank and three times the radius of the valley floor.
+        detail: Option<Node> = None,
     }
     numbers {
         /// The distance between the coarsest rivers.
@@ -63,7 +69,5 @@ parameters! {
         floor: f32 = 0.06 "", 0.01 to 0.5;
         /// The width of rivers over that in a temperate climate.
         runoff: f32 = 1 "", 0 to 10;
-        /// The height of the sea. Basins below it need no outlet.
-        sea_level: f32 = 0 "m", -1e5 to 1e5;
     }
 }

@@ -22,8 +22,8 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// The network that a description means.
-    pub fn new(drainage: &Drainage) -> Self {
+    /// The network that a description means, with a seed instead of its own.
+    pub fn new(drainage: &Drainage, seed: u64) -> Self {
         let count = drainage.levels.ceil() as usize;
         let gain = f64::from(drainage.gain);
         let steepness = f64::from(drainage.steepness);
@@ -31,7 +31,7 @@ impl Network {
         let mut slope = (0..count).fold(steepness, |slope, _| slope * gain);
         let mut levels = Vec::new();
         for index in 0..count {
-            levels.push(Level { lattice: Lattice::new(drainage.seed, index, spacing), slope });
+            levels.push(Level { lattice: Lattice::new(seed, index, spacing), slope });
             (spacing, slope) = (spacing / RATIO, slope / gain);
         }
         let spacing = RATIO * spacing;

@@ -69,7 +69,7 @@ fn every_node_has_a_way_down() {
     let mut random = Random::new(1);
     let mut counts = [[0; 2]; 4];
     for seed in 0..3 {
-        let network = Network::new(&drainage(seed));
+        let network = Network::new(&drainage(seed), seed);
         with_land(seed, |land| {
             for (level, [all, ends]) in counts.iter_mut().enumerate() {
                 let size = 25.0 * network.levels[level].lattice.spacing;
@@ -101,7 +101,7 @@ fn every_node_has_a_way_down() {
 #[test]
 fn nodes_do_not_depend_on_the_area() {
     let mut random = Random::new(2);
-    let network = Network::new(&drainage(5));
+    let network = Network::new(&drainage(5), 5);
     with_land(5, |land| {
         for level in 0..4 {
             let spacing = network.levels[level].lattice.spacing;
@@ -144,7 +144,7 @@ fn heights_are_those_of_the_shortest_paths_to_rivers() {
         };
         NEIGHBOURS.map(by).into_iter().fold(f64::INFINITY, f64::min)
     }
-    let network = Network::new(&drainage(3));
+    let network = Network::new(&drainage(3), 3);
     with_land(3, |land| {
         let level = &network.levels[2];
         let area = [[40e3, -20e3], [44e3, -16e3]];
@@ -164,7 +164,7 @@ fn heights_are_those_of_the_shortest_paths_to_rivers() {
 
 #[test]
 fn triangles_of_nodes_never_turn_over() {
-    let network = Network::new(&drainage(9));
+    let network = Network::new(&drainage(9), 9);
     let area = [[-5e4, 7e4], [-4e4, 8e4]];
     with_land(9, |land| {
         let nodes = network.nodes(2, area, land);
@@ -187,7 +187,7 @@ fn triangles_of_nodes_never_turn_over() {
 /// Far fewer reaches, and all of them.
 #[test]
 fn the_ground_is_the_smooth_minimum_of_all_valleys() {
-    let network = Network::new(&drainage(4));
+    let network = Network::new(&drainage(4), 4);
     let blocks = Blocks::new(network.clone());
     let mut random = Random::new(4);
     with_land(4, |land| {
@@ -207,7 +207,7 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
 
 #[test]
 fn gradients_are_difference_quotients() {
-    let network = Network::new(&drainage(6));
+    let network = Network::new(&drainage(6), 6);
     let blocks = Blocks::new(network.clone());
     let mut random = Random::new(6);
     with_land(6, |land| {
@@ -236,14 +236,14 @@ fn gradients_are_difference_quotients() {
 #[test]
 fn points_and_grids_of_all_levels_have_the_same_bits() {
     let mut random = Random::new(7);
-    let field = Drained::new(continents(7), drainage(7)).unwrap();
+    let field = Drained::new(continents(7), &drainage(7)).unwrap().with_sea(0.0);
     for (name, level) in levels() {
         for (far, spacing) in [(1e4, 0.3), (1e5, 7.0), (1e12, 40.0), (1e6, -900.0)] {
             let origin = [0; 2].map(|_| random.within(-far, far));
             let grid = Grid::new(origin, spacing, [1 + random.below(39), 23]);
             let mut samples = Samples::new().with_level(level);
             // A field without anything kept: another order.
-            let other = Drained::new(continents(7), drainage(7)).unwrap();
+            let other = Drained::new(continents(7), &drainage(7)).unwrap().with_sea(0.0);
             other.sample_grid(&grid, &mut samples);
             let mut values = vec![0.0; grid.len()];
             field.value_grid(&grid, &mut values);
@@ -260,7 +260,7 @@ fn points_and_grids_of_all_levels_have_the_same_bits() {
 
 #[test]
 fn rivers_flow_on_and_water_lies_in_their_beds() {
-    let field = Drained::new(continents(11), drainage(11)).unwrap();
+    let field = Drained::new(continents(11), &drainage(11)).unwrap().with_sea(0.0);
     let bounds = field.bounds();
     let (min, max) = ([-30e3, 20e3], [-22e3, 28e3]);
     let parts: Vec<RiverPart> = field.rivers(min, max).collect();
@@ -306,10 +306,10 @@ fn bad_numbers_are_errors_and_bad_positions_have_no_ground() {
         (Drainage { gain: 1.0, ..drainage(1) }, "gain"),
         (Drainage { floor: -1.0, ..drainage(1) }, "floor"),
     ] {
-        let error = Drained::new(field(), bad).unwrap_err().to_string();
+        let error = Drained::new(field(), &bad).unwrap_err().to_string();
         assert!(error.contains(name), "{error}");
     }
-    let field = Drained::new(field(), drainage(1)).unwrap();
+    let field = Drained::new(field(), &drainage(1)).unwrap();
     for p in [[f64::NAN, 0.0], [0.0, f64::INFINITY], [1e300, 0.0]] {
         assert!(field.sample(p).value.is_nan());
     }

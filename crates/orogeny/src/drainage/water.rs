@@ -41,6 +41,21 @@ pub struct Water {
     pub bank: f64,
 }
 
+impl Water {
+    /// The sea over ground at a height.
+    pub(crate) fn sea(level: f64, ground: f64) -> Self {
+        Self {
+            kind: WaterKind::Sea,
+            surface: level,
+            depth: level - ground,
+            flow: [0.0; 2],
+            width: f64::INFINITY,
+            discharge: 0.0,
+            bank: f64::INFINITY,
+        }
+    }
+}
+
 /// A straight part of a river.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RiverPart {

@@ -1,19 +1,20 @@
 //! Recipes: terrain as data.
 use crate::derivative::bounds::Bounds;
+use crate::drainage::{Drainage, Drained};
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::limits;
 use crate::node::Node;
 use crate::node::compile::build;
-use crate::node::tree::Tree;
 use crate::terrain::cover::Cover;
+use crate::terrain::landscape::Landscape;
 #[cfg(any(feature = "ron", feature = "json"))]
 use crate::text;
 
 /// A description of terrain: the contents of a preset file.
 ///
-/// Height in metres at (x, z) in metres = `height` * `field`(x, z). A recipe is plain data and may
-/// contain anything; [`build`](Self::build) validates it and returns the field.
+/// Height in metres at (x, z) in metres = `height` * `field`(x, z), and with rivers the valleys
+/// that drain this land, see [`Drained`]. A recipe is plain data and may contain anything; [`build`](Self::build) validates it and returns the field.
 ///
 /// ```
 /// use orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
@@ -39,8 +40,11 @@ pub struct Recipe {
     /// Metres per unit of the field, 0 to 1e5.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub height: f32,
-    /// The shape of the terrain.
+    /// The shape of the terrain. With rivers, only its broad shape counts.
     pub field: Node,
+    /// Rivers, and the valleys around them; `None` for no rivers.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rivers: Option<Drainage>,
     /// The ground cover.
     #[cfg_attr(feature = "serde", serde(default))]
     pub cover: Cover,
@@ -55,27 +59,35 @@ fn one() -> f32 {
 }
 
 impl Recipe {
-    /// A recipe with the default cover and without a sea.
+    /// A recipe with the default cover, without rivers and without a sea.
     pub fn new(seed: u64, height: f32, field: impl Into<Node>) -> Self {
-        Self { seed, height, field: field.into(), cover: Cover::default(), sea_level: None }
+        let (cover, field) = (Cover::default(), field.into());
+        Self { seed, height, field, rivers: None, cover, sea_level: None }
     }
 
     /// Validates the recipe and builds its field: height in metres over (x, z) in metres, with its
     /// slopes.
     ///
     /// # Errors
-    /// The errors of [`Node::build`], cover and seas outside their limits, and heights that could
-    /// exceed [`limits::MAX_HEIGHT`].
-    pub fn build(&self) -> Result<Tree<2>, RecipeError> {
+    /// The errors of [`Node::build`], rivers, cover and seas outside their limits, and heights that
+    /// could exceed [`limits::MAX_HEIGHT`].
+    pub fn build(&self) -> Result<Landscape, RecipeError> {
         limits::HEIGHT.check(self.height.into())?;
         self.cover.check()?;
         self.sea_level.map_or(Ok(()), |level| limits::SEA_LEVEL.check(level.into()))?;
         let tree = build(&self.field, Some(self.seed), Some(self.height));
         let tree = tree.map_err(|e| e.under("field"))?;
-        let Bounds { min, max, .. } = tree.bounds();
+        let ground = match &self.rivers {
+            None => Landscape::tree(tree, self.sea_level),
+            Some(rivers) => {
+                let drained = Drained::build(tree, rivers, Some(self.seed));
+                Landscape::drained(drained.map_err(|e| e.under("rivers"))?, self.sea_level)
+            }
+        };
+        let Bounds { min, max, .. } = ground.bounds();
         let highest = min.abs().max(max.abs());
         limits::MAX_HEIGHT.check(highest).map_err(|e| RecipeError::at("field", e))?;
-        Ok(tree)
+        Ok(ground)
     }
 }
 
@@ -94,10 +106,10 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
-    pub fn build_ron(text: &str) -> Result<(Self, Tree<2>), RecipeError> {
+    pub fn build_ron(text: &str) -> Result<(Self, Landscape), RecipeError> {
         let recipe: Self = text::from_ron(text, "recipe")?;
-        let tree = recipe.build()?;
-        Ok((recipe, tree))
+        let ground = recipe.build()?;
+        Ok((recipe, ground))
     }
 
     /// Writes the recipe as RON text that [`from_ron`](Self::from_ron) reads back unchanged.
@@ -125,14 +137,14 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
-    pub fn build_json(text: &str) -> Result<(Self, Tree<2>), RecipeError> {
+    pub fn build_json(text: &str) -> Result<(Self, Landscape), RecipeError> {
         // Serde would accept a list of the fields' values in order.
         if text::content(text).trim_start().starts_with('[') {
             return Err(RecipeError::at("recipe", "must be an object, not a list"));
         }
         let recipe: Self = text::from_json(text, "recipe")?;
-        let tree = recipe.build()?;
-        Ok((recipe, tree))
+        let ground = recipe.build()?;
+        Ok((recipe, ground))
     }
 
     /// Writes the recipe as JSON text that [`from_json`](Self::from_json) reads back unchanged.

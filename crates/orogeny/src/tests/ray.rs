@@ -4,10 +4,10 @@ use super::random::{Random, tree};
 use crate::fractal::Damped;
 use crate::ray::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError, raycast};
 use crate::terrain::ray::counted;
-use crate::{Bounds, Field, Fractal, FractalKind, GradientNoise, Node, Sample, Tree};
+use crate::{Bounds, Field, Fractal, FractalKind, GradientNoise, Landscape, Node, Sample, Tree};
 
 /// A ray from above a random position, up or down by some degrees.
-fn ray(r: &mut Random, field: &Tree<2>, above: [f64; 2], degrees: [f64; 2], size: f64) -> Ray {
+fn ray(r: &mut Random, field: &dyn Field<2>, above: [f64; 2], degrees: [f64; 2], size: f64) -> Ray {
     let [x, z] = r.point(size);
     let y = f64::from(field.value([x, z])) + r.within(above[0], above[1]);
     let [heading, pitch] = [[0.0, 360.0], degrees].map(|[a, b]| r.within(a, b).to_radians());
@@ -93,7 +93,7 @@ fn damped_octaves_let_nothing_deep_through() {
 }
 
 #[cfg(feature = "ron")]
-fn presets() -> [(&'static str, Tree<2>); 2] {
+fn presets() -> [(&'static str, Landscape); 2] {
     [
         ("mountains", include_str!("mountains.ron")),
         ("hills", include_str!("../../../../assets/presets/hills.terrain.ron")),

@@ -1,6 +1,6 @@
 //! Terrain as on a map: tints by height, and shaded relief.
 
-use orogeny::{Field, Fractal, GradientNoise, Node, Recipe, Sample, Tree};
+use orogeny::{Field, Fractal, GradientNoise, Node, Recipe, Sample};
 
 use crate::colour::{Ramp, light, mix};
 use crate::page::{Panel, page};
@@ -70,12 +70,12 @@ fn coarsen(node: &mut Node, finest: f64) {
 /// Shaded relief of a field, with its slopes multiplied by `lift`.
 fn relief(
     caption: &str,
-    field: &Tree<2>,
+    field: &dyn Field<2>,
     (corner, across): ([f64; 2], f64),
     lift: f32,
     side: u32,
 ) -> Made {
-    let view = View::new(field, corner, across, 2 * side);
+    let view = View::new(&field, corner, across, 2 * side);
     let [low, high] = view.range();
     let flat = light([0.0; 2]);
     let image = view.panel(|Sample { value, gradient }, _| {

@@ -17,8 +17,8 @@ const RIVER: [f32; 3] = [52.0, 104.0, 168.0];
 /// What is seen: the upper left corner and the width in metres, and the levels of rivers.
 const VIEWS: [(&str, [f64; 2], f64, f64); 3] = [
     ("64 km wide", [20e3, -30e3], 64e3, 3.0),
-    ("8 km wide", [50e3, 10e3], 8e3, 4.0),
-    ("1.5 km wide", [52_800.0, 12_600.0], 1500.0, 4.0),
+    ("8 km wide", [50e3, 10e3], 8e3, 3.0),
+    ("1.5 km wide", [52_800.0, 12_600.0], 1500.0, 3.0),
 ];
 
 /// A network on continents of noise, with flat land and mountains.
@@ -36,15 +36,20 @@ pub fn network(caption: &str, side: u32) -> Result<Made, String> {
 }
 
 fn field(levels: f64) -> Result<Drained, String> {
-    let fbm = |seed, wavelength: f64| -> Node {
-        Fractal { frequency: 1.0 / wavelength, ..Fractal::fbm(2.0, GradientNoise::seeded(seed)) }
-            .into()
+    let fbm = |seed, octaves, wavelength: f64| -> Node {
+        let fractal = Fractal::fbm(octaves, GradientNoise::seeded(seed));
+        Fractal { frequency: 1.0 / wavelength, ..fractal }.into()
     };
-    let continents = build(&(fbm(7, 70e3) * 990.0 + 225.0))?;
-    let relief = build(&(fbm(99, 26e3) * 1.1 + 0.55))?;
-    let drainage = Drainage { seed: 7, levels, ..Drainage::default() };
-    let field = Drained::new(continents, drainage).map_err(|error| error.to_string())?;
-    Ok(field.with_relief(relief))
+    let continents = build(&(fbm(7, 2.0, 70e3) * 990.0 + 225.0))?;
+    let drainage = Drainage {
+        seed: 7,
+        levels,
+        relief: Some(fbm(99, 2.0, 26e3) * 1.1 + 0.55),
+        detail: Some(fbm(5, 6.0, 500.0) * 40.0),
+        ..Drainage::default()
+    };
+    let field = Drained::new(continents, &drainage).map_err(|error| error.to_string())?;
+    Ok(field.with_sea(0.0))
 }
 
 /// A map with four samples for each pixel.

@@ -1,0 +1,93 @@
+//! The ground of a recipe.
+
+use crate::derivative::jet::Jet;
+use crate::derivative::sample::Sample;
+use crate::drainage::{Drained, Water};
+use crate::field::{Field, forward_field};
+use crate::node::tree::Tree;
+use crate::position::Position;
+
+/// The ground of a recipe: the result of [`Recipe::build`](crate::Recipe::build).
+///
+/// It is a field, height in metres over (x, z) in metres, and knows the water on it. A clone shares
+/// everything.
+#[derive(Clone, Debug)]
+pub struct Landscape {
+    ground: Ground,
+    sea_level: Option<f32>,
+}
+
+#[derive(Clone, Debug)]
+enum Ground {
+    Tree(Tree<2>),
+    Drained(Drained),
+}
+
+impl Landscape {
+    /// Ground without rivers.
+    pub(super) fn tree(tree: Tree<2>, sea_level: Option<f32>) -> Self {
+        Self { ground: Ground::Tree(tree), sea_level }
+    }
+
+    /// Ground with rivers.
+    pub(super) fn drained(drained: Drained, sea_level: Option<f32>) -> Self {
+        let drained = sea_level.map_or(drained.clone(), |level| drained.with_sea(level));
+        Self { ground: Ground::Drained(drained), sea_level }
+    }
+
+    /// The ground with its rivers, if the recipe has any.
+    pub fn rivers(&self) -> Option<&Drained> {
+        match &self.ground {
+            Ground::Tree(_) => None,
+            Ground::Drained(drained) => Some(drained),
+        }
+    }
+
+    /// The water at a position; `None` where the ground is dry.
+    ///
+    /// ```
+    /// use orogeny::drainage::WaterKind;
+    /// use orogeny::{Fractal, GradientNoise, Recipe};
+    ///
+    /// let noise = Fractal { frequency: 1e-4, ..Fractal::fbm(4.0, GradientNoise::seeded(1)) };
+    /// let recipe = Recipe { sea_level: Some(2000.0), ..Recipe::new(7, 300.0, noise) };
+    /// let water = recipe.build()?.water([0.0, 0.0]).expect("a deep sea");
+    /// assert_eq!(water.kind, WaterKind::Sea);
+    /// # Ok::<(), orogeny::RecipeError>(())
+    /// ```
+    pub fn water(&self, p: [f64; 2]) -> Option<Water> {
+        match &self.ground {
+            Ground::Tree(tree) => {
+                let (level, ground) = (f64::from(self.sea_level?), f64::from(tree.value(p)));
+                (ground < level).then(|| Water::sea(level, ground))
+            }
+            Ground::Drained(drained) => drained.water(p),
+        }
+    }
+
+    /// The height and the exact slopes at a position, see [`Field::sample`].
+    pub fn sample<T>(&self, at: impl Position<2, T>) -> Sample<2> {
+        Field::sample(self, at.coordinates())
+    }
+
+    /// The height at a position, see [`Field::value`].
+    pub fn value<T>(&self, at: impl Position<2, T>) -> f32 {
+        Field::value(self, at.coordinates())
+    }
+
+    /// The height, its slopes and their derivatives at a position, see [`Field::jet`].
+    pub fn jet<T>(&self, at: impl Position<2, T>) -> Jet<2> {
+        Field::jet(self, at.coordinates())
+    }
+
+    fn field(&self) -> &(dyn Field<2> + Send + Sync) {
+        match &self.ground {
+            Ground::Tree(tree) => tree,
+            Ground::Drained(drained) => drained,
+        }
+    }
+}
+
+impl Field<2> for Landscape {
+    forward_field!(2, self => self.field());
+}
