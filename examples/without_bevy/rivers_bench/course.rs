@@ -45,7 +45,7 @@ fn bits(p: [f64; 2]) -> [u64; 2] {
 /// All rivers of a region, each from where it begins to where it leaves or ends.
 fn follow(field: &Drained, corner: [f64; 2], tally: &mut Tally) {
     let far = corner.map(|x| x + SIDE);
-    let parts: Vec<RiverPart> = field.rivers(corner, far).collect();
+    let parts = field.rivers(corner, far);
     let next: HashMap<[u64; 2], &RiverPart> =
         parts.iter().map(|part| (bits(part.ends[0]), part)).collect();
     for part in &parts {

@@ -104,7 +104,7 @@ impl Blocks {
     pub fn surface(&self, p: [f64; 2], land: &Land) -> Option<Surface> {
         self.with(p, land, |survey, square| {
             let reaches = square.wet.iter().map(|&i| &survey.reaches[i as usize]);
-            surface(reaches, p, self.network.shape.runoff)
+            surface(reaches, p, &self.network.shape)
         })
     }
 

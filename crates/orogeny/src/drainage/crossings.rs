@@ -1,5 +1,6 @@
 //! Where the rivers of a level cross the hexagons of the next finer one.
 
+use crate::drainage::lakes::Profile;
 use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS};
 use crate::drainage::level::{Node, neighbour};
 use crate::drainage::window::{Area, Table, Window, grown};
@@ -18,6 +19,8 @@ pub(super) struct Crossing {
     pub target: Option<u8>,
     /// The area upstream.
     pub area: f64,
+    /// Whether it is a lake there.
+    pub is_lake: bool,
 }
 
 /// The lowest river in each hexagon of the points of an area, as a table of their window. Along a
@@ -41,8 +44,9 @@ pub(super) fn crossings(
     let [min, max] = grown(area, 0.6 * lattice.spacing);
     for (index, node) in rivers.iter().filter(|(_, node)| !node.is_outside) {
         let Some(target) = node.target else {
-            let Node { height, area, .. } = *node;
-            cross(lattice.nearest(node.position), Crossing { height, target: None, area });
+            let Node { height, area, lake, .. } = *node;
+            let crossing = Crossing { height, target: None, area, is_lake: lake > 0.0 };
+            cross(lattice.nearest(node.position), crossing);
             continue;
         };
         let end = rivers.get(neighbour(index, NEIGHBOURS[usize::from(target)]));
@@ -55,6 +59,7 @@ pub(super) fn crossings(
             continue;
         }
         let at = |a: f64, b: f64, i: usize| a + (b - a) * (i as f64 / POINTS as f64);
+        let profile = Profile::new(node, end);
         let hexagons: [Index; POINTS + 1] = core::array::from_fn(|i| {
             lattice.nearest([0, 1].map(|k| at(node.position[k], end.position[k], i)))
         });
@@ -62,8 +67,10 @@ pub(super) fn crossings(
             let next = hexagons[i + 1..].iter().find(|next| **next != hexagons[i]);
             let step = |next: &Index| [next[0] - hexagons[i][0], next[1] - hexagons[i][1]];
             let way = next.and_then(|next| NEIGHBOURS.iter().position(|way| *way == step(next)));
+            let part = i as f64 / POINTS as f64;
             let crossing = Crossing {
-                height: at(node.height, end.height, i),
+                height: profile.at(part),
+                is_lake: profile.is_lake(part),
                 target: way.map(|way| way as u8),
                 area: at(node.area - cell, node.area, i),
             };

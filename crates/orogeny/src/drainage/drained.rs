@@ -14,7 +14,8 @@ use crate::drainage::limited::Limited;
 use crate::drainage::network::Network;
 use crate::drainage::survey::Survey;
 use crate::drainage::valley::Slope;
-use crate::drainage::water::{RiverPart, Water, WaterKind, discharge};
+use crate::drainage::water::{RiverPart, Water, WaterKind};
+use crate::drainage::window::Area;
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::lattice::MAX_CELL;
@@ -50,7 +51,7 @@ use crate::samples::{Buffer, Samples};
 /// let ground = Drained::new(continents, &drainage)?.with_sea(0.0);
 ///
 /// let rivers = ground.rivers([50e3, 12e3], [52e3, 14e3]);
-/// let river = rivers.max_by(|a, b| a.width.total_cmp(&b.width)).expect("rivers are everywhere");
+/// let river = rivers.iter().max_by(|a, b| a.discharge.total_cmp(&b.discharge)).expect("rivers are everywhere");
 /// let water = ground.water(river.ends[0]).expect("a river");
 /// assert_eq!(water.kind, WaterKind::River);
 /// assert!((water.surface - river.surface[0]).abs() < 0.5);
@@ -64,6 +65,8 @@ pub struct Drained {
     detail: Option<Source>,
     /// In metres; negative infinity without a sea.
     sea_level: f64,
+    /// The probability of lakes.
+    lakes: f64,
     rivers: Arc<Blocks>,
     /// The gradients of a coarse level of detail.
     limited: Option<(Limited, Source)>,
@@ -109,6 +112,7 @@ impl Drained {
             relief: tree(&drainage.relief, "relief")?,
             detail: tree(&drainage.detail, "detail")?,
             sea_level: f64::NEG_INFINITY,
+            lakes: drainage.lakes.into(),
             rivers: Arc::new(Blocks::new(Network::new(drainage, own))),
             limited: None,
         })
@@ -123,10 +127,13 @@ impl Drained {
     /// The water at a position; `None` where the ground is dry.
     pub fn water(&self, p: [f64; 2]) -> Option<Water> {
         let ground = f64::from(self.value(p));
-        let river = if ground.is_nan() { None } else { self.rivers.surface(p, &self.land()) };
+        if ground.is_nan() {
+            return None;
+        }
+        let river = self.rivers.surface(p, &self.land());
         if let Some(river) = river.filter(|river| river.height > ground.max(self.sea_level)) {
             return Some(Water {
-                kind: WaterKind::River,
+                kind: if river.is_lake { WaterKind::Lake } else { WaterKind::River },
                 surface: river.height,
                 depth: river.height - ground,
                 flow: river.flow,
@@ -140,21 +147,21 @@ impl Drained {
 
     /// All parts of the finest rivers that begin in a box, also of those without visible water.
     /// Along a river each begins where another one ends.
-    pub fn rivers(&self, min: [f64; 2], max: [f64; 2]) -> impl Iterator<Item = RiverPart> + use<> {
-        let network = &self.rivers.network;
-        let area = [min, max];
+    pub fn rivers(&self, min: [f64; 2], max: [f64; 2]) -> Vec<RiverPart> {
+        let shape = &self.rivers.network.shape;
+        let is_in = |p: [f64; 2]| (0..2).all(|k| (min[k]..max[k]).contains(&p[k]));
+        let parts = |survey: &Survey| {
+            let reaches = survey.reaches.iter().filter(|reach| is_in(reach.start));
+            reaches.map(|reach| RiverPart::new(reach, shape)).collect()
+        };
+        self.surveyed([min, max]).map_or_else(Vec::new, |survey| parts(&survey))
+    }
+
+    /// The survey of a box; `None` for one that is empty or has no nodes.
+    fn surveyed(&self, [min, max]: Area) -> Option<Survey> {
         let is_valid =
             self.is_inside(min) && self.is_inside(max) && (0..2).all(|k| min[k] <= max[k]);
-        let survey = is_valid.then(|| Survey::new(network, area, &self.land()));
-        let reaches = survey.map_or_else(Vec::new, |survey| survey.reaches);
-        let runoff = network.shape.runoff;
-        let is_in = move |p: [f64; 2]| (0..2).all(|k| (min[k]..max[k]).contains(&p[k]));
-        reaches.into_iter().filter(move |reach| is_in(reach.start)).map(move |reach| RiverPart {
-            ends: reach.ends(),
-            surface: [reach.start_height, reach.height],
-            width: 2.0 * reach.half_width,
-            discharge: discharge(reach.area, runoff),
-        })
+        is_valid.then(|| Survey::new(&self.rivers.network, [min, max], &self.land()))
     }
 
     fn land(&self) -> Land<'_> {
@@ -162,6 +169,7 @@ impl Drained {
             height: &*self.field,
             relief: self.relief.as_deref().map(|relief| relief as &dyn Field<2>),
             sea_level: self.sea_level,
+            lakes: self.lakes,
         }
     }
 
@@ -279,9 +287,8 @@ impl Field<2> for Drained {
     /// lead up from the coarsest ones; the ground is a channel lower, or a valley side higher.
     fn bounds(&self) -> Bounds {
         let base = self.field.bounds();
-        let shape = &self.rivers.network.shape;
         let ground = Bounds {
-            min: base.min - shape.deepest(),
+            min: base.min - self.rivers.network.deepest(),
             max: base.max + self.rivers.network.climb(),
             ..Bounds::UNKNOWN
         };

@@ -15,6 +15,8 @@ pub(super) struct Land<'a> {
     /// everywhere without it.
     pub relief: Option<&'a dyn Field<2>>,
     pub sea_level: f64,
+    /// The probability of a lake where one can be.
+    pub lakes: f64,
 }
 
 impl Land<'_> {

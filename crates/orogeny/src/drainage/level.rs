@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::drainage::crossings::{Crossing, crossings};
+use crate::drainage::lakes;
 use crate::drainage::land::Land;
 use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS, unit};
 use crate::drainage::outlets;
@@ -35,13 +36,15 @@ pub(super) struct Node {
     pub relief: f64,
     /// The area upstream.
     pub area: f64,
+    /// The part of its edges along which the lake around it reaches; 0 for none.
+    pub lake: f64,
     /// Whether a river of a coarser level flows through it.
     pub is_on_river: bool,
     /// Whether it is not of the area that is looked at.
     pub is_outside: bool,
     /// Its part of the random factor of the slopes of its edges: 1/8 to 3/8.
     vary: f64,
-    hash: u32,
+    pub hash: u32,
 }
 
 impl Node {
@@ -51,6 +54,7 @@ impl Node {
         target: None,
         relief: 1.0,
         area: 0.0,
+        lake: 0.0,
         is_on_river: false,
         is_outside: true,
         vary: 0.0,
@@ -95,7 +99,10 @@ impl Level {
         }
         let lengths = lengths(&nodes);
         self.find_targets(&mut nodes, &lengths);
-        outlets::carve(&mut nodes, land.sea_level);
+        let basins = outlets::carve(&mut nodes, land.sea_level);
+        lakes::put(&mut nodes, [land.sea_level, land.lakes], |node| {
+            node.target.is_none() || basins.contains(&node.hash)
+        });
         self.add_areas(&mut nodes, FAR_UPSTREAM);
         nodes
     }
@@ -125,13 +132,17 @@ impl Level {
         let crossings = crossings(rivers, coarse.cell(), &self.lattice, area, nodes.window);
         for (node, crossing) in nodes.values.iter_mut().zip(&crossings.values) {
             if let (Some(crossing), false) = (*crossing, node.is_outside) {
-                let Crossing { height, target, area } = crossing;
-                *node = Node { height, target, area, is_on_river: true, ..*node };
+                let Crossing { height, target, area, is_lake } = crossing;
+                let lake = lakes::inherited(is_lake);
+                *node = Node { height, target, area, lake, is_on_river: true, ..*node };
             }
         }
         let lengths = lengths(&nodes);
         self.raise(&mut nodes, &lengths);
         self.find_targets(&mut nodes, &lengths);
+        if !is_finest {
+            lakes::put(&mut nodes, [land.sea_level, land.lakes], |_| false);
+        }
         self.add_areas(&mut nodes, if is_finest { 0 } else { UPSTREAM });
         nodes
     }

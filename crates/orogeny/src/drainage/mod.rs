@@ -12,16 +12,20 @@
 //! Gaillard et al., "Dendry: a procedural model for dendritic patterns" (2019).
 //!
 //! window.rs and lattice.rs are where nodes are; level.rs has their heights and where they drain,
-//! with outlets.rs for the coarsest and crossings.rs for all others; network.rs has all levels.
-//! reach.rs makes curves through the nodes; valley.rs is the ground around them; survey.rs finds
-//! those that matter; blocks.rs keeps surveys for points and grids, in tiles.rs; grid.rs fills
-//! grids; water.rs is what flows. Start with drained.rs.
+//! with outlets.rs for the coarsest and crossings.rs for all others; lakes.rs puts lakes on some;
+//! network.rs has all levels.
+//! curves.rs leads curves through the nodes and cuts them into the straight parts of reach.rs, with
+//! the widths of shape.rs; valley.rs is the ground around them; survey.rs finds those that matter; blocks.rs keeps surveys for points and grids, in tiles.rs; grid.rs
+//! fills grids; fade.rs and limited.rs are about detail and slopes; water.rs is what flows. Start
+//! with drained.rs.
 
 mod blocks;
 mod crossings;
+mod curves;
 mod drained;
 mod fade;
 mod grid;
+mod lakes;
 mod land;
 mod lattice;
 mod level;
@@ -29,6 +33,7 @@ mod limited;
 mod network;
 mod outlets;
 mod reach;
+mod shape;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -67,6 +72,14 @@ parameters! {
         gain: f32 = 0.7 "", 0.2 to 0.95;
         /// The radius of valley floors, over the spacing of the finest rivers.
         floor: f32 = 0.06 "", 0.01 to 0.5;
+        /// By how many half widths of the water the valley floors of rivers are wider.
+        plain: f32 = 6 "", 0 to 50;
+        /// How far rivers on flat land swing to either side: 1 for an eighth of the distance
+        /// between nodes of the finest rivers.
+        meander: f32 = 1 "", 0 to 1;
+        /// The probability of a lake on a node of the coarser levels where one can be: where all
+        /// water around flows towards it. Basins without another outlet always have one.
+        lakes: f32 = 0.2 "", 0 to 1;
         /// The width of rivers over that in a temperate climate.
         runoff: f32 = 1 "", 0 to 10;
     }

@@ -6,7 +6,9 @@ use crate::drainage::Drainage;
 use crate::drainage::land::Land;
 use crate::drainage::lattice::{JITTER, Lattice};
 use crate::drainage::level::{HOPS, Level, Node};
-use crate::drainage::reach::Shape;
+use crate::drainage::reach::STEEPER;
+use crate::drainage::shape::Shape;
+use crate::drainage::valley::LEAST;
 use crate::drainage::window::{Area, Table, grown};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -36,7 +38,9 @@ impl Network {
         }
         let spacing = RATIO * spacing;
         let floor = f64::from(drainage.floor) * spacing;
-        let shape = Shape { spacing, steepness, floor, runoff: drainage.runoff.into() };
+        let [plain, meander, runoff] =
+            [drainage.plain, drainage.meander, drainage.runoff].map(f64::from);
+        let shape = Shape { spacing, steepness, floor, plain, meander, runoff };
         Self { levels, shape }
     }
 
@@ -51,6 +55,11 @@ impl Network {
         Self { levels, shape }
     }
 
+    /// How far the ground can be below the network.
+    pub fn deepest(&self) -> f64 {
+        self.shape.deepest() + LEAST
+    }
+
     /// The distances between the rivers of its levels.
     pub fn spacings(&self) -> impl Iterator<Item = f64> {
         self.levels.iter().map(|level| level.lattice.spacing)
@@ -59,14 +68,15 @@ impl Network {
     /// How much higher than the coarsest nodes the ground can be.
     ///
     /// An edge is at most 1 + 2 JITTER spacings long and rises at most 1.5 times the slope of its
-    /// level. Every point is within 1.25 finest spacings of a reach: 0.58 to a lattice point,
-    /// JITTER to its node, and 0.39 to the curve through it. There the valley is 1.18 times as high
-    /// as its sides are steep.
+    /// level. Every point is within 1.37 finest spacings of a reach: 0.58 to a lattice point,
+    /// JITTER to its node, 0.39 to the curve through it, and 0.12 for its meanders. There the
+    /// valley is 1.29 times as high as its sides are steep, and they are at most STEEPER times as
+    /// steep as others.
     pub fn climb(&self) -> f64 {
         let paths = self.levels.iter().skip(1).map(|level| {
             HOPS as f64 * 1.5 * level.slope * (1.0 + 2.0 * JITTER) * level.lattice.spacing
         });
-        paths.sum::<f64>() + 1.5 * self.shape.steepness * self.shape.spacing
+        paths.sum::<f64>() + 1.8 * STEEPER * self.shape.steepness * self.shape.spacing
     }
 
     /// The nodes of the finest level in an area, and its lattice.

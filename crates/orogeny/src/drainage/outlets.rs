@@ -1,5 +1,7 @@
 //! Outlets of basins: the lowest nodes around drain through a rim that is carved down.
 
+use alloc::vec::Vec;
+
 use crate::drainage::lattice::{Index, NEIGHBOURS};
 use crate::drainage::level::{Node, neighbour};
 use crate::drainage::window::Table;
@@ -9,7 +11,9 @@ use crate::drainage::window::Table;
 /// A node without a lower neighbour drains to the lowest neighbour n that drains to a node t(n)
 /// which is lower than it; n is carved down to halfway between the two. Along every path the
 /// heights of nodes that are not carved fall, so there are no loops. Other basins stay.
-pub(super) fn carve(nodes: &mut Table<Node>, sea_level: f64) {
+///
+/// Returns the hashes of the basins that drain now.
+pub(super) fn carve(nodes: &mut Table<Node>, sea_level: f64) -> Vec<u32> {
     let window = nodes.window;
     let target = |index: Index| -> Option<Index> {
         Some(neighbour(index, NEIGHBOURS[usize::from(nodes.get(index)?.target?)]))
@@ -28,14 +32,17 @@ pub(super) fn carve(nodes: &mut Table<Node>, sea_level: f64) {
         let best = ways.reduce(|a, b| if b.2 < a.2 { b } else { a });
         best.map(|(way, rim, _, carved)| (way, rim, carved))
     };
-    let outlets: alloc::vec::Vec<_> =
+    let outlets: Vec<_> =
         window.indices().filter_map(|index| Some((index, outlet(index)?))).collect();
+    let mut basins = Vec::new();
     for (index, (way, rim, carved)) in outlets {
         if let Some(node) = nodes.get_mut(index) {
             node.target = Some(way);
+            basins.push(node.hash);
         }
         if let Some(node) = nodes.get_mut(rim) {
             node.height = node.height.min(carved);
         }
     }
+    basins
 }

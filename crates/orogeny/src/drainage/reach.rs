@@ -1,71 +1,48 @@
 //! Reaches: short straight parts of rivers.
 
-use alloc::vec::Vec;
-
-use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS};
-use crate::drainage::level::{Node, neighbour};
-use crate::drainage::valley::LEAST;
-use crate::drainage::window::{Area, Table};
+use crate::drainage::lattice::unit;
+use crate::drainage::level::Node;
+use crate::drainage::shape::Shape;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// The number of reaches of the curve through a node: more for rivers that can be seen.
-const PARTS: usize = 2;
-const RIVER_PARTS: usize = 4;
+/// How much steeper than others the sides of steep rivers are at most.
+pub(super) const STEEPER: f64 = 1.5;
 
-/// How valleys and channels are shaped.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    /// The distance between the finest rivers.
-    pub spacing: f64,
-    /// The slope of valley sides, where the relief is 1.
-    pub steepness: f64,
-    /// The radius of valley floors.
-    pub floor: f64,
-    /// The width of rivers over that of an average climate.
-    pub runoff: f64,
-}
-
-impl Shape {
-    /// The distance from a reach at which its valley ends.
-    pub fn range(&self) -> f64 {
-        2.0 * self.spacing
-    }
-
-    /// Half the width of a river that drains an area: some 3 m of width for the root of a square
-    /// kilometre. Springs of less than a tenth have none.
-    fn half_width(&self, area: f64) -> f64 {
-        let area = (area * 1e-6 - 0.1).max(0.0);
-        (1.5 * self.runoff * area.sqrt()).min(0.3 * self.spacing)
-    }
-
-    /// How deep the ground can be below the network.
-    pub fn deepest(&self) -> f64 {
-        self.depth(0.3 * self.spacing) + LEAST
-    }
-
-    /// The depth of a river of half a width.
-    fn depth(&self, half_width: f64) -> f64 {
-        0.35 * half_width / (1.0 + half_width).sqrt()
-    }
-}
+/// The largest slope of a river over that of its sides.
+const FALLS: f64 = 0.95;
 
 /// A point of a river.
 #[derive(Clone, Copy, Debug)]
-struct Stage {
-    position: [f64; 2],
-    height: f64,
-    relief: f64,
-    area: f64,
+pub(super) struct Stage {
+    pub position: [f64; 2],
+    pub height: f64,
+    pub relief: f64,
+    /// The area upstream.
+    pub area: f64,
+    /// How much of it is a lake, 0 to 1.
+    pub lake: f64,
+    /// Half the width of the water, and its depth.
+    pub half_width: f64,
+    pub depth: f64,
 }
 
 impl Stage {
-    fn of(node: &Node) -> Self {
-        let Node { position, height, relief, area, .. } = *node;
-        Self { position, height, relief, area }
+    /// A river that drains an area through a node.
+    pub fn new(node: &Node, area: f64, shape: &Shape) -> Self {
+        let Node { position, height, relief, .. } = *node;
+        let lake = if node.lake > 0.0 { 1.0 } else { 0.0 };
+        let [half_width, depth] = if node.lake > 0.0 {
+            let half_width = shape.lake_half_width(unit(node.hash, 8));
+            [half_width, shape.lake_depth(half_width)]
+        } else {
+            let half_width = shape.half_width(area);
+            [half_width, shape.depth(half_width)]
+        };
+        Self { position, height, relief, area, lake, half_width, depth }
     }
 
-    fn between(self, other: Self, t: f64) -> Self {
+    pub fn between(self, other: Self, t: f64) -> Self {
         // Exact at both ends, where reaches meet.
         let at = |a: f64, b: f64| a * (1.0 - t) + b * t;
         Self {
@@ -73,6 +50,9 @@ impl Stage {
             height: at(self.height, other.height),
             relief: at(self.relief, other.relief),
             area: at(self.area, other.area),
+            lake: at(self.lake, other.lake),
+            half_width: at(self.half_width, other.half_width),
+            depth: at(self.depth, other.depth),
         }
     }
 }
@@ -102,19 +82,28 @@ pub(super) struct Reach {
     pub depth: f64,
     /// How far downstream the lowest way to a point begins, for each metre away from the channel.
     pub shift: f64,
+    /// Half the width at both ends.
+    pub half_widths: [f64; 2],
     /// The area upstream.
     pub area: f64,
+    /// How much of it is a lake, 0 to 1.
+    pub lake: f64,
+    /// The directions of the river at both ends, as vectors of any length.
+    pub directions: [[f64; 2]; 2],
 }
 
 impl Reach {
-    fn new(start: Stage, end: Stage, shape: &Shape) -> Self {
+    /// From one stage to another, with the directions of the river there.
+    pub fn new(start: Stage, end: Stage, directions: [[f64; 2]; 2], shape: &Shape) -> Self {
         let [x, z] = [0, 1].map(|k| end.position[k] - start.position[k]);
         let length = (x * x + z * z).sqrt().max(1e-3);
-        let steepness = shape.steepness * 0.5 * (start.relief + end.relief);
-        let area = 0.5 * (start.area + end.area);
-        let half_width = shape.half_width(area);
-        // The water falls less steeply than the sides rise.
-        let start_height = start.height.min(end.height + 0.95 * steepness * length);
+        let sides = shape.steepness * 0.5 * (start.relief + end.relief);
+        let half_width = 0.5 * (start.half_width + end.half_width);
+        // The water falls less steeply than the sides rise. Steep rivers have steeper sides, and
+        // still steeper ones fall over the rest.
+        let steepness =
+            sides.max(((start.height - end.height) / length / FALLS).min(STEEPER * sides));
+        let start_height = start.height.min(end.height + FALLS * steepness * length);
         let fall = start_height - end.height;
         let slope = fall / length;
         Self {
@@ -126,74 +115,27 @@ impl Reach {
             fall,
             slope,
             steepness,
-            floor: shape.floor + half_width,
+            floor: shape.floor(half_width),
             half_width,
             inverse_width: if half_width > 0.0 { 1.0 / (half_width * half_width) } else { 0.0 },
-            depth: shape.depth(half_width),
+            depth: 0.5 * (start.depth + end.depth),
             shift: slope / (steepness * steepness - slope * slope).sqrt(),
-            area,
+            half_widths: [start.half_width, end.half_width],
+            area: 0.5 * (start.area + end.area),
+            lake: 0.5 * (start.lake + end.lake),
+            directions,
         }
     }
 }
 
 impl Reach {
+    /// Its discharge in cubic metres a second.
+    pub fn discharge(&self, shape: &Shape) -> f64 {
+        shape.discharge(self.area)
+    }
+
     /// Where it begins and ends.
     pub fn ends(&self) -> [[f64; 2]; 2] {
         [self.start, [0, 1].map(|k| self.start[k] + self.length * self.along[k])]
     }
-}
-
-/// The nodes that drain to a node.
-fn inflows(nodes: &Table<Node>, index: Index) -> impl Iterator<Item = &Node> {
-    NEIGHBOURS.into_iter().zip(0u8..).filter_map(move |(step, way)| {
-        let from = nodes.get(neighbour(index, step))?;
-        (from.target == Some((way + 3) % 6)).then_some(from)
-    })
-}
-
-/// The reaches through the nodes of a table whose lattice points are in an area, in their order.
-///
-/// For each node that drains to another, a quadratic Bézier curve leads from the middle of that
-/// edge to the middle of the next one, so that rivers have no corners and confluences are smooth.
-pub(super) fn reaches(
-    nodes: &Table<Node>,
-    lattice: &Lattice,
-    area: Area,
-    shape: &Shape,
-) -> Vec<Reach> {
-    let mut reaches = Vec::new();
-    let is_in = |index: Index| {
-        let point = lattice.point(index);
-        (0..2).all(|k| (area[0][k]..=area[1][k]).contains(&point[k]))
-    };
-    for (index, node) in nodes.iter().filter(|(index, _)| is_in(*index)) {
-        let own = Stage::of(node);
-        let end = match node.target {
-            Some(way) => {
-                let target = &nodes[neighbour(index, NEIGHBOURS[usize::from(way)])];
-                Stage { area: own.area, ..own.between(Stage::of(target), 0.5) }
-            }
-            None => own,
-        };
-        let largest = inflows(nodes, index).map(|from| from.area).fold(0.0, f64::max);
-        let mut has_inflow = false;
-        for from in inflows(nodes, index) {
-            has_inflow = true;
-            let start = Stage { area: from.area, ..Stage::of(from).between(own, 0.5) };
-            // Only the largest river grows: the others keep their width up to it.
-            let kept = |stage: Stage| Stage { area: from.area, ..stage };
-            let stages = [start, own, end];
-            let [start, own, end] = if from.area >= largest { stages } else { stages.map(kept) };
-            let parts = if from.is_on_river { RIVER_PARTS } else { PARTS };
-            let at = |i: usize| {
-                let t = i as f64 / parts as f64;
-                start.between(own, t).between(own.between(end, t), t)
-            };
-            reaches.extend((0..parts).map(|i| Reach::new(at(i), at(i + 1), shape)));
-        }
-        if !has_inflow {
-            reaches.push(Reach::new(own, end, shape));
-        }
-    }
-    reaches
 }

@@ -2,9 +2,11 @@
 
 use alloc::vec::Vec;
 
+use crate::drainage::curves::{SWING, reaches};
 use crate::drainage::land::Land;
+use crate::drainage::lattice::JITTER;
 use crate::drainage::network::Network;
-use crate::drainage::reach::{Reach, reaches};
+use crate::drainage::reach::Reach;
 use crate::drainage::valley::{Parts, Slope, smooth_minimum};
 use crate::drainage::window::{Area, grown};
 #[cfg(not(feature = "std"))]
@@ -24,11 +26,11 @@ pub(super) type List = Vec<u32>;
 impl Survey {
     pub fn new(network: &Network, area: Area, land: &Land) -> Self {
         let (shape, range) = (&network.shape, network.shape.range());
-        // The curve through a node stays within 0.8 spacings of it, and the nodes that drain to it
-        // lie around it.
-        let area = grown(area, range + 1.1 * shape.spacing);
-        let (nodes, lattice) = network.finest(grown(area, shape.spacing), land);
-        Self { reaches: reaches(&nodes, lattice, area, shape), range }
+        // The curve through a node stays within its swing, and the nodes that drain to it lie
+        // around it.
+        let around = grown(area, range + (SWING + JITTER) * shape.spacing);
+        let (nodes, lattice) = network.finest(grown(around, shape.spacing), land);
+        Self { reaches: reaches(&nodes, lattice, around, shape), range }
     }
 
     /// All of them.

@@ -1,23 +1,18 @@
 //! The water of rivers at a point.
 
 use crate::drainage::reach::Reach;
+use crate::drainage::shape::Shape;
 use crate::drainage::valley::Beside;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-
-/// How far from the middle of a river its water is known, in half widths. Only where the ground is
-/// lower than its surface is there water.
-pub(super) const REACH: f64 = 2.0;
-
-/// Cubic metres a second from a square metre: 30 litres from a square kilometre, as in temperate
-/// mountains.
-const RUNOFF: f64 = 3e-8;
 
 /// What kind of water.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaterKind {
     /// All ground below the sea level.
     Sea,
+    /// A lake.
+    Lake,
     /// A river.
     River,
 }
@@ -33,11 +28,11 @@ pub struct Water {
     pub depth: f64,
     /// The velocity of its surface in m/s along x and z; zero in the sea.
     pub flow: [f64; 2],
-    /// The width of the river in metres; infinite in the sea.
+    /// The width of the river or lake in metres; infinite in the sea.
     pub width: f64,
-    /// The discharge of the river in cubic metres a second; zero in the sea.
+    /// The discharge in cubic metres a second; zero in the sea.
     pub discharge: f64,
-    /// The distance to the nearer bank of the river in metres, at least; infinite in the sea.
+    /// The distance to the nearer bank in metres, at least; infinite in the sea.
     pub bank: f64,
 }
 
@@ -63,15 +58,36 @@ pub struct RiverPart {
     pub ends: [[f64; 2]; 2],
     /// The height of its surface at both ends, in metres.
     pub surface: [f64; 2],
-    /// The width of its water in metres; 0 for a dry channel.
-    pub width: f64,
+    /// The directions of its banks at both ends, of length 1: the next part continues with the
+    /// same.
+    pub directions: [[f64; 2]; 2],
+    /// The width of its water at both ends in metres; 0 for a dry channel.
+    pub width: [f64; 2],
+    /// The depth of its water in the middle, in metres.
+    pub depth: f64,
+    /// Its mean speed in m/s.
+    pub speed: f64,
     /// Its discharge in cubic metres a second.
     pub discharge: f64,
 }
 
-/// The discharge of a river that drains an area, in cubic metres a second.
-pub(super) fn discharge(area: f64, runoff: f64) -> f64 {
-    RUNOFF * runoff * area
+impl RiverPart {
+    pub(super) fn new(reach: &Reach, shape: &Shape) -> Self {
+        let unit = |[x, z]: [f64; 2]| {
+            let length = (x * x + z * z).sqrt();
+            if length > 0.0 { [x / length, z / length] } else { reach.along }
+        };
+        let discharge = reach.discharge(shape);
+        Self {
+            ends: reach.ends(),
+            surface: [reach.start_height, reach.height],
+            directions: reach.directions.map(unit),
+            width: reach.half_widths.map(|half_width| 2.0 * half_width),
+            depth: reach.depth,
+            speed: shape.speed(discharge, reach.half_width, reach.depth),
+            discharge,
+        }
+    }
 }
 
 /// What a river at a point would be if the ground were lower than its surface.
@@ -82,45 +98,44 @@ pub(super) struct Surface {
     pub width: f64,
     pub discharge: f64,
     pub bank: f64,
+    pub is_lake: bool,
 }
 
-/// The mean of the rivers around a point with weights (1 - d^2 / (2 b)^2)^3, for the distance d
-/// from a reach and half its width b: so the surface is smooth along bends and at confluences.
-/// `None` if the point is not beside a river.
-///
-/// The mean speed is that which carries the discharge through the channel, whose cross-section with
-/// the depth D in the middle is 2 b D 16/35.
+/// The mean of the rivers at a point with weights (1 - d^2 / b^2)^3, for the distance d from a reach
+/// and half its width b: so the surface is smooth along bends and at confluences. `None` if the
+/// point is not in the bed of a river.
 pub(super) fn surface<'a>(
     reaches: impl Iterator<Item = &'a Reach>,
     p: [f64; 2],
-    runoff: f64,
+    shape: &Shape,
 ) -> Option<Surface> {
-    let mut total = 0.0;
-    let mut sum = Surface { height: 0.0, flow: [0.0; 2], width: 0.0, discharge: 0.0, bank: 0.0 };
+    // The weight of all, of lakes, and the sums of height, width and discharge.
+    let mut sums = [0.0; 5];
+    let mut flow = [0.0; 2];
     let mut bank = f64::NEG_INFINITY;
     for reach in reaches {
         let Beside { along, square, .. } = reach.beside(p);
-        let reach_square = REACH * REACH / reach.inverse_width;
-        if square >= reach_square {
+        let rest = 1.0 - square * reach.inverse_width;
+        if rest <= 0.0 {
             continue;
         }
-        let rest = 1.0 - square / reach_square;
         let weight = rest * rest * rest;
         let part = along.clamp(0.0, reach.length) / reach.length;
-        let discharge = discharge(reach.area, runoff);
-        let speed = discharge / (2.0 * reach.half_width * reach.depth * (16.0 / 35.0));
-        total += weight;
-        sum.height += weight * (reach.height + reach.fall * (1.0 - part));
-        sum.flow = [0, 1].map(|k| sum.flow[k] + weight * speed * reach.along[k]);
-        sum.width += weight * 2.0 * reach.half_width;
-        sum.discharge += weight * discharge;
+        let discharge = reach.discharge(shape);
+        let speed = shape.speed(discharge, reach.half_width, reach.depth);
+        let height = reach.height + reach.fall * (1.0 - part);
+        let own = [1.0, reach.lake, height, 2.0 * reach.half_width, discharge];
+        sums = core::array::from_fn(|k| sums[k] + weight * own[k]);
+        flow = [0, 1].map(|k| flow[k] + weight * speed * reach.along[k]);
         bank = bank.max(reach.half_width - square.sqrt());
     }
+    let [total, lake, height, width, discharge] = sums;
     (total > 0.0).then(|| Surface {
-        height: sum.height / total,
-        flow: sum.flow.map(|flow| flow / total),
-        width: sum.width / total,
-        discharge: sum.discharge / total,
+        height: height / total,
+        flow: flow.map(|flow| flow / total),
+        width: width / total,
+        discharge: discharge / total,
         bank,
+        is_lake: lake > 0.5 * total,
     })
 }

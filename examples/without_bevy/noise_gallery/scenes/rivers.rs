@@ -17,7 +17,7 @@ const RIVER: [f32; 3] = [52.0, 104.0, 168.0];
 /// What is seen: the upper left corner and the width in metres, and the levels of rivers.
 const VIEWS: [(&str, [f64; 2], f64, f64); 3] = [
     ("64 km wide", [20e3, -30e3], 64e3, 3.0),
-    ("8 km wide", [50e3, 10e3], 8e3, 3.0),
+    ("12 km wide", [50e3, 6e3], 12e3, 3.0),
     ("1.5 km wide", [52_800.0, 12_600.0], 1500.0, 3.0),
 ];
 
@@ -31,7 +31,7 @@ pub fn network(caption: &str, side: u32) -> Result<Made, String> {
         let field = field(levels)?;
         panels.push(Panel::new(label, map(&field, corner, across, side)));
     }
-    let note = "rivers of 6,400, 1,600, 400 and 100 m; every one of them flows down to the sea";
+    let note = "rivers 6,400, 1,600 and 400 m apart; every one of them flows down to the sea";
     Ok(Made::Still(page(caption, note, vec![panels], side)))
 }
 
@@ -64,7 +64,7 @@ fn map(field: &Drained, corner: [f64; 2], across: f64, side: u32) -> RgbImage {
         let p = [corner[0] + spacing * f64::from(x), corner[1] + spacing * f64::from(y)];
         let sample = samples.get((y * 2 * side + x) as usize);
         let water = if has_water { field.water(p) } else { None };
-        let is_river = water.is_some_and(|water| water.kind == WaterKind::River);
+        let is_river = water.is_some_and(|water| water.kind != WaterKind::Sea);
         pixel(if is_river { RIVER } else { colour(sample) })
     }))
 }

@@ -1,0 +1,88 @@
+//! Lakes: nodes of coarse levels around which rivers are level.
+//!
+//! A lake reaches along a part of each edge of its node. The rivers of finer levels there are level
+//! too, and those of the finest are so wide that they are lakes.
+
+use crate::drainage::lattice::{NEIGHBOURS, unit};
+use crate::drainage::level::{Node, distance, neighbour};
+use crate::drainage::window::Table;
+
+/// How far along the edges of its node a lake reaches: the smallest and the largest part. On finer
+/// levels it reaches to the middle.
+const PARTS: [f64; 2] = [0.15, 0.5];
+
+/// How much lower water is where it leaves the level part of a lake, for each metre. So rivers fall
+/// in lakes as well.
+const FALL: f64 = 2e-5;
+
+/// Puts lakes on nodes of a level: on `basins`, and with a probability on others that are not on a
+/// river, in whose surroundings all water flows towards them.
+pub(super) fn put(
+    nodes: &mut Table<Node>,
+    [sea_level, probability]: [f64; 2],
+    is_basin: impl Fn(&Node) -> bool,
+) {
+    let lakes = nodes.window.map(|index| {
+        let node = &nodes[index];
+        if node.is_outside || node.is_on_river || node.height <= sea_level {
+            return false;
+        }
+        let is_wanted = is_basin(node) || unit(node.hash, 7) < probability;
+        is_wanted
+            && NEIGHBOURS.iter().zip(0u8..).all(|(&step, way)| {
+                let other = nodes.get(neighbour(index, step)).filter(|other| !other.is_outside);
+                node.target == Some(way) || other.is_some_and(|other| other.height > node.height)
+            })
+    });
+    for (node, is_lake) in nodes.values.iter_mut().zip(lakes.values) {
+        if is_lake {
+            let [least, most] = PARTS;
+            node.lake = least + (most - least) * unit(node.hash, 8);
+        }
+    }
+}
+
+/// A river from a node to the next one: level in their lakes, and straight between.
+pub(super) struct Profile {
+    /// The parts of the way at which the lake of the first node ends, and that of the second
+    /// begins.
+    ends: [f64; 2],
+    /// The heights at both nodes, and there.
+    heights: [f64; 4],
+}
+
+impl Profile {
+    pub fn new(from: &Node, to: &Node) -> Self {
+        let fall =
+            |lake: f64| (FALL * lake * distance(from, to)).min(0.25 * (from.height - to.height));
+        let [first, last] = [from.lake, to.lake].map(fall);
+        Self {
+            ends: [from.lake, 1.0 - to.lake],
+            heights: [from.height, from.height - first, to.height + last, to.height],
+        }
+    }
+
+    /// The height at a part of the way, 0 to 1.
+    pub fn at(&self, t: f64) -> f64 {
+        let ([a, b], [first, second, third, last]) = (self.ends, self.heights);
+        let between = |x: f64, y: f64, t: f64| x + (y - x) * t;
+        if t < a {
+            between(first, second, t / a)
+        } else if t <= b {
+            // Lakes may meet in the middle.
+            if b > a { between(second, third, (t - a) / (b - a)) } else { second }
+        } else {
+            between(third, last, (t - b) / (1.0 - b))
+        }
+    }
+
+    /// Whether there is a lake at a part of the way.
+    pub fn is_lake(&self, t: f64) -> bool {
+        t < self.ends[0] || t > self.ends[1]
+    }
+}
+
+/// How far along its edges the lake of a node on a river of a coarser level reaches.
+pub(super) fn inherited(is_lake: bool) -> f64 {
+    if is_lake { PARTS[1] } else { 0.0 }
+}
