@@ -20,6 +20,7 @@ pub use chunk::key::{Chunk, ChunkKey, Layout, MAX_LOD};
 pub use chunk::mesh::{ChunkBuilder, ChunkMesh};
 pub use chunk::morph;
 pub use chunk::paint::ATTRIBUTE_PAINT;
+pub use chunk::ribbons::Ribbons;
 pub use chunk::seams::Seams;
 pub use chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
 pub use colliders::source::{ColliderTile, TerrainColliderSource};
@@ -33,6 +34,8 @@ pub use query::terrain_editor::{EditApplied, EditAuthor, GroundEditor, TerrainEd
 pub use query::terrain_query::{TerrainGround, TerrainQuery};
 pub use query::{GroundQuery, QueryError};
 #[cfg(feature = "render")]
+pub use render::currents::{Currents, RiverLook, RiverMaterial};
+#[cfg(feature = "render")]
 pub use render::geomorph;
 #[cfg(feature = "render")]
 pub use render::ground_cover::{GroundCover, TerrainMaterial};
@@ -43,6 +46,7 @@ pub use render::sea::{Sea, SeaMaterial, Waves};
 pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 pub use standing::walk::{TerrainWalker, walk};
 pub use streaming::budget::{TerrainBudget, TerrainStats};
+pub use streaming::chunk_entity::ChunkWater;
 pub use streaming::events::{ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainReady};
 pub use streaming::origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use streaming::problems::{TerrainProblem, TerrainProblems};

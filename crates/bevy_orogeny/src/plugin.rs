@@ -15,6 +15,7 @@ use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
 use crate::streaming;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
+use crate::streaming::chunk_entity::ChunkWater;
 use crate::streaming::origin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -41,6 +42,7 @@ impl Plugin for TerrainPlugin {
             .register_type::<TerrainViewer>()
             .register_type::<TerrainPreset>()
             .register_type::<Chunk>()
+            .register_type::<ChunkWater>()
             .register_type::<SpawnOnGround>()
             .register_type::<TerrainWalker>()
             .register_type::<TerrainBudget>()

@@ -17,6 +17,7 @@ use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
 use bevy_math::Vec3;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology};
+use orogeny::drainage::Drained;
 use orogeny::edits::Edits;
 use orogeny::limits::OutOfLimits;
 use orogeny::{Grid, Samples};
@@ -27,6 +28,7 @@ use crate::chunk::height_field::{
 };
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
 use crate::chunk::paint::{self, ATTRIBUTE_PAINT};
+use crate::chunk::ribbons::{Ribbons, ribbons};
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
@@ -46,6 +48,8 @@ pub struct ChunkMesh {
     /// Whether no height is infinite, and every slope is finite where there is ground. Where slopes
     /// are not, the normal is straight up.
     pub finite: bool,
+    /// The surfaces of the rivers and lakes that begin there.
+    pub ribbons: Option<Ribbons>,
 }
 
 /// Builds the chunks of a field.
@@ -53,6 +57,7 @@ pub struct ChunkBuilder {
     field: Arc<dyn HeightField>,
     /// What is painted over it.
     edits: Edits,
+    rivers: Option<Drained>,
     layout: Layout,
     seams: Seams,
     usages: RenderAssetUsages,
@@ -97,7 +102,13 @@ impl ChunkBuilder {
         let indices = triangles::indices(layout.cells as usize + 1, seams);
         let [bands, smooth] = [(); 2].map(|()| [const { OnceLock::new() }; _]);
         let edits = Edits::new();
-        Self { field, edits, layout, seams, usages, indices, bands, smooth }
+        Self { field, edits, rivers: None, layout, seams, usages, indices, bands, smooth }
+    }
+
+    /// The same, with the rivers of some ground. Its heights should be those of the field, but for
+    /// edits.
+    pub fn with_rivers(self, rivers: Option<Drained>) -> Self {
+        Self { rivers, ..self }
     }
 
     /// The same, with the paint of some edits on the chunks. Their heights are those of the field.
@@ -224,6 +235,8 @@ impl ChunkBuilder {
         let size = layout.size(key.lod) as f32;
         // Each vertex morphs into another vertex of the chunk, so it never leaves this box.
         let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));
-        ChunkMesh { mesh, aabb, finite }
+        let rivers = self.rivers.as_ref();
+        let ribbons = rivers.and_then(|rivers| ribbons(rivers, layout, key, self.usages));
+        ChunkMesh { mesh, aabb, finite, ribbons }
     }
 }

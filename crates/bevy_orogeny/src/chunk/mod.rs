@@ -17,6 +17,7 @@ mod morph_tests;
 mod octahedral;
 pub(crate) mod paint;
 mod plain_attributes;
+pub(crate) mod ribbons;
 pub(crate) mod seams;
 mod skirts;
 pub(crate) mod triangles;

@@ -14,10 +14,12 @@ pub(crate) mod terrain_editor;
 pub(crate) mod terrain_query;
 #[cfg(test)]
 mod tests;
+mod water;
 
 use std::fmt;
 use std::sync::Arc;
 
+use orogeny::drainage::Drained;
 use orogeny::edits::{Edited, Edits, Region};
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::ray::{Cast, Ray, RaycastError};
@@ -60,6 +62,8 @@ pub struct GroundQuery {
     field: Arc<dyn HeightField>,
     /// The same, with its parts.
     edited: EditedGround,
+    /// The rivers on it.
+    rivers: Option<Drained>,
     layout: Layout,
     appearance: Arc<Appearance>,
     /// The field whose curvature selects the cover.
@@ -142,11 +146,11 @@ impl GroundQuery {
     /// # Errors
     /// What is wrong with the terrain.
     pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
-        let (layout, field) = (terrain.layout()?, terrain.build()?);
+        let (layout, (field, rivers)) = (terrain.layout()?, terrain.build_with_rivers()?);
         let appearance = Arc::new(terrain.ground.appearance());
         let smooth = smooth(&field, &layout);
         let edited = Edited::new(field.clone(), Edits::new());
-        Ok(Self { field, edited, layout, appearance, smooth })
+        Ok(Self { field, edited, rivers, layout, appearance, smooth })
     }
 
     /// The same ground with these edits, instead of those that it has.
@@ -188,6 +192,11 @@ impl GroundQuery {
     /// The field with its edits, and its parts.
     pub(crate) fn edited(&self) -> &EditedGround {
         &self.edited
+    }
+
+    /// The rivers on it.
+    pub(crate) fn rivers(&self) -> Option<&Drained> {
+        self.rivers.as_ref()
     }
 
     /// The field itself.

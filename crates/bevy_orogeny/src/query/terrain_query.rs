@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QuerySingleError;
 use bevy_ecs::system::SystemParam;
+use orogeny::drainage::Water;
 use orogeny::ray::{Cast, Hit, Ray, RaycastError};
 use orogeny::{Cover, Curvature, Sample};
 
@@ -205,6 +206,15 @@ impl TerrainGround<'_> {
     pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
         // The material's patterns stay where they are in the world when a terrain is moved.
         self.query.cover_of(self.local(position), position)
+    }
+
+    /// The water at (x, z), with its surface in the world, see [`GroundQuery::water`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn water(&self, position: [f64; 2]) -> Result<Option<Water>, QueryError> {
+        let water = self.query.water(self.local(position))?;
+        Ok(water.map(|water| Water { surface: water.surface + self.offset[1], ..water }))
     }
 
     /// The height of the sea in the world, in metres, if there is a sea.

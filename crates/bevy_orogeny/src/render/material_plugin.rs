@@ -14,7 +14,7 @@ use crate::chunk::key::Chunk;
 use crate::chunk::seams::Seams;
 use crate::render::geomorph;
 use crate::render::ground_cover::{GroundCover, TerrainMaterial};
-use crate::render::{painted_chunks, sea, unknown_material};
+use crate::render::{currents, painted_chunks, sea, unknown_material};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -80,6 +80,7 @@ pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "shore.wgsl");
     geomorph::build(app);
     sea::build(app);
+    currents::build(app);
     app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
         .init_resource::<Spare>()
         .add_systems(Startup, prepare_for_paint)

@@ -86,7 +86,7 @@ pub(crate) fn adopt(
                 let touched = adopted.newest().filter(|_| built);
                 let touched = touched.and_then(|old| ground.edited_since(old));
                 let (field, layout) = (ground.height_field().clone(), *ground.layout());
-                let edited = ground.edited().clone();
+                let (edited, rivers) = (ground.edited().clone(), ground.rivers().cloned());
                 adopted.adopt(&terrain, seams, ground);
                 if touched.as_ref().is_some_and(Vec::is_empty) {
                     generations.set_newest_appearance(appearance);
@@ -95,7 +95,8 @@ pub(crate) fn adopt(
                         commands.trigger(GroundEdited { terrain: entity, regions });
                     }
                     let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes)
-                        .with_paint(edited.edits().clone());
+                        .with_paint(edited.edits().clone())
+                        .with_rivers(rivers);
                     stats.cancelled +=
                         generations.wait(&mut commands, builder, appearance, edited, touched);
                 }

@@ -5,8 +5,10 @@ use std::time::Duration;
 use bevy_asset::Assets;
 use bevy_camera::visibility::{NoAutoAabb, Visibility};
 use bevy_ecs::prelude::*;
+use bevy_ecs::reflect::ReflectComponent;
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh, Mesh3d, MeshTag};
+use bevy_reflect::Reflect;
 use bevy_tasks::Task;
 use bevy_transform::components::{GlobalTransform, Transform};
 
@@ -14,9 +16,16 @@ use super::chunk_table::{Progress, Slot};
 use super::generation::Generation;
 use crate::chunk::key::{Chunk, ChunkKey};
 use crate::chunk::mesh::ChunkMesh;
+use crate::chunk::ribbons::Ribbons;
 use crate::streaming::budget::TerrainStats;
 use crate::streaming::events::ChunkReady;
 use crate::streaming::origin::TerrainOrigin;
+
+/// The surfaces of the rivers and lakes that begin in a chunk: a child of the chunk, which is shown
+/// and removed with it.
+#[derive(Component, Clone, Copy, Debug, Reflect)]
+#[reflect(Component, Debug, Clone)]
+pub struct ChunkWater;
 
 /// The task that builds a chunk. Despawning the entity cancels it.
 #[derive(Component)]
@@ -67,6 +76,15 @@ pub(super) fn finish(
     generation.changed = true;
     let mesh = Mesh3d(meshes.add(built.mesh));
     commands.entity(chunk).try_insert((mesh, built.aabb, NoAutoAabb));
+    if let Some(Ribbons { mesh, aabb }) = built.ribbons {
+        let mesh = Mesh3d(meshes.add(mesh));
+        commands.entity(chunk).queue_silenced(move |mut chunk: EntityWorldMut| {
+            // The late pass runs after transform propagation.
+            let global = chunk.get::<GlobalTransform>().copied().unwrap_or_default();
+            let place = (Transform::IDENTITY, global, Visibility::Inherited);
+            chunk.with_child((ChunkWater, mesh, aabb, NoAutoAabb, place));
+        });
+    }
     commands.trigger(ChunkReady { terrain, chunk, key });
 }
 

@@ -11,7 +11,7 @@
 
 mod adopt;
 pub(crate) mod budget;
-mod chunk_entity;
+pub(crate) mod chunk_entity;
 mod chunk_table;
 pub(crate) mod components;
 mod dispatch;

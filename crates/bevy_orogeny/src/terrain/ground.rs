@@ -89,7 +89,10 @@ impl Ground {
         match (self, other) {
             (Self::Loading, Self::Loading) => true,
             (Self::Recipe(a), Self::Recipe(b)) => {
-                (a.seed, a.height, &a.field) == (b.seed, b.height, &b.field)
+                // Rivers end in the sea, and have lakes above it.
+                let has_sea_of = a.rivers.is_none() || a.sea_level == b.sea_level;
+                (a.seed, a.height, &a.field, &a.rivers) == (b.seed, b.height, &b.field, &b.rivers)
+                    && has_sea_of
             }
             (Self::Field(a, _), Self::Field(b, _)) => Arc::ptr_eq(a, b),
             _ => false,

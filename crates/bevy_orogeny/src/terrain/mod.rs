@@ -18,6 +18,7 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
+use orogeny::drainage::Drained;
 use orogeny::limits::Limit;
 use orogeny::{Cover, Field, Recipe, RecipeError, Sample};
 
@@ -141,12 +142,26 @@ impl Terrain {
     /// An invalid recipe, an invalid cover of a custom field, and ground that is still
     /// [`Loading`](Ground::Loading).
     pub fn build(&self) -> Result<Arc<dyn HeightField>, TerrainError> {
+        Ok(self.build_with_rivers()?.0)
+    }
+
+    /// Builds the field, and the rivers on it.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub(crate) fn build_with_rivers(
+        &self,
+    ) -> Result<(Arc<dyn HeightField>, Option<Drained>), TerrainError> {
         match &self.ground {
             Ground::Loading => Err(TerrainError::Loading),
-            Ground::Recipe(recipe) => Ok(Arc::new(recipe.build()?)),
+            Ground::Recipe(recipe) => {
+                let landscape = recipe.build()?;
+                let rivers = landscape.rivers().cloned();
+                Ok((Arc::new(landscape), rivers))
+            }
             Ground::Field(field, appearance) => {
                 appearance.check()?;
-                Ok(field.clone())
+                Ok((field.clone(), None))
             }
         }
     }

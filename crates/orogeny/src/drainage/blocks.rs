@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use crate::drainage::fade::fade;
 use crate::drainage::land::Land;
@@ -9,7 +10,7 @@ use crate::drainage::network::Network;
 use crate::drainage::survey::{List, Survey};
 use crate::drainage::tiles::{Once, Tiles};
 use crate::drainage::valley::{Parts, Slope};
-use crate::drainage::water::{Surface, surface};
+use crate::drainage::water::{RiverPart, Surface, surface};
 use crate::drainage::window::Area;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -22,6 +23,9 @@ const SQUARE: f64 = 0.5;
 
 /// How many blocks are kept: each takes some 0.1 MB.
 const KEPT: usize = 256;
+
+/// The largest side of an area for which kept blocks are used, in sides of blocks.
+pub(super) const FEW: f64 = 3.0;
 
 /// The survey of a block.
 #[derive(Debug)]
@@ -106,6 +110,44 @@ impl Blocks {
             let reaches = square.wet.iter().map(|&i| &survey.reaches[i as usize]);
             surface(reaches, p, &self.network.shape)
         })
+    }
+
+    /// The distance from the nearest bank of a river; infinite if none is near.
+    pub fn bank_distance(&self, p: [f64; 2], land: &Land) -> f64 {
+        self.with(p, land, |survey, square| {
+            let distance = |&i: &u32| {
+                let reach = &survey.reaches[i as usize];
+                let distance = reach.beside(p).square.sqrt();
+                let is_near = distance < reach.fading();
+                if is_near { distance - reach.half_width } else { f64::INFINITY }
+            };
+            square.wet.iter().map(distance).fold(f64::INFINITY, f64::min)
+        })
+    }
+
+    /// The parts of rivers that begin in a box.
+    pub fn parts(&self, [min, max]: Area, land: &Land) -> Vec<RiverPart> {
+        let mut parts = Vec::new();
+        let mut add = |survey: &Survey, [min, max]: Area| {
+            let is_in = |p: [f64; 2]| (0..2).all(|k| (min[k]..max[k]).contains(&p[k]));
+            let reaches = survey.reaches.iter().filter(|reach| is_in(reach.start));
+            parts.extend(reaches.map(|reach| RiverPart::new(reach, &self.network.shape)));
+        };
+        if (0..2).any(|k| max[k] - min[k] > FEW * self.side()) {
+            add(&Survey::new(&self.network, [min, max], land), [min, max]);
+            return parts;
+        }
+        let [first, last] = [min, max].map(|p| p.map(|x| self.square(x).div_euclid(SIDE)));
+        for row in first[1]..=last[1] {
+            for column in first[0]..=last[0] {
+                let block = self.get([column * SIDE, row * SIDE], land);
+                let [low, high] = squares(block.first, SIDE, self.square);
+                let low = [0, 1].map(|k| low[k].max(min[k]));
+                let high = [0, 1].map(|k| high[k].min(max[k]));
+                add(&block.survey, [low, high]);
+            }
+        }
+        parts
     }
 
     /// Bounds of the ground in a disc; `None` for one that touches many squares.

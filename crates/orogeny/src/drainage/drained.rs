@@ -12,10 +12,8 @@ use crate::drainage::grid::Fill;
 use crate::drainage::land::Land;
 use crate::drainage::limited::Limited;
 use crate::drainage::network::Network;
-use crate::drainage::survey::Survey;
 use crate::drainage::valley::Slope;
 use crate::drainage::water::{RiverPart, Water, WaterKind};
-use crate::drainage::window::Area;
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::lattice::MAX_CELL;
@@ -124,6 +122,11 @@ impl Drained {
         Self { sea_level: level.into(), rivers, ..self }
     }
 
+    /// The height of the sea in metres, if there is one.
+    pub fn sea_level(&self) -> Option<f64> {
+        (self.sea_level > f64::NEG_INFINITY).then_some(self.sea_level)
+    }
+
     /// The water at a position; `None` where the ground is dry.
     pub fn water(&self, p: [f64; 2]) -> Option<Water> {
         let ground = f64::from(self.value(p));
@@ -148,20 +151,15 @@ impl Drained {
     /// All parts of the finest rivers that begin in a box, also of those without visible water.
     /// Along a river each begins where another one ends.
     pub fn rivers(&self, min: [f64; 2], max: [f64; 2]) -> Vec<RiverPart> {
-        let shape = &self.rivers.network.shape;
-        let is_in = |p: [f64; 2]| (0..2).all(|k| (min[k]..max[k]).contains(&p[k]));
-        let parts = |survey: &Survey| {
-            let reaches = survey.reaches.iter().filter(|reach| is_in(reach.start));
-            reaches.map(|reach| RiverPart::new(reach, shape)).collect()
-        };
-        self.surveyed([min, max]).map_or_else(Vec::new, |survey| parts(&survey))
-    }
-
-    /// The survey of a box; `None` for one that is empty or has no nodes.
-    fn surveyed(&self, [min, max]: Area) -> Option<Survey> {
         let is_valid =
             self.is_inside(min) && self.is_inside(max) && (0..2).all(|k| min[k] <= max[k]);
-        is_valid.then(|| Survey::new(&self.rivers.network, [min, max], &self.land()))
+        if is_valid { self.rivers.parts([min, max], &self.land()) } else { Vec::new() }
+    }
+
+    /// The distance from the nearest river or lake that is in range, from its bank, in metres:
+    /// negative in its bed. Infinite farther away than three times the radius of the valley floor.
+    pub fn bank_distance(&self, p: [f64; 2]) -> f64 {
+        if self.is_inside(p) { self.rivers.bank_distance(p, &self.land()) } else { f64::INFINITY }
     }
 
     fn land(&self) -> Land<'_> {

@@ -6,7 +6,7 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::drainage::blocks::{Blocks, Square};
+use crate::drainage::blocks::{Blocks, FEW, Square};
 use crate::drainage::fade::{WHOLE, fade};
 use crate::drainage::land::Land;
 use crate::drainage::survey::{List, Survey};
@@ -17,9 +17,6 @@ use crate::simd::{Level, dispatch};
 
 /// The largest side of a part of a grid that is surveyed at once, in spacings of the finest rivers.
 const LARGEST: f64 = 48.0;
-
-/// The largest side of a grid for which kept blocks are used, in sides of blocks.
-const FEW: f64 = 3.0;
 
 /// A part of a grid with at most so many points, or so few reaches, is not divided further.
 const POINTS: usize = 72;

@@ -37,8 +37,8 @@ pub struct Water {
 }
 
 impl Water {
-    /// The sea over ground at a height.
-    pub(crate) fn sea(level: f64, ground: f64) -> Self {
+    /// The sea at a level over ground at a height, both in metres.
+    pub fn sea(level: f64, ground: f64) -> Self {
         Self {
             kind: WaterKind::Sea,
             surface: level,

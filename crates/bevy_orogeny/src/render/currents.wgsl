@@ -1,0 +1,147 @@
+// The surfaces of rivers and lakes: ripples that drift with the flow, over a bed that the water
+// darkens. Lengths are in metres, velocities in metres a second, colours in linear RGB.
+
+#import bevy_pbr::{
+    forward_io::{Vertex, VertexOutput, FragmentOutput},
+    mesh_functions::{get_world_from_local, mesh_normal_local_to_world},
+    mesh_view_bindings::{globals, view},
+    pbr_fragment::pbr_input_from_standard_material,
+    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+    view_transformations::position_world_to_clip,
+}
+#import bevy_orogeny::{cover::visible, morph::roughened, noise::noise}
+
+struct Currents {
+    // Absorption of the water per metre, and the strength of ripples.
+    absorption: vec4<f32>,
+    // The colour of deep water, and padding.
+    deep: vec4<f32>,
+    // The origin of the world in steps of 8192 m along x and z.
+    origin: vec4<i32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> currents: Currents;
+
+// Octaves of ripples: the width of a cell of the widest in metres, and their number.
+const WIDEST: f32 = 8.0;
+const OCTAVES: u32 = 4u;
+// The seconds after which a pattern that drifts with the flow starts again. Two of them alternate.
+const PERIOD: f32 = 3.0;
+// Ripples of still water, as if it moved by so many metres a second.
+const BREEZE: f32 = 0.25;
+
+// Coarse levels of the ground may be above a river by a part of the distance to the camera.
+const FORWARD: f32 = 0.02;
+const NEAR: f32 = 40.0;
+const FAR: f32 = 800.0;
+
+@vertex
+fn vertex(in: Vertex) -> VertexOutput {
+    var out: VertexOutput;
+    let world_from_local = get_world_from_local(in.instance_index);
+    out.world_position = world_from_local * vec4(in.position, 1.0);
+    out.position = position_world_to_clip(out.world_position.xyz);
+    let distance = length(out.world_position.xyz - view.world_position);
+    out.position.z *= 1.0 + FORWARD * smoothstep(NEAR, FAR, distance);
+    out.world_normal = mesh_normal_local_to_world(in.normal, in.instance_index);
+    out.uv = in.uv;
+    out.uv_b = in.uv_b;
+#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
+    out.instance_index = in.instance_index;
+#endif
+    return out;
+}
+
+struct Ripples {
+    // The slopes along x and z.
+    slope: vec2<f32>,
+    // The variance, along each axis, of slopes that are too fine for a pixel.
+    variance: f32,
+    // A pattern for foam, in about -1 to 1.
+    pattern: f32,
+}
+
+// Ripples that drift with the flow. Where the flow differs from place to place, a drifting pattern
+// is torn apart; so it starts again before that, while it cannot be seen.
+fn ripples(position: vec2<f32>, flow: vec2<f32>, steep: f32, pixel: f32, time: f32) -> Ripples {
+    var out = Ripples(vec2(0.0), 0.0, 0.0);
+    for (var phase = 0u; phase < 2u; phase++) {
+        let cycle = time / PERIOD + 0.5 * f32(phase);
+        let t = fract(cycle);
+        let part = 1.0 - abs(2.0 * t - 1.0);
+        let drift = position - flow * (t - 0.5) * PERIOD;
+        // Each start shows another pattern.
+        let start = i32(floor(cycle)) * 7 + i32(phase) * 131;
+        var size = WIDEST;
+        var step = i32(8192.0 / WIDEST);
+        for (var k = 0u; k < OCTAVES; k++) {
+            let shown = visible(size, pixel);
+            let own = steep * select(0.8, 1.0, k > 0u);
+            if shown > 0.0 {
+                let p = vec3(drift / size, 0.7 * time / sqrt(size)).xzy;
+                let origin = vec3(currents.origin.x * step, start + i32(k) * 17, currents.origin.y * step);
+                let n = noise(p, origin, -1);
+                out.slope += part * shown * own * n.xz;
+                out.pattern += part * shown * 0.5 * n.w;
+            }
+            out.variance += 0.5 * (1.0 - shown * shown) * 0.2 * own * own;
+            size *= 0.4;
+            size = exp2(round(log2(size)));
+            step = i32(8192.0 / size);
+        }
+    }
+    return out;
+}
+
+@fragment
+fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+    var pbr_input = pbr_input_from_standard_material(in, is_front);
+    let position = in.world_position.xz;
+    let pixel = max(length(dpdx(position)), length(dpdy(position)));
+    let flow = in.uv_b;
+    let speed = length(flow);
+    let rest = normalize(in.world_normal);
+    let fall = length(rest.xz) / max(rest.y, 0.01);
+    let eye = pbr_input.V;
+
+    // Fast and steep water is rough.
+    let steep = currents.absorption.w * (0.10 * (speed + BREEZE) / (speed + 1.0) + 0.5 * min(fall, 0.5));
+    let seen = ripples(position, flow, steep, pixel, globals.time);
+    var normal = normalize(rest - vec3(seen.slope.x, 0.0, seen.slope.y));
+    if eye.y < 0.0 { normal = -normal; }
+    normal = normalize(normal + eye * max(0.02 - dot(normal, eye), 0.0));
+
+    // The bed is deepest in the middle.
+    let dry = clamp(1.0 - in.uv.x * in.uv.x, 0.0, 1.0);
+    let depth = in.uv.y * dry * dry * dry;
+    let cosine = sqrt(1.0 - (1.0 - eye.y * eye.y) / (1.33 * 1.33));
+    let through = exp(-currents.absorption.rgb * depth * (1.0 + 1.0 / cosine));
+    var opaque = 1.0 - through.g;
+    var colour = currents.deep.rgb;
+
+    // White water where it falls.
+    let foam = smoothstep(0.04, 0.22, fall) * smoothstep(-0.15, 0.35, seen.pattern + fall)
+        * smoothstep(0.02, 0.12, depth);
+    colour = mix(colour, vec3(0.72, 0.76, 0.78), foam);
+    opaque = mix(opaque, 0.9, foam);
+
+    // Schlick's approximation for water, as in the sea.
+    let facing = clamp(dot(normal, eye) + sqrt(seen.variance), 0.0, 1.0);
+    let fresnel = (0.02 + 0.98 * pow(1.0 - facing, 5.0)) * (1.0 - foam);
+    pbr_input.N = normal;
+    pbr_input.world_normal = normal;
+    pbr_input.material.perceptual_roughness =
+        mix(min(roughened(0.1, seen.variance), 0.4), 0.9, foam);
+    let alpha = fresnel + (1.0 - fresnel) * opaque;
+    pbr_input.material.base_color = vec4(colour * (1.0 - fresnel) * opaque, alpha);
+
+    var out: FragmentOutput;
+    out.color = apply_pbr_lighting(pbr_input);
+    // Fog applies only to what the water adds: the bed behind has its own fog.
+    let covered = max(alpha, 1e-3);
+    out.color = main_pass_post_lighting_processing(pbr_input, vec4(out.color.rgb / covered, alpha));
+    // Thin water fades out, so that its edge cannot be seen.
+    let edge = smoothstep(0.0, 0.03, depth);
+    out.color = vec4(out.color.rgb * covered, alpha) * edge;
+    return out;
+}
