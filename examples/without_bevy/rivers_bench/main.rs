@@ -4,6 +4,7 @@
 
 mod cost;
 mod course;
+mod gap;
 
 use clap::Parser;
 use orogeny::drainage::{Drainage, Drained};
@@ -54,10 +55,8 @@ fn world() -> Drained {
 fn main() {
     let args = Args::parse();
     let field = world();
-    let metrics = cost::measure(&field);
-    for Metric { name, value } in
-        metrics.into_iter().chain(course::measure(&field, args.kilometres))
-    {
+    let metrics = cost::measure(&field).into_iter().chain(gap::measure(&field));
+    for Metric { name, value } in metrics.chain(course::measure(&field, args.kilometres)) {
         if args.json {
             println!("{{\"metric\":\"{name}\",\"value\":{value}}}");
         } else {

@@ -4,10 +4,9 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::drainage::fade::fade;
 use crate::drainage::land::Land;
 use crate::drainage::network::Network;
-use crate::drainage::survey::{List, Survey};
+use crate::drainage::survey::{Around, List, Survey};
 use crate::drainage::tiles::{Once, Tiles};
 use crate::drainage::valley::{Parts, Slope};
 use crate::drainage::water::{RiverPart, Surface, surface};
@@ -37,16 +36,7 @@ pub(super) struct Block {
     first: [i64; 2],
     side: f64,
     /// Its squares, row by row, each found when it is needed.
-    squares: Box<[Once<Square>]>,
-}
-
-/// What matters in a square.
-#[derive(Debug)]
-pub(super) struct Square {
-    /// The reaches that affect the ground.
-    pub ground: List,
-    /// The reaches with water, as far as detail fades.
-    pub wet: List,
+    squares: Box<[Once<Around>]>,
 }
 
 /// A network, in blocks.
@@ -88,20 +78,15 @@ impl Blocks {
     }
 
     /// Calls `run` with the survey around a point, and what matters there.
-    fn with<T>(&self, p: [f64; 2], land: &Land, run: impl FnOnce(&Survey, &Square) -> T) -> T {
+    fn with<T>(&self, p: [f64; 2], land: &Land, run: impl FnOnce(&Survey, &Around) -> T) -> T {
         let square = p.map(|x| self.square(x));
         let block = self.get(square, land);
         run(&block.survey, block.square(square))
     }
 
-    /// The ground at a point.
-    pub fn ground(&self, p: [f64; 2], land: &Land) -> Slope<f64> {
-        self.with(p, land, |survey, square| survey.ground(&square.ground, p, &mut Parts::default()))
-    }
-
-    /// The part of detail that is left at a point.
-    pub fn fade(&self, p: [f64; 2], land: &Land) -> Slope<f64> {
-        self.with(p, land, |survey, square| fade(&survey.reaches, &square.wet, p))
+    /// The ground at a point, and the part of detail that is left.
+    pub fn ground(&self, p: [f64; 2], land: &Land) -> (Slope<f64>, Slope<f64>) {
+        self.with(p, land, |survey, square| survey.ground(square, p, &mut Parts::default()))
     }
 
     /// The river at a point, if it is beside one.
@@ -114,15 +99,7 @@ impl Blocks {
 
     /// The distance from the nearest bank of a river; infinite if none is near.
     pub fn bank_distance(&self, p: [f64; 2], land: &Land) -> f64 {
-        self.with(p, land, |survey, square| {
-            let distance = |&i: &u32| {
-                let reach = &survey.reaches[i as usize];
-                let distance = reach.beside(p).square.sqrt();
-                let is_near = distance < reach.fading();
-                if is_near { distance - reach.half_width } else { f64::INFINITY }
-            };
-            square.wet.iter().map(distance).fold(f64::INFINITY, f64::min)
-        })
+        self.with(p, land, |survey, square| survey.bank_distance(&square.wet, p))
     }
 
     /// The parts of rivers that begin in a box.
@@ -160,8 +137,8 @@ impl Blocks {
         for row in first[1]..=last[1] {
             for column in first[0]..=last[0] {
                 let block = self.get([column, row], land);
-                let list = &block.square([column, row]).ground;
-                let [min, max] = block.survey.bounds(list, p, radius);
+                let around = block.square([column, row]);
+                let [min, max] = block.survey.bounds(around, p, radius);
                 bounds = [bounds[0].min(min), bounds[1].max(max)];
             }
         }
@@ -171,14 +148,14 @@ impl Blocks {
 
 impl Block {
     /// One of its squares.
-    pub fn square(&self, square: [i64; 2]) -> &Square {
+    pub fn square(&self, square: [i64; 2]) -> &Around {
         let index = square.map(|i| i.rem_euclid(SIDE));
         self.squares[(index[1] * SIDE + index[0]) as usize].get_or_init(|| {
             let area = squares([0, 1].map(|k| self.first[k] + index[k]), 1, self.side);
             let mut ground = List::new();
             self.survey.near(&self.all, area, &mut ground);
             ground.shrink_to_fit();
-            Square { ground, wet: self.survey.wet(&self.all, area) }
+            Around { ground, wet: self.survey.wet(&self.all, area) }
         })
     }
 }

@@ -24,6 +24,7 @@ use crate::node::{Node, compile};
 use crate::samples::grid::Grid;
 use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Samples};
+use crate::simd::best;
 
 /// Ground with rivers: valleys around a river network whose heights follow a field.
 ///
@@ -49,7 +50,8 @@ use crate::samples::{Buffer, Samples};
 /// let ground = Drained::new(continents, &drainage)?.with_sea(0.0);
 ///
 /// let rivers = ground.rivers([50e3, 12e3], [52e3, 14e3]);
-/// let river = rivers.iter().max_by(|a, b| a.discharge.total_cmp(&b.discharge)).expect("rivers are everywhere");
+/// let largest = rivers.iter().max_by(|a, b| a.discharge.total_cmp(&b.discharge));
+/// let river = largest.expect("rivers are everywhere");
 /// let water = ground.water(river.ends[0]).expect("a river");
 /// assert_eq!(water.kind, WaterKind::River);
 /// assert!((water.surface - river.surface[0]).abs() < 0.5);
@@ -157,9 +159,21 @@ impl Drained {
     }
 
     /// The distance from the nearest river or lake that is in range, from its bank, in metres:
-    /// negative in its bed. Infinite farther away than three times the radius of the valley floor.
+    /// negative in its bed. Infinite farther away than twice the radius of the valley floor.
     pub fn bank_distance(&self, p: [f64; 2]) -> f64 {
         if self.is_inside(p) { self.rivers.bank_distance(p, &self.land()) } else { f64::INFINITY }
+    }
+
+    /// Calls `set` with the index of each point of a grid that has a finite
+    /// [`bank_distance`](Self::bank_distance), and that distance.
+    pub fn bank_distances(&self, grid: &Grid<2>, mut set: impl FnMut(usize, f64)) {
+        let axes: [Vec<f64>; 2] = [0, 1].map(|axis| grid.coordinates(axis).collect());
+        let is_inside = |axis: &Vec<f64>| axis.iter().all(|&x| self.is_inside([x; 2]));
+        if axes.iter().all(is_inside) {
+            let axes = axes.each_ref().map(Vec::as_slice);
+            let (blocks, land, level) = (&*self.rivers, &self.land(), best());
+            Fill { blocks, land, axes, level }.banks(&mut set);
+        }
     }
 
     fn land(&self) -> Land<'_> {
@@ -181,16 +195,16 @@ impl Drained {
     /// The ground and detail at a point, before they are added.
     fn parts(&self, p: [f64; 2]) -> (Slope<f64>, Option<(Slope<f64>, Sample<2>)>) {
         let land = self.land();
-        let mut ground = self.rivers.ground(p, &land);
+        let (mut ground, left) = self.rivers.ground(p, &land);
         if let Some((limited, field)) = &self.limited {
             let slopes = field.sample(p).gradient;
             ground.gradient = slopes.map(|slope| limited.field * f64::from(slope));
             for (weight, rivers) in &limited.networks {
-                add(&mut ground.gradient, *weight, rivers.ground(p, &land).gradient);
+                add(&mut ground.gradient, *weight, rivers.ground(p, &land).0.gradient);
             }
         }
         let detail = self.detail.as_ref();
-        (ground, detail.map(|detail| (self.rivers.fade(p, &land), detail.sample(p))))
+        (ground, detail.map(|detail| (left, detail.sample(p))))
     }
 
     /// The samples at many positions, bit-identical to those at each.
@@ -216,8 +230,7 @@ impl Drained {
                 *out.points() = points;
             }
             let fill = |blocks: &Blocks, set: &mut dyn FnMut(usize, Slope<f64>, Slope<f64>)| {
-                let has_detail = self.detail.is_some();
-                Fill { blocks, land: &land, axes, level, has_detail }
+                Fill { blocks, land: &land, axes, level }
                     .fill(&mut |i, ground, left| set(i, ground, left));
             };
             let set = |out: &mut Samples<2>, i: usize, ground: Slope<f64>, left: Slope<f64>| {

@@ -6,10 +6,9 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::drainage::blocks::{Blocks, FEW, Square};
-use crate::drainage::fade::{WHOLE, fade};
+use crate::drainage::blocks::{Blocks, FEW};
 use crate::drainage::land::Land;
-use crate::drainage::survey::{List, Survey};
+use crate::drainage::survey::{Around, List, Survey};
 use crate::drainage::valley::{Parts, Slope};
 use crate::drainage::window::Area;
 use crate::real::{Lanes, Real};
@@ -34,8 +33,6 @@ pub(super) struct Fill<'a> {
     pub land: &'a Land<'a>,
     pub axes: Axes<'a>,
     pub level: Level,
-    /// Whether the part of detail that is left is wanted as well.
-    pub has_detail: bool,
 }
 
 impl Fill<'_> {
@@ -54,6 +51,30 @@ impl Fill<'_> {
                 let block = self.blocks.get([*i, j], self.land);
                 let part = [columns.clone(), rows.clone()];
                 self.divided(&block.survey, block.square([*i, j]), part, set);
+            }
+        }
+    }
+
+    /// Calls `set` with the index of every point that has a river near it, and its distance from
+    /// the bank.
+    pub fn banks(&self, set: &mut impl FnMut(usize, f64)) {
+        let columns = self.runs(0);
+        for (j, rows) in self.runs(1) {
+            for (i, columns) in &columns {
+                let block = self.blocks.get([*i, j], self.land);
+                let wet = &block.square([*i, j]).wet;
+                if wet.is_empty() {
+                    continue;
+                }
+                for row in rows.clone() {
+                    for column in columns.clone() {
+                        let p = [self.axes[0][column], self.axes[1][row]];
+                        let distance = block.survey.bank_distance(wet, p);
+                        if distance < f64::INFINITY {
+                            set(row * self.axes[0].len() + column, distance);
+                        }
+                    }
+                }
             }
         }
     }
@@ -92,20 +113,15 @@ impl Fill<'_> {
         let all = survey.all();
         let mut ground = List::new();
         survey.near(&all, area, &mut ground);
-        let wet = self.wet(&survey, &all, area);
-        self.divided(&survey, &Square { ground, wet }, part, set);
-    }
-
-    /// Those of a list with water that matter to detail in an area.
-    fn wet(&self, survey: &Survey, list: &[u32], area: Area) -> List {
-        if self.has_detail { survey.wet(list, area) } else { List::new() }
+        let wet = survey.wet(&all, area);
+        self.divided(&survey, &Around { ground, wet }, part, set);
     }
 
     /// Divides a part until few reaches matter to it.
     fn divided(
         &self,
         survey: &Survey,
-        around: &Square,
+        around: &Around,
         part: Part,
         set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>),
     ) {
@@ -114,8 +130,8 @@ impl Fill<'_> {
                 let area = self.area(&quarter);
                 let mut ground = List::with_capacity(around.ground.len());
                 survey.near(&around.ground, area, &mut ground);
-                let wet = self.wet(survey, &around.wet, area);
-                self.divided(survey, &Square { ground, wet }, quarter, set);
+                let wet = survey.wet(&around.wet, area);
+                self.divided(survey, &Around { ground, wet }, quarter, set);
             }
             return;
         }
@@ -126,7 +142,7 @@ impl Fill<'_> {
         &self,
         simd: S,
         survey: &Survey,
-        around: &Square,
+        around: &Around,
         part: &Part,
         set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>),
     ) {
@@ -134,7 +150,6 @@ impl Fill<'_> {
             #[inline(always)]
             || {
                 let mut parts = Parts::default();
-                let has_fade = self.has_detail && !around.wet.is_empty();
                 let columns = part[0].len();
                 let count = columns * part[1].len();
                 let place = |i: usize| {
@@ -150,22 +165,22 @@ impl Fill<'_> {
                     }
                     let zero = Lanes::<S>(S::f64s::splat(simd, 0.0));
                     let lanes = [zero.load(&p[0]), zero.load(&p[1])];
-                    let ground = survey.ground(&around.ground, lanes, &mut parts);
-                    let mut value = [0.0; 8];
-                    let mut gradient = [[0.0; 8]; 2];
-                    ground.value.store(&mut value);
-                    ground.gradient[0].store(&mut gradient[0]);
-                    ground.gradient[1].store(&mut gradient[1]);
-                    for i in 0..S::f64s::LEN.min(count - first) {
+                    let (ground, left) = survey.ground(around, lanes, &mut parts);
+                    let mut lists = [[0.0; 8]; 6];
+                    ground.value.store(&mut lists[0]);
+                    ground.gradient[0].store(&mut lists[1]);
+                    ground.gradient[1].store(&mut lists[2]);
+                    left.value.store(&mut lists[3]);
+                    left.gradient[0].store(&mut lists[4]);
+                    left.gradient[1].store(&mut lists[5]);
+                    (0..S::f64s::LEN.min(count - first)).for_each(|i| {
                         let [column, row] = place(first + i);
-                        let gradient = [gradient[0][i], gradient[1][i]];
-                        let ground = Slope { value: value[i], gradient };
-                        let left = match has_fade {
-                            true => fade(&survey.reaches, &around.wet, [p[0][i], p[1][i]]),
-                            false => WHOLE,
+                        let slope = |k: usize| {
+                            let gradient = [lists[k + 1][i], lists[k + 2][i]];
+                            Slope { value: lists[k][i], gradient }
                         };
-                        set(row * self.axes[0].len() + column, ground, left);
-                    }
+                        set(row * self.axes[0].len() + column, slope(0), slope(3));
+                    });
                 }
             },
         );

@@ -3,10 +3,12 @@
 use alloc::vec::Vec;
 
 use crate::drainage::crossings::{Crossing, crossings};
+use crate::drainage::fit;
 use crate::drainage::lakes;
 use crate::drainage::land::Land;
 use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS, unit};
 use crate::drainage::outlets;
+use crate::drainage::shape::Shape;
 use crate::drainage::window::{Area, Table, grown};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -38,6 +40,8 @@ pub(super) struct Node {
     pub area: f64,
     /// The part of its edges along which the lake around it reaches; 0 for none.
     pub lake: f64,
+    /// The largest radius of the valley floor: see `fit`. Infinite on all levels but the finest.
+    pub floor: f64,
     /// Whether a river of a coarser level flows through it.
     pub is_on_river: bool,
     /// Whether it is not of the area that is looked at.
@@ -55,6 +59,7 @@ impl Node {
         relief: 1.0,
         area: 0.0,
         lake: 0.0,
+        floor: f64::INFINITY,
         is_on_river: false,
         is_outside: true,
         vary: 0.0,
@@ -98,7 +103,7 @@ impl Level {
             node.height = height;
         }
         let lengths = lengths(&nodes);
-        self.find_targets(&mut nodes, &lengths);
+        self.find_targets(&mut nodes, &lengths, grown(area, margin));
         let basins = outlets::carve(&mut nodes, land.sea_level);
         lakes::put(&mut nodes, [land.sea_level, land.lakes], |node| {
             node.target.is_none() || basins.contains(&node.hash)
@@ -109,8 +114,9 @@ impl Level {
 
     /// How far around an area the rivers of the coarser level matter.
     pub fn reach(&self, is_finest: bool) -> f64 {
-        let upstream = if is_finest { 0 } else { UPSTREAM };
-        (HOPS + 1 + upstream) as f64 * self.lattice.spacing
+        // On the finest level, valleys fit their neighbours.
+        let around = if is_finest { 2 } else { UPSTREAM };
+        (HOPS + 1 + around) as f64 * self.lattice.spacing
     }
 
     /// The nodes of a finer level. Nodes that a coarser river crosses have its height there, and
@@ -118,16 +124,18 @@ impl Level {
     ///
     /// z_i = min over neighbours j of z_j + slope |p_i - p_j|,
     ///
-    /// so it has a lower neighbour.
+    /// so it has a lower neighbour. `valleys` is how valleys are shaped if the level is the finest.
     pub fn refined(
         &self,
         coarse: &Self,
         rivers: &Table<Node>,
         area: Area,
         land: &Land,
-        is_finest: bool,
+        valleys: Option<&Shape>,
     ) -> Table<Node> {
-        let area = grown(area, self.reach(is_finest));
+        let margin = if valleys.is_some() { 0 } else { UPSTREAM };
+        let inner = grown(area, margin as f64 * self.lattice.spacing);
+        let area = grown(area, self.reach(valleys.is_some()));
         let mut nodes = self.bare(area, land);
         let crossings = crossings(rivers, coarse.cell(), &self.lattice, area, nodes.window);
         for (node, crossing) in nodes.values.iter_mut().zip(&crossings.values) {
@@ -138,12 +146,14 @@ impl Level {
             }
         }
         let lengths = lengths(&nodes);
-        self.raise(&mut nodes, &lengths);
-        self.find_targets(&mut nodes, &lengths);
-        if !is_finest {
+        self.raise(&mut nodes, &lengths, valleys);
+        self.find_targets(&mut nodes, &lengths, inner);
+        if let Some(shape) = valleys {
+            fit::fit(&mut nodes, |index| self.is_in(index, inner), shape);
+        } else {
             lakes::put(&mut nodes, [land.sea_level, land.lakes], |_| false);
         }
-        self.add_areas(&mut nodes, if is_finest { 0 } else { UPSTREAM });
+        self.add_areas(&mut nodes, if valleys.is_some() { 0 } else { UPSTREAM });
         nodes
     }
 
@@ -167,19 +177,32 @@ impl Level {
         nodes
     }
 
-    /// Lets nodes away from rivers drain.
-    fn find_targets(&self, nodes: &mut Table<Node>, lengths: &Lengths) {
+    /// Whether a lattice point is in an area.
+    fn is_in(&self, index: Index, [min, max]: Area) -> bool {
+        let point = self.lattice.point(index);
+        (0..2).all(|k| (min[k]..=max[k]).contains(&point[k]))
+    }
+
+    /// Lets nodes of an area that are away from rivers drain.
+    fn find_targets(&self, nodes: &mut Table<Node>, lengths: &Lengths, area: Area) {
         let targets = nodes.window.map(|index| {
             let node = &nodes[index];
-            if node.is_on_river { node.target } else { lower(nodes, lengths, index) }
+            if node.is_on_river {
+                node.target
+            } else if self.is_in(index, area) {
+                lower(nodes, lengths, index)
+            } else {
+                None
+            }
         });
         for (node, target) in nodes.values.iter_mut().zip(targets.values) {
             node.target = target;
         }
     }
 
-    /// Heights away from rivers: the shortest paths to them, of [`HOPS`] edges at most.
-    fn raise(&self, nodes: &mut Table<Node>, lengths: &Lengths) {
+    /// Heights away from rivers: the shortest paths to them, of [`HOPS`] edges at most. Beside a
+    /// river with a wide valley floor nodes are not above the sides of its valley.
+    fn raise(&self, nodes: &mut Table<Node>, lengths: &Lengths, valleys: Option<&Shape>) {
         let columns = nodes.window.size[0];
         let away: Vec<Away> = nodes
             .iter()
@@ -193,7 +216,11 @@ impl Level {
                     let length = length(lengths, index, way);
                     if length < f64::INFINITY {
                         places[way] = (place as i64 + i + j * columns as i64) as usize;
-                        rises[way] = self.rise(node, &nodes.values[places[way]], length);
+                        let other = &nodes.values[places[way]];
+                        let rise = self.rise(node, other, length);
+                        let side = valleys
+                            .map_or(f64::INFINITY, |shape| fit::side([other, node], length, shape));
+                        rises[way] = rise.min(side);
                     }
                 }
                 Away { place, places, rises }

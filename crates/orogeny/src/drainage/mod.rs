@@ -11,19 +11,22 @@
 //! Génevaux et al., "Terrain generation using procedural models based on hydrology" (2013);
 //! Gaillard et al., "Dendry: a procedural model for dendritic patterns" (2019).
 //!
-//! window.rs and lattice.rs are where nodes are; level.rs has their heights and where they drain,
-//! with outlets.rs for the coarsest and crossings.rs for all others; lakes.rs puts lakes on some;
-//! network.rs has all levels.
-//! curves.rs leads curves through the nodes and cuts them into the straight parts of reach.rs, with
-//! the widths of shape.rs; valley.rs is the ground around them; survey.rs finds those that matter; blocks.rs keeps surveys for points and grids, in tiles.rs; grid.rs
-//! fills grids; fade.rs and limited.rs are about detail and slopes; water.rs is what flows. Start
-//! with drained.rs.
+//! The network: window.rs and lattice.rs are where nodes are; level.rs has their heights and where
+//! they drain, with outlets.rs for the coarsest and crossings.rs for all others; lakes.rs puts
+//! lakes on some; fit.rs makes the valleys of neighbours fit; network.rs has all levels.
+//!
+//! The ground: curves.rs leads curves through the nodes and cuts them into the straight parts of
+//! reach.rs, with the widths of shape.rs; valley.rs is the ground around them; survey.rs finds
+//! those that matter; channel.rs cuts channels into it; blocks.rs keeps surveys for points and
+//! grids, in tiles.rs; grid.rs fills grids; limited.rs is about slopes at coarse levels of detail.
+//! water.rs is what flows. Start with drained.rs.
 
 mod blocks;
+mod channel;
 mod crossings;
 mod curves;
 mod drained;
-mod fade;
+mod fit;
 mod grid;
 mod lakes;
 mod land;
@@ -57,7 +60,7 @@ parameters! {
         /// one network. `None` for steep slopes everywhere.
         relief: Option<Node> = None,
         /// A field in metres that is added to the ground. It fades out towards the water: between
-        /// the bank and three times the radius of the valley floor.
+        /// the bank and twice the radius of the valley floor.
         detail: Option<Node> = None,
     }
     numbers {

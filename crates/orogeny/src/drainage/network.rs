@@ -96,6 +96,6 @@ impl Network {
         let edge = (1.0 + 3.0 * JITTER) * coarse.lattice.spacing;
         let reach = fine.reach(is_finest) + 0.6 * fine.lattice.spacing + edge;
         let rivers = self.nodes(above, grown(area, reach), land);
-        fine.refined(coarse, &rivers, area, land, is_finest)
+        fine.refined(coarse, &rivers, area, land, is_finest.then_some(&self.shape))
     }
 }

@@ -12,6 +12,10 @@ pub(super) const STEEPER: f64 = 1.5;
 /// The largest slope of a river over that of its sides.
 const FALLS: f64 = 0.95;
 
+/// By how much the floor of a valley may be higher than what its points downstream would make, in
+/// metres. Steeper valleys have narrower floors.
+const LIFT: f64 = 0.3;
+
 /// A point of a river.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
@@ -25,6 +29,8 @@ pub(super) struct Stage {
     /// Half the width of the water, and its depth.
     pub half_width: f64,
     pub depth: f64,
+    /// The radius of the valley floor.
+    pub floor: f64,
 }
 
 impl Stage {
@@ -32,14 +38,11 @@ impl Stage {
     pub fn new(node: &Node, area: f64, shape: &Shape) -> Self {
         let Node { position, height, relief, .. } = *node;
         let lake = if node.lake > 0.0 { 1.0 } else { 0.0 };
-        let [half_width, depth] = if node.lake > 0.0 {
-            let half_width = shape.lake_half_width(unit(node.hash, 8));
-            [half_width, shape.lake_depth(half_width)]
-        } else {
-            let half_width = shape.half_width(area);
-            [half_width, shape.depth(half_width)]
-        };
-        Self { position, height, relief, area, lake, half_width, depth }
+        let half_width = half_width(node, area, shape);
+        let depth =
+            if node.lake > 0.0 { shape.lake_depth(half_width) } else { shape.depth(half_width) };
+        let floor = floor(node, area, shape).min(node.floor);
+        Self { position, height, relief, area, lake, half_width, depth, floor }
     }
 
     pub fn between(self, other: Self, t: f64) -> Self {
@@ -53,8 +56,21 @@ impl Stage {
             lake: at(self.lake, other.lake),
             half_width: at(self.half_width, other.half_width),
             depth: at(self.depth, other.depth),
+            floor: at(self.floor, other.floor),
         }
     }
+}
+
+/// The radius of the valley floor of a river that drains an area through a node.
+pub(super) fn floor(node: &Node, area: f64, shape: &Shape) -> f64 {
+    let half_width = half_width(node, area, shape);
+    if node.lake > 0.0 { shape.lake_floor(half_width) } else { shape.floor(half_width) }
+}
+
+/// Half the width of the water that drains an area through a node.
+fn half_width(node: &Node, area: f64, shape: &Shape) -> f64 {
+    let is_lake = node.lake > 0.0;
+    if is_lake { shape.lake_half_width(unit(node.hash, 8)) } else { shape.half_width(area) }
 }
 
 /// A straight part of a river between two points.
@@ -75,6 +91,9 @@ pub(super) struct Reach {
     pub steepness: f64,
     /// The radius of the valley floor.
     pub floor: f64,
+    /// By how much the valley is higher than what its points downstream make, so that the channel
+    /// has the height of the water.
+    pub lift: f64,
     /// Half the width of the water, and 1 over its square.
     pub half_width: f64,
     pub inverse_width: f64,
@@ -101,11 +120,13 @@ impl Reach {
         let half_width = 0.5 * (start.half_width + end.half_width);
         // The water falls less steeply than the sides rise. Steep rivers have steeper sides, and
         // still steeper ones fall over the rest.
-        let steepness =
-            sides.max(((start.height - end.height) / length / FALLS).min(STEEPER * sides));
+        let steepest = STEEPER * sides.min(shape.steepness);
+        let steepness = sides.max(((start.height - end.height) / length / FALLS).min(steepest));
         let start_height = start.height.min(end.height + FALLS * steepness * length);
         let fall = start_height - end.height;
         let slope = fall / length;
+        let rest = steepness - (steepness * steepness - slope * slope).sqrt();
+        let floor = (0.5 * (start.floor + end.floor)).min(LIFT / rest.max(1e-9));
         Self {
             start: start.position,
             along: [x / length, z / length],
@@ -115,7 +136,8 @@ impl Reach {
             fall,
             slope,
             steepness,
-            floor: shape.floor(half_width),
+            floor,
+            lift: floor * rest,
             half_width,
             inverse_width: if half_width > 0.0 { 1.0 / (half_width * half_width) } else { 0.0 },
             depth: 0.5 * (start.depth + end.depth),

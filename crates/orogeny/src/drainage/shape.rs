@@ -7,8 +7,8 @@ use crate::float::Float as _;
 /// mountains.
 const RUNOFF: f64 = 3e-8;
 
-/// The area of the mean cross-section of a channel, over that of a rectangle around it: the integral
-/// of (1 - x^2)^3 over 0 to 1.
+/// The area of the mean cross-section of a channel, over that of a rectangle around it: the
+/// integral of (1 - x^2)^3 over 0 to 1.
 const FULLNESS: f64 = 16.0 / 35.0;
 
 /// The largest half width of water, and the largest radius of a valley floor, over the spacing of
@@ -39,12 +39,12 @@ impl Shape {
     }
 
     /// Half the width of a river that drains an area: some 3 m of width for the root of a square
-    /// kilometre. Springs of less than a tenth have none.
+    /// kilometre. Springs of less than a fifth have none.
     ///
     /// The exponent 1/2 is that of Leopold and Maddock, "The hydraulic geometry of stream channels
     /// and some physiographic implications" (1953), for discharges in proportion to areas.
     pub fn half_width(&self, area: f64) -> f64 {
-        let area = (area * 1e-6 - 0.1).max(0.0);
+        let area = (area * 1e-6 - 0.2).max(0.0);
         (1.5 * self.runoff * area.sqrt()).min(WIDEST[0] * self.spacing)
     }
 
@@ -72,6 +72,11 @@ impl Shape {
     /// The radius of the valley floor of a river of half a width.
     pub fn floor(&self, half_width: f64) -> f64 {
         (self.floor + (1.0 + self.plain) * half_width).min(WIDEST[1] * self.spacing)
+    }
+
+    /// The same of a lake, whose shores are steep.
+    pub fn lake_floor(&self, half_width: f64) -> f64 {
+        (self.floor + 1.2 * half_width).min(WIDEST[1] * self.spacing)
     }
 
     /// The discharge of a river that drains an area, in cubic metres a second.

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::drainage::channel::channels;
 use crate::drainage::curves::{SWING, reaches};
 use crate::drainage::land::Land;
 use crate::drainage::lattice::JITTER;
@@ -22,6 +23,15 @@ pub(super) struct Survey {
 
 /// The numbers of some reaches of a survey, in ascending order.
 pub(super) type List = Vec<u32>;
+
+/// What matters in a part of the plane.
+#[derive(Debug)]
+pub(super) struct Around {
+    /// The reaches whose valleys are the ground.
+    pub ground: List,
+    /// The reaches with water there or near.
+    pub wet: List,
+}
 
 impl Survey {
     pub fn new(network: &Network, area: Area, land: &Land) -> Self {
@@ -59,8 +69,8 @@ impl Survey {
         out.retain(|_| bottoms.next().is_some_and(|bottom| bottom < top));
     }
 
-    /// Those of a list with water whose detail fades in an area, and maybe others. It has all whose
-    /// water may be there.
+    /// Those of a list with water that affect the ground of an area by their banks, channels and
+    /// the fading of detail, and maybe others.
     pub fn wet(&self, list: &[u32], area: Area) -> List {
         let (center, radius) = disc(area);
         let is_wet = |&i: &u32| {
@@ -71,22 +81,49 @@ impl Survey {
         list.iter().copied().filter(is_wet).collect()
     }
 
-    /// Bounds of the ground in a disc, given the reaches that affect it.
-    pub fn bounds(&self, list: &[u32], p: [f64; 2], radius: f64) -> [f64; 2] {
+    /// The distance of a point from the nearest bank of some reaches with water; infinite if none
+    /// is as near as detail fades.
+    pub fn bank_distance(&self, wet: &[u32], p: [f64; 2]) -> f64 {
+        let distance = |&i: &u32| {
+            let reach = &self.reaches[i as usize];
+            let distance = reach.beside(p).square.sqrt();
+            if distance < reach.fading() { distance - reach.half_width } else { f64::INFINITY }
+        };
+        wet.iter().map(distance).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Bounds of the ground in a disc.
+    pub fn bounds(&self, around: &Around, p: [f64; 2], radius: f64) -> [f64; 2] {
         let mut bounds = [f64::INFINITY; 2];
-        for &i in list {
+        for &i in &around.ground {
             let reach = &self.reaches[i as usize];
             if let Some(own) = reach.bounds(p, radius, self.range, f64::INFINITY) {
                 bounds = [0, 1].map(|end| bounds[end].min(own[end]));
             }
         }
-        bounds
+        // Banks are at most as high as the water.
+        let (mut deepest, mut highest) = (0.0f64, bounds[1]);
+        for &i in &around.wet {
+            let reach = &self.reaches[i as usize];
+            if reach.beside(p).square.sqrt() < radius + reach.fading() {
+                deepest = deepest.max(reach.depth);
+                highest = highest.max(reach.start_height);
+            }
+        }
+        [bounds[0] - deepest, highest]
     }
 
-    /// The ground at a point.
+    /// The ground at a point, and the part of detail that is left.
     #[inline(always)]
-    pub fn ground<R: Real>(&self, list: &[u32], p: [R; 2], parts: &mut Parts) -> Slope<R> {
-        smooth_minimum(&self.reaches, list, p, self.range, parts)
+    pub fn ground<R: Real>(
+        &self,
+        around: &Around,
+        p: [R; 2],
+        parts: &mut Parts,
+    ) -> (Slope<R>, Slope<R>) {
+        let valleys = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
+        let channels = channels(&self.reaches, &around.wet, p);
+        (channels.onto(valleys), channels.left)
     }
 }
 

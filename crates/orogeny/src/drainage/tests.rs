@@ -8,7 +8,7 @@ use super::land::Land;
 use super::lattice::NEIGHBOURS;
 use super::level::{HOPS, Node, distance, neighbour};
 use super::network::Network;
-use super::survey::Survey;
+use super::survey::{Around, Survey};
 use super::valley::Parts;
 use super::window::{Area, Table, grown};
 use super::{Drainage, Drained, RiverPart, WaterKind};
@@ -194,11 +194,15 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
     with_land(4, |land| {
         for area in areas(&mut random, 900.0) {
             let survey = Survey::new(&network, area, land);
-            let all = survey.all();
+            let ground = survey.all();
+            let wet = survey.reaches.iter().zip(0..).filter(|(reach, _)| reach.half_width > 0.0);
+            let wet = wet.map(|(_, i)| i).collect();
+            let all = Around { ground, wet };
             for _ in 0..200 {
                 let p = [0, 1].map(|k| random.within(area[0][k], area[1][k]));
-                let ground = blocks.ground(p, land);
-                let whole = survey.ground(&all, p, &mut Parts::default());
+                let (ground, left) = blocks.ground(p, land);
+                let (whole, all_left) = survey.ground(&all, p, &mut Parts::default());
+                assert_eq!(left.value.to_bits(), all_left.value.to_bits());
                 assert_eq!(ground.value.to_bits(), whole.value.to_bits());
                 assert_eq!(ground.gradient.map(f64::to_bits), whole.gradient.map(f64::to_bits));
             }
@@ -212,7 +216,7 @@ fn gradients_are_difference_quotients() {
     let blocks = Blocks::new(network.clone());
     let mut random = Random::new(6);
     with_land(6, |land| {
-        let ground = |p| blocks.ground(p, land);
+        let ground = |p| blocks.ground(p, land).0;
         let mut errors: Vec<f64> = Vec::new();
         for _ in 0..3000 {
             let p = [0; 2].map(|_| random.within(-3e4, 3e4));

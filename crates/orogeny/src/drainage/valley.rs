@@ -43,8 +43,7 @@ pub(super) struct Beside<R> {
 /// A valley at a point.
 #[derive(Clone, Copy, Debug)]
 struct Valley<R> {
-    /// The valley without its channel over the water at the end of the reach, where it is not near
-    /// its range.
+    /// The valley over the water at the end of the reach, where it is not near its range.
     over: R,
     /// From the place where the lowest way to the point begins: how far the point is along the
     /// reach, and the length of the way, with the radius of the floor.
@@ -52,7 +51,6 @@ struct Valley<R> {
     way: R,
     /// By how much it grows near its range: 1 / (1 - x^2) with x = (d / range)^2.
     growth: R,
-    /// The height with the channel.
     height: R,
     /// The distance with the radius of the floor: sqrt(d^2 + w^2).
     floor: R,
@@ -71,13 +69,14 @@ impl Reach {
         Beside { along, across, past, square: past * past + across * across }
     }
 
-    /// The valley without its channel, and where it is lowest: the minimum over all points q of
+    /// The valley, and where it is lowest: the minimum over all points q of
     /// the reach of z(q) + s (sqrt(|p - q|^2 + w^2) - w), with the slope s of the sides and the
     /// radius w of the floor, less the height at the end.
     ///
     /// z falls along the reach. So the lowest way to p begins not at the closest point, but
     /// downstream of it, by sqrt(d^2 + w^2) m / sqrt(s^2 - m^2) with the slope m of the reach and
-    /// the distance d across.
+    /// the distance d across. On the reach itself that is w (s - sqrt(s^2 - m^2)) too low, so this
+    /// is added.
     #[inline(always)]
     fn over<R: Real>(&self, beside: &Beside<R>) -> (R, R, R) {
         let (s, w) = (self.steepness, self.floor);
@@ -85,7 +84,7 @@ impl Reach {
         let lowest = (beside.along + far * self.shift).clamp(0.0, self.length);
         let off = beside.along - lowest;
         let way = (off * off + far * far).root();
-        let over = lowest * -self.slope + self.fall + (way + -w) * s;
+        let over = lowest * -self.slope + (self.fall + self.lift) + (way + -w) * s;
         (over, off, way)
     }
 
@@ -96,21 +95,10 @@ impl Reach {
         let x = beside.square * (1.0 / (range * range));
         let near = x.is_below(1.0 - 1e-9);
         let growth = x.splat(1.0) / R::select(near, -(x * x) + 1.0, x.splat(1.0));
-        let mut height = over * growth + self.height;
-        if self.depth > 0.0 {
-            let dry = self.dry(beside);
-            height = height - dry * dry * dry * self.depth;
-        }
-        let height = R::select(near, height, x.splat(NOWHERE));
+        let height = R::select(near, over * growth + self.height, x.splat(NOWHERE));
         let floor = (beside.square + self.floor * self.floor).root();
         let softness = (floor + -self.floor) * (SOFTNESS * self.steepness) + LEAST;
         Valley { over, off, way, growth, height, floor, softness }
-    }
-
-    /// The bed is -depth times the cube of this: 1 - d^2 / b^2 within the half width b.
-    #[inline(always)]
-    fn dry<R: Real>(&self, beside: &Beside<R>) -> R {
-        (-(beside.square * self.inverse_width) + 1.0).clamp(0.0, 1.0)
     }
 
     /// The gradients of the height and of the softness of a valley in its range.
@@ -123,11 +111,7 @@ impl Reach {
         // By the product rule, with grad x = 2 (past, across) / range^2.
         let x = square * (1.0 / (range * range));
         let to_over = growth * (both * floor);
-        let mut to_square = over * growth * growth * x * (4.0 / (range * range));
-        if self.depth > 0.0 {
-            let dry = self.dry(beside);
-            to_square = to_square + dry * dry * (6.0 * self.depth * self.inverse_width);
-        }
+        let to_square = over * growth * growth * x * (4.0 / (range * range));
         let height = [to_over * off + to_square * past, to_over * across + to_square * across];
         let to_soft = both * way * SOFTNESS;
         // Vectors stay in registers only without closures.
@@ -151,8 +135,8 @@ impl Reach {
             return None;
         }
         let (s, w) = (self.steepness, self.floor);
-        let below = self.height - self.depth - LEAST - SOFTNESS * s * (distance + radius);
-        // All of the channel is at least as high as its end.
+        let below = self.height - LEAST - SOFTNESS * s * (distance + radius);
+        // All of the reach is at least as high as its end.
         if below + s * (distance - w - radius) >= limit {
             return None;
         }

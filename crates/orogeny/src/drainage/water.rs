@@ -101,9 +101,9 @@ pub(super) struct Surface {
     pub is_lake: bool,
 }
 
-/// The mean of the rivers at a point with weights (1 - d^2 / b^2)^3, for the distance d from a reach
-/// and half its width b: so the surface is smooth along bends and at confluences. `None` if the
-/// point is not in the bed of a river.
+/// The mean of the rivers at a point with weights (1 - d^2 / b^2)^3, for the distance d from a
+/// reach and half its width b: so the surface is smooth along bends and at confluences. `None` if
+/// the point is not in the bed of a river.
 pub(super) fn surface<'a>(
     reaches: impl Iterator<Item = &'a Reach>,
     p: [f64; 2],

@@ -14,7 +14,8 @@ use crate::text;
 /// A description of terrain: the contents of a preset file.
 ///
 /// Height in metres at (x, z) in metres = `height` * `field`(x, z), and with rivers the valleys
-/// that drain this land, see [`Drained`]. A recipe is plain data and may contain anything; [`build`](Self::build) validates it and returns the field.
+/// that drain this land, see [`Drained`]. A recipe is plain data and may contain anything;
+/// [`build`](Self::build) validates it and returns the field.
 ///
 /// ```
 /// use orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
