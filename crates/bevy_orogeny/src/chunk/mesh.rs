@@ -20,7 +20,7 @@ use bevy_mesh::{Indices, Mesh, PrimitiveTopology};
 use orogeny::drainage::Drained;
 use orogeny::edits::Edits;
 use orogeny::limits::OutOfLimits;
-use orogeny::{Grid, Samples};
+use orogeny::{Cover, Grid, Samples};
 
 use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
 use crate::chunk::height_field::{
@@ -58,6 +58,8 @@ pub struct ChunkBuilder {
     /// What is painted over it.
     edits: Edits,
     rivers: Option<Drained>,
+    /// The rivers, if the cover has layers of banks.
+    banks: Option<(Drained, Cover)>,
     layout: Layout,
     seams: Seams,
     usages: RenderAssetUsages,
@@ -102,13 +104,25 @@ impl ChunkBuilder {
         let indices = triangles::indices(layout.cells as usize + 1, seams);
         let [bands, smooth] = [(); 2].map(|()| [const { OnceLock::new() }; _]);
         let edits = Edits::new();
-        Self { field, edits, rivers: None, layout, seams, usages, indices, bands, smooth }
+        Self {
+            field,
+            edits,
+            rivers: None,
+            banks: None,
+            layout,
+            seams,
+            usages,
+            indices,
+            bands,
+            smooth,
+        }
     }
 
-    /// The same, with the rivers of some ground. Its heights should be those of the field, but for
-    /// edits.
-    pub fn with_rivers(self, rivers: Option<Drained>) -> Self {
-        Self { rivers, ..self }
+    /// The same, with the rivers of some ground, and a cover on their banks. The heights of that
+    /// ground should be those of the field, but for edits.
+    pub fn with_rivers(self, rivers: Option<Drained>, cover: &Cover) -> Self {
+        let banks = rivers.clone().filter(|_| cover.has_banks());
+        Self { rivers, banks: banks.map(|rivers| (rivers, cover.clone())), ..self }
     }
 
     /// The same, with the paint of some edits on the chunks. Their heights are those of the field.
@@ -205,7 +219,8 @@ impl ChunkBuilder {
             let curvatures = morph_attributes::curvatures(self, key, &mut scratch.morph);
             mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices);
             mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
-            if let Some(paint) = paint::vertices(&self.edits, &grid, &mut scratch.paint) {
+            let (banks, paint) = (self.banks.as_ref(), &mut scratch.paint);
+            if let Some(paint) = paint::vertices(&self.edits, banks, &grid, surface, paint) {
                 mesh.insert_attribute(ATTRIBUTE_PAINT, paint);
             }
         }

@@ -1,14 +1,20 @@
 //! The paint on a chunk, for the material.
 
 use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
+use orogeny::cover::CoverPoint;
+use orogeny::drainage::Drained;
 use orogeny::edits::{Edits, Painting};
-use orogeny::{Cover, Grid};
+use orogeny::{Cover, Grid, Sample, Samples};
 
 /// What is painted over a vertex of a chunk that geomorphs, in words 0 and 1, and over its morph
 /// target, in words 2 and 3: the weights of the layers of cover, 8 bits each, those of the first
 /// layer lowest. Only chunks with paint have it.
 pub const ATTRIBUTE_PAINT: MeshVertexAttribute =
     MeshVertexAttribute::new("Vertex_TerrainPaint", 0x006f_726f_6765_6e03, VertexFormat::Uint32x4);
+
+/// The largest distance between vertices, in metres, with which banks are drawn. Farther away they
+/// are narrower than pixels.
+const COARSEST: f64 = 64.0;
 
 /// Scratch buffers of one worker thread.
 #[derive(Default)]
@@ -17,15 +23,20 @@ pub(super) struct Scratch {
     words: Vec<[u32; 2]>,
 }
 
-/// The values of [`ATTRIBUTE_PAINT`] for the vertices of a chunk; `None` if nothing is painted
-/// there.
+/// The values of [`ATTRIBUTE_PAINT`] for the vertices of a chunk, whose samples are `surface`:
+/// banks of rivers, and paint over them. `None` if there is nothing.
 pub(super) fn vertices(
     edits: &Edits,
+    banks: Option<&(Drained, Cover)>,
     grid: &Grid<2>,
+    surface: &Samples<2>,
     scratch: &mut Scratch,
 ) -> Option<VertexAttributeValues> {
     let Scratch { paintings, words } = scratch;
     edits.painting_grid(grid, paintings);
+    if let Some((rivers, cover)) = banks {
+        add_banks(rivers, cover, grid, surface, paintings);
+    }
     if paintings.iter().all(|painting| *painting == Painting::NONE) {
         return None;
     }
@@ -39,6 +50,35 @@ pub(super) fn vertices(
         row.iter().enumerate().map(move |(i, &[a, b])| [a, b, target(i)[0], target(i)[1]])
     });
     Some(VertexAttributeValues::Uint32x4(packed.collect()))
+}
+
+/// Adds the banks of rivers below the paint.
+fn add_banks(
+    rivers: &Drained,
+    cover: &Cover,
+    grid: &Grid<2>,
+    surface: &Samples<2>,
+    paintings: &mut Vec<Painting>,
+) {
+    if grid.spacing[0] > COARSEST {
+        return;
+    }
+    let side = grid.size[0];
+    rivers.bank_distances(grid, |i, distance| {
+        let position = [grid.coordinate(0, i % side), grid.coordinate(1, i / side)];
+        let painting = cover.banks(&bank_point(position, surface.get(i)), distance);
+        if painting != Painting::NONE {
+            paintings.resize(grid.len(), Painting::NONE);
+            paintings[i] = painting.under(&paintings[i]);
+        }
+    });
+}
+
+/// What the cover of banks depends on.
+fn bank_point(position: [f64; 2], Sample { value, gradient }: Sample<2>) -> CoverPoint {
+    let [dx, dz] = gradient;
+    let slope = (dx * dx + dz * dz).sqrt();
+    CoverPoint { height: value, slope, curvature: 0.0, position }
 }
 
 /// The weights in steps of 1/255, rounded down, so that their sum is at most 1.
@@ -63,7 +103,7 @@ mod tests {
         log.add(1, Paint { area, layer: 6, ..Paint::default() }.into()).unwrap();
         let edits = log.edits();
         let grid = Grid::new([0.0; 2], 1.0, [9, 9]);
-        let found = vertices(&edits, &grid, &mut Scratch::default());
+        let found = vertices(&edits, None, &grid, &Samples::new(), &mut Scratch::default());
         let Some(VertexAttributeValues::Uint32x4(found)) = found else { panic!("no paint") };
         for (k, [own_low, own, target_low, target]) in found.into_iter().enumerate() {
             assert_eq!([own_low, target_low], [0; 2]);
@@ -75,7 +115,7 @@ mod tests {
             }
         }
         let far = Grid::new([100.0; 2], 1.0, [9, 9]);
-        assert!(vertices(&edits, &far, &mut Scratch::default()).is_none());
+        assert!(vertices(&edits, None, &far, &Samples::new(), &mut Scratch::default()).is_none());
         let full = Painting { weights: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0] };
         assert_eq!(packed(&full), [255, 0]);
     }

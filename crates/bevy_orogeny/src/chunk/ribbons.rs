@@ -1,8 +1,8 @@
 //! The surfaces of rivers and lakes on a chunk: ribbons along their middle lines.
 //!
 //! A ribbon is as wide as the water. Its edges lie at the height of the water in the bank, so the
-//! ground hides them. Parts of a river belong to the chunk in which they begin, and neighbours share
-//! their ends, so ribbons have no gaps at borders, whatever the levels of the chunks.
+//! ground hides them. A part of a river belongs to the chunk in which it begins, and shares its
+//! ends with the next, so ribbons have no gaps at borders, whatever the levels of the chunks.
 
 use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
@@ -14,7 +14,7 @@ use crate::chunk::key::{ChunkKey, Layout};
 
 /// The narrowest rivers that are drawn: in metres, and over the spacing of the chunk's vertices.
 /// Narrower ones cannot be seen at the distances at which a level is drawn.
-const NARROWEST: [f64; 2] = [0.4, 0.06];
+const NARROWEST: [f64; 2] = [0.5, 0.1];
 
 /// The ribbons of a chunk.
 #[derive(Debug)]

@@ -47,8 +47,14 @@ impl GroundQuery {
         world: [f64; 2],
     ) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
         let cover = &self.appearance.cover;
-        let weights = cover.weights(&self.cover_point(position, world)?);
-        Ok(self.edits().painting(position).over(weights, cover.layers.len()))
+        let point = self.cover_point(position, world)?;
+        let mut painting = self.edits().painting(position);
+        if let Some(rivers) = self.rivers.as_ref().filter(|_| cover.has_banks()) {
+            // As on chunks, in coordinates of the terrain.
+            let point = CoverPoint { position, curvature: 0.0, ..point };
+            painting = cover.banks(&point, rivers.bank_distance(position)).under(&painting);
+        }
+        Ok(painting.over(cover.weights(&point), cover.layers.len()))
     }
 
     /// The inputs of the cover at a position. `world` is that position in the material's patterns.

@@ -79,7 +79,8 @@ fn ripples(position: vec2<f32>, flow: vec2<f32>, steep: f32, pixel: f32, time: f
             let own = steep * select(0.8, 1.0, k > 0u);
             if shown > 0.0 {
                 let p = vec3(drift / size, 0.7 * time / sqrt(size)).xzy;
-                let origin = vec3(currents.origin.x * step, start + i32(k) * 17, currents.origin.y * step);
+                let cell = currents.origin * step;
+                let origin = vec3(cell.x, start + i32(k) * 17, cell.y);
                 let n = noise(p, origin, -1);
                 out.slope += part * shown * own * n.xz;
                 out.pattern += part * shown * 0.5 * n.w;
@@ -105,7 +106,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let eye = pbr_input.V;
 
     // Fast and steep water is rough.
-    let steep = currents.absorption.w * (0.10 * (speed + BREEZE) / (speed + 1.0) + 0.5 * min(fall, 0.5));
+    let rough = 0.10 * (speed + BREEZE) / (speed + 1.0) + 0.5 * min(fall, 0.5);
+    let steep = currents.absorption.w * rough;
     let seen = ripples(position, flow, steep, pixel, globals.time);
     var normal = normalize(rest - vec3(seen.slope.x, 0.0, seen.slope.y));
     if eye.y < 0.0 { normal = -normal; }
@@ -140,8 +142,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // Fog applies only to what the water adds: the bed behind has its own fog.
     let covered = max(alpha, 1e-3);
     out.color = main_pass_post_lighting_processing(pbr_input, vec4(out.color.rgb / covered, alpha));
-    // Thin water fades out, so that its edge cannot be seen.
-    let edge = smoothstep(0.0, 0.03, depth);
+    // Thin water fades out, so that its edge cannot be seen, and so do rivers that are narrower
+    // than pixels.
+    let narrow = 1.0 - smoothstep(0.6, 2.0, fwidth(in.uv.x));
+    let edge = smoothstep(0.0, 0.03, depth) * narrow;
     out.color = vec4(out.color.rgb * covered, alpha) * edge;
     return out;
 }

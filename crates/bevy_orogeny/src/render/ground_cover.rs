@@ -94,7 +94,11 @@ impl From<&CoverLayer> for LayerUniform {
     fn from(layer: &CoverLayer) -> Self {
         let [r, g, b] = layer.colour();
         let colour = LinearRgba::from(Srgba::rgb(r, g, b)).to_vec3();
-        let [height, slope, curvature] = layer.bands();
+        let [mut height, slope, curvature] = layer.bands();
+        if layer.is_bank() {
+            // Chunks have it as paint.
+            height[0] = NOWHERE;
+        }
         let with = |[min, max, soft]: [f32; 3], other| Vec4::new(min, max, soft, other);
         Self {
             colour: colour.extend(f32::from(layer.kind as u8)),
@@ -111,6 +115,8 @@ const ABSORPTION: [f32; 3] = [0.36, 0.085, 0.06];
 const DEEP: Vec4 = Vec4::new(0.004, 0.026, 0.04, 0.0);
 /// The depth in metres below which the ground cannot be seen. Deeper ground is drawn at this depth.
 pub(crate) const DARK: f32 = 40.0;
+/// A height above all ground.
+const NOWHERE: f32 = 1e9;
 /// The sea level of a terrain without a sea: below all ground.
 const NO_SEA: f32 = -1e9;
 

@@ -96,7 +96,7 @@ pub(crate) fn adopt(
                     }
                     let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes)
                         .with_paint(edited.edits().clone())
-                        .with_rivers(rivers);
+                        .with_rivers(rivers, &appearance.cover);
                     stats.cancelled +=
                         generations.wait(&mut commands, builder, appearance, edited, touched);
                 }

@@ -89,10 +89,20 @@ impl Ground {
         match (self, other) {
             (Self::Loading, Self::Loading) => true,
             (Self::Recipe(a), Self::Recipe(b)) => {
-                // Rivers end in the sea, and have lakes above it.
-                let has_sea_of = a.rivers.is_none() || a.sea_level == b.sea_level;
-                (a.seed, a.height, &a.field, &a.rivers) == (b.seed, b.height, &b.field, &b.rivers)
-                    && has_sea_of
+                // Rivers end in the sea, and chunks have the cover of their banks.
+                let banks = |recipe: &Recipe| {
+                    let layers = recipe.cover.layers.iter().enumerate();
+                    layers
+                        .filter(|(_, layer)| layer.is_bank())
+                        .map(|(i, l)| (i, l.clone()))
+                        .collect()
+                };
+                let has_rivers_of = || {
+                    let [own, others]: [Vec<_>; 2] = [banks(a), banks(b)];
+                    a.rivers == b.rivers && a.sea_level == b.sea_level && own == others
+                };
+                (a.seed, a.height, &a.field) == (b.seed, b.height, &b.field)
+                    && (a.rivers.is_none() && b.rivers.is_none() || has_rivers_of())
             }
             (Self::Field(a, _), Self::Field(b, _)) => Arc::ptr_eq(a, b),
             _ => false,

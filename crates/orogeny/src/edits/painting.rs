@@ -47,6 +47,15 @@ impl Painting {
         self.weights[layer] += opacity;
     }
 
+    /// The same with another painting over it.
+    pub fn under(mut self, other: &Self) -> Self {
+        let bare = (1.0 - other.weights.iter().sum::<f32>()).max(0.0);
+        for (weight, paint) in self.weights.iter_mut().zip(other.weights) {
+            *weight = *weight * bare + paint;
+        }
+        self
+    }
+
     /// The weights of cover with the paint over it. Paint of layers from `layers` on is not seen.
     pub fn over(
         &self,

@@ -54,6 +54,10 @@ parameters! {
     /// Here x is the height, the slope (at most 100) or the curvature (clamped to -1 to 1), plus
     /// `edge_noise` * `soft` * n, and n is a noise from -1 to 1 with features of 1 to 200 m. Where
     /// `coverage` is less than 1, patches of some 10 to 300 m inside the bands stay bare.
+    ///
+    /// A layer with a `bank_max` below its default is one of the banks of rivers and lakes: it
+    /// covers only ground up to that distance from the water, with edges `bank_soft` wide, and lies
+    /// over all layers that are not. Curvature does not count for it.
     pub struct CoverLayer {
         /// Its material.
         kind: CoverKind = CoverKind::Rock,
@@ -79,6 +83,10 @@ parameters! {
         curvature_max: f32 = 1000 "1/m", -1000 to 1000;
         /// The width of the band's edges in curvature.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
+        /// The maximum distance from the water of rivers and lakes.
+        bank_max: f32 = 1e6 "m", -1e3 to 1e6;
+        /// The width of the band's edge in that distance.
+        bank_soft: f32 = 5 "m", 0 to 1e5;
         /// Displacement of a band's edges by noise, in edge widths.
         edge_noise: f32 = 1 "", 0 to 8;
         /// The fraction of the ground inside the bands that it covers, in patches.
@@ -127,6 +135,11 @@ impl CoverLayer {
         bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)])
     }
 
+    /// Whether it covers banks of rivers and lakes.
+    pub fn is_bank(&self) -> bool {
+        self.bank_max < 1e6
+    }
+
     pub(crate) fn validate(&self) -> Result<(), RecipeError> {
         self.check()?;
         self.colour().into_iter().try_for_each(|part| COLOUR.check(part.into()))?;
@@ -154,6 +167,22 @@ impl CoverLayer {
         // Covered where the noise is below a threshold, which goes past both ends of its range.
         let threshold = (2.0 * self.coverage - 1.0) * (1.0 + PATCH);
         within.product::<f32>() * smooth((threshold - patch) / (2.0 * PATCH) + 0.5)
+    }
+}
+
+impl CoverLayer {
+    /// Its opacity at a distance from the water, if it is one of banks.
+    pub(crate) fn bank_opacity(
+        &self,
+        point: &CoverPoint,
+        distance: f32,
+        edge: f32,
+        patch: f32,
+    ) -> f32 {
+        let soft = self.bank_soft.max(MIN_SOFT);
+        let x = distance + self.edge_noise * soft * edge;
+        let near = 1.0 - smooth((x - self.bank_max) / soft + 0.5);
+        near * self.opacity(&CoverPoint { curvature: 0.0, ..*point }, edge, patch)
     }
 }
 

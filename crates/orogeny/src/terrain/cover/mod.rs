@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 
 pub use layer::{CoverKind, CoverLayer};
 
+use crate::edits::Painting;
 use crate::error::RecipeError;
 use crate::field::Field;
 #[cfg(feature = "serde")]
@@ -90,8 +91,8 @@ impl Cover {
     /// The maximum number of layers.
     pub const MAX_LAYERS: usize = 8;
 
-    /// The weight of each layer at a point, in the order of the layers, and 0 beyond the last one.
-    /// The weights add up to 1.
+    /// The weight of each layer at a point away from rivers and lakes, in the order of the layers,
+    /// and 0 beyond the last one. The weights add up to 1.
     ///
     /// A layer that depends on a NaN does not cover the point. If height, slope, curvature or
     /// position is NaN, or the position is infinite, the first layer has all the weight.
@@ -100,14 +101,42 @@ impl Cover {
         let noise = EdgeNoise::at(point.position);
         let mut bare = 1.0;
         for (i, layer) in self.layers.iter().enumerate().take(Self::MAX_LAYERS).rev() {
-            let opacity =
-                if i == 0 { 1.0 } else { layer.opacity(point, noise.edge(i), noise.patch) };
+            let opacity = match i {
+                0 => 1.0,
+                _ if layer.is_bank() => 0.0,
+                _ => layer.opacity(point, noise.edge(i), noise.patch),
+            };
             // NaN counts as no cover.
             let opacity = if opacity >= 0.0 { opacity } else { 0.0 };
             weights[i] = bare * opacity;
             bare *= 1.0 - opacity;
         }
         weights
+    }
+
+    /// Whether any layer covers banks of rivers and lakes.
+    pub fn has_banks(&self) -> bool {
+        self.layers.iter().skip(1).any(CoverLayer::is_bank)
+    }
+
+    /// The layers of banks over a point, at a distance in metres from the water of rivers and
+    /// lakes, which is negative in it. They lie over the [`weights`](Self::weights), see
+    /// [`Painting::over`].
+    pub fn banks(&self, point: &CoverPoint, distance: f64) -> Painting {
+        let mut painting = Painting::NONE;
+        if distance == f64::INFINITY {
+            return painting;
+        }
+        let noise = EdgeNoise::at(point.position);
+        for (i, layer) in self.layers.iter().enumerate().take(Self::MAX_LAYERS).skip(1) {
+            if layer.is_bank() {
+                let edge = noise.edge(i);
+                let opacity = layer.bank_opacity(point, distance as f32, edge, noise.patch);
+                // NaN counts as no cover.
+                painting.add(i, if opacity >= 0.0 { opacity } else { 0.0 });
+            }
+        }
+        painting
     }
 
     /// The layer with the largest weight at a point.
