@@ -13,7 +13,7 @@ const MAX_SIDE: usize = 65_536;
 /// The maximum height of a recipe, in metres: no range needs to be wider.
 const MAX_HEIGHT: f64 = orogeny::limits::MAX_HEIGHT.max;
 
-/// Write terrain as a picture or raw data: heights, normals or a hillshade.
+/// Write terrain as a picture or raw data: heights, normals, a hillshade, or its water.
 ///
 /// Pixel (i, j) from the top left is the sample at (x, z) = origin + spacing * (i, j): x grows to
 /// the right, z downwards, all in metres. Memory use does not depend on the height of the picture.
@@ -75,6 +75,10 @@ Kinds, and the file endings that select them:
                           red points right (+x), green to the top of the picture (-z), blue up,
                           each (component + 1) / 2 * 255; from the exact gradient
   hillshade               8-bit greyscale PNG, lit from the top left at 45 degrees
+  water                   8-bit greyscale PNG: 0 is dry, 85 sea, 170 lake, 255 river
+  flow                    flow map, 8-bit RGB PNG: red is the velocity to the right (+x), green to
+                          the top (-z), 128 +- 127 for 4 m/s; blue is 255 in water
+  discharge               16-bit greyscale PNG: (pixel / 1000)^2 cubic metres a second
 
 A PNG has the range of heights, its position and the formula of a pixel in text chunks such as
 orogeny:min; r16 and f32 have the same keys in FILE.txt. Flat terrain is 0 in every pixel.
@@ -87,6 +91,7 @@ Exit codes: 0 done, 1 cannot write the file or it exists, 2 invalid arguments, 1
 Examples:
   heightmap alpine --size 8192 --origin -4096,1000 --spacing 2 --out alpine.png
   heightmap hills --size 2048x1024 --spacing 8 --kind hillshade --out hills.png
+  heightmap valleys --size 2048 --spacing 4 --kind discharge --out valleys-rivers.png
   heightmap my/terrain.ron --size 4097 --range -500,3000 --out landscape.r16";
 
 impl Args {

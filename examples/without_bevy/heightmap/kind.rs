@@ -18,6 +18,12 @@ pub enum Kind {
     Normal,
     /// Hillshade: 8-bit greyscale PNG, light from the top left
     Hillshade,
+    /// Where sea, lakes and rivers are: 8-bit greyscale PNG
+    Water,
+    /// The flow of rivers and lakes: 8-bit RGB PNG, red right, green to the top, blue in water
+    Flow,
+    /// The discharge of rivers and lakes: 16-bit greyscale PNG
+    Discharge,
 }
 
 /// The file endings of the kinds.
@@ -51,6 +57,9 @@ impl Kind {
             Self::F32 => "f32",
             Self::Normal => "normal",
             Self::Hillshade => "hillshade",
+            Self::Water => "water",
+            Self::Flow => "flow",
+            Self::Discharge => "discharge",
         }
     }
 
@@ -62,6 +71,9 @@ impl Kind {
             Self::F32 => "raw 32-bit heights",
             Self::Normal => "normal map, 8-bit RGB PNG",
             Self::Hillshade => "hillshade, 8-bit greyscale PNG",
+            Self::Water => "mask of water, 8-bit greyscale PNG",
+            Self::Flow => "flow map, 8-bit RGB PNG",
+            Self::Discharge => "discharge, 16-bit greyscale PNG",
         }
     }
 
@@ -77,16 +89,22 @@ impl Kind {
             Self::Hillshade => {
                 "pixel = 255 * max(0, normal . light), light from the top left, 45 degrees high"
             }
+            Self::Water => "0 is dry, 85 sea, 170 lake, 255 river",
+            Self::Flow => {
+                "velocity in m/s = 4 * (pixel - 128) / 127: red points right (+x), green to the \
+                 top (-z); blue is 255 in water and 0 elsewhere"
+            }
+            Self::Discharge => "discharge in cubic metres a second = (pixel / 1000)^2",
         }
     }
 
     /// Bytes of a pixel.
     pub fn bytes(self) -> usize {
         match self {
-            Self::Png16 | Self::R16 => 2,
+            Self::Png16 | Self::R16 | Self::Discharge => 2,
             Self::F32 => 4,
-            Self::Normal => 3,
-            Self::Hillshade => 1,
+            Self::Normal | Self::Flow => 3,
+            Self::Hillshade | Self::Water => 1,
         }
     }
 
@@ -103,9 +121,9 @@ impl Kind {
     /// The colour type and bit depth of the PNG, if the kind is a PNG.
     pub fn png(self) -> Option<(ColorType, BitDepth)> {
         match self {
-            Self::Png16 => Some((ColorType::Grayscale, BitDepth::Sixteen)),
-            Self::Normal => Some((ColorType::Rgb, BitDepth::Eight)),
-            Self::Hillshade => Some((ColorType::Grayscale, BitDepth::Eight)),
+            Self::Png16 | Self::Discharge => Some((ColorType::Grayscale, BitDepth::Sixteen)),
+            Self::Normal | Self::Flow => Some((ColorType::Rgb, BitDepth::Eight)),
+            Self::Hillshade | Self::Water => Some((ColorType::Grayscale, BitDepth::Eight)),
             Self::R16 | Self::F32 => None,
         }
     }

@@ -1,5 +1,5 @@
-//! Writes a terrain as a picture or raw data: heights, normals or a hillshade, at any position, up
-//! to 65,536 x 65,536 pixels.
+//! Writes a terrain as a picture or raw data: heights, normals, a hillshade, or its water, at any
+//! position, up to 65,536 x 65,536 pixels.
 //!
 //! `cargo run --release --example heightmap -- alpine --size 8192 --spacing 2 --out alpine.png`
 //!
@@ -18,6 +18,7 @@ mod preset;
 mod report;
 mod sink;
 mod target;
+mod water;
 
 use std::cell::Cell;
 use std::io::{self, Write};

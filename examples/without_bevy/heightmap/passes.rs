@@ -82,7 +82,7 @@ impl Passes<'_> {
                 // The writer has failed. Its error is returned below.
                 let Ok(mut band) = spare.recv() else { break };
                 self.evaluate(&grid, &mut samples)?;
-                tally = tally.join(self.encode(range, &samples, &mut band));
+                tally = tally.join(self.encode(range, &grid, &samples, &mut band));
                 checked(tally)?;
                 if full.send(band).is_err() {
                     break;
@@ -107,13 +107,22 @@ impl Passes<'_> {
     }
 
     /// Counts the heights of a band, and encodes its pixels row by row.
-    fn encode(&self, range: Range, samples: &Samples<2>, band: &mut Vec<u8>) -> Tally {
+    fn encode(
+        &self,
+        range: Range,
+        grid: &Grid<2>,
+        samples: &Samples<2>,
+        band: &mut Vec<u8>,
+    ) -> Tally {
         let (kind, width) = (self.kind, self.area.width());
+        let position =
+            |index: usize| [grid.coordinate(0, index % width), grid.coordinate(1, index / width)];
+        let water = |index: usize| self.field.water(position(index));
         band.resize(samples.len() * kind.bytes(), 0);
         let clamp = kind.is_ranged().then_some(range);
         let rows = band.par_chunks_mut(width * kind.bytes()).enumerate().map(|(row, pixels)| {
             let row = row * width..(row + 1) * width;
-            encode(kind, range, samples, row.clone(), pixels);
+            encode(kind, range, samples, water, row.clone(), pixels);
             Tally::of(&samples.values()[row], clamp)
         });
         rows.reduce(Tally::default, Tally::join)

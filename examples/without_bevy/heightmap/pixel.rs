@@ -2,9 +2,11 @@
 
 use std::ops;
 
+use orogeny::drainage::Water;
 use orogeny::{Sample, Samples};
 
 use crate::kind::Kind;
+use crate::water;
 
 /// The heights that become 0 and 65535, in metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,11 +78,12 @@ impl Tally {
     }
 }
 
-/// Writes the samples of a row as pixels.
+/// Writes the samples of a row as pixels. `water` is the water at an index.
 pub fn encode(
     kind: Kind,
     range: Range,
     samples: &Samples<2>,
+    water: impl Fn(usize) -> Option<Water>,
     row: ops::Range<usize>,
     out: &mut [u8],
 ) {
@@ -93,6 +96,11 @@ pub fn encode(
             Kind::F32 => pixel.copy_from_slice(&sample.value.to_le_bytes()),
             Kind::Normal => pixel.copy_from_slice(&colour(normal(&sample))),
             Kind::Hillshade => pixel[0] = shade(normal(&sample)),
+            Kind::Water => pixel[0] = water::mask(water(index)),
+            Kind::Flow => pixel.copy_from_slice(&water::flow(water(index))),
+            Kind::Discharge => {
+                pixel.copy_from_slice(&water::discharge(water(index)).to_be_bytes());
+            }
         }
     }
 }
