@@ -86,6 +86,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         "Every layer of the recipe and its parameters",
         tabs::terrain::show,
     )
+    .add_panel_tab("Rivers", "River networks, their valleys, and lakes", tabs::rivers::show)
     .add_panel_tab("Cover", "Ground cover and sea level", tabs::cover::show)
     .add_panel_tab("Tools", "Brushes, craters, holes, stamps and paths", tabs::tools::show)
     .add_panel_tab("Edits", "All edits of the ground", tabs::edits::show)

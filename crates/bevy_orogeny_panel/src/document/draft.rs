@@ -8,7 +8,18 @@ use crate::document::marks::Marks;
 /// The path from the root to a node: the index of a child at each level. Empty for the root.
 pub type Path = Vec<usize>;
 
-/// A change of the structure of the tree.
+/// One of the trees of a recipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// The field.
+    Field,
+    /// The relief of the rivers, if there are any and they have one.
+    Relief,
+    /// The detail of the ground with rivers.
+    Detail,
+}
+
+/// A change of the structure of a tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Appends a layer to the node at the path.
@@ -32,52 +43,61 @@ pub enum Change {
 pub struct Draft {
     /// The whole recipe, muted layers included.
     pub recipe: Recipe,
-    /// Mute and solo of each node of its tree.
+    /// Mute and solo of each node of its field.
     pub marks: Marks,
+    /// The same of the relief and the detail of its rivers.
+    pub river_marks: [Marks; 2],
 }
 
 impl Draft {
     /// A recipe with every layer active.
     pub fn new(recipe: Recipe) -> Self {
         let marks = Marks::of(&recipe.field);
-        Self { recipe, marks }
+        let mut draft = Self { recipe, marks, river_marks: Default::default() };
+        draft.fit();
+        draft
     }
 
     /// The recipe without the layers that are inactive.
     pub fn active_recipe(&self) -> Recipe {
         let mut recipe = self.recipe.clone();
         self.marks.apply(&mut recipe.field);
+        for (tree, marks) in river_trees(&mut recipe).into_iter().zip(&self.river_marks) {
+            if let Some(tree) = tree {
+                marks.apply(tree);
+            }
+        }
         recipe
     }
 
-    /// Changes the structure of the tree. An invalid path changes nothing.
-    pub fn change(&mut self, change: Change) {
+    /// Changes the structure of a tree. An invalid path changes nothing.
+    pub fn change(&mut self, part: Part, change: Change) {
         match change {
             Change::Add(path, layer) => {
-                if let Some((node, _)) = self.at(&path)
+                if let Some((node, _)) = self.at(part, &path)
                     && let Some(layers) = layers_mut(node)
                 {
                     layers.push(layer);
                 }
             }
-            Change::Remove(path) => self.in_layers(&path, |layers, marks, i| {
+            Change::Remove(path) => self.in_layers(part, &path, |layers, marks, i| {
                 if layers.len() > 1 {
                     layers.remove(i);
                     marks.remove(i);
                 }
             }),
-            Change::Move(path, by) => self.in_layers(&path, |layers, marks, i| {
+            Change::Move(path, by) => self.in_layers(part, &path, |layers, marks, i| {
                 if let Some(to) = i.checked_add_signed(by).filter(|&to| to < layers.len()) {
                     layers.swap(i, to);
                     marks.swap(i, to);
                 }
             }),
-            Change::Duplicate(path) => self.in_layers(&path, |layers, marks, i| {
+            Change::Duplicate(path) => self.in_layers(part, &path, |layers, marks, i| {
                 layers.insert(i + 1, layers[i].clone());
                 marks.insert(i + 1, marks[i].clone());
             }),
             Change::Wrap(path, around) => {
-                if let Some((node, marks)) = self.at(&path) {
+                if let Some((node, marks)) = self.at(part, &path) {
                     *node = around;
                     // Mute and solo belong to the layer, which is now the outer node.
                     let inner = Marks {
@@ -88,7 +108,7 @@ impl Draft {
                 }
             }
             Change::Unwrap(path) => {
-                if let Some((node, marks)) = self.at(&path)
+                if let Some((node, marks)) = self.at(part, &path)
                     && let Some(first) = node.children().first().map(|&first| first.clone())
                 {
                     *node = first;
@@ -99,7 +119,7 @@ impl Draft {
                 }
             }
             Change::Replace(path, other) => {
-                if let Some((node, marks)) = self.at(&path) {
+                if let Some((node, marks)) = self.at(part, &path) {
                     *node = other;
                     marks.children.clear();
                 }
@@ -108,14 +128,34 @@ impl Draft {
         self.fit();
     }
 
-    /// Gives the marks the structure of the tree.
+    /// Gives the marks the structure of the trees.
     pub fn fit(&mut self) {
         self.marks.fit(&self.recipe.field);
+        for (tree, marks) in river_trees(&mut self.recipe).into_iter().zip(&mut self.river_marks) {
+            match tree {
+                Some(tree) => marks.fit(tree),
+                None => *marks = Marks::default(),
+            }
+        }
+    }
+
+    /// A tree with its marks, if the recipe has it.
+    pub fn tree(&mut self, part: Part) -> Option<(&mut Node, &mut Marks)> {
+        let [relief, detail] = &mut self.river_marks;
+        let [relief_tree, detail_tree] = match part {
+            Part::Field => return Some((&mut self.recipe.field, &mut self.marks)),
+            Part::Relief | Part::Detail => river_trees(&mut self.recipe),
+        };
+        if part == Part::Relief {
+            Some((relief_tree?, relief))
+        } else {
+            Some((detail_tree?, detail))
+        }
     }
 
     /// The node at a path, and its marks.
-    fn at(&mut self, path: &[usize]) -> Option<(&mut Node, &mut Marks)> {
-        let mut found = (&mut self.recipe.field, &mut self.marks);
+    fn at(&mut self, part: Part, path: &[usize]) -> Option<(&mut Node, &mut Marks)> {
+        let mut found = self.tree(part)?;
         for &i in path {
             let (node, marks) = found;
             found = (node.children_mut().into_iter().nth(i)?, marks.children.get_mut(i)?);
@@ -126,15 +166,22 @@ impl Draft {
     /// Calls `f` with the siblings of the layer at a path, their marks, and its index.
     fn in_layers(
         &mut self,
+        part: Part,
         path: &[usize],
         f: impl FnOnce(&mut Vec<Node>, &mut Vec<Marks>, usize),
     ) {
         if let Some((&i, parent)) = path.split_last()
-            && let Some((node, marks)) = self.at(parent)
+            && let Some((node, marks)) = self.at(part, parent)
             && let Some(layers) = layers_mut(node)
             && i < layers.len()
         {
             f(layers, &mut marks.children, i);
         }
     }
+}
+
+/// The relief and the detail of the rivers of a recipe.
+fn river_trees(recipe: &mut Recipe) -> [Option<&mut Node>; 2] {
+    let Some(rivers) = &mut recipe.rivers else { return [None, None] };
+    [rivers.relief.as_mut(), rivers.detail.as_mut()]
 }

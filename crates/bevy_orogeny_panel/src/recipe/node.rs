@@ -11,7 +11,7 @@ use super::lists::{shaped, transformed};
 use super::noise::{about, noise, seed};
 use super::row::{WRONG, explain, number, numbers};
 use super::title::title;
-use crate::document::draft::{Change, Path};
+use crate::document::draft::{Change, Part, Path};
 use crate::document::layers::{layers, new_layers, wrappers};
 use crate::document::marks::Marks;
 use crate::recipe::fault::Fault;
@@ -22,6 +22,7 @@ const OPEN: usize = 1;
 /// Draws a tree. Numbers are edited in place. Changes of the structure are collected and applied
 /// later, since they would move nodes that are being drawn.
 pub struct Editor {
+    part: Part,
     /// A seed for new noises.
     seed: u64,
     /// The changes that the user asked for.
@@ -37,9 +38,9 @@ enum Role {
 }
 
 impl Editor {
-    /// An editor whose new noises get this seed.
-    pub fn new(seed: u64) -> Self {
-        Self { seed, changes: Vec::new(), path: Path::new() }
+    /// An editor of a tree, whose new noises get this seed.
+    pub fn new(part: Part, seed: u64) -> Self {
+        Self { part, seed, changes: Vec::new(), path: Path::new() }
     }
 
     /// The whole tree.
@@ -55,7 +56,7 @@ impl Editor {
         fault: Fault<'_>,
         role: Role,
     ) {
-        let id = Id::new(("node", &self.path));
+        let id = Id::new(("node", self.part, &self.path));
         // Fractals start closed, so that a list of layers fits the window.
         let open = self.path.len() <= OPEN && !matches!(node, Node::Fractal(_));
         let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open);

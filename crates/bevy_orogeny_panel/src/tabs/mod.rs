@@ -11,6 +11,7 @@ pub mod gpu_time;
 pub mod help;
 pub mod history;
 pub mod preview;
+pub mod rivers;
 pub mod statistics;
 pub mod terrain;
 pub mod tools;

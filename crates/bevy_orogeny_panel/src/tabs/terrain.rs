@@ -9,6 +9,7 @@ use orogeny::limits::{HEIGHT, Number};
 
 use super::files;
 use crate::document::Step;
+use crate::document::draft::Part;
 use crate::document::layers::unused_seed;
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
@@ -50,10 +51,10 @@ pub fn show(
     let about = Recipe::get_field_docs("seed").unwrap_or_default();
     seed(&mut ui, about, &mut draft.recipe.seed);
     number(&mut ui, &HEIGHT, Number::F32(&mut draft.recipe.height), fault.under(HEIGHT.name));
-    let mut editor = Editor::new(unused_seed(&draft.recipe.field));
+    let mut editor = Editor::new(Part::Field, unused_seed(&draft.recipe.field));
     editor.tree(&mut ui, &mut draft.recipe.field, &mut draft.marks, fault.under("field"));
     let step = if editor.changes.is_empty() { Step::Gesture(gesture) } else { Step::Single };
-    editor.changes.into_iter().for_each(|change| draft.change(change));
+    editor.changes.into_iter().for_each(|change| draft.change(Part::Field, change));
     document.edit(draft, step);
     // Space for the last menu.
     ui.add_space(8.0);

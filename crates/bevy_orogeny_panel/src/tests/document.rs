@@ -1,7 +1,7 @@
 use orogeny::Recipe;
 
 use super::support::recipe;
-use crate::document::draft::{Change, Draft};
+use crate::document::draft::{Change, Draft, Part};
 use crate::document::{Document, Step};
 
 fn seeded(seed: u64) -> Recipe {
@@ -150,7 +150,7 @@ fn a_changed_file_is_taken_unless_edits_would_be_lost() {
 fn marks_fit_any_tree() {
     let mut document = document();
     let mut draft = document.draft().clone();
-    draft.change(Change::Remove(vec![0]));
+    draft.change(Part::Field, Change::Remove(vec![0]));
     draft.marks.children.clear();
     document.edit(draft, Step::Single);
     assert_eq!(document.draft().marks.children.len(), 2);

@@ -1,8 +1,9 @@
-use orogeny::Node;
 use orogeny::Node::{Add, Constant, Multiply};
+use orogeny::drainage::Drainage;
+use orogeny::{Node, Recipe};
 
 use super::support::{hills, recipe};
-use crate::document::draft::{Change, Draft};
+use crate::document::draft::{Change, Draft, Part};
 use crate::document::layers::{new_layers, unused_seed, wrappers};
 
 fn draft() -> Draft {
@@ -44,7 +45,7 @@ fn solo_is_louder_than_mute() {
 fn layers_move_with_their_marks() {
     let mut draft = draft();
     draft.marks.children[2].muted = true;
-    draft.change(Change::Move(vec![2], -1));
+    draft.change(Part::Field, Change::Move(vec![2], -1));
     let Add(layers) = &draft.recipe.field else { panic!() };
     assert_eq!(layers[1], Constant(4.0));
     assert_eq!(
@@ -52,9 +53,9 @@ fn layers_move_with_their_marks() {
         [false, true, false]
     );
     assert_eq!(draft.marks.children[2].children.len(), 2);
-    draft.change(Change::Remove(vec![0]));
+    draft.change(Part::Field, Change::Remove(vec![0]));
     assert_eq!(value(&draft), 6.0);
-    draft.change(Change::Duplicate(vec![1]));
+    draft.change(Part::Field, Change::Duplicate(vec![1]));
     assert_eq!(value(&draft), 12.0);
     // Invalid moves and paths change nothing.
     let before = draft.clone();
@@ -64,7 +65,7 @@ fn layers_move_with_their_marks() {
         Change::Remove(vec![9, 1]),
         Change::Unwrap(vec![0]),
     ] {
-        draft.change(change);
+        draft.change(Part::Field, change);
         assert_eq!(draft, before);
     }
 }
@@ -72,16 +73,16 @@ fn layers_move_with_their_marks() {
 #[test]
 fn the_last_layer_stays() {
     let mut draft = draft();
-    (0..5).for_each(|_| draft.change(Change::Remove(vec![0])));
+    (0..5).for_each(|_| draft.change(Part::Field, Change::Remove(vec![0])));
     assert_eq!(draft.recipe.field, Add(vec![Constant(4.0)]));
 }
 
 #[test]
 fn layers_are_added_where_they_were_asked_for() {
     let mut draft = draft();
-    draft.change(Change::Add(vec![1], Constant(10.0)));
+    draft.change(Part::Field, Change::Add(vec![1], Constant(10.0)));
     assert_eq!(value(&draft), 65.0);
-    draft.change(Change::Replace(vec![1], Constant(0.5)));
+    draft.change(Part::Field, Change::Replace(vec![1], Constant(0.5)));
     assert_eq!((value(&draft), draft.marks.children[1].children.len()), (5.5, 0));
 }
 
@@ -101,12 +102,12 @@ fn wrapping_can_be_undone_by_unwrapping() {
         assert_eq!(all.len(), 9);
         for around in all {
             let mut draft = plain.clone();
-            draft.change(Change::Wrap(path.clone(), around.clone()));
+            draft.change(Part::Field, Change::Wrap(path.clone(), around.clone()));
             assert_ne!(draft.recipe, plain.recipe);
             if let Err(error) = draft.recipe.build() {
                 panic!("{around:?}: {error}");
             }
-            draft.change(Change::Unwrap(path.clone()));
+            draft.change(Part::Field, Change::Unwrap(path.clone()));
             assert_eq!(draft, plain, "{around:?}");
         }
     }
@@ -119,4 +120,20 @@ fn new_layers_build_and_have_a_seed_of_their_own() {
     for layer in new_layers(3) {
         assert!(layer.build().is_ok(), "{layer:?}");
     }
+}
+
+#[test]
+fn the_trees_of_rivers_change_and_mute_like_the_field() {
+    let rivers = Drainage { detail: Some(Add(vec![Constant(1.0)])), ..Drainage::default() };
+    let mut draft = Draft::new(Recipe { rivers: Some(rivers), ..recipe() });
+    let before = draft.clone();
+    // There is no relief to change.
+    draft.change(Part::Relief, Change::Add(vec![], Constant(2.0)));
+    assert_eq!(draft, before);
+    draft.change(Part::Detail, Change::Add(vec![], Constant(2.0)));
+    let detail = |recipe: &Recipe| recipe.rivers.as_ref().unwrap().detail.clone().unwrap();
+    assert_eq!(detail(&draft.recipe), Add(vec![Constant(1.0), Constant(2.0)]));
+    draft.tree(Part::Detail).unwrap().1.children[0].muted = true;
+    assert_eq!(detail(&draft.active_recipe()), Add(vec![Constant(2.0)]));
+    assert_eq!(draft.active_recipe().field, draft.recipe.field);
 }

@@ -7,6 +7,7 @@ use bevy_egui::egui::{self, Key, Modifiers, vec2};
 use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 use orogeny::Node::Constant;
 use orogeny::cover::CoverKind;
+use orogeny::drainage::Drainage;
 use orogeny::node::Clamp;
 use orogeny::{Cover, Node, Recipe, Shape};
 
@@ -17,7 +18,8 @@ use crate::preview::{MapStyle, Preview};
 use crate::viewer::freeze::Freeze;
 use crate::window::TerrainPanelApp;
 
-const TABS: [&str; 7] = ["Terrain", "Cover", "Viewer", "Preview", "Statistics", "Views", "Help"];
+const TABS: [&str; 8] =
+    ["Terrain", "Rivers", "Cover", "Viewer", "Preview", "Statistics", "Views", "Help"];
 
 fn person() -> Person {
     Person::new(recipe(), [1280.0, 720.0])
@@ -283,6 +285,30 @@ fn layers_of_cover_are_added_and_removed_and_the_sea_let_in_by_clicks() {
     person.frame(Vec::new());
     assert_eq!(person.terrain().sea_level, Some(0.0));
     for _ in 0..2 {
+        person.press(Modifiers::COMMAND, Key::Z);
+    }
+    assert_eq!(person.terrain(), before);
+}
+
+#[test]
+fn rivers_and_the_trees_of_their_ground_are_added_by_clicks() {
+    let mut person = person();
+    person.open("Rivers");
+    let before = person.terrain();
+    assert!(before.rivers.is_none());
+    person.click("rivers");
+    person.frame(Vec::new());
+    assert_eq!(person.terrain().rivers, Some(Drainage::default()));
+    assert!(person.sees("steepness") && person.sees("meander"));
+    for (tree, of) in [
+        ("relief", (|rivers| rivers.relief.is_some()) as fn(&Drainage) -> bool),
+        ("detail", |rivers| rivers.detail.is_some()),
+    ] {
+        person.click(tree);
+        person.frame(Vec::new());
+        assert!(person.terrain().rivers.is_some_and(|rivers| of(&rivers)), "{tree}");
+    }
+    for _ in 0..3 {
         person.press(Modifiers::COMMAND, Key::Z);
     }
     assert_eq!(person.terrain(), before);
