@@ -165,6 +165,12 @@ impl<'a> Grounds<'a> {
     pub fn surface(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         Ok(self.highest(position)?.1)
     }
+
+    /// The depth of the water over the highest triangles at (x, z); 0 where they are dry.
+    pub fn depth(&self, position: [f64; 2]) -> f64 {
+        let water = self.highest(position).and_then(|(ground, _)| ground.water(position));
+        water.ok().flatten().map_or(0.0, |water| water.depth)
+    }
 }
 
 impl TerrainGround<'_> {

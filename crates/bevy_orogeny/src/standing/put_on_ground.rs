@@ -81,7 +81,9 @@ impl Grounding<'_, '_> {
             Err(QueryError::Loading) => return,
             grounds => grounds.map_err(SpawnOnGroundError::from),
         };
-        let found = found.and_then(|grounds| spawn.find(|position| grounds.surface(position)));
+        let found = found.and_then(|grounds| {
+            spawn.find(|position| grounds.surface(position), |position| grounds.depth(position))
+        });
         let mut commands = self.commands.entity(entity);
         let ([x, z], sample) = match found {
             Ok(found) => found,

@@ -13,19 +13,22 @@ const POINTS: u32 = 256;
 
 impl SpawnOnGround {
     /// The position and its ground if that is acceptable; otherwise the nearest of [`POINTS`]
-    /// points within the search that is.
+    /// points within the search that is. `depth` is the depth of water at a point.
     pub(super) fn find(
         &self,
         surface: impl Fn([f64; 2]) -> Result<Sample<2>, QueryError>,
+        depth: impl Fn([f64; 2]) -> f64,
     ) -> Result<([f64; 2], Sample<2>), SpawnOnGroundError> {
         self.check()?;
-        let acceptable = |sample: &Sample<2>| {
-            f64::from(sample.value) >= self.lowest && normal(*sample).y >= self.steepest.cos()
+        let acceptable = |point: [f64; 2], sample: &Sample<2>| {
+            f64::from(sample.value) >= self.lowest
+                && normal(*sample).y >= self.steepest.cos()
+                && (self.deepest == f64::INFINITY || depth(point) <= self.deepest)
         };
         // An error at the position is one of the search, except for a hole. At other points it only
         // rules out that point.
         match surface(self.position) {
-            Ok(here) if acceptable(&here) => return Ok((self.position, here)),
+            Ok(here) if acceptable(self.position, &here) => return Ok((self.position, here)),
             Err(error) if !matches!(error, QueryError::NoGround { .. }) => return Err(error.into()),
             _ => {}
         }
@@ -35,7 +38,7 @@ impl SpawnOnGround {
                 let [x, z] = spiral(k, self.search);
                 let point = [self.position[0] + x, self.position[1] + z];
                 let sample = surface(point).ok()?;
-                acceptable(&sample).then_some((point, sample))
+                acceptable(point, &sample).then_some((point, sample))
             })
             .ok_or(SpawnOnGroundError::Unsuited)
     }

@@ -26,7 +26,8 @@ use crate::streaming::events::GroundReady;
 /// fn plant(mut commands: Commands) {
 ///     commands.spawn(SpawnOnGround {
 ///         align: true,
-///         // Above the lake and off the cliffs: the nearest such ground within 200 m.
+///         // Dry, above 12 m and off the cliffs: the nearest such ground within 200 m.
+///         deepest: 0.0,
 ///         lowest: 12.0,
 ///         steepest: 0.5,
 ///         search: 200.0,
@@ -47,8 +48,11 @@ pub struct SpawnOnGround {
     pub align: bool,
     /// The steepest acceptable slope, in radians from the horizontal.
     pub steepest: f32,
-    /// The lowest acceptable ground, in metres, such as a water level.
+    /// The lowest acceptable ground, in metres.
     pub lowest: f64,
+    /// The deepest acceptable water of sea, lakes and rivers over the ground, in metres. With 0,
+    /// the ground is dry.
+    pub deepest: f64,
     /// How far from the position to search for acceptable ground, in metres. The nearest is taken.
     /// With 0, only the position itself is tried.
     pub search: f64,
@@ -58,7 +62,7 @@ pub struct SpawnOnGround {
 }
 
 impl SpawnOnGround {
-    /// On the ground at (x, z), however steep or low it is.
+    /// On the ground at (x, z), however steep, low or deep under water it is.
     pub const fn at(position: [f64; 2]) -> Self {
         Self {
             position,
@@ -66,6 +70,7 @@ impl SpawnOnGround {
             align: false,
             steepest: std::f32::consts::FRAC_PI_2,
             lowest: f64::NEG_INFINITY,
+            deepest: f64::INFINITY,
             search: 0.0,
             terrain: None,
         }
@@ -80,6 +85,7 @@ impl SpawnOnGround {
         if self.lowest.is_nan() {
             LOWEST.check(self.lowest)?;
         }
+        DEEPEST.check(self.deepest)?;
         Ok(())
     }
 }
@@ -100,8 +106,9 @@ pub enum SpawnOnGroundError {
     /// The ground has no answer at the position.
     #[error("{0}")]
     Query(#[from] QueryError),
-    /// All ground within the search radius is too steep or too low, or there is none.
-    #[error("all ground within its search radius is too steep, too low, or missing")]
+    /// All ground within the search radius is too steep, too low or under too deep water, or there
+    /// is none.
+    #[error("all ground within its search radius is too steep, too low, under water, or missing")]
     Unsuited,
 }
 
@@ -139,4 +146,13 @@ const LOWEST: Limit = Limit {
     max: f64::INFINITY,
     default: f64::NEG_INFINITY,
     help: "Lowest ground that an entity is spawned on",
+};
+
+const DEEPEST: Limit = Limit {
+    name: "deepest",
+    unit: "m",
+    min: 0.0,
+    max: f64::INFINITY,
+    default: f64::INFINITY,
+    help: "Deepest water over the ground that an entity is spawned on",
 };

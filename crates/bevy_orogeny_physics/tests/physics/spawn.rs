@@ -86,7 +86,7 @@ fn ground_is_as_requested() {
             steepest: 0.5,
             lowest: water,
             search: 2000.0,
-            terrain: None,
+            ..default()
         };
         let rotated = Transform::from_rotation(Quat::from_euler(EulerRot::XYZ, 0.2, 0.3, -0.5));
         let tree = app.world_mut().spawn((on_ground, rotated)).id();
@@ -103,6 +103,31 @@ fn ground_is_as_requested() {
         assert!(up.angle_between(Vec3::Y) < 0.5 + 1e-3 && y > water - 0.01);
         assert!((x - position[0]).hypot(z - position[1]) <= 2000.1);
     }
+}
+
+#[test]
+fn dry_ground_is_found_beside_a_sea_and_the_sea_by_others() {
+    let mut app = plain();
+    listen(&mut app);
+    let sea = terrain(5).with_sea(10.0);
+    let ground = GroundQuery::of(&sea).unwrap();
+    app.world_mut().spawn(sea);
+    let mut wet = 0;
+    for k in 0..100 {
+        let position = [61.0 * f64::from(k), 23.5 * f64::from(k)];
+        let mut depth = |deepest| {
+            let on_ground =
+                SpawnOnGround { deepest, search: 3000.0, ..SpawnOnGround::at(position) };
+            let entity = app.world_mut().spawn(on_ground).id();
+            let place = app.world().get::<Transform>(entity).unwrap().translation;
+            let water = ground.water([place.x.into(), place.z.into()]).unwrap();
+            water.map_or(0.0, |water| water.depth)
+        };
+        // Transforms are rounded to f32.
+        assert!(depth(0.0) < 0.01 && depth(1.5) < 1.51);
+        wet += i32::from(depth(f64::INFINITY) > 0.0);
+    }
+    assert!(wet > 20 && wet < 80, "{wet}");
 }
 
 #[test]
@@ -124,6 +149,8 @@ fn without_acceptable_ground_an_entity_waits_with_a_problem() {
     assert!(problem(&app).unwrap().to_string().contains("position"));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround { steepest: f32::NAN, ..nowhere });
     assert!(problem(&app).unwrap().to_string().contains("steepest"));
+    app.world_mut().entity_mut(waiting).insert(SpawnOnGround { deepest: -1.0, ..nowhere });
+    assert!(problem(&app).unwrap().to_string().contains("deepest"));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround { lowest: f64::NAN, ..nowhere });
     assert!(problem(&app).unwrap().to_string().contains("lowest"));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround::default());
