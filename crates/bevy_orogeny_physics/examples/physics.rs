@@ -4,12 +4,15 @@
 //! `cargo run --release --example physics` uses Avian,
 //! `cargo run --release --example physics -- rapier` Rapier.
 
+mod engine;
+
 use avian3d::prelude as avian;
 use bevy::prelude::*;
-use bevy_orogeny::PhysicsEngine;
 use bevy_orogeny::prelude::*;
 use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
+
+use crate::engine::Engine;
 
 const KEYS: &str = "physics: W S walk, A D turn, Space throws a crate";
 /// (x, z) of a meadow, in metres.
@@ -27,47 +30,30 @@ fn main() {
         .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
         .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
         .add_plugins(TerrainPlugin);
-    if std::env::args().any(|argument| argument == "rapier") {
-        app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default())
-            .add_plugins(rapier::RapierDebugRenderPlugin::default());
-        add(&mut app, Rapier);
-    } else {
-        app.add_plugins((avian::PhysicsPlugins::default(), avian::PhysicsDebugPlugin));
-        add(&mut app, Avian);
-    }
+    engine::add(&mut app, add, add);
     app.run();
 }
 
-/// The differences between the engines.
-trait Engine: PhysicsEngine {
-    fn cuboid(size: f32) -> impl Bundle;
+/// The body of the character.
+trait Upright: Engine {
     fn capsule(radius: f32, length: f32) -> impl Bundle;
 }
 
-impl Engine for Avian {
-    fn cuboid(size: f32) -> impl Bundle {
-        (avian::RigidBody::Dynamic, avian::Collider::cuboid(size, size, size))
-    }
-
+impl Upright for Avian {
     fn capsule(radius: f32, length: f32) -> impl Bundle {
         let locked = avian::LockedAxes::ROTATION_LOCKED;
         (avian::RigidBody::Dynamic, avian::Collider::capsule(radius, length), locked)
     }
 }
 
-impl Engine for Rapier {
-    fn cuboid(size: f32) -> impl Bundle {
-        let half = 0.5 * size;
-        (rapier::RigidBody::Dynamic, rapier::Collider::cuboid(half, half, half))
-    }
-
+impl Upright for Rapier {
     fn capsule(radius: f32, length: f32) -> impl Bundle {
         let locked = rapier::LockedAxes::ROTATION_LOCKED;
         (rapier::RigidBody::Dynamic, rapier::Collider::capsule_y(0.5 * length, radius), locked)
     }
 }
 
-fn add<E: Engine>(app: &mut App, engine: E) {
+fn add<E: Upright>(app: &mut App, engine: E) {
     app.add_plugins(TerrainColliderPlugin::new(engine))
         .add_systems(Startup, setup::<E>)
         .add_systems(Update, (steer::<E>, follow).chain());
@@ -81,7 +67,7 @@ struct Figure(f32);
 #[derive(Resource)]
 struct Crate(Mesh3d, MeshMaterial3d<StandardMaterial>);
 
-fn setup<E: Engine>(
+fn setup<E: Upright>(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
