@@ -1,4 +1,5 @@
 //! Tests that involve several modules.
 
 mod far;
+mod rivers;
 mod seams;

@@ -108,8 +108,8 @@ impl Reach {
     }
 }
 
-/// What some reaches with water do to the ground at a point: the highest of their banks, the deepest
-/// of their channels, and the product of what they leave of detail.
+/// What some reaches with water do to the ground at a point: the highest of their banks, the
+/// deepest of their channels, and the product of what they leave of detail.
 #[inline(always)]
 pub(super) fn channels<R: Real>(reaches: &[Reach], wet: &[u32], p: [R; 2]) -> Channels<R> {
     let zero = p[0].splat(0.0);

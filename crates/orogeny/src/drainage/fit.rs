@@ -48,8 +48,9 @@ pub(super) fn side([river, node]: [&Node; 2], length: f64, shape: &Shape) -> f64
     PART * shape.steepness * relief * ((length * length + w * w).sqrt() - w)
 }
 
-/// Makes the sides of valleys of some nodes steeper, and then their floors narrower, until the rivers around lie
-/// on them. Other nodes do so anyway: their heights come from the slope of their level.
+/// Makes the sides of valleys of some nodes steeper, and then their floors narrower, until the
+/// rivers around lie on them. Other nodes do so anyway: their heights come from the slope of their
+/// level.
 pub(super) fn fit(nodes: &mut Table<Node>, is_in: impl Fn(Index) -> bool, shape: &Shape) {
     let fitted = nodes.window.map(|index| {
         let node = &nodes[index];

@@ -77,6 +77,7 @@ fn half_width(node: &Node, area: f64, shape: &Shape) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     pub start: [f64; 2],
+    pub end: [f64; 2],
     /// The direction downstream.
     pub along: [f64; 2],
     pub length: f64,
@@ -129,6 +130,7 @@ impl Reach {
         let floor = (0.5 * (start.floor + end.floor)).min(LIFT / rest.max(1e-9));
         Self {
             start: start.position,
+            end: end.position,
             along: [x / length, z / length],
             length,
             height: end.height,
@@ -154,10 +156,5 @@ impl Reach {
     /// Its discharge in cubic metres a second.
     pub fn discharge(&self, shape: &Shape) -> f64 {
         shape.discharge(self.area)
-    }
-
-    /// Where it begins and ends.
-    pub fn ends(&self) -> [[f64; 2]; 2] {
-        [self.start, [0, 1].map(|k| self.start[k] + self.length * self.along[k])]
     }
 }

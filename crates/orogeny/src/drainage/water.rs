@@ -79,7 +79,7 @@ impl RiverPart {
         };
         let discharge = reach.discharge(shape);
         Self {
-            ends: reach.ends(),
+            ends: [reach.start, reach.end],
             surface: [reach.start_height, reach.height],
             directions: reach.directions.map(unit),
             width: reach.half_widths.map(|half_width| 2.0 * half_width),

@@ -2,9 +2,11 @@
 //!
 //! `cargo run --release --example rivers_bench -- --json` prints one line for each number.
 
+mod chunks;
 mod cost;
 mod course;
 mod gap;
+mod network;
 
 use clap::Parser;
 use orogeny::drainage::{Drainage, Drained};
@@ -26,16 +28,26 @@ struct Args {
 
 const AFTER_HELP: &str = "\
 Metrics:
-  river_km                     the length of the rivers that were followed, from each spring down
-  uphill_steps                 the parts of them that rise, or begin higher than the part before
-                               them ends
-  land_ends                    the rivers among them that end on land, in basins of the field
   fill_ns_per_sample           a grid of 129 x 129 points, 1 m apart, with gradients, when what is
                                around it is known: the median of 200
   values_ns_per_sample         the same without gradients
   cold_fill_ns_per_sample      such a grid far from any other
   cold_point_us                a position far from any other: the median of 40
-  warm_point_us                a position near others";
+  warm_point_us                a position near others
+  chunk_cost_ratio             the time of a chunk of the preset valleys with its water and its
+                               banks, over that of a chunk of the preset alpine
+  surface_gap_parts            parts of rivers and lakes that were looked at
+  surface_gap_m_p99, _p999, _max
+                               how high their water is above a bank, or below its bed
+  horton_bifurcation_ratio     the streams of an order over those of the next: 3 to 5 in nature
+  horton_length_ratio          their mean length, in turn: 1.5 to 3.5
+  hack_exponent                the length of the longest river over the area that it drains, as
+                               exponents: 0.5 to 0.65
+  river_km                     the length of the rivers that were followed, from each spring down
+  uphill_steps                 the parts of them that rise, or begin higher than the part before
+                               them ends
+  land_nodes_without_outlet    the rivers among them that end on land, and not in a lake
+  lakes_without_outlet         the lakes in which others end";
 
 /// A number to print.
 struct Metric {
@@ -55,8 +67,10 @@ fn world() -> Drained {
 fn main() {
     let args = Args::parse();
     let field = world();
-    let metrics = cost::measure(&field).into_iter().chain(gap::measure(&field));
-    for Metric { name, value } in metrics.chain(course::measure(&field, args.kilometres)) {
+    let costs = cost::measure(&field).into_iter().chain(chunks::measure());
+    let shapes = gap::measure(&field).into_iter().chain(network::measure(&field));
+    let courses = course::measure(&field, args.kilometres);
+    for Metric { name, value } in costs.chain(shapes).chain(courses) {
         if args.json {
             println!("{{\"metric\":\"{name}\",\"value\":{value}}}");
         } else {

@@ -1,9 +1,9 @@
 //! Follows rivers downstream.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indicatif::ProgressBar;
-use orogeny::drainage::{Drained, RiverPart};
+use orogeny::drainage::{Drained, RiverPart, WaterKind};
 
 use crate::Metric;
 
@@ -15,7 +15,10 @@ const SIDE: f64 = 8000.0;
 struct Tally {
     metres: f64,
     uphill: u32,
-    land_ends: u32,
+    /// Rivers that end on land, but not in a lake.
+    without_outlet: u32,
+    /// Lakes without an outlet.
+    closed_lakes: u32,
 }
 
 pub fn measure(field: &Drained, kilometres: u32) -> Vec<Metric> {
@@ -34,7 +37,8 @@ pub fn measure(field: &Drained, kilometres: u32) -> Vec<Metric> {
     vec![
         Metric { name: "river_km", value: tally.metres / 1000.0 },
         Metric { name: "uphill_steps", value: tally.uphill.into() },
-        Metric { name: "land_ends", value: tally.land_ends.into() },
+        Metric { name: "land_nodes_without_outlet", value: tally.without_outlet.into() },
+        Metric { name: "lakes_without_outlet", value: tally.closed_lakes.into() },
     ]
 }
 
@@ -48,6 +52,7 @@ fn follow(field: &Drained, corner: [f64; 2], tally: &mut Tally) {
     let parts = field.rivers(corner, far);
     let next: HashMap<[u64; 2], &RiverPart> =
         parts.iter().map(|part| (bits(part.ends[0]), part)).collect();
+    let mut ends = HashSet::new();
     for part in &parts {
         let [start, end] = part.ends;
         tally.metres += (end[0] - start[0]).hypot(end[1] - start[1]);
@@ -56,6 +61,14 @@ fn follow(field: &Drained, corner: [f64; 2], tally: &mut Tally) {
             || then.is_some_and(|then| then.surface[0] > part.surface[1]);
         tally.uphill += u32::from(rises);
         let is_inside = (0..2).all(|k| (corner[k]..far[k]).contains(&end[k]));
-        tally.land_ends += u32::from(is_inside && then.is_none() && part.surface[1] > 0.0);
+        if is_inside && then.is_none() && part.surface[1] > 0.0 {
+            // The ends of all rivers that flow into a closed lake are one place.
+            let is_lake = field.water(end).is_some_and(|water| water.kind == WaterKind::Lake);
+            if is_lake {
+                tally.closed_lakes += u32::from(ends.insert(bits(end)));
+            } else {
+                tally.without_outlet += 1;
+            }
+        }
     }
 }

@@ -1,0 +1,192 @@
+//! The water of rivers and lakes: its surfaces on chunks, and what queries know of it.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use bevy_mesh::{Mesh, VertexAttributeValues};
+use orogeny::drainage::{Drainage, Drained, WaterKind};
+use orogeny::edits::{Area, Disc, EditLog, Flatten};
+use orogeny::{Cover, Field, Fractal, GradientNoise, Recipe};
+
+use crate::chunk::key::{ChunkKey, Layout};
+use crate::chunk::mesh::ChunkBuilder;
+use crate::chunk::paint::ATTRIBUTE_PAINT;
+use crate::chunk::ribbons::Ribbons;
+use crate::chunk::seams::Seams;
+use crate::query::GroundQuery;
+use crate::terrain::Terrain;
+
+const LAYOUT: Layout = Layout { cells: 32, spacing: 2.0 };
+/// The lower left corner of the squares that are looked at, far from the origin.
+const CORNER: [f64; 2] = [6_400_000.0, -1_280_000.0];
+
+/// Hills with a river every 200 m, and gravel beside them.
+fn recipe() -> Recipe {
+    let hills = Fractal { frequency: 1e-5, ..Fractal::fbm(3.0, GradientNoise::seeded(2)) };
+    let rivers = Drainage { spacing: 3200.0, lakes: 0.6, runoff: 2.0, ..Drainage::default() };
+    let cover = "(field: Constant(0), cover: [(kind: Grass), (kind: Rock, slope_min: 0.8),
+        (kind: Scree, bank_max: 4, bank_soft: 3)])";
+    let cover = Recipe::from_ron(cover).unwrap().cover;
+    Recipe { rivers: Some(rivers), cover, ..Recipe::new(5, 400.0, hills) }
+}
+
+fn builder(recipe: &Recipe) -> (ChunkBuilder, Drained) {
+    let land = recipe.build().unwrap();
+    let rivers = land.rivers().unwrap().clone();
+    let builder = ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, true);
+    (builder.with_rivers(Some(rivers.clone()), &recipe.cover), rivers)
+}
+
+/// The chunks of a level in a square of so many metres.
+fn chunks(lod: u8, side: f64) -> impl Iterator<Item = ChunkKey> {
+    let size = LAYOUT.size(lod);
+    let first = CORNER.map(|x| (x / size).round() as i64);
+    let count = (side / size).round() as i64;
+    (0..count * count).map(move |i| ChunkKey {
+        lod,
+        x: first[0] + i % count,
+        z: first[1] + i / count,
+    })
+}
+
+fn positions(mesh: &Mesh) -> &[[f32; 3]] {
+    mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(VertexAttributeValues::as_float3).unwrap()
+}
+
+/// The places of the middle of a part at its start and at its end, and the height there.
+fn ends(ribbons: &Ribbons, key: ChunkKey) -> impl Iterator<Item = [[f64; 3]; 2]> {
+    let origin = LAYOUT.origin(key);
+    let middle = move |pair: &[[f32; 3]]| {
+        let [x, y, z] = [0, 1, 2].map(|k| 0.5 * f64::from(pair[0][k] + pair[1][k]));
+        [origin[0] + x, y, origin[1] + z]
+    };
+    positions(&ribbons.mesh).chunks(4).map(move |four| [middle(&four[..2]), middle(&four[2..])])
+}
+
+#[test]
+fn ribbons_lie_on_the_water_and_never_rise() {
+    let (builder, rivers) = builder(&recipe());
+    for lod in [0, 2] {
+        let (mut wet, mut dry) = (0, 0);
+        for key in chunks(lod, 2048.0) {
+            let Some(ribbons) = builder.build(key).unwrap().ribbons else { continue };
+            let (low, high) = (ribbons.aabb.min(), ribbons.aabb.max());
+            for &[x, y, z] in positions(&ribbons.mesh) {
+                let is_in = |k: usize, x: f32| (low[k] - 0.01..=high[k] + 0.01).contains(&x);
+                assert!(is_in(0, x) && is_in(1, y) && is_in(2, z));
+            }
+            for [start, end] in ends(&ribbons, key) {
+                assert!(end[1] <= start[1]);
+                let [x, y, z] = [0, 1, 2].map(|k| 0.5 * (start[k] + end[k]));
+                match rivers.water([x, z]) {
+                    Some(water) if (water.surface - y).abs() < 0.3 => wet += 1,
+                    // Another river beside it, at a confluence.
+                    _ => dry += 1,
+                }
+            }
+        }
+        assert!(wet > 100 && dry * 50 < wet, "{dry} beside {wet} at level {lod}");
+    }
+}
+
+/// Chunks of two levels beside each other have the same ends of parts, to the last bit that
+/// vertices keep.
+#[test]
+fn ribbons_have_no_gaps_between_chunks_of_any_level() {
+    let (builder, rivers) = builder(&recipe());
+    let side = 2048.0;
+    // A checkerboard of the largest chunks: every other one is divided.
+    let keys = chunks(3, side).flat_map(|key| {
+        let divided = (key.x + key.z) % 2 == 0;
+        let count = if divided { 8 } else { 1 };
+        let lod = if divided { 0 } else { 3 };
+        (0..count * count).map(move |i| ChunkKey {
+            lod,
+            x: key.x * count + i % count,
+            z: key.z * count + i / count,
+        })
+    });
+    let (mut starts, mut all) = (HashSet::new(), Vec::new());
+    // Positions in a chunk are rounded to less than a tenth of a millimetre.
+    let rounded = |[x, _, z]: [f64; 3]| [x, z].map(|x| (x * 1000.0).round() as i64);
+    for key in keys {
+        let Some(ribbons) = builder.build(key).unwrap().ribbons else { continue };
+        for [start, end] in ends(&ribbons, key) {
+            starts.insert(rounded(start));
+            all.push(end);
+        }
+    }
+    let mut last = 0;
+    for end in &all {
+        let [x, z] = rounded(*end);
+        let is_there = (-1..=1).any(|i| (-1..=1).any(|j| starts.contains(&[x + i, z + j])));
+        // Rivers leave the square, and those that become narrower than is drawn are left out.
+        let inside = (0..2).all(|k| {
+            let off = [end[0], end[2]][k] - CORNER[k];
+            off > 1.0 && off < side - 1.0
+        });
+        let goes_on = || {
+            let [x, z] = [end[0], end[2]];
+            let parts = rivers.rivers([x - 0.01, z - 0.01], [x + 0.01, z + 0.01]);
+            parts.iter().any(|part| part.width[0].max(part.width[1]) >= 1.7)
+        };
+        if inside && !is_there {
+            assert!(!goes_on(), "a gap at {end:?}");
+            last += 1;
+        }
+    }
+    assert!(all.len() > 300 && last < all.len() / 4, "{last} of {}", all.len());
+}
+
+#[test]
+fn queries_know_water_and_edits_dry_it_out() {
+    let recipe = recipe();
+    let ground = GroundQuery::of(&Terrain::recipe(recipe.clone())).unwrap();
+    let land = recipe.build().unwrap();
+    let parts = land.rivers().unwrap().rivers(CORNER, CORNER.map(|x| x + 3000.0));
+    let (mut kinds, mut widest) = (HashSet::new(), (0.0, [0.0; 2]));
+    for part in parts.iter().filter(|part| part.width[0] > 1.0) {
+        let p = part.ends[0];
+        let Some(water) = ground.water(p).unwrap() else { continue };
+        assert_eq!(Some(water), land.water(p));
+        let height = f64::from(land.value(p));
+        assert!((water.surface - water.depth - height).abs() < 1e-9 && water.depth > 0.0);
+        kinds.insert(water.kind == WaterKind::Lake);
+        if water.width > widest.0 {
+            widest = (water.width, p);
+        }
+    }
+    assert_eq!(kinds.len(), 2, "rivers and lakes");
+
+    let mut log = EditLog::new();
+    let area = Area::Disc(Disc { center: widest.1, radius: 20.0, falloff: 10.0 });
+    log.add(1, Flatten { area, height: 1000.0, ..Flatten::default() }.into()).unwrap();
+    assert_eq!(ground.with_edits(log.edits()).water(widest.1), Ok(None));
+}
+
+/// The cover of banks is that of queries, in steps of 1/255.
+#[test]
+fn chunks_have_the_cover_of_queries_on_banks() {
+    let recipe = recipe();
+    let ground = GroundQuery::of(&Terrain::recipe(recipe.clone())).unwrap();
+    let (builder, _) = builder(&recipe);
+    let mut covered = 0;
+    for key in chunks(0, 512.0) {
+        let mesh = builder.build(key).unwrap().mesh;
+        let Some(VertexAttributeValues::Uint32x4(paint)) = mesh.attribute(ATTRIBUTE_PAINT) else {
+            continue;
+        };
+        let origin = LAYOUT.origin(key);
+        let side = LAYOUT.cells as usize + 1;
+        for (i, words) in paint.iter().enumerate().step_by(7) {
+            let step = |k: usize| origin[k] + LAYOUT.spacing * [i % side, i / side][k] as f64;
+            // The third layer, over the first and the second.
+            let weights = ground.cover([step(0), step(1)]).unwrap();
+            let found = f64::from(words[0] >> 16 & 0xff) / 255.0;
+            assert!((found - f64::from(weights[2])).abs() <= 1.01 / 255.0, "{found} {weights:?}");
+            covered += i32::from(found > 0.5);
+        }
+    }
+    assert!(covered > 50, "{covered}");
+    assert!(recipe.cover.layers.len() <= Cover::MAX_LAYERS);
+}
