@@ -47,8 +47,8 @@ pub fn measure(field: &Drained) -> Vec<Metric> {
     ]
 }
 
-/// The number and the length of the streams of each order; and the number of springs and the longest
-/// river of each basin of a stream of order 3 and more.
+/// The number and the length of the streams of each order; and the number of springs and the
+/// longest river of each basin of a stream of order 3 and more.
 fn flow(parts: &[RiverPart], corner: [f64; 2]) -> (Vec<[f64; 2]>, Vec<(f64, f64)>) {
     let bits = |p: [f64; 2]| p.map(f64::to_bits);
     let mut places: HashMap<Place, Vec<Flow>> = HashMap::new();

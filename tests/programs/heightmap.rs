@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use orogeny::drainage::WaterKind;
 use orogeny::{Landscape, Recipe, Sample};
 
 use crate::support::{Picture, fail, names, output_path, program};
@@ -174,6 +175,47 @@ fn normals_and_shades_come_from_the_gradient() {
         let read = f64::from(shades.bytes[index]);
         assert!((read - 255.0 * lit.max(0.0)).abs() <= 0.5001, "{read} {lit}");
     }
+}
+
+#[test]
+fn water_is_written_as_the_landscape_knows_it() {
+    let area = Area { size: [160, 90], origin: [-12000.0, -14000.0], spacing: 40.0 };
+    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets/lowlands.terrain.ron");
+    let land = Recipe::from_ron(&fs::read_to_string(preset).unwrap()).unwrap().build().unwrap();
+    let [w, h] = area.size;
+    let position = |k: usize, index: usize| area.origin[k] + area.spacing * index as f64;
+    let points = (0..h).flat_map(|j| (0..w).map(move |i| [position(0, i), position(1, j)]));
+    let waters: Vec<_> = points.map(|p| land.water(p)).collect();
+
+    let (_folder, file) = output_path("water.png");
+    let mut pictures = ["water", "flow", "discharge"].map(|kind| {
+        succeed(&["lowlands", "--force", &format!("--kind={kind}")], area, &file);
+        Picture::read(&file)
+    });
+    let amounts = pictures[2].pixels16();
+    let [mask, flow, _] = &mut pictures;
+    assert!(flow.text("orogeny:formula").contains("4 * (pixel - 128) / 127"));
+    let mut kinds = std::collections::HashSet::new();
+    for (i, water) in waters.iter().enumerate() {
+        let kind = match water.map(|water| water.kind) {
+            None => 0,
+            Some(WaterKind::Sea) => 85,
+            Some(WaterKind::Lake) => 170,
+            Some(WaterKind::River) => 255,
+        };
+        kinds.insert(kind);
+        assert_eq!(mask.bytes[i], kind);
+        let [x, z] = water.map_or([0.0; 2], |water| water.flow);
+        for (k, speed) in [x, -z].into_iter().enumerate() {
+            let read = 4.0 * (f64::from(flow.bytes[3 * i + k]) - 128.0) / 127.0;
+            assert!((read - speed).abs() < 0.51 * 4.0 / 127.0, "{read} {speed}");
+        }
+        assert_eq!(flow.bytes[3 * i + 2] > 0, water.is_some());
+        let discharge = water.map_or(0.0, |water| water.discharge);
+        let read = (f64::from(amounts[i]) / 1000.0).powi(2);
+        assert!((read - discharge).abs() < 0.002 * (discharge.sqrt() + 0.01), "{read} {discharge}");
+    }
+    assert!(kinds.len() >= 3, "{kinds:?}");
 }
 
 #[test]

@@ -311,3 +311,54 @@ fn reading_returns_the_field_too() {
     let (read, _) = Recipe::build_json(&recipe.to_json().unwrap()).unwrap();
     assert_eq!(read, recipe);
 }
+
+/// A recipe with rivers, all of whose parts can be at fault.
+const RIVERS: &str = "(
+    seed: 3, height: 500.0,
+    field: Fractal(frequency: 2e-5, octaves: 3),
+    rivers: (
+        spacing: 5000, levels: 2, lakes: 0.5,
+        relief: Constant(0.7),
+        detail: Fractal(frequency: 0.002, octaves: 4, amplitude: 9),
+    ),
+    sea_level: 0.0,
+)";
+
+#[test]
+fn rivers_are_read_written_and_built() {
+    let recipe = Recipe::from_ron(RIVERS).unwrap();
+    let rivers = recipe.rivers.as_ref().unwrap();
+    assert_eq!((rivers.spacing, rivers.levels, rivers.lakes), (5000.0, 2.0, 0.5));
+    assert_eq!(recipe, Recipe::from_ron(&recipe.to_ron().unwrap()).unwrap());
+    let json = serde_json::to_string(&recipe).unwrap();
+    assert_eq!(recipe, serde_json::from_str(&json).unwrap());
+    let land = recipe.build().unwrap();
+    assert!(land.rivers().is_some());
+    // The seed of the world is mixed into that of the rivers.
+    let other = Recipe { seed: 4, ..recipe.clone() }.build().unwrap();
+    let points = (0..50).map(|i| [173.0 * f64::from(i), 91.0 * f64::from(i)]);
+    assert!(points.clone().all(|p| land.value(p).is_finite()));
+    assert!(points.clone().any(|p| land.value(p) != other.value(p)));
+    let dry = Recipe { rivers: None, ..recipe }.build().unwrap();
+    assert!(dry.rivers().is_none() && points.clone().any(|p| land.value(p) != dry.value(p)));
+}
+
+#[test]
+fn faults_of_rivers_are_named() {
+    for (from, to, path, problem) in [
+        ("spacing: 5000", "spacing: 1", "rivers.spacing", "between 10 and"),
+        ("lakes: 0.5", "lakes: NaN", "rivers.lakes", "NaN"),
+        ("levels: 2", "level: 2", "rivers.level", "expected one of"),
+        ("Constant(0.7)", "Constant(1e99)", "rivers.relief.Constant", ""),
+        ("octaves: 4", "octaves: 99", "rivers.detail.Fractal.octaves", "99"),
+    ] {
+        let text = RIVERS.replace(from, to);
+        assert_ne!(text, RIVERS);
+        let (found, message) = match Recipe::build_ron(&text) {
+            Ok(_) => panic!("{to} was accepted"),
+            Err(error) => (error.path, error.problem),
+        };
+        assert_eq!(found, path, "{message}");
+        assert!(message.contains(problem), "{message}");
+    }
+}

@@ -172,7 +172,7 @@ impl Drained {
         if axes.iter().all(is_inside) {
             let axes = axes.each_ref().map(Vec::as_slice);
             let (blocks, land, level) = (&*self.rivers, &self.land(), best());
-            Fill { blocks, land, axes, level }.banks(&mut set);
+            Fill { blocks, land, axes, level, has_gradients: false }.banks(&mut set);
         }
     }
 
@@ -219,7 +219,7 @@ impl Drained {
         if !is_grid || !corners.iter().all(|&i| self.is_inside(positions.at(i))) {
             return positions.visit(|i, p| out.set(i, self.sample(p)));
         }
-        let (level, land) = (out.level(), self.land());
+        let (level, land, has_gradients) = (out.level(), self.land(), out.has_gradients());
         out.with_spares(1, |out, spares| {
             let Some(detail) = spares.first_mut() else { return };
             if let Some(field) = &self.detail {
@@ -230,7 +230,7 @@ impl Drained {
                 *out.points() = points;
             }
             let fill = |blocks: &Blocks, set: &mut dyn FnMut(usize, Slope<f64>, Slope<f64>)| {
-                Fill { blocks, land: &land, axes, level }
+                Fill { blocks, land: &land, axes, level, has_gradients }
                     .fill(&mut |i, ground, left| set(i, ground, left));
             };
             let set = |out: &mut Samples<2>, i: usize, ground: Slope<f64>, left: Slope<f64>| {

@@ -33,6 +33,8 @@ pub(super) struct Fill<'a> {
     pub land: &'a Land<'a>,
     pub axes: Axes<'a>,
     pub level: Level,
+    /// Whether gradients are wanted. Without them they are 0.
+    pub has_gradients: bool,
 }
 
 impl Fill<'_> {
@@ -165,14 +167,20 @@ impl Fill<'_> {
                     }
                     let zero = Lanes::<S>(S::f64s::splat(simd, 0.0));
                     let lanes = [zero.load(&p[0]), zero.load(&p[1])];
-                    let (ground, left) = survey.ground(around, lanes, &mut parts);
                     let mut lists = [[0.0; 8]; 6];
-                    ground.value.store(&mut lists[0]);
-                    ground.gradient[0].store(&mut lists[1]);
-                    ground.gradient[1].store(&mut lists[2]);
-                    left.value.store(&mut lists[3]);
-                    left.gradient[0].store(&mut lists[4]);
-                    left.gradient[1].store(&mut lists[5]);
+                    if self.has_gradients {
+                        let (ground, left) = survey.ground(around, lanes, &mut parts);
+                        ground.value.store(&mut lists[0]);
+                        ground.gradient[0].store(&mut lists[1]);
+                        ground.gradient[1].store(&mut lists[2]);
+                        left.value.store(&mut lists[3]);
+                        left.gradient[0].store(&mut lists[4]);
+                        left.gradient[1].store(&mut lists[5]);
+                    } else {
+                        let (ground, left) = survey.height(around, lanes, &mut parts);
+                        ground.store(&mut lists[0]);
+                        left.store(&mut lists[3]);
+                    }
                     (0..S::f64s::LEN.min(count - first)).for_each(|i| {
                         let [column, row] = place(first + i);
                         let slope = |k: usize| {

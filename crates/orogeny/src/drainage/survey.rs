@@ -8,7 +8,7 @@ use crate::drainage::land::Land;
 use crate::drainage::lattice::JITTER;
 use crate::drainage::network::Network;
 use crate::drainage::reach::Reach;
-use crate::drainage::valley::{Parts, Slope, smooth_minimum};
+use crate::drainage::valley::{Parts, Slope, gradient, smooth_minimum};
 use crate::drainage::window::{Area, grown};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -121,9 +121,19 @@ impl Survey {
         p: [R; 2],
         parts: &mut Parts,
     ) -> (Slope<R>, Slope<R>) {
-        let valleys = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
+        let value = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
+        let gradient = gradient(&self.reaches, p, self.range, value, parts);
         let channels = channels(&self.reaches, &around.wet, p);
-        (channels.onto(valleys), channels.left)
+        (channels.onto(Slope { value, gradient }), channels.left)
+    }
+
+    /// The same without gradients.
+    #[inline(always)]
+    pub fn height<R: Real>(&self, around: &Around, p: [R; 2], parts: &mut Parts) -> (R, R) {
+        let value = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
+        let channels = channels(&self.reaches, &around.wet, p);
+        let flat = Slope { value, gradient: [value; 2] };
+        (channels.onto(flat).value, channels.left.value)
     }
 }
 

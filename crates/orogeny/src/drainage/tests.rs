@@ -34,10 +34,14 @@ fn drainage(seed: u64) -> Drainage {
 }
 
 /// Slopes that leave some land flat.
-fn reliefs(seed: u64) -> Tree<2> {
+fn relief(seed: u64) -> Description {
     let noise = GradientNoise::seeded(seed);
     let fractal = Fractal { frequency: 1.0 / 30e3, ..Fractal::fbm(3.0, noise) };
-    (Description::from(fractal) * 1.5 + 0.5).build().unwrap()
+    Description::from(fractal) * 1.5 + 0.5
+}
+
+fn reliefs(seed: u64) -> Tree<2> {
+    relief(seed).build().unwrap()
 }
 
 /// Calls `run` with land that has flat parts.
@@ -302,6 +306,84 @@ fn rivers_flow_on_and_water_lies_in_their_beds() {
     }
     assert!(wet > 300 && gaps * 50 < wet, "{gaps} of {wet}");
     assert!(on * 100 > parts.len() * 95, "{on} of {}", parts.len());
+}
+
+/// How high the water of each part of the rivers in a square is above a bank, or below its bed.
+fn gaps(field: &Drained, corner: [f64; 2]) -> Vec<f64> {
+    let parts = field.rivers(corner, corner.map(|x| x + 8000.0));
+    let gap = |part: &RiverPart| {
+        let width = 0.5 * (part.width[0] + part.width[1]);
+        let surface = 0.5 * (part.surface[0] + part.surface[1]);
+        if width < 0.5 || surface <= 0.0 {
+            return None;
+        }
+        let middle = [0, 1].map(|k| 0.5 * (part.ends[0][k] + part.ends[1][k]));
+        let mut gap = f64::from(field.value(middle)) - surface;
+        let [x, z] = [0, 1].map(|k| part.ends[1][k] - part.ends[0][k]);
+        let length = x.hypot(z);
+        for side in [-0.5, 0.5] {
+            let at = [middle[0] - side * width * z / length, middle[1] + side * width * x / length];
+            // The bed of another river may begin there.
+            if field.bank_distance(at) >= -0.01 * width {
+                gap = gap.max(surface - f64::from(field.value(at)));
+            }
+        }
+        Some(gap)
+    };
+    parts.iter().filter_map(gap).collect()
+}
+
+#[test]
+fn water_stands_between_its_banks() {
+    let mut all = Vec::new();
+    for (seed, far) in [(1, 1e4), (2, -1e6), (3, 1e9)] {
+        let drainage = Drainage { relief: Some(relief(seed)), lakes: 0.5, ..drainage(seed) };
+        let drainage = Drainage { levels: 3.0, spacing: 4000.0, plain: 10.0, ..drainage };
+        let field = Drained::new(continents(seed), &drainage).unwrap().with_sea(0.0);
+        for k in 0..4 {
+            all.extend(gaps(&field, [far + 9e3 * f64::from(k), 0.3 * far]));
+        }
+    }
+    let bad = all.iter().filter(|gap| **gap > 0.05).count();
+    // Two rivers may cross at different heights.
+    assert!(all.len() > 3000 && bad * 200 < all.len(), "{bad} of {}", all.len());
+}
+
+#[test]
+fn distances_of_banks_are_those_of_points() {
+    let field = Drained::new(continents(12), &drainage(12)).unwrap();
+    let grid = Grid::new([31e3, -8e3], 23.0, [150, 170]);
+    let mut found = vec![f64::INFINITY; grid.len()];
+    field.bank_distances(&grid, |i, distance| found[i] = distance);
+    for (p, found) in grid.points().zip(&found) {
+        assert_eq!(field.bank_distance(p).to_bits(), found.to_bits());
+    }
+    let near = found.iter().filter(|distance| distance.is_finite()).count();
+    assert!(near > 100 && near < grid.len(), "{near}");
+}
+
+#[test]
+fn lakes_are_level_and_have_outlets() {
+    let drainage = Drainage { lakes: 1.0, levels: 3.0, spacing: 4000.0, ..drainage(13) };
+    let field = Drained::new(continents(13), &drainage).unwrap().with_sea(0.0);
+    let (min, max) = ([20e3, 20e3], [36e3, 36e3]);
+    let parts = field.rivers(min, max);
+    let bits = |p: [f64; 2]| p.map(f64::to_bits);
+    let starts: HashMap<_, &RiverPart> =
+        parts.iter().map(|part| (bits(part.ends[0]), part)).collect();
+    let mut lakes = 0;
+    for part in parts.iter().filter(|part| part.surface[1] > 1.0) {
+        let is_in_lake = |p| field.water(p).is_some_and(|water| water.kind == WaterKind::Lake);
+        let [start, end] = part.ends;
+        if is_in_lake(start) && is_in_lake(end) && part.width[1] > 50.0 {
+            lakes += 1;
+            let length = (end[0] - start[0]).hypot(end[1] - start[1]);
+            assert!(part.surface[0] - part.surface[1] < 1e-3 * length + 0.01, "{part:?}");
+            let inside = (0..2).all(|k| (min[k]..max[k]).contains(&end[k]));
+            assert!(!inside || starts.contains_key(&bits(end)), "{part:?}");
+        }
+    }
+    assert!(lakes > 50, "{lakes}");
 }
 
 #[test]

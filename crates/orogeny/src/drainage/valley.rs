@@ -158,7 +158,7 @@ impl Reach {
 /// sum of w_k (grad a_k + u_k grad s_k) / sum of w_k with u_k = (h - a_k) / s_k and
 /// w_k = u_k / s_k.
 ///
-/// `part` keeps the valleys that may have an effect.
+/// `parts` keeps the valleys that may have an effect, for [`gradient`].
 #[inline(always)]
 pub(super) fn smooth_minimum<R: Real>(
     reaches: &[Reach],
@@ -166,7 +166,7 @@ pub(super) fn smooth_minimum<R: Real>(
     p: [R; 2],
     range: f64,
     parts: &mut Parts,
-) -> Slope<R> {
+) -> R {
     let zero = p[0].splat(0.0);
     parts.clear::<R>(list.len());
     let mut h = zero + NOWHERE;
@@ -190,6 +190,19 @@ pub(super) fn smooth_minimum<R: Real>(
         }
         h = h - sum / (slope * 2.0);
     }
+    h
+}
+
+/// The gradient of the smooth minimum h at a point.
+#[inline(always)]
+pub(super) fn gradient<R: Real>(
+    reaches: &[Reach],
+    p: [R; 2],
+    range: f64,
+    h: R,
+    parts: &Parts,
+) -> [R; 2] {
+    let zero = p[0].splat(0.0);
     let (mut total, mut gradient) = (zero, [zero; 2]);
     for k in 0..parts.count {
         let (u, w) = parts.weight(k, h);
@@ -201,7 +214,7 @@ pub(super) fn smooth_minimum<R: Real>(
             gradient[k] = gradient[k] + w * (height[k] - soft[k] + u * soft[k]);
         }
     }
-    Slope { value: h, gradient: [gradient[0] / total, gradient[1] / total] }
+    [gradient[0] / total, gradient[1] / total]
 }
 
 /// The valleys that may have an effect at a point, or at the points of a vector: their numbers, and
