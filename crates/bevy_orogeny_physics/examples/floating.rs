@@ -21,14 +21,7 @@ const DRAG: f32 = 2.0;
 const GRAVITY: f32 = 9.81;
 
 fn main() {
-    let mut app = App::new();
-    let window = Window { title: KEYS.into(), ..default() };
-    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
-        .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
-        .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
-        .add_plugins(TerrainPlugin);
-    engine::add(&mut app, add, add);
-    app.run();
+    engine::run(KEYS, add, add);
 }
 
 fn add<E: Engine>(app: &mut App, engine: E) {
@@ -146,7 +139,7 @@ fn float<E: Engine>(
     Ok(())
 }
 
-/// Keeps the camera behind the crate that was dropped first, and above ground and water.
+/// Keeps the camera behind one crate and above the ground.
 fn follow(
     terrains: TerrainQuery,
     keys: Res<ButtonInput<KeyCode>>,

@@ -24,14 +24,7 @@ const WALK: f32 = 6.0;
 const THROW: f32 = 25.0;
 
 fn main() {
-    let mut app = App::new();
-    let window = Window { title: KEYS.into(), ..default() };
-    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
-        .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
-        .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
-        .add_plugins(TerrainPlugin);
-    engine::add(&mut app, add, add);
-    app.run();
+    engine::run(KEYS, add, add);
 }
 
 /// The body of the character.

@@ -5,8 +5,7 @@ use orogeny::drainage::{Water, WaterKind};
 /// The speed in m/s that is the end of the scale of a flow map.
 const FASTEST: f64 = 4.0;
 
-/// How many steps of discharge there are for each square root of a cubic metre a second: up to
-/// 4,294 of those.
+/// Steps for each square root of a cubic metre a second. They end at 4,294 cubic metres.
 const STEPS: f64 = 1000.0;
 
 /// The kind of water: 0 for dry ground.
@@ -24,7 +23,7 @@ pub fn mask(water: Option<Water>) -> u8 {
 pub fn flow(water: Option<Water>) -> [u8; 3] {
     let [x, z] = water.map_or([0.0; 2], |water| water.flow);
     let part = |speed: f64| {
-        // No flow is exactly 128, so that it can be told from slow water.
+        // Still water is 128, like dry ground: the third channel tells them apart.
         (128.0 + 127.0 * (speed / FASTEST).clamp(-1.0, 1.0)).round() as u8
     };
     [part(x), part(-z), if water.is_some() { 255 } else { 0 }]

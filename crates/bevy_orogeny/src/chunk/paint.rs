@@ -8,7 +8,7 @@ use orogeny::{Cover, Grid, Sample, Samples};
 
 /// What is painted over a vertex of a chunk that geomorphs, in words 0 and 1, and over its morph
 /// target, in words 2 and 3: the weights of the layers of cover, 8 bits each, those of the first
-/// layer lowest. Only chunks with paint have it.
+/// layer lowest. Only chunks with paint or banks have it.
 pub const ATTRIBUTE_PAINT: MeshVertexAttribute =
     MeshVertexAttribute::new("Vertex_TerrainPaint", 0x006f_726f_6765_6e03, VertexFormat::Uint32x4);
 

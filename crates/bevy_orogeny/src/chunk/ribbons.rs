@@ -2,7 +2,8 @@
 //!
 //! A ribbon is as wide as the water. Its edges lie at the height of the water in the bank, so the
 //! ground hides them. A part of a river belongs to the chunk in which it begins, and shares its
-//! ends with the next, so ribbons have no gaps at borders, whatever the levels of the chunks.
+//! ends with the next, so ribbons that both chunks draw meet exactly, whatever their levels. At
+//! steep falls the next part may begin lower.
 
 use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
@@ -14,7 +15,7 @@ use crate::chunk::key::{ChunkKey, Layout};
 
 /// The narrowest rivers that are drawn: in metres, and over the spacing of the chunk's vertices.
 /// Narrower ones cannot be seen at the distances at which a level is drawn.
-const NARROWEST: [f64; 2] = [0.5, 0.1];
+const NARROWEST: [f64; 2] = [0.5, 0.25];
 
 /// The ribbons of a chunk.
 #[derive(Debug)]
@@ -74,6 +75,9 @@ pub(super) fn ribbons(
     let origin = layout.origin(key);
     let [least, part] = NARROWEST;
     let narrowest = least.max(part * layout.spacing(key.lod));
+    if narrowest > rivers.widest() {
+        return None;
+    }
     let sea = rivers.sea_level().unwrap_or(f64::NEG_INFINITY);
     let mut strips = Strips::default();
     for part in rivers.rivers(origin, origin.map(|x| x + layout.size(key.lod))) {

@@ -86,8 +86,7 @@ fn ripples(position: vec2<f32>, flow: vec2<f32>, steep: f32, pixel: f32, time: f
                 out.pattern += part * shown * 0.5 * n.w;
             }
             out.variance += 0.5 * (1.0 - shown * shown) * 0.2 * own * own;
-            size *= 0.4;
-            size = exp2(round(log2(size)));
+            size *= 0.5;
             step = i32(8192.0 / size);
         }
     }

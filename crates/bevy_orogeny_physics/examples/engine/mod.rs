@@ -1,8 +1,8 @@
-//! The differences between the engines.
+//! What the examples share: an app with a window, and the differences between the engines.
 
 use avian3d::prelude as avian;
 use bevy::prelude::*;
-use bevy_orogeny::PhysicsEngine;
+use bevy_orogeny::{PhysicsEngine, TerrainPlugin};
 use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
 
@@ -24,14 +24,22 @@ impl Engine for Rapier {
     }
 }
 
-/// Adds the engine that the command line names, Avian by default, and calls one of two functions.
-pub fn add(app: &mut App, with_avian: fn(&mut App, Avian), with_rapier: fn(&mut App, Rapier)) {
+/// Runs an app whose window has a title, with the engine that the command line names, Avian by
+/// default. One of two functions adds the systems.
+pub fn run(title: &str, with_avian: fn(&mut App, Avian), with_rapier: fn(&mut App, Rapier)) {
+    let mut app = App::new();
+    let window = Window { title: title.into(), ..default() };
+    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
+        .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
+        .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
+        .add_plugins(TerrainPlugin);
     if std::env::args().any(|argument| argument == "rapier") {
         app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default())
             .add_plugins(rapier::RapierDebugRenderPlugin::default());
-        with_rapier(app, Rapier);
+        with_rapier(&mut app, Rapier);
     } else {
         app.add_plugins((avian::PhysicsPlugins::default(), avian::PhysicsDebugPlugin));
-        with_avian(app, Avian);
+        with_avian(&mut app, Avian);
     }
+    app.run();
 }

@@ -4,10 +4,6 @@ use crate::drainage::reach::Reach;
 use crate::drainage::valley::{Beside, Slope};
 use crate::real::Real;
 
-/// How far from the middle of a river detail is weaker: over the radius of the valley floor there,
-/// and at least, over half the width of the water.
-const FADING: [f64; 2] = [2.0, 2.5];
-
 /// How far from the middle banks are as high as the water, over half its width.
 const CREST: f64 = 1.25;
 
@@ -39,12 +35,6 @@ pub(super) struct Channels<R> {
 }
 
 impl Reach {
-    /// How far from its middle the river affects the ground.
-    pub fn fading(&self) -> f64 {
-        let [floors, widths] = FADING;
-        (floors * self.floor).max(widths * self.half_width)
-    }
-
     /// By how much the channel is lower than the ground.
     #[inline(always)]
     fn bed<R: Real>(&self, beside: &Beside<R>) -> Slope<R> {
@@ -60,7 +50,7 @@ impl Reach {
     fn bank<R: Real>(&self, beside: &Beside<R>) -> (Slope<R>, Slope<R>) {
         let Beside { along, past, across, square } = *beside;
         let crest = CREST * self.half_width;
-        let far = self.fading() * self.fading();
+        let far = self.fading * self.fading;
         let distance = square.root();
         let off = (distance + -crest).clamp(0.0, f64::INFINITY);
         let x = square * (1.0 / far);
@@ -99,7 +89,7 @@ impl Reach {
     fn left<R: Real>(&self, beside: &Beside<R>) -> Slope<R> {
         let Beside { past, across, square, .. } = *beside;
         let near = self.half_width * self.half_width;
-        let inverse = 1.0 / (self.fading() * self.fading() - near);
+        let inverse = 1.0 / (self.fading * self.fading - near);
         let t = ((square + -near) * inverse).clamp(0.0, 1.0);
         // By the chain rule, with the gradient 2 (past, across) of d^2.
         let slope = t * (-t + 1.0) * (12.0 * inverse);

@@ -34,10 +34,15 @@ pub(super) fn crossings(
 ) -> Table<Option<Crossing>> {
     let mut crossings = window.map(|_| None);
     let mut cross = |hexagon: Index, crossing: Crossing| {
-        if let Some(known) = crossings.get_mut(hexagon)
-            && known.is_none_or(|known: Crossing| crossing.height < known.height)
-        {
-            *known = Some(crossing);
+        if let Some(known) = crossings.get_mut(hexagon) {
+            // Another river may end in this one here.
+            let area = known.map_or(crossing.area, |other: Crossing| other.area.max(crossing.area));
+            if known.is_none_or(|other| crossing.height < other.height) {
+                *known = Some(crossing);
+            }
+            if let Some(known) = known {
+                known.area = area;
+            }
         }
     };
     // A hexagon reaches 0.58 spacings from its centre.

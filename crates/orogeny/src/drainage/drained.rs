@@ -28,13 +28,13 @@ use crate::simd::best;
 
 /// Ground with rivers: valleys around a river network whose heights follow a field.
 ///
-/// Every river ends in the sea, or on land in a basin of the field that is wider than the coarsest
-/// rivers are apart. Along a river its bed always falls. All of it is a function of the position:
-/// the same bits at points and on grids, in any order, on any thread. What was computed for a place
-/// is kept for the next time, without an effect on results, and shared by clones.
+/// Every river ends in the sea, or in a lake in a basin of the field that is wider than the
+/// coarsest rivers are apart. Along a river its surface never rises. All of it is a function of the
+/// position: the same bits at points and on grids, in any order, on any thread. What was computed
+/// for a place is kept for the next time, without an effect on results, and shared by clones.
 ///
-/// * Gradient: exact. Its direction changes quickly, but without a jump, within centimetres of
-///   channels and within some metres of ridges.
+/// * Gradient: exact. It changes quickly within centimetres of channels and some metres of ridges,
+///   and jumps where two banks or two beds meet.
 /// * Range: proven, also in balls. Slopes and second derivatives have no bounds.
 /// * Band limit: rivers count like octaves with cells as wide as the rivers are apart.
 /// * Cost: a position far from any other costs about a millisecond, its neighbours a microsecond.
@@ -71,6 +71,9 @@ pub struct Drained {
     /// The gradients of a coarse level of detail.
     limited: Option<(Limited, Source)>,
 }
+
+/// The longest side of a box whose rivers are listed, over the distance between the finest rivers.
+const LONGEST: f64 = 1024.0;
 
 /// A field that others are made from.
 type Source = Arc<dyn Field<2> + Send + Sync>;
@@ -152,14 +155,26 @@ impl Drained {
 
     /// All parts of the finest rivers that begin in a box, also of those without visible water.
     /// Along a river each begins where another one ends.
+    ///
+    /// Time and memory grow with the area: some five parts for each square of the distance between
+    /// the finest rivers. There are none in a box that is not valid, or whose sides are longer than
+    /// 1,024 times that distance.
     pub fn rivers(&self, min: [f64; 2], max: [f64; 2]) -> Vec<RiverPart> {
-        let is_valid =
-            self.is_inside(min) && self.is_inside(max) && (0..2).all(|k| min[k] <= max[k]);
+        let longest = LONGEST * self.rivers.network.shape.spacing;
+        let is_valid = self.is_inside(min)
+            && self.is_inside(max)
+            && (0..2).all(|k| (0.0..=longest).contains(&(max[k] - min[k])));
         if is_valid { self.rivers.parts([min, max], &self.land()) } else { Vec::new() }
     }
 
+    /// The largest width of rivers and lakes in metres.
+    pub fn widest(&self) -> f64 {
+        self.rivers.network.shape.widest()
+    }
+
     /// The distance from the nearest river or lake that is in range, from its bank, in metres:
-    /// negative in its bed. Infinite farther away than twice the radius of the valley floor.
+    /// negative in its bed. Infinite where banks and detail are not affected any more: beyond twice
+    /// the radius of the valley floor, or a few metres on steep rivers.
     pub fn bank_distance(&self, p: [f64; 2]) -> f64 {
         if self.is_inside(p) { self.rivers.bank_distance(p, &self.land()) } else { f64::INFINITY }
     }
@@ -193,7 +208,7 @@ impl Drained {
     }
 
     /// The ground and detail at a point, before they are added.
-    fn parts(&self, p: [f64; 2]) -> (Slope<f64>, Option<(Slope<f64>, Sample<2>)>) {
+    fn ground_and_detail(&self, p: [f64; 2]) -> (Slope<f64>, Option<(Slope<f64>, Sample<2>)>) {
         let land = self.land();
         let (mut ground, left) = self.rivers.ground(p, &land);
         if let Some((limited, field)) = &self.limited {
@@ -246,7 +261,7 @@ impl Drained {
             else {
                 return fill(&self.rivers, &mut |i, ground, left| set(out, i, ground, left));
             };
-            // In the order of `parts`, so that sums are rounded alike.
+            // In the order of `ground_and_detail`, so that sums are rounded alike.
             let mut gradients = Vec::with_capacity(positions.len());
             positions.visit(|_, p| {
                 let slopes = field.sample(p).gradient;
@@ -283,7 +298,7 @@ impl Field<2> for Drained {
         if !self.is_inside(p) {
             return Sample::OUTSIDE;
         }
-        let (ground, detail) = self.parts(p);
+        let (ground, detail) = self.ground_and_detail(p);
         combined(ground, detail)
     }
 
@@ -311,7 +326,7 @@ impl Field<2> for Drained {
     }
 
     /// From the rivers around small balls; [`bounds`](Self::bounds) for those that are wider than
-    /// eight times the distance between the finest rivers.
+    /// four times the distance between the finest rivers.
     fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
         if !self.is_inside(p) || radius.is_nan() || radius < 0.0 {
             return Bounds::UNKNOWN;
@@ -353,7 +368,7 @@ impl Drained {
     /// The same values, with gradients low-pass filtered for a grid of `spacing`.
     pub(crate) fn limited(&self, spacing: f64) -> Self {
         let by = |field: &Source| field.band_limited(spacing).unwrap_or_else(|| field.clone());
-        let limited = Limited::new(&self.rivers.network, spacing);
+        let limited = Limited::new(&self.rivers, spacing);
         let limited = limited.map(|limited| (limited, by(&self.field)));
         Self { detail: self.detail.as_ref().map(by), limited, ..self.clone() }
     }

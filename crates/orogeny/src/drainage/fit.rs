@@ -1,8 +1,8 @@
 //! Valleys that fit their neighbours, so that none is cut away by the valley of a lower river.
 //!
 //! The side of a valley is s (sqrt(d^2 + w^2) - w) above its river at a distance d, with the slope
-//! s of its sides and the radius w of its floor. A neighbour that lies higher than that would be
-//! under water in the air.
+//! s of its sides and the radius w of its floor. A neighbouring river that lies higher than this
+//! would hang above the ground.
 
 use crate::drainage::lattice::Index;
 use crate::drainage::level::{Node, neighbour};
@@ -74,7 +74,9 @@ pub(super) fn fit(nodes: &mut Table<Node>, is_in: impl Fn(Index) -> bool, shape:
         }
         for (square, rise) in rivers() {
             let r = rise / (PART * relief * shape.steepness);
-            radius = radius.min(((square - r * r) / (2.0 * r)).max(0.0));
+            // Without any floor, the ground would have a crease at the water.
+            let least = 0.05 * shape.floor;
+            radius = radius.min(((square - r * r) / (2.0 * r)).max(least));
         }
         (relief, radius)
     });

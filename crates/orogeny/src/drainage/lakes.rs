@@ -3,7 +3,7 @@
 //! A lake reaches along a part of each edge of its node. The rivers of finer levels there are level
 //! too, and those of the finest are so wide that they are lakes.
 
-use crate::drainage::lattice::{NEIGHBOURS, unit};
+use crate::drainage::lattice::{Index, NEIGHBOURS, unit};
 use crate::drainage::level::{Node, distance, neighbour};
 use crate::drainage::window::Table;
 
@@ -20,18 +20,21 @@ const FALL: f64 = 2e-5;
 pub(super) fn put(
     nodes: &mut Table<Node>,
     [sea_level, probability]: [f64; 2],
-    is_basin: impl Fn(&Node) -> bool,
+    is_basin: impl Fn(Index) -> bool,
 ) {
     let lakes = nodes.window.map(|index| {
         let node = &nodes[index];
         if node.is_outside || node.is_on_river || node.height <= sea_level {
             return false;
         }
-        let is_wanted = is_basin(node) || unit(node.hash, 7) < probability;
+        let is_wanted = is_basin(index) || unit(node.hash, 7) < probability;
         is_wanted
             && NEIGHBOURS.iter().zip(0u8..).all(|(&step, way)| {
                 let other = nodes.get(neighbour(index, step)).filter(|other| !other.is_outside);
-                node.target == Some(way) || other.is_some_and(|other| other.height > node.height)
+                // A node without a way down has a lake also where land is flat.
+                let is_level = |other: &Node| node.target.is_none() && other.height == node.height;
+                node.target == Some(way)
+                    || other.is_some_and(|other| other.height > node.height || is_level(other))
             })
     });
     for (node, is_lake) in nodes.values.iter_mut().zip(lakes.values) {

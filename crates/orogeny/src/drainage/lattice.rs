@@ -56,7 +56,7 @@ impl Lattice {
         [self.spacing * (cos * a - sin * b), self.spacing * (sin * a + cos * b)]
     }
 
-    /// The position of the node of a lattice point: uniformly distributed in a disc around it.
+    /// The position of the node of a lattice point: in a disc around it.
     pub fn node(&self, [x, z]: [f64; 2], hash: u32) -> [f64; 2] {
         let [dx, dz] = in_disc(hash);
         let reach = JITTER * self.spacing;
@@ -106,8 +106,8 @@ impl Lattice {
 
 /// A point of the unit disc.
 fn in_disc(hash: u32) -> [f64; 2] {
-    // A square maps to the disc with areas kept, up to a factor, by scaling each concentric square
-    // to a circle.
+    // A square maps to the disc by scaling each concentric square to a circle. So points are up to
+    // twice as dense towards the diagonals.
     let [x, y] = [hash & 0xffff, hash >> 16].map(|half| (f64::from(half) + 0.5) / 32768.0 - 1.0);
     let longest = x.abs().max(y.abs());
     let scale = longest / (x * x + y * y).sqrt();

@@ -105,8 +105,9 @@ impl Level {
         let lengths = lengths(&nodes);
         self.find_targets(&mut nodes, &lengths, grown(area, margin));
         let basins = outlets::carve(&mut nodes, land.sea_level);
-        lakes::put(&mut nodes, [land.sea_level, land.lakes], |node| {
-            node.target.is_none() || basins.contains(&node.hash)
+        let is_lowest = nodes.window.map(|index| nodes[index].target.is_none());
+        lakes::put(&mut nodes, [land.sea_level, land.lakes], |index| {
+            is_lowest[index] || basins.binary_search(&index).is_ok()
         });
         self.add_areas(&mut nodes, FAR_UPSTREAM);
         nodes
@@ -114,9 +115,8 @@ impl Level {
 
     /// How far around an area the rivers of the coarser level matter.
     pub fn reach(&self, is_finest: bool) -> f64 {
-        // On the finest level, valleys fit their neighbours.
-        let around = if is_finest { 2 } else { UPSTREAM };
-        (HOPS + 1 + around) as f64 * self.lattice.spacing
+        let upstream = if is_finest { 0 } else { UPSTREAM };
+        (HOPS + 1 + upstream) as f64 * self.lattice.spacing
     }
 
     /// The nodes of a finer level. Nodes that a coarser river crosses have its height there, and
@@ -149,11 +149,12 @@ impl Level {
         self.raise(&mut nodes, &lengths, valleys);
         self.find_targets(&mut nodes, &lengths, inner);
         if let Some(shape) = valleys {
+            self.add_areas(&mut nodes, 0);
             fit::fit(&mut nodes, |index| self.is_in(index, inner), shape);
         } else {
             lakes::put(&mut nodes, [land.sea_level, land.lakes], |_| false);
+            self.add_areas(&mut nodes, UPSTREAM);
         }
-        self.add_areas(&mut nodes, if valleys.is_some() { 0 } else { UPSTREAM });
         nodes
     }
 

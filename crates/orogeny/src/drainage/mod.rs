@@ -1,11 +1,11 @@
 //! Rivers: drainage as a function of position, without simulation.
 //!
-//! A network has levels. The nodes of the coarsest lie on a jittered triangular lattice, each as
-//! high as the field below it, and each drains to a neighbour that is lower. Every finer level has
-//! a quarter of the spacing. Where a coarser river crosses it, its nodes have the height of that
-//! river and drain along it; all other nodes lie above a neighbour by what the slope of the level
-//! makes. So each node has a lower neighbour, but for those of the coarsest level in a basin. The
-//! ground is the smooth minimum of the valleys of the finest rivers.
+//! A network has levels. The nodes of each lie on a jittered triangular lattice. Those of the
+//! coarsest level take their height from the field, and each drains to a lower neighbour. Every
+//! finer level has a quarter of the spacing. A node on a coarser river takes the height of that
+//! river, and drains along it. Any other node lies above its lowest neighbour by slope times
+//! distance. So each node has a lower neighbour, except in basins of the coarsest level. The ground
+//! is the smooth minimum of the valleys of the finest rivers, and channels in it.
 //!
 //! Related: Scheidegger's random network (1967), which the choice among lower neighbours gives;
 //! Génevaux et al., "Terrain generation using procedural models based on hydrology" (2013);
@@ -67,7 +67,7 @@ parameters! {
         /// The distance between the coarsest rivers.
         spacing: f64 = 6400 "m", 10 to 1e6;
         /// The number of levels of rivers, rounded up. Each has a quarter of the spacing of the one
-        /// before.
+        /// before. Rivers and lakes are at most 0.6 of the finest spacing wide.
         levels: f64 = 3 "", 1 to 8;
         /// The slope of the sides of valleys.
         steepness: f32 = 0.55 "", 0.01 to 2;

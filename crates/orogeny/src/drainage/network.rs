@@ -6,7 +6,7 @@ use crate::drainage::Drainage;
 use crate::drainage::land::Land;
 use crate::drainage::lattice::{JITTER, Lattice};
 use crate::drainage::level::{HOPS, Level, Node};
-use crate::drainage::reach::STEEPER;
+use crate::drainage::reach::{LIFT, STEEPER};
 use crate::drainage::shape::Shape;
 use crate::drainage::valley::LEAST;
 use crate::drainage::window::{Area, Table, grown};
@@ -69,14 +69,14 @@ impl Network {
     ///
     /// An edge is at most 1 + 2 JITTER spacings long and rises at most 1.5 times the slope of its
     /// level. Every point is within 1.37 finest spacings of a reach: 0.58 to a lattice point,
-    /// JITTER to its node, 0.39 to the curve through it, and 0.12 for its meanders. There the
-    /// valley is 1.29 times as high as its sides are steep, and they are at most STEEPER times as
-    /// steep as others.
+    /// JITTER to its node, 0.39 to the curve through it, and 0.12 for its meanders. With the fall
+    /// of the reach, which is at most 0.57 spacings long, the valley there is at most 2 spacings
+    /// times as high as its sides are steep, and they are at most STEEPER times as steep as others.
     pub fn climb(&self) -> f64 {
         let paths = self.levels.iter().skip(1).map(|level| {
             HOPS as f64 * 1.5 * level.slope * (1.0 + 2.0 * JITTER) * level.lattice.spacing
         });
-        paths.sum::<f64>() + 1.8 * STEEPER * self.shape.steepness * self.shape.spacing
+        paths.sum::<f64>() + 2.0 * STEEPER * self.shape.steepness * self.shape.spacing + 1.3 * LIFT
     }
 
     /// The nodes of the finest level in an area, and its lattice.

@@ -12,8 +12,8 @@ use crate::drainage::window::Table;
 /// which is lower than it; n is carved down to halfway between the two. Along every path the
 /// heights of nodes that are not carved fall, so there are no loops. Other basins stay.
 ///
-/// Returns the hashes of the basins that drain now.
-pub(super) fn carve(nodes: &mut Table<Node>, sea_level: f64) -> Vec<u32> {
+/// Returns the basins that drain now, in ascending order.
+pub(super) fn carve(nodes: &mut Table<Node>, sea_level: f64) -> Vec<Index> {
     let window = nodes.window;
     let target = |index: Index| -> Option<Index> {
         Some(neighbour(index, NEIGHBOURS[usize::from(nodes.get(index)?.target?)]))
@@ -38,11 +38,12 @@ pub(super) fn carve(nodes: &mut Table<Node>, sea_level: f64) -> Vec<u32> {
     for (index, (way, rim, carved)) in outlets {
         if let Some(node) = nodes.get_mut(index) {
             node.target = Some(way);
-            basins.push(node.hash);
+            basins.push(index);
         }
         if let Some(node) = nodes.get_mut(rim) {
             node.height = node.height.min(carved);
         }
     }
+    basins.sort_unstable();
     basins
 }

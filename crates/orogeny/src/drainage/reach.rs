@@ -12,9 +12,12 @@ pub(super) const STEEPER: f64 = 1.5;
 /// The largest slope of a river over that of its sides.
 const FALLS: f64 = 0.95;
 
-/// By how much the floor of a valley may be higher than what its points downstream would make, in
-/// metres. Steeper valleys have narrower floors.
-const LIFT: f64 = 0.3;
+/// The most that `lift` adds to a valley, in metres. Steeper valleys have narrower floors.
+pub(super) const LIFT: f64 = 0.3;
+
+/// How far from the middle of a river detail is weaker: over the radius of the valley floor, and at
+/// least, over half the width of the water.
+const FADING: [f64; 2] = [2.0, 2.5];
 
 /// A point of a river.
 #[derive(Clone, Copy, Debug)]
@@ -92,8 +95,10 @@ pub(super) struct Reach {
     pub steepness: f64,
     /// The radius of the valley floor.
     pub floor: f64,
-    /// By how much the valley is higher than what its points downstream make, so that the channel
-    /// has the height of the water.
+    /// How far from its middle it affects the ground beside the valley itself: by its banks, its
+    /// channel, and the fading of detail.
+    pub fading: f64,
+    /// Added to the valley, so that its lowest line is the surface of the water.
     pub lift: f64,
     /// Half the width of the water, and 1 over its square.
     pub half_width: f64,
@@ -104,8 +109,8 @@ pub(super) struct Reach {
     pub shift: f64,
     /// Half the width at both ends.
     pub half_widths: [f64; 2],
-    /// The area upstream.
-    pub area: f64,
+    /// Its discharge in cubic metres a second.
+    pub discharge: f64,
     /// How much of it is a lake, 0 to 1.
     pub lake: f64,
     /// The directions of the river at both ends, as vectors of any length.
@@ -116,7 +121,8 @@ impl Reach {
     /// From one stage to another, with the directions of the river there.
     pub fn new(start: Stage, end: Stage, directions: [[f64; 2]; 2], shape: &Shape) -> Self {
         let [x, z] = [0, 1].map(|k| end.position[k] - start.position[k]);
-        let length = (x * x + z * z).sqrt().max(1e-3);
+        let exact = (x * x + z * z).sqrt();
+        let length = exact.max(1e-3);
         let sides = shape.steepness * 0.5 * (start.relief + end.relief);
         let half_width = 0.5 * (start.half_width + end.half_width);
         // The water falls less steeply than the sides rise. Steep rivers have steeper sides, and
@@ -127,11 +133,15 @@ impl Reach {
         let fall = start_height - end.height;
         let slope = fall / length;
         let rest = steepness - (steepness * steepness - slope * slope).sqrt();
-        let floor = (0.5 * (start.floor + end.floor)).min(LIFT / rest.max(1e-9));
+        let widest = 0.5 * (start.floor + end.floor);
+        let floor = widest.min(LIFT / rest.max(1e-9));
+        let [floors, widths] = FADING;
+        let fading = (floors * floor).max(widths * half_width).max(half_width + widest);
         Self {
             start: start.position,
             end: end.position,
-            along: [x / length, z / length],
+            // A river that ends where it begins has any direction.
+            along: if exact > 0.0 { [x / exact, z / exact] } else { [1.0, 0.0] },
             length,
             height: end.height,
             start_height,
@@ -139,22 +149,16 @@ impl Reach {
             slope,
             steepness,
             floor,
+            fading,
             lift: floor * rest,
             half_width,
             inverse_width: if half_width > 0.0 { 1.0 / (half_width * half_width) } else { 0.0 },
             depth: 0.5 * (start.depth + end.depth),
             shift: slope / (steepness * steepness - slope * slope).sqrt(),
             half_widths: [start.half_width, end.half_width],
-            area: 0.5 * (start.area + end.area),
+            discharge: 0.5 * (shape.discharge(start.area) + shape.discharge(end.area)),
             lake: 0.5 * (start.lake + end.lake),
             directions,
         }
-    }
-}
-
-impl Reach {
-    /// Its discharge in cubic metres a second.
-    pub fn discharge(&self, shape: &Shape) -> f64 {
-        shape.discharge(self.area)
     }
 }

@@ -3,9 +3,12 @@
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// Cubic metres a second from a square metre: 30 litres from a square kilometre, as in temperate
-/// mountains.
-const RUNOFF: f64 = 3e-8;
+/// Cubic metres a second from a square metre when channels are full: 300 litres from a square
+/// kilometre, ten times the mean of temperate mountains.
+const RUNOFF: f64 = 3e-7;
+
+/// The area in square metres above which springs begin to flow.
+const SPRING: f64 = 2e5;
 
 /// The area of the mean cross-section of a channel, over that of a rectangle around it: the
 /// integral of (1 - x^2)^3 over 0 to 1.
@@ -44,7 +47,7 @@ impl Shape {
     /// The exponent 1/2 is that of Leopold and Maddock, "The hydraulic geometry of stream channels
     /// and some physiographic implications" (1953), for discharges in proportion to areas.
     pub fn half_width(&self, area: f64) -> f64 {
-        let area = (area * 1e-6 - 0.2).max(0.0);
+        let area = (area - SPRING).max(0.0) * 1e-6;
         (1.5 * self.runoff * area.sqrt()).min(WIDEST[0] * self.spacing)
     }
 
@@ -79,9 +82,15 @@ impl Shape {
         (self.floor + 1.2 * half_width).min(WIDEST[1] * self.spacing)
     }
 
-    /// The discharge of a river that drains an area, in cubic metres a second.
+    /// The discharge of a river that drains an area, in cubic metres a second: like the square of
+    /// its width.
     pub fn discharge(&self, area: f64) -> f64 {
-        RUNOFF * self.runoff * area
+        RUNOFF * self.runoff * self.runoff * (area - SPRING).max(0.0)
+    }
+
+    /// The largest width of water.
+    pub fn widest(&self) -> f64 {
+        2.0 * WIDEST[0] * self.spacing
     }
 
     /// The mean speed that carries a discharge through a channel.

@@ -76,7 +76,7 @@ impl Survey {
         let is_wet = |&i: &u32| {
             let reach = &self.reaches[i as usize];
             let distance = reach.beside(center).square.sqrt();
-            reach.half_width > 0.0 && distance < radius + reach.fading()
+            reach.half_width > 0.0 && distance < radius + reach.fading
         };
         list.iter().copied().filter(is_wet).collect()
     }
@@ -87,7 +87,7 @@ impl Survey {
         let distance = |&i: &u32| {
             let reach = &self.reaches[i as usize];
             let distance = reach.beside(p).square.sqrt();
-            if distance < reach.fading() { distance - reach.half_width } else { f64::INFINITY }
+            if distance < reach.fading { distance - reach.half_width } else { f64::INFINITY }
         };
         wet.iter().map(distance).fold(f64::INFINITY, f64::min)
     }
@@ -105,7 +105,7 @@ impl Survey {
         let (mut deepest, mut highest) = (0.0f64, bounds[1]);
         for &i in &around.wet {
             let reach = &self.reaches[i as usize];
-            if reach.beside(p).square.sqrt() < radius + reach.fading() {
+            if reach.beside(p).square.sqrt() < radius + reach.fading {
                 deepest = deepest.max(reach.depth);
                 highest = highest.max(reach.start_height);
             }
@@ -132,7 +132,7 @@ impl Survey {
     pub fn height<R: Real>(&self, around: &Around, p: [R; 2], parts: &mut Parts) -> (R, R) {
         let value = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
         let channels = channels(&self.reaches, &around.wet, p);
-        let flat = Slope { value, gradient: [value; 2] };
+        let flat = Slope { value, gradient: [value.splat(0.0); 2] };
         (channels.onto(flat).value, channels.left.value)
     }
 }

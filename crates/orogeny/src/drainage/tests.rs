@@ -120,6 +120,8 @@ fn nodes_do_not_depend_on_the_area() {
                         assert_eq!(node.area.to_bits(), other.area.to_bits());
                         assert_eq!(node.target, other.target);
                         assert_eq!(node.lake, other.lake);
+                        assert_eq!(node.relief.to_bits(), other.relief.to_bits());
+                        assert_eq!(node.floor.to_bits(), other.floor.to_bits());
                     }
                 }
             }
@@ -276,7 +278,7 @@ fn rivers_flow_on_and_water_lies_in_their_beds() {
     let bits = |p: [f64; 2]| p.map(f64::to_bits);
     let starts: HashMap<_, f64> =
         parts.iter().map(|part| (bits(part.ends[0]), part.surface[0])).collect();
-    let (mut wet, mut gaps, mut on) = (0, 0, 0);
+    let (mut wet, mut gaps, mut on, mut still) = (0, 0, 0, 0);
     for part in &parts {
         assert!(part.surface[1] <= part.surface[0]);
         let [start, end] = part.ends;
@@ -300,10 +302,13 @@ fn rivers_flow_on_and_water_lies_in_their_beds() {
         if water.kind == WaterKind::Lake {
             continue;
         }
-        assert!(water.width > 0.5 && water.discharge > 0.0);
+        assert!(water.width > 0.5);
+        // Some begin in lakes without a river.
+        still += i32::from(water.discharge == 0.0);
         // Beside a confluence, or where a river bends sharply, the surface is a mean.
         gaps += i32::from((water.surface - surface).abs() > 1.0);
     }
+    assert!(still * 20 < wet, "{still} of {wet}");
     assert!(wet > 300 && gaps * 50 < wet, "{gaps} of {wet}");
     assert!(on * 100 > parts.len() * 95, "{on} of {}", parts.len());
 }

@@ -26,11 +26,14 @@ pub struct Water {
     pub surface: f64,
     /// Its depth in metres, positive.
     pub depth: f64,
-    /// The velocity of its surface in m/s along x and z; zero in the sea.
+    /// Its mean velocity in m/s along x and z; zero in the sea. It is the same in the middle and at
+    /// the banks.
     pub flow: [f64; 2],
     /// The width of the river or lake in metres; infinite in the sea.
     pub width: f64,
-    /// The discharge in cubic metres a second; zero in the sea.
+    /// The discharge in cubic metres a second with which the channel is full; zero in the sea. It
+    /// counts the area within six of the coarsest edges upstream, so it can fall along a long
+    /// river.
     pub discharge: f64,
     /// The distance to the nearer bank in metres, at least; infinite in the sea.
     pub bank: f64,
@@ -67,7 +70,7 @@ pub struct RiverPart {
     pub depth: f64,
     /// Its mean speed in m/s.
     pub speed: f64,
-    /// Its discharge in cubic metres a second.
+    /// Its discharge in cubic metres a second, see [`Water::discharge`].
     pub discharge: f64,
 }
 
@@ -77,7 +80,7 @@ impl RiverPart {
             let length = (x * x + z * z).sqrt();
             if length > 0.0 { [x / length, z / length] } else { reach.along }
         };
-        let discharge = reach.discharge(shape);
+        let discharge = reach.discharge;
         Self {
             ends: [reach.start, reach.end],
             surface: [reach.start_height, reach.height],
@@ -121,7 +124,7 @@ pub(super) fn surface<'a>(
         }
         let weight = rest * rest * rest;
         let part = along.clamp(0.0, reach.length) / reach.length;
-        let discharge = reach.discharge(shape);
+        let discharge = reach.discharge;
         let speed = shape.speed(discharge, reach.half_width, reach.depth);
         let height = reach.height + reach.fall * (1.0 - part);
         let own = [1.0, reach.lake, height, 2.0 * reach.half_width, discharge];

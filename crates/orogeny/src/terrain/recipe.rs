@@ -87,7 +87,8 @@ impl Recipe {
         };
         let Bounds { min, max, .. } = ground.bounds();
         let highest = min.abs().max(max.abs());
-        limits::MAX_HEIGHT.check(highest).map_err(|e| RecipeError::at("field", e))?;
+        let part = if self.rivers.is_some() { "rivers" } else { "field" };
+        limits::MAX_HEIGHT.check(highest).map_err(|e| RecipeError::at(part, e))?;
         Ok(ground)
     }
 }
