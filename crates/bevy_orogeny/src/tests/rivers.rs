@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::drainage::{Drainage, Drained, WaterKind};
 use orogeny::edits::{Area, Disc, EditLog, Flatten};
-use orogeny::{Cover, Field, Fractal, GradientNoise, Recipe};
+use orogeny::{Cover, Fractal, GradientNoise, Recipe};
 
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
