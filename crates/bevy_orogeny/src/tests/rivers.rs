@@ -23,7 +23,7 @@ const CORNER: [f64; 2] = [6_400_000.0, -1_280_000.0];
 /// Hills with a river every 200 m, and gravel beside them.
 fn recipe() -> Recipe {
     let hills = Fractal { frequency: 1e-5, ..Fractal::fbm(3.0, GradientNoise::seeded(2)) };
-    let rivers = Drainage { spacing: 3200.0, lakes: 0.6, runoff: 2.0, ..Drainage::default() };
+    let rivers = Drainage { spacing: 3200.0, lakes: 1.0, runoff: 2.0, ..Drainage::default() };
     let cover = "(field: Constant(0), cover: [(kind: Grass), (kind: Rock, slope_min: 0.8),
         (kind: Scree, bank_max: 4, bank_soft: 3)])";
     let cover = Recipe::from_ron(cover).unwrap().cover;
@@ -116,6 +116,8 @@ fn ribbons_have_no_gaps_between_chunks_of_any_level() {
             all.push(end);
         }
     }
+    // A quarter of the spacing of level 3.
+    const WIDE: f64 = 4.01;
     let mut last = 0;
     for end in &all {
         let [x, z] = rounded(*end);
@@ -128,14 +130,14 @@ fn ribbons_have_no_gaps_between_chunks_of_any_level() {
         let goes_on = || {
             let [x, z] = [end[0], end[2]];
             let parts = rivers.rivers([x - 0.01, z - 0.01], [x + 0.01, z + 0.01]);
-            parts.iter().any(|part| part.width[0].max(part.width[1]) >= 1.7)
+            parts.iter().any(|part| part.width[0].max(part.width[1]) >= WIDE)
         };
         if inside && !is_there {
             assert!(!goes_on(), "a gap at {end:?}");
             last += 1;
         }
     }
-    assert!(all.len() > 300 && last < all.len() / 4, "{last} of {}", all.len());
+    assert!(all.len() > 200 && last < all.len() / 4, "{last} of {}", all.len());
 }
 
 #[test]
@@ -143,7 +145,7 @@ fn queries_know_water_and_edits_dry_it_out() {
     let recipe = recipe();
     let ground = GroundQuery::of(&Terrain::recipe(recipe.clone())).unwrap();
     let land = recipe.build().unwrap();
-    let parts = land.rivers().unwrap().rivers(CORNER, CORNER.map(|x| x + 3000.0));
+    let parts = land.rivers().unwrap().rivers(CORNER, CORNER.map(|x| x + 12e3));
     let (mut kinds, mut widest) = (HashSet::new(), (0.0, [0.0; 2]));
     for part in parts.iter().filter(|part| part.width[0] > 1.0) {
         let p = part.ends[0];
@@ -171,7 +173,7 @@ fn chunks_have_the_cover_of_queries_on_banks() {
     let ground = GroundQuery::of(&Terrain::recipe(recipe.clone())).unwrap();
     let (builder, _) = builder(&recipe);
     let mut covered = 0;
-    for key in chunks(0, 512.0) {
+    for key in chunks(0, 2048.0) {
         let mesh = builder.build(key).unwrap().mesh;
         let Some(VertexAttributeValues::Uint32x4(paint)) = mesh.attribute(ATTRIBUTE_PAINT) else {
             continue;
