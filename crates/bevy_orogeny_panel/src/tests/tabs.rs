@@ -310,7 +310,8 @@ fn rivers_and_the_trees_of_their_ground_are_added_by_clicks() {
     }
     for _ in 0..3 {
         // The keys are the panel's while the pointer is on it, and it shrinks.
-        person.open("Rivers");
+        let middle = person.window.center();
+        person.frame(vec![egui::Event::PointerMoved(middle)]);
         person.press(Modifiers::COMMAND, Key::Z);
     }
     assert_eq!(person.terrain(), before);
