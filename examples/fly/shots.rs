@@ -19,16 +19,19 @@ pub struct Shot {
 const FRAMES: u32 = 12;
 
 /// The best view of each preset: the fraction of the loop and the time of day.
-const BEST: [(&str, f32, f32); 9] = [
+const BEST: [(&str, f32, f32); 12] = [
     ("alpine", 0.75, 8.7),
     ("archipelago", 0.25, 9.5),
     ("canyon", 0.5, 9.0),
     ("craters", 0.5, 8.0),
     ("dunes", 0.75, 8.2),
     ("fjords", 0.75, 11.0),
+    ("highlands", 0.0, 8.7),
     ("hills", 0.5, 8.7),
+    ("lowlands", 0.25, 8.7),
     ("ridges", 0.25, 9.0),
     ("sierra", 0.833, 8.7),
+    ("valleys", 0.5, 8.7),
 ];
 
 /// Numbered pictures along the loop, or one of each preset.
