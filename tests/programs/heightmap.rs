@@ -194,7 +194,7 @@ fn water_is_written_as_the_landscape_knows_it() {
     });
     let amounts = pictures[2].pixels16();
     let [mask, flow, _] = &mut pictures;
-    assert!(flow.text("orogeny:formula").contains("4 * (pixel - 128) / 127"));
+    assert!(flow.text("orogeny:formula").contains("8 * (pixel - 128) / 127"));
     let mut kinds = std::collections::HashSet::new();
     for (i, water) in waters.iter().enumerate() {
         let kind = match water.map(|water| water.kind) {
@@ -207,8 +207,8 @@ fn water_is_written_as_the_landscape_knows_it() {
         assert_eq!(mask.bytes[i], kind);
         let [x, z] = water.map_or([0.0; 2], |water| water.flow);
         for (k, speed) in [x, -z].into_iter().enumerate() {
-            let read = 4.0 * (f64::from(flow.bytes[3 * i + k]) - 128.0) / 127.0;
-            assert!((read - speed).abs() < 0.51 * 4.0 / 127.0, "{read} {speed}");
+            let read = 8.0 * (f64::from(flow.bytes[3 * i + k]) - 128.0) / 127.0;
+            assert!((read - speed).abs() < 0.51 * 8.0 / 127.0, "{read} {speed}");
         }
         assert_eq!(flow.bytes[3 * i + 2] > 0, water.is_some());
         let discharge = water.map_or(0.0, |water| water.discharge);

@@ -77,7 +77,7 @@ Kinds, and the file endings that select them:
   hillshade               8-bit greyscale PNG, lit from the top left at 45 degrees
   water                   8-bit greyscale PNG: 0 is dry, 85 sea, 170 lake, 255 river
   flow                    flow map, 8-bit RGB PNG: red is the velocity to the right (+x), green to
-                          the top (-z), 128 +- 127 for 4 m/s; blue is 255 in water
+                          the top (-z), 128 +- 127 for 8 m/s; blue is 255 in water
   discharge               16-bit greyscale PNG: (pixel / 1000)^2 cubic metres a second
 
 A PNG has the range of heights, its position and the formula of a pixel in text chunks such as

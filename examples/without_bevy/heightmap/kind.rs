@@ -91,7 +91,7 @@ impl Kind {
             }
             Self::Water => "0 is dry, 85 sea, 170 lake, 255 river",
             Self::Flow => {
-                "velocity in m/s = 4 * (pixel - 128) / 127: red points right (+x), green to the \
+                "velocity in m/s = 8 * (pixel - 128) / 127: red points right (+x), green to the \
                  top (-z); blue is 255 in water and 0 elsewhere"
             }
             Self::Discharge => "discharge in cubic metres a second = (pixel / 1000)^2",

@@ -3,7 +3,7 @@
 use orogeny::drainage::{Water, WaterKind};
 
 /// The speed in m/s that is the end of the scale of a flow map.
-const FASTEST: f64 = 4.0;
+const FASTEST: f64 = 8.0;
 
 /// Steps for each square root of a cubic metre a second. They end at 4,294 cubic metres.
 const STEPS: f64 = 1000.0;
