@@ -90,16 +90,12 @@ impl Ground {
             (Self::Loading, Self::Loading) => true,
             (Self::Recipe(a), Self::Recipe(b)) => {
                 // Rivers end in the sea, and chunks have the cover of their banks.
-                let banks = |recipe: &Recipe| {
-                    let layers = recipe.cover.layers.iter().enumerate();
-                    layers
-                        .filter(|(_, layer)| layer.is_bank())
-                        .map(|(i, l)| (i, l.clone()))
-                        .collect()
-                };
                 let has_rivers_of = || {
-                    let [own, others]: [Vec<_>; 2] = [banks(a), banks(b)];
-                    a.rivers == b.rivers && a.sea_level == b.sea_level && own == others
+                    let [own, others] = [a, b].map(|recipe| {
+                        let layers = recipe.cover.layers.iter().enumerate();
+                        layers.filter(|(_, layer)| layer.is_bank())
+                    });
+                    a.rivers == b.rivers && a.sea_level == b.sea_level && own.eq(others)
                 };
                 (a.seed, a.height, &a.field) == (b.seed, b.height, &b.field)
                     && (a.rivers.is_none() && b.rivers.is_none() || has_rivers_of())

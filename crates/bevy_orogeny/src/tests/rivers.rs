@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::drainage::{Drainage, Drained, WaterKind};
 use orogeny::edits::{Area, Disc, EditLog, Flatten};
-use orogeny::{Cover, Fractal, GradientNoise, Recipe};
+use orogeny::{Fractal, GradientNoise, Recipe};
 
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
@@ -137,7 +137,7 @@ fn ribbons_have_no_gaps_between_chunks_of_any_level() {
             last += 1;
         }
     }
-    assert!(all.len() > 200 && last < all.len() / 4, "{last} of {}", all.len());
+    assert!(all.len() > 200 && last * 20 < all.len(), "{last} of {}", all.len());
 }
 
 #[test]
@@ -190,5 +190,4 @@ fn chunks_have_the_cover_of_queries_on_banks() {
         }
     }
     assert!(covered > 50, "{covered}");
-    assert!(recipe.cover.layers.len() <= Cover::MAX_LAYERS);
 }

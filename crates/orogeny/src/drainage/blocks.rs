@@ -20,7 +20,7 @@ const SIDE: i64 = 16;
 /// The side of a square, in spacings of the finest rivers.
 const SQUARE: f64 = 0.5;
 
-/// How many blocks are kept: each takes some 0.1 MB.
+/// How many blocks are kept: each has some 1,100 reaches, which take 0.25 MB.
 const KEPT: usize = 256;
 
 /// The largest side of an area for which kept blocks are used, in sides of blocks.

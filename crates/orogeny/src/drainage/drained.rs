@@ -173,8 +173,8 @@ impl Drained {
     }
 
     /// The distance from the nearest river or lake that is in range, from its bank, in metres:
-    /// negative in its bed. Infinite where banks and detail are not affected any more: beyond twice
-    /// the radius of the valley floor, or a few metres on steep rivers.
+    /// negative in its bed. Infinite where no river affects the cover or the detail: beyond the
+    /// valley floors, and on flat land beyond twice their radius.
     pub fn bank_distance(&self, p: [f64; 2]) -> f64 {
         if self.is_inside(p) { self.rivers.bank_distance(p, &self.land()) } else { f64::INFINITY }
     }

@@ -15,8 +15,8 @@ const PARTS: [f64; 2] = [0.15, 0.5];
 /// in lakes as well.
 const FALL: f64 = 2e-5;
 
-/// Puts lakes on nodes of a level: on `basins`, and with a probability on others that are not on a
-/// river, in whose surroundings all water flows towards them.
+/// Puts lakes on nodes of a level that are not on a river, and in whose surroundings all water
+/// flows towards them: on basins, and with a probability on others.
 pub(super) fn put(
     nodes: &mut Table<Node>,
     [sea_level, probability]: [f64; 2],
