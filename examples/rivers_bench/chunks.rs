@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
+use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, LevelErrors, Seams};
 use orogeny::{Landscape, Recipe};
 
 use crate::Metric;
@@ -16,7 +16,14 @@ const ROUNDS: i64 = 300;
 const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
 
 pub fn measure() -> Vec<Metric> {
-    let [rivers, alpine] = ["valleys", "alpine"].map(builder);
+    let names = ["valleys", "alpine"];
+    let [river_levels, alpine_levels] = names.map(|name| {
+        let (_, land) = read(name);
+        let start = Instant::now();
+        black_box(LevelErrors::measure(&land, &LAYOUT));
+        start.elapsed().as_secs_f64()
+    });
+    let [rivers, alpine] = names.map(builder);
     let key = |i: i64| ChunkKey { lod: 0, x: 100 + i % 16, z: 100 + i / 16 % 16 };
     let time = |builder: &ChunkBuilder, key| {
         let start = Instant::now();
@@ -37,18 +44,24 @@ pub fn measure() -> Vec<Metric> {
         list[list.len() / 2]
     });
     vec![
+        Metric { name: "river_levels_s", value: river_levels },
+        Metric { name: "alpine_levels_s", value: alpine_levels },
         Metric { name: "river_chunk_us", value: 1e6 * rivers },
         Metric { name: "alpine_chunk_us", value: 1e6 * alpine },
         Metric { name: "chunk_cost_ratio", value: rivers / alpine },
     ]
 }
 
-/// A builder of the chunks of a preset.
-fn builder(name: &str) -> ChunkBuilder {
+/// A preset and its ground.
+fn read(name: &str) -> (Recipe, Landscape) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
     let text = std::fs::read_to_string(folder.join(format!("{name}.terrain.ron")));
-    let (recipe, land): (Recipe, Landscape) =
-        Recipe::build_ron(&text.expect("a preset")).expect("a valid preset");
+    Recipe::build_ron(&text.expect("a preset")).expect("a valid preset")
+}
+
+/// A builder of the chunks of a preset.
+fn builder(name: &str) -> ChunkBuilder {
+    let (recipe, land) = read(name);
     let rivers = land.rivers().cloned();
     ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, false)
         .with_rivers(rivers, &recipe.cover)
