@@ -7,8 +7,6 @@ use crate::chunk::key::Layout;
 
 /// The coarsest level that is measured.
 pub(super) const LAST: u8 = 16;
-/// Tiles for each level.
-const TILES: u64 = 24;
 /// Cells along each side of a tile.
 const CELLS: usize = 8;
 /// Sampled points along each side of a cell.
@@ -30,7 +28,7 @@ pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Opt
     for lod in (0..=LAST).step_by(2) {
         errors.clear();
         finer_errors.clear();
-        for tile in 0..TILES {
+        for tile in 0..tiles(lod) {
             field.sample_grid(&tile_grid(layout, lod, tile), &mut samples);
             let spacing = layout.spacing(lod);
             gaps(samples.values(), FINER, |gap| errors.push(gap.along_normal(spacing)));
@@ -55,6 +53,16 @@ pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Opt
 /// out.
 pub(super) fn slope_variances(field: &dyn HeightField, layout: &Layout) -> Vec<f64> {
     (0..=LAST).map(|lod| slope_variance(field, layout, lod)).collect()
+}
+
+/// The tiles of a level. Those of coarse levels are so large that few show all kinds of ground, and
+/// where nothing near is known, points take long.
+fn tiles(lod: u8) -> u64 {
+    match lod {
+        0..=9 => 24,
+        10..=11 => 12,
+        _ => 6,
+    }
 }
 
 /// The grid of a tile. Tiles lie within 64 km of the origin, or within 256 of their widths if that
@@ -129,7 +137,7 @@ fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8) -> f64 {
     let Some(smooth) = band(field, layout, lod) else { return 0.0 };
     let [mut all, mut left] = [Samples::new(), Samples::new()];
     let (mut sum, mut count) = (0.0, 0u32);
-    for tile in 0..TILES {
+    for tile in 0..tiles(lod) {
         let grid = Grid {
             spacing: [layout.spacing(lod); 2],
             size: [CELLS, CELLS],

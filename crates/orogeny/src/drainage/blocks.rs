@@ -15,13 +15,16 @@ use crate::drainage::window::Area;
 use crate::float::Float as _;
 
 /// The squares along each side of a block.
-const SIDE: i64 = 16;
+const SIDE: i64 = 8;
 
 /// The side of a square, in spacings of the finest rivers.
 const SQUARE: f64 = 0.5;
 
-/// How many blocks are kept: each has some 1,100 reaches, which take 0.25 MB.
-const KEPT: usize = 256;
+/// The largest radius, in sides of squares, of a disc with bounds of its own.
+const BOUNDED: f64 = 4.0;
+
+/// How many blocks are kept: each has some 600 reaches, which take 0.14 MB.
+const KEPT: usize = 512;
 
 /// The largest side of an area for which kept blocks are used, in sides of blocks.
 pub(super) const FEW: f64 = 3.0;
@@ -129,7 +132,7 @@ impl Blocks {
 
     /// Bounds of the ground in a disc; `None` for one that touches many squares.
     pub fn bounds(&self, p: [f64; 2], radius: f64, land: &Land) -> Option<[f64; 2]> {
-        if radius > SIDE as f64 / 4.0 * self.square {
+        if radius > BOUNDED * self.square {
             return None;
         }
         let [first, last] = [-radius, radius].map(|by| p.map(|x| self.square(x + by)));

@@ -1,8 +1,10 @@
 //! Where the rivers of a level cross the hexagons of the next finer one.
 
+use alloc::vec::Vec;
+
 use crate::drainage::lakes::Profile;
-use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS};
-use crate::drainage::level::{Node, neighbour};
+use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS, neighbour};
+use crate::drainage::node::Node;
 use crate::drainage::window::{Area, Table, Window, grown};
 
 /// The points along a river that are looked at. Rivers are at most 4 (1 + 2 JITTER) = 6.24 finer
@@ -23,18 +25,19 @@ pub(super) struct Crossing {
     pub is_lake: bool,
 }
 
-/// The lowest river in each hexagon of the points of an area, as a table of their window. Along a
-/// river, heights fall; so the lowest one goes on to a hexagon in which the lowest is lower.
+/// The lowest river in each hexagon of the points of a window, in their order. Along a river,
+/// heights fall; so the lowest one goes on to a hexagon in which the lowest is lower.
 pub(super) fn crossings(
     rivers: &Table<Node>,
     cell: f64,
     lattice: &Lattice,
     area: Area,
-    window: Window,
-) -> Table<Option<Crossing>> {
-    let mut crossings = window.map(|_| None);
+    window: &Window,
+) -> Vec<Option<Crossing>> {
+    let mut crossings = vec![None; window.len()];
     let mut cross = |hexagon: Index, crossing: Crossing| {
-        if let Some(known) = crossings.get_mut(hexagon) {
+        if let Some(place) = window.place(hexagon) {
+            let known = &mut crossings[place];
             // Another river may end in this one here.
             let area = known.map_or(crossing.area, |other: Crossing| other.area.max(crossing.area));
             if known.is_none_or(|other| crossing.height < other.height) {
@@ -47,15 +50,16 @@ pub(super) fn crossings(
     };
     // A hexagon reaches 0.58 spacings from its centre.
     let [min, max] = grown(area, 0.6 * lattice.spacing);
-    for (index, node) in rivers.iter().filter(|(_, node)| !node.is_outside) {
+    for (index, node) in rivers.iter() {
         let Some(target) = node.target else {
             let Node { height, area, lake, .. } = *node;
             let crossing = Crossing { height, target: None, area, is_lake: lake > 0.0 };
             cross(lattice.nearest(node.position), crossing);
             continue;
         };
-        let end = rivers.get(neighbour(index, NEIGHBOURS[usize::from(target)]));
-        let Some(end) = end.filter(|end| !end.is_outside) else { continue };
+        let Some(end) = rivers.get(neighbour(index, NEIGHBOURS[usize::from(target)])) else {
+            continue;
+        };
         let is_far = |k: usize| {
             let [a, b] = [node.position[k], end.position[k]];
             a.max(b) < min[k] || a.min(b) > max[k]
@@ -68,15 +72,17 @@ pub(super) fn crossings(
         let hexagons: [Index; POINTS + 1] = core::array::from_fn(|i| {
             lattice.nearest([0, 1].map(|k| at(node.position[k], end.position[k], i)))
         });
-        for i in 0..POINTS {
-            let next = hexagons[i + 1..].iter().find(|next| **next != hexagons[i]);
-            let step = |next: &Index| [next[0] - hexagons[i][0], next[1] - hexagons[i][1]];
-            let way = next.and_then(|next| NEIGHBOURS.iter().position(|way| *way == step(next)));
+        let mut way = None;
+        for i in (0..POINTS).rev() {
+            if hexagons[i] != hexagons[i + 1] {
+                let step = [0, 1].map(|k| hexagons[i + 1][k] - hexagons[i][k]);
+                way = (0u8..).zip(NEIGHBOURS).find(|(_, to)| *to == step).map(|(way, _)| way);
+            }
             let part = i as f64 / POINTS as f64;
             let crossing = Crossing {
                 height: profile.at(part),
                 is_lake: profile.is_lake(part),
-                target: way.map(|way| way as u8),
+                target: way,
                 area: at(node.area - cell, node.area, i),
             };
             cross(hexagons[i], crossing);

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::drainage::lakes::Profile;
-use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS, unit};
-use crate::drainage::level::{Node, neighbour};
+use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS, neighbour, unit};
+use crate::drainage::node::Node;
 use crate::drainage::reach::{Reach, Stage};
 use crate::drainage::shape::Shape;
 use crate::drainage::window::{Area, Table};
@@ -60,8 +60,8 @@ impl Curve {
 
     /// The stage at t, 0 to 1, and the direction of the river there.
     fn at(&self, t: f64) -> (Stage, [f64; 2]) {
-        let [start, own, end] = self.stages;
-        let stage = start.between(own, t).between(own.between(end, t), t);
+        let [start, own, end] = &self.stages;
+        let stage = start.between(own, t).between(&own.between(end, t), t);
         // Swings to one side and back, by a polynomial that is 0 at both ends with its slope:
         // t^2 (1 - t)^2 (1 - 2 t), which is at most 0.0179.
         let rest = 1.0 - t;
@@ -75,17 +75,18 @@ impl Curve {
         (Stage { position, ..stage }, direction)
     }
 
-    /// Its reaches.
-    fn reaches(&self, shape: &Shape) -> impl Iterator<Item = Reach> {
+    /// Adds its reaches to others.
+    fn add_reaches(&self, shape: &Shape, reaches: &mut Vec<Reach>) {
         let is_wide = self.stages.iter().any(|stage| stage.half_width >= WIDE);
         let parts = PARTS[usize::from(is_wide)];
-        let at = move |i: usize| self.at(i as f64 / parts as f64);
-        (0..parts).map(move |i| {
-            let [(start, along), (end, on)] = [at(i), at(i + 1)];
+        let (mut start, mut along) = self.at(0.0);
+        for i in 1..=parts {
+            let (end, on) = self.at(i as f64 / parts as f64);
             // A river that ends at a node has no direction there.
-            let on = if on == [0.0; 2] { along } else { on };
-            Reach::new(start, end, [along, on], shape)
-        })
+            let to = if on == [0.0; 2] { along } else { on };
+            reaches.push(Reach::new(&start, &end, [along, to], shape));
+            (start, along) = (end, on);
+        }
     }
 }
 
@@ -116,12 +117,12 @@ pub(super) fn reaches(
             let area = if from.area >= largest { node.area } else { from.area };
             let (own, end) = from_here(area);
             let stages = [middle([from, node], from.area, shape), own, end];
-            reaches.extend(Curve::new(stages, node, shape).reaches(shape));
+            Curve::new(stages, node, shape).add_reaches(shape, &mut reaches);
         }
         if !has_inflow {
             let (own, end) = from_here(node.area);
             let along = [0, 1].map(|k| end.position[k] - own.position[k]);
-            reaches.push(Reach::new(own, end, [along; 2], shape));
+            reaches.push(Reach::new(&own, &end, [along; 2], shape));
         }
     }
     reaches
@@ -132,7 +133,7 @@ fn middle([from, to]: [&Node; 2], area: f64, shape: &Shape) -> Stage {
     let [first, last] = [from, to].map(|node| Stage::new(node, area, shape));
     let height = Profile::new(from, to).at(0.5);
     // Lakes end in the middle, unless both nodes have one.
-    let stage = first.between(last, 0.5);
+    let stage = first.between(&last, 0.5);
     if first.lake == last.lake {
         return Stage { height, ..stage };
     }

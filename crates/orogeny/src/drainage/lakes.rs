@@ -3,9 +3,11 @@
 //! A lake reaches along a part of each edge of its node. The rivers of finer levels there are level
 //! too, and those of the finest are so wide that they are lakes.
 
-use crate::drainage::lattice::{Index, NEIGHBOURS, unit};
-use crate::drainage::level::{Node, distance, neighbour};
-use crate::drainage::window::Table;
+use alloc::vec::Vec;
+
+use crate::drainage::edges::Edges;
+use crate::drainage::lattice::unit;
+use crate::drainage::node::{Node, distance};
 
 /// How far along the edges of its node a lake reaches: the smallest and the largest part. On finer
 /// levels it reaches to the middle.
@@ -18,26 +20,28 @@ const FALL: f64 = 2e-5;
 /// Puts lakes on nodes of a level that are not on a river, and in whose surroundings all water
 /// flows towards them: on basins, and with a probability on others.
 pub(super) fn put(
-    nodes: &mut Table<Node>,
+    nodes: &mut [Node],
+    edges: &Edges,
     [sea_level, probability]: [f64; 2],
-    is_basin: impl Fn(Index) -> bool,
+    is_basin: impl Fn(usize) -> bool,
 ) {
-    let lakes = nodes.window.map(|index| {
-        let node = &nodes[index];
-        if node.is_outside || node.is_on_river || node.height <= sea_level {
+    let is_lake = |(place, node): (usize, &Node)| {
+        if node.is_on_river || node.height <= sea_level {
             return false;
         }
-        let is_wanted = is_basin(index) || unit(node.hash, 7) < probability;
+        let is_wanted = is_basin(place) || unit(node.hash, 7) < probability;
         is_wanted
-            && NEIGHBOURS.iter().zip(0u8..).all(|(&step, way)| {
-                let other = nodes.get(neighbour(index, step)).filter(|other| !other.is_outside);
+            && (0u8..).zip(edges.to[place]).all(|(way, other)| {
                 // A node without a way down has a lake also where land is flat.
                 let is_level = |other: &Node| node.target.is_none() && other.height == node.height;
                 node.target == Some(way)
-                    || other.is_some_and(|other| other.height > node.height || is_level(other))
+                    || nodes
+                        .get(other as usize)
+                        .is_some_and(|other| other.height > node.height || is_level(other))
             })
-    });
-    for (node, is_lake) in nodes.values.iter_mut().zip(lakes.values) {
+    };
+    let lakes: Vec<bool> = nodes.iter().enumerate().map(is_lake).collect();
+    for (node, is_lake) in nodes.iter_mut().zip(lakes) {
         if is_lake {
             let [least, most] = PARTS;
             node.lake = least + (most - least) * unit(node.hash, 8);

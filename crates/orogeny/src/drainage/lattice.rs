@@ -1,6 +1,6 @@
 //! The jittered triangular lattice of a level.
 
-use crate::drainage::window::{Area, Window};
+use crate::drainage::window::{Area, Window, contains};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
@@ -90,17 +90,31 @@ impl Lattice {
         [first[0] as i64 + best[0], first[1] as i64 + best[1]]
     }
 
-    /// A window with all nodes whose lattice points are in an area, and more.
-    pub fn window(&self, [min, max]: Area) -> Window {
+    /// The lattice points in an area.
+    pub fn window(&self, area: Area) -> Window {
+        let [min, max] = area;
         let corners = [min, [max[0], min[1]], [min[0], max[1]], max];
-        let corners = corners.map(|corner| self.coordinates(corner));
-        let ends = [0, 1].map(|k| {
-            let along = corners.map(|corner| corner[k]);
-            let first = along.iter().fold(f64::INFINITY, |a, &b| a.min(b));
-            let last = along.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b));
-            [first.floor() as i64, last.ceil() as i64]
-        });
-        Window::between([ends[0][0], ends[1][0]], [ends[0][1], ends[1][1]])
+        let rows = corners.map(|corner| self.coordinates(corner)[1]);
+        let first = rows.iter().fold(f64::INFINITY, |a, &b| a.min(b)).floor() as i64;
+        let last = rows.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)).ceil() as i64;
+        let [cos, sin] = self.turn;
+        // Along a row, both coordinates grow: x with the cosine, z with the sine.
+        let ends = |j: i64| {
+            let [x, z] = self.point([0, j]);
+            let at = |p: [f64; 2]| [(p[0] - x) / cos, (p[1] - z) / sin].map(|d| d / self.spacing);
+            let [from, to] = [at(min), at(max)];
+            // Rounded outwards, and then cut off exactly.
+            let mut first = from[0].max(from[1]).floor() as i64;
+            let mut end = to[0].min(to[1]).ceil() as i64 + 1;
+            while first < end && !contains(&area, self.point([first, j])) {
+                first += 1;
+            }
+            while first < end && !contains(&area, self.point([end - 1, j])) {
+                end -= 1;
+            }
+            (first, (end - first).max(0) as usize)
+        };
+        Window::new(first, (first..=last).map(ends))
     }
 }
 
@@ -118,4 +132,9 @@ fn in_disc(hash: u32) -> [f64; 2] {
 pub(super) fn unit(hash: u32, stream: u32) -> f64 {
     let own = hash.wrapping_add((stream + 1).wrapping_mul(crate::lattice::hash::INCREMENT));
     f64::from(mix(own)) / f64::from(u32::MAX)
+}
+
+/// The index of a neighbour.
+pub(super) fn neighbour(index: Index, step: Index) -> Index {
+    [index[0] + step[0], index[1] + step[1]]
 }

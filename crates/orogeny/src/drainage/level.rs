@@ -3,22 +3,16 @@
 use alloc::vec::Vec;
 
 use crate::drainage::crossings::{Crossing, crossings};
+use crate::drainage::edges::Edges;
 use crate::drainage::fit;
 use crate::drainage::lakes;
 use crate::drainage::land::Land;
-use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS, unit};
+use crate::drainage::lattice::{Lattice, unit};
+use crate::drainage::node::Node;
 use crate::drainage::outlets;
+use crate::drainage::paths::{HOPS, raise};
 use crate::drainage::shape::Shape;
-use crate::drainage::window::{Area, Table, grown};
-#[cfg(not(feature = "std"))]
-use crate::float::Float as _;
-
-/// How many edges a node is away from a river of the next coarser level, at most.
-///
-/// A point is at most 1 / sqrt 3 spacings away from a lattice point, and that at most JITTER from
-/// its node: 4 (0.577 + 0.28) = 3.43 finer spacings. The hexagon of that node is centred at most
-/// 0.577 away. Paths of edges are at most 2 / sqrt 3 times as long as the distance: 4.63.
-pub(super) const HOPS: i64 = 5;
+use crate::drainage::window::{Area, Table, contains, grown};
 
 /// How many edges upstream the area that drains to a node is counted. On the finest level, streams
 /// are too small to be seen, so none.
@@ -26,59 +20,6 @@ const UPSTREAM: i64 = 3;
 
 /// The same on the coarsest level.
 const FAR_UPSTREAM: i64 = 6;
-
-/// A node of a network.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub position: [f64; 2],
-    pub height: f64,
-    /// The neighbour that it drains to, as an index of [`NEIGHBOURS`]; none for lakes.
-    pub target: Option<u8>,
-    /// The slope of valley sides there over that of the steepest.
-    pub relief: f64,
-    /// The area upstream.
-    pub area: f64,
-    /// The part of its edges along which the lake around it reaches; 0 for none.
-    pub lake: f64,
-    /// The largest radius of the valley floor: see `fit`. Infinite on all levels but the finest.
-    pub floor: f64,
-    /// Whether a river of a coarser level flows through it.
-    pub is_on_river: bool,
-    /// Whether it is not of the area that is looked at.
-    pub is_outside: bool,
-    /// Its part of the random factor of the slopes of its edges: 1/8 to 3/8.
-    vary: f64,
-    pub hash: u32,
-}
-
-impl Node {
-    const OUTSIDE: Self = Self {
-        position: [0.0; 2],
-        height: f64::INFINITY,
-        target: None,
-        relief: 1.0,
-        area: 0.0,
-        lake: 0.0,
-        floor: f64::INFINITY,
-        is_on_river: false,
-        is_outside: true,
-        vary: 0.0,
-        hash: 0,
-    };
-}
-
-/// The lengths of the edges of each node to the first three of its [`NEIGHBOURS`]. The other three
-/// edges are those of the neighbours. Infinite where a node is missing.
-type Lengths = Table<[f64; 3]>;
-
-/// A node away from rivers, in a table.
-struct Away {
-    place: usize,
-    /// Its neighbours.
-    places: [usize; 6],
-    /// How much higher than each of them it is at most.
-    rises: [f64; 6],
-}
 
 /// One level of a network.
 #[derive(Clone, Debug)]
@@ -97,20 +38,21 @@ impl Level {
     /// The nodes of the coarsest level: their heights are those of the land.
     pub fn coarsest(&self, area: Area, land: &Land) -> Table<Node> {
         let margin = (FAR_UPSTREAM + 3) as f64 * self.lattice.spacing;
-        let mut nodes = self.bare(grown(area, margin), land);
-        let heights = land.heights(&positions(&nodes));
-        for (node, height) in inside_mut(&mut nodes).zip(heights) {
+        let mut table = self.bare(grown(area, margin), land);
+        let edges = Edges::new(&table);
+        let nodes = &mut table.values;
+        let heights = land.heights(&positions(nodes));
+        for (node, height) in nodes.iter_mut().zip(heights) {
             node.height = height;
         }
-        let lengths = lengths(&nodes);
-        self.find_targets(&mut nodes, &lengths, grown(area, margin));
-        let basins = outlets::carve(&mut nodes, land.sea_level);
-        let is_lowest = nodes.window.map(|index| nodes[index].target.is_none());
-        lakes::put(&mut nodes, [land.sea_level, land.lakes], |index| {
-            is_lowest[index] || basins.binary_search(&index).is_ok()
+        find_targets(nodes, &edges, |_| true);
+        let basins = outlets::carve(nodes, &edges, land.sea_level);
+        let is_lowest: Vec<bool> = nodes.iter().map(|node| node.target.is_none()).collect();
+        lakes::put(nodes, &edges, [land.sea_level, land.lakes], |place| {
+            is_lowest[place] || basins.binary_search(&place).is_ok()
         });
-        self.add_areas(&mut nodes, FAR_UPSTREAM);
-        nodes
+        self.add_areas(nodes, &edges, FAR_UPSTREAM);
+        table
     }
 
     /// How far around an area the rivers of the coarser level matter.
@@ -120,11 +62,8 @@ impl Level {
     }
 
     /// The nodes of a finer level. Nodes that a coarser river crosses have its height there, and
-    /// drain along it. Any other node lies above its lowest neighbour by what the slope makes:
-    ///
-    /// z_i = min over neighbours j of z_j + slope |p_i - p_j|,
-    ///
-    /// so it has a lower neighbour. `valleys` is how valleys are shaped if the level is the finest.
+    /// drain along it. Any other node lies above its lowest neighbour: see [`raise`]. `valleys` is
+    /// how valleys are shaped if the level is the finest.
     pub fn refined(
         &self,
         coarse: &Self,
@@ -136,209 +75,109 @@ impl Level {
         let margin = if valleys.is_some() { 0 } else { UPSTREAM };
         let inner = grown(area, margin as f64 * self.lattice.spacing);
         let area = grown(area, self.reach(valleys.is_some()));
-        let mut nodes = self.bare(area, land);
-        let crossings = crossings(rivers, coarse.cell(), &self.lattice, area, nodes.window);
-        for (node, crossing) in nodes.values.iter_mut().zip(&crossings.values) {
-            if let (Some(crossing), false) = (*crossing, node.is_outside) {
-                let Crossing { height, target, area, is_lake } = crossing;
+        let mut table = self.bare(area, land);
+        let crossings = crossings(rivers, coarse.cell(), &self.lattice, area, &table.window);
+        let edges = Edges::new(&table);
+        let points = table.window.indices().map(|index| self.lattice.point(index));
+        let is_inner: Vec<bool> = points.map(|point| contains(&inner, point)).collect();
+        let nodes = &mut table.values;
+        for (node, crossing) in nodes.iter_mut().zip(crossings) {
+            if let Some(Crossing { height, target, area, is_lake }) = crossing {
                 let lake = lakes::inherited(is_lake);
                 *node = Node { height, target, area, lake, is_on_river: true, ..*node };
             }
         }
-        let lengths = lengths(&nodes);
-        self.raise(&mut nodes, &lengths, valleys);
-        self.find_targets(&mut nodes, &lengths, inner);
+        raise(nodes, &edges, self.slope, valleys);
+        find_targets(nodes, &edges, |place| is_inner[place]);
         if let Some(shape) = valleys {
-            self.add_areas(&mut nodes, 0);
-            fit::fit(&mut nodes, |index| self.is_in(index, inner), shape);
+            self.add_areas(nodes, &edges, 0);
+            fit::fit(nodes, &edges, |place| is_inner[place], shape);
         } else {
-            lakes::put(&mut nodes, [land.sea_level, land.lakes], |_| false);
-            self.add_areas(&mut nodes, UPSTREAM);
+            lakes::put(nodes, &edges, [land.sea_level, land.lakes], |_| false);
+            self.add_areas(nodes, &edges, UPSTREAM);
         }
-        nodes
+        table
     }
 
-    /// The nodes of an area, without heights. Others of its window are outside.
+    /// The nodes of an area, without heights.
     fn bare(&self, area: Area, land: &Land) -> Table<Node> {
-        let mut nodes = self.lattice.window(area).map(|index| {
-            let point = self.lattice.point(index);
-            if (0..2).any(|k| point[k] < area[0][k] || point[k] > area[1][k]) {
-                return Node::OUTSIDE;
-            }
+        let window = self.lattice.window(area);
+        let node = |index| {
             let hash = self.lattice.hash(index);
-            let position = self.lattice.node(point, hash);
-            let vary = 0.125 + 0.25 * unit(hash, 6);
-            Node { position, is_outside: false, vary, hash, ..Node::OUTSIDE }
-        });
-        if let Some(reliefs) = land.reliefs(|| positions(&nodes)) {
-            for (node, relief) in inside_mut(&mut nodes).zip(reliefs) {
+            Node {
+                position: self.lattice.node(self.lattice.point(index), hash),
+                height: f64::INFINITY,
+                target: None,
+                relief: 1.0,
+                area: 0.0,
+                lake: 0.0,
+                floor: f64::INFINITY,
+                is_on_river: false,
+                vary: 0.125 + 0.25 * unit(hash, 6),
+                hash,
+            }
+        };
+        let mut values: Vec<Node> = window.indices().map(node).collect();
+        if let Some(reliefs) = land.reliefs(|| positions(&values)) {
+            for (node, relief) in values.iter_mut().zip(reliefs) {
                 node.relief = relief;
             }
         }
-        nodes
+        Table { window, values }
     }
 
-    /// Whether a lattice point is in an area.
-    fn is_in(&self, index: Index, [min, max]: Area) -> bool {
-        let point = self.lattice.point(index);
-        (0..2).all(|k| (min[k]..=max[k]).contains(&point[k]))
-    }
-
-    /// Lets nodes of an area that are away from rivers drain.
-    fn find_targets(&self, nodes: &mut Table<Node>, lengths: &Lengths, area: Area) {
-        let targets = nodes.window.map(|index| {
-            let node = &nodes[index];
-            if node.is_on_river {
-                node.target
-            } else if self.is_in(index, area) {
-                lower(nodes, lengths, index)
-            } else {
-                None
-            }
-        });
-        for (node, target) in nodes.values.iter_mut().zip(targets.values) {
-            node.target = target;
-        }
-    }
-
-    /// Heights away from rivers: the shortest paths to them, of [`HOPS`] edges at most. Beside a
-    /// river with a wide valley floor nodes are not above the sides of its valley.
-    fn raise(&self, nodes: &mut Table<Node>, lengths: &Lengths, valleys: Option<&Shape>) {
-        let columns = nodes.window.size[0];
-        let away: Vec<Away> = nodes
-            .iter()
-            .zip(0..)
-            .filter(|((_, node), _)| !node.is_on_river && !node.is_outside)
-            .map(|((index, node), place)| {
-                // One that is missing is infinitely far away, so any place will do.
-                let mut places = [place; 6];
-                let mut rises = [f64::INFINITY; 6];
-                for (way, [i, j]) in NEIGHBOURS.into_iter().enumerate() {
-                    let length = length(lengths, index, way);
-                    if length < f64::INFINITY {
-                        places[way] = (place as i64 + i + j * columns as i64) as usize;
-                        let other = &nodes.values[places[way]];
-                        let rise = self.rise(node, other, length);
-                        let side = valleys
-                            .map_or(f64::INFINITY, |shape| fit::side([other, node], length, shape));
-                        rises[way] = rise.min(side);
-                    }
+    /// The areas upstream, over `count` edges at most.
+    fn add_areas(&self, nodes: &mut [Node], edges: &Edges, count: i64) {
+        let missing = nodes.len();
+        let mut areas = vec![self.cell(); missing];
+        if count > 0 {
+            // Rivers of coarser levels bring areas of their own.
+            let to = nodes.iter().zip(&edges.to).map(|(node, to)| match node.target {
+                Some(way) if !node.is_on_river => to[usize::from(way)] as usize,
+                _ => missing,
+            });
+            let to: Vec<usize> = to.collect();
+            for _ in 0..count {
+                let mut sums = vec![self.cell(); missing + 1];
+                for (&to, area) in to.iter().zip(&areas) {
+                    sums[to] += area;
                 }
-                Away { place, places, rises }
-            })
-            .collect();
-        let mut heights: Vec<f64> = nodes.values.iter().map(|node| node.height).collect();
-        let mut next = heights.clone();
-        for _ in 0..HOPS {
-            for Away { place, places, rises } in &away {
-                let mut least = heights[*place];
-                for way in 0..6 {
-                    least = least.min(heights[places[way]] + rises[way]);
-                }
-                next[*place] = least;
+                areas = sums;
             }
-            core::mem::swap(&mut heights, &mut next);
         }
-        for (node, height) in nodes.values.iter_mut().zip(heights) {
-            node.height = height;
+        for (node, area) in nodes.iter_mut().zip(areas) {
+            node.area = area.max(node.area);
         }
     }
+}
 
-    /// How much higher than its neighbour a node is at most, at a distance.
-    pub fn rise(&self, one: &Node, other: &Node, length: f64) -> f64 {
-        self.slope * (one.vary + other.vary) * (one.relief + other.relief) * length
-    }
+fn positions(nodes: &[Node]) -> Vec<[f64; 2]> {
+    nodes.iter().map(|node| node.position).collect()
+}
 
-    /// The areas upstream, over `edges` edges at most.
-    fn add_areas(&self, nodes: &mut Table<Node>, edges: i64) {
-        let rivers: Vec<f64> = nodes.values.iter().map(|node| node.area).collect();
-        let window = nodes.window;
-        let to: Vec<Option<usize>> = nodes
-            .iter()
-            .map(|(index, node)| {
-                window.place(neighbour(index, NEIGHBOURS[usize::from(node.target?)]))
-            })
-            .collect();
-        let mut areas = vec![self.cell(); window.len()];
-        for _ in 0..edges {
-            let mut sums = vec![self.cell(); window.len()];
-            for (from, to) in to.iter().enumerate() {
-                if let (Some(to), false) = (*to, nodes.values[from].is_on_river) {
-                    sums[to] += areas[from];
-                }
-            }
-            areas = sums;
-        }
-        for ((node, area), river) in nodes.values.iter_mut().zip(areas).zip(rivers) {
-            node.area = area.max(river);
+/// Lets nodes that are away from rivers drain.
+fn find_targets(nodes: &mut [Node], edges: &Edges, is_wanted: impl Fn(usize) -> bool) {
+    let heights: Vec<f64> = nodes.iter().map(|node| node.height).chain([f64::INFINITY]).collect();
+    for (place, node) in nodes.iter_mut().enumerate() {
+        // Far from the area that is looked at, nodes may have no height.
+        if !node.is_on_river && node.height < f64::INFINITY && is_wanted(place) {
+            node.target = lower(node, place, &heights, edges);
         }
     }
 }
 
 /// A lower neighbour at random, the steeper the likelier; none for the lowest.
-fn lower(nodes: &Table<Node>, lengths: &Lengths, index: Index) -> Option<u8> {
-    let node = &nodes[index];
-    // Far from the area that is looked at, nodes may have no height.
-    if node.is_outside || node.height == f64::INFINITY {
-        return None;
-    }
+fn lower(node: &Node, place: usize, heights: &[f64], edges: &Edges) -> Option<u8> {
+    let (to, lengths) = (&edges.to[place], &edges.lengths[place]);
     let mut best = (0.0, None);
-    for (step, way) in NEIGHBOURS.into_iter().zip(0u8..) {
-        let length = length(lengths, index, way.into());
-        if length == f64::INFINITY {
-            continue;
-        }
-        let drop = node.height - nodes[neighbour(index, step)].height;
+    for way in 0..6 {
+        let drop = node.height - heights[to[usize::from(way)] as usize];
         if drop > 0.0 {
-            let score = drop / length * (0.25 + unit(node.hash, way.into()));
+            let score = drop / lengths[usize::from(way)] * (0.25 + unit(node.hash, way.into()));
             if score > best.0 {
                 best = (score, Some(way));
             }
         }
     }
     best.1
-}
-
-/// The nodes of an area, in the order of their table.
-fn inside_mut(nodes: &mut Table<Node>) -> impl Iterator<Item = &mut Node> {
-    nodes.values.iter_mut().filter(|node| !node.is_outside)
-}
-
-/// Their positions.
-fn positions(nodes: &Table<Node>) -> Vec<[f64; 2]> {
-    nodes.values.iter().filter(|node| !node.is_outside).map(|node| node.position).collect()
-}
-
-fn lengths(nodes: &Table<Node>) -> Lengths {
-    nodes.window.map(|index| {
-        let node = &nodes[index];
-        let mut lengths = [f64::INFINITY; 3];
-        if !node.is_outside {
-            for (length, step) in lengths.iter_mut().zip(NEIGHBOURS) {
-                if let Some(other) = nodes.get(neighbour(index, step))
-                    && !other.is_outside
-                {
-                    *length = distance(node, other);
-                }
-            }
-        }
-        lengths
-    })
-}
-
-/// The length of the edge of a node to one of its neighbours.
-fn length(lengths: &Lengths, index: Index, way: usize) -> f64 {
-    let (index, way) =
-        if way < 3 { (index, way) } else { (neighbour(index, NEIGHBOURS[way]), way - 3) };
-    lengths.get(index).map_or(f64::INFINITY, |lengths| lengths[way])
-}
-
-pub(super) fn neighbour(index: Index, step: Index) -> Index {
-    [index[0] + step[0], index[1] + step[1]]
-}
-
-/// The distance between two nodes.
-pub(super) fn distance(one: &Node, other: &Node) -> f64 {
-    let [dx, dz] = [0, 1].map(|k| one.position[k] - other.position[k]);
-    (dx * dx + dz * dz).sqrt()
 }

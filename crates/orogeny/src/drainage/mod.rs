@@ -11,9 +11,10 @@
 //! Génevaux et al., "Terrain generation using procedural models based on hydrology" (2013);
 //! Gaillard et al., "Dendry: a procedural model for dendritic patterns" (2019).
 //!
-//! The network: window.rs and lattice.rs are where nodes are; level.rs has their heights and where
-//! they drain, with outlets.rs for the coarsest and crossings.rs for all others; lakes.rs puts
-//! lakes on some; fit.rs makes the valleys of neighbours fit; network.rs has all levels.
+//! The network: lattice.rs, window.rs and edges.rs are where nodes are; level.rs has their heights
+//! and where they drain, with outlets.rs for the coarsest, and crossings.rs and paths.rs for all
+//! others; lakes.rs puts lakes on some; fit.rs makes the valleys of neighbours fit; network.rs has
+//! all levels.
 //!
 //! The ground: curves.rs leads curves through the nodes and cuts them into the straight parts of
 //! reach.rs, with the widths of shape.rs; valley.rs is the ground around them; survey.rs finds
@@ -26,6 +27,7 @@ mod channel;
 mod crossings;
 mod curves;
 mod drained;
+mod edges;
 mod fit;
 mod grid;
 mod lakes;
@@ -34,7 +36,9 @@ mod lattice;
 mod level;
 mod limited;
 mod network;
+mod node;
 mod outlets;
+mod paths;
 mod reach;
 mod shape;
 mod survey;

@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::drainage::lattice::{Index, NEIGHBOURS};
-use crate::drainage::level::{Node, neighbour};
-use crate::drainage::window::Table;
+use crate::drainage::edges::Edges;
+use crate::drainage::node::Node;
 
 /// Makes basins on land drain, where a way out begins at a neighbour.
 ///
@@ -12,38 +11,40 @@ use crate::drainage::window::Table;
 /// which is lower than it; n is carved down to halfway between the two. Along every path the
 /// heights of nodes that are not carved fall, so there are no loops. Other basins stay.
 ///
-/// Returns the basins that drain now, in ascending order.
-pub(super) fn carve(nodes: &mut Table<Node>, sea_level: f64) -> Vec<Index> {
-    let window = nodes.window;
-    let target = |index: Index| -> Option<Index> {
-        Some(neighbour(index, NEIGHBOURS[usize::from(nodes.get(index)?.target?)]))
-    };
-    let outlet = |index: Index| -> Option<(u8, Index, f64)> {
-        let node = &nodes[index];
+/// Returns the places of the basins that drain now, in ascending order.
+pub(super) fn carve(nodes: &mut [Node], edges: &Edges, sea_level: f64) -> Vec<usize> {
+    let outlet = |(place, node): (usize, &Node)| -> Option<Outlet> {
         if node.target.is_some() || node.height <= sea_level {
             return None;
         }
-        let ways = NEIGHBOURS.into_iter().zip(0u8..).filter_map(|(step, way)| {
-            let rim = neighbour(index, step);
-            let beyond = nodes.get(target(rim)?)?.height;
-            let height = nodes[rim].height;
-            (beyond < node.height).then_some((way, rim, height, (beyond + node.height) / 2.0))
+        let ways = edges.of(place).filter_map(|(way, rim)| {
+            let beyond = edges.neighbour(rim, nodes[rim].target?.into())?;
+            let carved = (nodes[beyond].height + node.height) / 2.0;
+            (nodes[beyond].height < node.height).then_some(Outlet {
+                basin: place,
+                way,
+                rim,
+                carved,
+            })
         });
-        let best = ways.reduce(|a, b| if b.2 < a.2 { b } else { a });
-        best.map(|(way, rim, _, carved)| (way, rim, carved))
+        let height = |outlet: &Outlet| nodes[outlet.rim].height;
+        ways.reduce(|a, b| if height(&b) < height(&a) { b } else { a })
     };
-    let outlets: Vec<_> =
-        window.indices().filter_map(|index| Some((index, outlet(index)?))).collect();
-    let mut basins = Vec::new();
-    for (index, (way, rim, carved)) in outlets {
-        if let Some(node) = nodes.get_mut(index) {
-            node.target = Some(way);
-            basins.push(index);
-        }
-        if let Some(node) = nodes.get_mut(rim) {
-            node.height = node.height.min(carved);
-        }
+    let outlets: Vec<Outlet> = nodes.iter().enumerate().filter_map(outlet).collect();
+    for outlet in &outlets {
+        nodes[outlet.basin].target = Some(outlet.way);
+        let rim = &mut nodes[outlet.rim];
+        rim.height = rim.height.min(outlet.carved);
     }
-    basins.sort_unstable();
-    basins
+    outlets.iter().map(|outlet| outlet.basin).collect()
+}
+
+/// A way out of a basin.
+struct Outlet {
+    basin: usize,
+    /// Its target, and the place of that.
+    way: u8,
+    rim: usize,
+    /// The height to which the rim is carved.
+    carved: f64,
 }

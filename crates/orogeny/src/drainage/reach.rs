@@ -1,7 +1,7 @@
 //! Reaches: short straight parts of rivers.
 
 use crate::drainage::lattice::unit;
-use crate::drainage::level::Node;
+use crate::drainage::node::Node;
 use crate::drainage::shape::Shape;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -48,7 +48,7 @@ impl Stage {
         Self { position, height, relief, area, lake, half_width, depth, floor }
     }
 
-    pub fn between(self, other: Self, t: f64) -> Self {
+    pub fn between(&self, other: &Self, t: f64) -> Self {
         // Exact at both ends, where reaches meet.
         let at = |a: f64, b: f64| a * (1.0 - t) + b * t;
         Self {
@@ -119,7 +119,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// From one stage to another, with the directions of the river there.
-    pub fn new(start: Stage, end: Stage, directions: [[f64; 2]; 2], shape: &Shape) -> Self {
+    pub fn new(start: &Stage, end: &Stage, directions: [[f64; 2]; 2], shape: &Shape) -> Self {
         let [x, z] = [0, 1].map(|k| end.position[k] - start.position[k]);
         let exact = (x * x + z * z).sqrt();
         let length = exact.max(1e-3);

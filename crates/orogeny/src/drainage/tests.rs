@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use super::blocks::Blocks;
 use super::land::Land;
-use super::lattice::NEIGHBOURS;
-use super::level::{HOPS, Node, distance, neighbour};
+use super::lattice::{NEIGHBOURS, neighbour};
 use super::network::Network;
+use super::node::{Node, distance};
+use super::paths::{HOPS, rise};
 use super::survey::{Around, Survey};
 use super::valley::Parts;
 use super::window::{Area, Table, grown};
@@ -159,7 +160,9 @@ fn heights_are_those_of_the_shortest_paths_to_rivers() {
         let mut away = 0;
         for (index, node) in nodes.iter() {
             if is_right(&network, 2, index, area) {
-                let rise = |one: &Node, other: &Node| level.rise(one, other, distance(one, other));
+                let rise = |one: &Node, other: &Node| {
+                    rise(level.slope, [one, other], distance(one, other))
+                };
                 let height = lowest(&nodes, &rise, index, HOPS);
                 assert!((node.height - height).abs() < 1e-9, "{} {height}", node.height);
                 away += i32::from(!node.is_on_river);
@@ -176,12 +179,7 @@ fn triangles_of_nodes_never_turn_over() {
     with_land(9, |land| {
         let nodes = network.nodes(2, area, land);
         for (index, node) in nodes.iter() {
-            let near = |k: usize| {
-                nodes.get(neighbour(index, NEIGHBOURS[k])).filter(|node| !node.is_outside)
-            };
-            if node.is_outside {
-                continue;
-            }
+            let near = |k: usize| nodes.get(neighbour(index, NEIGHBOURS[k]));
             let (Some(a), Some(b)) = (near(0), near(1)) else { continue };
             let to = |other: &Node| [0, 1].map(|k| other.position[k] - node.position[k]);
             let ([ax, az], [bx, bz]) = (to(a), to(b));

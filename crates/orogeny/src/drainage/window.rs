@@ -1,4 +1,4 @@
-//! Rectangles of lattice indices, and tables over them.
+//! The lattice points of an area, row by row, and tables over them.
 
 use alloc::vec::Vec;
 
@@ -12,47 +12,95 @@ pub(super) fn grown([min, max]: Area, margin: f64) -> Area {
     [min.map(|x| x - margin), max.map(|x| x + margin)]
 }
 
-/// A rectangle of lattice indices.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Whether a point is in an area.
+pub(super) fn contains([min, max]: &Area, point: [f64; 2]) -> bool {
+    (0..2).all(|k| (min[k]..=max[k]).contains(&point[k]))
+}
+
+/// Neighbouring indices of a row.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    first: i64,
+    len: usize,
+    /// The place of the first in a table.
+    start: usize,
+}
+
+impl Row {
+    const EMPTY: Self = Self { first: 0, len: 0, start: 0 };
+
+    fn place(&self, i: i64) -> Option<usize> {
+        let at = i.wrapping_sub(self.first) as u64;
+        (at < self.len as u64).then(|| self.start + at as usize)
+    }
+}
+
+/// Some lattice indices: a run of each row.
+#[derive(Clone, Debug)]
 pub(super) struct Window {
-    pub first: Index,
-    pub size: [usize; 2],
+    /// The second index of the first row.
+    first: i64,
+    rows: Vec<Row>,
+    len: usize,
 }
 
 impl Window {
-    /// All indices between two, both included.
-    pub fn between(first: Index, last: Index) -> Self {
-        Self { first, size: [0, 1].map(|k| (last[k] - first[k] + 1).max(0) as usize) }
+    /// Rows from a first one on: the first index of each, and how many it has.
+    pub fn new(first: i64, rows: impl Iterator<Item = (i64, usize)>) -> Self {
+        let mut start = 0;
+        let rows = rows.map(|(first, len)| {
+            let row = Row { first, len, start };
+            start += len;
+            row
+        });
+        let rows = rows.collect();
+        Self { first, rows, len: start }
     }
 
     pub fn len(&self) -> usize {
-        self.size[0] * self.size[1]
+        self.len
     }
 
     /// The place of an index in a table.
-    pub fn place(&self, index: Index) -> Option<usize> {
-        let [i, j] = [0, 1].map(|k| index[k] - self.first[k]);
-        let is_in = |i: i64, n: usize| (0..n as i64).contains(&i);
-        (is_in(i, self.size[0]) && is_in(j, self.size[1]))
-            .then(|| j as usize * self.size[0] + i as usize)
+    pub fn place(&self, [i, j]: Index) -> Option<usize> {
+        let row = usize::try_from(j.wrapping_sub(self.first)).ok()?;
+        self.rows.get(row)?.place(i)
     }
 
     /// All indices, row by row.
-    pub fn indices(&self) -> impl Iterator<Item = Index> + use<> {
-        let Self { first, size } = *self;
-        (0..size[1] as i64)
-            .flat_map(move |j| (0..size[0] as i64).map(move |i| [first[0] + i, first[1] + j]))
+    pub fn indices(&self) -> impl Iterator<Item = Index> {
+        self.rows.iter().zip(self.first..).flat_map(|(row, j)| {
+            let Row { first, len, .. } = *row;
+            (first..first + len as i64).map(move |i| [i, j])
+        })
     }
 
-    /// A table with a value for each index.
-    pub fn map<T>(&self, mut value: impl FnMut(Index) -> T) -> Table<T> {
-        let mut values = Vec::with_capacity(self.len());
-        for j in 0..self.size[1] as i64 {
-            for i in 0..self.size[0] as i64 {
-                values.push(value([self.first[0] + i, self.first[1] + j]));
-            }
+    /// The places of the six [`NEIGHBOURS`](super::lattice::NEIGHBOURS) of each index, and then of
+    /// an index without neighbours. The place of those that are missing is the length of a table.
+    pub fn neighbours(&self) -> Vec<[u32; 6]> {
+        let missing = self.len as u32;
+        let place = |row: &Row, i: i64| {
+            let at = i.wrapping_sub(row.first) as u64;
+            if at < row.len as u64 { (row.start + at as usize) as u32 } else { missing }
+        };
+        let mut all = Vec::with_capacity(self.len + 1);
+        for (j, row) in self.rows.iter().enumerate() {
+            let beside =
+                |j: Option<usize>| j.and_then(|j| self.rows.get(j)).copied().unwrap_or(Row::EMPTY);
+            let (above, below) = (beside(Some(j + 1)), beside(j.checked_sub(1)));
+            all.extend((row.first..row.first + row.len as i64).map(|i| {
+                [
+                    place(row, i + 1),
+                    place(&above, i),
+                    place(&above, i - 1),
+                    place(row, i - 1),
+                    place(&below, i),
+                    place(&below, i + 1),
+                ]
+            }));
         }
-        Table { window: *self, values }
+        all.push([missing; 6]);
+        all
     }
 }
 
@@ -66,11 +114,6 @@ pub(super) struct Table<T> {
 impl<T> Table<T> {
     pub fn get(&self, index: Index) -> Option<&T> {
         Some(&self.values[self.window.place(index)?])
-    }
-
-    pub fn get_mut(&mut self, index: Index) -> Option<&mut T> {
-        let place = self.window.place(index)?;
-        Some(&mut self.values[place])
     }
 
     /// All indices with their values, row by row.
