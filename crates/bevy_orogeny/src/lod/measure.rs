@@ -11,6 +11,15 @@ pub(super) const LAST: u8 = 16;
 const CELLS: usize = 8;
 /// Sampled points along each side of a cell.
 const FINER: usize = 4;
+/// The tiles of most levels.
+const TILES: u64 = 24;
+/// The first level whose points lie so far from each other that each takes as long as many near
+/// each other would. It is measured without features that are smaller than [`FINEST`] of its
+/// spacing: they are small beside its errors.
+const SPARSE: u8 = 12;
+const FINEST: f64 = 1.0 / 32.0;
+/// The level whose spacing is the largest distance between points at which slopes are measured.
+const DENSE: u8 = 10;
 /// The fraction of points, over the distances at which a level is used, whose error is at most the
 /// measured one.
 const QUANTILE: f64 = 0.99;
@@ -28,9 +37,14 @@ pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Opt
     for lod in (0..=LAST).step_by(2) {
         errors.clear();
         finer_errors.clear();
+        let spacing = layout.spacing(lod);
+        let coarse = (lod >= SPARSE).then(|| field.smoothed(FINEST * spacing)).flatten();
         for tile in 0..tiles(lod) {
-            field.sample_grid(&tile_grid(layout, lod, tile), &mut samples);
-            let spacing = layout.spacing(lod);
+            let grid = tile_grid(layout, lod, tile);
+            match &coarse {
+                Some(coarse) => coarse.sample_grid(&grid, &mut samples),
+                None => field.sample_grid(&grid, &mut samples),
+            }
             gaps(samples.values(), FINER, |gap| errors.push(gap.along_normal(spacing)));
             gaps(samples.values(), FINER / 2, |gap| {
                 finer_errors.push(gap.along_normal(0.5 * spacing));
@@ -55,14 +69,9 @@ pub(super) fn slope_variances(field: &dyn HeightField, layout: &Layout) -> Vec<f
     (0..=LAST).map(|lod| slope_variance(field, layout, lod)).collect()
 }
 
-/// The tiles of a level. Those of coarse levels are so large that few show all kinds of ground, and
-/// where nothing near is known, points take long.
+/// The tiles of a level. Those of coarse levels are so large that each shows all kinds of ground.
 fn tiles(lod: u8) -> u64 {
-    match lod {
-        0..=9 => 24,
-        10..=11 => 12,
-        _ => 6,
-    }
+    if lod < SPARSE { TILES } else { TILES / 4 }
 }
 
 /// The grid of a tile. Tiles lie within 64 km of the origin, or within 256 of their widths if that
@@ -137,9 +146,11 @@ fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8) -> f64 {
     let Some(smooth) = band(field, layout, lod) else { return 0.0 };
     let [mut all, mut left] = [Samples::new(), Samples::new()];
     let (mut sum, mut count) = (0.0, 0u32);
-    for tile in 0..tiles(lod) {
+    for tile in 0..TILES {
         let grid = Grid {
-            spacing: [layout.spacing(lod); 2],
+            // Slopes are the same at any distance from each other. Points that are near each other
+            // take less time.
+            spacing: [layout.spacing(lod.min(DENSE)); 2],
             size: [CELLS, CELLS],
             ..tile_grid(layout, lod, tile)
         };
