@@ -7,6 +7,8 @@ use bevy_orogeny_panel::{DebugView, VariantNames};
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::place::Place;
+
 /// Fly over endless terrain.
 ///
 /// In a window: W A S D to move, Q and E for down and up, right mouse button to look around, G to
@@ -39,6 +41,12 @@ pub struct Args {
     /// Headless: fly at this speed, 1 to 10000 m/s, without waiting for terrain to load
     #[arg(long, value_name = "M/S", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub speed: Option<u32>,
+
+    /// Start here, and take all pictures of a headless flight from here: x and z, the height above
+    /// the ground, in metres; the direction, 0 for -z and 90 for x, and how far up it is, in degrees
+    #[arg(long, value_name = "X,Z,ABOVE,HEADING,PITCH", allow_hyphen_values = true,
+        conflicts_with_all = ["cpu", "speed", "gallery"])]
+    pub at: Option<Place>,
 
     /// Picture size in pixels, each side 64 to 8192 [default: 1280x720, on the CPU 480x270]
     #[arg(long, value_name = "WxH", value_parser = size)]

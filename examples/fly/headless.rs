@@ -11,14 +11,16 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{Terrain, TerrainBudget, TerrainPreset, TerrainQuery, TerrainStats};
+use bevy_orogeny::{
+    Terrain, TerrainBudget, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainStats,
+};
 
 use crate::args::Args;
 use crate::path;
 use crate::presets;
 use crate::shots::{self, Shot};
 use crate::sky::TimeOfDay;
-use crate::world::{WorldSettings, height, spawn_camera};
+use crate::world::{WorldSettings, camera_at, height, spawn_camera};
 
 /// The default size of pictures.
 const SIZE: [u32; 2] = [1280, 720];
@@ -127,11 +129,16 @@ fn fly(
     mut hour: ResMut<TimeOfDay>,
     stats: Res<TerrainStats>,
     terrains: TerrainQuery,
+    origin: Res<TerrainOrigin>,
     terrain: Single<Entity, With<Terrain>>,
     camera: Single<(&mut Transform, &mut Camera, &RenderTarget)>,
 ) {
     let (mut transform, mut camera, target) = camera.into_inner();
-    let camera_at = |part| path::camera(|position| height(&terrains, position), part);
+    let place = settings.place;
+    let pose = |part| match &place {
+        Some(place) => camera_at(place, &terrains, &origin),
+        None => path::camera(|position| height(&terrains, position), part),
+    };
     match flight.stage {
         Stage::Move => {
             let Some(shot) = flight.shots.get(flight.current).cloned() else { return };
@@ -154,11 +161,11 @@ fn fly(
                 flight.part = shot.part;
                 Stage::Settle(0)
             };
-            *transform = camera_at(flight.part);
+            *transform = pose(flight.part);
         }
         Stage::Pass(frames) => {
             flight.part += flight.step.unwrap_or_default();
-            *transform = camera_at(flight.part);
+            *transform = pose(flight.part);
             camera.is_active = frames + SETTLE >= BETWEEN;
             flight.stage = Stage::Pass(frames + 1);
             if frames == BETWEEN {

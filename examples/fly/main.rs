@@ -9,6 +9,7 @@ mod digging;
 mod headless;
 mod path;
 mod pilot;
+mod place;
 mod presets;
 mod probe;
 mod ray_caster;
@@ -117,7 +118,7 @@ fn main() -> ExitCode {
         ..TerrainViewer::default()
     };
     let edits = TerrainEdits { log };
-    let world = WorldPlugin(WorldSettings { sky, preset, recipe, viewer, edits });
+    let world = WorldPlugin(WorldSettings { sky, preset, recipe, viewer, edits, place: args.at });
     let day = SkyPlugin(TimeOfDay(args.time));
     app.add_plugins((TerrainPlugin, world, day, DebugViewPlugin { view: args.view }));
     if !args.headless {

@@ -56,7 +56,7 @@ fn spawn(
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
 ) {
-    spawn_camera(&mut commands, &settings, start(&terrains, &origin)).insert(controls());
+    spawn_camera(&mut commands, &settings, start(&settings, &terrains, &origin)).insert(controls());
 }
 
 /// The controls of the free camera.
@@ -67,13 +67,14 @@ pub fn controls() -> FreeCamera {
 /// Moves the camera back to its start.
 pub fn return_to_start(
     keys: Res<ButtonInput<KeyCode>>,
+    settings: Res<WorldSettings>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
     mut cameras: Query<(&mut Transform, &mut FreeCameraState)>,
 ) {
     if keys.just_pressed(RETURN) {
         for (mut transform, mut state) in &mut cameras {
-            *transform = start(&terrains, &origin);
+            *transform = start(&settings, &terrains, &origin);
             *state = FreeCameraState::default();
         }
     }

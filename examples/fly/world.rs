@@ -13,6 +13,7 @@ use bevy_orogeny::{
     Terrain, TerrainEdits, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainViewer, TerrainWalker,
 };
 
+use crate::place::Place;
 use crate::presets;
 
 /// Minimum height of a flying camera above the ground, in metres.
@@ -38,6 +39,8 @@ pub struct WorldSettings {
     pub recipe: Option<Recipe>,
     pub viewer: TerrainViewer,
     pub edits: TerrainEdits,
+    /// Where the camera starts.
+    pub place: Option<Place>,
 }
 
 /// Spawns the terrain and keeps cameras above it.
@@ -72,8 +75,23 @@ fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: R
     commands.spawn((terrain, preset, settings.edits.clone()));
 }
 
+/// The camera's transform at a place.
+pub fn camera_at(place: &Place, terrains: &TerrainQuery, origin: &TerrainOrigin) -> Transform {
+    let [x, z] = place.position;
+    let up = f64::from(height(terrains, [x, z]) + place.above);
+    let translation = origin.translation([x, up, z]);
+    Transform { translation, rotation: place.rotation(), ..default() }
+}
+
 /// The camera's transform at the start.
-pub fn start(terrains: &TerrainQuery, origin: &TerrainOrigin) -> Transform {
+pub fn start(
+    settings: &WorldSettings,
+    terrains: &TerrainQuery,
+    origin: &TerrainOrigin,
+) -> Transform {
+    if let Some(place) = &settings.place {
+        return camera_at(place, terrains, origin);
+    }
     let up = height(terrains, [0.0; 2]) + START_HEIGHT;
     Transform::from_translation(origin.translation([0.0, up.into(), 0.0]))
         .looking_to(Vec3::new(-1.0, -0.15, -0.3), Vec3::Y)

@@ -14,3 +14,4 @@ mod query;
 mod removal;
 mod situations;
 mod support;
+mod water;

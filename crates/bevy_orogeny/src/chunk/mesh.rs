@@ -23,14 +23,16 @@ use orogeny::limits::OutOfLimits;
 use orogeny::{Cover, Grid, Samples};
 
 use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
+use crate::chunk::floods::add_floods;
 use crate::chunk::height_field::{
     Band, HeightField, band, is_ground, make_slopes_finite, range, range_of_ground,
 };
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
 use crate::chunk::paint::{self, ATTRIBUTE_PAINT};
-use crate::chunk::ribbons::{Ribbons, ribbons};
+use crate::chunk::ribbons::add_ribbons;
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
+use crate::chunk::water_surface::{WaterParts, WaterSurface};
 use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
 
 /// A built chunk.
@@ -48,14 +50,14 @@ pub struct ChunkMesh {
     /// Whether no height is infinite, and every slope is finite where there is ground. Where slopes
     /// are not, the normal is straight up.
     pub finite: bool,
-    /// The surfaces of the rivers and lakes that begin there.
-    pub ribbons: Option<Ribbons>,
+    /// The surfaces of the rivers and lakes that begin there, and of floods.
+    pub water: Option<WaterSurface>,
 }
 
 /// Builds the chunks of a field.
 pub struct ChunkBuilder {
     field: Arc<dyn HeightField>,
-    /// What is painted over it.
+    /// What is painted over it, and flooded.
     edits: Edits,
     rivers: Option<Drained>,
     /// The rivers, if the cover has layers of banks.
@@ -125,8 +127,9 @@ impl ChunkBuilder {
         Self { rivers, banks: banks.map(|rivers| (rivers, cover.clone())), ..self }
     }
 
-    /// The same, with the paint of some edits on the chunks. Their heights are those of the field.
-    pub fn with_paint(self, edits: Edits) -> Self {
+    /// The same, with the paint and the floods of some edits on the chunks. Their heights are those
+    /// of the field.
+    pub fn with_edits(self, edits: Edits) -> Self {
         Self { edits, ..self }
     }
 
@@ -250,8 +253,11 @@ impl ChunkBuilder {
         let size = layout.size(key.lod) as f32;
         // Each vertex morphs into another vertex of the chunk, so it never leaves this box.
         let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));
-        let rivers = self.rivers.as_ref();
-        let ribbons = rivers.and_then(|rivers| ribbons(rivers, layout, key, self.usages));
-        ChunkMesh { mesh, aabb, finite, ribbons }
+        let mut water = WaterParts::default();
+        if let Some(rivers) = &self.rivers {
+            add_ribbons(rivers, &self.edits, layout, key, &mut water);
+        }
+        add_floods(&self.edits, &grid, heights, &mut water);
+        ChunkMesh { mesh, aabb, finite, water: water.surface(self.usages) }
     }
 }

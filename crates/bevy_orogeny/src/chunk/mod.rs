@@ -5,6 +5,7 @@
 //! shader repeats.
 
 pub(crate) mod curvature;
+mod floods;
 pub(crate) mod height_field;
 pub(crate) mod key;
 pub(crate) mod mesh;
@@ -17,8 +18,9 @@ mod morph_tests;
 mod octahedral;
 pub(crate) mod paint;
 mod plain_attributes;
-pub(crate) mod ribbons;
+mod ribbons;
 pub(crate) mod seams;
 mod skirts;
 pub(crate) mod triangles;
 pub(crate) mod vertex;
+pub(crate) mod water_surface;

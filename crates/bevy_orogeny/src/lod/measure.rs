@@ -19,7 +19,7 @@ const TILES: u64 = 24;
 const SPARSE: u8 = 12;
 const FINEST: f64 = 1.0 / 32.0;
 /// The level whose spacing is the largest distance between points at which slopes are measured.
-const DENSE: u8 = 10;
+const DENSE: u8 = 8;
 /// The fraction of points, over the distances at which a level is used, whose error is at most the
 /// measured one.
 const QUANTILE: f64 = 0.99;

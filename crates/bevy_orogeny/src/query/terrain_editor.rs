@@ -7,7 +7,7 @@ use bevy_ecs::query::{QueryEntityError, QuerySingleError};
 use bevy_ecs::system::SystemParam;
 use orogeny::RecipeError;
 use orogeny::edits::{
-    Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Hole, Paint, Raise,
+    Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Flood, Hole, Paint, Raise,
     Smooth, State,
 };
 
@@ -252,6 +252,21 @@ impl<'a> GroundEditor<'a> {
     ) -> Result<Applied, RecipeError> {
         let area = self.disc(position, radius, falloff);
         self.add(Paint { area, layer, ..Paint::default() })
+    }
+
+    /// Floods the ground within a disc up to a level: a height in the world. See [`Flood`].
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn flood(
+        &mut self,
+        position: [f64; 2],
+        radius: f64,
+        level: f64,
+    ) -> Result<Applied, RecipeError> {
+        let area = self.disc(position, radius, HOLE_EDGE);
+        let level = (level - self.offset()[1]) as f32;
+        self.add(Flood { area, level })
     }
 
     fn report(&mut self, applied: Result<Applied, RecipeError>) -> Result<Applied, RecipeError> {

@@ -6,9 +6,10 @@ use super::{GroundQuery, QueryError};
 use crate::lod::viewer::POSITION;
 
 impl GroundQuery {
-    /// The water at a position; `None` where the ground is dry. Edits count as far as they change
-    /// the ground: a pad in a river is dry, and a pit beside one is too, unless it is below the
-    /// sea.
+    /// The water at a position; `None` where the ground is dry. Where rivers, floods and the sea
+    /// overlap, the highest counts. Rivers do not follow edits that change the ground: a pad in a
+    /// river is dry, and a pit beside one is too. [`Flood`](orogeny::edits::Flood) edits put water
+    /// there.
     ///
     /// # Errors
     /// A position outside [`POSITION`](crate::POSITION), and one without ground.
@@ -25,11 +26,13 @@ impl GroundQuery {
         position.into_iter().try_for_each(|x| POSITION.check(x))?;
         let ground = f64::from(self.sample(position)?.value);
         let river = self.rivers.as_ref().and_then(|rivers| rivers.water(position));
-        let river = river.filter(|water| water.kind != WaterKind::Sea && water.surface > ground);
-        if let Some(water) = river {
-            return Ok(Some(Water { depth: water.surface - ground, ..water }));
-        }
+        let river = river.filter(|water| water.kind != WaterKind::Sea);
+        let river = river.map(|water| Water { depth: water.surface - ground, ..water });
+        let flooding = self.edits().flooding(position);
+        let flood = flooding.map(|flooding| Water::flooded(&flooding, ground));
         let level = self.appearance.sea_level.map(f64::from);
-        Ok(level.filter(|&level| level > ground).map(|level| Water::sea(level, ground)))
+        let sea = level.map(|level| Water::sea(level, ground));
+        let all = [river, flood, sea].into_iter().flatten().filter(|water| water.depth > 0.0);
+        Ok(all.reduce(|one, other| if other.surface > one.surface { other } else { one }))
     }
 }

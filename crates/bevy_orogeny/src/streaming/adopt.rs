@@ -95,7 +95,7 @@ pub(crate) fn adopt(
                         commands.trigger(GroundEdited { terrain: entity, regions });
                     }
                     let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes)
-                        .with_paint(edited.edits().clone())
+                        .with_edits(edited.edits().clone())
                         .with_rivers(rivers, &appearance.cover);
                     stats.cancelled +=
                         generations.wait(&mut commands, builder, appearance, edited, touched);

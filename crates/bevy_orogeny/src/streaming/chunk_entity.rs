@@ -16,7 +16,7 @@ use super::chunk_table::{Progress, Slot};
 use super::generation::Generation;
 use crate::chunk::key::{Chunk, ChunkKey};
 use crate::chunk::mesh::ChunkMesh;
-use crate::chunk::ribbons::Ribbons;
+use crate::chunk::water_surface::WaterSurface;
 use crate::streaming::budget::TerrainStats;
 use crate::streaming::events::ChunkReady;
 use crate::streaming::origin::TerrainOrigin;
@@ -76,7 +76,7 @@ pub(super) fn finish(
     generation.changed = true;
     let mesh = Mesh3d(meshes.add(built.mesh));
     commands.entity(chunk).try_insert((mesh, built.aabb, NoAutoAabb));
-    if let Some(Ribbons { mesh, aabb }) = built.ribbons {
+    if let Some(WaterSurface { mesh, aabb }) = built.water {
         let mesh = Mesh3d(meshes.add(mesh));
         commands.entity(chunk).queue_silenced(move |mut chunk: EntityWorldMut| {
             // The late pass runs after transform propagation.

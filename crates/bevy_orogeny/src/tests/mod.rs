@@ -1,5 +1,6 @@
 //! Tests that involve several modules.
 
 mod far;
+mod floods;
 mod rivers;
 mod seams;

@@ -11,8 +11,8 @@ use orogeny::{Fractal, GradientNoise, Recipe};
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::paint::ATTRIBUTE_PAINT;
-use crate::chunk::ribbons::Ribbons;
 use crate::chunk::seams::Seams;
+use crate::chunk::water_surface::WaterSurface;
 use crate::query::GroundQuery;
 use crate::terrain::Terrain;
 
@@ -54,7 +54,7 @@ fn positions(mesh: &Mesh) -> &[[f32; 3]] {
 }
 
 /// The places of the middle of a part at its start and at its end, and the height there.
-fn ends(ribbons: &Ribbons, key: ChunkKey) -> impl Iterator<Item = [[f64; 3]; 2]> {
+fn ends(ribbons: &WaterSurface, key: ChunkKey) -> impl Iterator<Item = [[f64; 3]; 2]> {
     let origin = LAYOUT.origin(key);
     let middle = move |pair: &[[f32; 3]]| {
         let [x, y, z] = [0, 1, 2].map(|k| 0.5 * f64::from(pair[0][k] + pair[1][k]));
@@ -69,7 +69,7 @@ fn ribbons_lie_on_the_water_and_never_rise() {
     for lod in [0, 2] {
         let (mut wet, mut dry) = (0, 0);
         for key in chunks(lod, 2048.0) {
-            let Some(ribbons) = builder.build(key).unwrap().ribbons else { continue };
+            let Some(ribbons) = builder.build(key).unwrap().water else { continue };
             let (low, high) = (ribbons.aabb.min(), ribbons.aabb.max());
             for &[x, y, z] in positions(&ribbons.mesh) {
                 let is_in = |k: usize, x: f32| (low[k] - 0.01..=high[k] + 0.01).contains(&x);
@@ -110,7 +110,7 @@ fn ribbons_have_no_gaps_between_chunks_of_any_level() {
     // Positions in a chunk are rounded to less than a tenth of a millimetre.
     let rounded = |[x, _, z]: [f64; 3]| [x, z].map(|x| (x * 1000.0).round() as i64);
     for key in keys {
-        let Some(ribbons) = builder.build(key).unwrap().ribbons else { continue };
+        let Some(ribbons) = builder.build(key).unwrap().water else { continue };
         for [start, end] in ends(&ribbons, key) {
             starts.insert(rounded(start));
             all.push(end);

@@ -3,7 +3,7 @@
 use bevy::input::ButtonInput;
 use bevy::prelude::*;
 use bevy_egui::egui::vec2;
-use bevy_orogeny::orogeny::edits::{Blend, Edit, EditId, Path, State};
+use bevy_orogeny::orogeny::edits::{Area, Blend, Edit, EditId, Path, State};
 use bevy_orogeny::{Terrain, TerrainEdits};
 
 use super::support::Person;
@@ -133,6 +133,22 @@ fn paint_has_a_layer_and_an_opacity() {
     let (_, edit) = newest(&mut person);
     let Edit::Paint(paint) = edit else { panic!("{edit:?}") };
     assert_eq!((paint.layer, paint.strength), (1, 0.25));
+}
+
+#[test]
+fn a_click_floods_the_ground_around_it() {
+    let mut person = person();
+    {
+        let mut tools = person.app.world_mut().resource_mut::<Tools>();
+        (tools.radius, tools.strength) = (25.0, 1.5);
+    }
+    drag(&mut person, Tool::Flood, &[0.0]);
+    let (_, edit) = newest(&mut person);
+    let Edit::Flood(flood) = edit else { panic!("{edit:?}") };
+    let Area::Disc(disc) = flood.area else { panic!("{flood:?}") };
+    assert_eq!(disc.radius, 25.0);
+    // The cursor is at 1,100 m.
+    assert_eq!(flood.level, 1101.5);
 }
 
 #[test]

@@ -74,6 +74,7 @@ fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f
         }
         Tool::Crater => ground.crater(at, radius)?,
         Tool::Hole => ground.hole(at, radius)?,
+        Tool::Flood => ground.flood(at, radius, height + strength)?,
         // They have systems of their own.
         Tool::Stamp | Tool::Path | Tool::Move => return Ok(()),
     };

@@ -44,6 +44,9 @@ pub enum Tool {
     Crater,
     /// Cuts a hole that everything falls through. One a click.
     Hole,
+    /// Floods the ground within the radius, as deep at the click as it is strong: behind a dam, in
+    /// a pit or a canal. One a click.
+    Flood,
     /// Stamps an image onto the ground, white high and black low. One a click.
     Stamp,
     /// Lays out a road, a dam, a canal or a ditch: each click adds a point. Then build it.
@@ -56,7 +59,10 @@ pub enum Tool {
 impl Tool {
     /// Whether a drag goes on working, rather than one click.
     pub fn is_brush(self) -> bool {
-        !matches!(self, Self::Crater | Self::Hole | Self::Stamp | Self::Path | Self::Move)
+        !matches!(
+            self,
+            Self::Crater | Self::Hole | Self::Flood | Self::Stamp | Self::Path | Self::Move
+        )
     }
 
     /// Whether clicks do more than putting a dab.
@@ -66,7 +72,7 @@ impl Tool {
 
     /// Whether its strength counts.
     pub fn has_strength(self) -> bool {
-        matches!(self, Self::Raise | Self::Lower | Self::Roughen)
+        matches!(self, Self::Raise | Self::Lower | Self::Roughen | Self::Flood)
     }
 }
 

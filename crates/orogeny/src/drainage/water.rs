@@ -3,6 +3,7 @@
 use crate::drainage::reach::Reach;
 use crate::drainage::shape::Shape;
 use crate::drainage::valley::Beside;
+use crate::edits::Flooding;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
@@ -50,6 +51,19 @@ impl Water {
             width: f64::INFINITY,
             discharge: 0.0,
             bank: f64::INFINITY,
+        }
+    }
+
+    /// Ground at a height in metres that an edit has flooded: a lake.
+    pub fn flooded(flooding: &Flooding, ground: f64) -> Self {
+        Self {
+            kind: WaterKind::Lake,
+            surface: flooding.level,
+            depth: flooding.level - ground,
+            flow: [0.0; 2],
+            width: flooding.width,
+            discharge: 0.0,
+            bank: 0.0,
         }
     }
 }

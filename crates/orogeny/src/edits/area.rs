@@ -143,6 +143,14 @@ impl PreparedArea {
         }
     }
 
+    /// The width of the core where it is narrowest.
+    pub fn width(&self) -> f64 {
+        match self {
+            Self::Disc(Disc { radius, .. }) => 2.0 * radius,
+            Self::Rectangle { half, .. } => 2.0 * half[0].min(half[1]),
+        }
+    }
+
     /// The weight at a point; `None` where it is 0.
     #[inline]
     pub fn weight(&self, p: [f64; 2]) -> Option<Jet64> {

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use crate::edits::area::Area;
 use crate::edits::operations::{
-    Apply, Crater, Flatten, Hole, Operation, Paint, Path, Prepared, Raise, Roughen, Smooth, Stamp,
-    Terrace,
+    Apply, Crater, Flatten, Flood, Hole, Operation, Paint, Path, Prepared, Raise, Roughen, Smooth,
+    Stamp, Terrace,
 };
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -36,6 +36,8 @@ pub enum Edit {
     Smooth(Smooth),
     /// Paints a layer of cover.
     Paint(Paint),
+    /// Floods the ground.
+    Flood(Flood),
 }
 
 /// Declares the conversions, and what each operation provides.
@@ -76,7 +78,7 @@ macro_rules! edits {
         }
     };
 }
-edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp, Smooth, Paint);
+edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp, Smooth, Paint, Flood);
 
 impl Edit {
     /// All ground that the edit changes is in this region.
@@ -97,6 +99,7 @@ impl Edit {
             Self::Hole(edit) => Some(&mut edit.area),
             Self::Smooth(edit) => Some(&mut edit.area),
             Self::Paint(edit) => Some(&mut edit.area),
+            Self::Flood(edit) => Some(&mut edit.area),
             Self::Crater(_) | Self::Path(_) | Self::Stamp(_) => None,
         }
     }

@@ -39,7 +39,7 @@
 //! blend.rs evaluates many points at once; index.rs finds the edits near a place, differences.rs
 //! those that changed, relief.rs tells how sharp they are; log.rs keeps them, files.rs writes them;
 //! edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend the ground
-//! with; painting.rs has the layers of cover that are painted; checksum.rs tells whether two
+//! with; painting.rs has the layers of cover that are painted, flooding.rs what is under water; checksum.rs tells whether two
 //! machines agree. Start with `edit.rs`.
 
 mod area;
@@ -54,6 +54,7 @@ mod edited;
 mod falloff;
 #[cfg(any(feature = "ron", feature = "json"))]
 mod files;
+mod flooding;
 mod grids;
 mod index;
 mod log;
@@ -72,10 +73,11 @@ pub use area::{Area, Disc, Rectangle};
 pub use checksum::ground_checksum;
 pub use edit::Edit;
 pub use edited::Edited;
+pub use flooding::Flooding;
 pub use index::Edits;
 pub use log::{Applied, Change, EditId, EditLog, MAX_TIME, State};
 pub use operations::{
-    Blend, Crater, Flatten, Hole, Paint, Path, Raise, Roughen, Smooth, Stamp, Terrace,
+    Blend, Crater, Flatten, Flood, Hole, Paint, Path, Raise, Roughen, Smooth, Stamp, Terrace,
 };
 pub use painting::Painting;
 pub use raster::Raster;

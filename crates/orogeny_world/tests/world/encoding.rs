@@ -1,7 +1,7 @@
 //! The bytes of changes, which files and other versions keep.
 
 use orogeny::edits::{Area, Crater, Disc, Edit, EditId, Hole, Paint, Path, Raise, Stamp, State};
-use orogeny::edits::{Change, Flatten, Roughen, Smooth, Terrace};
+use orogeny::edits::{Change, Flatten, Flood, Roughen, Smooth, Terrace};
 use orogeny_world::{from_bytes, to_bytes};
 use rand::Rng;
 
@@ -51,6 +51,8 @@ fn the_bytes_are_pinned() {
     assert_eq!(smooth, format!("{head}08{disc}{two}0000c03f"));
     let paint = hex(&to_bytes(&change(Paint { area, layer: 6, strength: 1.5 })));
     assert_eq!(paint, format!("{head}09{disc}060000c03f"));
+    let flood = hex(&to_bytes(&change(Flood { area, level: 1.5 })));
+    assert_eq!(flood, format!("{head}0a{disc}0000c03f"));
     for (kind, edit) in [
         (1, Edit::from(Flatten { area, ..Flatten::default() })),
         (2, Roughen { area, ..Roughen::default() }.into()),
@@ -76,6 +78,7 @@ fn edits_are_small() {
         Terrace { area, ..Terrace::default() }.into(),
         Smooth { area, ..Smooth::default() }.into(),
         Paint { area, ..Paint::default() }.into(),
+        Flood { area, level: 1.0 }.into(),
     ] {
         let id = EditId { time: 1_000_000, author: u64::from(u32::MAX) };
         let bytes = to_bytes(&Change { id, time: id, state: State::Shown(edit) });

@@ -1,8 +1,8 @@
 //! Random changes.
 
 use orogeny::edits::{
-    Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Paint, Path, Raise, Rectangle,
-    Smooth, State,
+    Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Flood, Paint, Path, Raise,
+    Rectangle, Smooth, State,
 };
 use orogeny::{Node, Recipe};
 use orogeny_world::World;
@@ -19,7 +19,7 @@ pub fn edit(r: &mut StdRng) -> Edit {
     let end = center.map(|x| x + 300.0);
     let falloff = r.random_range(1.0..30.0);
     let disc = Area::Disc(Disc { center, radius: r.random_range(0.0..30.0), falloff });
-    match r.random_range(0..7) {
+    match r.random_range(0..8) {
         0 => Raise { area: disc, height: r.random_range(-9.0..9.0) }.into(),
         1 => Flatten { area: disc, height: r.random_range(-9.0..9.0), ..Flatten::default() }.into(),
         2 => Crater { center, radius: r.random_range(1.0..30.0), ..Crater::default() }.into(),
@@ -32,7 +32,8 @@ pub fn edit(r: &mut StdRng) -> Edit {
             let strength = r.random_range(0.0..1.0);
             Smooth { area: disc, strength, ..Smooth::default() }.into()
         }
-        5 => Paint { area: disc, layer: r.random_range(0..8), strength: 0.5 }.into(),
+        5 => Flood { area: disc, level: 3.0 }.into(),
+        6 => Paint { area: disc, layer: r.random_range(0..8), strength: 0.5 }.into(),
         _ => {
             let points = vec![[center[0], center[1], 3.0], [end[0], end[1], 9.0]];
             Path { points, ..Path::default() }.into()

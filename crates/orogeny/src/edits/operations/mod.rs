@@ -3,6 +3,7 @@
 
 mod crater;
 mod flatten;
+mod flood;
 mod hole;
 mod paint;
 mod path;
@@ -14,6 +15,7 @@ mod terrace;
 
 pub use crater::Crater;
 pub use flatten::Flatten;
+pub use flood::Flood;
 pub use hole::Hole;
 pub use paint::Paint;
 pub use path::Path;
@@ -172,4 +174,5 @@ prepared! {
     Stamp(stamp::Stamped),
     Smooth(smooth::Smoothed),
     Paint(paint::Painted),
+    Flood(flood::Flooded),
 }

@@ -4,6 +4,7 @@
 mod checksum;
 #[cfg(all(feature = "ron", feature = "json"))]
 mod files;
+mod flood;
 mod oracle;
 mod order;
 mod paint;

@@ -2,8 +2,8 @@
 
 use crate::Cover;
 use crate::edits::{
-    Area, Blend, Crater, Disc, Edit, EditLog, Flatten, Hole, Paint, Path, Raise, Raster, Rectangle,
-    Roughen, Smooth, Stamp, Terrace,
+    Area, Blend, Crater, Disc, Edit, EditLog, Flatten, Flood, Hole, Paint, Path, Raise, Raster,
+    Rectangle, Roughen, Smooth, Stamp, Terrace,
 };
 use crate::tests::random::Random;
 
@@ -64,7 +64,7 @@ pub fn stamp(r: &mut Random, near: [f64; 2], blend: Blend) -> Stamp {
 /// An edit within some 100 m of a place.
 pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
     let area = area(r, near);
-    match r.below(if with_holes { 10 } else { 9 }) {
+    match r.below(if with_holes { 11 } else { 10 }) {
         0 => Raise { area, height: r.within(-30.0, 30.0) as f32 }.into(),
         1 => Flatten {
             area,
@@ -104,6 +104,7 @@ pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
         }
         .into(),
         8 => paint(r, near).into(),
+        9 => Flood { area, level: r.within(-30.0, 30.0) as f32 }.into(),
         _ => Hole { area }.into(),
     }
 }

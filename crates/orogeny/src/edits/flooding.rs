@@ -1,0 +1,61 @@
+//! What is flooded.
+
+use alloc::vec::Vec;
+
+use crate::edits::grids::{Block, region_of};
+use crate::edits::index::Edits;
+use crate::edits::operations::Prepared;
+use crate::samples::grid::Grid;
+
+/// The water of a [`Flood`](crate::edits::Flood) over a point. If the ground is above its level,
+/// the point is dry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flooding {
+    /// The height of the water in metres.
+    pub level: f64,
+    /// The width of the flooded area in metres, where it is narrowest.
+    pub width: f64,
+}
+
+impl Edits {
+    /// The water of floods over a point. Where floods overlap, the latest counts, so it can raise
+    /// water or drain it.
+    ///
+    /// ```
+    /// use orogeny::edits::{Area, Disc, EditLog, Flood};
+    ///
+    /// let area = Area::Disc(Disc { center: [50.0, 80.0], radius: 30.0, falloff: 1.0 });
+    /// let mut log = EditLog::new();
+    /// log.add(1, Flood { area, level: 12.0 }.into())?;
+    /// let flooding = log.edits().flooding([60.0, 80.0]).expect("it is in the area");
+    /// assert_eq!(flooding.level, 12.0);
+    /// assert_eq!(log.edits().flooding([100.0, 80.0]), None);
+    /// # Ok::<(), orogeny::RecipeError>(())
+    /// ```
+    pub fn flooding(&self, p: [f64; 2]) -> Option<Flooding> {
+        let mut flooding = None;
+        self.each_at(p, |edit| {
+            if let Prepared::Flood(flood) = &*edit.operation {
+                flooding = flood.at(p).or(flooding);
+            }
+        });
+        flooding
+    }
+
+    /// The water of floods over the points of a grid, in the order of
+    /// [`Samples`](crate::Samples). Empty if there is none.
+    pub fn flooding_grid(&self, grid: &Grid<2>, out: &mut Vec<Option<Flooding>>) {
+        out.clear();
+        let Some(region) = region_of(grid) else { return };
+        for edit in self.within(&region) {
+            let Prepared::Flood(flood) = &*edit.operation else { continue };
+            out.resize(grid.len(), None);
+            for block in Block::all(grid, &edit.region) {
+                for i in 0..block.len {
+                    let flooding = &mut out[block.first + i];
+                    *flooding = flood.at(block.point(i)).or(*flooding);
+                }
+            }
+        }
+    }
+}

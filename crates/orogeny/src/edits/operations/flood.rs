@@ -1,0 +1,74 @@
+//! Floods the ground.
+
+use crate::derivative::bounds::Bounds;
+use crate::derivative::chain_rule::Dual;
+use crate::edits::area::{Area, PreparedArea};
+use crate::edits::bounds::Reach;
+use crate::edits::falloff::Jet64;
+use crate::edits::flooding::Flooding;
+use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::region::Region;
+use crate::edits::smoothed_bases::Targets;
+use crate::error::RecipeError;
+use crate::limits::{Parameters, parameters};
+
+parameters! {
+    /// Floods the ground: in the core of the area, what is below a level is under water. Behind a
+    /// dam that makes a reservoir, in a canal it is the water. The heights of the ground stay as
+    /// they are. Where the area falls off there is no water. See
+    /// [`Edits::flooding`](crate::edits::Edits::flooding).
+    #[derive(Copy, PartialOrd)]
+    pub struct Flood {
+        /// Where. It should reach the shore all around: at its edge the water ends.
+        area: Area = Area::default(),
+    }
+    numbers {
+        /// The height of the water.
+        level: f32 = 0 "m", -1e6 to 1e6;
+    }
+}
+
+impl Operation for Flood {
+    fn check_all(&self) -> Result<(), RecipeError> {
+        self.area.check().map_err(|e| e.under("area"))?;
+        Ok(self.check()?)
+    }
+
+    fn prepared(&self) -> Prepared {
+        Prepared::Flood(Flooded { area: self.area.prepared(), level: self.level.into() })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::edits) struct Flooded {
+    area: PreparedArea,
+    level: f64,
+}
+
+impl Flooded {
+    /// The water at a point, if it is in the core.
+    pub fn at(&self, p: [f64; 2]) -> Option<Flooding> {
+        let is_core = self.area.weight(p) == Some(Jet64::ONE);
+        is_core.then(|| Flooding { level: self.level, width: self.area.width() })
+    }
+}
+
+/// The heights stay as they are.
+impl Apply for Flooded {
+    fn region(&self) -> Region {
+        self.area.region()
+    }
+
+    #[inline]
+    fn apply<T: Dual<2>>(&self, ground: T, _: [f64; 2], _: &mut impl Targets<T>) -> T {
+        ground
+    }
+
+    fn bounds(&self, ground: Bounds, _: [f64; 2], _: f64, _: &mut impl Targets<Bounds>) -> Bounds {
+        ground
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::NONE
+    }
+}
