@@ -40,42 +40,51 @@ pub(super) struct Fill<'a> {
 impl Fill<'_> {
     /// Calls `set` with the index of every point, its ground, and the part of detail that is left.
     pub fn fill(&self, set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>)) {
+        self.visit(true, &mut |survey, around, part| {
+            dispatch!(self.level, simd => self.evaluate(simd, survey, around, part, set));
+        });
+    }
+
+    /// Calls `set` with the index of every point that has a river near it, and its distance from
+    /// the bank.
+    pub fn banks(&self, set: &mut impl FnMut(usize, f64)) {
+        self.visit(false, &mut |survey, around, part| {
+            if around.wet.is_empty() {
+                return;
+            }
+            for row in part[1].clone() {
+                for column in part[0].clone() {
+                    let p = [self.axes[0][column], self.axes[1][row]];
+                    let distance = survey.bank_distance(&around.wet, p);
+                    if distance < f64::INFINITY {
+                        set(row * self.axes[0].len() + column, distance);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Visits parts that are small, or have few reaches near them. Without `has_ground`, only
+    /// reaches with water count.
+    fn visit(&self, has_ground: bool, run: &mut impl FnMut(&Survey, &Around, &Part)) {
         let whole = self.axes.map(|axis| 0..axis.len());
         if whole.iter().any(Range::is_empty) {
             return;
         }
         if longest(self.area(&whole)) > FEW * self.blocks.side() {
-            return self.surveyed(whole, set);
+            return self.surveyed(whole, has_ground, run);
         }
         let columns = self.runs(0);
         for (j, rows) in self.runs(1) {
             for (i, columns) in &columns {
                 let block = self.blocks.get([*i, j], self.land);
                 let part = [columns.clone(), rows.clone()];
-                self.divided(&block.survey, block.square([*i, j]), part, set);
-            }
-        }
-    }
-
-    /// Calls `set` with the index of every point that has a river near it, and its distance from
-    /// the bank.
-    pub fn banks(&self, set: &mut impl FnMut(usize, f64)) {
-        let columns = self.runs(0);
-        for (j, rows) in self.runs(1) {
-            for (i, columns) in &columns {
-                let block = self.blocks.get([*i, j], self.land);
-                let wet = &block.square([*i, j]).wet;
-                if wet.is_empty() {
-                    continue;
-                }
-                for row in rows.clone() {
-                    for column in columns.clone() {
-                        let p = [self.axes[0][column], self.axes[1][row]];
-                        let distance = block.survey.bank_distance(wet, p);
-                        if distance < f64::INFINITY {
-                            set(row * self.axes[0].len() + column, distance);
-                        }
-                    }
+                let around = block.square([*i, j]);
+                if has_ground {
+                    self.divided(&block.survey, around, part, run);
+                } else {
+                    let around = Around { ground: List::new(), wet: around.wet.clone() };
+                    self.divided(&block.survey, &around, part, run);
                 }
             }
         }
@@ -104,19 +113,26 @@ impl Fill<'_> {
     }
 
     /// Divides a part until it is small enough for a survey.
-    fn surveyed(&self, part: Part, set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>)) {
+    fn surveyed(
+        &self,
+        part: Part,
+        has_ground: bool,
+        run: &mut impl FnMut(&Survey, &Around, &Part),
+    ) {
         let area = self.area(&part);
         let network = &self.blocks.network;
         let is_large = longest(area) > LARGEST * network.shape.spacing;
         if is_large && part[0].len() * part[1].len() > 1 {
-            return quarters(&part).for_each(|quarter| self.surveyed(quarter, set));
+            return quarters(&part).for_each(|quarter| self.surveyed(quarter, has_ground, run));
         }
         let survey = Survey::new(network, area, self.land);
         let all = survey.all();
         let mut ground = List::new();
-        survey.near(&all, area, &mut ground);
+        if has_ground {
+            survey.near(&all, area, &mut ground);
+        }
         let wet = survey.wet(&all, area);
-        self.divided(&survey, &Around { ground, wet }, part, set);
+        self.divided(&survey, &Around { ground, wet }, part, run);
     }
 
     /// Divides a part until few reaches matter to it.
@@ -125,19 +141,19 @@ impl Fill<'_> {
         survey: &Survey,
         around: &Around,
         part: Part,
-        set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>),
+        run: &mut impl FnMut(&Survey, &Around, &Part),
     ) {
-        if part[0].len() * part[1].len() > POINTS && around.ground.len() > REACHES {
-            for quarter in quarters(&part) {
-                let area = self.area(&quarter);
-                let mut ground = List::with_capacity(around.ground.len());
-                survey.near(&around.ground, area, &mut ground);
-                let wet = survey.wet(&around.wet, area);
-                self.divided(survey, &Around { ground, wet }, quarter, set);
-            }
-            return;
+        let is_few = around.ground.len().max(around.wet.len()) <= REACHES;
+        if part[0].len() * part[1].len() <= POINTS || is_few {
+            return run(survey, around, &part);
         }
-        dispatch!(self.level, simd => self.evaluate(simd, survey, around, &part, set));
+        for quarter in quarters(&part) {
+            let area = self.area(&quarter);
+            let mut ground = List::with_capacity(around.ground.len());
+            survey.near(&around.ground, area, &mut ground);
+            let wet = survey.wet(&around.wet, area);
+            self.divided(survey, &Around { ground, wet }, quarter, run);
+        }
     }
 
     fn evaluate<S: Simd>(
