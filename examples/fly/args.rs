@@ -43,7 +43,8 @@ pub struct Args {
     pub speed: Option<u32>,
 
     /// Start here, and take all pictures of a headless flight from here: x and z, the height above
-    /// the ground, in metres; the direction, 0 for -z and 90 for x, and how far up it is, in degrees
+    /// the ground, in metres; the direction, 0 for -z and 90 for x, and how far up it is, in
+    /// degrees
     #[arg(long, value_name = "X,Z,ABOVE,HEADING,PITCH", allow_hyphen_values = true,
         conflicts_with_all = ["cpu", "speed", "gallery"])]
     pub at: Option<Place>,

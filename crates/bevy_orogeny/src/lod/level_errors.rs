@@ -26,7 +26,8 @@ impl LevelErrors {
     ///
     /// Each level up to 16 is sampled at 6 or 24 tiles, near the origin and far from it, at two or
     /// four times the density of its vertices; the coarsest without features smaller than a 32nd of
-    /// their spacing. This evaluates the field at some 200,000 points, so it is best done in a task.
+    /// their spacing. This evaluates the field at some 200,000 points, so it is best done in a
+    /// task.
     ///
     /// A level is used from the distance D at which its error is as large on the screen as allowed,
     /// up to about 2 D, where the next level takes over. Over these distances, the measured error

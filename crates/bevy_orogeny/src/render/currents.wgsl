@@ -34,6 +34,8 @@ const BREEZE: f32 = 0.25;
 const FORWARD: f32 = 0.02;
 const NEAR: f32 = 40.0;
 const FAR: f32 = 800.0;
+// The distance in metres at which haze leaves 1 / e of the light.
+const HAZE: f32 = 25000.0;
 
 @vertex
 fn vertex(in: Vertex) -> VertexOutput {
@@ -144,7 +146,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // Thin water fades out, so that its edge cannot be seen, and so do rivers that are narrower
     // than pixels.
     let narrow = 1.0 - smoothstep(0.6, 2.0, fwidth(in.uv.x));
-    let edge = smoothstep(0.0, 0.03, depth) * narrow;
+    // Bevy's atmosphere is drawn over the bed before the water, which must not cover its haze.
+    let distance = length(in.world_position.xyz - view.world_position);
+    let clear = exp(-distance / HAZE);
+    let edge = smoothstep(0.0, 0.03, depth) * narrow * clear;
     out.color = vec4(out.color.rgb * covered, alpha) * edge;
     return out;
 }

@@ -39,8 +39,8 @@
 //! blend.rs evaluates many points at once; index.rs finds the edits near a place, differences.rs
 //! those that changed, relief.rs tells how sharp they are; log.rs keeps them, files.rs writes them;
 //! edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend the ground
-//! with; painting.rs has the layers of cover that are painted, flooding.rs what is under water; checksum.rs tells whether two
-//! machines agree. Start with `edit.rs`.
+//! with; painting.rs has the layers of cover that are painted, flooding.rs what is under water;
+//! checksum.rs tells whether two machines agree. Start with `edit.rs`.
 
 mod area;
 mod blend;
