@@ -1,9 +1,7 @@
 //! Takes the ground away.
 
-use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
@@ -37,6 +35,7 @@ pub(in crate::edits) struct Holed {
     area: PreparedArea,
 }
 
+/// Places without a value do not count in bounds.
 impl Apply for Holed {
     fn region(&self) -> Region {
         self.area.region()
@@ -45,14 +44,5 @@ impl Apply for Holed {
     #[inline]
     fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
         if self.area.weight(p) == Some(Jet64::ONE) { T::OUTSIDE } else { ground }
-    }
-
-    /// Places without a value do not count.
-    fn bounds(&self, ground: Bounds, _: [f64; 2], _: f64, _: &mut impl Targets<Bounds>) -> Bounds {
-        ground
-    }
-
-    fn reach(&self) -> Reach {
-        Reach::NONE
     }
 }

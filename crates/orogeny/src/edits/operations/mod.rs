@@ -46,7 +46,7 @@ pub(super) trait Operation {
     fn prepared(&self) -> Prepared;
 }
 
-/// An operation prepared for evaluation.
+/// An operation prepared for evaluation. Unless it says otherwise, the ground stays as it is.
 pub(super) trait Apply {
     /// All ground that it changes is in this region.
     fn region(&self) -> Region;
@@ -58,7 +58,10 @@ pub(super) trait Apply {
 
     /// The ground after the operation, given the ground before it, a position in the region, and
     /// the smoothed bases there.
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], targets: &mut impl Targets<T>) -> T;
+    #[inline]
+    fn apply<T: Dual<2>>(&self, ground: T, _: [f64; 2], _: &mut impl Targets<T>) -> T {
+        ground
+    }
 
     /// The same at the points of a block. `target` gives the smoothed base at one of them.
     fn apply_block<T: Dual<2>>(
@@ -79,16 +82,14 @@ pub(super) trait Apply {
 
     /// Proven bounds of the ground within `radius` of `p`, given those before the operation and
     /// those of the smoothed bases.
-    fn bounds(
-        &self,
-        ground: Bounds,
-        p: [f64; 2],
-        radius: f64,
-        targets: &mut impl Targets<Bounds>,
-    ) -> Bounds;
+    fn bounds(&self, ground: Bounds, _: [f64; 2], _: f64, _: &mut impl Targets<Bounds>) -> Bounds {
+        ground
+    }
 
     /// What it can do to bounds anywhere.
-    fn reach(&self) -> Reach;
+    fn reach(&self) -> Reach {
+        Reach::NONE
+    }
 
     /// Places at which to look how far it moves the ground: where its weight is large.
     fn places(&self) -> Vec<[f64; 2]> {

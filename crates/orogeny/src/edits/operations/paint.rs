@@ -1,14 +1,10 @@
 //! Paints a layer of cover.
 
 use crate::cover::Cover;
-use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::bounds::Reach;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::painting::Painting;
 use crate::edits::region::Region;
-use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
 
@@ -62,22 +58,8 @@ impl Painted {
     }
 }
 
-/// The heights stay as they are.
 impl Apply for Painted {
     fn region(&self) -> Region {
         self.area.region()
-    }
-
-    #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, _: [f64; 2], _: &mut impl Targets<T>) -> T {
-        ground
-    }
-
-    fn bounds(&self, ground: Bounds, _: [f64; 2], _: f64, _: &mut impl Targets<Bounds>) -> Bounds {
-        ground
-    }
-
-    fn reach(&self) -> Reach {
-        Reach::NONE
     }
 }
