@@ -15,8 +15,9 @@ use crate::query::adopted_ground::AdoptedGround;
 use crate::query::{GroundQuery, QueryError};
 use crate::terrain::edits::TerrainEdits;
 
-/// The falloff of a hole in metres. Its edge is always sharp, so this is the least that is valid.
-const HOLE_EDGE: f64 = 0.01;
+/// The falloff of holes and floods in metres. Their edges are always sharp, so this is the least
+/// that is valid.
+const SHARP_EDGE: f64 = 0.01;
 
 /// Who edits on this machine. In a network, each machine must have a different number.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -219,7 +220,7 @@ impl<'a> GroundEditor<'a> {
     /// # Errors
     /// As [`add`](Self::add).
     pub fn hole(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
-        let area = self.disc(position, radius, HOLE_EDGE);
+        let area = self.disc(position, radius, SHARP_EDGE);
         self.add(Hole { area })
     }
 
@@ -264,7 +265,7 @@ impl<'a> GroundEditor<'a> {
         radius: f64,
         level: f64,
     ) -> Result<Applied, RecipeError> {
-        let area = self.disc(position, radius, HOLE_EDGE);
+        let area = self.disc(position, radius, SHARP_EDGE);
         let level = (level - self.offset()[1]) as f32;
         self.add(Flood { area, level })
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::drainage::WaterKind;
 use orogeny::edits::{Area, Disc, Edit, EditLog, Edits, Flood, Path, Rectangle};
@@ -80,7 +81,7 @@ fn the_surface_covers_all_that_is_under_water() {
             let key = ChunkKey { lod, x, z };
             let built = builder.build(key).unwrap();
             let (origin, step) = (LAYOUT.origin(key), LAYOUT.spacing(lod));
-            let mut depths = HashMap::new();
+            let (mut depths, mut area) = (HashMap::new(), 0.0);
             if let Some(water) = &built.water {
                 let mesh = &water.mesh;
                 let list = |attribute| mesh.attribute(attribute).unwrap();
@@ -93,7 +94,27 @@ fn the_surface_covers_all_that_is_under_water() {
                     let place = [x, z].map(|x| (f64::from(*x) / step) as i64);
                     depths.insert(place, *depth);
                 }
+                let indices: Vec<usize> = mesh.indices().unwrap().iter().collect();
+                for corners in indices.chunks(3) {
+                    let [a, b, c] = [0, 1, 2].map(|k| Vec3::from(positions[corners[k]]));
+                    // Seen from above they run counterclockwise.
+                    let twice = (b - a).cross(c - a).y;
+                    assert!(twice > 0.0);
+                    area += 0.5 * f64::from(twice);
+                }
             }
+            let depth = |i: usize, j: usize| depths.get(&[i as i64, j as i64]).copied();
+            let is_flooded = |i, j| {
+                let p = [origin[0] + i as f64 * step, origin[1] + j as f64 * step];
+                p[0] <= 0.0 && p[0] >= -300.0 && p[1].abs() <= 70.0
+            };
+            let is_wet = |i, j| is_flooded(i, j) && depth(i, j).is_some_and(|depth| depth > 0.0);
+            let cells = (0..16).flat_map(|i| (0..16).map(move |j| (i, j)));
+            let wet_cells = cells.filter(|&(i, j)| {
+                [(i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)].iter().any(|&(i, j)| is_wet(i, j))
+            });
+            // Two triangles in each cell with a wet corner, and no others.
+            assert!((area - wet_cells.count() as f64 * step * step).abs() < 1e-3 * step, "{key:?}");
             for (i, j) in (0..=16).flat_map(|i| (0..=16).map(move |j| (i, j))) {
                 let p = [origin[0] + i as f64 * step, origin[1] + j as f64 * step];
                 let depth = CREST - ground.field(p).unwrap().value;

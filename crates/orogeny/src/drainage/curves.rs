@@ -7,7 +7,7 @@ use crate::drainage::lattice::{Index, Lattice, NEIGHBOURS, neighbour, unit};
 use crate::drainage::node::Node;
 use crate::drainage::reach::{Reach, Stage};
 use crate::drainage::shape::Shape;
-use crate::drainage::window::{Area, Table};
+use crate::drainage::window::{Area, Table, contains};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
@@ -98,10 +98,7 @@ pub(super) fn reaches(
     shape: &Shape,
 ) -> Vec<Reach> {
     let mut reaches = Vec::new();
-    let is_in = |index: Index| {
-        let point = lattice.point(index);
-        (0..2).all(|k| (area[0][k]..=area[1][k]).contains(&point[k]))
-    };
+    let is_in = |index: Index| contains(&area, lattice.point(index));
     for (index, node) in nodes.iter().filter(|(index, _)| is_in(*index)) {
         let next = node.target.map(|way| &nodes[neighbour(index, NEIGHBOURS[usize::from(way)])]);
         // From here to the next node, for a river that drains an area.

@@ -12,7 +12,7 @@ use crate::drainage::grid::Fill;
 use crate::drainage::land::Land;
 use crate::drainage::limited::Limited;
 use crate::drainage::network::Network;
-use crate::drainage::valley::Slope;
+use crate::drainage::sampling::combined;
 use crate::drainage::water::{RiverPart, Water, WaterKind};
 use crate::error::RecipeError;
 use crate::field::Field;
@@ -22,7 +22,6 @@ use crate::limits::Parameters;
 use crate::node::smoothed::resolves;
 use crate::node::{Node, compile};
 use crate::samples::grid::Grid;
-use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Samples};
 use crate::simd::best;
 
@@ -60,23 +59,23 @@ use crate::simd::best;
 /// ```
 #[derive(Clone)]
 pub struct Drained {
-    field: Source,
-    relief: Option<Source>,
-    detail: Option<Source>,
+    pub(super) field: Source,
+    pub(super) relief: Option<Source>,
+    pub(super) detail: Option<Source>,
     /// In metres; negative infinity without a sea.
-    sea_level: f64,
+    pub(super) sea_level: f64,
     /// The probability of lakes.
-    lakes: f64,
-    rivers: Arc<Blocks>,
+    pub(super) lakes: f64,
+    pub(super) rivers: Arc<Blocks>,
     /// The gradients of a coarse level of detail.
-    limited: Option<(Limited, Source)>,
+    pub(super) limited: Option<(Limited, Source)>,
 }
 
 /// The longest side of a box whose rivers are listed, over the distance between the finest rivers.
 const LONGEST: f64 = 1024.0;
 
 /// A field that others are made from.
-type Source = Arc<dyn Field<2> + Send + Sync>;
+pub(super) type Source = Arc<dyn Field<2> + Send + Sync>;
 
 impl fmt::Debug for Drained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,7 +190,7 @@ impl Drained {
         }
     }
 
-    fn land(&self) -> Land<'_> {
+    pub(super) fn land(&self) -> Land<'_> {
         Land {
             height: &*self.field,
             relief: self.relief.as_deref().map(|relief| relief as &dyn Field<2>),
@@ -201,96 +200,11 @@ impl Drained {
     }
 
     /// Whether the network has nodes at a position.
-    fn is_inside(&self, p: [f64; 2]) -> bool {
+    pub(super) fn is_inside(&self, p: [f64; 2]) -> bool {
         // Room for the windows of all levels around it.
         let most = 0.25 * MAX_CELL * self.rivers.network.shape.spacing.min(1.0);
         p.iter().all(|x| x.abs() <= most)
     }
-
-    /// The ground and detail at a point, before they are added.
-    fn ground_and_detail(&self, p: [f64; 2]) -> (Slope<f64>, Option<(Slope<f64>, Sample<2>)>) {
-        let land = self.land();
-        let (mut ground, left) = self.rivers.ground(p, &land);
-        if let Some((limited, field)) = &self.limited {
-            let slopes = field.sample(p).gradient;
-            ground.gradient = slopes.map(|slope| limited.field * f64::from(slope));
-            for (weight, rivers) in &limited.networks {
-                add(&mut ground.gradient, *weight, rivers.ground(p, &land).0.gradient);
-            }
-        }
-        let detail = self.detail.as_ref();
-        (ground, detail.map(|detail| (left, detail.sample(p))))
-    }
-
-    /// The samples at many positions, bit-identical to those at each.
-    pub(crate) fn fill(&self, positions: Positions<2>, out: &mut Samples<2>) {
-        out.resize(positions.len());
-        let corners = [0, positions.len().saturating_sub(1)];
-        let axes = match positions {
-            Positions::Grid(axes) if positions.len() > 0 => axes.each_ref().map(|axis| axis.list()),
-            _ => [&[][..]; 2],
-        };
-        let is_grid = positions.len() > 0 && !axes[0].is_empty();
-        if !is_grid || !corners.iter().all(|&i| self.is_inside(positions.at(i))) {
-            return positions.visit(|i, p| out.set(i, self.sample(p)));
-        }
-        let (level, land, has_gradients) = (out.level(), self.land(), out.has_gradients());
-        out.with_spares(1, |out, spares| {
-            let Some(detail) = spares.first_mut() else { return };
-            if let Some(field) = &self.detail {
-                let mut points = core::mem::take(out.points());
-                points.resize(positions.len(), [0.0; 2]);
-                positions.visit(|i, p| points[i] = p);
-                field.sample_points(&points, detail);
-                *out.points() = points;
-            }
-            let fill = |blocks: &Blocks, set: &mut dyn FnMut(usize, Slope<f64>, Slope<f64>)| {
-                Fill { blocks, land: &land, axes, level, has_gradients }
-                    .fill(&mut |i, ground, left| set(i, ground, left));
-            };
-            let set = |out: &mut Samples<2>, i: usize, ground: Slope<f64>, left: Slope<f64>| {
-                let detail = self.detail.is_some().then(|| (left, detail.get(i)));
-                let sample = combined(ground, detail);
-                if out.has_gradients() {
-                    out.set(i, sample);
-                } else {
-                    out.value[i] = sample.value;
-                }
-            };
-            let Some((limited, field)) = self.limited.as_ref().filter(|_| out.has_gradients())
-            else {
-                return fill(&self.rivers, &mut |i, ground, left| set(out, i, ground, left));
-            };
-            // In the order of `ground_and_detail`, so that sums are rounded alike.
-            let mut gradients = Vec::with_capacity(positions.len());
-            positions.visit(|_, p| {
-                let slopes = field.sample(p).gradient;
-                gradients.push(slopes.map(|slope| limited.field * f64::from(slope)));
-            });
-            for (weight, rivers) in &limited.networks {
-                fill(rivers, &mut |i, ground, _| add(&mut gradients[i], *weight, ground.gradient));
-            }
-            fill(&self.rivers, &mut |i, ground, left| {
-                set(out, i, Slope { gradient: gradients[i], ..ground }, left);
-            });
-        });
-    }
-}
-
-fn add(gradient: &mut [f64; 2], weight: f64, other: [f64; 2]) {
-    *gradient = [0, 1].map(|k| gradient[k] + weight * other[k]);
-}
-
-/// Ground with the part of detail that is left, rounded.
-fn combined(ground: Slope<f64>, detail: Option<(Slope<f64>, Sample<2>)>) -> Sample<2> {
-    let Slope { mut value, mut gradient } = ground;
-    if let Some((left, detail)) = detail {
-        let own = f64::from(detail.value);
-        value += left.value * own;
-        let slopes = detail.gradient.map(f64::from);
-        gradient = [0, 1].map(|k| gradient[k] + (left.value * slopes[k] + left.gradient[k] * own));
-    }
-    Sample { value: value as f32, gradient: gradient.map(|slope| slope as f32) }
 }
 
 impl Field<2> for Drained {

@@ -83,8 +83,7 @@ impl Fill<'_> {
                 if has_ground {
                     self.divided(&block.survey, around, part, run);
                 } else {
-                    let around = Around { ground: List::new(), wet: around.wet.clone() };
-                    self.divided(&block.survey, &around, part, run);
+                    run(&block.survey, around, &part);
                 }
             }
         }

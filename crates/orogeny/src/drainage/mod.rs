@@ -20,7 +20,7 @@
 //! reach.rs, with the widths of shape.rs; valley.rs is the ground around them; survey.rs finds
 //! those that matter; channel.rs cuts channels into it; blocks.rs keeps surveys for points and
 //! grids, in tiles.rs; grid.rs fills grids; limited.rs is about slopes at coarse levels of detail.
-//! water.rs is what flows. Start with drained.rs.
+//! water.rs is what flows. sampling.rs adds detail to all that. Start with drained.rs.
 
 mod blocks;
 mod channel;
@@ -40,6 +40,7 @@ mod node;
 mod outlets;
 mod paths;
 mod reach;
+mod sampling;
 mod shape;
 mod survey;
 #[cfg(test)]

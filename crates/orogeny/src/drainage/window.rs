@@ -79,10 +79,7 @@ impl Window {
     /// an index without neighbours. The place of those that are missing is the length of a table.
     pub fn neighbours(&self) -> Vec<[u32; 6]> {
         let missing = self.len as u32;
-        let place = |row: &Row, i: i64| {
-            let at = i.wrapping_sub(row.first) as u64;
-            if at < row.len as u64 { (row.start + at as usize) as u32 } else { missing }
-        };
+        let place = |row: &Row, i: i64| row.place(i).map_or(missing, |place| place as u32);
         let mut all = Vec::with_capacity(self.len + 1);
         for (j, row) in self.rows.iter().enumerate() {
             let beside =

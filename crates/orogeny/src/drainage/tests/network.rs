@@ -1,0 +1,137 @@
+//! The nodes of all levels.
+
+use super::{areas, drainage, with_land};
+use crate::drainage::lattice::{NEIGHBOURS, neighbour};
+use crate::drainage::network::Network;
+use crate::drainage::node::{Node, distance};
+use crate::drainage::paths::{HOPS, rise};
+use crate::drainage::window::{Area, Table, contains, grown};
+use crate::tests::random::Random;
+
+fn is_right(network: &Network, level: usize, index: [i64; 2], area: Area) -> bool {
+    contains(&area, network.levels[level].lattice.point(index))
+}
+
+fn target(nodes: &Table<Node>, index: [i64; 2]) -> Option<[i64; 2]> {
+    Some(neighbour(index, NEIGHBOURS[usize::from(nodes[index].target?)]))
+}
+
+#[test]
+fn every_node_has_a_way_down() {
+    let mut random = Random::new(1);
+    let mut counts = [[0; 2]; 4];
+    for seed in 0..3 {
+        let network = Network::new(&drainage(seed), seed);
+        with_land(seed, |land| {
+            for (level, [all, ends]) in counts.iter_mut().enumerate() {
+                let size = 25.0 * network.levels[level].lattice.spacing;
+                for area in areas(&mut random, size) {
+                    let nodes = network.nodes(level, area, land);
+                    for (index, node) in nodes.iter() {
+                        if !is_right(&network, level, index, area) {
+                            continue;
+                        }
+                        *all += 1;
+                        match target(&nodes, index) {
+                            Some(target) => assert!(nodes[target].height < node.height),
+                            // A basin of the coarsest level, or a river that ends in one.
+                            None => {
+                                assert!(level == 0 || node.is_on_river);
+                                *ends += usize::from(node.height > 0.0);
+                            }
+                        }
+                    }
+                }
+            }
+        });
+    }
+    for [all, ends] in counts {
+        assert!(all > 5000 && ends * 100 < all, "{counts:?}");
+    }
+}
+
+#[test]
+fn nodes_do_not_depend_on_the_area() {
+    let mut random = Random::new(2);
+    let network = Network::new(&drainage(5), 5);
+    with_land(5, |land| {
+        for level in 0..4 {
+            let spacing = network.levels[level].lattice.spacing;
+            for area in areas(&mut random, 12.0 * spacing) {
+                let own = network.nodes(level, area, land);
+                let around = network.nodes(level, grown(area, 7.3 * spacing), land);
+                for (index, node) in own.iter() {
+                    if is_right(&network, level, index, area) {
+                        let other = &around[index];
+                        assert_eq!(node.position, other.position);
+                        assert_eq!(node.height.to_bits(), other.height.to_bits());
+                        assert_eq!(node.area.to_bits(), other.area.to_bits());
+                        assert_eq!(node.target, other.target);
+                        assert_eq!(node.lake, other.lake);
+                        assert_eq!(node.relief.to_bits(), other.relief.to_bits());
+                        assert_eq!(node.floor.to_bits(), other.floor.to_bits());
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn heights_are_those_of_the_shortest_paths_to_rivers() {
+    /// All paths of some edges, one by one.
+    fn lowest(
+        nodes: &Table<Node>,
+        rise: &dyn Fn(&Node, &Node) -> f64,
+        index: [i64; 2],
+        edges: i64,
+    ) -> f64 {
+        let node = &nodes[index];
+        if node.is_on_river {
+            return node.height;
+        }
+        if edges == 0 {
+            return f64::INFINITY;
+        }
+        let by = |step| {
+            let next = neighbour(index, step);
+            lowest(nodes, rise, next, edges - 1) + rise(node, &nodes[next])
+        };
+        NEIGHBOURS.map(by).into_iter().fold(f64::INFINITY, f64::min)
+    }
+    let network = Network::new(&drainage(3), 3);
+    with_land(3, |land| {
+        let level = &network.levels[2];
+        let area = [[40e3, -20e3], [44e3, -16e3]];
+        let nodes = network.nodes(2, area, land);
+        let mut away = 0;
+        for (index, node) in nodes.iter() {
+            if is_right(&network, 2, index, area) {
+                let rise = |one: &Node, other: &Node| {
+                    rise(level.slope, [one, other], distance(one, other))
+                };
+                let height = lowest(&nodes, &rise, index, HOPS);
+                assert!((node.height - height).abs() < 1e-9, "{} {height}", node.height);
+                away += i32::from(!node.is_on_river);
+            }
+        }
+        assert!(away > 50);
+    });
+}
+
+#[test]
+fn triangles_of_nodes_never_turn_over() {
+    let network = Network::new(&drainage(9), 9);
+    let area = [[-5e4, 7e4], [-4e4, 8e4]];
+    with_land(9, |land| {
+        let nodes = network.nodes(2, area, land);
+        for (index, node) in nodes.iter() {
+            let near = |k: usize| nodes.get(neighbour(index, NEIGHBOURS[k]));
+            let (Some(a), Some(b)) = (near(0), near(1)) else { continue };
+            let to = |other: &Node| [0, 1].map(|k| other.position[k] - node.position[k]);
+            let ([ax, az], [bx, bz]) = (to(a), to(b));
+            assert!(ax * bz - az * bx > 0.0);
+            assert!(distance(node, a) > 0.4 * network.levels[2].lattice.spacing);
+        }
+    });
+}

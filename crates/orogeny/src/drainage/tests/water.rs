@@ -1,0 +1,117 @@
+//! Rivers and lakes.
+
+use alloc::vec::Vec;
+use std::collections::HashMap;
+
+use super::{continents, drainage, relief};
+use crate::drainage::{Drainage, Drained, RiverPart, WaterKind};
+use crate::field::Field;
+
+#[test]
+fn rivers_flow_on_and_water_lies_in_their_beds() {
+    let field = Drained::new(continents(11), &drainage(11)).unwrap().with_sea(0.0);
+    let bounds = field.bounds();
+    let (min, max) = ([-30e3, 20e3], [-22e3, 28e3]);
+    let parts: Vec<RiverPart> = field.rivers(min, max);
+    let bits = |p: [f64; 2]| p.map(f64::to_bits);
+    let starts: HashMap<_, f64> =
+        parts.iter().map(|part| (bits(part.ends[0]), part.surface[0])).collect();
+    let (mut wet, mut gaps, mut on, mut still) = (0, 0, 0, 0);
+    for part in &parts {
+        assert!(part.surface[1] <= part.surface[0]);
+        let [start, end] = part.ends;
+        if let Some(next) = starts.get(&bits(end)) {
+            on += 1;
+            assert!(*next <= part.surface[1] + 1e-9);
+        }
+        let ground = field.sample(start);
+        assert!((bounds.min..=bounds.max).contains(&f64::from(ground.value)));
+        if part.width[0] < 1.0 || part.surface[1] < 1.0 {
+            continue;
+        }
+        wet += 1;
+        let middle = [0, 1].map(|k| 0.5 * (start[k] + end[k]));
+        let surface = 0.5 * (part.surface[0] + part.surface[1]);
+        let Some(water) = field.water(middle) else {
+            gaps += 1;
+            continue;
+        };
+        assert!(water.depth > 0.0);
+        if water.kind == WaterKind::Lake {
+            continue;
+        }
+        assert!(water.width > 0.5);
+        // Some begin in lakes without a river.
+        still += i32::from(water.discharge == 0.0);
+        // Beside a confluence, or where a river bends sharply, the surface is a mean.
+        gaps += i32::from((water.surface - surface).abs() > 1.0);
+    }
+    assert!(still * 20 < wet, "{still} of {wet}");
+    assert!(wet > 300 && gaps * 50 < wet, "{gaps} of {wet}");
+    assert!(on * 100 > parts.len() * 95, "{on} of {}", parts.len());
+}
+
+/// How high the water of each part of the rivers in a square is above a bank, or below its bed.
+fn gaps(field: &Drained, corner: [f64; 2]) -> Vec<f64> {
+    let parts = field.rivers(corner, corner.map(|x| x + 8000.0));
+    let gap = |part: &RiverPart| {
+        let width = 0.5 * (part.width[0] + part.width[1]);
+        let surface = 0.5 * (part.surface[0] + part.surface[1]);
+        if width < 0.5 || surface <= 0.0 {
+            return None;
+        }
+        let middle = [0, 1].map(|k| 0.5 * (part.ends[0][k] + part.ends[1][k]));
+        let mut gap = f64::from(field.value(middle)) - surface;
+        let [x, z] = [0, 1].map(|k| part.ends[1][k] - part.ends[0][k]);
+        let length = x.hypot(z);
+        for side in [-0.5, 0.5] {
+            let at = [middle[0] - side * width * z / length, middle[1] + side * width * x / length];
+            // The bed of another river may begin there.
+            if field.bank_distance(at) >= -0.01 * width {
+                gap = gap.max(surface - f64::from(field.value(at)));
+            }
+        }
+        Some(gap)
+    };
+    parts.iter().filter_map(gap).collect()
+}
+
+#[test]
+fn water_stands_between_its_banks() {
+    let mut all = Vec::new();
+    for (seed, far) in [(1, 1e4), (2, -1e6), (3, 1e9)] {
+        let drainage = Drainage { relief: Some(relief(seed)), lakes: 0.5, ..drainage(seed) };
+        let drainage = Drainage { levels: 3.0, spacing: 4000.0, plain: 10.0, ..drainage };
+        let field = Drained::new(continents(seed), &drainage).unwrap().with_sea(0.0);
+        for k in 0..4 {
+            all.extend(gaps(&field, [far + 9e3 * f64::from(k), 0.3 * far]));
+        }
+    }
+    let bad = all.iter().filter(|gap| **gap > 0.05).count();
+    // Two rivers may cross at different heights.
+    assert!(all.len() > 3000 && bad * 200 < all.len(), "{bad} of {}", all.len());
+}
+
+#[test]
+fn lakes_are_level_and_have_outlets() {
+    let drainage = Drainage { lakes: 1.0, levels: 3.0, spacing: 4000.0, ..drainage(13) };
+    let field = Drained::new(continents(13), &drainage).unwrap().with_sea(0.0);
+    let (min, max) = ([20e3, 20e3], [36e3, 36e3]);
+    let parts = field.rivers(min, max);
+    let bits = |p: [f64; 2]| p.map(f64::to_bits);
+    let starts: HashMap<_, &RiverPart> =
+        parts.iter().map(|part| (bits(part.ends[0]), part)).collect();
+    let mut lakes = 0;
+    for part in parts.iter().filter(|part| part.surface[1] > 1.0) {
+        let is_in_lake = |p| field.water(p).is_some_and(|water| water.kind == WaterKind::Lake);
+        let [start, end] = part.ends;
+        if is_in_lake(start) && is_in_lake(end) && part.width[1] > 50.0 {
+            lakes += 1;
+            let length = (end[0] - start[0]).hypot(end[1] - start[1]);
+            assert!(part.surface[0] - part.surface[1] < 1e-3 * length + 0.01, "{part:?}");
+            let inside = (0..2).all(|k| (min[k]..max[k]).contains(&end[k]));
+            assert!(!inside || starts.contains_key(&bits(end)), "{part:?}");
+        }
+    }
+    assert!(lakes > 50, "{lakes}");
+}
