@@ -194,6 +194,17 @@ pub trait Field<const N: usize> {
         let _ = wavelength;
         None
     }
+
+    /// A field with the large features of this one, for points that are `spacing` or more apart,
+    /// where this one costs much more than at points near each other. Its features are as wide as
+    /// the spacing or wider, so such points show what they would show of the field, but for detail
+    /// between them.
+    ///
+    /// `None` if the field costs about the same at any points, or if `spacing` is negative or NaN.
+    fn sparse(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+        let _ = spacing;
+        None
+    }
 }
 
 /// All methods of a field of `$n` dimensions, forwarded to another field.
@@ -249,6 +260,12 @@ macro_rules! forward_field {
             wavelength: f64,
         ) -> Option<alloc::sync::Arc<dyn Field<$n> + Send + Sync>> {
             $field.smoothed(wavelength)
+        }
+        fn sparse(
+            &$self,
+            spacing: f64,
+        ) -> Option<alloc::sync::Arc<dyn Field<$n> + Send + Sync>> {
+            $field.sparse(spacing)
         }
     };
 }

@@ -261,6 +261,12 @@ impl Field<2> for Drained {
     fn smoothed(&self, wavelength: f64) -> Option<Source> {
         (wavelength >= 0.0).then(|| self.coarse(wavelength))
     }
+
+    /// Without the rivers that are closer to each other than the points: each point would need a
+    /// network of its own.
+    fn sparse(&self, spacing: f64) -> Option<Source> {
+        (spacing > self.rivers.network.shape.spacing).then(|| self.coarse(spacing))
+    }
 }
 
 impl Drained {

@@ -126,4 +126,10 @@ impl<F: Field<2>> Field<2> for Edited<F> {
         let base = self.base.smoothed(wavelength)?;
         Some(Arc::new(Edited::new(base, self.edits().clone())))
     }
+
+    /// With all edits.
+    fn sparse(&self, spacing: f64) -> Option<Arc<dyn Field<2> + Send + Sync>> {
+        let base = self.base.sparse(spacing)?;
+        Some(Arc::new(Edited::new(base, self.edits().clone())))
+    }
 }

@@ -119,6 +119,28 @@ fn distances_of_banks_are_those_of_points() {
 }
 
 #[test]
+fn sparse_ground_leaves_out_the_rivers_between_its_points() {
+    let field = Drained::new(continents(13), &drainage(13)).unwrap().with_sea(0.0);
+    let finest = field.rivers.network.shape.spacing;
+    for spacing in [-1.0, 0.0, finest, f64::NAN] {
+        assert!(field.sparse(spacing).is_none(), "{spacing}");
+    }
+    for (spacing, rivers) in [(1.01 * finest, true), (1e9, false)] {
+        let sparse = field.sparse(spacing).unwrap();
+        let smooth = field.smoothed(spacing).unwrap();
+        let mut random = Random::new(13);
+        let mut drained = 0;
+        for _ in 0..200 {
+            let p = [0; 2].map(|_| random.within(-1e5, 1e5));
+            assert_eq!(sparse.sample(p).value.to_bits(), smooth.sample(p).value.to_bits());
+            let land = field.field.smoothed(spacing).unwrap().sample(p).value;
+            drained += i32::from(sparse.sample(p).value != land);
+        }
+        assert_eq!(drained > 0, rivers, "{drained}");
+    }
+}
+
+#[test]
 fn bad_numbers_are_errors_and_bad_positions_have_no_ground() {
     let field = || continents(1);
     for (bad, name) in [
