@@ -223,10 +223,10 @@ impl Generation {
         }
     }
 
-    /// A root without a mesh that a view needs now, if any.
-    pub fn missing_root(&self) -> Option<ChunkKey> {
+    /// The roots without meshes that a view needs now.
+    pub fn missing_roots(&self) -> impl Iterator<Item = ChunkKey> {
         let needed = &self.selection.roots[..self.selection.needed];
-        needed.iter().copied().find(|&key| !self.chunks.is_ready(key))
+        needed.iter().copied().filter(|&key| !self.chunks.is_ready(key))
     }
 
     /// Updates the cut and the missing chunks, if anything has changed.

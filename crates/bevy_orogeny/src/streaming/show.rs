@@ -1,15 +1,20 @@
 //! Step `Show`: shows, hides and morphs chunks.
 
+use core::time::Duration;
+
 use bevy_asset::Assets;
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
 use bevy_mesh::{Mesh, MeshTag};
 use bevy_platform::time::Instant;
+use bevy_tasks::ComputeTaskPool;
 
 use super::chunk_entity::{Home, count_build, finish, spawn};
 use super::chunk_table::Progress;
 use super::components::{Generations, ShownAppearance, TerrainViews};
 use super::generation::Generation;
+use crate::chunk::key::ChunkKey;
+use crate::chunk::mesh::ChunkMesh;
 use crate::chunk::morph::Morph;
 use crate::chunk::seams::Seams;
 use crate::lod::view::View;
@@ -47,10 +52,8 @@ pub(crate) fn show(
         // that the first frame has at least coarse ground.
         let position = ground.position.unwrap_or_default();
         let home = Home { terrain: entity, position, origin: &origin };
-        while let Some(key) = current.missing_root() {
-            let start = Instant::now();
-            let built = current.builder.build_selected(key);
-            count_build(&mut stats, start.elapsed());
+        for (key, built, duration) in built_roots(current) {
+            count_build(&mut stats, duration);
             let chunk = spawn(&mut commands, home, current, key, Progress::Hidden);
             finish(&mut commands, current, entity, chunk, key, built, &mut meshes);
         }
@@ -80,13 +83,28 @@ pub(crate) fn show(
     }
 }
 
+/// Builds the missing roots on all threads. Returns how long each took, too.
+fn built_roots(generation: &Generation) -> Vec<(ChunkKey, ChunkMesh, Duration)> {
+    let builder = &generation.builder;
+    ComputeTaskPool::get().scope(|scope| {
+        for key in generation.missing_roots() {
+            scope.spawn(async move {
+                let start = Instant::now();
+                let built = builder.build_selected(key);
+                (key, built, start.elapsed())
+            });
+        }
+    })
+}
+
 /// Whether the next generation replaces the current one, which gets no new chunks meanwhile.
 ///
 /// It does when it is at least as complete. For viewers at rest that is when all its chunks are
 /// ready, for fast ones before they leave the old chunks behind. It also does when the current one
 /// lacks a root that a view needs, as after a teleport: both would have to start again.
 fn takes_over(next: &Generation, current: &Generation) -> bool {
-    next.is_measured() && next.unready <= current.unready || current.missing_root().is_some()
+    next.is_measured() && next.unready <= current.unready
+        || current.missing_roots().next().is_some()
 }
 
 /// Shows the chunks of the cut and hides all others.
