@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use bevy_orogeny::display_cut::display;
-use bevy_orogeny::morph::{Morph, Neighbour};
+use bevy_orogeny::morph::{Morph, Neighbour, Neighbours};
 use bevy_orogeny::selection::{View, select};
 use bevy_orogeny::{ChunkKey, Layout, LevelErrors};
 
@@ -126,7 +126,10 @@ fn the_checks_find_every_kind_of_fault() {
     finds("touches", &check(&unbalanced)[0]);
 
     // Every bit of the tag that describes borders.
-    let all = |weight, neighbour| Morph::new([weight; 4], [neighbour; 4], 0.0).tag();
+    let all = |weight, neighbour| {
+        let neighbours = Neighbours { sides: [neighbour; 4], ..Neighbours::default() };
+        Morph::new([weight; 4], neighbours, 0.0).tag()
+    };
     let (weights, sides) =
         (all(1.0, Neighbour::Same), all(0.0, Neighbour::Coarser) | all(0.0, Neighbour::Finer));
     assert_eq!((weights | sides).count_ones(), 28);

@@ -3,11 +3,14 @@
 //! Its scale is [`CoverPoint::SCALE`], or four cells of the level if that is wider. It is computed
 //! from the field band-limited to the scale, on a grid of that spacing which all chunks share, and
 //! interpolated to the vertices.
+//!
+//! Of ground with rivers, levels coarser than the scale take the same rivers as their heights do.
 
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
 use orogeny::cover::CoverPoint;
 use orogeny::{Field, Grid, Samples};
 
+use crate::chunk::height_field::{Band, HeightField, limited};
 use crate::chunk::key::Layout;
 
 /// The curvature at a vertex of a chunk that geomorphs, and that of its target vertex at the next
@@ -18,9 +21,17 @@ pub const ATTRIBUTE_CURVATURE: MeshVertexAttribute = MeshVertexAttribute::new(
     VertexFormat::Snorm16x2,
 );
 
+/// The smallest scale, in cells of a level.
+const CELLS: f64 = 4.0;
+
 /// The scale of the curvature at a level in metres: a power of two.
 pub(crate) fn scale(layout: &Layout, lod: u8) -> f64 {
-    CoverPoint::SCALE.max(4.0 * layout.spacing(lod))
+    CoverPoint::SCALE.max(CELLS * layout.spacing(lod))
+}
+
+/// The field whose curvature is that of a scale. `None` if that is the field itself.
+pub(crate) fn smooth(field: &dyn HeightField, scale: f64) -> Option<Band> {
+    limited(field, scale / CELLS, scale)
 }
 
 /// Scratch buffers of one worker thread.

@@ -1,11 +1,12 @@
 //! The mesh of a chunk: a pure function of the field, the layout and the key.
 //!
 //! Vertices lie on a grid of `cells` + 1 by `cells` + 1 points. Heights and normals come from the
-//! field's values and gradients, so every vertex equals a query at its position. Cells are split
-//! along the diagonal from (0, 0) to (1, 1). Normals of coarse levels leave out the octaves that
-//! are finer than their cells. Heights keep all octaves, so that vertices of different levels
-//! coincide. Where the field has no height there is a hole: triangles with such a vertex are left
-//! out.
+//! field's values and gradients, so every vertex equals a query at its position. Only levels whose
+//! vertices are farther apart than the finest rivers leave those out: each vertex would need a
+//! network of its own. Cells are split along the diagonal from (0, 0) to (1, 1). Normals of coarse
+//! levels leave out the octaves that are finer than their cells. Heights keep all octaves, so that
+//! vertices of different levels coincide. Where the field has no height there is a hole: triangles
+//! with such a vertex are left out.
 //!
 //! Neighbours that differ by one level share every other vertex. Between shared vertices, the finer
 //! edge departs from the straight coarser one. [`Seams`] selects how the gap is closed.
@@ -173,8 +174,8 @@ impl ChunkBuilder {
         SCRATCH.with_borrow_mut(|scratch| self.build_with(key, scratch))
     }
 
-    /// Samples the heights of the field, with gradients filtered for a level. At level 0 the
-    /// gradients are the field's own.
+    /// Samples the ground of a level, with gradients filtered for it. At level 0 both are the
+    /// field's own.
     pub(super) fn sample_level(&self, lod: u8, grid: &Grid<2>, out: &mut Samples<2>) {
         match self.band(lod) {
             Some(field) => field.sample_grid(grid, out),
@@ -182,13 +183,13 @@ impl ChunkBuilder {
         }
     }
 
-    /// Whether the gradients of a level and the next coarser one are known to be the same: those of
-    /// a field that does not support filtering.
-    pub(super) fn has_slopes_of_next_level(&self, lod: u8) -> bool {
+    /// Whether the ground of a level and of the next coarser one, with its gradients, is known to
+    /// be the same: that of a field which does not support filtering.
+    pub(super) fn has_ground_of_next_level(&self, lod: u8) -> bool {
         self.band(lod).is_none() && self.band(lod + 1).is_none()
     }
 
-    /// The field whose gradient suits a level. `None` if that is the field itself.
+    /// The field that suits a level. `None` if that is the field itself.
     fn band(&self, lod: u8) -> Option<&Band> {
         let band = || band(&*self.field, &self.layout, lod);
         self.bands[usize::from(lod)].get_or_init(band).as_ref()
@@ -196,7 +197,7 @@ impl ChunkBuilder {
 
     /// The field whose curvature selects the cover at a level. `None` if that is the field itself.
     pub(super) fn smooth(&self, lod: u8) -> Option<&Band> {
-        let band = || self.field.band_limited(curvature::scale(&self.layout, lod));
+        let band = || curvature::smooth(&*self.field, curvature::scale(&self.layout, lod));
         self.smooth[usize::from(lod)].get_or_init(band).as_ref()
     }
 
@@ -211,7 +212,8 @@ impl ChunkBuilder {
         let mut finite = !flaws.errors;
         let surface = &scratch.surface;
         let heights = surface.values();
-        let [mut low, high] = if flaws.holes { range_of_ground(heights) } else { range(heights) };
+        let [mut low, mut high] =
+            if flaws.holes { range_of_ground(heights) } else { range(heights) };
         // No triangle has the vertices in holes. They must only be finite.
         let hole = low;
 
@@ -219,8 +221,11 @@ impl ChunkBuilder {
         let morphs = *seams == Seams::Morph;
         if morphs {
             let vertices = morph_attributes::vertices(self, key, surface, hole, &mut scratch.morph);
+            if let Some([target_low, target_high]) = vertices.targets {
+                (low, high) = (low.min(target_low), high.max(target_high));
+            }
             let curvatures = morph_attributes::curvatures(self, key, &mut scratch.morph);
-            mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices);
+            mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices.packed);
             mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
             let (banks, paint) = (self.banks.as_ref(), &mut scratch.paint);
             if let Some(paint) = paint::vertices(&self.edits, banks, &grid, surface, paint) {
@@ -251,7 +256,8 @@ impl ChunkBuilder {
         };
         mesh.insert_indices(Indices::U16(indices));
         let size = layout.size(key.lod) as f32;
-        // Each vertex morphs into another vertex of the chunk, so it never leaves this box.
+        // Each vertex morphs into another one, of the chunk or of the next coarser level, so it
+        // never leaves this box.
         let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));
         let mut water = WaterParts::default();
         if let Some(rivers) = &self.rivers {

@@ -1,17 +1,19 @@
 //! Geomorphing: a chunk takes the shape of the next coarser level before that level replaces it.
 //!
 //! A vertex with an odd index along x or z moves onto its even neighbour: towards smaller x,
-//! smaller z, or both along the diagonal of its cell. At weight 1 the chunk's triangles are those
-//! of the coarser level. On a border its vertices are then exactly those of the coarser chunk, so
-//! no T-junction remains. Source: Filip Strugar, "Continuous Distance-Dependent Level of Detail for
-//! Rendering Heightmaps", 2010.
+//! smaller z, or both along the diagonal of its cell. Where the ground of the coarser level
+//! differs, as that of rivers does far away, all vertices move up or down to it. At weight 1 the
+//! chunk's triangles are those of the coarser level. On a border its vertices are then exactly
+//! those of the coarser chunk, so no T-junction remains. Source: Filip Strugar, "Continuous
+//! Distance-Dependent Level of Detail for Rendering Heightmaps", 2010.
 //!
 //! Weights are computed at the four corners of a chunk from their distances to the viewers, in 31
 //! steps, and interpolated between the corners. So chunks of one level have the same weights on a
-//! side that they share. At a chunk's edge the level of its neighbour decides: the weight is 1 next
-//! to a coarser chunk and 0 next to a finer one, so there are no cracks while chunks load. The
-//! weights, the levels of the neighbours, and the roughness that the normals leave out fit into the
-//! 32 bits of `MeshTag`, which all passes and cameras can read.
+//! side that they share. At a chunk's edge and corners the level of its neighbours decides: the
+//! weight is 1 next to a coarser chunk and 0 next to a finer one, so there are no cracks while
+//! chunks load. No two chunks at a corner differ by more than one level, so all of one level there
+//! have the same weight. The weights, the levels of the neighbours, and the roughness that the
+//! normals leave out fit into the 32 bits of `MeshTag`, which all passes and cameras can read.
 //!
 //! [`ChunkVertex`](crate::ChunkVertex) is what a vertex stores, and where it lies for a weight.
 //! `morph.wgsl` repeats the arithmetic of both files. The tests compare borders of neighbouring
@@ -32,13 +34,23 @@ pub enum Neighbour {
     Finer,
 }
 
+/// All neighbours of a chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Neighbours {
+    /// Those towards -x, +x, -z and +z.
+    pub sides: [Neighbour; 4],
+    /// Those that touch the corners (0, 0), (1, 0), (0, 1) and (1, 1), also from the sides: if any
+    /// is of another level, that one.
+    pub corners: [Neighbour; 4],
+}
+
 /// How far a chunk has morphed into the next coarser level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Morph {
     /// The weights at the corners (0, 0), (1, 0), (0, 1) and (1, 1), from 0 to 31.
     pub corners: [u8; 4],
     /// The neighbours towards -x, +x, -z and +z.
-    pub neighbours: [Neighbour; 4],
+    pub sides: [Neighbour; 4],
     /// The variance of the slopes that the level's normals leave out: 0 for none; v from 1 to 15
     /// means a variance of 2^(v / 2 - 7) along each axis.
     pub variance: u8,
@@ -56,17 +68,24 @@ pub struct GridVertex {
 }
 
 impl Morph {
-    /// A morph with weights from 0 to 1 at the corners.
-    pub fn new(corners: [f64; 4], neighbours: [Neighbour; 4], variance: f64) -> Self {
-        let step = |weight: f64| (weight.clamp(0.0, 1.0) * f64::from(STEPS)).round() as u8;
+    /// A morph with weights from 0 to 1 at the corners, where no neighbour decides about them.
+    pub fn new(weights: [f64; 4], neighbours: Neighbours, variance: f64) -> Self {
+        let step = |corner: usize| {
+            let weight = match neighbours.corners[corner] {
+                Neighbour::Same => weights[corner].clamp(0.0, 1.0),
+                Neighbour::Coarser => 1.0,
+                Neighbour::Finer => 0.0,
+            };
+            (weight * f64::from(STEPS)).round() as u8
+        };
         let variance = (2.0 * (variance.log2() + 7.0)).round().clamp(0.0, 15.0) as u8;
-        Self { corners: corners.map(step), neighbours, variance }
+        Self { corners: [0, 1, 2, 3].map(step), sides: neighbours.sides, variance }
     }
 
     /// The bits of `MeshTag`: five for each corner, two for each side, four for the variance.
     pub fn tag(self) -> u32 {
         let corners = self.corners.into_iter().zip([0, 5, 10, 15]);
-        let sides = self.neighbours.into_iter().zip([20, 22, 24, 26]);
+        let sides = self.sides.into_iter().zip([20, 22, 24, 26]);
         let variance = u32::from(self.variance) << 28;
         corners.fold(variance, |tag, (step, shift)| tag | u32::from(step) << shift)
             | sides.fold(0, |tag, (neighbour, shift)| tag | (neighbour as u32) << shift)
@@ -74,17 +93,13 @@ impl Morph {
 
     /// The weight of a vertex, from 0 to 1.
     pub fn weight(&self, GridVertex { i, j, cells: n }: GridVertex) -> f32 {
-        let sides = [i == 0, i == n, j == 0, j == n];
-        // A corner may be on two sides. It does not move, and its normal takes the weight of the
-        // first side.
-        let neighbours = self.neighbours.into_iter().zip(sides).filter(|&(_, on)| on);
-        match neighbours
-            .map(|(neighbour, _)| neighbour)
-            .find(|&neighbour| neighbour != Neighbour::Same)
-        {
-            Some(Neighbour::Coarser) => return 1.0,
-            Some(_) => return 0.0,
-            None => {}
+        let mut ends = [i == 0, i == n, j == 0, j == n].into_iter().zip(self.sides);
+        // The weights at corners already depend on the neighbours there.
+        let is_corner = (i == 0 || i == n) && (j == 0 || j == n);
+        match ends.find(|(at_end, _)| *at_end && !is_corner) {
+            Some((_, Neighbour::Coarser)) => return 1.0,
+            Some((_, Neighbour::Finer)) => return 0.0,
+            _ => {}
         }
         let [c00, c10, c01, c11] = self.corners.map(u32::from);
         let sum = (c00 * (n - i) + c10 * i) * (n - j) + (c01 * (n - i) + c11 * i) * j;
@@ -116,10 +131,22 @@ mod tests {
     #[test]
     fn sides_count_more_than_distances() {
         use Neighbour::{Coarser, Finer, Same};
-        let morph = Morph::new([0.5; 4], [Coarser, Finer, Same, Same], 0.0);
+        let sides = [Coarser, Finer, Same, Same];
+        let morph = Morph::new([0.5; 4], Neighbours { sides, ..Default::default() }, 0.0);
         let weight = |i, j| morph.weight(GridVertex { i, j, cells: 8 });
-        assert_eq!([weight(0, 3), weight(8, 3), weight(0, 0), weight(8, 8)], [1.0, 0.0, 1.0, 0.0]);
-        assert!((weight(3, 0) - 0.5).abs() < 0.02 && (weight(3, 3) - 0.5).abs() < 0.02);
+        assert_eq!([weight(0, 3), weight(8, 3)], [1.0, 0.0]);
+        let others = [weight(0, 0), weight(8, 8), weight(3, 0), weight(3, 3)];
+        assert!(others.iter().all(|weight| (weight - 0.5).abs() < 0.02), "{others:?}");
+    }
+
+    #[test]
+    fn neighbours_at_corners_count_more_than_distances() {
+        use Neighbour::{Coarser, Finer, Same};
+        let corners = [Coarser, Finer, Same, Same];
+        let morph = Morph::new([0.5; 4], Neighbours { corners, ..Default::default() }, 0.0);
+        let weight = |i, j| morph.weight(GridVertex { i, j, cells: 8 });
+        assert_eq!([weight(0, 0), weight(8, 0)], [1.0, 0.0]);
+        assert!((weight(0, 8) - 0.5).abs() < 0.02 && (weight(4, 0) - 0.5).abs() < 0.02);
     }
 
     #[test]
@@ -134,9 +161,9 @@ mod tests {
         }
         for side in 0..4 {
             for kind in [Neighbour::Coarser, Neighbour::Finer] {
-                let mut neighbours = [Neighbour::Same; 4];
-                neighbours[side] = kind;
-                let tag = Morph { neighbours, ..Morph::default() }.tag();
+                let mut sides = [Neighbour::Same; 4];
+                sides[side] = kind;
+                let tag = Morph { sides, ..Morph::default() }.tag();
                 assert_eq!((tag & all, tag.count_ones()), (0, 1));
                 all |= tag;
             }

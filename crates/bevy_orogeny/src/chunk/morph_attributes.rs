@@ -4,7 +4,7 @@ use bevy_mesh::VertexAttributeValues;
 use orogeny::{Grid, Samples};
 
 use crate::chunk::curvature::{self, Curvatures};
-use crate::chunk::height_field::{is_ground, make_slopes_finite};
+use crate::chunk::height_field::{is_ground, make_slopes_finite, range, range_of_ground};
 use crate::chunk::key::ChunkKey;
 use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::vertex::{pack_grid, pack_normal, pack_target_normal};
@@ -21,19 +21,26 @@ pub(super) struct Scratch {
     target_curvatures: Curvatures,
 }
 
-/// The values of [`ATTRIBUTE_VERTEX`](super::vertex::ATTRIBUTE_VERTEX) for the samples of a chunk.
+/// The vertices of a chunk that geomorphs.
+pub(super) struct Vertices {
+    /// The values of [`ATTRIBUTE_VERTEX`](super::vertex::ATTRIBUTE_VERTEX).
+    pub packed: VertexAttributeValues,
+    /// The minimum and maximum of the heights of targets, if they may be beyond the chunk's own.
+    pub targets: Option<[f32; 2]>,
+}
+
+/// The vertices for the samples of a chunk.
 ///
 /// The indices of a vertex's target are its own, rounded down to even numbers. The target has the
-/// height of the vertex there, since heights are the same at all levels, and the normal of the next
-/// coarser level. A vertex whose target is in a hole stays where it is. Vertices in holes have the
-/// height `hole`.
+/// height and the normal of the vertex there in the next coarser level. A vertex whose target is in
+/// a hole stays where it is. Vertices in holes have the height `hole`.
 pub(super) fn vertices(
     builder: &ChunkBuilder,
     key: ChunkKey,
     surface: &Samples<2>,
     hole: f32,
     scratch: &mut Scratch,
-) -> VertexAttributeValues {
+) -> Vertices {
     let Scratch { coarser, normals, target_normals, .. } = scratch;
     let layout = builder.layout();
     let cells = layout.cells as usize;
@@ -45,7 +52,9 @@ pub(super) fn vertices(
     let grid = pack_grid(layout.cells, spacing as f32);
     let pack_target = |slopes| pack_target_normal(slopes, grid);
     target_normals.clear();
-    if builder.has_slopes_of_next_level(key.lod) {
+    let is_same = builder.has_ground_of_next_level(key.lod);
+    let mut targets = None;
+    if is_same {
         let [along_x, along_z] = [surface.derivatives(0), surface.derivatives(1)];
         for row in (0..side).step_by(2).map(|j| j * side) {
             let even = (0..half).map(|i| row + 2 * i);
@@ -54,19 +63,24 @@ pub(super) fn vertices(
     } else {
         let next = Grid::new(layout.origin(key), 2.0 * spacing, [half, half]);
         builder.sample_level(key.lod + 1, &next, coarser);
-        make_slopes_finite(coarser);
+        let flaws = make_slopes_finite(coarser);
+        let heights = coarser.values();
+        targets = Some(if flaws.holes { range_of_ground(heights) } else { range(heights) });
         target_normals.extend(slopes(coarser).map(pack_target));
     }
 
     let heights = surface.values();
+    // The width of the targets' rows, and the distance between targets in them.
+    let (all_targets, width, stride) =
+        if is_same { (heights, side, 2) } else { (coarser.values(), half, 1) };
     let mut packed = Vec::with_capacity(side * side);
     for j in 0..side {
-        let row = |j: usize| &heights[j * side..][..side];
-        let (heights, target_heights) = (row(j), row(j & !1));
+        let heights = &heights[j * side..][..side];
+        let target_heights = &all_targets[j / 2 * stride * width..][..width];
         let normals = &normals[j * side..][..side];
         let target_normals = &target_normals[j / 2 * half..][..half];
         packed.extend((0..side).map(|i| {
-            let (height, target_height) = (heights[i], target_heights[i & !1]);
+            let (height, target_height) = (heights[i], target_heights[i / 2 * stride]);
             let height = if is_ground(height) { height } else { hole };
             let target_normal = if is_ground(target_height) {
                 target_normals[i / 2]
@@ -77,7 +91,7 @@ pub(super) fn vertices(
             [height.to_bits(), normals[i], target_height.to_bits(), target_normal]
         }));
     }
-    VertexAttributeValues::Uint32x4(packed)
+    Vertices { packed: VertexAttributeValues::Uint32x4(packed), targets }
 }
 
 /// The derivatives along x and z.

@@ -6,6 +6,7 @@
 //! steep falls the next part may begin lower.
 
 use bevy_math::Vec3;
+use orogeny::Field;
 use orogeny::drainage::{Drained, RiverPart};
 use orogeny::edits::Edits;
 
@@ -17,7 +18,7 @@ use crate::chunk::water_surface::{WaterParts, WaterVertex};
 const NARROWEST: [f64; 2] = [0.5, 0.25];
 
 /// Adds the ribbons of the rivers that begin in a chunk. Parts below the water of a flood are left
-/// out.
+/// out, and all at levels whose ground leaves out rivers.
 pub(super) fn add_ribbons(
     rivers: &Drained,
     edits: &Edits,
@@ -28,7 +29,8 @@ pub(super) fn add_ribbons(
     let origin = layout.origin(key);
     let [least, part] = NARROWEST;
     let narrowest = least.max(part * layout.spacing(key.lod));
-    if narrowest > rivers.widest() {
+    let is_sparse = key.lod > 0 && rivers.sparse(layout.spacing(key.lod)).is_some();
+    if is_sparse || narrowest > rivers.widest() {
         return;
     }
     let sea = rivers.sea_level().unwrap_or(f64::NEG_INFINITY);

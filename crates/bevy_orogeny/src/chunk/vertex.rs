@@ -93,7 +93,10 @@ impl ChunkVertex {
     /// its target by `weight`.
     pub fn position(&self, GridVertex { i, j, .. }: GridVertex, weight: f32) -> Vec3 {
         let at = Vec2::new(i as f32, j as f32) * self.spacing;
-        if (i | j) & 1 == 0 || !is_ground(self.target_height) {
+        // Most vertices with even indices are their own targets. Blending would round their
+        // heights.
+        let stays = (i | j) & 1 == 0 && self.height.to_bits() == self.target_height.to_bits();
+        if stays || !is_ground(self.target_height) {
             return Vec3::new(at.x, self.height, at.y);
         }
         let slide = weight * self.spacing;
@@ -161,11 +164,14 @@ mod tests {
 
     #[test]
     fn odd_vertices_slide_onto_even_ones() {
-        let vertex = vertex([1.7, 9.1], [[0.0; 2]; 2], 8, 2.0);
         let at = |i, j| GridVertex { i, j, cells: 8 };
-        assert_eq!(vertex.position(at(3, 5), 1.0), Vec3::new(4.0, 9.1, 8.0));
-        assert_eq!(vertex.position(at(3, 5), 0.0), Vec3::new(6.0, 1.7, 10.0));
-        assert_eq!(vertex.position(at(2, 5), 0.5).x, 4.0);
-        assert_eq!(vertex.position(at(2, 4), 0.3), Vec3::new(4.0, 1.7, 8.0));
+        let moving = vertex([1.7, 9.1], [[0.0; 2]; 2], 8, 2.0);
+        assert_eq!(moving.position(at(3, 5), 1.0), Vec3::new(4.0, 9.1, 8.0));
+        assert_eq!(moving.position(at(3, 5), 0.0), Vec3::new(6.0, 1.7, 10.0));
+        assert_eq!(moving.position(at(2, 5), 0.5).x, 4.0);
+        // Ground of the next level that differs is taken by its vertices, too.
+        assert_eq!(moving.position(at(2, 4), 0.5), Vec3::new(4.0, 5.4, 8.0));
+        let resting = vertex([1.7, 1.7], [[0.0; 2]; 2], 8, 2.0);
+        assert_eq!(resting.position(at(2, 4), 0.3), Vec3::new(4.0, 1.7, 8.0));
     }
 }

@@ -12,8 +12,8 @@
 
 use bevy_platform::collections::HashSet;
 
-use crate::chunk::key::ChunkKey;
-use crate::chunk::morph::Neighbour;
+use crate::chunk::key::{ChunkKey, MAX_LOD};
+use crate::chunk::morph::{Neighbour, Neighbours};
 use crate::lod::selection::Selection;
 
 /// The chunks that are drawn. Its buffers are reused by the next update.
@@ -81,23 +81,29 @@ impl Cut {
         self.drawn.is_empty()
     }
 
-    /// The neighbours at each side of a drawn chunk: towards -x, +x, -z and +z.
-    pub fn neighbours(&self, key: ChunkKey) -> [Neighbour; 4] {
-        let ChunkKey { lod, x, z } = key;
-        [[-1, 0], [1, 0], [0, -1], [0, 1]].map(|[dx, dz]| {
-            let neighbour = ChunkKey { lod, x: x + dx, z: z + dz };
-            if self.contains(neighbour) {
-                return Neighbour::Same;
-            }
-            if lod < crate::chunk::key::MAX_LOD && self.contains(neighbour.parent()) {
-                return Neighbour::Coarser;
-            }
-            // In a balanced cut, either both children of the neighbour that touch this chunk are
-            // drawn, or no part of the neighbour is.
-            let finer =
-                lod > 0 && neighbour.children().into_iter().any(|child| self.contains(child));
-            if finer { Neighbour::Finer } else { Neighbour::Same }
-        })
+    /// The neighbours of a drawn chunk.
+    pub fn neighbours(&self, key: ChunkKey) -> Neighbours {
+        let beside = |dx, dz| self.neighbour(ChunkKey { x: key.x + dx, z: key.z + dz, ..key });
+        let sides = [[-1, 0], [1, 0], [0, -1], [0, 1]].map(|[dx, dz]| beside(dx, dz));
+        let corners = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[x, z]| {
+            let all = [sides[x], sides[2 + z], beside(2 * x as i64 - 1, 2 * z as i64 - 1)];
+            all.into_iter().find(|&other| other != Neighbour::Same).unwrap_or_default()
+        });
+        Neighbours { sides, corners }
+    }
+
+    /// What is drawn at the place of a chunk that touches another one of its level.
+    fn neighbour(&self, key: ChunkKey) -> Neighbour {
+        if self.contains(key) {
+            return Neighbour::Same;
+        }
+        if key.lod < MAX_LOD && self.contains(key.parent()) {
+            return Neighbour::Coarser;
+        }
+        // In a balanced cut, either all children that touch the other chunk are drawn, or no part
+        // of the place is.
+        let is_finer = key.lod > 0 && key.children().iter().any(|&child| self.contains(child));
+        if is_finer { Neighbour::Finer } else { Neighbour::Same }
     }
 }
 
@@ -152,23 +158,23 @@ mod tests {
                 prop_assert!(drawn.iter().all(|key| ready.contains(key)));
                 // Both chunks agree on their border.
                 for &key in &drawn {
-                    for (side, kind) in cut.neighbours(key).into_iter().enumerate() {
+                    for (side, kind) in cut.neighbours(key).sides.into_iter().enumerate() {
                         let back = side ^ 1;
                         let [dx, dz] = [[-1, 0], [1, 0], [0, -1], [0, 1]][side];
                         let neighbour = ChunkKey { x: key.x + dx, z: key.z + dz, ..key };
                         match kind {
                             Neighbour::Same => prop_assert!(
                                 !cut.contains(neighbour)
-                                    || cut.neighbours(neighbour)[back] == Neighbour::Same
+                                    || cut.neighbours(neighbour).sides[back] == Neighbour::Same
                             ),
                             Neighbour::Coarser => prop_assert_eq!(
-                                cut.neighbours(neighbour.parent())[back],
+                                cut.neighbours(neighbour.parent()).sides[back],
                                 Neighbour::Finer
                             ),
                             Neighbour::Finer => {
                                 let facing = neighbour.children().into_iter().filter(|child| {
                                     cut.contains(*child)
-                                        && cut.neighbours(*child)[back] == Neighbour::Coarser
+                                        && cut.neighbours(*child).sides[back] == Neighbour::Coarser
                                 });
                                 prop_assert_eq!(facing.count(), 2);
                             }

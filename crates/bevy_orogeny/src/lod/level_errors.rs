@@ -5,7 +5,7 @@ use crate::chunk::key::{Layout, MAX_LOD};
 use crate::lod::measure::{self, LAST};
 
 /// The errors of the levels: the distance in metres of the field from triangles whose vertices lie
-/// on it.
+/// on it, or on the ground without fine rivers that far levels draw.
 ///
 /// Measured errors are distances along the normal of the triangle: that is how far a silhouette is
 /// off, seen from any direction. Proven errors are vertical distances, which are never smaller.

@@ -2,7 +2,7 @@
 
 use orogeny::{Grid, Samples};
 
-use crate::chunk::height_field::{HeightField, band};
+use crate::chunk::height_field::{Band, HeightField, band, sparse};
 use crate::chunk::key::Layout;
 
 /// The coarsest level that is measured.
@@ -29,7 +29,7 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// The error of each level up to [`LAST`], in metres, and the minimum and maximum of the sampled
 /// heights.
 pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Option<[f64; 2]>) {
-    let mut samples = Samples::values_only();
+    let [mut samples, mut vertices] = [(); 2].map(|()| Samples::values_only());
     let (mut errors, mut finer_errors) = (Vec::new(), Vec::new());
     let mut sampled = None;
     let mut measured = vec![0.0; usize::from(LAST) + 1];
@@ -39,16 +39,21 @@ pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Opt
         finer_errors.clear();
         let spacing = layout.spacing(lod);
         let coarse = (lod >= SPARSE).then(|| field.smoothed(FINEST * spacing)).flatten();
+        let [own, finer] = [lod, lod.saturating_sub(1)].map(|lod| sparse(field, layout, lod));
         for tile in 0..tiles(lod) {
             let grid = tile_grid(layout, lod, tile);
             match &coarse {
                 Some(coarse) => coarse.sample_grid(&grid, &mut samples),
                 None => field.sample_grid(&grid, &mut samples),
             }
-            gaps(samples.values(), FINER, |gap| errors.push(gap.along_normal(spacing)));
-            gaps(samples.values(), FINER / 2, |gap| {
-                finer_errors.push(gap.along_normal(0.5 * spacing));
-            });
+            let heights = samples.values();
+            let mut compare = |ground: &Option<Band>, stride, errors: &mut Vec<f64>| {
+                let drawn = vertices_of(ground, &grid, stride, &mut vertices);
+                let width = spacing * stride as f64 / FINER as f64;
+                gaps(heights, drawn, stride, |gap| errors.push(gap.along_normal(width)));
+            };
+            compare(&own, FINER, &mut errors);
+            compare(&finer, FINER / 2, &mut finer_errors);
             let heights = samples.values().iter().map(|&height| f64::from(height));
             for height in heights.filter(|height| height.is_finite()) {
                 let [low, high] = sampled.unwrap_or([height; 2]);
@@ -107,17 +112,37 @@ impl Gap {
     }
 }
 
+/// The heights of a level's own ground at every `stride`-th point of a square grid. `None` if that
+/// is the field.
+fn vertices_of<'a>(
+    ground: &Option<Band>,
+    grid: &Grid<2>,
+    stride: usize,
+    out: &'a mut Samples<2>,
+) -> Option<&'a [f32]> {
+    let spacing = grid.spacing.map(|spacing| spacing * stride as f64);
+    let size = grid.size.map(|side| (side - 1) / stride + 1);
+    ground.as_ref()?.sample_grid(&Grid { spacing, size, ..*grid }, out);
+    Some(out.values())
+}
+
 /// Visits the gaps between all points of a square grid and the triangles over every `stride`-th
-/// point. Cells are split like those of chunks. Gaps that are not finite are left out.
-fn gaps(heights: &[f32], stride: usize, mut visit: impl FnMut(Gap)) {
+/// point, which have the heights of `vertices` there, or those of the points. Cells are split like
+/// those of chunks. Gaps that are not finite are left out.
+fn gaps(heights: &[f32], vertices: Option<&[f32]>, stride: usize, mut visit: impl FnMut(Gap)) {
     let side = heights.len().isqrt();
+    let vertices_side = (side - 1) / stride + 1;
     let at = |x: usize, z: usize| f64::from(heights[z * side + x]);
+    let vertex = |x: usize, z: usize| match vertices {
+        Some(vertices) => f64::from(vertices[z / stride * vertices_side + x / stride]),
+        None => at(x, z),
+    };
     for z in 0..side - 1 {
         for x in 0..side - 1 {
             let corner = [x, z].map(|i| i - i % stride);
             let [u, v] = [x % stride, z % stride].map(|i| i as f64 / stride as f64);
             let [a, b, c, d] = [(0, 0), (stride, 0), (0, stride), (stride, stride)]
-                .map(|(dx, dz)| at(corner[0] + dx, corner[1] + dz));
+                .map(|(dx, dz)| vertex(corner[0] + dx, corner[1] + dz));
             // The diagonal runs from a to d.
             let rise = if u > v { [b - a, d - b] } else { [d - c, c - a] };
             let vertical = (at(x, z) - (a + rise[0] * u + rise[1] * v)).abs();
@@ -198,7 +223,7 @@ mod tests {
         let mut samples = Samples::new();
         Bowl.sample_grid(&grid, &mut samples);
         let mut largest = 0f64;
-        gaps(samples.values(), FINER, |gap| largest = largest.max(gap.vertical));
+        gaps(samples.values(), None, FINER, |gap| largest = largest.max(gap.vertical));
         // At the middle of the diagonal: 2 (1/2)^2.
         assert!((largest - Bowl.interpolation_error(1.0)).abs() < 1e-6, "{largest}");
         assert!((Bowl.interpolation_error(1.0) - 0.5).abs() < 1e-12);
@@ -215,7 +240,7 @@ mod tests {
             })
             .collect();
         let (mut found, mut raised) = (0, 0);
-        gaps(&heights, FINER, |gap| {
+        gaps(&heights, None, FINER, |gap| {
             found += 1;
             let distance = gap.along_normal(FINER as f64);
             assert!(distance.abs() < 1e-9 || (distance - 3.0 / 6f64.sqrt()).abs() < 1e-9);

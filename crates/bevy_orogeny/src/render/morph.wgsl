@@ -21,11 +21,12 @@ fn weight(tag: u32, grid_vertex: vec3<u32>) -> f32 {
     let i = grid_vertex.x;
     let j = grid_vertex.y;
     let n = grid_vertex.z;
-    var neighbour = 0u;
-    if i == 0u { neighbour = (tag >> 20u) & 3u; }
-    if i == n && neighbour == 0u { neighbour = (tag >> 22u) & 3u; }
-    if j == 0u && neighbour == 0u { neighbour = (tag >> 24u) & 3u; }
-    if j == n && neighbour == 0u { neighbour = (tag >> 26u) & 3u; }
+    let at_end = vec4(i == 0u, i == n, j == 0u, j == n);
+    let sides = (vec4(tag) >> vec4(20u, 22u, 24u, 26u)) & vec4(3u);
+    let of_ends = select(vec4(0u), sides, at_end);
+    // The weights at corners already depend on the neighbours there.
+    let is_corner = any(at_end.xy) && any(at_end.zw);
+    let neighbour = select(of_ends.x | of_ends.y | of_ends.z | of_ends.w, 0u, is_corner);
     if neighbour != 0u { return select(0.0, 1.0, neighbour == 1u); }
     let near = (tag & STEPS) * (n - i) + ((tag >> 5u) & STEPS) * i;
     let far = ((tag >> 10u) & STEPS) * (n - i) + ((tag >> 15u) & STEPS) * i;
@@ -43,7 +44,9 @@ fn morphed_position(packed: vec4<u32>, grid_vertex: vec3<u32>, weight: f32) -> v
     let odd = grid_vertex.xy & vec2(1u);
     // Compared as bits: shaders may assume that no float is infinite or NaN.
     let in_hole = (packed.z & 0x7f800000u) == 0x7f800000u;
-    if in_hole || all(odd == vec2(0u)) { return vec3(at.x, height, at.y); }
+    // Most vertices with even indices are their own targets. Blending would round their heights.
+    let stays = all(odd == vec2(0u)) && packed.x == packed.z;
+    if in_hole || stays { return vec3(at.x, height, at.y); }
     let slide = weight * spacing;
     return vec3(
         at.x - slide * f32(odd.x),

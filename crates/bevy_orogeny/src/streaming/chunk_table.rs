@@ -4,7 +4,7 @@ use bevy_ecs::entity::Entity;
 use bevy_platform::collections::HashMap;
 
 use crate::chunk::key::ChunkKey;
-use crate::chunk::morph::{Morph, Neighbour};
+use crate::chunk::morph::{Morph, Neighbours};
 
 /// The state of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) struct Slot {
     pub entity: Entity,
     pub progress: Progress,
     /// Its neighbours, while it is drawn.
-    pub neighbours: [Neighbour; 4],
+    pub neighbours: Neighbours,
     /// The morph that its `MeshTag` contains.
     pub morph: Morph,
 }
