@@ -15,8 +15,9 @@ const SLOPE: f64 = 0.3;
 const SOFT: f64 = 0.04;
 
 /// The slope of the sides of a river that cuts through the bank of a higher one, over that of the
-/// sides of its valley.
-const CUT: f64 = 1.25;
+/// sides of its valley. They are almost cliffs: where a torrent falls beside a river, lower banks
+/// would leave its water in the air.
+const CUT: f64 = 20.0;
 
 /// A height above all ground; without the sign, below.
 const NOWHERE: f64 = 1e30;
