@@ -19,14 +19,15 @@ pub struct Shot {
 const FRAMES: u32 = 12;
 
 /// The best view of each preset: the fraction of the loop and the time of day.
-const BEST: [(&str, f32, f32); 12] = [
+const BEST: [(&str, f32, f32); 13] = [
     ("alpine", 0.75, 8.7),
     ("archipelago", 0.25, 9.5),
+    ("badlands", 0.0, 8.7),
     ("canyon", 0.5, 9.0),
     ("craters", 0.5, 8.0),
     ("dunes", 0.75, 8.2),
     ("fjords", 0.75, 11.0),
-    ("highlands", 0.0, 8.7),
+    ("highlands", 0.25, 8.7),
     ("hills", 0.5, 8.7),
     ("lowlands", 0.25, 8.7),
     ("ridges", 0.25, 9.0),
