@@ -6,10 +6,10 @@
 //! steep falls the next part may begin lower.
 
 use bevy_math::Vec3;
-use orogeny::Field;
 use orogeny::drainage::{Drained, RiverPart};
 use orogeny::edits::Edits;
 
+use crate::chunk::height_field::sparse;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::water_surface::{WaterParts, WaterVertex};
 
@@ -29,8 +29,8 @@ pub(super) fn add_ribbons(
     let origin = layout.origin(key);
     let [least, part] = NARROWEST;
     let narrowest = least.max(part * layout.spacing(key.lod));
-    let is_sparse = key.lod > 0 && rivers.sparse(layout.spacing(key.lod)).is_some();
-    if is_sparse || narrowest > rivers.widest() {
+    // The sparse ground is built to know it, so this comes last.
+    if narrowest > rivers.widest() || sparse(rivers, layout, key.lod).is_some() {
         return;
     }
     let sea = rivers.sea_level().unwrap_or(f64::NEG_INFINITY);

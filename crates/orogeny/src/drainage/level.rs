@@ -21,8 +21,8 @@ const UPSTREAM: i64 = 3;
 /// The same on the coarsest level.
 const FAR_UPSTREAM: i64 = 6;
 
-/// How much likelier a stream joins another stream than a river of a coarser level, all else being
-/// equal; squared. So streams meet before they join a river, and fewer of them do: in nature there
+/// The score of another stream, over that of a river of a coarser level, where a stream could join
+/// both; squared. So streams meet before they join a river, and fewer of them do: in nature there
 /// are 3 to 5 times as many streams of an order as of the next higher one (Horton 1945).
 const JOIN: f64 = 100.0;
 
@@ -173,8 +173,9 @@ fn find_targets(nodes: &mut [Node], edges: &Edges, is_wanted: impl Fn(usize) -> 
     }
 }
 
-/// A lower neighbour at random, by the root of the slope; none for the lowest. `ways_down` has the
-/// height of each node, and the square of how likely streams join it.
+/// A lower neighbour at random; none for the lowest. The highest score wins: the root of the slope
+/// times a random factor, and more for streams than for rivers. `ways_down` has the height of each
+/// node, and the square of its own factor: 1 or [`JOIN`].
 fn lower(node: &Node, place: usize, ways_down: &[(f64, f64)], edges: &Edges) -> Option<u8> {
     let (to, lengths) = (&edges.to[place], &edges.lengths[place]);
     let mut best = (0.0, None);

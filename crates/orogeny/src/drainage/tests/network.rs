@@ -50,6 +50,35 @@ fn every_node_has_a_way_down() {
     }
 }
 
+/// So networks branch like real ones.
+#[test]
+fn streams_join_each_other_rather_than_rivers() {
+    let mut random = Random::new(6);
+    let network = Network::new(&drainage(6), 6);
+    let last = network.levels.len() - 1;
+    let spacing = network.levels[last].lattice.spacing;
+    let (mut streams, mut joined_rivers) = (0, 0);
+    with_land(6, |land| {
+        for area in areas(&mut random, 25.0 * spacing) {
+            let nodes = network.nodes(last, area, land);
+            // Their neighbours are right, too.
+            let inner = grown(area, -1.01 * spacing);
+            let is_in = |index| is_right(&network, last, index, inner);
+            for (index, node) in nodes.iter().filter(|(index, _)| is_in(*index)) {
+                let lower = NEIGHBOURS.map(|step| &nodes[neighbour(index, step)]);
+                let lower = lower.into_iter().filter(|other| other.height < node.height);
+                let is_beside = |river| lower.clone().any(|other| other.is_on_river == river);
+                if !node.is_on_river && is_beside(true) && is_beside(false) {
+                    streams += 1;
+                    let target = target(&nodes, index).expect("a lower neighbour");
+                    joined_rivers += usize::from(nodes[target].is_on_river);
+                }
+            }
+        }
+    });
+    assert!(streams > 500 && joined_rivers * 5 < streams, "{joined_rivers} of {streams}");
+}
+
 #[test]
 fn nodes_do_not_depend_on_the_area() {
     let mut random = Random::new(2);
