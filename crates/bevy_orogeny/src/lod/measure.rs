@@ -228,6 +228,7 @@ mod tests {
         assert!((largest - Bowl.interpolation_error(1.0)).abs() < 1e-6, "{largest}");
         assert!((Bowl.interpolation_error(1.0) - 0.5).abs() < 1e-12);
     }
+
     /// Ground of gradient (2, 1), with every other vertex of the fine grid raised by 3 m.
     #[test]
     fn errors_are_measured_along_the_normal() {
@@ -247,6 +248,21 @@ mod tests {
             raised += usize::from(distance > 1.0);
         });
         assert_eq!((found, raised), (4 * FINER * FINER, 4 * FINER));
+    }
+
+    /// Flat ground at 1 m, drawn by vertices that rise by 1 m from column to column.
+    #[test]
+    fn gaps_are_measured_to_the_vertices_that_are_drawn() {
+        let side = 2 * FINER + 1;
+        let drawn: Vec<f32> = (0..9).map(|i| (i % 3) as f32).collect();
+        let mut found = 0;
+        gaps(&vec![1.0; side * side], Some(&drawn), FINER, |gap| {
+            let column = found % (2 * FINER);
+            let expected = (1.0 - column as f64 / FINER as f64).abs();
+            assert!((gap.vertical - expected).abs() < 1e-9, "{found}: {}", gap.vertical);
+            found += 1;
+        });
+        assert_eq!(found, 4 * FINER * FINER);
     }
 
     /// Of distances that are all 1, seen from D to 2 D, the quantile is 2^-u for u = 0.01.
