@@ -26,6 +26,7 @@ pub mod noise;
 mod position;
 mod real;
 mod samples;
+pub mod scatter;
 pub mod simd;
 mod terrain;
 #[cfg(test)]

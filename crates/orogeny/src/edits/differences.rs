@@ -11,13 +11,28 @@ impl Edits {
     /// Regions that contain all ground that differs between two snapshots of a log. Only parts that
     /// they do not share are compared, so it takes microseconds for a few edits among many.
     pub fn differences(&self, other: &Self) -> Vec<Region> {
+        self.differences_of(other, Placed::changes_ground)
+    }
+
+    /// The same, with the regions in which only what stands on the ground differs.
+    pub fn all_differences(&self, other: &Self) -> Vec<Region> {
+        self.differences_of(other, |_| true)
+    }
+
+    /// The regions of those edits that count.
+    fn differences_of(&self, other: &Self, counts: impl Fn(&Placed) -> bool) -> Vec<Region> {
         let mut regions = Vec::new();
+        let mut visit = |edit: &Placed| {
+            if counts(edit) {
+                regions.push(edit.region);
+            }
+        };
         let [own, others] = [self, other].map(|edits| {
             edits.root.as_ref().map(|root| (root.cell.level, root.cell.index, &root.node))
         });
         match (own, others) {
-            (Some(own), Some(other)) => compare_roots(own, other, &mut regions),
-            (Some((.., node)), None) | (None, Some((.., node))) => list_all(node, &mut regions),
+            (Some(own), Some(other)) => compare_roots(own, other, &mut visit),
+            (Some((.., node)), None) | (None, Some((.., node))) => list_all(node, &mut visit),
             (None, None) => {}
         }
         // An edit may be in several cells. Any order will do.
@@ -32,44 +47,44 @@ impl Edits {
 type At<'a> = (u32, [u64; 2], &'a Arc<Node>);
 
 /// Compares nodes of any levels.
-fn compare_roots(a: At, b: At, regions: &mut Vec<Region>) {
+fn compare_roots(a: At, b: At, visit: &mut impl FnMut(&Placed)) {
     let ((level, index, node), (other_level, other_index, other)) = (a, b);
     if level < other_level {
-        return compare_roots(b, a, regions);
+        return compare_roots(b, a, visit);
     }
     if level == other_level {
         if index == other_index {
-            compare(Some(node), Some(other), regions);
+            compare(Some(node), Some(other), visit);
         } else {
-            list_all(node, regions);
-            list_all(other, regions);
+            list_all(node, visit);
+            list_all(other, visit);
         }
         return;
     }
     // One of the children may contain the other node, and nothing else does.
-    regions.extend(node.edits.iter().map(|edit| edit.region));
+    node.edits.iter().for_each(&mut *visit);
     let is_below = other_index.map(|i| i >> (level - other_level)) == index;
     let below = is_below.then(|| Cell::child(other_index, other_level, level - 1));
     for (k, child) in node.children.iter().enumerate() {
         match child {
             Some(child) if Some(k) == below => {
                 let index = other_index.map(|i| i >> (level - 1 - other_level));
-                compare_roots((level - 1, index, child), b, regions);
+                compare_roots((level - 1, index, child), b, visit);
             }
-            Some(child) => list_all(child, regions),
+            Some(child) => list_all(child, visit),
             None => {}
         }
     }
     if below.is_none_or(|k| node.children[k].is_none()) {
-        list_all(other, regions);
+        list_all(other, visit);
     }
 }
 
 /// Compares what two snapshots have in one cell.
-fn compare(a: Option<&Arc<Node>>, b: Option<&Arc<Node>>, regions: &mut Vec<Region>) {
+fn compare(a: Option<&Arc<Node>>, b: Option<&Arc<Node>>, visit: &mut impl FnMut(&Placed)) {
     let (a, b) = match (a, b) {
         (Some(a), Some(b)) => (a, b),
-        (Some(node), None) | (None, Some(node)) => return list_all(node, regions),
+        (Some(node), None) | (None, Some(node)) => return list_all(node, visit),
         (None, None) => return,
     };
     if Arc::ptr_eq(a, b) {
@@ -80,14 +95,14 @@ fn compare(a: Option<&Arc<Node>>, b: Option<&Arc<Node>>, regions: &mut Vec<Regio
             let same = others.binary_search_by_key(&edit.id, |other| other.id);
             !same.is_ok_and(|i| Arc::ptr_eq(&others[i].operation, &edit.operation))
         };
-        regions.extend(edits.iter().filter(is_new).map(|edit| edit.region));
+        edits.iter().filter(is_new).for_each(&mut *visit);
     }
     for (a, b) in a.children.iter().zip(&b.children) {
-        compare(a.as_ref(), b.as_ref(), regions);
+        compare(a.as_ref(), b.as_ref(), visit);
     }
 }
 
-fn list_all(node: &Node, regions: &mut Vec<Region>) {
-    regions.extend(node.edits.iter().map(|edit| edit.region));
-    node.children.iter().flatten().for_each(|child| list_all(child, regions));
+fn list_all(node: &Node, visit: &mut impl FnMut(&Placed)) {
+    node.edits.iter().for_each(&mut *visit);
+    node.children.iter().flatten().for_each(|child| list_all(child, visit));
 }

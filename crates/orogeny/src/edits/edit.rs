@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use crate::edits::area::Area;
 use crate::edits::operations::{
-    Apply, Crater, Flatten, Flood, Hole, Operation, Paint, Path, Prepared, Raise, Roughen, Smooth,
-    Stamp, Terrace,
+    Apply, Clear, Crater, Flatten, Flood, Hole, Operation, Paint, Path, Plant, Prepared, Raise,
+    Roughen, Smooth, Stamp, Terrace,
 };
 use crate::edits::region::Region;
 use crate::error::RecipeError;
@@ -38,6 +38,10 @@ pub enum Edit {
     Paint(Paint),
     /// Floods the ground.
     Flood(Flood),
+    /// Clears the ground of what grows on it.
+    Clear(Clear),
+    /// Plants one thing.
+    Plant(Plant),
 }
 
 /// Declares the conversions, and what each operation provides.
@@ -78,7 +82,9 @@ macro_rules! edits {
         }
     };
 }
-edits!(Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp, Smooth, Paint, Flood);
+edits!(
+    Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp, Smooth, Paint, Flood, Clear, Plant
+);
 
 impl Edit {
     /// All ground that the edit changes is in this region.
@@ -100,7 +106,8 @@ impl Edit {
             Self::Smooth(edit) => Some(&mut edit.area),
             Self::Paint(edit) => Some(&mut edit.area),
             Self::Flood(edit) => Some(&mut edit.area),
-            Self::Crater(_) | Self::Path(_) | Self::Stamp(_) => None,
+            Self::Clear(edit) => Some(&mut edit.area),
+            Self::Crater(_) | Self::Path(_) | Self::Stamp(_) | Self::Plant(_) => None,
         }
     }
 
@@ -112,6 +119,7 @@ impl Edit {
             }
             Self::Crater(edit) => Some(&mut edit.center),
             Self::Stamp(edit) => Some(&mut edit.center),
+            Self::Plant(edit) => Some(&mut edit.center),
             _ => self.area_mut().map(Area::center_mut),
         };
         center.into_iter().map(|[x, z]| [x, z]).collect()

@@ -39,7 +39,8 @@
 //! blend.rs evaluates many points at once; index.rs finds the edits near a place, differences.rs
 //! those that changed, relief.rs tells how sharp they are; log.rs keeps them, files.rs writes them;
 //! edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend the ground
-//! with; painting.rs has the layers of cover that are painted, flooding.rs what is under water;
+//! with; painting.rs has the layers of cover that are painted, flooding.rs what is under water,
+//! planting.rs what is cleared and planted;
 //! checksum.rs tells whether two machines agree. Start with `edit.rs`.
 
 mod area;
@@ -62,6 +63,7 @@ mod operations;
 mod overlay;
 mod painting;
 mod placed;
+mod planting;
 mod raster;
 mod region;
 mod relief;
@@ -77,9 +79,11 @@ pub use flooding::Flooding;
 pub use index::Edits;
 pub use log::{Applied, Change, EditId, EditLog, MAX_TIME, State};
 pub use operations::{
-    Blend, Crater, Flatten, Flood, Hole, Paint, Path, Raise, Roughen, Smooth, Stamp, Terrace,
+    Blend, Clear, Crater, Flatten, Flood, Hole, Paint, Path, Plant, Raise, Roughen, Smooth, Stamp,
+    Terrace,
 };
 pub use painting::Painting;
+pub(crate) use planting::Planting;
 pub use raster::Raster;
 pub use region::Region;
 pub use relief::Relief;

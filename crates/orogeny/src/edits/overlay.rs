@@ -11,7 +11,7 @@ use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::edits::grids::{BLOCK, Block, Part, region_of};
 use crate::edits::index::Edits;
-use crate::edits::operations::{Apply, Prepared};
+use crate::edits::operations::Apply;
 use crate::edits::placed::Placed;
 use crate::edits::region::Region;
 use crate::edits::smoothed_bases::{SmoothedBases, once_each};
@@ -107,7 +107,7 @@ impl Overlay {
     /// The edits that change heights on a grid.
     fn edits_on(&self, grid: &Grid<2>) -> Vec<&Placed> {
         let mut edits = region_of(grid).map_or_else(Vec::new, |region| self.edits.within(&region));
-        edits.retain(|edit| !matches!(*edit.operation, Prepared::Paint(_)));
+        edits.retain(|edit| edit.changes_heights());
         edits
     }
 

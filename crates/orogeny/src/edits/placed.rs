@@ -22,6 +22,16 @@ impl Placed {
         Self { id, region: operation.region(), operation: Arc::new(operation) }
     }
 
+    /// Whether it changes the ground, rather than only what stands on it.
+    pub(super) fn changes_ground(&self) -> bool {
+        !matches!(*self.operation, Prepared::Clear(_) | Prepared::Plant(_))
+    }
+
+    /// Whether it changes the heights of the ground.
+    pub(super) fn changes_heights(&self) -> bool {
+        self.changes_ground() && !matches!(*self.operation, Prepared::Paint(_) | Prepared::Flood(_))
+    }
+
     /// The wavelength of the smoothed base that the edit uses.
     pub(super) fn wavelength(&self) -> Option<Wavelength> {
         self.operation.wavelength()

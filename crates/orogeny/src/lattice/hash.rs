@@ -4,7 +4,7 @@
 //! and row, and each corner costs one 32-bit multiplication.
 
 /// 2^64 divided by the golden ratio: the increment of SplitMix64.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Random stream `index` of `seed`, unrelated to streams of other seeds and indices.
 #[inline]
@@ -80,7 +80,7 @@ pub(crate) fn mix(mut hash: u32) -> u32 {
 
 /// The finaliser of SplitMix64 (Stafford's variant 13): every bit depends on every bit.
 #[inline(always)]
-fn avalanche(mut x: u64) -> u64 {
+pub(crate) fn avalanche(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)

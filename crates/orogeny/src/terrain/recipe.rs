@@ -1,11 +1,15 @@
 //! Recipes: terrain as data.
+use alloc::sync::Arc;
+
 use crate::derivative::bounds::Bounds;
 use crate::drainage::{Drainage, Drained};
+use crate::edits::{Edited, Edits};
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::limits;
 use crate::node::Node;
 use crate::node::compile::build;
+use crate::scatter::{Scatter, ScatterGround, Scattered};
 use crate::terrain::cover::Cover;
 use crate::terrain::landscape::Landscape;
 #[cfg(any(feature = "ron", feature = "json"))]
@@ -52,6 +56,9 @@ pub struct Recipe {
     /// The height of the sea above the terrain's origin in metres, -1e5 to 1e5; `None` for no sea.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sea_level: Option<f32>,
+    /// What stands on the ground: trees, grass, rocks.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub scatter: Scatter,
 }
 
 #[cfg(feature = "serde")]
@@ -60,21 +67,22 @@ fn one() -> f32 {
 }
 
 impl Recipe {
-    /// A recipe with the default cover, without rivers and without a sea.
+    /// A recipe with the default cover, without rivers, a sea and scatter.
     pub fn new(seed: u64, height: f32, field: impl Into<Node>) -> Self {
-        let (cover, field) = (Cover::default(), field.into());
-        Self { seed, height, field, rivers: None, cover, sea_level: None }
+        let (cover, scatter) = (Cover::default(), Scatter::default());
+        Self { seed, height, field: field.into(), rivers: None, cover, sea_level: None, scatter }
     }
 
     /// Validates the recipe and builds its field: height in metres over (x, z) in metres, with its
     /// slopes.
     ///
     /// # Errors
-    /// The errors of [`Node::build`], rivers, cover and seas outside their limits, and heights that
-    /// could exceed [`limits::MAX_HEIGHT`].
+    /// The errors of [`Node::build`], rivers, cover, seas and scatter outside their limits, and
+    /// heights that could exceed [`limits::MAX_HEIGHT`].
     pub fn build(&self) -> Result<Landscape, RecipeError> {
         limits::HEIGHT.check(self.height.into())?;
         self.cover.check()?;
+        self.scatter.check_all()?;
         self.sea_level.map_or(Ok(()), |level| limits::SEA_LEVEL.check(level.into()))?;
         let tree = build(&self.field, Some(self.seed), Some(self.height));
         let tree = tree.map_err(|e| e.under("field"))?;
@@ -90,6 +98,19 @@ impl Recipe {
         let part = if self.rivers.is_some() { "rivers" } else { "field" };
         limits::MAX_HEIGHT.check(highest).map_err(|e| RecipeError::at(part, e))?;
         Ok(ground)
+    }
+
+    /// What stands on the ground of the recipe, with edits.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_scatter(&self, edits: Edits) -> Result<Scattered, RecipeError> {
+        let ground = self.build()?;
+        let rivers = ground.rivers().cloned();
+        let field = Arc::new(Edited::new(ground, edits.clone()));
+        let ground = ScatterGround::new(field, self.cover.clone()).with_edits(edits);
+        let ground = ground.with_rivers(rivers).with_sea(self.sea_level);
+        Scattered::new(&self.scatter, self.seed, ground)
     }
 }
 

@@ -25,5 +25,6 @@ mod proofs_of_points;
 pub(crate) mod random;
 mod ray;
 mod ray_holes;
+mod scatter;
 mod smoothed;
 mod space;

@@ -123,4 +123,10 @@ impl Apply for Cratered {
     fn reach(&self) -> Reach {
         Reach::adding(self.offset_bounds())
     }
+
+    /// All of it within the rim, and less and less beyond.
+    fn disturbance(&self, p: [f64; 2]) -> f32 {
+        let offset = [p[0] - self.center[0], p[1] - self.center[1]];
+        (cap(offset, 2.0 * self.radius).value / SHARE).min(1.0) as f32
+    }
 }

@@ -100,4 +100,8 @@ impl Apply for Flattened {
         let plane = self.plane(self.height, (x * x + z * z).sqrt());
         Reach::blending(self.area.bounds(), plane)
     }
+
+    fn disturbance(&self, p: [f64; 2]) -> f32 {
+        self.area.weight(p).map_or(0.0, |weight| weight.value as f32)
+    }
 }

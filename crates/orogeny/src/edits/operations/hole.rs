@@ -45,4 +45,8 @@ impl Apply for Holed {
     fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
         if self.area.weight(p) == Some(Jet64::ONE) { T::OUTSIDE } else { ground }
     }
+
+    fn disturbance(&self, p: [f64; 2]) -> f32 {
+        self.area.weight(p).map_or(0.0, |weight| weight.value as f32)
+    }
 }

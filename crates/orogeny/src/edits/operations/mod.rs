@@ -1,24 +1,29 @@
 //! The operations, one file each. [`Operation`] and [`Apply`] list what a file must provide: the
 //! edit as plain data, and the edit prepared for evaluation. Start with [`flatten`].
 
+mod clear;
 mod crater;
 mod flatten;
 mod flood;
 mod hole;
 mod paint;
 mod path;
+mod plant;
 mod raise;
 mod roughen;
 mod smooth;
 mod stamp;
 mod terrace;
 
+pub use clear::Clear;
+pub(crate) use clear::Cleared;
 pub use crater::Crater;
 pub use flatten::Flatten;
 pub use flood::Flood;
 pub use hole::Hole;
 pub use paint::Paint;
 pub use path::Path;
+pub use plant::Plant;
 pub use raise::Raise;
 pub use roughen::Roughen;
 pub use smooth::Smooth;
@@ -98,6 +103,11 @@ pub(super) trait Apply {
             |[x, z]: [f64; 2]| [min[0] + x * (max[0] - min[0]), min[1] + z * (max[1] - min[1])];
         [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]].map(at).into()
     }
+
+    /// How far it disturbs what grows at a point: 0 to 1.
+    fn disturbance(&self, _: [f64; 2]) -> f32 {
+        0.0
+    }
 }
 
 /// Declares [`Prepared`], which forwards each method to the operation that it contains.
@@ -126,6 +136,10 @@ macro_rules! prepared {
                 targets: &mut impl Targets<T>,
             ) -> T {
                 match self { $(Self::$name(operation) => operation.apply(ground, p, targets),)* }
+            }
+
+            fn disturbance(&self, p: [f64; 2]) -> f32 {
+                match self { $(Self::$name(operation) => operation.disturbance(p),)* }
             }
 
             fn apply_block<T: Dual<2>>(
@@ -176,4 +190,6 @@ prepared! {
     Smooth(smooth::Smoothed),
     Paint(paint::Painted),
     Flood(flood::Flooded),
+    Clear(clear::Cleared),
+    Plant(plant::Plant),
 }

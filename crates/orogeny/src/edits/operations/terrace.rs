@@ -92,4 +92,8 @@ impl Apply for Terraced {
             ..Reach::NONE
         }
     }
+
+    fn disturbance(&self, p: [f64; 2]) -> f32 {
+        self.area.weight(p).map_or(0.0, |weight| weight.value as f32)
+    }
 }

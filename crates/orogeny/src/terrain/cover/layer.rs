@@ -159,14 +159,11 @@ impl CoverLayer {
         // `min` would turn NaN into 100.
         let slope = if point.slope > 100.0 { 100.0 } else { point.slope };
         let at = [point.height, slope, point.curvature.clamp(-1.0, 1.0)];
-        let within = at.into_iter().zip(self.bands()).map(|(x, [min, max, soft])| {
-            let x = x + self.edge_noise * soft * edge;
-            let rise = |from: f32| smooth((x - from) / soft + 0.5);
-            rise(min) * (1.0 - rise(max))
+        let within = at.into_iter().zip(self.bands()).map(|(x, edges)| {
+            let [_, _, soft] = edges;
+            band(x + self.edge_noise * soft * edge, edges)
         });
-        // Covered where the noise is below a threshold, which goes past both ends of its range.
-        let threshold = (2.0 * self.coverage - 1.0) * (1.0 + PATCH);
-        within.product::<f32>() * smooth((threshold - patch) / (2.0 * PATCH) + 0.5)
+        within.product::<f32>() * patches(self.coverage, patch)
     }
 }
 
@@ -189,8 +186,21 @@ impl CoverLayer {
 /// The minimum width of an edge.
 const MIN_SOFT: f32 = 1e-6;
 
+/// The opacity at x of a band from a minimum to a maximum, with edges of a width.
+pub(crate) fn band(x: f32, [min, max, soft]: [f32; 3]) -> f32 {
+    let rise = |from: f32| smooth((x - from) / soft + 0.5);
+    rise(min) * (1.0 - rise(max))
+}
+
+/// The opacity of patches that cover a fraction of the ground, given a noise from -1 to 1.
+pub(crate) fn patches(coverage: f32, noise: f32) -> f32 {
+    // Covered where the noise is below a threshold, which goes past both ends of its range.
+    let threshold = (2.0 * coverage - 1.0) * (1.0 + PATCH);
+    smooth((threshold - noise) / (2.0 * PATCH) + 0.5)
+}
+
 /// 3 t^2 - 2 t^3, with t clamped to 0 to 1.
-fn smooth(t: f32) -> f32 {
+pub(crate) fn smooth(t: f32) -> f32 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }

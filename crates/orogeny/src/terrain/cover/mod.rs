@@ -11,6 +11,7 @@ mod tests;
 use alloc::vec::Vec;
 
 pub use layer::{CoverKind, CoverLayer};
+pub(crate) use layer::{band, patches, smooth};
 
 use crate::edits::Painting;
 use crate::error::RecipeError;

@@ -12,7 +12,7 @@ mod path;
 mod path_limits;
 mod path_oracle;
 mod positions;
-mod random;
+pub(super) mod random;
 mod smooth;
 mod stamp;
 

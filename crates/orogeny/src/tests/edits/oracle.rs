@@ -170,7 +170,7 @@ fn after(edit: &Edit, ground: f64, p: [f64; 2]) -> Option<f64> {
             let part = f64::from(smooth.strength) * weight(&smooth.area, p);
             ground + part * (Waves::smoothed_height(wavelength, p) - ground)
         }
-        Edit::Paint(_) | Edit::Flood(_) => ground,
+        Edit::Paint(_) | Edit::Flood(_) | Edit::Clear(_) | Edit::Plant(_) => ground,
         Edit::Hole(hole) => {
             if weight(&hole.area, p) == 1.0 {
                 return None;

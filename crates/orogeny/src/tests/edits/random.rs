@@ -2,8 +2,8 @@
 
 use crate::Cover;
 use crate::edits::{
-    Area, Blend, Crater, Disc, Edit, EditLog, Flatten, Flood, Hole, Paint, Path, Raise, Raster,
-    Rectangle, Roughen, Smooth, Stamp, Terrace,
+    Area, Blend, Clear, Crater, Disc, Edit, EditLog, Flatten, Flood, Hole, Paint, Path, Plant,
+    Raise, Raster, Rectangle, Roughen, Smooth, Stamp, Terrace,
 };
 use crate::tests::random::Random;
 
@@ -64,7 +64,7 @@ pub fn stamp(r: &mut Random, near: [f64; 2], blend: Blend) -> Stamp {
 /// An edit within some 100 m of a place.
 pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
     let area = area(r, near);
-    match r.below(if with_holes { 11 } else { 10 }) {
+    match r.below(if with_holes { 13 } else { 12 }) {
         0 => Raise { area, height: r.within(-30.0, 30.0) as f32 }.into(),
         1 => Flatten {
             area,
@@ -105,6 +105,11 @@ pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
         .into(),
         8 => paint(r, near).into(),
         9 => Flood { area, level: r.within(-30.0, 30.0) as f32 }.into(),
+        10 => Clear { area, kind: None }.into(),
+        11 => {
+            let [size, turn] = [r.magnitude(0.1, 9.0), r.within(-360.0, 360.0)].map(|x| x as f32);
+            Plant { center: place(r, near), kind: r.bits(), size, turn }.into()
+        }
         _ => Hole { area }.into(),
     }
 }

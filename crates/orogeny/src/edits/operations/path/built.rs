@@ -157,4 +157,8 @@ impl Apply for Built {
     fn places(&self) -> Vec<[f64; 2]> {
         self.line.places(self.half)
     }
+
+    fn disturbance(&self, p: [f64; 2]) -> f32 {
+        self.line.closest(p).map_or(0.0, |closest| self.blend(&closest).weight.value as f32)
+    }
 }

@@ -1,0 +1,42 @@
+//! Plants one thing.
+
+use crate::edits::area::check_place;
+use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::region::Region;
+use crate::error::RecipeError;
+use crate::limits::{Parameters, parameters};
+
+parameters! {
+    /// Plants one thing of a [`Scatter`](crate::scatter::Scatter), wherever it is. The heights of
+    /// the ground stay as they are.
+    #[derive(Copy, PartialOrd)]
+    pub struct Plant {
+        /// Its position (x, z) in metres.
+        center: [f64; 2] = [0.0; 2],
+        /// The seed of its kind. Without such a kind there is nothing.
+        kind: u64 = 0,
+    }
+    numbers {
+        /// Its size over that of the model.
+        size: f32 = 1 "", 0.01 to 100;
+        /// Its turn about the vertical axis.
+        turn: f32 = 0 "degrees", -360 to 360;
+    }
+}
+
+impl Operation for Plant {
+    fn check_all(&self) -> Result<(), RecipeError> {
+        check_place(self.center)?;
+        Ok(self.check()?)
+    }
+
+    fn prepared(&self) -> Prepared {
+        Prepared::Plant(*self)
+    }
+}
+
+impl Apply for Plant {
+    fn region(&self) -> Region {
+        Region::around(self.center, [0.0; 2])
+    }
+}

@@ -1,0 +1,101 @@
+//! How dense a kind is on a site.
+
+use alloc::vec::Vec;
+
+use crate::cover::{CoverKind, band, patches, smooth};
+use crate::error::RecipeError;
+use crate::field::Field;
+use crate::fractal::Fractal;
+use crate::lattice::hash::derive;
+use crate::node::Node;
+use crate::node::tree::Tree;
+use crate::noise::GradientNoise;
+use crate::scatter::candidate::Cells;
+use crate::scatter::kind::ScatterKind;
+use crate::scatter::site::{Site, SitePoint};
+
+/// A kind, prepared for evaluation.
+#[derive(Clone, Debug)]
+pub(super) struct PreparedKind {
+    pub kind: ScatterKind,
+    pub cells: Cells,
+    /// The product of its density and that of the scatter.
+    density: f32,
+    bands: [[f32; 3]; 3],
+    clusters: Option<Tree<2>>,
+}
+
+/// The minimum width of an edge.
+const MIN_SOFT: f32 = 1e-6;
+/// The sum of octaves is mostly near 0. This factor, with a clamp, spreads the noise of clusters
+/// over -1 to 1.
+const SPREAD: f32 = 2.5;
+
+impl PreparedKind {
+    /// A checked kind in a world, with the density of its scatter.
+    ///
+    /// # Errors
+    /// None for numbers within their limits.
+    pub fn new(kind: &ScatterKind, world: u64, density: f32) -> Result<Self, RecipeError> {
+        let noise = || {
+            let frequency = 1.0 / f64::from(kind.cluster_size);
+            let seed = derive(derive(world, kind.seed), CLUSTERS);
+            let noise = Fractal { frequency, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
+            Node::from(noise).build()
+        };
+        // No slope is below 0, so a band from 0 has no lower edge.
+        let slope_min = if kind.slope_min > 0.0 { kind.slope_min } else { -1e6 };
+        let bands = [
+            [kind.height_min, kind.height_max, kind.height_soft],
+            [slope_min, kind.slope_max, kind.slope_soft],
+            [kind.curvature_min, kind.curvature_max, kind.curvature_soft],
+        ];
+        Ok(Self {
+            cells: Cells::new(world, kind.seed, kind.radius),
+            density: density * kind.density,
+            bands: bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)]),
+            clusters: (kind.coverage < 1.0).then(noise).transpose()?,
+            kind: kind.clone(),
+        })
+    }
+
+    /// Its density at each point of a site; `None` if it is 0 everywhere.
+    pub fn on(&self, site: &Site) -> Option<Vec<f32>> {
+        let mut densities: Vec<f32> = site.points.iter().map(|point| self.at(point)).collect();
+        // NaN, where there is no ground, is not above 0 either.
+        let any = |densities: &[f32]| densities.iter().any(|&density| density > 0.0);
+        if !any(&densities) {
+            return None;
+        }
+        let Some(clusters) = &self.clusters else { return Some(densities) };
+        let mut noise = vec![0.0; densities.len()];
+        clusters.value_grid(&site.grid, &mut noise);
+        for (density, noise) in densities.iter_mut().zip(noise) {
+            *density *= patches(self.kind.coverage, (SPREAD * noise).clamp(-1.0, 1.0));
+        }
+        any(&densities).then_some(densities)
+    }
+
+    fn at(&self, point: &SitePoint) -> f32 {
+        let cover = CoverKind::ALL.into_iter().zip(point.cover);
+        let on_cover: f32 = cover.map(|(kind, weight)| weight * self.kind.density_on(kind)).sum();
+        // NaN has no density either.
+        if self.density == 0.0 || on_cover.is_nan() || on_cover <= 0.0 {
+            return 0.0;
+        }
+        let slope = point.slope.min(100.0);
+        let at = [point.height, slope, point.curvature.clamp(-1.0, 1.0)];
+        let within = at.into_iter().zip(self.bands).map(|(x, edges)| band(x, edges));
+        self.density * on_cover * within.product::<f32>()
+    }
+
+    /// Its size, given a random number and the density where it stands.
+    pub fn size(&self, number: f32, density: f32) -> f32 {
+        let ScatterKind { size_min, size_max, stunting, .. } = self.kind;
+        let share = smooth(density / self.density);
+        (size_min + number * (size_max - size_min)) * (1.0 - stunting * (1.0 - share))
+    }
+}
+
+/// Keeps clusters apart from other noises of the same seed.
+const CLUSTERS: u64 = 0xc105;

@@ -1,0 +1,130 @@
+//! One kind of things.
+
+use alloc::string::String;
+
+use crate::cover::CoverKind;
+use crate::error::RecipeError;
+use crate::limits::{Parameters, parameters};
+use crate::scatter::model::Model;
+
+parameters! {
+    /// A kind of things that stand on the ground: where, how densely, how large.
+    ///
+    /// Its density at a point, 0 to 1, is a product:
+    /// * the sum over the layers of cover of their weights times the density on that kind of cover,
+    /// * bands in height, slope and curvature, with edges as those of a
+    ///   [`CoverLayer`](crate::cover::CoverLayer),
+    /// * its clusters, and how far edits have disturbed the ground,
+    /// * its `density`, and that of the [`Scatter`](crate::scatter::Scatter).
+    ///
+    /// At density 1 there are some 0.35 instances for each square of the radius.
+    pub struct ScatterKind {
+        /// Its name, for panels and games.
+        name: String = String::new(),
+        /// What it looks like.
+        model: Model = Model::Spruce,
+        /// Tells it apart from other kinds, and decides where instances are. Edits that fell
+        /// refer to it.
+        seed: u64 = 0,
+    }
+    numbers {
+        /// The minimum distance between two instances. Instances of two kinds keep the smaller one
+        /// of their radii from each other.
+        radius: f64 = 2.5 "m", 0.05 to 1000;
+        /// Multiplies the density.
+        density: f32 = 1 "", 0 to 1;
+        /// The density on rock.
+        rock: f32 = 0 "", 0 to 1;
+        /// The density on scree, which includes gravel.
+        scree: f32 = 0 "", 0 to 1;
+        /// The density on grass.
+        grass: f32 = 0 "", 0 to 1;
+        /// The density on forest floor.
+        forest: f32 = 0 "", 0 to 1;
+        /// The density on sand.
+        sand: f32 = 0 "", 0 to 1;
+        /// The density on snow.
+        snow: f32 = 0 "", 0 to 1;
+        /// The minimum height above the terrain's origin.
+        height_min: f32 = -1e6 "m", -1e6 to 1e6;
+        /// The maximum height above the terrain's origin.
+        height_max: f32 = 1e6 "m", -1e6 to 1e6;
+        /// The width of the band's edges in height.
+        height_soft: f32 = 60 "m", 0 to 1e5;
+        /// The minimum slope.
+        slope_min: f32 = 0 "m/m", 0 to 1000;
+        /// The maximum slope.
+        slope_max: f32 = 1 "m/m", 0 to 1000;
+        /// The width of the band's edges in slope.
+        slope_soft: f32 = 0.3 "m/m", 0 to 10;
+        /// The minimum curvature: above 0 it stands only in hollows.
+        curvature_min: f32 = -1000 "1/m", -1000 to 1000;
+        /// The maximum curvature: below 0 it stands only on ridges.
+        curvature_max: f32 = 1000 "1/m", -1000 to 1000;
+        /// The width of the band's edges in curvature.
+        curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
+        /// The minimum distance from the water of rivers and lakes, negative in it.
+        bank_min: f32 = 0.5 "m", -1e3 to 1e6;
+        /// The maximum distance from the water of rivers and lakes.
+        bank_max: f32 = 1e6 "m", -1e3 to 1e6;
+        /// The minimum depth under the sea or a flood, negative above it.
+        depth_min: f32 = -1e6 "m", -1e6 to 1e6;
+        /// The maximum depth under the sea or a flood, negative above it.
+        depth_max: f32 = -0.3 "m", -1e6 to 1e6;
+        /// The density on ground that edits have flattened, dug or built on.
+        disturbed: f32 = 0 "", 0 to 1;
+        /// The fraction of the ground that has clusters of it; 1 for even density.
+        coverage: f32 = 1 "", 0 to 1;
+        /// The width of its clusters.
+        cluster_size: f32 = 60 "m", 8 to 1e5;
+        /// The minimum size, over that of the model.
+        size_min: f32 = 0.75 "", 0.01 to 100;
+        /// The maximum size, over that of the model.
+        size_max: f32 = 1.25 "", 0.01 to 100;
+        /// By how much it is smaller where it is sparse, as at the tree line.
+        stunting: f32 = 0.4 "", 0 to 0.95;
+        /// The largest lean, as a slope.
+        lean: f32 = 0.04 "m/m", 0 to 2;
+        /// How far it follows the slope of the ground: 0 upright, 1 perpendicular to it.
+        align: f32 = 0 "", 0 to 1;
+        /// The variation of its colour.
+        tint: f32 = 0.5 "", 0 to 1;
+        /// The radius of what bodies and rays hit: an upright cylinder, at size 1. 0 for nothing.
+        solid_radius: f32 = 0 "m", 0 to 100;
+        /// The height of that cylinder, at size 1.
+        solid_height: f32 = 0 "m", 0 to 1000;
+    }
+}
+
+impl ScatterKind {
+    /// The density on a kind of cover.
+    pub fn density_on(&self, cover: CoverKind) -> f32 {
+        match cover {
+            CoverKind::Rock => self.rock,
+            CoverKind::Scree => self.scree,
+            CoverKind::Grass => self.grass,
+            CoverKind::Forest => self.forest,
+            CoverKind::Sand => self.sand,
+            CoverKind::Snow => self.snow,
+        }
+    }
+
+    pub(super) fn validate(&self) -> Result<(), RecipeError> {
+        self.check()?;
+        let ranges = [
+            ("height", self.height_min, self.height_max),
+            ("slope", self.slope_min, self.slope_max),
+            ("curvature", self.curvature_min, self.curvature_max),
+            ("bank", self.bank_min, self.bank_max),
+            ("depth", self.depth_min, self.depth_max),
+            ("size", self.size_min, self.size_max),
+        ];
+        for (name, min, max) in ranges {
+            if max < min {
+                let problem = format!("is {max}, but must not be less than {name}_min, {min}");
+                return Err(RecipeError::at(format!("{name}_max"), problem));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! Scatter: trees, bushes, grass, rocks and other things on the ground, as a function of position.
+//!
+//! A [`Scatter`] is plain data: kinds of things, each with the places where it stands. [`Scattered`]
+//! is the scatter over a ground. Its instances depend on position alone: they are the same for any
+//! box that is asked for, in any order, on any thread and machine.
+//!
+//! The plane is divided into cells as wide as the radius of a kind. Each cell has one candidate, at
+//! a hashed position with a hashed priority. A candidate is kept if no other one of its kind within
+//! the radius has a higher priority (Matérn's second hard-core process: B. Matérn, "Spatial
+//! variation", 1960). Some 35 % are kept; they are then thinned to the density of the kind at their
+//! position. Kinds are placed in the order of the list, and each keeps its distance from those
+//! before it.
+//!
+//! kind.rs has what a kind is, model.rs what it looks like; site.rs evaluates the ground, and
+//! density.rs how dense a kind is there; candidate.rs hashes; layer.rs places one kind, and
+//! placement.rs all of them; felled.rs applies the edits that clear and plant; scattered.rs and
+//! queries.rs answer. Start with [`Scatter`].
+
+pub(crate) mod candidate;
+mod density;
+mod felled;
+mod instance;
+mod kind;
+mod layer;
+mod model;
+mod placement;
+mod queries;
+mod scattered;
+mod site;
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+pub use instance::{Instance, InstanceId};
+pub use kind::ScatterKind;
+pub use model::Model;
+pub use queries::{MAX_RAY, RayHit};
+pub use scattered::{ScatterGround, Scattered};
+
+use crate::error::RecipeError;
+#[cfg(feature = "serde")]
+use crate::limits::at_most;
+use crate::limits::{Parameters, parameters};
+
+parameters! {
+    /// What stands on the ground.
+    ///
+    /// ```
+    /// use orogeny::scatter::{Model, Scatter, ScatterKind};
+    ///
+    /// let spruce = ScatterKind { model: Model::Spruce, seed: 1, forest: 1.0, ..Default::default() };
+    /// let scatter = Scatter { kinds: vec![spruce.clone()], ..Scatter::default() };
+    /// assert!(scatter.check_all().is_ok());
+    ///
+    /// // Seeds tell kinds apart.
+    /// let twice = Scatter { kinds: vec![spruce.clone(), spruce], ..Scatter::default() };
+    /// assert_eq!(twice.check_all().unwrap_err().path, "scatter.kinds[1].seed");
+    /// ```
+    pub struct Scatter {
+        /// The kinds, at most [`MAX_KINDS`](Self::MAX_KINDS). Each keeps its distance from those
+        /// before it, so trees come first and grass last.
+        #[cfg_attr(
+            feature = "serde",
+            serde(deserialize_with = "at_most::<{ Scatter::MAX_KINDS }, _, _>")
+        )]
+        kinds: Vec<ScatterKind> = Vec::new(),
+    }
+    numbers {
+        /// Multiplies the density of all kinds; 0 for nothing.
+        density: f32 = 1 "", 0 to 1;
+    }
+}
+
+impl Scatter {
+    /// The maximum number of kinds.
+    pub const MAX_KINDS: usize = 32;
+
+    /// Checks the number of kinds, the limits of each, and that no two have the same seed.
+    ///
+    /// # Errors
+    /// The first fault, with its path, such as `scatter.kinds[2].radius`.
+    pub fn check_all(&self) -> Result<(), RecipeError> {
+        self.check_kinds().map_err(|error| error.under("scatter"))
+    }
+
+    fn check_kinds(&self) -> Result<(), RecipeError> {
+        Parameters::check(self)?;
+        let (count, max) = (self.kinds.len(), Self::MAX_KINDS);
+        if count > max {
+            let problem = format!("has {count} kinds, but must have at most {max}");
+            return Err(RecipeError::at("kinds", problem));
+        }
+        let mut seeds = BTreeSet::new();
+        for (i, kind) in self.kinds.iter().enumerate() {
+            let under = |error: RecipeError| error.under(&format!("kinds[{i}]"));
+            kind.validate().map_err(under)?;
+            if !seeds.insert(kind.seed) {
+                let problem = format!("is {}, as of an earlier kind", kind.seed);
+                return Err(under(RecipeError::at("seed", problem)));
+            }
+        }
+        Ok(())
+    }
+}

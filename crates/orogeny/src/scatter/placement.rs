@@ -1,0 +1,91 @@
+//! Places all kinds in a box.
+
+use alloc::vec::Vec;
+
+use crate::edits::Region;
+use crate::scatter::candidate::Candidate;
+use crate::scatter::density::PreparedKind;
+use crate::scatter::felled::change;
+use crate::scatter::instance::{Instance, InstanceId};
+use crate::scatter::layer::Layer;
+use crate::scatter::scattered::ScatterGround;
+use crate::scatter::site::Site;
+
+/// Adds the instances of the wanted kinds in a box, without its upper ends, to a list.
+pub(super) fn place(
+    kinds: &[PreparedKind],
+    ground: &ScatterGround,
+    area: &Region,
+    is_wanted: impl Fn(usize) -> bool,
+    out: &mut Vec<Instance>,
+) {
+    let margins = margins(kinds, &is_wanted);
+    let Some(widest) = margins.iter().copied().flatten().reduce(f64::max) else { return };
+    let site = Site::new(ground, &grown(area, widest));
+    let start = out.len();
+    let mut earlier = Vec::with_capacity(kinds.len());
+    for (index, (kind, margin)) in kinds.iter().zip(margins).enumerate() {
+        let Some(margin) = margin else { continue };
+        let around = grown(area, margin);
+        let Some(layer) = Layer::new(kind, &around, &site, ground, &earlier) else { continue };
+        if is_wanted(index) {
+            let here = layer.kept().filter(|(_, candidate, _)| is_in(area, candidate.position));
+            out.extend(
+                here.map(|(cell, candidate, density)| {
+                    instance(index, kind, cell, candidate, density)
+                }),
+            );
+        }
+        earlier.push(layer);
+    }
+    change(kinds, ground, area, is_wanted, out, start);
+}
+
+/// Whether a position is in a box without its upper ends.
+pub(super) fn is_in(area: &Region, p: [f64; 2]) -> bool {
+    (0..2).all(|k| area.min[k] <= p[k] && p[k] < area.max[k])
+}
+
+fn grown(area: &Region, by: f64) -> Region {
+    Region { min: area.min.map(|x| x - by), max: area.max.map(|x| x + by) }
+}
+
+/// How far around a box each kind must be known, so that the wanted ones are known in it. `None`
+/// for kinds that no wanted one depends on.
+fn margins(kinds: &[PreparedKind], is_wanted: impl Fn(usize) -> bool) -> Vec<Option<f64>> {
+    let mut margins: Vec<Option<f64>> = vec![None; kinds.len()];
+    for i in (0..kinds.len()).rev() {
+        let radius = kinds[i].cells.width;
+        let own = is_wanted(i).then_some(0.0);
+        let later = kinds[i + 1..].iter().zip(&margins[i + 1..]);
+        let needed = later.filter_map(|(later, margin)| {
+            let margin = (*margin)?;
+            Some(margin + radius.min(later.cells.width))
+        });
+        margins[i] = own.into_iter().chain(needed).reduce(f64::max);
+    }
+    margins
+}
+
+fn instance(
+    index: usize,
+    kind: &PreparedKind,
+    cell: [i64; 2],
+    candidate: &Candidate,
+    density: f32,
+) -> Instance {
+    let [rank, turn, size, tint, lean] = candidate.numbers();
+    let slope = kind.kind.lean * (2.0 * lean - 1.0);
+    // Any direction will do, as long as it is not that of the turn.
+    let part = 2.0 * tint - 1.0;
+    Instance {
+        id: InstanceId::Natural { kind: kind.kind.seed, cell },
+        kind: index,
+        position: candidate.position,
+        size: kind.size(size, density),
+        turn,
+        lean: [slope * part, slope * (1.0 - part.abs())],
+        tint,
+        rank,
+    }
+}

@@ -1,0 +1,160 @@
+//! The scatter over a ground.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::cover::{Cover, CoverPoint};
+use crate::derivative::sample::Sample;
+use crate::drainage::Drained;
+use crate::edits::{Edits, Region};
+use crate::error::RecipeError;
+use crate::field::Field;
+use crate::scatter::density::PreparedKind;
+use crate::scatter::instance::Instance;
+use crate::scatter::kind::ScatterKind;
+use crate::scatter::placement::place;
+use crate::scatter::{Scatter, site};
+
+/// The ground under a scatter. A clone shares all of it.
+#[derive(Clone)]
+pub struct ScatterGround {
+    pub(super) field: Arc<dyn Field<2> + Send + Sync>,
+    /// The field with its slopes at the scale that cover depends on.
+    pub(super) smooth: Arc<dyn Field<2> + Send + Sync>,
+    pub(super) edits: Edits,
+    pub(super) rivers: Option<Drained>,
+    pub(super) cover: Cover,
+    pub(super) sea_level: Option<f32>,
+}
+
+impl fmt::Debug for ScatterGround {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScatterGround").field("cover", &self.cover).finish_non_exhaustive()
+    }
+}
+
+impl ScatterGround {
+    /// Ground with these heights, without other edits, rivers and a sea.
+    pub fn new(field: Arc<dyn Field<2> + Send + Sync>, cover: Cover) -> Self {
+        let smooth = field.band_limited(CoverPoint::SCALE).unwrap_or_else(|| field.clone());
+        Self { field, edits: Edits::default(), rivers: None, cover, sea_level: None, smooth }
+    }
+
+    /// The heights.
+    pub fn field(&self) -> &(dyn Field<2> + Send + Sync) {
+        &*self.field
+    }
+
+    /// The same ground with edits that do not change its heights, such as those that fell trees.
+    /// Edits that do must be in the field as well, see [`Edited`](crate::edits::Edited).
+    pub fn with_edits(self, edits: Edits) -> Self {
+        Self { edits, ..self }
+    }
+
+    /// The same ground with rivers.
+    pub fn with_rivers(self, rivers: Option<Drained>) -> Self {
+        Self { rivers, ..self }
+    }
+
+    /// The same ground with a sea at a height in metres.
+    pub fn with_sea(self, sea_level: Option<f32>) -> Self {
+        Self { sea_level, ..self }
+    }
+}
+
+/// A scatter over a ground: which instances there are, anywhere. A clone shares everything.
+///
+/// ```
+/// use std::sync::Arc;
+/// use orogeny::scatter::{Model, Scatter, ScatterGround, ScatterKind, Scattered};
+/// use orogeny::{Cover, Node};
+///
+/// let hills = Node::<2>::noise(7).fbm(6).frequency(1.0 / 900.0).amplitude(90.0).build()?;
+/// let pine = ScatterKind {
+///     model: Model::Pine,
+///     seed: 1,
+///     radius: 3.0,
+///     grass: 0.3,
+///     forest: 1.0,
+///     ..ScatterKind::default()
+/// };
+/// let scatter = Scatter { kinds: vec![pine], ..Scatter::default() };
+/// let world_seed = 42;
+/// let ground = ScatterGround::new(Arc::new(hills), Cover::default());
+/// let scattered = Scattered::new(&scatter, world_seed, ground)?;
+///
+/// let trees = scattered.in_box([0.0, 0.0], [500.0, 500.0], |_| true);
+/// assert!(trees.len() > 100);
+/// // Any part of the box has the same trees.
+/// let part = scattered.in_box([100.0, 40.0], [200.0, 90.0], |_| true);
+/// assert!(!part.is_empty() && part.iter().all(|tree| trees.contains(tree)));
+/// # Ok::<(), orogeny::RecipeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scattered {
+    pub(super) kinds: Arc<[PreparedKind]>,
+    pub(super) ground: ScatterGround,
+}
+
+impl Scattered {
+    /// A scatter over a ground, in the world of a recipe's seed.
+    ///
+    /// # Errors
+    /// Those of [`Scatter::check_all`].
+    pub fn new(scatter: &Scatter, seed: u64, ground: ScatterGround) -> Result<Self, RecipeError> {
+        scatter.check_all()?;
+        let prepared = |kind| PreparedKind::new(kind, seed, scatter.density);
+        let kinds = scatter.kinds.iter().map(prepared).collect::<Result<_, _>>()?;
+        Ok(Self { kinds, ground })
+    }
+
+    /// The same scatter after edits of the ground: `field` is the ground with these edits.
+    pub fn with_edits(&self, field: Arc<dyn Field<2> + Send + Sync>, edits: Edits) -> Self {
+        let ScatterGround { rivers, cover, sea_level, .. } = self.ground.clone();
+        let ground = ScatterGround::new(field, cover).with_edits(edits);
+        let ground = ground.with_rivers(rivers).with_sea(sea_level);
+        Self { ground, ..self.clone() }
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &ScatterGround {
+        &self.ground
+    }
+
+    /// The kinds, in their order.
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = &ScatterKind> + Clone {
+        self.kinds.iter().map(|kind| &kind.kind)
+    }
+
+    /// The kind of an instance.
+    ///
+    /// # Panics
+    /// If the instance is of another scatter, with more kinds.
+    pub fn kind(&self, instance: &Instance) -> &ScatterKind {
+        &self.kinds[instance.kind].kind
+    }
+
+    /// The height and the slopes of the ground under an instance.
+    pub fn standing(&self, instance: &Instance) -> Sample<2> {
+        self.ground.field.sample(instance.position)
+    }
+
+    /// Adds all instances of some kinds in a box, without its upper ends, to a list. `is_wanted`
+    /// gets the index of a kind. Boxes that share a border share no instance.
+    ///
+    /// It is meant for boxes of some 20 to 200 m; [`in_box`](Self::in_box) takes larger ones. There
+    /// is nothing in a box that is empty or not finite.
+    pub fn place(
+        &self,
+        [min, max]: [[f64; 2]; 2],
+        is_wanted: impl Fn(usize) -> bool,
+        out: &mut Vec<Instance>,
+    ) {
+        let area = Region { min, max };
+        let is_finite = [min, max].as_flattened().iter().all(|x| x.abs() < site::FARTHEST);
+        if is_finite && (0..2).all(|k| min[k] < max[k]) {
+            place(&self.kinds, &self.ground, &area, is_wanted, out);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The ground as scatter sees it: on a lattice, linearly interpolated.
+
+use alloc::vec::Vec;
+
+use crate::cover::{CoverKind, CoverPoint};
+use crate::edits::Region;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+use crate::samples::Samples;
+use crate::samples::grid::Grid;
+use crate::scatter::scattered::ScatterGround;
+
+/// The distance between lattice points in metres: fine enough for patches of cover, and coarse
+/// enough to cost little beside the instances. The lattice is the same whatever area is asked for.
+pub(super) const SPACING: f64 = 4.0;
+/// The points on each side of one from which its curvature is found.
+const REACH: usize = (CoverPoint::SCALE / SPACING) as usize;
+/// Depths and distances from water are limited to this, so that they can be interpolated.
+const FAR: f32 = 1e3;
+
+/// Boxes farther from the origin than this have no lattice, in metres.
+pub(super) const FARTHEST: f64 = 1e15;
+
+/// The ground of an area, at each point of the lattice.
+pub(super) struct Site {
+    pub grid: Grid<2>,
+    pub points: Vec<SitePoint>,
+}
+
+/// The ground at a point of the lattice.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SitePoint {
+    pub height: f32,
+    pub slope: f32,
+    pub curvature: f32,
+    /// The weight of each kind of cover.
+    pub cover: [f32; CoverKind::ALL.len()],
+    /// The depth under the sea, negative above it.
+    pub depth: f32,
+    /// The distance from the banks of rivers.
+    pub bank: f32,
+}
+
+/// A position on the lattice: the index of the first of four points around it, and how far it is
+/// from there to the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    index: usize,
+    row: usize,
+    part: [f32; 2],
+}
+
+impl Site {
+    /// Evaluates the ground around an area.
+    pub fn new(ground: &ScatterGround, area: &Region) -> Self {
+        let first = area.min.map(|x| (x / SPACING).floor());
+        let last = area.max.map(|x| (x / SPACING).floor() + 1.0);
+        let size = [0, 1].map(|k| (last[k] - first[k]) as usize + 1);
+        let grid = Grid::new(first.map(|i| i * SPACING), SPACING, size);
+        let points = points(ground, &grid);
+        Self { grid, points }
+    }
+
+    /// Where a position in the area is.
+    #[inline]
+    pub fn place(&self, p: [f64; 2]) -> Place {
+        let at = [0, 1].map(|k| (p[k] - self.grid.origin[k]) * (1.0 / SPACING));
+        let last = self.grid.size.map(|size| size - 2);
+        let cell = [0, 1].map(|k| (at[k] as usize).min(last[k]));
+        let part = [0, 1].map(|k| (at[k] - cell[k] as f64) as f32);
+        let row = self.grid.size[0];
+        Place { index: cell[1] * row + cell[0], row, part }
+    }
+
+    /// A number at a position.
+    #[inline]
+    pub fn at(&self, place: Place, of: impl Fn(&SitePoint) -> f32) -> f32 {
+        place.among(|i| of(&self.points[i]))
+    }
+}
+
+impl Place {
+    /// The interpolation of a number that is known at each point of the lattice.
+    #[inline]
+    pub fn among(&self, of: impl Fn(usize) -> f32) -> f32 {
+        let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
+        let Self { index, row, part: [s, t] } = *self;
+        let low = mix(of(index), of(index + 1), s);
+        let high = mix(of(index + row), of(index + row + 1), s);
+        mix(low, high, t)
+    }
+}
+
+fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
+    let wide = Grid {
+        origin: grid.origin.map(|x| x - REACH as f64 * SPACING),
+        size: grid.size.map(|size| size + 2 * REACH),
+        ..*grid
+    };
+    let mut samples = Samples::new();
+    ground.smooth.sample_grid(&wide, &mut samples);
+    let row = wide.size[0];
+    let bend = (4.0 * CoverPoint::SCALE).recip() as f32;
+
+    let mut paint = Vec::new();
+    ground.edits.painting_grid(grid, &mut paint);
+    let mut banks = Vec::new();
+    if let Some(rivers) = &ground.rivers {
+        banks.resize(grid.len(), f64::INFINITY);
+        rivers.bank_distances(grid, |i, distance| banks[i] = distance);
+    }
+    let (cover, layers) = (&ground.cover, ground.cover.layers.len());
+    let has_banks = cover.has_banks();
+
+    let point = |i: usize, position: [f64; 2]| {
+        let at = (i / grid.size[0] + REACH) * row + i % grid.size[0] + REACH;
+        let sample = samples.get(at);
+        let slope = |at: usize, axis: usize| samples.get(at).gradient[axis];
+        let bend_x = slope(at + REACH, 0) - slope(at - REACH, 0);
+        let bend_z = slope(at + REACH * row, 1) - slope(at - REACH * row, 1);
+        let [gx, gz] = sample.gradient;
+        let curvature = (bend_x + bend_z) * bend;
+        let slope = (gx * gx + gz * gz).sqrt();
+        let point = CoverPoint { height: sample.value, slope, curvature, position };
+        let bank = banks.get(i).copied().unwrap_or(f64::INFINITY);
+        let mut painting = paint.get(i).copied().unwrap_or_default();
+        if has_banks && bank < f64::INFINITY {
+            painting = cover.banks(&CoverPoint { curvature: 0.0, ..point }, bank).under(&painting);
+        }
+        let weights = painting.over(cover.weights(&point), layers);
+        let mut by_kind = [0.0; CoverKind::ALL.len()];
+        for (layer, weight) in cover.layers.iter().zip(weights) {
+            by_kind[layer.kind as usize] += weight;
+        }
+        let level = ground.sea_level;
+        let depth = level.map_or(-FAR, |level| (level - sample.value).clamp(-FAR, FAR));
+        let bank = (bank as f32).min(FAR);
+        SitePoint { height: sample.value, slope, curvature, cover: by_kind, depth, bank }
+    };
+    grid.points().enumerate().map(|(i, position)| point(i, position)).collect()
+}

@@ -1,0 +1,107 @@
+//! Edits that fell and plant.
+
+use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Plant};
+use crate::scatter::{InstanceId, Scattered};
+use crate::tests::scatter::{on_level_ground, rivers, scatter, sorted};
+
+const MIN: [f64; 2] = [600.0, -400.0];
+const MAX: [f64; 2] = [760.0, -240.0];
+
+fn all(scattered: &Scattered) -> Vec<crate::scatter::Instance> {
+    sorted(scattered.in_box(MIN, MAX, |_| true))
+}
+
+#[test]
+fn felling_one_leaves_all_others() {
+    let recipe = rivers();
+    let before = recipe.build_scatter(Edits::default()).unwrap();
+    let standing = all(&before);
+    assert!(standing.len() > 500);
+    let mut log = EditLog::new();
+    for (i, instance) in standing.iter().enumerate().step_by(standing.len() / 9) {
+        let applied = log.add(3, Clear::one(instance, &before).into()).unwrap();
+        let after = recipe.build_scatter(log.edits()).unwrap();
+        let left = all(&after);
+        let mut expected = standing.clone();
+        expected.remove(i);
+        assert_eq!(left, expected, "{instance:?}");
+        // The heights are those of the ground without edits.
+        let p = instance.position;
+        assert_eq!(after.ground().field().value(p), before.ground().field().value(p));
+        assert_eq!(log.edits().differences(&Edits::default()), []);
+        assert!(log.edits().all_differences(&Edits::default()).iter().any(|r| r.contains(p)));
+        log.undo(3, &applied).unwrap();
+    }
+    assert_eq!(all(&recipe.build_scatter(log.edits()).unwrap()), standing);
+}
+
+/// On a second machine, and after a restart.
+#[cfg(feature = "ron")]
+#[test]
+fn what_is_felled_stays_felled_in_files() {
+    let recipe = rivers();
+    let before = recipe.build_scatter(Edits::default()).unwrap();
+    let standing = all(&before);
+    let mut log = EditLog::new();
+    for instance in standing.iter().step_by(7) {
+        log.add(1, Clear::one(instance, &before).into()).unwrap();
+    }
+    let read = EditLog::from_ron(&log.to_ron().unwrap()).unwrap();
+    let recipe = crate::Recipe::from_ron(&recipe.to_ron().unwrap()).unwrap();
+    let left = all(&recipe.build_scatter(read.edits()).unwrap());
+    let expected: Vec<_> =
+        standing.iter().enumerate().filter(|(i, _)| i % 7 != 0).map(|(_, tree)| *tree).collect();
+    assert_eq!(left, expected);
+}
+
+#[test]
+fn areas_are_cleared_and_planted_in_the_order_of_edits() {
+    let recipe = rivers();
+    let center = [680.0, -320.0];
+    let area = Area::Disc(Disc { center, radius: 20.0, falloff: 10.0 });
+    let clear = |kind| Edit::from(Clear { area, kind });
+    let plant = |size| Edit::from(Plant { center, kind: 2, size, turn: -90.0 });
+    let found = |edits: &[Edit]| {
+        let mut log = EditLog::new();
+        edits.iter().for_each(|edit| drop(log.add(1, edit.clone()).unwrap()));
+        let scattered = recipe.build_scatter(log.edits()).unwrap();
+        // The weight is one half in the middle of the falloff.
+        scattered.in_circle(center, 24.9, |_| true)
+    };
+    let natural = found(&[]);
+    assert!(natural.len() > 200 && natural.iter().any(|instance| instance.kind == 3));
+    assert_eq!(found(&[clear(None)]), []);
+    let without = natural.iter().filter(|instance| instance.kind != 3).copied();
+    assert_eq!(found(&[clear(Some(4))]), without.collect::<Vec<_>>());
+    let planted = found(&[clear(None), plant(2.0)]);
+    let [tree] = planted[..] else { panic!("{planted:?}") };
+    assert_eq!((tree.position, tree.kind, tree.size, tree.turn), (center, 1, 2.0, 0.75));
+    assert!(matches!(tree.id, InstanceId::Planted(id) if id.author == 1));
+    assert_eq!(found(&[plant(1.0), clear(None)]), []);
+    assert_eq!(
+        found(&[plant(1.0), clear(Some(4))]).len(),
+        natural.len() + 1 - { natural.iter().filter(|instance| instance.kind == 3).count() }
+    );
+    // Kinds that do not exist are not planted.
+    assert_eq!(found(&[clear(None), Plant { center, kind: 77, ..Plant::default() }.into()]), []);
+}
+
+#[test]
+fn faults_are_named() {
+    let fault = |edit: Edit| edit.check().unwrap_err().to_string();
+    let plant = Plant { size: 0.0, ..Plant::default() };
+    assert_eq!(fault(plant.into()), "Plant.size: size is 0, but must be between 0.01 and 100");
+    let far = Plant { center: [0.0, f64::NAN], ..Plant::default() };
+    assert!(fault(far.into()).starts_with("Plant.center[1]: "));
+    let mut recipe = rivers();
+    recipe.scatter.kinds[2].radius = f64::NAN;
+    assert_eq!(recipe.build().unwrap_err().path, "scatter.kinds[2].radius");
+    recipe.scatter.kinds[2].radius = 1.0;
+    recipe.scatter.kinds[3].size_max = 0.1;
+    assert_eq!(recipe.build().unwrap_err().path, "scatter.kinds[3].size_max");
+    recipe.scatter = scatter(vec![Default::default(); 33]);
+    assert_eq!(recipe.build().unwrap_err().path, "scatter.kinds");
+    recipe.scatter = crate::scatter::Scatter { density: 2.0, ..scatter(Vec::new()) };
+    assert_eq!(recipe.build().unwrap_err().path, "scatter.density");
+    assert!(on_level_ground(&scatter(Vec::new())).in_box(MIN, MAX, |_| true).is_empty());
+}

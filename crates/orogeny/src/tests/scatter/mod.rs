@@ -1,0 +1,57 @@
+//! Scatter against a naive oracle, and what it promises about places, edits and queries.
+
+mod changes;
+mod oracle;
+mod places;
+mod queries;
+mod tilings;
+
+use alloc::sync::Arc;
+
+use crate::cover::{Cover, CoverKind, CoverLayer};
+use crate::scatter::{Instance, Scatter, ScatterGround, ScatterKind, Scattered};
+use crate::{Field, Node, Recipe};
+
+/// Kinds of several radii: trees, bushes and grass.
+fn kinds() -> Vec<ScatterKind> {
+    let kind = |seed, radius, density| ScatterKind {
+        seed,
+        radius,
+        density,
+        grass: 1.0,
+        forest: 1.0,
+        depth_max: 0.0,
+        ..ScatterKind::default()
+    };
+    vec![kind(1, 3.0, 0.7), kind(2, 7.0, 1.0), kind(3, 1.5, 0.5), kind(4, 0.5, 1.0)]
+}
+
+fn scatter(kinds: Vec<ScatterKind>) -> Scatter {
+    Scatter { kinds, ..Scatter::default() }
+}
+
+/// A scatter over level ground that is covered with grass.
+fn on_level_ground(scatter: &Scatter) -> Scattered {
+    on(scatter, Node::<2>::Constant(5.0).build().unwrap())
+}
+
+fn on(scatter: &Scatter, field: impl Field<2> + Send + Sync + 'static) -> Scattered {
+    let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
+    Scattered::new(scatter, 9, ScatterGround::new(Arc::new(field), cover)).unwrap()
+}
+
+/// A recipe with hills, rivers, a sea and patches of forest.
+fn rivers() -> Recipe {
+    let hills = Node::<2>::noise(3).fbm(5).frequency(1.0 / 2500.0).amplitude(120.0) + 30.0;
+    let mut recipe = Recipe::new(5, 1.0, hills);
+    recipe.rivers = Some(crate::drainage::Drainage { spacing: 1600.0, ..Default::default() });
+    recipe.sea_level = Some(0.0);
+    recipe.scatter = scatter(kinds());
+    recipe.scatter.kinds[0].coverage = 0.6;
+    recipe
+}
+
+fn sorted(mut list: Vec<Instance>) -> Vec<Instance> {
+    list.sort_by_key(|instance| instance.id);
+    list
+}

@@ -1,0 +1,174 @@
+//! Where instances are: how many, on which ground, and how far from water.
+
+use crate::cover::{CoverKind, CoverPoint};
+use crate::edits::{Area, Disc, EditLog, Flatten, Flood, Path};
+use crate::scatter::{Instance, Scatter, ScatterKind, Scattered};
+use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter};
+use crate::{Field, Node};
+
+fn one(kind: ScatterKind) -> Scatter {
+    scatter(vec![ScatterKind { seed: 1, ..kind }])
+}
+
+fn meadow() -> ScatterKind {
+    ScatterKind { radius: 2.0, grass: 1.0, ..ScatterKind::default() }
+}
+
+/// The instances in 400 m x 400 m for each square of the radius.
+fn share(kind: ScatterKind) -> f64 {
+    let radius = kind.radius;
+    let found = on_level_ground(&one(kind)).in_box([0.0; 2], [400.0; 2], |_| true);
+    found.len() as f64 * radius * radius / 160_000.0
+}
+
+/// With cells as wide as the radius, the density of the second process of Matérn is near
+/// (1 - exp(-pi)) / pi = 0.305 for independent candidates; one for each cell are more even.
+#[test]
+fn densities_multiply_a_known_share() {
+    let full = share(meadow());
+    assert!((0.33..0.38).contains(&full), "{full}");
+    for density in [0.5, 0.1, 0.0] {
+        let part = share(ScatterKind { density, ..meadow() }) / full;
+        assert!((part - f64::from(density)).abs() < 0.02, "{density}: {part}");
+    }
+    for coverage in [0.25, 0.5, 0.75] {
+        let part = share(ScatterKind { coverage, cluster_size: 12.0, ..meadow() }) / full;
+        assert!((part - f64::from(coverage)).abs() < 0.12, "{coverage}: {part}");
+    }
+    let none = Scatter { density: 0.0, ..scatter(kinds()) };
+    assert!(on_level_ground(&none).in_box([0.0; 2], [99.0; 2], |_| true).is_empty());
+}
+
+/// All with a rank below t are a fraction t, and as far from each other as that many can be.
+#[test]
+fn ranks_thin_evenly() {
+    let scattered = on_level_ground(&one(meadow()));
+    let all = scattered.in_box([0.0; 2], [400.0; 2], |_| true);
+    for part in [0.1, 0.25, 0.5] {
+        let kept: Vec<&Instance> = all.iter().filter(|tree| tree.rank < part).collect();
+        let share = kept.len() as f32 / all.len() as f32;
+        assert!((share - part).abs() < 0.02, "{share}");
+        // In each of 16 squares about as many.
+        for square in 0..16 {
+            let [x, z] = [square % 4, square / 4].map(|i| f64::from(i) * 100.0);
+            let is_in =
+                |p: [f64; 2]| p[0] >= x && p[0] < x + 100.0 && p[1] >= z && p[1] < z + 100.0;
+            let here = kept.iter().filter(|tree| is_in(tree.position)).count() as f32;
+            let expected = part * all.len() as f32 / 16.0;
+            assert!((here - expected).abs() < 5.0 * expected.sqrt(), "{here} of {expected}");
+        }
+    }
+    let turns = all.iter().map(|tree| tree.turn);
+    assert!((turns.sum::<f32>() / all.len() as f32 - 0.5).abs() < 0.02);
+    let kind = scattered.kinds().next().unwrap();
+    assert!(all.iter().all(|tree| {
+        let [x, z] = tree.lean;
+        (kind.size_min..=kind.size_max).contains(&tree.size) && x.abs() + z.abs() <= kind.lean
+    }));
+}
+
+#[test]
+fn bands_limit_height_and_slope() {
+    // Slopes along x of 0.04 times x.
+    let field = Node::<2>::noise(4).fbm(2).frequency(1.0 / 400.0).amplitude(120.0).build().unwrap();
+    let kind = ScatterKind {
+        height_max: 20.0,
+        height_soft: 10.0,
+        slope_max: 0.3,
+        slope_soft: 0.1,
+        ..meadow()
+    };
+    let scattered = on(&one(kind), field.clone());
+    let found = scattered.in_box([0.0; 2], [900.0; 2], |_| true);
+    assert!(found.len() > 5000, "{}", found.len());
+    for tree in &found {
+        let ground = field.sample(tree.position);
+        let [x, z] = ground.gradient;
+        // Between lattice points, both are interpolated.
+        assert!(ground.value < 26.0, "{tree:?}: {ground:?}");
+        assert!((x * x + z * z).sqrt() < 0.37, "{tree:?}: {ground:?}");
+        assert_eq!(scattered.standing(tree), ground);
+    }
+}
+
+#[test]
+fn instances_stand_on_their_cover_and_not_in_water() {
+    let mut recipe = rivers();
+    let grass = |kind: &mut ScatterKind| (kind.grass, kind.forest) = (0.0, 1.0);
+    grass(&mut recipe.scatter.kinds[0]);
+    let log = EditLog::new();
+    let scattered = recipe.build_scatter(log.edits()).unwrap();
+    let landscape = recipe.build().unwrap();
+    let smooth = landscape.band_limited(CoverPoint::SCALE).unwrap();
+    let (mut forest, mut count, mut wet) = (0.0, 0.0f64, 0);
+    for i in 0..12 {
+        let min = [f64::from(i) * 917.0 - 5e3, f64::from(i * i) * 211.0 - 9e3];
+        for instance in scattered.in_box(min, min.map(|x| x + 200.0), |kind| kind.radius > 1.0) {
+            let p = instance.position;
+            assert!(landscape.water(p).is_none(), "{instance:?} in {:?}", landscape.water(p));
+            let near = landscape.rivers().unwrap().bank_distance(p);
+            assert!(near >= 0.5, "{instance:?} is {near} m from a river");
+            wet += usize::from(near < 20.0);
+            if instance.kind == 0 {
+                let sample = smooth.sample(p);
+                let [x, z] = sample.gradient;
+                let curvature = CoverPoint::curvature_of(&*smooth, p, CoverPoint::SCALE);
+                let slope = (x * x + z * z).sqrt();
+                let point = CoverPoint { height: sample.value, slope, curvature, position: p };
+                let layers = recipe.cover.layers.iter().zip(recipe.cover.weights(&point));
+                let of = layers.filter(|(layer, _)| layer.kind == CoverKind::Forest);
+                forest += f64::from(of.map(|(_, weight)| weight).sum::<f32>());
+                count += 1.0;
+            }
+        }
+    }
+    assert!(count > 500.0 && wet > 20, "{count} trees, {wet} instances near rivers");
+    // Patches have soft edges, and the lattice smooths them.
+    assert!(forest / count > 0.7, "{}", forest / count);
+}
+
+/// Everything within a box around the origin, with these edits.
+fn with(
+    scattered: &Scattered,
+    field: impl Field<2> + Send + Sync + 'static,
+    log: &EditLog,
+) -> Vec<Instance> {
+    let field = crate::edits::Edited::new(field, log.edits());
+    let after = scattered.with_edits(alloc::sync::Arc::new(field), log.edits());
+    after.in_box([-60.0; 2], [60.0; 2], |_| true)
+}
+
+#[test]
+fn roads_pads_and_floods_are_kept_clear() {
+    let level = || Node::<2>::Constant(5.0).build().unwrap();
+    let scattered = on_level_ground(&scatter(kinds()));
+    let before = scattered.in_box([-60.0; 2], [60.0; 2], |_| true);
+    let disc = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
+    let road = Path {
+        points: vec![[-60.0, -20.0, 5.0], [60.0, -20.0, 5.0]],
+        width: 6.0,
+        falloff: 2.0,
+        ..Path::default()
+    };
+    let is_on_pad = |p: [f64; 2]| (p[0] - 30.0).hypot(p[1] - 30.0) < 10.0;
+    let is_on_road = |p: [f64; 2]| (p[1] + 20.0).abs() < 3.0;
+    let mut log = EditLog::new();
+    log.add(1, Flatten { area: disc, height: 5.0, ..Flatten::default() }.into()).unwrap();
+    log.add(1, road.into()).unwrap();
+    let after = with(&scattered, level(), &log);
+    let count = |list: &[Instance], f: &dyn Fn([f64; 2]) -> bool| {
+        list.iter().filter(|instance| f(instance.position)).count()
+    };
+    assert!(count(&before, &is_on_pad) > 100 && count(&before, &is_on_road) > 200);
+    assert_eq!([count(&after, &is_on_pad), count(&after, &is_on_road)], [0, 0]);
+    // Elsewhere nothing changes.
+    let is_far =
+        |p: [f64; 2]| (p[0] - 30.0).hypot(p[1] - 30.0) > 22.0 && (p[1] + 20.0).abs() > 13.0;
+    assert_eq!(count(&before, &is_far), count(&after, &is_far));
+
+    let mut log = EditLog::new();
+    log.add(1, Flood { area: disc, level: 6.0 }.into()).unwrap();
+    let after = with(&scattered, level(), &log);
+    assert_eq!(count(&after, &is_on_pad), 0);
+    assert_eq!(count(&before, &is_far), count(&after, &is_far));
+}

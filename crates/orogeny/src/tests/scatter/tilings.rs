@@ -1,0 +1,106 @@
+//! Instances do not depend on the boxes that are asked for.
+
+use std::thread;
+
+use crate::edits::Edits;
+use crate::scatter::Scattered;
+use crate::tests::edits::random;
+use crate::tests::random::Random;
+use crate::tests::scatter::{kinds, on_level_ground, rivers, scatter, sorted};
+
+/// Cuts a box into parts at random.
+fn cut(r: &mut Random, [min, max]: [[f64; 2]; 2], parts: &mut Vec<[[f64; 2]; 2]>) {
+    let axis = r.below(2);
+    if max[axis] - min[axis] < 40.0 {
+        return parts.push([min, max]);
+    }
+    let mut middle = [min, max];
+    let at = r.within(min[axis], max[axis]);
+    middle[0][axis] = at;
+    middle[1][axis] = at;
+    cut(r, [min, middle[1]], parts);
+    cut(r, [middle[0], max], parts);
+}
+
+fn check(scattered: &Scattered, r: &mut Random, min: [f64; 2]) -> usize {
+    let max = min.map(|x| x + 150.0);
+    let whole = sorted(scattered.in_box(min, max, |_| true));
+    let mut parts = Vec::new();
+    cut(r, [min, max], &mut parts);
+    parts.reverse();
+    // In any order, on any thread, and some kinds at a time.
+    let found = thread::scope(|scope| {
+        let tasks: Vec<_> = parts
+            .chunks(parts.len().div_ceil(3))
+            .map(|parts| {
+                scope.spawn(move || {
+                    let mut found = Vec::new();
+                    for part in parts {
+                        scattered.place(*part, |kind| kind % 2 == 1, &mut found);
+                        scattered.place(*part, |kind| kind % 2 == 0, &mut found);
+                    }
+                    found
+                })
+            })
+            .collect();
+        tasks.into_iter().flat_map(|task| task.join().unwrap()).collect()
+    });
+    assert_eq!(sorted(found), whole, "{min:?}");
+    whole.len()
+}
+
+#[test]
+fn any_tiling_has_the_same_instances() {
+    let mut r = Random::new(1);
+    let level = on_level_ground(&scatter(kinds()));
+    for far in [0.0, -3e3, 1e6, -1e9, 1e12] {
+        let min = [far + r.within(-50.0, 50.0), r.within(-1.0, 1.0) * far];
+        assert!(check(&level, &mut r, min) > 2000);
+    }
+    let recipe = rivers();
+    let log = random::log(&mut r, [700.0, -300.0], 30, true);
+    let mut count = 0;
+    for (edits, far) in [(log.edits(), 0.0), (Edits::default(), -2e5), (Edits::default(), 1e8)] {
+        let scattered = recipe.build_scatter(edits).unwrap();
+        count += check(&scattered, &mut r, [far + 640.0, -far - 390.0]);
+    }
+    assert!(count > 3000, "{count}");
+}
+
+#[test]
+fn instances_keep_their_distance_across_tiles() {
+    let kinds = kinds();
+    let scattered = on_level_ground(&scatter(kinds.clone()));
+    for far in [0.0, 1e12] {
+        let min = [far, -far];
+        let mut all = Vec::new();
+        for (i, j) in (0..4).flat_map(|j| (0..4).map(move |i| (i, j))) {
+            let low = [min[0] + 24.0 * f64::from(i), min[1] + 24.0 * f64::from(j)];
+            scattered.place([low, low.map(|x| x + 24.0)], |_| true, &mut all);
+        }
+        all.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
+        for (i, a) in all.iter().enumerate() {
+            let reach = |b: &&crate::scatter::Instance| b.position[0] - a.position[0] < 7.0;
+            for b in all[i + 1..].iter().take_while(reach) {
+                let apart = kinds[a.kind].radius.min(kinds[b.kind].radius);
+                let [x, z] = [0, 1].map(|k| a.position[k] - b.position[k]);
+                assert!(x * x + z * z >= apart * apart, "{a:?} {b:?}");
+            }
+        }
+        assert!(all.len() > 2000);
+    }
+}
+
+#[test]
+fn boxes_that_make_no_sense_are_empty() {
+    let scattered = on_level_ground(&scatter(kinds()));
+    let (nan, inf) = (f64::NAN, f64::INFINITY);
+    for [a, b] in [[0.0, 0.0], [5.0, -5.0], [nan, 1.0], [0.0, nan], [-inf, inf], [1e15, 2e15]] {
+        assert!(scattered.in_box([a; 2], [b; 2], |_| true).is_empty());
+        assert!(scattered.in_box([0.0, a], [1.0, b], |_| true).is_empty());
+    }
+    assert!(scattered.in_box([-1e9; 2], [1e9; 2], |_| true).is_empty(), "too many blocks");
+    assert_eq!(scattered.nearest([nan; 2], 5.0, |_| true), None);
+    assert_eq!(scattered.nearest([0.0; 2], nan, |_| true), None);
+    assert!(scattered.in_circle([0.0; 2], -1.0, |_| true).is_empty());
+}
