@@ -49,7 +49,7 @@ impl Waves {
         let crust =
             CoverLayer { height_min: -8.0, height_soft: 16.0, ..CoverLayer::of(CoverKind::Rock) };
         let cover = Cover { layers: vec![lava, crust] };
-        Ground::Field(Arc::new(slice), Appearance { cover, sea_level: None })
+        Ground::Field(Arc::new(slice), Appearance { cover, ..Appearance::default() })
     }
 }
 

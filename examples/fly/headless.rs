@@ -12,7 +12,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::{
-    Terrain, TerrainBudget, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainStats,
+    ScatterStats, Terrain, TerrainBudget, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainStats,
 };
 
 use crate::args::Args;
@@ -127,7 +127,7 @@ fn fly(
     mut flight: ResMut<Flight>,
     mut settings: ResMut<WorldSettings>,
     mut hour: ResMut<TimeOfDay>,
-    stats: Res<TerrainStats>,
+    (stats, scatter): (Res<TerrainStats>, Res<ScatterStats>),
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
     terrain: Single<Entity, With<Terrain>>,
@@ -176,7 +176,7 @@ fn fly(
         Stage::Settle(frames) if frames < SETTLE => {
             // Do not draw while chunks are missing: with a software renderer, drawing takes most
             // of the time.
-            camera.is_active = stats.missing == 0;
+            camera.is_active = stats.missing == 0 && scatter.missing == 0;
             flight.stage = Stage::Settle(if camera.is_active { frames + 1 } else { 0 });
         }
         Stage::Settle(_) => {

@@ -8,6 +8,7 @@ pub mod prelude;
 mod query;
 #[cfg(feature = "render")]
 mod render;
+mod scatter;
 mod standing;
 mod streaming;
 mod terrain;
@@ -36,6 +37,8 @@ pub use query::{GroundQuery, QueryError};
 #[cfg(feature = "render")]
 pub use render::currents::{Currents, RiverLook, RiverMaterial};
 #[cfg(feature = "render")]
+pub use render::foliage::{Foliage, PlantMaterial};
+#[cfg(feature = "render")]
 pub use render::geomorph;
 #[cfg(feature = "render")]
 pub use render::ground_cover::{GroundCover, TerrainMaterial};
@@ -43,6 +46,7 @@ pub use render::ground_cover::{GroundCover, TerrainMaterial};
 pub use render::material_plugin::TerrainMaterialPlugin;
 #[cfg(feature = "render")]
 pub use render::sea::{Sea, SeaMaterial, Waves};
+pub use scatter::{ScatterStats, ScatterTile};
 pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 pub use standing::walk::{TerrainWalker, walk};
 pub use streaming::budget::{TerrainBudget, TerrainStats};

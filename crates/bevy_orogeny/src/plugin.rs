@@ -10,6 +10,7 @@ use crate::chunk::key::Chunk;
 use crate::lod::camera::raise_far;
 use crate::lod::viewer::TerrainViewer;
 use crate::query::terrain_editor::{EditApplied, EditAuthor};
+use crate::scatter::{ScatterStats, ScatterTile};
 use crate::standing::put_on_ground;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
@@ -46,6 +47,9 @@ impl Plugin for TerrainPlugin {
             .register_type::<SpawnOnGround>()
             .register_type::<TerrainWalker>()
             .register_type::<TerrainBudget>()
+            .register_type::<ScatterTile>()
+            .register_type::<ScatterStats>()
+            .init_resource::<ScatterStats>()
             .register_type::<TerrainStats>();
         origin::build(app);
         if !app.world().contains_resource::<AssetServer>() {

@@ -2,7 +2,8 @@
 //!
 //! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` queries the terrains of
 //! a world with it, and `terrain_editor` edits them. `cell` and `ray` handle the triangles, `batch`
-//! answers many queries at once, `cover` computes the weights of layers. This module uses `terrain`
+//! answers many queries at once, `cover` computes the weights of layers, `scatter` tells what
+//! stands where. This module uses `terrain`
 //! and the layout of chunks; of streaming it reads one component, `adopted_ground`.
 
 pub(crate) mod adopted_ground;
@@ -10,6 +11,7 @@ mod batch;
 mod cell;
 mod cover;
 mod ray;
+mod scatter;
 pub(crate) mod terrain_editor;
 pub(crate) mod terrain_query;
 #[cfg(test)]
@@ -31,6 +33,7 @@ use crate::chunk::key::{LOD, Layout};
 use crate::lod::viewer::POSITION;
 use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
 use cell::Cell;
+use scatter::LazyScatter;
 
 /// Answers queries about the ground of a terrain: anywhere, immediately, with or without chunks, on
 /// any thread.
@@ -68,6 +71,7 @@ pub struct GroundQuery {
     appearance: Arc<Appearance>,
     /// The field whose curvature selects the cover.
     smooth: Arc<dyn Field<2> + Send + Sync>,
+    scatter: LazyScatter,
 }
 
 /// Why a query has no answer.
@@ -150,7 +154,8 @@ impl GroundQuery {
         let appearance = Arc::new(terrain.ground.appearance());
         let smooth = smooth(&field, &layout);
         let edited = Edited::new(field.clone(), Edits::new());
-        Ok(Self { field, edited, rivers, layout, appearance, smooth })
+        let scatter = LazyScatter::new(terrain.ground.seed());
+        Ok(Self { field, edited, rivers, layout, appearance, smooth, scatter })
     }
 
     /// The same ground with these edits, instead of those that it has.
@@ -165,7 +170,8 @@ impl GroundQuery {
             Arc::new(edited.clone())
         };
         let smooth = smooth(&field, &self.layout);
-        Self { field, edited, smooth, ..self.clone() }
+        let scatter = self.scatter.renewed();
+        Self { field, edited, smooth, scatter, ..self.clone() }
     }
 
     /// The same ground with the edits of another one.
@@ -182,7 +188,8 @@ impl GroundQuery {
 
     /// The same ground with another appearance.
     pub(crate) fn with_appearance(&self, appearance: Appearance) -> Self {
-        Self { appearance: Arc::new(appearance), ..self.clone() }
+        let scatter = self.scatter.renewed();
+        Self { appearance: Arc::new(appearance), scatter, ..self.clone() }
     }
 
     pub(crate) fn edits(&self) -> &Edits {

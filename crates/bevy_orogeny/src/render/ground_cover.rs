@@ -122,7 +122,7 @@ const NO_SEA: f32 = -1e9;
 
 impl AsBindGroupShaderType<GroundUniform> for GroundCover {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> GroundUniform {
-        let Appearance { cover, sea_level } = &self.appearance;
+        let Appearance { cover, sea_level, .. } = &self.appearance;
         let mut layers = [LayerUniform::default(); Cover::MAX_LAYERS];
         for (uniform, layer) in layers.iter_mut().zip(&cover.layers) {
             *uniform = layer.into();

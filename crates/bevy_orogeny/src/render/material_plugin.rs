@@ -14,7 +14,7 @@ use crate::chunk::key::Chunk;
 use crate::chunk::seams::Seams;
 use crate::render::geomorph;
 use crate::render::ground_cover::{GroundCover, TerrainMaterial};
-use crate::render::{currents, painted_chunks, sea, unknown_material};
+use crate::render::{currents, foliage, painted_chunks, sea, unknown_material};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -81,6 +81,7 @@ pub(crate) fn build(app: &mut App) {
     geomorph::build(app);
     sea::build(app);
     currents::build(app);
+    foliage::build(app);
     app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
         .init_resource::<Spare>()
         .add_systems(Startup, prepare_for_paint)

@@ -28,6 +28,10 @@ pub struct TerrainBudget {
     /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
     /// at least 1.
     pub applied_per_frame: usize,
+    /// The maximum number of tasks that build tiles of scatter at the same time, at least 1.
+    pub scatter_in_flight: usize,
+    /// The maximum number of tiles of scatter that become meshes each frame, at least 1.
+    pub scatter_per_frame: usize,
     /// The maximum number of unwanted chunks that are despawned each frame, at least 1.
     pub removed_per_frame: usize,
 }
@@ -39,6 +43,8 @@ impl Default for TerrainBudget {
             tasks_in_flight: 64,
             tiles_in_flight: 64,
             applied_per_frame: 32,
+            scatter_in_flight: 16,
+            scatter_per_frame: 4,
             removed_per_frame: 32,
         }
     }

@@ -21,7 +21,7 @@ use crate::terrain::Appearance;
 #[derive(Component, Default)]
 pub(crate) struct TerrainViews {
     /// The viewers of the last frame that had any.
-    pub(super) now: Vec<View>,
+    pub(crate) now: Vec<View>,
     /// Whether they differ from those of the frame before.
     pub(super) moved: bool,
     /// The viewers of the current selection. It follows once they have moved far enough.

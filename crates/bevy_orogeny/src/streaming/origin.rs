@@ -21,6 +21,7 @@ use bevy_transform::components::{GlobalTransform, Transform};
 use crate::chunk::key::Chunk;
 use crate::colliders::source::ColliderTile;
 use crate::lod::viewer::TerrainViewer;
+use crate::scatter::ScatterTile;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
@@ -136,7 +137,7 @@ fn rebase(
     mut origin: ResMut<TerrainOrigin>,
     viewers: Query<Entity, With<TerrainViewer>>,
     marked: Query<Entity, (With<MovesWithOrigin>, Without<ChildOf>)>,
-    grounds: Query<Entity, Or<(With<Chunk>, With<ColliderTile>)>>,
+    grounds: Query<Entity, Or<(With<Chunk>, With<ColliderTile>, With<ScatterTile>)>>,
     terrains: Query<Entity, With<Terrain>>,
     mut problems: ResMut<TerrainProblems>,
     parents: Query<&ChildOf>,

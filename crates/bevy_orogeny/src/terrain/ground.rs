@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bevy_reflect::prelude::ReflectDefault;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use orogeny::limits::SEA_LEVEL;
+use orogeny::scatter::Scatter;
 use orogeny::{Cover, Recipe, RecipeError};
 use serde::{Deserialize, Serialize};
 
@@ -39,15 +40,18 @@ pub struct Appearance {
     pub cover: Cover,
     /// The height of the sea above the terrain's origin in metres, if there is a sea.
     pub sea_level: Option<f32>,
+    /// What stands on the ground.
+    pub scatter: Scatter,
 }
 
 impl Appearance {
-    /// Checks the cover and the sea against their limits.
+    /// Checks the cover, the sea and the scatter against their limits.
     ///
     /// # Errors
     /// The path of the first number that is outside its limits.
     pub fn check(&self) -> Result<(), RecipeError> {
         self.cover.check()?;
+        self.scatter.check_all()?;
         Ok(self.sea_level.map_or(Ok(()), |level| SEA_LEVEL.check(level.into()))?)
     }
 }
@@ -58,29 +62,44 @@ impl Ground {
         Self::Field(field, Appearance::default())
     }
 
-    /// The cover and the sea.
+    /// The cover, the sea and what stands on the ground.
     pub fn appearance(&self) -> Appearance {
-        let parts = self.parts();
-        parts.map_or_else(Appearance::default, |(cover, &sea_level)| Appearance {
-            cover: cover.clone(),
-            sea_level,
-        })
-    }
-
-    /// The cover and the sea level, mutably. `None` before there is ground.
-    pub(super) fn parts_mut(&mut self) -> Option<(&mut Cover, &mut Option<f32>)> {
         match self {
-            Self::Loading => None,
-            Self::Recipe(Recipe { cover, sea_level, .. })
-            | Self::Field(_, Appearance { cover, sea_level }) => Some((cover, sea_level)),
+            Self::Loading => Appearance::default(),
+            Self::Recipe(Recipe { cover, sea_level, scatter, .. }) => {
+                let (cover, scatter) = (cover.clone(), scatter.clone());
+                Appearance { cover, sea_level: *sea_level, scatter }
+            }
+            Self::Field(_, appearance) => appearance.clone(),
         }
     }
 
-    fn parts(&self) -> Option<(&Cover, &Option<f32>)> {
+    /// The seed of the world, of which that of the scatter depends; 0 for a custom field.
+    pub(crate) fn seed(&self) -> u64 {
+        match self {
+            Self::Recipe(recipe) => recipe.seed,
+            Self::Loading | Self::Field(..) => 0,
+        }
+    }
+
+    /// The cover, the sea level and the scatter, mutably. `None` before there is ground.
+    pub(super) fn parts_mut(&mut self) -> Option<(&mut Cover, &mut Option<f32>, &mut Scatter)> {
         match self {
             Self::Loading => None,
-            Self::Recipe(Recipe { cover, sea_level, .. })
-            | Self::Field(_, Appearance { cover, sea_level }) => Some((cover, sea_level)),
+            Self::Recipe(Recipe { cover, sea_level, scatter, .. })
+            | Self::Field(_, Appearance { cover, sea_level, scatter }) => {
+                Some((cover, sea_level, scatter))
+            }
+        }
+    }
+
+    fn parts(&self) -> Option<(&Cover, &Option<f32>, &Scatter)> {
+        match self {
+            Self::Loading => None,
+            Self::Recipe(Recipe { cover, sea_level, scatter, .. })
+            | Self::Field(_, Appearance { cover, sea_level, scatter }) => {
+                Some((cover, sea_level, scatter))
+            }
         }
     }
 

@@ -20,6 +20,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
 use orogeny::drainage::Drained;
 use orogeny::limits::Limit;
+use orogeny::scatter::Scatter;
 use orogeny::{Cover, Field, Recipe, RecipeError, Sample};
 
 use crate::chunk::height_field::HeightField;
@@ -117,7 +118,7 @@ impl Terrain {
     /// The same terrain with another cover. No effect while the ground is
     /// [`Loading`](Ground::Loading), because the preset has a cover of its own.
     pub fn covered(mut self, new: Cover) -> Self {
-        if let Some((cover, _)) = self.ground.parts_mut() {
+        if let Some((cover, ..)) = self.ground.parts_mut() {
             *cover = new;
         }
         self
@@ -126,8 +127,17 @@ impl Terrain {
     /// The same terrain with a sea at a height above its origin, in metres. No effect while the
     /// ground is [`Loading`](Ground::Loading).
     pub fn with_sea(mut self, level: f32) -> Self {
-        if let Some((_, sea_level)) = self.ground.parts_mut() {
+        if let Some((_, sea_level, _)) = self.ground.parts_mut() {
             *sea_level = Some(level);
+        }
+        self
+    }
+
+    /// The same terrain with other things on it. No effect while the ground is
+    /// [`Loading`](Ground::Loading).
+    pub fn with_scatter(mut self, new: Scatter) -> Self {
+        if let Some((.., scatter)) = self.ground.parts_mut() {
+            *scatter = new;
         }
         self
     }

@@ -118,12 +118,16 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
         tiles_in_flight,
         applied_per_frame,
         removed_per_frame,
+        scatter_in_flight,
+        scatter_per_frame,
     } = budget;
     for (title, field, value, max) in [
         ("chunks", "chunks", chunks, 65_536),
         ("tasks", "tasks_in_flight", tasks_in_flight, 1024),
         ("collider tasks", "tiles_in_flight", tiles_in_flight, 1024),
         ("meshes/frame", "applied_per_frame", applied_per_frame, 4096),
+        ("scatter tasks", "scatter_in_flight", scatter_in_flight, 1024),
+        ("scatter tiles/frame", "scatter_per_frame", scatter_per_frame, 4096),
         ("removals/frame", "removed_per_frame", removed_per_frame, 4096),
     ] {
         let about = TerrainBudget::get_field_docs(field).unwrap_or_default();

@@ -1,0 +1,74 @@
+//! What stands on the ground.
+
+use std::sync::{Arc, OnceLock};
+
+use orogeny::edits::Region;
+use orogeny::scatter::{ScatterGround, Scattered};
+
+use super::GroundQuery;
+
+/// A scatter that is prepared when it is first asked for.
+#[derive(Clone)]
+pub(super) struct LazyScatter {
+    /// The seed of the world.
+    seed: u64,
+    scattered: Arc<OnceLock<Option<Arc<Scattered>>>>,
+}
+
+impl LazyScatter {
+    pub fn new(seed: u64) -> Self {
+        Self { seed, scattered: Arc::default() }
+    }
+
+    /// The scatter of another ground.
+    pub fn renewed(&self) -> Self {
+        Self::new(self.seed)
+    }
+}
+
+impl GroundQuery {
+    /// What stands on the ground: trees, grass and rocks. It answers at once and on any thread, a
+    /// server's too, and needs no chunks; drawn are the same instances. `None` if the scatter is
+    /// not valid.
+    ///
+    /// ```
+    /// use bevy_orogeny::orogeny::scatter::{Scatter, ScatterKind};
+    /// use bevy_orogeny::{GroundQuery, Terrain};
+    ///
+    /// let spruce = ScatterKind { grass: 0.2, forest: 1.0, ..ScatterKind::default() };
+    /// let scatter = Scatter { kinds: vec![spruce], ..Scatter::default() };
+    /// let ground = GroundQuery::of(&Terrain::default().with_scatter(scatter))?;
+    /// let scattered = ground.scatter().expect("a valid scatter");
+    /// for tree in scattered.in_circle([300.0, 0.0], 100.0, |kind| kind.radius > 1.0) {
+    ///     println!("a tree at {:?}, {} m high", tree.position, 16.0 * tree.size);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn scatter(&self) -> Option<Arc<Scattered>> {
+        let prepare = || {
+            let appearance = &self.appearance;
+            let field = Arc::new(self.field.clone());
+            let ground = ScatterGround::new(field, appearance.cover.clone())
+                .with_edits(self.edits().clone())
+                .with_rivers(self.rivers.clone())
+                .with_sea(appearance.sea_level);
+            Scattered::new(&appearance.scatter, self.scatter.seed, ground).ok().map(Arc::new)
+        };
+        self.scatter.scattered.get_or_init(prepare).clone()
+    }
+
+    /// Whether both share what stands on the ground, rather than an equal one.
+    pub(crate) fn has_scatter_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.scatter.scattered, &other.scatter.scattered)
+    }
+
+    /// The regions in which other things may stand than on another ground; `None` if that may be
+    /// everywhere.
+    pub(crate) fn scatter_since(&self, old: &Self) -> Option<Vec<Region>> {
+        let same = Arc::ptr_eq(self.edited.base(), old.edited.base())
+            && self.layout == old.layout
+            && self.scatter.seed == old.scatter.seed
+            && *self.appearance == *old.appearance;
+        same.then(|| self.edits().all_differences(old.edits()))
+    }
+}

@@ -1,0 +1,166 @@
+//! The material of scatter: plants that sway, and rocks.
+
+use bevy_app::App;
+use bevy_asset::{Asset, Assets, Handle, embedded_asset};
+use bevy_ecs::prelude::*;
+use bevy_light::NotShadowCaster;
+use bevy_material::{AlphaMode, OpaqueRendererMethod};
+use bevy_math::Vec4;
+use bevy_mesh::MeshVertexBufferLayoutRef;
+use bevy_pbr::{
+    ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
+    MaterialPlugin, MeshMaterial3d, StandardMaterial,
+};
+use bevy_reflect::Reflect;
+use bevy_render::render_asset::RenderAssets;
+use bevy_render::render_resource::{
+    AsBindGroup, AsBindGroupShaderType, RenderPipelineDescriptor, ShaderType,
+    SpecializedMeshPipelineError,
+};
+use bevy_render::texture::GpuImage;
+use bevy_shader::{ShaderRef, load_shader_library};
+
+use crate::scatter::tiers::{JITTER, TIERS};
+use crate::scatter::vertex::{
+    ATTRIBUTE_PLANT_BASE, ATTRIBUTE_PLANT_OFFSET, ATTRIBUTE_PLANT_SURFACE,
+};
+use crate::scatter::{ScatterTile, stream};
+use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+
+/// The material of plants and rocks. Their colours and outlines are patterns of the fragment
+/// shader, without textures.
+pub type PlantMaterial = ExtendedMaterial<StandardMaterial, Foliage>;
+
+/// Wind, and the distances at which levels of detail change. Bevy's shader time wraps every hour;
+/// plants jump then.
+#[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
+#[uniform(100, FoliageUniform)]
+pub struct Foliage {
+    /// The direction in which the wind blows, as an angle from x to z in radians.
+    pub heading: f32,
+    /// The strength of the wind, 0 to 2; 1 is a fresh breeze.
+    pub wind: f32,
+}
+
+impl Default for Foliage {
+    fn default() -> Self {
+        Self { heading: 0.6, wind: 0.5 }
+    }
+}
+
+/// [`Foliage`] in the format of `foliage.wgsl`.
+#[derive(ShaderType, Clone, Default)]
+struct FoliageUniform {
+    wind: Vec4,
+    /// Two vectors for each tier: its range and what it keeps; and how much it widens.
+    tiers: [Vec4; 2 * TIERS.len()],
+}
+
+impl AsBindGroupShaderType<FoliageUniform> for Foliage {
+    fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> FoliageUniform {
+        let (sin, cos) = self.heading.sin_cos();
+        let mut uniform = FoliageUniform {
+            wind: Vec4::new(cos, sin, self.wind.clamp(0.0, 2.0), JITTER as f32),
+            ..FoliageUniform::default()
+        };
+        for (pair, tier) in uniform.tiers.chunks_exact_mut(2).zip(&TIERS) {
+            let [near, far] = tier.range;
+            pair[0] = Vec4::new(near, far, tier.keep[0], tier.keep[1]);
+            pair[1] = Vec4::new(tier.widen[0], tier.widen[1], 0.0, 0.0);
+        }
+        uniform
+    }
+}
+
+/// The vertex shader and the fragment shader of all passes.
+const SHADER: &str = "embedded://bevy_orogeny/render/foliage.wgsl";
+
+impl MaterialExtension for Foliage {
+    fn vertex_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn prepass_vertex_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn prepass_fragment_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        _: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        let plant = layout.0.get_layout(&[
+            ATTRIBUTE_PLANT_BASE.at_shader_location(0),
+            ATTRIBUTE_PLANT_OFFSET.at_shader_location(1),
+            ATTRIBUTE_PLANT_SURFACE.at_shader_location(2),
+        ])?;
+        descriptor.vertex.buffers = vec![plant];
+        // Texture coordinates, surface, variant and tone travel in Bevy's fields.
+        let fields = ["VERTEX_COLORS", "VERTEX_UVS", "VERTEX_UVS_A"];
+        let fragment = descriptor.fragment.iter_mut().map(|state| &mut state.shader_defs);
+        for defs in fragment.chain([&mut descriptor.vertex.shader_defs]) {
+            defs.extend(fields.into_iter().map(Into::into));
+        }
+        Ok(())
+    }
+}
+
+/// The material that all tiles share.
+#[derive(Resource)]
+struct Plants(Handle<PlantMaterial>);
+
+impl FromWorld for Plants {
+    fn from_world(world: &mut World) -> Self {
+        let base = StandardMaterial {
+            alpha_mode: AlphaMode::Mask(0.5),
+            perceptual_roughness: 0.9,
+            reflectance: 0.25,
+            double_sided: true,
+            cull_mode: None,
+            opaque_render_method: OpaqueRendererMethod::Forward,
+            diffuse_transmission: 0.3,
+            ..Default::default()
+        };
+        let material = PlantMaterial { base, extension: Foliage::default() };
+        Self(world.resource_mut::<Assets<PlantMaterial>>().add(material))
+    }
+}
+
+pub(crate) fn build(app: &mut App) {
+    load_shader_library!(app, "plant_surface.wgsl");
+    embedded_asset!(app, "foliage.wgsl");
+    app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
+        .init_resource::<Plants>()
+        .add_systems(
+            StreamTerrain,
+            (stream::follow, stream::select, stream::receive, stream::dispatch, stream::report)
+                .chain()
+                .after(TerrainSystems::Show)
+                .before(TerrainSystems::Report),
+        )
+        .add_observer(dress);
+}
+
+/// Gives a new tile its material.
+fn dress(
+    event: On<Add, ScatterTile>,
+    mut commands: Commands,
+    tiles: Query<&ScatterTile>,
+    plants: Res<Plants>,
+) {
+    let Ok(tile) = tiles.get(event.entity) else { return };
+    let mut entity = commands.entity(event.entity);
+    entity.try_insert(MeshMaterial3d(plants.0.clone()));
+    if !tile.has_shadows {
+        entity.try_insert(NotShadowCaster);
+    }
+}

@@ -1,0 +1,225 @@
+//! Builds and removes tiles around the viewers.
+
+use std::sync::Arc;
+
+use bevy_asset::Assets;
+use bevy_camera::visibility::{NoAutoAabb, Visibility};
+use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
+use bevy_mesh::{Mesh, Mesh3d, MeshTag};
+use bevy_platform::collections::HashMap;
+use bevy_tasks::futures::check_ready;
+use bevy_tasks::{AsyncComputeTaskPool, Task};
+use bevy_transform::components::Transform;
+use orogeny::edits::Region;
+
+use super::tiers::{TileKey, wanted};
+use super::tile::{TileMesh, build};
+use super::{ScatterStats, ScatterTile};
+use crate::lod::view::View;
+use crate::query::GroundQuery;
+use crate::query::adopted_ground::AdoptedGround;
+use crate::streaming::budget::TerrainBudget;
+use crate::streaming::components::TerrainViews;
+use crate::streaming::origin::TerrainOrigin;
+
+/// How far a viewer moves, in metres, before tiles are selected again.
+const SLACK: f64 = 4.0;
+/// Tiles are removed when they are this much farther away than where they are wanted, in metres.
+const KEPT: f64 = 16.0;
+/// How far beyond the ground that an edit changes it affects what stands there, in metres: the
+/// lattice of sites, and the radius of the kinds.
+const AROUND: f64 = 16.0;
+
+/// On each terrain: its tiles.
+#[derive(Component, Default)]
+pub(crate) struct ScatterTiles {
+    /// The ground that the tiles are built for.
+    ground: Option<GroundQuery>,
+    tiles: HashMap<TileKey, Slot>,
+    /// The viewers for which tiles were selected.
+    views: Vec<[f64; 2]>,
+    /// The wanted tiles for which no task has started, the most urgent last.
+    missing: Vec<TileKey>,
+}
+
+#[derive(Default)]
+struct Slot {
+    /// The entity, unless nothing stands there.
+    entity: Option<Entity>,
+    task: Option<Task<Option<TileMesh>>>,
+    /// Whether the ground has changed since the last task was started.
+    is_stale: bool,
+}
+
+/// Gives each terrain its tiles, and follows its ground.
+pub(crate) fn follow(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, Ref<AdoptedGround>, Option<&mut ScatterTiles>)>,
+) {
+    for (terrain, adopted, tiles) in &mut terrains {
+        let Some(mut tiles) = tiles else {
+            commands.entity(terrain).try_insert(ScatterTiles::default());
+            continue;
+        };
+        let Some(new) = adopted.newest() else { continue };
+        if tiles.ground.as_ref().is_some_and(|old| old.has_scatter_of(new)) {
+            continue;
+        }
+        let changed = tiles.ground.as_ref().and_then(|old| new.scatter_since(old));
+        let is_changed = |key: &TileKey| {
+            let [min, max] = key.square();
+            let around = Region { min: min.map(|x| x - AROUND), max: max.map(|x| x + AROUND) };
+            changed.as_ref().is_none_or(|all| all.iter().any(|region| region.meets(&around)))
+        };
+        let ScatterTiles { tiles: slots, views, ground, .. } = &mut *tiles;
+        slots.iter_mut().filter(|(key, _)| is_changed(key)).for_each(|(_, slot)| {
+            slot.is_stale = true;
+        });
+        *ground = Some(new.clone());
+        // Selects again.
+        views.clear();
+    }
+}
+
+/// Selects the tiles that the viewers want, and removes all others.
+pub(crate) fn select(
+    mut commands: Commands,
+    mut terrains: Query<(&mut ScatterTiles, &TerrainViews)>,
+) {
+    for (mut tiles, views) in &mut terrains {
+        let now: Vec<[f64; 2]> = views.now.iter().map(|view: &View| view.position).collect();
+        let moved = |(now, old): (&[f64; 2], &[f64; 2])| {
+            (now[0] - old[0]).abs().max((now[1] - old[1]).abs()) > SLACK
+        };
+        let same = tiles.views.len() == now.len() && !now.iter().zip(&tiles.views).any(moved);
+        if same || now.is_empty() {
+            continue;
+        }
+        let Some(scattered) = tiles.ground.as_ref().and_then(GroundQuery::scatter) else {
+            continue;
+        };
+        let is_bare = scattered.kinds().len() == 0;
+        let slots = &mut tiles.tiles;
+        let is_wanted = |key: &TileKey| {
+            !is_bare && now.iter().any(|&position| key.nearness(position, SLACK + KEPT).is_some())
+        };
+        slots.retain(|key, slot| {
+            let keeps = is_wanted(key);
+            if let Some(entity) = slot.entity.filter(|_| !keeps) {
+                commands.entity(entity).try_despawn();
+            }
+            keeps
+        });
+        let mut urgent: HashMap<TileKey, f64> = HashMap::default();
+        if !is_bare {
+            for &position in &now {
+                wanted(position, SLACK, |key, nearness| {
+                    let is_missing = slots.get(&key).is_none_or(|slot| slot.is_stale);
+                    if is_missing {
+                        let urgency = urgent.entry(key).or_insert(nearness);
+                        *urgency = urgency.min(nearness);
+                    }
+                });
+            }
+        }
+        let mut missing: Vec<(TileKey, f64)> = urgent.into_iter().collect();
+        missing.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+        tiles.missing = missing.into_iter().map(|(key, _)| key).collect();
+        tiles.views = now;
+    }
+}
+
+/// Starts tasks for missing tiles, the most urgent first.
+pub(crate) fn dispatch(mut terrains: Query<&mut ScatterTiles>, budget: Res<TerrainBudget>) {
+    let in_flight =
+        |tiles: &ScatterTiles| tiles.tiles.values().filter(|slot| slot.task.is_some()).count();
+    let mut free = budget.scatter_in_flight.max(1);
+    for tiles in &terrains {
+        free = free.saturating_sub(in_flight(tiles));
+    }
+    for mut tiles in &mut terrains {
+        if free == 0 || tiles.missing.is_empty() {
+            continue;
+        }
+        let Some(scattered) = tiles.ground.as_ref().and_then(GroundQuery::scatter) else {
+            continue;
+        };
+        while free > 0
+            && let Some(key) = tiles.missing.pop()
+        {
+            let scattered = Arc::clone(&scattered);
+            let task = async move { build(&scattered, key) };
+            let slot = tiles.tiles.entry(key).or_default();
+            slot.task = Some(AsyncComputeTaskPool::get().spawn(task));
+            slot.is_stale = false;
+            free -= 1;
+        }
+    }
+}
+
+/// Gives finished tiles their meshes.
+pub(crate) fn receive(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, &mut ScatterTiles)>,
+    budget: Res<TerrainBudget>,
+    origin: Res<TerrainOrigin>,
+    mut meshes: ResMut<Assets<Mesh>>,
+) {
+    let mut left = budget.scatter_per_frame.max(1);
+    for (terrain, mut tiles) in &mut terrains {
+        let slots = tiles.bypass_change_detection().tiles.iter_mut();
+        for (&key, slot) in slots {
+            if left == 0 {
+                return;
+            }
+            let Some(built) = slot.task.as_mut().and_then(check_ready) else { continue };
+            slot.task = None;
+            left -= 1;
+            let Some(built) = built else {
+                if let Some(entity) = slot.entity.take() {
+                    commands.entity(entity).try_despawn();
+                }
+                continue;
+            };
+            let tile = ScatterTile {
+                instances: built.instances as u32,
+                bytes: built.bytes as u32,
+                has_shadows: key.tier().has_shadows,
+            };
+            let width = key.tier().width as f32;
+            let mut place = origin.transform(key.square()[0]);
+            place.translation.y = built.bottom;
+            let place: Transform = place.with_scale(Vec3::new(width, built.rise, width));
+            let mesh = (Mesh3d(meshes.add(built.mesh)), built.aabb, NoAutoAabb);
+            match slot.entity {
+                Some(entity) => {
+                    commands.entity(entity).try_insert((tile, mesh, place));
+                }
+                None => {
+                    let tag = MeshTag(key.tier.into());
+                    let parts = (tile, mesh, place, tag, Visibility::Inherited, ChildOf(terrain));
+                    slot.entity = Some(commands.spawn(parts).id());
+                }
+            }
+        }
+    }
+}
+
+/// Counts tiles, instances and bytes.
+pub(crate) fn report(
+    tiles: Query<&ScatterTile>,
+    terrains: Query<&ScatterTiles>,
+    mut stats: ResMut<ScatterStats>,
+) {
+    let waiting = |tiles: &ScatterTiles| {
+        let building = tiles.tiles.values().filter(|slot| slot.task.is_some()).count();
+        tiles.missing.len() + building
+    };
+    stats.set_if_neq(ScatterStats {
+        tiles: tiles.iter().len(),
+        instances: tiles.iter().map(|tile| tile.instances as usize).sum(),
+        bytes: tiles.iter().map(|tile| tile.bytes as usize).sum(),
+        missing: terrains.iter().map(waiting).sum(),
+    });
+}

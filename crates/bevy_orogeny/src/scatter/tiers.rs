@@ -1,0 +1,177 @@
+//! Tiers: how far away which level of a model is drawn, in tiles of which width.
+
+use orogeny::scatter::{Model, ScatterKind};
+
+/// What instances have in common that decides how far they are seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Blades of grass.
+    Grass,
+    /// Bushes, ferns and rocks.
+    Shrub,
+    /// Trees.
+    Tree,
+}
+
+/// A range of distances, and how instances are drawn in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Tier {
+    pub class: Class,
+    /// The level of detail of the models.
+    pub level: usize,
+    /// The width of its tiles in metres.
+    pub width: f64,
+    /// The distances from the camera in metres between which instances are drawn.
+    pub range: [f32; 2],
+    /// The rank below which instances are drawn at the beginning of the range, and at its end.
+    /// Others shrink on the way.
+    pub keep: [f32; 2],
+    /// How much wider than their models those that are left are, at both ends.
+    pub widen: [f32; 2],
+    pub has_shadows: bool,
+}
+
+/// Each instance has ranges of its own, within this fraction of those of its tier, so that not all
+/// of them change at one distance.
+pub const JITTER: f64 = 0.15;
+
+const fn tier(class: Class, level: usize, width: f64, range: [f32; 2]) -> Tier {
+    let has_shadows = !matches!(class, Class::Grass) && range[0] < 200.0;
+    Tier { class, level, width, range, keep: [1.0, 1.0], widen: [1.0, 1.0], has_shadows }
+}
+
+const fn thinned(tier: Tier, keep: [f32; 2], widen: [f32; 2]) -> Tier {
+    Tier { keep, widen, ..tier }
+}
+
+use Class::{Grass, Shrub, Tree};
+
+/// All tiers. Those of a class follow each other without gaps. Together they cost about the same
+/// number of triangles each.
+pub const TIERS: [Tier; 11] = [
+    thinned(tier(Grass, 0, 16.0, [0.0, 14.0]), [1.0, 0.7], [1.0, 1.1]),
+    thinned(tier(Grass, 1, 16.0, [14.0, 38.0]), [0.7, 0.4], [1.1, 1.4]),
+    thinned(tier(Grass, 2, 32.0, [38.0, 125.0]), [0.4, 0.0], [1.4, 2.2]),
+    tier(Shrub, 0, 16.0, [0.0, 28.0]),
+    thinned(tier(Shrub, 1, 32.0, [28.0, 90.0]), [1.0, 0.8], [1.0, 1.0]),
+    thinned(tier(Shrub, 2, 64.0, [90.0, 350.0]), [0.8, 0.0], [1.0, 1.3]),
+    tier(Tree, 0, 16.0, [0.0, 32.0]),
+    tier(Tree, 1, 32.0, [32.0, 95.0]),
+    thinned(tier(Tree, 2, 64.0, [95.0, 240.0]), [1.0, 0.6], [1.0, 1.2]),
+    thinned(tier(Tree, 3, 128.0, [240.0, 700.0]), [0.6, 0.2], [1.2, 1.7]),
+    thinned(tier(Tree, 3, 512.0, [700.0, 3000.0]), [0.2, 0.0], [1.7, 2.2]),
+];
+
+impl Class {
+    /// The class of a kind; `None` for kinds whose models the game provides.
+    pub fn of(kind: &ScatterKind) -> Option<Self> {
+        match kind.model {
+            Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch => Some(Tree),
+            Model::Bush | Model::Fern | Model::Reed => Some(Shrub),
+            Model::Deadwood | Model::Boulder | Model::Stone => Some(Shrub),
+            Model::Grass => Some(Grass),
+            Model::Custom(_) => None,
+        }
+    }
+}
+
+/// A tile: its tier, and its place among the tiles of that tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TileKey {
+    pub tier: u8,
+    pub index: [i64; 2],
+}
+
+impl TileKey {
+    pub fn tier(self) -> &'static Tier {
+        &TIERS[usize::from(self.tier)]
+    }
+
+    /// Its corners with the smallest and the largest coordinates, in metres from the terrain's
+    /// origin.
+    pub fn square(self) -> [[f64; 2]; 2] {
+        let width = self.tier().width;
+        [0.0, 1.0].map(|by| self.index.map(|i| (i as f64 + by) * width))
+    }
+
+    /// Its distance from a position in metres.
+    pub fn distance(self, position: [f64; 2]) -> f64 {
+        let [min, max] = self.square();
+        let [x, z] = [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));
+        (x * x + z * z).sqrt()
+    }
+
+    /// How near it is to a position among those that the position wants: 0 to 1. `None` if all of
+    /// it is out of the range of its tier, grown by `slack` metres.
+    pub fn nearness(self, position: [f64; 2], slack: f64) -> Option<f64> {
+        let [near, far] = self.tier().range.map(f64::from);
+        let distance = self.distance(position);
+        let [min, max] = self.square();
+        let [x, z] = [0, 1].map(|k| (position[k] - min[k]).abs().max((max[k] - position[k]).abs()));
+        let farthest = (x * x + z * z).sqrt();
+        let is_near = distance <= far * (1.0 + JITTER) + slack;
+        let is_far = farthest + slack >= near * (1.0 - JITTER);
+        (is_near && is_far).then_some(distance / far)
+    }
+}
+
+/// All tiles that a position wants, with their nearness.
+pub fn wanted(position: [f64; 2], slack: f64, mut visit: impl FnMut(TileKey, f64)) {
+    for (tier, Tier { range, width, .. }) in TIERS.iter().enumerate() {
+        let reach = f64::from(range[1]) * (1.0 + JITTER) + slack;
+        let [low, high] = [-reach, reach].map(|by| position.map(|x| ((x + by) / width).floor()));
+        for z in low[1] as i64..=high[1] as i64 {
+            for x in low[0] as i64..=high[0] as i64 {
+                let key = TileKey { tier: tier as u8, index: [x, z] };
+                if let Some(nearness) = key.nearness(position, slack) {
+                    visit(key, nearness);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tiers_of_a_class_follow_each_other() {
+        for pair in TIERS.windows(2) {
+            let [a, b] = [&pair[0], &pair[1]];
+            if a.class == b.class {
+                assert_eq!(
+                    (a.range[1], a.keep[1], a.widen[1]),
+                    (b.range[0], b.keep[0], b.widen[0])
+                );
+                assert!(b.level >= a.level);
+            } else {
+                assert_eq!((a.keep[1], b.range[0], b.keep[0], b.widen[0]), (0.0, 0.0, 1.0, 1.0));
+            }
+        }
+        assert_eq!(TIERS[TIERS.len() - 1].keep[1], 0.0);
+    }
+
+    /// Every place in the range of a tier is in exactly one tile of it that is wanted.
+    #[test]
+    fn wanted_tiles_cover_the_ranges() {
+        for position in [[3.0, -7.5], [-1e6 + 0.3, 2e12]] {
+            let mut keys = std::collections::HashSet::new();
+            wanted(position, 2.0, |key, nearness| {
+                assert!(keys.insert(key) && (0.0..1.4).contains(&nearness));
+            });
+            assert!(keys.len() < 1500, "{}", keys.len());
+            for (tier, Tier { range, width, .. }) in TIERS.iter().enumerate() {
+                for i in 0..200 {
+                    let t = f64::from(i) / 199.0;
+                    let [near, far] = range.map(f64::from);
+                    let distance = (1.0 - t) * near * 0.851 + t * far * 1.149;
+                    let (sin, cos) = (f64::from(i) * 2.4).sin_cos();
+                    let p = [position[0] + distance * cos, position[1] + distance * sin];
+                    let index = p.map(|x| (x / width).floor() as i64);
+                    assert!(keys.contains(&TileKey { tier: tier as u8, index }), "{tier} {p:?}");
+                }
+            }
+        }
+    }
+}

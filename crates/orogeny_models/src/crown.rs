@@ -1,0 +1,122 @@
+//! Crowns made of several ellipsoids of foliage.
+
+use glam::Vec3;
+
+use crate::{
+    Mesh, Surface,
+    card::{Print, rectangle},
+    random::Random,
+    shade::{Shade, horizontal, smoothstep},
+};
+
+/// An ellipsoid of foliage.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blob {
+    pub(crate) centre: Vec3,
+    pub(crate) radii: Vec3,
+}
+
+impl Blob {
+    pub(crate) fn new(centre: Vec3, radius: f32, flatness: f32) -> Blob {
+        Blob { centre, radii: Vec3::new(radius, radius * flatness, radius) }
+    }
+
+    /// 0 at the centre, and a vector of length 1 on the surface.
+    fn relative(&self, p: Vec3) -> Vec3 {
+        (p - self.centre) / self.radii
+    }
+}
+
+/// A crown.
+#[derive(Clone, Debug)]
+pub(crate) struct Crown {
+    pub(crate) blobs: Vec<Blob>,
+    /// The ellipsoid that encloses the blobs, roughly.
+    pub(crate) hull: Blob,
+}
+
+impl Crown {
+    pub(crate) fn new(blobs: Vec<Blob>) -> Crown {
+        let low = blobs.iter().map(|blob| blob.centre - blob.radii).reduce(Vec3::min);
+        let high = blobs.iter().map(|blob| blob.centre + blob.radii).reduce(Vec3::max);
+        let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
+        let hull = Blob { centre: 0.5 * (low + high), radii: 0.5 * (high - low) };
+        Crown { blobs, hull }
+    }
+
+    /// Shades foliage of a blob as a soft volume within the larger volume of the crown.
+    pub(crate) fn shade(&self, blob: &Blob, p: Vec3) -> Shade {
+        let own = blob.relative(p);
+        let all = self.hull.relative(p);
+        let normal = 0.6 * own.normalize_or(Vec3::Y) + 0.6 * all.normalize_or(Vec3::Y);
+        let outside = smoothstep(0.25, 1.0, all.length());
+        let bump = smoothstep(0.3, 1.1, own.length());
+        let up = 0.5 + 0.5 * own.y.clamp(-1.0, 1.0);
+        let high = 0.5 + 0.5 * all.y.clamp(-1.0, 1.0);
+        let tone = (0.35 + 0.45 * outside + 0.2 * bump) * (0.68 + 0.18 * up + 0.16 * high);
+        let top = self.hull.centre.y + self.hull.radii.y;
+        let sway = 0.65 * (p.y / top).max(0.0) + 0.35 * outside;
+        Shade { normal: normal + 0.3 * Vec3::Y, tone, sway }
+    }
+
+    /// Adds cards of foliage, spread over the blobs by their surface. `size` is half the side of a
+    /// card in metres. Hanging cards stay upright.
+    pub(crate) fn cards(
+        &self,
+        mesh: &mut Mesh,
+        count: u32,
+        size: f32,
+        surface: Surface,
+        hanging: bool,
+        random: &mut Random,
+    ) {
+        let areas = self.blobs.iter().map(|blob| blob.radii.x * blob.radii.y);
+        let total: f32 = areas.clone().sum();
+        let mut due = 0.0;
+        let mut done = 0;
+        for (i, (blob, area)) in self.blobs.iter().zip(areas).enumerate() {
+            due += count as f32 * area / total;
+            let until = if i + 1 == self.blobs.len() { count } else { due.round() as u32 };
+            for _ in done..until {
+                self.card(mesh, blob, size, surface, hanging, random);
+            }
+            done = done.max(until);
+        }
+    }
+
+    fn card(
+        &self,
+        mesh: &mut Mesh,
+        blob: &Blob,
+        size: f32,
+        surface: Surface,
+        hanging: bool,
+        random: &mut Random,
+    ) {
+        // Foliage inside other blobs would be hidden.
+        let mut out = random.direction();
+        for _ in 0..5 {
+            let place = blob.centre + out * blob.radii;
+            if !self.blobs.iter().any(|other| other.relative(place).length() < 0.75) {
+                break;
+            }
+            out = random.direction();
+        }
+        let size = size * random.vary(0.25);
+        // Cards stay inside the hull, so that their size changes the outline little.
+        let inset = (1.0 - 0.55 * size / blob.radii.max_element()).max(0.1);
+        let centre = blob.centre + out * blob.radii * inset * random.range(0.8, 1.05);
+        let print = Print { surface, cell: random.cell() };
+        let (right, up) = if hanging {
+            let azimuth = out.z.atan2(out.x) + random.range(-0.9, 0.9);
+            let right = horizontal(azimuth + std::f32::consts::FRAC_PI_2);
+            (right, (Vec3::Y * 1.1 - 0.3 * horizontal(azimuth)).normalize())
+        } else {
+            let normal = (out + 0.8 * random.direction()).normalize_or(Vec3::Y);
+            let (a, b) = normal.any_orthonormal_pair();
+            let (sin, cos) = random.angle().sin_cos();
+            (a * cos + b * sin, b * cos - a * sin)
+        };
+        rectangle(mesh, centre, right * size, up * size, print, |p| self.shade(blob, p));
+    }
+}

@@ -1,0 +1,115 @@
+//! Tufts of grass, and the blades that reed has too.
+
+use glam::Vec3;
+
+use crate::{
+    Mesh, Surface,
+    card::{Print, Section, ribbon},
+    random::Random,
+    shade::{GOLDEN_ANGLE, Shade, horizontal},
+};
+
+/// A curved blade.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blade {
+    pub(crate) foot: Vec3,
+    /// Direction of its lean.
+    pub(crate) azimuth: f32,
+    /// Height of the tip if the blade did not lean.
+    pub(crate) length: f32,
+    /// Horizontal distance of the tip from the foot, over the length.
+    pub(crate) lean: f32,
+    pub(crate) half_width: f32,
+    pub(crate) cell: u32,
+}
+
+impl Blade {
+    /// Centre line at a share of the length. The lean grows quadratically, and the tip nods.
+    fn at(&self, share: f32) -> Vec3 {
+        let out = horizontal(self.azimuth) * (self.lean * share * share);
+        let up = share * (1.0 - 0.35 * self.lean * share);
+        self.foot + (out + Vec3::Y * up) * self.length
+    }
+
+    /// Adds the blade with `joints` sections between foot and tip. With none it is one triangle.
+    pub(crate) fn add(&self, mesh: &mut Mesh, joints: u32, wide: f32, height: f32) {
+        // The flat side faces along the lean, turned a little so that blades differ.
+        let side = horizontal(self.azimuth + 1.57 + 0.5 * (self.cell as f32 - 1.5));
+        let half = side * (self.half_width * wide);
+        let sections: Vec<Section> = (0..=joints + 1)
+            .map(|i| {
+                let share = i as f32 / (joints + 1) as f32;
+                let width = if i == 0 { 0.8 } else { 1.0 - 0.3 * share };
+                if i > joints {
+                    Section::point(self.at(1.0))
+                } else {
+                    Section::flat(self.at(share), half * width)
+                }
+            })
+            .collect();
+        let print = Print { surface: Surface::Blade, cell: self.cell };
+        let out = horizontal(self.azimuth);
+        ribbon(mesh, &sections, false, print, |p| {
+            let high = (p.y / height).clamp(0.0, 1.0);
+            Shade {
+                normal: Vec3::Y + out * (0.5 * self.lean),
+                tone: 0.4 + 0.6 * high.sqrt(),
+                sway: high,
+            }
+        });
+    }
+}
+
+/// A tuft about 0.45 m high and 0.35 m wide.
+pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
+    let random = &mut random;
+    let height = 0.45 * random.vary(0.13);
+    let count = random.count(11, 14);
+    let turn = random.angle();
+    let mut blades: Vec<Blade> = (0..count)
+        .map(|i| {
+            let azimuth = turn + i as f32 * GOLDEN_ANGLE + random.range(-0.5, 0.5);
+            let lean = random.range(0.1, 0.75);
+            Blade {
+                foot: horizontal(azimuth) * random.range(0.0, 0.055) - 0.01 * Vec3::Y,
+                azimuth,
+                length: height * random.range(0.55, 1.0) * (1.0 + 0.2 * lean),
+                lean,
+                half_width: 0.0058 * random.vary(0.2),
+                cell: random.cell(),
+            }
+        })
+        .collect();
+    blades[0] = Blade { length: 1.06 * height, lean: 0.25, ..blades[0] };
+    levels(&blades, height, [(2, 14), (2, 5), (0, 5)], [1.0, 2.2, 2.9])
+}
+
+/// Meshes of the first blades, each with joints and a number of blades. The blades get wider as they
+/// get fewer.
+pub(crate) fn levels(
+    blades: &[Blade],
+    height: f32,
+    detail: [(u32, usize); 3],
+    wide: [f32; 3],
+) -> Vec<Mesh> {
+    let all = area(blades);
+    detail
+        .iter()
+        .zip(wide)
+        .map(|(&(joints, count), wide)| {
+            let mut mesh = Mesh::default();
+            let blades = &blades[..count.min(blades.len())];
+            // `wide` holds for the average tuft. This evens out how many blades are left.
+            let share = blades.len() as f32 * wide / all * area(blades) / blades.len() as f32;
+            let even = if wide == 1.0 { 1.0 } else { wide / share.max(0.2) };
+            for blade in blades {
+                blade.add(&mut mesh, joints, even, height);
+            }
+            mesh
+        })
+        .collect()
+}
+
+fn area(blades: &[Blade]) -> f32 {
+    blades.iter().map(|blade| blade.length * blade.half_width).sum()
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod birch;
+mod broadleaf;
+mod bush;
+mod card;
+mod crown;
+mod deadwood;
+mod far;
+mod fern;
+mod grass;
+mod mesh;
+mod model;
+mod pine;
+mod random;
+mod reed;
+mod rock;
+mod shade;
+mod spruce;
+mod surface;
+mod tree;
+mod tube;
+
+pub use mesh::{Levels, Mesh, Vertex};
+pub use model::{Model, grow};
+pub use surface::Surface;

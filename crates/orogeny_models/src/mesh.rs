@@ -1,0 +1,99 @@
+//! Triangle meshes, and the levels of detail of a model.
+
+use glam::Vec3;
+
+use crate::{Surface, shade::Shade};
+
+/// A vertex with everything that the fragment shader needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vertex {
+    /// Position in metres. The y axis points up, and the base of the stem is the origin.
+    pub position: [f32; 3],
+    /// Unit normal. Foliage has normals bent outwards from the crown's centre, so that crowns shade
+    /// as soft volumes.
+    pub normal: [f32; 3],
+    /// Position in the pattern of the surface, within 0..=1.
+    pub uv: [f32; 2],
+    /// What the fragment shader draws. It is the same for all vertices of a triangle.
+    pub surface: Surface,
+    /// Ambient occlusion, within 0..=1: dark inside crowns and at the base, 1 outside.
+    pub tone: f32,
+    /// How far wind moves the vertex, within 0..=1: 0 at the base, 1 at tips.
+    pub sway: f32,
+}
+
+/// Triangles, counter-clockwise from outside. Cards of foliage have one side only, so draw them
+/// without culling.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// The vertices.
+    pub vertices: Vec<Vertex>,
+    /// Three indices of vertices for each triangle.
+    pub indices: Vec<u32>,
+}
+
+impl Mesh {
+    /// The number of triangles.
+    pub fn triangles(&self) -> usize {
+        self.indices.len() / 3
+    }
+
+    /// Adds a vertex and returns its index.
+    pub(crate) fn push(
+        &mut self,
+        position: Vec3,
+        uv: [f32; 2],
+        surface: Surface,
+        shade: Shade,
+    ) -> u32 {
+        self.vertices.push(Vertex {
+            position: position.to_array(),
+            normal: shade.normal.normalize_or(Vec3::Y).to_array(),
+            uv: uv.map(|u| u.clamp(0.0, 1.0)),
+            surface,
+            tone: shade.tone.clamp(0.0, 1.0),
+            sway: shade.sway.clamp(0.0, 1.0),
+        });
+        self.vertices.len() as u32 - 1
+    }
+
+    /// Adds a triangle.
+    pub(crate) fn triangle(&mut self, a: u32, b: u32, c: u32) {
+        self.indices.extend([a, b, c]);
+    }
+
+    /// The greatest height of a vertex.
+    pub(crate) fn top(&self) -> f32 {
+        self.vertices.iter().map(|vertex| vertex.position[1]).fold(0.0, f32::max)
+    }
+}
+
+/// The levels of detail of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Levels {
+    /// The meshes, finest first.
+    pub levels: Vec<Mesh>,
+    /// Height of the finest mesh above the origin, in metres.
+    pub height: f32,
+    /// Greatest horizontal distance of the finest mesh from the origin, in metres.
+    pub radius: f32,
+}
+
+impl Levels {
+    /// Stretches the coarser meshes to the height of the finest.
+    pub(crate) fn new(mut levels: Vec<Mesh>) -> Levels {
+        let height = levels[0].top();
+        for mesh in &mut levels[1..] {
+            let stretch = height / mesh.top();
+            for vertex in &mut mesh.vertices {
+                vertex.position[1] *= stretch;
+            }
+        }
+        let radius = levels[0]
+            .vertices
+            .iter()
+            .map(|vertex| vertex.position[0].hypot(vertex.position[2]))
+            .fold(0.0, f32::max);
+        Levels { levels, height, radius }
+    }
+}

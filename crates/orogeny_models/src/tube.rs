@@ -1,0 +1,103 @@
+//! Tapered tubes along a polyline: trunks, limbs and logs.
+
+use std::f32::consts::TAU;
+
+use glam::Vec3;
+
+use crate::{Mesh, Surface, shade::Shade};
+
+/// A ring of a tube.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ring {
+    pub(crate) centre: Vec3,
+    /// With radius 0 the ring is a single point.
+    pub(crate) radius: f32,
+}
+
+impl Ring {
+    pub(crate) fn new(centre: Vec3, radius: f32) -> Ring {
+        Ring { centre, radius }
+    }
+}
+
+/// The pattern of a tube.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Skin {
+    pub(crate) surface: Surface,
+    pub(crate) sides: u32,
+    /// Pattern coordinate along the tube at its first and last ring.
+    pub(crate) along: [f32; 2],
+    /// Relative depth of the dents in its outline.
+    pub(crate) dents: f32,
+}
+
+/// Adds a tube without end caps. `shade` gives tone and sway; the normal points away from the axis.
+pub(crate) fn tube(mesh: &mut Mesh, rings: &[Ring], skin: Skin, shade: impl Fn(Vec3) -> Shade) {
+    let mut across = first_across(rings);
+    let mut lower: Vec<u32> = Vec::new();
+    for (i, ring) in rings.iter().enumerate() {
+        let before = rings[i.saturating_sub(1)].centre;
+        let after = rings[(i + 1).min(rings.len() - 1)].centre;
+        let axis = (after - before).normalize_or(Vec3::Y);
+        // Carrying the vector along keeps the tube from twisting.
+        across = (across - axis * across.dot(axis)).normalize_or(axis.any_orthonormal_vector());
+        let share = i as f32 / (rings.len() - 1) as f32;
+        let v = skin.along[0] + (skin.along[1] - skin.along[0]) * share;
+        let upper = if ring.radius == 0.0 {
+            let shade = Shade { normal: axis, ..shade(ring.centre) };
+            vec![mesh.push(ring.centre, [0.5, v], skin.surface, shade)]
+        } else {
+            let side = axis.cross(across);
+            // The last vertex repeats the first one with u = 1.
+            (0..=skin.sides)
+                .map(|k| {
+                    let u = k as f32 / skin.sides as f32;
+                    let turn = u * TAU;
+                    let normal = across * turn.cos() - side * turn.sin();
+                    let dent = 1.0 + skin.dents * (turn * 3.0 + 5.0 * share + ring.radius).sin();
+                    let position = ring.centre + normal * (ring.radius * dent);
+                    let shade = Shade { normal, ..shade(position) };
+                    mesh.push(position, [u, v], skin.surface, shade)
+                })
+                .collect()
+        };
+        if i > 0 {
+            bridge(mesh, &lower, &upper);
+        }
+        lower = upper;
+    }
+}
+
+/// Joins two rings, the upper of which may be a point.
+fn bridge(mesh: &mut Mesh, lower: &[u32], upper: &[u32]) {
+    for k in 0..lower.len() - 1 {
+        if upper.len() == 1 {
+            mesh.triangle(lower[k], upper[0], lower[k + 1]);
+        } else {
+            mesh.triangle(lower[k], upper[k], lower[k + 1]);
+            mesh.triangle(upper[k], upper[k + 1], lower[k + 1]);
+        }
+    }
+}
+
+fn first_across(rings: &[Ring]) -> Vec3 {
+    (rings[1].centre - rings[0].centre).normalize_or(Vec3::Y).any_orthonormal_vector()
+}
+
+/// Adds the cap of a ring: a fan about a centre that may stand out.
+pub(crate) fn cap(mesh: &mut Mesh, ring: Ring, axis: Vec3, sides: u32, out: f32, shade: Shade) {
+    let across = axis.any_orthonormal_vector();
+    let side = axis.cross(across);
+    let shade = Shade { normal: axis, ..shade };
+    let centre = mesh.push(ring.centre + axis * out, [0.5, 0.5], Surface::Wood, shade);
+    let rim: Vec<u32> = (0..sides)
+        .map(|k| {
+            let (sin, cos) = (k as f32 / sides as f32 * TAU).sin_cos();
+            let position = ring.centre + (across * cos + side * sin) * ring.radius;
+            mesh.push(position, [0.5 + 0.5 * cos, 0.5 + 0.5 * sin], Surface::Wood, shade)
+        })
+        .collect();
+    for k in 0..sides as usize {
+        mesh.triangle(centre, rim[k], rim[(k + 1) % sides as usize]);
+    }
+}
