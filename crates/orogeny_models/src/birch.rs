@@ -1,6 +1,6 @@
 //! Birches.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
@@ -14,20 +14,20 @@ use crate::{
 pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
     let random = &mut random;
     let height = 12.0 * random.vary(0.13);
-    let spread = 0.19 * height * random.vary(0.15);
+    let spread = 0.23 * height * random.vary(0.15);
     let trunk = trunk(0.97 * height, 0.0105 * height, 0.012, random);
     let mut blobs = Vec::new();
     let mut limbs = Vec::new();
-    let count = random.count(13, 16);
+    let count = random.count(15, 18);
     let turn = random.angle();
     for i in 0..count {
         let share = i as f32 / (count - 1) as f32;
         let azimuth = turn + i as f32 * GOLDEN_ANGLE + random.range(-0.4, 0.4);
-        let level = height * (0.32 + 0.58 * share);
+        let level = height * (0.3 + 0.61 * share);
         // Widest below the middle, and pointed at the top.
-        let wide = (1.0 - 0.8 * share) * (0.75 + 0.5 * share).min(1.0);
+        let wide = (1.0 - 0.85 * share * share) * (0.7 + 1.2 * share).min(1.0);
         let reach = spread * 0.62 * wide * random.vary(0.3);
-        let radius = spread * (0.3 + 0.28 * wide) * random.vary(0.15);
+        let radius = spread * (0.17 + 0.33 * wide) * random.vary(0.15);
         let centre = on_trunk(&trunk, level).centre + horizontal(azimuth) * reach;
         blobs.push(Blob::new(centre, radius, 1.25));
         let fork = on_trunk(&trunk, level - 0.9 * reach - 0.05 * height);
@@ -41,7 +41,8 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         crown: Crown::new(blobs),
         bark: Surface::BirchBark,
         leaves: [Surface::BirchLeaves, Surface::BirchLeaves, Surface::BirchFar, Surface::BirchFar],
-        sizes: [0.45 * s, 0.8 * s, 1.35 * s, 1.1],
+        sizes: [0.48 * s, 0.85 * s, 1.4 * s],
+        far: Vec2::new(1.15, 1.1),
         hanging: true,
     }
     .levels(random)

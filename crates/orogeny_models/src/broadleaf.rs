@@ -1,6 +1,6 @@
 //! Broad-leaved trees.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
@@ -22,13 +22,13 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         random.range(0.85, 1.0),
     )];
     let mut limbs = Vec::new();
-    let count = random.count(7, 9);
+    let count = random.count(9, 11);
     let turn = random.angle();
     for i in 0..count {
         let share = i as f32 / (count - 1) as f32;
         let azimuth = turn + i as f32 * GOLDEN_ANGLE + random.range(-0.4, 0.4);
-        let level = height * (0.44 + 0.27 * share + random.range(-0.03, 0.03));
-        let reach = spread * (0.68 - 0.28 * share) * random.vary(0.15);
+        let level = height * (0.42 + 0.3 * share + random.range(-0.03, 0.03));
+        let reach = spread * (0.62 - 0.24 * share) * random.vary(0.15);
         let centre = Vec3::Y * level + horizontal(azimuth) * reach;
         let radius = spread * (0.46 - 0.1 * share) * random.vary(0.2);
         blobs.push(Blob::new(centre, radius, random.range(0.72, 0.95)));
@@ -43,7 +43,8 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         crown: Crown::new(blobs),
         bark: Surface::Bark,
         leaves: [Surface::Leaves, Surface::Leaves, Surface::CrownFar, Surface::CrownFar],
-        sizes: [0.66 * s, 1.15 * s, 1.9 * s, 1.15],
+        sizes: [0.66 * s, 1.15 * s, 1.95 * s],
+        far: Vec2::new(1.06, 1.12),
         hanging: false,
     }
     .levels(random)

@@ -1,10 +1,10 @@
 //! Bushes.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
-    crown::{Blob, Crown},
+    crown::{Blob, Crown, Foliage},
     far::crown_cards,
     random::Random,
     shade::{GOLDEN_ANGLE, Shade, horizontal},
@@ -18,14 +18,14 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
     let height = 1.6 * random.vary(0.13);
     let spread = 0.52 * height * random.vary(0.15);
     let mut blobs =
-        vec![Blob::new(Vec3::Y * 0.66 * height, 0.32 * height, random.range(0.9, 1.05))];
-    let count = random.count(5, 6);
+        vec![Blob::new(Vec3::Y * 0.64 * height, 0.34 * height, random.range(0.9, 1.05))];
+    let count = random.count(6, 7);
     let turn = random.angle();
     let mut stems = Vec::new();
     for i in 0..count {
         let azimuth = turn + i as f32 * GOLDEN_ANGLE + random.range(-0.3, 0.3);
-        let level = height * random.range(0.34, 0.52);
-        let radius = 0.27 * height * random.vary(0.2);
+        let level = height * random.range(0.24, 0.5);
+        let radius = 0.28 * height * random.vary(0.2);
         let centre = horizontal(azimuth) * spread * random.range(0.45, 0.7) + level * Vec3::Y;
         blobs.push(Blob::new(centre, radius, random.range(0.8, 1.0)));
         let foot = horizontal(azimuth) * 0.06 - 0.02 * Vec3::Y;
@@ -33,7 +33,7 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
     }
     let crown = Crown::new(blobs);
     let s = height / 1.6;
-    let mut levels: Vec<Mesh> = [(3, 108, 0.19, 250), (0, 30, 0.33, 60)]
+    let mut levels: Vec<Mesh> = [(3, 134, 0.2, 300), (0, 40, 0.34, 80)]
         .map(|(sides, cards, size, most)| {
             let mut mesh = Mesh::default();
             for stem in stems.iter().filter(|_| sides > 0) {
@@ -45,12 +45,14 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
                 });
             }
             let cards = cards.min((most - mesh.triangles() as u32) / 2);
-            crown.cards(&mut mesh, cards, size * s, Surface::Leaves, false, &mut random.fork());
+            let foliage =
+                Foliage { surface: Surface::Leaves, size: size * s, tilt: 0.6, hanging: false };
+            crown.cards(&mut mesh, cards, foliage, &mut random.fork());
             mesh
         })
         .into();
     let mut far = Mesh::default();
-    crown_cards(&mut far, &crown, 4, 1.1, Surface::BushFar, false, random);
+    crown_cards(&mut far, &crown, 4, Vec2::splat(1.06), Surface::BushFar, false, random);
     levels.push(far);
     for mesh in &mut levels {
         settle(mesh, height);

@@ -27,6 +27,18 @@ impl Blob {
     }
 }
 
+/// The cards of a level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foliage {
+    pub(crate) surface: Surface,
+    /// Half the side of a card in metres.
+    pub(crate) size: f32,
+    /// How much cards differ from facing outwards. Large ones would stick out.
+    pub(crate) tilt: f32,
+    /// Whether cards stay upright.
+    pub(crate) hanging: bool,
+}
+
 /// A crown.
 #[derive(Clone, Debug)]
 pub(crate) struct Crown {
@@ -53,23 +65,14 @@ impl Crown {
         let bump = smoothstep(0.3, 1.1, own.length());
         let up = 0.5 + 0.5 * own.y.clamp(-1.0, 1.0);
         let high = 0.5 + 0.5 * all.y.clamp(-1.0, 1.0);
-        let tone = (0.35 + 0.45 * outside + 0.2 * bump) * (0.68 + 0.18 * up + 0.16 * high);
+        let tone = (0.55 + 0.3 * outside + 0.2 * bump) * (0.82 + 0.1 * up + 0.08 * high);
         let top = self.hull.centre.y + self.hull.radii.y;
         let sway = 0.65 * (p.y / top).max(0.0) + 0.35 * outside;
-        Shade { normal: normal + 0.3 * Vec3::Y, tone, sway }
+        Shade { normal: normal + 0.4 * Vec3::Y, tone, sway }
     }
 
-    /// Adds cards of foliage, spread over the blobs by their surface. `size` is half the side of a
-    /// card in metres. Hanging cards stay upright.
-    pub(crate) fn cards(
-        &self,
-        mesh: &mut Mesh,
-        count: u32,
-        size: f32,
-        surface: Surface,
-        hanging: bool,
-        random: &mut Random,
-    ) {
+    /// Adds cards of foliage, spread over the blobs by their surface.
+    pub(crate) fn cards(&self, mesh: &mut Mesh, count: u32, foliage: Foliage, random: &mut Random) {
         let areas = self.blobs.iter().map(|blob| blob.radii.x * blob.radii.y);
         let total: f32 = areas.clone().sum();
         let mut due = 0.0;
@@ -78,21 +81,13 @@ impl Crown {
             due += count as f32 * area / total;
             let until = if i + 1 == self.blobs.len() { count } else { due.round() as u32 };
             for _ in done..until {
-                self.card(mesh, blob, size, surface, hanging, random);
+                self.card(mesh, blob, foliage, random);
             }
             done = done.max(until);
         }
     }
 
-    fn card(
-        &self,
-        mesh: &mut Mesh,
-        blob: &Blob,
-        size: f32,
-        surface: Surface,
-        hanging: bool,
-        random: &mut Random,
-    ) {
+    fn card(&self, mesh: &mut Mesh, blob: &Blob, foliage: Foliage, random: &mut Random) {
         // Foliage inside other blobs would be hidden.
         let mut out = random.direction();
         for _ in 0..5 {
@@ -102,17 +97,17 @@ impl Crown {
             }
             out = random.direction();
         }
-        let size = size * random.vary(0.25);
+        let size = foliage.size * random.vary(0.25);
         // Cards stay inside the hull, so that their size changes the outline little.
         let inset = (1.0 - 0.55 * size / blob.radii.max_element()).max(0.1);
         let centre = blob.centre + out * blob.radii * inset * random.range(0.8, 1.05);
-        let print = Print { surface, cell: random.cell() };
-        let (right, up) = if hanging {
+        let print = Print { surface: foliage.surface, cell: random.cell() };
+        let (right, up) = if foliage.hanging {
             let azimuth = out.z.atan2(out.x) + random.range(-0.9, 0.9);
             let right = horizontal(azimuth + std::f32::consts::FRAC_PI_2);
             (right, (Vec3::Y * 1.1 - 0.3 * horizontal(azimuth)).normalize())
         } else {
-            let normal = (out + 0.8 * random.direction()).normalize_or(Vec3::Y);
+            let normal = (out + foliage.tilt * random.direction()).normalize_or(Vec3::Y);
             let (a, b) = normal.any_orthonormal_pair();
             let (sin, cos) = random.angle().sin_cos();
             (a * cos + b * sin, b * cos - a * sin)

@@ -17,6 +17,21 @@ struct Stub {
     length: f32,
 }
 
+impl Stub {
+    /// Height of its tip.
+    fn rise(&self, rings: &[Ring]) -> f32 {
+        self.bones(rings)[1].centre.y
+    }
+
+    /// Foot and tip.
+    fn bones(&self, rings: &[Ring]) -> [Ring; 2] {
+        let ring = rings[(self.share * 6.0).round() as usize];
+        let foot = ring.centre + self.out * (0.7 * ring.radius);
+        let reach = 0.3 * ring.radius + self.length;
+        [Ring::new(foot, 0.025 + 0.16 * ring.radius), Ring::new(foot + self.out * reach, 0.0)]
+    }
+}
+
 /// A log about 5 m long with bark, broken ends and stubs of branches.
 pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
     let random = &mut random;
@@ -33,18 +48,20 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
             Ring::new(Vec3::new((s - 0.5) * length, y, z), radius)
         })
         .collect();
-    let stubs: Vec<Stub> = (0..random.count(5, 7))
+    let mut stubs: Vec<Stub> = (0..random.count(5, 7))
         .map(|i| {
             let turn = random.range(-1.3, 1.3);
             let lean = random.range(0.2, 0.7);
             Stub {
                 share: 0.22 + 0.7 * (i as f32 + random.range(0.1, 0.9)) / 7.0,
                 out: Vec3::new(lean, turn.cos().max(0.1), turn.sin()).normalize(),
-                length: random.range(0.16, 0.6),
+                length: random.range(0.12, 0.45),
             }
         })
         .collect();
-    [(9, 7, stubs.len(), 4), (6, 3, 3, 3), (4, 2, 0, 3)]
+    // Coarse levels keep the highest stubs, and with them the height.
+    stubs.sort_by(|a, b| b.rise(&rings).total_cmp(&a.rise(&rings)));
+    [(9, 7, stubs.len(), 4), (6, 3, 3, 3), (4, 2, 1, 3)]
         .into_iter()
         .map(|(sides, count, stubs_kept, stub_sides)| {
             let kept: Vec<Ring> = (0..count).map(|i| rings[i * 6 / (count - 1)]).collect();
@@ -59,7 +76,7 @@ fn log(kept: &[Ring], sides: u32, rings: &[Ring], stubs: &[Stub], stub_sides: u3
     let grow = if sides < 9 { 1.0 + 0.9 / (sides * sides) as f32 } else { 1.0 };
     let kept: Vec<Ring> =
         kept.iter().map(|ring| Ring { radius: ring.radius * grow, ..*ring }).collect();
-    let skin = Skin { surface: Surface::Bark, sides, along: [0.2, 0.75], dents: 0.05 };
+    let skin = Skin { surface: Surface::Bark, sides, along: [0.0, 1.0], dents: 0.05 };
     tube(&mut mesh, &kept, skin, shade);
     if sides > 4 {
         let (first, last) = (kept[0], kept[kept.len() - 1]);
@@ -67,15 +84,9 @@ fn log(kept: &[Ring], sides: u32, rings: &[Ring], stubs: &[Stub], stub_sides: u3
         cap(&mut mesh, last, Vec3::X, sides, 0.12, shade(last.centre + 0.1 * Vec3::Y));
     }
     for stub in stubs {
-        let at = stub.share * 6.0;
-        let ring = rings[at.round() as usize];
-        let foot = ring.centre + stub.out * (0.7 * ring.radius);
-        let reach = 0.3 * ring.radius + stub.length;
-        let rings =
-            [Ring::new(foot, 0.035 + 0.06 * ring.radius), Ring::new(foot + stub.out * reach, 0.0)];
         let skin =
             Skin { surface: Surface::Wood, sides: stub_sides, along: [0.0, 0.4], dents: 0.0 };
-        tube(&mut mesh, &rings, skin, shade);
+        tube(&mut mesh, &stub.bones(rings), skin, shade);
     }
     mesh
 }

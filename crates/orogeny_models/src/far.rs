@@ -2,7 +2,7 @@
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
@@ -35,18 +35,20 @@ pub(crate) fn crossed_trunk(
 }
 
 /// Adds cards about the middle of a crown: all but the last face outwards and lean inwards, and the
-/// last one is level, for views from above.
+/// last one is level, for views from above. `size` is relative
+/// to the crown: across and upwards.
 pub(crate) fn crown_cards(
     mesh: &mut Mesh,
     crown: &Crown,
     count: u32,
-    size: f32,
+    size: Vec2,
     surface: Surface,
     hanging: bool,
     random: &mut Random,
 ) {
     let hull = crown.hull;
-    let (wide, tall) = (0.5 * (hull.radii.x + hull.radii.z), hull.radii.y);
+    let wide = 0.5 * (hull.radii.x + hull.radii.z) * size.x;
+    let tall = hull.radii.y * size.y;
     let upright = count - 1;
     let start = random.angle();
     for i in 0..upright {
@@ -54,13 +56,15 @@ pub(crate) fn crown_cards(
         let out = horizontal(azimuth);
         let print = Print { surface, cell: random.cell() };
         let lean = if hanging { 0.15 } else { 0.3 };
-        let up = Vec3::Y * (tall * size) - out * (lean * wide);
-        let right = horizontal(azimuth + FRAC_PI_2) * (wide * size);
+        let up = Vec3::Y * tall - out * (lean * wide);
+        let right = horizontal(azimuth + FRAC_PI_2) * wide;
         let centre = hull.centre + out * (0.28 * wide);
         rectangle(mesh, centre, right, up, print, |p| crown.shade(&hull, p));
     }
     let print = Print { surface, cell: random.cell() };
-    let (side, ahead) = (horizontal(start + 0.5) * wide * size, horizontal(start + 2.07));
+    // It is smaller, as it would stick out of the upright ones when seen from the side.
+    let wide = 0.7 * wide;
+    let (side, ahead) = (horizontal(start + 0.5) * wide, horizontal(start + 2.07));
     let centre = hull.centre + Vec3::Y * (0.25 * tall);
-    rectangle(mesh, centre, side, ahead * wide * size, print, |p| crown.shade(&hull, p));
+    rectangle(mesh, centre, side, ahead * wide, print, |p| crown.shade(&hull, p));
 }

@@ -53,7 +53,7 @@ impl Blade {
             let high = (p.y / height).clamp(0.0, 1.0);
             Shade {
                 normal: Vec3::Y + out * (0.5 * self.lean),
-                tone: 0.4 + 0.6 * high.sqrt(),
+                tone: 0.5 + 0.5 * high.sqrt(),
                 sway: high,
             }
         });
@@ -81,11 +81,11 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         })
         .collect();
     blades[0] = Blade { length: 1.06 * height, lean: 0.25, ..blades[0] };
-    levels(&blades, height, [(2, 14), (2, 5), (0, 5)], [1.0, 2.2, 2.9])
+    levels(&blades, height, [(2, 14), (2, 5), (0, 5)], [1.0, 0.95, 1.5])
 }
 
-/// Meshes of the first blades, each with joints and a number of blades. The blades get wider as they
-/// get fewer.
+/// Meshes of the first blades, each with joints and a number of blades. The blades get wider as
+/// they get fewer.
 pub(crate) fn levels(
     blades: &[Blade],
     height: f32,
@@ -99,11 +99,9 @@ pub(crate) fn levels(
         .map(|(&(joints, count), wide)| {
             let mut mesh = Mesh::default();
             let blades = &blades[..count.min(blades.len())];
-            // `wide` holds for the average tuft. This evens out how many blades are left.
-            let share = blades.len() as f32 * wide / all * area(blades) / blades.len() as f32;
-            let even = if wide == 1.0 { 1.0 } else { wide / share.max(0.2) };
+            let wide = wide * all / area(blades);
             for blade in blades {
-                blade.add(&mut mesh, joints, even, height);
+                blade.add(&mut mesh, joints, wide, height);
             }
             mesh
         })

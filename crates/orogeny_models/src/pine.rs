@@ -1,6 +1,6 @@
 //! Scots pines.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
@@ -41,7 +41,8 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         crown: Crown::new(blobs),
         bark: Surface::PineBark,
         leaves: [Surface::PineNeedles, Surface::PineNeedles, Surface::PineFar, Surface::PineFar],
-        sizes: [0.42 * s, 0.75 * s, 1.25 * s, 1.15],
+        sizes: [0.42 * s, 0.75 * s, 1.25 * s],
+        far: Vec2::new(0.86, 1.1),
         hanging: false,
     }
     .levels(random)

@@ -29,14 +29,15 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         })
         .collect();
     stalks[0].stem.length = height;
-    [(6, 1, 3, 1.0), (3, 0, 2, 1.9), (2, 0, 1, 2.9)]
+    [(6, 1, 4, 1.0), (4, 0, 3, 2.3), (2, 0, 2, 5.6)]
         .into_iter()
         .map(|(count, joints, leaves, wide)| {
             let mut mesh = Mesh::default();
             for stalk in &stalks[..count] {
                 stalk.stem.add(&mut mesh, 0, 1.0 + 0.5 * (wide - 1.0), height);
-                for leaf in &stalk.leaves[..leaves] {
-                    leaf.add(&mut mesh, joints.min(u32::from(leaf.cell != 3)), wide, height);
+                for (i, leaf) in stalk.leaves[..leaves].iter().enumerate() {
+                    // The lower leaves bend most.
+                    leaf.add(&mut mesh, if i < 2 { joints } else { 0 }, wide, height);
                 }
                 if stalk.plume && (count > 2 || mesh.triangles() < 4) {
                     plume(&mut mesh, &stalk.stem, height, wide);
@@ -50,18 +51,18 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
 fn stalk(azimuth: f32, length: f32, plume: bool, random: &mut Random) -> Stalk {
     let lean = random.range(0.04, 0.16);
     let foot = horizontal(azimuth) * random.range(0.02, 0.16) - 0.02 * Vec3::Y;
-    let stem = Blade { foot, azimuth, length, lean, half_width: 0.007, cell: random.cell() };
-    let leaves = (0..3)
+    let stem = Blade { foot, azimuth, length, lean, half_width: 0.009, cell: random.cell() };
+    let leaves = (0..4)
         .map(|k| {
-            let level = 0.22 + 0.22 * k as f32 + random.range(-0.06, 0.06);
+            let level = 0.2 + 0.18 * k as f32 + random.range(-0.06, 0.06);
             let turn = azimuth + random.angle();
             Blade {
                 foot: foot
                     + (horizontal(azimuth) * lean * level * level + Vec3::Y * level) * length,
                 azimuth: turn,
-                length: 0.36 * length * random.vary(0.2),
+                length: 0.42 * length * random.vary(0.2),
                 lean: random.range(0.5, 1.1),
-                half_width: 0.014 * random.vary(0.2),
+                half_width: 0.017 * random.vary(0.2),
                 cell: random.cell(),
             }
         })

@@ -130,9 +130,11 @@ impl Rock {
             let cut = a.is_some() && a == b && b == c;
             let indices = triangle.map(|corner| {
                 let p = points[corner].0;
-                let soft = smooth[corner].normalize_or(flat);
+                // The few low corners of the coarsest stone would all face downwards.
+                let lift = if sphere.triangles.len() < 20 { 0.5 } else { 0.0 };
+                let soft = smooth[corner].normalize_or(flat) + lift * Vec3::Y;
                 let normal = soft.lerp(flat, if cut { 0.85 } else { 0.25 });
-                let tone = self.tone(p, normal);
+                let tone = self.tone(p, normal.normalize_or(flat));
                 let shade = Shade { normal, tone, sway: 0.0 };
                 mesh.push(p, self.uv(p, flat), Surface::Rock, shade)
             });

@@ -77,15 +77,15 @@ impl Surface {
             Surface::Rock => (stone::rock(uv, seed), 1.0),
             Surface::Needles => feather::needles(p, card),
             Surface::Frond => feather::frond(p, card),
-            Surface::PineNeedles => leaves::pine(p, card, 5.0),
+            Surface::PineNeedles => leaves::pine(p, card, 5.0, 0.085),
             Surface::Leaves => leaves::broad(p, card, 7.0),
             Surface::BirchLeaves => leaves::birch(p, card, 7.0),
             Surface::Blade => (solid::blade(p, card), 1.0),
             Surface::Plume => solid::plume(p, card),
             Surface::ConiferFar => far::conifer(p, card),
-            Surface::PineFar => leaves::pine(p, card, 11.0),
+            Surface::PineFar => leaves::pine(p, card, 11.0, 0.15),
             Surface::CrownFar => leaves::broad(p, card, 16.0),
-            Surface::BirchFar => leaves::birch(p, card, 11.0),
+            Surface::BirchFar => leaves::birch(p, card, 14.0),
             Surface::BushFar => leaves::broad(p, card, 11.0),
         };
         (self.tint(colour, variant).clamp(Vec3::ZERO, Vec3::ONE).to_array(), coverage)

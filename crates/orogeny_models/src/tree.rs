@@ -1,10 +1,10 @@
 //! Trees with limbs and a crown of blobs, as levels of detail.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
-    crown::Crown,
+    crown::{Crown, Foliage},
     far::{crossed_trunk, crown_cards},
     random::Random,
     shade::{Shade, smoothstep},
@@ -20,8 +20,10 @@ pub(crate) struct Tree {
     pub(crate) bark: Surface,
     /// Patterns of the cards of each level.
     pub(crate) leaves: [Surface; 4],
-    /// Half the side of the cards of each level in metres; of the last level a factor.
-    pub(crate) sizes: [f32; 4],
+    /// Half the side of the cards of each level but the last, in metres.
+    pub(crate) sizes: [f32; 3],
+    /// Size of the last level's cards, relative to the crown: across and upwards.
+    pub(crate) far: Vec2,
     /// Whether cards stay upright.
     pub(crate) hanging: bool,
 }
@@ -33,6 +35,7 @@ struct Detail {
     limbs: usize,
     limb_sides: u32,
     limb_rings: usize,
+    tilt: f32,
     triangles: u32,
 }
 
@@ -43,6 +46,7 @@ const DETAILS: [Detail; 3] = [
         limbs: 16,
         limb_sides: 5,
         limb_rings: 4,
+        tilt: 0.8,
         triangles: 1400,
     },
     Detail {
@@ -51,6 +55,7 @@ const DETAILS: [Detail; 3] = [
         limbs: 8,
         limb_sides: 3,
         limb_rings: 2,
+        tilt: 0.6,
         triangles: 350,
     },
     Detail {
@@ -59,6 +64,7 @@ const DETAILS: [Detail; 3] = [
         limbs: 0,
         limb_sides: 3,
         limb_rings: 2,
+        tilt: 0.35,
         triangles: 70,
     },
 ];
@@ -72,7 +78,7 @@ impl Tree {
             .collect();
         let mut mesh = Mesh::default();
         crossed_trunk(&mut mesh, &self.trunk, self.bark, |p| self.wood(p));
-        crown_cards(&mut mesh, &self.crown, 5, self.sizes[3], self.leaves[3], self.hanging, random);
+        crown_cards(&mut mesh, &self.crown, 5, self.far, self.leaves[3], self.hanging, random);
         levels.push(mesh);
         levels
     }
@@ -89,8 +95,13 @@ impl Tree {
             tube(&mut mesh, &thin(limb, detail.limb_rings), skin, |p| self.wood(p));
         }
         let cards = (detail.triangles - mesh.triangles() as u32) / 2;
-        let (size, surface) = (self.sizes[level], self.leaves[level]);
-        self.crown.cards(&mut mesh, cards, size, surface, self.hanging, random);
+        let foliage = Foliage {
+            surface: self.leaves[level],
+            size: self.sizes[level],
+            tilt: detail.tilt,
+            hanging: self.hanging,
+        };
+        self.crown.cards(&mut mesh, cards, foliage, random);
         mesh
     }
 

@@ -43,16 +43,16 @@ fn part(x: f32) -> f32 {
 // --- bark.rs
 
 fn furrows(uv: vec2<f32>, seed: f32) -> vec2<f32> {
-    let warp = noise_around(uv * vec2(5.0, 24.0), 5.0, seed + 2.0);
-    let x = uv.x * 9.0 + 0.9 * warp;
-    let coarse = noise_around(vec2(x, uv.y * 38.0), 9.0, seed + 3.0);
+    let warp = noise_around(uv * vec2(5.0, 40.0), 5.0, seed + 2.0);
+    let x = uv.x * 13.0 + 0.9 * warp;
+    let coarse = noise_around(vec2(x, uv.y * 70.0), 13.0, seed + 3.0);
     let grain = noise_around(uv * vec2(29.0, 190.0), 29.0, seed + 4.0);
     return vec2(step_smoothly(0.02, 0.32, abs(coarse - 0.5)) * (0.75 + 0.25 * grain), grain);
 }
 
 fn bark(uv: vec2<f32>, seed: f32) -> vec3<f32> {
     let f = furrows(uv, seed);
-    let colour = mix(vec3(0.12, 0.095, 0.075), vec3(0.33, 0.275, 0.225), f.x);
+    let colour = mix(vec3(0.144, 0.114, 0.09), vec3(0.396, 0.33, 0.27), f.x);
     let moss = step_smoothly(0.14, 0.0, uv.y) * step_smoothly(0.4, 0.7, f.y);
     return mix(colour, vec3(0.2, 0.22, 0.11), 0.6 * moss) * (0.85 + 0.3 * f.y);
 }
@@ -122,11 +122,11 @@ fn needles(p: vec2<f32>, seed: f32) -> vec4<f32> {
     let axis = 0.035 * (1.1 - p.x) + 0.03 * saw - t.x;
     let edge = max(width - abs(t.y), 6.0 * axis);
     let light = saturate(0.25 + 0.45 * t.z + 0.35 * (t.w - 0.5) + 0.3 * saw);
-    var colour = mix(vec3(0.1, 0.15, 0.075), vec3(0.175, 0.225, 0.115), light);
-    colour = mix(colour, vec3(0.22, 0.27, 0.13), 0.5 * step_smoothly(0.7, 1.0, t.z));
+    var colour = mix(vec3(0.133, 0.2, 0.1), vec3(0.233, 0.299, 0.153), light);
+    colour = mix(colour, vec3(0.293, 0.359, 0.173), 0.5 * step_smoothly(0.7, 1.0, t.z));
     let twig = step_smoothly(0.09, 0.04, abs(t.y)) * step_smoothly(0.9, 0.4, t.z);
     let bare = max(twig, step_smoothly(0.03, 0.015, t.x)) * 0.55;
-    return vec4(mix(colour, vec3(0.17, 0.13, 0.09), bare), saturate(0.5 + 5.0 * edge));
+    return vec4(mix(colour, vec3(0.204, 0.156, 0.108), bare), saturate(0.5 + 5.0 * edge));
 }
 
 fn frond(p: vec2<f32>, seed: f32) -> vec4<f32> {
@@ -198,7 +198,7 @@ fn broad(p: vec2<f32>, seed: f32, count: f32) -> vec4<f32> {
         let here = min(0.29 * (1.0 - reach * reach) - abs(b), 4.0 * leaf.inside);
         if here > min(edge, 0.0) {
             let light = min(0.12 + 0.25 * f32(layer) + 0.45 * leaf.own.y, 1.0);
-            let blade_ = mix(vec3(0.195, 0.275, 0.085), vec3(0.315, 0.395, 0.155), light);
+            let blade_ = mix(vec3(0.234, 0.319, 0.106), vec3(0.378, 0.458, 0.194), light);
             let fold = select(0.93, 1.05, b > 0.0);
             colour = blade_ * (fold + 0.12 * step_smoothly(0.04, 0.01, abs(b)));
             edge = here;
@@ -213,18 +213,18 @@ fn sector(q0: vec2<f32>) -> vec2<f32> {
     return rotate(vec2(0.98079, -0.19509), vec2(q.x, abs(q.y)));
 }
 
-fn pine(p: vec2<f32>, seed: f32, count: f32) -> vec4<f32> {
+fn pine(p: vec2<f32>, seed: f32, count: f32, needle: f32) -> vec4<f32> {
     var colour = vec3(0.13, 0.18, 0.1);
     var edge = -0.1;
     for (var layer = 0; layer < 3; layer++) {
         let leaf = leaf_at(p, layer, count, seed);
         let along = direction_of(leaf.own);
         let ray = sector(abs(vec2(dot(leaf.q, along), cross_of(leaf.q, along))));
-        let width = 0.075 * max(1.1 - ray.x / 0.56, 0.0) + 0.012;
+        let width = needle * max(1.1 - ray.x / 0.56, 0.0) + 0.012;
         let here = min(min(width - abs(ray.y), 4.0 * leaf.inside), 0.5 - ray.x);
         if here > min(edge, 0.0) {
             let light = min(0.1 + 0.22 * f32(layer) + 0.3 * leaf.own.y + 0.7 * ray.x, 1.0);
-            let tuft = mix(vec3(0.105, 0.145, 0.085), vec3(0.225, 0.27, 0.15), light);
+            let tuft = mix(vec3(0.147, 0.203, 0.119), vec3(0.315, 0.378, 0.21), light);
             colour = mix(tuft, vec3(0.24, 0.17, 0.1), 0.7 * step_smoothly(0.07, 0.03, ray.x));
             edge = here;
         }
@@ -258,7 +258,7 @@ fn birch(p: vec2<f32>, seed: f32, count: f32) -> vec4<f32> {
         let twig = min(min(0.035 - abs(x - strand - 0.5), top - p.y), p.y - bottom - 0.04);
         if max(blade_, twig) > min(edge, 0.0) {
             let light = min(0.2 + 0.3 * depth + 0.5 * leaf, 1.0);
-            let green = mix(vec3(0.225, 0.305, 0.095), vec3(0.335, 0.415, 0.16), light);
+            let green = mix(vec3(0.27, 0.354, 0.119), vec3(0.402, 0.481, 0.2), light);
             colour = select(vec3(0.22, 0.18, 0.14), green, blade_ > twig);
             edge = max(blade_, twig);
         }
@@ -296,20 +296,23 @@ fn conifer(p: vec2<f32>, seed: f32) -> vec4<f32> {
     let v = abs(s);
     let side = select(0.0, 1.0, s > 0.0);
     let y = p.y * (1.0 + 0.5 * p.y);
-    let t = (y + 0.3 * v) * 14.0 + 0.5 * side;
+    let t = (y + 0.16 * v) * 17.0 + 0.5 * side;
     let tier = floor(t);
     let f = t - tier;
     let own = hash(tier, side, seed);
-    let middle = max((tier + 0.5 - 0.5 * side) / 14.0, 0.0);
+    let middle = max((tier + 0.5 - 0.5 * side) / 17.0, 0.0);
     let root = min(sqrt(1.0 + 2.0 * middle) - 1.0, 1.0);
     let widest = (1.03 - root) * (1.12 - 0.12 * root) * min(0.6 + 5.0 * root, 1.0);
     let reach = max(widest * (0.68 + 0.32 * own), 0.012);
     let share = v / reach;
     let saw = part(v * 37.0 - abs(f - 0.5) * 3.0 + own);
     let width = 0.5 * (1.25 - share * share) * (0.75 + 0.25 * saw);
-    let edge = min(width - abs(f - 0.5), 4.0 * (1.08 - share));
-    let light = saturate(0.1 + 0.45 * f + 0.35 * share + 0.2 * saw);
-    let colour = mix(vec3(0.1, 0.145, 0.075), vec3(0.185, 0.235, 0.12), light);
+    let fringe = hash(floor(s * 23.0), 5.0, seed);
+    let tiers = min(width - abs(f - 0.5), 4.0 * (1.08 - share));
+    let edge = min(tiers, 6.0 * p.y - 0.25 * fringe);
+    let twig = hash(floor(s * 19.0 + 3.0 * f), tier, seed + 1.0);
+    let light = saturate(0.5 * f + 0.35 * share + 0.2 * saw + 0.5 * twig - 0.15);
+    let colour = mix(vec3(0.133, 0.193, 0.1), vec3(0.246, 0.313, 0.16), light);
     return vec4(colour, saturate(0.5 + 5.0 * edge));
 }
 
@@ -329,16 +332,16 @@ fn at(surface: u32, uv: vec2<f32>, variant: f32) -> vec4<f32> {
         case 3u: { all = vec4(wood(uv, seed), 1.0); }
         case 4u: { all = vec4(rock(uv, seed), 1.0); }
         case 5u: { all = needles(p, card); }
-        case 6u: { all = pine(p, card, 5.0); }
+        case 6u: { all = pine(p, card, 5.0, 0.085); }
         case 7u: { all = broad(p, card, 7.0); }
         case 8u: { all = birch(p, card, 7.0); }
         case 9u: { all = frond(p, card); }
         case 10u: { all = vec4(blade(p, card), 1.0); }
         case 11u: { all = plume(p, card); }
         case 12u: { all = conifer(p, card); }
-        case 13u: { all = pine(p, card, 11.0); }
+        case 13u: { all = pine(p, card, 11.0, 0.15); }
         case 14u: { all = broad(p, card, 16.0); }
-        case 15u: { all = birch(p, card, 11.0); }
+        case 15u: { all = birch(p, card, 14.0); }
         default: { all = broad(p, card, 11.0); }
     }
     let shift = variant - 0.5;

@@ -18,6 +18,8 @@ mod tile;
 #[cfg(feature = "render")]
 pub(crate) mod vertex;
 
+use core::time::Duration;
+
 use bevy_ecs::component::Component;
 use bevy_ecs::reflect::{ReflectComponent, ReflectResource};
 use bevy_ecs::resource::Resource;
@@ -34,6 +36,8 @@ pub struct ScatterTile {
     pub bytes: u32,
     /// Whether it is near enough for its shadows to be seen.
     pub has_shadows: bool,
+    /// The time that it took to build on its thread.
+    pub build_time: Duration,
 }
 
 /// The current state of scatter, for all terrains together.
@@ -49,4 +53,6 @@ pub struct ScatterStats {
     pub bytes: usize,
     /// Wanted tiles that are not ready.
     pub missing: usize,
+    /// Those of them that begin within 100 m of a viewer.
+    pub missing_near: usize,
 }

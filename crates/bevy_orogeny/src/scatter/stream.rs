@@ -1,6 +1,7 @@
 //! Builds and removes tiles around the viewers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bevy_asset::Assets;
 use bevy_camera::visibility::{NoAutoAabb, Visibility};
@@ -8,6 +9,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh, Mesh3d, MeshTag};
 use bevy_platform::collections::HashMap;
+use bevy_platform::time::Instant;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 use bevy_transform::components::Transform;
@@ -27,6 +29,8 @@ use crate::streaming::origin::TerrainOrigin;
 const SLACK: f64 = 4.0;
 /// Tiles are removed when they are this much farther away than where they are wanted, in metres.
 const KEPT: f64 = 16.0;
+/// Tiles within this distance in metres of a viewer are counted as near.
+const NEAR: f64 = 100.0;
 /// How far beyond the ground that an edit changes it affects what stands there, in metres: the
 /// lattice of sites, and the radius of the kinds.
 const AROUND: f64 = 16.0;
@@ -47,7 +51,7 @@ pub(crate) struct ScatterTiles {
 struct Slot {
     /// The entity, unless nothing stands there.
     entity: Option<Entity>,
-    task: Option<Task<Option<TileMesh>>>,
+    task: Option<Task<(Option<TileMesh>, Duration)>>,
     /// Whether the ground has changed since the last task was started.
     is_stale: bool,
 }
@@ -149,7 +153,11 @@ pub(crate) fn dispatch(mut terrains: Query<&mut ScatterTiles>, budget: Res<Terra
             && let Some(key) = tiles.missing.pop()
         {
             let scattered = Arc::clone(&scattered);
-            let task = async move { build(&scattered, key) };
+            let task = async move {
+                let start = Instant::now();
+                let built = build(&scattered, key);
+                (built, start.elapsed())
+            };
             let slot = tiles.tiles.entry(key).or_default();
             slot.task = Some(AsyncComputeTaskPool::get().spawn(task));
             slot.is_stale = false;
@@ -173,7 +181,8 @@ pub(crate) fn receive(
             if left == 0 {
                 return;
             }
-            let Some(built) = slot.task.as_mut().and_then(check_ready) else { continue };
+            let finished = slot.task.as_mut().and_then(check_ready);
+            let Some((built, build_time)) = finished else { continue };
             slot.task = None;
             left -= 1;
             let Some(built) = built else {
@@ -186,6 +195,7 @@ pub(crate) fn receive(
                 instances: built.instances as u32,
                 bytes: built.bytes as u32,
                 has_shadows: key.tier().has_shadows,
+                build_time,
             };
             let width = key.tier().width as f32;
             let mut place = origin.transform(key.square()[0]);
@@ -212,14 +222,20 @@ pub(crate) fn report(
     terrains: Query<&ScatterTiles>,
     mut stats: ResMut<ScatterStats>,
 ) {
-    let waiting = |tiles: &ScatterTiles| {
-        let building = tiles.tiles.values().filter(|slot| slot.task.is_some()).count();
-        tiles.missing.len() + building
-    };
+    let (mut missing, mut missing_near) = (0, 0);
+    for tiles in &terrains {
+        let building = tiles.tiles.iter().filter(|(_, slot)| slot.task.is_some());
+        for key in building.map(|(key, _)| key).chain(&tiles.missing) {
+            missing += 1;
+            let is_near = tiles.views.iter().any(|&position| key.distance(position) <= NEAR);
+            missing_near += usize::from(is_near);
+        }
+    }
     stats.set_if_neq(ScatterStats {
         tiles: tiles.iter().len(),
         instances: tiles.iter().map(|tile| tile.instances as usize).sum(),
         bytes: tiles.iter().map(|tile| tile.bytes as usize).sum(),
-        missing: terrains.iter().map(waiting).sum(),
+        missing,
+        missing_near,
     });
 }

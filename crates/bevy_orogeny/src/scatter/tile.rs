@@ -145,8 +145,9 @@ mod tests {
     fn instances_stand_on_the_ground() {
         let forest = forest();
         for tier in 0..super::super::tiers::TIERS.len() as u8 {
-            let key = TileKey { tier, index: [-3, 5] };
-            let tile = build(&forest, key).expect("something stands there");
+            let mut keys = (0..9).map(|x| TileKey { tier, index: [x - 3, 5] });
+            let found = keys.find_map(|key| Some((key, build(&forest, key)?)));
+            let (key, tile) = found.expect("something stands in one of them");
             let Some(VertexAttributeValues::Unorm16x4(bases)) =
                 tile.mesh.attribute(ATTRIBUTE_PLANT_BASE)
             else {
@@ -159,7 +160,8 @@ mod tests {
                 let p = [min[0] + x * width, min[1] + z * width];
                 let ground = f64::from(forest.ground().field().value(p));
                 let found = f64::from(tile.bottom) + y * f64::from(tile.rise);
-                let slack = 0.02 + width / 65_535.0 * 4.0;
+                // The grid of positions is coarse in wide tiles.
+                let slack = 0.02 + width / 65_535.0 * 8.0;
                 assert!((found - ground).abs() < slack, "tier {tier}: {found} over {ground}");
                 assert!(f32::from(rank) / 65_535.0 <= key.tier().keep[0] + 1e-4);
             }

@@ -1,8 +1,8 @@
 //! Scatter: trees, bushes, grass, rocks and other things on the ground, as a function of position.
 //!
-//! A [`Scatter`] is plain data: kinds of things, each with the places where it stands. [`Scattered`]
-//! is the scatter over a ground. Its instances depend on position alone: they are the same for any
-//! box that is asked for, in any order, on any thread and machine.
+//! A [`Scatter`] is plain data: kinds of things, each with the places where it stands.
+//! [`Scattered`] is the scatter over a ground. Its instances depend on position alone: they are the
+//! same for any box that is asked for, in any order, on any thread and machine.
 //!
 //! The plane is divided into cells as wide as the radius of a kind. Each cell has one candidate, at
 //! a hashed position with a hashed priority. A candidate is kept if no other one of its kind within
@@ -48,7 +48,8 @@ parameters! {
     /// ```
     /// use orogeny::scatter::{Model, Scatter, ScatterKind};
     ///
-    /// let spruce = ScatterKind { model: Model::Spruce, seed: 1, forest: 1.0, ..Default::default() };
+    /// let model = Model::Spruce;
+    /// let spruce = ScatterKind { model, seed: 1, forest: 1.0, ..Default::default() };
     /// let scatter = Scatter { kinds: vec![spruce.clone()], ..Scatter::default() };
     /// assert!(scatter.check_all().is_ok());
     ///

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 /// A mesh of the unit sphere.
 pub(super) struct Sphere {
@@ -13,7 +13,10 @@ pub(super) struct Sphere {
 
 impl Sphere {
     pub(super) fn octahedron() -> Sphere {
-        let points = vec![Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z];
+        // It lies on a face: on a corner it would look like a cut gem.
+        let up = Quat::from_rotation_arc(Vec3::ONE.normalize(), Vec3::Y);
+        let points = [Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z];
+        let points = points.map(|p| up * p).into();
         let triangles = (0..8)
             .map(|i: usize| {
                 let [x, y, z] = [i & 1, 2 + (i >> 1 & 1), 4 + (i >> 2 & 1)];

@@ -7,7 +7,7 @@ use super::hash::{mix, noise_around, smoothstep};
 /// Furrowed bark.
 pub(super) fn bark(uv: Vec2, seed: f32) -> Vec3 {
     let (ridge, grain) = furrows(uv, seed);
-    let colour = Vec3::new(0.12, 0.095, 0.075).lerp(Vec3::new(0.33, 0.275, 0.225), ridge);
+    let colour = Vec3::new(0.144, 0.114, 0.09).lerp(Vec3::new(0.396, 0.33, 0.27), ridge);
     // Algae and lichen near the ground.
     let moss = smoothstep(0.14, 0.0, uv.y) * smoothstep(0.4, 0.7, grain);
     colour.lerp(Vec3::new(0.2, 0.22, 0.11), 0.6 * moss) * (0.85 + 0.3 * grain)
@@ -42,9 +42,9 @@ pub(super) fn wood(uv: Vec2, seed: f32) -> Vec3 {
 
 /// Height of the bark's plates within 0..=1, and its fine grain. Furrows are long along the stem.
 fn furrows(uv: Vec2, seed: f32) -> (f32, f32) {
-    let warp = noise_around(uv * Vec2::new(5.0, 24.0), 5.0, seed + 2.0);
-    let x = uv.x * 9.0 + 0.9 * warp;
-    let coarse = noise_around(Vec2::new(x, uv.y * 38.0), 9.0, seed + 3.0);
+    let warp = noise_around(uv * Vec2::new(5.0, 40.0), 5.0, seed + 2.0);
+    let x = uv.x * 13.0 + 0.9 * warp;
+    let coarse = noise_around(Vec2::new(x, uv.y * 70.0), 13.0, seed + 3.0);
     let grain = noise_around(uv * Vec2::new(29.0, 190.0), 29.0, seed + 4.0);
     (smoothstep(0.02, 0.32, (coarse - 0.5).abs()) * (0.75 + 0.25 * grain), grain)
 }

@@ -11,19 +11,23 @@ pub(super) fn conifer(p: Vec2, seed: f32) -> (Vec3, f32) {
     let side = if s > 0.0 { 1.0 } else { 0.0 };
     // The tiers crowd towards the top, as whorls do.
     let y = p.y * (1.0 + 0.5 * p.y);
-    let t = (y + 0.3 * v) * 14.0 + 0.5 * side;
+    let t = (y + 0.16 * v) * 17.0 + 0.5 * side;
     let tier = t.floor();
     let f = t - tier;
     let own = hash(tier, side, seed);
-    let middle = ((tier + 0.5 - 0.5 * side) / 14.0).max(0.0);
+    let middle = ((tier + 0.5 - 0.5 * side) / 17.0).max(0.0);
     let root = ((1.0 + 2.0 * middle).sqrt() - 1.0).min(1.0);
     let reach = (1.03 - root) * (1.12 - 0.12 * root) * (0.6 + 5.0 * root).min(1.0);
     let reach = (reach * (0.68 + 0.32 * own)).max(0.012);
     let share = v / reach;
     let saw = (v * 37.0 - (f - 0.5).abs() * 3.0 + own).rem_euclid(1.0);
     let width = 0.5 * (1.25 - share * share) * (0.75 + 0.25 * saw);
-    let edge = (width - (f - 0.5).abs()).min(4.0 * (1.08 - share));
-    let light = (0.1 + 0.45 * f + 0.35 * share + 0.2 * saw).clamp(0.0, 1.0);
-    let colour = Vec3::new(0.1, 0.145, 0.075).lerp(Vec3::new(0.185, 0.235, 0.12), light);
+    // The lowest tier ends in fringes.
+    let fringe = hash((s * 23.0).floor(), 5.0, seed);
+    let edge = (width - (f - 0.5).abs()).min(4.0 * (1.08 - share)).min(6.0 * p.y - 0.25 * fringe);
+    let twig = hash((s * 19.0 + 3.0 * f).floor(), tier, seed + 1.0);
+    let light = 0.5 * f + 0.35 * share + 0.2 * saw + 0.5 * twig - 0.15;
+    let light = light.clamp(0.0, 1.0);
+    let colour = Vec3::new(0.133, 0.193, 0.1).lerp(Vec3::new(0.246, 0.313, 0.16), light);
     (colour, (0.5 + 5.0 * edge).clamp(0.0, 1.0))
 }

@@ -40,12 +40,12 @@ pub(super) fn needles(p: Vec2, seed: f32) -> (Vec3, f32) {
     let axis = 0.035 * (1.1 - p.x) + 0.03 * saw - v;
     let edge = (width - f.abs()).max(6.0 * axis);
     let light = (0.25 + 0.45 * share + 0.35 * (own - 0.5) + 0.3 * saw).clamp(0.0, 1.0);
-    let mut colour = Vec3::new(0.1, 0.15, 0.075).lerp(Vec3::new(0.175, 0.225, 0.115), light);
+    let mut colour = Vec3::new(0.133, 0.2, 0.1).lerp(Vec3::new(0.233, 0.299, 0.153), light);
     // Young shoots at the tips of twigs.
-    colour = colour.lerp(Vec3::new(0.22, 0.27, 0.13), 0.5 * smoothstep(0.7, 1.0, share));
+    colour = colour.lerp(Vec3::new(0.293, 0.359, 0.173), 0.5 * smoothstep(0.7, 1.0, share));
     let twig = smoothstep(0.09, 0.04, f.abs()) * smoothstep(0.9, 0.4, share);
     let wood = twig.max(smoothstep(0.03, 0.015, v)) * 0.55;
-    (colour.lerp(Vec3::new(0.17, 0.13, 0.09), wood), (0.5 + 5.0 * edge).clamp(0.0, 1.0))
+    (colour.lerp(Vec3::new(0.204, 0.156, 0.108), wood), (0.5 + 5.0 * edge).clamp(0.0, 1.0))
 }
 
 /// A frond of a fern: regular leaflets with toothed edges.

@@ -55,7 +55,7 @@ pub(super) fn broad(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
         let here = (0.29 * (1.0 - reach * reach) - b.abs()).min(4.0 * inside);
         if here > edge.min(0.0) {
             let light = (0.12 + 0.25 * layer as f32 + 0.45 * own.y).min(1.0);
-            let blade = Vec3::new(0.195, 0.275, 0.085).lerp(Vec3::new(0.315, 0.395, 0.155), light);
+            let blade = Vec3::new(0.234, 0.319, 0.106).lerp(Vec3::new(0.378, 0.458, 0.194), light);
             // The halves of a leaf catch the light differently, and its midrib is pale.
             let fold = if b > 0.0 { 1.05 } else { 0.93 };
             let rib = smoothstep(0.04, 0.01, b.abs());
@@ -66,18 +66,18 @@ pub(super) fn broad(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
     (colour, (0.5 + 5.0 * edge).clamp(0.0, 1.0))
 }
 
-/// A clump of tufts of needles, `count` cells across.
-pub(super) fn pine(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
+/// A clump of tufts of needles, `count` cells across. `needle` is the width of needles in cells.
+pub(super) fn pine(p: Vec2, seed: f32, count: f32, needle: f32) -> (Vec3, f32) {
     let (mut colour, mut edge) = (Vec3::new(0.13, 0.18, 0.1), -0.1_f32);
     for layer in 0..3 {
         let Leaf { q, own, inside } = leaf(p, layer, count, seed);
         let along = (own - 0.5).normalize_or(Vec2::X);
         let ray = sector(Vec2::new(q.dot(along), q.perp_dot(along)).abs());
-        let width = 0.075 * (1.1 - ray.x / 0.56).max(0.0) + 0.012;
+        let width = needle * (1.1 - ray.x / 0.56).max(0.0) + 0.012;
         let here = (width - ray.y.abs()).min(4.0 * inside).min(0.5 - ray.x);
         if here > edge.min(0.0) {
             let light = (0.1 + 0.22 * layer as f32 + 0.3 * own.y + 0.7 * ray.x).min(1.0);
-            let tuft = Vec3::new(0.105, 0.145, 0.085).lerp(Vec3::new(0.225, 0.27, 0.15), light);
+            let tuft = Vec3::new(0.147, 0.203, 0.119).lerp(Vec3::new(0.315, 0.378, 0.21), light);
             let bud = smoothstep(0.07, 0.03, ray.x);
             colour = tuft.lerp(Vec3::new(0.24, 0.17, 0.1), 0.7 * bud);
             edge = here;
@@ -120,7 +120,7 @@ pub(super) fn birch(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
         let twig = (0.035 - (x - strand - 0.5).abs()).min(top - p.y).min(p.y - bottom - 0.04);
         if blade.max(twig) > edge.min(0.0) {
             let light = (0.2 + 0.3 * depth + 0.5 * leaf).min(1.0);
-            let green = Vec3::new(0.225, 0.305, 0.095).lerp(Vec3::new(0.335, 0.415, 0.16), light);
+            let green = Vec3::new(0.27, 0.354, 0.119).lerp(Vec3::new(0.402, 0.481, 0.2), light);
             colour = if blade > twig { green } else { Vec3::new(0.22, 0.18, 0.14) };
             edge = blade.max(twig);
         }

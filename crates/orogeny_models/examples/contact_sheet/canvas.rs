@@ -1,0 +1,112 @@
+//! A small software rasteriser with a depth buffer.
+
+use glam::{Vec2, Vec3};
+use orogeny_models::Mesh;
+
+use crate::camera::Camera;
+
+/// A placed model.
+#[derive(Clone, Copy, Debug)]
+pub struct Instance {
+    pub place: Vec3,
+    pub yaw: f32,
+    pub size: f32,
+    pub variant: f32,
+}
+
+impl Instance {
+    /// At the origin, as it grew.
+    #[allow(dead_code)]
+    pub const PLAIN: Instance = Instance { place: Vec3::ZERO, yaw: 0.0, size: 1.0, variant: 0.5 };
+
+    fn turn(&self, v: Vec3) -> Vec3 {
+        let (sin, cos) = self.yaw.sin_cos();
+        Vec3::new(v.x * cos + v.z * sin, v.y, v.z * cos - v.x * sin)
+    }
+}
+
+/// What is visible at a sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    pub position: Vec3,
+    pub normal: Vec3,
+    /// Encoded as sRGB.
+    pub colour: Vec3,
+    pub tone: f32,
+}
+
+/// A picture of samples.
+pub struct Canvas {
+    pub width: usize,
+    pub height: usize,
+    pub samples: Vec<Option<Sample>>,
+    pub depths: Vec<f32>,
+}
+
+impl Canvas {
+    pub fn new(width: usize, height: usize) -> Canvas {
+        let count = width * height;
+        Canvas { width, height, samples: vec![None; count], depths: vec![f32::INFINITY; count] }
+    }
+
+    /// Where a point of the picture lies in samples.
+    pub fn locate(&self, p: Vec3) -> Vec2 {
+        let half = 0.5 * self.height as f32;
+        Vec2::new(0.5 * self.width as f32 + p.x * half, half - p.y * half)
+    }
+
+    pub fn draw(&mut self, mesh: &Mesh, camera: &Camera, instance: Instance) {
+        let place = |p: [f32; 3]| instance.place + instance.turn(Vec3::from(p) * instance.size);
+        for corners in mesh.indices.chunks_exact(3) {
+            let corners = [corners[0], corners[1], corners[2]].map(|i| mesh.vertices[i as usize]);
+            let points = corners.map(|corner| place(corner.position));
+            let seen = points.map(|p| camera.project(p));
+            if seen.iter().any(|p| p.z < 0.05) {
+                continue;
+            }
+            let [a, b, c] = seen.map(|p| self.locate(p));
+            let area = (b - a).perp_dot(c - a);
+            if area.abs() < 1e-9 {
+                continue;
+            }
+            let low = a.min(b).min(c).max(Vec2::ZERO);
+            let high = a.max(b).max(c).min(Vec2::new(self.width as f32, self.height as f32));
+            for y in low.y.floor() as usize..high.y.ceil().max(0.0) as usize {
+                for x in low.x.floor() as usize..high.x.ceil().max(0.0) as usize {
+                    let s = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+                    let u = (b - s).perp_dot(c - s) / area;
+                    let v = (c - s).perp_dot(a - s) / area;
+                    let flat = Vec3::new(u, v, 1.0 - u - v);
+                    if flat.min_element() < 0.0 {
+                        continue;
+                    }
+                    let weights = Vec3::from(seen.map(|p| camera.weight(p.z))) * flat;
+                    let weights = weights / weights.element_sum();
+                    let depth = weights.dot(Vec3::from(seen.map(|p| p.z)));
+                    let index = y * self.width + x;
+                    if depth >= self.depths[index] {
+                        continue;
+                    }
+                    let [wa, wb, wc] = weights.to_array();
+                    let uv = corners.map(|corner| Vec2::from(corner.uv));
+                    let uv = uv[0] * wa + uv[1] * wb + uv[2] * wc;
+                    let surface = corners[0].surface;
+                    let (colour, coverage) = surface.at(uv.to_array(), instance.variant);
+                    if coverage < 0.5 {
+                        continue;
+                    }
+                    let normal = corners.map(|corner| Vec3::from(corner.normal));
+                    let normal = normal[0] * wa + normal[1] * wb + normal[2] * wc;
+                    let tone = weights.dot(Vec3::from(corners.map(|corner| corner.tone)));
+                    self.depths[index] = depth;
+                    self.samples[index] = Some(Sample {
+                        position: points[0] * wa + points[1] * wb + points[2] * wc,
+                        normal: instance.turn(normal).normalize(),
+                        colour: Vec3::from(colour),
+                        tone,
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Measures what the eye compares when one level replaces another.
+
+use glam::Vec3;
+use orogeny_models::{Levels, Mesh, Model, grow};
+
+use crate::{
+    camera::Camera,
+    canvas::{Canvas, Instance},
+    light::Light,
+};
+
+/// The appearance of a mesh from one side.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Appearance {
+    /// Covered area in square metres.
+    pub area: f32,
+    /// Mean linear colour of the covered area.
+    pub colour: Vec3,
+    /// Height of the topmost covered sample in metres.
+    pub top: f32,
+}
+
+impl Appearance {
+    /// The mean over four sides.
+    pub fn of(mesh: &Mesh, levels: &Levels, resolution: usize) -> Appearance {
+        let half = 0.55 * levels.height.max(2.2 * levels.radius);
+        let middle = Vec3::Y * 0.5 * levels.height;
+        let mut mean = Appearance::default();
+        for side in 0..4 {
+            let (sin, cos) = (0.3 + 0.785 * side as f32).sin_cos();
+            let eye = middle + Vec3::new(sin, 0.08, cos) * 10.0 * half;
+            let camera = Camera::new(eye, middle, half, false);
+            let mut canvas = Canvas::new(resolution, resolution);
+            canvas.draw(mesh, &camera, Instance::PLAIN);
+            let seen: Vec<_> = canvas.samples.iter().flatten().collect();
+            let pixel = 2.0 * half / resolution as f32;
+            let colour: Vec3 = seen.iter().map(|sample| Light::noon().shade(sample, 1.0)).sum();
+            mean.area += 0.25 * seen.len() as f32 * pixel * pixel;
+            mean.colour += 0.25 * colour / seen.len().max(1) as f32;
+            let top = seen.iter().map(|sample| sample.position.y).fold(0.0, f32::max);
+            mean.top = mean.top.max(top);
+        }
+        mean
+    }
+}
+
+/// Prints the appearance of each level, relative to the finest: mean, minimum and maximum of a few
+/// seeds.
+#[allow(dead_code)]
+pub fn print(models: &[Model]) {
+    for &model in models {
+        let grown: Vec<Levels> = (0..6).map(|seed| grow(model, seed)).collect();
+        let all: Vec<Vec<Appearance>> = grown
+            .iter()
+            .map(|levels| levels.levels.iter().map(|m| Appearance::of(m, levels, 128)).collect())
+            .collect();
+        let first = &all[0][0];
+        let size = grown.iter().map(|l| format!("{:.2}/{:.2}", l.height, l.radius));
+        println!("{model:?} h/r {}", size.collect::<Vec<_>>().join(" "));
+        println!("  area {:.3} colour {}", first.area, first.colour.powf(1.0 / 2.2));
+        for level in 0..grown[0].levels.len() {
+            let most = grown.iter().map(|l| l.levels[level].triangles()).max();
+            let ratio = |f: fn(&Appearance) -> f32| {
+                let all: Vec<f32> = all.iter().map(|a| f(&a[level]) / f(&a[0])).collect();
+                let mean = all.iter().sum::<f32>() / all.len() as f32;
+                let low = all.iter().copied().fold(f32::MAX, f32::min);
+                let high = all.iter().copied().fold(0.0, f32::max);
+                format!("{mean:.2} ({low:.2}..{high:.2})")
+            };
+            println!(
+                "  {level}: {:4} triangles, area {}, top {}, red {}, green {}, blue {}",
+                most.unwrap_or(0),
+                ratio(|a| a.area),
+                ratio(|a| a.top),
+                ratio(|a| a.colour.x),
+                ratio(|a| a.colour.y),
+                ratio(|a| a.colour.z),
+            );
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Measures scatter: what it costs to place, to stream and to ask for, and whether it keeps its
+//! promises.
+//!
+//! `cargo run --release --example scatter_bench -- --json` prints one line for each number.
+
+mod flight;
+mod floating;
+mod placing;
+mod spacing;
+mod world;
+
+use clap::Parser;
+
+/// Measures scatter on the preset valleys.
+#[derive(Parser, Debug)]
+#[command(after_help = AFTER_HELP)]
+struct Args {
+    /// Print one JSON object a line instead of a table
+    #[arg(long)]
+    json: bool,
+
+    /// The number of instances whose distances are checked, 10,000 to 1,000,000,000
+    #[arg(long, default_value = "10000000",
+        value_parser = clap::value_parser!(u64).range(10_000..=1_000_000_000))]
+    instances: u64,
+
+    /// The length of each flight in seconds of 60 frames
+    #[arg(long, value_name = "S", default_value = "20",
+        value_parser = clap::value_parser!(u32).range(1..=600))]
+    seconds: u32,
+}
+
+const AFTER_HELP: &str = "\
+Metrics:
+  place_ns_per_instance     placing all kinds in 1 km^2, in tiles of 32 m
+  box_query_us              all instances but grass, ferns and stones in 100 m x 100 m: the median
+                            of 200
+  box_query_all_us          with these
+  spacing_checked           the instances whose distances were checked
+  spacing_violations        pairs of them that are nearer to each other than their kinds allow
+  main_thread_p99_ms_50, _500
+                            the time of the plugin on the main thread in flights at 50 and 500 m/s,
+                            100 m above the ground, and ..
+  bare_main_thread_p99_ms_50, _500
+                            .. the same without scatter, as the baseline
+  tile_ms_p50, _p99         the time that a tile takes to build on its thread, with all tiers
+  instances_drawn_max       instances in the meshes of tiles, before culling
+  memory_mb_max             the meshes of all tiles
+  teleport_ready_ms         from a jump of 100 km until the ground is ready, and all tiles that
+                            begin within 100 m
+  teleport_complete_ms      until all tiles are
+  floating_m_max            how far instances within 100 m stand above the drawn ground
+  floating_far_m_p99        the same of all others";
+
+/// A number to print.
+struct Metric {
+    name: &'static str,
+    value: f64,
+}
+
+fn main() {
+    let args = Args::parse();
+    let print = |metrics: Vec<Metric>| {
+        for Metric { name, value } in metrics {
+            if args.json {
+                println!("{{\"metric\":\"{name}\",\"value\":{value}}}");
+            } else {
+                println!("{name:28} {value:14.3}");
+            }
+        }
+    };
+    let recipe = world::recipe();
+    print(placing::measure(&recipe));
+    print(spacing::measure(&recipe, args.instances));
+    print(flight::measure(&recipe, args.seconds));
+}
+
+/// The value that a part of a list does not exceed. Sorts the list; 0 for an empty one.
+fn quantile(list: &mut [f64], part: f64) -> f64 {
+    if list.is_empty() {
+        return 0.0;
+    }
+    list.sort_by(f64::total_cmp);
+    list[((list.len() - 1) as f64 * part).round() as usize]
+}
