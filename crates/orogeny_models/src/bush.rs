@@ -60,11 +60,13 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
     levels
 }
 
-/// Lifts foliage off the ground, as the lowest cards would reach below it, and makes sway vanish
-/// there.
+/// Moves the lowest foliage to the ground, and makes sway vanish there.
 fn settle(mesh: &mut Mesh, height: f32) {
+    let low = mesh.vertices.iter().map(|vertex| vertex.position[1]).fold(f32::MAX, f32::min);
+    let hover = low.max(0.0);
     for vertex in &mut mesh.vertices {
-        vertex.position[1] = vertex.position[1].max(-0.02);
+        let share = 1.0 - vertex.position[1] / height;
+        vertex.position[1] = (vertex.position[1] - hover * share.max(0.0)).max(-0.02);
         vertex.sway *= (vertex.position[1] / height).clamp(0.0, 1.0).sqrt();
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     Mesh, Surface,
     card::{Print, rectangle},
     random::Random,
-    shade::{Shade, horizontal, smoothstep},
+    shade::{GOLDEN_ANGLE, Shade, horizontal, smoothstep},
 };
 
 /// An ellipsoid of foliage.
@@ -80,16 +80,25 @@ impl Crown {
         for (i, (blob, area)) in self.blobs.iter().zip(areas).enumerate() {
             due += count as f32 * area / total;
             let until = if i + 1 == self.blobs.len() { count } else { due.round() as u32 };
-            for _ in done..until {
-                self.card(mesh, blob, foliage, random);
+            let turn = random.angle();
+            for k in done..until {
+                let even = evenly(k - done, until.saturating_sub(done), turn);
+                let out = (even + 0.3 * random.direction()).normalize_or(even);
+                self.card(mesh, blob, out, foliage, random);
             }
             done = done.max(until);
         }
     }
 
-    fn card(&self, mesh: &mut Mesh, blob: &Blob, foliage: Foliage, random: &mut Random) {
+    fn card(
+        &self,
+        mesh: &mut Mesh,
+        blob: &Blob,
+        mut out: Vec3,
+        foliage: Foliage,
+        random: &mut Random,
+    ) {
         // Foliage inside other blobs would be hidden.
-        let mut out = random.direction();
         for _ in 0..5 {
             let place = blob.centre + out * blob.radii;
             if !self.blobs.iter().any(|other| other.relative(place).length() < 0.75) {
@@ -114,4 +123,10 @@ impl Crown {
         };
         rectangle(mesh, centre, right * size, up * size, print, |p| self.shade(blob, p));
     }
+}
+
+/// One of `count` directions that are spread evenly: a spiral from the bottom to the top.
+fn evenly(i: u32, count: u32, turn: f32) -> Vec3 {
+    let y = (2.0 * i as f32 + 1.0) / count as f32 - 1.0;
+    horizontal(turn + i as f32 * GOLDEN_ANGLE) * (1.0 - y * y).max(0.0).sqrt() + y * Vec3::Y
 }

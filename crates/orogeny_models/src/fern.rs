@@ -95,7 +95,7 @@ impl Frond {
             let high = (p.y / height).clamp(0.0, 1.0);
             Shade {
                 normal: Vec3::new(p.x, 0.0, p.z) / height * 0.7 + Vec3::Y * 0.8,
-                tone: 0.32 + 0.5 * high + 0.25 * far,
+                tone: 0.48 + 0.42 * high + 0.2 * far,
                 sway: high.max(0.8 * far).min(1.0) * far.min(1.0).sqrt(),
             }
         });

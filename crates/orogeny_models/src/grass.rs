@@ -20,6 +20,8 @@ pub(crate) struct Blade {
     /// Horizontal distance of the tip from the foot, over the length.
     pub(crate) lean: f32,
     pub(crate) half_width: f32,
+    /// Whether it is narrow at the foot, as a leaf on a stem is.
+    pub(crate) pointed: bool,
     pub(crate) cell: u32,
 }
 
@@ -38,10 +40,13 @@ impl Blade {
         let half = side * (self.half_width * wide);
         let sections: Vec<Section> = (0..=joints + 1)
             .map(|i| {
-                let share = i as f32 / (joints + 1) as f32;
+                let mut share = i as f32 / (joints + 1) as f32;
+                if self.pointed && i == 1 {
+                    share *= 0.75;
+                }
                 let width = if i == 0 { 0.8 } else { 1.0 - 0.3 * share };
-                if i > joints {
-                    Section::point(self.at(1.0))
+                if i > joints || (self.pointed && i == 0) {
+                    Section::point(self.at(share))
                 } else {
                     Section::flat(self.at(share), half * width)
                 }
@@ -76,6 +81,7 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
                 length: height * random.range(0.55, 1.0) * (1.0 + 0.2 * lean),
                 lean,
                 half_width: 0.0058 * random.vary(0.2),
+                pointed: false,
                 cell: random.cell(),
             }
         })

@@ -66,6 +66,32 @@ impl Mesh {
     pub(crate) fn top(&self) -> f32 {
         self.vertices.iter().map(|vertex| vertex.position[1]).fold(0.0, f32::max)
     }
+
+    /// The greatest height at which the pattern covers a triangle. The corners of cards stand out
+    /// above their patterns, those of large cards most.
+    fn visible_top(&self) -> f32 {
+        // Few triangles are large ones.
+        let steps = if self.triangles() > 100 { 16 } else { 64 };
+        let mut top = 0.0_f32;
+        for corners in self.indices.chunks_exact(3) {
+            let [a, b, c] = [corners[0], corners[1], corners[2]].map(|i| self.vertices[i as usize]);
+            if a.position[1].max(b.position[1]).max(c.position[1]) <= top {
+                continue;
+            }
+            for i in 0..=steps {
+                for j in 0..=steps - i {
+                    let [u, v] = [i, j].map(|k| k as f32 / steps as f32);
+                    let mix = |a: f32, b: f32, c: f32| a + (b - a) * u + (c - a) * v;
+                    let y = mix(a.position[1], b.position[1], c.position[1]);
+                    let uv = [0, 1].map(|k| mix(a.uv[k], b.uv[k], c.uv[k]));
+                    if y > top && a.surface.at(uv, 0.5).1 >= 0.5 {
+                        top = y;
+                    }
+                }
+            }
+        }
+        top
+    }
 }
 
 /// The levels of detail of a model.
@@ -80,11 +106,12 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Stretches the coarser meshes to the height of the finest.
+    /// Stretches the coarser meshes to the visible height of the finest.
     pub(crate) fn new(mut levels: Vec<Mesh>) -> Levels {
         let height = levels[0].top();
+        let visible = levels[0].visible_top();
         for mesh in &mut levels[1..] {
-            let stretch = height / mesh.top();
+            let stretch = visible / mesh.visible_top();
             for vertex in &mut mesh.vertices {
                 vertex.position[1] *= stretch;
             }

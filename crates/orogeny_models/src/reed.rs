@@ -29,15 +29,16 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         })
         .collect();
     stalks[0].stem.length = height;
-    [(6, 1, 4, 1.0), (4, 0, 3, 2.3), (2, 0, 2, 5.6)]
+    [(6, 4, 1.0, 1.0), (3, 2, 2.7, 1.35), (2, 1, 4.6, 2.0)]
         .into_iter()
-        .map(|(count, joints, leaves, wide)| {
+        .map(|(count, leaves, wide, long)| {
             let mut mesh = Mesh::default();
             for stalk in &stalks[..count] {
-                stalk.stem.add(&mut mesh, 0, 1.0 + 0.5 * (wide - 1.0), height);
-                for (i, leaf) in stalk.leaves[..leaves].iter().enumerate() {
-                    // The lower leaves bend most.
-                    leaf.add(&mut mesh, if i < 2 { joints } else { 0 }, wide, height);
+                stalk.stem.add(&mut mesh, 0, 1.3 * wide - 0.3, height);
+                for leaf in &stalk.leaves[..leaves] {
+                    // The few leaves of coarse levels stand for others above them.
+                    let leaf = Blade { length: leaf.length * long, ..*leaf };
+                    leaf.add(&mut mesh, 1, wide / long, height);
                 }
                 if stalk.plume && (count > 2 || mesh.triangles() < 4) {
                     plume(&mut mesh, &stalk.stem, height, wide);
@@ -51,7 +52,15 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
 fn stalk(azimuth: f32, length: f32, plume: bool, random: &mut Random) -> Stalk {
     let lean = random.range(0.04, 0.16);
     let foot = horizontal(azimuth) * random.range(0.02, 0.16) - 0.02 * Vec3::Y;
-    let stem = Blade { foot, azimuth, length, lean, half_width: 0.009, cell: random.cell() };
+    let stem = Blade {
+        foot,
+        azimuth,
+        length,
+        lean,
+        half_width: 0.009,
+        pointed: false,
+        cell: random.cell(),
+    };
     let leaves = (0..4)
         .map(|k| {
             let level = 0.2 + 0.18 * k as f32 + random.range(-0.06, 0.06);
@@ -62,7 +71,8 @@ fn stalk(azimuth: f32, length: f32, plume: bool, random: &mut Random) -> Stalk {
                 azimuth: turn,
                 length: 0.42 * length * random.vary(0.2),
                 lean: random.range(0.5, 1.1),
-                half_width: 0.017 * random.vary(0.2),
+                half_width: 0.021 * random.vary(0.2),
+                pointed: true,
                 cell: random.cell(),
             }
         })

@@ -114,6 +114,8 @@ impl Spruce {
         let side = Vec3::new(-out.z, 0.0, out.x);
         let length =
             (self.outline(share) * self.lobes(azimuth, share) * random.range(0.72, 1.08)).max(0.22);
+        // Wide ones would stick out of the crown.
+        let length = if wide > 1.0 { 0.9 * length } else { length };
         // Branches rise near the top and droop below. The tips of drooping ones turn up.
         let rise = 0.85 * share * share - self.droop * (1.0 - share) + random.range(-0.1, 0.1);
         let curl = 0.12 * (1.0 - share);

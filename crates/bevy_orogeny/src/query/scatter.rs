@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+#[cfg(feature = "render")]
 use orogeny::edits::Region;
 use orogeny::scatter::{ScatterGround, Scattered};
 
@@ -56,7 +57,11 @@ impl GroundQuery {
         };
         self.scatter.scattered.get_or_init(prepare).clone()
     }
+}
 
+/// For drawing.
+#[cfg(feature = "render")]
+impl GroundQuery {
     /// Whether both share what stands on the ground, rather than an equal one.
     pub(crate) fn has_scatter_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.scatter.scattered, &other.scatter.scattered)

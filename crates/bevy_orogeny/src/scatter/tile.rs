@@ -142,34 +142,6 @@ mod tests {
     }
 
     #[test]
-    fn instances_stand_on_the_ground() {
-        let forest = forest();
-        for tier in 0..super::super::tiers::TIERS.len() as u8 {
-            let mut keys = (0..9).map(|x| TileKey { tier, index: [x - 3, 5] });
-            let found = keys.find_map(|key| Some((key, build(&forest, key)?)));
-            let (key, tile) = found.expect("something stands in one of them");
-            let Some(VertexAttributeValues::Unorm16x4(bases)) =
-                tile.mesh.attribute(ATTRIBUTE_PLANT_BASE)
-            else {
-                panic!()
-            };
-            let [min, _] = key.square();
-            let width = key.tier().width;
-            for &[x, y, z, rank] in bases.iter().step_by(97) {
-                let [x, y, z] = [x, y, z].map(|part| f64::from(part) / 65_535.0);
-                let p = [min[0] + x * width, min[1] + z * width];
-                let ground = f64::from(forest.ground().field().value(p));
-                let found = f64::from(tile.bottom) + y * f64::from(tile.rise);
-                // The grid of positions is coarse in wide tiles.
-                let slack = 0.02 + width / 65_535.0 * 8.0;
-                assert!((found - ground).abs() < slack, "tier {tier}: {found} over {ground}");
-                assert!(f32::from(rank) / 65_535.0 <= key.tier().keep[0] + 1e-4);
-            }
-            assert!(tile.bytes > 24 * bases.len() && tile.instances > 0);
-        }
-    }
-
-    #[test]
     fn boxes_contain_all_vertices() {
         let forest = forest();
         let key = TileKey { tier: 6, index: [2, 2] };

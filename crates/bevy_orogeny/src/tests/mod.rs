@@ -3,6 +3,4 @@
 mod far;
 mod floods;
 mod rivers;
-#[cfg(feature = "render")]
-mod scatter;
 mod seams;

@@ -9,7 +9,8 @@ pub struct Camera {
     right: Vec3,
     up: Vec3,
     ahead: Vec3,
-    /// Half the height of the picture: in metres if orthographic, else the tangent of half its angle.
+    /// Half the height of the picture: in metres if orthographic, else the tangent of half its
+    /// angle.
     half: f32,
     perspective: bool,
 }

@@ -42,40 +42,43 @@ impl Appearance {
         }
         mean
     }
+
+    /// The mean colour, encoded as sRGB.
+    pub fn encoded(&self) -> Vec3 {
+        self.colour.powf(1.0 / 2.2)
+    }
 }
 
-/// Prints the appearance of each level, relative to the finest: mean, minimum and maximum of a few
-/// seeds.
+/// Prints the appearance of each level: means of a few seeds, and the extremes relative to the
+/// finest level.
 #[allow(dead_code)]
 pub fn print(models: &[Model]) {
     for &model in models {
-        let grown: Vec<Levels> = (0..6).map(|seed| grow(model, seed)).collect();
+        let grown: Vec<Levels> = (0..8).map(|seed| grow(model, seed)).collect();
         let all: Vec<Vec<Appearance>> = grown
             .iter()
             .map(|levels| levels.levels.iter().map(|m| Appearance::of(m, levels, 128)).collect())
             .collect();
-        let first = &all[0][0];
-        let size = grown.iter().map(|l| format!("{:.2}/{:.2}", l.height, l.radius));
-        println!("{model:?} h/r {}", size.collect::<Vec<_>>().join(" "));
-        println!("  area {:.3} colour {}", first.area, first.colour.powf(1.0 / 2.2));
+        println!("{model:?}");
         for level in 0..grown[0].levels.len() {
-            let most = grown.iter().map(|l| l.levels[level].triangles()).max();
-            let ratio = |f: fn(&Appearance) -> f32| {
-                let all: Vec<f32> = all.iter().map(|a| f(&a[level]) / f(&a[0])).collect();
-                let mean = all.iter().sum::<f32>() / all.len() as f32;
-                let low = all.iter().copied().fold(f32::MAX, f32::min);
-                let high = all.iter().copied().fold(0.0, f32::max);
-                format!("{mean:.2} ({low:.2}..{high:.2})")
-            };
+            let most = grown.iter().map(|l| l.levels[level].triangles()).max().unwrap_or(0);
+            let count = all.len() as f32;
+            let area = all.iter().map(|a| a[level].area).sum::<f32>() / count;
+            let colour = all.iter().map(|a| a[level].encoded()).sum::<Vec3>() / count;
+            let difference = |a: &Vec<Appearance>| (a[level].encoded() - a[0].encoded()).abs();
+            let difference = all.iter().map(difference).fold(Vec3::ZERO, Vec3::max).max_element();
             println!(
-                "  {level}: {:4} triangles, area {}, top {}, red {}, green {}, blue {}",
-                most.unwrap_or(0),
-                ratio(|a| a.area),
-                ratio(|a| a.top),
-                ratio(|a| a.colour.x),
-                ratio(|a| a.colour.y),
-                ratio(|a| a.colour.z),
+                "  {level}: {most:4} triangles, {area:6.3} m2 ({}), top {}, colour {colour:.3} \
+                 (differs by {difference:.3})",
+                range(all.iter().map(|a| a[level].area / a[0].area)),
+                range(all.iter().map(|a| a[level].top / a[0].top)),
             );
         }
     }
+}
+
+/// Minimum and maximum.
+fn range(values: impl Iterator<Item = f32>) -> String {
+    let (low, high) = values.fold((f32::MAX, 0.0_f32), |(a, b), x| (a.min(x), b.max(x)));
+    format!("{low:.2}..{high:.2}")
 }
