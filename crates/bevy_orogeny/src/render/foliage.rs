@@ -18,7 +18,7 @@ use bevy_render::render_resource::{
     SpecializedMeshPipelineError,
 };
 use bevy_render::texture::GpuImage;
-use bevy_shader::{ShaderRef, load_shader_library};
+use bevy_shader::{ShaderDefVal, ShaderRef, load_shader_library};
 
 use crate::scatter::tiers::{JITTER, TIERS};
 use crate::scatter::vertex::{
@@ -53,8 +53,10 @@ impl Default for Foliage {
 struct FoliageUniform {
     wind: Vec4,
     /// Two vectors for each tier: its range and what it keeps; and how much it widens.
-    tiers: [Vec4; 2 * TIERS.len()],
+    tiers: [Vec4; TIER_VECTORS],
 }
+
+const TIER_VECTORS: usize = 2 * TIERS.len();
 
 impl AsBindGroupShaderType<FoliageUniform> for Foliage {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> FoliageUniform {
@@ -109,6 +111,7 @@ impl MaterialExtension for Foliage {
         let fragment = descriptor.fragment.iter_mut().map(|state| &mut state.shader_defs);
         for defs in fragment.chain([&mut descriptor.vertex.shader_defs]) {
             defs.extend(fields.into_iter().map(Into::into));
+            defs.push(ShaderDefVal::UInt("TIER_VECTORS".into(), TIER_VECTORS as u32));
         }
         Ok(())
     }
@@ -136,7 +139,14 @@ impl FromWorld for Plants {
 }
 
 pub(crate) fn build(app: &mut App) {
-    load_shader_library!(app, "plant_surface.wgsl");
+    load_shader_library!(app, "plants/hash.wgsl");
+    load_shader_library!(app, "plants/bark.wgsl");
+    load_shader_library!(app, "plants/far.wgsl");
+    load_shader_library!(app, "plants/feather.wgsl");
+    load_shader_library!(app, "plants/leaves.wgsl");
+    load_shader_library!(app, "plants/solid.wgsl");
+    load_shader_library!(app, "plants/stone.wgsl");
+    load_shader_library!(app, "plants/surface.wgsl");
     embedded_asset!(app, "foliage.wgsl");
     app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
         .init_resource::<Plants>()

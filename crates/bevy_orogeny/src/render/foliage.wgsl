@@ -9,7 +9,7 @@
     view_transformations::position_world_to_clip,
 }
 #import bevy_render::globals::Globals
-#import bevy_orogeny::plant_surface
+#import bevy_orogeny::plants::surface
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::prepass_io::VertexOutput
 #ifdef PREPASS_FRAGMENT
@@ -36,7 +36,7 @@ struct FoliageUniform {
     // The direction of the wind, its strength, and the jitter of ranges.
     wind: vec4<f32>,
     // The range of a tier and what it keeps at its ends; then how much it widens there.
-    tiers: array<vec4<f32>, 22>,
+    tiers: array<vec4<f32>, #{TIER_VECTORS}>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> foliage: FoliageUniform;
@@ -78,10 +78,9 @@ fn size_at(tier: u32, distance: f32, rank: f32, variant: f32) -> vec2<f32> {
 
 // How far wind moves the top of a plant at a position, per metre of its height squared.
 fn gust(at: vec2<f32>, time: f32, variant: f32) -> vec2<f32> {
-    let along = dot(at, foliage.wind.xy);
-    // Periods of some 40 and 13 m. Along the axes, so that they fit into steps of the origin.
+    // Wavelengths of 40 and 13 m. Whole numbers, so that periods fit into steps of the origin.
     let waves = TAU / ORIGIN_STEP * vec2(
-        dot(at, vec2(181.0, 97.0)) ,
+        dot(at, vec2(181.0, 97.0)),
         dot(at, vec2(-311.0, 547.0)),
     );
     let slow = sin(waves.x - 0.9 * time) + 0.6 * sin(waves.y - 1.7 * time + 2.0);
@@ -116,7 +115,7 @@ fn vertex(in: PlantVertex) -> VertexOutput {
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
     let base = mesh_functions::mesh_position_local_to_world(
         world_from_local, vec4(in.base.xyz, 1.0)).xyz;
-    let surface = unpack4x8unorm(in.surface.x);
+    let pattern = unpack4x8unorm(in.surface.x);
     let shape = unpack4x8unorm(in.surface.y);
     let variant = shape.z;
     // Shadows are those of what the camera sees.
@@ -148,9 +147,9 @@ fn vertex(in: PlantVertex) -> VertexOutput {
     out.world_normal = normal;
 #endif
 
-    out.uv = surface.xy;
+    out.uv = pattern.xy;
     // The surface is an integer, the same at all vertices of a triangle.
-    out.color = vec4(surface.z * 255.0, variant, surface.w, 1.0);
+    out.color = vec4(pattern.z * 255.0, variant, pattern.w, 1.0);
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     out.instance_index = in.instance_index;
 #endif
@@ -162,7 +161,7 @@ fn vertex(in: PlantVertex) -> VertexOutput {
 }
 
 fn look(uv: vec2<f32>, attributes: vec4<f32>) -> vec4<f32> {
-    return plant_surface::at(u32(attributes.x + 0.5), uv, attributes.y);
+    return surface::at(u32(attributes.x + 0.5), uv, attributes.y);
 }
 
 #ifdef PREPASS_PIPELINE
@@ -202,13 +201,13 @@ fn linear_of(srgb: vec3<f32>) -> vec3<f32> {
 
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
-    let surface = look(in.uv, in.color);
-    if surface.a < 0.5 { discard; }
+    let seen = look(in.uv, in.color);
+    if seen.a < 0.5 { discard; }
     var pbr = pbr_input_from_standard_material(in, true);
     let tone = in.color.z;
-    pbr.material.base_color = vec4(linear_of(surface.rgb), 1.0);
+    pbr.material.base_color = vec4(linear_of(seen.rgb), 1.0);
     pbr.material.diffuse_transmission =
-        plant_surface::transmission(u32(in.color.x + 0.5)) * tone;
+        surface::transmission(u32(in.color.x + 0.5)) * tone;
     // Normals point out of crowns, whichever side of a card is seen.
     pbr.world_normal = normalize(in.world_normal);
     pbr.N = pbr.world_normal;

@@ -20,9 +20,7 @@ pub(crate) struct Cells {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub position: [f64; 2],
-    /// Of two that are too near to each other, the one with the higher priority may stay.
-    pub priority: u32,
-    /// Further random bits.
+    /// Random bits, independent of the position.
     bits: u64,
 }
 
@@ -50,9 +48,7 @@ impl Cells {
         let part = |bits: u64| (bits & 0x1f_ffff) as f64 * (1.0 / f64::from(1 << 21));
         let position =
             [(x as f64 + part(bits)) * self.width, (z as f64 + part(bits >> 21)) * self.width];
-        // The last 22 bits and the next word are independent of the position.
-        let next = avalanche(bits ^ GOLDEN);
-        Candidate { position, priority: (next >> 32) as u32, bits: next }
+        Candidate { position, bits: avalanche(bits ^ GOLDEN) }
     }
 }
 
@@ -60,6 +56,12 @@ impl Cells {
 const SALT: u64 = 0x5ca7_7e2d;
 
 impl Candidate {
+    /// Of two that are too near to each other, the one with the higher priority may stay.
+    #[inline]
+    pub fn priority(&self) -> u32 {
+        (self.bits >> 32) as u32
+    }
+
     /// A random number from 0 to 1, to be compared with the density.
     #[inline]
     pub fn threshold(&self) -> f32 {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::cover::{CoverKind, band, patches, smooth};
+use crate::cover::{CoverKind, band, in_range, patches, smooth, with_edges};
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::fractal::Fractal;
@@ -25,8 +25,6 @@ pub(super) struct PreparedKind {
     clusters: Option<Tree<2>>,
 }
 
-/// The minimum width of an edge.
-const MIN_SOFT: f32 = 1e-6;
 /// The sum of octaves is mostly near 0. This factor, with a clamp, spreads the noise of clusters
 /// over -1 to 1.
 const SPREAD: f32 = 2.5;
@@ -43,17 +41,15 @@ impl PreparedKind {
             let noise = Fractal { frequency, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
             Node::from(noise).build()
         };
-        // No slope is below 0, so a band from 0 has no lower edge.
-        let slope_min = if kind.slope_min > 0.0 { kind.slope_min } else { -1e6 };
-        let bands = [
+        let bands = with_edges([
             [kind.height_min, kind.height_max, kind.height_soft],
-            [slope_min, kind.slope_max, kind.slope_soft],
+            [kind.slope_min, kind.slope_max, kind.slope_soft],
             [kind.curvature_min, kind.curvature_max, kind.curvature_soft],
-        ];
+        ]);
         Ok(Self {
             cells: Cells::new(world, kind.seed, kind.radius),
             density: density * kind.density,
-            bands: bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)]),
+            bands,
             clusters: (kind.coverage < 1.0).then(noise).transpose()?,
             kind: kind.clone(),
         })
@@ -83,8 +79,7 @@ impl PreparedKind {
         if self.density == 0.0 || on_cover.is_nan() || on_cover <= 0.0 {
             return 0.0;
         }
-        let slope = point.slope.min(100.0);
-        let at = [point.height, slope, point.curvature.clamp(-1.0, 1.0)];
+        let at = in_range(point.height, point.slope, point.curvature);
         let within = at.into_iter().zip(self.bands).map(|(x, edges)| band(x, edges));
         self.density * on_cover * within.product::<f32>()
     }

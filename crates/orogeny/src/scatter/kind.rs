@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::cover::CoverKind;
+use crate::cover::{CoverKind, check_order};
 use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
 use crate::scatter::model::Model;
@@ -119,12 +119,6 @@ impl ScatterKind {
             ("depth", self.depth_min, self.depth_max),
             ("size", self.size_min, self.size_max),
         ];
-        for (name, min, max) in ranges {
-            if max < min {
-                let problem = format!("is {max}, but must not be less than {name}_min, {min}");
-                return Err(RecipeError::at(format!("{name}_max"), problem));
-            }
-        }
-        Ok(())
+        ranges.into_iter().try_for_each(|(name, min, max)| check_order(name, min, max))
     }
 }

@@ -87,14 +87,15 @@ impl Layer {
     /// Whether a candidate has a higher priority than all others within the radius.
     #[inline]
     fn has_priority(&self, index: usize) -> bool {
-        let Candidate { position: p, priority, .. } = self.candidates[index];
+        let candidate = &self.candidates[index];
+        let (p, priority) = (candidate.position, candidate.priority());
         let square = self.cells.width * self.cells.width;
         let columns = self.size[0];
         let rows = [index - columns, index, index + columns];
         let beats = |other: usize| {
             let rival = &self.candidates[other];
             // Of equal priorities that of the later cell counts.
-            (rival.priority, other) > (priority, index)
+            (rival.priority(), other) > (priority, index)
                 && distance_squared(p, rival.position) < square
         };
         !rows.into_iter().any(|row| (row - 1..=row + 1).any(beats))

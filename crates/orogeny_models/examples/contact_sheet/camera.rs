@@ -35,10 +35,4 @@ impl Camera {
     pub fn weight(&self, depth: f32) -> f32 {
         if self.perspective { 1.0 / depth } else { 1.0 }
     }
-
-    /// The direction through a place of the picture.
-    #[allow(dead_code)]
-    pub fn ray(&self, x: f32, y: f32) -> Vec3 {
-        (self.ahead + (self.right * x + self.up * y) * self.half).normalize()
-    }
 }

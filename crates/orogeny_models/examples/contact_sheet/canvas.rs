@@ -16,7 +16,6 @@ pub struct Instance {
 
 impl Instance {
     /// At the origin, as it grew.
-    #[allow(dead_code)]
     pub const PLAIN: Instance = Instance { place: Vec3::ZERO, yaw: 0.0, size: 1.0, variant: 0.5 };
 
     fn turn(&self, v: Vec3) -> Vec3 {

@@ -13,6 +13,7 @@ mod light;
 mod measure;
 mod picture;
 mod sheet;
+mod table;
 
 /// What to draw.
 #[derive(Parser)]
@@ -41,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .filter(|model| format!("{model:?}").starts_with(&arguments.model))
         .collect();
     if arguments.measure {
-        measure::print(&models);
+        table::print(&models);
     }
     sheet::sheet(&models, &arguments.seed, arguments.size).save(&arguments.out)?;
     Ok(())

@@ -125,14 +125,11 @@ impl CoverLayer {
     /// The bands of height, slope and curvature, each as minimum, maximum and width of the edges,
     /// which is above 0.
     pub fn bands(&self) -> [[f32; 3]; 3] {
-        // No slope is below 0, so a band from 0 has no lower edge.
-        let slope_min = if self.slope_min > 0.0 { self.slope_min } else { -1e6 };
-        let bands = [
+        with_edges([
             [self.height_min, self.height_max, self.height_soft],
-            [slope_min, self.slope_max, self.slope_soft],
+            [self.slope_min, self.slope_max, self.slope_soft],
             [self.curvature_min, self.curvature_max, self.curvature_soft],
-        ];
-        bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)])
+        ])
     }
 
     /// Whether it covers banks of rivers and lakes.
@@ -143,22 +140,13 @@ impl CoverLayer {
     pub(crate) fn validate(&self) -> Result<(), RecipeError> {
         self.check()?;
         self.colour().into_iter().try_for_each(|part| COLOUR.check(part.into()))?;
-        for ([min, max, _], name) in self.bands().into_iter().zip(["height", "slope", "curvature"])
-        {
-            if max < min {
-                let problem = format!("is {max}, but must not be less than {name}_min, {min}");
-                return Err(RecipeError::at(format!("{name}_max"), problem));
-            }
-        }
-        Ok(())
+        let names = ["height", "slope", "curvature"].into_iter();
+        names.zip(self.bands()).try_for_each(|(name, [min, max, _])| check_order(name, min, max))
     }
 
     /// Its opacity at a point, given the noises at that point.
     pub(crate) fn opacity(&self, point: &CoverPoint, edge: f32, patch: f32) -> f32 {
-        // The ranges that meshes and shaders can store.
-        // `min` would turn NaN into 100.
-        let slope = if point.slope > 100.0 { 100.0 } else { point.slope };
-        let at = [point.height, slope, point.curvature.clamp(-1.0, 1.0)];
+        let at = in_range(point.height, point.slope, point.curvature);
         let within = at.into_iter().zip(self.bands()).map(|(x, edges)| {
             let [_, _, soft] = edges;
             band(x + self.edge_noise * soft * edge, edges)
@@ -185,6 +173,31 @@ impl CoverLayer {
 
 /// The minimum width of an edge.
 const MIN_SOFT: f32 = 1e-6;
+
+/// Height, slope and curvature in the ranges that meshes and shaders can store.
+pub(crate) fn in_range(height: f32, slope: f32, curvature: f32) -> [f32; 3] {
+    // `min` would turn NaN into 100.
+    let slope = if slope > 100.0 { 100.0 } else { slope };
+    [height, slope, curvature.clamp(-1.0, 1.0)]
+}
+
+/// Bands of height, slope and curvature, each as minimum, maximum and width of the edges, with
+/// edges that are wider than 0.
+pub(crate) fn with_edges(mut bands: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
+    // No slope is below 0, so a band from 0 has no lower edge.
+    let [slope_min, ..] = &mut bands[1];
+    *slope_min = if *slope_min > 0.0 { *slope_min } else { -1e6 };
+    bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)])
+}
+
+/// Checks that a maximum is not less than the minimum of the same name.
+pub(crate) fn check_order(name: &str, min: f32, max: f32) -> Result<(), RecipeError> {
+    if max < min {
+        let problem = format!("is {max}, but must not be less than {name}_min, {min}");
+        return Err(RecipeError::at(format!("{name}_max"), problem));
+    }
+    Ok(())
+}
 
 /// The opacity at x of a band from a minimum to a maximum, with edges of a width.
 pub(crate) fn band(x: f32, [min, max, soft]: [f32; 3]) -> f32 {

@@ -12,7 +12,7 @@ fn candidates(seed: u64, width: f64, reach: i64) -> Vec<([i64; 2], Candidate)> {
     let all = (-reach..reach).flat_map(|z| (-reach..reach).map(move |x| [x, z]));
     all.map(|cell| {
         let candidate = cells.candidate(cells.row(cell[1]), cell);
-        let priority = (candidate.priority, cell[1], cell[0]);
+        let priority = (candidate.priority(), cell[1], cell[0]);
         (cell, (candidate.position, priority, candidate.threshold()))
     })
     .collect()
