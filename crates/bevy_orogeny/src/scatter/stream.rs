@@ -15,7 +15,7 @@ use bevy_tasks::{AsyncComputeTaskPool, Task};
 use bevy_transform::components::Transform;
 use orogeny::edits::Region;
 
-use super::tiers::{TileKey, wanted};
+use super::tiers::{TileKey, Viewer, wanted};
 use super::tile::{TileMesh, build};
 use super::{ScatterStats, ScatterTile};
 use crate::lod::view::View;
@@ -31,9 +31,6 @@ const SLACK: f64 = 4.0;
 const KEPT: f64 = 16.0;
 /// Tiles within this distance in metres of a viewer are counted as near.
 const NEAR: f64 = 100.0;
-/// How far beyond the ground that an edit changes it affects what stands there, in metres: the
-/// lattice of sites, and the radius of the kinds.
-const AROUND: f64 = 16.0;
 
 /// On each terrain: its tiles.
 #[derive(Component, Default)]
@@ -42,7 +39,7 @@ pub(crate) struct ScatterTiles {
     ground: Option<GroundQuery>,
     tiles: HashMap<TileKey, Slot>,
     /// The viewers for which tiles were selected.
-    views: Vec<[f64; 2]>,
+    viewers: Vec<Viewer>,
     /// The wanted tiles for which no task has started, the most urgent last.
     missing: Vec<TileKey>,
 }
@@ -71,18 +68,19 @@ pub(crate) fn follow(
             continue;
         }
         let changed = tiles.ground.as_ref().and_then(|old| new.scatter_since(old));
+        let reach = new.scatter().map_or(0.0, |scattered| scattered.reach());
         let is_changed = |key: &TileKey| {
             let [min, max] = key.square();
-            let around = Region { min: min.map(|x| x - AROUND), max: max.map(|x| x + AROUND) };
+            let around = Region { min: min.map(|x| x - reach), max: max.map(|x| x + reach) };
             changed.as_ref().is_none_or(|all| all.iter().any(|region| region.meets(&around)))
         };
-        let ScatterTiles { tiles: slots, views, ground, .. } = &mut *tiles;
+        let ScatterTiles { tiles: slots, viewers, ground, .. } = &mut *tiles;
         slots.iter_mut().filter(|(key, _)| is_changed(key)).for_each(|(_, slot)| {
             slot.is_stale = true;
         });
         *ground = Some(new.clone());
         // Selects again.
-        views.clear();
+        viewers.clear();
     }
 }
 
@@ -92,11 +90,11 @@ pub(crate) fn select(
     mut terrains: Query<(&mut ScatterTiles, &TerrainViews)>,
 ) {
     for (mut tiles, views) in &mut terrains {
-        let now: Vec<[f64; 2]> = views.now.iter().map(|view: &View| view.position).collect();
-        let moved = |(now, old): (&[f64; 2], &[f64; 2])| {
-            (now[0] - old[0]).abs().max((now[1] - old[1]).abs()) > SLACK
-        };
-        let same = tiles.views.len() == now.len() && !now.iter().zip(&tiles.views).any(moved);
+        let viewer = |view: &View| Viewer { position: view.position, range: view.range };
+        let now: Vec<Viewer> = views.now.iter().map(viewer).collect();
+        let has_left = |(now, old): (&Viewer, &Viewer)| now.has_left(old, SLACK);
+        let same =
+            tiles.viewers.len() == now.len() && !now.iter().zip(&tiles.viewers).any(has_left);
         if same || now.is_empty() {
             continue;
         }
@@ -106,7 +104,7 @@ pub(crate) fn select(
         let is_bare = scattered.kinds().len() == 0;
         let slots = &mut tiles.tiles;
         let is_wanted = |key: &TileKey| {
-            !is_bare && now.iter().any(|&position| key.nearness(position, SLACK + KEPT).is_some())
+            !is_bare && now.iter().any(|viewer| key.nearness(viewer, SLACK + KEPT).is_some())
         };
         slots.retain(|key, slot| {
             let keeps = is_wanted(key);
@@ -117,8 +115,8 @@ pub(crate) fn select(
         });
         let mut urgent: HashMap<TileKey, f64> = HashMap::default();
         if !is_bare {
-            for &position in &now {
-                wanted(position, SLACK, |key, nearness| {
+            for viewer in &now {
+                wanted(viewer, SLACK, |key, nearness| {
                     let is_missing = slots.get(&key).is_none_or(|slot| slot.is_stale);
                     if is_missing {
                         let urgency = urgent.entry(key).or_insert(nearness);
@@ -130,7 +128,7 @@ pub(crate) fn select(
         let mut missing: Vec<(TileKey, f64)> = urgent.into_iter().collect();
         missing.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
         tiles.missing = missing.into_iter().map(|(key, _)| key).collect();
-        tiles.views = now;
+        tiles.viewers = now;
     }
 }
 
@@ -176,8 +174,7 @@ pub(crate) fn receive(
 ) {
     let mut left = budget.scatter_per_frame.max(1);
     for (terrain, mut tiles) in &mut terrains {
-        let slots = tiles.bypass_change_detection().tiles.iter_mut();
-        for (&key, slot) in slots {
+        for (&key, slot) in &mut tiles.tiles {
             if left == 0 {
                 return;
             }
@@ -227,7 +224,7 @@ pub(crate) fn report(
         let building = tiles.tiles.iter().filter(|(_, slot)| slot.task.is_some());
         for key in building.map(|(key, _)| key).chain(&tiles.missing) {
             missing += 1;
-            let is_near = tiles.views.iter().any(|&position| key.distance(position) <= NEAR);
+            let is_near = tiles.viewers.iter().any(|viewer| key.distance(viewer.position) <= NEAR);
             missing_near += usize::from(is_near);
         }
     }

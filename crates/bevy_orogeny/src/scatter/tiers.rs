@@ -75,6 +75,24 @@ impl Class {
     }
 }
 
+/// Around whom tiles are wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Viewer {
+    /// The position (x, z) in metres from the terrain's origin.
+    pub position: [f64; 2],
+    /// The distance in metres up to which there is terrain.
+    pub range: f64,
+}
+
+impl Viewer {
+    /// Whether it has moved farther than `slack` metres along an axis from another one, or has
+    /// another range.
+    pub fn has_left(&self, old: &Self, slack: f64) -> bool {
+        let moved = |k: usize| (self.position[k] - old.position[k]).abs() > slack;
+        self.range != old.range || moved(0) || moved(1)
+    }
+}
+
 /// A tile: its tier, and its place among the tiles of that tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileKey {
@@ -101,29 +119,31 @@ impl TileKey {
         (x * x + z * z).sqrt()
     }
 
-    /// How near it is to a position among those that the position wants: 0 to 1. `None` if all of
-    /// it is out of the range of its tier, grown by `slack` metres.
-    pub fn nearness(self, position: [f64; 2], slack: f64) -> Option<f64> {
+    /// How near it is to a viewer among those that the viewer wants: 0 to 1. `None` if all of it is
+    /// out of the range of its tier or of the viewer, grown by `slack` metres.
+    pub fn nearness(self, viewer: &Viewer, slack: f64) -> Option<f64> {
+        let &Viewer { position, range } = viewer;
         let [near, far] = self.tier().range.map(f64::from);
         let distance = self.distance(position);
         let [min, max] = self.square();
         let [x, z] = [0, 1].map(|k| (position[k] - min[k]).abs().max((max[k] - position[k]).abs()));
         let farthest = (x * x + z * z).sqrt();
-        let is_near = distance <= far * (1.0 + JITTER) + slack;
+        let is_near = distance <= range.min(far * (1.0 + JITTER)) + slack;
         let is_far = farthest + slack >= near * (1.0 - JITTER);
         (is_near && is_far).then_some(distance / far)
     }
 }
 
-/// All tiles that a position wants, with their nearness.
-pub fn wanted(position: [f64; 2], slack: f64, mut visit: impl FnMut(TileKey, f64)) {
+/// All tiles that a viewer wants, with their nearness.
+pub fn wanted(viewer: &Viewer, slack: f64, mut visit: impl FnMut(TileKey, f64)) {
     for (tier, Tier { range, width, .. }) in TIERS.iter().enumerate() {
-        let reach = f64::from(range[1]) * (1.0 + JITTER) + slack;
-        let [low, high] = [-reach, reach].map(|by| position.map(|x| ((x + by) / width).floor()));
+        let reach = viewer.range.min(f64::from(range[1]) * (1.0 + JITTER)) + slack;
+        let [low, high] =
+            [-reach, reach].map(|by| viewer.position.map(|x| ((x + by) / width).floor()));
         for z in low[1] as i64..=high[1] as i64 {
             for x in low[0] as i64..=high[0] as i64 {
                 let key = TileKey { tier: tier as u8, index: [x, z] };
-                if let Some(nearness) = key.nearness(position, slack) {
+                if let Some(nearness) = key.nearness(viewer, slack) {
                     visit(key, nearness);
                 }
             }
@@ -157,7 +177,7 @@ mod tests {
     fn wanted_tiles_cover_the_ranges() {
         for position in [[3.0, -7.5], [-1e6 + 0.3, 2e12]] {
             let mut keys = std::collections::HashSet::new();
-            wanted(position, 2.0, |key, nearness| {
+            wanted(&Viewer { position, range: 1e4 }, 2.0, |key, nearness| {
                 assert!(keys.insert(key) && (0.0..1.4).contains(&nearness));
             });
             assert!(keys.len() < 1500, "{}", keys.len());

@@ -112,6 +112,8 @@ fn up(instance: &Instance, kind: &ScatterKind, normal: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scatter::tiers::TIERS;
+    use crate::scatter::vertex::OFFSET;
     use crate::terrain::Terrain;
     use orogeny::Recipe;
     use orogeny::scatter::{Model, Scatter};
@@ -142,6 +144,34 @@ mod tests {
     }
 
     #[test]
+    fn instances_stand_on_the_ground() {
+        let forest = forest();
+        for tier in 0..TIERS.len() as u8 {
+            let mut keys = (0..9).map(|x| TileKey { tier, index: [x - 3, 5] });
+            let found = keys.find_map(|key| Some((key, build(&forest, key)?)));
+            let (key, tile) = found.expect("something stands in one of them");
+            let Some(VertexAttributeValues::Unorm16x4(bases)) =
+                tile.mesh.attribute(ATTRIBUTE_PLANT_BASE)
+            else {
+                panic!()
+            };
+            let [min, _] = key.square();
+            let width = key.tier().width;
+            for &[x, y, z, rank] in bases.iter().step_by(97) {
+                let [x, y, z] = [x, y, z].map(|part| f64::from(part) / 65_535.0);
+                let p = [min[0] + x * width, min[1] + z * width];
+                let ground = f64::from(forest.ground().field().value(p));
+                let found = f64::from(tile.bottom) + y * f64::from(tile.rise);
+                // The grid of positions is coarse in wide tiles.
+                let slack = 0.02 + width / 65_535.0 * 8.0;
+                assert!((found - ground).abs() < slack, "tier {tier}: {found} over {ground}");
+                assert!(f32::from(rank) / 65_535.0 <= key.tier().keep[0] + 1e-4);
+            }
+            assert!(tile.bytes > 24 * bases.len() && tile.instances > 0);
+        }
+    }
+
+    #[test]
     fn boxes_contain_all_vertices() {
         let forest = forest();
         let key = TileKey { tier: 6, index: [2, 2] };
@@ -151,9 +181,18 @@ mod tests {
         else {
             panic!()
         };
-        let top = offsets.iter().map(|offset| f32::from(offset[1]) / 32_767.0 * 64.0);
-        let top = top.fold(0.0, f32::max);
-        assert!((8.0..30.0).contains(&top), "{top}");
-        assert!(tile.aabb.max().y * tile.rise >= tile.rise + top);
+        let largest = |axis: usize| {
+            let along = offsets.iter().map(|offset| f32::from(offset[axis]) / 32_767.0 * OFFSET);
+            along.map(f32::abs).fold(0.0, f32::max)
+        };
+        let [x, top, z] = [0, 1, 2].map(largest);
+        assert!((8.0..30.0).contains(&top) && x > 1.0 && z > 1.0, "{x} {top} {z}");
+        // Instances may stand at every border of the tile.
+        let (min, max) = (tile.aabb.min(), tile.aabb.max());
+        let width = key.tier().width as f32;
+        assert!(max.y * tile.rise >= tile.rise + top);
+        for (k, reach) in [(0, x), (2, z)] {
+            assert!(max[k] * width >= width + reach && min[k] * width <= -reach);
+        }
     }
 }

@@ -65,3 +65,30 @@ fn octahedral(normal: Vec3) -> Vec2 {
     let sign = |x: f32| if x >= 0.0 { 1.0 } else { -1.0 };
     Vec2::new((1.0 - p.y.abs()) * sign(p.x), (1.0 - p.x.abs()) * sign(p.y))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As `foliage.wgsl` does.
+    fn unfolded(p: Vec2) -> Vec3 {
+        let mut n = Vec3::new(p.x, 1.0 - p.x.abs() - p.y.abs(), p.y);
+        let fold = (-n.y).max(0.0);
+        n.x += if n.x >= 0.0 { -fold } else { fold };
+        n.z += if n.z >= 0.0 { -fold } else { fold };
+        n.normalize()
+    }
+
+    #[test]
+    fn normals_of_the_whole_sphere_come_back() {
+        for i in 0..2000 {
+            // A spiral over the sphere.
+            let y = 1.0 - (i as f32 + 0.5) / 1000.0;
+            let (sin, cos) = (i as f32 * 2.399_963).sin_cos();
+            let normal = Vec3::new(cos, 0.0, sin) * (1.0 - y * y).sqrt() + Vec3::Y * y;
+            let bytes = octahedral(normal).to_array().map(|x| byte(0.5 * x + 0.5));
+            let back = unfolded(Vec2::from(bytes.map(|b| f32::from(b) / 127.5 - 1.0)));
+            assert!(back.dot(normal) > 0.9995, "{normal}: {back}");
+        }
+    }
+}

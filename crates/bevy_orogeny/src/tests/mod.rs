@@ -3,4 +3,6 @@
 mod far;
 mod floods;
 mod rivers;
+#[cfg(feature = "render")]
+mod scatter;
 mod seams;

@@ -52,7 +52,10 @@ fn grown(area: &Region, by: f64) -> Region {
 
 /// How far around a box each kind must be known, so that the wanted ones are known in it. `None`
 /// for kinds that no wanted one depends on.
-fn margins(kinds: &[PreparedKind], is_wanted: impl Fn(usize) -> bool) -> Vec<Option<f64>> {
+pub(super) fn margins(
+    kinds: &[PreparedKind],
+    is_wanted: impl Fn(usize) -> bool,
+) -> Vec<Option<f64>> {
     let mut margins: Vec<Option<f64>> = vec![None; kinds.len()];
     for i in (0..kinds.len()).rev() {
         let radius = kinds[i].cells.width;

@@ -13,7 +13,7 @@ use crate::field::Field;
 use crate::scatter::density::PreparedKind;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
-use crate::scatter::placement::place;
+use crate::scatter::placement::{margins, place};
 use crate::scatter::{Scatter, site};
 
 /// The ground under a scatter. A clone shares all of it.
@@ -133,6 +133,12 @@ impl Scattered {
     /// If the instance is of another scatter, with more kinds.
     pub fn kind(&self, instance: &Instance) -> &ScatterKind {
         &self.kinds[instance.kind].kind
+    }
+
+    /// How far beyond ground that changes other instances may stand than before, in metres.
+    pub fn reach(&self) -> f64 {
+        let widest = margins(&self.kinds, |_| true).into_iter().flatten().fold(0.0, f64::max);
+        widest + site::SPACING + CoverPoint::SCALE
     }
 
     /// The height and the slopes of the ground under an instance.

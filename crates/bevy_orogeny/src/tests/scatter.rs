@@ -1,0 +1,157 @@
+//! Tiles of scatter around viewers, in an app with materials and without a GPU.
+
+use std::collections::{HashMap, HashSet};
+use std::thread::sleep;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::settings::{RenderCreation, WgpuSettings};
+use bevy::winit::WinitPlugin;
+use orogeny::edits::{Clear, Flatten};
+use orogeny::scatter::{Model, Scatter, ScatterKind};
+use orogeny::{Fractal, GradientNoise, Recipe};
+
+use crate::{
+    GroundQuery, OriginMoved, PlantMaterial, ScatterStats, ScatterTile, Terrain, TerrainEdits,
+    TerrainOrigin, TerrainPlugin, TerrainStats, TerrainViewer,
+};
+
+type Material = MeshMaterial3d<PlantMaterial>;
+
+fn recipe() -> Recipe {
+    let noise = Fractal { frequency: 0.002, ..Fractal::fbm(4.0, GradientNoise::seeded(0)) };
+    let kind = |model, seed, radius| ScatterKind {
+        model,
+        seed,
+        radius,
+        grass: 1.0,
+        forest: 1.0,
+        ..ScatterKind::default()
+    };
+    let kinds = vec![kind(Model::Spruce, 1, 8.0), kind(Model::Stone, 2, 5.0)];
+    let scatter = Scatter { kinds, ..Scatter::default() };
+    Recipe { scatter, ..Recipe::new(3, 60.0, noise) }
+}
+
+fn app() -> App {
+    let backends = WgpuSettings { backends: None, ..default() };
+    let render_creation = RenderCreation::Automatic(Box::new(backends));
+    let render = RenderPlugin { render_creation, ..default() };
+    let mut app = App::new();
+    app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugin));
+    app.finish();
+    app.cleanup();
+    app
+}
+
+fn settle(app: &mut App) {
+    (0..3).for_each(|_| app.update());
+    let is_ready = |app: &App| {
+        app.world().resource::<TerrainStats>().missing == 0
+            && app.world().resource::<ScatterStats>().missing == 0
+    };
+    while !is_ready(app) {
+        app.update();
+        sleep(Duration::from_millis(1));
+    }
+    app.update();
+}
+
+/// The tiles with their meshes, and their corners in the world rounded to decimetres.
+fn tiles(app: &mut App) -> HashMap<Entity, (AssetId<Mesh>, [i64; 3])> {
+    type Parts = (Entity, &'static Mesh3d, &'static Transform, &'static Material);
+    let mut tiles = app.world_mut().query_filtered::<Parts, With<ScatterTile>>();
+    let origin = *app.world().resource::<TerrainOrigin>();
+    let all = tiles.iter(app.world()).map(|(entity, mesh, place, _)| {
+        let corner = origin.position(place.translation).map(|x| (x * 10.0).round() as i64);
+        (entity, (mesh.id(), corner))
+    });
+    all.collect()
+}
+
+fn viewer(x: f32) -> (TerrainViewer, Transform) {
+    let viewer = TerrainViewer { range: 500.0, ..default() };
+    (viewer, Transform::from_xyz(x, 20.0, 0.0))
+}
+
+#[test]
+fn tiles_follow_the_viewers() {
+    let mut app = app();
+    app.world_mut().spawn(Terrain::recipe(recipe()));
+    let near = app.world_mut().spawn(viewer(0.0)).id();
+    settle(&mut app);
+    let first = tiles(&mut app);
+    let stats = *app.world().resource::<ScatterStats>();
+    assert!(first.len() > 100 && stats.tiles == first.len(), "{}", first.len());
+    assert!(stats.instances > 3_000 && stats.bytes > 1_000_000, "{stats:?}");
+    // A second viewer, as on a split screen, has its own.
+    let far = app.world_mut().spawn(viewer(20_000.0)).id();
+    settle(&mut app);
+    let both = tiles(&mut app);
+    assert!(both.len() > first.len() * 3 / 2);
+    assert!(first.iter().all(|(tile, mesh)| both.get(tile) == Some(mesh)), "they stay");
+    app.world_mut().despawn(near);
+    app.update();
+    app.world_mut().get_mut::<Transform>(far).unwrap().translation.x += 10.0;
+    settle(&mut app);
+    let corners = |tiles: &HashMap<_, (_, [i64; 3])>| tiles.values().map(|tile| tile.1[0]).min();
+    assert!(corners(&tiles(&mut app)) > Some(100_000), "tiles of the other viewer are gone");
+    // Density 0 leaves nothing.
+    let mut terrains = app.world_mut().query::<&mut Terrain>();
+    let mut terrain = terrains.single_mut(app.world_mut()).unwrap();
+    *terrain = terrain.clone().with_scatter(Scatter::default());
+    settle(&mut app);
+    assert!(tiles(&mut app).is_empty());
+}
+
+#[test]
+fn a_felled_tree_changes_only_its_tiles() {
+    let mut app = app();
+    let terrain = app.world_mut().spawn(Terrain::recipe(recipe())).id();
+    app.world_mut().spawn(viewer(0.0));
+    settle(&mut app);
+    let before = tiles(&mut app);
+    let ground = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
+    let scattered = ground.scatter().unwrap();
+    let tree = scattered.nearest([40.0, 30.0], 50.0, |kind| kind.seed == 1).unwrap();
+    let fell = Clear::one(&tree, &scattered);
+    let chunks = app.world().resource::<TerrainStats>().built;
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    edits.log.add(1, fell.into()).unwrap();
+    settle(&mut app);
+    let after = tiles(&mut app);
+    let same: HashSet<_> = before.values().collect();
+    let changed = after.values().filter(|tile| !same.contains(tile)).count();
+    assert!((1..40).contains(&changed), "{changed} of {}", after.len());
+    assert_eq!(app.world().resource::<TerrainStats>().built, chunks, "no chunk is built again");
+    // Ground that is flattened takes along what stands on it.
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    edits.log.add(1, Flatten::default().into()).unwrap();
+    settle(&mut app);
+    assert!(app.world().resource::<TerrainStats>().built > chunks);
+}
+
+#[test]
+fn tiles_stay_in_place_when_the_origin_moves() {
+    let mut app = app();
+    app.world_mut().spawn(Terrain::recipe(recipe()));
+    // The origin follows at three quarters of a step.
+    app.world_mut().spawn(viewer(6130.0));
+    settle(&mut app);
+    let before = tiles(&mut app);
+    #[derive(Resource, Default)]
+    struct Moves(u32);
+    app.init_resource::<Moves>();
+    app.add_observer(|_: On<OriginMoved>, mut moves: ResMut<Moves>| moves.0 += 1);
+    app.world_mut().resource_mut::<TerrainOrigin>().rebase = true;
+    let mut viewers = app.world_mut().query_filtered::<&mut Transform, With<TerrainViewer>>();
+    viewers.single_mut(app.world_mut()).unwrap().translation.x += 30.0;
+    settle(&mut app);
+    assert_eq!(app.world().resource::<Moves>().0, 1);
+    let after = tiles(&mut app);
+    let both: Vec<Entity> =
+        before.keys().copied().filter(|tile| after.contains_key(tile)).collect();
+    assert!(both.len() > before.len() / 2, "{} of {}", both.len(), before.len());
+    assert!(both.iter().all(|tile| before[tile] == after[tile]), "they are in other places");
+}
