@@ -48,7 +48,7 @@ struct PlantVertex {
     // The offset from the base, and how far wind moves it.
     @location(1) offset: vec4<f32>,
     // uv, surface and tone; the normal and the variant.
-    @location(2) surface: vec2<u32>,
+    @location(2) packed: vec2<u32>,
 }
 
 // The largest offset in metres.
@@ -115,8 +115,8 @@ fn vertex(in: PlantVertex) -> VertexOutput {
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
     let base = mesh_functions::mesh_position_local_to_world(
         world_from_local, vec4(in.base.xyz, 1.0)).xyz;
-    let pattern = unpack4x8unorm(in.surface.x);
-    let shape = unpack4x8unorm(in.surface.y);
+    let pattern = unpack4x8unorm(in.packed.x);
+    let shape = unpack4x8unorm(in.packed.y);
     let variant = shape.z;
     // Shadows are those of what the camera sees.
     let to_camera = view.lod_view_world_position - base;
