@@ -9,6 +9,7 @@ mod levels;
 mod light;
 mod origin;
 mod passes;
+mod plants;
 mod sea;
 mod shadows;
 mod support;

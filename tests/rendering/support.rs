@@ -14,7 +14,9 @@ use bevy::tasks::block_on;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{Terrain, TerrainOrigin, TerrainPlugin, TerrainStats, TerrainViewer};
+use bevy_orogeny::{
+    ScatterStats, Terrain, TerrainOrigin, TerrainPlugin, TerrainStats, TerrainViewer,
+};
 
 pub const WIDTH: u32 = 320;
 pub const HEIGHT: u32 = 200;
@@ -99,7 +101,11 @@ pub fn stop_time(app: &mut App) {
 pub fn draw(app: &mut App, camera: Entity, transform: Transform, complete: bool) -> Vec<[u8; 3]> {
     app.world_mut().entity_mut(camera).insert(transform);
     app.update();
-    while complete && app.world().resource::<TerrainStats>().missing > 0 {
+    let missing = |app: &App| {
+        let plants = app.world().resource::<ScatterStats>().missing;
+        app.world().resource::<TerrainStats>().missing + plants
+    };
+    while complete && missing(app) > 0 {
         app.update();
     }
     draw_again(app, camera)
