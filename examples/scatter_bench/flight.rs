@@ -39,11 +39,35 @@ pub fn measure(recipe: &Recipe, seconds: u32) -> Vec<Metric> {
             push(name, quantile(&mut times, 0.99));
         }
     }
-    let mut world = World::new(recipe);
+    let mut world = World::new(&bare);
+    let (mut ready, _) = jumps(&mut world, |_| ());
+    push("bare_teleport_ready_ms", quantile(&mut ready, 0.5));
+    let (mut world, mut times) = (World::new(recipe), Vec::new());
+    let mut tiles = world.app.world_mut().query::<&ScatterTile>();
+    let (mut ready, mut complete) = jumps(&mut world, |world| {
+        let all = tiles.iter(world.app.world());
+        times.extend(all.map(|tile| 1e3 * tile.build_time.as_secs_f64()));
+        let stats = world.stats();
+        (drawn, bytes) = (drawn.max(stats.instances), bytes.max(stats.bytes));
+    });
+    push("tile_ms_p50", quantile(&mut times, 0.5));
+    push("tile_ms_p99", quantile(&mut times, 0.99));
+    push("instances_drawn_max", drawn as f64);
+    push("memory_mb_max", bytes as f64 / 1e6);
+    push("teleport_ready_ms", quantile(&mut ready, 0.5));
+    push("teleport_complete_ms", quantile(&mut complete, 0.5));
     world.place(START);
     world.settle();
-    let [mut ready, mut complete, mut times] = [Vec::new(), Vec::new(), Vec::new()];
-    let mut tiles = world.app.world_mut().query::<&ScatterTile>();
+    metrics.extend(floating::measure(&mut world, recipe, START));
+    metrics
+}
+
+/// The times in milliseconds from jumps until the ground is ready, and everything near; and until
+/// everything is. `visit` sees the world then.
+fn jumps(world: &mut World, mut visit: impl FnMut(&World)) -> (Vec<f64>, Vec<f64>) {
+    world.place(START);
+    world.settle();
+    let [mut ready, mut complete] = [Vec::new(), Vec::new()];
     for jump in 1..=JUMPS {
         let start = Instant::now();
         world.place([START[0] + 1e5 * jump as f64, START[1] - 4e4 * jump as f64]);
@@ -63,18 +87,7 @@ pub fn measure(recipe: &Recipe, seconds: u32) -> Vec<Metric> {
             std::thread::sleep(Duration::from_millis(1));
         }
         ready.extend(near);
-        times.extend(tiles.iter(world.app.world()).map(|tile| 1e3 * tile.build_time.as_secs_f64()));
-        let stats = world.stats();
-        (drawn, bytes) = (drawn.max(stats.instances), bytes.max(stats.bytes));
+        visit(world);
     }
-    push("tile_ms_p50", quantile(&mut times, 0.5));
-    push("tile_ms_p99", quantile(&mut times, 0.99));
-    push("instances_drawn_max", drawn as f64);
-    push("memory_mb_max", bytes as f64 / 1e6);
-    push("teleport_ready_ms", quantile(&mut ready, 0.5));
-    push("teleport_complete_ms", quantile(&mut complete, 0.5));
-    world.place(START);
-    world.settle();
-    metrics.extend(floating::measure(&mut world, recipe, START));
-    metrics
+    (ready, complete)
 }

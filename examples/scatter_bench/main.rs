@@ -44,10 +44,11 @@ Metrics:
   bare_main_thread_p99_ms_50, _500
                             .. the same without scatter, as the baseline
   tile_ms_p50, _p99         the time that a tile takes to build on its thread, with all tiers
-  instances_drawn_max       instances in the meshes of tiles, before culling
-  memory_mb_max             the meshes of all tiles
+  instances_drawn_max       instances in all tiles, before culling
+  memory_mb_max             the meshes and records of all tiles
   teleport_ready_ms         from a jump of 100 km until the ground is ready, and all tiles that
-                            begin within 100 m
+                            begin within 100 m, and ..
+  bare_teleport_ready_ms    .. the same without scatter, as the baseline
   teleport_complete_ms      until all tiles are
   floating_m_max            how far instances within 100 m stand above the drawn ground
   floating_far_m_p99        the same of all others";

@@ -46,6 +46,7 @@ pub use render::ground_cover::{GroundCover, TerrainMaterial};
 pub use render::material_plugin::TerrainMaterialPlugin;
 #[cfg(feature = "render")]
 pub use render::sea::{Sea, SeaMaterial, Waves};
+pub use scatter::spawn::{ScatterInstance, ScatterSpawner};
 pub use scatter::{ScatterStats, ScatterTile};
 pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 pub use standing::walk::{TerrainWalker, walk};

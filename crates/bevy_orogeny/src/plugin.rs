@@ -10,7 +10,7 @@ use crate::chunk::key::Chunk;
 use crate::lod::camera::raise_far;
 use crate::lod::viewer::TerrainViewer;
 use crate::query::terrain_editor::{EditApplied, EditAuthor};
-use crate::scatter::{ScatterStats, ScatterTile};
+use crate::scatter::{ScatterStats, ScatterTile, spawn};
 use crate::standing::put_on_ground;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
@@ -73,8 +73,13 @@ impl Plugin for TerrainPlugin {
         use TerrainSystems::*;
         app.add_systems(
             StreamTerrain,
-            (raise_far.in_set(Adopt), put_on_ground::try_waiting.after(Select).before(Show)),
+            (
+                raise_far.in_set(Adopt),
+                put_on_ground::try_waiting.after(Select).before(Show),
+                spawn::spawn.after(Show).before(Report),
+            ),
         )
+        .add_observer(spawn::on_spawner_removed)
         .add_observer(put_on_ground::on_insert)
         .add_observer(put_on_ground::on_remove);
     }

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-#[cfg(feature = "render")]
 use orogeny::edits::Region;
 use orogeny::scatter::{ScatterGround, Scattered};
 
@@ -59,8 +58,6 @@ impl GroundQuery {
     }
 }
 
-/// For drawing.
-#[cfg(feature = "render")]
 impl GroundQuery {
     /// Whether both share what stands on the ground, rather than an equal one.
     pub(crate) fn has_scatter_of(&self, other: &Self) -> bool {

@@ -1,7 +1,7 @@
 //! The material of scatter: plants that sway, and rocks.
 
 use bevy_app::App;
-use bevy_asset::{Asset, Assets, Handle, embedded_asset};
+use bevy_asset::{Asset, Handle, embedded_asset};
 use bevy_ecs::prelude::*;
 use bevy_light::NotShadowCaster;
 use bevy_material::{AlphaMode, OpaqueRendererMethod};
@@ -9,7 +9,7 @@ use bevy_math::Vec4;
 use bevy_mesh::MeshVertexBufferLayoutRef;
 use bevy_pbr::{
     ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
-    MaterialPlugin, MeshMaterial3d, StandardMaterial,
+    MaterialPlugin, StandardMaterial,
 };
 use bevy_reflect::Reflect;
 use bevy_render::render_asset::RenderAssets;
@@ -17,14 +17,15 @@ use bevy_render::render_resource::{
     AsBindGroup, AsBindGroupShaderType, RenderPipelineDescriptor, ShaderType,
     SpecializedMeshPipelineError,
 };
+use bevy_render::storage::ShaderBuffer;
 use bevy_render::texture::GpuImage;
 use bevy_shader::{ShaderDefVal, ShaderRef, load_shader_library};
 
+use crate::render::records;
+use crate::scatter::pool::{Pool, ScatterBatch, on_batch_removed};
+use crate::scatter::stream;
 use crate::scatter::tiers::{JITTER, TIERS};
-use crate::scatter::vertex::{
-    ATTRIBUTE_PLANT_BASE, ATTRIBUTE_PLANT_OFFSET, ATTRIBUTE_PLANT_SURFACE,
-};
-use crate::scatter::{ScatterTile, stream};
+use crate::scatter::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
 /// The material of plants and rocks. Their colours and outlines are patterns of the fragment
@@ -40,11 +41,31 @@ pub struct Foliage {
     pub heading: f32,
     /// The strength of the wind, 0 to 2; 1 is a fresh breeze.
     pub wind: f32,
+    /// Where the instances stand that it draws.
+    #[storage(101, read_only, visibility(vertex))]
+    pub(crate) records: Handle<ShaderBuffer>,
 }
 
 impl Default for Foliage {
     fn default() -> Self {
-        Self { heading: 0.6, wind: 0.5 }
+        Self { heading: 0.6, wind: 0.5, records: Handle::default() }
+    }
+}
+
+impl Foliage {
+    /// The material of plants, without records.
+    pub(crate) fn material() -> PlantMaterial {
+        let base = StandardMaterial {
+            alpha_mode: AlphaMode::Mask(0.5),
+            perceptual_roughness: 0.9,
+            reflectance: 0.25,
+            double_sided: true,
+            cull_mode: None,
+            opaque_render_method: OpaqueRendererMethod::Forward,
+            diffuse_transmission: 0.3,
+            ..Default::default()
+        };
+        PlantMaterial { base, extension: Self::default() }
     }
 }
 
@@ -101,9 +122,8 @@ impl MaterialExtension for Foliage {
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         let plant = layout.0.get_layout(&[
-            ATTRIBUTE_PLANT_BASE.at_shader_location(0),
-            ATTRIBUTE_PLANT_OFFSET.at_shader_location(1),
-            ATTRIBUTE_PLANT_SURFACE.at_shader_location(2),
+            ATTRIBUTE_PLANT_POSITION.at_shader_location(0),
+            ATTRIBUTE_PLANT_SURFACE.at_shader_location(1),
         ])?;
         descriptor.vertex.buffers = vec![plant];
         // Texture coordinates, surface, variant and tone travel in Bevy's fields.
@@ -114,27 +134,6 @@ impl MaterialExtension for Foliage {
             defs.push(ShaderDefVal::UInt("TIER_VECTORS".into(), TIER_VECTORS as u32));
         }
         Ok(())
-    }
-}
-
-/// The material that all tiles share.
-#[derive(Resource)]
-struct Plants(Handle<PlantMaterial>);
-
-impl FromWorld for Plants {
-    fn from_world(world: &mut World) -> Self {
-        let base = StandardMaterial {
-            alpha_mode: AlphaMode::Mask(0.5),
-            perceptual_roughness: 0.9,
-            reflectance: 0.25,
-            double_sided: true,
-            cull_mode: None,
-            opaque_render_method: OpaqueRendererMethod::Forward,
-            diffuse_transmission: 0.3,
-            ..Default::default()
-        };
-        let material = PlantMaterial { base, extension: Foliage::default() };
-        Self(world.resource_mut::<Assets<PlantMaterial>>().add(material))
     }
 }
 
@@ -149,7 +148,7 @@ pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "plants/surface.wgsl");
     embedded_asset!(app, "foliage.wgsl");
     app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
-        .init_resource::<Plants>()
+        .init_resource::<Pool>()
         .add_systems(
             StreamTerrain,
             (stream::follow, stream::select, stream::receive, stream::dispatch, stream::report)
@@ -157,20 +156,18 @@ pub(crate) fn build(app: &mut App) {
                 .after(TerrainSystems::Show)
                 .before(TerrainSystems::Report),
         )
-        .add_observer(dress);
+        .add_observer(on_batch_removed)
+        .add_observer(leave_out_of_shadows);
+    records::build(app);
 }
 
-/// Gives a new tile its material.
-fn dress(
-    event: On<Add, ScatterTile>,
+/// Shadows of far plants would not be seen.
+fn leave_out_of_shadows(
+    event: On<Add, ScatterBatch>,
     mut commands: Commands,
-    tiles: Query<&ScatterTile>,
-    plants: Res<Plants>,
+    batches: Query<&ScatterBatch>,
 ) {
-    let Ok(tile) = tiles.get(event.entity) else { return };
-    let mut entity = commands.entity(event.entity);
-    entity.try_insert(MeshMaterial3d(plants.0.clone()));
-    if !tile.has_shadows {
-        entity.try_insert(NotShadowCaster);
+    if batches.get(event.entity).is_ok_and(|batch| !batch.has_shadows) {
+        commands.entity(event.entity).try_insert(NotShadowCaster);
     }
 }

@@ -1,7 +1,7 @@
 // Plants and rocks of scatter, for the main pass, prepasses and shadows.
 //
-// A mesh has the instances of a tile. Each is drawn only at the distances of the tile's tier; the
-// others collapse into a point.
+// A mesh has copies of one model, each of which stands where a record says. It is drawn only at the
+// distances of the tile's tier; the others collapse into a point.
 
 #import bevy_pbr::{
     mesh_functions,
@@ -41,18 +41,23 @@ struct FoliageUniform {
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> foliage: FoliageUniform;
 
+// The records of instances, see `scatter/record.rs`. A tag has the index of the first one of a
+// batch, and the tier in its upper four bits.
+@group(#{MATERIAL_BIND_GROUP}) @binding(101) var<storage, read> records: array<vec4<u32>>;
+
 struct PlantVertex {
     @builtin(instance_index) instance_index: u32,
-    // In the box of the tile: x, height, z, and the rank of the instance.
-    @location(0) base: vec4<f32>,
-    // The offset from the base, and how far wind moves it.
-    @location(1) offset: vec4<f32>,
-    // uv, surface and tone; the normal and the variant.
-    @location(2) packed: vec2<u32>,
+    // The position over EXTENT, and how far wind moves it.
+    @location(0) position: vec4<f32>,
+    // uv, surface and tone; the normal and the number of the copy.
+    @location(1) packed: vec2<u32>,
 }
 
-// The largest offset in metres.
-const OFFSET: f32 = 64.0;
+// The largest position of a model, in metres.
+const EXTENT: f32 = 32.0;
+// How deep instances sink into the ground, over their size, in metres: it may be that much lower
+// between its vertices.
+const SINK: f32 = 0.03;
 // The origin moves by this, in metres. Waves of wind have a whole number of periods in it.
 const ORIGIN_STEP: f32 = 8192.0;
 const TAU: f32 = 6.283185307;
@@ -100,6 +105,11 @@ fn bent(offset: vec3<f32>, sway: f32, wind: vec2<f32>) -> vec3<f32> {
     return offset + vec3(push.x, -drop, push.y);
 }
 
+// A vector on the map, turned from x to z.
+fn turned(v: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
+    return vec2(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y);
+}
+
 fn octahedral(packed: vec2<f32>) -> vec3<f32> {
     let p = 2.0 * packed - 1.0;
     var n = vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y);
@@ -112,21 +122,35 @@ fn octahedral(packed: vec2<f32>) -> vec3<f32> {
 @vertex
 fn vertex(in: PlantVertex) -> VertexOutput {
     var out: VertexOutput;
+    let tag = mesh_functions::get_tag(in.instance_index);
+    let record = records[(tag & 0x0fffffffu) + (in.packed.y >> 16u)];
+    let low = unpack2x16unorm(record.x);
+    let high = unpack2x16unorm(record.y);
+    let standing = vec4(low, high.x, 1.0);
+    let rank = high.y;
+    let own_size = unpack2x16float(record.z).x;
+    let turn_and_variant = unpack4x8unorm(record.z).zw;
+    let variant = turn_and_variant.y;
+    let axis = unpack4x8snorm(record.w).xyz;
+
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
-    let base = mesh_functions::mesh_position_local_to_world(
-        world_from_local, vec4(in.base.xyz, 1.0)).xyz;
+    let base = mesh_functions::mesh_position_local_to_world(world_from_local, standing).xyz;
     let pattern = unpack4x8unorm(in.packed.x);
-    let shape = unpack4x8unorm(in.packed.y);
-    let variant = shape.z;
     // Shadows are those of what the camera sees.
     let to_camera = view.lod_view_world_position - base;
-    let size = size_at(
-        mesh_functions::get_tag(in.instance_index), length(to_camera), in.base.w, variant);
-    let offset = in.offset.xyz * OFFSET * size.xyx;
-    let position = base + bent(offset, in.offset.w, gust(base.xz, globals.time, variant));
+    let size = own_size * size_at(tag >> 28u, length(to_camera), rank, variant);
+    let angle = turn_and_variant.x * TAU * 255.0 / 256.0;
+    let turn = vec2(cos(angle), sin(angle));
+    let model = in.position.xyz * EXTENT;
+    let flat = turned(model.xz, turn);
+    let upward = axis * model.y - vec3(0.0, SINK, 0.0);
+    let offset = (vec3(flat.x, 0.0, flat.y) + upward) * size.xyx;
+    let position = base + bent(offset, in.position.w, gust(base.xz, globals.time, variant));
     out.world_position = vec4(position, 1.0);
     out.position = position_world_to_clip(position);
-    let normal = octahedral(shape.xy);
+    let upright = octahedral(unpack4x8unorm(in.packed.y).xy);
+    let normal_xz = turned(upright.xz, turn);
+    let normal = vec3(normal_xz.x, upright.y, normal_xz.y);
 
 #ifdef PREPASS_PIPELINE
 #ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
@@ -139,9 +163,9 @@ fn vertex(in: PlantVertex) -> VertexOutput {
 #ifdef MOTION_VECTOR_PREPASS
     let previous = mesh_functions::get_previous_world_from_local(in.instance_index);
     let previous_base = mesh_functions::mesh_position_local_to_world(
-        previous, vec4(in.base.xyz, 1.0)).xyz;
+        previous, standing).xyz;
     let before = gust(base.xz, globals.time - globals.delta_time, variant);
-    out.previous_world_position = vec4(previous_base + bent(offset, in.offset.w, before), 1.0);
+    out.previous_world_position = vec4(previous_base + bent(offset, in.position.w, before), 1.0);
 #endif
 #else
     out.world_normal = normal;

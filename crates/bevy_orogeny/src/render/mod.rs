@@ -13,5 +13,6 @@ pub mod geomorph;
 pub(crate) mod ground_cover;
 pub(crate) mod material_plugin;
 mod painted_chunks;
+mod records;
 pub(crate) mod sea;
 mod unknown_material;

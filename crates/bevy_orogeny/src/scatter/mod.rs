@@ -1,14 +1,25 @@
 //! Scatter on the screen: trees, grass and rocks, in tiles of meshes around the viewers.
 //!
 //! Start with `tiers`: an instance is drawn with a finer or coarser level of its model, by its
-//! distance. Each tier has tiles of its own, which `stream` builds in the background; `tile` makes
-//! the mesh of one from the models of `models`. The vertex shader decides for each view which
-//! instances of a tile are in the range of its tier, so levels change one instance at a time, and
-//! nothing depends on when a tile arrives. This module uses `query` and, of streaming, the viewers
-//! and the origin.
+//! distance. Each tier has tiles of its own, which `stream` builds in the background. `tile` sorts
+//! the instances of one into batches of the same shape (`models`). A batch is drawn as a mesh of
+//! several copies of the shape (`copies`), which are placed by a `record` for each. Batches share
+//! meshes and buffers of records: the `pool`. The vertex shader decides for each view which
+//! instances are in the range of their tier, so levels change one instance at a time, and nothing
+//! depends on when a tile arrives. `spawn` gives instances near the viewers entities. This module uses `query` and, of streaming, the viewers and the
+//! origin.
 
 #[cfg(feature = "render")]
+mod copies;
+#[cfg(feature = "render")]
 mod models;
+#[cfg(feature = "render")]
+pub(crate) mod pool;
+#[cfg(feature = "render")]
+mod ranges;
+#[cfg(feature = "render")]
+pub(crate) mod record;
+pub(crate) mod spawn;
 #[cfg(feature = "render")]
 pub(crate) mod stream;
 #[cfg(feature = "render")]
@@ -23,19 +34,17 @@ use core::time::Duration;
 use bevy_ecs::component::Component;
 use bevy_ecs::reflect::{ReflectComponent, ReflectResource};
 use bevy_ecs::resource::Resource;
+use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
+use orogeny::scatter::{Instance, ScatterKind};
 
-/// A tile of trees, grass or rocks: a child of its terrain.
+/// A tile of trees, grass or rocks: a child of its terrain. Its own children draw it.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct ScatterTile {
-    /// The number of instances in its mesh.
+    /// The number of instances in it.
     pub instances: u32,
-    /// The size of its mesh in bytes.
-    pub bytes: u32,
-    /// Whether it is near enough for its shadows to be seen.
-    pub has_shadows: bool,
     /// The time that it took to build on its thread.
     pub build_time: Duration,
 }
@@ -45,14 +54,21 @@ pub struct ScatterTile {
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct ScatterStats {
-    /// Tiles with a mesh.
+    /// Tiles that are drawn.
     pub tiles: usize,
-    /// Instances in their meshes. One that is near the end of a range may be in two.
+    /// Instances in them. One that is near the end of a range may be in two.
     pub instances: usize,
-    /// Bytes of the meshes.
+    /// Bytes of the meshes and buffers that they share. They are kept for other tiles.
     pub bytes: usize,
     /// Wanted tiles that are not ready.
     pub missing: usize,
     /// Those of them that begin within 100 m of a viewer.
     pub missing_near: usize,
+}
+
+/// The axis of an instance: upright, leaning, and as far along the normal of the ground as its kind
+/// follows it. Its y is 1 for upright kinds, so that they keep their height.
+pub(crate) fn axis(instance: &Instance, kind: &ScatterKind, normal: Vec3) -> Vec3 {
+    let [x, z] = instance.lean;
+    Vec3::new(x, 1.0, z).lerp(normal, kind.align)
 }

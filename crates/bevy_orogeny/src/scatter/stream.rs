@@ -3,20 +3,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bevy_asset::Assets;
 use bevy_camera::visibility::{NoAutoAabb, Visibility};
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
-use bevy_mesh::{Mesh, Mesh3d, MeshTag};
-use bevy_platform::collections::HashMap;
+use bevy_mesh::{Mesh3d, MeshTag};
+use bevy_pbr::MeshMaterial3d;
+use bevy_platform::collections::{HashMap, HashSet};
 use bevy_platform::time::Instant;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 use bevy_transform::components::Transform;
 use orogeny::edits::Region;
 
+use super::copies::{Copies, CopiesMesh};
+use super::pool::{Drawn, Pool, PoolWriter};
 use super::tiers::{TileKey, Viewer, wanted};
-use super::tile::{TileMesh, build};
+use super::tile::{Batch, Tile, build};
 use super::{ScatterStats, ScatterTile};
 use crate::lod::view::View;
 use crate::query::GroundQuery;
@@ -31,6 +33,9 @@ const SLACK: f64 = 4.0;
 const KEPT: f64 = 16.0;
 /// Tiles within this distance in metres of a viewer are counted as near.
 const NEAR: f64 = 100.0;
+
+/// The tier of a tile is in the bits of its tag from this one on.
+const TIER_SHIFT: u32 = 28;
 
 /// On each terrain: its tiles.
 #[derive(Component, Default)]
@@ -48,9 +53,17 @@ pub(crate) struct ScatterTiles {
 struct Slot {
     /// The entity, unless nothing stands there.
     entity: Option<Entity>,
-    task: Option<Task<(Option<TileMesh>, Duration)>>,
+    task: Option<Task<Built>>,
     /// Whether the ground has changed since the last task was started.
     is_stale: bool,
+}
+
+/// What a task has built.
+struct Built {
+    tile: Option<Tile>,
+    /// Meshes of the tile that there were not yet.
+    meshes: Vec<(Copies, CopiesMesh)>,
+    time: Duration,
 }
 
 /// Gives each terrain its tiles, and follows its ground.
@@ -104,7 +117,7 @@ pub(crate) fn select(
         let is_bare = scattered.kinds().len() == 0;
         let slots = &mut tiles.tiles;
         let is_wanted = |key: &TileKey| {
-            !is_bare && now.iter().any(|viewer| key.nearness(viewer, SLACK + KEPT).is_some())
+            !is_bare && now.iter().any(|viewer| key.is_wanted(viewer, SLACK + KEPT))
         };
         slots.retain(|key, slot| {
             let keeps = is_wanted(key);
@@ -116,11 +129,12 @@ pub(crate) fn select(
         let mut urgent: HashMap<TileKey, f64> = HashMap::default();
         if !is_bare {
             for viewer in &now {
-                wanted(viewer, SLACK, |key, nearness| {
+                wanted(viewer, SLACK, |key| {
                     let is_missing = slots.get(&key).is_none_or(|slot| slot.is_stale);
                     if is_missing {
-                        let urgency = urgent.entry(key).or_insert(nearness);
-                        *urgency = urgency.min(nearness);
+                        let begin = key.begin(viewer.position);
+                        let nearest = urgent.entry(key).or_insert(begin);
+                        *nearest = nearest.min(begin);
                     }
                 });
             }
@@ -133,7 +147,11 @@ pub(crate) fn select(
 }
 
 /// Starts tasks for missing tiles, the most urgent first.
-pub(crate) fn dispatch(mut terrains: Query<&mut ScatterTiles>, budget: Res<TerrainBudget>) {
+pub(crate) fn dispatch(
+    mut terrains: Query<&mut ScatterTiles>,
+    budget: Res<TerrainBudget>,
+    pool: Res<Pool>,
+) {
     let in_flight =
         |tiles: &ScatterTiles| tiles.tiles.values().filter(|slot| slot.task.is_some()).count();
     let mut free = budget.scatter_in_flight.max(1);
@@ -151,10 +169,14 @@ pub(crate) fn dispatch(mut terrains: Query<&mut ScatterTiles>, budget: Res<Terra
             && let Some(key) = tiles.missing.pop()
         {
             let scattered = Arc::clone(&scattered);
+            let known = pool.known();
             let task = async move {
                 let start = Instant::now();
-                let built = build(&scattered, key);
-                (built, start.elapsed())
+                let tile = build(&scattered, key);
+                let used = tile.iter().flat_map(|tile| &tile.batches).map(|batch| batch.copies);
+                let new: HashSet<Copies> = used.filter(|copies| !known.contains(copies)).collect();
+                let meshes = new.into_iter().map(|copies| (copies, copies.mesh())).collect();
+                Built { tile, meshes, time: start.elapsed() }
             };
             let slot = tiles.tiles.entry(key).or_default();
             slot.task = Some(AsyncComputeTaskPool::get().spawn(task));
@@ -164,13 +186,13 @@ pub(crate) fn dispatch(mut terrains: Query<&mut ScatterTiles>, budget: Res<Terra
     }
 }
 
-/// Gives finished tiles their meshes.
+/// Draws finished tiles.
 pub(crate) fn receive(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut ScatterTiles)>,
     budget: Res<TerrainBudget>,
     origin: Res<TerrainOrigin>,
-    mut meshes: ResMut<Assets<Mesh>>,
+    mut pool: PoolWriter,
 ) {
     let mut left = budget.scatter_per_frame.max(1);
     for (terrain, mut tiles) in &mut terrains {
@@ -179,44 +201,48 @@ pub(crate) fn receive(
                 return;
             }
             let finished = slot.task.as_mut().and_then(check_ready);
-            let Some((built, build_time)) = finished else { continue };
+            let Some(Built { tile, meshes, time }) = finished else { continue };
             slot.task = None;
             left -= 1;
-            let Some(built) = built else {
-                if let Some(entity) = slot.entity.take() {
-                    commands.entity(entity).try_despawn();
-                }
-                continue;
-            };
-            let tile = ScatterTile {
-                instances: built.instances as u32,
-                bytes: built.bytes as u32,
-                has_shadows: key.tier().has_shadows,
-                build_time,
-            };
-            let width = key.tier().width as f32;
-            let mut place = origin.transform(key.square()[0]);
-            place.translation.y = built.bottom;
-            let place: Transform = place.with_scale(Vec3::new(width, built.rise, width));
-            let mesh = (Mesh3d(meshes.add(built.mesh)), built.aabb, NoAutoAabb);
-            match slot.entity {
-                Some(entity) => {
-                    commands.entity(entity).try_insert((tile, mesh, place));
-                }
-                None => {
-                    let tag = MeshTag(key.tier.into());
-                    let parts = (tile, mesh, place, tag, Visibility::Inherited, ChildOf(terrain));
-                    slot.entity = Some(commands.spawn(parts).id());
-                }
+            if let Some(entity) = slot.entity.take() {
+                commands.entity(entity).try_despawn();
             }
+            meshes.into_iter().for_each(|(copies, mesh)| pool.add_mesh(copies, mesh));
+            slot.entity = tile.map(|tile| {
+                let instances = tile.batches.iter().map(|batch| batch.records.len()).sum::<usize>();
+                let parts = ScatterTile { instances: instances as u32, build_time: time };
+                let width = key.tier().width as f32;
+                let mut place = origin.transform(key.square()[0]);
+                place.translation.y = tile.bottom;
+                let place: Transform = place.with_scale(Vec3::new(width, tile.rise, width));
+                let children =
+                    tile.batches.into_iter().map(|batch| parts_of(batch, key, &mut pool));
+                let children: Vec<_> = children.collect();
+                let mut entity = commands.spawn((parts, place, Visibility::Inherited));
+                entity.insert(ChildOf(terrain)).with_children(|batches| {
+                    children.into_iter().for_each(|parts| _ = batches.spawn(parts));
+                });
+                entity.id()
+            });
         }
     }
+}
+
+/// The components of a batch in a tile.
+fn parts_of(batch: Batch, key: TileKey, pool: &mut PoolWriter) -> impl Bundle + use<> {
+    let Batch { copies, records, aabb } = batch;
+    let Drawn { batch, mesh, material, start } =
+        pool.add_batch(copies, records, key.tier().has_shadows);
+    // The shader finds its records and its tier there.
+    let tag = MeshTag(start | u32::from(key.tier) << TIER_SHIFT);
+    (batch, Mesh3d(mesh), MeshMaterial3d(material), tag, aabb, NoAutoAabb)
 }
 
 /// Counts tiles, instances and bytes.
 pub(crate) fn report(
     tiles: Query<&ScatterTile>,
     terrains: Query<&ScatterTiles>,
+    pool: Res<Pool>,
     mut stats: ResMut<ScatterStats>,
 ) {
     let (mut missing, mut missing_near) = (0, 0);
@@ -224,14 +250,14 @@ pub(crate) fn report(
         let building = tiles.tiles.iter().filter(|(_, slot)| slot.task.is_some());
         for key in building.map(|(key, _)| key).chain(&tiles.missing) {
             missing += 1;
-            let is_near = tiles.viewers.iter().any(|viewer| key.distance(viewer.position) <= NEAR);
+            let is_near = tiles.viewers.iter().any(|viewer| key.begin(viewer.position) <= NEAR);
             missing_near += usize::from(is_near);
         }
     }
     stats.set_if_neq(ScatterStats {
         tiles: tiles.iter().len(),
         instances: tiles.iter().map(|tile| tile.instances as usize).sum(),
-        bytes: tiles.iter().map(|tile| tile.bytes as usize).sum(),
+        bytes: pool.bytes,
         missing,
         missing_near,
     });

@@ -112,16 +112,20 @@ impl TileKey {
         [0.0, 1.0].map(|by| self.index.map(|i| (i as f64 + by) * width))
     }
 
-    /// Its distance from a position in metres.
-    pub fn distance(self, position: [f64; 2]) -> f64 {
+    /// The distance in metres at which its nearest instances can be drawn, from a position.
+    pub fn begin(self, position: [f64; 2]) -> f64 {
+        self.distance(position).max(f64::from(self.tier().range[0]) * (1.0 - JITTER))
+    }
+
+    fn distance(self, position: [f64; 2]) -> f64 {
         let [min, max] = self.square();
         let [x, z] = [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));
         (x * x + z * z).sqrt()
     }
 
-    /// How near it is to a viewer among those that the viewer wants: 0 to 1. `None` if all of it is
-    /// out of the range of its tier or of the viewer, grown by `slack` metres.
-    pub fn nearness(self, viewer: &Viewer, slack: f64) -> Option<f64> {
+    /// Whether a viewer wants it: not if all of it is out of the range of its tier or of the viewer,
+    /// grown by `slack` metres.
+    pub fn is_wanted(self, viewer: &Viewer, slack: f64) -> bool {
         let &Viewer { position, range } = viewer;
         let [near, far] = self.tier().range.map(f64::from);
         let distance = self.distance(position);
@@ -130,12 +134,12 @@ impl TileKey {
         let farthest = (x * x + z * z).sqrt();
         let is_near = distance <= range.min(far * (1.0 + JITTER)) + slack;
         let is_far = farthest + slack >= near * (1.0 - JITTER);
-        (is_near && is_far).then_some(distance / far)
+        is_near && is_far
     }
 }
 
-/// All tiles that a viewer wants, with their nearness.
-pub fn wanted(viewer: &Viewer, slack: f64, mut visit: impl FnMut(TileKey, f64)) {
+/// All tiles that a viewer wants.
+pub fn wanted(viewer: &Viewer, slack: f64, mut visit: impl FnMut(TileKey)) {
     for (tier, Tier { range, width, .. }) in TIERS.iter().enumerate() {
         let reach = viewer.range.min(f64::from(range[1]) * (1.0 + JITTER)) + slack;
         let [low, high] =
@@ -143,8 +147,8 @@ pub fn wanted(viewer: &Viewer, slack: f64, mut visit: impl FnMut(TileKey, f64)) 
         for z in low[1] as i64..=high[1] as i64 {
             for x in low[0] as i64..=high[0] as i64 {
                 let key = TileKey { tier: tier as u8, index: [x, z] };
-                if let Some(nearness) = key.nearness(viewer, slack) {
-                    visit(key, nearness);
+                if key.is_wanted(viewer, slack) {
+                    visit(key);
                 }
             }
         }
@@ -177,8 +181,10 @@ mod tests {
     fn wanted_tiles_cover_the_ranges() {
         for position in [[3.0, -7.5], [-1e6 + 0.3, 2e12]] {
             let mut keys = std::collections::HashSet::new();
-            wanted(&Viewer { position, range: 1e4 }, 2.0, |key, nearness| {
-                assert!(keys.insert(key) && (0.0..1.4).contains(&nearness));
+            wanted(&Viewer { position, range: 1e4 }, 2.0, |key| {
+                assert!(keys.insert(key));
+                let [near, far] = key.tier().range.map(f64::from);
+                assert!((near * 0.84..far * 1.16 + 2.0).contains(&key.begin(position)));
             });
             assert!(keys.len() < 1500, "{}", keys.len());
             for (tier, Tier { range, width, .. }) in TIERS.iter().enumerate() {

@@ -1,43 +1,43 @@
-//! The mesh of a tile.
+//! What a tile draws: batches of instances of one shape.
 
-use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
-use bevy_math::{Mat3, Vec3};
-use bevy_mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
+use bevy_math::Vec3;
+use bevy_platform::collections::HashMap;
 use orogeny::Samples;
-use orogeny::scatter::{Instance, ScatterKind, Scattered};
+use orogeny::scatter::{ScatterKind, Scattered};
 
-use super::models::models;
+use super::axis;
+use super::copies::Copies;
+use super::models::{Shape, grown, shape};
+use super::record::{Record, Standing};
 use super::tiers::{Class, TileKey};
-use super::vertex::{
-    ATTRIBUTE_PLANT_BASE, ATTRIBUTE_PLANT_OFFSET, ATTRIBUTE_PLANT_SURFACE, Vertices, byte, unorm,
-};
 use crate::chunk::height_field::normal;
 
-/// The mesh of a tile, in a box from (0, 0, 0) to (1, 1, 1).
-pub struct TileMesh {
-    pub mesh: Mesh,
-    pub aabb: Aabb,
+/// A tile, in a box from (0, 0, 0) to (1, 1, 1).
+pub struct Tile {
     /// The height of the bottom of the box in metres, and how high the box is.
     pub bottom: f32,
     pub rise: f32,
-    pub instances: usize,
-    pub bytes: usize,
+    pub batches: Vec<Batch>,
 }
 
-/// How deep instances sink into the ground, over their size, in metres. Ground between vertices may
-/// be that much lower than the field.
-const SINK: f32 = 0.03;
+/// Instances of one shape.
+pub struct Batch {
+    pub copies: Copies,
+    /// One for each instance, at most as many as there are copies.
+    pub records: Vec<Record>,
+    /// Contains all of them, in the box of the tile.
+    pub aabb: Aabb,
+}
 
-/// The mesh of a tile; `None` if nothing stands there.
-pub fn build(scattered: &Scattered, key: TileKey) -> Option<TileMesh> {
+/// A tile; `None` if nothing stands there.
+pub fn build(scattered: &Scattered, key: TileKey) -> Option<Tile> {
     let tier = key.tier();
     let [min, max] = key.square();
     let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
     let is_drawn = |kind: usize| Class::of(kinds[kind]) == Some(tier.class);
     let mut instances = Vec::new();
-    scattered.place([min, max], is_drawn, &mut instances);
-    instances.retain(|instance| instance.rank < tier.keep[0]);
+    scattered.place_below([min, max], tier.keep[0], is_drawn, &mut instances);
     let points: Vec<[f64; 2]> = instances.iter().map(|instance| instance.position).collect();
     let mut ground = Samples::new();
     scattered.ground().field().sample_points(&points, &mut ground);
@@ -50,70 +50,52 @@ pub fn build(scattered: &Scattered, key: TileKey) -> Option<TileMesh> {
         return None;
     }
     let rise = (high - low).max(1.0);
-    let mut vertices = Vertices::default();
-    let mut indices = Vec::new();
-    let (mut reach, mut top) = (0f32, 0f32);
+    let mut by_shape: HashMap<Shape, Vec<Standing>> = HashMap::default();
     for (instance, sample) in instances.iter().zip(ground.iter()) {
         let kind = kinds[instance.kind];
-        let grown = models(&kind.model);
-        if !sample.value.is_finite() || grown.is_empty() {
-            continue;
-        }
+        let Some(model) = grown(&kind.model).filter(|_| sample.value.is_finite()) else { continue };
         let tint = instance.tint;
-        let model = &grown[((tint * 97.0) as usize) % grown.len()];
-        let mesh = &model.levels[tier.level.min(model.levels.len() - 1)];
-        let (turned, up) = (turned(instance), up(instance, kind, normal(sample)));
-        let [x, z] = [0, 1].map(|k| unorm((instance.position[k] - min[k]) / tier.width));
-        let height = unorm(f64::from((sample.value - low) / rise));
-        let base = [x, height, z, unorm(instance.rank.into())];
-        let variant = byte(0.5 + (tint - 0.5) * kind.tint);
-        let sink = Vec3::new(0.0, SINK * instance.size, 0.0);
-        let first = vertices.bases.len() as u32;
-        for vertex in &mesh.vertices {
-            let local = turned * Vec3::from(vertex.position) * instance.size;
-            let offset = Vec3::new(local.x, 0.0, local.z) + up * local.y - sink;
-            let normal = turned * Vec3::from(vertex.normal);
-            vertices.push(base, vertex, offset, normal, variant);
-        }
-        indices.extend(mesh.indices.iter().map(|index| first + index));
-        reach = reach.max(model.radius * instance.size);
-        top = top.max(model.height * instance.size * 1.1);
+        let (shape, stretch) = shape(model, tint, tier.level);
+        let [x, z] = [0, 1].map(|k| (instance.position[k] - min[k]) / tier.width);
+        by_shape.entry(shape).or_default().push(Standing {
+            base: [x, f64::from((sample.value - low) / rise), z],
+            rank: instance.rank,
+            size: instance.size * stretch,
+            turn: instance.turn,
+            variant: 0.5 + (tint - 0.5) * kind.tint,
+            axis: axis(instance, kind, normal(sample)),
+        });
     }
-    if indices.is_empty() {
-        return None;
+    let mut batches = Vec::new();
+    for (shape, all) in by_shape {
+        let batch = |some: &[Standing]| Batch {
+            copies: Copies::fitting(shape, some.len()),
+            records: some.iter().map(Standing::record).collect(),
+            aabb: around(shape, some, [tier.width as f32, rise]),
+        };
+        batches.extend(all.chunks(Copies::largest(shape)).map(batch));
     }
-    // Leaning, wind and widening.
-    let reach = (2.5 * reach + 0.3 * top) / tier.width as f32;
-    let aabb = Aabb::from_min_max(
-        Vec3::new(-reach, -2.0 / rise, -reach),
-        Vec3::new(1.0 + reach, 1.0 + 1.5 * top / rise, 1.0 + reach),
-    );
-    let bytes = 24 * vertices.bases.len() + 4 * indices.len();
-    let Vertices { bases, offsets, surfaces } = vertices;
-    let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
-        .with_inserted_attribute(ATTRIBUTE_PLANT_BASE, VertexAttributeValues::Unorm16x4(bases))
-        .with_inserted_attribute(ATTRIBUTE_PLANT_OFFSET, VertexAttributeValues::Snorm16x4(offsets))
-        .with_inserted_attribute(ATTRIBUTE_PLANT_SURFACE, VertexAttributeValues::Uint32x2(surfaces))
-        .with_inserted_indices(Indices::U32(indices));
-    Some(TileMesh { mesh, aabb, bottom: low, rise, instances: instances.len(), bytes })
+    (!batches.is_empty()).then_some(Tile { bottom: low, rise, batches })
 }
 
-fn turned(instance: &Instance) -> Mat3 {
-    Mat3::from_rotation_y(-core::f32::consts::TAU * instance.turn)
-}
-
-/// The axis of an instance: upright, leaning, and as far along the normal of the ground as its kind
-/// follows it. Its y is 1 for upright kinds, so that they keep their height.
-fn up(instance: &Instance, kind: &ScatterKind, normal: Vec3) -> Vec3 {
-    let [x, z] = instance.lean;
-    Vec3::new(x, 1.0, z).lerp(normal, kind.align)
+/// A box around instances of a shape, however they lean, sway and are widened.
+fn around(shape: Shape, instances: &[Standing], [width, rise]: [f32; 2]) -> Aabb {
+    let levels = shape.levels();
+    let (mut min, mut max) = (Vec3::MAX, Vec3::MIN);
+    for Standing { base, size, .. } in instances {
+        let base = Vec3::from(base.map(|x| x as f32));
+        let top = 1.1 * levels.height * size;
+        let reach = (2.5 * levels.radius * size + 0.3 * top) / width;
+        min = min.min(base - Vec3::new(reach, 2.0 / rise, reach));
+        max = max.max(base + Vec3::new(reach, 1.5 * top / rise, reach));
+    }
+    Aabb::from_min_max(min, max)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scatter::tiers::TIERS;
-    use crate::scatter::vertex::OFFSET;
     use crate::terrain::Terrain;
     use orogeny::Recipe;
     use orogeny::scatter::{Model, Scatter};
@@ -143,6 +125,11 @@ mod tests {
         Recipe { scatter, ..recipe }.build_scatter(Default::default()).unwrap()
     }
 
+    fn parts(record: Record) -> [f64; 4] {
+        [record[0] & 0xffff, record[0] >> 16, record[1] & 0xffff, record[1] >> 16]
+            .map(|part| f64::from(part) / 65_535.0)
+    }
+
     #[test]
     fn instances_stand_on_the_ground() {
         let forest = forest();
@@ -150,49 +137,54 @@ mod tests {
             let mut keys = (0..9).map(|x| TileKey { tier, index: [x - 3, 5] });
             let found = keys.find_map(|key| Some((key, build(&forest, key)?)));
             let (key, tile) = found.expect("something stands in one of them");
-            let Some(VertexAttributeValues::Unorm16x4(bases)) =
-                tile.mesh.attribute(ATTRIBUTE_PLANT_BASE)
-            else {
-                panic!()
-            };
-            let [min, _] = key.square();
+            let [min, max] = key.square();
             let width = key.tier().width;
-            for &[x, y, z, rank] in bases.iter().step_by(97) {
-                let [x, y, z] = [x, y, z].map(|part| f64::from(part) / 65_535.0);
+            let all: Vec<Record> =
+                tile.batches.iter().flat_map(|batch| &batch.records).copied().collect();
+            let mut expected = Vec::new();
+            let is_wanted =
+                |kind| Class::of(forest.kinds().nth(kind).unwrap()) == Some(key.tier().class);
+            forest.place([min, max], is_wanted, &mut expected);
+            expected.retain(|instance| instance.rank < key.tier().keep[0]);
+            assert_eq!(all.len(), expected.len());
+            for record in all.into_iter().step_by(7) {
+                let [x, y, z, rank] = parts(record);
                 let p = [min[0] + x * width, min[1] + z * width];
                 let ground = f64::from(forest.ground().field().value(p));
                 let found = f64::from(tile.bottom) + y * f64::from(tile.rise);
                 // The grid of positions is coarse in wide tiles.
                 let slack = 0.02 + width / 65_535.0 * 8.0;
                 assert!((found - ground).abs() < slack, "tier {tier}: {found} over {ground}");
-                assert!(f32::from(rank) / 65_535.0 <= key.tier().keep[0] + 1e-4);
+                assert!(rank <= f64::from(key.tier().keep[0]) + 1e-4);
             }
-            assert!(tile.bytes > 24 * bases.len() && tile.instances > 0);
         }
     }
 
     #[test]
-    fn boxes_contain_all_vertices() {
+    fn batches_have_copies_and_boxes_for_all_their_instances() {
         let forest = forest();
-        let key = TileKey { tier: 6, index: [2, 2] };
-        let tile = build(&forest, key).unwrap();
-        let Some(VertexAttributeValues::Snorm16x4(offsets)) =
-            tile.mesh.attribute(ATTRIBUTE_PLANT_OFFSET)
-        else {
-            panic!()
-        };
-        let largest = |axis: usize| {
-            let along = offsets.iter().map(|offset| f32::from(offset[axis]) / 32_767.0 * OFFSET);
-            along.map(f32::abs).fold(0.0, f32::max)
-        };
-        let [x, top, z] = [0, 1, 2].map(largest);
-        assert!((8.0..30.0).contains(&top) && x > 1.0 && z > 1.0, "{x} {top} {z}");
-        // Instances may stand at every border of the tile.
-        let (min, max) = (tile.aabb.min(), tile.aabb.max());
-        let width = key.tier().width as f32;
-        assert!(max.y * tile.rise >= tile.rise + top);
-        for (k, reach) in [(0, x), (2, z)] {
-            assert!(max[k] * width >= width + reach && min[k] * width <= -reach);
+        for (tier, index) in [(0, [8, 3]), (6, [2, 2]), (9, [0, 1])] {
+            let key = TileKey { tier, index };
+            let tile = build(&forest, key).unwrap();
+            for batch in &tile.batches {
+                assert!(batch.records.len() <= usize::from(batch.copies.count));
+                let scale = Vec3::new(key.tier().width as f32, tile.rise, key.tier().width as f32);
+                let (low, high) = (batch.aabb.min(), batch.aabb.max());
+                for &record in &batch.records {
+                    let base = Vec3::from_slice(&parts(record).map(|x| x as f32)[..3]);
+                    let size = half::f16::from_bits(record[2] as u16).to_f32();
+                    for vertex in &batch.copies.shape.mesh().vertices {
+                        let [x, y, z] = vertex.position.map(|x| x * size);
+                        // However it is turned.
+                        let reach = Vec3::new(x.hypot(z), y, x.hypot(z));
+                        let [near, far] = [-1.0, 1.0]
+                            .map(|sign| base * scale + reach * Vec3::new(sign, 1.0, sign));
+                        let slack = Vec3::splat(0.02);
+                        assert!((near + slack).cmpge(Vec3::from(low) * scale).all());
+                        assert!((far - slack).cmple(Vec3::from(high) * scale).all());
+                    }
+                }
+            }
         }
     }
 }

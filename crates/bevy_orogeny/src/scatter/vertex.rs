@@ -1,52 +1,38 @@
-//! The vertices of tiles: 24 bytes each.
+//! The vertices of models: 16 bytes each.
 
 use bevy_math::{Vec2, Vec3};
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
 use orogeny_models::Vertex;
 
-/// Where the instance of a vertex stands: x, height and z in the box of its tile, and its rank.
-pub const ATTRIBUTE_PLANT_BASE: MeshVertexAttribute =
-    MeshVertexAttribute::new("Plant_Base", 0x0590_6e1f, VertexFormat::Unorm16x4);
+/// Where a vertex is relative to the foot of its instance, along x, y and z, over [`EXTENT`]; and
+/// how far wind moves it.
+pub const ATTRIBUTE_PLANT_POSITION: MeshVertexAttribute =
+    MeshVertexAttribute::new("Plant_Position", 0x0590_6e20, VertexFormat::Snorm16x4);
 
-/// How far a vertex is from there along x, y and z, over [`OFFSET`]; and how far wind moves it.
-pub const ATTRIBUTE_PLANT_OFFSET: MeshVertexAttribute =
-    MeshVertexAttribute::new("Plant_Offset", 0x0590_6e20, VertexFormat::Snorm16x4);
-
-/// Two words of four bytes: the texture coordinates, the surface and the tone; the octahedral
-/// coordinates of the normal, and the variant of the instance.
+/// Two words: four bytes with the texture coordinates, the surface and the tone; then the
+/// octahedral coordinates of the normal as bytes, and the number of the copy.
 pub const ATTRIBUTE_PLANT_SURFACE: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Surface", 0x0590_6e21, VertexFormat::Uint32x2);
 
-/// The largest offset in metres along an axis.
-pub const OFFSET: f32 = 64.0;
+/// The largest position along an axis, in metres, at size 1.
+pub const EXTENT: f32 = 32.0;
 
-/// The vertices of a tile.
-#[derive(Default)]
-pub struct Vertices {
-    pub bases: Vec<[u16; 4]>,
-    pub offsets: Vec<[i16; 4]>,
-    pub surfaces: Vec<[u32; 2]>,
+/// The bytes of a vertex.
+pub const BYTES: usize = 16;
+
+/// The position of a vertex, packed.
+pub fn position(vertex: &Vertex) -> [i16; 4] {
+    let [x, y, z] = vertex.position.map(|x| x / EXTENT);
+    [x, y, z, vertex.sway].map(|x| (x.clamp(-1.0, 1.0) * 32_767.0).round() as i16)
 }
 
-impl Vertices {
-    /// Adds a vertex of an instance with a base and a variant, moved to an offset from it.
-    pub fn push(&mut self, base: [u16; 4], vertex: &Vertex, offset: Vec3, normal: Vec3, tint: u8) {
-        self.bases.push(base);
-        let [x, y, z] = (offset / OFFSET).to_array();
-        self.offsets.push([x, y, z, vertex.sway].map(snorm));
-        let [u, v] = vertex.uv.map(byte);
-        let [nx, ny] = octahedral(normal).to_array().map(|x| byte(0.5 * x + 0.5));
-        let surface = [u, v, vertex.surface as u8, byte(vertex.tone)];
-        self.surfaces.push([surface, [nx, ny, tint, 0]].map(u32::from_le_bytes));
-    }
-}
-
-fn snorm(x: f32) -> i16 {
-    (x.clamp(-1.0, 1.0) * 32_767.0).round() as i16
-}
-
-pub fn unorm(x: f64) -> u16 {
-    (x.clamp(0.0, 1.0) * 65_535.0).round() as u16
+/// The rest of a vertex in a copy of its model, packed.
+pub fn surface(vertex: &Vertex, copy: u16) -> [u32; 2] {
+    let [u, v] = vertex.uv.map(byte);
+    let [nx, ny] = octahedral(vertex.normal.into()).to_array().map(|x| byte(0.5 * x + 0.5));
+    let [low, high] = copy.to_le_bytes();
+    let words = [[u, v, vertex.surface as u8, byte(vertex.tone)], [nx, ny, low, high]];
+    words.map(u32::from_le_bytes)
 }
 
 pub fn byte(x: f32) -> u8 {

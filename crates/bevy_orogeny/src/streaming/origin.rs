@@ -22,6 +22,7 @@ use crate::chunk::key::Chunk;
 use crate::colliders::source::ColliderTile;
 use crate::lod::viewer::TerrainViewer;
 use crate::scatter::ScatterTile;
+use crate::scatter::spawn::ScatterInstance;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
@@ -137,7 +138,10 @@ fn rebase(
     mut origin: ResMut<TerrainOrigin>,
     viewers: Query<Entity, With<TerrainViewer>>,
     marked: Query<Entity, (With<MovesWithOrigin>, Without<ChildOf>)>,
-    grounds: Query<Entity, Or<(With<Chunk>, With<ColliderTile>, With<ScatterTile>)>>,
+    grounds: Query<
+        Entity,
+        Or<(With<Chunk>, With<ColliderTile>, With<ScatterTile>, With<ScatterInstance>)>,
+    >,
     terrains: Query<Entity, With<Terrain>>,
     mut problems: ResMut<TerrainProblems>,
     parents: Query<&ChildOf>,

@@ -5,4 +5,6 @@ mod floods;
 mod rivers;
 #[cfg(feature = "render")]
 mod scatter;
+#[cfg(feature = "render")]
+mod scatter_spawn;
 mod seams;

@@ -1,6 +1,6 @@
 //! Tiles of scatter around viewers, in an app with materials and without a GPU.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::{
 
 type Material = MeshMaterial3d<PlantMaterial>;
 
-fn recipe() -> Recipe {
+pub(super) fn recipe() -> Recipe {
     let noise = Fractal { frequency: 0.002, ..Fractal::fbm(4.0, GradientNoise::seeded(0)) };
     let kind = |model, seed, radius| ScatterKind {
         model,
@@ -34,7 +34,7 @@ fn recipe() -> Recipe {
     Recipe { scatter, ..Recipe::new(3, 60.0, noise) }
 }
 
-fn app() -> App {
+pub(super) fn app() -> App {
     let backends = WgpuSettings { backends: None, ..default() };
     let render_creation = RenderCreation::Automatic(Box::new(backends));
     let render = RenderPlugin { render_creation, ..default() };
@@ -58,14 +58,17 @@ fn settle(app: &mut App) {
     app.update();
 }
 
-/// The tiles with their meshes, and their corners in the world rounded to decimetres.
-fn tiles(app: &mut App) -> HashMap<Entity, (AssetId<Mesh>, [i64; 3])> {
-    type Parts = (Entity, &'static Mesh3d, &'static Transform, &'static Material);
-    let mut tiles = app.world_mut().query_filtered::<Parts, With<ScatterTile>>();
+/// The tiles, all of whose batches can be drawn, with their corners in the world rounded to
+/// decimetres.
+fn tiles(app: &mut App) -> HashMap<Entity, [i64; 3]> {
+    let mut tiles = app.world_mut().query::<(Entity, &ScatterTile, &Transform, &Children)>();
+    let mut batches = app.world_mut().query::<(&Mesh3d, &Material)>();
     let origin = *app.world().resource::<TerrainOrigin>();
-    let all = tiles.iter(app.world()).map(|(entity, mesh, place, _)| {
+    let all = tiles.iter(app.world()).map(|(entity, tile, place, children)| {
+        assert!(tile.instances > 0);
+        children.iter().for_each(|child| assert!(batches.get(app.world(), child).is_ok()));
         let corner = origin.position(place.translation).map(|x| (x * 10.0).round() as i64);
-        (entity, (mesh.id(), corner))
+        (entity, corner)
     });
     all.collect()
 }
@@ -90,12 +93,12 @@ fn tiles_follow_the_viewers() {
     settle(&mut app);
     let both = tiles(&mut app);
     assert!(both.len() > first.len() * 3 / 2);
-    assert!(first.iter().all(|(tile, mesh)| both.get(tile) == Some(mesh)), "they stay");
+    assert!(first.iter().all(|(tile, corner)| both.get(tile) == Some(corner)), "they stay");
     app.world_mut().despawn(near);
     app.update();
     app.world_mut().get_mut::<Transform>(far).unwrap().translation.x += 10.0;
     settle(&mut app);
-    let corners = |tiles: &HashMap<_, (_, [i64; 3])>| tiles.values().map(|tile| tile.1[0]).min();
+    let corners = |tiles: &HashMap<_, [i64; 3]>| tiles.values().map(|corner| corner[0]).min();
     assert!(corners(&tiles(&mut app)) > Some(100_000), "tiles of the other viewer are gone");
     // Density 0 leaves nothing.
     let mut terrains = app.world_mut().query::<&mut Terrain>();
@@ -121,8 +124,7 @@ fn a_felled_tree_changes_only_its_tiles() {
     edits.log.add(1, fell.into()).unwrap();
     settle(&mut app);
     let after = tiles(&mut app);
-    let same: HashSet<_> = before.values().collect();
-    let changed = after.values().filter(|tile| !same.contains(tile)).count();
+    let changed = after.keys().filter(|tile| !before.contains_key(*tile)).count();
     assert!((1..40).contains(&changed), "{changed} of {}", after.len());
     assert_eq!(app.world().resource::<TerrainStats>().built, chunks, "no chunk is built again");
     // Ground that is flattened takes along what stands on it.

@@ -14,6 +14,8 @@ pub(crate) struct Cells {
     key: u64,
     /// The width of a cell in metres.
     pub width: f64,
+    /// Its inverse.
+    pub per_metre: f64,
 }
 
 /// The candidate of a cell.
@@ -27,7 +29,7 @@ pub(crate) struct Candidate {
 impl Cells {
     /// The cells of a kind of this seed and radius, in a world.
     pub fn new(world: u64, seed: u64, width: f64) -> Self {
-        Self { key: derive(derive(world, SALT), seed), width }
+        Self { key: derive(derive(world, SALT), seed), width, per_metre: 1.0 / width }
     }
 
     /// The cell of a coordinate.
@@ -66,6 +68,12 @@ impl Candidate {
     #[inline]
     pub fn threshold(&self) -> f32 {
         unit(self.bits as u32)
+    }
+
+    /// The first one of its numbers.
+    #[inline]
+    pub fn rank(&self) -> f32 {
+        unit(avalanche(self.bits ^ SALT) as u32)
     }
 
     /// Five more random numbers from 0 to 1.

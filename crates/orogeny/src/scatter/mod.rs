@@ -22,6 +22,7 @@ mod felled;
 mod instance;
 mod kind;
 mod layer;
+mod layers;
 mod model;
 mod placement;
 mod queries;

@@ -7,36 +7,40 @@ use crate::scatter::candidate::Candidate;
 use crate::scatter::density::PreparedKind;
 use crate::scatter::felled::change;
 use crate::scatter::instance::{Instance, InstanceId};
-use crate::scatter::layer::Layer;
+use crate::scatter::layers::Layers;
 use crate::scatter::scattered::ScatterGround;
 use crate::scatter::site::Site;
 
-/// Adds the instances of the wanted kinds in a box, without its upper ends, to a list.
+/// Adds the instances of the wanted kinds with a rank below `rank` in a box, without its upper
+/// ends, to a list.
 pub(super) fn place(
     kinds: &[PreparedKind],
     ground: &ScatterGround,
     area: &Region,
+    rank: f32,
     is_wanted: impl Fn(usize) -> bool,
     out: &mut Vec<Instance>,
 ) {
     let margins = margins(kinds, &is_wanted);
     let Some(widest) = margins.iter().copied().flatten().reduce(f64::max) else { return };
     let site = Site::new(ground, &grown(area, widest));
+    let mut layers = Layers::new(&site, ground);
+    for (kind, margin) in kinds.iter().zip(margins) {
+        layers.push(kind, margin.map(|margin| grown(area, margin)));
+    }
     let start = out.len();
-    let mut earlier = Vec::with_capacity(kinds.len());
-    for (index, (kind, margin)) in kinds.iter().zip(margins).enumerate() {
-        let Some(margin) = margin else { continue };
-        let around = grown(area, margin);
-        let Some(layer) = Layer::new(kind, &around, &site, ground, &earlier) else { continue };
-        if is_wanted(index) {
-            let here = layer.kept().filter(|(_, candidate, _)| is_in(area, candidate.position));
-            out.extend(
-                here.map(|(cell, candidate, density)| {
-                    instance(index, kind, cell, candidate, density)
-                }),
-            );
+    for (index, kind) in kinds.iter().enumerate().filter(|&(index, _)| is_wanted(index)) {
+        let Some(layer) = layers.of(index) else { continue };
+        for (at, cell) in layer.inner() {
+            let candidate = layer.candidate(at);
+            if !is_in(area, candidate.position) || (rank < 1.0 && candidate.rank() >= rank) {
+                continue;
+            }
+            let density = layers.kept(index, at);
+            if density > 0.0 {
+                out.push(instance(index, kind, cell, candidate, density));
+            }
         }
-        earlier.push(layer);
     }
     change(kinds, ground, area, is_wanted, out, start);
 }

@@ -157,10 +157,22 @@ impl Scattered {
         is_wanted: impl Fn(usize) -> bool,
         out: &mut Vec<Instance>,
     ) {
+        self.place_below([min, max], 1.0, is_wanted, out);
+    }
+
+    /// As [`place`](Self::place), but only instances with a rank below `rank`, for a fraction of the
+    /// time. It is meant for boxes of up to 1 km.
+    pub fn place_below(
+        &self,
+        [min, max]: [[f64; 2]; 2],
+        rank: f32,
+        is_wanted: impl Fn(usize) -> bool,
+        out: &mut Vec<Instance>,
+    ) {
         let area = Region { min, max };
         let is_finite = [min, max].as_flattened().iter().all(|x| x.abs() < site::FARTHEST);
         if is_finite && (0..2).all(|k| min[k] < max[k]) {
-            place(&self.kinds, &self.ground, &area, is_wanted, out);
+            place(&self.kinds, &self.ground, &area, rank, is_wanted, out);
         }
     }
 }

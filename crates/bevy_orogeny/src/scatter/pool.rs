@@ -1,0 +1,161 @@
+//! What tiles share on the GPU: meshes of copies, and pages of records.
+
+use core::ops::Range;
+use std::sync::Arc;
+
+use bevy_asset::{Assets, Handle, RenderAssetUsages};
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
+use bevy_mesh::Mesh;
+use bevy_platform::collections::{HashMap, HashSet};
+use bevy_render::renderer::RenderDevice;
+use bevy_render::storage::ShaderBuffer;
+
+use super::copies::{Copies, CopiesMesh};
+use super::ranges::Ranges;
+use super::record::{BYTES, Record};
+use crate::render::foliage::{Foliage, PlantMaterial};
+
+/// The records of a page: 4 MB. All of a batch are on one page.
+const PAGE: u32 = 1 << 18;
+
+/// A batch of instances: a child of its tile.
+#[derive(Component, Clone, Copy, Debug)]
+#[component(immutable)]
+pub(crate) struct ScatterBatch {
+    page: usize,
+    start: u32,
+    count: u32,
+    pub has_shadows: bool,
+}
+
+/// The meshes and the pages of all terrains.
+#[derive(Resource, Default)]
+pub(crate) struct Pool {
+    meshes: HashMap<Copies, Handle<Mesh>>,
+    /// The meshes that there are, for tasks.
+    known: Arc<HashSet<Copies>>,
+    pages: Vec<Page>,
+    /// What is to be written into pages.
+    pub writes: Vec<Write>,
+    /// The bytes of meshes and pages.
+    pub bytes: usize,
+}
+
+/// A buffer of records, and the material that reads it.
+struct Page {
+    ranges: Ranges,
+    buffer: Handle<ShaderBuffer>,
+    material: Handle<PlantMaterial>,
+}
+
+/// Records for a place in a buffer.
+pub(crate) struct Write {
+    pub buffer: Handle<ShaderBuffer>,
+    pub start: u32,
+    pub records: Vec<Record>,
+}
+
+impl Write {
+    /// Where it begins in the buffer, in bytes.
+    pub fn offset(&self) -> u64 {
+        u64::from(self.start) * BYTES as u64
+    }
+}
+
+/// Adds to the pool.
+#[derive(SystemParam)]
+pub(crate) struct PoolWriter<'w> {
+    pool: ResMut<'w, Pool>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    buffers: ResMut<'w, Assets<ShaderBuffer>>,
+    materials: ResMut<'w, Assets<PlantMaterial>>,
+    device: Option<Res<'w, RenderDevice>>,
+}
+
+/// What a batch is drawn with.
+pub(crate) struct Drawn {
+    pub batch: ScatterBatch,
+    pub mesh: Handle<Mesh>,
+    pub material: Handle<PlantMaterial>,
+    /// The index of its first record.
+    pub start: u32,
+}
+
+impl Pool {
+    /// The meshes that need not be built any more.
+    pub fn known(&self) -> Arc<HashSet<Copies>> {
+        Arc::clone(&self.known)
+    }
+
+    pub fn free(&mut self, batch: &ScatterBatch) {
+        let range: Range<u32> = batch.start..batch.start + batch.count;
+        self.pages[batch.page].ranges.give_back(range);
+    }
+}
+
+impl PoolWriter<'_> {
+    /// Keeps a mesh that a task has built.
+    pub fn add_mesh(&mut self, copies: Copies, CopiesMesh { mesh, bytes }: CopiesMesh) {
+        let pool = &mut *self.pool;
+        // Another task may have been faster.
+        pool.meshes.entry(copies).or_insert_with(|| {
+            pool.bytes += bytes;
+            Arc::make_mut(&mut pool.known).insert(copies);
+            self.meshes.add(mesh)
+        });
+    }
+
+    /// Makes room for the records of a batch, and draws them with a mesh that was added.
+    pub fn add_batch(
+        &mut self,
+        copies: Copies,
+        mut records: Vec<Record>,
+        has_shadows: bool,
+    ) -> Drawn {
+        let count = u32::from(copies.count);
+        // Copies that no instance needs are not drawn.
+        records.resize(usize::from(copies.count), Record::default());
+        let found = (self.pool.pages.iter_mut().enumerate())
+            .find_map(|(index, page)| Some((index, page.ranges.take(count)?)));
+        let (page, start) = found.unwrap_or_else(|| {
+            self.add_page();
+            let page = self.pool.pages.len() - 1;
+            let start = self.pool.pages[page].ranges.take(count);
+            (page, start.expect("a batch has less than a page"))
+        });
+        let pool = &mut *self.pool;
+        let Page { buffer, material, .. } = &pool.pages[page];
+        let (buffer, material) = (buffer.clone(), material.clone());
+        // Nobody takes them without a device.
+        if self.device.is_some() {
+            pool.writes.push(Write { buffer, start, records });
+        }
+        let batch = ScatterBatch { page, start, count, has_shadows };
+        Drawn { batch, mesh: pool.meshes[&copies].clone(), material, start }
+    }
+
+    fn add_page(&mut self) {
+        let size = PAGE as usize * BYTES;
+        let records = ShaderBuffer::with_size(size, RenderAssetUsages::RENDER_WORLD);
+        let buffer = self.buffers.add(records);
+        // All pages have the same wind.
+        let first = self.pool.pages.first().and_then(|page| self.materials.get(&page.material));
+        let mut material = first.cloned().unwrap_or_else(Foliage::material);
+        material.extension.records = buffer.clone();
+        let material = self.materials.add(material);
+        self.pool.pages.push(Page { ranges: Ranges::new(PAGE), buffer, material });
+        self.pool.bytes += size;
+    }
+}
+
+/// Frees the records of a batch that is no more.
+pub(crate) fn on_batch_removed(
+    event: On<Remove, ScatterBatch>,
+    batches: Query<&ScatterBatch>,
+    mut pool: ResMut<Pool>,
+) {
+    if let Ok(batch) = batches.get(event.entity) {
+        pool.free(batch);
+    }
+}

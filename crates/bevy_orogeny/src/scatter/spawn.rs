@@ -1,0 +1,262 @@
+//! Entities for instances near the viewers: models of the game's own, and things to interact with.
+
+use std::sync::Arc;
+
+use bevy_camera::visibility::Visibility;
+use bevy_ecs::prelude::*;
+use bevy_math::{Quat, Vec3};
+use bevy_platform::collections::HashMap;
+use bevy_tasks::futures::check_ready;
+use bevy_tasks::{AsyncComputeTaskPool, Task};
+use bevy_transform::components::Transform;
+use orogeny::edits::Region;
+use orogeny::scatter::{Instance, InstanceId, Model, ScatterKind, Scattered};
+
+use super::axis;
+use crate::chunk::height_field::normal;
+use crate::query::GroundQuery;
+use crate::query::adopted_ground::AdoptedGround;
+use crate::streaming::budget::TerrainBudget;
+use crate::streaming::components::TerrainViews;
+use crate::streaming::origin::TerrainOrigin;
+
+/// The width of the blocks in metres that come and go as one.
+const BLOCK: f64 = 32.0;
+/// Blocks go when they are this much farther away than where they come, in metres.
+const KEPT: f64 = 16.0;
+
+/// On a [`Terrain`](crate::Terrain): spawns an entity with a [`ScatterInstance`] for each instance
+/// of some kinds near its viewers. An observer can dress it with any mesh, or a scene with levels of
+/// its own, or with what makes it more than a picture.
+///
+/// Kinds with [`Model::Custom`] are drawn only that way; all others are drawn anyhow. Entities of
+/// instances that edits fell or change are despawned. One that the game despawns itself does not
+/// come back as long as a viewer is near.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// use bevy_orogeny::orogeny::scatter::{Model, Scatter, ScatterKind};
+/// use bevy_orogeny::{ScatterInstance, ScatterSpawner, Terrain};
+///
+/// fn plant_lamps(mut commands: Commands) {
+///     let model = Model::Custom("lamp".into());
+///     let lamp = ScatterKind { model, radius: 30.0, grass: 0.5, ..ScatterKind::default() };
+///     let scatter = Scatter { kinds: vec![lamp], ..Scatter::default() };
+///     commands.spawn((Terrain::default().with_scatter(scatter), ScatterSpawner::custom(200.0)));
+/// }
+///
+/// fn light(event: On<Add, ScatterInstance>, mut commands: Commands) {
+///     commands.entity(event.entity).insert(PointLight::default());
+/// }
+///
+/// App::new().add_systems(Startup, plant_lamps).add_observer(light);
+/// ```
+#[derive(Component, Clone, Copy, Debug)]
+#[require(Spawned)]
+pub struct ScatterSpawner {
+    /// The distance from viewers in metres up to which all instances have entities, at most
+    /// [`ScatterSpawner::FARTHEST`].
+    pub distance: f64,
+    /// Which kinds have them.
+    pub kinds: fn(&ScatterKind) -> bool,
+}
+
+impl ScatterSpawner {
+    /// The largest distance in metres.
+    pub const FARTHEST: f64 = 1000.0;
+
+    /// Entities for all kinds with [`Model::Custom`].
+    pub fn custom(distance: f64) -> Self {
+        Self { distance, kinds: |kind| matches!(kind.model, Model::Custom(_)) }
+    }
+}
+
+/// An entity that stands where an instance does, with its turn, lean and size: a child of its
+/// terrain.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[component(immutable)]
+pub struct ScatterInstance {
+    /// The instance. Felling it is an edit: [`Clear::one`](orogeny::edits::Clear::one).
+    pub instance: Instance,
+    /// The model of its kind.
+    pub model: Model,
+}
+
+/// The entities of a terrain.
+#[derive(Component, Default)]
+pub(crate) struct Spawned {
+    ground: Option<GroundQuery>,
+    blocks: HashMap<[i64; 2], Block>,
+}
+
+#[derive(Default)]
+struct Block {
+    task: Option<Task<Vec<(ScatterInstance, Transform)>>>,
+    /// Whether it differs from what a task last found.
+    is_stale: bool,
+    entities: HashMap<InstanceId, Kept>,
+}
+
+/// An entity, and what it was spawned for.
+struct Kept {
+    entity: Entity,
+    instance: Instance,
+    place: Transform,
+}
+
+impl Block {
+    fn despawn(&mut self, commands: &mut Commands) {
+        self.entities.drain().for_each(|(_, kept)| commands.entity(kept.entity).try_despawn());
+    }
+
+    /// Spawns what is new, and despawns what is no more.
+    fn update(
+        &mut self,
+        found: Vec<(ScatterInstance, Transform)>,
+        origin: &TerrainOrigin,
+        terrain: Entity,
+        commands: &mut Commands,
+    ) {
+        let mut old = core::mem::take(&mut self.entities);
+        for (part, place) in found {
+            let instance = part.instance;
+            let same = old.remove(&instance.id).filter(|kept| kept.instance == instance);
+            // The ground may have changed under it.
+            let stays = same.as_ref().is_some_and(|kept| kept.place == place);
+            let entity = same.map(|kept| kept.entity).unwrap_or_else(|| {
+                let parts = (part, Visibility::Inherited, ChildOf(terrain));
+                commands.spawn(parts).id()
+            });
+            if !stays {
+                let corner = origin.transform(instance.position).translation;
+                let translation = place.translation + corner;
+                commands.entity(entity).try_insert(Transform { translation, ..place });
+            }
+            self.entities.insert(instance.id, Kept { entity, instance, place });
+        }
+        old.into_values().for_each(|kept| commands.entity(kept.entity).try_despawn());
+    }
+}
+
+/// Spawns and despawns the entities of all terrains.
+pub(crate) fn spawn(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, Ref<ScatterSpawner>, &mut Spawned, &AdoptedGround, &TerrainViews)>,
+    budget: Res<TerrainBudget>,
+    origin: Res<TerrainOrigin>,
+) {
+    for (terrain, spawner, mut spawned, adopted, views) in &mut terrains {
+        let Some(ground) = adopted.newest() else { continue };
+        let Spawned { ground: old, blocks } = &mut *spawned;
+        if spawner.is_changed() || old.as_ref().is_none_or(|old| !old.has_scatter_of(ground)) {
+            let changed = old.as_ref().and_then(|old| ground.scatter_since(old));
+            let changed = changed.filter(|_| !spawner.is_changed());
+            for (&block, slot) in blocks.iter_mut() {
+                let [min, max] = square(block);
+                let region = Region { min, max };
+                slot.is_stale |=
+                    changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&region)));
+            }
+            *old = Some(ground.clone());
+        }
+        let distance = spawner.distance.clamp(0.0, ScatterSpawner::FARTHEST);
+        let nearest = |block| {
+            let views = views.now.iter().map(|view| distance_to(block, view.position));
+            views.fold(f64::INFINITY, f64::min)
+        };
+        blocks.retain(|&block, slot| {
+            let keeps = nearest(block) <= distance + KEPT;
+            if !keeps {
+                slot.despawn(&mut commands);
+            }
+            keeps
+        });
+        let ends = |x: f64| [-1.0, 1.0].map(|sign| ((x + sign * distance) / BLOCK).floor() as i64);
+        for view in &views.now {
+            let [xs, zs] = view.position.map(ends);
+            let all = (zs[0]..=zs[1]).flat_map(|z| (xs[0]..=xs[1]).map(move |x| [x, z]));
+            for block in all.filter(|&block| distance_to(block, view.position) <= distance) {
+                let new = || Block { is_stale: true, ..Block::default() };
+                blocks.entry(block).or_insert_with(new);
+            }
+        }
+        let Some(scattered) = ground.scatter() else { continue };
+        dispatch(blocks, &scattered, spawner.kinds, budget.scatter_in_flight.max(1), nearest);
+        let finished = blocks.values_mut().filter_map(|slot| {
+            let found = check_ready(slot.task.as_mut()?)?;
+            Some((slot, found))
+        });
+        for (slot, found) in finished.take(budget.scatter_per_frame.max(1)) {
+            slot.task = None;
+            slot.update(found, &origin, terrain, &mut commands);
+        }
+    }
+}
+
+/// Starts tasks for stale blocks, the nearest first.
+fn dispatch(
+    blocks: &mut HashMap<[i64; 2], Block>,
+    scattered: &Arc<Scattered>,
+    kinds: fn(&ScatterKind) -> bool,
+    in_flight: usize,
+    nearest: impl Fn([i64; 2]) -> f64,
+) {
+    let running = blocks.values().filter(|slot| slot.task.is_some()).count();
+    let mut stale: Vec<[i64; 2]> =
+        blocks.iter().filter(|(_, slot)| slot.is_stale).map(|(&block, _)| block).collect();
+    stale.sort_by(|&a, &b| nearest(a).total_cmp(&nearest(b)));
+    for block in stale.into_iter().take(in_flight.saturating_sub(running)) {
+        let Some(slot) = blocks.get_mut(&block) else { continue };
+        let scattered = Arc::clone(scattered);
+        let task = async move { place(&scattered, block, kinds) };
+        slot.task = Some(AsyncComputeTaskPool::get().spawn(task));
+        slot.is_stale = false;
+    }
+}
+
+/// What stands in a block, each at x = z = 0.
+fn place(
+    scattered: &Scattered,
+    block: [i64; 2],
+    is_wanted: fn(&ScatterKind) -> bool,
+) -> Vec<(ScatterInstance, Transform)> {
+    let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
+    let mut instances = Vec::new();
+    scattered.place(square(block), |kind| is_wanted(kinds[kind]), &mut instances);
+    let standing = |instance: Instance| {
+        let ground = scattered.standing(&instance);
+        let kind = kinds[instance.kind];
+        let axis = axis(&instance, kind, normal(ground)).normalize_or(Vec3::Y);
+        let turn = Quat::from_rotation_y(-core::f32::consts::TAU * instance.turn);
+        let place = Transform {
+            translation: Vec3::new(0.0, ground.value, 0.0),
+            rotation: Quat::from_rotation_arc(Vec3::Y, axis) * turn,
+            scale: Vec3::splat(instance.size),
+        };
+        let part = ScatterInstance { instance, model: kind.model.clone() };
+        ground.value.is_finite().then_some((part, place))
+    };
+    instances.into_iter().filter_map(standing).collect()
+}
+
+fn square(block: [i64; 2]) -> [[f64; 2]; 2] {
+    [0.0, 1.0].map(|by| block.map(|i| (i as f64 + by) * BLOCK))
+}
+
+fn distance_to(block: [i64; 2], position: [f64; 2]) -> f64 {
+    let [min, max] = square(block);
+    let [x, z] = [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));
+    (x * x + z * z).sqrt()
+}
+
+/// Despawns the entities of a terrain that has no spawner any more.
+pub(crate) fn on_spawner_removed(
+    event: On<Remove, ScatterSpawner>,
+    mut commands: Commands,
+    mut terrains: Query<&mut Spawned>,
+) {
+    if let Ok(mut spawned) = terrains.get_mut(event.entity) {
+        spawned.blocks.values_mut().for_each(|block| block.despawn(&mut commands));
+        spawned.blocks.clear();
+    }
+}

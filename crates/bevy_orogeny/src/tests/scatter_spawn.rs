@@ -1,0 +1,98 @@
+//! Entities for instances near viewers.
+
+use std::collections::HashMap;
+use std::thread::sleep;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use orogeny::edits::{Clear, Flatten};
+use orogeny::scatter::{InstanceId, Model, Scatter, ScatterKind, Scattered};
+
+use super::scatter::{app, recipe};
+use crate::{
+    GroundQuery, ScatterInstance, ScatterSpawner, Terrain, TerrainEdits, TerrainOrigin,
+    TerrainViewer,
+};
+
+const DISTANCE: f64 = 60.0;
+
+fn lamps() -> Terrain {
+    let kind = |model, seed| ScatterKind {
+        model,
+        seed,
+        radius: 6.0,
+        grass: 1.0,
+        forest: 1.0,
+        align: 0.5,
+        ..ScatterKind::default()
+    };
+    let kinds = vec![kind(Model::Custom("lamp".into()), 1), kind(Model::Stone, 2)];
+    Terrain::recipe(recipe()).with_scatter(Scatter { kinds, ..Scatter::default() })
+}
+
+/// The entities by what they stand for, once nothing changes any more.
+fn settled(app: &mut App) -> HashMap<InstanceId, (Entity, [f64; 3])> {
+    let mut query = app.world_mut().query::<(Entity, &ScatterInstance, &Transform)>();
+    let (mut last, mut same) = (None, 0);
+    while same < 20 {
+        app.update();
+        sleep(Duration::from_millis(2));
+        let origin = *app.world().resource::<TerrainOrigin>();
+        let all = query.iter(app.world()).map(|(entity, part, place)| {
+            assert_eq!(part.model, Model::Custom("lamp".into()));
+            (part.instance.id, (entity, origin.position(place.translation)))
+        });
+        let now = Some(all.collect());
+        same = if now == last { same + 1 } else { 0 };
+        last = now;
+    }
+    last.unwrap()
+}
+
+fn near(scattered: &Scattered, center: [f64; 2]) -> Vec<InstanceId> {
+    let found = scattered.in_circle(center, DISTANCE, |kind| kind.seed == 1);
+    found.into_iter().map(|instance| instance.id).collect()
+}
+
+#[test]
+fn what_is_near_viewers_has_entities_where_it_stands() {
+    let mut app = app();
+    let spawner = ScatterSpawner::custom(DISTANCE);
+    let terrain = app.world_mut().spawn((lamps(), spawner)).id();
+    let viewer = TerrainViewer { range: 500.0, ..default() };
+    let viewer = app.world_mut().spawn((viewer, Transform::from_xyz(0.0, 20.0, 0.0))).id();
+    let first = settled(&mut app);
+    let ground = GroundQuery::of(&lamps()).unwrap();
+    let scattered = ground.scatter().unwrap();
+    let wanted = near(&scattered, [0.0; 2]);
+    assert!(wanted.len() > 20, "{}", wanted.len());
+    assert!(wanted.iter().all(|id| first.contains_key(id)));
+    for instance in scattered.in_circle([0.0; 2], 3.0 * DISTANCE, |kind| kind.seed == 1) {
+        let Some(&(_, [x, y, z])) = first.get(&instance.id) else { continue };
+        let height = f64::from(scattered.standing(&instance).value);
+        let [ix, iz] = instance.position;
+        assert!((x - ix).abs() + (z - iz).abs() + (y - height).abs() < 1e-3);
+    }
+
+    // Felling one takes its entity and no other one.
+    let lamp = scattered.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap();
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    edits.log.add(1, Clear::one(&lamp, &scattered).into()).unwrap();
+    let felled = settled(&mut app);
+    let mut expected = first.clone();
+    expected.remove(&lamp.id).unwrap();
+    assert_eq!(felled, expected);
+
+    // They do not stand on ground that was flattened.
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    edits.log.add(1, Flatten::default().into()).unwrap();
+    let fewer = settled(&mut app);
+    assert!(fewer.len() < felled.len() && fewer.keys().all(|id| felled.contains_key(id)));
+
+    // They go when the viewer does, and with the spawner.
+    app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x = 1000.0;
+    let far = settled(&mut app);
+    assert!(!far.is_empty() && far.keys().all(|id| !first.contains_key(id)));
+    app.world_mut().entity_mut(terrain).remove::<ScatterSpawner>();
+    assert!(settled(&mut app).is_empty());
+}
