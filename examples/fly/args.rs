@@ -79,6 +79,11 @@ pub struct Args {
     #[arg(long, value_name = "HOURS", default_value = "8.7", value_parser = hours)]
     pub time: f32,
 
+    /// How densely plants and rocks stand, 0 to 1: 0 for none
+    #[arg(long, value_name = "DENSITY", default_value = "1", conflicts_with = "cpu",
+        value_parser = density)]
+    pub plants: f32,
+
     /// Debug view to start with
     #[arg(long, value_name = "VIEW", default_value = "ground", value_parser = view())]
     pub view: DebugView,
@@ -115,6 +120,10 @@ fn pixel_error(text: &str) -> Result<f64, String> {
 
 fn hours(text: &str) -> Result<f32, String> {
     between(text, 0.0, 24.0).map(|hours| hours as f32)
+}
+
+fn density(text: &str) -> Result<f32, String> {
+    between(text, 0.0, 1.0).map(|density| density as f32)
 }
 
 fn between(text: &str, min: f64, max: f64) -> Result<f64, String> {

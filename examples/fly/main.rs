@@ -10,6 +10,7 @@ mod headless;
 mod path;
 mod pilot;
 mod place;
+mod plants;
 mod presets;
 mod probe;
 mod ray_caster;
@@ -34,6 +35,7 @@ use bevy_orogeny_panel::{DebugViewPlugin, TerrainPanelApp, TerrainPanelPlugin};
 use clap::Parser;
 
 use crate::args::Args;
+use crate::plants::{Plants, PlantsPlugin};
 use crate::probe::{Driver, NO_DISPLAY, NO_DRIVER};
 use crate::sky::{SkyPlugin, TimeOfDay};
 use crate::world::{Sky, WorldPlugin, WorldSettings};
@@ -120,7 +122,8 @@ fn main() -> ExitCode {
     let edits = TerrainEdits { log };
     let world = WorldPlugin(WorldSettings { sky, preset, recipe, viewer, edits, place: args.at });
     let day = SkyPlugin(TimeOfDay(args.time));
-    app.add_plugins((TerrainPlugin, world, day, DebugViewPlugin { view: args.view }));
+    let plants = PlantsPlugin(Plants::new(args.plants));
+    app.add_plugins((TerrainPlugin, world, plants, day, DebugViewPlugin { view: args.view }));
     if !args.headless {
         let screenshots = args.out.clone();
         app.add_plugins(TerrainPanelPlugin { screenshots, ..default() })

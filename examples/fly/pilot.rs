@@ -12,7 +12,7 @@ use crate::world::{WorldSettings, spawn_camera, start};
 use crate::worlds::WorldsPlugin;
 
 /// The keys and their actions, for the panel's Help tab.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 12] = [
     ("W A S D", "fly"),
     ("E Q", "up, down"),
     ("Shift", "15 times faster"),
@@ -22,6 +22,7 @@ const KEYS: [(&str, &str); 11] = [
     ("C F B M O, U", "crater, level ground, hill, smooth ground, hole; undo"),
     ("N, J", "set a point of a road, build it"),
     ("L", "save as a new world"),
+    ("- =", "fewer, more plants and rocks"),
     ("[ ]", "earlier, later in the day"),
     ("R", "back to the start"),
 ];

@@ -9,6 +9,7 @@ use bevy_orogeny::orogeny::edits::EditLog;
 use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
 use orogeny_world::{Saver, World, WorldFile};
 
+use crate::plants::Plants;
 use crate::presets;
 
 /// The folder of worlds that are named without a path.
@@ -84,6 +85,7 @@ impl Plugin for WorldsPlugin {
 fn create_on_key(
     keys: Res<ButtonInput<KeyCode>>,
     terrains: Query<(&Terrain, &TerrainEdits)>,
+    plants: Res<Plants>,
     mut open: ResMut<OpenWorld>,
 ) {
     if !keys.just_pressed(SAVE) || open.saver.is_some() {
@@ -92,7 +94,7 @@ fn create_on_key(
     let Ok((Terrain { ground: Ground::Recipe(recipe), .. }, edits)) = terrains.single() else {
         return;
     };
-    let world = World { recipe: recipe.clone(), log: edits.log.clone() };
+    let world = World { recipe: plants.restored(recipe), log: edits.log.clone() };
     let free = (1..).map(|n| path(&format!("world-{n}"))).find(|path| !path.exists());
     match create(free.unwrap_or_default(), &world) {
         Ok(created) => *open = created,
@@ -107,6 +109,7 @@ fn create_on_key(
 fn save(
     mut edits: MessageReader<EditApplied>,
     terrains: Query<&Terrain, Changed<Terrain>>,
+    plants: Res<Plants>,
     mut open: ResMut<OpenWorld>,
 ) {
     let OpenWorld { saver: Some(saver), recipe: saved, .. } = &mut *open else { return };
@@ -114,11 +117,11 @@ fn save(
         saver.save(applied.change.clone());
     }
     for terrain in &terrains {
-        if let Ground::Recipe(recipe) = &terrain.ground
-            && saved.as_ref() != Some(recipe)
-        {
+        let Ground::Recipe(recipe) = &terrain.ground else { continue };
+        let recipe = plants.restored(recipe);
+        if saved.as_ref() != Some(&recipe) {
             *saved = Some(recipe.clone());
-            saver.save_recipe(recipe.clone());
+            saver.save_recipe(recipe);
         }
     }
 }
