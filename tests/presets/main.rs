@@ -1,8 +1,9 @@
-//! Preset files: those of the project are valid and differ from each other, and changes on disk
-//! reach the terrain.
+//! Preset files: those of the project are valid and differ from each other, all that should grow
+//! there does, and changes on disk reach the terrain.
 
 mod loading;
 mod project;
 mod reload;
+mod scatter;
 mod scene;
 mod support;

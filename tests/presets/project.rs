@@ -23,6 +23,9 @@ const SLOPES: Bins<40> = Bins { from: 0.0, to: 2.0 };
 /// preset must stay below half of that, or the distance between two presets would mean little.
 const DISTINCT: f64 = 0.25;
 
+/// Martin Roberts' R2 sequence: evenly spread, and not aligned with any lattice.
+pub const STEPS: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
+
 struct Bins<const N: usize> {
     from: f32,
     to: f32,
@@ -55,8 +58,6 @@ struct Statistics {
 
 impl Statistics {
     fn of(field: &Landscape, middle: [f64; 2]) -> Self {
-        // Martin Roberts' R2 sequence: evenly spread, and not aligned with any lattice.
-        const STEPS: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
         let (side, count) = if field.rivers().is_some() { WIDE } else { (SIDE, SAMPLES) };
         let position = |i: u32| {
             let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
@@ -82,7 +83,7 @@ impl Statistics {
 }
 
 /// The names and recipes of all presets, by name.
-fn presets() -> Vec<(String, Recipe)> {
+pub fn presets() -> Vec<(String, Recipe)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
     let mut presets: Vec<_> = fs::read_dir(folder)
         .unwrap()

@@ -1,0 +1,55 @@
+//! Every kind of plant and rock of a preset is found somewhere on its ground, and only where it
+//! belongs.
+
+use bevy_orogeny::orogeny::edits::Edits;
+use bevy_orogeny::orogeny::scatter::{Model, Scattered};
+
+use crate::project::{STEPS, presets};
+
+/// The side of the searched square in metres.
+const SIDE: f64 = 16_000.0;
+/// The side of the plots in it, and their maximum number: together 2.6 square kilometres.
+const PLOT: f64 = 64.0;
+const PLOTS: u32 = 640;
+/// The number of instances to find of each kind.
+const ENOUGH: usize = 5;
+
+/// The number found of each kind. Kinds are no longer searched when there are enough of them.
+fn count(name: &str, scattered: &Scattered, sea: Option<f32>) -> Vec<usize> {
+    let mut found = vec![0; scattered.kinds().len()];
+    for i in 0..PLOTS {
+        let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
+        let min = part.map(|part| SIDE * part);
+        let mut plot = Vec::new();
+        scattered.place([min, min.map(|x| x + PLOT)], |kind| found[kind] < ENOUGH, &mut plot);
+        for instance in &plot {
+            found[instance.kind] += 1;
+            let kind = scattered.kind(instance);
+            let is_tree =
+                matches!(kind.model, Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch);
+            let height = scattered.ground().field().value(instance.position);
+            assert!(
+                !is_tree || sea.is_none_or(|sea| height > sea),
+                "{name}: a {} in the sea at {:?}",
+                kind.name,
+                instance.position
+            );
+        }
+        if found.iter().all(|&found| found >= ENOUGH) {
+            break;
+        }
+    }
+    found
+}
+
+#[test]
+fn every_kind_of_every_preset_is_found() {
+    for (name, recipe) in presets() {
+        let scattered = recipe.build_scatter(Edits::default()).unwrap();
+        assert!(scattered.kinds().len() > 0, "nothing stands in {name}");
+        let found = count(&name, &scattered, recipe.sea_level);
+        for (kind, found) in scattered.kinds().zip(found) {
+            assert!(found >= ENOUGH, "{name}: {found} of {}", kind.name);
+        }
+    }
+}
