@@ -109,6 +109,17 @@ impl ScatterKind {
         }
     }
 
+    /// Whether bodies and rays hit it: it has a solid radius and a solid height.
+    pub fn is_solid(&self) -> bool {
+        self.solid_radius > 0.0 && self.solid_height > 0.0
+    }
+
+    /// The solid radius of the largest one that grows, in metres; 0 if it is not solid. Edits may
+    /// plant larger ones.
+    pub fn widest_solid(&self) -> f64 {
+        if self.is_solid() { f64::from(self.solid_radius * self.size_max) } else { 0.0 }
+    }
+
     pub(super) fn validate(&self) -> Result<(), RecipeError> {
         self.check()?;
         let ranges = [

@@ -97,9 +97,8 @@ impl Scattered {
             return None;
         }
         let direction = ray.direction.map(|d| d / length);
-        let solids = self.kinds().filter(|kind| is_solid(kind));
-        let widest = solids.map(|kind| f64::from(kind.solid_radius * kind.size_max));
-        let widest = widest.reduce(f64::max)?;
+        let solids = self.kinds().filter(|kind| kind.is_solid());
+        let widest = solids.map(ScatterKind::widest_solid).reduce(f64::max)?;
         let flat = (direction[0] * direction[0] + direction[2] * direction[2]).sqrt();
         // Pieces of the ray that are about a block long on the map.
         let step = if flat * range > BLOCK { BLOCK / flat } else { range };
@@ -112,7 +111,7 @@ impl Scattered {
                 [f64::min, f64::max].map(|choose| [0, 1].map(|k| choose(ends[0][k], ends[1][k])));
             let mut hit: Option<RayHit> = None;
             let [min, max] = [low.map(|x| x - widest), high.map(|x| x + widest)];
-            self.each_block(min, max, &is_solid, |block| {
+            self.each_block(min, max, &ScatterKind::is_solid, |block| {
                 for instance in block {
                     let Some(t) = self.crossing(ray.origin, direction, instance) else { continue };
                     if t <= range && hit.is_none_or(|hit| t < hit.distance) {
@@ -197,11 +196,6 @@ impl Scattered {
             }
         }
     }
-}
-
-/// Whether bodies and rays hit a kind.
-fn is_solid(kind: &ScatterKind) -> bool {
-    kind.solid_radius > 0.0 && kind.solid_height > 0.0
 }
 
 fn around(center: [f64; 2], radius: f64) -> [[f64; 2]; 2] {
