@@ -88,6 +88,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
     )
     .add_panel_tab("Rivers", "River networks, their valleys, and lakes", tabs::rivers::show)
     .add_panel_tab("Cover", "Ground cover and sea level", tabs::cover::show)
+    .add_panel_tab("Plants", "Trees, grass and rocks: where they stand", tabs::plants::show)
     .add_panel_tab("Tools", "Brushes, craters, holes, stamps and paths", tabs::tools::show)
     .add_panel_tab("Edits", "All edits of the ground", tabs::edits::show)
     .add_panel_tab("Viewer", "Detail, budget and position of the camera", tabs::viewer::show)

@@ -4,7 +4,7 @@
 
 mod picture;
 mod profile;
-mod worker;
+pub mod worker;
 
 use std::sync::Arc;
 

@@ -18,8 +18,8 @@ use crate::preview::{MapStyle, Preview};
 use crate::viewer::freeze::Freeze;
 use crate::window::TerrainPanelApp;
 
-const TABS: [&str; 8] =
-    ["Terrain", "Rivers", "Cover", "Viewer", "Preview", "Statistics", "Views", "Help"];
+const TABS: [&str; 9] =
+    ["Terrain", "Rivers", "Cover", "Plants", "Viewer", "Preview", "Statistics", "Views", "Help"];
 
 fn person() -> Person {
     Person::new(recipe(), [1280.0, 720.0])

@@ -1,0 +1,100 @@
+//! How many plants of each kind stand around a viewer, counted in a task.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use orogeny::scatter::Scattered;
+
+use crate::preview::worker::Worker;
+
+/// The radius in metres of the circle in which kinds are counted.
+pub const REACH: f64 = 100.0;
+/// The same in radii of a kind: grass is counted in a smaller circle.
+pub const REACH_IN_RADII: f64 = 40.0;
+/// A viewer that moves less than about this, in metres, changes nothing.
+const STEP: f64 = 10.0;
+/// The minimum time between two counts.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The newest counts, and the task that counts again when the ground or the viewer has moved.
+#[derive(Default)]
+pub struct Counts {
+    /// The seed of each kind, and how many there are on a hectare.
+    worker: Worker<[i64; 2], Vec<(u64, f64)>>,
+    scattered: Option<Arc<Scattered>>,
+    /// Counts changes of the ground.
+    revision: u64,
+    /// The place of the newest request, in steps.
+    place: [i64; 2],
+    asked: Option<Instant>,
+}
+
+impl Counts {
+    /// Counts around a position (x, z), in metres from the terrain's origin, if that is due.
+    pub fn update(&mut self, scattered: Arc<Scattered>, position: [f64; 2]) {
+        let place = position.map(|x| (x / STEP).round() as i64);
+        let is_old = self.scattered.as_ref().is_some_and(|own| Arc::ptr_eq(own, &scattered));
+        let is_due = self.asked.is_none_or(|asked| asked.elapsed() >= PAUSE);
+        if is_due && (!is_old || place != self.place) {
+            self.revision += u64::from(!is_old);
+            self.scattered = Some(scattered);
+            self.place = place;
+            self.asked = Some(Instant::now());
+        }
+        if let Some(scattered) = self.scattered.clone() {
+            let count = move |place: [i64; 2]| count(&scattered, place.map(|i| i as f64 * STEP));
+            self.worker.ask(self.revision, self.place, count);
+        }
+    }
+
+    /// How many of the kind with this seed there are on a hectare, once they are counted.
+    pub fn of(&self, seed: u64) -> Option<f64> {
+        let (_, count) = self.worker.newest()?.iter().find(|(kind, _)| *kind == seed)?;
+        Some(*count)
+    }
+}
+
+/// The seed of each kind, and how many there are on a hectare around a place.
+fn count(scattered: &Scattered, place: [f64; 2]) -> Vec<(u64, f64)> {
+    let of = |seed: u64, radius: f64| {
+        let reach = REACH.min(REACH_IN_RADII * radius);
+        let found = scattered.in_circle(place, reach, |kind| kind.seed == seed).len();
+        1e4 * found as f64 / (core::f64::consts::PI * reach * reach)
+    };
+    scattered.kinds().map(|kind| (kind.seed, of(kind.seed, kind.radius))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use orogeny::cover::{CoverKind, CoverLayer};
+    use orogeny::scatter::{Scatter, ScatterGround, ScatterKind};
+    use orogeny::{Cover, Node};
+
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_a_full_meadow() {
+        let kind = |seed, radius, density| ScatterKind {
+            seed,
+            radius,
+            density,
+            grass: 1.0,
+            ..ScatterKind::default()
+        };
+        // The small ones hardly notice the few large ones.
+        let kinds = vec![kind(3, 4.0, 0.5), kind(8, 0.3, 1.0)];
+        let field = Arc::new(Node::<2>::Constant(5.0).build().unwrap());
+        let ground =
+            ScatterGround::new(field, Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] });
+        let scatter = Scatter { kinds, ..Scatter::default() };
+        let scattered = Scattered::new(&scatter, 1, ground).unwrap();
+        let counts = count(&scattered, [300.0, -200.0]);
+        for ((seed, count), (expected, radius, density)) in
+            counts.into_iter().zip([(3, 4.0f64, 0.5), (8, 0.3, 1.0)])
+        {
+            assert_eq!(seed, expected);
+            let full = 0.35 * 1e4 / (radius * radius) * density;
+            assert!((0.8..1.2).contains(&(count / full)), "{seed}: {count} of {full}");
+        }
+    }
+}
