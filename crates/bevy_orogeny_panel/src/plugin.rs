@@ -15,7 +15,7 @@ use crate::tabs;
 use crate::tabs::history::{self, History};
 use crate::tools::cursor::{self, Cursor};
 use crate::tools::selected::{self, Selected};
-use crate::tools::{Tools, apply, course, handles, lines, stamp};
+use crate::tools::{Tools, apply, course, handles, lines, planting, stamp};
 use crate::viewer::freeze::{self, Freeze};
 use crate::viewer::teleport::{self, Teleport};
 use crate::views::DebugViewPlugin;
@@ -55,7 +55,14 @@ impl Plugin for TerrainPanelPlugin {
         }
         build(self, app);
         lines::build(app);
-        let drawn = (cursor::draw, selected::draw, course::draw, stamp::draw, handles::draw);
+        let drawn = (
+            cursor::draw,
+            selected::draw,
+            course::draw,
+            stamp::draw,
+            planting::draw,
+            handles::draw,
+        );
         app.add_systems(Update, drawn.after(handles::drag))
             .add_systems(Startup, keep_input_from_camera)
             .add_systems(EguiPrimaryContextPass, window::show);
@@ -89,7 +96,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
     .add_panel_tab("Rivers", "River networks, their valleys, and lakes", tabs::rivers::show)
     .add_panel_tab("Cover", "Ground cover and sea level", tabs::cover::show)
     .add_panel_tab("Plants", "Trees, grass and rocks: where they stand", tabs::plants::show)
-    .add_panel_tab("Tools", "Brushes, craters, holes, stamps and paths", tabs::tools::show)
+    .add_panel_tab("Tools", "Brushes, craters, holes, stamps, paths and plants", tabs::tools::show)
     .add_panel_tab("Edits", "All edits of the ground", tabs::edits::show)
     .add_panel_tab("Viewer", "Detail, budget and position of the camera", tabs::viewer::show)
     .add_panel_tab("Preview", "A map and a profile of the terrain", tabs::preview::show)
@@ -103,7 +110,15 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
             (keys::read, screenshot::take, freeze::follow, teleport::go).chain(),
             (
                 cursor::find,
-                (apply::draw, course::lay, stamp::place, handles::drag).chain(),
+                (
+                    apply::draw,
+                    course::lay,
+                    stamp::place,
+                    planting::fell,
+                    planting::plant,
+                    handles::drag,
+                )
+                    .chain(),
                 (ground_history::collect, ground_history::go).chain(),
             )
                 .chain(),

@@ -6,13 +6,14 @@ use bevy_egui::egui::{RichText, ScrollArea, Ui};
 use bevy_orogeny::{TerrainEditor, TerrainEdits, TerrainQuery};
 use orogeny::Cover;
 use orogeny::edits::{Area, Blend, Edit, EditId, EditLog, Region, State};
+use orogeny::scatter::Scatter;
 use strum::IntoEnumIterator;
 
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
 use crate::recipe::{choose, number, numbers};
 use crate::tabs::files::undo_and_redo;
-use crate::tabs::tools::layer;
+use crate::tabs::tools::{kind, layer};
 use crate::tools::Tools;
 use crate::tools::handles::with_edit;
 use crate::tools::selected::{Selected, region};
@@ -74,8 +75,10 @@ pub fn show(
     let ground = terrains.get(terrain).ok();
     let offset = ground.as_ref().map_or([0.0; 3], |ground| ground.offset());
     let chosen = detail(ui, &edits.log, offset, &mut selected, &mut teleport);
-    let cover = ground.as_ref().map(|ground| &ground.query().appearance().cover);
-    let tuned = selected.0.and_then(|id| Some((id, tuned(ui, edits.log.get(id)?, cover)?)));
+    let appearance = ground.as_ref().map(|ground| ground.query().appearance());
+    let (cover, scatter) = appearance.map(|all| (&all.cover, &all.scatter)).unzip();
+    let tuned =
+        selected.0.and_then(|id| Some((id, tuned(ui, edits.log.get(id)?, cover, scatter)?)));
     // A drag over many frames is one step.
     let is_dragged = ui.input(|input| input.pointer.any_down() || input.pointer.any_released());
     tools.tune(is_dragged, tuned.is_some());
@@ -177,7 +180,12 @@ fn detail(
 }
 
 /// Draws the numbers of an edit. Returns its state with those that the user has changed.
-fn tuned(ui: &mut Ui, state: &State, cover: Option<&Cover>) -> Option<State> {
+fn tuned(
+    ui: &mut Ui,
+    state: &State,
+    cover: Option<&Cover>,
+    scatter: Option<&Scatter>,
+) -> Option<State> {
     let mut edit = state.edit()?.clone();
     match edit.area_mut() {
         Some(Area::Disc(disc)) => numbers(ui, disc, Fault::NONE),
@@ -192,6 +200,12 @@ fn tuned(ui: &mut Ui, state: &State, cover: Option<&Cover>) -> Option<State> {
         Edit::Paint(paint) => layer(ui, cover, &mut paint.layer),
         Edit::Stamp(stamp) => {
             choose(ui, "blend", "", Fault::NONE, &mut stamp.blend, Blend::iter());
+        }
+        Edit::Clear(clear) => kind(ui, scatter, &mut clear.kind, true),
+        Edit::Plant(plant) => {
+            let mut chosen = Some(plant.kind);
+            kind(ui, scatter, &mut chosen, false);
+            plant.kind = chosen.unwrap_or(plant.kind);
         }
         _ => {}
     }

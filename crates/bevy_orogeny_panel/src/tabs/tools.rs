@@ -4,15 +4,18 @@ use bevy::prelude::*;
 use bevy_egui::egui::{Button, ComboBox, Ui};
 use bevy_orogeny::TerrainQuery;
 use orogeny::Cover;
-use orogeny::edits::{Blend, Edit, Path};
+use orogeny::edits::{Blend, Edit, Path, Plant};
 use orogeny::limits::Number;
+use orogeny::scatter::Scatter;
 use strum::{EnumMessage, IntoEnumIterator, VariantArray};
 
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
 use crate::recipe::{choose, explain, name, number, numbers, row, wrong};
 use crate::tabs::files::undo_and_redo;
+use crate::tabs::plants::title;
 use crate::tools::course::Section;
+use crate::tools::planting::planted;
 use crate::tools::stamp::read;
 use crate::tools::{FALLOFF, LIFT, OPACITY, RADIUS, STRENGTH, Tool, Tools};
 use crate::window::keys::PanelKeys;
@@ -55,22 +58,27 @@ pub fn show(
         return;
     };
     let mut edited = tools.clone();
+    let ground = editing.terrain().and_then(|terrain| terrains.get(terrain).ok());
+    let appearance = ground.as_ref().map(|ground| ground.query().appearance());
+    let scatter = appearance.map(|appearance| &appearance.scatter);
     match tool {
         Tool::Path => path(ui, &mut edited),
         Tool::Stamp => stamp(ui, &mut edited, &mut image),
+        Tool::Plant => plant(ui, scatter, &mut edited.plant),
         _ => number(ui, &RADIUS, Number::F64(&mut edited.radius), NONE),
     }
-    if tool.is_brush() {
+    if tool.has_falloff() {
         number(ui, &FALLOFF, Number::F64(&mut edited.falloff), NONE);
     }
     if tool.has_strength() {
         number(ui, &STRENGTH, Number::F64(&mut edited.strength), NONE);
     }
     if tool == Tool::Paint {
-        let ground = editing.terrain().and_then(|terrain| terrains.get(terrain).ok());
-        let cover = ground.as_ref().map(|ground| &ground.query().appearance().cover);
-        layer(ui, cover, &mut edited.layer);
+        layer(ui, appearance.map(|appearance| &appearance.cover), &mut edited.layer);
         number(ui, &OPACITY, Number::F64(&mut edited.opacity), NONE);
+    }
+    if matches!(tool, Tool::Clear | Tool::Fell) {
+        kind(ui, scatter, &mut edited.kind, true);
     }
     tools.set_if_neq(edited);
     ui.label(tool.get_documentation().unwrap_or_default());
@@ -93,6 +101,42 @@ pub fn layer(ui: &mut Ui, cover: Option<&Cover>, layer: &mut u32) {
             })
             .response
     });
+}
+
+/// A combo box of the kinds of plants and rocks, and of all of them together, if that is a choice.
+pub fn kind(ui: &mut Ui, scatter: Option<&Scatter>, kind: &mut Option<u64>, has_all: bool) {
+    let kinds = scatter.map_or(&[][..], |scatter| &scatter.kinds);
+    let chosen = kinds.iter().find(|own| Some(own.seed) == *kind);
+    let text = match (chosen, *kind) {
+        (Some(chosen), _) => title(chosen),
+        (None, Some(seed)) => format!("unknown, seed {seed}"),
+        (None, None) => "all kinds".into(),
+    };
+    row(ui, "kind", "The kind of plants or rocks", NONE, |ui| {
+        let combo = ComboBox::from_id_salt("kind").selected_text(text);
+        combo
+            .show_ui(ui, |ui| {
+                if has_all {
+                    ui.selectable_value(kind, None, "all kinds");
+                }
+                for own in kinds {
+                    ui.selectable_value(kind, Some(own.seed), title(own));
+                }
+            })
+            .response
+    });
+}
+
+/// The kind, the size and the turn of what is planted.
+pub fn plant(ui: &mut Ui, scatter: Option<&Scatter>, plant: &mut Plant) {
+    let Some(seed) = scatter.and_then(|scatter| planted(scatter, plant)) else {
+        ui.label("There is no kind to plant: add one in the tab Plants.");
+        return;
+    };
+    let mut chosen = Some(seed);
+    kind(ui, scatter, &mut chosen, false);
+    plant.kind = chosen.unwrap_or(seed);
+    numbers(ui, plant, NONE);
 }
 
 /// The image of the stamp, and its numbers.
@@ -145,7 +189,7 @@ fn path(ui: &mut Ui, tools: &mut Tools) {
         if ui.add_enabled(count > 0, Button::new("Remove last point")).clicked() {
             tools.path.points.pop();
         }
-        if ui.add_enabled(count > 0, Button::new("Clear")).clicked() {
+        if ui.add_enabled(count > 0, Button::new("Remove all")).clicked() {
             tools.path.points.clear();
         }
     });

@@ -15,7 +15,7 @@ use crate::tools::stamp::read;
 use crate::tools::{Tool, Tools};
 
 /// Clicks on the ground, in metres.
-fn click(person: &mut Person, place: [f64; 3]) {
+pub fn click(person: &mut Person, place: [f64; 3]) {
     person.app.insert_resource(Cursor(Some(place)));
     person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
     person.frame(Vec::new());
@@ -26,7 +26,7 @@ fn click(person: &mut Person, place: [f64; 3]) {
 }
 
 /// The newest shown edit.
-fn newest(person: &mut Person) -> (EditId, Edit) {
+pub fn newest(person: &mut Person) -> (EditId, Edit) {
     let world = person.app.world_mut();
     let edits = world.query_filtered::<&TerrainEdits, With<Terrain>>().single(world).unwrap();
     let mut shown = edits.log.changes().filter_map(|change| match change.state {
@@ -66,7 +66,7 @@ fn a_path_is_laid_out_and_built() {
     person.click("Build");
     (0..2).for_each(|_| person.frame(Vec::new()));
     assert_eq!(shown(&mut person), 0);
-    person.click("Clear");
+    person.click("Remove all");
     assert!(person.sees("0 points"));
 }
 

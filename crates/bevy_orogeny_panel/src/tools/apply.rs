@@ -2,13 +2,16 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{GroundEditor, TerrainEditor};
-use orogeny::edits::{Area, Disc, Flatten, Paint, Roughen};
+use orogeny::edits::{Area, Clear, Disc, Flatten, Paint, Roughen};
 
 use super::cursor::Cursor;
 use super::stroke::Stroke;
 use super::{Tool, Tools};
 use crate::editing::Editing;
 use crate::window::message::Message;
+
+/// The falloff of cleared ground in metres. Plants stand or do not, so its edge is sharp.
+const SHARP_EDGE: f64 = 0.01;
 
 /// Draws strokes while the left button is held.
 pub fn draw(
@@ -75,8 +78,12 @@ fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f
         Tool::Crater => ground.crater(at, radius)?,
         Tool::Hole => ground.hole(at, radius)?,
         Tool::Flood => ground.flood(at, radius, height + strength)?,
+        Tool::Clear => {
+            let disc = Disc { center: ground.local(at), radius, falloff: SHARP_EDGE };
+            ground.add(Clear { area: Area::Disc(disc), kind: tools.kind })?
+        }
         // They have systems of their own.
-        Tool::Stamp | Tool::Path | Tool::Move => return Ok(()),
+        Tool::Fell | Tool::Plant | Tool::Stamp | Tool::Path | Tool::Move => return Ok(()),
     };
     Ok(())
 }

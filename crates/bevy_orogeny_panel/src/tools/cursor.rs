@@ -1,5 +1,6 @@
 //! The ground under the pointer.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::input::EguiWantsInput;
@@ -25,28 +26,51 @@ const ABOVE: f64 = 0.02;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cursor(pub Option<[f64; 3]>);
 
+/// The mouse pointer over the world.
+#[derive(SystemParam)]
+pub struct Pointer<'w, 's> {
+    windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+    cameras: Query<
+        'w,
+        's,
+        (&'static Camera, &'static GlobalTransform),
+        Or<(With<TerrainViewer>, With<Frozen>)>,
+    >,
+    egui: Option<Res<'w, EguiWantsInput>>,
+    origin: Res<'w, TerrainOrigin>,
+}
+
+impl Pointer<'_, '_> {
+    /// The ray from the camera through the pointer, in the coordinates of the world. `None` over
+    /// the panel.
+    pub fn ray(&self) -> Option<Ray> {
+        if self.egui.as_ref().is_some_and(|egui| egui.wants_any_pointer_input()) {
+            return None;
+        }
+        let pointer = self.windows.single().ok()?.cursor_position()?;
+        let (camera, global) = self.cameras.iter().find(|(camera, _)| camera.is_active)?;
+        let ray = camera.viewport_to_world(global, pointer).ok()?;
+        let direction = ray.direction.to_array().map(f64::from);
+        Some(Ray { origin: self.origin.position(ray.origin), direction, max_distance: REACH })
+    }
+}
+
 /// Finds the ground under the pointer, while a tool is chosen.
 pub fn find(
     tools: Res<Tools>,
     editing: Res<Editing>,
     selected: Res<Selected>,
     edits: Query<&TerrainEdits>,
-    windows: Query<&Window, With<PrimaryWindow>>,
-    cameras: Query<(&Camera, &GlobalTransform), Or<(With<TerrainViewer>, With<Frozen>)>>,
-    egui: Option<Res<EguiWantsInput>>,
+    pointer: Pointer,
     terrains: TerrainQuery,
-    origin: Res<TerrainOrigin>,
     mut cursor: ResMut<Cursor>,
 ) {
-    let is_taken = egui.is_some_and(|egui| egui.wants_any_pointer_input());
     // Without a window the game may set the cursor.
-    let Ok(window) = windows.single() else { return };
+    if pointer.windows.single().is_err() {
+        return;
+    }
     let find = || {
-        let pointer = window.cursor_position()?;
-        let (camera, global) = cameras.iter().find(|(camera, _)| camera.is_active)?;
-        let ray = camera.viewport_to_world(global, pointer).ok()?;
-        let direction = ray.direction.to_array().map(f64::from);
-        let origin = origin.position(ray.origin);
+        let ray = pointer.ray()?;
         let terrain = editing.terrain()?;
         let ground = terrains.get(terrain).ok()?;
         // An edit that moves under the pointer must not move the pointer.
@@ -56,13 +80,13 @@ pub fn find(
             None => ground.query().clone(),
         };
         let offset = ground.offset();
-        let origin = [0, 1, 2].map(|k| origin[k] - offset[k]);
-        match query.raycast_field(&Ray { origin, direction, max_distance: REACH }, TOLERANCE) {
+        let origin = [0, 1, 2].map(|k| ray.origin[k] - offset[k]);
+        match query.raycast_field(&Ray { origin, ..ray }, TOLERANCE) {
             Ok(Cast::Hit(hit)) => Some([0, 1, 2].map(|k| hit.position[k] + offset[k])),
             _ => None,
         }
     };
-    let found = if tools.tool.is_none() || is_taken { None } else { find() };
+    let found = if tools.tool.is_none() { None } else { find() };
     cursor.set_if_neq(Cursor(found));
 }
 
@@ -80,8 +104,11 @@ pub fn draw(
     let mut circle = |radius: f64, color: Color| {
         gizmos.linestrip(circle(&ground, &origin, place, radius), color);
     };
+    if tool == Tool::Plant {
+        return;
+    }
     circle(tools.radius, Color::srgb(1.0, 0.85, 0.2));
-    if tool.is_brush() {
+    if tool.has_falloff() {
         circle(tools.radius + tools.falloff, Color::srgb(0.9, 0.5, 0.2));
     }
 }

@@ -2,21 +2,22 @@
 //!
 //! `cursor` finds the ground under the pointer and draws the size of the tool there, `stroke` is
 //! where a dragged brush puts its dabs, `apply` turns both into edits. `course` lays out a path,
-//! point by point, `stamp` reads images. `selected` is the edit that is selected in the list,
-//! `handles` moves it. `lines` is how all of them draw. The tab `tools` sets the numbers. Start
-//! with [`Tools`].
+//! point by point, `stamp` reads images, `planting` fells and plants. `selected` is the edit that
+//! is selected in the list, `handles` moves it. `lines` is how all of them draw. The tab `tools`
+//! sets the numbers. Start with [`Tools`].
 
 pub mod apply;
 pub mod course;
 pub mod cursor;
 pub mod handles;
 pub mod lines;
+pub mod planting;
 pub mod selected;
 pub mod stamp;
 pub mod stroke;
 
 use bevy::prelude::*;
-use orogeny::edits::{Path, Stamp};
+use orogeny::edits::{Path, Plant, Stamp};
 use orogeny::limits::Limit;
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
@@ -47,6 +48,14 @@ pub enum Tool {
     /// Floods the ground within the radius, as deep at the click as it is strong: behind a dam, in
     /// a pit or a canal. One a click.
     Flood,
+    /// Clears the ground of plants and rocks: of all kinds, or of a chosen one. Drag to clear a
+    /// strip.
+    Clear,
+    /// Clears a single plant or rock: the one under the pointer, or the nearest one within the
+    /// radius. One a click.
+    Fell,
+    /// Plants one of a kind. One a click.
+    Plant,
     /// Stamps an image onto the ground, white high and black low. One a click.
     Stamp,
     /// Lays out a road, a dam, a canal or a ditch: each click adds a point. Then build it.
@@ -61,13 +70,25 @@ impl Tool {
     pub fn is_brush(self) -> bool {
         !matches!(
             self,
-            Self::Crater | Self::Hole | Self::Flood | Self::Stamp | Self::Path | Self::Move
+            Self::Crater
+                | Self::Hole
+                | Self::Flood
+                | Self::Fell
+                | Self::Plant
+                | Self::Stamp
+                | Self::Path
+                | Self::Move
         )
     }
 
     /// Whether clicks do more than putting a dab.
     pub fn has_own_clicks(self) -> bool {
-        matches!(self, Self::Stamp | Self::Path | Self::Move)
+        matches!(self, Self::Fell | Self::Plant | Self::Stamp | Self::Path | Self::Move)
+    }
+
+    /// Whether its effect ends gradually. Plants stand or do not.
+    pub fn has_falloff(self) -> bool {
+        self.is_brush() && self != Self::Clear
     }
 
     /// Whether its strength counts.
@@ -139,6 +160,10 @@ pub struct Tools {
     pub layer: u32,
     /// How much of the ground a dab of paint covers, 0.01 to 1.
     pub opacity: f64,
+    /// The seed of the kind to clear; `None` for all kinds.
+    pub kind: Option<u64>,
+    /// What to plant, for any place. If its kind does not exist, it is the first one.
+    pub plant: Plant,
     /// The path being laid out. Its points are in the coordinates of the world.
     pub path: Path,
     /// In metres, for new points of the path.
@@ -167,6 +192,8 @@ impl Default for Tools {
             strength: STRENGTH.default,
             layer: 0,
             opacity: OPACITY.default,
+            kind: None,
+            plant: Plant::default(),
             path: Path { points: Vec::new(), ..course::Section::Road.path() },
             lift: LIFT.default,
             stamp: Stamp::default(),

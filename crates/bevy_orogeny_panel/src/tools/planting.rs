@@ -1,0 +1,121 @@
+//! Fells the plant under the pointer, and plants others by hand.
+
+use bevy::prelude::*;
+use bevy_orogeny::{TerrainEditor, TerrainGround, TerrainOrigin, TerrainQuery};
+use orogeny::edits::{Clear, Plant};
+use orogeny::ray::Ray;
+use orogeny::scatter::{Instance, Scatter, Scattered};
+
+use super::cursor::{Cursor, Pointer};
+use super::{Tool, Tools};
+use crate::editing::Editing;
+use crate::tools::lines::ToolLines;
+use crate::window::message::Message;
+
+/// How far away a plant can be hit itself, rather than the ground below it, in metres.
+const REACH: f64 = 300.0;
+/// The length of the lines that show a new plant, in metres at size 1.
+const LENGTH: f32 = 2.0;
+
+/// The seed of the kind to plant: the chosen one, or the first one of all.
+pub fn planted(scatter: &Scatter, plant: &Plant) -> Option<u64> {
+    let chosen = scatter.kinds.iter().find(|kind| kind.seed == plant.kind);
+    chosen.or(scatter.kinds.first()).map(|kind| kind.seed)
+}
+
+/// Clears the plant under the pointer at each click.
+pub fn fell(
+    buttons: Res<ButtonInput<MouseButton>>,
+    cursor: Res<Cursor>,
+    pointer: Pointer,
+    editing: Res<Editing>,
+    tools: Res<Tools>,
+    terrains: TerrainQuery,
+    mut editor: TerrainEditor,
+    mut message: ResMut<Message>,
+) {
+    if tools.tool != Some(Tool::Fell) || !buttons.just_pressed(MouseButton::Left) {
+        return;
+    }
+    let (Some(place), Some(terrain)) = (cursor.0, editing.terrain()) else { return };
+    let mut fell = || -> Result<bool> {
+        let ground = terrains.get(terrain)?;
+        let Some(scattered) = ground.query().scatter() else { return Ok(false) };
+        let ray = pointer.ray();
+        let Some(found) = find(&ground, &scattered, &tools, ray, place) else { return Ok(false) };
+        editor.get(terrain)?.add(Clear::one(&found, &scattered))?;
+        Ok(true)
+    };
+    match fell() {
+        Ok(true) => {}
+        Ok(false) => message.say("Nothing stands here"),
+        Err(error) => message.say(format!("Nothing was felled: {error}")),
+    }
+}
+
+/// What a ray to a place on the ground hits, or what stands nearest to that place.
+fn find(
+    ground: &TerrainGround,
+    scattered: &Scattered,
+    tools: &Tools,
+    ray: Option<Ray>,
+    place: [f64; 3],
+) -> Option<Instance> {
+    let is_wanted = |seed: u64| tools.kind.is_none_or(|kind| kind == seed);
+    let offset = ground.offset();
+    let local = |place: [f64; 3]| [0, 1, 2].map(|k| place[k] - offset[k]);
+    let hit = ray.and_then(|ray| {
+        let [x, y, z] = [0, 1, 2].map(|k| place[k] - ray.origin[k]);
+        let max_distance = x.hypot(y).hypot(z).min(REACH);
+        let hit = scattered.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray })?;
+        is_wanted(scattered.kind(&hit.instance).seed).then_some(hit.instance)
+    });
+    let [x, _, z] = local(place);
+    hit.or_else(|| scattered.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed)))
+}
+
+/// Plants one at each click.
+pub fn plant(
+    buttons: Res<ButtonInput<MouseButton>>,
+    cursor: Res<Cursor>,
+    editing: Res<Editing>,
+    tools: Res<Tools>,
+    terrains: TerrainQuery,
+    mut editor: TerrainEditor,
+    mut message: ResMut<Message>,
+) {
+    if tools.tool != Some(Tool::Plant) || !buttons.just_pressed(MouseButton::Left) {
+        return;
+    }
+    let (Some([x, _, z]), Some(terrain)) = (cursor.0, editing.terrain()) else { return };
+    let mut plant = || -> Result<bool> {
+        let kinds = terrains.get(terrain)?;
+        let kind = planted(&kinds.query().appearance().scatter, &tools.plant);
+        let Some(kind) = kind else { return Ok(false) };
+        let mut ground = editor.get(terrain)?;
+        let center = ground.local([x, z]);
+        ground.add(Plant { center, kind, ..tools.plant })?;
+        Ok(true)
+    };
+    match plant() {
+        Ok(true) => {}
+        Ok(false) => message.say("Nothing was planted: first add a kind in the tab Plants"),
+        Err(error) => message.say(format!("Nothing was planted: {error}")),
+    }
+}
+
+/// Draws where the next one is planted: a line as tall as it is large, and which way it is turned.
+pub fn draw(
+    cursor: Res<Cursor>,
+    tools: Res<Tools>,
+    origin: Res<TerrainOrigin>,
+    mut gizmos: Gizmos<ToolLines>,
+) {
+    let (Some(Tool::Plant), Some(place)) = (tools.tool, cursor.0) else { return };
+    let foot = origin.translation(place);
+    let length = LENGTH * tools.plant.size;
+    let (sin, cos) = tools.plant.turn.to_radians().sin_cos();
+    let color = Color::srgb(1.0, 0.85, 0.2);
+    gizmos.line(foot, foot + Vec3::Y * length, color);
+    gizmos.arrow(foot, foot + Vec3::new(cos, 0.0, sin) * length, color);
+}
