@@ -6,6 +6,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy_math::Vec3;
 
+use crate::cylinders::cylinders;
 use crate::tri_mesh::tri_mesh;
 use bevy_orogeny::{PhysicsEngine, TerrainColliderSystems, Tile};
 
@@ -44,5 +45,9 @@ impl PhysicsEngine for Avian {
 
     fn collider(tile: &Tile) -> Option<Self::Collider> {
         Some((RigidBody::Static, Collider::from(tri_mesh!(avian3d, tile)?)))
+    }
+
+    fn solids(tile: &Tile) -> Option<Self::Collider> {
+        Some((RigidBody::Static, Collider::from(cylinders!(avian3d, tile)?)))
     }
 }

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "avian")]
 mod avian;
+#[cfg(any(feature = "avian", feature = "rapier"))]
+mod cylinders;
 #[cfg(feature = "rapier")]
 mod rapier;
 #[cfg(any(feature = "avian", feature = "rapier"))]

@@ -7,6 +7,7 @@ use bevy_math::Vec3;
 use bevy_rapier3d::prelude::*;
 use bevy_transform::TransformSystems;
 
+use crate::cylinders::cylinders;
 use crate::tri_mesh::tri_mesh;
 use bevy_orogeny::{PhysicsEngine, TerrainColliderSystems, Tile};
 
@@ -52,5 +53,9 @@ impl PhysicsEngine for Rapier {
 
     fn collider(tile: &Tile) -> Option<Collider> {
         Some(Collider::from(tri_mesh!(bevy_rapier3d, tile)?))
+    }
+
+    fn solids(tile: &Tile) -> Option<Collider> {
+        Some(Collider::from(cylinders!(bevy_rapier3d, tile)?))
     }
 }

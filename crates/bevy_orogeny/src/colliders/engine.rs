@@ -15,7 +15,7 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     /// changed must wake the body.
     type Velocity: Component<Mutability = Mutable> + Default;
 
-    /// The components that make an entity the static collider of a tile.
+    /// The components that make an entity a static collider.
     type Collider: Bundle;
 
     /// The schedule in which the engine steps by default.
@@ -31,9 +31,13 @@ pub trait PhysicsEngine: Send + Sync + 'static {
     /// Changes the linear velocity, in m/s.
     fn set_linear(velocity: &mut Self::Velocity, linear: Vec3);
 
-    /// The collider of a tile; `None` if the tile has no triangles. The tile's vertices are
-    /// relative to the entity's origin. Called on any thread.
+    /// The collider of a tile's ground; `None` if the tile has no triangles. The tile's vertices
+    /// are relative to the entity's origin. Called on any thread.
     fn collider(tile: &Tile) -> Option<Self::Collider>;
+
+    /// One collider of all [`Tile::solids`]; `None` if there are none. They are relative to the
+    /// entity's origin, too. Called on any thread.
+    fn solids(tile: &Tile) -> Option<Self::Collider>;
 }
 
 /// When colliders are updated, in the engine's schedule.

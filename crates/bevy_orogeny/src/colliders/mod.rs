@@ -2,9 +2,9 @@
 //!
 //! Start with [`TerrainColliderSource`] (`source`) and [`TerrainColliderPlugin`] below, which lists
 //! the systems in order. `reach` decides which tiles a source needs, `stream` builds and removes
-//! them, `guard` keeps sources above the ground. This module gets the ground from `query` and is
-//! independent of physics engines: they implement the trait in `engine`. `bevy_orogeny_physics`
-//! does so for Avian and Rapier.
+//! them, `solid` finds what is solid on them, `guard` keeps sources above the ground. This module
+//! gets the ground from `query` and is independent of physics engines: they implement the trait in
+//! `engine`. `bevy_orogeny_physics` does so for Avian and Rapier.
 //!
 //! Colliders do not need chunks, because the ground is a function. Each source has tiles of
 //! [`Tile::CELLS`] by [`Tile::CELLS`] cells of level 0 around it. Before every step of the engine:
@@ -17,15 +17,21 @@
 //! * if the ground has changed, all tiles are replaced, and a source that the new ground would bury
 //!   is raised by as much as the ground has risen under it.
 //!
+//! The trunks and rocks of scatter are upright cylinders. Each belongs to the tile on which it
+//! stands, see [`Tile::solids`]. Felling and planting replace the tiles around, as a change of the
+//! ground does. They raise no source: the engine pushes a body out of what is planted into it.
+//!
 //! After the step, a source that has fallen through the ground is put back on it, see
 //! [`TerrainColliderSource::keep_above`].
 
 mod engine;
 mod guard;
 mod reach;
+mod solid;
 pub(crate) mod source;
 mod stream;
 mod tile;
+mod tile_colliders;
 mod tile_ground;
 mod tile_table;
 
@@ -36,9 +42,10 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 
 pub use engine::{PhysicsEngine, TerrainColliderSystems};
+pub use solid::Solid;
 pub use tile::Tile;
 
-use crate::colliders::source::{ColliderTile, HasColliders, TerrainColliderSource};
+use crate::colliders::source::{ColliderSolids, ColliderTile, HasColliders, TerrainColliderSource};
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
@@ -67,6 +74,7 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
         E::order(app, self.schedule);
         app.register_type::<TerrainColliderSource>()
             .register_type::<ColliderTile>()
+            .register_type::<ColliderSolids>()
             .init_resource::<HasColliders>()
             .add_systems(
                 self.schedule,

@@ -8,10 +8,14 @@ use bevy_transform::components::Transform;
 use crate::chunk::key::ChunkKey;
 
 /// Put this on each body that must not fall through the ground: players, vehicles, crates. The
-/// ground around it gets colliders. No camera is needed.
+/// ground around it gets colliders, and so do the trunks and rocks that stand there, see
+/// [`ScatterKind::solid_radius`]. No camera is needed.
 ///
 /// The entity should have no parent. A source with a parent gets colliders, too, but it is neither
 /// raised when the ground changes nor put back on the ground.
+///
+/// A tree planted into a body, or a body put into a tree, makes the engine push the body out,
+/// sideways or up, at the speed that it allows for such corrections.
 ///
 /// ```
 /// use bevy_orogeny::TerrainColliderSource;
@@ -19,6 +23,8 @@ use crate::chunk::key::ChunkKey;
 /// // A crate of 2 m: its corners are 1.73 m from its centre.
 /// let crate_of_two_metres = TerrainColliderSource::new(1.75);
 /// ```
+///
+/// [`ScatterKind::solid_radius`]: orogeny::scatter::ScatterKind::solid_radius
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[require(Transform)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
@@ -27,7 +33,8 @@ pub struct TerrainColliderSource {
     /// at most 64 cells of the terrain.
     ///
     /// Before each step, there are colliders under the ball, [`REACH`](Self::REACH) beyond it, and
-    /// along its path in the step (at most 128 cells of it). With cells of 1 m, a crate needs up to
+    /// along its path in the step (at most 128 cells of it). Where solid things grow, they reach
+    /// farther by the radius of the widest one. With cells of 1 m, a crate needs up to
     /// four tiles, and a source at its limits needs 750. The example `physics_bench` measures the
     /// cost of a tile.
     pub radius: f32,
@@ -40,7 +47,7 @@ pub struct TerrainColliderSource {
 
 impl TerrainColliderSource {
     /// How far beyond the ball tiles reach, in metres, for pushes that do not show in the velocity.
-    /// Ball and margin together are at most 64 cells.
+    /// Ball, margin and the widest solid together are at most 64 cells.
     pub const REACH: f32 = 2.0;
 
     /// How far ahead tasks build tiles: in seconds, at the current velocity.
@@ -58,7 +65,8 @@ impl Default for TerrainColliderSource {
     }
 }
 
-/// A collider of the ground: a child of its terrain that exists while a source is near.
+/// A collider of the ground: a child of its terrain that exists while a source is near. If trunks
+/// or rocks stand on it, it has a child with a [`ColliderSolids`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Debug, Clone, PartialEq)]
 pub struct ColliderTile {
@@ -68,6 +76,15 @@ pub struct ColliderTile {
     /// [`Tile::CELLS`](crate::Tile::CELLS) cells.
     pub key: ChunkKey,
 }
+
+/// The collider of all trunks and rocks that stand on a tile: a child of the [`ColliderTile`].
+/// [`Scattered::raycast`](orogeny::scatter::Scattered::raycast) and
+/// [`Scattered::nearest`](orogeny::scatter::Scattered::nearest) tell which of them a body or a ray
+/// has hit.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[require(Transform)]
+#[reflect(Component, Default, Debug, Clone, PartialEq)]
+pub struct ColliderSolids;
 
 /// Marks a source for which [`GroundReady`](crate::GroundReady) was triggered.
 #[derive(Component)]

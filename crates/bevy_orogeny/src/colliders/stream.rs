@@ -13,7 +13,8 @@ use orogeny::edits::Region;
 use super::engine::PhysicsEngine;
 use super::reach::Reach;
 use super::source::{ColliderTile, Grounded, TerrainColliderSource};
-use super::tile::{Tile, layout};
+use super::tile::layout;
+use super::tile_colliders::TileColliders;
 use super::tile_ground::TileGround;
 use super::tile_table::{TileId, TileTable};
 use crate::chunk::key::{ChunkKey, Layout};
@@ -30,9 +31,9 @@ use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 /// took.
 const SHORTEST_STEP: f64 = 1.0 / 30.0;
 
-/// Marks a tile whose collider is being built. Despawning the entity cancels the task.
+/// Marks a tile whose colliders are being built. Despawning the entity cancels the task.
 #[derive(Component)]
-pub(super) struct TileTask<E: PhysicsEngine>(Task<Option<E::Collider>>);
+pub(super) struct TileTask<E: PhysicsEngine>(Task<TileColliders<E>>);
 
 /// A source, whether `GroundReady` was triggered for it, and whether it still waits to be put on
 /// the ground.
@@ -79,11 +80,11 @@ pub(super) fn collect<E: PhysicsEngine>(
     mut tiles: Query<(Entity, &ColliderTile, Option<&mut TileTask<E>>)>,
     mut changed: Local<EntityHashMap<(Layout, Vec<Region>)>>,
 ) {
-    // Where the ground of each terrain has changed since its tiles were built.
+    // Where each terrain has changed since its tiles were built.
     changed.clear();
     for (terrain, adopted, made_of) in &terrains {
         let now = adopted.newest().filter(|_| adopted.position.is_some());
-        if let Some(changes) = now.and_then(|now| now.edited_since(&made_of.ground)) {
+        if let Some(changes) = now.and_then(|now| changes(now, &made_of.ground)) {
             changed.insert(terrain, (layout(&made_of.ground), changes));
         }
     }
@@ -94,14 +95,19 @@ pub(super) fn collect<E: PhysicsEngine>(
         });
         if !fresh {
             commands.entity(entity).try_despawn();
-        } else if let Some(collider) = task.and_then(|mut task| check_ready(&mut task.0)) {
+        } else if let Some(colliders) = task.and_then(|mut task| check_ready(&mut task.0)) {
             let mut tile = commands.entity(entity);
             tile.try_remove::<TileTask<E>>();
-            if let Some(collider) = collider {
-                tile.try_insert(collider);
-            }
+            colliders.insert(&mut tile);
         }
     }
+}
+
+/// The regions in which the tiles of two grounds may differ; `None` if that may be everywhere.
+fn changes(new: &GroundQuery, old: &GroundQuery) -> Option<Vec<Region>> {
+    let mut changes = new.edited_since(old)?;
+    changes.extend(new.solids_since(old)?);
+    Some(changes)
 }
 
 /// Builds the tiles that sources need, and removes tiles that no source needs.
@@ -130,7 +136,9 @@ pub(super) fn stream<E: PhysicsEngine>(
             let (Some(ground), Some([ox, oy, oz])) = (adopted.newest(), adopted.position) else {
                 continue;
             };
-            let reach = Reach::new(layout(ground), [x - ox, z - oz], source.radius, velocity);
+            let position = [x - ox, z - oz];
+            let reach = Reach::new(layout(ground), position, source.radius, velocity)
+                .map(|reach| reach.overhung_by(ground.widest_solid()));
             match POSITION.check(y - oy).and(reach) {
                 Ok(reach) => {
                     tiles.need_now(&reach, step, terrain, ground, &mut missing);
@@ -199,7 +207,7 @@ impl Tiles<'_, '_> {
             }
             let (ground, key) = (ground.clone(), id.1);
             let entity = self.spawn(id, &ground);
-            let task = async move { E::collider(&Tile::build(&ground, key)) };
+            let task = async move { TileColliders::build(&ground, key) };
             let task = TileTask::<E>(AsyncComputeTaskPool::get().spawn(task));
             self.commands.entity(entity).try_insert(task);
             self.table.insert(id, entity, false, true);
@@ -216,13 +224,11 @@ impl Tiles<'_, '_> {
     fn build<E: PhysicsEngine>(&mut self, missing: &[Missing]) {
         let colliders = ComputeTaskPool::get().scope(|scope| {
             for (_, ground, key) in missing {
-                scope.spawn(async move { E::collider(&Tile::build(ground, *key)) });
+                scope.spawn(async move { TileColliders::<E>::build(ground, *key) });
             }
         });
-        for ((entity, ..), collider) in missing.iter().zip(colliders) {
-            if let Some(collider) = collider {
-                self.commands.entity(*entity).try_insert(collider);
-            }
+        for ((entity, ..), colliders) in missing.iter().zip(colliders) {
+            colliders.insert(&mut self.commands.entity(*entity));
         }
     }
 }

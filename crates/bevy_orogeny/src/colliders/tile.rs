@@ -1,4 +1,4 @@
-//! A tile: the vertices of level 0 in a square.
+//! A tile: the vertices of level 0 in a square, and what is solid on it.
 
 use std::cell::Cell;
 
@@ -8,9 +8,10 @@ use crate::chunk::height_field::is_ground;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::seams::Seams;
 use crate::chunk::triangles;
+use crate::colliders::solid::{Solid, solids};
 use crate::query::GroundQuery;
 
-/// The heights of a tile, from which a physics engine makes a collider.
+/// The heights and the solids of a tile, from which a physics engine makes colliders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tile {
     /// The heights of its vertices in metres above the terrain's origin. Rows run along x and have
@@ -19,6 +20,8 @@ pub struct Tile {
     pub heights: Vec<f32>,
     /// The distance between neighbouring vertices in metres: a power of two.
     pub spacing: f32,
+    /// The trunks and rocks that stand on it.
+    pub solids: Vec<Solid>,
 }
 
 impl Tile {
@@ -38,7 +41,8 @@ impl Tile {
         ground.height_field().sample_grid(&grid, &mut samples);
         let heights = samples.values().to_vec();
         HEIGHTS.set(samples);
-        Self { heights, spacing: layout.spacing as f32 }
+        let solids = solids(ground, &layout, key);
+        Self { heights, spacing: layout.spacing as f32, solids }
     }
 
     /// The vertices in metres: x and z from the tile's corner with the smallest coordinates,

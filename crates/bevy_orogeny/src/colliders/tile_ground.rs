@@ -25,12 +25,13 @@ impl TileGround {
         Some(Self { ground: adopted.newest()?.clone(), position: adopted.position? })
     }
 
-    /// Whether both are the same ground at the same position.
+    /// Whether both are the same ground at the same position, and the same things stand on it.
     pub fn is(&self, other: &Self) -> bool {
-        self.ground.is(&other.ground) && self.position == other.position
+        let same = self.ground.is(&other.ground) && self.ground.has_scatter_of(&other.ground);
+        same && self.position == other.position
     }
 
-    /// Where this ground differs from the one before; `None` for everywhere.
+    /// Where the heights of this ground differ from the one before; `None` for everywhere.
     pub fn changes(&self, old: &Self) -> Option<Vec<Region>> {
         self.ground.edited_since(&old.ground).filter(|_| self.position == old.position)
     }

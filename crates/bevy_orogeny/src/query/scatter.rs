@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use orogeny::edits::Region;
-use orogeny::scatter::{ScatterGround, Scattered};
+use orogeny::scatter::{ScatterGround, ScatterKind, Scattered};
 
 use super::GroundQuery;
 
@@ -72,5 +72,36 @@ impl GroundQuery {
             && self.scatter.seed == old.scatter.seed
             && *self.appearance == *old.appearance;
         same.then(|| self.edits().all_differences(old.edits()))
+    }
+
+    /// What stands on the ground, if any of it is solid.
+    pub(crate) fn solid_scatter(&self) -> Option<Arc<Scattered>> {
+        self.solid_kinds().next().and_then(|_| self.scatter())
+    }
+
+    /// The radius of the widest solid thing that grows, in metres; 0 if there is none.
+    pub(crate) fn widest_solid(&self) -> f64 {
+        self.solid_kinds().map(ScatterKind::widest_solid).fold(0.0, f64::max)
+    }
+
+    fn solid_kinds(&self) -> impl Iterator<Item = &ScatterKind> {
+        self.appearance.scatter.kinds.iter().filter(|kind| kind.is_solid())
+    }
+
+    /// The regions in which other solid things may stand than on another ground; `None` if that may
+    /// be everywhere.
+    pub(crate) fn solids_since(&self, old: &Self) -> Option<Vec<Region>> {
+        if self.has_scatter_of(old) {
+            return Some(Vec::new());
+        }
+        let Some(scattered) = self.solid_scatter().or_else(|| old.solid_scatter()) else {
+            return Some(Vec::new());
+        };
+        let reach = scattered.reach();
+        let around = |Region { min, max }: Region| Region {
+            min: min.map(|x| x - reach),
+            max: max.map(|x| x + reach),
+        };
+        Some(self.scatter_since(old)?.into_iter().map(around).collect())
     }
 }

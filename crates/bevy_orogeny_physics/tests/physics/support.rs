@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use avian3d::prelude as avian;
+use bevy::ecs::system::RunSystemOnce;
 use bevy::mesh::MeshPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -39,6 +40,8 @@ pub trait Engine: PhysicsEngine + Sized {
     fn sticky() -> impl Bundle;
     /// The triangles of an entity's collider, as the engine stores them.
     fn triangles(world: &World, entity: Entity) -> Vec<Triangle>;
+    /// The first collider that a ray hits, and its distance in metres.
+    fn ray(world: &mut World, from: Vec3, toward: Dir3, range: f32) -> Option<(Entity, f32)>;
 }
 
 macro_rules! triangles {
@@ -81,6 +84,14 @@ impl Engine for Avian {
         }
         triangles!(avian::Collider, world, entity)
     }
+
+    fn ray(world: &mut World, from: Vec3, toward: Dir3, range: f32) -> Option<(Entity, f32)> {
+        let cast = move |query: avian::SpatialQuery| {
+            let hit = query.cast_ray(from, toward, range, true, &default());
+            hit.map(|hit| (hit.entity, hit.distance))
+        };
+        world.run_system_once(cast).unwrap()
+    }
 }
 
 impl Engine for Rapier {
@@ -116,6 +127,14 @@ impl Engine for Rapier {
             &collider.raw
         }
         triangles!(rapier::Collider, world, entity)
+    }
+
+    fn ray(world: &mut World, from: Vec3, toward: Dir3, range: f32) -> Option<(Entity, f32)> {
+        let cast = move |context: rapier::ReadRapierContext| {
+            let context = context.single().unwrap();
+            context.cast_ray(from, toward.into(), range, true, default())
+        };
+        world.run_system_once(cast).unwrap()
     }
 }
 

@@ -1,0 +1,170 @@
+//! Trunks and rocks stop bodies until they are felled.
+
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::edits::{Clear, Plant};
+use bevy_orogeny::orogeny::scatter::{Instance, Scatter, ScatterKind, Scattered};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
+use bevy_orogeny_physics::{Avian, Rapier};
+
+use crate::support::{Engine, Shape, app, height_above, meadow};
+
+const TRUNK: u64 = 1;
+const ROCK: u64 = 2;
+/// The radius of the balls in metres.
+const BALL: f32 = 0.3;
+
+/// A meadow with trees, and with rocks that are wider than the margin of sources.
+pub fn forest(seed: u64, density: f32) -> Terrain {
+    let kind = |seed, radius, solid_radius, solid_height| ScatterKind {
+        seed,
+        radius,
+        solid_radius,
+        solid_height,
+        stunting: 0.0,
+        grass: 1.0,
+        forest: 1.0,
+        ..ScatterKind::default()
+    };
+    let kinds = vec![kind(ROCK, 24.0, 5.0, 4.0), kind(TRUNK, 16.0, 0.3, 8.0)];
+    meadow(seed).with_scatter(Scatter { kinds, density })
+}
+
+/// Some trunks and some rocks.
+pub fn targets(scattered: &Scattered, center: [f64; 2]) -> Vec<Instance> {
+    let [min, max] = [-200.0, 200.0].map(|by| center.map(|x| x + by));
+    let some = |seed| {
+        let all = scattered.in_box(min, max, |kind| kind.seed == seed);
+        assert!(all.len() >= 12);
+        all.into_iter().take(12)
+    };
+    some(TRUNK).chain(some(ROCK)).collect()
+}
+
+/// A line along a contour to an instance: its start, `gap` metres from the surface and clear of the
+/// ground, and its direction. Both from the terrain's origin.
+pub fn lane(ground: &GroundQuery, target: &Instance, gap: f64) -> ([f64; 3], [f64; 2]) {
+    let scattered = ground.scatter().unwrap();
+    let [gx, gz] = ground.field(target.position).unwrap().gradient.map(f64::from);
+    let along = [-gz / gx.hypot(gz), gx / gx.hypot(gz)];
+    let way = f64::from(scattered.kind(target).solid_radius * target.size + BALL) + gap;
+    let at = |way: f64| [0, 1].map(|k| target.position[k] - way * along[k]);
+    let below = (-4..=20).map(|k| ground.surface(at(way * f64::from(k) / 20.0)).unwrap().value);
+    let height = f64::from(below.fold(f32::NEG_INFINITY, f32::max) + BALL + 0.3);
+    let [x, z] = at(way);
+    ([x, height, z], along)
+}
+
+/// Shoots a ball at each target from close by, at 60 m/s. Returns how far each gets, in metres
+/// beyond the axis of its target.
+fn shoot<E: Engine>(app: &mut App, ground: &GroundQuery, targets: &[Instance]) -> Vec<f64> {
+    let balls: Vec<_> = targets
+        .iter()
+        .enumerate()
+        .map(|(k, target)| {
+            let ([x, y, z], [dx, dz]) = lane(ground, target, 0.2 + 0.2 * k as f64 % 2.4);
+            let velocity = 60.0 * Vec3::new(dx as f32, 0.0, dz as f32);
+            let place = Transform::from_xyz(x as f32, y as f32, z as f32);
+            let body = (E::body(Shape::Ball, BALL, velocity), E::slippery());
+            app.world_mut().spawn((body, TerrainColliderSource::new(BALL), place)).id()
+        })
+        .collect();
+    let mut farthest = vec![f64::NEG_INFINITY; balls.len()];
+    for _ in 0..12 {
+        app.update();
+        for ((ball, target), farthest) in balls.iter().zip(targets).zip(&mut farthest) {
+            let Vec3 { x, z, .. } = app.world().get::<Transform>(*ball).unwrap().translation;
+            let (_, along) = lane(ground, target, 0.0);
+            let [ox, oz] = [f64::from(x) - target.position[0], f64::from(z) - target.position[1]];
+            *farthest = farthest.max(ox * along[0] + oz * along[1]);
+        }
+    }
+    for ball in balls {
+        app.world_mut().despawn(ball);
+    }
+    farthest
+}
+
+pub fn fell(app: &mut App, terrain: Entity, ground: &GroundQuery, targets: &[Instance]) {
+    let scattered = ground.scatter().unwrap();
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    for target in targets {
+        edits.log.add(1, Clear::one(target, &scattered).into()).unwrap();
+    }
+    app.update();
+}
+
+fn stops<E: Engine>() {
+    let mut app = app::<E>();
+    let ground = GroundQuery::of(&forest(1, 1.0)).unwrap();
+    let terrain = app.world_mut().spawn(forest(1, 1.0)).id();
+    let scattered = ground.scatter().unwrap();
+    let targets = targets(&scattered, [0.0; 2]);
+    for (target, farthest) in targets.iter().zip(shoot::<E>(&mut app, &ground, &targets)) {
+        let surface = f64::from(scattered.kind(target).solid_radius * target.size + BALL);
+        let from = -surface - 0.25;
+        assert!((from..-surface + 0.15).contains(&farthest), "{farthest} m, not {surface} m");
+    }
+    fell(&mut app, terrain, &ground, &targets);
+    for farthest in shoot::<E>(&mut app, &ground, &targets) {
+        assert!(farthest > 1.5, "{farthest} m");
+    }
+}
+
+#[test]
+fn fast_balls_stop_at_trunks_and_rocks_until_they_are_felled() {
+    stops::<Avian>();
+    stops::<Rapier>();
+}
+
+/// Balls that rest, and into which something is planted, are pushed out sideways or up. None gets
+/// faster than `limit` in m/s.
+fn pushed_out<E: Engine>(limit: f32) {
+    let mut app = app::<E>();
+    let ground = GroundQuery::of(&forest(1, 0.0)).unwrap();
+    let terrain = app.world_mut().spawn(forest(1, 0.0)).id();
+    let balls: Vec<_> = (0..24)
+        .map(|k| {
+            let [x, z] = [40.0 * k as f32, -20.0];
+            let y = ground.surface([x.into(), z.into()]).unwrap().value + 0.6;
+            let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
+            let place = Transform::from_xyz(x, y, z);
+            app.world_mut().spawn((body, TerrainColliderSource::new(0.5), place)).id()
+        })
+        .collect();
+    for _ in 0..100 {
+        app.update();
+    }
+    let mut planted = Vec::new();
+    for (k, &ball) in balls.iter().enumerate() {
+        let Vec3 { x, z, .. } = app.world().get::<Transform>(ball).unwrap().translation;
+        let (kind, off) = (if k % 2 == 0 { TRUNK } else { ROCK }, 0.05 * k as f64);
+        let plant = Plant { center: [f64::from(x) + off, z.into()], kind, ..Plant::default() };
+        let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+        edits.log.add(1, plant.into()).unwrap();
+        planted.push(plant.center);
+    }
+    let mut fastest = 0f32;
+    for _ in 0..300 {
+        app.update();
+        for &ball in &balls {
+            fastest =
+                fastest.max(E::linear(app.world().get::<E::Velocity>(ball).unwrap()).length());
+            assert!(height_above(&app, &ground, ball) > 0.3);
+        }
+    }
+    assert!(fastest < limit, "{fastest} m/s");
+    for (k, &ball) in balls.iter().enumerate() {
+        let Vec3 { x, y, z } = app.world().get::<Transform>(ball).unwrap().translation;
+        let [radius, height] = if k % 2 == 0 { [0.3, 8.0] } else { [5.0, 4.0] };
+        let [cx, cz] = planted[k];
+        let beyond = (f64::from(x) - cx).hypot(f64::from(z) - cz) - radius;
+        let over = f64::from(y - ground.field(planted[k]).unwrap().value) - height;
+        assert!(beyond > 0.4 || over > 0.4, "ball {k}: {beyond} m beyond, {over} m over it");
+    }
+}
+
+#[test]
+fn planting_into_a_body_pushes_it_out() {
+    pushed_out::<Avian>(20.0);
+    pushed_out::<Rapier>(20.0);
+}
