@@ -14,6 +14,7 @@ use crate::preview::{self, Preview};
 use crate::tabs;
 use crate::tabs::history::{self, History};
 use crate::tools::cursor::{self, Cursor};
+use crate::tools::density_map::{self, DensityMap};
 use crate::tools::selected::{self, Selected};
 use crate::tools::{Tools, apply, course, handles, lines, planting, stamp};
 use crate::viewer::freeze::{self, Freeze};
@@ -62,6 +63,7 @@ impl Plugin for TerrainPanelPlugin {
             stamp::draw,
             planting::draw,
             handles::draw,
+            density_map::draw,
         );
         app.add_systems(Update, drawn.after(handles::drag))
             .add_systems(Startup, keep_input_from_camera)
@@ -85,6 +87,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         .init_resource::<Tools>()
         .init_resource::<Cursor>()
         .init_resource::<Selected>()
+        .init_resource::<DensityMap>()
         .init_resource::<ButtonInput<MouseButton>>()
         .add_message::<PanelStep>()
         .init_resource::<History>();

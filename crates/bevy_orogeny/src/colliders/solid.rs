@@ -47,13 +47,14 @@ fn solid(
     let [radius, height] = [kind.solid_radius, kind.solid_height].map(|x| x * instance.size);
     let [x, z] = ground.gradient;
     let slope = x.hypot(z);
-    // Deep enough for the lower side of a slope, and for triangles that are below the field. Deeper
-    // by another radius, so that no body above the ground is pushed out through the bottom.
-    let depth = radius * (1.0 + if slope.is_finite() { slope } else { 0.0 });
+    // Deep enough for the lower side of a slope that grows steeper, and for triangles that are below
+    // the field. Deeper by another radius, so that no body above the ground is pushed out through
+    // the bottom.
+    let depth = radius * (1.5 + if slope.is_finite() { slope } else { 0.0 });
     Some(Solid {
         position: [0, 1].map(|k| (instance.position[k] - corner[k]) as f32),
         radius,
-        bottom: ground.value - depth - 0.25 * spacing as f32,
+        bottom: ground.value - depth - 0.5 * spacing as f32,
         top: ground.value + height,
     })
 }
@@ -113,7 +114,8 @@ mod tests {
                     let (sin, cos) = (f64::from(turn) / 16.0 * std::f64::consts::TAU).sin_cos();
                     let radius = f64::from(solid.radius);
                     let rim = [tree.position[0] + radius * cos, tree.position[1] + radius * sin];
-                    assert!(solid.bottom < ground.surface(rim).unwrap().value - solid.radius);
+                    let surface = ground.surface(rim).unwrap().value;
+                    assert!(solid.bottom < surface - solid.radius, "{solid:?} under {surface} m");
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use orogeny::edits::{Clear, Flatten};
@@ -30,11 +30,13 @@ fn lamps() -> Terrain {
     Terrain::recipe(recipe()).with_scatter(Scatter { kinds, ..Scatter::default() })
 }
 
-/// The entities by what they stand for, once nothing changes any more.
-fn settled(app: &mut App) -> HashMap<InstanceId, (Entity, [f64; 3])> {
+type Entities = HashMap<InstanceId, (Entity, [f64; 3])>;
+
+/// Runs the app until the entities, by what they stand for, are as expected.
+fn until(app: &mut App, is_expected: impl Fn(&Entities) -> bool) -> Entities {
     let mut query = app.world_mut().query::<(Entity, &ScatterInstance, &Transform)>();
-    let (mut last, mut same) = (None, 0);
-    while same < 20 {
+    let start = Instant::now();
+    loop {
         app.update();
         sleep(Duration::from_millis(2));
         let origin = *app.world().resource::<TerrainOrigin>();
@@ -42,11 +44,12 @@ fn settled(app: &mut App) -> HashMap<InstanceId, (Entity, [f64; 3])> {
             assert_eq!(part.model, Model::Custom("lamp".into()));
             (part.instance.id, (entity, origin.position(place.translation)))
         });
-        let now = Some(all.collect());
-        same = if now == last { same + 1 } else { 0 };
-        last = now;
+        let now = all.collect();
+        if is_expected(&now) {
+            return now;
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "{} entities", now.len());
     }
-    last.unwrap()
 }
 
 fn near(scattered: &Scattered, center: [f64; 2]) -> Vec<InstanceId> {
@@ -61,12 +64,11 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     let terrain = app.world_mut().spawn((lamps(), spawner)).id();
     let viewer = TerrainViewer { range: 500.0, ..default() };
     let viewer = app.world_mut().spawn((viewer, Transform::from_xyz(0.0, 20.0, 0.0))).id();
-    let first = settled(&mut app);
     let ground = GroundQuery::of(&lamps()).unwrap();
     let scattered = ground.scatter().unwrap();
     let wanted = near(&scattered, [0.0; 2]);
     assert!(wanted.len() > 20, "{}", wanted.len());
-    assert!(wanted.iter().all(|id| first.contains_key(id)));
+    let first = until(&mut app, |now| wanted.iter().all(|id| now.contains_key(id)));
     for instance in scattered.in_circle([0.0; 2], 3.0 * DISTANCE, |kind| kind.seed == 1) {
         let Some(&(_, [x, y, z])) = first.get(&instance.id) else { continue };
         let height = f64::from(scattered.standing(&instance).value);
@@ -78,21 +80,18 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     let lamp = scattered.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap();
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     edits.log.add(1, Clear::one(&lamp, &scattered).into()).unwrap();
-    let felled = settled(&mut app);
-    let mut expected = first.clone();
-    expected.remove(&lamp.id).unwrap();
-    assert_eq!(felled, expected);
+    let mut felled = first.clone();
+    felled.remove(&lamp.id).unwrap();
+    until(&mut app, |now| *now == felled);
 
     // They do not stand on ground that was flattened.
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     edits.log.add(1, Flatten::default().into()).unwrap();
-    let fewer = settled(&mut app);
-    assert!(fewer.len() < felled.len() && fewer.keys().all(|id| felled.contains_key(id)));
+    until(&mut app, |now| now.len() < felled.len());
 
     // They go when the viewer does, and with the spawner.
     app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x = 1000.0;
-    let far = settled(&mut app);
-    assert!(!far.is_empty() && far.keys().all(|id| !first.contains_key(id)));
+    until(&mut app, |now| !now.is_empty() && now.keys().all(|id| !first.contains_key(id)));
     app.world_mut().entity_mut(terrain).remove::<ScatterSpawner>();
-    assert!(settled(&mut app).is_empty());
+    until(&mut app, Entities::is_empty);
 }

@@ -16,6 +16,7 @@ use crate::document::kinds::{new_kind, unused_seed};
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
 use crate::recipe::{WRONG, choose, explain, help, name, number, numbers, plain, row, seed, wrong};
+use crate::tools::density_map::DensityMap;
 
 /// The headings of the numbers of a kind, each above the number with this name.
 const HEADINGS: [(&str, &str); 7] = [
@@ -44,6 +45,7 @@ pub fn show(
     mut presses: Local<Presses>,
     stats: Res<ScatterStats>,
     mut counts: Local<Counts>,
+    mut map: ResMut<DensityMap>,
     terrains: TerrainQuery,
     viewers: Query<&GlobalTransform, With<TerrainViewer>>,
     origin: Res<TerrainOrigin>,
@@ -78,7 +80,7 @@ pub fn show(
     let mut change = None;
     let count = scatter.kinds.len();
     for (i, kind) in scatter.kinds.iter_mut().enumerate() {
-        change = show_kind(ui, i, count, kind, &counts, fault.item(i)).or(change);
+        change = show_kind(ui, i, count, kind, (&counts, &mut map.kind), fault.item(i)).or(change);
     }
     ui.add_enabled_ui(count < Scatter::MAX_KINDS, |ui| {
         ui.menu_button("add a kind", |ui| {
@@ -138,7 +140,7 @@ fn show_kind(
     i: usize,
     count: usize,
     kind: &mut ScatterKind,
-    counts: &Counts,
+    (counts, map): (&Counts, &mut Option<u64>),
     fault: Fault<'_>,
 ) -> Option<Change> {
     let mut change = None;
@@ -157,6 +159,11 @@ fn show_kind(
         small(ui, "⬇", "Place it after the kind below", i + 1 < count, Change::Down(i));
         small(ui, "➕", "Duplicate this kind", may_grow, Change::Duplicate(i));
         small(ui, "✖", "Remove this kind", true, Change::Remove(i));
+        let is_drawn = *map == Some(kind.seed);
+        let button = ui.add(Button::selectable(is_drawn, "map").small());
+        if button.on_hover_text("Draw how dense it is around the viewer, on the ground").clicked() {
+            *map = Some(kind.seed).filter(|_| !is_drawn);
+        }
         let about = format!(
             "How many stand on a hectare, counted within {REACH} m of the viewer, or within \
              {REACH_IN_RADII} radii of the kind if that is less"

@@ -3,12 +3,13 @@
 //! `cursor` finds the ground under the pointer and draws the size of the tool there, `stroke` is
 //! where a dragged brush puts its dabs, `apply` turns both into edits. `course` lays out a path,
 //! point by point, `stamp` reads images, `planting` fells and plants. `selected` is the edit that
-//! is selected in the list, `handles` moves it. `lines` is how all of them draw. The tab `tools`
-//! sets the numbers. Start with [`Tools`].
+//! is selected in the list, `handles` moves it. `density_map` draws where a kind may stand. `lines`
+//! is how all of them draw. The tab `tools` sets the numbers. Start with [`Tools`].
 
 pub mod apply;
 pub mod course;
 pub mod cursor;
+pub mod density_map;
 pub mod handles;
 pub mod lines;
 pub mod planting;

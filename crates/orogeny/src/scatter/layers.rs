@@ -73,15 +73,9 @@ impl<'a> Layers<'a> {
         if !is_dense(here) || !layer.has_priority(index) {
             return 0.0;
         }
-        if let Some(edits) = edits {
-            let disturbance = edits.disturbance(p);
-            here *= 1.0 - disturbance * (1.0 - kind.kind.disturbed);
-        }
-        let stays = is_dense(here)
-            && is_dry_enough(kind, self.site, place, p, self.ground)
-            && edits.is_none_or(|edits| suits_flood(kind, edits, p, self.ground))
-            && !(0..number).any(|earlier| self.is_near(earlier, p, kind.cells.width));
-        if stays { here } else { 0.0 }
+        here *= suitability(kind, self.site, place, p, self.ground, edits);
+        let is_near = |earlier| self.is_near(earlier, p, kind.cells.width);
+        if is_dense(here) && !(0..number).any(is_near) { here } else { 0.0 }
     }
 
     /// Whether one of an earlier kind stands too near.
@@ -89,6 +83,24 @@ impl<'a> Layers<'a> {
         let Some(layer) = self.of(earlier) else { return false };
         layer.any_near(p, radius, |index| self.kept(earlier, index) > 0.0)
     }
+}
+
+/// What edits and water leave of the density of a kind at a place: 0 to 1. `edits` are those of the
+/// ground, unless none is near.
+pub(super) fn suitability(
+    kind: &PreparedKind,
+    site: &Site,
+    place: Place,
+    p: [f64; 2],
+    ground: &ScatterGround,
+    edits: Option<&Edits>,
+) -> f32 {
+    let is_dry = is_dry_enough(kind, site, place, p, ground)
+        && edits.is_none_or(|edits| suits_flood(kind, edits, p, ground));
+    if !is_dry {
+        return 0.0;
+    }
+    edits.map_or(1.0, |edits| 1.0 - edits.disturbance(p) * (1.0 - kind.kind.disturbed))
 }
 
 /// Whether the water at a place suits a kind.

@@ -17,6 +17,7 @@
 //! queries.rs answer. Start with [`Scatter`].
 
 pub(crate) mod candidate;
+mod densities;
 mod density;
 mod felled;
 mod instance;

@@ -1,7 +1,7 @@
 //! Where instances are: how many, on which ground, and how far from water.
 
 use crate::cover::{CoverKind, CoverPoint};
-use crate::edits::{Area, Disc, EditLog, Flatten, Flood, Path};
+use crate::edits::{Area, Clear, Disc, EditLog, Flatten, Flood, Path};
 use crate::scatter::{Instance, Scatter, ScatterKind, Scattered};
 use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter};
 use crate::{Field, Node};
@@ -39,6 +39,38 @@ fn densities_multiply_a_known_share() {
     assert!(on_level_ground(&none).in_box([0.0; 2], [99.0; 2], |_| true).is_empty());
 }
 
+/// The density at a place is the probability that its candidate may stay, as far as there is room.
+#[test]
+fn densities_are_those_of_the_ground() {
+    let mut log = EditLog::new();
+    let disc = |center, radius| Area::Disc(Disc { center, radius, falloff: 0.0 });
+    let flat = Flatten { area: disc([100.0, 100.0], 20.0), height: 5.0, ..Flatten::default() };
+    log.add(1, flat.into()).unwrap();
+    log.add(1, Clear { area: disc([200.0, 100.0], 20.0), kind: Some(1) }.into()).unwrap();
+    let kind = |seed, density| ScatterKind { seed, density, ..meadow() };
+    let scattered = on_level_ground(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]));
+    let ground = scattered.ground().clone().with_edits(log.edits());
+    let scattered = Scattered::new(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]), 9, ground).unwrap();
+    let places = [[0.5, 3.25], [100.0, 105.0], [205.0, 100.0], [150.0, 100.0]];
+    assert_eq!(scattered.densities(0, &places), [0.6, 0.0, 0.0, 0.6]);
+    assert_eq!(scattered.densities(1, &places), [0.2, 0.0, 0.2, 0.2]);
+    assert_eq!(scattered.densities(2, &places), [0.0; 4]);
+    assert_eq!(scattered.densities(0, &[]), []);
+    assert_eq!(scattered.densities(0, &[[0.0, 0.0], [f64::NAN, 0.0]]), [0.0; 2]);
+
+    // Nothing stands where it is 0, and something where it is high.
+    let scattered = rivers().build_scatter(Default::default()).unwrap();
+    let trees = scattered.in_box([-400.0; 2], [400.0; 2], |kind| kind.seed == 1);
+    let places: Vec<_> = trees.iter().map(|tree| tree.position).collect();
+    assert!(trees.len() > 100);
+    assert!(scattered.densities(0, &places).into_iter().all(|density| density > 0.0));
+    let at = |i| [i % 200, i / 200].map(|k| f64::from(k) * 4.0 - 398.0);
+    let densities = scattered.densities(0, &(0..40_000).map(at).collect::<Vec<_>>());
+    let mean = densities.iter().sum::<f32>() / densities.len() as f32;
+    let share = trees.len() as f32 * 9.0 / 640_000.0 / mean;
+    assert!((0.3..0.45).contains(&share), "{share} of a mean density of {mean}");
+}
+
 /// All with a rank below t are a fraction t, and as far from each other as that many can be.
 #[test]
 fn ranks_thin_evenly() {
@@ -57,6 +89,16 @@ fn ranks_thin_evenly() {
             let expected = part * all.len() as f32 / 16.0;
             assert!((here - expected).abs() < 5.0 * expected.sqrt(), "{here} of {expected}");
         }
+    }
+    // Asking only for those of low rank finds the same ones.
+    for (kinds, rank) in [(scatter(kinds()), 0.2), (rivers().scatter, 0.6)] {
+        let scattered = on_level_ground(&kinds);
+        let area = [[-130.0, 40.0], [70.0, 290.0]];
+        let [mut few, mut all] = [Vec::new(), Vec::new()];
+        scattered.place_below(area, rank, |kind| kind != 1, &mut few);
+        scattered.place(area, |kind| kind != 1, &mut all);
+        all.retain(|instance| instance.rank < rank);
+        assert!(few.len() > 100 && few == all);
     }
     let turns = all.iter().map(|tree| tree.turn);
     assert!((turns.sum::<f32>() / all.len() as f32 - 0.5).abs() < 0.02);

@@ -1,0 +1,81 @@
+//! A map of the density of a kind, drawn on the ground around a viewer.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
+use orogeny::scatter::Scattered;
+
+use crate::editing::Editing;
+use crate::preview::worker::Worker;
+use crate::tools::lines::ToolLines;
+
+/// The distance between two lines of the map, and how far it reaches, in metres.
+const SPACING: f64 = 8.0;
+const REACH: i64 = 24;
+/// The length of a line at density 1, in metres.
+const LENGTH: f32 = 6.0;
+
+/// The kind whose density is drawn.
+#[derive(Resource, Default)]
+pub struct DensityMap {
+    /// Its seed.
+    pub kind: Option<u64>,
+    worker: Worker<[i64; 2], Vec<Line>>,
+    /// What the newest map was asked for.
+    asked: Option<(u64, Arc<Scattered>)>,
+    revision: u64,
+}
+
+/// A position (x, height, z) in metres from the terrain's origin, and the density there.
+type Line = ([f64; 3], f32);
+
+/// Draws the map: a line upwards at each place where the kind may stand, longer and brighter where
+/// it is denser.
+pub fn draw(
+    mut map: ResMut<DensityMap>,
+    editing: Res<Editing>,
+    terrains: TerrainQuery,
+    viewers: Query<&GlobalTransform, With<TerrainViewer>>,
+    origin: Res<TerrainOrigin>,
+    mut gizmos: Gizmos<ToolLines>,
+) {
+    let Some(seed) = map.kind else { return };
+    let Some(Ok(ground)) = editing.terrain().map(|terrain| terrains.get(terrain)) else { return };
+    let (Some(viewer), Some(scattered)) = (viewers.iter().next(), ground.query().scatter()) else {
+        return;
+    };
+    let offset = ground.offset();
+    let [x, _, z] = origin.position(viewer.translation());
+    let center = [x - offset[0], z - offset[2]].map(|x| (x / SPACING).round() as i64);
+    let map = &mut *map;
+    let same = |(kind, old): &(u64, Arc<Scattered>)| *kind == seed && Arc::ptr_eq(old, &scattered);
+    if !map.asked.as_ref().is_some_and(same) {
+        map.asked = Some((seed, scattered.clone()));
+        map.revision += 1;
+    }
+    map.worker.ask(map.revision, center, move |center| lines(&scattered, seed, center));
+    for &([x, height, z], density) in map.worker.newest().into_iter().flatten() {
+        let foot = origin.translation([x + offset[0], height + offset[1], z + offset[2]]);
+        let color = Color::srgb(density, 0.25 + 0.6 * density, 1.0 - density);
+        gizmos.line(foot, foot + Vec3::Y * LENGTH * density, color);
+    }
+}
+
+fn lines(scattered: &Scattered, seed: u64, center: [i64; 2]) -> Vec<Line> {
+    let Some(kind) = scattered.kinds().position(|kind| kind.seed == seed) else {
+        return Vec::new();
+    };
+    let axis = || -REACH..=REACH;
+    let at = |i, j| [center[0] + i, center[1] + j].map(|i: i64| i as f64 * SPACING);
+    let positions: Vec<[f64; 2]> =
+        axis().flat_map(|j| axis().map(move |i| (i, j))).map(|(i, j)| at(i, j)).collect();
+    let densities = scattered.densities(kind, &positions);
+    let found = positions.into_iter().zip(densities).filter(|(_, density)| *density > 0.0);
+    found
+        .map(|(p, density)| {
+            let height = f64::from(scattered.ground().field().value(p));
+            ([p[0], height, p[1]], density)
+        })
+        .collect()
+}
