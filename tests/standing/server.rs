@@ -33,6 +33,10 @@ impl PhysicsEngine for Idle {
     fn collider(_: &Tile) -> Option<Still> {
         Some(Still)
     }
+
+    fn solids(_: &Tile) -> Option<Self::Collider> {
+        None
+    }
 }
 
 fn problems(app: &App) -> Vec<TerrainProblem> {

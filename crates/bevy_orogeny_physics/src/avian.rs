@@ -1,14 +1,15 @@
 //! [`Avian`] as a [`PhysicsEngine`].
 
+use avian3d::parry::math::Pose;
+use avian3d::parry::shape::SharedShape;
 use avian3d::prelude::*;
 use bevy_app::{App, FixedPostUpdate};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy_math::Vec3;
 
-use crate::cylinders::cylinders;
 use crate::tri_mesh::tri_mesh;
-use bevy_orogeny::{PhysicsEngine, TerrainColliderSystems, Tile};
+use bevy_orogeny::{PhysicsEngine, Solid, TerrainColliderSystems, Tile};
 
 /// The physics engine [Avian](https://docs.rs/avian3d). It steps in `FixedPostUpdate`.
 ///
@@ -48,6 +49,19 @@ impl PhysicsEngine for Avian {
     }
 
     fn solids(tile: &Tile) -> Option<Self::Collider> {
-        Some((RigidBody::Static, Collider::from(cylinders!(avian3d, tile)?)))
+        Some((RigidBody::Static, Collider::from(cylinders(tile)?)))
     }
+}
+
+/// The trunks and rocks on a tile. `None` if there are none.
+fn cylinders(tile: &Tile) -> Option<SharedShape> {
+    let cylinder = |solid: &Solid| {
+        let [x, z] = solid.position;
+        let half_height = 0.5 * (solid.top - solid.bottom);
+        let middle = Pose::translation(x, solid.bottom + half_height, z);
+        (middle, SharedShape::cylinder(half_height, solid.radius))
+    };
+    let cylinders: Vec<_> = tile.solids.iter().map(cylinder).collect();
+    // Parry refuses an empty compound.
+    (!cylinders.is_empty()).then(|| SharedShape::compound(cylinders))
 }

@@ -2,8 +2,6 @@
 
 #[cfg(feature = "avian")]
 mod avian;
-#[cfg(any(feature = "avian", feature = "rapier"))]
-mod cylinders;
 #[cfg(feature = "rapier")]
 mod rapier;
 #[cfg(any(feature = "avian", feature = "rapier"))]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
-use bevy_orogeny::orogeny::edits::{EditId, State};
+use bevy_orogeny::orogeny::edits::{Area, Clear, Disc, EditId, Plant, State};
 use bevy_orogeny::{GroundEditor, TerrainEditor};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -39,10 +39,13 @@ fn dig(mut bot: ResMut<Bot>, mut editor: TerrainEditor, mut session: ResMut<Sess
         let [x, z] = [coordinate(), coordinate()];
         session.position = [x, 0.0, z];
         let radius = random.random_range(2.0..15.0);
-        match random.random_range(0..10) {
+        let area = || Area::Disc(Disc { center: [x, z], radius, falloff: 1.0 });
+        match random.random_range(0..12) {
             0..4 => ground.raise([x, z], radius, radius, random.random_range(-5.0..5.0))?,
             4..6 => ground.crater([x, z], radius)?,
             6..8 => ground.flatten([x, z], radius, radius)?,
+            8 => ground.add(Clear { area: area(), kind: None })?,
+            9 => ground.add(Plant { center: [x, z], ..Plant::default() })?,
             _ => return change_another(random, &mut ground),
         };
     }

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use orogeny::edits::{Clear, Flatten};
+use orogeny::edits::{Area, Clear, Disc, Flatten};
 use orogeny::scatter::{InstanceId, Model, Scatter, ScatterKind, Scattered};
 
 use super::scatter::{app, recipe};
@@ -85,8 +85,11 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     until(&mut app, |now| *now == felled);
 
     // They do not stand on ground that was flattened.
+    let other = scattered.nearest([-20.0, 15.0], 50.0, |kind| kind.seed == 1).unwrap();
+    let disc = Disc { center: other.position, radius: 5.0, ..Disc::default() };
+    let flat = Flatten { area: Area::Disc(disc), ..Flatten::default() };
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-    edits.log.add(1, Flatten::default().into()).unwrap();
+    edits.log.add(1, flat.into()).unwrap();
     until(&mut app, |now| now.len() < felled.len());
 
     // They go when the viewer does, and with the spawner.

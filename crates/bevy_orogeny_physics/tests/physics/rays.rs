@@ -61,7 +61,8 @@ fn hit<E: Engine>() {
                 let [hit, expected] = ray::<E>(app, &terrains[k].1, target, offsets[k]);
                 let expected = expected.filter(|_| stands);
                 let same = match (hit, expected) {
-                    (Some(hit), Some(expected)) => (hit - expected).abs() < 2e-3,
+                    // Rapier's faces are up to 13 mm inside the largest rocks.
+                    (Some(hit), Some(expected)) => (-2e-3..15e-3).contains(&(hit - expected)),
                     (hit, expected) => hit == expected,
                 };
                 assert!(same, "{hit:?} instead of {expected:?}");
