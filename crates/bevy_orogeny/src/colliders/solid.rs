@@ -47,9 +47,9 @@ fn solid(
     let [radius, height] = [kind.solid_radius, kind.solid_height].map(|x| x * instance.size);
     let [x, z] = ground.gradient;
     let slope = x.hypot(z);
-    // Deep enough for the lower side of a slope that grows steeper, and for triangles that are below
-    // the field. Deeper by another radius, so that no body above the ground is pushed out through
-    // the bottom.
+    // Deep enough for the lower side of a slope that grows steeper, and for triangles that are
+    // below the field. Deeper by another radius, so that no body above the ground is pushed out
+    // through the bottom.
     let depth = radius * (1.5 + if slope.is_finite() { slope } else { 0.0 });
     Some(Solid {
         position: [0, 1].map(|k| (instance.position[k] - corner[k]) as f32),

@@ -6,8 +6,8 @@
 //! several copies of the shape (`copies`), which are placed by a `record` for each. Batches share
 //! meshes and buffers of records: the `pool`. The vertex shader decides for each view which
 //! instances are in the range of their tier, so levels change one instance at a time, and nothing
-//! depends on when a tile arrives. `spawn` gives instances near the viewers entities. This module uses `query` and, of streaming, the viewers and the
-//! origin.
+//! depends on when a tile arrives. `spawn` gives instances near the viewers entities. This module
+//! uses `query` and, of streaming, the viewers and the origin.
 
 #[cfg(feature = "render")]
 mod copies;

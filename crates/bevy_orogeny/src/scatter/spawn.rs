@@ -26,8 +26,8 @@ const BLOCK: f64 = 32.0;
 const KEPT: f64 = 16.0;
 
 /// On a [`Terrain`](crate::Terrain): spawns an entity with a [`ScatterInstance`] for each instance
-/// of some kinds near its viewers. An observer can dress it with any mesh, or a scene with levels of
-/// its own, or with what makes it more than a picture.
+/// of some kinds near its viewers. An observer can dress it with any mesh, or a scene with levels
+/// of its own, or with what makes it more than a picture.
 ///
 /// Kinds with [`Model::Custom`] are drawn only that way; all others are drawn anyhow. Entities of
 /// instances that edits fell or change are despawned. One that the game despawns itself does not
@@ -120,7 +120,14 @@ impl Block {
         let mut old = core::mem::take(&mut self.entities);
         for (part, place) in found {
             let instance = part.instance;
-            let same = old.remove(&instance.id).filter(|kept| kept.instance == instance);
+            let before = old.remove(&instance.id);
+            let same = before.filter(|kept| {
+                let is_same = kept.instance == instance;
+                if !is_same {
+                    commands.entity(kept.entity).try_despawn();
+                }
+                is_same
+            });
             // The ground may have changed under it.
             let stays = same.as_ref().is_some_and(|kept| kept.place == place);
             let entity = same.map(|kept| kept.entity).unwrap_or_else(|| {

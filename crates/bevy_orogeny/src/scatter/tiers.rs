@@ -123,8 +123,8 @@ impl TileKey {
         (x * x + z * z).sqrt()
     }
 
-    /// Whether a viewer wants it: not if all of it is out of the range of its tier or of the viewer,
-    /// grown by `slack` metres.
+    /// Whether a viewer wants it: not if all of it is out of the range of its tier or of the
+    /// viewer, grown by `slack` metres.
     pub fn is_wanted(self, viewer: &Viewer, slack: f64) -> bool {
         let &Viewer { position, range } = viewer;
         let [near, far] = self.tier().range.map(f64::from);

@@ -44,11 +44,12 @@ fn until(app: &mut App, is_expected: impl Fn(&Entities) -> bool) -> Entities {
             assert_eq!(part.model, Model::Custom("lamp".into()));
             (part.instance.id, (entity, origin.position(place.translation)))
         });
-        let now = all.collect();
+        let now: Entities = all.collect();
         if is_expected(&now) {
             return now;
         }
-        assert!(start.elapsed() < Duration::from_secs(60), "{} entities", now.len());
+        let patience = Duration::from_secs(60);
+        assert!(start.elapsed() < patience, "{} entities: {:?}", now.len(), now.values());
     }
 }
 

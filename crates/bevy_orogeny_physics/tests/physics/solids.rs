@@ -54,9 +54,8 @@ pub fn lane(ground: &GroundQuery, target: &Instance, gap: f64) -> ([f64; 3], [f6
     ([x, height, z], along)
 }
 
-/// Shoots a ball at each target at 60 m/s, from farther away than it gets in its first step, in which
-/// engines miss contacts. Returns how far each gets, in metres
-/// beyond the axis of its target.
+/// Shoots a ball at each target at 60 m/s, from farther away than it gets in its first step, in
+/// which engines miss contacts. Returns how far each gets, in metres beyond the axis of its target.
 fn shoot<E: Engine>(app: &mut App, ground: &GroundQuery, targets: &[Instance]) -> Vec<f64> {
     let balls: Vec<_> = targets
         .iter()
@@ -118,7 +117,8 @@ fn fast_balls_stop_at_trunks_and_rocks_until_they_are_felled() {
     stops::<Rapier>();
 }
 
-/// Balls that rest, and into which a tree is planted, are pushed out sideways. None gets faster than `limit` in m/s.
+/// Balls that rest, and into which a tree is planted, are pushed out sideways. None gets faster
+/// than `limit` in m/s.
 fn pushed_out<E: Engine>(limit: f32) {
     let mut app = app::<E>();
     let ground = GroundQuery::of(&forest(1, 0.0)).unwrap();

@@ -160,8 +160,8 @@ impl Scattered {
         self.place_below([min, max], 1.0, is_wanted, out);
     }
 
-    /// As [`place`](Self::place), but only instances with a rank below `rank`, for a fraction of the
-    /// time. It is meant for boxes of up to 1 km.
+    /// As [`place`](Self::place), but only instances with a rank below `rank`, for a fraction of
+    /// the time. It is meant for boxes of up to 1 km.
     pub fn place_below(
         &self,
         [min, max]: [[f64; 2]; 2],
