@@ -13,8 +13,8 @@ use bevy_orogeny::{PhysicsEngine, Solid, TerrainColliderSystems, Tile};
 
 /// The physics engine [Avian](https://docs.rs/avian3d). It steps in `FixedPostUpdate`.
 ///
-/// Tiles are triangle meshes with fixed internal edges. Small, fast bodies do not need
-/// [`SweptCcd`]: Avian's speculative contacts catch them.
+/// Tiles are triangle meshes with fixed internal edges, trunks and rocks are cylinders. Small, fast
+/// bodies do not need [`SweptCcd`]: Avian's speculative contacts catch them.
 #[derive(Clone, Copy, Debug)]
 pub struct Avian;
 

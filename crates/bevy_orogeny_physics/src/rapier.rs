@@ -17,10 +17,10 @@ use bevy_orogeny::{PhysicsEngine, TerrainColliderSystems, Tile};
 ///
 /// [`TerrainColliderPlugin::in_schedule`]: bevy_orogeny::TerrainColliderPlugin::in_schedule
 ///
-/// Tiles are triangle meshes with fixed internal edges. Rapier sweeps every body that moves by more
-/// than half its thickness in a step, even without [`Ccd`], and stops it at the first contact. A
-/// cuboid that slides that fast loses part of its motion. Setting
-/// `IntegrationParameters::max_ccd_substeps` to 0 turns the sweep off.
+/// Tiles are triangle meshes with fixed internal edges, trunks and rocks are prisms of 48 sides.
+/// Rapier sweeps every body that moves by more than half its thickness in a step, even without
+/// [`Ccd`], and stops it at the first contact. A cuboid that slides that fast loses part of its
+/// motion. Setting `IntegrationParameters::max_ccd_substeps` to 0 turns the sweep off.
 #[derive(Clone, Copy, Debug)]
 pub struct Rapier;
 

@@ -29,7 +29,7 @@ use crate::scatter::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
 /// The material of plants and rocks. Their colours and outlines are patterns of the fragment
-/// shader, without textures.
+/// shader, without textures. It needs storage buffers in vertex shaders, which WebGL 2 lacks.
 pub type PlantMaterial = ExtendedMaterial<StandardMaterial, Foliage>;
 
 /// Wind, and the distances at which levels of detail change. Bevy's shader time wraps every hour;

@@ -9,6 +9,7 @@
 //! depends on when a tile arrives. `spawn` gives instances near the viewers entities. This module
 //! uses `query` and, of streaming, the viewers and the origin.
 
+mod block;
 #[cfg(feature = "render")]
 mod copies;
 #[cfg(feature = "render")]
@@ -20,6 +21,7 @@ mod ranges;
 #[cfg(feature = "render")]
 pub(crate) mod record;
 pub(crate) mod spawn;
+mod square;
 #[cfg(feature = "render")]
 pub(crate) mod stream;
 #[cfg(feature = "render")]

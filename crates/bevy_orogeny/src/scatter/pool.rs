@@ -1,13 +1,12 @@
 //! What tiles share on the GPU: meshes of copies, and pages of records.
 
-use core::ops::Range;
 use std::sync::Arc;
 
 use bevy_asset::{Assets, Handle, RenderAssetUsages};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_mesh::Mesh;
-use bevy_platform::collections::{HashMap, HashSet};
+use bevy_platform::collections::HashMap;
 use bevy_render::renderer::RenderDevice;
 use bevy_render::storage::ShaderBuffer;
 
@@ -24,7 +23,8 @@ const PAGE: u32 = 1 << 18;
 #[component(immutable)]
 pub(crate) struct ScatterBatch {
     page: usize,
-    start: u32,
+    /// The index of its first record.
+    pub start: u32,
     count: u32,
     pub has_shadows: bool,
 }
@@ -32,9 +32,8 @@ pub(crate) struct ScatterBatch {
 /// The meshes and the pages of all terrains.
 #[derive(Resource, Default)]
 pub(crate) struct Pool {
-    meshes: HashMap<Copies, Handle<Mesh>>,
-    /// The meshes that there are, for tasks.
-    known: Arc<HashSet<Copies>>,
+    /// Shared with tasks, which build those that are missing.
+    meshes: Arc<HashMap<Copies, Handle<Mesh>>>,
     pages: Vec<Page>,
     /// What is to be written into pages.
     pub writes: Vec<Write>,
@@ -78,19 +77,12 @@ pub(crate) struct Drawn {
     pub batch: ScatterBatch,
     pub mesh: Handle<Mesh>,
     pub material: Handle<PlantMaterial>,
-    /// The index of its first record.
-    pub start: u32,
 }
 
 impl Pool {
     /// The meshes that need not be built any more.
-    pub fn known(&self) -> Arc<HashSet<Copies>> {
-        Arc::clone(&self.known)
-    }
-
-    pub fn free(&mut self, batch: &ScatterBatch) {
-        let range: Range<u32> = batch.start..batch.start + batch.count;
-        self.pages[batch.page].ranges.give_back(range);
+    pub fn meshes(&self) -> Arc<HashMap<Copies, Handle<Mesh>>> {
+        Arc::clone(&self.meshes)
     }
 }
 
@@ -99,11 +91,10 @@ impl PoolWriter<'_> {
     pub fn add_mesh(&mut self, copies: Copies, CopiesMesh { mesh, bytes }: CopiesMesh) {
         let pool = &mut *self.pool;
         // Another task may have been faster.
-        pool.meshes.entry(copies).or_insert_with(|| {
+        if !pool.meshes.contains_key(&copies) {
             pool.bytes += bytes;
-            Arc::make_mut(&mut pool.known).insert(copies);
-            self.meshes.add(mesh)
-        });
+            Arc::make_mut(&mut pool.meshes).insert(copies, self.meshes.add(mesh));
+        }
     }
 
     /// Makes room for the records of a batch, and draws them with a mesh that was added.
@@ -132,7 +123,7 @@ impl PoolWriter<'_> {
             pool.writes.push(Write { buffer, start, records });
         }
         let batch = ScatterBatch { page, start, count, has_shadows };
-        Drawn { batch, mesh: pool.meshes[&copies].clone(), material, start }
+        Drawn { batch, mesh: pool.meshes[&copies].clone(), material }
     }
 
     fn add_page(&mut self) {
@@ -155,7 +146,7 @@ pub(crate) fn on_batch_removed(
     batches: Query<&ScatterBatch>,
     mut pool: ResMut<Pool>,
 ) {
-    if let Ok(batch) = batches.get(event.entity) {
-        pool.free(batch);
+    if let Ok(&ScatterBatch { page, start, count, .. }) = batches.get(event.entity) {
+        pool.pages[page].ranges.give_back(start..start + count);
     }
 }

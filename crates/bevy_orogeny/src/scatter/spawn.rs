@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
-use bevy_math::{Quat, Vec3};
 use bevy_platform::collections::HashMap;
+use bevy_tasks::AsyncComputeTaskPool;
 use bevy_tasks::futures::check_ready;
-use bevy_tasks::{AsyncComputeTaskPool, Task};
-use bevy_transform::components::Transform;
 use orogeny::edits::Region;
-use orogeny::scatter::{Instance, InstanceId, Model, ScatterKind, Scattered};
+use orogeny::scatter::{Instance, Model, ScatterKind, Scattered};
 
-use super::axis;
-use crate::chunk::height_field::normal;
+use super::block::{Block, place};
+use super::square;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::TerrainBudget;
@@ -89,62 +86,6 @@ pub(crate) struct Spawned {
     blocks: HashMap<[i64; 2], Block>,
 }
 
-#[derive(Default)]
-struct Block {
-    task: Option<Task<Vec<(ScatterInstance, Transform)>>>,
-    /// Whether it differs from what a task last found.
-    is_stale: bool,
-    entities: HashMap<InstanceId, Kept>,
-}
-
-/// An entity, and what it was spawned for.
-struct Kept {
-    entity: Entity,
-    instance: Instance,
-    place: Transform,
-}
-
-impl Block {
-    fn despawn(&mut self, commands: &mut Commands) {
-        self.entities.drain().for_each(|(_, kept)| commands.entity(kept.entity).try_despawn());
-    }
-
-    /// Spawns what is new, and despawns what is no more.
-    fn update(
-        &mut self,
-        found: Vec<(ScatterInstance, Transform)>,
-        origin: &TerrainOrigin,
-        terrain: Entity,
-        commands: &mut Commands,
-    ) {
-        let mut old = core::mem::take(&mut self.entities);
-        for (part, place) in found {
-            let instance = part.instance;
-            let before = old.remove(&instance.id);
-            let same = before.filter(|kept| {
-                let is_same = kept.instance == instance;
-                if !is_same {
-                    commands.entity(kept.entity).try_despawn();
-                }
-                is_same
-            });
-            // The ground may have changed under it.
-            let stays = same.as_ref().is_some_and(|kept| kept.place == place);
-            let entity = same.map(|kept| kept.entity).unwrap_or_else(|| {
-                let parts = (part, Visibility::Inherited, ChildOf(terrain));
-                commands.spawn(parts).id()
-            });
-            if !stays {
-                let corner = origin.transform(instance.position).translation;
-                let translation = place.translation + corner;
-                commands.entity(entity).try_insert(Transform { translation, ..place });
-            }
-            self.entities.insert(instance.id, Kept { entity, instance, place });
-        }
-        old.into_values().for_each(|kept| commands.entity(kept.entity).try_despawn());
-    }
-}
-
 /// Spawns and despawns the entities of all terrains.
 pub(crate) fn spawn(
     mut commands: Commands,
@@ -168,7 +109,7 @@ pub(crate) fn spawn(
         }
         let distance = spawner.distance.clamp(0.0, ScatterSpawner::FARTHEST);
         let nearest = |block| {
-            let views = views.now.iter().map(|view| distance_to(block, view.position));
+            let views = views.now.iter().map(|view| square::distance(square(block), view.position));
             views.fold(f64::INFINITY, f64::min)
         };
         blocks.retain(|&block, slot| {
@@ -182,9 +123,10 @@ pub(crate) fn spawn(
         for view in &views.now {
             let [xs, zs] = view.position.map(ends);
             let all = (zs[0]..=zs[1]).flat_map(|z| (xs[0]..=xs[1]).map(move |x| [x, z]));
-            for block in all.filter(|&block| distance_to(block, view.position) <= distance) {
-                let new = || Block { is_stale: true, ..Block::default() };
-                blocks.entry(block).or_insert_with(new);
+            for block in
+                all.filter(|&block| square::distance(square(block), view.position) <= distance)
+            {
+                blocks.entry(block).or_default();
             }
         }
         let Some(scattered) = ground.scatter() else { continue };
@@ -200,6 +142,10 @@ pub(crate) fn spawn(
     }
 }
 
+fn square(block: [i64; 2]) -> [[f64; 2]; 2] {
+    square::corners(block, BLOCK)
+}
+
 /// Starts tasks for stale blocks, the nearest first.
 fn dispatch(
     blocks: &mut HashMap<[i64; 2], Block>,
@@ -209,51 +155,19 @@ fn dispatch(
     nearest: impl Fn([i64; 2]) -> f64,
 ) {
     let running = blocks.values().filter(|slot| slot.task.is_some()).count();
+    if running >= in_flight {
+        return;
+    }
     let mut stale: Vec<[i64; 2]> =
         blocks.iter().filter(|(_, slot)| slot.is_stale).map(|(&block, _)| block).collect();
     stale.sort_by(|&a, &b| nearest(a).total_cmp(&nearest(b)));
-    for block in stale.into_iter().take(in_flight.saturating_sub(running)) {
+    for block in stale.into_iter().take(in_flight - running) {
         let Some(slot) = blocks.get_mut(&block) else { continue };
         let scattered = Arc::clone(scattered);
-        let task = async move { place(&scattered, block, kinds) };
+        let task = async move { place(&scattered, square(block), kinds) };
         slot.task = Some(AsyncComputeTaskPool::get().spawn(task));
         slot.is_stale = false;
     }
-}
-
-/// What stands in a block, each at x = z = 0.
-fn place(
-    scattered: &Scattered,
-    block: [i64; 2],
-    is_wanted: fn(&ScatterKind) -> bool,
-) -> Vec<(ScatterInstance, Transform)> {
-    let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
-    let mut instances = Vec::new();
-    scattered.place(square(block), |kind| is_wanted(kinds[kind]), &mut instances);
-    let standing = |instance: Instance| {
-        let ground = scattered.standing(&instance);
-        let kind = kinds[instance.kind];
-        let axis = axis(&instance, kind, normal(ground)).normalize_or(Vec3::Y);
-        let turn = Quat::from_rotation_y(-core::f32::consts::TAU * instance.turn);
-        let place = Transform {
-            translation: Vec3::new(0.0, ground.value, 0.0),
-            rotation: Quat::from_rotation_arc(Vec3::Y, axis) * turn,
-            scale: Vec3::splat(instance.size),
-        };
-        let part = ScatterInstance { instance, model: kind.model.clone() };
-        ground.value.is_finite().then_some((part, place))
-    };
-    instances.into_iter().filter_map(standing).collect()
-}
-
-fn square(block: [i64; 2]) -> [[f64; 2]; 2] {
-    [0.0, 1.0].map(|by| block.map(|i| (i as f64 + by) * BLOCK))
-}
-
-fn distance_to(block: [i64; 2], position: [f64; 2]) -> f64 {
-    let [min, max] = square(block);
-    let [x, z] = [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));
-    (x * x + z * z).sqrt()
 }
 
 /// Despawns the entities of a terrain that has no spawner any more.

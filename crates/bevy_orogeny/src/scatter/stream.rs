@@ -169,12 +169,13 @@ pub(crate) fn dispatch(
             && let Some(key) = tiles.missing.pop()
         {
             let scattered = Arc::clone(&scattered);
-            let known = pool.known();
+            let known = pool.meshes();
             let task = async move {
                 let start = Instant::now();
                 let tile = build(&scattered, key);
                 let used = tile.iter().flat_map(|tile| &tile.batches).map(|batch| batch.copies);
-                let new: HashSet<Copies> = used.filter(|copies| !known.contains(copies)).collect();
+                let new: HashSet<Copies> =
+                    used.filter(|copies| !known.contains_key(copies)).collect();
                 let meshes = new.into_iter().map(|copies| (copies, copies.mesh())).collect();
                 Built { tile, meshes, time: start.elapsed() }
             };
@@ -231,10 +232,9 @@ pub(crate) fn receive(
 /// The components of a batch in a tile.
 fn parts_of(batch: Batch, key: TileKey, pool: &mut PoolWriter) -> impl Bundle + use<> {
     let Batch { copies, records, aabb } = batch;
-    let Drawn { batch, mesh, material, start } =
-        pool.add_batch(copies, records, key.tier().has_shadows);
+    let Drawn { batch, mesh, material } = pool.add_batch(copies, records, key.tier().has_shadows);
     // The shader finds its records and its tier there.
-    let tag = MeshTag(start | u32::from(key.tier) << TIER_SHIFT);
+    let tag = MeshTag(batch.start | u32::from(key.tier) << TIER_SHIFT);
     (batch, Mesh3d(mesh), MeshMaterial3d(material), tag, aabb, NoAutoAabb)
 }
 

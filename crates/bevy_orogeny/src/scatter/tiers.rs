@@ -2,6 +2,8 @@
 
 use orogeny::scatter::{Model, ScatterKind};
 
+use super::square;
+
 /// What instances have in common that decides how far they are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
@@ -108,8 +110,7 @@ impl TileKey {
     /// Its corners with the smallest and the largest coordinates, in metres from the terrain's
     /// origin.
     pub fn square(self) -> [[f64; 2]; 2] {
-        let width = self.tier().width;
-        [0.0, 1.0].map(|by| self.index.map(|i| (i as f64 + by) * width))
+        square::corners(self.index, self.tier().width)
     }
 
     /// The distance in metres at which its nearest instances can be drawn, from a position.
@@ -118,9 +119,7 @@ impl TileKey {
     }
 
     fn distance(self, position: [f64; 2]) -> f64 {
-        let [min, max] = self.square();
-        let [x, z] = [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));
-        (x * x + z * z).sqrt()
+        square::distance(self.square(), position)
     }
 
     /// Whether a viewer wants it: not if all of it is out of the range of its tier or of the

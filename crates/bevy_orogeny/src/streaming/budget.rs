@@ -28,9 +28,10 @@ pub struct TerrainBudget {
     /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
     /// at least 1.
     pub applied_per_frame: usize,
-    /// The maximum number of tasks that build tiles of scatter at the same time, at least 1.
+    /// The maximum number of tasks that build tiles of scatter at the same time, at least 1. As
+    /// many more, for each terrain, find what a [`ScatterSpawner`](crate::ScatterSpawner) spawns.
     pub scatter_in_flight: usize,
-    /// The maximum number of tiles of scatter that become meshes each frame, at least 1.
+    /// The maximum number of finished tiles of scatter that are added each frame, at least 1.
     pub scatter_per_frame: usize,
     /// The maximum number of unwanted chunks that are despawned each frame, at least 1.
     pub removed_per_frame: usize,

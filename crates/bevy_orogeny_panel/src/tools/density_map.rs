@@ -79,3 +79,31 @@ fn lines(scattered: &Scattered, seed: u64, center: [i64; 2]) -> Vec<Line> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use orogeny::cover::{CoverKind, CoverLayer};
+    use orogeny::scatter::{Scatter, ScatterGround, ScatterKind};
+    use orogeny::{Cover, Node};
+
+    use super::*;
+
+    #[test]
+    fn lines_stand_on_the_ground_where_the_kind_may() {
+        let hills = Node::<2>::noise(4).frequency(1.0 / 300.0).amplitude(30.0).build().unwrap();
+        let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
+        let ground = ScatterGround::new(Arc::new(hills.clone()), cover);
+        let kind = ScatterKind { seed: 7, grass: 0.5, height_min: 0.0, ..ScatterKind::default() };
+        let kind = ScatterKind { height_soft: 0.0, ..kind };
+        let scatter = Scatter { kinds: vec![kind], ..Scatter::default() };
+        let scattered = Scattered::new(&scatter, 1, ground).unwrap();
+        let all = lines(&scattered, 7, [-300, 80]);
+        let side = 2 * REACH as usize + 1;
+        assert!(all.len() > side && all.len() < side * side - side, "{}", all.len());
+        for ([x, height, z], density) in all {
+            assert_eq!(height, f64::from(hills.value([x, z])));
+            assert!(height > -3.0 && density > 0.0 && density <= 0.5, "{density} at {height} m");
+        }
+        assert!(lines(&scattered, 8, [0, 0]).is_empty());
+    }
+}

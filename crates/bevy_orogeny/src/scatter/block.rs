@@ -1,0 +1,102 @@
+//! The entities for the instances in a square, which come and go as one.
+
+use bevy_camera::visibility::Visibility;
+use bevy_ecs::prelude::*;
+use bevy_math::{Quat, Vec3};
+use bevy_platform::collections::HashMap;
+use bevy_tasks::Task;
+use bevy_transform::components::Transform;
+use orogeny::scatter::{Instance, InstanceId, ScatterKind, Scattered};
+
+use super::axis;
+use super::spawn::ScatterInstance;
+use crate::chunk::height_field::normal;
+use crate::streaming::origin::TerrainOrigin;
+
+/// The entities of a square.
+pub struct Block {
+    pub task: Option<Task<Vec<(ScatterInstance, Transform)>>>,
+    /// Whether it differs from what a task last found.
+    pub is_stale: bool,
+    entities: HashMap<InstanceId, Kept>,
+}
+
+/// An entity, and what it was spawned for.
+struct Kept {
+    entity: Entity,
+    instance: Instance,
+    place: Transform,
+}
+
+impl Default for Block {
+    /// Nothing is known of it yet.
+    fn default() -> Self {
+        Self { task: None, is_stale: true, entities: HashMap::default() }
+    }
+}
+
+impl Block {
+    pub fn despawn(&mut self, commands: &mut Commands) {
+        self.entities.drain().for_each(|(_, kept)| commands.entity(kept.entity).try_despawn());
+    }
+
+    /// Spawns what is new, and despawns what is no more.
+    pub fn update(
+        &mut self,
+        found: Vec<(ScatterInstance, Transform)>,
+        origin: &TerrainOrigin,
+        terrain: Entity,
+        commands: &mut Commands,
+    ) {
+        let mut old = core::mem::take(&mut self.entities);
+        for (part, place) in found {
+            let instance = part.instance;
+            let before = old.remove(&instance.id);
+            let same = before.filter(|kept| {
+                let is_same = kept.instance == instance;
+                if !is_same {
+                    commands.entity(kept.entity).try_despawn();
+                }
+                is_same
+            });
+            // The ground may have changed under it.
+            let stays = same.as_ref().is_some_and(|kept| kept.place == place);
+            let entity = same.map(|kept| kept.entity).unwrap_or_else(|| {
+                let parts = (part, Visibility::Inherited, ChildOf(terrain));
+                commands.spawn(parts).id()
+            });
+            if !stays {
+                let corner = origin.transform(instance.position).translation;
+                let translation = place.translation + corner;
+                commands.entity(entity).try_insert(Transform { translation, ..place });
+            }
+            self.entities.insert(instance.id, Kept { entity, instance, place });
+        }
+        old.into_values().for_each(|kept| commands.entity(kept.entity).try_despawn());
+    }
+}
+
+/// What stands in a square, each at x = z = 0.
+pub fn place(
+    scattered: &Scattered,
+    square: [[f64; 2]; 2],
+    is_wanted: fn(&ScatterKind) -> bool,
+) -> Vec<(ScatterInstance, Transform)> {
+    let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
+    let mut instances = Vec::new();
+    scattered.place(square, |kind| is_wanted(kinds[kind]), &mut instances);
+    let standing = |instance: Instance| {
+        let ground = scattered.standing(&instance);
+        let kind = kinds[instance.kind];
+        let axis = axis(&instance, kind, normal(ground)).normalize_or(Vec3::Y);
+        let turn = Quat::from_rotation_y(-core::f32::consts::TAU * instance.turn);
+        let place = Transform {
+            translation: Vec3::new(0.0, ground.value, 0.0),
+            rotation: Quat::from_rotation_arc(Vec3::Y, axis) * turn,
+            scale: Vec3::splat(instance.size),
+        };
+        let part = ScatterInstance { instance, model: kind.model.clone() };
+        ground.value.is_finite().then_some((part, place))
+    };
+    instances.into_iter().filter_map(standing).collect()
+}
