@@ -3,7 +3,6 @@
 use bevy_app::App;
 use bevy_asset::{Asset, Handle, embedded_asset};
 use bevy_ecs::prelude::*;
-use bevy_light::NotShadowCaster;
 use bevy_material::{AlphaMode, OpaqueRendererMethod};
 use bevy_math::Vec4;
 use bevy_mesh::MeshVertexBufferLayoutRef;
@@ -22,7 +21,7 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::{ShaderDefVal, ShaderRef, load_shader_library};
 
 use crate::render::records;
-use crate::scatter::pool::{Pool, ScatterBatch, on_batch_removed};
+use crate::scatter::pool::{Pool, on_batch_removed};
 use crate::scatter::stream;
 use crate::scatter::tiers::{JITTER, TIERS};
 use crate::scatter::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
@@ -156,18 +155,6 @@ pub(crate) fn build(app: &mut App) {
                 .after(TerrainSystems::Show)
                 .before(TerrainSystems::Report),
         )
-        .add_observer(on_batch_removed)
-        .add_observer(leave_out_of_shadows);
+        .add_observer(on_batch_removed);
     records::build(app);
-}
-
-/// Shadows of far plants would not be seen.
-fn leave_out_of_shadows(
-    event: On<Add, ScatterBatch>,
-    mut commands: Commands,
-    batches: Query<&ScatterBatch>,
-) {
-    if batches.get(event.entity).is_ok_and(|batch| !batch.has_shadows) {
-        commands.entity(event.entity).try_insert(NotShadowCaster);
-    }
 }

@@ -26,7 +26,6 @@ pub(crate) struct ScatterBatch {
     /// The index of its first record.
     pub start: u32,
     count: u32,
-    pub has_shadows: bool,
 }
 
 /// The meshes and the pages of all terrains.
@@ -98,12 +97,7 @@ impl PoolWriter<'_> {
     }
 
     /// Makes room for the records of a batch, and draws them with a mesh that was added.
-    pub fn add_batch(
-        &mut self,
-        copies: Copies,
-        mut records: Vec<Record>,
-        has_shadows: bool,
-    ) -> Drawn {
+    pub fn add_batch(&mut self, copies: Copies, mut records: Vec<Record>) -> Drawn {
         let count = u32::from(copies.count);
         // Copies that no instance needs are not drawn.
         records.resize(usize::from(copies.count), Record::default());
@@ -122,7 +116,7 @@ impl PoolWriter<'_> {
         if self.device.is_some() {
             pool.writes.push(Write { buffer, start, records });
         }
-        let batch = ScatterBatch { page, start, count, has_shadows };
+        let batch = ScatterBatch { page, start, count };
         Drawn { batch, mesh: pool.meshes[&copies].clone(), material }
     }
 
@@ -146,7 +140,7 @@ pub(crate) fn on_batch_removed(
     batches: Query<&ScatterBatch>,
     mut pool: ResMut<Pool>,
 ) {
-    if let Ok(&ScatterBatch { page, start, count, .. }) = batches.get(event.entity) {
+    if let Ok(&ScatterBatch { page, start, count }) = batches.get(event.entity) {
         pool.pages[page].ranges.give_back(start..start + count);
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bevy_camera::visibility::{NoAutoAabb, Visibility};
 use bevy_ecs::prelude::*;
+use bevy_light::NotShadowCaster;
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh3d, MeshTag};
 use bevy_pbr::MeshMaterial3d;
@@ -219,9 +220,17 @@ pub(crate) fn receive(
                 let children =
                     tile.batches.into_iter().map(|batch| parts_of(batch, key, &mut pool));
                 let children: Vec<_> = children.collect();
-                let mut entity = commands.spawn((parts, place, Visibility::Inherited));
-                entity.insert(ChildOf(terrain)).with_children(|batches| {
-                    children.into_iter().for_each(|parts| _ = batches.spawn(parts));
+                let parts = (parts, place, Visibility::Inherited, ChildOf(terrain));
+                let mut entity = commands.spawn(parts);
+                entity.with_children(|batches| {
+                    for parts in children {
+                        // Shadows of far plants would not be seen.
+                        if key.tier().has_shadows {
+                            batches.spawn(parts);
+                        } else {
+                            batches.spawn((parts, NotShadowCaster));
+                        }
+                    }
                 });
                 entity.id()
             });
@@ -232,7 +241,7 @@ pub(crate) fn receive(
 /// The components of a batch in a tile.
 fn parts_of(batch: Batch, key: TileKey, pool: &mut PoolWriter) -> impl Bundle + use<> {
     let Batch { copies, records, aabb } = batch;
-    let Drawn { batch, mesh, material } = pool.add_batch(copies, records, key.tier().has_shadows);
+    let Drawn { batch, mesh, material } = pool.add_batch(copies, records);
     // The shader finds its records and its tier there.
     let tag = MeshTag(batch.start | u32::from(key.tier) << TIER_SHIFT);
     (batch, Mesh3d(mesh), MeshMaterial3d(material), tag, aabb, NoAutoAabb)
