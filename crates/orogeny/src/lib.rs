@@ -33,6 +33,7 @@ mod terrain;
 mod tests;
 #[cfg(any(feature = "ron", feature = "json"))]
 mod text;
+mod tiles;
 
 pub use derivative::bounds::Bounds;
 pub use derivative::curvature::Curvature;

@@ -170,7 +170,7 @@ impl GroundQuery {
             Arc::new(edited.clone())
         };
         let smooth = smooth(&field, &self.layout);
-        let scatter = self.scatter.renewed();
+        let scatter = self.scatter.with_other_edits();
         Self { field, edited, smooth, scatter, ..self.clone() }
     }
 
@@ -188,7 +188,7 @@ impl GroundQuery {
 
     /// The same ground with another appearance.
     pub(crate) fn with_appearance(&self, appearance: Appearance) -> Self {
-        let scatter = self.scatter.renewed();
+        let scatter = self.scatter.with_other_appearance();
         Self { appearance: Arc::new(appearance), scatter, ..self.clone() }
     }
 

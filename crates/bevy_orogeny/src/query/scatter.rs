@@ -12,17 +12,25 @@ use super::GroundQuery;
 pub(super) struct LazyScatter {
     /// The seed of the world.
     seed: u64,
+    /// One of the same ground with other edits, which keeps what these do not change.
+    before: Option<Arc<Scattered>>,
     scattered: Arc<OnceLock<Option<Arc<Scattered>>>>,
 }
 
 impl LazyScatter {
     pub fn new(seed: u64) -> Self {
-        Self { seed, scattered: Arc::default() }
+        Self { seed, before: None, scattered: Arc::default() }
     }
 
-    /// The scatter of another ground.
-    pub fn renewed(&self) -> Self {
+    /// The scatter of the same ground with another appearance.
+    pub fn with_other_appearance(&self) -> Self {
         Self::new(self.seed)
+    }
+
+    /// The scatter of the same ground with other edits.
+    pub fn with_other_edits(&self) -> Self {
+        let prepared = self.scattered.get().cloned().flatten();
+        Self { before: prepared.or_else(|| self.before.clone()), ..Self::new(self.seed) }
     }
 }
 
@@ -48,6 +56,9 @@ impl GroundQuery {
         let prepare = || {
             let appearance = &self.appearance;
             let field = Arc::new(self.field.clone());
+            if let Some(before) = &self.scatter.before {
+                return Some(Arc::new(before.with_edits(field, self.edits().clone())));
+            }
             let ground = ScatterGround::new(field, appearance.cover.clone())
                 .with_edits(self.edits().clone())
                 .with_rivers(self.rivers.clone())

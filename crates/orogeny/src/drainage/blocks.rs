@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use crate::drainage::land::Land;
 use crate::drainage::network::Network;
 use crate::drainage::survey::{Around, List, Survey};
-use crate::drainage::tiles::{Once, Tiles};
 use crate::drainage::valley::{Parts, Slope};
 use crate::drainage::water::{RiverPart, Surface, surface};
 use crate::drainage::window::Area;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::tiles::{Once, Tiles};
 
 /// The squares along each side of a block.
 const SIDE: i64 = 8;

@@ -19,8 +19,8 @@
 //! The ground: curves.rs leads curves through the nodes and cuts them into the straight parts of
 //! reach.rs, with the widths of shape.rs; valley.rs is the ground around them; survey.rs finds
 //! those that matter; channel.rs cuts channels into it; blocks.rs keeps surveys for points and
-//! grids, in tiles.rs; grid.rs fills grids; limited.rs is about slopes at coarse levels of detail.
-//! water.rs is what flows. sampling.rs adds detail to all that. Start with drained.rs.
+//! grids; grid.rs fills grids; limited.rs is about slopes at coarse levels of detail. water.rs is
+//! what flows. sampling.rs adds detail to all that. Start with drained.rs.
 
 mod blocks;
 mod channel;
@@ -45,7 +45,6 @@ mod shape;
 mod survey;
 #[cfg(test)]
 mod tests;
-mod tiles;
 mod valley;
 mod water;
 mod window;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::edits::{Planting, Region};
 use crate::scatter::layers::suitability;
 use crate::scatter::scattered::Scattered;
-use crate::scatter::site::{FARTHEST, Site};
+use crate::scatter::site::FARTHEST;
 
 impl Scattered {
     /// The density of a kind at positions, 0 to 1: as its cover, its bands, its clusters, water and
@@ -25,7 +25,7 @@ impl Scattered {
         if area.is_empty() || !positions.iter().all(is_valid) {
             return densities;
         }
-        let site = Site::new(&self.ground, &area);
+        let site = self.sites.on(&self.ground, &area);
         let Some(on_site) = kind.on(&site) else { return densities };
         let edits = &self.ground.edits;
         let edits = edits.touch(&area).then_some(edits);

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::cell::Cell;
+use core::ops::RangeInclusive;
 
 use crate::edits::Region;
 use crate::scatter::candidate::{Candidate, Cells, MAX_CELL};
@@ -11,6 +12,8 @@ pub(super) struct Layer {
     cells: Cells,
     /// The first cell along each axis.
     first: [i64; 2],
+    /// Where it begins, in metres.
+    start: [f64; 2],
     size: [usize; 2],
     candidates: Vec<Candidate>,
     /// For each candidate: the density there if it stays, 0 if it does not, and NaN as long as
@@ -34,8 +37,9 @@ impl Layer {
             let row = cells.row(z);
             candidates.extend((first[0]..=last[0]).map(|x| cells.candidate(row, [x, z])));
         }
+        let start = first.map(|i| i as f64 * cells.width);
         let kept = vec![Cell::new(f32::NAN); candidates.len()];
-        Some(Self { cells, first, size, candidates, kept })
+        Some(Self { cells, first, start, size, candidates, kept })
     }
 
     pub fn candidate(&self, index: usize) -> &Candidate {
@@ -55,19 +59,24 @@ impl Layer {
     /// others within the radius.
     #[inline]
     pub fn has_priority(&self, index: usize) -> bool {
+        // Of equal priorities that of the later cell counts.
+        let order = |candidate: &Candidate, index: usize| {
+            u64::from(candidate.priority()) << 32 | index as u64
+        };
         let candidate = &self.candidates[index];
-        let (p, priority) = (candidate.position, candidate.priority());
+        let (p, own) = (candidate.position, order(candidate, index));
         let square = self.cells.width * self.cells.width;
         let columns = self.size[0];
-        let beats = |other: usize, rival: &Candidate| {
-            // Of equal priorities that of the later cell counts.
-            (rival.priority(), other) > (priority, index)
-                && distance_squared(p, rival.position) < square
-        };
-        ![index - columns, index, index + columns].into_iter().any(|middle| {
+        // Without branches: which of its rivals win cannot be predicted.
+        let mut is_beaten = false;
+        for middle in [index - columns, index, index + columns] {
             let row = &self.candidates[middle - 1..=middle + 1];
-            row.iter().zip(middle - 1..).any(|(rival, other)| beats(other, rival))
-        })
+            for (rival, other) in row.iter().zip(middle - 1..) {
+                let is_near = distance_squared(p, rival.position) < square;
+                is_beaten |= (order(rival, other) > own) & is_near;
+            }
+        }
+        !is_beaten
     }
 
     /// Whether any candidate with a property is within the smaller one of its radius and another
@@ -75,27 +84,30 @@ impl Layer {
     #[inline]
     pub fn any_near(&self, p: [f64; 2], radius: f64, is_one: impl Fn(usize) -> bool) -> bool {
         let reach = radius.min(self.cells.width);
-        let [columns, rows] = [0, 1].map(|k| self.within(k, p[k], reach));
-        let [first, last] = columns;
-        (rows[0]..=rows[1]).any(|j| {
-            let row = j * self.size[0];
-            let others = self.candidates[row + first..=row + last].iter().zip(row + first..);
-            others.into_iter().any(|(other, index)| {
-                distance_squared(p, other.position) < reach * reach && is_one(index)
-            })
-        })
+        let columns = self.within(0, p[0], reach);
+        let rows = self.within(1, p[1], reach);
+        for row in rows {
+            let row = row * self.size[0];
+            for index in row + columns.start()..=row + columns.end() {
+                let other = self.candidates[index].position;
+                if distance_squared(p, other) < reach * reach && is_one(index) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
-    /// The first and the last cell along an axis that may have candidates within `reach`.
+    /// The cells along an axis that may have candidates within `reach`.
     #[inline]
-    fn within(&self, axis: usize, x: f64, reach: f64) -> [usize; 2] {
-        let per_metre = self.cells.per_metre;
-        let at = (x - self.first[axis] as f64 * self.cells.width) * per_metre;
+    fn within(&self, axis: usize, x: f64, reach: f64) -> RangeInclusive<usize> {
+        let at = (x - self.start[axis]) * self.cells.per_metre;
         // Positions far from the origin are rounded by a hundredth of a cell.
-        let reach = reach * per_metre + 0.02;
+        let reach = reach * self.cells.per_metre + 0.02;
         let last = self.size[axis] as i32 - 1;
         // Both are small, so the cast is fast and rounds down.
-        [at - reach, at + reach].map(|end| (end as i32).clamp(0, last) as usize)
+        let first = ((at - reach) as i32).clamp(0, last);
+        first as usize..=((at + reach) as i32).clamp(0, last) as usize
     }
 }
 

@@ -45,11 +45,13 @@ impl<'a> Layers<'a> {
     }
 
     /// The candidates of a kind; `None` if there are none.
+    #[inline]
     pub fn of(&self, kind: usize) -> Option<&Layer> {
         Some(&self.kinds[kind].as_ref()?.layer)
     }
 
     /// The density where a candidate of a kind stands; 0 if it does not stay.
+    #[inline]
     pub fn kept(&self, kind: usize, index: usize) -> f32 {
         let Some(layer) = &self.kinds[kind] else { return 0.0 };
         let kept = &layer.layer.kept[index];

@@ -11,10 +11,11 @@
 //! position. Kinds are placed in the order of the list, and each keeps its distance from those
 //! before it.
 //!
-//! kind.rs has what a kind is, model.rs what it looks like; site.rs evaluates the ground, and
-//! density.rs how dense a kind is there; candidate.rs hashes; layer.rs places one kind, and
-//! placement.rs all of them; felled.rs applies the edits that clear and plant; scattered.rs and
-//! queries.rs answer. Start with [`Scatter`].
+//! kind.rs has what a kind is, model.rs what it looks like; site.rs evaluates the ground, sites.rs
+//! keeps it, and density.rs has how dense a kind is there; candidate.rs hashes; layer.rs has the
+//! candidates of one kind, and layers.rs which of them stay; placement.rs places all kinds;
+//! felled.rs applies the edits that clear and plant; scattered.rs, queries.rs and densities.rs
+//! answer. Start with [`Scatter`].
 
 pub(crate) mod candidate;
 mod densities;
@@ -29,6 +30,7 @@ mod placement;
 mod queries;
 mod scattered;
 mod site;
+mod sites;
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;

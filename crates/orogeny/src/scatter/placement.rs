@@ -8,14 +8,12 @@ use crate::scatter::density::PreparedKind;
 use crate::scatter::felled::change;
 use crate::scatter::instance::{Instance, InstanceId};
 use crate::scatter::layers::Layers;
-use crate::scatter::scattered::ScatterGround;
-use crate::scatter::site::Site;
+use crate::scatter::scattered::Scattered;
 
 /// Adds the instances of the wanted kinds with a rank below `rank` in a box, without its upper
 /// ends, to a list.
 pub(super) fn place(
-    kinds: &[PreparedKind],
-    ground: &ScatterGround,
+    Scattered { kinds, ground, sites }: &Scattered,
     area: &Region,
     rank: f32,
     is_wanted: impl Fn(usize) -> bool,
@@ -23,7 +21,7 @@ pub(super) fn place(
 ) {
     let margins = margins(kinds, &is_wanted);
     let Some(widest) = margins.iter().copied().flatten().reduce(f64::max) else { return };
-    let site = Site::new(ground, &grown(area, widest));
+    let site = sites.on(ground, &grown(area, widest));
     let mut layers = Layers::new(&site, ground);
     for (kind, margin) in kinds.iter().zip(margins) {
         layers.push(kind, margin.map(|margin| grown(area, margin)));
@@ -46,6 +44,7 @@ pub(super) fn place(
 }
 
 /// Whether a position is in a box without its upper ends.
+#[inline]
 pub(super) fn is_in(area: &Region, p: [f64; 2]) -> bool {
     (0..2).all(|k| area.min[k] <= p[k] && p[k] < area.max[k])
 }

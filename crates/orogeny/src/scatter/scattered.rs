@@ -14,6 +14,7 @@ use crate::scatter::density::PreparedKind;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::placement::{margins, place};
+use crate::scatter::sites::Sites;
 use crate::scatter::{Scatter, site};
 
 /// The ground under a scatter. A clone shares all of it.
@@ -63,7 +64,8 @@ impl ScatterGround {
     }
 }
 
-/// A scatter over a ground: which instances there are, anywhere. A clone shares everything.
+/// A scatter over a ground: which instances there are, anywhere. A clone shares everything. What
+/// was computed of the ground is kept for the next time, without an effect on results.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -95,6 +97,7 @@ impl ScatterGround {
 pub struct Scattered {
     pub(super) kinds: Arc<[PreparedKind]>,
     pub(super) ground: ScatterGround,
+    pub(super) sites: Sites,
 }
 
 impl Scattered {
@@ -106,15 +109,16 @@ impl Scattered {
         scatter.check_all()?;
         let prepared = |kind| PreparedKind::new(kind, seed, scatter.density);
         let kinds = scatter.kinds.iter().map(prepared).collect::<Result<_, _>>()?;
-        Ok(Self { kinds, ground })
+        Ok(Self { kinds, ground, sites: Sites::new() })
     }
 
-    /// The same scatter after edits of the ground: `field` is the ground with these edits.
+    /// The same scatter on the same ground with these edits instead of those that it has: `field`
+    /// is that ground.
     pub fn with_edits(&self, field: Arc<dyn Field<2> + Send + Sync>, edits: Edits) -> Self {
         let ScatterGround { rivers, cover, sea_level, .. } = self.ground.clone();
         let ground = ScatterGround::new(field, cover).with_edits(edits);
         let ground = ground.with_rivers(rivers).with_sea(sea_level);
-        Self { ground, ..self.clone() }
+        Self { kinds: self.kinds.clone(), ground, sites: self.sites.with_other_edits() }
     }
 
     /// The ground.
@@ -172,7 +176,7 @@ impl Scattered {
         let area = Region { min, max };
         let is_finite = [min, max].as_flattened().iter().all(|x| x.abs() < site::FARTHEST);
         if is_finite && (0..2).all(|k| min[k] < max[k]) {
-            place(&self.kinds, &self.ground, &area, rank, is_wanted, out);
+            place(self, &area, rank, is_wanted, out);
         }
     }
 }

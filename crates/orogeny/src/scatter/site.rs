@@ -28,7 +28,7 @@ pub(super) struct Site {
 }
 
 /// The ground at a point of the lattice.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SitePoint {
     pub height: f32,
     pub slope: f32,
@@ -51,25 +51,22 @@ pub(super) struct Place {
 }
 
 impl Site {
-    /// Evaluates the ground around an area.
-    pub fn new(ground: &ScatterGround, area: &Region) -> Self {
-        let first = area.min.map(|x| (x / SPACING).floor());
-        let last = area.max.map(|x| (x / SPACING).floor() + 1.0);
-        let size = [0, 1].map(|k| (last[k] - first[k]) as usize + 1);
-        let grid = Grid::new(first.map(|i| i * SPACING), SPACING, size);
-        let points = points(ground, &grid);
-        Self { grid, points }
-    }
-
     /// Where a position in the area is.
     #[inline]
     pub fn place(&self, p: [f64; 2]) -> Place {
-        let at = [0, 1].map(|k| (p[k] - self.grid.origin[k]) * (1.0 / SPACING));
-        let last = self.grid.size.map(|size| size - 2);
-        let cell = [0, 1].map(|k| (at[k] as usize).min(last[k]));
-        let part = [0, 1].map(|k| (at[k] - cell[k] as f64) as f32);
         let row = self.grid.size[0];
-        Place { index: cell[1] * row + cell[0], row, part }
+        let (i, s) = self.along(0, p[0]);
+        let (j, t) = self.along(1, p[1]);
+        Place { index: j * row + i, row, part: [s, t] }
+    }
+
+    /// The last lattice point before a coordinate, and the part of the way to the next one.
+    #[inline]
+    fn along(&self, axis: usize, x: f64) -> (usize, f32) {
+        let at = (x - self.grid.origin[axis]) * (1.0 / SPACING);
+        // The cast to 32 bits is faster.
+        let index = (at as i32).clamp(0, self.grid.size[axis] as i32 - 2);
+        (index as usize, (at - f64::from(index)) as f32)
     }
 
     /// A number at a position.
@@ -91,7 +88,15 @@ impl Place {
     }
 }
 
-fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
+/// The first lattice point around an area along each axis, and how many there are.
+pub(super) fn lattice(area: &Region) -> ([i64; 2], [usize; 2]) {
+    let first = area.min.map(|x| (x / SPACING).floor() as i64);
+    let last = area.max.map(|x| (x / SPACING).floor() as i64 + 1);
+    (first, [0, 1].map(|k| (last[k] - first[k]) as usize + 1))
+}
+
+/// Evaluates the ground at all points of a lattice.
+pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
     let wide = Grid {
         origin: grid.origin.map(|x| x - REACH as f64 * SPACING),
         size: grid.size.map(|size| size + 2 * REACH),

@@ -1,8 +1,9 @@
 //! Instances do not depend on the boxes that are asked for.
 
+use alloc::sync::Arc;
 use std::thread;
 
-use crate::edits::Edits;
+use crate::edits::{Edited, Edits};
 use crate::scatter::Scattered;
 use crate::tests::edits::random;
 use crate::tests::random::Random;
@@ -103,4 +104,39 @@ fn boxes_that_make_no_sense_are_empty() {
     assert_eq!(scattered.nearest([nan; 2], 5.0, |_| true), None);
     assert_eq!(scattered.nearest([0.0; 2], nan, |_| true), None);
     assert!(scattered.in_circle([0.0; 2], -1.0, |_| true).is_empty());
+}
+
+/// What is kept of the ground is that of the ground without edits, where there are none.
+#[test]
+fn what_is_kept_does_not_outlive_edits() {
+    let mut r = Random::new(4);
+    let recipe = rivers();
+    let area = |scattered: &Scattered| {
+        sorted(scattered.in_box([600.0, -400.0], [800.0, -200.0], |_| true))
+    };
+    let mut scattered = recipe.build_scatter(Edits::default()).unwrap();
+    let bare = area(&scattered);
+    for count in [12, 40, 1] {
+        let edits = random::log(&mut r, [700.0, -300.0], count, true).edits();
+        let ground = Edited::new(recipe.build().unwrap(), edits.clone());
+        scattered = scattered.with_edits(Arc::new(ground), edits.clone());
+        let changed = area(&scattered);
+        assert_eq!(changed, area(&recipe.build_scatter(edits).unwrap()));
+        assert!(changed.len() > 500 && changed != bare);
+    }
+    let ground = Edited::new(recipe.build().unwrap(), Edits::default());
+    assert_eq!(area(&scattered.with_edits(Arc::new(ground), Edits::default())), bare);
+}
+
+/// Large boxes do not use what is kept.
+#[test]
+fn large_boxes_have_the_instances_of_small_ones() {
+    let scattered = rivers().build_scatter(Edits::default()).unwrap();
+    let [min, max] = [[-250.0, 3.0], [250.0, 460.0]];
+    let mut whole = Vec::new();
+    scattered.place([min, max], |kind| kind < 3, &mut whole);
+    let radii = scattered.kinds().map(|kind| kind.radius).collect::<Vec<_>>();
+    let parts = scattered.in_box(min, max, |kind| kind.radius > radii[3]);
+    assert!(whole.len() > 1000);
+    assert_eq!(sorted(whole), sorted(parts));
 }

@@ -8,17 +8,17 @@ use std::sync::Mutex;
 
 /// A value that is computed when it is first needed.
 #[cfg(not(feature = "std"))]
-pub(super) use core::cell::OnceCell as Once;
+pub(crate) use core::cell::OnceCell as Once;
 #[cfg(feature = "std")]
-pub(super) use std::sync::OnceLock as Once;
+pub(crate) use std::sync::OnceLock as Once;
 
 /// Which part of the plane.
-pub(super) type Key = [i64; 2];
+pub(crate) type Key = [i64; 2];
 
 /// At most so many parts. A new one takes the place of an older one. Without the feature `std`
 /// nothing is kept.
 #[derive(Debug)]
-pub(super) struct Tiles<T> {
+pub(crate) struct Tiles<T> {
     #[cfg(feature = "std")]
     places: alloc::boxed::Box<[Mutex<Option<(Key, Arc<T>)>>]>,
     #[cfg(not(feature = "std"))]
