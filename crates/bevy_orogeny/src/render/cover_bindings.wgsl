@@ -12,6 +12,8 @@ struct Ground {
     absorption: vec4<f32>,
     // The colour of deep water.
     deep: vec4<f32>,
+    // The distances between which a canopy takes the place of trees.
+    trees: vec4<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> ground: Ground;

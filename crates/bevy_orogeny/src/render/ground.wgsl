@@ -8,7 +8,7 @@
     mesh_functions::{get_tag, get_world_from_local},
     mesh_view_bindings::view,
 }
-#import bevy_orogeny::{cover, cover_bindings::ground, detail, morph, shore}
+#import bevy_orogeny::{canopy, cover, cover_bindings::ground, detail, morph, shore}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -140,6 +140,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     var bare = 1.0;
     var colour = vec3(0.0);
     var textured = vec3(0.0);
+    var trees = 0.0;
     var grain = detail::Grain(vec4(0.0), vec4(0.0), vec2(0.0), 0.0, 0.0, 0.0, 0.0);
     for (var i = i32(ground.settings.y) - 1; i >= 0 && bare > hidden; i--) {
         let layer = ground.layers[i];
@@ -166,6 +167,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
             grain = detail::mixed(grain, detail::scaled(kind, layer.surface.x), weight);
         }
         colour += weight * own;
+        trees += weight * layer.surface.y;
     }
     colour *= 1.0 + 0.1 * broad;
 
@@ -174,6 +176,13 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         let close = detail::detail(point, grain, pixel);
         slopes = close.slope;
         colour *= close.tint;
+    }
+    let away = length(view.world_position - in.world_position.xyz);
+    trees *= smoothstep(ground.trees.x, ground.trees.y, away);
+    if trees > 0.0 {
+        let seen = canopy::at(point, pixel);
+        slopes += trees * seen.slope;
+        colour *= mix(vec3(1.0), seen.tint, trees);
     }
     var bumped = normalize(normal - (slopes - normal * dot(normal, slopes)));
     var roughness = pbr_input.material.perceptual_roughness * grain.roughness;

@@ -18,11 +18,13 @@ use bevy_render::render_resource::{
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use orogeny::Cover;
-use orogeny::cover::CoverLayer;
+use orogeny::cover::{CoverKind, CoverLayer};
+use orogeny::scatter::{Model, Scatter, ScatterKind};
 
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::paint::ATTRIBUTE_PAINT;
 use crate::render::geomorph;
+use crate::scatter::tiers::TIERS;
 use crate::terrain::Appearance;
 
 /// The material of terrains that are spawned without one: [`StandardMaterial`] with the colours and
@@ -88,10 +90,11 @@ struct GroundUniform {
     settings: Vec4,
     absorption: Vec4,
     deep: Vec4,
+    trees: Vec4,
 }
 
-impl From<&CoverLayer> for LayerUniform {
-    fn from(layer: &CoverLayer) -> Self {
+impl LayerUniform {
+    fn new(layer: &CoverLayer, scatter: &Scatter) -> Self {
         let [r, g, b] = layer.colour();
         let colour = LinearRgba::from(Srgba::rgb(r, g, b)).to_vec3();
         let [mut height, slope, curvature] = layer.bands();
@@ -105,9 +108,18 @@ impl From<&CoverLayer> for LayerUniform {
             height: with(height, layer.edge_noise),
             slope: with(slope, layer.coverage),
             curvature: with(curvature, layer.strata),
-            surface: Vec4::new(layer.detail, 0.0, 0.0, 0.0),
+            surface: Vec4::new(layer.detail, trees(scatter, layer.kind), 0.0, 0.0),
         }
     }
+}
+
+/// The part of a kind of cover that trees cover.
+fn trees(scatter: &Scatter, cover: CoverKind) -> f32 {
+    use Model::{Birch, Broadleaf, Pine, Spruce};
+    let is_tree = |kind: &&ScatterKind| matches!(kind.model, Spruce | Pine | Broadleaf | Birch);
+    let trees = scatter.kinds.iter().filter(is_tree);
+    let dense: f32 = trees.map(|kind| kind.density * kind.density_on(cover)).sum();
+    scatter.density * dense.min(1.0)
 }
 
 /// Absorption of clear water per metre, for red, green and blue; and the colour of deep water.
@@ -115,6 +127,11 @@ const ABSORPTION: [f32; 3] = [0.36, 0.085, 0.06];
 const DEEP: Vec4 = Vec4::new(0.004, 0.026, 0.04, 0.0);
 /// The depth in metres below which the ground cannot be seen. Deeper ground is drawn at this depth.
 pub(crate) const DARK: f32 = 40.0;
+/// The distances in metres between which a canopy takes the place of trees, as these thin out.
+const CANOPY: [f32; 2] = {
+    let [near, far] = TIERS[TIERS.len() - 1].range;
+    [near * 1.3, far]
+};
 /// A height above all ground.
 const NOWHERE: f32 = 1e9;
 /// The sea level of a terrain without a sea: below all ground.
@@ -122,10 +139,10 @@ const NO_SEA: f32 = -1e9;
 
 impl AsBindGroupShaderType<GroundUniform> for GroundCover {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> GroundUniform {
-        let Appearance { cover, sea_level, .. } = &self.appearance;
+        let Appearance { cover, sea_level, scatter } = &self.appearance;
         let mut layers = [LayerUniform::default(); Cover::MAX_LAYERS];
         for (uniform, layer) in layers.iter_mut().zip(&cover.layers) {
-            *uniform = layer.into();
+            *uniform = LayerUniform::new(layer, scatter);
         }
         let count = cover.layers.len().min(Cover::MAX_LAYERS) as f32;
         let width = if self.colours.is_some() { self.whole_width() } else { 0.0 };
@@ -135,6 +152,7 @@ impl AsBindGroupShaderType<GroundUniform> for GroundCover {
             settings: Vec4::new(sea_level.unwrap_or(NO_SEA), count, width, bumps),
             absorption: Vec3::from(ABSORPTION).extend(DARK),
             deep: DEEP,
+            trees: Vec4::new(CANOPY[0], CANOPY[1], 0.0, 0.0),
         }
     }
 }

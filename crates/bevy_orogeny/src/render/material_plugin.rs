@@ -76,6 +76,7 @@ pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "cover.wgsl");
     load_shader_library!(app, "cover_bindings.wgsl");
     load_shader_library!(app, "noise.wgsl");
+    load_shader_library!(app, "canopy.wgsl");
     load_shader_library!(app, "detail.wgsl");
     load_shader_library!(app, "shore.wgsl");
     geomorph::build(app);
