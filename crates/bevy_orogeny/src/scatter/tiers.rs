@@ -9,10 +9,10 @@ use super::square;
 pub enum Class {
     /// Blades of grass.
     Grass,
-    /// Bushes, ferns and rocks.
+    /// Bushes, ferns, stones and what is as small.
     Shrub,
-    /// Trees.
-    Tree,
+    /// Trees and boulders.
+    Large,
 }
 
 /// A range of distances, and how instances are drawn in it.
@@ -46,7 +46,7 @@ const fn thinned(tier: Tier, keep: [f32; 2], widen: [f32; 2]) -> Tier {
     Tier { keep, widen, ..tier }
 }
 
-use Class::{Grass, Shrub, Tree};
+use Class::{Grass, Large, Shrub};
 
 /// All tiers. Those of a class follow each other without gaps. Together they cost about the same
 /// number of triangles each.
@@ -57,20 +57,21 @@ pub const TIERS: [Tier; 11] = [
     tier(Shrub, 0, 16.0, [0.0, 28.0]),
     thinned(tier(Shrub, 1, 32.0, [28.0, 90.0]), [1.0, 0.8], [1.0, 1.0]),
     thinned(tier(Shrub, 2, 64.0, [90.0, 350.0]), [0.8, 0.0], [1.0, 1.3]),
-    tier(Tree, 0, 16.0, [0.0, 32.0]),
-    tier(Tree, 1, 32.0, [32.0, 95.0]),
-    thinned(tier(Tree, 2, 64.0, [95.0, 240.0]), [1.0, 0.6], [1.0, 1.2]),
-    thinned(tier(Tree, 3, 128.0, [240.0, 700.0]), [0.6, 0.2], [1.2, 1.7]),
-    thinned(tier(Tree, 3, 512.0, [700.0, 3000.0]), [0.2, 0.0], [1.7, 2.2]),
+    tier(Large, 0, 16.0, [0.0, 32.0]),
+    tier(Large, 1, 32.0, [32.0, 95.0]),
+    thinned(tier(Large, 2, 64.0, [95.0, 240.0]), [1.0, 0.6], [1.0, 1.2]),
+    thinned(tier(Large, 3, 128.0, [240.0, 700.0]), [0.6, 0.2], [1.2, 1.7]),
+    thinned(tier(Large, 3, 512.0, [700.0, 3000.0]), [0.2, 0.0], [1.7, 2.2]),
 ];
 
 impl Class {
     /// The class of a kind; `None` for kinds whose models the game provides.
     pub fn of(kind: &ScatterKind) -> Option<Self> {
         match kind.model {
-            Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch => Some(Tree),
+            Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch => Some(Large),
+            Model::Boulder => Some(Large),
             Model::Bush | Model::Fern | Model::Reed => Some(Shrub),
-            Model::Deadwood | Model::Boulder | Model::Stone => Some(Shrub),
+            Model::Deadwood | Model::Stone => Some(Shrub),
             Model::Grass => Some(Grass),
             Model::Custom(_) => None,
         }
