@@ -35,13 +35,18 @@ pub(crate) struct Skin {
 pub(crate) fn tube(mesh: &mut Mesh, rings: &[Ring], skin: Skin, shade: impl Fn(Vec3) -> Shade) {
     let mut across = first_across(rings);
     let mut lower: Vec<u32> = Vec::new();
+    // Rings are closer to each other where a tube bends or widens, but its pattern is even.
+    let gap = |pair: &[Ring]| pair[0].centre.distance(pair[1].centre);
+    let length: f32 = rings.windows(2).map(gap).sum();
+    let mut passed = 0.0;
     for (i, ring) in rings.iter().enumerate() {
         let before = rings[i.saturating_sub(1)].centre;
         let after = rings[(i + 1).min(rings.len() - 1)].centre;
         let axis = (after - before).normalize_or(Vec3::Y);
         // Carrying the vector along keeps the tube from twisting.
         across = (across - axis * across.dot(axis)).normalize_or(axis.any_orthonormal_vector());
-        let share = i as f32 / (rings.len() - 1) as f32;
+        passed += if i > 0 { gap(&rings[i - 1..=i]) } else { 0.0 };
+        let share = passed / length.max(1e-6);
         let v = skin.along[0] + (skin.along[1] - skin.along[0]) * share;
         let upper = if ring.radius == 0.0 {
             let shade = Shade { normal: axis, ..shade(ring.centre) };
