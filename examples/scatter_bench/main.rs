@@ -5,9 +5,14 @@
 
 mod flight;
 mod floating;
+#[path = "../flythrough_bench/gpu_marks.rs"]
+mod gpu_marks;
+mod picture;
 mod placing;
 mod spacing;
 mod world;
+
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -28,6 +33,15 @@ struct Args {
     #[arg(long, value_name = "S", default_value = "20",
         value_parser = clap::value_parser!(u32).range(1..=600))]
     seconds: u32,
+
+    /// Measure only the time of the GPU, or of a driver that renders on the CPU
+    #[arg(long)]
+    render: bool,
+
+    /// The height of the picture with --render in pixels, 90 to 4320
+    #[arg(long, value_name = "PIXELS", default_value = "270",
+        value_parser = clap::value_parser!(u32).range(90..=4320))]
+    lines: u32,
 }
 
 const AFTER_HELP: &str = "\
@@ -41,8 +55,11 @@ Metrics:
   main_thread_p99_ms_50, _500
                             the time of the plugin on the main thread in flights at 50 and 500 m/s,
                             100 m above the ground, and ..
-  bare_main_thread_p99_ms_50, _500
-                            .. the same without scatter, as the baseline
+  main_thread_cpu_p99_ms_50, _500
+                            .. the part of it that the thread was running: where cores are few, a
+                            task that the plugin starts may push it off its core for some ms
+  bare_main_thread_p99_ms_50, _500; bare_main_thread_cpu_p99_ms_50, _500
+                            the same without scatter, as the baseline
   tile_ms_p50, _p99         the time that a tile takes to build on its thread, with all tiers
   instances_drawn_max       instances in all tiles, before culling
   memory_mb_max             the meshes and records of all tiles
@@ -51,7 +68,11 @@ Metrics:
   bare_teleport_ready_ms    .. the same without scatter, as the baseline
   teleport_complete_ms      until all tiles are
   floating_m_max            how far instances within 100 m stand above the drawn ground
-  floating_far_m_p99        the same of all others";
+  floating_far_m_p99        the same of all others
+  gpu_ms_wood, _air         with --render: the time of the GPU for a frame in a wood, and 100 m
+                            above the ground, with shadows, without a sky: the median of 9, and ..
+  bare_gpu_ms_wood, _air    .. the same without scatter, as the baseline, and ..
+  gpu_ratio_wood, _air      .. their ratio";
 
 /// A number to print.
 struct Metric {
@@ -59,7 +80,7 @@ struct Metric {
     value: f64,
 }
 
-fn main() {
+fn main() -> ExitCode {
     let args = Args::parse();
     let print = |metrics: Vec<Metric>| {
         for Metric { name, value } in metrics {
@@ -71,9 +92,22 @@ fn main() {
         }
     };
     let recipe = world::recipe();
+    if args.render {
+        return match picture::measure(&recipe, args.lines) {
+            Ok(metrics) => {
+                print(metrics);
+                ExitCode::SUCCESS
+            }
+            Err(message) => {
+                eprintln!("{message}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     print(placing::measure(&recipe));
     print(spacing::measure(&recipe, args.instances));
     print(flight::measure(&recipe, args.seconds));
+    ExitCode::SUCCESS
 }
 
 /// The value that a part of a list does not exceed. Sorts the list; 0 for an empty one.

@@ -12,6 +12,7 @@ use bevy_orogeny::{
     ScatterStats, StreamTerrain, Terrain, TerrainPlugin, TerrainStats, TerrainSystems,
     TerrainViewer,
 };
+use cpu_time::ThreadTime;
 use orogeny::{Landscape, Recipe};
 
 /// The time from one frame to the next, in seconds.
@@ -29,31 +30,37 @@ pub fn recipe() -> Recipe {
 /// When the first system of the plugin began, and how long all took.
 #[derive(Resource)]
 struct Clock {
-    begin: Instant,
-    time: Duration,
+    begin: (Instant, Duration),
+    /// The time that went by, and the part of it that the thread was running.
+    times: [Duration; 2],
+}
+
+impl Clock {
+    fn new() -> Self {
+        Self { begin: (Instant::now(), running()), times: [Duration::ZERO; 2] }
+    }
 }
 
 pub struct World {
     pub app: App,
-    viewer: Entity,
-    ground: Landscape,
+    pub viewer: Entity,
+    pub ground: Landscape,
 }
 
 impl World {
+    /// A world that nobody sees.
     pub fn new(recipe: &Recipe) -> Self {
         let backends = WgpuSettings { backends: None, ..default() };
         let render_creation = RenderCreation::Automatic(Box::new(backends));
         let render = RenderPlugin { render_creation, ..default() };
         let mut app = App::new();
-        app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugin))
-            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)))
-            .insert_resource(Clock { begin: Instant::now(), time: Duration::ZERO })
-            .add_systems(
-                StreamTerrain,
-                (begin.before(TerrainSystems::Adopt), end.after(TerrainSystems::Report)),
-            );
-        app.finish();
-        app.cleanup();
+        app.add_plugins(DefaultPlugins.set(render).disable::<WinitPlugin>());
+        add_plugins(&mut app);
+        Self::of(app, recipe)
+    }
+
+    /// A world in an app.
+    pub fn of(mut app: App, recipe: &Recipe) -> Self {
         let ground = recipe.build().expect("a valid preset");
         app.world_mut().spawn(Terrain::recipe(recipe.clone()));
         let viewer = app.world_mut().spawn(TerrainViewer::default()).id();
@@ -67,10 +74,11 @@ impl World {
         self.app.world_mut().entity_mut(self.viewer).insert(view);
     }
 
-    /// Runs a frame. Returns the time of the plugin in milliseconds.
-    pub fn frame(&mut self) -> f64 {
+    /// Runs a frame. Returns the time of the plugin in milliseconds, and the part of it that the
+    /// main thread was running: others preempt it where cores are few.
+    pub fn frame(&mut self) -> [f64; 2] {
         self.app.update();
-        1e3 * self.app.world().resource::<Clock>().time.as_secs_f64()
+        self.app.world().resource::<Clock>().times.map(|time| 1e3 * time.as_secs_f64())
     }
 
     pub fn stats(&self) -> ScatterStats {
@@ -92,10 +100,28 @@ impl World {
     }
 }
 
+/// Adds the plugin and what measures it to an app with Bevy's plugins.
+pub fn add_plugins(app: &mut App) {
+    app.add_plugins(TerrainPlugin)
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)))
+        .insert_resource(Clock::new())
+        .add_systems(
+            StreamTerrain,
+            (begin.before(TerrainSystems::Adopt), end.after(TerrainSystems::Report)),
+        );
+    app.finish();
+    app.cleanup();
+}
+
+/// The time that this thread was running.
+fn running() -> Duration {
+    ThreadTime::now().as_duration()
+}
+
 fn begin(mut clock: ResMut<Clock>) {
-    clock.begin = Instant::now();
+    *clock = Clock::new();
 }
 
 fn end(mut clock: ResMut<Clock>) {
-    clock.time = clock.begin.elapsed();
+    clock.times = [clock.begin.0.elapsed(), running() - clock.begin.1];
 }
