@@ -6,6 +6,7 @@
 mod args;
 mod cpu_flight;
 mod digging;
+mod eye;
 mod headless;
 mod path;
 mod pilot;
@@ -35,6 +36,7 @@ use bevy_orogeny_panel::{DebugViewPlugin, TerrainPanelApp, TerrainPanelPlugin};
 use clap::Parser;
 
 use crate::args::Args;
+use crate::eye::EyePlugin;
 use crate::plants::{Plants, PlantsPlugin};
 use crate::probe::{Driver, NO_DISPLAY, NO_DRIVER};
 use crate::sky::{SkyPlugin, TimeOfDay};
@@ -121,7 +123,7 @@ fn main() -> ExitCode {
     };
     let edits = TerrainEdits { log };
     let world = WorldPlugin(WorldSettings { sky, preset, recipe, viewer, edits, place: args.at });
-    let day = SkyPlugin(TimeOfDay(args.time));
+    let day = (SkyPlugin(TimeOfDay(args.time)), EyePlugin);
     let plants = PlantsPlugin(Plants::new(args.plants));
     app.add_plugins((TerrainPlugin, world, plants, day, DebugViewPlugin { view: args.view }));
     if !args.headless {
