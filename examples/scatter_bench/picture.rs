@@ -10,6 +10,7 @@ use bevy::render::render_resource::{TextureFormat, WgpuFeatures};
 use bevy::render::renderer::RenderDevice;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
+use bevy_orogeny::TerrainBudget;
 use orogeny::Recipe;
 use orogeny::scatter::Scatter;
 
@@ -59,10 +60,15 @@ pub fn measure(recipe: &Recipe, lines: u32) -> Result<Vec<Metric>, &'static str>
 /// The median of some frames, in milliseconds: shadows, the ground, and what stands on it.
 fn time(recipe: &Recipe, view: View, lines: u32) -> Result<f64, &'static str> {
     let mut world = World::of(app()?, recipe);
-    spawn(&mut world, view, lines);
+    let [x, z] = view.at;
+    let eye = Vec3::new(x as f32, world.ground.value(view.at) + view.above, z as f32);
+    let place = Transform::from_translation(eye);
+    let place = place.looking_to(Vec3::new(-0.64, view.pitch, 0.77), Vec3::Y);
+    world.app.world_mut().entity_mut(world.viewer).insert(place);
+    // Nothing is drawn while most of it loads.
     world.settle();
-    // The first frames prepare what later ones keep.
-    (0..3).for_each(|_| _ = world.frame());
+    open(&mut world, lines);
+    world.settle();
     let mut times = Vec::new();
     for _ in 0..FRAMES {
         world.frame();
@@ -87,6 +93,8 @@ fn app() -> Result<App, &'static str> {
             .disable::<TerminalCtrlCHandlerPlugin>(),
     );
     crate::world::add_plugins(&mut app);
+    let budget = TerrainBudget { scatter_per_frame: usize::MAX, ..default() };
+    app.insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..budget });
     let device = app.world().get_resource::<RenderDevice>();
     let needed = WgpuFeatures::TIMESTAMP_QUERY | WgpuFeatures::TIMESTAMP_QUERY_INSIDE_ENCODERS;
     if !device.is_some_and(|device| device.features().contains(needed)) {
@@ -96,19 +104,12 @@ fn app() -> Result<App, &'static str> {
     Ok(app)
 }
 
-fn spawn(world: &mut World, view: View, lines: u32) {
+/// Lights the world, and makes its viewer a camera.
+fn open(world: &mut World, lines: u32) {
     let image =
         Image::new_target_texture(lines * 16 / 9, lines, TextureFormat::Rgba8UnormSrgb, None);
     let image = world.app.world_mut().resource_mut::<Assets<Image>>().add(image);
-    let [x, z] = view.at;
-    let eye = Vec3::new(x as f32, world.ground.value(view.at) + view.above, z as f32);
-    let target = Vec3::new(-0.64, view.pitch, 0.77);
-    let camera = (
-        Camera3d::default(),
-        Msaa::Off,
-        RenderTarget::Image(image.into()),
-        Transform::from_translation(eye).looking_to(target, Vec3::Y),
-    );
+    let camera = (Camera3d::default(), Msaa::Off, RenderTarget::Image(image.into()));
     world.app.world_mut().entity_mut(world.viewer).insert(camera);
     world.app.world_mut().spawn((
         DirectionalLight { shadow_maps_enabled: true, ..default() },
