@@ -65,18 +65,19 @@ impl Blade {
     }
 }
 
-/// A tuft about 0.45 m high and 0.35 m wide.
+/// A tuft about 0.45 m high and 0.5 m wide.
 pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
     let random = &mut random;
     let height = 0.45 * random.vary(0.13);
-    let count = random.count(11, 14);
+    let count = random.count(14, 17);
     let turn = random.angle();
     let mut blades: Vec<Blade> = (0..count)
         .map(|i| {
             let azimuth = turn + i as f32 * GOLDEN_ANGLE + random.range(-0.5, 0.5);
             let lean = random.range(0.1, 0.75);
             Blade {
-                foot: horizontal(azimuth) * random.range(0.0, 0.055) - 0.01 * Vec3::Y,
+                // Far apart, so that tufts grow together, but not so far that they float on slopes.
+                foot: horizontal(azimuth) * (0.13 * random.range(0.0, 1.0).sqrt()) - 0.01 * Vec3::Y,
                 azimuth,
                 length: height * random.range(0.55, 1.0) * (1.0 + 0.2 * lean),
                 lean,
@@ -87,7 +88,7 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         })
         .collect();
     blades[0] = Blade { length: 1.06 * height, lean: 0.25, ..blades[0] };
-    levels(&blades, height, [(2, 14), (2, 5), (0, 5)], [1.0, 0.95, 1.5])
+    levels(&blades, height, [(2, 17), (2, 6), (0, 6)], [1.0, 0.95, 1.5])
 }
 
 /// Meshes of the first blades, each with joints and a number of blades. The blades get wider as

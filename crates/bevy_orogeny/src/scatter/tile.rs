@@ -118,7 +118,7 @@ mod tests {
         };
         let kinds = vec![
             kind(Model::Spruce, 1, 3.0),
-            kind(Model::Boulder, 2, 6.0),
+            kind(Model::Stone, 2, 6.0),
             kind(Model::Grass, 3, 0.4),
         ];
         let scatter = Scatter { kinds, ..Scatter::default() };
