@@ -69,7 +69,7 @@ impl Blade {
 pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
     let random = &mut random;
     let height = 0.45 * random.vary(0.13);
-    let count = random.count(14, 17);
+    let count = random.count(11, 14);
     let turn = random.angle();
     let mut blades: Vec<Blade> = (0..count)
         .map(|i| {
@@ -88,7 +88,7 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         })
         .collect();
     blades[0] = Blade { length: 1.06 * height, lean: 0.25, ..blades[0] };
-    levels(&blades, height, [(2, 17), (2, 6), (0, 6)], [1.0, 0.95, 1.5])
+    levels(&blades, height, [(2, 14), (2, 5), (0, 5)], [1.0, 0.95, 1.5])
 }
 
 /// Meshes of the first blades, each with joints and a number of blades. The blades get wider as
