@@ -82,7 +82,10 @@ impl GroundQuery {
             && self.layout == old.layout
             && self.scatter.seed == old.scatter.seed
             && *self.appearance == *old.appearance;
-        same.then(|| self.edits().all_differences(old.edits()))
+        // What stands beside ground that changes depends on it, too.
+        let reach = self.scatter().map_or(0.0, |scattered| scattered.reach());
+        let changes = same.then(|| self.edits().all_differences(old.edits()))?;
+        Some(changes.iter().map(|region| region.grown(reach)).collect())
     }
 
     /// What stands on the ground, if any of it is solid.
@@ -105,14 +108,10 @@ impl GroundQuery {
         if self.has_scatter_of(old) {
             return Some(Vec::new());
         }
-        let Some(scattered) = self.solid_scatter().or_else(|| old.solid_scatter()) else {
+        let is_bare = |ground: &Self| ground.solid_kinds().next().is_none();
+        if is_bare(self) && is_bare(old) {
             return Some(Vec::new());
-        };
-        let reach = scattered.reach();
-        let around = |Region { min, max }: Region| Region {
-            min: min.map(|x| x - reach),
-            max: max.map(|x| x + reach),
-        };
-        Some(self.scatter_since(old)?.into_iter().map(around).collect())
+        }
+        self.scatter_since(old)
     }
 }

@@ -82,11 +82,10 @@ pub(crate) fn follow(
             continue;
         }
         let changed = tiles.ground.as_ref().and_then(|old| new.scatter_since(old));
-        let reach = new.scatter().map_or(0.0, |scattered| scattered.reach());
         let is_changed = |key: &TileKey| {
             let [min, max] = key.square();
-            let around = Region { min: min.map(|x| x - reach), max: max.map(|x| x + reach) };
-            changed.as_ref().is_none_or(|all| all.iter().any(|region| region.meets(&around)))
+            let square = Region { min, max };
+            changed.as_ref().is_none_or(|all| all.iter().any(|region| region.meets(&square)))
         };
         let ScatterTiles { tiles: slots, viewers, ground, .. } = &mut *tiles;
         slots.iter_mut().filter(|(key, _)| is_changed(key)).for_each(|(_, slot)| {

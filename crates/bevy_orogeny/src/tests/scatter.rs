@@ -1,6 +1,6 @@
 //! Tiles of scatter around viewers, in an app with materials and without a GPU.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
-use orogeny::edits::{Clear, Flatten};
-use orogeny::scatter::{Model, Scatter, ScatterKind};
+use orogeny::edits::{Area, Clear, Disc, EditLog, Flatten};
+use orogeny::scatter::{InstanceId, Model, Scatter, ScatterKind};
 use orogeny::{Fractal, GradientNoise, Recipe};
 
 use crate::{
@@ -156,4 +156,30 @@ fn tiles_stay_in_place_when_the_origin_moves() {
         before.keys().copied().filter(|tile| after.contains_key(tile)).collect();
     assert!(both.len() > before.len() / 2, "{} of {}", both.len(), before.len());
     assert!(both.iter().all(|tile| before[tile] == after[tile]), "they are in other places");
+}
+
+#[test]
+fn what_edits_change_is_in_the_regions_that_are_told() {
+    let old = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
+    let all = |ground: &GroundQuery| {
+        let found = ground.scatter().unwrap().in_box([-150.0; 2], [150.0; 2], |_| true);
+        found.into_iter().map(|instance| (instance.id, instance)).collect::<HashMap<_, _>>()
+    };
+    let before = all(&old);
+    let mut log = EditLog::new();
+    for center in [[0.0, 0.0], [-60.0, 45.0], [70.0, -80.0]] {
+        let disc = Disc { center, radius: 9.0, falloff: 2.0 };
+        log.add(1, Flatten { area: Area::Disc(disc), ..Flatten::default() }.into()).unwrap();
+    }
+    let new = old.with_edits(log.edits());
+    let after = all(&new);
+    let regions = new.scatter_since(&old).unwrap();
+    let edited = log.edits().all_differences(old.edits());
+    let ids: HashSet<_> = before.keys().chain(after.keys()).collect();
+    let changed: Vec<_> = ids.into_iter().filter(|id| before.get(id) != after.get(id)).collect();
+    let place = |id: &InstanceId| before.get(id).or_else(|| after.get(id)).unwrap().position;
+    assert!(changed.iter().all(|id| regions.iter().any(|region| region.contains(place(id)))));
+    let beside = |id: &InstanceId| !edited.iter().any(|region| region.contains(place(id)));
+    assert!(changed.iter().any(|id| beside(id)), "some are beside the edits");
+    assert!(changed.len() > 8 && changed.len() < before.len() / 2);
 }

@@ -36,6 +36,11 @@ impl Region {
         (0..2).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
     }
 
+    /// All places up to `by` metres from it along each axis.
+    pub fn grown(&self, by: f64) -> Self {
+        Self { min: self.min.map(|x| x - by), max: self.max.map(|x| x + by) }
+    }
+
     /// The smallest region that contains both.
     pub fn union(&self, other: &Self) -> Self {
         Self {

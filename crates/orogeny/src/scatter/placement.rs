@@ -21,10 +21,10 @@ pub(super) fn place(
 ) {
     let margins = margins(kinds, &is_wanted);
     let Some(widest) = margins.iter().copied().flatten().reduce(f64::max) else { return };
-    let site = sites.on(ground, &grown(area, widest));
+    let site = sites.on(ground, &area.grown(widest));
     let mut layers = Layers::new(&site, ground);
     for (kind, margin) in kinds.iter().zip(margins) {
-        layers.push(kind, margin.map(|margin| grown(area, margin)));
+        layers.push(kind, margin.map(|margin| area.grown(margin)));
     }
     let start = out.len();
     for (index, kind) in kinds.iter().enumerate().filter(|&(index, _)| is_wanted(index)) {
@@ -47,10 +47,6 @@ pub(super) fn place(
 #[inline]
 pub(super) fn is_in(area: &Region, p: [f64; 2]) -> bool {
     (0..2).all(|k| area.min[k] <= p[k] && p[k] < area.max[k])
-}
-
-fn grown(area: &Region, by: f64) -> Region {
-    Region { min: area.min.map(|x| x - by), max: area.max.map(|x| x + by) }
 }
 
 /// How far around a box each kind must be known, so that the wanted ones are known in it. `None`

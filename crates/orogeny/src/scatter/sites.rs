@@ -69,8 +69,9 @@ impl Sites {
     fn block(&self, ground: &ScatterGround, index: [i64; 2]) -> Arc<Vec<SitePoint>> {
         let side = SIDE as f64 * SPACING;
         let min = index.map(|i| i as f64 * side);
-        let around = Region { min: min.map(|x| x - AROUND), max: min.map(|x| x + side + AROUND) };
-        let kept = if ground.edits.touch(&around) { &self.edited } else { &self.natural };
+        let block = Region { min, max: min.map(|x| x + side) };
+        let kept =
+            if ground.edits.touch(&block.grown(AROUND)) { &self.edited } else { &self.natural };
         kept.get(index, || points(ground, &Grid::new(min, SPACING, [SIDE as usize; 2])))
     }
 }
