@@ -45,7 +45,9 @@ pub(crate) fn tube(mesh: &mut Mesh, rings: &[Ring], skin: Skin, shade: impl Fn(V
         let axis = (after - before).normalize_or(Vec3::Y);
         // Carrying the vector along keeps the tube from twisting.
         across = (across - axis * across.dot(axis)).normalize_or(axis.any_orthonormal_vector());
-        passed += if i > 0 { gap(&rings[i - 1..=i]) } else { 0.0 };
+        if i > 0 {
+            passed += gap(&rings[i - 1..=i]);
+        }
         let share = passed / length.max(1e-6);
         let v = skin.along[0] + (skin.along[1] - skin.along[0]) * share;
         let upper = if ring.radius == 0.0 {

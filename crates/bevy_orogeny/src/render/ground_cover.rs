@@ -207,3 +207,30 @@ impl MaterialExtension for GroundCover {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_and_nothing_else_make_a_canopy() {
+        let kind = |model, seed, forest| ScatterKind {
+            model,
+            seed,
+            forest,
+            grass: 0.1,
+            ..ScatterKind::default()
+        };
+        let kinds = vec![
+            kind(Model::Spruce, 1, 0.6),
+            kind(Model::Birch, 2, 0.7),
+            kind(Model::Boulder, 3, 1.0),
+            kind(Model::Grass, 4, 1.0),
+        ];
+        let scatter = Scatter { kinds, density: 0.5 };
+        let on = |cover| trees(&scatter, cover);
+        assert_eq!([on(CoverKind::Forest), on(CoverKind::Snow)], [0.5, 0.0]);
+        assert!((on(CoverKind::Grass) - 0.1).abs() < 1e-6);
+        assert_eq!(CANOPY[1], TIERS.map(|tier| tier.range[1]).into_iter().fold(0.0, f32::max));
+    }
+}
