@@ -9,14 +9,14 @@ use bevy_orogeny::TerrainPlugin;
 
 use crate::args::Args;
 use crate::flight::FRAME;
-use crate::{clock, gpu, gpu_marks, paint, watch};
+use crate::{clock, gpu, gpu_marks, offscreen, paint, watch};
 
 /// An app with the plugin and the systems that measure it.
 pub fn new(args: &Args) -> App {
     let mut app = App::new();
     let assets = AssetPlugin { watch_for_changes_override: Some(false), ..default() };
     if args.render {
-        app.add_plugins(paint::plugins().set(assets));
+        app.add_plugins(offscreen::plugins().set(assets));
     } else {
         app.add_plugins((MinimalPlugins, assets, TransformPlugin));
     }

@@ -17,6 +17,7 @@ mod flight;
 mod gpu;
 mod gpu_marks;
 mod memory;
+mod offscreen;
 mod paint;
 mod probe;
 mod record;

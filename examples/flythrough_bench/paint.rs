@@ -1,23 +1,16 @@
-//! Drawing with --render, into off-screen images.
+//! Light, air, and the time that drawing takes, with --render.
 
 use std::time::{Duration, Instant};
 
-use bevy::app::{PluginGroupBuilder, TerminalCtrlCHandlerPlugin};
-use bevy::camera::{Exposure, RenderTarget};
+use bevy::camera::Exposure;
 use bevy::core_pipeline::prepass::DepthPrepass;
 use bevy::light::Atmosphere;
 use bevy::light::atmosphere::ScatteringMedium;
 use bevy::light::light_consts::lux;
-use bevy::log::LogPlugin;
 use bevy::pbr::AtmosphereSettings;
 use bevy::prelude::*;
-use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
-use bevy::render::render_resource::TextureFormat;
 use bevy::render::renderer::RenderDevice;
-use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
-use bevy::render::{Render, RenderApp, RenderPlugin, RenderSystems};
-use bevy::window::ExitCondition;
-use bevy::winit::WinitPlugin;
+use bevy::render::{Render, RenderApp, RenderSystems};
 
 /// The duration of extraction in this frame, and its end.
 #[derive(Resource)]
@@ -31,29 +24,6 @@ struct Extracted {
 struct Uploaded {
     begin: Instant,
     time: Duration,
-}
-
-/// Bevy's plugins without a window. Rendering is not pipelined, so that it does not disturb the
-/// measurement of the next frame.
-pub fn plugins() -> PluginGroupBuilder {
-    let no_window =
-        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
-    let render = RenderPlugin {
-        render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
-            backends: Some(Backends::PRIMARY),
-            ..default()
-        })),
-        synchronous_pipeline_compilation: true,
-        ..default()
-    };
-    DefaultPlugins
-        .set(no_window)
-        .set(render)
-        .disable::<WinitPlugin>()
-        .disable::<PipelinedRenderingPlugin>()
-        // A process can only have one of each, but there is an app for each scenario.
-        .disable::<LogPlugin>()
-        .disable::<TerminalCtrlCHandlerPlugin>()
 }
 
 /// Measures extraction and asset preparation.
@@ -83,14 +53,6 @@ pub fn measure(app: &mut App) {
                 .before(RenderSystems::PrepareMeshes),
         ),
     );
-}
-
-/// A camera with an image of its own, 16:9.
-pub fn camera(app: &mut App, lines: u32) -> impl Bundle {
-    let image =
-        Image::new_target_texture(lines * 16 / 9, lines, TextureFormat::Rgba8UnormSrgb, None);
-    let target = app.world_mut().resource_mut::<Assets<Image>>().add(image);
-    (Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into()))
 }
 
 /// Turns the shadows of the sun on, and adds the atmosphere.

@@ -18,7 +18,7 @@ use crate::drawn::{Chunks, Drawn};
 use crate::flight::{FRAME, Flight};
 use crate::record::Record;
 use crate::watch::Watch;
-use crate::{app, cover, gpu, paint, seams};
+use crate::{app, cover, gpu, offscreen, paint, seams};
 
 /// The timeout for terrain to become ready.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -63,7 +63,7 @@ impl World {
         }
         let viewer = TerrainViewer { range, pixel_error: args.pixel_error(), ..default() };
         let mut spawn = |flight: Flight| {
-            let camera = args.render.then(|| paint::camera(&mut app, args.lines));
+            let camera = args.render.then(|| offscreen::camera(&mut app, args.lines));
             let mut entity = app.world_mut().spawn((viewer, flight.transform(&*ground)));
             if let Some(camera) = camera {
                 entity.insert(camera);

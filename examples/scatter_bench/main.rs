@@ -7,6 +7,8 @@ mod flight;
 mod floating;
 #[path = "../flythrough_bench/gpu_marks.rs"]
 mod gpu_marks;
+#[path = "../flythrough_bench/offscreen.rs"]
+mod offscreen;
 mod picture;
 mod placing;
 mod spacing;

@@ -1,21 +1,14 @@
 //! What plants and rocks cost the GPU.
 
-use bevy::app::TerminalCtrlCHandlerPlugin;
-use bevy::camera::RenderTarget;
-use bevy::log::LogPlugin;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
-use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
-use bevy::render::render_resource::{TextureFormat, WgpuFeatures};
+use bevy::render::render_resource::WgpuFeatures;
 use bevy::render::renderer::RenderDevice;
-use bevy::window::ExitCondition;
-use bevy::winit::WinitPlugin;
 use bevy_orogeny::TerrainBudget;
 use orogeny::Recipe;
 use orogeny::scatter::Scatter;
 
 use crate::world::World;
-use crate::{Metric, gpu_marks, quantile};
+use crate::{Metric, gpu_marks, offscreen, quantile};
 
 /// Where cameras look from, and the names of what is measured there with and without scatter, and
 /// their ratio.
@@ -79,19 +72,8 @@ fn time(recipe: &Recipe, view: View, lines: u32) -> Result<f64, &'static str> {
 }
 
 fn app() -> Result<App, &'static str> {
-    let no_window =
-        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
-    let render = RenderPlugin { synchronous_pipeline_compilation: true, ..default() };
     let mut app = App::new();
-    app.add_plugins(
-        DefaultPlugins
-            .set(no_window)
-            .set(render)
-            .disable::<WinitPlugin>()
-            .disable::<PipelinedRenderingPlugin>()
-            .disable::<LogPlugin>()
-            .disable::<TerminalCtrlCHandlerPlugin>(),
-    );
+    app.add_plugins(offscreen::plugins());
     crate::world::add_plugins(&mut app);
     let budget = TerrainBudget { scatter_per_frame: usize::MAX, ..default() };
     app.insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..budget });
@@ -106,10 +88,7 @@ fn app() -> Result<App, &'static str> {
 
 /// Lights the world, and makes its viewer a camera.
 fn open(world: &mut World, lines: u32) {
-    let image =
-        Image::new_target_texture(lines * 16 / 9, lines, TextureFormat::Rgba8UnormSrgb, None);
-    let image = world.app.world_mut().resource_mut::<Assets<Image>>().add(image);
-    let camera = (Camera3d::default(), Msaa::Off, RenderTarget::Image(image.into()));
+    let camera = offscreen::camera(&mut world.app, lines);
     world.app.world_mut().entity_mut(world.viewer).insert(camera);
     world.app.world_mut().spawn((
         DirectionalLight { shadow_maps_enabled: true, ..default() },
