@@ -6,7 +6,7 @@ use bevy_orogeny::{ScatterStats, TerrainOrigin, TerrainQuery, TerrainViewer};
 use documented::DocumentedFields;
 use orogeny::Recipe;
 use orogeny::limits::Parameters;
-use orogeny::scatter::{Model, Scatter, ScatterKind};
+use orogeny::scatter::{Climate, ClimatePoint, Model, Scatter, ScatterKind};
 use strum::IntoEnumIterator;
 
 use super::plant_counts::{Counts, REACH, REACH_IN_RADII};
@@ -19,10 +19,11 @@ use crate::recipe::{WRONG, choose, explain, help, name, number, numbers, plain, 
 use crate::tools::density_map::DensityMap;
 
 /// The headings of the numbers of a kind, each above the number with this name.
-const HEADINGS: [(&str, &str); 7] = [
+const HEADINGS: [(&str, &str); 8] = [
     ("radius", "How dense"),
     ("rock", "On which cover"),
     ("height_min", "At which height, slope and curvature"),
+    ("temperature_min", "In which climate"),
     ("bank_min", "How near to water"),
     ("disturbed", "Edited ground and clusters"),
     ("size_min", "Size and shape"),
@@ -53,11 +54,13 @@ pub fn show(
     let ui = &mut *ui;
     let editing = &mut *editing;
     let ground = editing.terrain().and_then(|terrain| terrains.get(terrain).ok());
+    let mut here = None;
     if let (Some(ground), Some(viewer)) = (&ground, viewers.iter().next())
         && let Some(scattered) = ground.query().scatter()
     {
         let [x, _, z] = origin.position(viewer.translation());
         let [ox, _, oz] = ground.offset();
+        here = Some(scattered.climate([x - ox, z - oz]));
         counts.update(scattered, [x - ox, z - oz]);
     }
     let Some(document) = &mut editing.document else {
@@ -73,6 +76,7 @@ pub fn show(
     let scatter = &mut draft.recipe.scatter;
     numbers(ui, scatter, fault);
     costs(ui, &stats);
+    show_climate(ui, &mut scatter.climate, here, fault.under("climate"));
     ui.separator();
     let about = Recipe::get_field_docs("scatter").unwrap_or_default();
     ui.label("kinds, those that stand first").on_hover_text(plain(about));
@@ -98,6 +102,18 @@ pub fn show(
     document.edit(draft, step);
     // Space for the last menu.
     ui.add_space(8.0);
+}
+
+/// The climate, and what it is at the viewer.
+fn show_climate(ui: &mut Ui, climate: &mut Climate, here: Option<ClimatePoint>, fault: Fault<'_>) {
+    let text = RichText::new(match here {
+        Some(ClimatePoint { temperature, moisture }) => {
+            format!("climate: here {temperature:.1} °C, moisture {moisture:.2}")
+        }
+        None => "climate".into(),
+    });
+    let text = if fault.inside().is_some() { text.color(WRONG) } else { text };
+    CollapsingHeader::new(text).id_salt("climate").show(ui, |ui| numbers(ui, climate, fault));
 }
 
 /// What all kinds together cost.

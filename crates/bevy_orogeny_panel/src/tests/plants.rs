@@ -1,12 +1,14 @@
 //! The tab Plants, and the tools that clear and plant.
 
 use bevy::ecs::system::RunSystemOnce;
+use bevy::prelude::Res;
 use bevy_egui::egui::{Event, Key, Modifiers, vec2};
 use bevy_orogeny::TerrainQuery;
 use orogeny::Recipe;
 use orogeny::edits::Edit;
 use orogeny::limits::Parameters;
-use orogeny::scatter::{Instance, InstanceId, Model, Scatter, ScatterKind};
+use orogeny::ray::Ray;
+use orogeny::scatter::{Climate, Instance, InstanceId, Model, Scatter, ScatterKind};
 
 use super::placing::{click, newest};
 use super::support::{Person, recipe};
@@ -14,7 +16,7 @@ use super::tools::{drag, shown, step};
 use crate::document::Step;
 use crate::document::draft::Draft;
 use crate::editing::ground_steps::Way;
-use crate::tools::{Tool, Tools};
+use crate::tools::{Tool, Tools, planting};
 
 /// A level meadow with trees and stones.
 fn meadow() -> Recipe {
@@ -75,7 +77,7 @@ fn kinds_are_added_duplicated_moved_and_removed_by_clicks() {
 
 #[test]
 fn numbers_of_a_kind_have_rows_and_a_drag_is_one_step() {
-    let mut person = Person::new(meadow(), [1280.0, 2400.0]);
+    let mut person = Person::new(meadow(), [1280.0, 2700.0]);
     person.open("Plants");
     person.click("numbers");
     (0..10).for_each(|_| person.frame(Vec::new()));
@@ -90,6 +92,29 @@ fn numbers_of_a_kind_have_rows_and_a_drag_is_one_step() {
     assert_eq!(person.document().counts()[0], 1);
     person.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(person.terrain(), meadow());
+}
+
+#[test]
+fn the_climate_is_told_and_edited() {
+    let mut recipe = meadow();
+    recipe.scatter.climate.temperature = 16.5;
+    let mut person = Person::new(recipe, [1280.0, 1400.0]);
+    person.open("Plants");
+    // The meadow is 1000 m high.
+    let header = "climate: here 10.0 °C, moisture 0.50";
+    person.wait("the climate", |person| person.sees(header));
+    person.click(header);
+    (0..10).for_each(|_| person.frame(Vec::new()));
+    for limit in Climate::LIMITS {
+        person.find(limit.name);
+    }
+    let from = person.right_of("moisture");
+    person.drag(from + vec2(40.0, 0.0), from + vec2(80.0, 0.0), 6);
+    person.frame(Vec::new());
+    let climate = person.terrain().scatter.climate;
+    assert!(climate.moisture > 0.51 && climate.moisture <= 1.0, "{climate:?}");
+    let told = format!("climate: here 10.0 °C, moisture {:.2}", climate.moisture);
+    person.wait("the new climate", |person| person.sees(&told));
 }
 
 #[test]
@@ -178,6 +203,40 @@ fn a_click_fells_the_nearest_plant_of_the_chosen_kind() {
     assert_eq!(shown(&mut person), 1);
     step(&mut person, Way::Undo);
     assert_eq!(standing(&mut person), before);
+}
+
+/// A trunk in front of the ground under the pointer is meant, not what stands nearest to that place.
+#[test]
+fn a_ray_fells_the_trunk_that_it_hits() {
+    let mut recipe = meadow();
+    let oaks = &mut recipe.scatter.kinds[0];
+    (oaks.solid_radius, oaks.solid_height) = (0.5, 8.0);
+    let mut person = Person::new(recipe, [1280.0, 720.0]);
+    person.open("Plants");
+    let oak = *standing(&mut person).iter().find(|instance| instance.kind == 0).unwrap();
+    let [x, z] = oak.position;
+    // From 10 m before the trunk, 4 m up, to the ground 10 m behind it.
+    let (origin, place) = ([x, 1004.0, z - 10.0], [x, 1000.0, z + 10.0]);
+    let ray = Ray { origin, direction: [0.0, -4.0, 20.0], max_distance: 1e4 };
+    let found = |person: &mut Person, kind: Option<u64>, ray: Option<Ray>| {
+        let mut tools = person.app.world_mut().resource_mut::<Tools>();
+        (tools.radius, tools.kind) = (4.0, kind);
+        let system = move |terrains: TerrainQuery, tools: Res<Tools>| {
+            let ground = terrains.single().unwrap();
+            let scattered = ground.query().scatter().unwrap();
+            planting::find(&ground, &scattered, &tools, ray, place)
+        };
+        person.app.world_mut().run_system_once(system).unwrap()
+    };
+    assert_eq!(found(&mut person, None, Some(ray)), Some(oak));
+    assert_eq!(found(&mut person, Some(4), Some(ray)), Some(oak));
+    // Other kinds, and clicks without a ray, look around the place.
+    let near = |instance: Option<Instance>| {
+        let [px, pz] = instance.unwrap().position;
+        instance != Some(oak) && (px - x).hypot(pz - z - 10.0) <= 4.0
+    };
+    assert!(near(found(&mut person, Some(7), Some(ray))));
+    assert!(near(found(&mut person, None, None)));
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub fn fell(
 }
 
 /// What a ray to a place on the ground hits, or what stands nearest to that place.
-fn find(
+pub fn find(
     ground: &TerrainGround,
     scattered: &Scattered,
     tools: &Tools,

@@ -176,6 +176,25 @@ impl PreparedArea {
         }
     }
 
+    /// The distance of a point from the core, where the weight is 1.
+    pub fn distance(&self, p: [f64; 2]) -> f64 {
+        match self {
+            Self::Disc(Disc { center, radius, .. }) => {
+                let [x, z] = [p[0] - center[0], p[1] - center[1]];
+                ((x * x + z * z).sqrt() - radius).max(0.0)
+            }
+            Self::Rectangle { center, axes, half, .. } => {
+                let offset = [p[0] - center[0], p[1] - center[1]];
+                let beyond = |k: usize| {
+                    let own = axes[k][0] * offset[0] + axes[k][1] * offset[1];
+                    (own.abs() - half[k]).max(0.0)
+                };
+                let [x, z] = [beyond(0), beyond(1)];
+                (x * x + z * z).sqrt()
+            }
+        }
+    }
+
     /// Proven bounds of the weight, over the whole plane.
     ///
     /// For a disc the second derivative across the radius, |w'| / d, is below that along it: with d

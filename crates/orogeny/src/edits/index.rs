@@ -1,4 +1,4 @@
-//! Finds the edits near a place: a quadtree that snapshots share.
+//! A quadtree of edits that snapshots share; search.rs finds those near a place.
 //!
 //! An edit is in the one, two or four cells that its region meets on the level whose cells are at
 //! least as large as the region. So all edits that touch a point are in the cells that contain it,
@@ -11,14 +11,12 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::derivative::chain_rule::Dual;
 use crate::edits::bounds::Reach;
 use crate::edits::log::EditId;
 use crate::edits::operations::Apply;
 use crate::edits::placed::Placed;
 use crate::edits::region::Region;
-use crate::edits::smoothed_bases::once_each;
-use crate::edits::wavelength::{Wavelength, Wavelengths};
+use crate::edits::wavelength::Wavelengths;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
@@ -46,7 +44,7 @@ pub(super) struct Cell {
 const ORIGIN: i64 = 0x0015_5555_5555_5555;
 
 /// The maximum number of levels: all places of edits are within 2^51 m.
-const LEVELS: usize = 54;
+pub(super) const LEVELS: usize = 54;
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
@@ -54,7 +52,7 @@ pub(super) struct Node {
     pub edits: Vec<Placed>,
     pub children: [Option<Arc<Node>>; 4],
     /// Contains the regions of all edits in this node and below.
-    region: Region,
+    pub region: Region,
     /// What all edits that touch one place can do to its bounds.
     reach: Reach,
     /// The wavelengths of the smoothed bases that edits in this node and below use.
@@ -62,7 +60,7 @@ pub(super) struct Node {
 }
 
 /// The number of the cell of 1 m that contains a coordinate.
-fn cell_of(x: f64) -> u64 {
+pub(super) fn cell_of(x: f64) -> u64 {
     (x.floor() as i64).saturating_add(ORIGIN).max(0) as u64
 }
 
@@ -194,11 +192,6 @@ impl Edits {
         self.root.as_ref().map_or(Region::EMPTY, |root| root.node.region)
     }
 
-    /// Whether an edit may change ground in `region`.
-    pub fn touch(&self, region: &Region) -> bool {
-        self.root.as_ref().is_some_and(|root| touches(&root.node, region))
-    }
-
     /// Whether two snapshots share all edits, as clones do.
     pub fn is(&self, other: &Self) -> bool {
         match (&self.root, &other.root) {
@@ -267,81 +260,5 @@ impl Edits {
     /// The wavelengths of the smoothed bases that edits use.
     pub(super) fn wavelengths(&self) -> Wavelengths {
         self.root.as_ref().map_or(Wavelengths::NONE, |root| root.node.wavelengths)
-    }
-
-    /// All edits whose region meets this one, in the order of their ids.
-    pub(crate) fn within(&self, region: &Region) -> Vec<&Placed> {
-        let mut list = Vec::new();
-        if let Some(root) = &self.root {
-            collect(&root.node, region, &mut list);
-            // An edit may be in several cells.
-            list.sort_unstable_by_key(|edit| edit.id);
-            list.dedup_by_key(|edit| edit.id);
-        }
-        list
-    }
-
-    /// The ground at a point after all edits. `target` evaluates a smoothed base there, and is
-    /// called once for each that edits need. It allocates nothing.
-    pub(super) fn apply<T: Dual<2>>(
-        &self,
-        mut ground: T,
-        p: [f64; 2],
-        target: impl Fn(Wavelength) -> Option<T>,
-    ) -> T {
-        let mut targets = once_each(target);
-        self.each_at(p, |edit| ground = edit.apply(ground, p, &mut targets));
-        ground
-    }
-
-    /// Visits all edits that may touch a point, in the order of their ids. It allocates nothing.
-    #[inline]
-    pub(super) fn each_at(&self, p: [f64; 2], mut visit: impl FnMut(&Placed)) {
-        let Some(root) = &self.root else { return };
-        if !root.node.region.contains(p) {
-            return;
-        }
-        // The edits of each cell that contains the point. Those not yet visited remain in it.
-        let mut rest: [&[Placed]; LEVELS] = [&[]; LEVELS];
-        let (mut count, mut node, mut level) = (0, &root.node, root.cell.level);
-        let index = p.map(cell_of);
-        if index.map(|i| i >> level) != root.cell.index {
-            return;
-        }
-        loop {
-            if !node.edits.is_empty() {
-                rest[count] = &node.edits;
-                count += 1;
-            }
-            if level == 0 {
-                break;
-            }
-            level -= 1;
-            match &node.children[Cell::child(index, 0, level)] {
-                Some(child) if child.region.contains(p) => node = child,
-                _ => break,
-            }
-        }
-        let rest = &mut rest[..count];
-        loop {
-            let next = rest.iter_mut().filter(|edits| !edits.is_empty());
-            let Some(edits) = next.min_by_key(|edits| edits[0].id) else { return };
-            let (first, others) = edits.split_at(1);
-            *edits = others;
-            visit(&first[0]);
-        }
-    }
-}
-
-fn touches(node: &Node, region: &Region) -> bool {
-    node.region.meets(region)
-        && (node.edits.iter().any(|edit| edit.region.meets(region))
-            || node.children.iter().flatten().any(|child| touches(child, region)))
-}
-
-fn collect<'a>(node: &'a Node, region: &Region, list: &mut Vec<&'a Placed>) {
-    if node.region.meets(region) {
-        list.extend(node.edits.iter().filter(|edit| edit.region.meets(region)));
-        node.children.iter().flatten().for_each(|child| collect(child, region, list));
     }
 }

@@ -36,11 +36,11 @@
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
 //! path, raster.rs the surface of a stamp; operations/ has one file for each operation;
-//! blend.rs evaluates many points at once; index.rs finds the edits near a place, differences.rs
-//! those that changed, relief.rs tells how sharp they are; log.rs keeps them, files.rs writes them;
-//! edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend the ground
-//! with; painting.rs has the layers of cover that are painted, flooding.rs what is under water,
-//! planting.rs what is cleared and planted;
+//! blend.rs evaluates many points at once; index.rs keeps them by place, search.rs finds those near
+//! one, differences.rs those that changed, relief.rs tells how sharp they are; log.rs keeps them,
+//! files.rs writes them; edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth
+//! edits blend the ground with; painting.rs has the layers of cover that are painted, flooding.rs
+//! what is under water, planting.rs what is cleared and planted;
 //! checksum.rs tells whether two machines agree. Start with `edit.rs`.
 
 mod area;
@@ -67,6 +67,7 @@ mod planting;
 mod raster;
 mod region;
 mod relief;
+mod search;
 mod smoothed_bases;
 mod wavelength;
 

@@ -32,4 +32,10 @@ impl Edits {
         self.each_at(p, |edit| most = most.max(edit.operation.disturbance(p)));
         most
     }
+
+    /// The distance of a point from ground that edits flatten, dig or build on, without its
+    /// falloff: 0 on it, infinity if there is none within `within` metres.
+    pub(crate) fn disturbed_distance(&self, p: [f64; 2], within: f64) -> f64 {
+        self.nearest(p, within, |edit, within| edit.operation.distance(p, within))
+    }
 }

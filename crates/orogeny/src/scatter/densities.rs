@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::edits::{Planting, Region};
-use crate::scatter::layers::suitability;
+use crate::scatter::layers::{edits_near, suitability};
 use crate::scatter::scattered::Scattered;
 use crate::scatter::site::FARTHEST;
 
@@ -27,8 +27,7 @@ impl Scattered {
         }
         let site = self.sites.on(&self.ground, &area);
         let Some(on_site) = kind.on(&site) else { return densities };
-        let edits = &self.ground.edits;
-        let edits = edits.touch(&area).then_some(edits);
+        let edits = edits_near(kind, &self.ground, &area);
         for (density, &p) in densities.iter_mut().zip(positions) {
             let place = site.place(p);
             let here = place.among(|i| on_site[i]);

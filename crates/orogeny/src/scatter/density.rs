@@ -2,17 +2,13 @@
 
 use alloc::vec::Vec;
 
-use crate::cover::{CoverKind, band, in_range, patches, smooth, with_edges};
+use crate::cover::{CoverKind, MIN_SOFT, band, in_range, patches, smooth, with_edges};
 use crate::error::RecipeError;
-use crate::field::Field;
-use crate::fractal::Fractal;
 use crate::lattice::hash::derive;
-use crate::node::Node;
-use crate::node::tree::Tree;
-use crate::noise::GradientNoise;
 use crate::scatter::candidate::Cells;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::site::{Site, SitePoint};
+use crate::scatter::variation::Variation;
 
 /// A kind, prepared for evaluation.
 #[derive(Clone, Debug)]
@@ -21,13 +17,12 @@ pub(super) struct PreparedKind {
     pub cells: Cells,
     /// The product of its density and that of the scatter.
     density: f32,
+    /// Those of height, slope and curvature.
     bands: [[f32; 3]; 3],
-    clusters: Option<Tree<2>>,
+    /// Those of temperature and moisture.
+    climate: [[f32; 3]; 2],
+    clusters: Option<Variation>,
 }
-
-/// The sum of octaves is mostly near 0. This factor, with a clamp, spreads the noise of clusters
-/// over -1 to 1.
-const SPREAD: f32 = 2.5;
 
 impl PreparedKind {
     /// A checked kind in a world, with the density of its scatter.
@@ -35,21 +30,22 @@ impl PreparedKind {
     /// # Errors
     /// None for numbers within their limits.
     pub fn new(kind: &ScatterKind, world: u64, density: f32) -> Result<Self, RecipeError> {
-        let noise = || {
-            let frequency = 1.0 / f64::from(kind.cluster_size);
-            let seed = derive(derive(world, kind.seed), CLUSTERS);
-            let noise = Fractal { frequency, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
-            Node::from(noise).build()
-        };
+        let seed = derive(world, kind.seed);
+        let noise = || Variation::new(seed, CLUSTERS, kind.cluster_size.into());
         let bands = with_edges([
             [kind.height_min, kind.height_max, kind.height_soft],
             [kind.slope_min, kind.slope_max, kind.slope_soft],
             [kind.curvature_min, kind.curvature_max, kind.curvature_soft],
         ]);
+        let climate = [
+            [kind.temperature_min, kind.temperature_max, kind.temperature_soft],
+            [kind.moisture_min, kind.moisture_max, kind.moisture_soft],
+        ];
         Ok(Self {
             cells: Cells::new(world, kind.seed, kind.radius),
             density: density * kind.density,
             bands,
+            climate: climate.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)]),
             clusters: (kind.coverage < 1.0).then(noise).transpose()?,
             kind: kind.clone(),
         })
@@ -64,10 +60,8 @@ impl PreparedKind {
             return None;
         }
         let Some(clusters) = &self.clusters else { return Some(densities) };
-        let mut noise = vec![0.0; densities.len()];
-        clusters.value_grid(&site.grid, &mut noise);
-        for (density, noise) in densities.iter_mut().zip(noise) {
-            *density *= patches(self.kind.coverage, (SPREAD * noise).clamp(-1.0, 1.0));
+        for (density, noise) in densities.iter_mut().zip(clusters.on(&site.grid)) {
+            *density *= patches(self.kind.coverage, noise);
         }
         any(&densities).then_some(densities)
     }
@@ -81,7 +75,9 @@ impl PreparedKind {
         }
         let at = in_range(point.height, point.slope, point.curvature);
         let within = at.into_iter().zip(self.bands).map(|(x, edges)| band(x, edges));
-        self.density * on_cover * within.product::<f32>()
+        let climate = [point.climate.temperature, point.climate.moisture];
+        let climate = climate.into_iter().zip(self.climate).map(|(x, edges)| band(x, edges));
+        self.density * on_cover * within.chain(climate).product::<f32>()
     }
 
     /// Its size, given a random number and the density where it stands.

@@ -14,7 +14,8 @@ parameters! {
     /// * the sum over the layers of cover of their weights times the density on that kind of cover,
     /// * bands in height, slope and curvature, with edges as those of a
     ///   [`CoverLayer`](crate::cover::CoverLayer),
-    /// * its clusters, and how far edits have disturbed the ground,
+    /// * bands in temperature and moisture of the [`Climate`](crate::scatter::Climate),
+    /// * its clusters, and how far edits have disturbed the ground, and where,
     /// * its `density`, and that of the [`Scatter`](crate::scatter::Scatter).
     ///
     /// At density 1 there are some 0.35 instances for each square of the radius.
@@ -63,6 +64,18 @@ parameters! {
         curvature_max: f32 = 1000 "1/m", -1000 to 1000;
         /// The width of the band's edges in curvature.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
+        /// The minimum temperature.
+        temperature_min: f32 = -1e3 "°C", -1e3 to 1e3;
+        /// The maximum temperature.
+        temperature_max: f32 = 1e3 "°C", -1e3 to 1e3;
+        /// The width of the band's edges in temperature.
+        temperature_soft: f32 = 2 "K", 0 to 100;
+        /// The minimum moisture; -1 for no edge.
+        moisture_min: f32 = -1 "", -1 to 2;
+        /// The maximum moisture; 2 for no edge.
+        moisture_max: f32 = 2 "", -1 to 2;
+        /// The width of the band's edges in moisture.
+        moisture_soft: f32 = 0.2 "", 0 to 1;
         /// The minimum distance from the water of rivers and lakes, negative in it.
         bank_min: f32 = 0.5 "m", -1e3 to 1e6;
         /// The maximum distance from the water of rivers and lakes.
@@ -73,6 +86,11 @@ parameters! {
         depth_max: f32 = -0.3 "m", -1e6 to 1e6;
         /// The density on ground that edits have flattened, dug or built on.
         disturbed: f32 = 0 "", 0 to 1;
+        /// The minimum distance from ground that edits have flattened, dug or built on, without its
+        /// falloff: from the carriageway of a path, for example.
+        edit_min: f32 = 0 "m", 0 to 1000;
+        /// The maximum distance from such ground, for what lines paths; 1000 for anywhere.
+        edit_max: f32 = 1000 "m", 0 to 1000;
         /// The fraction of the ground that has clusters of it; 1 for even density.
         coverage: f32 = 1 "", 0 to 1;
         /// The width of its clusters.
@@ -120,14 +138,27 @@ impl ScatterKind {
         if self.is_solid() { f64::from(self.solid_radius * self.size_max) } else { 0.0 }
     }
 
+    /// How far around an edit of the ground its density may differ, in metres.
+    pub(super) fn edit_reach(&self) -> f64 {
+        f64::from(if self.is_along_edits() { self.edit_max } else { self.edit_min })
+    }
+
+    /// Whether there is none of it far from edits.
+    pub(super) fn is_along_edits(&self) -> bool {
+        self.edit_max < 1000.0
+    }
+
     pub(super) fn validate(&self) -> Result<(), RecipeError> {
         self.check()?;
         let ranges = [
             ("height", self.height_min, self.height_max),
             ("slope", self.slope_min, self.slope_max),
             ("curvature", self.curvature_min, self.curvature_max),
+            ("temperature", self.temperature_min, self.temperature_max),
+            ("moisture", self.moisture_min, self.moisture_max),
             ("bank", self.bank_min, self.bank_max),
             ("depth", self.depth_min, self.depth_max),
+            ("edit", self.edit_min, self.edit_max),
             ("size", self.size_min, self.size_max),
         ];
         ranges.into_iter().try_for_each(|(name, min, max)| check_order(name, min, max))

@@ -36,9 +36,12 @@ impl<'a> Layers<'a> {
     /// Adds the next kind, in an area; `None` if nobody needs it.
     pub fn push(&mut self, kind: &'a PreparedKind, area: Option<Region>) {
         let layer = area.and_then(|area| {
+            let edits = edits_near(kind, self.ground, &area);
+            if edits.is_none() && kind.kind.is_along_edits() {
+                return None;
+            }
             let density = kind.on(self.site)?;
             let layer = Layer::new(kind.cells, &area)?;
-            let edits = self.ground.edits.touch(&area).then_some(&self.ground.edits);
             Some(KindLayer { kind, area, layer, density, edits })
         });
         self.kinds.push(layer);
@@ -87,6 +90,16 @@ impl<'a> Layers<'a> {
     }
 }
 
+/// The edits of the ground, if any may change the density of a kind in an area.
+pub(super) fn edits_near<'a>(
+    PreparedKind { kind, .. }: &PreparedKind,
+    ground: &'a ScatterGround,
+    area: &Region,
+) -> Option<&'a Edits> {
+    let edits = &ground.edits;
+    edits.touch(&area.grown(kind.edit_reach())).then_some(edits)
+}
+
 /// What edits and water leave of the density of a kind at a place: 0 to 1. `edits` are those of the
 /// ground, unless none is near.
 pub(super) fn suitability(
@@ -102,7 +115,22 @@ pub(super) fn suitability(
     if !is_dry {
         return 0.0;
     }
-    edits.map_or(1.0, |edits| 1.0 - edits.disturbance(p) * (1.0 - kind.kind.disturbed))
+    let Some(edits) = edits else { return f32::from(!kind.kind.is_along_edits()) };
+    if !suits_distance(kind, edits, p) {
+        return 0.0;
+    }
+    1.0 - edits.disturbance(p) * (1.0 - kind.kind.disturbed)
+}
+
+/// Whether the distance of a position from edits suits a kind.
+fn suits_distance(PreparedKind { kind, .. }: &PreparedKind, edits: &Edits, p: [f64; 2]) -> bool {
+    let (min, reach) = (f64::from(kind.edit_min), kind.edit_reach());
+    if reach == 0.0 && !kind.is_along_edits() {
+        return true;
+    }
+    // So that a distance equal to the limit is found.
+    let distance = edits.disturbed_distance(p, reach * (1.0 + f64::EPSILON));
+    min <= distance && (distance <= reach || !kind.is_along_edits())
 }
 
 /// Whether the water at a place suits a kind.

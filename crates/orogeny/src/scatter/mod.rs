@@ -11,13 +11,15 @@
 //! position. Kinds are placed in the order of the list, and each keeps its distance from those
 //! before it.
 //!
-//! kind.rs has what a kind is, model.rs what it looks like; site.rs evaluates the ground, sites.rs
+//! kind.rs has what a kind is, model.rs what it looks like; climate.rs how warm and moist it is,
+//! with the noise of variation.rs; site.rs evaluates the ground, sites.rs
 //! keeps it, and density.rs has how dense a kind is there; candidate.rs hashes; layer.rs has the
 //! candidates of one kind, and layers.rs which of them stay; placement.rs places all kinds;
 //! felled.rs applies the edits that clear and plant; scattered.rs, queries.rs and densities.rs
 //! answer. Start with [`Scatter`].
 
 pub(crate) mod candidate;
+mod climate;
 mod densities;
 mod density;
 mod felled;
@@ -31,10 +33,12 @@ mod queries;
 mod scattered;
 mod site;
 mod sites;
+mod variation;
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
+pub use climate::{Climate, ClimatePoint};
 pub use instance::{Instance, InstanceId};
 pub use kind::ScatterKind;
 pub use model::Model;
@@ -69,6 +73,8 @@ parameters! {
             serde(deserialize_with = "at_most::<{ Scatter::MAX_KINDS }, _, _>")
         )]
         kinds: Vec<ScatterKind> = Vec::new(),
+        /// How warm and how moist it is.
+        climate: Climate = Climate::default(),
     }
     numbers {
         /// Multiplies the density of all kinds; 0 for nothing.
@@ -90,6 +96,7 @@ impl Scatter {
 
     fn check_kinds(&self) -> Result<(), RecipeError> {
         Parameters::check(self)?;
+        self.climate.check().map_err(|error| RecipeError::from(error).under("climate"))?;
         let (count, max) = (self.kinds.len(), Self::MAX_KINDS);
         if count > max {
             let problem = format!("has {count} kinds, but must have at most {max}");

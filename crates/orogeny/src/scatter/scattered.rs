@@ -10,6 +10,7 @@ use crate::drainage::Drained;
 use crate::edits::{Edits, Region};
 use crate::error::RecipeError;
 use crate::field::Field;
+use crate::scatter::climate::{ClimatePoint, PreparedClimate};
 use crate::scatter::density::PreparedKind;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
@@ -27,6 +28,8 @@ pub struct ScatterGround {
     pub(super) rivers: Option<Drained>,
     pub(super) cover: Cover,
     pub(super) sea_level: Option<f32>,
+    /// That of the scatter that stands on it.
+    pub(super) climate: PreparedClimate,
 }
 
 impl fmt::Debug for ScatterGround {
@@ -39,7 +42,8 @@ impl ScatterGround {
     /// Ground with these heights, without other edits, rivers and a sea.
     pub fn new(field: Arc<dyn Field<2> + Send + Sync>, cover: Cover) -> Self {
         let smooth = field.band_limited(CoverPoint::SCALE).unwrap_or_else(|| field.clone());
-        Self { field, edits: Edits::default(), rivers: None, cover, sea_level: None, smooth }
+        let (edits, climate) = (Edits::default(), PreparedClimate::default());
+        Self { field, smooth, edits, rivers: None, cover, sea_level: None, climate }
     }
 
     /// The heights.
@@ -109,15 +113,17 @@ impl Scattered {
         scatter.check_all()?;
         let prepared = |kind| PreparedKind::new(kind, seed, scatter.density);
         let kinds = scatter.kinds.iter().map(prepared).collect::<Result<_, _>>()?;
-        Ok(Self { kinds, ground, sites: Sites::new() })
+        let climate = PreparedClimate::new(&scatter.climate, seed)?;
+        Ok(Self { kinds, ground: ScatterGround { climate, ..ground }, sites: Sites::new() })
     }
 
     /// The same scatter on the same ground with these edits instead of those that it has: `field`
     /// is that ground.
     pub fn with_edits(&self, field: Arc<dyn Field<2> + Send + Sync>, edits: Edits) -> Self {
-        let ScatterGround { rivers, cover, sea_level, .. } = self.ground.clone();
+        let ScatterGround { rivers, cover, sea_level, climate, .. } = self.ground.clone();
         let ground = ScatterGround::new(field, cover).with_edits(edits);
         let ground = ground.with_rivers(rivers).with_sea(sea_level);
+        let ground = ScatterGround { climate, ..ground };
         Self { kinds: self.kinds.clone(), ground, sites: self.sites.with_other_edits() }
     }
 
@@ -142,12 +148,18 @@ impl Scattered {
     /// How far beyond ground that changes other instances may stand than before, in metres.
     pub fn reach(&self) -> f64 {
         let widest = margins(&self.kinds, |_| true).into_iter().flatten().fold(0.0, f64::max);
-        widest + site::SPACING + CoverPoint::SCALE
+        let edits = self.kinds().map(ScatterKind::edit_reach).fold(0.0, f64::max);
+        widest + edits + site::SPACING + CoverPoint::SCALE
     }
 
     /// The height and the slopes of the ground under an instance.
     pub fn standing(&self, instance: &Instance) -> Sample<2> {
         self.ground.field.sample(instance.position)
+    }
+
+    /// The climate at a position, on ground with edits.
+    pub fn climate(&self, position: [f64; 2]) -> ClimatePoint {
+        self.ground.climate.at(position, &self.ground.smooth.sample(position))
     }
 
     /// Adds all instances of some kinds in a box, without its upper ends, to a list. `is_wanted`

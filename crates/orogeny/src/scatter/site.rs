@@ -8,6 +8,7 @@ use crate::edits::Region;
 use crate::float::Float as _;
 use crate::samples::Samples;
 use crate::samples::grid::Grid;
+use crate::scatter::climate::ClimatePoint;
 use crate::scatter::scattered::ScatterGround;
 
 /// The distance between lattice points in metres: fine enough for patches of cover, and coarse
@@ -39,6 +40,7 @@ pub(super) struct SitePoint {
     pub depth: f32,
     /// The distance from the banks of rivers.
     pub bank: f32,
+    pub climate: ClimatePoint,
 }
 
 /// A position on the lattice: the index of the first of four points around it, and how far it is
@@ -116,6 +118,7 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
     }
     let (cover, layers) = (&ground.cover, ground.cover.layers.len());
     let has_banks = cover.has_banks();
+    let climate = ground.climate.on(grid);
 
     let point = |i: usize, position: [f64; 2]| {
         let at = (i / grid.size[0] + REACH) * row + i % grid.size[0] + REACH;
@@ -140,7 +143,8 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
         let level = ground.sea_level;
         let depth = level.map_or(-FAR, |level| (level - sample.value).clamp(-FAR, FAR));
         let bank = (bank as f32).min(FAR);
-        SitePoint { height: sample.value, slope, curvature, cover: by_kind, depth, bank }
+        let (height, climate) = (sample.value, climate(i, &sample));
+        SitePoint { height, slope, curvature, cover: by_kind, depth, bank, climate }
     };
     grid.points().enumerate().map(|(i, position)| point(i, position)).collect()
 }

@@ -40,6 +40,24 @@ impl<R: Real> Closest<R> {
 }
 
 impl Segment {
+    /// The distance of any place from the segment. For places far beyond the reach it may be too
+    /// large by as much as the segment deviates from its chord.
+    pub fn distance(&self, p: [f64; 2]) -> f64 {
+        let cubic = &self.cubic;
+        let [start, end] = self.ends.map(|[position, velocity]| dot(minus(p, position), velocity));
+        let mut u = (start / (start - end) * cubic.end).clamp(0.0, cubic.end);
+        let distance = |u: f64| length(minus(p, plane(cubic.position(u))));
+        let mut smallest = distance(u);
+        for _ in 0..STEPS {
+            let (velocity, bend) = (plane(cubic.velocity(u)), plane(cubic.acceleration(u)));
+            let offset = minus(plane(cubic.position(u)), p);
+            let slope = dot(velocity, velocity) + dot(offset, bend);
+            u = (u - dot(offset, velocity) / slope).clamp(0.0, cubic.end);
+            smallest = smallest.min(distance(u));
+        }
+        smallest.min(distance(0.0)).min(distance(cubic.end))
+    }
+
     /// The closest point, if it is on this segment and less than `reach` away, and where that is
     /// so. `None` if it is so nowhere.
     ///

@@ -155,6 +155,16 @@ impl Centerline {
         })
     }
 
+    /// The distance of a place from the curve between its first and its last control point; at
+    /// least `within` if it is farther away than this.
+    pub fn distance(&self, p: [f64; 2], within: f64) -> f64 {
+        let p = self.own(p);
+        let more = (within - self.reach).max(0.0);
+        let near = self.tree.met(|region| region.grown(more).contains(p));
+        let between = near.map(|i| &self.segments[i]).filter(|segment| segment.beyond == 0.0);
+        between.map(|segment| segment.distance(p)).fold(f64::INFINITY, f64::min)
+    }
+
     /// The parts of the curve that may be closest to some place in a region, in their order.
     #[inline]
     pub fn near(&self, region: Region) -> impl Iterator<Item = Part<'_>> {

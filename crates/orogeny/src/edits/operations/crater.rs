@@ -129,4 +129,9 @@ impl Apply for Cratered {
         let offset = [p[0] - self.center[0], p[1] - self.center[1]];
         (cap(offset, 2.0 * self.radius).value / SHARE).min(1.0) as f32
     }
+
+    fn distance(&self, [x, z]: [f64; 2], _: f64) -> f64 {
+        let [x, z] = [x - self.center[0], z - self.center[1]];
+        ((x * x + z * z).sqrt() - self.radius).max(0.0)
+    }
 }

@@ -49,4 +49,8 @@ impl Apply for Holed {
     fn disturbance(&self, p: [f64; 2]) -> f32 {
         self.area.weight(p).map_or(0.0, |weight| weight.value as f32)
     }
+
+    fn distance(&self, p: [f64; 2], _: f64) -> f64 {
+        self.area.distance(p)
+    }
 }

@@ -108,6 +108,12 @@ pub(super) trait Apply {
     fn disturbance(&self, _: [f64; 2]) -> f32 {
         0.0
     }
+
+    /// The distance of a point from the ground that it disturbs most: 0 on it, and at least
+    /// `within` if that is farther away than this, or if there is none.
+    fn distance(&self, _: [f64; 2], _within: f64) -> f64 {
+        f64::INFINITY
+    }
 }
 
 /// Declares [`Prepared`], which forwards each method to the operation that it contains.
@@ -140,6 +146,10 @@ macro_rules! prepared {
 
             fn disturbance(&self, p: [f64; 2]) -> f32 {
                 match self { $(Self::$name(operation) => operation.disturbance(p),)* }
+            }
+
+            fn distance(&self, p: [f64; 2], within: f64) -> f64 {
+                match self { $(Self::$name(operation) => operation.distance(p, within),)* }
             }
 
             fn apply_block<T: Dual<2>>(

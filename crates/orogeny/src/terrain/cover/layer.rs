@@ -172,7 +172,7 @@ impl CoverLayer {
 }
 
 /// The minimum width of an edge.
-const MIN_SOFT: f32 = 1e-6;
+pub(crate) const MIN_SOFT: f32 = 1e-6;
 
 /// Height, slope and curvature in the ranges that meshes and shaders can store.
 pub(crate) fn in_range(height: f32, slope: f32, curvature: f32) -> [f32; 3] {

@@ -11,7 +11,7 @@ mod tests;
 use alloc::vec::Vec;
 
 pub use layer::{CoverKind, CoverLayer};
-pub(crate) use layer::{band, check_order, in_range, patches, smooth, with_edges};
+pub(crate) use layer::{MIN_SOFT, band, check_order, in_range, patches, smooth, with_edges};
 
 use crate::edits::Painting;
 use crate::error::RecipeError;

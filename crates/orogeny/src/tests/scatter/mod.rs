@@ -1,6 +1,8 @@
 //! Scatter against a naive oracle, and what it promises about places, edits and queries.
 
+mod along_edits;
 mod changes;
+mod climate;
 mod oracle;
 mod places;
 mod queries;
@@ -9,7 +11,7 @@ mod tilings;
 use alloc::sync::Arc;
 
 use crate::cover::{Cover, CoverKind, CoverLayer};
-use crate::scatter::{Instance, Scatter, ScatterGround, ScatterKind, Scattered};
+use crate::scatter::{Climate, Instance, Scatter, ScatterGround, ScatterKind, Scattered};
 use crate::{Field, Node, Recipe};
 
 /// Kinds of several radii: trees, bushes and grass.
@@ -48,6 +50,9 @@ fn rivers() -> Recipe {
     recipe.sea_level = Some(0.0);
     recipe.scatter = scatter(kinds());
     recipe.scatter.kinds[0].coverage = 0.6;
+    recipe.scatter.kinds[1].temperature_min = 10.0;
+    recipe.scatter.climate =
+        Climate { sunny_side: 3.0, temperature_variation: 2.0, ..Climate::default() };
     recipe
 }
 

@@ -161,4 +161,8 @@ impl Apply for Built {
     fn disturbance(&self, p: [f64; 2]) -> f32 {
         self.line.closest(p).map_or(0.0, |closest| self.blend(&closest).weight.value as f32)
     }
+
+    fn distance(&self, p: [f64; 2], within: f64) -> f64 {
+        (self.line.distance(p, within + self.half) - self.half).max(0.0)
+    }
 }

@@ -1,0 +1,124 @@
+//! Which kinds grow in which climate.
+
+use crate::cover::CoverPoint;
+use crate::edits::Edits;
+use crate::scatter::{Climate, Scatter, ScatterKind};
+use crate::tests::scatter::{on, on_level_ground, scatter};
+use crate::{Field, Node, Tree};
+
+fn hills() -> Tree<2> {
+    let noise = Node::<2>::noise(4).fbm(3).frequency(1.0 / 700.0).amplitude(300.0);
+    noise.build().unwrap()
+}
+
+fn varied() -> Climate {
+    Climate {
+        temperature: 8.0,
+        lapse_rate: 6.0,
+        sunny_side: 5.0,
+        temperature_variation: 1.5,
+        moisture: 0.4,
+        moisture_variation: 0.9,
+        variation_size: 300.0,
+    }
+}
+
+/// A kind of grassland that keeps its distance from nothing.
+fn kind(seed: u64) -> ScatterKind {
+    ScatterKind { seed, radius: 2.0, grass: 1.0, slope_max: 1000.0, ..ScatterKind::default() }
+}
+
+/// Places on a lattice of 97 m.
+fn places() -> Vec<[f64; 2]> {
+    (0..900).map(|i| [f64::from(i % 30) * 97.0 - 1e3, f64::from(i / 30) * 97.0 - 5e4]).collect()
+}
+
+/// Slopes are differences of heights here, and the noises stay within what they may add.
+#[test]
+fn climate_depends_on_height_and_on_the_side_of_a_hill() {
+    let climate = varied();
+    let scattered = on(&Scatter { climate: climate.clone(), ..Scatter::default() }, hills());
+    let smooth = hills().band_limited(CoverPoint::SCALE).unwrap();
+    let height = |x: f64, z: f64| f64::from(smooth.value([x, z]));
+    let (mut warmth, mut moisture) = ([f64::MAX, f64::MIN], [f64::MAX, f64::MIN]);
+    let mut sides = [0; 2];
+    for p in places() {
+        let [x, z] = p;
+        let step = 0.5;
+        let slope_x = (height(x + step, z) - height(x - step, z)) / (2.0 * step);
+        let slope_z = (height(x, z + step) - height(x, z - step)) / (2.0 * step);
+        let facing = -slope_z / (1.0 + slope_x * slope_x + slope_z * slope_z).sqrt();
+        sides[usize::from(facing > 0.2)] += 1;
+        let without_noise = 8.0 - 6.0 * height(x, z) / 1000.0 + 5.0 * facing;
+        let found = scattered.climate(p);
+        let noise = (f64::from(found.temperature) - without_noise) / 1.5;
+        warmth = [warmth[0].min(noise), warmth[1].max(noise)];
+        let found = f64::from(found.moisture);
+        moisture = [moisture[0].min(found), moisture[1].max(found)];
+    }
+    assert!(sides[1] > 50, "{sides:?}");
+    assert!((-1.01..-0.9).contains(&warmth[0]) && (0.9..1.01).contains(&warmth[1]), "{warmth:?}");
+    assert_eq!(moisture, [0.0, 1.0]);
+    // A steady climate has no noise at all.
+    let steady = on_level_ground(&Scatter::default()).climate([1e6, -3e5]);
+    assert!((steady.temperature - (10.0 - 6.5 * 0.005)).abs() < 1e-5 && steady.moisture == 0.5);
+}
+
+/// The edges of neighbouring bands add up to 1, so that a forest changes its trees and stays dense.
+#[test]
+fn kinds_of_neighbouring_climates_share_the_ground() {
+    let [mut cold, mut warm, mut dry, mut moist] = [1, 2, 3, 4].map(kind);
+    (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
+    (dry.moisture_max, moist.moisture_min) = (0.45, 0.45);
+    let kinds = vec![cold, warm, dry, moist, kind(5)];
+    let scattered = on(&Scatter { climate: varied(), ..scatter(kinds) }, hills());
+    // Around each place apart, because all of them together are too far from each other.
+    let near = |p: [f64; 2]| [0, 1, 2, 3, 4].map(|kind| scattered.densities(kind, &[p])[0]);
+    let mut both = [0; 2];
+    for p in places() {
+        let [cold, warm, dry, moist, all] = near(p);
+        assert!((cold + warm - all).abs() < 1e-5, "{cold} and {warm} of {all} at {p:?}");
+        assert!((dry + moist - all).abs() < 1e-5, "{dry} and {moist} of {all} at {p:?}");
+        both[0] += usize::from(cold > 0.0 && warm > 0.0);
+        both[1] += usize::from(dry > 0.0 && moist > 0.0);
+    }
+    assert!(both.iter().all(|&count| count > 20), "{both:?}");
+}
+
+#[test]
+fn things_stand_only_in_their_climate() {
+    let mut limited = kind(1);
+    (limited.temperature_min, limited.temperature_max, limited.temperature_soft) = (7.0, 9.0, 0.0);
+    (limited.moisture_max, limited.moisture_soft) = (0.6, 0.0);
+    let climate = Climate { variation_size: 2000.0, ..varied() };
+    let scattered = on(&Scatter { climate, ..scatter(vec![limited]) }, hills());
+    let found = scattered.in_box([-500.0; 2], [700.0; 2], |_| true);
+    assert!(found.len() > 2000, "{}", found.len());
+    for instance in &found {
+        let climate = scattered.climate(instance.position);
+        // Between lattice points, the density is interpolated; slopes change by 0.05 there.
+        assert!((6.6..9.4).contains(&climate.temperature), "{climate:?} at {instance:?}");
+        assert!(climate.moisture < 0.68, "{climate:?} at {instance:?}");
+    }
+}
+
+/// With other edits, the climate is still there.
+#[test]
+fn edits_leave_the_climate() {
+    let scattered = on(&Scatter { climate: varied(), ..scatter(vec![kind(1)]) }, hills());
+    let field = alloc::sync::Arc::new(hills());
+    let after = scattered.with_edits(field, Edits::default());
+    for p in places() {
+        assert_eq!(scattered.climate(p), after.climate(p));
+    }
+}
+
+#[test]
+fn faults_of_the_climate_are_told() {
+    let fault = |scatter: Scatter| scatter.check_all().unwrap_err();
+    let climate = Climate { lapse_rate: f32::NAN, ..Climate::default() };
+    let error = fault(Scatter { climate, ..Scatter::default() });
+    assert_eq!(error.path, "scatter.climate.lapse_rate");
+    let kind = ScatterKind { moisture_min: 0.7, moisture_max: 0.2, ..kind(1) };
+    assert_eq!(fault(scatter(vec![kind])).path, "scatter.kinds[0].moisture_max");
+}
