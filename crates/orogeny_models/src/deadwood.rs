@@ -20,15 +20,17 @@ struct Stub {
 impl Stub {
     /// Height of its tip.
     fn rise(&self, rings: &[Ring]) -> f32 {
-        self.bones(rings)[1].centre.y
+        self.bones(rings)[2].centre.y
     }
 
-    /// Foot and tip.
-    fn bones(&self, rings: &[Ring]) -> [Ring; 2] {
+    /// The foot, where it broke off, and the tip of the splinters there.
+    fn bones(&self, rings: &[Ring]) -> [Ring; 3] {
         let ring = rings[(self.share * 6.0).round() as usize];
         let foot = ring.centre + self.out * (0.7 * ring.radius);
         let reach = 0.3 * ring.radius + self.length;
-        [Ring::new(foot, 0.025 + 0.16 * ring.radius), Ring::new(foot + self.out * reach, 0.0)]
+        let thick = 0.025 + 0.16 * ring.radius;
+        let broken = Ring::new(foot + self.out * (0.85 * reach), 0.6 * thick);
+        [Ring::new(foot, thick), broken, Ring::new(foot + self.out * reach, 0.0)]
     }
 }
 
@@ -61,7 +63,7 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
         .collect();
     // Coarse levels keep the highest stubs, and with them the height.
     stubs.sort_by(|a, b| b.rise(&rings).total_cmp(&a.rise(&rings)));
-    [(9, 7, stubs.len(), 4), (6, 3, 3, 3), (4, 2, 1, 3)]
+    [(9, 7, stubs.len(), 3), (6, 3, 3, 3), (4, 2, 1, 3)]
         .into_iter()
         .map(|(sides, count, stubs_kept, stub_sides)| {
             let kept: Vec<Ring> = (0..count).map(|i| rings[i * 6 / (count - 1)]).collect();
@@ -86,7 +88,10 @@ fn log(kept: &[Ring], sides: u32, rings: &[Ring], stubs: &[Stub], stub_sides: u3
     for stub in stubs {
         let skin =
             Skin { surface: Surface::Wood, sides: stub_sides, along: [0.0, 0.4], dents: 0.0 };
-        tube(&mut mesh, &stub.bones(rings), skin, shade);
+        let bones = stub.bones(rings);
+        // From afar it is a spike.
+        let bones = if sides > 6 { &bones[..] } else { &[bones[0], bones[2]] };
+        tube(&mut mesh, bones, skin, shade);
     }
     mesh
 }

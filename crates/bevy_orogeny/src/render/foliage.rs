@@ -57,7 +57,7 @@ impl Foliage {
         let base = StandardMaterial {
             alpha_mode: AlphaMode::Mask(0.5),
             perceptual_roughness: 0.9,
-            reflectance: 0.25,
+            reflectance: 0.12,
             double_sided: true,
             cull_mode: None,
             opaque_render_method: OpaqueRendererMethod::Forward,

@@ -131,7 +131,8 @@ fn vertex(in: PlantVertex) -> VertexOutput {
     let own_size = unpack2x16float(record.z).x;
     let turn_and_variant = unpack4x8unorm(record.z).zw;
     let variant = turn_and_variant.y;
-    let axis = unpack4x8snorm(record.w).xyz;
+    let lean = unpack4x8snorm(record.w).xy;
+    let axis = vec3(lean.x, sqrt(saturate(1.0 - dot(lean, lean))), lean.y);
 
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
     let base = mesh_functions::mesh_position_local_to_world(world_from_local, standing).xyz;
@@ -172,8 +173,8 @@ fn vertex(in: PlantVertex) -> VertexOutput {
 #endif
 
     out.uv = pattern.xy;
-    // The surface is an integer, the same at all vertices of a triangle.
-    out.color = vec4(pattern.z * 255.0, variant, pattern.w, 1.0);
+    // The surface and the colour are integers, the same at all vertices of a triangle.
+    out.color = vec4(pattern.z * 255.0, variant, pattern.w, f32(record.w >> 16u));
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     out.instance_index = in.instance_index;
 #endif
@@ -223,13 +224,20 @@ fn linear_of(srgb: vec3<f32>) -> vec3<f32> {
     return select(high, low, srgb <= vec3(0.04045));
 }
 
+// The colour of a kind over that of its model, from 5, 6 and 5 bits.
+fn colour_of(packed: u32) -> vec3<f32> {
+    let parts = vec3<u32>(packed >> 11u, (packed >> 5u) & 63u, packed & 31u);
+    return vec3<f32>(parts) / vec3(16.0, 32.0, 16.0);
+}
+
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     let seen = look(in.uv, in.color);
     if seen.a < 0.5 { discard; }
     var pbr = pbr_input_from_standard_material(in, true);
     let tone = in.color.z;
-    pbr.material.base_color = vec4(linear_of(seen.rgb), 1.0);
+    let colour = saturate(seen.rgb * colour_of(u32(in.color.w + 0.5)));
+    pbr.material.base_color = vec4(linear_of(colour), 1.0);
     pbr.material.diffuse_transmission =
         surface::transmission(u32(in.color.x + 0.5)) * tone;
     // Normals point out of crowns, whichever side of a card is seen.

@@ -9,7 +9,8 @@ use super::vertex::byte;
 /// * its position in the box of its tile: x and height as 16 bits each, 0 to 1;
 /// * z, and its rank, the same way;
 /// * its size as a half-precision number; its turn and its variant as bytes, 0 to 1;
-/// * its axis along x, y and z as signed bytes, -1 to 1.
+/// * its axis along x and z as signed bytes, -1 to 1; its colour over that of the model, with 5, 6
+///   and 5 bits.
 ///
 /// Of size 0, it is not drawn.
 pub type Record = [u32; 4];
@@ -27,7 +28,10 @@ pub struct Standing {
     pub turn: f32,
     /// Decides its shade, and the pattern of its surfaces.
     pub variant: f32,
+    /// It points upwards, so x and z suffice.
     pub axis: Vec3,
+    /// Red, green and blue, over those of its model.
+    pub colour: [f32; 3],
 }
 
 impl Standing {
@@ -37,15 +41,21 @@ impl Standing {
         let size = f16::from_f32(self.size).to_bits();
         // A whole turn is none.
         let turn = (self.turn * 256.0) as u32 as u8;
-        let axis = self.axis.to_array().map(|x| (x.clamp(-1.0, 1.0) * 127.0).round() as i8 as u8);
-        let [ax, ay, az] = axis;
+        let snorm = |x: f32| (x.clamp(-1.0, 1.0) * 127.0).round() as i8 as u8;
+        let axis = u16::from_le_bytes([snorm(self.axis.x), snorm(self.axis.z)]);
         [
             pair(x, y),
             pair(z, rank),
             pair(size, u16::from_le_bytes([turn, byte(self.variant)])),
-            u32::from_le_bytes([ax, ay, az, 0]),
+            pair(axis, colour(self.colour)),
         ]
     }
+}
+
+/// Parts of 1 / 16, 1 / 32 and 1 / 16, so that the model's own colour is exact.
+fn colour([red, green, blue]: [f32; 3]) -> u16 {
+    let part = |x: f32, one: f32, max: u16| ((x * one + 0.5) as u16).min(max);
+    part(red, 16.0, 31) << 11 | part(green, 32.0, 63) << 5 | part(blue, 16.0, 31)
 }
 
 fn pair(low: u16, high: u16) -> u32 {
@@ -54,4 +64,25 @@ fn pair(low: u16, high: u16) -> u32 {
 
 fn unorm(x: f64) -> u16 {
     (x.clamp(0.0, 1.0) * 65_535.0).round() as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::colour;
+
+    #[test]
+    fn colours_of_models_are_exact_and_limits_fit() {
+        let read = |packed: u16| {
+            let [red, green, blue] = [packed >> 11, packed >> 5 & 63, packed & 31].map(f32::from);
+            [red / 16.0, green / 32.0, blue / 16.0]
+        };
+        assert_eq!(read(colour([1.0; 3])), [1.0; 3]);
+        assert_eq!(read(colour([0.0, 1.9, 9.0])), [0.0, 61.0 / 32.0, 31.0 / 16.0]);
+        for i in 0..190 {
+            let x = i as f32 * 0.01;
+            let read = read(colour([x, 1.9 - x, 0.5 * x]));
+            let errors = [read[0] - x, read[1] - 1.9 + x, read[2] - 0.5 * x];
+            assert!(errors[0].abs() < 0.032 && errors[1].abs() < 0.016 && errors[2].abs() < 0.032);
+        }
+    }
 }

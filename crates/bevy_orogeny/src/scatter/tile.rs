@@ -64,6 +64,7 @@ pub fn build(scattered: &Scattered, key: TileKey) -> Option<Tile> {
             turn: instance.turn,
             variant: 0.5 + (tint - 0.5) * kind.tint,
             axis: axis(instance, kind, normal(sample)),
+            colour: [kind.red, kind.green, kind.blue],
         });
     }
     let mut batches = Vec::new();

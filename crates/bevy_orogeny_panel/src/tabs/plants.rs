@@ -19,7 +19,7 @@ use crate::recipe::{WRONG, choose, explain, help, name, number, numbers, plain, 
 use crate::tools::density_map::DensityMap;
 
 /// The headings of the numbers of a kind, each above the number with this name.
-const HEADINGS: [(&str, &str); 8] = [
+const HEADINGS: [(&str, &str); 9] = [
     ("radius", "How dense"),
     ("rock", "On which cover"),
     ("height_min", "At which height, slope and curvature"),
@@ -27,6 +27,7 @@ const HEADINGS: [(&str, &str); 8] = [
     ("bank_min", "How near to water"),
     ("disturbed", "Edited ground and clusters"),
     ("size_min", "Size and shape"),
+    ("tint", "Colour"),
     ("solid_radius", "Collisions"),
 ];
 

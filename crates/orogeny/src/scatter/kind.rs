@@ -107,6 +107,12 @@ parameters! {
         align: f32 = 0 "", 0 to 1;
         /// The variation of its colour.
         tint: f32 = 0.5 "", 0 to 1;
+        /// How red it is, over the colours of its model as sRGB.
+        red: f32 = 1 "", 0 to 1.9;
+        /// How green it is.
+        green: f32 = 1 "", 0 to 1.9;
+        /// How blue it is.
+        blue: f32 = 1 "", 0 to 1.9;
         /// The radius of what bodies and rays hit: an upright cylinder, at size 1. 0 for nothing.
         solid_radius: f32 = 0 "m", 0 to 100;
         /// The height of that cylinder, at size 1.

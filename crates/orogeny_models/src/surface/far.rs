@@ -28,6 +28,6 @@ pub(super) fn conifer(p: Vec2, seed: f32) -> (Vec3, f32) {
     let twig = hash((s * 19.0 + 3.0 * f).floor(), tier, seed + 1.0);
     let light = 0.5 * f + 0.35 * share + 0.2 * saw + 0.5 * twig - 0.15;
     let light = light.clamp(0.0, 1.0);
-    let colour = Vec3::new(0.133, 0.193, 0.1).lerp(Vec3::new(0.246, 0.313, 0.16), light);
+    let colour = Vec3::new(0.15, 0.215, 0.115).lerp(Vec3::new(0.275, 0.345, 0.18), light);
     (colour, (0.5 + 5.0 * edge).clamp(0.0, 1.0))
 }

@@ -40,7 +40,7 @@ pub(super) fn needles(p: Vec2, seed: f32) -> (Vec3, f32) {
     let axis = 0.035 * (1.1 - p.x) + 0.03 * saw - v;
     let edge = (width - f.abs()).max(6.0 * axis);
     let light = (0.15 + 0.6 * share + 0.35 * (own - 0.5) + 0.3 * saw).clamp(0.0, 1.0);
-    let mut colour = Vec3::new(0.133, 0.2, 0.1).lerp(Vec3::new(0.233, 0.299, 0.153), light);
+    let mut colour = Vec3::new(0.15, 0.22, 0.115).lerp(Vec3::new(0.26, 0.33, 0.175), light);
     // Young shoots at the tips of twigs.
     colour = colour.lerp(Vec3::new(0.293, 0.359, 0.173), 0.5 * smoothstep(0.7, 1.0, share));
     let twig = smoothstep(0.09, 0.04, f.abs()) * smoothstep(0.9, 0.4, share);

@@ -46,7 +46,7 @@ impl Turn for Vec2 {
 
 /// A clump of broad leaves, `count` cells across.
 pub(super) fn broad(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
-    let (mut colour, mut edge) = (Vec3::new(0.2, 0.28, 0.1), -0.1_f32);
+    let (mut colour, mut edge) = (Vec3::new(0.18, 0.245, 0.1), -0.1_f32);
     for layer in 0..3 {
         let Leaf { q, own, inside } = leaf(p, layer, count, seed);
         let along = (own - 0.5).normalize_or(Vec2::X);
@@ -55,7 +55,7 @@ pub(super) fn broad(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
         let here = (0.29 * (1.0 - reach * reach) - b.abs()).min(4.0 * inside);
         if here > edge.min(0.0) {
             let light = (0.12 + 0.25 * layer as f32 + 0.45 * own.y).min(1.0);
-            let blade = Vec3::new(0.234, 0.319, 0.106).lerp(Vec3::new(0.378, 0.458, 0.194), light);
+            let blade = Vec3::new(0.205, 0.275, 0.11).lerp(Vec3::new(0.33, 0.395, 0.185), light);
             // The halves of a leaf catch the light differently, and its midrib is pale.
             let fold = if b > 0.0 { 1.05 } else { 0.93 };
             let rib = smoothstep(0.04, 0.01, b.abs());
@@ -96,7 +96,7 @@ fn sector(q: Vec2) -> Vec2 {
 
 /// Hanging twigs of a birch, `count` on a card.
 pub(super) fn birch(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
-    let (mut colour, mut edge) = (Vec3::new(0.26, 0.34, 0.12), -0.1_f32);
+    let (mut colour, mut edge) = (Vec3::new(0.22, 0.29, 0.125), -0.1_f32);
     for layer in 0..2 {
         let depth = layer as f32;
         let wave = 0.7 * noise(Vec2::new(p.x * 3.0, p.y * 3.0), seed + depth);
@@ -120,7 +120,7 @@ pub(super) fn birch(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
         let twig = (0.035 - (x - strand - 0.5).abs()).min(top - p.y).min(p.y - bottom - 0.04);
         if blade.max(twig) > edge.min(0.0) {
             let light = (0.2 + 0.3 * depth + 0.5 * leaf).min(1.0);
-            let green = Vec3::new(0.27, 0.354, 0.119).lerp(Vec3::new(0.402, 0.481, 0.2), light);
+            let green = Vec3::new(0.23, 0.3, 0.125).lerp(Vec3::new(0.345, 0.405, 0.195), light);
             colour = if blade > twig { green } else { Vec3::new(0.22, 0.18, 0.14) };
             edge = blade.max(twig);
         }

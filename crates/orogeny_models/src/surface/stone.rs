@@ -15,7 +15,7 @@ pub(super) fn rock(uv: Vec2, seed: f32) -> Vec3 {
     // A crack follows a level line of the broad noise, and fades where the middle one is high.
     let line = (broad + 0.12 * middle - 0.55).abs();
     let crack = smoothstep(0.016, 0.004, line) * smoothstep(0.65, 0.4, middle);
-    colour = colour.lerp(Vec3::new(0.14, 0.13, 0.12), 0.7 * crack);
+    colour = colour.lerp(Vec3::new(0.14, 0.13, 0.12), 0.4 * crack);
     let patch = noise(uv * 11.0 + 9.7, seed + 4.0) + 0.35 * (grain - 0.5);
     let pale = smoothstep(0.68, 0.76, patch);
     colour = colour.lerp(Vec3::new(0.52, 0.53, 0.47), 0.7 * pale);

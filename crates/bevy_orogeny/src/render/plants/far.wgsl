@@ -25,6 +25,6 @@ fn conifer(p: vec2<f32>, seed: f32) -> vec4<f32> {
     let edge = min(tiers, 6.0 * p.y - 0.25 * fringe);
     let twig = hash(floor(s * 19.0 + 3.0 * f), tier, seed + 1.0);
     let light = saturate(0.5 * f + 0.35 * share + 0.2 * saw + 0.5 * twig - 0.15);
-    let colour = mix(vec3(0.133, 0.193, 0.1), vec3(0.246, 0.313, 0.16), light);
+    let colour = mix(vec3(0.15, 0.215, 0.115), vec3(0.275, 0.345, 0.18), light);
     return vec4(colour, saturate(0.5 + 5.0 * edge));
 }

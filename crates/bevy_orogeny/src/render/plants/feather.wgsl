@@ -25,7 +25,7 @@ fn needles(p: vec2<f32>, seed: f32) -> vec4<f32> {
     let axis = 0.035 * (1.1 - p.x) + 0.03 * saw - t.x;
     let edge = max(width - abs(t.y), 6.0 * axis);
     let light = saturate(0.15 + 0.6 * t.z + 0.35 * (t.w - 0.5) + 0.3 * saw);
-    var colour = mix(vec3(0.133, 0.2, 0.1), vec3(0.233, 0.299, 0.153), light);
+    var colour = mix(vec3(0.15, 0.22, 0.115), vec3(0.26, 0.33, 0.175), light);
     colour = mix(colour, vec3(0.293, 0.359, 0.173), 0.5 * step_smoothly(0.7, 1.0, t.z));
     let twig = step_smoothly(0.09, 0.04, abs(t.y)) * step_smoothly(0.9, 0.4, t.z);
     let bare = max(twig, step_smoothly(0.03, 0.015, t.x)) * 0.55;

@@ -46,7 +46,7 @@ fn direction_of(own: vec2<f32>) -> vec2<f32> {
 }
 
 fn broad(p: vec2<f32>, seed: f32, count: f32) -> vec4<f32> {
-    var colour = vec3(0.2, 0.28, 0.1);
+    var colour = vec3(0.18, 0.245, 0.1);
     var edge = -0.1;
     for (var layer = 0; layer < 3; layer++) {
         let leaf = leaf_at(p, layer, count, seed);
@@ -57,7 +57,7 @@ fn broad(p: vec2<f32>, seed: f32, count: f32) -> vec4<f32> {
         let here = min(0.29 * (1.0 - reach * reach) - abs(b), 4.0 * leaf.inside);
         if here > min(edge, 0.0) {
             let light = min(0.12 + 0.25 * f32(layer) + 0.45 * leaf.own.y, 1.0);
-            let blade_ = mix(vec3(0.234, 0.319, 0.106), vec3(0.378, 0.458, 0.194), light);
+            let blade_ = mix(vec3(0.205, 0.275, 0.11), vec3(0.33, 0.395, 0.185), light);
             let fold = select(0.93, 1.05, b > 0.0);
             colour = blade_ * (fold + 0.12 * step_smoothly(0.04, 0.01, abs(b)));
             edge = here;
@@ -92,7 +92,7 @@ fn pine(p: vec2<f32>, seed: f32, count: f32, needle: f32) -> vec4<f32> {
 }
 
 fn birch(p: vec2<f32>, seed: f32, count: f32) -> vec4<f32> {
-    var colour = vec3(0.26, 0.34, 0.12);
+    var colour = vec3(0.22, 0.29, 0.125);
     var edge = -0.1;
     for (var layer = 0; layer < 2; layer++) {
         let depth = f32(layer);
@@ -117,7 +117,7 @@ fn birch(p: vec2<f32>, seed: f32, count: f32) -> vec4<f32> {
         let twig = min(min(0.035 - abs(x - strand - 0.5), top - p.y), p.y - bottom - 0.04);
         if max(blade_, twig) > min(edge, 0.0) {
             let light = min(0.2 + 0.3 * depth + 0.5 * leaf, 1.0);
-            let green = mix(vec3(0.27, 0.354, 0.119), vec3(0.402, 0.481, 0.2), light);
+            let green = mix(vec3(0.23, 0.3, 0.125), vec3(0.345, 0.405, 0.195), light);
             colour = select(vec3(0.22, 0.18, 0.14), green, blade_ > twig);
             edge = max(blade_, twig);
         }

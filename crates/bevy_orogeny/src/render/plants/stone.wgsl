@@ -13,7 +13,7 @@ fn rock(uv: vec2<f32>, seed: f32) -> vec3<f32> {
     colour *= 0.78 + 0.18 * middle + 0.16 * grain + 0.1 * fine;
     let line = abs(broad + 0.12 * middle - 0.55);
     let crack = step_smoothly(0.016, 0.004, line) * step_smoothly(0.65, 0.4, middle);
-    colour = mix(colour, vec3(0.14, 0.13, 0.12), 0.7 * crack);
+    colour = mix(colour, vec3(0.14, 0.13, 0.12), 0.4 * crack);
     let patch_ = noise(uv * 11.0 + 9.7, seed + 4.0) + 0.35 * (grain - 0.5);
     colour = mix(colour, vec3(0.52, 0.53, 0.47), 0.7 * step_smoothly(0.68, 0.76, patch_));
     let map = noise(uv * 14.0 + 5.1, seed + 5.0) + 0.4 * (fine - 0.5);
