@@ -227,7 +227,7 @@ mod tests {
             kind(Model::Boulder, 3, 1.0),
             kind(Model::Grass, 4, 1.0),
         ];
-        let scatter = Scatter { kinds, density: 0.5 };
+        let scatter = Scatter { kinds, density: 0.5, ..Scatter::default() };
         let on = |cover| trees(&scatter, cover);
         assert_eq!([on(CoverKind::Forest), on(CoverKind::Snow)], [0.5, 0.0]);
         assert!((on(CoverKind::Grass) - 0.1).abs() < 1e-6);

@@ -104,7 +104,7 @@ pub fn drag<'a, T: emath::Numeric>(value: &'a mut T, limit: &Limit) -> DragValue
 fn suffix(limit: &Limit) -> String {
     match limit.unit {
         "degrees" => "°".into(),
-        unit if unit.len() <= 2 && !unit.is_empty() => format!(" {unit}"),
+        unit if (1..=2).contains(&unit.chars().count()) => format!(" {unit}"),
         _ => String::new(),
     }
 }

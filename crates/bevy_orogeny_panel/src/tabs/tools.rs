@@ -13,7 +13,7 @@ use crate::editing::Editing;
 use crate::recipe::fault::Fault;
 use crate::recipe::{choose, explain, name, number, numbers, row, wrong};
 use crate::tabs::files::undo_and_redo;
-use crate::tabs::plants::title;
+use crate::tabs::plant_kind::title;
 use crate::tools::course::Section;
 use crate::tools::planting::planted;
 use crate::tools::stamp::read;

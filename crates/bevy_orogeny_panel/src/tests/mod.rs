@@ -3,6 +3,7 @@ mod draft;
 mod editing;
 mod keys;
 mod placing;
+mod planting;
 mod plants;
 mod rig;
 mod support;

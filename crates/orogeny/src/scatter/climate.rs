@@ -15,13 +15,13 @@ parameters! {
     ///
     /// At a height of h metres above the terrain's origin
     ///
-    /// T = `temperature` - `lapse_rate` h / 1000 + `sunny_side` s + `temperature_variation` n,
+    /// T = `temperature` - `lapse_rate` h / 1000 + `sunny_side` s + `warm_patches` n,
     ///
-    /// M = `moisture` + `moisture_variation` m, clamped to 0 to 1.
+    /// M = `moisture` + `moist_patches` m, clamped to 0 to 1.
     ///
     /// Here s is the component along z of the ground's unit normal, so 0 on level ground and 1 on a
     /// cliff that faces the noon sun, which stands towards +z; n and m are two noises from -1 to 1
-    /// with features of `variation_size`. Heights and slopes are those that cover depends on.
+    /// with features of `patch_size`. Heights and slopes are those that cover depends on.
     ///
     /// The default is the same everywhere but for the height: each kilometre is 6.5 degrees colder,
     /// as in the International Standard Atmosphere (ISO 2533).
@@ -34,13 +34,13 @@ parameters! {
         /// How much warmer a cliff that faces +z, where the noon sun is, is than level ground.
         sunny_side: f32 = 0 "K", -50 to 50;
         /// How much warmer or colder it is from place to place, at most.
-        temperature_variation: f32 = 0 "K", 0 to 50;
+        warm_patches: f32 = 0 "K", 0 to 50;
         /// The mean moisture, from 0 for a desert to 1 for a wet forest.
         moisture: f32 = 0.5 "", 0 to 1;
         /// How much moister or drier it is from place to place, at most.
-        moisture_variation: f32 = 0 "", 0 to 1;
+        moist_patches: f32 = 0 "", 0 to 1;
         /// The width of warm, cold, moist and dry regions.
-        variation_size: f64 = 8000 "m", 50 to 1e7;
+        patch_size: f64 = 8000 "m", 50 to 1e7;
     }
 }
 
@@ -72,11 +72,11 @@ impl PreparedClimate {
     /// None for numbers within their limits.
     pub fn new(climate: &Climate, world: u64) -> Result<Self, RecipeError> {
         let noise = |amount: f32, salt| {
-            let noise = || Variation::new(world, salt, climate.variation_size);
+            let noise = || Variation::new(world, salt, climate.patch_size);
             (amount > 0.0).then(noise).transpose()
         };
-        let warmth = noise(climate.temperature_variation, WARMTH)?;
-        let moisture = noise(climate.moisture_variation, MOISTURE)?;
+        let warmth = noise(climate.warm_patches, WARMTH)?;
+        let moisture = noise(climate.moist_patches, MOISTURE)?;
         Ok(Self { climate: climate.clone(), warmth, moisture })
     }
 
@@ -105,8 +105,8 @@ impl PreparedClimate {
         let facing = -z / (1.0 + x * x + z * z).sqrt();
         let temperature = climate.temperature - climate.lapse_rate * ground.value / 1000.0
             + climate.sunny_side * facing
-            + climate.temperature_variation * warmth;
-        let moisture = climate.moisture + climate.moisture_variation * moisture;
+            + climate.warm_patches * warmth;
+        let moisture = climate.moisture + climate.moist_patches * moisture;
         ClimatePoint { temperature, moisture: moisture.clamp(0.0, 1.0) }
     }
 }

@@ -16,10 +16,10 @@ fn varied() -> Climate {
         temperature: 8.0,
         lapse_rate: 6.0,
         sunny_side: 5.0,
-        temperature_variation: 1.5,
+        warm_patches: 1.5,
         moisture: 0.4,
-        moisture_variation: 0.9,
-        variation_size: 300.0,
+        moist_patches: 0.9,
+        patch_size: 300.0,
     }
 }
 
@@ -90,7 +90,7 @@ fn things_stand_only_in_their_climate() {
     let mut limited = kind(1);
     (limited.temperature_min, limited.temperature_max, limited.temperature_soft) = (7.0, 9.0, 0.0);
     (limited.moisture_max, limited.moisture_soft) = (0.6, 0.0);
-    let climate = Climate { variation_size: 2000.0, ..varied() };
+    let climate = Climate { patch_size: 2000.0, ..varied() };
     let scattered = on(&Scatter { climate, ..scatter(vec![limited]) }, hills());
     let found = scattered.in_box([-500.0; 2], [700.0; 2], |_| true);
     assert!(found.len() > 2000, "{}", found.len());

@@ -51,8 +51,7 @@ fn rivers() -> Recipe {
     recipe.scatter = scatter(kinds());
     recipe.scatter.kinds[0].coverage = 0.6;
     recipe.scatter.kinds[1].temperature_min = 10.0;
-    recipe.scatter.climate =
-        Climate { sunny_side: 3.0, temperature_variation: 2.0, ..Climate::default() };
+    recipe.scatter.climate = Climate { sunny_side: 3.0, warm_patches: 2.0, ..Climate::default() };
     recipe
 }
 

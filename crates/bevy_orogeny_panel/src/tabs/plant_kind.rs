@@ -1,0 +1,188 @@
+//! A kind of plants or rocks in the tab Plants: its title with buttons, and its numbers.
+
+use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
+use bevy_egui::egui::{Align, Button, Id, Label, Layout, RichText, Sense, Ui};
+use documented::DocumentedFields;
+use orogeny::limits::Parameters;
+use orogeny::scatter::{Model, Scatter, ScatterKind};
+use strum::IntoEnumIterator;
+
+use super::plant_counts::{Counts, REACH, REACH_IN_RADII};
+use crate::document::kinds::{new_kind, unused_seed};
+use crate::recipe::fault::Fault;
+use crate::recipe::{WRONG, choose, explain, name, number, plain, row, seed};
+
+/// The headings of the numbers of a kind, each above the number with this name.
+const HEADINGS: [(&str, &str); 9] = [
+    ("radius", "How dense"),
+    ("rock", "On which cover"),
+    ("height_min", "At which height, slope and curvature"),
+    ("temperature_min", "In which climate"),
+    ("bank_min", "How near to water"),
+    ("disturbed", "Edited ground and clusters"),
+    ("size_min", "Size and shape"),
+    ("tint", "Colour"),
+    ("solid_radius", "Collisions"),
+];
+
+/// A change of the list of kinds.
+pub enum Change {
+    Up(usize),
+    Down(usize),
+    Duplicate(usize),
+    Remove(usize),
+    Add(Model),
+}
+
+/// Changes the list.
+pub fn apply(scatter: &mut Scatter, change: Change) {
+    match change {
+        Change::Up(i) => scatter.kinds.swap(i - 1, i),
+        Change::Down(i) => scatter.kinds.swap(i, i + 1),
+        Change::Duplicate(i) => {
+            let copy = ScatterKind { seed: unused_seed(scatter), ..scatter.kinds[i].clone() };
+            scatter.kinds.insert(i + 1, copy);
+        }
+        Change::Remove(i) => drop(scatter.kinds.remove(i)),
+        Change::Add(model) => scatter.kinds.push(new_kind(model, scatter)),
+    }
+}
+
+/// The name of a kind, or that of its model.
+pub fn title(kind: &ScatterKind) -> String {
+    match (kind.name.trim(), &kind.model) {
+        ("", Model::Custom(custom)) if !custom.is_empty() => custom.clone(),
+        ("", model) => name(model),
+        (own, _) => own.into(),
+    }
+}
+
+/// Where a kind is in the list.
+#[derive(Clone, Copy)]
+pub struct Spot {
+    pub index: usize,
+    pub count: usize,
+}
+
+/// Draws a kind. `map` is the seed of the kind whose density is drawn on the ground.
+pub fn show(
+    ui: &mut Ui,
+    spot: Spot,
+    kind: &mut ScatterKind,
+    counts: &Counts,
+    map: &mut Option<u64>,
+    fault: Fault<'_>,
+) -> Option<Change> {
+    let id = Id::new(("kind", spot.index));
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, false);
+    let mut change = None;
+    let header = ui.horizontal(|ui| {
+        let icon = state.show_toggle_button(ui, paint_default_icon);
+        // From the right, so that a long title is truncated rather than the buttons.
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            change = buttons(ui, spot, kind, map);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                headline(ui, spot, kind, counts, fault)
+            })
+            .inner
+        })
+        .inner
+            || icon.double_clicked()
+    });
+    if header.inner {
+        state.toggle(ui);
+    }
+    state.show_body_indented(&header.response, ui, |ui| {
+        ui.push_id(id, |ui| show_numbers(ui, kind, fault));
+    });
+    change
+}
+
+/// The title, with how many there are. Whether it was clicked.
+fn headline(
+    ui: &mut Ui,
+    spot: Spot,
+    kind: &ScatterKind,
+    counts: &Counts,
+    fault: Fault<'_>,
+) -> bool {
+    let on_hectare = counts.of(kind.seed).map(|count| format!(": {count:.0} per ha"));
+    let text = format!("{} {}{}", spot.index + 1, title(kind), on_hectare.unwrap_or_default());
+    let text = RichText::new(text);
+    let text = if fault.inside().is_some() { text.color(WRONG) } else { text };
+    let about = format!(
+        "How many stand on a hectare, counted within {REACH} m of the viewer, or within \
+         {REACH_IN_RADII} radii of the kind if that is less"
+    );
+    ui.add(Label::new(text).truncate().sense(Sense::click())).on_hover_text(about).clicked()
+}
+
+/// The buttons of a kind, from right to left.
+fn buttons(
+    ui: &mut Ui,
+    Spot { index, count }: Spot,
+    kind: &ScatterKind,
+    map: &mut Option<u64>,
+) -> Option<Change> {
+    let mut change = None;
+    let mut small = |ui: &mut Ui, text, help, enabled, on_click: Change| {
+        if ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(help).clicked() {
+            change = Some(on_click);
+        }
+    };
+    let may_grow = count < Scatter::MAX_KINDS;
+    small(ui, "✖", "Remove this kind", true, Change::Remove(index));
+    small(ui, "➕", "Duplicate this kind", may_grow, Change::Duplicate(index));
+    small(ui, "⬇", "Place it after the kind below", index + 1 < count, Change::Down(index));
+    small(ui, "⬆", "Place it before the kind above", index > 0, Change::Up(index));
+    let is_drawn = *map == Some(kind.seed);
+    let button = ui.add(Button::selectable(is_drawn, "map").small());
+    if button.on_hover_text("Draw how dense it is around the viewer, on the ground").clicked() {
+        *map = Some(kind.seed).filter(|_| !is_drawn);
+    }
+    change
+}
+
+fn show_numbers(ui: &mut Ui, kind: &mut ScatterKind, fault: Fault<'_>) {
+    let about = |field| ScatterKind::get_field_docs(field).unwrap_or_default();
+    row(ui, "name", &plain(about("name")), fault.under("name"), |ui| {
+        ui.text_edit_singleline(&mut kind.name)
+    });
+    let of = fault.under("model");
+    choose(ui, "model", about("model"), of, &mut kind.model, Model::iter());
+    if let Model::Custom(custom) = &mut kind.model {
+        row(ui, "mesh", "The name under which the game provides the model", of, |ui| {
+            ui.text_edit_singleline(custom)
+        });
+    }
+    seed(ui, about("seed"), &mut kind.seed);
+    explain(ui, fault.under("seed"));
+    for (limit, own) in ScatterKind::LIMITS.iter().zip(kind.numbers()) {
+        if let Some((_, heading)) = HEADINGS.iter().find(|(first, _)| *first == limit.name) {
+            ui.weak(*heading);
+        }
+        number(ui, limit, own, fault.under(limit.name));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_stand_above_numbers_in_their_order() {
+        let at = |first: &str| ScatterKind::LIMITS.iter().position(|limit| limit.name == first);
+        let places: Vec<_> = HEADINGS.iter().map(|(first, _)| at(first)).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
+    }
+
+    #[test]
+    fn kinds_without_a_name_have_that_of_their_model() {
+        let kind =
+            |name: &str, model| ScatterKind { name: name.into(), model, ..ScatterKind::default() };
+        assert_eq!(title(&kind("", Model::Spruce)), "spruce");
+        assert_eq!(title(&kind("", Model::Custom("mill".into()))), "mill");
+        assert_eq!(title(&kind("old oak", Model::Broadleaf)), "old oak");
+    }
+}
