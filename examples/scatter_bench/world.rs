@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use bevy::app::TerminalCtrlCHandlerPlugin;
+use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
@@ -54,7 +56,13 @@ impl World {
         let render_creation = RenderCreation::Automatic(Box::new(backends));
         let render = RenderPlugin { render_creation, ..default() };
         let mut app = App::new();
-        app.add_plugins(DefaultPlugins.set(render).disable::<WinitPlugin>());
+        // A process can only have one logger and one handler, but there are several worlds.
+        let plugins = DefaultPlugins
+            .set(render)
+            .disable::<WinitPlugin>()
+            .disable::<LogPlugin>()
+            .disable::<TerminalCtrlCHandlerPlugin>();
+        app.add_plugins(plugins);
         add_plugins(&mut app);
         Self::of(app, recipe)
     }

@@ -82,10 +82,8 @@ impl GroundQuery {
             && self.layout == old.layout
             && self.scatter.seed == old.scatter.seed
             && *self.appearance == *old.appearance;
-        // What stands beside ground that changes depends on it, too.
-        let reach = self.scatter().map_or(0.0, |scattered| scattered.reach());
-        let changes = same.then(|| self.edits().all_differences(old.edits()))?;
-        Some(changes.iter().map(|region| region.grown(reach)).collect())
+        let differences = |scattered: Arc<Scattered>| scattered.differences(old.edits());
+        same.then(|| self.scatter().map(differences).unwrap_or_default())
     }
 
     /// What stands on the ground, if any of it is solid.

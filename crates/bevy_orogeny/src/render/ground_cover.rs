@@ -117,7 +117,8 @@ impl LayerUniform {
 fn trees(scatter: &Scatter, cover: CoverKind) -> f32 {
     use Model::{Birch, Broadleaf, Pine, Spruce};
     let is_tree = |kind: &&ScatterKind| matches!(kind.model, Spruce | Pine | Broadleaf | Birch);
-    let trees = scatter.kinds.iter().filter(is_tree);
+    // Those along roads and rivers are few.
+    let trees = scatter.kinds.iter().filter(is_tree).filter(|kind| !kind.is_local());
     let dense: f32 = trees.map(|kind| kind.density * kind.density_on(cover)).sum();
     scatter.density * dense.min(1.0)
 }
@@ -226,10 +227,13 @@ mod tests {
             kind(Model::Birch, 2, 0.7),
             kind(Model::Boulder, 3, 1.0),
             kind(Model::Grass, 4, 1.0),
+            ScatterKind { bank_max: 20.0, ..kind(Model::Broadleaf, 5, 1.0) },
+            ScatterKind { edit_max: 5.0, ..kind(Model::Pine, 6, 1.0) },
         ];
         let scatter = Scatter { kinds, density: 0.5, ..Scatter::default() };
         let on = |cover| trees(&scatter, cover);
         assert_eq!([on(CoverKind::Forest), on(CoverKind::Snow)], [0.5, 0.0]);
+        // Two kinds of trees; those that line rivers and roads do not count.
         assert!((on(CoverKind::Grass) - 0.1).abs() < 1e-6);
         assert_eq!(CANOPY[1], TIERS.map(|tier| tier.range[1]).into_iter().fold(0.0, f32::max));
     }

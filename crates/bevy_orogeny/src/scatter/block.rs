@@ -88,7 +88,7 @@ pub fn place(
     let standing = |instance: Instance| {
         let ground = scattered.standing(&instance);
         let kind = kinds[instance.kind];
-        let axis = axis(&instance, kind, normal(ground)).normalize_or(Vec3::Y);
+        let axis = axis(&instance, kind, normal(ground));
         let turn = Quat::from_rotation_y(-core::f32::consts::TAU * instance.turn);
         let place = Transform {
             translation: Vec3::new(0.0, ground.value, 0.0),

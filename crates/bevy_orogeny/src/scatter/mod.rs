@@ -69,8 +69,8 @@ pub struct ScatterStats {
 }
 
 /// The axis of an instance: upright, leaning, and as far along the normal of the ground as its kind
-/// follows it. Its y is 1 for upright kinds, so that they keep their height.
+/// follows it.
 pub(crate) fn axis(instance: &Instance, kind: &ScatterKind, normal: Vec3) -> Vec3 {
     let [x, z] = instance.lean;
-    Vec3::new(x, 1.0, z).lerp(normal, kind.align)
+    Vec3::new(x, 1.0, z).lerp(normal, kind.align).normalize_or(Vec3::Y)
 }

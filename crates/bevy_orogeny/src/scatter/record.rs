@@ -28,7 +28,7 @@ pub struct Standing {
     pub turn: f32,
     /// Decides its shade, and the pattern of its surfaces.
     pub variant: f32,
-    /// It points upwards, so x and z suffice.
+    /// A unit vector that points upwards, so x and z suffice.
     pub axis: Vec3,
     /// Red, green and blue, over those of its model.
     pub colour: [f32; 3],
@@ -68,7 +68,24 @@ fn unorm(x: f64) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::colour;
+    use bevy_math::Vec3;
+
+    use super::{Standing, colour};
+
+    /// The shader finds the third coordinate of the axis from the other two.
+    #[test]
+    fn axes_are_read_back() {
+        for lean in [0.0, 0.3, 1.5, 2.5_f32] {
+            let axis = Vec3::new(lean * 0.6, 1.0, lean * -0.8).normalize();
+            let (base, colour) = ([0.5; 3], [1.0; 3]);
+            let standing =
+                Standing { base, rank: 0.0, size: 1.0, turn: 0.0, variant: 0.5, axis, colour };
+            let [x, z, ..] = standing.record()[3].to_le_bytes();
+            let [x, z] = [x, z].map(|byte| f32::from(byte as i8) / 127.0);
+            let found = Vec3::new(x, (1.0 - x * x - z * z).max(0.0).sqrt(), z);
+            assert!(found.distance(axis) < 0.02, "{found} instead of {axis}");
+        }
+    }
 
     #[test]
     fn colours_of_models_are_exact_and_limits_fit() {

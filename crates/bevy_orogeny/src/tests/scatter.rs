@@ -159,7 +159,7 @@ fn tiles_stay_in_place_when_the_origin_moves() {
 }
 
 #[test]
-fn what_edits_change_is_in_the_regions_that_are_told() {
+fn what_edits_change_is_in_the_regions_of_differences() {
     let old = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
     let all = |ground: &GroundQuery| {
         let found = ground.scatter().unwrap().in_box([-150.0; 2], [150.0; 2], |_| true);

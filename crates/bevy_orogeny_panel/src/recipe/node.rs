@@ -61,8 +61,7 @@ impl Editor {
         let open = self.path.len() <= OPEN && !matches!(node, Node::Fractal(_));
         let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open);
         let header = ui.horizontal(|ui| {
-            let icon = state
-                .show_toggle_button(ui, bevy_egui::egui::collapsing_header::paint_default_icon);
+            state.show_toggle_button(ui, bevy_egui::egui::collapsing_header::paint_default_icon);
             // From the right, so that a long title is truncated rather than the buttons.
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
@@ -75,7 +74,6 @@ impl Editor {
                 .inner
             })
             .inner
-                || icon.double_clicked()
         });
         if header.inner {
             state.toggle(ui);

@@ -77,7 +77,7 @@ pub fn show(
     let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, false);
     let mut change = None;
     let header = ui.horizontal(|ui| {
-        let icon = state.show_toggle_button(ui, paint_default_icon);
+        state.show_toggle_button(ui, paint_default_icon);
         // From the right, so that a long title is truncated rather than the buttons.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
@@ -88,7 +88,6 @@ pub fn show(
             .inner
         })
         .inner
-            || icon.double_clicked()
     });
     if header.inner {
         state.toggle(ui);

@@ -87,10 +87,11 @@ pub fn show(
 /// The climate, and what it is at the viewer.
 fn show_climate(ui: &mut Ui, climate: &mut Climate, here: Option<ClimatePoint>, fault: Fault<'_>) {
     let text = RichText::new(match here {
-        Some(ClimatePoint { temperature, moisture }) => {
+        // There is none in a hole.
+        Some(ClimatePoint { temperature, moisture }) if temperature.is_finite() => {
             format!("climate: here {temperature:.1} °C, moisture {moisture:.2}")
         }
-        None => "climate".into(),
+        _ => "climate".into(),
     });
     let text = if fault.inside().is_some() { text.color(WRONG) } else { text };
     CollapsingHeader::new(text).id_salt("climate").show(ui, |ui| numbers(ui, climate, fault));

@@ -85,7 +85,7 @@ fn numbers_of_a_kind_have_rows_and_a_drag_is_one_step() {
 }
 
 #[test]
-fn the_climate_is_told_and_edited() {
+fn the_climate_is_shown_and_edited() {
     let mut recipe = meadow();
     recipe.scatter.climate.temperature = 17.15;
     let mut person = Person::new(recipe, [1280.0, 1400.0]);

@@ -19,6 +19,11 @@ impl Edits {
         self.differences_of(other, |_| true)
     }
 
+    /// The regions of those edits that [disturb](Self::disturbance) the ground.
+    pub(crate) fn disturbing_differences(&self, other: &Self) -> Vec<Region> {
+        self.differences_of(other, Placed::disturbs_ground)
+    }
+
     /// The regions of those edits that count.
     fn differences_of(&self, other: &Self, counts: impl Fn(&Placed) -> bool) -> Vec<Region> {
         let mut regions = Vec::new();

@@ -32,6 +32,12 @@ impl Placed {
         self.changes_ground() && !matches!(*self.operation, Prepared::Paint(_) | Prepared::Flood(_))
     }
 
+    /// Whether it flattens the ground, digs or builds on it: things may keep away from it.
+    pub(super) fn disturbs_ground(&self) -> bool {
+        use Prepared::{Crater, Flatten, Hole, Path, Terrace};
+        matches!(*self.operation, Flatten(_) | Terrace(_) | Crater(_) | Hole(_) | Path(_))
+    }
+
     /// The wavelength of the smoothed base that the edit uses.
     pub(super) fn wavelength(&self) -> Option<Wavelength> {
         self.operation.wavelength()

@@ -27,9 +27,9 @@ impl Edits {
         list
     }
 
-    /// The smallest `distance` of an edit from a point, or infinity if none is below `within`. It
-    /// is given the smallest one so far, which it need not exceed, and must be at least the
-    /// distance from the edit's region. It allocates nothing.
+    /// The smallest `distance` of an edit from a point, or infinity if none is below `within`.
+    /// `distance` is given the smallest one so far. It may return any value that is not below that,
+    /// if the edit is not nearer. It allocates nothing.
     pub(super) fn nearest(
         &self,
         p: [f64; 2],

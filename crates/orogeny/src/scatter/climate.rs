@@ -23,15 +23,15 @@ parameters! {
     /// cliff that faces the noon sun, which stands towards +z; n and m are two noises from -1 to 1
     /// with features of `patch_size`. Heights and slopes are those that cover depends on.
     ///
-    /// The default is the same everywhere but for the height: each kilometre is 6.5 degrees colder,
-    /// as in the International Standard Atmosphere (ISO 2533).
+    /// By default it depends on the height only: it gets 6.5 K colder per kilometre, as in the
+    /// International Standard Atmosphere (ISO 2533).
     pub struct Climate {}
     numbers {
         /// The mean temperature at the height of the terrain's origin.
         temperature: f32 = 10 "°C", -100 to 100;
         /// How much colder it is with height.
         lapse_rate: f32 = 6.5 "K/km", -100 to 100;
-        /// How much warmer a cliff that faces +z, where the noon sun is, is than level ground.
+        /// The temperature of a cliff that faces +z, the noon sun, minus that of level ground.
         sunny_side: f32 = 0 "K", -50 to 50;
         /// How much warmer or colder it is from place to place, at most.
         warm_patches: f32 = 0 "K", 0 to 50;
@@ -106,6 +106,8 @@ impl PreparedClimate {
         let temperature = climate.temperature - climate.lapse_rate * ground.value / 1000.0
             + climate.sunny_side * facing
             + climate.warm_patches * warmth;
+        // Within the limits of kinds that have no edge.
+        let temperature = temperature.clamp(-900.0, 900.0);
         let moisture = climate.moisture + climate.moist_patches * moisture;
         ClimatePoint { temperature, moisture: moisture.clamp(0.0, 1.0) }
     }

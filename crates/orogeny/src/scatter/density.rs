@@ -6,6 +6,7 @@ use crate::cover::{CoverKind, MIN_SOFT, band, in_range, patches, smooth, with_ed
 use crate::error::RecipeError;
 use crate::lattice::hash::derive;
 use crate::scatter::candidate::Cells;
+use crate::scatter::climate::ClimatePoint;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::site::{Site, SitePoint};
 use crate::scatter::variation::Variation;
@@ -19,8 +20,8 @@ pub(super) struct PreparedKind {
     density: f32,
     /// Those of height, slope and curvature.
     bands: [[f32; 3]; 3],
-    /// Those of temperature and moisture.
-    climate: [[f32; 3]; 2],
+    /// Those of temperature and moisture; `None` if it grows in any climate.
+    climate: Option<[[f32; 3]; 2]>,
     clusters: Option<Variation>,
 }
 
@@ -37,15 +38,18 @@ impl PreparedKind {
             [kind.slope_min, kind.slope_max, kind.slope_soft],
             [kind.curvature_min, kind.curvature_max, kind.curvature_soft],
         ]);
-        let climate = [
-            [kind.temperature_min, kind.temperature_max, kind.temperature_soft],
-            [kind.moisture_min, kind.moisture_max, kind.moisture_soft],
-        ];
+        let climate = kind.is_choosy().then(|| {
+            let bands = [
+                [kind.temperature_min, kind.temperature_max, kind.temperature_soft],
+                [kind.moisture_min, kind.moisture_max, kind.moisture_soft],
+            ];
+            bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)])
+        });
         Ok(Self {
             cells: Cells::new(world, kind.seed, kind.radius),
             density: density * kind.density,
             bands,
-            climate: climate.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)]),
+            climate,
             clusters: (kind.coverage < 1.0).then(noise).transpose()?,
             kind: kind.clone(),
         })
@@ -75,15 +79,21 @@ impl PreparedKind {
         }
         let at = in_range(point.height, point.slope, point.curvature);
         let within = at.into_iter().zip(self.bands).map(|(x, edges)| band(x, edges));
-        let climate = [point.climate.temperature, point.climate.moisture];
-        let climate = climate.into_iter().zip(self.climate).map(|(x, edges)| band(x, edges));
-        self.density * on_cover * within.chain(climate).product::<f32>()
+        self.density * on_cover * within.product::<f32>() * self.in_climate(point.climate)
     }
 
-    /// Its size, given a random number and the density where it stands.
-    pub fn size(&self, number: f32, density: f32) -> f32 {
+    /// The part of its density that a climate leaves.
+    #[inline]
+    pub fn in_climate(&self, climate: ClimatePoint) -> f32 {
+        let Some([temperature, moisture]) = self.climate else { return 1.0 };
+        band(climate.temperature, temperature) * band(climate.moisture, moisture)
+    }
+
+    /// Its size, given a random number, the density where it stands, and the part of it that the
+    /// climate has left.
+    pub fn size(&self, number: f32, density: f32, climate: f32) -> f32 {
         let ScatterKind { size_min, size_max, stunting, .. } = self.kind;
-        let share = smooth(density / self.density);
+        let share = smooth(density / (self.density * climate));
         (size_min + number * (size_max - size_min)) * (1.0 - stunting * (1.0 - share))
     }
 }

@@ -15,7 +15,7 @@ parameters! {
     /// * bands in height, slope and curvature, with edges as those of a
     ///   [`CoverLayer`](crate::cover::CoverLayer),
     /// * bands in temperature and moisture of the [`Climate`](crate::scatter::Climate),
-    /// * its clusters, and how far edits have disturbed the ground, and where,
+    /// * its clusters, how much edits disturb the ground, and how far away they are,
     /// * its `density`, and that of the [`Scatter`](crate::scatter::Scatter).
     ///
     /// At density 1 there are some 0.35 instances for each square of the radius.
@@ -64,9 +64,9 @@ parameters! {
         curvature_max: f32 = 1000 "1/m", -1000 to 1000;
         /// The width of the band's edges in curvature.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
-        /// The minimum temperature.
+        /// The minimum temperature; -1000 for no edge.
         temperature_min: f32 = -1e3 "°C", -1e3 to 1e3;
-        /// The maximum temperature.
+        /// The maximum temperature; 1000 for no edge.
         temperature_max: f32 = 1e3 "°C", -1e3 to 1e3;
         /// The width of the band's edges in temperature.
         temperature_soft: f32 = 2 "K", 0 to 100;
@@ -87,7 +87,8 @@ parameters! {
         /// The density on ground that edits have flattened, dug or built on.
         disturbed: f32 = 0 "", 0 to 1;
         /// The minimum distance from ground that edits have flattened, dug or built on, without its
-        /// falloff: from the carriageway of a path, for example.
+        /// falloff: from the carriageway of a path, whose ends count as round. On the falloff,
+        /// `disturbed` thins it as well.
         edit_min: f32 = 0 "m", 0 to 1000;
         /// The maximum distance from such ground, for what lines paths; 1000 for anywhere.
         edit_max: f32 = 1000 "m", 0 to 1000;
@@ -99,7 +100,8 @@ parameters! {
         size_min: f32 = 0.75 "", 0.01 to 100;
         /// The maximum size, over that of the model.
         size_max: f32 = 1.25 "", 0.01 to 100;
-        /// By how much it is smaller where it is sparse, as at the tree line.
+        /// By how much it is smaller where it is sparse, as at the tree line. A climate that it
+        /// shares with other kinds does not count.
         stunting: f32 = 0.4 "", 0 to 0.95;
         /// The largest lean, as a slope.
         lean: f32 = 0.04 "m/m", 0 to 2;
@@ -107,11 +109,12 @@ parameters! {
         align: f32 = 0 "", 0 to 1;
         /// The variation of its colour.
         tint: f32 = 0.5 "", 0 to 1;
-        /// How red it is, over the colours of its model as sRGB.
+        /// Multiplies the red of its model, in sRGB. Custom models and the canopy of far forests
+        /// ignore it.
         red: f32 = 1 "", 0 to 1.9;
-        /// How green it is.
+        /// Multiplies the green of its model.
         green: f32 = 1 "", 0 to 1.9;
-        /// How blue it is.
+        /// Multiplies the blue of its model.
         blue: f32 = 1 "", 0 to 1.9;
         /// The radius of what bodies and rays hit: an upright cylinder, at size 1. 0 for nothing.
         solid_radius: f32 = 0 "m", 0 to 100;
@@ -119,6 +122,9 @@ parameters! {
         solid_height: f32 = 0 "m", 0 to 1000;
     }
 }
+
+/// The limit of distances from edits, and of temperatures either way, that stands for none.
+const NO_EDGE: f32 = 1000.0;
 
 impl ScatterKind {
     /// The density on a kind of cover.
@@ -144,14 +150,25 @@ impl ScatterKind {
         if self.is_solid() { f64::from(self.solid_radius * self.size_max) } else { 0.0 }
     }
 
+    /// Whether there are climates in which it does not grow.
+    pub(super) fn is_choosy(&self) -> bool {
+        let temperature = self.temperature_min > -NO_EDGE || self.temperature_max < NO_EDGE;
+        temperature || self.moisture_min > -1.0 || self.moisture_max < 2.0
+    }
+
     /// How far around an edit of the ground its density may differ, in metres.
     pub(super) fn edit_reach(&self) -> f64 {
         f64::from(if self.is_along_edits() { self.edit_max } else { self.edit_min })
     }
 
+    /// Whether it lines edits or water, so that there is none of it far from them.
+    pub fn is_local(&self) -> bool {
+        self.is_along_edits() || self.bank_max < 1e6
+    }
+
     /// Whether there is none of it far from edits.
     pub(super) fn is_along_edits(&self) -> bool {
-        self.edit_max < 1000.0
+        self.edit_max < NO_EDGE
     }
 
     pub(super) fn validate(&self) -> Result<(), RecipeError> {

@@ -128,8 +128,8 @@ fn suits_distance(PreparedKind { kind, .. }: &PreparedKind, edits: &Edits, p: [f
     if reach == 0.0 && !kind.is_along_edits() {
         return true;
     }
-    // So that a distance equal to the limit is found.
-    let distance = edits.disturbed_distance(p, reach * (1.0 + f64::EPSILON));
+    // A distance equal to the limit is found, too.
+    let distance = edits.disturbed_distance(p, reach.next_up());
     min <= distance && (distance <= reach || !kind.is_along_edits())
 }
 

@@ -36,7 +36,9 @@ pub(super) fn place(
             }
             let density = layers.kept(index, at);
             if density > 0.0 {
-                out.push(instance(index, kind, cell, candidate, density));
+                let climate = site.climate(site.place(candidate.position));
+                let climate = kind.in_climate(climate);
+                out.push(instance(index, kind, cell, candidate, [density, climate]));
             }
         }
     }
@@ -74,7 +76,7 @@ fn instance(
     kind: &PreparedKind,
     cell: [i64; 2],
     candidate: &Candidate,
-    density: f32,
+    [density, climate]: [f32; 2],
 ) -> Instance {
     let [rank, turn, size, tint, lean] = candidate.numbers();
     let slope = kind.kind.lean * (2.0 * lean - 1.0);
@@ -84,7 +86,7 @@ fn instance(
         id: InstanceId::Natural { kind: kind.kind.seed, cell },
         kind: index,
         position: candidate.position,
-        size: kind.size(size, density),
+        size: kind.size(size, density, climate),
         turn,
         lean: [slope * part, slope * (1.0 - part.abs())],
         tint,

@@ -145,11 +145,19 @@ impl Scattered {
         &self.kinds[instance.kind].kind
     }
 
-    /// How far beyond ground that changes other instances may stand than before, in metres.
-    pub fn reach(&self) -> f64 {
+    /// The regions in which other things may stand than with other edits of the same ground: those
+    /// of edits that differ, and around them.
+    pub fn differences(&self, other: &Edits) -> Vec<Region> {
+        let edits = &self.ground.edits;
         let widest = margins(&self.kinds, |_| true).into_iter().flatten().fold(0.0, f64::max);
-        let edits = self.kinds().map(ScatterKind::edit_reach).fold(0.0, f64::max);
-        widest + edits + site::SPACING + CoverPoint::SCALE
+        let around = widest + site::SPACING + CoverPoint::SCALE;
+        let grown = |regions: Vec<Region>, by| regions.into_iter().map(move |all| all.grown(by));
+        let mut regions: Vec<_> = grown(edits.all_differences(other), around).collect();
+        let farther = self.kinds().map(ScatterKind::edit_reach).fold(0.0, f64::max);
+        if farther > 0.0 {
+            regions.extend(grown(edits.disturbing_differences(other), around + farther));
+        }
+        regions
     }
 
     /// The height and the slopes of the ground under an instance.
@@ -157,7 +165,7 @@ impl Scattered {
         self.ground.field.sample(instance.position)
     }
 
-    /// The climate at a position, on ground with edits.
+    /// The climate at a position, on ground with edits. Its temperature is NaN in a hole.
     pub fn climate(&self, position: [f64; 2]) -> ClimatePoint {
         self.ground.climate.at(position, &self.ground.smooth.sample(position))
     }

@@ -76,6 +76,15 @@ impl Site {
     pub fn at(&self, place: Place, of: impl Fn(&SitePoint) -> f32) -> f32 {
         place.among(|i| of(&self.points[i]))
     }
+
+    /// The climate at a position.
+    #[inline]
+    pub fn climate(&self, place: Place) -> ClimatePoint {
+        ClimatePoint {
+            temperature: self.at(place, |point| point.climate.temperature),
+            moisture: self.at(place, |point| point.climate.moisture),
+        }
+    }
 }
 
 impl Place {

@@ -133,11 +133,11 @@ fn roads_are_lined_and_kept_free() {
         let expected: Vec<_> = before.iter().filter(|tree| beside(tree) > 6.02).collect();
         assert!(expected.iter().all(|tree| trees.contains(tree)));
         assert!(trees.len() - expected.len() < 5 && expected.len() < before.len() - 200);
-        // Wherever something changed, it is told.
-        let regions = log.edits().all_differences(&Default::default());
-        let told = |p| regions.iter().any(|region| region.grown(scattered.reach()).contains(p));
+        // The regions of differences contain all that changed.
+        let regions = after.differences(&Default::default());
+        let differs = |p| regions.iter().any(|region| region.contains(p));
         let mut changed = before.iter().filter(|tree| !found.contains(tree)).chain(hedges);
-        assert!(changed.all(|instance| told(instance.position)));
+        assert!(changed.all(|instance| differs(instance.position)));
         // Maps of the density agree.
         let at = |kind: usize, list: &[&Instance]| {
             let places: Vec<_> = list.iter().map(|instance| instance.position).collect();
@@ -146,6 +146,38 @@ fn roads_are_lined_and_kept_free() {
         assert!(at(1, &expected).iter().all(|&density| density == 0.0));
         assert!(at(0, &expected).iter().all(|&density| density > 0.0));
     }
+}
+
+/// A distance of 0 means the carriageway itself.
+#[test]
+fn what_grows_on_roads_stays_on_them() {
+    let moss = ScatterKind { radius: 0.7, edit_max: 0.0, disturbed: 1.0, ..kind(1) };
+    let scattered = on_level_ground(&scatter(vec![moss]));
+    let mut log = EditLog::new();
+    log.add(1, road([0.0, 0.0]).into()).unwrap();
+    let found = with(&scattered, &log).in_box([-60.0, -70.0], [240.0, 80.0], |_| true);
+    let line = road([0.0, 0.0]).line(0.0, 3000).unwrap();
+    assert!(found.len() > 500, "{}", found.len());
+    for instance in &found {
+        let [x, z] = instance.position;
+        let distances = line.iter().map(|q| (x - q[0]).hypot(z - q[1]));
+        assert!(distances.fold(f64::MAX, f64::min) < 3.52, "{instance:?}");
+    }
+}
+
+/// Only edits that disturb the ground change what is far from them.
+#[test]
+fn felling_a_tree_changes_little_around_it() {
+    let tree = ScatterKind { edit_min: 500.0, ..kind(1) };
+    let scattered = on_level_ground(&scatter(vec![tree]));
+    let widest = |edit: Edit| {
+        let mut log = EditLog::new();
+        log.add(1, edit).unwrap();
+        let regions = with(&scattered, &log).differences(&Default::default());
+        regions.iter().map(|region| region.max[0] - region.min[0]).fold(0.0, f64::max)
+    };
+    assert!(widest(Paint { area: disc([0.0; 2], 3.0), ..Paint::default() }.into()) < 60.0);
+    assert!(widest(Hole { area: disc([0.0; 2], 3.0) }.into()) > 1000.0);
 }
 
 #[test]

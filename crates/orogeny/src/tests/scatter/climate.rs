@@ -102,6 +102,21 @@ fn things_stand_only_in_their_climate() {
     }
 }
 
+/// Where two kinds share the ground, both are as tall as elsewhere.
+#[test]
+fn a_shared_climate_does_not_stunt() {
+    let [mut cold, mut warm] = [1, 2].map(kind);
+    (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
+    let sizes = |kind: ScatterKind| {
+        let scattered = on(&Scatter { climate: varied(), ..scatter(vec![kind]) }, hills());
+        let found = scattered.in_box([-300.0; 2], [300.0; 2], |_| true);
+        assert!(found.len() > 300, "{}", found.len());
+        found.iter().map(|tree| tree.size).sum::<f32>() / found.len() as f32
+    };
+    let [all, cold, warm] = [sizes(kind(1)), sizes(cold), sizes(warm)];
+    assert!((cold / all - 1.0).abs() < 0.03 && (warm / all - 1.0).abs() < 0.03, "{cold} {warm}");
+}
+
 /// With other edits, the climate is still there.
 #[test]
 fn edits_leave_the_climate() {
@@ -114,7 +129,7 @@ fn edits_leave_the_climate() {
 }
 
 #[test]
-fn faults_of_the_climate_are_told() {
+fn faults_of_the_climate_name_the_number() {
     let fault = |scatter: Scatter| scatter.check_all().unwrap_err();
     let climate = Climate { lapse_rate: f32::NAN, ..Climate::default() };
     let error = fault(Scatter { climate, ..Scatter::default() });
