@@ -9,6 +9,8 @@ use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::limits::{Parameters, parameters};
 
 parameters! {
