@@ -30,6 +30,13 @@ impl Region {
         (0..2).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
     }
 
+    /// Whether `p` is in it, but not on its upper ends: so each place is in one of the regions that
+    /// share a border.
+    #[inline]
+    pub(crate) fn contains_below(&self, p: [f64; 2]) -> bool {
+        (0..2).all(|k| self.min[k] <= p[k] && p[k] < self.max[k])
+    }
+
     /// Whether the two have a place in common.
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {

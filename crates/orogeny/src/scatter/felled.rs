@@ -6,9 +6,8 @@ use crate::edits::{Planting, Region};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::scatter::density::PreparedKind;
+use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::{Instance, InstanceId};
-use crate::scatter::placement::is_in;
-use crate::scatter::scattered::ScatterGround;
 
 /// Removes what edits have cleared from the instances of a box, which begin at `start` in a list,
 /// and adds what they have planted.
@@ -32,7 +31,7 @@ pub(super) fn change(
         Planting::Plant(id, plant) => {
             let kind = kinds.iter().position(|kind| kind.kind.seed == plant.kind);
             let Some(kind) = kind.filter(|&kind| is_wanted(kind)) else { return };
-            if is_in(area, plant.center) {
+            if area.contains_below(plant.center) {
                 out.push(Instance {
                     id: InstanceId::Planted(id),
                     kind,

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use crate::edits::{Edits, Region};
 use crate::scatter::density::PreparedKind;
+use crate::scatter::ground::ScatterGround;
 use crate::scatter::layer::Layer;
-use crate::scatter::scattered::ScatterGround;
 use crate::scatter::site::{Place, SPACING, Site};
 
 /// The candidates of all kinds in and around an area.

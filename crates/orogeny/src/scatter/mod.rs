@@ -11,11 +11,11 @@
 //! position. Kinds are placed in the order of the list, and each keeps its distance from those
 //! before it.
 //!
-//! kind.rs has what a kind is, model.rs what it looks like; climate.rs how warm and moist it is,
-//! with the noise of variation.rs; site.rs evaluates the ground, sites.rs
-//! keeps it, and density.rs has how dense a kind is there; candidate.rs hashes; layer.rs has the
-//! candidates of one kind, and layers.rs which of them stay; placement.rs places all kinds;
-//! felled.rs applies the edits that clear and plant; scattered.rs, queries.rs and densities.rs
+//! kind.rs has what a kind is, model.rs what it looks like. climate.rs has how warm and moist it
+//! is, with the noise of variation.rs. ground.rs is what all stands on; site.rs evaluates it,
+//! sites.rs keeps it, and density.rs has how dense a kind is there. candidate.rs hashes; layer.rs
+//! has the candidates of one kind, and layers.rs which of them stay; placement.rs places all kinds,
+//! and felled.rs applies the edits that clear and plant. scattered.rs, queries.rs and densities.rs
 //! answer. Start with [`Scatter`].
 
 pub(crate) mod candidate;
@@ -23,6 +23,7 @@ mod climate;
 mod densities;
 mod density;
 mod felled;
+mod ground;
 mod instance;
 mod kind;
 mod layer;
@@ -39,11 +40,12 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 pub use climate::{Climate, ClimatePoint};
+pub use ground::ScatterGround;
 pub use instance::{Instance, InstanceId};
 pub use kind::ScatterKind;
 pub use model::Model;
 pub use queries::{MAX_RAY, RayHit};
-pub use scattered::{ScatterGround, Scattered};
+pub use scattered::Scattered;
 
 use crate::error::RecipeError;
 #[cfg(feature = "serde")]

@@ -6,14 +6,17 @@ use crate::edits::Region;
 use crate::scatter::candidate::Candidate;
 use crate::scatter::density::PreparedKind;
 use crate::scatter::felled::change;
+use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::{Instance, InstanceId};
 use crate::scatter::layers::Layers;
-use crate::scatter::scattered::Scattered;
+use crate::scatter::sites::Sites;
 
 /// Adds the instances of the wanted kinds with a rank below `rank` in a box, without its upper
 /// ends, to a list.
 pub(super) fn place(
-    Scattered { kinds, ground, sites }: &Scattered,
+    kinds: &[PreparedKind],
+    ground: &ScatterGround,
+    sites: &Sites,
     area: &Region,
     rank: f32,
     is_wanted: impl Fn(usize) -> bool,
@@ -31,7 +34,8 @@ pub(super) fn place(
         let Some(layer) = layers.of(index) else { continue };
         for (at, cell) in layer.inner() {
             let candidate = layer.candidate(at);
-            if !is_in(area, candidate.position) || (rank < 1.0 && candidate.rank() >= rank) {
+            if !area.contains_below(candidate.position) || (rank < 1.0 && candidate.rank() >= rank)
+            {
                 continue;
             }
             let density = layers.kept(index, at);
@@ -43,12 +47,6 @@ pub(super) fn place(
         }
     }
     change(kinds, ground, area, is_wanted, out, start);
-}
-
-/// Whether a position is in a box without its upper ends.
-#[inline]
-pub(super) fn is_in(area: &Region, p: [f64; 2]) -> bool {
-    (0..2).all(|k| area.min[k] <= p[k] && p[k] < area.max[k])
 }
 
 /// How far around a box each kind must be known, so that the wanted ones are known in it. `None`

@@ -2,71 +2,20 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::cover::{Cover, CoverPoint};
+use crate::cover::CoverPoint;
 use crate::derivative::sample::Sample;
-use crate::drainage::Drained;
 use crate::edits::{Edits, Region};
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::scatter::climate::{ClimatePoint, PreparedClimate};
 use crate::scatter::density::PreparedKind;
+use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::placement::{margins, place};
 use crate::scatter::sites::Sites;
 use crate::scatter::{Scatter, site};
-
-/// The ground under a scatter. A clone shares all of it.
-#[derive(Clone)]
-pub struct ScatterGround {
-    pub(super) field: Arc<dyn Field<2> + Send + Sync>,
-    /// The field with its slopes at the scale that cover depends on.
-    pub(super) smooth: Arc<dyn Field<2> + Send + Sync>,
-    pub(super) edits: Edits,
-    pub(super) rivers: Option<Drained>,
-    pub(super) cover: Cover,
-    pub(super) sea_level: Option<f32>,
-    /// That of the scatter that stands on it.
-    pub(super) climate: PreparedClimate,
-}
-
-impl fmt::Debug for ScatterGround {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScatterGround").field("cover", &self.cover).finish_non_exhaustive()
-    }
-}
-
-impl ScatterGround {
-    /// Ground with these heights, without other edits, rivers and a sea.
-    pub fn new(field: Arc<dyn Field<2> + Send + Sync>, cover: Cover) -> Self {
-        let smooth = field.band_limited(CoverPoint::SCALE).unwrap_or_else(|| field.clone());
-        let (edits, climate) = (Edits::default(), PreparedClimate::default());
-        Self { field, smooth, edits, rivers: None, cover, sea_level: None, climate }
-    }
-
-    /// The heights.
-    pub fn field(&self) -> &(dyn Field<2> + Send + Sync) {
-        &*self.field
-    }
-
-    /// The same ground with edits that do not change its heights, such as those that fell trees.
-    /// Edits that do must be in the field as well, see [`Edited`](crate::edits::Edited).
-    pub fn with_edits(self, edits: Edits) -> Self {
-        Self { edits, ..self }
-    }
-
-    /// The same ground with rivers.
-    pub fn with_rivers(self, rivers: Option<Drained>) -> Self {
-        Self { rivers, ..self }
-    }
-
-    /// The same ground with a sea at a height in metres.
-    pub fn with_sea(self, sea_level: Option<f32>) -> Self {
-        Self { sea_level, ..self }
-    }
-}
 
 /// A scatter over a ground: which instances there are, anywhere. A clone shares everything. What
 /// was computed of the ground is kept for the next time, without an effect on results.
@@ -196,7 +145,7 @@ impl Scattered {
         let area = Region { min, max };
         let is_finite = [min, max].as_flattened().iter().all(|x| x.abs() < site::FARTHEST);
         if is_finite && (0..2).all(|k| min[k] < max[k]) {
-            place(self, &area, rank, is_wanted, out);
+            place(&self.kinds, &self.ground, &self.sites, &area, rank, is_wanted, out);
         }
     }
 }

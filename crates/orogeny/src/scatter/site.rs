@@ -9,7 +9,7 @@ use crate::float::Float as _;
 use crate::samples::Samples;
 use crate::samples::grid::Grid;
 use crate::scatter::climate::ClimatePoint;
-use crate::scatter::scattered::ScatterGround;
+use crate::scatter::ground::ScatterGround;
 
 /// The distance between lattice points in metres: fine enough for patches of cover, and coarse
 /// enough to cost little beside the instances. The lattice is the same whatever area is asked for.

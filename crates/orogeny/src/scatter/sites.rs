@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::cover::CoverPoint;
 use crate::edits::Region;
 use crate::samples::grid::Grid;
-use crate::scatter::scattered::ScatterGround;
+use crate::scatter::ground::ScatterGround;
 use crate::scatter::site::{SPACING, Site, SitePoint, lattice, points};
 use crate::tiles::Tiles;
 

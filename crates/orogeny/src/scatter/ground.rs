@@ -1,0 +1,60 @@
+//! The ground under a scatter.
+
+use alloc::sync::Arc;
+use core::fmt;
+
+use crate::cover::{Cover, CoverPoint};
+use crate::drainage::Drained;
+use crate::edits::Edits;
+use crate::field::Field;
+use crate::scatter::climate::PreparedClimate;
+
+/// The ground under a scatter. A clone shares all of it.
+#[derive(Clone)]
+pub struct ScatterGround {
+    pub(super) field: Arc<dyn Field<2> + Send + Sync>,
+    /// The field with its slopes at the scale that cover depends on.
+    pub(super) smooth: Arc<dyn Field<2> + Send + Sync>,
+    pub(super) edits: Edits,
+    pub(super) rivers: Option<Drained>,
+    pub(super) cover: Cover,
+    pub(super) sea_level: Option<f32>,
+    /// That of the scatter that stands on it.
+    pub(super) climate: PreparedClimate,
+}
+
+impl fmt::Debug for ScatterGround {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScatterGround").field("cover", &self.cover).finish_non_exhaustive()
+    }
+}
+
+impl ScatterGround {
+    /// Ground with these heights, without other edits, rivers and a sea.
+    pub fn new(field: Arc<dyn Field<2> + Send + Sync>, cover: Cover) -> Self {
+        let smooth = field.band_limited(CoverPoint::SCALE).unwrap_or_else(|| field.clone());
+        let (edits, climate) = (Edits::default(), PreparedClimate::default());
+        Self { field, smooth, edits, rivers: None, cover, sea_level: None, climate }
+    }
+
+    /// The heights.
+    pub fn field(&self) -> &(dyn Field<2> + Send + Sync) {
+        &*self.field
+    }
+
+    /// The same ground with edits that do not change its heights, such as those that fell trees.
+    /// Edits that do must be in the field as well, see [`Edited`](crate::edits::Edited).
+    pub fn with_edits(self, edits: Edits) -> Self {
+        Self { edits, ..self }
+    }
+
+    /// The same ground with rivers.
+    pub fn with_rivers(self, rivers: Option<Drained>) -> Self {
+        Self { rivers, ..self }
+    }
+
+    /// The same ground with a sea at a height in metres.
+    pub fn with_sea(self, sea_level: Option<f32>) -> Self {
+        Self { sea_level, ..self }
+    }
+}
