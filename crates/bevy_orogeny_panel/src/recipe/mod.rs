@@ -3,10 +3,12 @@
 //! `node` draws a node and its children, `row` one parameter within its limits, `choice` an enum;
 //! `fractal`, `noise` and `lists` draw the contents of nodes. A new parameter gets its row from its
 //! `Limit`. A new variant of an enum appears in its `choice` with its documentation in `orogeny`.
-//! `fault` routes an error to its row. Start with [`Editor`].
+//! `folding` is the header of a part that folds, `fault` routes an error to its row. Start with
+//! [`Editor`].
 
 mod choice;
 pub mod fault;
+mod folding;
 mod fractal;
 mod lists;
 mod node;
@@ -15,6 +17,7 @@ mod row;
 mod title;
 
 pub use choice::{choose, help, name};
+pub use folding::header;
 pub use node::Editor;
 pub use noise::{flag, seed};
 pub use row::{WRONG, drag, explain, number, numbers, plain, row, wrong};

@@ -1,11 +1,11 @@
 //! Rows of a node and of everything below it.
 
-use bevy_egui::egui::collapsing_header::CollapsingState;
-use bevy_egui::egui::{Align, Button, Id, Label, Layout, RichText, Sense, Ui};
+use bevy_egui::egui::{Button, Id, Label, RichText, Sense, Ui};
 use orogeny::limits::{CONSTANT, Number, SMOOTH};
 use orogeny::{Erosion, Node};
 
 use super::choice::{help, name};
+use super::folding::header;
 use super::fractal::fractal;
 use super::lists::{shaped, transformed};
 use super::noise::{about, noise, seed};
@@ -59,26 +59,13 @@ impl Editor {
         let id = Id::new(("node", self.part, &self.path));
         // Fractals start closed, so that a list of layers fits the window.
         let open = self.path.len() <= OPEN && !matches!(node, Node::Fractal(_));
-        let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open);
-        let header = ui.horizontal(|ui| {
-            state.show_toggle_button(ui, bevy_egui::egui::collapsing_header::paint_default_icon);
-            // From the right, so that a long title is truncated rather than the buttons.
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.spacing_mut().item_spacing.x = 2.0;
-                self.buttons(ui, node, marks, role);
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let text = headline(node, fault, role);
-                    let label = ui.add(Label::new(text).truncate().sense(Sense::click()));
-                    label.on_hover_text(help(node)).clicked()
-                })
-                .inner
-            })
-            .inner
-        });
-        if header.inner {
-            state.toggle(ui);
-        }
-        state.show_body_indented(&header.response, ui, |ui| {
+        let title = |ui: &mut Ui| {
+            let label = Label::new(headline(node, fault, role)).truncate();
+            ui.add(label.sense(Sense::click())).on_hover_text(help(node))
+        };
+        let buttons = |ui: &mut Ui| self.buttons(ui, node, marks, role);
+        let (mut state, header) = header(ui, id, open, buttons, title);
+        state.show_body_indented(&header, ui, |ui| {
             ui.push_id(id, |ui| self.body(ui, node, marks, fault));
         });
     }

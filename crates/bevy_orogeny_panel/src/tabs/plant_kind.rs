@@ -1,7 +1,6 @@
 //! A kind of plants or rocks in the tab Plants: its title with buttons, and its numbers.
 
-use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
-use bevy_egui::egui::{Align, Button, Id, Label, Layout, RichText, Sense, Ui};
+use bevy_egui::egui::{Button, Id, Label, Response, RichText, Sense, Ui};
 use documented::DocumentedFields;
 use orogeny::limits::Parameters;
 use orogeny::scatter::{Model, Scatter, ScatterKind};
@@ -10,7 +9,7 @@ use strum::IntoEnumIterator;
 use super::plant_counts::{Counts, REACH, REACH_IN_RADII};
 use crate::document::kinds::{new_kind, unused_seed};
 use crate::recipe::fault::Fault;
-use crate::recipe::{WRONG, choose, explain, name, number, plain, row, seed};
+use crate::recipe::{WRONG, choose, explain, header, name, number, plain, row, seed};
 
 /// The headings of the numbers of a kind, each above the number with this name.
 const HEADINGS: [(&str, &str); 9] = [
@@ -74,38 +73,24 @@ pub fn show(
     fault: Fault<'_>,
 ) -> Option<Change> {
     let id = Id::new(("kind", spot.index));
-    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, false);
     let mut change = None;
-    let header = ui.horizontal(|ui| {
-        state.show_toggle_button(ui, paint_default_icon);
-        // From the right, so that a long title is truncated rather than the buttons.
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            change = buttons(ui, spot, kind, map);
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                headline(ui, spot, kind, counts, fault)
-            })
-            .inner
-        })
-        .inner
-    });
-    if header.inner {
-        state.toggle(ui);
-    }
-    state.show_body_indented(&header.response, ui, |ui| {
+    let title = |ui: &mut Ui| headline(ui, spot, kind, counts, fault);
+    let (mut state, header) =
+        header(ui, id, false, |ui| change = buttons(ui, spot, kind, map), title);
+    state.show_body_indented(&header, ui, |ui| {
         ui.push_id(id, |ui| show_numbers(ui, kind, fault));
     });
     change
 }
 
-/// The title, with how many there are. Whether it was clicked.
+/// The title, with how many there are.
 fn headline(
     ui: &mut Ui,
     spot: Spot,
     kind: &ScatterKind,
     counts: &Counts,
     fault: Fault<'_>,
-) -> bool {
+) -> Response {
     let on_hectare = counts.of(kind.seed).map(|count| format!(": {count:.0} per ha"));
     let text = format!("{} {}{}", spot.index + 1, title(kind), on_hectare.unwrap_or_default());
     let text = RichText::new(text);
@@ -114,7 +99,7 @@ fn headline(
         "How many stand on a hectare, counted within {REACH} m of the viewer, or within \
          {REACH_IN_RADII} radii of the kind if that is less"
     );
-    ui.add(Label::new(text).truncate().sense(Sense::click())).on_hover_text(about).clicked()
+    ui.add(Label::new(text).truncate().sense(Sense::click())).on_hover_text(about)
 }
 
 /// The buttons of a kind, from right to left.

@@ -103,8 +103,8 @@ fn the_climate_is_shown_and_edited() {
     person.frame(Vec::new());
     let climate = person.terrain().scatter.climate;
     assert!(climate.moisture > 0.51 && climate.moisture <= 1.0, "{climate:?}");
-    let told = format!("climate: here 10.0 °C, moisture {:.2}", climate.moisture);
-    person.wait("the new climate", |person| person.sees(&told));
+    let header = format!("climate: here 10.0 °C, moisture {:.2}", climate.moisture);
+    person.wait("the new climate", |person| person.sees(&header));
 }
 
 #[test]

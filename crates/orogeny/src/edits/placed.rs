@@ -34,8 +34,7 @@ impl Placed {
 
     /// Whether it flattens the ground, digs or builds on it: things may keep away from it.
     pub(super) fn disturbs_ground(&self) -> bool {
-        use Prepared::{Crater, Flatten, Hole, Path, Terrace};
-        matches!(*self.operation, Flatten(_) | Terrace(_) | Crater(_) | Hole(_) | Path(_))
+        self.operation.distance(self.region.min, f64::INFINITY) < f64::INFINITY
     }
 
     /// The wavelength of the smoothed base that the edit uses.

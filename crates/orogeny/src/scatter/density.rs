@@ -79,13 +79,14 @@ impl PreparedKind {
         }
         let at = in_range(point.height, point.slope, point.curvature);
         let within = at.into_iter().zip(self.bands).map(|(x, edges)| band(x, edges));
-        self.density * on_cover * within.product::<f32>() * self.in_climate(point.climate)
+        self.density * on_cover * within.product::<f32>() * self.in_climate(|| point.climate)
     }
 
     /// The part of its density that a climate leaves.
     #[inline]
-    pub fn in_climate(&self, climate: ClimatePoint) -> f32 {
+    pub fn in_climate(&self, climate: impl FnOnce() -> ClimatePoint) -> f32 {
         let Some([temperature, moisture]) = self.climate else { return 1.0 };
+        let climate = climate();
         band(climate.temperature, temperature) * band(climate.moisture, moisture)
     }
 

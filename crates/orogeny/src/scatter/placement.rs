@@ -40,7 +40,7 @@ pub(super) fn place(
             }
             let density = layers.kept(index, at);
             if density > 0.0 {
-                let climate = site.climate(site.place(candidate.position));
+                let climate = || site.climate(site.place(candidate.position));
                 let climate = kind.in_climate(climate);
                 out.push(instance(index, kind, cell, candidate, [density, climate]));
             }

@@ -12,7 +12,7 @@ use crate::tiles::Tiles;
 
 /// The lattice points along each side of a block.
 const SIDE: i64 = 16;
-/// How many blocks are kept. Each takes 14 kB.
+/// How many blocks are kept. Each takes 13 kB.
 const KEPT: usize = 1024;
 /// The largest side of an area for which blocks are used, in sides of blocks. Larger ones would
 /// push out what smaller ones need again.

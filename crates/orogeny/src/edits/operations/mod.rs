@@ -109,8 +109,8 @@ pub(super) trait Apply {
         0.0
     }
 
-    /// The distance of a point from the ground that it disturbs most: 0 on it, and at least
-    /// `within` if that is farther away than this, or if there is none.
+    /// The distance of a point from the ground that it disturbs most: 0 on it; at least `within` if
+    /// that is farther away than this; infinity if there is none.
     fn distance(&self, _: [f64; 2], _within: f64) -> f64 {
         f64::INFINITY
     }

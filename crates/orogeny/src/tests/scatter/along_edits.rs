@@ -167,7 +167,7 @@ fn what_grows_on_roads_stays_on_them() {
 
 /// Only edits that disturb the ground change what is far from them.
 #[test]
-fn felling_a_tree_changes_little_around_it() {
+fn edits_that_do_not_disturb_change_little_around_them() {
     let tree = ScatterKind { edit_min: 500.0, ..kind(1) };
     let scattered = on_level_ground(&scatter(vec![tree]));
     let widest = |edit: Edit| {
