@@ -136,7 +136,13 @@ pub(crate) fn times(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 { 0.0 } else { a * b }
 }
 
-/// The minimum and the maximum.
+/// The smallest interval that contains two others. The empty one is [inf, -inf].
+pub(crate) fn union(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}
+
+/// The minimum and the maximum of some numbers: the empty interval if there are none. For the
+/// ends of intervals, use [`union`].
 pub(crate) fn hull(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
     values.into_iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(x), b.max(x)])
 }

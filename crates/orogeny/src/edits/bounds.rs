@@ -1,6 +1,6 @@
 //! Bounds of edited ground without a look at each place: what edits can do to bounds at most.
 
-use crate::derivative::bounds::{Bounds, hull, times};
+use crate::derivative::bounds::{Bounds, times, union};
 
 /// What edits can do to the bounds of any field, in any order. Each number is a sum over edits, and
 /// between places the larger one counts.
@@ -80,8 +80,8 @@ impl Reach {
         Self {
             up: self.up + other.up,
             down: self.down + other.down,
-            targets: hull(self.targets.into_iter().chain(other.targets)),
-            factor: self.factor * other.factor,
+            targets: union(self.targets, other.targets),
+            factor: product(self.factor, other.factor),
             slope: self.slope + other.slope,
             blend: self.blend + other.blend,
             curvature: self.curvature + other.curvature,
@@ -94,7 +94,7 @@ impl Reach {
         Self {
             up: self.up.max(other.up),
             down: self.down.max(other.down),
-            targets: hull(self.targets.into_iter().chain(other.targets)),
+            targets: union(self.targets, other.targets),
             factor: self.factor.max(other.factor),
             slope: self.slope.max(other.slope),
             blend: self.blend.max(other.blend),
@@ -105,13 +105,44 @@ impl Reach {
 
     /// The bounds of an edited field.
     pub fn bounds(&self, base: Bounds) -> Bounds {
-        let [min, max] = hull(self.targets.into_iter().chain([base.min, base.max]));
+        let [min, max] = union(self.targets, [base.min, base.max]);
         let (min, max) = (min - self.down, max + self.up);
-        let range = max - min;
-        let added = self.slope + times(self.blend, range);
-        let lipschitz = self.factor * (base.lipschitz + added);
-        let by_slope = times(self.bend[1], lipschitz) + times(self.bend[2], lipschitz * lipschitz);
-        let added = self.curvature + times(self.bend[0], range) + by_slope;
-        Bounds { min, max, lipschitz, curvature: self.factor * (base.curvature + added) }
+        let added = self.slope + times(self.blend, max - min);
+        let lipschitz = product(self.factor, base.lipschitz + added);
+        let edited = Bounds { min, max, lipschitz, ..base };
+        let curvature = times(self.factor, base.curvature + self.added_curvature(edited));
+        Bounds { curvature, ..edited }
     }
+
+    /// What edits add to second derivatives, given the range and the slopes after all of them.
+    fn added_curvature(&self, edited: Bounds) -> f64 {
+        let Bounds { min, max, lipschitz, .. } = edited;
+        let [range, slope, square] = self.bend;
+        self.curvature
+            + times(range, max - min)
+            + times(slope, lipschitz)
+            + times(square, lipschitz * lipschitz)
+    }
+
+    /// A bound on the distance of an edited field from its linear interpolation over simplices with
+    /// this `radius`, given the bounds of the base and its own `error`, in the notation of
+    /// `node/interpolation_error.rs`.
+    ///
+    /// A blend with the weight w and d = t - h has the error of (1 - w) (h - Ih) + w (t - It) +
+    /// Id (w - Iw) + (Iw Id - I(wd)). So e' <= max(e, e_t) + D e_w + s_w s_d / 4. With C R^2 / 2
+    /// for each error but e, and 2 R L for each swing, this is e plus R^2 / 2 times what the edit
+    /// adds to second derivatives. For a remap m of the ground e' <= sup|m'| e + sup|m''| s^2 / 8,
+    /// so that it is the same.
+    pub fn interpolation_error(&self, base: Bounds, error: f64, radius: f64) -> f64 {
+        let edited = self.bounds(base);
+        let added = times(self.added_curvature(edited), radius * radius / 2.0);
+        times(self.factor, error + added).min(edited.interpolation_error(radius))
+    }
+}
+
+/// The product of two bounds, at most the largest number: the slopes of terraces on terraces
+/// multiply, and no sample is steeper than that.
+fn product(a: f64, b: f64) -> f64 {
+    let is_known = a.is_finite() && b.is_finite();
+    if is_known { times(a, b).min(f64::MAX) } else { times(a, b) }
 }

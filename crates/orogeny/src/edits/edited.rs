@@ -53,6 +53,14 @@ impl<F: Field<2>> Edited<F> {
     }
 }
 
+impl<F: Field<2>> Edited<F> {
+    /// The bounds of the base, and of what smooth edits blend with.
+    fn base_bounds(&self) -> Bounds {
+        let smoothed = self.overlay.smoothed.iter().map(Field::bounds);
+        smoothed.fold(self.base.bounds(), Bounds::or)
+    }
+}
+
 impl<F: Field<2>> Field<2> for Edited<F> {
     fn sample(&self, p: [f64; 2]) -> Sample<2> {
         self.overlay.sample(self.base.sample(p), p)
@@ -90,9 +98,7 @@ impl<F: Field<2>> Field<2> for Edited<F> {
     /// nothing of where edits overlap, and which comes first: use
     /// [`local_bounds`](Self::local_bounds) near edits.
     fn bounds(&self) -> Bounds {
-        let Overlay { edits, smoothed } = &self.overlay;
-        let smoothed = smoothed.iter().map(Field::bounds);
-        edits.reach().bounds(smoothed.fold(self.base.bounds(), Bounds::or))
+        self.edits().reach().bounds(self.base_bounds())
     }
 
     fn has_loose_bounds(&self) -> bool {
@@ -102,16 +108,18 @@ impl<F: Field<2>> Field<2> for Edited<F> {
     /// The bounds of the field in the ball, changed by each edit that touches it. Holes do not
     /// count.
     fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
-        self.overlay.local_bounds(self.base.local_bounds(p, radius), p, radius)
+        let base = self.base.local_bounds(p, radius);
+        let edited = self.overlay.local_bounds(base, p, radius);
+        edited.map_or(base, |edited| edited.and(self.bounds()))
     }
 
-    /// As for any field with these [`bounds`](Self::bounds), except that without edits it is that
-    /// of the field.
+    /// That of the field, plus what edits at any one place can add to it: nothing if no edit
+    /// changes heights.
     fn interpolation_error(&self, spacing: f64) -> f64 {
-        if self.edits().is_empty() {
-            return self.base.interpolation_error(spacing);
-        }
-        self.bounds().interpolation_error(half_diagonal::<2>(spacing))
+        let smoothed = self.overlay.smoothed.iter().map(|base| base.interpolation_error(spacing));
+        let error = smoothed.fold(self.base.interpolation_error(spacing), f64::max);
+        let radius = half_diagonal::<2>(spacing);
+        self.edits().reach().interpolation_error(self.base_bounds(), error, radius)
     }
 
     /// The slopes of edits are not filtered.

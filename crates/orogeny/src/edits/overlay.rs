@@ -90,18 +90,18 @@ impl Overlay {
         self.on_grid(grid, out, fill, Jets::get, Buffer::set);
     }
 
-    /// The bounds of the base in a ball, changed by each edit that touches it. Holes do not count.
-    pub fn local_bounds(&self, base: Bounds, p: [f64; 2], radius: f64) -> Bounds {
+    /// The bounds of the base in a ball, changed by each edit that touches it; `None` if none does.
+    /// Holes do not count.
+    pub fn local_bounds(&self, base: Bounds, p: [f64; 2], radius: f64) -> Option<Bounds> {
         let ball = Region::around(p, [radius; 2]);
         if ball.is_empty() || !self.edits.touch(&ball) {
-            return base;
+            return None;
         }
         let touching = self.edits.within(&ball);
         let near = |wavelength| Some(self.smoothed.get(wavelength)?.local_bounds(p, radius));
         let mut near = once_each(near);
-        touching
-            .iter()
-            .fold(base, |ground, edit| edit.operation.bounds(ground, p, radius, &mut near))
+        let after = |ground, edit: &&Placed| edit.operation.bounds(ground, p, radius, &mut near);
+        Some(touching.iter().fold(base, after))
     }
 
     /// The edits that change heights on a grid.

@@ -1,5 +1,6 @@
 //! Edited ground against an oracle, and the bits of all ways to sample it.
 
+mod bounds;
 #[cfg(feature = "checksum")]
 mod checksum;
 #[cfg(all(feature = "ron", feature = "json"))]

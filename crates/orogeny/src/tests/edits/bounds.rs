@@ -1,0 +1,133 @@
+//! Bounds over the whole domain: finite after any edit, and those of the base where no height
+//! changed.
+
+use super::oracle::Waves;
+use super::random;
+use crate::edits::{
+    Area, Blend, Clear, Crater, Disc, Edit, EditLog, Edited, Flatten, Flood, Hole, Paint, Path,
+    Plant, Raise, Roughen, Smooth, Stamp, Terrace,
+};
+use crate::ray::{Cast, Ray, raycast};
+use crate::tests::random::Random;
+use crate::{Bounds, Field};
+
+fn edited(edits: impl IntoIterator<Item = Edit>) -> Edited<Waves> {
+    let mut log = EditLog::new();
+    for edit in edits {
+        log.add(1, edit).unwrap();
+    }
+    Edited::new(Waves, log.edits())
+}
+
+/// One edit of each kind at a place, and a stamp of each blend.
+fn each_kind(center: [f64; 2]) -> Vec<Edit> {
+    let area = Area::Disc(Disc { center, ..Disc::default() });
+    let [x, z] = center;
+    let points = vec![[x - 60.0, z, 0.0], [x, z, 5.0], [x + 60.0, z, 0.0]];
+    let stamp = |blend| Edit::from(Stamp { center, blend, ..Stamp::default() });
+    let mut all = vec![
+        Raise { area, ..Raise::default() }.into(),
+        Flatten { area, ..Flatten::default() }.into(),
+        Roughen { area, ..Roughen::default() }.into(),
+        Terrace { area, ..Terrace::default() }.into(),
+        Crater { center, ..Crater::default() }.into(),
+        Hole { area }.into(),
+        Path { points, ..Path::default() }.into(),
+        Smooth { area, ..Smooth::default() }.into(),
+        Paint { area, ..Paint::default() }.into(),
+        Flood { area, ..Flood::default() }.into(),
+        Clear { area, ..Clear::default() }.into(),
+        Plant { center, ..Plant::default() }.into(),
+    ];
+    all.extend([Blend::Add, Blend::Replace, Blend::Max, Blend::Min].map(stamp));
+    all
+}
+
+/// A ray down to the ground at a place.
+fn cast(field: &dyn Field<2>, [x, z]: [f64; 2]) -> Cast {
+    let ray = Ray { origin: [x - 500.0, 500.0, z], direction: [1.0, -1.0, 0.1], max_distance: 5e3 };
+    raycast(field, &ray, 0.05).unwrap()
+}
+
+/// Whether a ray 7 km away hits the ground as without edits.
+fn hits_far(field: &dyn Field<2>) -> bool {
+    let [own, base] = [field, &Waves].map(|field| cast(field, [7000.0, 0.0]).hit());
+    (own.expect("a hit").distance - base.expect("a hit").distance).abs() < 0.1
+}
+
+/// A regression test: the range of no targets once made all bounds infinite.
+#[test]
+fn every_edit_leaves_finite_bounds_and_rays_hit() {
+    let Bounds { min, max, lipschitz, .. } = Waves.bounds();
+    assert_eq!(edited([]).bounds(), Waves.bounds());
+    for edit in each_kind([0.0; 2]) {
+        let field = edited([edit.clone()]);
+        let bounds = field.bounds();
+        assert!(bounds.min <= min && bounds.min > -1000.0, "{edit:?}: {bounds:?}");
+        assert!(bounds.max >= max && bounds.max < 1000.0, "{edit:?}: {bounds:?}");
+        assert!(bounds.lipschitz >= lipschitz && bounds.lipschitz < 100.0, "{edit:?}: {bounds:?}");
+        assert!(hits_far(&field) && cast(&field, [30.0, 0.0]).hit().is_some(), "{edit:?}");
+    }
+}
+
+/// The slopes of terraces on terraces multiply beyond all numbers, those elsewhere do not.
+#[test]
+fn rays_hit_beside_and_on_a_thousand_terraces() {
+    for (count, cliff) in [(385, 0.3), (135, 0.01), (1000, 1.0)] {
+        let field = edited((0..count).map(|_| Terrace { cliff, ..Terrace::default() }.into()));
+        let Bounds { min, max, lipschitz, .. } = field.bounds();
+        assert!(min.is_finite() && max.is_finite() && lipschitz.is_finite());
+        assert!(hits_far(&field));
+        let hit = cast(&field, [0.0; 2]).hit().expect("a hit on the terraces");
+        let [x, y, z] = hit.position;
+        assert!((y - f64::from(field.value([x, z]))).abs() <= 0.05);
+    }
+}
+
+#[test]
+fn edits_without_heights_leave_the_error_of_triangles_and_far_ones_add_little() {
+    for edit in each_kind([1e9, 0.0]) {
+        let field = edited([edit.clone()]);
+        for spacing in [0.5, 1.0, 16.0, 1000.0] {
+            let (own, base) =
+                (field.interpolation_error(spacing), Waves.interpolation_error(spacing));
+            let changes = !matches!(
+                edit,
+                Edit::Hole(_) | Edit::Paint(_) | Edit::Flood(_) | Edit::Clear(_) | Edit::Plant(_)
+            );
+            let Bounds { min, max, .. } = field.bounds();
+            assert!(own >= base && own <= max - min, "{edit:?}: {own} {base}");
+            assert!(changes || own == base, "{edit:?}: {own} {base}");
+        }
+    }
+    // One pad, by the curvature that it adds.
+    let error = edited([Flatten::default().into()]).interpolation_error(0.5);
+    assert!(error < Waves.interpolation_error(0.5) + 1.0, "{error}");
+}
+
+#[test]
+fn no_triangle_of_edited_ground_is_farther_away_than_proven() {
+    let mut tightest = 0f64;
+    for seed in 0..60 {
+        let mut r = Random::new(7000 + seed);
+        let log = random::log(&mut r, [0.0; 2], [1, 2, 5][seed as usize % 3], false);
+        let field = Edited::new(Waves, log.edits());
+        for _ in 0..60 {
+            let spacing = r.magnitude(0.1, 30.0);
+            let corner = [r.within(-130.0, 130.0), r.within(-130.0, 130.0)];
+            let at = |u: f64, v: f64| {
+                f64::from(field.value([corner[0] + u * spacing, corner[1] + v * spacing]))
+            };
+            let [a, b, d] = [at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0)];
+            let proven = field.interpolation_error(spacing);
+            for _ in 0..12 {
+                let (u, v) = (r.within(0.0, 1.0), r.within(0.0, 1.0));
+                let (u, v) = (u.max(v), u.min(v));
+                let found = (at(u, v) - (a + (b - a) * u + (d - b) * v)).abs();
+                assert!(found <= proven + 1e-4, "seed {seed}: {found}, proven {proven}");
+                tightest = tightest.max(found / proven);
+            }
+        }
+    }
+    assert!(tightest > 0.05, "{tightest}");
+}
