@@ -77,7 +77,9 @@ pub struct WorldsPlugin;
 
 impl Plugin for WorldsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<OpenWorld>().add_systems(PostUpdate, (create_on_key, save).chain());
+        app.init_resource::<OpenWorld>()
+            .add_systems(PostUpdate, (create_on_key, save).chain())
+            .add_systems(Last, finish.run_if(on_message::<AppExit>));
     }
 }
 
@@ -114,15 +116,26 @@ fn save(
 ) {
     let OpenWorld { saver: Some(saver), recipe: saved, .. } = &mut *open else { return };
     for EditApplied { applied, .. } in edits.read() {
-        saver.save(applied.change.clone());
+        if let Err(error) = saver.save(applied.change.clone()) {
+            warn!("{error}");
+        }
     }
     for terrain in &terrains {
         let Ground::Recipe(recipe) = &terrain.ground else { continue };
         let recipe = plants.restored(recipe);
         if saved.as_ref() != Some(&recipe) {
             *saved = Some(recipe.clone());
-            saver.save_recipe(recipe);
+            if let Err(error) = saver.save_recipe(recipe) {
+                warn!("{error}");
+            }
         }
+    }
+}
+
+/// Waits for the disk at the end.
+fn finish(mut open: ResMut<OpenWorld>) {
+    if let Some(Err(unsaved)) = open.saver.take().map(Saver::finish) {
+        error!("{unsaved}");
     }
 }
 

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 
 use orogeny::RecipeError;
 
+use crate::copies;
+
 /// Why a file was not opened, created or written. The file stays as it was.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {problem}", path.display())]
+#[error("{}: {problem}{}", path.display(), hint(copy.as_deref()))]
 pub struct WorldError {
     path: PathBuf,
     problem: Problem,
+    copy: Option<PathBuf>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +36,15 @@ pub(crate) enum Problem {
 
 impl WorldError {
     pub(crate) fn new(path: &Path, problem: impl Into<Problem>) -> Self {
-        Self { path: path.into(), problem: problem.into() }
+        Self { path: path.into(), problem: problem.into(), copy: None }
+    }
+
+    /// Names the last copy, if the file is damaged.
+    pub(crate) fn with_copy(mut self) -> Self {
+        if self.is_damage() {
+            self.copy = copies::of(&self.path).into_iter().next().map(|copy| copy.path);
+        }
+        self
     }
 
     /// The file.
@@ -45,6 +56,15 @@ impl WorldError {
     pub fn is_damage(&self) -> bool {
         matches!(self.problem, Problem::Damaged(_))
     }
+
+    /// The last [copy](crate::WorldFile::back_up) of a damaged file, if there is one.
+    pub fn copy(&self) -> Option<&Path> {
+        self.copy.as_deref()
+    }
+}
+
+fn hint(copy: Option<&Path>) -> String {
+    copy.map_or_else(String::new, |copy| format!("; its last copy is {}", copy.display()))
 }
 
 impl Problem {
@@ -106,3 +126,12 @@ by_way_of_redb!(
     redb::TableError,
     redb::TransactionError
 );
+
+/// Logs an error; without a logger it goes to the standard error stream.
+pub(crate) fn tell(message: &str) {
+    if log::log_enabled!(log::Level::Error) {
+        log::error!("{message}");
+    } else {
+        eprintln!("{message}");
+    }
+}

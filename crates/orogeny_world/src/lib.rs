@@ -1,12 +1,20 @@
 #![forbid(unsafe_code)]
 #![doc = include_str!("../README.md")]
 
+mod connection;
+mod copies;
 mod error;
 mod file;
+mod new_file;
 mod record;
 mod saver;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod unsaved;
 
 pub use error::WorldError;
 pub use file::{World, WorldFile};
 pub use record::{from_bytes, to_bytes};
 pub use saver::Saver;
+pub use unsaved::Unsaved;

@@ -6,50 +6,58 @@ use orogeny_world::WorldFile;
 use rand::Rng;
 use tempfile::tempdir;
 
-use crate::support::{assert_same, log, random, world};
+use crate::support::{assert_same, edit, log, random, world};
 
+/// A thousand cuts, flipped bits and overwritten parts. A file that opens can be written, and opens
+/// again.
 #[test]
 fn damaged_files_give_an_error_or_the_world() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("island.world");
-    let (log, _) = log(3, 2000);
+    let (mut log, _) = log(3, 500);
     drop(WorldFile::create(&path, &world(log.clone())).unwrap());
     let good = fs::read(&path).unwrap();
     let damaged = folder.path().join("damaged.world");
     let mut r = random(1);
     let [mut errors, mut whole] = [0; 2];
-    for round in 0..300 {
+    let added = log.add(9, edit(&mut r)).unwrap().change;
+    for round in 0..1000 {
         let mut bytes = good.clone();
-        match round % 3 {
+        let end = [bytes.len(), 20_000, 600][round % 3];
+        match round % 5 {
             0 => bytes.truncate(r.random_range(0..bytes.len())),
-            // One bit, more often near the start.
-            1 => {
-                let end = if round % 2 == 0 { bytes.len() } else { 20_000 };
-                let at = r.random_range(0..end);
-                bytes[at] ^= 1 << r.random_range(0..8);
-            }
-            _ => {
+            1 => bytes[r.random_range(0..end)] ^= 1 << r.random_range(0..8),
+            2 => {
                 let from = r.random_range(0..bytes.len() - 600);
                 let to = from + r.random_range(1..600);
                 r.fill(&mut bytes[from..to]);
             }
+            // A sector that was never written.
+            3 => bytes[r.random_range(0..end / 512) * 512..][..512].fill(0),
+            // Numbers as large as can be.
+            _ => bytes[r.random_range(0..end / 8) * 8..][..8].fill(255),
         }
         fs::write(&damaged, &bytes).unwrap();
         match WorldFile::open(&damaged) {
             Err(error) => {
                 errors += 1;
+                assert!(error.is_damage() || error.to_string().contains("format"), "{error}");
                 assert!(error.to_string().contains("damaged.world: "), "{error}");
+                assert!(damaged.exists());
             }
-            Ok((_, read)) => {
+            Ok((file, read)) => {
                 whole += 1;
-                assert_same(&read, &log);
+                let saved = log.changes().filter(|change| change.id != added.id);
+                assert!(read.log.changes().eq(saved));
                 assert_eq!(read.recipe.seed, 7);
+                file.save([added.clone()]).unwrap();
+                drop(file);
+                assert_same(&WorldFile::open(&damaged).unwrap().1, &log);
             }
         }
-        assert!(damaged.exists());
     }
     println!("{errors} errors, {whole} whole worlds");
-    assert!(errors > 100, "{errors}");
+    assert!(errors > 300 && whole > 30, "{errors} {whole}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Worlds in files: round trips, damage, and programs that are killed.
 
+mod copies;
 mod damage;
 mod encoding;
 mod kill;

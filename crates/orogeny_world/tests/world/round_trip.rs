@@ -50,17 +50,17 @@ fn a_saver_saves_all_before_it_ends() {
     let mut expected = EditLog::new();
     for n in 1..=1000 {
         expected.apply(numbered(n)).unwrap();
-        assert_eq!(saver.save(numbered(n)), n);
+        assert_eq!(saver.save(numbered(n)).unwrap(), n);
         assert!(saver.saved() <= n);
     }
     while saver.waiting() > 0 {
         std::thread::yield_now();
     }
     assert_eq!((saver.saved(), saver.error()), (1000, None));
-    saver.save(numbered(1001));
+    saver.save(numbered(1001)).unwrap();
     expected.apply(numbered(1001)).unwrap();
     for seed in [11, 12] {
-        saver.save_recipe(Recipe { seed, ..world(EditLog::new()).recipe });
+        saver.save_recipe(Recipe { seed, ..world(EditLog::new()).recipe }).unwrap();
     }
     drop(saver);
     let (_, read) = WorldFile::open(&path).unwrap();

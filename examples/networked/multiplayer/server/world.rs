@@ -65,8 +65,10 @@ fn preset(args: &ServerArgs) -> Result<Recipe, String> {
 /// Saves every change, on a thread of its own.
 pub fn save(mut edits: MessageReader<EditApplied>, mut world: ResMut<World>) {
     for EditApplied { applied, .. } in edits.read() {
-        if let Some(saver) = &mut world.saver {
-            saver.save(applied.change.clone());
+        if let Some(saver) = &mut world.saver
+            && let Err(error) = saver.save(applied.change.clone())
+        {
+            warn!("{error}");
         }
     }
 }

@@ -1,0 +1,89 @@
+//! The connection to the database of a file.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use redb::{Builder, Database, ReadTransaction, ReadableDatabase, WriteTransaction};
+
+use crate::error::Problem;
+
+/// Opens the database of a path.
+pub(crate) type Connect = fn(&Path) -> Result<Database, Problem>;
+
+/// A database that is opened again after an error: one that failed to read or write once refuses
+/// everything afterwards.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    path: PathBuf,
+    connect: Connect,
+    /// `None` after an error.
+    database: Mutex<Option<Database>>,
+}
+
+impl Connection {
+    pub fn new(path: &Path, connect: Connect) -> Self {
+        Self { path: path.into(), connect, database: Mutex::new(None) }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs a transaction that is durable once this returns.
+    pub fn write(
+        &self,
+        fill: impl FnOnce(&WriteTransaction) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        self.run(|database| write(database, fill))
+    }
+
+    /// Reads one state of the file.
+    pub fn read<T>(
+        &self,
+        look: impl FnOnce(&ReadTransaction) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        self.run(|database| look(&database.begin_read()?))
+    }
+
+    fn run<T>(&self, act: impl FnOnce(&mut Database) -> Result<T, Problem>) -> Result<T, Problem> {
+        let mut open = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut database = match open.take() {
+            Some(database) => database,
+            None => guarded(|| (self.connect)(&self.path))?,
+        };
+        let result = guarded(|| act(&mut database));
+        if result.is_ok() {
+            *open = Some(database);
+        } else {
+            // The first error is the cause of what goes wrong here.
+            let _ = guarded(|| {
+                drop(database);
+                Ok(())
+            });
+        }
+        result
+    }
+}
+
+/// Runs a transaction that is durable once this returns.
+pub(crate) fn write(
+    database: &Database,
+    fill: impl FnOnce(&WriteTransaction) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let mut transaction = database.begin_write()?;
+    // So that a damaged last transaction is not taken for one that was cut off, and dropped.
+    transaction.set_two_phase_commit(true);
+    fill(&transaction)?;
+    Ok(transaction.commit()?)
+}
+
+/// Opens a file that must exist, and checks all of it.
+pub(crate) fn open_checked(path: &Path) -> Result<Database, Problem> {
+    Ok(Builder::new().set_check_integrity_on_open(true).open(path)?)
+}
+
+/// Runs what may panic: built for debugging, the database does at some kinds of damage.
+pub(crate) fn guarded<T>(run: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(Problem::panic(&*panic)))
+}

@@ -1,0 +1,95 @@
+//! The tables of a file.
+
+use orogeny::Recipe;
+use orogeny::edits::{Change, EditId, EditLog};
+use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
+
+use crate::error::Problem;
+use crate::file::World;
+use crate::record;
+
+/// Records by the time and the author of the edit.
+pub(crate) const EDITS: TableDefinition<(u64, u64), &[u8]> = TableDefinition::new("edits");
+/// The format and the recipe.
+pub(crate) const WORLD: TableDefinition<&str, &[u8]> = TableDefinition::new("world");
+pub(crate) const FORMAT: &str = "format";
+pub(crate) const RECIPE: &str = "recipe";
+/// The number of a copy, only in copies.
+pub(crate) const COPY: &str = "copy";
+
+pub(crate) fn insert_world(transaction: &WriteTransaction, world: &World) -> Result<(), Problem> {
+    transaction.open_table(WORLD)?.insert(FORMAT, [record::FORMAT].as_slice())?;
+    insert_recipe(transaction, &world.recipe)?;
+    insert_changes(transaction, world.log.changes())
+}
+
+pub(crate) fn insert_recipe(
+    transaction: &WriteTransaction,
+    recipe: &Recipe,
+) -> Result<(), Problem> {
+    let text = recipe.to_ron()?;
+    let sum = crc32fast::hash(text.as_bytes()).to_le_bytes();
+    let value = [&sum[..], text.as_bytes()].concat();
+    transaction.open_table(WORLD)?.insert(RECIPE, value.as_slice())?;
+    Ok(())
+}
+
+/// Inserts valid changes.
+pub(crate) fn insert_changes(
+    transaction: &WriteTransaction,
+    changes: impl IntoIterator<Item = Change>,
+) -> Result<(), Problem> {
+    let mut table = transaction.open_table(EDITS)?;
+    for change in changes {
+        let key = (change.id.time, change.id.author);
+        // A damaged record is replaced.
+        let old = table.get(key)?.and_then(|old| record::open(change.id, old.value()).ok());
+        if old.is_none_or(|old| counts_after(&change, old)) {
+            let record = record::seal(change.id, change.time, &change.state);
+            table.insert(key, record.as_slice())?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a change of an edit counts instead of an older record of the same edit.
+fn counts_after(change: &Change, old: Change) -> bool {
+    if change.time != old.time {
+        return change.time > old.time;
+    }
+    // A faulty author used a time twice. The log knows which one counts.
+    let both = EditLog::from_changes([old, change.clone()]);
+    both.is_ok_and(|log| log.last_change(change.id).as_ref() == Some(change))
+}
+
+pub(crate) fn read_world(transaction: &ReadTransaction) -> Result<World, Problem> {
+    let table = transaction.open_table(WORLD)?;
+    let format = table.get(FORMAT)?.ok_or_else(|| Problem::damage("it has no format"))?;
+    match *format.value() {
+        [record::FORMAT] => {}
+        [found] => return Err(Problem::Format { found, known: record::FORMAT }),
+        _ => return Err(Problem::damage("its format is not a number")),
+    }
+    let recipe = table.get(RECIPE)?.ok_or_else(|| Problem::damage("it has no recipe"))?;
+    let wrong = || Problem::damage("its recipe has a wrong checksum");
+    let (sum, text) = recipe.value().split_at_checked(4).ok_or_else(wrong)?;
+    if sum != crc32fast::hash(text).to_le_bytes() {
+        return Err(wrong());
+    }
+    let recipe = Recipe::from_ron(std::str::from_utf8(text).map_err(Problem::damage)?)?;
+
+    let table = transaction.open_table(EDITS)?;
+    let mut problem = None;
+    let changes = table.iter()?.map_while(|record| {
+        let change = record.map_err(Problem::from).and_then(|(key, value)| {
+            let (time, author) = key.value();
+            record::open(EditId { time, author }, value.value())
+        });
+        change.map_err(|e| problem = Some(e)).ok()
+    });
+    let log = EditLog::from_changes(changes);
+    match problem {
+        Some(problem) => Err(problem),
+        None => Ok(World { recipe, log: log? }),
+    }
+}

@@ -1,0 +1,5 @@
+//! Tests with a disk that fails.
+
+mod disk;
+mod power;
+mod saver;

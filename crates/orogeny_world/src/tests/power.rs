@@ -1,0 +1,42 @@
+//! A loss of power while a file is written.
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+use crate::tests::disk::Disk;
+use crate::tests::saver::{raise, world};
+
+/// Whatever part of the last writes is on the disk, the file has the state of the last call that
+/// returned, or that of the call that was cut off.
+#[test]
+fn a_loss_of_power_loses_nothing_that_was_saved() {
+    let random = &mut StdRng::seed_from_u64(1);
+    let [mut before, mut after] = [0; 2];
+    for round in 0..60 {
+        let name = format!("power {round}");
+        let mut disk = Disk::with(&name, &world());
+        let mut saved = 0;
+        for lives in 0..4 {
+            let (file, read) = Disk::open(&name);
+            assert!(read.log.changes().eq((1..=saved).map(|n| raise(n, 1.0))), "{round} {lives}");
+            disk.fail_after(Some(random.random_range(0..120)));
+            loop {
+                let count = random.random_range(1..40);
+                let new = (saved + 1..=saved + count).map(|n| raise(n, 1.0));
+                if file.save(new).is_ok() {
+                    saved += count;
+                    continue;
+                }
+                assert!(disk.has_failed());
+                disk = disk.lose_power(&name, random);
+                let found = Disk::open(&name).1.log.len() as u64;
+                assert!([saved, saved + count].contains(&found), "{round}: {saved} {found}");
+                *if found == saved { &mut before } else { &mut after } += 1;
+                saved = found;
+                break;
+            }
+        }
+    }
+    println!("{before} files had the state before, {after} the state after");
+    assert!(before > 100 && after > 3, "{before} {after}");
+}

@@ -1,0 +1,168 @@
+//! A saver whose disk fails, and one that is given bad changes.
+
+use std::sync::Mutex;
+use std::thread::sleep;
+use std::time::Duration;
+
+use log::{LevelFilter, Log, Metadata, Record};
+use orogeny::edits::{Change, EditId, EditLog, Raise, State};
+use orogeny::{Node, Recipe};
+
+use crate::tests::disk::Disk;
+use crate::{Saver, World};
+
+/// Keeps all messages.
+struct Messages(Mutex<Vec<String>>);
+
+static MESSAGES: Messages = Messages(Mutex::new(Vec::new()));
+
+impl Log for Messages {
+    fn enabled(&self, _: &Metadata) -> bool {
+        true
+    }
+
+    fn log(&self, record: &Record) {
+        self.0.lock().unwrap().push(record.args().to_string());
+    }
+
+    fn flush(&self) {}
+}
+
+fn messages(name: &str) -> Vec<String> {
+    let all = MESSAGES.0.lock().unwrap();
+    all.iter().filter(|message| message.starts_with(name)).cloned().collect()
+}
+
+pub fn recipe(height: f32) -> Recipe {
+    Recipe::new(7, height, Node::noise(0))
+}
+
+pub fn world() -> World {
+    World { recipe: recipe(100.0), log: EditLog::new() }
+}
+
+pub fn raise(n: u64, height: f32) -> Change {
+    let id = EditId { time: n, author: 1 };
+    Change { id, time: id, state: State::Shown(Raise { height, ..Raise::default() }.into()) }
+}
+
+/// Waits, at most ten seconds.
+fn wait_until(is_done: impl Fn() -> bool) {
+    for _ in 0..1000 {
+        if is_done() {
+            return;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    panic!("it takes too long");
+}
+
+#[test]
+fn bad_items_are_refused_and_do_not_block_good_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("island.world");
+    let mut saver = Saver::new(crate::WorldFile::create(&path, &world()).unwrap());
+    let error = saver.save(raise(1, f32::NAN)).unwrap_err().to_string();
+    assert!(error.contains("island.world: edit.Raise.height"), "{error}");
+    let error = saver.save_recipe(recipe(1e9)).unwrap_err().to_string();
+    assert!(error.contains("height"), "{error}");
+    for n in 2..5 {
+        assert_eq!(saver.save(raise(n, 1.0)).unwrap(), n - 1);
+    }
+    wait_until(|| saver.waiting() == 0);
+    assert_eq!((saver.saved(), saver.error()), (3, None));
+    saver.finish().unwrap();
+    let (_, read) = crate::WorldFile::open(&path).unwrap();
+    assert_eq!((read.log.len(), read.recipe), (3, recipe(100.0)));
+}
+
+#[test]
+fn saving_goes_on_when_a_full_disk_has_room_again() {
+    let name = "full";
+    let disk = Disk::with(name, &world());
+    let mut saver = Saver::new(Disk::open(name).0);
+    saver.save(raise(1, 1.0)).unwrap();
+    wait_until(|| saver.saved() == 1);
+    disk.fail_after(Some(2));
+    saver.save(raise(2, 1.0)).unwrap();
+    wait_until(|| saver.error().is_some());
+    // Not an attempt later.
+    sleep(Duration::from_millis(1500));
+    saver.save_recipe(recipe(50.0)).unwrap();
+    assert_eq!((saver.saved(), saver.waiting()), (1, 2));
+    let error = saver.error().unwrap();
+    assert!(error.starts_with("full: ") && !error.contains("Previous"), "{error}");
+    disk.fail_after(None);
+    wait_until(|| saver.waiting() == 0);
+    assert_eq!((saver.saved(), saver.error()), (3, None));
+    saver.finish().unwrap();
+    let read = Disk::open(name).1;
+    assert_eq!((read.log.len(), read.recipe), (2, recipe(50.0)));
+}
+
+#[test]
+fn what_cannot_be_saved_comes_back() {
+    let name = "broken";
+    let disk = Disk::with(name, &world());
+    let mut saver = Saver::new(Disk::open(name).0);
+    saver.save(raise(1, 1.0)).unwrap();
+    wait_until(|| saver.saved() == 1);
+    disk.fail_after(Some(0));
+    saver.save(raise(2, 1.0)).unwrap();
+    wait_until(|| saver.error().is_some());
+    saver.save(raise(3, 1.0)).unwrap();
+    saver.save_recipe(recipe(20.0)).unwrap();
+    saver.save_recipe(recipe(30.0)).unwrap();
+    let unsaved = saver.finish().unwrap_err();
+    assert_eq!(unsaved.changes, [raise(2, 1.0), raise(3, 1.0)]);
+    assert_eq!(unsaved.recipe, Some(recipe(30.0)));
+    let text = unsaved.to_string();
+    assert!(text.ends_with("2 changes and a recipe were not saved"), "{text}");
+    disk.fail_after(None);
+    let (file, read) = Disk::open(name);
+    assert_eq!(read.log.len(), 1);
+    file.save(unsaved.changes).unwrap();
+}
+
+#[test]
+fn a_panic_is_seen_and_nothing_is_lost() {
+    let name = "panic";
+    let disk = Disk::with(name, &world());
+    let mut saver = Saver::new(Disk::open(name).0);
+    saver.save(raise(1, 1.0)).unwrap();
+    wait_until(|| saver.saved() == 1);
+    disk.state().panics = true;
+    saver.save(raise(2, 1.0)).unwrap();
+    wait_until(|| saver.error().is_some());
+    let error = saver.error().unwrap();
+    assert!(error.contains("the disk is on fire"), "{error}");
+    wait_until(|| saver.waiting() == 0);
+    assert_eq!(saver.error(), None);
+    disk.state().panics = true;
+    saver.save(raise(3, 1.0)).unwrap();
+    let unsaved = saver.finish().unwrap_err();
+    assert_eq!(unsaved.changes, [raise(3, 1.0)]);
+    assert_eq!(Disk::open(name).1.log.len(), 2);
+}
+
+#[test]
+fn a_dropped_saver_logs_what_it_could_not_save() {
+    log::set_logger(&MESSAGES).unwrap();
+    log::set_max_level(LevelFilter::Error);
+    let name = "dropped";
+    let disk = Disk::with(name, &world());
+    let mut saver = Saver::new(Disk::open(name).0);
+    saver.save(raise(1, 1.0)).unwrap();
+    drop(saver);
+    assert!(messages(name).is_empty());
+    let mut saver = Saver::new(Disk::open(name).0);
+    saver.save(raise(2, 1.0)).unwrap();
+    wait_until(|| saver.saved() == 1);
+    disk.fail_after(Some(0));
+    saver.save(raise(3, 1.0)).unwrap();
+    wait_until(|| messages(name).len() == 1);
+    drop(saver);
+    let messages = messages(name);
+    assert!(messages[0].ends_with("the next attempt is made in a second"), "{messages:?}");
+    assert!(messages[1].ends_with("1 changes were not saved"), "{messages:?}");
+}
