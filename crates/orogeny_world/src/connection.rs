@@ -46,6 +46,14 @@ impl Connection {
         self.run(|database| look(&database.begin_read()?))
     }
 
+    /// Gives unused space back to the file system.
+    pub fn shrink(&self) -> Result<(), Problem> {
+        self.run(|database| {
+            database.compact()?;
+            Ok(())
+        })
+    }
+
     fn run<T>(&self, act: impl FnOnce(&mut Database) -> Result<T, Problem>) -> Result<T, Problem> {
         let mut open = self.database.lock().unwrap_or_else(PoisonError::into_inner);
         let mut database = match open.take() {

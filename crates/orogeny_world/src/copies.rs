@@ -31,7 +31,7 @@ pub(crate) struct Copy {
 /// The copies of a file, the newest first.
 pub(crate) fn of(path: &Path) -> Vec<Copy> {
     let copies = names(path).filter_map(|path| {
-        let number = guarded(|| read(&path, |from| number(from))).ok()??;
+        let number = guarded(|| read(&path, number)).ok()??;
         Some(Copy { path, number })
     });
     let mut copies: Vec<_> = copies.collect();

@@ -9,8 +9,11 @@ use crate::copies;
 
 /// Why a file was not opened, created or written. The file stays as it was.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {problem}{}", path.display(), hint(copy.as_deref()))]
-pub struct WorldError {
+#[error("{}: {}{}", .0.path.display(), .0.problem, hint(self.copy()))]
+pub struct WorldError(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
     path: PathBuf,
     problem: Problem,
     copy: Option<PathBuf>,
@@ -36,30 +39,30 @@ pub(crate) enum Problem {
 
 impl WorldError {
     pub(crate) fn new(path: &Path, problem: impl Into<Problem>) -> Self {
-        Self { path: path.into(), problem: problem.into(), copy: None }
+        Self(Box::new(Parts { path: path.into(), problem: problem.into(), copy: None }))
     }
 
     /// Names the last copy, if the file is damaged.
     pub(crate) fn with_copy(mut self) -> Self {
         if self.is_damage() {
-            self.copy = copies::of(&self.path).into_iter().next().map(|copy| copy.path);
+            self.0.copy = copies::of(self.path()).into_iter().next().map(|copy| copy.path);
         }
         self
     }
 
     /// The file.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.0.path
     }
 
     /// Whether the file is not a world, or is damaged.
     pub fn is_damage(&self) -> bool {
-        matches!(self.problem, Problem::Damaged(_))
+        matches!(self.0.problem, Problem::Damaged(_))
     }
 
     /// The last [copy](crate::WorldFile::back_up) of a damaged file, if there is one.
     pub fn copy(&self) -> Option<&Path> {
-        self.copy.as_deref()
+        self.0.copy.as_deref()
     }
 }
 
@@ -121,6 +124,7 @@ macro_rules! by_way_of_redb {
 }
 by_way_of_redb!(
     redb::CommitError,
+    redb::CompactionError,
     redb::DatabaseError,
     redb::StorageError,
     redb::TableError,

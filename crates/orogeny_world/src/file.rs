@@ -9,7 +9,9 @@ use crate::connection::{Connect, Connection, open_checked};
 use crate::copies;
 use crate::error::{Problem, WorldError};
 use crate::new_file;
-use crate::tables::{COPY, WORLD, insert_changes, insert_recipe, insert_world, read_world};
+use crate::tables::{
+    COPY, WORLD, delete_removed, insert_changes, insert_recipe, insert_world, read_world,
+};
 
 /// A recipe and its edits.
 #[derive(Clone, Debug)]
@@ -107,6 +109,20 @@ impl WorldFile {
             insert_changes(transaction, changes)
         });
         saved.map_err(|problem| self.error(problem))
+    }
+
+    /// Makes the file as small as can be: removed edits are forgotten, and unused space goes back
+    /// to the file system. The ground stays as it is, whenever the program is killed.
+    ///
+    /// A log on another machine may still have changes from before an edit was removed, and would
+    /// bring it back. So use this for a world that nobody shares, or that all others get anew. This
+    /// reads and writes the whole file: a million edits in some seconds.
+    ///
+    /// # Errors
+    /// Records that are damaged, and those of the file system.
+    pub fn compact(&self) -> Result<(), WorldError> {
+        let shrunk = self.0.write(delete_removed).and_then(|()| self.0.shrink());
+        shrunk.map_err(|problem| self.error(problem))
     }
 
     /// Copies the world to a file beside its own, `NAME.copy1` or `NAME.copy2`, in place of the

@@ -183,7 +183,7 @@ fn save(file: &WorldFile, items: &[Item]) -> Result<(), WorldError> {
     if items.is_empty() {
         return Ok(());
     }
-    let recipes = items.iter().filter_map(Item::recipe);
+    let mut recipes = items.iter().filter_map(Item::recipe);
     let changes = items.iter().filter_map(Item::change).cloned();
-    file.save_all(recipes.last(), changes)
+    file.save_all(recipes.next_back(), changes)
 }

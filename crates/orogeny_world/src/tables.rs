@@ -1,7 +1,7 @@
 //! The tables of a file.
 
 use orogeny::Recipe;
-use orogeny::edits::{Change, EditId, EditLog};
+use orogeny::edits::{Change, EditId, EditLog, State};
 use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 
 use crate::error::Problem;
@@ -60,6 +60,28 @@ fn counts_after(change: &Change, old: Change) -> bool {
     // A faulty author used a time twice. The log knows which one counts.
     let both = EditLog::from_changes([old, change.clone()]);
     both.is_ok_and(|log| log.last_change(change.id).as_ref() == Some(change))
+}
+
+/// Deletes the records of removed edits, but not the last change of the world: a log that is read
+/// must not give its time to other edits.
+pub(crate) fn delete_removed(transaction: &WriteTransaction) -> Result<(), Problem> {
+    let mut table = transaction.open_table(EDITS)?;
+    let mut removed = Vec::new();
+    let mut last = None;
+    for entry in table.iter()? {
+        let (key, value) = entry?;
+        let (time, author) = key.value();
+        let change = record::open(EditId { time, author }, value.value())?;
+        let time = change.time.max(change.id);
+        last = last.max(Some(time));
+        if change.state == State::Removed {
+            removed.push((time, key.value()));
+        }
+    }
+    for (_, key) in removed.into_iter().filter(|&(time, _)| Some(time) != last) {
+        table.remove(key)?;
+    }
+    Ok(())
 }
 
 pub(crate) fn read_world(transaction: &ReadTransaction) -> Result<World, Problem> {

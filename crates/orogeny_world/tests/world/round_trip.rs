@@ -1,7 +1,7 @@
 //! What was saved is read back.
 
 use orogeny::Recipe;
-use orogeny::edits::{EditId, EditLog, Raise, State};
+use orogeny::edits::{Change, EditId, EditLog, Raise, State};
 use orogeny_world::{Saver, WorldFile};
 use rand::seq::SliceRandom;
 use tempfile::tempdir;
@@ -92,4 +92,58 @@ fn what_cannot_be_opened_created_or_saved() {
     assert!(error.contains("id.time"), "{error}");
     drop(file);
     assert!(WorldFile::open(&path).unwrap().1.log.is_empty());
+}
+
+#[test]
+fn compaction_forgets_removed_edits_and_keeps_the_ground() {
+    let folder = tempdir().unwrap();
+    for seed in 0..4 {
+        let path = folder.path().join(format!("{seed}.world"));
+        let (mut log, _) = log(seed, 300);
+        let ids: Vec<_> = log.ids().collect();
+        // Every other time the last change is a removal.
+        for &id in &ids[..ids.len() - 50] {
+            log.set(1, id, State::Removed).unwrap();
+        }
+        let last = State::Shown(Raise::default().into());
+        log.set(1, ids[1], if seed % 2 == 0 { last } else { State::Removed }).unwrap();
+        let file = WorldFile::create(&path, &world(log.clone())).unwrap();
+        for n in 0..2 {
+            file.compact().unwrap();
+            file.set_recipe(&Recipe { seed: n, ..world(EditLog::new()).recipe }).unwrap();
+        }
+        drop(file);
+        let (file, read) = WorldFile::open(&path).unwrap();
+        let (kept, removed): (Vec<_>, Vec<_>) =
+            read.log.changes().partition(|change| change.state != State::Removed);
+        assert!(log.changes().filter(|change| change.state != State::Removed).eq(kept));
+        assert_eq!((read.log.time(), removed.len() as u64), (log.time(), seed % 2));
+        // Later edits go on as if nothing had happened.
+        for state in [State::Shown(Raise::default().into()), State::Removed] {
+            let change = log.set(1, ids[0], state).unwrap().change;
+            file.save([change]).unwrap();
+        }
+        drop(file);
+        assert_eq!(WorldFile::open(&path).unwrap().1.log.time(), log.time());
+    }
+}
+
+#[test]
+fn compaction_gives_space_back() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("island.world");
+    let file = WorldFile::create(&path, &world(EditLog::new())).unwrap();
+    file.save((1..=20_000).map(numbered)).unwrap();
+    let remove = |n| Change { state: State::Removed, ..numbered(n) };
+    let later = |n| EditId { time: 20_000 + n, author: 1 };
+    file.save((1..=20_000).map(|n| Change { time: later(n), ..remove(n) })).unwrap();
+    let size = || std::fs::metadata(&path).unwrap().len();
+    let before = size();
+    file.compact().unwrap();
+    let after = size();
+    println!("{before} bytes, {after} after compaction");
+    assert!(after < before / 10, "{before} {after}");
+    drop(file);
+    let (_, read) = WorldFile::open(&path).unwrap();
+    assert_eq!((read.log.len(), read.log.time()), (0, 40_000));
 }
