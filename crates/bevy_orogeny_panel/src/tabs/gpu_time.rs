@@ -69,7 +69,7 @@ mod tests {
         let mut store = DiagnosticsStore::default();
         for &(path, value) in measured {
             let mut diagnostic = Diagnostic::new(DiagnosticPath::new(path));
-            let time = std::time::Instant::now();
+            let time = bevy::platform::time::Instant::now();
             diagnostic.add_measurement(DiagnosticMeasurement { time, value });
             store.add(diagnostic);
         }

@@ -1,8 +1,8 @@
 //! The cost of terrain in the last frames.
 
 use std::collections::VecDeque;
-use std::time::Instant;
 
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_orogeny::TerrainStats;
 

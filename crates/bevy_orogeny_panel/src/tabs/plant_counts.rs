@@ -1,8 +1,9 @@
 //! How many plants of each kind stand around a viewer, counted in a task.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use bevy::platform::time::Instant;
 use orogeny::scatter::Scattered;
 
 use crate::preview::worker::Worker;

@@ -1,7 +1,8 @@
 //! A line of text that stays on the screen for a few seconds.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, Context, Label};
 
