@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{
-    Chunk, Ground, Layout, MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin,
+    Chunk, Ground, Layout, ORIGIN_STEP, OriginMoved, TerrainOrigin, TerrainViewer, WorldPosition,
 };
 
 use crate::support::*;
@@ -29,8 +29,8 @@ fn nothing_moves_but_the_numbers() {
     let player =
         app.world_mut().spawn((Transform::default(), Visibility::default())).add_child(viewer).id();
     let leaf = app.world_mut().spawn(Transform::from_xyz(0.5, 8.0, 0.0)).id();
-    let tree = (MovesWithOrigin, Transform::from_xyz(-300.0, 0.0, 700.0), Visibility::default());
-    app.world_mut().spawn(tree).add_child(leaf);
+    let tree = (WorldPosition::default(), Transform::from_xyz(-300.0, 0.0, 700.0));
+    app.world_mut().spawn((tree, Visibility::default())).add_child(leaf);
     let layout = Layout { cells: CELLS, spacing: 1.0 };
     for step in 0..300 {
         set(&mut app, player, |t: &mut Transform| t.translation += Vec3::new(100.0, 0.0, -60.0));
@@ -80,4 +80,84 @@ fn chunks_follow_an_origin_that_is_inserted() {
     });
     app.update();
     check_cover(&mut app, ground, [x + 50.0, z], RANGE);
+}
+
+/// How far two positions are apart along the axes, in metres.
+fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max)
+}
+
+/// Viewers go to places in the frame in which their position is set, to the millimetre, and the
+/// ground there is covered in that frame. What they leave behind keeps its position.
+#[test]
+fn viewers_go_anywhere_in_one_frame() {
+    for is_child in [false, true] {
+        let mut app = app();
+        app.add_plugins(TransformPlugin).insert_resource(TerrainOrigin::default().rebasing());
+        let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+        let first = [1e9 + 17.123, 200.0, -123_456_789.0];
+        let moving = app.world_mut().spawn(WorldPosition::at(first)).id();
+        let viewer = TerrainViewer { range: RANGE, ..default() };
+        let viewer = if is_child {
+            let at_its_parent = (viewer, Transform::default(), ChildOf(moving));
+            app.world_mut().spawn(at_its_parent).id()
+        } else {
+            app.world_mut().entity_mut(moving).insert(viewer).id()
+        };
+        let lamp_at = [0.1f32, 0.2, 0.3].map(f64::from);
+        let lamp = app.world_mut().spawn(WorldPosition::at(lamp_at)).id();
+        let places = [first, [-1e12 + 0.3, 5.0, 1e12], [0.1, 3.0, 1e9], [1e3, 0.7, -2e3]];
+        for (k, place) in places.into_iter().enumerate() {
+            if k > 0 {
+                set(&mut app, moving, |position: &mut WorldPosition| position.set(place));
+            }
+            app.update();
+            // Half a millimetre is the resolution of `f32` at 6 km, another that of `f64` at 1e12.
+            assert!(apart(world(&app, viewer), place) < 1e-3, "{:?}", world(&app, viewer));
+            assert_eq!(app.world().get::<WorldPosition>(moving).unwrap().get(), Some(place));
+            check_cover(&mut app, ground, [place[0], place[2]], RANGE);
+            assert_eq!(app.world().get::<WorldPosition>(lamp).unwrap().get(), Some(lamp_at));
+        }
+        set(&mut app, moving, |position: &mut WorldPosition| position.set([0.0; 3]));
+        app.update();
+        let lamp = app.world().get::<Transform>(lamp).unwrap().translation;
+        assert_eq!(lamp, Vec3::new(0.1, 0.2, 0.3));
+    }
+}
+
+/// At 1e9 m and at 1e12 m, a viewer moves as at 0, and its position follows.
+#[test]
+fn movement_far_away_is_as_exact_as_near() {
+    for far in [0.0, 1e9, 1e12] {
+        let mut app = app();
+        app.add_plugins(TransformPlugin).insert_resource(TerrainOrigin::default().rebasing());
+        let place = WorldPosition::at([far, 0.0, -far]);
+        let viewer = app.world_mut().spawn((TerrainViewer::default(), place)).id();
+        app.update();
+        for step in 1..200 {
+            set(&mut app, viewer, |t: &mut Transform| t.translation += Vec3::new(0.25, 0.0, 61.5));
+            app.update();
+            let at = [far + 0.25 * f64::from(step), 0.0, -far + 61.5 * f64::from(step)];
+            assert!(apart(world(&app, viewer), at) < 1e-3);
+            let position = app.world().get::<WorldPosition>(viewer).unwrap().get().unwrap();
+            assert!(apart(position, at) < 1e-3, "{position:?}");
+        }
+    }
+}
+
+/// An app that manages the origin itself need not move what has a position.
+#[test]
+fn positions_follow_an_origin_that_is_inserted() {
+    let mut app = app();
+    let at = [1e12 + 0.5, 7.0, 3.0];
+    let lamp = app.world_mut().spawn(WorldPosition::at(at)).id();
+    app.update();
+    for origin in [[1e12, 0.0], [1e12 - 30_000.0, 0.0], [1e12, 9000.0]] {
+        let origin = TerrainOrigin::at(origin);
+        app.insert_resource(origin);
+        app.update();
+        let translation = app.world().get::<Transform>(lamp).unwrap().translation;
+        assert_eq!(translation, origin.translation(at));
+        assert_eq!(app.world().get::<WorldPosition>(lamp).unwrap().get(), Some(at));
+    }
 }

@@ -46,16 +46,18 @@ pub use render::ground_cover::{GroundCover, TerrainMaterial};
 pub use render::material_plugin::TerrainMaterialPlugin;
 #[cfg(feature = "render")]
 pub use render::sea::{Sea, SeaMaterial, Waves};
-pub use scatter::spawn::{ScatterInstance, ScatterSpawner};
+pub use scatter::spawn::{ScatterInstance, ScatterSpawner, SpawnedKinds};
 pub use scatter::{ScatterStats, ScatterTile};
 pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 pub use standing::walk::{TerrainWalker, walk};
 pub use streaming::budget::{TerrainBudget, TerrainStats};
 pub use streaming::chunk_entity::ChunkWater;
+pub use streaming::derived::DerivedEntity;
 pub use streaming::events::{ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainReady};
-pub use streaming::origin::{MovesWithOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
+pub use streaming::origin::{ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use streaming::problems::{TerrainProblem, TerrainProblems};
 pub use streaming::schedule::{StreamTerrain, TerrainSystems};
+pub use streaming::world_position::WorldPosition;
 pub use terrain::edits::TerrainEdits;
 pub use terrain::preset::{
     Preset, PresetError, PresetLoader, TerrainPreset, TerrainPresetTemplate,

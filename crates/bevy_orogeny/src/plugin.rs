@@ -10,17 +10,20 @@ use crate::chunk::key::Chunk;
 use crate::lod::camera::raise_far;
 use crate::lod::viewer::TerrainViewer;
 use crate::query::terrain_editor::{EditApplied, EditAuthor};
-use crate::scatter::{ScatterStats, ScatterTile, spawn};
+use crate::scatter::spawn::{self, ScatterInstance, ScatterSpawner};
+use crate::scatter::{ScatterStats, ScatterTile};
 use crate::standing::put_on_ground;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
 use crate::streaming;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
 use crate::streaming::chunk_entity::ChunkWater;
+use crate::streaming::derived::DerivedEntity;
 use crate::streaming::origin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
+use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::{Preset, PresetLoader, TerrainPreset};
 
 /// Adds endless terrain to an app. Add it after `DefaultPlugins`; a server needs `MinimalPlugins`
@@ -40,6 +43,10 @@ impl Plugin for TerrainPlugin {
             .init_resource::<EditAuthor>()
             .add_message::<EditApplied>()
             .register_type::<Terrain>()
+            .register_type::<TerrainEdits>()
+            .register_type::<DerivedEntity>()
+            .register_type::<ScatterSpawner>()
+            .register_type::<ScatterInstance>()
             .register_type::<TerrainViewer>()
             .register_type::<TerrainPreset>()
             .register_type::<Chunk>()

@@ -4,10 +4,10 @@
 //! import the ones that you name, since Bevy has a `Node`, too.
 
 pub use crate::{
-    Appearance, EditApplied, Ground, GroundEdited, GroundQuery, GroundReady, MovesWithOrigin,
-    Preset, SpawnOnGround, Terrain, TerrainBudget, TerrainColliderPlugin, TerrainColliderSource,
-    TerrainEditor, TerrainEdits, TerrainGround, TerrainOrigin, TerrainPlugin, TerrainPreset,
-    TerrainProblems, TerrainQuery, TerrainReady, TerrainStats, TerrainViewer, TerrainWalker, walk,
+    Appearance, EditApplied, Ground, GroundEdited, GroundQuery, GroundReady, Preset, SpawnOnGround,
+    Terrain, TerrainBudget, TerrainColliderPlugin, TerrainColliderSource, TerrainEditor,
+    TerrainEdits, TerrainGround, TerrainOrigin, TerrainPlugin, TerrainPreset, TerrainProblems,
+    TerrainQuery, TerrainReady, TerrainStats, TerrainViewer, TerrainWalker, WorldPosition, walk,
 };
 #[cfg(feature = "render")]
 pub use crate::{GroundCover, TerrainMaterial, TerrainMaterialPlugin};

@@ -13,6 +13,7 @@ use bevy_tasks::Task;
 use bevy_transform::components::{GlobalTransform, Transform};
 
 use super::chunk_table::{Progress, Slot};
+use super::derived::derived;
 use super::generation::Generation;
 use crate::chunk::key::{Chunk, ChunkKey};
 use crate::chunk::mesh::ChunkMesh;
@@ -55,7 +56,9 @@ pub(super) fn spawn(
     let global = GlobalTransform::from(Transform::from_translation(in_world));
     let hidden = (transform, global, Visibility::Hidden, MeshTag::default());
     let seams = generation.builder.seams();
-    let entity = commands.spawn((chunk, seams, hidden, ChildOf(terrain))).id();
+    let ChunkKey { lod, x, z } = key;
+    let derived = derived(format!("Chunk {lod} ({x}, {z})"));
+    let entity = commands.spawn((chunk, seams, hidden, derived, ChildOf(terrain))).id();
     if let Some(old) = generation.chunks.insert(key, Slot::new(entity, progress)) {
         commands.entity(old.entity).try_despawn();
     }
@@ -82,7 +85,7 @@ pub(super) fn finish(
             // The late pass runs after transform propagation.
             let global = chunk.get::<GlobalTransform>().copied().unwrap_or_default();
             let place = (Transform::IDENTITY, global, Visibility::Inherited);
-            chunk.with_child((ChunkWater, mesh, aabb, NoAutoAabb, place));
+            chunk.with_child((ChunkWater, derived("Water"), mesh, aabb, NoAutoAabb, place));
         });
     }
     commands.trigger(ChunkReady { terrain, chunk, key });

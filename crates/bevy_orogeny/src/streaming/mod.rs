@@ -14,6 +14,7 @@ pub(crate) mod budget;
 pub(crate) mod chunk_entity;
 mod chunk_table;
 pub(crate) mod components;
+pub(crate) mod derived;
 mod dispatch;
 pub(crate) mod events;
 mod follow_presets;
@@ -30,14 +31,17 @@ mod select;
 mod sharpness;
 mod show;
 mod urgency;
+pub(crate) mod world_position;
 
 use bevy_app::{App, PostUpdate};
 use bevy_asset::AssetEventSystems;
 use bevy_camera::visibility::VisibilitySystems;
-use bevy_ecs::schedule::IntoScheduleConfigs;
+use bevy_ecs::schedule::common_conditions::resource_changed;
+use bevy_ecs::schedule::{IntoScheduleConfigs, SystemCondition};
 use bevy_transform::TransformSystems;
 
 pub(crate) use adopt::adopt;
+use origin::TerrainOrigin;
 pub(crate) use report::report;
 use schedule::{FollowLateViewers, StreamTerrain, TerrainSystems};
 
@@ -49,7 +53,16 @@ pub(crate) fn build(app: &mut App) {
     app.add_systems(
         StreamTerrain,
         (
-            (follow_presets::follow_presets, adopt, locate::follow_origin).chain().in_set(Adopt),
+            (
+                follow_presets::follow_presets,
+                adopt,
+                // A viewer that was placed in `Update` is there in the same frame.
+                origin::follow_positions
+                    .run_if(origin::a_position_was_set.or_eager(resource_changed::<TerrainOrigin>)),
+                locate::follow_origin,
+            )
+                .chain()
+                .in_set(Adopt),
             receive::receive.in_set(Receive),
             (locate::locate, select::select_chunks).chain().in_set(Select),
             show::show.in_set(Show),

@@ -8,10 +8,10 @@
 //! texels and the planet of its atmosphere, stays there.
 
 use bevy_app::{App, RunFixedMainLoop, RunFixedMainLoopSystems};
-use bevy_ecs::component::Component;
 use bevy_ecs::event::Event;
 use bevy_ecs::prelude::*;
-use bevy_ecs::reflect::{ReflectComponent, ReflectResource};
+use bevy_ecs::reflect::ReflectResource;
+use bevy_ecs::system::SystemParam;
 use bevy_log::info;
 use bevy_math::Vec3;
 use bevy_reflect::Reflect;
@@ -24,6 +24,7 @@ use crate::lod::viewer::TerrainViewer;
 use crate::scatter::ScatterTile;
 use crate::scatter::spawn::ScatterInstance;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
+use crate::streaming::world_position::WorldPosition;
 use crate::terrain::Terrain;
 
 /// The origin moves by multiples of this, in metres along each axis.
@@ -36,7 +37,7 @@ const FAR: f64 = 0.75 * ORIGIN_STEP;
 /// The origin of `Transform`s: position in the world = origin + `Transform`.
 ///
 /// By default the origin is 0 and stays there. With [`rebase`](Self::rebase) it follows the viewer
-/// that is nearest to it. Viewers, and entities with [`MovesWithOrigin`], are then moved the other
+/// that is nearest to it. Viewers, and entities with a [`WorldPosition`], are then moved the other
 /// way, with their children, and [`OriginMoved`] is triggered.
 ///
 /// A [`Terrain`](crate::Terrain) is not moved, nor are its children other than chunks and
@@ -44,8 +45,9 @@ const FAR: f64 = 0.75 * ORIGIN_STEP;
 /// viewer. Its own translation should be small: with a distant origin, chunks are at the difference
 /// of the two, in `f32`.
 ///
-/// To manage the origin yourself, insert this resource whenever it changes, and move your entities.
-/// It must be a multiple of [`ORIGIN_STEP`].
+/// To manage the origin yourself, insert this resource whenever it changes. Entities with a
+/// [`WorldPosition`] follow; move all others, viewers too. It must be a multiple of
+/// [`ORIGIN_STEP`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -63,13 +65,6 @@ pub struct TerrainOrigin {
     /// Whether the origin follows the viewers.
     pub rebase: bool,
 }
-
-/// Keeps the entity at its position in the world when the origin moves. Put it on players, trees or
-/// lamps that have no parent. Viewers do not need it.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
-#[require(Transform)]
-#[reflect(Component, Default, Debug, Clone, PartialEq)]
-pub struct MovesWithOrigin;
 
 /// The origin has moved. Subtract [`by`](Self::by) from translations that you store elsewhere.
 #[derive(Event, Clone, Copy, Debug, PartialEq)]
@@ -123,70 +118,150 @@ pub(crate) fn build(app: &mut App) {
     // all of those are relative to the old origin.
     app.init_resource::<TerrainOrigin>()
         .register_type::<TerrainOrigin>()
-        .register_type::<MovesWithOrigin>()
+        .register_type::<WorldPosition>()
         .add_systems(
             RunFixedMainLoop,
-            rebase
-                .run_if(|origin: Res<TerrainOrigin>| origin.rebase)
-                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            follow_positions.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         );
 }
 
-/// Moves the origin to the nearest viewer, if all viewers are far from it.
-fn rebase(
-    mut commands: Commands,
-    mut origin: ResMut<TerrainOrigin>,
-    viewers: Query<Entity, With<TerrainViewer>>,
-    marked: Query<Entity, (With<MovesWithOrigin>, Without<ChildOf>)>,
+/// The entities whose `Transform` is relative to the origin, and which the origin moves.
+#[derive(SystemParam)]
+pub(crate) struct Movers<'w, 's> {
+    positions:
+        Query<'w, 's, (Entity, &'static mut WorldPosition), (Without<ChildOf>, Without<Terrain>)>,
+    viewers: Query<'w, 's, Entity, With<TerrainViewer>>,
     grounds: Query<
+        'w,
+        's,
         Entity,
         Or<(With<Chunk>, With<ColliderTile>, With<ScatterTile>, With<ScatterInstance>)>,
     >,
-    terrains: Query<Entity, With<Terrain>>,
-    mut problems: ResMut<TerrainProblems>,
-    parents: Query<&ChildOf>,
-    children: Query<&Children>,
-    mut transforms: Query<(&mut Transform, &mut GlobalTransform)>,
-    mut moving: Local<Vec<Entity>>,
-) {
-    let global = |viewer| transforms.get(viewer).ok().map(|(_, global)| global.translation());
-    let viewers_at = viewers.iter().filter_map(global);
-    let stray = |at: &Vec3| f64::from(at.x.abs().max(at.z.abs()));
-    let Some(nearest) = viewers_at.min_by(|a, b| stray(a).total_cmp(&stray(b))) else { return };
-    if stray(&nearest) <= FAR || !nearest.is_finite() {
-        return;
-    }
-    let [x, z] = [nearest.x, nearest.z].map(|at| nearest_step(at.into()));
-    let by = Vec3::new(x as f32, 0.0, z as f32);
+    terrains: Query<'w, 's, Entity, With<Terrain>>,
+    parents: Query<'w, 's, &'static ChildOf>,
+    children: Query<'w, 's, &'static Children>,
+    transforms: Query<'w, 's, (&'static mut Transform, &'static mut GlobalTransform)>,
+}
 
-    moving.clear();
-    moving.extend(viewers.iter().map(|viewer| parents.root_ancestor(viewer)));
-    moving.extend(&marked);
-    moving.sort_unstable();
-    moving.dedup();
-    // A terrain is relative to the origin 0, so it must not be moved along.
-    let stuck = terrains.iter().any(|terrain| moving.contains(&parents.root_ancestor(terrain)));
-    if stuck {
-        problems.report(None, TerrainProblem::OriginStuck);
-        return;
+/// Whether a position was set since the last frame.
+pub(crate) fn a_position_was_set(positions: Query<&WorldPosition, Changed<WorldPosition>>) -> bool {
+    positions.iter().any(WorldPosition::is_set)
+}
+
+/// Positions take over the transforms that were changed, the origin moves to the nearest viewer if
+/// all viewers are far from it, and transforms take over the positions that were set.
+pub(crate) fn follow_positions(
+    mut commands: Commands,
+    mut origin: ResMut<TerrainOrigin>,
+    mut movers: Movers,
+    mut problems: ResMut<TerrainProblems>,
+) {
+    for (entity, mut position) in &mut movers.positions {
+        let Ok((transform, _)) = movers.transforms.get(entity) else { continue };
+        let mut read = *position;
+        read.read(transform.translation, &origin);
+        position.set_if_neq(read);
     }
-    problems.clear(None, |problem| matches!(problem, TerrainProblem::OriginStuck));
-    origin.offset = [origin.offset[0] + x, origin.offset[1] + z];
-    moving.extend(&grounds);
-    for &entity in &*moving {
-        if let Ok((mut transform, _)) = transforms.get_mut(entity) {
-            transform.translation -= by;
+    if origin.rebase
+        && let Some(by) = movers.way_to_viewers(&origin)
+    {
+        if movers.is_stuck() {
+            problems.report(None, TerrainProblem::OriginStuck);
+        } else {
+            problems.clear(None, |problem| matches!(problem, TerrainProblem::OriginStuck));
+            origin.offset = [0, 1].map(|k| origin.offset[k] + by[k]);
+            let by = Vec3::new(by[0] as f32, 0.0, by[1] as f32);
+            movers.rebase(by);
+            info!("the origin has moved to ({}, {}) m", origin.offset[0], origin.offset[1]);
+            commands.trigger(OriginMoved { by });
         }
-        for entity in core::iter::once(entity).chain(children.iter_descendants(entity)) {
-            if let Ok((_, mut global)) = transforms.get_mut(entity) {
-                let mut affine = global.affine();
-                affine.translation -= bevy_math::Vec3A::from(by);
-                *global = affine.into();
+    }
+    movers.write_positions(&origin);
+}
+
+impl Movers<'_, '_> {
+    /// How far the origin must move to the nearest viewer: (x, z) in metres, whole steps. `None`
+    /// while it is near.
+    fn way_to_viewers(&self, origin: &TerrainOrigin) -> Option<[f64; 2]> {
+        let [ox, oz] = origin.offset;
+        let away = |viewer| {
+            let global = |entity| {
+                let (_, global) = self.transforms.get(entity).ok()?;
+                Some(global.translation())
+            };
+            let root = self.parents.root_ancestor(viewer);
+            let placed = self.positions.get(root).ok().and_then(|(_, position)| position.get());
+            let [x, _, z] = match placed {
+                Some([x, y, z]) => {
+                    let [dx, _, dz] = (global(viewer)? - global(root)?).to_array();
+                    [x + f64::from(dx), y, z + f64::from(dz)]
+                }
+                None => origin.position(global(viewer)?),
+            };
+            Some([x - ox, z - oz])
+        };
+        let stray = |away: &[f64; 2]| away[0].abs().max(away[1].abs());
+        let nearest = self.viewers.iter().filter_map(away);
+        let nearest = nearest.min_by(|a, b| stray(a).total_cmp(&stray(b)))?;
+        let is_far = stray(&nearest) > FAR && nearest.iter().all(|at| at.is_finite());
+        is_far.then(|| nearest.map(nearest_step))
+    }
+
+    /// Whether a viewer has a terrain for a relative. A terrain is relative to the origin 0, so it
+    /// must not be moved along.
+    fn is_stuck(&self) -> bool {
+        let root = |entity| self.parents.root_ancestor(entity);
+        let is_root_of_a_viewer = |at| self.viewers.iter().any(|viewer| root(viewer) == at);
+        self.terrains
+            .iter()
+            .map(root)
+            .any(|terrain| is_root_of_a_viewer(terrain) || self.positions.contains(terrain))
+    }
+
+    /// Moves the ground, and viewers without a position of their own, to the new origin.
+    fn rebase(&mut self, by: Vec3) {
+        let roots = self.viewers.iter().map(|viewer| self.parents.root_ancestor(viewer));
+        let roots = roots.filter(|&root| !self.positions.contains(root));
+        let mut moving: Vec<Entity> = roots.chain(&self.grounds).collect();
+        moving.sort_unstable();
+        moving.dedup();
+        let Self { transforms, children, .. } = self;
+        moving.into_iter().for_each(|entity| shift(entity, -by, transforms, children));
+    }
+
+    /// Writes the transforms of positions that were set, and all of them after a new origin.
+    fn write_positions(&mut self, origin: &TerrainOrigin) {
+        let Self { positions, transforms, children, .. } = self;
+        for (entity, mut position) in positions {
+            let Some(to) = position.bypass_change_detection().write(origin) else { continue };
+            position.set_changed();
+            let Ok((transform, _)) = transforms.get(entity) else { continue };
+            let from = transform.translation;
+            shift(entity, to - from, transforms, children);
+            if let Ok((mut transform, _)) = transforms.get_mut(entity) {
+                transform.translation = to;
             }
         }
     }
-    info!("the origin has moved to ({}, {}) m", origin.offset[0], origin.offset[1]);
-    commands.trigger(OriginMoved { by });
+}
+
+/// Moves an entity with its descendants.
+fn shift(
+    entity: Entity,
+    by: Vec3,
+    transforms: &mut Query<(&mut Transform, &mut GlobalTransform)>,
+    children: &Query<&Children>,
+) {
+    if let Ok((mut transform, _)) = transforms.get_mut(entity) {
+        transform.translation += by;
+    }
+    for entity in core::iter::once(entity).chain(children.iter_descendants(entity)) {
+        if let Ok((_, mut global)) = transforms.get_mut(entity) {
+            let mut affine = global.affine();
+            affine.translation += bevy_math::Vec3A::from(by);
+            *global = affine.into();
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Cameras with a parent: the panel uses world space, not the local transform.
 
 use bevy::prelude::*;
-use bevy_orogeny::{MovesWithOrigin, TerrainViewer};
+use bevy_orogeny::{TerrainViewer, WorldPosition};
 
 use super::support::{Person, recipe};
 use crate::viewer::freeze::Freeze;
@@ -38,10 +38,10 @@ fn a_frozen_viewer_stands_where_a_camera_with_a_parent_is() {
     let stands = global_position(&person, viewer);
     assert!(stands.distance(expected) < 1e-3, "{stands} {expected}");
     // The origin moves whole rigs, so the camera moves with its rig.
-    assert!(person.app.world().get::<MovesWithOrigin>(rig).is_some());
+    assert!(person.app.world().get::<WorldPosition>(rig).is_some());
     person.app.world_mut().resource_mut::<Freeze>().0 = false;
     (0..2).for_each(|_| person.frame(Vec::new()));
-    assert!(person.app.world().get::<MovesWithOrigin>(rig).is_none());
+    assert!(person.app.world().get::<WorldPosition>(rig).is_none());
     assert!(person.app.world().get::<TerrainViewer>(camera).is_some());
 }
 

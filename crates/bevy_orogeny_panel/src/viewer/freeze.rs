@@ -1,7 +1,7 @@
 //! Freezes the viewer: the selection of chunks stays while the camera flies on.
 
 use bevy::prelude::*;
-use bevy_orogeny::{MovesWithOrigin, TerrainViewer};
+use bevy_orogeny::{TerrainViewer, WorldPosition};
 
 /// Pixels per radian of a viewer without a camera: 1080 pixels and 45 degrees, see `TerrainViewer`.
 const PLAIN: f64 = 1080.0 / (2.0 * 0.414_213_562_373_095);
@@ -17,7 +17,7 @@ pub struct Frozen {
     pub viewer: Entity,
     /// The factor that its pixel error was multiplied by.
     scale: f64,
-    /// The camera's root, if it got `MovesWithOrigin` while the viewer is frozen.
+    /// The camera's root, if it got `WorldPosition` while the viewer is frozen.
     moving_root: Option<Entity>,
 }
 
@@ -29,7 +29,7 @@ pub fn follow(
     frozen: Query<(Entity, &Frozen)>,
     viewers: Query<&TerrainViewer>,
     parents: Query<&ChildOf>,
-    moving: Query<(), With<MovesWithOrigin>>,
+    moving: Query<(), With<WorldPosition>>,
     transforms: TransformHelper,
 ) {
     if freeze.0 {
@@ -42,7 +42,7 @@ pub fn follow(
             let root = parents.root_ancestor(camera);
             let moving_root = (!moving.contains(root)).then_some(root);
             if let Some(root) = moving_root {
-                commands.entity(root).insert(MovesWithOrigin);
+                commands.entity(root).insert(WorldPosition::default());
             }
             let frozen = Frozen { viewer: stands, scale, moving_root };
             commands.entity(camera).remove::<TerrainViewer>().insert(frozen);
@@ -53,7 +53,7 @@ pub fn follow(
             commands.entity(camera).remove::<Frozen>().insert(copy_of(&seen, 1.0 / scale));
             commands.entity(viewer).try_despawn();
             if let Some(mut root) = moving_root.and_then(|root| commands.get_entity(root).ok()) {
-                root.try_remove::<MovesWithOrigin>();
+                root.try_remove::<WorldPosition>();
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{
-    GroundQuery, MovesWithOrigin, TerrainColliderSource, TerrainOrigin, TerrainViewer,
+    GroundQuery, TerrainColliderSource, TerrainOrigin, TerrainViewer, WorldPosition,
 };
 use bevy_orogeny_physics::{Avian, Rapier};
 
@@ -54,7 +54,8 @@ fn rest_through_rebases<E: Engine>() {
             let [x, z] = [7000.0 + 9.0 * k as f32, -50.0];
             let surface = ground.surface([x.into(), z.into()]).unwrap();
             let at = Vec3::new(x, surface.value, z) + 0.5 * bevy_orogeny::normal(surface);
-            let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky(), MovesWithOrigin);
+            let body =
+                (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky(), WorldPosition::default());
             let source = TerrainColliderSource::new(0.5);
             app.world_mut().spawn((body, source, Transform::from_translation(at))).id()
         })
