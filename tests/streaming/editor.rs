@@ -2,8 +2,12 @@
 
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::edits::{Change, EditId, State};
-use bevy_orogeny::{EditApplied, EditAuthor, Ground, GroundEditor, TerrainEditor, TerrainEdits};
+use bevy_orogeny::orogeny::edits::{Area, Change, Clear, Disc, Edit, EditId, Plant, State};
+use bevy_orogeny::orogeny::{Node, Recipe};
+use bevy_orogeny::{
+    EditApplied, EditAuthor, Ground, GroundEditor, Terrain, TerrainEditor, TerrainEdits,
+    TerrainQuery,
+};
 
 use crate::support::*;
 
@@ -62,4 +66,72 @@ fn every_change_is_reported_once() {
     assert!(error.to_string().contains("center"), "{error}");
     assert!(reported(&mut app).is_empty());
     assert_eq!(app.world().get::<TerrainEdits>(terrain).unwrap().log.len(), 2);
+}
+
+fn height(app: &mut App, at: [f64; 2]) -> f32 {
+    let system = move |terrains: TerrainQuery| terrains.single().unwrap().field(at).unwrap().value;
+    app.world_mut().run_system_once(system).unwrap()
+}
+
+/// A pad has the height that the edits before it have given the ground, in the same system, in
+/// another system of the frame, and after a change of the ground itself.
+#[test]
+fn an_editor_reads_its_own_edits() {
+    let mut app = app();
+    let entity = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    app.update();
+    let before = height(&mut app, [0.0; 2]);
+    edit(&mut app, |ground| {
+        ground.raise([0.0; 2], 20.0, 5.0, 10.0).unwrap();
+        let raised = ground.field([0.0; 2]).unwrap().value;
+        ground.flatten([0.0; 2], 10.0, 5.0).unwrap();
+        ground.hole([500.0; 2], 4.0).unwrap();
+        assert!(ground.field([500.0; 2]).is_err() && ground.flatten([500.0; 2], 9.0, 1.0).is_err());
+        raised
+    });
+    edit(&mut app, |ground| ground.flatten([0.0; 2], 5.0, 1.0).unwrap());
+    app.update();
+    assert_eq!(height(&mut app, [0.0; 2]), before + 10.0);
+
+    let flat = Terrain::recipe(Recipe::new(1, 1.0, Node::Constant(70.0)));
+    set(&mut app, entity, |terrain: &mut Terrain| terrain.ground = flat.ground);
+    edit(&mut app, |ground| ground.flatten([900.0, 0.0], 5.0, 1.0).unwrap());
+    app.update();
+    assert_eq!(height(&mut app, [900.0, 0.0]), 70.0);
+}
+
+/// All positions of an editor are from the terrain's origin, whichever method takes them.
+#[test]
+fn an_editor_has_one_system_of_coordinates() {
+    let mut app = app();
+    let moved = Transform::from_xyz(1000.0, 50.0, -200.0);
+    let entity = app.world_mut().spawn((terrain(Ground::Recipe(recipe(1))), moved)).id();
+    app.update();
+    edit(&mut app, |ground| {
+        let at = ground.local([1004.0, -195.0]);
+        assert_eq!(at, [4.0, 5.0]);
+        let height = ground.field(at).unwrap().value;
+        ground.raise(at, 9.0, 1.0, 2.0).unwrap();
+        ground.flatten(at, 9.0, 1.0).unwrap();
+        assert_eq!(ground.field(at).unwrap().value, height + 2.0);
+        ground.crater(at, 9.0).unwrap();
+        ground.hole(at, 9.0).unwrap();
+        ground.smooth(at, 9.0, 1.0, 20.0).unwrap();
+        ground.paint(at, 9.0, 1.0, 0).unwrap();
+        ground.flood(at, 9.0, 3.0).unwrap();
+        let area = Area::Disc(Disc { center: at, radius: 9.0, falloff: 1.0 });
+        ground.add(Clear { area, kind: None }).unwrap();
+        ground.add(Plant { center: at, ..Plant::default() }).unwrap();
+    });
+    let log = &app.world().get::<TerrainEdits>(entity).unwrap().log;
+    let mut edits: Vec<Edit> =
+        log.changes().filter_map(|change| change.state.edit().cloned()).collect();
+    assert_eq!(edits.len(), 9);
+    for edit in &mut edits {
+        let places: Vec<[f64; 2]> = edit.positions_mut().iter().map(|[x, z]| [**x, **z]).collect();
+        assert_eq!(places, [[4.0, 5.0]], "{edit:?}");
+        if let Edit::Flood(flood) = edit {
+            assert_eq!(flood.level, 3.0);
+        }
+    }
 }

@@ -1,11 +1,16 @@
 //! The ground of a terrain as the other systems see it.
 
+use std::borrow::Cow;
+
+use bevy_asset::{AssetId, Handle};
 use bevy_ecs::change_detection::{DetectChanges, Ref, Tick};
 use bevy_ecs::component::Component;
 
 use crate::chunk::seams::Seams;
-use crate::query::GroundQuery;
+use crate::query::{GroundQuery, QueryError};
 use crate::terrain::Terrain;
+use crate::terrain::edits::TerrainEdits;
+use crate::terrain::preset::{Preset, TerrainPreset};
 
 /// On each terrain: the ground of its newest valid settings, and the terrain's position.
 ///
@@ -19,6 +24,8 @@ pub(crate) struct AdoptedGround {
     /// The position (x, height, z) of the terrain in the world, in metres. `None` while the terrain
     /// is rotated, scaled or out of limits.
     pub position: Option<[f64; 3]>,
+    /// The preset that was adopted, or could not be loaded.
+    pub preset: Option<AssetId<Preset>>,
 }
 
 impl AdoptedGround {
@@ -35,9 +42,36 @@ impl AdoptedGround {
         (*adopted == settings.last_changed() || same()).then_some(ground)
     }
 
+    /// The ground of these settings, with the adopted edits; that of the newest valid ones if these
+    /// are not valid. Fast, unless the settings were changed in this frame: then their field is
+    /// built for this one answer.
+    pub fn current(&self, settings: &Ref<Terrain>) -> Result<Cow<'_, GroundQuery>, QueryError> {
+        match (self.of(settings), self.newest()) {
+            (Some(query), _) => Ok(Cow::Borrowed(query)),
+            (None, old) => match (GroundQuery::of(settings), old) {
+                (Ok(query), Some(old)) => Ok(Cow::Owned(query.with_edits_of(old))),
+                (Ok(query), None) => Ok(Cow::Owned(query)),
+                (Err(_), Some(old)) => Ok(Cow::Borrowed(old)),
+                (Err(error), None) => Err(error.into()),
+            },
+        }
+    }
+
     /// The ground of the newest valid settings.
     pub fn newest(&self) -> Option<&GroundQuery> {
         self.ground.as_ref().map(|(_, ground)| ground)
+    }
+
+    /// Whether these settings and edits were changed since they were adopted.
+    pub fn is_outdated(&self, settings: &Ref<Terrain>, edits: Option<&TerrainEdits>) -> bool {
+        let edited =
+            |ground: &GroundQuery| edits.is_some_and(|edits| !edits.log.edits().is(ground.edits()));
+        self.of(settings).is_none() || self.newest().is_some_and(edited)
+    }
+
+    /// Whether a preset is still being loaded, so that there will be another ground.
+    pub fn waits_for(&self, preset: &TerrainPreset) -> bool {
+        preset.0 != Handle::default() && self.preset != Some(preset.0.id())
     }
 
     /// Whether chunks of these settings would equal those of the adopted ones.

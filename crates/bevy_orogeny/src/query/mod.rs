@@ -230,6 +230,19 @@ impl GroundQuery {
         self.sample(position)
     }
 
+    /// As [`field`](Self::field), but with these edits.
+    pub(crate) fn field_with(
+        &self,
+        edits: &Edits,
+        position: [f64; 2],
+    ) -> Result<Sample<2>, QueryError> {
+        if edits.is(self.edits()) {
+            return self.field(position);
+        }
+        position.into_iter().try_for_each(|x| POSITION.check(x))?;
+        finite(position, self.edited.with_edits(edits.clone()).sample(position))
+    }
+
     /// Mean and Gaussian curvature of the exact field, in 1/m and 1/m^2: for materials and
     /// vegetation. For a custom field without second derivatives, they are differences, see
     /// [`Field::jet`].

@@ -1,18 +1,21 @@
 //! Edits terrains in the world of an `App`.
 
-use bevy_ecs::change_detection::Mut;
+use std::borrow::Cow;
+
+use bevy_ecs::change_detection::{Mut, Ref};
 use bevy_ecs::message::Messages;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::{QueryEntityError, QuerySingleError};
 use bevy_ecs::system::SystemParam;
-use orogeny::RecipeError;
 use orogeny::edits::{
     Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Flood, Hole, Paint, Raise,
     Smooth, State,
 };
+use orogeny::{RecipeError, Sample};
 
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::{GroundQuery, QueryError};
+use crate::terrain::Terrain;
 use crate::terrain::edits::TerrainEdits;
 
 /// The falloff of holes and floods in metres. Their edges are always sharp, so this is the least
@@ -54,9 +57,9 @@ pub struct EditApplied {
 
 /// Edits the terrains of the world.
 ///
-/// Positions are those of the world, as in [`TerrainQuery`](crate::TerrainQuery). Answers of
-/// queries follow at the end of the frame's `Update`, chunks once they are built. What was done can
-/// be undone.
+/// An editor reads its own edits: what it flattens has the height that the edits of the same frame
+/// have given it. Answers of [`TerrainQuery`](crate::TerrainQuery) follow at the end of the frame's
+/// `Update`, chunks once they are built. What was done can be undone.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -78,12 +81,14 @@ pub struct EditApplied {
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainEditor<'w, 's> {
-    terrains: Query<'w, 's, (Entity, &'static mut TerrainEdits, &'static AdoptedGround)>,
+    terrains: Query<'w, 's, Edited>,
     author: Res<'w, EditAuthor>,
     messages: ResMut<'w, Messages<EditApplied>>,
 }
 
-type Found<'a> = (Entity, Mut<'a, TerrainEdits>, &'a AdoptedGround);
+type Edited = (Entity, Ref<'static, Terrain>, &'static mut TerrainEdits, &'static AdoptedGround);
+
+type Found<'a> = (Entity, Ref<'a, Terrain>, Mut<'a, TerrainEdits>, &'a AdoptedGround);
 
 impl TerrainEditor<'_, '_> {
     /// Edits the only terrain.
@@ -110,13 +115,17 @@ impl TerrainEditor<'_, '_> {
     }
 }
 
-/// Edits one terrain, in coordinates of the world.
+/// Edits one terrain.
+///
+/// All positions and heights are in metres from the terrain's origin, as in its log and in
+/// [`GroundQuery`]. They are those of the world unless the terrain was moved;
+/// [`local`](Self::local) converts a position.
 pub struct GroundEditor<'a> {
     author: u64,
     terrain: Entity,
     messages: &'a mut Messages<EditApplied>,
     edits: Mut<'a, TerrainEdits>,
-    ground: &'a GroundQuery,
+    ground: Cow<'a, GroundQuery>,
     /// The terrain's position in the world.
     offset: [f64; 3],
 }
@@ -124,15 +133,15 @@ pub struct GroundEditor<'a> {
 impl<'a> GroundEditor<'a> {
     fn new(
         author: u64,
-        (terrain, edits, adopted): Found<'a>,
+        (terrain, settings, edits, adopted): Found<'a>,
         messages: &'a mut Messages<EditApplied>,
     ) -> Result<Self, QueryError> {
-        let ground = adopted.newest().ok_or(QueryError::Loading)?;
+        let ground = adopted.current(&settings)?;
         let offset = adopted.position.ok_or(QueryError::Transformed)?;
         Ok(Self { author, terrain, messages, edits, ground, offset })
     }
 
-    /// Adds an edit, whose positions and heights are in metres from the terrain's origin.
+    /// Adds an edit.
     ///
     /// # Errors
     /// A number outside its limits. The ground is then unchanged. So for all methods below.
@@ -173,6 +182,14 @@ impl<'a> GroundEditor<'a> {
         &self.edits.log
     }
 
+    /// Height and slopes of the ground at (x, z), with all edits so far.
+    ///
+    /// # Errors
+    /// As [`GroundQuery::field`].
+    pub fn field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        self.ground.field_with(&self.edits.log.edits(), position)
+    }
+
     /// Raises the ground by `height` metres within `radius`, or lowers it; the edge is as wide as
     /// the falloff.
     ///
@@ -185,7 +202,7 @@ impl<'a> GroundEditor<'a> {
         falloff: f64,
         height: f32,
     ) -> Result<Applied, RecipeError> {
-        let area = self.disc(position, radius, falloff);
+        let area = disc(position, radius, falloff);
         self.add(Raise { area, height })
     }
 
@@ -199,10 +216,9 @@ impl<'a> GroundEditor<'a> {
         radius: f64,
         falloff: f64,
     ) -> Result<Applied, RecipeError> {
-        let area = self.disc(position, radius, falloff);
+        let area = disc(position, radius, falloff);
         // Where there is no ground the height is NaN, which the limits refuse.
-        let height =
-            self.ground.field(self.local(position)).map_or(f32::NAN, |ground| ground.value);
+        let height = self.field(position).map_or(f32::NAN, |ground| ground.value);
         self.add(Flatten { area, height, ..Flatten::default() })
     }
 
@@ -212,7 +228,7 @@ impl<'a> GroundEditor<'a> {
     /// As [`add`](Self::add).
     pub fn crater(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
         let (depth, rim) = (0.3 * radius as f32, 0.06 * radius as f32);
-        self.add(Crater { center: self.local(position), radius, depth, rim })
+        self.add(Crater { center: position, radius, depth, rim })
     }
 
     /// Cuts a hole that everything falls through.
@@ -220,7 +236,7 @@ impl<'a> GroundEditor<'a> {
     /// # Errors
     /// As [`add`](Self::add).
     pub fn hole(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
-        let area = self.disc(position, radius, SHARP_EDGE);
+        let area = disc(position, radius, SHARP_EDGE);
         self.add(Hole { area })
     }
 
@@ -236,7 +252,7 @@ impl<'a> GroundEditor<'a> {
         falloff: f64,
         wavelength: f64,
     ) -> Result<Applied, RecipeError> {
-        let area = self.disc(position, radius, falloff);
+        let area = disc(position, radius, falloff);
         self.add(Smooth { area, wavelength, ..Smooth::default() })
     }
 
@@ -251,11 +267,11 @@ impl<'a> GroundEditor<'a> {
         falloff: f64,
         layer: u32,
     ) -> Result<Applied, RecipeError> {
-        let area = self.disc(position, radius, falloff);
+        let area = disc(position, radius, falloff);
         self.add(Paint { area, layer, ..Paint::default() })
     }
 
-    /// Floods the ground within a disc up to a level: a height in the world. See [`Flood`].
+    /// Floods the ground within a disc up to a level, in metres. See [`Flood`].
     ///
     /// # Errors
     /// As [`add`](Self::add).
@@ -265,9 +281,8 @@ impl<'a> GroundEditor<'a> {
         radius: f64,
         level: f64,
     ) -> Result<Applied, RecipeError> {
-        let area = self.disc(position, radius, SHARP_EDGE);
-        let level = (level - self.offset()[1]) as f32;
-        self.add(Flood { area, level })
+        let area = disc(position, radius, SHARP_EDGE);
+        self.add(Flood { area, level: level as f32 })
     }
 
     fn report(&mut self, applied: Result<Applied, RecipeError>) -> Result<Applied, RecipeError> {
@@ -283,12 +298,12 @@ impl<'a> GroundEditor<'a> {
         self.offset
     }
 
-    fn disc(&self, position: [f64; 2], radius: f64, falloff: f64) -> Area {
-        Area::Disc(Disc { center: self.local(position), radius, falloff })
-    }
-
     /// A position in the world (x, z), in metres from the terrain's origin.
     pub fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
         [x - self.offset[0], z - self.offset[2]]
     }
+}
+
+fn disc(center: [f64; 2], radius: f64, falloff: f64) -> Area {
+    Area::Disc(Disc { center, radius, falloff })
 }

@@ -126,15 +126,7 @@ impl TerrainQuery<'_, '_> {
         let (_, settings, adopted) =
             self.terrains.get(terrain).map_err(|_| QueryError::NoTerrain)?;
         let adopted = adopted.ok_or(QueryError::NotRunning)?;
-        let query = match (adopted.of(&settings), adopted.newest()) {
-            (Some(query), _) => Cow::Borrowed(query),
-            (None, old) => match (GroundQuery::of(&settings), old) {
-                (Ok(query), Some(old)) => Cow::Owned(query.with_edits_of(old)),
-                (Ok(query), None) => Cow::Owned(query),
-                (Err(_), Some(old)) => Cow::Borrowed(old),
-                (Err(error), None) => return Err(error.into()),
-            },
-        };
+        let query = adopted.current(&settings)?;
         let offset = adopted.position.ok_or(QueryError::Transformed)?;
         Ok(TerrainGround { terrain, query, offset })
     }
@@ -148,6 +140,16 @@ pub(crate) struct Grounds<'a> {
 }
 
 impl<'a> Grounds<'a> {
+    /// The same grounds, for a task.
+    pub fn into_owned(self) -> Grounds<'static> {
+        let owned = |TerrainGround { terrain, query, offset }| {
+            let query = Cow::Owned(Cow::into_owned(query));
+            TerrainGround { terrain, query, offset }
+        };
+        let others = self.others.into_iter().map(owned).collect();
+        Grounds { first: owned(self.first), others }
+    }
+
     /// The ground whose triangles of level 0 are highest at (x, z), with their height and slopes.
     fn highest(&self, position: [f64; 2]) -> Result<(&TerrainGround<'a>, Sample<2>), QueryError> {
         let first = self.first.surface(position).map(|sample| (&self.first, sample));

@@ -55,16 +55,17 @@ pub fn draw(
     }
 }
 
-/// Puts one dab at (x, z) in the world. `height` is that of the ground where the stroke began.
+/// Puts one dab at (x, z) in the world. `height` is that of the ground where the stroke began, in
+/// the world.
 fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f64; 2]) -> Result {
     let Tools { radius, falloff, strength, .. } = *tools;
-    let area = Area::Disc(Disc { center: ground.local(at), radius, falloff });
+    let (at, height) = (ground.local(at), height - ground.offset()[1]);
+    let area = Area::Disc(Disc { center: at, radius, falloff });
     match tool {
         Tool::Raise => ground.raise(at, radius, falloff, strength as f32)?,
         Tool::Lower => ground.raise(at, radius, falloff, -strength as f32)?,
         Tool::Flatten => {
-            let height = (height - ground.offset()[1]) as f32;
-            ground.add(Flatten { area, height, ..Flatten::default() })?
+            ground.add(Flatten { area, height: height as f32, ..Flatten::default() })?
         }
         Tool::Smooth => ground.smooth(at, radius, falloff, 2.0 * radius)?,
         Tool::Roughen => {
@@ -79,7 +80,7 @@ fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f
         Tool::Hole => ground.hole(at, radius)?,
         Tool::Flood => ground.flood(at, radius, height + strength)?,
         Tool::Clear => {
-            let disc = Disc { center: ground.local(at), radius, falloff: SHARP_EDGE };
+            let disc = Disc { center: at, radius, falloff: SHARP_EDGE };
             ground.add(Clear { area: Area::Disc(disc), kind: tools.kind })?
         }
         // They have systems of their own.
