@@ -1,6 +1,7 @@
-//! Standing on terrain without a physics engine: several terrains, servers, and apps that lack a
-//! plugin.
+//! Standing on terrain without a physics engine: several terrains, changes that are pending,
+//! servers, and apps that lack a plugin.
 
+mod pending;
 mod server;
 mod several;
 mod support;

@@ -33,7 +33,12 @@ fn setup(mut commands: Commands) {
     commands.spawn((
         Camera3d::default(),
         TerrainViewer::default(),
-        SpawnOnGround { offset: METRES_ABOVE_GROUND, ..SpawnOnGround::at([0.0, 0.0]) },
+        SpawnOnGround {
+            offset: METRES_ABOVE_GROUND,
+            // Over water too.
+            deepest: None,
+            ..SpawnOnGround::at([0.0, 0.0])
+        },
         Transform::default().looking_to(Vec3::new(-1.0, -0.3, -0.3), Vec3::Y),
         FreeCamera { walk_speed: 20.0, run_speed: 200.0, ..default() },
     ));

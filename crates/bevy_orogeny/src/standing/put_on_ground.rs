@@ -1,34 +1,64 @@
 //! The systems that put entities with [`SpawnOnGround`] on the ground.
 
 use bevy_ecs::prelude::*;
+use bevy_ecs::query::QueryItem;
 use bevy_ecs::system::SystemParam;
 use bevy_math::{Quat, Vec3};
+use bevy_tasks::futures::check_ready;
+use bevy_tasks::{AsyncComputeTaskPool, Task, futures_lite};
 use bevy_transform::components::Transform;
 
 use crate::chunk::height_field::normal;
 use crate::colliders::source::{Grounded, HasColliders, TerrainColliderSource};
 use crate::query::QueryError;
-use crate::query::terrain_query::TerrainQuery;
+use crate::query::adopted_ground::AdoptedGround;
+use crate::query::terrain_query::{Grounds, TerrainQuery};
+use crate::standing::search::Found;
 use crate::standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 use crate::streaming::events::GroundReady;
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
+use crate::streaming::world_position::WorldPosition;
 use crate::terrain::Terrain;
 use crate::terrain::edits::TerrainEdits;
+use crate::terrain::preset::TerrainPreset;
 
 /// Marks an entity whose settings or ground were refused. It is not tried again until one of them
 /// changes.
 #[derive(Component)]
 pub(crate) struct Refused;
 
+/// The search beyond the nearest rings. It begins anew when the ground changes.
+#[derive(Component)]
+pub(crate) struct Searching(Task<Result<Found, SpawnOnGroundError>>);
+
+/// The rings that are searched at once: the 200 nearest points.
+const AT_ONCE: u32 = 8;
+
 /// An entity that waits for its ground.
-type Waiting = (Entity, &'static SpawnOnGround, &'static mut Transform, Has<TerrainColliderSource>);
+type Waiting = (
+    Entity,
+    &'static SpawnOnGround,
+    &'static mut Transform,
+    Option<&'static mut WorldPosition>,
+    Has<TerrainColliderSource>,
+);
+
+/// A terrain, and what may be pending.
+type Pending = (
+    Entity,
+    Ref<'static, Terrain>,
+    Option<&'static TerrainEdits>,
+    Option<&'static TerrainPreset>,
+    &'static AdoptedGround,
+);
 
 /// The resources and queries of the systems.
 #[derive(SystemParam)]
 pub(crate) struct Grounding<'w, 's> {
     commands: Commands<'w, 's>,
     terrains: TerrainQuery<'w, 's>,
+    pending: Query<'w, 's, Pending>,
     origin: Res<'w, TerrainOrigin>,
     problems: ResMut<'w, TerrainProblems>,
     colliders: Option<Res<'w, HasColliders>>,
@@ -41,13 +71,17 @@ pub(crate) fn on_insert(
     mut grounding: Grounding,
 ) {
     if let Ok(entity) = waiting.get_mut(event.entity) {
-        grounding.put_on_ground(entity);
+        grounding.commands.entity(event.entity).try_remove::<(Refused, Searching)>();
+        // What was changed in this frame is adopted after `Update`.
+        if !grounding.is_outdated(entity.1.terrain) {
+            grounding.put_on_ground(entity);
+        }
     }
 }
 
 /// Clears the problem of an entity that no longer waits.
 pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut grounding: Grounding) {
-    grounding.commands.entity(event.entity).try_remove::<Refused>();
+    grounding.commands.entity(event.entity).try_remove::<(Refused, Searching)>();
     let problem = |p: &TerrainProblem| matches!(p, TerrainProblem::SpawnOnGround(_));
     grounding.problems.clear(Some(event.entity), problem);
 }
@@ -55,35 +89,84 @@ pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut grounding: Groundi
 /// Tries entities that wait. Those that were refused are tried again only after a terrain or its
 /// edits have changed.
 pub(crate) fn try_waiting(
-    mut waiting: Query<(Waiting, Has<Refused>)>,
+    mut waiting: Query<(Waiting, Has<Refused>, Option<&mut Searching>)>,
     changed: Query<(), Or<(Changed<Terrain>, Changed<TerrainEdits>)>>,
     mut removed: RemovedComponents<Terrain>,
     mut grounding: Grounding,
 ) {
     let changed = !changed.is_empty() | (removed.read().count() > 0);
-    for (entity, refused) in &mut waiting {
-        if changed || !refused {
-            grounding.put_on_ground(entity);
+    for (entity, refused, searching) in &mut waiting {
+        match searching {
+            Some(mut search) if !changed => {
+                if let Some(found) = check_ready(&mut search.0) {
+                    grounding.commands.entity(entity.0).try_remove::<Searching>();
+                    grounding.finish(entity, found);
+                }
+            }
+            searching if changed || !refused => {
+                if searching.is_some() {
+                    grounding.commands.entity(entity.0).try_remove::<Searching>();
+                }
+                grounding.put_on_ground(entity);
+            }
+            _ => {}
         }
     }
 }
 
 impl Grounding<'_, '_> {
-    fn put_on_ground(
-        &mut self,
-        (entity, spawn, mut transform, is_source): (Entity, &SpawnOnGround, Mut<Transform>, bool),
-    ) {
-        if self.terrains.is_empty() {
-            // A terrain may be spawned later.
+    /// Whether a terrain under an entity has changes that are not adopted yet.
+    fn is_outdated(&self, named: Option<Entity>) -> bool {
+        self.pending.iter().any(|(entity, settings, edits, _, adopted)| {
+            named.is_none_or(|named| named == entity) && adopted.is_outdated(&settings, edits)
+        })
+    }
+
+    /// Whether a terrain under an entity waits for a preset.
+    fn is_loading(&self, named: Option<Entity>) -> bool {
+        self.pending.iter().any(|(entity, _, _, preset, adopted)| {
+            named.is_none_or(|named| named == entity)
+                && preset.is_some_and(|preset| adopted.waits_for(preset))
+        })
+    }
+
+    fn put_on_ground(&mut self, waiting: QueryItem<Waiting>) {
+        let (entity, &spawn, ..) = waiting;
+        // A terrain may be spawned later.
+        if self.terrains.is_empty() || self.is_loading(spawn.terrain) {
             return;
         }
-        let found = match self.terrains.grounds(spawn.terrain) {
+        let grounds = match self.terrains.grounds(spawn.terrain) {
             Err(QueryError::Loading) => return,
-            grounds => grounds.map_err(SpawnOnGroundError::from),
+            Err(error) => return self.finish(waiting, Err(error.into())),
+            Ok(grounds) => grounds,
         };
-        let found = found.and_then(|grounds| {
-            spawn.find(|position| grounds.surface(position), |position| grounds.depth(position))
+        let surface = |position| grounds.surface(position);
+        let depth = |position| grounds.depth(position);
+        let near = spawn.here(surface, depth).map(|here| {
+            here.or_else(|| {
+                let rings = 1..=spawn.rings().min(AT_ONCE);
+                rings.into_iter().find_map(|ring| spawn.in_ring(ring, surface, depth))
+            })
         });
+        let found = match near {
+            Ok(None) if spawn.rings() > AT_ONCE => {
+                let search = search(spawn, grounds.into_owned());
+                let search = Searching(AsyncComputeTaskPool::get().spawn(search));
+                self.commands.entity(entity).try_insert(search);
+                return;
+            }
+            near => near.and_then(|found| found.ok_or(SpawnOnGroundError::Unsuited)),
+        };
+        self.finish(waiting, found);
+    }
+
+    /// Puts an entity on the ground that was found, or reports why there is none.
+    fn finish(
+        &mut self,
+        (entity, spawn, mut transform, position, is_source): QueryItem<Waiting>,
+        found: Result<Found, SpawnOnGroundError>,
+    ) {
         let mut commands = self.commands.entity(entity);
         let ([x, z], sample) = match found {
             Ok(found) => found,
@@ -101,8 +184,12 @@ impl Grounding<'_, '_> {
             let upright = transform.rotation * Vec3::Y;
             transform.rotation = Quat::from_rotation_arc(upright, up) * transform.rotation;
         }
-        let ground = self.origin.translation([x, sample.value.into(), z]);
-        transform.translation = ground + spawn.offset * up;
+        let [dx, dy, dz] = (spawn.offset * up).to_array().map(f64::from);
+        let at = [x + dx, f64::from(sample.value) + dy, z + dz];
+        transform.translation = self.origin.translation(at);
+        if let Some(mut position) = position {
+            position.set(at);
+        }
         commands.try_remove::<SpawnOnGround>();
         // A collider source is ready once its colliders exist.
         if is_source && self.colliders.is_some() {
@@ -111,4 +198,19 @@ impl Grounding<'_, '_> {
             self.commands.trigger(GroundReady { entity });
         }
     }
+}
+
+/// Searches all rings but the nearest. Other tasks of the thread run between two rings.
+async fn search(
+    spawn: SpawnOnGround,
+    grounds: Grounds<'static>,
+) -> Result<Found, SpawnOnGroundError> {
+    for ring in AT_ONCE + 1..=spawn.rings() {
+        let found = spawn.in_ring(ring, |at| grounds.surface(at), |at| grounds.depth(at));
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        futures_lite::future::yield_now().await;
+    }
+    Err(SpawnOnGroundError::Unsuited)
 }

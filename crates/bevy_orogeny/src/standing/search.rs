@@ -1,77 +1,131 @@
 //! The search for acceptable ground around a position: pure geometry.
 
-use std::f64::consts::TAU;
-
 use orogeny::Sample;
 
 use super::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 use crate::chunk::height_field::normal;
 use crate::query::QueryError;
 
-/// How many points a search tries, in addition to the position itself.
-const POINTS: u32 = 256;
+/// The width of a ring, and the distance between the points in it, in metres.
+const STEP: f64 = 2.0;
+
+/// A position (x, z) and its ground.
+pub(super) type Found = ([f64; 2], Sample<2>);
 
 impl SpawnOnGround {
-    /// The position and its ground if that is acceptable; otherwise the nearest of [`POINTS`]
-    /// points within the search that is. `depth` is the depth of water at a point.
-    pub(super) fn find(
+    /// The position itself, if its ground is acceptable. `depth` is the depth of water at a point.
+    ///
+    /// # Errors
+    /// A position without an answer, unless that is a hole.
+    pub(super) fn here(
         &self,
         surface: impl Fn([f64; 2]) -> Result<Sample<2>, QueryError>,
         depth: impl Fn([f64; 2]) -> f64,
-    ) -> Result<([f64; 2], Sample<2>), SpawnOnGroundError> {
+    ) -> Result<Option<Found>, SpawnOnGroundError> {
         self.check()?;
-        let acceptable = |point: [f64; 2], sample: &Sample<2>| {
-            f64::from(sample.value) >= self.lowest
-                && normal(*sample).y >= self.steepest.cos()
-                && (self.deepest == f64::INFINITY || depth(point) <= self.deepest)
-        };
-        // An error at the position is one of the search, except for a hole. At other points it only
-        // rules out that point.
         match surface(self.position) {
-            Ok(here) if acceptable(self.position, &here) => return Ok((self.position, here)),
-            Err(error) if !matches!(error, QueryError::NoGround { .. }) => return Err(error.into()),
-            _ => {}
+            Ok(here) => {
+                Ok(self.accepts(self.position, &here, depth).then_some((self.position, here)))
+            }
+            Err(QueryError::NoGround { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
         }
-        let points = if self.search > 0.0 { POINTS } else { 0 };
-        (1..=points)
-            .find_map(|k| {
-                let [x, z] = spiral(k, self.search);
-                let point = [self.position[0] + x, self.position[1] + z];
-                let sample = surface(point).ok()?;
-                acceptable(point, &sample).then_some((point, sample))
-            })
-            .ok_or(SpawnOnGroundError::Unsuited)
+    }
+
+    /// The number of rings within the search.
+    pub(super) fn rings(&self) -> u32 {
+        (self.search / STEP) as u32
+    }
+
+    /// The nearest acceptable point of a ring, from 1 for the innermost. Points without an answer
+    /// are not acceptable.
+    pub(super) fn in_ring(
+        &self,
+        ring: u32,
+        surface: impl Fn([f64; 2]) -> Result<Sample<2>, QueryError>,
+        depth: impl Fn([f64; 2]) -> f64,
+    ) -> Option<Found> {
+        points(ring).into_iter().find_map(|offset| {
+            let point = [0, 1].map(|k| self.position[k] + STEP * offset[k] as f64);
+            let sample = surface(point).ok()?;
+            self.accepts(point, &sample, &depth).then_some((point, sample))
+        })
+    }
+
+    fn accepts(
+        &self,
+        point: [f64; 2],
+        sample: &Sample<2>,
+        depth: impl Fn([f64; 2]) -> f64,
+    ) -> bool {
+        self.lowest.is_none_or(|lowest| f64::from(sample.value) >= lowest)
+            && normal(*sample).y >= self.steepest.cos()
+            && self.deepest.is_none_or(|deepest| depth(point) <= deepest)
     }
 }
 
-/// The k-th of [`POINTS`] points spread evenly over a disc, the nearest first: Vogel's spiral, with
-/// steps of the golden angle.
-fn spiral(k: u32, radius: f64) -> [f64; 2] {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let (sin, cos) = (TAU * GOLDEN * f64::from(k)).sin_cos();
-    let distance = radius * (f64::from(k) / f64::from(POINTS)).sqrt();
-    [distance * cos, distance * sin]
+/// The integer points in a ring: farther from 0 than `ring` - 1, and no farther than `ring`. The
+/// nearest first.
+fn points(ring: u32) -> Vec<[i64; 2]> {
+    let outer = i64::from(ring);
+    let inner = outer - 1;
+    let mut points = Vec::new();
+    for z in -outer..=outer {
+        let end = (outer * outer - z * z).isqrt();
+        // The first x that is farther than the inner circle.
+        let beyond = inner * inner - z * z;
+        let start = if beyond < 0 { 0 } else { beyond.isqrt() + 1 };
+        points.extend((start..=end).map(|x| [x, z]));
+        points.extend((start.max(1)..=end).map(|x| [-x, z]));
+    }
+    points.sort_by_key(|[x, z]| x * x + z * z);
+    points
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
-    /// No point of the disc is farther than 11 % of the radius from a point of the search.
+    /// Together the rings have every point of the disc once, and each ring is farther than the one
+    /// before.
     #[test]
-    fn points_are_spread_over_the_disc() {
-        let points: Vec<_> = (1..=POINTS).map(|k| spiral(k, 100.0)).collect();
-        for p in &points {
-            assert!(p[0].hypot(p[1]) < 100.0 + 1e-9);
+    fn rings_fill_the_disc() {
+        let all: Vec<[i64; 2]> = (1..=30).flat_map(points).collect();
+        let distance = |[x, z]: &[i64; 2]| x * x + z * z;
+        assert!(all.is_sorted_by_key(distance));
+        let set: HashSet<[i64; 2]> = all.iter().copied().collect();
+        assert_eq!(set.len(), all.len());
+        let square = (-30..=30).flat_map(|x| (-30..=30).map(move |z| [x, z]));
+        let disc = square.filter(|p| (1..=900).contains(&distance(p))).count();
+        assert_eq!(all.len(), disc);
+    }
+
+    /// A larger search finds the same ground.
+    #[test]
+    fn the_nearest_is_found_however_far_the_search() {
+        // A steep slope with a level terrace at 7 to 11 m along x.
+        let surface = |[x, _]: [f64; 2]| {
+            let is_level = (7.0..11.0).contains(&x);
+            Ok(Sample { value: 10.0, gradient: [if is_level { 0.0 } else { 1.0 }, 0.0] })
+        };
+        for search in [16.0, 300.0, 3000.0, 1e4] {
+            let spawn = SpawnOnGround { search, steepest: 0.15, ..SpawnOnGround::default() };
+            assert_eq!(spawn.here(surface, |_| 0.0), Ok(None));
+            let found = (1..=spawn.rings()).find_map(|ring| spawn.in_ring(ring, surface, |_| 0.0));
+            assert_eq!(found.unwrap().0, [8.0, 0.0]);
         }
-        for i in 0..40 {
-            for j in 0..40 {
-                let at = [f64::from(i) * 5.0 - 97.5, f64::from(j) * 5.0 - 97.5];
-                if at[0].hypot(at[1]) < 100.0 {
-                    let near = points.iter().map(|p| (p[0] - at[0]).hypot(p[1] - at[1]));
-                    assert!(near.fold(f64::INFINITY, f64::min) < 11.0, "{at:?}");
-                }
-            }
-        }
+    }
+
+    #[test]
+    fn water_is_refused_unless_asked_for() {
+        let surface = |_| Ok(Sample::constant(-3.0));
+        let depth = |_| 3.0;
+        let found = |spawn: SpawnOnGround| spawn.here(surface, depth).unwrap().is_some();
+        assert!(!found(SpawnOnGround::default()));
+        assert!(!found(SpawnOnGround { deepest: Some(2.5), ..SpawnOnGround::default() }));
+        assert!(found(SpawnOnGround { deepest: Some(3.0), ..SpawnOnGround::default() }));
+        assert!(found(SpawnOnGround { deepest: None, ..SpawnOnGround::default() }));
     }
 }

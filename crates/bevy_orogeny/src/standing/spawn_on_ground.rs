@@ -10,8 +10,11 @@ use crate::query::QueryError;
 #[cfg(doc)]
 use crate::streaming::events::GroundReady;
 
-/// Puts an entity on the ground: immediately if there is a terrain, otherwise as soon as there is
+/// Puts an entity on dry ground: immediately if there is a terrain, otherwise as soon as there is
 /// one. Then this component is removed, and [`GroundReady`] is triggered.
+///
+/// It waits for what is pending: edits and settings that were changed in this frame, and a preset
+/// that is still being loaded. A search of more than some metres takes several frames.
 ///
 /// Listen to that event with `App::add_observer`. If there is a terrain, the event is triggered
 /// while the entity is being spawned, before you could add an observer to the entity.
@@ -26,9 +29,8 @@ use crate::streaming::events::GroundReady;
 /// fn plant(mut commands: Commands) {
 ///     commands.spawn(SpawnOnGround {
 ///         align: true,
-///         // Dry, above 12 m and off the cliffs: the nearest such ground within 200 m.
-///         deepest: 0.0,
-///         lowest: 12.0,
+///         // Above 12 m and off the cliffs: the nearest such ground within 200 m.
+///         lowest: Some(12.0),
 ///         steepest: 0.5,
 ///         search: 200.0,
 ///         ..SpawnOnGround::at([1000.0, -250.0])
@@ -48,13 +50,13 @@ pub struct SpawnOnGround {
     pub align: bool,
     /// The steepest acceptable slope, in radians from the horizontal.
     pub steepest: f32,
-    /// The lowest acceptable ground, in metres.
-    pub lowest: f64,
-    /// The deepest acceptable water of sea, lakes and rivers over the ground, in metres. With 0,
-    /// the ground is dry.
-    pub deepest: f64,
-    /// How far from the position to search for acceptable ground, in metres. The nearest is taken.
-    /// With 0, only the position itself is tried.
+    /// The lowest acceptable ground, in metres within 1e9. `None` for any.
+    pub lowest: Option<f64>,
+    /// The deepest acceptable water of sea, lakes and rivers over the ground, in metres, 0 to 1e9.
+    /// With 0, the default, the ground is dry. `None` for any.
+    pub deepest: Option<f64>,
+    /// How far from the position to search for acceptable ground, in metres, at most 1e4. The
+    /// nearest is taken, among points that are 2 m apart. With 0, only the position is tried.
     pub search: f64,
     /// The terrain to stand on. `None` takes the highest ground at a position.
     #[entities]
@@ -62,15 +64,15 @@ pub struct SpawnOnGround {
 }
 
 impl SpawnOnGround {
-    /// On the ground at (x, z), however steep, low or deep under water it is.
+    /// On the ground at (x, z), however steep or low it is, if it is dry.
     pub const fn at(position: [f64; 2]) -> Self {
         Self {
             position,
             offset: 0.0,
             align: false,
             steepest: std::f32::consts::FRAC_PI_2,
-            lowest: f64::NEG_INFINITY,
-            deepest: f64::INFINITY,
+            lowest: None,
+            deepest: Some(0.0),
             search: 0.0,
             terrain: None,
         }
@@ -81,17 +83,13 @@ impl SpawnOnGround {
         OFFSET.check(self.offset.into())?;
         SEARCH.check(self.search)?;
         STEEPEST.check(self.steepest.into())?;
-        // Infinity is allowed, NaN is not.
-        if self.lowest.is_nan() {
-            LOWEST.check(self.lowest)?;
-        }
-        DEEPEST.check(self.deepest)?;
-        Ok(())
+        self.lowest.map_or(Ok(()), |lowest| LOWEST.check(lowest))?;
+        self.deepest.map_or(Ok(()), |deepest| DEEPEST.check(deepest))
     }
 }
 
 impl Default for SpawnOnGround {
-    /// On the ground at (0, 0).
+    /// On dry ground at (0, 0).
     fn default() -> Self {
         Self::at([0.0; 2])
     }
@@ -125,7 +123,7 @@ const SEARCH: Limit = Limit {
     name: "search",
     unit: "m",
     min: 0.0,
-    max: 1e6,
+    max: 1e4,
     default: 0.0,
     help: "Maximum distance of the ground that an entity is spawned on",
 };
@@ -142,9 +140,9 @@ const STEEPEST: Limit = Limit {
 const LOWEST: Limit = Limit {
     name: "lowest",
     unit: "m",
-    min: f64::NEG_INFINITY,
-    max: f64::INFINITY,
-    default: f64::NEG_INFINITY,
+    min: -1e9,
+    max: 1e9,
+    default: -1e9,
     help: "Lowest ground that an entity is spawned on",
 };
 
@@ -152,7 +150,7 @@ const DEEPEST: Limit = Limit {
     name: "deepest",
     unit: "m",
     min: 0.0,
-    max: f64::INFINITY,
-    default: f64::INFINITY,
+    max: 1e9,
+    default: 0.0,
     help: "Deepest water over the ground that an entity is spawned on",
 };

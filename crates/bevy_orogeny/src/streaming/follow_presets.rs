@@ -1,8 +1,11 @@
 //! Step `Adopt`, first part: terrains adopt the recipes of their preset files.
 
-use bevy_asset::{AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, Assets};
+use bevy_asset::{
+    AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, AssetServer, Assets, LoadState,
+};
 use bevy_ecs::prelude::*;
 
+use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::preset::{Preset, PresetError, TerrainPreset};
 use crate::terrain::{Ground, Terrain};
@@ -12,7 +15,8 @@ pub(crate) fn follow_presets(
     mut loaded: MessageReader<AssetEvent<Preset>>,
     mut failed: MessageReader<AssetLoadFailedEvent<Preset>>,
     presets: Res<Assets<Preset>>,
-    mut terrains: Query<(Entity, &mut Terrain, Ref<TerrainPreset>)>,
+    assets: Res<AssetServer>,
+    mut terrains: Query<(Entity, &mut Terrain, &mut AdoptedGround, Ref<TerrainPreset>)>,
     mut dropped: RemovedComponents<TerrainPreset>,
     mut problems: ResMut<TerrainProblems>,
 ) {
@@ -26,24 +30,29 @@ pub(crate) fn follow_presets(
             _ => None,
         })
         .collect();
-    for (entity, mut terrain, preset) in &mut terrains {
+    let failed: Vec<&AssetLoadFailedEvent<Preset>> = failed.read().collect();
+    for (entity, mut terrain, mut adopted, preset) in &mut terrains {
         let id = preset.0.id();
-        if !(preset.is_changed() || fresh.contains(&id)) {
-            continue;
-        }
-        problems.clear(Some(entity), preset_problem);
-        if let Some(Preset(recipe)) = presets.get(id) {
-            terrain.ground = Ground::Recipe(recipe.clone());
-        }
-    }
-    for event in failed.read() {
-        for (entity, _, preset) in &terrains {
-            if preset.0.id() == event.id {
-                let path = event.path.to_string();
-                problems.report(
-                    Some(entity),
-                    TerrainProblem::Preset { path, error: reason(&event.error) },
-                );
+        let mut fail = |path: String, error: &AssetLoadError| {
+            adopted.preset = Some(id);
+            let problem = TerrainProblem::Preset { path, error: reason(error) };
+            problems.report(Some(entity), problem);
+        };
+        if let Some(event) = failed.iter().rev().find(|event| event.id == id) {
+            fail(event.path.to_string(), &event.error);
+        } else if preset.is_changed() || fresh.contains(&id) {
+            if let (Some(LoadState::Failed(error)), None) =
+                (assets.get_load_state(id), presets.get(id))
+            {
+                // It has failed before this terrain followed it.
+                let path = assets.get_path(id).map(|path| path.to_string());
+                fail(path.unwrap_or_default(), &error);
+                continue;
+            }
+            problems.clear(Some(entity), preset_problem);
+            if let Some(Preset(recipe)) = presets.get(id) {
+                terrain.ground = Ground::Recipe(recipe.clone());
+                adopted.preset = Some(id);
             }
         }
     }

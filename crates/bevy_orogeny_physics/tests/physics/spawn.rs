@@ -1,9 +1,13 @@
 //! `SpawnOnGround`, with and without an engine.
 
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
 use bevy::prelude::*;
+use bevy_orogeny::orogeny::edits::{Area, Disc, Flatten};
 use bevy_orogeny::{
     GroundQuery, GroundReady, SpawnOnGround, SpawnOnGroundError, TerrainColliderSource,
-    TerrainOrigin, TerrainProblem, TerrainProblems, normal,
+    TerrainEdits, TerrainOrigin, TerrainProblem, TerrainProblems, normal,
 };
 use bevy_orogeny_physics::{Avian, Rapier};
 
@@ -22,6 +26,16 @@ fn problem(app: &App) -> Option<SpawnOnGroundError> {
         TerrainProblem::SpawnOnGround(error) => Some(error.clone()),
         _ => None,
     })
+}
+
+/// Updates until an entity is on the ground.
+fn place(app: &mut App, entity: Entity) {
+    let start = Instant::now();
+    while app.world().get::<SpawnOnGround>(entity).is_some() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", problem(app));
+        app.update();
+        sleep(Duration::from_micros(100));
+    }
 }
 
 /// Bodies are spawned before, with and after a terrain. None falls before it is put on the ground.
@@ -76,7 +90,7 @@ fn ground_is_as_requested() {
     app.insert_resource(TerrainOrigin::at(far));
     app.world_mut().spawn(terrain(5));
     let ground = GroundQuery::of(&terrain(5)).unwrap();
-    let water = 20.0;
+    let (water, mut at_once) = (20.0, 0);
     for k in 0..200 {
         let position = [far[0] + 61.0 * f64::from(k), far[1] + 23.5 * f64::from(k)];
         let on_ground = SpawnOnGround {
@@ -84,15 +98,20 @@ fn ground_is_as_requested() {
             offset: 2.0,
             align: true,
             steepest: 0.5,
-            lowest: water,
+            lowest: Some(water),
             search: 2000.0,
             ..default()
         };
         let rotated = Transform::from_rotation(Quat::from_euler(EulerRot::XYZ, 0.2, 0.3, -0.5));
         let tree = app.world_mut().spawn((on_ground, rotated)).id();
-        // It is placed at once, before the next frame.
+        // It is placed at once, before the next frame, if that needs no search.
+        let here = ground.surface(position).unwrap();
+        let is_acceptable =
+            f64::from(here.value) >= water && normal(here).angle_between(Vec3::Y) < 0.499;
+        at_once += i32::from(is_acceptable);
+        assert!(!is_acceptable || app.world().get::<SpawnOnGround>(tree).is_none());
+        place(&mut app, tree);
         assert_eq!(app.world().resource::<Ready>().0.last(), Some(&tree));
-        assert!(app.world().get::<SpawnOnGround>(tree).is_none());
         let transform = app.world().get::<Transform>(tree).unwrap();
         let up = transform.rotation * Vec3::Y;
         let feet = transform.translation - 2.0 * up;
@@ -103,6 +122,7 @@ fn ground_is_as_requested() {
         assert!(up.angle_between(Vec3::Y) < 0.5 + 1e-3 && y > water - 0.01);
         assert!((x - position[0]).hypot(z - position[1]) <= 2000.1);
     }
+    assert!(at_once > 20 && at_once < 180, "{at_once}");
 }
 
 #[test]
@@ -119,13 +139,14 @@ fn dry_ground_is_found_beside_a_sea_and_the_sea_by_others() {
             let on_ground =
                 SpawnOnGround { deepest, search: 3000.0, ..SpawnOnGround::at(position) };
             let entity = app.world_mut().spawn(on_ground).id();
-            let place = app.world().get::<Transform>(entity).unwrap().translation;
-            let water = ground.water([place.x.into(), place.z.into()]).unwrap();
+            place(&mut app, entity);
+            let at = app.world().get::<Transform>(entity).unwrap().translation;
+            let water = ground.water([at.x.into(), at.z.into()]).unwrap();
             water.map_or(0.0, |water| water.depth)
         };
         // Transforms are rounded to f32.
-        assert!(depth(0.0) < 0.01 && depth(1.5) < 1.51);
-        wet += i32::from(depth(f64::INFINITY) > 0.0);
+        assert!(depth(Some(0.0)) < 0.01 && depth(Some(1.5)) < 1.51);
+        wet += i32::from(depth(None) > 0.0);
     }
     assert!(wet > 20 && wet < 80, "{wet}");
 }
@@ -134,7 +155,7 @@ fn dry_ground_is_found_beside_a_sea_and_the_sea_by_others() {
 fn without_acceptable_ground_an_entity_waits_with_a_problem() {
     let mut app = plain();
     listen(&mut app);
-    let nowhere = SpawnOnGround { lowest: 1e6, search: 50.0, ..default() };
+    let nowhere = SpawnOnGround { lowest: Some(1e6), search: 15.0, ..default() };
     let waiting = app.world_mut().spawn(nowhere).id();
     app.update();
     assert_eq!(problem(&app), None, "there is no terrain yet");
@@ -149,11 +170,41 @@ fn without_acceptable_ground_an_entity_waits_with_a_problem() {
     assert!(problem(&app).unwrap().to_string().contains("position"));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround { steepest: f32::NAN, ..nowhere });
     assert!(problem(&app).unwrap().to_string().contains("steepest"));
-    app.world_mut().entity_mut(waiting).insert(SpawnOnGround { deepest: -1.0, ..nowhere });
+    app.world_mut().entity_mut(waiting).insert(SpawnOnGround { deepest: Some(-1.0), ..nowhere });
     assert!(problem(&app).unwrap().to_string().contains("deepest"));
-    app.world_mut().entity_mut(waiting).insert(SpawnOnGround { lowest: f64::NAN, ..nowhere });
+    let lowest = Some(f64::NAN);
+    app.world_mut().entity_mut(waiting).insert(SpawnOnGround { lowest, ..nowhere });
     assert!(problem(&app).unwrap().to_string().contains("lowest"));
     app.world_mut().entity_mut(waiting).insert(SpawnOnGround::default());
     assert_eq!(problem(&app), None);
     assert_eq!(app.world().resource::<Ready>().0, [waiting]);
+}
+
+/// A search beyond some metres takes several frames, and begins anew when the ground changes. The
+/// nearest ground is found, whatever else is within the search.
+#[test]
+fn a_far_search_finds_the_nearest() {
+    let mut app = plain();
+    listen(&mut app);
+    let terrain = app.world_mut().spawn(terrain(5).with_sea(1e3)).id();
+    app.update();
+    let spawn = SpawnOnGround { search: 200.0, ..SpawnOnGround::at([3.0, 7.0]) };
+    let entity = app.world_mut().spawn(spawn).id();
+    let start = Instant::now();
+    while problem(&app).is_none() {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        app.update();
+    }
+    assert_eq!(problem(&app), Some(SpawnOnGroundError::Unsuited));
+    // Two islands, the nearer one last.
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    for center in [[160.0, 7.0], [3.0, 87.0]] {
+        let area = Area::Disc(Disc { center, radius: 20.0, falloff: 1.0 });
+        edits.log.add(1, Flatten { area, height: 2e3, ..Flatten::default() }.into()).unwrap();
+    }
+    place(&mut app, entity);
+    let at = app.world().get::<Transform>(entity).unwrap().translation;
+    assert_eq!(problem(&app), None);
+    let distance = (at.x - 3.0).hypot(at.z - 7.0);
+    assert!((59.0..=62.0).contains(&distance) && at.y > 1e3, "{at}");
 }
