@@ -1,54 +1,21 @@
 //! Terrain in scenes: components are converted to text and back by reflection, as in Bevy's scene
-//! files and remote editors.
+//! files and remote editors, in RON and in JSON.
 
-use std::any::TypeId;
-use std::path::Path;
-
-use bevy::asset::{EphemeralHandleBehavior, HandleDeserializeProcessor, HandleSerializeProcessor};
 use bevy::prelude::*;
-use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
 use bevy_orogeny::orogeny::{Field, Node, Recipe, Sample};
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{TerrainPresetTemplate, TerrainProblem};
-use serde::de::DeserializeSeed;
+use bevy_orogeny::{ScatterSpawner, SpawnedKinds, TerrainPresetTemplate, TerrainProblem};
 
+use crate::as_text::{HILLS, changes, hills, load, load_json, save, save_json, some_edits};
 use crate::support::{FOLDER, app, wait};
 
-const HILLS: &str = "presets/hills.terrain.ron";
-
-fn hills() -> Recipe {
-    let path = Path::new(FOLDER).join(HILLS);
-    Recipe::from_ron(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// The text of a component, with assets as paths.
-fn save(app: &App, component: &dyn PartialReflect) -> ron::Result<String> {
-    let registry = app.world().resource::<AppTypeRegistry>().read();
-    let handles =
-        HandleSerializeProcessor { ephemeral_handle_behavior: EphemeralHandleBehavior::Error };
-    ron::to_string(&TypedReflectSerializer::with_processor(component, &registry, &handles))
-}
-
-/// Spawns an entity with a component from text.
-fn load<C: Component>(app: &mut App, text: &str) -> Entity {
-    let registry = app.world().resource::<AppTypeRegistry>().clone();
-    let registry = registry.read();
-    let mut assets = app.world().resource::<AssetServer>().clone();
-    let mut handles = HandleDeserializeProcessor { load_from_path: &mut assets };
-    let registration = registry.get(TypeId::of::<C>()).expect("the plugin registers the type");
-    let value = TypedReflectDeserializer::with_processor(registration, &registry, &mut handles)
-        .deserialize(&mut ron::Deserializer::from_str(text).unwrap())
-        .unwrap_or_else(|error| panic!("{error}: {text}"));
-    let component = registration.data::<ReflectComponent>().expect("it reflects as a component");
-    let mut entity = app.world_mut().spawn_empty();
-    component.insert(&mut entity, &*value, &registry);
-    entity.id()
-}
-
 fn comes_back<C: Component + PartialReflect + PartialEq + std::fmt::Debug>(component: C) {
-    let text = save(&app(FOLDER), &component).unwrap();
     let mut app = app(FOLDER);
+    let text = save(&app, &component).unwrap();
     let entity = load::<C>(&mut app, &text);
+    assert_eq!(app.world().get::<C>(entity), Some(&component), "{text}");
+    let text = save_json(&app, &component);
+    let entity = load_json::<C>(&mut app, &text);
     assert_eq!(app.world().get::<C>(entity), Some(&component), "{text}");
 }
 
@@ -59,8 +26,43 @@ fn components_come_back_from_text() {
     comes_back(Terrain { keep_meshes: true, ..Terrain::loading() });
     comes_back(TerrainViewer { uniform: Some(3), ..default() });
     comes_back(SpawnOnGround { align: true, ..SpawnOnGround::at([1e12, -7.25]) });
+    comes_back(SpawnOnGround { lowest: Some(-1e9), deepest: None, search: 3.5, ..default() });
+    comes_back(WorldPosition::default());
     comes_back(TerrainWalker { height: 1.2, ..default() });
-    comes_back(MovesWithOrigin);
+    comes_back(WorldPosition::at([1e12 + 0.25, -3.5, 0.0]));
+}
+
+#[test]
+fn edits_come_back() {
+    let mut app = app(FOLDER);
+    let edits = some_edits();
+    let [text, json] = [save(&app, &edits).unwrap(), save_json(&app, &edits)];
+    let [ron, json] =
+        [load::<TerrainEdits>(&mut app, &text), load_json::<TerrainEdits>(&mut app, &json)];
+    for entity in [ron, json] {
+        let loaded = app.world().get::<TerrainEdits>(entity).unwrap();
+        assert_eq!(changes(loaded), changes(&edits));
+        assert!(changes(loaded).contains("Removed") && changes(loaded).contains("Raise"));
+    }
+}
+
+#[test]
+fn spawners_come_back() {
+    let mut app = app(FOLDER);
+    let all = [SpawnedKinds::Custom, SpawnedKinds::All, SpawnedKinds::Seeds(vec![3, u64::MAX])];
+    for kinds in all {
+        let spawner = ScatterSpawner { distance: 70.5, kinds };
+        let [text, json] = [save(&app, &spawner).unwrap(), save_json(&app, &spawner)];
+        let loaded =
+            [load::<ScatterSpawner>(&mut app, &text), load_json::<ScatterSpawner>(&mut app, &json)];
+        for entity in loaded {
+            let loaded = app.world().get::<ScatterSpawner>(entity).unwrap();
+            assert_eq!(format!("{loaded:?}"), format!("{spawner:?}"));
+        }
+    }
+    // A function is code.
+    let spawner = ScatterSpawner { distance: 9.0, kinds: SpawnedKinds::Where(|_| true) };
+    assert!(save(&app, &spawner).is_err());
 }
 
 /// A terrain that was loaded from text is built.

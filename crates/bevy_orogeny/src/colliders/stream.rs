@@ -23,6 +23,7 @@ use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::streaming::budget::TerrainBudget;
+use crate::streaming::derived::derived;
 use crate::streaming::events::GroundReady;
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
@@ -217,7 +218,9 @@ impl Tiles<'_, '_> {
     /// Spawns a tile without its collider.
     fn spawn(&mut self, (terrain, key): TileId, ground: &GroundQuery) -> Entity {
         let transform = self.origin.transform(layout(ground).origin(key));
-        self.commands.spawn((ColliderTile { terrain, key }, transform, ChildOf(terrain))).id()
+        let name = derived(format!("Collider ({}, {})", key.x, key.z));
+        let tile = (ColliderTile { terrain, key }, transform, name, ChildOf(terrain));
+        self.commands.spawn(tile).id()
     }
 
     /// Builds colliders on all threads while the step waits for them.

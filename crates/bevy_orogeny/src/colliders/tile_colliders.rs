@@ -7,6 +7,7 @@ use super::source::ColliderSolids;
 use super::tile::Tile;
 use crate::chunk::key::ChunkKey;
 use crate::query::GroundQuery;
+use crate::streaming::derived::derived;
 
 /// The colliders of a tile. Each is `None` if there is nothing to collide with.
 ///
@@ -32,7 +33,7 @@ impl<E: PhysicsEngine> TileColliders<E> {
         if let Some(solids) = self.solids {
             // Not `with_child`: if the tile were gone, that would leave a child without a parent.
             tile.queue_silenced(|mut tile: EntityWorldMut| {
-                tile.with_child((ColliderSolids, solids));
+                tile.with_child((ColliderSolids, derived("Solids"), solids));
             });
         }
     }

@@ -15,6 +15,7 @@ use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::paint::ATTRIBUTE_PAINT;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::render::ground_cover::TerrainMaterial;
+use crate::streaming::derived::derived;
 
 /// A painted chunk that nobody sees.
 pub(super) fn unseen(meshes: &mut Assets<Mesh>, material: Handle<TerrainMaterial>) -> impl Bundle {
@@ -26,5 +27,6 @@ pub(super) fn unseen(meshes: &mut Assets<Mesh>, material: Handle<TerrainMaterial
         )
         .with_inserted_attribute(ATTRIBUTE_PAINT, VertexAttributeValues::Uint32x4(vec![[0; 4]]))
         .with_inserted_indices(Indices::U16(vec![0; 3]));
-    (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material), NoFrustumCulling)
+    let name = derived("Unseen chunk");
+    (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material), NoFrustumCulling, name)
 }

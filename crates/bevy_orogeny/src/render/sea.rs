@@ -25,6 +25,7 @@ use crate::lod::viewer::TerrainViewer;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::render::ground_cover::{DARK, TerrainMaterial};
 use crate::streaming::components::ShownAppearance;
+use crate::streaming::derived::derived;
 use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
@@ -175,6 +176,7 @@ fn spread(
         let material = SeaMaterial { base, extension: Waves::default() };
         commands.spawn((
             Sea,
+            derived("Sea"),
             Mesh3d(plane.0.clone()),
             MeshMaterial3d(materials.add(material)),
             NotShadowCaster,

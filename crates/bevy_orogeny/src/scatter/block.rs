@@ -9,8 +9,9 @@ use bevy_transform::components::Transform;
 use orogeny::scatter::{Instance, InstanceId, ScatterKind, Scattered};
 
 use super::axis;
-use super::spawn::ScatterInstance;
+use super::spawn::{ScatterInstance, SpawnedKinds};
 use crate::chunk::height_field::normal;
+use crate::streaming::derived::derived;
 use crate::streaming::origin::TerrainOrigin;
 
 /// The entities of a square.
@@ -62,7 +63,8 @@ impl Block {
             // The ground may have changed under it.
             let stays = same.as_ref().is_some_and(|kept| kept.place == place);
             let entity = same.map(|kept| kept.entity).unwrap_or_else(|| {
-                let parts = (part, Visibility::Inherited, ChildOf(terrain));
+                let name = derived(format!("{:?}", part.model));
+                let parts = (part, Visibility::Inherited, name, ChildOf(terrain));
                 commands.spawn(parts).id()
             });
             if !stays {
@@ -80,11 +82,11 @@ impl Block {
 pub fn place(
     scattered: &Scattered,
     square: [[f64; 2]; 2],
-    is_wanted: fn(&ScatterKind) -> bool,
+    wanted: &SpawnedKinds,
 ) -> Vec<(ScatterInstance, Transform)> {
     let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
     let mut instances = Vec::new();
-    scattered.place(square, |kind| is_wanted(kinds[kind]), &mut instances);
+    scattered.place(square, |kind| wanted.contain(kinds[kind]), &mut instances);
     let standing = |instance: Instance| {
         let ground = scattered.standing(&instance);
         let kind = kinds[instance.kind];

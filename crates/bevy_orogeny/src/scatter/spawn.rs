@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
+use bevy_ecs::reflect::ReflectComponent;
 use bevy_platform::collections::HashMap;
+use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use bevy_tasks::AsyncComputeTaskPool;
 use bevy_tasks::futures::check_ready;
 use orogeny::edits::Region;
 use orogeny::scatter::{Instance, Model, ScatterKind, Scattered};
+use serde::{Deserialize, Serialize};
 
 use super::block::{Block, place};
 use super::square;
@@ -48,14 +51,43 @@ const KEPT: f64 = 16.0;
 ///
 /// App::new().add_systems(Startup, plant_lamps).add_observer(light);
 /// ```
-#[derive(Component, Clone, Copy, Debug)]
+#[derive(Component, Clone, Debug, Reflect, Serialize, Deserialize)]
 #[require(Spawned)]
+#[reflect(opaque)]
+#[reflect(Component, Debug, Clone, Serialize, Deserialize)]
 pub struct ScatterSpawner {
     /// The distance from viewers in metres up to which all instances have entities, at most
     /// [`ScatterSpawner::FARTHEST`].
     pub distance: f64,
     /// Which kinds have them.
-    pub kinds: fn(&ScatterKind) -> bool,
+    pub kinds: SpawnedKinds,
+}
+
+/// The kinds whose instances have entities.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub enum SpawnedKinds {
+    /// Those with [`Model::Custom`], which nothing else draws.
+    #[default]
+    Custom,
+    /// All kinds.
+    All,
+    /// The kinds with these seeds.
+    Seeds(Vec<u64>),
+    /// Those for which a function returns true. It is code: saving a scene that contains one is an
+    /// error.
+    #[serde(skip)]
+    Where(fn(&ScatterKind) -> bool),
+}
+
+impl SpawnedKinds {
+    pub(super) fn contain(&self, kind: &ScatterKind) -> bool {
+        match self {
+            Self::Custom => matches!(kind.model, Model::Custom(_)),
+            Self::All => true,
+            Self::Seeds(seeds) => seeds.contains(&kind.seed),
+            Self::Where(function) => function(kind),
+        }
+    }
 }
 
 impl ScatterSpawner {
@@ -64,14 +96,16 @@ impl ScatterSpawner {
 
     /// Entities for all kinds with [`Model::Custom`].
     pub fn custom(distance: f64) -> Self {
-        Self { distance, kinds: |kind| matches!(kind.model, Model::Custom(_)) }
+        Self { distance, kinds: SpawnedKinds::Custom }
     }
 }
 
 /// An entity that stands where an instance does, with its turn, lean and size: a child of its
 /// terrain.
-#[derive(Component, Clone, Debug, PartialEq)]
+#[derive(Component, Clone, Debug, PartialEq, Reflect, Serialize, Deserialize)]
 #[component(immutable)]
+#[reflect(opaque)]
+#[reflect(Component, Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScatterInstance {
     /// The instance. Felling it is an edit: [`Clear::one`](orogeny::edits::Clear::one).
     pub instance: Instance,
@@ -130,7 +164,7 @@ pub(crate) fn spawn(
             }
         }
         let Some(scattered) = ground.scatter() else { continue };
-        dispatch(blocks, &scattered, spawner.kinds, budget.scatter_in_flight.max(1), nearest);
+        dispatch(blocks, &scattered, &spawner.kinds, budget.scatter_in_flight.max(1), nearest);
         let finished = blocks.values_mut().filter_map(|slot| {
             let found = check_ready(slot.task.as_mut()?)?;
             Some((slot, found))
@@ -150,7 +184,7 @@ fn square(block: [i64; 2]) -> [[f64; 2]; 2] {
 fn dispatch(
     blocks: &mut HashMap<[i64; 2], Block>,
     scattered: &Arc<Scattered>,
-    kinds: fn(&ScatterKind) -> bool,
+    kinds: &SpawnedKinds,
     in_flight: usize,
     nearest: impl Fn([i64; 2]) -> f64,
 ) {
@@ -163,8 +197,8 @@ fn dispatch(
     stale.sort_by(|&a, &b| nearest(a).total_cmp(&nearest(b)));
     for block in stale.into_iter().take(in_flight - running) {
         let Some(slot) = blocks.get_mut(&block) else { continue };
-        let scattered = Arc::clone(scattered);
-        let task = async move { place(&scattered, square(block), kinds) };
+        let (scattered, kinds) = (Arc::clone(scattered), kinds.clone());
+        let task = async move { place(&scattered, square(block), &kinds) };
         slot.task = Some(AsyncComputeTaskPool::get().spawn(task));
         slot.is_stale = false;
     }

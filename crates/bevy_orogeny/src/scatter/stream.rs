@@ -26,6 +26,7 @@ use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::TerrainBudget;
 use crate::streaming::components::TerrainViews;
+use crate::streaming::derived::derived;
 use crate::streaming::origin::TerrainOrigin;
 
 /// How far a viewer moves, in metres, before tiles are selected again.
@@ -220,14 +221,14 @@ pub(crate) fn receive(
                     tile.batches.into_iter().map(|batch| parts_of(batch, key, &mut pool));
                 let children: Vec<_> = children.collect();
                 let parts = (parts, place, Visibility::Inherited, ChildOf(terrain));
-                let mut entity = commands.spawn(parts);
+                let mut entity = commands.spawn((parts, derived("Plants")));
                 entity.with_children(|batches| {
                     for parts in children {
                         // Shadows of far plants would not be seen.
                         if key.tier().has_shadows {
-                            batches.spawn(parts);
+                            batches.spawn((parts, derived("Batch of plants")));
                         } else {
-                            batches.spawn((parts, NotShadowCaster));
+                            batches.spawn((parts, derived("Batch of plants"), NotShadowCaster));
                         }
                     }
                 });

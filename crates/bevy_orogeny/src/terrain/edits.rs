@@ -1,7 +1,11 @@
 //! The edits of a terrain.
 
 use bevy_ecs::component::Component;
+use bevy_ecs::reflect::ReflectComponent;
+use bevy_reflect::std_traits::ReflectDefault;
+use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use orogeny::edits::EditLog;
+use serde::{Deserialize, Serialize};
 
 /// The edits of a terrain: what was stamped, flattened and dug.
 ///
@@ -9,7 +13,7 @@ use orogeny::edits::EditLog;
 /// [`TerrainEditor`](crate::TerrainEditor), or by changes that arrive from another machine. Chunks
 /// that an edit touches are built again in the background, and all of them are replaced in one
 /// frame. Colliders and queries follow in the same frame. Positions are in metres from the
-/// terrain's origin.
+/// terrain's origin. It reflects as one opaque value that serialises, so scenes save it.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -28,7 +32,9 @@ use orogeny::edits::EditLog;
 /// # app.add_systems(Startup, setup);
 /// # app.update();
 /// ```
-#[derive(Component, Clone, Debug, Default)]
+#[derive(Component, Clone, Debug, Default, Reflect, Serialize, Deserialize)]
+#[reflect(opaque)]
+#[reflect(Component, Default, Debug, Clone, Serialize, Deserialize)]
 pub struct TerrainEdits {
     /// All edits.
     pub log: EditLog,

@@ -20,6 +20,7 @@ pub enum InstanceId {
 
 /// A thing on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Instance {
     /// Its id.
     pub id: InstanceId,
