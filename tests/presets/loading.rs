@@ -1,9 +1,15 @@
 //! A terrain from a preset alone: before its file is loaded, nothing is built and no problem is
 //! reported.
 
+use std::fmt::Debug;
 use std::fs;
+use std::sync::{Arc, Mutex};
 
 use bevy::ecs::system::SystemState;
+use bevy::log::tracing::field::Field;
+use bevy::log::tracing::{Event, Level, Subscriber};
+use bevy::log::tracing_subscriber::layer::{Context, SubscriberExt};
+use bevy::log::tracing_subscriber::{self, Layer};
 use bevy::prelude::*;
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{Chunk, QueryError, TerrainProblem};
@@ -63,4 +69,45 @@ fn a_preset_alone_is_a_terrain() {
         assert_eq!(query(&mut app), Ok(30.0));
         app.world_mut().despawn(terrain);
     }
+}
+
+/// Collects what is logged as an error.
+struct Errors(Arc<Mutex<Vec<String>>>);
+
+impl<S: Subscriber> Layer<S> for Errors {
+    fn on_event(&self, event: &Event, _: Context<S>) {
+        if *event.metadata().level() == Level::ERROR {
+            let mut text = String::new();
+            let mut add = |_: &Field, value: &dyn Debug| text += &format!("{value:?}");
+            event.record(&mut add);
+            self.0.lock().unwrap().push(text);
+        }
+    }
+}
+
+/// The error of a preset is logged once, however many terrains follow it, and lists all of them.
+#[test]
+fn an_error_is_logged_once() {
+    let errors = Arc::default();
+    let subscriber = tracing_subscriber::registry().with(Errors(Arc::clone(&errors)));
+    // Assets are loaded on other threads. The tests of this program that run beside have other
+    // files.
+    bevy::log::tracing::subscriber::set_global_default(subscriber).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("once.terrain.ron"), "(hieght: 5.0)").unwrap();
+    let mut app = app(folder.path().to_str().unwrap());
+    let handle: Handle<Preset> = app.world().resource::<AssetServer>().load("once.terrain.ron");
+    app.world_mut().spawn(TerrainPreset(handle.clone()));
+    app.world_mut().spawn(TerrainPreset(handle.clone()));
+    let reported = |world: &World| world.resource::<TerrainProblems>().iter().count();
+    wait(&mut app, "the faults", |world| reported(world) == 2);
+    // One that comes after the error knows it as well.
+    app.world_mut().spawn(TerrainPreset(handle));
+    app.update();
+    assert_eq!(reported(app.world()), 3);
+    let message = problem(app.world()).unwrap();
+    assert!(message.contains("once.terrain.ron") && message.contains("did you mean `height`?"));
+    let errors = errors.lock().unwrap();
+    let ours = errors.iter().filter(|text| text.contains("once.terrain.ron")).count();
+    assert_eq!(ours, 1, "{errors:?}");
 }

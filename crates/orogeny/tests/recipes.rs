@@ -61,7 +61,7 @@ fn names_the_faulty_field() {
         ),
         ("Constant(0.25)", "Constant(inf)", "field.Add[1].Multiply[0].Constant", "inf"),
         ("height: 800.0", "height: -1.0", "height", "between"),
-        ("height: 800.0", "heigth: 800.0", "heigth", "expected one of"),
+        ("height: 800.0", "heigth: 800.0", "heigth", "did you mean `height`?"),
         (
             "[Constant(0.25), Fractal(noise: Gradient(seed: 1), frequency: 0.01, gain: 0.4)]",
             "[]",
@@ -348,7 +348,7 @@ fn faults_of_rivers_are_named() {
     for (from, to, path, problem) in [
         ("spacing: 5000", "spacing: 1", "rivers.spacing", "between 10 and"),
         ("lakes: 0.5", "lakes: NaN", "rivers.lakes", "NaN"),
-        ("levels: 2", "level: 2", "rivers.level", "expected one of"),
+        ("levels: 2", "level: 2", "rivers.level", "did you mean `levels`?"),
         ("Constant(0.7)", "Constant(1e99)", "rivers.relief.Constant", ""),
         ("octaves: 4", "octaves: 99", "rivers.detail.Fractal.octaves", "99"),
     ] {

@@ -54,7 +54,8 @@ pub enum TerrainProblem {
          has a hole; where its slope is not finite, the normal points up"
     )]
     NotFinite,
-    /// A preset file could not be loaded. The terrain stays as it was.
+    /// A preset file could not be loaded. The terrain stays as it was. Bevy's asset server logs the
+    /// error; it is not logged again.
     #[error("{path}: {error}")]
     Preset {
         /// The file.
@@ -86,8 +87,8 @@ pub enum TerrainProblem {
 /// Identifies the problems of which an entity can have one at a time.
 type Slot = (Option<Entity>, core::mem::Discriminant<TerrainProblem>);
 
-/// All current problems. Each is logged once when it appears, and is removed from this list when it
-/// ends.
+/// All current problems. Each is logged once when it appears, by Bevy if that finds it, and is
+/// removed from this list when it ends.
 #[derive(Resource, Debug, Default)]
 pub struct TerrainProblems {
     current: HashMap<Slot, TerrainProblem>,
@@ -104,11 +105,11 @@ impl TerrainProblems {
         if self.add(entity, problem.clone()) {
             match &problem {
                 TerrainProblem::Terrain(_)
-                | TerrainProblem::Preset { .. }
                 | TerrainProblem::UnknownMaterial { .. }
                 | TerrainProblem::NoAssets
                 | TerrainProblem::CollidersWithoutTerrain => error!("{problem}"),
                 TerrainProblem::NoViewer { camera: false } => info!("{problem}"),
+                TerrainProblem::Preset { .. } => {}
                 _ => warn!("{problem}"),
             }
         }
