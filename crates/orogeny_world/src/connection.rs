@@ -17,7 +17,7 @@ pub(crate) type Connect = fn(&Path) -> Result<Database, Problem>;
 pub(crate) struct Connection {
     path: PathBuf,
     connect: Connect,
-    /// `None` after an error.
+    /// `None` after an error of the database.
     database: Mutex<Option<Database>>,
 }
 
@@ -61,7 +61,7 @@ impl Connection {
             None => guarded(|| (self.connect)(&self.path))?,
         };
         let result = guarded(|| act(&mut database));
-        if result.is_ok() {
+        if matches!(result, Ok(_) | Err(Problem::Invalid(_))) {
             *open = Some(database);
         } else {
             // The first error is the cause of what goes wrong here.

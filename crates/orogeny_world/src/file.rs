@@ -77,8 +77,10 @@ impl WorldFile {
     /// This waits for the disk, some milliseconds: in a game use a [`Saver`](crate::Saver).
     ///
     /// # Errors
-    /// A change that a log would refuse, and those of the file system. Nothing is saved then, and
-    /// the next call opens the file again.
+    /// A change that a log would refuse, a time beyond half of [`MAX_TIME`], and errors of the file
+    /// system. Nothing is saved then.
+    ///
+    /// [`MAX_TIME`]: orogeny::edits::MAX_TIME
     pub fn save(&self, changes: impl IntoIterator<Item = Change>) -> Result<(), WorldError> {
         self.save_all(None, changes)
     }
@@ -98,8 +100,6 @@ impl WorldFile {
         recipe: Option<&Recipe>,
         changes: impl IntoIterator<Item = Change>,
     ) -> Result<(), WorldError> {
-        let changes = changes.into_iter().map(|change| change.check().map(|()| change));
-        let changes = changes.collect::<Result<Vec<_>, _>>().map_err(|e| self.error(e))?;
         let saved = self.0.write(|transaction| {
             // What is changed is no copy any more.
             transaction.open_table(WORLD)?.remove(COPY)?;

@@ -4,7 +4,8 @@
 //! kinds by their position in the enum. So kinds may only be added at the end, and a changed field
 //! needs a new [`FORMAT`].
 
-use orogeny::edits::{Change, EditId, State};
+use orogeny::RecipeError;
+use orogeny::edits::{Change, EditId, MAX_TIME, State};
 
 use crate::error::Problem;
 
@@ -21,6 +22,20 @@ pub fn to_bytes(change: &Change) -> Vec<u8> {
 pub fn from_bytes(bytes: &[u8]) -> Option<Change> {
     let (change, rest) = postcard::take_from_bytes(bytes).ok()?;
     rest.is_empty().then_some(change)
+}
+
+/// The largest time in a file: a log that is read must have room for more changes.
+const LATEST: u64 = MAX_TIME / 2;
+
+/// Checks that a file with a change can be read.
+pub(crate) fn check(change: &Change) -> Result<(), RecipeError> {
+    for (path, time) in [("id.time", change.id.time), ("time.time", change.time.time)] {
+        if time > LATEST {
+            let problem = format!("is {time}, but must be at most {LATEST}");
+            return Err(RecipeError { path: path.into(), problem });
+        }
+    }
+    change.check()
 }
 
 /// The value of a record: a checksum, and the change without its id, which is the key.

@@ -11,6 +11,7 @@ use orogeny::edits::Change;
 
 use crate::error::{Problem, WorldError, tell};
 use crate::file::WorldFile;
+use crate::record;
 use crate::unsaved::{Item, Unsaved};
 
 /// How long to wait before the next attempt after an error.
@@ -62,9 +63,9 @@ impl Saver {
     /// once [`saved`](Self::saved) is that large, the change is on the disk.
     ///
     /// # Errors
-    /// A change that a log would refuse. It is not kept.
+    /// A change that [`WorldFile::save`] would refuse. It is not kept.
     pub fn save(&mut self, change: Change) -> Result<u64, WorldError> {
-        match change.check() {
+        match record::check(&change) {
             Ok(()) => Ok(self.give(Item::Change(change))),
             Err(error) => Err(WorldError::new(&self.path, error)),
         }

@@ -34,13 +34,13 @@ pub(crate) fn insert_recipe(
     Ok(())
 }
 
-/// Inserts valid changes.
 pub(crate) fn insert_changes(
     transaction: &WriteTransaction,
     changes: impl IntoIterator<Item = Change>,
 ) -> Result<(), Problem> {
     let mut table = transaction.open_table(EDITS)?;
     for change in changes {
+        record::check(&change)?;
         let key = (change.id.time, change.id.author);
         // A damaged record is replaced.
         let old = table.get(key)?.and_then(|old| record::open(change.id, old.value()).ok());

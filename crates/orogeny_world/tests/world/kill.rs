@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use tempfile::tempdir;
 use crate::support::{numbered, random, world};
 
 const FILE: &str = "OROGENY_WORLD_KILLED";
+const FOLDER: &str = "OROGENY_WORLD_FOLDER";
 const SAVER: &str = "OROGENY_WORLD_SAVER";
 const ROUNDS: u64 = 60;
 /// How many edits are saved at once, in turn.
@@ -49,6 +51,52 @@ fn saves_until_it_is_killed() {
             println!("saved {saved}");
         }
     }
+}
+
+/// What another killed program does: it creates worlds, copies and compacts them.
+#[test]
+fn creates_until_it_is_killed() {
+    let Some(folder) = env::var_os(FOLDER) else { return };
+    let mut log = EditLog::new();
+    for n in 1..=200 {
+        log.apply(numbered(n)).unwrap();
+    }
+    for n in 0.. {
+        let path = Path::new(&folder).join(format!("{n}.world"));
+        let file = WorldFile::create(path, &world(log.clone())).unwrap();
+        file.back_up().unwrap();
+        file.compact().unwrap();
+        println!("created {n}");
+    }
+}
+
+/// A file has its name once it is complete, and stays so.
+#[test]
+fn a_killed_program_leaves_whole_files() {
+    let mut r = random(6);
+    let mut count = 0;
+    for _ in 0..20 {
+        let folder = tempdir().unwrap();
+        let mut child = Command::new(env::current_exe().unwrap())
+            .args(["--exact", "kill::creates_until_it_is_killed", "--nocapture"])
+            .env(FOLDER, folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        lines.find(|line| line.as_ref().unwrap().contains("created"));
+        sleep(Duration::from_micros(r.random_range(0..50_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for entry in std::fs::read_dir(folder.path()).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending != "new") {
+                assert_eq!(WorldFile::open(&path).unwrap().1.log.len(), 200, "{path:?}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 40, "{count}");
 }
 
 #[test]

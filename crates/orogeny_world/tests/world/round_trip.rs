@@ -1,7 +1,7 @@
 //! What was saved is read back.
 
 use orogeny::Recipe;
-use orogeny::edits::{Change, EditId, EditLog, Raise, State};
+use orogeny::edits::{Change, EditId, EditLog, MAX_TIME, Raise, State};
 use orogeny_world::{Saver, WorldFile};
 use rand::seq::SliceRandom;
 use tempfile::tempdir;
@@ -86,12 +86,24 @@ fn what_cannot_be_opened_created_or_saved() {
     bad.state = State::Shown(Raise { height: f32::NAN, ..Raise::default() }.into());
     let error = file.save([numbered(1), bad]).unwrap_err().to_string();
     assert!(error.contains("edit.Raise.height"), "{error}");
-    let mut late = numbered(3);
-    late.id = EditId { time: u64::MAX, author: 1 };
-    let error = file.save([late]).unwrap_err().to_string();
-    assert!(error.contains("id.time"), "{error}");
+    // Times that a log refuses, and those that would leave it none for later changes.
+    for time in [u64::MAX, MAX_TIME, MAX_TIME / 2 + 1] {
+        let id = EditId { time, author: 1 };
+        let error = file.save([Change { id, ..numbered(3) }]).unwrap_err().to_string();
+        assert!(error.contains("id.time"), "{error}");
+        let error = file.save([Change { time: id, ..numbered(3) }]).unwrap_err().to_string();
+        assert!(error.contains("time.time"), "{error}");
+    }
     drop(file);
-    assert!(WorldFile::open(&path).unwrap().1.log.is_empty());
+    let (file, world) = WorldFile::open(&path).unwrap();
+    assert!(world.log.is_empty());
+    // What is saved can be read, whatever the gaps.
+    let late = EditId { time: MAX_TIME / 2, author: 1 };
+    file.save([numbered(1), Change { id: late, time: late, ..numbered(2) }]).unwrap();
+    drop(file);
+    let mut log = WorldFile::open(&path).unwrap().1.log;
+    assert_eq!((log.len(), log.time()), (2, MAX_TIME / 2));
+    log.add(1, Raise::default().into()).unwrap();
 }
 
 #[test]
