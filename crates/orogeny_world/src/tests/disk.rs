@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use rand::Rng;
@@ -16,7 +16,7 @@ use crate::tables::insert_world;
 /// A drive writes sectors as a whole.
 const SECTOR: usize = 512;
 
-static DISKS: Mutex<BTreeMap<String, Disk>> = Mutex::new(BTreeMap::new());
+static DISKS: Mutex<BTreeMap<PathBuf, Disk>> = Mutex::new(BTreeMap::new());
 
 #[derive(Clone, Debug, Default)]
 pub struct Disk(Arc<Mutex<State>>);
@@ -55,24 +55,24 @@ impl Write {
 }
 
 impl Disk {
-    /// A disk with a world, under a name for [`connect`].
-    pub fn with(name: &str, world: &World) -> Self {
-        let disk = Self::named(name, Vec::new());
+    /// A disk with a world, for [`connect`] with a path.
+    pub fn with(path: &Path, world: &World) -> Self {
+        let disk = Self::named(path, Vec::new());
         let database = Database::builder().create_with_backend(disk.clone()).unwrap();
         write(&database, |transaction| insert_world(transaction, world)).unwrap();
         drop(database);
         disk
     }
 
-    fn named(name: &str, content: Vec<u8>) -> Self {
+    fn named(path: &Path, content: Vec<u8>) -> Self {
         let state = State { seen: content.clone(), durable: content, ..State::default() };
         let disk = Self(Arc::new(Mutex::new(state)));
-        DISKS.lock().unwrap().insert(name.into(), disk.clone());
+        DISKS.lock().unwrap().insert(path.into(), disk.clone());
         disk
     }
 
-    pub fn open(name: &str) -> (WorldFile, World) {
-        WorldFile::open_by(Path::new(name), connect).unwrap()
+    pub fn open(path: &Path) -> (WorldFile, World) {
+        WorldFile::open_by(path, connect).unwrap()
     }
 
     pub fn state(&self) -> MutexGuard<'_, State> {
@@ -91,7 +91,7 @@ impl Disk {
 
     /// The disk after a loss of power: any of the writes since the last sync are on it, some of
     /// them in part.
-    pub fn lose_power(&self, name: &str, random: &mut impl Rng) -> Self {
+    pub fn lose_power(&self, path: &Path, random: &mut impl Rng) -> Self {
         let state = self.state().clone();
         let mut content = state.durable;
         let kept = random.random_range(0.0..1.0);
@@ -108,7 +108,7 @@ impl Disk {
                 length => length.apply(&mut content),
             }
         }
-        Self::named(name, content)
+        Self::named(path, content)
     }
 
     fn write_one(&self, write: Write) -> io::Result<()> {
@@ -161,7 +161,7 @@ impl StorageBackend for Disk {
     }
 }
 
-pub fn connect(name: &Path) -> Result<Database, Problem> {
-    let disk = DISKS.lock().unwrap()[name.to_str().unwrap()].clone();
+pub fn connect(path: &Path) -> Result<Database, Problem> {
+    let disk = DISKS.lock().unwrap()[path].clone();
     Ok(Database::builder().set_check_integrity_on_open(true).create_with_backend(disk)?)
 }

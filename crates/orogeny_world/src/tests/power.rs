@@ -1,5 +1,7 @@
 //! A loss of power while a file is written.
 
+use std::path::Path;
+
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -12,12 +14,12 @@ use crate::tests::saver::{raise, world};
 fn a_loss_of_power_loses_nothing_that_was_saved() {
     let random = &mut StdRng::seed_from_u64(1);
     let [mut before, mut after] = [0; 2];
+    let path = Path::new("power");
     for round in 0..60 {
-        let name = format!("power {round}");
-        let mut disk = Disk::with(&name, &world());
+        let mut disk = Disk::with(path, &world());
         let mut saved = 0;
         for lives in 0..4 {
-            let (file, read) = Disk::open(&name);
+            let (file, read) = Disk::open(path);
             assert!(read.log.changes().eq((1..=saved).map(|n| raise(n, 1.0))), "{round} {lives}");
             disk.fail_after(Some(random.random_range(0..120)));
             loop {
@@ -29,8 +31,8 @@ fn a_loss_of_power_loses_nothing_that_was_saved() {
                     continue;
                 }
                 assert!(disk.has_failed());
-                disk = disk.lose_power(&name, random);
-                let found = Disk::open(&name).1.log.len() as u64;
+                disk = disk.lose_power(path, random);
+                let found = Disk::open(path).1.log.len() as u64;
                 assert!([saved, saved + count].contains(&found), "{round}: {saved} {found}");
                 *if found == saved { &mut before } else { &mut after } += 1;
                 saved = found;

@@ -1,5 +1,6 @@
 //! A saver whose disk fails, and one that is given bad changes.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::Duration;
@@ -7,6 +8,7 @@ use std::time::Duration;
 use log::{LevelFilter, Log, Metadata, Record};
 use orogeny::edits::{Change, EditId, EditLog, Raise, State};
 use orogeny::{Node, Recipe};
+use tempfile::tempdir;
 
 use crate::tests::disk::Disk;
 use crate::{Saver, World};
@@ -28,9 +30,10 @@ impl Log for Messages {
     fn flush(&self) {}
 }
 
-fn messages(name: &str) -> Vec<String> {
-    let all = MESSAGES.0.lock().unwrap();
-    all.iter().filter(|message| message.starts_with(name)).cloned().collect()
+/// The messages about a file.
+fn messages(path: &Path) -> Vec<String> {
+    let (all, path) = (MESSAGES.0.lock().unwrap(), path.display().to_string());
+    all.iter().filter(|message| message.starts_with(&path)).cloned().collect()
 }
 
 pub fn recipe(height: f32) -> Recipe {
@@ -59,7 +62,7 @@ fn wait_until(is_done: impl Fn() -> bool) {
 
 #[test]
 fn bad_items_are_refused_and_do_not_block_good_ones() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let path = folder.path().join("island.world");
     let mut saver = Saver::new(crate::WorldFile::create(&path, &world()).unwrap());
     let error = saver.save(raise(1, f32::NAN)).unwrap_err().to_string();
@@ -78,9 +81,10 @@ fn bad_items_are_refused_and_do_not_block_good_ones() {
 
 #[test]
 fn saving_goes_on_when_a_full_disk_has_room_again() {
-    let name = "full";
-    let disk = Disk::with(name, &world());
-    let mut saver = Saver::new(Disk::open(name).0);
+    let folder = tempdir().unwrap();
+    let path = &folder.path().join("full");
+    let disk = Disk::with(path, &world());
+    let mut saver = Saver::new(Disk::open(path).0);
     saver.save(raise(1, 1.0)).unwrap();
     wait_until(|| saver.saved() == 1);
     disk.fail_after(Some(2));
@@ -91,20 +95,21 @@ fn saving_goes_on_when_a_full_disk_has_room_again() {
     saver.save_recipe(recipe(50.0)).unwrap();
     assert_eq!((saver.saved(), saver.waiting()), (1, 2));
     let error = saver.error().unwrap();
-    assert!(error.starts_with("full: ") && !error.contains("Previous"), "{error}");
+    assert!(error.contains("full: ") && !error.contains("Previous"), "{error}");
     disk.fail_after(None);
     wait_until(|| saver.waiting() == 0);
     assert_eq!((saver.saved(), saver.error()), (3, None));
     saver.finish().unwrap();
-    let read = Disk::open(name).1;
+    let read = Disk::open(path).1;
     assert_eq!((read.log.len(), read.recipe), (2, recipe(50.0)));
 }
 
 #[test]
 fn what_cannot_be_saved_comes_back() {
-    let name = "broken";
-    let disk = Disk::with(name, &world());
-    let mut saver = Saver::new(Disk::open(name).0);
+    let folder = tempdir().unwrap();
+    let path = &folder.path().join("broken");
+    let disk = Disk::with(path, &world());
+    let mut saver = Saver::new(Disk::open(path).0);
     saver.save(raise(1, 1.0)).unwrap();
     wait_until(|| saver.saved() == 1);
     disk.fail_after(Some(0));
@@ -119,16 +124,17 @@ fn what_cannot_be_saved_comes_back() {
     let text = unsaved.to_string();
     assert!(text.ends_with("2 changes and a recipe were not saved"), "{text}");
     disk.fail_after(None);
-    let (file, read) = Disk::open(name);
+    let (file, read) = Disk::open(path);
     assert_eq!(read.log.len(), 1);
     file.save(unsaved.changes).unwrap();
 }
 
 #[test]
 fn a_panic_is_seen_and_nothing_is_lost() {
-    let name = "panic";
-    let disk = Disk::with(name, &world());
-    let mut saver = Saver::new(Disk::open(name).0);
+    let folder = tempdir().unwrap();
+    let path = &folder.path().join("panic");
+    let disk = Disk::with(path, &world());
+    let mut saver = Saver::new(Disk::open(path).0);
     saver.save(raise(1, 1.0)).unwrap();
     wait_until(|| saver.saved() == 1);
     disk.state().panics = true;
@@ -142,27 +148,28 @@ fn a_panic_is_seen_and_nothing_is_lost() {
     saver.save(raise(3, 1.0)).unwrap();
     let unsaved = saver.finish().unwrap_err();
     assert_eq!(unsaved.changes, [raise(3, 1.0)]);
-    assert_eq!(Disk::open(name).1.log.len(), 2);
+    assert_eq!(Disk::open(path).1.log.len(), 2);
 }
 
 #[test]
 fn a_dropped_saver_logs_what_it_could_not_save() {
     log::set_logger(&MESSAGES).unwrap();
     log::set_max_level(LevelFilter::Error);
-    let name = "dropped";
-    let disk = Disk::with(name, &world());
-    let mut saver = Saver::new(Disk::open(name).0);
+    let folder = tempdir().unwrap();
+    let path = &folder.path().join("dropped");
+    let disk = Disk::with(path, &world());
+    let mut saver = Saver::new(Disk::open(path).0);
     saver.save(raise(1, 1.0)).unwrap();
     drop(saver);
-    assert!(messages(name).is_empty());
-    let mut saver = Saver::new(Disk::open(name).0);
+    assert!(messages(path).is_empty());
+    let mut saver = Saver::new(Disk::open(path).0);
     saver.save(raise(2, 1.0)).unwrap();
     wait_until(|| saver.saved() == 1);
     disk.fail_after(Some(0));
     saver.save(raise(3, 1.0)).unwrap();
-    wait_until(|| messages(name).len() == 1);
+    wait_until(|| messages(path).len() == 1);
     drop(saver);
-    let messages = messages(name);
+    let messages = messages(path);
     assert!(messages[0].ends_with("the next attempt is made in a second"), "{messages:?}");
     assert!(messages[1].ends_with("1 changes were not saved"), "{messages:?}");
 }
