@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_orogeny::orogeny::Recipe;
-use bevy_orogeny::orogeny::edits::EditLog;
+use bevy_orogeny::orogeny::edits::{EditLog, State};
 use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
 use orogeny_world::{Saver, World, WorldFile};
 
@@ -15,6 +15,8 @@ use crate::presets;
 /// The folder of worlds that are named without a path.
 const FOLDER: &str = "worlds";
 const ENDING: &str = "world";
+/// A world with more removed edits than this is compacted when it is opened.
+const MAX_REMOVED: usize = 1000;
 const SAVE: KeyCode = KeyCode::KeyL;
 
 /// The world whose changes are saved, if there is one, and the last message about it.
@@ -42,6 +44,11 @@ pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<(OpenWorld, World
         world.log.apply(change).map_err(|error| error.to_string())?;
     }
     file.save(log.changes()).map_err(|error| error.to_string())?;
+    let removed = world.log.changes().filter(|change| change.state == State::Removed).count();
+    if removed > MAX_REMOVED {
+        // Nobody else has this world, so no late change can bring its edits back.
+        file.compact().map_err(|error| error.to_string())?;
+    }
     Ok((OpenWorld::new(path, file, &world), world))
 }
 
