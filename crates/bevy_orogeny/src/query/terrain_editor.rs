@@ -171,7 +171,8 @@ impl<'a> GroundEditor<'a> {
     /// Applies a change that another machine made.
     ///
     /// # Errors
-    /// As [`add`](Self::add), and a time beyond [`MAX_TIME`](orogeny::edits::MAX_TIME).
+    /// As [`add`](Self::add), and a time too far ahead of the log, see
+    /// [`EditLog::check`](orogeny::edits::EditLog::check).
     pub fn apply(&mut self, change: Change) -> Result<Applied, RecipeError> {
         let applied = self.edits.log.apply(change);
         self.report(applied)

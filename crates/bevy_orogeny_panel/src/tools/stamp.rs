@@ -14,7 +14,7 @@ use crate::tools::lines::ToolLines;
 use crate::window::message::Message;
 
 /// The maximum side of a raster, in samples. Larger images are made smaller.
-const SIDE: u32 = 512;
+const SIDE: u32 = 4097;
 /// How far the outline is above the ground, in metres.
 const ABOVE: f64 = 0.5;
 

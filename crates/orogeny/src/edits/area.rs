@@ -63,7 +63,7 @@ parameters! {
 }
 
 /// An area, prepared for evaluation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PreparedArea {
     Disc(Disc),
     Rectangle {

@@ -2,7 +2,7 @@
 
 use postcard::ser_flavors::Flavor;
 
-use crate::edits::log::{Change, EditLog};
+use crate::edits::log::{Change, EditId, EditLog, Record};
 use crate::field::Field;
 use crate::lattice::hash::derive;
 
@@ -65,6 +65,16 @@ impl EditLog {
     pub(super) fn count_all_in_checksum(&mut self) {
         let each = self.changes().map(|change| of_change(&change));
         self.checksum = each.fold(0, u64::wrapping_add);
+    }
+
+    /// Takes a record out of the checksum.
+    pub(super) fn leave_out_of_checksum(&mut self, id: EditId, record: &Record) {
+        self.checksum = self.checksum.wrapping_sub(of_change(&record.change(id)));
+    }
+
+    /// Adds a record to the checksum.
+    pub(super) fn count_record_in_checksum(&mut self, id: EditId, record: &Record) {
+        self.checksum = self.checksum.wrapping_add(of_change(&record.change(id)));
     }
 
     /// Replaces the record of an edit in the checksum by a change. Call before the record changes.

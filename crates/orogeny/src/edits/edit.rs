@@ -93,8 +93,35 @@ impl Edit {
     /// As [`check`](Self::check).
     pub fn region(&self) -> Result<Region, RecipeError> {
         self.check()?;
+        // A stamp takes long to prepare.
+        if let Self::Stamp(stamp) = self {
+            return Ok(stamp.region());
+        }
         Ok(self.prepared().region())
     }
+
+    /// Makes every negative zero positive: edits that are equal have the same bytes then.
+    pub(super) fn clear_signs_of_zeros(&mut self) {
+        let clear = |mut number: Number<'_>| number.set(number.get() + 0.0);
+        let (_, numbers) = self.numbers();
+        numbers.into_iter().for_each(clear);
+        if let Some(area) = self.area_mut() {
+            let numbers = match area {
+                Area::Disc(disc) => disc.numbers(),
+                Area::Rectangle(rectangle) => rectangle.numbers(),
+            };
+            numbers.into_iter().for_each(clear);
+        }
+        for x in self.positions_mut().into_iter().flatten() {
+            *x += 0.0;
+        }
+        match self {
+            Self::Path(path) => path.points.iter_mut().for_each(|[_, _, height]| *height += 0.0),
+            Self::Stamp(stamp) => stamp.raster.clear_signs_of_zeros(),
+            _ => {}
+        }
+    }
+
     /// The area of an operation that has one.
     pub fn area_mut(&mut self) -> Option<&mut Area> {
         match self {

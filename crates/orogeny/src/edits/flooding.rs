@@ -34,8 +34,8 @@ impl Edits {
     /// ```
     pub fn flooding(&self, p: [f64; 2]) -> Option<Flooding> {
         let mut flooding = None;
-        self.each_at(p, |edit| {
-            if let Prepared::Flood(flood) = &*edit.operation {
+        self.each_at(p, |step| {
+            if let Prepared::Flood(flood) = &*step.first().operation {
                 flooding = flood.at(p).or(flooding);
             }
         });
@@ -47,10 +47,10 @@ impl Edits {
     pub fn flooding_grid(&self, grid: &Grid<2>, out: &mut Vec<Option<Flooding>>) {
         out.clear();
         let Some(region) = region_of(grid) else { return };
-        for edit in self.within(&region) {
-            let Prepared::Flood(flood) = &*edit.operation else { continue };
+        for step in self.within(&region) {
+            let Prepared::Flood(flood) = &*step.first().operation else { continue };
             out.resize(grid.len(), None);
-            for block in Block::all(grid, &edit.region) {
+            for block in Block::all(grid, step.region()) {
                 for i in 0..block.len {
                     let flooding = &mut out[block.first + i];
                     *flooding = flood.at(block.point(i)).or(*flooding);

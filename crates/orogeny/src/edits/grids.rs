@@ -6,8 +6,8 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::edits::placed::Placed;
 use crate::edits::region::Region;
+use crate::edits::strokes::Step;
 use crate::edits::wavelength::{Wavelength, Wavelengths};
 use crate::real::Lanes;
 use crate::samples::grid::Grid;
@@ -48,21 +48,51 @@ pub(super) struct Block {
     z: f64,
 }
 
+/// A part of a row of a grid.
+pub(super) struct Row<'a> {
+    grid: &'a Grid<2>,
+    index: usize,
+    columns: Range<usize>,
+    z: f64,
+}
+
+impl<'a> Row<'a> {
+    /// The rows with all points of a grid in a region, and maybe others.
+    pub fn all(grid: &'a Grid<2>, region: &Region) -> impl Iterator<Item = Self> {
+        let columns = indices_in(grid, 0, region);
+        let rows = indices_in(grid, 1, region);
+        rows.map(move |index| Self {
+            grid,
+            index,
+            columns: columns.clone(),
+            z: grid.coordinate(1, index),
+        })
+    }
+
+    /// The smallest region with all points, if there are any.
+    pub fn region(&self) -> Region {
+        let ends = [self.columns.start, self.columns.end.saturating_sub(1)];
+        let [first, last] = ends.map(|column| self.grid.coordinate(0, column));
+        Region { min: [first.min(last), self.z], max: [first.max(last), self.z] }
+    }
+
+    /// All points.
+    pub fn blocks(self) -> impl Iterator<Item = Block> {
+        let Self { grid, index, columns, z } = self;
+        let end = columns.end;
+        columns.step_by(BLOCK).map(move |column| {
+            let len = BLOCK.min(end - column);
+            let at = |i: usize| grid.coordinate(0, column + i.min(len - 1));
+            let x = core::array::from_fn(at);
+            Block { first: index * grid.size[0] + column, len, x, z }
+        })
+    }
+}
+
 impl Block {
     /// The blocks with all points of a grid in a region, and maybe others.
     pub fn all(grid: &Grid<2>, region: &Region) -> impl Iterator<Item = Self> {
-        let columns = indices_in(grid, 0, region);
-        let rows = indices_in(grid, 1, region);
-        rows.flat_map(move |row| {
-            let z = grid.coordinate(1, row);
-            let end = columns.end;
-            columns.clone().step_by(BLOCK).map(move |column| {
-                let len = BLOCK.min(end - column);
-                let at = |i: usize| grid.coordinate(0, column + i.min(len - 1));
-                let x = core::array::from_fn(at);
-                Self { first: row * grid.size[0] + column, len, x, z }
-            })
-        })
+        Row::all(grid, region).flat_map(Row::blocks)
     }
 
     /// The position of a point.
@@ -98,11 +128,11 @@ pub(super) struct Part {
 
 impl Part {
     /// The parts that some edits need, one for each wavelength.
-    pub fn of(grid: &Grid<2>, edits: &[&Placed]) -> Vec<Self> {
-        let wavelengths = edits.iter().map(|edit| edit.wavelength().into());
+    pub fn of(grid: &Grid<2>, steps: &[Step]) -> Vec<Self> {
+        let wavelengths = steps.iter().map(|step| step.first().wavelength().into());
         let part = |wavelength| {
-            let users = edits.iter().filter(|edit| edit.wavelength() == Some(wavelength));
-            let region = users.fold(Region::EMPTY, |all, edit| all.union(&edit.region));
+            let users = steps.iter().filter(|step| step.first().wavelength() == Some(wavelength));
+            let region = users.fold(Region::EMPTY, |all, step| all.union(step.region()));
             let ranges = [0, 1].map(|axis| indices_in(grid, axis, &region));
             let [first, size] = [ranges.clone().map(|r| r.start), ranges.map(|r| r.len())];
             Self { wavelength, grid: grid.part(first, size), first, columns: grid.size[0] }

@@ -16,6 +16,7 @@ use crate::edits::log::EditId;
 use crate::edits::operations::Apply;
 use crate::edits::placed::Placed;
 use crate::edits::region::Region;
+use crate::edits::strokes::Steps;
 use crate::edits::wavelength::Wavelengths;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -50,6 +51,7 @@ pub(super) const LEVELS: usize = 54;
 pub(super) struct Node {
     /// In the order of their ids.
     pub edits: Vec<Placed>,
+    pub steps: Steps,
     pub children: [Option<Arc<Node>>; 4],
     /// Contains the regions of all edits in this node and below.
     pub region: Region,
@@ -95,6 +97,7 @@ impl Cell {
 impl Node {
     const EMPTY: Self = Self {
         edits: Vec::new(),
+        steps: Steps::NONE,
         children: [const { None }; 4],
         region: Region::EMPTY,
         reach: Reach::NONE,
@@ -109,6 +112,7 @@ impl Node {
         let regions = children().map(|child| child.region);
         let regions = regions.chain(self.edits.iter().map(|edit| edit.region));
         self.region = regions.fold(Region::EMPTY, |all, region| all.union(&region));
+        self.steps = Steps::of(&self.edits);
         let own = self.edits.iter().map(|edit| edit.operation.reach());
         self.reach = own.fold(Reach::NONE, Reach::with).with(below.unwrap_or(Reach::NONE));
         let below = children().map(|child| child.wavelengths);

@@ -19,7 +19,7 @@ use crate::error::RecipeError;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct EditId {
-    /// Larger than all times that the author knew, at most [`MAX_TIME`].
+    /// Larger than all times that the author knew.
     pub time: u64,
     /// Must be different for every author.
     pub author: u64,
@@ -27,6 +27,14 @@ pub struct EditId {
 
 /// The largest time of a change, 2^62.
 pub const MAX_TIME: u64 = 1 << 62;
+
+/// The most by which a change that is applied may be ahead of the log's [`time`](EditLog::time),
+/// 2^32. Times grow by one for each change, so an honest author is ahead by the changes that have
+/// not arrived yet.
+pub const MAX_LEAD: u64 = 1 << 32;
+
+/// The largest time in a log that is read as a whole, 2^61: there is room for more changes.
+const MAX_READ: u64 = MAX_TIME / 2;
 
 /// The state of an edit.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
@@ -67,13 +75,30 @@ pub struct Change {
 }
 
 impl Change {
-    /// Checks the times and the edit, as [`EditLog::apply`] does.
+    /// Checks the edit, and that its times are at most [`MAX_TIME`]. [`EditLog::check`] knows the
+    /// time of the log, too.
     ///
     /// # Errors
-    /// As there.
+    /// An edit that fails its [`check`](Edit::check), and a later time.
     pub fn check(&self) -> Result<(), RecipeError> {
-        check_time("id.time", self.id.time)?;
-        check_time("time.time", self.time.time)?;
+        self.check_up_to(MAX_TIME)
+    }
+
+    /// The same without negative zeros: changes that are equal have the same bytes.
+    fn canonical(mut self) -> Self {
+        if let State::Shown(edit) | State::Hidden(edit) = &mut self.state {
+            edit.clear_signs_of_zeros();
+        }
+        self
+    }
+
+    fn check_up_to(&self, latest: u64) -> Result<(), RecipeError> {
+        for (path, time) in [("id.time", self.id.time), ("time.time", self.time.time)] {
+            if time > latest {
+                let problem = format!("is {time}, but must be at most {latest}");
+                return Err(RecipeError::at(path, problem));
+            }
+        }
         self.state.edit().map_or(Ok(()), |edit| edit.check().map_err(|e| e.under("edit")))
     }
 }
@@ -101,26 +126,33 @@ pub struct Applied {
     serde(try_from = "alloc::vec::Vec<Change>", into = "alloc::vec::Vec<Change>")
 )]
 pub struct EditLog {
-    records: BTreeMap<EditId, Record>,
+    pub(super) records: BTreeMap<EditId, Record>,
     /// The number of edits that are not removed.
-    count: usize,
-    edits: Edits,
+    pub(super) count: usize,
+    pub(super) edits: Edits,
     /// The largest time of all changes.
     time: u64,
+    /// All changes up to this time have arrived.
+    pub(super) complete: u64,
     /// The sum of the checksums of all records.
     #[cfg(feature = "checksum")]
     pub(super) checksum: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Record {
-    time: EditId,
-    state: State,
+pub(super) struct Record {
+    pub time: EditId,
+    pub state: State,
     /// Where it is in the index, if it is shown.
-    region: Option<Region>,
+    pub region: Option<Region>,
 }
 
 impl Record {
+    /// The last change of the edit.
+    pub fn change(&self, id: EditId) -> Change {
+        Change { id, time: self.time, state: self.state.clone() }
+    }
+
     /// Whether another state of the same edit counts instead of this one. A faulty author may use a
     /// time twice. Then the greater state counts, so that all machines agree.
     fn is_before(&self, other: &Self) -> bool {
@@ -156,8 +188,7 @@ impl EditLog {
 
     /// The last change of an edit.
     pub fn last_change(&self, id: EditId) -> Option<Change> {
-        let record = self.records.get(&id)?;
-        Some(Change { id, time: record.time, state: record.state.clone() })
+        Some(self.records.get(&id)?.change(id))
     }
 
     /// The ids of all edits that are shown or hidden, in their order.
@@ -181,16 +212,19 @@ impl EditLog {
         self.len() == 0
     }
 
-    /// The log of some changes, as if they were applied one by one, but sooner.
+    /// The log of some changes, such as all of another one, as if they were applied one by one, but
+    /// sooner. They may be as far ahead of each other as they like.
     ///
     /// # Errors
-    /// As [`apply`](Self::apply), with the index of the change.
+    /// An edit that fails its [`check`](Edit::check), and a time beyond half of [`MAX_TIME`], with
+    /// the index of the change.
     pub fn from_changes(changes: impl IntoIterator<Item = Change>) -> Result<Self, RecipeError> {
         let mut log = Self::new();
         for (i, change) in changes.into_iter().enumerate() {
-            change.check().map_err(|e| e.under(&format!("changes[{i}]")))?;
+            let checked = change.check_up_to(MAX_READ);
+            checked.map_err(|e| e.under(&format!("changes[{i}]")))?;
             log.time = log.time.max(change.time.time).max(change.id.time);
-            let Change { id, time, state } = change;
+            let Change { id, time, state } = change.canonical();
             let record = Record { time, state, region: None };
             match log.records.entry(id) {
                 Entry::Vacant(slot) => {
@@ -225,11 +259,7 @@ impl EditLog {
     /// in parts.
     pub fn changes_after(&self, id: Option<EditId>) -> impl Iterator<Item = Change> {
         let start = id.map_or(Bound::Unbounded, Bound::Excluded);
-        self.records.range((start, Bound::Unbounded)).map(|(&id, record)| Change {
-            id,
-            time: record.time,
-            state: record.state.clone(),
-        })
+        self.records.range((start, Bound::Unbounded)).map(|(&id, record)| record.change(id))
     }
 
     /// The largest time of all changes, 0 for an empty log.
@@ -264,17 +294,30 @@ impl EditLog {
         self.set(author, applied.change.id, state)
     }
 
+    /// Whether [`apply`](Self::apply) takes a change.
+    ///
+    /// # Errors
+    /// An edit that fails its [`check`](Edit::check), and a time that is more than [`MAX_LEAD`]
+    /// ahead of that of the log, or beyond [`MAX_TIME`]: it would leave no times for later changes.
+    pub fn check(&self, change: &Change) -> Result<(), RecipeError> {
+        change.check_up_to(self.time.saturating_add(MAX_LEAD).min(MAX_TIME))
+    }
+
     /// Applies a change, from this machine or another one. If the log has a later change of the
     /// same edit, nothing happens.
     ///
     /// # Errors
-    /// An edit that fails its [`check`](Edit::check), and times beyond [`MAX_TIME`]. The log is
-    /// then unchanged.
+    /// As [`check`](Self::check). The log is then unchanged.
     pub fn apply(&mut self, change: Change) -> Result<Applied, RecipeError> {
-        change.check()?;
+        self.check(&change)?;
+        let change = change.canonical();
         self.time = self.time.max(change.time.time).max(change.id.time);
         let Change { id, time, ref state } = change;
         let old = self.records.get(&id);
+        if time.time <= self.complete {
+            let previous = Some(old.map_or(State::Removed, |old| old.state.clone()));
+            return Ok(Applied { change, is_new: false, previous, regions: [None; 2] });
+        }
         let record = Record { time, state: state.clone(), region: None };
         if old.is_some_and(|old| !old.is_before(&record)) {
             let previous = old.map(|old| old.state.clone());
@@ -306,11 +349,4 @@ impl EditLog {
     fn now(&self, author: u64) -> EditId {
         EditId { time: self.time + 1, author }
     }
-}
-
-fn check_time(path: &str, time: u64) -> Result<(), RecipeError> {
-    if time <= MAX_TIME {
-        return Ok(());
-    }
-    Err(RecipeError::at(path, format!("is {time}, but must be at most {MAX_TIME}")))
 }

@@ -35,13 +35,14 @@
 //! ```
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
-//! path, raster.rs the surface of a stamp; operations/ has one file for each operation;
-//! blend.rs evaluates many points at once; index.rs keeps them by place, search.rs finds those near
-//! one, differences.rs those that changed, relief.rs tells how sharp they are; log.rs keeps them,
-//! files.rs writes them; edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth
-//! edits blend the ground with; painting.rs has the layers of cover that are painted, flooding.rs
-//! what is under water, planting.rs what is cleared and planted;
-//! checksum.rs tells whether two machines agree. Start with `edit.rs`.
+//! path, raster.rs and spline.rs are the surface of a stamp; operations/ has one file for each
+//! operation; blend.rs evaluates many points at once; strokes.rs sums raises of one area; index.rs
+//! keeps edits by place, search.rs finds those near one, differences.rs those that changed,
+//! relief.rs tells how sharp they are; log.rs keeps them, compact.rs forgets removed ones, files.rs
+//! writes them; edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend
+//! the ground with; painting.rs has the layers of cover that are painted, flooding.rs what is under
+//! water, planting.rs what is cleared and planted; checksum.rs tells whether two machines agree.
+//! Start with `edit.rs`.
 
 mod area;
 mod blend;
@@ -49,6 +50,7 @@ mod bounds;
 mod centerline;
 #[cfg(feature = "checksum")]
 mod checksum;
+mod compact;
 mod differences;
 mod edit;
 mod edited;
@@ -69,6 +71,8 @@ mod region;
 mod relief;
 mod search;
 mod smoothed_bases;
+mod spline;
+mod strokes;
 mod wavelength;
 
 pub use area::{Area, Disc, Rectangle};
@@ -78,7 +82,7 @@ pub use edit::Edit;
 pub use edited::Edited;
 pub use flooding::Flooding;
 pub use index::Edits;
-pub use log::{Applied, Change, EditId, EditLog, MAX_TIME, State};
+pub use log::{Applied, Change, EditId, EditLog, MAX_LEAD, MAX_TIME, State};
 pub use operations::{
     Blend, Clear, Crater, Flatten, Flood, Hole, Paint, Path, Plant, Raise, Roughen, Smooth, Stamp,
     Terrace,

@@ -9,16 +9,17 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::edits::grids::{BLOCK, Block, Part, region_of};
+use crate::edits::grids::{BLOCK, Block, Part, Row, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::Apply;
-use crate::edits::placed::Placed;
 use crate::edits::region::Region;
 use crate::edits::smoothed_bases::{SmoothedBases, once_each};
+use crate::edits::strokes::{Step, Strokes, Walk};
 use crate::edits::wavelength::Wavelength;
 use crate::field::Field;
 use crate::samples::grid::Grid;
 use crate::samples::{Buffer, Jets, Samples};
+use crate::simd::Level;
 
 /// Edits with what they need of the base field.
 #[derive(Clone, Debug)]
@@ -33,10 +34,12 @@ impl Overlay {
         self.at(ground, p, |base| base.value(p))
     }
 
-    /// The value at a point after one edit, given that before it.
-    pub fn value_after(&self, edit: &Placed, ground: f32, p: [f64; 2]) -> f32 {
+    /// The value at a point after one step, given that before it.
+    pub fn value_after(&self, step: Step, ground: f32, p: [f64; 2]) -> f32 {
         let base = |wavelength| self.smoothed.get(wavelength).map(|base| base.value(p));
-        edit.apply(ground, p, &mut { base })
+        let mut walk = Walk::new(ground);
+        walk.step(step, p, &mut { base });
+        walk.end(p)
     }
 
     /// The same for a sample.
@@ -97,18 +100,18 @@ impl Overlay {
         if ball.is_empty() || !self.edits.touch(&ball) {
             return None;
         }
-        let touching = self.edits.within(&ball);
         let near = |wavelength| Some(self.smoothed.get(wavelength)?.local_bounds(p, radius));
         let mut near = once_each(near);
-        let after = |ground, edit: &&Placed| edit.operation.bounds(ground, p, radius, &mut near);
-        Some(touching.iter().fold(base, after))
+        let steps = self.edits.within(&ball).into_iter();
+        let after = |ground, step: Step| step.operation().bounds(ground, p, radius, &mut near);
+        Some(steps.fold(base, after))
     }
 
-    /// The edits that change heights on a grid.
-    fn edits_on(&self, grid: &Grid<2>) -> Vec<&Placed> {
-        let mut edits = region_of(grid).map_or_else(Vec::new, |region| self.edits.within(&region));
-        edits.retain(|edit| edit.changes_heights());
-        edits
+    /// The steps that change heights on a grid.
+    fn steps_on(&self, grid: &Grid<2>) -> Vec<Step<'_>> {
+        let mut steps = region_of(grid).map_or_else(Vec::new, |region| self.edits.within(&region));
+        steps.retain(|step| step.first().changes_heights());
+        steps
     }
 
     /// The ground at a point after all edits. `sample` evaluates a smoothed base there.
@@ -126,8 +129,9 @@ impl Overlay {
         get: impl Fn(&B, usize) -> T,
         set: impl Fn(&mut B, usize, T),
     ) {
-        let edits = self.edits_on(grid);
-        let parts = Part::of(grid, &edits);
+        let steps = self.steps_on(grid);
+        let region = steps.iter().fold(Region::EMPTY, |all, step| all.union(step.region()));
+        let parts = Part::of(grid, &steps);
         out.with_spares(parts.len(), |out, spares| {
             for (part, spare) in parts.iter().zip(&mut *spares) {
                 if let Some(base) = self.smoothed.get(part.wavelength) {
@@ -135,8 +139,17 @@ impl Overlay {
                 }
             }
             let level = out.level();
-            for edit in edits {
-                for block in Block::all(grid, &edit.region) {
+            let mut of_row = Vec::new();
+            for row in Row::all(grid, &region) {
+                let around = row.region();
+                of_row.clear();
+                of_row.extend(steps.iter().filter(|step| step.region().meets(&around)));
+                for block in row.blocks() {
+                    let around = block.region();
+                    let touch = |step: &&&Step| step.region().meets(&around);
+                    if !of_row.iter().any(|step| touch(&step)) {
+                        continue;
+                    }
                     let target = |i: usize, wavelength: Wavelength| {
                         self.smoothed.get(wavelength)?;
                         let mut all = parts.iter().zip(&*spares);
@@ -148,12 +161,35 @@ impl Overlay {
                     for (i, ground) in ground.iter_mut().enumerate() {
                         *ground = get(out, block.first + i);
                     }
-                    edit.operation.apply_block(level, &block, ground, &target);
+                    let touching = of_row.iter().filter(touch).map(|step| **step);
+                    apply_block(level, &block, touching, ground, &target);
                     for (i, &ground) in ground.iter().enumerate() {
                         set(out, block.first + i, ground);
                     }
                 }
             }
         });
+    }
+}
+
+/// Applies steps to the ground at the points of a block.
+fn apply_block<'a, T: Dual<2>>(
+    level: Level,
+    block: &Block,
+    steps: impl Iterator<Item = Step<'a>>,
+    ground: &mut [T],
+    target: &impl Fn(usize, Wavelength) -> Option<T>,
+) {
+    let mut strokes = Strokes::<BLOCK>::NONE;
+    for step in steps {
+        for (i, ground) in ground.iter_mut().enumerate() {
+            strokes.take(i, step, block.point(i), ground);
+        }
+        if !step.is_raise() {
+            step.first().operation.apply_block(level, block, ground, target);
+        }
+    }
+    for (i, ground) in ground.iter_mut().enumerate() {
+        strokes.add(i, block.point(i), ground);
     }
 }

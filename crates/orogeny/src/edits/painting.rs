@@ -75,8 +75,8 @@ impl Edits {
     /// What is painted over a point.
     pub fn painting(&self, p: [f64; 2]) -> Painting {
         let mut painting = Painting::NONE;
-        self.each_at(p, |edit| {
-            if let Prepared::Paint(paint) = &*edit.operation {
+        self.each_at(p, |step| {
+            if let Prepared::Paint(paint) = &*step.first().operation {
                 paint.paint(p, &mut painting);
             }
         });
@@ -88,10 +88,10 @@ impl Edits {
     pub fn painting_grid(&self, grid: &Grid<2>, out: &mut Vec<Painting>) {
         out.clear();
         let Some(region) = region_of(grid) else { return };
-        for edit in self.within(&region) {
-            let Prepared::Paint(paint) = &*edit.operation else { continue };
+        for step in self.within(&region) {
+            let Prepared::Paint(paint) = &*step.first().operation else { continue };
             out.resize(grid.len(), Painting::NONE);
-            for block in Block::all(grid, &edit.region) {
+            for block in Block::all(grid, step.region()) {
                 for i in 0..block.len {
                     paint.paint(block.point(i), &mut out[block.first + i]);
                 }

@@ -16,7 +16,8 @@ pub(crate) enum Planting<'a> {
 impl Edits {
     /// Visits all edits of the things on the ground of a region, in the order of their ids.
     pub(crate) fn each_planting(&self, region: &Region, mut visit: impl FnMut(Planting)) {
-        for edit in self.within(region) {
+        for step in self.within(region) {
+            let edit = step.first();
             match &*edit.operation {
                 Prepared::Clear(clear) => visit(Planting::Clear(clear)),
                 Prepared::Plant(plant) => visit(Planting::Plant(edit.id, plant)),
@@ -29,7 +30,7 @@ impl Edits {
     /// it, dig or build on it, 0 to 1.
     pub(crate) fn disturbance(&self, p: [f64; 2]) -> f32 {
         let mut most = 0f32;
-        self.each_at(p, |edit| most = most.max(edit.operation.disturbance(p)));
+        self.each_at(p, |step| most = most.max(step.first().operation.disturbance(p)));
         most
     }
 

@@ -6,8 +6,8 @@ use crate::edits::bounds::Reach;
 use crate::edits::edited::Edited;
 use crate::edits::falloff::{SHARPEST, STEEPEST};
 use crate::edits::operations::{Apply, Prepared};
-use crate::edits::placed::Placed;
 use crate::edits::region::Region;
+use crate::edits::strokes::Step;
 use crate::field::Field;
 
 /// The least by which an edit is taken to move the ground, over the width of its falloff.
@@ -55,23 +55,24 @@ impl Relief {
 
 impl<F: Field<2>> Edited<F> {
     /// The regions of all edits that meet a region, in the order of their ids, and how sharp each
-    /// is. For a mesh that must show them.
+    /// is. For a mesh that must show them. Raises of one area that follow each other are one.
     ///
     /// How far an edit that blends moves the ground follows from the ground. It is looked at where
     /// the edit is widest, on ground without any edits.
     pub fn reliefs(&self, region: &Region) -> Vec<(Region, Relief)> {
-        let edits = self.edits().within(region).into_iter();
-        edits.map(|edit| (edit.region, Relief::of(&edit.operation, self.shift(edit)))).collect()
+        let steps = self.edits().within(region).into_iter();
+        let relief = |step: Step| Relief::of(&step.operation(), self.shift(step));
+        steps.map(|step| (*step.region(), relief(step))).collect()
     }
 
-    /// How far an edit moves the base, in metres, at some places.
-    fn shift(&self, edit: &Placed) -> f64 {
+    /// How far a step moves the base, in metres, at some places.
+    fn shift(&self, step: Step) -> f64 {
         let at = |p: [f64; 2]| {
             let base = self.base().value(p);
-            f64::from((self.overlay.value_after(edit, base, p) - base).abs())
+            f64::from((self.overlay.value_after(step, base, p) - base).abs())
         };
         // Where there is no ground, the shift is NaN, which does not count.
-        edit.operation.places().into_iter().map(at).fold(0.0, f64::max)
+        step.first().operation.places().into_iter().map(at).fold(0.0, f64::max)
     }
 }
 

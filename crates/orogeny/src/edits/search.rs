@@ -4,9 +4,11 @@ use alloc::vec::Vec;
 
 use crate::derivative::chain_rule::Dual;
 use crate::edits::index::{Cell, Edits, LEVELS, Node, cell_of};
+use crate::edits::log::EditId;
 use crate::edits::placed::Placed;
 use crate::edits::region::Region;
 use crate::edits::smoothed_bases::once_each;
+use crate::edits::strokes::{Step, Walk};
 use crate::edits::wavelength::Wavelength;
 
 impl Edits {
@@ -16,15 +18,13 @@ impl Edits {
     }
 
     /// All edits whose region meets this one, in the order of their ids.
-    pub(crate) fn within(&self, region: &Region) -> Vec<&Placed> {
+    pub(crate) fn within(&self, region: &Region) -> Vec<Step<'_>> {
         let mut list = Vec::new();
         if let Some(root) = &self.root {
             collect(&root.node, region, &mut list);
-            // An edit may be in several cells.
-            list.sort_unstable_by_key(|edit| edit.id);
-            list.dedup_by_key(|edit| edit.id);
         }
-        list
+        // An edit may be in several cells.
+        Step::in_order(list)
     }
 
     /// The smallest `distance` of an edit from a point, or infinity if none is below `within`.
@@ -47,24 +47,26 @@ impl Edits {
     /// called once for each that edits need. It allocates nothing.
     pub(super) fn apply<T: Dual<2>>(
         &self,
-        mut ground: T,
+        ground: T,
         p: [f64; 2],
         target: impl Fn(Wavelength) -> Option<T>,
     ) -> T {
         let mut targets = once_each(target);
-        self.each_at(p, |edit| ground = edit.apply(ground, p, &mut targets));
-        ground
+        let mut walk = Walk::new(ground);
+        self.each_at(p, |step| walk.step(step, p, &mut targets));
+        walk.end(p)
     }
 
-    /// Visits all edits that may touch a point, in the order of their ids. It allocates nothing.
+    /// Visits all edits that may touch a point, in the order of their ids: those of a step at once.
+    /// It allocates nothing.
     #[inline]
-    pub(super) fn each_at(&self, p: [f64; 2], mut visit: impl FnMut(&Placed)) {
+    pub(super) fn each_at<'a>(&'a self, p: [f64; 2], mut visit: impl FnMut(Step<'a>)) {
         let Some(root) = &self.root else { return };
         if !root.node.region.contains(p) {
             return;
         }
-        // The edits of each cell that contains the point. Those not yet visited remain in it.
-        let mut rest: [&[Placed]; LEVELS] = [&[]; LEVELS];
+        // The cells that contain the point, and how many of their edits were visited.
+        let mut cells = [(&root.node, 0); LEVELS];
         let (mut count, mut node, mut level) = (0, &root.node, root.cell.level);
         let index = p.map(cell_of);
         if index.map(|i| i >> level) != root.cell.index {
@@ -72,7 +74,7 @@ impl Edits {
         }
         loop {
             if !node.edits.is_empty() {
-                rest[count] = &node.edits;
+                cells[count].0 = node;
                 count += 1;
             }
             if level == 0 {
@@ -84,13 +86,24 @@ impl Edits {
                 _ => break,
             }
         }
-        let rest = &mut rest[..count];
+        let cells = &mut cells[..count];
         loop {
-            let next = rest.iter_mut().filter(|edits| !edits.is_empty());
-            let Some(edits) = next.min_by_key(|edits| edits[0].id) else { return };
-            let (first, others) = edits.split_at(1);
-            *edits = others;
-            visit(&first[0]);
+            // The cell with the next edit, and the next edit of the other ones.
+            let [mut next, mut other] = [None::<(EditId, usize)>; 2];
+            for (k, &(node, at)) in cells.iter().enumerate() {
+                let Some(edit) = node.edits.get(at) else { continue };
+                let own = Some((edit.id, k));
+                if next.is_none() || own < next {
+                    (next, other) = (own, next);
+                } else if other.is_none() || own < other {
+                    other = own;
+                }
+            }
+            let Some((_, k)) = next else { return };
+            let (node, at) = &mut cells[k];
+            let step = node.steps.step(&node.edits, *at, other.map(|(id, _)| id));
+            *at += step.edits().len();
+            visit(step);
         }
     }
 }
@@ -101,9 +114,16 @@ fn touches(node: &Node, region: &Region) -> bool {
             || node.children.iter().flatten().any(|child| touches(child, region)))
 }
 
-fn collect<'a>(node: &'a Node, region: &Region, list: &mut Vec<&'a Placed>) {
+fn collect<'a>(node: &'a Node, region: &Region, list: &mut Vec<Step<'a>>) {
     if node.region.meets(region) {
-        list.extend(node.edits.iter().filter(|edit| edit.region.meets(region)));
+        let mut at = 0;
+        while at < node.edits.len() {
+            let step = node.steps.step(&node.edits, at, None);
+            at += step.edits().len();
+            if step.region().meets(region) {
+                list.push(step);
+            }
+        }
         node.children.iter().flatten().for_each(|child| collect(child, region, list));
     }
 }

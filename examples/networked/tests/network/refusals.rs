@@ -21,9 +21,9 @@ fn honest_changes_are_taken_and_others_refused_with_the_reason() {
     for (id, time, radius, expected) in [
         ([2, 7], [2, 9], 10.0, "author of the change"),
         ([2, 9], [2, 8], 10.0, "author of a new edit"),
-        ([2, 8], [1 << 40, 8], 10.0, "time.time is"),
-        ([1 << 40, 8], [2, 8], 10.0, "id.time is"),
-        ([u64::MAX, 8], [u64::MAX, 8], 10.0, "id.time is"),
+        ([2, 8], [1 << 40, 8], 10.0, "time.time: is"),
+        ([1 << 40, 8], [2, 8], 10.0, "id.time: is"),
+        ([u64::MAX, 8], [u64::MAX, 8], 10.0, "id.time: is"),
         ([2, 8], [2, 8], f64::NAN, "radius"),
         ([2, 8], [2, 8], 1e300, "radius"),
     ] {

@@ -25,6 +25,7 @@ pub use paint::Paint;
 pub use path::Path;
 pub use plant::Plant;
 pub use raise::Raise;
+pub(in crate::edits) use raise::Raised;
 pub use roughen::Roughen;
 pub use smooth::Smooth;
 pub use stamp::{Blend, Stamp};
@@ -189,7 +190,7 @@ macro_rules! prepared {
     };
 }
 prepared! {
-    Raise(raise::Raised),
+    Raise(Raised),
     Flatten(flatten::Flattened),
     Roughen(roughen::Roughened),
     Terrace(terrace::Terraced),

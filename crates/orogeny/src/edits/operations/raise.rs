@@ -11,7 +11,9 @@ use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
 
 parameters! {
-    /// Raises or lowers the ground: h' = h + w height.
+    /// Raises or lowers the ground: h' = h + w height. Where raises of the same area follow each
+    /// other, with no other change of the height there in between, they count as one, of the sum of
+    /// their heights, rounded to `f32`.
     #[derive(Copy, PartialOrd)]
     pub struct Raise {
         /// Where.
@@ -36,8 +38,17 @@ impl Operation for Raise {
 
 #[derive(Clone, Debug)]
 pub(in crate::edits) struct Raised {
-    area: PreparedArea,
-    height: f32,
+    pub area: PreparedArea,
+    pub height: f32,
+}
+
+impl Raised {
+    /// Raises the ground by any height.
+    #[inline]
+    pub fn raise<T: Dual<2>>(&self, ground: T, p: [f64; 2], height: f32) -> T {
+        let Some(weight) = self.area.weight(p) else { return ground };
+        ground + weight.rounded::<T>() * height
+    }
 }
 
 impl Apply for Raised {
@@ -47,8 +58,7 @@ impl Apply for Raised {
 
     #[inline]
     fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
-        let Some(weight) = self.area.weight(p) else { return ground };
-        ground + weight.rounded::<T>() * self.height
+        self.raise(ground, p, self.height)
     }
 
     fn bounds(

@@ -1,5 +1,7 @@
 //! Adds noise.
 
+use alloc::format;
+
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
@@ -10,12 +12,14 @@ use crate::edits::smoothed_bases::Targets;
 use crate::error::RecipeError;
 use crate::fractal::Fractal;
 use crate::fractal::octaves::Octaves;
+use crate::lattice::MAX_CELL;
 use crate::limits::{Parameters, parameters};
 use crate::node::ops::Operator;
 use crate::noise::GradientNoise;
 
 parameters! {
-    /// Adds noise: h' = h + w n(p), with fBm of gradient noise.
+    /// Adds noise: h' = h + w n(p), with fBm of gradient noise. The last octave may have 2^60 cells
+    /// between the origin and the area.
     #[derive(Copy, PartialOrd)]
     pub struct Roughen {
         /// Where.
@@ -33,16 +37,35 @@ parameters! {
     }
 }
 
+impl Roughen {
+    fn fractal(&self) -> Fractal<2> {
+        let fbm = Fractal::fbm(self.octaves, GradientNoise::seeded(self.seed));
+        Fractal { frequency: 1.0 / self.wavelength, amplitude: self.amplitude, ..fbm }
+    }
+}
+
 impl Operation for Roughen {
     fn check_all(&self) -> Result<(), RecipeError> {
         self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check()?)
+        self.check()?;
+        // Noise has no value beyond a number of its cells. One cell less leaves room for offsets.
+        let Region { min, max } = self.area.prepared().region();
+        let farthest = min.into_iter().chain(max).fold(0.0, |far, x| x.abs().max(far));
+        let cells = farthest * self.fractal().last_frequency();
+        if cells > MAX_CELL * (1.0 - f64::EPSILON) {
+            let problem = format!(
+                "is {} m, but must be at least {} m so far from the origin, with {} octaves",
+                self.wavelength,
+                self.wavelength * (cells / MAX_CELL),
+                self.octaves
+            );
+            return Err(RecipeError::at("wavelength", problem));
+        }
+        Ok(())
     }
 
     fn prepared(&self) -> Prepared {
-        let fbm = Fractal::fbm(self.octaves, GradientNoise::seeded(self.seed));
-        let (frequency, amplitude) = (1.0 / self.wavelength, self.amplitude);
-        let noise = Fractal { frequency, amplitude, ..fbm }.build(self.seed);
+        let noise = self.fractal().build(self.seed);
         Prepared::Roughen(Roughened { area: self.area.prepared(), noise })
     }
 }

@@ -12,6 +12,7 @@ use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::raster::Raster;
 use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
+use crate::edits::spline::Spline;
 use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
 
@@ -33,8 +34,9 @@ pub enum Blend {
 
 parameters! {
     /// Stamps a raster onto the ground: s(p) = level + height b(p), with the cubic B-spline b
-    /// through the samples of the raster (twice continuously differentiable). The weight w is 1
-    /// inside, and falls to 0 at the border of the raster over `falloff`.
+    /// through the samples of the raster (twice continuously differentiable). Between samples that
+    /// differ much it may overshoot them. The weight w is 1 inside, and falls to 0 at the border of
+    /// the raster over `falloff`.
     #[derive(PartialOrd)]
     pub struct Stamp {
         /// The middle of the raster (x, z) in metres.
@@ -64,6 +66,10 @@ impl Stamp {
         self.raster.size().map(|count| (count as f64 - 1.0) * self.cell)
     }
 
+    pub(in crate::edits) fn region(&self) -> Region {
+        self.area().prepared().region()
+    }
+
     fn area(&self) -> Area {
         let [length, width] = self.sides().map(|side| (side - 2.0 * self.falloff).max(0.0));
         let Self { center, angle, falloff, .. } = *self;
@@ -90,7 +96,8 @@ impl Operation for Stamp {
     fn prepared(&self) -> Prepared {
         let (cell, height) = (self.cell, f64::from(self.height));
         let level = Bounds::constant(self.level.into());
-        let unit = self.raster.bounds();
+        let spline = Spline::through(&self.raster);
+        let unit = spline.bounds();
         let stretched = Bounds {
             lipschitz: unit.lipschitz / cell,
             curvature: unit.curvature / (cell * cell),
@@ -98,7 +105,8 @@ impl Operation for Stamp {
         };
         Prepared::Stamp(Stamped {
             area: self.area().prepared(),
-            raster: self.raster.clone(),
+            size: self.raster.size(),
+            spline,
             blend: self.blend,
             cell,
             height,
@@ -111,7 +119,8 @@ impl Operation for Stamp {
 #[derive(Clone, Debug)]
 pub(in crate::edits) struct Stamped {
     area: PreparedArea,
-    raster: Raster,
+    size: [usize; 2],
+    spline: Spline,
     blend: Blend,
     cell: f64,
     height: f64,
@@ -126,10 +135,9 @@ impl Stamped {
         let PreparedArea::Rectangle { center, axes, .. } = self.area else { return Jet64::ONE };
         let offset = [p[0] - center[0], p[1] - center[1]];
         let own = axes.map(|[x, z]| (x * offset[0] + z * offset[1]) / self.cell);
-        let size = self.raster.size();
-        let middle = size.map(|count| 0.5 * (count as f64 - 1.0));
+        let middle = self.size.map(|count| 0.5 * (count as f64 - 1.0));
         let Jet64 { value, gradient: [du, dv], second: [uu, uv, vv] } =
-            self.raster.spline([own[0] + middle[0], own[1] + middle[1]]);
+            self.spline.at([own[0] + middle[0], own[1] + middle[1]]);
         // u and v are linear in x and z, with the axes over the cell as gradients.
         let [[ux, uz], [vx, vz]] = axes.map(|axis| axis.map(|x| x / self.cell));
         let spline = Jet64 {

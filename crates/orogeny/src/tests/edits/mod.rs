@@ -6,6 +6,7 @@ mod checksum;
 #[cfg(all(feature = "ron", feature = "json"))]
 mod files;
 mod flood;
+mod log;
 mod oracle;
 mod order;
 mod paint;
@@ -16,6 +17,7 @@ mod positions;
 pub(super) mod random;
 mod smooth;
 mod stamp;
+mod strokes;
 
 use crate::edits::{Edit, EditLog, Edited, State};
 use crate::simd::{Level, levels};
@@ -135,7 +137,8 @@ fn all_ways_to_sample_have_the_same_bits() {
     let [mut jets, mut scattered_jets] = [Jets::new(), Jets::new()];
     for (seed, near) in [[0.0, 0.0], [1e6, -3e5], [-1e12, 1e12]].into_iter().enumerate() {
         let mut r = Random::new(seed as u64);
-        let log = random::log(&mut r, near, 40, true);
+        let mut log = random::log(&mut r, near, 40, true);
+        strokes::add(&mut r, &mut log, near, 60);
         let field = Edited::new(&hills, log.edits());
         let grid = Grid::new([near[0] - 120.0, near[1] - 120.0], 3.75, [65, 65]);
         let grids = [grid, Grid { spacing: [-3.5, 2.5], ..grid.part([7, 3], [33, 20]) }];

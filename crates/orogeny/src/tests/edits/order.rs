@@ -161,7 +161,9 @@ fn the_index_finds_what_touches_a_place() {
     for i in 0..2000 {
         let center = [r.within(-1.0, 1.0), r.within(-1.0, 1.0)].map(|x| x * 10f64.powi(i % 13));
         let region = Region::around(center, [r.magnitude(0.1, 1e6), r.magnitude(0.1, 1e6)]);
-        let found: Vec<_> = edits.within(&region).iter().map(|placed| placed.id).collect();
+        let steps = edits.within(&region);
+        let found = steps.iter().flat_map(|step| step.edits()).map(|placed| placed.id);
+        let found: Vec<_> = found.collect();
         let expected: Vec<_> =
             all.iter().filter(|(_, own)| own.meets(&region)).map(|(id, _)| *id).collect();
         assert_eq!(found, expected, "{region:?}");

@@ -1,0 +1,168 @@
+//! Compaction: forgets removed edits that no late change can bring back, and merges strokes.
+
+use alloc::vec::Vec;
+
+use crate::edits::area::Area;
+use crate::edits::edit::Edit;
+use crate::edits::log::{EditId, EditLog, Record, State};
+use crate::edits::operations::Raise;
+use crate::edits::placed::Placed;
+use crate::edits::region::Region;
+use crate::edits::strokes::{metres, units};
+use crate::limits::Parameters;
+
+/// The number of brushes whose strokes may alternate.
+const BRUSHES: usize = 16;
+
+/// Raises of one area that count as one wherever they are.
+struct Run {
+    area: Area,
+    region: Region,
+    ids: Vec<EditId>,
+    /// The sum of the heights, in units.
+    sum: i128,
+}
+
+impl EditLog {
+    /// Forgets the edits that were removed up to a time, all but the last change of the log.
+    /// Returns how many. The ground stays as it is, and so do edits that are shown or hidden.
+    ///
+    /// A log keeps the id of a removed edit, so that copies of it which arrive late do not bring it
+    /// back. This one keeps the time instead: it says that all changes up to `until` have arrived.
+    /// From then on, earlier changes do nothing. Later ones count, so a removal can still be
+    /// undone.
+    ///
+    /// The time for a log that nobody shares is that of the log, [`time`](Self::time). A server can
+    /// use a time that all its clients have confirmed. The checksum of the log is that of
+    /// what is left: machines that compare theirs must compact up to the same time. The time is not
+    /// written to files; compact a log again after reading it.
+    ///
+    /// ```
+    /// use orogeny::edits::{EditLog, Raise};
+    ///
+    /// let mut log = EditLog::new();
+    /// for _ in 0..1000 {
+    ///     let stroke = log.add(1, Raise::default().into())?;
+    ///     log.undo(1, &stroke)?;
+    /// }
+    /// assert_eq!(log.compact(log.time()), 999);
+    /// assert_eq!(log.changes().count(), 1);
+    /// # Ok::<(), orogeny::RecipeError>(())
+    /// ```
+    pub fn compact(&mut self, until: u64) -> usize {
+        let (complete, last) = (self.complete_up_to(until), self.time());
+        let gone = |time: u64, state: &State| *state == State::Removed && time <= complete;
+        let removed = self.records.extract_if(.., |id, record| {
+            // The last change stays, or the log that is read from a file would use its time again.
+            gone(record.time.time, &record.state) && record.time.time.max(id.time) < last
+        });
+        let removed: Vec<_> = removed.collect();
+        for (id, record) in &removed {
+            self.leave_out_of_checksum(*id, record);
+        }
+        removed.len()
+    }
+
+    /// Merges the strokes of a brush up to a time: raises of one area that follow each other, with
+    /// no other edit of heights in between that meets them. They become one raise of the sum of
+    /// their heights, or a few, if it has more digits than an `f32`, with the first ids. Returns
+    /// how many edits that saves. The ground stays as it is, bit for bit, but the strokes can no
+    /// longer be undone one by one.
+    ///
+    /// As for [`compact`](Self::compact), all changes up to `until` must have arrived, and machines
+    /// that share the log must merge up to the same time.
+    pub fn merge_strokes(&mut self, until: u64) -> usize {
+        let complete = self.complete_up_to(until);
+        let (mut open, mut runs) = (Vec::new(), Vec::new());
+        for (&id, record) in &self.records {
+            let Some((region, edit)) = place(record) else { continue };
+            let raise = match &record.state {
+                State::Shown(Edit::Raise(raise)) if record.time.time <= complete => Some(raise),
+                _ => None,
+            };
+            let goes_on = |run: &Run| raise.is_some_and(|raise| run.takes(raise));
+            let mut own = open.extract_if(.., |run| goes_on(run)).next();
+            runs.extend(open.extract_if(.., |run| run.region.meets(&region) && ends_strokes(edit)));
+            if let Some(raise) = raise {
+                let area = raise.area;
+                let run = own.get_or_insert(Run { area, region, ids: Vec::new(), sum: 0 });
+                run.ids.push(id);
+                run.sum += units(raise.height);
+            }
+            open.extend(own);
+            if open.len() > BRUSHES {
+                runs.push(open.remove(0));
+            }
+        }
+        runs.append(&mut open);
+        runs.iter().map(|run| self.merge(run)).sum()
+    }
+
+    fn complete_up_to(&mut self, until: u64) -> u64 {
+        self.complete = self.complete.max(until.min(self.time()));
+        self.complete
+    }
+
+    /// Merges a run into its first edits.
+    fn merge(&mut self, run: &Run) -> usize {
+        let parts = parts(run.sum);
+        if parts.len() >= run.ids.len() {
+            return 0;
+        }
+        for (i, &id) in run.ids.iter().enumerate() {
+            self.edits.remove(id, &run.region);
+            let Some(mut record) = self.records.remove(&id) else { continue };
+            self.leave_out_of_checksum(id, &record);
+            let Some(&height) = parts.get(i) else {
+                self.count -= 1;
+                continue;
+            };
+            let raise = Edit::from(Raise { area: run.area, height });
+            self.edits.insert(&Placed::new(id, raise.prepared()));
+            record.state = State::Shown(raise);
+            self.count_record_in_checksum(id, &record);
+            self.records.insert(id, record);
+        }
+        run.ids.len() - parts.len()
+    }
+}
+
+/// Heights that add up exactly to a sum: one or more, as an `f32` has few digits.
+fn parts(mut sum: i128) -> Vec<f32> {
+    let mut parts = Vec::new();
+    while sum != 0 || parts.is_empty() {
+        let height = metres(sum);
+        parts.push(height);
+        sum -= units(height);
+    }
+    parts
+}
+
+impl Run {
+    /// Whether a raise can become a part of it.
+    fn takes(&self, raise: &Raise) -> bool {
+        let height = metres(self.sum + units(raise.height));
+        self.area == raise.area && Raise { height, ..*raise }.check().is_ok()
+    }
+}
+
+/// The edit of a record, and where it is or would be if it were shown.
+fn place(record: &Record) -> Option<(Region, &Edit)> {
+    let edit = record.state.edit()?;
+    Some((record.region.or_else(|| edit.region().ok())?, edit))
+}
+
+/// Whether strokes before an edit and after it do not count as one where it is.
+fn ends_strokes(edit: &Edit) -> bool {
+    !matches!(
+        edit,
+        Edit::Paint(_) | Edit::Flood(_) | Edit::Clear(_) | Edit::Plant(_) | Edit::Hole(_)
+    )
+}
+
+/// A log without a checksum has nothing to count.
+#[cfg(not(feature = "checksum"))]
+impl EditLog {
+    fn leave_out_of_checksum(&mut self, _: EditId, _: &Record) {}
+    fn count_record_in_checksum(&mut self, _: EditId, _: &Record) {}
+}
