@@ -11,7 +11,7 @@ use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Raise, State};
 use serde::de::DeserializeSeed;
 
-use crate::support::FOLDER;
+use super::support::FOLDER;
 
 pub const HILLS: &str = "presets/hills.terrain.ron";
 

@@ -1,20 +1,15 @@
 //! A terrain from a preset alone: before its file is loaded, nothing is built and no problem is
 //! reported.
 
-use std::fmt::Debug;
 use std::fs;
-use std::sync::{Arc, Mutex};
 
 use bevy::ecs::system::SystemState;
-use bevy::log::tracing::field::Field;
-use bevy::log::tracing::{Event, Level, Subscriber};
-use bevy::log::tracing_subscriber::layer::{Context, SubscriberExt};
-use bevy::log::tracing_subscriber::{self, Layer};
 use bevy::prelude::*;
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{Chunk, QueryError, TerrainProblem};
 
-use crate::support::{app, problem, recipe, wait};
+use super::support::{app, problem, recipe, wait};
+use crate::log;
 
 fn query(app: &mut App) -> Result<f32, QueryError> {
     let mut state = SystemState::<TerrainQuery>::new(app.world_mut());
@@ -71,28 +66,10 @@ fn a_preset_alone_is_a_terrain() {
     }
 }
 
-/// Collects what is logged as an error.
-struct Errors(Arc<Mutex<Vec<String>>>);
-
-impl<S: Subscriber> Layer<S> for Errors {
-    fn on_event(&self, event: &Event, _: Context<S>) {
-        if *event.metadata().level() == Level::ERROR {
-            let mut text = String::new();
-            let mut add = |_: &Field, value: &dyn Debug| text += &format!("{value:?}");
-            event.record(&mut add);
-            self.0.lock().unwrap().push(text);
-        }
-    }
-}
-
 /// The error of a preset is logged once, however many terrains follow it, and lists all of them.
 #[test]
 fn an_error_is_logged_once() {
-    let errors = Arc::default();
-    let subscriber = tracing_subscriber::registry().with(Errors(Arc::clone(&errors)));
-    // Assets are loaded on other threads. The tests of this program that run beside have other
-    // files.
-    bevy::log::tracing::subscriber::set_global_default(subscriber).unwrap();
+    log::collect();
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("once.terrain.ron"), "(hieght: 5.0)").unwrap();
     let mut app = app(folder.path().to_str().unwrap());
@@ -108,8 +85,7 @@ fn an_error_is_logged_once() {
     app.world_mut().spawn(TerrainPreset(handle));
     app.update();
     assert_eq!(reported(app.world()), 3);
-    let errors = errors.lock().unwrap();
-    let ours = errors.iter().filter(|text| text.contains("once.terrain.ron")).count();
-    assert_eq!(ours, 1, "{errors:?}");
-    assert!(errors.iter().any(|text| text.contains("did you mean `height`?")), "{errors:?}");
+    let errors = log::errors_with("once.terrain.ron");
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(errors[0].contains("did you mean `height`?"), "{errors:?}");
 }

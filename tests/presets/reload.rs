@@ -5,7 +5,7 @@ use std::fs;
 use bevy::prelude::*;
 use bevy_orogeny::prelude::*;
 
-use crate::support::{app, problem, recipe, wait};
+use super::support::{app, problem, recipe, wait};
 
 #[test]
 fn saving_a_file_reloads_it_and_a_faulty_one_changes_nothing() {

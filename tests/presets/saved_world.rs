@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{Chunk, DerivedEntity};
 
-use crate::as_text::{changes, hills, insert, save, some_edits};
-use crate::support::{FOLDER, app, wait};
+use super::as_text::{changes, hills, insert, save, some_edits};
+use super::support::{FOLDER, app, wait};
 
 /// The components of all entities as text, with their types. As with Bevy's own scenes, these are
 /// all registered components; here without handles and the hierarchy.

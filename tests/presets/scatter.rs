@@ -4,7 +4,8 @@
 use bevy_orogeny::orogeny::edits::Edits;
 use bevy_orogeny::orogeny::scatter::{Model, Scattered};
 
-use crate::project::{STEPS, presets};
+use super::project::STEPS;
+use crate::preset_list::{Preset, presets};
 
 /// The side of the searched square in metres.
 const SIDE: f64 = 16_000.0;
@@ -44,10 +45,10 @@ fn count(name: &str, scattered: &Scattered, sea: Option<f32>) -> Vec<usize> {
 
 #[test]
 fn every_kind_of_every_preset_is_found() {
-    for (name, recipe) in presets() {
+    for Preset { name, recipe, .. } in presets() {
         let scattered = recipe.build_scatter(Edits::default()).unwrap();
         assert!(scattered.kinds().len() > 0, "nothing stands in {name}");
-        let found = count(&name, &scattered, recipe.sea_level);
+        let found = count(name, &scattered, recipe.sea_level);
         for (kind, found) in scattered.kinds().zip(found) {
             assert!(found >= ENOUGH, "{name}: {found} of {}", kind.name);
         }

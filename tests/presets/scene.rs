@@ -6,8 +6,8 @@ use bevy_orogeny::orogeny::{Field, Node, Recipe, Sample};
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{ScatterSpawner, SpawnedKinds, TerrainPresetTemplate, TerrainProblem};
 
-use crate::as_text::{HILLS, changes, hills, load, load_json, save, save_json, some_edits};
-use crate::support::{FOLDER, app, wait};
+use super::as_text::{HILLS, changes, hills, load, load_json, save, save_json, some_edits};
+use super::support::{FOLDER, app, wait};
 
 fn comes_back<C: Component + PartialReflect + PartialEq + std::fmt::Debug>(component: C) {
     let mut app = app(FOLDER);

@@ -5,7 +5,7 @@ use bevy_orogeny::orogeny::scatter::Scatter;
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{Ground, Terrain};
 
-use crate::support::{fail, program};
+use super::support::{fail, program};
 
 #[path = "../../examples/fly/plants.rs"]
 mod plants;

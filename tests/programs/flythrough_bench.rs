@@ -8,7 +8,7 @@ use bevy_orogeny::morph::{Morph, Neighbour, Neighbours};
 use bevy_orogeny::selection::{View, select};
 use bevy_orogeny::{ChunkKey, Layout, LevelErrors};
 
-use crate::support::{fail, program};
+use super::support::{fail, program};
 
 #[path = "../../examples/flythrough_bench/"]
 mod bench {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use orogeny::drainage::WaterKind;
 use orogeny::{Landscape, Recipe, Sample};
 
-use crate::support::{Picture, fail, names, output_path, program};
+use super::support::{Picture, fail, names, output_path, program};
 
 /// A spacing that is not exact in binary, a size larger than a tile, and an origin far away. A grid
 /// with an origin of its own would not have the positions of the whole grid.

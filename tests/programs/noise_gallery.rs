@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Picture, fail, names, output_path, program};
+use super::support::{Picture, fail, names, output_path, program};
 
 #[test]
 fn chosen_pictures_are_drawn_and_listed() {

@@ -12,7 +12,7 @@ use bevy_orogeny::{
     GroundQuery, Terrain, TerrainEdits, TerrainMaterial, TerrainOrigin, TerrainViewer,
 };
 
-use crate::support::{HEIGHT, WIDTH, app, draw, turn};
+use super::support::{HEIGHT, WIDTH, app, draw, turn};
 
 /// Red ground with green on slopes and blue in hollows, in patches.
 fn cover() -> Cover {

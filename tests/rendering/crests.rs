@@ -6,7 +6,7 @@ use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Cover, Field, Sample};
 use bevy_orogeny::{Terrain, TerrainMaterial, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 /// A plane that slopes away from the sun, by about one in three.
 struct Slope;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use bevy::prelude::*;
 use bevy_orogeny::{Chunk, ChunkKey, Terrain, TerrainOrigin, TerrainStats, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 /// How far a viewer moves before the selection follows: slightly more than 1/32 of a chunk's width
 /// divided by the square root of two.

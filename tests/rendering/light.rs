@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn terrain_is_lit_and_without_holes() {

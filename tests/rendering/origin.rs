@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::{Ground, ORIGIN_STEP, Terrain, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 /// 2^40 m: more than 1e12 m.
 const FAR: f64 = 1_099_511_627_776.0;

@@ -12,7 +12,7 @@ use bevy::render::render_resource::{CachedPipelineState, PipelineCache};
 use bevy_orogeny::orogeny::edits::{Area, Disc, Paint};
 use bevy_orogeny::{Terrain, TerrainEdits, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 /// Checks that all requested pipelines could be created, and returns their number.
 fn check_pipelines(app: &App) -> usize {

@@ -8,7 +8,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::orogeny::scatter::{Model, Scatter, ScatterKind};
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 fn forest() -> Scatter {
     let kind = ScatterKind {

@@ -10,7 +10,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::orogeny::{Field, Node, Recipe, Sample};
 use bevy_orogeny::{ORIGIN_STEP, Terrain, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 /// A beach that goes down by one in ten towards smaller x.
 struct Beach;

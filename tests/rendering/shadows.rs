@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 #[path = "../../examples/fly/shadows.rs"]
 mod cascades;

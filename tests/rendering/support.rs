@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bevy::app::Plugins;
 use bevy::camera::RenderTarget;
+use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
@@ -62,6 +63,7 @@ pub fn app_with<M>(
             .set(no_window)
             .set(render)
             .disable::<WinitPlugin>()
+            .disable::<LogPlugin>()
             // So that tests can inspect the renderer.
             .disable::<PipelinedRenderingPlugin>(),
         TerrainPlugin,

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 /// Vertices of kept meshes have another size, and lie in other buffers. They look the same.
 #[test]

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin, VariantNames};
 
-use crate::support::*;
+use super::support::*;
 
 /// Every view except the wireframe covers the whole ground, and all views differ.
 #[test]

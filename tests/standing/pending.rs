@@ -9,7 +9,7 @@ use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{SpawnOnGroundError, TerrainProblem};
 
-use crate::support::plain;
+use super::support::plain;
 
 #[derive(Resource, Default)]
 struct Ready(Vec<Entity>);

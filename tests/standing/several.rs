@@ -6,7 +6,7 @@ use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{QueryError, SpawnOnGroundError, TerrainProblem};
 
-use crate::support::plain;
+use super::support::plain;
 
 /// One height for negative x, another elsewhere.
 struct Step(f32, f32);

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::{ChunkKey, Ground, TerrainBudget, TerrainStats};
 
-use crate::support::*;
+use super::support::*;
 
 fn keys(app: &mut App, terrain: Entity) -> HashSet<ChunkKey> {
     drawn(app, terrain).iter().map(|chunk| chunk.key).collect()

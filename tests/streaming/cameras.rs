@@ -6,7 +6,7 @@ use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
 use bevy_orogeny::{Chunk, Ground, Layout, TerrainStats, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 /// The meshes that were announced to the renderer.
 #[derive(Resource, Default)]

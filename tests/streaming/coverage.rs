@@ -8,7 +8,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy_orogeny::{Ground, Layout, Terrain, TerrainBudget, TerrainStats};
 
-use crate::support::*;
+use super::support::*;
 
 /// Random walks, teleports and edits, with results arriving in any order and a changing budget.
 #[test]

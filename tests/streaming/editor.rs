@@ -9,7 +9,7 @@ use bevy_orogeny::{
     TerrainQuery,
 };
 
-use crate::support::*;
+use super::support::*;
 
 const AUTHOR: u64 = 77;
 

@@ -14,7 +14,7 @@ use bevy_orogeny::{
     TerrainStats,
 };
 
-use crate::support::*;
+use super::support::*;
 
 const LAYOUT: Layout = Layout { cells: CELLS, spacing: 1.0 };
 

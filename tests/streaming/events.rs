@@ -8,7 +8,7 @@ use bevy_orogeny::{
     Chunk, ChunkKey, ChunkReady, ChunkRemoved, Ground, Terrain, TerrainReady, TerrainStats,
 };
 
-use crate::support::*;
+use super::support::*;
 
 #[derive(Resource, Default)]
 struct Heard {

@@ -5,7 +5,7 @@ use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 use bevy_orogeny::{Chunk, Ground};
 
-use crate::support::*;
+use super::support::*;
 
 /// The layers and flags of every chunk, which must agree.
 fn inherited(app: &mut App) -> (Option<RenderLayers>, bool, bool) {

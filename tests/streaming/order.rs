@@ -7,7 +7,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy_orogeny::{ChunkKey, ChunkReady, Ground, Layout, TerrainBudget, TerrainStats};
 
-use crate::support::*;
+use super::support::*;
 
 #[derive(Resource, Default)]
 struct Received(Vec<ChunkKey>);

@@ -5,7 +5,7 @@ use bevy_orogeny::{
     Chunk, Ground, Layout, ORIGIN_STEP, OriginMoved, TerrainOrigin, TerrainViewer, WorldPosition,
 };
 
-use crate::support::*;
+use super::support::*;
 
 #[derive(Resource, Default)]
 struct Moves(Vec<Vec3>);

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{Chunk, Ground, Layout, QueryError, Terrain, TerrainGround, TerrainQuery};
 
-use crate::support::*;
+use super::support::*;
 
 fn ask<T>(app: &mut App, question: impl FnOnce(&TerrainQuery) -> T) -> T {
     let mut state = SystemState::<TerrainQuery>::new(app.world_mut());

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy_orogeny::{Ground, HeightField, Terrain, TerrainStats};
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn despawning_leaves_nothing() {

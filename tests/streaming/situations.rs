@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Recipe, Sample};
 use bevy_orogeny::{Ground, Terrain, TerrainPlugin, TerrainProblem, TerrainStats, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn no_viewer_warns_and_the_first_one_starts() {

@@ -13,7 +13,7 @@ use bevy_orogeny::{
     Chunk, ChunkBuilder, ChunkKey, ChunkWater, Ground, Layout, Seams, Terrain, TerrainEdits,
 };
 
-use crate::support::*;
+use super::support::*;
 
 const LAYOUT: Layout = Layout { cells: CELLS, spacing: 1.0 };
 

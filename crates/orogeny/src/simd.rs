@@ -54,7 +54,12 @@ macro_rules! dispatch {
         }
     };
 }
+// A macro of another crate cannot be re-exported as part of this one, so it is forwarded.
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
-use fearless_simd::dispatch;
+macro_rules! dispatch {
+    ($level:expr, $simd:ident => $call:expr) => {
+        fearless_simd::dispatch!($level, $simd => $call)
+    };
+}
 
 pub(crate) use dispatch;

@@ -1,5 +1,6 @@
 //! Debug views replace each terrain's own material and restore it afterwards.
 
+use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
@@ -21,7 +22,8 @@ fn app() -> App {
         ..default()
     };
     let mut app = App::new();
-    app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugin));
+    let bevy = DefaultPlugins.set(render).disable::<WinitPlugin>().disable::<LogPlugin>();
+    app.add_plugins((bevy, TerrainPlugin));
     app.add_plugins(DebugViewPlugin::default());
     app.finish();
     app.cleanup();

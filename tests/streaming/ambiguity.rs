@@ -2,6 +2,7 @@
 //! Bevy.
 
 use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
+use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
@@ -12,7 +13,7 @@ use bevy_orogeny::{StreamTerrain, Terrain, TerrainPlugin, TerrainViewer};
 fn no_order_is_ambiguous() {
     let mut app = App::new();
     app.add_plugins((
-        DefaultPlugins.build().disable::<WinitPlugin>().set(RenderPlugin {
+        DefaultPlugins.build().disable::<WinitPlugin>().disable::<LogPlugin>().set(RenderPlugin {
             render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
                 backends: None,
                 ..default()

@@ -1,6 +1,7 @@
 //! Streaming in an app without rendering: the view is covered exactly once in every frame, and no
 //! entities are left over.
 
+mod ambiguity;
 mod budget;
 mod cameras;
 mod coverage;

@@ -1,13 +1,12 @@
 //! The errors that a viewer sees on the screen, compared with the pixel error.
 
 use std::f64::consts::TAU;
-use std::path::Path;
 
-use bevy_orogeny::orogeny::{Field, Recipe};
+use bevy_orogeny::orogeny::Field;
 use bevy_orogeny::selection::{Selection, View, select};
-use bevy_orogeny::{Layout, LevelErrors};
 
-const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
+use crate::preset_list::{LAYOUT, presets};
+
 const VIEWERS: u64 = 16;
 /// The points that each sees: without rivers, and with them, where points far from each other take
 /// a thousand times as long.
@@ -47,21 +46,17 @@ fn distance(field: &impl Field<2>, selection: &Selection, view: View, point: [f6
 /// how steep ground fills a picture.
 #[test]
 fn of_100_points_in_view_99_keep_the_pixel_error() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
-    let mut presets = 0;
-    for file in std::fs::read_dir(folder).unwrap() {
-        let path = file.unwrap().path();
-        let recipe = Recipe::from_ron(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        let field = recipe.build().unwrap();
+    assert!(presets().len() >= 2);
+    for preset in presets() {
+        let (field, errors) = (&*preset.ground, preset.errors());
         let points = POINTS[usize::from(field.rivers().is_some())];
-        let errors = LevelErrors::measure(&field, &LAYOUT);
         let (mut pixels, mut chunks) = (Vec::new(), 0);
         for viewer in 0..VIEWERS {
             // The R2 sequence, in a square of 120 km.
             let at = |part: f64| ((viewer as f64 * part).fract() - 0.5) * 120_000.0;
             let from = [at(0.754_877_666_246_692_8), at(0.569_840_290_998_053_2)];
             let view = View::at(from, RANGE, PIXELS_PER_RADIAN / PIXEL_ERROR);
-            let selection = select(&LAYOUT, &errors, &[view]);
+            let selection = select(&LAYOUT, errors, &[view]);
             chunks = selection.leaves().max(chunks);
             for point in 0..points {
                 let index = (viewer * points + point) as f64;
@@ -69,20 +64,18 @@ fn of_100_points_in_view_99_keep_the_pixel_error() {
                     NEAREST * (RANGE / NEAREST).powf((index * 0.754_877_666_246_692_8).fract());
                 let turn = TAU * (index * 0.569_840_290_998_053_2).fract();
                 let point = [from[0] + far * turn.cos(), from[1] + far * turn.sin()];
-                pixels.push(distance(&field, &selection, view, point) / far * PIXELS_PER_RADIAN);
+                pixels.push(distance(field, &selection, view, point) / far * PIXELS_PER_RADIAN);
             }
         }
         pixels.sort_unstable_by(f64::total_cmp);
         let quantile = |part: f64| pixels[(pixels.len() as f64 * part) as usize];
         println!(
             "{:26} 90 %: {:.2} px, 99 %: {:.2} px, 99.9 %: {:.2} px, {chunks} chunks",
-            path.file_name().unwrap().display(),
+            preset.name,
             quantile(0.9),
             quantile(0.99),
             quantile(0.999)
         );
-        assert!(quantile(0.99) <= PIXEL_ERROR, "{}", path.display());
-        presets += 1;
+        assert!(quantile(0.99) <= PIXEL_ERROR, "{}", preset.name);
     }
-    assert!(presets >= 2);
 }

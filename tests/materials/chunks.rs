@@ -1,6 +1,7 @@
 //! The material of chunks: the terrain's own material, or the default one.
 
 use bevy::app::Plugins;
+use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::render_resource::AsBindGroup;
@@ -31,7 +32,8 @@ fn app_with<M>(plugins: impl Plugins<M>) -> App {
         ..default()
     };
     let mut app = App::new();
-    app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugin));
+    let bevy = DefaultPlugins.set(render).disable::<WinitPlugin>().disable::<LogPlugin>();
+    app.add_plugins((bevy, TerrainPlugin));
     app.add_plugins(plugins);
     app.finish();
     app.cleanup();

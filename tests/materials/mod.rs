@@ -1,0 +1,4 @@
+//! The materials of chunks, in apps that draw nothing.
+
+mod chunks;
+mod debug_views;
