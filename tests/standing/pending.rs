@@ -100,3 +100,14 @@ fn dry_is_the_default() {
     app.world_mut().entity_mut(flag).insert(SpawnOnGround { deepest: None, ..default() });
     assert_eq!(placed(&app, flag), Some(-4.0));
 }
+
+/// What has a position of its own gets it in `f64`.
+#[test]
+fn far_ground_is_exact() {
+    let (mut app, _) = level("", 5.0);
+    let spawn = SpawnOnGround { offset: 0.5, ..SpawnOnGround::at([1e12 + 0.3, -1e9]) };
+    let entity = app.world_mut().spawn((spawn, WorldPosition::default())).id();
+    app.update();
+    let position = app.world().get::<WorldPosition>(entity).unwrap().get();
+    assert_eq!(position, Some([1e12 + 0.3, 5.5, -1e9]));
+}

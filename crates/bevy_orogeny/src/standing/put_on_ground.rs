@@ -28,9 +28,14 @@ use crate::terrain::preset::TerrainPreset;
 #[derive(Component)]
 pub(crate) struct Refused;
 
-/// The search beyond the nearest rings. It begins anew when the ground changes.
+/// The search beyond the nearest rings.
 #[derive(Component)]
-pub(crate) struct Searching(Task<Result<Found, SpawnOnGroundError>>);
+pub(crate) struct Searching {
+    task: Task<Result<Found, SpawnOnGroundError>>,
+    /// Whether the ground has changed since it began. Then what is found must suit the new ground,
+    /// or the search begins anew.
+    is_outdated: bool,
+}
 
 /// The rings that are searched at once: the 200 nearest points.
 const AT_ONCE: u32 = 8;
@@ -96,20 +101,18 @@ pub(crate) fn try_waiting(
 ) {
     let changed = !changed.is_empty() | (removed.read().count() > 0);
     for (entity, refused, searching) in &mut waiting {
-        match searching {
-            Some(mut search) if !changed => {
-                if let Some(found) = check_ready(&mut search.0) {
-                    grounding.commands.entity(entity.0).try_remove::<Searching>();
+        if let Some(mut search) = searching {
+            search.is_outdated |= changed;
+            if let Some(found) = check_ready(&mut search.task) {
+                grounding.commands.entity(entity.0).try_remove::<Searching>();
+                if search.is_outdated {
+                    grounding.put_there_if_suited(entity, found);
+                } else {
                     grounding.finish(entity, found);
                 }
             }
-            searching if changed || !refused => {
-                if searching.is_some() {
-                    grounding.commands.entity(entity.0).try_remove::<Searching>();
-                }
-                grounding.put_on_ground(entity);
-            }
-            _ => {}
+        } else if changed || !refused {
+            grounding.put_on_ground(entity);
         }
     }
 }
@@ -128,6 +131,24 @@ impl Grounding<'_, '_> {
             named.is_none_or(|named| named == entity)
                 && preset.is_some_and(|preset| adopted.waits_for(preset))
         })
+    }
+
+    /// Puts an entity on what was found on an earlier ground, if the ground there suits it now.
+    fn put_there_if_suited(
+        &mut self,
+        waiting: QueryItem<Waiting>,
+        found: Result<Found, SpawnOnGroundError>,
+    ) {
+        let spawn = waiting.1;
+        let grounds = self.terrains.grounds(spawn.terrain);
+        let now = found.ok().zip(grounds.ok()).and_then(|((position, _), grounds)| {
+            let there = SpawnOnGround { position, ..*spawn };
+            there.here(|at| grounds.surface(at), |at| grounds.depth(at)).ok().flatten()
+        });
+        match now {
+            Some(found) => self.finish(waiting, Ok(found)),
+            None => self.put_on_ground(waiting),
+        }
     }
 
     fn put_on_ground(&mut self, waiting: QueryItem<Waiting>) {
@@ -152,7 +173,8 @@ impl Grounding<'_, '_> {
         let found = match near {
             Ok(None) if spawn.rings() > AT_ONCE => {
                 let search = search(spawn, grounds.into_owned());
-                let search = Searching(AsyncComputeTaskPool::get().spawn(search));
+                let task = AsyncComputeTaskPool::get().spawn(search);
+                let search = Searching { task, is_outdated: false };
                 self.commands.entity(entity).try_insert(search);
                 return;
             }
