@@ -7,6 +7,7 @@ mod ground;
 mod holes;
 mod order;
 mod rays;
+mod rest;
 mod sliding;
 mod solids;
 mod spawn;

@@ -38,6 +38,12 @@ pub trait Engine: PhysicsEngine + Sized {
     fn slippery() -> impl Bundle;
     /// With high friction, and angular damping that stops rolling.
     fn sticky() -> impl Bundle;
+    /// Reports the collisions of the body, see [`starts`](Self::starts).
+    fn loud() -> impl Bundle;
+    /// The colliders of all collisions that have started since the last call.
+    fn starts(world: &mut World) -> Vec<Entity>;
+    /// A static collider of triangles, as one mesh.
+    fn mesh(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> impl Bundle;
     /// The triangles of an entity's collider, as the engine stores them.
     fn triangles(world: &World, entity: Entity) -> Vec<Triangle>;
     /// The first collider that a ray hits, and its distance in metres.
@@ -76,6 +82,21 @@ impl Engine for Avian {
 
     fn sticky() -> impl Bundle {
         (avian::Friction::new(2.0), avian::AngularDamping(20.0))
+    }
+
+    fn loud() -> impl Bundle {
+        avian::CollisionEventsEnabled
+    }
+
+    fn starts(world: &mut World) -> Vec<Entity> {
+        let mut messages = world.resource_mut::<Messages<avian::CollisionStart>>();
+        messages.drain().flat_map(|start| [start.collider1, start.collider2]).collect()
+    }
+
+    fn mesh(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> impl Bundle {
+        let flags = avian::TrimeshFlags::FIX_INTERNAL_EDGES;
+        let mesh = avian::Collider::trimesh_with_config(vertices, triangles, flags);
+        (avian::RigidBody::Static, mesh)
     }
 
     fn triangles(world: &World, entity: Entity) -> Vec<Triangle> {
@@ -120,6 +141,24 @@ impl Engine for Rapier {
     fn sticky() -> impl Bundle {
         let damping = rapier::Damping { linear_damping: 0.0, angular_damping: 20.0 };
         (rapier::Friction::coefficient(2.0), damping)
+    }
+
+    fn loud() -> impl Bundle {
+        rapier::ActiveEvents::COLLISION_EVENTS
+    }
+
+    fn starts(world: &mut World) -> Vec<Entity> {
+        let mut messages = world.resource_mut::<Messages<rapier::CollisionEvent>>();
+        let starts = messages.drain().filter_map(|event| match event {
+            rapier::CollisionEvent::Started(a, b, _) => Some([a, b]),
+            rapier::CollisionEvent::Stopped(..) => None,
+        });
+        starts.flatten().collect()
+    }
+
+    fn mesh(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> impl Bundle {
+        let flags = rapier::TriMeshFlags::FIX_INTERNAL_EDGES;
+        rapier::Collider::trimesh_with_flags(vertices, triangles, flags).expect("triangles")
     }
 
     fn triangles(world: &World, entity: Entity) -> Vec<Triangle> {
