@@ -104,7 +104,7 @@ fn compare<E: Engine>() {
         let fastest = all.iter().map(|(_, creep)| *creep).fold(0.0, f32::max);
         let creeping = all.iter().filter(|(_, creep)| *creep > 0.1).count();
         println!(
-            "{}, tiles {on_tiles}: {restless} of {} collide again, {creeping} creep, {fastest} mm/s",
+            "{}, tiles {on_tiles}: {restless} of {} start again, {creeping} creep, {fastest} mm/s",
             std::any::type_name::<E>(),
             all.len()
         );
