@@ -47,8 +47,9 @@ impl Aim<'_, '_> {
         let direction = camera.forward().to_array().map(f64::from);
         let origin = self.origin.position(camera.translation);
         let ray = Ray { origin, direction, max_distance: REACH };
-        let cast = self.terrains.single()?.raycast_field(&ray, TOLERANCE)?;
-        Ok(if let Cast::Hit(hit) = cast { Some((hit.position, hit.distance)) } else { None })
+        // Positions outside the limits of rays have no ground.
+        let hit = self.terrains.single()?.raycast_field(&ray, TOLERANCE).ok().and_then(Cast::hit);
+        Ok(hit.map(|hit| (hit.position, hit.distance)))
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use bevy::prelude::*;
 use bevy_orogeny::normal;
 use bevy_orogeny::orogeny::cover::CoverPoint;
-use bevy_orogeny::orogeny::ray::{Cast, Hit, Ray as GroundRay, RaycastError, raycast};
+use bevy_orogeny::orogeny::limits::OutOfLimits;
+use bevy_orogeny::orogeny::ray::{Cast, Hit, Ray as GroundRay, raycast};
 use bevy_orogeny::orogeny::{Cover, Field, Landscape, Recipe, Sample};
 use image::RgbImage;
 use rayon::prelude::*;
@@ -69,11 +70,11 @@ impl Ground {
     /// Draws the picture of a camera. `row_done` is called after each row.
     ///
     /// # Errors
-    /// Positions outside the limits of rays, and ground that is not finite.
+    /// Positions outside the limits of rays.
     pub fn draw(&self, eye: &Eye, row_done: impl Fn() + Sync) -> Result<RgbImage, String> {
         let [width, height] = eye.size;
         let scale = TANGENT / height as f32;
-        let rows: Result<Vec<Vec<u8>>, RaycastError> = (0..height)
+        let rows: Result<Vec<Vec<u8>>, OutOfLimits> = (0..height)
             .into_par_iter()
             .map(|j| {
                 let row = (0..width).map(|i| {
@@ -97,49 +98,14 @@ impl Ground {
         origin: [f64; 3],
         direction: Vec3,
         max_distance: f64,
-    ) -> Result<Option<Hit>, RaycastError> {
-        let ray =
-            GroundRay { origin, direction: direction.to_array().map(f64::from), max_distance };
-        match raycast(&self.field, &ray, TOLERANCE) {
-            Err(RaycastError::Loose) => Ok(self.march(&ray)),
-            cast => cast.map(Cast::hit),
-        }
-    }
-
-    /// Marches along a ray over ground without tight proven bounds, such as eroded ground. Takes
-    /// steps in proportion to the height above ground, which may miss spikes, then bisects.
-    fn march(&self, ray: &GroundRay) -> Option<Hit> {
-        /// The length of a step, as a fraction of the height above ground.
-        const STEP: f64 = 0.35;
-        let at = |distance: f64| [0, 1, 2].map(|k| ray.origin[k] + distance * ray.direction[k]);
-        let above = |distance: f64| {
-            let [x, y, z] = at(distance);
-            y - f64::from(self.field.value([x, z]))
-        };
-        let top = self.field.bounds().max;
-        let (mut before, mut distance) = (0.0, 0.0);
-        while distance < ray.max_distance {
-            let height = above(distance);
-            if height <= 0.0 {
-                for _ in 0..24 {
-                    let middle = 0.5 * (before + distance);
-                    if above(middle) > 0.0 { before = middle } else { distance = middle }
-                }
-                let position = at(distance);
-                let ground = self.field.sample([position[0], position[2]]);
-                return Some(Hit { distance, position, ground });
-            }
-            if ray.direction[1] >= 0.0 && at(distance)[1] > top {
-                return None;
-            }
-            before = distance;
-            distance += (STEP * height).max(0.2 + 5e-4 * distance);
-        }
-        None
+    ) -> Result<Option<Hit>, OutOfLimits> {
+        let direction = direction.to_array().map(f64::from);
+        let ray = GroundRay { origin, direction, max_distance };
+        raycast(&self.field, &ray, TOLERANCE).map(Cast::hit)
     }
 
     /// The colour that a ray hits. `width` is the width of a pixel at a distance of 1.
-    fn pixel(&self, eye: &Eye, direction: Vec3, width: f32) -> Result<[u8; 3], RaycastError> {
+    fn pixel(&self, eye: &Eye, direction: Vec3, width: f32) -> Result<[u8; 3], OutOfLimits> {
         let hit = self.cast(eye.position, direction, RANGE)?;
         let end = hit.as_ref().map_or(RANGE, |hit| hit.distance);
         let seen = match hit {
@@ -163,7 +129,7 @@ impl Ground {
         sun: Vec3,
         direction: Vec3,
         width: f32,
-    ) -> Result<Vec3, RaycastError> {
+    ) -> Result<Vec3, OutOfLimits> {
         let slopes = self.slopes(hit, width);
         // Start slightly above the ground, so that the ray does not hit it at once.
         let [x, y, z] = hit.position;

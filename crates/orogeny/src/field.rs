@@ -129,8 +129,8 @@ pub trait Field<const N: usize> {
 
     /// Whether the Lipschitz constant of [`bounds`](Self::bounds) is far above the slopes that
     /// occur: more than ten times the largest slope found by sampling. This is an estimate, not
-    /// proven. The bounds hold either way, but algorithms that step by them, such as
-    /// [`raycast`](crate::ray::raycast), would take millions of steps. `false` by default.
+    /// proven. The bounds hold either way, but algorithms that step by them would take millions of
+    /// steps, so [`raycast`](crate::ray::raycast) samples slopes. `false` by default.
     fn has_loose_bounds(&self) -> bool {
         false
     }

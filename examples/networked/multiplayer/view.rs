@@ -82,7 +82,8 @@ fn dig(
     let Some(tool) = tools.into_iter().find(|&key| keys.just_pressed(key)) else { return Ok(()) };
     let direction = camera.forward().to_array().map(f64::from);
     let ray = Ray { origin: session.position, direction, max_distance: REACH };
-    let Cast::Hit(hit) = ground.raycast_field(&ray, TOLERANCE)? else { return Ok(()) };
+    // Positions outside the limits of rays have no ground.
+    let Ok(Cast::Hit(hit)) = ground.raycast_field(&ray, TOLERANCE) else { return Ok(()) };
     let [x, _, z] = hit.position;
     // As large as a brush of the same size on the screen.
     let radius = (0.15 * hit.distance).clamp(2.0, 100.0);

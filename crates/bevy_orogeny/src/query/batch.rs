@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-use orogeny::ray::{Cast, Ray, RaycastError};
+use orogeny::limits::OutOfLimits;
+use orogeny::ray::{Cast, Ray};
 use orogeny::{Curvature, Field, Jet, Jets, Sample, Samples};
 
 use super::{GroundQuery, POSITION, QueryError, curvature, finite};
@@ -55,13 +56,13 @@ impl GroundQuery {
         &self,
         rays: &[Ray],
         tolerance: f64,
-        out: &mut Vec<Result<Cast, RaycastError>>,
+        out: &mut Vec<Result<Cast, OutOfLimits>>,
     ) {
         fill(out, rays, |ray| self.raycast_field(ray, tolerance));
     }
 
     /// [`raycast_surface`](Self::raycast_surface) of many rays.
-    pub fn raycasts_surface(&self, rays: &[Ray], out: &mut Vec<Result<Cast, RaycastError>>) {
+    pub fn raycasts_surface(&self, rays: &[Ray], out: &mut Vec<Result<Cast, OutOfLimits>>) {
         fill(out, rays, |ray| self.raycast_surface(ray));
     }
 }

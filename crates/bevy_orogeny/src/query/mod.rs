@@ -24,7 +24,7 @@ use std::sync::Arc;
 use orogeny::drainage::Drained;
 use orogeny::edits::{Edited, Edits, Region};
 use orogeny::limits::{Limit, OutOfLimits};
-use orogeny::ray::{Cast, Ray, RaycastError};
+use orogeny::ray::{Cast, Ray};
 use orogeny::{Curvature, Field, Jet, Sample};
 
 use crate::chunk::curvature;
@@ -285,11 +285,13 @@ impl GroundQuery {
     }
 
     /// The first hit of a ray with the exact field, see [`raycast`](orogeny::ray::raycast). It
-    /// misses no ground that the ray enters deeper than `tolerance`, in metres.
+    /// misses no ground that the ray enters deeper than `tolerance`, in metres; on ground whose
+    /// slopes have no tight bounds, such as eroded ground, that is
+    /// [not proven](Cast::is_proven).
     ///
     /// # Errors
     /// As there, and a ray that starts outside [`POSITION`](crate::POSITION).
-    pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, RaycastError> {
+    pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, OutOfLimits> {
         [ray.origin[0], ray.origin[2]].into_iter().try_for_each(|x| POSITION.check(x))?;
         orogeny::ray::raycast(&*self.field, ray, tolerance)
     }

@@ -1,7 +1,7 @@
 //! Ray casts against the triangles of level 0.
 
 use orogeny::limits::OutOfLimits;
-use orogeny::ray::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError};
+use orogeny::ray::{Cast, Hit, MAX_EVALUATIONS, Ray};
 use orogeny::{Bounds, Field};
 
 use super::GroundQuery;
@@ -13,6 +13,9 @@ const SHORTEST: f64 = 2.0;
 
 /// The maximum number of cells to walk before bounds are tried again.
 const PATIENCE: u32 = 16;
+
+/// Bounds prove what is skipped, and the rest is walked.
+pub(super) const CLEAR: Cast = Cast::Clear { is_proven: true };
 
 impl GroundQuery {
     /// The first hit of a ray with the triangles of level 0, in the terrain's own coordinates.
@@ -26,12 +29,13 @@ impl GroundQuery {
     ///
     /// Stretches of the ray are skipped where [`Field::local_bounds`] proves that all vertices of
     /// the cells below are lower than the ray. A margin of 1e-5 of the field's largest height
-    /// allows for the rounding of heights to `f32`. The other stretches are walked cell by cell.
+    /// allows for the rounding of heights to `f32`. The other stretches are walked cell by cell. So
+    /// every result is [proven](Cast::is_proven), on any field.
     ///
     /// # Errors
     /// Numbers outside their limits: those of the ray, and points on it outside
     /// [`POSITION`](crate::POSITION) or more than 2^52 vertices from the origin.
-    pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, RaycastError> {
+    pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, OutOfLimits> {
         Walk::new(self, ray)?.run()
     }
 }
@@ -78,13 +82,13 @@ impl<'a> Walk<'a> {
         })
     }
 
-    pub fn run(&mut self) -> Result<Cast, RaycastError> {
+    pub fn run(&mut self) -> Result<Cast, OutOfLimits> {
         let Some([start, end]) = self.ray.below(self.whole.max + self.rounding(self.whole)) else {
-            return Ok(Cast::Clear);
+            return Ok(CLEAR);
         };
         self.enter(start)?;
         if start >= end {
-            return Ok(self.cross(end).map_or(Cast::Clear, Cast::Hit));
+            return Ok(self.cross(end).map_or(CLEAR, Cast::Hit));
         }
         let shortest = SHORTEST * self.spacing;
         // The length of the next stretch to skip, in horizontal metres, and the number of cells to
@@ -92,7 +96,7 @@ impl<'a> Walk<'a> {
         let (mut stretch, mut wait, mut patience) = (16.0 * shortest, 0, 1);
         while self.clear < end {
             if self.evaluations >= MAX_EVALUATIONS {
-                return Ok(Cast::Unfinished { distance: self.clear });
+                return Ok(Cast::Unfinished { distance: self.clear, is_proven: true });
             }
             if wait > 0 {
                 wait -= 1;
@@ -107,7 +111,7 @@ impl<'a> Walk<'a> {
                 (wait, patience) = (patience, PATIENCE.min(2 * patience));
             }
         }
-        Ok(Cast::Clear)
+        Ok(CLEAR)
     }
 
     /// By how much rounded samples may exceed the bounds.
@@ -136,7 +140,7 @@ impl<'a> Walk<'a> {
 
     /// Continues at distance `b` if all vertices of the cells up to there are proven to be below
     /// the ray. Returns whether they are.
-    fn skip(&mut self, b: f64) -> Result<bool, RaycastError> {
+    fn skip(&mut self, b: f64) -> Result<bool, OutOfLimits> {
         let half = 0.5 * (b - self.clear);
         let [x, _, z] = self.ray.at(self.clear + half);
         // A vertex is at most one diagonal away from the point where the ray crosses its cell.
@@ -205,7 +209,7 @@ impl<'a> Walk<'a> {
             return None;
         };
         let ground = plane.sample(self.in_cell(distance));
-        Some(Hit { distance, position: self.ray.at(distance), ground })
+        Some(Hit { distance, position: self.ray.at(distance), ground, is_proven: true })
     }
 
     /// The ray at a distance, within the current cell.

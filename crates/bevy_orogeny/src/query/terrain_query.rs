@@ -6,7 +6,8 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::query::QuerySingleError;
 use bevy_ecs::system::SystemParam;
 use orogeny::drainage::Water;
-use orogeny::ray::{Cast, Hit, Ray, RaycastError};
+use orogeny::limits::OutOfLimits;
+use orogeny::ray::{Cast, Hit, Ray};
 use orogeny::{Cover, Curvature, Sample};
 
 use crate::query::adopted_ground::AdoptedGround;
@@ -253,7 +254,7 @@ impl TerrainGround<'_> {
     ///
     /// # Errors
     /// As there.
-    pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, RaycastError> {
+    pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, OutOfLimits> {
         Ok(self.cast(self.query.raycast_field(&self.local_ray(ray), tolerance)?))
     }
 
@@ -262,7 +263,7 @@ impl TerrainGround<'_> {
     ///
     /// # Errors
     /// As there.
-    pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, RaycastError> {
+    pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, OutOfLimits> {
         Ok(self.cast(self.query.raycast_surface(&self.local_ray(ray))?))
     }
 

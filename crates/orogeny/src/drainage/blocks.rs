@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::drainage::bounds::{Disc, DiscBounds};
 use crate::drainage::land::Land;
 use crate::drainage::network::Network;
 use crate::drainage::survey::{Around, List, Survey};
@@ -131,18 +132,18 @@ impl Blocks {
     }
 
     /// Bounds of the ground in a disc; `None` for one that touches many squares.
-    pub fn bounds(&self, p: [f64; 2], radius: f64, land: &Land) -> Option<[f64; 2]> {
-        if radius > BOUNDED * self.square {
+    pub fn bounds(&self, disc: Disc, land: &Land) -> Option<DiscBounds> {
+        if disc.radius > BOUNDED * self.square {
             return None;
         }
-        let [first, last] = [-radius, radius].map(|by| p.map(|x| self.square(x + by)));
-        let mut bounds = [f64::INFINITY, f64::NEG_INFINITY];
+        let ends = [-disc.radius, disc.radius];
+        let [first, last] = ends.map(|by| disc.center.map(|x| self.square(x + by)));
+        let mut bounds = DiscBounds::NONE;
         for row in first[1]..=last[1] {
             for column in first[0]..=last[0] {
                 let block = self.get([column, row], land);
                 let around = block.square([column, row]);
-                let [min, max] = block.survey.bounds(around, p, radius);
-                bounds = [bounds[0].min(min), bounds[1].max(max)];
+                bounds = bounds.or(block.survey.bounds(around, disc));
             }
         }
         Some(bounds)

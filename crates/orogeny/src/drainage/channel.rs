@@ -5,19 +5,19 @@ use crate::drainage::valley::{Beside, Slope};
 use crate::real::Real;
 
 /// How far from the middle banks are as high as the water, over half its width.
-const CREST: f64 = 1.25;
+pub(super) const CREST: f64 = 1.25;
 
 /// The slope of banks where they are as far away from their crest as that is from the middle.
-const SLOPE: f64 = 0.3;
+pub(super) const SLOPE: f64 = 0.3;
 
 /// How much lower than the water banks may be, in metres: the height over which they blend with
 /// the ground.
-const SOFT: f64 = 0.04;
+pub(super) const SOFT: f64 = 0.04;
 
 /// The slope of the sides of a river that cuts through the bank of a higher one, over that of the
 /// sides of its valley. They are almost cliffs: where a torrent falls beside a river, lower banks
 /// would leave its water in the air.
-const CUT: f64 = 20.0;
+pub(super) const CUT: f64 = 20.0;
 
 /// A height above all ground; without the sign, below.
 const NOWHERE: f64 = 1e30;

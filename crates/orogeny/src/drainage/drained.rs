@@ -4,10 +4,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::derivative::bounds::Bounds;
+use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::sample::Sample;
 use crate::drainage::Drainage;
 use crate::drainage::blocks::Blocks;
+use crate::drainage::bounds::{Disc, DiscBounds};
 use crate::drainage::grid::Fill;
 use crate::drainage::land::Land;
 use crate::drainage::limited::Limited;
@@ -19,7 +20,6 @@ use crate::field::Field;
 use crate::lattice::MAX_CELL;
 use crate::lattice::hash::derive;
 use crate::limits::Parameters;
-use crate::node::smoothed::resolves;
 use crate::node::{Node, compile};
 use crate::samples::grid::Grid;
 use crate::samples::{Buffer, Samples};
@@ -34,7 +34,7 @@ use crate::simd::best;
 ///
 /// * Gradient: exact. It changes quickly within centimetres of channels and some metres of ridges,
 ///   and jumps where two banks or two beds meet.
-/// * Range: proven, also in balls. Slopes and second derivatives have no bounds.
+/// * Bounds: the range is proven everywhere, the slope in balls. Second derivatives have none.
 /// * Band limit: rivers count like octaves with cells as wide as the rivers are apart.
 /// * Cost: a position far from any other costs about a millisecond, its neighbours a microsecond.
 ///
@@ -225,6 +225,7 @@ impl Field<2> for Drained {
 
     /// Nodes are at least as high as the field is somewhere, and at most as high as the paths that
     /// lead up from the coarsest ones; the ground is a channel lower, or a valley side higher.
+    /// Slopes have no bound that holds everywhere, but see [`local_bounds`](Self::local_bounds).
     fn bounds(&self) -> Bounds {
         let base = self.field.bounds();
         let ground = Bounds {
@@ -232,11 +233,11 @@ impl Field<2> for Drained {
             max: base.max + self.rivers.network.climb(),
             ..Bounds::UNKNOWN
         };
-        self.with_detail_bounds(ground, |detail| detail.bounds())
+        self.with_detail(ground, [1.0, f64::INFINITY], |detail| detail.bounds())
     }
 
     fn has_loose_bounds(&self) -> bool {
-        true
+        self.detail.as_ref().is_some_and(|detail| detail.has_loose_bounds())
     }
 
     /// From the rivers around small balls; [`bounds`](Self::bounds) for those that are wider than
@@ -245,13 +246,19 @@ impl Field<2> for Drained {
         if !self.is_inside(p) || radius.is_nan() || radius < 0.0 {
             return Bounds::UNKNOWN;
         }
-        let Some([min, max]) = self.rivers.bounds(p, radius, &self.land()) else {
+        let (disc, land) = (Disc { center: p, radius }, self.land());
+        let Some(DiscBounds { min, max, slope, left }) = self.rivers.bounds(disc, &land) else {
             return self.bounds();
         };
         // Values are rounded to f32.
         let slack = 1e-6 * (1.0 + min.abs().max(max.abs()));
         let ground = Bounds { min: min - slack, max: max + slack, ..Bounds::UNKNOWN };
-        self.with_detail_bounds(ground, |detail| detail.local_bounds(p, radius)).and(self.bounds())
+        let ground = Bounds { lipschitz: slope, ..ground };
+        let near = self.with_detail(ground, left, |detail| detail.local_bounds(p, radius));
+        let value = f64::from(self.value(p));
+        let reach = times(near.lipschitz, radius) + 1e-6 * (1.0 + value.abs());
+        let near = near.and(Bounds { min: value - reach, max: value + reach, ..near });
+        Bounds { lipschitz: self.limited_slope(disc, near.lipschitz), ..near.and(self.bounds()) }
     }
 
     fn band_limited(&self, spacing: f64) -> Option<Source> {
@@ -270,47 +277,22 @@ impl Field<2> for Drained {
 }
 
 impl Drained {
-    /// Bounds with those of detail, which may be absent.
-    fn with_detail_bounds(
+    /// Bounds with those of detail, which may be absent. `left` has the largest part of it that is
+    /// left, and the Lipschitz constant of that part.
+    fn with_detail(
         &self,
         ground: Bounds,
+        left: [f64; 2],
         of: impl FnOnce(&(dyn Field<2> + Send + Sync)) -> Bounds,
     ) -> Bounds {
         let Some(detail) = &self.detail else { return ground };
         let detail = of(&**detail);
+        let slope = times(left[0], detail.lipschitz) + times(left[1], detail.max_abs());
         Bounds {
-            min: ground.min + detail.min.min(0.0),
-            max: ground.max + detail.max.max(0.0),
+            min: ground.min + times(left[0], detail.min.min(0.0)),
+            max: ground.max + times(left[0], detail.max.max(0.0)),
+            lipschitz: ground.lipschitz + slope,
             ..ground
         }
-    }
-
-    /// The same values, with gradients low-pass filtered for a grid of `spacing`.
-    pub(crate) fn limited(&self, spacing: f64) -> Self {
-        let by = |field: &Source| field.band_limited(spacing).unwrap_or_else(|| field.clone());
-        let limited = Limited::new(&self.rivers, spacing);
-        let limited = limited.map(|limited| (limited, by(&self.field)));
-        Self { detail: self.detail.as_ref().map(by), limited, ..self.clone() }
-    }
-
-    /// The field without rivers that are closer to each other than a wavelength, and without the
-    /// fine octaves of what it is made from.
-    fn coarse(&self, wavelength: f64) -> Source {
-        let by = |field: &Source| field.smoothed(wavelength).unwrap_or_else(|| field.clone());
-        let network = &self.rivers.network;
-        let count =
-            network.spacings().take_while(|spacing| resolves(1.0 / spacing, wavelength)).count();
-        let field = by(&self.field);
-        if count == 0 {
-            return field;
-        }
-        Arc::new(Self {
-            field,
-            relief: self.relief.as_ref().map(by),
-            detail: self.detail.as_ref().map(by),
-            rivers: Arc::new(Blocks::new(network.truncated(count))),
-            limited: None,
-            ..self.clone()
-        })
     }
 }

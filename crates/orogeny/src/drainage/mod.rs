@@ -19,10 +19,11 @@
 //! The ground: curves.rs leads curves through the nodes and cuts them into the straight parts of
 //! reach.rs, with the widths of shape.rs; valley.rs is the ground around them; survey.rs finds
 //! those that matter; channel.rs cuts channels into it; blocks.rs keeps surveys for points and
-//! grids; grid.rs fills grids; limited.rs is about slopes at coarse levels of detail. water.rs is
-//! what flows. sampling.rs adds detail to all that. Start with drained.rs.
+//! grids; grid.rs fills grids; bounds.rs proves bounds; limited.rs is about slopes at coarse levels
+//! of detail. water.rs is what flows. sampling.rs adds detail to all that. Start with drained.rs.
 
 mod blocks;
+mod bounds;
 mod channel;
 mod crossings;
 mod curves;

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::drainage::bounds::Disc;
 use crate::drainage::channel::channels;
 use crate::drainage::curves::{SWING, reaches};
 use crate::drainage::land::Land;
@@ -18,7 +19,7 @@ use crate::real::Real;
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
     pub reaches: Vec<Reach>,
-    range: f64,
+    pub range: f64,
 }
 
 /// The numbers of some reaches of a survey, in ascending order.
@@ -50,14 +51,14 @@ impl Survey {
 
     /// Those of a list that affect the ground in a box, and maybe others.
     pub fn near(&self, list: &[u32], area: Area, out: &mut List) {
-        let (center, radius) = disc(area);
+        let disc = disc(area);
         out.clear();
         // The bottoms, until the lowest top is known.
         let mut bottoms = Vec::with_capacity(list.len());
         let mut top = f64::INFINITY;
         for &i in list {
             let reach = &self.reaches[i as usize];
-            let Some([own, its_top]) = reach.bounds(center, radius, self.range, top) else {
+            let Some([own, its_top]) = reach.bounds(disc, self.range, top) else {
                 continue;
             };
             // More than rounding errors.
@@ -72,7 +73,7 @@ impl Survey {
     /// Those of a list with water that affect the ground of an area by their banks, channels and
     /// the fading of detail, and maybe others.
     pub fn wet(&self, list: &[u32], area: Area) -> List {
-        let (center, radius) = disc(area);
+        let Disc { center, radius } = disc(area);
         let is_wet = |&i: &u32| {
             let reach = &self.reaches[i as usize];
             let distance = reach.beside(center).square.sqrt();
@@ -90,27 +91,6 @@ impl Survey {
             if distance < reach.fading { distance - reach.half_width } else { f64::INFINITY }
         };
         wet.iter().map(distance).fold(f64::INFINITY, f64::min)
-    }
-
-    /// Bounds of the ground in a disc.
-    pub fn bounds(&self, around: &Around, p: [f64; 2], radius: f64) -> [f64; 2] {
-        let mut bounds = [f64::INFINITY; 2];
-        for &i in &around.ground {
-            let reach = &self.reaches[i as usize];
-            if let Some(own) = reach.bounds(p, radius, self.range, f64::INFINITY) {
-                bounds = [0, 1].map(|end| bounds[end].min(own[end]));
-            }
-        }
-        // Banks are at most as high as the water.
-        let (mut deepest, mut highest) = (0.0f64, bounds[1]);
-        for &i in &around.wet {
-            let reach = &self.reaches[i as usize];
-            if reach.beside(p).square.sqrt() < radius + reach.fading {
-                deepest = deepest.max(reach.depth);
-                highest = highest.max(reach.start_height);
-            }
-        }
-        [bounds[0] - deepest, highest]
     }
 
     /// The ground at a point, and the part of detail that is left.
@@ -137,9 +117,9 @@ impl Survey {
     }
 }
 
-/// The centre and the radius of the disc around an area.
-fn disc([min, max]: Area) -> ([f64; 2], f64) {
+/// The disc around an area.
+fn disc([min, max]: Area) -> Disc {
     let center = [0, 1].map(|k| 0.5 * (min[k] + max[k]));
     let [dx, dz] = [0, 1].map(|k| 0.5 * (max[k] - min[k]));
-    (center, (dx * dx + dz * dz).sqrt())
+    Disc { center, radius: (dx * dx + dz * dz).sqrt() }
 }

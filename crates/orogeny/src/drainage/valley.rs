@@ -3,12 +3,10 @@
 use alloc::vec::Vec;
 
 use crate::drainage::reach::Reach;
-#[cfg(not(feature = "std"))]
-use crate::float::Float as _;
 use crate::real::Real;
 
 /// How far a valley may be above another one and still blend with it, over its rise.
-const SOFTNESS: f64 = 0.3;
+pub(super) const SOFTNESS: f64 = 0.3;
 
 /// The same at the channel, where the rise is 0, in metres.
 pub(super) const LEAST: f64 = 0.01;
@@ -78,7 +76,7 @@ impl Reach {
     /// the distance d across. On the reach itself that is w (s - sqrt(s^2 - m^2)) too low, so this
     /// is added.
     #[inline(always)]
-    fn over<R: Real>(&self, beside: &Beside<R>) -> (R, R, R) {
+    pub fn over<R: Real>(&self, beside: &Beside<R>) -> (R, R, R) {
         let (s, w) = (self.steepness, self.floor);
         let far = (beside.across * beside.across + w * w).root();
         let lowest = (beside.along + far * self.shift).clamp(0.0, self.length);
@@ -124,27 +122,6 @@ impl Reach {
     pub fn turned<R: Real>(&self, along: R, across: R) -> [R; 2] {
         let [x, z] = self.along;
         [along * x + across * z, along * z - across * x]
-    }
-
-    /// Bounds of the height in a disc: below all of what [`valley`](Self::valley) blends with, and
-    /// above the valley. `None` out of range, or if the former is `limit` or more.
-    pub fn bounds(&self, p: [f64; 2], radius: f64, range: f64, limit: f64) -> Option<[f64; 2]> {
-        let beside = self.beside(p);
-        let distance = beside.square.sqrt();
-        if distance - radius >= range {
-            return None;
-        }
-        let (s, w) = (self.steepness, self.floor);
-        let below = self.height - LEAST - SOFTNESS * s * (distance + radius);
-        // All of the reach is at least as high as its end.
-        if below + s * (distance - w - radius) >= limit {
-            return None;
-        }
-        let (over, ..) = self.over(&beside);
-        let x = (distance + radius) * (distance + radius) / (range * range);
-        let highest = over + s * radius;
-        let max = if x < 0.95 { self.height + highest / (1.0 - x * x) } else { f64::INFINITY };
-        Some([below + (over - s * radius).max(0.0), max])
     }
 }
 

@@ -25,6 +25,8 @@ mod proofs_of_points;
 pub(crate) mod random;
 mod ray;
 mod ray_holes;
+#[cfg(feature = "ron")]
+mod ray_presets;
 mod scatter;
 mod smoothed;
 mod space;

@@ -2,9 +2,11 @@
 
 use super::random::{Random, tree};
 use crate::fractal::Damped;
-use crate::ray::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError, raycast};
+use crate::ray::{Cast, Hit, MAX_EVALUATIONS, Ray, raycast};
 use crate::terrain::ray::counted;
 use crate::{Bounds, Field, Fractal, FractalKind, GradientNoise, Landscape, Node, Sample, Tree};
+
+const CLEAR: Cast = Cast::Clear { is_proven: true };
 
 /// A ray from above a random position, up or down by some degrees.
 fn ray(r: &mut Random, field: &dyn Field<2>, above: [f64; 2], degrees: [f64; 2], size: f64) -> Ray {
@@ -27,7 +29,7 @@ fn check(field: &dyn Field<2>, ray: &Ray, tolerance: f64, steps: u32) -> Cast {
     let Bounds { min, max, lipschitz, .. } = field.bounds();
     let rounding = 2e-6 * (max - min + lipschitz).min(1e6);
     let end = match cast {
-        Cast::Hit(Hit { distance, position, ground }) => {
+        Cast::Hit(Hit { distance, position, ground, .. }) => {
             assert_eq!(position, ray.at(distance));
             assert_eq!(ground, field.sample([position[0], position[2]]));
             let off = depth(field, position);
@@ -38,8 +40,8 @@ fn check(field: &dyn Field<2>, ray: &Ray, tolerance: f64, steps: u32) -> Cast {
             assert!((0.0..=ray.max_distance).contains(&distance));
             distance
         }
-        Cast::Clear => ray.max_distance,
-        Cast::Unfinished { distance } => distance,
+        Cast::Clear { .. } => ray.max_distance,
+        Cast::Unfinished { distance, .. } => distance,
     };
     for i in 0..steps {
         let t = end * f64::from(i) / f64::from(steps);
@@ -63,7 +65,7 @@ fn random_trees_let_nothing_deep_through() {
             };
             match check(&field, &ray, 10f64.powf(r.within(-3.0, -1.0)), 600) {
                 Cast::Hit(_) => hits += 1,
-                Cast::Clear => clear += 1,
+                Cast::Clear { .. } => clear += 1,
                 Cast::Unfinished { .. } => open += 1,
             }
         }
@@ -84,7 +86,7 @@ fn damped_octaves_let_nothing_deep_through() {
         let ray = Ray { max_distance: 40.0, ..ray(&mut r, &field, [0.3, 2.0], [-3.0, 2.0], 300.0) };
         match check(&field, &ray, 0.01, 400) {
             Cast::Hit(_) => hits += 1,
-            Cast::Clear => clear += 1,
+            Cast::Clear { .. } => clear += 1,
             Cast::Unfinished { .. } => open += 1,
         }
     }
@@ -195,7 +197,7 @@ fn special_rays() {
     let hit = cast.hit().unwrap();
     assert!((hit.position[1] - ground).abs() < 0.01 && work < 20, "{hit:?} {work}");
     let (cast, work) = run(from(ground + 100.0, [0.0, -1.0, 0.0], 99.0));
-    assert!(cast == Cast::Clear && work < 4, "{cast:?} {work}");
+    assert!(cast == CLEAR && work < 4, "{cast:?} {work}");
     // Straight up, level above all heights, upwards without end, and away from the field's top.
     for ray in [
         from(ground + 1e-3, [0.0, 1.0, 0.0], 1e18),
@@ -204,10 +206,10 @@ fn special_rays() {
         from(5000.0, [1.0, -0.2, 0.0], 1000.0),
     ] {
         let (cast, work) = run(ray);
-        assert!(cast == Cast::Clear && work < 20, "{ray:?}: {cast:?} {work}");
+        assert!(cast == CLEAR && work < 20, "{ray:?}: {cast:?} {work}");
     }
     let (cast, work) = run(from(ground + 1.0, [1.0, 2.0, 0.0], 1e18));
-    assert!(cast == Cast::Clear && work < 40, "{cast:?} {work}");
+    assert!(cast == CLEAR && work < 40, "{cast:?} {work}");
     // Almost level, from above all heights: the ground is far away, and the ray takes at most two
     // steps per kilometre.
     let (cast, work) = run(from(1000.0, [1.0, -1e-3, 0.5], 1e18));
@@ -216,7 +218,7 @@ fn special_rays() {
     // From below the ground, and of length 0.
     let (cast, _) = run(from(ground - 1e-3, [1.0, 5.0, 0.0], 10.0));
     assert_eq!(cast.hit().unwrap().distance, 0.0);
-    assert_eq!(run(from(ground + 1.0, [1.0, -5.0, 0.0], 0.0)).0, Cast::Clear);
+    assert_eq!(run(from(ground + 1.0, [1.0, -5.0, 0.0], 0.0)).0, CLEAR);
     // The length of the direction has no effect, however small or large.
     let far = run(from(300.0, [1.0, -1.0, 0.5], 1e4)).0.hit().unwrap();
     for size in [1e-300, 1e300] {
@@ -286,7 +288,7 @@ fn work_has_an_end_and_can_go_on() {
     }
     let ray = Ray { origin: [0.0, 1e-3, 0.0], direction: [1.0, 0.0, 0.0], max_distance: 1e6 };
     let (cast, work) = counted(&Plane, &ray, 1e-4).unwrap();
-    let Cast::Unfinished { distance } = cast else { panic!("{cast:?}") };
+    let Cast::Unfinished { distance, .. } = cast else { panic!("{cast:?}") };
     assert!(work <= MAX_EVALUATIONS + 10 && distance > 1.0 && distance < 100.0, "{cast:?} {work}");
     let next = Ray { origin: ray.at(distance), ..ray };
     assert!(matches!(raycast(&Plane, &next, 1e-4).unwrap(), Cast::Unfinished { .. }));
@@ -297,7 +299,7 @@ fn what_is_refused() {
     let field = hills();
     let good = Ray { origin: [0.0, 500.0, 0.0], direction: [1.0, -1.0, 0.0], max_distance: 1e4 };
     let name = |ray: Ray, tolerance: f64| match raycast(&field, &ray, tolerance) {
-        Err(RaycastError::OutOfLimits(error)) => error.limit.name,
+        Err(error) => error.limit.name,
         other => panic!("{other:?}"),
     };
     for wrong in [f64::NAN, f64::INFINITY, -1e19] {
@@ -318,12 +320,36 @@ fn what_is_refused() {
     }
     let error = raycast(&field, &good, 0.0).unwrap_err().to_string();
     assert_eq!(error, "tolerance is 0, but must be between 1e-6 and 1e6");
+}
 
-    struct Untold;
-    impl Field<2> for Untold {
-        fn sample(&self, _: [f64; 2]) -> Sample<2> {
-            Sample::default()
+/// A field that says nothing about itself: hills and a wall, or its values alone.
+struct Untold;
+
+impl Field<2> for Untold {
+    fn sample(&self, [x, z]: [f64; 2]) -> Sample<2> {
+        let wall = 12.0 * (1.0 - (x - 300.0).abs() / 10.0).max(0.0);
+        Sample {
+            value: (10.0 * (x / 20.0).sin() + 10.0 * (z / 30.0).cos() + wall) as f32,
+            gradient: [(0.5 * (x / 20.0).cos()) as f32, (-(z / 30.0).sin() / 3.0) as f32],
         }
     }
-    assert_eq!(raycast(&Untold, &good, 0.01), Err(RaycastError::Unbounded));
+}
+
+#[test]
+fn fields_without_bounds_are_sampled() {
+    let mut r = Random::new(11);
+    let mut hits = 0;
+    for _ in 0..300 {
+        let ray = ray(&mut r, &Untold, [0.1, 60.0], [-40.0, 10.0], 300.0);
+        let ray = Ray { max_distance: 400.0, ..ray };
+        let (cast, work) = counted(&Untold, &ray, 0.01).unwrap();
+        assert!(!cast.is_proven() && work < 1500, "{cast:?} {work}");
+        assert_eq!(check(&Untold, &ray, 0.01, 4000), cast);
+        hits += usize::from(cast.hit().is_some());
+    }
+    assert!(hits > 150, "{hits}");
+    // Far up, out of sight, and without an end.
+    let up = Ray { origin: [0.0, 1e6, 0.0], direction: [1.0, 1.0, 0.0], max_distance: 1e18 };
+    let (cast, work) = counted(&Untold, &up, 0.01).unwrap();
+    assert!(cast == Cast::Clear { is_proven: false } && work < 200, "{cast:?} {work}");
 }

@@ -1,5 +1,6 @@
 //! Tests of networks, of the ground around them, and of their water.
 
+mod bounds;
 mod ground;
 mod network;
 mod water;

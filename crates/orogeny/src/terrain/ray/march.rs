@@ -1,12 +1,13 @@
 //! Steps along a ray, in the notation of the proof at [`raycast`](super::raycast).
 
-use super::{Cast, Hit, MAX_EVALUATIONS, Ray, RaycastError};
+use super::estimate::Slopes;
+use super::{Cast, Hit, MAX_EVALUATIONS, Ray};
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::sample::Sample;
 use crate::field::Field;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::limits::RAY_TOLERANCE;
+use crate::limits::{OutOfLimits, RAY_TOLERANCE};
 
 /// The fraction of the tolerance at which the search for a hit stops. Rounded heights need the
 /// margin.
@@ -30,31 +31,38 @@ pub(crate) struct March<'a> {
     /// at most 0.
     clear: f64,
     depth: f64,
+    /// The slopes of all samples, for ground whose proven ones are of no use, and whether none was
+    /// needed so far.
+    slopes: Slopes,
+    is_proven: bool,
     pub evaluations: usize,
 }
 
 impl<'a> March<'a> {
-    pub fn new(field: &'a dyn Field<2>, ray: &Ray, tolerance: f64) -> Result<Self, RaycastError> {
+    pub fn new(field: &'a dyn Field<2>, ray: &Ray, tolerance: f64) -> Result<Self, OutOfLimits> {
         let ray = ray.checked()?;
         RAY_TOLERANCE.check(tolerance)?;
         let whole = field.bounds();
-        if !whole.lipschitz.is_finite() {
-            return Err(RaycastError::Unbounded);
-        }
-
         let [x, _, z] = ray.direction;
-        let level = (x * x + z * z).sqrt();
-        let (ahead, clear, depth, evaluations) = ((whole, 0.0), 0.0, 0.0, 0);
-        Ok(Self { field, ray, tolerance, level, whole, ahead, clear, depth, evaluations })
+        Ok(Self {
+            field,
+            ray,
+            tolerance,
+            level: (x * x + z * z).sqrt(),
+            whole,
+            ahead: (whole, 0.0),
+            clear: 0.0,
+            depth: 0.0,
+            slopes: Slopes::new(field.has_loose_bounds()),
+            is_proven: true,
+            evaluations: 0,
+        })
     }
 
-    pub fn run(&mut self) -> Result<Cast, RaycastError> {
+    pub fn run(&mut self) -> Cast {
         // Rounded samples can exceed the bounds.
         let top = self.whole.max + 1e-5 * self.whole.max_abs();
-        let Some([start, end]) = self.ray.below(top) else { return Ok(Cast::Clear) };
-        if self.field.has_loose_bounds() {
-            return Err(RaycastError::Loose);
-        }
+        let Some([start, end]) = self.ray.below(top) else { return self.clear() };
         let hit = match self.sample(start) {
             Some((ground, depth)) if depth > 0.0 => Some(self.hit(start, ground)),
             Some((_, depth)) => {
@@ -64,12 +72,12 @@ impl<'a> March<'a> {
             None => self.cross_hole(start, end),
         };
         if let Some(hit) = hit {
-            return Ok(Cast::Hit(hit));
+            return Cast::Hit(hit);
         }
         let mut length = self.tolerance - self.depth;
         while self.clear < end {
             if self.evaluations >= MAX_EVALUATIONS {
-                return Ok(Cast::Unfinished { distance: self.clear });
+                return Cast::Unfinished { distance: self.clear, is_proven: self.is_proven };
             }
             let smooth = self.smooth_length();
             let hit = if smooth >= length {
@@ -79,10 +87,14 @@ impl<'a> March<'a> {
                 self.step_by_bounds(&mut length, end)
             };
             if let Some(hit) = hit {
-                return Ok(Cast::Hit(hit));
+                return Cast::Hit(hit);
             }
         }
-        Ok(Cast::Clear)
+        self.clear()
+    }
+
+    fn clear(&self) -> Cast {
+        Cast::Clear { is_proven: self.is_proven }
     }
 
     fn height(&self, distance: f64) -> f64 {
@@ -94,6 +106,7 @@ impl<'a> March<'a> {
         self.evaluations += 1;
         let [x, y, z] = self.ray.at(distance);
         let ground = self.field.sample([x, z]);
+        self.slopes.add(ground.gradient);
         (!ground.value.is_nan()).then(|| (ground, f64::from(ground.value) - y))
     }
 
@@ -133,7 +146,8 @@ impl<'a> March<'a> {
     }
 
     fn hit(&self, distance: f64, ground: Sample<2>) -> Hit {
-        Hit { distance, position: self.ray.at(distance), ground }
+        let (position, is_proven) = (self.ray.at(distance), self.is_proven);
+        Hit { distance, position, ground, is_proven }
     }
 
     /// An upper bound of the second derivative of d ahead, and the distance up to which it holds.
@@ -184,16 +198,22 @@ impl<'a> March<'a> {
         let half = 0.5 * (b - a);
         let [x, _, z] = self.ray.at(a + half);
         self.evaluations += 1;
-        let near = self.field.local_bounds([x, z], self.level * half + resolution);
+        let radius = self.level * half + resolution;
+        let proven = self.field.local_bounds([x, z], radius);
         let low = self.height(a).min(self.height(b));
+        let is_loose = self.slopes.replace(proven);
+        let near = if is_loose { self.estimated(proven, a + half, radius) } else { proven };
+        let is_estimated = is_loose && proven.max > low;
         let passes = near.max <= low + self.tolerance;
         *length = self.better_length(b - a, near, passes);
         if near.max <= low {
+            self.is_proven &= !is_estimated;
             (self.clear, self.depth) = (b, near.max - self.height(b));
             return None;
         }
         let steepest = times(near.lipschitz, self.level) + self.ray.direction[1].abs();
         if passes || steepest * (b - a) <= self.tolerance || b - a <= resolution {
+            self.is_proven &= !is_estimated;
             return match self.sample(b) {
                 Some((ground, depth)) => self.pass(b, ground, depth),
                 None if b - a <= self.shortest(b) => self.cross_hole(b, end),
@@ -205,6 +225,14 @@ impl<'a> March<'a> {
         }
         self.ahead = (near, b);
         None
+    }
+
+    /// Bounds with those that sampled slopes make likely.
+    fn estimated(&mut self, proven: Bounds, distance: f64, radius: f64) -> Bounds {
+        match self.sample(distance) {
+            Some((ground, _)) => proven.and(self.slopes.bounds(ground.value.into(), radius)),
+            None => proven,
+        }
     }
 
     /// A length at which a segment should pass, from the bounds of the last one. It assumes that

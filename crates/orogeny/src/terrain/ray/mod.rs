@@ -1,8 +1,10 @@
-//! Ray casting against a height field. Proven bounds limit each step, so no hit is skipped.
+//! Ray casting against a height field. Proven bounds limit each step, so no hit is skipped; where a
+//! field has none, slopes found by sampling do, and the result says so.
 //!
 //! [`raycast`] states the guarantee and proves it; `march.rs` steps along the ray. It uses only a
-//! field's samples and local bounds. Start with [`raycast`].
+//! field's samples and local bounds; `estimate.rs` has the sampled slopes. Start with [`raycast`].
 
+mod estimate;
 mod march;
 
 use crate::derivative::sample::Sample;
@@ -29,12 +31,17 @@ pub enum Cast {
     /// The first point where the ray meets the ground.
     Hit(Hit),
     /// The ray meets no ground.
-    Clear,
+    Clear {
+        /// See [`Cast::is_proven`].
+        is_proven: bool,
+    },
     /// No ground up to a distance at which the limit of work, [`MAX_EVALUATIONS`], was reached.
     /// Cast another ray from there to go on.
     Unfinished {
         /// How far the ray is known to be clear.
         distance: f64,
+        /// See [`Cast::is_proven`].
+        is_proven: bool,
     },
 }
 
@@ -43,7 +50,18 @@ impl Cast {
     pub fn hit(self) -> Option<Hit> {
         match self {
             Cast::Hit(hit) => Some(hit),
-            Cast::Clear | Cast::Unfinished { .. } => None,
+            Cast::Clear { .. } | Cast::Unfinished { .. } => None,
+        }
+    }
+
+    /// Whether proven bounds of the field show that no ground was missed. If not, some of them were
+    /// infinite or [loose](Field::has_loose_bounds), and slopes found by sampling took their place.
+    /// A hit is on the ground to the tolerance either way, but there may be ground in front of it.
+    pub fn is_proven(&self) -> bool {
+        match *self {
+            Cast::Hit(Hit { is_proven, .. })
+            | Cast::Clear { is_proven }
+            | Cast::Unfinished { is_proven, .. } => is_proven,
         }
     }
 }
@@ -58,21 +76,8 @@ pub struct Hit {
     /// The ground there: its height and slopes. The normal is (-gradient x, 1, -gradient z), not
     /// normalised.
     pub ground: Sample<2>,
-}
-
-/// Why a ray was refused.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum RaycastError {
-    /// A number is outside its limits.
-    #[error("{0}")]
-    OutOfLimits(#[from] OutOfLimits),
-    /// The field has no finite Lipschitz constant, so no step is safe.
-    #[error("the field has no finite Lipschitz constant: implement Field::bounds")]
-    Unbounded,
-    /// The field's proven slope is far above its real slope, see [`Field::has_loose_bounds`]: a ray
-    /// would take millions of steps.
-    #[error("the field's proven slope is too loose for rays: cast them against its triangles")]
-    Loose,
+    /// Whether it is proven to be the first, see [`Cast::is_proven`].
+    pub is_proven: bool,
 }
 
 /// The maximum number of samples and local bounds that [`raycast`] takes from a field: a quarter of
@@ -165,9 +170,15 @@ impl Ray {
 /// amplitude, and positions are `f64`. So segments are not cut below 4e-16 of the coordinates (a
 /// tenth of a millimetre at 1e12), where case 3 counts as holding.
 ///
+/// # Without proven slopes
+/// A field may have no Lipschitz constant, or one so [loose](Field::has_loose_bounds) that a ray
+/// would take millions of steps. Where the height bounds of such a field do not prove a segment
+/// clear, its slope is taken to be at most twice that of the steepest sample along the ray so far,
+/// and at least 2. The result then says that it is not [proven](Cast::is_proven): ground that is
+/// steeper and narrower than a step may be missed.
+///
 /// # Errors
-/// A number outside its limits; a field without a Lipschitz constant, or with a
-/// [loose](Field::has_loose_bounds) one.
+/// A number outside its limits.
 ///
 /// # Cost
 /// On the recipe of high mountains in this repository, with a tolerance of a centimetre, rays down
@@ -187,11 +198,11 @@ impl Ray {
 /// assert!((hit.position[1] - f64::from(hit.ground.value)).abs() <= 0.01);
 ///
 /// let up = Ray { direction: [1.0, 0.1, 0.0], ..down };
-/// assert_eq!(raycast(&hills, &up, 0.01)?, Cast::Clear);
+/// assert_eq!(raycast(&hills, &up, 0.01)?, Cast::Clear { is_proven: true });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn raycast(field: &dyn Field<2>, ray: &Ray, tolerance: f64) -> Result<Cast, RaycastError> {
-    March::new(field, ray, tolerance)?.run()
+pub fn raycast(field: &dyn Field<2>, ray: &Ray, tolerance: f64) -> Result<Cast, OutOfLimits> {
+    Ok(March::new(field, ray, tolerance)?.run())
 }
 
 /// [`raycast`], with the number of evaluations.
@@ -200,7 +211,7 @@ pub(crate) fn counted(
     field: &dyn Field<2>,
     ray: &Ray,
     tolerance: f64,
-) -> Result<(Cast, usize), RaycastError> {
+) -> Result<(Cast, usize), OutOfLimits> {
     let mut march = March::new(field, ray, tolerance)?;
-    Ok((march.run()?, march.evaluations))
+    Ok((march.run(), march.evaluations))
 }

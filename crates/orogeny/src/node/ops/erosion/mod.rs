@@ -63,8 +63,8 @@ parameters! {
     ///   crease along smooth clamps and minima, points of curves, and cell borders of fades that
     ///   are only once differentiable. Fields with creases are refused, as they would tear; so are
     ///   eroded and damped ones. Features of the field finer than `scale` break up gullies.
-    /// * Slopes: the Lipschitz constant is proven but far too large for rays, see
-    ///   [`Field::has_loose_bounds`](crate::Field::has_loose_bounds).
+    /// * Slopes: the Lipschitz constant is proven but far too large for rays, which sample slopes
+    ///   instead, see [`Field::has_loose_bounds`](crate::Field::has_loose_bounds).
     /// * Limits: the field's value, slope and second derivative times `height` are limited, see
     ///   [`limits::ERODED_VALUE`](crate::limits::ERODED_VALUE).
     /// * Second derivatives, of [`Field::jet`](crate::Field::jet): central differences of the
