@@ -44,7 +44,7 @@ fn largest(recipe: &Recipe) -> Result<RiverPart> {
     let rivers = land.rivers().ok_or("the recipe has no rivers")?;
     let parts = rivers.rivers([-5e3; 2], [5e3; 2]).into_iter();
     // Lakes hardly flow.
-    let flowing = parts.filter(|part| part.speed > 0.1 && part.surface[0] > -240.0);
+    let flowing = parts.filter(|part| part.speed[0] > 0.1 && part.surface[0] > -240.0);
     let largest = flowing.max_by(|a, b| a.discharge.total_cmp(&b.discharge));
     Ok(largest.ok_or("there is no river")?)
 }

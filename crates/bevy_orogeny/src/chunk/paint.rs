@@ -64,7 +64,7 @@ fn add_banks(
         return;
     }
     let side = grid.size[0];
-    rivers.bank_distances(grid, |i, distance| {
+    rivers.bank_distances(grid, cover.bank_reach(), |i, distance| {
         let position = [grid.coordinate(0, i % side), grid.coordinate(1, i / side)];
         let painting = cover.banks(&bank_point(position, surface.get(i)), distance);
         if painting != Painting::NONE {

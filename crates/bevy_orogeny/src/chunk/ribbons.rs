@@ -2,8 +2,9 @@
 //!
 //! A ribbon is as wide as the water. Its edges lie at the height of the water in the bank, so the
 //! ground hides them. A part of a river belongs to the chunk in which it begins, and shares its
-//! ends with the next, so ribbons that both chunks draw meet exactly, whatever their levels. At
-//! steep falls the next part may begin lower.
+//! ends with the next, so ribbons that both chunks draw meet exactly, whatever their levels, with
+//! the same depth and speed. At steep falls the next part may begin lower. Where a river begins, or
+//! ends in a larger one, its depth is 0, so that it fades out.
 
 use bevy_math::Vec3;
 use orogeny::drainage::{Drained, RiverPart};
@@ -62,8 +63,8 @@ fn add(part: &RiverPart, origin: [f64; 2], water: &mut WaterParts) {
         water.vertex(WaterVertex {
             position: [px, part.surface[k] as f32, pz],
             normal,
-            section: [side as f32, part.depth as f32],
-            flow: [dx, dz].map(|d| (part.speed * d) as f32),
+            section: [side as f32, part.depth[k] as f32],
+            flow: [dx, dz].map(|d| (part.speed[k] * d) as f32),
         })
     });
     water.triangle([a, b, c]);

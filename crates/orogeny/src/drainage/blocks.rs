@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use crate::drainage::bounds::{Disc, DiscBounds};
 use crate::drainage::land::Land;
 use crate::drainage::network::Network;
+use crate::drainage::reach::Reach;
 use crate::drainage::survey::{Around, List, Survey};
 use crate::drainage::valley::{Parts, Slope};
 use crate::drainage::water::{RiverPart, Surface, surface};
@@ -39,8 +40,12 @@ pub(super) struct Block {
     /// The first of its squares, and the side of each.
     first: [i64; 2],
     side: f64,
-    /// Its squares, row by row, each found when it is needed.
+    /// Its squares, row by row, each found when it is needed: what matters for the ground, and for
+    /// the distance from banks.
     squares: Box<[Once<Around>]>,
+    banks: Box<[Once<Around>]>,
+    /// Whether the land ends at a corner. Otherwise it is taken to have heights everywhere in it.
+    ends: bool,
 }
 
 /// A network, in blocks.
@@ -76,43 +81,67 @@ impl Blocks {
             let area = squares(first, SIDE, self.square);
             let survey = Survey::new(&self.network, area, land);
             let all = survey.all();
-            let squares = (0..SIDE * SIDE).map(|_| Once::new()).collect();
-            Block { survey, all, first, side: self.square, squares }
+            let [squares, banks] =
+                [(); 2].map(|()| (0..SIDE * SIDE).map(|_| Once::new()).collect());
+            let ends = land.ends_at(&corners(area));
+            Block { survey, all, first, side: self.square, squares, banks, ends }
         })
     }
 
-    /// Calls `run` with the survey around a point, and what matters there.
-    fn with<T>(&self, p: [f64; 2], land: &Land, run: impl FnOnce(&Survey, &Around) -> T) -> T {
+    /// The block with the square of a point; `None` where there is no land.
+    fn at(&self, p: [f64; 2], land: &Land) -> Option<(Arc<Block>, [i64; 2])> {
         let square = p.map(|x| self.square(x));
         let block = self.get(square, land);
-        run(&block.survey, block.square(square))
+        (!block.ends || !land.ends_at(&[p])).then_some((block, square))
     }
 
-    /// The ground at a point, and the part of detail that is left.
-    pub fn ground(&self, p: [f64; 2], land: &Land) -> (Slope<f64>, Slope<f64>) {
-        self.with(p, land, |survey, square| survey.ground(square, p, &mut Parts::default()))
+    /// Whether there is no land at a point.
+    pub fn ends_at(&self, p: [f64; 2], land: &Land) -> bool {
+        let block = p.map(|x| self.square(x).div_euclid(SIDE));
+        let area = squares(block.map(|i| i * SIDE), SIDE, self.square);
+        land.ends_at(&corners(area)) && land.ends_at(&[p])
+    }
+
+    /// Whether there is a point without land in an area, or maybe one.
+    pub fn end_in(&self, [min, max]: Area, land: &Land) -> bool {
+        let [first, last] = [min, max].map(|p| p.map(|x| self.square(x).div_euclid(SIDE)));
+        let points = (first[1]..=last[1] + 1).flat_map(|j| {
+            let corner = move |i: i64| [i, j].map(|i| (i * SIDE) as f64);
+            (first[0]..=last[0] + 1).map(corner)
+        });
+        let corners: Vec<_> = points.map(|corner| corner.map(|i| i * self.square)).collect();
+        land.ends_at(&corners)
+    }
+
+    /// The ground at a point, and the part of detail that is left; `None` where there is no land.
+    pub fn ground(&self, p: [f64; 2], land: &Land) -> Option<(Slope<f64>, Slope<f64>)> {
+        let (block, square) = self.at(p, land)?;
+        Some(block.survey.ground(block.square(square), p, &mut Parts::default()))
     }
 
     /// The river at a point, if it is beside one.
     pub fn surface(&self, p: [f64; 2], land: &Land) -> Option<Surface> {
-        self.with(p, land, |survey, square| {
-            let reaches = square.wet.iter().map(|&i| &survey.reaches[i as usize]);
-            surface(reaches, p, &self.network.shape)
-        })
+        let (block, square) = self.at(p, land)?;
+        let reaches = block.square(square).wet.iter().map(|&i| &block.survey.reaches[i as usize]);
+        surface(reaches, p, &self.network.shape)
     }
 
     /// The distance from the nearest bank of a river; infinite if none is near.
     pub fn bank_distance(&self, p: [f64; 2], land: &Land) -> f64 {
-        self.with(p, land, |survey, square| survey.bank_distance(&square.wet, p))
+        let Some((block, square)) = self.at(p, land) else { return f64::INFINITY };
+        block.survey.bank_distance(&block.banks(square).wet, p)
     }
 
     /// The parts of rivers that begin in a box.
     pub fn parts(&self, [min, max]: Area, land: &Land) -> Vec<RiverPart> {
         let mut parts = Vec::new();
+        let ends = self.end_in([min, max], land);
         let mut add = |survey: &Survey, [min, max]: Area| {
             let is_in = |p: [f64; 2]| (0..2).all(|k| (min[k]..max[k]).contains(&p[k]));
-            let reaches = survey.reaches.iter().filter(|reach| is_in(reach.start));
-            parts.extend(reaches.map(|reach| RiverPart::new(reach, &self.network.shape)));
+            let is_land = |p: [f64; 2]| !ends || !self.ends_at(p, land);
+            let is_part = |reach: &&Reach| is_in(reach.start) && is_land(reach.start);
+            let reaches = survey.reaches.iter().filter(is_part);
+            parts.extend(reaches.map(RiverPart::new));
         };
         if (0..2).any(|k| max[k] - min[k] > FEW * self.side()) {
             add(&Survey::new(&self.network, [min, max], land), [min, max]);
@@ -153,15 +182,36 @@ impl Blocks {
 impl Block {
     /// One of its squares.
     pub fn square(&self, square: [i64; 2]) -> &Around {
-        let index = square.map(|i| i.rem_euclid(SIDE));
-        self.squares[(index[1] * SIDE + index[0]) as usize].get_or_init(|| {
-            let area = squares([0, 1].map(|k| self.first[k] + index[k]), 1, self.side);
+        let (place, area) = self.place(square);
+        self.squares[place].get_or_init(|| {
             let mut ground = List::new();
             self.survey.near(&self.all, area, &mut ground);
             ground.shrink_to_fit();
-            Around { ground, wet: self.survey.wet(&self.all, area) }
+            Around { ground, wet: self.survey.wet(&self.all, area), ends: self.ends }
         })
     }
+
+    /// The reaches whose banks may be the nearest in a square.
+    pub fn banks(&self, square: [i64; 2]) -> &Around {
+        let (place, area) = self.place(square);
+        self.banks[place].get_or_init(|| Around {
+            ground: List::new(),
+            wet: self.survey.banks(&self.all, area, f64::INFINITY),
+            ends: self.ends,
+        })
+    }
+
+    /// The place of a square in the lists, and its area.
+    fn place(&self, square: [i64; 2]) -> (usize, Area) {
+        let index = square.map(|i| i.rem_euclid(SIDE));
+        let area = squares([0, 1].map(|k| self.first[k] + index[k]), 1, self.side);
+        ((index[1] * SIDE + index[0]) as usize, area)
+    }
+}
+
+/// The corners of an area.
+fn corners([min, max]: Area) -> [[f64; 2]; 4] {
+    [min, [max[0], min[1]], [min[0], max[1]], max]
 }
 
 /// The area of some squares.

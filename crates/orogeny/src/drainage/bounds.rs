@@ -1,4 +1,4 @@
-//! Proven bounds of the ground in a disc: its range, its slope, and the part of detail that is left.
+//! Proven bounds of the ground in a disc: its range, its slope, and the part of detail left there.
 //!
 //! The disc has the radius r, and its centre is d_0 from a reach. So distances d in it are between
 //! d_0 - r and d_0 + r.
@@ -120,7 +120,7 @@ impl Reach {
         Some([below + (over - s * radius).max(0.0), max])
     }
 
-    /// A bound of |grad V| + |grad s| in a disc, where V - s is below `highest`; 0 if it is nowhere.
+    /// A bound of |grad V| + |grad s| in a disc where V - s is below `highest`; 0 if it is nowhere.
     fn valley_slope(&self, disc: Disc, range: f64, highest: f64) -> f64 {
         let (s, w) = (self.steepness, self.floor);
         let [nearest, farthest] = self.distances(disc);

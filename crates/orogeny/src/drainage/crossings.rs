@@ -50,7 +50,8 @@ pub(super) fn crossings(
     };
     // A hexagon reaches 0.58 spacings from its centre.
     let [min, max] = grown(area, 0.6 * lattice.spacing);
-    for (index, node) in rivers.iter() {
+    // Beyond the land there are nodes without a height.
+    for (index, node) in rivers.iter().filter(|(_, node)| node.height < f64::INFINITY) {
         let Some(target) = node.target else {
             let Node { height, area, lake, .. } = *node;
             let crossing = Crossing { height, target: None, area, is_lake: lake > 0.0 };

@@ -75,8 +75,8 @@ impl Curve {
         (Stage { position, ..stage }, direction)
     }
 
-    /// Adds its reaches to others.
-    fn add_reaches(&self, shape: &Shape, reaches: &mut Vec<Reach>) {
+    /// Adds its reaches to others. `ends` if it ends in a larger river.
+    fn add_reaches(&self, ends: bool, shape: &Shape, reaches: &mut Vec<Reach>) {
         let is_wide = self.stages.iter().any(|stage| stage.half_width >= WIDE);
         let parts = PARTS[usize::from(is_wide)];
         let (mut start, mut along) = self.at(0.0);
@@ -84,7 +84,8 @@ impl Curve {
             let (end, on) = self.at(i as f64 / parts as f64);
             // A river that ends at a node has no direction there.
             let to = if on == [0.0; 2] { along } else { on };
-            reaches.push(Reach::new(&start, &end, [along, to], shape));
+            let fades = [false, ends && i == parts];
+            reaches.push(Reach::new(&start, &end, [along, to], fades, shape));
             (start, along) = (end, on);
         }
     }
@@ -98,8 +99,11 @@ pub(super) fn reaches(
     shape: &Shape,
 ) -> Vec<Reach> {
     let mut reaches = Vec::new();
-    let is_in = |index: Index| contains(&area, lattice.point(index));
-    for (index, node) in nodes.iter().filter(|(index, _)| is_in(*index)) {
+    // Beyond the land there are nodes without a height.
+    let is_in = |(index, node): &(Index, &Node)| {
+        contains(&area, lattice.point(*index)) && node.height < f64::INFINITY
+    };
+    for (index, node) in nodes.iter().filter(is_in) {
         let next = node.target.map(|way| &nodes[neighbour(index, NEIGHBOURS[usize::from(way)])]);
         // From here to the next node, for a river that drains an area.
         let from_here = |area: f64| {
@@ -107,19 +111,23 @@ pub(super) fn reaches(
             (own, next.map_or(own, |next| middle([node, next], area, shape)))
         };
         let largest = inflows(nodes, index).map(|from| from.area).fold(0.0, f64::max);
-        let mut has_inflow = false;
+        // The first of the largest goes on as the river; the others end in it.
+        let (mut has_inflow, mut goes_on) = (false, false);
         for from in inflows(nodes, index) {
             has_inflow = true;
             // Only the largest river grows: the others keep their width up to it.
-            let area = if from.area >= largest { node.area } else { from.area };
+            let is_largest = from.area >= largest;
+            let area = if is_largest { node.area } else { from.area };
+            let ends = goes_on || !is_largest;
+            goes_on |= is_largest;
             let (own, end) = from_here(area);
             let stages = [middle([from, node], from.area, shape), own, end];
-            Curve::new(stages, node, shape).add_reaches(shape, &mut reaches);
+            Curve::new(stages, node, shape).add_reaches(ends, shape, &mut reaches);
         }
         if !has_inflow {
             let (own, end) = from_here(node.area);
             let along = [0, 1].map(|k| end.position[k] - own.position[k]);
-            reaches.push(Reach::new(&own, &end, [along; 2], shape));
+            reaches.push(Reach::new(&own, &end, [along; 2], [true, false], shape));
         }
     }
     reaches

@@ -19,7 +19,7 @@ use crate::error::RecipeError;
 use crate::field::Field;
 use crate::lattice::MAX_CELL;
 use crate::lattice::hash::derive;
-use crate::limits::Parameters;
+use crate::limits::{FINEST_RIVERS, Parameters};
 use crate::node::{Node, compile};
 use crate::samples::grid::Grid;
 use crate::samples::{Buffer, Samples};
@@ -32,6 +32,10 @@ use crate::simd::best;
 /// position: the same bits at points and on grids, in any order, on any thread. What was computed
 /// for a place is kept for the next time, without an effect on results, and shared by clones.
 ///
+/// * Domain: that of the field and of the detail. The field is only sampled as far apart as the
+///   coarsest rivers are. So a gap in it is bridged where no corner of a square lattice lies in it
+///   whose cells are as wide as four times the distance between the finest rivers. There is no
+///   ground either where the field has a value, but no node of the coarsest rivers around does.
 /// * Gradient: exact. It changes quickly within centimetres of channels and some metres of ridges,
 ///   and jumps where two banks or two beds meet.
 /// * Bounds: the range is proven everywhere, the slope in balls. Second derivatives have none.
@@ -87,8 +91,8 @@ impl Drained {
     /// Rivers on the ground of a field, whose values are in metres. There is no sea yet.
     ///
     /// # Errors
-    /// The first number outside its limits, and the errors of [`Node::build`](crate::Node::build)
-    /// in the relief and the detail.
+    /// The first number outside its limits; rivers closer to each other than [`FINEST_RIVERS`]
+    /// allows; and the errors of [`Node::build`](crate::Node::build) in the relief and the detail.
     pub fn new(
         field: impl Field<2> + Send + Sync + 'static,
         drainage: &Drainage,
@@ -103,6 +107,7 @@ impl Drained {
         seed: Option<u64>,
     ) -> Result<Self, RecipeError> {
         Parameters::check(drainage)?;
+        FINEST_RIVERS.check(drainage.finest()).map_err(RecipeError::here)?;
         let tree = |node: &Option<Node>, name: &str| -> Result<Option<Source>, RecipeError> {
             let Some(node) = node else { return Ok(None) };
             let tree = compile::build(node, seed, None).map_err(|error| error.under(name))?;
@@ -171,22 +176,29 @@ impl Drained {
         self.rivers.network.shape.widest()
     }
 
-    /// The distance from the nearest river or lake that is in range, from its bank, in metres:
-    /// negative in its bed. Infinite where no river affects the cover or the detail: beyond the
-    /// valley floors, and on flat land beyond twice their radius.
+    /// The distance from the bank of the nearest river or lake in metres: negative in its bed.
+    /// Infinite if it is larger than [`bank_range`](Self::bank_range), and where there is no
+    /// ground.
     pub fn bank_distance(&self, p: [f64; 2]) -> f64 {
         if self.is_inside(p) { self.rivers.bank_distance(p, &self.land()) } else { f64::INFINITY }
     }
 
-    /// Calls `set` with the index of each point of a grid that has a finite
-    /// [`bank_distance`](Self::bank_distance), and that distance.
-    pub fn bank_distances(&self, grid: &Grid<2>, mut set: impl FnMut(usize, f64)) {
+    /// The largest distance from a bank that is known, in metres: 1.5 times the distance between
+    /// the finest rivers.
+    pub fn bank_range(&self) -> f64 {
+        self.rivers.network.shape.banks()
+    }
+
+    /// Calls `set` with the index of each point of a grid whose
+    /// [`bank_distance`](Self::bank_distance) is finite and at most `within` metres, and that
+    /// distance.
+    pub fn bank_distances(&self, grid: &Grid<2>, within: f64, mut set: impl FnMut(usize, f64)) {
         let axes: [Vec<f64>; 2] = [0, 1].map(|axis| grid.coordinates(axis).collect());
         let is_inside = |axis: &Vec<f64>| axis.iter().all(|&x| self.is_inside([x; 2]));
         if axes.iter().all(is_inside) {
             let axes = axes.each_ref().map(Vec::as_slice);
             let (blocks, land, level) = (&*self.rivers, &self.land(), best());
-            Fill { blocks, land, axes, level, has_gradients: false }.banks(&mut set);
+            Fill { blocks, land, axes, level, has_gradients: false }.banks(within, &mut set);
         }
     }
 
@@ -212,8 +224,8 @@ impl Field<2> for Drained {
         if !self.is_inside(p) {
             return Sample::OUTSIDE;
         }
-        let (ground, detail) = self.ground_and_detail(p);
-        combined(ground, detail)
+        let parts = self.ground_and_detail(p);
+        parts.map_or(Sample::OUTSIDE, |(ground, detail)| combined(ground, detail))
     }
 
     fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
@@ -256,6 +268,9 @@ impl Field<2> for Drained {
         let ground = Bounds { lipschitz: slope, ..ground };
         let near = self.with_detail(ground, left, |detail| detail.local_bounds(p, radius));
         let value = f64::from(self.value(p));
+        if value.is_nan() {
+            return Bounds::UNKNOWN;
+        }
         let reach = times(near.lipschitz, radius) + 1e-6 * (1.0 + value.abs());
         let near = near.and(Bounds { min: value - reach, max: value + reach, ..near });
         Bounds { lipschitz: self.limited_slope(disc, near.lipschitz), ..near.and(self.bounds()) }

@@ -27,6 +27,32 @@ pub(super) type Axes<'a> = [&'a [f64]; 2];
 /// A rectangle of a grid: the indices along both axes.
 type Part = [Range<usize>; 2];
 
+/// What is wanted at the points of a grid.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Ground,
+    /// The distances from banks that are at most so large.
+    Banks {
+        within: f64,
+    },
+}
+
+impl Wanted {
+    /// What matters in an area, of what matters around it.
+    fn around(self, survey: &Survey, around: &Around, area: Area) -> Around {
+        let mut ground = List::new();
+        let wet = match self {
+            Self::Ground => {
+                ground.reserve(around.ground.len());
+                survey.near(&around.ground, area, &mut ground);
+                survey.wet(&around.wet, area)
+            }
+            Self::Banks { within } => survey.banks(&around.wet, area, within),
+        };
+        Around { ground, wet, ends: around.ends }
+    }
+}
+
 /// A grid to be filled.
 pub(super) struct Fill<'a> {
     pub blocks: &'a Blocks,
@@ -40,15 +66,14 @@ pub(super) struct Fill<'a> {
 impl Fill<'_> {
     /// Calls `set` with the index of every point, its ground, and the part of detail that is left.
     pub fn fill(&self, set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>)) {
-        self.visit(true, &mut |survey, around, part| {
+        self.visit(Wanted::Ground, &mut |survey, around, part| {
             dispatch!(self.level, simd => self.evaluate(simd, survey, around, part, set));
         });
     }
 
-    /// Calls `set` with the index of every point that has a river near it, and its distance from
-    /// the bank.
-    pub fn banks(&self, set: &mut impl FnMut(usize, f64)) {
-        self.visit(false, &mut |survey, around, part| {
+    /// Calls `set` with the index of every point that is so near a bank, and the distance.
+    pub fn banks(&self, within: f64, set: &mut impl FnMut(usize, f64)) {
+        self.visit(Wanted::Banks { within }, &mut |survey, around, part| {
             if around.wet.is_empty() {
                 return;
             }
@@ -56,7 +81,8 @@ impl Fill<'_> {
                 for column in part[0].clone() {
                     let p = [self.axes[0][column], self.axes[1][row]];
                     let distance = survey.bank_distance(&around.wet, p);
-                    if distance < f64::INFINITY {
+                    let is_near = distance < f64::INFINITY && distance <= within;
+                    if is_near && !(around.ends && self.blocks.ends_at(p, self.land)) {
                         set(row * self.axes[0].len() + column, distance);
                     }
                 }
@@ -64,27 +90,25 @@ impl Fill<'_> {
         });
     }
 
-    /// Visits parts that are small, or have few reaches near them. Without `has_ground`, only
-    /// reaches with water count.
-    fn visit(&self, has_ground: bool, run: &mut impl FnMut(&Survey, &Around, &Part)) {
+    /// Visits parts that are small, or have few reaches near them.
+    fn visit(&self, wanted: Wanted, run: &mut impl FnMut(&Survey, &Around, &Part)) {
         let whole = self.axes.map(|axis| 0..axis.len());
         if whole.iter().any(Range::is_empty) {
             return;
         }
         if longest(self.area(&whole)) > FEW * self.blocks.side() {
-            return self.surveyed(whole, has_ground, run);
+            return self.surveyed(whole, wanted, run);
         }
         let columns = self.runs(0);
         for (j, rows) in self.runs(1) {
             for (i, columns) in &columns {
                 let block = self.blocks.get([*i, j], self.land);
                 let part = [columns.clone(), rows.clone()];
-                let around = block.square([*i, j]);
-                if has_ground {
-                    self.divided(&block.survey, around, part, run);
-                } else {
-                    run(&block.survey, around, &part);
-                }
+                let around = match wanted {
+                    Wanted::Ground => block.square([*i, j]),
+                    Wanted::Banks { .. } => block.banks([*i, j]),
+                };
+                self.divided(&block.survey, around, part, wanted, run);
             }
         }
     }
@@ -112,26 +136,19 @@ impl Fill<'_> {
     }
 
     /// Divides a part until it is small enough for a survey.
-    fn surveyed(
-        &self,
-        part: Part,
-        has_ground: bool,
-        run: &mut impl FnMut(&Survey, &Around, &Part),
-    ) {
+    fn surveyed(&self, part: Part, wanted: Wanted, run: &mut impl FnMut(&Survey, &Around, &Part)) {
         let area = self.area(&part);
         let network = &self.blocks.network;
         let is_large = longest(area) > LARGEST * network.shape.spacing;
         if is_large && part[0].len() * part[1].len() > 1 {
-            return quarters(&part).for_each(|quarter| self.surveyed(quarter, has_ground, run));
+            return quarters(&part).for_each(|quarter| self.surveyed(quarter, wanted, run));
         }
         let survey = Survey::new(network, area, self.land);
         let all = survey.all();
-        let mut ground = List::new();
-        if has_ground {
-            survey.near(&all, area, &mut ground);
-        }
-        let wet = survey.wet(&all, area);
-        self.divided(&survey, &Around { ground, wet }, part, run);
+        let ends = self.blocks.end_in(area, self.land);
+        let all = Around { ground: all.clone(), wet: all, ends };
+        let around = wanted.around(&survey, &all, area);
+        self.divided(&survey, &around, part, wanted, run);
     }
 
     /// Divides a part until few reaches matter to it.
@@ -140,6 +157,7 @@ impl Fill<'_> {
         survey: &Survey,
         around: &Around,
         part: Part,
+        wanted: Wanted,
         run: &mut impl FnMut(&Survey, &Around, &Part),
     ) {
         let is_few = around.ground.len().max(around.wet.len()) <= REACHES;
@@ -147,11 +165,8 @@ impl Fill<'_> {
             return run(survey, around, &part);
         }
         for quarter in quarters(&part) {
-            let area = self.area(&quarter);
-            let mut ground = List::with_capacity(around.ground.len());
-            survey.near(&around.ground, area, &mut ground);
-            let wet = survey.wet(&around.wet, area);
-            self.divided(survey, &Around { ground, wet }, quarter, run);
+            let around = wanted.around(survey, around, self.area(&quarter));
+            self.divided(survey, &around, quarter, wanted, run);
         }
     }
 
@@ -198,6 +213,11 @@ impl Fill<'_> {
                     }
                     (0..S::f64s::LEN.min(count - first)).for_each(|i| {
                         let [column, row] = place(first + i);
+                        let p = [self.axes[0][column], self.axes[1][row]];
+                        if around.ends && self.blocks.ends_at(p, self.land) {
+                            let none = Slope { value: f64::NAN, gradient: [f64::NAN; 2] };
+                            return set(row * self.axes[0].len() + column, none, none);
+                        }
                         let slope = |k: usize| {
                             let gradient = [lists[k + 1][i], lists[k + 2][i]];
                             Slope { value: lists[k][i], gradient }

@@ -20,14 +20,21 @@ pub(super) struct Land<'a> {
 }
 
 impl Land<'_> {
+    /// The heights at some points: NaN where the land has none.
     pub fn heights(&self, points: &[[f64; 2]]) -> Vec<f64> {
         values(self.height, points)
     }
 
-    /// The relief at some points; `None` where it is 1 everywhere.
+    /// Whether the land ends at some of these points.
+    pub fn ends_at(&self, points: &[[f64; 2]]) -> bool {
+        self.heights(points).iter().any(|height| height.is_nan())
+    }
+
+    /// The relief at some points, 1 where the field has no value; `None` where it is 1 everywhere.
     pub fn reliefs(&self, points: impl FnOnce() -> Vec<[f64; 2]>) -> Option<Vec<f64>> {
         let mut reliefs = values(self.relief?, &points());
-        reliefs.iter_mut().for_each(|relief| *relief = relief.clamp(LEAST_RELIEF, 1.0));
+        // The lesser of NaN and 1 is 1.
+        reliefs.iter_mut().for_each(|relief| *relief = relief.min(1.0).max(LEAST_RELIEF));
         Some(reliefs)
     }
 }

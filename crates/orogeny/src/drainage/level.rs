@@ -21,6 +21,12 @@ const UPSTREAM: i64 = 3;
 /// The same on the coarsest level.
 const FAR_UPSTREAM: i64 = 6;
 
+/// How many edges beyond the end of the land its nodes have heights, so that there are rivers at
+/// its end, and how much lower than their lowest neighbour they are, over the spacing: rivers leave
+/// the land.
+const BEYOND: i64 = 2;
+pub(super) const LOWER: f64 = 1e-6;
+
 /// The score of another stream, over that of a river of a coarser level, where a stream could join
 /// both; squared. So streams meet before they join a river, and fewer of them do: in nature there
 /// are 3 to 5 times as many streams of an order as of the next higher one (Horton 1945).
@@ -42,13 +48,24 @@ impl Level {
 
     /// The nodes of the coarsest level: their heights are those of the land.
     pub fn coarsest(&self, area: Area, land: &Land) -> Table<Node> {
-        let margin = (FAR_UPSTREAM + 3) as f64 * self.lattice.spacing;
-        let mut table = self.bare(grown(area, margin), land);
+        let margin = FAR_UPSTREAM + 3;
+        let within = |margin: i64| {
+            let mut table = self.bare(grown(area, margin as f64 * self.lattice.spacing), land);
+            let heights = land.heights(&positions(&table.values));
+            for (node, height) in table.values.iter_mut().zip(heights) {
+                node.height = height;
+            }
+            table
+        };
+        let mut table = within(margin);
+        let ends = table.values.iter().any(|node| node.height.is_nan());
+        if ends {
+            table = within(margin + BEYOND);
+        }
         let edges = Edges::new(&table);
         let nodes = &mut table.values;
-        let heights = land.heights(&positions(nodes));
-        for (node, height) in nodes.iter_mut().zip(heights) {
-            node.height = height;
+        if ends {
+            extend(nodes, &edges, self.lattice.spacing);
         }
         find_targets(nodes, &edges, |_| true);
         let basins = outlets::carve(nodes, &edges, land.sea_level);
@@ -153,6 +170,21 @@ impl Level {
         for (node, area) in nodes.iter_mut().zip(areas) {
             node.area = area.max(node.area);
         }
+    }
+}
+
+/// Gives heights to nodes near the land that are not on it, and takes those of all others.
+fn extend(nodes: &mut [Node], edges: &Edges, spacing: f64) {
+    for _ in 0..BEYOND {
+        let known: Vec<f64> = nodes.iter().map(|node| node.height).collect();
+        for (place, node) in nodes.iter_mut().enumerate().filter(|(_, node)| node.height.is_nan()) {
+            let near = edges.of(place).map(|(_, other)| known[other]);
+            // The lesser of a number and NaN is the number.
+            node.height = near.fold(f64::NAN, f64::min) - LOWER * spacing;
+        }
+    }
+    for node in nodes.iter_mut().filter(|node| node.height.is_nan()) {
+        node.height = f64::INFINITY;
     }
 }
 

@@ -72,7 +72,8 @@ parameters! {
         /// The distance between the coarsest rivers.
         spacing: f64 = 6400 "m", 10 to 1e6;
         /// The number of levels of rivers, rounded up. Each has a quarter of the spacing of the one
-        /// before. Rivers and lakes are at most 0.6 of the finest spacing wide.
+        /// before; that of the finest must be at least 10 m. Rivers and lakes are at most 0.6 of
+        /// the finest spacing wide.
         levels: f64 = 3 "", 1 to 8;
         /// The slope of the sides of valleys.
         steepness: f32 = 0.55 "", 0.01 to 2;
@@ -90,5 +91,12 @@ parameters! {
         lakes: f32 = 0.2 "", 0 to 1;
         /// The width of rivers over that in a temperate climate.
         runoff: f32 = 1 "", 0 to 10;
+    }
+}
+
+impl Drainage {
+    /// The distance between the finest rivers.
+    pub(crate) fn finest(&self) -> f64 {
+        (1..self.levels.ceil() as u32).fold(self.spacing, |spacing, _| spacing / network::RATIO)
     }
 }

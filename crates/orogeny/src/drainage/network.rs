@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::drainage::Drainage;
 use crate::drainage::land::Land;
 use crate::drainage::lattice::{JITTER, Lattice};
-use crate::drainage::level::Level;
+use crate::drainage::level::{LOWER, Level};
 use crate::drainage::node::Node;
 use crate::drainage::paths::HOPS;
 use crate::drainage::reach::{LIFT, STEEPER};
@@ -57,9 +57,10 @@ impl Network {
         Self { levels, shape }
     }
 
-    /// How far the ground can be below the network.
+    /// How far the ground can be below the land.
     pub fn deepest(&self) -> f64 {
-        self.shape.deepest() + LEAST
+        let beyond = 2.0 * LOWER * self.levels[0].lattice.spacing;
+        self.shape.deepest() + LEAST + beyond
     }
 
     /// The distances between the rivers of its levels.

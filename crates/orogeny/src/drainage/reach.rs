@@ -107,8 +107,11 @@ pub(super) struct Reach {
     pub depth: f64,
     /// How far downstream the lowest way to a point begins, for each metre away from the channel.
     pub shift: f64,
-    /// Half the width at both ends.
+    /// Half the width, the depth and the mean speed of the water at both ends. The depth is 0 where
+    /// a river begins, or ends in a larger one.
     pub half_widths: [f64; 2],
+    pub depths: [f64; 2],
+    pub speeds: [f64; 2],
     /// Its discharge in cubic metres a second.
     pub discharge: f64,
     /// How much of it is a lake, 0 to 1.
@@ -118,8 +121,15 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// From one stage to another, with the directions of the river there.
-    pub fn new(start: &Stage, end: &Stage, directions: [[f64; 2]; 2], shape: &Shape) -> Self {
+    /// From one stage to another, with the directions of the river there. `fades` are the ends at
+    /// which it begins, or ends in a larger river.
+    pub fn new(
+        start: &Stage,
+        end: &Stage,
+        directions: [[f64; 2]; 2],
+        fades: [bool; 2],
+        shape: &Shape,
+    ) -> Self {
         let [x, z] = [0, 1].map(|k| end.position[k] - start.position[k]);
         let exact = (x * x + z * z).sqrt();
         let length = exact.max(1e-3);
@@ -156,9 +166,17 @@ impl Reach {
             depth: 0.5 * (start.depth + end.depth),
             shift: slope / (steepness * steepness - slope * slope).sqrt(),
             half_widths: [start.half_width, end.half_width],
+            depths: [0, 1].map(|k| if fades[k] { 0.0 } else { [start, end][k].depth }),
+            speeds: [start, end].map(|stage| {
+                shape.speed(shape.discharge(stage.area), stage.half_width, stage.depth)
+            }),
             discharge: 0.5 * (shape.discharge(start.area) + shape.discharge(end.area)),
             lake: 0.5 * (start.lake + end.lake),
             directions,
         }
+    }
+    /// The distance of a point from the bank, negative in the bed.
+    pub fn bank_distance(&self, p: [f64; 2]) -> f64 {
+        self.beside(p).square.sqrt() - self.half_width
     }
 }

@@ -12,22 +12,24 @@ use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Samples};
 
 impl Drained {
-    /// The ground and detail at a point, before they are added.
+    /// The ground and detail at a point, before they are added; `None` where there is no land.
     pub(super) fn ground_and_detail(
         &self,
         p: [f64; 2],
-    ) -> (Slope<f64>, Option<(Slope<f64>, Sample<2>)>) {
+    ) -> Option<(Slope<f64>, Option<(Slope<f64>, Sample<2>)>)> {
         let land = self.land();
-        let (mut ground, left) = self.rivers.ground(p, &land);
+        let (mut ground, left) = self.rivers.ground(p, &land)?;
         if let Some((limited, field)) = &self.limited {
             let slopes = field.sample(p).gradient;
             ground.gradient = slopes.map(|slope| limited.field * f64::from(slope));
             for (weight, rivers) in &limited.networks {
-                add(&mut ground.gradient, *weight, rivers.ground(p, &land).0.gradient);
+                let own = rivers.ground(p, &land);
+                let own = own.map_or([f64::NAN; 2], |(ground, _)| ground.gradient);
+                add(&mut ground.gradient, *weight, own);
             }
         }
         let detail = self.detail.as_ref();
-        (ground, detail.map(|detail| (left, detail.sample(p))))
+        Some((ground, detail.map(|detail| (left, detail.sample(p)))))
     }
 
     /// The samples at many positions, bit-identical to those at each.
@@ -89,7 +91,7 @@ fn add(gradient: &mut [f64; 2], weight: f64, other: [f64; 2]) {
     *gradient = [0, 1].map(|k| gradient[k] + weight * other[k]);
 }
 
-/// Ground with the part of detail that is left, rounded.
+/// Ground with the part of detail that is left, rounded; outside the domain if there is none.
 pub(super) fn combined(ground: Slope<f64>, detail: Option<(Slope<f64>, Sample<2>)>) -> Sample<2> {
     let Slope { mut value, mut gradient } = ground;
     if let Some((left, detail)) = detail {
@@ -97,6 +99,9 @@ pub(super) fn combined(ground: Slope<f64>, detail: Option<(Slope<f64>, Sample<2>
         value += left.value * own;
         let slopes = detail.gradient.map(f64::from);
         gradient = [0, 1].map(|k| gradient[k] + (left.value * slopes[k] + left.gradient[k] * own));
+    }
+    if !value.is_finite() {
+        return Sample::OUTSIDE;
     }
     Sample { value: value as f32, gradient: gradient.map(|slope| slope as f32) }
 }

@@ -41,6 +41,12 @@ impl Shape {
         2.0 * self.spacing
     }
 
+    /// The largest distance from a bank: all reaches in [`range`](Self::range) of a point are known
+    /// there, less half of the largest width.
+    pub fn banks(&self) -> f64 {
+        1.5 * self.spacing
+    }
+
     /// Half the width of a river that drains an area: some 3 m of width for the root of a square
     /// kilometre. Springs of less than a fifth have none.
     ///

@@ -20,6 +20,8 @@ use crate::real::Real;
 pub(super) struct Survey {
     pub reaches: Vec<Reach>,
     pub range: f64,
+    /// The distance from banks up to which the nearest one is known.
+    known_banks: f64,
 }
 
 /// The numbers of some reaches of a survey, in ascending order.
@@ -32,6 +34,8 @@ pub(super) struct Around {
     pub ground: List,
     /// The reaches with water there or near.
     pub wet: List,
+    /// Whether the land may end there.
+    pub ends: bool,
 }
 
 impl Survey {
@@ -41,7 +45,7 @@ impl Survey {
         // around it.
         let around = grown(area, range + (SWING + JITTER) * shape.spacing);
         let (nodes, lattice) = network.finest(grown(around, shape.spacing), land);
-        Self { reaches: reaches(&nodes, lattice, around, shape), range }
+        Self { reaches: reaches(&nodes, lattice, around, shape), range, known_banks: shape.banks() }
     }
 
     /// All of them.
@@ -82,15 +86,26 @@ impl Survey {
         list.iter().copied().filter(is_wet).collect()
     }
 
-    /// The distance of a point from the nearest bank of some reaches with water; infinite if none
-    /// is as near as detail fades.
+    /// Those of a list whose banks may be the nearest, and no farther than `within`, in an area.
+    pub fn banks(&self, list: &[u32], area: Area, within: f64) -> List {
+        let Disc { center, radius } = disc(area);
+        let with_water = list.iter().filter(|&&i| self.reaches[i as usize].half_width > 0.0);
+        let banks: Vec<(u32, f64)> =
+            with_water.map(|&i| (i, self.reaches[i as usize].bank_distance(center))).collect();
+        let nearest = banks.iter().map(|(_, bank)| *bank).fold(within, f64::min);
+        let farthest = (within + radius).min(nearest + 2.0 * radius);
+        // More than rounding errors.
+        let size = center[0].abs() + center[1].abs();
+        let farthest = farthest + 1e-6 * (1.0 + radius) + 8.0 * f64::EPSILON * size;
+        banks.iter().filter(|(_, bank)| *bank <= farthest).map(|(i, _)| *i).collect()
+    }
+
+    /// The distance of a point from the nearest bank of some reaches with water; infinite if it is
+    /// larger than [`Shape::banks`](super::shape::Shape::banks), beyond which there may be others.
     pub fn bank_distance(&self, wet: &[u32], p: [f64; 2]) -> f64 {
-        let distance = |&i: &u32| {
-            let reach = &self.reaches[i as usize];
-            let distance = reach.beside(p).square.sqrt();
-            if distance < reach.fading { distance - reach.half_width } else { f64::INFINITY }
-        };
-        wet.iter().map(distance).fold(f64::INFINITY, f64::min)
+        let distance = wet.iter().map(|&i| self.reaches[i as usize].bank_distance(p));
+        let nearest = distance.fold(f64::INFINITY, f64::min);
+        if nearest <= self.known_banks { nearest } else { f64::INFINITY }
     }
 
     /// The ground at a point, and the part of detail that is left.

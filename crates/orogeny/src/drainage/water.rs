@@ -80,29 +80,29 @@ pub struct RiverPart {
     pub directions: [[f64; 2]; 2],
     /// The width of its water at both ends in metres; 0 for a dry channel.
     pub width: [f64; 2],
-    /// The depth of its water in the middle, in metres.
-    pub depth: f64,
-    /// Its mean speed in m/s.
-    pub speed: f64,
+    /// The depth of its water in the middle at both ends, in metres: 0 where a river begins, or
+    /// ends in a larger one, whose water covers it.
+    pub depth: [f64; 2],
+    /// Its mean speed at both ends in m/s.
+    pub speed: [f64; 2],
     /// Its discharge in cubic metres a second, see [`Water::discharge`].
     pub discharge: f64,
 }
 
 impl RiverPart {
-    pub(super) fn new(reach: &Reach, shape: &Shape) -> Self {
+    pub(super) fn new(reach: &Reach) -> Self {
         let unit = |[x, z]: [f64; 2]| {
             let length = (x * x + z * z).sqrt();
             if length > 0.0 { [x / length, z / length] } else { reach.along }
         };
-        let discharge = reach.discharge;
         Self {
             ends: [reach.start, reach.end],
             surface: [reach.start_height, reach.height],
             directions: reach.directions.map(unit),
             width: reach.half_widths.map(|half_width| 2.0 * half_width),
-            depth: reach.depth,
-            speed: shape.speed(discharge, reach.half_width, reach.depth),
-            discharge,
+            depth: reach.depths,
+            speed: reach.speeds,
+            discharge: reach.discharge,
         }
     }
 }

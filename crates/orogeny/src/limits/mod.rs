@@ -30,6 +30,16 @@ pub const LAST_FREQUENCY: Limit = Limit {
     help: "Frequency of the last octave",
 };
 
+/// Limits of the distance between the finest rivers, spacing / 4^(levels - 1).
+pub const FINEST_RIVERS: Limit = Limit {
+    name: "spacing / 4^(levels - 1)",
+    unit: "m",
+    min: 10.0,
+    max: 1e6,
+    default: 400.0,
+    help: "The distance between the finest rivers",
+};
+
 /// Limits of the proven range of each part of a tree.
 pub const SIZE: Limit = Limit {
     name: "a value that the field could reach",

@@ -76,9 +76,11 @@ parameters! {
         moisture_max: f32 = 2 "", -1 to 2;
         /// The width of the band's edges in moisture.
         moisture_soft: f32 = 0.2 "", 0 to 1;
-        /// The minimum distance from the water of rivers and lakes, negative in it.
+        /// The minimum distance from the water of rivers and lakes, negative in it: at most 1.5
+        /// times the distance between the finest rivers.
         bank_min: f32 = 0.5 "m", -1e3 to 1e6;
-        /// The maximum distance from the water of rivers and lakes.
+        /// The maximum distance from the water of rivers and lakes: below its default, at most 1.5
+        /// times the distance between the finest rivers.
         bank_max: f32 = 1e6 "m", -1e3 to 1e6;
         /// The minimum depth under the sea or a flood, negative above it.
         depth_min: f32 = -1e6 "m", -1e6 to 1e6;
@@ -163,7 +165,12 @@ impl ScatterKind {
 
     /// Whether it lines edits or water, so that there is none of it far from them.
     pub fn is_local(&self) -> bool {
-        self.is_along_edits() || self.bank_max < 1e6
+        self.is_along_edits() || self.has_bank_max()
+    }
+
+    /// Whether there is none of it far from water.
+    pub(crate) fn has_bank_max(&self) -> bool {
+        self.bank_max < 1e6
     }
 
     /// Whether there is none of it far from edits.

@@ -123,7 +123,7 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
     let mut banks = Vec::new();
     if let Some(rivers) = &ground.rivers {
         banks.resize(grid.len(), f64::INFINITY);
-        rivers.bank_distances(grid, |i, distance| banks[i] = distance);
+        rivers.bank_distances(grid, f64::INFINITY, |i, distance| banks[i] = distance);
     }
     let (cover, layers) = (&ground.cover, ground.cover.layers.len());
     let has_banks = cover.has_banks();

@@ -1,4 +1,7 @@
 //! Recipes: terrain as data.
+
+use alloc::format;
+use alloc::string::String;
 use alloc::sync::Arc;
 
 use crate::derivative::bounds::Bounds;
@@ -77,8 +80,9 @@ impl Recipe {
     /// slopes.
     ///
     /// # Errors
-    /// The errors of [`Node::build`], rivers, cover, seas and scatter outside their limits, and
-    /// heights that could exceed [`limits::MAX_HEIGHT`].
+    /// The errors of [`Node::build`], rivers, cover, seas and scatter outside their limits, heights
+    /// that could exceed [`limits::MAX_HEIGHT`], and cover or scatter that depends on distances
+    /// from water beyond [`Drained::bank_range`].
     pub fn build(&self) -> Result<Landscape, RecipeError> {
         limits::HEIGHT.check(self.height.into())?;
         self.cover.check()?;
@@ -90,7 +94,9 @@ impl Recipe {
             None => Landscape::tree(tree, self.sea_level),
             Some(rivers) => {
                 let drained = Drained::build(tree, rivers, Some(self.seed));
-                Landscape::drained(drained.map_err(|e| e.under("rivers"))?, self.sea_level)
+                let drained = drained.map_err(|e| e.under("rivers"))?;
+                self.check_banks(drained.bank_range())?;
+                Landscape::drained(drained, self.sea_level)
             }
         };
         let Bounds { min, max, .. } = ground.bounds();
@@ -98,6 +104,28 @@ impl Recipe {
         let part = if self.rivers.is_some() { "rivers" } else { "field" };
         limits::MAX_HEIGHT.check(highest).map_err(|e| RecipeError::at(part, e))?;
         Ok(ground)
+    }
+
+    /// Checks that no layer and no kind depends on distances from banks that are not known.
+    fn check_banks(&self, range: f64) -> Result<(), RecipeError> {
+        let check = |path: String, distance: f64| {
+            let problem = format!(
+                "is about distances of {distance} m from water, but they are only known up to \
+                 {range} m, 1.5 times the distance between the finest rivers"
+            );
+            if distance <= range { Ok(()) } else { Err(RecipeError::at(path, problem)) }
+        };
+        for (i, layer) in self.cover.layers.iter().enumerate().filter(|(_, l)| l.is_bank()) {
+            check(format!("cover[{i}].bank_max"), layer.bank_reach())?;
+        }
+        for (i, kind) in self.scatter.kinds.iter().enumerate() {
+            let path = |name: &str| format!("scatter.kinds[{i}].{name}");
+            check(path("bank_min"), kind.bank_min.into())?;
+            if kind.has_bank_max() {
+                check(path("bank_max"), kind.bank_max.into())?;
+            }
+        }
+        Ok(())
     }
 
     /// What stands on the ground of the recipe, with edits.

@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 
 use super::{areas, continents, drainage, with_land};
+use crate::derivative::bounds::Bounds;
+use crate::derivative::sample::Sample;
 use crate::drainage::blocks::Blocks;
 use crate::drainage::network::Network;
 use crate::drainage::survey::{Around, Survey};
@@ -26,10 +28,10 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
             let ground = survey.all();
             let wet = survey.reaches.iter().zip(0..).filter(|(reach, _)| reach.half_width > 0.0);
             let wet = wet.map(|(_, i)| i).collect();
-            let all = Around { ground, wet };
+            let all = Around { ground, wet, ends: false };
             for _ in 0..200 {
                 let p = [0, 1].map(|k| random.within(area[0][k], area[1][k]));
-                let (ground, left) = blocks.ground(p, land);
+                let (ground, left) = blocks.ground(p, land).unwrap();
                 let (whole, all_left) = survey.ground(&all, p, &mut Parts::default());
                 assert_eq!(left.value.to_bits(), all_left.value.to_bits());
                 assert_eq!(ground.value.to_bits(), whole.value.to_bits());
@@ -46,7 +48,7 @@ fn gradients_are_difference_quotients() {
     let mut random = Random::new(6);
     with_land(6, |land| {
         let ground = |p| {
-            let (ground, left) = blocks.ground(p, land);
+            let (ground, left) = blocks.ground(p, land).unwrap();
             [ground, left]
         };
         let (mut errors, mut faded) = ([Vec::new(), Vec::new()], 0);
@@ -109,12 +111,99 @@ fn distances_of_banks_are_those_of_points() {
     for spacing in [23.0, 7.0] {
         let grid = Grid::new([31e3, -8e3], spacing, [150, 170]);
         let mut found = vec![f64::INFINITY; grid.len()];
-        field.bank_distances(&grid, |i, distance| found[i] = distance);
-        for (p, found) in grid.points().zip(&found) {
+        field.bank_distances(&grid, f64::INFINITY, |i, distance| found[i] = distance);
+        let mut near = vec![f64::INFINITY; grid.len()];
+        field.bank_distances(&grid, 25.0, |i, distance| near[i] = distance);
+        for ((p, found), near) in grid.points().zip(&found).zip(&near) {
             assert_eq!(field.bank_distance(p).to_bits(), found.to_bits());
+            let expected = if *found <= 25.0 { *found } else { f64::INFINITY };
+            assert_eq!(expected, *near);
         }
-        let near = found.iter().filter(|distance| distance.is_finite()).count();
-        assert!(near > 100 && near < grid.len(), "{near}");
+        let count = near.iter().filter(|distance| distance.is_finite()).count();
+        assert!(count > 100 && count < grid.len(), "{count}");
+    }
+}
+
+#[test]
+fn distances_of_banks_are_those_of_all_rivers_around() {
+    let field = Drained::new(continents(14), &drainage(14)).unwrap();
+    let (range, mut random, mut far) = (field.bank_range(), Random::new(14), 0);
+    for home in [0.0, 1e6] {
+        for _ in 0..100 {
+            let p = [0; 2].map(|_| home + random.within(-2e4, 2e4));
+            // Parts are at most as long as the rivers are apart.
+            let by = 3.0 * range;
+            let parts = field.rivers(p.map(|x| x - by), p.map(|x| x + by));
+            let distances = parts.iter().filter(|part| part.width != [0.0; 2]).map(|part| {
+                let [start, end] = part.ends;
+                let along = [0, 1].map(|k| end[k] - start[k]);
+                let square = along[0] * along[0] + along[1] * along[1];
+                let to = [0, 1].map(|k| p[k] - start[k]);
+                let t = (to[0] * along[0] + to[1] * along[1]) / square;
+                let t = t.clamp(0.0, 1.0);
+                let off = [0, 1].map(|k| to[k] - t * along[k]);
+                off[0].hypot(off[1]) - 0.25 * (part.width[0] + part.width[1])
+            });
+            let nearest = distances.fold(f64::INFINITY, f64::min);
+            let found = field.bank_distance(p);
+            if nearest <= range {
+                assert!((found - nearest).abs() < 1e-6, "{found} {nearest} {p:?}");
+            } else {
+                assert_eq!(found, f64::INFINITY);
+            }
+            far += usize::from(found > 0.4 * range && found <= range);
+        }
+    }
+    assert!(far > 20, "{far}");
+}
+
+/// A ramp that ends 10 km from the origin along x, with a hole.
+struct Ramp;
+
+impl Field<2> for Ramp {
+    fn sample(&self, [x, z]: [f64; 2]) -> Sample<2> {
+        let is_in = x.abs() <= 10e3 && (x + 2e3).hypot(z - 3e3) > 1500.0;
+        let value = if is_in { 100.0 + 0.01 * x } else { f64::NAN };
+        Sample { value: value as f32, gradient: [0.01, 0.0] }
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds { min: 0.0, max: 200.0, lipschitz: 0.01, curvature: 0.0 }
+    }
+}
+
+#[test]
+fn there_is_no_ground_where_the_field_has_ended() {
+    let seeds = 0..3;
+    for seed in seeds {
+        let drainage = Drainage { spacing: 4000.0, levels: 3.0, ..drainage(seed) };
+        let field = Drained::new(Ramp, &drainage).unwrap();
+        let bounds = field.bounds();
+        // Wide grids are surveyed at once; others use blocks that are kept.
+        for spacing in [370.0, 41.0] {
+            let grid = Grid::new([-12e3, -2e3], spacing, [(24e3 / spacing) as usize, 17]);
+            let mut samples = Samples::new();
+            field.sample_grid(&grid, &mut samples);
+            let mut banks = vec![f64::INFINITY; grid.len()];
+            field.bank_distances(&grid, f64::INFINITY, |i, distance| banks[i] = distance);
+            for (i, (p, sample)) in grid.points().zip(samples.iter()).enumerate() {
+                let own = field.sample(p);
+                assert_eq!(own.value.to_bits(), sample.value.to_bits(), "{p:?}");
+                assert_eq!(field.bank_distance(p).to_bits(), banks[i].to_bits());
+                if Ramp.value(p).is_nan() {
+                    assert!(own.value.is_nan() && own.gradient.iter().all(|slope| slope.is_nan()));
+                    assert!(field.water(p).is_none() && banks[i] == f64::INFINITY);
+                    assert_eq!(field.local_bounds(p, 1.0), Bounds::UNKNOWN);
+                } else {
+                    let is_in = (bounds.min..=bounds.max).contains(&f64::from(own.value));
+                    assert!(is_in, "{} {p:?}", own.value);
+                }
+            }
+        }
+        let parts = field.rivers([-14e3, -2e3], [14e3, 6e3]);
+        assert!(parts.len() > 1000 && parts.iter().all(|part| !Ramp.value(part.ends[0]).is_nan()));
+        // Nothing at all.
+        assert!(field.value([80e3, 0.0]).is_nan());
     }
 }
 
@@ -147,6 +236,11 @@ fn bad_numbers_are_errors_and_bad_positions_have_no_ground() {
         (Drainage { spacing: f64::NAN, ..drainage(1) }, "spacing"),
         (Drainage { levels: 9.0, ..drainage(1) }, "levels"),
         (Drainage { levels: 0.0, ..drainage(1) }, "levels"),
+        (Drainage { levels: 8.0, ..drainage(1) }, "spacing / 4^(levels - 1) is 0.39"),
+        (
+            Drainage { spacing: 10.0, levels: 1.1, ..drainage(1) },
+            "spacing / 4^(levels - 1) is 2.5, but",
+        ),
         (Drainage { steepness: f32::INFINITY, ..drainage(1) }, "steepness"),
         (Drainage { gain: 1.0, ..drainage(1) }, "gain"),
         (Drainage { floor: -1.0, ..drainage(1) }, "floor"),

@@ -51,6 +51,77 @@ fn rivers_flow_on_and_water_lies_in_their_beds() {
     assert!(on * 100 > parts.len() * 95, "{on} of {}", parts.len());
 }
 
+/// Widths, depths, speeds and directions where a part goes on as the next, along 100 km.
+#[test]
+fn parts_of_rivers_meet_without_an_edge() {
+    let bits = |p: [f64; 2]| p.map(f64::to_bits);
+    let (mut length, mut joints, mut ends) = (0.0, 0, 0);
+    for seed in 0..3 {
+        let drainage = Drainage { lakes: 0.5, spacing: 4000.0, levels: 3.0, ..drainage(seed) };
+        let field = Drained::new(continents(seed), &drainage).unwrap().with_sea(0.0);
+        let (min, max) = ([-9e3, 2e3], [3e3, 14e3]);
+        let parts = field.rivers(min, max);
+        let parts = parts.iter().filter(|part| part.width[1] > 0.5 && part.surface[1] > 1.0);
+        let parts: Vec<&RiverPart> = parts.collect();
+        let starts: HashMap<_, &RiverPart> =
+            parts.iter().map(|part| (bits(part.ends[0]), *part)).collect();
+        let mut begun: HashMap<_, usize> = HashMap::new();
+        for part in &parts {
+            let end = part.ends[1];
+            length += (end[0] - part.ends[0][0]).hypot(end[1] - part.ends[0][1]);
+            let Some(next) = starts.get(&bits(end)) else { continue };
+            // The ends of smaller rivers fade out in the larger one.
+            ends += usize::from(part.depth[1] == 0.0);
+            if part.depth[1] == 0.0 {
+                continue;
+            }
+            joints += 1;
+            *begun.entry(bits(end)).or_default() += 1;
+            for (own, other) in [
+                (part.width[1], next.width[0]),
+                (part.depth[1], next.depth[0]),
+                (part.speed[1], next.speed[0]),
+                (part.directions[1][0], next.directions[0][0]),
+                (part.directions[1][1], next.directions[0][1]),
+            ] {
+                assert!((own - other).abs() < 1e-6 * (1.0 + own.abs()), "{part:?} {next:?}");
+            }
+        }
+        assert!(begun.values().all(|count| *count == 1));
+    }
+    assert!(length > 100e3 && joints > 2000 && ends > 20, "{length} {joints} {ends}");
+}
+
+/// Where parts of rivers meet, the water itself goes on: along the middle and beside it.
+#[test]
+fn water_has_no_steps_where_parts_of_rivers_meet() {
+    let (mut all, mut steps) = (0, Vec::new());
+    for seed in 0..2 {
+        let drainage = Drainage { lakes: 0.5, spacing: 4000.0, levels: 3.0, ..drainage(seed) };
+        let field = Drained::new(continents(seed), &drainage).unwrap().with_sea(0.0);
+        for part in field.rivers([-9e3, 2e3], [-3e3, 8e3]) {
+            if part.width[1] < 1.0 || part.surface[1] < 1.0 {
+                continue;
+            }
+            let ([x, z], [dx, dz]) = (part.ends[1], part.directions[1]);
+            for side in [-0.3, 0.0, 0.3] {
+                let aside = side * part.width[1];
+                let at =
+                    |by: f64| field.water([x - aside * dz + by * dx, z + aside * dx + by * dz]);
+                if let [Some(before), Some(after)] = [at(-1e-3), at(1e-3)] {
+                    all += 1;
+                    let step = (before.surface - after.surface).abs();
+                    let step = step.max((before.depth - after.depth).abs());
+                    if step > 0.02 {
+                        steps.push((step, part.ends[1]));
+                    }
+                }
+            }
+        }
+    }
+    assert!(all > 3000 && steps.is_empty(), "{} of {all}: {steps:?}", steps.len());
+}
+
 /// How high the water of each part of the rivers in a square is above a bank, or below its bed.
 fn gaps(field: &Drained, corner: [f64; 2]) -> Vec<f64> {
     let parts = field.rivers(corner, corner.map(|x| x + 8000.0));

@@ -83,7 +83,8 @@ parameters! {
         curvature_max: f32 = 1000 "1/m", -1000 to 1000;
         /// The width of the band's edges in curvature.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
-        /// The maximum distance from the water of rivers and lakes.
+        /// The maximum distance from the water of rivers and lakes. With the edge around it, it
+        /// must be at most 1.5 times the distance between the finest rivers.
         bank_max: f32 = 1e6 "m", -1e3 to 1e6;
         /// The width of the band's edge in that distance.
         bank_soft: f32 = 5 "m", 0 to 1e5;
@@ -135,6 +136,13 @@ impl CoverLayer {
     /// Whether it covers banks of rivers and lakes.
     pub fn is_bank(&self) -> bool {
         self.bank_max < 1e6
+    }
+
+    /// The distance from the water beyond which it covers no banks, in metres.
+    pub(crate) fn bank_reach(&self) -> f64 {
+        let soft = f64::from(self.bank_soft.max(MIN_SOFT));
+        // More than rounding errors.
+        f64::from(self.bank_max) + soft * (0.501 + 1.001 * f64::from(self.edge_noise))
     }
 
     pub(crate) fn validate(&self) -> Result<(), RecipeError> {

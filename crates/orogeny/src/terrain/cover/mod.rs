@@ -120,12 +120,19 @@ impl Cover {
         self.layers.iter().skip(1).any(CoverLayer::is_bank)
     }
 
+    /// The largest distance from the water of rivers and lakes, in metres, at which a layer covers
+    /// their banks; negative infinity if none does.
+    pub fn bank_reach(&self) -> f64 {
+        let banks = self.layers.iter().take(Self::MAX_LAYERS).skip(1).filter(|l| l.is_bank());
+        banks.map(CoverLayer::bank_reach).fold(f64::NEG_INFINITY, f64::max)
+    }
+
     /// The layers of banks over a point, at a distance in metres from the water of rivers and
     /// lakes, which is negative in it. They lie over the [`weights`](Self::weights), see
     /// [`Painting::over`].
     pub fn banks(&self, point: &CoverPoint, distance: f64) -> Painting {
         let mut painting = Painting::NONE;
-        if distance == f64::INFINITY {
+        if distance > self.bank_reach() {
             return painting;
         }
         let noise = EdgeNoise::at(point.position);
