@@ -14,8 +14,9 @@ const LEAST: f64 = 2.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slopes {
     /// Whether proven slopes are far above real ones, see
-    /// [`Field::has_loose_bounds`](crate::Field::has_loose_bounds).
-    is_loose: bool,
+    /// [`Field::has_loose_bounds`](crate::Field::has_loose_bounds), or have turned out to be
+    /// infinite even in the smallest discs.
+    pub is_loose: bool,
     /// The square of the steepest one.
     square: f64,
 }
@@ -33,9 +34,10 @@ impl Slopes {
         }
     }
 
-    /// Whether to use these slopes instead of a proven one.
-    pub fn replace(&self, proven: Bounds) -> bool {
-        let is_useless = self.is_loose || !proven.lipschitz.is_finite();
+    /// Whether to use these slopes instead of a proven one, in a disc that is as small as needed or
+    /// not.
+    pub fn replace(&self, proven: Bounds, is_small: bool) -> bool {
+        let is_useless = self.is_loose || is_small && !proven.lipschitz.is_finite();
         is_useless && self.steepest() < proven.lipschitz
     }
 

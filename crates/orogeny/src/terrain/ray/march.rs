@@ -201,7 +201,7 @@ impl<'a> March<'a> {
         let radius = self.level * half + resolution;
         let proven = self.field.local_bounds([x, z], radius);
         let low = self.height(a).min(self.height(b));
-        let is_loose = self.slopes.replace(proven);
+        let is_loose = self.slopes.replace(proven, b - a <= self.tolerance);
         let near = if is_loose { self.estimated(proven, a + half, radius) } else { proven };
         let is_estimated = is_loose && proven.max > low;
         let passes = near.max <= low + self.tolerance;
@@ -230,7 +230,10 @@ impl<'a> March<'a> {
     /// Bounds with those that sampled slopes make likely.
     fn estimated(&mut self, proven: Bounds, distance: f64, radius: f64) -> Bounds {
         match self.sample(distance) {
-            Some((ground, _)) => proven.and(self.slopes.bounds(ground.value.into(), radius)),
+            Some((ground, _)) => {
+                self.slopes.is_loose = true;
+                proven.and(self.slopes.bounds(ground.value.into(), radius))
+            }
             None => proven,
         }
     }
