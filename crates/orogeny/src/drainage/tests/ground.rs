@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 
 use super::{areas, continents, drainage, with_land};
+use crate::Recipe;
+use crate::cover::CoverLayer;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::sample::Sample;
 use crate::drainage::blocks::Blocks;
@@ -11,8 +13,11 @@ use crate::drainage::survey::{Around, Survey};
 use crate::drainage::valley::Parts;
 use crate::drainage::{Drainage, Drained};
 use crate::field::Field;
+use crate::fractal::Fractal;
+use crate::noise::GradientNoise;
 use crate::samples::Samples;
 use crate::samples::grid::Grid;
+use crate::scatter::ScatterKind;
 use crate::simd::levels;
 use crate::tests::random::Random;
 
@@ -257,4 +262,28 @@ fn bad_numbers_are_errors_and_bad_positions_have_no_ground() {
     assert!(samples.iter().all(|sample| sample.value.is_nan()));
     field.sample_grid(&Grid::new([0.0; 2], 1.0, [0, 2]), &mut samples);
     assert_eq!(samples.iter().count(), 0);
+}
+
+/// Distances of up to 600 m are known for rivers that are 400 m apart.
+#[test]
+fn recipes_depend_on_no_distance_from_banks_that_is_not_known() {
+    let noise = Fractal { frequency: 1e-4, ..Fractal::fbm(3.0, GradientNoise::seeded(1)) };
+    let with = |bank_max: f32, kind: ScatterKind| {
+        let drainage = Drainage::default();
+        let mut recipe = Recipe { rivers: Some(drainage), ..Recipe::new(1, 100.0, noise.clone()) };
+        let layer = CoverLayer { bank_max, bank_soft: 0.0, ..CoverLayer::default() };
+        recipe.cover.layers.push(layer);
+        recipe.scatter.kinds.push(kind);
+        recipe.build().map(|_| ()).map_err(|error| error.to_string())
+    };
+    let kind = ScatterKind::default();
+    assert_eq!(with(590.0, ScatterKind { bank_min: 600.0, ..kind.clone() }), Ok(()));
+    for (bank_max, kind, name) in [
+        (601.0, kind.clone(), "bank_max"),
+        (9.0, ScatterKind { bank_min: 601.0, ..kind.clone() }, "scatter.kinds[0].bank_min"),
+        (9.0, ScatterKind { bank_max: 601.0, ..kind.clone() }, "scatter.kinds[0].bank_max"),
+    ] {
+        let error = with(bank_max, kind).unwrap_err();
+        assert!(error.contains(name) && error.contains("only known up to 600 m"), "{error}");
+    }
 }
