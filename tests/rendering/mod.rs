@@ -5,6 +5,7 @@
 
 mod cover;
 mod crests;
+mod device;
 mod levels;
 mod light;
 mod origin;
@@ -15,3 +16,5 @@ mod shadows;
 mod support;
 mod vertices;
 mod views;
+mod water;
+mod woods;

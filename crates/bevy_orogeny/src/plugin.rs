@@ -83,10 +83,13 @@ impl Plugin for TerrainPlugin {
             (
                 raise_far.in_set(Adopt),
                 put_on_ground::try_waiting.after(Select).before(Show),
+                spawn::find.after(Select).before(Show),
                 spawn::spawn.after(Show).before(Report),
             ),
         )
-        .add_observer(spawn::on_spawner_removed)
+        .add_systems(streaming::FollowLateViewers, spawn::spawn.after(streaming::show))
+        .add_observer(spawn::on_removed::<ScatterSpawner>)
+        .add_observer(spawn::on_removed::<Terrain>)
         .add_observer(put_on_ground::on_insert)
         .add_observer(put_on_ground::on_remove);
     }

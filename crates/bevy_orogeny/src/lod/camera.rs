@@ -6,13 +6,22 @@ use bevy_ecs::system::Query;
 use bevy_log::info;
 use bevy_math::Vec3;
 
-use crate::lod::view::ViewSector;
+use crate::lod::view::{ViewSector, Zoom};
 use crate::lod::viewer::{TerrainViewer, VIEW_RANGE};
 
 /// The viewport height in pixels, and the vertical field of view, of a viewer without a perspective
 /// camera.
 const PIXELS: f64 = 1080.0;
 const FOV: f64 = core::f64::consts::FRAC_PI_4;
+
+/// Half the height of an image at distance 1, with a field of view of 45 degrees.
+pub(crate) const HALF_HEIGHT: f64 = core::f64::consts::SQRT_2 - 1.0;
+
+/// Magnifications below this are none.
+const SMALLEST: f64 = 1.01;
+
+/// The largest magnification that counts. The number of plants grows with it.
+const LARGEST: f64 = 12.0;
 
 /// The maximum number of pixels per radian that counts. It limits the detail for telescopes and
 /// video walls.
@@ -50,6 +59,37 @@ pub(crate) fn sector(
     // If the camera is tilted, the corners of the image see a wider sector than its middle.
     (along > 0.7)
         .then(|| ViewSector { direction: [x / along, z / along], half_angle: half / along })
+}
+
+/// How a perspective camera magnifies. Telescopes see a narrow sector, so what they see farther
+/// away does not cost much more.
+pub(crate) fn zoom(forward: Vec3, (camera, projection): (&Camera, &Projection)) -> Zoom {
+    if !matches!(projection, Projection::Perspective(_)) {
+        return Zoom::NONE;
+    }
+    // As the shader reads it, so that both agree.
+    let clip_from_view = match &camera.sub_camera_view {
+        Some(part) => projection.get_clip_from_view_for_sub(part),
+        None => projection.get_clip_from_view(),
+    };
+    let [x, y] = [clip_from_view.x_axis.x, clip_from_view.y_axis.y].map(|x| f64::from(x.abs()));
+    let factor = (y * HALF_HEIGHT).min(LARGEST);
+    if !(factor > SMALLEST && x > 0.0) {
+        return Zoom::NONE;
+    }
+    // A cone around the pyramid of the view, and its shadow on the plane. A part of an image may be
+    // off its middle.
+    let off = f64::from(clip_from_view.z_axis.x.abs().max(clip_from_view.z_axis.y.abs()));
+    let cone = ((1.0 + off) / x).hypot((1.0 + off) / y).atan();
+    let forward = forward.as_dvec3().normalize_or_zero();
+    let along = forward.x.hypot(forward.z);
+    let turn = cone.sin() / along.max(1e-9);
+    let sector = (turn < 1.0 && along > 0.0).then(|| ViewSector {
+        direction: [forward.x / along, forward.z / along],
+        half_angle: turn.asin(),
+    });
+    let steep = (forward.y.abs().min(1.0).asin() - cone).max(0.0);
+    Zoom { factor, sector, along: steep.cos() }
 }
 
 /// Raises far planes that would clip the terrain.
@@ -113,6 +153,28 @@ mod tests {
         close(pixels(&sized(1080), &perspective(0.01)), SHARPEST);
         close(pixels(&sized(540), &orthographic), without);
         close(pixels(&Camera::default(), &perspective(45.0)), without);
+    }
+
+    #[test]
+    fn magnification_follows_the_field_of_view() {
+        let camera = Camera::default();
+        let zoom = |degrees: f32, forward| {
+            let fov = degrees.to_radians();
+            let perspective = PerspectiveProjection { fov, ..Default::default() };
+            zoom(forward, (&camera, &perspective.into()))
+        };
+        assert_eq!(zoom(45.01, Vec3::X), Zoom::NONE);
+        assert_eq!(zoom(70.0, Vec3::X), Zoom::NONE);
+        let five = zoom(5.0, Vec3::X);
+        assert!((five.factor - 9.49).abs() < 0.01 && five.along == 1.0, "{five:?}");
+        let sector = five.sector.unwrap();
+        assert!(sector.direction == [1.0, 0.0] && (0.06..0.07).contains(&sector.half_angle));
+        // Straight down it sees in all directions, but not far on the map.
+        let down = zoom(5.0, Vec3::NEG_Y);
+        assert!(down.sector.is_none() && (0.06..0.07).contains(&down.along), "{down:?}");
+        assert_eq!(zoom(0.1, Vec3::X).factor, LARGEST);
+        let orthographic = OrthographicProjection::default_3d().into();
+        assert_eq!(super::zoom(Vec3::X, (&camera, &orthographic)), Zoom::NONE);
     }
 
     #[test]

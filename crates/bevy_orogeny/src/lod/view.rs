@@ -29,9 +29,27 @@ pub struct View {
     pub guarantee: bool,
     /// The level of all chunks within the range. With `None`, levels follow the distance.
     pub uniform: Option<u8>,
+    /// How the viewer's camera magnifies.
+    pub zoom: Zoom,
     /// The sector that the viewer sees. `None` if it sees in all directions. The sector decides
     /// what is built first, not what is wanted.
     pub sector: Option<ViewSector>,
+}
+
+/// A magnification, and where a view has it. What is seen larger is seen from farther away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Zoom {
+    /// How much larger things are on the screen than with a field of view of 45 degrees; at least
+    /// 1. Resolution does not count.
+    pub factor: f64,
+    /// The sector that the magnified view sees. `None` if it may see in all directions.
+    pub sector: Option<ViewSector>,
+    /// The largest horizontal distance of what it sees, over the straight distance.
+    pub along: f64,
+}
+
+impl Zoom {
+    pub const NONE: Self = Self { factor: 1.0, sector: None, along: 1.0 };
 }
 
 /// A sector of the plane that a view sees.
@@ -41,6 +59,21 @@ pub struct ViewSector {
     pub direction: [f64; 2],
     /// The angle from the middle to either side, in radians.
     pub half_angle: f64,
+}
+
+impl ViewSector {
+    /// Whether a part of a square may be in the sector from a position.
+    pub fn sees(&self, position: [f64; 2], [min, max]: [[f64; 2]; 2]) -> bool {
+        let [x, z] = [0, 1].map(|k| 0.5 * (min[k] + max[k]) - position[k]);
+        let half = 0.5 * (max[0] - min[0]);
+        let (distance, radius) = (x.hypot(z), half * core::f64::consts::SQRT_2);
+        if distance <= radius {
+            return true;
+        }
+        let along = x * self.direction[0] + z * self.direction[1];
+        let off = (along / distance).clamp(-1.0, 1.0).acos();
+        off <= self.half_angle + (radius / distance).asin()
+    }
 }
 
 /// The distance of something from a viewer, in metres.
@@ -64,21 +97,16 @@ impl View {
             acuity,
             guarantee: false,
             uniform: None,
+            zoom: Zoom::NONE,
             sector: None,
         }
     }
 
     /// Whether the viewer may see a part of the chunk.
     pub(super) fn sees(&self, layout: &Layout, key: ChunkKey) -> bool {
-        let Some(ViewSector { direction, half_angle }) = self.sector else { return true };
-        let half = layout.size(key.lod) / 2.0;
-        let [x, z] = [0, 1].map(|k| layout.origin(key)[k] + half - self.position[k]);
-        let (distance, radius) = (x.hypot(z), half * core::f64::consts::SQRT_2);
-        if distance <= radius {
-            return true;
-        }
-        let off = ((x * direction[0] + z * direction[1]) / distance).clamp(-1.0, 1.0).acos();
-        off <= half_angle + (radius / distance).asin()
+        let Some(sector) = self.sector else { return true };
+        let (min, size) = (layout.origin(key), layout.size(key.lod));
+        sector.sees(self.position, [min, min.map(|x| x + size)])
     }
 
     /// The distance to a point of the ground, where no ground is higher than `highest`.
@@ -118,15 +146,15 @@ impl View {
     }
 
     /// Whether no distance differs by more than `slack` from that of `old`, and nothing else
-    /// differs but the sector.
+    /// differs but where it looks.
     pub fn is_near(&self, old: &View, slack: f64) -> bool {
         // Horizontal and vertical movements add up.
         let slack = slack * core::f64::consts::FRAC_1_SQRT_2;
         let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) <= slack;
-        let View { position, ahead, height, ground, sector, .. } = *old;
+        let View { position, ahead, height, ground, zoom, sector, .. } = *old;
         near(self.position, position)
             && near(self.ahead, ahead)
             && (self.height - height).abs() <= slack
-            && View { position, ahead, height, ground, sector, ..*self } == *old
+            && View { position, ahead, height, ground, zoom, sector, ..*self } == *old
     }
 }

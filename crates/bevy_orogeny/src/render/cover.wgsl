@@ -15,8 +15,10 @@ struct Layer {
     slope: vec4<f32>,
     // Minimum, maximum, the width of the edges, and the contrast of strata.
     curvature: vec4<f32>,
-    // The strength of bumps and of tints; the part that trees cover; the rest is unused.
+    // The strength of bumps and of tints; the rest is unused.
     surface: vec4<f32>,
+    // The part that each kind of trees covers, where it grows.
+    trees: vec4<f32>,
 }
 
 // The noise repeats after this many metres: the step in which the origin moves.

@@ -3,7 +3,6 @@
 use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, embedded_asset};
 use bevy_ecs::prelude::*;
-use bevy_light::NotShadowCaster;
 use bevy_material::AlphaMode;
 use bevy_math::{IVec4, Vec4};
 use bevy_pbr::{
@@ -16,6 +15,7 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 
 use crate::streaming::chunk_entity::ChunkWater;
+use crate::streaming::drawn_for::NeverCasts;
 use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
@@ -123,7 +123,7 @@ pub(crate) fn build(app: &mut App) {
 
 fn on_water_added(event: On<Add, ChunkWater>, mut commands: Commands, look: Res<RiverLook>) {
     let material = MeshMaterial3d(look.0.clone());
-    commands.entity(event.entity).try_insert((material, NotShadowCaster));
+    commands.entity(event.entity).try_insert((material, NeverCasts));
 }
 
 /// Passes the origin to the ripples.

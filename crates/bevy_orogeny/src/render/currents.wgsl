@@ -30,8 +30,12 @@ const PERIOD: f32 = 3.0;
 // Ripples of still water, as if it moved by so many metres a second.
 const BREEZE: f32 = 0.25;
 
-// Coarse levels of the ground may be above a river by a part of the distance to the camera.
-const FORWARD: f32 = 0.02;
+// Coarse levels of the ground may be above a river by some pixels. From afar it is drawn as if it
+// were higher by so many.
+const RISE: f32 = 3.0;
+// Radians per pixel of views that are not in perspective, for which levels are selected as for 1080
+// pixels and 45 degrees.
+const PIXEL: f32 = 0.000767;
 const NEAR: f32 = 40.0;
 const FAR: f32 = 800.0;
 // The distance in metres at which haze leaves 1 / e of the light.
@@ -42,9 +46,12 @@ fn vertex(in: Vertex) -> VertexOutput {
     var out: VertexOutput;
     let world_from_local = get_world_from_local(in.instance_index);
     out.world_position = world_from_local * vec4(in.position, 1.0);
-    out.position = position_world_to_clip(out.world_position.xyz);
     let distance = length(out.world_position.xyz - view.world_position);
-    out.position.z *= 1.0 + FORWARD * smoothstep(NEAR, FAR, distance);
+    let is_perspective = view.clip_from_view[3][3] == 0.0;
+    let own_pixel = 2.0 / abs(view.clip_from_view[1][1] * view.viewport.w);
+    let pixel = select(PIXEL, own_pixel, is_perspective);
+    let rise = RISE * pixel * distance * smoothstep(NEAR, FAR, distance);
+    out.position = position_world_to_clip(out.world_position.xyz + vec3(0.0, rise, 0.0));
     out.world_normal = mesh_normal_local_to_world(in.normal, in.instance_index);
     out.uv = in.uv;
     out.uv_b = in.uv_b;

@@ -1,7 +1,7 @@
 //! The material of scatter: plants that sway, and rocks.
 
 use bevy_app::App;
-use bevy_asset::{Asset, Handle, embedded_asset};
+use bevy_asset::{Asset, Assets, Handle, embedded_asset};
 use bevy_ecs::prelude::*;
 use bevy_material::{AlphaMode, OpaqueRendererMethod};
 use bevy_math::Vec4;
@@ -20,12 +20,15 @@ use bevy_render::storage::ShaderBuffer;
 use bevy_render::texture::GpuImage;
 use bevy_shader::{ShaderDefVal, ShaderRef, load_shader_library};
 
-use crate::render::records;
+use crate::lod::camera::HALF_HEIGHT;
+use crate::render::{device, records};
 use crate::scatter::pool::{Pool, on_batch_removed};
 use crate::scatter::stream;
 use crate::scatter::tiers::{JITTER, TIERS};
 use crate::scatter::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
+use crate::streaming::components::TerrainViews;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+use crate::streaming::{self, FollowLateViewers};
 
 /// The material of plants and rocks. Their colours and outlines are patterns of the fragment
 /// shader, without textures. It needs storage buffers in vertex shaders, which WebGL 2 lacks.
@@ -40,6 +43,8 @@ pub struct Foliage {
     pub heading: f32,
     /// The strength of the wind, 0 to 2; 1 is a fresh breeze.
     pub wind: f32,
+    /// The largest magnification of a viewer. The plugin writes it.
+    pub(crate) magnification: f32,
     /// Where the instances stand that it draws.
     #[storage(101, read_only, visibility(vertex))]
     pub(crate) records: Handle<ShaderBuffer>,
@@ -47,7 +52,7 @@ pub struct Foliage {
 
 impl Default for Foliage {
     fn default() -> Self {
-        Self { heading: 0.6, wind: 0.5, records: Handle::default() }
+        Self { heading: 0.6, wind: 0.5, magnification: 1.0, records: Handle::default() }
     }
 }
 
@@ -72,7 +77,9 @@ impl Foliage {
 #[derive(ShaderType, Clone, Default)]
 struct FoliageUniform {
     wind: Vec4,
-    /// Two vectors for each tier: its range and what it keeps; and how much it widens.
+    zoom: Vec4,
+    /// Two vectors for each tier: its range and what it keeps; how much it widens, and where its
+    /// shadows shrink.
     tiers: [Vec4; TIER_VECTORS],
 }
 
@@ -83,12 +90,14 @@ impl AsBindGroupShaderType<FoliageUniform> for Foliage {
         let (sin, cos) = self.heading.sin_cos();
         let mut uniform = FoliageUniform {
             wind: Vec4::new(cos, sin, self.wind.clamp(0.0, 2.0), JITTER as f32),
+            zoom: Vec4::new(self.magnification, HALF_HEIGHT as f32, 0.0, 0.0),
             ..FoliageUniform::default()
         };
         for (pair, tier) in uniform.tiers.chunks_exact_mut(2).zip(&TIERS) {
             let [near, far] = tier.range;
             pair[0] = Vec4::new(near, far, tier.keep[0], tier.keep[1]);
-            pair[1] = Vec4::new(tier.widen[0], tier.widen[1], 0.0, 0.0);
+            let [start, end] = tier.shade();
+            pair[1] = Vec4::new(tier.widen[0], tier.widen[1], start, end);
         }
         uniform
     }
@@ -136,6 +145,20 @@ impl MaterialExtension for Foliage {
     }
 }
 
+/// Passes the largest magnification of all viewers to the materials.
+fn magnify(views: Query<&TerrainViews>, mut materials: ResMut<Assets<PlantMaterial>>) {
+    let factors = views.iter().flat_map(|views| &views.now).map(|view| view.zoom.factor);
+    let largest = factors.fold(1.0, f64::max) as f32;
+    let differs = |material: &PlantMaterial| material.extension.magnification != largest;
+    let others = materials.iter().filter(|(_, material)| differs(material)).map(|(id, _)| id);
+    let others: Vec<_> = others.collect();
+    for id in others {
+        if let Some(mut material) = materials.get_mut(id) {
+            material.extension.magnification = largest;
+        }
+    }
+}
+
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "plants/hash.wgsl");
     load_shader_library!(app, "plants/bark.wgsl");
@@ -150,11 +173,22 @@ pub(crate) fn build(app: &mut App) {
         .init_resource::<Pool>()
         .add_systems(
             StreamTerrain,
-            (stream::follow, stream::select, stream::receive, stream::dispatch, stream::report)
-                .chain()
-                .after(TerrainSystems::Show)
-                .before(TerrainSystems::Report),
+            (
+                (stream::receive, stream::follow)
+                    .chain()
+                    .after(TerrainSystems::Select)
+                    .before(TerrainSystems::Show),
+                (stream::show, stream::dispatch, magnify, stream::report)
+                    .chain()
+                    .after(TerrainSystems::Show)
+                    .before(TerrainSystems::Report),
+            ),
         )
+        // Chunks may be replaced a second time in a frame.
+        .add_systems(FollowLateViewers, stream::show.after(streaming::show))
+        .add_observer(stream::on_tile_removed)
+        .add_observer(stream::on_terrain_removed)
         .add_observer(on_batch_removed);
+    device::build(app);
     records::build(app);
 }

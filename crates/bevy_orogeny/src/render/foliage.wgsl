@@ -23,6 +23,7 @@
     forward_io::{VertexOutput, FragmentOutput},
     mesh_view_bindings::globals,
     pbr_fragment::pbr_input_from_standard_material,
+    decal::clustered::apply_decals,
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
 }
 #endif
@@ -35,7 +36,11 @@
 struct FoliageUniform {
     // The direction of the wind, its strength, and the jitter of ranges.
     wind: vec4<f32>,
-    // The range of a tier and what it keeps at its ends; then how much it widens there.
+    // The largest magnification of a view; the height of an image at distance 1 that does not
+    // magnify, halved.
+    zoom: vec4<f32>,
+    // The range of a tier and what it keeps at its ends; then how much it widens there, and the
+    // distances between which its shadows shrink.
     tiers: array<vec4<f32>, #{TIER_VECTORS}>,
 }
 
@@ -62,12 +67,27 @@ const SINK: f32 = 0.03;
 const ORIGIN_STEP: f32 = 8192.0;
 const TAU: f32 = 6.283185307;
 
+// Whether this is the view of a camera rather than that of a light.
+fn is_camera() -> bool {
+    return all(view.lod_view_world_position == view.world_position);
+}
+
+// By how much the view magnifies: what is seen larger has finer levels, and is drawn farther away.
+// Neither orthographic views nor shadows do.
+fn magnification() -> f32 {
+    let is_perspective = view.clip_from_view[3][3] == 0.0;
+    if !is_perspective || !is_camera() { return 1.0; }
+    return clamp(abs(view.clip_from_view[1][1]) * foliage.zoom.y, 1.0, foliage.zoom.x);
+}
+
 // How large an instance is drawn at a distance, across and upwards; 0 if another tier has it.
 fn size_at(tier: u32, distance: f32, rank: f32, variant: f32) -> vec2<f32> {
     let range = foliage.tiers[2u * tier];
-    let widen = foliage.tiers[2u * tier + 1u].xy;
+    let second = foliage.tiers[2u * tier + 1u];
+    let widen = second.xy;
     // Each instance has its own distances.
-    let own = distance / (1.0 + foliage.wind.w * (2.0 * fract(variant * 7.31 + rank * 3.7) - 1.0));
+    let own = distance / magnification()
+        / (1.0 + foliage.wind.w * (2.0 * fract(variant * 7.31 + rank * 3.7) - 1.0));
     if own < range.x || own >= range.y { return vec2(0.0); }
     let t = (own - range.x) / (range.y - range.x);
     // Those of high rank shrink first. All that are not kept at the end have shrunk by then.
@@ -77,6 +97,8 @@ fn size_at(tier: u32, distance: f32, rank: f32, variant: f32) -> vec2<f32> {
         let end = mix(0.35, 1.0, saturate(order));
         left = 1.0 - smoothstep(end - 0.25, end, t);
     }
+    // Shadows must not end at once where the next tier has none.
+    if !is_camera() { left *= 1.0 - smoothstep(second.z, second.w, own); }
     let wide = mix(widen.x, widen.y, t);
     return left * vec2(wide, sqrt(wide));
 }
@@ -243,6 +265,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // Normals point out of crowns, whichever side of a card is seen.
     pbr.world_normal = normalize(in.world_normal);
     pbr.N = pbr.world_normal;
+    apply_decals(&pbr);
     pbr.diffuse_occlusion *= tone;
     pbr.specular_occlusion *= tone;
     var out: FragmentOutput;

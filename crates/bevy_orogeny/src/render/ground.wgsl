@@ -3,6 +3,7 @@
 // RGB.
 
 #import bevy_pbr::{
+    decal::clustered::apply_decals,
     pbr_fragment::pbr_input_from_standard_material,
     pbr_types::STANDARD_MATERIAL_FLAGS_UNLIT_BIT,
     mesh_functions::{get_tag, get_world_from_local},
@@ -77,6 +78,21 @@ const STRETCH: f32 = 12.0;
 // features that are short and wide.
 const SHARPNESS: f32 = 0.7;
 
+// The part of its density that each kind of trees has at a height and a slope.
+fn grown(surface: vec3<f32>, blur: vec3<f32>, normal: vec3<f32>) -> vec4<f32> {
+    let climate = ground.climate;
+    let temperature = climate.x - climate.y * surface.x + climate.z * normal.z;
+    let cooling = abs(climate.y) * blur.x;
+    var parts = vec4(0.0);
+    for (var k = 0u; k < 4u; k++) {
+        let kind = ground.trees[k];
+        parts[k] = cover::band(surface.x, kind.height.xyz, 0.0, blur.x)
+            * cover::band(surface.y, kind.slope.xyz, 0.0, blur.y)
+            * cover::band(temperature, kind.temperature.xyz, 0.0, cooling);
+    }
+    return parts;
+}
+
 @fragment
 fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var in = vertex_output;
@@ -140,7 +156,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     var bare = 1.0;
     var colour = vec3(0.0);
     var textured = vec3(0.0);
-    var trees = 0.0;
+    var trees = vec4(0.0);
     var grain = detail::Grain(vec4(0.0), vec4(0.0), vec2(0.0), 0.0, 0.0, 0.0, 0.0);
     for (var i = i32(ground.settings.y) - 1; i >= 0 && bare > hidden; i--) {
         let layer = ground.layers[i];
@@ -167,7 +183,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
             grain = detail::mixed(grain, detail::scaled(kind, layer.surface.x), weight);
         }
         colour += weight * own;
-        trees += weight * layer.surface.y;
+        trees += weight * layer.trees;
     }
     colour *= 1.0 + 0.1 * broad;
 
@@ -178,11 +194,12 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         colour *= close.tint;
     }
     let away = length(view.world_position - in.world_position.xyz);
-    trees *= smoothstep(ground.trees.x, ground.trees.y, away);
-    if trees > 0.0 {
+    let far = smoothstep(ground.canopy.x, ground.canopy.y, away);
+    if far > 0.0 && any(trees > vec4(0.0)) {
+        let forest = far * min(dot(trees, grown(surface, blur, normal)), ground.canopy.z);
         let seen = canopy::at(point, pixel);
-        slopes += trees * seen.slope;
-        colour *= mix(vec3(1.0), seen.tint, trees);
+        slopes += forest * seen.slope;
+        colour *= mix(vec3(1.0), seen.tint, forest);
     }
     var bumped = normalize(normal - (slopes - normal * dot(normal, slopes)));
     var roughness = pbr_input.material.perceptual_roughness * grain.roughness;
@@ -208,6 +225,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     pbr_input.N = bumped;
     pbr_input.material.base_color = vec4(colour, 1.0) * pbr_input.material.base_color;
     pbr_input.material.perceptual_roughness = roughness;
+    apply_decals(&pbr_input);
 
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr_input);

@@ -19,7 +19,7 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use orogeny::Cover;
 use orogeny::cover::{CoverKind, CoverLayer};
-use orogeny::scatter::{Model, Scatter, ScatterKind};
+use orogeny::scatter::{Climate, Model, Scatter, ScatterKind};
 
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::paint::ATTRIBUTE_PAINT;
@@ -81,7 +81,19 @@ struct LayerUniform {
     slope: Vec4,
     curvature: Vec4,
     surface: Vec4,
+    trees: Vec4,
 }
+
+/// Where trees of a kind grow, in the format of `canopy.wgsl`.
+#[derive(ShaderType, Clone, Copy, Default)]
+struct TreesUniform {
+    height: Vec4,
+    slope: Vec4,
+    temperature: Vec4,
+}
+
+/// The maximum number of kinds of trees in the canopy: the densest ones.
+const TREES: usize = 4;
 
 /// [`GroundCover`] in the format of `ground.wgsl`.
 #[derive(ShaderType, Clone, Default)]
@@ -90,7 +102,9 @@ struct GroundUniform {
     settings: Vec4,
     absorption: Vec4,
     deep: Vec4,
-    trees: Vec4,
+    canopy: Vec4,
+    climate: Vec4,
+    trees: [TreesUniform; TREES],
 }
 
 impl LayerUniform {
@@ -108,19 +122,54 @@ impl LayerUniform {
             height: with(height, layer.edge_noise),
             slope: with(slope, layer.coverage),
             curvature: with(curvature, layer.strata),
-            surface: Vec4::new(layer.detail, trees(scatter, layer.kind), 0.0, 0.0),
+            surface: Vec4::new(layer.detail, 0.0, 0.0, 0.0),
+            trees: trees_on(scatter, layer.kind),
         }
     }
 }
 
-/// The part of a kind of cover that trees cover.
-fn trees(scatter: &Scatter, cover: CoverKind) -> f32 {
+impl TreesUniform {
+    fn new(kind: &ScatterKind, scatter: &Scatter, sea_level: Option<f32>) -> Self {
+        // None grow deeper under the sea than that.
+        let shore = sea_level.map_or(f32::NEG_INFINITY, |level| level - kind.depth_max);
+        let lowest = kind.height_min.max(shore);
+        let blurred = kind.temperature_soft + 2.0 * scatter.climate.warm_patches;
+        Self {
+            height: Vec4::new(lowest, kind.height_max, kind.height_soft, 0.0),
+            slope: Vec4::new(kind.slope_min, kind.slope_max, kind.slope_soft, 0.0),
+            temperature: Vec4::new(kind.temperature_min, kind.temperature_max, blurred, 0.0),
+        }
+    }
+}
+
+/// The kinds of trees that a canopy has from afar, the densest first.
+fn trees(scatter: &Scatter) -> impl Iterator<Item = &ScatterKind> {
     use Model::{Birch, Broadleaf, Pine, Spruce};
     let is_tree = |kind: &&ScatterKind| matches!(kind.model, Spruce | Pine | Broadleaf | Birch);
     // Those along roads and rivers are few.
     let trees = scatter.kinds.iter().filter(is_tree).filter(|kind| !kind.is_local());
-    let dense: f32 = trees.map(|kind| kind.density * kind.density_on(cover)).sum();
-    scatter.density * dense.min(1.0)
+    let mut trees: Vec<&ScatterKind> = trees.collect();
+    let densest = |kind: &ScatterKind| {
+        let all = CoverKind::ALL.map(|cover| kind.density_on(cover));
+        kind.density * all.into_iter().fold(0.0, f32::max)
+    };
+    trees.sort_by(|a, b| densest(b).total_cmp(&densest(a)));
+    trees.into_iter().take(TREES)
+}
+
+/// The part of a kind of cover that each kind of trees covers.
+fn trees_on(scatter: &Scatter, cover: CoverKind) -> Vec4 {
+    let moisture = |kind: &ScatterKind| {
+        let soft = kind.moisture_soft + 2.0 * scatter.climate.moist_patches;
+        let edge = |x: f32| (x / soft.max(1e-3) + 0.5).clamp(0.0, 1.0);
+        let mean = scatter.climate.moisture;
+        edge(mean - kind.moisture_min) * edge(kind.moisture_max - mean)
+    };
+    let mut parts = [0.0; TREES];
+    for (part, kind) in parts.iter_mut().zip(trees(scatter)) {
+        *part = scatter.density * kind.density * kind.density_on(cover) * moisture(kind);
+    }
+    Vec4::from_array(parts)
 }
 
 /// Absorption of clear water per metre, for red, green and blue; and the colour of deep water.
@@ -146,6 +195,11 @@ impl AsBindGroupShaderType<GroundUniform> for GroundCover {
             *uniform = LayerUniform::new(layer, scatter);
         }
         let count = cover.layers.len().min(Cover::MAX_LAYERS) as f32;
+        let mut grown = [TreesUniform::default(); TREES];
+        for (uniform, kind) in grown.iter_mut().zip(trees(scatter)) {
+            *uniform = TreesUniform::new(kind, scatter, *sea_level);
+        }
+        let Climate { temperature, lapse_rate, sunny_side, .. } = scatter.climate;
         let width = if self.colours.is_some() { self.whole_width() } else { 0.0 };
         let bumps = f32::from(u8::from(self.normals.is_some()));
         GroundUniform {
@@ -153,7 +207,9 @@ impl AsBindGroupShaderType<GroundUniform> for GroundCover {
             settings: Vec4::new(sea_level.unwrap_or(NO_SEA), count, width, bumps),
             absorption: Vec3::from(ABSORPTION).extend(DARK),
             deep: DEEP,
-            trees: Vec4::new(CANOPY[0], CANOPY[1], 0.0, 0.0),
+            canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, 0.0),
+            climate: Vec4::new(temperature, lapse_rate / 1000.0, sunny_side, 0.0),
+            trees: grown,
         }
     }
 }
@@ -231,10 +287,12 @@ mod tests {
             ScatterKind { edit_max: 5.0, ..kind(Model::Pine, 6, 1.0) },
         ];
         let scatter = Scatter { kinds, density: 0.5, ..Scatter::default() };
-        let on = |cover| trees(&scatter, cover);
-        assert_eq!([on(CoverKind::Forest), on(CoverKind::Snow)], [0.5, 0.0]);
+        let on = |cover| trees_on(&scatter, cover);
+        // The densest first.
+        assert_eq!(on(CoverKind::Forest), Vec4::new(0.35, 0.3, 0.0, 0.0));
+        assert_eq!(on(CoverKind::Snow), Vec4::ZERO);
         // Two kinds of trees; those that line rivers and roads do not count.
-        assert!((on(CoverKind::Grass) - 0.1).abs() < 1e-6);
+        assert!((on(CoverKind::Grass).element_sum() - 0.1).abs() < 1e-6);
         assert_eq!(CANOPY[1], TIERS.map(|tier| tier.range[1]).into_iter().fold(0.0, f32::max));
     }
 }

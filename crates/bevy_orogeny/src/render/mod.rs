@@ -8,6 +8,7 @@
 //! streaming displays; it does not decide which chunks exist.
 
 pub(crate) mod currents;
+pub(crate) mod device;
 pub(crate) mod foliage;
 pub mod geomorph;
 pub(crate) mod ground_cover;

@@ -19,7 +19,7 @@ use crate::streaming::derived::derived;
 
 /// A painted chunk that nobody sees.
 pub(super) fn unseen(meshes: &mut Assets<Mesh>, material: Handle<TerrainMaterial>) -> impl Bundle {
-    let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+    let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(ATTRIBUTE_VERTEX, VertexAttributeValues::Uint32x4(vec![[0; 4]]))
         .with_inserted_attribute(
             ATTRIBUTE_CURVATURE,

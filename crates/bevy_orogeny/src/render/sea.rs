@@ -6,16 +6,19 @@ use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
 use bevy_camera::primitives::Aabb;
 use bevy_camera::visibility::NoFrustumCulling;
 use bevy_ecs::prelude::*;
-use bevy_light::NotShadowCaster;
 use bevy_material::AlphaMode;
 use bevy_math::{IVec4, Vec3, Vec4};
-use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology};
+use bevy_mesh::{Indices, Mesh, Mesh3d, MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy_pbr::{
-    ExtendedMaterial, MaterialExtension, MaterialPlugin, MeshMaterial3d, StandardMaterial,
+    ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
+    MaterialPlugin, MeshMaterial3d, StandardMaterial,
 };
 use bevy_reflect::Reflect;
 use bevy_render::render_asset::RenderAssets;
-use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderType};
+use bevy_render::render_resource::{
+    AsBindGroup, AsBindGroupShaderType, RenderPipelineDescriptor, ShaderType,
+    SpecializedMeshPipelineError,
+};
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use bevy_transform::components::Transform;
@@ -26,6 +29,7 @@ use crate::query::adopted_ground::AdoptedGround;
 use crate::render::ground_cover::{DARK, TerrainMaterial};
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::derived::derived;
+use crate::streaming::drawn_for::{DrawnFor, NeverCasts};
 use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
@@ -73,6 +77,10 @@ impl AsBindGroupShaderType<WavesUniform> for Waves {
     }
 }
 
+/// Added to the distance by which transparent meshes are sorted: the sea is drawn first, wherever
+/// its middle is. What is above the water, or with the camera below it, is nearer than the surface.
+const FIRST: f32 = -1e7;
+
 impl MaterialExtension for Waves {
     fn vertex_shader() -> ShaderRef {
         SHADER.into()
@@ -88,6 +96,19 @@ impl MaterialExtension for Waves {
 
     fn enable_shadows() -> bool {
         false
+    }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        _: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        // It is for sorting only.
+        if let Some(depth) = &mut descriptor.depth_stencil {
+            depth.bias.constant = 0;
+        }
+        Ok(())
     }
 }
 
@@ -138,7 +159,8 @@ fn plane() -> Mesh {
         line.iter().flat_map(|&z| line.iter().map(move |&x| [x, 0.0, z])).collect();
     let cells = (0..side - 1).flat_map(|j| (0..side - 1).map(move |i| j * side + i));
     let indices = cells.flat_map(|a| [a, a + side, a + 1, a + 1, a + side, a + side + 1]);
-    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+    // It stays in memory, in case the device is lost.
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![[0.0, 1.0, 0.0]; positions.len()])
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
         .with_inserted_indices(Indices::U32(indices.collect()))
@@ -171,6 +193,7 @@ fn spread(
             reflectance: 0.354,
             double_sided: true,
             cull_mode: None,
+            depth_bias: FIRST,
             ..Default::default()
         };
         let material = SeaMaterial { base, extension: Waves::default() };
@@ -179,8 +202,9 @@ fn spread(
             derived("Sea"),
             Mesh3d(plane.0.clone()),
             MeshMaterial3d(materials.add(material)),
-            NotShadowCaster,
+            NeverCasts,
             NoFrustumCulling,
+            DrawnFor(entity),
             ChildOf(entity),
         ));
     }

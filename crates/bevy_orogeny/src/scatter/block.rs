@@ -12,13 +12,18 @@ use super::axis;
 use super::spawn::{ScatterInstance, SpawnedKinds};
 use crate::chunk::height_field::normal;
 use crate::streaming::derived::derived;
-use crate::streaming::origin::TerrainOrigin;
+use crate::streaming::origin::{Anchor, TerrainOrigin};
+
+/// What stands in a square, each at x = z = 0.
+pub type Found = Vec<(ScatterInstance, Transform)>;
 
 /// The entities of a square.
 pub struct Block {
-    pub task: Option<Task<Vec<(ScatterInstance, Transform)>>>,
+    pub task: Option<Task<Found>>,
     /// Whether it differs from what a task last found.
     pub is_stale: bool,
+    /// What a task has found, until the ground that it stands on is shown.
+    pub found: Option<Found>,
     entities: HashMap<InstanceId, Kept>,
 }
 
@@ -32,23 +37,24 @@ struct Kept {
 impl Default for Block {
     /// Nothing is known of it yet.
     fn default() -> Self {
-        Self { task: None, is_stale: true, entities: HashMap::default() }
+        Self { task: None, is_stale: true, found: None, entities: HashMap::default() }
     }
 }
 
 impl Block {
+    /// Whether it has entities that another ground may change.
+    pub fn is_outdated(&self) -> bool {
+        (self.is_stale || self.task.is_some()) && !self.entities.is_empty()
+    }
+
     pub fn despawn(&mut self, commands: &mut Commands) {
+        self.found = None;
         self.entities.drain().for_each(|(_, kept)| commands.entity(kept.entity).try_despawn());
     }
 
-    /// Spawns what is new, and despawns what is no more.
-    pub fn update(
-        &mut self,
-        found: Vec<(ScatterInstance, Transform)>,
-        origin: &TerrainOrigin,
-        terrain: Entity,
-        commands: &mut Commands,
-    ) {
+    /// Spawns what was found and is new, and despawns what is no more.
+    pub fn update(&mut self, origin: &TerrainOrigin, terrain: Entity, commands: &mut Commands) {
+        let Some(found) = self.found.take() else { return };
         let mut old = core::mem::take(&mut self.entities);
         for (part, place) in found {
             let instance = part.instance;
@@ -68,9 +74,9 @@ impl Block {
                 commands.spawn(parts).id()
             });
             if !stays {
-                let corner = origin.transform(instance.position).translation;
-                let translation = place.translation + corner;
-                commands.entity(entity).try_insert(Transform { translation, ..place });
+                let (anchor, corner) = Anchor::new(origin, instance.position);
+                let translation = place.translation + corner.translation;
+                commands.entity(entity).try_insert((anchor, Transform { translation, ..place }));
             }
             self.entities.insert(instance.id, Kept { entity, instance, place });
         }
@@ -78,12 +84,8 @@ impl Block {
     }
 }
 
-/// What stands in a square, each at x = z = 0.
-pub fn place(
-    scattered: &Scattered,
-    square: [[f64; 2]; 2],
-    wanted: &SpawnedKinds,
-) -> Vec<(ScatterInstance, Transform)> {
+/// Finds what stands in a square.
+pub fn place(scattered: &Scattered, square: [[f64; 2]; 2], wanted: &SpawnedKinds) -> Found {
     let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
     let mut instances = Vec::new();
     scattered.place(square, |kind| wanted.contain(kinds[kind]), &mut instances);

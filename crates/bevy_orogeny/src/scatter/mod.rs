@@ -1,10 +1,11 @@
 //! Scatter on the screen: trees, grass and rocks, in tiles of meshes around the viewers.
 //!
 //! Start with `tiers`: an instance is drawn with a finer or coarser level of its model, by its
-//! distance. Each tier has tiles of its own, which `stream` builds in the background. `tile` sorts
-//! the instances of one into batches of the same shape (`models`). A batch is drawn as a mesh of
-//! several copies of the shape (`copies`), which are placed by a `record` for each. Batches share
-//! meshes and buffers of records: the `pool`. The vertex shader decides for each view which
+//! straight distance. Each tier has tiles of its own: `viewer` decides which are wanted, `stream`
+//! builds them in the background, `tiles` are those of one ground. `tile` sorts the instances of
+//! one into batches of the same shape (`models`), `tile_entity` spawns them. A batch is drawn as a
+//! mesh of several copies of the shape (`copies`), which are placed by a `record` for each. Batches
+//! share meshes and buffers of records: the `pool`. The vertex shader decides for each view which
 //! instances are in the range of their tier, so levels change one instance at a time, and nothing
 //! depends on when a tile arrives. `spawn` gives instances near the viewers entities. This module
 //! uses `query` and, of streaming, the viewers and the origin.
@@ -29,7 +30,13 @@ pub(crate) mod tiers;
 #[cfg(feature = "render")]
 mod tile;
 #[cfg(feature = "render")]
+mod tile_entity;
+#[cfg(feature = "render")]
+mod tiles;
+#[cfg(feature = "render")]
 pub(crate) mod vertex;
+#[cfg(feature = "render")]
+mod viewer;
 
 use core::time::Duration;
 
@@ -56,7 +63,7 @@ pub struct ScatterTile {
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct ScatterStats {
-    /// Tiles that are drawn.
+    /// Tiles that are built. Those whose plants are all at distances of others are hidden.
     pub tiles: usize,
     /// Instances in them. One that is near the end of a range may be in two.
     pub instances: usize,

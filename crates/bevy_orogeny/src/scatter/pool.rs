@@ -23,6 +23,7 @@ const PAGE: u32 = 1 << 18;
 #[component(immutable)]
 pub(crate) struct ScatterBatch {
     page: usize,
+    copies: Copies,
     /// The index of its first record.
     pub start: u32,
     count: u32,
@@ -33,11 +34,66 @@ pub(crate) struct ScatterBatch {
 pub(crate) struct Pool {
     /// Shared with tasks, which build those that are missing.
     meshes: Arc<HashMap<Copies, Handle<Mesh>>>,
+    uses: Uses,
     pages: Vec<Page>,
     /// What is to be written into pages.
     pub writes: Vec<Write>,
     /// The bytes of meshes and pages.
     pub bytes: usize,
+}
+
+/// Bytes of meshes that no batch uses, up to which they are kept for other tiles.
+const SPARE: usize = 32 << 20;
+
+/// Who uses the meshes.
+#[derive(Default)]
+struct Uses {
+    meshes: HashMap<Copies, Use>,
+    /// The bytes of those that no batch uses.
+    spare: usize,
+    /// Counts batches that were removed.
+    time: u64,
+}
+
+struct Use {
+    batches: u32,
+    bytes: usize,
+    /// When the last batch was removed.
+    left: u64,
+}
+
+impl Uses {
+    fn add(&mut self, copies: Copies, bytes: usize) {
+        self.meshes.insert(copies, Use { batches: 0, bytes, left: self.time });
+        self.spare += bytes;
+    }
+
+    fn take(&mut self, copies: Copies) {
+        let Some(used) = self.meshes.get_mut(&copies) else { return };
+        if used.batches == 0 {
+            self.spare -= used.bytes;
+        }
+        used.batches += 1;
+    }
+
+    fn give_back(&mut self, copies: Copies) {
+        self.time += 1;
+        let Some(used) = self.meshes.get_mut(&copies) else { return };
+        (used.batches, used.left) = (used.batches.saturating_sub(1), self.time);
+        if used.batches == 0 {
+            self.spare += used.bytes;
+        }
+    }
+
+    /// Takes the mesh that no batch has used for the longest time, if too many bytes are spare.
+    fn pop(&mut self) -> Option<(Copies, usize)> {
+        let spare = self.meshes.iter().filter(|(_, used)| used.batches == 0);
+        let oldest = spare.min_by_key(|(_, used)| used.left).map(|(copies, _)| *copies);
+        let copies = oldest.filter(|_| self.spare > SPARE)?;
+        let Use { bytes, .. } = self.meshes.remove(&copies)?;
+        self.spare -= bytes;
+        Some((copies, bytes))
+    }
 }
 
 /// A buffer of records, and the material that reads it.
@@ -92,12 +148,17 @@ impl PoolWriter<'_> {
         // Another task may have been faster.
         if !pool.meshes.contains_key(&copies) {
             pool.bytes += bytes;
+            pool.uses.add(copies, bytes);
             Arc::make_mut(&mut pool.meshes).insert(copies, self.meshes.add(mesh));
         }
     }
 
-    /// Makes room for the records of a batch, and draws them with a mesh that was added.
+    /// Makes room for the records of a batch, and draws them with a mesh.
     pub fn add_batch(&mut self, copies: Copies, mut records: Vec<Record>) -> Drawn {
+        // The task may have known one that was dropped meanwhile.
+        if !self.pool.meshes.contains_key(&copies) {
+            self.add_mesh(copies, copies.mesh());
+        }
         let count = u32::from(copies.count);
         // Copies that no instance needs are not drawn.
         records.resize(usize::from(copies.count), Record::default());
@@ -116,7 +177,8 @@ impl PoolWriter<'_> {
         if self.device.is_some() {
             pool.writes.push(Write { buffer, start, records });
         }
-        let batch = ScatterBatch { page, start, count };
+        pool.uses.take(copies);
+        let batch = ScatterBatch { page, copies, start, count };
         Drawn { batch, mesh: pool.meshes[&copies].clone(), material }
     }
 
@@ -134,13 +196,54 @@ impl PoolWriter<'_> {
     }
 }
 
-/// Frees the records of a batch that is no more.
+/// Frees the records of a batch that is no more, and its mesh if too many are unused.
 pub(crate) fn on_batch_removed(
     event: On<Remove, ScatterBatch>,
     batches: Query<&ScatterBatch>,
     mut pool: ResMut<Pool>,
 ) {
-    if let Ok(&ScatterBatch { page, start, count }) = batches.get(event.entity) {
-        pool.pages[page].ranges.give_back(start..start + count);
+    let Ok(&ScatterBatch { page, copies, start, count }) = batches.get(event.entity) else {
+        return;
+    };
+    let pool = &mut *pool;
+    if let Some(page) = pool.pages.get_mut(page) {
+        page.ranges.give_back(start..start + count);
+    }
+    pool.uses.give_back(copies);
+    while let Some((copies, bytes)) = pool.uses.pop() {
+        Arc::make_mut(&mut pool.meshes).remove(&copies);
+        pool.bytes -= bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scatter::models::shape;
+
+    /// A flight over all kinds of plants leaves no more than the spare bytes behind.
+    #[test]
+    fn unused_meshes_are_dropped_the_oldest_first() {
+        let (shape, _) = shape(orogeny_models::Model::Spruce, 0.3, 3);
+        let copies = |count| Copies { shape, count };
+        let mut uses = Uses::default();
+        let bytes = SPARE / 4;
+        for count in 1..=6 {
+            uses.add(copies(count), bytes);
+            (0..2).for_each(|_| uses.take(copies(count)));
+        }
+        assert_eq!((uses.spare, uses.pop()), (0, None));
+        for count in [3, 1, 2, 4, 5] {
+            (0..2).for_each(|_| uses.give_back(copies(count)));
+        }
+        assert_eq!(uses.pop(), Some((copies(3), bytes)));
+        assert_eq!((uses.spare, uses.pop()), (SPARE, None));
+        // Used again, and no longer the oldest.
+        uses.take(copies(1));
+        assert_eq!(uses.spare, SPARE - bytes);
+        uses.give_back(copies(1));
+        (0..2).for_each(|_| uses.give_back(copies(6)));
+        assert_eq!(uses.pop(), Some((copies(2), bytes)));
+        assert_eq!(uses.pop(), None);
     }
 }

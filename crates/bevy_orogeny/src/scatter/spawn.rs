@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::block::{Block, place};
 use super::square;
+use crate::lod::view::View;
 use crate::query::GroundQuery;
-use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::TerrainBudget;
-use crate::streaming::components::TerrainViews;
+use crate::streaming::components::{Generations, TerrainViews};
 use crate::streaming::origin::TerrainOrigin;
 
 /// The width of the blocks in metres that come and go as one.
@@ -116,64 +116,110 @@ pub struct ScatterInstance {
 /// The entities of a terrain.
 #[derive(Component, Default)]
 pub(crate) struct Spawned {
+    /// The ground on which blocks are found.
     ground: Option<GroundQuery>,
     blocks: HashMap<[i64; 2], Block>,
+    /// How often a generation of chunks had replaced another one in the last frame.
+    replaced: u32,
 }
 
-/// Spawns and despawns the entities of all terrains.
-pub(crate) fn spawn(
-    mut commands: Commands,
-    mut terrains: Query<(Entity, Ref<ScatterSpawner>, &mut Spawned, &AdoptedGround, &TerrainViews)>,
-    budget: Res<TerrainBudget>,
-    origin: Res<TerrainOrigin>,
-) {
-    for (terrain, spawner, mut spawned, adopted, views) in &mut terrains {
-        let Some(ground) = adopted.newest() else { continue };
-        let Spawned { ground: old, blocks } = &mut *spawned;
-        if spawner.is_changed() || old.as_ref().is_none_or(|old| !old.has_scatter_of(ground)) {
-            let changed = old.as_ref().and_then(|old| ground.scatter_since(old));
-            let changed = changed.filter(|_| !spawner.is_changed());
-            for (&block, slot) in blocks.iter_mut() {
-                let [min, max] = square(block);
-                let region = Region { min, max };
-                slot.is_stale |=
-                    changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&region)));
-            }
-            *old = Some(ground.clone());
+impl Spawned {
+    /// Follows the ground of the newest chunks: blocks that differ on it are stale.
+    fn follow(&mut self, ground: &GroundQuery, is_new: bool) {
+        let Self { ground: old, blocks, .. } = self;
+        if !is_new && old.as_ref().is_some_and(|old| old.has_scatter_of(ground)) {
+            return;
         }
-        let distance = spawner.distance.clamp(0.0, ScatterSpawner::FARTHEST);
-        let nearest = |block| {
-            let views = views.now.iter().map(|view| square::distance(square(block), view.position));
-            views.fold(f64::INFINITY, f64::min)
-        };
-        blocks.retain(|&block, slot| {
-            let keeps = nearest(block) <= distance + KEPT;
+        let changed = old.as_ref().and_then(|old| ground.scatter_since(old));
+        let changed = changed.filter(|_| !is_new);
+        for (&block, slot) in blocks.iter_mut() {
+            let [min, max] = square(block);
+            let region = Region { min, max };
+            slot.is_stale |=
+                changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&region)));
+        }
+        *old = Some(ground.clone());
+    }
+
+    /// Keeps the blocks that viewers want, and despawns all others.
+    fn select(&mut self, views: &[View], distance: f64, commands: &mut Commands) {
+        self.blocks.retain(|&block, slot| {
+            let keeps = nearest(block, views) <= distance + KEPT;
             if !keeps {
-                slot.despawn(&mut commands);
+                slot.despawn(commands);
             }
             keeps
         });
         let ends = |x: f64| [-1.0, 1.0].map(|sign| ((x + sign * distance) / BLOCK).floor() as i64);
-        for view in &views.now {
+        for view in views {
             let [xs, zs] = view.position.map(ends);
             let all = (zs[0]..=zs[1]).flat_map(|z| (xs[0]..=xs[1]).map(move |x| [x, z]));
-            for block in
-                all.filter(|&block| square::distance(square(block), view.position) <= distance)
-            {
-                blocks.entry(block).or_default();
+            for block in all.filter(|&block| nearest(block, &[*view]) <= distance) {
+                self.blocks.entry(block).or_default();
             }
         }
-        let Some(scattered) = ground.scatter() else { continue };
-        dispatch(blocks, &scattered, &spawner.kinds, budget.scatter_in_flight.max(1), nearest);
-        let finished = blocks.values_mut().filter_map(|slot| {
-            let found = check_ready(slot.task.as_mut()?)?;
-            Some((slot, found))
-        });
-        for (slot, found) in finished.take(budget.scatter_per_frame.max(1)) {
-            slot.task = None;
-            slot.update(found, &origin, terrain, &mut commands);
+    }
+}
+
+/// Finds what stands near the viewers, on the ground of the newest chunks. These wait for it, so
+/// that entities change with the ground under them.
+pub(crate) fn find(
+    mut commands: Commands,
+    mut terrains: Query<(Ref<ScatterSpawner>, &mut Spawned, &mut Generations, &TerrainViews)>,
+    budget: Res<TerrainBudget>,
+) {
+    for (spawner, mut spawned, mut generations, views) in &mut terrains {
+        let next = generations.next_ground();
+        let Some(ground) = next.or(generations.shown_ground()).cloned() else { continue };
+        spawned.follow(&ground, spawner.is_changed());
+        let distance = spawner.distance.clamp(0.0, ScatterSpawner::FARTHEST);
+        spawned.select(&views.now, distance, &mut commands);
+        let nearest = |block| nearest(block, &views.now);
+        let in_flight = budget.scatter_in_flight.max(1);
+        let scattered = ground.scatter();
+        if let Some(scattered) = &scattered {
+            dispatch(&mut spawned.blocks, scattered, &spawner.kinds, in_flight, nearest);
+        }
+        for block in spawned.blocks.values_mut() {
+            if let Some(found) = block.task.as_mut().and_then(check_ready) {
+                (block.task, block.found) = (None, Some(found));
+            }
+        }
+        let waits = scattered.is_some() && spawned.blocks.values().any(Block::is_outdated);
+        generations.wait_for_entities(waits);
+    }
+}
+
+/// Spawns and despawns the entities of what was found on the ground that is shown, the nearest
+/// first. All that was found changes in the frame in which the ground does.
+pub(crate) fn spawn(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, &mut Spawned, &Generations, &TerrainViews)>,
+    budget: Res<TerrainBudget>,
+    origin: Res<TerrainOrigin>,
+) {
+    for (terrain, mut spawned, generations, views) in &mut terrains {
+        let Spawned { ground, blocks, replaced } = &mut *spawned;
+        let is_shown = ground.as_ref().zip(generations.shown_ground());
+        if !is_shown.is_some_and(|(own, shown)| own.has_scatter_of(shown)) {
+            continue;
+        }
+        let is_new = core::mem::replace(replaced, generations.replaced) != generations.replaced;
+        let max = if is_new { usize::MAX } else { budget.scatter_per_frame.max(1) };
+        let found = blocks.iter_mut().filter(|(_, slot)| slot.found.is_some());
+        let mut found: Vec<_> =
+            found.map(|(&block, slot)| (nearest(block, &views.now), slot)).collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (_, slot) in found.into_iter().take(max) {
+            slot.update(&origin, terrain, &mut commands);
         }
     }
+}
+
+/// The distance of a block from the nearest viewer.
+fn nearest(block: [i64; 2], views: &[View]) -> f64 {
+    let all = views.iter().map(|view| square::distance(square(block), view.position));
+    all.fold(f64::INFINITY, f64::min)
 }
 
 fn square(block: [i64; 2]) -> [[f64; 2]; 2] {
@@ -204,14 +250,16 @@ fn dispatch(
     }
 }
 
-/// Despawns the entities of a terrain that has no spawner any more.
-pub(crate) fn on_spawner_removed(
-    event: On<Remove, ScatterSpawner>,
+/// Despawns the entities of a terrain that has no spawner any more, or is none.
+pub(crate) fn on_removed<C: Component>(
+    event: On<Remove, C>,
     mut commands: Commands,
-    mut terrains: Query<&mut Spawned>,
+    mut terrains: Query<(&mut Spawned, Option<&mut Generations>)>,
 ) {
-    if let Ok(mut spawned) = terrains.get_mut(event.entity) {
-        spawned.blocks.values_mut().for_each(|block| block.despawn(&mut commands));
-        spawned.blocks.clear();
+    let Ok((mut spawned, generations)) = terrains.get_mut(event.entity) else { return };
+    spawned.blocks.values_mut().for_each(|block| block.despawn(&mut commands));
+    *spawned = Spawned::default();
+    if let Some(mut generations) = generations {
+        generations.forget_entities();
     }
 }

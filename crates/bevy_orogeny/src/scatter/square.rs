@@ -6,6 +6,12 @@ pub fn corners(index: [i64; 2], width: f64) -> [[f64; 2]; 2] {
     [0.0, 1.0].map(|by| index.map(|i| (i as f64 + by) * width))
 }
 
+/// The distance of the farthest point of a square from a position in metres.
+pub fn farthest([min, max]: [[f64; 2]; 2], position: [f64; 2]) -> f64 {
+    let [x, z] = [0, 1].map(|k| (position[k] - min[k]).abs().max((max[k] - position[k]).abs()));
+    (x * x + z * z).sqrt()
+}
+
 /// The distance of a square from a position in metres.
 pub fn distance([min, max]: [[f64; 2]; 2], position: [f64; 2]) -> f64 {
     let [x, z] = [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));

@@ -1,194 +1,258 @@
-//! Builds and removes tiles around the viewers.
+//! Builds, shows and removes tiles around the viewers.
+//!
+//! A terrain shows the tiles of one ground: that of its chunks. When the ground changes, tiles of
+//! the new one are built hidden, and replace the others in the frame in which its chunks do. Chunks
+//! wait for them. Changes of plants alone are shown once all tiles that are seen are built.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use bevy_camera::visibility::{NoAutoAabb, Visibility};
 use bevy_ecs::prelude::*;
-use bevy_light::NotShadowCaster;
-use bevy_math::Vec3;
-use bevy_mesh::{Mesh3d, MeshTag};
-use bevy_pbr::MeshMaterial3d;
 use bevy_platform::collections::{HashMap, HashSet};
 use bevy_platform::time::Instant;
+use bevy_tasks::AsyncComputeTaskPool;
 use bevy_tasks::futures::check_ready;
-use bevy_tasks::{AsyncComputeTaskPool, Task};
-use bevy_transform::components::Transform;
-use orogeny::edits::Region;
 
-use super::copies::{Copies, CopiesMesh};
-use super::pool::{Drawn, Pool, PoolWriter};
-use super::tiers::{TileKey, Viewer, wanted};
-use super::tile::{Batch, Tile, build};
+use super::copies::Copies;
+use super::pool::{Pool, PoolWriter};
+use super::tiers::TileKey;
+use super::tile::build;
+use super::tile_entity::{TileOf, spawn};
+use super::tiles::{Built, Slot, Tiles, Wanted};
+use super::viewer::Viewer;
 use super::{ScatterStats, ScatterTile};
-use crate::lod::view::View;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
+use crate::render::device::DrawsPlants;
 use crate::streaming::budget::TerrainBudget;
-use crate::streaming::components::TerrainViews;
-use crate::streaming::derived::derived;
+use crate::streaming::components::{Generations, TerrainViews};
 use crate::streaming::origin::TerrainOrigin;
+use crate::terrain::Terrain;
 
-/// How far a viewer moves, in metres, before tiles are selected again.
+/// How far a viewer moves, in metres along an axis, before tiles are selected again.
 const SLACK: f64 = 4.0;
 /// Tiles are removed when they are this much farther away than where they are wanted, in metres.
 const KEPT: f64 = 16.0;
 /// Tiles within this distance in metres of a viewer are counted as near.
 const NEAR: f64 = 100.0;
 
-/// The tier of a tile is in the bits of its tag from this one on.
-const TIER_SHIFT: u32 = 28;
-
 /// On each terrain: its tiles.
 #[derive(Component, Default)]
 pub(crate) struct ScatterTiles {
-    /// The ground that the tiles are built for.
-    ground: Option<GroundQuery>,
-    tiles: HashMap<TileKey, Slot>,
+    shown: Option<Tiles>,
+    next: Option<Next>,
     /// The viewers for which tiles were selected.
     viewers: Vec<Viewer>,
-    /// The wanted tiles for which no task has started, the most urgent last.
-    missing: Vec<TileKey>,
-}
-
-#[derive(Default)]
-struct Slot {
-    /// The entity, unless nothing stands there.
-    entity: Option<Entity>,
-    task: Option<Task<Built>>,
-    /// Whether the ground has changed since the last task was started.
+    /// What they want, the nearest first.
+    wanted: Vec<Wanted>,
+    /// The wanted tiles for which no task has started, the nearest last.
+    missing: Vec<Wanted>,
+    /// Whether tiles must be selected again, although no viewer has moved.
     is_stale: bool,
+    /// How often a generation of chunks had replaced another one in the last frame.
+    replaced: u32,
 }
 
-/// What a task has built.
-struct Built {
-    tile: Option<Tile>,
-    /// Meshes of the tile that there were not yet.
-    meshes: Vec<(Copies, CopiesMesh)>,
-    time: Duration,
+/// Tiles that will replace those being shown.
+struct Next {
+    tiles: Tiles,
+    /// They do so when a generation of chunks has replaced another one so often.
+    due: u32,
 }
 
-/// Gives each terrain its tiles, and follows its ground.
+impl ScatterTiles {
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Tiles> {
+        self.shown.iter_mut().chain(self.next.iter_mut().map(|next| &mut next.tiles))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Tiles> {
+        self.shown.iter().chain(self.next.iter().map(|next| &next.tiles))
+    }
+
+    /// The tiles that are being built.
+    fn target(&mut self) -> Option<&mut Tiles> {
+        self.next.as_mut().map(|next| &mut next.tiles).or(self.shown.as_mut())
+    }
+
+    /// Whether the next tiles lack nothing that those being shown have.
+    fn is_complete(&self) -> bool {
+        let unready = |tiles: &Tiles| tiles.unready(&self.wanted);
+        let next = self.next.as_ref().map_or(0, |next| unready(&next.tiles));
+        next == 0 || self.shown.as_ref().is_some_and(|shown| next <= unready(shown))
+    }
+
+    /// Starts to build the tiles of another ground.
+    fn start(&mut self, ground: &GroundQuery, due: u32, commands: &mut Commands) {
+        let Some(shown) = &self.shown else { return };
+        let mut tiles = shown.of_changed(ground.clone());
+        if let Some(old) = self.next.take() {
+            // What was built for an earlier change may still hold.
+            let kept = old.tiles.of_changed(ground.clone());
+            tiles.slots.extend(kept.slots);
+            let Next { tiles: old, .. } = old;
+            let shared = |key, entity| tiles.has(key, entity) || shown.has(key, entity);
+            old.despawn(shared, commands);
+        }
+        self.next = Some(Next { tiles, due });
+        self.is_stale = true;
+    }
+
+    /// Follows the ground of chunks. Returns whether the next chunks must wait.
+    fn follow(&mut self, generations: &Generations, commands: &mut Commands) -> bool {
+        let Some(ground) = generations.shown_ground() else { return false };
+        self.is_stale |= self.shown.is_none();
+        let shown = self.shown.get_or_insert_with(|| Tiles::new(ground.clone()));
+        let waiting = generations.next_ground();
+        let due = generations.replaced.wrapping_add(u32::from(waiting.is_some()));
+        let target = waiting.unwrap_or(ground);
+        match &mut self.next {
+            Some(next) if next.tiles.ground.has_scatter_of(target) => next.due = due,
+            // A change of plants alone is shown before the next one is looked at.
+            Some(next) if next.due == generations.replaced => {}
+            None if shown.ground.has_scatter_of(target) => return false,
+            _ => self.start(target, due, commands),
+        }
+        let is_for = |ground| {
+            self.next.as_ref().is_some_and(|next| next.tiles.ground.has_scatter_of(ground))
+        };
+        waiting.is_some_and(|waiting| !(is_for(waiting) && self.is_complete()))
+    }
+
+    /// Replaces the tiles being shown when their time has come.
+    fn replace(&mut self, generations: &Generations, commands: &mut Commands) {
+        let Some(ground) = generations.shown_ground() else { return };
+        let replaced = core::mem::replace(&mut self.replaced, generations.replaced);
+        let is_new = replaced != generations.replaced;
+        let is_for = |tiles: &Tiles| tiles.ground.has_scatter_of(ground);
+        let knows = self.all().any(is_for);
+        if is_new && !knows {
+            // Chunks did not wait, as after a teleport.
+            self.start(ground, generations.replaced, commands);
+        }
+        let is_due = |next: &Next| next.due == generations.replaced;
+        if self.next.as_ref().is_some_and(is_due)
+            && (is_new || self.is_complete())
+            && let Some(Next { tiles, .. }) = self.next.take()
+            && let Some(old) = self.shown.replace(tiles)
+        {
+            let shown = self.shown.as_ref();
+            let shared = |key, entity| shown.is_some_and(|shown| shown.has(key, entity));
+            old.despawn(shared, commands);
+            self.is_stale = true;
+        }
+    }
+
+    /// Selects the tiles that viewers want, and removes all others.
+    fn select(&mut self, now: Vec<Viewer>, commands: &mut Commands) {
+        self.is_stale = false;
+        let kept = |key| now.iter().any(|viewer| viewer.wants(key, SLACK + KEPT));
+        for tiles in self.all_mut() {
+            let is_bare = tiles.is_bare();
+            tiles.keep(|key| !is_bare && kept(key), commands);
+        }
+        let mut nearest: HashMap<TileKey, f64> = HashMap::default();
+        for viewer in &now {
+            viewer.wanted(SLACK, |key| {
+                let begin = nearest.entry(key).or_insert(f64::INFINITY);
+                *begin = begin.min(viewer.begin(key));
+            });
+        }
+        self.wanted.clear();
+        self.wanted.extend(nearest.into_iter().map(|(key, begin)| Wanted { begin, key }));
+        self.wanted.sort_unstable_by(|a, b| a.begin.total_cmp(&b.begin));
+        let wanted = core::mem::take(&mut self.wanted);
+        self.missing = self.target().map_or_else(Vec::new, |tiles| tiles.missing(&wanted));
+        self.missing.reverse();
+        (self.wanted, self.viewers) = (wanted, now);
+    }
+}
+
+/// Gives each terrain its tiles, and follows the ground of its chunks.
 pub(crate) fn follow(
     mut commands: Commands,
-    mut terrains: Query<(Entity, Ref<AdoptedGround>, Option<&mut ScatterTiles>)>,
+    mut terrains: Query<(Entity, &mut Generations, Option<&mut ScatterTiles>)>,
+    draws: Res<DrawsPlants>,
 ) {
-    for (terrain, adopted, tiles) in &mut terrains {
+    for (terrain, mut generations, tiles) in &mut terrains {
+        if !draws.0 {
+            generations.forget_plants();
+            commands.entity(terrain).try_remove::<ScatterTiles>();
+            continue;
+        }
         let Some(mut tiles) = tiles else {
             commands.entity(terrain).try_insert(ScatterTiles::default());
             continue;
         };
-        let Some(new) = adopted.newest() else { continue };
-        if tiles.ground.as_ref().is_some_and(|old| old.has_scatter_of(new)) {
-            continue;
-        }
-        let changed = tiles.ground.as_ref().and_then(|old| new.scatter_since(old));
-        let is_changed = |key: &TileKey| {
-            let [min, max] = key.square();
-            let square = Region { min, max };
-            changed.as_ref().is_none_or(|all| all.iter().any(|region| region.meets(&square)))
-        };
-        let ScatterTiles { tiles: slots, viewers, ground, .. } = &mut *tiles;
-        slots.iter_mut().filter(|(key, _)| is_changed(key)).for_each(|(_, slot)| {
-            slot.is_stale = true;
-        });
-        *ground = Some(new.clone());
-        // Selects again.
-        viewers.clear();
+        let waits = tiles.follow(&generations, &mut commands);
+        generations.wait_for_plants(waits);
     }
 }
 
-/// Selects the tiles that the viewers want, and removes all others.
-pub(crate) fn select(
+/// Replaces, selects and shows tiles.
+pub(crate) fn show(
     mut commands: Commands,
-    mut terrains: Query<(&mut ScatterTiles, &TerrainViews)>,
+    mut terrains: Query<(&mut ScatterTiles, &Generations, &AdoptedGround, &TerrainViews)>,
 ) {
-    for (mut tiles, views) in &mut terrains {
-        let viewer = |view: &View| Viewer { position: view.position, range: view.range };
-        let now: Vec<Viewer> = views.now.iter().map(viewer).collect();
+    for (mut tiles, generations, ground, views) in &mut terrains {
+        tiles.replace(generations, &mut commands);
+        let now: Vec<Viewer> = views.now.iter().map(Viewer::of).collect();
         let has_left = |(now, old): (&Viewer, &Viewer)| now.has_left(old, SLACK);
         let same =
             tiles.viewers.len() == now.len() && !now.iter().zip(&tiles.viewers).any(has_left);
-        if same || now.is_empty() {
-            continue;
+        // Without a viewer all tiles stay, unless the terrain itself has no place.
+        let stays = same || now.is_empty() && ground.position.is_some();
+        if !stays || tiles.is_stale {
+            tiles.select(now, &mut commands);
         }
-        let Some(scattered) = tiles.ground.as_ref().and_then(GroundQuery::scatter) else {
-            continue;
-        };
-        let is_bare = scattered.kinds().len() == 0;
-        let slots = &mut tiles.tiles;
-        let is_wanted = |key: &TileKey| {
-            !is_bare && now.iter().any(|viewer| key.is_wanted(viewer, SLACK + KEPT))
-        };
-        slots.retain(|key, slot| {
-            let keeps = is_wanted(key);
-            if let Some(entity) = slot.entity.filter(|_| !keeps) {
-                commands.entity(entity).try_despawn();
-            }
-            keeps
-        });
-        let mut urgent: HashMap<TileKey, f64> = HashMap::default();
-        if !is_bare {
-            for viewer in &now {
-                wanted(viewer, SLACK, |key| {
-                    let is_missing = slots.get(&key).is_none_or(|slot| slot.is_stale);
-                    if is_missing {
-                        let begin = key.begin(viewer.position);
-                        let nearest = urgent.entry(key).or_insert(begin);
-                        *nearest = nearest.min(begin);
-                    }
-                });
-            }
+        let ScatterTiles { shown, viewers, .. } = &mut *tiles;
+        if let Some(shown) = shown {
+            // Viewers may move and rise that far before they are looked at again.
+            shown.show(viewers, 2.0 * SLACK, &mut commands);
         }
-        let mut missing: Vec<(TileKey, f64)> = urgent.into_iter().collect();
-        missing.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
-        tiles.missing = missing.into_iter().map(|(key, _)| key).collect();
-        tiles.viewers = now;
     }
 }
 
-/// Starts tasks for missing tiles, the most urgent first.
+/// Starts tasks for missing tiles, the nearest first.
 pub(crate) fn dispatch(
     mut terrains: Query<&mut ScatterTiles>,
     budget: Res<TerrainBudget>,
     pool: Res<Pool>,
 ) {
     let in_flight =
-        |tiles: &ScatterTiles| tiles.tiles.values().filter(|slot| slot.task.is_some()).count();
+        |tiles: &ScatterTiles| -> usize { tiles.all().map(|tiles| tiles.building().count()).sum() };
     let mut free = budget.scatter_in_flight.max(1);
     for tiles in &terrains {
         free = free.saturating_sub(in_flight(tiles));
     }
     for mut tiles in &mut terrains {
-        if free == 0 || tiles.missing.is_empty() {
-            continue;
-        }
-        let Some(scattered) = tiles.ground.as_ref().and_then(GroundQuery::scatter) else {
-            continue;
-        };
-        while free > 0
-            && let Some(key) = tiles.missing.pop()
+        let mut missing = core::mem::take(&mut tiles.missing);
+        if let Some(target) = tiles.target()
+            && free > 0
+            && !missing.is_empty()
+            && let Some(scattered) = target.ground.scatter()
         {
-            let scattered = Arc::clone(&scattered);
-            let known = pool.meshes();
-            let task = async move {
-                let start = Instant::now();
-                let tile = build(&scattered, key);
-                let used = tile.iter().flat_map(|tile| &tile.batches).map(|batch| batch.copies);
-                let new: HashSet<Copies> =
-                    used.filter(|copies| !known.contains_key(copies)).collect();
-                let meshes = new.into_iter().map(|copies| (copies, copies.mesh())).collect();
-                Built { tile, meshes, time: start.elapsed() }
-            };
-            let slot = tiles.tiles.entry(key).or_default();
-            slot.task = Some(AsyncComputeTaskPool::get().spawn(task));
-            slot.is_stale = false;
-            free -= 1;
+            while free > 0
+                && let Some(Wanted { key, .. }) = missing.pop()
+            {
+                let scattered = Arc::clone(&scattered);
+                let known = pool.meshes();
+                let task = async move {
+                    let start = Instant::now();
+                    let tile = build(&scattered, key);
+                    let used = tile.iter().flat_map(|tile| &tile.batches).map(|batch| batch.copies);
+                    let new: HashSet<Copies> =
+                        used.filter(|copies| !known.contains_key(copies)).collect();
+                    let meshes = new.into_iter().map(|copies| (copies, copies.mesh())).collect();
+                    Built { tile, meshes, time: start.elapsed() }
+                };
+                target.slots.insert(key, Slot::Building(AsyncComputeTaskPool::get().spawn(task)));
+                free -= 1;
+            }
         }
+        tiles.missing = missing;
     }
 }
 
-/// Draws finished tiles.
+/// Spawns the entities of finished tiles, hidden, the nearest first.
 pub(crate) fn receive(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut ScatterTiles)>,
@@ -198,69 +262,70 @@ pub(crate) fn receive(
 ) {
     let mut left = budget.scatter_per_frame.max(1);
     for (terrain, mut tiles) in &mut terrains {
-        for (&key, slot) in &mut tiles.tiles {
-            if left == 0 {
-                return;
+        let ScatterTiles { shown, next, viewers, .. } = &mut *tiles;
+        let begin =
+            |key| viewers.iter().map(|viewer| viewer.begin(key)).fold(f64::INFINITY, f64::min);
+        for tiles in shown.iter_mut().chain(next.iter_mut().map(|next| &mut next.tiles)) {
+            let is_finished = |slot: &Slot| match slot {
+                Slot::Building(task) => task.is_finished(),
+                Slot::Ready(_) => false,
+            };
+            let finished = tiles.slots.iter().filter(|(_, slot)| is_finished(slot));
+            let mut finished: Vec<(f64, TileKey)> =
+                finished.map(|(&key, _)| (begin(key), key)).collect();
+            finished.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+            for (_, key) in finished.into_iter().take(left) {
+                let Some(slot) = tiles.slots.get_mut(&key) else { continue };
+                let Slot::Building(task) = slot else { continue };
+                let Some(built) = check_ready(task) else { continue };
+                *slot = Slot::Ready(spawn(built, terrain, key, &origin, &mut pool, &mut commands));
+                left -= 1;
             }
-            let finished = slot.task.as_mut().and_then(check_ready);
-            let Some(Built { tile, meshes, time }) = finished else { continue };
-            slot.task = None;
-            left -= 1;
-            if let Some(entity) = slot.entity.take() {
-                commands.entity(entity).try_despawn();
-            }
-            meshes.into_iter().for_each(|(copies, mesh)| pool.add_mesh(copies, mesh));
-            slot.entity = tile.map(|tile| {
-                let instances = tile.batches.iter().map(|batch| batch.records.len()).sum::<usize>();
-                let parts = ScatterTile { instances: instances as u32, build_time: time };
-                let width = key.tier().width as f32;
-                let mut place = origin.transform(key.square()[0]);
-                place.translation.y = tile.bottom;
-                let place: Transform = place.with_scale(Vec3::new(width, tile.rise, width));
-                let children =
-                    tile.batches.into_iter().map(|batch| parts_of(batch, key, &mut pool));
-                let children: Vec<_> = children.collect();
-                let parts = (parts, place, Visibility::Inherited, ChildOf(terrain));
-                let mut entity = commands.spawn((parts, derived("Plants")));
-                entity.with_children(|batches| {
-                    for parts in children {
-                        // Shadows of far plants would not be seen.
-                        if key.tier().has_shadows {
-                            batches.spawn((parts, derived("Batch of plants")));
-                        } else {
-                            batches.spawn((parts, derived("Batch of plants"), NotShadowCaster));
-                        }
-                    }
-                });
-                entity.id()
-            });
         }
     }
 }
 
-/// The components of a batch in a tile.
-fn parts_of(batch: Batch, key: TileKey, pool: &mut PoolWriter) -> impl Bundle + use<> {
-    let Batch { copies, records, aabb } = batch;
-    let Drawn { batch, mesh, material } = pool.add_batch(copies, records);
-    // The shader finds its records and its tier there.
-    let tag = MeshTag(batch.start | u32::from(key.tier) << TIER_SHIFT);
-    (batch, Mesh3d(mesh), MeshMaterial3d(material), tag, aabb, NoAutoAabb)
+/// Builds a tile again that was despawned by others.
+pub(crate) fn on_tile_removed(
+    event: On<Remove, TileOf>,
+    removed: Query<&TileOf>,
+    mut terrains: Query<&mut ScatterTiles>,
+) {
+    let Ok(&TileOf { terrain, key }) = removed.get(event.entity) else { return };
+    let Ok(mut tiles) = terrains.get_mut(terrain) else { return };
+    let mut is_stale = false;
+    for tiles in tiles.all_mut().filter(|tiles| tiles.has(key, event.entity)) {
+        tiles.slots.remove(&key);
+        is_stale = true;
+    }
+    tiles.is_stale |= is_stale;
 }
 
-/// Counts tiles, instances and bytes.
+/// Forgets the tiles of an entity that is no longer a terrain.
+pub(crate) fn on_terrain_removed(event: On<Remove, Terrain>, mut commands: Commands) {
+    commands.entity(event.entity).try_remove::<ScatterTiles>();
+}
+
+/// Counts tiles, instances and bytes, and despawns tiles that have lost their terrain.
 pub(crate) fn report(
+    mut commands: Commands,
     tiles: Query<&ScatterTile>,
+    orphans: Query<Entity, (With<TileOf>, Without<ChildOf>)>,
     terrains: Query<&ScatterTiles>,
     pool: Res<Pool>,
     mut stats: ResMut<ScatterStats>,
 ) {
+    orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
     let (mut missing, mut missing_near) = (0, 0);
     for tiles in &terrains {
-        let building = tiles.tiles.iter().filter(|(_, slot)| slot.task.is_some());
-        for key in building.map(|(key, _)| key).chain(&tiles.missing) {
+        let begin = |key| {
+            let all = tiles.viewers.iter().map(|viewer| viewer.begin(key));
+            all.fold(f64::INFINITY, f64::min)
+        };
+        let building = tiles.all().flat_map(Tiles::building).map(begin);
+        for begin in building.chain(tiles.missing.iter().map(|tile| tile.begin)) {
             missing += 1;
-            let is_near = tiles.viewers.iter().any(|viewer| key.begin(viewer.position) <= NEAR);
-            missing_near += usize::from(is_near);
+            missing_near += usize::from(begin <= NEAR);
         }
     }
     stats.set_if_neq(ScatterStats {

@@ -78,21 +78,14 @@ impl Class {
     }
 }
 
-/// Around whom tiles are wanted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Viewer {
-    /// The position (x, z) in metres from the terrain's origin.
-    pub position: [f64; 2],
-    /// The distance in metres up to which there is terrain.
-    pub range: f64,
-}
-
-impl Viewer {
-    /// Whether it has moved farther than `slack` metres along an axis from another one, or has
-    /// another range.
-    pub fn has_left(&self, old: &Self, slack: f64) -> bool {
-        let moved = |k: usize| (self.position[k] - old.position[k]).abs() > slack;
-        self.range != old.range || moved(0) || moved(1)
+impl Tier {
+    /// The distances in metres between which shadows shrink, because the next tier of the class
+    /// casts none.
+    pub fn shade(&self) -> [f32; 2] {
+        let casts = |tier: &&Tier| tier.class == self.class && tier.has_shadows;
+        let last = TIERS.iter().rfind(casts).filter(|last| last.keep[1] > 0.0);
+        let end = last.map_or(f32::MAX / 2.0, |last| last.range[1]);
+        [0.6 * end, end]
     }
 }
 
@@ -112,46 +105,6 @@ impl TileKey {
     /// origin.
     pub fn square(self) -> [[f64; 2]; 2] {
         square::corners(self.index, self.tier().width)
-    }
-
-    /// The distance in metres at which its nearest instances can be drawn, from a position.
-    pub fn begin(self, position: [f64; 2]) -> f64 {
-        self.distance(position).max(f64::from(self.tier().range[0]) * (1.0 - JITTER))
-    }
-
-    fn distance(self, position: [f64; 2]) -> f64 {
-        square::distance(self.square(), position)
-    }
-
-    /// Whether a viewer wants it: not if all of it is out of the range of its tier or of the
-    /// viewer, grown by `slack` metres.
-    pub fn is_wanted(self, viewer: &Viewer, slack: f64) -> bool {
-        let &Viewer { position, range } = viewer;
-        let [near, far] = self.tier().range.map(f64::from);
-        let distance = self.distance(position);
-        let [min, max] = self.square();
-        let [x, z] = [0, 1].map(|k| (position[k] - min[k]).abs().max((max[k] - position[k]).abs()));
-        let farthest = (x * x + z * z).sqrt();
-        let is_near = distance <= range.min(far * (1.0 + JITTER)) + slack;
-        let is_far = farthest + slack >= near * (1.0 - JITTER);
-        is_near && is_far
-    }
-}
-
-/// All tiles that a viewer wants.
-pub fn wanted(viewer: &Viewer, slack: f64, mut visit: impl FnMut(TileKey)) {
-    for (tier, Tier { range, width, .. }) in TIERS.iter().enumerate() {
-        let reach = viewer.range.min(f64::from(range[1]) * (1.0 + JITTER)) + slack;
-        let [low, high] =
-            [-reach, reach].map(|by| viewer.position.map(|x| ((x + by) / width).floor()));
-        for z in low[1] as i64..=high[1] as i64 {
-            for x in low[0] as i64..=high[0] as i64 {
-                let key = TileKey { tier: tier as u8, index: [x, z] };
-                if key.is_wanted(viewer, slack) {
-                    visit(key);
-                }
-            }
-        }
     }
 }
 
@@ -174,30 +127,5 @@ mod tests {
             }
         }
         assert_eq!(TIERS[TIERS.len() - 1].keep[1], 0.0);
-    }
-
-    /// Every place in the range of a tier is in exactly one tile of it that is wanted.
-    #[test]
-    fn wanted_tiles_cover_the_ranges() {
-        for position in [[3.0, -7.5], [-1e6 + 0.3, 2e12]] {
-            let mut keys = std::collections::HashSet::new();
-            wanted(&Viewer { position, range: 1e4 }, 2.0, |key| {
-                assert!(keys.insert(key));
-                let [near, far] = key.tier().range.map(f64::from);
-                assert!((near * 0.84..far * 1.16 + 2.0).contains(&key.begin(position)));
-            });
-            assert!(keys.len() < 1500, "{}", keys.len());
-            for (tier, Tier { range, width, .. }) in TIERS.iter().enumerate() {
-                for i in 0..200 {
-                    let t = f64::from(i) / 199.0;
-                    let [near, far] = range.map(f64::from);
-                    let distance = (1.0 - t) * near * 0.851 + t * far * 1.149;
-                    let (sin, cos) = (f64::from(i) * 2.4).sin_cos();
-                    let p = [position[0] + distance * cos, position[1] + distance * sin];
-                    let index = p.map(|x| (x / width).floor() as i64);
-                    assert!(keys.contains(&TileKey { tier: tier as u8, index }), "{tier} {p:?}");
-                }
-            }
-        }
     }
 }

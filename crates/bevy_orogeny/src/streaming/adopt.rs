@@ -86,19 +86,19 @@ pub(crate) fn adopt(
                 let touched = adopted.newest().filter(|_| built);
                 let touched = touched.and_then(|old| ground.edited_since(old));
                 let (field, layout) = (ground.height_field().clone(), *ground.layout());
-                let (edited, rivers) = (ground.edited().clone(), ground.rivers().cloned());
-                adopted.adopt(&terrain, seams, ground);
+                let (edits, rivers) = (ground.edits().clone(), ground.rivers().cloned());
+                adopted.adopt(&terrain, seams, ground.clone());
                 if touched.as_ref().is_some_and(Vec::is_empty) {
-                    generations.set_newest_appearance(appearance);
+                    generations.set_newest_appearance(appearance, ground);
                 } else {
                     if let Some(regions) = touched.clone() {
                         commands.trigger(GroundEdited { terrain: entity, regions });
                     }
                     let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes)
-                        .with_edits(edited.edits().clone())
+                        .with_edits(edits)
                         .with_rivers(rivers, &appearance.cover);
                     stats.cancelled +=
-                        generations.wait(&mut commands, builder, appearance, edited, touched);
+                        generations.wait(&mut commands, builder, appearance, ground, touched);
                 }
             }
             // A preset provides the ground and reports a faulty file.

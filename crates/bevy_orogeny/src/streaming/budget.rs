@@ -44,8 +44,8 @@ impl Default for TerrainBudget {
             tasks_in_flight: 64,
             tiles_in_flight: 64,
             applied_per_frame: 32,
-            scatter_in_flight: 16,
-            scatter_per_frame: 4,
+            scatter_in_flight: 32,
+            scatter_per_frame: 32,
             removed_per_frame: 32,
         }
     }

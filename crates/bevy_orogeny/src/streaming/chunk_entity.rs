@@ -14,13 +14,14 @@ use bevy_transform::components::{GlobalTransform, Transform};
 
 use super::chunk_table::{Progress, Slot};
 use super::derived::derived;
+use super::drawn_for::DrawnFor;
 use super::generation::Generation;
 use crate::chunk::key::{Chunk, ChunkKey};
 use crate::chunk::mesh::ChunkMesh;
 use crate::chunk::water_surface::WaterSurface;
 use crate::streaming::budget::TerrainStats;
 use crate::streaming::events::ChunkReady;
-use crate::streaming::origin::TerrainOrigin;
+use crate::streaming::origin::{Anchor, TerrainOrigin};
 
 /// The surfaces of the rivers and lakes that begin in a chunk: a child of the chunk, which is shown
 /// and removed with it.
@@ -50,7 +51,7 @@ pub(super) fn spawn(
     progress: Progress,
 ) -> Entity {
     let chunk = Chunk { terrain, key, revision: generation.revision };
-    let transform = origin.transform(generation.layout().origin(key));
+    let (anchor, transform) = Anchor::new(origin, generation.layout().origin(key));
     // Chunks of the late pass are spawned after transform propagation.
     let in_world = Vec3::from(position.map(|x| x as f32)) + transform.translation;
     let global = GlobalTransform::from(Transform::from_translation(in_world));
@@ -58,7 +59,8 @@ pub(super) fn spawn(
     let seams = generation.builder.seams();
     let ChunkKey { lod, x, z } = key;
     let derived = derived(format!("Chunk {lod} ({x}, {z})"));
-    let entity = commands.spawn((chunk, seams, hidden, derived, ChildOf(terrain))).id();
+    let owner = (derived, DrawnFor(terrain), ChildOf(terrain));
+    let entity = commands.spawn((chunk, anchor, seams, hidden, owner)).id();
     if let Some(old) = generation.chunks.insert(key, Slot::new(entity, progress)) {
         commands.entity(old.entity).try_despawn();
     }
@@ -85,7 +87,8 @@ pub(super) fn finish(
             // The late pass runs after transform propagation.
             let global = chunk.get::<GlobalTransform>().copied().unwrap_or_default();
             let place = (Transform::IDENTITY, global, Visibility::Inherited);
-            chunk.with_child((ChunkWater, derived("Water"), mesh, aabb, NoAutoAabb, place));
+            let owner = (derived("Water"), DrawnFor(terrain));
+            chunk.with_child((ChunkWater, owner, mesh, aabb, NoAutoAabb, place));
         });
     }
     commands.trigger(ChunkReady { terrain, chunk, key });

@@ -89,10 +89,6 @@ impl ChunkTable {
         self.get(key).is_some_and(|slot| slot.progress != Progress::Building)
     }
 
-    pub fn values(&self) -> impl Iterator<Item = &Slot> {
-        self.slots.values()
-    }
-
     pub fn iter(&self) -> impl Iterator<Item = (&ChunkKey, &Slot)> {
         self.slots.iter()
     }

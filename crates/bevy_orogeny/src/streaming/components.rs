@@ -10,11 +10,11 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
 use orogeny::edits::Region;
 
-use super::generation::Generation;
-use crate::chunk::height_field::EditedGround;
-use crate::chunk::key::{Chunk, Layout};
+use super::generation::{Generation, Waits};
+use crate::chunk::key::Chunk;
 use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::view::View;
+use crate::query::GroundQuery;
 use crate::terrain::Appearance;
 
 /// The viewers in a terrain's own coordinates. Selection and urgency depend on them.
@@ -45,13 +45,17 @@ pub(crate) struct Generations {
     pub(super) retired: Vec<Entity>,
     /// Whether all chunks that the viewers want were ready in the last frame.
     pub(super) complete: bool,
+    /// What new generations wait for.
+    waits: Waits,
+    /// How often a generation has replaced another one.
+    pub(crate) replaced: u32,
 }
 
 /// Settings whose chunks are not being built yet.
 pub(super) struct Waiting {
     builder: Arc<ChunkBuilder>,
     appearance: Appearance,
-    ground: EditedGround,
+    ground: GroundQuery,
     /// The ground that differs from that of the newest generation; `None` if all of it does.
     touched: Option<Vec<Region>>,
 }
@@ -88,6 +92,7 @@ impl Generations {
         let Some(Waiting { builder, appearance, ground, touched }) = self.waiting.take() else {
             return;
         };
+        let waits = self.waits;
         match (&self.shown, touched) {
             (Some(shown), Some(touched)) => {
                 self.next = Some(shown.edited(builder, appearance, ground, &touched));
@@ -100,6 +105,49 @@ impl Generations {
                 *place = Some(generation);
             }
         }
+        // Until a system finds out what is ready.
+        self.next.iter_mut().for_each(|next| next.waits = waits);
+    }
+
+    /// The ground of the chunks being shown.
+    pub(crate) fn shown_ground(&self) -> Option<&GroundQuery> {
+        self.shown.as_ref().map(|generation| &generation.ground)
+    }
+
+    /// The ground of the chunks that will replace them.
+    pub(crate) fn next_ground(&self) -> Option<&GroundQuery> {
+        self.next.as_ref().map(|generation| &generation.ground)
+    }
+
+    /// Whether the next generation waits for something besides its chunks.
+    pub(super) fn is_held(&self) -> bool {
+        self.next.as_ref().is_some_and(|next| next.waits.any())
+    }
+
+    /// Says whether the next generation must wait for plants. Later ones do until it is said again.
+    #[cfg(feature = "render")]
+    pub(crate) fn wait_for_plants(&mut self, waits: bool) {
+        self.waits.plants = true;
+        self.next.iter_mut().for_each(|next| next.waits.plants = waits);
+    }
+
+    /// No generation waits for plants any more.
+    #[cfg(feature = "render")]
+    pub(crate) fn forget_plants(&mut self) {
+        self.waits.plants = false;
+        self.next.iter_mut().for_each(|next| next.waits.plants = false);
+    }
+
+    /// The same for the entities of instances.
+    pub(crate) fn wait_for_entities(&mut self, waits: bool) {
+        self.waits.entities = true;
+        self.next.iter_mut().for_each(|next| next.waits.entities = waits);
+    }
+
+    /// No generation waits for the entities of instances any more.
+    pub(crate) fn forget_entities(&mut self) {
+        self.waits.entities = false;
+        self.next.iter_mut().for_each(|next| next.waits.entities = false);
     }
 
     /// Replaces the waiting settings. `touched` is the ground that differs from that of the
@@ -111,7 +159,7 @@ impl Generations {
         commands: &mut Commands,
         builder: ChunkBuilder,
         appearance: Appearance,
-        ground: EditedGround,
+        ground: GroundQuery,
         touched: Option<Vec<Region>>,
     ) -> u64 {
         let unfit = self.next.take_if(|next| next.builder.seams() != builder.seams());
@@ -125,18 +173,12 @@ impl Generations {
 
     /// Changes the appearance of the newest settings, whether they are shown, being built or
     /// waiting.
-    pub(super) fn set_newest_appearance(&mut self, new: Appearance) {
+    pub(super) fn set_newest_appearance(&mut self, new: Appearance, ground: GroundQuery) {
         if let Some(waiting) = &mut self.waiting {
-            waiting.appearance = new;
+            (waiting.appearance, waiting.ground) = (new, ground);
         } else if let Some(generation) = self.target_mut() {
-            generation.appearance = new;
+            (generation.appearance, generation.ground) = (new, ground);
         }
-    }
-
-    /// The layout of the chunks of a revision.
-    pub(super) fn layout(&self, revision: u32) -> Option<&Layout> {
-        let mut generations = self.iter();
-        generations.find(|generation| generation.revision == revision).map(Generation::layout)
     }
 
     /// The generation in which this entity, rather than another one, has the slot of its chunk.

@@ -11,7 +11,6 @@ use orogeny::edits::Region;
 
 use super::chunk_table::{ChunkTable, Progress};
 use super::sharpness::Sharpness;
-use crate::chunk::height_field::EditedGround;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::display_cut::Cut;
@@ -19,17 +18,34 @@ use crate::lod::focus::{self, Focus};
 use crate::lod::level_errors::LevelErrors;
 use crate::lod::selection::Selection;
 use crate::lod::view::View;
+use crate::query::GroundQuery;
 use crate::terrain::Appearance;
 
 /// How far a viewer may move before focuses are searched again, in widths of the finest chunks.
 const FOCUS_SLACK: f64 = 0.5;
+
+/// What a generation waits for besides its chunks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Waits {
+    pub plants: bool,
+    pub entities: bool,
+}
+
+impl Waits {
+    pub fn any(self) -> bool {
+        self.plants || self.entities
+    }
+}
 
 /// All chunks of one revision.
 pub(super) struct Generation {
     pub revision: u32,
     pub builder: Arc<ChunkBuilder>,
     pub appearance: Appearance,
-    ground: EditedGround,
+    /// The ground that it shows.
+    pub ground: GroundQuery,
+    /// What is built for it besides chunks, and not ready.
+    pub waits: Waits,
     /// The errors of its levels. They are 0 until a task has measured them.
     pub errors: LevelErrors,
     measuring: Option<Task<LevelErrors>>,
@@ -64,7 +80,7 @@ impl Generation {
         revision: u32,
         builder: Arc<ChunkBuilder>,
         appearance: Appearance,
-        ground: EditedGround,
+        ground: GroundQuery,
     ) -> Self {
         let source = builder.clone();
         let measure = async move { LevelErrors::measure(&**source.field(), source.layout()) };
@@ -77,13 +93,14 @@ impl Generation {
         revision: u32,
         builder: Arc<ChunkBuilder>,
         appearance: Appearance,
-        ground: EditedGround,
+        ground: GroundQuery,
     ) -> Self {
         Self {
             revision,
             builder,
             appearance,
             ground,
+            waits: Waits::default(),
             errors: LevelErrors::default(),
             measuring: None,
             focuses: Vec::new(),
@@ -108,7 +125,7 @@ impl Generation {
         &self,
         builder: Arc<ChunkBuilder>,
         appearance: Appearance,
-        ground: EditedGround,
+        ground: GroundQuery,
         touched: &[Region],
     ) -> Self {
         let mut edited = if self.is_measured() {
@@ -192,7 +209,7 @@ impl Generation {
             || !views.iter().zip(&self.searched).all(|(now, old)| now.is_near(old, slack));
         if is_new && self.searching.is_none() && self.is_measured() {
             self.searched = views.to_vec();
-            let (ground, layout) = (self.ground.clone(), *self.layout());
+            let (ground, layout) = (self.ground.edited().clone(), *self.layout());
             let (errors, views) = (self.errors.clone(), self.searched.clone());
             let search = async move { focus::find(&ground, &layout, &errors, &views) };
             self.searching = Some(AsyncComputeTaskPool::get().spawn(search));

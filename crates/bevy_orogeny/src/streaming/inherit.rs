@@ -1,67 +1,71 @@
-//! Components that chunks inherit from their terrain: those that cameras and lights read from
-//! meshes.
+//! Components that all that is drawn for a terrain inherits from it: those that cameras and lights
+//! read from meshes.
 
 use bevy_app::App;
 use bevy_camera::visibility::RenderLayers;
 use bevy_ecs::prelude::*;
+use bevy_ecs::query::QueryFilter;
 
-use crate::chunk::key::Chunk;
+use super::drawn_for::DrawnFor;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
-/// Makes chunks inherit render layers and shadow flags.
+/// Makes chunks, water, the sea and plants inherit render layers and shadow flags.
 pub(crate) fn build(app: &mut App) {
-    add::<RenderLayers>(app);
+    add::<RenderLayers, ()>(app);
     #[cfg(feature = "render")]
     {
-        add::<bevy_light::NotShadowCaster>(app);
-        add::<bevy_light::NotShadowReceiver>(app);
+        add::<bevy_light::NotShadowCaster, Without<super::drawn_for::NeverCasts>>(app);
+        add::<bevy_light::NotShadowReceiver, ()>(app);
     }
 }
 
-fn add<C: Component + Clone>(app: &mut App) {
-    app.add_observer(give::<C>).add_observer(take::<C>).add_systems(
+/// Makes what matches `F` inherit a component.
+fn add<C: Component + Clone, F: QueryFilter + 'static>(app: &mut App) {
+    app.add_observer(give::<C, F>).add_observer(take::<C, F>).add_systems(
         StreamTerrain,
-        update::<C>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
+        update::<C, F>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
     );
 }
 
-/// Copies the component of a terrain to a new chunk.
-fn give<C: Component + Clone>(
-    event: On<Add, Chunk>,
+/// Copies the component of a terrain to what is newly drawn for it.
+fn give<C: Component + Clone, F: QueryFilter + 'static>(
+    event: On<Add, DrawnFor>,
     mut commands: Commands,
-    chunks: Query<&Chunk>,
+    drawn: Query<&DrawnFor, F>,
     terrains: Query<&C, With<Terrain>>,
 ) {
-    if let Ok(chunk) = chunks.get(event.entity)
-        && let Ok(component) = terrains.get(chunk.terrain)
+    if let Ok(owner) = drawn.get(event.entity)
+        && let Ok(component) = terrains.get(owner.0)
     {
         commands.entity(event.entity).try_insert(component.clone());
     }
 }
 
-/// Copies a component that was added or changed to the existing chunks.
-fn update<C: Component + Clone>(
+/// Copies a component that was added or changed.
+fn update<C: Component + Clone, F: QueryFilter + 'static>(
     mut commands: Commands,
-    terrains: Query<(&C, &Children), (With<Terrain>, Changed<C>)>,
-    chunks: Query<(), With<Chunk>>,
+    terrains: Query<(Entity, &C), (With<Terrain>, Changed<C>)>,
+    drawn: Query<(Entity, &DrawnFor), F>,
 ) {
-    for (component, children) in &terrains {
-        for child in children.iter().filter(|&child| chunks.contains(child)) {
-            commands.entity(child).try_insert(component.clone());
+    for (terrain, component) in &terrains {
+        for (entity, _) in drawn.iter().filter(|(_, owner)| owner.0 == terrain) {
+            commands.entity(entity).try_insert(component.clone());
         }
     }
 }
 
-/// Removes a component from the chunks when it is removed from the terrain.
-fn take<C: Component>(
+/// Removes a component when it is removed from the terrain.
+fn take<C: Component, F: QueryFilter + 'static>(
     event: On<Remove, C>,
     mut commands: Commands,
-    terrains: Query<&Children, With<Terrain>>,
-    chunks: Query<(), With<Chunk>>,
+    terrains: Query<(), With<Terrain>>,
+    drawn: Query<(Entity, &DrawnFor), F>,
 ) {
-    let Ok(children) = terrains.get(event.entity) else { return };
-    for child in children.iter().filter(|&child| chunks.contains(child)) {
-        commands.entity(child).try_remove::<C>();
+    if !terrains.contains(event.entity) {
+        return;
+    }
+    for (entity, _) in drawn.iter().filter(|(_, owner)| owner.0 == event.entity) {
+        commands.entity(entity).try_remove::<C>();
     }
 }

@@ -1,15 +1,11 @@
-//! The positions of terrains, and moving chunks with the origin.
+//! The positions of terrains.
 
 use bevy_ecs::prelude::*;
 use bevy_math::Mat3A;
-use bevy_transform::components::Transform;
 use bevy_transform::helper::TransformHelper;
 
-use super::components::Generations;
-use crate::chunk::key::Chunk;
 use crate::lod::viewer::POSITION;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
@@ -36,21 +32,4 @@ pub(super) fn position(entity: Entity, transforms: &TransformHelper) -> Option<[
     let position = global.translation().to_array().map(f64::from);
     let moved_only = global.affine().matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5);
     (moved_only && position.iter().all(|&x| POSITION.check(x).is_ok())).then_some(position)
-}
-
-/// Moves chunks after a new origin was inserted.
-pub(crate) fn follow_origin(
-    origin: Res<TerrainOrigin>,
-    terrains: Query<&Generations>,
-    mut chunks: Query<(&Chunk, &mut Transform)>,
-) {
-    if !origin.is_changed() {
-        return;
-    }
-    for (chunk, mut transform) in &mut chunks {
-        let Ok(generations) = terrains.get(chunk.terrain) else { continue };
-        if let Some(layout) = generations.layout(chunk.revision) {
-            transform.set_if_neq(origin.transform(layout.origin(chunk.key)));
-        }
-    }
 }

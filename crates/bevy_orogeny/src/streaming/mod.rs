@@ -16,6 +16,7 @@ mod chunk_table;
 pub(crate) mod components;
 pub(crate) mod derived;
 mod dispatch;
+pub(crate) mod drawn_for;
 pub(crate) mod events;
 mod follow_presets;
 mod generation;
@@ -43,7 +44,9 @@ use bevy_transform::TransformSystems;
 pub(crate) use adopt::adopt;
 use origin::TerrainOrigin;
 pub(crate) use report::report;
-use schedule::{FollowLateViewers, StreamTerrain, TerrainSystems};
+pub(crate) use schedule::FollowLateViewers;
+use schedule::{StreamTerrain, TerrainSystems};
+pub(crate) use show::show;
 
 /// Adds the systems of all steps.
 pub(crate) fn build(app: &mut App) {
@@ -59,18 +62,18 @@ pub(crate) fn build(app: &mut App) {
                 // A viewer that was placed in `Update` is there in the same frame.
                 origin::follow_positions
                     .run_if(origin::a_position_was_set.or_eager(resource_changed::<TerrainOrigin>)),
-                locate::follow_origin,
+                origin::follow,
             )
                 .chain()
                 .in_set(Adopt),
             receive::receive.in_set(Receive),
             (locate::locate, select::select_chunks).chain().in_set(Select),
-            show::show.in_set(Show),
+            show.in_set(Show),
             (dispatch::remove_unwanted, dispatch::dispatch).chain().in_set(Dispatch),
             report.in_set(Report),
         ),
     )
-    .add_systems(FollowLateViewers, (select::select_again, show::show).chain())
+    .add_systems(FollowLateViewers, (select::select_again, show).chain())
     .add_systems(
         PostUpdate,
         schedule::follow_late_viewers

@@ -18,11 +18,8 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::{GlobalTransform, Transform};
 
-use crate::chunk::key::Chunk;
 use crate::colliders::source::ColliderTile;
 use crate::lod::viewer::TerrainViewer;
-use crate::scatter::ScatterTile;
-use crate::scatter::spawn::ScatterInstance;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::world_position::WorldPosition;
 use crate::terrain::Terrain;
@@ -40,7 +37,7 @@ const FAR: f64 = 0.75 * ORIGIN_STEP;
 /// that is nearest to it. Viewers, and entities with a [`WorldPosition`], are then moved the other
 /// way, with their children, and [`OriginMoved`] is triggered.
 ///
-/// A [`Terrain`](crate::Terrain) is not moved, nor are its children other than chunks and
+/// A [`Terrain`](crate::Terrain) is not moved, nor are its children other than chunks, plants and
 /// colliders. Its `Transform` is relative to the origin 0, so it must not share a parent with a
 /// viewer. Its own translation should be small: with a distant origin, chunks are at the difference
 /// of the two, in `f32`.
@@ -64,6 +61,35 @@ pub struct TerrainOrigin {
     offset: [f64; 2],
     /// Whether the origin follows the viewers.
     pub rebase: bool,
+}
+
+/// On what streaming places: its position (x, z) in metres from the origin of its terrain. Its
+/// `Transform` follows the origin of the world, whoever moves that.
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct Anchor {
+    at: [f64; 2],
+    /// Where the transform was put. A game may have moved the entity since.
+    put: Vec3,
+}
+
+impl Anchor {
+    /// The anchor and the transform of an entity at (x, z) from its terrain's origin.
+    pub fn new(origin: &TerrainOrigin, at: [f64; 2]) -> (Self, Transform) {
+        let transform = origin.transform(at);
+        (Self { at, put: transform.translation }, transform)
+    }
+
+    /// Moves a transform to where a new origin has it.
+    fn follow(&mut self, origin: &TerrainOrigin, transform: &mut Transform) {
+        let put = origin.transform(self.at).translation;
+        if put == self.put {
+            return;
+        }
+        // Not by the difference of the origins, which `f32` may not resolve.
+        let moved = transform.translation - self.put;
+        transform.translation = put + moved;
+        self.put = put;
+    }
 }
 
 /// The origin has moved. Subtract [`by`](Self::by) from translations that you store elsewhere.
@@ -131,12 +157,8 @@ pub(crate) struct Movers<'w, 's> {
     positions:
         Query<'w, 's, (Entity, &'static mut WorldPosition), (Without<ChildOf>, Without<Terrain>)>,
     viewers: Query<'w, 's, Entity, With<TerrainViewer>>,
-    grounds: Query<
-        'w,
-        's,
-        Entity,
-        Or<(With<Chunk>, With<ColliderTile>, With<ScatterTile>, With<ScatterInstance>)>,
-    >,
+    grounds: Query<'w, 's, Entity, Or<(With<Anchor>, With<ColliderTile>)>>,
+    anchors: Query<'w, 's, &'static mut Anchor>,
     terrains: Query<'w, 's, Entity, With<Terrain>>,
     parents: Query<'w, 's, &'static ChildOf>,
     children: Query<'w, 's, &'static Children>,
@@ -225,7 +247,8 @@ impl Movers<'_, '_> {
         let mut moving: Vec<Entity> = roots.chain(&self.grounds).collect();
         moving.sort_unstable();
         moving.dedup();
-        let Self { transforms, children, .. } = self;
+        let Self { transforms, children, anchors, .. } = self;
+        anchors.iter_mut().for_each(|mut anchor| anchor.put -= by);
         moving.into_iter().for_each(|entity| shift(entity, -by, transforms, children));
     }
 
@@ -260,6 +283,18 @@ fn shift(
             let mut affine = global.affine();
             affine.translation += bevy_math::Vec3A::from(by);
             *global = affine.into();
+        }
+    }
+}
+
+/// Moves what has an anchor after a new origin was inserted.
+pub(super) fn follow(
+    origin: Res<TerrainOrigin>,
+    mut anchors: Query<(&mut Anchor, &mut Transform)>,
+) {
+    if origin.is_changed() {
+        for (mut anchor, mut transform) in &mut anchors {
+            anchor.follow(&origin, &mut transform);
         }
     }
 }

@@ -73,6 +73,13 @@ pub enum TerrainProblem {
         /// The component, such as `MeshMaterial3d<Contours>`.
         material: String,
     },
+    /// The device has no storage buffers in vertex shaders, so trees, grass and rocks are not
+    /// drawn.
+    #[error(
+        "trees, grass and rocks are not drawn: this graphics device has no storage buffers in \
+         vertex shaders"
+    )]
+    NoPlants,
     /// There is no `AssetPlugin`, so no meshes can be made. The plugin does nothing.
     #[error("TerrainPlugin needs Bevy's AssetPlugin: add DefaultPlugins or AssetPlugin before it")]
     NoAssets,

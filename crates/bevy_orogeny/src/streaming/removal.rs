@@ -4,6 +4,7 @@ use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh3d;
 
 use super::components::{Generations, ShownAppearance, TerrainViews};
+use super::drawn_for::{DrawnFor, despawn_all};
 use crate::chunk::key::Chunk;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::events::ChunkRemoved;
@@ -28,17 +29,13 @@ pub(crate) fn on_chunk_removed(
     }
 }
 
-/// Despawns the chunks of an entity that is no longer a terrain.
+/// Despawns all that is drawn for an entity that is no longer a terrain.
 pub(crate) fn on_terrain_removed(
     event: On<Remove, Terrain>,
     mut commands: Commands,
-    terrains: Query<&Generations>,
+    drawn: Query<(Entity, &DrawnFor)>,
 ) {
-    let Ok(generations) = terrains.get(event.entity) else { return };
-    let slots = generations.iter().flat_map(|generation| generation.chunks.values());
-    for entity in slots.map(|slot| slot.entity).chain(generations.retired.iter().copied()) {
-        commands.entity(entity).try_despawn();
-    }
+    despawn_all(event.entity, &mut commands, &drawn);
     commands
         .entity(event.entity)
         .try_remove::<(AdoptedGround, Generations, TerrainViews, ShownAppearance)>();

@@ -39,6 +39,7 @@ pub(crate) fn report(
     for (entity, generations) in &terrains {
         // The number of missing chunks of a waiting change is unknown, so it counts as one.
         now.missing += usize::from(generations.waiting.is_some());
+        now.missing += usize::from(generations.is_held());
         now.chunks += generations.retired.len();
         if generations.shown.as_ref().is_some_and(|shown| !shown.finite) {
             problems.report(Some(entity), TerrainProblem::NotFinite);

@@ -37,7 +37,7 @@ pub enum TerrainSystems {
 
 /// Runs in frames in which a viewer moved in `PostUpdate`: selects and shows chunks again.
 #[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct FollowLateViewers;
+pub(crate) struct FollowLateViewers;
 
 /// Adds the schedules, with their steps in order.
 pub(super) fn build(app: &mut App) {

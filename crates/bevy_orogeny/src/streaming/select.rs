@@ -7,10 +7,10 @@ use bevy_time::Time;
 use bevy_transform::helper::TransformHelper;
 
 use super::components::{Generations, TerrainViews};
-use crate::lod::camera::sector;
+use crate::lod::camera::{sector, zoom};
 use crate::lod::motion::Motion;
 use crate::lod::selection::SLACK;
-use crate::lod::view::View;
+use crate::lod::view::{View, Zoom};
 use crate::lod::viewer::TerrainViewer;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::TerrainBudget;
@@ -127,7 +127,9 @@ impl Select<'_, '_> {
                     problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Viewer(_)));
                     let ahead = follow(&mut motion, view.position, viewer.range, seconds);
                     let sector = camera.and_then(|camera| sector(global.forward().into(), camera));
-                    views.push(View { ahead, sector, ..view });
+                    let zoom =
+                        camera.map_or(Zoom::NONE, |camera| zoom(global.forward().into(), camera));
+                    views.push(View { ahead, zoom, sector, ..view });
                 }
                 Err(error) => problems.report(Some(entity), TerrainProblem::Viewer(error)),
             }

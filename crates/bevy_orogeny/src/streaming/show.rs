@@ -39,7 +39,8 @@ pub(crate) fn show(
     origin: Res<TerrainOrigin>,
 ) {
     for (entity, mut generations, mut appearance, views, ground) in &mut terrains {
-        let Generations { shown, next, retired, waiting, complete, .. } = &mut *generations;
+        let Generations { shown, next, retired, waiting, complete, replaced, .. } =
+            &mut *generations;
         let Some(current) = shown else { continue };
         next.iter_mut().for_each(Generation::update);
         current.update();
@@ -47,6 +48,7 @@ pub(crate) fn show(
             next.follow(current);
             let old = core::mem::replace(current, next);
             stats.cancelled += old.retire(&mut commands, retired, current);
+            *replaced = replaced.wrapping_add(1);
         }
         // At the start and after a teleport, build the few roots that the view needs at once, so
         // that the first frame has at least coarse ground.
@@ -99,11 +101,12 @@ fn built_roots(generation: &Generation) -> Vec<(ChunkKey, ChunkMesh, Duration)> 
 
 /// Whether the next generation replaces the current one, which gets no new chunks meanwhile.
 ///
-/// It does when it is at least as complete. For viewers at rest that is when all its chunks are
-/// ready, for fast ones before they leave the old chunks behind. It also does when the current one
-/// lacks a root that a view needs, as after a teleport: both would have to start again.
+/// It does when it is at least as complete, its plants included. For viewers at rest that is when
+/// all its chunks are ready, for fast ones before they leave the old chunks behind. It also does
+/// when the current one lacks a root that a view needs, as after a teleport: both would have to
+/// start again.
 fn takes_over(next: &Generation, current: &Generation) -> bool {
-    next.is_measured() && next.unready <= current.unready
+    !next.waits.any() && next.is_measured() && next.unready <= current.unready
         || current.missing_roots().next().is_some()
 }
 

@@ -6,5 +6,7 @@ mod rivers;
 #[cfg(feature = "render")]
 mod scatter;
 #[cfg(feature = "render")]
+mod scatter_owner;
+#[cfg(feature = "render")]
 mod scatter_spawn;
 mod seams;

@@ -45,7 +45,7 @@ pub(super) fn app() -> App {
     app
 }
 
-fn settle(app: &mut App) {
+pub(super) fn settle(app: &mut App) {
     (0..3).for_each(|_| app.update());
     let is_ready = |app: &App| {
         app.world().resource::<TerrainStats>().missing == 0
@@ -60,7 +60,7 @@ fn settle(app: &mut App) {
 
 /// The tiles, all of whose batches can be drawn, with their corners in the world rounded to
 /// decimetres.
-fn tiles(app: &mut App) -> HashMap<Entity, [i64; 3]> {
+pub(super) fn tiles(app: &mut App) -> HashMap<Entity, [i64; 3]> {
     let mut tiles = app.world_mut().query::<(Entity, &ScatterTile, &Transform, &Children)>();
     let mut batches = app.world_mut().query::<(&Mesh3d, &Material)>();
     let origin = *app.world().resource::<TerrainOrigin>();
@@ -73,7 +73,7 @@ fn tiles(app: &mut App) -> HashMap<Entity, [i64; 3]> {
     all.collect()
 }
 
-fn viewer(x: f32) -> (TerrainViewer, Transform) {
+pub(super) fn viewer(x: f32) -> (TerrainViewer, Transform) {
     let viewer = TerrainViewer { range: 500.0, ..default() };
     (viewer, Transform::from_xyz(x, 20.0, 0.0))
 }

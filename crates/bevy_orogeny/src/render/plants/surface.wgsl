@@ -7,7 +7,8 @@
 
 // The colour, encoded as sRGB, and the coverage of a surface at `uv`.
 fn at(surface: u32, uv: vec2<f32>, variant: f32) -> vec4<f32> {
-    let seed = floor(variant * 63.0);
+    // A variant is a number of 255ths. Interpolation may round it, so count them first.
+    let seed = f32(u32(variant * 255.0 + 0.5) * 63u / 255u);
     let cell = min(floor(uv * 2.0), vec2(1.0));
     let p = uv * 2.0 - cell;
     let card = seed * 4.0 + cell.x + 2.0 * cell.y;

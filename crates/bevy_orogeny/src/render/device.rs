@@ -1,0 +1,81 @@
+//! What depends on the graphics device: whether it can draw plants, and what is lost with it.
+
+use bevy_app::App;
+use bevy_ecs::prelude::*;
+use bevy_render::render_resource::DownlevelFlags;
+use bevy_render::renderer::{RenderAdapter, RenderDevice};
+
+use crate::render::sea::Sea;
+use crate::scatter::pool::Pool;
+use crate::streaming::drawn_for::DrawnFor;
+use crate::streaming::problems::{TerrainProblem, TerrainProblems};
+use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+
+/// Whether plants are drawn.
+#[derive(Resource, Clone, Copy, Debug)]
+pub(crate) struct DrawsPlants(pub bool);
+
+pub(super) fn build(app: &mut App) {
+    app.insert_resource(DrawsPlants(true)).add_systems(
+        StreamTerrain,
+        (look, rebuild, forget)
+            .chain()
+            .run_if(resource_exists_and_changed::<RenderDevice>)
+            .in_set(TerrainSystems::Adopt),
+    );
+}
+
+/// Finds out whether the device can draw plants: their vertex shader reads a storage buffer, which
+/// WebGL 2 and some old devices lack.
+fn look(
+    device: Res<RenderDevice>,
+    adapter: Option<Res<RenderAdapter>>,
+    mut draws: ResMut<DrawsPlants>,
+    mut problems: ResMut<TerrainProblems>,
+) {
+    let flags = adapter.map(|adapter| adapter.get_downlevel_capabilities().flags);
+    draws.0 = can_draw(flags, device.limits().max_storage_buffers_per_shader_stage);
+    if draws.0 {
+        problems.clear(None, |problem| matches!(problem, TerrainProblem::NoPlants));
+    } else {
+        problems.report(None, TerrainProblem::NoPlants);
+    }
+}
+
+fn can_draw(flags: Option<DownlevelFlags>, storage_buffers: u32) -> bool {
+    let has_flag = flags.is_none_or(|flags| flags.contains(DownlevelFlags::VERTEX_STORAGE));
+    has_flag && storage_buffers > 0
+}
+
+/// Despawns all that is drawn after a device was lost, since meshes are on the device alone. They
+/// are built again, the coarsest chunks at once. Other meshes stay in memory.
+fn rebuild(
+    mut commands: Commands,
+    drawn: Query<Entity, (With<DrawnFor>, Without<Sea>)>,
+    mut knows: Local<bool>,
+) {
+    // The first device loses nothing.
+    if core::mem::replace(&mut *knows, true) {
+        drawn.iter().for_each(|entity| commands.entity(entity).try_despawn());
+    }
+}
+
+/// Forgets what plants had on the device.
+fn forget(mut pool: ResMut<Pool>, mut knows: Local<bool>) {
+    if core::mem::replace(&mut *knows, true) {
+        *pool = Pool::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plants_need_storage_buffers_in_vertex_shaders() {
+        let all = DownlevelFlags::all();
+        assert!(can_draw(Some(all), 8) && can_draw(None, 8));
+        assert!(!can_draw(Some(all - DownlevelFlags::VERTEX_STORAGE), 8));
+        assert!(!can_draw(Some(all), 0));
+    }
+}

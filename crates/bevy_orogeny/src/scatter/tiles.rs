@@ -1,0 +1,155 @@
+//! The tiles of one ground, and those of another ground that replace them.
+
+use std::time::Duration;
+
+use bevy_camera::visibility::Visibility;
+use bevy_ecs::prelude::*;
+use bevy_platform::collections::HashMap;
+use bevy_tasks::Task;
+use orogeny::edits::Region;
+
+use super::copies::{Copies, CopiesMesh};
+use super::tiers::TileKey;
+use super::tile::Tile;
+use super::viewer::Viewer;
+use crate::query::GroundQuery;
+
+/// What a task has built.
+pub struct Built {
+    pub tile: Option<Tile>,
+    /// Meshes of the tile that there were not yet.
+    pub meshes: Vec<(Copies, CopiesMesh)>,
+    pub time: Duration,
+}
+
+/// The state of a tile.
+pub enum Slot {
+    /// A task is building it.
+    Building(Task<Built>),
+    /// It is built; `None` if nothing stands there.
+    Ready(Option<Placed>),
+}
+
+/// The entity of a tile.
+#[derive(Clone, Copy)]
+pub struct Placed {
+    pub entity: Entity,
+    /// The heights between which its instances stand, in metres above the terrain's origin.
+    pub heights: [f64; 2],
+    pub is_drawn: bool,
+}
+
+/// A tile that some viewer wants.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    /// The distance in metres at which it begins, for the nearest viewer.
+    pub begin: f64,
+    pub key: TileKey,
+}
+
+/// The tiles of a ground.
+pub struct Tiles {
+    pub ground: GroundQuery,
+    pub slots: HashMap<TileKey, Slot>,
+}
+
+impl Tiles {
+    pub fn new(ground: GroundQuery) -> Self {
+        Self { ground, slots: HashMap::default() }
+    }
+
+    /// The tiles of another ground: those that are built and do not change, for a start.
+    pub fn of_changed(&self, ground: GroundQuery) -> Self {
+        let changed = ground.scatter_since(&self.ground);
+        let keeps = |key: &TileKey| {
+            let [min, max] = key.square();
+            let square = Region { min, max };
+            changed.as_ref().is_some_and(|all| !all.iter().any(|region| region.meets(&square)))
+        };
+        let kept = self.slots.iter().filter_map(|(key, slot)| match slot {
+            Slot::Ready(placed) if keeps(key) => Some((*key, Slot::Ready(*placed))),
+            _ => None,
+        });
+        Self { slots: kept.collect(), ground }
+    }
+
+    /// Whether nothing stands on the ground anywhere.
+    pub fn is_bare(&self) -> bool {
+        self.ground.scatter().is_none_or(|scattered| scattered.kinds().len() == 0)
+    }
+
+    /// The number of wanted tiles that a viewer would probably see, and that are not built.
+    pub fn unready(&self, wanted: &[Wanted]) -> usize {
+        if self.is_bare() {
+            return 0;
+        }
+        let is_ready = |key| matches!(self.slots.get(&key), Some(Slot::Ready(_)));
+        wanted.iter().filter(|tile| tile.begin.is_finite() && !is_ready(tile.key)).count()
+    }
+
+    /// The wanted tiles that are neither built nor being built.
+    pub fn missing(&self, wanted: &[Wanted]) -> Vec<Wanted> {
+        if self.is_bare() {
+            return Vec::new();
+        }
+        let missing = wanted.iter().filter(|tile| !self.slots.contains_key(&tile.key));
+        missing.copied().collect()
+    }
+
+    /// The tiles that tasks are building.
+    pub fn building(&self) -> impl Iterator<Item = TileKey> {
+        let is_building = |slot: &Slot| matches!(slot, Slot::Building(_));
+        self.slots.iter().filter(move |(_, slot)| is_building(slot)).map(|(key, _)| *key)
+    }
+
+    fn placed(&self, key: TileKey) -> Option<&Placed> {
+        match self.slots.get(&key) {
+            Some(Slot::Ready(placed)) => placed.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether it has this entity as a tile.
+    pub fn has(&self, key: TileKey, entity: Entity) -> bool {
+        self.placed(key).is_some_and(|placed| placed.entity == entity)
+    }
+
+    /// Despawns all tiles that others do not share.
+    pub fn despawn(self, shared: impl Fn(TileKey, Entity) -> bool, commands: &mut Commands) {
+        for (&key, slot) in &self.slots {
+            if let Slot::Ready(Some(Placed { entity, .. })) = slot
+                && !shared(key, *entity)
+            {
+                commands.entity(*entity).try_despawn();
+            }
+        }
+    }
+
+    /// Removes and despawns the tiles that are not to be kept.
+    pub fn keep(&mut self, keeps: impl Fn(TileKey) -> bool, commands: &mut Commands) {
+        self.slots.retain(|&key, slot| {
+            let keeps = keeps(key);
+            if let Slot::Ready(Some(placed)) = slot
+                && !keeps
+            {
+                commands.entity(placed.entity).try_despawn();
+            }
+            keeps
+        });
+    }
+
+    /// Shows the tiles that are within the range of their tier from some viewer, up to `slack`
+    /// metres, and hides all others.
+    pub fn show(&mut self, viewers: &[Viewer], slack: f64, commands: &mut Commands) {
+        for (&key, slot) in &mut self.slots {
+            let Slot::Ready(Some(placed)) = slot else { continue };
+            let draws = |viewer: &Viewer| viewer.draws(key, placed.heights, slack);
+            let is_drawn = viewers.iter().any(draws);
+            if placed.is_drawn != is_drawn {
+                placed.is_drawn = is_drawn;
+                let visibility = if is_drawn { Visibility::Inherited } else { Visibility::Hidden };
+                commands.entity(placed.entity).try_insert(visibility);
+            }
+        }
+    }
+}

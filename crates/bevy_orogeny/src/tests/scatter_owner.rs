@@ -1,0 +1,259 @@
+//! Plants belong to their terrain: they change, move and go with its ground.
+
+use std::collections::HashSet;
+use std::thread::sleep;
+use std::time::Duration;
+
+use bevy::camera::visibility::RenderLayers;
+use bevy::light::{NotShadowCaster, NotShadowReceiver, TransmittedShadowReceiver};
+use bevy::prelude::*;
+use orogeny::edits::{Area, Disc, Flatten, Raise};
+
+use super::scatter::{app, recipe, settle, tiles, viewer};
+use crate::render::device::DrawsPlants;
+use crate::{
+    Chunk, ChunkKey, Layout, PlantMaterial, ScatterInstance, ScatterSpawner, ScatterStats,
+    ScatterTile, SpawnedKinds, Terrain, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainStats,
+    TerrainViewer,
+};
+
+#[test]
+fn plants_go_with_their_terrain_and_come_back() {
+    let mut app = app();
+    let spawner = ScatterSpawner { distance: 50.0, kinds: SpawnedKinds::All };
+    let terrain = app.world_mut().spawn((Terrain::recipe(recipe()), spawner)).id();
+    app.world_mut().spawn(viewer(0.0));
+    settle(&mut app);
+    let before: HashSet<[i64; 3]> = tiles(&mut app).into_values().collect();
+    let instances =
+        |app: &mut App| app.world_mut().query::<&ScatterInstance>().iter(app.world()).count();
+    assert!(before.len() > 100 && instances(&mut app) > 10);
+
+    // Rotated ground is hidden, and its plants are.
+    let mut transform = app.world_mut().get_mut::<Transform>(terrain).unwrap();
+    transform.rotation = Quat::from_rotation_y(0.4);
+    (0..3).for_each(|_| app.update());
+    assert_eq!((tiles(&mut app).len(), instances(&mut app)), (0, 0));
+    app.world_mut().get_mut::<Transform>(terrain).unwrap().rotation = Quat::IDENTITY;
+    settle(&mut app);
+    assert_eq!(before, tiles(&mut app).into_values().collect());
+
+    // Tiles that others despawn or detach are built again.
+    app.world_mut().entity_mut(terrain).despawn_children();
+    assert!(tiles(&mut app).is_empty());
+    settle(&mut app);
+    assert_eq!(before, tiles(&mut app).into_values().collect());
+    app.world_mut().entity_mut(terrain).detach_all_children();
+    app.update();
+    settle(&mut app);
+    assert_eq!(before, tiles(&mut app).into_values().collect());
+
+    // Nothing is left without the component, and all is back with it.
+    app.world_mut().entity_mut(terrain).remove::<Terrain>();
+    (0..3).for_each(|_| app.update());
+    assert_eq!((tiles(&mut app).len(), instances(&mut app)), (0, 0));
+    let stats = *app.world().resource::<ScatterStats>();
+    assert_eq!((stats.tiles, stats.instances, stats.missing), (0, 0, 0));
+    app.world_mut().entity_mut(terrain).insert(Terrain::recipe(recipe()));
+    settle(&mut app);
+    assert_eq!(before, tiles(&mut app).into_values().collect());
+}
+
+#[test]
+fn plants_follow_an_origin_that_is_inserted() {
+    let mut app = app();
+    let spawner = ScatterSpawner { distance: 50.0, kinds: SpawnedKinds::All };
+    app.world_mut().spawn((Terrain::recipe(recipe()), spawner));
+    let camera = app.world_mut().spawn(viewer(0.0)).id();
+    settle(&mut app);
+    let before = tiles(&mut app);
+    let places = |app: &mut App| {
+        let origin = *app.world().resource::<TerrainOrigin>();
+        let mut all = app.world_mut().query::<(&ScatterInstance, &Transform)>();
+        let off = all.iter(app.world()).map(|(part, place)| {
+            let [x, _, z] = origin.position(place.translation);
+            (x - part.instance.position[0]).abs() + (z - part.instance.position[1]).abs()
+        });
+        off.fold(0.0, f64::max)
+    };
+    for at in [[8192.0, 0.0], [819_200.0, -8192.0], [0.0, 0.0]] {
+        let origin = TerrainOrigin::at(at);
+        app.insert_resource(origin);
+        let mut transform = app.world_mut().get_mut::<Transform>(camera).unwrap();
+        transform.translation = origin.translation([0.0, 20.0, 0.0]);
+        app.update();
+        let after = tiles(&mut app);
+        for (tile, corner) in &before {
+            assert_eq!(after.get(tile), Some(corner), "{at:?}");
+        }
+        assert!(places(&mut app) < 0.2, "{at:?}: {}", places(&mut app));
+    }
+}
+
+#[test]
+fn plants_inherit_render_layers_and_shadow_flags() {
+    let mut app = app();
+    let layers = RenderLayers::layer(3);
+    let terrain = (Terrain::recipe(recipe()), layers.clone(), NotShadowReceiver);
+    let terrain = app.world_mut().spawn(terrain).id();
+    app.world_mut().spawn(viewer(0.0));
+    settle(&mut app);
+    type Flags =
+        (Option<&'static RenderLayers>, Has<NotShadowCaster>, Has<NotShadowReceiver>, Has<Leaves>);
+    type Leaves = TransmittedShadowReceiver;
+    let mut batches =
+        app.world_mut().query_filtered::<Flags, With<MeshMaterial3d<PlantMaterial>>>();
+    let mut casters = 0;
+    for (own, not_caster, not_receiver, leaves) in batches.iter(app.world()) {
+        assert!(own == Some(&layers) && not_receiver && leaves);
+        casters += usize::from(!not_caster);
+    }
+    assert!(casters > 0);
+    // Far plants cast no shadows, whatever their terrain does.
+    app.world_mut().entity_mut(terrain).insert(NotShadowCaster);
+    app.update();
+    assert!(batches.iter(app.world()).all(|(_, not_caster, ..)| not_caster));
+    app.world_mut().entity_mut(terrain).remove::<(NotShadowCaster, RenderLayers)>();
+    app.update();
+    let again = batches.iter(app.world()).filter(|(own, not_caster, ..)| {
+        assert!(own.is_none());
+        !not_caster
+    });
+    assert_eq!(again.count(), casters);
+}
+
+/// The visible entities of tiles and chunks that contain the origin.
+fn shown(app: &mut App) -> [HashSet<Entity>; 2] {
+    let mut tiles =
+        app.world_mut().query_filtered::<(Entity, &Transform, &Visibility), With<ScatterTile>>();
+    let around = |place: &Transform| {
+        let (corner, width) = (place.translation, place.scale.x);
+        (corner.x..=corner.x + width).contains(&0.0) && (corner.z..=corner.z + width).contains(&0.0)
+    };
+    let tiles = tiles
+        .iter(app.world())
+        .filter(|(_, place, visibility)| around(place) && **visibility != Visibility::Hidden);
+    let tiles = tiles.map(|(entity, ..)| entity).collect();
+    let mut chunks = app.world_mut().query::<(Entity, &Chunk, &Visibility)>();
+    let layout = Layout { cells: 64, spacing: 1.0 };
+    let has_origin = |key: ChunkKey| layout.distance(key, [0.0; 2]) == 0.0;
+    let chunks = chunks.iter(app.world()).filter(|(_, chunk, visibility)| {
+        has_origin(chunk.key) && **visibility != Visibility::Hidden
+    });
+    [tiles, chunks.map(|(entity, ..)| entity).collect()]
+}
+
+/// Under a wood the ground rises, then its recipe changes: the plants there and the ground change
+/// in the same frame.
+#[test]
+fn plants_and_ground_change_in_one_frame() {
+    let mut app = app();
+    let terrain = app.world_mut().spawn(Terrain::recipe(recipe())).id();
+    app.world_mut().spawn(viewer(0.0));
+    settle(&mut app);
+    for change in 0..3 {
+        let before = shown(&mut app);
+        assert!(before.iter().all(|shown| !shown.is_empty()));
+        if change < 2 {
+            let disc = Disc { radius: 100.0, falloff: 20.0, ..Disc::default() };
+            let area = Area::Disc(disc);
+            let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+            let edit = match change {
+                0 => Raise { area, height: 30.0 }.into(),
+                _ => Flatten { area, height: -5.0, ..Flatten::default() }.into(),
+            };
+            edits.log.add(1, edit).unwrap();
+        } else {
+            let mut terrain = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
+            *terrain = Terrain::recipe(orogeny::Recipe { height: 90.0, ..recipe() });
+        }
+        let mut frames = 0;
+        let after = loop {
+            app.update();
+            frames += 1;
+            let now = shown(&mut app);
+            let kept = [0, 1].map(|i| now[i].intersection(&before[i]).count());
+            if kept == [before[0].len(), before[1].len()] {
+                assert!(frames < 10_000, "nothing changes");
+                sleep(Duration::from_millis(2));
+                continue;
+            }
+            assert_eq!(kept, [0, 0], "change {change}: old and new are mixed");
+            break now;
+        };
+        assert!(after.iter().all(|shown| !shown.is_empty()), "change {change}");
+        println!("change {change} is shown in frame {frames}");
+        settle(&mut app);
+    }
+}
+
+/// After a teleport, what is near comes first.
+#[test]
+fn the_nearest_plants_come_first() {
+    let mut app = app();
+    app.world_mut().resource_mut::<TerrainBudget>().scatter_per_frame = 4;
+    app.world_mut().spawn(Terrain::recipe(recipe()));
+    let camera = app.world_mut().spawn(viewer(0.0)).id();
+    settle(&mut app);
+    app.world_mut().get_mut::<Transform>(camera).unwrap().translation.x = 20_000.0;
+    app.update();
+    let mut near_after = None;
+    for frame in 1.. {
+        app.update();
+        let stats = *app.world().resource::<ScatterStats>();
+        if stats.missing_near == 0 && near_after.is_none() {
+            near_after = Some((frame, stats));
+        }
+        if stats.missing == 0 {
+            let (near, at_near) = near_after.unwrap();
+            println!("near plants in frame {near}, all {} tiles in frame {frame}", stats.tiles);
+            // Some far ones are empty, or were finished before others that are nearer.
+            assert!(at_near.missing > stats.tiles / 4, "{at_near:?} and then {stats:?}");
+            return;
+        }
+        sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn telescopes_show_plants_farther_away() {
+    let mut app = app();
+    app.world_mut().spawn(Terrain::recipe(recipe()));
+    let viewer = TerrainViewer { range: 3000.0, ..default() };
+    let place = Transform::from_xyz(0.0, 60.0, 0.0).looking_to(Vec3::X, Vec3::Y);
+    let camera = app.world_mut().spawn((Camera3d::default(), viewer, place)).id();
+    settle(&mut app);
+    let shrubs = |app: &mut App| {
+        let mut all = app.world_mut().query_filtered::<&Transform, With<ScatterTile>>();
+        let widths = all.iter(app.world()).filter(|place| place.scale.x == 64.0);
+        widths.map(|place| place.translation.x).fold(0.0, f32::max)
+    };
+    assert!(shrubs(&mut app) < 500.0);
+    let fov = 5f32.to_radians();
+    let telescope = Projection::from(PerspectiveProjection { fov, ..default() });
+    app.world_mut().entity_mut(camera).insert(telescope);
+    settle(&mut app);
+    assert!(shrubs(&mut app) > 2000.0, "{}", shrubs(&mut app));
+    let material = app.world().resource::<Assets<PlantMaterial>>().iter().next().unwrap().1;
+    assert!((material.extension.magnification - 9.49).abs() < 0.01);
+}
+
+/// Without plants the ground is drawn, and follows edits.
+#[test]
+fn devices_that_cannot_draw_plants_draw_the_ground() {
+    let mut app = app();
+    app.insert_resource(DrawsPlants(false));
+    let terrain = app.world_mut().spawn(Terrain::recipe(recipe())).id();
+    app.world_mut().spawn(viewer(0.0));
+    settle(&mut app);
+    let built = app.world().resource::<TerrainStats>().built;
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    edits.log.add(1, Raise::default().into()).unwrap();
+    settle(&mut app);
+    assert!(app.world().resource::<TerrainStats>().built > built);
+    assert!(tiles(&mut app).is_empty());
+    // A device that can, as after a lost one.
+    app.insert_resource(DrawsPlants(true));
+    settle(&mut app);
+    assert!(!tiles(&mut app).is_empty());
+}
