@@ -24,7 +24,7 @@ pub fn measure(world: &mut World, recipe: &Recipe, center: [f64; 2]) -> Vec<Metr
     let scattered = recipe.build_scatter(Edits::default()).expect("a valid preset");
     let (mut near, mut far) = (0f64, Vec::new());
     let mut check = |radius: f64, least: f64| {
-        for instance in scattered.in_circle(center, radius, |kind| kind.radius >= least) {
+        for instance in scattered.in_circle(center, radius, |kind| kind.radius >= least).unwrap() {
             let p = instance.position;
             let here = |key: &&ChunkKey| layout.key_at(key.lod, p) == **key;
             let Some(chunk) = drawn.iter().find(here) else { continue };

@@ -68,7 +68,7 @@ pub fn measure(recipe: &Recipe, wanted: u64) -> Vec<Metric> {
             let tile = [i % TILES, i / TILES];
             let low = [0, 1].map(|k| min[k] + tile[k] as f64 * TILE);
             let high = [0, 1].map(|k| min[k] + (tile[k] + 1) as f64 * TILE);
-            scattered.place([low, high], |_| true, &mut all);
+            scattered.place([low, high], |_| true, &mut all).unwrap();
         }
         let mut placed: Vec<Cells> = radii.iter().map(|&radius| Cells::new(radius, min)).collect();
         all.iter().for_each(|instance| placed[instance.kind].add(instance.position));

@@ -22,7 +22,9 @@ fn count(name: &str, scattered: &Scattered, sea: Option<f32>) -> Vec<usize> {
         let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
         let min = part.map(|part| SIDE * part);
         let mut plot = Vec::new();
-        scattered.place([min, min.map(|x| x + PLOT)], |kind| found[kind] < ENOUGH, &mut plot);
+        scattered
+            .place([min, min.map(|x| x + PLOT)], |kind| found[kind] < ENOUGH, &mut plot)
+            .unwrap();
         for instance in &plot {
             found[instance.kind] += 1;
             let kind = scattered.kind(instance);

@@ -47,7 +47,7 @@ impl GroundQuery {
     /// let scatter = Scatter { kinds: vec![spruce], ..Scatter::default() };
     /// let ground = GroundQuery::of(&Terrain::default().with_scatter(scatter))?;
     /// let scattered = ground.scatter().expect("a valid scatter");
-    /// for tree in scattered.in_circle([300.0, 0.0], 100.0, |kind| kind.radius > 1.0) {
+    /// for tree in scattered.in_circle([300.0, 0.0], 100.0, |kind| kind.radius > 1.0)? {
     ///     println!("a tree at {:?}, {} m high", tree.position, 16.0 * tree.size);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -55,12 +55,10 @@ impl GroundQuery {
     pub fn scatter(&self) -> Option<Arc<Scattered>> {
         let prepare = || {
             let appearance = &self.appearance;
-            let field = Arc::new(self.field.clone());
             if let Some(before) = &self.scatter.before {
-                return Some(Arc::new(before.with_edits(field, self.edits().clone())));
+                return Some(Arc::new(before.with_edits(self.edited.clone())));
             }
-            let ground = ScatterGround::new(field, appearance.cover.clone())
-                .with_edits(self.edits().clone())
+            let ground = ScatterGround::edited(self.edited.clone(), appearance.cover.clone())
                 .with_rivers(self.rivers.clone())
                 .with_sea(appearance.sea_level);
             Scattered::new(&appearance.scatter, self.scatter.seed, ground).ok().map(Arc::new)

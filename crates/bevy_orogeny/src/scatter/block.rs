@@ -88,7 +88,8 @@ impl Block {
 pub fn place(scattered: &Scattered, square: [[f64; 2]; 2], wanted: &SpawnedKinds) -> Found {
     let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
     let mut instances = Vec::new();
-    scattered.place(square, |kind| wanted.contain(kinds[kind]), &mut instances);
+    // Of a square with too many there are none, rather than entities without end.
+    let _ = scattered.place(square, |kind| wanted.contain(kinds[kind]), &mut instances);
     let standing = |instance: Instance| {
         let ground = scattered.standing(&instance);
         let kind = kinds[instance.kind];

@@ -37,7 +37,8 @@ pub fn build(scattered: &Scattered, key: TileKey) -> Option<Tile> {
     let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
     let is_drawn = |kind: usize| Class::of(kinds[kind]) == Some(tier.class);
     let mut instances = Vec::new();
-    scattered.place_below([min, max], tier.keep[0], is_drawn, &mut instances);
+    // A tile with too many is not drawn.
+    scattered.place_below([min, max], tier.keep[0], is_drawn, &mut instances).ok()?;
     let points: Vec<[f64; 2]> = instances.iter().map(|instance| instance.position).collect();
     let mut ground = Samples::new();
     scattered.ground().field().sample_points(&points, &mut ground);
@@ -145,7 +146,7 @@ mod tests {
             let mut expected = Vec::new();
             let is_wanted =
                 |kind| Class::of(forest.kinds().nth(kind).unwrap()) == Some(key.tier().class);
-            forest.place([min, max], is_wanted, &mut expected);
+            forest.place([min, max], is_wanted, &mut expected).unwrap();
             expected.retain(|instance| instance.rank < key.tier().keep[0]);
             assert_eq!(all.len(), expected.len());
             for record in all.into_iter().step_by(7) {

@@ -117,7 +117,7 @@ fn a_felled_tree_changes_only_its_tiles() {
     let before = tiles(&mut app);
     let ground = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
     let scattered = ground.scatter().unwrap();
-    let tree = scattered.nearest([40.0, 30.0], 50.0, |kind| kind.seed == 1).unwrap();
+    let tree = scattered.nearest([40.0, 30.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
     let fell = Clear::one(&tree, &scattered);
     let chunks = app.world().resource::<TerrainStats>().built;
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
@@ -162,7 +162,7 @@ fn tiles_stay_in_place_when_the_origin_moves() {
 fn what_edits_change_is_in_the_regions_of_differences() {
     let old = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
     let all = |ground: &GroundQuery| {
-        let found = ground.scatter().unwrap().in_box([-150.0; 2], [150.0; 2], |_| true);
+        let found = ground.scatter().unwrap().in_box([-150.0; 2], [150.0; 2], |_| true).unwrap();
         found.into_iter().map(|instance| (instance.id, instance)).collect::<HashMap<_, _>>()
     };
     let before = all(&old);

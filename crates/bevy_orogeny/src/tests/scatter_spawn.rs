@@ -54,7 +54,7 @@ fn until(app: &mut App, is_expected: impl Fn(&Entities) -> bool) -> Entities {
 }
 
 fn near(scattered: &Scattered, center: [f64; 2]) -> Vec<InstanceId> {
-    let found = scattered.in_circle(center, DISTANCE, |kind| kind.seed == 1);
+    let found = scattered.in_circle(center, DISTANCE, |kind| kind.seed == 1).unwrap();
     found.into_iter().map(|instance| instance.id).collect()
 }
 
@@ -70,7 +70,7 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     let wanted = near(&scattered, [0.0; 2]);
     assert!(wanted.len() > 20, "{}", wanted.len());
     let first = until(&mut app, |now| wanted.iter().all(|id| now.contains_key(id)));
-    for instance in scattered.in_circle([0.0; 2], 3.0 * DISTANCE, |kind| kind.seed == 1) {
+    for instance in scattered.in_circle([0.0; 2], 3.0 * DISTANCE, |kind| kind.seed == 1).unwrap() {
         let Some(&(_, [x, y, z])) = first.get(&instance.id) else { continue };
         let height = f64::from(scattered.standing(&instance).value);
         let [ix, iz] = instance.position;
@@ -78,7 +78,7 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     }
 
     // Felling one takes its entity and no other one.
-    let lamp = scattered.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap();
+    let lamp = scattered.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     edits.log.add(1, Clear::one(&lamp, &scattered).into()).unwrap();
     let mut felled = first.clone();
@@ -86,7 +86,7 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     until(&mut app, |now| *now == felled);
 
     // They do not stand on ground that was flattened.
-    let other = scattered.nearest([-20.0, 15.0], 50.0, |kind| kind.seed == 1).unwrap();
+    let other = scattered.nearest([-20.0, 15.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
     let disc = Disc { center: other.position, radius: 5.0, ..Disc::default() };
     let flat = Flatten { area: Area::Disc(disc), ..Flatten::default() };
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();

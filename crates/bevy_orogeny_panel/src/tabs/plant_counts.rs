@@ -59,7 +59,8 @@ impl Counts {
 fn count(scattered: &Scattered, place: [f64; 2]) -> Vec<(u64, f64)> {
     let of = |seed: u64, radius: f64| {
         let reach = REACH.min(REACH_IN_RADII * radius);
-        let found = scattered.in_circle(place, reach, |kind| kind.seed == seed).len();
+        let found = scattered.in_circle(place, reach, |kind| kind.seed == seed);
+        let found = found.map_or(0, |found| found.len());
         1e4 * found as f64 / (core::f64::consts::PI * reach * reach)
     };
     scattered.kinds().map(|kind| (kind.seed, of(kind.seed, kind.radius))).collect()

@@ -20,7 +20,7 @@ use crate::tools::{Tool, Tools, planting};
 fn standing(person: &mut Person) -> Vec<Instance> {
     let system = |terrains: TerrainQuery| {
         let ground = terrains.single().unwrap();
-        ground.query().scatter().unwrap().in_circle([0.0; 2], 30.0, |_| true)
+        ground.query().scatter().unwrap().in_circle([0.0; 2], 30.0, |_| true).unwrap()
     };
     person.app.world_mut().run_system_once(system).unwrap()
 }

@@ -67,11 +67,13 @@ pub fn find(
     let hit = ray.and_then(|ray| {
         let [x, y, z] = [0, 1, 2].map(|k| place[k] - ray.origin[k]);
         let max_distance = x.hypot(y).hypot(z).min(REACH);
-        let hit = scattered.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray })?;
+        let hit =
+            scattered.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray }).ok()??;
         is_wanted(scattered.kind(&hit.instance).seed).then_some(hit.instance)
     });
     let [x, _, z] = local(place);
-    hit.or_else(|| scattered.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed)))
+    let nearest = || scattered.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed)).ok()?;
+    hit.or_else(nearest)
 }
 
 /// Plants one at each click.

@@ -23,7 +23,7 @@ fn ray<E: Engine>(
     let (start, [dx, dz]) = lane(ground, target, 2.0);
     let (direction, range) = ([dx, 0.0, dz], 10.0);
     let ray = Ray { origin: start, direction, max_distance: range };
-    let expected = ground.scatter().unwrap().raycast(&ray).map(|hit| hit.distance);
+    let expected = ground.scatter().unwrap().raycast(&ray).unwrap().map(|hit| hit.distance);
     let from = [0, 1, 2].map(|k| start[k] + offset[k]);
     let from = app.world().resource::<TerrainOrigin>().translation(from);
     let toward = Dir3::new(Vec3::from(direction.map(|x| x as f32))).unwrap();

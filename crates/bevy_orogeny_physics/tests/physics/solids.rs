@@ -33,7 +33,7 @@ pub fn forest(seed: u64, density: f32) -> Terrain {
 pub fn targets(scattered: &Scattered, center: [f64; 2]) -> Vec<Instance> {
     let [min, max] = [-200.0, 200.0].map(|by| center.map(|x| x + by));
     let some = |seed| {
-        let all = scattered.in_box(min, max, |kind| kind.seed == seed);
+        let all = scattered.in_box(min, max, |kind| kind.seed == seed).unwrap();
         assert!(all.len() >= 12);
         all.into_iter().take(12)
     };

@@ -39,7 +39,15 @@ impl<F: Field<2>> Edited<F> {
     /// 0.02 to 2 ms for each wavelength that they use (measured on the presets).
     pub fn new(base: F, edits: Edits) -> Self {
         let smoothed = SmoothedBases::new(&base, edits.wavelengths());
-        Self { base, overlay: Overlay { edits, smoothed } }
+        Self { base, overlay: Overlay { edits, smoothed, has_holes: true } }
+    }
+
+    /// The same field with ground where [`Hole`](crate::edits::Hole)s have taken it away.
+    pub fn without_holes(&self) -> Self
+    where
+        F: Clone,
+    {
+        Self { base: self.base.clone(), overlay: self.overlay.clone().without_holes() }
     }
 
     /// The same base with other edits. It keeps what smooth edits of both blend with, so a change
@@ -49,7 +57,17 @@ impl<F: Field<2>> Edited<F> {
         F: Clone,
     {
         let smoothed = self.overlay.smoothed.with(&self.base, edits.wavelengths());
-        Self { base: self.base.clone(), overlay: Overlay { edits, smoothed } }
+        let overlay = Overlay { edits, smoothed, has_holes: self.overlay.has_holes };
+        Self { base: self.base.clone(), overlay }
+    }
+
+    /// Another base with the same edits.
+    fn on<G: Field<2>>(&self, base: G) -> Edited<G> {
+        let edited = Edited::new(base, self.edits().clone());
+        Edited {
+            overlay: Overlay { has_holes: self.overlay.has_holes, ..edited.overlay },
+            ..edited
+        }
     }
 }
 
@@ -125,19 +143,17 @@ impl<F: Field<2>> Field<2> for Edited<F> {
     /// The slopes of edits are not filtered.
     fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<2> + Send + Sync>> {
         let base = self.base.band_limited(spacing)?;
-        let (edits, smoothed) = (self.edits().clone(), self.overlay.smoothed.band_limited(spacing));
-        Some(Arc::new(Edited { base, overlay: Overlay { edits, smoothed } }))
+        let smoothed = self.overlay.smoothed.band_limited(spacing);
+        Some(Arc::new(Edited { base, overlay: Overlay { smoothed, ..self.overlay.clone() } }))
     }
 
     /// Edits have no octaves: all of them stay.
     fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn Field<2> + Send + Sync>> {
-        let base = self.base.smoothed(wavelength)?;
-        Some(Arc::new(Edited::new(base, self.edits().clone())))
+        Some(Arc::new(self.on(self.base.smoothed(wavelength)?)))
     }
 
     /// With all edits.
     fn sparse(&self, spacing: f64) -> Option<Arc<dyn Field<2> + Send + Sync>> {
-        let base = self.base.sparse(spacing)?;
-        Some(Arc::new(Edited::new(base, self.edits().clone())))
+        Some(Arc::new(self.on(self.base.sparse(spacing)?)))
     }
 }

@@ -12,6 +12,7 @@ use crate::derivative::sample::Sample;
 use crate::edits::grids::{BLOCK, Block, Part, Row, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::Apply;
+use crate::edits::placed::Placed;
 use crate::edits::region::Region;
 use crate::edits::smoothed_bases::{SmoothedBases, once_each};
 use crate::edits::strokes::{Step, Strokes, Walk};
@@ -26,9 +27,21 @@ use crate::simd::Level;
 pub(super) struct Overlay {
     pub edits: Edits,
     pub smoothed: SmoothedBases,
+    /// Whether edits take ground away.
+    pub has_holes: bool,
 }
 
 impl Overlay {
+    /// The same edits, except that none takes ground away.
+    pub fn without_holes(self) -> Self {
+        Self { has_holes: false, ..self }
+    }
+
+    /// Whether an edit counts.
+    fn counts(&self, edit: &Placed) -> bool {
+        self.has_holes || !edit.is_hole()
+    }
+
     /// The value at a point after all edits, given that of the base.
     pub fn value(&self, ground: f32, p: [f64; 2]) -> f32 {
         self.at(ground, p, |base| base.value(p))
@@ -110,14 +123,14 @@ impl Overlay {
     /// The steps that change heights on a grid.
     fn steps_on(&self, grid: &Grid<2>) -> Vec<Step<'_>> {
         let mut steps = region_of(grid).map_or_else(Vec::new, |region| self.edits.within(&region));
-        steps.retain(|step| step.first().changes_heights());
+        steps.retain(|step| step.first().changes_heights() && self.counts(step.first()));
         steps
     }
 
     /// The ground at a point after all edits. `sample` evaluates a smoothed base there.
     fn at<T: Dual<2>>(&self, ground: T, p: [f64; 2], sample: impl Fn(&dyn Field<2>) -> T) -> T {
         let target = |wavelength| self.smoothed.get(wavelength).map(|base| sample(base));
-        self.edits.apply(ground, p, target)
+        self.edits.apply(ground, p, target, |edit| self.counts(edit))
     }
 
     /// Edits the ground on a grid, of which each smoothed base is filled once, where edits need it.

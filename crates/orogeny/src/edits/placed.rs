@@ -32,6 +32,11 @@ impl Placed {
         self.changes_ground() && !matches!(*self.operation, Prepared::Paint(_) | Prepared::Flood(_))
     }
 
+    /// Whether it takes ground away.
+    pub(super) fn is_hole(&self) -> bool {
+        matches!(*self.operation, Prepared::Hole(_))
+    }
+
     /// Whether it flattens the ground, digs or builds on it: things may keep away from it.
     pub(super) fn disturbs_ground(&self) -> bool {
         self.operation.distance(self.region.min, f64::INFINITY) < f64::INFINITY

@@ -1,9 +1,11 @@
 //! What edits do to the things on the ground.
 
-use crate::edits::index::Edits;
+use crate::edits::index::{Edits, Node};
 use crate::edits::log::EditId;
 use crate::edits::operations::{Apply, Cleared, Plant, Prepared};
 use crate::edits::region::Region;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 
 /// An edit of the things on the ground.
 pub(crate) enum Planting<'a> {
@@ -26,6 +28,57 @@ impl Edits {
         }
     }
 
+    /// Visits what was planted in all regions that a function accepts.
+    pub(crate) fn each_planted(
+        &self,
+        is_near: &impl Fn(&Region) -> bool,
+        visit: &mut impl FnMut(EditId, &Plant),
+    ) {
+        if let Some(root) = &self.root {
+            each_planted(&root.node, is_near, visit);
+        }
+    }
+
+    /// Looks for what was planted nearest to a point, within `within` metres of it. `accepts` gets
+    /// nearer and nearer ones, and tells whether each counts.
+    pub(crate) fn nearest_planted(
+        &self,
+        p: [f64; 2],
+        within: f64,
+        accepts: impl Fn(EditId, &Plant) -> bool,
+    ) {
+        self.nearest(p, within, |edit, nearest| {
+            let Prepared::Plant(plant) = &*edit.operation else { return f64::INFINITY };
+            let [x, z] = [plant.center[0] - p[0], plant.center[1] - p[1]];
+            let distance = (x * x + z * z).sqrt();
+            let counts = distance < nearest && accepts(edit.id, plant);
+            if counts { distance } else { f64::INFINITY }
+        });
+    }
+
+    /// Whether an edit after this one has cleared what it planted.
+    pub(crate) fn is_cleared_after(&self, id: EditId, plant: &Plant) -> bool {
+        let mut is_cleared = false;
+        self.each_at(plant.center, |step| {
+            let edit = step.first();
+            if let Prepared::Clear(clear) = &*edit.operation {
+                is_cleared |= id < edit.id && clear.removes(plant.kind, plant.center);
+            }
+        });
+        is_cleared
+    }
+
+    /// Whether edits have taken the ground away at a point.
+    pub(crate) fn has_hole(&self, p: [f64; 2]) -> bool {
+        let mut has_hole = false;
+        self.each_at(p, |step| {
+            if let Prepared::Hole(hole) = &*step.first().operation {
+                has_hole |= hole.contains(p);
+            }
+        });
+        has_hole
+    }
+
     /// How far edits have disturbed the ground at a point: the largest weight of those that flatten
     /// it, dig or build on it, 0 to 1.
     pub(crate) fn disturbance(&self, p: [f64; 2]) -> f32 {
@@ -39,4 +92,22 @@ impl Edits {
     pub(crate) fn disturbed_distance(&self, p: [f64; 2], within: f64) -> f64 {
         self.nearest(p, within, |edit, within| edit.operation.distance(p, within))
     }
+}
+
+fn each_planted(
+    node: &Node,
+    is_near: &impl Fn(&Region) -> bool,
+    visit: &mut impl FnMut(EditId, &Plant),
+) {
+    if !is_near(&node.region) {
+        return;
+    }
+    for edit in &node.edits {
+        if let Prepared::Plant(plant) = &*edit.operation
+            && is_near(&edit.region)
+        {
+            visit(edit.id, plant);
+        }
+    }
+    node.children.iter().flatten().for_each(|child| each_planted(child, is_near, visit));
 }

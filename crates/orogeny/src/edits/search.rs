@@ -43,17 +43,22 @@ impl Edits {
         if smallest < within { smallest } else { f64::INFINITY }
     }
 
-    /// The ground at a point after all edits. `target` evaluates a smoothed base there, and is
-    /// called once for each that edits need. It allocates nothing.
+    /// The ground at a point after all edits that count. `target` evaluates a smoothed base there,
+    /// and is called once for each that edits need. It allocates nothing.
     pub(super) fn apply<T: Dual<2>>(
         &self,
         ground: T,
         p: [f64; 2],
         target: impl Fn(Wavelength) -> Option<T>,
+        counts: impl Fn(&Placed) -> bool,
     ) -> T {
         let mut targets = once_each(target);
         let mut walk = Walk::new(ground);
-        self.each_at(p, |step| walk.step(step, p, &mut targets));
+        self.each_at(p, |step| {
+            if counts(step.first()) {
+                walk.step(step, p, &mut targets);
+            }
+        });
         walk.end(p)
     }
 

@@ -99,6 +99,21 @@ impl PreparedClimate {
         self.with(ground, at(&self.warmth), at(&self.moisture))
     }
 
+    /// Bounds of the temperature and of the moisture on ground between two heights that is not
+    /// steeper than a slope.
+    pub fn range(&self, height: [f32; 2], slope: f32) -> [[f32; 2]; 2] {
+        let climate = &self.climate;
+        // A slope of 1e9 faces the sun as a cliff does, and its square is finite.
+        let slope = if slope < 1e9 { slope } else { 1e9 };
+        let facing = slope / (1.0 + slope * slope).sqrt();
+        let varies = climate.sunny_side.abs() * facing + climate.warm_patches + 0.01;
+        let at = height.map(|height| climate.temperature - climate.lapse_rate * height / 1000.0);
+        let temperature = [at[0].min(at[1]) - varies, at[0].max(at[1]) + varies];
+        let patches = climate.moist_patches;
+        let moisture = [climate.moisture - patches, climate.moisture + patches];
+        [temperature.map(|x| x.clamp(-900.0, 900.0)), moisture.map(|x| x.clamp(0.0, 1.0))]
+    }
+
     fn with(&self, ground: &Sample<2>, warmth: f32, moisture: f32) -> ClimatePoint {
         let climate = &self.climate;
         let [x, z] = ground.gradient;

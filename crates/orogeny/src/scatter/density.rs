@@ -2,13 +2,17 @@
 
 use alloc::vec::Vec;
 
-use crate::cover::{CoverKind, MIN_SOFT, band, in_range, patches, smooth, with_edges};
+use crate::cover::{CoverKind, CoverPoint, MIN_SOFT, band, in_range, patches, smooth, with_edges};
 use crate::error::RecipeError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::lattice::hash::derive;
 use crate::scatter::candidate::Cells;
 use crate::scatter::climate::ClimatePoint;
+use crate::scatter::ground::ScatterGround;
 use crate::scatter::kind::ScatterKind;
-use crate::scatter::site::{Site, SitePoint};
+use crate::scatter::prospects::overlaps;
+use crate::scatter::site::{Site, SitePoint, depth};
 use crate::scatter::variation::Variation;
 
 /// A kind, prepared for evaluation.
@@ -19,7 +23,7 @@ pub(super) struct PreparedKind {
     /// The product of its density and that of the scatter.
     density: f32,
     /// Those of height, slope and curvature.
-    bands: [[f32; 3]; 3],
+    pub bands: [[f32; 3]; 3],
     /// Those of temperature and moisture; `None` if it grows in any climate.
     climate: Option<[[f32; 3]; 2]>,
     clusters: Option<Variation>,
@@ -80,6 +84,41 @@ impl PreparedKind {
         let at = in_range(point.height, point.slope, point.curvature);
         let within = at.into_iter().zip(self.bands).map(|(x, edges)| band(x, edges));
         self.density * on_cover * within.product::<f32>() * self.in_climate(|| point.climate)
+    }
+
+    /// Whether there is any of it.
+    pub fn has_density(&self) -> bool {
+        self.density > 0.0 && self.kind.coverage > 0.0
+    }
+
+    /// Whether it may stand at a position: whether the depth, the height, the slope and the
+    /// curvature of the ground are within its bands there. Between points of the lattice they may
+    /// not be.
+    pub fn may_stand(&self, p: [f64; 2], ground: &ScatterGround) -> bool {
+        let field = &*ground.smooth;
+        let sample = field.sample(p);
+        let depth = depth(ground.sea_level, sample.value);
+        if !(self.kind.depth_min..=self.kind.depth_max).contains(&depth) {
+            return false;
+        }
+        let [x, z] = sample.gradient;
+        let [height, slope, _] = in_range(sample.value, (x * x + z * z).sqrt(), 0.0);
+        let [heights, slopes, curvatures] = self.bands;
+        if !(band(height, heights) * band(slope, slopes) > 0.0) {
+            return false;
+        }
+        let [min, max, _] = curvatures;
+        min <= -1.0 && 1.0 <= max || {
+            let curvature = CoverPoint::curvature_of(field, p, CoverPoint::SCALE);
+            band(in_range(0.0, 0.0, curvature)[2], curvatures) > 0.0
+        }
+    }
+
+    /// Whether it may grow in some climate between two temperatures and two moistures.
+    pub fn suits_climates(&self, temperatures: [f32; 2], moistures: [f32; 2]) -> bool {
+        self.climate.is_none_or(|[temperature, moisture]| {
+            overlaps(temperatures, temperature, 0.0) && overlaps(moistures, moisture, 0.0)
+        })
     }
 
     /// The part of its density that a climate leaves.

@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::cover::{Cover, CoverPoint};
 use crate::drainage::Drained;
-use crate::edits::Edits;
+use crate::edits::{Edited, Edits};
 use crate::field::Field;
 use crate::scatter::climate::PreparedClimate;
 
@@ -13,7 +13,8 @@ use crate::scatter::climate::PreparedClimate;
 #[derive(Clone)]
 pub struct ScatterGround {
     pub(super) field: Arc<dyn Field<2> + Send + Sync>,
-    /// The field with its slopes at the scale that cover depends on.
+    /// The field with its slopes at the scale that cover depends on. It has ground where edits have
+    /// taken it away: what grows beside a hole does not depend on it.
     pub(super) smooth: Arc<dyn Field<2> + Send + Sync>,
     pub(super) edits: Edits,
     pub(super) rivers: Option<Drained>,
@@ -32,9 +33,20 @@ impl fmt::Debug for ScatterGround {
 impl ScatterGround {
     /// Ground with these heights, without other edits, rivers and a sea.
     pub fn new(field: Arc<dyn Field<2> + Send + Sync>, cover: Cover) -> Self {
-        let smooth = field.band_limited(CoverPoint::SCALE).unwrap_or_else(|| field.clone());
+        let smooth = smooth(&field);
         let (edits, climate) = (Edits::default(), PreparedClimate::default());
         Self { field, smooth, edits, rivers: None, cover, sea_level: None, climate }
+    }
+
+    /// Ground with edits.
+    pub fn edited<F>(field: Edited<F>, cover: Cover) -> Self
+    where
+        F: Field<2> + Clone + Send + Sync + 'static,
+    {
+        let edits = field.edits().clone();
+        let filled: Arc<dyn Field<2> + Send + Sync> = Arc::new(field.without_holes());
+        let smooth = smooth(&filled);
+        Self { smooth, edits, ..Self::new(Arc::new(field), cover) }
     }
 
     /// The heights.
@@ -43,7 +55,7 @@ impl ScatterGround {
     }
 
     /// The same ground with edits that do not change its heights, such as those that fell trees.
-    /// Edits that do must be in the field as well, see [`Edited`](crate::edits::Edited).
+    /// For edits that do see [`edited`](Self::edited).
     pub fn with_edits(self, edits: Edits) -> Self {
         Self { edits, ..self }
     }
@@ -57,4 +69,9 @@ impl ScatterGround {
     pub fn with_sea(self, sea_level: Option<f32>) -> Self {
         Self { sea_level, ..self }
     }
+}
+
+/// A field with its slopes at the scale that cover depends on.
+fn smooth(field: &Arc<dyn Field<2> + Send + Sync>) -> Arc<dyn Field<2> + Send + Sync> {
+    field.band_limited(CoverPoint::SCALE).unwrap_or_else(|| field.clone())
 }

@@ -6,7 +6,8 @@ use crate::edits::{Edits, Region};
 use crate::scatter::density::PreparedKind;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::layer::Layer;
-use crate::scatter::site::{Place, SPACING, Site};
+use crate::scatter::site::Site;
+use crate::scatter::suitability::{edits_near, suitability};
 
 /// The candidates of all kinds in and around an area.
 pub(super) struct Layers<'a> {
@@ -80,7 +81,8 @@ impl<'a> Layers<'a> {
         }
         here *= suitability(kind, self.site, place, p, self.ground, edits);
         let is_near = |earlier| self.is_near(earlier, p, kind.cells.width);
-        if is_dense(here) && !(0..number).any(is_near) { here } else { 0.0 }
+        let stays = is_dense(here) && !(0..number).any(is_near) && kind.may_stand(p, self.ground);
+        if stays { here } else { 0.0 }
     }
 
     /// Whether one of an earlier kind stands too near.
@@ -88,81 +90,4 @@ impl<'a> Layers<'a> {
         let Some(layer) = self.of(earlier) else { return false };
         layer.any_near(p, radius, |index| self.kept(earlier, index) > 0.0)
     }
-}
-
-/// The edits of the ground, if any may change the density of a kind in an area.
-pub(super) fn edits_near<'a>(
-    PreparedKind { kind, .. }: &PreparedKind,
-    ground: &'a ScatterGround,
-    area: &Region,
-) -> Option<&'a Edits> {
-    let edits = &ground.edits;
-    edits.touch(&area.grown(kind.edit_reach())).then_some(edits)
-}
-
-/// What edits and water leave of the density of a kind at a place: 0 to 1. `edits` are those of the
-/// ground, unless none is near.
-pub(super) fn suitability(
-    kind: &PreparedKind,
-    site: &Site,
-    place: Place,
-    p: [f64; 2],
-    ground: &ScatterGround,
-    edits: Option<&Edits>,
-) -> f32 {
-    let is_dry = is_dry_enough(kind, site, place, p, ground)
-        && edits.is_none_or(|edits| suits_flood(kind, edits, p, ground));
-    if !is_dry {
-        return 0.0;
-    }
-    let Some(edits) = edits else { return f32::from(!kind.kind.is_along_edits()) };
-    if !suits_distance(kind, edits, p) {
-        return 0.0;
-    }
-    1.0 - edits.disturbance(p) * (1.0 - kind.kind.disturbed)
-}
-
-/// Whether the distance of a position from edits suits a kind.
-fn suits_distance(PreparedKind { kind, .. }: &PreparedKind, edits: &Edits, p: [f64; 2]) -> bool {
-    let (min, reach) = (f64::from(kind.edit_min), kind.edit_reach());
-    if reach == 0.0 && !kind.is_along_edits() {
-        return true;
-    }
-    // A distance equal to the limit is found, too.
-    let distance = edits.disturbed_distance(p, reach.next_up());
-    min <= distance && (distance <= reach || !kind.is_along_edits())
-}
-
-/// Whether the water at a place suits a kind.
-fn is_dry_enough(
-    PreparedKind { kind, .. }: &PreparedKind,
-    site: &Site,
-    place: Place,
-    p: [f64; 2],
-    ground: &ScatterGround,
-) -> bool {
-    let depth = site.at(place, |point| point.depth);
-    if !(kind.depth_min..=kind.depth_max).contains(&depth) {
-        return false;
-    }
-    let Some(rivers) = &ground.rivers else { return true };
-    let mut bank = f64::from(site.at(place, |point| point.bank));
-    // The lattice misses brooks that are narrower than its cells.
-    let near = SPACING * 2.0;
-    if bank < near + f64::from(kind.bank_min.max(0.0)) {
-        bank = rivers.bank_distance(p);
-    }
-    (f64::from(kind.bank_min)..=f64::from(kind.bank_max)).contains(&bank)
-}
-
-/// Whether the depth of a flood at a position suits a kind.
-fn suits_flood(
-    PreparedKind { kind, .. }: &PreparedKind,
-    edits: &Edits,
-    p: [f64; 2],
-    ground: &ScatterGround,
-) -> bool {
-    let Some(flood) = edits.flooding(p) else { return true };
-    let depth = (flood.level - f64::from(ground.field.value(p))) as f32;
-    (kind.depth_min..=kind.depth_max).contains(&depth)
 }

@@ -13,10 +13,11 @@
 //!
 //! kind.rs has what a kind is, model.rs what it looks like. climate.rs has how warm and moist it
 //! is, with the noise of variation.rs. ground.rs is what all stands on; site.rs evaluates it,
-//! sites.rs keeps it, and density.rs has how dense a kind is there. candidate.rs hashes; layer.rs
-//! has the candidates of one kind, and layers.rs which of them stay; placement.rs places all kinds,
-//! and felled.rs applies the edits that clear and plant. scattered.rs, queries.rs and densities.rs
-//! answer. Start with [`Scatter`].
+//! sites.rs keeps it, density.rs and suitability.rs have how dense a kind is there, and prospects.rs
+//! where it cannot grow. candidate.rs hashes; layer.rs has the candidates of one kind, and layers.rs
+//! which of them stay; placement.rs places all kinds, and felled.rs applies the edits that clear and
+//! plant. squares.rs finds where to look; scattered.rs, queries.rs, rays.rs and densities.rs answer.
+//! Start with [`Scatter`].
 
 pub(crate) mod candidate;
 mod climate;
@@ -30,10 +31,14 @@ mod layer;
 mod layers;
 mod model;
 mod placement;
+mod prospects;
 mod queries;
+mod rays;
 mod scattered;
 mod site;
 mod sites;
+mod squares;
+mod suitability;
 mod variation;
 
 use alloc::collections::BTreeSet;
@@ -44,8 +49,9 @@ pub use ground::ScatterGround;
 pub use instance::{Instance, InstanceId};
 pub use kind::ScatterKind;
 pub use model::Model;
-pub use queries::{MAX_RAY, RayHit};
+pub use rays::{MAX_RAY, RayHit};
 pub use scattered::Scattered;
+pub use squares::TooLarge;
 
 use crate::error::RecipeError;
 #[cfg(feature = "serde")]

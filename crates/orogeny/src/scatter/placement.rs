@@ -5,15 +5,15 @@ use alloc::vec::Vec;
 use crate::edits::Region;
 use crate::scatter::candidate::Candidate;
 use crate::scatter::density::PreparedKind;
-use crate::scatter::felled::change;
+use crate::scatter::felled::fell;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::{Instance, InstanceId};
 use crate::scatter::layers::Layers;
 use crate::scatter::sites::Sites;
 
-/// Adds the instances of the wanted kinds with a rank below `rank` in a box, without its upper
-/// ends, to a list.
-pub(super) fn place(
+/// Adds what grows in a box, without its upper ends, to a list: the instances of the wanted kinds
+/// with a rank below `rank` that no edit has cleared.
+pub(super) fn grow(
     kinds: &[PreparedKind],
     ground: &ScatterGround,
     sites: &Sites,
@@ -24,10 +24,16 @@ pub(super) fn place(
 ) {
     let margins = margins(kinds, &is_wanted);
     let Some(widest) = margins.iter().copied().flatten().reduce(f64::max) else { return };
-    let site = sites.on(ground, &area.grown(widest));
+    let around = area.grown(widest);
+    let prospect = ground.around(&around);
+    let may_grow: Vec<bool> = kinds.iter().map(|kind| kind.may_grow(&prospect)).collect();
+    if !(0..kinds.len()).any(|kind| may_grow[kind] && is_wanted(kind)) {
+        return;
+    }
+    let site = sites.on(ground, &around);
     let mut layers = Layers::new(&site, ground);
-    for (kind, margin) in kinds.iter().zip(margins) {
-        layers.push(kind, margin.map(|margin| area.grown(margin)));
+    for ((kind, margin), may_grow) in kinds.iter().zip(margins).zip(may_grow) {
+        layers.push(kind, margin.filter(|_| may_grow).map(|margin| area.grown(margin)));
     }
     let start = out.len();
     for (index, kind) in kinds.iter().enumerate().filter(|&(index, _)| is_wanted(index)) {
@@ -46,7 +52,7 @@ pub(super) fn place(
             }
         }
     }
-    change(kinds, ground, area, is_wanted, out, start);
+    fell(kinds, ground, area, out, start);
 }
 
 /// How far around a box each kind must be known, so that the wanted ones are known in it. `None`

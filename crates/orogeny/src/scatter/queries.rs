@@ -1,206 +1,140 @@
-//! Queries: what stands in a box or a circle, what is nearest, and what a ray hits.
+//! Queries: what stands in a box or a circle, and what is nearest.
 
 use alloc::vec::Vec;
 
+use crate::edits::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::ray::Ray;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::scattered::Scattered;
+use crate::scatter::squares::TooLarge;
 
-/// The width in metres of the blocks in which queries look.
-const BLOCK: f64 = 64.0;
-/// The maximum number of blocks that a query looks at.
-const MAX_BLOCKS: f64 = 1e6;
-/// The length in metres after which rays through a scatter end.
-pub const MAX_RAY: f64 = 1e5;
-
-/// What a ray hits.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RayHit {
-    /// The instance.
-    pub instance: Instance,
-    /// The distance from the origin of the ray in metres.
-    pub distance: f64,
-    /// The position (x, height, z) of the hit.
-    pub position: [f64; 3],
-}
+/// The first radius in metres in which the nearest one is looked for.
+const FIRST: f64 = 8.0;
 
 impl Scattered {
-    /// All instances of some kinds in a box, without its upper ends, block by block.
+    /// All instances of some kinds in a box, without its upper ends: what grows, and then what
+    /// edits have planted.
     ///
-    /// Time and memory grow with the number of instances: ask for trees, not for blades of grass,
-    /// in large boxes. There is nothing in a box that is empty, not finite, or larger than a
-    /// million blocks of 64 m.
+    /// Time and memory grow with the number of instances, and time with the area on which some may
+    /// grow: ask for trees, not for blades of grass, in large boxes. There is nothing in a box that
+    /// is empty or has a NaN, and nothing farther than 1e15 m from the origin.
+    ///
+    /// # Errors
+    /// [`TooLarge`], before anything is placed.
     pub fn in_box(
         &self,
         min: [f64; 2],
         max: [f64; 2],
         is_wanted: impl Fn(&ScatterKind) -> bool,
-    ) -> Vec<Instance> {
-        let mut found = Vec::new();
-        self.each_block(min, max, &is_wanted, |block| found.extend_from_slice(block));
-        found
+    ) -> Result<Vec<Instance>, TooLarge> {
+        let (mut found, area) = (Vec::new(), Region { min, max });
+        let is_wanted = |kind: usize| is_wanted(&self.kinds[kind].kind);
+        for square in self.squares(&area, is_wanted, |_| true)? {
+            self.grow(&square, 1.0, is_wanted, &mut found);
+        }
+        self.planted_in(&area, is_wanted, &mut found);
+        Ok(found)
     }
 
     /// All instances of some kinds at most `radius` metres from a point, as
     /// [`in_box`](Self::in_box).
+    ///
+    /// # Errors
+    /// [`TooLarge`], before anything is placed.
     pub fn in_circle(
         &self,
         center: [f64; 2],
         radius: f64,
         is_wanted: impl Fn(&ScatterKind) -> bool,
-    ) -> Vec<Instance> {
-        let mut found = Vec::new();
-        let [min, max] = around(center, radius);
-        self.each_block(min, max, &is_wanted, |block| {
-            let near = |instance: &&Instance| distance(center, instance.position) <= radius;
-            found.extend(block.iter().filter(near));
+    ) -> Result<Vec<Instance>, TooLarge> {
+        let is_wanted = |kind: usize| is_wanted(&self.kinds[kind].kind);
+        let is_in = |instance: &Instance| distance(center, instance.position) <= radius;
+        let mut found = self.grown_in_circle(center, radius, is_wanted)?;
+        let start = found.len();
+        self.planted_in(&around(center, radius), is_wanted, &mut found);
+        let mut index = 0;
+        found.retain(|instance| {
+            index += 1;
+            index <= start || is_in(instance)
         });
-        found
+        Ok(found)
+    }
+
+    /// What grows at most `radius` metres from a point.
+    fn grown_in_circle(
+        &self,
+        center: [f64; 2],
+        radius: f64,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Instance>, TooLarge> {
+        let mut found = Vec::new();
+        // Rounding may move the distance of a square, but not by as much.
+        let is_near =
+            |square: &Region| distance(center, nearest_in(square, center)) <= radius + 1.0;
+        for square in self.squares(&around(center, radius), &is_wanted, is_near)? {
+            let start = found.len();
+            self.grow(&square, 1.0, &is_wanted, &mut found);
+            let mut index = 0;
+            found.retain(|instance| {
+                index += 1;
+                index <= start || distance(center, instance.position) <= radius
+            });
+        }
+        Ok(found)
     }
 
     /// The instance of some kinds that is nearest to a point, at most `radius` metres away.
+    ///
+    /// What edits have planted is found by their index, and ground on which nothing can grow is
+    /// passed over as a whole. So a lone tree is found in a wide circle, too.
+    ///
+    /// # Errors
+    /// [`TooLarge`], if there is nothing within some kilometres, although it may grow there.
     pub fn nearest(
         &self,
         center: [f64; 2],
         radius: f64,
         is_wanted: impl Fn(&ScatterKind) -> bool,
-    ) -> Option<Instance> {
-        if radius.is_nan() {
-            return None;
+    ) -> Result<Option<Instance>, TooLarge> {
+        // Also if the radius or the center is NaN.
+        let is_circle = radius >= 0.0 && center.iter().all(|x| x.is_finite());
+        if !is_circle {
+            return Ok(None);
         }
+        let planted = self.nearest_planted(center, radius, &is_wanted);
+        // What grows counts if it is not farther away.
+        let radius = planted.map_or(radius, |planted| distance(center, planted.position));
+        let is_wanted = |kind: usize| is_wanted(&self.kinds[kind].kind);
         // Larger and larger circles, so that only the last one is mostly in vain.
-        let mut reach = radius.min(8.0);
+        let mut reach = radius.min(FIRST);
         loop {
-            let found = self.in_circle(center, reach, &is_wanted);
+            let found = self.grown_in_circle(center, reach, is_wanted)?;
             let nearest = found.into_iter().min_by(|a, b| {
                 let [a, b] = [a, b].map(|instance| distance(center, instance.position));
                 a.total_cmp(&b)
             });
-            if nearest.is_some() || reach >= radius {
-                return nearest;
+            if nearest.is_some() {
+                return Ok(nearest);
+            }
+            if reach >= radius {
+                return Ok(planted);
             }
             reach = (4.0 * reach).min(radius);
         }
     }
-
-    /// The first instance that a ray hits: its solid cylinder, which stands upright on the ground.
-    /// Kinds without one are not hit, and the ground stops no ray, see
-    /// [`raycast`](crate::ray::raycast) for that. Rays end after [`MAX_RAY`] metres.
-    pub fn raycast(&self, ray: &Ray) -> Option<RayHit> {
-        let [dx, dy, dz] = ray.direction;
-        let range = if ray.max_distance > MAX_RAY { MAX_RAY } else { ray.max_distance };
-        let length = (dx * dx + dy * dy + dz * dz).sqrt();
-        if !(length > 0.0 && length.is_finite() && range >= 0.0) {
-            return None;
-        }
-        let direction = ray.direction.map(|d| d / length);
-        let solids = self.kinds().filter(|kind| kind.is_solid());
-        let widest = solids.map(ScatterKind::widest_solid).reduce(f64::max)?;
-        let flat = (direction[0] * direction[0] + direction[2] * direction[2]).sqrt();
-        // Pieces of the ray that are about a block long on the map.
-        let step = if flat * range > BLOCK { BLOCK / flat } else { range };
-        let mut start = 0.0;
-        while start <= range {
-            let end = (start + step).min(range);
-            let ends = [start, end]
-                .map(|t| [ray.origin[0] + t * direction[0], ray.origin[2] + t * direction[2]]);
-            let [low, high] =
-                [f64::min, f64::max].map(|choose| [0, 1].map(|k| choose(ends[0][k], ends[1][k])));
-            let mut hit: Option<RayHit> = None;
-            let [min, max] = [low.map(|x| x - widest), high.map(|x| x + widest)];
-            self.each_block(min, max, &ScatterKind::is_solid, |block| {
-                for instance in block {
-                    let Some(t) = self.crossing(ray.origin, direction, instance) else { continue };
-                    if t <= range && hit.is_none_or(|hit| t < hit.distance) {
-                        let position = [0, 1, 2].map(|k| ray.origin[k] + t * direction[k]);
-                        hit = Some(RayHit { instance: *instance, distance: t, position });
-                    }
-                }
-            });
-            // One beyond this piece may be behind another one of the next.
-            if let Some(hit) = hit.filter(|hit| hit.distance <= end || end >= range) {
-                return Some(hit);
-            }
-            if end >= range || step <= 0.0 {
-                return None;
-            }
-            start = end;
-        }
-        None
-    }
-
-    /// Where a ray enters the cylinder of an instance.
-    fn crossing(&self, origin: [f64; 3], direction: [f64; 3], of: &Instance) -> Option<f64> {
-        let kind = self.kind(of);
-        let size = f64::from(of.size);
-        let (radius, height) =
-            (f64::from(kind.solid_radius) * size, f64::from(kind.solid_height) * size);
-        let [ox, oz] = [origin[0] - of.position[0], origin[2] - of.position[1]];
-        let [dx, dy, dz] = direction;
-        // |o + t d|^2 = r^2 on the map.
-        let a = dx * dx + dz * dz;
-        let b = ox * dx + oz * dz;
-        let c = ox * ox + oz * oz - radius * radius;
-        let root = b * b - a * c;
-        let sides = if a > 0.0 {
-            if root < 0.0 {
-                return None;
-            }
-            let root = root.sqrt();
-            [(-b - root) / a, (-b + root) / a]
-        } else if c <= 0.0 {
-            [f64::NEG_INFINITY, f64::INFINITY]
-        } else {
-            return None;
-        };
-        let ground = f64::from(self.standing(of).value);
-        let ends = [ground, ground + height].map(|y| y - origin[1]);
-        let slab = if dy == 0.0 {
-            if ends[0] > 0.0 || ends[1] < 0.0 {
-                return None;
-            }
-            [f64::NEG_INFINITY, f64::INFINITY]
-        } else {
-            let [a, b] = ends.map(|end| end / dy);
-            [a.min(b), a.max(b)]
-        };
-        let enter = sides[0].max(slab[0]).max(0.0);
-        (enter <= sides[1].min(slab[1])).then_some(enter)
-    }
-
-    /// Visits the instances of a box, block by block.
-    fn each_block(
-        &self,
-        min: [f64; 2],
-        max: [f64; 2],
-        is_wanted: &impl Fn(&ScatterKind) -> bool,
-        mut visit: impl FnMut(&[Instance]),
-    ) {
-        let blocks = [0, 1].map(|k| ((max[k] - min[k]) / BLOCK).ceil());
-        let count = blocks[0] * blocks[1];
-        if count.is_nan() || count > MAX_BLOCKS {
-            return;
-        }
-        let end = |k: usize, i: f64| (min[k] + i * BLOCK).min(max[k]);
-        let mut found = Vec::new();
-        for j in 0..blocks[1] as u32 {
-            for i in 0..blocks[0] as u32 {
-                let [low, high] =
-                    [0.0, 1.0].map(|by| [end(0, f64::from(i) + by), end(1, f64::from(j) + by)]);
-                found.clear();
-                self.place([low, high], |kind| is_wanted(&self.kinds[kind].kind), &mut found);
-                visit(&found);
-            }
-        }
-    }
 }
 
-fn around(center: [f64; 2], radius: f64) -> [[f64; 2]; 2] {
+/// A box around a circle.
+fn around(center: [f64; 2], radius: f64) -> Region {
     // A little more, since boxes have no upper ends.
-    [-1.0, 1.0].map(|sign| center.map(|x| x + sign * (radius + 1.0)))
+    Region::around(center, [radius + 1.0; 2])
+}
+
+/// The place of a region that is nearest to a point.
+fn nearest_in(region: &Region, p: [f64; 2]) -> [f64; 2] {
+    [0, 1].map(|k| p[k].max(region.min[k]).min(region.max[k]))
 }
 
 fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::cover::CoverPoint;
 use crate::derivative::sample::Sample;
-use crate::edits::{Edits, Region};
+use crate::edits::{Edited, Edits, Region};
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::scatter::climate::{ClimatePoint, PreparedClimate};
@@ -13,8 +13,9 @@ use crate::scatter::density::PreparedKind;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
-use crate::scatter::placement::{margins, place};
+use crate::scatter::placement::{grow, margins};
 use crate::scatter::sites::Sites;
+use crate::scatter::squares::TooLarge;
 use crate::scatter::{Scatter, site};
 
 /// A scatter over a ground: which instances there are, anywhere. A clone shares everything. What
@@ -39,12 +40,12 @@ use crate::scatter::{Scatter, site};
 /// let ground = ScatterGround::new(Arc::new(hills), Cover::default());
 /// let scattered = Scattered::new(&scatter, world_seed, ground)?;
 ///
-/// let trees = scattered.in_box([0.0, 0.0], [500.0, 500.0], |_| true);
+/// let trees = scattered.in_box([0.0, 0.0], [500.0, 500.0], |_| true)?;
 /// assert!(trees.len() > 100);
 /// // Any part of the box has the same trees.
-/// let part = scattered.in_box([100.0, 40.0], [200.0, 90.0], |_| true);
+/// let part = scattered.in_box([100.0, 40.0], [200.0, 90.0], |_| true)?;
 /// assert!(!part.is_empty() && part.iter().all(|tree| trees.contains(tree)));
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scattered {
@@ -66,11 +67,13 @@ impl Scattered {
         Ok(Self { kinds, ground: ScatterGround { climate, ..ground }, sites: Sites::new() })
     }
 
-    /// The same scatter on the same ground with these edits instead of those that it has: `field`
-    /// is that ground.
-    pub fn with_edits(&self, field: Arc<dyn Field<2> + Send + Sync>, edits: Edits) -> Self {
+    /// The same scatter on the same ground with other edits: `edited` is that ground.
+    pub fn with_edits<F>(&self, edited: Edited<F>) -> Self
+    where
+        F: Field<2> + Clone + Send + Sync + 'static,
+    {
         let ScatterGround { rivers, cover, sea_level, climate, .. } = self.ground.clone();
-        let ground = ScatterGround::new(field, cover).with_edits(edits);
+        let ground = ScatterGround::edited(edited, cover);
         let ground = ground.with_rivers(rivers).with_sea(sea_level);
         let ground = ScatterGround { climate, ..ground };
         Self { kinds: self.kinds.clone(), ground, sites: self.sites.with_other_edits() }
@@ -114,38 +117,58 @@ impl Scattered {
         self.ground.field.sample(instance.position)
     }
 
-    /// The climate at a position, on ground with edits. Its temperature is NaN in a hole.
+    /// The climate at a position, on ground with edits. In a hole it is that of the ground that was
+    /// there.
     pub fn climate(&self, position: [f64; 2]) -> ClimatePoint {
         self.ground.climate.at(position, &self.ground.smooth.sample(position))
     }
 
     /// Adds all instances of some kinds in a box, without its upper ends, to a list. `is_wanted`
-    /// gets the index of a kind. Boxes that share a border share no instance.
+    /// gets the index of a kind. Boxes that share a border share no instance. There is nothing in a
+    /// box that is empty or has a NaN, and nothing farther than 1e15 m from the origin.
     ///
-    /// It is meant for boxes of some 20 to 200 m; [`in_box`](Self::in_box) takes larger ones. There
-    /// is nothing in a box that is empty or not finite.
+    /// It is meant for boxes of some 20 to 200 m. It may place a larger one as a whole;
+    /// [`in_box`](Self::in_box) leaves out the parts in which nothing grows.
+    ///
+    /// # Errors
+    /// [`TooLarge`], before anything is added.
     pub fn place(
         &self,
         [min, max]: [[f64; 2]; 2],
         is_wanted: impl Fn(usize) -> bool,
         out: &mut Vec<Instance>,
-    ) {
-        self.place_below([min, max], 1.0, is_wanted, out);
+    ) -> Result<(), TooLarge> {
+        self.place_below([min, max], 1.0, is_wanted, out)
     }
 
     /// As [`place`](Self::place), but only instances with a rank below `rank`, for a fraction of
     /// the time. It is meant for boxes of up to 1 km.
+    ///
+    /// # Errors
+    /// [`TooLarge`], before anything is added.
     pub fn place_below(
         &self,
         [min, max]: [[f64; 2]; 2],
         rank: f32,
         is_wanted: impl Fn(usize) -> bool,
         out: &mut Vec<Instance>,
-    ) {
+    ) -> Result<(), TooLarge> {
         let area = Region { min, max };
-        let is_finite = [min, max].as_flattened().iter().all(|x| x.abs() < site::FARTHEST);
-        if is_finite && (0..2).all(|k| min[k] < max[k]) {
-            place(&self.kinds, &self.ground, &self.sites, &area, rank, is_wanted, out);
+        for square in self.whole_or_squares(&area, &is_wanted)? {
+            self.grow(&square, rank, &is_wanted, out);
         }
+        self.planted_in(&area, is_wanted, out);
+        Ok(())
+    }
+
+    /// Adds what grows in a box that is small enough.
+    pub(super) fn grow(
+        &self,
+        area: &Region,
+        rank: f32,
+        is_wanted: impl Fn(usize) -> bool,
+        out: &mut Vec<Instance>,
+    ) {
+        grow(&self.kinds, &self.ground, &self.sites, area, rank, is_wanted, out);
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::cover::{CoverKind, CoverPoint};
+use crate::cover::{CoverKind, CoverPoint, bend};
 use crate::edits::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -22,6 +22,11 @@ const FAR: f32 = 1e3;
 /// Boxes farther from the origin than this have no lattice, in metres.
 pub(super) const FARTHEST: f64 = 1e15;
 
+/// The depth of ground at a height under a sea, negative above it.
+pub(super) fn depth(sea_level: Option<f32>, height: f32) -> f32 {
+    sea_level.map_or(-FAR, |level| (level - height).clamp(-FAR, FAR))
+}
+
 /// The ground of an area, at each point of the lattice.
 pub(super) struct Site {
     pub grid: Grid<2>,
@@ -36,8 +41,6 @@ pub(super) struct SitePoint {
     pub curvature: f32,
     /// The weight of each kind of cover.
     pub cover: [f32; CoverKind::ALL.len()],
-    /// The depth under the sea, negative above it.
-    pub depth: f32,
     /// The distance from the banks of rivers.
     pub bank: f32,
     pub climate: ClimatePoint,
@@ -116,7 +119,7 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
     let mut samples = Samples::new();
     ground.smooth.sample_grid(&wide, &mut samples);
     let row = wide.size[0];
-    let bend = (4.0 * CoverPoint::SCALE).recip() as f32;
+    let per_bend = (4.0 * CoverPoint::SCALE).recip() as f32;
 
     let mut paint = Vec::new();
     ground.edits.painting_grid(grid, &mut paint);
@@ -132,11 +135,11 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
     let point = |i: usize, position: [f64; 2]| {
         let at = (i / grid.size[0] + REACH) * row + i % grid.size[0] + REACH;
         let sample = samples.get(at);
-        let slope = |at: usize, axis: usize| samples.get(at).gradient[axis];
-        let bend_x = slope(at + REACH, 0) - slope(at - REACH, 0);
-        let bend_z = slope(at + REACH * row, 1) - slope(at - REACH * row, 1);
         let [gx, gz] = sample.gradient;
-        let curvature = (bend_x + bend_z) * bend;
+        let slope = |at: usize, axis: usize| samples.get(at).gradient[axis];
+        let bend_x = bend(slope(at - REACH, 0), || gx, slope(at + REACH, 0));
+        let bend_z = bend(slope(at - REACH * row, 1), || gz, slope(at + REACH * row, 1));
+        let curvature = (bend_x + bend_z) * per_bend;
         let slope = (gx * gx + gz * gz).sqrt();
         let point = CoverPoint { height: sample.value, slope, curvature, position };
         let bank = banks.get(i).copied().unwrap_or(f64::INFINITY);
@@ -149,11 +152,9 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
         for (layer, weight) in cover.layers.iter().zip(weights) {
             by_kind[layer.kind as usize] += weight;
         }
-        let level = ground.sea_level;
-        let depth = level.map_or(-FAR, |level| (level - sample.value).clamp(-FAR, FAR));
         let bank = (bank as f32).min(FAR);
         let (height, climate) = (sample.value, climate(i, &sample));
-        SitePoint { height, slope, curvature, cover: by_kind, depth, bank, climate }
+        SitePoint { height, slope, curvature, cover: by_kind, bank, climate }
     };
     grid.points().enumerate().map(|(i, position)| point(i, position)).collect()
 }

@@ -2,7 +2,6 @@
 
 use alloc::format;
 use alloc::string::String;
-use alloc::sync::Arc;
 
 use crate::derivative::bounds::Bounds;
 use crate::drainage::{Drainage, Drained};
@@ -135,8 +134,7 @@ impl Recipe {
     pub fn build_scatter(&self, edits: Edits) -> Result<Scattered, RecipeError> {
         let ground = self.build()?;
         let rivers = ground.rivers().cloned();
-        let field = Arc::new(Edited::new(ground, edits.clone()));
-        let ground = ScatterGround::new(field, self.cover.clone()).with_edits(edits);
+        let ground = ScatterGround::edited(Edited::new(ground, edits), self.cover.clone());
         let ground = ground.with_rivers(rivers).with_sea(self.sea_level);
         Scattered::new(&self.scatter, self.seed, ground)
     }

@@ -27,6 +27,6 @@ mod ray;
 mod ray_holes;
 #[cfg(feature = "ron")]
 mod ray_presets;
-mod scatter;
+pub mod scatter;
 mod smoothed;
 mod space;

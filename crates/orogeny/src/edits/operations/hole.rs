@@ -35,6 +35,14 @@ pub(in crate::edits) struct Holed {
     area: PreparedArea,
 }
 
+impl Holed {
+    /// Whether there is no ground at a point.
+    #[inline]
+    pub fn contains(&self, p: [f64; 2]) -> bool {
+        self.area.weight(p) == Some(Jet64::ONE)
+    }
+}
+
 /// Places without a value do not count in bounds.
 impl Apply for Holed {
     fn region(&self) -> Region {
@@ -43,7 +51,7 @@ impl Apply for Holed {
 
     #[inline]
     fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
-        if self.area.weight(p) == Some(Jet64::ONE) { T::OUTSIDE } else { ground }
+        if self.contains(p) { T::OUTSIDE } else { ground }
     }
 
     fn disturbance(&self, p: [f64; 2]) -> f32 {

@@ -24,6 +24,11 @@ parameters! {
     }
 }
 
+impl Plant {
+    /// The maximum size.
+    pub(crate) const MAX_SIZE: f32 = <Self as Parameters>::LIMITS[0].max as f32;
+}
+
 impl Operation for Plant {
     fn check_all(&self) -> Result<(), RecipeError> {
         check_place(self.center)?;

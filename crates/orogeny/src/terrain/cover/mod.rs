@@ -79,12 +79,24 @@ impl CoverPoint {
     pub const SCALE: f64 = 8.0;
 
     /// The curvature of a field at a scale d, from its slopes g at four points around (x, z): half
-    /// the sum of (g_x(x + d) - g_x(x - d)) / (2 d) and the same along z.
+    /// the sum of (g_x(x + d) - g_x(x - d)) / (2 d) and the same along z. Beside a hole, or at an
+    /// end of the field, the slope at (x, z) and that of the other side count.
     pub fn curvature_of(field: &dyn Field<2>, [x, z]: [f64; 2], d: f64) -> f32 {
         let slope = |x: f64, z: f64, axis: usize| field.sample([x, z]).gradient[axis];
-        let bend_x = slope(x + d, z, 0) - slope(x - d, z, 0);
-        let bend_z = slope(x, z + d, 1) - slope(x, z - d, 1);
+        let bend_x = bend(slope(x - d, z, 0), || slope(x, z, 0), slope(x + d, z, 0));
+        let bend_z = bend(slope(x, z - d, 1), || slope(x, z, 1), slope(x, z + d, 1));
         (bend_x + bend_z) * (4.0 * d).recip() as f32
+    }
+}
+
+/// How much a slope changes from one side of a point to the other, as far as there is ground: twice
+/// the change to the side that has some, and nothing if neither has.
+pub(crate) fn bend(before: f32, here: impl FnOnce() -> f32, after: f32) -> f32 {
+    match [before, after].map(f32::is_nan) {
+        [false, false] => after - before,
+        [true, false] => 2.0 * (after - here()),
+        [false, true] => 2.0 * (here() - before),
+        [true, true] => 0.0,
     }
 }
 

@@ -8,7 +8,7 @@ const MIN: [f64; 2] = [600.0, -400.0];
 const MAX: [f64; 2] = [760.0, -240.0];
 
 fn all(scattered: &Scattered) -> Vec<crate::scatter::Instance> {
-    sorted(scattered.in_box(MIN, MAX, |_| true))
+    sorted(scattered.in_box(MIN, MAX, |_| true).unwrap())
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn areas_are_cleared_and_planted_in_the_order_of_edits() {
         edits.iter().for_each(|edit| drop(log.add(1, edit.clone()).unwrap()));
         let scattered = recipe.build_scatter(log.edits()).unwrap();
         // The weight is one half in the middle of the falloff.
-        scattered.in_circle(center, 24.9, |_| true)
+        scattered.in_circle(center, 24.9, |_| true).unwrap()
     };
     let natural = found(&[]);
     assert!(natural.len() > 200 && natural.iter().any(|instance| instance.kind == 3));
@@ -103,5 +103,5 @@ fn faults_are_named() {
     assert_eq!(recipe.build().unwrap_err().path, "scatter.kinds");
     recipe.scatter = crate::scatter::Scatter { density: 2.0, ..scatter(Vec::new()) };
     assert_eq!(recipe.build().unwrap_err().path, "scatter.density");
-    assert!(on_level_ground(&scatter(Vec::new())).in_box(MIN, MAX, |_| true).is_empty());
+    assert!(on_level_ground(&scatter(Vec::new())).in_box(MIN, MAX, |_| true).unwrap().is_empty());
 }

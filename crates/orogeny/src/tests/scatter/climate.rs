@@ -1,7 +1,7 @@
 //! Which kinds grow in which climate.
 
 use crate::cover::CoverPoint;
-use crate::edits::Edits;
+use crate::edits::{Edited, Edits};
 use crate::scatter::{Climate, Scatter, ScatterKind};
 use crate::tests::scatter::{on, on_level_ground, scatter};
 use crate::{Field, Node, Tree};
@@ -92,7 +92,7 @@ fn things_stand_only_in_their_climate() {
     (limited.moisture_max, limited.moisture_soft) = (0.6, 0.0);
     let climate = Climate { patch_size: 2000.0, ..varied() };
     let scattered = on(&Scatter { climate, ..scatter(vec![limited]) }, hills());
-    let found = scattered.in_box([-500.0; 2], [700.0; 2], |_| true);
+    let found = scattered.in_box([-500.0; 2], [700.0; 2], |_| true).unwrap();
     assert!(found.len() > 2000, "{}", found.len());
     for instance in &found {
         let climate = scattered.climate(instance.position);
@@ -109,7 +109,7 @@ fn a_shared_climate_does_not_stunt() {
     (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
     let sizes = |kind: ScatterKind| {
         let scattered = on(&Scatter { climate: varied(), ..scatter(vec![kind]) }, hills());
-        let found = scattered.in_box([-300.0; 2], [300.0; 2], |_| true);
+        let found = scattered.in_box([-300.0; 2], [300.0; 2], |_| true).unwrap();
         assert!(found.len() > 300, "{}", found.len());
         found.iter().map(|tree| tree.size).sum::<f32>() / found.len() as f32
     };
@@ -121,8 +121,7 @@ fn a_shared_climate_does_not_stunt() {
 #[test]
 fn edits_leave_the_climate() {
     let scattered = on(&Scatter { climate: varied(), ..scatter(vec![kind(1)]) }, hills());
-    let field = alloc::sync::Arc::new(hills());
-    let after = scattered.with_edits(field, Edits::default());
+    let after = scattered.with_edits(Edited::new(hills(), Edits::default()));
     for p in places() {
         assert_eq!(scattered.climate(p), after.climate(p));
     }

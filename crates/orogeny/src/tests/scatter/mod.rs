@@ -3,8 +3,11 @@
 mod along_edits;
 mod changes;
 mod climate;
+mod holes;
+mod limits;
 mod oracle;
 mod places;
+mod planted;
 mod queries;
 mod tilings;
 
@@ -43,7 +46,7 @@ fn on(scatter: &Scatter, field: impl Field<2> + Send + Sync + 'static) -> Scatte
 }
 
 /// A recipe with hills, rivers, a sea and patches of forest.
-fn rivers() -> Recipe {
+pub fn rivers() -> Recipe {
     let hills = Node::<2>::noise(3).fbm(5).frequency(1.0 / 2500.0).amplitude(120.0) + 30.0;
     let mut recipe = Recipe::new(5, 1.0, hills);
     recipe.rivers = Some(crate::drainage::Drainage { spacing: 1600.0, ..Default::default() });

@@ -48,7 +48,7 @@ fn placement_matches_a_search_over_all_pairs() {
     let mut expected: Vec<_> = kept.into_iter().filter(|(.., p)| inside(p)).collect();
     expected.sort_by_key(|(index, cell, _)| (kinds[*index].seed, *cell));
     let scattered = on_level_ground(&scatter(kinds));
-    let found = sorted(scattered.in_box([-half; 2], [half; 2], |_| true));
+    let found = sorted(scattered.in_box([-half; 2], [half; 2], |_| true).unwrap());
     assert!(found.len() > 3000, "{}", found.len());
     let found: Vec<_> = found
         .iter()

@@ -1,7 +1,7 @@
 //! Where instances are: how many, on which ground, and how far from water.
 
 use crate::cover::{CoverKind, CoverPoint};
-use crate::edits::{Area, Clear, Disc, EditLog, Flatten, Flood, Path};
+use crate::edits::{Area, Clear, Disc, EditLog, Edited, Flatten, Flood, Path};
 use crate::scatter::{Instance, Scatter, ScatterKind, Scattered};
 use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter};
 use crate::{Field, Node};
@@ -17,7 +17,7 @@ fn meadow() -> ScatterKind {
 /// The instances in 400 m x 400 m for each square of the radius.
 fn share(kind: ScatterKind) -> f64 {
     let radius = kind.radius;
-    let found = on_level_ground(&one(kind)).in_box([0.0; 2], [400.0; 2], |_| true);
+    let found = on_level_ground(&one(kind)).in_box([0.0; 2], [400.0; 2], |_| true).unwrap();
     found.len() as f64 * radius * radius / 160_000.0
 }
 
@@ -36,7 +36,7 @@ fn densities_multiply_a_known_share() {
         assert!((part - f64::from(coverage)).abs() < 0.12, "{coverage}: {part}");
     }
     let none = Scatter { density: 0.0, ..scatter(kinds()) };
-    assert!(on_level_ground(&none).in_box([0.0; 2], [99.0; 2], |_| true).is_empty());
+    assert!(on_level_ground(&none).in_box([0.0; 2], [99.0; 2], |_| true).unwrap().is_empty());
 }
 
 /// The density at a place is the probability that its candidate may stay, as far as there is room.
@@ -56,11 +56,13 @@ fn densities_are_those_of_the_ground() {
     assert_eq!(scattered.densities(1, &places), [0.2, 0.0, 0.2, 0.2]);
     assert_eq!(scattered.densities(2, &places), [0.0; 4]);
     assert!(scattered.densities(0, &[]).is_empty());
-    assert_eq!(scattered.densities(0, &[[0.0, 0.0], [f64::NAN, 0.0]]), [0.0; 2]);
+    // Each place for itself, however far they are from each other.
+    let far = [[0.0, 0.0], [f64::NAN, 0.0], [1e5, 1e5], [-1e14, 1e14], [1e16, 0.0]];
+    assert_eq!(scattered.densities(0, &far), [0.6, 0.0, 0.6, 0.6, 0.0]);
 
     // Nothing stands where it is 0, and something where it is high.
     let scattered = rivers().build_scatter(Default::default()).unwrap();
-    let trees = scattered.in_box([-400.0; 2], [400.0; 2], |kind| kind.seed == 1);
+    let trees = scattered.in_box([-400.0; 2], [400.0; 2], |kind| kind.seed == 1).unwrap();
     let places: Vec<_> = trees.iter().map(|tree| tree.position).collect();
     assert!(trees.len() > 100);
     assert!(scattered.densities(0, &places).into_iter().all(|density| density > 0.0));
@@ -75,7 +77,7 @@ fn densities_are_those_of_the_ground() {
 #[test]
 fn ranks_thin_evenly() {
     let scattered = on_level_ground(&one(meadow()));
-    let all = scattered.in_box([0.0; 2], [400.0; 2], |_| true);
+    let all = scattered.in_box([0.0; 2], [400.0; 2], |_| true).unwrap();
     for part in [0.1, 0.25, 0.5] {
         let kept: Vec<&Instance> = all.iter().filter(|tree| tree.rank < part).collect();
         let share = kept.len() as f32 / all.len() as f32;
@@ -95,8 +97,8 @@ fn ranks_thin_evenly() {
         let scattered = on_level_ground(&kinds);
         let area = [[-130.0, 40.0], [70.0, 290.0]];
         let [mut few, mut all] = [Vec::new(), Vec::new()];
-        scattered.place_below(area, rank, |kind| kind != 1, &mut few);
-        scattered.place(area, |kind| kind != 1, &mut all);
+        scattered.place_below(area, rank, |kind| kind != 1, &mut few).unwrap();
+        scattered.place(area, |kind| kind != 1, &mut all).unwrap();
         all.retain(|instance| instance.rank < rank);
         assert!(few.len() > 100 && few == all);
     }
@@ -120,7 +122,7 @@ fn bands_limit_height_and_slope() {
         ..meadow()
     };
     let scattered = on(&one(kind), field.clone());
-    let found = scattered.in_box([0.0; 2], [900.0; 2], |_| true);
+    let found = scattered.in_box([0.0; 2], [900.0; 2], |_| true).unwrap();
     assert!(found.len() > 5000, "{}", found.len());
     for tree in &found {
         let ground = field.sample(tree.position);
@@ -144,7 +146,9 @@ fn instances_stand_on_their_cover_and_not_in_water() {
     let (mut forest, mut count, mut wet) = (0.0, 0.0f64, 0);
     for i in 0..12 {
         let min = [f64::from(i) * 917.0 - 5e3, f64::from(i * i) * 211.0 - 9e3];
-        for instance in scattered.in_box(min, min.map(|x| x + 200.0), |kind| kind.radius > 1.0) {
+        for instance in
+            scattered.in_box(min, min.map(|x| x + 200.0), |kind| kind.radius > 1.0).unwrap()
+        {
             let p = instance.position;
             assert!(landscape.water(p).is_none(), "{instance:?} in {:?}", landscape.water(p));
             let near = landscape.rivers().unwrap().bank_distance(p);
@@ -171,19 +175,19 @@ fn instances_stand_on_their_cover_and_not_in_water() {
 /// Everything within a box around the origin, with these edits.
 fn with(
     scattered: &Scattered,
-    field: impl Field<2> + Send + Sync + 'static,
+    field: impl Field<2> + Clone + Send + Sync + 'static,
     log: &EditLog,
 ) -> Vec<Instance> {
-    let field = crate::edits::Edited::new(field, log.edits());
-    let after = scattered.with_edits(alloc::sync::Arc::new(field), log.edits());
-    after.in_box([-60.0; 2], [60.0; 2], |_| true)
+    let field = Edited::new(field, log.edits());
+    let after = scattered.with_edits(field);
+    after.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap()
 }
 
 #[test]
 fn roads_pads_and_floods_are_kept_clear() {
     let level = || Node::<2>::Constant(5.0).build().unwrap();
     let scattered = on_level_ground(&scatter(kinds()));
-    let before = scattered.in_box([-60.0; 2], [60.0; 2], |_| true);
+    let before = scattered.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap();
     let disc = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
     let road = Path {
         points: vec![[-60.0, -20.0, 5.0], [60.0, -20.0, 5.0]],
@@ -203,7 +207,7 @@ fn roads_pads_and_floods_are_kept_clear() {
     assert!(count(&before, &is_on_pad) > 100 && count(&before, &is_on_road) > 200);
     assert_eq!([count(&after, &is_on_pad), count(&after, &is_on_road)], [0, 0]);
     // Elsewhere nothing changes.
-    let edited = scattered.with_edits(alloc::sync::Arc::new(level()), log.edits());
+    let edited = scattered.with_edits(Edited::new(level(), log.edits()));
     let changed = edited.differences(&Default::default());
     let is_far = |p: [f64; 2]| !changed.iter().any(|region| region.contains(p));
     assert!(count(&before, &is_far) > 1000);

@@ -25,18 +25,18 @@ fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
 fn circles_and_the_nearest_match_a_search() {
     let forest = forest();
     let mut r = Random::new(5);
-    let all = forest.in_box([-200.0; 2], [200.0; 2], |kind| kind.radius > 1.0);
+    let all = forest.in_box([-200.0; 2], [200.0; 2], |kind| kind.radius > 1.0).unwrap();
     for _ in 0..40 {
         let center = r.point(120.0);
         let radius = r.magnitude(0.5, 60.0);
         let is_near = |tree: &&Instance| distance(center, tree.position) <= radius;
         let mut near: Vec<Instance> = all.iter().filter(is_near).copied().collect();
         near.sort_by_key(|tree| tree.id);
-        let mut found = forest.in_circle(center, radius, |kind| kind.radius > 1.0);
+        let mut found = forest.in_circle(center, radius, |kind| kind.radius > 1.0).unwrap();
         found.sort_by_key(|tree| tree.id);
         assert_eq!(found, near);
         let nearest = near.iter().map(|tree| distance(center, tree.position)).reduce(f64::min);
-        let found = forest.nearest(center, radius, |kind| kind.radius > 1.0);
+        let found = forest.nearest(center, radius, |kind| kind.radius > 1.0).unwrap();
         assert_eq!(found.map(|tree| distance(center, tree.position)), nearest);
     }
 }
@@ -55,7 +55,7 @@ fn is_in(forest: &Scattered, tree: &Instance, [x, y, z]: [f64; 3]) -> bool {
 fn rays_hit_the_first_cylinder() {
     let forest = forest();
     let mut r = Random::new(6);
-    let trees = forest.in_box([-110.0; 2], [110.0; 2], |kind| kind.solid_radius > 0.0);
+    let trees = forest.in_box([-110.0; 2], [110.0; 2], |kind| kind.solid_radius > 0.0).unwrap();
     let mut hits = 0;
     for i in 0..60 {
         let [x, z] = r.point(20.0);
@@ -70,7 +70,7 @@ fn rays_hit_the_first_cylinder() {
                 .iter()
                 .any(|tree| distance([p[0], p[2]], tree.position) < 4.0 && is_in(&forest, tree, p))
         });
-        let found = forest.raycast(&Ray { origin, direction, max_distance: 80.0 });
+        let found = forest.raycast(&Ray { origin, direction, max_distance: 80.0 }).unwrap();
         match (marched, found) {
             (Some(t), Some(hit)) => {
                 hits += 1;
@@ -99,9 +99,9 @@ fn ray() -> Ray {
 fn rays_that_make_no_sense_hit_nothing() {
     let forest = forest();
     for direction in [[0.0; 3], [f64::NAN, 0.0, 1.0], [f64::INFINITY, 0.0, 0.0]] {
-        assert_eq!(forest.raycast(&Ray { direction, ..ray() }), None);
+        assert_eq!(forest.raycast(&Ray { direction, ..ray() }).unwrap(), None);
     }
     for max_distance in [-1.0, f64::NAN] {
-        assert_eq!(forest.raycast(&Ray { max_distance, ..ray() }), None);
+        assert_eq!(forest.raycast(&Ray { max_distance, ..ray() }).unwrap(), None);
     }
 }

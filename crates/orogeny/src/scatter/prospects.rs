@@ -1,0 +1,139 @@
+//! Where a kind cannot grow: what proven bounds of the ground say about it.
+
+use crate::cover::{CoverLayer, in_range};
+use crate::derivative::bounds::Bounds;
+use crate::edits::Region;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+use crate::scatter::density::PreparedKind;
+use crate::scatter::ground::ScatterGround;
+use crate::scatter::site::{SPACING, depth};
+
+/// What bounds say about the ground of an area and the lattice around it.
+pub(super) struct Prospect<'a> {
+    ground: &'a ScatterGround,
+    area: Region,
+    /// The minimum and the maximum height.
+    height: [f32; 2],
+    /// The largest slope.
+    slope: f32,
+    /// Whether edits touch it.
+    is_edited: bool,
+}
+
+impl ScatterGround {
+    /// What bounds say about an area.
+    pub(super) fn around(&self, area: &Region) -> Prospect<'_> {
+        let center = [0, 1].map(|k| 0.5 * (area.min[k] + area.max[k]));
+        let half = [0, 1].map(|k| 0.5 * (area.max[k] - area.min[k]));
+        // The points of the lattice around it count.
+        let radius = (half[0] * half[0] + half[1] * half[1]).sqrt() + 2.0 * SPACING;
+        let Bounds { min, max, lipschitz, .. } = self.smooth.local_bounds(center, radius);
+        // Samples are rounded, and so are bands.
+        let reach = |x: f64| 1e-2 + 1e-5 * x.abs();
+        Prospect {
+            ground: self,
+            area: *area,
+            height: [min - reach(min), max + reach(max)].map(|x| x as f32),
+            slope: (lipschitz + reach(lipschitz)) as f32,
+            is_edited: self.edits.touch(&area.grown(2.0 * SPACING)),
+        }
+    }
+}
+
+impl PreparedKind {
+    /// Whether it may grow somewhere in an area.
+    pub fn may_grow(&self, at: &Prospect) -> bool {
+        self.has_density()
+            && self.may_be_by_edits(at)
+            && self.may_be_in_water(at)
+            && self.may_be_in_climate(at)
+            && may_be_in(at, self.bands, 0.0)
+            && self.may_have_cover(at)
+    }
+
+    /// Kinds that line edits grow only near some.
+    fn may_be_by_edits(&self, at: &Prospect) -> bool {
+        !self.kind.is_along_edits() || at.ground.edits.touch(&at.area.grown(self.kind.edit_reach()))
+    }
+
+    fn may_be_in_water(&self, at: &Prospect) -> bool {
+        let [deepest, shallowest] = at.height.map(|height| depth(at.ground.sea_level, height));
+        self.kind.depth_min <= deepest && shallowest <= self.kind.depth_max
+    }
+
+    fn may_be_in_climate(&self, at: &Prospect) -> bool {
+        let [temperature, moisture] = at.ground.climate.range(at.height, at.slope);
+        self.suits_climates(temperature, moisture)
+    }
+
+    fn may_have_cover(&self, at: &Prospect) -> bool {
+        let may_cover = |layer: &CoverLayer| {
+            // Paint and banks lie over all bands.
+            let is_anywhere = at.is_edited || layer.is_bank();
+            is_anywhere || may_be_in(at, layer.bands(), layer.edge_noise)
+        };
+        let mut layers = at.ground.cover.layers.iter().enumerate();
+        layers.any(|(i, layer)| {
+            self.kind.density_on(layer.kind) > 0.0 && (i == 0 || may_cover(layer))
+        })
+    }
+}
+
+/// Whether some ground of an area may be within bands of height and slope, whose edges are
+/// displaced by up to some of their widths.
+fn may_be_in(at: &Prospect, [height, slope, _]: [[f32; 3]; 3], displaced: f32) -> bool {
+    let [_, largest, _] = in_range(0.0, at.slope, 0.0);
+    overlaps(at.height, height, displaced) && overlaps([0.0, largest], slope, displaced)
+}
+
+/// Whether a band is above 0 somewhere between two numbers. NaN may be any number.
+pub(super) fn overlaps([low, high]: [f32; 2], [min, max, soft]: [f32; 3], displaced: f32) -> bool {
+    // A little more than half of the edge, for rounding.
+    let reach = (0.501 + displaced) * soft;
+    !(high < min - reach || low > max + reach)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cover::CoverKind;
+    use crate::edits::{Edits, Region};
+    use crate::scatter::ScatterKind;
+    use crate::tests::scatter::rivers;
+
+    /// What is left out is empty.
+    #[test]
+    fn bounds_leave_out_only_what_is_bare() {
+        let mut recipe = rivers();
+        let bands = |kind: &mut ScatterKind, min, max| {
+            (kind.height_min, kind.height_max, kind.height_soft) = (min, max, 10.0);
+        };
+        bands(&mut recipe.scatter.kinds[0], 40.0, 45.0);
+        bands(&mut recipe.scatter.kinds[1], 90.0, 300.0);
+        let layers = recipe.cover.layers.iter_mut();
+        let forest = layers.filter(|layer| layer.kind == CoverKind::Forest);
+        forest.for_each(|layer| layer.height_max = 35.0);
+        recipe.scatter.kinds[2].grass = 0.0;
+        recipe.scatter.kinds[2].depth_max = -20.0;
+        let scattered = recipe.build_scatter(Edits::default()).unwrap();
+        let (mut left_out, mut count) = (0, 0);
+        for i in 0..200 {
+            let min = [i % 14 - 7, i / 14 - 7].map(|k| f64::from(k) * 200.0);
+            let max = min.map(|x| x + 100.0);
+            for kind in 0..3 {
+                let area = Region { min, max };
+                let prospect = scattered.ground.around(&area);
+                let may_grow = scattered.kinds[kind].may_grow(&prospect);
+                let places: Vec<_> = (0..1600)
+                    .map(|i| [i % 40, i / 40].map(|k| f64::from(k) * 2.5))
+                    .map(|p| [min[0] + p[0], min[1] + p[1]])
+                    .collect();
+                let grows = scattered.densities(kind, &places).iter().any(|&density| density > 0.0);
+                assert!(may_grow || !grows, "kind {kind} at {min:?}");
+                left_out += usize::from(!may_grow);
+                count += usize::from(!grows);
+            }
+        }
+        assert!(left_out * 2 > count && count > 100, "{left_out} of {count}");
+    }
+}

@@ -1,0 +1,57 @@
+//! Queries of any size end: with an answer or with an error.
+
+use crate::Node;
+use crate::scatter::{ScatterKind, Scattered, TooLarge};
+use crate::tests::scatter::{kinds, on, on_level_ground, scatter};
+
+const HUGE: [f64; 5] = [1e5, 1e6, 1e9, 1e15, f64::INFINITY];
+
+fn place(scattered: &Scattered, half: f64) -> Result<usize, TooLarge> {
+    let mut found = Vec::new();
+    scattered.place([[-half; 2], [half; 2]], |_| true, &mut found)?;
+    Ok(found.len())
+}
+
+/// Before they allocate: some would take terabytes.
+#[test]
+fn too_large_boxes_are_refused() {
+    let meadow = ScatterKind { seed: 1, radius: 2.0, grass: 1.0, ..ScatterKind::default() };
+    let fine = ScatterKind { radius: 0.05, ..meadow.clone() };
+    for scattered in [on_level_ground(&scatter(vec![meadow])), on_level_ground(&scatter(kinds()))] {
+        for half in HUGE {
+            assert_eq!(place(&scattered, half), Err(TooLarge), "{half}");
+            let in_box = scattered.in_box([-half; 2], [half; 2], |_| true);
+            assert_eq!(in_box, Err(TooLarge), "{half}");
+            assert_eq!(scattered.in_circle([7.0; 2], half, |_| true), Err(TooLarge), "{half}");
+            // The nearest one is near.
+            assert!(scattered.nearest([7.0; 2], half, |_| true).unwrap().is_some());
+        }
+    }
+    assert_eq!(place(&on_level_ground(&scatter(vec![fine])), 500.0), Err(TooLarge));
+    assert!(TooLarge.to_string().contains("67108864 places"));
+}
+
+/// Where bounds show that nothing grows, boxes may have any size.
+#[test]
+fn bare_ground_is_passed_over() {
+    let kind = |seed| ScatterKind { seed, radius: 2.0, grass: 1.0, ..ScatterKind::default() };
+    let none = vec![
+        ScatterKind { grass: 0.0, forest: 1.0, rock: 1.0, ..kind(1) },
+        ScatterKind { height_min: 200.0, ..kind(2) },
+        ScatterKind { height_max: -200.0, ..kind(3) },
+        ScatterKind { slope_min: 9.0, slope_max: 20.0, ..kind(4) },
+        ScatterKind { temperature_max: -30.0, ..kind(5) },
+        ScatterKind { moisture_min: 0.9, ..kind(6) },
+        ScatterKind { depth_min: -5.0, depth_max: 5.0, ..kind(7) },
+        ScatterKind { edit_max: 20.0, ..kind(8) },
+        ScatterKind { density: 0.0, ..kind(9) },
+        ScatterKind { coverage: 0.0, ..kind(10) },
+    ];
+    let noise = Node::<2>::noise(4).fbm(3).frequency(1.0 / 300.0).amplitude(60.0);
+    let scattered = on(&scatter(none), noise.build().unwrap());
+    for half in HUGE {
+        assert_eq!(place(&scattered, half), Ok(0));
+        assert_eq!(scattered.in_circle([7.0; 2], half, |_| true), Ok(Vec::new()));
+        assert_eq!(scattered.nearest([7.0; 2], half, |_| true), Ok(None));
+    }
+}
