@@ -72,8 +72,8 @@ pub fn find(
         is_wanted(scattered.kind(&hit.instance).seed).then_some(hit.instance)
     });
     let [x, _, z] = local(place);
-    let nearest = || scattered.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed)).ok()?;
-    hit.or_else(nearest)
+    let nearest = || scattered.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed));
+    hit.or_else(|| nearest().ok().flatten())
 }
 
 /// Plants one at each click.

@@ -48,12 +48,13 @@ impl Scattered {
         let Some(on_site) = kind.on(&site) else { return };
         let edits = edits_near(kind, &self.ground, &area);
         for &i in part {
-            let place = site.place(positions[i]);
+            let p = positions[i];
+            let place = site.place(p);
             let here = place.among(|i| on_site[i]);
             if here > 0.0 {
-                let left = suitability(kind, &site, place, positions[i], &self.ground, edits);
-                let stands = left > 0.0 && kind.may_stand(positions[i], &self.ground);
-                densities[i] = if stands { here * left } else { 0.0 };
+                let here = here * suitability(kind, &site, place, p, &self.ground, edits);
+                let stands = || kind.may_stand(p, &self.ground.smooth.sample(p), &self.ground);
+                densities[i] = if here > 0.0 && stands() { here } else { 0.0 };
             }
         }
         self.ground.edits.each_planting(&area, |planting| {

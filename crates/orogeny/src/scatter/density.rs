@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::cover::{CoverKind, CoverPoint, MIN_SOFT, band, in_range, patches, smooth, with_edges};
+use crate::derivative::sample::Sample;
 use crate::error::RecipeError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -91,12 +92,10 @@ impl PreparedKind {
         self.density > 0.0 && self.kind.coverage > 0.0
     }
 
-    /// Whether it may stand at a position: whether the depth, the height, the slope and the
-    /// curvature of the ground are within its bands there. Between points of the lattice they may
-    /// not be.
-    pub fn may_stand(&self, p: [f64; 2], ground: &ScatterGround) -> bool {
-        let field = &*ground.smooth;
-        let sample = field.sample(p);
+    /// Whether it may stand at a position, of which the ground is given: whether the depth, the
+    /// height, the slope and the curvature are within its bands there. Between points of the
+    /// lattice they may not be.
+    pub fn may_stand(&self, p: [f64; 2], sample: &Sample<2>, ground: &ScatterGround) -> bool {
         let depth = depth(ground.sea_level, sample.value);
         if !(self.kind.depth_min..=self.kind.depth_max).contains(&depth) {
             return false;
@@ -109,7 +108,7 @@ impl PreparedKind {
         }
         let [min, max, _] = curvatures;
         min <= -1.0 && 1.0 <= max || {
-            let curvature = CoverPoint::curvature_of(field, p, CoverPoint::SCALE);
+            let curvature = CoverPoint::curvature_of(&*ground.smooth, p, CoverPoint::SCALE);
             band(in_range(0.0, 0.0, curvature)[2], curvatures) > 0.0
         }
     }

@@ -13,11 +13,11 @@
 //!
 //! kind.rs has what a kind is, model.rs what it looks like. climate.rs has how warm and moist it
 //! is, with the noise of variation.rs. ground.rs is what all stands on; site.rs evaluates it,
-//! sites.rs keeps it, density.rs and suitability.rs have how dense a kind is there, and prospects.rs
-//! where it cannot grow. candidate.rs hashes; layer.rs has the candidates of one kind, and layers.rs
-//! which of them stay; placement.rs places all kinds, and felled.rs applies the edits that clear and
-//! plant. squares.rs finds where to look; scattered.rs, queries.rs, rays.rs and densities.rs answer.
-//! Start with [`Scatter`].
+//! sites.rs keeps it, density.rs and suitability.rs have how dense a kind is there, and
+//! prospects.rs where it cannot grow. candidate.rs hashes; layer.rs has the candidates of one kind,
+//! and layers.rs which of them stay; placement.rs places all kinds, and felled.rs applies the edits
+//! that clear and plant. squares.rs finds where to look; scattered.rs, queries.rs, rays.rs and
+//! densities.rs answer. Start with [`Scatter`].
 
 pub(crate) mod candidate;
 mod climate;

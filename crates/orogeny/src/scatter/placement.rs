@@ -38,12 +38,13 @@ pub(super) fn grow(
     let start = out.len();
     for (index, kind) in kinds.iter().enumerate().filter(|&(index, _)| is_wanted(index)) {
         let Some(layer) = layers.of(index) else { continue };
-        for (at, cell) in layer.inner() {
+        let is_asked = |&(at, _): &(usize, _)| {
             let candidate = layer.candidate(at);
-            if !area.contains_below(candidate.position) || (rank < 1.0 && candidate.rank() >= rank)
-            {
-                continue;
-            }
+            area.contains_below(candidate.position) && (rank >= 1.0 || candidate.rank() < rank)
+        };
+        layers.decide_all(index, layer.inner().filter(is_asked).map(|(at, _)| at));
+        for (at, cell) in layer.inner().filter(is_asked) {
+            let candidate = layer.candidate(at);
             let density = layers.kept(index, at);
             if density > 0.0 {
                 let climate = || site.climate(site.place(candidate.position));

@@ -103,7 +103,7 @@ fn nothing_stands_on_steeper_ground_than_its_limit() {
             |scattered: &Scattered| scattered.in_box([-50.0; 2], [50.0; 2], |_| true).unwrap();
         let field = after.ground().field();
         let steep = |tree: &&Instance| slope(field, tree.position) >= 1.4;
-        assert!(all(&scattered).iter().filter(steep).count() > 300);
+        assert!(all(&scattered).iter().filter(steep).count() > 150);
         assert_eq!(all(&after).iter().filter(steep).count(), 0);
         assert!(all(&after).len() + 2000 > all(&scattered).len());
     }
@@ -112,12 +112,12 @@ fn nothing_stands_on_steeper_ground_than_its_limit() {
 /// Ground that is rough between the points of the lattice.
 #[test]
 fn limits_hold_on_rough_ground() {
-    let rough = Node::<2>::noise(4).fbm(4).frequency(1.0 / 12.0).amplitude(1.5);
+    let rough = Node::<2>::noise(4).fbm(4).frequency(1.0 / 40.0).amplitude(3.0);
     let rough = (rough + 0.3).build().unwrap();
     let smooth = rough.band_limited(CoverPoint::SCALE).unwrap();
     let kind = ScatterKind { depth_max: -0.3, height_max: 1.5, height_soft: 0.4, ..meadow() };
     let kinds = vec![
-        ScatterKind { curvature_min: 0.005, curvature_soft: 0.0, ..kind.clone() },
+        ScatterKind { curvature_min: 0.001, curvature_soft: 0.0, ..kind.clone() },
         ScatterKind { seed: 2, radius: 0.4, ..kind.clone() },
         ScatterKind { seed: 3, radius: 0.4, depth_min: 0.1, depth_max: 0.5, ..kind },
     ];
@@ -137,7 +137,7 @@ fn limits_hold_on_rough_ground() {
             _ => assert!(height >= 0.3, "{height}"),
         }
         if tree.kind == 0 {
-            assert!(CoverPoint::curvature_of(&*smooth, p, CoverPoint::SCALE) > 0.00499);
+            assert!(CoverPoint::curvature_of(&*smooth, p, CoverPoint::SCALE) > 0.000_999);
         }
     }
     assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
