@@ -33,8 +33,9 @@ impl Land<'_> {
     /// The relief at some points, 1 where the field has no value; `None` where it is 1 everywhere.
     pub fn reliefs(&self, points: impl FnOnce() -> Vec<[f64; 2]>) -> Option<Vec<f64>> {
         let mut reliefs = values(self.relief?, &points());
-        // The lesser of NaN and 1 is 1.
-        reliefs.iter_mut().for_each(|relief| *relief = relief.min(1.0).max(LEAST_RELIEF));
+        for relief in &mut reliefs {
+            *relief = if relief.is_nan() { 1.0 } else { relief.clamp(LEAST_RELIEF, 1.0) };
+        }
         Some(reliefs)
     }
 }
