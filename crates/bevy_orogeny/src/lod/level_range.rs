@@ -61,9 +61,17 @@ pub(super) struct LevelRanges {
 }
 
 impl LevelRanges {
-    pub fn update(&mut self, layout: &Layout, errors: &LevelErrors, view: &View, root_lod: u8) {
+    /// The ranges for a view whose acuity is multiplied by `sharpness`.
+    pub fn update(
+        &mut self,
+        layout: &Layout,
+        errors: &LevelErrors,
+        view: &View,
+        sharpness: f64,
+        root_lod: u8,
+    ) {
         self.highest = errors.highest(view.guarantee);
-        self.acuity = view.acuity;
+        self.acuity = sharpness * view.acuity;
         let clearance = view.clearance(self.highest);
         let (mut finer, mut finer_far) = (0f64, 0f64);
         self.levels.clear();
@@ -74,7 +82,8 @@ impl LevelRanges {
                 Some(_) => 0.0,
                 None => errors.of(lod + 1, view.guarantee) * view.acuity,
             };
-            let far = needed.min(FARTHEST * size);
+            // Limited first: an error without a bound becomes no smaller by any factor.
+            let far = sharpness * needed.min(FARTHEST * size);
             // Levels finer than the uniform one have no range.
             let unused = view.uniform.is_some_and(|level| lod < level);
             let touch = finer + size;

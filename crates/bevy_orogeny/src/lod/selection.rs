@@ -81,8 +81,7 @@ impl Selection {
         self.focuses.extend_from_slice(focuses);
         self.ranges.resize_with(views.len(), LevelRanges::default);
         for (view, ranges) in views.iter().zip(&mut self.ranges) {
-            let view = View { acuity: sharpness * view.acuity, ..*view };
-            ranges.update(layout, errors, &view, self.root_lod);
+            ranges.update(layout, errors, view, sharpness, self.root_lod);
         }
 
         self.split.clear();

@@ -80,6 +80,9 @@ impl Sharpness {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chunk::key::Layout;
+    use crate::lod::level_errors::LevelErrors;
+    use crate::lod::selection::{Selection, View};
 
     /// The number of chunks of a selection with that sharpness.
     fn chunks(sharpness: f64) -> usize {
@@ -106,6 +109,24 @@ mod tests {
             sharpness.recover(5000, chunks);
         }
         assert_eq!(sharpness, Sharpness::default());
+    }
+
+    /// Errors without a bound once could not be made coarser: 8,128 chunks of 4,096.
+    #[test]
+    fn errors_without_a_bound_keep_to_the_budget() {
+        let layout = Layout { cells: 64, spacing: 1.0 };
+        let errors = LevelErrors::default();
+        let view = View { guarantee: true, ..View::at([0.0; 2], 8000.0, 1000.0) };
+        for view in [view, View { uniform: Some(0), ..view }, View { range: 100e3, ..view }] {
+            let mut selection = Selection::default();
+            let mut sharpness = Sharpness::default();
+            sharpness.fit(4096, |sharpness| {
+                selection.update(&layout, &errors, &[view], &[], sharpness);
+                selection.len()
+            });
+            assert!(sharpness.is_limited() && selection.len() <= 4096, "{}", selection.len());
+            assert!(selection.len() > 1000, "{}", selection.len());
+        }
     }
 
     #[test]
