@@ -7,7 +7,7 @@ use bevy::render::settings::RenderCreation;
 use bevy_orogeny::orogeny::scatter::Model;
 use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 use crate::woods::{plain, scatter};
 
 /// After the device was lost, the same picture is drawn on the next one.

@@ -6,7 +6,7 @@ use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Flood};
 use bevy_orogeny::orogeny::{Field, Node, Recipe, Sample};
 use bevy_orogeny::{ChunkWater, SeaMaterial, Terrain, TerrainEdits, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 /// A basin 30 m deep behind a wall along z.
 struct Basin;

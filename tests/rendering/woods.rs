@@ -8,7 +8,7 @@ use bevy_orogeny::orogeny::scatter::{Model, Scatter, ScatterKind};
 use bevy_orogeny::orogeny::{Cover, Field, Sample};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainOrigin, TerrainViewer};
 
-use crate::support::*;
+use super::support::*;
 
 /// A plain at a height.
 struct Plain(f32);
