@@ -6,6 +6,7 @@
 mod errors;
 mod log;
 mod materials;
+mod play;
 mod preset_list;
 mod presets;
 mod programs;

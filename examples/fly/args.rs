@@ -7,7 +7,7 @@ use bevy_orogeny_panel::{DebugView, VariantNames};
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::place::Place;
+use super::place::Place;
 
 /// Fly over endless terrain.
 ///

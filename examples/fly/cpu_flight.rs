@@ -6,12 +6,12 @@ use std::time::Instant;
 use bevy::math::Vec3;
 use indicatif::ProgressBar;
 
-use crate::args::Args;
-use crate::path;
-use crate::presets;
-use crate::ray_caster::{Eye, Ground};
-use crate::shots;
-use crate::sky::TimeOfDay;
+use super::args::Args;
+use super::path;
+use super::presets;
+use super::ray_caster::{Eye, Ground};
+use super::shots;
+use super::sky::TimeOfDay;
 
 /// Ray casting is slow, so by default there are fewer and smaller pictures than with a GPU.
 const SIZE: [u32; 2] = [480, 270];

@@ -5,30 +5,23 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{TerrainEditor, TerrainOrigin, TerrainQuery};
-use bevy_orogeny_panel::PanelStep;
+use bevy_orogeny_panel::{PanelMessage, PanelStep, Shortcuts};
 
-use crate::roads::{Survey, draw};
-
-const CRATER: KeyCode = KeyCode::KeyC;
-const FLATTEN: KeyCode = KeyCode::KeyF;
-const RAISE: KeyCode = KeyCode::KeyB;
-const SMOOTH: KeyCode = KeyCode::KeyM;
-const HOLE: KeyCode = KeyCode::KeyO;
-const POINT: KeyCode = KeyCode::KeyN;
-const ROAD: KeyCode = KeyCode::KeyJ;
-const UNDO: KeyCode = KeyCode::KeyU;
+use super::keys::{CRATER, FLATTEN, HOLE, POINT, RAISE, ROAD, SMOOTH, UNDO};
+use super::roads::{Survey, draw};
 
 /// The maximum distance of the ground from the camera, in metres.
 const REACH: f64 = 5000.0;
 /// The accuracy of the ray, in metres.
 const TOLERANCE: f64 = 0.05;
 
-/// Lets keys edit the ground.
+/// Lets keys edit the ground. What cannot be done is said on the screen.
 pub struct DiggingPlugin;
 
 impl Plugin for DiggingPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Survey>().add_systems(Update, (dig, draw).chain());
+        app.init_resource::<Survey>()
+            .add_systems(Update, (dig.pipe(PanelMessage::tell), draw).chain());
     }
 }
 
@@ -42,19 +35,20 @@ struct Aim<'w, 's> {
 
 impl Aim<'_, '_> {
     /// The place (x, height, z) and its distance.
-    fn place(&self) -> Result<Option<([f64; 3], f64)>> {
-        let Ok(camera) = self.cameras.single() else { return Ok(None) };
+    fn place(&self) -> Result<([f64; 3], f64)> {
+        let camera = self.cameras.single()?;
         let direction = camera.forward().to_array().map(f64::from);
         let origin = self.origin.position(camera.translation);
         let ray = Ray { origin, direction, max_distance: REACH };
-        // Positions outside the limits of rays have no ground.
-        let hit = self.terrains.single()?.raycast_field(&ray, TOLERANCE).ok().and_then(Cast::hit);
-        Ok(hit.map(|hit| (hit.position, hit.distance)))
+        match self.terrains.single()?.raycast_field(&ray, TOLERANCE)? {
+            Cast::Hit(hit) => Ok((hit.position, hit.distance)),
+            _ => Err(format!("no ground in the middle of the view within {REACH} m").into()),
+        }
     }
 }
 
 fn dig(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Shortcuts,
     aim: Aim,
     mut survey: ResMut<Survey>,
     mut editor: TerrainEditor,
@@ -68,7 +62,7 @@ fn dig(
     if key == ROAD {
         return survey.build(&mut editor);
     }
-    let Some(([x, y, z], distance)) = aim.place()? else { return Ok(()) };
+    let ([x, y, z], distance) = aim.place()?;
     // As large as a brush of the same size on the screen.
     let radius = (0.15 * distance).clamp(4.0, 200.0);
     let mut ground = editor.single()?;

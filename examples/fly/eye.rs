@@ -6,7 +6,7 @@ use bevy::post_process::auto_exposure::{
 };
 use bevy::prelude::*;
 
-use crate::world::{Sky, WorldSettings};
+use super::world::{Sky, WorldSettings};
 
 /// The mean luminance of a picture, as a binary logarithm, below which it is made brighter; and
 /// that at which it is made brighter by `MOST` stops. Brighter scenes are left as the time of day

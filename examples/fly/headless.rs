@@ -15,12 +15,12 @@ use bevy_orogeny::{
     ScatterStats, Terrain, TerrainBudget, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainStats,
 };
 
-use crate::args::Args;
-use crate::path;
-use crate::presets;
-use crate::shots::{self, Shot};
-use crate::sky::TimeOfDay;
-use crate::world::{WorldSettings, camera_at, height, spawn_camera};
+use super::args::Args;
+use super::path;
+use super::presets;
+use super::shots::{self, Shot};
+use super::sky::TimeOfDay;
+use super::world::{WorldSettings, camera_at, height, spawn_camera};
 
 /// The default size of pictures.
 const SIZE: [u32; 2] = [1280, 720];

@@ -7,7 +7,9 @@ mod args;
 mod cpu_flight;
 mod digging;
 mod eye;
+mod game;
 mod headless;
+mod keys;
 mod path;
 mod pilot;
 mod place;
@@ -30,17 +32,16 @@ use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::diagnostic::RenderDiagnosticsPlugin;
-use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
-use bevy_orogeny::{TerrainEdits, TerrainPlugin, TerrainViewer};
-use bevy_orogeny_panel::{DebugViewPlugin, TerrainPanelApp, TerrainPanelPlugin};
+use bevy::render::settings::{RenderCreation, WgpuSettings};
+use bevy_orogeny::{TerrainEdits, TerrainViewer};
 use clap::Parser;
 
 use crate::args::Args;
-use crate::eye::EyePlugin;
-use crate::plants::{Plants, PlantsPlugin};
-use crate::probe::{Driver, NO_DISPLAY, NO_DRIVER};
-use crate::sky::{SkyPlugin, TimeOfDay};
-use crate::world::{Sky, WorldPlugin, WorldSettings};
+use crate::game::{PlayPlugin, ScenePlugin};
+use crate::plants::Plants;
+use crate::probe::{Driver, NO_DISPLAY, no_driver};
+use crate::sky::TimeOfDay;
+use crate::world::{Sky, WorldSettings};
 
 fn main() -> ExitCode {
     let mut args = Args::parse();
@@ -64,8 +65,12 @@ fn main() -> ExitCode {
         return on_cpu();
     }
     // Bevy panics without a GPU driver or a display, so look for both before building the app.
-    let Some(driver) = probe::driver() else {
-        eprintln!("{NO_DRIVER}");
+    let backends = match probe::backends() {
+        Ok(backends) => backends,
+        Err(message) => return fail(&message),
+    };
+    let Some(driver) = probe::driver(backends) else {
+        eprintln!("{}", no_driver(backends));
         return on_cpu();
     };
     if !args.headless && !probe::display() {
@@ -87,7 +92,7 @@ fn main() -> ExitCode {
     let plugins = DefaultPlugins
         .set(RenderPlugin {
             render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
-                backends: Some(Backends::PRIMARY),
+                backends: Some(backends),
                 ..default()
             })),
             // Otherwise the first pictures would lack objects whose pipelines are still compiling.
@@ -102,7 +107,7 @@ fn main() -> ExitCode {
         }
     } else {
         // The last one measures GPU time for the panel.
-        app.add_plugins((plugins.set(window()), pilot::PilotPlugin, RenderDiagnosticsPlugin));
+        app.add_plugins((plugins.set(window()), RenderDiagnosticsPlugin));
     }
     let log = args.edits.take().unwrap_or_default();
     let mut opened = None;
@@ -122,15 +127,12 @@ fn main() -> ExitCode {
         ..TerrainViewer::default()
     };
     let edits = TerrainEdits { log };
-    let world = WorldPlugin(WorldSettings { sky, preset, recipe, viewer, edits, place: args.at });
-    let day = (SkyPlugin(TimeOfDay(args.time)), EyePlugin);
-    let plants = PlantsPlugin(Plants::new(args.plants));
-    app.add_plugins((TerrainPlugin, world, plants, day, DebugViewPlugin { view: args.view }));
+    let world = WorldSettings { sky, preset, recipe, viewer, edits, place: args.at };
+    let (time, plants) = (TimeOfDay(args.time), Plants::new(args.plants));
+    app.add_plugins(ScenePlugin { world, time, plants, view: args.view });
     if !args.headless {
         let screenshots = args.out.clone();
-        app.add_plugins(TerrainPanelPlugin { screenshots, ..default() })
-            .add_panel_tab("Sky", "The time of day", sky::show)
-            .add_panel_tab("World", "The file in which edits are saved", worlds::show);
+        app.add_plugins(PlayPlugin { screenshots, worlds: worlds::FOLDER.into() });
     }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,

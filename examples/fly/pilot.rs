@@ -1,36 +1,15 @@
 //! Flying by hand: the camera in a window.
 
-use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin, FreeCameraState};
+use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
 use bevy::prelude::*;
 
 use bevy_orogeny::{TerrainOrigin, TerrainQuery};
-use bevy_orogeny_panel::PanelKeys;
+use bevy_orogeny_panel::{KeyLabels, PanelKeys, Shortcuts};
 
-use crate::digging::DiggingPlugin;
-use crate::walker::WalkerPlugin;
-use crate::world::{WorldSettings, spawn_camera, start};
-use crate::worlds::WorldsPlugin;
-
-/// The keys and their actions, for the panel's Help tab.
-const KEYS: [(&str, &str); 12] = [
-    ("W A S D", "fly"),
-    ("E Q", "up, down"),
-    ("Shift", "15 times faster"),
-    ("right mouse, M", "look around: hold, or toggle"),
-    ("mouse wheel", "change speed"),
-    ("G", "walk on the ground, fly again"),
-    ("C F B M O, U", "crater, level ground, hill, smooth ground, hole; undo"),
-    ("N, J", "set a point of a road, build it"),
-    ("L", "save as a new world"),
-    ("- =", "fewer, more plants and rocks"),
-    ("[ ]", "earlier, later in the day"),
-    ("R", "back to the start"),
-];
-
-const RETURN: KeyCode = KeyCode::KeyR;
-/// Speed in metres per second, and while Shift is held.
-const SPEED: f32 = 80.0;
-const FAST: f32 = 15.0 * SPEED;
+use super::digging::DiggingPlugin;
+use super::keys::{self, RETURN, controls};
+use super::walker::WalkerPlugin;
+use super::world::{WorldSettings, spawn_camera, start};
 
 /// Spawns the camera and lets keys and mouse fly it.
 pub struct PilotPlugin;
@@ -38,17 +17,26 @@ pub struct PilotPlugin;
 impl Plugin for PilotPlugin {
     fn build(&self, app: &mut App) {
         // The origin follows the camera, so that nothing jitters far from the origin.
-        app.insert_resource(TerrainOrigin::default().rebasing())
-            .add_plugins((FreeCameraPlugin, WalkerPlugin, DiggingPlugin, WorldsPlugin))
-            .add_systems(Startup, list_keys)
+        let origin = app.world_mut().get_resource_or_init::<TerrainOrigin>().rebasing();
+        app.insert_resource(origin)
+            .add_plugins((FreeCameraPlugin, WalkerPlugin, DiggingPlugin))
+            .add_systems(Startup, place_keys)
             .add_systems(PostStartup, spawn)
-            .add_systems(Update, return_to_start);
+            .add_systems(
+                Update,
+                (list_keys.run_if(resource_changed::<KeyLabels>), return_to_start),
+            );
     }
 }
 
+/// The camera's keys are no shortcuts, whatever is printed on them.
+fn place_keys(mut labels: ResMut<KeyLabels>) {
+    labels.place(keys::placed());
+}
+
 /// Lists the keys in the panel's Help tab.
-fn list_keys(mut keys: ResMut<PanelKeys>) {
-    keys.game = KEYS.map(|(keys, action)| (keys.into(), action.into())).into();
+fn list_keys(mut keys: ResMut<PanelKeys>, labels: Res<KeyLabels>) {
+    keys.game = keys::help(&labels);
 }
 
 fn spawn(
@@ -60,14 +48,9 @@ fn spawn(
     spawn_camera(&mut commands, &settings, start(&settings, &terrains, &origin)).insert(controls());
 }
 
-/// The controls of the free camera.
-pub fn controls() -> FreeCamera {
-    FreeCamera { walk_speed: SPEED, run_speed: FAST, ..default() }
-}
-
 /// Moves the camera back to its start.
 pub fn return_to_start(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Shortcuts,
     settings: Res<WorldSettings>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,

@@ -3,9 +3,10 @@
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::{Ground, Terrain};
+use bevy_orogeny_panel::{KeyLabels, Shortcuts};
 
-const FEWER: KeyCode = KeyCode::Minus;
-const MORE: KeyCode = KeyCode::Equal;
+use super::keys::{FEWER, MORE};
+
 /// By how much a key changes the factor.
 const STEP: f32 = 0.25;
 
@@ -45,13 +46,14 @@ pub struct PlantsPlugin(pub Plants);
 
 impl Plugin for PlantsPlugin {
     fn build(&self, app: &mut App) {
+        // Without a panel there are no keys.
+        let turn = turn.run_if(resource_exists::<KeyLabels>);
         app.insert_resource(self.0).add_systems(Update, (turn, thin).chain());
     }
 }
 
 /// Changes the factor with keys.
-fn turn(keys: Option<Res<ButtonInput<KeyCode>>>, mut plants: ResMut<Plants>) {
-    let Some(keys) = keys else { return };
+fn turn(keys: Shortcuts, mut plants: ResMut<Plants>) {
     let way = f32::from(keys.just_pressed(MORE)) - f32::from(keys.just_pressed(FEWER));
     if way != 0.0 {
         plants.factor = (plants.factor + way * STEP).clamp(0.0, 1.0);

@@ -13,8 +13,11 @@ pub const NO_DISPLAY: &str = "\
 No display found: following the scripted flight without a window, as with --headless.
 (DISPLAY and WAYLAND_DISPLAY name no display server, or its client libraries are missing.)";
 
+/// The variable that names the graphics interfaces to use, as in all programs with wgpu.
+const VARIABLE: &str = "WGPU_BACKEND";
+
 /// The message if there is no GPU driver.
-pub const NO_DRIVER: &str = "\
+const NO_DRIVER: &str = "\
 No Vulkan driver was found. Install one:
   Debian, Ubuntu   apt install libvulkan1 mesa-vulkan-drivers
   Fedora           dnf install vulkan-loader mesa-vulkan-drivers
@@ -31,10 +34,36 @@ pub enum Driver {
     CrashesWithAtmosphere(String),
 }
 
+/// The graphics interfaces to use: those that the user names, or Vulkan, Metal and DirectX 12.
+///
+/// # Errors
+/// A message for the user if a name is unknown.
+pub fn backends() -> Result<Backends, String> {
+    let Some(names) = std::env::var_os(VARIABLE) else { return Ok(Backends::PRIMARY) };
+    let names = names.to_string_lossy();
+    let is_unknown = |name: &&str| Backends::from_comma_list(name).is_empty();
+    if let Some(name) = names.split(',').map(str::trim).find(is_unknown) {
+        return Err(format!("{VARIABLE}: {name:?} is none of vulkan, metal, dx12 and gl"));
+    }
+    Ok(Backends::from_comma_list(&names))
+}
+
+/// What to tell the user if none of these has a driver.
+pub fn no_driver(backends: Backends) -> String {
+    match std::env::var(VARIABLE) {
+        Ok(names) if backends != Backends::PRIMARY => format!(
+            "No driver was found for {VARIABLE}={names}. Without that variable, fly uses Vulkan, \
+             Metal or DirectX 12.\n\
+             Meanwhile fly ray-casts the pictures of its scripted flight on the CPU."
+        ),
+        _ => NO_DRIVER.into(),
+    }
+}
+
 /// The driver that Bevy will use, if there is one.
-pub fn driver() -> Option<Driver> {
+pub fn driver(backends: Backends) -> Option<Driver> {
     let mut descriptor = InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends = Backends::PRIMARY;
+    descriptor.backends = backends;
     let options = RequestAdapterOptions {
         power_preference: PowerPreference::HighPerformance,
         ..Default::default()

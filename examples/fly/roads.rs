@@ -17,13 +17,14 @@ const POLE: f32 = 20.0;
 pub struct Survey(pub Vec<[f64; 3]>);
 
 impl Survey {
-    /// Builds the road through all points, and forgets them. Nothing happens with fewer than two.
+    /// Builds the road through all points, and forgets them.
     ///
     /// # Errors
-    /// A road that is too sharp or too steep. The points stay, without the last one.
+    /// Fewer than two points, and a road that is too sharp or too steep. Then the points stay,
+    /// without the last one.
     pub fn build(&mut self, editor: &mut TerrainEditor) -> Result {
         if self.0.len() < 2 {
-            return Ok(());
+            return Err("a road needs two points: N sets one in the middle of the view".into());
         }
         let points = self.0.clone();
         let path =

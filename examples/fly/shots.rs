@@ -1,7 +1,7 @@
 //! The list of pictures of a headless flight.
 
-use crate::args::Args;
-use crate::presets;
+use super::args::Args;
+use super::presets;
 
 /// One picture to take.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,10 +8,11 @@ use bevy::light::light_consts::lux;
 use bevy::light::{Atmosphere, CascadeShadowConfig, DirectionalLightShadowMap};
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
-use bevy_orogeny_panel::egui;
+use bevy_orogeny_panel::{KeyLabels, Shortcuts, egui, reader};
 
-use crate::shadows;
-use crate::world::{Sky, WorldSettings, height};
+use super::keys::{EARLIER, LATER};
+use super::shadows;
+use super::world::{Sky, WorldSettings, height};
 
 /// The latitude in radians. The sun follows its path at an equinox.
 const LATITUDE: f32 = 0.72;
@@ -21,8 +22,6 @@ const EV_DUSK: f32 = 10.2;
 const EV_NIGHT: f32 = 6.5;
 /// Hours per second while a time key is held.
 const SPEED: f32 = 1.5;
-const EARLIER: KeyCode = KeyCode::BracketLeft;
-const LATER: KeyCode = KeyCode::BracketRight;
 
 /// The time of day in hours, 0 to 24.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
@@ -35,7 +34,10 @@ impl Plugin for SkyPlugin {
         app.insert_resource(self.0)
             .insert_resource(DirectionalLightShadowMap { size: shadows::MAP_SIZE })
             .add_systems(Startup, (spawn_sun, spawn_sky))
-            .add_systems(Update, (turn, (shine, expose, fit_shadows)).chain());
+            .add_systems(
+                Update,
+                (turn.run_if(resource_exists::<KeyLabels>), (shine, expose, fit_shadows)).chain(),
+            );
     }
 }
 
@@ -103,8 +105,7 @@ fn spawn_sky(
 }
 
 /// Changes the time of day while a time key is held.
-fn turn(keys: Option<Res<ButtonInput<KeyCode>>>, time: Res<Time>, mut hour: ResMut<TimeOfDay>) {
-    let Some(keys) = keys else { return };
+fn turn(keys: Shortcuts, time: Res<Time>, mut hour: ResMut<TimeOfDay>) {
     let way = f32::from(keys.pressed(LATER)) - f32::from(keys.pressed(EARLIER));
     if way != 0.0 {
         hour.0 = (hour.0 + way * SPEED * time.delta_secs()).rem_euclid(24.0);
@@ -148,6 +149,13 @@ fn expose(
     }
 }
 
+/// Hours, from text such as 14:30, 14.5 or 14,5.
+fn hours(text: &str) -> Option<f64> {
+    let number = |text: &str| text.trim().replace(',', ".").parse::<f64>().ok();
+    let Some((hours, minutes)) = text.split_once(':') else { return number(text) };
+    Some(number(hours)? + number(minutes)? / 60.0)
+}
+
 /// The panel's tab.
 pub fn show(mut ui: InMut<egui::Ui>, mut hour: ResMut<TimeOfDay>) {
     let mut edited = hour.0;
@@ -157,6 +165,7 @@ pub fn show(mut ui: InMut<egui::Ui>, mut hour: ResMut<TimeOfDay>) {
             let minutes = (hour * 60.0).round() as u32;
             format!("{:02}:{:02}", minutes / 60, minutes % 60)
         });
+        let slider = slider.custom_parser(reader(ui, hours));
         ui.add(slider).on_hover_text("From midnight to midnight; the keys [ and ] change it, too");
     });
     hour.set_if_neq(TimeOfDay(edited));

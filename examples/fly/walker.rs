@@ -3,10 +3,11 @@
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainWalker, walk};
+use bevy_orogeny_panel::Shortcuts;
 
-use crate::pilot::{controls, return_to_start};
+use super::keys::{WALK, controls};
+use super::pilot::return_to_start;
 
-const TOGGLE: KeyCode = KeyCode::KeyG;
 /// Horizontal walking speed in metres per second, and the speed while Shift is held.
 const SPEED: f32 = 3.0;
 const FAST: f32 = 12.0;
@@ -24,10 +25,10 @@ impl Plugin for WalkerPlugin {
 /// the mouse still turns it.
 fn switch(
     mut commands: Commands,
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Shortcuts,
     mut cameras: Query<(Entity, &mut FreeCamera, Has<TerrainWalker>)>,
 ) {
-    if !keys.just_pressed(TOGGLE) {
+    if !keys.just_pressed(WALK) {
         return;
     }
     for (camera, mut free, walks) in &mut cameras {

@@ -13,8 +13,8 @@ use bevy_orogeny::{
     Terrain, TerrainEdits, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainViewer, TerrainWalker,
 };
 
-use crate::place::Place;
-use crate::presets;
+use super::place::Place;
+use super::presets;
 
 /// Minimum height of a flying camera above the ground, in metres.
 const CLEARANCE: f32 = 2.0;
@@ -56,7 +56,10 @@ pub fn height(terrains: &TerrainQuery, position: [f64; 2]) -> f32 {
 
 impl Plugin for WorldPlugin {
     fn build(&self, app: &mut App) {
-        app.insert_resource(self.0.clone())
+        // The numbers of transforms stay small where the camera starts.
+        let start = self.0.place.map_or([0.0; 2], |place| place.position);
+        app.insert_resource(TerrainOrigin::at(start))
+            .insert_resource(self.0.clone())
             .add_systems(Startup, spawn_terrain)
             .add_systems(Update, (stay_above_ground, fit_air));
     }

@@ -1,23 +1,24 @@
 //! Worlds in files: opening one by name, and saving every change of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::edits::{EditLog, State};
 use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
+use bevy_orogeny_panel::Shortcuts;
 use orogeny_world::{Saver, World, WorldFile};
 
-use crate::plants::Plants;
-use crate::presets;
+use super::keys::SAVE;
+use super::plants::Plants;
+use super::presets;
 
 /// The folder of worlds that are named without a path.
-const FOLDER: &str = "worlds";
+pub const FOLDER: &str = "worlds";
 const ENDING: &str = "world";
 /// A world with more removed edits than this is compacted when it is opened.
 const MAX_REMOVED: usize = 1000;
-const SAVE: KeyCode = KeyCode::KeyL;
 
 /// The world whose changes are saved, if there is one, and the last message about it.
 #[derive(Resource, Default)]
@@ -34,7 +35,7 @@ pub struct OpenWorld {
 /// # Errors
 /// A message for the user.
 pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<(OpenWorld, World), String> {
-    let path = path(name);
+    let path = path(FOLDER.as_ref(), name);
     if !path.exists() {
         let world = World { recipe: presets::read(preset)?, log: log.clone() };
         return Ok((create(path, &world)?, world));
@@ -53,12 +54,12 @@ pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<(OpenWorld, World
 }
 
 /// A name with a folder or an ending is a path; any other one is a file in the folder of worlds.
-fn path(name: &str) -> PathBuf {
+fn path(folder: &Path, name: &str) -> PathBuf {
     let path = PathBuf::from(name);
     if path.components().count() > 1 || path.extension().is_some() {
         return path;
     }
-    PathBuf::from(FOLDER).join(path).with_extension(ENDING)
+    folder.join(path).with_extension(ENDING)
 }
 
 fn create(path: PathBuf, world: &World) -> Result<OpenWorld, String> {
@@ -80,11 +81,19 @@ impl OpenWorld {
 }
 
 /// Saves worlds while somebody plays.
-pub struct WorldsPlugin;
+pub struct WorldsPlugin {
+    /// The folder of new worlds.
+    pub folder: PathBuf,
+}
+
+/// The folder of new worlds.
+#[derive(Resource)]
+struct NewWorlds(PathBuf);
 
 impl Plugin for WorldsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<OpenWorld>()
+            .insert_resource(NewWorlds(self.folder.clone()))
             .add_systems(PostUpdate, (create_on_key, save).chain())
             .add_systems(Last, finish.run_if(on_message::<AppExit>));
     }
@@ -92,7 +101,8 @@ impl Plugin for WorldsPlugin {
 
 /// Saves the present ground as a new world, unless one is open.
 fn create_on_key(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Shortcuts,
+    folder: Res<NewWorlds>,
     terrains: Query<(&Terrain, &TerrainEdits)>,
     plants: Res<Plants>,
     mut open: ResMut<OpenWorld>,
@@ -104,7 +114,7 @@ fn create_on_key(
         return;
     };
     let world = World { recipe: plants.restored(recipe), log: edits.log.clone() };
-    let free = (1..).map(|n| path(&format!("world-{n}"))).find(|path| !path.exists());
+    let free = (1..).map(|n| path(&folder.0, &format!("world-{n}"))).find(|path| !path.exists());
     match create(free.unwrap_or_default(), &world) {
         Ok(created) => *open = created,
         Err(message) => {

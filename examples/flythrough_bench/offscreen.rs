@@ -18,7 +18,7 @@ pub fn plugins() -> PluginGroupBuilder {
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     let render = RenderPlugin {
         render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
-            backends: Some(Backends::PRIMARY),
+            backends: Some(Backends::PRIMARY.with_env()),
             ..default()
         })),
         synchronous_pipeline_compilation: true,

@@ -15,6 +15,6 @@ Mesa includes a software renderer that needs no graphics card.";
 /// Whether there is a driver.
 pub fn driver() -> bool {
     let mut descriptor = InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends = Backends::PRIMARY;
+    descriptor.backends = Backends::PRIMARY.with_env();
     block_on(Instance::new(descriptor).request_adapter(&RequestAdapterOptions::default())).is_ok()
 }

@@ -4,12 +4,11 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::scatter::Scatter;
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{Ground, Terrain};
+use bevy_orogeny_panel::KeyLabels;
 
-use super::support::{fail, program};
+use super::support::{fail, output_path, program};
 
-#[path = "../../examples/fly/plants.rs"]
-mod plants;
-use plants::{Plants, PlantsPlugin};
+use crate::play::fly::plants::{Plants, PlantsPlugin};
 
 fn recipe(density: f32) -> Recipe {
     let scatter = Scatter { density, ..Scatter::default() };
@@ -30,6 +29,7 @@ fn densities(app: &mut App) -> [f32; 2] {
 fn plants_are_thinned_in_every_recipe_and_saved_as_they_were() {
     let mut app = App::new();
     app.add_plugins(PlantsPlugin(Plants::new(0.5)));
+    app.init_resource::<KeyLabels>().init_resource::<ButtonInput<KeyCode>>();
     let terrain = app.world_mut().spawn(Terrain::recipe(recipe(1.0))).id();
     // Nothing is thinned twice.
     assert_eq!(densities(&mut app), [0.5, 1.0]);
@@ -50,6 +50,23 @@ fn plants_are_thinned_in_every_recipe_and_saved_as_they_were() {
     assert_eq!(press(KeyCode::Minus, 1), [0.2, 0.8]);
     assert_eq!(press(KeyCode::Minus, 3), [0.0, 0.8]);
     assert_eq!(press(KeyCode::Equal, 9), [0.8, 0.8]);
+}
+
+#[test]
+fn graphics_interfaces_are_those_that_the_user_names() {
+    let (_folder, out) = output_path("shots");
+    let run = |names: &str| {
+        let mut command = program("fly");
+        command.args(["--headless", "--frames=1", "--size=64x64", "--out"]).arg(&out);
+        command.env("WGPU_BACKEND", names).output().unwrap()
+    };
+    fail(&run("vulcan"), 2, &["WGPU_BACKEND", "vulcan", "vulkan, metal, dx12"]);
+    // Nowhere are there all of them.
+    let other = if cfg!(target_os = "macos") { "dx12" } else { "metal" };
+    let output = run(other);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && said.contains(&format!("WGPU_BACKEND={other}")), "{said}");
+    assert!(out.join("0001.png").exists(), "{said}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The programs that need no window, run as a user would run them.
 
+mod custom_field;
 mod fly;
 mod flythrough_bench;
 mod heightmap;

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use bevy::asset::io::file::FileAssetReader;
+use bevy::input::InputSystems;
+use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
-use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass};
+use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
 use bevy_orogeny::{StreamTerrain, TerrainSystems};
 
 use crate::editing::ground_history::{self, PanelStep};
@@ -21,7 +23,8 @@ use crate::viewer::freeze::{self, Freeze};
 use crate::viewer::teleport::{self, Teleport};
 use crate::views::DebugViewPlugin;
 use crate::window::keys::{self, PanelKeys};
-use crate::window::message::Message;
+use crate::window::labels::{self, KeyLabels};
+use crate::window::message::PanelMessage;
 use crate::window::screenshot::{self, Screenshots};
 use crate::window::{self, TerrainPanel, TerrainPanelApp};
 
@@ -80,7 +83,10 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         .insert_resource(Screenshots { folder: plugin.screenshots.clone(), wanted: false })
         .init_resource::<TerrainPanel>()
         .init_resource::<PanelKeys>()
-        .init_resource::<Message>()
+        .init_resource::<KeyLabels>()
+        .init_resource::<ButtonInput<KeyCode>>()
+        .add_message::<KeyboardInput>()
+        .init_resource::<PanelMessage>()
         .init_resource::<Teleport>()
         .init_resource::<Preview>()
         .init_resource::<Freeze>()
@@ -106,6 +112,9 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
     .add_panel_tab("Statistics", "Cost of the terrain over the last frames", tabs::statistics::show)
     .add_panel_tab("Views", "Debug views of the terrain", tabs::views::show)
     .add_panel_tab("Help", "Keys and hints", tabs::help::show);
+    // egui takes the messages of keys that are typed into it.
+    let learn = labels::learn.after(InputSystems).before(EguiPreUpdateSet::ProcessInput);
+    app.add_systems(PreUpdate, learn);
     app.add_systems(
         Update,
         (

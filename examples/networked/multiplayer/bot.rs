@@ -27,7 +27,7 @@ pub struct Bot {
 /// Lets a client make random edits, once it has joined.
 pub fn build(app: &mut App, author: u64, edits: u32) {
     app.insert_resource(Bot { random: StdRng::seed_from_u64(author), left: edits })
-        .add_systems(Update, dig.run_if(on_timer(PERIOD)));
+        .add_systems(Update, dig.pipe(Session::tell).run_if(on_timer(PERIOD)));
 }
 
 fn dig(mut bot: ResMut<Bot>, mut editor: TerrainEditor, mut session: ResMut<Session>) -> Result {

@@ -177,6 +177,14 @@ impl Client<'_, '_> {
 }
 
 impl Session {
+    /// A system that tells the error of another one, so that it does not end the program.
+    pub fn tell(In(done): In<Result>, mut session: ResMut<Self>) {
+        if let Err(error) = done {
+            session.status = error.to_string().trim_end().into();
+            warn!("{}", session.status);
+        }
+    }
+
     /// The recipe and the log that have arrived, with the changes that the server does not have.
     fn complete(&mut self) -> Result<Option<(Recipe, EditLog)>, RecipeError> {
         let Some((recipe, mut changes)) = self.arriving.take() else { return Ok(None) };

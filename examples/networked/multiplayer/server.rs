@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
+use bevy_orogeny::orogeny::edits::{Applied, Change};
 use bevy_orogeny::{EditApplied, TerrainEditor, TerrainEdits};
 use bevy_replicon::prelude::*;
 use bevy_replicon::shared::backend::connected_client::NetworkId;
@@ -64,7 +65,7 @@ fn receive(
     mut guests: Query<(&NetworkId, &mut Guest)>,
     mut replies: MessageWriter<ToClients<Reply>>,
     mut editor: TerrainEditor,
-) -> Result {
+) {
     for request in requests.read() {
         let Some(client) = request.client_id.entity() else { continue };
         let Ok((id, mut guest)) = guests.get_mut(client) else { continue };
@@ -72,10 +73,7 @@ fn receive(
             Request::GotPart => guest.part_has_arrived(),
             Request::Log => guest.start_again(),
             Request::Change(change) => {
-                let mut ground = editor.single()?;
-                let taken = accept::check(ground.log(), id.get(), change)
-                    .and_then(|()| ground.apply(change.clone()).map_err(|error| error.to_string()));
-                match taken {
+                match take(&mut editor, id.get(), change) {
                     // It is sent to everybody by `relay`.
                     Ok(applied) if applied.is_new => {}
                     // It has arrived before, or somebody else was faster.
@@ -89,7 +87,13 @@ fn receive(
             }
         }
     }
-    Ok(())
+}
+
+/// Applies the change of a client.
+fn take(editor: &mut TerrainEditor, client: u64, change: &Change) -> Result<Applied, String> {
+    let mut ground = editor.single().map_err(|error| error.to_string())?;
+    accept::check(ground.log(), client, change)?;
+    ground.apply(change.clone()).map_err(|error| error.to_string())
 }
 
 /// Follows the players.

@@ -26,7 +26,7 @@ pub fn build(app: &mut App) {
         .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
         .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
         .add_systems(Startup, setup)
-        .add_systems(Update, (dig, tell, draw_players));
+        .add_systems(Update, (dig.pipe(Session::tell), tell, draw_players));
 }
 
 fn setup(mut commands: Commands) {

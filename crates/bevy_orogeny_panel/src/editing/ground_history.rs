@@ -6,7 +6,7 @@ use bevy_orogeny::{EditApplied, EditAuthor, GroundEditor, TerrainEditor};
 use super::Editing;
 use super::ground_steps::{GroundStep, Way};
 use crate::tools::Tools;
-use crate::window::message::Message as Line;
+use crate::window::message::PanelMessage;
 
 /// A step of the panel's history that the game asks for. It may be a change of the recipe or of the
 /// ground.
@@ -45,7 +45,7 @@ pub fn go(
     mut wanted: MessageReader<PanelStep>,
     mut editing: ResMut<Editing>,
     mut editor: TerrainEditor,
-    mut line: ResMut<Line>,
+    mut message: ResMut<PanelMessage>,
 ) {
     for step in wanted.read() {
         match step {
@@ -62,13 +62,13 @@ pub fn go(
     match undone {
         Ok(Some(step)) => {
             if step.changes.is_empty() {
-                line.say("Another author has changed these edits since: they stay");
+                message.say("Another author has changed these edits since: they stay");
             }
             let edits = editing.moment().edits;
             editing.ground.went(way, step, edits);
         }
         Ok(None) => {}
-        Err(error) => line.say(format!("The ground was not changed: {error}")),
+        Err(error) => message.say(format!("The ground was not changed: {error}")),
     }
 }
 

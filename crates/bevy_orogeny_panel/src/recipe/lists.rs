@@ -1,6 +1,6 @@
 //! Lists of shapes, transforms and curve points.
 
-use bevy_egui::egui::{Button, DragValue, Ui};
+use bevy_egui::egui::{Button, Ui};
 use orogeny::limits::{CURVE_POINTS, GIVEN, Number, SCALE, TRANSLATE};
 use orogeny::node::{Curve, Rotate};
 use orogeny::{Shape, Transform};
@@ -8,6 +8,7 @@ use strum::EnumMessage;
 
 use super::choice::{choose, help, name};
 use super::row::{explain, named_number, numbers, row};
+use super::typed::drag_value;
 use crate::document::layers::{shapes, transforms};
 use crate::recipe::fault::Fault;
 
@@ -98,9 +99,9 @@ fn points(ui: &mut Ui, Curve(points): &mut Curve, fault: Fault<'_>) {
     for (i, (x, y)) in points.iter_mut().enumerate() {
         row(ui, &format!("point {}", i + 1), &about, fault.item(i), |ui| {
             let limit = GIVEN.min as f32..=GIVEN.max as f32;
-            let edited = ui.add(DragValue::new(x).speed(0.01).range(limit.clone()));
+            let edited = ui.add(drag_value(ui, x).speed(0.01).range(limit.clone()));
             ui.label("→");
-            let edited = edited | ui.add(DragValue::new(y).speed(0.01).range(limit));
+            let edited = edited | ui.add(drag_value(ui, y).speed(0.01).range(limit));
             let enough = count > CURVE_POINTS.min as usize;
             if ui.add_enabled(enough, Button::new("✖").small()).clicked() {
                 removed = Some(i);

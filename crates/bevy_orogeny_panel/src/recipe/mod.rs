@@ -3,7 +3,8 @@
 //! `node` draws a node and its children, `row` one parameter within its limits, `choice` an enum;
 //! `fractal`, `noise` and `lists` draw the contents of nodes. A new parameter gets its row from its
 //! `Limit`. A new variant of an enum appears in its `choice` with its documentation in `orogeny`.
-//! `folding` is the header of a part that folds, `fault` routes an error to its row. Start with
+//! `typed` reads
+//! what the user types. `folding` is the header of a part that folds, `fault` routes an error to its row. Start with
 //! [`Editor`].
 
 mod choice;
@@ -15,10 +16,11 @@ mod node;
 mod noise;
 mod row;
 mod title;
+pub mod typed;
 
 pub use choice::{choose, help, name};
 pub use folding::header;
 pub use node::Editor;
 pub use noise::{flag, seed};
 pub use row::{WRONG, drag, explain, number, numbers, plain, row, wrong};
-pub use title::length;
+pub use title::{length, read_length};

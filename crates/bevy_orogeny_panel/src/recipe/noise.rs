@@ -1,6 +1,6 @@
 //! Rows of a noise and its lattice.
 
-use bevy_egui::egui::{DragValue, Ui};
+use bevy_egui::egui::Ui;
 use documented::DocumentedFields;
 use orogeny::lattice::{
     Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
@@ -12,6 +12,7 @@ use strum::IntoEnumIterator;
 
 use super::choice::choose;
 use super::row::{numbers, plain, row};
+use super::typed::{drag_value, whole};
 use crate::recipe::fault::Fault;
 
 /// The documentation of a field.
@@ -22,7 +23,7 @@ pub fn about<T: DocumentedFields>(field: &str) -> &'static str {
 /// A seed, with a button that draws a random one.
 pub fn seed(ui: &mut Ui, about: &str, seed: &mut u64) {
     row(ui, "seed", &plain(about), Fault::default(), |ui| {
-        let edited = ui.add(DragValue::new(seed).speed(0.1));
+        let edited = whole(ui, seed);
         if ui.small_button("🎲").on_hover_text("Random seed").clicked() {
             // Short enough to remember and type.
             *seed = rand::random_range(0..1_000_000);
@@ -122,8 +123,8 @@ fn period(ui: &mut Ui, period: &mut [u32; 2], fault: Fault<'_>) {
     let limit = PERIOD.min as u32..=PERIOD.max as u32;
     row(ui, PERIOD.name, &format!("{}\n{PERIOD}", PERIOD.help), fault.under(PERIOD.name), |ui| {
         let [x, z] = period;
-        let x = ui.add(DragValue::new(x).range(limit.clone()).prefix("x "));
-        x | ui.add(DragValue::new(z).range(limit).prefix("z "))
+        let x = ui.add(drag_value(ui, x).range(limit.clone()).prefix("x "));
+        x | ui.add(drag_value(ui, z).range(limit).prefix("z "))
     });
 }
 

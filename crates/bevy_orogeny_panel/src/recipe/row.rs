@@ -1,11 +1,11 @@
 //! One parameter in a row: its name, its widget and its hover text.
 
 use bevy_egui::egui::{
-    Align, Color32, DragValue, Label, Layout, Response, RichText, Slider, SliderClamping, Ui,
-    emath, vec2,
+    Align, Color32, DragValue, Label, Layout, Response, RichText, SliderClamping, Ui, emath, vec2,
 };
 use orogeny::limits::{Limit, Number, Parameters};
 
+use super::typed::{drag_value, slider};
 use crate::recipe::fault::Fault;
 
 /// The colour of errors.
@@ -77,10 +77,10 @@ pub fn named_number(
     row(ui, name, &help(limit), fault, |ui| {
         if limit.max - limit.min <= NEAR {
             ui.spacing_mut().slider_width = (ui.available_width() - VALUE).clamp(40.0, 180.0);
-            let slider = Slider::new(&mut value, limit.min..=limit.max);
+            let slider = slider(ui, &mut value, limit.min..=limit.max);
             ui.add(slider.clamping(SliderClamping::Always).suffix(suffix(limit)))
         } else {
-            ui.add(drag(&mut value, limit))
+            ui.add(drag(ui, &mut value, limit))
         }
     });
     if value != number.get() {
@@ -89,11 +89,11 @@ pub fn named_number(
 }
 
 /// A drag value whose speed is proportional to the number, for ranges over orders of magnitude.
-pub fn drag<'a, T: emath::Numeric>(value: &'a mut T, limit: &Limit) -> DragValue<'a> {
+pub fn drag<'a, T: emath::Numeric>(ui: &Ui, value: &'a mut T, limit: &Limit) -> DragValue<'a> {
     // A minimum speed, so that a drag can leave zero.
     let min = if limit.min > 0.0 { limit.min } else { limit.default.abs().max(0.2) };
     let speed = 0.005 * value.to_f64().abs().max(min);
-    DragValue::new(value)
+    drag_value(ui, value)
         .speed(speed)
         .max_decimals(7)
         .range(T::from_f64(limit.min)..=T::from_f64(limit.max))

@@ -4,6 +4,7 @@ use orogeny::Node;
 use orogeny::noise::Noise;
 
 use super::choice::name;
+use super::typed::read_number;
 use crate::document::layers::layers;
 
 /// The type of a node and its most descriptive parameter.
@@ -45,13 +46,25 @@ pub fn length(metres: f64) -> String {
     if value.abs() < 10.0 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
 }
 
+/// Metres, from a length as [`length`] writes it, or a number of metres.
+pub fn read_length(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let units = [("km", 1000.0), ("cm", 0.01), ("m", 1.0), ("", 1.0)];
+    let (number, unit) =
+        units.iter().find_map(|(name, unit)| Some((text.strip_suffix(name)?, unit)))?;
+    Some(read_number(number)? * unit)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::length;
+    use super::{length, read_length};
 
     #[test]
     fn lengths_are_short() {
         let lengths = [0.0, 0.25, 1.5, 450.0, 9090.0, 1e5, -2e4].map(length);
         assert_eq!(lengths, ["0 m", "25 cm", "1.5 m", "450 m", "9.1 km", "100 km", "-20 km"]);
+        let lengths = ["0 m", "25 cm", "450", "9,1 km", "100km"].map(read_length);
+        assert_eq!(lengths, [0.0, 0.25, 450.0, 9100.0, 1e5].map(Some));
+        assert_eq!(read_length("5 miles"), None);
     }
 }

@@ -19,7 +19,7 @@ use crate::tools::handles::with_edit;
 use crate::tools::selected::{Selected, region};
 use crate::viewer::teleport::Teleport;
 use crate::window::keys::PanelKeys;
-use crate::window::message::Message;
+use crate::window::message::PanelMessage;
 
 /// The height of the list, in points.
 const HEIGHT: f32 = 300.0;
@@ -51,7 +51,7 @@ pub fn show(
     mut selected: ResMut<Selected>,
     mut teleport: ResMut<Teleport>,
     mut tools: ResMut<Tools>,
-    mut message: ResMut<Message>,
+    mut message: ResMut<PanelMessage>,
     terrains: TerrainQuery,
     mut set: ParamSet<(Query<Ref<TerrainEdits>>, TerrainEditor)>,
 ) {

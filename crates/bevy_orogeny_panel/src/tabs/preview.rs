@@ -2,15 +2,15 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
-    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Slider, Stroke, TextureOptions, Ui, pos2,
-    vec2,
+    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, TextureOptions, Ui, pos2, vec2,
 };
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 use egui_plot::{HoverPosition, Line, Plot, VLine};
 use strum::{EnumMessage, IntoEnumIterator};
 
 use crate::preview::{MapStyle, Preview, Section, View};
-use crate::recipe::{length, plain};
+use crate::recipe::typed::{reader, slider};
+use crate::recipe::{length, plain, read_length};
 use crate::viewer::freeze::Frozen;
 
 /// Metres per pixel, minimum and maximum.
@@ -188,7 +188,8 @@ fn profile(ui: &mut Ui, preview: &mut Preview, section: Section) {
     ui.horizontal(|ui| {
         ui.strong("Profile").on_hover_text("Heights along the viewing direction of the camera");
         ui.spacing_mut().slider_width = 110.0;
-        let slider = Slider::new(&mut preview.length, 100.0..=100_000.0);
+        let read = reader(ui, read_length);
+        let slider = slider(ui, &mut preview.length, 100.0..=100_000.0).custom_parser(read);
         ui.add(slider.logarithmic(true).custom_formatter(|metres, _| length(metres)));
     });
     let Some(profile) = preview.profile(section.in_steps()) else { return };

@@ -1,13 +1,14 @@
 //! The tab Viewer: detail, budget and position.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{DragValue, Slider, Ui};
+use bevy_egui::egui::Ui;
 use bevy_orogeny::{
     PIXEL_ERROR, POSITION, TerrainBudget, TerrainOrigin, TerrainViewer, VIEW_RANGE,
 };
 use documented::DocumentedFields;
 
 use crate::recipe::fault::Fault;
+use crate::recipe::typed::{drag_value, slider};
 use crate::recipe::{drag, flag, plain, row};
 use crate::viewer::freeze::Frozen;
 use crate::viewer::teleport::Teleport;
@@ -69,7 +70,7 @@ pub fn show(
     ui.strong("Go to");
     for (axis, value) in ["x", "z"].into_iter().zip(&mut *target) {
         let help = format!("{}, {POSITION}. Drag, or type a number such as 1e12", POSITION.help);
-        row(ui, axis, &help, NONE, |ui| ui.add(drag(value, &POSITION).max_decimals(1)));
+        row(ui, axis, &help, NONE, |ui| ui.add(drag(ui, value, &POSITION).max_decimals(1)));
     }
     ui.horizontal(|ui| {
         let go = ui.button("go").on_hover_text("Move the camera there, 150 m above the ground");
@@ -91,12 +92,13 @@ fn detail(ui: &mut Ui, viewer: &mut TerrainViewer) {
     let help = format!("{}\n{PIXEL_ERROR}", PIXEL_ERROR.help);
     row(ui, PIXEL_ERROR.name, &help, NONE, |ui| {
         ui.spacing_mut().slider_width = 130.0;
-        let slider = Slider::new(&mut viewer.pixel_error, PIXEL_ERROR.min..=PIXEL_ERROR.max);
+        let range = PIXEL_ERROR.min..=PIXEL_ERROR.max;
+        let slider = slider(ui, &mut viewer.pixel_error, range);
         ui.add(slider.logarithmic(true).max_decimals(2).suffix(" px"))
     });
     let help = format!("{}\n{VIEW_RANGE}", VIEW_RANGE.help);
     row(ui, VIEW_RANGE.name, &help, NONE, |ui| {
-        ui.add(drag(&mut viewer.range, &VIEW_RANGE).max_decimals(0))
+        ui.add(drag(ui, &mut viewer.range, &VIEW_RANGE).max_decimals(0))
     });
     let about = |field| TerrainViewer::get_field_docs(field).unwrap_or_default();
     flag(ui, "guarantee", about("guarantee"), &mut viewer.guarantee);
@@ -104,7 +106,7 @@ fn detail(ui: &mut Ui, viewer: &mut TerrainViewer) {
         let mut on = viewer.uniform.is_some();
         let mut level = viewer.uniform.unwrap_or_default();
         let edited = ui.checkbox(&mut on, "");
-        let level_drag = DragValue::new(&mut level).range(0..=COARSEST).prefix("level ");
+        let level_drag = drag_value(ui, &mut level).range(0..=COARSEST).prefix("level ");
         let edited = edited | ui.add_enabled(on, level_drag);
         viewer.uniform = on.then_some(level);
         edited
@@ -134,7 +136,7 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
         row(ui, title, &plain(about), NONE, |ui| {
             // A larger number set by the game is kept.
             let range = 1..=max.max(*value);
-            ui.add(DragValue::new(value).range(range))
+            ui.add(drag_value(ui, value).range(range))
         });
     }
 }

@@ -8,7 +8,7 @@ use super::cursor::Cursor;
 use super::stroke::Stroke;
 use super::{Tool, Tools};
 use crate::editing::Editing;
-use crate::window::message::Message;
+use crate::window::message::PanelMessage;
 
 /// The falloff of cleared ground in metres. Plants stand or do not, so its edge is sharp.
 const SHARP_EDGE: f64 = 0.01;
@@ -20,7 +20,7 @@ pub fn draw(
     editing: Res<Editing>,
     mut tools: ResMut<Tools>,
     mut editor: TerrainEditor,
-    mut message: ResMut<Message>,
+    mut message: ResMut<PanelMessage>,
 ) {
     let tools = &mut *tools;
     let tool = tools.tool.filter(|tool| !tool.has_own_clicks());

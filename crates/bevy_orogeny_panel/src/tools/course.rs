@@ -9,7 +9,7 @@ use super::cursor::Cursor;
 use super::{Tool, Tools};
 use crate::editing::Editing;
 use crate::tools::lines::ToolLines;
-use crate::window::message::Message;
+use crate::window::message::PanelMessage;
 
 /// The pieces of a drawn curve between two points, and how far it is above the path in metres.
 const PIECES: u32 = 12;
@@ -48,7 +48,7 @@ pub fn lay(
     editing: Res<Editing>,
     mut tools: ResMut<Tools>,
     mut editor: TerrainEditor,
-    mut message: ResMut<Message>,
+    mut message: ResMut<PanelMessage>,
 ) {
     let is_click = tools.tool == Some(Tool::Path) && buttons.just_pressed(MouseButton::Left);
     if is_click && let Some([x, height, z]) = cursor.0 {

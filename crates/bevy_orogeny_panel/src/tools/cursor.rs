@@ -1,8 +1,9 @@
 //! The ground under the pointer.
 
+use bevy::camera::RenderTarget;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
+use bevy::window::{PrimaryWindow, WindowRef};
 use bevy_egui::input::EguiWantsInput;
 use bevy_orogeny::{TerrainEdits, TerrainGround, TerrainOrigin, TerrainQuery, TerrainViewer};
 use orogeny::ray::{Cast, Ray};
@@ -26,14 +27,14 @@ const ABOVE: f64 = 0.02;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cursor(pub Option<[f64; 3]>);
 
-/// The mouse pointer over the world.
+/// The mouse pointer over the world. With a split screen it is over the view that it is in.
 #[derive(SystemParam)]
 pub struct Pointer<'w, 's> {
-    windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+    windows: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
     cameras: Query<
         'w,
         's,
-        (&'static Camera, &'static GlobalTransform),
+        (&'static Camera, &'static RenderTarget, &'static GlobalTransform),
         Or<(With<TerrainViewer>, With<Frozen>)>,
     >,
     egui: Option<Res<'w, EguiWantsInput>>,
@@ -47,8 +48,19 @@ impl Pointer<'_, '_> {
         if self.egui.as_ref().is_some_and(|egui| egui.wants_any_pointer_input()) {
             return None;
         }
-        let pointer = self.windows.single().ok()?.cursor_position()?;
-        let (camera, global) = self.cameras.iter().find(|(camera, _)| camera.is_active)?;
+        let (window, pointer) = self.windows.single().ok()?;
+        let pointer = pointer.cursor_position()?;
+        let is_here = |target: &RenderTarget| match target {
+            RenderTarget::Window(WindowRef::Primary) => true,
+            RenderTarget::Window(WindowRef::Entity(other)) => *other == window,
+            _ => false,
+        };
+        // Views on top of others are drawn last.
+        let seen = self.cameras.iter().filter(|(camera, target, _)| {
+            let view = camera.logical_viewport_rect();
+            camera.is_active && is_here(target) && view.is_some_and(|view| view.contains(pointer))
+        });
+        let (camera, _, global) = seen.max_by_key(|(camera, ..)| camera.order)?;
         let ray = camera.viewport_to_world(global, pointer).ok()?;
         let direction = ray.direction.to_array().map(f64::from);
         Some(Ray { origin: self.origin.position(ray.origin), direction, max_distance: REACH })

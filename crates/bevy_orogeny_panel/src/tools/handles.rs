@@ -9,7 +9,7 @@ use super::selected::Selected;
 use super::{Tool, Tools};
 use crate::editing::Editing;
 use crate::tools::lines::ToolLines;
-use crate::window::message::Message;
+use crate::window::message::PanelMessage;
 
 /// The size of handles, in radii of the tool.
 const SIZE: f64 = 0.1;
@@ -33,7 +33,7 @@ pub fn drag(
     selected: Res<Selected>,
     mut tools: ResMut<Tools>,
     mut editor: TerrainEditor,
-    mut message: ResMut<Message>,
+    mut message: ResMut<PanelMessage>,
 ) {
     let is_new = buttons.just_pressed(MouseButton::Left);
     let is_held = is_new || buttons.pressed(MouseButton::Left);

@@ -10,7 +10,7 @@ use super::cursor::{Cursor, Pointer};
 use super::{Tool, Tools};
 use crate::editing::Editing;
 use crate::tools::lines::ToolLines;
-use crate::window::message::Message;
+use crate::window::message::PanelMessage;
 
 /// How far away a plant can be hit itself, rather than the ground below it, in metres.
 const REACH: f64 = 300.0;
@@ -32,7 +32,7 @@ pub fn fell(
     tools: Res<Tools>,
     terrains: TerrainQuery,
     mut editor: TerrainEditor,
-    mut message: ResMut<Message>,
+    mut message: ResMut<PanelMessage>,
 ) {
     if tools.tool != Some(Tool::Fell) || !buttons.just_pressed(MouseButton::Left) {
         return;
@@ -84,7 +84,7 @@ pub fn plant(
     tools: Res<Tools>,
     terrains: TerrainQuery,
     mut editor: TerrainEditor,
-    mut message: ResMut<Message>,
+    mut message: ResMut<PanelMessage>,
 ) {
     if tools.tool != Some(Tool::Plant) || !buttons.just_pressed(MouseButton::Left) {
         return;

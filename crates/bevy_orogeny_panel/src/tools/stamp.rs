@@ -11,7 +11,7 @@ use super::cursor::Cursor;
 use super::{Tool, Tools};
 use crate::editing::Editing;
 use crate::tools::lines::ToolLines;
-use crate::window::message::Message;
+use crate::window::message::PanelMessage;
 
 /// The maximum side of a raster, in samples. Larger images are made smaller.
 const SIDE: u32 = 4097;
@@ -43,7 +43,7 @@ pub fn place(
     editing: Res<Editing>,
     tools: Res<Tools>,
     mut editor: TerrainEditor,
-    mut message: ResMut<Message>,
+    mut message: ResMut<PanelMessage>,
 ) {
     if tools.tool != Some(Tool::Stamp) || !buttons.just_pressed(MouseButton::Left) {
         return;

@@ -5,7 +5,8 @@ use bevy_egui::egui::{Context, Key, KeyboardShortcut, Modifiers};
 
 use super::TerrainPanel;
 use super::attention::has_attention;
-use super::message::Message;
+use super::labels::{Shortcuts, name};
+use super::message::PanelMessage;
 use super::screenshot::Screenshots;
 use crate::editing::Editing;
 use crate::editing::ground_steps::Way;
@@ -13,7 +14,8 @@ use crate::viewer::freeze::Freeze;
 use crate::views::DebugView;
 
 /// The keys of the panel: a list for each action. Change this resource to rebind them. An empty
-/// list turns an action off. The Help tab lists the keys.
+/// list turns an action off. The Help tab lists the keys. `KeyCode::KeyH` is the key labelled H,
+/// whatever the layout of the keyboard, see [`KeyLabels`](crate::KeyLabels).
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -90,12 +92,7 @@ impl PanelKeys {
 
 /// The common names of keys: "F12 or P".
 pub fn names(keys: &[KeyCode]) -> String {
-    let name = |key: &KeyCode| {
-        let name = format!("{key:?}");
-        let short = ["Key", "Digit"].iter().find_map(|prefix| name.strip_prefix(prefix));
-        short.map_or_else(|| name.clone(), String::from)
-    };
-    keys.iter().map(name).collect::<Vec<_>>().join(" or ")
+    keys.iter().copied().map(name).collect::<Vec<_>>().join(" or ")
 }
 
 /// The common names of shortcuts: "Ctrl+Y or Ctrl+Shift+Z".
@@ -112,19 +109,15 @@ pub fn shortcuts(keys: &[KeyboardShortcut]) -> String {
 
 /// Reads the single keys. While the user types text, egui has already taken them.
 pub fn read(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Shortcuts,
     bound: Res<PanelKeys>,
     mut panel: ResMut<TerrainPanel>,
     mut view: ResMut<DebugView>,
     mut freeze: ResMut<Freeze>,
     mut shots: ResMut<Screenshots>,
-    mut message: ResMut<Message>,
+    mut message: ResMut<PanelMessage>,
 ) {
-    // With Ctrl or Alt it is another shortcut.
-    if keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::AltLeft]) {
-        return;
-    }
-    let pressed = |bound: &[KeyCode]| keys.any_just_pressed(bound.iter().copied());
+    let pressed = |bound: &[KeyCode]| bound.iter().any(|&key| keys.just_pressed(key));
     if pressed(&bound.toggle) {
         panel.hidden = !panel.hidden;
         if panel.hidden {

@@ -6,20 +6,47 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, Context, Label};
 
+use crate::recipe::typed::take_wrong;
+
 const SHOWN: Duration = Duration::from_secs(5);
 
-/// The current message. It shows even if the panel is hidden.
+/// A line of text at the bottom of the screen, for five seconds. It shows even if the panel is
+/// hidden. Games may say something, too: why a key did nothing, for example.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::TerrainEditor;
+/// use bevy_orogeny_panel::PanelMessage;
+///
+/// fn dig(mut editor: TerrainEditor) -> Result {
+///     editor.single()?.crater([0.0; 2], 10.0)?;
+///     Ok(())
+/// }
+///
+/// App::new().add_systems(Update, dig.pipe(PanelMessage::tell));
+/// ```
 #[derive(Resource, Default)]
-pub struct Message(Option<(String, Instant)>);
+pub struct PanelMessage(Option<(String, Instant)>);
 
-impl Message {
-    /// Replaces the message.
-    pub fn say(&mut self, text: impl Into<String>) {
-        self.0 = Some((text.into(), Instant::now()));
+impl PanelMessage {
+    /// Replaces the message by the first line of a text.
+    pub fn say(&mut self, text: impl AsRef<str>) {
+        let line = text.as_ref().lines().next().unwrap_or_default();
+        self.0 = Some((line.into(), Instant::now()));
     }
 
-    /// Draws the message at the bottom of the screen.
-    pub fn show(&mut self, context: &Context) {
+    /// A system that says the error of another one, so that it does not end the program.
+    pub fn tell(In(done): In<Result>, mut message: ResMut<Self>) {
+        if let Err(error) = done {
+            message.say(error.to_string());
+        }
+    }
+
+    /// Draws the message.
+    pub(crate) fn show(&mut self, context: &Context) {
+        if let Some(text) = take_wrong(context) {
+            self.say(format!("“{text}” is no number: the old one stays"));
+        }
         self.0.take_if(|(_, said)| said.elapsed() > SHOWN);
         let Some((text, _)) = &self.0 else { return };
         egui::Area::new("message".into())

@@ -1,10 +1,12 @@
 //! The panel's window: its tabs, keys, messages and screenshots.
 //!
-//! `attention` decides whether input belongs to the panel, `keys` lists the keys and their actions.
+//! `attention` decides whether input belongs to the panel, `labels` is what the
+//! user's keyboard has printed on its keys, `keys` lists the keys and their actions.
 //! The tabs themselves are in `tabs`. Start with [`draw`].
 
 pub mod attention;
 pub mod keys;
+pub mod labels;
 pub mod message;
 pub mod screenshot;
 
@@ -16,7 +18,7 @@ use bevy_egui::{EguiContext, PrimaryEguiContext};
 use crate::editing::Editing;
 use crate::tools::Tools;
 use crate::window::keys::PanelKeys;
-use crate::window::message::Message;
+use crate::window::message::PanelMessage;
 
 /// The window's title. It is also the source of its egui id, see `attention`.
 pub const TITLE: &str = "orogeny";
@@ -104,7 +106,7 @@ pub fn show(world: &mut World) {
 
 /// Draws the panel and returns the rectangle of its window, if it is open.
 pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
-    world.resource_mut::<Message>().show(context);
+    world.resource_mut::<PanelMessage>().show(context);
     world.resource_scope(|world, keys: Mut<PanelKeys>| {
         let has_tool = world.resource::<Tools>().tool.is_some();
         keys::undo_and_redo(context, &keys, &mut world.resource_mut::<Editing>(), has_tool);
@@ -120,7 +122,8 @@ pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
             // The height follows the content.
             .auto_sized()
             .show(context, |ui| {
-                ui.set_width(WIDTH.min(screen.width() - 4.0 * MARGIN));
+                // A window may be narrower than its margins.
+                ui.set_width(WIDTH.min(screen.width() - 4.0 * MARGIN).max(0.0));
                 choose(ui, world, &tabs);
                 ui.separator();
                 let height = screen.height() - ui.cursor().top() - 2.0 * MARGIN;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 
-use crate::window::message::Message;
+use crate::window::message::PanelMessage;
 
 /// The folder for screenshots, and whether to take one in this frame.
 #[derive(Resource)]
@@ -22,7 +22,11 @@ pub fn take(mut commands: Commands, mut shots: ResMut<Screenshots>) {
     }
 }
 
-fn write(picture: On<ScreenshotCaptured>, shots: Res<Screenshots>, mut message: ResMut<Message>) {
+fn write(
+    picture: On<ScreenshotCaptured>,
+    shots: Res<Screenshots>,
+    mut message: ResMut<PanelMessage>,
+) {
     let written =
         fs::create_dir_all(&shots.folder).map_err(|error| error.to_string()).and_then(|()| {
             // The first free number.

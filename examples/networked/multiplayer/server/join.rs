@@ -48,16 +48,12 @@ impl Guest {
 }
 
 /// Greets a client of the same protocol.
-pub fn welcome(
-    added: On<Add, AuthorizedClient>,
-    ids: Query<&NetworkId>,
-    mut commands: Commands,
-) -> Result {
-    let author = ids.get(added.entity)?.get();
+pub fn welcome(added: On<Add, AuthorizedClient>, ids: Query<&NetworkId>, mut commands: Commands) {
+    // It may have left again.
+    let Ok(author) = ids.get(added.entity).map(NetworkId::get) else { return };
     info!("{author} joins");
     let player = Player { author, ..default() };
-    commands.entity(added.entity).insert((Guest::default(), player, Replicated));
-    Ok(())
+    commands.entity(added.entity).try_insert((Guest::default(), player, Replicated));
 }
 
 /// Sends the next parts of the log to those who join. Changes that are made meanwhile are sent to
@@ -67,10 +63,10 @@ pub fn send_parts(
     edits: Single<&TerrainEdits>,
     world: Res<World>,
     mut replies: MessageWriter<ToClients<Reply>>,
-) -> Result {
+) {
     for (client, mut guest) in &mut guests {
         if guest.sent == Sent::Nothing {
-            replies.write(to(client, Reply::World { recipe: world.recipe.to_ron()? }));
+            replies.write(to(client, Reply::World { recipe: world.text.clone() }));
             guest.sent = Sent::Until(None);
         }
         while let Sent::Until(last) = guest.sent
@@ -96,5 +92,4 @@ pub fn send_parts(
             replies.write(to(client, Reply::Part(part)));
         }
     }
-    Ok(())
 }

@@ -17,6 +17,8 @@ const ALPINE: &str = include_str!("../../../../assets/presets/alpine.terrain.ron
 #[derive(Resource)]
 pub struct World {
     pub recipe: Recipe,
+    /// The recipe as it is sent.
+    pub text: String,
     pub field: Arc<dyn HeightField>,
     saver: Option<Saver>,
 }
@@ -42,7 +44,8 @@ impl World {
             }
         };
         let field = Terrain::recipe(recipe.clone()).build().map_err(|error| error.to_string())?;
-        Ok((Self { recipe, field, saver: file.map(Saver::new) }, log))
+        let text = recipe.to_ron().map_err(|error| error.to_string())?;
+        Ok((Self { recipe, text, field, saver: file.map(Saver::new) }, log))
     }
 
     pub fn terrain(&self) -> Terrain {

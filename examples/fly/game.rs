@@ -1,0 +1,56 @@
+//! What the example adds to Bevy's and the terrain's plugins.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use bevy_orogeny::TerrainPlugin;
+use bevy_orogeny_panel::{DebugView, DebugViewPlugin, TerrainPanelApp, TerrainPanelPlugin};
+
+use super::eye::EyePlugin;
+use super::pilot::PilotPlugin;
+use super::plants::{Plants, PlantsPlugin};
+use super::sky::{self, SkyPlugin, TimeOfDay};
+use super::world::{WorldPlugin, WorldSettings};
+use super::worlds::{self, WorldsPlugin};
+
+/// The world: its ground, its plants and its sky.
+pub struct ScenePlugin {
+    pub world: WorldSettings,
+    pub time: TimeOfDay,
+    pub plants: Plants,
+    pub view: DebugView,
+}
+
+impl Plugin for ScenePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins((
+            TerrainPlugin,
+            WorldPlugin(self.world.clone()),
+            PlantsPlugin(self.plants),
+            SkyPlugin(self.time),
+            EyePlugin,
+            DebugViewPlugin { view: self.view },
+        ));
+    }
+}
+
+/// What somebody in front of a window does with it. Add it after the scene.
+pub struct PlayPlugin {
+    /// The folder for screenshots.
+    pub screenshots: PathBuf,
+    /// The folder for new worlds.
+    pub worlds: PathBuf,
+}
+
+impl Plugin for PlayPlugin {
+    fn build(&self, app: &mut App) {
+        let screenshots = self.screenshots.clone();
+        app.add_plugins((
+            TerrainPanelPlugin { screenshots, ..default() },
+            PilotPlugin,
+            WorldsPlugin { folder: self.worlds.clone() },
+        ))
+        .add_panel_tab("Sky", "The time of day", sky::show)
+        .add_panel_tab("World", "The file in which edits are saved", worlds::show);
+    }
+}

@@ -1,0 +1,252 @@
+//! The games: a short round in every test run, and a long one on demand.
+//!
+//! `OROGENY_PLAY=seconds` plays games with new seeds for so long. A game that fails is printed as
+//! `PRESET PLACE SEED STEPS`; `OROGENY_PLAY_GAME="PRESET PLACE SEED STEPS"` plays it again.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use bevy_orogeny_panel::PanelKeys;
+use orogeny_world::WorldFile;
+
+use super::Checked;
+use super::fly::{keys, presets, worlds};
+use super::player::{Player, settings};
+use super::random::Random;
+use super::table::{STEPS, Step};
+use super::{heights, keys as by_keys, log, panel};
+
+/// A place far away.
+const FAR: &str = "1000000000.25,-1000000000.5,120,60,-25";
+/// Places at which heights are compared after each step, and at the end.
+const PLACES: usize = 10;
+const MANY: usize = 50;
+/// The variables of the environment.
+const SECONDS: &str = "OROGENY_PLAY";
+const GAME: &str = "OROGENY_PLAY_GAME";
+
+/// A game: everything in it follows from these.
+#[derive(Clone, Debug, PartialEq)]
+struct Game {
+    preset: String,
+    is_far: bool,
+    seed: u64,
+    /// How many steps of its order are made.
+    steps: usize,
+}
+
+impl Game {
+    fn text(&self) -> String {
+        let Self { preset, is_far, seed, steps } = self;
+        format!("{preset} {} {seed} {steps}", if *is_far { "far" } else { "near" })
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        Some(Self {
+            preset: words.next()?.into(),
+            is_far: words.next()? == "far",
+            seed: words.next()?.parse().ok()?,
+            steps: words.next()?.parse().ok()?,
+        })
+    }
+
+    /// Plays it in this process.
+    fn play(&self, root: &Path) -> Checked {
+        let mut random = Random::new(self.seed);
+        let mut order: Vec<Step> = [STEPS, STEPS].concat();
+        random.shuffle(&mut order);
+        order.truncate(self.steps);
+        let place = self.is_far.then_some(FAR);
+        log::watch_panics();
+        let mut player = Player::start(settings(&self.preset, place), root, true);
+        let mut played = Played { player: &mut player, random, made: Vec::new() };
+        played.step(("start", |player| player.settle()))?;
+        played.step(("look down", by_keys::look_down))?;
+        for step in order {
+            played.step(step)?;
+        }
+        // What takes long is done once.
+        if self.steps > STEPS.len() {
+            let name = format!("played-{}", self.seed);
+            played.made("save as", |player| panel::save_as(player, &name))?;
+            played.step(("windows of every size", panel::resize))?;
+            let other = presets::names()[played.random.below(presets::names().len())].clone();
+            played.made("load", |player| panel::load(player, &other))?;
+            played.step(("crater on other ground", by_keys::crater))?;
+            let to = [0, 1].map(|_| (played.random.between(-1e6, 1e6) * 8.0).round() / 8.0);
+            played.made("teleport", |player| panel::teleport(player, to))?;
+            played.made("arrive", |player| player.settle())?;
+            played.step(("flatten there", by_keys::flatten))?;
+        }
+        played.step(("the end", |player| player.settle()))?;
+        let made = &played.made;
+        heights::agree(played.player, MANY, &mut played.random)
+            .map_err(|error| format!("{error} at the end of {made:?}"))?;
+        open_again(player, root)
+    }
+}
+
+/// A game in progress.
+struct Played<'a> {
+    player: &'a mut Player,
+    random: Random,
+    made: Vec<String>,
+}
+
+impl Played<'_> {
+    fn step(&mut self, (name, step): Step) -> Checked {
+        self.made(name, step)
+    }
+
+    /// Makes a step, and checks what must hold after each one.
+    fn made(&mut self, name: &str, step: impl FnOnce(&mut Player) -> Checked) -> Checked {
+        self.made.push(name.into());
+        let failed = |error: String| format!("step {}, {name}: {error}", self.made.len());
+        step(self.player).map_err(failed)?;
+        let complaints = log::complaints();
+        if !complaints.is_empty() {
+            return Err(failed(format!("{complaints:?}")));
+        }
+        self.player.settle().map_err(failed)?;
+        heights::agree(self.player, PLACES, &mut self.random).map_err(failed)
+    }
+}
+
+/// Saves the world, ends the program, and opens it again: the same edits on the same ground.
+fn open_again(mut player: Player, root: &Path) -> Checked {
+    by_keys::save(&mut player)?;
+    by_keys::crater(&mut player)?;
+    let (_, edits) = player.terrain();
+    let file = fs::read_dir(player.folder.join("worlds")).ok().and_then(|mut all| all.next());
+    let file = file.and_then(Result::ok).ok_or("no world")?.path();
+    drop(player);
+    let error = |error: &dyn std::fmt::Display| error.to_string();
+    let (saved, world) = WorldFile::open(&file).map_err(|e| error(&e))?;
+    drop(saved);
+    if !world.log.changes().eq(edits.log.changes()) {
+        return Err(format!("{} edits were saved of {}", world.log.len(), edits.log.len()));
+    }
+    let name = file.to_str().ok_or("a path of other letters")?;
+    let (_, world) = worlds::open(name, "hills", &Default::default())?;
+    let mut start = settings("hills", None);
+    start.recipe = Some(world.recipe);
+    start.edits.log = world.log;
+    let mut again = Player::start(start, root, false);
+    again.settle()?;
+    if !by_keys::same(&again.terrain().1, &edits) {
+        return Err("the opened world has other edits".into());
+    }
+    heights::agree(&mut again, MANY, &mut Random::new(1))?;
+    let complaints = log::complaints();
+    if complaints.is_empty() { Ok(()) } else { Err(format!("opened again: {complaints:?}")) }
+}
+
+/// Copies the presets into a folder, so that the game may overwrite them.
+fn assets() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let presets = folder.path().join("assets/presets");
+    fs::create_dir_all(&presets).unwrap();
+    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
+    for file in fs::read_dir(own).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), presets.join(file.file_name())).unwrap();
+    }
+    folder
+}
+
+/// Plays games in processes of their own. Returns those that failed.
+fn play(games: &[Game]) -> Vec<String> {
+    let test = format!("{}::a_game", module_path!().split_once("::").unwrap().1);
+    let outcome = |game: &Game| {
+        let (folder, begun) = (assets(), Instant::now());
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args([&test, "--exact", "--nocapture", "--ignored"])
+            .env(GAME, game.text())
+            .env("BEVY_ASSET_ROOT", folder.path())
+            .output()
+            .unwrap();
+        println!("{} took {:.1} s", game.text(), begun.elapsed().as_secs_f32());
+        let said =
+            String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().collect::<Vec<_>>();
+        let last = said[said.len().saturating_sub(25)..].join("\n");
+        (!output.status.success()).then(|| format!("{GAME}=\"{}\"\n{last}", game.text()))
+    };
+    games.iter().filter_map(outcome).collect()
+}
+
+#[track_caller]
+fn succeed(games: &[Game]) {
+    let failed = play(games);
+    assert!(failed.is_empty(), "{} games failed:\n{}", failed.len(), failed.join("\n\n"));
+}
+
+/// One game, in the process that `play` starts.
+#[test]
+#[ignore = "a part of the other games"]
+fn a_game() {
+    let Ok(text) = std::env::var(GAME) else { return };
+    let game = Game::parse(&text).expect("PRESET near|far SEED STEPS");
+    let root = std::env::var("BEVY_ASSET_ROOT").map(PathBuf::from);
+    let own = root.is_err().then(assets);
+    let root = root.unwrap_or_else(|_| own.as_ref().unwrap().path().into());
+    if let Err(error) = game.play(&root) {
+        panic!("{GAME}=\"{text}\": {error}");
+    }
+}
+
+/// Every preset, near and far in turn.
+#[test]
+fn a_short_round() {
+    let games: Vec<Game> = presets_of_the_project()
+        .into_iter()
+        .enumerate()
+        .map(|(i, preset)| Game { preset, is_far: i % 2 == 1, seed: i as u64, steps: 8 })
+        .collect();
+    succeed(&games);
+}
+
+/// Everything twice, on every preset, near and far, with new seeds until the time is over.
+#[test]
+fn a_long_round() {
+    let Ok(seconds) = std::env::var(SECONDS) else { return };
+    let time = Duration::from_secs(seconds.parse().expect("seconds"));
+    let begun = Instant::now();
+    let presets = presets_of_the_project();
+    let mut failed = Vec::new();
+    for seed in 100.. {
+        let preset = presets[seed as usize % presets.len()].clone();
+        let is_far = seed as usize / presets.len() % 2 == 1;
+        failed.extend(play(&[Game { preset, is_far, seed, steps: 2 * STEPS.len() }]));
+        if begun.elapsed() > time {
+            println!("{} games, {} failed", seed - 99, failed.len());
+            break;
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}
+
+fn presets_of_the_project() -> Vec<String> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name());
+    let mut names: Vec<String> = files
+        .filter_map(|name| Some(name.to_str()?.strip_suffix(".terrain.ron")?.to_string()))
+        .collect();
+    names.sort();
+    assert!(names.len() > 5, "{names:?}");
+    names
+}
+
+#[test]
+fn no_key_has_two_actions() {
+    let PanelKeys { toggle, help, next_view, freeze, go_to, screenshot, .. } = PanelKeys::default();
+    let panel = [toggle, help, next_view, freeze, go_to, screenshot].concat();
+    let shortcuts = keys::SHORTCUTS.iter().flat_map(|(keys, _)| keys.iter().copied());
+    let all: Vec<_> = keys::placed().into_iter().chain(shortcuts).chain(panel).collect();
+    let different: HashSet<_> = all.iter().collect();
+    assert_eq!(different.len(), all.len(), "{all:?}");
+}
