@@ -110,6 +110,16 @@ pub fn hole(player: &mut Player) -> Checked {
     dig(player, keys::HOLE, |edit| matches!(edit, Edit::Hole(_)))
 }
 
+/// Digs on another layout, where C is where a US keyboard has I.
+pub fn other_layout(player: &mut Player) -> Checked {
+    let (target, before) = (middle(player), time(player));
+    player.press_labelled(KeyCode::KeyI, "c");
+    player.frames(2);
+    let is_dug = time(player) > before;
+    player.press_labelled(KeyCode::KeyI, "i");
+    if target.is_some() && !is_dug { Err("nothing was dug".into()) } else { Ok(()) }
+}
+
 /// Sets points of a road and builds it, or is told why not.
 pub fn road(player: &mut Player) -> Checked {
     for dots in [40.0, -40.0, 40.0] {

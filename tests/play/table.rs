@@ -10,12 +10,13 @@ use super::{keys, panel};
 pub type Step = (&'static str, fn(&mut Player) -> Checked);
 
 /// What is done in a random order, twice each.
-pub const STEPS: [Step; 38] = [
+pub const STEPS: [Step; 39] = [
     ("crater", keys::crater),
     ("flatten", keys::flatten),
     ("raise", keys::raise),
     ("smooth", keys::smooth),
     ("hole", keys::hole),
+    ("another layout", keys::other_layout),
     ("road", keys::road),
     ("undo", keys::undo),
     ("look down", keys::look_down),

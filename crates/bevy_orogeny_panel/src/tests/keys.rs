@@ -1,16 +1,17 @@
 //! The panel's keys, and when they apply.
 
-use bevy::input::ButtonInput;
+use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::{ButtonInput, ButtonState};
 use bevy::prelude::*;
-use bevy_egui::egui::{Event, Key, Modifiers, pos2};
+use bevy_egui::egui::{self, Event, Modifiers, pos2};
 use orogeny::Recipe;
 
 use super::support::{Person, recipe};
-use crate::PanelKeys;
 use crate::document::Step;
 use crate::document::draft::Draft;
 use crate::viewer::freeze::Freeze;
 use crate::window::TerrainPanel;
+use crate::{KeyLabels, PanelKeys};
 
 fn press(person: &mut Person, key: KeyCode) {
     person.app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
@@ -44,6 +45,57 @@ fn keys_are_rebound() {
     assert!(!person.sees("freeze the viewer"), "{:?}", person.texts);
 }
 
+/// On a German keyboard, Y and Z have changed places; on a Cyrillic one, no key is labelled H.
+#[test]
+fn shortcuts_are_the_keys_with_their_label() {
+    let mut labels = KeyLabels::default();
+    assert_eq!(labels.meaning(KeyCode::KeyY), KeyCode::KeyY);
+    labels.learn(KeyCode::KeyY, 'z');
+    labels.learn(KeyCode::KeyZ, 'y');
+    labels.learn(KeyCode::BracketLeft, 'ü');
+    labels.learn(KeyCode::Slash, '-');
+    labels.learn(KeyCode::KeyH, 'р');
+    for (key, meaning, printed) in [
+        (KeyCode::KeyY, KeyCode::KeyZ, "Z"),
+        (KeyCode::KeyZ, KeyCode::KeyY, "Y"),
+        (KeyCode::BracketLeft, KeyCode::BracketLeft, "Ü"),
+        (KeyCode::Slash, KeyCode::Minus, "-"),
+        (KeyCode::KeyH, KeyCode::KeyH, "Р"),
+        (KeyCode::F12, KeyCode::F12, "F12"),
+    ] {
+        assert_eq!((labels.meaning(key), labels.printed(key).as_str()), (meaning, printed));
+    }
+    // Keys that act by their place are no shortcuts, and no other key is them.
+    labels.place([KeyCode::KeyZ]);
+    assert_eq!(labels.meaning(KeyCode::KeyZ), KeyCode::KeyZ);
+    assert_eq!(labels.meaning(KeyCode::KeyY), KeyCode::KeyY);
+}
+
+#[test]
+fn labels_are_learned_from_keys_that_are_pressed() {
+    let mut person = Person::new(recipe(), [1280.0, 720.0]);
+    let hidden = |person: &Person| person.app.world().resource::<TerrainPanel>().hidden;
+    // H is where a US keyboard has J, as on Dvorak's layout D is; Shift does not matter.
+    let event = KeyboardInput {
+        key_code: KeyCode::KeyJ,
+        logical_key: Key::Character("H".into()),
+        state: ButtonState::Pressed,
+        text: None,
+        repeat: false,
+        window: Entity::PLACEHOLDER,
+    };
+    person.app.world_mut().write_message(event);
+    press(&mut person, KeyCode::KeyJ);
+    assert!(hidden(&person));
+    press(&mut person, KeyCode::KeyJ);
+    assert!(!hidden(&person));
+    // With Ctrl it is another shortcut.
+    let mut keys = person.app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+    keys.press(KeyCode::ControlLeft);
+    press(&mut person, KeyCode::KeyJ);
+    assert!(!hidden(&person));
+}
+
 /// While the pointer is not on the panel, Ctrl+Z and Ctrl+V belong to the game.
 #[test]
 fn shortcuts_need_the_pointer_or_the_focus_on_the_panel() {
@@ -54,7 +106,7 @@ fn shortcuts_need_the_pointer_or_the_focus_on_the_panel() {
     let pasted = person.document().copy().unwrap().replace("seed: 2", "seed: 3");
 
     person.frame(vec![Event::PointerMoved(pos2(1200.0, 600.0))]);
-    person.press(Modifiers::COMMAND, Key::Z);
+    person.press(Modifiers::COMMAND, egui::Key::Z);
     person.frame(vec![Event::Paste(pasted.clone())]);
     person.frame(Vec::new());
     assert_eq!(person.terrain().seed, 2);
@@ -64,7 +116,7 @@ fn shortcuts_need_the_pointer_or_the_focus_on_the_panel() {
     person.frame(vec![Event::Paste(pasted)]);
     person.frame(Vec::new());
     assert_eq!(person.terrain().seed, 3);
-    person.press(Modifiers::COMMAND, Key::Z);
-    person.press(Modifiers::COMMAND, Key::Z);
+    person.press(Modifiers::COMMAND, egui::Key::Z);
+    person.press(Modifiers::COMMAND, egui::Key::Z);
     assert_eq!(person.terrain().seed, 1);
 }

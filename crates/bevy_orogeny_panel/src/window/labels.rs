@@ -99,7 +99,7 @@ impl KeyLabels {
         self.learned.get(&key).map_or_else(|| name(key), |label| label.to_uppercase().to_string())
     }
 
-    fn learn(&mut self, key: KeyCode, label: char) {
+    pub(crate) fn learn(&mut self, key: KeyCode, label: char) {
         self.learned.insert(key, label);
     }
 }

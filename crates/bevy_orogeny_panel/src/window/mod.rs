@@ -53,6 +53,14 @@ struct Tab {
 #[derive(Resource, Default)]
 pub struct Tabs(Vec<Tab>);
 
+impl Tabs {
+    /// The names of the tabs.
+    #[cfg(test)]
+    pub fn names(&self) -> Vec<String> {
+        self.0.iter().map(|tab| tab.name.clone()).collect()
+    }
+}
+
 /// Lets games add their own tabs.
 pub trait TerrainPanelApp {
     /// Adds a tab with a name, a hover text and a system that draws it:
