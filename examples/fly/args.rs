@@ -11,8 +11,8 @@ use super::place::Place;
 
 /// Fly over endless terrain.
 ///
-/// In a window: W A S D to move, Q and E for down and up, right mouse button to look around, G to
-/// walk; C, F, B, M and O dig in the middle of the view, N and J build roads, U undoes it, L
+/// In a window: W A S D to move, Q and E for down and up, right mouse button or X to look around, G
+/// to walk; C, F, B, M and O dig in the middle of the view, N and J build roads, U undoes it, L
 /// saves the world. The panel edits the terrain, F1 lists all keys. Without a display, or with
 /// --headless, a scripted flight writes numbered pictures instead. On Linux this needs a Vulkan
 /// driver, Mesa's software renderer included; without one, the pictures are ray-cast on the CPU.

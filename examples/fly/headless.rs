@@ -136,7 +136,10 @@ fn fly(
     let (mut transform, mut camera, target) = camera.into_inner();
     let place = settings.place;
     let pose = |part| match &place {
-        Some(place) => camera_at(place, &terrains, &origin),
+        Some(place) => {
+            let (position, rotation) = camera_at(place, &terrains);
+            Transform { translation: origin.translation(position), rotation, ..default() }
+        }
         None => path::camera(|position| height(&terrains, position), part),
     };
     match flight.stage {

@@ -89,6 +89,8 @@ fn main() -> ExitCode {
     };
 
     let mut app = App::new();
+    // A fault in one system must not end a flight.
+    app.set_error_handler(bevy::ecs::error::error);
     let plugins = DefaultPlugins
         .set(RenderPlugin {
             render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {

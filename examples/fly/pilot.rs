@@ -3,7 +3,7 @@
 use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
 use bevy::prelude::*;
 
-use bevy_orogeny::{TerrainOrigin, TerrainQuery};
+use bevy_orogeny::{TerrainOrigin, TerrainQuery, WorldPosition};
 use bevy_orogeny_panel::{KeyLabels, PanelKeys, Shortcuts};
 
 use super::digging::DiggingPlugin;
@@ -39,13 +39,10 @@ fn list_keys(mut keys: ResMut<PanelKeys>, labels: Res<KeyLabels>) {
     keys.game = keys::help(&labels);
 }
 
-fn spawn(
-    mut commands: Commands,
-    settings: Res<WorldSettings>,
-    terrains: TerrainQuery,
-    origin: Res<TerrainOrigin>,
-) {
-    spawn_camera(&mut commands, &settings, start(&settings, &terrains, &origin)).insert(controls());
+fn spawn(mut commands: Commands, settings: Res<WorldSettings>, terrains: TerrainQuery) {
+    let (position, rotation) = start(&settings, &terrains);
+    spawn_camera(&mut commands, &settings, Transform::from_rotation(rotation))
+        .insert((WorldPosition::at(position), controls()));
 }
 
 /// Moves the camera back to its start.
@@ -53,12 +50,13 @@ pub fn return_to_start(
     keys: Shortcuts,
     settings: Res<WorldSettings>,
     terrains: TerrainQuery,
-    origin: Res<TerrainOrigin>,
-    mut cameras: Query<(&mut Transform, &mut FreeCameraState)>,
+    mut cameras: Query<(&mut Transform, &mut WorldPosition, &mut FreeCameraState)>,
 ) {
     if keys.just_pressed(RETURN) {
-        for (mut transform, mut state) in &mut cameras {
-            *transform = start(&settings, &terrains, &origin);
+        for (mut transform, mut position, mut state) in &mut cameras {
+            let (place, rotation) = start(&settings, &terrains);
+            position.set(place);
+            transform.rotation = rotation;
             *state = FreeCameraState::default();
         }
     }

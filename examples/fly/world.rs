@@ -78,26 +78,21 @@ fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: R
     commands.spawn((terrain, preset, settings.edits.clone()));
 }
 
-/// The camera's transform at a place.
-pub fn camera_at(place: &Place, terrains: &TerrainQuery, origin: &TerrainOrigin) -> Transform {
+/// The camera's position (x, height, z) and rotation at a place.
+pub fn camera_at(place: &Place, terrains: &TerrainQuery) -> ([f64; 3], Quat) {
     let [x, z] = place.position;
-    let up = f64::from(height(terrains, [x, z]) + place.above);
-    let translation = origin.translation([x, up, z]);
-    Transform { translation, rotation: place.rotation(), ..default() }
+    let up = f64::from(height(terrains, [x, z])) + f64::from(place.above);
+    ([x, up, z], place.rotation())
 }
 
-/// The camera's transform at the start.
-pub fn start(
-    settings: &WorldSettings,
-    terrains: &TerrainQuery,
-    origin: &TerrainOrigin,
-) -> Transform {
+/// The camera's position (x, height, z) and rotation at the start.
+pub fn start(settings: &WorldSettings, terrains: &TerrainQuery) -> ([f64; 3], Quat) {
     if let Some(place) = &settings.place {
-        return camera_at(place, terrains, origin);
+        return camera_at(place, terrains);
     }
-    let up = height(terrains, [0.0; 2]) + START_HEIGHT;
-    Transform::from_translation(origin.translation([0.0, up.into(), 0.0]))
-        .looking_to(Vec3::new(-1.0, -0.15, -0.3), Vec3::Y)
+    let up = f64::from(height(terrains, [0.0; 2]) + START_HEIGHT);
+    let ahead = Transform::default().looking_to(Vec3::new(-1.0, -0.15, -0.3), Vec3::Y);
+    ([0.0, up, 0.0], ahead.rotation)
 }
 
 /// Spawns the camera, for a window or for the scripted flight.

@@ -123,6 +123,8 @@ fn open_again(mut player: Player, root: &Path) -> Checked {
     let (_, edits) = player.terrain();
     let file = fs::read_dir(player.folder.join("worlds")).ok().and_then(|mut all| all.next());
     let file = file.and_then(Result::ok).ok_or("no world")?.path();
+    player.app.world_mut().write_message(bevy::app::AppExit::Success);
+    player.frames(1);
     drop(player);
     let error = |error: &dyn std::fmt::Display| error.to_string();
     let (saved, world) = WorldFile::open(&file).map_err(|e| error(&e))?;
@@ -199,15 +201,17 @@ fn a_game() {
     }
 }
 
-/// Every preset, near and far in turn.
+/// Some steps on few presets: each game takes some twenty seconds. The long round plays them all.
 #[test]
 fn a_short_round() {
-    let games: Vec<Game> = presets_of_the_project()
-        .into_iter()
-        .enumerate()
-        .map(|(i, preset)| Game { preset, is_far: i % 2 == 1, seed: i as u64, steps: 8 })
-        .collect();
-    succeed(&games);
+    let games = [("hills", false), ("dunes", true), ("archipelago", false)];
+    let games = games.into_iter().enumerate().map(|(i, (preset, is_far))| Game {
+        preset: preset.into(),
+        is_far,
+        seed: i as u64,
+        steps: 8,
+    });
+    succeed(&games.collect::<Vec<_>>());
 }
 
 /// Everything twice, on every preset, near and far, with new seeds until the time is over.

@@ -3,9 +3,8 @@
 //! `node` draws a node and its children, `row` one parameter within its limits, `choice` an enum;
 //! `fractal`, `noise` and `lists` draw the contents of nodes. A new parameter gets its row from its
 //! `Limit`. A new variant of an enum appears in its `choice` with its documentation in `orogeny`.
-//! `typed` reads
-//! what the user types. `folding` is the header of a part that folds, `fault` routes an error to its row. Start with
-//! [`Editor`].
+//! `typed` reads what the user types, `folding` is the header of a part that folds, `fault` routes
+//! an error to its row. Start with [`Editor`].
 
 mod choice;
 pub mod fault;

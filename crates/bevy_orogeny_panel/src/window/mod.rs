@@ -1,8 +1,8 @@
 //! The panel's window: its tabs, keys, messages and screenshots.
 //!
-//! `attention` decides whether input belongs to the panel, `labels` is what the
-//! user's keyboard has printed on its keys, `keys` lists the keys and their actions.
-//! The tabs themselves are in `tabs`. Start with [`draw`].
+//! `attention` decides whether input belongs to the panel, `labels` is what the user's keyboard has
+//! printed on its keys, `keys` lists the keys and their actions. The tabs themselves are in `tabs`.
+//! Start with [`draw`].
 
 pub mod attention;
 pub mod keys;
