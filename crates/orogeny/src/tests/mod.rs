@@ -19,6 +19,7 @@ mod interval;
 mod jets;
 mod kernel;
 mod local_bounds;
+mod matrix;
 mod oracle;
 mod proofs;
 mod proofs_of_points;

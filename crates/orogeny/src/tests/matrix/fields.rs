@@ -1,0 +1,144 @@
+//! Queries of the ground.
+
+use super::World;
+use crate::cover::CoverPoint;
+use crate::ray::{Cast, Ray, raycast};
+use crate::tests::random::Random;
+use crate::{Bounds, Field, Grid, Jets, Samples};
+
+/// The number of points, and how far they are from the middle in metres.
+const POINTS: usize = 8;
+const REACH: f64 = 80.0;
+
+pub fn check(world: &World, r: &mut Random) {
+    bounds(world);
+    for i in 0..POINTS {
+        let [x, z] = r.point(if i == 0 { 0.0 } else { REACH });
+        let p = [world.at[0] + x, world.at[1] + z];
+        point(world, p);
+        local_bounds(world, p, r);
+    }
+    grids(world);
+    for _ in 0..3 {
+        ray(world, r);
+    }
+}
+
+/// The lengths by which samples may exceed bounds: they are rounded.
+fn slack(bounds: Bounds) -> f64 {
+    1e-5 * bounds.max_abs() + 1e-6
+}
+
+/// Edits leave finite what is finite.
+fn bounds(World { landscape, edited, .. }: &World) {
+    let [base, bounds] = [landscape.bounds(), edited.bounds()];
+    assert!(base.min.is_finite() && base.max.is_finite(), "{base:?}");
+    assert!(bounds.min.is_finite() && bounds.max.is_finite(), "{bounds:?}");
+    assert!(bounds.min <= bounds.max, "{bounds:?}");
+    if base.lipschitz < f64::INFINITY {
+        assert!(bounds.lipschitz < f64::INFINITY, "{bounds:?} of {base:?}");
+    }
+    for spacing in [0.5, 16.0] {
+        let error = edited.interpolation_error(spacing);
+        assert!((0.0..f64::INFINITY).contains(&error), "an error of {error} at {spacing} m");
+    }
+}
+
+fn point(World { recipe, landscape, edited, .. }: &World, p: [f64; 2]) {
+    let sample = edited.sample(p);
+    let jet = edited.jet(p);
+    assert_eq!(sample.value.to_bits(), edited.value(p).to_bits(), "the value at {p:?}");
+    assert_eq!(format!("{sample:?}"), format!("{:?}", jet.sample), "the jet at {p:?}");
+    let water = landscape.water(p);
+    if let Some(water) = water {
+        let ground = f64::from(landscape.value(p));
+        let of = [water.surface, water.depth, water.discharge, water.flow[0], water.flow[1]];
+        assert!(of.iter().all(|x| x.is_finite()) && water.depth > 0.0, "{water:?}");
+        let error = (water.surface - water.depth - ground).abs();
+        assert!(error < 1e-3 + 1e-6 * ground.abs(), "{water:?} over {ground} m");
+    }
+    if sample.value.is_nan() {
+        return assert!(edited.edits().has_hole(p), "no ground at {p:?}");
+    }
+    let [x, z] = sample.gradient.map(f64::from);
+    assert!([f64::from(sample.value), x, z].iter().all(|x| x.is_finite()), "{sample:?} at {p:?}");
+    assert!(jet.hessian.as_flattened().iter().all(|h| h.is_finite()), "{jet:?} at {p:?}");
+    let bounds = edited.bounds();
+    let value = f64::from(sample.value);
+    let range = bounds.min - slack(bounds)..=bounds.max + slack(bounds);
+    assert!(range.contains(&value), "{sample:?} at {p:?}, beyond {bounds:?}");
+    let slope = (x * x + z * z).sqrt();
+    assert!(slope <= bounds.lipschitz * 1.001 + 1e-4, "{sample:?} at {p:?}, beyond {bounds:?}");
+
+    let curvature = CoverPoint::curvature_of(edited, p, CoverPoint::SCALE);
+    assert!(curvature.is_finite(), "a curvature of {curvature} at {p:?}");
+    let point = CoverPoint { height: sample.value, slope: slope as f32, curvature, position: p };
+    let weights = recipe.cover.weights(&point);
+    let sum: f32 = weights.iter().sum();
+    assert!((sum - 1.0).abs() < 1e-4 && weights.iter().all(|w| (0.0..=1.0).contains(w)));
+}
+
+fn local_bounds(World { edited, .. }: &World, p: [f64; 2], r: &mut Random) {
+    let [whole, value] = [edited.bounds(), Bounds::constant(edited.value(p).into())];
+    if value.min.is_nan() {
+        return;
+    }
+    for radius in [0.0, 2.0, 70.0] {
+        let local = edited.local_bounds(p, radius);
+        assert!(local.min.is_finite() && local.max.is_finite(), "{local:?} at {p:?}, {radius} m");
+        let is_within =
+            local.min >= whole.min - slack(whole) && local.max <= whole.max + slack(whole);
+        assert!(is_within, "{local:?} in {whole:?} at {p:?}, {radius} m");
+        for _ in 0..8 {
+            // Within the disc.
+            let [x, z] = r.point(0.7 * radius);
+            let q = [p[0] + x, p[1] + z];
+            let sample = edited.sample(q);
+            let value = f64::from(sample.value);
+            let range = local.min - slack(whole)..=local.max + slack(whole);
+            assert!(value.is_nan() || range.contains(&value), "{value} at {q:?}, beyond {local:?}");
+            let [x, z] = sample.gradient.map(f64::from);
+            let slope = (x * x + z * z).sqrt();
+            let is_steeper = slope > local.lipschitz * 1.001 + 1e-3;
+            assert!(!is_steeper, "a slope of {slope} at {q:?}, beyond {local:?}");
+        }
+    }
+}
+
+/// Grids have the bits of points.
+fn grids(World { edited, at, .. }: &World) {
+    let grid = Grid::new(at.map(|x| x - 4.0), 1.5, [7, 5]);
+    let (mut samples, mut jets) = (Samples::new(), Jets::new());
+    edited.sample_grid(&grid, &mut samples);
+    edited.jet_grid(&grid, &mut jets);
+    let mut values = vec![0.0; grid.len()];
+    edited.value_grid(&grid, &mut values);
+    for (i, p) in grid.points().enumerate() {
+        let sample = edited.sample(p);
+        assert_eq!(format!("{:?}", samples.get(i)), format!("{sample:?}"), "{p:?}");
+        assert_eq!(format!("{:?}", jets.get(i)), format!("{:?}", edited.jet(p)), "{p:?}");
+        assert_eq!(values[i].to_bits(), sample.value.to_bits(), "{p:?}");
+    }
+}
+
+fn ray(World { edited, at, .. }: &World, r: &mut Random) {
+    const TOLERANCE: f64 = 0.05;
+    let top = f64::from(edited.value(*at));
+    let top = if top.is_nan() { 0.0 } else { top };
+    let origin = [at[0], top + r.magnitude(1.0, 500.0), at[1]];
+    let direction = [r.within(-1.0, 1.0), r.within(-1.0, 0.1), r.within(-1.0, 1.0)];
+    let ray = Ray { origin, direction, max_distance: 2000.0 };
+    match raycast(edited, &ray, TOLERANCE) {
+        Ok(Cast::Hit(hit)) => {
+            let [x, y, z] = hit.position;
+            let ground = f64::from(edited.value([x, z]));
+            let error = (y - ground).abs();
+            // Beside a hole it hits the side.
+            let hits_side = hit.ground.value.is_nan() || edited.edits().region().contains([x, z]);
+            let limit = TOLERANCE + 1e-5 * ground.abs() + 4e-16 * (x.abs() + z.abs()) * 1e3;
+            assert!(error <= limit || hits_side || hit.distance == 0.0, "{hit:?} of {ray:?}");
+        }
+        Ok(_) => {}
+        Err(error) => panic!("{error}: {ray:?}"),
+    }
+}
