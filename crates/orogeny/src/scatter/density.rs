@@ -103,14 +103,13 @@ impl PreparedKind {
         let [x, z] = sample.gradient;
         let [height, slope, _] = in_range(sample.value, (x * x + z * z).sqrt(), 0.0);
         let [heights, slopes, curvatures] = self.bands;
-        if !(band(height, heights) * band(slope, slopes) > 0.0) {
-            return false;
-        }
         let [min, max, _] = curvatures;
-        min <= -1.0 && 1.0 <= max || {
+        let bends = || {
             let curvature = CoverPoint::curvature_of(&*ground.smooth, p, CoverPoint::SCALE);
             band(in_range(0.0, 0.0, curvature)[2], curvatures) > 0.0
-        }
+        };
+        // NaN, where there is no ground, is not above 0.
+        band(height, heights) * band(slope, slopes) > 0.0 && (min <= -1.0 && 1.0 <= max || bends())
     }
 
     /// Whether it may grow in some climate between two temperatures and two moistures.

@@ -163,7 +163,7 @@ impl<'a> Plan<'a> {
         };
         let [x, z] = [part(0), part(1)];
         let part = Region { min: [x[0], z[0]], max: [x[1], z[1]] };
-        if !(x[0] < x[1] && z[0] < z[1]) || !is_near(&part) {
+        if !(x[0] < x[1] && z[0] < z[1] && is_near(&part)) {
             return Ok(());
         }
         let ground = self.scattered.ground.around(&part);
