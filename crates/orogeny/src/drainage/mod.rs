@@ -53,6 +53,8 @@ mod window;
 pub use drained::Drained;
 pub use water::{RiverPart, Water, WaterKind};
 
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 use crate::limits::parameters;
 use crate::node::Node;
 
