@@ -75,7 +75,7 @@ fn at(ground: &TerrainGround, p: [f64; 2], has_plants: bool) -> Checked {
             }
         }
         // Beside a hole, and on slopes that leave the ray.
-        (Err(QueryError::NoGround { .. }), Ok(_)) | (Ok(_), Ok(Cast::Clear)) => {}
+        (Err(QueryError::NoGround { .. }), Ok(_)) | (Ok(_), Ok(Cast::Clear { .. })) => {}
         other => return Err(format!("triangles and a ray from above {p:?} give {other:?}")),
     }
     tile(ground, p)?;
@@ -110,7 +110,8 @@ fn plants(ground: &TerrainGround, p: [f64; 2]) -> Checked {
     let Some(scattered) = query.scatter() else { return Ok(()) };
     let offset = ground.offset();
     let is_large = |kind: &ScatterKind| kind.radius >= 1.0;
-    let near = scattered.in_circle([p[0] - offset[0], p[1] - offset[2]], 30.0, is_large);
+    let center = [p[0] - offset[0], p[1] - offset[2]];
+    let near = scattered.in_circle(center, 30.0, is_large).map_err(|error| error.to_string())?;
     for instance in near.iter().take(8) {
         let standing = scattered.standing(instance).value;
         let field = query.field(instance.position).map_err(|error| format!("a plant: {error}"))?;

@@ -8,7 +8,7 @@ use bevy_orogeny::orogeny::scatter::Model;
 use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 
 use super::support::*;
-use crate::woods::{plain, scatter};
+use super::woods::{plain, scatter};
 
 /// After the device was lost, the same picture is drawn on the next one.
 #[test]

@@ -156,7 +156,8 @@ fn patterns_do_not_speckle() {
     };
     let find = |seed| {
         let ground = GroundQuery::of(&plain().with_scatter(lone(seed, 1.0))).unwrap();
-        let rock = ground.scatter().unwrap().nearest([0.0; 2], 5000.0, |_| true).unwrap();
+        let rock = ground.scatter().unwrap().nearest([0.0; 2], 5000.0, |_| true);
+        let rock = rock.unwrap().unwrap();
         (rock.tint < 0.3).then_some((seed, rock))
     };
     let (seed, rock) = (1..).find_map(find).unwrap();
