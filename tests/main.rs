@@ -4,12 +4,11 @@
 //! their own have a file of their own beside this one.
 
 mod errors;
-mod log;
 mod materials;
 mod play;
-mod preset_list;
 mod presets;
 mod programs;
 mod rendering;
+mod shared;
 mod standing;
 mod streaming;

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use bevy_orogeny::orogeny::Field;
 use bevy_orogeny::selection::{Selection, View, select};
 
-use crate::preset_list::{LAYOUT, presets};
+use crate::shared::preset_list::{LAYOUT, presets};
 
 const VIEWERS: u64 = 16;
 /// The points that each sees: without rivers, and with them, where points far from each other take

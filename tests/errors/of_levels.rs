@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::Field;
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Seams};
 
-use crate::preset_list::{LAYOUT, presets};
+use crate::shared::preset_list::{LAYOUT, presets};
 
 const CHUNKS: u64 = 12;
 /// The points on each chunk: without rivers, and with them. On coarse chunks each of those is far

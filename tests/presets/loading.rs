@@ -9,7 +9,7 @@ use bevy_orogeny::prelude::*;
 use bevy_orogeny::{Chunk, QueryError, TerrainProblem};
 
 use super::support::{app, problem, recipe, wait};
-use crate::log;
+use crate::shared::log;
 
 fn query(app: &mut App) -> Result<f32, QueryError> {
     let mut state = SystemState::<TerrainQuery>::new(app.world_mut());

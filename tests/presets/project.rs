@@ -2,7 +2,7 @@
 
 use bevy_orogeny::orogeny::Landscape;
 
-use crate::preset_list::{Preset, presets};
+use crate::shared::preset_list::{Preset, presets};
 
 /// The side of the sampled square in metres, about the view distance from its middle. And the
 /// number of sampled positions.

@@ -5,7 +5,7 @@ use bevy_orogeny::orogeny::edits::Edits;
 use bevy_orogeny::orogeny::scatter::{Model, Scattered};
 
 use super::project::STEPS;
-use crate::preset_list::{Preset, presets};
+use crate::shared::preset_list::{Preset, presets};
 
 /// The side of the searched square in metres.
 const SIDE: f64 = 16_000.0;
