@@ -6,9 +6,7 @@ use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 
 use super::support::*;
-
-#[path = "../../examples/fly/shadows.rs"]
-mod cascades;
+use crate::play::fly::shadows as cascades;
 
 /// A ridge along z on a plain.
 struct Ridge;
