@@ -38,25 +38,23 @@ pub fn open(player: &mut Player, tab: &str) -> Checked {
     Ok(())
 }
 
-/// Whether a ray through a place on the screen meets the ground.
-fn is_ground(player: &mut Player, place: Vec2) -> bool {
-    player
-        .ask(
-            move |terrains: TerrainQuery,
-                  origin: Res<TerrainOrigin>,
-                  cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>| {
+/// The ground under a place on the screen: the triangles', and the field's.
+fn ground(player: &mut Player, place: Vec2) -> [Option<Cast>; 2] {
+    player.ask(
+        move |terrains: TerrainQuery,
+              origin: Res<TerrainOrigin>,
+              cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>| {
+            let ray = || {
                 let (camera, transform) = cameras.single().ok()?;
                 let ray = camera.viewport_to_world(transform, place).ok()?;
                 let direction = ray.direction.to_array().map(f64::from);
                 let origin = origin.position(ray.origin);
-                let ray = Ray { origin, direction, max_distance: REACH };
-                match terrains.single().ok()?.raycast_surface(&ray) {
-                    Ok(Cast::Hit(hit)) => Some(hit),
-                    _ => None,
-                }
-            },
-        )
-        .is_some()
+                Some(Ray { origin, direction, max_distance: REACH })
+            };
+            let (Some(ray), Ok(ground)) = (ray(), terrains.single()) else { return [None; 2] };
+            [ground.raycast_surface(&ray).ok(), ground.raycast_field(&ray, 0.05).ok()]
+        },
+    )
 }
 
 /// Chooses a tool and uses it on the ground: there is an edit, or a message says why not.
@@ -68,7 +66,8 @@ pub fn work(player: &mut Player, tool: Tool) -> Checked {
         return Err(format!("{name} is not chosen"));
     }
     let [from, to] = [Vec2::from(FREE), Vec2::from(FREE) + Vec2::new(90.0, 30.0)];
-    let (has_ground, before) = (is_ground(player, from), time(player));
+    let (ground, before) = (ground(player, from), time(player));
+    let has_ground = matches!(ground[0], Some(Cast::Hit(_)));
     match tool {
         Tool::Path => {
             for place in [from, from + Vec2::new(120.0, -8.0), from + Vec2::new(240.0, 0.0)] {
@@ -98,7 +97,7 @@ pub fn work(player: &mut Player, tool: Tool) -> Checked {
         (false, _) if !has_ground || tool == Tool::Move => Ok(()),
         (false, Some(_)) if may_refuse => Ok(()),
         (false, None) if tool == Tool::Path => Ok(()),
-        (false, message) => Err(format!("{name} changes nothing: {message:?}")),
+        (false, message) => Err(format!("{name} does not change {ground:?}: {message:?}")),
     }
 }
 
@@ -182,7 +181,8 @@ pub fn type_numbers(player: &mut Player) -> Checked {
 /// Goes to coordinates.
 pub fn teleport(player: &mut Player, to: [f64; 2]) -> Checked {
     open(player, "Viewer")?;
-    let below = player.find(|text| text == "Go to").first().ok_or("no Go to")?.y;
+    let below = player.find(|text| text == "Go to").first().copied();
+    let below = below.ok_or_else(|| format!("no Go to in {:?}", player.screen()))?.y;
     for (name, at) in ["x", "z"].into_iter().zip(to) {
         type_number(player, name, below, &format!("{at}").replace('.', ","))?;
     }
@@ -205,6 +205,15 @@ pub fn load(player: &mut Player, name: &str) -> Checked {
     let file = player.find(is_file).first().copied().ok_or("no file")?;
     player.click_at(file);
     player.frames(2);
+    // The list is scrolled to those at its end.
+    player.move_to(file + Vec2::Y * 80.0);
+    for _ in 0..20 {
+        if !player.find(|text| text == name).is_empty() {
+            break;
+        }
+        player.turn_wheel(-2.0);
+        player.frames(10);
+    }
     player.click(name)?;
     player.frames(2);
     if player.sees("Discard unsaved changes") {

@@ -1,5 +1,6 @@
 //! Pseudo-random numbers that a seed reproduces (SplitMix64).
 
+#[derive(Clone)]
 pub struct Random(u64);
 
 impl Random {

@@ -112,7 +112,14 @@ impl Played<'_> {
             return Err(failed(format!("{complaints:?}")));
         }
         self.player.settle().map_err(failed)?;
-        heights::agree(self.player, PLACES, &mut self.random).map_err(failed)
+        let before = self.random.clone();
+        heights::agree(self.player, PLACES, &mut self.random).map_err(|error| {
+            // Whether it is late or wrong.
+            self.player.frames(100);
+            let again = heights::agree(self.player, PLACES, &mut before.clone());
+            let then = if again.is_ok() { "not any more" } else { "still so" };
+            failed(format!("{error} ({then} 100 frames later); made {:?}", self.made))
+        })
     }
 }
 
