@@ -40,7 +40,13 @@ impl Aim<'_, '_> {
         let direction = camera.forward().to_array().map(f64::from);
         let origin = self.origin.position(camera.translation);
         let ray = Ray { origin, direction, max_distance: REACH };
-        match self.terrains.single()?.raycast_field(&ray, TOLERANCE)? {
+        let ground = self.terrains.single()?;
+        let cast = match ground.raycast_field(&ray, TOLERANCE)? {
+            // Too much work for the exact field: the triangles that are drawn will do.
+            Cast::Unfinished { .. } => ground.raycast_surface(&ray)?,
+            cast => cast,
+        };
+        match cast {
             Cast::Hit(hit) => Ok((hit.position, hit.distance)),
             _ => Err(format!("no ground in the middle of the view within {REACH} m").into()),
         }

@@ -93,10 +93,13 @@ pub fn find(
         };
         let offset = ground.offset();
         let origin = [0, 1, 2].map(|k| ray.origin[k] - offset[k]);
-        match query.raycast_field(&Ray { origin, ..ray }, TOLERANCE) {
-            Ok(Cast::Hit(hit)) => Some([0, 1, 2].map(|k| hit.position[k] + offset[k])),
-            _ => None,
-        }
+        let ray = Ray { origin, ..ray };
+        let cast = match query.raycast_field(&ray, TOLERANCE) {
+            // Too much work for the exact field: the triangles that are drawn will do.
+            Ok(Cast::Unfinished { .. }) => query.raycast_surface(&ray),
+            cast => cast,
+        };
+        cast.ok()?.hit().map(|hit| [0, 1, 2].map(|k| hit.position[k] + offset[k]))
     };
     let found = if tools.tool.is_none() { None } else { find() };
     cursor.set_if_neq(Cursor(found));
