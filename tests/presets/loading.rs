@@ -85,6 +85,8 @@ fn an_error_is_logged_once() {
     app.world_mut().spawn(TerrainPreset(handle));
     app.update();
     assert_eq!(reported(app.world()), 3);
+    // The asset server tells of the error before it logs it.
+    wait(&mut app, "the message", |_| !log::errors_with("once.terrain.ron").is_empty());
     let errors = log::errors_with("once.terrain.ron");
     assert_eq!(errors.len(), 1, "{errors:?}");
     assert!(errors[0].contains("did you mean `height`?"), "{errors:?}");

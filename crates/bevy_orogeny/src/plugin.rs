@@ -84,7 +84,7 @@ impl Plugin for TerrainPlugin {
                 raise_far.in_set(Adopt),
                 put_on_ground::try_waiting.after(Select).before(Show),
                 spawn::find.after(Select).before(Show),
-                spawn::spawn.after(Show).before(Report),
+                spawn::spawn.after(Show).before(Dispatch),
             ),
         )
         .add_systems(streaming::FollowLateViewers, spawn::spawn.after(streaming::show))

@@ -21,7 +21,8 @@ pub(super) fn build(app: &mut App) {
         (look, rebuild, forget)
             .chain()
             .run_if(resource_exists_and_changed::<RenderDevice>)
-            .in_set(TerrainSystems::Adopt),
+            .after(TerrainSystems::Adopt)
+            .before(TerrainSystems::Receive),
     );
 }
 

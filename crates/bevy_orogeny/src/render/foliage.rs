@@ -23,9 +23,9 @@ use bevy_shader::{ShaderDefVal, ShaderRef, load_shader_library};
 use crate::lod::camera::HALF_HEIGHT;
 use crate::render::{device, records};
 use crate::scatter::pool::{Pool, on_batch_removed};
-use crate::scatter::stream;
 use crate::scatter::tiers::{JITTER, TIERS};
 use crate::scatter::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
+use crate::scatter::{spawn, stream};
 use crate::streaming::components::TerrainViews;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::streaming::{self, FollowLateViewers};
@@ -177,6 +177,7 @@ pub(crate) fn build(app: &mut App) {
                 (stream::receive, stream::follow)
                     .chain()
                     .after(TerrainSystems::Select)
+                    .before(spawn::find)
                     .before(TerrainSystems::Show),
                 (stream::show, stream::dispatch, magnify, stream::report)
                     .chain()

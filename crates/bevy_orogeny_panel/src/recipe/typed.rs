@@ -9,7 +9,7 @@ use bevy_egui::egui::{Context, DragValue, Id, Response, Slider, Ui, emath};
 
 /// Reads a number with a decimal point or a decimal comma, with or without separators between
 /// thousands. Two separators of one kind are between thousands; of two kinds, the last one is the
-/// decimal one.
+/// decimal one, and there is one of it.
 pub fn read_number(text: &str) -> Option<f64> {
     let plain: String = text
         .chars()
@@ -20,6 +20,9 @@ pub fn read_number(text: &str) -> Option<f64> {
         let kind = &plain[last..=last];
         plain.matches(kind).count() == 1
     });
+    if decimal.is_none() && plain.contains(',') && plain.contains('.') {
+        return None;
+    }
     let digits = plain.char_indices().filter_map(|(i, c)| match c {
         ',' | '.' => (Some(i) == decimal).then_some('.'),
         other => Some(other),
