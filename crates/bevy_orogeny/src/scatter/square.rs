@@ -7,6 +7,7 @@ pub fn corners(index: [i64; 2], width: f64) -> [[f64; 2]; 2] {
 }
 
 /// The distance of the farthest point of a square from a position in metres.
+#[cfg(feature = "render")]
 pub fn farthest([min, max]: [[f64; 2]; 2], position: [f64; 2]) -> f64 {
     let [x, z] = [0, 1].map(|k| (position[k] - min[k]).abs().max((max[k] - position[k]).abs()));
     (x * x + z * z).sqrt()
