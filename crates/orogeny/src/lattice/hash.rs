@@ -102,8 +102,8 @@ mod tests {
                 deep[(corner([x, z, premix(i - j, &keys[2])]) >> 28) as usize] += 1;
             }
         }
-        // `tests/statistics.rs` tests whole columns and rows for correlation. 65536 draws: 4096
-        // each, standard deviation 62.
+        // `tests/public/statistics.rs` tests whole columns and rows for correlation. 65536 draws:
+        // 4096 each, standard deviation 62.
         for count in flat.iter().chain(&deep) {
             assert!(count.abs_diff(4096) < 5 * 62, "{flat:?} {deep:?}");
         }

@@ -1,0 +1,12 @@
+//! The tests of the public interface, in one program: each would compile the same generic code.
+//!
+//! `cargo test -p orogeny --test public gradients::` runs those of one file. Tests that count
+//! allocations or the stack, and those that run on other processors too, have programs of their own.
+
+mod gradients;
+mod identities;
+mod modules;
+mod parallel;
+mod recipes;
+mod statistics;
+mod values;
