@@ -97,6 +97,7 @@ pub(crate) fn measure(count: u32) -> Vec<Metric> {
     vec![
         Metric { name: "untouched_chunk_overhead_percent", value: overhead },
         Metric { name: "road_chunk_ratio", value: road_ratio() },
+        Metric { name: "strokes_chunk_ratio", value: strokes_ratio() },
         metric("add_edit_us_p50", &mut adding, 0.5),
         metric("add_edit_us_p99", &mut adding, 0.99),
         metric("undo_edit_us_p50", &mut undoing, 0.5),
@@ -116,6 +117,18 @@ fn road_ratio() -> f64 {
     let road = Path { points, width: 7.0, falloff: 10.0, ..Path::default() };
     log.add(1, road.into()).expect("a valid road");
     let (difference, bare) = compare(&log, |i| ChunkKey { lod: 0, x: i % 45, z: 0 });
+    1.0 + difference / bare
+}
+
+/// The time of a chunk under 5,000 strokes of one brush at one place, over that of the same chunk
+/// without them.
+fn strokes_ratio() -> f64 {
+    let area = Area::Disc(Disc { center: [30.0; 2], radius: 20.0, falloff: 20.0 });
+    let mut log = EditLog::new();
+    for _ in 0..5000 {
+        log.add(1, Raise { area, height: 0.01 }.into()).expect("a valid stroke");
+    }
+    let (difference, bare) = compare(&log, |_| ChunkKey { lod: 0, x: 0, z: 0 });
     1.0 + difference / bare
 }
 

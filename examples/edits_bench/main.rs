@@ -38,6 +38,8 @@ Metrics:
                                      the same field without edits
   road_chunk_ratio                   the time of a chunk of hills that a road crosses, over that
                                      of the same chunk without it
+  strokes_chunk_ratio                the time of a chunk under 5,000 strokes of one brush at one
+                                     place, over that of the same chunk without them
   add_edit_us_p50, _p99              adding an edit while a snapshot is in use
   undo_edit_us_p50, _p99             removing one
   snapshot_us_p99                    taking a snapshot

@@ -65,7 +65,7 @@ impl Edits {
     /// Visits all edits that may touch a point, in the order of their ids: those of a step at once.
     /// It allocates nothing.
     #[inline]
-    pub(super) fn each_at<'a>(&'a self, p: [f64; 2], mut visit: impl FnMut(Step<'a>)) {
+    pub(crate) fn each_at<'a>(&'a self, p: [f64; 2], mut visit: impl FnMut(Step<'a>)) {
         let Some(root) = &self.root else { return };
         if !root.node.region.contains(p) {
             return;

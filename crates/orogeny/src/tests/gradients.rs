@@ -55,7 +55,8 @@ fn compare<const N: usize>(node: &Node<N>, field: &Tree<N>, p: [f64; N]) -> Comp
 }
 
 /// Compares random trees, prints the errors and the worst tree, and counts the kinds of nodes.
-fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap<String, usize>) {
+fn compare_trees<const N: usize>(trees: u64, depth: usize) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
     let (mut errors, mut relative) = (Vec::new(), Vec::new());
     let mut rough = 0;
     let mut worst = (0.0, String::new());
@@ -67,7 +68,7 @@ fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap
             assert!(node.build().unwrap_err().problem.contains("range"), "{:?}", node.build());
             continue;
         };
-        count(&mut node, counts);
+        count(&mut node, &mut counts);
         for _ in 0..4 {
             let p = r.point(30.0);
             let found = compare(&node, &field, p);
@@ -103,19 +104,29 @@ fn compare_trees<const N: usize>(trees: u64, depth: usize, counts: &mut BTreeMap
         "the usual errors are too large"
     );
     assert!(worst.0 < 1e-3, "{:.1e} at {}", worst.0, worst.1);
+    counts
 }
 
-/// Each kind of node occurs at least a thousand times, in trees of depth four or more.
+/// Each kind of node occurs at least a thousand times, in trees of depth four or more. It takes
+/// minutes of one processor, so each dimension has a thread.
 #[test]
 fn random_trees_match_the_oracle() {
+    let compare: [fn() -> BTreeMap<String, usize>; 4] = [
+        || compare_trees::<1>(1000, 4),
+        || compare_trees::<2>(2200, 5),
+        || compare_trees::<3>(1100, 4),
+        || compare_trees::<4>(120, 4),
+    ];
     let mut counts = BTreeMap::new();
-    compare_trees::<1>(1000, 4, &mut counts);
-    compare_trees::<2>(2200, 5, &mut counts);
-    compare_trees::<3>(1100, 4, &mut counts);
-    compare_trees::<4>(120, 4, &mut counts);
+    std::thread::scope(|scope| {
+        let threads = compare.map(|compare| scope.spawn(compare));
+        for (kind, count) in threads.into_iter().flat_map(|thread| thread.join().unwrap()) {
+            *counts.entry(kind).or_default() += count;
+        }
+    });
     println!("{counts:?}");
     assert!(counts.len() >= 26, "{counts:?}");
-    assert!(counts.values().all(|&n| n >= 1000), "{counts:?}");
+    assert!(counts.values().all(|&n: &usize| n >= 1000), "{counts:?}");
 }
 
 /// The value and gradient of every output of cellular noise in every metric. The oracle searches
