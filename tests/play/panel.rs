@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{Ground, Terrain, TerrainOrigin, TerrainQuery};
-use bevy_orogeny_panel::{Tool, Tools};
+use bevy_orogeny_panel::{TerrainPanel, Tool, Tools};
 
 use super::Checked;
 use super::fly::presets;
@@ -33,8 +33,13 @@ const TABS: [&str; 13] = [
 
 /// Opens a tab.
 pub fn open(player: &mut Player, tab: &str) -> Checked {
+    let before = player.find(|text| text == tab);
     player.click(tab)?;
     player.frames(2);
+    if player.resource::<TerrainPanel>().tab != tab {
+        let after = player.find(|text| text == tab);
+        return Err(format!("a click at {before:?} does not open {tab}: it is at {after:?}"));
+    }
     Ok(())
 }
 

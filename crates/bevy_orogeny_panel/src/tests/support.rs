@@ -71,6 +71,12 @@ impl Person {
         person
     }
 
+    /// Changes the size of the screen.
+    pub fn resize(&mut self, [width, height]: [f32; 2]) {
+        self.screen = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+        (0..3).for_each(|_| self.frame(Vec::new()));
+    }
+
     /// The same, with files in its own folder.
     pub fn with_files(recipe: Recipe, folder: &std::path::Path) -> Self {
         let file_path = folder.to_str().unwrap().into();

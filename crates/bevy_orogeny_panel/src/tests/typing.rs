@@ -69,6 +69,20 @@ fn seeds_keep_all_their_digits() {
 }
 
 #[test]
+fn the_panel_grows_again_with_its_window() {
+    let mut person = Person::new(recipe(), [1280.0, 720.0]);
+    person.open("Viewer");
+    let before = person.window;
+    assert!(person.sees("Go to"));
+    for size in [[300.0, 64.0], [20.0, 20.0]] {
+        person.resize(size);
+        person.resize([1280.0, 720.0]);
+        assert!(person.sees("Go to"), "{:?}", person.texts);
+        assert_eq!(person.window.size(), before.size());
+    }
+}
+
+#[test]
 fn every_tab_fits_into_every_window() {
     for size in [[1.0, 1.0], [20.0, 20.0], [31.0, 400.0], [120.0, 60.0], [4000.0, 10.0]] {
         let mut person = Person::new(recipe(), size);

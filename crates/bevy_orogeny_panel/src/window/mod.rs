@@ -134,12 +134,14 @@ pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
                 ui.set_width(WIDTH.min(screen.width() - 4.0 * MARGIN).max(0.0));
                 choose(ui, world, &tabs);
                 ui.separator();
-                let height = screen.height() - ui.cursor().top() - 2.0 * MARGIN;
+                let height = (screen.height() - ui.cursor().top() - 2.0 * MARGIN).max(80.0);
                 let front = world.resource::<TerrainPanel>().tab.clone();
                 ScrollArea::vertical()
                     .id_salt(&front)
                     .auto_shrink([false, true])
-                    .max_height(height.max(80.0))
+                    .max_height(height)
+                    // egui remembers how low the screen once was.
+                    .min_scrolled_height(height)
                     .show(ui, |ui| {
                         if let Some(tab) = tabs.0.iter_mut().find(|tab| tab.name == front)
                             && let Err(error) = tab.show.run(ui, world)
