@@ -15,6 +15,12 @@ pub(crate) fn lerp<const N: usize, T: Dual<N>>(a: T, b: T, mask: T) -> T {
 /// The value is linear in each of the three, so its extremes are at corners. The slopes follow from
 /// the product rule, grouped as (1 - m) a + m b.
 pub(crate) fn lerp_bounds(a: Bounds, b: Bounds, mask: Bounds) -> Bounds {
+    // The ends are exact.
+    match [mask.min, mask.max] {
+        [0.0, 0.0] => return a,
+        [1.0, 1.0] => return b,
+        _ => {}
+    }
     let ends = |b: Bounds| [b.min, b.max];
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
     for a in ends(a) {

@@ -178,20 +178,38 @@ impl PreparedArea {
 
     /// The distance of a point from the core, where the weight is 1.
     pub fn distance(&self, p: [f64; 2]) -> f64 {
+        self.signed_distance(p).max(0.0)
+    }
+
+    /// The same; within the core, minus the distance from its edge.
+    fn signed_distance(&self, p: [f64; 2]) -> f64 {
         match self {
             Self::Disc(Disc { center, radius, .. }) => {
                 let [x, z] = [p[0] - center[0], p[1] - center[1]];
-                ((x * x + z * z).sqrt() - radius).max(0.0)
+                (x * x + z * z).sqrt() - radius
             }
             Self::Rectangle { center, axes, half, .. } => {
                 let offset = [p[0] - center[0], p[1] - center[1]];
                 let beyond = |k: usize| {
                     let own = axes[k][0] * offset[0] + axes[k][1] * offset[1];
-                    (own.abs() - half[k]).max(0.0)
+                    own.abs() - half[k]
                 };
                 let [x, z] = [beyond(0), beyond(1)];
+                if x <= 0.0 && z <= 0.0 {
+                    return x.max(z);
+                }
+                let [x, z] = [x.max(0.0), z.max(0.0)];
                 (x * x + z * z).sqrt()
             }
+        }
+    }
+
+    /// The distance from the core at which the weight is 0 everywhere: the corners of a rectangle
+    /// are the last.
+    fn reach(&self) -> f64 {
+        match *self {
+            Self::Disc(Disc { falloff, .. }) => falloff,
+            Self::Rectangle { falloff, .. } => core::f64::consts::SQRT_2 * falloff,
         }
     }
 
@@ -211,6 +229,13 @@ impl PreparedArea {
 
     /// Proven bounds of the weight within `radius` of a point.
     pub fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
+        let distance = self.signed_distance(p);
+        if distance + radius <= 0.0 {
+            return Bounds::constant(1.0);
+        }
+        if distance - radius >= self.reach() {
+            return Bounds::constant(0.0);
+        }
         let all = self.bounds();
         let value = self.weight(p).map_or(0.0, |weight| weight.value);
         let reach = all.lipschitz * radius + 1e-6;

@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 
-use crate::derivative::bounds::{Bounds, half_diagonal};
+use crate::derivative::bounds::{Bounds, half_diagonal, times};
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::edits::index::Edits;
@@ -127,8 +127,18 @@ impl<F: Field<2>> Field<2> for Edited<F> {
     /// count.
     fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
         let base = self.base.local_bounds(p, radius);
-        let edited = self.overlay.local_bounds(base, p, radius);
-        edited.map_or(base, |edited| edited.and(self.bounds()))
+        let Some(edited) = self.overlay.local_bounds(base, p, radius) else { return base };
+        let edited = edited.and(self.bounds());
+        let ground = self.base.value(p);
+        let value = self.overlay.value(ground, p);
+        if value.is_nan() {
+            return edited;
+        }
+        // The height in the middle tells more of a small ball than the heights of a long road do.
+        let value = f64::from(value);
+        let rounding = 1e-6 * (1.0 + f64::from(ground).abs() + value.abs());
+        let reach = times(edited.lipschitz, radius) + rounding;
+        edited.and(Bounds { min: value - reach, max: value + reach, ..edited })
     }
 
     /// That of the field, plus what edits at any one place can add to it: nothing if no edit

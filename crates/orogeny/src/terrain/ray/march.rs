@@ -16,6 +16,10 @@ const AIM: f64 = 1.0 / 8.0;
 /// By how much the steps through a hole grow, as a fraction of the way through it.
 const HOLE_GROWTH: f64 = 1.0 / 64.0;
 
+/// After so many evaluations, proven slopes count as loose: a ray that needs more is beside a wall
+/// that the bounds know but cannot place.
+const PATIENCE: usize = MAX_EVALUATIONS / 10;
+
 /// The state of a ray cast.
 pub(crate) struct March<'a> {
     field: &'a dyn Field<2>,
@@ -76,6 +80,7 @@ impl<'a> March<'a> {
         }
         let mut length = self.tolerance - self.depth;
         while self.clear < end {
+            self.slopes.is_loose |= self.evaluations >= PATIENCE;
             if self.evaluations >= MAX_EVALUATIONS {
                 return Cast::Unfinished { distance: self.clear, is_proven: self.is_proven };
             }
@@ -205,14 +210,17 @@ impl<'a> March<'a> {
         let near = if is_loose { self.estimated(proven, a + half, radius) } else { proven };
         let is_estimated = is_loose && proven.max > low;
         let passes = near.max <= low + self.tolerance;
-        *length = self.better_length(b - a, near, passes);
+        let steepest = times(near.lipschitz, self.level) + self.ray.direction[1].abs();
+        let is_short = steepest * (b - a) <= self.tolerance || b - a <= resolution;
+        // A segment that is short enough need not get shorter, however high its bounds are.
+        let better = self.better_length(b - a, near, passes);
+        *length = if is_short { better.max(b - a) } else { better };
         if near.max <= low {
             self.is_proven &= !is_estimated;
             (self.clear, self.depth) = (b, near.max - self.height(b));
             return None;
         }
-        let steepest = times(near.lipschitz, self.level) + self.ray.direction[1].abs();
-        if passes || steepest * (b - a) <= self.tolerance || b - a <= resolution {
+        if passes || is_short {
             self.is_proven &= !is_estimated;
             return match self.sample(b) {
                 Some((ground, depth)) => self.pass(b, ground, depth),

@@ -175,7 +175,8 @@ impl Ray {
 /// would take millions of steps. Where the height bounds of such a field do not prove a segment
 /// clear, its slope is taken to be at most twice that of the steepest sample along the ray so far,
 /// and at least 2. The result then says that it is not [proven](Cast::is_proven): ground that is
-/// steeper and narrower than a step may be missed.
+/// steeper and narrower than a step may be missed. The same is done for any field after a tenth of
+/// [`MAX_EVALUATIONS`], for instance close to a cliff whose slope bounds the ground around it too.
 ///
 /// # Errors
 /// A number outside its limits.

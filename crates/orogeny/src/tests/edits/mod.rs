@@ -15,6 +15,7 @@ mod path_limits;
 mod path_oracle;
 mod positions;
 pub(super) mod random;
+mod rays;
 mod smooth;
 mod stamp;
 mod strokes;
