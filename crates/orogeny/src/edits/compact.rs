@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::edits::area::Area;
 use crate::edits::edit::Edit;
+use crate::edits::index::Edits;
 use crate::edits::log::{EditId, EditLog, Record, State};
 use crate::edits::operations::Raise;
 use crate::edits::placed::Placed;
@@ -63,21 +64,22 @@ impl EditLog {
         removed.len()
     }
 
-    /// Merges the strokes of a brush up to a time: raises of one area that follow each other, with
-    /// no other edit of heights in between that meets them. They become one raise of the sum of
-    /// their heights, or a few, if it has more digits than an `f32`, with the first ids. Returns
-    /// how many edits that saves. The ground stays as it is, bit for bit, but the strokes can no
-    /// longer be undone one by one.
+    /// Merges the strokes of brushes: raises of one area that follow each other, with no other edit
+    /// of heights in between that meets them. They become one raise of the sum of their heights, or
+    /// a few, if it has more digits than an `f32`, with the first ids. Returns how many edits that
+    /// saves. The ground stays as it is, bit for bit.
     ///
-    /// As for [`compact`](Self::compact), all changes up to `until` must have arrived, and machines
-    /// that share the log must merge up to the same time.
-    pub fn merge_strokes(&mut self, until: u64) -> usize {
-        let complete = self.complete_up_to(until);
+    /// This is for a log that nobody shares, when it is opened: no other machine may have changes of
+    /// its strokes to come, and an [`Applied`](crate::edits::Applied) change from before must not be
+    /// undone or redone any more. A file gets the merged log as a whole, since the ids that are gone
+    /// would stay in it otherwise.
+    pub fn merge_strokes(&mut self) -> usize {
+        self.complete_up_to(self.time());
         let (mut open, mut runs) = (Vec::new(), Vec::new());
         for (&id, record) in &self.records {
             let Some((region, edit)) = place(record) else { continue };
             let raise = match &record.state {
-                State::Shown(Edit::Raise(raise)) if record.time.time <= complete => Some(raise),
+                State::Shown(Edit::Raise(raise)) => Some(raise),
                 _ => None,
             };
             let goes_on = |run: &Run| raise.is_some_and(|raise| run.takes(raise));
@@ -95,7 +97,16 @@ impl EditLog {
             }
         }
         runs.append(&mut open);
-        runs.iter().map(|run| self.merge(run)).sum()
+        let saved = runs.iter().map(|run| self.merge(run)).sum();
+        if saved > 0 {
+            // At once: taking strokes out of the index one by one sums up the others each time.
+            let shown = self.records.iter().filter_map(|(&id, record)| match &record.state {
+                State::Shown(edit) => Some(Placed::new(id, edit.prepared())),
+                _ => None,
+            });
+            self.edits = Edits::of(shown.collect());
+        }
+        saved
     }
 
     fn complete_up_to(&mut self, until: u64) -> u64 {
@@ -103,14 +114,13 @@ impl EditLog {
         self.complete
     }
 
-    /// Merges a run into its first edits.
+    /// Merges a run into its first edits, in the records alone.
     fn merge(&mut self, run: &Run) -> usize {
         let parts = parts(run.sum);
         if parts.len() >= run.ids.len() {
             return 0;
         }
         for (i, &id) in run.ids.iter().enumerate() {
-            self.edits.remove(id, &run.region);
             let Some(mut record) = self.records.remove(&id) else { continue };
             self.leave_out_of_checksum(id, &record);
             let Some(&height) = parts.get(i) else {
@@ -118,7 +128,6 @@ impl EditLog {
                 continue;
             };
             let raise = Edit::from(Raise { area: run.area, height });
-            self.edits.insert(&Placed::new(id, raise.prepared()));
             record.state = State::Shown(raise);
             self.count_record_in_checksum(id, &record);
             self.records.insert(id, record);

@@ -57,9 +57,10 @@ impl PreparedKind {
         !self.kind.is_along_edits() || at.ground.edits.touch(&at.area.grown(self.kind.edit_reach()))
     }
 
+    /// Floods may be of any depth.
     fn may_be_in_water(&self, at: &Prospect) -> bool {
         let [deepest, shallowest] = at.height.map(|height| depth(at.ground.sea_level, height));
-        self.kind.depth_min <= deepest && shallowest <= self.kind.depth_max
+        at.is_edited || self.kind.depth_min <= deepest && shallowest <= self.kind.depth_max
     }
 
     fn may_be_in_climate(&self, at: &Prospect) -> bool {

@@ -17,7 +17,7 @@ pub(super) const SPACING: f64 = 4.0;
 /// The points on each side of one from which its curvature is found.
 const REACH: usize = (CoverPoint::SCALE / SPACING) as usize;
 /// Depths and distances from water are limited to this, so that they can be interpolated.
-const FAR: f32 = 1e3;
+pub(super) const FAR: f32 = 1e3;
 
 /// Boxes farther from the origin than this have no lattice, in metres.
 pub(super) const FARTHEST: f64 = 1e15;

@@ -17,14 +17,21 @@ use crate::scatter::site::{FARTHEST, SPACING};
 
 /// The width in metres of the smallest squares, unless instances keep farther from each other.
 const BLOCK: f64 = 64.0;
+/// The work of finding the bounds of the ground in a square, in places.
+const BOUNDS: f64 = 64.0;
 /// The work of boxes that are placed as a whole: some 30 MB for a moment.
 const WHOLE: f64 = (1u64 << 20) as f64;
 
-/// A query of scatter would look at too many places: more than [`MAX_PLACES`](Self::MAX_PLACES).
+/// A query of scatter would look at too many places: more than [`MAX_PLACES`](Self::MAX_PLACES),
+/// or more than [`MAX_TOGETHER`](Self::MAX_TOGETHER) at once.
 ///
 /// Places are the cells of the wanted kinds, each as wide as the radius of its kind, and points of
 /// the ground that are 4 m apart. Where proven bounds of the ground show that nothing grows, there
-/// are none: a query over bare ground can be of any size.
+/// are none: a query over bare ground can be of any size. Only where bounds must be found for each
+/// square of 64 m, ground that is nearly suited, a square counts as 64 places.
+///
+/// Around what is wanted, instances are placed that may displace it, and they are placed together:
+/// with several kinds that have radii of hundreds of metres, even a small query is too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -32,11 +39,14 @@ impl TooLarge {
     /// The maximum number of places: 2^26, some 6 km square of dense bushes with a radius of 0.8 m.
     /// Looking at all of them takes seconds, and the instances found take up to 2 GB.
     pub const MAX_PLACES: u64 = 1 << 26;
+    /// The maximum number of places that are looked at together: 2^23, some 400 MB for a moment.
+    pub const MAX_TOGETHER: u64 = 1 << 23;
 }
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the query would look at more than {} places", Self::MAX_PLACES)
+        let [all, together] = [Self::MAX_PLACES, Self::MAX_TOGETHER];
+        write!(f, "the query would look at more than {all} places, or {together} at once")
     }
 }
 
@@ -166,13 +176,18 @@ impl<'a> Plan<'a> {
         if !(x[0] < x[1] && z[0] < z[1] && is_near(&part)) {
             return Ok(());
         }
+        self.rest -= BOUNDS;
+        if self.rest < 0.0 {
+            return Err(TooLarge);
+        }
         let ground = self.scattered.ground.around(&part);
         if !self.wanted.iter().any(|kind| kind.may_grow(&ground)) {
             return Ok(());
         }
         if level == 0 {
-            self.rest -= self.places(&part);
-            if self.rest < 0.0 {
+            let places = self.places(&part);
+            self.rest -= places;
+            if self.rest < 0.0 || places > TooLarge::MAX_TOGETHER as f64 {
                 return Err(TooLarge);
             }
             self.squares.push(part);

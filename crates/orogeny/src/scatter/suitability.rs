@@ -3,7 +3,7 @@
 use crate::edits::{Edits, Region};
 use crate::scatter::density::PreparedKind;
 use crate::scatter::ground::ScatterGround;
-use crate::scatter::site::{Place, SPACING, Site};
+use crate::scatter::site::{FAR, Place, SPACING, Site};
 
 /// The edits of the ground, if any may change the density of a kind in an area.
 pub(super) fn edits_near<'a>(
@@ -29,8 +29,7 @@ pub(super) fn suitability(
         return 0.0;
     }
     let Some(edits) = edits else { return f32::from(!kind.kind.is_along_edits()) };
-    if edits.has_hole(p) || !suits_flood(kind, edits, p, ground) || !suits_distance(kind, edits, p)
-    {
+    if edits.has_hole(p) || !suits_distance(kind, edits, p) {
         return 0.0;
     }
     1.0 - edits.disturbance(p) * (1.0 - kind.kind.disturbed)
@@ -57,22 +56,11 @@ fn suits_banks(
 ) -> bool {
     let Some(rivers) = &ground.rivers else { return true };
     let mut bank = f64::from(site.at(place, |point| point.bank));
-    // The lattice misses brooks that are narrower than its cells.
+    // The lattice misses brooks that are narrower than its cells, and ends at `FAR`.
     let near = SPACING * 2.0;
-    if bank < near + f64::from(kind.bank_min.max(0.0)) {
+    let is_far = kind.has_bank_max() && bank > f64::from(FAR) - near;
+    if bank < near + f64::from(kind.bank_min.max(0.0)) || is_far {
         bank = rivers.bank_distance(p);
     }
     (f64::from(kind.bank_min)..=f64::from(kind.bank_max)).contains(&bank)
-}
-
-/// Whether the depth of a flood at a position suits a kind.
-fn suits_flood(
-    PreparedKind { kind, .. }: &PreparedKind,
-    edits: &Edits,
-    p: [f64; 2],
-    ground: &ScatterGround,
-) -> bool {
-    let Some(flood) = edits.flooding(p) else { return true };
-    let depth = (flood.level - f64::from(ground.field.value(p))) as f32;
-    (kind.depth_min..=kind.depth_max).contains(&depth)
 }

@@ -1,8 +1,8 @@
 //! Queries of any size end: with an answer or with an error.
 
-use crate::Node;
 use crate::scatter::{ScatterKind, Scattered, TooLarge};
 use crate::tests::scatter::{kinds, on, on_level_ground, scatter};
+use crate::{Field, Node};
 
 const HUGE: [f64; 5] = [1e5, 1e6, 1e9, 1e15, f64::INFINITY];
 
@@ -54,4 +54,28 @@ fn bare_ground_is_passed_over() {
         assert_eq!(scattered.in_circle([7.0; 2], half, |_| true), Ok(Vec::new()));
         assert_eq!(scattered.nearest([7.0; 2], half, |_| true), Ok(None));
     }
+}
+
+/// Ground that bounds cannot tell from suited ground is looked at square by square: once for hours.
+#[test]
+fn nearly_suited_ground_has_an_end() {
+    let noise = Node::<2>::noise(4).fbm(3).frequency(1.0 / 300.0).amplitude(60.0);
+    let field = noise.build().unwrap();
+    let height_min = 0.3 * field.bounds().max as f32;
+    let lone = ScatterKind { radius: 30.0, density: 1e-6, height_min, ..ScatterKind::default() };
+    let scattered = on(&scatter(vec![ScatterKind { grass: 1.0, ..lone }]), field);
+    for half in [1e6, 1e9] {
+        assert_eq!(place(&scattered, half), Err(TooLarge));
+        assert_eq!(scattered.in_circle([0.0; 2], half, |_| true), Err(TooLarge));
+    }
+}
+
+/// What may displace an instance is placed around it. Once it took gigabytes.
+#[test]
+fn many_wide_kinds_are_too_large() {
+    let wide = |seed| ScatterKind { seed, radius: 1000.0, grass: 1.0, ..ScatterKind::default() };
+    let [few, many] =
+        [1, 12].map(|count| on_level_ground(&scatter((0..count).map(wide).collect())));
+    assert!(place(&few, 2000.0).unwrap() > 3);
+    assert_eq!(place(&many, 5.0), Err(TooLarge));
 }

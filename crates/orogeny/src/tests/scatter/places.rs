@@ -1,6 +1,7 @@
 //! Where instances are: how many, on which ground, and how far from water.
 
 use crate::cover::{CoverKind, CoverPoint};
+use crate::drainage::Drainage;
 use crate::edits::{Area, Clear, Disc, EditLog, Edited, Flatten, Flood, Path};
 use crate::scatter::{Instance, Scatter, ScatterKind, Scattered};
 use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter};
@@ -218,4 +219,40 @@ fn roads_pads_and_floods_are_kept_clear() {
     let after = with(&scattered, level(), &log);
     assert_eq!(count(&after, &is_on_pad), 0);
     assert_eq!(count(&before, &is_far), count(&after, &is_far));
+}
+
+/// Kinds that need water stand in floods as in a sea.
+#[test]
+fn reeds_grow_in_floods() {
+    let level = || Node::<2>::Constant(5.0).build().unwrap();
+    let area = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
+    let reeds = |depth_min, depth_max| one(ScatterKind { depth_min, depth_max, ..meadow() });
+    let mut log = EditLog::new();
+    log.add(1, Flood { area, level: 6.0 }.into()).unwrap();
+    for (depth_min, depth_max, grows) in [(0.5, 2.0, true), (1.5, 2.0, false)] {
+        let scattered = on_level_ground(&reeds(depth_min, depth_max));
+        assert!(scattered.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap().is_empty());
+        let after = with(&scattered, level(), &log);
+        assert_eq!(after.len() > 20, grows, "{}", after.len());
+        let far = |p: [f64; 2]| (p[0] - 30.0).hypot(p[1] - 30.0);
+        assert!(after.iter().all(|instance| far(instance.position) < 14.0));
+    }
+}
+
+/// Once all ground counted as a kilometre from water at most.
+#[test]
+fn distances_from_banks_are_kept_beyond_a_kilometre() {
+    let mut recipe = rivers();
+    recipe.rivers = Some(Drainage { spacing: 6400.0, levels: 2.0, ..Drainage::default() });
+    let kind = ScatterKind { radius: 100.0, depth_max: 1e6, bank_max: 1100.0, ..meadow() };
+    let cover = ScatterKind { forest: 1.0, rock: 1.0, sand: 1.0, snow: 1.0, ..kind.clone() };
+    recipe.scatter = one(cover);
+    let scattered = recipe.build_scatter(Default::default()).unwrap();
+    let all = scattered.in_box([-8e3; 2], [8e3; 2], |_| true).unwrap();
+    let landscape = recipe.build().unwrap();
+    let rivers = landscape.rivers().unwrap();
+    let distance = |instance: &Instance| rivers.bank_distance(instance.position);
+    let farthest = all.iter().map(distance).fold(0.0, f64::max);
+    println!("{} of them, up to {farthest} m from water", all.len());
+    assert!(farthest > 1020.0 && farthest <= 1100.0, "{farthest}");
 }
