@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_orogeny::orogeny::Recipe;
-use bevy_orogeny::orogeny::edits::{EditLog, State};
+use bevy_orogeny::orogeny::edits::{Edit, EditLog, State};
 use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
 use bevy_orogeny_panel::Shortcuts;
 use orogeny_world::{Saver, World, WorldFile};
@@ -17,8 +17,8 @@ use super::presets;
 /// The folder of worlds that are named without a path.
 pub const FOLDER: &str = "worlds";
 const ENDING: &str = "world";
-/// A world with more removed edits than this is compacted when it is opened.
-const MAX_REMOVED: usize = 1000;
+/// A world with more removed edits and strokes than this is compacted when it is opened.
+const MAX_OLD: usize = 1000;
 
 /// The world whose changes are saved, if there is one, and the last message about it.
 #[derive(Resource, Default)]
@@ -41,16 +41,21 @@ pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<(OpenWorld, World
         return Ok((create(path, &world)?, world));
     }
     let (file, mut world) = WorldFile::open(&path).map_err(|error| error.to_string())?;
+    // A log that is added has edits that are to stay removed, and strokes that are to count once.
+    if log.changes().next().is_none() && has_old_changes(&world.log) {
+        world.log = file.compact().map_err(|error| error.to_string())?;
+    }
     for change in log.changes() {
         world.log.apply(change).map_err(|error| error.to_string())?;
     }
     file.save(log.changes()).map_err(|error| error.to_string())?;
-    let removed = world.log.changes().filter(|change| change.state == State::Removed).count();
-    if removed > MAX_REMOVED {
-        // Nobody else has this world, so no late change can bring its edits back.
-        file.compact().map_err(|error| error.to_string())?;
-    }
     Ok((OpenWorld::new(path, file, &world), world))
+}
+
+/// Whether a log is worth compacting. Nobody else has it, so no late change can arrive.
+fn has_old_changes(log: &EditLog) -> bool {
+    let is_old = |state: &State| matches!(state, State::Removed | State::Shown(Edit::Raise(_)));
+    log.changes().filter(|change| is_old(&change.state)).count() > MAX_OLD
 }
 
 /// A name with a folder or an ending is a path; any other one is a file in the folder of worlds.

@@ -14,7 +14,7 @@ use crate::connection::{Connection, guarded};
 use crate::error::Problem;
 use crate::new_file;
 use crate::record;
-use crate::tables::{COPY, EDITS, FORMAT, RECIPE, WORLD};
+use crate::tables::{COPY, EDITS, FORMAT, RECIPE, WORLD, read_world};
 
 /// The number of copies of a file.
 const KEPT: usize = 2;
@@ -39,6 +39,17 @@ pub(crate) fn of(path: &Path) -> Vec<Copy> {
     copies
 }
 
+/// The newest copy that can be read.
+pub(crate) fn newest_whole(path: &Path) -> Option<PathBuf> {
+    let is_whole = |copy: &Copy| has(&copy.path, |copy| read_world(copy).map(|_| true));
+    of(path).into_iter().find(is_whole).map(|copy| copy.path)
+}
+
+/// Whether a file can be read and `look` finds something in it.
+fn has(path: &Path, look: impl FnOnce(&ReadTransaction) -> Result<bool, Problem>) -> bool {
+    guarded(|| read(path, look)).unwrap_or(false)
+}
+
 fn names(path: &Path) -> impl Iterator<Item = PathBuf> {
     (1..=LAST).map(move |n| {
         let mut name = OsString::from(path);
@@ -51,7 +62,8 @@ fn names(path: &Path) -> impl Iterator<Item = PathBuf> {
 pub(crate) fn add(file: &Connection) -> Result<PathBuf, Problem> {
     let mut copies = of(file.path());
     if let Some(newest) = copies.first()
-        && file.read(|from| guarded(|| read(&newest.path, |copy| are_same(from, copy))))?
+        // A damaged copy is not the same.
+        && file.read(|from| Ok(has(&newest.path, |copy| are_same(from, copy))))?
     {
         return Ok(copies.swap_remove(0).path);
     }

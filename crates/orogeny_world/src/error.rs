@@ -42,10 +42,10 @@ impl WorldError {
         Self(Box::new(Parts { path: path.into(), problem: problem.into(), copy: None }))
     }
 
-    /// Names the last copy, if the file is damaged.
+    /// Names the last copy that can be read, if the file is damaged.
     pub(crate) fn with_copy(mut self) -> Self {
         if self.is_damage() {
-            self.0.copy = copies::of(self.path()).into_iter().next().map(|copy| copy.path);
+            self.0.copy = copies::newest_whole(self.path());
         }
         self
     }

@@ -10,7 +10,7 @@ use crate::copies;
 use crate::error::{Problem, WorldError};
 use crate::new_file;
 use crate::tables::{
-    COPY, WORLD, delete_removed, insert_changes, insert_recipe, insert_world, read_world,
+    COPY, WORLD, compact, insert_changes, insert_recipe, insert_world, read_world,
 };
 
 /// A recipe and its edits.
@@ -111,18 +111,25 @@ impl WorldFile {
         saved.map_err(|problem| self.error(problem))
     }
 
-    /// Makes the file as small as can be: removed edits are forgotten, and unused space goes back
-    /// to the file system. The ground stays as it is, whenever the program is killed.
+    /// Makes the file as small as can be, and returns the log that it then has: removed edits are
+    /// [forgotten](EditLog::compact), [strokes are merged](EditLog::merge_strokes), and unused space
+    /// goes back to the file system. The ground stays as it is, whenever the program is killed.
     ///
-    /// A log on another machine may still have changes from before an edit was removed, and would
-    /// bring it back. So use this for a world that nobody shares, or that all others get anew. This
-    /// reads and writes the whole file: a million edits in some seconds.
+    /// A log on another machine may still have changes from before, and would bring edits back or
+    /// add strokes twice. So use this when a world is opened that nobody shares, or that all others
+    /// get anew, and go on with the log returned. This reads and writes the whole file: a million
+    /// edits in some seconds.
     ///
     /// # Errors
     /// Records that are damaged, and those of the file system.
-    pub fn compact(&self) -> Result<(), WorldError> {
-        let shrunk = self.0.write(delete_removed).and_then(|()| self.0.shrink());
-        shrunk.map_err(|problem| self.error(problem))
+    pub fn compact(&self) -> Result<EditLog, WorldError> {
+        let mut log = EditLog::new();
+        let written = self.0.write(|transaction| {
+            log = compact(transaction)?;
+            Ok(())
+        });
+        written.and_then(|()| self.0.shrink()).map_err(|problem| self.error(problem))?;
+        Ok(log)
     }
 
     /// Copies the world to a file beside its own, `NAME.copy1` or `NAME.copy2`, in place of the

@@ -1,7 +1,7 @@
 //! The tables of a file.
 
 use orogeny::Recipe;
-use orogeny::edits::{Change, EditId, EditLog, State};
+use orogeny::edits::{Change, EditId, EditLog};
 use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 
 use crate::error::Problem;
@@ -62,26 +62,14 @@ fn counts_after(change: &Change, old: Change) -> bool {
     both.is_ok_and(|log| log.last_change(change.id).as_ref() == Some(change))
 }
 
-/// Deletes the records of removed edits, but not the last change of the world: a log that is read
-/// must not give its time to other edits.
-pub(crate) fn delete_removed(transaction: &WriteTransaction) -> Result<(), Problem> {
-    let mut table = transaction.open_table(EDITS)?;
-    let mut removed = Vec::new();
-    let mut last = None;
-    for entry in table.iter()? {
-        let (key, value) = entry?;
-        let (time, author) = key.value();
-        let change = record::open(EditId { time, author }, value.value())?;
-        let time = change.time.max(change.id);
-        last = last.max(Some(time));
-        if change.state == State::Removed {
-            removed.push((time, key.value()));
-        }
-    }
-    for (_, key) in removed.into_iter().filter(|&(time, _)| Some(time) != last) {
-        table.remove(key)?;
-    }
-    Ok(())
+/// Forgets removed edits, merges strokes, and returns what is left.
+pub(crate) fn compact(transaction: &WriteTransaction) -> Result<EditLog, Problem> {
+    let mut log = read_log(&transaction.open_table(EDITS)?)?;
+    log.compact(log.time());
+    log.merge_strokes();
+    transaction.delete_table(EDITS)?;
+    insert_changes(transaction, log.changes())?;
+    Ok(log)
 }
 
 pub(crate) fn read_world(transaction: &ReadTransaction) -> Result<World, Problem> {
@@ -100,7 +88,10 @@ pub(crate) fn read_world(transaction: &ReadTransaction) -> Result<World, Problem
     }
     let recipe = Recipe::from_ron(std::str::from_utf8(text).map_err(Problem::damage)?)?;
 
-    let table = transaction.open_table(EDITS)?;
+    Ok(World { recipe, log: read_log(&transaction.open_table(EDITS)?)? })
+}
+
+fn read_log(table: &impl ReadableTable<(u64, u64), &'static [u8]>) -> Result<EditLog, Problem> {
     let mut problem = None;
     let changes = table.iter()?.map_while(|record| {
         let change = record.map_err(Problem::from).and_then(|(key, value)| {
@@ -112,6 +103,6 @@ pub(crate) fn read_world(transaction: &ReadTransaction) -> Result<World, Problem
     let log = EditLog::from_changes(changes);
     match problem {
         Some(problem) => Err(problem),
-        None => Ok(World { recipe, log: log? }),
+        None => Ok(log?),
     }
 }

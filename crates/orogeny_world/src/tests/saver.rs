@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use log::{LevelFilter, Log, Metadata, Record};
-use orogeny::edits::{Change, EditId, EditLog, Raise, State};
+use orogeny::edits::{Area, Change, Disc, EditId, EditLog, Raise, State};
 use orogeny::{Node, Recipe};
 use tempfile::tempdir;
 
@@ -44,9 +44,11 @@ pub fn world() -> World {
     World { recipe: recipe(100.0), log: EditLog::new() }
 }
 
+/// Each in a place of its own: no strokes of one brush.
 pub fn raise(n: u64, height: f32) -> Change {
     let id = EditId { time: n, author: 1 };
-    Change { id, time: id, state: State::Shown(Raise { height, ..Raise::default() }.into()) }
+    let area = Area::Disc(Disc { center: [n as f64, 0.0], ..Disc::default() });
+    Change { id, time: id, state: State::Shown(Raise { area, height }.into()) }
 }
 
 /// Waits, at most ten seconds.

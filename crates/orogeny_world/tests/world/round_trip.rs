@@ -1,7 +1,7 @@
 //! What was saved is read back.
 
-use orogeny::Recipe;
-use orogeny::edits::{Change, EditId, EditLog, MAX_TIME, Raise, State};
+use orogeny::edits::{Change, EditId, EditLog, Edited, MAX_TIME, Raise, State};
+use orogeny::{Field, Node, Recipe};
 use orogeny_world::{Saver, WorldFile};
 use rand::seq::SliceRandom;
 use tempfile::tempdir;
@@ -158,4 +158,26 @@ fn compaction_gives_space_back() {
     drop(file);
     let (_, read) = WorldFile::open(&path).unwrap();
     assert_eq!((read.log.len(), read.log.time()), (0, 40_000));
+}
+
+/// Strokes that are merged are not added once more by those that the file had.
+#[test]
+fn compaction_merges_strokes() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("island.world");
+    let mut log = EditLog::new();
+    for _ in 0..1000 {
+        log.add(1, Raise { height: 0.125, ..Raise::default() }.into()).unwrap();
+    }
+    let file = WorldFile::create(&path, &world(log.clone())).unwrap();
+    let merged = file.compact().unwrap();
+    drop(file);
+    let (_, read) = WorldFile::open(&path).unwrap();
+    assert_eq!((merged.len(), read.log.len()), (1, 1));
+    assert!(read.log.changes().eq(merged.changes()));
+    let height = |log: &EditLog| {
+        let level = Node::<2>::Constant(0.0).build().unwrap();
+        Edited::new(level, log.edits()).value([1.0, 2.0])
+    };
+    assert_eq!((height(&read.log), height(&log)), (125.0, 125.0));
 }
