@@ -1,7 +1,7 @@
 //! Synchronises the document with the terrain: takes recipes from terrains, gives edits back.
 
 use bevy::prelude::*;
-use bevy_orogeny::{Ground, Terrain, TerrainPreset};
+use bevy_orogeny::{Ground, Preset, Terrain, TerrainPreset};
 
 use super::Editing;
 use crate::document::draft::Draft;
@@ -15,6 +15,7 @@ pub fn follow_terrain(
     mut commands: Commands,
     mut editing: ResMut<Editing>,
     terrains: Query<(Entity, &Terrain, Option<&TerrainPreset>)>,
+    presets: Res<Assets<Preset>>,
     assets: Res<AssetServer>,
 ) {
     let editing = &mut *editing;
@@ -36,13 +37,20 @@ pub fn follow_terrain(
         return;
     };
     if let Some(TerrainPreset(handle)) = preset {
+        // The plugin and others wait for the file; the panel takes it over once it is there.
+        let loaded = presets.get(handle).map(|Preset(recipe)| recipe);
+        let is_faulty = assets.load_state(handle.id()).is_failed();
+        let Some(recipe) = loaded.or(is_faulty.then_some(recipe)) else { return };
         // From here on the panel reads the file, so that a change on disk cannot discard edits.
         commands.entity(entity).remove::<TerrainPreset>();
         let path = assets.get_path(handle.id());
         let name = path.and_then(|path| editing.presets.name_of(path.path()));
+        if let Some(name) = name.as_ref().filter(|_| is_faulty) {
+            editing.file_error = editing.presets.read(name).err();
+        }
         editing.watched = name.clone().map(|name| (name, handle.clone()));
         editing.document = Some(Document::new(recipe.clone(), name));
-        editing.taken = 0;
+        editing.taken = None;
         editing.given = Some(recipe.clone());
     } else if editing.given.as_ref() != Some(recipe) {
         editing.given = Some(recipe.clone());
@@ -57,11 +65,11 @@ pub fn follow_terrain(
 pub fn give_to_terrain(mut editing: ResMut<Editing>, mut terrains: Query<&mut Terrain>) {
     let Some(document) = &editing.document else { return };
     let revision = document.revision();
-    if editing.taken == revision {
+    if editing.taken == Some(revision) {
         return;
     }
     let recipe = document.draft().active_recipe();
-    editing.taken = revision;
+    editing.taken = Some(revision);
     editing.error = recipe.build().err();
     if editing.error.is_none()
         && let Some(Ok(mut terrain)) = editing.terrain.map(|entity| terrains.get_mut(entity))

@@ -42,7 +42,7 @@ pub struct Editing {
     /// The recipe that terrain had when the panel last read or wrote it.
     given: Option<Recipe>,
     /// The document revision that the terrain has.
-    taken: u64,
+    taken: Option<u64>,
     /// The file being watched: its name and its asset.
     watched: Option<(String, Handle<Preset>)>,
 }
@@ -59,7 +59,7 @@ impl Editing {
             ground: GroundSteps::default(),
             terrain: None,
             given: None,
-            taken: 0,
+            taken: None,
             watched: None,
         }
     }

@@ -1,7 +1,7 @@
 use std::fs;
 
 use bevy::prelude::*;
-use bevy_orogeny::{Terrain, TerrainPreset};
+use bevy_orogeny::{Preset, Terrain, TerrainPreset};
 use orogeny::Recipe;
 use tempfile::tempdir;
 
@@ -76,6 +76,36 @@ fn errors_of_files_are_shown_and_change_nothing() {
     person.editing().paste("(field: Constant(2e6))");
     person.frame(Vec::new());
     assert!(person.sees("clipboard: field.Constant: constant is 2e6"));
+}
+
+/// On a second visit no file is read any more. Once the ground stayed, and the next save would have
+/// put it into the other preset's file.
+#[test]
+fn a_preset_that_is_loaded_already_is_shown() {
+    let folder = tempdir().unwrap();
+    let names = ["one", "two"];
+    fs::create_dir(folder.path().join("presets")).unwrap();
+    let mut person = Person::with_files(recipe(), folder.path());
+    let handles = [5, 6].map(|seed| {
+        let name = format!("presets/{}.terrain.ron", names[seed as usize - 5]);
+        let text = Document::new(Recipe { seed, ..recipe() }, None).copy().unwrap();
+        fs::write(folder.path().join(&name), text).unwrap();
+        person.app.world().resource::<AssetServer>().load::<Preset>(name)
+    });
+    let is_loaded = |person: &mut Person| {
+        let presets = person.app.world().resource::<Assets<Preset>>();
+        handles.iter().all(|handle| presets.contains(handle))
+    };
+    person.wait("both files", is_loaded);
+    let world = person.app.world_mut();
+    let terrain = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
+    for visit in [0, 1, 0, 1] {
+        let preset = TerrainPreset(handles[visit].clone());
+        person.app.world_mut().entity_mut(terrain).insert(preset);
+        (0..2).for_each(|_| person.frame(Vec::new()));
+        assert_eq!(seed(&mut person), [5 + visit as u64; 2]);
+        assert_eq!(person.document().file(), Some(names[visit]));
+    }
 }
 
 /// The panel follows a preset file on disk: when it changes, becomes invalid, is corrected, and

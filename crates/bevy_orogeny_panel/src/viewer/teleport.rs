@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
 
 use super::freeze::Frozen;
+use crate::editing::Editing;
 
 /// The maximum number of frames for a far jump. The first frame goes as near as `f32` allows; the
 /// origin follows, and each further frame is more precise.
@@ -30,13 +31,15 @@ type Cameras = (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>);
 /// Moves the cameras. A camera with a parent gets the matching local transform.
 pub fn go(
     mut teleport: ResMut<Teleport>,
+    editing: Res<Editing>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
     cameras: Query<(Entity, Option<&ChildOf>), Cameras>,
     mut transforms: ParamSet<(TransformHelper, Query<&mut Transform, Cameras>)>,
 ) {
     let Some((to, frames)) = teleport.wanted else { return };
-    let ground = terrains.single().and_then(|ground| ground.field(to));
+    let ground = editing.terrain().map(|terrain| terrains.get(terrain));
+    let ground = ground.unwrap_or_else(|| terrains.single()).and_then(|ground| ground.field(to));
     let height = ground.map_or(0.0, |ground| f64::from(ground.value)) + ABOVE;
     let position = origin.translation([to[0], height, to[1]]);
     for (camera, parent) in &cameras {

@@ -82,16 +82,16 @@ impl KeyLabels {
         self.placed.extend(keys);
     }
 
-    /// The shortcut that a key is.
-    pub fn meaning(&self, key: KeyCode) -> KeyCode {
+    /// The shortcut that a key is, if it is one.
+    pub fn meaning(&self, key: KeyCode) -> Option<KeyCode> {
         if self.placed.contains(&key) {
-            return key;
+            return Some(key);
         }
         let label = self.learned.get(&key);
         let meant = label.and_then(|label| US.iter().find(|(_, own)| own == label));
         let meant = meant.map_or(key, |(meant, _)| *meant);
-        // A label that belongs to a place is no shortcut on another key, either.
-        if self.placed.contains(&meant) { key } else { meant }
+        // A label that belongs to a place is no shortcut on another key.
+        (!self.placed.contains(&meant)).then_some(meant)
     }
 
     /// What is printed on a key, in capitals: that of the key in this place.
@@ -158,6 +158,6 @@ impl Shortcuts<'_> {
         use KeyCode::{AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight};
         // With the right Alt, layouts type such labels as [.
         let others = [ControlLeft, ControlRight, AltLeft, SuperLeft, SuperRight];
-        !self.keys.any_pressed(others) && of.any(|&own| self.labels.meaning(own) == key)
+        !self.keys.any_pressed(others) && of.any(|&own| self.labels.meaning(own) == Some(key))
     }
 }
