@@ -23,7 +23,7 @@ fn recipe(seed: u64) -> Ground {
 fn memory_stays_flat() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainPlugin));
-    let small = |ground| Terrain { ground, cells: 8, spacing: 1.0, keep_meshes: false };
+    let small = |ground| Terrain { cells: 8, ..Terrain { ground, ..Terrain::default() } };
     let ground = app.world_mut().spawn(small(recipe(0))).id();
     let viewer = TerrainViewer { range: 200.0, ..default() };
     let viewer = app.world_mut().spawn((viewer, Transform::default())).id();

@@ -8,7 +8,7 @@ use bevy_orogeny_panel::{DebugView, DebugViewPlugin, TerrainPanelApp, TerrainPan
 
 use super::eye::EyePlugin;
 use super::pilot::PilotPlugin;
-use super::plants::{Plants, PlantsPlugin};
+use super::plants::PlantsPlugin;
 use super::sky::{self, SkyPlugin, TimeOfDay};
 use super::world::{WorldPlugin, WorldSettings};
 use super::worlds::{self, WorldsPlugin};
@@ -17,7 +17,6 @@ use super::worlds::{self, WorldsPlugin};
 pub struct ScenePlugin {
     pub world: WorldSettings,
     pub time: TimeOfDay,
-    pub plants: Plants,
     pub view: DebugView,
 }
 
@@ -26,7 +25,7 @@ impl Plugin for ScenePlugin {
         app.add_plugins((
             TerrainPlugin,
             WorldPlugin(self.world.clone()),
-            PlantsPlugin(self.plants),
+            PlantsPlugin,
             SkyPlugin(self.time),
             EyePlugin,
             DebugViewPlugin { view: self.view },

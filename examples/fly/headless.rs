@@ -140,7 +140,7 @@ fn fly(
             let (position, rotation) = camera_at(place, &terrains);
             Transform { translation: origin.translation(position), rotation, ..default() }
         }
-        None => path::camera(|position| height(&terrains, position), part),
+        None => path::camera(|position| height(&terrains, position).unwrap_or_default(), part),
     };
     match flight.stage {
         Stage::Move => {

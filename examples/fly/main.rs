@@ -32,13 +32,13 @@ use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::diagnostic::RenderDiagnosticsPlugin;
-use bevy::render::settings::{RenderCreation, WgpuSettings};
+use bevy::render::error_handler::{ErrorType, RenderError, RenderErrorHandler, RenderErrorPolicy};
+use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
 use bevy_orogeny::{TerrainEdits, TerrainViewer};
 use clap::Parser;
 
 use crate::args::Args;
 use crate::game::{PlayPlugin, ScenePlugin};
-use crate::plants::Plants;
 use crate::probe::{Driver, NO_DISPLAY, no_driver};
 use crate::sky::TimeOfDay;
 use crate::world::{Sky, WorldSettings};
@@ -93,10 +93,7 @@ fn main() -> ExitCode {
     app.set_error_handler(bevy::ecs::error::error);
     let plugins = DefaultPlugins
         .set(RenderPlugin {
-            render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
-                backends: Some(backends),
-                ..default()
-            })),
+            render_creation: on(backends),
             // Otherwise the first pictures would lack objects whose pipelines are still compiling.
             synchronous_pipeline_compilation: args.headless,
             ..default()
@@ -108,6 +105,7 @@ fn main() -> ExitCode {
             return fail(&message);
         }
     } else {
+        app.insert_resource(RenderErrorHandler(go_on));
         // The last one measures GPU time for the panel.
         app.add_plugins((plugins.set(window()), RenderDiagnosticsPlugin));
     }
@@ -129,9 +127,16 @@ fn main() -> ExitCode {
         ..TerrainViewer::default()
     };
     let edits = TerrainEdits { log };
-    let world = WorldSettings { sky, preset, recipe, viewer, edits, place: args.at };
-    let (time, plants) = (TimeOfDay(args.time), Plants::new(args.plants));
-    app.add_plugins(ScenePlugin { world, time, plants, view: args.view });
+    let world = WorldSettings {
+        sky,
+        preset,
+        recipe,
+        viewer,
+        edits,
+        scatter_density: args.plants,
+        place: args.at,
+    };
+    app.add_plugins(ScenePlugin { world, time: TimeOfDay(args.time), view: args.view });
     if !args.headless {
         let screenshots = args.out.clone();
         app.add_plugins(PlayPlugin { screenshots, worlds: worlds::FOLDER.into() });
@@ -140,6 +145,21 @@ fn main() -> ExitCode {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),
     }
+}
+
+/// Takes another graphics device after one was lost, as on some laptops when they wake. Any other
+/// error ends the program, as Bevy does.
+fn go_on(error: &RenderError, world: &mut World, _: &mut World) -> RenderErrorPolicy {
+    if let (ErrorType::DeviceLost, Ok(backends)) = (error.ty, probe::backends()) {
+        return RenderErrorPolicy::Recover(on(backends));
+    }
+    world.write_message(AppExit::error());
+    RenderErrorPolicy::StopRendering
+}
+
+fn on(backends: Backends) -> RenderCreation {
+    let settings = WgpuSettings { backends: Some(backends), ..default() };
+    RenderCreation::Automatic(Box::new(settings))
 }
 
 fn fail(message: &str) -> ExitCode {

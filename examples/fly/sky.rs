@@ -75,9 +75,10 @@ fn fit_shadows(
 ) {
     let above = |camera: &Transform| {
         let [x, y, z] = origin.position(camera.translation);
-        y as f32 - height(&terrains, [x, z])
+        Some(y as f32 - height(&terrains, [x, z])?)
     };
-    let lowest = cameras.iter().map(above).fold(f32::MAX, f32::min);
+    // Over a hole they stay as they were.
+    let Some(lowest) = cameras.iter().filter_map(above).reduce(f32::min) else { return };
     let wanted = shadows::cascades(lowest);
     for mut cascades in &mut suns {
         if cascades.bounds != wanted.bounds {

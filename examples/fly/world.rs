@@ -39,6 +39,8 @@ pub struct WorldSettings {
     pub recipe: Option<Recipe>,
     pub viewer: TerrainViewer,
     pub edits: TerrainEdits,
+    /// Multiplies the density of plants and rocks, 0 to 1.
+    pub scatter_density: f32,
     /// Where the camera starts.
     pub place: Option<Place>,
 }
@@ -46,12 +48,13 @@ pub struct WorldSettings {
 /// Spawns the terrain and keeps cameras above it.
 pub struct WorldPlugin(pub WorldSettings);
 
-/// The height of the ground or the sea at (x, z), whichever is higher, in metres. 0 without
-/// terrain.
-pub fn height(terrains: &TerrainQuery, position: [f64; 2]) -> f32 {
-    let Ok(ground) = terrains.single() else { return 0.0 };
-    let sea = ground.sea_level().map_or(f32::NEG_INFINITY, |level| level as f32);
-    ground.field(position).map_or(0.0, |ground| ground.value).max(sea)
+/// The height of the ground or the sea at (x, z), whichever is higher, in metres. `None` without
+/// either.
+pub fn height(terrains: &TerrainQuery, position: [f64; 2]) -> Option<f32> {
+    let ground = terrains.single().ok()?;
+    let sea = ground.sea_level().map(|level| level as f32);
+    let field = ground.field(position).ok().map(|ground| ground.value);
+    field.into_iter().chain(sea).reduce(f32::max)
 }
 
 impl Plugin for WorldPlugin {
@@ -66,8 +69,10 @@ impl Plugin for WorldPlugin {
 }
 
 fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: Res<AssetServer>) {
+    let scatter_density = settings.scatter_density;
     if let Some(recipe) = &settings.recipe {
-        commands.spawn((Terrain::recipe(recipe.clone()), settings.edits.clone()));
+        let terrain = Terrain { scatter_density, ..Terrain::recipe(recipe.clone()) };
+        commands.spawn((terrain, settings.edits.clone()));
         return;
     }
     // Read the preset here as well, so that the first frame has terrain. The asset server reports
@@ -75,13 +80,13 @@ fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: R
     let recipe = presets::read(&settings.preset);
     let terrain = recipe.map_or_else(|_| Terrain::default(), Terrain::recipe);
     let preset = TerrainPreset(assets.load(presets::asset_path(&settings.preset)));
-    commands.spawn((terrain, preset, settings.edits.clone()));
+    commands.spawn((Terrain { scatter_density, ..terrain }, preset, settings.edits.clone()));
 }
 
 /// The camera's position (x, height, z) and rotation at a place.
 pub fn camera_at(place: &Place, terrains: &TerrainQuery) -> ([f64; 3], Quat) {
     let [x, z] = place.position;
-    let up = f64::from(height(terrains, [x, z])) + f64::from(place.above);
+    let up = f64::from(height(terrains, [x, z]).unwrap_or_default()) + f64::from(place.above);
     ([x, up, z], place.rotation())
 }
 
@@ -90,7 +95,7 @@ pub fn start(settings: &WorldSettings, terrains: &TerrainQuery) -> ([f64; 3], Qu
     if let Some(place) = &settings.place {
         return camera_at(place, terrains);
     }
-    let up = f64::from(height(terrains, [0.0; 2]) + START_HEIGHT);
+    let up = f64::from(height(terrains, [0.0; 2]).unwrap_or_default() + START_HEIGHT);
     let ahead = Transform::default().looking_to(Vec3::new(-1.0, -0.15, -0.3), Vec3::Y);
     ([0.0, up, 0.0], ahead.rotation)
 }
@@ -150,9 +155,8 @@ fn stay_above_ground(
 ) {
     for mut transform in &mut cameras {
         let [x, _, z] = origin.position(transform.translation);
-        let lowest = height(&terrains, [x, z]) + CLEARANCE;
-        if transform.translation.y < lowest {
-            transform.translation.y = lowest;
-        }
+        // Over a hole there is nothing to stay above.
+        let Some(ground) = height(&terrains, [x, z]) else { continue };
+        transform.translation.y = transform.translation.y.max(ground + CLEARANCE);
     }
 }

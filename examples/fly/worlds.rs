@@ -7,11 +7,10 @@ use bevy_egui::egui;
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::edits::{Edit, EditLog, State};
 use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
-use bevy_orogeny_panel::Shortcuts;
+use bevy_orogeny_panel::{PanelMessage, Shortcuts};
 use orogeny_world::{Saver, World, WorldFile};
 
 use super::keys::SAVE;
-use super::plants::Plants;
 use super::presets;
 
 /// The folder of worlds that are named without a path.
@@ -109,31 +108,34 @@ fn create_on_key(
     keys: Shortcuts,
     folder: Res<NewWorlds>,
     terrains: Query<(&Terrain, &TerrainEdits)>,
-    plants: Res<Plants>,
     mut open: ResMut<OpenWorld>,
+    mut message: ResMut<PanelMessage>,
 ) {
-    if !keys.just_pressed(SAVE) || open.saver.is_some() {
+    if !keys.just_pressed(SAVE) {
         return;
     }
+    if open.saver.is_some() {
+        return message.say(format!("{} is saved as you go", open.path.display()));
+    }
     let Ok((Terrain { ground: Ground::Recipe(recipe), .. }, edits)) = terrains.single() else {
-        return;
+        return message.say("There is no ground yet that could be saved");
     };
-    let world = World { recipe: plants.restored(recipe), log: edits.log.clone() };
+    let world = World { recipe: recipe.clone(), log: edits.log.clone() };
     let free = (1..).map(|n| path(&folder.0, &format!("world-{n}"))).find(|path| !path.exists());
     match create(free.unwrap_or_default(), &world) {
         Ok(created) => *open = created,
-        Err(message) => {
-            warn!("{message}");
-            open.message = message;
+        Err(error) => {
+            warn!("{error}");
+            open.message = error;
         }
     }
+    message.say(&open.message);
 }
 
 /// Saves changes of the log and of the recipe.
 fn save(
     mut edits: MessageReader<EditApplied>,
     terrains: Query<&Terrain, Changed<Terrain>>,
-    plants: Res<Plants>,
     mut open: ResMut<OpenWorld>,
 ) {
     let OpenWorld { saver: Some(saver), recipe: saved, .. } = &mut *open else { return };
@@ -144,10 +146,9 @@ fn save(
     }
     for terrain in &terrains {
         let Ground::Recipe(recipe) = &terrain.ground else { continue };
-        let recipe = plants.restored(recipe);
-        if saved.as_ref() != Some(&recipe) {
+        if saved.as_ref() != Some(recipe) {
             *saved = Some(recipe.clone());
-            if let Err(error) = saver.save_recipe(recipe) {
+            if let Err(error) = saver.save_recipe(recipe.clone()) {
                 warn!("{error}");
             }
         }

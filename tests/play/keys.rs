@@ -6,7 +6,7 @@ use bevy::render::view::screenshot::Screenshot;
 use bevy::window::{CursorGrabMode, CursorOptions};
 use bevy_orogeny::orogeny::edits::{Edit, State};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
-use bevy_orogeny::{Ground, Terrain, TerrainEdits, TerrainOrigin, TerrainQuery, TerrainWalker};
+use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainQuery, TerrainWalker};
 use bevy_orogeny_panel::{DebugView, Freeze, TerrainPanel};
 
 use super::Checked;
@@ -153,6 +153,10 @@ pub fn undo(player: &mut Player) -> Checked {
     if target.is_some() && dug == before {
         return Err(format!("nothing was dug: {:?}", player.message()));
     }
+    // This is no step.
+    player.press(keys::FEWER);
+    player.frames(2);
+    player.press(keys::MORE);
     player.press(keys::UNDO);
     player.frames(3);
     let undone = shown(player);
@@ -249,10 +253,7 @@ pub fn hours(player: &mut Player) -> Checked {
 }
 
 pub fn density(player: &mut Player) -> Checked {
-    let density = |player: &mut Player| match player.terrain().0 {
-        Terrain { ground: Ground::Recipe(recipe), .. } => recipe.scatter.density,
-        _ => 0.0,
-    };
+    let density = |player: &mut Player| player.terrain().0.scatter_density;
     let before = density(player);
     player.press(keys::MORE);
     player.frames(2);
@@ -261,7 +262,7 @@ pub fn density(player: &mut Player) -> Checked {
     player.frames(2);
     let fewer = density(player);
     // Nothing is denser than everything.
-    if before > 0.0 && (more < before || fewer >= more) {
+    if more < before || fewer >= more {
         return Err(format!("density {before}, {more}, {fewer}"));
     }
     Ok(())

@@ -21,7 +21,6 @@ use bevy_orogeny::{ScatterStats, Terrain, TerrainEdits, TerrainStats, TerrainVie
 use bevy_orogeny_panel::{DebugView, KeyLabels};
 
 use super::fly::game::{PlayPlugin, ScenePlugin};
-use super::fly::plants::Plants;
 use super::fly::sky::TimeOfDay;
 use super::fly::world::{Sky, WorldSettings};
 use super::log;
@@ -71,10 +70,9 @@ impl Player {
         } else {
             plugins.disable::<LogPlugin>()
         };
-        let (time, plants) = (TimeOfDay(8.7), Plants::new(PLANTS));
         app.add_plugins(plugins)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)))
-            .add_plugins(ScenePlugin { world, time, plants, view: DebugView::default() })
+            .add_plugins(ScenePlugin { world, time: TimeOfDay(8.7), view: DebugView::default() })
             .add_plugins(PlayPlugin {
                 screenshots: folder.join("screenshots"),
                 worlds: folder.join("worlds"),
@@ -306,6 +304,7 @@ pub fn settings(preset: &str, place: Option<&str>) -> WorldSettings {
         recipe: None,
         viewer: TerrainViewer { range: RANGE, ..default() },
         edits: TerrainEdits::default(),
+        scatter_density: PLANTS,
         place: place.map(|place| place.parse().expect("a place")),
     }
 }

@@ -143,6 +143,7 @@ fn a_faulty_change_leaves_the_old_terrain_up() {
         cells,
         spacing,
         keep_meshes: false,
+        scatter_density: 1.0,
     };
     for (wrong, words) in [
         (faulty(99.0, 16, 1.0), "field.Fractal.octaves"),

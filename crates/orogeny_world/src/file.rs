@@ -112,8 +112,9 @@ impl WorldFile {
     }
 
     /// Makes the file as small as can be, and returns the log that it then has: removed edits are
-    /// [forgotten](EditLog::compact), [strokes are merged](EditLog::merge_strokes), and unused space
-    /// goes back to the file system. The ground stays as it is, whenever the program is killed.
+    /// [forgotten](EditLog::compact), [strokes are merged](EditLog::merge_strokes), and unused
+    /// space goes back to the file system. The ground stays as it is, whenever the program is
+    /// killed.
     ///
     /// A log on another machine may still have changes from before, and would bring edits back or
     /// add strokes twice. So use this when a world is opened that nobody shares, or that all others

@@ -83,7 +83,14 @@ fn dig(
     let direction = camera.forward().to_array().map(f64::from);
     let ray = Ray { origin: session.position, direction, max_distance: REACH };
     // Positions outside the limits of rays have no ground.
-    let Ok(Cast::Hit(hit)) = ground.raycast_field(&ray, TOLERANCE) else { return Ok(()) };
+    let cast = match ground.raycast_field(&ray, TOLERANCE) {
+        // Too much work for the exact field: the triangles that are drawn will do.
+        Ok(Cast::Unfinished { .. }) => ground.raycast_surface(&ray),
+        cast => cast,
+    };
+    let Ok(Cast::Hit(hit)) = cast else {
+        return Err(format!("no ground in the middle of the view within {REACH} m").into());
+    };
     let [x, _, z] = hit.position;
     // As large as a brush of the same size on the screen.
     let radius = (0.15 * hit.distance).clamp(2.0, 100.0);

@@ -151,7 +151,7 @@ impl GroundQuery {
     /// What is wrong with the terrain.
     pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
         let (layout, (field, rivers)) = (terrain.layout()?, terrain.build_with_rivers()?);
-        let appearance = Arc::new(terrain.ground.appearance());
+        let appearance = Arc::new(terrain.appearance());
         let smooth = smooth(&field, &layout);
         let edited = Edited::new(field.clone(), Edits::new());
         let scatter = LazyScatter::new(terrain.ground.seed());

@@ -47,6 +47,11 @@ impl Block {
         (self.is_stale || self.task.is_some()) && !self.entities.is_empty()
     }
 
+    /// Forgets what was found on other ground, and what a task is finding there.
+    pub fn make_stale(&mut self) {
+        (self.is_stale, self.task, self.found) = (true, None, None);
+    }
+
     pub fn despawn(&mut self, commands: &mut Commands) {
         self.found = None;
         self.entities.drain().for_each(|(_, kept)| commands.entity(kept.entity).try_despawn());

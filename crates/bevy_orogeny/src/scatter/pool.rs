@@ -87,9 +87,11 @@ impl Uses {
 
     /// Takes the mesh that no batch has used for the longest time, if too many bytes are spare.
     fn pop(&mut self) -> Option<(Copies, usize)> {
+        if self.spare <= SPARE {
+            return None;
+        }
         let spare = self.meshes.iter().filter(|(_, used)| used.batches == 0);
-        let oldest = spare.min_by_key(|(_, used)| used.left).map(|(copies, _)| *copies);
-        let copies = oldest.filter(|_| self.spare > SPARE)?;
+        let (&copies, _) = spare.min_by_key(|(_, used)| used.left)?;
         let Use { bytes, .. } = self.meshes.remove(&copies)?;
         self.spare -= bytes;
         Some((copies, bytes))

@@ -135,8 +135,9 @@ impl Spawned {
         for (&block, slot) in blocks.iter_mut() {
             let [min, max] = square(block);
             let region = Region { min, max };
-            slot.is_stale |=
-                changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&region)));
+            if changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&region))) {
+                slot.make_stale();
+            }
         }
         *old = Some(ground.clone());
     }

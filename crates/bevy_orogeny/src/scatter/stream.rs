@@ -4,8 +4,6 @@
 //! the new one are built hidden, and replace the others in the frame in which its chunks do. Chunks
 //! wait for them. Changes of plants alone are shown once all tiles that are seen are built.
 
-use std::sync::Arc;
-
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::{HashMap, HashSet};
 use bevy_platform::time::Instant;
@@ -223,32 +221,25 @@ pub(crate) fn dispatch(
     for tiles in &terrains {
         free = free.saturating_sub(in_flight(tiles));
     }
-    for mut tiles in &mut terrains {
-        let mut missing = core::mem::take(&mut tiles.missing);
-        if let Some(target) = tiles.target()
-            && free > 0
-            && !missing.is_empty()
-            && let Some(scattered) = target.ground.scatter()
-        {
-            while free > 0
-                && let Some(Wanted { key, .. }) = missing.pop()
-            {
-                let scattered = Arc::clone(&scattered);
-                let known = pool.meshes();
-                let task = async move {
-                    let start = Instant::now();
-                    let tile = build(&scattered, key);
-                    let used = tile.iter().flat_map(|tile| &tile.batches).map(|batch| batch.copies);
-                    let new: HashSet<Copies> =
-                        used.filter(|copies| !known.contains_key(copies)).collect();
-                    let meshes = new.into_iter().map(|copies| (copies, copies.mesh())).collect();
-                    Built { tile, meshes, time: start.elapsed() }
-                };
-                target.slots.insert(key, Slot::Building(AsyncComputeTaskPool::get().spawn(task)));
-                free -= 1;
-            }
-        }
-        tiles.missing = missing;
+    while free > 0 {
+        // The nearest of all terrains.
+        let first = |tiles: &Mut<ScatterTiles>| tiles.missing.last().map(|tile| tile.begin);
+        let nearest = terrains.iter_mut().filter_map(|tiles| Some((first(&tiles)?, tiles)));
+        let Some((_, mut tiles)) = nearest.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+        let Some(Wanted { key, .. }) = tiles.missing.pop() else { return };
+        let Some(target) = tiles.target() else { continue };
+        let Some(scattered) = target.ground.scatter() else { continue };
+        let known = pool.meshes();
+        let task = async move {
+            let start = Instant::now();
+            let tile = build(&scattered, key);
+            let used = tile.iter().flat_map(|tile| &tile.batches).map(|batch| batch.copies);
+            let new: HashSet<Copies> = used.filter(|copies| !known.contains_key(copies)).collect();
+            let meshes = new.into_iter().map(|copies| (copies, copies.mesh())).collect();
+            Built { tile, meshes, time: start.elapsed() }
+        };
+        target.slots.insert(key, Slot::Building(AsyncComputeTaskPool::get().spawn(task)));
+        free -= 1;
     }
 }
 

@@ -67,15 +67,15 @@ pub(crate) fn adopt(
 ) {
     for (entity, terrain, seams, edits, mut adopted, mut generations) in &mut terrains {
         let seams = seams.copied().unwrap_or_default();
-        let appearance = terrain.ground.appearance();
+        let appearance = terrain.appearance();
         // If only the appearance has changed, no chunk needs to be rebuilt.
         let built = adopted.has_chunks_of(&terrain, seams);
         let ground = match (adopted.of(&terrain), adopted.newest()) {
             (Some(ground), _) => Ok(ground.clone()),
-            (None, Some(ground)) if built => appearance
-                .check()
-                .map(|()| ground.with_appearance(appearance.clone()))
-                .map_err(TerrainError::from),
+            (None, Some(ground)) if built => terrain
+                .layout()
+                .and_then(|_| Ok(appearance.check()?))
+                .map(|()| ground.with_appearance(appearance.clone())),
             _ => GroundQuery::of(&terrain),
         };
         match ground {

@@ -57,6 +57,7 @@ pub(crate) fn build(app: &mut App) {
         StreamTerrain,
         (
             (
+                derived::despawn_copies,
                 follow_presets::follow_presets,
                 adopt,
                 // A viewer that was placed in `Update` is there in the same frame.

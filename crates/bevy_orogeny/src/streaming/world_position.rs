@@ -23,6 +23,9 @@ use super::origin::TerrainOrigin;
 /// * when the origin moves, or is inserted, the translation is computed anew from the position. It
 ///   collects no rounding errors.
 ///
+/// A translation is relative to the origin of the last time that both agreed, so an entity that
+/// moves may go on moving while a system inserts another origin.
+///
 /// Without `rebase`, a far translation is rounded to `f32`, as everything is that is far from the
 /// origin. On an entity with a parent, and on a terrain, this component has no effect.
 ///
@@ -87,8 +90,10 @@ impl WorldPosition {
     pub(super) fn read(&mut self, translation: Vec3, origin: &TerrainOrigin) {
         let moved = self.written.is_some_and(|written| written.translation != translation);
         if self.position.is_none() || moved {
-            self.position = Some(origin.position(translation));
-            self.written = Some(Written { translation, offset: origin.offset() });
+            let offset = self.written.map_or(origin.offset(), |written| written.offset);
+            let [x, y, z] = translation.to_array().map(f64::from);
+            self.position = Some([x + offset[0], y, z + offset[1]]);
+            self.written = Some(Written { translation, offset });
         }
     }
 
@@ -124,6 +129,21 @@ mod tests {
         assert!(position.is_set());
         assert_eq!(position.write(&far), Some(Vec3::new(0.125, 5.0, -3.0)));
         assert_eq!((position.get(), position.is_set()), (Some(there), false));
+    }
+
+    /// A walker takes a step while a game inserts another origin.
+    #[test]
+    fn what_moves_follows_a_new_origin() {
+        let [home, far] = [TerrainOrigin::default(), TerrainOrigin::at([8192.0, 0.0])];
+        let mut position = WorldPosition::default();
+        position.read(Vec3::new(8000.0, 1.0, 0.0), &home);
+        assert_eq!(position.write(&home), None);
+        position.read(Vec3::new(8001.0, 1.0, 0.0), &far);
+        assert_eq!(position.get(), Some([8001.0, 1.0, 0.0]));
+        let there = far.translation([8001.0, 1.0, 0.0]);
+        assert_eq!(position.write(&far), Some(there));
+        position.read(there, &far);
+        assert_eq!((position.get(), position.write(&far)), (Some([8001.0, 1.0, 0.0]), None));
     }
 
     /// The way to a far origin and back changes no bit.

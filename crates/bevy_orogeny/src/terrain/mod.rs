@@ -19,7 +19,7 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
 use orogeny::drainage::Drained;
-use orogeny::limits::Limit;
+use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::scatter::Scatter;
 use orogeny::{Cover, Field, Recipe, RecipeError, Sample};
 
@@ -54,6 +54,9 @@ pub struct Terrain {
     /// geomorph then also have positions and normals, which others do not need: a vertex takes 44
     /// bytes instead of 20, on the CPU and on the GPU.
     pub keep_meshes: bool,
+    /// Multiplies the density of what stands on the ground, 0 to 1: a setting for slow machines,
+    /// which leaves the recipe as it is. Machines that share a world need the same.
+    pub scatter_density: f32,
 }
 
 /// Limits of [`Terrain::cells`], which must be a power of two as well.
@@ -74,6 +77,16 @@ pub const SPACING: Limit = Limit {
     max: 64.0,
     default: 1.0,
     help: "Distance between neighbouring vertices at the finest level, a power of two",
+};
+
+/// Limits of [`Terrain::scatter_density`].
+pub const SCATTER_DENSITY: Limit = Limit {
+    name: "scatter_density",
+    unit: "",
+    min: 0.0,
+    max: 1.0,
+    default: 1.0,
+    help: "Multiplies the density of what stands on the ground",
 };
 
 impl Default for Terrain {
@@ -143,7 +156,7 @@ impl Terrain {
     }
 
     fn new(ground: Ground) -> Self {
-        Self { ground, cells: 64, spacing: 1.0, keep_meshes: false }
+        Self { ground, cells: 64, spacing: 1.0, keep_meshes: false, scatter_density: 1.0 }
     }
 
     /// Builds the field, which can be evaluated anywhere, with or without chunks.
@@ -189,14 +202,22 @@ impl Terrain {
 
     /// Whether both terrains have the same chunks, whatever their appearance.
     pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
-        let Self { ground, cells, spacing, keep_meshes } = self;
+        let Self { ground, cells, spacing, keep_meshes, scatter_density: _ } = self;
         ground.has_shape_of(&other.ground)
             && (*cells, *spacing, *keep_meshes) == (other.cells, other.spacing, other.keep_meshes)
     }
 
-    /// The sizes of the chunks.
+    /// The cover, the sea and what stands on the ground.
+    pub(crate) fn appearance(&self) -> Appearance {
+        let mut appearance = self.ground.appearance();
+        appearance.scatter.density *= self.scatter_density;
+        appearance
+    }
+
+    /// The sizes of the chunks, if all numbers are within their limits.
     pub(crate) fn layout(&self) -> Result<Layout, TerrainError> {
-        let Self { cells, spacing, .. } = *self;
+        let Self { cells, spacing, scatter_density, .. } = *self;
+        SCATTER_DENSITY.check(scatter_density.into())?;
         for (limit, value) in [(CELLS, f64::from(cells)), (SPACING, spacing)] {
             let power_of_two = value.log2().fract() == 0.0;
             if !power_of_two || limit.check(value).is_err() {
@@ -216,6 +237,9 @@ pub enum TerrainError {
     /// The recipe is not valid.
     #[error("{0}")]
     Recipe(#[from] RecipeError),
+    /// A number is outside its limits.
+    #[error("{0}")]
+    OutOfLimits(#[from] OutOfLimits),
     /// Chunks of neighbouring levels share their vertices exactly only if sizes are powers of two.
     #[error("{} is {value}, but must be a power of two, {limit}", limit.name)]
     NotAPowerOfTwo {

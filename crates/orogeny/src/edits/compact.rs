@@ -69,10 +69,10 @@ impl EditLog {
     /// a few, if it has more digits than an `f32`, with the first ids. Returns how many edits that
     /// saves. The ground stays as it is, bit for bit.
     ///
-    /// This is for a log that nobody shares, when it is opened: no other machine may have changes of
-    /// its strokes to come, and an [`Applied`](crate::edits::Applied) change from before must not be
-    /// undone or redone any more. A file gets the merged log as a whole, since the ids that are gone
-    /// would stay in it otherwise.
+    /// This is for a log that nobody shares, when it is opened: no other machine may have changes
+    /// of its strokes to come, and an [`Applied`](crate::edits::Applied) change from before must
+    /// not be undone or redone any more. A file gets the merged log as a whole, since the ids that
+    /// are gone would stay in it otherwise.
     pub fn merge_strokes(&mut self) -> usize {
         self.complete_up_to(self.time());
         let (mut open, mut runs) = (Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! The tests of the public interface, in one program: each would compile the same generic code.
 //!
 //! `cargo test -p orogeny --test public gradients::` runs those of one file. Tests that count
-//! allocations or the stack, and those that run on other processors too, have programs of their own.
+//! allocations or the stack, and those that run on other processors too, have their own programs.
 
 mod gradients;
 mod identities;
