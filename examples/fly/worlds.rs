@@ -77,7 +77,9 @@ fn create(path: PathBuf, world: &World) -> Result<OpenWorld, String> {
 
 impl OpenWorld {
     fn new(path: PathBuf, file: WorldFile, world: &World) -> Self {
-        let message = format!("{}: {} edits", path.display(), world.log.len());
+        let edits = world.log.len();
+        let s = if edits == 1 { "" } else { "s" };
+        let message = format!("{}: {edits} edit{s}", path.display());
         info!("{message}");
         let recipe = Some(world.recipe.clone());
         Self { path, saver: Some(Saver::new(file)), recipe, message }

@@ -1,18 +1,16 @@
 //! The material of chunks: the terrain's own material, or the default one.
 
 use bevy::app::Plugins;
-use bevy::log::LogPlugin;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
 use bevy::render::render_resource::AsBindGroup;
-use bevy::render::settings::{RenderCreation, WgpuSettings};
-use bevy::winit::WinitPlugin;
 use bevy_orogeny::orogeny::Cover;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::{
     ATTRIBUTE_VERTEX, Appearance, Chunk, Sea, Terrain, TerrainMaterial, TerrainMaterialPlugin,
-    TerrainPlugin, TerrainProblem, TerrainProblems, TerrainStats, TerrainViewer,
+    TerrainProblem, TerrainProblems, TerrainStats, TerrainViewer,
 };
+
+use super::support;
 
 type Standard = MeshMaterial3d<StandardMaterial>;
 type Default = MeshMaterial3d<TerrainMaterial>;
@@ -24,21 +22,7 @@ fn app() -> App {
 
 /// The same with additional plugins.
 fn app_with<M>(plugins: impl Plugins<M>) -> App {
-    let render = RenderPlugin {
-        render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
-            backends: None,
-            ..default()
-        })),
-        ..default()
-    };
-    let mut app = App::new();
-    let bevy = DefaultPlugins.set(render).disable::<WinitPlugin>().disable::<LogPlugin>();
-    app.add_plugins((bevy, TerrainPlugin));
-    app.add_plugins(plugins);
-    app.finish();
-    app.cleanup();
-    app.world_mut().spawn(TerrainViewer { range: 300.0, ..default() });
-    app
+    support::app(plugins, TerrainViewer { range: 300.0, ..default() })
 }
 
 fn settle(app: &mut App) {

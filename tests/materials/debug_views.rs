@@ -1,37 +1,19 @@
 //! Debug views replace each terrain's own material and restore it afterwards.
 
-use bevy::log::LogPlugin;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
-use bevy::render::settings::{RenderCreation, WgpuSettings};
-use bevy::winit::WinitPlugin;
 use bevy_orogeny::orogeny::{Node, Recipe};
-use bevy_orogeny::{Chunk, Terrain, TerrainMaterial, TerrainPlugin, TerrainViewer};
+use bevy_orogeny::{Chunk, Terrain, TerrainMaterial, TerrainViewer};
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin};
+
+use super::support;
 
 type Standard = MeshMaterial3d<StandardMaterial>;
 type Default = MeshMaterial3d<TerrainMaterial>;
 
 /// An app with materials but without a GPU.
 fn app() -> App {
-    let render = RenderPlugin {
-        render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
-            backends: None,
-            ..default()
-        })),
-        ..default()
-    };
-    let mut app = App::new();
-    let bevy = DefaultPlugins.set(render).disable::<WinitPlugin>().disable::<LogPlugin>();
-    app.add_plugins((bevy, TerrainPlugin));
-    app.add_plugins(DebugViewPlugin::default());
-    app.finish();
-    app.cleanup();
-    app.world_mut().spawn((
-        TerrainViewer { range: 200.0, uniform: Some(2), ..default() },
-        Transform::default(),
-    ));
-    app
+    let viewer = TerrainViewer { range: 200.0, uniform: Some(2), ..default() };
+    support::app(DebugViewPlugin::default(), viewer)
 }
 
 /// Switches the view, and runs a few frames.

@@ -2,3 +2,4 @@
 
 mod chunks;
 mod debug_views;
+mod support;
