@@ -315,7 +315,8 @@ fn look(outputs: Query<&EguiFullOutput>, mut seen: ResMut<Seen>) {
         match shape {
             Shape::Text(text) => {
                 let rect = text.visual_bounding_rect();
-                if clip.intersects(rect) {
+                // What is cut off at its middle is not read, and not clicked.
+                if clip.contains(rect.center()) {
                     texts.push((text.galley.text().into(), rect));
                 }
             }
