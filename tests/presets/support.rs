@@ -32,7 +32,7 @@ pub fn recipe(height: u64) -> Recipe {
 pub fn wait(app: &mut App, what: &str, holds: impl Fn(&World) -> bool) {
     let start = Instant::now();
     while !holds(app.world()) {
-        assert!(start.elapsed() < Duration::from_secs(30), "timeout while waiting for {what}");
+        assert!(start.elapsed() < Duration::from_secs(120), "timeout while waiting for {what}");
         app.update();
         sleep(Duration::from_millis(2));
     }

@@ -160,7 +160,7 @@ fn terrain_follows_a_change_in_fast_flight() {
         }
         // Allow even a slow machine to finish some chunks between frames.
         let enough = field.filled.load(Ordering::Relaxed) + 16;
-        for _ in 0..100 {
+        for _ in 0..1000 {
             if field.filled.load(Ordering::Relaxed) >= enough {
                 break;
             }
