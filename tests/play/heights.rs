@@ -114,7 +114,12 @@ fn plants(ground: &TerrainGround, p: [f64; 2]) -> Checked {
     let near = scattered.in_circle(center, 30.0, is_large).map_err(|error| error.to_string())?;
     for instance in near.iter().take(8) {
         let standing = scattered.standing(instance).value;
-        let field = query.field(instance.position).map_err(|error| format!("a plant: {error}"))?;
+        let field = match query.field(instance.position) {
+            Ok(field) => field,
+            // What was planted and has lost its ground stands nowhere, until it has some again.
+            Err(QueryError::NoGround { .. }) if standing.is_nan() => continue,
+            Err(error) => return Err(format!("a plant, {instance:?} at {standing}: {error}")),
+        };
         if (standing - field.value).abs() > 1e-3 + 2e-7 * standing.abs() {
             return Err(format!("{instance:?} is at {standing}, the ground at {}", field.value));
         }
