@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_orogeny::orogeny::Recipe;
-use bevy_orogeny::orogeny::edits::{Edit, EditLog, State};
+use bevy_orogeny::orogeny::edits::EditLog;
 use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
 use bevy_orogeny_panel::{PanelMessage, Shortcuts};
 use orogeny_world::{Saver, World, WorldFile};
@@ -16,8 +16,8 @@ use super::presets;
 /// The folder of worlds that are named without a path.
 pub const FOLDER: &str = "worlds";
 const ENDING: &str = "world";
-/// A world with more removed edits and strokes than this is compacted when it is opened.
-const MAX_OLD: usize = 1000;
+/// A world is compacted when it is opened, if that saves more edits than this.
+const MUCH: usize = 1000;
 
 /// The world whose changes are saved, if there is one, and the last message about it.
 #[derive(Resource, Default)]
@@ -41,8 +41,12 @@ pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<(OpenWorld, World
     }
     let (file, mut world) = WorldFile::open(&path).map_err(|error| error.to_string())?;
     // A log that is added has edits that are to stay removed, and strokes that are to count once.
-    if log.changes().next().is_none() && has_old_changes(&world.log) {
-        world.log = file.compact().map_err(|error| error.to_string())?;
+    if log.changes().next().is_none() && is_worth_compacting(&world.log) {
+        // The world opens without it, too.
+        match file.compact() {
+            Ok(log) => world.log = log,
+            Err(error) => warn!("{error}"),
+        }
     }
     for change in log.changes() {
         world.log.apply(change).map_err(|error| error.to_string())?;
@@ -51,10 +55,10 @@ pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<(OpenWorld, World
     Ok((OpenWorld::new(path, file, &world), world))
 }
 
-/// Whether a log is worth compacting. Nobody else has it, so no late change can arrive.
-fn has_old_changes(log: &EditLog) -> bool {
-    let is_old = |state: &State| matches!(state, State::Removed | State::Shown(Edit::Raise(_)));
-    log.changes().filter(|change| is_old(&change.state)).count() > MAX_OLD
+/// Whether compaction makes a log much shorter. Nobody else has it, so no late change can arrive.
+fn is_worth_compacting(log: &EditLog) -> bool {
+    let mut log = log.clone();
+    log.compact(log.time()) + log.merge_strokes() > MUCH
 }
 
 /// A name with a folder or an ending is a path; any other one is a file in the folder of worlds.

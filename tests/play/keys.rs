@@ -120,7 +120,7 @@ pub fn other_layout(player: &mut Player) -> Checked {
     if target.is_some() && !is_dug { Err("nothing was dug".into()) } else { Ok(()) }
 }
 
-/// Sets points of a road and builds it, or is told why not.
+/// Sets points of a road and builds it, or sees a message that says why not.
 pub fn road(player: &mut Player) -> Checked {
     for dots in [40.0, -40.0, 40.0] {
         let (target, before) = (middle(player), player.resource::<Survey>().0.len());

@@ -62,7 +62,7 @@ pub use terrain::edits::TerrainEdits;
 pub use terrain::preset::{
     Preset, PresetError, PresetLoader, TerrainPreset, TerrainPresetTemplate,
 };
-pub use terrain::{Appearance, CELLS, Ground, SPACING, Terrain, TerrainError};
+pub use terrain::{Appearance, CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
 
 /// Tests the workspace's README, since the workspace has no library of its own.
 #[cfg(doctest)]

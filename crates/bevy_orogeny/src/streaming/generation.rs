@@ -24,7 +24,7 @@ use crate::terrain::Appearance;
 /// How far a viewer may move before focuses are searched again, in widths of the finest chunks.
 const FOCUS_SLACK: f64 = 0.5;
 
-/// What a generation waits for besides its chunks.
+/// What a generation waits for, in addition to its chunks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Waits {
     pub plants: bool,
@@ -44,7 +44,7 @@ pub(super) struct Generation {
     pub appearance: Appearance,
     /// The ground that it shows.
     pub ground: GroundQuery,
-    /// What is built for it besides chunks, and not ready.
+    /// What else is built for it and not ready.
     pub waits: Waits,
     /// The errors of its levels. They are 0 until a task has measured them.
     pub errors: LevelErrors,

@@ -49,6 +49,21 @@ fn what_is_no_number_is_said() {
     assert!(person.sees("is no number") && !other.sees("is no number"), "{:?}", other.texts);
 }
 
+/// A number in the next field does not make the last one right.
+#[test]
+fn what_is_no_number_is_said_after_the_next_field_has_the_focus() {
+    let mut person = Person::new(recipe(), [1280.0, 720.0]);
+    let before = person.terrain();
+    let at = person.right_of("seed");
+    person.drag(at, at, 1);
+    person.press(Modifiers::COMMAND, Key::A);
+    person.type_text("many");
+    person.press(Modifiers::NONE, Key::Tab);
+    person.type_text("5");
+    assert!(person.sees("“many” is no number"), "{:?}", person.texts);
+    assert_eq!(person.terrain().seed, before.seed);
+}
+
 /// Beyond 2^53, `f64` has gaps.
 #[test]
 fn seeds_keep_all_their_digits() {

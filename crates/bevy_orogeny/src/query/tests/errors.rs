@@ -39,6 +39,11 @@ fn what_has_no_answer() {
 
     let terrain = Terrain { cells: 12, ..Terrain::default() };
     assert!(matches!(GroundQuery::of(&terrain), Err(TerrainError::NotAPowerOfTwo { .. })));
+    for scatter_density in [-0.1, 1.5, f32::NAN] {
+        let terrain = Terrain { scatter_density, ..Terrain::default() };
+        let error = GroundQuery::of(&terrain).unwrap_err().to_string();
+        assert!(error.contains("scatter_density"), "{error}");
+    }
     let layout = Layout { cells: 16, spacing: f64::NAN };
     assert!(GroundQuery::new(field(), layout).is_err());
 }

@@ -1,4 +1,4 @@
-//! What edits have planted: found by its index, however far away, and hit by rays.
+//! What edits have planted: found by its index, however far away, and solid to rays.
 
 use crate::Node;
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edited, Hole, Plant};
