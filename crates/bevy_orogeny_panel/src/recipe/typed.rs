@@ -91,49 +91,24 @@ pub fn whole(ui: &mut Ui, value: &mut u64) -> Response {
     response
 }
 
-/// The last text that is no number, and the widget that had the focus when it was typed.
-#[derive(Clone, Debug, PartialEq)]
-struct Wrong {
-    text: String,
-    typed_in: Option<Id>,
-}
-
-/// Where it is kept.
+/// Where the last text that is no number is kept.
 fn place() -> Id {
     Id::new("not a number")
 }
 
 fn note(context: &Context, wrong: Option<String>) {
-    let typed_in = context.memory(|memory| memory.focused());
-    context.data_mut(|data| {
-        let old = data.get_temp::<Wrong>(place());
-        match wrong {
-            // It is read once more when its widget loses the focus.
-            Some(text) if old.as_ref().is_some_and(|old| old.text == text) => {}
-            Some(text) => {
-                data.insert_temp(place(), Wrong { text, typed_in });
-            }
-            // A number in the next widget does not make it right.
-            None if old.is_some_and(|old| old.typed_in == typed_in) => {
-                data.remove::<Wrong>(place());
-            }
-            None => {}
-        }
+    context.data_mut(|data| match wrong {
+        Some(text) => drop(data.insert_temp(place(), text)),
+        None => data.remove::<String>(place()),
     });
 }
 
 /// What the user has typed last, if it is no number and the user is done.
 pub fn take_wrong(context: &Context) -> Option<String> {
-    let focused = context.memory(|memory| memory.focused());
-    let is_typing = context.text_edit_focused();
-    context.data_mut(|data| {
-        let wrong = data.get_temp::<Wrong>(place())?;
-        if is_typing && wrong.typed_in == focused {
-            return None;
-        }
-        data.remove::<Wrong>(place());
-        Some(wrong.text)
-    })
+    if context.text_edit_focused() {
+        return None;
+    }
+    context.data_mut(|data| data.remove_temp(place()))
 }
 
 #[cfg(test)]
