@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bevy::app::Plugins;
 use bevy::camera::RenderTarget;
+use bevy::camera::visibility::RenderLayers;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
@@ -96,7 +97,36 @@ pub fn app_with<M>(
 
 /// Stops time for all following frames.
 pub fn stop_time(app: &mut App) {
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+    time_step(app, 0.0);
+}
+
+/// All following frames take so many seconds.
+pub fn time_step(app: &mut App, seconds: f64) {
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(seconds)));
+}
+
+/// Runs frames while a condition holds, in which the camera sees nothing: they take a fraction of
+/// the time of those that draw. With shadows it sees, since in Bevy 0.19 what comes into view again
+/// casts none.
+pub fn wait_while(app: &mut App, camera: Entity, mut condition: impl FnMut(&App) -> bool) {
+    let mut lights = app.world_mut().query::<&DirectionalLight>();
+    if !lights.iter(app.world()).any(|light| light.shadow_maps_enabled) {
+        app.world_mut().entity_mut(camera).insert(RenderLayers::none());
+    }
+    while condition(app) {
+        app.update();
+    }
+    app.world_mut().entity_mut(camera).remove::<RenderLayers>();
+}
+
+/// Runs so many frames in which the camera sees nothing.
+pub fn wait(app: &mut App, camera: Entity, frames: usize) {
+    let mut left = frames;
+    wait_while(app, camera, |_| {
+        let goes_on = left > 0;
+        left = left.saturating_sub(1);
+        goes_on
+    });
 }
 
 /// Moves the camera and draws, either once all terrain is ready or immediately.
@@ -107,9 +137,7 @@ pub fn draw(app: &mut App, camera: Entity, transform: Transform, complete: bool)
         let plants = app.world().resource::<ScatterStats>().missing;
         app.world().resource::<TerrainStats>().missing + plants
     };
-    while complete && missing(app) > 0 {
-        app.update();
-    }
+    wait_while(app, camera, |app| complete && missing(app) > 0);
     draw_again(app, camera)
 }
 

@@ -16,14 +16,12 @@ fn every_view_shows_something_else() {
     let transform = above(1000.0, 1000.0, 1500.0).looking_to(Vec3::NEG_Y, Vec3::X);
     draw(&mut app, camera, transform, true);
     // After such a long way, streaming takes two seconds to stop looking ahead.
-    (0..150).for_each(|_| app.update());
+    wait(&mut app, camera, 150);
     let mut pictures: Vec<(&str, Vec<[u8; 3]>)> = Vec::new();
     for name in DebugView::VARIANTS {
         app.insert_resource(name.parse::<DebugView>().unwrap());
         // The view needs another pipeline, and the errors of the levels, which a task measures.
-        for _ in 0..30 {
-            app.update();
-        }
+        wait(&mut app, camera, 30);
         let pixels = draw(&mut app, camera, transform, true);
         let holes = pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
         let lines = *name == "wireframe";
