@@ -33,12 +33,20 @@ enum Sum {
 }
 
 /// An upper bound of the sum on a box of t_0 .. t_(N-1) and e_1 .. e_(N-1), with e_0 = 1, the
-/// largest component, which may be assumed to be the first. By the reflections t -> 1 - t, every t
-/// may be assumed below 1/2.
-fn upper<const N: usize>(kind: Fade, sum: Sum, t: &[Interval; N], e: &[Interval; N]) -> f64 {
+/// largest component, which may be assumed to be the first; or any number above `bound`, if that
+/// is. By the reflections t -> 1 - t, every t may be assumed below 1/2, and by exchanges of axes,
+/// t_1 .. t_(N-1) in ascending order.
+fn upper<const N: usize>(
+    kind: Fade,
+    sum: Sum,
+    bound: f64,
+    t: &[Interval; N],
+    e: &[Interval; N],
+) -> f64 {
     let fades = t.map(|t| fade(kind, t));
     let squared = e.iter().map(|e| e.square()).fold(point(0.0), |a, b| a + b);
-    let total = (0..1usize << N).map(|bits| {
+    let homogeneous = if sum == Sum::Slope { squared.sqrt() } else { squared };
+    let terms = (0..1usize << N).map(|bits| {
         let s: [[Interval; 4]; N] = array::from_fn(|k| side(fades[k], t[k], (bits >> k) & 1));
         // The product of all weights, with some of them replaced by derivatives.
         let product = |pick: &dyn Fn(usize) -> usize| {
@@ -64,9 +72,14 @@ fn upper<const N: usize>(kind: Fade, sum: Sum, t: &[Interval; N], e: &[Interval;
         let squares = (0..N).map(|k| (along * e[k] + across * s[k][3]).square());
         squares.fold(point(0.0), |a, b| a + b).sqrt()
     });
-    let total = total.fold(point(0.0), |a, b| a + b);
-    let length = squared.sqrt();
-    let homogeneous = if sum == Sum::Slope { length } else { squared };
+    let mut total = point(0.0);
+    for term in terms {
+        total = total + term;
+        // No term is below 0, so that it cannot come down again.
+        if total.hi > bound * homogeneous.lo {
+            break;
+        }
+    }
     total.hi / homogeneous.lo
 }
 
@@ -75,8 +88,11 @@ fn check<const N: usize, const D: usize>(kind: Fade, sum: Sum, bound: f64) {
     let whole = interval(-1.0, 1.0);
     let domain: [Interval; D] = array::from_fn(|k| if k < N { half } else { whole });
     let proof = prove(domain, bound, &|b: &[Interval; D]| {
+        if (2..N).any(|k| b[k - 1].lo > b[k].hi) {
+            return f64::NEG_INFINITY;
+        }
         let e = array::from_fn(|k| if k == 0 { point(1.0) } else { b[N + k - 1] });
-        upper::<N>(kind, sum, &array::from_fn(|k| b[k]), &e)
+        upper::<N>(kind, sum, bound, &array::from_fn(|k| b[k]), &e)
     });
     println!("{N}D {kind:?} {sum:?} <= {bound}: {proof:?}");
     proof.unwrap();
