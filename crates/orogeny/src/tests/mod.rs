@@ -20,6 +20,7 @@ mod jets;
 mod kernel;
 mod local_bounds;
 mod matrix;
+mod methods;
 mod oracle;
 mod proofs;
 mod proofs_of_points;

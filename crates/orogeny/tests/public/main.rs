@@ -4,6 +4,7 @@
 //! allocations or the stack, and those that run on other processors too, have their own programs.
 
 mod gradients;
+mod grids;
 mod identities;
 mod modules;
 mod parallel;
