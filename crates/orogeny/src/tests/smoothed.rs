@@ -167,10 +167,10 @@ fn erosion_keeps_its_wide_gullies() {
 /// whole tree. Grids have the bits of points.
 #[test]
 fn random_trees_keep_their_bounds() {
-    fn check<const N: usize>(size: [usize; N]) {
+    fn check<const N: usize>(size: [usize; N], trees: u64) {
         let mut out = Samples::new();
-        let mut changed = 0;
-        for seed in 0..150 {
+        let mut changed = 0u64;
+        for seed in 0..trees {
             let mut r = Random::new(seed);
             let Ok(field) = tree::<N>(&mut r, 4).build() else { continue };
             let grid = Grid::new(r.point(100.0), 0.37, size);
@@ -200,17 +200,17 @@ fn random_trees_keep_their_bounds() {
                     } else if wavelength == f64::INFINITY {
                         assert_eq!(found.gradient, [0.0; N], "seed {seed} at {p:?}");
                     } else {
-                        changed += usize::from(found.value != field.sample(p).value);
+                        changed += u64::from(found.value != field.sample(p).value);
                     }
                 }
             }
         }
-        assert!(changed > 1000, "{changed}");
+        assert!(changed > 10 * trees, "{changed}");
     }
-    check([17]);
-    check([7, 5]);
-    check([4, 3, 2]);
-    check([3, 2, 2, 2]);
+    check([17], 150);
+    check([7, 5], 150);
+    check([4, 3, 2], 100);
+    check([3, 2, 2, 2], 30);
 }
 
 #[test]

@@ -143,7 +143,8 @@ fn cellular<const N: usize>(n: &Cellular<N>, seed: u64, period: [u32; N], x: [f6
             (distance, f64::from(mix(hash.wrapping_add(0x9e37_79b9)) as i32) / 2f64.powi(31))
         })
         .collect();
-    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // The nearest two come first.
+    points.select_nth_unstable_by(1, |a, b| a.0.total_cmp(&b.0));
     let [first, second] = [points[0].0, points[1].0];
     match n.output {
         CellularOutput::F1 => first,
