@@ -1,11 +1,11 @@
-//! A hundred thousand frames of flights, teleports and edits. Memory does not grow, and no entities
+//! Fifty thousand frames of flights, teleports and edits. Memory does not grow, and no entities
 //! are left over.
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
 use bevy_orogeny::{Chunk, Ground, Terrain, TerrainPlugin, TerrainStats, TerrainViewer};
 
-const FRAMES: u32 = 100_000;
+const FRAMES: u32 = 50_000;
 
 /// The memory of this process in MB, if the system reports it.
 fn memory() -> Option<f64> {
@@ -60,7 +60,7 @@ fn memory_stays_flat() {
         "{} chunks built, {} tasks cancelled; MB: {samples:.1?}",
         stats.built, stats.cancelled
     );
-    assert!(stats.built > 20_000, "{stats:?}");
+    assert!(stats.built > 10_000, "{stats:?}");
     if let [.., last] = *samples {
         let early =
             samples[samples.len() / 4..samples.len() / 2].iter().fold(0.0, |a: f64, b| a.max(*b));

@@ -153,7 +153,7 @@ mod tests {
             let at = [0, 1].map(|k| middle[k] + off[k] * radius);
             prop_assert!(tiles.contains(&LAYOUT.key_at(0, at)));
             for &tile in &tiles {
-                let near = (0..=1000).map(|k| LAYOUT.offset(tile, body(f64::from(k) / 1000.0)));
+                let near = (0..=200).map(|k| LAYOUT.offset(tile, body(f64::from(k) / 200.0)));
                 let nearest = near.map(|[x, z]| x.max(z)).fold(f64::INFINITY, f64::min);
                 prop_assert!(
                     nearest <= radius + 2.0 + 0.5,

@@ -33,7 +33,7 @@ fn bodies_follow_changed_ground<E: Engine>() {
         let recipe = bevy_orogeny::orogeny::Recipe { height, ..recipe(change) };
         *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = Terrain::recipe(recipe);
         let now = GroundQuery::of(app.world().get::<Terrain>(terrain).unwrap()).unwrap();
-        for frame in 0..600 {
+        for frame in 0..400 {
             app.update();
             // Rapier steps after the change is applied, Avian in the next frame.
             if frame == 0 {
