@@ -1,6 +1,7 @@
 mod document;
 mod draft;
 mod editing;
+mod frozen;
 mod keys;
 mod placing;
 mod planting;
