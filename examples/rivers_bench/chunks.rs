@@ -53,7 +53,7 @@ pub fn measure() -> Vec<Metric> {
 }
 
 /// A preset and its ground.
-fn read(name: &str) -> (Recipe, Landscape) {
+pub fn read(name: &str) -> (Recipe, Landscape) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
     let text = std::fs::read_to_string(folder.join(format!("{name}.terrain.ron")));
     Recipe::build_ron(&text.expect("a preset")).expect("a valid preset")

@@ -7,6 +7,7 @@ mod cost;
 mod course;
 mod gap;
 mod network;
+mod teleport;
 
 use clap::Parser;
 use orogeny::drainage::{Drainage, Drained};
@@ -41,6 +42,9 @@ Metrics:
                                64 x 64 cells of 1 m: the median of 300
   alpine_chunk_us              the same of the preset alpine
   chunk_cost_ratio             the former over the latter
+  teleport_ready_ms            from a jump of 100 km over the preset valleys until the ground is
+                               ready, without plants: the median of 5
+  hills_teleport_ready_ms      the same of the preset hills
   surface_gap_parts            parts of rivers and lakes that were looked at
   surface_gap_m_p99, _p999, _max
                                how high their water is above a bank, or below its bed
@@ -73,6 +77,7 @@ fn main() {
     let args = Args::parse();
     let field = world();
     let costs = cost::measure(&field).into_iter().chain(chunks::measure());
+    let costs = costs.chain(teleport::measure());
     let shapes = gap::measure(&field).into_iter().chain(network::measure(&field));
     let courses = course::measure(&field, args.kilometres);
     for Metric { name, value } in costs.chain(shapes).chain(courses) {

@@ -10,6 +10,7 @@
 #[macro_use]
 extern crate alloc;
 
+pub mod cover;
 mod derivative;
 pub mod drainage;
 pub mod edits;
@@ -23,7 +24,10 @@ pub mod lattice;
 pub mod limits;
 pub mod node;
 pub mod noise;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod position;
+pub mod ray;
 mod real;
 mod samples;
 pub mod scatter;
@@ -35,6 +39,7 @@ mod tests;
 mod text;
 mod tiles;
 
+pub use cover::Cover;
 pub use derivative::bounds::Bounds;
 pub use derivative::curvature::Curvature;
 pub use derivative::jet::Jet;
@@ -44,14 +49,12 @@ pub use field::Field;
 pub use fractal::{Fractal, FractalKind};
 pub use node::{Erosion, Node, Shape, Transform, Tree};
 pub use noise::{Cellular, GradientNoise, Simplex};
+#[cfg(feature = "rayon")]
+pub use parallel::ParallelField;
 pub use position::Position;
 pub use samples::grid::Grid;
-#[cfg(feature = "rayon")]
-pub use samples::parallel::ParallelField;
 pub use samples::{Jets, Samples};
-pub use terrain::cover::{self, Cover};
 pub use terrain::landscape::Landscape;
-pub use terrain::ray;
 pub use terrain::recipe::Recipe;
 
 /// Pages of figures and comparisons. They are included here so that their examples are tested.

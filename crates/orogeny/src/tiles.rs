@@ -15,20 +15,28 @@ pub(crate) use std::sync::OnceLock as Once;
 /// Which part of the plane.
 pub(crate) type Key = [i64; 2];
 
-/// At most so many parts. A new one takes the place of an older one. Without the feature `std`
-/// nothing is kept.
+/// How many parts share a place: of parts that are needed in turn, few push out each other.
+#[cfg(feature = "std")]
+const WAYS: usize = 4;
+
+/// At most so many parts. A new one takes the place of one that nobody has asked for since others
+/// there. Without the feature `std` nothing is kept.
 #[derive(Debug)]
 pub(crate) struct Tiles<T> {
     #[cfg(feature = "std")]
-    places: alloc::boxed::Box<[Mutex<Option<(Key, Arc<T>)>>]>,
+    places: alloc::boxed::Box<[Mutex<Place<T>>]>,
     #[cfg(not(feature = "std"))]
     nothing: core::marker::PhantomData<fn() -> T>,
 }
 
+/// The parts at a place, the last one that was asked for first.
+#[cfg(feature = "std")]
+type Place<T> = alloc::vec::Vec<(Key, Arc<T>)>;
+
 #[cfg(feature = "std")]
 impl<T> Tiles<T> {
     pub fn new(count: usize) -> Self {
-        Self { places: (0..count).map(|_| Mutex::new(None)).collect() }
+        Self { places: (0..count.div_ceil(WAYS)).map(|_| Mutex::default()).collect() }
     }
 
     /// The part with a key. Two threads may compute the same part at once: neither waits.
@@ -39,15 +47,23 @@ impl<T> Tiles<T> {
         let place = &self.places[(hash >> 32) as usize % self.places.len()];
         // A thread that panicked left what was there before.
         let lock = || place.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((known, tile)) = &*lock()
-            && *known == key
-        {
-            return tile.clone();
+        if let Some(tile) = last_of(&mut lock(), key) {
+            return tile;
         }
         let tile = Arc::new(compute());
-        *lock() = Some((key, tile.clone()));
+        let mut place = lock();
+        place.truncate(WAYS - 1);
+        place.insert(0, (key, tile.clone()));
         tile
     }
+}
+
+/// The part with a key, which becomes the first of its place.
+#[cfg(feature = "std")]
+fn last_of<T>(place: &mut Place<T>, key: Key) -> Option<Arc<T>> {
+    let at = place.iter().position(|(known, _)| *known == key)?;
+    place[..=at].rotate_right(1);
+    Some(place[0].1.clone())
 }
 
 #[cfg(not(feature = "std"))]
@@ -58,5 +74,29 @@ impl<T> Tiles<T> {
 
     pub fn get(&self, _: Key, compute: impl FnOnce() -> T) -> Arc<T> {
         Arc::new(compute())
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_that_are_asked_for_stay() {
+        let tiles = Tiles::new(WAYS);
+        let made = core::cell::Cell::new(0);
+        let ask = |key: i64| {
+            let tile = tiles.get([key, 0], || {
+                made.set(made.get() + 1);
+                key
+            });
+            assert_eq!(*tile, key);
+            made.get()
+        };
+        (0..4).for_each(|key| assert_eq!(ask(key), key + 1));
+        assert_eq!([ask(0), ask(1), ask(2), ask(3)], [4; 4]);
+        // The fifth takes the place of the oldest.
+        assert_eq!([ask(0), ask(4), ask(0), ask(2), ask(3)], [4, 5, 5, 5, 5]);
+        assert_eq!(ask(1), 6);
     }
 }

@@ -2,8 +2,9 @@
 
 use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
 use orogeny::cover::CoverPoint;
+use orogeny::cover::Painting;
 use orogeny::drainage::Drained;
-use orogeny::edits::{Edits, Painting};
+use orogeny::edits::Edits;
 use orogeny::{Cover, Grid, Sample, Samples};
 
 /// What is painted over a vertex of a chunk that geomorphs, in words 0 and 1, and over its morph

@@ -62,7 +62,7 @@ fn solid(
 
 #[cfg(test)]
 mod tests {
-    use orogeny::edits::{Clear, EditLog, Plant};
+    use orogeny::edits::{EditLog, Plant};
     use orogeny::scatter::Scatter;
     use orogeny::{Fractal, GradientNoise, Recipe};
 
@@ -132,7 +132,7 @@ mod tests {
             let scattered = ground.scatter().unwrap();
             let tree = scattered.nearest([5.0, 5.0], 50.0, ScatterKind::is_solid).unwrap().unwrap();
             let mut log = EditLog::new();
-            log.add(1, Clear::one(&tree, &scattered).into()).unwrap();
+            log.add(1, scattered.felling(&tree).into()).unwrap();
             log.add(1, Plant { center: [1.5, -2.5], kind: 2, ..Plant::default() }.into()).unwrap();
             compare(&ground.with_edits(log.edits()), half);
         }

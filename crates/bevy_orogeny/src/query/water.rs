@@ -29,7 +29,7 @@ impl GroundQuery {
         let river = river.filter(|water| water.kind != WaterKind::Sea);
         let river = river.map(|water| Water { depth: water.surface - ground, ..water });
         let flooding = self.edits().flooding(position);
-        let flood = flooding.map(|flooding| Water::flooded(&flooding, ground));
+        let flood = flooding.map(|flooding| flooding.water(ground));
         let level = self.appearance.sea_level.map(f64::from);
         let sea = level.map(|level| Water::sea(level, ground));
         let all = [river, flood, sea].into_iter().flatten().filter(|water| water.depth > 0.0);

@@ -107,7 +107,8 @@ impl ScatterSpawner {
 #[reflect(opaque)]
 #[reflect(Component, Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScatterInstance {
-    /// The instance. Felling it is an edit: [`Clear::one`](orogeny::edits::Clear::one).
+    /// The instance. Felling it is an edit, see
+    /// [`Scattered::felling`](orogeny::scatter::Scattered::felling).
     pub instance: Instance,
     /// The model of its kind.
     pub model: Model,

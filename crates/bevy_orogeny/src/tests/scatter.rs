@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
-use orogeny::edits::{Area, Clear, Disc, EditLog, Flatten};
+use orogeny::edits::{Area, Disc, EditLog, Flatten};
 use orogeny::scatter::{InstanceId, Model, Scatter, ScatterKind};
 use orogeny::{Fractal, GradientNoise, Recipe};
 
@@ -118,7 +118,7 @@ fn a_felled_tree_changes_only_its_tiles() {
     let ground = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
     let scattered = ground.scatter().unwrap();
     let tree = scattered.nearest([40.0, 30.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
-    let fell = Clear::one(&tree, &scattered);
+    let fell = scattered.felling(&tree);
     let chunks = app.world().resource::<TerrainStats>().built;
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     edits.log.add(1, fell.into()).unwrap();

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use orogeny::edits::{Area, Clear, Disc, Flatten};
+use orogeny::edits::{Area, Disc, Flatten};
 use orogeny::scatter::{InstanceId, Model, Scatter, ScatterKind, Scattered};
 
 use super::scatter::{app, recipe};
@@ -80,7 +80,7 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     // Felling one takes its entity and no other one.
     let lamp = scattered.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-    edits.log.add(1, Clear::one(&lamp, &scattered).into()).unwrap();
+    edits.log.add(1, scattered.felling(&lamp).into()).unwrap();
     let mut felled = first.clone();
     felled.remove(&lamp.id).unwrap();
     until(&mut app, |now| *now == felled);

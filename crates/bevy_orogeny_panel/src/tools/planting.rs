@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainEditor, TerrainGround, TerrainOrigin, TerrainQuery};
-use orogeny::edits::{Clear, Plant};
+use orogeny::edits::Plant;
 use orogeny::ray::Ray;
 use orogeny::scatter::{Instance, Scatter, Scattered};
 
@@ -43,7 +43,7 @@ pub fn fell(
         let Some(scattered) = ground.query().scatter() else { return Ok(false) };
         let ray = pointer.ray();
         let Some(found) = find(&ground, &scattered, &tools, ray, place) else { return Ok(false) };
-        editor.get(terrain)?.add(Clear::one(&found, &scattered))?;
+        editor.get(terrain)?.add(scattered.felling(&found))?;
         Ok(true)
     };
     match fell() {

@@ -1,7 +1,7 @@
 //! Trunks and rocks stop bodies until they are felled.
 
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::edits::{Clear, Plant};
+use bevy_orogeny::orogeny::edits::Plant;
 use bevy_orogeny::orogeny::scatter::{Instance, Scatter, ScatterKind, Scattered};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
 use bevy_orogeny_physics::{Avian, Rapier};
@@ -88,7 +88,7 @@ pub fn fell(app: &mut App, terrain: Entity, ground: &GroundQuery, targets: &[Ins
     let scattered = ground.scatter().unwrap();
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     for target in targets {
-        edits.log.add(1, Clear::one(target, &scattered).into()).unwrap();
+        edits.log.add(1, scattered.felling(target).into()).unwrap();
     }
     app.update();
 }

@@ -7,14 +7,15 @@ use core::fmt;
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::sample::Sample;
 use crate::drainage::Drainage;
-use crate::drainage::blocks::Blocks;
-use crate::drainage::bounds::{Disc, DiscBounds};
-use crate::drainage::grid::Fill;
-use crate::drainage::land::Land;
+use crate::drainage::ground::blocks::Blocks;
+use crate::drainage::ground::bounds::{Disc, DiscBounds};
+use crate::drainage::ground::grid::Fill;
+use crate::drainage::ground::river_part::RiverPart;
 use crate::drainage::limited::Limited;
 use crate::drainage::network::Network;
+use crate::drainage::network::land::Land;
 use crate::drainage::sampling::combined;
-use crate::drainage::water::{RiverPart, Water, WaterKind};
+use crate::drainage::water::{Water, WaterKind};
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::lattice::MAX_CELL;
@@ -22,6 +23,7 @@ use crate::lattice::hash::derive;
 use crate::limits::{FINEST_RIVERS, Parameters};
 use crate::node::{Node, compile};
 use crate::samples::grid::Grid;
+use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Samples};
 use crate::simd::best;
 
@@ -228,10 +230,21 @@ impl Field<2> for Drained {
         parts.map_or(Sample::OUTSIDE, |(ground, detail)| combined(ground, detail))
     }
 
+    fn value(&self, p: [f64; 2]) -> f32 {
+        if self.is_inside(p) { self.height(p) } else { Sample::<2>::OUTSIDE.value }
+    }
+
+    fn sample_points(&self, points: &[[f64; 2]], out: &mut Samples<2>) {
+        self.fill_points(points, out);
+    }
+
     fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
         out.evaluate_grid(
             |axis, list| list.extend(grid.coordinates(axis)),
-            |positions, out| self.fill(positions, out),
+            |positions, out| {
+                let Positions::Grid(axes) = positions else { return };
+                self.fill(grid, axes.each_ref().map(|axis| axis.list()), out);
+            },
         );
     }
 

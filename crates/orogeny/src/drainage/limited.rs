@@ -4,9 +4,9 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::drainage::blocks::Blocks;
-use crate::drainage::bounds::Disc;
 use crate::drainage::drained::{Drained, Source};
+use crate::drainage::ground::blocks::Blocks;
+use crate::drainage::ground::bounds::Disc;
 use crate::field::Field;
 use crate::fractal::octave::resolved;
 use crate::node::smoothed::resolves;

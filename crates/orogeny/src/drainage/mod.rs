@@ -11,47 +11,22 @@
 //! Génevaux et al., "Terrain generation using procedural models based on hydrology" (2013);
 //! Gaillard et al., "Dendry: a procedural model for dendritic patterns" (2019).
 //!
-//! The network: lattice.rs, window.rs and edges.rs are where nodes are; level.rs has their heights
-//! and where they drain, with outlets.rs for the coarsest, and crossings.rs and paths.rs for all
-//! others; lakes.rs puts lakes on some; fit.rs makes the valleys of neighbours fit; network.rs has
-//! all levels.
-//!
-//! The ground: curves.rs leads curves through the nodes and cuts them into the straight parts of
-//! reach.rs, with the widths of shape.rs; valley.rs is the ground around them; survey.rs finds
-//! those that matter; channel.rs cuts channels into it; blocks.rs keeps surveys for points and
-//! grids; grid.rs fills grids; bounds.rs proves bounds; limited.rs is about slopes at coarse levels
-//! of detail. water.rs is what flows. sampling.rs adds detail to all that. Start with drained.rs.
+//! network/ is where rivers flow, ground/ the valleys and channels that they have made, and
+//! water.rs what flows. sampling.rs adds detail to the ground; limited.rs is about slopes at coarse
+//! levels of detail. Start with drained.rs.
 
-mod blocks;
-mod bounds;
-mod channel;
-mod crossings;
-mod curves;
 mod drained;
-mod edges;
-mod fit;
-mod grid;
-mod lakes;
-mod land;
-mod lattice;
-mod level;
+mod ground;
 mod limited;
 mod network;
-mod node;
-mod outlets;
-mod paths;
-mod reach;
 mod sampling;
-mod shape;
-mod survey;
 #[cfg(test)]
 mod tests;
-mod valley;
 mod water;
-mod window;
 
 pub use drained::Drained;
-pub use water::{RiverPart, Water, WaterKind};
+pub use ground::river_part::RiverPart;
+pub use water::{Water, WaterKind};
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;

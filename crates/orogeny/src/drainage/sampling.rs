@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 
 use crate::derivative::sample::Sample;
-use crate::drainage::blocks::Blocks;
 use crate::drainage::drained::Drained;
-use crate::drainage::grid::Fill;
-use crate::drainage::valley::Slope;
+use crate::drainage::ground::blocks::Blocks;
+use crate::drainage::ground::grid::{Axes, Fill};
+use crate::drainage::ground::valley::{Parts, Slope};
 use crate::field::Field;
-use crate::samples::positions::Positions;
+use crate::samples::grid::Grid;
 use crate::samples::{Buffer, Samples};
 
 impl Drained {
@@ -32,27 +32,62 @@ impl Drained {
         Some((ground, detail.map(|detail| (left, detail.sample(p)))))
     }
 
-    /// The samples at many positions, bit-identical to those at each.
-    pub(crate) fn fill(&self, positions: Positions<2>, out: &mut Samples<2>) {
-        out.resize(positions.len());
-        let corners = [0, positions.len().saturating_sub(1)];
-        let axes = match positions {
-            Positions::Grid(axes) if positions.len() > 0 => axes.each_ref().map(|axis| axis.list()),
-            _ => [&[][..]; 2],
+    /// The height at a point.
+    pub(super) fn height(&self, p: [f64; 2]) -> f32 {
+        let Some((value, left)) = self.rivers.height(p, &self.land()) else {
+            return Sample::<2>::OUTSIDE.value;
         };
-        let is_grid = positions.len() > 0 && !axes[0].is_empty();
-        if !is_grid || !corners.iter().all(|&i| self.is_inside(positions.at(i))) {
-            return positions.visit(|i, p| out.set(i, self.sample(p)));
+        let detail = self
+            .detail
+            .as_ref()
+            .map(|detail| (flat(left), Sample { value: detail.value(p), gradient: [0.0; 2] }));
+        combined(flat(value), detail).value
+    }
+
+    /// The samples at scattered points.
+    pub(super) fn fill_points(&self, points: &[[f64; 2]], out: &mut Samples<2>) {
+        let has_gradients = out.has_gradients();
+        let is_limited = has_gradients && self.limited.is_some();
+        if is_limited || !points.iter().all(|&p| self.is_inside(p)) {
+            return out.write(points.iter().map(|&p| self.sample(p)));
+        }
+        out.write(points.iter().map(|_| Sample::OUTSIDE));
+        out.with_spares(1, |out, spares| {
+            let [detail] = spares else { return };
+            if let Some(field) = &self.detail {
+                field.sample_points(points, detail);
+            }
+            let mut parts = Parts::default();
+            self.rivers.each_at(points, &self.land(), |i, block, square| {
+                let (around, p) = (block.square(square), points[i]);
+                let detail = |left| self.detail.is_some().then(|| (left, detail.get(i)));
+                if has_gradients {
+                    let (ground, left) = block.survey.ground(around, p, &mut parts);
+                    out.set(i, combined(ground, detail(left)));
+                } else {
+                    let (value, left) = block.survey.height(around, p, &mut parts);
+                    out.value[i] = combined(flat(value), detail(flat(left))).value;
+                }
+            });
+        });
+    }
+
+    /// The samples of a grid with these coordinates, bit-identical to those at each point.
+    pub(super) fn fill(&self, grid: &Grid<2>, axes: Axes, out: &mut Samples<2>) {
+        out.resize(grid.len());
+        if grid.is_empty() {
+            return;
+        }
+        let corners = [0, 1].map(|k| [axes[k][0], axes[k][axes[k].len() - 1]]);
+        let ends = [0, 1].map(|k| [0, 1].map(|axis| corners[axis][k]));
+        if !ends.iter().all(|&end| self.is_inside(end)) {
+            return grid.points().enumerate().for_each(|(i, p)| out.set(i, self.sample(p)));
         }
         let (level, land, has_gradients) = (out.level(), self.land(), out.has_gradients());
-        out.with_spares(1, |out, spares| {
-            let Some(detail) = spares.first_mut() else { return };
+        out.with_spares(2, |out, spares| {
+            let [detail, slopes] = spares else { return };
             if let Some(field) = &self.detail {
-                let mut points = core::mem::take(out.points());
-                points.resize(positions.len(), [0.0; 2]);
-                positions.visit(|i, p| points[i] = p);
-                field.sample_points(&points, detail);
-                *out.points() = points;
+                field.sample_grid(grid, detail);
             }
             let fill = |blocks: &Blocks, set: &mut dyn FnMut(usize, Slope<f64>, Slope<f64>)| {
                 Fill { blocks, land: &land, axes, level, has_gradients }
@@ -72,11 +107,10 @@ impl Drained {
                 return fill(&self.rivers, &mut |i, ground, left| set(out, i, ground, left));
             };
             // In the order of `ground_and_detail`, so that sums are rounded alike.
-            let mut gradients = Vec::with_capacity(positions.len());
-            positions.visit(|_, p| {
-                let slopes = field.sample(p).gradient;
-                gradients.push(slopes.map(|slope| limited.field * f64::from(slope)));
-            });
+            field.sample_grid(grid, slopes);
+            let slopes = slopes.iter().map(|sample| sample.gradient);
+            let mut gradients: Vec<[f64; 2]> =
+                slopes.map(|slopes| slopes.map(|slope| limited.field * f64::from(slope))).collect();
             for (weight, rivers) in &limited.networks {
                 fill(rivers, &mut |i, ground, _| add(&mut gradients[i], *weight, ground.gradient));
             }
@@ -85,6 +119,11 @@ impl Drained {
             });
         });
     }
+}
+
+/// A value whose gradient nobody asks for.
+fn flat(value: f64) -> Slope<f64> {
+    Slope { value, gradient: [0.0; 2] }
 }
 
 fn add(gradient: &mut [f64; 2], weight: f64, other: [f64; 2]) {

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::drainage::{Water, WaterKind};
 use crate::edits::grids::{Block, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::Prepared;
@@ -15,6 +16,21 @@ pub struct Flooding {
     pub level: f64,
     /// The width of the flooded area in metres, where it is narrowest.
     pub width: f64,
+}
+
+impl Flooding {
+    /// The water over ground at a height in metres: a lake.
+    pub fn water(&self, ground: f64) -> Water {
+        Water {
+            kind: WaterKind::Lake,
+            surface: self.level,
+            depth: self.level - ground,
+            flow: [0.0; 2],
+            width: self.width,
+            discharge: 0.0,
+            bank: 0.0,
+        }
+    }
 }
 
 impl Edits {

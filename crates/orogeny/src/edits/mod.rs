@@ -87,7 +87,6 @@ pub use operations::{
     Blend, Clear, Crater, Flatten, Flood, Hole, Paint, Path, Plant, Raise, Roughen, Smooth, Stamp,
     Terrace,
 };
-pub use painting::Painting;
 pub(crate) use planting::Planting;
 pub use raster::Raster;
 pub use region::Region;

@@ -5,7 +5,7 @@ use fearless_simd::prelude::*;
 
 use crate::kernel::MAX_DIMENSIONS;
 use crate::kernel::directions::Directions;
-use crate::kernel::lattice_octaves::LatticeOctave;
+use crate::kernel::lattice::octaves::LatticeOctave;
 use crate::kernel::tables::OctaveParameters;
 use crate::lattice::hash::{self, Key};
 use crate::lattice::{CornerLookup, CornerRule};

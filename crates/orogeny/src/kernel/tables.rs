@@ -4,14 +4,14 @@ use alloc::vec::Vec;
 
 use fearless_simd::Simd;
 
-use crate::kernel::axis_table::AxisTable;
 use crate::kernel::corners::PreparedCorners;
 use crate::kernel::directions::Directions;
-use crate::kernel::lattice_octaves::LatticeOctave;
-use crate::kernel::lattice_row::{CellPolynomial, HeightLanes};
-use crate::kernel::octave_terms::OctaveTerm;
+use crate::kernel::lattice::axis_table::AxisTable;
+use crate::kernel::lattice::octave_terms::OctaveTerm;
+use crate::kernel::lattice::octaves::LatticeOctave;
+use crate::kernel::lattice::rotation::Rotation;
+use crate::kernel::lattice::row::{CellPolynomial, HeightLanes};
 use crate::kernel::pointwise::AxisCells;
-use crate::kernel::rotation::Rotation;
 use crate::kernel::{Coordinates, MAX_DIMENSIONS};
 use crate::simd::{self, Level};
 

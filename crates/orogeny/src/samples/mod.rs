@@ -9,8 +9,6 @@ mod combining;
 pub(crate) mod differences;
 pub(crate) mod grid;
 mod jets;
-#[cfg(feature = "rayon")]
-pub(crate) mod parallel;
 mod parts;
 pub(crate) mod positions;
 

@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use crate::edits::{EditId, Plant, Planting, Region};
+use crate::edits::{Area, Clear, Disc, EditId, Plant, Planting, Region};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::scatter::density::PreparedKind;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::{Instance, InstanceId};
 use crate::scatter::kind::ScatterKind;
+use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::scattered::Scattered;
 
 /// Removes what edits have cleared from the natural instances of a box, which begin at `start` in a
@@ -33,6 +33,15 @@ pub(super) fn fell(
 }
 
 impl Scattered {
+    /// The edit that fells a single instance.
+    ///
+    /// # Panics
+    /// As [`kind`](Self::kind).
+    pub fn felling(&self, instance: &Instance) -> Clear {
+        let disc = Disc { center: instance.position, radius: 0.01, falloff: 0.01 };
+        Clear { area: Area::Disc(disc), kind: Some(self.kind(instance).seed) }
+    }
+
     /// Adds what edits have planted in a box, without its upper ends, to a list.
     pub(super) fn planted_in(
         &self,

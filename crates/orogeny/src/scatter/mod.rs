@@ -12,33 +12,33 @@
 //! before it.
 //!
 //! kind.rs has what a kind is, model.rs what it looks like. climate.rs has how warm and moist it
-//! is, with the noise of variation.rs. ground.rs is what all stands on; site.rs evaluates it,
-//! sites.rs keeps it, density.rs and suitability.rs have how dense a kind is there, and
-//! prospects.rs where it cannot grow. candidate.rs hashes; layer.rs has the candidates of one kind,
-//! and layers.rs which of them stay; placement.rs places all kinds, and felled.rs applies the edits
-//! that clear and plant. squares.rs finds where to look; scattered.rs, queries.rs, rays.rs and
-//! densities.rs answer. Start with [`Scatter`].
+//! is, with the noise of variation.rs. ground.rs is what all stands on; site.rs evaluates it, and
+//! site_cache.rs keeps that; prepared_kind.rs and suitability.rs have how dense a kind is there,
+//! and prospects.rs where it cannot grow. candidate.rs hashes; candidates.rs has those of one kind,
+//! and thinning.rs which of them stay; placement.rs places all kinds, and felled.rs applies the
+//! edits that clear and plant. squares.rs finds where to look; scattered.rs, queries.rs, rays.rs
+//! and density_map.rs answer. Start with [`Scatter`].
 
 pub(crate) mod candidate;
+mod candidates;
 mod climate;
-mod densities;
-mod density;
+mod density_map;
 mod felled;
 mod ground;
 mod instance;
 mod kind;
-mod layer;
-mod layers;
 mod model;
 mod placement;
+mod prepared_kind;
 mod prospects;
 mod queries;
 mod rays;
 mod scattered;
 mod site;
-mod sites;
+mod site_cache;
 mod squares;
 mod suitability;
+mod thinning;
 mod variation;
 
 use alloc::collections::BTreeSet;

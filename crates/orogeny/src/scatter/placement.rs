@@ -4,19 +4,19 @@ use alloc::vec::Vec;
 
 use crate::edits::Region;
 use crate::scatter::candidate::Candidate;
-use crate::scatter::density::PreparedKind;
 use crate::scatter::felled::fell;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::{Instance, InstanceId};
-use crate::scatter::layers::Layers;
-use crate::scatter::sites::Sites;
+use crate::scatter::prepared_kind::PreparedKind;
+use crate::scatter::site_cache::SiteCache;
+use crate::scatter::thinning::Thinning;
 
 /// Adds what grows in a box, without its upper ends, to a list: the instances of the wanted kinds
 /// with a rank below `rank` that no edit has cleared.
 pub(super) fn grow(
     kinds: &[PreparedKind],
     ground: &ScatterGround,
-    sites: &Sites,
+    sites: &SiteCache,
     area: &Region,
     rank: f32,
     is_wanted: impl Fn(usize) -> bool,
@@ -31,21 +31,21 @@ pub(super) fn grow(
         return;
     }
     let site = sites.on(ground, &around);
-    let mut layers = Layers::new(&site, ground);
+    let mut thinning = Thinning::new(&site, ground);
     for ((kind, margin), may_grow) in kinds.iter().zip(margins).zip(may_grow) {
-        layers.push(kind, margin.filter(|_| may_grow).map(|margin| area.grown(margin)));
+        thinning.push(kind, margin.filter(|_| may_grow).map(|margin| area.grown(margin)));
     }
     let start = out.len();
     for (index, kind) in kinds.iter().enumerate().filter(|&(index, _)| is_wanted(index)) {
-        let Some(layer) = layers.of(index) else { continue };
+        let Some(candidates) = thinning.of(index) else { continue };
         let is_asked = |&(at, _): &(usize, _)| {
-            let candidate = layer.candidate(at);
+            let candidate = candidates.candidate(at);
             area.contains_below(candidate.position) && (rank >= 1.0 || candidate.rank() < rank)
         };
-        layers.decide_all(index, layer.inner().filter(is_asked).map(|(at, _)| at));
-        for (at, cell) in layer.inner().filter(is_asked) {
-            let candidate = layer.candidate(at);
-            let density = layers.kept(index, at);
+        thinning.decide_all(index, candidates.inner().filter(is_asked).map(|(at, _)| at));
+        for (at, cell) in candidates.inner().filter(is_asked) {
+            let candidate = candidates.candidate(at);
+            let density = thinning.kept(index, at);
             if density > 0.0 {
                 let climate = || site.climate(site.place(candidate.position));
                 let climate = kind.in_climate(climate);

@@ -5,8 +5,8 @@ use crate::derivative::bounds::Bounds;
 use crate::edits::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::scatter::density::PreparedKind;
 use crate::scatter::ground::ScatterGround;
+use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site::{SPACING, depth};
 
 /// What bounds say about the ground of an area and the lattice around it.

@@ -9,12 +9,12 @@ use crate::edits::{Edited, Edits, Region};
 use crate::error::RecipeError;
 use crate::field::Field;
 use crate::scatter::climate::{ClimatePoint, PreparedClimate};
-use crate::scatter::density::PreparedKind;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::placement::{grow, margins};
-use crate::scatter::sites::Sites;
+use crate::scatter::prepared_kind::PreparedKind;
+use crate::scatter::site_cache::SiteCache;
 use crate::scatter::squares::TooLarge;
 use crate::scatter::{Scatter, site};
 
@@ -51,7 +51,7 @@ use crate::scatter::{Scatter, site};
 pub struct Scattered {
     pub(super) kinds: Arc<[PreparedKind]>,
     pub(super) ground: ScatterGround,
-    pub(super) sites: Sites,
+    pub(super) sites: SiteCache,
 }
 
 impl Scattered {
@@ -64,7 +64,7 @@ impl Scattered {
         let prepared = |kind| PreparedKind::new(kind, seed, scatter.density);
         let kinds = scatter.kinds.iter().map(prepared).collect::<Result<_, _>>()?;
         let climate = PreparedClimate::new(&scatter.climate, seed)?;
-        Ok(Self { kinds, ground: ScatterGround { climate, ..ground }, sites: Sites::new() })
+        Ok(Self { kinds, ground: ScatterGround { climate, ..ground }, sites: SiteCache::new() })
     }
 
     /// The same scatter on the same ground with other edits: `edited` is that ground.

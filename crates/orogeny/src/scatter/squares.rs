@@ -10,8 +10,8 @@ use core::fmt;
 use crate::edits::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::scatter::density::PreparedKind;
 use crate::scatter::placement::margins;
+use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::scattered::Scattered;
 use crate::scatter::site::{FARTHEST, SPACING};
 

@@ -1,8 +1,8 @@
 //! What edits and water leave of the density of a kind at a place.
 
 use crate::edits::{Edits, Region};
-use crate::scatter::density::PreparedKind;
 use crate::scatter::ground::ScatterGround;
+use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site::{FAR, Place, SPACING, Site};
 
 /// The edits of the ground, if any may change the density of a kind in an area.

@@ -1,9 +1,6 @@
-//! The parts that are specific to terrain rather than noise: recipes in files and the ground that
-//! is built from them, ground cover, and rays.
+//! Terrain: recipes in files, and the ground that is built from them, with all that is on it.
 //!
-//! This module uses fields and trees, and the modules below do not use it. Start with [`recipe`].
+//! Nothing below uses this module. Start with [`recipe`].
 
-pub mod cover;
 pub(crate) mod landscape;
-pub mod ray;
 pub(crate) mod recipe;

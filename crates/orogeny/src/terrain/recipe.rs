@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
+use crate::cover::Cover;
 use crate::derivative::bounds::Bounds;
 use crate::drainage::{Drainage, Drained};
 use crate::edits::{Edited, Edits};
@@ -12,7 +13,6 @@ use crate::limits;
 use crate::node::Node;
 use crate::node::compile::build;
 use crate::scatter::{Scatter, ScatterGround, Scattered};
-use crate::terrain::cover::Cover;
 use crate::terrain::landscape::Landscape;
 #[cfg(any(feature = "ron", feature = "json"))]
 use crate::text;

@@ -2,8 +2,8 @@
 
 use super::random::{Random, tree};
 use crate::fractal::Damped;
+use crate::ray::counted;
 use crate::ray::{Cast, Hit, MAX_EVALUATIONS, Ray, raycast};
-use crate::terrain::ray::counted;
 use crate::{Bounds, Field, Fractal, FractalKind, GradientNoise, Landscape, Node, Sample, Tree};
 
 const CLEAR: Cast = Cast::Clear { is_proven: true };

@@ -1,8 +1,8 @@
 //! Rays and ground with holes.
 
 use super::random::Random;
+use crate::ray::counted;
 use crate::ray::{Cast, Ray};
-use crate::terrain::ray::counted;
 use crate::{Bounds, Field, Sample};
 
 /// A plane at height 0 with a hole of radius 10 around the origin, and one of half the plane.

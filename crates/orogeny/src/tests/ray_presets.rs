@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use crate::ray::counted;
 use crate::ray::{Cast, Ray};
-use crate::terrain::ray::counted;
 use crate::tests::random::Random;
 use crate::{Field, Recipe};
 

@@ -1,36 +1,183 @@
-//! The lower modules of the crate import nothing from the modules above them.
+//! Rooms import from the rooms below them alone, by their real paths.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module, and the other modules that it may use.
-const MODULES: [(&str, &[&str]); 2] = [
-    ("kernel", &["derivative", "float", "lattice", "simd"]),
+/// The rooms, from the ground up, each with the other rooms that it may use.
+const ROOMS: [(&str, &[&str]); 22] = [
+    ("float", &[]),
+    ("simd", &[]),
+    ("tiles", &[]),
+    ("real", &["float"]),
+    ("limits", &[]),
+    ("error", &["limits"]),
+    ("text", &["error"]),
+    ("derivative", &["float"]),
     ("lattice", &["derivative", "float", "limits"]),
+    ("kernel", &["derivative", "float", "lattice", "simd"]),
+    ("samples", &["derivative", "kernel", "simd"]),
+    ("field", &["derivative", "samples"]),
+    ("parallel", &["field", "samples"]),
+    ("position", &[]),
+    ("noise", &["derivative", "error", "float", "kernel", "lattice", "limits"]),
+    (
+        "fractal",
+        &["derivative", "error", "float", "kernel", "lattice", "limits", "noise", "samples"],
+    ),
+    (
+        "node",
+        &[
+            "derivative",
+            "error",
+            "field",
+            "float",
+            "fractal",
+            "kernel",
+            "lattice",
+            "limits",
+            "noise",
+            "position",
+            "samples",
+            "simd",
+        ],
+    ),
+    ("cover", &["error", "field", "float", "limits"]),
+    ("ray", &["derivative", "field", "float", "limits"]),
+    (
+        "drainage",
+        &[
+            "derivative",
+            "error",
+            "field",
+            "float",
+            "fractal",
+            "lattice",
+            "limits",
+            "node",
+            "real",
+            "samples",
+            "simd",
+            "tiles",
+        ],
+    ),
+    (
+        "edits",
+        &[
+            "cover",
+            "derivative",
+            "drainage",
+            "error",
+            "field",
+            "float",
+            "fractal",
+            "lattice",
+            "limits",
+            "node",
+            "noise",
+            "real",
+            "samples",
+            "simd",
+            "text",
+        ],
+    ),
+    (
+        "scatter",
+        &[
+            "cover",
+            "derivative",
+            "drainage",
+            "edits",
+            "error",
+            "field",
+            "float",
+            "fractal",
+            "lattice",
+            "limits",
+            "node",
+            "noise",
+            "ray",
+            "samples",
+            "tiles",
+        ],
+    ),
 ];
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+/// The only one that may use all others, so the list above has no circle.
+const TOP: &str = "terrain";
+
+/// Parts of rooms, and what else of their room each may use.
+const PARTS: [(&str, &[&str]); 2] =
+    [("drainage::network", &["drainage::Drainage"]), ("drainage::ground", &["drainage::network"])];
+
+fn sources(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.into()];
+    }
+    let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| sources(&path)).collect()
+}
+
+/// The paths after each `crate::` in the sources of a room or a part of one, with their lines.
+/// Tests may use everything.
+fn imports(room: &str) -> Vec<(String, String)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folder = src.join(room.replace("::", "/"));
+    let path = if folder.is_dir() { folder } else { folder.with_extension("rs") };
+    let mut found = Vec::new();
+    for file in sources(&path) {
+        let name = file.strip_prefix(&src).unwrap().display().to_string();
+        if name.contains("tests") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.split("\nmod tests {").next().unwrap();
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            // A macro says `$crate` for its callers.
+            for path in line.replace("$crate::", "").split("crate::").skip(1) {
+                let end = path.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+                let path = path[..end.unwrap_or(path.len())].to_owned();
+                found.push((path, format!("{name}: {line}")));
+            }
+        }
+    }
+    found
+}
+
+fn is_in(path: &str, room: &str) -> bool {
+    path.strip_prefix(room).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 #[test]
-fn kernel_and_lattice_import_only_lower_modules() {
+fn rooms_use_those_below_them() {
+    let mut total = 0;
+    for (k, (room, allowed)) in ROOMS.iter().enumerate() {
+        let is_below = |other| ROOMS[..k].iter().any(|(below, _)| below == other);
+        assert!(allowed.iter().all(|other| is_below(other)), "{room} is below one that it uses");
+        for (path, line) in imports(room) {
+            total += 1;
+            let is_allowed = allowed.iter().chain([room]).any(|other| is_in(&path, other));
+            assert!(is_allowed, "{room} uses {path}: {line}");
+        }
+    }
+    assert!(total > 500, "only {total} imports were read");
+    // All rooms are in the list.
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for (module, allowed) in MODULES {
-        let files = sources(&src.join(module));
-        assert!(files.len() > 8, "{module} has moved");
-        for file in files {
-            let text = fs::read_to_string(&file).unwrap();
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-            for line in code {
-                for path in line.split("crate::").skip(1) {
-                    let end = path.find(|c: char| !c.is_alphanumeric() && c != '_');
-                    let used = &path[..end.unwrap_or(path.len())];
-                    let is_below = used == module || allowed.contains(&used);
-                    assert!(is_below, "{} uses {used}: {line}", file.display());
-                }
-            }
+    let entries = fs::read_dir(src).unwrap().map(|entry| entry.unwrap().path());
+    let names = entries.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
+    for name in names.filter(|name| !["lib", "tests"].contains(&name.as_str())) {
+        assert!(name == TOP || ROOMS.iter().any(|(room, _)| *room == name), "{name}");
+    }
+}
+
+#[test]
+fn parts_of_a_room_use_those_below_them() {
+    for (part, allowed) in PARTS {
+        let room = part.split("::").next().unwrap();
+        let own: Vec<_> = imports(part).into_iter().filter(|(path, _)| is_in(path, room)).collect();
+        assert!(own.len() > 8, "{part} has moved");
+        for (path, line) in own {
+            let is_allowed = allowed.iter().chain([&part]).any(|other| is_in(&path, other));
+            assert!(is_allowed, "{part} uses {path}: {line}");
         }
     }
 }

@@ -8,8 +8,8 @@ mod water;
 use alloc::vec::Vec;
 
 use super::Drainage;
-use super::land::Land;
-use super::window::Area;
+use super::network::land::Land;
+use super::network::window::Area;
 use crate::fractal::Fractal;
 use crate::node::Node as Description;
 use crate::node::Tree;

@@ -1,11 +1,11 @@
 //! The nodes of all levels.
 
 use super::{areas, drainage, with_land};
-use crate::drainage::lattice::{NEIGHBOURS, neighbour};
 use crate::drainage::network::Network;
-use crate::drainage::node::{Node, distance};
-use crate::drainage::paths::{HOPS, rise};
-use crate::drainage::window::{Area, Table, contains, grown};
+use crate::drainage::network::lattice::{NEIGHBOURS, neighbour};
+use crate::drainage::network::node::{Node, distance};
+use crate::drainage::network::paths::{HOPS, rise};
+use crate::drainage::network::window::{Area, Table, contains, grown};
 use crate::tests::random::Random;
 
 fn is_right(network: &Network, level: usize, index: [i64; 2], area: Area) -> bool {

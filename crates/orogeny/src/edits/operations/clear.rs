@@ -1,11 +1,10 @@
 //! Clears the ground of what grows on it.
 
-use crate::edits::area::{Area, Disc, PreparedArea};
+use crate::edits::area::{Area, PreparedArea};
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::region::Region;
 use crate::error::RecipeError;
 use crate::limits::parameters;
-use crate::scatter::{Instance, Scattered};
 
 parameters! {
     /// Clears the ground of what stands on it by a [`Scatter`](crate::scatter::Scatter), natural
@@ -19,14 +18,6 @@ parameters! {
         kind: Option<u64> = None,
     }
     numbers {}
-}
-
-impl Clear {
-    /// Fells a single instance.
-    pub fn one(instance: &Instance, of: &Scattered) -> Self {
-        let disc = Disc { center: instance.position, radius: 0.01, falloff: 0.01 };
-        Self { area: Area::Disc(disc), kind: Some(of.kind(instance).seed) }
-    }
 }
 
 impl Operation for Clear {

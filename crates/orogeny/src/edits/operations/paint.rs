@@ -1,16 +1,15 @@
 //! Paints a layer of cover.
 
-use crate::cover::Cover;
+use crate::cover::{Cover, Painting};
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::painting::Painting;
 use crate::edits::region::Region;
 use crate::error::RecipeError;
 use crate::limits::{Parameters, parameters};
 
 parameters! {
     /// Paints a layer of cover over what is there: another layer, or earlier paint. The heights of
-    /// the ground stay as they are. See [`Painting`](crate::edits::Painting).
+    /// the ground stay as they are. See [`Painting`].
     #[derive(Copy, PartialOrd)]
     pub struct Paint {
         /// Where.

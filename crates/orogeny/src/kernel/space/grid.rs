@@ -11,10 +11,10 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::Coordinates;
-use crate::kernel::accumulators::{Accumulators, put_either};
-use crate::kernel::bands::BAND;
-use crate::kernel::lattice_octaves::LatticeOctave;
-use crate::kernel::lattice_row::{AxisLanes, HeightLanes, Ramps};
+use crate::kernel::lattice::accumulators::{Accumulators, put_either};
+use crate::kernel::lattice::bands::BAND;
+use crate::kernel::lattice::octaves::LatticeOctave;
+use crate::kernel::lattice::row::{AxisLanes, HeightLanes, Ramps};
 use crate::kernel::space::corners::SpaceCorners;
 use crate::kernel::space::rows::{RowLanes, RowPair};
 use crate::kernel::space::{Output, call_pass, components};

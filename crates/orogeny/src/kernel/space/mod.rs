@@ -13,8 +13,8 @@ mod rows;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::kernel::bands::copy;
-use crate::kernel::lattice_octaves::LatticeOctave;
+use crate::kernel::lattice::bands::copy;
+use crate::kernel::lattice::octaves::LatticeOctave;
 use crate::kernel::tables::KernelTables;
 use crate::kernel::{KernelPositions, MAX_DIMENSIONS, OutputSlices};
 use crate::simd::dispatch;

@@ -4,11 +4,11 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::KernelPositions;
-use crate::kernel::accumulators::{Accumulators, put_either};
-use crate::kernel::axis_table::AxisTable;
-use crate::kernel::lattice_octaves::LatticeOctave;
-use crate::kernel::lattice_row::{AxisLanes, HeightLanes, Ramps};
-use crate::kernel::points::{BLOCK, rotated_block};
+use crate::kernel::lattice::accumulators::{Accumulators, put_either};
+use crate::kernel::lattice::axis_table::AxisTable;
+use crate::kernel::lattice::octaves::LatticeOctave;
+use crate::kernel::lattice::points::{BLOCK, rotated_block};
+use crate::kernel::lattice::row::{AxisLanes, HeightLanes, Ramps};
 use crate::kernel::space::corners::SpaceCorners;
 use crate::kernel::space::rows::{RowLanes, RowPair};
 use crate::kernel::space::{Output, call_pass, components};

@@ -3,7 +3,7 @@
 
 use fearless_simd::Simd;
 
-use crate::kernel::lattice_row::{HeightLanes, Ramps};
+use crate::kernel::lattice::row::{HeightLanes, Ramps};
 use crate::kernel::space::corners::{CornerLanes, SpaceCorners};
 
 /// A lattice row, or several rows joined along the first J axes: an affine function of the offsets

@@ -1,7 +1,8 @@
 //! Paint against an oracle, and what it leaves as it is.
 
 use super::{oracle, random};
-use crate::edits::{Edit, EditLog, Edited, Paint, Painting, State};
+use crate::cover::Painting;
+use crate::edits::{Edit, EditLog, Edited, Paint, State};
 use crate::tests::random::Random;
 use crate::{Cover, Field, Grid};
 

@@ -1,8 +1,8 @@
 //! Rays beside edits whose bounds are wide.
 
 use crate::edits::{Area, Blend, Disc, Edit, EditLog, Edited, Flatten, Path, Raster, Stamp};
+use crate::ray::counted;
 use crate::ray::{Cast, Ray};
-use crate::terrain::ray::counted;
 use crate::tests::random::Random;
 use crate::{Field, Recipe};
 

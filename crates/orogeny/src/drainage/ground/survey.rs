@@ -1,0 +1,160 @@
+//! The reaches around a box, and those that matter in a part of it.
+
+use alloc::vec::Vec;
+
+use crate::drainage::ground::bounds::Disc;
+use crate::drainage::ground::channel::channels;
+use crate::drainage::ground::curves::{SWING, reaches};
+use crate::drainage::ground::reach::Reach;
+use crate::drainage::ground::valley::{Parts, Slope, gradient, smooth_minimum};
+use crate::drainage::network::Network;
+use crate::drainage::network::land::Land;
+use crate::drainage::network::lattice::JITTER;
+use crate::drainage::network::node::Node;
+use crate::drainage::network::window::{Area, Table, grown};
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+use crate::real::Real;
+
+/// All reaches whose valleys touch a box.
+#[derive(Clone, Debug)]
+pub(in crate::drainage) struct Survey {
+    pub reaches: Vec<Reach>,
+    pub range: f64,
+    /// The distance from banks up to which the nearest one is known.
+    known_banks: f64,
+}
+
+/// The numbers of some reaches of a survey, in ascending order.
+pub(in crate::drainage) type List = Vec<u32>;
+
+/// What matters in a part of the plane.
+#[derive(Debug)]
+pub(in crate::drainage) struct Around {
+    /// The reaches whose valleys are the ground.
+    pub ground: List,
+    /// The reaches with water there or near.
+    pub wet: List,
+    /// Whether the land may end there.
+    pub ends: bool,
+}
+
+/// How far around a box the nodes lie whose reaches may touch it: the curve through a node stays
+/// within its swing.
+fn margin(network: &Network) -> f64 {
+    network.shape.range() + (SWING + JITTER) * network.shape.spacing
+}
+
+/// The rivers of the second finest level from which an area is surveyed.
+pub(in crate::drainage) fn rivers(
+    network: &Network,
+    area: Area,
+    land: &Land,
+) -> Option<Table<Node>> {
+    // The nodes that drain to a node lie around it.
+    network.rivers(grown(area, margin(network) + network.shape.spacing), land)
+}
+
+impl Survey {
+    pub fn new(network: &Network, area: Area, land: &Land) -> Self {
+        Self::along(network, rivers(network, area, land).as_ref(), area, land)
+    }
+
+    /// The same, with the [`rivers`] of the area or a larger one.
+    pub fn along(network: &Network, rivers: Option<&Table<Node>>, area: Area, land: &Land) -> Self {
+        let (shape, range) = (&network.shape, network.shape.range());
+        let around = grown(area, margin(network));
+        let (nodes, lattice) = network.finest(grown(around, shape.spacing), rivers, land);
+        Self { reaches: reaches(&nodes, lattice, around, shape), range, known_banks: shape.banks() }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> List {
+        (0..self.reaches.len() as u32).collect()
+    }
+
+    /// Those of a list that affect the ground in a box, and maybe others.
+    pub fn near(&self, list: &[u32], area: Area, out: &mut List) {
+        let disc = disc(area);
+        out.clear();
+        // The bottoms, until the lowest top is known.
+        let mut bottoms = Vec::with_capacity(list.len());
+        let mut top = f64::INFINITY;
+        for &i in list {
+            let reach = &self.reaches[i as usize];
+            let Some([own, its_top]) = reach.bounds(disc, self.range, top) else {
+                continue;
+            };
+            // More than rounding errors.
+            top = top.min(its_top + 1e-6 * (1.0 + its_top.abs()));
+            bottoms.push(own);
+            out.push(i);
+        }
+        let mut bottoms = bottoms.into_iter();
+        out.retain(|_| bottoms.next().is_some_and(|bottom| bottom < top));
+    }
+
+    /// Those of a list with water that affect the ground of an area by their banks, channels and
+    /// the fading of detail, and maybe others.
+    pub fn wet(&self, list: &[u32], area: Area) -> List {
+        let Disc { center, radius } = disc(area);
+        let is_wet = |&i: &u32| {
+            let reach = &self.reaches[i as usize];
+            let distance = reach.beside(center).square.sqrt();
+            reach.half_width > 0.0 && distance < radius + reach.fading
+        };
+        list.iter().copied().filter(is_wet).collect()
+    }
+
+    /// Those of a list whose banks may be the nearest, and no farther than `within`, in an area.
+    pub fn banks(&self, list: &[u32], area: Area, within: f64) -> List {
+        let Disc { center, radius } = disc(area);
+        let with_water = list.iter().filter(|&&i| self.reaches[i as usize].half_width > 0.0);
+        let banks: Vec<(u32, f64)> =
+            with_water.map(|&i| (i, self.reaches[i as usize].bank_distance(center))).collect();
+        let nearest = banks.iter().map(|(_, bank)| *bank).fold(within, f64::min);
+        let farthest = (within + radius).min(nearest + 2.0 * radius);
+        // More than rounding errors.
+        let size = center[0].abs() + center[1].abs();
+        let farthest = farthest + 1e-6 * (1.0 + radius) + 8.0 * f64::EPSILON * size;
+        banks.iter().filter(|(_, bank)| *bank <= farthest).map(|(i, _)| *i).collect()
+    }
+
+    /// The distance of a point from the nearest bank of some reaches with water; infinite if it is
+    /// larger than `Shape::banks`, beyond which there may be others.
+    pub fn bank_distance(&self, wet: &[u32], p: [f64; 2]) -> f64 {
+        let distance = wet.iter().map(|&i| self.reaches[i as usize].bank_distance(p));
+        let nearest = distance.fold(f64::INFINITY, f64::min);
+        if nearest <= self.known_banks { nearest } else { f64::INFINITY }
+    }
+
+    /// The ground at a point, and the part of detail that is left.
+    #[inline(always)]
+    pub fn ground<R: Real>(
+        &self,
+        around: &Around,
+        p: [R; 2],
+        parts: &mut Parts,
+    ) -> (Slope<R>, Slope<R>) {
+        let value = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
+        let gradient = gradient(&self.reaches, p, self.range, value, parts);
+        let channels = channels(&self.reaches, &around.wet, p);
+        (channels.onto(Slope { value, gradient }), channels.left)
+    }
+
+    /// The same without gradients.
+    #[inline(always)]
+    pub fn height<R: Real>(&self, around: &Around, p: [R; 2], parts: &mut Parts) -> (R, R) {
+        let value = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
+        let channels = channels(&self.reaches, &around.wet, p);
+        let flat = Slope { value, gradient: [value.splat(0.0); 2] };
+        (channels.onto(flat).value, channels.left.value)
+    }
+}
+
+/// The disc around an area.
+fn disc([min, max]: Area) -> Disc {
+    let center = [0, 1].map(|k| 0.5 * (min[k] + max[k]));
+    let [dx, dz] = [0, 1].map(|k| 0.5 * (max[k] - min[k]));
+    Disc { center, radius: (dx * dx + dz * dz).sqrt() }
+}

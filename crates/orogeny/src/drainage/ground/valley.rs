@@ -1,0 +1,259 @@
+//! The valley of a reach at a point, and the smooth minimum of valleys.
+
+use alloc::vec::Vec;
+
+use crate::drainage::ground::reach::Reach;
+use crate::drainage::network::shape::LEAST;
+use crate::real::Real;
+
+/// How far a valley may be above another one and still blend with it, over its rise.
+pub(in crate::drainage) const SOFTNESS: f64 = 0.3;
+
+/// A height above all ground, of a valley out of range.
+const NOWHERE: f64 = 1e30;
+
+/// Steps of Newton's method. From n equal valleys it starts at 1 and ends at 1 / sqrt n: after
+/// these steps, up to six are within 1e-6.
+const STEPS: usize = 5;
+
+/// A number with its gradient.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::drainage) struct Slope<R> {
+    pub value: R,
+    pub gradient: [R; 2],
+}
+
+/// Where a point is beside a reach.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::drainage) struct Beside<R> {
+    /// The distance along it, from its start.
+    pub along: R,
+    /// The distance across, to the right.
+    pub across: R,
+    /// How far it is past the nearer end.
+    pub past: R,
+    /// The square of the distance.
+    pub square: R,
+}
+
+/// A valley at a point.
+#[derive(Clone, Copy, Debug)]
+struct Valley<R> {
+    /// The valley over the water at the end of the reach, where it is not near its range.
+    over: R,
+    /// From the place where the lowest way to the point begins: how far the point is along the
+    /// reach, and the length of the way, with the radius of the floor.
+    off: R,
+    way: R,
+    /// By how much it grows near its range: 1 / (1 - x^2) with x = (d / range)^2.
+    growth: R,
+    height: R,
+    /// The distance with the radius of the floor: sqrt(d^2 + w^2).
+    floor: R,
+    /// The difference of heights within which it blends.
+    softness: R,
+}
+
+impl Reach {
+    /// Where a point is.
+    #[inline(always)]
+    pub fn beside<R: Real>(&self, p: [R; 2]) -> Beside<R> {
+        let d = [p[0] + -self.start[0], p[1] + -self.start[1]];
+        let along = d[0] * self.along[0] + d[1] * self.along[1];
+        let across = d[0] * self.along[1] - d[1] * self.along[0];
+        let past = along - along.clamp(0.0, self.length);
+        Beside { along, across, past, square: past * past + across * across }
+    }
+
+    /// The valley, and where it is lowest: the minimum over all points q of
+    /// the reach of z(q) + s (sqrt(|p - q|^2 + w^2) - w), with the slope s of the sides and the
+    /// radius w of the floor, less the height at the end.
+    ///
+    /// z falls along the reach. So the lowest way to p begins not at the closest point, but
+    /// downstream of it, by sqrt(d^2 + w^2) m / sqrt(s^2 - m^2) with the slope m of the reach and
+    /// the distance d across. On the reach itself that is w (s - sqrt(s^2 - m^2)) too low, so this
+    /// is added.
+    #[inline(always)]
+    pub fn over<R: Real>(&self, beside: &Beside<R>) -> (R, R, R) {
+        let (s, w) = (self.steepness, self.floor);
+        let far = (beside.across * beside.across + w * w).root();
+        let lowest = (beside.along + far * self.shift).clamp(0.0, self.length);
+        let off = beside.along - lowest;
+        let way = (off * off + far * far).root();
+        let over = lowest * -self.slope + (self.fall + self.lift) + (way + -w) * s;
+        (over, off, way)
+    }
+
+    /// The valley at a point. At `range` from the reach it goes to infinity.
+    #[inline(always)]
+    fn valley<R: Real>(&self, beside: &Beside<R>, range: f64) -> Valley<R> {
+        let (over, off, way) = self.over(beside);
+        let x = beside.square * (1.0 / (range * range));
+        let near = x.is_below(1.0 - 1e-9);
+        let growth = x.splat(1.0) / R::select(near, -(x * x) + 1.0, x.splat(1.0));
+        let height = R::select(near, over * growth + self.height, x.splat(NOWHERE));
+        let floor = (beside.square + self.floor * self.floor).root();
+        let softness = (floor + -self.floor) * (SOFTNESS * self.steepness) + LEAST;
+        Valley { over, off, way, growth, height, floor, softness }
+    }
+
+    /// The gradients of the height and of the softness of a valley in its range.
+    #[inline(always)]
+    fn slopes<R: Real>(&self, beside: &Beside<R>, valley: &Valley<R>, range: f64) -> [[R; 2]; 2] {
+        let Beside { across, past, square, .. } = *beside;
+        let Valley { over, off, way, growth, floor, .. } = *valley;
+        // Both divisions in one.
+        let both = way.splat(self.steepness) / (way * floor);
+        // By the product rule, with grad x = 2 (past, across) / range^2.
+        let x = square * (1.0 / (range * range));
+        let to_over = growth * (both * floor);
+        let to_square = over * growth * growth * x * (4.0 / (range * range));
+        let height = [to_over * off + to_square * past, to_over * across + to_square * across];
+        let to_soft = both * way * SOFTNESS;
+        // Vectors stay in registers only without closures.
+        let soft = [to_soft * past, to_soft * across];
+        [self.turned(height[0], height[1]), self.turned(soft[0], soft[1])]
+    }
+
+    /// A vector along and across the reach, in the directions of the axes.
+    #[inline(always)]
+    pub fn turned<R: Real>(&self, along: R, across: R) -> [R; 2] {
+        let [x, z] = self.along;
+        [along * x + across * z, along * z - across * x]
+    }
+}
+
+/// The smooth minimum of valleys of heights V_k: the h with
+///
+/// sum of (max(0, h - a_k) / s_k)^2 = 1,  a_k = V_k - s_k,
+///
+/// where s_k, the softness, is a part of the rise of valley k above its own channel. It does not
+/// depend on the order of valleys, those with a_k >= h have no effect, and it is at most the lowest
+/// V_k, where it is that if no other is near. Its gradient is
+/// sum of w_k (grad a_k + u_k grad s_k) / sum of w_k with u_k = (h - a_k) / s_k and
+/// w_k = u_k / s_k.
+///
+/// `parts` keeps the valleys that may have an effect, for [`gradient`].
+#[inline(always)]
+pub(in crate::drainage) fn smooth_minimum<R: Real>(
+    reaches: &[Reach],
+    list: &[u32],
+    p: [R; 2],
+    range: f64,
+    parts: &mut Parts,
+) -> R {
+    let zero = p[0].splat(0.0);
+    parts.clear::<R>(list.len());
+    let mut h = zero + NOWHERE;
+    for &i in list {
+        let reach = &reaches[i as usize];
+        let valley = reach.valley(&reach.beside(p), range);
+        h = h.lesser(valley.height);
+        let from = valley.height - valley.softness;
+        if R::any((from - h).is_below(0.0)) {
+            parts.push(i, from, valley.softness);
+        }
+    }
+    parts.keep_below(h);
+    // Newton's method: the sum is convex in h, so it comes from above without overshooting.
+    for _ in 0..STEPS {
+        let (mut sum, mut slope) = (zero + -1.0, zero);
+        for k in 0..parts.count {
+            let (u, w) = parts.weight(k, h);
+            sum = sum + u * u;
+            slope = slope + w;
+        }
+        h = h - sum / (slope * 2.0);
+    }
+    h
+}
+
+/// The gradient of the smooth minimum h at a point.
+#[inline(always)]
+pub(in crate::drainage) fn gradient<R: Real>(
+    reaches: &[Reach],
+    p: [R; 2],
+    range: f64,
+    h: R,
+    parts: &Parts,
+) -> [R; 2] {
+    let zero = p[0].splat(0.0);
+    let (mut total, mut gradient) = (zero, [zero; 2]);
+    for k in 0..parts.count {
+        let (u, w) = parts.weight(k, h);
+        let reach = &reaches[parts.numbers[k] as usize];
+        let beside = reach.beside(p);
+        let [height, soft] = reach.slopes(&beside, &reach.valley(&beside, range), range);
+        total = total + w;
+        for k in 0..2 {
+            gradient[k] = gradient[k] + w * (height[k] - soft[k] + u * soft[k]);
+        }
+    }
+    [gradient[0] / total, gradient[1] / total]
+}
+
+/// The valleys that may have an effect at a point, or at the points of a vector: their numbers, and
+/// what the smooth minimum needs of each.
+#[derive(Default)]
+pub(in crate::drainage) struct Parts {
+    count: usize,
+    numbers: Vec<u32>,
+    /// a_k and 1 / s_k of each lane.
+    lanes: Vec<f64>,
+}
+
+impl Parts {
+    /// Room for so many valleys, and none of them.
+    #[inline(always)]
+    fn clear<R: Real>(&mut self, room: usize) {
+        self.count = 0;
+        if self.numbers.len() < room {
+            self.numbers.resize(room, 0);
+            self.lanes.resize(2 * R::LEN * room, 0.0);
+        }
+    }
+
+    #[inline(always)]
+    fn set<R: Real>(&mut self, k: usize, number: u32, from: R, softness: R) {
+        self.numbers[k] = number;
+        let lanes = &mut self.lanes[2 * R::LEN * k..][..2 * R::LEN];
+        from.store(lanes);
+        softness.store(&mut lanes[R::LEN..]);
+    }
+
+    /// The two numbers of a valley.
+    #[inline(always)]
+    fn get<R: Real>(&self, k: usize, zero: R) -> (R, R) {
+        let lanes = &self.lanes[2 * R::LEN * k..][..2 * R::LEN];
+        (zero.load(lanes), zero.load(&lanes[R::LEN..]))
+    }
+
+    #[inline(always)]
+    fn push<R: Real>(&mut self, number: u32, from: R, softness: R) {
+        self.set(self.count, number, from, softness);
+        self.count += 1;
+    }
+
+    /// Drops valleys with a_k >= h, and inverts the softness of the others.
+    #[inline(always)]
+    fn keep_below<R: Real>(&mut self, h: R) {
+        let mut kept = 0;
+        for k in 0..self.count {
+            let (from, softness) = self.get(k, h);
+            if R::any((from - h).is_below(0.0)) {
+                self.set(kept, self.numbers[k], from, h.splat(1.0) / softness);
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
+    /// u_k and w_k.
+    #[inline(always)]
+    fn weight<R: Real>(&self, k: usize, h: R) -> (R, R) {
+        let (from, inverse) = self.get(k, h);
+        let over = h - from;
+        let u = R::select(over.is_below(0.0), h.splat(0.0), over) * inverse;
+        (u, u * inverse)
+    }
+}

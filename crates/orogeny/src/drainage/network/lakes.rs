@@ -1,0 +1,95 @@
+//! Lakes: nodes of coarse levels around which rivers are level.
+//!
+//! A lake reaches along a part of each edge of its node. The rivers of finer levels there are level
+//! too, and those of the finest are so wide that they are lakes.
+
+use alloc::vec::Vec;
+
+use crate::drainage::network::edges::Edges;
+use crate::drainage::network::lattice::unit;
+use crate::drainage::network::node::{Node, distance};
+
+/// How far along the edges of its node a lake reaches: the smallest and the largest part. On finer
+/// levels it reaches to the middle.
+const PARTS: [f64; 2] = [0.15, 0.5];
+
+/// How much lower water is where it leaves the level part of a lake, for each metre. So rivers fall
+/// in lakes as well.
+const FALL: f64 = 2e-5;
+
+/// Puts lakes on nodes of a level that are not on a river, and in whose surroundings all water
+/// flows towards them: on basins, and with a probability on others.
+pub(in crate::drainage) fn put(
+    nodes: &mut [Node],
+    edges: &Edges,
+    [sea_level, probability]: [f64; 2],
+    is_basin: impl Fn(usize) -> bool,
+) {
+    let is_lake = |(place, node): (usize, &Node)| {
+        if node.is_on_river || node.height <= sea_level {
+            return false;
+        }
+        let is_wanted = is_basin(place) || unit(node.hash, 7) < probability;
+        is_wanted
+            && (0u8..).zip(edges.to[place]).all(|(way, other)| {
+                // A node without a way down has a lake also where land is flat.
+                let is_level = |other: &Node| node.target.is_none() && other.height == node.height;
+                node.target == Some(way)
+                    || nodes
+                        .get(other as usize)
+                        .is_some_and(|other| other.height > node.height || is_level(other))
+            })
+    };
+    let lakes: Vec<bool> = nodes.iter().enumerate().map(is_lake).collect();
+    for (node, is_lake) in nodes.iter_mut().zip(lakes) {
+        if is_lake {
+            let [least, most] = PARTS;
+            node.lake = least + (most - least) * unit(node.hash, 8);
+        }
+    }
+}
+
+/// A river from a node to the next one: level in their lakes, and straight between.
+pub(in crate::drainage) struct Profile {
+    /// The parts of the way at which the lake of the first node ends, and that of the second
+    /// begins.
+    ends: [f64; 2],
+    /// The heights at both nodes, and there.
+    heights: [f64; 4],
+}
+
+impl Profile {
+    pub fn new(from: &Node, to: &Node) -> Self {
+        let fall =
+            |lake: f64| (FALL * lake * distance(from, to)).min(0.25 * (from.height - to.height));
+        let [first, last] = [from.lake, to.lake].map(fall);
+        Self {
+            ends: [from.lake, 1.0 - to.lake],
+            heights: [from.height, from.height - first, to.height + last, to.height],
+        }
+    }
+
+    /// The height at a part of the way, 0 to 1.
+    pub fn at(&self, t: f64) -> f64 {
+        let ([a, b], [first, second, third, last]) = (self.ends, self.heights);
+        let between = |x: f64, y: f64, t: f64| x + (y - x) * t;
+        if t < a {
+            between(first, second, t / a)
+        } else if t <= b {
+            // Lakes may meet in the middle.
+            if b > a { between(second, third, (t - a) / (b - a)) } else { second }
+        } else {
+            between(third, last, (t - b) / (1.0 - b))
+        }
+    }
+
+    /// Whether there is a lake at a part of the way.
+    pub fn is_lake(&self, t: f64) -> bool {
+        t < self.ends[0] || t > self.ends[1]
+    }
+}
+
+/// How far along its edges the lake of a node on a river of a coarser level reaches.
+pub(in crate::drainage) fn inherited(is_lake: bool) -> f64 {
+    if is_lake { PARTS[1] } else { 0.0 }
+}

@@ -1,0 +1,140 @@
+//! The network: where rivers flow.
+//!
+//! lattice.rs, window.rs and edges.rs are where nodes are; land.rs is the ground that they are made
+//! for; level.rs has their heights and where they drain, with outlets.rs for the coarsest, and
+//! crossings.rs and paths.rs for all others; lakes.rs puts lakes on some; fit.rs makes the valleys
+//! of neighbours fit, which are as wide as shape.rs has it.
+
+mod crossings;
+mod edges;
+mod fit;
+pub(super) mod lakes;
+pub(super) mod land;
+pub(super) mod lattice;
+pub(super) mod level;
+pub(super) mod node;
+mod outlets;
+pub(super) mod paths;
+pub(super) mod shape;
+pub(super) mod window;
+
+use alloc::vec::Vec;
+
+use crate::drainage::Drainage;
+use crate::drainage::network::land::Land;
+use crate::drainage::network::lattice::{JITTER, Lattice};
+use crate::drainage::network::level::{LOWER, Level};
+use crate::drainage::network::node::Node;
+use crate::drainage::network::paths::HOPS;
+use crate::drainage::network::shape::{LEAST, LIFT, STEEPER, Shape};
+use crate::drainage::network::window::{Area, Table, grown};
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
+
+/// The ratio of the spacings of two levels.
+pub(in crate::drainage) const RATIO: f64 = 4.0;
+
+/// A river network.
+#[derive(Clone, Debug)]
+pub(in crate::drainage) struct Network {
+    pub(in crate::drainage) levels: Vec<Level>,
+    pub shape: Shape,
+}
+
+impl Network {
+    /// The network that a description means, with a seed instead of its own.
+    pub fn new(drainage: &Drainage, seed: u64) -> Self {
+        let count = drainage.levels.ceil() as usize;
+        let gain = f64::from(drainage.gain);
+        let steepness = f64::from(drainage.steepness);
+        let mut spacing = drainage.spacing;
+        let mut slope = (0..count).fold(steepness, |slope, _| slope * gain);
+        let mut levels = Vec::new();
+        for index in 0..count {
+            levels.push(Level { lattice: Lattice::new(seed, index, spacing), slope });
+            (spacing, slope) = (spacing / RATIO, slope / gain);
+        }
+        let spacing = RATIO * spacing;
+        let floor = f64::from(drainage.floor) * spacing;
+        let [plain, meander, runoff] =
+            [drainage.plain, drainage.meander, drainage.runoff].map(f64::from);
+        let shape = Shape { spacing, steepness, floor, plain, meander, runoff };
+        Self { levels, shape }
+    }
+
+    /// The same with fewer levels. The sides of its valleys are as steep as the rivers of the
+    /// first level that is left out.
+    pub fn truncated(&self, count: usize) -> Self {
+        let Some(next) = self.levels.get(count) else { return self.clone() };
+        let levels = self.levels[..count].to_vec();
+        let spacing = RATIO * next.lattice.spacing;
+        let floor = self.shape.floor * spacing / self.shape.spacing;
+        let shape = Shape { spacing, steepness: next.slope, floor, ..self.shape };
+        Self { levels, shape }
+    }
+
+    /// How far the ground can be below the land.
+    pub fn deepest(&self) -> f64 {
+        let beyond = 2.0 * LOWER * self.levels[0].lattice.spacing;
+        self.shape.deepest() + LEAST + beyond
+    }
+
+    /// The distances between the rivers of its levels.
+    pub fn spacings(&self) -> impl Iterator<Item = f64> {
+        self.levels.iter().map(|level| level.lattice.spacing)
+    }
+
+    /// How much higher than the coarsest nodes the ground can be.
+    ///
+    /// An edge is at most 1 + 2 JITTER spacings long and rises at most 1.5 times the slope of its
+    /// level. Every point is within 1.37 finest spacings of a reach: 0.58 to a lattice point,
+    /// JITTER to its node, 0.39 to the curve through it, and 0.12 for its meanders. With the fall
+    /// of the reach, which is at most 0.57 spacings long, the valley there is at most 2 spacings
+    /// times as high as its sides are steep, and they are at most STEEPER times as steep as others.
+    pub fn climb(&self) -> f64 {
+        let paths = self.levels.iter().skip(1).map(|level| {
+            HOPS as f64 * 1.5 * level.slope * (1.0 + 2.0 * JITTER) * level.lattice.spacing
+        });
+        paths.sum::<f64>() + 2.0 * STEEPER * self.shape.steepness * self.shape.spacing + 1.3 * LIFT
+    }
+
+    /// The rivers of the second finest level that matter to the finest one in an area: none if
+    /// there is a single level.
+    pub fn rivers(&self, area: Area, land: &Land) -> Option<Table<Node>> {
+        let above = self.levels.len().checked_sub(2)?;
+        let area = grown(area, self.levels[above + 1].reach_of_rivers(&self.levels[above], true));
+        let nodes = self.nodes(above, area, land);
+        Some(nodes.within(self.levels[above].lattice.window(area)))
+    }
+
+    /// The nodes of the finest level in an area, and its lattice, from the [`rivers`](Self::rivers)
+    /// of the same area or a larger one.
+    pub fn finest(
+        &self,
+        area: Area,
+        rivers: Option<&Table<Node>>,
+        land: &Land,
+    ) -> (Table<Node>, &Lattice) {
+        let last = self.levels.len() - 1;
+        let fine = &self.levels[last];
+        let nodes = match rivers {
+            Some(rivers) => {
+                fine.refined(&self.levels[last - 1], rivers, area, land, Some(&self.shape))
+            }
+            None => fine.coarsest(area, land),
+        };
+        (nodes, &fine.lattice)
+    }
+
+    /// The nodes of a level. Those whose lattice points are in the area are right; others in the
+    /// table are not.
+    pub(in crate::drainage) fn nodes(&self, level: usize, area: Area, land: &Land) -> Table<Node> {
+        let fine = &self.levels[level];
+        let Some(above) = level.checked_sub(1) else { return fine.coarsest(area, land) };
+        let coarse = &self.levels[above];
+        let is_finest = level + 1 == self.levels.len();
+        let around = grown(area, fine.reach_of_rivers(coarse, is_finest));
+        let rivers = self.nodes(above, around, land);
+        fine.refined(coarse, &rivers, area, land, is_finest.then_some(&self.shape))
+    }
+}

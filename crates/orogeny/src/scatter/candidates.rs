@@ -1,0 +1,118 @@
+//! The candidates of one kind in and around an area.
+
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::ops::RangeInclusive;
+
+use crate::edits::Region;
+use crate::scatter::candidate::{Candidate, Cells, MAX_CELL};
+
+/// The candidates of a kind in an area and around it.
+pub(super) struct Candidates {
+    cells: Cells,
+    /// The first cell along each axis.
+    first: [i64; 2],
+    /// Where it begins, in metres.
+    start: [f64; 2],
+    size: [usize; 2],
+    candidates: Vec<Candidate>,
+    /// For each candidate: the density there if it stays, 0 if it does not, and NaN as long as
+    /// nobody has asked.
+    pub kept: Vec<Cell<f32>>,
+}
+
+impl Candidates {
+    /// All candidates in the cells of an area and two cells around it. `None` if there are none.
+    pub fn new(cells: Cells, area: &Region) -> Option<Self> {
+        let is_valid = |x: f64| (x / cells.width).abs() < MAX_CELL;
+        if ![area.min, area.max].as_flattened().iter().all(|&x| is_valid(x)) {
+            return None;
+        }
+        // One cell for neighbours, another one for positions that are rounded to another cell.
+        let first = area.min.map(|x| cells.index(x) - 2);
+        let last = area.max.map(|x| cells.index(x) + 2);
+        let size = [0, 1].map(|k| (last[k] - first[k]) as usize + 1);
+        let mut candidates = Vec::with_capacity(size[0] * size[1]);
+        for z in first[1]..=last[1] {
+            let row = cells.row(z);
+            candidates.extend((first[0]..=last[0]).map(|x| cells.candidate(row, [x, z])));
+        }
+        let start = first.map(|i| i as f64 * cells.width);
+        let kept = vec![Cell::new(f32::NAN); candidates.len()];
+        Some(Self { cells, first, start, size, candidates, kept })
+    }
+
+    pub fn candidate(&self, index: usize) -> &Candidate {
+        &self.candidates[index]
+    }
+
+    /// The indices of all candidates but those of the outermost cells, with their cells.
+    pub fn inner(&self) -> impl Iterator<Item = (usize, [i64; 2])> + use<> {
+        let ([columns, rows], first) = (self.size, self.first);
+        (1..rows - 1).flat_map(move |j| {
+            let z = first[1] + j as i64;
+            (1..columns - 1).map(move |i| (j * columns + i, [first[0] + i as i64, z]))
+        })
+    }
+
+    /// Whether a candidate, which is not in the outermost cells, has a higher priority than all
+    /// others within the radius.
+    #[inline]
+    pub fn has_priority(&self, index: usize) -> bool {
+        // Of equal priorities that of the later cell counts.
+        let order = |candidate: &Candidate, index: usize| {
+            u64::from(candidate.priority()) << 32 | index as u64
+        };
+        let candidate = &self.candidates[index];
+        let (p, own) = (candidate.position, order(candidate, index));
+        let square = self.cells.width * self.cells.width;
+        let columns = self.size[0];
+        // Without branches: which of its rivals win cannot be predicted.
+        let mut is_beaten = false;
+        for middle in [index - columns, index, index + columns] {
+            let row = &self.candidates[middle - 1..=middle + 1];
+            for (rival, other) in row.iter().zip(middle - 1..) {
+                let is_near = distance_squared(p, rival.position) < square;
+                is_beaten |= (order(rival, other) > own) & is_near;
+            }
+        }
+        !is_beaten
+    }
+
+    /// Whether any candidate with a property is within the smaller one of its radius and another
+    /// one of a position.
+    #[inline]
+    pub fn any_near(&self, p: [f64; 2], radius: f64, is_one: impl Fn(usize) -> bool) -> bool {
+        let reach = radius.min(self.cells.width);
+        let columns = self.within(0, p[0], reach);
+        let rows = self.within(1, p[1], reach);
+        for row in rows {
+            let row = row * self.size[0];
+            for index in row + columns.start()..=row + columns.end() {
+                let other = self.candidates[index].position;
+                if distance_squared(p, other) < reach * reach && is_one(index) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The cells along an axis that may have candidates within `reach`.
+    #[inline]
+    fn within(&self, axis: usize, x: f64, reach: f64) -> RangeInclusive<usize> {
+        let at = (x - self.start[axis]) * self.cells.per_metre;
+        // Positions far from the origin are rounded by a hundredth of a cell.
+        let reach = reach * self.cells.per_metre + 0.02;
+        let last = self.size[axis] as i32 - 1;
+        // Both are small, so the cast is fast and rounds down.
+        let first = ((at - reach) as i32).clamp(0, last);
+        first as usize..=((at + reach) as i32).clamp(0, last) as usize
+    }
+}
+
+#[inline]
+fn distance_squared(p: [f64; 2], q: [f64; 2]) -> f64 {
+    let [x, z] = [p[0] - q[0], p[1] - q[1]];
+    x * x + z * z
+}

@@ -1,0 +1,124 @@
+//! Which candidates stay: decided when somebody asks.
+
+use alloc::vec::Vec;
+
+use crate::edits::{Edits, Region};
+use crate::samples::Samples;
+use crate::scatter::candidates::Candidates;
+use crate::scatter::ground::ScatterGround;
+use crate::scatter::prepared_kind::PreparedKind;
+use crate::scatter::site::Site;
+use crate::scatter::suitability::{edits_near, suitability};
+
+/// The candidates of all kinds in and around an area.
+pub(super) struct Thinning<'a> {
+    site: &'a Site,
+    ground: &'a ScatterGround,
+    kinds: Vec<Option<ThinnedKind<'a>>>,
+}
+
+/// Those of one kind.
+struct ThinnedKind<'a> {
+    kind: &'a PreparedKind,
+    /// Where it must be known.
+    area: Region,
+    candidates: Candidates,
+    /// Its density at each point of the site.
+    density: Vec<f32>,
+    /// The edits, if any disturb the area.
+    edits: Option<&'a Edits>,
+}
+
+impl<'a> Thinning<'a> {
+    /// Nothing on a site.
+    pub fn new(site: &'a Site, ground: &'a ScatterGround) -> Self {
+        Self { site, ground, kinds: Vec::new() }
+    }
+
+    /// Adds the next kind, in an area; `None` if nobody needs it.
+    pub fn push(&mut self, kind: &'a PreparedKind, area: Option<Region>) {
+        let thinned = area.and_then(|area| {
+            let edits = edits_near(kind, self.ground, &area);
+            if edits.is_none() && kind.kind.is_along_edits() {
+                return None;
+            }
+            let density = kind.on(self.site)?;
+            let candidates = Candidates::new(kind.cells, &area)?;
+            Some(ThinnedKind { kind, area, candidates, density, edits })
+        });
+        self.kinds.push(thinned);
+    }
+
+    /// The candidates of a kind; `None` if there are none.
+    #[inline]
+    pub fn of(&self, kind: usize) -> Option<&Candidates> {
+        Some(&self.kinds[kind].as_ref()?.candidates)
+    }
+
+    /// The density where a candidate of a kind stands; 0 if it does not stay.
+    #[inline]
+    pub fn kept(&self, kind: usize, index: usize) -> f32 {
+        let Some(thinned) = &self.kinds[kind] else { return 0.0 };
+        let kept = &thinned.candidates.kept[index];
+        if kept.get().is_nan() {
+            kept.set(self.decide(kind, thinned, index));
+        }
+        kept.get()
+    }
+
+    /// Decides some candidates of a kind at once, which is faster: the ground under all that may
+    /// stay is sampled together.
+    pub fn decide_all(&self, kind: usize, indices: impl Iterator<Item = usize>) {
+        let Some(thinned) = &self.kinds[kind] else { return };
+        let (mut chosen, mut points) = (Vec::new(), Vec::new());
+        for index in indices {
+            let here = self.away_from_others(kind, thinned, index);
+            thinned.candidates.kept[index].set(here);
+            if here > 0.0 {
+                chosen.push(index);
+                points.push(thinned.candidates.candidate(index).position);
+            }
+        }
+        let mut samples = Samples::new();
+        self.ground.smooth.sample_points(&points, &mut samples);
+        for ((index, p), sample) in chosen.into_iter().zip(points).zip(samples.iter()) {
+            if !thinned.kind.may_stand(p, &sample, self.ground) {
+                thinned.candidates.kept[index].set(0.0);
+            }
+        }
+    }
+
+    fn decide(&self, number: usize, thinned: &ThinnedKind, index: usize) -> f32 {
+        let here = self.away_from_others(number, thinned, index);
+        let p = thinned.candidates.candidate(index).position;
+        let stays =
+            here > 0.0 && thinned.kind.may_stand(p, &self.ground.smooth.sample(p), self.ground);
+        if stays { here } else { 0.0 }
+    }
+
+    /// The density where a candidate stands, if it stays whatever the ground under it is.
+    fn away_from_others(&self, number: usize, thinned: &ThinnedKind, index: usize) -> f32 {
+        let &ThinnedKind { kind, ref candidates, area, ref density, edits } = thinned;
+        let candidate = candidates.candidate(index);
+        let p = candidate.position;
+        // Those of the outermost cells, which do not know their neighbours, are not in it.
+        if !area.contains(p) {
+            return 0.0;
+        }
+        let place = self.site.place(p);
+        let mut here = place.among(|i| density[i]);
+        let is_dense = |here: f32| candidate.threshold() < here;
+        if !is_dense(here) || !candidates.has_priority(index) {
+            return 0.0;
+        }
+        here *= suitability(kind, self.site, place, p, self.ground, edits);
+        let is_near = |earlier| self.is_near(earlier, p, kind.cells.width);
+        if is_dense(here) && !(0..number).any(is_near) { here } else { 0.0 }
+    }
+
+    /// Whether one of an earlier kind stands too near.
+    fn is_near(&self, earlier: usize, p: [f64; 2], radius: f64) -> bool {
+        let Some(candidates) = self.of(earlier) else { return false };
+        candidates.any_near(p, radius, |index| self.kept(earlier, index) > 0.0)
+    }
+}
