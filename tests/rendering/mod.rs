@@ -5,6 +5,7 @@
 
 mod cover;
 mod crests;
+mod decals;
 mod device;
 mod levels;
 mod light;

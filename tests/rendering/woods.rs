@@ -1,7 +1,7 @@
 //! Plants and the canopy: nothing is missing below a camera or through a telescope, nothing is
 //! drawn that cannot grow, and leaves in the shade are dark.
 
-use bevy::light::NotShadowReceiver;
+use bevy::light::{CascadeShadowConfigBuilder, NotShadowReceiver};
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::scatter::{Model, Scatter, ScatterKind};
@@ -32,12 +32,12 @@ pub fn scatter(model: Model, radius: f64) -> Scatter {
 }
 
 /// Which pixels differ between two pictures.
-fn changed(a: &[[u8; 3]], b: &[[u8; 3]]) -> Vec<bool> {
+pub fn changed(a: &[[u8; 3]], b: &[[u8; 3]]) -> Vec<bool> {
     let differs = |(a, b): (&[u8; 3], &[u8; 3])| (0..3).any(|k| a[k].abs_diff(b[k]) > 8);
     a.iter().zip(b).map(differs).collect()
 }
 
-fn set_scatter(app: &mut App, scatter: Scatter) {
+pub fn set_scatter(app: &mut App, scatter: Scatter) {
     let mut terrains = app.world_mut().query::<&mut Terrain>();
     let mut terrain = terrains.single_mut(app.world_mut()).unwrap();
     *terrain = terrain.clone().with_scatter(scatter);
@@ -143,6 +143,50 @@ fn leaves_in_the_shade_are_dark() {
     let lit = changed(&shaded, &dark).into_iter().filter(|&changed| changed).count();
     println!("{lit} of {} pixels are lit", dark.len());
     assert!(lit < dark.len() / 50);
+}
+
+/// The shadow of a tree shrinks with the distance until it ends.
+#[test]
+fn shadows_of_trees_do_not_pop() {
+    let Some(_turn) = turn() else { return };
+    let terrain = plain().with_scatter(scatter(Model::Spruce, 1000.0));
+    let ground = GroundQuery::of(&terrain).unwrap();
+    let tree = ground.scatter().unwrap().nearest([0.0; 2], 5000.0, |_| true).unwrap().unwrap();
+    let [x, z] = tree.position.map(|x| x as f32);
+    let viewer = TerrainViewer { range: 600.0, ..default() };
+    let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
+    stop_time(&mut app);
+    let telescope = PerspectiveProjection { fov: 15f32.to_radians(), ..default() };
+    app.world_mut().entity_mut(camera).insert(Projection::from(telescope));
+    let mut suns = app.world_mut().query_filtered::<Entity, With<DirectionalLight>>();
+    let sun = suns.single(app.world()).unwrap();
+    let cascades = CascadeShadowConfigBuilder {
+        num_cascades: 1,
+        minimum_distance: 100.0,
+        maximum_distance: 400.0,
+        ..default()
+    };
+    let low = Transform::default().looking_to(Vec3::new(-1.0, -0.6, 0.0), Vec3::Y);
+    app.world_mut().entity_mut(sun).insert((cascades.build(), low));
+
+    // The area of the shadow, as if it was seen from 100 m.
+    let mut areas = Vec::new();
+    for distance in (130..=290).step_by(10).map(|metres| metres as f32) {
+        let eye = Vec3::new(x, 0.4 * distance, z + 0.9165 * distance);
+        let transform = Transform::from_translation(eye).looking_at(Vec3::new(x, 0.0, z), Vec3::Y);
+        let [lit, shaded] = [false, true].map(|shadow_maps_enabled| {
+            app.world_mut().get_mut::<DirectionalLight>(sun).unwrap().shadow_maps_enabled =
+                shadow_maps_enabled;
+            draw(&mut app, camera, transform, true)
+        });
+        let pixels = changed(&lit, &shaded).into_iter().filter(|&changed| changed).count();
+        areas.push(pixels as f32 * (0.01 * distance).powi(2));
+    }
+    println!("areas of the shadow: {areas:.0?}");
+    let (first, last) = (areas[0], areas[areas.len() - 1]);
+    assert!(first > 300.0 && last < 0.01 * first, "{areas:?}");
+    let drop = areas.windows(2).map(|pair| pair[0] - pair[1]).fold(0.0, f32::max);
+    assert!(drop < 0.4 * first, "{drop} of {first} at once");
 }
 
 /// A rock has one pattern, not specks of another where the number of its variant is between two.
