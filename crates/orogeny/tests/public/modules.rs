@@ -132,8 +132,10 @@ fn imports(room: &str) -> Vec<(String, String)> {
         let text = fs::read_to_string(&file).unwrap();
         let code = text.split("\nmod tests {").next().unwrap();
         for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
-            // A macro says `$crate` for its callers.
-            for path in line.replace("$crate::", "").split("crate::").skip(1) {
+            // A macro says `$crate` for its callers, and visibility is no use.
+            for path in
+                line.replace("$crate::", "").replace("(in crate::", "(").split("crate::").skip(1)
+            {
                 let end = path.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
                 let path = path[..end.unwrap_or(path.len())].to_owned();
                 found.push((path, format!("{name}: {line}")));
