@@ -21,7 +21,8 @@ pub struct RiverPart {
     pub depth: [f64; 2],
     /// Its mean speed at both ends in m/s.
     pub speed: [f64; 2],
-    /// Its discharge in cubic metres a second, see [`Water::discharge`].
+    /// Its discharge in cubic metres a second, see
+    /// [`Water::discharge`](crate::drainage::Water::discharge).
     pub discharge: f64,
 }
 
