@@ -109,6 +109,7 @@ pub fn time_step(app: &mut App, seconds: f64) {
 /// the time of those that draw. With shadows it sees, since in Bevy 0.19 what comes into view again
 /// casts none.
 pub fn wait_while(app: &mut App, camera: Entity, mut condition: impl FnMut(&App) -> bool) {
+    let layers = app.world().get::<RenderLayers>(camera).cloned();
     let mut lights = app.world_mut().query::<&DirectionalLight>();
     if !lights.iter(app.world()).any(|light| light.shadow_maps_enabled) {
         app.world_mut().entity_mut(camera).insert(RenderLayers::none());
@@ -116,7 +117,11 @@ pub fn wait_while(app: &mut App, camera: Entity, mut condition: impl FnMut(&App)
     while condition(app) {
         app.update();
     }
-    app.world_mut().entity_mut(camera).remove::<RenderLayers>();
+    let mut camera = app.world_mut().entity_mut(camera);
+    match layers {
+        Some(layers) => camera.insert(layers),
+        None => camera.remove::<RenderLayers>(),
+    };
 }
 
 /// Runs so many frames in which the camera sees nothing.

@@ -174,7 +174,7 @@ fn shadows_of_trees_do_not_pop() {
     for distance in (130..=290).step_by(10).map(|metres| metres as f32) {
         let eye = Vec3::new(x, 0.4 * distance, z + 0.9165 * distance);
         let transform = Transform::from_translation(eye).looking_at(Vec3::new(x, 0.0, z), Vec3::Y);
-        let [lit, shaded] = [false, true].map(|shadow_maps_enabled| {
+        let [shaded, lit] = [true, false].map(|shadow_maps_enabled| {
             app.world_mut().get_mut::<DirectionalLight>(sun).unwrap().shadow_maps_enabled =
                 shadow_maps_enabled;
             draw(&mut app, camera, transform, true)

@@ -10,7 +10,7 @@ use crate::support::{Engine, Shape, app, height_above, terrain, tiles};
 
 /// The number of bodies in a round.
 const BODIES: usize = 1000;
-/// Ten thousand bodies in both engines, in minutes: Bevy is not optimised.
+/// They take minutes in both engines: Bevy is not optimised.
 const ROUNDS: u64 = 4;
 const SECONDS: f32 = 1.5;
 const FASTEST: f32 = 300.0;

@@ -77,7 +77,7 @@ fn upper<const N: usize>(
         total = total + term;
         // No term is below 0, so that it cannot come down again.
         if total.hi > bound * homogeneous.lo {
-            break;
+            return f64::INFINITY;
         }
     }
     total.hi / homogeneous.lo

@@ -28,10 +28,11 @@ const SQUARE: f64 = 0.5;
 const BOUNDED: f64 = 4.0;
 
 /// The blocks along each side of a group, whose rivers of the second finest level are made at once:
-/// those of one block, with all that decides where they flow, cost almost as much.
-const GROUP: i64 = 4;
+/// those of one block, with all that decides where they flow, cost almost as much. Without `std`
+/// nothing is kept.
+const GROUP: i64 = if cfg!(feature = "std") { 4 } else { 1 };
 
-/// How many of those are kept: each has some 300 nodes, which take 0.03 MB.
+/// How many of those are kept: each has some 200 nodes, which take 14 kB.
 const GROUPS: usize = 64;
 
 /// How many blocks are kept: each has some 600 reaches, which take 0.14 MB.

@@ -2,9 +2,8 @@
 //!
 //! curves.rs leads curves through the nodes and cuts them into the straight parts of reach.rs;
 //! valley.rs is the ground around them; survey.rs finds those that matter; channel.rs cuts channels
-//! into it, and surface.rs fills them; river_part.rs
-//! hands them out; blocks.rs keeps surveys for points and grids; grid.rs fills
-//! grids; bounds.rs proves bounds. All of it is computed from a network.
+//! into it, and surface.rs fills them; river_part.rs hands them out; blocks.rs keeps surveys for
+//! points and grids; grid.rs fills grids; bounds.rs proves bounds.
 
 pub(super) mod blocks;
 pub(super) mod bounds;

@@ -21,10 +21,11 @@ const WIDEST: [f64; 2] = [0.3, 0.8];
 /// How much steeper than others the sides of steep rivers are at most.
 pub(in crate::drainage) const STEEPER: f64 = 1.5;
 
-/// The most that `lift` adds to a valley, in metres. Steeper valleys have narrower floors.
+/// The most that a valley is lifted so that its lowest line is the surface of the water, in metres.
+/// Steeper valleys have narrower floors.
 pub(in crate::drainage) const LIFT: f64 = 0.3;
 
-/// The same at the channel, where the rise is 0, in metres.
+/// How softly valleys join at the channel, where they do not rise, in metres.
 pub(in crate::drainage) const LEAST: f64 = 0.01;
 
 /// How valleys and channels are shaped.
