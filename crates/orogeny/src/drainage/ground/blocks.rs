@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::drainage::ground::bounds::{Disc, DiscBounds};
 use crate::drainage::ground::reach::Reach;
@@ -27,10 +28,10 @@ const SQUARE: f64 = 0.5;
 /// The largest radius, in sides of squares, of a disc with bounds of its own.
 const BOUNDED: f64 = 4.0;
 
-/// The blocks along each side of a group, whose rivers of the second finest level are made at once:
-/// those of one block, with all that decides where they flow, cost almost as much. Without `std`
-/// nothing is kept.
-const GROUP: i64 = if cfg!(feature = "std") { 4 } else { 1 };
+/// The blocks along each side of a group. Their rivers of the second finest level are made at once
+/// when a second block is asked for: those of one block, with all that decides where they flow,
+/// cost almost as much.
+const GROUP: i64 = 4;
 
 /// How many of those are kept: each has some 200 nodes, which take 14 kB.
 const GROUPS: usize = 64;
@@ -58,6 +59,14 @@ pub(in crate::drainage) struct Block {
     ends: bool,
 }
 
+/// What the blocks of a group share.
+#[derive(Debug, Default)]
+struct Group {
+    /// Whether a block was asked for.
+    has_block: AtomicBool,
+    rivers: Once<Option<Table<Node>>>,
+}
+
 /// A network, in blocks.
 #[derive(Debug)]
 pub(in crate::drainage) struct Blocks {
@@ -65,13 +74,13 @@ pub(in crate::drainage) struct Blocks {
     /// The side of a square.
     square: f64,
     kept: Tiles<Block>,
-    rivers: Tiles<Option<Table<Node>>>,
+    groups: Tiles<Group>,
 }
 
 impl Blocks {
     pub fn new(network: Network) -> Self {
         let square = SQUARE * network.shape.spacing;
-        Self { network, square, kept: Tiles::new(KEPT), rivers: Tiles::new(GROUPS) }
+        Self { network, square, kept: Tiles::new(KEPT), groups: Tiles::new(GROUPS) }
     }
 
     /// The side of a block.
@@ -90,8 +99,7 @@ impl Blocks {
         self.kept.get(index, || {
             let first = index.map(|i| i * SIDE);
             let area = squares(first, SIDE, self.square);
-            let rivers = self.rivers(index, land);
-            let survey = Survey::along(&self.network, (*rivers).as_ref(), area, land);
+            let survey = self.survey(index, area, land);
             let all = survey.all();
             let [squares, banks] =
                 [(); 2].map(|()| (0..SIDE * SIDE).map(|_| Once::new()).collect());
@@ -100,13 +108,19 @@ impl Blocks {
         })
     }
 
-    /// The rivers of the second finest level around a block.
-    fn rivers(&self, block: [i64; 2], land: &Land) -> Arc<Option<Table<Node>>> {
-        let group = block.map(|i| i.div_euclid(GROUP));
-        self.rivers.get(group, || {
-            let area = squares(group.map(|i| i * GROUP * SIDE), GROUP * SIDE, self.square);
+    /// The survey of a block of an area.
+    fn survey(&self, block: [i64; 2], area: Area, land: &Land) -> Survey {
+        let index = block.map(|i| i.div_euclid(GROUP));
+        let group = self.groups.get(index, Group::default);
+        // A point far from all others needs no other block.
+        if !group.has_block.swap(true, Ordering::Relaxed) {
+            return Survey::new(&self.network, area, land);
+        }
+        let all = group.rivers.get_or_init(|| {
+            let area = squares(index.map(|i| i * GROUP * SIDE), GROUP * SIDE, self.square);
             rivers(&self.network, area, land)
-        })
+        });
+        Survey::along(&self.network, all.as_ref(), area, land)
     }
 
     /// The block with the square of a point; `None` where there is no land.
