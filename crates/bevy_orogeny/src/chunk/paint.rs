@@ -1,8 +1,7 @@
 //! The paint on a chunk, for the material.
 
 use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
-use orogeny::cover::CoverPoint;
-use orogeny::cover::Painting;
+use orogeny::cover::{CoverPoint, Painting};
 use orogeny::drainage::Drained;
 use orogeny::edits::Edits;
 use orogeny::{Cover, Grid, Sample, Samples};

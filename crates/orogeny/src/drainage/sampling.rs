@@ -78,9 +78,8 @@ impl Drained {
         if grid.is_empty() {
             return;
         }
-        let corners = [0, 1].map(|k| [axes[k][0], axes[k][axes[k].len() - 1]]);
-        let ends = [0, 1].map(|k| [0, 1].map(|axis| corners[axis][k]));
-        if !ends.iter().all(|&end| self.is_inside(end)) {
+        let [first, last] = [axes.map(|axis| axis[0]), axes.map(|axis| axis[axis.len() - 1])];
+        if !self.is_inside(first) || !self.is_inside(last) {
             return grid.points().enumerate().for_each(|(i, p)| out.set(i, self.sample(p)));
         }
         let (level, land, has_gradients) = (out.level(), self.land(), out.has_gradients());
