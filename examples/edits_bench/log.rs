@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bevy_orogeny::orogeny::edits::{
-    Area, Change, Crater, Disc, Edit, EditId, EditLog, Edited, Flatten, Path, Raise, State,
+    Area, Change, Crater, Disc, Edit, EditId, EditLog, EditedField, Flatten, Path, Raise, State,
 };
 use bevy_orogeny::orogeny::{Landscape, Recipe};
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
@@ -144,7 +144,7 @@ fn overhead(log: &EditLog) -> f64 {
 fn compare(log: &EditLog, key: impl Fn(i64) -> ChunkKey) -> (f64, f64) {
     let hills: Arc<Landscape> =
         Arc::new(Recipe::from_ron(HILLS).and_then(|recipe| recipe.build()).expect("hills"));
-    let edited = Arc::new(Edited::new(hills.clone(), log.edits()));
+    let edited = Arc::new(EditedField::new(hills.clone(), log.edits()));
     let bare = ChunkBuilder::new(hills, LAYOUT, Seams::Morph, false);
     let edited = ChunkBuilder::new(edited, LAYOUT, Seams::Morph, false);
     let (mut times, mut differences) = (Vec::new(), Vec::new());

@@ -7,7 +7,7 @@ use bevy_orogeny::normal;
 use bevy_orogeny::orogeny::cover::CoverPoint;
 use bevy_orogeny::orogeny::limits::OutOfLimits;
 use bevy_orogeny::orogeny::ray::{Cast, Hit, Ray as GroundRay, raycast};
-use bevy_orogeny::orogeny::{Cover, Field, Landscape, Recipe, Sample};
+use bevy_orogeny::orogeny::{Cover, Field, Landscape, Recipe, Sample, SharedField};
 use image::RgbImage;
 use rayon::prelude::*;
 
@@ -46,8 +46,8 @@ pub struct Ground {
     cover: Cover,
     sea_level: Option<f64>,
     /// The field whose curvature selects the cover.
-    smooth: Arc<dyn Field<2> + Send + Sync>,
-    bands: [Option<Arc<dyn Field<2> + Send + Sync>>; BANDS],
+    smooth: SharedField<2>,
+    bands: [Option<SharedField<2>>; BANDS],
 }
 
 impl Ground {

@@ -1,6 +1,6 @@
 //! The scenarios.
 
-use bevy_orogeny::orogeny::{Recipe, RecipeError};
+use bevy_orogeny::orogeny::{DataError, Recipe};
 use clap::builder::PossibleValuesParser;
 
 /// A script over a preset, with a view range.
@@ -94,7 +94,7 @@ impl Preset {
     ///
     /// # Errors
     /// What is wrong with the file.
-    pub fn recipe(self) -> Result<Recipe, RecipeError> {
+    pub fn recipe(self) -> Result<Recipe, DataError> {
         Recipe::from_ron(match self {
             Self::Hills => include_str!("../../assets/presets/hills.terrain.ron"),
             Self::Ridges => include_str!("../../assets/presets/ridges.terrain.ron"),

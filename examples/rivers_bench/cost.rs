@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use orogeny::drainage::Drained;
+use orogeny::drainage::RiverGround;
 use orogeny::{Field, Grid, Samples};
 
 use crate::Metric;
@@ -26,7 +26,7 @@ fn median(count: usize, mut run: impl FnMut(usize)) -> f64 {
     times[count / 2]
 }
 
-pub fn measure(field: &Drained) -> Vec<Metric> {
+pub fn measure(field: &RiverGround) -> Vec<Metric> {
     let samples = (POINTS * POINTS) as f64;
     let (mut all, mut values) = (Samples::new(), Samples::values_only());
     // Ten grids beside each other, on land.

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use indicatif::ProgressBar;
-use orogeny::drainage::{Drained, RiverPart, WaterKind};
+use orogeny::Region;
+use orogeny::drainage::{RiverGround, RiverReach, WaterKind};
 
 use crate::Metric;
 
@@ -21,7 +22,7 @@ struct Tally {
     closed_lakes: u32,
 }
 
-pub fn measure(field: &Drained, kilometres: u32) -> Vec<Metric> {
+pub fn measure(field: &RiverGround, kilometres: u32) -> Vec<Metric> {
     let bar = ProgressBar::new(kilometres.into());
     let mut tally = Tally::default();
     // Regions lie on a diagonal, each with its own surroundings.
@@ -47,10 +48,11 @@ fn bits(p: [f64; 2]) -> [u64; 2] {
 }
 
 /// All rivers of a region, each from where it begins to where it leaves or ends.
-fn follow(field: &Drained, corner: [f64; 2], tally: &mut Tally) {
+fn follow(field: &RiverGround, corner: [f64; 2], tally: &mut Tally) {
     let far = corner.map(|x| x + SIDE);
-    let parts = field.rivers(corner, far);
-    let next: HashMap<[u64; 2], &RiverPart> =
+    let parts =
+        field.reaches(Region { min: corner, max: far }).expect("a region within the limits");
+    let next: HashMap<[u64; 2], &RiverReach> =
         parts.iter().map(|part| (bits(part.ends[0]), part)).collect();
     let mut ends = HashSet::new();
     for part in &parts {

@@ -1,7 +1,7 @@
 //! How well water fits the ground: whether it floats above its banks, or the ground hides it.
 
-use orogeny::Field;
-use orogeny::drainage::{Drained, RiverPart};
+use orogeny::drainage::{RiverGround, RiverReach};
+use orogeny::{Field, Region};
 
 use crate::Metric;
 
@@ -9,11 +9,13 @@ use crate::Metric;
 const SIDE: f64 = 8000.0;
 const REGIONS: u32 = 60;
 
-pub fn measure(field: &Drained) -> Vec<Metric> {
+pub fn measure(field: &RiverGround) -> Vec<Metric> {
     let mut gaps = Vec::new();
     for i in 0..REGIONS {
         let corner = [50e3 + 3.0 * SIDE * f64::from(i), -2.0 * SIDE * f64::from(i)];
-        let parts = field.rivers(corner, corner.map(|x| x + SIDE));
+        let parts = field
+            .reaches(Region { min: corner, max: corner.map(|x| x + SIDE) })
+            .expect("a region within the limits");
         gaps.extend(parts.iter().filter_map(|part| gap(field, part)));
     }
     gaps.sort_by(f64::total_cmp);
@@ -28,7 +30,7 @@ pub fn measure(field: &Drained) -> Vec<Metric> {
 
 /// By how much the water in the middle of a part is above the ground at a bank, or below its bed.
 /// `None` for parts that are dry or in the sea.
-fn gap(field: &Drained, part: &RiverPart) -> Option<f64> {
+fn gap(field: &RiverGround, part: &RiverReach) -> Option<f64> {
     let width = 0.5 * (part.width[0] + part.width[1]);
     let surface = 0.5 * (part.surface[0] + part.surface[1]);
     if width < 0.5 || surface <= field.sea_level().unwrap_or(f64::NEG_INFINITY) {

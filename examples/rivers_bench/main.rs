@@ -10,7 +10,7 @@ mod network;
 mod teleport;
 
 use clap::Parser;
-use orogeny::drainage::{Drainage, Drained};
+use orogeny::drainage::{Drainage, RiverGround};
 use orogeny::{Fractal, GradientNoise, Node};
 
 /// Measures river networks.
@@ -65,12 +65,12 @@ struct Metric {
 }
 
 /// Continents of 60 km, up to some 1,000 m high, with three levels of rivers.
-fn world() -> Drained {
+fn world() -> RiverGround {
     let noise = Fractal { frequency: 1.0 / 60e3, ..Fractal::fbm(2.0, GradientNoise::seeded(7)) };
     let continents = Node::from(noise) * 1000.0 + 250.0;
     let continents = continents.build().expect("a valid field");
     let drainage = Drainage { seed: 7, ..Drainage::default() };
-    Drained::new(continents, &drainage).expect("valid numbers").with_sea(0.0)
+    RiverGround::new(continents, &drainage).expect("valid numbers").with_sea(0.0)
 }
 
 fn main() {

@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 
-use orogeny::drainage::{Drained, RiverPart};
+use orogeny::Region;
+use orogeny::drainage::{RiverGround, RiverReach};
 
 use crate::Metric;
 
@@ -31,9 +32,11 @@ struct Flow {
     is_cut: bool,
 }
 
-pub fn measure(field: &Drained) -> Vec<Metric> {
+pub fn measure(field: &RiverGround) -> Vec<Metric> {
     let corner = [40e3, -20e3];
-    let mut parts = field.rivers(corner, corner.map(|x| x + SIDE));
+    let mut parts = field
+        .reaches(Region { min: corner, max: corner.map(|x| x + SIDE) })
+        .expect("a region within the limits");
     parts.retain(|part| part.surface[0] > 0.0);
     // From the top down, so that all that flows to a place is known there.
     parts.sort_by(|a, b| b.surface[0].total_cmp(&a.surface[0]));
@@ -49,7 +52,7 @@ pub fn measure(field: &Drained) -> Vec<Metric> {
 
 /// The number and the length of the streams of each order; and the number of springs and the
 /// longest river of each basin of a stream of order 3 and more.
-fn flow(parts: &[RiverPart], corner: [f64; 2]) -> (Vec<[f64; 2]>, Vec<(f64, f64)>) {
+fn flow(parts: &[RiverReach], corner: [f64; 2]) -> (Vec<[f64; 2]>, Vec<(f64, f64)>) {
     let bits = |p: [f64; 2]| p.map(f64::to_bits);
     let mut places: HashMap<Place, Vec<Flow>> = HashMap::new();
     let (mut orders, mut basins) = (vec![[0.0; 2]; 32], Vec::new());

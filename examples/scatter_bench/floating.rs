@@ -21,15 +21,15 @@ pub fn measure(world: &mut World, recipe: &Recipe, center: [f64; 2]) -> Vec<Metr
         .collect();
     let ground = GroundQuery::of(&Terrain::recipe(recipe.clone())).expect("a valid preset");
     let layout = *ground.layout();
-    let scattered = recipe.build_scatter(Edits::default()).expect("a valid preset");
+    let placement = recipe.build_scatter(Edits::default()).expect("a valid preset");
     let (mut near, mut far) = (0f64, Vec::new());
     let mut check = |radius: f64, least: f64| {
-        for instance in scattered.in_circle(center, radius, |kind| kind.radius >= least).unwrap() {
+        for instance in placement.in_circle(center, radius, |kind| kind.radius >= least).unwrap() {
             let p = instance.position;
             let here = |key: &&ChunkKey| layout.key_at(key.lod, p) == **key;
             let Some(chunk) = drawn.iter().find(here) else { continue };
             let surface = ground.surface_at_level(chunk.lod, p).expect("drawn ground");
-            let above = f64::from(scattered.standing(&instance).value - surface.value);
+            let above = f64::from(placement.standing(&instance).value - surface.value);
             let distance = (p[0] - center[0]).hypot(p[1] - center[1]);
             if distance <= NEAR {
                 near = near.max(above);

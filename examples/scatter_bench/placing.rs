@@ -16,7 +16,7 @@ const TILES: usize = 32;
 const QUERIES: usize = 200;
 
 pub fn measure(recipe: &Recipe) -> Vec<Metric> {
-    let scattered = recipe.build_scatter(Edits::default()).expect("a valid preset");
+    let placement = recipe.build_scatter(Edits::default()).expect("a valid preset");
     let mut found = Vec::new();
     let mut round = || {
         let (start, mut count) = (Instant::now(), 0);
@@ -24,7 +24,7 @@ pub fn measure(recipe: &Recipe) -> Vec<Metric> {
             let tile = [i % TILES, i / TILES];
             let min = [0, 1].map(|k| CORNER[k] + tile[k] as f64 * TILE);
             found.clear();
-            scattered.place([min, min.map(|x| x + TILE)], |_| true, &mut found).unwrap();
+            placement.place([min, min.map(|x| x + TILE)], |_| true, &mut found).unwrap();
             count += found.len();
         }
         start.elapsed().as_secs_f64() / count as f64
@@ -37,7 +37,7 @@ pub fn measure(recipe: &Recipe) -> Vec<Metric> {
             .map(|i| {
                 let min = [CORNER[0] + 4.7 * i as f64, CORNER[1] + 3.1 * i as f64];
                 let start = Instant::now();
-                black_box(scattered.in_box(min, min.map(|x| x + 100.0), is_wanted).unwrap());
+                black_box(placement.in_box(min, min.map(|x| x + 100.0), is_wanted).unwrap());
                 start.elapsed().as_secs_f64()
             })
             .collect();

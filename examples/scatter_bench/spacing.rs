@@ -54,8 +54,8 @@ fn nearer(p: [f64; 2], q: [f64; 2], distance: f64) -> bool {
 }
 
 pub fn measure(recipe: &Recipe, wanted: u64) -> Vec<Metric> {
-    let scattered = recipe.build_scatter(Edits::default()).expect("a valid preset");
-    let radii: Vec<f64> = scattered.kinds().map(|kind| kind.radius).collect();
+    let placement = recipe.build_scatter(Edits::default()).expect("a valid preset");
+    let radii: Vec<f64> = placement.kinds().map(|kind| kind.radius).collect();
     let (mut checked, mut violations) = (0u64, 0u64);
     let mut block = 0u32;
     while checked < wanted {
@@ -68,7 +68,7 @@ pub fn measure(recipe: &Recipe, wanted: u64) -> Vec<Metric> {
             let tile = [i % TILES, i / TILES];
             let low = [0, 1].map(|k| min[k] + tile[k] as f64 * TILE);
             let high = [0, 1].map(|k| min[k] + (tile[k] + 1) as f64 * TILE);
-            scattered.place([low, high], |_| true, &mut all).unwrap();
+            placement.place([low, high], |_| true, &mut all).unwrap();
         }
         let mut placed: Vec<Cells> = radii.iter().map(|&radius| Cells::new(radius, min)).collect();
         all.iter().for_each(|instance| placed[instance.kind].add(instance.position));

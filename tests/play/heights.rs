@@ -107,13 +107,13 @@ fn same(what: &str, height: f32, field: Result<f32, QueryError>, vertex: [f64; 2
 /// Plants stand on the ground, and none in a hole.
 fn plants(ground: &TerrainGround, p: [f64; 2]) -> Checked {
     let query = ground.query();
-    let Some(scattered) = query.scatter() else { return Ok(()) };
+    let Some(placement) = query.scatter() else { return Ok(()) };
     let offset = ground.offset();
     let is_large = |kind: &ScatterKind| kind.radius >= 1.0;
     let center = [p[0] - offset[0], p[1] - offset[2]];
-    let near = scattered.in_circle(center, 30.0, is_large).map_err(|error| error.to_string())?;
+    let near = placement.in_circle(center, 30.0, is_large).map_err(|error| error.to_string())?;
     for instance in near.iter().take(8) {
-        let standing = scattered.standing(instance).value;
+        let standing = placement.standing(instance).value;
         let field = match query.field(instance.position) {
             Ok(field) => field,
             // What was planted and has lost its ground stands nowhere, until it has some again.

@@ -2,7 +2,7 @@
 //! belongs.
 
 use bevy_orogeny::orogeny::edits::Edits;
-use bevy_orogeny::orogeny::scatter::{Model, Scattered};
+use bevy_orogeny::orogeny::scatter::{Model, Placement};
 
 use super::project::STEPS;
 use crate::shared::preset_list::{Preset, presets};
@@ -16,21 +16,21 @@ const PLOTS: u32 = 640;
 const ENOUGH: usize = 5;
 
 /// The number found of each kind. Kinds are no longer searched when there are enough of them.
-fn count(name: &str, scattered: &Scattered, sea: Option<f32>) -> Vec<usize> {
-    let mut found = vec![0; scattered.kinds().len()];
+fn count(name: &str, placement: &Placement, sea: Option<f32>) -> Vec<usize> {
+    let mut found = vec![0; placement.kinds().len()];
     for i in 0..PLOTS {
         let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
         let min = part.map(|part| SIDE * part);
         let mut plot = Vec::new();
-        scattered
+        placement
             .place([min, min.map(|x| x + PLOT)], |kind| found[kind] < ENOUGH, &mut plot)
             .unwrap();
         for instance in &plot {
             found[instance.kind] += 1;
-            let kind = scattered.kind(instance);
+            let kind = placement.kind(instance);
             let is_tree =
                 matches!(kind.model, Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch);
-            let height = scattered.ground().field().value(instance.position);
+            let height = placement.ground().field().value(instance.position);
             assert!(
                 !is_tree || sea.is_none_or(|sea| height > sea),
                 "{name}: a {} in the sea at {:?}",
@@ -48,10 +48,10 @@ fn count(name: &str, scattered: &Scattered, sea: Option<f32>) -> Vec<usize> {
 #[test]
 fn every_kind_of_every_preset_is_found() {
     for Preset { name, recipe, .. } in presets() {
-        let scattered = recipe.build_scatter(Edits::default()).unwrap();
-        assert!(scattered.kinds().len() > 0, "nothing stands in {name}");
-        let found = count(name, &scattered, recipe.sea_level);
-        for (kind, found) in scattered.kinds().zip(found) {
+        let placement = recipe.build_scatter(Edits::default()).unwrap();
+        assert!(placement.kinds().len() > 0, "nothing stands in {name}");
+        let found = count(name, &placement, recipe.sea_level);
+        for (kind, found) in placement.kinds().zip(found) {
             assert!(found >= ENOUGH, "{name}: {found} of {}", kind.name);
         }
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Edited, Edits, Flatten, Raise};
+use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, EditedField, Edits, Flatten, Raise};
 use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
 use bevy_orogeny::{
     Chunk, ChunkKey, Ground, GroundEdited, Layout, Terrain, TerrainEdits, TerrainQuery,
@@ -81,7 +81,7 @@ fn only_touched_chunks_are_built_again() {
     assert_eq!(chunk_entities(&mut app), app.world().resource::<TerrainStats>().chunks);
     assert_eq!(meshes(&app), chunk_entities(&mut app));
     let edits = app.world().get::<TerrainEdits>(ground).unwrap().log.edits();
-    assert!(shows(&mut app, &Edited::new(recipe(1).build().unwrap(), edits)));
+    assert!(shows(&mut app, &EditedField::new(recipe(1).build().unwrap(), edits)));
 }
 
 #[derive(Resource, Default)]
@@ -174,7 +174,7 @@ fn every_frame_shows_one_state_of_the_log() {
         let p = app.world().get::<Transform>(viewer).unwrap().translation;
         check_cover(&mut app, ground, [p.x.into(), p.z.into()], RANGE);
         let found = (shown..states.len())
-            .find(|&i| shows(&mut app, &Edited::new(field.clone(), states[i].clone())));
+            .find(|&i| shows(&mut app, &EditedField::new(field.clone(), states[i].clone())));
         let found = found.unwrap_or_else(|| panic!("frame {frame} mixes edits, after {shown}"));
         seen += usize::from(found != shown);
         shown = found;
@@ -182,7 +182,7 @@ fn every_frame_shows_one_state_of_the_log() {
     }
     println!("{} states of the log, {seen} were seen", states.len());
     settle(&mut app);
-    let newest = Edited::new(field, states.pop().unwrap());
+    let newest = EditedField::new(field, states.pop().unwrap());
     assert!(shows(&mut app, &newest));
     assert_eq!(chunk_entities(&mut app), app.world().resource::<TerrainStats>().chunks);
     assert_eq!(meshes(&app), chunk_entities(&mut app));
@@ -207,7 +207,7 @@ fn terrain_follows_a_brush_in_every_frame() {
         states.push(app.world().get::<TerrainEdits>(ground).unwrap().log.edits());
         app.update();
         let newer = (shown + 1..states.len())
-            .find(|&i| shows(&mut app, &Edited::new(base.clone(), states[i].clone())));
+            .find(|&i| shows(&mut app, &EditedField::new(base.clone(), states[i].clone())));
         shown = newer.unwrap_or(shown);
         if shown > 10 && frame > 30 {
             println!("stroke {shown} is drawn in frame {frame}");
@@ -246,7 +246,7 @@ fn sharp_edits_in_the_distance_have_fine_chunks() {
     settle(&mut app);
     assert!(before >= 2 && level(&mut app) == 0, "from {before} to {}", level(&mut app));
     let edits = app.world().get::<TerrainEdits>(ground).unwrap().log.edits();
-    assert!(shows(&mut app, &Edited::new(field.clone(), edits)));
+    assert!(shows(&mut app, &EditedField::new(field.clone(), edits)));
     set(&mut app, ground, |edits: &mut TerrainEdits| {
         edits.log.undo(1, &tower.take().unwrap()).unwrap();
     });

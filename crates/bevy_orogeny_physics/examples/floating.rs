@@ -6,8 +6,8 @@
 mod engine;
 
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::drainage::{Drainage, RiverPart};
-use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
+use bevy_orogeny::orogeny::drainage::{Drainage, RiverReach};
+use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe, Region};
 use bevy_orogeny::prelude::*;
 
 use crate::engine::Engine;
@@ -39,10 +39,10 @@ fn recipe() -> Recipe {
 }
 
 /// The part of the largest river within 5 km.
-fn largest(recipe: &Recipe) -> Result<RiverPart> {
+fn largest(recipe: &Recipe) -> Result<RiverReach> {
     let land = recipe.build()?;
     let rivers = land.rivers().ok_or("the recipe has no rivers")?;
-    let parts = rivers.rivers([-5e3; 2], [5e3; 2]).into_iter();
+    let parts = rivers.reaches(Region::around([0.0; 2], [5e3; 2]))?.into_iter();
     // Lakes hardly flow.
     let flowing = parts.filter(|part| part.speed[0] > 0.1 && part.surface[0] > -240.0);
     let largest = flowing.max_by(|a, b| a.discharge.total_cmp(&b.discharge));

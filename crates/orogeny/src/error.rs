@@ -7,7 +7,7 @@ use crate::limits::OutOfLimits;
 
 /// What is wrong with a recipe or a node, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecipeError {
+pub struct DataError {
     /// The path to the fault, such as `field.Add[1].Fractal.octaves`; empty for the root of a
     /// [`Node`](crate::Node).
     pub path: String,
@@ -15,7 +15,7 @@ pub struct RecipeError {
     pub problem: String,
 }
 
-impl fmt::Display for RecipeError {
+impl fmt::Display for DataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
@@ -24,9 +24,9 @@ impl fmt::Display for RecipeError {
     }
 }
 
-impl core::error::Error for RecipeError {}
+impl core::error::Error for DataError {}
 
-impl RecipeError {
+impl DataError {
     /// A problem at the root.
     pub(crate) fn here(problem: impl fmt::Display) -> Self {
         Self::at("", problem)
@@ -45,7 +45,7 @@ impl RecipeError {
     }
 }
 
-impl From<OutOfLimits> for RecipeError {
+impl From<OutOfLimits> for DataError {
     fn from(error: OutOfLimits) -> Self {
         Self::at(error.limit.name, error)
     }

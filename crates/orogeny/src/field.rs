@@ -10,6 +10,9 @@ use crate::derivative::sample::Sample;
 use crate::samples::grid::Grid;
 use crate::samples::{Jets, Samples};
 
+/// A field of any type that threads can share.
+pub type SharedField<const N: usize> = Arc<dyn Field<N> + Send + Sync>;
+
 /// The number of samples that `value_grid` and `value_points` evaluate at a time: few enough for
 /// the cache.
 const CHUNK: usize = 1 << 14;
@@ -180,7 +183,7 @@ pub trait Field<const N: usize> {
     ///
     /// `None` if the field does not support it, or if `spacing` is negative or NaN. Use the field
     /// itself then.
-    fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+    fn band_limited(&self, spacing: f64) -> Option<SharedField<N>> {
         let _ = spacing;
         None
     }
@@ -190,7 +193,7 @@ pub trait Field<const N: usize> {
     /// with it. It is a field of its own, with its own values, exact derivatives and bounds.
     ///
     /// `None` if the field does not support it, or if `wavelength` is negative or NaN.
-    fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+    fn smoothed(&self, wavelength: f64) -> Option<SharedField<N>> {
         let _ = wavelength;
         None
     }
@@ -201,7 +204,7 @@ pub trait Field<const N: usize> {
     /// between them.
     ///
     /// `None` if the field costs about the same at any points, or if `spacing` is negative or NaN.
-    fn sparse(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+    fn sparse(&self, spacing: f64) -> Option<SharedField<N>> {
         let _ = spacing;
         None
     }

@@ -42,7 +42,7 @@ const MIN_BAND: usize = 1 << 12;
 /// let mut heights = vec![0.0; grid.len()];
 /// hills.par_value_grid(&grid, &mut heights);
 /// assert_eq!(heights, samples.values());
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), orogeny::DataError>(())
 /// ```
 pub trait ParallelField<const N: usize>: Field<N> + Sync {
     /// Like [`Field::sample_grid`], on all threads.

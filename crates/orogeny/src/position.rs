@@ -12,7 +12,7 @@
 /// let noise = Node::<2>::noise(7).build()?;
 /// assert_eq!(noise.value([0.5, 0.25]), noise.value((0.5, 0.25)));
 /// assert_eq!(noise.value([0.5, 0.25]), noise.value([0.5f32, 0.25]));
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), orogeny::DataError>(())
 /// ```
 pub trait Position<const N: usize, T> {
     /// The coordinates.

@@ -6,47 +6,47 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::error::RecipeError;
+use crate::error::DataError;
 
 /// Reads RON. `root` is the name of the whole in errors.
 #[cfg(feature = "ron")]
-pub(crate) fn from_ron<T: DeserializeOwned>(text: &str, root: &str) -> Result<T, RecipeError> {
+pub(crate) fn from_ron<T: DeserializeOwned>(text: &str, root: &str) -> Result<T, DataError> {
     let options = ron_options();
     let mut deserializer = ron::Deserializer::from_str_with_options(content(text), &options)
-        .map_err(|e| RecipeError::at(root, e))?;
+        .map_err(|e| DataError::at(root, e))?;
     let read = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = known(&error.path().to_string(), root);
         let error = deserializer.span_error(error.into_inner());
-        RecipeError::at(path, suggest(error.to_string()))
+        DataError::at(path, suggest(error.to_string()))
     })?;
-    deserializer.end().map_err(|e| RecipeError::at(root, deserializer.span_error(e)))?;
+    deserializer.end().map_err(|e| DataError::at(root, deserializer.span_error(e)))?;
     Ok(read)
 }
 
 /// Writes RON that [`from_ron`] reads back unchanged.
 #[cfg(feature = "ron")]
-pub(crate) fn to_ron<T: Serialize>(value: &T, root: &str) -> Result<String, RecipeError> {
+pub(crate) fn to_ron<T: Serialize>(value: &T, root: &str) -> Result<String, DataError> {
     ron_options()
         .to_string_pretty(value, ron::ser::PrettyConfig::new())
-        .map_err(|e| RecipeError::at(root, e))
+        .map_err(|e| DataError::at(root, e))
 }
 
 /// Reads JSON. `root` is the name of the whole in errors.
 #[cfg(feature = "json")]
-pub(crate) fn from_json<T: DeserializeOwned>(text: &str, root: &str) -> Result<T, RecipeError> {
+pub(crate) fn from_json<T: DeserializeOwned>(text: &str, root: &str) -> Result<T, DataError> {
     let mut deserializer = serde_json::Deserializer::from_str(content(text));
     let read = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = known(&error.path().to_string(), root);
-        RecipeError::at(path, suggest(error.into_inner().to_string()))
+        DataError::at(path, suggest(error.into_inner().to_string()))
     })?;
-    deserializer.end().map_err(|e| RecipeError::at(root, e))?;
+    deserializer.end().map_err(|e| DataError::at(root, e))?;
     Ok(read)
 }
 
 /// Writes JSON that [`from_json`] reads back unchanged.
 #[cfg(feature = "json")]
-pub(crate) fn to_json<T: Serialize>(value: &T, root: &str) -> Result<String, RecipeError> {
-    serde_json::to_string_pretty(value).map_err(|e| RecipeError::at(root, e))
+pub(crate) fn to_json<T: Serialize>(value: &T, root: &str) -> Result<String, DataError> {
+    serde_json::to_string_pretty(value).map_err(|e| DataError::at(root, e))
 }
 
 /// The text of a file without the byte-order mark that some editors write.

@@ -1,7 +1,7 @@
 //! A reused buffer allocates nothing.
 
 use allocation_counter::measure;
-use orogeny::edits::{Area, Disc, EditLog, Edited, Raise, Smooth};
+use orogeny::edits::{Area, Disc, EditLog, EditedField, Raise, Smooth};
 use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::lattice::Permutation;
 use orogeny::noise::{CellularOutput, Metric};
@@ -99,7 +99,7 @@ fn edits_allocate_nothing_elsewhere() {
         log.add(1, Smooth { area, wavelength, strength: 0.5 }.into()).unwrap();
         log.add(1, Raise { area, height: 1.0 }.into()).unwrap();
     }
-    let field = Edited::new(hills, log.edits());
+    let field = EditedField::new(hills, log.edits());
     let (mut out, mut jets) = (Samples::new(), Jets::new());
     let far = Grid::new([1e4, 0.0], 1.0, [33, 33]);
     let points: Vec<_> = Grid::new([0.0, 0.0], 1.0, [30, 3]).points().collect();

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::path::{Path, PathBuf};
 
-use orogeny::RecipeError;
+use orogeny::DataError;
 
 use crate::copies;
 
@@ -30,7 +30,7 @@ pub(crate) enum Problem {
     #[error("the file has format {found}, but this version reads format {known}")]
     Format { found: u8, known: u8 },
     #[error("{0}")]
-    Invalid(#[from] RecipeError),
+    Invalid(#[from] DataError),
     #[error("{0}")]
     Io(std::io::Error),
     #[error("{0}")]

@@ -4,7 +4,7 @@
 //! kinds by their position in the enum. So kinds may only be added at the end, and a changed field
 //! needs a new [`FORMAT`].
 
-use orogeny::RecipeError;
+use orogeny::DataError;
 use orogeny::edits::{Change, EditId, MAX_TIME, State};
 
 use crate::error::Problem;
@@ -28,11 +28,11 @@ pub fn from_bytes(bytes: &[u8]) -> Option<Change> {
 const LATEST: u64 = MAX_TIME / 2;
 
 /// Checks that a file with a change can be read.
-pub(crate) fn check(change: &Change) -> Result<(), RecipeError> {
+pub(crate) fn check(change: &Change) -> Result<(), DataError> {
     for (path, time) in [("id.time", change.id.time), ("time.time", change.time.time)] {
         if time > LATEST {
             let problem = format!("is {time}, but must be at most {LATEST}");
-            return Err(RecipeError { path: path.into(), problem });
+            return Err(DataError { path: path.into(), problem });
         }
     }
     change.check()

@@ -6,7 +6,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
 use bevy_orogeny::orogeny::edits::{Change, EditLog};
-use bevy_orogeny::orogeny::{Recipe, RecipeError};
+use bevy_orogeny::orogeny::{DataError, Recipe};
 use bevy_orogeny::{EditApplied, EditAuthor, Terrain, TerrainEdits};
 use bevy_replicon::prelude::*;
 use bevy_replicon_renet::RenetClient;
@@ -186,7 +186,7 @@ impl Session {
     }
 
     /// The recipe and the log that have arrived, with the changes that the server does not have.
-    fn complete(&mut self) -> Result<Option<(Recipe, EditLog)>, RecipeError> {
+    fn complete(&mut self) -> Result<Option<(Recipe, EditLog)>, DataError> {
         let Some((recipe, mut changes)) = self.arriving.take() else { return Ok(None) };
         changes.extend(self.unconfirmed.iter().cloned());
         self.has_joined = true;

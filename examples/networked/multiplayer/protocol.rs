@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::Field;
-use bevy_orogeny::orogeny::edits::{Change, EditId, EditLog, Edited, ground_checksum};
+use bevy_orogeny::orogeny::edits::{Change, EditId, EditLog, EditedField, ground_checksum};
 use bevy_replicon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -57,7 +57,7 @@ pub struct Checksums {
 impl Checksums {
     /// Those of a world: its log, and its ground without edits.
     pub fn of(log: &EditLog, base: &impl Field<2>, place: [f64; 2]) -> Self {
-        let ground = ground_checksum(&Edited::new(base, log.edits()), place, SPACING);
+        let ground = ground_checksum(&EditedField::new(base, log.edits()), place, SPACING);
         Self { edits: log.len(), log: log.checksum(), place, ground }
     }
 }

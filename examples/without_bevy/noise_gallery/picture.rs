@@ -1,7 +1,7 @@
 //! The kinds of picture in the gallery.
 
 use image::RgbImage;
-use orogeny::edits::{Edit, EditLog, Edited};
+use orogeny::edits::{Edit, EditLog, EditedField};
 use orogeny::{Field, Grid, Node, Samples};
 
 use crate::colour::CURVES;
@@ -104,7 +104,7 @@ fn edits(caption: &str, list: &[(&'static str, fn() -> Edit)], side: u32) -> Res
     let hills = build(&Node::noise(7).fbm(4).frequency(1.0 / 200.0).amplitude(20.0))?;
     let small = side * 5 / 8;
     let panel = |label, log: &EditLog| {
-        let ground = Edited::new(&hills, log.edits());
+        let ground = EditedField::new(&hills, log.edits());
         let corner = [-0.5 * GROUND; 2];
         Panel::new(label, View::new(&ground, corner, GROUND, small).surface())
     };

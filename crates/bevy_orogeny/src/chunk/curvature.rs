@@ -8,9 +8,9 @@
 
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
 use orogeny::cover::CoverPoint;
-use orogeny::{Field, Grid, Samples};
+use orogeny::{Field, Grid, Samples, SharedField};
 
-use crate::chunk::height_field::{Band, HeightField, limited};
+use crate::chunk::height_field::{HeightField, limited};
 use crate::chunk::key::Layout;
 
 /// The curvature at a vertex of a chunk that geomorphs, and that of its target vertex at the next
@@ -30,7 +30,7 @@ pub(crate) fn scale(layout: &Layout, lod: u8) -> f64 {
 }
 
 /// The field whose curvature is that of a scale. `None` if that is the field itself.
-pub(crate) fn smooth(field: &dyn HeightField, scale: f64) -> Option<Band> {
+pub(crate) fn smooth(field: &dyn HeightField, scale: f64) -> Option<SharedField<2>> {
     limited(field, scale / CELLS, scale)
 }
 

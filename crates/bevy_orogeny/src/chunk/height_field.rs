@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bevy_math::Vec3;
-use orogeny::edits::Edited;
-use orogeny::{Field, Sample, Samples};
+use orogeny::edits::EditedField;
+use orogeny::{Field, Sample, Samples, SharedField};
 
 use crate::chunk::key::Layout;
 
@@ -16,29 +16,30 @@ pub trait HeightField: Field<2> + Send + Sync + 'static {}
 impl<F: Field<2> + Send + Sync + 'static> HeightField for F {}
 
 /// Any ground with its edits.
-pub(crate) type EditedGround = Edited<Arc<dyn HeightField>>;
-
-/// A field whose gradient is low-pass filtered for a level.
-pub(crate) type Band = Arc<dyn Field<2> + Send + Sync>;
+pub(crate) type EditedGround = EditedField<Arc<dyn HeightField>>;
 
 /// The field that suits a level. `None` if that is the field itself, as at level 0.
 ///
 /// Its heights are those of [`sparse`] ground. Its gradient is band-limited to half the spacing of
 /// the vertices. A wave of noise is nearly two cells of the noise long. So octaves count fully with
 /// at least four vertices or so per wave, and not at all with less than two.
-pub(crate) fn band(field: &dyn HeightField, layout: &Layout, lod: u8) -> Option<Band> {
+pub(crate) fn band(field: &dyn HeightField, layout: &Layout, lod: u8) -> Option<SharedField<2>> {
     if lod == 0 { None } else { limited(field, layout.spacing(lod), 0.5 * layout.spacing(lod)) }
 }
 
 /// The ground that a level draws. `None` if that is the field itself, as at all levels of a field
 /// without rivers, and at those whose vertices are as close to each other as the rivers.
-pub(crate) fn sparse(field: &dyn HeightField, layout: &Layout, lod: u8) -> Option<Band> {
+pub(crate) fn sparse(field: &dyn HeightField, layout: &Layout, lod: u8) -> Option<SharedField<2>> {
     if lod == 0 { None } else { field.sparse(layout.spacing(lod)) }
 }
 
 /// The field for points `spacing` apart, with a gradient that is band-limited to `wavelength`.
 /// `None` if that is the field itself.
-pub(super) fn limited(field: &dyn HeightField, spacing: f64, wavelength: f64) -> Option<Band> {
+pub(super) fn limited(
+    field: &dyn HeightField,
+    spacing: f64,
+    wavelength: f64,
+) -> Option<SharedField<2>> {
     match field.sparse(spacing) {
         Some(sparse) => sparse.band_limited(wavelength).or(Some(sparse)),
         None => field.band_limited(wavelength),

@@ -4,7 +4,7 @@ use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
-use orogeny::edits::Region;
+use orogeny::Region;
 use orogeny::limits::Limit;
 
 /// The coarsest level of detail. A chunk of this level is 2^40 times as wide as one of level 0.

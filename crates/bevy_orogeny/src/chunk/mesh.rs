@@ -18,15 +18,15 @@ use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
 use bevy_math::Vec3;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology};
-use orogeny::drainage::Drained;
+use orogeny::drainage::RiverGround;
 use orogeny::edits::Edits;
 use orogeny::limits::OutOfLimits;
-use orogeny::{Cover, Grid, Samples};
+use orogeny::{Cover, Grid, Samples, SharedField};
 
 use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
 use crate::chunk::floods::add_floods;
 use crate::chunk::height_field::{
-    Band, HeightField, band, is_ground, make_slopes_finite, range, range_of_ground,
+    HeightField, band, is_ground, make_slopes_finite, range, range_of_ground,
 };
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
 use crate::chunk::paint::{self, ATTRIBUTE_PAINT};
@@ -60,9 +60,9 @@ pub struct ChunkBuilder {
     field: Arc<dyn HeightField>,
     /// What is painted over it, and flooded.
     edits: Edits,
-    rivers: Option<Drained>,
+    rivers: Option<RiverGround>,
     /// The rivers, if the cover has layers of banks.
-    banks: Option<(Drained, Cover)>,
+    banks: Option<(RiverGround, Cover)>,
     layout: Layout,
     seams: Seams,
     usages: RenderAssetUsages,
@@ -76,7 +76,7 @@ pub struct ChunkBuilder {
 }
 
 /// One field for each level, and one for the level above the coarsest, which its chunks morph into.
-type LazyBands = [OnceLock<Option<Band>>; MAX_LOD as usize + 2];
+type LazyBands = [OnceLock<Option<SharedField<2>>>; MAX_LOD as usize + 2];
 
 /// Scratch buffers of one worker thread, reused for each chunk.
 struct Scratch {
@@ -123,7 +123,7 @@ impl ChunkBuilder {
 
     /// The same, with the rivers of some ground, and a cover on their banks. The heights of that
     /// ground should be those of the field, but for edits.
-    pub fn with_rivers(self, rivers: Option<Drained>, cover: &Cover) -> Self {
+    pub fn with_rivers(self, rivers: Option<RiverGround>, cover: &Cover) -> Self {
         let banks = rivers.clone().filter(|_| cover.has_banks());
         Self { rivers, banks: banks.map(|rivers| (rivers, cover.clone())), ..self }
     }
@@ -190,13 +190,13 @@ impl ChunkBuilder {
     }
 
     /// The field that suits a level. `None` if that is the field itself.
-    fn band(&self, lod: u8) -> Option<&Band> {
+    fn band(&self, lod: u8) -> Option<&SharedField<2>> {
         let band = || band(&*self.field, &self.layout, lod);
         self.bands[usize::from(lod)].get_or_init(band).as_ref()
     }
 
     /// The field whose curvature selects the cover at a level. `None` if that is the field itself.
-    pub(super) fn smooth(&self, lod: u8) -> Option<&Band> {
+    pub(super) fn smooth(&self, lod: u8) -> Option<&SharedField<2>> {
         let band = || curvature::smooth(&*self.field, curvature::scale(&self.layout, lod));
         self.smooth[usize::from(lod)].get_or_init(band).as_ref()
     }

@@ -2,7 +2,7 @@
 
 use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
 use orogeny::cover::{CoverPoint, Painting};
-use orogeny::drainage::Drained;
+use orogeny::drainage::RiverGround;
 use orogeny::edits::Edits;
 use orogeny::{Cover, Grid, Sample, Samples};
 
@@ -27,7 +27,7 @@ pub(super) struct Scratch {
 /// banks of rivers, and paint over them. `None` if there is nothing.
 pub(super) fn vertices(
     edits: &Edits,
-    banks: Option<&(Drained, Cover)>,
+    banks: Option<&(RiverGround, Cover)>,
     grid: &Grid<2>,
     surface: &Samples<2>,
     scratch: &mut Scratch,
@@ -54,7 +54,7 @@ pub(super) fn vertices(
 
 /// Adds the banks of rivers below the paint.
 fn add_banks(
-    rivers: &Drained,
+    rivers: &RiverGround,
     cover: &Cover,
     grid: &Grid<2>,
     surface: &Samples<2>,

@@ -7,7 +7,7 @@
 //! ends in a larger one, its depth is 0, so that it fades out.
 
 use bevy_math::Vec3;
-use orogeny::drainage::{Drained, RiverPart};
+use orogeny::drainage::{RiverGround, RiverReach};
 use orogeny::edits::Edits;
 
 use crate::chunk::height_field::sparse;
@@ -21,7 +21,7 @@ const NARROWEST: [f64; 2] = [0.5, 0.25];
 /// Adds the ribbons of the rivers that begin in a chunk. Parts below the water of a flood are left
 /// out, and all at levels whose ground leaves out rivers.
 pub(super) fn add_ribbons(
-    rivers: &Drained,
+    rivers: &RiverGround,
     edits: &Edits,
     layout: &Layout,
     key: ChunkKey,
@@ -35,20 +35,21 @@ pub(super) fn add_ribbons(
         return;
     }
     let sea = rivers.sea_level().unwrap_or(f64::NEG_INFINITY);
-    let is_flooded = |part: &RiverPart| {
+    let is_flooded = |part: &RiverReach| {
         let level = |end| edits.flooding(end).map_or(f64::NEG_INFINITY, |flooding| flooding.level);
         (0..2).all(|k| level(part.ends[k]) > part.surface[k])
     };
-    for part in rivers.rivers(origin, origin.map(|x| x + layout.size(key.lod))) {
-        let is_wide = part.width[0].max(part.width[1]) >= narrowest;
-        if is_wide && part.surface[0] > sea && !is_flooded(&part) {
-            add(&part, origin, water);
+    // Beyond their domain there are no rivers, nor ground.
+    let _ = rivers.each_reach(layout.square(key), |reach| {
+        let is_wide = reach.width[0].max(reach.width[1]) >= narrowest;
+        if is_wide && reach.surface[0] > sea && !is_flooded(&reach) {
+            add(&reach, origin, water);
         }
-    }
+    });
 }
 
 /// Adds a part, for a chunk with this origin.
-fn add(part: &RiverPart, origin: [f64; 2], water: &mut WaterParts) {
+fn add(part: &RiverReach, origin: [f64; 2], water: &mut WaterParts) {
     let [start, end] = part.ends;
     let [x, z] = [0, 1].map(|k| end[k] - start[k]);
     let length = (x * x + z * z).sqrt().max(1e-3);

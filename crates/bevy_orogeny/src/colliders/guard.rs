@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
-use orogeny::edits::Region;
+use orogeny::Region;
 
 use super::engine::PhysicsEngine;
 use super::reach::check_source;

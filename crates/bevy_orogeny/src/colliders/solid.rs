@@ -1,7 +1,7 @@
 //! What is solid on a tile: trunks and rocks.
 
-use orogeny::edits::Region;
-use orogeny::scatter::{Instance, ScatterKind, Scattered};
+use orogeny::Region;
+use orogeny::scatter::{Instance, Placement, ScatterKind};
 
 use crate::chunk::height_field::is_ground;
 use crate::chunk::key::{ChunkKey, Layout};
@@ -25,23 +25,23 @@ pub struct Solid {
 
 /// The solids that stand on a tile, even if they overhang others.
 pub(super) fn solids(ground: &GroundQuery, layout: &Layout, key: ChunkKey) -> Vec<Solid> {
-    let Some(scattered) = ground.solid_scatter() else { return Vec::new() };
+    let Some(placement) = ground.solid_scatter() else { return Vec::new() };
     let Region { min, max } = layout.square(key);
     // Of a tile with too many there are none, rather than colliders without end.
-    let standing = scattered.in_box(min, max, ScatterKind::is_solid).unwrap_or_default();
-    let solid = |instance: &Instance| solid(&scattered, instance, min, layout.spacing);
+    let standing = placement.in_box(min, max, ScatterKind::is_solid).unwrap_or_default();
+    let solid = |instance: &Instance| solid(&placement, instance, min, layout.spacing);
     standing.iter().filter_map(solid).collect()
 }
 
 /// The solid of an instance on a tile with this corner. `None` if it stands in a hole.
 fn solid(
-    scattered: &Scattered,
+    placement: &Placement,
     instance: &Instance,
     corner: [f64; 2],
     spacing: f64,
 ) -> Option<Solid> {
-    let kind = scattered.kind(instance);
-    let ground = scattered.standing(instance);
+    let kind = placement.kind(instance);
+    let ground = placement.standing(instance);
     if !is_ground(ground.value) {
         return None;
     }
@@ -90,10 +90,10 @@ mod tests {
 
     /// Compares the solids of all tiles of a square around the origin with the instances there.
     fn compare(ground: &GroundQuery, half: f64) {
-        let scattered = ground.scatter().unwrap();
+        let placement = ground.scatter().unwrap();
         let layout = layout(ground);
         let is_solid = |kind: &ScatterKind| kind.solid_height > 0.0;
-        let mut expected = scattered.in_box([-half; 2], [half; 2], is_solid).unwrap();
+        let mut expected = placement.in_box([-half; 2], [half; 2], is_solid).unwrap();
         assert!(expected.len() > 20);
         let (first, last) = (layout.key_at(0, [-half; 2]), layout.key_at(0, [half; 2]));
         for (x, z) in (first.x..last.x).flat_map(|x| (first.z..last.z).map(move |z| (x, z))) {
@@ -107,7 +107,7 @@ mod tests {
                 };
                 let tree = expected.iter().position(is_it).expect("an instance");
                 let tree = expected.swap_remove(tree);
-                let kind = scattered.kind(&tree);
+                let kind = placement.kind(&tree);
                 let height = ground.field(tree.position).unwrap().value;
                 assert_eq!(solid.radius, kind.solid_radius * tree.size);
                 assert_eq!(solid.top, height + kind.solid_height * tree.size);
@@ -129,10 +129,10 @@ mod tests {
         for (spacing, half) in [(1.0, 96.0), (0.25, 32.0), (8.0, 192.0)] {
             let ground = ground(spacing);
             compare(&ground, half);
-            let scattered = ground.scatter().unwrap();
-            let tree = scattered.nearest([5.0, 5.0], 50.0, ScatterKind::is_solid).unwrap().unwrap();
+            let placement = ground.scatter().unwrap();
+            let tree = placement.nearest([5.0, 5.0], 50.0, ScatterKind::is_solid).unwrap().unwrap();
             let mut log = EditLog::new();
-            log.add(1, scattered.felling(&tree).into()).unwrap();
+            log.add(1, placement.felling(&tree).into()).unwrap();
             log.add(1, Plant { center: [1.5, -2.5], kind: 2, ..Plant::default() }.into()).unwrap();
             compare(&ground.with_edits(log.edits()), half);
         }

@@ -78,8 +78,8 @@ pub struct ColliderTile {
 }
 
 /// The collider of all trunks and rocks that stand on a tile: a child of the [`ColliderTile`].
-/// [`Scattered::raycast`](orogeny::scatter::Scattered::raycast) and
-/// [`Scattered::nearest`](orogeny::scatter::Scattered::nearest) tell which of them a body or a ray
+/// [`Placement::raycast`](orogeny::scatter::Placement::raycast) and
+/// [`Placement::nearest`](orogeny::scatter::Placement::nearest) tell which of them a body or a ray
 /// has hit.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[require(Transform)]

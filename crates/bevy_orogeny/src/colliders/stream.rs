@@ -8,7 +8,7 @@ use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, ComputeTaskPool, Task};
 use bevy_time::Time;
 use bevy_transform::helper::TransformHelper;
-use orogeny::edits::Region;
+use orogeny::Region;
 
 use super::engine::PhysicsEngine;
 use super::reach::Reach;

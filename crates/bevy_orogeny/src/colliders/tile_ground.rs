@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_transform::components::Transform;
-use orogeny::edits::Region;
+use orogeny::Region;
 
 use super::source::ColliderTile;
 use super::tile::layout;

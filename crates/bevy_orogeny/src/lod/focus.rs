@@ -7,7 +7,8 @@
 //! a factor of at least 1 / 0.7 from level to level, so each level has morphed away before the next
 //! coarser one begins to.
 
-use orogeny::edits::{Region, Relief};
+use orogeny::Region;
+use orogeny::edits::Relief;
 
 use crate::chunk::height_field::EditedGround;
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};

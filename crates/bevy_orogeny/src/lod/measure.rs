@@ -1,8 +1,8 @@
 //! Measures a field: samples tiles near the origin and far from it, and compares levels.
 
-use orogeny::{Grid, Samples};
+use orogeny::{Grid, Samples, SharedField};
 
-use crate::chunk::height_field::{Band, HeightField, band, sparse};
+use crate::chunk::height_field::{HeightField, band, sparse};
 use crate::chunk::key::Layout;
 
 /// The coarsest level that is measured.
@@ -47,7 +47,7 @@ pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Opt
                 None => field.sample_grid(&grid, &mut samples),
             }
             let heights = samples.values();
-            let mut compare = |ground: &Option<Band>, stride, errors: &mut Vec<f64>| {
+            let mut compare = |ground: &Option<SharedField<2>>, stride, errors: &mut Vec<f64>| {
                 let drawn = vertices_of(ground, &grid, stride, &mut vertices);
                 let width = spacing * stride as f64 / FINER as f64;
                 gaps(heights, drawn, stride, |gap| errors.push(gap.along_normal(width)));
@@ -115,7 +115,7 @@ impl Gap {
 /// The heights of a level's own ground at every `stride`-th point of a square grid. `None` if that
 /// is the field.
 fn vertices_of<'a>(
-    ground: &Option<Band>,
+    ground: &Option<SharedField<2>>,
     grid: &Grid<2>,
     stride: usize,
     out: &'a mut Samples<2>,

@@ -5,7 +5,8 @@ use crate::lod::level_errors::LevelErrors;
 use crate::lod::level_range::FARTHEST;
 use crate::lod::selection::*;
 use bevy_platform::collections::HashSet;
-use orogeny::edits::{Region, Relief};
+use orogeny::Region;
+use orogeny::edits::Relief;
 use proptest::prelude::*;
 
 pub(crate) const LAYOUT: Layout = Layout { cells: 16, spacing: 1.0 };

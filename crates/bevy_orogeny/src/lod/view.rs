@@ -1,6 +1,6 @@
 //! A viewer as selection sees it, and distances from it.
 
-use orogeny::edits::Region;
+use orogeny::Region;
 
 use crate::chunk::key::{ChunkKey, Layout};
 

@@ -21,11 +21,12 @@ mod water;
 use std::fmt;
 use std::sync::Arc;
 
-use orogeny::drainage::Drained;
-use orogeny::edits::{Edited, Edits, Region};
+use orogeny::Region;
+use orogeny::drainage::RiverGround;
+use orogeny::edits::{EditedField, Edits};
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::ray::{Cast, Ray};
-use orogeny::{Curvature, Field, Jet, Sample};
+use orogeny::{Curvature, Field, Jet, Sample, SharedField};
 
 use crate::chunk::curvature;
 use crate::chunk::height_field::{EditedGround, HeightField, is_ground};
@@ -66,11 +67,11 @@ pub struct GroundQuery {
     /// The same, with its parts.
     edited: EditedGround,
     /// The rivers on it.
-    rivers: Option<Drained>,
+    rivers: Option<RiverGround>,
     layout: Layout,
     appearance: Arc<Appearance>,
     /// The field whose curvature selects the cover.
-    smooth: Arc<dyn Field<2> + Send + Sync>,
+    smooth: SharedField<2>,
     scatter: LazyScatter,
 }
 
@@ -153,7 +154,7 @@ impl GroundQuery {
         let (layout, (field, rivers)) = (terrain.layout()?, terrain.build_with_rivers()?);
         let appearance = Arc::new(terrain.appearance());
         let smooth = smooth(&field, &layout);
-        let edited = Edited::new(field.clone(), Edits::new());
+        let edited = EditedField::new(field.clone(), Edits::new());
         let scatter = LazyScatter::new(terrain.ground.seed());
         Ok(Self { field, edited, rivers, layout, appearance, smooth, scatter })
     }
@@ -202,7 +203,7 @@ impl GroundQuery {
     }
 
     /// The rivers on it.
-    pub(crate) fn rivers(&self) -> Option<&Drained> {
+    pub(crate) fn rivers(&self) -> Option<&RiverGround> {
         self.rivers.as_ref()
     }
 
@@ -316,7 +317,7 @@ impl GroundQuery {
 }
 
 /// The field whose curvature selects the cover at level 0.
-fn smooth(field: &Arc<dyn HeightField>, layout: &Layout) -> Arc<dyn Field<2> + Send + Sync> {
+fn smooth(field: &Arc<dyn HeightField>, layout: &Layout) -> SharedField<2> {
     let smooth = field.band_limited(curvature::scale(layout, 0));
     smooth.unwrap_or_else(|| Arc::new(field.clone()))
 }

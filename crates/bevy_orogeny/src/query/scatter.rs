@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use orogeny::edits::Region;
-use orogeny::scatter::{ScatterGround, ScatterKind, Scattered};
+use orogeny::Region;
+use orogeny::scatter::{Placement, ScatterGround, ScatterKind};
 
 use super::GroundQuery;
 
@@ -13,13 +13,13 @@ pub(super) struct LazyScatter {
     /// The seed of the world.
     seed: u64,
     /// One of the same ground with other edits, which keeps what these do not change.
-    before: Option<Arc<Scattered>>,
-    scattered: Arc<OnceLock<Option<Arc<Scattered>>>>,
+    before: Option<Arc<Placement>>,
+    placement: Arc<OnceLock<Option<Arc<Placement>>>>,
 }
 
 impl LazyScatter {
     pub fn new(seed: u64) -> Self {
-        Self { seed, before: None, scattered: Arc::default() }
+        Self { seed, before: None, placement: Arc::default() }
     }
 
     /// The scatter of the same ground with another appearance.
@@ -29,7 +29,7 @@ impl LazyScatter {
 
     /// The scatter of the same ground with other edits.
     pub fn with_other_edits(&self) -> Self {
-        let prepared = self.scattered.get().cloned().flatten();
+        let prepared = self.placement.get().cloned().flatten();
         Self { before: prepared.or_else(|| self.before.clone()), ..Self::new(self.seed) }
     }
 }
@@ -46,13 +46,13 @@ impl GroundQuery {
     /// let spruce = ScatterKind { grass: 0.2, forest: 1.0, ..ScatterKind::default() };
     /// let scatter = Scatter { kinds: vec![spruce], ..Scatter::default() };
     /// let ground = GroundQuery::of(&Terrain::default().with_scatter(scatter))?;
-    /// let scattered = ground.scatter().expect("a valid scatter");
-    /// for tree in scattered.in_circle([300.0, 0.0], 100.0, |kind| kind.radius > 1.0)? {
+    /// let placement = ground.scatter().expect("a valid scatter");
+    /// for tree in placement.in_circle([300.0, 0.0], 100.0, |kind| kind.radius > 1.0)? {
     ///     println!("a tree at {:?}, {} m high", tree.position, 16.0 * tree.size);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn scatter(&self) -> Option<Arc<Scattered>> {
+    pub fn scatter(&self) -> Option<Arc<Placement>> {
         let prepare = || {
             let appearance = &self.appearance;
             if let Some(before) = &self.scatter.before {
@@ -61,16 +61,16 @@ impl GroundQuery {
             let ground = ScatterGround::edited(self.edited.clone(), appearance.cover.clone())
                 .with_rivers(self.rivers.clone())
                 .with_sea(appearance.sea_level);
-            Scattered::new(&appearance.scatter, self.scatter.seed, ground).ok().map(Arc::new)
+            Placement::new(&appearance.scatter, self.scatter.seed, ground).ok().map(Arc::new)
         };
-        self.scatter.scattered.get_or_init(prepare).clone()
+        self.scatter.placement.get_or_init(prepare).clone()
     }
 }
 
 impl GroundQuery {
     /// Whether both share what stands on the ground, rather than an equal one.
     pub(crate) fn has_scatter_of(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.scatter.scattered, &other.scatter.scattered)
+        Arc::ptr_eq(&self.scatter.placement, &other.scatter.placement)
     }
 
     /// The regions in which other things may stand than on another ground; `None` if that may be
@@ -80,12 +80,12 @@ impl GroundQuery {
             && self.layout == old.layout
             && self.scatter.seed == old.scatter.seed
             && *self.appearance == *old.appearance;
-        let differences = |scattered: Arc<Scattered>| scattered.differences(old.edits());
+        let differences = |placement: Arc<Placement>| placement.differences(old.edits());
         same.then(|| self.scatter().map(differences).unwrap_or_default())
     }
 
     /// What stands on the ground, if any of it is solid.
-    pub(crate) fn solid_scatter(&self) -> Option<Arc<Scattered>> {
+    pub(crate) fn solid_scatter(&self) -> Option<Arc<Placement>> {
         self.solid_kinds().next().and_then(|_| self.scatter())
     }
 

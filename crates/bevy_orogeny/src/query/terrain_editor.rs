@@ -11,7 +11,7 @@ use orogeny::edits::{
     Applied, Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Flood, Hole, Paint, Raise,
     Smooth, State,
 };
-use orogeny::{RecipeError, Sample};
+use orogeny::{DataError, Sample};
 
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::{GroundQuery, QueryError};
@@ -81,12 +81,13 @@ pub struct EditApplied {
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainEditor<'w, 's> {
-    terrains: Query<'w, 's, Edited>,
+    terrains: Query<'w, 's, EditedField>,
     author: Res<'w, EditAuthor>,
     messages: ResMut<'w, Messages<EditApplied>>,
 }
 
-type Edited = (Entity, Ref<'static, Terrain>, &'static mut TerrainEdits, &'static AdoptedGround);
+type EditedField =
+    (Entity, Ref<'static, Terrain>, &'static mut TerrainEdits, &'static AdoptedGround);
 
 type Found<'a> = (Entity, Ref<'a, Terrain>, Mut<'a, TerrainEdits>, &'a AdoptedGround);
 
@@ -145,7 +146,7 @@ impl<'a> GroundEditor<'a> {
     ///
     /// # Errors
     /// A number outside its limits. The ground is then unchanged. So for all methods below.
-    pub fn add(&mut self, edit: impl Into<Edit>) -> Result<Applied, RecipeError> {
+    pub fn add(&mut self, edit: impl Into<Edit>) -> Result<Applied, DataError> {
         let applied = self.edits.log.add(self.author, edit.into());
         self.report(applied)
     }
@@ -154,7 +155,7 @@ impl<'a> GroundEditor<'a> {
     ///
     /// # Errors
     /// As [`add`](Self::add).
-    pub fn set(&mut self, id: EditId, state: State) -> Result<Applied, RecipeError> {
+    pub fn set(&mut self, id: EditId, state: State) -> Result<Applied, DataError> {
         let applied = self.edits.log.set(self.author, id, state);
         self.report(applied)
     }
@@ -163,7 +164,7 @@ impl<'a> GroundEditor<'a> {
     ///
     /// # Errors
     /// As [`add`](Self::add).
-    pub fn undo(&mut self, applied: &Applied) -> Result<Applied, RecipeError> {
+    pub fn undo(&mut self, applied: &Applied) -> Result<Applied, DataError> {
         let undone = self.edits.log.undo(self.author, applied);
         self.report(undone)
     }
@@ -173,7 +174,7 @@ impl<'a> GroundEditor<'a> {
     /// # Errors
     /// As [`add`](Self::add), and a time too far ahead of the log, see
     /// [`EditLog::check`](orogeny::edits::EditLog::check).
-    pub fn apply(&mut self, change: Change) -> Result<Applied, RecipeError> {
+    pub fn apply(&mut self, change: Change) -> Result<Applied, DataError> {
         let applied = self.edits.log.apply(change);
         self.report(applied)
     }
@@ -202,7 +203,7 @@ impl<'a> GroundEditor<'a> {
         radius: f64,
         falloff: f64,
         height: f32,
-    ) -> Result<Applied, RecipeError> {
+    ) -> Result<Applied, DataError> {
         let area = disc(position, radius, falloff);
         self.add(Raise { area, height })
     }
@@ -216,7 +217,7 @@ impl<'a> GroundEditor<'a> {
         position: [f64; 2],
         radius: f64,
         falloff: f64,
-    ) -> Result<Applied, RecipeError> {
+    ) -> Result<Applied, DataError> {
         let area = disc(position, radius, falloff);
         // Where there is no ground the height is NaN, which the limits refuse.
         let height = self.field(position).map_or(f32::NAN, |ground| ground.value);
@@ -227,7 +228,7 @@ impl<'a> GroundEditor<'a> {
     ///
     /// # Errors
     /// As [`add`](Self::add).
-    pub fn crater(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
+    pub fn crater(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, DataError> {
         let (depth, rim) = (0.3 * radius as f32, 0.06 * radius as f32);
         self.add(Crater { center: position, radius, depth, rim })
     }
@@ -236,7 +237,7 @@ impl<'a> GroundEditor<'a> {
     ///
     /// # Errors
     /// As [`add`](Self::add).
-    pub fn hole(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, RecipeError> {
+    pub fn hole(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, DataError> {
         let area = disc(position, radius, SHARP_EDGE);
         self.add(Hole { area })
     }
@@ -252,7 +253,7 @@ impl<'a> GroundEditor<'a> {
         radius: f64,
         falloff: f64,
         wavelength: f64,
-    ) -> Result<Applied, RecipeError> {
+    ) -> Result<Applied, DataError> {
         let area = disc(position, radius, falloff);
         self.add(Smooth { area, wavelength, ..Smooth::default() })
     }
@@ -267,7 +268,7 @@ impl<'a> GroundEditor<'a> {
         radius: f64,
         falloff: f64,
         layer: u32,
-    ) -> Result<Applied, RecipeError> {
+    ) -> Result<Applied, DataError> {
         let area = disc(position, radius, falloff);
         self.add(Paint { area, layer, ..Paint::default() })
     }
@@ -281,12 +282,12 @@ impl<'a> GroundEditor<'a> {
         position: [f64; 2],
         radius: f64,
         level: f64,
-    ) -> Result<Applied, RecipeError> {
+    ) -> Result<Applied, DataError> {
         let area = disc(position, radius, SHARP_EDGE);
         self.add(Flood { area, level: level as f32 })
     }
 
-    fn report(&mut self, applied: Result<Applied, RecipeError>) -> Result<Applied, RecipeError> {
+    fn report(&mut self, applied: Result<Applied, DataError>) -> Result<Applied, DataError> {
         let applied = applied?;
         if applied.is_new {
             self.messages.write(EditApplied { terrain: self.terrain, applied: applied.clone() });

@@ -6,7 +6,7 @@ use bevy_math::{Quat, Vec3};
 use bevy_platform::collections::HashMap;
 use bevy_tasks::Task;
 use bevy_transform::components::Transform;
-use orogeny::scatter::{Instance, InstanceId, ScatterKind, Scattered};
+use orogeny::scatter::{Instance, InstanceId, Placement, ScatterKind};
 
 use super::axis;
 use super::spawn::{ScatterInstance, SpawnedKinds};
@@ -90,13 +90,13 @@ impl Block {
 }
 
 /// Finds what stands in a square.
-pub fn place(scattered: &Scattered, square: [[f64; 2]; 2], wanted: &SpawnedKinds) -> Found {
-    let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
+pub fn place(placement: &Placement, square: [[f64; 2]; 2], wanted: &SpawnedKinds) -> Found {
+    let kinds: Vec<&ScatterKind> = placement.kinds().collect();
     let mut instances = Vec::new();
     // Of a square with too many there are none, rather than entities without end.
-    let _ = scattered.place(square, |kind| wanted.contain(kinds[kind]), &mut instances);
+    let _ = placement.place(square, |kind| wanted.contain(kinds[kind]), &mut instances);
     let standing = |instance: Instance| {
-        let ground = scattered.standing(&instance);
+        let ground = placement.standing(&instance);
         let kind = kinds[instance.kind];
         let axis = axis(&instance, kind, normal(ground));
         let turn = Quat::from_rotation_y(-core::f32::consts::TAU * instance.turn);

@@ -8,8 +8,8 @@ use bevy_platform::collections::HashMap;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use bevy_tasks::AsyncComputeTaskPool;
 use bevy_tasks::futures::check_ready;
-use orogeny::edits::Region;
-use orogeny::scatter::{Instance, Model, ScatterKind, Scattered};
+use orogeny::Region;
+use orogeny::scatter::{Instance, Model, Placement, ScatterKind};
 use serde::{Deserialize, Serialize};
 
 use super::block::{Block, place};
@@ -108,7 +108,7 @@ impl ScatterSpawner {
 #[reflect(Component, Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScatterInstance {
     /// The instance. Felling it is an edit, see
-    /// [`Scattered::felling`](orogeny::scatter::Scattered::felling).
+    /// [`Placement::felling`](orogeny::scatter::Placement::felling).
     pub instance: Instance,
     /// The model of its kind.
     pub model: Model,
@@ -178,16 +178,16 @@ pub(crate) fn find(
         spawned.select(&views.now, distance, &mut commands);
         let nearest = |block| nearest(block, &views.now);
         let in_flight = budget.scatter_in_flight.max(1);
-        let scattered = ground.scatter();
-        if let Some(scattered) = &scattered {
-            dispatch(&mut spawned.blocks, scattered, &spawner.kinds, in_flight, nearest);
+        let placement = ground.scatter();
+        if let Some(placement) = &placement {
+            dispatch(&mut spawned.blocks, placement, &spawner.kinds, in_flight, nearest);
         }
         for block in spawned.blocks.values_mut() {
             if let Some(found) = block.task.as_mut().and_then(check_ready) {
                 (block.task, block.found) = (None, Some(found));
             }
         }
-        let waits = scattered.is_some() && spawned.blocks.values().any(Block::is_outdated);
+        let waits = placement.is_some() && spawned.blocks.values().any(Block::is_outdated);
         generations.wait_for_entities(waits);
     }
 }
@@ -231,7 +231,7 @@ fn square(block: [i64; 2]) -> [[f64; 2]; 2] {
 /// Starts tasks for stale blocks, the nearest first.
 fn dispatch(
     blocks: &mut HashMap<[i64; 2], Block>,
-    scattered: &Arc<Scattered>,
+    placement: &Arc<Placement>,
     kinds: &SpawnedKinds,
     in_flight: usize,
     nearest: impl Fn([i64; 2]) -> f64,
@@ -245,8 +245,8 @@ fn dispatch(
     stale.sort_by(|&a, &b| nearest(a).total_cmp(&nearest(b)));
     for block in stale.into_iter().take(in_flight - running) {
         let Some(slot) = blocks.get_mut(&block) else { continue };
-        let (scattered, kinds) = (Arc::clone(scattered), kinds.clone());
-        let task = async move { place(&scattered, square(block), &kinds) };
+        let (placement, kinds) = (Arc::clone(placement), kinds.clone());
+        let task = async move { place(&placement, square(block), &kinds) };
         slot.task = Some(AsyncComputeTaskPool::get().spawn(task));
         slot.is_stale = false;
     }

@@ -228,11 +228,11 @@ pub(crate) fn dispatch(
         let Some((_, mut tiles)) = nearest.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
         let Some(Wanted { key, .. }) = tiles.missing.pop() else { return };
         let Some(target) = tiles.target() else { continue };
-        let Some(scattered) = target.ground.scatter() else { continue };
+        let Some(placement) = target.ground.scatter() else { continue };
         let known = pool.meshes();
         let task = async move {
             let start = Instant::now();
-            let tile = build(&scattered, key);
+            let tile = build(&placement, key);
             let used = tile.iter().flat_map(|tile| &tile.batches).map(|batch| batch.copies);
             let new: HashSet<Copies> = used.filter(|copies| !known.contains_key(copies)).collect();
             let meshes = new.into_iter().map(|copies| (copies, copies.mesh())).collect();

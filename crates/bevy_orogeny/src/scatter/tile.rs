@@ -4,7 +4,7 @@ use bevy_camera::primitives::Aabb;
 use bevy_math::Vec3;
 use bevy_platform::collections::HashMap;
 use orogeny::Samples;
-use orogeny::scatter::{ScatterKind, Scattered};
+use orogeny::scatter::{Placement, ScatterKind};
 
 use super::axis;
 use super::copies::Copies;
@@ -31,17 +31,17 @@ pub struct Batch {
 }
 
 /// A tile; `None` if nothing stands there.
-pub fn build(scattered: &Scattered, key: TileKey) -> Option<Tile> {
+pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
     let tier = key.tier();
     let [min, max] = key.square();
-    let kinds: Vec<&ScatterKind> = scattered.kinds().collect();
+    let kinds: Vec<&ScatterKind> = placement.kinds().collect();
     let is_drawn = |kind: usize| Class::of(kinds[kind]) == Some(tier.class);
     let mut instances = Vec::new();
     // A tile with too many is not drawn.
-    scattered.place_below([min, max], tier.keep[0], is_drawn, &mut instances).ok()?;
+    placement.place_below([min, max], tier.keep[0], is_drawn, &mut instances).ok()?;
     let points: Vec<[f64; 2]> = instances.iter().map(|instance| instance.position).collect();
     let mut ground = Samples::new();
-    scattered.ground().field().sample_points(&points, &mut ground);
+    placement.ground().field().sample_points(&points, &mut ground);
 
     let heights = ground.values().iter().copied().filter(|height| height.is_finite());
     let [low, high] = heights.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], height| {
@@ -102,7 +102,7 @@ mod tests {
     use orogeny::Recipe;
     use orogeny::scatter::{Model, Scatter};
 
-    fn forest() -> Scattered {
+    fn forest() -> Placement {
         let Terrain { ground: crate::Ground::Recipe(recipe), .. } = Terrain::default() else {
             panic!()
         };

@@ -6,7 +6,7 @@ use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 use bevy_tasks::Task;
-use orogeny::edits::Region;
+use orogeny::Region;
 
 use super::copies::{Copies, CopiesMesh};
 use super::tiers::TileKey;
@@ -75,7 +75,7 @@ impl Tiles {
 
     /// Whether nothing stands on the ground anywhere.
     pub fn is_bare(&self) -> bool {
-        self.ground.scatter().is_none_or(|scattered| scattered.kinds().len() == 0)
+        self.ground.scatter().is_none_or(|placement| placement.kinds().len() == 0)
     }
 
     /// The number of wanted tiles that a viewer would probably see, and that are not built.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
-use orogeny::edits::Region;
+use orogeny::Region;
 
 use super::generation::{Generation, Waits};
 use crate::chunk::key::Chunk;

@@ -2,7 +2,7 @@
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
-use orogeny::edits::Region;
+use orogeny::Region;
 
 use crate::chunk::key::ChunkKey;
 

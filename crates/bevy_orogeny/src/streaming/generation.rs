@@ -7,7 +7,7 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
-use orogeny::edits::Region;
+use orogeny::Region;
 
 use super::chunk_table::{ChunkTable, Progress};
 use super::sharpness::Sharpness;

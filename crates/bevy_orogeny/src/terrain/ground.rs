@@ -7,7 +7,7 @@ use bevy_reflect::prelude::ReflectDefault;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use orogeny::limits::SEA_LEVEL;
 use orogeny::scatter::Scatter;
-use orogeny::{Cover, Recipe, RecipeError};
+use orogeny::{Cover, DataError, Recipe};
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::height_field::HeightField;
@@ -49,9 +49,9 @@ impl Appearance {
     ///
     /// # Errors
     /// The path of the first number that is outside its limits.
-    pub fn check(&self) -> Result<(), RecipeError> {
+    pub fn check(&self) -> Result<(), DataError> {
         self.cover.check()?;
-        self.scatter.check_all()?;
+        self.scatter.check()?;
         Ok(self.sea_level.map_or(Ok(()), |level| SEA_LEVEL.check(level.into()))?)
     }
 }

@@ -18,10 +18,10 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
-use orogeny::drainage::Drained;
+use orogeny::drainage::RiverGround;
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::scatter::Scatter;
-use orogeny::{Cover, Field, Recipe, RecipeError, Sample};
+use orogeny::{Cover, DataError, Field, Recipe, Sample};
 
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::Layout;
@@ -174,7 +174,7 @@ impl Terrain {
     /// As [`build`](Self::build).
     pub(crate) fn build_with_rivers(
         &self,
-    ) -> Result<(Arc<dyn HeightField>, Option<Drained>), TerrainError> {
+    ) -> Result<(Arc<dyn HeightField>, Option<RiverGround>), TerrainError> {
         match &self.ground {
             Ground::Loading => Err(TerrainError::Loading),
             Ground::Recipe(recipe) => {
@@ -236,7 +236,7 @@ pub enum TerrainError {
     Loading,
     /// The recipe is not valid.
     #[error("{0}")]
-    Recipe(#[from] RecipeError),
+    Recipe(#[from] DataError),
     /// A number is outside its limits.
     #[error("{0}")]
     OutOfLimits(#[from] OutOfLimits),

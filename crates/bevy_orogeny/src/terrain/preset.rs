@@ -5,7 +5,7 @@ use bevy_asset::{Asset, AssetLoader, Handle, LoadContext};
 use bevy_ecs::prelude::*;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_reflect::{Reflect, TypePath};
-use orogeny::{Recipe, RecipeError};
+use orogeny::{DataError, Recipe};
 
 use crate::terrain::Terrain;
 
@@ -60,7 +60,7 @@ pub enum PresetError {
     Text(#[from] core::str::Utf8Error),
     /// The recipe in it is not valid.
     #[error("{0}")]
-    Recipe(#[from] RecipeError),
+    Recipe(#[from] DataError),
 }
 
 impl AssetLoader for PresetLoader {

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use bevy_mesh::{Mesh, VertexAttributeValues};
-use orogeny::drainage::{Drainage, Drained, WaterKind};
+use orogeny::drainage::{Drainage, RiverGround, WaterKind};
 use orogeny::edits::{Area, Disc, EditLog, Flatten};
-use orogeny::{Fractal, GradientNoise, Recipe};
+use orogeny::{Fractal, GradientNoise, Recipe, Region};
 
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
@@ -30,7 +30,7 @@ fn recipe() -> Recipe {
     Recipe { rivers: Some(rivers), cover, ..Recipe::new(5, 400.0, hills) }
 }
 
-fn builder(recipe: &Recipe) -> (ChunkBuilder, Drained) {
+fn builder(recipe: &Recipe) -> (ChunkBuilder, RiverGround) {
     let land = recipe.build().unwrap();
     let rivers = land.rivers().unwrap().clone();
     let builder = ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, true);
@@ -129,7 +129,7 @@ fn ribbons_have_no_gaps_between_chunks_of_any_level() {
         });
         let goes_on = || {
             let [x, z] = [end[0], end[2]];
-            let parts = rivers.rivers([x - 0.01, z - 0.01], [x + 0.01, z + 0.01]);
+            let parts = rivers.reaches(Region::around([x, z], [0.01; 2])).unwrap();
             parts.iter().any(|part| part.width[0].max(part.width[1]) >= WIDE)
         };
         if inside && !is_there {
@@ -145,7 +145,11 @@ fn queries_know_water_and_edits_dry_it_out() {
     let recipe = recipe();
     let ground = GroundQuery::of(&Terrain::recipe(recipe.clone())).unwrap();
     let land = recipe.build().unwrap();
-    let parts = land.rivers().unwrap().rivers(CORNER, CORNER.map(|x| x + 12e3));
+    let parts = land
+        .rivers()
+        .unwrap()
+        .reaches(Region { min: CORNER, max: CORNER.map(|x| x + 12e3) })
+        .unwrap();
     let (mut kinds, mut widest) = (HashSet::new(), (0.0, [0.0; 2]));
     for part in parts.iter().filter(|part| part.width[0] > 1.0) {
         let p = part.ends[0];

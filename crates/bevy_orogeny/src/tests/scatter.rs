@@ -116,9 +116,9 @@ fn a_felled_tree_changes_only_its_tiles() {
     settle(&mut app);
     let before = tiles(&mut app);
     let ground = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
-    let scattered = ground.scatter().unwrap();
-    let tree = scattered.nearest([40.0, 30.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
-    let fell = scattered.felling(&tree);
+    let placement = ground.scatter().unwrap();
+    let tree = placement.nearest([40.0, 30.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
+    let fell = placement.felling(&tree);
     let chunks = app.world().resource::<TerrainStats>().built;
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     edits.log.add(1, fell.into()).unwrap();

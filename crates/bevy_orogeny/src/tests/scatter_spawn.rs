@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use orogeny::edits::{Area, Disc, Flatten};
-use orogeny::scatter::{InstanceId, Model, Scatter, ScatterKind, Scattered};
+use orogeny::scatter::{InstanceId, Model, Placement, Scatter, ScatterKind};
 
 use super::scatter::{app, recipe};
 use crate::{
@@ -53,8 +53,8 @@ fn until(app: &mut App, is_expected: impl Fn(&Entities) -> bool) -> Entities {
     }
 }
 
-fn near(scattered: &Scattered, center: [f64; 2]) -> Vec<InstanceId> {
-    let found = scattered.in_circle(center, DISTANCE, |kind| kind.seed == 1).unwrap();
+fn near(placement: &Placement, center: [f64; 2]) -> Vec<InstanceId> {
+    let found = placement.in_circle(center, DISTANCE, |kind| kind.seed == 1).unwrap();
     found.into_iter().map(|instance| instance.id).collect()
 }
 
@@ -66,27 +66,27 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     let viewer = TerrainViewer { range: 500.0, ..default() };
     let viewer = app.world_mut().spawn((viewer, Transform::from_xyz(0.0, 20.0, 0.0))).id();
     let ground = GroundQuery::of(&lamps()).unwrap();
-    let scattered = ground.scatter().unwrap();
-    let wanted = near(&scattered, [0.0; 2]);
+    let placement = ground.scatter().unwrap();
+    let wanted = near(&placement, [0.0; 2]);
     assert!(wanted.len() > 20, "{}", wanted.len());
     let first = until(&mut app, |now| wanted.iter().all(|id| now.contains_key(id)));
-    for instance in scattered.in_circle([0.0; 2], 3.0 * DISTANCE, |kind| kind.seed == 1).unwrap() {
+    for instance in placement.in_circle([0.0; 2], 3.0 * DISTANCE, |kind| kind.seed == 1).unwrap() {
         let Some(&(_, [x, y, z])) = first.get(&instance.id) else { continue };
-        let height = f64::from(scattered.standing(&instance).value);
+        let height = f64::from(placement.standing(&instance).value);
         let [ix, iz] = instance.position;
         assert!((x - ix).abs() + (z - iz).abs() + (y - height).abs() < 1e-3);
     }
 
     // Felling one takes its entity and no other one.
-    let lamp = scattered.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
+    let lamp = placement.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-    edits.log.add(1, scattered.felling(&lamp).into()).unwrap();
+    edits.log.add(1, placement.felling(&lamp).into()).unwrap();
     let mut felled = first.clone();
     felled.remove(&lamp.id).unwrap();
     until(&mut app, |now| *now == felled);
 
     // They do not stand on ground that was flattened.
-    let other = scattered.nearest([-20.0, 15.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
+    let other = placement.nearest([-20.0, 15.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
     let disc = Disc { center: other.position, radius: 5.0, ..Disc::default() };
     let flat = Flatten { area: Area::Disc(disc), ..Flatten::default() };
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
-use orogeny::drainage::{Drainage, Drained};
+use orogeny::drainage::{Drainage, RiverGround};
 use orogeny::{Fractal, GradientNoise, Node};
 
 use crate::chunk::height_field::HeightField;
@@ -82,7 +82,7 @@ fn borders_of_ground_with_rivers_have_the_same_vertices() {
     let hills =
         Fractal { frequency: 1e-3, amplitude: 90.0, ..Fractal::fbm(2.0, GradientNoise::seeded(5)) };
     let rivers = Drainage { spacing: 48.0, levels: 2.0, ..Drainage::default() };
-    let field = Drained::new(Node::<2>::from(hills).build().unwrap(), &rivers).unwrap();
+    let field = RiverGround::new(Node::<2>::from(hills).build().unwrap(), &rivers).unwrap();
     let builder = ChunkBuilder::new(Arc::new(field.clone()), LAYOUT, Seams::Morph, true);
     let differs = |lod| {
         let built = builder.build(ChunkKey { lod, x: 0, z: 0 }).unwrap();

@@ -54,7 +54,7 @@ mod tests {
             assert_eq!(kind.model, model);
             scatter.kinds.push(kind);
         }
-        assert_eq!(scatter.check_all(), Ok(()));
+        assert_eq!(scatter.check(), Ok(()));
         scatter.kinds.remove(2);
         assert_eq!(unused_seed(&scatter), 3);
     }

@@ -9,7 +9,7 @@ pub mod kinds;
 pub mod layers;
 pub mod marks;
 
-use orogeny::{Recipe, RecipeError};
+use orogeny::{DataError, Recipe};
 
 use crate::document::draft::Draft;
 
@@ -153,7 +153,7 @@ impl Document {
     ///
     /// # Errors
     /// A recipe that is not valid.
-    pub fn copy(&self) -> Result<String, RecipeError> {
+    pub fn copy(&self) -> Result<String, DataError> {
         self.draft.recipe.to_ron()
     }
 
@@ -161,7 +161,7 @@ impl Document {
     ///
     /// # Errors
     /// Text that is not a valid recipe; the document stays as it was.
-    pub fn paste(&mut self, text: &str) -> Result<(), RecipeError> {
+    pub fn paste(&mut self, text: &str) -> Result<(), DataError> {
         self.edit(Draft::new(Recipe::from_ron(text)?), Step::Single);
         Ok(())
     }

@@ -14,7 +14,7 @@ pub mod presets;
 
 use bevy::prelude::*;
 use bevy_orogeny::Preset;
-use orogeny::{Recipe, RecipeError};
+use orogeny::{DataError, Recipe};
 
 use crate::document::Document;
 use crate::editing::ground_steps::{GroundSteps, Moment, Way};
@@ -28,7 +28,7 @@ pub struct Editing {
     /// The folder of preset files.
     pub presets: Presets,
     /// Why the terrain does not show the latest edit.
-    pub error: Option<RecipeError>,
+    pub error: Option<DataError>,
     /// The last error of a file or of the clipboard.
     pub file_error: Option<String>,
     /// A preset to load once the user agrees to discard unsaved edits.

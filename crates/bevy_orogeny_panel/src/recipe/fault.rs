@@ -1,6 +1,6 @@
 //! Routes the error of a recipe to the parameter it is about.
 
-use orogeny::RecipeError;
+use orogeny::DataError;
 
 /// An error seen from a part of a recipe: its path relative to that part, and the problem. `None`
 /// if the error is elsewhere.
@@ -12,7 +12,7 @@ impl<'a> Fault<'a> {
     pub const NONE: Self = Self(None);
 
     /// The error seen from the whole recipe.
-    pub fn new(error: Option<&'a RecipeError>) -> Self {
+    pub fn new(error: Option<&'a DataError>) -> Self {
         Self(error.map(|error| (error.path.as_str(), error.problem.as_str())))
     }
 

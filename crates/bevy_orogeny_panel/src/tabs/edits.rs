@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use bevy_egui::egui::{RichText, ScrollArea, Ui};
 use bevy_orogeny::{TerrainEditor, TerrainEdits, TerrainQuery};
 use orogeny::Cover;
-use orogeny::edits::{Area, Blend, Edit, EditId, EditLog, Region, State};
+use orogeny::Region;
+use orogeny::edits::{Area, Blend, Edit, EditId, EditLog, State};
 use orogeny::scatter::Scatter;
 use strum::IntoEnumIterator;
 

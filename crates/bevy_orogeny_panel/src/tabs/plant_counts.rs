@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
-use orogeny::scatter::Scattered;
+use orogeny::scatter::Placement;
 
 use crate::preview::worker::Worker;
 
@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub struct Counts {
     /// The seed of each kind, and how many there are on a hectare.
     worker: Worker<[i64; 2], Vec<(u64, f64)>>,
-    scattered: Option<Arc<Scattered>>,
+    placement: Option<Arc<Placement>>,
     /// Counts changes of the ground.
     revision: u64,
     /// The place of the newest request, in steps.
@@ -32,18 +32,18 @@ pub struct Counts {
 
 impl Counts {
     /// Counts around a position (x, z), in metres from the terrain's origin, if that is due.
-    pub fn update(&mut self, scattered: Arc<Scattered>, position: [f64; 2]) {
+    pub fn update(&mut self, placement: Arc<Placement>, position: [f64; 2]) {
         let place = position.map(|x| (x / STEP).round() as i64);
-        let is_old = self.scattered.as_ref().is_some_and(|own| Arc::ptr_eq(own, &scattered));
+        let is_old = self.placement.as_ref().is_some_and(|own| Arc::ptr_eq(own, &placement));
         let is_due = self.asked.is_none_or(|asked| asked.elapsed() >= PAUSE);
         if is_due && (!is_old || place != self.place) {
             self.revision += u64::from(!is_old);
-            self.scattered = Some(scattered);
+            self.placement = Some(placement);
             self.place = place;
             self.asked = Some(Instant::now());
         }
-        if let Some(scattered) = self.scattered.clone() {
-            let count = move |place: [i64; 2]| count(&scattered, place.map(|i| i as f64 * STEP));
+        if let Some(placement) = self.placement.clone() {
+            let count = move |place: [i64; 2]| count(&placement, place.map(|i| i as f64 * STEP));
             self.worker.ask(self.revision, self.place, count);
         }
     }
@@ -56,14 +56,14 @@ impl Counts {
 }
 
 /// The seed of each kind, and how many there are on a hectare around a place.
-fn count(scattered: &Scattered, place: [f64; 2]) -> Vec<(u64, f64)> {
+fn count(placement: &Placement, place: [f64; 2]) -> Vec<(u64, f64)> {
     let of = |seed: u64, radius: f64| {
         let reach = REACH.min(REACH_IN_RADII * radius);
-        let found = scattered.in_circle(place, reach, |kind| kind.seed == seed);
+        let found = placement.in_circle(place, reach, |kind| kind.seed == seed);
         let found = found.map_or(0, |found| found.len());
         1e4 * found as f64 / (core::f64::consts::PI * reach * reach)
     };
-    scattered.kinds().map(|kind| (kind.seed, of(kind.seed, kind.radius))).collect()
+    placement.kinds().map(|kind| (kind.seed, of(kind.seed, kind.radius))).collect()
 }
 
 #[cfg(test)]
@@ -89,8 +89,8 @@ mod tests {
         let ground =
             ScatterGround::new(field, Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] });
         let scatter = Scatter { kinds, ..Scatter::default() };
-        let scattered = Scattered::new(&scatter, 1, ground).unwrap();
-        let counts = count(&scattered, [300.0, -200.0]);
+        let placement = Placement::new(&scatter, 1, ground).unwrap();
+        let counts = count(&placement, [300.0, -200.0]);
         for ((seed, count), (expected, radius, density)) in
             counts.into_iter().zip([(3, 4.0f64, 0.5), (8, 0.3, 1.0)])
         {

@@ -34,12 +34,12 @@ pub fn show(
     let ground = editing.terrain().and_then(|terrain| terrains.get(terrain).ok());
     let mut here = None;
     if let (Some(ground), Some(viewer)) = (&ground, viewers.iter().next())
-        && let Some(scattered) = ground.query().scatter()
+        && let Some(placement) = ground.query().scatter()
     {
         let [x, _, z] = origin.position(viewer.translation());
         let [ox, _, oz] = ground.offset();
-        here = Some(scattered.climate([x - ox, z - oz]));
-        counts.update(scattered, [x - ox, z - oz]);
+        here = Some(placement.climate([x - ox, z - oz]));
+        counts.update(placement, [x - ox, z - oz]);
     }
     let Some(document) = &mut editing.document else {
         ui.label("The ground is a custom field without a recipe: edit its scatter in code.");

@@ -87,8 +87,8 @@ fn a_ray_fells_the_trunk_that_it_hits() {
         (tools.radius, tools.kind) = (4.0, kind);
         let system = move |terrains: TerrainQuery, tools: Res<Tools>| {
             let ground = terrains.single().unwrap();
-            let scattered = ground.query().scatter().unwrap();
-            planting::find(&ground, &scattered, &tools, ray, place)
+            let placement = ground.query().scatter().unwrap();
+            planting::find(&ground, &placement, &tools, ray, place)
         };
         person.app.world_mut().run_system_once(system).unwrap()
     };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
-use orogeny::scatter::Scattered;
+use orogeny::scatter::Placement;
 
 use crate::editing::Editing;
 use crate::preview::worker::Worker;
@@ -23,7 +23,7 @@ pub struct DensityMap {
     pub kind: Option<u64>,
     worker: Worker<[i64; 2], Vec<Line>>,
     /// What the newest map was asked for.
-    asked: Option<(u64, Arc<Scattered>)>,
+    asked: Option<(u64, Arc<Placement>)>,
     revision: u64,
 }
 
@@ -42,19 +42,19 @@ pub fn draw(
 ) {
     let Some(seed) = map.kind else { return };
     let Some(Ok(ground)) = editing.terrain().map(|terrain| terrains.get(terrain)) else { return };
-    let (Some(viewer), Some(scattered)) = (viewers.iter().next(), ground.query().scatter()) else {
+    let (Some(viewer), Some(placement)) = (viewers.iter().next(), ground.query().scatter()) else {
         return;
     };
     let offset = ground.offset();
     let [x, _, z] = origin.position(viewer.translation());
     let center = [x - offset[0], z - offset[2]].map(|x| (x / SPACING).round() as i64);
     let map = &mut *map;
-    let same = |(kind, old): &(u64, Arc<Scattered>)| *kind == seed && Arc::ptr_eq(old, &scattered);
+    let same = |(kind, old): &(u64, Arc<Placement>)| *kind == seed && Arc::ptr_eq(old, &placement);
     if !map.asked.as_ref().is_some_and(same) {
-        map.asked = Some((seed, scattered.clone()));
+        map.asked = Some((seed, placement.clone()));
         map.revision += 1;
     }
-    map.worker.ask(map.revision, center, move |center| lines(&scattered, seed, center));
+    map.worker.ask(map.revision, center, move |center| lines(&placement, seed, center));
     for &([x, height, z], density) in map.worker.newest().into_iter().flatten() {
         let foot = origin.translation([x + offset[0], height + offset[1], z + offset[2]]);
         let color = Color::srgb(density, 0.25 + 0.6 * density, 1.0 - density);
@@ -62,19 +62,19 @@ pub fn draw(
     }
 }
 
-fn lines(scattered: &Scattered, seed: u64, center: [i64; 2]) -> Vec<Line> {
-    let Some(kind) = scattered.kinds().position(|kind| kind.seed == seed) else {
+fn lines(placement: &Placement, seed: u64, center: [i64; 2]) -> Vec<Line> {
+    let Some(kind) = placement.kinds().position(|kind| kind.seed == seed) else {
         return Vec::new();
     };
     let axis = || -REACH..=REACH;
     let at = |i, j| [center[0] + i, center[1] + j].map(|i: i64| i as f64 * SPACING);
     let positions: Vec<[f64; 2]> =
         axis().flat_map(|j| axis().map(move |i| (i, j))).map(|(i, j)| at(i, j)).collect();
-    let densities = scattered.densities(kind, &positions);
+    let densities = placement.densities(kind, &positions);
     let found = positions.into_iter().zip(densities).filter(|(_, density)| *density > 0.0);
     found
         .map(|(p, density)| {
-            let height = f64::from(scattered.ground().field().value(p));
+            let height = f64::from(placement.ground().field().value(p));
             ([p[0], height, p[1]], density)
         })
         .collect()
@@ -96,14 +96,14 @@ mod tests {
         let kind = ScatterKind { seed: 7, grass: 0.5, height_min: 0.0, ..ScatterKind::default() };
         let kind = ScatterKind { height_soft: 0.0, ..kind };
         let scatter = Scatter { kinds: vec![kind], ..Scatter::default() };
-        let scattered = Scattered::new(&scatter, 1, ground).unwrap();
-        let all = lines(&scattered, 7, [-300, 80]);
+        let placement = Placement::new(&scatter, 1, ground).unwrap();
+        let all = lines(&placement, 7, [-300, 80]);
         let side = 2 * REACH as usize + 1;
         assert!(all.len() > side && all.len() < side * side - side, "{}", all.len());
         for ([x, height, z], density) in all {
             assert_eq!(height, f64::from(hills.value([x, z])));
             assert!(height > -3.0 && density > 0.0 && density <= 0.5, "{density} at {height} m");
         }
-        assert!(lines(&scattered, 8, [0, 0]).is_empty());
+        assert!(lines(&placement, 8, [0, 0]).is_empty());
     }
 }

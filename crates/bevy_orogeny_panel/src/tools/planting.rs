@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_orogeny::{TerrainEditor, TerrainGround, TerrainOrigin, TerrainQuery};
 use orogeny::edits::Plant;
 use orogeny::ray::Ray;
-use orogeny::scatter::{Instance, Scatter, Scattered};
+use orogeny::scatter::{Instance, Placement, Scatter};
 
 use super::cursor::{Cursor, Pointer};
 use super::{Tool, Tools};
@@ -40,10 +40,10 @@ pub fn fell(
     let (Some(place), Some(terrain)) = (cursor.0, editing.terrain()) else { return };
     let mut fell = || -> Result<bool> {
         let ground = terrains.get(terrain)?;
-        let Some(scattered) = ground.query().scatter() else { return Ok(false) };
+        let Some(placement) = ground.query().scatter() else { return Ok(false) };
         let ray = pointer.ray();
-        let Some(found) = find(&ground, &scattered, &tools, ray, place) else { return Ok(false) };
-        editor.get(terrain)?.add(scattered.felling(&found))?;
+        let Some(found) = find(&ground, &placement, &tools, ray, place) else { return Ok(false) };
+        editor.get(terrain)?.add(placement.felling(&found))?;
         Ok(true)
     };
     match fell() {
@@ -56,7 +56,7 @@ pub fn fell(
 /// What a ray to a place on the ground hits, or what stands nearest to that place.
 pub fn find(
     ground: &TerrainGround,
-    scattered: &Scattered,
+    placement: &Placement,
     tools: &Tools,
     ray: Option<Ray>,
     place: [f64; 3],
@@ -68,11 +68,11 @@ pub fn find(
         let [x, y, z] = [0, 1, 2].map(|k| place[k] - ray.origin[k]);
         let max_distance = x.hypot(y).hypot(z).min(REACH);
         let hit =
-            scattered.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray }).ok()??;
-        is_wanted(scattered.kind(&hit.instance).seed).then_some(hit.instance)
+            placement.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray }).ok()??;
+        is_wanted(placement.kind(&hit.instance).seed).then_some(hit.instance)
     });
     let [x, _, z] = local(place);
-    let nearest = || scattered.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed));
+    let nearest = || placement.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed));
     hit.or_else(|| nearest().ok().flatten())
 }
 

@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainQuery};
-use orogeny::edits::{EditId, EditLog, Region};
+use orogeny::Region;
+use orogeny::edits::{EditId, EditLog};
 
 use crate::editing::Editing;
 use crate::tools::lines::ToolLines;

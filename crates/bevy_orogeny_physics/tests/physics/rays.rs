@@ -82,10 +82,10 @@ fn hit<E: Engine>() {
     }
     check(&mut app, false);
     for k in 0..2 {
-        let scattered = terrains[k].1.scatter().unwrap();
+        let placement = terrains[k].1.scatter().unwrap();
         let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrains[k].0).unwrap();
         for target in &targets[k] {
-            let (center, kind) = (target.position, scattered.kind(target).seed);
+            let (center, kind) = (target.position, placement.kind(target).seed);
             let plant = Plant { center, kind, size: target.size, ..Plant::default() };
             edits.log.add(1, plant.into()).unwrap();
         }

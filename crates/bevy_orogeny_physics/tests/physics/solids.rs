@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::Plant;
-use bevy_orogeny::orogeny::scatter::{Instance, Scatter, ScatterKind, Scattered};
+use bevy_orogeny::orogeny::scatter::{Instance, Placement, Scatter, ScatterKind};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
 use bevy_orogeny_physics::{Avian, Rapier};
 
@@ -30,10 +30,10 @@ pub fn forest(seed: u64, density: f32) -> Terrain {
 }
 
 /// Some trunks and some rocks.
-pub fn targets(scattered: &Scattered, center: [f64; 2]) -> Vec<Instance> {
+pub fn targets(placement: &Placement, center: [f64; 2]) -> Vec<Instance> {
     let [min, max] = [-200.0, 200.0].map(|by| center.map(|x| x + by));
     let some = |seed| {
-        let all = scattered.in_box(min, max, |kind| kind.seed == seed).unwrap();
+        let all = placement.in_box(min, max, |kind| kind.seed == seed).unwrap();
         assert!(all.len() >= 12);
         all.into_iter().take(12)
     };
@@ -43,10 +43,10 @@ pub fn targets(scattered: &Scattered, center: [f64; 2]) -> Vec<Instance> {
 /// A line along a contour to an instance: its start, `gap` metres from the surface and clear of the
 /// ground, and its direction. Both from the terrain's origin.
 pub fn lane(ground: &GroundQuery, target: &Instance, gap: f64) -> ([f64; 3], [f64; 2]) {
-    let scattered = ground.scatter().unwrap();
+    let placement = ground.scatter().unwrap();
     let [gx, gz] = ground.field(target.position).unwrap().gradient.map(f64::from);
     let along = [-gz / gx.hypot(gz), gx / gx.hypot(gz)];
-    let way = f64::from(scattered.kind(target).solid_radius * target.size + BALL) + gap;
+    let way = f64::from(placement.kind(target).solid_radius * target.size + BALL) + gap;
     let at = |way: f64| [0, 1].map(|k| target.position[k] - way * along[k]);
     let below = (-4..=20).map(|k| ground.surface(at(way * f64::from(k) / 20.0)).unwrap().value);
     let height = f64::from(below.fold(f32::NEG_INFINITY, f32::max) + BALL + 0.3);
@@ -85,10 +85,10 @@ fn shoot<E: Engine>(app: &mut App, ground: &GroundQuery, targets: &[Instance]) -
 }
 
 pub fn fell(app: &mut App, terrain: Entity, ground: &GroundQuery, targets: &[Instance]) {
-    let scattered = ground.scatter().unwrap();
+    let placement = ground.scatter().unwrap();
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     for target in targets {
-        edits.log.add(1, scattered.felling(target).into()).unwrap();
+        edits.log.add(1, placement.felling(target).into()).unwrap();
     }
     app.update();
 }
@@ -97,10 +97,10 @@ fn stops<E: Engine>() {
     let mut app = app::<E>();
     let ground = GroundQuery::of(&forest(1, 1.0)).unwrap();
     let terrain = app.world_mut().spawn(forest(1, 1.0)).id();
-    let scattered = ground.scatter().unwrap();
-    let targets = targets(&scattered, [0.0; 2]);
+    let placement = ground.scatter().unwrap();
+    let targets = targets(&placement, [0.0; 2]);
     let from_surface = |(target, farthest): (&Instance, f64)| {
-        farthest + f64::from(scattered.kind(target).solid_radius * target.size + BALL)
+        farthest + f64::from(placement.kind(target).solid_radius * target.size + BALL)
     };
     let shots = shoot::<E>(&mut app, &ground, &targets);
     let beyond: Vec<f64> = targets.iter().zip(shots).map(from_surface).collect();

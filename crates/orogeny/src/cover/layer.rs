@@ -1,7 +1,7 @@
 //! One layer of cover.
 
 use super::CoverPoint;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Limit, Parameters, parameters};
 
 /// The material of a layer: its colour and detail up close, and a tag for games.
@@ -145,8 +145,8 @@ impl CoverLayer {
         f64::from(self.bank_max) + soft * (0.501 + 1.001 * f64::from(self.edge_noise))
     }
 
-    pub(crate) fn validate(&self) -> Result<(), RecipeError> {
-        self.check()?;
+    pub(crate) fn check(&self) -> Result<(), DataError> {
+        self.check_numbers()?;
         self.colour().into_iter().try_for_each(|part| COLOUR.check(part.into()))?;
         let names = ["height", "slope", "curvature"].into_iter();
         names.zip(self.bands()).try_for_each(|(name, [min, max, _])| check_order(name, min, max))
@@ -199,10 +199,10 @@ pub(crate) fn with_edges(mut bands: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
 }
 
 /// Checks that a maximum is not less than the minimum of the same name.
-pub(crate) fn check_order(name: &str, min: f32, max: f32) -> Result<(), RecipeError> {
+pub(crate) fn check_order(name: &str, min: f32, max: f32) -> Result<(), DataError> {
     if max < min {
         let problem = format!("is {max}, but must not be less than {name}_min, {min}");
-        return Err(RecipeError::at(format!("{name}_max"), problem));
+        return Err(DataError::at(format!("{name}_max"), problem));
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ pub use layer::{CoverKind, CoverLayer};
 pub(crate) use layer::{MIN_SOFT, band, check_order, in_range, patches, smooth, with_edges};
 pub use painting::Painting;
 
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::field::Field;
 #[cfg(feature = "serde")]
 use crate::limits::at_most;
@@ -173,23 +173,23 @@ impl Cover {
     ///
     /// # Errors
     /// The first fault, with its path, such as `cover[2].slope_min`.
-    pub fn check(&self) -> Result<(), RecipeError> {
+    pub fn check(&self) -> Result<(), DataError> {
         self.check_layers().map_err(|error| error.under("cover"))
     }
 
-    fn check_layers(&self) -> Result<(), RecipeError> {
+    fn check_layers(&self) -> Result<(), DataError> {
         let max = Self::MAX_LAYERS;
         match self.layers.len() {
-            0 => return Err(RecipeError::here("must have at least one layer")),
+            0 => return Err(DataError::here("must have at least one layer")),
             count if count > max => {
-                return Err(RecipeError::here(format!(
+                return Err(DataError::here(format!(
                     "has {count} layers, but must have at most {max}"
                 )));
             }
             _ => {}
         }
         for (i, layer) in self.layers.iter().enumerate() {
-            layer.validate().map_err(|error| error.under(&format!("[{i}]")))?;
+            layer.check().map_err(|error| error.under(&format!("[{i}]")))?;
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ use crate::cover::Cover;
 /// let cover = Cover::default();
 /// let weights = painting.over(cover.weights(&CoverPoint::default()), cover.layers.len());
 /// assert!(weights[2] >= 0.75 && (weights.iter().sum::<f32>() - 1.0).abs() < 1e-6);
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), orogeny::DataError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Painting {

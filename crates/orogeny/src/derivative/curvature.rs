@@ -23,7 +23,7 @@ use crate::float::Float as _;
 /// let curvature = Node::<2>::from(hills).build()?.jet([120.0, 40.0]).curvature();
 /// let is_ridge = curvature.mean < -1.0 / 500.0;
 /// # let _ = is_ridge;
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), orogeny::DataError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curvature {

@@ -20,7 +20,7 @@ use crate::derivative::sample::Sample;
 /// // The slope along x, some way farther along z.
 /// let moved = noise.sample([0.3, -1.199]).gradient[0];
 /// assert!((jet.sample.gradient[0] + 0.001 * jet.hessian[0][1] - moved).abs() < 1e-4);
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), orogeny::DataError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet<const N: usize> {

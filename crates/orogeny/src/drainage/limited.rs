@@ -4,10 +4,10 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::drainage::drained::{Drained, Source};
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::bounds::Disc;
-use crate::field::Field;
+use crate::drainage::river_ground::RiverGround;
+use crate::field::{Field, SharedField};
 use crate::fractal::octave::resolved;
 use crate::node::smoothed::resolves;
 
@@ -43,7 +43,7 @@ impl Limited {
     }
 }
 
-impl Drained {
+impl RiverGround {
     /// A bound of gradients in a disc, given that of slopes. At a coarse level of detail, gradients
     /// are a mean of those of several networks and of the field, and those of detail are added.
     pub(super) fn limited_slope(&self, disc: Disc, own: f64) -> f64 {
@@ -56,7 +56,8 @@ impl Drained {
 
     /// The same values, with gradients low-pass filtered for a grid of `spacing`.
     pub(crate) fn limited(&self, spacing: f64) -> Self {
-        let by = |field: &Source| field.band_limited(spacing).unwrap_or_else(|| field.clone());
+        let by =
+            |field: &SharedField<2>| field.band_limited(spacing).unwrap_or_else(|| field.clone());
         let limited = Limited::new(&self.rivers, spacing);
         let limited = limited.map(|limited| (limited, by(&self.field)));
         Self { detail: self.detail.as_ref().map(by), limited, ..self.clone() }
@@ -64,8 +65,9 @@ impl Drained {
 
     /// The field without rivers that are closer to each other than a wavelength, and without the
     /// fine octaves of what it is made from.
-    pub(super) fn coarse(&self, wavelength: f64) -> Source {
-        let by = |field: &Source| field.smoothed(wavelength).unwrap_or_else(|| field.clone());
+    pub(super) fn coarse(&self, wavelength: f64) -> SharedField<2> {
+        let by =
+            |field: &SharedField<2>| field.smoothed(wavelength).unwrap_or_else(|| field.clone());
         let network = &self.rivers.network;
         let count =
             network.spacings().take_while(|spacing| resolves(1.0 / spacing, wavelength)).count();

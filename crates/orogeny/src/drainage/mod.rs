@@ -13,19 +13,19 @@
 //!
 //! network/ is where rivers flow, ground/ the valleys and channels that they have made, and
 //! water.rs what flows. sampling.rs adds detail to the ground; limited.rs is about slopes at coarse
-//! levels of detail. Start with drained.rs.
+//! levels of detail. Start with river_ground.rs.
 
-mod drained;
 mod ground;
 mod limited;
 mod network;
+mod river_ground;
 mod sampling;
 #[cfg(test)]
 mod tests;
 mod water;
 
-pub use drained::Drained;
-pub use ground::river_part::RiverPart;
+pub use ground::river_reach::RiverReach;
+pub use river_ground::RiverGround;
 pub use water::{Water, WaterKind};
 
 #[cfg(not(feature = "std"))]

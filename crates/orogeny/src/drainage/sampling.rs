@@ -3,15 +3,15 @@
 use alloc::vec::Vec;
 
 use crate::derivative::sample::Sample;
-use crate::drainage::drained::Drained;
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::grid::{Axes, Fill};
 use crate::drainage::ground::valley::{Parts, Slope};
+use crate::drainage::river_ground::RiverGround;
 use crate::field::Field;
 use crate::samples::grid::Grid;
 use crate::samples::{Buffer, Samples};
 
-impl Drained {
+impl RiverGround {
     /// The ground and detail at a point, before they are added; `None` where there is no land.
     pub(super) fn ground_and_detail(
         &self,

@@ -3,11 +3,11 @@
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
 use crate::edits::falloff::{Jet64, along_if_any, steepest};
-use crate::edits::region::Region;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::limits::{EDIT_PLACE, Parameters, parameters};
+use crate::limits::{POSITION, Parameters, parameters};
+use crate::region::Region;
 
 /// Where an edit has how much weight: 1 in a core, falling to 0 around it by a quintic curve.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -77,13 +77,13 @@ pub(super) enum PreparedArea {
 }
 
 impl Area {
-    pub(super) fn check(&self) -> Result<(), RecipeError> {
+    pub(super) fn check(&self) -> Result<(), DataError> {
         match self {
             Self::Disc(disc) => check_place(disc.center)
-                .and_then(|()| Ok(disc.check()?))
+                .and_then(|()| Ok(disc.check_numbers()?))
                 .map_err(|e| e.under("Disc")),
             Self::Rectangle(rectangle) => check_place(rectangle.center)
-                .and_then(|()| Ok(rectangle.check()?))
+                .and_then(|()| Ok(rectangle.check_numbers()?))
                 .map_err(|e| e.under("Rectangle")),
         }
     }
@@ -118,9 +118,9 @@ impl Area {
     }
 }
 
-pub(super) fn check_place(center: [f64; 2]) -> Result<(), RecipeError> {
+pub(super) fn check_place(center: [f64; 2]) -> Result<(), DataError> {
     for (k, x) in center.into_iter().enumerate() {
-        EDIT_PLACE.check(x).map_err(|e| RecipeError::at(format!("center[{k}]"), e))?;
+        POSITION.check(x).map_err(|e| DataError::at(format!("center[{k}]"), e))?;
     }
     Ok(())
 }

@@ -8,9 +8,9 @@ use crate::edits::index::Edits;
 use crate::edits::log::{EditId, EditLog, Record, State};
 use crate::edits::operations::Raise;
 use crate::edits::placed::Placed;
-use crate::edits::region::Region;
 use crate::edits::strokes::{metres, units};
 use crate::limits::Parameters;
+use crate::region::Region;
 
 /// The number of brushes whose strokes may alternate.
 const BRUSHES: usize = 16;
@@ -48,7 +48,7 @@ impl EditLog {
     /// }
     /// assert_eq!(log.compact(log.time()), 999);
     /// assert_eq!(log.changes().count(), 1);
-    /// # Ok::<(), orogeny::RecipeError>(())
+    /// # Ok::<(), orogeny::DataError>(())
     /// ```
     pub fn compact(&mut self, until: u64) -> usize {
         let (complete, last) = (self.complete_up_to(until), self.time());
@@ -151,7 +151,7 @@ impl Run {
     /// Whether a raise can become a part of it.
     fn takes(&self, raise: &Raise) -> bool {
         let height = metres(self.sum + units(raise.height));
-        self.area == raise.area && Raise { height, ..*raise }.check().is_ok()
+        self.area == raise.area && Raise { height, ..*raise }.check_numbers().is_ok()
     }
 }
 

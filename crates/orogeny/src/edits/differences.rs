@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::edits::index::{Cell, Edits, Node};
 use crate::edits::placed::Placed;
-use crate::edits::region::Region;
+use crate::region::Region;
 
 impl Edits {
     /// Regions that contain all ground that differs between two snapshots of a log. Only parts that

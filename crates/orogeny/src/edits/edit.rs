@@ -7,9 +7,9 @@ use crate::edits::operations::{
     Apply, Clear, Crater, Flatten, Flood, Hole, Operation, Paint, Path, Plant, Prepared, Raise,
     Roughen, Smooth, Stamp, Terrace,
 };
-use crate::edits::region::Region;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Limit, Number, Parameters};
+use crate::region::Region;
 
 /// A local change of the ground.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
@@ -61,9 +61,9 @@ macro_rules! edits {
             /// # Errors
             /// The first number outside its limits, with its path, or the place where a path is too
             /// sharp, too steep or too near to itself.
-            pub fn check(&self) -> Result<(), RecipeError> {
+            pub fn check(&self) -> Result<(), DataError> {
                 let (checked, name) = match self {
-                    $(Self::$name(edit) => (edit.check_all(), stringify!($name)),)*
+                    $(Self::$name(edit) => (edit.check(), stringify!($name)),)*
                 };
                 checked.map_err(|e| e.under(name))
             }
@@ -91,7 +91,7 @@ impl Edit {
     ///
     /// # Errors
     /// As [`check`](Self::check).
-    pub fn region(&self) -> Result<Region, RecipeError> {
+    pub fn region(&self) -> Result<Region, DataError> {
         self.check()?;
         // A stamp takes long to prepare.
         if let Self::Stamp(stamp) = self {

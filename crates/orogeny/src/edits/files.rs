@@ -4,17 +4,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::edits::log::{Change, EditLog};
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::text;
 
 /// The name of a log in errors.
 const ROOT: &str = "changes";
 
 impl TryFrom<Vec<Change>> for EditLog {
-    type Error = RecipeError;
+    type Error = DataError;
 
     /// The log of these changes.
-    fn try_from(changes: Vec<Change>) -> Result<Self, RecipeError> {
+    fn try_from(changes: Vec<Change>) -> Result<Self, DataError> {
         Self::from_changes(changes)
     }
 }
@@ -33,7 +33,7 @@ impl EditLog {
     /// # Errors
     /// A syntax error with its line and column; an unknown or missing field or a wrong type with
     /// its path; and all errors of [`apply`](Self::apply), with the index of the change.
-    pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
+    pub fn from_ron(text: &str) -> Result<Self, DataError> {
         text::from_ron::<Vec<Change>>(text, ROOT)?.try_into()
     }
 
@@ -41,7 +41,7 @@ impl EditLog {
     ///
     /// # Errors
     /// None that is known.
-    pub fn to_ron(&self) -> Result<String, RecipeError> {
+    pub fn to_ron(&self) -> Result<String, DataError> {
         text::to_ron(&self.changes().collect::<Vec<_>>(), ROOT)
     }
 }
@@ -52,7 +52,7 @@ impl EditLog {
     ///
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
-    pub fn from_json(text: &str) -> Result<Self, RecipeError> {
+    pub fn from_json(text: &str) -> Result<Self, DataError> {
         text::from_json::<Vec<Change>>(text, ROOT)?.try_into()
     }
 
@@ -60,7 +60,7 @@ impl EditLog {
     ///
     /// # Errors
     /// None that is known.
-    pub fn to_json(&self) -> Result<String, RecipeError> {
+    pub fn to_json(&self) -> Result<String, DataError> {
         text::to_json(&self.changes().collect::<Vec<_>>(), ROOT)
     }
 }

@@ -46,7 +46,7 @@ impl Edits {
     /// let flooding = log.edits().flooding([60.0, 80.0]).expect("it is in the area");
     /// assert_eq!(flooding.level, 12.0);
     /// assert_eq!(log.edits().flooding([100.0, 80.0]), None);
-    /// # Ok::<(), orogeny::RecipeError>(())
+    /// # Ok::<(), orogeny::DataError>(())
     /// ```
     pub fn flooding(&self, p: [f64; 2]) -> Option<Flooding> {
         let mut flooding = None;

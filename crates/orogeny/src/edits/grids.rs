@@ -6,10 +6,10 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::edits::region::Region;
 use crate::edits::strokes::Step;
 use crate::edits::wavelength::{Wavelength, Wavelengths};
 use crate::real::Lanes;
+use crate::region::Region;
 use crate::samples::grid::Grid;
 
 /// The smallest region that contains all points of a grid; `None` for an empty one.

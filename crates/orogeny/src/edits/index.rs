@@ -15,11 +15,11 @@ use crate::edits::bounds::Reach;
 use crate::edits::log::EditId;
 use crate::edits::operations::Apply;
 use crate::edits::placed::Placed;
-use crate::edits::region::Region;
 use crate::edits::strokes::Steps;
 use crate::edits::wavelength::Wavelengths;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::region::Region;
 
 /// A snapshot of the shown edits of a log. A clone shares all of them.
 #[derive(Clone, Debug, Default)]

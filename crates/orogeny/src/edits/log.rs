@@ -9,8 +9,8 @@ use crate::edits::edit::Edit;
 use crate::edits::index::Edits;
 use crate::edits::operations::Apply;
 use crate::edits::placed::Placed;
-use crate::edits::region::Region;
-use crate::error::RecipeError;
+use crate::error::DataError;
+use crate::region::Region;
 
 /// The id of an edit, and the time of a change: a Lamport clock, and the author who tells equal
 /// times apart. (Leslie Lamport, "Time, clocks, and the ordering of events in a distributed
@@ -80,7 +80,7 @@ impl Change {
     ///
     /// # Errors
     /// An edit that fails its [`check`](Edit::check), and a later time.
-    pub fn check(&self) -> Result<(), RecipeError> {
+    pub fn check(&self) -> Result<(), DataError> {
         self.check_up_to(MAX_TIME)
     }
 
@@ -92,11 +92,11 @@ impl Change {
         self
     }
 
-    fn check_up_to(&self, latest: u64) -> Result<(), RecipeError> {
+    fn check_up_to(&self, latest: u64) -> Result<(), DataError> {
         for (path, time) in [("id.time", self.id.time), ("time.time", self.time.time)] {
             if time > latest {
                 let problem = format!("is {time}, but must be at most {latest}");
-                return Err(RecipeError::at(path, problem));
+                return Err(DataError::at(path, problem));
             }
         }
         self.state.edit().map_or(Ok(()), |edit| edit.check().map_err(|e| e.under("edit")))
@@ -218,7 +218,7 @@ impl EditLog {
     /// # Errors
     /// An edit that fails its [`check`](Edit::check), and a time beyond half of [`MAX_TIME`], with
     /// the index of the change.
-    pub fn from_changes(changes: impl IntoIterator<Item = Change>) -> Result<Self, RecipeError> {
+    pub fn from_changes(changes: impl IntoIterator<Item = Change>) -> Result<Self, DataError> {
         let mut log = Self::new();
         for (i, change) in changes.into_iter().enumerate() {
             let checked = change.check_up_to(MAX_READ);
@@ -271,7 +271,7 @@ impl EditLog {
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
-    pub fn add(&mut self, author: u64, edit: Edit) -> Result<Applied, RecipeError> {
+    pub fn add(&mut self, author: u64, edit: Edit) -> Result<Applied, DataError> {
         let id = self.now(author);
         self.apply(Change { id, time: id, state: State::Shown(edit) })
     }
@@ -281,7 +281,7 @@ impl EditLog {
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
-    pub fn set(&mut self, author: u64, id: EditId, state: State) -> Result<Applied, RecipeError> {
+    pub fn set(&mut self, author: u64, id: EditId, state: State) -> Result<Applied, DataError> {
         self.apply(Change { id, time: self.now(author), state })
     }
 
@@ -289,7 +289,7 @@ impl EditLog {
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
-    pub fn undo(&mut self, author: u64, applied: &Applied) -> Result<Applied, RecipeError> {
+    pub fn undo(&mut self, author: u64, applied: &Applied) -> Result<Applied, DataError> {
         let state = applied.previous.clone().unwrap_or(State::Removed);
         self.set(author, applied.change.id, state)
     }
@@ -299,7 +299,7 @@ impl EditLog {
     /// # Errors
     /// An edit that fails its [`check`](Edit::check), and a time that is more than [`MAX_LEAD`]
     /// ahead of that of the log, or beyond [`MAX_TIME`]: it would leave no times for later changes.
-    pub fn check(&self, change: &Change) -> Result<(), RecipeError> {
+    pub fn check(&self, change: &Change) -> Result<(), DataError> {
         change.check_up_to(self.time.saturating_add(MAX_LEAD).min(MAX_TIME))
     }
 
@@ -308,7 +308,7 @@ impl EditLog {
     ///
     /// # Errors
     /// As [`check`](Self::check). The log is then unchanged.
-    pub fn apply(&mut self, change: Change) -> Result<Applied, RecipeError> {
+    pub fn apply(&mut self, change: Change) -> Result<Applied, DataError> {
         self.check(&change)?;
         let change = change.canonical();
         self.time = self.time.max(change.time.time).max(change.id.time);

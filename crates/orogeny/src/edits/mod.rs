@@ -11,10 +11,10 @@
 //! An [`EditLog`] is a set of edits. Each has an [`EditId`], and the ground is the result of all
 //! shown edits in the order of their ids, whatever the order in which they arrived. So machines
 //! with the same set of edits have the same ground, bit for bit. [`Edits`] is a snapshot of the
-//! log, cheap to take and to share, and [`Edited`] is a field with these edits.
+//! log, cheap to take and to share, and [`EditedField`] is a field with these edits.
 //!
 //! ```
-//! use orogeny::edits::{Area, Disc, EditLog, Edited, Flatten};
+//! use orogeny::edits::{Area, Disc, EditLog, EditedField, Flatten};
 //! use orogeny::{Field, Node};
 //!
 //! let hills = Node::<2>::noise(7).fbm(8).frequency(1.0 / 500.0).amplitude(80.0).build()?;
@@ -24,14 +24,14 @@
 //! let author = 1;
 //! let pad = log.add(author, Flatten { area, height: 30.0, ..Flatten::default() }.into())?;
 //!
-//! let ground = Edited::new(&hills, log.edits());
+//! let ground = EditedField::new(&hills, log.edits());
 //! assert_eq!(ground.sample(center).value, 30.0);
 //! // Elsewhere it is the ground itself.
 //! assert_eq!(ground.sample([1300.0, -340.0]), hills.sample([1300.0, -340.0]));
 //!
 //! log.undo(author, &pad)?;
-//! assert_eq!(Edited::new(&hills, log.edits()).sample(center), hills.sample(center));
-//! # Ok::<(), orogeny::RecipeError>(())
+//! assert_eq!(EditedField::new(&hills, log.edits()).sample(center), hills.sample(center));
+//! # Ok::<(), orogeny::DataError>(())
 //! ```
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
@@ -39,7 +39,7 @@
 //! operation; blend.rs evaluates many points at once; strokes.rs sums raises of one area; index.rs
 //! keeps edits by place, search.rs finds those near one, differences.rs those that changed,
 //! relief.rs tells how sharp they are; log.rs keeps them, compact.rs forgets removed ones, files.rs
-//! writes them; edited.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend
+//! writes them; edited_field.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend
 //! the ground with; painting.rs has the layers of cover that are painted, flooding.rs what is under
 //! water, planting.rs what is cleared and planted; checksum.rs tells whether two machines agree.
 //! Start with `edit.rs`.
@@ -53,7 +53,7 @@ mod checksum;
 mod compact;
 mod differences;
 mod edit;
-mod edited;
+mod edited_field;
 mod falloff;
 #[cfg(any(feature = "ron", feature = "json"))]
 mod files;
@@ -67,7 +67,6 @@ mod painting;
 mod placed;
 mod planting;
 mod raster;
-mod region;
 mod relief;
 mod search;
 mod smoothed_bases;
@@ -79,7 +78,7 @@ pub use area::{Area, Disc, Rectangle};
 #[cfg(feature = "checksum")]
 pub use checksum::ground_checksum;
 pub use edit::Edit;
-pub use edited::Edited;
+pub use edited_field::EditedField;
 pub use flooding::Flooding;
 pub use index::Edits;
 pub use log::{Applied, Change, EditId, EditLog, MAX_LEAD, MAX_TIME, State};
@@ -89,5 +88,4 @@ pub use operations::{
 };
 pub(crate) use planting::Planting;
 pub use raster::Raster;
-pub use region::Region;
 pub use relief::Relief;

@@ -5,9 +5,9 @@ use alloc::sync::Arc;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::log::EditId;
 use crate::edits::operations::{Apply, Prepared};
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::wavelength::Wavelength;
+use crate::region::Region;
 
 /// An edit in a node of the index.
 #[derive(Clone, Debug)]

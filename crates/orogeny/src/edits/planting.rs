@@ -3,9 +3,9 @@
 use crate::edits::index::{Edits, Node};
 use crate::edits::log::EditId;
 use crate::edits::operations::{Apply, Cleared, Plant, Prepared};
-use crate::edits::region::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::region::Region;
 
 /// An edit of the things on the ground.
 pub(crate) enum Planting<'a> {

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::Limit;
 #[cfg(feature = "serde")]
 use crate::limits::at_most;
@@ -76,7 +76,7 @@ impl Raster {
     ///
     /// # Errors
     /// A side outside 4 to 4097, samples that do not fill the rows, and a sample outside -1 to 1.
-    pub fn new(width: u32, samples: Vec<f32>) -> Result<Self, RecipeError> {
+    pub fn new(width: u32, samples: Vec<f32>) -> Result<Self, DataError> {
         let raster = Self { width, samples: Arc::new(samples) };
         raster.check()?;
         Ok(raster)
@@ -86,7 +86,7 @@ impl Raster {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn from_gray(width: u32, pixels: &[u16]) -> Result<Self, RecipeError> {
+    pub fn from_gray(width: u32, pixels: &[u16]) -> Result<Self, DataError> {
         let white = f32::from(u16::MAX);
         Self::new(width, pixels.iter().map(|&pixel| f32::from(pixel) / white).collect())
     }
@@ -102,20 +102,20 @@ impl Raster {
         &self.samples
     }
 
-    pub(super) fn check(&self) -> Result<(), RecipeError> {
-        SIDE.check(self.width.into()).map_err(|e| RecipeError::at("width", e))?;
+    pub(super) fn check(&self) -> Result<(), DataError> {
+        SIDE.check(self.width.into()).map_err(|e| DataError::at("width", e))?;
         let [width, rows] = self.size();
         if width * rows != self.samples.len() {
             let problem = format!(
                 "there are {}, but must be a multiple of {width}, the width",
                 self.samples.len()
             );
-            return Err(RecipeError::at("samples", problem));
+            return Err(DataError::at("samples", problem));
         }
-        SIDE.check(rows as f64).map_err(|e| RecipeError::at("samples", format!("rows: {e}")))?;
+        SIDE.check(rows as f64).map_err(|e| DataError::at("samples", format!("rows: {e}")))?;
         let checked = self.samples.iter().map(|&sample| SAMPLE.check(sample.into()));
         for (i, checked) in checked.enumerate() {
-            checked.map_err(|e| RecipeError::at(format!("samples[{i}]"), e))?;
+            checked.map_err(|e| DataError::at(format!("samples[{i}]"), e))?;
         }
         Ok(())
     }

@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 
 use crate::edits::bounds::Reach;
-use crate::edits::edited::Edited;
+use crate::edits::edited_field::EditedField;
 use crate::edits::falloff::{SHARPEST, STEEPEST};
 use crate::edits::operations::{Apply, Prepared};
-use crate::edits::region::Region;
 use crate::edits::strokes::Step;
 use crate::field::Field;
+use crate::region::Region;
 
 /// The least by which an edit is taken to move the ground, over the width of its falloff.
 const LEAST: f64 = 0.1;
@@ -53,7 +53,7 @@ impl Relief {
     }
 }
 
-impl<F: Field<2>> Edited<F> {
+impl<F: Field<2>> EditedField<F> {
     /// The regions of all edits that meet a region, in the order of their ids, and how sharp each
     /// is. For a mesh that must show them. Raises of one area that follow each other are one.
     ///
@@ -79,8 +79,9 @@ impl<F: Field<2>> Edited<F> {
 #[cfg(test)]
 mod tests {
     use crate::derivative::sample::Sample;
-    use crate::edits::{Area, Disc, Edit, EditLog, Edited, Flatten, Hole, Path, Raise, Region};
+    use crate::edits::{Area, Disc, Edit, EditLog, EditedField, Flatten, Hole, Path, Raise};
     use crate::field::Field;
+    use crate::region::Region;
 
     /// Ground that rises by one half along x.
     struct Ramp;
@@ -97,7 +98,7 @@ mod tests {
         let relief = |edit: Edit| {
             let mut log = EditLog::new();
             log.add(1, edit).unwrap();
-            Edited::new(Ramp, log.edits()).reliefs(&Region::around([0.0; 2], [5.0; 2]))[0].1
+            EditedField::new(Ramp, log.edits()).reliefs(&Region::around([0.0; 2], [5.0; 2]))[0].1
         };
         let raise = |falloff, height| relief(Raise { area: area(falloff), height }.into());
         // Between vertices as far apart as the falloff is wide, a bank is off by 0.72 of its height
@@ -118,7 +119,7 @@ mod tests {
         // Elsewhere there is nothing.
         let mut log = EditLog::new();
         log.add(1, Raise { area: area(2.0), height: 1.0 }.into()).unwrap();
-        let ground = Edited::new(Ramp, log.edits());
+        let ground = EditedField::new(Ramp, log.edits());
         assert!(ground.reliefs(&Region::around([99.0; 2], [5.0; 2])).is_empty());
     }
 }

@@ -6,10 +6,10 @@ use crate::derivative::chain_rule::Dual;
 use crate::edits::index::{Cell, Edits, LEVELS, Node, cell_of};
 use crate::edits::log::EditId;
 use crate::edits::placed::Placed;
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::once_each;
 use crate::edits::strokes::{Step, Walk};
 use crate::edits::wavelength::Wavelength;
+use crate::region::Region;
 
 impl Edits {
     /// Whether an edit may change ground in `region`.

@@ -1,11 +1,10 @@
 //! The base field without its fine octaves, which smooth edits blend the ground with.
 
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::edits::wavelength::{Wavelength, Wavelengths};
-use crate::field::Field;
+use crate::field::{Field, SharedField};
 
 /// The smoothed base for a wavelength, at the place of an edit: its value, sample or jet at a
 /// point, or its bounds around one. `None` if the base has no smoothed form.
@@ -25,12 +24,9 @@ pub(super) fn once_each<T: Copy>(
     }
 }
 
-/// A base without its octaves below a wavelength.
-type Smoothed = Arc<dyn Field<2> + Send + Sync>;
-
 /// The smoothed bases that the edits of a field use: none for a base without a smoothed form.
 #[derive(Clone)]
-pub(super) struct SmoothedBases(Vec<(Wavelength, Smoothed)>);
+pub(super) struct SmoothedBases(Vec<(Wavelength, SharedField<2>)>);
 
 impl fmt::Debug for SmoothedBases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,7 +59,7 @@ impl SmoothedBases {
 
     /// The same with gradients filtered for a grid of `spacing`, as far as they support it.
     pub fn band_limited(&self, spacing: f64) -> Self {
-        let limited = |(wavelength, base): &(Wavelength, Smoothed)| {
+        let limited = |(wavelength, base): &(Wavelength, SharedField<2>)| {
             (*wavelength, base.band_limited(spacing).unwrap_or_else(|| base.clone()))
         };
         Self(self.0.iter().map(limited).collect())

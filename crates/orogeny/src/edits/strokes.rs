@@ -14,8 +14,8 @@ use crate::derivative::chain_rule::Dual;
 use crate::edits::log::EditId;
 use crate::edits::operations::{Prepared, Raised};
 use crate::edits::placed::Placed;
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
+use crate::region::Region;
 
 /// Edits that follow each other in a node of the index: raises of the same area, or a single edit.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! How a fractal combines its octaves: the choice and its parameters.
 
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::kernel::OctaveTerm;
 use crate::limits::{Parameters, parameters};
 
@@ -119,15 +119,15 @@ parameters! {
 }
 
 impl FractalKind {
-    pub(crate) fn check(&self) -> Result<(), RecipeError> {
+    pub(crate) fn check(&self) -> Result<(), DataError> {
         let (name, checked) = match self {
             FractalKind::Fbm | FractalKind::Turbulence | FractalKind::Billow => return Ok(()),
-            FractalKind::Ridged(ridged) => ("Ridged", ridged.check()),
-            FractalKind::Hybrid(hybrid) => ("Hybrid", hybrid.check()),
-            FractalKind::PingPong(ping_pong) => ("PingPong", ping_pong.check()),
-            FractalKind::Damped(damped) => ("Damped", damped.check()),
+            FractalKind::Ridged(ridged) => ("Ridged", ridged.check_numbers()),
+            FractalKind::Hybrid(hybrid) => ("Hybrid", hybrid.check_numbers()),
+            FractalKind::PingPong(ping_pong) => ("PingPong", ping_pong.check_numbers()),
+            FractalKind::Damped(damped) => ("Damped", damped.check_numbers()),
         };
-        checked.map_err(|e| RecipeError::from(e).under(name))
+        checked.map_err(|e| DataError::from(e).under(name))
     }
 
     /// The kind for an amplitude of the first octave. Damping of strength 0 becomes plain fBm. The

@@ -16,7 +16,7 @@ use core::array;
 
 use crate::derivative::affine::Affine;
 use crate::derivative::elementary::power;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::fractal::octave::Octave;
@@ -52,7 +52,7 @@ parameters! {
     /// // The normal of the ground, up to its length.
     /// let [dx, dz] = ground.gradient;
     /// let _normal = [-dx, 1.0, -dz];
-    /// # Ok::<(), orogeny::RecipeError>(())
+    /// # Ok::<(), orogeny::DataError>(())
     /// ```
     pub struct Fractal<const N: usize> {
         /// The noise of every octave. The period of a periodic noise is in cells of the first
@@ -137,39 +137,36 @@ impl<const N: usize> Fractal<N> {
         self.noise.period().map(|cells| f64::from(cells) * power(self.lacunarity, i))
     }
 
-    pub(crate) fn check(&self) -> Result<(), RecipeError> {
-        Parameters::check(self)?;
+    pub(crate) fn check(&self) -> Result<(), DataError> {
+        self.check_numbers()?;
         self.noise.check().map_err(|e| e.under("noise"))?;
         self.kind.check().map_err(|e| e.under("kind"))?;
         if matches!(self.kind, FractalKind::Damped(_)) && !self.noise.is_smooth() {
             let problem = "must be gradient or value noise with the quintic fade, or simplex \
                            noise: where second derivatives jump, damped octaves would tear";
-            return Err(RecipeError::at("noise", problem));
+            return Err(DataError::at("noise", problem));
         }
         let last = self.octaves.ceil() as u32 - 1;
-        LAST_FREQUENCY.check(self.last_frequency()).map_err(RecipeError::here)?;
+        LAST_FREQUENCY.check(self.last_frequency()).map_err(DataError::here)?;
         if self.rotation != 0.0 && !(2..=3).contains(&N) {
             let problem = format!("is {}, but must be 0 in {N} dimensions", self.rotation);
-            return Err(RecipeError::at("rotation", problem));
+            return Err(DataError::at("rotation", problem));
         }
         if self.noise.period() != [0; N] {
             if last > 0 && self.lacunarity.fract() != 0.0 {
                 let problem = "but must be a whole number, since the noise has a period";
-                return Err(RecipeError::at(
+                return Err(DataError::at(
                     "lacunarity",
                     format!("is {}, {problem}", self.lacunarity),
                 ));
             }
             if self.rotation != 0.0 {
                 let problem = "but must be 0, since the noise has a period";
-                return Err(RecipeError::at(
-                    "rotation",
-                    format!("is {}, {problem}", self.rotation),
-                ));
+                return Err(DataError::at("rotation", format!("is {}, {problem}", self.rotation)));
             }
             if let Some(cells) = self.period(last).iter().find(|&&n| n > f64::from(1u32 << 31)) {
                 let problem = "but the last octave's period must be at most 2^31 cells";
-                return Err(RecipeError::at("octaves", format!("lead to {cells}, {problem}")));
+                return Err(DataError::at("octaves", format!("lead to {cells}, {problem}")));
             }
         }
         Ok(())

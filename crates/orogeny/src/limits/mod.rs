@@ -40,6 +40,17 @@ pub const FINEST_RIVERS: Limit = Limit {
     help: "The distance between the finest rivers",
 };
 
+/// Limits of the longer side of a region whose
+/// [reaches](crate::drainage::RiverGround::each_reach) are visited.
+pub const RIVER_REGION: Limit = Limit {
+    name: "the longer side over the distance between the finest rivers",
+    unit: "",
+    min: 0.0,
+    max: 1024.0,
+    default: 1.0,
+    help: "How large a region of rivers may be",
+};
+
 /// Limits of the proven range of each part of a tree.
 pub const SIZE: Limit = Limit {
     name: "a value that the field could reach",
@@ -264,15 +275,15 @@ pub const PATH_POINTS: Limit = Limit {
     help: "Points that the path passes through",
 };
 
-/// Limits of the coordinates of an [`Edit`](crate::edits::Edit): of centres, and of the control
-/// points of paths.
-pub const EDIT_PLACE: Limit = Limit {
+/// Limits of coordinates: of the centres of an [`Edit`](crate::edits::Edit), of the control points
+/// of paths, and of the regions of queries.
+pub const POSITION: Limit = Limit {
     name: "a coordinate",
     unit: "m",
     min: -1e15,
     max: 1e15,
     default: 0.0,
-    help: "Where the edit is",
+    help: "Where it is",
 };
 
 /// Limits of the heights of a [`Path`](crate::edits::Path)'s control points.

@@ -16,7 +16,7 @@ pub trait Parameters {
     ///
     /// # Errors
     /// The first number outside its limits.
-    fn check(&self) -> Result<(), OutOfLimits>;
+    fn check_numbers(&self) -> Result<(), OutOfLimits>;
 }
 
 /// A reference to a number of a structure, with its type.
@@ -136,7 +136,7 @@ macro_rules! parameters {
                 self.split().0
             }
 
-            fn check(&self) -> Result<(), $crate::limits::OutOfLimits> {
+            fn check_numbers(&self) -> Result<(), $crate::limits::OutOfLimits> {
                 let mut _limits = Self::LIMITS.iter();
                 $(
                     let limit = _limits.next().expect("a limit for each number");
@@ -176,13 +176,13 @@ mod tests {
         assert_eq!((thin.name, thin.unit, thin.help), ("thin", "m", "How thin it is."));
         assert_eq!((thin.to_string(), count.to_string()), ("0.1 to 3 m".into(), "1 to 9".into()));
         // 0.1 is not exact in f32, so the limit is rounded like the number.
-        assert_eq!(example.check(), Ok(()));
+        assert_eq!(example.check_numbers(), Ok(()));
         for number in &mut example.numbers() {
             number.set(number.get() + 7.0);
         }
-        let error = example.check().unwrap_err();
+        let error = example.check_numbers().unwrap_err();
         assert_eq!(error.to_string(), "thin is 7.099999904632568, but must be between 0.1 and 3");
         example.thin = f32::NAN;
-        assert!(example.check().is_err());
+        assert!(example.check_numbers().is_err());
     }
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::derivative::bounds::Bounds;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::lattice::hash::derive;
 use crate::limits::{FRAME_FREQUENCY, FRAME_REACH, FRAME_SCALE, SIZE, SLOPE};
 use crate::node::Node;
@@ -35,7 +35,7 @@ impl<const N: usize> Node<N> {
     /// The first number outside its [limits](crate::limits), a list of the wrong length, a noise
     /// that does not exist in N dimensions, or a tree deeper than [`MAX_DEPTH`] or larger than
     /// [`MAX_NODES`].
-    pub fn build(&self) -> Result<Tree<N>, RecipeError> {
+    pub fn build(&self) -> Result<Tree<N>, DataError> {
         build(self, None, None)
     }
 }
@@ -45,7 +45,7 @@ pub(crate) fn build<const N: usize>(
     node: &Node<N>,
     seed: Option<u64>,
     factor: Option<f32>,
-) -> Result<Tree<N>, RecipeError> {
+) -> Result<Tree<N>, DataError> {
     let frame = Frame { stretch: [1.0; 2], reach: 0.0 };
     // Ground with a height near 0 has no slopes, so any unit of height will do.
     let height = factor.filter(|&height| height >= MIN_HEIGHT).unwrap_or(1.0);
@@ -82,24 +82,24 @@ pub(crate) struct Frame {
 impl Frame {
     /// Adds a map that scales distances by factors from `min` to `max` and moves the origin by
     /// `shift`.
-    pub fn then(self, [min, max]: [f64; 2], shift: f64) -> Result<Self, RecipeError> {
+    pub fn then(self, [min, max]: [f64; 2], shift: f64) -> Result<Self, DataError> {
         let stretch = [self.stretch[0] * min, self.stretch[1] * max];
         stretch
             .iter()
             .try_for_each(|&factor| FRAME_SCALE.check(factor))
-            .map_err(RecipeError::here)?;
+            .map_err(DataError::here)?;
         Ok(Self { stretch, reach: self.reach * max + shift })
     }
 }
 
 impl Builder {
     /// Builds a node and its children, recursively.
-    pub fn node<const N: usize>(&mut self, node: &Node<N>) -> Result<Op<N>, RecipeError> {
+    pub fn node<const N: usize>(&mut self, node: &Node<N>) -> Result<Op<N>, DataError> {
         const { assert!(N >= 1 && N <= 4, "noise has one to four dimensions") };
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let problem = format!("the tree is deeper than {MAX_DEPTH} levels");
-            return Err(RecipeError::here(problem));
+            return Err(DataError::here(problem));
         }
         self.count(1)?;
         let op = match node {
@@ -115,7 +115,7 @@ impl Builder {
             Node::Domain { field, by } => Transformed::build(self, field, by),
             Node::Warp { field, by } => Warp::build(self, field, by),
             Node::Erode { field, by } => Eroded::build(self, field, by),
-            Node::Invalid(problem) => Err(RecipeError::here(problem)),
+            Node::Invalid(problem) => Err(DataError::here(problem)),
         }?;
         self.depth -= 1;
         representable(op.bounds(), op.has_loose_bounds())?;
@@ -127,9 +127,9 @@ impl Builder {
         &mut self,
         of: &[Node<N>],
         path: &str,
-    ) -> Result<Vec<Op<N>>, RecipeError> {
+    ) -> Result<Vec<Op<N>>, DataError> {
         if of.is_empty() {
-            return Err(RecipeError::at(path, "must hold at least one field"));
+            return Err(DataError::at(path, "must hold at least one field"));
         }
         let nodes = of.iter().enumerate();
         nodes.map(|(i, n)| self.node(n).map_err(|e| e.under(&format!("{path}[{i}]")))).collect()
@@ -145,12 +145,12 @@ impl Builder {
     }
 
     /// Counts nodes, including the items of their lists.
-    pub fn count(&mut self, nodes: usize) -> Result<(), RecipeError> {
+    pub fn count(&mut self, nodes: usize) -> Result<(), DataError> {
         self.nodes += nodes;
         if self.nodes <= MAX_NODES {
             return Ok(());
         }
-        Err(RecipeError::here(format!("the tree has more than {MAX_NODES} nodes")))
+        Err(DataError::here(format!("the tree has more than {MAX_NODES} nodes")))
     }
 
     /// Counts the tables of a noise and checks `frequency`, the highest one of its octaves.
@@ -158,20 +158,20 @@ impl Builder {
         &mut self,
         noise: &Noise<N>,
         frequency: f64,
-    ) -> Result<(), RecipeError> {
+    ) -> Result<(), DataError> {
         self.points += noise.points();
         if self.points > MAX_TABLES {
             let problem = format!("the tree has more than {MAX_TABLES} given points and gradients");
-            return Err(RecipeError::here(problem));
+            return Err(DataError::here(problem));
         }
         self.check_frequency(frequency)
     }
 
     /// Checks that `f64` resolves a lattice of `frequency` cells per unit of length at the
     /// positions that the outer nodes pass on.
-    pub fn check_frequency(&self, frequency: f64) -> Result<(), RecipeError> {
-        FRAME_FREQUENCY.check(frequency * self.frame.stretch[1]).map_err(RecipeError::here)?;
-        FRAME_REACH.check(frequency * self.frame.reach).map_err(RecipeError::here)
+    pub fn check_frequency(&self, frequency: f64) -> Result<(), DataError> {
+        FRAME_FREQUENCY.check(frequency * self.frame.stretch[1]).map_err(DataError::here)?;
+        FRAME_REACH.check(frequency * self.frame.reach).map_err(DataError::here)
     }
 
     /// Mixes the seed of the recipe into the seed of a noise.
@@ -183,10 +183,10 @@ impl Builder {
 /// Refuses bounds of values or slopes that are too large for `f32`, including products of two. Then
 /// evaluation does not overflow, and no bound except that on curvature is infinite or NaN. A loose
 /// bound on slopes is not limited, since the slopes themselves are far below it.
-pub(crate) fn representable(bounds: Bounds, is_loose: bool) -> Result<Bounds, RecipeError> {
-    SIZE.check(bounds.min).and(SIZE.check(bounds.max)).map_err(RecipeError::here)?;
+pub(crate) fn representable(bounds: Bounds, is_loose: bool) -> Result<Bounds, DataError> {
+    SIZE.check(bounds.min).and(SIZE.check(bounds.max)).map_err(DataError::here)?;
     if !is_loose {
-        SLOPE.check(bounds.lipschitz).map_err(RecipeError::here)?;
+        SLOPE.check(bounds.lipschitz).map_err(DataError::here)?;
     }
     Ok(bounds)
 }

@@ -65,7 +65,7 @@ use crate::noise::Noise;
 ///     .build()?;
 /// let ground = field.sample([300.0, -20.0]);
 /// assert!((f64::from(ground.value)) <= field.bounds().max);
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), orogeny::DataError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -8,7 +8,7 @@ use core::fmt::Debug;
 use crate::derivative::bounds::{Bounds, half_diagonal};
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::field::Field;
+use crate::field::{Field, SharedField};
 use crate::node::ops::{Op, Operator};
 use crate::samples::grid::Grid;
 use crate::samples::positions::Positions;
@@ -200,7 +200,7 @@ impl<const N: usize> Field<N> for Tree<N> {
     /// around it stretch distances. A noise without a fractal is an octave of frequency 1. A warp
     /// passes the spacing on unchanged: where it compresses the domain, features remain that are
     /// finer than the spacing can resolve.
-    fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+    fn band_limited(&self, spacing: f64) -> Option<SharedField<N>> {
         // Filtering only reduces slopes, so the bounds still hold.
         let limited = || Self { root: self.root.band_limited(spacing), ..self.clone() };
         (spacing >= 0.0).then(|| Arc::new(limited()) as _)
@@ -219,7 +219,7 @@ impl<const N: usize> Field<N> for Tree<N> {
     /// about 1 % of the amplitude of the coarsest octave left out. Products and curved functions of
     /// what is left may still have another mean than those of the whole field: among the presets
     /// the largest shift is 3 m, of dunes without octaves below 512 m, and 0.03 m for 64 m.
-    fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn Field<N> + Send + Sync>> {
+    fn smoothed(&self, wavelength: f64) -> Option<SharedField<N>> {
         (wavelength >= 0.0).then(|| Arc::new(Self::new(self.root.smoothed(wavelength))) as _)
     }
 }

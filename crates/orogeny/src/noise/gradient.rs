@@ -1,6 +1,6 @@
 //! Gradient noise (Perlin noise) and value noise: their parameters and validation.
 
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::lattice::fade::Fade;
 use crate::lattice::{
     Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable, Tables,
@@ -46,7 +46,7 @@ use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 /// assert!((here.value - 0.136_919_96).abs() < 1e-6);
 /// let right = noise.value([3.1401, 42.0, 7.0]);
 /// assert!(((right - here.value) / 0.0001 - here.gradient[0]).abs() < 0.01);
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), orogeny::DataError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -147,10 +147,10 @@ impl<const N: usize> GradientNoise<N> {
         self.values != LatticeValues::Zero
     }
 
-    pub(crate) fn check(&self) -> Result<(), RecipeError> {
+    pub(crate) fn check(&self) -> Result<(), DataError> {
         check_period(&self.period)?;
         if let Gradients::Table(table) = &self.gradients {
-            let wrong = |e| RecipeError::at("gradients.Table", e);
+            let wrong = |e| DataError::at("gradients.Table", e);
             LATTICE_POINTS.check(table.len() as f64).map_err(wrong)?;
             check_numbers("gradients.Table", table.as_flattened())?;
         }
@@ -160,21 +160,21 @@ impl<const N: usize> GradientNoise<N> {
                 permutation.table.fault().map_or(Ok(()), |fault| {
                     let problem =
                         format!("{fault}, but must hold each of the numbers 0 to 255 once");
-                    Err(RecipeError::at("lattice.Permutation.table.Given", problem))
+                    Err(DataError::at("lattice.Permutation.table.Given", problem))
                 })
             }
             Lattice::Grid(grid) => self.check_grid(grid),
         }
     }
 
-    fn check_grid(&self, grid: &LatticeGrid<N>) -> Result<(), RecipeError> {
+    fn check_grid(&self, grid: &LatticeGrid<N>) -> Result<(), DataError> {
         if self.period != [0; N] {
             let problem = format!("is {:?}, but must be 0: a grid has its own", self.period);
-            return Err(RecipeError::at("period", problem));
+            return Err(DataError::at("period", problem));
         }
         let points = grid.points().ok_or_else(|| {
             let problem = format!("is {:?}, but must make {LATTICE_POINTS} points", grid.size);
-            RecipeError::at("lattice.Grid.size", problem)
+            DataError::at("lattice.Grid.size", problem)
         })?;
         let lists = [
             ("gradients", grid.gradients.as_flattened(), N * points, self.has_gradients()),
@@ -184,12 +184,12 @@ impl<const N: usize> GradientNoise<N> {
             let path = format!("lattice.Grid.{name}");
             if !used && !numbers.is_empty() {
                 let problem = format!("are given, but values: {:?} does not use them", self.values);
-                return Err(RecipeError::at(path, problem));
+                return Err(DataError::at(path, problem));
             }
             if used && numbers.len() != len {
                 let problem =
                     format!("hold {} numbers, but the size asks for {len}", numbers.len());
-                return Err(RecipeError::at(path, problem));
+                return Err(DataError::at(path, problem));
             }
             check_numbers(&path, numbers)?;
         }
@@ -221,17 +221,17 @@ impl<const N: usize> Tables<N> {
 }
 
 /// Checks the periods along all axes.
-pub(crate) fn check_period(period: &[u32]) -> Result<(), RecipeError> {
+pub(crate) fn check_period(period: &[u32]) -> Result<(), DataError> {
     for (k, &cells) in period.iter().enumerate() {
-        let wrong = |e| RecipeError::at(format!("period[{k}]"), e);
+        let wrong = |e| DataError::at(format!("period[{k}]"), e);
         PERIOD.check(cells.into()).map_err(wrong)?;
     }
     Ok(())
 }
 
-fn check_numbers(path: &str, numbers: &[f32]) -> Result<(), RecipeError> {
+fn check_numbers(path: &str, numbers: &[f32]) -> Result<(), DataError> {
     for (i, &number) in numbers.iter().enumerate() {
-        let wrong = |e| RecipeError::at(format!("{path}[{i}]"), e);
+        let wrong = |e| DataError::at(format!("{path}[{i}]"), e);
         GIVEN.check(number.into()).map_err(wrong)?;
     }
     Ok(())

@@ -22,7 +22,7 @@ pub(crate) use simplex::SimplexPoints;
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::sample::Sample;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::lattice::fade::Fade;
 use crate::lattice::mapping::LatticeMapping;
 use crate::lattice::{Gradients, LatticeValues, Tables};
@@ -82,7 +82,7 @@ impl<const N: usize> Noise<N> {
         }
     }
 
-    pub(crate) fn check(&self) -> Result<(), RecipeError> {
+    pub(crate) fn check(&self) -> Result<(), DataError> {
         match self {
             Noise::Gradient(noise) => noise.check().map_err(|e| e.under("Gradient")),
             Noise::Simplex(noise) => noise.check(N).map_err(|e| e.under("Simplex")),

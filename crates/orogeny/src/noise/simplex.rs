@@ -5,7 +5,7 @@ use core::array;
 
 use crate::derivative::jet::symmetric;
 use crate::derivative::sample::Sample;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::kernel;
@@ -77,11 +77,11 @@ impl Simplex {
         }
     }
 
-    pub(crate) fn check(&self, dimensions: usize) -> Result<(), RecipeError> {
+    pub(crate) fn check(&self, dimensions: usize) -> Result<(), DataError> {
         if (2..=3).contains(&dimensions) {
             Ok(())
         } else {
-            Err(RecipeError::here(format!("exists in 2 and 3 dimensions, not in {dimensions}")))
+            Err(DataError::here(format!("exists in 2 and 3 dimensions, not in {dimensions}")))
         }
     }
 }

@@ -110,7 +110,7 @@ impl<const N: usize> Samples<N> {
     /// let mut values = Samples::values_only();
     /// field.sample_grid(&grid, &mut values);
     /// assert_eq!(values.values()[1], field.value([1.25, 0.5]));
-    /// # Ok::<(), orogeny::RecipeError>(())
+    /// # Ok::<(), orogeny::DataError>(())
     /// ```
     pub fn with_gradients(&mut self, fill: impl FnOnce(&mut Self)) {
         let kept = core::mem::replace(&mut self.has_gradients, true);

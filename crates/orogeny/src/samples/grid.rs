@@ -88,7 +88,7 @@ impl<const N: usize> Grid<N> {
     /// let mut whole = Samples::values_only();
     /// noise.sample_grid(&grid, &mut whole);
     /// assert_eq!(values, whole.values());
-    /// # Ok::<(), orogeny::RecipeError>(())
+    /// # Ok::<(), orogeny::DataError>(())
     /// ```
     pub fn bands(&self, count: usize) -> impl ExactSizeIterator<Item = Self> + use<N> {
         let grid = *self;

@@ -24,7 +24,7 @@ use crate::simd::Level;
 /// noise.jet_grid(&grid, &mut jets);
 /// assert_eq!(jets.get(1), noise.jet([0.375, 0.5]));
 /// assert_eq!(jets.second_derivatives(0, 1)[1], jets.get(1).hessian[0][1]);
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), orogeny::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Jets<const N: usize> {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::RangeInclusive;
 
-use crate::edits::Region;
+use crate::region::Region;
 use crate::scatter::candidate::{Candidate, Cells, MAX_CELL};
 
 /// The candidates of a kind in an area and around it.

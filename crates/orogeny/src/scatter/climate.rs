@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::derivative::sample::Sample;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::parameters;
@@ -70,7 +70,7 @@ impl PreparedClimate {
     ///
     /// # Errors
     /// None for numbers within their limits.
-    pub fn new(climate: &Climate, world: u64) -> Result<Self, RecipeError> {
+    pub fn new(climate: &Climate, world: u64) -> Result<Self, DataError> {
         let noise = |amount: f32, salt| {
             let noise = || Variation::new(world, salt, climate.patch_size);
             (amount > 0.0).then(noise).transpose()

@@ -2,17 +2,18 @@
 
 use alloc::vec::Vec;
 
-use crate::edits::{Planting, Region};
+use crate::edits::Planting;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::scatter::scattered::Scattered;
+use crate::region::Region;
+use crate::scatter::placement::Placement;
 use crate::scatter::site::FARTHEST;
 use crate::scatter::suitability::{edits_near, suitability};
 
 /// The width in metres of the squares that are evaluated at a time.
 const SQUARE: f64 = 256.0;
 
-impl Scattered {
+impl Placement {
     /// The density of a kind at positions, 0 to 1: as its cover, its bands, its clusters, water and
     /// edits decide, before instances keep their distance from others. `kind` is an index; a kind
     /// that there is not has density 0 everywhere.

@@ -3,14 +3,15 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use crate::edits::{Area, Clear, Disc, EditId, Plant, Planting, Region};
+use crate::edits::{Area, Clear, Disc, EditId, Plant, Planting};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::region::Region;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::{Instance, InstanceId};
 use crate::scatter::kind::ScatterKind;
+use crate::scatter::placement::Placement;
 use crate::scatter::prepared_kind::PreparedKind;
-use crate::scatter::scattered::Scattered;
 
 /// Removes what edits have cleared from the natural instances of a box, which begin at `start` in a
 /// list.
@@ -32,7 +33,7 @@ pub(super) fn fell(
     });
 }
 
-impl Scattered {
+impl Placement {
     /// The edit that fells a single instance.
     ///
     /// # Panics

@@ -4,20 +4,20 @@ use alloc::sync::Arc;
 use core::fmt;
 
 use crate::cover::{Cover, CoverPoint};
-use crate::drainage::Drained;
-use crate::edits::{Edited, Edits};
-use crate::field::Field;
+use crate::drainage::RiverGround;
+use crate::edits::{EditedField, Edits};
+use crate::field::{Field, SharedField};
 use crate::scatter::climate::PreparedClimate;
 
 /// The ground under a scatter. A clone shares all of it.
 #[derive(Clone)]
 pub struct ScatterGround {
-    pub(super) field: Arc<dyn Field<2> + Send + Sync>,
+    pub(super) field: SharedField<2>,
     /// The field with its slopes at the scale that cover depends on. It has ground where edits have
     /// taken it away: what grows beside a hole does not depend on it.
-    pub(super) smooth: Arc<dyn Field<2> + Send + Sync>,
+    pub(super) smooth: SharedField<2>,
     pub(super) edits: Edits,
-    pub(super) rivers: Option<Drained>,
+    pub(super) rivers: Option<RiverGround>,
     pub(super) cover: Cover,
     pub(super) sea_level: Option<f32>,
     /// That of the scatter that stands on it.
@@ -32,19 +32,19 @@ impl fmt::Debug for ScatterGround {
 
 impl ScatterGround {
     /// Ground with these heights, without other edits, rivers and a sea.
-    pub fn new(field: Arc<dyn Field<2> + Send + Sync>, cover: Cover) -> Self {
+    pub fn new(field: SharedField<2>, cover: Cover) -> Self {
         let smooth = smooth(&field);
         let (edits, climate) = (Edits::default(), PreparedClimate::default());
         Self { field, smooth, edits, rivers: None, cover, sea_level: None, climate }
     }
 
     /// Ground with edits.
-    pub fn edited<F>(field: Edited<F>, cover: Cover) -> Self
+    pub fn edited<F>(field: EditedField<F>, cover: Cover) -> Self
     where
         F: Field<2> + Clone + Send + Sync + 'static,
     {
         let edits = field.edits().clone();
-        let filled: Arc<dyn Field<2> + Send + Sync> = Arc::new(field.without_holes());
+        let filled: SharedField<2> = Arc::new(field.without_holes());
         let smooth = smooth(&filled);
         Self { smooth, edits, ..Self::new(Arc::new(field), cover) }
     }
@@ -61,7 +61,7 @@ impl ScatterGround {
     }
 
     /// The same ground with rivers.
-    pub fn with_rivers(self, rivers: Option<Drained>) -> Self {
+    pub fn with_rivers(self, rivers: Option<RiverGround>) -> Self {
         Self { rivers, ..self }
     }
 
@@ -72,6 +72,6 @@ impl ScatterGround {
 }
 
 /// A field with its slopes at the scale that cover depends on.
-fn smooth(field: &Arc<dyn Field<2> + Send + Sync>) -> Arc<dyn Field<2> + Send + Sync> {
+fn smooth(field: &SharedField<2>) -> SharedField<2> {
     field.band_limited(CoverPoint::SCALE).unwrap_or_else(|| field.clone())
 }

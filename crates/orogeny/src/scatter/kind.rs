@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::cover::{CoverKind, check_order};
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::scatter::model::Model;
 
@@ -178,8 +178,8 @@ impl ScatterKind {
         self.edit_max < NO_EDGE
     }
 
-    pub(super) fn validate(&self) -> Result<(), RecipeError> {
-        self.check()?;
+    pub(super) fn check(&self) -> Result<(), DataError> {
+        self.check_numbers()?;
         let ranges = [
             ("height", self.height_min, self.height_max),
             ("slope", self.slope_min, self.slope_max),

@@ -1,7 +1,7 @@
 //! Scatter: trees, bushes, grass, rocks and other things on the ground, as a function of position.
 //!
 //! A [`Scatter`] is plain data: kinds of things, each with the places where it stands.
-//! [`Scattered`] is the scatter over a ground. Its instances depend on position alone: they are the
+//! [`Placement`] is the scatter over a ground. Its instances depend on position alone: they are the
 //! same for any box that is asked for, in any order, on any thread and machine.
 //!
 //! The plane is divided into cells as wide as the radius of a kind. Each cell has one candidate, at
@@ -15,8 +15,8 @@
 //! is, with the noise of variation.rs. ground.rs is what all stands on; site.rs evaluates it, and
 //! site_cache.rs keeps that; prepared_kind.rs and suitability.rs have how dense a kind is there,
 //! and prospects.rs where it cannot grow. candidate.rs hashes; candidates.rs has those of one kind,
-//! and thinning.rs which of them stay; placement.rs places all kinds, and felled.rs applies the
-//! edits that clear and plant. squares.rs finds where to look; scattered.rs, queries.rs, rays.rs
+//! and thinning.rs which of them stay; grow.rs places all kinds, and felled.rs applies the
+//! edits that clear and plant. squares.rs finds where to look; placement.rs, queries.rs, rays.rs
 //! and density_map.rs answer. Start with [`Scatter`].
 
 pub(crate) mod candidate;
@@ -25,6 +25,7 @@ mod climate;
 mod density_map;
 mod felled;
 mod ground;
+mod grow;
 mod instance;
 mod kind;
 mod model;
@@ -33,7 +34,6 @@ mod prepared_kind;
 mod prospects;
 mod queries;
 mod rays;
-mod scattered;
 mod site;
 mod site_cache;
 mod squares;
@@ -49,11 +49,11 @@ pub use ground::ScatterGround;
 pub use instance::{Instance, InstanceId};
 pub use kind::ScatterKind;
 pub use model::Model;
+pub use placement::Placement;
 pub use rays::{MAX_RAY, RayHit};
-pub use scattered::Scattered;
 pub use squares::TooLarge;
 
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(feature = "serde")]
 use crate::limits::at_most;
 use crate::limits::{Parameters, parameters};
@@ -67,11 +67,11 @@ parameters! {
     /// let model = Model::Spruce;
     /// let spruce = ScatterKind { model, seed: 1, forest: 1.0, ..Default::default() };
     /// let scatter = Scatter { kinds: vec![spruce.clone()], ..Scatter::default() };
-    /// assert!(scatter.check_all().is_ok());
+    /// assert!(scatter.check().is_ok());
     ///
     /// // Seeds tell kinds apart.
     /// let twice = Scatter { kinds: vec![spruce.clone(), spruce], ..Scatter::default() };
-    /// assert_eq!(twice.check_all().unwrap_err().path, "scatter.kinds[1].seed");
+    /// assert_eq!(twice.check().unwrap_err().path, "scatter.kinds[1].seed");
     /// ```
     pub struct Scatter {
         /// The kinds, at most [`MAX_KINDS`](Self::MAX_KINDS). Each keeps its distance from those
@@ -98,25 +98,25 @@ impl Scatter {
     ///
     /// # Errors
     /// The first fault, with its path, such as `scatter.kinds[2].radius`.
-    pub fn check_all(&self) -> Result<(), RecipeError> {
+    pub fn check(&self) -> Result<(), DataError> {
         self.check_kinds().map_err(|error| error.under("scatter"))
     }
 
-    fn check_kinds(&self) -> Result<(), RecipeError> {
-        Parameters::check(self)?;
-        self.climate.check().map_err(|error| RecipeError::from(error).under("climate"))?;
+    fn check_kinds(&self) -> Result<(), DataError> {
+        self.check_numbers()?;
+        self.climate.check_numbers().map_err(|error| DataError::from(error).under("climate"))?;
         let (count, max) = (self.kinds.len(), Self::MAX_KINDS);
         if count > max {
             let problem = format!("has {count} kinds, but must have at most {max}");
-            return Err(RecipeError::at("kinds", problem));
+            return Err(DataError::at("kinds", problem));
         }
         let mut seeds = BTreeSet::new();
         for (i, kind) in self.kinds.iter().enumerate() {
-            let under = |error: RecipeError| error.under(&format!("kinds[{i}]"));
-            kind.validate().map_err(under)?;
+            let under = |error: DataError| error.under(&format!("kinds[{i}]"));
+            kind.check().map_err(under)?;
             if !seeds.insert(kind.seed) {
                 let problem = format!("is {}, as of an earlier kind", kind.seed);
-                return Err(under(RecipeError::at("seed", problem)));
+                return Err(under(DataError::at("seed", problem)));
             }
         }
         Ok(())

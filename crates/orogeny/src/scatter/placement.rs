@@ -1,100 +1,175 @@
-//! Places all kinds in a box.
+//! The scatter over a ground.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::edits::Region;
-use crate::scatter::candidate::Candidate;
-use crate::scatter::felled::fell;
+use crate::cover::CoverPoint;
+use crate::derivative::sample::Sample;
+use crate::edits::{EditedField, Edits};
+use crate::error::DataError;
+use crate::field::Field;
+use crate::region::Region;
+use crate::scatter::climate::{ClimatePoint, PreparedClimate};
 use crate::scatter::ground::ScatterGround;
-use crate::scatter::instance::{Instance, InstanceId};
+use crate::scatter::grow::{grow, margins};
+use crate::scatter::instance::Instance;
+use crate::scatter::kind::ScatterKind;
 use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site_cache::SiteCache;
-use crate::scatter::thinning::Thinning;
+use crate::scatter::squares::TooLarge;
+use crate::scatter::{Scatter, site};
 
-/// Adds what grows in a box, without its upper ends, to a list: the instances of the wanted kinds
-/// with a rank below `rank` that no edit has cleared.
-pub(super) fn grow(
-    kinds: &[PreparedKind],
-    ground: &ScatterGround,
-    sites: &SiteCache,
-    area: &Region,
-    rank: f32,
-    is_wanted: impl Fn(usize) -> bool,
-    out: &mut Vec<Instance>,
-) {
-    let margins = margins(kinds, &is_wanted);
-    let Some(widest) = margins.iter().copied().flatten().reduce(f64::max) else { return };
-    let around = area.grown(widest);
-    let prospect = ground.around(&around);
-    let may_grow: Vec<bool> = kinds.iter().map(|kind| kind.may_grow(&prospect)).collect();
-    if !(0..kinds.len()).any(|kind| may_grow[kind] && is_wanted(kind)) {
-        return;
+/// A scatter over a ground: which instances there are, anywhere. A clone shares everything. What
+/// was computed of the ground is kept for the next time, without an effect on results.
+///
+/// ```
+/// use std::sync::Arc;
+/// use orogeny::scatter::{Model, Scatter, ScatterGround, ScatterKind, Placement};
+/// use orogeny::{Cover, Node};
+///
+/// let hills = Node::<2>::noise(7).fbm(6).frequency(1.0 / 900.0).amplitude(90.0).build()?;
+/// let pine = ScatterKind {
+///     model: Model::Pine,
+///     seed: 1,
+///     radius: 3.0,
+///     grass: 0.3,
+///     forest: 1.0,
+///     ..ScatterKind::default()
+/// };
+/// let scatter = Scatter { kinds: vec![pine], ..Scatter::default() };
+/// let world_seed = 42;
+/// let ground = ScatterGround::new(Arc::new(hills), Cover::default());
+/// let placement = Placement::new(&scatter, world_seed, ground)?;
+///
+/// let trees = placement.in_box([0.0, 0.0], [500.0, 500.0], |_| true)?;
+/// assert!(trees.len() > 100);
+/// // Any part of the box has the same trees.
+/// let part = placement.in_box([100.0, 40.0], [200.0, 90.0], |_| true)?;
+/// assert!(!part.is_empty() && part.iter().all(|tree| trees.contains(tree)));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Placement {
+    pub(super) kinds: Arc<[PreparedKind]>,
+    pub(super) ground: ScatterGround,
+    pub(super) sites: SiteCache,
+}
+
+impl Placement {
+    /// A scatter over a ground, in the world of a recipe's seed.
+    ///
+    /// # Errors
+    /// Those of [`Scatter::check`].
+    pub fn new(scatter: &Scatter, seed: u64, ground: ScatterGround) -> Result<Self, DataError> {
+        scatter.check()?;
+        let prepared = |kind| PreparedKind::new(kind, seed, scatter.density);
+        let kinds = scatter.kinds.iter().map(prepared).collect::<Result<_, _>>()?;
+        let climate = PreparedClimate::new(&scatter.climate, seed)?;
+        Ok(Self { kinds, ground: ScatterGround { climate, ..ground }, sites: SiteCache::new() })
     }
-    let site = sites.on(ground, &around);
-    let mut thinning = Thinning::new(&site, ground);
-    for ((kind, margin), may_grow) in kinds.iter().zip(margins).zip(may_grow) {
-        thinning.push(kind, margin.filter(|_| may_grow).map(|margin| area.grown(margin)));
+
+    /// The same scatter on the same ground with other edits: `edited` is that ground.
+    pub fn with_edits<F>(&self, edited: EditedField<F>) -> Self
+    where
+        F: Field<2> + Clone + Send + Sync + 'static,
+    {
+        let ScatterGround { rivers, cover, sea_level, climate, .. } = self.ground.clone();
+        let ground = ScatterGround::edited(edited, cover);
+        let ground = ground.with_rivers(rivers).with_sea(sea_level);
+        let ground = ScatterGround { climate, ..ground };
+        Self { kinds: self.kinds.clone(), ground, sites: self.sites.with_other_edits() }
     }
-    let start = out.len();
-    for (index, kind) in kinds.iter().enumerate().filter(|&(index, _)| is_wanted(index)) {
-        let Some(candidates) = thinning.of(index) else { continue };
-        let is_asked = |&(at, _): &(usize, _)| {
-            let candidate = candidates.candidate(at);
-            area.contains_below(candidate.position) && (rank >= 1.0 || candidate.rank() < rank)
-        };
-        thinning.decide_all(index, candidates.inner().filter(is_asked).map(|(at, _)| at));
-        for (at, cell) in candidates.inner().filter(is_asked) {
-            let candidate = candidates.candidate(at);
-            let density = thinning.kept(index, at);
-            if density > 0.0 {
-                let climate = || site.climate(site.place(candidate.position));
-                let climate = kind.in_climate(climate);
-                out.push(instance(index, kind, cell, candidate, [density, climate]));
-            }
+
+    /// The ground.
+    pub fn ground(&self) -> &ScatterGround {
+        &self.ground
+    }
+
+    /// The kinds, in their order.
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = &ScatterKind> + Clone {
+        self.kinds.iter().map(|kind| &kind.kind)
+    }
+
+    /// The kind of an instance.
+    ///
+    /// # Panics
+    /// If the instance is of another scatter, with more kinds.
+    pub fn kind(&self, instance: &Instance) -> &ScatterKind {
+        &self.kinds[instance.kind].kind
+    }
+
+    /// The regions in which other things may stand than with other edits of the same ground: those
+    /// of edits that differ, and around them.
+    pub fn differences(&self, other: &Edits) -> Vec<Region> {
+        let edits = &self.ground.edits;
+        let widest = margins(&self.kinds, |_| true).into_iter().flatten().fold(0.0, f64::max);
+        let around = widest + site::SPACING + CoverPoint::SCALE;
+        let grown = |regions: Vec<Region>, by| regions.into_iter().map(move |all| all.grown(by));
+        let mut regions: Vec<_> = grown(edits.all_differences(other), around).collect();
+        let farther = self.kinds().map(ScatterKind::edit_reach).fold(0.0, f64::max);
+        if farther > 0.0 {
+            regions.extend(grown(edits.disturbing_differences(other), around + farther));
         }
+        regions
     }
-    fell(kinds, ground, area, out, start);
-}
 
-/// How far around a box each kind must be known, so that the wanted ones are known in it. `None`
-/// for kinds that no wanted one depends on.
-pub(super) fn margins(
-    kinds: &[PreparedKind],
-    is_wanted: impl Fn(usize) -> bool,
-) -> Vec<Option<f64>> {
-    let mut margins: Vec<Option<f64>> = vec![None; kinds.len()];
-    for i in (0..kinds.len()).rev() {
-        let radius = kinds[i].cells.width;
-        let own = is_wanted(i).then_some(0.0);
-        let later = kinds[i + 1..].iter().zip(&margins[i + 1..]);
-        let needed = later.filter_map(|(later, margin)| {
-            let margin = (*margin)?;
-            Some(margin + radius.min(later.cells.width))
-        });
-        margins[i] = own.into_iter().chain(needed).reduce(f64::max);
+    /// The height and the slopes of the ground under an instance.
+    pub fn standing(&self, instance: &Instance) -> Sample<2> {
+        self.ground.field.sample(instance.position)
     }
-    margins
-}
 
-fn instance(
-    index: usize,
-    kind: &PreparedKind,
-    cell: [i64; 2],
-    candidate: &Candidate,
-    [density, climate]: [f32; 2],
-) -> Instance {
-    let [rank, turn, size, tint, lean] = candidate.numbers();
-    let slope = kind.kind.lean * (2.0 * lean - 1.0);
-    // Any direction will do, as long as it is not that of the turn.
-    let part = 2.0 * tint - 1.0;
-    Instance {
-        id: InstanceId::Natural { kind: kind.kind.seed, cell },
-        kind: index,
-        position: candidate.position,
-        size: kind.size(size, density, climate),
-        turn,
-        lean: [slope * part, slope * (1.0 - part.abs())],
-        tint,
-        rank,
+    /// The climate at a position, on ground with edits. In a hole it is that of the ground that was
+    /// there.
+    pub fn climate(&self, position: [f64; 2]) -> ClimatePoint {
+        self.ground.climate.at(position, &self.ground.smooth.sample(position))
+    }
+
+    /// Adds all instances of some kinds in a box, without its upper ends, to a list. `is_wanted`
+    /// gets the index of a kind. Boxes that share a border share no instance. There is nothing in a
+    /// box that is empty or has a NaN, and nothing farther than 1e15 m from the origin.
+    ///
+    /// It is meant for boxes of some 20 to 200 m. It may place a larger one as a whole;
+    /// [`in_box`](Self::in_box) leaves out the parts in which nothing grows.
+    ///
+    /// # Errors
+    /// [`TooLarge`], before anything is added.
+    pub fn place(
+        &self,
+        [min, max]: [[f64; 2]; 2],
+        is_wanted: impl Fn(usize) -> bool,
+        out: &mut Vec<Instance>,
+    ) -> Result<(), TooLarge> {
+        self.place_below([min, max], 1.0, is_wanted, out)
+    }
+
+    /// As [`place`](Self::place), but only instances with a rank below `rank`, for a fraction of
+    /// the time. It is meant for boxes of up to 1 km.
+    ///
+    /// # Errors
+    /// [`TooLarge`], before anything is added.
+    pub fn place_below(
+        &self,
+        [min, max]: [[f64; 2]; 2],
+        rank: f32,
+        is_wanted: impl Fn(usize) -> bool,
+        out: &mut Vec<Instance>,
+    ) -> Result<(), TooLarge> {
+        let area = Region { min, max };
+        for square in self.whole_or_squares(&area, &is_wanted)? {
+            self.grow(&square, rank, &is_wanted, out);
+        }
+        self.planted_in(&area, is_wanted, out);
+        Ok(())
+    }
+
+    /// Adds what grows in a box that is small enough.
+    pub(super) fn grow(
+        &self,
+        area: &Region,
+        rank: f32,
+        is_wanted: impl Fn(usize) -> bool,
+        out: &mut Vec<Instance>,
+    ) {
+        grow(&self.kinds, &self.ground, &self.sites, area, rank, is_wanted, out);
     }
 }

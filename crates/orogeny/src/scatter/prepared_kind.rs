@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::cover::{CoverKind, CoverPoint, MIN_SOFT, band, in_range, patches, smooth, with_edges};
 use crate::derivative::sample::Sample;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::hash::derive;
@@ -35,7 +35,7 @@ impl PreparedKind {
     ///
     /// # Errors
     /// None for numbers within their limits.
-    pub fn new(kind: &ScatterKind, world: u64, density: f32) -> Result<Self, RecipeError> {
+    pub fn new(kind: &ScatterKind, world: u64, density: f32) -> Result<Self, DataError> {
         let seed = derive(world, kind.seed);
         let noise = || Variation::new(seed, CLUSTERS, kind.cluster_size.into());
         let bands = with_edges([

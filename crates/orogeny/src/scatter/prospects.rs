@@ -2,9 +2,9 @@
 
 use crate::cover::{CoverLayer, in_range};
 use crate::derivative::bounds::Bounds;
-use crate::edits::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::region::Region;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site::{SPACING, depth};
@@ -98,7 +98,8 @@ pub(super) fn overlaps([low, high]: [f32; 2], [min, max, soft]: [f32; 3], displa
 #[cfg(test)]
 mod tests {
     use crate::cover::CoverKind;
-    use crate::edits::{Edits, Region};
+    use crate::edits::Edits;
+    use crate::region::Region;
     use crate::scatter::ScatterKind;
     use crate::tests::scatter::rivers;
 
@@ -116,20 +117,20 @@ mod tests {
         forest.for_each(|layer| layer.height_max = 35.0);
         recipe.scatter.kinds[2].grass = 0.0;
         recipe.scatter.kinds[2].depth_max = -20.0;
-        let scattered = recipe.build_scatter(Edits::default()).unwrap();
+        let placement = recipe.build_scatter(Edits::default()).unwrap();
         let (mut left_out, mut count) = (0, 0);
         for i in 0..200 {
             let min = [i % 14 - 7, i / 14 - 7].map(|k| f64::from(k) * 200.0);
             let max = min.map(|x| x + 100.0);
             for kind in 0..3 {
                 let area = Region { min, max };
-                let prospect = scattered.ground.around(&area);
-                let may_grow = scattered.kinds[kind].may_grow(&prospect);
+                let prospect = placement.ground.around(&area);
+                let may_grow = placement.kinds[kind].may_grow(&prospect);
                 let places: Vec<_> = (0..1600)
                     .map(|i| [i % 40, i / 40].map(|k| f64::from(k) * 2.5))
                     .map(|p| [min[0] + p[0], min[1] + p[1]])
                     .collect();
-                let grows = scattered.densities(kind, &places).iter().any(|&density| density > 0.0);
+                let grows = placement.densities(kind, &places).iter().any(|&density| density > 0.0);
                 assert!(may_grow || !grows, "kind {kind} at {min:?}");
                 left_out += usize::from(!may_grow);
                 count += usize::from(!grows);

@@ -2,18 +2,18 @@
 
 use alloc::vec::Vec;
 
-use crate::edits::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::region::Region;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
-use crate::scatter::scattered::Scattered;
+use crate::scatter::placement::Placement;
 use crate::scatter::squares::TooLarge;
 
 /// The first radius in metres in which the nearest one is looked for.
 const FIRST: f64 = 8.0;
 
-impl Scattered {
+impl Placement {
     /// All instances of some kinds in a box, without its upper ends: what grows, and then what
     /// edits have planted.
     ///

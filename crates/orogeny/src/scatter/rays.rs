@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use crate::edits::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::ray::Ray;
+use crate::region::Region;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
-use crate::scatter::scattered::Scattered;
+use crate::scatter::placement::Placement;
 use crate::scatter::squares::TooLarge;
 
 /// The length in metres of the pieces in which a ray is searched, on the map, unless what grows is
@@ -35,7 +35,7 @@ struct Line {
     range: f64,
 }
 
-impl Scattered {
+impl Placement {
     /// The first instance that a ray hits: its solid cylinder, which stands upright on the ground.
     /// Kinds without one are not hit, nor is what edits have planted where there is no ground. The
     /// ground stops no ray, see [`raycast`](crate::ray::raycast) for that. Rays end after

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::cover::{CoverKind, CoverPoint, bend};
-use crate::edits::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::region::Region;
 use crate::samples::Samples;
 use crate::samples::grid::Grid;
 use crate::scatter::climate::ClimatePoint;

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::cover::CoverPoint;
-use crate::edits::Region;
+use crate::region::Region;
 use crate::samples::grid::Grid;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::site::{SPACING, Site, SitePoint, lattice, points};

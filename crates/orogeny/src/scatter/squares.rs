@@ -7,12 +7,12 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::edits::Region;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::scatter::placement::margins;
+use crate::region::Region;
+use crate::scatter::grow::margins;
+use crate::scatter::placement::Placement;
 use crate::scatter::prepared_kind::PreparedKind;
-use crate::scatter::scattered::Scattered;
 use crate::scatter::site::{FARTHEST, SPACING};
 
 /// The width in metres of the smallest squares, unless instances keep farther from each other.
@@ -54,7 +54,7 @@ impl core::error::Error for TooLarge {}
 
 /// What a query looks for.
 struct Plan<'a> {
-    scattered: &'a Scattered,
+    placement: &'a Placement,
     area: Region,
     /// The kinds that it wants.
     wanted: Vec<&'a PreparedKind>,
@@ -75,7 +75,7 @@ struct Square {
     index: [i64; 2],
 }
 
-impl Scattered {
+impl Placement {
     /// The parts of an area in which some kinds may grow, each small enough to be placed as a
     /// whole. `is_near` tells whether a query looks at a part at all.
     pub(super) fn squares(
@@ -107,7 +107,7 @@ impl Scattered {
 impl<'a> Plan<'a> {
     /// A plan for an area; `None` if nothing can grow there.
     fn new(
-        scattered: &'a Scattered,
+        placement: &'a Placement,
         area: &Region,
         is_wanted: impl Fn(usize) -> bool,
     ) -> Option<Self> {
@@ -117,7 +117,7 @@ impl<'a> Plan<'a> {
         }
         let inside = |end: [f64; 2]| end.map(|x| x.clamp(-FARTHEST, FARTHEST));
         let area = Region { min: inside(area.min), max: inside(area.max) };
-        let kinds = &scattered.kinds;
+        let kinds = &placement.kinds;
         let margins = margins(kinds, &is_wanted);
         let widest = margins.iter().copied().flatten().reduce(f64::max)?;
         let wanted = kinds.iter().enumerate().filter(|&(i, _)| is_wanted(i));
@@ -129,7 +129,7 @@ impl<'a> Plan<'a> {
         }
         let rest = TooLarge::MAX_PLACES as f64;
         let squares = Vec::new();
-        Some(Self { scattered, area, wanted, margins, widest, width, rest, squares })
+        Some(Self { placement, area, wanted, margins, widest, width, rest, squares })
     }
 
     /// The places to look at in a box.
@@ -138,7 +138,7 @@ impl<'a> Plan<'a> {
             let along = |k: usize| (area.max[k] - area.min[k] + 2.0 * margin) / width + more;
             along(0) * along(1)
         };
-        let kinds = self.scattered.kinds.iter().zip(&self.margins);
+        let kinds = self.placement.kinds.iter().zip(&self.margins);
         let cells =
             kinds.filter_map(|(kind, margin)| Some(count(kind.cells.width, (*margin)?, 5.0)));
         count(SPACING, self.widest, 2.0) + cells.sum::<f64>()
@@ -180,7 +180,7 @@ impl<'a> Plan<'a> {
         if self.rest < 0.0 {
             return Err(TooLarge);
         }
-        let ground = self.scattered.ground.around(&part);
+        let ground = self.placement.ground.around(&part);
         if !self.wanted.iter().any(|kind| kind.may_grow(&ground)) {
             return Ok(());
         }

@@ -1,6 +1,7 @@
 //! What edits and water leave of the density of a kind at a place.
 
-use crate::edits::{Edits, Region};
+use crate::edits::Edits;
+use crate::region::Region;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site::{FAR, Place, SPACING, Site};

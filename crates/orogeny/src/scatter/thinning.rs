@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::edits::{Edits, Region};
+use crate::edits::Edits;
+use crate::region::Region;
 use crate::samples::Samples;
 use crate::scatter::candidates::Candidates;
 use crate::scatter::ground::ScatterGround;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::field::Field;
 use crate::fractal::Fractal;
 use crate::lattice::hash::derive;
@@ -24,7 +24,7 @@ impl Variation {
     ///
     /// # Errors
     /// None for a width of 1 to 1e7 m.
-    pub fn new(seed: u64, salt: u64, width: f64) -> Result<Self, RecipeError> {
+    pub fn new(seed: u64, salt: u64, width: f64) -> Result<Self, DataError> {
         let noise = GradientNoise::seeded(derive(seed, salt));
         let fractal = Fractal { frequency: 1.0 / width, ..Fractal::fbm(3.0, noise) };
         Node::from(fractal).build().map(Self)

@@ -2,7 +2,7 @@
 
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::drainage::{Drained, Water};
+use crate::drainage::{RiverGround, Water};
 use crate::field::{Field, forward_field};
 use crate::node::tree::Tree;
 use crate::position::Position;
@@ -20,26 +20,26 @@ pub struct Landscape {
 #[derive(Clone, Debug)]
 enum Ground {
     Tree(Tree<2>),
-    Drained(Drained),
+    Rivers(RiverGround),
 }
 
 impl Landscape {
     /// Ground without rivers.
-    pub(super) fn tree(tree: Tree<2>, sea_level: Option<f32>) -> Self {
+    pub(super) fn plain(tree: Tree<2>, sea_level: Option<f32>) -> Self {
         Self { ground: Ground::Tree(tree), sea_level }
     }
 
     /// Ground with rivers.
-    pub(super) fn drained(drained: Drained, sea_level: Option<f32>) -> Self {
-        let drained = sea_level.map_or(drained.clone(), |level| drained.with_sea(level));
-        Self { ground: Ground::Drained(drained), sea_level }
+    pub(super) fn with_rivers(rivers: RiverGround, sea_level: Option<f32>) -> Self {
+        let rivers = sea_level.map_or(rivers.clone(), |level| rivers.with_sea(level));
+        Self { ground: Ground::Rivers(rivers), sea_level }
     }
 
     /// The ground with its rivers, if the recipe has any.
-    pub fn rivers(&self) -> Option<&Drained> {
+    pub fn rivers(&self) -> Option<&RiverGround> {
         match &self.ground {
             Ground::Tree(_) => None,
-            Ground::Drained(drained) => Some(drained),
+            Ground::Rivers(rivers) => Some(rivers),
         }
     }
 
@@ -53,7 +53,7 @@ impl Landscape {
     /// let recipe = Recipe { sea_level: Some(2000.0), ..Recipe::new(7, 300.0, noise) };
     /// let water = recipe.build()?.water([0.0, 0.0]).expect("a deep sea");
     /// assert_eq!(water.kind, WaterKind::Sea);
-    /// # Ok::<(), orogeny::RecipeError>(())
+    /// # Ok::<(), orogeny::DataError>(())
     /// ```
     pub fn water(&self, p: [f64; 2]) -> Option<Water> {
         match &self.ground {
@@ -61,7 +61,7 @@ impl Landscape {
                 let (level, ground) = (f64::from(self.sea_level?), f64::from(tree.value(p)));
                 (ground < level).then(|| Water::sea(level, ground))
             }
-            Ground::Drained(drained) => drained.water(p),
+            Ground::Rivers(rivers) => rivers.water(p),
         }
     }
 
@@ -83,7 +83,7 @@ impl Landscape {
     fn field(&self) -> &(dyn Field<2> + Send + Sync) {
         match &self.ground {
             Ground::Tree(tree) => tree,
-            Ground::Drained(drained) => drained,
+            Ground::Rivers(rivers) => rivers,
         }
     }
 }

@@ -5,14 +5,14 @@ use alloc::string::String;
 
 use crate::cover::Cover;
 use crate::derivative::bounds::Bounds;
-use crate::drainage::{Drainage, Drained};
-use crate::edits::{Edited, Edits};
-use crate::error::RecipeError;
+use crate::drainage::{Drainage, RiverGround};
+use crate::edits::{EditedField, Edits};
+use crate::error::DataError;
 use crate::field::Field;
 use crate::limits;
 use crate::node::Node;
 use crate::node::compile::build;
-use crate::scatter::{Scatter, ScatterGround, Scattered};
+use crate::scatter::{Placement, Scatter, ScatterGround};
 use crate::terrain::landscape::Landscape;
 #[cfg(any(feature = "ron", feature = "json"))]
 use crate::text;
@@ -20,7 +20,7 @@ use crate::text;
 /// A description of terrain: the contents of a preset file.
 ///
 /// Height in metres at (x, z) in metres = `height` * `field`(x, z), and with rivers the valleys
-/// that drain this land, see [`Drained`]. A recipe is plain data and may contain anything;
+/// that drain this land, see [`RiverGround`]. A recipe is plain data and may contain anything;
 /// [`build`](Self::build) validates it and returns the field.
 ///
 /// ```
@@ -34,7 +34,7 @@ use crate::text;
 ///
 /// let wrong = Recipe { field: Fractal { octaves: 0.0, ..hills }.into(), ..recipe };
 /// assert_eq!(wrong.build().unwrap_err().path, "field.Fractal.octaves");
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), orogeny::DataError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -81,38 +81,38 @@ impl Recipe {
     /// # Errors
     /// The errors of [`Node::build`], rivers, cover, seas and scatter outside their limits, heights
     /// that could exceed [`limits::MAX_HEIGHT`], and cover or scatter that depends on distances
-    /// from water beyond [`Drained::bank_range`].
-    pub fn build(&self) -> Result<Landscape, RecipeError> {
+    /// from water beyond [`RiverGround::bank_range`].
+    pub fn build(&self) -> Result<Landscape, DataError> {
         limits::HEIGHT.check(self.height.into())?;
         self.cover.check()?;
-        self.scatter.check_all()?;
+        self.scatter.check()?;
         self.sea_level.map_or(Ok(()), |level| limits::SEA_LEVEL.check(level.into()))?;
         let tree = build(&self.field, Some(self.seed), Some(self.height));
         let tree = tree.map_err(|e| e.under("field"))?;
         let ground = match &self.rivers {
-            None => Landscape::tree(tree, self.sea_level),
+            None => Landscape::plain(tree, self.sea_level),
             Some(rivers) => {
-                let drained = Drained::build(tree, rivers, Some(self.seed));
-                let drained = drained.map_err(|e| e.under("rivers"))?;
-                self.check_banks(drained.bank_range())?;
-                Landscape::drained(drained, self.sea_level)
+                let rivers = RiverGround::build(tree, rivers, Some(self.seed));
+                let rivers = rivers.map_err(|e| e.under("rivers"))?;
+                self.check_banks(rivers.bank_range())?;
+                Landscape::with_rivers(rivers, self.sea_level)
             }
         };
         let Bounds { min, max, .. } = ground.bounds();
         let highest = min.abs().max(max.abs());
         let part = if self.rivers.is_some() { "rivers" } else { "field" };
-        limits::MAX_HEIGHT.check(highest).map_err(|e| RecipeError::at(part, e))?;
+        limits::MAX_HEIGHT.check(highest).map_err(|e| DataError::at(part, e))?;
         Ok(ground)
     }
 
     /// Checks that no layer and no kind depends on distances from banks that are not known.
-    fn check_banks(&self, range: f64) -> Result<(), RecipeError> {
+    fn check_banks(&self, range: f64) -> Result<(), DataError> {
         let check = |path: String, distance: f64| {
             let problem = format!(
                 "is about distances of {distance} m from water, but they are only known up to \
                  {range} m, 1.5 times the distance between the finest rivers"
             );
-            if distance <= range { Ok(()) } else { Err(RecipeError::at(path, problem)) }
+            if distance <= range { Ok(()) } else { Err(DataError::at(path, problem)) }
         };
         for (i, layer) in self.cover.layers.iter().enumerate().filter(|(_, l)| l.is_bank()) {
             check(format!("cover[{i}].bank_max"), layer.bank_reach())?;
@@ -131,12 +131,12 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`build`](Self::build).
-    pub fn build_scatter(&self, edits: Edits) -> Result<Scattered, RecipeError> {
+    pub fn build_scatter(&self, edits: Edits) -> Result<Placement, DataError> {
         let ground = self.build()?;
         let rivers = ground.rivers().cloned();
-        let ground = ScatterGround::edited(Edited::new(ground, edits), self.cover.clone());
+        let ground = ScatterGround::edited(EditedField::new(ground, edits), self.cover.clone());
         let ground = ground.with_rivers(rivers).with_sea(self.sea_level);
-        Scattered::new(&self.scatter, self.seed, ground)
+        Placement::new(&self.scatter, self.seed, ground)
     }
 }
 
@@ -147,7 +147,7 @@ impl Recipe {
     /// # Errors
     /// A syntax error with its line and column; an unknown or missing field or a wrong type with
     /// its path; and all errors of [`build`](Self::build).
-    pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
+    pub fn from_ron(text: &str) -> Result<Self, DataError> {
         Self::build_ron(text).map(|(recipe, _)| recipe)
     }
 
@@ -155,7 +155,7 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
-    pub fn build_ron(text: &str) -> Result<(Self, Landscape), RecipeError> {
+    pub fn build_ron(text: &str) -> Result<(Self, Landscape), DataError> {
         let recipe: Self = text::from_ron(text, "recipe")?;
         let ground = recipe.build()?;
         Ok((recipe, ground))
@@ -165,7 +165,7 @@ impl Recipe {
     ///
     /// # Errors
     /// A recipe that does not [`build`](Self::build). So everything that is written can be read.
-    pub fn to_ron(&self) -> Result<String, RecipeError> {
+    pub fn to_ron(&self) -> Result<String, DataError> {
         self.build()?;
         text::to_ron(self, "recipe")
     }
@@ -177,7 +177,7 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
-    pub fn from_json(text: &str) -> Result<Self, RecipeError> {
+    pub fn from_json(text: &str) -> Result<Self, DataError> {
         Self::build_json(text).map(|(recipe, _)| recipe)
     }
 
@@ -186,10 +186,10 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`from_ron`](Self::from_ron).
-    pub fn build_json(text: &str) -> Result<(Self, Landscape), RecipeError> {
+    pub fn build_json(text: &str) -> Result<(Self, Landscape), DataError> {
         // Serde would accept a list of the fields' values in order.
         if text::content(text).trim_start().starts_with('[') {
-            return Err(RecipeError::at("recipe", "must be an object, not a list"));
+            return Err(DataError::at("recipe", "must be an object, not a list"));
         }
         let recipe: Self = text::from_json(text, "recipe")?;
         let ground = recipe.build()?;
@@ -200,7 +200,7 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`to_ron`](Self::to_ron).
-    pub fn to_json(&self) -> Result<String, RecipeError> {
+    pub fn to_json(&self) -> Result<String, DataError> {
         self.build()?;
         text::to_json(self, "recipe")
     }

@@ -8,10 +8,11 @@ use super::random::{Random, tree};
 use crate::fractal::{Hybrid, Ridged};
 use crate::lattice::hash::derive;
 use crate::{
-    Field, Fractal, FractalKind, GradientNoise, Grid, Node, Sample, Samples, Transform, Tree,
+    Field, Fractal, FractalKind, GradientNoise, Grid, Node, Sample, Samples, SharedField,
+    Transform, Tree,
 };
 
-type Limited<const N: usize> = Arc<dyn Field<N> + Send + Sync>;
+type Limited<const N: usize> = SharedField<N>;
 
 fn limited<const N: usize>(field: &Tree<N>, spacing: f64) -> Limited<N> {
     field.band_limited(spacing).expect("trees support it")

@@ -2,7 +2,7 @@
 #![cfg(all(feature = "ron", feature = "json"))]
 
 use super::random::{Random, tree};
-use crate::{Recipe, RecipeError, Sample};
+use crate::{DataError, Recipe, Sample};
 
 /// Mistakes that people or programs may make in place of a number or a word.
 const SPLINTERS: [&str; 28] = [
@@ -72,7 +72,7 @@ fn mutate(r: &mut Random, text: &str) -> String {
 
 #[test]
 fn random_and_mutated_files_are_read_or_refused() {
-    type Read = fn(&str) -> Result<Recipe, RecipeError>;
+    type Read = fn(&str) -> Result<Recipe, DataError>;
     let mut r = Random::new(1);
     let (mut read, mut refused) = (0, 0);
     let mut longest = std::time::Duration::ZERO;

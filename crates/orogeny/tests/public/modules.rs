@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, from the ground up, each with the other rooms that it may use.
-const ROOMS: [(&str, &str); 22] = [
+const ROOMS: [(&str, &str); 23] = [
     ("float", ""),
     ("simd", ""),
     ("tiles", ""),
@@ -19,6 +19,7 @@ const ROOMS: [(&str, &str); 22] = [
     ("field", "derivative samples"),
     ("parallel", "field samples"),
     ("position", ""),
+    ("region", ""),
     ("noise", "derivative error float kernel lattice limits"),
     ("fractal", "derivative error float kernel lattice limits noise samples"),
     (
@@ -30,17 +31,18 @@ const ROOMS: [(&str, &str); 22] = [
     ("ray", "derivative field float limits"),
     (
         "drainage",
-        "derivative error field float fractal lattice limits node real samples simd tiles",
+        "derivative error field float fractal lattice limits node real region samples simd \
+         tiles",
     ),
     (
         "edits",
         "cover derivative drainage error field float fractal lattice limits node noise real \
-         samples simd text",
+         region samples simd text",
     ),
     (
         "scatter",
         "cover derivative drainage edits error field float fractal lattice limits node noise \
-         ray samples tiles",
+         ray region samples tiles",
     ),
 ];
 

@@ -1,6 +1,6 @@
 //! What was saved is read back.
 
-use orogeny::edits::{Change, EditId, EditLog, Edited, MAX_TIME, Raise, State};
+use orogeny::edits::{Change, EditId, EditLog, EditedField, MAX_TIME, Raise, State};
 use orogeny::{Field, Node, Recipe};
 use orogeny_world::{Saver, WorldFile};
 use rand::seq::SliceRandom;
@@ -177,7 +177,7 @@ fn compaction_merges_strokes() {
     assert!(read.log.changes().eq(merged.changes()));
     let height = |log: &EditLog| {
         let level = Node::<2>::Constant(0.0).build().unwrap();
-        Edited::new(level, log.edits()).value([1.0, 2.0])
+        EditedField::new(level, log.edits()).value([1.0, 2.0])
     };
     assert_eq!((height(&read.log), height(&log)), (125.0, 125.0));
 }

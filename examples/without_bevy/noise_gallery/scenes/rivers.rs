@@ -1,7 +1,7 @@
 //! Ground with rivers, as on a map, from three heights.
 
 use image::RgbImage;
-use orogeny::drainage::{Drainage, Drained, WaterKind};
+use orogeny::drainage::{Drainage, RiverGround, WaterKind};
 use orogeny::{Field, Fractal, GradientNoise, Node, Sample};
 
 use crate::colour::{light, mix, pixel};
@@ -35,7 +35,7 @@ pub fn network(caption: &str, side: u32) -> Result<Made, String> {
     Ok(Made::Still(page(caption, note, vec![panels], side)))
 }
 
-fn field(levels: f64) -> Result<Drained, String> {
+fn field(levels: f64) -> Result<RiverGround, String> {
     let fbm = |seed, octaves, wavelength: f64| -> Node {
         let fractal = Fractal::fbm(octaves, GradientNoise::seeded(seed));
         Fractal { frequency: 1.0 / wavelength, ..fractal }.into()
@@ -48,12 +48,12 @@ fn field(levels: f64) -> Result<Drained, String> {
         detail: Some(fbm(5, 6.0, 500.0) * 40.0),
         ..Drainage::default()
     };
-    let field = Drained::new(continents, &drainage).map_err(|error| error.to_string())?;
+    let field = RiverGround::new(continents, &drainage).map_err(|error| error.to_string())?;
     Ok(field.with_sea(0.0))
 }
 
 /// A map with four samples for each pixel.
-fn map(field: &Drained, corner: [f64; 2], across: f64, side: u32) -> RgbImage {
+fn map(field: &RiverGround, corner: [f64; 2], across: f64, side: u32) -> RgbImage {
     let spacing = across / f64::from(2 * side);
     let grid = orogeny::Grid::new(corner, spacing, [2 * side as usize; 2]);
     let mut samples = orogeny::Samples::new();

@@ -7,16 +7,17 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::drainage::ground::bounds::{Disc, DiscBounds};
 use crate::drainage::ground::reach::Reach;
-use crate::drainage::ground::river_part::RiverPart;
+use crate::drainage::ground::river_reach::RiverReach;
 use crate::drainage::ground::surface::{Surface, surface};
 use crate::drainage::ground::survey::{Around, List, Survey, rivers};
 use crate::drainage::ground::valley::{Parts, Slope};
 use crate::drainage::network::Network;
 use crate::drainage::network::land::Land;
 use crate::drainage::network::node::Node;
-use crate::drainage::network::window::{Area, Table};
+use crate::drainage::network::window::Table;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::region::Region;
 use crate::tiles::{Once, Tiles};
 
 /// The squares along each side of a block.
@@ -38,6 +39,9 @@ const GROUPS: usize = 64;
 
 /// How many blocks are kept: each has some 600 reaches, which take 0.14 MB.
 const KEPT: usize = 512;
+
+/// The squares along each side of a part of a large region that is surveyed at once.
+const SURVEYED: i64 = 12 * SIDE;
 
 /// The largest side of an area for which kept blocks are used, in sides of blocks.
 pub(in crate::drainage) const FEW: f64 = 3.0;
@@ -98,29 +102,29 @@ impl Blocks {
         let index = square.map(|i| i.div_euclid(SIDE));
         self.kept.get(index, || {
             let first = index.map(|i| i * SIDE);
-            let area = squares(first, SIDE, self.square);
-            let survey = self.survey(index, area, land);
+            let region = squares(first, SIDE, self.square);
+            let survey = self.survey(index, region, land);
             let all = survey.all();
             let [squares, banks] =
                 [(); 2].map(|()| (0..SIDE * SIDE).map(|_| Once::new()).collect());
-            let ends = land.ends_at(&corners(area));
+            let ends = land.ends_at(&corners(region));
             Block { survey, all, first, side: self.square, squares, banks, ends }
         })
     }
 
-    /// The survey of a block of an area.
-    fn survey(&self, block: [i64; 2], area: Area, land: &Land) -> Survey {
+    /// The survey of a block.
+    fn survey(&self, block: [i64; 2], region: Region, land: &Land) -> Survey {
         let index = block.map(|i| i.div_euclid(GROUP));
         let group = self.groups.get(index, Group::default);
         // A point far from all others needs no other block.
         if !group.has_block.swap(true, Ordering::Relaxed) {
-            return Survey::new(&self.network, area, land);
+            return Survey::new(&self.network, region, land);
         }
         let all = group.rivers.get_or_init(|| {
-            let area = squares(index.map(|i| i * GROUP * SIDE), GROUP * SIDE, self.square);
-            rivers(&self.network, area, land)
+            let region = squares(index.map(|i| i * GROUP * SIDE), GROUP * SIDE, self.square);
+            rivers(&self.network, region, land)
         });
-        Survey::along(&self.network, all.as_ref(), area, land)
+        Survey::along(&self.network, all.as_ref(), region, land)
     }
 
     /// The block with the square of a point; `None` where there is no land.
@@ -133,12 +137,12 @@ impl Blocks {
     /// Whether there is no land at a point.
     pub fn ends_at(&self, p: [f64; 2], land: &Land) -> bool {
         let block = p.map(|x| self.square(x).div_euclid(SIDE));
-        let area = squares(block.map(|i| i * SIDE), SIDE, self.square);
-        land.ends_at(&corners(area)) && land.ends_at(&[p])
+        let region = squares(block.map(|i| i * SIDE), SIDE, self.square);
+        land.ends_at(&corners(region)) && land.ends_at(&[p])
     }
 
-    /// Whether there is a point without land in an area, or maybe one.
-    pub fn end_in(&self, [min, max]: Area, land: &Land) -> bool {
+    /// Whether there is a point without land in a region, or maybe one.
+    pub fn end_in(&self, Region { min, max }: Region, land: &Land) -> bool {
         let [first, last] = [min, max].map(|p| p.map(|x| self.square(x).div_euclid(SIDE)));
         let points = (first[1]..=last[1] + 1).flat_map(|j| {
             let corner = move |i: i64| [i, j].map(|i| (i * SIDE) as f64);
@@ -196,32 +200,32 @@ impl Blocks {
         block.survey.bank_distance(&block.banks(square).wet, p)
     }
 
-    /// The parts of rivers that begin in a box.
-    pub fn parts(&self, [min, max]: Area, land: &Land) -> Vec<RiverPart> {
-        let mut parts = Vec::new();
-        let ends = self.end_in([min, max], land);
-        let mut add = |survey: &Survey, [min, max]: Area| {
-            let is_in = |p: [f64; 2]| (0..2).all(|k| (min[k]..max[k]).contains(&p[k]));
-            let is_land = |p: [f64; 2]| !ends || !self.ends_at(p, land);
-            let is_part = |reach: &&Reach| is_in(reach.start) && is_land(reach.start);
-            let reaches = survey.reaches.iter().filter(is_part);
-            parts.extend(reaches.map(RiverPart::new));
-        };
-        if (0..2).any(|k| max[k] - min[k] > FEW * self.side()) {
-            add(&Survey::new(&self.network, [min, max], land), [min, max]);
-            return parts;
-        }
-        let [first, last] = [min, max].map(|p| p.map(|x| self.square(x).div_euclid(SIDE)));
+    /// Visits the reaches that begin in a region. Large ones are surveyed in parts, so that memory
+    /// does not grow with the region.
+    pub fn each_reach(&self, region: Region, land: &Land, mut visit: impl FnMut(RiverReach)) {
+        let Region { min, max } = region;
+        let is_kept = (0..2).all(|k| max[k] - min[k] <= FEW * self.side());
+        let side = if is_kept { SIDE } else { SURVEYED };
+        let [first, last] = [min, max].map(|p| p.map(|x| self.square(x).div_euclid(side)));
         for row in first[1]..=last[1] {
             for column in first[0]..=last[0] {
-                let block = self.get([column * SIDE, row * SIDE], land);
-                let [low, high] = squares(block.first, SIDE, self.square);
-                let low = [0, 1].map(|k| low[k].max(min[k]));
-                let high = [0, 1].map(|k| high[k].min(max[k]));
-                add(&block.survey, [low, high]);
+                let first = [column, row].map(|i| i * side);
+                let part = squares(first, side, self.square).intersection(&region);
+                let ends = self.end_in(part, land);
+                let mut add = |survey: &Survey| {
+                    let begins = |reach: &&Reach| {
+                        part.contains_below(reach.start)
+                            && !(ends && self.ends_at(reach.start, land))
+                    };
+                    survey.reaches.iter().filter(begins).map(RiverReach::new).for_each(&mut visit);
+                };
+                if is_kept {
+                    add(&self.get(first, land).survey);
+                } else {
+                    add(&Survey::new(&self.network, part, land));
+                }
             }
         }
-        parts
     }
 
     /// Bounds of the ground in a disc; `None` for one that touches many squares.
@@ -246,39 +250,40 @@ impl Blocks {
 impl Block {
     /// One of its squares.
     pub fn square(&self, square: [i64; 2]) -> &Around {
-        let (place, area) = self.place(square);
+        let (place, region) = self.place(square);
         self.squares[place].get_or_init(|| {
             let mut ground = List::new();
-            self.survey.near(&self.all, area, &mut ground);
+            self.survey.near(&self.all, region, &mut ground);
             ground.shrink_to_fit();
-            Around { ground, wet: self.survey.wet(&self.all, area), ends: self.ends }
+            Around { ground, wet: self.survey.wet(&self.all, region), ends: self.ends }
         })
     }
 
     /// The reaches whose banks may be the nearest in a square.
     pub fn banks(&self, square: [i64; 2]) -> &Around {
-        let (place, area) = self.place(square);
+        let (place, region) = self.place(square);
         self.banks[place].get_or_init(|| Around {
             ground: List::new(),
-            wet: self.survey.banks(&self.all, area, f64::INFINITY),
+            wet: self.survey.banks(&self.all, region, f64::INFINITY),
             ends: self.ends,
         })
     }
 
-    /// The place of a square in the lists, and its area.
-    fn place(&self, square: [i64; 2]) -> (usize, Area) {
+    /// The place of a square in the lists, and its region.
+    fn place(&self, square: [i64; 2]) -> (usize, Region) {
         let index = square.map(|i| i.rem_euclid(SIDE));
-        let area = squares([0, 1].map(|k| self.first[k] + index[k]), 1, self.side);
-        ((index[1] * SIDE + index[0]) as usize, area)
+        let region = squares([0, 1].map(|k| self.first[k] + index[k]), 1, self.side);
+        ((index[1] * SIDE + index[0]) as usize, region)
     }
 }
 
-/// The corners of an area.
-fn corners([min, max]: Area) -> [[f64; 2]; 4] {
+/// The corners of a region.
+fn corners(Region { min, max }: Region) -> [[f64; 2]; 4] {
     [min, [max[0], min[1]], [min[0], max[1]], max]
 }
 
-/// The area of some squares.
-fn squares(first: [i64; 2], count: i64, side: f64) -> Area {
-    [first, first.map(|i| i + count)].map(|index| index.map(|i| i as f64 * side))
+/// The region of some squares.
+fn squares(first: [i64; 2], count: i64, side: f64) -> Region {
+    let [min, max] = [first, first.map(|i| i + count)].map(|end| end.map(|i| i as f64 * side));
+    Region { min, max }
 }

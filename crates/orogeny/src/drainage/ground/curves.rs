@@ -7,9 +7,10 @@ use crate::drainage::network::lakes::Profile;
 use crate::drainage::network::lattice::{Index, Lattice, NEIGHBOURS, neighbour, unit};
 use crate::drainage::network::node::Node;
 use crate::drainage::network::shape::Shape;
-use crate::drainage::network::window::{Area, Table, contains};
+use crate::drainage::network::window::Table;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::region::Region;
 
 /// The number of reaches of the curve through a node, and of one through a river that is wide
 /// enough to be seen.
@@ -91,17 +92,17 @@ impl Curve {
     }
 }
 
-/// The reaches through the nodes of a table whose lattice points are in an area, in their order.
+/// The reaches through the nodes of a table whose lattice points are in a region, in their order.
 pub(in crate::drainage) fn reaches(
     nodes: &Table<Node>,
     lattice: &Lattice,
-    area: Area,
+    region: Region,
     shape: &Shape,
 ) -> Vec<Reach> {
     let mut reaches = Vec::new();
     // Beyond the land there are nodes without a height.
     let is_in = |(index, node): &(Index, &Node)| {
-        contains(&area, lattice.point(*index)) && node.height < f64::INFINITY
+        region.contains(lattice.point(*index)) && node.height < f64::INFINITY
     };
     for (index, node) in nodes.iter().filter(is_in) {
         let next = node.target.map(|way| &nodes[neighbour(index, NEIGHBOURS[usize::from(way)])]);

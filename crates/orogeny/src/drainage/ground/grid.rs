@@ -10,8 +10,8 @@ use crate::drainage::ground::blocks::{Blocks, FEW};
 use crate::drainage::ground::survey::{Around, List, Survey};
 use crate::drainage::ground::valley::{Parts, Slope};
 use crate::drainage::network::land::Land;
-use crate::drainage::network::window::Area;
 use crate::real::{Lanes, Real};
+use crate::region::Region;
 use crate::simd::{Level, dispatch};
 
 /// The largest side of a part of a grid that is surveyed at once, in spacings of the finest rivers.
@@ -39,15 +39,15 @@ enum Wanted {
 
 impl Wanted {
     /// What matters in an area, of what matters around it.
-    fn around(self, survey: &Survey, around: &Around, area: Area) -> Around {
+    fn around(self, survey: &Survey, around: &Around, region: Region) -> Around {
         let mut ground = List::new();
         let wet = match self {
             Self::Ground => {
                 ground.reserve(around.ground.len());
-                survey.near(&around.ground, area, &mut ground);
-                survey.wet(&around.wet, area)
+                survey.near(&around.ground, region, &mut ground);
+                survey.wet(&around.wet, region)
             }
-            Self::Banks { within } => survey.banks(&around.wet, area, within),
+            Self::Banks { within } => survey.banks(&around.wet, region, within),
         };
         Around { ground, wet, ends: around.ends }
     }
@@ -96,7 +96,7 @@ impl Fill<'_> {
         if whole.iter().any(Range::is_empty) {
             return;
         }
-        if longest(self.area(&whole)) > FEW * self.blocks.side() {
+        if longest(self.region(&whole)) > FEW * self.blocks.side() {
             return self.surveyed(whole, wanted, run);
         }
         let columns = self.runs(0);
@@ -114,12 +114,12 @@ impl Fill<'_> {
     }
 
     /// The box around a part.
-    fn area(&self, part: &Part) -> Area {
+    fn region(&self, part: &Part) -> Region {
         let ends = [0, 1].map(|k| {
             let ends = [part[k].start, part[k].end - 1].map(|i| self.axes[k][i]);
             [ends[0].min(ends[1]), ends[0].max(ends[1])]
         });
-        [[ends[0][0], ends[1][0]], [ends[0][1], ends[1][1]]]
+        Region { min: [ends[0][0], ends[1][0]], max: [ends[0][1], ends[1][1]] }
     }
 
     /// The ranges of indices along an axis whose coordinates lie in the same square.
@@ -137,17 +137,17 @@ impl Fill<'_> {
 
     /// Divides a part until it is small enough for a survey.
     fn surveyed(&self, part: Part, wanted: Wanted, run: &mut impl FnMut(&Survey, &Around, &Part)) {
-        let area = self.area(&part);
+        let region = self.region(&part);
         let network = &self.blocks.network;
-        let is_large = longest(area) > LARGEST * network.shape.spacing;
+        let is_large = longest(region) > LARGEST * network.shape.spacing;
         if is_large && part[0].len() * part[1].len() > 1 {
             return quarters(&part).for_each(|quarter| self.surveyed(quarter, wanted, run));
         }
-        let survey = Survey::new(network, area, self.land);
+        let survey = Survey::new(network, region, self.land);
         let all = survey.all();
-        let ends = self.blocks.end_in(area, self.land);
+        let ends = self.blocks.end_in(region, self.land);
         let all = Around { ground: all.clone(), wet: all, ends };
-        let around = wanted.around(&survey, &all, area);
+        let around = wanted.around(&survey, &all, region);
         self.divided(&survey, &around, part, wanted, run);
     }
 
@@ -165,7 +165,7 @@ impl Fill<'_> {
             return run(survey, around, &part);
         }
         for quarter in quarters(&part) {
-            let around = wanted.around(survey, around, self.area(&quarter));
+            let around = wanted.around(survey, around, self.region(&quarter));
             self.divided(survey, &around, quarter, wanted, run);
         }
     }
@@ -242,7 +242,7 @@ fn quarters(part: &Part) -> impl Iterator<Item = Part> + use<> {
     halves(&part[0]).flat_map(move |column| rows.clone().map(move |row| [column.clone(), row]))
 }
 
-/// The longer side of an area.
-fn longest([min, max]: Area) -> f64 {
+/// The longer side of a region.
+fn longest(Region { min, max }: Region) -> f64 {
     (max[0] - min[0]).max(max[1] - min[1])
 }

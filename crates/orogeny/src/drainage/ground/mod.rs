@@ -2,7 +2,7 @@
 //!
 //! curves.rs leads curves through the nodes and cuts them into the straight parts of reach.rs;
 //! valley.rs is the ground around them; survey.rs finds those that matter; channel.rs cuts channels
-//! into it, and surface.rs fills them; river_part.rs hands them out; blocks.rs keeps surveys for
+//! into it, and surface.rs fills them; river_reach.rs hands them out; blocks.rs keeps surveys for
 //! points and grids; grid.rs fills grids; bounds.rs proves bounds.
 
 pub(super) mod blocks;
@@ -11,7 +11,7 @@ mod channel;
 mod curves;
 pub(super) mod grid;
 pub(super) mod reach;
-pub(super) mod river_part;
+pub(super) mod river_reach;
 pub(super) mod surface;
 pub(super) mod survey;
 pub(super) mod valley;

@@ -11,10 +11,11 @@ use crate::drainage::network::Network;
 use crate::drainage::network::land::Land;
 use crate::drainage::network::lattice::JITTER;
 use crate::drainage::network::node::Node;
-use crate::drainage::network::window::{Area, Table, grown};
+use crate::drainage::network::window::Table;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::real::Real;
+use crate::region::Region;
 
 /// All reaches whose valleys touch a box.
 #[derive(Clone, Debug)]
@@ -48,23 +49,28 @@ fn margin(network: &Network) -> f64 {
 /// The rivers of the second finest level from which an area is surveyed.
 pub(in crate::drainage) fn rivers(
     network: &Network,
-    area: Area,
+    region: Region,
     land: &Land,
 ) -> Option<Table<Node>> {
     // The nodes that drain to a node lie around it.
-    network.rivers(grown(area, margin(network) + network.shape.spacing), land)
+    network.rivers(region.grown(margin(network) + network.shape.spacing), land)
 }
 
 impl Survey {
-    pub fn new(network: &Network, area: Area, land: &Land) -> Self {
-        Self::along(network, rivers(network, area, land).as_ref(), area, land)
+    pub fn new(network: &Network, region: Region, land: &Land) -> Self {
+        Self::along(network, rivers(network, region, land).as_ref(), region, land)
     }
 
     /// The same, with the [`rivers`] of the area or a larger one.
-    pub fn along(network: &Network, rivers: Option<&Table<Node>>, area: Area, land: &Land) -> Self {
+    pub fn along(
+        network: &Network,
+        rivers: Option<&Table<Node>>,
+        region: Region,
+        land: &Land,
+    ) -> Self {
         let (shape, range) = (&network.shape, network.shape.range());
-        let around = grown(area, margin(network));
-        let (nodes, lattice) = network.finest(grown(around, shape.spacing), rivers, land);
+        let around = region.grown(margin(network));
+        let (nodes, lattice) = network.finest(around.grown(shape.spacing), rivers, land);
         Self { reaches: reaches(&nodes, lattice, around, shape), range, known_banks: shape.banks() }
     }
 
@@ -74,8 +80,8 @@ impl Survey {
     }
 
     /// Those of a list that affect the ground in a box, and maybe others.
-    pub fn near(&self, list: &[u32], area: Area, out: &mut List) {
-        let disc = disc(area);
+    pub fn near(&self, list: &[u32], region: Region, out: &mut List) {
+        let disc = disc(region);
         out.clear();
         // The bottoms, until the lowest top is known.
         let mut bottoms = Vec::with_capacity(list.len());
@@ -96,8 +102,8 @@ impl Survey {
 
     /// Those of a list with water that affect the ground of an area by their banks, channels and
     /// the fading of detail, and maybe others.
-    pub fn wet(&self, list: &[u32], area: Area) -> List {
-        let Disc { center, radius } = disc(area);
+    pub fn wet(&self, list: &[u32], region: Region) -> List {
+        let Disc { center, radius } = disc(region);
         let is_wet = |&i: &u32| {
             let reach = &self.reaches[i as usize];
             let distance = reach.beside(center).square.sqrt();
@@ -107,8 +113,8 @@ impl Survey {
     }
 
     /// Those of a list whose banks may be the nearest, and no farther than `within`, in an area.
-    pub fn banks(&self, list: &[u32], area: Area, within: f64) -> List {
-        let Disc { center, radius } = disc(area);
+    pub fn banks(&self, list: &[u32], region: Region, within: f64) -> List {
+        let Disc { center, radius } = disc(region);
         let with_water = list.iter().filter(|&&i| self.reaches[i as usize].half_width > 0.0);
         let banks: Vec<(u32, f64)> =
             with_water.map(|&i| (i, self.reaches[i as usize].bank_distance(center))).collect();
@@ -152,8 +158,8 @@ impl Survey {
     }
 }
 
-/// The disc around an area.
-fn disc([min, max]: Area) -> Disc {
+/// The disc around a region.
+fn disc(Region { min, max }: Region) -> Disc {
     let center = [0, 1].map(|k| 0.5 * (min[k] + max[k]));
     let [dx, dz] = [0, 1].map(|k| 0.5 * (max[k] - min[k]));
     Disc { center, radius: (dx * dx + dz * dz).sqrt() }

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use crate::drainage::network::lakes::Profile;
 use crate::drainage::network::lattice::{Index, Lattice, NEIGHBOURS, neighbour};
 use crate::drainage::network::node::Node;
-use crate::drainage::network::window::{Area, Table, Window, grown};
+use crate::drainage::network::window::{Table, Window};
+use crate::region::Region;
 
 /// The points along a river that are looked at. Rivers are at most 4 (1 + 2 JITTER) = 6.24 finer
 /// spacings long, and hexagons that do not touch are 0.577 apart, so neighbouring points lie in
@@ -31,7 +32,7 @@ pub(in crate::drainage) fn crossings(
     rivers: &Table<Node>,
     cell: f64,
     lattice: &Lattice,
-    area: Area,
+    region: Region,
     window: &Window,
 ) -> Vec<Option<Crossing>> {
     let mut crossings = vec![None; window.len()];
@@ -49,7 +50,7 @@ pub(in crate::drainage) fn crossings(
         }
     };
     // A hexagon reaches 0.58 spacings from its centre.
-    let [min, max] = grown(area, 0.6 * lattice.spacing);
+    let Region { min, max } = region.grown(0.6 * lattice.spacing);
     // Beyond the land there are nodes without a height.
     for (index, node) in rivers.iter().filter(|(_, node)| node.height < f64::INFINITY) {
         let Some(target) = node.target else {

@@ -1,9 +1,10 @@
 //! The jittered triangular lattice of a level.
 
-use crate::drainage::network::window::{Area, Window, contains};
+use crate::drainage::network::window::Window;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
+use crate::region::Region;
 
 /// The indices of a node along the two axes of its lattice.
 pub(in crate::drainage) type Index = [i64; 2];
@@ -91,9 +92,9 @@ impl Lattice {
         [first[0] as i64 + best[0], first[1] as i64 + best[1]]
     }
 
-    /// The lattice points in an area.
-    pub fn window(&self, area: Area) -> Window {
-        let [min, max] = area;
+    /// The lattice points in a region.
+    pub fn window(&self, region: Region) -> Window {
+        let Region { min, max } = region;
         let corners = [min, [max[0], min[1]], [min[0], max[1]], max];
         let rows = corners.map(|corner| self.coordinates(corner)[1]);
         let first = rows.iter().fold(f64::INFINITY, |a, &b| a.min(b)).floor() as i64;
@@ -107,10 +108,10 @@ impl Lattice {
             // Rounded outwards, and then cut off exactly.
             let mut first = from[0].max(from[1]).floor() as i64;
             let mut end = to[0].min(to[1]).ceil() as i64 + 1;
-            while first < end && !contains(&area, self.point([first, j])) {
+            while first < end && !region.contains(self.point([first, j])) {
                 first += 1;
             }
-            while first < end && !contains(&area, self.point([end - 1, j])) {
+            while first < end && !region.contains(self.point([end - 1, j])) {
                 end -= 1;
             }
             (first, (end - first).max(0) as usize)

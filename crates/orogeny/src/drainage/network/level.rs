@@ -12,7 +12,8 @@ use crate::drainage::network::node::Node;
 use crate::drainage::network::outlets;
 use crate::drainage::network::paths::{HOPS, raise};
 use crate::drainage::network::shape::Shape;
-use crate::drainage::network::window::{Area, Table, contains, grown};
+use crate::drainage::network::window::Table;
+use crate::region::Region;
 
 /// How many edges upstream the area that drains to a node is counted. On the finest level, streams
 /// are too small to be seen, so none.
@@ -47,10 +48,10 @@ impl Level {
     }
 
     /// The nodes of the coarsest level: their heights are those of the land.
-    pub fn coarsest(&self, area: Area, land: &Land) -> Table<Node> {
+    pub fn coarsest(&self, region: Region, land: &Land) -> Table<Node> {
         let margin = FAR_UPSTREAM + 3;
         let within = |margin: i64| {
-            let mut table = self.bare(grown(area, margin as f64 * self.lattice.spacing), land);
+            let mut table = self.bare(region.grown(margin as f64 * self.lattice.spacing), land);
             let heights = land.heights(&positions(&table.values));
             for (node, height) in table.values.iter_mut().zip(heights) {
                 node.height = height;
@@ -77,13 +78,13 @@ impl Level {
         table
     }
 
-    /// How far around an area the rivers of the coarser level matter.
+    /// How far around a region the rivers of the coarser level matter.
     pub fn reach(&self, is_finest: bool) -> f64 {
         let upstream = if is_finest { 0 } else { UPSTREAM };
         (HOPS + 1 + upstream) as f64 * self.lattice.spacing
     }
 
-    /// How far around an area nodes of the coarser level are needed: rivers that cross the hexagons
+    /// How far around a region nodes of the coarser level are needed: rivers that cross the hexagons
     /// there begin, and end, at most an edge away.
     pub fn reach_of_rivers(&self, coarse: &Self, is_finest: bool) -> f64 {
         let edge = (1.0 + 3.0 * JITTER) * coarse.lattice.spacing;
@@ -97,18 +98,18 @@ impl Level {
         &self,
         coarse: &Self,
         rivers: &Table<Node>,
-        area: Area,
+        region: Region,
         land: &Land,
         valleys: Option<&Shape>,
     ) -> Table<Node> {
         let margin = if valleys.is_some() { 0 } else { UPSTREAM };
-        let inner = grown(area, margin as f64 * self.lattice.spacing);
-        let area = grown(area, self.reach(valleys.is_some()));
-        let mut table = self.bare(area, land);
-        let crossings = crossings(rivers, coarse.cell(), &self.lattice, area, &table.window);
+        let inner = region.grown(margin as f64 * self.lattice.spacing);
+        let region = region.grown(self.reach(valleys.is_some()));
+        let mut table = self.bare(region, land);
+        let crossings = crossings(rivers, coarse.cell(), &self.lattice, region, &table.window);
         let edges = Edges::new(&table);
         let points = table.window.indices().map(|index| self.lattice.point(index));
-        let is_inner: Vec<bool> = points.map(|point| contains(&inner, point)).collect();
+        let is_inner: Vec<bool> = points.map(|point| inner.contains(point)).collect();
         let nodes = &mut table.values;
         for (node, crossing) in nodes.iter_mut().zip(crossings) {
             if let Some(Crossing { height, target, area, is_lake }) = crossing {
@@ -128,9 +129,9 @@ impl Level {
         table
     }
 
-    /// The nodes of an area, without heights.
-    fn bare(&self, area: Area, land: &Land) -> Table<Node> {
-        let window = self.lattice.window(area);
+    /// The nodes of a region, without heights.
+    fn bare(&self, region: Region, land: &Land) -> Table<Node> {
+        let window = self.lattice.window(region);
         let node = |index| {
             let hash = self.lattice.hash(index);
             Node {

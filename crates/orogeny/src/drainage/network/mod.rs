@@ -27,9 +27,10 @@ use crate::drainage::network::level::{LOWER, Level};
 use crate::drainage::network::node::Node;
 use crate::drainage::network::paths::HOPS;
 use crate::drainage::network::shape::{LEAST, LIFT, STEEPER, Shape};
-use crate::drainage::network::window::{Area, Table, grown};
+use crate::drainage::network::window::Table;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::region::Region;
 
 /// The ratio of the spacings of two levels.
 pub(in crate::drainage) const RATIO: f64 = 4.0;
@@ -98,20 +99,21 @@ impl Network {
         paths.sum::<f64>() + 2.0 * STEEPER * self.shape.steepness * self.shape.spacing + 1.3 * LIFT
     }
 
-    /// The rivers of the second finest level that matter to the finest one in an area: none if
+    /// The rivers of the second finest level that matter to the finest one in a region: none if
     /// there is a single level.
-    pub fn rivers(&self, area: Area, land: &Land) -> Option<Table<Node>> {
+    pub fn rivers(&self, region: Region, land: &Land) -> Option<Table<Node>> {
         let above = self.levels.len().checked_sub(2)?;
-        let area = grown(area, self.levels[above + 1].reach_of_rivers(&self.levels[above], true));
-        let nodes = self.nodes(above, area, land);
-        Some(nodes.within(self.levels[above].lattice.window(area)))
+        let reach = self.levels[above + 1].reach_of_rivers(&self.levels[above], true);
+        let region = region.grown(reach);
+        let nodes = self.nodes(above, region, land);
+        Some(nodes.within(self.levels[above].lattice.window(region)))
     }
 
-    /// The nodes of the finest level in an area, and its lattice, from the [`rivers`](Self::rivers)
-    /// of the same area or a larger one.
+    /// The nodes of the finest level in a region, and its lattice, from the [`rivers`](Self::rivers)
+    /// of the same region or a larger one.
     pub fn finest(
         &self,
-        area: Area,
+        region: Region,
         rivers: Option<&Table<Node>>,
         land: &Land,
     ) -> (Table<Node>, &Lattice) {
@@ -119,22 +121,27 @@ impl Network {
         let fine = &self.levels[last];
         let nodes = match rivers {
             Some(rivers) => {
-                fine.refined(&self.levels[last - 1], rivers, area, land, Some(&self.shape))
+                fine.refined(&self.levels[last - 1], rivers, region, land, Some(&self.shape))
             }
-            None => fine.coarsest(area, land),
+            None => fine.coarsest(region, land),
         };
         (nodes, &fine.lattice)
     }
 
-    /// The nodes of a level. Those whose lattice points are in the area are right; others in the
+    /// The nodes of a level. Those whose lattice points are in the region are right; others in the
     /// table are not.
-    pub(in crate::drainage) fn nodes(&self, level: usize, area: Area, land: &Land) -> Table<Node> {
+    pub(in crate::drainage) fn nodes(
+        &self,
+        level: usize,
+        region: Region,
+        land: &Land,
+    ) -> Table<Node> {
         let fine = &self.levels[level];
-        let Some(above) = level.checked_sub(1) else { return fine.coarsest(area, land) };
+        let Some(above) = level.checked_sub(1) else { return fine.coarsest(region, land) };
         let coarse = &self.levels[above];
         let is_finest = level + 1 == self.levels.len();
-        let around = grown(area, fine.reach_of_rivers(coarse, is_finest));
+        let around = region.grown(fine.reach_of_rivers(coarse, is_finest));
         let rivers = self.nodes(above, around, land);
-        fine.refined(coarse, &rivers, area, land, is_finest.then_some(&self.shape))
+        fine.refined(coarse, &rivers, region, land, is_finest.then_some(&self.shape))
     }
 }

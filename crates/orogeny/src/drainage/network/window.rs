@@ -1,21 +1,8 @@
-//! The lattice points of an area, row by row, and tables over them.
+//! The lattice points of a region, row by row, and tables over them.
 
 use alloc::vec::Vec;
 
 use crate::drainage::network::lattice::Index;
-
-/// A box of the plane: its smallest and its largest corner.
-pub(in crate::drainage) type Area = [[f64; 2]; 2];
-
-/// The area with a margin around it.
-pub(in crate::drainage) fn grown([min, max]: Area, margin: f64) -> Area {
-    [min.map(|x| x - margin), max.map(|x| x + margin)]
-}
-
-/// Whether a point is in an area.
-pub(in crate::drainage) fn contains([min, max]: &Area, point: [f64; 2]) -> bool {
-    (0..2).all(|k| (min[k]..=max[k]).contains(&point[k]))
-}
 
 /// Neighbouring indices of a row.
 #[derive(Clone, Copy, Debug)]

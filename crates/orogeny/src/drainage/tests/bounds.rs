@@ -2,7 +2,7 @@
 
 use super::{continents, drainage, relief};
 use crate::derivative::bounds::Bounds;
-use crate::drainage::{Drainage, Drained};
+use crate::drainage::{Drainage, RiverGround};
 use crate::field::Field;
 use crate::fractal::Fractal;
 use crate::node::Node;
@@ -10,7 +10,7 @@ use crate::noise::GradientNoise;
 use crate::tests::random::Random;
 
 /// Ground with flat parts, lakes and detail.
-fn field(seed: u64) -> Drained {
+fn field(seed: u64) -> RiverGround {
     let noise = GradientNoise::seeded(seed);
     let detail = Fractal { frequency: 0.02, amplitude: 4.0, ..Fractal::fbm(3.0, noise) };
     let drainage = Drainage {
@@ -21,7 +21,7 @@ fn field(seed: u64) -> Drained {
         spacing: 4000.0,
         ..drainage(seed)
     };
-    Drained::new(continents(seed), &drainage).unwrap().with_sea(0.0)
+    RiverGround::new(continents(seed), &drainage).unwrap().with_sea(0.0)
 }
 
 fn length([x, z]: [f32; 2]) -> f64 {

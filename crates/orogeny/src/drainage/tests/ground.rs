@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{areas, continents, drainage, with_land};
+use super::{continents, drainage, regions, with_land};
 use crate::Recipe;
 use crate::cover::CoverLayer;
 use crate::derivative::bounds::Bounds;
@@ -11,10 +11,11 @@ use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::survey::{Around, Survey};
 use crate::drainage::ground::valley::Parts;
 use crate::drainage::network::Network;
-use crate::drainage::{Drainage, Drained};
+use crate::drainage::{Drainage, RiverGround};
 use crate::field::Field;
 use crate::fractal::Fractal;
 use crate::noise::GradientNoise;
+use crate::region::Region;
 use crate::samples::Samples;
 use crate::samples::grid::Grid;
 use crate::scatter::ScatterKind;
@@ -28,14 +29,14 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
     let blocks = Blocks::new(network.clone());
     let mut random = Random::new(4);
     with_land(4, |land| {
-        for area in areas(&mut random, 900.0) {
-            let survey = Survey::new(&network, area, land);
+        for region in regions(&mut random, 900.0) {
+            let survey = Survey::new(&network, region, land);
             let ground = survey.all();
             let wet = survey.reaches.iter().zip(0..).filter(|(reach, _)| reach.half_width > 0.0);
             let wet = wet.map(|(_, i)| i).collect();
             let all = Around { ground, wet, ends: false };
             for _ in 0..200 {
-                let p = [0, 1].map(|k| random.within(area[0][k], area[1][k]));
+                let p = [0, 1].map(|k| random.within(region.min[k], region.max[k]));
                 let (ground, left) = blocks.ground(p, land).unwrap();
                 let (whole, all_left) = survey.ground(&all, p, &mut Parts::default());
                 assert_eq!(left.value.to_bits(), all_left.value.to_bits());
@@ -87,14 +88,14 @@ fn gradients_are_difference_quotients() {
 #[test]
 fn points_and_grids_of_all_levels_have_the_same_bits() {
     let mut random = Random::new(7);
-    let field = Drained::new(continents(7), &drainage(7)).unwrap().with_sea(0.0);
+    let field = RiverGround::new(continents(7), &drainage(7)).unwrap().with_sea(0.0);
     for (name, level) in levels() {
         for (far, spacing) in [(1e4, 0.3), (1e5, 7.0), (1e12, 40.0), (1e6, -900.0)] {
             let origin = [0; 2].map(|_| random.within(-far, far));
             let grid = Grid::new(origin, spacing, [1 + random.below(39), 23]);
             let mut samples = Samples::new().with_level(level);
             // A field without anything kept: another order.
-            let other = Drained::new(continents(7), &drainage(7)).unwrap().with_sea(0.0);
+            let other = RiverGround::new(continents(7), &drainage(7)).unwrap().with_sea(0.0);
             other.sample_grid(&grid, &mut samples);
             let mut values = vec![0.0; grid.len()];
             field.value_grid(&grid, &mut values);
@@ -111,7 +112,7 @@ fn points_and_grids_of_all_levels_have_the_same_bits() {
 
 #[test]
 fn distances_of_banks_are_those_of_points() {
-    let field = Drained::new(continents(12), &drainage(12)).unwrap();
+    let field = RiverGround::new(continents(12), &drainage(12)).unwrap();
     // Wide grids are surveyed at once; others use blocks that are kept.
     for spacing in [23.0, 7.0] {
         let grid = Grid::new([31e3, -8e3], spacing, [150, 170]);
@@ -131,14 +132,14 @@ fn distances_of_banks_are_those_of_points() {
 
 #[test]
 fn distances_of_banks_are_those_of_all_rivers_around() {
-    let field = Drained::new(continents(14), &drainage(14)).unwrap();
+    let field = RiverGround::new(continents(14), &drainage(14)).unwrap();
     let (range, mut random, mut far) = (field.bank_range(), Random::new(14), 0);
     for home in [0.0, 1e6] {
         for _ in 0..100 {
             let p = [0; 2].map(|_| home + random.within(-2e4, 2e4));
             // Parts are at most as long as the rivers are apart.
             let by = 3.0 * range;
-            let parts = field.rivers(p.map(|x| x - by), p.map(|x| x + by));
+            let parts = field.reaches(Region::around(p, [by; 2])).unwrap();
             let distances = parts.iter().filter(|part| part.width != [0.0; 2]).map(|part| {
                 let [start, end] = part.ends;
                 let along = [0, 1].map(|k| end[k] - start[k]);
@@ -182,7 +183,7 @@ fn there_is_no_ground_where_the_field_has_ended() {
     let seeds = 0..3;
     for seed in seeds {
         let drainage = Drainage { spacing: 4000.0, levels: 3.0, ..drainage(seed) };
-        let field = Drained::new(Ramp, &drainage).unwrap();
+        let field = RiverGround::new(Ramp, &drainage).unwrap();
         let bounds = field.bounds();
         // Wide grids are surveyed at once; others use blocks that are kept.
         for spacing in [370.0, 41.0] {
@@ -205,7 +206,7 @@ fn there_is_no_ground_where_the_field_has_ended() {
                 }
             }
         }
-        let parts = field.rivers([-14e3, -2e3], [14e3, 6e3]);
+        let parts = field.reaches(Region { min: [-14e3, -2e3], max: [14e3, 6e3] }).unwrap();
         assert!(parts.len() > 1000 && parts.iter().all(|part| !Ramp.value(part.ends[0]).is_nan()));
         // Nothing at all.
         assert!(field.value([80e3, 0.0]).is_nan());
@@ -214,7 +215,7 @@ fn there_is_no_ground_where_the_field_has_ended() {
 
 #[test]
 fn sparse_ground_leaves_out_the_rivers_between_its_points() {
-    let field = Drained::new(continents(13), &drainage(13)).unwrap().with_sea(0.0);
+    let field = RiverGround::new(continents(13), &drainage(13)).unwrap().with_sea(0.0);
     let finest = field.rivers.network.shape.spacing;
     for spacing in [-1.0, 0.0, finest, f64::NAN] {
         assert!(field.sparse(spacing).is_none(), "{spacing}");
@@ -250,10 +251,10 @@ fn bad_numbers_are_errors_and_bad_positions_have_no_ground() {
         (Drainage { gain: 1.0, ..drainage(1) }, "gain"),
         (Drainage { floor: -1.0, ..drainage(1) }, "floor"),
     ] {
-        let error = Drained::new(field(), &bad).unwrap_err().to_string();
+        let error = RiverGround::new(field(), &bad).unwrap_err().to_string();
         assert!(error.contains(name), "{error}");
     }
-    let field = Drained::new(field(), &drainage(1)).unwrap();
+    let field = RiverGround::new(field(), &drainage(1)).unwrap();
     for p in [[f64::NAN, 0.0], [0.0, f64::INFINITY], [1e300, 0.0]] {
         assert!(field.sample(p).value.is_nan());
     }

@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 
 use super::Drainage;
 use super::network::land::Land;
-use super::network::window::Area;
 use crate::fractal::Fractal;
 use crate::node::Node as Description;
 use crate::node::Tree;
 use crate::noise::GradientNoise;
+use crate::region::Region;
 use crate::tests::random::Random;
 
 /// Hills and seas of 1,000 m.
@@ -45,10 +45,10 @@ fn with_land<T>(seed: u64, run: impl FnOnce(&Land) -> T) -> T {
 }
 
 /// Squares near the origin and far out.
-fn areas(random: &mut Random, size: f64) -> Vec<Area> {
-    let mut area = |far: f64| {
+fn regions(random: &mut Random, size: f64) -> Vec<Region> {
+    let mut region = |far: f64| {
         let first = [0; 2].map(|_| random.within(-far, far));
-        [first, first.map(|x| x + size)]
+        Region { min: first, max: first.map(|x| x + size) }
     };
-    [1e4, 1e5, 1e7, 1e10].map(&mut area).into()
+    [1e4, 1e5, 1e7, 1e10].map(&mut region).into()
 }

@@ -1,15 +1,16 @@
 //! The nodes of all levels.
 
-use super::{areas, drainage, with_land};
+use super::{drainage, regions, with_land};
 use crate::drainage::network::Network;
 use crate::drainage::network::lattice::{NEIGHBOURS, neighbour};
 use crate::drainage::network::node::{Node, distance};
 use crate::drainage::network::paths::{HOPS, rise};
-use crate::drainage::network::window::{Area, Table, contains, grown};
+use crate::drainage::network::window::Table;
+use crate::region::Region;
 use crate::tests::random::Random;
 
-fn is_right(network: &Network, level: usize, index: [i64; 2], area: Area) -> bool {
-    contains(&area, network.levels[level].lattice.point(index))
+fn is_right(network: &Network, level: usize, index: [i64; 2], region: Region) -> bool {
+    region.contains(network.levels[level].lattice.point(index))
 }
 
 fn target(nodes: &Table<Node>, index: [i64; 2]) -> Option<[i64; 2]> {
@@ -25,10 +26,10 @@ fn every_node_has_a_way_down() {
         with_land(seed, |land| {
             for (level, [all, ends]) in counts.iter_mut().enumerate() {
                 let size = 25.0 * network.levels[level].lattice.spacing;
-                for area in areas(&mut random, size) {
-                    let nodes = network.nodes(level, area, land);
+                for region in regions(&mut random, size) {
+                    let nodes = network.nodes(level, region, land);
                     for (index, node) in nodes.iter() {
-                        if !is_right(&network, level, index, area) {
+                        if !is_right(&network, level, index, region) {
                             continue;
                         }
                         *all += 1;
@@ -59,10 +60,10 @@ fn streams_join_each_other_rather_than_rivers() {
     let spacing = network.levels[last].lattice.spacing;
     let (mut streams, mut joined_rivers) = (0, 0);
     with_land(6, |land| {
-        for area in areas(&mut random, 25.0 * spacing) {
-            let nodes = network.nodes(last, area, land);
+        for region in regions(&mut random, 25.0 * spacing) {
+            let nodes = network.nodes(last, region, land);
             // Their neighbours are right, too.
-            let inner = grown(area, -1.01 * spacing);
+            let inner = region.grown(-1.01 * spacing);
             let is_in = |index| is_right(&network, last, index, inner);
             for (index, node) in nodes.iter().filter(|(index, _)| is_in(*index)) {
                 let lower = NEIGHBOURS.map(|step| &nodes[neighbour(index, step)]);
@@ -80,17 +81,17 @@ fn streams_join_each_other_rather_than_rivers() {
 }
 
 #[test]
-fn nodes_do_not_depend_on_the_area() {
+fn nodes_do_not_depend_on_the_region() {
     let mut random = Random::new(2);
     let network = Network::new(&drainage(5), 5);
     with_land(5, |land| {
         for level in 0..4 {
             let spacing = network.levels[level].lattice.spacing;
-            for area in areas(&mut random, 12.0 * spacing) {
-                let own = network.nodes(level, area, land);
-                let around = network.nodes(level, grown(area, 7.3 * spacing), land);
+            for region in regions(&mut random, 12.0 * spacing) {
+                let own = network.nodes(level, region, land);
+                let around = network.nodes(level, region.grown(7.3 * spacing), land);
                 for (index, node) in own.iter() {
-                    if is_right(&network, level, index, area) {
+                    if is_right(&network, level, index, region) {
                         let other = &around[index];
                         assert_eq!(node.position, other.position);
                         assert_eq!(node.height.to_bits(), other.height.to_bits());
@@ -131,11 +132,11 @@ fn heights_are_those_of_the_shortest_paths_to_rivers() {
     let network = Network::new(&drainage(3), 3);
     with_land(3, |land| {
         let level = &network.levels[2];
-        let area = [[40e3, -20e3], [44e3, -16e3]];
-        let nodes = network.nodes(2, area, land);
+        let region = Region { min: [40e3, -20e3], max: [44e3, -16e3] };
+        let nodes = network.nodes(2, region, land);
         let mut away = 0;
         for (index, node) in nodes.iter() {
-            if is_right(&network, 2, index, area) {
+            if is_right(&network, 2, index, region) {
                 let rise = |one: &Node, other: &Node| {
                     rise(level.slope, [one, other], distance(one, other))
                 };
@@ -151,9 +152,9 @@ fn heights_are_those_of_the_shortest_paths_to_rivers() {
 #[test]
 fn triangles_of_nodes_never_turn_over() {
     let network = Network::new(&drainage(9), 9);
-    let area = [[-5e4, 7e4], [-4e4, 8e4]];
+    let region = Region { min: [-5e4, 7e4], max: [-4e4, 8e4] };
     with_land(9, |land| {
-        let nodes = network.nodes(2, area, land);
+        let nodes = network.nodes(2, region, land);
         for (index, node) in nodes.iter() {
             let near = |k: usize| nodes.get(neighbour(index, NEIGHBOURS[k]));
             let (Some(a), Some(b)) = (near(0), near(1)) else { continue };

@@ -4,15 +4,16 @@ use alloc::vec::Vec;
 use std::collections::HashMap;
 
 use super::{continents, drainage, relief};
-use crate::drainage::{Drainage, Drained, RiverPart, WaterKind};
+use crate::drainage::{Drainage, RiverGround, RiverReach, WaterKind};
 use crate::field::Field;
+use crate::region::Region;
 
 #[test]
 fn rivers_flow_on_and_water_lies_in_their_beds() {
-    let field = Drained::new(continents(11), &drainage(11)).unwrap().with_sea(0.0);
+    let field = RiverGround::new(continents(11), &drainage(11)).unwrap().with_sea(0.0);
     let bounds = field.bounds();
     let (min, max) = ([-30e3, 20e3], [-22e3, 28e3]);
-    let parts: Vec<RiverPart> = field.rivers(min, max);
+    let parts = field.reaches(Region { min, max }).unwrap();
     let bits = |p: [f64; 2]| p.map(f64::to_bits);
     let starts: HashMap<_, f64> =
         parts.iter().map(|part| (bits(part.ends[0]), part.surface[0])).collect();
@@ -58,12 +59,12 @@ fn parts_of_rivers_meet_without_an_edge() {
     let (mut length, mut joints, mut ends) = (0.0, 0, 0);
     for seed in 0..3 {
         let drainage = Drainage { lakes: 0.5, spacing: 4000.0, levels: 3.0, ..drainage(seed) };
-        let field = Drained::new(continents(seed), &drainage).unwrap().with_sea(0.0);
+        let field = RiverGround::new(continents(seed), &drainage).unwrap().with_sea(0.0);
         let (min, max) = ([-9e3, 2e3], [3e3, 14e3]);
-        let parts = field.rivers(min, max);
+        let parts = field.reaches(Region { min, max }).unwrap();
         let parts = parts.iter().filter(|part| part.width[1] > 0.5 && part.surface[1] > 1.0);
-        let parts: Vec<&RiverPart> = parts.collect();
-        let starts: HashMap<_, &RiverPart> =
+        let parts: Vec<&RiverReach> = parts.collect();
+        let starts: HashMap<_, &RiverReach> =
             parts.iter().map(|part| (bits(part.ends[0]), *part)).collect();
         let mut begun: HashMap<_, usize> = HashMap::new();
         for part in &parts {
@@ -98,8 +99,8 @@ fn water_has_no_steps_where_parts_of_rivers_meet() {
     let (mut all, mut steps) = (0, Vec::new());
     for seed in 0..2 {
         let drainage = Drainage { lakes: 0.5, spacing: 4000.0, levels: 3.0, ..drainage(seed) };
-        let field = Drained::new(continents(seed), &drainage).unwrap().with_sea(0.0);
-        for part in field.rivers([-9e3, 2e3], [-3e3, 8e3]) {
+        let field = RiverGround::new(continents(seed), &drainage).unwrap().with_sea(0.0);
+        for part in field.reaches(Region { min: [-9e3, 2e3], max: [-3e3, 8e3] }).unwrap() {
             if part.width[1] < 1.0 || part.surface[1] < 1.0 {
                 continue;
             }
@@ -123,9 +124,9 @@ fn water_has_no_steps_where_parts_of_rivers_meet() {
 }
 
 /// How high the water of each part of the rivers in a square is above a bank, or below its bed.
-fn gaps(field: &Drained, corner: [f64; 2]) -> Vec<f64> {
-    let parts = field.rivers(corner, corner.map(|x| x + 8000.0));
-    let gap = |part: &RiverPart| {
+fn gaps(field: &RiverGround, corner: [f64; 2]) -> Vec<f64> {
+    let parts = field.reaches(Region { min: corner, max: corner.map(|x| x + 8000.0) }).unwrap();
+    let gap = |part: &RiverReach| {
         let width = 0.5 * (part.width[0] + part.width[1]);
         let surface = 0.5 * (part.surface[0] + part.surface[1]);
         if width < 0.5 || surface <= 0.0 {
@@ -153,7 +154,7 @@ fn water_stands_between_its_banks() {
     for (seed, far) in [(1, 1e4), (2, -1e6), (3, 1e9)] {
         let drainage = Drainage { relief: Some(relief(seed)), lakes: 0.5, ..drainage(seed) };
         let drainage = Drainage { levels: 3.0, spacing: 4000.0, plain: 10.0, ..drainage };
-        let field = Drained::new(continents(seed), &drainage).unwrap().with_sea(0.0);
+        let field = RiverGround::new(continents(seed), &drainage).unwrap().with_sea(0.0);
         for k in 0..4 {
             all.extend(gaps(&field, [far + 9e3 * f64::from(k), 0.3 * far]));
         }
@@ -166,11 +167,11 @@ fn water_stands_between_its_banks() {
 #[test]
 fn lakes_are_level_and_have_outlets() {
     let drainage = Drainage { lakes: 1.0, levels: 3.0, spacing: 4000.0, ..drainage(13) };
-    let field = Drained::new(continents(13), &drainage).unwrap().with_sea(0.0);
+    let field = RiverGround::new(continents(13), &drainage).unwrap().with_sea(0.0);
     let (min, max) = ([20e3, 20e3], [36e3, 36e3]);
-    let parts = field.rivers(min, max);
+    let parts = field.reaches(Region { min, max }).unwrap();
     let bits = |p: [f64; 2]| p.map(f64::to_bits);
-    let starts: HashMap<_, &RiverPart> =
+    let starts: HashMap<_, &RiverReach> =
         parts.iter().map(|part| (bits(part.ends[0]), part)).collect();
     let mut lakes = 0;
     for part in parts.iter().filter(|part| part.surface[1] > 1.0) {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::edits::centerline::spline::{length, natural, plane};
 use crate::edits::operations::{Operation, Path};
-use crate::error::RecipeError;
+use crate::error::DataError;
 
 impl Path {
     /// Points (x, z, height) of a line along the path, `offset` metres beside the curve and as high
@@ -13,8 +13,8 @@ impl Path {
     ///
     /// # Errors
     /// A path that cannot be built, as [`Edit::check`](crate::edits::Edit::check).
-    pub fn line(&self, offset: f64, parts: u32) -> Result<Vec<[f64; 3]>, RecipeError> {
-        self.check_all()?;
+    pub fn line(&self, offset: f64, parts: u32) -> Result<Vec<[f64; 3]>, DataError> {
+        self.check()?;
         let parts = parts.max(1);
         // Relative to the first point, so that it is exact far from the origin of the world.
         let [x, z, _] = self.points[0];
@@ -37,7 +37,7 @@ impl Path {
 
 #[cfg(test)]
 mod tests {
-    use crate::edits::{EditLog, Edited, Path};
+    use crate::edits::{EditLog, EditedField, Path};
     use crate::{Field, Node};
 
     /// The lines agree with the ground that the path makes: level with the curve across the
@@ -49,7 +49,7 @@ mod tests {
         let base = Node::<2>::Constant(-40.0).build().unwrap();
         let mut log = EditLog::new();
         log.add(1, path.clone().into()).unwrap();
-        let ground = Edited::new(&base, log.edits());
+        let ground = EditedField::new(&base, log.edits());
         for offset in [0.0, 2.999, -2.999] {
             let line = path.line(offset, 16).unwrap();
             assert_eq!(line.len(), 33);

@@ -19,8 +19,8 @@ pub(super) use closest::Closest;
 use alloc::vec::Vec;
 
 use crate::derivative::bounds::Bounds;
-use crate::edits::region::Region;
 use crate::real::Real;
+use crate::region::Region;
 use segment::{SHARPEST, Segment};
 use spline::{Cubic, length, minus, plane};
 use tree::Tree;

@@ -6,7 +6,7 @@ use crate::derivative::bounds::{Bounds, hull};
 use crate::edits::centerline::Fault;
 use crate::edits::centerline::heights::{height_bounds, slopes};
 use crate::edits::centerline::spline::{Cubic, cross, dot, length, minus, plane};
-use crate::edits::region::Region;
+use crate::region::Region;
 
 /// The largest curvature of a centre line, in units of 1 / reach.
 pub(super) const SHARPEST: f64 = 0.9;

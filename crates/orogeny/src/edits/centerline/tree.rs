@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::edits::region::Region;
+use crate::region::Region;
 
 /// The nodes in depth-first order, so that a search is a loop without a stack.
 #[derive(Clone, Debug)]

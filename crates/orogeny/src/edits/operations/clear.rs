@@ -2,9 +2,9 @@
 
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::parameters;
+use crate::region::Region;
 
 parameters! {
     /// Clears the ground of what stands on it by a [`Scatter`](crate::scatter::Scatter), natural
@@ -21,7 +21,7 @@ parameters! {
 }
 
 impl Operation for Clear {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         self.area.check().map_err(|e| e.under("area"))
     }
 

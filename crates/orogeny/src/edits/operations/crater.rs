@@ -6,12 +6,12 @@ use crate::edits::area::check_place;
 use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::{Parameters, parameters};
+use crate::region::Region;
 
 parameters! {
     /// Blows a crater: a bowl, and around it a rim that ends at twice the radius. With q = |p -
@@ -39,9 +39,9 @@ parameters! {
 const SHARE: f64 = 27.0 / 64.0;
 
 impl Operation for Crater {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         check_place(self.center)?;
-        Ok(self.check()?)
+        Ok(self.check_numbers()?)
     }
 
     fn prepared(&self) -> Prepared {

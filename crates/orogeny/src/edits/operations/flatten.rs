@@ -7,12 +7,12 @@ use crate::edits::area::{Area, PreparedArea};
 use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::{Parameters, parameters};
+use crate::region::Region;
 
 parameters! {
     /// Blends the ground with a plane: h' = h + w (t - h), t(p) = height + slope . (p - center). In
@@ -33,9 +33,9 @@ parameters! {
 }
 
 impl Operation for Flatten {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check()?)
+        Ok(self.check_numbers()?)
     }
 
     fn prepared(&self) -> Prepared {

@@ -4,9 +4,9 @@ use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
 use crate::edits::flooding::Flooding;
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
+use crate::region::Region;
 
 parameters! {
     /// Floods the ground: in the core of the area, what is below a level is under water. Behind a
@@ -25,9 +25,9 @@ parameters! {
 }
 
 impl Operation for Flood {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check()?)
+        Ok(self.check_numbers()?)
     }
 
     fn prepared(&self) -> Prepared {

@@ -4,10 +4,10 @@ use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::parameters;
+use crate::region::Region;
 
 parameters! {
     /// Takes the ground away: in the core of the area there is no ground, and samples are NaN.
@@ -21,7 +21,7 @@ parameters! {
 }
 
 impl Operation for Hole {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         self.area.check().map_err(|e| e.under("area"))
     }
 

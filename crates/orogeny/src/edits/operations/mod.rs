@@ -37,16 +37,16 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::bounds::Reach;
 use crate::edits::grids::Block;
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::wavelength::Wavelength;
-use crate::error::RecipeError;
+use crate::error::DataError;
+use crate::region::Region;
 use crate::simd::Level;
 
 /// An operation as plain data.
 pub(super) trait Operation {
     /// Checks every number against its limits, and what else makes an edit invalid.
-    fn check_all(&self) -> Result<(), RecipeError>;
+    fn check(&self) -> Result<(), DataError>;
 
     /// The operation, if it was checked, prepared for evaluation.
     fn prepared(&self) -> Prepared;

@@ -3,9 +3,9 @@
 use crate::cover::{Cover, Painting};
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
+use crate::region::Region;
 
 parameters! {
     /// Paints a layer of cover over what is there: another layer, or earlier paint. The heights of
@@ -25,14 +25,14 @@ parameters! {
 }
 
 impl Operation for Paint {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         self.area.check().map_err(|e| e.under("area"))?;
         let last = Cover::MAX_LAYERS - 1;
         if self.layer as usize > last {
             let wrong = format!("{} is not a layer: must be 0 to {last}", self.layer);
-            return Err(RecipeError::at("layer", wrong));
+            return Err(DataError::at("layer", wrong));
         }
-        Ok(self.check()?)
+        Ok(self.check_numbers()?)
     }
 
     fn prepared(&self) -> Prepared {

@@ -2,9 +2,9 @@
 
 use crate::edits::area::check_place;
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
+use crate::region::Region;
 
 parameters! {
     /// Plants one thing of a [`Scatter`](crate::scatter::Scatter), wherever it is. The heights of
@@ -30,9 +30,9 @@ impl Plant {
 }
 
 impl Operation for Plant {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         check_place(self.center)?;
-        Ok(self.check()?)
+        Ok(self.check_numbers()?)
     }
 
     fn prepared(&self) -> Prepared {

@@ -7,15 +7,15 @@ use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::bounds::Reach;
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::fractal::Fractal;
 use crate::fractal::octaves::Octaves;
 use crate::lattice::MAX_CELL;
 use crate::limits::{Parameters, parameters};
 use crate::node::ops::Operator;
 use crate::noise::GradientNoise;
+use crate::region::Region;
 
 parameters! {
     /// Adds noise: h' = h + w n(p), with fBm of gradient noise. The last octave may have 2^60 cells
@@ -45,9 +45,9 @@ impl Roughen {
 }
 
 impl Operation for Roughen {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         self.area.check().map_err(|e| e.under("area"))?;
-        self.check()?;
+        self.check_numbers()?;
         // Noise has no value beyond a number of its cells. One cell less leaves room for offsets.
         let Region { min, max } = self.area.prepared().region();
         let farthest = min.into_iter().chain(max).fold(0.0, |far, x| x.abs().max(far));
@@ -59,7 +59,7 @@ impl Operation for Roughen {
                 self.wavelength * (cells / MAX_CELL),
                 self.octaves
             );
-            return Err(RecipeError::at("wavelength", problem));
+            return Err(DataError::at("wavelength", problem));
         }
         Ok(())
     }

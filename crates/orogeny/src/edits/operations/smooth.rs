@@ -6,11 +6,11 @@ use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::bounds::Reach;
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::wavelength::Wavelength;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
+use crate::region::Region;
 
 parameters! {
     /// Smooths the ground: h' = h + strength w (g - h), where g is the base, the field below all
@@ -36,9 +36,9 @@ parameters! {
 }
 
 impl Operation for Smooth {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check()?)
+        Ok(self.check_numbers()?)
     }
 
     fn prepared(&self) -> Prepared {

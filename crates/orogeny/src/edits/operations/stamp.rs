@@ -10,11 +10,11 @@ use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation, Prepared};
 use crate::edits::raster::Raster;
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::spline::Spline;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
+use crate::region::Region;
 
 /// How a stamp and the ground are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
@@ -78,8 +78,8 @@ impl Stamp {
 }
 
 impl Operation for Stamp {
-    fn check_all(&self) -> Result<(), RecipeError> {
-        self.check()?;
+    fn check(&self) -> Result<(), DataError> {
+        self.check_numbers()?;
         self.raster.check().map_err(|e| e.under("raster"))?;
         let [length, width] = self.sides();
         let most = 0.5 * length.min(width);
@@ -88,7 +88,7 @@ impl Operation for Stamp {
                 "falloff is {}, but must be at most {most} m, half the shorter side",
                 self.falloff
             );
-            return Err(RecipeError::at("falloff", problem));
+            return Err(DataError::at("falloff", problem));
         }
         check_place(self.center)
     }

@@ -6,12 +6,12 @@ use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::bounds::Reach;
 use crate::edits::operations::{Apply, Operation, Prepared};
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::node::ops::remap::Function;
 use crate::node::ops::terraces::Terraces;
+use crate::region::Region;
 
 parameters! {
     /// Cuts terraces: h' = h + w (m(h) - h), with the staircase m of
@@ -31,9 +31,9 @@ parameters! {
 }
 
 impl Operation for Terrace {
-    fn check_all(&self) -> Result<(), RecipeError> {
+    fn check(&self) -> Result<(), DataError> {
         self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check()?)
+        Ok(self.check_numbers()?)
     }
 
     fn prepared(&self) -> Prepared {

@@ -2,7 +2,7 @@
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::node::ops::remap::{Function, range_of, remapped};
 
@@ -29,17 +29,17 @@ parameters! {
 
 impl Clamp {
     /// Checks the numbers, and that they are consistent.
-    pub(crate) fn validate(&self) -> Result<(), RecipeError> {
-        self.check()?;
+    pub(crate) fn check(&self) -> Result<(), DataError> {
+        self.check_numbers()?;
         if self.max < self.min {
             let problem = format!("is {}, but must not be less than min, {}", self.max, self.min);
-            return Err(RecipeError::at("max", problem));
+            return Err(DataError::at("max", problem));
         }
         // 0.3 is half of 0.7 - 0.1, in f32 as well.
         if self.smooth * (2.0 - 1e-6) > self.max - self.min {
             let (smooth, max) = (self.smooth, (self.max - self.min) / 2.0);
             let problem = format!("is {smooth}, but must be at most (max - min) / 2, {max}");
-            return Err(RecipeError::at("smooth", problem));
+            return Err(DataError::at("smooth", problem));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::elementary::Shaped;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Limit, Number, SMOOTH};
 use crate::node::Node;
 use crate::node::compile::{Builder, representable};
@@ -41,7 +41,7 @@ impl<const N: usize> Combine<N> {
         rule: Rule,
         of: &[Node<N>],
         path: &str,
-    ) -> Result<Op<N>, RecipeError> {
+    ) -> Result<Op<N>, DataError> {
         let operands = builder.list(of, path)?;
         let is_loose = operands.iter().any(Op::has_loose_bounds);
         let mut bounds = operands[0].bounds();
@@ -65,8 +65,8 @@ impl<const N: usize> Combine<N> {
         smooth: f32,
         of: &[Node<N>],
         name: &str,
-    ) -> Result<Op<N>, RecipeError> {
-        SMOOTH.check(smooth.into()).map_err(|e| RecipeError::from(e).under(name))?;
+    ) -> Result<Op<N>, DataError> {
+        SMOOTH.check(smooth.into()).map_err(|e| DataError::from(e).under(name))?;
         Self::build(builder, rule(smooth), of, &format!("{name}.of"))
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{CONSTANT, Limit, Number};
 use crate::node::interpolation_error::Interpolated;
 use crate::node::ops::{Op, Operator};
@@ -17,8 +17,8 @@ pub(crate) struct Constant(f32);
 
 impl Constant {
     /// Validates the value.
-    pub fn build<const N: usize>(value: f32) -> Result<Op<N>, RecipeError> {
-        CONSTANT.check(value.into()).map_err(|error| RecipeError::at("Constant", error))?;
+    pub fn build<const N: usize>(value: f32) -> Result<Op<N>, DataError> {
+        CONSTANT.check(value.into()).map_err(|error| DataError::at("Constant", error))?;
         Ok(Self(value).into())
     }
 

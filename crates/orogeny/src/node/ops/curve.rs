@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::derivative::bounds::{Bounds, hull};
 use crate::derivative::chain_rule::Dual;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{CURVE_POINTS, CURVE_STEP, GIVEN, Scalar};
 #[cfg(feature = "serde")]
 use crate::limits::{MAX_CURVE_POINTS, at_most};
@@ -44,17 +44,17 @@ struct Knot {
 }
 
 impl Curve {
-    pub(crate) fn build(&self) -> Result<Spline, RecipeError> {
+    pub(crate) fn build(&self) -> Result<Spline, DataError> {
         let points = &self.0;
-        CURVE_POINTS.check(points.len() as f64).map_err(RecipeError::here)?;
+        CURVE_POINTS.check(points.len() as f64).map_err(DataError::here)?;
         for (i, &(x, y)) in points.iter().enumerate() {
-            let wrong = |e| RecipeError::at(format!("[{i}]"), e);
+            let wrong = |e| DataError::at(format!("[{i}]"), e);
             GIVEN.check(x.into()).and(GIVEN.check(y.into())).map_err(wrong)?;
         }
         let widths: Vec<f64> =
             points.windows(2).map(|p| f64::from(p[1].0) - f64::from(p[0].0)).collect();
         for (i, &width) in widths.iter().enumerate() {
-            let wrong = |e| RecipeError::at(format!("[{i}]"), e);
+            let wrong = |e| DataError::at(format!("[{i}]"), e);
             // In f32, like the inputs: a step written as 0.000001 is one of 1e-6.
             Scalar::check(width as f32, &CURVE_STEP).map_err(wrong)?;
         }

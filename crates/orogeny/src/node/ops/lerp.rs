@@ -7,7 +7,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::elementary::Shaped;
 use crate::derivative::lerp::{lerp, lerp_bounds};
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::node::Node;
 use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;
@@ -29,7 +29,7 @@ impl<const N: usize> Lerp<N> {
         from: &Node<N>,
         to: &Node<N>,
         mask: &Node<N>,
-    ) -> Result<Op<N>, RecipeError> {
+    ) -> Result<Op<N>, DataError> {
         let from = builder.node(from).map_err(|e| e.under("Lerp.from"))?;
         let to = builder.node(to).map_err(|e| e.under("Lerp.to"))?;
         let mask = builder.node(mask).map_err(|e| e.under("Lerp.mask"))?;

@@ -2,7 +2,7 @@
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::node::ops::remap::{Function, remapped};
 
@@ -24,11 +24,11 @@ parameters! {
 
 impl Normalize {
     /// Computes the mapping for the proven range of a field.
-    pub(crate) fn fit(&self, field: &Bounds) -> Result<Stretch, RecipeError> {
-        self.check()?;
+    pub(crate) fn fit(&self, field: &Bounds) -> Result<Stretch, DataError> {
+        self.check_numbers()?;
         if self.max <= self.min {
             let problem = format!("is {}, but must be more than min, {}", self.max, self.min);
-            return Err(RecipeError::at("max", problem));
+            return Err(DataError::at("max", problem));
         }
         let (middle, width) = ((field.min + field.max) / 2.0, field.max - field.min);
         // Far from zero, f32 cannot resolve the values of a narrow range.
@@ -38,7 +38,7 @@ impl Normalize {
                  1e-4 of its values",
                 field.min, field.max
             );
-            return Err(RecipeError::here(problem));
+            return Err(DataError::here(problem));
         }
         let (min, max) = (f64::from(self.min), f64::from(self.max));
         let factor = (max - min) / width;

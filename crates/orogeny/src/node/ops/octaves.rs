@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::fractal::Fractal;
@@ -32,7 +32,7 @@ use crate::samples::positions::Positions;
 pub(crate) fn build_noise<const N: usize>(
     builder: &mut Builder,
     noise: &Noise<N>,
-) -> Result<Op<N>, RecipeError> {
+) -> Result<Op<N>, DataError> {
     noise.check()?;
     builder.check_noise(noise, 1.0)?;
     let basis = noise.build(&noise.tables(), builder.mix(noise.seed()), noise.period());
@@ -42,7 +42,7 @@ pub(crate) fn build_noise<const N: usize>(
 pub(crate) fn build_fractal<const N: usize>(
     builder: &mut Builder,
     fractal: &Fractal<N>,
-) -> Result<Op<N>, RecipeError> {
+) -> Result<Op<N>, DataError> {
     fractal.check()?;
     builder.check_noise(&fractal.noise, fractal.last_frequency())?;
     Ok(fractal.build(builder.mix(fractal.noise.seed())).into())

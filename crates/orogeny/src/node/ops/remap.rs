@@ -13,7 +13,7 @@ use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::elementary::Shaped;
 use crate::derivative::sample::Sample;
-use crate::error::RecipeError;
+use crate::error::DataError;
 use crate::limits::{Limit, Number, Parameters};
 use crate::node::compile::{Builder, representable};
 use crate::node::interpolation_error::Interpolated;
@@ -47,17 +47,17 @@ pub enum Shape {
 
 impl Shape {
     /// Validates it, and prepares it for a field with the given bounds.
-    fn build(&self, field: &Bounds) -> Result<Remapping, RecipeError> {
+    fn build(&self, field: &Bounds) -> Result<Remapping, DataError> {
         match self {
             Shape::Abs => Ok(Remapping::Abs(Abs)),
             Shape::Square => Ok(Remapping::Square(Square)),
             Shape::Clamp(clamp) => {
-                clamp.validate().map(|()| Remapping::Clamp(*clamp)).map_err(|e| e.under("Clamp"))
+                clamp.check().map(|()| Remapping::Clamp(*clamp)).map_err(|e| e.under("Clamp"))
             }
             Shape::Terraces(terraces) => terraces
-                .check()
+                .check_numbers()
                 .map(|()| Remapping::Terraces(*terraces))
-                .map_err(|e| RecipeError::from(e).under("Terraces")),
+                .map_err(|e| DataError::from(e).under("Terraces")),
             Shape::Curve(curve) => {
                 curve.build().map(Remapping::Curve).map_err(|e| e.under("Curve"))
             }
@@ -245,17 +245,13 @@ pub(crate) struct Remap<const N: usize> {
 }
 
 impl<const N: usize> Remap<N> {
-    pub fn build(
-        builder: &mut Builder,
-        field: &Node<N>,
-        by: &[Shape],
-    ) -> Result<Op<N>, RecipeError> {
+    pub fn build(builder: &mut Builder, field: &Node<N>, by: &[Shape]) -> Result<Op<N>, DataError> {
         let field = builder.node(field).map_err(|e| e.under("Shape.field"))?;
         builder.count(by.len()).map_err(|e| e.under("Shape.by"))?;
         let (mut bounds, is_loose) = (field.bounds(), field.has_loose_bounds());
         let mut functions = Vec::new();
         for (i, shape) in by.iter().enumerate() {
-            let here = |e: RecipeError| e.under(&format!("Shape.by[{i}]"));
+            let here = |e: DataError| e.under(&format!("Shape.by[{i}]"));
             let function = shape.build(&bounds).map_err(here)?;
             bounds = representable(function.bounds(bounds), is_loose).map_err(here)?;
             functions.push(function);

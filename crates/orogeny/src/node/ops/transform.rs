@@ -7,7 +7,7 @@ use core::slice;
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::{Bounds, hull};
 use crate::derivative::chain_rule::Dual;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::{self, Limit, Number, Parameters, parameters};
@@ -63,11 +63,11 @@ parameters! {
 
 impl<const N: usize> Transform<N> {
     /// The map, and the minimum and maximum factor by which it scales distances.
-    fn build(&self) -> Result<(Affine<N>, [f64; 2]), RecipeError> {
+    fn build(&self) -> Result<(Affine<N>, [f64; 2]), DataError> {
         match *self {
             Transform::Scale(factors) => {
                 for (k, x) in factors.into_iter().enumerate() {
-                    let wrong = |e| RecipeError::at(format!("Scale[{k}]"), e);
+                    let wrong = |e| DataError::at(format!("Scale[{k}]"), e);
                     limits::SCALE.check(x.abs()).map_err(wrong)?;
                 }
                 Ok((Affine::diagonal(factors, [0.0; N]), hull(factors.map(f64::abs))))
@@ -75,7 +75,7 @@ impl<const N: usize> Transform<N> {
             Transform::Rotate(rotate) => rotate.build().map_err(|e| e.under("Rotate")),
             Transform::Translate(offset) => {
                 for (k, x) in offset.into_iter().enumerate() {
-                    let wrong = |e| RecipeError::at(format!("Translate[{k}]"), e);
+                    let wrong = |e| DataError::at(format!("Translate[{k}]"), e);
                     limits::TRANSLATE.check(x).map_err(wrong)?;
                 }
                 Ok((Affine::diagonal([1.0; N], offset), [1.0; 2]))
@@ -95,14 +95,14 @@ impl<const N: usize> Transform<N> {
 }
 
 impl Rotate {
-    fn build<const N: usize>(&self) -> Result<(Affine<N>, [f64; 2]), RecipeError> {
-        self.check()?;
+    fn build<const N: usize>(&self) -> Result<(Affine<N>, [f64; 2]), DataError> {
+        self.check_numbers()?;
         if !(2..=3).contains(&N) {
             let problem = format!("exists in 2 and 3 dimensions, not in {N}");
-            return Err(RecipeError::here(problem));
+            return Err(DataError::here(problem));
         }
         let length = self.axis.iter().map(|x| x * x).sum::<f64>().sqrt();
-        limits::AXIS_LENGTH.check(length).map_err(|e| RecipeError::at("axis", e))?;
+        limits::AXIS_LENGTH.check(length).map_err(|e| DataError::at("axis", e))?;
         Ok((Affine::rotation(self.degrees, self.axis), [1.0; 2]))
     }
 }
@@ -119,7 +119,7 @@ impl<const N: usize> Transformed<N> {
         builder: &mut Builder,
         field: &Node<N>,
         by: &[Transform<N>],
-    ) -> Result<Op<N>, RecipeError> {
+    ) -> Result<Op<N>, DataError> {
         builder.count(by.len()).map_err(|e| e.under("Domain.by"))?;
         let outside = builder.frame;
         let mut map = Affine::diagonal([1.0; N], [0.0; N]);

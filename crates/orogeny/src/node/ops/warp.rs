@@ -5,7 +5,7 @@ use core::array;
 
 use crate::derivative::bounds::{Bounds, length, warp_bounds};
 use crate::derivative::chain_rule::Dual;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::node::Node;
@@ -27,10 +27,10 @@ impl<const N: usize> Warp<N> {
         builder: &mut Builder,
         field: &Node<N>,
         by: &[Node<N>],
-    ) -> Result<Op<N>, RecipeError> {
+    ) -> Result<Op<N>, DataError> {
         if by.len() != N {
             let problem = format!("has {} fields, but must have {N}, one for each axis", by.len());
-            return Err(RecipeError::at("Warp.by", problem));
+            return Err(DataError::at("Warp.by", problem));
         }
         let mut operands = builder.list(by, "Warp.by")?;
         let moves: [Bounds; N] = array::from_fn(|k| operands[k].bounds());

@@ -10,7 +10,7 @@ mod points;
 pub use metric::Metric;
 pub(crate) use points::CellularPoints;
 
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::{Parameters, parameters};
@@ -105,8 +105,8 @@ impl<const N: usize> Cellular<N> {
         Self { seed, ..Self::default() }
     }
 
-    pub(crate) fn check(&self) -> Result<(), RecipeError> {
-        Parameters::check(self)?;
+    pub(crate) fn check(&self) -> Result<(), DataError> {
+        self.check_numbers()?;
         check_period(&self.period)
     }
 

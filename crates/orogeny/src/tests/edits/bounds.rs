@@ -4,19 +4,19 @@
 use super::oracle::Waves;
 use super::random;
 use crate::edits::{
-    Area, Blend, Clear, Crater, Disc, Edit, EditLog, Edited, Flatten, Flood, Hole, Paint, Path,
-    Plant, Raise, Roughen, Smooth, Stamp, Terrace,
+    Area, Blend, Clear, Crater, Disc, Edit, EditLog, EditedField, Flatten, Flood, Hole, Paint,
+    Path, Plant, Raise, Roughen, Smooth, Stamp, Terrace,
 };
 use crate::ray::{Cast, Ray, raycast};
 use crate::tests::random::Random;
 use crate::{Bounds, Field};
 
-fn edited(edits: impl IntoIterator<Item = Edit>) -> Edited<Waves> {
+fn edited(edits: impl IntoIterator<Item = Edit>) -> EditedField<Waves> {
     let mut log = EditLog::new();
     for edit in edits {
         log.add(1, edit).unwrap();
     }
-    Edited::new(Waves, log.edits())
+    EditedField::new(Waves, log.edits())
 }
 
 /// One edit of each kind at a place, and a stamp of each blend.
@@ -111,7 +111,7 @@ fn no_triangle_of_edited_ground_is_farther_away_than_proven() {
     for seed in 0..60 {
         let mut r = Random::new(7000 + seed);
         let log = random::log(&mut r, [0.0; 2], [1, 2, 5][seed as usize % 3], false);
-        let field = Edited::new(Waves, log.edits());
+        let field = EditedField::new(Waves, log.edits());
         for _ in 0..60 {
             let spacing = r.magnitude(0.1, 30.0);
             let corner = [r.within(-130.0, 130.0), r.within(-130.0, 130.0)];

@@ -2,7 +2,7 @@
 
 use super::order::{history, shuffled};
 use super::{Waves, random};
-use crate::edits::{Change, EditId, EditLog, Edited, Raise, State, ground_checksum};
+use crate::edits::{Change, EditId, EditLog, EditedField, Raise, State, ground_checksum};
 use crate::tests::random::Random;
 
 fn log_of(changes: impl IntoIterator<Item = Change>) -> EditLog {
@@ -71,7 +71,8 @@ fn every_field_counts() {
 
 #[test]
 fn undo_returns_the_ground_but_not_the_log() {
-    let sum = |log: &EditLog| ground_checksum(&Edited::new(Waves, log.edits()), [3.0, -5.0], 2.0);
+    let sum =
+        |log: &EditLog| ground_checksum(&EditedField::new(Waves, log.edits()), [3.0, -5.0], 2.0);
     let mut log = EditLog::new();
     let (empty, flat) = (log.checksum(), sum(&log));
     let raised = log.add(1, Raise::default().into()).unwrap();

@@ -1,7 +1,7 @@
 //! Logs in files: what is written is read back, and damage is an error that names its place.
 
 use super::random;
-use crate::RecipeError;
+use crate::DataError;
 use crate::edits::EditLog;
 use crate::tests::random::Random;
 
@@ -29,7 +29,7 @@ fn logs_are_read_back_unchanged() {
 fn faults_are_named() {
     let id = "id: (time: 1, author: 2), time: (time: 1, author: 2)";
     let raise = |what: &str| format!("[({id}, state: Shown(Raise(height: 1, {what})))]");
-    let error = |text: &str| -> RecipeError { EditLog::from_ron(text).unwrap_err() };
+    let error = |text: &str| -> DataError { EditLog::from_ron(text).unwrap_err() };
     assert!(EditLog::from_ron(&raise("area: Disc(radius: 3)")).is_ok());
     for (text, path, problem) in [
         (raise("area: Disc(radius: -3)"), "changes[0].edit.Raise.area.Disc.radius", "between 0"),
@@ -62,7 +62,7 @@ fn faults_are_named() {
         ("[".into(), "changes[0]", "1:1"),
         ("(seed: 3)".into(), "changes", ""),
     ] {
-        let RecipeError { path: found, problem: why } = error(&text);
+        let DataError { path: found, problem: why } = error(&text);
         assert!(found.starts_with(path) && why.contains(problem), "{text}: {found}: {why}");
     }
 }

@@ -1,7 +1,7 @@
 //! Floods against an oracle, and what they leave as it is.
 
 use super::{oracle, random, shown};
-use crate::edits::{Area, Disc, Edit, EditLog, Edited, Flood};
+use crate::edits::{Area, Disc, Edit, EditLog, EditedField, Flood};
 use crate::tests::random::Random;
 use crate::{Field, Grid};
 
@@ -45,7 +45,7 @@ fn heights_do_not_change() {
     for edit in shown(&log).into_iter().filter(|edit| !matches!(edit, Edit::Flood(_))) {
         dry.add(1, edit).unwrap();
     }
-    let [wet, dry] = [&log, &dry].map(|log| Edited::new(super::Waves, log.edits()));
+    let [wet, dry] = [&log, &dry].map(|log| EditedField::new(super::Waves, log.edits()));
     for p in Grid::new([-120.0; 2], 5.0, [49, 49]).points() {
         assert_eq!(format!("{:?}", wet.jet(p)), format!("{:?}", dry.jet(p)));
     }

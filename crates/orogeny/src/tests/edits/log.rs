@@ -137,7 +137,7 @@ fn the_signs_of_zeros_make_no_difference() {
 /// Noise beyond the last cell of its lattice is NaN.
 #[test]
 fn roughness_has_a_value_wherever_it_is_accepted() {
-    use crate::edits::Edited;
+    use crate::edits::EditedField;
     use crate::{Field, Node};
     let rough = |x: f64, wavelength: f64| {
         let area = Area::Disc(Disc { center: [x, -x], ..Disc::default() });
@@ -156,7 +156,7 @@ fn roughness_has_a_value_wherever_it_is_accepted() {
         accepted += 1;
         let mut log = EditLog::new();
         log.add(1, edit).unwrap();
-        let ground = Edited::new(Node::Constant(0.0).build().unwrap(), log.edits());
+        let ground = EditedField::new(Node::Constant(0.0).build().unwrap(), log.edits());
         for p in [[x, -x], [x + 19.0, -x], [x, -x - 19.0]] {
             assert!(ground.value(p).is_finite(), "{p:?}");
         }

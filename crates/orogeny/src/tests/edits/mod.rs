@@ -1,4 +1,4 @@
-//! Edited ground against an oracle, and the bits of all ways to sample it.
+//! EditedField ground against an oracle, and the bits of all ways to sample it.
 
 mod bounds;
 #[cfg(feature = "checksum")]
@@ -20,7 +20,7 @@ mod smooth;
 mod stamp;
 mod strokes;
 
-use crate::edits::{Edit, EditLog, Edited, State};
+use crate::edits::{Edit, EditLog, EditedField, State};
 use crate::simd::{Level, levels};
 use crate::tests::random::Random;
 use crate::{Bounds, Field, Grid, Jet, Jets, Node, Sample, Samples};
@@ -59,7 +59,7 @@ fn random_logs_match_the_oracle() {
         let count = [1, 3, 20, 200][seed as usize % 4];
         let log = random::log(&mut r, [0.0; 2], count, true);
         let edits = shown(&log);
-        let field = Edited::new(Waves, log.edits());
+        let field = EditedField::new(Waves, log.edits());
         for _ in 0..60 {
             let p = [r.within(-130.0, 130.0), r.within(-130.0, 130.0)];
             let jet = field.jet(p);
@@ -92,7 +92,7 @@ fn no_sample_breaks_bounds() {
         let mut r = Random::new(1000 + seed);
         let count = [1, 2, 10, 60][seed as usize % 4];
         let log = random::log(&mut r, [0.0; 2], count, true);
-        let field = Edited::new(Waves, log.edits());
+        let field = EditedField::new(Waves, log.edits());
         let all = field.bounds();
         for _ in 0..20 {
             let p = [r.within(-130.0, 130.0), r.within(-130.0, 130.0)];
@@ -140,7 +140,7 @@ fn all_ways_to_sample_have_the_same_bits() {
         let mut r = Random::new(seed as u64);
         let mut log = random::log(&mut r, near, 40, true);
         strokes::add(&mut r, &mut log, near, 60);
-        let field = Edited::new(&hills, log.edits());
+        let field = EditedField::new(&hills, log.edits());
         let grid = Grid::new([near[0] - 120.0, near[1] - 120.0], 3.75, [65, 65]);
         let grids = [grid, Grid { spacing: [-3.5, 2.5], ..grid.part([7, 3], [33, 20]) }];
         for grid in grids {
@@ -177,7 +177,7 @@ fn all_ways_to_sample_have_the_same_bits() {
 fn untouched_ground_has_the_bits_of_the_field() {
     let hills = Node::<2>::noise(7).fbm(8.0).frequency(0.01).build().expect("a field");
     let log = random::log(&mut Random::new(5), [0.0; 2], 300, true);
-    let field = Edited::new(&hills, log.edits());
+    let field = EditedField::new(&hills, log.edits());
     let far = Grid::new([1000.0, -5000.0], 10.0, [65, 65]);
     let [mut own, mut base] = [Samples::new(), Samples::new()];
     field.sample_grid(&far, &mut own);

@@ -1,9 +1,10 @@
 //! The ground depends on the set of edits and their ids alone.
 
 use super::random;
-use crate::edits::{Area, Change, Disc, Edit, EditId, EditLog, Edited, Raise, Region, State};
+use crate::edits::{Area, Change, Disc, Edit, EditId, EditLog, EditedField, Raise, State};
+use crate::region::Region;
 use crate::tests::random::Random;
-use crate::{Field, Node, RecipeError};
+use crate::{DataError, Field, Node};
 
 pub fn shuffled<T>(r: &mut Random, mut list: Vec<T>) -> Vec<T> {
     for i in (1..list.len()).rev() {
@@ -15,7 +16,7 @@ pub fn shuffled<T>(r: &mut Random, mut list: Vec<T>) -> Vec<T> {
 /// The bits of the ground at places of all edits.
 pub fn ground(log: &EditLog) -> Vec<u32> {
     let base = Node::<2>::noise(7).fbm(4.0).frequency(0.01).amplitude(20.0).build().unwrap();
-    let field = Edited::new(base, log.edits());
+    let field = EditedField::new(base, log.edits());
     let mut r = Random::new(99);
     (0..500)
         .map(|_| field.value([r.within(-120.0, 120.0), r.within(-120.0, 120.0)]).to_bits())
@@ -74,8 +75,9 @@ fn any_order_of_arrival_gives_the_same_ground() {
                     };
                     assert_eq!([&log, &other].map(|log| log.region(change.id)), [region; 2]);
                 }
-                let bounds =
-                    |log: &EditLog| Edited::new(crate::tests::edits::Waves, log.edits()).bounds();
+                let bounds = |log: &EditLog| {
+                    EditedField::new(crate::tests::edits::Waves, log.edits()).bounds()
+                };
                 assert_eq!(bounds(&other), bounds(&log));
             }
         }
@@ -130,7 +132,7 @@ fn undoing_a_change_that_did_nothing_does_nothing() {
 fn a_snapshot_stays_as_it_was() {
     let mut r = Random::new(3);
     let (mut log, _) = history(&mut r, 100);
-    let field = Edited::new(crate::tests::edits::Waves, log.edits());
+    let field = EditedField::new(crate::tests::edits::Waves, log.edits());
     let values = |field: &dyn Field<2>| -> Vec<u32> {
         (0..200).map(|i| field.value([f64::from(i) - 100.0, 3.0]).to_bits()).collect()
     };
@@ -139,7 +141,7 @@ fn a_snapshot_stays_as_it_was() {
         log.add(1, random::edit(&mut r, [0.0; 2], false)).unwrap();
     }
     assert_eq!(values(&field), before);
-    assert_ne!(values(&Edited::new(crate::tests::edits::Waves, log.edits())), before);
+    assert_ne!(values(&EditedField::new(crate::tests::edits::Waves, log.edits())), before);
 }
 
 /// The index against a look at every edit.
@@ -217,7 +219,7 @@ fn errors_name_the_field_and_leave_the_log_as_it_was() {
         (raise(Disc { falloff: 0.0, ..disc }, 1.0), "edit.Raise.area.Disc.falloff"),
         (raise(Disc { center: [0.0, 2e15], ..disc }, 1.0), "edit.Raise.area.Disc.center[1]"),
     ] {
-        let error: RecipeError = log.add(0, edit).unwrap_err();
+        let error: DataError = log.add(0, edit).unwrap_err();
         assert_eq!(error.path, path, "{error}");
     }
     let id = EditId { time: u64::MAX, author: 0 };

@@ -2,7 +2,7 @@
 
 use super::{oracle, random};
 use crate::cover::Painting;
-use crate::edits::{Edit, EditLog, Edited, Paint, State};
+use crate::edits::{Edit, EditLog, EditedField, Paint, State};
 use crate::tests::random::Random;
 use crate::{Cover, Field, Grid};
 
@@ -65,11 +65,11 @@ fn weights_add_up_to_one() {
 fn heights_do_not_change() {
     let mut r = Random::new(4);
     let mut log = random::log(&mut r, [0.0; 2], 20, true);
-    let before = Edited::new(super::Waves, log.edits());
+    let before = EditedField::new(super::Waves, log.edits());
     for _ in 0..50 {
         log.add(1, random::paint(&mut r, [0.0; 2]).into()).unwrap();
     }
-    let after = Edited::new(super::Waves, log.edits());
+    let after = EditedField::new(super::Waves, log.edits());
     for p in Grid::new([-120.0; 2], 5.0, [49, 49]).points() {
         assert_eq!(format!("{:?}", before.jet(p)), format!("{:?}", after.jet(p)));
     }

@@ -3,14 +3,14 @@
 use super::oracle::Waves;
 use super::path_oracle::{self, Spline};
 use super::{keeps, random};
-use crate::edits::{EditLog, Edited, Path};
+use crate::edits::{EditLog, EditedField, Path};
 use crate::tests::random::Random;
 use crate::{Bounds, Field, Sample};
 
-fn field(path: &Path) -> Edited<Waves> {
+fn field(path: &Path) -> EditedField<Waves> {
     let mut log = EditLog::new();
     log.add(0, path.clone().into()).expect("a valid path");
-    Edited::new(Waves, log.edits())
+    EditedField::new(Waves, log.edits())
 }
 
 /// Places on and around paths alone.

@@ -1,11 +1,11 @@
 //! Which paths are refused, and with which error.
 
 use super::path_oracle::Spline;
-use crate::RecipeError;
+use crate::DataError;
 use crate::edits::{Edit, Path};
 use crate::tests::random::Random;
 
-fn error(path: &Path) -> RecipeError {
+fn error(path: &Path) -> DataError {
     Edit::from(path.clone()).check().expect_err("an error")
 }
 

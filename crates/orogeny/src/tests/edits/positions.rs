@@ -1,8 +1,8 @@
 //! What a panel changes: the numbers, the area and the positions of an edit.
 
 use crate::edits::{
-    Area, Crater, Edit, EditLog, Edited, Flatten, Hole, Paint, Path, Raise, Rectangle, Roughen,
-    Smooth, Stamp, State, Terrace,
+    Area, Crater, Edit, EditLog, EditedField, Flatten, Hole, Paint, Path, Raise, Rectangle,
+    Roughen, Smooth, Stamp, State, Terrace,
 };
 use crate::{Field, Node};
 
@@ -67,8 +67,8 @@ fn a_snapshot_can_leave_one_edit_out() {
     for id in ids {
         let mut hidden = log.clone();
         hidden.set(1, id, State::Hidden(log.get(id).unwrap().edit().unwrap().clone())).unwrap();
-        let left = Edited::new(&base, log.edits_without(id));
-        let [with, without] = [&log, &hidden].map(|log| Edited::new(&base, log.edits()));
+        let left = EditedField::new(&base, log.edits_without(id));
+        let [with, without] = [&log, &hidden].map(|log| EditedField::new(&base, log.edits()));
         let mut differs = false;
         for i in 0..400 {
             let p = [f64::from(i % 20) * 1.3 - 9.0, f64::from(i / 20) * 1.3 - 16.0];

@@ -1,6 +1,6 @@
 //! Rays beside edits whose bounds are wide.
 
-use crate::edits::{Area, Blend, Disc, Edit, EditLog, Edited, Flatten, Path, Raster, Stamp};
+use crate::edits::{Area, Blend, Disc, Edit, EditLog, EditedField, Flatten, Path, Raster, Stamp};
 use crate::ray::counted;
 use crate::ray::{Cast, Ray};
 use crate::tests::random::Random;
@@ -51,7 +51,7 @@ fn rays_beside_edits_with_wide_bounds_end() {
             for (kind, edit) in edits(at, f64::from(base.value(at))) {
                 let mut log = EditLog::new();
                 log.add(1, edit).unwrap();
-                let field = Edited::new(&base, log.edits());
+                let field = EditedField::new(&base, log.edits());
                 let mut most = 0;
                 for k in 0..40 {
                     // Within its core, across its edge, and at the corners of its square.

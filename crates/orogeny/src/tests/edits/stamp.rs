@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::oracle::{self, Waves};
-use super::{Bounds, Edited, Field, keeps, quotients, random};
+use super::{Bounds, EditedField, Field, keeps, quotients, random};
 use crate::edits::{Blend, Edit, EditLog, Raster, Stamp};
 use crate::tests::random::Random;
 use crate::{Grid, Node, Samples, Tree};
@@ -72,10 +72,10 @@ fn coefficients(raster: &Raster) -> Vec<f64> {
 }
 
 /// A stamp on flat ground that adds its raster, 10 m for a sample of 1, to the very border.
-fn flat(raster: Raster, cell: f64) -> Edited<Tree<2>> {
+fn flat(raster: Raster, cell: f64) -> EditedField<Tree<2>> {
     let mut log = EditLog::new();
     log.add(1, Stamp { raster, cell, falloff: 0.01, ..Stamp::default() }.into()).unwrap();
-    Edited::new(Node::Constant(0.0).build().unwrap(), log.edits())
+    EditedField::new(Node::Constant(0.0).build().unwrap(), log.edits())
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn stamps_of_all_blends_match_the_oracle() {
         let edits = [Edit::from(stamp.clone())];
         let mut log = EditLog::new();
         log.add(1, edits[0].clone()).unwrap();
-        let field = Edited::new(Waves, log.edits());
+        let field = EditedField::new(Waves, log.edits());
         let all = field.bounds();
         for _ in 0..40 {
             let p = [0, 1].map(|k| center[k] + r.within(-60.0, 60.0));

@@ -1,7 +1,7 @@
 //! Raises of one area that follow each other count as one, at each point by itself.
 
 use super::random;
-use crate::edits::{Area, Disc, Edit, EditLog, Edited, Flatten, Hole, Paint, Raise, State};
+use crate::edits::{Area, Disc, Edit, EditLog, EditedField, Flatten, Hole, Paint, Raise, State};
 use crate::tests::random::Random;
 use crate::{Field, Grid, Node, Samples, Tree};
 
@@ -33,7 +33,7 @@ fn defined(log: &EditLog, mut height: f32, p: [f64; 2]) -> f32 {
     let apply = |height: f32, edit: Edit| {
         let mut one = EditLog::new();
         one.add(1, edit).unwrap();
-        Edited::new(Node::Constant(height).build().unwrap(), one.edits()).value(p)
+        EditedField::new(Node::Constant(height).build().unwrap(), one.edits()).value(p)
     };
     let raise = |(area, sum): (Area, f64)| Edit::from(Raise { area, height: sum as f32 });
     for change in log.changes() {
@@ -74,7 +74,7 @@ fn heights_have_the_bits_of_the_definition() {
         let mut log = EditLog::new();
         // Smooth edits blend with a base of their own, a constant here as well.
         add(&mut r, &mut log, [0.0; 2], 40 + 20 * seed as usize);
-        let field = Edited::new(&base, log.edits());
+        let field = EditedField::new(&base, log.edits());
         let grid = Grid::new([-63.0, -40.0], 4.5, [33, 20]);
         let mut samples = Samples::values_only();
         field.sample_grid(&grid, &mut samples);
@@ -100,7 +100,7 @@ fn equal_strokes_count_as_one_and_other_edits_separate_them_where_they_are() {
     let ground = |edits: &[Edit]| {
         let mut log = EditLog::new();
         edits.iter().for_each(|edit| drop(log.add(1, edit.clone()).unwrap()));
-        Edited::new(hills(), log.edits())
+        EditedField::new(hills(), log.edits())
     };
     let one = ground(&[raise(0.1f32 + 0.2 + 0.7)]);
     let three = ground(&[raise(0.1), raise(0.2), raise(0.7)]);
@@ -132,7 +132,7 @@ fn five_thousand_strokes_are_one_step() {
     let mut steps = 0;
     log.edits().each_at([30.0; 2], |_| steps += 1);
     assert_eq!(steps, 1);
-    let field = Edited::new(&hills, log.edits());
+    let field = EditedField::new(&hills, log.edits());
     let raised = field.value([30.0; 2]) - hills.value([30.0; 2]);
     assert!((raised - 50.0).abs() < 1e-3, "{raised}");
 }

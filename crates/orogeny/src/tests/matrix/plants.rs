@@ -3,7 +3,7 @@
 use super::World;
 use crate::Field;
 use crate::ray::Ray;
-use crate::scatter::{Instance, InstanceId, ScatterGround, ScatterKind, Scattered};
+use crate::scatter::{Instance, InstanceId, Placement, ScatterGround, ScatterKind};
 use crate::tests::random::Random;
 
 /// Half the width of the box in metres.
@@ -14,14 +14,14 @@ pub fn check(world: &World, r: &mut Random) {
     let ground = ScatterGround::edited(edited.clone(), recipe.cover.clone())
         .with_rivers(landscape.rivers().cloned())
         .with_sea(recipe.sea_level);
-    let scattered = Scattered::new(&recipe.scatter, recipe.seed, ground).expect("a valid recipe");
+    let placement = Placement::new(&recipe.scatter, recipe.seed, ground).expect("a valid recipe");
     let [x, z] = r.point(60.0);
     let center = [at[0] + x, at[1] + z];
-    let all = boxes(&scattered, world, center);
-    circles(&scattered, center, &all);
-    densities(&scattered, center, &all);
-    rays(&scattered, center, r);
-    let climate = scattered.climate(center);
+    let all = boxes(&placement, world, center);
+    circles(&placement, center, &all);
+    densities(&placement, center, &all);
+    rays(&placement, center, r);
+    let climate = placement.climate(center);
     assert!(climate.temperature.is_finite() && (0.0..=1.0).contains(&climate.moisture));
 }
 
@@ -30,11 +30,11 @@ fn sorted(mut list: Vec<Instance>) -> Vec<Instance> {
     list
 }
 
-fn boxes(scattered: &Scattered, world: &World, center: [f64; 2]) -> Vec<Instance> {
+fn boxes(placement: &Placement, world: &World, center: [f64; 2]) -> Vec<Instance> {
     let [min, max] = [-HALF, HALF].map(|by| center.map(|x| x + by));
-    let all = sorted(scattered.in_box(min, max, |_| true).expect("a small box"));
+    let all = sorted(placement.in_box(min, max, |_| true).expect("a small box"));
     let mut placed = Vec::new();
-    scattered.place([min, max], |_| true, &mut placed).expect("a small box");
+    placement.place([min, max], |_| true, &mut placed).expect("a small box");
     assert_eq!(sorted(placed), all, "placed and queried around {center:?}");
     for instance in &all {
         let p = instance.position;
@@ -42,7 +42,7 @@ fn boxes(scattered: &Scattered, world: &World, center: [f64; 2]) -> Vec<Instance
         let numbers = [instance.size, instance.turn, instance.tint, instance.rank];
         assert!(numbers.iter().all(|x| x.is_finite()) && instance.size > 0.0, "{instance:?}");
         if let InstanceId::Natural { .. } = instance.id {
-            let (kind, height) = (scattered.kind(instance), world.edited.value(p));
+            let (kind, height) = (placement.kind(instance), world.edited.value(p));
             assert!(height.is_finite(), "{instance:?} on no ground");
             let Some(sea) = world.recipe.sea_level else { continue };
             let depth = (sea - height).clamp(-1e3, 1e3);
@@ -53,42 +53,42 @@ fn boxes(scattered: &Scattered, world: &World, center: [f64; 2]) -> Vec<Instance
     all
 }
 
-fn circles(scattered: &Scattered, center: [f64; 2], all: &[Instance]) {
+fn circles(placement: &Placement, center: [f64; 2], all: &[Instance]) {
     let distance = |instance: &Instance| {
         let [x, z] = [0, 1].map(|k| instance.position[k] - center[k]);
         (x * x + z * z).sqrt()
     };
     let near: Vec<_> = all.iter().filter(|it| distance(it) <= 10.0).copied().collect();
-    let found = sorted(scattered.in_circle(center, 10.0, |_| true).expect("a small circle"));
+    let found = sorted(placement.in_circle(center, 10.0, |_| true).expect("a small circle"));
     assert_eq!(found, near, "around {center:?}");
     let expected = near.iter().map(distance).reduce(f64::min);
-    let nearest = scattered.nearest(center, 10.0, |_| true).expect("a small circle");
+    let nearest = placement.nearest(center, 10.0, |_| true).expect("a small circle");
     assert_eq!(nearest.as_ref().map(distance), expected, "nearest to {center:?}");
     // Any radius has an answer or an error.
-    let _ = scattered.in_circle(center, f64::INFINITY, |kind| kind.radius > 1e9);
+    let _ = placement.in_circle(center, f64::INFINITY, |kind| kind.radius > 1e9);
 }
 
-fn densities(scattered: &Scattered, center: [f64; 2], all: &[Instance]) {
+fn densities(placement: &Placement, center: [f64; 2], all: &[Instance]) {
     let far = [center, [0.0; 2], [1e12, -1e12], [f64::NAN, 0.0]];
-    for kind in 0..scattered.kinds().len() {
-        let found = scattered.densities(kind, &far);
+    for kind in 0..placement.kinds().len() {
+        let found = placement.densities(kind, &far);
         assert!(found.iter().all(|density| (0.0..=1.0).contains(density)), "{found:?}");
         let is_one =
             |it: &&Instance| it.kind == kind && matches!(it.id, InstanceId::Natural { .. });
         let places: Vec<_> = all.iter().filter(is_one).take(20).map(|it| it.position).collect();
-        let found = scattered.densities(kind, &places);
+        let found = placement.densities(kind, &places);
         assert!(found.iter().all(|&density| density > 0.0), "{found:?} of kind {kind}");
     }
 }
 
-fn rays(scattered: &Scattered, center: [f64; 2], r: &mut Random) {
-    let top = scattered.ground().field().value(center);
+fn rays(placement: &Placement, center: [f64; 2], r: &mut Random) {
+    let top = placement.ground().field().value(center);
     let top = if top.is_nan() { 0.0 } else { f64::from(top) };
     let origin = [center[0], top + r.within(0.5, 10.0), center[1]];
     let direction = [r.within(-1.0, 1.0), r.within(-0.2, 0.1), r.within(-1.0, 1.0)];
     let ray = Ray { origin, direction, max_distance: 60.0 };
-    if let Some(hit) = scattered.raycast(&ray).expect("a short ray") {
+    if let Some(hit) = placement.raycast(&ray).expect("a short ray") {
         assert!((0.0..=60.0).contains(&hit.distance), "{hit:?}");
-        assert!(ScatterKind::is_solid(scattered.kind(&hit.instance)), "{hit:?}");
+        assert!(ScatterKind::is_solid(placement.kind(&hit.instance)), "{hit:?}");
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::Node;
 use crate::edits::{
-    Area, Crater, Disc, Edit, EditLog, Edited, Flatten, Hole, Paint, Path, Rectangle,
+    Area, Crater, Disc, Edit, EditLog, EditedField, Flatten, Hole, Paint, Path, Rectangle,
 };
-use crate::scatter::{Instance, ScatterKind, Scattered};
+use crate::scatter::{Instance, Placement, ScatterKind};
 use crate::tests::scatter::{on_level_ground, scatter};
 
 fn disc(center: [f64; 2], radius: f64) -> Area {
@@ -89,9 +89,9 @@ fn distances_from_edits_match_a_search() {
     assert_eq!(EditLog::new().edits().disturbed_distance([0.0; 2], 1e3), f64::INFINITY);
 }
 
-fn with(scattered: &Scattered, log: &EditLog) -> Scattered {
+fn with(placement: &Placement, log: &EditLog) -> Placement {
     let level = Node::<2>::Constant(5.0).build().unwrap();
-    scattered.with_edits(Edited::new(level, log.edits()))
+    placement.with_edits(EditedField::new(level, log.edits()))
 }
 
 fn kind(seed: u64) -> ScatterKind {
@@ -105,15 +105,15 @@ fn roads_are_lined_and_kept_free() {
         let tree = ScatterKind { edit_min: 6.0, ..kind(1) };
         let hedge =
             ScatterKind { radius: 0.8, edit_min: 1.0, edit_max: 3.0, disturbed: 1.0, ..kind(2) };
-        let scattered = on_level_ground(&scatter(vec![tree, hedge]));
+        let placement = on_level_ground(&scatter(vec![tree, hedge]));
         let area = [[-60.0, -70.0], [240.0, 80.0]].map(|p| [start[0] + p[0], start[1] + p[1]]);
-        let all = |scattered: &Scattered| scattered.in_box(area[0], area[1], |_| true).unwrap();
-        let before = all(&scattered);
+        let all = |placement: &Placement| placement.in_box(area[0], area[1], |_| true).unwrap();
+        let before = all(&placement);
         assert!(before.len() > 3000 && before.iter().all(|instance| instance.kind == 0));
 
         let mut log = EditLog::new();
         log.add(1, road(start).into()).unwrap();
-        let after = with(&scattered, &log);
+        let after = with(&placement, &log);
         let line = road(start).line(0.0, 3000).unwrap();
         let beside = |instance: &Instance| {
             let [x, z] = instance.position;
@@ -150,10 +150,10 @@ fn roads_are_lined_and_kept_free() {
 #[test]
 fn what_grows_on_roads_stays_on_them() {
     let moss = ScatterKind { radius: 0.7, edit_max: 0.0, disturbed: 1.0, ..kind(1) };
-    let scattered = on_level_ground(&scatter(vec![moss]));
+    let placement = on_level_ground(&scatter(vec![moss]));
     let mut log = EditLog::new();
     log.add(1, road([0.0, 0.0]).into()).unwrap();
-    let found = with(&scattered, &log).in_box([-60.0, -70.0], [240.0, 80.0], |_| true).unwrap();
+    let found = with(&placement, &log).in_box([-60.0, -70.0], [240.0, 80.0], |_| true).unwrap();
     let line = road([0.0, 0.0]).line(0.0, 3000).unwrap();
     assert!(found.len() > 500, "{}", found.len());
     for instance in &found {
@@ -167,11 +167,11 @@ fn what_grows_on_roads_stays_on_them() {
 #[test]
 fn edits_that_do_not_disturb_change_little_around_them() {
     let tree = ScatterKind { edit_min: 500.0, ..kind(1) };
-    let scattered = on_level_ground(&scatter(vec![tree]));
+    let placement = on_level_ground(&scatter(vec![tree]));
     let widest = |edit: Edit| {
         let mut log = EditLog::new();
         log.add(1, edit).unwrap();
-        let regions = with(&scattered, &log).differences(&Default::default());
+        let regions = with(&placement, &log).differences(&Default::default());
         regions.iter().map(|region| region.max[0] - region.min[0]).fold(0.0, f64::max)
     };
     assert!(widest(Paint { area: disc([0.0; 2], 3.0), ..Paint::default() }.into()) < 60.0);
@@ -181,6 +181,6 @@ fn edits_that_do_not_disturb_change_little_around_them() {
 #[test]
 fn distances_have_an_order() {
     let kind = ScatterKind { edit_min: 5.0, edit_max: 2.0, ..kind(1) };
-    let error = scatter(vec![kind]).check_all().unwrap_err();
+    let error = scatter(vec![kind]).check().unwrap_err();
     assert_eq!(error.path, "scatter.kinds[0].edit_max");
 }

@@ -1,14 +1,14 @@
 //! Edits that fell and plant.
 
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Plant};
-use crate::scatter::{InstanceId, Scattered};
+use crate::scatter::{InstanceId, Placement};
 use crate::tests::scatter::{on_level_ground, rivers, scatter, sorted};
 
 const MIN: [f64; 2] = [600.0, -400.0];
 const MAX: [f64; 2] = [760.0, -240.0];
 
-fn all(scattered: &Scattered) -> Vec<crate::scatter::Instance> {
-    sorted(scattered.in_box(MIN, MAX, |_| true).unwrap())
+fn all(placement: &Placement) -> Vec<crate::scatter::Instance> {
+    sorted(placement.in_box(MIN, MAX, |_| true).unwrap())
 }
 
 #[test]
@@ -64,9 +64,9 @@ fn areas_are_cleared_and_planted_in_the_order_of_edits() {
     let found = |edits: &[Edit]| {
         let mut log = EditLog::new();
         edits.iter().for_each(|edit| drop(log.add(1, edit.clone()).unwrap()));
-        let scattered = recipe.build_scatter(log.edits()).unwrap();
+        let placement = recipe.build_scatter(log.edits()).unwrap();
         // The weight is one half in the middle of the falloff.
-        scattered.in_circle(center, 24.9, |_| true).unwrap()
+        placement.in_circle(center, 24.9, |_| true).unwrap()
     };
     let natural = found(&[]);
     assert!(natural.len() > 200 && natural.iter().any(|instance| instance.kind == 3));

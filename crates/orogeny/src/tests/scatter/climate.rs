@@ -1,7 +1,7 @@
 //! Which kinds grow in which climate.
 
 use crate::cover::CoverPoint;
-use crate::edits::{Edited, Edits};
+use crate::edits::{EditedField, Edits};
 use crate::scatter::{Climate, Scatter, ScatterKind};
 use crate::tests::scatter::{on, on_level_ground, scatter};
 use crate::{Field, Node, Tree};
@@ -37,7 +37,7 @@ fn places() -> Vec<[f64; 2]> {
 #[test]
 fn climate_depends_on_height_and_on_the_side_of_a_hill() {
     let climate = varied();
-    let scattered = on(&Scatter { climate: climate.clone(), ..Scatter::default() }, hills());
+    let placement = on(&Scatter { climate: climate.clone(), ..Scatter::default() }, hills());
     let smooth = hills().band_limited(CoverPoint::SCALE).unwrap();
     let height = |x: f64, z: f64| f64::from(smooth.value([x, z]));
     let (mut warmth, mut moisture) = ([f64::MAX, f64::MIN], [f64::MAX, f64::MIN]);
@@ -50,7 +50,7 @@ fn climate_depends_on_height_and_on_the_side_of_a_hill() {
         let facing = -slope_z / (1.0 + slope_x * slope_x + slope_z * slope_z).sqrt();
         sides[usize::from(facing > 0.2)] += 1;
         let without_noise = 8.0 - 6.0 * height(x, z) / 1000.0 + 5.0 * facing;
-        let found = scattered.climate(p);
+        let found = placement.climate(p);
         let noise = (f64::from(found.temperature) - without_noise) / 1.5;
         warmth = [warmth[0].min(noise), warmth[1].max(noise)];
         let found = f64::from(found.moisture);
@@ -71,9 +71,9 @@ fn kinds_of_neighbouring_climates_share_the_ground() {
     (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
     (dry.moisture_max, moist.moisture_min) = (0.45, 0.45);
     let kinds = vec![cold, warm, dry, moist, kind(5)];
-    let scattered = on(&Scatter { climate: varied(), ..scatter(kinds) }, hills());
+    let placement = on(&Scatter { climate: varied(), ..scatter(kinds) }, hills());
     // Around each place apart, because all of them together are too far from each other.
-    let near = |p: [f64; 2]| [0, 1, 2, 3, 4].map(|kind| scattered.densities(kind, &[p])[0]);
+    let near = |p: [f64; 2]| [0, 1, 2, 3, 4].map(|kind| placement.densities(kind, &[p])[0]);
     let mut both = [0; 2];
     for p in places() {
         let [cold, warm, dry, moist, all] = near(p);
@@ -91,11 +91,11 @@ fn things_stand_only_in_their_climate() {
     (limited.temperature_min, limited.temperature_max, limited.temperature_soft) = (7.0, 9.0, 0.0);
     (limited.moisture_max, limited.moisture_soft) = (0.6, 0.0);
     let climate = Climate { patch_size: 2000.0, ..varied() };
-    let scattered = on(&Scatter { climate, ..scatter(vec![limited]) }, hills());
-    let found = scattered.in_box([-500.0; 2], [700.0; 2], |_| true).unwrap();
+    let placement = on(&Scatter { climate, ..scatter(vec![limited]) }, hills());
+    let found = placement.in_box([-500.0; 2], [700.0; 2], |_| true).unwrap();
     assert!(found.len() > 2000, "{}", found.len());
     for instance in &found {
-        let climate = scattered.climate(instance.position);
+        let climate = placement.climate(instance.position);
         // Between lattice points, the density is interpolated; slopes change by 0.05 there.
         assert!((6.6..9.4).contains(&climate.temperature), "{climate:?} at {instance:?}");
         assert!(climate.moisture < 0.68, "{climate:?} at {instance:?}");
@@ -108,8 +108,8 @@ fn a_shared_climate_does_not_stunt() {
     let [mut cold, mut warm] = [1, 2].map(kind);
     (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
     let sizes = |kind: ScatterKind| {
-        let scattered = on(&Scatter { climate: varied(), ..scatter(vec![kind]) }, hills());
-        let found = scattered.in_box([-300.0; 2], [300.0; 2], |_| true).unwrap();
+        let placement = on(&Scatter { climate: varied(), ..scatter(vec![kind]) }, hills());
+        let found = placement.in_box([-300.0; 2], [300.0; 2], |_| true).unwrap();
         assert!(found.len() > 300, "{}", found.len());
         found.iter().map(|tree| tree.size).sum::<f32>() / found.len() as f32
     };
@@ -120,16 +120,16 @@ fn a_shared_climate_does_not_stunt() {
 /// With other edits, the climate is still there.
 #[test]
 fn edits_leave_the_climate() {
-    let scattered = on(&Scatter { climate: varied(), ..scatter(vec![kind(1)]) }, hills());
-    let after = scattered.with_edits(Edited::new(hills(), Edits::default()));
+    let placement = on(&Scatter { climate: varied(), ..scatter(vec![kind(1)]) }, hills());
+    let after = placement.with_edits(EditedField::new(hills(), Edits::default()));
     for p in places() {
-        assert_eq!(scattered.climate(p), after.climate(p));
+        assert_eq!(placement.climate(p), after.climate(p));
     }
 }
 
 #[test]
 fn faults_of_the_climate_name_the_number() {
-    let fault = |scatter: Scatter| scatter.check_all().unwrap_err();
+    let fault = |scatter: Scatter| scatter.check().unwrap_err();
     let climate = Climate { lapse_rate: f32::NAN, ..Climate::default() };
     let error = fault(Scatter { climate, ..Scatter::default() });
     assert_eq!(error.path, "scatter.climate.lapse_rate");

@@ -1,8 +1,8 @@
 //! What grows beside holes, walls and shores: decided at its own place.
 
 use crate::cover::{CoverKind, CoverLayer, CoverPoint};
-use crate::edits::{Area, Disc, EditLog, Edited, Hole, Raise, Rectangle};
-use crate::scatter::{Instance, ScatterGround, ScatterKind, Scattered};
+use crate::edits::{Area, Disc, EditLog, EditedField, Hole, Raise, Rectangle};
+use crate::scatter::{Instance, Placement, ScatterGround, ScatterKind};
 use crate::tests::scatter::{on, on_level_ground, scatter, sorted};
 use crate::{Cover, Field, Node, Tree};
 
@@ -32,7 +32,7 @@ fn holes_leave_their_surroundings_as_they_are() {
     choosy.slope_max = 0.4;
     (choosy.temperature_min, choosy.temperature_soft) = (9.8, 0.5);
     for kind in [meadow(), ScatterKind { disturbed: 1.0, ..meadow() }, choosy] {
-        let scattered = on(&scatter(vec![kind]), hills());
+        let placement = on(&scatter(vec![kind]), hills());
         // A large one, a small one, and a narrow bridge between two.
         let discs =
             [([0.0, 0.0], 20.0), ([60.0, 7.0], 1.5), ([30.0, 60.0], 9.0), ([50.0, 60.0], 9.0)];
@@ -40,17 +40,17 @@ fn holes_leave_their_surroundings_as_they_are() {
         for (center, radius) in discs {
             log.add(1, hole(center, radius).into()).unwrap();
         }
-        let after = scattered.with_edits(Edited::new(hills(), log.edits()));
+        let after = placement.with_edits(EditedField::new(hills(), log.edits()));
         let outside = |p: [f64; 2], by: f64| {
             let apart = |q: [f64; 2]| (p[0] - q[0]).hypot(p[1] - q[1]);
             discs.iter().all(|&(center, radius)| apart(center) > radius + by)
         };
         // Where a hole falls off there may be things or not.
         let is_solid = |p| outside(p, 0.01);
-        let all = |scattered: &Scattered| {
-            sorted(scattered.in_box([-60.0; 2], [100.0; 2], |_| true).unwrap())
+        let all = |placement: &Placement| {
+            sorted(placement.in_box([-60.0; 2], [100.0; 2], |_| true).unwrap())
         };
-        let (before, found) = (all(&scattered), all(&after));
+        let (before, found) = (all(&placement), all(&after));
         let expected: Vec<_> = before.iter().filter(|tree| is_solid(tree.position)).collect();
         assert!(expected.len() > 1000 && expected.len() + 300 < before.len(), "{}", before.len());
         assert!(found.iter().all(|tree| outside(tree.position, 0.0)));
@@ -59,7 +59,7 @@ fn holes_leave_their_surroundings_as_they_are() {
         assert!(found == expected);
         let places: Vec<_> =
             (0..6400).map(|i| [i % 80, i / 80].map(|k| f64::from(k) * 2.01 - 60.0)).collect();
-        let densities = [&scattered, &after].map(|scattered| scattered.densities(0, &places));
+        let densities = [&placement, &after].map(|placement| placement.densities(0, &places));
         for (i, &p) in places.iter().enumerate() {
             let expected = if is_solid(p) { densities[0][i] } else { 0.0 };
             assert_eq!(densities[1][i], expected, "{p:?}");
@@ -78,8 +78,8 @@ fn ends_of_the_ground_are_not_bald() {
             if x < 0.3 { level } else { crate::Sample::OUTSIDE }
         }
     }
-    let scattered = on(&scatter(vec![meadow()]), Half);
-    let at = |x| scattered.densities(0, &[[x, 3.0]])[0];
+    let placement = on(&scatter(vec![meadow()]), Half);
+    let at = |x| placement.densities(0, &[[x, 3.0]])[0];
     assert_eq!([at(-9.0), at(-5.0), at(-0.1)], [1.0; 3]);
     assert_eq!([at(0.4), at(2.0), at(90.0)], [0.0; 3]);
     assert_eq!(CoverPoint::curvature_of(&Half, [0.0, 0.0], 8.0), 0.0);
@@ -96,16 +96,16 @@ fn nothing_stands_on_steeper_ground_than_its_limit() {
         let wall = Raise { area: Area::Rectangle(rectangle), height: 8.0 };
         let mut log = EditLog::new();
         log.add(1, wall.into()).unwrap();
-        let scattered = on_level_ground(&scatter(vec![kind.clone()]));
+        let placement = on_level_ground(&scatter(vec![kind.clone()]));
         let level = Node::<2>::Constant(5.0).build().unwrap();
-        let after = scattered.with_edits(Edited::new(level, log.edits()));
+        let after = placement.with_edits(EditedField::new(level, log.edits()));
         let all =
-            |scattered: &Scattered| scattered.in_box([-50.0; 2], [50.0; 2], |_| true).unwrap();
+            |placement: &Placement| placement.in_box([-50.0; 2], [50.0; 2], |_| true).unwrap();
         let field = after.ground().field();
         let steep = |tree: &&Instance| slope(field, tree.position) >= 1.4;
-        assert!(all(&scattered).iter().filter(steep).count() > 150);
+        assert!(all(&placement).iter().filter(steep).count() > 150);
         assert_eq!(all(&after).iter().filter(steep).count(), 0);
-        assert!(all(&after).len() + 2000 > all(&scattered).len());
+        assert!(all(&after).len() + 2000 > all(&placement).len());
     }
 }
 
@@ -124,8 +124,8 @@ fn limits_hold_on_rough_ground() {
     let recipe = scatter(kinds);
     let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
     let ground = ScatterGround::new(alloc::sync::Arc::new(rough.clone()), cover);
-    let scattered = Scattered::new(&recipe, 9, ground.with_sea(Some(0.0))).unwrap();
-    let found = scattered.in_box([0.0; 2], [64.0; 2], |_| true).unwrap();
+    let placement = Placement::new(&recipe, 9, ground.with_sea(Some(0.0))).unwrap();
+    let found = placement.in_box([0.0; 2], [64.0; 2], |_| true).unwrap();
     let mut counts = [0; 3];
     for tree in &found {
         let p = tree.position;

@@ -1,14 +1,14 @@
 //! Queries of any size end: with an answer or with an error.
 
-use crate::scatter::{ScatterKind, Scattered, TooLarge};
+use crate::scatter::{Placement, ScatterKind, TooLarge};
 use crate::tests::scatter::{kinds, on, on_level_ground, scatter};
 use crate::{Field, Node};
 
 const HUGE: [f64; 5] = [1e5, 1e6, 1e9, 1e15, f64::INFINITY];
 
-fn place(scattered: &Scattered, half: f64) -> Result<usize, TooLarge> {
+fn place(placement: &Placement, half: f64) -> Result<usize, TooLarge> {
     let mut found = Vec::new();
-    scattered.place([[-half; 2], [half; 2]], |_| true, &mut found)?;
+    placement.place([[-half; 2], [half; 2]], |_| true, &mut found)?;
     Ok(found.len())
 }
 
@@ -17,14 +17,14 @@ fn place(scattered: &Scattered, half: f64) -> Result<usize, TooLarge> {
 fn too_large_boxes_are_refused() {
     let meadow = ScatterKind { seed: 1, radius: 2.0, grass: 1.0, ..ScatterKind::default() };
     let fine = ScatterKind { radius: 0.05, ..meadow.clone() };
-    for scattered in [on_level_ground(&scatter(vec![meadow])), on_level_ground(&scatter(kinds()))] {
+    for placement in [on_level_ground(&scatter(vec![meadow])), on_level_ground(&scatter(kinds()))] {
         for half in HUGE {
-            assert_eq!(place(&scattered, half), Err(TooLarge), "{half}");
-            let in_box = scattered.in_box([-half; 2], [half; 2], |_| true);
+            assert_eq!(place(&placement, half), Err(TooLarge), "{half}");
+            let in_box = placement.in_box([-half; 2], [half; 2], |_| true);
             assert_eq!(in_box, Err(TooLarge), "{half}");
-            assert_eq!(scattered.in_circle([7.0; 2], half, |_| true), Err(TooLarge), "{half}");
+            assert_eq!(placement.in_circle([7.0; 2], half, |_| true), Err(TooLarge), "{half}");
             // The nearest one is near.
-            assert!(scattered.nearest([7.0; 2], half, |_| true).unwrap().is_some());
+            assert!(placement.nearest([7.0; 2], half, |_| true).unwrap().is_some());
         }
     }
     assert_eq!(place(&on_level_ground(&scatter(vec![fine])), 500.0), Err(TooLarge));
@@ -48,11 +48,11 @@ fn bare_ground_is_passed_over() {
         ScatterKind { coverage: 0.0, ..kind(10) },
     ];
     let noise = Node::<2>::noise(4).fbm(3).frequency(1.0 / 300.0).amplitude(60.0);
-    let scattered = on(&scatter(none), noise.build().unwrap());
+    let placement = on(&scatter(none), noise.build().unwrap());
     for half in HUGE {
-        assert_eq!(place(&scattered, half), Ok(0));
-        assert_eq!(scattered.in_circle([7.0; 2], half, |_| true), Ok(Vec::new()));
-        assert_eq!(scattered.nearest([7.0; 2], half, |_| true), Ok(None));
+        assert_eq!(place(&placement, half), Ok(0));
+        assert_eq!(placement.in_circle([7.0; 2], half, |_| true), Ok(Vec::new()));
+        assert_eq!(placement.nearest([7.0; 2], half, |_| true), Ok(None));
     }
 }
 
@@ -63,10 +63,10 @@ fn nearly_suited_ground_has_an_end() {
     let field = noise.build().unwrap();
     let height_min = 0.3 * field.bounds().max as f32;
     let lone = ScatterKind { radius: 30.0, density: 1e-6, height_min, ..ScatterKind::default() };
-    let scattered = on(&scatter(vec![ScatterKind { grass: 1.0, ..lone }]), field);
+    let placement = on(&scatter(vec![ScatterKind { grass: 1.0, ..lone }]), field);
     for half in [1e6, 1e9] {
-        assert_eq!(place(&scattered, half), Err(TooLarge));
-        assert_eq!(scattered.in_circle([0.0; 2], half, |_| true), Err(TooLarge));
+        assert_eq!(place(&placement, half), Err(TooLarge));
+        assert_eq!(placement.in_circle([0.0; 2], half, |_| true), Err(TooLarge));
     }
 }
 

@@ -14,7 +14,7 @@ mod tilings;
 use alloc::sync::Arc;
 
 use crate::cover::{Cover, CoverKind, CoverLayer};
-use crate::scatter::{Climate, Instance, Scatter, ScatterGround, ScatterKind, Scattered};
+use crate::scatter::{Climate, Instance, Placement, Scatter, ScatterGround, ScatterKind};
 use crate::{Field, Node, Recipe};
 
 /// Kinds of several radii: trees, bushes and grass.
@@ -36,13 +36,13 @@ fn scatter(kinds: Vec<ScatterKind>) -> Scatter {
 }
 
 /// A scatter over level ground that is covered with grass.
-fn on_level_ground(scatter: &Scatter) -> Scattered {
+fn on_level_ground(scatter: &Scatter) -> Placement {
     on(scatter, Node::<2>::Constant(5.0).build().unwrap())
 }
 
-fn on(scatter: &Scatter, field: impl Field<2> + Send + Sync + 'static) -> Scattered {
+fn on(scatter: &Scatter, field: impl Field<2> + Send + Sync + 'static) -> Placement {
     let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
-    Scattered::new(scatter, 9, ScatterGround::new(Arc::new(field), cover)).unwrap()
+    Placement::new(scatter, 9, ScatterGround::new(Arc::new(field), cover)).unwrap()
 }
 
 /// A recipe with hills, rivers, a sea and patches of forest.

@@ -47,8 +47,8 @@ fn placement_matches_a_search_over_all_pairs() {
     let inside = |p: &[f64; 2]| p.iter().all(|x| (-half..half).contains(x));
     let mut expected: Vec<_> = kept.into_iter().filter(|(.., p)| inside(p)).collect();
     expected.sort_by_key(|(index, cell, _)| (kinds[*index].seed, *cell));
-    let scattered = on_level_ground(&scatter(kinds));
-    let found = sorted(scattered.in_box([-half; 2], [half; 2], |_| true).unwrap());
+    let placement = on_level_ground(&scatter(kinds));
+    let found = sorted(placement.in_box([-half; 2], [half; 2], |_| true).unwrap());
     assert!(found.len() > 3000, "{}", found.len());
     let found: Vec<_> = found
         .iter()

@@ -2,8 +2,8 @@
 
 use crate::cover::{CoverKind, CoverPoint};
 use crate::drainage::Drainage;
-use crate::edits::{Area, Clear, Disc, EditLog, Edited, Flatten, Flood, Path};
-use crate::scatter::{Instance, Scatter, ScatterKind, Scattered};
+use crate::edits::{Area, Clear, Disc, EditLog, EditedField, Flatten, Flood, Path};
+use crate::scatter::{Instance, Placement, Scatter, ScatterKind};
 use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter};
 use crate::{Field, Node};
 
@@ -49,26 +49,26 @@ fn densities_are_those_of_the_ground() {
     log.add(1, flat.into()).unwrap();
     log.add(1, Clear { area: disc([200.0, 100.0], 20.0), kind: Some(1) }.into()).unwrap();
     let kind = |seed, density| ScatterKind { seed, density, ..meadow() };
-    let scattered = on_level_ground(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]));
-    let ground = scattered.ground().clone().with_edits(log.edits());
-    let scattered = Scattered::new(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]), 9, ground).unwrap();
+    let placement = on_level_ground(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]));
+    let ground = placement.ground().clone().with_edits(log.edits());
+    let placement = Placement::new(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]), 9, ground).unwrap();
     let places = [[0.5, 3.25], [100.0, 105.0], [205.0, 100.0], [150.0, 100.0]];
-    assert_eq!(scattered.densities(0, &places), [0.6, 0.0, 0.0, 0.6]);
-    assert_eq!(scattered.densities(1, &places), [0.2, 0.0, 0.2, 0.2]);
-    assert_eq!(scattered.densities(2, &places), [0.0; 4]);
-    assert!(scattered.densities(0, &[]).is_empty());
+    assert_eq!(placement.densities(0, &places), [0.6, 0.0, 0.0, 0.6]);
+    assert_eq!(placement.densities(1, &places), [0.2, 0.0, 0.2, 0.2]);
+    assert_eq!(placement.densities(2, &places), [0.0; 4]);
+    assert!(placement.densities(0, &[]).is_empty());
     // Each place for itself, however far they are from each other.
     let far = [[0.0, 0.0], [f64::NAN, 0.0], [1e5, 1e5], [-1e14, 1e14], [1e16, 0.0]];
-    assert_eq!(scattered.densities(0, &far), [0.6, 0.0, 0.6, 0.6, 0.0]);
+    assert_eq!(placement.densities(0, &far), [0.6, 0.0, 0.6, 0.6, 0.0]);
 
     // Nothing stands where it is 0, and something where it is high.
-    let scattered = rivers().build_scatter(Default::default()).unwrap();
-    let trees = scattered.in_box([-400.0; 2], [400.0; 2], |kind| kind.seed == 1).unwrap();
+    let placement = rivers().build_scatter(Default::default()).unwrap();
+    let trees = placement.in_box([-400.0; 2], [400.0; 2], |kind| kind.seed == 1).unwrap();
     let places: Vec<_> = trees.iter().map(|tree| tree.position).collect();
     assert!(trees.len() > 100);
-    assert!(scattered.densities(0, &places).into_iter().all(|density| density > 0.0));
+    assert!(placement.densities(0, &places).into_iter().all(|density| density > 0.0));
     let at = |i| [i % 200, i / 200].map(|k| f64::from(k) * 4.0 - 398.0);
-    let densities = scattered.densities(0, &(0..40_000).map(at).collect::<Vec<_>>());
+    let densities = placement.densities(0, &(0..40_000).map(at).collect::<Vec<_>>());
     let mean = densities.iter().sum::<f32>() / densities.len() as f32;
     let share = trees.len() as f32 * 9.0 / 640_000.0 / mean;
     assert!((0.3..0.45).contains(&share), "{share} of a mean density of {mean}");
@@ -77,8 +77,8 @@ fn densities_are_those_of_the_ground() {
 /// All with a rank below t are a fraction t, and as far from each other as that many can be.
 #[test]
 fn ranks_thin_evenly() {
-    let scattered = on_level_ground(&one(meadow()));
-    let all = scattered.in_box([0.0; 2], [400.0; 2], |_| true).unwrap();
+    let placement = on_level_ground(&one(meadow()));
+    let all = placement.in_box([0.0; 2], [400.0; 2], |_| true).unwrap();
     for part in [0.1, 0.25, 0.5] {
         let kept: Vec<&Instance> = all.iter().filter(|tree| tree.rank < part).collect();
         let share = kept.len() as f32 / all.len() as f32;
@@ -95,17 +95,17 @@ fn ranks_thin_evenly() {
     }
     // Asking only for those of low rank finds the same ones.
     for (kinds, rank) in [(scatter(kinds()), 0.2), (rivers().scatter, 0.6)] {
-        let scattered = on_level_ground(&kinds);
+        let placement = on_level_ground(&kinds);
         let area = [[-130.0, 40.0], [70.0, 290.0]];
         let [mut few, mut all] = [Vec::new(), Vec::new()];
-        scattered.place_below(area, rank, |kind| kind != 1, &mut few).unwrap();
-        scattered.place(area, |kind| kind != 1, &mut all).unwrap();
+        placement.place_below(area, rank, |kind| kind != 1, &mut few).unwrap();
+        placement.place(area, |kind| kind != 1, &mut all).unwrap();
         all.retain(|instance| instance.rank < rank);
         assert!(few.len() > 100 && few == all);
     }
     let turns = all.iter().map(|tree| tree.turn);
     assert!((turns.sum::<f32>() / all.len() as f32 - 0.5).abs() < 0.02);
-    let kind = scattered.kinds().next().unwrap();
+    let kind = placement.kinds().next().unwrap();
     assert!(all.iter().all(|tree| {
         let [x, z] = tree.lean;
         (kind.size_min..=kind.size_max).contains(&tree.size) && x.abs() + z.abs() <= kind.lean
@@ -122,8 +122,8 @@ fn bands_limit_height_and_slope() {
         slope_soft: 0.1,
         ..meadow()
     };
-    let scattered = on(&one(kind), field.clone());
-    let found = scattered.in_box([0.0; 2], [900.0; 2], |_| true).unwrap();
+    let placement = on(&one(kind), field.clone());
+    let found = placement.in_box([0.0; 2], [900.0; 2], |_| true).unwrap();
     assert!(found.len() > 5000, "{}", found.len());
     for tree in &found {
         let ground = field.sample(tree.position);
@@ -131,7 +131,7 @@ fn bands_limit_height_and_slope() {
         // Between lattice points, both are interpolated.
         assert!(ground.value < 26.0, "{tree:?}: {ground:?}");
         assert!((x * x + z * z).sqrt() < 0.37, "{tree:?}: {ground:?}");
-        assert_eq!(scattered.standing(tree), ground);
+        assert_eq!(placement.standing(tree), ground);
     }
 }
 
@@ -141,14 +141,14 @@ fn instances_stand_on_their_cover_and_not_in_water() {
     let grass = |kind: &mut ScatterKind| (kind.grass, kind.forest) = (0.0, 1.0);
     grass(&mut recipe.scatter.kinds[0]);
     let log = EditLog::new();
-    let scattered = recipe.build_scatter(log.edits()).unwrap();
+    let placement = recipe.build_scatter(log.edits()).unwrap();
     let landscape = recipe.build().unwrap();
     let smooth = landscape.band_limited(CoverPoint::SCALE).unwrap();
     let (mut forest, mut count, mut wet) = (0.0, 0.0f64, 0);
     for i in 0..12 {
         let min = [f64::from(i) * 917.0 - 5e3, f64::from(i * i) * 211.0 - 9e3];
         for instance in
-            scattered.in_box(min, min.map(|x| x + 200.0), |kind| kind.radius > 1.0).unwrap()
+            placement.in_box(min, min.map(|x| x + 200.0), |kind| kind.radius > 1.0).unwrap()
         {
             let p = instance.position;
             assert!(landscape.water(p).is_none(), "{instance:?} in {:?}", landscape.water(p));
@@ -175,20 +175,20 @@ fn instances_stand_on_their_cover_and_not_in_water() {
 
 /// Everything within a box around the origin, with these edits.
 fn with(
-    scattered: &Scattered,
+    placement: &Placement,
     field: impl Field<2> + Clone + Send + Sync + 'static,
     log: &EditLog,
 ) -> Vec<Instance> {
-    let field = Edited::new(field, log.edits());
-    let after = scattered.with_edits(field);
+    let field = EditedField::new(field, log.edits());
+    let after = placement.with_edits(field);
     after.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap()
 }
 
 #[test]
 fn roads_pads_and_floods_are_kept_clear() {
     let level = || Node::<2>::Constant(5.0).build().unwrap();
-    let scattered = on_level_ground(&scatter(kinds()));
-    let before = scattered.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap();
+    let placement = on_level_ground(&scatter(kinds()));
+    let before = placement.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap();
     let disc = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
     let road = Path {
         points: vec![[-60.0, -20.0, 5.0], [60.0, -20.0, 5.0]],
@@ -201,14 +201,14 @@ fn roads_pads_and_floods_are_kept_clear() {
     let mut log = EditLog::new();
     log.add(1, Flatten { area: disc, height: 5.0, ..Flatten::default() }.into()).unwrap();
     log.add(1, road.into()).unwrap();
-    let after = with(&scattered, level(), &log);
+    let after = with(&placement, level(), &log);
     let count = |list: &[Instance], f: &dyn Fn([f64; 2]) -> bool| {
         list.iter().filter(|instance| f(instance.position)).count()
     };
     assert!(count(&before, &is_on_pad) > 100 && count(&before, &is_on_road) > 200);
     assert_eq!([count(&after, &is_on_pad), count(&after, &is_on_road)], [0, 0]);
     // Elsewhere nothing changes.
-    let edited = scattered.with_edits(Edited::new(level(), log.edits()));
+    let edited = placement.with_edits(EditedField::new(level(), log.edits()));
     let changed = edited.differences(&Default::default());
     let is_far = |p: [f64; 2]| !changed.iter().any(|region| region.contains(p));
     assert!(count(&before, &is_far) > 1000);
@@ -216,7 +216,7 @@ fn roads_pads_and_floods_are_kept_clear() {
 
     let mut log = EditLog::new();
     log.add(1, Flood { area: disc, level: 6.0 }.into()).unwrap();
-    let after = with(&scattered, level(), &log);
+    let after = with(&placement, level(), &log);
     assert_eq!(count(&after, &is_on_pad), 0);
     assert_eq!(count(&before, &is_far), count(&after, &is_far));
 }
@@ -230,9 +230,9 @@ fn reeds_grow_in_floods() {
     let mut log = EditLog::new();
     log.add(1, Flood { area, level: 6.0 }.into()).unwrap();
     for (depth_min, depth_max, grows) in [(0.5, 2.0, true), (1.5, 2.0, false)] {
-        let scattered = on_level_ground(&reeds(depth_min, depth_max));
-        assert!(scattered.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap().is_empty());
-        let after = with(&scattered, level(), &log);
+        let placement = on_level_ground(&reeds(depth_min, depth_max));
+        assert!(placement.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap().is_empty());
+        let after = with(&placement, level(), &log);
         assert_eq!(after.len() > 20, grows, "{}", after.len());
         let far = |p: [f64; 2]| (p[0] - 30.0).hypot(p[1] - 30.0);
         assert!(after.iter().all(|instance| far(instance.position) < 14.0));
@@ -247,8 +247,8 @@ fn distances_from_banks_are_kept_beyond_a_kilometre() {
     let kind = ScatterKind { radius: 100.0, depth_max: 1e6, bank_max: 1100.0, ..meadow() };
     let cover = ScatterKind { forest: 1.0, rock: 1.0, sand: 1.0, snow: 1.0, ..kind.clone() };
     recipe.scatter = one(cover);
-    let scattered = recipe.build_scatter(Default::default()).unwrap();
-    let all = scattered.in_box([-8e3; 2], [8e3; 2], |_| true).unwrap();
+    let placement = recipe.build_scatter(Default::default()).unwrap();
+    let all = placement.in_box([-8e3; 2], [8e3; 2], |_| true).unwrap();
     let landscape = recipe.build().unwrap();
     let rivers = landscape.rivers().unwrap();
     let distance = |instance: &Instance| rivers.bank_distance(instance.position);

@@ -1,17 +1,17 @@
 //! What edits have planted: found by its index, however far away, and solid to rays.
 
 use crate::Node;
-use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edited, Hole, Plant};
+use crate::edits::{Area, Clear, Disc, Edit, EditLog, EditedField, Hole, Plant};
 use crate::ray::Ray;
-use crate::scatter::{Instance, InstanceId, ScatterKind, Scattered};
+use crate::scatter::{Instance, InstanceId, Placement, ScatterKind};
 use crate::tests::random::Random;
 use crate::tests::scatter::{kinds, on_level_ground, scatter};
 
 /// The same scatter on level ground with these edits.
-fn with(scattered: &Scattered, edits: impl IntoIterator<Item = Edit>) -> Scattered {
+fn with(placement: &Placement, edits: impl IntoIterator<Item = Edit>) -> Placement {
     let mut log = EditLog::new();
     edits.into_iter().for_each(|edit| drop(log.add(1, edit).unwrap()));
-    scattered.with_edits(Edited::new(Node::<2>::Constant(5.0).build().unwrap(), log.edits()))
+    placement.with_edits(EditedField::new(Node::<2>::Constant(5.0).build().unwrap(), log.edits()))
 }
 
 fn plant(center: [f64; 2], kind: u64, size: f32) -> Edit {
@@ -29,16 +29,16 @@ fn tree() -> ScatterKind {
 fn lone_trees_are_found_at_once() {
     let forest = on_level_ground(&scatter(vec![tree()]));
     for far in [1e4, 1e6, 1e12] {
-        let scattered = with(&forest, [plant([far, 0.0], 1, 1.0)]);
-        let nearest = scattered.nearest([0.0; 2], 4.0 * far, |_| true).unwrap().unwrap();
+        let placement = with(&forest, [plant([far, 0.0], 1, 1.0)]);
+        let nearest = placement.nearest([0.0; 2], 4.0 * far, |_| true).unwrap().unwrap();
         assert_eq!(nearest.position, [far, 0.0]);
-        assert_eq!(scattered.nearest([0.0; 2], far, |_| true).unwrap(), Some(nearest));
-        assert_eq!(scattered.nearest([0.0; 2], far - 1.0, |_| true).unwrap(), None);
-        assert_eq!(scattered.nearest([0.0; 2], 4.0 * far, |kind| kind.seed == 2).unwrap(), None);
-        assert_eq!(scattered.in_circle([0.0; 2], 4.0 * far, |_| true).unwrap(), [nearest]);
-        assert_eq!(scattered.in_circle([0.0; 2], far - 1.0, |_| true).unwrap(), []);
+        assert_eq!(placement.nearest([0.0; 2], far, |_| true).unwrap(), Some(nearest));
+        assert_eq!(placement.nearest([0.0; 2], far - 1.0, |_| true).unwrap(), None);
+        assert_eq!(placement.nearest([0.0; 2], 4.0 * far, |kind| kind.seed == 2).unwrap(), None);
+        assert_eq!(placement.in_circle([0.0; 2], 4.0 * far, |_| true).unwrap(), [nearest]);
+        assert_eq!(placement.in_circle([0.0; 2], far - 1.0, |_| true).unwrap(), []);
         let ends = [[-2.0 * far; 2], [2.0 * far; 2]];
-        assert_eq!(scattered.in_box(ends[0], ends[1], |_| true).unwrap(), [nearest]);
+        assert_eq!(placement.in_box(ends[0], ends[1], |_| true).unwrap(), [nearest]);
     }
 }
 
@@ -58,9 +58,9 @@ fn the_nearest_is_that_of_a_search() {
             }
             _ => plant(r.point(300.0), 1 + r.below(2) as u64, 1.0),
         });
-        let scattered = with(&forest, edits.collect::<Vec<_>>());
+        let placement = with(&forest, edits.collect::<Vec<_>>());
         // The rarest, so that planted ones are often the nearest.
-        let all = scattered.in_box([-400.0; 2], [400.0; 2], |kind| kind.seed == 2).unwrap();
+        let all = placement.in_box([-400.0; 2], [400.0; 2], |kind| kind.seed == 2).unwrap();
         assert!(all.iter().any(|tree| matches!(tree.id, InstanceId::Planted(_))));
         for _ in 0..40 {
             let center = r.point(300.0);
@@ -69,7 +69,7 @@ fn the_nearest_is_that_of_a_search() {
                 (x * x + z * z).sqrt()
             };
             let expected = all.iter().map(distance).fold(f64::MAX, f64::min);
-            let found = scattered.nearest(center, 90.0, |kind| kind.seed == 2).unwrap();
+            let found = placement.nearest(center, 90.0, |kind| kind.seed == 2).unwrap();
             assert_eq!(found.as_ref().map(distance), Some(expected), "{round}, {center:?}");
             planted += usize::from(matches!(found.unwrap().id, InstanceId::Planted(_)));
         }
@@ -98,10 +98,10 @@ fn rays_pass_where_there_is_no_ground() {
 #[test]
 fn rays_hit_the_largest() {
     let forest = on_level_ground(&scatter(vec![tree()]));
-    let scattered = with(&forest, [plant([500.0, 0.0], 1, 100.0), plant([900.0, 0.0], 1, 0.1)]);
+    let placement = with(&forest, [plant([500.0, 0.0], 1, 100.0), plant([900.0, 0.0], 1, 0.1)]);
     let distance = |origin, direction| {
         let ray = Ray { origin, direction, max_distance: 2e3 };
-        scattered.raycast(&ray).unwrap().map(|hit| hit.distance)
+        placement.raycast(&ray).unwrap().map(|hit| hit.distance)
     };
     for z in [0.5, 5.0, 50.0, 90.0, 99.9] {
         let side = (1e4f64 - z * z).sqrt();

@@ -2,7 +2,7 @@
 
 use crate::Node;
 use crate::ray::Ray;
-use crate::scatter::{Instance, Scattered};
+use crate::scatter::{Instance, Placement};
 use crate::tests::random::Random;
 use crate::tests::scatter::{kinds, on, scatter};
 
@@ -10,7 +10,7 @@ fn hills() -> crate::Tree<2> {
     Node::<2>::noise(4).fbm(3).frequency(1.0 / 200.0).amplitude(20.0).build().unwrap()
 }
 
-fn forest() -> Scattered {
+fn forest() -> Placement {
     let mut kinds = kinds();
     (kinds[0].solid_radius, kinds[0].solid_height) = (0.3, 9.0);
     (kinds[1].solid_radius, kinds[1].solid_height) = (1.5, 1.0);
@@ -42,7 +42,7 @@ fn circles_and_the_nearest_match_a_search() {
 }
 
 /// Whether a point is in the cylinder of a tree.
-fn is_in(forest: &Scattered, tree: &Instance, [x, y, z]: [f64; 3]) -> bool {
+fn is_in(forest: &Placement, tree: &Instance, [x, y, z]: [f64; 3]) -> bool {
     let (kind, size) = (forest.kind(tree), f64::from(tree.size));
     let ground = f64::from(hills().value(tree.position));
     let (radius, height) = (f64::from(kind.solid_radius), f64::from(kind.solid_height));

@@ -2,8 +2,8 @@
 
 use std::thread;
 
-use crate::edits::{Edited, Edits};
-use crate::scatter::Scattered;
+use crate::edits::{EditedField, Edits};
+use crate::scatter::Placement;
 use crate::tests::edits::random;
 use crate::tests::random::Random;
 use crate::tests::scatter::{kinds, on_level_ground, rivers, scatter, sorted};
@@ -22,9 +22,9 @@ fn cut(r: &mut Random, [min, max]: [[f64; 2]; 2], parts: &mut Vec<[[f64; 2]; 2]>
     cut(r, [middle[0], max], parts);
 }
 
-fn check(scattered: &Scattered, r: &mut Random, min: [f64; 2]) -> usize {
+fn check(placement: &Placement, r: &mut Random, min: [f64; 2]) -> usize {
     let max = min.map(|x| x + 150.0);
-    let whole = sorted(scattered.in_box(min, max, |_| true).unwrap());
+    let whole = sorted(placement.in_box(min, max, |_| true).unwrap());
     let mut parts = Vec::new();
     cut(r, [min, max], &mut parts);
     parts.reverse();
@@ -36,8 +36,8 @@ fn check(scattered: &Scattered, r: &mut Random, min: [f64; 2]) -> usize {
                 scope.spawn(move || {
                     let mut found = Vec::new();
                     for part in parts {
-                        scattered.place(*part, |kind| kind % 2 == 1, &mut found).unwrap();
-                        scattered.place(*part, |kind| kind % 2 == 0, &mut found).unwrap();
+                        placement.place(*part, |kind| kind % 2 == 1, &mut found).unwrap();
+                        placement.place(*part, |kind| kind % 2 == 0, &mut found).unwrap();
                     }
                     found
                 })
@@ -61,8 +61,8 @@ fn any_tiling_has_the_same_instances() {
     let log = random::log(&mut r, [700.0, -300.0], 30, true);
     let mut count = 0;
     for (edits, far) in [(log.edits(), 0.0), (Edits::default(), -2e5), (Edits::default(), 1e8)] {
-        let scattered = recipe.build_scatter(edits).unwrap();
-        count += check(&scattered, &mut r, [far + 640.0, -far - 390.0]);
+        let placement = recipe.build_scatter(edits).unwrap();
+        count += check(&placement, &mut r, [far + 640.0, -far - 390.0]);
     }
     assert!(count > 3000, "{count}");
 }
@@ -70,13 +70,13 @@ fn any_tiling_has_the_same_instances() {
 #[test]
 fn instances_keep_their_distance_across_tiles() {
     let kinds = kinds();
-    let scattered = on_level_ground(&scatter(kinds.clone()));
+    let placement = on_level_ground(&scatter(kinds.clone()));
     for far in [0.0, 1e12] {
         let min = [far, -far];
         let mut all = Vec::new();
         for (i, j) in (0..4).flat_map(|j| (0..4).map(move |i| (i, j))) {
             let low = [min[0] + 24.0 * f64::from(i), min[1] + 24.0 * f64::from(j)];
-            scattered.place([low, low.map(|x| x + 24.0)], |_| true, &mut all).unwrap();
+            placement.place([low, low.map(|x| x + 24.0)], |_| true, &mut all).unwrap();
         }
         all.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
         for (i, a) in all.iter().enumerate() {
@@ -93,15 +93,15 @@ fn instances_keep_their_distance_across_tiles() {
 
 #[test]
 fn boxes_that_make_no_sense_are_empty() {
-    let scattered = on_level_ground(&scatter(kinds()));
+    let placement = on_level_ground(&scatter(kinds()));
     let (nan, inf) = (f64::NAN, f64::INFINITY);
     for [a, b] in [[0.0, 0.0], [5.0, -5.0], [nan, 1.0], [0.0, nan], [inf, -inf], [1e15, 2e15]] {
-        assert!(scattered.in_box([a; 2], [b; 2], |_| true).unwrap().is_empty());
-        assert!(scattered.in_box([0.0, a], [1.0, b], |_| true).unwrap().is_empty());
+        assert!(placement.in_box([a; 2], [b; 2], |_| true).unwrap().is_empty());
+        assert!(placement.in_box([0.0, a], [1.0, b], |_| true).unwrap().is_empty());
     }
-    assert_eq!(scattered.nearest([nan; 2], 5.0, |_| true).unwrap(), None);
-    assert_eq!(scattered.nearest([0.0; 2], nan, |_| true).unwrap(), None);
-    assert!(scattered.in_circle([0.0; 2], -1.0, |_| true).unwrap().is_empty());
+    assert_eq!(placement.nearest([nan; 2], 5.0, |_| true).unwrap(), None);
+    assert_eq!(placement.nearest([0.0; 2], nan, |_| true).unwrap(), None);
+    assert!(placement.in_circle([0.0; 2], -1.0, |_| true).unwrap().is_empty());
 }
 
 /// What is kept of the ground is that of the ground without edits, where there are none.
@@ -109,32 +109,32 @@ fn boxes_that_make_no_sense_are_empty() {
 fn what_is_kept_does_not_outlive_edits() {
     let mut r = Random::new(4);
     let recipe = rivers();
-    let area = |scattered: &Scattered| {
-        sorted(scattered.in_box([600.0, -400.0], [800.0, -200.0], |_| true).unwrap())
+    let area = |placement: &Placement| {
+        sorted(placement.in_box([600.0, -400.0], [800.0, -200.0], |_| true).unwrap())
     };
-    let mut scattered = recipe.build_scatter(Edits::default()).unwrap();
-    let bare = area(&scattered);
+    let mut placement = recipe.build_scatter(Edits::default()).unwrap();
+    let bare = area(&placement);
     for count in [12, 40, 1] {
         let edits = random::log(&mut r, [700.0, -300.0], count, true).edits();
-        let ground = Edited::new(recipe.build().unwrap(), edits.clone());
-        scattered = scattered.with_edits(ground);
-        let changed = area(&scattered);
+        let ground = EditedField::new(recipe.build().unwrap(), edits.clone());
+        placement = placement.with_edits(ground);
+        let changed = area(&placement);
         assert_eq!(changed, area(&recipe.build_scatter(edits).unwrap()));
         assert!(changed.len() > 500 && changed != bare);
     }
-    let ground = Edited::new(recipe.build().unwrap(), Edits::default());
-    assert_eq!(area(&scattered.with_edits(ground)), bare);
+    let ground = EditedField::new(recipe.build().unwrap(), Edits::default());
+    assert_eq!(area(&placement.with_edits(ground)), bare);
 }
 
 /// Large boxes do not use what is kept.
 #[test]
 fn large_boxes_have_the_instances_of_small_ones() {
-    let scattered = rivers().build_scatter(Edits::default()).unwrap();
+    let placement = rivers().build_scatter(Edits::default()).unwrap();
     let [min, max] = [[-250.0, 3.0], [250.0, 460.0]];
     let mut whole = Vec::new();
-    scattered.place([min, max], |kind| kind < 3, &mut whole).unwrap();
-    let radii = scattered.kinds().map(|kind| kind.radius).collect::<Vec<_>>();
-    let parts = scattered.in_box(min, max, |kind| kind.radius > radii[3]).unwrap();
+    placement.place([min, max], |kind| kind < 3, &mut whole).unwrap();
+    let radii = placement.kinds().map(|kind| kind.radius).collect::<Vec<_>>();
+    let parts = placement.in_box(min, max, |kind| kind.radius > radii[3]).unwrap();
     assert!(whole.len() > 1000);
     assert_eq!(sorted(whole), sorted(parts));
 }

@@ -14,12 +14,12 @@ use crate::edits::centerline::{Centerline, Closest};
 use crate::edits::falloff::{Jet64, along, steepest};
 use crate::edits::grids::{BLOCK, Block};
 use crate::edits::operations::{Apply, Path};
-use crate::edits::region::Region;
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::wavelength::Wavelength;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::real::Real;
+use crate::region::Region;
 use crate::simd::{Level, dispatch};
 
 #[derive(Clone, Debug)]

@@ -8,12 +8,12 @@ pub(in crate::edits) use built::Built;
 
 use crate::edits::centerline::{Centerline, Fault, smallest_radius};
 use crate::edits::operations::{Operation, Prepared};
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::limits::{EDIT_PLACE, PATH_HEIGHT, PATH_POINTS, PATH_STEP, Parameters, parameters};
 #[cfg(feature = "serde")]
 use crate::limits::{MAX_PATH_POINTS, at_most};
+use crate::limits::{PATH_HEIGHT, PATH_POINTS, PATH_STEP, POSITION, Parameters, parameters};
 
 parameters! {
     /// Builds a path: a road, a dam, a canal or a ditch. It blends the ground with the height of a
@@ -75,11 +75,11 @@ impl Path {
         0.5 * self.width + self.falloff
     }
 
-    fn check_points(&self) -> Result<(), RecipeError> {
-        let wrong = |i: usize| move |e| RecipeError::at(format!("points[{i}]"), e);
-        PATH_POINTS.check(self.points.len() as f64).map_err(|e| RecipeError::at("points", e))?;
+    fn check_points(&self) -> Result<(), DataError> {
+        let wrong = |i: usize| move |e| DataError::at(format!("points[{i}]"), e);
+        PATH_POINTS.check(self.points.len() as f64).map_err(|e| DataError::at("points", e))?;
         for (i, &[x, z, height]) in self.points.iter().enumerate() {
-            let place = EDIT_PLACE.check(x).and(EDIT_PLACE.check(z));
+            let place = POSITION.check(x).and(POSITION.check(z));
             place.and(PATH_HEIGHT.check(height)).map_err(wrong(i))?;
         }
         for (i, pair) in self.points.windows(2).enumerate() {
@@ -90,9 +90,9 @@ impl Path {
     }
 
     /// The error of a fault of the curve.
-    fn explained(&self, fault: Fault) -> RecipeError {
+    fn explained(&self, fault: Fault) -> DataError {
         let reach = self.reach();
-        RecipeError::at(
+        DataError::at(
             "points",
             match fault {
                 Fault::Sharp { at: [x, z], radius } => format!(
@@ -116,8 +116,8 @@ impl Path {
 }
 
 impl Operation for Path {
-    fn check_all(&self) -> Result<(), RecipeError> {
-        self.check()?;
+    fn check(&self) -> Result<(), DataError> {
+        self.check_numbers()?;
         self.check_points()?;
         self.centerline().map(|_| ()).map_err(|fault| self.explained(fault))
     }

@@ -7,7 +7,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Dual, outside};
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::kernel::{self, Operand, OperandDerivatives};
@@ -40,14 +40,10 @@ pub(crate) struct Eroded<const N: usize> {
 }
 
 impl<const N: usize> Eroded<N> {
-    pub fn build(
-        builder: &mut Builder,
-        field: &Node<N>,
-        by: &Erosion,
-    ) -> Result<Op<N>, RecipeError> {
-        let here = |e: RecipeError| e.under("Erode.by");
+    pub fn build(builder: &mut Builder, field: &Node<N>, by: &Erosion) -> Result<Op<N>, DataError> {
+        let here = |e: DataError| e.under("Erode.by");
         if N != 2 {
-            return Err(here(RecipeError::here(format!("exists in 2 dimensions, not in {N}"))));
+            return Err(here(DataError::here(format!("exists in 2 dimensions, not in {N}"))));
         }
         by.check().map_err(here)?;
         let erosion = Erosion { height: by.height_in(builder.height).map_err(here)?, ..*by };
@@ -61,7 +57,7 @@ impl<const N: usize> Eroded<N> {
         if !(field.bounds().curvature.is_finite() && field.has_hessian()) {
             let problem =
                 "has creases, or no second derivatives that are known: gullies would tear there";
-            return Err(RecipeError::at("Erode.field", problem));
+            return Err(DataError::at("Erode.field", problem));
         }
         let (bounds, height) = (field.bounds(), f64::from(erosion.height));
         ERODED_VALUE
@@ -69,7 +65,7 @@ impl<const N: usize> Eroded<N> {
             .and(ERODED_VALUE.check(bounds.max * height))
             .and(ERODED_SLOPE.check(bounds.lipschitz * height))
             .and(ERODED_CURVATURE.check(bounds.curvature * height))
-            .map_err(|e| RecipeError::at("Erode.field", e))?;
+            .map_err(|e| DataError::at("Erode.field", e))?;
         let eroded = Self::new(field, erosion, builder.mix(by.seed));
         let is_loose = Operator::bounds(&eroded).lipschitz > LOOSE * eroded.largest_slope();
         Ok(Self { is_loose, ..eroded }.into())
@@ -108,7 +104,7 @@ impl<const N: usize> Eroded<N> {
         let [value, dx, dz] = out.each_mut().map(|part| &mut part[..]);
         let slopes = Some([dx, dz, &mut [], &mut []]);
         let target = kernel::OutputSlices { value, slopes, bends: None };
-        let point = kernel::KernelPositions::Scattered { points: &p, dimensions: N };
+        let point = kernel::KernelPositions::Placement { points: &p, dimensions: N };
         kernel::fill_erosion(&self.kernel, operand, point, simd::best(), target);
         Sample { value: out[0][0], gradient: array::from_fn(|k| out[k + 1][0]) }
     }

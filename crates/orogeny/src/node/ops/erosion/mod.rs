@@ -11,7 +11,7 @@ pub(crate) use eroded::Eroded;
 use core::f64::consts::{PI, TAU};
 
 use crate::derivative::elementary::power;
-use crate::error::RecipeError;
+use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::fractal::octave::resolved;
@@ -120,19 +120,19 @@ impl Erosion {
     }
 
     /// The height, given that of the recipe.
-    pub(crate) fn height_in(&self, around: f32) -> Result<f32, RecipeError> {
+    pub(crate) fn height_in(&self, around: f32) -> Result<f32, DataError> {
         match self.height {
             0.0 => Ok(around),
             small if small < MIN_HEIGHT => {
                 let problem = format!("is {small}, but must be 0 or at least {MIN_HEIGHT}");
-                Err(RecipeError::at("height", problem))
+                Err(DataError::at("height", problem))
             }
             height => Ok(height),
         }
     }
 
-    pub(crate) fn check(&self) -> Result<(), RecipeError> {
-        Ok(Parameters::check(self)?)
+    pub(crate) fn check(&self) -> Result<(), DataError> {
+        Ok(self.check_numbers()?)
     }
 
     /// Amplitudes, in units of length, and widths of the octaves.

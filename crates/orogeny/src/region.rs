@@ -48,6 +48,14 @@ impl Region {
         Self { min: self.min.map(|x| x - by), max: self.max.map(|x| x + by) }
     }
 
+    /// The places in both.
+    pub fn intersection(&self, other: &Self) -> Self {
+        Self {
+            min: core::array::from_fn(|k| self.min[k].max(other.min[k])),
+            max: core::array::from_fn(|k| self.max[k].min(other.max[k])),
+        }
+    }
+
     /// The smallest region that contains both.
     pub fn union(&self, other: &Self) -> Self {
         Self {

@@ -1,17 +1,17 @@
-//! Straight parts of rivers, for drawing them.
+//! Reaches of rivers, for drawing them.
 
 use crate::drainage::ground::reach::Reach;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// A straight part of a river.
+/// A reach: a straight part of a river.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RiverPart {
+pub struct RiverReach {
     /// Where it begins and ends.
     pub ends: [[f64; 2]; 2],
     /// The height of its surface at both ends, in metres.
     pub surface: [f64; 2],
-    /// The directions of its banks at both ends, of length 1: the next part continues with the
+    /// The directions of its banks at both ends, of length 1: the next reach continues with the
     /// same.
     pub directions: [[f64; 2]; 2],
     /// The width of its water at both ends in metres; 0 for a dry channel.
@@ -26,7 +26,7 @@ pub struct RiverPart {
     pub discharge: f64,
 }
 
-impl RiverPart {
+impl RiverReach {
     pub(in crate::drainage) fn new(reach: &Reach) -> Self {
         let unit = |[x, z]: [f64; 2]| {
             let length = (x * x + z * z).sqrt();

@@ -10,18 +10,19 @@ use crate::drainage::Drainage;
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::bounds::{Disc, DiscBounds};
 use crate::drainage::ground::grid::Fill;
-use crate::drainage::ground::river_part::RiverPart;
+use crate::drainage::ground::river_reach::RiverReach;
 use crate::drainage::limited::Limited;
 use crate::drainage::network::Network;
 use crate::drainage::network::land::Land;
 use crate::drainage::sampling::combined;
 use crate::drainage::water::{Water, WaterKind};
-use crate::error::RecipeError;
-use crate::field::Field;
+use crate::error::DataError;
+use crate::field::{Field, SharedField};
 use crate::lattice::MAX_CELL;
 use crate::lattice::hash::derive;
-use crate::limits::{FINEST_RIVERS, Parameters};
+use crate::limits::{FINEST_RIVERS, Limit, OutOfLimits, POSITION, Parameters, RIVER_REGION};
 use crate::node::{Node, compile};
+use crate::region::Region;
 use crate::samples::grid::Grid;
 use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Samples};
@@ -45,51 +46,45 @@ use crate::simd::best;
 /// * Cost: a position far from any other costs about a millisecond, its neighbours a microsecond.
 ///
 /// ```
-/// use orogeny::drainage::{Drainage, Drained, WaterKind};
-/// use orogeny::{Field, Fractal, GradientNoise, Node};
+/// use orogeny::drainage::{Drainage, RiverGround, WaterKind};
+/// use orogeny::{Field, Fractal, GradientNoise, Node, Region};
 ///
 /// // Continents of 60 km, up to some 1,000 m high; the sea is at 0.
 /// let noise = Fractal { frequency: 1.0 / 60e3, ..Fractal::fbm(2.0, GradientNoise::seeded(7)) };
 /// let continents = (Node::from(noise) * 1000.0 + 250.0).build()?;
 /// let drainage = Drainage { seed: 7, ..Drainage::default() };
-/// let ground = Drained::new(continents, &drainage)?.with_sea(0.0);
+/// let ground = RiverGround::new(continents, &drainage)?.with_sea(0.0);
 ///
-/// let rivers = ground.rivers([50e3, 12e3], [52e3, 14e3]);
-/// let largest = rivers.iter().max_by(|a, b| a.discharge.total_cmp(&b.discharge));
+/// let reaches = ground.reaches(Region { min: [50e3, 12e3], max: [52e3, 14e3] })?;
+/// let largest = reaches.iter().max_by(|a, b| a.discharge.total_cmp(&b.discharge));
 /// let river = largest.expect("rivers are everywhere");
 /// let water = ground.water(river.ends[0]).expect("a river");
 /// assert_eq!(water.kind, WaterKind::River);
 /// assert!((water.surface - river.surface[0]).abs() < 0.5);
 /// assert!(river.surface[1] <= river.surface[0]);
-/// # Ok::<(), orogeny::RecipeError>(())
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Drained {
-    pub(super) field: Source,
-    pub(super) relief: Option<Source>,
-    pub(super) detail: Option<Source>,
+pub struct RiverGround {
+    pub(super) field: SharedField<2>,
+    pub(super) relief: Option<SharedField<2>>,
+    pub(super) detail: Option<SharedField<2>>,
     /// In metres; negative infinity without a sea.
     pub(super) sea_level: f64,
     /// The probability of lakes.
     pub(super) lakes: f64,
     pub(super) rivers: Arc<Blocks>,
     /// The gradients of a coarse level of detail.
-    pub(super) limited: Option<(Limited, Source)>,
+    pub(super) limited: Option<(Limited, SharedField<2>)>,
 }
 
-/// The longest side of a box whose rivers are listed, over the distance between the finest rivers.
-const LONGEST: f64 = 1024.0;
-
-/// A field that others are made from.
-pub(super) type Source = Arc<dyn Field<2> + Send + Sync>;
-
-impl fmt::Debug for Drained {
+impl fmt::Debug for RiverGround {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Drained").field("network", &self.rivers.network).finish_non_exhaustive()
+        f.debug_struct("RiverGround").field("network", &self.rivers.network).finish_non_exhaustive()
     }
 }
 
-impl Drained {
+impl RiverGround {
     /// Rivers on the ground of a field, whose values are in metres. There is no sea yet.
     ///
     /// # Errors
@@ -98,7 +93,7 @@ impl Drained {
     pub fn new(
         field: impl Field<2> + Send + Sync + 'static,
         drainage: &Drainage,
-    ) -> Result<Self, RecipeError> {
+    ) -> Result<Self, DataError> {
         Self::build(field, drainage, None)
     }
 
@@ -107,10 +102,10 @@ impl Drained {
         field: impl Field<2> + Send + Sync + 'static,
         drainage: &Drainage,
         seed: Option<u64>,
-    ) -> Result<Self, RecipeError> {
-        Parameters::check(drainage)?;
-        FINEST_RIVERS.check(drainage.finest()).map_err(RecipeError::here)?;
-        let tree = |node: &Option<Node>, name: &str| -> Result<Option<Source>, RecipeError> {
+    ) -> Result<Self, DataError> {
+        drainage.check_numbers()?;
+        FINEST_RIVERS.check(drainage.finest()).map_err(DataError::here)?;
+        let tree = |node: &Option<Node>, name: &str| -> Result<Option<SharedField<2>>, DataError> {
             let Some(node) = node else { return Ok(None) };
             let tree = compile::build(node, seed, None).map_err(|error| error.under(name))?;
             Ok(Some(Arc::new(tree)))
@@ -159,18 +154,38 @@ impl Drained {
         (ground < self.sea_level).then(|| Water::sea(self.sea_level, ground))
     }
 
-    /// All parts of the finest rivers that begin in a box, also of those without visible water.
-    /// Along a river each begins where another one ends.
+    /// Visits all reaches of the finest rivers that begin in a region, without its upper ends, also
+    /// those without visible water. Along a river each begins where another one ends.
     ///
-    /// Time and memory grow with the area: some five parts for each square of the distance between
-    /// the finest rivers. There are none in a box that is not valid, or whose sides are longer than
-    /// 1,024 times that distance.
-    pub fn rivers(&self, min: [f64; 2], max: [f64; 2]) -> Vec<RiverPart> {
-        let longest = LONGEST * self.rivers.network.shape.spacing;
-        let is_valid = self.is_inside(min)
-            && self.is_inside(max)
-            && (0..2).all(|k| (0.0..=longest).contains(&(max[k] - min[k])));
-        if is_valid { self.rivers.parts([min, max], &self.land()) } else { Vec::new() }
+    /// Time grows with the area: there are some five reaches for each square of the distance
+    /// between the finest rivers.
+    ///
+    /// # Errors
+    /// A side of the region that is longer than [`RIVER_REGION`] allows, or a coordinate beyond the
+    /// [domain](Self).
+    pub fn each_reach(
+        &self,
+        region: Region,
+        visit: impl FnMut(RiverReach),
+    ) -> Result<(), OutOfLimits> {
+        let place = Limit { max: self.farthest(), min: -self.farthest(), ..POSITION };
+        [region.min, region.max].into_iter().flatten().try_for_each(|x| place.check(x))?;
+        if !region.is_empty() {
+            let [x, z] = [0, 1].map(|k| region.max[k] - region.min[k]);
+            RIVER_REGION.check(x.max(z) / self.rivers.network.shape.spacing)?;
+            self.rivers.each_reach(region, &self.land(), visit);
+        }
+        Ok(())
+    }
+
+    /// The reaches that [`each_reach`](Self::each_reach) visits.
+    ///
+    /// # Errors
+    /// As [`each_reach`](Self::each_reach).
+    pub fn reaches(&self, region: Region) -> Result<Vec<RiverReach>, OutOfLimits> {
+        let mut reaches = Vec::new();
+        self.each_reach(region, |reach| reaches.push(reach))?;
+        Ok(reaches)
     }
 
     /// The largest width of rivers and lakes in metres.
@@ -215,13 +230,17 @@ impl Drained {
 
     /// Whether the network has nodes at a position.
     pub(super) fn is_inside(&self, p: [f64; 2]) -> bool {
-        // Room for the windows of all levels around it.
-        let most = 0.25 * MAX_CELL * self.rivers.network.shape.spacing.min(1.0);
-        p.iter().all(|x| x.abs() <= most)
+        p.iter().all(|x| x.abs() <= self.farthest())
+    }
+
+    /// The largest coordinate at which the network has nodes, with room for the windows of all
+    /// levels around it.
+    fn farthest(&self) -> f64 {
+        0.25 * MAX_CELL * self.rivers.network.shape.spacing.min(1.0)
     }
 }
 
-impl Field<2> for Drained {
+impl Field<2> for RiverGround {
     fn sample(&self, p: [f64; 2]) -> Sample<2> {
         if !self.is_inside(p) {
             return Sample::OUTSIDE;
@@ -289,22 +308,22 @@ impl Field<2> for Drained {
         Bounds { lipschitz: self.limited_slope(disc, near.lipschitz), ..near.and(self.bounds()) }
     }
 
-    fn band_limited(&self, spacing: f64) -> Option<Source> {
+    fn band_limited(&self, spacing: f64) -> Option<SharedField<2>> {
         (spacing >= 0.0).then(|| Arc::new(self.limited(spacing)) as _)
     }
 
-    fn smoothed(&self, wavelength: f64) -> Option<Source> {
+    fn smoothed(&self, wavelength: f64) -> Option<SharedField<2>> {
         (wavelength >= 0.0).then(|| self.coarse(wavelength))
     }
 
     /// Without the rivers that are closer to each other than the points: each point would need a
     /// network of its own.
-    fn sparse(&self, spacing: f64) -> Option<Source> {
+    fn sparse(&self, spacing: f64) -> Option<SharedField<2>> {
         (spacing > self.rivers.network.shape.spacing).then(|| self.coarse(spacing))
     }
 }
 
-impl Drained {
+impl RiverGround {
     /// Bounds with those of detail, which may be absent. `left` has the largest part of it that is
     /// left, and the Lipschitz constant of that part.
     fn with_detail(

@@ -8,7 +8,7 @@ use crate::derivative::sample::Sample;
 use crate::edits::index::Edits;
 use crate::edits::overlay::Overlay;
 use crate::edits::smoothed_bases::SmoothedBases;
-use crate::field::Field;
+use crate::field::{Field, SharedField};
 use crate::samples::grid::Grid;
 use crate::samples::{Jets, Samples};
 
@@ -17,12 +17,12 @@ use crate::samples::{Jets, Samples};
 ///
 /// Gradients and Hessians are exact if those of the field are. Holes have no value.
 #[derive(Clone, Debug)]
-pub struct Edited<F> {
+pub struct EditedField<F> {
     base: F,
     pub(super) overlay: Overlay,
 }
 
-impl<F> Edited<F> {
+impl<F> EditedField<F> {
     /// The field without its edits.
     pub fn base(&self) -> &F {
         &self.base
@@ -34,7 +34,7 @@ impl<F> Edited<F> {
     }
 }
 
-impl<F: Field<2>> Edited<F> {
+impl<F: Field<2>> EditedField<F> {
     /// `base` with these edits. The bases that smooth edits blend with are built here, which takes
     /// 0.02 to 2 ms for each wavelength that they use (measured on the presets).
     pub fn new(base: F, edits: Edits) -> Self {
@@ -62,16 +62,16 @@ impl<F: Field<2>> Edited<F> {
     }
 
     /// Another base with the same edits.
-    fn on<G: Field<2>>(&self, base: G) -> Edited<G> {
-        let edited = Edited::new(base, self.edits().clone());
-        Edited {
+    fn on<G: Field<2>>(&self, base: G) -> EditedField<G> {
+        let edited = EditedField::new(base, self.edits().clone());
+        EditedField {
             overlay: Overlay { has_holes: self.overlay.has_holes, ..edited.overlay },
             ..edited
         }
     }
 }
 
-impl<F: Field<2>> Edited<F> {
+impl<F: Field<2>> EditedField<F> {
     /// The bounds of the base, and of what smooth edits blend with.
     fn base_bounds(&self) -> Bounds {
         let smoothed = self.overlay.smoothed.iter().map(Field::bounds);
@@ -79,7 +79,7 @@ impl<F: Field<2>> Edited<F> {
     }
 }
 
-impl<F: Field<2>> Field<2> for Edited<F> {
+impl<F: Field<2>> Field<2> for EditedField<F> {
     fn sample(&self, p: [f64; 2]) -> Sample<2> {
         self.overlay.sample(self.base.sample(p), p)
     }
@@ -151,19 +151,19 @@ impl<F: Field<2>> Field<2> for Edited<F> {
     }
 
     /// The slopes of edits are not filtered.
-    fn band_limited(&self, spacing: f64) -> Option<Arc<dyn Field<2> + Send + Sync>> {
+    fn band_limited(&self, spacing: f64) -> Option<SharedField<2>> {
         let base = self.base.band_limited(spacing)?;
         let smoothed = self.overlay.smoothed.band_limited(spacing);
-        Some(Arc::new(Edited { base, overlay: Overlay { smoothed, ..self.overlay.clone() } }))
+        Some(Arc::new(EditedField { base, overlay: Overlay { smoothed, ..self.overlay.clone() } }))
     }
 
     /// Edits have no octaves: all of them stay.
-    fn smoothed(&self, wavelength: f64) -> Option<Arc<dyn Field<2> + Send + Sync>> {
+    fn smoothed(&self, wavelength: f64) -> Option<SharedField<2>> {
         Some(Arc::new(self.on(self.base.smoothed(wavelength)?)))
     }
 
     /// With all edits.
-    fn sparse(&self, spacing: f64) -> Option<Arc<dyn Field<2> + Send + Sync>> {
+    fn sparse(&self, spacing: f64) -> Option<SharedField<2>> {
         Some(Arc::new(self.on(self.base.sparse(spacing)?)))
     }
 }
