@@ -39,10 +39,10 @@
 //! operation; blend.rs evaluates many points at once; strokes.rs sums raises of one area; index.rs
 //! keeps edits by place, search.rs finds those near one, differences.rs those that changed,
 //! relief.rs tells how sharp they are; log.rs keeps them, compact.rs forgets removed ones, files.rs
-//! writes them; edited_field.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits blend
-//! the ground with; painting.rs has the layers of cover that are painted, flooding.rs what is under
-//! water, planting.rs what is cleared and planted; checksum.rs tells whether two machines agree.
-//! Start with `edit.rs`.
+//! writes them; edited_field.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits
+//! blend the ground with; painting.rs has the layers of cover that are painted, flooding.rs what is
+//! under water, planting.rs what is cleared and planted; checksum.rs tells whether two machines
+//! agree. Start with `edit.rs`.
 
 mod area;
 mod blend;

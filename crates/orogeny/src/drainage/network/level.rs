@@ -84,8 +84,8 @@ impl Level {
         (HOPS + 1 + upstream) as f64 * self.lattice.spacing
     }
 
-    /// How far around a region nodes of the coarser level are needed: rivers that cross the hexagons
-    /// there begin, and end, at most an edge away.
+    /// How far around a region nodes of the coarser level are needed: rivers that cross the
+    /// hexagons there begin, and end, at most an edge away.
     pub fn reach_of_rivers(&self, coarse: &Self, is_finest: bool) -> f64 {
         let edge = (1.0 + 3.0 * JITTER) * coarse.lattice.spacing;
         self.reach(is_finest) + 0.6 * self.lattice.spacing + edge

@@ -109,8 +109,8 @@ impl Network {
         Some(nodes.within(self.levels[above].lattice.window(region)))
     }
 
-    /// The nodes of the finest level in a region, and its lattice, from the [`rivers`](Self::rivers)
-    /// of the same region or a larger one.
+    /// The nodes of the finest level in a region, and its lattice, from the
+    /// [`rivers`](Self::rivers) of the same region or a larger one.
     pub fn finest(
         &self,
         region: Region,
