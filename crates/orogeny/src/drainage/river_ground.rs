@@ -135,11 +135,14 @@ impl RiverGround {
 
     /// The water at a position; `None` where the ground is dry.
     pub fn water(&self, p: [f64; 2]) -> Option<Water> {
-        let ground = f64::from(self.value(p));
+        if !self.is_inside(p) {
+            return None;
+        }
+        let (height, river) = self.height_and_river(p)?;
+        let ground = f64::from(height);
         if ground.is_nan() {
             return None;
         }
-        let river = self.rivers.surface(p, &self.land());
         if let Some(river) = river.filter(|river| river.height > ground.max(self.sea_level)) {
             return Some(Water {
                 kind: if river.is_lake { WaterKind::Lake } else { WaterKind::River },

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use crate::derivative::sample::Sample;
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::grid::{Axes, Fill};
+use crate::drainage::ground::surface::{Surface, surface};
+use crate::drainage::ground::survey::{Around, Survey};
 use crate::drainage::ground::valley::{Parts, Slope};
 use crate::drainage::river_ground::RiverGround;
 use crate::field::Field;
@@ -18,12 +20,13 @@ impl RiverGround {
         p: [f64; 2],
     ) -> Option<(Slope<f64>, Option<(Slope<f64>, Sample<2>)>)> {
         let land = self.land();
-        let (mut ground, left) = self.rivers.ground(p, &land)?;
+        let at = |survey: &Survey, around: &Around| survey.ground(around, p, &mut Parts::default());
+        let (mut ground, left) = self.rivers.at(p, &land, at)?;
         if let Some((limited, field)) = &self.limited {
             let slopes = field.sample(p).gradient;
             ground.gradient = slopes.map(|slope| limited.field * f64::from(slope));
             for (weight, rivers) in &limited.networks {
-                let own = rivers.ground(p, &land);
+                let own = rivers.at(p, &land, at);
                 let own = own.map_or([f64::NAN; 2], |(ground, _)| ground.gradient);
                 add(&mut ground.gradient, *weight, own);
             }
@@ -34,13 +37,25 @@ impl RiverGround {
 
     /// The height at a point.
     pub(super) fn height(&self, p: [f64; 2]) -> f32 {
-        let Some((value, left)) = self.rivers.height(p, &self.land()) else {
-            return Sample::<2>::OUTSIDE.value;
-        };
-        let detail = self
-            .detail
-            .as_ref()
-            .map(|detail| (flat(left), Sample { value: detail.value(p), gradient: [0.0; 2] }));
+        let at = |survey: &Survey, around: &Around| survey.height(around, p, &mut Parts::default());
+        let height = self.rivers.at(p, &self.land(), at);
+        height.map_or(Sample::<2>::OUTSIDE.value, |height| self.with_own_detail(height, p))
+    }
+
+    /// The height and the river at a point, if it is beside one; `None` where there is no land.
+    pub(super) fn height_and_river(&self, p: [f64; 2]) -> Option<(f32, Option<Surface>)> {
+        let shape = &self.rivers.network.shape;
+        self.rivers.at(p, &self.land(), |survey, around| {
+            let height = survey.height(around, p, &mut Parts::default());
+            let reaches = around.wet.iter().map(|&i| &survey.reaches[i as usize]);
+            (self.with_own_detail(height, p), surface(reaches, p, shape))
+        })
+    }
+
+    /// A height with the part of detail that is left.
+    fn with_own_detail(&self, (value, left): (f64, f64), p: [f64; 2]) -> f32 {
+        let flat_detail = |value| Sample { value, gradient: [0.0; 2] };
+        let detail = self.detail.as_ref().map(|field| (flat(left), flat_detail(field.value(p))));
         combined(flat(value), detail).value
     }
 
@@ -52,23 +67,27 @@ impl RiverGround {
             return out.write(points.iter().map(|&p| self.sample(p)));
         }
         out.write(points.iter().map(|_| Sample::OUTSIDE));
+        let level = out.level();
         out.with_spares(1, |out, spares| {
             let [detail] = spares else { return };
             if let Some(field) = &self.detail {
                 field.sample_points(points, detail);
             }
-            let mut parts = Parts::default();
-            self.rivers.each_at(points, &self.land(), |i, block, square| {
-                let (around, p) = (block.square(square), points[i]);
-                let detail = |left| self.detail.is_some().then(|| (left, detail.get(i)));
-                if has_gradients {
-                    let (ground, left) = block.survey.ground(around, p, &mut parts);
-                    out.set(i, combined(ground, detail(left)));
-                } else {
-                    let (value, left) = block.survey.height(around, p, &mut parts);
-                    out.value[i] = combined(flat(value), detail(flat(left))).value;
-                }
-            });
+            self.rivers.each_point(
+                points,
+                &self.land(),
+                has_gradients,
+                level,
+                |i, ground, left| {
+                    let detail = self.detail.is_some().then(|| (left, detail.get(i)));
+                    let sample = combined(ground, detail);
+                    if has_gradients {
+                        out.set(i, sample);
+                    } else {
+                        out.value[i] = sample.value;
+                    }
+                },
+            );
         });
     }
 

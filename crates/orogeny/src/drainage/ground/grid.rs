@@ -3,16 +3,14 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use fearless_simd::Simd;
-use fearless_simd::prelude::*;
-
 use crate::drainage::ground::blocks::{Blocks, FEW};
-use crate::drainage::ground::survey::{Around, List, Survey};
-use crate::drainage::ground::valley::{Parts, Slope};
+use crate::drainage::ground::evaluation::Evaluation;
+use crate::drainage::ground::part::Part;
+use crate::drainage::ground::survey::{Around, Survey};
+use crate::drainage::ground::valley::Slope;
 use crate::drainage::network::land::Land;
-use crate::real::{Lanes, Real};
 use crate::region::Region;
-use crate::simd::{Level, dispatch};
+use crate::simd::Level;
 
 /// The largest side of a part of a grid that is surveyed at once, in spacings of the finest rivers.
 const LARGEST: f64 = 48.0;
@@ -25,7 +23,7 @@ const REACHES: usize = 10;
 pub(in crate::drainage) type Axes<'a> = [&'a [f64]; 2];
 
 /// A rectangle of a grid: the indices along both axes.
-type Part = [Range<usize>; 2];
+type Rectangle = [Range<usize>; 2];
 
 /// What is wanted at the points of a grid.
 #[derive(Clone, Copy)]
@@ -38,18 +36,12 @@ enum Wanted {
 }
 
 impl Wanted {
-    /// What matters in an area, of what matters around it.
+    /// What matters in a region, of what matters around it.
     fn around(self, survey: &Survey, around: &Around, region: Region) -> Around {
-        let mut ground = List::new();
-        let wet = match self {
-            Self::Ground => {
-                ground.reserve(around.ground.len());
-                survey.near(&around.ground, region, &mut ground);
-                survey.wet(&around.wet, region)
-            }
-            Self::Banks { within } => survey.banks(&around.wet, region, within),
-        };
-        Around { ground, wet, ends: around.ends }
+        match self {
+            Self::Ground => survey.around(around, region),
+            Self::Banks { within } => survey.banks(around, region, within),
+        }
     }
 }
 
@@ -67,8 +59,21 @@ impl Fill<'_> {
     /// Calls `set` with the index of every point, its ground, and the part of detail that is left.
     pub fn fill(&self, set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>)) {
         self.visit(Wanted::Ground, &mut |survey, around, part| {
-            dispatch!(self.level, simd => self.evaluate(simd, survey, around, part, set));
+            let columns = part[0].len();
+            let points = (0..columns * part[1].len()).map(|i| {
+                let [column, row] = [part[0].start + i % columns, part[1].start + i / columns];
+                (self.index(column, row), [self.axes[0][column], self.axes[1][row]])
+            });
+            let evaluation = Evaluation { survey, around, has_gradients: self.has_gradients };
+            evaluation.each(self.level, points, |i, p, ground, left| {
+                let is_land = !(around.ends && self.blocks.ends_at(p, self.land));
+                if is_land { set(i, ground, left) } else { set(i, Slope::NONE, Slope::NONE) }
+            });
         });
+    }
+
+    fn index(&self, column: usize, row: usize) -> usize {
+        row * self.axes[0].len() + column
     }
 
     /// Calls `set` with the index of every point that is so near a bank, and the distance.
@@ -83,7 +88,7 @@ impl Fill<'_> {
                     let distance = survey.bank_distance(&around.wet, p);
                     let is_near = distance < f64::INFINITY && distance <= within;
                     if is_near && !(around.ends && self.blocks.ends_at(p, self.land)) {
-                        set(row * self.axes[0].len() + column, distance);
+                        set(self.index(column, row), distance);
                     }
                 }
             }
@@ -91,7 +96,7 @@ impl Fill<'_> {
     }
 
     /// Visits parts that are small, or have few reaches near them.
-    fn visit(&self, wanted: Wanted, run: &mut impl FnMut(&Survey, &Around, &Part)) {
+    fn visit(&self, wanted: Wanted, run: &mut impl FnMut(&Survey, &Around, &Rectangle)) {
         let whole = self.axes.map(|axis| 0..axis.len());
         if whole.iter().any(Range::is_empty) {
             return;
@@ -99,22 +104,42 @@ impl Fill<'_> {
         if longest(self.region(&whole)) > FEW * self.blocks.side() {
             return self.surveyed(whole, wanted, run);
         }
-        let columns = self.runs(0);
-        for (j, rows) in self.runs(1) {
-            for (i, columns) in &columns {
-                let block = self.blocks.get([*i, j], self.land);
+        let [columns, rows] =
+            [0, 1].map(|axis| self.runs(axis, 0..self.axes[axis].len(), |x| self.blocks.part(x)));
+        for (row, rows) in &rows {
+            for (column, columns) in &columns {
                 let part = [columns.clone(), rows.clone()];
+                self.blocks.with_part([*column, *row], self.land, |survey, squares| {
+                    self.in_squares(survey, squares, part, wanted, run);
+                });
+            }
+        }
+    }
+
+    /// Visits what lies in the squares of a part.
+    fn in_squares(
+        &self,
+        survey: &Survey,
+        squares: &Part,
+        part: Rectangle,
+        wanted: Wanted,
+        run: &mut impl FnMut(&Survey, &Around, &Rectangle),
+    ) {
+        let [columns, rows] =
+            [0, 1].map(|axis| self.runs(axis, part[axis].clone(), |x| self.blocks.square(x)));
+        for (row, rows) in &rows {
+            for (column, columns) in &columns {
                 let around = match wanted {
-                    Wanted::Ground => block.square([*i, j]),
-                    Wanted::Banks { .. } => block.banks([*i, j]),
+                    Wanted::Ground => squares.ground(survey, [*column, *row]),
+                    Wanted::Banks { .. } => squares.banks(survey, [*column, *row]),
                 };
-                self.divided(&block.survey, around, part, wanted, run);
+                self.divided(survey, around, [columns.clone(), rows.clone()], wanted, run);
             }
         }
     }
 
     /// The box around a part.
-    fn region(&self, part: &Part) -> Region {
+    fn region(&self, part: &Rectangle) -> Region {
         let ends = [0, 1].map(|k| {
             let ends = [part[k].start, part[k].end - 1].map(|i| self.axes[k][i]);
             [ends[0].min(ends[1]), ends[0].max(ends[1])]
@@ -122,21 +147,31 @@ impl Fill<'_> {
         Region { min: [ends[0][0], ends[1][0]], max: [ends[0][1], ends[1][1]] }
     }
 
-    /// The ranges of indices along an axis whose coordinates lie in the same square.
-    fn runs(&self, axis: usize) -> Vec<(i64, Range<usize>)> {
+    /// Divides a range of indices along an axis where an index of the coordinates changes.
+    fn runs(
+        &self,
+        axis: usize,
+        range: Range<usize>,
+        of: impl Fn(f64) -> i64,
+    ) -> Vec<(i64, Range<usize>)> {
         let mut runs: Vec<(i64, Range<usize>)> = Vec::new();
-        for (i, &x) in self.axes[axis].iter().enumerate() {
-            let square = self.blocks.square(x);
+        for i in range {
+            let index = of(self.axes[axis][i]);
             match runs.last_mut() {
-                Some((last, range)) if *last == square => range.end = i + 1,
-                _ => runs.push((square, i..i + 1)),
+                Some((last, range)) if *last == index => range.end = i + 1,
+                _ => runs.push((index, i..i + 1)),
             }
         }
         runs
     }
 
     /// Divides a part until it is small enough for a survey.
-    fn surveyed(&self, part: Part, wanted: Wanted, run: &mut impl FnMut(&Survey, &Around, &Part)) {
+    fn surveyed(
+        &self,
+        part: Rectangle,
+        wanted: Wanted,
+        run: &mut impl FnMut(&Survey, &Around, &Rectangle),
+    ) {
         let region = self.region(&part);
         let network = &self.blocks.network;
         let is_large = longest(region) > LARGEST * network.shape.spacing;
@@ -144,9 +179,7 @@ impl Fill<'_> {
             return quarters(&part).for_each(|quarter| self.surveyed(quarter, wanted, run));
         }
         let survey = Survey::new(network, region, self.land);
-        let all = survey.all();
-        let ends = self.blocks.end_in(region, self.land);
-        let all = Around { ground: all.clone(), wet: all, ends };
+        let all = survey.all(self.blocks.end_in(region, self.land));
         let around = wanted.around(&survey, &all, region);
         self.divided(&survey, &around, part, wanted, run);
     }
@@ -156,12 +189,11 @@ impl Fill<'_> {
         &self,
         survey: &Survey,
         around: &Around,
-        part: Part,
+        part: Rectangle,
         wanted: Wanted,
-        run: &mut impl FnMut(&Survey, &Around, &Part),
+        run: &mut impl FnMut(&Survey, &Around, &Rectangle),
     ) {
-        let is_few = around.ground.len().max(around.wet.len()) <= REACHES;
-        if part[0].len() * part[1].len() <= POINTS || is_few {
+        if is_small(around, &part) {
             return run(survey, around, &part);
         }
         for quarter in quarters(&part) {
@@ -169,65 +201,12 @@ impl Fill<'_> {
             self.divided(survey, &around, quarter, wanted, run);
         }
     }
+}
 
-    fn evaluate<S: Simd>(
-        &self,
-        simd: S,
-        survey: &Survey,
-        around: &Around,
-        part: &Part,
-        set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>),
-    ) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let mut parts = Parts::default();
-                let columns = part[0].len();
-                let count = columns * part[1].len();
-                let place = |i: usize| {
-                    let i = i.min(count - 1);
-                    [part[0].start + i % columns, part[1].start + i / columns]
-                };
-                for first in (0..count).step_by(S::f64s::LEN) {
-                    let mut p = [[0.0; 8]; 2];
-                    let [xs, zs] = &mut p;
-                    for (i, (x, z)) in xs.iter_mut().zip(zs).enumerate() {
-                        let [column, row] = place(first + i);
-                        (*x, *z) = (self.axes[0][column], self.axes[1][row]);
-                    }
-                    let zero = Lanes::<S>(S::f64s::splat(simd, 0.0));
-                    let lanes = [zero.load(&p[0]), zero.load(&p[1])];
-                    let mut lists = [[0.0; 8]; 6];
-                    if self.has_gradients {
-                        let (ground, left) = survey.ground(around, lanes, &mut parts);
-                        ground.value.store(&mut lists[0]);
-                        ground.gradient[0].store(&mut lists[1]);
-                        ground.gradient[1].store(&mut lists[2]);
-                        left.value.store(&mut lists[3]);
-                        left.gradient[0].store(&mut lists[4]);
-                        left.gradient[1].store(&mut lists[5]);
-                    } else {
-                        let (ground, left) = survey.height(around, lanes, &mut parts);
-                        ground.store(&mut lists[0]);
-                        left.store(&mut lists[3]);
-                    }
-                    (0..S::f64s::LEN.min(count - first)).for_each(|i| {
-                        let [column, row] = place(first + i);
-                        let p = [self.axes[0][column], self.axes[1][row]];
-                        if around.ends && self.blocks.ends_at(p, self.land) {
-                            let none = Slope { value: f64::NAN, gradient: [f64::NAN; 2] };
-                            return set(row * self.axes[0].len() + column, none, none);
-                        }
-                        let slope = |k: usize| {
-                            let gradient = [lists[k + 1][i], lists[k + 2][i]];
-                            Slope { value: lists[k][i], gradient }
-                        };
-                        set(row * self.axes[0].len() + column, slope(0), slope(3));
-                    });
-                }
-            },
-        );
-    }
+/// Whether a part has few points, or few reaches matter to it.
+fn is_small(around: &Around, part: &Rectangle) -> bool {
+    let is_few = around.ground.len().max(around.wet.len()) <= REACHES;
+    part[0].len() * part[1].len() <= POINTS || is_few
 }
 
 /// Both halves of a range; the range alone if it has one index.
@@ -237,7 +216,7 @@ fn halves(range: &Range<usize>) -> impl Iterator<Item = Range<usize>> + Clone + 
 }
 
 /// The quarters of a part.
-fn quarters(part: &Part) -> impl Iterator<Item = Part> + use<> {
+fn quarters(part: &Rectangle) -> impl Iterator<Item = Rectangle> + use<> {
     let rows = halves(&part[1]);
     halves(&part[0]).flat_map(move |column| rows.clone().map(move |row| [column.clone(), row]))
 }

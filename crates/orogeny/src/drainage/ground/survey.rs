@@ -10,8 +10,6 @@ use crate::drainage::ground::valley::{Parts, Slope, gradient, smooth_minimum};
 use crate::drainage::network::Network;
 use crate::drainage::network::land::Land;
 use crate::drainage::network::lattice::JITTER;
-use crate::drainage::network::node::Node;
-use crate::drainage::network::window::Table;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::real::Real;
@@ -46,84 +44,82 @@ fn margin(network: &Network) -> f64 {
     network.shape.range() + (SWING + JITTER) * network.shape.spacing
 }
 
-/// The rivers of the second finest level from which an area is surveyed.
-pub(in crate::drainage) fn rivers(
-    network: &Network,
-    region: Region,
-    land: &Land,
-) -> Option<Table<Node>> {
-    // The nodes that drain to a node lie around it.
-    network.rivers(region.grown(margin(network) + network.shape.spacing), land)
-}
-
 impl Survey {
     pub fn new(network: &Network, region: Region, land: &Land) -> Self {
-        Self::along(network, rivers(network, region, land).as_ref(), region, land)
-    }
-
-    /// The same, with the [`rivers`] of the area or a larger one.
-    pub fn along(
-        network: &Network,
-        rivers: Option<&Table<Node>>,
-        region: Region,
-        land: &Land,
-    ) -> Self {
         let (shape, range) = (&network.shape, network.shape.range());
         let around = region.grown(margin(network));
-        let (nodes, lattice) = network.finest(around.grown(shape.spacing), rivers, land);
-        Self { reaches: reaches(&nodes, lattice, around, shape), range, known_banks: shape.banks() }
+        // The nodes that drain to a node lie around it.
+        let finest = network.levels.len() - 1;
+        let nodes = network.nodes(finest, around.grown(shape.spacing), land);
+        let reaches = reaches(&nodes, &network.levels[finest].lattice, around, shape);
+        Self { reaches, range, known_banks: shape.banks() }
     }
 
-    /// All of them.
-    pub fn all(&self) -> List {
-        (0..self.reaches.len() as u32).collect()
+    /// All of them. `ends` is whether the land may end there.
+    pub fn all(&self, ends: bool) -> Around {
+        let ground: List = (0..self.reaches.len() as u32).collect();
+        let has_water = |i: &u32| self.reaches[*i as usize].half_width > 0.0;
+        Around { wet: ground.iter().copied().filter(has_water).collect(), ground, ends }
     }
 
-    /// Those of a list that affect the ground in a box, and maybe others.
-    pub fn near(&self, list: &[u32], region: Region, out: &mut List) {
+    /// Those whose valleys, banks or channels touch a region, and maybe others. The land is taken to
+    /// have no end there.
+    pub fn in_range(&self, region: Region) -> Around {
+        let Disc { center, radius } = disc(region);
+        let is_near = |reach: &Reach| reach.beside(center).square.sqrt() < radius + self.range;
+        let near = self.reaches.iter().zip(0u32..).filter(|(reach, _)| is_near(reach));
+        let ground: List = near.map(|(_, i)| i).collect();
+        let has_water = |i: &u32| self.reaches[*i as usize].half_width > 0.0;
+        Around { wet: ground.iter().copied().filter(has_water).collect(), ground, ends: false }
+    }
+
+    /// Those among others that affect the ground of a region, and maybe more.
+    pub fn around(&self, around: &Around, region: Region) -> Around {
         let disc = disc(region);
-        out.clear();
+        let ground = self.valleys(&around.ground, disc);
+        Around { ground, wet: self.wet(&around.wet, disc), ends: around.ends }
+    }
+
+    /// Those of a list whose valleys are the ground somewhere in a disc, and maybe others.
+    fn valleys(&self, list: &[u32], disc: Disc) -> List {
         // The bottoms, until the lowest top is known.
-        let mut bottoms = Vec::with_capacity(list.len());
+        let mut found = Vec::with_capacity(list.len());
         let mut top = f64::INFINITY;
         for &i in list {
             let reach = &self.reaches[i as usize];
-            let Some([own, its_top]) = reach.bounds(disc, self.range, top) else {
+            let Some([bottom, its_top]) = reach.bounds(disc, self.range, top) else {
                 continue;
             };
             // More than rounding errors.
             top = top.min(its_top + 1e-6 * (1.0 + its_top.abs()));
-            bottoms.push(own);
-            out.push(i);
+            found.push((i, bottom));
         }
-        let mut bottoms = bottoms.into_iter();
-        out.retain(|_| bottoms.next().is_some_and(|bottom| bottom < top));
+        found.into_iter().filter(|(_, bottom)| *bottom < top).map(|(i, _)| i).collect()
     }
 
-    /// Those of a list with water that affect the ground of an area by their banks, channels and
-    /// the fading of detail, and maybe others.
-    pub fn wet(&self, list: &[u32], region: Region) -> List {
-        let Disc { center, radius } = disc(region);
-        let is_wet = |&i: &u32| {
+    /// Those of a list with water that affect the ground of a disc by their banks, channels and the
+    /// fading of detail, and maybe others.
+    fn wet(&self, list: &[u32], Disc { center, radius }: Disc) -> List {
+        let is_near = |&i: &u32| {
             let reach = &self.reaches[i as usize];
-            let distance = reach.beside(center).square.sqrt();
-            reach.half_width > 0.0 && distance < radius + reach.fading
+            reach.beside(center).square.sqrt() < radius + reach.fading
         };
-        list.iter().copied().filter(is_wet).collect()
+        list.iter().copied().filter(is_near).collect()
     }
 
-    /// Those of a list whose banks may be the nearest, and no farther than `within`, in an area.
-    pub fn banks(&self, list: &[u32], region: Region, within: f64) -> List {
+    /// Those with water among others whose banks may be the nearest in a region, and no farther away
+    /// than `within`.
+    pub fn banks(&self, around: &Around, region: Region, within: f64) -> Around {
         let Disc { center, radius } = disc(region);
-        let with_water = list.iter().filter(|&&i| self.reaches[i as usize].half_width > 0.0);
-        let banks: Vec<(u32, f64)> =
-            with_water.map(|&i| (i, self.reaches[i as usize].bank_distance(center))).collect();
+        let bank = |&i: &u32| (i, self.reaches[i as usize].bank_distance(center));
+        let banks: Vec<(u32, f64)> = around.wet.iter().map(bank).collect();
         let nearest = banks.iter().map(|(_, bank)| *bank).fold(within, f64::min);
         let farthest = (within + radius).min(nearest + 2.0 * radius);
         // More than rounding errors.
         let size = center[0].abs() + center[1].abs();
         let farthest = farthest + 1e-6 * (1.0 + radius) + 8.0 * f64::EPSILON * size;
-        banks.iter().filter(|(_, bank)| *bank <= farthest).map(|(i, _)| *i).collect()
+        let wet = banks.iter().filter(|(_, bank)| *bank <= farthest).map(|(i, _)| *i).collect();
+        Around { ground: List::new(), wet, ends: around.ends }
     }
 
     /// The distance of a point from the nearest bank of some reaches with water; infinite if it is

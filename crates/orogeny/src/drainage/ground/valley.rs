@@ -23,6 +23,11 @@ pub(in crate::drainage) struct Slope<R> {
     pub gradient: [R; 2],
 }
 
+impl Slope<f64> {
+    /// Where there is no ground.
+    pub const NONE: Self = Self { value: f64::NAN, gradient: [f64::NAN; 2] };
+}
+
 /// Where a point is beside a reach.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::drainage) struct Beside<R> {

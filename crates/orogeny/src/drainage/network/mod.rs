@@ -99,35 +99,6 @@ impl Network {
         paths.sum::<f64>() + 2.0 * STEEPER * self.shape.steepness * self.shape.spacing + 1.3 * LIFT
     }
 
-    /// The rivers of the second finest level that matter to the finest one in a region: none if
-    /// there is a single level.
-    pub fn rivers(&self, region: Region, land: &Land) -> Option<Table<Node>> {
-        let above = self.levels.len().checked_sub(2)?;
-        let reach = self.levels[above + 1].reach_of_rivers(&self.levels[above], true);
-        let region = region.grown(reach);
-        let nodes = self.nodes(above, region, land);
-        Some(nodes.within(self.levels[above].lattice.window(region)))
-    }
-
-    /// The nodes of the finest level in a region, and its lattice, from the
-    /// [`rivers`](Self::rivers) of the same region or a larger one.
-    pub fn finest(
-        &self,
-        region: Region,
-        rivers: Option<&Table<Node>>,
-        land: &Land,
-    ) -> (Table<Node>, &Lattice) {
-        let last = self.levels.len() - 1;
-        let fine = &self.levels[last];
-        let nodes = match rivers {
-            Some(rivers) => {
-                fine.refined(&self.levels[last - 1], rivers, region, land, Some(&self.shape))
-            }
-            None => fine.coarsest(region, land),
-        };
-        (nodes, &fine.lattice)
-    }
-
     /// The nodes of a level. Those whose lattice points are in the region are right; others in the
     /// table are not.
     pub(in crate::drainage) fn nodes(

@@ -95,14 +95,6 @@ pub(in crate::drainage) struct Table<T> {
     pub values: Vec<T>,
 }
 
-impl<T: Copy> Table<T> {
-    /// The values of the indices in a window, all of which are in this one.
-    pub fn within(&self, window: Window) -> Self {
-        let values = window.indices().map(|index| self[index]).collect();
-        Self { window, values }
-    }
-}
-
 impl<T> Table<T> {
     pub fn get(&self, index: Index) -> Option<&T> {
         Some(&self.values[self.window.place(index)?])

@@ -9,8 +9,9 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::sample::Sample;
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::survey::{Around, Survey};
-use crate::drainage::ground::valley::Parts;
+use crate::drainage::ground::valley::{Parts, Slope};
 use crate::drainage::network::Network;
+use crate::drainage::network::land::Land;
 use crate::drainage::{Drainage, RiverGround};
 use crate::field::Field;
 use crate::fractal::Fractal;
@@ -22,6 +23,12 @@ use crate::scatter::ScatterKind;
 use crate::simd::levels;
 use crate::tests::random::Random;
 
+/// The ground at a point, and the part of detail that is left.
+fn at(blocks: &Blocks, p: [f64; 2], land: &Land) -> (Slope<f64>, Slope<f64>) {
+    let at = |survey: &Survey, around: &Around| survey.ground(around, p, &mut Parts::default());
+    blocks.at(p, land, at).expect("land")
+}
+
 /// Far fewer reaches, and all of them.
 #[test]
 fn the_ground_is_the_smooth_minimum_of_all_valleys() {
@@ -31,13 +38,13 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
     with_land(4, |land| {
         for region in regions(&mut random, 900.0) {
             let survey = Survey::new(&network, region, land);
-            let ground = survey.all();
+            let ground = (0..survey.reaches.len() as u32).collect();
             let wet = survey.reaches.iter().zip(0..).filter(|(reach, _)| reach.half_width > 0.0);
             let wet = wet.map(|(_, i)| i).collect();
             let all = Around { ground, wet, ends: false };
             for _ in 0..200 {
                 let p = [0, 1].map(|k| random.within(region.min[k], region.max[k]));
-                let (ground, left) = blocks.ground(p, land).unwrap();
+                let (ground, left) = at(&blocks, p, land);
                 let (whole, all_left) = survey.ground(&all, p, &mut Parts::default());
                 assert_eq!(left.value.to_bits(), all_left.value.to_bits());
                 assert_eq!(ground.value.to_bits(), whole.value.to_bits());
@@ -54,7 +61,7 @@ fn gradients_are_difference_quotients() {
     let mut random = Random::new(6);
     with_land(6, |land| {
         let ground = |p| {
-            let (ground, left) = blocks.ground(p, land).unwrap();
+            let (ground, left) = at(&blocks, p, land);
             [ground, left]
         };
         let (mut errors, mut faded) = ([Vec::new(), Vec::new()], 0);
