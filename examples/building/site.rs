@@ -53,10 +53,10 @@ pub fn build(ground: &GroundQuery) -> Result<EditLog> {
     };
     let points = way.iter().enumerate().map(|(i, &[x, z])| [x, z, mean(i)]).collect();
     let road = Path { points, width: ROAD_WIDTH, falloff: 16.0, ..Path::default() };
-    log.add(AUTHOR, road.into())?;
+    log.add(AUTHOR, road)?;
     for place in along(&way, 4.0) {
         let area = disc(place, 0.35 * ROAD_WIDTH, 2.5);
-        log.add(AUTHOR, Paint { area, layer: layer(CoverKind::Scree), strength: 0.8 }.into())?;
+        log.add(AUTHOR, Paint { area, layer: layer(CoverKind::Scree), strength: 0.8 })?;
     }
 
     let [x, z] = HOUSE;
@@ -65,21 +65,18 @@ pub fn build(ground: &GroundQuery) -> Result<EditLog> {
         Area::Rectangle(Rectangle { center: [x, z], length, width, angle: 0.0, falloff })
     };
     let floor = height([x, z])? as f32;
-    log.add(
-        AUTHOR,
-        Flatten { area: rectangle(6.0, 14.0), height: floor, ..Flatten::default() }.into(),
-    )?;
+    log.add(AUTHOR, Flatten { area: rectangle(6.0, 14.0), height: floor, ..Flatten::default() })?;
     let garden = Paint { area: rectangle(5.0, 4.0), layer: layer(CoverKind::Grass), strength: 1.0 };
-    log.add(AUTHOR, garden.into())?;
+    log.add(AUTHOR, garden)?;
 
     for (center, radius) in CRATERS {
         let depth = 0.3 * radius as f32;
-        log.add(AUTHOR, Crater { center, radius, depth, rim: 0.2 * depth }.into())?;
+        log.add(AUTHOR, Crater { center, radius, depth, rim: 0.2 * depth })?;
     }
     for place in along(&CANYON, 5.0) {
-        log.add(AUTHOR, Raise { area: disc(place, 5.0, 9.0), height: -3.0 }.into())?;
+        log.add(AUTHOR, Raise { area: disc(place, 5.0, 9.0), height: -3.0 })?;
     }
-    log.add(AUTHOR, Hole { area: disc(CAVE, CAVE_RADIUS, 0.1) }.into())?;
+    log.add(AUTHOR, Hole { area: disc(CAVE, CAVE_RADIUS, 0.1) })?;
     Ok(log)
 }
 

@@ -115,7 +115,7 @@ fn road_ratio() -> f64 {
     let points = (0..50).map(point).collect();
     let mut log = EditLog::new();
     let road = Path { points, width: 7.0, falloff: 10.0, ..Path::default() };
-    log.add(1, road.into()).expect("a valid road");
+    log.add(1, road).expect("a valid road");
     let (difference, bare) = compare(&log, |i| ChunkKey { lod: 0, x: i % 45, z: 0 });
     1.0 + difference / bare
 }
@@ -126,7 +126,7 @@ fn strokes_ratio() -> f64 {
     let area = Area::Disc(Disc { center: [30.0; 2], radius: 20.0, falloff: 20.0 });
     let mut log = EditLog::new();
     for _ in 0..5000 {
-        log.add(1, Raise { area, height: 0.01 }.into()).expect("a valid stroke");
+        log.add(1, Raise { area, height: 0.01 }).expect("a valid stroke");
     }
     let (difference, bare) = compare(&log, |_| ChunkKey { lod: 0, x: 0, z: 0 });
     1.0 + difference / bare

@@ -71,9 +71,9 @@ pub fn insert<'de, D: serde::Deserializer<'de, Error: std::fmt::Display>>(
 pub fn some_edits() -> TerrainEdits {
     let mut edits = TerrainEdits::default();
     let crater = Crater { center: [1e12 + 0.125, -7.5], ..Crater::default() };
-    let first = edits.log.add(1, crater.into()).unwrap();
+    let first = edits.log.add(1, crater).unwrap();
     let area = Area::Disc(Disc { center: [0.1, -0.2], ..Disc::default() });
-    edits.log.add(u64::MAX, Raise { area, height: 0.3 }.into()).unwrap();
+    edits.log.add(u64::MAX, Raise { area, height: 0.3 }).unwrap();
     edits.log.set(2, first.change.id, State::Removed).unwrap();
     edits
 }

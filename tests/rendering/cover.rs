@@ -43,7 +43,7 @@ fn painted([x, z]: [f64; 2]) -> EditLog {
     let mut log = EditLog::new();
     for (dx, dz, layer) in [(-30.0, 10.0, 0), (-20.0, -10.0, 2), (300.0, 0.0, 1)] {
         let area = Area::Disc(Disc { center: [x + dx, z + dz], radius: 8.0, falloff: 20.0 });
-        log.add(1, Paint { area, layer, strength: 0.9 }.into()).unwrap();
+        log.add(1, Paint { area, layer, strength: 0.9 }).unwrap();
     }
     log
 }

@@ -98,7 +98,7 @@ fn all_passes_draw_the_same_ground() {
     let mut terrains = app.world_mut().query::<&mut TerrainEdits>();
     let mut edits = terrains.single_mut(app.world_mut()).unwrap();
     let area = Area::Disc(Disc { radius: 500.0, ..Disc::default() });
-    edits.log.add(1, Paint { area, layer: 5, ..Paint::default() }.into()).unwrap();
+    edits.log.add(1, Paint { area, layer: 5, ..Paint::default() }).unwrap();
     let is_painted = |drawn: &Vec<[u8; 3]>| {
         let changed = differences(&deferred, drawn).into_iter().filter(|by| *by > 10).count();
         changed > drawn.len() / 20

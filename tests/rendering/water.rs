@@ -55,7 +55,7 @@ fn water_does_not_show_through_crests() {
         set(&mut app, &log);
         let dry = draw(&mut app, camera, transform, true);
         let disc = Disc { center: [BASIN, 0.0], radius: 100.0, falloff: 1.0 };
-        log.add(1, Flood { area: Area::Disc(disc), level: -2.0 }.into()).unwrap();
+        log.add(1, Flood { area: Area::Disc(disc), level: -2.0 }).unwrap();
         set(&mut app, &log);
         let wet = draw(&mut app, camera, transform, true);
         let waters = app.world_mut().query::<&ChunkWater>().iter(app.world()).count();

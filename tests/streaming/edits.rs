@@ -26,7 +26,7 @@ fn spawn_ground(app: &mut App, ground: Ground) -> Entity {
 
 fn add(app: &mut App, ground: Entity, edit: impl Into<Edit>) {
     set(app, ground, |edits: &mut TerrainEdits| {
-        edits.log.add(1, edit.into()).unwrap();
+        edits.log.add(1, edit).unwrap();
     });
 }
 
@@ -152,15 +152,15 @@ fn every_frame_shows_one_state_of_the_log() {
             let area = Area::Disc(Disc { center: near, radius: 6.0, falloff: 9.0 });
             set(&mut app, ground, |edits: &mut TerrainEdits| {
                 applied.push(match random(4) {
-                    0 => edits.log.add(1, Flatten { area, ..Flatten::default() }.into()).unwrap(),
-                    1 => edits.log.add(1, Raise { area, height: 5.0 }.into()).unwrap(),
+                    0 => edits.log.add(1, Flatten { area, ..Flatten::default() }).unwrap(),
+                    1 => edits.log.add(1, Raise { area, height: 5.0 }).unwrap(),
                     2 if !applied.is_empty() => {
                         let some = random(applied.len() as u64) as usize;
                         edits.log.undo(1, &applied[some]).unwrap()
                     }
                     _ => {
                         let crater = Crater { center: near, radius: 15.0, ..Crater::default() };
-                        edits.log.add(1, crater.into()).unwrap()
+                        edits.log.add(1, crater).unwrap()
                     }
                 });
                 states.push(edits.log.edits());
@@ -241,7 +241,7 @@ fn sharp_edits_in_the_distance_have_fine_chunks() {
     let area = Area::Disc(Disc { center: tower, radius: 2.0, falloff: 1.0 });
     let mut tower = None;
     set(&mut app, ground, |edits: &mut TerrainEdits| {
-        tower = Some(edits.log.add(1, Raise { area, height: 9.0 }.into()).unwrap());
+        tower = Some(edits.log.add(1, Raise { area, height: 9.0 }).unwrap());
     });
     settle(&mut app);
     assert!(before >= 2 && level(&mut app) == 0, "from {before} to {}", level(&mut app));

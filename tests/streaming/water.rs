@@ -110,7 +110,7 @@ fn a_flood_comes_and_goes_with_its_edit() {
     let area = Area::Disc(Disc { center: [20.0, -10.0], radius: 40.0, falloff: 1.0 });
     let mut flood = None;
     set(&mut app, ground, |edits: &mut TerrainEdits| {
-        flood = edits.log.add(1, Flood { area, level: 500.0 }.into()).ok();
+        flood = edits.log.add(1, Flood { area, level: 500.0 }).ok();
     });
     settle(&mut app);
     let edits = app.world().get::<TerrainEdits>(ground).unwrap().log.edits();

@@ -191,7 +191,7 @@ fn craters<E: PhysicsEngine>(engine: E, name: &str, add: impl Fn(&mut App) -> &m
             let old = find(&mut app, tile);
             let crater = Crater { center, radius: 10.0, ..Crater::default() };
             let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).expect("edits");
-            edits.log.add(1, crater.into()).expect("a valid edit");
+            edits.log.add(1, crater).expect("a valid edit");
             waiting = Some((tile, old, frame));
         }
         app.update();

@@ -96,8 +96,8 @@ fn edits_allocate_nothing_elsewhere() {
     for i in 0..100 {
         let area = Area::Disc(Disc { center: [f64::from(i), 0.0], ..Disc::default() });
         let wavelength = f64::from(1 << (i % 8));
-        log.add(1, Smooth { area, wavelength, strength: 0.5 }.into()).unwrap();
-        log.add(1, Raise { area, height: 1.0 }.into()).unwrap();
+        log.add(1, Smooth { area, wavelength, strength: 0.5 }).unwrap();
+        log.add(1, Raise { area, height: 1.0 }).unwrap();
     }
     let field = EditedField::new(hills, log.edits());
     let (mut out, mut jets) = (Samples::new(), Jets::new());

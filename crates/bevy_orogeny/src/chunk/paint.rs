@@ -100,7 +100,7 @@ mod tests {
     fn vertices_and_targets_have_their_paint() {
         let area = Area::Disc(Disc { center: [4.0, 2.0], radius: 0.0, falloff: 6.0 });
         let mut log = EditLog::new();
-        log.add(1, Paint { area, layer: 6, ..Paint::default() }.into()).unwrap();
+        log.add(1, Paint { area, layer: 6, ..Paint::default() }).unwrap();
         let edits = log.edits();
         let grid = Grid::new([0.0; 2], 1.0, [9, 9]);
         let found = vertices(&edits, None, &grid, &Samples::new(), &mut Scratch::default());

@@ -132,8 +132,8 @@ mod tests {
             let placement = ground.scatter().unwrap();
             let tree = placement.nearest([5.0, 5.0], 50.0, ScatterKind::is_solid).unwrap().unwrap();
             let mut log = EditLog::new();
-            log.add(1, placement.felling(&tree).into()).unwrap();
-            log.add(1, Plant { center: [1.5, -2.5], kind: 2, ..Plant::default() }.into()).unwrap();
+            log.add(1, placement.felling(&tree)).unwrap();
+            log.add(1, Plant { center: [1.5, -2.5], kind: 2, ..Plant::default() }).unwrap();
             compare(&ground.with_edits(log.edits()), half);
         }
     }
@@ -143,7 +143,7 @@ mod tests {
         let old = ground(1.0);
         let [x, z] = [400.0, -70.0];
         let mut log = EditLog::new();
-        log.add(1, Plant { center: [x, z], kind: 1, ..Plant::default() }.into()).unwrap();
+        log.add(1, Plant { center: [x, z], kind: 1, ..Plant::default() }).unwrap();
         let new = old.with_edits(log.edits());
         assert_eq!(new.edited_since(&old), Some(Vec::new()), "the ground stays");
         let changed = new.solids_since(&old).unwrap();

@@ -147,7 +147,7 @@ impl<'a> GroundEditor<'a> {
     /// # Errors
     /// A number outside its limits. The ground is then unchanged. So for all methods below.
     pub fn add(&mut self, edit: impl Into<Edit>) -> Result<Applied, DataError> {
-        let applied = self.edits.log.add(self.author, edit.into());
+        let applied = self.edits.log.add(self.author, edit);
         self.report(applied)
     }
 

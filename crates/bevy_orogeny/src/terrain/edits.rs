@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 /// fn setup(mut commands: Commands) -> Result {
 ///     let mut edits = TerrainEdits::default();
 ///     let author = 1;
-///     edits.log.add(author, Crater { center: [20.0, 5.0], ..Crater::default() }.into())?;
+///     edits.log.add(author, Crater { center: [20.0, 5.0], ..Crater::default() })?;
 ///     commands.spawn((Terrain::default(), edits));
 ///     Ok(())
 /// }

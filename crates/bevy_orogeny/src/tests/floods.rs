@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::drainage::WaterKind;
-use orogeny::edits::{Area, Disc, Edit, EditLog, Edits, Flood, Path, Rectangle};
+use orogeny::edits::{Area, Disc, EditLog, Edits, Flood, Path, Rectangle};
 use orogeny::{Field, Sample};
 
 use crate::chunk::key::{ChunkKey, Layout};
@@ -34,14 +34,14 @@ fn edits() -> Edits {
     let crest = f64::from(CREST) + 1.0;
     let points = vec![[0.0, -60.0, crest], [0.0, 60.0, crest]];
     let dam = Path { points, width: 6.0, falloff: 8.0, ..Path::default() };
-    log.add(1, dam.into()).unwrap();
+    log.add(1, dam).unwrap();
     let area = Area::Rectangle(Rectangle {
         center: [-150.0, 0.0],
         length: 300.0,
         width: 140.0,
         ..Rectangle::default()
     });
-    log.add(1, Flood { area, level: CREST }.into()).unwrap();
+    log.add(1, Flood { area, level: CREST }).unwrap();
     log.edits()
 }
 
@@ -137,7 +137,7 @@ fn the_latest_flood_drains_and_no_flood_leaves_no_mesh() {
     let at = |levels: &[f32]| {
         let mut log = EditLog::new();
         for &level in levels {
-            log.add(1, Edit::from(Flood { area, level })).unwrap();
+            log.add(1, Flood { area, level }).unwrap();
         }
         let ground = ground.with_edits(log.edits());
         ground.water([-40.0, 3.0]).unwrap().map(|water| water.surface)

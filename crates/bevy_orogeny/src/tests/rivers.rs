@@ -166,7 +166,7 @@ fn queries_know_water_and_edits_dry_it_out() {
 
     let mut log = EditLog::new();
     let area = Area::Disc(Disc { center: widest.1, radius: 20.0, falloff: 10.0 });
-    log.add(1, Flatten { area, height: 1000.0, ..Flatten::default() }.into()).unwrap();
+    log.add(1, Flatten { area, height: 1000.0, ..Flatten::default() }).unwrap();
     assert_eq!(ground.with_edits(log.edits()).water(widest.1), Ok(None));
 }
 

@@ -121,7 +121,7 @@ fn a_felled_tree_changes_only_its_tiles() {
     let fell = placement.felling(&tree);
     let chunks = app.world().resource::<TerrainStats>().built;
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-    edits.log.add(1, fell.into()).unwrap();
+    edits.log.add(1, fell).unwrap();
     settle(&mut app);
     let after = tiles(&mut app);
     let changed = after.keys().filter(|tile| !before.contains_key(*tile)).count();
@@ -129,7 +129,7 @@ fn a_felled_tree_changes_only_its_tiles() {
     assert_eq!(app.world().resource::<TerrainStats>().built, chunks, "no chunk is built again");
     // Ground that is flattened takes along what stands on it.
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-    edits.log.add(1, Flatten::default().into()).unwrap();
+    edits.log.add(1, Flatten::default()).unwrap();
     settle(&mut app);
     assert!(app.world().resource::<TerrainStats>().built > chunks);
 }
@@ -169,7 +169,7 @@ fn what_edits_change_is_in_the_regions_of_differences() {
     let mut log = EditLog::new();
     for center in [[0.0, 0.0], [-60.0, 45.0], [70.0, -80.0]] {
         let disc = Disc { center, radius: 9.0, falloff: 2.0 };
-        log.add(1, Flatten { area: Area::Disc(disc), ..Flatten::default() }.into()).unwrap();
+        log.add(1, Flatten { area: Area::Disc(disc), ..Flatten::default() }).unwrap();
     }
     let new = old.with_edits(log.edits());
     let after = all(&new);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::{NotShadowCaster, NotShadowReceiver, TransmittedShadowReceiver};
 use bevy::prelude::*;
-use orogeny::edits::{Area, Disc, Flatten, Raise};
+use orogeny::edits::{Area, Disc, Edit, Flatten, Raise};
 
 use super::scatter::{app, recipe, settle, tiles, viewer};
 use crate::render::device::DrawsPlants;
@@ -158,7 +158,7 @@ fn plants_and_ground_change_in_one_frame() {
             let disc = Disc { radius: 100.0, falloff: 20.0, ..Disc::default() };
             let area = Area::Disc(disc);
             let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-            let edit = match change {
+            let edit: Edit = match change {
                 0 => Raise { area, height: 30.0 }.into(),
                 _ => Flatten { area, height: -5.0, ..Flatten::default() }.into(),
             };
@@ -248,7 +248,7 @@ fn devices_that_cannot_draw_plants_draw_the_ground() {
     settle(&mut app);
     let built = app.world().resource::<TerrainStats>().built;
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-    edits.log.add(1, Raise::default().into()).unwrap();
+    edits.log.add(1, Raise::default()).unwrap();
     settle(&mut app);
     assert!(app.world().resource::<TerrainStats>().built > built);
     assert!(tiles(&mut app).is_empty());

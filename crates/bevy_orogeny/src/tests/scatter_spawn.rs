@@ -80,7 +80,7 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     // Felling one takes its entity and no other one.
     let lamp = placement.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-    edits.log.add(1, placement.felling(&lamp).into()).unwrap();
+    edits.log.add(1, placement.felling(&lamp)).unwrap();
     let mut felled = first.clone();
     felled.remove(&lamp.id).unwrap();
     until(&mut app, |now| *now == felled);
@@ -90,7 +90,7 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     let disc = Disc { center: other.position, radius: 5.0, ..Disc::default() };
     let flat = Flatten { area: Area::Disc(disc), ..Flatten::default() };
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-    edits.log.add(1, flat.into()).unwrap();
+    edits.log.add(1, flat).unwrap();
     until(&mut app, |now| now.len() < felled.len());
 
     // They go when the viewer does, and with the spawner.

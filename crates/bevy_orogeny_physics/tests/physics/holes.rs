@@ -20,7 +20,7 @@ fn fall<E: Engine>() {
     };
     let add = |app: &mut App, center| {
         let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-        edits.log.add(1, hole(center).into()).unwrap();
+        edits.log.add(1, hole(center)).unwrap();
         query.with_edits(edits.log.edits())
     };
     let query = &add(&mut app, [0.0, 0.0]);

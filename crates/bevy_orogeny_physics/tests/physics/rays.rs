@@ -87,7 +87,7 @@ fn hit<E: Engine>() {
         for target in &targets[k] {
             let (center, kind) = (target.position, placement.kind(target).seed);
             let plant = Plant { center, kind, size: target.size, ..Plant::default() };
-            edits.log.add(1, plant.into()).unwrap();
+            edits.log.add(1, plant).unwrap();
         }
     }
     check(&mut app, true);

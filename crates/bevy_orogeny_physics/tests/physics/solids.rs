@@ -88,7 +88,7 @@ pub fn fell(app: &mut App, terrain: Entity, ground: &GroundQuery, targets: &[Ins
     let placement = ground.scatter().unwrap();
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     for target in targets {
-        edits.log.add(1, placement.felling(target).into()).unwrap();
+        edits.log.add(1, placement.felling(target)).unwrap();
     }
     app.update();
 }
@@ -141,7 +141,7 @@ fn pushed_out<E: Engine>(limit: f32) {
         let center = [f64::from(x) + 0.02 * k as f64, z.into()];
         let plant = Plant { center, kind: TRUNK, ..Plant::default() };
         let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-        edits.log.add(1, plant.into()).unwrap();
+        edits.log.add(1, plant).unwrap();
         planted.push(plant.center);
     }
     let beyond = |app: &App, k: usize| {

@@ -202,7 +202,7 @@ fn a_far_search_finds_the_nearest() {
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     for center in [[160.0, 7.0], [3.0, 87.0]] {
         let area = Area::Disc(Disc { center, radius: 20.0, falloff: 1.0 });
-        edits.log.add(1, Flatten { area, height: 2e3, ..Flatten::default() }.into()).unwrap();
+        edits.log.add(1, Flatten { area, height: 2e3, ..Flatten::default() }).unwrap();
     }
     place(&mut app, entity);
     let at = app.world().get::<Transform>(entity).unwrap().translation;
@@ -215,7 +215,7 @@ fn a_far_search_finds_the_nearest() {
         assert!(start.elapsed() < Duration::from_secs(60));
         let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
         let area = Area::Disc(Disc { center: [5e4, 0.0], ..Disc::default() });
-        edits.log.add(1, Flatten { area, ..Flatten::default() }.into()).unwrap();
+        edits.log.add(1, Flatten { area, ..Flatten::default() }).unwrap();
         app.update();
     }
     assert_eq!(app.world().get::<Transform>(entity).unwrap().translation, at);

@@ -14,7 +14,7 @@ use crate::cover::Cover;
 /// use orogeny::edits::{EditLog, Paint};
 ///
 /// let mut log = EditLog::new();
-/// log.add(1, Paint { layer: 2, strength: 0.75, ..Paint::default() }.into())?;
+/// log.add(1, Paint { layer: 2, strength: 0.75, ..Paint::default() })?;
 /// let painting = log.edits().painting([0.0, 0.0]);
 /// assert_eq!(painting.weights[2], 0.75);
 ///

@@ -43,7 +43,7 @@ impl EditLog {
     ///
     /// let mut log = EditLog::new();
     /// for _ in 0..1000 {
-    ///     let stroke = log.add(1, Raise::default().into())?;
+    ///     let stroke = log.add(1, Raise::default())?;
     ///     log.undo(1, &stroke)?;
     /// }
     /// assert_eq!(log.compact(log.time()), 999);

@@ -42,7 +42,7 @@ impl Edits {
     ///
     /// let area = Area::Disc(Disc { center: [50.0, 80.0], radius: 30.0, falloff: 1.0 });
     /// let mut log = EditLog::new();
-    /// log.add(1, Flood { area, level: 12.0 }.into())?;
+    /// log.add(1, Flood { area, level: 12.0 })?;
     /// let flooding = log.edits().flooding([60.0, 80.0]).expect("it is in the area");
     /// assert_eq!(flooding.level, 12.0);
     /// assert_eq!(log.edits().flooding([100.0, 80.0]), None);

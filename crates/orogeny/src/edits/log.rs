@@ -271,9 +271,9 @@ impl EditLog {
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
-    pub fn add(&mut self, author: u64, edit: Edit) -> Result<Applied, DataError> {
+    pub fn add(&mut self, author: u64, edit: impl Into<Edit>) -> Result<Applied, DataError> {
         let id = self.now(author);
-        self.apply(Change { id, time: id, state: State::Shown(edit) })
+        self.apply(Change { id, time: id, state: State::Shown(edit.into()) })
     }
 
     /// Changes the state of an edit: moves, hides, shows or removes it. It keeps its place in the

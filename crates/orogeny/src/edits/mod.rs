@@ -22,7 +22,7 @@
 //! let center = [1200.0, -340.0];
 //! let area = Area::Disc(Disc { center, radius: 12.0, falloff: 8.0 });
 //! let author = 1;
-//! let pad = log.add(author, Flatten { area, height: 30.0, ..Flatten::default() }.into())?;
+//! let pad = log.add(author, Flatten { area, height: 30.0, ..Flatten::default() })?;
 //!
 //! let ground = EditedField::new(&hills, log.edits());
 //! assert_eq!(ground.sample(center).value, 30.0);

@@ -118,7 +118,7 @@ mod tests {
         assert!((hole.error(100.0) - 5.0).abs() < 0.1);
         // Elsewhere there is nothing.
         let mut log = EditLog::new();
-        log.add(1, Raise { area: area(2.0), height: 1.0 }.into()).unwrap();
+        log.add(1, Raise { area: area(2.0), height: 1.0 }).unwrap();
         let ground = EditedField::new(Ramp, log.edits());
         assert!(ground.reliefs(&Region::around([99.0; 2], [5.0; 2])).is_empty());
     }

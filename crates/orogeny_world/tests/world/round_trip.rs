@@ -103,7 +103,7 @@ fn what_cannot_be_opened_created_or_saved() {
     drop(file);
     let mut log = WorldFile::open(&path).unwrap().1.log;
     assert_eq!((log.len(), log.time()), (2, MAX_TIME / 2));
-    log.add(1, Raise::default().into()).unwrap();
+    log.add(1, Raise::default()).unwrap();
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn compaction_merges_strokes() {
     let path = folder.path().join("island.world");
     let mut log = EditLog::new();
     for _ in 0..1000 {
-        log.add(1, Raise { height: 0.125, ..Raise::default() }.into()).unwrap();
+        log.add(1, Raise { height: 0.125, ..Raise::default() }).unwrap();
     }
     let file = WorldFile::create(&path, &world(log.clone())).unwrap();
     let merged = file.compact().unwrap();

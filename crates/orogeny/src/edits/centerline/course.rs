@@ -48,7 +48,7 @@ mod tests {
         let path = Path { points: points.clone(), width: 6.0, falloff: 5.0, ..Path::default() };
         let base = Node::<2>::Constant(-40.0).build().unwrap();
         let mut log = EditLog::new();
-        log.add(1, path.clone().into()).unwrap();
+        log.add(1, path.clone()).unwrap();
         let ground = EditedField::new(&base, log.edits());
         for offset in [0.0, 2.999, -2.999] {
             let line = path.line(offset, 16).unwrap();

@@ -75,7 +75,7 @@ fn undo_returns_the_ground_but_not_the_log() {
         |log: &EditLog| ground_checksum(&EditedField::new(Waves, log.edits()), [3.0, -5.0], 2.0);
     let mut log = EditLog::new();
     let (empty, flat) = (log.checksum(), sum(&log));
-    let raised = log.add(1, Raise::default().into()).unwrap();
+    let raised = log.add(1, Raise::default()).unwrap();
     let (after, high) = (log.checksum(), sum(&log));
     assert_ne!((after, high), (empty, flat));
     assert_ne!(high, flat);

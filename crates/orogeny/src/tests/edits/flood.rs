@@ -10,7 +10,7 @@ fn floods(r: &mut Random, near: [f64; 2]) -> EditLog {
     for _ in 0..20 {
         let center = near.map(|x| x + r.within(-100.0, 100.0));
         let area = Area::Disc(Disc { center, radius: r.magnitude(1.0, 60.0), falloff: 5.0 });
-        log.add(2, Flood { area, level: r.within(-9.0, 9.0) as f32 }.into()).unwrap();
+        log.add(2, Flood { area, level: r.within(-9.0, 9.0) as f32 }).unwrap();
     }
     log
 }

@@ -18,7 +18,7 @@ fn change(time: u64, state: State) -> Change {
 #[test]
 fn no_change_uses_up_the_times() {
     let mut log = EditLog::new();
-    let crater = log.add(1, Crater::default().into()).unwrap();
+    let crater = log.add(1, Crater::default()).unwrap();
     for time in [MAX_TIME, u64::MAX, MAX_LEAD + 2] {
         for change in [
             change(time, State::Removed),
@@ -36,7 +36,7 @@ fn no_change_uses_up_the_times() {
     assert!(EditLog::from_changes([change(MAX_TIME, State::Removed)]).is_err());
     let mut late = EditLog::from_changes([change(MAX_TIME / 2, State::Removed)]).unwrap();
     for log in [&mut log, &mut late] {
-        let undone = log.add(1, Crater::default().into()).unwrap();
+        let undone = log.add(1, Crater::default()).unwrap();
         log.undo(1, &undone).unwrap();
     }
 }

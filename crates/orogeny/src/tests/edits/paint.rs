@@ -27,7 +27,7 @@ fn paint_matches_the_oracle_at_points_and_on_grids() {
         let mut r = Random::new(seed as u64);
         let mut log = random::log(&mut r, near, 40, true);
         for i in 0..60 {
-            log.add(i % 3, random::paint(&mut r, near).into()).unwrap();
+            log.add(i % 3, random::paint(&mut r, near)).unwrap();
         }
         let edits = log.edits();
         let grid = Grid::new([near[0] - 120.0, near[1] - 120.0], 3.75, [65, 65]);
@@ -67,7 +67,7 @@ fn heights_do_not_change() {
     let mut log = random::log(&mut r, [0.0; 2], 20, true);
     let before = EditedField::new(super::Waves, log.edits());
     for _ in 0..50 {
-        log.add(1, random::paint(&mut r, [0.0; 2]).into()).unwrap();
+        log.add(1, random::paint(&mut r, [0.0; 2])).unwrap();
     }
     let after = EditedField::new(super::Waves, log.edits());
     for p in Grid::new([-120.0; 2], 5.0, [49, 49]).points() {
@@ -79,7 +79,7 @@ fn heights_do_not_change() {
 #[test]
 fn unpainted_ground_has_no_list() {
     let mut log = EditLog::new();
-    log.add(1, Paint::default().into()).unwrap();
+    log.add(1, Paint::default()).unwrap();
     let mut list = vec![Painting::NONE; 3];
     log.edits().painting_grid(&Grid::new([100.0; 2], 1.0, [8, 8]), &mut list);
     assert!(list.is_empty());

@@ -9,7 +9,7 @@ use crate::{Bounds, Field, Sample};
 
 fn field(path: &Path) -> EditedField<Waves> {
     let mut log = EditLog::new();
-    log.add(0, path.clone().into()).expect("a valid path");
+    log.add(0, path.clone()).expect("a valid path");
     EditedField::new(Waves, log.edits())
 }
 

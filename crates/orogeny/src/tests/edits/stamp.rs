@@ -74,7 +74,7 @@ fn coefficients(raster: &Raster) -> Vec<f64> {
 /// A stamp on flat ground that adds its raster, 10 m for a sample of 1, to the very border.
 fn flat(raster: Raster, cell: f64) -> EditedField<Tree<2>> {
     let mut log = EditLog::new();
-    log.add(1, Stamp { raster, cell, falloff: 0.01, ..Stamp::default() }.into()).unwrap();
+    log.add(1, Stamp { raster, cell, falloff: 0.01, ..Stamp::default() }).unwrap();
     EditedField::new(Node::Constant(0.0).build().unwrap(), log.edits())
 }
 

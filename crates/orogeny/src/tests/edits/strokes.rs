@@ -127,7 +127,7 @@ fn five_thousand_strokes_are_one_step() {
     let area = Area::Disc(Disc { center: [30.0; 2], radius: 20.0, falloff: 20.0 });
     let mut log = EditLog::new();
     for i in 0..5000 {
-        log.add(i % 3, Raise { area, height: 0.01 }.into()).unwrap();
+        log.add(i % 3, Raise { area, height: 0.01 }).unwrap();
     }
     let mut steps = 0;
     log.edits().each_at([30.0; 2], |_| steps += 1);

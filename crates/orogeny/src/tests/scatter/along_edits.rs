@@ -112,7 +112,7 @@ fn roads_are_lined_and_kept_free() {
         assert!(before.len() > 3000 && before.iter().all(|instance| instance.kind == 0));
 
         let mut log = EditLog::new();
-        log.add(1, road(start).into()).unwrap();
+        log.add(1, road(start)).unwrap();
         let after = with(&placement, &log);
         let line = road(start).line(0.0, 3000).unwrap();
         let beside = |instance: &Instance| {
@@ -152,7 +152,7 @@ fn what_grows_on_roads_stays_on_them() {
     let moss = ScatterKind { radius: 0.7, edit_max: 0.0, disturbed: 1.0, ..kind(1) };
     let placement = on_level_ground(&scatter(vec![moss]));
     let mut log = EditLog::new();
-    log.add(1, road([0.0, 0.0]).into()).unwrap();
+    log.add(1, road([0.0, 0.0])).unwrap();
     let found = with(&placement, &log).in_box([-60.0, -70.0], [240.0, 80.0], |_| true).unwrap();
     let line = road([0.0, 0.0]).line(0.0, 3000).unwrap();
     assert!(found.len() > 500, "{}", found.len());

@@ -19,7 +19,7 @@ fn felling_one_leaves_all_others() {
     assert!(standing.len() > 500);
     let mut log = EditLog::new();
     for (i, instance) in standing.iter().enumerate().step_by(standing.len() / 9) {
-        let applied = log.add(3, before.felling(instance).into()).unwrap();
+        let applied = log.add(3, before.felling(instance)).unwrap();
         let after = recipe.build_scatter(log.edits()).unwrap();
         let left = all(&after);
         let mut expected = standing.clone();
@@ -44,7 +44,7 @@ fn what_is_felled_stays_felled_in_files() {
     let standing = all(&before);
     let mut log = EditLog::new();
     for instance in standing.iter().step_by(7) {
-        log.add(1, before.felling(instance).into()).unwrap();
+        log.add(1, before.felling(instance)).unwrap();
     }
     let read = EditLog::from_ron(&log.to_ron().unwrap()).unwrap();
     let recipe = crate::Recipe::from_ron(&recipe.to_ron().unwrap()).unwrap();

@@ -38,7 +38,7 @@ fn holes_leave_their_surroundings_as_they_are() {
             [([0.0, 0.0], 20.0), ([60.0, 7.0], 1.5), ([30.0, 60.0], 9.0), ([50.0, 60.0], 9.0)];
         let mut log = EditLog::new();
         for (center, radius) in discs {
-            log.add(1, hole(center, radius).into()).unwrap();
+            log.add(1, hole(center, radius)).unwrap();
         }
         let after = placement.with_edits(EditedField::new(hills(), log.edits()));
         let outside = |p: [f64; 2], by: f64| {
@@ -95,7 +95,7 @@ fn nothing_stands_on_steeper_ground_than_its_limit() {
             Rectangle { length: 200.0, width, angle: 20.0, falloff: 1.0, ..Rectangle::default() };
         let wall = Raise { area: Area::Rectangle(rectangle), height: 8.0 };
         let mut log = EditLog::new();
-        log.add(1, wall.into()).unwrap();
+        log.add(1, wall).unwrap();
         let placement = on_level_ground(&scatter(vec![kind.clone()]));
         let level = Node::<2>::Constant(5.0).build().unwrap();
         let after = placement.with_edits(EditedField::new(level, log.edits()));

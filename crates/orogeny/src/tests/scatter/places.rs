@@ -46,8 +46,8 @@ fn densities_are_those_of_the_ground() {
     let mut log = EditLog::new();
     let disc = |center, radius| Area::Disc(Disc { center, radius, falloff: 1.0 });
     let flat = Flatten { area: disc([100.0, 100.0], 20.0), height: 5.0, ..Flatten::default() };
-    log.add(1, flat.into()).unwrap();
-    log.add(1, Clear { area: disc([200.0, 100.0], 20.0), kind: Some(1) }.into()).unwrap();
+    log.add(1, flat).unwrap();
+    log.add(1, Clear { area: disc([200.0, 100.0], 20.0), kind: Some(1) }).unwrap();
     let kind = |seed, density| ScatterKind { seed, density, ..meadow() };
     let placement = on_level_ground(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]));
     let ground = placement.ground().clone().with_edits(log.edits());
@@ -199,8 +199,8 @@ fn roads_pads_and_floods_are_kept_clear() {
     let is_on_pad = |p: [f64; 2]| (p[0] - 30.0).hypot(p[1] - 30.0) < 10.0;
     let is_on_road = |p: [f64; 2]| (p[1] + 20.0).abs() < 3.0;
     let mut log = EditLog::new();
-    log.add(1, Flatten { area: disc, height: 5.0, ..Flatten::default() }.into()).unwrap();
-    log.add(1, road.into()).unwrap();
+    log.add(1, Flatten { area: disc, height: 5.0, ..Flatten::default() }).unwrap();
+    log.add(1, road).unwrap();
     let after = with(&placement, level(), &log);
     let count = |list: &[Instance], f: &dyn Fn([f64; 2]) -> bool| {
         list.iter().filter(|instance| f(instance.position)).count()
@@ -215,7 +215,7 @@ fn roads_pads_and_floods_are_kept_clear() {
     assert_eq!(count(&before, &is_far), count(&after, &is_far));
 
     let mut log = EditLog::new();
-    log.add(1, Flood { area: disc, level: 6.0 }.into()).unwrap();
+    log.add(1, Flood { area: disc, level: 6.0 }).unwrap();
     let after = with(&placement, level(), &log);
     assert_eq!(count(&after, &is_on_pad), 0);
     assert_eq!(count(&before, &is_far), count(&after, &is_far));
@@ -228,7 +228,7 @@ fn reeds_grow_in_floods() {
     let area = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
     let reeds = |depth_min, depth_max| one(ScatterKind { depth_min, depth_max, ..meadow() });
     let mut log = EditLog::new();
-    log.add(1, Flood { area, level: 6.0 }.into()).unwrap();
+    log.add(1, Flood { area, level: 6.0 }).unwrap();
     for (depth_min, depth_max, grows) in [(0.5, 2.0, true), (1.5, 2.0, false)] {
         let placement = on_level_ground(&reeds(depth_min, depth_max));
         assert!(placement.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap().is_empty());
