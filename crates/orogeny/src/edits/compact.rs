@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use crate::edits::area::Area;
 use crate::edits::edit::Edit;
 use crate::edits::index::Edits;
+use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::log::{EditId, EditLog, Record, State};
 use crate::edits::operations::Raise;
-use crate::edits::placed::Placed;
 use crate::edits::strokes::{metres, units};
 use crate::limits::Parameters;
 use crate::region::Region;
@@ -101,7 +101,7 @@ impl EditLog {
         if saved > 0 {
             // At once: taking strokes out of the index one by one sums up the others each time.
             let shown = self.records.iter().filter_map(|(&id, record)| match &record.state {
-                State::Shown(edit) => Some(Placed::new(id, edit.prepared())),
+                State::Shown(edit) => Some(IndexedEdit::new(id, edit.prepared())),
                 _ => None,
             });
             self.edits = Edits::of(shown.collect());

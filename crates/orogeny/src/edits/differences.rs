@@ -3,15 +3,15 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::edits::index::{Cell, Edits, Node};
-use crate::edits::placed::Placed;
+use crate::edits::index::{Cell, Edits, QuadNode};
+use crate::edits::indexed_edit::IndexedEdit;
 use crate::region::Region;
 
 impl Edits {
     /// Regions that contain all ground that differs between two snapshots of a log. Only parts that
     /// they do not share are compared, so it takes microseconds for a few edits among many.
     pub fn differences(&self, other: &Self) -> Vec<Region> {
-        self.differences_of(other, Placed::changes_ground)
+        self.differences_of(other, IndexedEdit::changes_ground)
     }
 
     /// The same, with the regions in which only what stands on the ground differs.
@@ -21,13 +21,13 @@ impl Edits {
 
     /// The regions of those edits that [disturb](Self::disturbance) the ground.
     pub(crate) fn disturbing_differences(&self, other: &Self) -> Vec<Region> {
-        self.differences_of(other, Placed::disturbs_ground)
+        self.differences_of(other, IndexedEdit::disturbs_ground)
     }
 
     /// The regions of those edits that count.
-    fn differences_of(&self, other: &Self, counts: impl Fn(&Placed) -> bool) -> Vec<Region> {
+    fn differences_of(&self, other: &Self, counts: impl Fn(&IndexedEdit) -> bool) -> Vec<Region> {
         let mut regions = Vec::new();
-        let mut visit = |edit: &Placed| {
+        let mut visit = |edit: &IndexedEdit| {
             if counts(edit) {
                 regions.push(edit.region);
             }
@@ -49,10 +49,10 @@ impl Edits {
 }
 
 /// A node with its level and the index of its cell.
-type At<'a> = (u32, [u64; 2], &'a Arc<Node>);
+type At<'a> = (u32, [u64; 2], &'a Arc<QuadNode>);
 
 /// Compares nodes of any levels.
-fn compare_roots(a: At, b: At, visit: &mut impl FnMut(&Placed)) {
+fn compare_roots(a: At, b: At, visit: &mut impl FnMut(&IndexedEdit)) {
     let ((level, index, node), (other_level, other_index, other)) = (a, b);
     if level < other_level {
         return compare_roots(b, a, visit);
@@ -86,7 +86,11 @@ fn compare_roots(a: At, b: At, visit: &mut impl FnMut(&Placed)) {
 }
 
 /// Compares what two snapshots have in one cell.
-fn compare(a: Option<&Arc<Node>>, b: Option<&Arc<Node>>, visit: &mut impl FnMut(&Placed)) {
+fn compare(
+    a: Option<&Arc<QuadNode>>,
+    b: Option<&Arc<QuadNode>>,
+    visit: &mut impl FnMut(&IndexedEdit),
+) {
     let (a, b) = match (a, b) {
         (Some(a), Some(b)) => (a, b),
         (Some(node), None) | (None, Some(node)) => return list_all(node, visit),
@@ -96,7 +100,7 @@ fn compare(a: Option<&Arc<Node>>, b: Option<&Arc<Node>>, visit: &mut impl FnMut(
         return;
     }
     for (edits, others) in [(&a.edits, &b.edits), (&b.edits, &a.edits)] {
-        let is_new = |edit: &&Placed| {
+        let is_new = |edit: &&IndexedEdit| {
             let same = others.binary_search_by_key(&edit.id, |other| other.id);
             !same.is_ok_and(|i| Arc::ptr_eq(&others[i].operation, &edit.operation))
         };
@@ -107,7 +111,7 @@ fn compare(a: Option<&Arc<Node>>, b: Option<&Arc<Node>>, visit: &mut impl FnMut(
     }
 }
 
-fn list_all(node: &Node, visit: &mut impl FnMut(&Placed)) {
+fn list_all(node: &QuadNode, visit: &mut impl FnMut(&IndexedEdit)) {
     node.edits.iter().for_each(&mut *visit);
     node.children.iter().flatten().for_each(|child| list_all(child, visit));
 }

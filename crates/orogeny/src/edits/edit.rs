@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::edits::area::Area;
 use crate::edits::operations::{
-    Apply, Clear, Crater, Flatten, Flood, Hole, Operation, Paint, Path, Plant, Prepared, Raise,
+    Apply, Clear, Crater, Flatten, Flood, Hole, Operation, Paint, Path, Plant, PreparedEdit, Raise,
     Roughen, Smooth, Stamp, Terrace,
 };
 use crate::error::DataError;
@@ -76,7 +76,7 @@ macro_rules! edits {
             }
 
             /// Prepares a checked edit for evaluation.
-            pub(super) fn prepared(&self) -> Prepared {
+            pub(super) fn prepared(&self) -> PreparedEdit {
                 match self { $(Self::$name(edit) => edit.prepared(),)* }
             }
         }

@@ -116,7 +116,7 @@ impl<F: Field<2>> Field<2> for EditedField<F> {
     /// nothing of where edits overlap, and which comes first: use
     /// [`local_bounds`](Self::local_bounds) near edits.
     fn bounds(&self) -> Bounds {
-        self.edits().reach().bounds(self.base_bounds())
+        self.edits().widening().bounds(self.base_bounds())
     }
 
     fn has_loose_bounds(&self) -> bool {
@@ -147,7 +147,7 @@ impl<F: Field<2>> Field<2> for EditedField<F> {
         let smoothed = self.overlay.smoothed.iter().map(|base| base.interpolation_error(spacing));
         let error = smoothed.fold(self.base.interpolation_error(spacing), f64::max);
         let radius = half_diagonal::<2>(spacing);
-        self.edits().reach().interpolation_error(self.base_bounds(), error, radius)
+        self.edits().widening().interpolation_error(self.base_bounds(), error, radius)
     }
 
     /// The slopes of edits are not filtered.

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::drainage::{Water, WaterKind};
-use crate::edits::grids::{Block, region_of};
+use crate::edits::grids::{Span, region_of};
 use crate::edits::index::Edits;
-use crate::edits::operations::Prepared;
+use crate::edits::operations::PreparedEdit;
 use crate::samples::grid::Grid;
 
 /// The water of a [`Flood`](crate::edits::Flood) over a point. If the ground is above its level,
@@ -51,7 +51,7 @@ impl Edits {
     pub fn flooding(&self, p: [f64; 2]) -> Option<Flooding> {
         let mut flooding = None;
         self.each_at(p, |step| {
-            if let Prepared::Flood(flood) = &*step.first().operation {
+            if let PreparedEdit::Flood(flood) = &*step.first().operation {
                 flooding = flood.at(p).or(flooding);
             }
         });
@@ -64,12 +64,12 @@ impl Edits {
         out.clear();
         let Some(region) = region_of(grid) else { return };
         for step in self.within(&region) {
-            let Prepared::Flood(flood) = &*step.first().operation else { continue };
+            let PreparedEdit::Flood(flood) = &*step.first().operation else { continue };
             out.resize(grid.len(), None);
-            for block in Block::all(grid, step.region()) {
-                for i in 0..block.len {
-                    let flooding = &mut out[block.first + i];
-                    *flooding = flood.at(block.point(i)).or(*flooding);
+            for span in Span::all(grid, step.region()) {
+                for i in 0..span.len {
+                    let flooding = &mut out[span.first + i];
+                    *flooding = flood.at(span.point(i)).or(*flooding);
                 }
             }
         }

@@ -34,21 +34,21 @@ fn indices_in(grid: &Grid<2>, axis: usize, region: &Region) -> Range<usize> {
     first.zip(last).map_or(0..0, |(first, last)| first..last + 1)
 }
 
-/// The number of points of a block.
-pub(super) const BLOCK: usize = 16;
+/// The number of points of a span.
+pub(super) const SPAN: usize = 16;
 
-/// Up to [`BLOCK`] neighbouring points of a row of a grid.
-pub(super) struct Block {
+/// Up to [`SPAN`] neighbouring points of a row of a grid.
+pub(super) struct Span {
     /// The index of the first one in the grid.
     pub first: usize,
     /// How many there are.
     pub len: usize,
     /// Their coordinates along x. Those beyond `len` are copies of the last one.
-    x: [f64; BLOCK],
+    x: [f64; SPAN],
     z: f64,
 }
 
-/// A part of a row of a grid.
+/// A row of a grid, between two columns.
 pub(super) struct Row<'a> {
     grid: &'a Grid<2>,
     index: usize,
@@ -77,22 +77,22 @@ impl<'a> Row<'a> {
     }
 
     /// All points.
-    pub fn blocks(self) -> impl Iterator<Item = Block> {
+    pub fn spans(self) -> impl Iterator<Item = Span> {
         let Self { grid, index, columns, z } = self;
         let end = columns.end;
-        columns.step_by(BLOCK).map(move |column| {
-            let len = BLOCK.min(end - column);
+        columns.step_by(SPAN).map(move |column| {
+            let len = SPAN.min(end - column);
             let at = |i: usize| grid.coordinate(0, column + i.min(len - 1));
             let x = core::array::from_fn(at);
-            Block { first: index * grid.size[0] + column, len, x, z }
+            Span { first: index * grid.size[0] + column, len, x, z }
         })
     }
 }
 
-impl Block {
-    /// The blocks with all points of a grid in a region, and maybe others.
+impl Span {
+    /// The spans with all points of a grid in a region, and maybe others.
     pub fn all(grid: &Grid<2>, region: &Region) -> impl Iterator<Item = Self> {
-        Row::all(grid, region).flat_map(Row::blocks)
+        Row::all(grid, region).flat_map(Row::spans)
     }
 
     /// The position of a point.
@@ -104,7 +104,7 @@ impl Block {
     /// The smallest region with all points.
     #[inline]
     pub fn region(&self) -> Region {
-        let [first, last] = [self.x[0], self.x[BLOCK - 1]];
+        let [first, last] = [self.x[0], self.x[SPAN - 1]];
         Region { min: [first.min(last), self.z], max: [first.max(last), self.z] }
     }
 
@@ -117,7 +117,7 @@ impl Block {
 }
 
 /// The part of a grid for which edits need the smoothed base of a wavelength.
-pub(super) struct Part {
+pub(super) struct Subgrid {
     pub wavelength: Wavelength,
     pub grid: Grid<2>,
     /// The indices of its first point in the whole grid.
@@ -126,21 +126,21 @@ pub(super) struct Part {
     columns: usize,
 }
 
-impl Part {
-    /// The parts that some edits need, one for each wavelength.
+impl Subgrid {
+    /// Those that some edits need, one for each wavelength.
     pub fn of(grid: &Grid<2>, steps: &[Step]) -> Vec<Self> {
         let wavelengths = steps.iter().map(|step| step.first().wavelength().into());
-        let part = |wavelength| {
+        let subgrid = |wavelength| {
             let users = steps.iter().filter(|step| step.first().wavelength() == Some(wavelength));
             let region = users.fold(Region::EMPTY, |all, step| all.union(step.region()));
             let ranges = [0, 1].map(|axis| indices_in(grid, axis, &region));
             let [first, size] = [ranges.clone().map(|r| r.start), ranges.map(|r| r.len())];
             Self { wavelength, grid: grid.part(first, size), first, columns: grid.size[0] }
         };
-        wavelengths.fold(Wavelengths::NONE, Wavelengths::union).iter().map(part).collect()
+        wavelengths.fold(Wavelengths::NONE, Wavelengths::union).iter().map(subgrid).collect()
     }
 
-    /// The index in the part of a point of the whole grid.
+    /// The index in the subgrid of a point of the whole grid.
     pub fn index(&self, whole: usize) -> usize {
         let [column, row] = [whole % self.columns, whole / self.columns];
         (row - self.first[1]) * self.grid.size[0] + (column - self.first[0])

@@ -11,12 +11,12 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::edits::bounds::Reach;
+use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::log::EditId;
 use crate::edits::operations::Apply;
-use crate::edits::placed::Placed;
 use crate::edits::strokes::Steps;
 use crate::edits::wavelength::Wavelengths;
+use crate::edits::widening::Widening;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
@@ -30,7 +30,7 @@ pub struct Edits {
 #[derive(Clone, Debug)]
 pub(super) struct Root {
     pub cell: Cell,
-    pub node: Arc<Node>,
+    pub node: Arc<QuadNode>,
 }
 
 /// A square of 2^level metres. Cells of all levels are numbered from the same corner of the world.
@@ -48,15 +48,15 @@ const ORIGIN: i64 = 0x0015_5555_5555_5555;
 pub(super) const LEVELS: usize = 54;
 
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct QuadNode {
     /// In the order of their ids.
-    pub edits: Vec<Placed>,
+    pub edits: Vec<IndexedEdit>,
     pub steps: Steps,
-    pub children: [Option<Arc<Node>>; 4],
+    pub children: [Option<Arc<QuadNode>>; 4],
     /// Contains the regions of all edits in this node and below.
     pub region: Region,
     /// What all edits that touch one place can do to its bounds.
-    reach: Reach,
+    widening: Widening,
     /// The wavelengths of the smoothed bases that edits in this node and below use.
     wavelengths: Wavelengths,
 }
@@ -94,13 +94,13 @@ impl Cell {
     }
 }
 
-impl Node {
+impl QuadNode {
     const EMPTY: Self = Self {
         edits: Vec::new(),
         steps: Steps::NONE,
         children: [const { None }; 4],
         region: Region::EMPTY,
-        reach: Reach::NONE,
+        widening: Widening::NONE,
         wavelengths: Wavelengths::NONE,
     };
 
@@ -108,13 +108,14 @@ impl Node {
     /// the order in which edits arrived.
     fn summed(mut self) -> Self {
         let children = || self.children.iter().flatten();
-        let below = children().map(|child| child.reach).reduce(Reach::or);
+        let below = children().map(|child| child.widening).reduce(Widening::or);
         let regions = children().map(|child| child.region);
         let regions = regions.chain(self.edits.iter().map(|edit| edit.region));
         self.region = regions.fold(Region::EMPTY, |all, region| all.union(&region));
         self.steps = Steps::of(&self.edits);
-        let own = self.edits.iter().map(|edit| edit.operation.reach());
-        self.reach = own.fold(Reach::NONE, Reach::with).with(below.unwrap_or(Reach::NONE));
+        let own = self.edits.iter().map(|edit| edit.operation.widening());
+        self.widening =
+            own.fold(Widening::NONE, Widening::with).with(below.unwrap_or(Widening::NONE));
         let below = children().map(|child| child.wavelengths);
         let all = below.chain(self.edits.iter().map(|edit| edit.wavelength().into()));
         self.wavelengths = all.fold(Wavelengths::NONE, Wavelengths::union);
@@ -127,29 +128,29 @@ impl Node {
 }
 
 /// Changes the edits of one cell below a node, which is on `level`.
-fn change(node: &mut Arc<Node>, level: u32, cell: Cell, edit: &impl Fn(&mut Vec<Placed>)) {
+fn change(node: &mut Arc<QuadNode>, level: u32, cell: Cell, edit: &impl Fn(&mut Vec<IndexedEdit>)) {
     let node = Arc::make_mut(node);
     if level == cell.level {
         edit(&mut node.edits);
     } else {
         let slot = &mut node.children[Cell::child(cell.index, cell.level, level - 1)];
-        let child = slot.get_or_insert_with(|| Arc::new(Node::EMPTY));
+        let child = slot.get_or_insert_with(|| Arc::new(QuadNode::EMPTY));
         change(child, level - 1, cell, edit);
         if child.is_empty() {
             *slot = None;
         }
     }
-    *node = core::mem::replace(node, Node::EMPTY).summed();
+    *node = core::mem::replace(node, QuadNode::EMPTY).summed();
 }
 
 /// Appends an edit to the cell below a node, which is on `level`, without summing the nodes.
-fn append(node: &mut Arc<Node>, level: u32, cell: Cell, placed: &Placed) {
+fn append(node: &mut Arc<QuadNode>, level: u32, cell: Cell, edit: &IndexedEdit) {
     let mut node = Arc::make_mut(node);
     for level in (cell.level..level).rev() {
         let slot = &mut node.children[Cell::child(cell.index, cell.level, level)];
-        node = Arc::make_mut(slot.get_or_insert_with(|| Arc::new(Node::EMPTY)));
+        node = Arc::make_mut(slot.get_or_insert_with(|| Arc::new(QuadNode::EMPTY)));
     }
-    node.edits.push(placed.clone());
+    node.edits.push(edit.clone());
 }
 
 /// The place of a point on a Z-order curve, in cells of 16 m. Only neighbours have to be near each
@@ -173,11 +174,11 @@ fn place_in_curve(p: [f64; 2]) -> u64 {
 }
 
 /// Sorts and sums a node and all below.
-fn sum(node: &mut Arc<Node>) {
+fn sum(node: &mut Arc<QuadNode>) {
     let node = Arc::make_mut(node);
     node.edits.sort_unstable_by_key(|edit| edit.id);
     node.children.iter_mut().flatten().for_each(sum);
-    *node = core::mem::replace(node, Node::EMPTY).summed();
+    *node = core::mem::replace(node, QuadNode::EMPTY).summed();
 }
 
 impl Edits {
@@ -204,22 +205,22 @@ impl Edits {
         }
     }
 
-    pub(super) fn insert(&mut self, placed: &Placed) {
-        for cell in Cell::of(&placed.region) {
+    pub(super) fn insert(&mut self, edit: &IndexedEdit) {
+        for cell in Cell::of(&edit.region) {
             let root = self.root_around(cell);
             change(&mut root.node, root.cell.level, cell, &|edits| {
-                let at = edits.partition_point(|edit| edit.id < placed.id);
-                edits.insert(at, placed.clone());
+                let at = edits.partition_point(|other| other.id < edit.id);
+                edits.insert(at, edit.clone());
             });
         }
     }
 
     /// The root, after levels were added until it contains a cell.
     fn root_around(&mut self, cell: Cell) -> &mut Root {
-        let root = self.root.get_or_insert_with(|| Root { cell, node: Arc::new(Node::EMPTY) });
+        let root = self.root.get_or_insert_with(|| Root { cell, node: Arc::new(QuadNode::EMPTY) });
         while !root.cell.contains(cell) {
             let Root { cell, node } = root;
-            let mut above = Node::EMPTY;
+            let mut above = QuadNode::EMPTY;
             above.children[Cell::child(cell.index, cell.level, cell.level)] = Some(node.clone());
             *root = Root { cell: cell.parent(), node: Arc::new(above.summed()) };
         }
@@ -228,14 +229,14 @@ impl Edits {
 
     /// The snapshot of some edits: as if they were inserted one by one, but each node is summed
     /// only once.
-    pub(super) fn of(mut list: Vec<Placed>) -> Self {
+    pub(super) fn of(mut list: Vec<IndexedEdit>) -> Self {
         let mut edits = Self::new();
         // Neighbours in space share nodes, which are then still in the cache.
-        list.sort_by_cached_key(|placed| place_in_curve(placed.region.min));
-        for placed in list {
-            for cell in Cell::of(&placed.region) {
+        list.sort_by_cached_key(|edit| place_in_curve(edit.region.min));
+        for edit in list {
+            for cell in Cell::of(&edit.region) {
                 let root = edits.root_around(cell);
-                append(&mut root.node, root.cell.level, cell, &placed);
+                append(&mut root.node, root.cell.level, cell, &edit);
             }
         }
         if let Some(root) = &mut edits.root {
@@ -257,8 +258,8 @@ impl Edits {
     }
 
     /// What edits can do to bounds anywhere.
-    pub(super) fn reach(&self) -> Reach {
-        self.root.as_ref().map_or(Reach::NONE, |root| root.node.reach)
+    pub(super) fn widening(&self) -> Widening {
+        self.root.as_ref().map_or(Widening::NONE, |root| root.node.widening)
     }
 
     /// The wavelengths of the smoothed bases that edits use.

@@ -7,8 +7,7 @@ use core::ops::Bound;
 
 use crate::edits::edit::Edit;
 use crate::edits::index::Edits;
-use crate::edits::operations::Apply;
-use crate::edits::placed::Placed;
+use crate::edits::indexed_edit::IndexedEdit;
 use crate::error::DataError;
 use crate::region::Region;
 
@@ -239,9 +238,9 @@ impl EditLog {
         let shown = log.records.iter_mut().filter_map(|(&id, record)| {
             log.count += usize::from(record.state != State::Removed);
             let State::Shown(edit) = &record.state else { return None };
-            let placed = Placed::new(id, edit.prepared());
-            record.region = Some(placed.region);
-            Some(placed)
+            let indexed = IndexedEdit::new(id, edit.prepared());
+            record.region = Some(indexed.region);
+            Some(indexed)
         });
         log.edits = Edits::of(shown.collect());
         #[cfg(feature = "checksum")]
@@ -327,13 +326,13 @@ impl EditLog {
         if let Some(region) = &before {
             self.edits.remove(id, region);
         }
-        let placed = match state {
-            State::Shown(edit) => Some(Placed::new(id, edit.prepared())),
+        let indexed = match state {
+            State::Shown(edit) => Some(IndexedEdit::new(id, edit.prepared())),
             State::Hidden(_) | State::Removed => None,
         };
-        let after = placed.as_ref().map(|placed| placed.operation.region());
-        if let Some(placed) = &placed {
-            self.edits.insert(placed);
+        let after = indexed.as_ref().map(|indexed| indexed.region);
+        if let Some(indexed) = &indexed {
+            self.edits.insert(indexed);
         }
         #[cfg(feature = "checksum")]
         self.count_in_checksum(&change);

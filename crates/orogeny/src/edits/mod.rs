@@ -36,17 +36,16 @@
 //!
 //! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
 //! path, raster.rs and spline.rs are the surface of a stamp; operations/ has one file for each
-//! operation; blend.rs evaluates many points at once; strokes.rs sums raises of one area; index.rs
-//! keeps edits by place, search.rs finds those near one, differences.rs those that changed,
-//! relief.rs tells how sharp they are; log.rs keeps them, compact.rs forgets removed ones, files.rs
-//! writes them; edited_field.rs and overlay.rs apply them, smoothed_bases.rs has what smooth edits
-//! blend the ground with; painting.rs has the layers of cover that are painted, flooding.rs what is
-//! under water, planting.rs what is cleared and planted; checksum.rs tells whether two machines
-//! agree. Start with `edit.rs`.
+//! operation; weighted_target.rs blends many points at once; strokes.rs sums raises of one area;
+//! index.rs keeps edits by place, search.rs finds those near one, differences.rs those that
+//! changed, relief.rs tells how sharp they are, widening.rs what they can do to bounds; log.rs
+//! keeps them, compact.rs forgets removed ones, files.rs writes them; edited_field.rs and
+//! overlay.rs apply them, smoothed_bases.rs has what smooth edits blend the ground with;
+//! painting.rs has the layers of cover that are painted, flooding.rs what is under water,
+//! planting.rs what is cleared and planted; checksum.rs tells whether two machines agree. Start
+//! with `edit.rs`.
 
 mod area;
-mod blend;
-mod bounds;
 mod centerline;
 #[cfg(feature = "checksum")]
 mod checksum;
@@ -60,11 +59,11 @@ mod files;
 mod flooding;
 mod grids;
 mod index;
+mod indexed_edit;
 mod log;
 mod operations;
 mod overlay;
 mod painting;
-mod placed;
 mod planting;
 mod raster;
 mod relief;
@@ -73,6 +72,8 @@ mod smoothed_bases;
 mod spline;
 mod strokes;
 mod wavelength;
+mod weighted_target;
+mod widening;
 
 pub use area::{Area, Disc, Rectangle};
 #[cfg(feature = "checksum")]

@@ -9,10 +9,10 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::edits::grids::{BLOCK, Block, Part, Row, region_of};
+use crate::edits::grids::{Row, SPAN, Span, Subgrid, region_of};
 use crate::edits::index::Edits;
+use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::operations::Apply;
-use crate::edits::placed::Placed;
 use crate::edits::smoothed_bases::{SmoothedBases, once_each};
 use crate::edits::strokes::{Step, Strokes, Walk};
 use crate::edits::wavelength::Wavelength;
@@ -38,7 +38,7 @@ impl Overlay {
     }
 
     /// Whether an edit counts.
-    fn counts(&self, edit: &Placed) -> bool {
+    fn counts(&self, edit: &IndexedEdit) -> bool {
         self.has_holes || !edit.is_hole()
     }
 
@@ -109,13 +109,13 @@ impl Overlay {
     /// The bounds of the base in a ball, changed by each edit that touches it; `None` if none does.
     /// Holes do not count.
     pub fn local_bounds(&self, base: Bounds, p: [f64; 2], radius: f64) -> Option<Bounds> {
-        let ball = Region::around(p, [radius; 2]);
-        if ball.is_empty() || !self.edits.touch(&ball) {
+        let region = Region::around(p, [radius; 2]);
+        if region.is_empty() || !self.edits.touch(&region) {
             return None;
         }
         let near = |wavelength| Some(self.smoothed.get(wavelength)?.local_bounds(p, radius));
         let mut near = once_each(near);
-        let steps = self.edits.within(&ball).into_iter();
+        let steps = self.edits.within(&region).into_iter();
         let after = |ground, step: Step| step.operation().bounds(ground, p, radius, &mut near);
         Some(steps.fold(base, after))
     }
@@ -144,40 +144,40 @@ impl Overlay {
     ) {
         let steps = self.steps_on(grid);
         let region = steps.iter().fold(Region::EMPTY, |all, step| all.union(step.region()));
-        let parts = Part::of(grid, &steps);
-        out.with_spares(parts.len(), |out, spares| {
-            for (part, spare) in parts.iter().zip(&mut *spares) {
-                if let Some(base) = self.smoothed.get(part.wavelength) {
-                    fill(base, &part.grid, spare);
+        let subgrids = Subgrid::of(grid, &steps);
+        out.with_spares(subgrids.len(), |out, spares| {
+            for (subgrid, spare) in subgrids.iter().zip(&mut *spares) {
+                if let Some(base) = self.smoothed.get(subgrid.wavelength) {
+                    fill(base, &subgrid.grid, spare);
                 }
             }
             let level = out.level();
             let mut of_row = Vec::new();
             for row in Row::all(grid, &region) {
-                let around = row.region();
+                let region = row.region();
                 of_row.clear();
-                of_row.extend(steps.iter().filter(|step| step.region().meets(&around)));
-                for block in row.blocks() {
-                    let around = block.region();
-                    let touch = |step: &&&Step| step.region().meets(&around);
+                of_row.extend(steps.iter().filter(|step| step.region().meets(&region)));
+                for span in row.spans() {
+                    let region = span.region();
+                    let touch = |step: &&&Step| step.region().meets(&region);
                     if !of_row.iter().any(|step| touch(&step)) {
                         continue;
                     }
                     let target = |i: usize, wavelength: Wavelength| {
                         self.smoothed.get(wavelength)?;
-                        let mut all = parts.iter().zip(&*spares);
-                        let (part, spare) = all.find(|(part, _)| part.wavelength == wavelength)?;
-                        Some(get(spare, part.index(block.first + i)))
+                        let mut all = subgrids.iter().zip(&*spares);
+                        let (subgrid, spare) = all.find(|(own, _)| own.wavelength == wavelength)?;
+                        Some(get(spare, subgrid.index(span.first + i)))
                     };
-                    let mut ground = [T::NOTHING; BLOCK];
-                    let ground = &mut ground[..block.len];
+                    let mut ground = [T::NOTHING; SPAN];
+                    let ground = &mut ground[..span.len];
                     for (i, ground) in ground.iter_mut().enumerate() {
-                        *ground = get(out, block.first + i);
+                        *ground = get(out, span.first + i);
                     }
                     let touching = of_row.iter().filter(touch).map(|step| **step);
-                    apply_block(level, &block, touching, ground, &target);
+                    apply_span(level, &span, touching, ground, &target);
                     for (i, &ground) in ground.iter().enumerate() {
-                        set(out, block.first + i, ground);
+                        set(out, span.first + i, ground);
                     }
                 }
             }
@@ -185,24 +185,24 @@ impl Overlay {
     }
 }
 
-/// Applies steps to the ground at the points of a block.
-fn apply_block<'a, T: Dual<2>>(
+/// Applies steps to the ground at the points of a span.
+fn apply_span<'a, T: Dual<2>>(
     level: Level,
-    block: &Block,
+    span: &Span,
     steps: impl Iterator<Item = Step<'a>>,
     ground: &mut [T],
     target: &impl Fn(usize, Wavelength) -> Option<T>,
 ) {
-    let mut strokes = Strokes::<BLOCK>::NONE;
+    let mut strokes = Strokes::<SPAN>::NONE;
     for step in steps {
         for (i, ground) in ground.iter_mut().enumerate() {
-            strokes.take(i, step, block.point(i), ground);
+            strokes.take(i, step, span.point(i), ground);
         }
         if !step.is_raise() {
-            step.first().operation.apply_block(level, block, ground, target);
+            step.first().operation.apply_span(level, span, ground, target);
         }
     }
     for (i, ground) in ground.iter_mut().enumerate() {
-        strokes.add(i, block.point(i), ground);
+        strokes.add(i, span.point(i), ground);
     }
 }

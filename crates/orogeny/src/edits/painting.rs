@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::cover::Painting;
-use crate::edits::grids::{Block, region_of};
+use crate::edits::grids::{Span, region_of};
 use crate::edits::index::Edits;
-use crate::edits::operations::Prepared;
+use crate::edits::operations::PreparedEdit;
 use crate::samples::grid::Grid;
 
 impl Edits {
@@ -13,7 +13,7 @@ impl Edits {
     pub fn painting(&self, p: [f64; 2]) -> Painting {
         let mut painting = Painting::NONE;
         self.each_at(p, |step| {
-            if let Prepared::Paint(paint) = &*step.first().operation {
+            if let PreparedEdit::Paint(paint) = &*step.first().operation {
                 paint.paint(p, &mut painting);
             }
         });
@@ -26,11 +26,11 @@ impl Edits {
         out.clear();
         let Some(region) = region_of(grid) else { return };
         for step in self.within(&region) {
-            let Prepared::Paint(paint) = &*step.first().operation else { continue };
+            let PreparedEdit::Paint(paint) = &*step.first().operation else { continue };
             out.resize(grid.len(), Painting::NONE);
-            for block in Block::all(grid, step.region()) {
-                for i in 0..block.len {
-                    paint.paint(block.point(i), &mut out[block.first + i]);
+            for span in Span::all(grid, step.region()) {
+                for i in 0..span.len {
+                    paint.paint(span.point(i), &mut out[span.first + i]);
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! What edits do to the things on the ground.
 
-use crate::edits::index::{Edits, Node};
+use crate::edits::index::{Edits, QuadNode};
 use crate::edits::log::EditId;
-use crate::edits::operations::{Apply, Cleared, Plant, Prepared};
+use crate::edits::operations::{Apply, Cleared, Plant, PreparedEdit};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
@@ -21,8 +21,8 @@ impl Edits {
         for step in self.within(region) {
             let edit = step.first();
             match &*edit.operation {
-                Prepared::Clear(clear) => visit(Planting::Clear(clear)),
-                Prepared::Plant(plant) => visit(Planting::Plant(edit.id, plant)),
+                PreparedEdit::Clear(clear) => visit(Planting::Clear(clear)),
+                PreparedEdit::Plant(plant) => visit(Planting::Plant(edit.id, plant)),
                 _ => {}
             }
         }
@@ -48,7 +48,7 @@ impl Edits {
         accepts: impl Fn(EditId, &Plant) -> bool,
     ) {
         self.nearest(p, within, |edit, nearest| {
-            let Prepared::Plant(plant) = &*edit.operation else { return f64::INFINITY };
+            let PreparedEdit::Plant(plant) = &*edit.operation else { return f64::INFINITY };
             let [x, z] = [plant.center[0] - p[0], plant.center[1] - p[1]];
             let distance = (x * x + z * z).sqrt();
             let counts = distance < nearest && accepts(edit.id, plant);
@@ -61,7 +61,7 @@ impl Edits {
         let mut is_cleared = false;
         self.each_at(plant.center, |step| {
             let edit = step.first();
-            if let Prepared::Clear(clear) = &*edit.operation {
+            if let PreparedEdit::Clear(clear) = &*edit.operation {
                 is_cleared |= id < edit.id && clear.removes(plant.kind, plant.center);
             }
         });
@@ -72,7 +72,7 @@ impl Edits {
     pub(crate) fn has_hole(&self, p: [f64; 2]) -> bool {
         let mut has_hole = false;
         self.each_at(p, |step| {
-            if let Prepared::Hole(hole) = &*step.first().operation {
+            if let PreparedEdit::Hole(hole) = &*step.first().operation {
                 has_hole |= hole.contains(p);
             }
         });
@@ -95,7 +95,7 @@ impl Edits {
 }
 
 fn each_planted(
-    node: &Node,
+    node: &QuadNode,
     is_near: &impl Fn(&Region) -> bool,
     visit: &mut impl FnMut(EditId, &Plant),
 ) {
@@ -103,7 +103,7 @@ fn each_planted(
         return;
     }
     for edit in &node.edits {
-        if let Prepared::Plant(plant) = &*edit.operation
+        if let PreparedEdit::Plant(plant) = &*edit.operation
             && is_near(&edit.region)
         {
             visit(edit.id, plant);

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use crate::edits::bounds::Reach;
 use crate::edits::edited_field::EditedField;
 use crate::edits::falloff::{SHARPEST, STEEPEST};
-use crate::edits::operations::{Apply, Prepared};
+use crate::edits::operations::{Apply, PreparedEdit};
 use crate::edits::strokes::Step;
+use crate::edits::widening::Widening;
 use crate::field::Field;
 use crate::region::Region;
 
@@ -30,14 +30,14 @@ impl Relief {
     }
 
     /// That of an operation that moves the ground by `shift` where that was looked at.
-    fn of(operation: &Prepared, shift: f64) -> Self {
-        if let Prepared::Hole(_) = operation {
+    fn of(operation: &PreparedEdit, shift: f64) -> Self {
+        if let PreparedEdit::Hole(_) = operation {
             // A mesh can open it only if triangles are smaller.
             let region = operation.region();
             let side = (0..2).map(|k| region.max[k] - region.min[k]).fold(0.0, f64::max);
             return Self::new(0.25 * side, 0.25 * side);
         }
-        let Reach { up, down, blend, curvature, .. } = operation.reach();
+        let Widening { up, down, blend, curvature, .. } = operation.widening();
         if blend == 0.0 {
             return Self { height: up.max(down), bend: curvature };
         }

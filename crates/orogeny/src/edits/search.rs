@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::derivative::chain_rule::Dual;
-use crate::edits::index::{Cell, Edits, LEVELS, Node, cell_of};
+use crate::edits::index::{Cell, Edits, LEVELS, QuadNode, cell_of};
+use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::log::EditId;
-use crate::edits::placed::Placed;
 use crate::edits::smoothed_bases::once_each;
 use crate::edits::strokes::{Step, Walk};
 use crate::edits::wavelength::Wavelength;
@@ -34,7 +34,7 @@ impl Edits {
         &self,
         p: [f64; 2],
         within: f64,
-        distance: impl Fn(&Placed, f64) -> f64,
+        distance: impl Fn(&IndexedEdit, f64) -> f64,
     ) -> f64 {
         let mut smallest = within;
         if let Some(root) = &self.root {
@@ -50,7 +50,7 @@ impl Edits {
         ground: T,
         p: [f64; 2],
         target: impl Fn(Wavelength) -> Option<T>,
-        counts: impl Fn(&Placed) -> bool,
+        counts: impl Fn(&IndexedEdit) -> bool,
     ) -> T {
         let mut targets = once_each(target);
         let mut walk = Walk::new(ground);
@@ -113,13 +113,13 @@ impl Edits {
     }
 }
 
-fn touches(node: &Node, region: &Region) -> bool {
+fn touches(node: &QuadNode, region: &Region) -> bool {
     node.region.meets(region)
         && (node.edits.iter().any(|edit| edit.region.meets(region))
             || node.children.iter().flatten().any(|child| touches(child, region)))
 }
 
-fn collect<'a>(node: &'a Node, region: &Region, list: &mut Vec<Step<'a>>) {
+fn collect<'a>(node: &'a QuadNode, region: &Region, list: &mut Vec<Step<'a>>) {
     if node.region.meets(region) {
         let mut at = 0;
         while at < node.edits.len() {
@@ -134,7 +134,12 @@ fn collect<'a>(node: &'a Node, region: &Region, list: &mut Vec<Step<'a>>) {
 }
 
 /// Lowers the smallest distance from a point to that of an edit in a node or below.
-fn approach(node: &Node, p: [f64; 2], distance: &impl Fn(&Placed, f64) -> f64, smallest: &mut f64) {
+fn approach(
+    node: &QuadNode,
+    p: [f64; 2],
+    distance: &impl Fn(&IndexedEdit, f64) -> f64,
+    smallest: &mut f64,
+) {
     if node.region.grown(*smallest).contains(p) {
         for edit in &node.edits {
             if edit.region.grown(*smallest).contains(p) {

@@ -11,9 +11,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::derivative::chain_rule::Dual;
+use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::log::EditId;
-use crate::edits::operations::{Prepared, Raised};
-use crate::edits::placed::Placed;
+use crate::edits::operations::{PreparedEdit, Raised};
 use crate::edits::smoothed_bases::Targets;
 use crate::region::Region;
 
@@ -21,7 +21,7 @@ use crate::region::Region;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<'a> {
     /// One or more edits, in the order of their ids.
-    edits: &'a [Placed],
+    edits: &'a [IndexedEdit],
     /// The sum of the heights of all raises of the node before each edit, and after the last;
     /// nothing for a single edit.
     sums: &'a [i128],
@@ -39,7 +39,7 @@ pub(super) struct Steps {
 impl Steps {
     pub const NONE: Self = Self { ends: Vec::new(), sums: Vec::new() };
 
-    pub fn of(edits: &[Placed]) -> Self {
+    pub fn of(edits: &[IndexedEdit]) -> Self {
         let mut ends = vec![edits.len() as u32; edits.len()];
         for i in (1..edits.len()).rev() {
             let is_same = edits[i - 1].raised().zip(edits[i].raised());
@@ -60,7 +60,12 @@ impl Steps {
 
     /// The step that begins with edit `at` of the node, up to an edit with this id.
     #[inline]
-    pub fn step<'a>(&'a self, edits: &'a [Placed], at: usize, before: Option<EditId>) -> Step<'a> {
+    pub fn step<'a>(
+        &'a self,
+        edits: &'a [IndexedEdit],
+        at: usize,
+        before: Option<EditId>,
+    ) -> Step<'a> {
         if self.ends.is_empty() {
             return Step { edits: &edits[at..=at], sums: &[] };
         }
@@ -73,11 +78,11 @@ impl Steps {
 impl<'a> Step<'a> {
     /// The first edit.
     #[inline]
-    pub fn first(self) -> &'a Placed {
+    pub fn first(self) -> &'a IndexedEdit {
         &self.edits[0]
     }
 
-    pub fn edits(self) -> &'a [Placed] {
+    pub fn edits(self) -> &'a [IndexedEdit] {
         self.edits
     }
 
@@ -89,7 +94,7 @@ impl<'a> Step<'a> {
 
     #[inline]
     pub fn is_raise(self) -> bool {
-        matches!(*self.first().operation, Prepared::Raise(_))
+        matches!(*self.first().operation, PreparedEdit::Raise(_))
     }
 
     /// The raise that it is, and by how much, in units of height.
@@ -104,10 +109,10 @@ impl<'a> Step<'a> {
     }
 
     /// All of it as one operation.
-    pub(super) fn operation(self) -> Cow<'a, Prepared> {
+    pub(super) fn operation(self) -> Cow<'a, PreparedEdit> {
         match self.raised() {
             Some((raised, sum)) if self.edits.len() > 1 => {
-                Cow::Owned(Prepared::Raise(Raised { height: metres(sum), ..raised.clone() }))
+                Cow::Owned(PreparedEdit::Raise(Raised { height: metres(sum), ..raised.clone() }))
             }
             _ => Cow::Borrowed(&*self.first().operation),
         }
@@ -198,7 +203,7 @@ impl<'a, const N: usize> Strokes<'a, N> {
         }
         let Some((raised, sum)) = step.raised() else {
             // A hole leaves the ground around it as it is.
-            if self.any && !matches!(*step.first().operation, Prepared::Hole(_)) {
+            if self.any && !matches!(*step.first().operation, PreparedEdit::Hole(_)) {
                 self.add(i, p, ground);
             }
             return;
@@ -224,12 +229,12 @@ impl<'a, const N: usize> Strokes<'a, N> {
     }
 }
 
-impl Placed {
+impl IndexedEdit {
     /// The operation, if it is a raise.
     #[inline]
     fn raised(&self) -> Option<&Raised> {
         match &*self.operation {
-            Prepared::Raise(raised) => Some(raised),
+            PreparedEdit::Raise(raised) => Some(raised),
             _ => None,
         }
     }

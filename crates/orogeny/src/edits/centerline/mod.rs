@@ -45,14 +45,14 @@ pub(super) struct Centerline {
 /// The maximum number of segments that have [`places`](Centerline::places).
 const MAX_PLACES: usize = 32;
 
-/// A short part of a centre line.
-pub(super) struct Part<'a> {
+/// A segment of a centre line that may be near a place.
+pub(super) struct NearSegment<'a> {
     line: &'a Centerline,
     segment: &'a Segment,
 }
 
-impl Part<'_> {
-    /// The closest point, and where it is on this part. `None` if it is nowhere.
+impl NearSegment<'_> {
+    /// The closest point, and where it is on this segment. `None` if it is nowhere.
     #[inline(always)]
     pub fn closest<R: Real>(&self, p: [R; 2]) -> Option<(R::Mask, Closest<R>)> {
         self.segment.closest(self.line.own(p), self.line.reach)
@@ -165,13 +165,13 @@ impl Centerline {
         between.map(|segment| segment.distance(p)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The parts of the curve that may be closest to some place in a region, in their order.
+    /// The segments that may be closest to some place in a region, in their order.
     #[inline]
-    pub fn near(&self, region: Region) -> impl Iterator<Item = Part<'_>> {
+    pub fn near(&self, region: Region) -> impl Iterator<Item = NearSegment<'_>> {
         let [min, max] = [self.own(region.min), self.own(region.max)];
         let region = Region { min, max };
         let segments = self.tree.met(move |other| other.meets(&region));
-        segments.map(|i| Part { line: self, segment: &self.segments[i] })
+        segments.map(|i| NearSegment { line: self, segment: &self.segments[i] })
     }
 
     /// A place, relative to the first control point.

@@ -7,11 +7,11 @@ use crate::region::Region;
 /// The nodes in depth-first order, so that a search is a loop without a stack.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct TreeNode {
     /// Contains all regions below.
     region: Region,
     /// The first node that is not below this one.
@@ -33,7 +33,7 @@ impl Tree {
         let at = self.nodes.len();
         let region = regions.iter().fold(Region::EMPTY, |all, region| all.union(region));
         let leaf = (regions.len() == 1).then_some(first);
-        self.nodes.push(Node { region, next: 0, leaf });
+        self.nodes.push(TreeNode { region, next: 0, leaf });
         if regions.len() > 1 {
             let (left, right) = regions.split_at(regions.len() / 2);
             self.add(first, left);

@@ -1,7 +1,7 @@
 //! Clears the ground of what grows on it.
 
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::error::DataError;
 use crate::limits::parameters;
 use crate::region::Region;
@@ -25,8 +25,8 @@ impl Operation for Clear {
         self.area.check().map_err(|e| e.under("area"))
     }
 
-    fn prepared(&self) -> Prepared {
-        Prepared::Clear(Cleared { area: self.area.prepared(), kind: self.kind })
+    fn prepared(&self) -> PreparedEdit {
+        PreparedEdit::Clear(Cleared { area: self.area.prepared(), kind: self.kind })
     }
 }
 

@@ -3,10 +3,10 @@
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::check_place;
-use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::edits::smoothed_bases::Targets;
+use crate::edits::widening::Widening;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -44,15 +44,15 @@ impl Operation for Crater {
         Ok(self.check_numbers()?)
     }
 
-    fn prepared(&self) -> Prepared {
+    fn prepared(&self) -> PreparedEdit {
         let cap = f64::from(self.rim) / SHARE;
         let bowl = f64::from(self.depth) + cap;
-        Prepared::Crater(Cratered { center: self.center, radius: self.radius, bowl, cap })
+        PreparedEdit::Crater(PreparedCrater { center: self.center, radius: self.radius, bowl, cap })
     }
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::edits) struct Cratered {
+pub(in crate::edits) struct PreparedCrater {
     center: [f64; 2],
     radius: f64,
     /// The depth of the bowl below the cap.
@@ -83,7 +83,7 @@ fn cap_bounds(radius: f64) -> Bounds {
     Bounds { min: 0.0, max: 1.0, lipschitz: 1.717_4 / radius, curvature: 6.0 / (radius * radius) }
 }
 
-impl Cratered {
+impl PreparedCrater {
     fn offset(&self, p: [f64; 2]) -> Jet64 {
         let offset = [p[0] - self.center[0], p[1] - self.center[1]];
         let bowl = cap(offset, self.radius).times(-self.bowl);
@@ -99,7 +99,7 @@ impl Cratered {
     }
 }
 
-impl Apply for Cratered {
+impl Apply for PreparedCrater {
     fn region(&self) -> Region {
         Region::around(self.center, [2.0 * self.radius; 2])
     }
@@ -122,8 +122,8 @@ impl Apply for Cratered {
         ground + all.and(near)
     }
 
-    fn reach(&self) -> Reach {
-        Reach::adding(self.offset_bounds())
+    fn widening(&self) -> Widening {
+        Widening::adding(self.offset_bounds())
     }
 
     /// All of it within the rim, and less and less beyond.

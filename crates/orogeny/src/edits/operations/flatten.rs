@@ -4,10 +4,10 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::edits::smoothed_bases::Targets;
+use crate::edits::widening::Widening;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -38,8 +38,8 @@ impl Operation for Flatten {
         Ok(self.check_numbers()?)
     }
 
-    fn prepared(&self) -> Prepared {
-        Prepared::Flatten(Flattened {
+    fn prepared(&self) -> PreparedEdit {
+        PreparedEdit::Flatten(Flattened {
             area: self.area.prepared(),
             center: self.area.center(),
             height: self.height.into(),
@@ -94,11 +94,11 @@ impl Apply for Flattened {
         lerp_bounds(ground, plane, self.area.local_bounds(p, radius))
     }
 
-    fn reach(&self) -> Reach {
+    fn widening(&self) -> Widening {
         let Region { min, max } = self.region();
         let [x, z] = [0, 1].map(|k| max[k] - min[k]);
         let plane = self.plane(self.height, (x * x + z * z).sqrt());
-        Reach::blending(self.area.bounds(), plane)
+        Widening::blending(self.area.bounds(), plane)
     }
 
     fn disturbance(&self, p: [f64; 2]) -> f32 {

@@ -3,7 +3,7 @@
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
 use crate::edits::flooding::Flooding;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::region::Region;
@@ -30,8 +30,8 @@ impl Operation for Flood {
         Ok(self.check_numbers()?)
     }
 
-    fn prepared(&self) -> Prepared {
-        Prepared::Flood(Flooded { area: self.area.prepared(), level: self.level.into() })
+    fn prepared(&self) -> PreparedEdit {
+        PreparedEdit::Flood(Flooded { area: self.area.prepared(), level: self.level.into() })
     }
 }
 

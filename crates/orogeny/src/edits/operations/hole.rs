@@ -3,7 +3,7 @@
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::edits::smoothed_bases::Targets;
 use crate::error::DataError;
 use crate::limits::parameters;
@@ -25,8 +25,8 @@ impl Operation for Hole {
         self.area.check().map_err(|e| e.under("area"))
     }
 
-    fn prepared(&self) -> Prepared {
-        Prepared::Hole(Holed { area: self.area.prepared() })
+    fn prepared(&self) -> PreparedEdit {
+        PreparedEdit::Hole(Holed { area: self.area.prepared() })
     }
 }
 

@@ -35,10 +35,10 @@ use alloc::vec::Vec;
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
-use crate::edits::bounds::Reach;
-use crate::edits::grids::Block;
+use crate::edits::grids::Span;
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::wavelength::Wavelength;
+use crate::edits::widening::Widening;
 use crate::error::DataError;
 use crate::region::Region;
 use crate::simd::Level;
@@ -49,7 +49,7 @@ pub(super) trait Operation {
     fn check(&self) -> Result<(), DataError>;
 
     /// The operation, if it was checked, prepared for evaluation.
-    fn prepared(&self) -> Prepared;
+    fn prepared(&self) -> PreparedEdit;
 }
 
 /// An operation prepared for evaluation. Unless it says otherwise, the ground stays as it is.
@@ -69,17 +69,17 @@ pub(super) trait Apply {
         ground
     }
 
-    /// The same at the points of a block. `target` gives the smoothed base at one of them.
-    fn apply_block<T: Dual<2>>(
+    /// The same at the points of a span. `target` gives the smoothed base at one of them.
+    fn apply_span<T: Dual<2>>(
         &self,
         _: Level,
-        block: &Block,
+        span: &Span,
         ground: &mut [T],
         target: &impl Fn(usize, Wavelength) -> Option<T>,
     ) {
         let region = self.region();
         for (i, ground) in ground.iter_mut().enumerate() {
-            let p = block.point(i);
+            let p = span.point(i);
             if region.contains(p) && !ground.value().is_nan() {
                 *ground = self.apply(*ground, p, &mut |wavelength| target(i, wavelength));
             }
@@ -93,8 +93,8 @@ pub(super) trait Apply {
     }
 
     /// What it can do to bounds anywhere.
-    fn reach(&self) -> Reach {
-        Reach::NONE
+    fn widening(&self) -> Widening {
+        Widening::NONE
     }
 
     /// Places at which to look how far it moves the ground: where its weight is large.
@@ -117,16 +117,16 @@ pub(super) trait Apply {
     }
 }
 
-/// Declares [`Prepared`], which forwards each method to the operation that it contains.
+/// Declares [`PreparedEdit`], which forwards each method to the operation that it contains.
 macro_rules! prepared {
     ($($name:ident($operation:ty),)*) => {
         /// Any operation, prepared for evaluation.
         #[derive(Clone, Debug)]
-        pub(in crate::edits) enum Prepared {
+        pub(in crate::edits) enum PreparedEdit {
             $($name($operation),)*
         }
 
-        impl Apply for Prepared {
+        impl Apply for PreparedEdit {
             fn region(&self) -> Region {
                 match self { $(Self::$name(operation) => operation.region(),)* }
             }
@@ -153,16 +153,16 @@ macro_rules! prepared {
                 match self { $(Self::$name(operation) => operation.distance(p, within),)* }
             }
 
-            fn apply_block<T: Dual<2>>(
+            fn apply_span<T: Dual<2>>(
                 &self,
                 level: Level,
-                block: &Block,
+                span: &Span,
                 ground: &mut [T],
                 target: &impl Fn(usize, Wavelength) -> Option<T>,
             ) {
                 match self {
                     $(Self::$name(operation) => {
-                        operation.apply_block(level, block, ground, target);
+                        operation.apply_span(level, span, ground, target);
                     })*
                 }
             }
@@ -179,8 +179,8 @@ macro_rules! prepared {
                 }
             }
 
-            fn reach(&self) -> Reach {
-                match self { $(Self::$name(operation) => operation.reach(),)* }
+            fn widening(&self) -> Widening {
+                match self { $(Self::$name(operation) => operation.widening(),)* }
             }
 
             fn places(&self) -> Vec<[f64; 2]> {
@@ -194,9 +194,9 @@ prepared! {
     Flatten(flatten::Flattened),
     Roughen(roughen::Roughened),
     Terrace(terrace::Terraced),
-    Crater(crater::Cratered),
+    Crater(crater::PreparedCrater),
     Hole(hole::Holed),
-    Path(path::Built),
+    Path(path::PreparedPath),
     Stamp(stamp::Stamped),
     Smooth(smooth::Smoothed),
     Paint(paint::Painted),

@@ -2,7 +2,7 @@
 
 use crate::cover::{Cover, Painting};
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::region::Region;
@@ -35,9 +35,9 @@ impl Operation for Paint {
         Ok(self.check_numbers()?)
     }
 
-    fn prepared(&self) -> Prepared {
+    fn prepared(&self) -> PreparedEdit {
         let &Self { area, layer, strength } = self;
-        Prepared::Paint(Painted { area: area.prepared(), layer: layer as usize, strength })
+        PreparedEdit::Paint(Painted { area: area.prepared(), layer: layer as usize, strength })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Plants one thing.
 
 use crate::edits::area::check_place;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::region::Region;
@@ -35,8 +35,8 @@ impl Operation for Plant {
         Ok(self.check_numbers()?)
     }
 
-    fn prepared(&self) -> Prepared {
-        Prepared::Plant(*self)
+    fn prepared(&self) -> PreparedEdit {
+        PreparedEdit::Plant(*self)
     }
 }
 

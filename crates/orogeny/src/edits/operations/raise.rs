@@ -3,9 +3,9 @@
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::bounds::Reach;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::edits::smoothed_bases::Targets;
+use crate::edits::widening::Widening;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::region::Region;
@@ -31,8 +31,8 @@ impl Operation for Raise {
         Ok(self.check_numbers()?)
     }
 
-    fn prepared(&self) -> Prepared {
-        Prepared::Raise(Raised { area: self.area.prepared(), height: self.height })
+    fn prepared(&self) -> PreparedEdit {
+        PreparedEdit::Raise(Raised { area: self.area.prepared(), height: self.height })
     }
 }
 
@@ -71,7 +71,7 @@ impl Apply for Raised {
         ground + self.area.local_bounds(p, radius).scaled(self.height.into())
     }
 
-    fn reach(&self) -> Reach {
-        Reach::adding(self.area.bounds().scaled(self.height.into()))
+    fn widening(&self) -> Widening {
+        Widening::adding(self.area.bounds().scaled(self.height.into()))
     }
 }

@@ -5,9 +5,9 @@ use alloc::format;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::bounds::Reach;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::edits::smoothed_bases::Targets;
+use crate::edits::widening::Widening;
 use crate::error::DataError;
 use crate::fractal::Fractal;
 use crate::fractal::octaves::Octaves;
@@ -64,9 +64,9 @@ impl Operation for Roughen {
         Ok(())
     }
 
-    fn prepared(&self) -> Prepared {
+    fn prepared(&self) -> PreparedEdit {
         let noise = self.fractal().build(self.seed);
-        Prepared::Roughen(Roughened { area: self.area.prepared(), noise })
+        PreparedEdit::Roughen(Roughened { area: self.area.prepared(), noise })
     }
 }
 
@@ -98,7 +98,7 @@ impl Apply for Roughened {
         ground + self.area.local_bounds(p, radius) * noise
     }
 
-    fn reach(&self) -> Reach {
-        Reach::adding(self.area.bounds() * Operator::bounds(&self.noise))
+    fn widening(&self) -> Widening {
+        Widening::adding(self.area.bounds() * Operator::bounds(&self.noise))
     }
 }

@@ -4,10 +4,10 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::bounds::Reach;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::wavelength::Wavelength;
+use crate::edits::widening::Widening;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::region::Region;
@@ -41,8 +41,8 @@ impl Operation for Smooth {
         Ok(self.check_numbers()?)
     }
 
-    fn prepared(&self) -> Prepared {
-        Prepared::Smooth(Smoothed {
+    fn prepared(&self) -> PreparedEdit {
+        PreparedEdit::Smooth(Smoothed {
             area: self.area.prepared(),
             wavelength: Wavelength::nearest(self.wavelength),
             strength: self.strength.into(),
@@ -84,7 +84,7 @@ impl Apply for Smoothed {
         lerp_bounds(ground, target, weight)
     }
 
-    fn reach(&self) -> Reach {
-        Reach::blending_with_base(self.area.bounds().scaled(self.strength))
+    fn widening(&self) -> Widening {
+        Widening::blending_with_base(self.area.bounds().scaled(self.strength))
     }
 }

@@ -6,12 +6,12 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea, Rectangle, check_place};
-use crate::edits::bounds::Reach;
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::edits::raster::Raster;
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::spline::Spline;
+use crate::edits::widening::Widening;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::region::Region;
@@ -93,7 +93,7 @@ impl Operation for Stamp {
         check_place(self.center)
     }
 
-    fn prepared(&self) -> Prepared {
+    fn prepared(&self) -> PreparedEdit {
         let (cell, height) = (self.cell, f64::from(self.height));
         let level = Bounds::constant(self.level.into());
         let spline = Spline::through(&self.raster);
@@ -103,7 +103,7 @@ impl Operation for Stamp {
             curvature: unit.curvature / (cell * cell),
             ..unit
         };
-        Prepared::Stamp(Stamped {
+        PreparedEdit::Stamp(Stamped {
             area: self.area().prepared(),
             size: self.raster.size(),
             spline,
@@ -205,14 +205,14 @@ impl Apply for Stamped {
         }
     }
 
-    fn reach(&self) -> Reach {
+    fn widening(&self) -> Widening {
         let weight = self.area.bounds();
         match self.blend {
-            Blend::Add => Reach::adding(weight * self.shape),
-            Blend::Replace => Reach::blending(weight, self.shape),
+            Blend::Add => Widening::adding(weight * self.shape),
+            Blend::Replace => Widening::blending(weight, self.shape),
             Blend::Max | Blend::Min => {
                 let creased = Bounds { curvature: f64::INFINITY, ..self.shape };
-                Reach::blending(weight, creased)
+                Widening::blending(weight, creased)
             }
         }
     }

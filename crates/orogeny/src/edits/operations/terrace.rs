@@ -4,9 +4,9 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::bounds::Reach;
-use crate::edits::operations::{Apply, Operation, Prepared};
+use crate::edits::operations::{Apply, Operation, PreparedEdit};
 use crate::edits::smoothed_bases::Targets;
+use crate::edits::widening::Widening;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::node::ops::remap::Function;
@@ -36,9 +36,9 @@ impl Operation for Terrace {
         Ok(self.check_numbers()?)
     }
 
-    fn prepared(&self) -> Prepared {
+    fn prepared(&self) -> PreparedEdit {
         let terraces = Terraces { step: self.step, cliff: self.cliff, strength: 1.0 };
-        Prepared::Terrace(Terraced { area: self.area.prepared(), terraces })
+        PreparedEdit::Terrace(Terraced { area: self.area.prepared(), terraces })
     }
 }
 
@@ -77,19 +77,19 @@ impl Apply for Terraced {
     /// With s and b the bounds of m' and m'', and one step that of |m(h) - h|,
     ///
     /// L' <= s L + G step,  C' <= s C + b L^2 + H step + 2 G (s + 1) L.
-    fn reach(&self) -> Reach {
+    fn widening(&self) -> Widening {
         let (step, weight) = (f64::from(self.terraces.step), self.area.bounds());
         let whole = Bounds { min: 0.0, max: step, lipschitz: 1.0, curvature: 0.0 };
         let Bounds { lipschitz: factor, curvature: bend, .. } = self.terraces.bounds(whole);
         let factor = factor.max(1.0);
-        Reach {
+        Widening {
             up: step,
             down: step,
             factor,
             slope: weight.lipschitz * step,
             curvature: weight.curvature * step,
             bend: [0.0, 2.0 * weight.lipschitz * (factor + 1.0), bend],
-            ..Reach::NONE
+            ..Widening::NONE
         }
     }
 

@@ -1,13 +1,13 @@
 //! Builds a path: a road, a dam, a canal or a ditch.
 
-mod built;
+mod prepared_path;
 
 use alloc::vec::Vec;
 
-pub(in crate::edits) use built::Built;
+pub(in crate::edits) use prepared_path::PreparedPath;
 
 use crate::edits::centerline::{Centerline, Fault, smallest_radius};
-use crate::edits::operations::{Operation, Prepared};
+use crate::edits::operations::{Operation, PreparedEdit};
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -122,7 +122,7 @@ impl Operation for Path {
         self.centerline().map(|_| ()).map_err(|fault| self.explained(fault))
     }
 
-    fn prepared(&self) -> Prepared {
-        Prepared::Path(Built::new(self, self.centerline().expect("a checked path")))
+    fn prepared(&self) -> PreparedEdit {
+        PreparedEdit::Path(PreparedPath::new(self, self.centerline().expect("a checked path")))
     }
 }

@@ -4,37 +4,38 @@ use alloc::sync::Arc;
 
 use crate::derivative::chain_rule::Dual;
 use crate::edits::log::EditId;
-use crate::edits::operations::{Apply, Prepared};
+use crate::edits::operations::{Apply, PreparedEdit};
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::wavelength::Wavelength;
 use crate::region::Region;
 
 /// An edit in a node of the index.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct IndexedEdit {
     pub id: EditId,
     pub region: Region,
-    pub(super) operation: Arc<Prepared>,
+    pub(super) operation: Arc<PreparedEdit>,
 }
 
-impl Placed {
-    pub(super) fn new(id: EditId, operation: Prepared) -> Self {
+impl IndexedEdit {
+    pub(super) fn new(id: EditId, operation: PreparedEdit) -> Self {
         Self { id, region: operation.region(), operation: Arc::new(operation) }
     }
 
     /// Whether it changes the ground, rather than only what stands on it.
     pub(super) fn changes_ground(&self) -> bool {
-        !matches!(*self.operation, Prepared::Clear(_) | Prepared::Plant(_))
+        !matches!(*self.operation, PreparedEdit::Clear(_) | PreparedEdit::Plant(_))
     }
 
     /// Whether it changes the heights of the ground.
     pub(super) fn changes_heights(&self) -> bool {
-        self.changes_ground() && !matches!(*self.operation, Prepared::Paint(_) | Prepared::Flood(_))
+        self.changes_ground()
+            && !matches!(*self.operation, PreparedEdit::Paint(_) | PreparedEdit::Flood(_))
     }
 
     /// Whether it takes ground away.
     pub(super) fn is_hole(&self) -> bool {
-        matches!(*self.operation, Prepared::Hole(_))
+        matches!(*self.operation, PreparedEdit::Hole(_))
     }
 
     /// Whether it flattens the ground, digs or builds on it: things may keep away from it.

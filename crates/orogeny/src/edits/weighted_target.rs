@@ -1,4 +1,4 @@
-//! Blending the ground with a target, at a point and at a block of points.
+//! Blending the ground with a target, at a point and at a span of points.
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
@@ -6,17 +6,17 @@ use fearless_simd::prelude::*;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::lerp;
 use crate::edits::falloff::Jet64;
-use crate::edits::grids::BLOCK;
+use crate::edits::grids::SPAN;
 use crate::real::{Lanes, Real};
 
 /// A weight and a target, each with its exact derivatives.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Blend<R = f64> {
+pub(super) struct WeightedTarget<R = f64> {
     pub weight: Jet64<R>,
     pub target: Jet64<R>,
 }
 
-impl Blend {
+impl WeightedTarget {
     /// h + w (t - h).
     #[inline]
     pub fn apply<T: Dual<2>>(&self, ground: T) -> T {
@@ -27,16 +27,16 @@ impl Blend {
     }
 }
 
-/// The numbers of a block of points, one list for each.
-type List = [f64; BLOCK];
+/// The numbers of a span of points, one list for each.
+type List = [f64; SPAN];
 
-/// The blends of a block of points. Where the weight is 0 the rest is not set.
-pub(super) struct Blends {
+/// Those of a span of points. Where the weight is 0 the rest is not set.
+pub(super) struct WeightedTargets {
     weight: Jet64<List>,
     target: Jet64<List>,
 }
 
-impl Blends {
+impl WeightedTargets {
     pub const NONE: Self = Self { weight: Jet64::LISTS, target: Jet64::LISTS };
 
     /// Sets the points from `start` on for which `mask` is set, unless they have a weight. Writes
@@ -47,21 +47,22 @@ impl Blends {
         simd: S,
         start: usize,
         mask: S::mask64s,
-        blend: &Blend<Lanes<S>>,
+        lanes: &WeightedTarget<Lanes<S>>,
     ) {
         let weight = &self.weight.value[start..start + S::f64s::LEN];
         let nothing = S::f64s::splat(simd, 0.0);
         let mask = mask & S::f64s::from_slice(simd, weight).simd_eq(nothing);
-        self.weight.merge::<S, T>(simd, start, mask, &blend.weight);
-        self.target.merge::<S, T>(simd, start, mask, &blend.target);
+        self.weight.merge::<S, T>(simd, start, mask, &lanes.weight);
+        self.target.merge::<S, T>(simd, start, mask, &lanes.target);
     }
 
-    /// Blends the points of the block.
+    /// WeightedTargets the points of the span.
     pub fn apply<T: Dual<2>>(&self, ground: &mut [T]) {
         for (i, ground) in ground.iter_mut().enumerate() {
             if self.weight.value[i] != 0.0 && !ground.value().is_nan() {
-                let blend = Blend { weight: self.weight.lane(i), target: self.target.lane(i) };
-                *ground = blend.apply(*ground);
+                let own =
+                    WeightedTarget { weight: self.weight.lane(i), target: self.target.lane(i) };
+                *ground = own.apply(*ground);
             }
         }
     }
@@ -69,7 +70,7 @@ impl Blends {
 
 impl Jet64<List> {
     const LISTS: Self =
-        Self { value: [0.0; BLOCK], gradient: [[0.0; BLOCK]; 2], second: [[0.0; BLOCK]; 3] };
+        Self { value: [0.0; SPAN], gradient: [[0.0; SPAN]; 2], second: [[0.0; SPAN]; 3] };
 
     #[inline(always)]
     fn merge<S: Simd, T: Dual<2>>(

@@ -8,14 +8,14 @@ use fearless_simd::prelude::*;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::lerp_bounds;
-use crate::edits::blend::{Blend, Blends};
-use crate::edits::bounds::Reach;
 use crate::edits::centerline::{Centerline, Closest};
 use crate::edits::falloff::{Jet64, along, steepest};
-use crate::edits::grids::{BLOCK, Block};
+use crate::edits::grids::{SPAN, Span};
 use crate::edits::operations::{Apply, Path};
 use crate::edits::smoothed_bases::Targets;
 use crate::edits::wavelength::Wavelength;
+use crate::edits::weighted_target::{WeightedTarget, WeightedTargets};
+use crate::edits::widening::Widening;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::real::Real;
@@ -23,7 +23,7 @@ use crate::region::Region;
 use crate::simd::{Level, dispatch};
 
 #[derive(Clone, Debug)]
-pub(in crate::edits) struct Built {
+pub(in crate::edits) struct PreparedPath {
     line: Centerline,
     /// Half the width.
     half: f64,
@@ -31,7 +31,7 @@ pub(in crate::edits) struct Built {
     depth: f64,
 }
 
-impl Built {
+impl PreparedPath {
     pub fn new(path: &Path, line: Centerline) -> Self {
         let depth = f64::from(path.depth);
         Self { line, half: 0.5 * path.width, falloff: path.falloff, depth }
@@ -39,7 +39,7 @@ impl Built {
 
     /// The weight and the target.
     #[inline(always)]
-    fn blend<R: Real>(&self, closest: &Closest<R>) -> Blend<R> {
+    fn weighted_target<R: Real>(&self, closest: &Closest<R>) -> WeightedTarget<R> {
         let [value, slope, bend] = along(closest.distance.abs() - self.half, self.falloff);
         let across = closest.across([value, slope * closest.distance.signum(), bend]);
         let weight = match closest.beyond {
@@ -49,7 +49,7 @@ impl Built {
             }
         };
         if self.depth == 0.0 {
-            return Blend { weight, target: closest.height };
+            return WeightedTarget { weight, target: closest.height };
         }
         let x = closest.distance * (1.0 / self.half);
         let rest = (-(x * x) + 1.0).clamp(0.0, 1.0);
@@ -59,19 +59,19 @@ impl Built {
             x * rest * rest * (6.0 * slope),
             rest * (-(x * x * 5.0) + 1.0) * (6.0 * bend),
         ];
-        Blend { weight, target: closest.height.plus(closest.across(bed)) }
+        WeightedTarget { weight, target: closest.height.plus(closest.across(bed)) }
     }
 
-    /// Writes the weights and targets at the points of a block that the path touches.
-    fn fill_blends<S: Simd, T: Dual<2>>(&self, simd: S, block: &Block, out: &mut Blends) {
+    /// Writes the weights and targets at the points of a span that the path touches.
+    fn fill<S: Simd, T: Dual<2>>(&self, simd: S, span: &Span, out: &mut WeightedTargets) {
         simd.vectorize(
             #[inline(always)]
             || {
-                for part in self.line.near(block.region()) {
-                    for start in (0..BLOCK).step_by(S::f64s::LEN) {
-                        let p = block.lanes(simd, start);
-                        if let Some((found, closest)) = part.closest(p) {
-                            out.merge::<S, T>(simd, start, found, &self.blend(&closest));
+                for segment in self.line.near(span.region()) {
+                    for start in (0..SPAN).step_by(S::f64s::LEN) {
+                        let p = span.lanes(simd, start);
+                        if let Some((found, closest)) = segment.closest(p) {
+                            out.merge::<S, T>(simd, start, found, &self.weighted_target(&closest));
                         }
                     }
                 }
@@ -111,26 +111,26 @@ impl Built {
     }
 }
 
-impl Apply for Built {
+impl Apply for PreparedPath {
     fn region(&self) -> Region {
         self.line.region()
     }
 
     #[inline]
     fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
-        self.line.closest(p).map_or(ground, |closest| self.blend(&closest).apply(ground))
+        self.line.closest(p).map_or(ground, |closest| self.weighted_target(&closest).apply(ground))
     }
 
-    fn apply_block<T: Dual<2>>(
+    fn apply_span<T: Dual<2>>(
         &self,
         level: Level,
-        block: &Block,
+        span: &Span,
         ground: &mut [T],
         _: &impl Fn(usize, Wavelength) -> Option<T>,
     ) {
-        let mut blends = Blends::NONE;
-        dispatch!(level, simd => self.fill_blends::<_, T>(simd, block, &mut blends));
-        blends.apply(ground);
+        let mut targets = WeightedTargets::NONE;
+        dispatch!(level, simd => self.fill::<_, T>(simd, span, &mut targets));
+        targets.apply(ground);
     }
 
     fn bounds(
@@ -143,14 +143,14 @@ impl Apply for Built {
         let Some(heights) = self.line.heights_near(p, radius) else { return ground };
         let all = self.weight_bounds();
         let here = self.line.closest(p);
-        let value = here.map_or(0.0, |closest| self.blend(&closest).weight.value);
+        let value = here.map_or(0.0, |closest| self.weighted_target(&closest).weight.value);
         let reach = all.lipschitz * radius + 1e-6;
         let weight = Bounds { min: (value - reach).max(0.0), max: (value + reach).min(1.0), ..all };
         lerp_bounds(ground, heights + self.bed_bounds(), weight)
     }
 
-    fn reach(&self) -> Reach {
-        Reach::blending(self.weight_bounds(), self.line.heights() + self.bed_bounds())
+    fn widening(&self) -> Widening {
+        Widening::blending(self.weight_bounds(), self.line.heights() + self.bed_bounds())
     }
 
     /// On both edges of the carriageway.
@@ -159,7 +159,9 @@ impl Apply for Built {
     }
 
     fn disturbance(&self, p: [f64; 2]) -> f32 {
-        self.line.closest(p).map_or(0.0, |closest| self.blend(&closest).weight.value as f32)
+        self.line
+            .closest(p)
+            .map_or(0.0, |closest| self.weighted_target(&closest).weight.value as f32)
     }
 
     fn distance(&self, p: [f64; 2], within: f64) -> f64 {

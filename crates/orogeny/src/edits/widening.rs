@@ -11,7 +11,7 @@ use crate::derivative::bounds::{Bounds, times, union};
 ///
 /// All steps are taken with the largest L and D, those after the last edit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Reach {
+pub(super) struct Widening {
     /// How far edits move the ground up, and down.
     pub up: f64,
     pub down: f64,
@@ -30,7 +30,7 @@ pub(super) struct Reach {
     pub bend: [f64; 3],
 }
 
-impl Reach {
+impl Widening {
     pub const NONE: Self = Self {
         up: 0.0,
         down: 0.0,
@@ -42,7 +42,7 @@ impl Reach {
         bend: [0.0; 3],
     };
 
-    /// The reach of adding a field with these bounds.
+    /// That of adding a field with these bounds.
     pub fn adding(field: Bounds) -> Self {
         Self {
             up: field.max.max(0.0),
@@ -53,7 +53,7 @@ impl Reach {
         }
     }
 
-    /// The reach of blending with a target of these bounds.
+    /// That of blending with a target of these bounds.
     pub fn blending(weight: Bounds, target: Bounds) -> Self {
         let Bounds { lipschitz: slope, curvature: bend, .. } = weight;
         Self {
@@ -66,7 +66,7 @@ impl Reach {
         }
     }
 
-    /// The reach of blending with the base, or with a field of the same bounds.
+    /// That of blending with the base, or with a field of the same bounds.
     ///
     /// No step lowers the bound on slopes, so that of the base is at most L, and L' <= L + G D. In
     /// the same way C' <= C + H D + 4 G L.
