@@ -3,10 +3,9 @@
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
 use crate::edits::falloff::{Jet64, along_if_any, steepest};
-use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::limits::{POSITION, Parameters, parameters};
+use crate::limits::parameters;
 use crate::region::Region;
 
 /// Where an edit has how much weight: 1 in a core, falling to 0 around it by a quintic curve.
@@ -77,17 +76,6 @@ pub(super) enum PreparedArea {
 }
 
 impl Area {
-    pub(super) fn check(&self) -> Result<(), DataError> {
-        match self {
-            Self::Disc(disc) => check_place(disc.center)
-                .and_then(|()| Ok(disc.check_numbers()?))
-                .map_err(|e| e.under("Disc")),
-            Self::Rectangle(rectangle) => check_place(rectangle.center)
-                .and_then(|()| Ok(rectangle.check_numbers()?))
-                .map_err(|e| e.under("Rectangle")),
-        }
-    }
-
     /// The centre.
     pub(super) fn center(&self) -> [f64; 2] {
         match self {
@@ -107,22 +95,24 @@ impl Area {
     pub(super) fn prepared(&self) -> PreparedArea {
         match *self {
             Self::Disc(disc) => PreparedArea::Disc(disc),
-            Self::Rectangle(Rectangle { center, length, width, angle, falloff }) => {
-                // The rows of the inverse rotation are the rectangle's own axes.
-                let inverse = Affine::<2>::rotation(-angle, [0.0; 3]);
-                let [x, z] = [inverse.apply([1.0, 0.0]), inverse.apply([0.0, 1.0])];
-                let axes = [[x[0], z[0]], [x[1], z[1]]];
-                PreparedArea::Rectangle { center, axes, half: [length / 2.0, width / 2.0], falloff }
-            }
+            Self::Rectangle(rectangle) => PreparedArea::Rectangle {
+                center: rectangle.center,
+                axes: rectangle.axes(),
+                half: [rectangle.length / 2.0, rectangle.width / 2.0],
+                falloff: rectangle.falloff,
+            },
         }
     }
 }
 
-pub(super) fn check_place(center: [f64; 2]) -> Result<(), DataError> {
-    for (k, x) in center.into_iter().enumerate() {
-        POSITION.check(x).map_err(|e| DataError::at(format!("center[{k}]"), e))?;
+impl Rectangle {
+    /// The directions of its own axes.
+    pub(super) fn axes(&self) -> [[f64; 2]; 2] {
+        // They are the rows of the inverse rotation.
+        let inverse = Affine::<2>::rotation(-self.angle, [0.0; 3]);
+        let [x, z] = [inverse.apply([1.0, 0.0]), inverse.apply([0.0, 1.0])];
+        [[x[0], z[0]], [x[1], z[1]]]
     }
-    Ok(())
 }
 
 impl PreparedArea {
@@ -174,6 +164,12 @@ impl PreparedArea {
                 Some(side(0)?.product(side(1)?))
             }
         }
+    }
+
+    /// Whether a point is in the core.
+    #[inline]
+    pub fn core_contains(&self, p: [f64; 2]) -> bool {
+        self.weight(p) == Some(Jet64::ONE)
     }
 
     /// The distance of a point from the core, where the weight is 1.

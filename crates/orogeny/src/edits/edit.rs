@@ -2,9 +2,10 @@
 
 use alloc::vec::Vec;
 
+use crate::edits::anchor::Anchor;
 use crate::edits::area::Area;
 use crate::edits::operations::{
-    Apply, Clear, Crater, Flatten, Flood, Hole, Operation, Paint, Path, Plant, PreparedEdit, Raise,
+    Clear, Crater, Flatten, Flood, Hole, Operation, Paint, Path, Plant, PreparedEdit, Raise,
     Roughen, Smooth, Stamp, Terrace,
 };
 use crate::error::DataError;
@@ -44,13 +45,22 @@ pub enum Edit {
     Plant(Plant),
 }
 
-/// Declares the conversions, and what each operation provides.
+/// Declares what all operations have in common, given the anchor of each.
 macro_rules! edits {
-    ($($name:ident),*) => {
+    ($($name:ident.$anchor:ident),*) => {
         $(
             impl From<$name> for Edit {
                 fn from(edit: $name) -> Self {
                     Self::$name(edit)
+                }
+            }
+
+            impl $name {
+                /// Checks the whole operation.
+                pub(super) fn check(&self) -> Result<(), DataError> {
+                    Anchor::check(&self.$anchor)?;
+                    self.check_numbers()?;
+                    self.check_rest()
                 }
             }
         )*
@@ -75,15 +85,48 @@ macro_rules! edits {
                 }
             }
 
+            /// The area of an operation that has one.
+            pub fn area(&self) -> Option<&Area> {
+                match self { $(Self::$name(edit) => edit.$anchor.area(),)* }
+            }
+
+            /// The area of an operation that has one, to be changed.
+            pub fn area_mut(&mut self) -> Option<&mut Area> {
+                match self { $(Self::$name(edit) => edit.$anchor.area_mut(),)* }
+            }
+
+            /// The positions (x, z) that place it, in metres: its centre, or the control points of
+            /// a path.
+            pub fn positions(&self) -> Vec<[f64; 2]> {
+                match self { $(Self::$name(edit) => edit.$anchor.positions(),)* }
+            }
+
+            /// Its [`positions`](Self::positions), to be moved.
+            pub fn positions_mut(&mut self) -> Vec<[&mut f64; 2]> {
+                match self { $(Self::$name(edit) => edit.$anchor.positions_mut(),)* }
+            }
+
             /// Prepares a checked edit for evaluation.
             pub(super) fn prepared(&self) -> PreparedEdit {
-                match self { $(Self::$name(edit) => edit.prepared(),)* }
+                match self { $(Self::$name(edit) => PreparedEdit::$name(edit.prepared()),)* }
             }
         }
     };
 }
 edits!(
-    Raise, Flatten, Roughen, Terrace, Crater, Hole, Path, Stamp, Smooth, Paint, Flood, Clear, Plant
+    Raise.area,
+    Flatten.area,
+    Roughen.area,
+    Terrace.area,
+    Crater.center,
+    Hole.area,
+    Path.points,
+    Stamp.center,
+    Smooth.area,
+    Paint.area,
+    Flood.area,
+    Clear.area,
+    Plant.center
 );
 
 impl Edit {
@@ -120,35 +163,5 @@ impl Edit {
             Self::Stamp(stamp) => stamp.raster.clear_signs_of_zeros(),
             _ => {}
         }
-    }
-
-    /// The area of an operation that has one.
-    pub fn area_mut(&mut self) -> Option<&mut Area> {
-        match self {
-            Self::Raise(edit) => Some(&mut edit.area),
-            Self::Flatten(edit) => Some(&mut edit.area),
-            Self::Roughen(edit) => Some(&mut edit.area),
-            Self::Terrace(edit) => Some(&mut edit.area),
-            Self::Hole(edit) => Some(&mut edit.area),
-            Self::Smooth(edit) => Some(&mut edit.area),
-            Self::Paint(edit) => Some(&mut edit.area),
-            Self::Flood(edit) => Some(&mut edit.area),
-            Self::Clear(edit) => Some(&mut edit.area),
-            Self::Crater(_) | Self::Path(_) | Self::Stamp(_) | Self::Plant(_) => None,
-        }
-    }
-
-    /// The positions (x, z) that place it, in metres: its centre, or the control points of a path.
-    pub fn positions_mut(&mut self) -> Vec<[&mut f64; 2]> {
-        let center = match self {
-            Self::Path(edit) => {
-                return edit.points.iter_mut().map(|[x, z, _]| [x, z]).collect();
-            }
-            Self::Crater(edit) => Some(&mut edit.center),
-            Self::Stamp(edit) => Some(&mut edit.center),
-            Self::Plant(edit) => Some(&mut edit.center),
-            _ => self.area_mut().map(Area::center_mut),
-        };
-        center.into_iter().map(|[x, z]| [x, z]).collect()
     }
 }

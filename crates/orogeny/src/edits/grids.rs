@@ -6,6 +6,7 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::derivative::chain_rule::Dual;
 use crate::edits::strokes::Step;
 use crate::edits::wavelength::{Wavelength, Wavelengths};
 use crate::real::Lanes;
@@ -106,6 +107,23 @@ impl Span {
     pub fn region(&self) -> Region {
         let [first, last] = [self.x[0], self.x[SPAN - 1]];
         Region { min: [first.min(last), self.z], max: [first.max(last), self.z] }
+    }
+
+    /// Changes the ground at the points that are in a region and have ground. `after` is given the
+    /// index of a point, its ground and its position.
+    #[inline]
+    pub fn change<T: Dual<2>>(
+        &self,
+        region: &Region,
+        ground: &mut [T],
+        after: impl Fn(usize, T, [f64; 2]) -> T,
+    ) {
+        for (i, ground) in ground.iter_mut().enumerate() {
+            let p = self.point(i);
+            if region.contains(p) && !ground.value().is_nan() {
+                *ground = after(i, *ground, p);
+            }
+        }
     }
 
     /// The positions from index `start` on.

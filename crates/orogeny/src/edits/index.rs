@@ -13,7 +13,6 @@ use alloc::vec::Vec;
 
 use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::log::EditId;
-use crate::edits::operations::Apply;
 use crate::edits::strokes::Steps;
 use crate::edits::wavelength::Wavelengths;
 use crate::edits::widening::Widening;

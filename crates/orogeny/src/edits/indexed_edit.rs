@@ -4,8 +4,7 @@ use alloc::sync::Arc;
 
 use crate::derivative::chain_rule::Dual;
 use crate::edits::log::EditId;
-use crate::edits::operations::{Apply, PreparedEdit};
-use crate::edits::smoothed_bases::Targets;
+use crate::edits::operations::PreparedEdit;
 use crate::edits::wavelength::Wavelength;
 use crate::region::Region;
 
@@ -48,15 +47,15 @@ impl IndexedEdit {
         self.operation.wavelength()
     }
 
-    /// The ground after the edit. Ground without a value stays so.
+    /// The ground after the edit, see [`PreparedEdit::apply`]. Ground without a value stays so.
     #[inline]
     pub(super) fn apply<T: Dual<2>>(
         &self,
         ground: T,
         p: [f64; 2],
-        targets: &mut impl Targets<T>,
+        smoothed: impl FnOnce(Wavelength) -> Option<T>,
     ) -> T {
         let is_touched = self.region.contains(p) && !ground.value().is_nan();
-        if is_touched { self.operation.apply(ground, p, targets) } else { ground }
+        if is_touched { self.operation.apply(ground, p, smoothed) } else { ground }
     }
 }

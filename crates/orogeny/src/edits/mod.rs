@@ -34,10 +34,10 @@
 //! # Ok::<(), orogeny::DataError>(())
 //! ```
 //!
-//! area.rs and falloff.rs are where an edit has how much weight; centerline/ is the curve of a
-//! path, raster.rs and spline.rs are the surface of a stamp; operations/ has one file for each
-//! operation; weighted_target.rs blends many points at once; strokes.rs sums raises of one area;
-//! index.rs keeps edits by place, search.rs finds those near one, differences.rs those that
+//! anchor.rs, area.rs and falloff.rs are where an edit is, with how much weight; centerline/ is the
+//! curve of a path, raster.rs and spline.rs are the surface of a stamp; operations/ has one file
+//! for each operation; weighted_target.rs blends many points at once; strokes.rs sums raises of one
+//! area; index.rs keeps edits by place, search.rs finds those near one, differences.rs those that
 //! changed, relief.rs tells how sharp they are, widening.rs what they can do to bounds; log.rs
 //! keeps them, compact.rs forgets removed ones, files.rs writes them; edited_field.rs and
 //! overlay.rs apply them, smoothed_bases.rs has what smooth edits blend the ground with;
@@ -45,6 +45,7 @@
 //! planting.rs what is cleared and planted; checksum.rs tells whether two machines agree. Start
 //! with `edit.rs`.
 
+mod anchor;
 mod area;
 mod centerline;
 #[cfg(feature = "checksum")]

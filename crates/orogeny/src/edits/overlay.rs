@@ -12,7 +12,6 @@ use crate::derivative::sample::Sample;
 use crate::edits::grids::{Row, SPAN, Span, Subgrid, region_of};
 use crate::edits::index::Edits;
 use crate::edits::indexed_edit::IndexedEdit;
-use crate::edits::operations::Apply;
 use crate::edits::smoothed_bases::{SmoothedBases, once_each};
 use crate::edits::strokes::{Step, Strokes, Walk};
 use crate::edits::wavelength::Wavelength;
@@ -49,10 +48,10 @@ impl Overlay {
 
     /// The value at a point after one step, given that before it.
     pub fn value_after(&self, step: Step, ground: f32, p: [f64; 2]) -> f32 {
-        let base = |wavelength| self.smoothed.get(wavelength).map(|base| base.value(p));
-        let mut walk = Walk::new(ground);
-        walk.step(step, p, &mut { base });
-        walk.end(p)
+        let smoothed = |wavelength| self.smoothed.get(wavelength).map(|base| base.value(p));
+        let mut walk = Walk::new(ground, p, smoothed);
+        walk.step(step);
+        walk.end()
     }
 
     /// The same for a sample.
@@ -129,8 +128,8 @@ impl Overlay {
 
     /// The ground at a point after all edits. `sample` evaluates a smoothed base there.
     fn at<T: Dual<2>>(&self, ground: T, p: [f64; 2], sample: impl Fn(&dyn Field<2>) -> T) -> T {
-        let target = |wavelength| self.smoothed.get(wavelength).map(|base| sample(base));
-        self.edits.apply(ground, p, target, |edit| self.counts(edit))
+        let smoothed = |wavelength| self.smoothed.get(wavelength).map(|base| sample(base));
+        self.edits.apply(ground, p, smoothed, |edit| self.counts(edit))
     }
 
     /// Edits the ground on a grid, of which each smoothed base is filled once, where edits need it.
@@ -163,7 +162,7 @@ impl Overlay {
                     if !of_row.iter().any(|step| touch(&step)) {
                         continue;
                     }
-                    let target = |i: usize, wavelength: Wavelength| {
+                    let smoothed = |i: usize, wavelength: Wavelength| {
                         self.smoothed.get(wavelength)?;
                         let mut all = subgrids.iter().zip(&*spares);
                         let (subgrid, spare) = all.find(|(own, _)| own.wavelength == wavelength)?;
@@ -175,7 +174,7 @@ impl Overlay {
                         *ground = get(out, span.first + i);
                     }
                     let touching = of_row.iter().filter(touch).map(|step| **step);
-                    apply_span(level, &span, touching, ground, &target);
+                    apply_span(level, &span, touching, ground, &smoothed);
                     for (i, &ground) in ground.iter().enumerate() {
                         set(out, span.first + i, ground);
                     }
@@ -191,7 +190,7 @@ fn apply_span<'a, T: Dual<2>>(
     span: &Span,
     steps: impl Iterator<Item = Step<'a>>,
     ground: &mut [T],
-    target: &impl Fn(usize, Wavelength) -> Option<T>,
+    smoothed: &impl Fn(usize, Wavelength) -> Option<T>,
 ) {
     let mut strokes = Strokes::<SPAN>::NONE;
     for step in steps {
@@ -199,7 +198,7 @@ fn apply_span<'a, T: Dual<2>>(
             strokes.take(i, step, span.point(i), ground);
         }
         if !step.is_raise() {
-            step.first().operation.apply_span(level, span, ground, target);
+            step.first().operation.apply_span(level, span, ground, smoothed);
         }
     }
     for (i, ground) in ground.iter_mut().enumerate() {

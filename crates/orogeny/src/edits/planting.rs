@@ -2,7 +2,7 @@
 
 use crate::edits::index::{Edits, QuadNode};
 use crate::edits::log::EditId;
-use crate::edits::operations::{Apply, Cleared, Plant, PreparedEdit};
+use crate::edits::operations::{AreaEdit, Clear, Plant, PreparedEdit};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
@@ -10,7 +10,7 @@ use crate::region::Region;
 /// An edit of the things on the ground.
 pub(crate) enum Planting<'a> {
     /// Removes what is there before it.
-    Clear(&'a Cleared),
+    Clear(&'a AreaEdit<Clear>),
     /// Adds one thing.
     Plant(EditId, &'a Plant),
 }
@@ -73,7 +73,7 @@ impl Edits {
         let mut has_hole = false;
         self.each_at(p, |step| {
             if let PreparedEdit::Hole(hole) = &*step.first().operation {
-                has_hole |= hole.contains(p);
+                has_hole |= hole.area.core_contains(p);
             }
         });
         has_hole

@@ -43,23 +43,22 @@ impl Edits {
         if smallest < within { smallest } else { f64::INFINITY }
     }
 
-    /// The ground at a point after all edits that count. `target` evaluates a smoothed base there,
-    /// and is called once for each that edits need. It allocates nothing.
+    /// The ground at a point after all edits that count. `smoothed` evaluates a smoothed base
+    /// there, and is called once for each that edits need. It allocates nothing.
     pub(super) fn apply<T: Dual<2>>(
         &self,
         ground: T,
         p: [f64; 2],
-        target: impl Fn(Wavelength) -> Option<T>,
+        smoothed: impl Fn(Wavelength) -> Option<T>,
         counts: impl Fn(&IndexedEdit) -> bool,
     ) -> T {
-        let mut targets = once_each(target);
-        let mut walk = Walk::new(ground);
+        let mut walk = Walk::new(ground, p, once_each(smoothed));
         self.each_at(p, |step| {
             if counts(step.first()) {
-                walk.step(step, p, &mut targets);
+                walk.step(step);
             }
         });
-        walk.end(p)
+        walk.end()
     }
 
     /// Visits all edits that may touch a point, in the order of their ids: those of a step at once.

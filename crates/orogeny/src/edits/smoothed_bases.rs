@@ -6,13 +6,9 @@ use core::fmt;
 use crate::edits::wavelength::{Wavelength, Wavelengths};
 use crate::field::{Field, SharedField};
 
-/// The smoothed base for a wavelength, at the place of an edit: its value, sample or jet at a
-/// point, or its bounds around one. `None` if the base has no smoothed form.
-pub(super) trait Targets<T>: FnMut(Wavelength) -> Option<T> {}
-
-impl<T, F: FnMut(Wavelength) -> Option<T>> Targets<T> for F {}
-
-/// Targets that are evaluated when the first edit asks for them, once each.
+/// The smoothed base for each wavelength, evaluated when the first edit asks for it, and once: its
+/// value, sample or jet at a point, or its bounds around one. `None` if the base has no smoothed
+/// form.
 pub(super) fn once_each<T: Copy>(
     evaluate: impl Fn(Wavelength) -> Option<T>,
 ) -> impl FnMut(Wavelength) -> Option<T> {

@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::log::EditId;
-use crate::edits::operations::{PreparedEdit, Raised};
-use crate::edits::smoothed_bases::Targets;
+use crate::edits::operations::{AreaEdit, Effect, PreparedEdit, Raise};
+use crate::edits::wavelength::Wavelength;
 use crate::region::Region;
 
 /// Edits that follow each other in a node of the index: raises of the same area, or a single edit.
@@ -42,7 +42,7 @@ impl Steps {
     pub fn of(edits: &[IndexedEdit]) -> Self {
         let mut ends = vec![edits.len() as u32; edits.len()];
         for i in (1..edits.len()).rev() {
-            let is_same = edits[i - 1].raised().zip(edits[i].raised());
+            let is_same = edits[i - 1].raise().zip(edits[i].raise());
             let is_same = is_same.is_some_and(|(a, b)| a.area == b.area);
             ends[i - 1] = if is_same { ends[i] } else { i as u32 };
         }
@@ -52,7 +52,7 @@ impl Steps {
         let mut sums = vec![0];
         let mut sum = 0;
         sums.extend(edits.iter().map(|edit| {
-            sum += edit.raised().map_or(0, |raised| units(raised.height));
+            sum += edit.raise().map_or(0, |raise| units(raise.effect.height));
             sum
         }));
         Self { ends, sums }
@@ -99,20 +99,21 @@ impl<'a> Step<'a> {
 
     /// The raise that it is, and by how much, in units of height.
     #[inline]
-    fn raised(self) -> Option<(&'a Raised, i128)> {
-        let raised = self.first().raised()?;
+    fn raise(self) -> Option<(&'a AreaEdit<Raise>, i128)> {
+        let raise = self.first().raise()?;
         let sum = match self.sums {
             [first, .., last] => last - first,
-            _ => units(raised.height),
+            _ => units(raise.effect.height),
         };
-        Some((raised, sum))
+        Some((raise, sum))
     }
 
     /// All of it as one operation.
     pub(super) fn operation(self) -> Cow<'a, PreparedEdit> {
-        match self.raised() {
-            Some((raised, sum)) if self.edits.len() > 1 => {
-                Cow::Owned(PreparedEdit::Raise(Raised { height: metres(sum), ..raised.clone() }))
+        match self.raise() {
+            Some((raise, sum)) if self.edits.len() > 1 => {
+                let effect = Raise { height: metres(sum), ..raise.effect };
+                Cow::Owned(PreparedEdit::Raise(AreaEdit { effect, area: raise.area }))
             }
             _ => Cow::Borrowed(&*self.first().operation),
         }
@@ -186,7 +187,7 @@ pub(super) fn metres(sum: i128) -> f32 {
 
 /// For each of N points, the raises that were not yet added to the ground.
 pub(super) struct Strokes<'a, const N: usize> {
-    open: [Option<(&'a Raised, i128)>; N],
+    open: [Option<(&'a AreaEdit<Raise>, i128)>; N],
     /// Whether there is one.
     any: bool,
 }
@@ -201,7 +202,7 @@ impl<'a, const N: usize> Strokes<'a, N> {
         if !(self.any || step.is_raise()) || !step.region().contains(p) {
             return;
         }
-        let Some((raised, sum)) = step.raised() else {
+        let Some((raise, sum)) = step.raise() else {
             // A hole leaves the ground around it as it is.
             if self.any && !matches!(*step.first().operation, PreparedEdit::Hole(_)) {
                 self.add(i, p, ground);
@@ -209,10 +210,10 @@ impl<'a, const N: usize> Strokes<'a, N> {
             return;
         };
         match &mut self.open[i] {
-            Some((open, height)) if open.area == raised.area => *height += sum,
+            Some((open, height)) if open.area == raise.area => *height += sum,
             _ => {
                 self.add(i, p, ground);
-                self.open[i] = Some((raised, sum));
+                self.open[i] = Some((raise, sum));
                 self.any = true;
             }
         }
@@ -221,10 +222,12 @@ impl<'a, const N: usize> Strokes<'a, N> {
     /// Adds the raises of point i to its ground.
     #[inline]
     pub fn add<T: Dual<2>>(&mut self, i: usize, p: [f64; 2], ground: &mut T) {
-        if let Some((raised, sum)) = self.open[i].take()
+        if let Some((raise, sum)) = self.open[i].take()
             && !ground.value().is_nan()
+            && let Some(weight) = raise.area.weight(p)
         {
-            *ground = raised.raise(*ground, p, metres(sum));
+            let effect = Raise { height: metres(sum), ..raise.effect };
+            *ground = effect.apply(*ground, p, weight);
         }
     }
 }
@@ -232,38 +235,41 @@ impl<'a, const N: usize> Strokes<'a, N> {
 impl IndexedEdit {
     /// The operation, if it is a raise.
     #[inline]
-    fn raised(&self) -> Option<&Raised> {
+    fn raise(&self) -> Option<&AreaEdit<Raise>> {
         match &*self.operation {
-            PreparedEdit::Raise(raised) => Some(raised),
+            PreparedEdit::Raise(raise) => Some(raise),
             _ => None,
         }
     }
 }
 
 /// The ground at a point after steps that are visited in their order.
-pub(super) struct Walk<'a, T> {
-    pub ground: T,
+pub(super) struct Walk<'a, T, F> {
+    ground: T,
+    p: [f64; 2],
+    /// Evaluates a smoothed base at the point.
+    smoothed: F,
     strokes: Strokes<'a, 1>,
 }
 
-impl<'a, T: Dual<2>> Walk<'a, T> {
-    pub fn new(ground: T) -> Self {
-        Self { ground, strokes: Strokes::NONE }
+impl<'a, T: Dual<2>, F: FnMut(Wavelength) -> Option<T>> Walk<'a, T, F> {
+    pub fn new(ground: T, p: [f64; 2], smoothed: F) -> Self {
+        Self { ground, p, smoothed, strokes: Strokes::NONE }
     }
 
     #[inline]
-    pub fn step(&mut self, step: Step<'a>, p: [f64; 2], targets: &mut impl Targets<T>) {
+    pub fn step(&mut self, step: Step<'a>) {
         let edit = step.first();
         if edit.changes_heights() {
-            self.strokes.take(0, step, p, &mut self.ground);
+            self.strokes.take(0, step, self.p, &mut self.ground);
             if !step.is_raise() {
-                self.ground = edit.apply(self.ground, p, targets);
+                self.ground = edit.apply(self.ground, self.p, &mut self.smoothed);
             }
         }
     }
 
-    pub fn end(mut self, p: [f64; 2]) -> T {
-        self.strokes.add(0, p, &mut self.ground);
+    pub fn end(mut self) -> T {
+        self.strokes.add(0, self.p, &mut self.ground);
         self.ground
     }
 }

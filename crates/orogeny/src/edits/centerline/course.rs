@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::edits::centerline::spline::{length, natural, plane};
-use crate::edits::operations::{Operation, Path};
+use crate::edits::operations::Path;
 use crate::error::DataError;
 
 impl Path {

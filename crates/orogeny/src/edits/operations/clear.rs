@@ -1,10 +1,8 @@
 //! Clears the ground of what grows on it.
 
-use crate::edits::area::{Area, PreparedArea};
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
-use crate::error::DataError;
+use crate::edits::area::Area;
+use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::limits::parameters;
-use crate::region::Region;
 
 parameters! {
     /// Clears the ground of what stands on it by a [`Scatter`](crate::scatter::Scatter), natural
@@ -21,31 +19,19 @@ parameters! {
 }
 
 impl Operation for Clear {
-    fn check(&self) -> Result<(), DataError> {
-        self.area.check().map_err(|e| e.under("area"))
-    }
+    type Prepared = AreaEdit<Self>;
 
-    fn prepared(&self) -> PreparedEdit {
-        PreparedEdit::Clear(Cleared { area: self.area.prepared(), kind: self.kind })
+    fn prepared(&self) -> AreaEdit<Self> {
+        AreaEdit::new(&self.area, *self)
     }
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct Cleared {
-    area: PreparedArea,
-    kind: Option<u64>,
-}
+impl Effect for Clear {}
 
-impl Cleared {
+impl AreaEdit<Clear> {
     /// Whether it removes an instance of a kind at a position.
     pub fn removes(&self, kind: u64, p: [f64; 2]) -> bool {
-        self.kind.is_none_or(|own| own == kind)
+        self.effect.kind.is_none_or(|own| own == kind)
             && self.area.weight(p).is_some_and(|weight| weight.value >= 0.5)
-    }
-}
-
-impl Apply for Cleared {
-    fn region(&self) -> Region {
-        self.area.region()
     }
 }

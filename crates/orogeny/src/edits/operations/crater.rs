@@ -2,15 +2,12 @@
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
-use crate::edits::area::check_place;
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
-use crate::edits::smoothed_bases::Targets;
+use crate::edits::operations::{Apply, Operation};
 use crate::edits::widening::Widening;
-use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::limits::{Parameters, parameters};
+use crate::limits::parameters;
 use crate::region::Region;
 
 parameters! {
@@ -39,15 +36,12 @@ parameters! {
 const SHARE: f64 = 27.0 / 64.0;
 
 impl Operation for Crater {
-    fn check(&self) -> Result<(), DataError> {
-        check_place(self.center)?;
-        Ok(self.check_numbers()?)
-    }
+    type Prepared = PreparedCrater;
 
-    fn prepared(&self) -> PreparedEdit {
+    fn prepared(&self) -> PreparedCrater {
         let cap = f64::from(self.rim) / SHARE;
         let bowl = f64::from(self.depth) + cap;
-        PreparedEdit::Crater(PreparedCrater { center: self.center, radius: self.radius, bowl, cap })
+        PreparedCrater { center: self.center, radius: self.radius, bowl, cap }
     }
 }
 
@@ -105,17 +99,11 @@ impl Apply for PreparedCrater {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
         ground + self.offset(p).rounded::<T>()
     }
 
-    fn bounds(
-        &self,
-        ground: Bounds,
-        p: [f64; 2],
-        radius: f64,
-        _: &mut impl Targets<Bounds>,
-    ) -> Bounds {
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
         let all = self.offset_bounds();
         let (value, reach) = (self.offset(p).value, all.lipschitz * radius);
         let near = Bounds { min: value - reach, max: value + reach, ..Bounds::UNKNOWN };
@@ -132,7 +120,7 @@ impl Apply for PreparedCrater {
         (cap(offset, 2.0 * self.radius).value / SHARE).min(1.0) as f32
     }
 
-    fn distance(&self, [x, z]: [f64; 2], _: f64) -> f64 {
+    fn distance(&self, [x, z]: [f64; 2], _within: f64) -> f64 {
         let [x, z] = [x - self.center[0], z - self.center[1]];
         ((x * x + z * z).sqrt() - self.radius).max(0.0)
     }

@@ -5,13 +5,11 @@ use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
-use crate::edits::smoothed_bases::Targets;
+use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::edits::widening::Widening;
-use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::limits::{Parameters, parameters};
+use crate::limits::parameters;
 use crate::region::Region;
 
 parameters! {
@@ -33,32 +31,29 @@ parameters! {
 }
 
 impl Operation for Flatten {
-    fn check(&self) -> Result<(), DataError> {
-        self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check_numbers()?)
-    }
+    type Prepared = AreaEdit<Plane>;
 
-    fn prepared(&self) -> PreparedEdit {
-        PreparedEdit::Flatten(Flattened {
-            area: self.area.prepared(),
+    fn prepared(&self) -> AreaEdit<Plane> {
+        let plane = Plane {
             center: self.area.center(),
             height: self.height.into(),
             slope: [self.slope_x, self.slope_z].map(f64::from),
-        })
+        };
+        AreaEdit::new(&self.area, plane)
     }
 }
 
+/// The plane that the ground is blended with.
 #[derive(Clone, Debug)]
-pub(in crate::edits) struct Flattened {
-    area: PreparedArea,
+pub(in crate::edits) struct Plane {
     center: [f64; 2],
     height: f64,
     slope: [f64; 2],
 }
 
-impl Flattened {
-    /// The bounds of the plane within `reach` of a place where it has this value.
-    fn plane(&self, value: f64, reach: f64) -> Bounds {
+impl Plane {
+    /// Its bounds within `reach` of a place where it has this value.
+    fn around(&self, value: f64, reach: f64) -> Bounds {
         let [x, z] = self.slope;
         let lipschitz = (x * x + z * z).sqrt();
         let (min, max) = (value - lipschitz * reach, value + lipschitz * reach);
@@ -71,41 +66,22 @@ impl Flattened {
     }
 }
 
-impl Apply for Flattened {
-    fn region(&self) -> Region {
-        self.area.region()
-    }
+impl Effect for Plane {
+    const DISTURBS: bool = true;
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
-        let Some(weight) = self.area.weight(p) else { return ground };
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], weight: Jet64) -> T {
         let plane = Jet64 { value: self.height_at(p), gradient: self.slope, second: [0.0; 3] };
         lerp(ground, plane.rounded(), weight.rounded())
     }
 
-    fn bounds(
-        &self,
-        ground: Bounds,
-        p: [f64; 2],
-        radius: f64,
-        _: &mut impl Targets<Bounds>,
-    ) -> Bounds {
-        let plane = self.plane(self.height_at(p), radius);
-        lerp_bounds(ground, plane, self.area.local_bounds(p, radius))
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64, weight: Bounds) -> Bounds {
+        lerp_bounds(ground, self.around(self.height_at(p), radius), weight)
     }
 
-    fn widening(&self) -> Widening {
-        let Region { min, max } = self.region();
+    fn widening(&self, area: &PreparedArea) -> Widening {
+        let Region { min, max } = area.region();
         let [x, z] = [0, 1].map(|k| max[k] - min[k]);
-        let plane = self.plane(self.height, (x * x + z * z).sqrt());
-        Widening::blending(self.area.bounds(), plane)
-    }
-
-    fn disturbance(&self, p: [f64; 2]) -> f32 {
-        self.area.weight(p).map_or(0.0, |weight| weight.value as f32)
-    }
-
-    fn distance(&self, p: [f64; 2], _: f64) -> f64 {
-        self.area.distance(p)
+        Widening::blending(area.bounds(), self.around(self.height, (x * x + z * z).sqrt()))
     }
 }

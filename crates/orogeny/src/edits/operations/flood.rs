@@ -1,12 +1,9 @@
 //! Floods the ground.
 
-use crate::edits::area::{Area, PreparedArea};
-use crate::edits::falloff::Jet64;
+use crate::edits::area::Area;
 use crate::edits::flooding::Flooding;
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
-use crate::error::DataError;
-use crate::limits::{Parameters, parameters};
-use crate::region::Region;
+use crate::edits::operations::{AreaEdit, Effect, Operation};
+use crate::limits::parameters;
 
 parameters! {
     /// Floods the ground: in the core of the area, what is below a level is under water. Behind a
@@ -25,32 +22,20 @@ parameters! {
 }
 
 impl Operation for Flood {
-    fn check(&self) -> Result<(), DataError> {
-        self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check_numbers()?)
-    }
+    type Prepared = AreaEdit<Self>;
 
-    fn prepared(&self) -> PreparedEdit {
-        PreparedEdit::Flood(Flooded { area: self.area.prepared(), level: self.level.into() })
+    fn prepared(&self) -> AreaEdit<Self> {
+        AreaEdit::new(&self.area, *self)
     }
 }
 
-#[derive(Clone, Debug)]
-pub(in crate::edits) struct Flooded {
-    area: PreparedArea,
-    level: f64,
-}
+impl Effect for Flood {}
 
-impl Flooded {
+impl AreaEdit<Flood> {
     /// The water at a point, if it is in the core.
     pub fn at(&self, p: [f64; 2]) -> Option<Flooding> {
-        let is_core = self.area.weight(p) == Some(Jet64::ONE);
-        is_core.then(|| Flooding { level: self.level, width: self.area.width() })
-    }
-}
-
-impl Apply for Flooded {
-    fn region(&self) -> Region {
-        self.area.region()
+        let Flood { level, .. } = self.effect;
+        let is_core = self.area.core_contains(p);
+        is_core.then(|| Flooding { level: level.into(), width: self.area.width() })
     }
 }

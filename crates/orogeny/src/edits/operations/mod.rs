@@ -1,6 +1,8 @@
-//! The operations, one file each. [`Operation`] and [`Apply`] list what a file must provide: the
-//! edit as plain data, and the edit prepared for evaluation. Start with [`flatten`].
+//! The operations, one file each. [`Operation`] lists what the plain data of one must provide;
+//! [`Apply`] what it must provide when it is prepared for evaluation, and [`Effect`] what is left
+//! of that if it has an area. Start with [`flatten`].
 
+mod area_edit;
 mod clear;
 mod crater;
 mod flatten;
@@ -9,14 +11,16 @@ mod hole;
 mod paint;
 mod path;
 mod plant;
+mod prepared_edit;
 mod raise;
 mod roughen;
 mod smooth;
 mod stamp;
 mod terrace;
 
+pub(crate) use area_edit::AreaEdit;
+pub(in crate::edits) use area_edit::Effect;
 pub use clear::Clear;
-pub(crate) use clear::Cleared;
 pub use crater::Crater;
 pub use flatten::Flatten;
 pub use flood::Flood;
@@ -24,8 +28,8 @@ pub use hole::Hole;
 pub use paint::Paint;
 pub use path::Path;
 pub use plant::Plant;
+pub(in crate::edits) use prepared_edit::PreparedEdit;
 pub use raise::Raise;
-pub(in crate::edits) use raise::Raised;
 pub use roughen::Roughen;
 pub use smooth::Smooth;
 pub use stamp::{Blend, Stamp};
@@ -36,20 +40,24 @@ use alloc::vec::Vec;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::grids::Span;
-use crate::edits::smoothed_bases::Targets;
-use crate::edits::wavelength::Wavelength;
 use crate::edits::widening::Widening;
 use crate::error::DataError;
+use crate::limits::Parameters;
 use crate::region::Region;
 use crate::simd::Level;
 
 /// An operation as plain data.
-pub(super) trait Operation {
-    /// Checks every number against its limits, and what else makes an edit invalid.
-    fn check(&self) -> Result<(), DataError>;
+pub(super) trait Operation: Parameters {
+    /// The operation, prepared for evaluation.
+    type Prepared: Apply;
 
-    /// The operation, if it was checked, prepared for evaluation.
-    fn prepared(&self) -> PreparedEdit;
+    /// Checks what else makes it invalid, after its anchor and its numbers.
+    fn check_rest(&self) -> Result<(), DataError> {
+        Ok(())
+    }
+
+    /// Prepares the operation, if it was checked.
+    fn prepared(&self) -> Self::Prepared;
 }
 
 /// An operation prepared for evaluation. Unless it says otherwise, the ground stays as it is.
@@ -57,38 +65,19 @@ pub(super) trait Apply {
     /// All ground that it changes is in this region.
     fn region(&self) -> Region;
 
-    /// The wavelength of the smoothed base that it blends the ground with. Most use none.
-    fn wavelength(&self) -> Option<Wavelength> {
-        None
-    }
-
-    /// The ground after the operation, given the ground before it, a position in the region, and
-    /// the smoothed bases there.
+    /// The ground after the operation, given the ground before it and a position in the region.
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, _: [f64; 2], _: &mut impl Targets<T>) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, _p: [f64; 2]) -> T {
         ground
     }
 
-    /// The same at the points of a span. `target` gives the smoothed base at one of them.
-    fn apply_span<T: Dual<2>>(
-        &self,
-        _: Level,
-        span: &Span,
-        ground: &mut [T],
-        target: &impl Fn(usize, Wavelength) -> Option<T>,
-    ) {
-        let region = self.region();
-        for (i, ground) in ground.iter_mut().enumerate() {
-            let p = span.point(i);
-            if region.contains(p) && !ground.value().is_nan() {
-                *ground = self.apply(*ground, p, &mut |wavelength| target(i, wavelength));
-            }
-        }
+    /// The same at the points of a span.
+    fn apply_span<T: Dual<2>>(&self, _: Level, span: &Span, ground: &mut [T]) {
+        span.change(&self.region(), ground, |_, ground, p| self.apply(ground, p));
     }
 
-    /// Proven bounds of the ground within `radius` of `p`, given those before the operation and
-    /// those of the smoothed bases.
-    fn bounds(&self, ground: Bounds, _: [f64; 2], _: f64, _: &mut impl Targets<Bounds>) -> Bounds {
+    /// Proven bounds of the ground within `radius` of `p`, given those before the operation.
+    fn bounds(&self, ground: Bounds, _p: [f64; 2], _radius: f64) -> Bounds {
         ground
     }
 
@@ -106,101 +95,13 @@ pub(super) trait Apply {
     }
 
     /// How far it disturbs what grows at a point: 0 to 1.
-    fn disturbance(&self, _: [f64; 2]) -> f32 {
+    fn disturbance(&self, _p: [f64; 2]) -> f32 {
         0.0
     }
 
     /// The distance of a point from the ground that it disturbs most: 0 on it; at least `within` if
     /// that is farther away than this; infinity if there is none.
-    fn distance(&self, _: [f64; 2], _within: f64) -> f64 {
+    fn distance(&self, _p: [f64; 2], _within: f64) -> f64 {
         f64::INFINITY
     }
-}
-
-/// Declares [`PreparedEdit`], which forwards each method to the operation that it contains.
-macro_rules! prepared {
-    ($($name:ident($operation:ty),)*) => {
-        /// Any operation, prepared for evaluation.
-        #[derive(Clone, Debug)]
-        pub(in crate::edits) enum PreparedEdit {
-            $($name($operation),)*
-        }
-
-        impl Apply for PreparedEdit {
-            fn region(&self) -> Region {
-                match self { $(Self::$name(operation) => operation.region(),)* }
-            }
-
-            fn wavelength(&self) -> Option<Wavelength> {
-                match self { $(Self::$name(operation) => operation.wavelength(),)* }
-            }
-
-            #[inline]
-            fn apply<T: Dual<2>>(
-                &self,
-                ground: T,
-                p: [f64; 2],
-                targets: &mut impl Targets<T>,
-            ) -> T {
-                match self { $(Self::$name(operation) => operation.apply(ground, p, targets),)* }
-            }
-
-            fn disturbance(&self, p: [f64; 2]) -> f32 {
-                match self { $(Self::$name(operation) => operation.disturbance(p),)* }
-            }
-
-            fn distance(&self, p: [f64; 2], within: f64) -> f64 {
-                match self { $(Self::$name(operation) => operation.distance(p, within),)* }
-            }
-
-            fn apply_span<T: Dual<2>>(
-                &self,
-                level: Level,
-                span: &Span,
-                ground: &mut [T],
-                target: &impl Fn(usize, Wavelength) -> Option<T>,
-            ) {
-                match self {
-                    $(Self::$name(operation) => {
-                        operation.apply_span(level, span, ground, target);
-                    })*
-                }
-            }
-
-            fn bounds(
-                &self,
-                ground: Bounds,
-                p: [f64; 2],
-                radius: f64,
-                targets: &mut impl Targets<Bounds>,
-            ) -> Bounds {
-                match self {
-                    $(Self::$name(operation) => operation.bounds(ground, p, radius, targets),)*
-                }
-            }
-
-            fn widening(&self) -> Widening {
-                match self { $(Self::$name(operation) => operation.widening(),)* }
-            }
-
-            fn places(&self) -> Vec<[f64; 2]> {
-                match self { $(Self::$name(operation) => operation.places(),)* }
-            }
-        }
-    };
-}
-prepared! {
-    Raise(Raised),
-    Flatten(flatten::Flattened),
-    Roughen(roughen::Roughened),
-    Terrace(terrace::Terraced),
-    Crater(crater::PreparedCrater),
-    Hole(hole::Holed),
-    Path(path::PreparedPath),
-    Stamp(stamp::Stamped),
-    Smooth(smooth::Smoothed),
-    Paint(paint::Painted),
-    Flood(flood::Flooded),
-    Clear(clear::Cleared),
-    Plant(plant::Plant),
 }

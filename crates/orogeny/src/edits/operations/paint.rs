@@ -1,11 +1,10 @@
 //! Paints a layer of cover.
 
 use crate::cover::{Cover, Painting};
-use crate::edits::area::{Area, PreparedArea};
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
+use crate::edits::area::Area;
+use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::error::DataError;
-use crate::limits::{Parameters, parameters};
-use crate::region::Region;
+use crate::limits::parameters;
 
 parameters! {
     /// Paints a layer of cover over what is there: another layer, or earlier paint. The heights of
@@ -25,40 +24,30 @@ parameters! {
 }
 
 impl Operation for Paint {
-    fn check(&self) -> Result<(), DataError> {
-        self.area.check().map_err(|e| e.under("area"))?;
+    type Prepared = AreaEdit<Self>;
+
+    fn check_rest(&self) -> Result<(), DataError> {
         let last = Cover::MAX_LAYERS - 1;
         if self.layer as usize > last {
             let wrong = format!("{} is not a layer: must be 0 to {last}", self.layer);
             return Err(DataError::at("layer", wrong));
         }
-        Ok(self.check_numbers()?)
+        Ok(())
     }
 
-    fn prepared(&self) -> PreparedEdit {
-        let &Self { area, layer, strength } = self;
-        PreparedEdit::Paint(Painted { area: area.prepared(), layer: layer as usize, strength })
+    fn prepared(&self) -> AreaEdit<Self> {
+        AreaEdit::new(&self.area, *self)
     }
 }
 
-#[derive(Clone, Debug)]
-pub(in crate::edits) struct Painted {
-    area: PreparedArea,
-    layer: usize,
-    strength: f32,
-}
+impl Effect for Paint {}
 
-impl Painted {
+impl AreaEdit<Paint> {
     /// Paints a point.
     pub fn paint(&self, p: [f64; 2], painting: &mut Painting) {
+        let Paint { layer, strength, .. } = self.effect;
         if let Some(weight) = self.area.weight(p) {
-            painting.add(self.layer, self.strength * weight.value as f32);
+            painting.add(layer as usize, strength * weight.value as f32);
         }
-    }
-}
-
-impl Apply for Painted {
-    fn region(&self) -> Region {
-        self.area.region()
     }
 }

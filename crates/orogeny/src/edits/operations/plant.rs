@@ -1,8 +1,6 @@
 //! Plants one thing.
 
-use crate::edits::area::check_place;
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
-use crate::error::DataError;
+use crate::edits::operations::{Apply, Operation};
 use crate::limits::{Parameters, parameters};
 use crate::region::Region;
 
@@ -30,13 +28,10 @@ impl Plant {
 }
 
 impl Operation for Plant {
-    fn check(&self) -> Result<(), DataError> {
-        check_place(self.center)?;
-        Ok(self.check_numbers()?)
-    }
+    type Prepared = Self;
 
-    fn prepared(&self) -> PreparedEdit {
-        PreparedEdit::Plant(*self)
+    fn prepared(&self) -> Self {
+        *self
     }
 }
 

@@ -3,12 +3,10 @@
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
-use crate::edits::smoothed_bases::Targets;
+use crate::edits::falloff::Jet64;
+use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::edits::widening::Widening;
-use crate::error::DataError;
-use crate::limits::{Parameters, parameters};
-use crate::region::Region;
+use crate::limits::parameters;
 
 parameters! {
     /// Raises or lowers the ground: h' = h + w height. Where raises of the same area follow each
@@ -26,52 +24,24 @@ parameters! {
 }
 
 impl Operation for Raise {
-    fn check(&self) -> Result<(), DataError> {
-        self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check_numbers()?)
-    }
+    type Prepared = AreaEdit<Self>;
 
-    fn prepared(&self) -> PreparedEdit {
-        PreparedEdit::Raise(Raised { area: self.area.prepared(), height: self.height })
+    fn prepared(&self) -> AreaEdit<Self> {
+        AreaEdit::new(&self.area, *self)
     }
 }
 
-#[derive(Clone, Debug)]
-pub(in crate::edits) struct Raised {
-    pub area: PreparedArea,
-    pub height: f32,
-}
-
-impl Raised {
-    /// Raises the ground by any height.
+impl Effect for Raise {
     #[inline]
-    pub fn raise<T: Dual<2>>(&self, ground: T, p: [f64; 2], height: f32) -> T {
-        let Some(weight) = self.area.weight(p) else { return ground };
-        ground + weight.rounded::<T>() * height
-    }
-}
-
-impl Apply for Raised {
-    fn region(&self) -> Region {
-        self.area.region()
+    fn apply<T: Dual<2>>(&self, ground: T, _p: [f64; 2], weight: Jet64) -> T {
+        ground + weight.rounded::<T>() * self.height
     }
 
-    #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
-        self.raise(ground, p, self.height)
+    fn bounds(&self, ground: Bounds, _p: [f64; 2], _radius: f64, weight: Bounds) -> Bounds {
+        ground + weight.scaled(self.height.into())
     }
 
-    fn bounds(
-        &self,
-        ground: Bounds,
-        p: [f64; 2],
-        radius: f64,
-        _: &mut impl Targets<Bounds>,
-    ) -> Bounds {
-        ground + self.area.local_bounds(p, radius).scaled(self.height.into())
-    }
-
-    fn widening(&self) -> Widening {
-        Widening::adding(self.area.bounds().scaled(self.height.into()))
+    fn widening(&self, area: &PreparedArea) -> Widening {
+        Widening::adding(area.bounds().scaled(self.height.into()))
     }
 }

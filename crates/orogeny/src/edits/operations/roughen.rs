@@ -5,14 +5,14 @@ use alloc::format;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
-use crate::edits::smoothed_bases::Targets;
+use crate::edits::falloff::Jet64;
+use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::edits::widening::Widening;
 use crate::error::DataError;
 use crate::fractal::Fractal;
 use crate::fractal::octaves::Octaves;
 use crate::lattice::MAX_CELL;
-use crate::limits::{Parameters, parameters};
+use crate::limits::parameters;
 use crate::node::ops::Operator;
 use crate::noise::GradientNoise;
 use crate::region::Region;
@@ -45,9 +45,9 @@ impl Roughen {
 }
 
 impl Operation for Roughen {
-    fn check(&self) -> Result<(), DataError> {
-        self.area.check().map_err(|e| e.under("area"))?;
-        self.check_numbers()?;
+    type Prepared = AreaEdit<Octaves<2>>;
+
+    fn check_rest(&self) -> Result<(), DataError> {
         // Noise has no value beyond a number of its cells. One cell less leaves room for offsets.
         let Region { min, max } = self.area.prepared().region();
         let farthest = min.into_iter().chain(max).fold(0.0, |far, x| x.abs().max(far));
@@ -64,41 +64,23 @@ impl Operation for Roughen {
         Ok(())
     }
 
-    fn prepared(&self) -> PreparedEdit {
-        let noise = self.fractal().build(self.seed);
-        PreparedEdit::Roughen(Roughened { area: self.area.prepared(), noise })
+    fn prepared(&self) -> AreaEdit<Octaves<2>> {
+        AreaEdit::new(&self.area, self.fractal().build(self.seed))
     }
 }
 
-#[derive(Clone, Debug)]
-pub(in crate::edits) struct Roughened {
-    area: PreparedArea,
-    noise: Octaves<2>,
-}
-
-impl Apply for Roughened {
-    fn region(&self) -> Region {
-        self.area.region()
+impl Effect for Octaves<2> {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], weight: Jet64) -> T {
+        ground + weight.rounded::<T>() * self.at::<T>(p)
     }
 
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
-        let Some(weight) = self.area.weight(p) else { return ground };
-        ground + weight.rounded::<T>() * self.noise.at::<T>(p)
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64, weight: Bounds) -> Bounds {
+        let noise = Operator::local_bounds(self, p, radius);
+        let noise = noise.map_or(Bounds::UNKNOWN, |near| near.and(Operator::bounds(self)));
+        ground + weight * noise
     }
 
-    fn bounds(
-        &self,
-        ground: Bounds,
-        p: [f64; 2],
-        radius: f64,
-        _: &mut impl Targets<Bounds>,
-    ) -> Bounds {
-        let noise = Operator::local_bounds(&self.noise, p, radius);
-        let noise = noise.map_or(Bounds::UNKNOWN, |near| near.and(Operator::bounds(&self.noise)));
-        ground + self.area.local_bounds(p, radius) * noise
-    }
-
-    fn widening(&self) -> Widening {
-        Widening::adding(self.area.bounds() * Operator::bounds(&self.noise))
+    fn widening(&self, area: &PreparedArea) -> Widening {
+        Widening::adding(area.bounds() * Operator::bounds(self))
     }
 }

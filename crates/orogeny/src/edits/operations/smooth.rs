@@ -4,13 +4,10 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
-use crate::edits::smoothed_bases::Targets;
+use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::edits::wavelength::Wavelength;
 use crate::edits::widening::Widening;
-use crate::error::DataError;
-use crate::limits::{Parameters, parameters};
-use crate::region::Region;
+use crate::limits::parameters;
 
 parameters! {
     /// Smooths the ground: h' = h + strength w (g - h), where g is the base, the field below all
@@ -36,55 +33,51 @@ parameters! {
 }
 
 impl Operation for Smooth {
-    fn check(&self) -> Result<(), DataError> {
-        self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check_numbers()?)
-    }
+    type Prepared = AreaEdit<Smoothing>;
 
-    fn prepared(&self) -> PreparedEdit {
-        PreparedEdit::Smooth(Smoothed {
-            area: self.area.prepared(),
-            wavelength: Wavelength::nearest(self.wavelength),
-            strength: self.strength.into(),
-        })
+    fn prepared(&self) -> AreaEdit<Smoothing> {
+        let wavelength = Wavelength::nearest(self.wavelength);
+        AreaEdit::new(&self.area, Smoothing { wavelength, strength: self.strength.into() })
     }
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::edits) struct Smoothed {
-    area: PreparedArea,
-    wavelength: Wavelength,
+pub(in crate::edits) struct Smoothing {
+    pub wavelength: Wavelength,
     strength: f64,
 }
 
-impl Apply for Smoothed {
-    fn region(&self) -> Region {
-        self.area.region()
+/// It needs the smoothed base to change the ground, so the methods below do that.
+impl Effect for Smoothing {
+    fn widening(&self, area: &PreparedArea) -> Widening {
+        Widening::blending_with_base(area.bounds().scaled(self.strength))
     }
+}
 
-    fn wavelength(&self) -> Option<Wavelength> {
-        Some(self.wavelength)
-    }
-
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], targets: &mut impl Targets<T>) -> T {
+impl AreaEdit<Smoothing> {
+    /// The ground after the edit, given the ground before it, a position, and the smoothed base
+    /// there, if there is one. That is evaluated only where the weight is above 0.
+    pub fn smooth<T: Dual<2>>(
+        &self,
+        ground: T,
+        p: [f64; 2],
+        smoothed: impl FnOnce(Wavelength) -> Option<T>,
+    ) -> T {
         let Some(weight) = self.area.weight(p) else { return ground };
-        let Some(target) = targets(self.wavelength) else { return ground };
-        lerp(ground, target, weight.times(self.strength).rounded())
+        let Some(target) = smoothed(self.effect.wavelength) else { return ground };
+        lerp(ground, target, weight.times(self.effect.strength).rounded())
     }
 
-    fn bounds(
+    /// The bounds of that within `radius` of the position.
+    pub fn smooth_bounds(
         &self,
         ground: Bounds,
         p: [f64; 2],
         radius: f64,
-        targets: &mut impl Targets<Bounds>,
+        smoothed: impl FnOnce(Wavelength) -> Option<Bounds>,
     ) -> Bounds {
-        let Some(target) = targets(self.wavelength) else { return ground };
-        let weight = self.area.local_bounds(p, radius).scaled(self.strength);
+        let Some(target) = smoothed(self.effect.wavelength) else { return ground };
+        let weight = self.area.local_bounds(p, radius).scaled(self.effect.strength);
         lerp_bounds(ground, target, weight)
-    }
-
-    fn widening(&self) -> Widening {
-        Widening::blending_with_base(self.area.bounds().scaled(self.strength))
     }
 }

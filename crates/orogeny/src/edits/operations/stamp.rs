@@ -5,15 +5,14 @@ use alloc::format;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
-use crate::edits::area::{Area, PreparedArea, Rectangle, check_place};
+use crate::edits::area::{Area, PreparedArea, Rectangle};
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
+use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::edits::raster::Raster;
-use crate::edits::smoothed_bases::Targets;
 use crate::edits::spline::Spline;
 use crate::edits::widening::Widening;
 use crate::error::DataError;
-use crate::limits::{Parameters, parameters};
+use crate::limits::parameters;
 use crate::region::Region;
 
 /// How a stamp and the ground are combined.
@@ -67,19 +66,20 @@ impl Stamp {
     }
 
     pub(in crate::edits) fn region(&self) -> Region {
-        self.area().prepared().region()
+        Area::Rectangle(self.rectangle()).prepared().region()
     }
 
-    fn area(&self) -> Area {
+    fn rectangle(&self) -> Rectangle {
         let [length, width] = self.sides().map(|side| (side - 2.0 * self.falloff).max(0.0));
         let Self { center, angle, falloff, .. } = *self;
-        Area::Rectangle(Rectangle { center, length, width, angle, falloff })
+        Rectangle { center, length, width, angle, falloff }
     }
 }
 
 impl Operation for Stamp {
-    fn check(&self) -> Result<(), DataError> {
-        self.check_numbers()?;
+    type Prepared = AreaEdit<StampSurface>;
+
+    fn check_rest(&self) -> Result<(), DataError> {
         self.raster.check().map_err(|e| e.under("raster"))?;
         let [length, width] = self.sides();
         let most = 0.5 * length.min(width);
@@ -90,10 +90,10 @@ impl Operation for Stamp {
             );
             return Err(DataError::at("falloff", problem));
         }
-        check_place(self.center)
+        Ok(())
     }
 
-    fn prepared(&self) -> PreparedEdit {
+    fn prepared(&self) -> AreaEdit<StampSurface> {
         let (cell, height) = (self.cell, f64::from(self.height));
         let level = Bounds::constant(self.level.into());
         let spline = Spline::through(&self.raster);
@@ -103,43 +103,48 @@ impl Operation for Stamp {
             curvature: unit.curvature / (cell * cell),
             ..unit
         };
-        PreparedEdit::Stamp(Stamped {
-            area: self.area().prepared(),
+        let rectangle = self.rectangle();
+        let surface = StampSurface {
+            center: self.center,
+            axes: rectangle.axes(),
             size: self.raster.size(),
             spline,
             blend: self.blend,
             cell,
             height,
             level: self.level.into(),
-            shape: stretched.scaled(height) + level,
-        })
+            all: stretched.scaled(height) + level,
+        };
+        AreaEdit::new(&Area::Rectangle(rectangle), surface)
     }
 }
 
+/// The surface s, and how it is combined with the ground.
 #[derive(Clone, Debug)]
-pub(in crate::edits) struct Stamped {
-    area: PreparedArea,
+pub(in crate::edits) struct StampSurface {
+    center: [f64; 2],
+    /// The directions of the stamp's own axes.
+    axes: [[f64; 2]; 2],
     size: [usize; 2],
     spline: Spline,
     blend: Blend,
     cell: f64,
     height: f64,
     level: f64,
-    /// The bounds of the stamp.
-    shape: Bounds,
+    /// Its bounds over the whole plane.
+    all: Bounds,
 }
 
-impl Stamped {
-    /// The stamp at a point.
-    fn shape(&self, p: [f64; 2]) -> Jet64 {
-        let PreparedArea::Rectangle { center, axes, .. } = self.area else { return Jet64::ONE };
-        let offset = [p[0] - center[0], p[1] - center[1]];
-        let own = axes.map(|[x, z]| (x * offset[0] + z * offset[1]) / self.cell);
+impl StampSurface {
+    /// The surface at a point.
+    fn at(&self, p: [f64; 2]) -> Jet64 {
+        let offset = [p[0] - self.center[0], p[1] - self.center[1]];
+        let own = self.axes.map(|[x, z]| (x * offset[0] + z * offset[1]) / self.cell);
         let middle = self.size.map(|count| 0.5 * (count as f64 - 1.0));
         let Jet64 { value, gradient: [du, dv], second: [uu, uv, vv] } =
             self.spline.at([own[0] + middle[0], own[1] + middle[1]]);
         // u and v are linear in x and z, with the axes over the cell as gradients.
-        let [[ux, uz], [vx, vz]] = axes.map(|axis| axis.map(|x| x / self.cell));
+        let [[ux, uz], [vx, vz]] = self.axes.map(|axis| axis.map(|x| x / self.cell));
         let spline = Jet64 {
             value,
             gradient: [du * ux + dv * vx, du * uz + dv * vz],
@@ -153,26 +158,21 @@ impl Stamped {
         spline.times(self.height).plus(level)
     }
 
-    /// The bounds of the stamp within `radius` of a point.
-    fn local_shape(&self, p: [f64; 2], radius: f64) -> Bounds {
-        let all = self.shape;
-        let (value, reach) = (self.shape(p).value, all.lipschitz * radius + 1e-6 * all.max_abs());
+    /// Its bounds within `radius` of a point.
+    fn near(&self, p: [f64; 2], radius: f64) -> Bounds {
+        let all = self.all;
+        let (value, reach) = (self.at(p).value, all.lipschitz * radius + 1e-6 * all.max_abs());
         Bounds { min: all.min.max(value - reach), max: all.max.min(value + reach), ..all }
     }
 }
 
-impl Apply for Stamped {
-    fn region(&self) -> Region {
-        self.area.region()
-    }
-
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
-        let Some(weight) = self.area.weight(p) else { return ground };
-        let shape = self.shape(p);
+impl Effect for StampSurface {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], weight: Jet64) -> T {
+        let surface = self.at(p);
         if self.blend == Blend::Add {
-            return ground + weight.product(shape).rounded();
+            return ground + weight.product(surface).rounded();
         }
-        let target = shape.rounded::<T>();
+        let target = surface.rounded::<T>();
         let is_left = match self.blend {
             Blend::Max => target.value() <= ground.value(),
             Blend::Min => target.value() >= ground.value(),
@@ -181,20 +181,14 @@ impl Apply for Stamped {
         if is_left { ground } else { lerp(ground, target, weight.rounded()) }
     }
 
-    fn bounds(
-        &self,
-        ground: Bounds,
-        p: [f64; 2],
-        radius: f64,
-        _: &mut impl Targets<Bounds>,
-    ) -> Bounds {
-        let (shape, weight) = (self.local_shape(p, radius), self.area.local_bounds(p, radius));
-        let blended = lerp_bounds(ground, shape, weight);
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64, weight: Bounds) -> Bounds {
+        let surface = self.near(p, radius);
+        let blended = lerp_bounds(ground, surface, weight);
         match self.blend {
-            Blend::Add => ground + weight * shape,
+            Blend::Add => ground + weight * surface,
             Blend::Replace => blended,
-            Blend::Max if shape.max <= ground.min => ground,
-            Blend::Min if shape.min >= ground.max => ground,
+            Blend::Max if surface.max <= ground.min => ground,
+            Blend::Min if surface.min >= ground.max => ground,
             // Between the ground and the blend, with a crease where they meet.
             Blend::Max | Blend::Min => Bounds {
                 min: ground.min.min(blended.min),
@@ -205,13 +199,13 @@ impl Apply for Stamped {
         }
     }
 
-    fn widening(&self) -> Widening {
-        let weight = self.area.bounds();
+    fn widening(&self, area: &PreparedArea) -> Widening {
+        let weight = area.bounds();
         match self.blend {
-            Blend::Add => Widening::adding(weight * self.shape),
-            Blend::Replace => Widening::blending(weight, self.shape),
+            Blend::Add => Widening::adding(weight * self.all),
+            Blend::Replace => Widening::blending(weight, self.all),
             Blend::Max | Blend::Min => {
-                let creased = Bounds { curvature: f64::INFINITY, ..self.shape };
+                let creased = Bounds { curvature: f64::INFINITY, ..self.all };
                 Widening::blending(weight, creased)
             }
         }

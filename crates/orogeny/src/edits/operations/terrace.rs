@@ -4,14 +4,12 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::operations::{Apply, Operation, PreparedEdit};
-use crate::edits::smoothed_bases::Targets;
+use crate::edits::falloff::Jet64;
+use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::edits::widening::Widening;
-use crate::error::DataError;
-use crate::limits::{Parameters, parameters};
+use crate::limits::parameters;
 use crate::node::ops::remap::Function;
 use crate::node::ops::terraces::Terraces;
-use crate::region::Region;
 
 parameters! {
     /// Cuts terraces: h' = h + w (m(h) - h), with the staircase m of
@@ -31,45 +29,26 @@ parameters! {
 }
 
 impl Operation for Terrace {
-    fn check(&self) -> Result<(), DataError> {
-        self.area.check().map_err(|e| e.under("area"))?;
-        Ok(self.check_numbers()?)
-    }
+    type Prepared = AreaEdit<Terraces>;
 
-    fn prepared(&self) -> PreparedEdit {
+    fn prepared(&self) -> AreaEdit<Terraces> {
         let terraces = Terraces { step: self.step, cliff: self.cliff, strength: 1.0 };
-        PreparedEdit::Terrace(Terraced { area: self.area.prepared(), terraces })
+        AreaEdit::new(&self.area, terraces)
     }
 }
 
-#[derive(Clone, Debug)]
-pub(in crate::edits) struct Terraced {
-    area: PreparedArea,
-    terraces: Terraces,
-}
-
-impl Apply for Terraced {
-    fn region(&self) -> Region {
-        self.area.region()
-    }
+impl Effect for Terraces {
+    const DISTURBS: bool = true;
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
-        let Some(weight) = self.area.weight(p) else { return ground };
-        lerp(ground, self.terraces.apply(ground), weight.rounded())
+    fn apply<T: Dual<2>>(&self, ground: T, _p: [f64; 2], weight: Jet64) -> T {
+        lerp(ground, Function::apply(self, ground), weight.rounded())
     }
 
-    fn bounds(
-        &self,
-        ground: Bounds,
-        p: [f64; 2],
-        radius: f64,
-        _: &mut impl Targets<Bounds>,
-    ) -> Bounds {
-        let weight = self.area.local_bounds(p, radius);
-        let blend = lerp_bounds(ground, self.terraces.bounds(ground), weight);
+    fn bounds(&self, ground: Bounds, _p: [f64; 2], _radius: f64, weight: Bounds) -> Bounds {
+        let blend = lerp_bounds(ground, Function::bounds(self, ground), weight);
         // m(h) is at most one step from h.
-        let step = f64::from(self.terraces.step);
+        let step = f64::from(self.step);
         let near = Bounds { min: ground.min - step, max: ground.max + step, ..Bounds::UNKNOWN };
         blend.and(near)
     }
@@ -77,10 +56,10 @@ impl Apply for Terraced {
     /// With s and b the bounds of m' and m'', and one step that of |m(h) - h|,
     ///
     /// L' <= s L + G step,  C' <= s C + b L^2 + H step + 2 G (s + 1) L.
-    fn widening(&self) -> Widening {
-        let (step, weight) = (f64::from(self.terraces.step), self.area.bounds());
+    fn widening(&self, area: &PreparedArea) -> Widening {
+        let (step, weight) = (f64::from(self.step), area.bounds());
         let whole = Bounds { min: 0.0, max: step, lipschitz: 1.0, curvature: 0.0 };
-        let Bounds { lipschitz: factor, curvature: bend, .. } = self.terraces.bounds(whole);
+        let Bounds { lipschitz: factor, curvature: bend, .. } = Function::bounds(self, whole);
         let factor = factor.max(1.0);
         Widening {
             up: step,
@@ -91,13 +70,5 @@ impl Apply for Terraced {
             bend: [0.0, 2.0 * weight.lipschitz * (factor + 1.0), bend],
             ..Widening::NONE
         }
-    }
-
-    fn disturbance(&self, p: [f64; 2]) -> f32 {
-        self.area.weight(p).map_or(0.0, |weight| weight.value as f32)
-    }
-
-    fn distance(&self, p: [f64; 2], _: f64) -> f64 {
-        self.area.distance(p)
     }
 }

@@ -7,13 +7,11 @@ use alloc::vec::Vec;
 pub(in crate::edits) use prepared_path::PreparedPath;
 
 use crate::edits::centerline::{Centerline, Fault, smallest_radius};
-use crate::edits::operations::{Operation, PreparedEdit};
+use crate::edits::operations::Operation;
 use crate::error::DataError;
-#[cfg(not(feature = "std"))]
-use crate::float::Float as _;
+use crate::limits::parameters;
 #[cfg(feature = "serde")]
 use crate::limits::{MAX_PATH_POINTS, at_most};
-use crate::limits::{PATH_HEIGHT, PATH_POINTS, PATH_STEP, POSITION, Parameters, parameters};
 
 parameters! {
     /// Builds a path: a road, a dam, a canal or a ditch. It blends the ground with the height of a
@@ -75,20 +73,6 @@ impl Path {
         0.5 * self.width + self.falloff
     }
 
-    fn check_points(&self) -> Result<(), DataError> {
-        let wrong = |i: usize| move |e| DataError::at(format!("points[{i}]"), e);
-        PATH_POINTS.check(self.points.len() as f64).map_err(|e| DataError::at("points", e))?;
-        for (i, &[x, z, height]) in self.points.iter().enumerate() {
-            let place = POSITION.check(x).and(POSITION.check(z));
-            place.and(PATH_HEIGHT.check(height)).map_err(wrong(i))?;
-        }
-        for (i, pair) in self.points.windows(2).enumerate() {
-            let [x, z] = [0, 1].map(|k| pair[1][k] - pair[0][k]);
-            PATH_STEP.check((x * x + z * z).sqrt()).map_err(wrong(i))?;
-        }
-        Ok(())
-    }
-
     /// The error of a fault of the curve.
     fn explained(&self, fault: Fault) -> DataError {
         let reach = self.reach();
@@ -116,13 +100,13 @@ impl Path {
 }
 
 impl Operation for Path {
-    fn check(&self) -> Result<(), DataError> {
-        self.check_numbers()?;
-        self.check_points()?;
+    type Prepared = PreparedPath;
+
+    fn check_rest(&self) -> Result<(), DataError> {
         self.centerline().map(|_| ()).map_err(|fault| self.explained(fault))
     }
 
-    fn prepared(&self) -> PreparedEdit {
-        PreparedEdit::Path(PreparedPath::new(self, self.centerline().expect("a checked path")))
+    fn prepared(&self) -> PreparedPath {
+        PreparedPath::new(self, self.centerline().expect("a checked path"))
     }
 }

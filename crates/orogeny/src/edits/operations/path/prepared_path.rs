@@ -12,8 +12,6 @@ use crate::edits::centerline::{Centerline, Closest};
 use crate::edits::falloff::{Jet64, along, steepest};
 use crate::edits::grids::{SPAN, Span};
 use crate::edits::operations::{Apply, Path};
-use crate::edits::smoothed_bases::Targets;
-use crate::edits::wavelength::Wavelength;
 use crate::edits::weighted_target::{WeightedTarget, WeightedTargets};
 use crate::edits::widening::Widening;
 #[cfg(not(feature = "std"))]
@@ -117,29 +115,17 @@ impl Apply for PreparedPath {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], _: &mut impl Targets<T>) -> T {
+    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
         self.line.closest(p).map_or(ground, |closest| self.weighted_target(&closest).apply(ground))
     }
 
-    fn apply_span<T: Dual<2>>(
-        &self,
-        level: Level,
-        span: &Span,
-        ground: &mut [T],
-        _: &impl Fn(usize, Wavelength) -> Option<T>,
-    ) {
+    fn apply_span<T: Dual<2>>(&self, level: Level, span: &Span, ground: &mut [T]) {
         let mut targets = WeightedTargets::NONE;
         dispatch!(level, simd => self.fill::<_, T>(simd, span, &mut targets));
         targets.apply(ground);
     }
 
-    fn bounds(
-        &self,
-        ground: Bounds,
-        p: [f64; 2],
-        radius: f64,
-        _: &mut impl Targets<Bounds>,
-    ) -> Bounds {
+    fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
         let Some(heights) = self.line.heights_near(p, radius) else { return ground };
         let all = self.weight_bounds();
         let here = self.line.closest(p);
