@@ -52,7 +52,7 @@ pub fn drag(
         let Some(mut edit) = state.edit().cloned() else { return Ok(()) };
         if is_new {
             let stroke = tools.next_stroke();
-            let grip = nearest(&mut edit, place, tools.radius);
+            let grip = nearest(&edit, place, tools.radius);
             tools.moving = grip.map(|(handle, offset)| Grip { stroke, handle, offset });
         }
         let Some(Grip { handle, offset, .. }) = tools.moving else { return Ok(()) };
@@ -78,10 +78,10 @@ pub fn with_edit(state: &State, edit: Edit) -> State {
 }
 
 /// The handle nearest to a place, and its offset from there, if it is within a distance.
-fn nearest(edit: &mut Edit, place: [f64; 2], distance: f64) -> Option<(usize, [f64; 2])> {
+fn nearest(edit: &Edit, place: [f64; 2], distance: f64) -> Option<(usize, [f64; 2])> {
     let length = |[x, z]: [f64; 2]| x.hypot(z);
-    let handles = edit.positions_mut().into_iter().enumerate();
-    let offsets = handles.map(|(i, [x, z])| (i, [*x - place[0], *z - place[1]]));
+    let handles = edit.positions().into_iter().enumerate();
+    let offsets = handles.map(|(i, [x, z])| (i, [x - place[0], z - place[1]]));
     let near = offsets.filter(|(_, offset)| length(*offset) <= distance);
     near.min_by(|(_, a), (_, b)| length(*a).total_cmp(&length(*b)))
 }
@@ -101,15 +101,15 @@ pub fn draw(
     }
     let places = || {
         let terrain = editing.terrain()?;
-        let mut edit = edits.get(terrain).ok()?.log.get(selected.0?)?.edit()?.clone();
+        let edit = edits.get(terrain).ok()?.log.get(selected.0?)?.edit()?;
         let ground = terrains.get(terrain).ok()?;
         let [ox, oy, oz] = ground.offset();
-        let place = |[x, z]: [&mut f64; 2]| {
-            let at = [*x + ox, *z + oz];
+        let place = |[x, z]: [f64; 2]| {
+            let at = [x + ox, z + oz];
             let height = ground.field(at).map_or(oy, |sample| sample.value.into());
             origin.translation([at[0], height, at[1]])
         };
-        Some(edit.positions_mut().into_iter().map(place).collect::<Vec<_>>())
+        Some(edit.positions().into_iter().map(place).collect::<Vec<_>>())
     };
     for place in places().unwrap_or_default() {
         let size = (SIZE * tools.radius) as f32;

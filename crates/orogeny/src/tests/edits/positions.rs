@@ -27,9 +27,13 @@ fn edits_move_with_their_positions() {
     for mut edit in edits() {
         let before = edit.region().unwrap();
         let count = if matches!(edit, Edit::Path(_)) { 2 } else { 1 };
-        assert_eq!(edit.positions_mut().len(), count);
-        let [x, z] = &edit.positions_mut()[0];
-        assert_eq!([**x, **z], [3.0, -4.0], "{edit:?}");
+        let positions = edit.positions();
+        assert_eq!(positions.len(), count);
+        assert_eq!(positions[0], [3.0, -4.0], "{edit:?}");
+        assert!(
+            edit.area()
+                .is_none_or(|area| Edit::from(Hole { area: *area }).positions() == positions)
+        );
         for [x, z] in edit.positions_mut() {
             *x += 64.0;
             *z -= 32.0;
