@@ -2,7 +2,8 @@
 
 use postcard::ser_flavors::Flavor;
 
-use crate::edits::log::{Change, EditId, EditLog, Record};
+use crate::edits::change::{Change, EditId};
+use crate::edits::log::{EditLog, Record};
 use crate::field::Field;
 use crate::lattice::hash::derive;
 

@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 
 use crate::edits::area::Area;
+use crate::edits::change::{EditId, State};
 use crate::edits::edit::Edit;
 use crate::edits::index::Edits;
-use crate::edits::indexed_edit::IndexedEdit;
-use crate::edits::log::{EditId, EditLog, Record, State};
+use crate::edits::log::{EditLog, Record};
 use crate::edits::operations::Raise;
-use crate::edits::strokes::{metres, units};
+use crate::edits::steps::{metres, units};
 use crate::limits::Parameters;
 use crate::region::Region;
 
@@ -100,10 +100,7 @@ impl EditLog {
         let saved = runs.iter().map(|run| self.merge(run)).sum();
         if saved > 0 {
             // At once: taking strokes out of the index one by one sums up the others each time.
-            let shown = self.records.iter().filter_map(|(&id, record)| match &record.state {
-                State::Shown(edit) => Some(IndexedEdit::new(id, edit.prepared())),
-                _ => None,
-            });
+            let shown = self.records.iter().filter_map(|(&id, record)| record.indexed(id));
             self.edits = Edits::of(shown.collect());
         }
         saved

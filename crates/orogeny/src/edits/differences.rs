@@ -3,7 +3,8 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::edits::index::{Cell, Edits, QuadNode};
+use crate::edits::cell::Cell;
+use crate::edits::index::{Edits, QuadNode};
 use crate::edits::indexed_edit::IndexedEdit;
 use crate::region::Region;
 

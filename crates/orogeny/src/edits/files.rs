@@ -3,7 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::edits::log::{Change, EditLog};
+use crate::edits::change::Change;
+use crate::edits::log::EditLog;
 use crate::error::DataError;
 use crate::text;
 

@@ -7,7 +7,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::derivative::chain_rule::Dual;
-use crate::edits::strokes::Step;
+use crate::edits::steps::Step;
 use crate::edits::wavelength::{Wavelength, Wavelengths};
 use crate::real::Lanes;
 use crate::region::Region;

@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 
 use crate::derivative::chain_rule::Dual;
-use crate::edits::log::EditId;
+use crate::edits::change::EditId;
 use crate::edits::operations::PreparedEdit;
 use crate::edits::wavelength::Wavelength;
 use crate::region::Region;

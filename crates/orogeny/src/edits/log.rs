@@ -5,116 +5,15 @@ use alloc::collections::btree_map::Entry;
 use alloc::format;
 use core::ops::Bound;
 
+use crate::edits::change::{Applied, Change, EditId, MAX_LEAD, MAX_TIME, State};
 use crate::edits::edit::Edit;
 use crate::edits::index::Edits;
 use crate::edits::indexed_edit::IndexedEdit;
 use crate::error::DataError;
 use crate::region::Region;
 
-/// The id of an edit, and the time of a change: a Lamport clock, and the author who tells equal
-/// times apart. (Leslie Lamport, "Time, clocks, and the ordering of events in a distributed
-/// system", 1978.)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct EditId {
-    /// Larger than all times that the author knew.
-    pub time: u64,
-    /// Must be different for every author.
-    pub author: u64,
-}
-
-/// The largest time of a change, 2^62.
-pub const MAX_TIME: u64 = 1 << 62;
-
-/// The most by which a change that is applied may be ahead of the log's [`time`](EditLog::time),
-/// 2^32. Times grow by one for each change, so an honest author is ahead by the changes that have
-/// not arrived yet.
-pub const MAX_LEAD: u64 = 1 << 32;
-
 /// The largest time in a log that is read as a whole, 2^61: there is room for more changes.
 const MAX_READ: u64 = MAX_TIME / 2;
-
-/// The state of an edit.
-#[derive(Clone, Debug, PartialEq, PartialOrd)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum State {
-    /// It changes the ground.
-    Shown(Edit),
-    /// It does not, but can be shown again.
-    Hidden(Edit),
-    /// It is gone. Its id stays, so that copies of it which arrive later do not bring it back.
-    Removed,
-}
-
-impl State {
-    /// The edit, if it is not removed.
-    pub fn edit(&self) -> Option<&Edit> {
-        match self {
-            Self::Shown(edit) | Self::Hidden(edit) => Some(edit),
-            Self::Removed => None,
-        }
-    }
-}
-
-/// A change of the log: what is sent over a network, and written to a file.
-///
-/// For each edit the last change counts, by its time. So changes can arrive in any order and more
-/// than once.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Change {
-    /// The edit. It takes its place among the others by this id, whenever it is changed.
-    pub id: EditId,
-    /// When the change was made.
-    pub time: EditId,
-    /// The new state.
-    pub state: State,
-}
-
-impl Change {
-    /// Checks the edit, and that its times are at most [`MAX_TIME`]. [`EditLog::check`] knows the
-    /// time of the log, too.
-    ///
-    /// # Errors
-    /// An edit that fails its [`check`](Edit::check), and a later time.
-    pub fn check(&self) -> Result<(), DataError> {
-        self.check_up_to(MAX_TIME)
-    }
-
-    /// The same without negative zeros: changes that are equal have the same bytes.
-    fn canonical(mut self) -> Self {
-        if let State::Shown(edit) | State::Hidden(edit) = &mut self.state {
-            edit.clear_signs_of_zeros();
-        }
-        self
-    }
-
-    fn check_up_to(&self, latest: u64) -> Result<(), DataError> {
-        for (path, time) in [("id.time", self.id.time), ("time.time", self.time.time)] {
-            if time > latest {
-                let problem = format!("is {time}, but must be at most {latest}");
-                return Err(DataError::at(path, problem));
-            }
-        }
-        self.state.edit().map_or(Ok(()), |edit| edit.check().map_err(|e| e.under("edit")))
-    }
-}
-
-/// What a change did.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Applied {
-    /// The change.
-    pub change: Change,
-    /// Whether it changed the log: not if the log has the same or a later change of the edit.
-    pub is_new: bool,
-    /// The state before it; `None` if the edit is new. It is also the state after it, if the log
-    /// was not changed.
-    pub previous: Option<State>,
-    /// The ground that changed: where the edit was, and where it is.
-    pub regions: [Option<Region>; 2],
-}
 
 /// A set of edits with their ids. A clone is a copy of the whole log; for tasks take
 /// [`edits`](Self::edits) instead.
@@ -150,6 +49,14 @@ impl Record {
     /// The last change of the edit.
     pub fn change(&self, id: EditId) -> Change {
         Change { id, time: self.time, state: self.state.clone() }
+    }
+
+    /// The edit as it is kept in the index, if it is shown.
+    pub fn indexed(&self, id: EditId) -> Option<IndexedEdit> {
+        match &self.state {
+            State::Shown(edit) => Some(IndexedEdit::new(id, edit.prepared())),
+            State::Hidden(_) | State::Removed => None,
+        }
     }
 
     /// Whether another state of the same edit counts instead of this one. A faulty author may use a
@@ -192,7 +99,7 @@ impl EditLog {
 
     /// The ids of all edits that are shown or hidden, in their order.
     pub fn ids(&self) -> impl Iterator<Item = EditId> {
-        let left = self.records.iter().filter(|(_, record)| record.state != State::Removed);
+        let left = self.records.iter().filter(|(_, record)| record.state.edit().is_some());
         left.map(|(&id, _)| id)
     }
 
@@ -236,9 +143,8 @@ impl EditLog {
             }
         }
         let shown = log.records.iter_mut().filter_map(|(&id, record)| {
-            log.count += usize::from(record.state != State::Removed);
-            let State::Shown(edit) = &record.state else { return None };
-            let indexed = IndexedEdit::new(id, edit.prepared());
+            log.count += usize::from(record.state.edit().is_some());
+            let indexed = record.indexed(id)?;
             record.region = Some(indexed.region);
             Some(indexed)
         });
@@ -311,36 +217,29 @@ impl EditLog {
         self.check(&change)?;
         let change = change.canonical();
         self.time = self.time.max(change.time.time).max(change.id.time);
-        let Change { id, time, ref state } = change;
+        let id = change.id;
+        let mut record = Record { time: change.time, state: change.state.clone(), region: None };
         let old = self.records.get(&id);
-        if time.time <= self.complete {
+        let is_late = change.time.time <= self.complete;
+        if is_late || old.is_some_and(|old| !old.is_before(&record)) {
+            // A late edit that is not in the log was removed, and compaction has forgotten it.
             let previous = Some(old.map_or(State::Removed, |old| old.state.clone()));
-            return Ok(Applied { change, is_new: false, previous, regions: [None; 2] });
-        }
-        let record = Record { time, state: state.clone(), region: None };
-        if old.is_some_and(|old| !old.is_before(&record)) {
-            let previous = old.map(|old| old.state.clone());
             return Ok(Applied { change, is_new: false, previous, regions: [None; 2] });
         }
         let before = old.and_then(|old| old.region);
         if let Some(region) = &before {
             self.edits.remove(id, region);
         }
-        let indexed = match state {
-            State::Shown(edit) => Some(IndexedEdit::new(id, edit.prepared())),
-            State::Hidden(_) | State::Removed => None,
-        };
-        let after = indexed.as_ref().map(|indexed| indexed.region);
-        if let Some(indexed) = &indexed {
-            self.edits.insert(indexed);
+        if let Some(indexed) = record.indexed(id) {
+            self.edits.insert(&indexed);
+            record.region = Some(indexed.region);
         }
+        let after = record.region;
         #[cfg(feature = "checksum")]
         self.count_in_checksum(&change);
-        let is_left = |state: &State| usize::from(*state != State::Removed);
-        self.count += is_left(state);
-        let record = Record { region: after, ..record };
+        self.count += usize::from(record.state.edit().is_some());
         let previous = self.records.insert(id, record).map(|old| old.state);
-        self.count -= previous.as_ref().map_or(0, is_left);
+        self.count -= usize::from(previous.as_ref().and_then(State::edit).is_some());
         Ok(Applied { change, is_new: true, previous, regions: [before, after] })
     }
 

@@ -34,20 +34,28 @@
 //! # Ok::<(), orogeny::DataError>(())
 //! ```
 //!
-//! anchor.rs, area.rs and falloff.rs are where an edit is, with how much weight; centerline/ is the
-//! curve of a path, raster.rs and spline.rs are the surface of a stamp; operations/ has one file
-//! for each operation; weighted_target.rs blends many points at once; strokes.rs sums raises of one
-//! area; index.rs keeps edits by place, search.rs finds those near one, differences.rs those that
-//! changed, relief.rs tells how sharp they are, widening.rs what they can do to bounds; log.rs
-//! keeps them, compact.rs forgets removed ones, files.rs writes them; edited_field.rs and
-//! overlay.rs apply them, smoothed_bases.rs has what smooth edits blend the ground with;
-//! painting.rs has the layers of cover that are painted, flooding.rs what is under water,
-//! planting.rs what is cleared and planted; checksum.rs tells whether two machines agree. Start
-//! with `edit.rs`.
+//! The files, starting with `edit.rs`:
+//!
+//! - edit.rs is an edit as plain data, with one file in operations/ for each operation. anchor.rs,
+//!   area.rs and falloff.rs are where an edit is, with how much weight; centerline/ is the curve of
+//!   a path, raster.rs and spline.rs are the surface of a stamp.
+//! - change.rs is a change of the log, log.rs the log; compact.rs forgets removed edits and merges
+//!   strokes, files.rs writes the log, checksum.rs tells whether two machines agree.
+//! - index.rs keeps edits by place, in the squares of cell.rs; indexed_edit.rs is one of them.
+//!   search.rs finds those near a place, differences.rs those that changed, steps.rs those that
+//!   count as one.
+//! - edited_field.rs and overlay.rs apply them: grids.rs has the points of a grid that they touch,
+//!   strokes.rs sums raises, weighted_target.rs blends many points at once, smoothed_bases.rs and
+//!   wavelength.rs have what smooth edits blend the ground with. widening.rs is what they can do to
+//!   bounds, relief.rs how sharp they are.
+//! - painting.rs has the layers of cover that are painted, flooding.rs what is under water,
+//!   planting.rs what is cleared and planted.
 
 mod anchor;
 mod area;
+mod cell;
 mod centerline;
+mod change;
 #[cfg(feature = "checksum")]
 mod checksum;
 mod compact;
@@ -71,19 +79,21 @@ mod relief;
 mod search;
 mod smoothed_bases;
 mod spline;
+mod steps;
 mod strokes;
 mod wavelength;
 mod weighted_target;
 mod widening;
 
 pub use area::{Area, Disc, Rectangle};
+pub use change::{Applied, Change, EditId, MAX_LEAD, MAX_TIME, State};
 #[cfg(feature = "checksum")]
 pub use checksum::ground_checksum;
 pub use edit::Edit;
 pub use edited_field::EditedField;
 pub use flooding::Flooding;
 pub use index::Edits;
-pub use log::{Applied, Change, EditId, EditLog, MAX_LEAD, MAX_TIME, State};
+pub use log::EditLog;
 pub use operations::{
     Blend, Clear, Crater, Flatten, Flood, Hole, Paint, Path, Plant, Raise, Roughen, Smooth, Stamp,
     Terrace,

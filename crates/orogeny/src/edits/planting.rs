@@ -1,7 +1,7 @@
 //! What edits do to the things on the ground.
 
+use crate::edits::change::EditId;
 use crate::edits::index::{Edits, QuadNode};
-use crate::edits::log::EditId;
 use crate::edits::operations::{AreaEdit, Clear, Plant, PreparedEdit};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::edits::edited_field::EditedField;
 use crate::edits::falloff::{SHARPEST, STEEPEST};
 use crate::edits::operations::PreparedEdit;
-use crate::edits::strokes::Step;
+use crate::edits::steps::Step;
 use crate::edits::widening::Widening;
 use crate::field::Field;
 use crate::region::Region;

@@ -3,11 +3,13 @@
 use alloc::vec::Vec;
 
 use crate::derivative::chain_rule::Dual;
-use crate::edits::index::{Cell, Edits, LEVELS, QuadNode, cell_of};
+use crate::edits::cell::{Cell, LEVELS, cell_of};
+use crate::edits::change::EditId;
+use crate::edits::index::{Edits, QuadNode};
 use crate::edits::indexed_edit::IndexedEdit;
-use crate::edits::log::EditId;
 use crate::edits::smoothed_bases::once_each;
-use crate::edits::strokes::{Step, Walk};
+use crate::edits::steps::Step;
+use crate::edits::strokes::Walk;
 use crate::edits::wavelength::Wavelength;
 use crate::region::Region;
 

@@ -1,0 +1,206 @@
+//! Steps: raises of one area that follow each other in a node of the index, or single edits.
+
+use alloc::borrow::Cow;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::edits::change::EditId;
+use crate::edits::indexed_edit::IndexedEdit;
+use crate::edits::operations::{AreaEdit, PreparedEdit, Raise};
+use crate::region::Region;
+
+/// Edits that follow each other in a node of the index: raises of the same area, or a single edit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step<'a> {
+    /// One or more edits, in the order of their ids.
+    edits: &'a [IndexedEdit],
+    /// The sum of the heights of all raises of the node before each edit, and after the last;
+    /// nothing for a single edit.
+    sums: &'a [i128],
+}
+
+/// Which edits of a node form steps; nothing if each is one by itself.
+#[derive(Clone, Debug)]
+pub(super) struct Steps {
+    /// For each edit, the end of the step that it is in.
+    ends: Vec<u32>,
+    /// The sum of the heights of all raises before each edit, and after the last.
+    sums: Vec<i128>,
+}
+
+impl Steps {
+    pub const NONE: Self = Self { ends: Vec::new(), sums: Vec::new() };
+
+    pub fn of(edits: &[IndexedEdit]) -> Self {
+        let mut ends = vec![edits.len() as u32; edits.len()];
+        for i in (1..edits.len()).rev() {
+            let is_same = edits[i - 1].raise().zip(edits[i].raise());
+            let is_same = is_same.is_some_and(|(a, b)| a.area == b.area);
+            ends[i - 1] = if is_same { ends[i] } else { i as u32 };
+        }
+        if (1..).zip(&ends).all(|(next, end)| next == *end) {
+            return Self::NONE;
+        }
+        let mut sums = vec![0];
+        let mut sum = 0;
+        sums.extend(edits.iter().map(|edit| {
+            sum += edit.raise().map_or(0, |raise| units(raise.effect.height));
+            sum
+        }));
+        Self { ends, sums }
+    }
+
+    /// The step that begins with edit `at` of the node, up to an edit with this id.
+    #[inline]
+    pub fn step<'a>(
+        &'a self,
+        edits: &'a [IndexedEdit],
+        at: usize,
+        before: Option<EditId>,
+    ) -> Step<'a> {
+        if self.ends.is_empty() {
+            return Step { edits: &edits[at..=at], sums: &[] };
+        }
+        let end = self.ends[at] as usize;
+        let step = Step { edits: &edits[at..end], sums: &self.sums[at..=end] };
+        before.map_or(step, |id| step.split(id).0)
+    }
+}
+
+impl<'a> Step<'a> {
+    /// The first edit.
+    #[inline]
+    pub fn first(self) -> &'a IndexedEdit {
+        &self.edits[0]
+    }
+
+    pub fn edits(self) -> &'a [IndexedEdit] {
+        self.edits
+    }
+
+    /// Where its edits are.
+    #[inline]
+    pub fn region(self) -> &'a Region {
+        &self.first().region
+    }
+
+    #[inline]
+    pub fn is_raise(self) -> bool {
+        matches!(*self.first().operation, PreparedEdit::Raise(_))
+    }
+
+    /// The stroke that it is, unless it is an edit of another kind.
+    #[inline]
+    pub(super) fn stroke(self) -> Option<Stroke<'a>> {
+        let raise = self.first().raise()?;
+        let sum = match self.sums {
+            [first, .., last] => last - first,
+            _ => units(raise.effect.height),
+        };
+        Some(Stroke { raise, sum })
+    }
+
+    /// All of it as one operation.
+    pub(super) fn operation(self) -> Cow<'a, PreparedEdit> {
+        match self.stroke() {
+            Some(stroke) if self.edits.len() > 1 => {
+                let (area, effect) = (stroke.raise.area, stroke.effect());
+                Cow::Owned(PreparedEdit::Raise(AreaEdit { area, effect }))
+            }
+            _ => Cow::Borrowed(&*self.first().operation),
+        }
+    }
+
+    /// Its edits before this id, and those from it on, if there are any. It has the first one at
+    /// least.
+    #[inline]
+    fn split(self, id: EditId) -> (Self, Option<Self>) {
+        let last = self.edits.len() - 1;
+        if last == 0 || self.edits[last].id < id {
+            return (self, None);
+        }
+        let count = self.edits.partition_point(|edit| edit.id < id).max(1);
+        self.split_at(count)
+    }
+
+    fn split_at(self, count: usize) -> (Self, Option<Self>) {
+        let len = self.edits.len();
+        if count == len {
+            return (self, None);
+        }
+        let part = |from: usize, to: usize| Self {
+            edits: &self.edits[from..to],
+            sums: &self.sums[from..=to],
+        };
+        (part(0, count), Some(part(count, len)))
+    }
+
+    /// Steps of several nodes in the order of their ids, each edit once.
+    pub fn in_order(mut steps: Vec<Self>) -> Vec<Self> {
+        // The next one is the last of the list. Of two that begin with the same edit, which is in
+        // several nodes, the shorter one comes first.
+        let key = |step: &Self| core::cmp::Reverse((step.first().id, step.edits.len()));
+        steps.sort_unstable_by_key(key);
+        let mut ordered = Vec::with_capacity(steps.len());
+        // Rests of steps that were split, which are few.
+        let put_back = |steps: &mut Vec<Self>, rest: Option<Self>| {
+            if let Some(rest) = rest {
+                let at = steps.partition_point(|step| key(step) < key(&rest));
+                steps.insert(at, rest);
+            }
+        };
+        while let Some(step) = steps.pop() {
+            while let Some(same) = steps.pop_if(|other| other.first().id == step.first().id) {
+                put_back(&mut steps, same.split_at(step.edits.len()).1);
+            }
+            let (step, rest) = match steps.last() {
+                Some(next) => step.split(next.first().id),
+                None => (step, None),
+            };
+            put_back(&mut steps, rest);
+            ordered.push(step);
+        }
+        ordered
+    }
+}
+
+/// Raises of one area that count as one.
+#[derive(Clone, Copy)]
+pub(super) struct Stroke<'a> {
+    /// The first one.
+    pub raise: &'a AreaEdit<Raise>,
+    /// The sum of the heights of all, in units.
+    pub sum: i128,
+}
+
+impl Stroke<'_> {
+    /// All of it as one raise.
+    #[inline]
+    pub fn effect(self) -> Raise {
+        Raise { height: metres(self.sum), ..self.raise.effect }
+    }
+}
+
+/// The number of units of height in a metre.
+const UNITS: f64 = (1u128 << 64) as f64;
+
+/// A height in units. Those of 1e14 raises can be summed.
+pub(super) fn units(height: f32) -> i128 {
+    (f64::from(height) * UNITS) as i128
+}
+
+/// A sum of heights in metres.
+pub(super) fn metres(sum: i128) -> f32 {
+    (sum as f64 / UNITS) as f32
+}
+
+impl IndexedEdit {
+    /// The operation, if it is a raise.
+    #[inline]
+    fn raise(&self) -> Option<&AreaEdit<Raise>> {
+        match &*self.operation {
+            PreparedEdit::Raise(raise) => Some(raise),
+            _ => None,
+        }
+    }
+}
