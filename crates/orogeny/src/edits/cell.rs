@@ -51,9 +51,9 @@ impl Cell {
     }
 }
 
-/// The place of a point on a Z-order curve, in cells of 16 m. Only neighbours have to be near each
-/// other on it, so the highest bits do not matter.
-pub(super) fn place_in_curve(p: [f64; 2]) -> u64 {
+/// The position of a point along a Z-order curve, in cells of 16 m. Only neighbours have to be near
+/// each other on it, so the highest bits do not matter.
+pub(super) fn z_order(p: [f64; 2]) -> u64 {
     let spread = |x: u64| {
         let mut bits = (x >> 4) & 0xffff_ffff;
         for (shift, mask) in [

@@ -16,7 +16,7 @@ use crate::region::Region;
 const BRUSHES: usize = 16;
 
 /// Raises of one area that count as one wherever they are.
-struct Run {
+struct BrushStrokes {
     area: Area,
     region: Region,
     ids: Vec<EditId>,
@@ -77,17 +77,17 @@ impl EditLog {
         self.complete_up_to(self.time());
         let (mut open, mut runs) = (Vec::new(), Vec::new());
         for (&id, record) in &self.records {
-            let Some((region, edit)) = place(record) else { continue };
+            let Some((region, edit)) = placed(record) else { continue };
             let raise = match &record.state {
                 State::Shown(Edit::Raise(raise)) => Some(raise),
                 _ => None,
             };
-            let goes_on = |run: &Run| raise.is_some_and(|raise| run.takes(raise));
+            let goes_on = |run: &BrushStrokes| raise.is_some_and(|raise| run.takes(raise));
             let mut own = open.extract_if(.., |run| goes_on(run)).next();
             runs.extend(open.extract_if(.., |run| run.region.meets(&region) && ends_strokes(edit)));
             if let Some(raise) = raise {
                 let area = raise.area;
-                let run = own.get_or_insert(Run { area, region, ids: Vec::new(), sum: 0 });
+                let run = own.get_or_insert(BrushStrokes { area, region, ids: Vec::new(), sum: 0 });
                 run.ids.push(id);
                 run.sum += units(raise.height);
             }
@@ -112,7 +112,7 @@ impl EditLog {
     }
 
     /// Merges a run into its first edits, in the records alone.
-    fn merge(&mut self, run: &Run) -> usize {
+    fn merge(&mut self, run: &BrushStrokes) -> usize {
         let parts = parts(run.sum);
         if parts.len() >= run.ids.len() {
             return 0;
@@ -144,7 +144,7 @@ fn parts(mut sum: i128) -> Vec<f32> {
     parts
 }
 
-impl Run {
+impl BrushStrokes {
     /// Whether a raise can become a part of it.
     fn takes(&self, raise: &Raise) -> bool {
         let height = metres(self.sum + units(raise.height));
@@ -153,7 +153,7 @@ impl Run {
 }
 
 /// The edit of a record, and where it is or would be if it were shown.
-fn place(record: &Record) -> Option<(Region, &Edit)> {
+fn placed(record: &Record) -> Option<(Region, &Edit)> {
     let edit = record.state.edit()?;
     Some((record.region.or_else(|| edit.region().ok())?, edit))
 }

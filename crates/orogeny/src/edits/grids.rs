@@ -50,14 +50,14 @@ pub(super) struct Span {
 }
 
 /// A row of a grid, between two columns.
-pub(super) struct Row<'a> {
+pub(super) struct GridRow<'a> {
     grid: &'a Grid<2>,
     index: usize,
     columns: Range<usize>,
     z: f64,
 }
 
-impl<'a> Row<'a> {
+impl<'a> GridRow<'a> {
     /// The rows with all points of a grid in a region, and maybe others.
     pub fn all(grid: &'a Grid<2>, region: &Region) -> impl Iterator<Item = Self> {
         let columns = indices_in(grid, 0, region);
@@ -93,7 +93,7 @@ impl<'a> Row<'a> {
 impl Span {
     /// The spans with all points of a grid in a region, and maybe others.
     pub fn all(grid: &Grid<2>, region: &Region) -> impl Iterator<Item = Self> {
-        Row::all(grid, region).flat_map(Row::spans)
+        GridRow::all(grid, region).flat_map(GridRow::spans)
     }
 
     /// The position of a point.

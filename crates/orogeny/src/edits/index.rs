@@ -11,7 +11,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::edits::cell::{Cell, place_in_curve};
+use crate::edits::cell::{Cell, z_order};
 use crate::edits::change::EditId;
 use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::steps::Steps;
@@ -163,7 +163,7 @@ impl Edits {
     pub(super) fn of(mut list: Vec<IndexedEdit>) -> Self {
         let mut edits = Self::new();
         // Neighbours in space share nodes, which are then still in the cache.
-        list.sort_by_cached_key(|edit| place_in_curve(edit.region.min));
+        list.sort_by_cached_key(|edit| z_order(edit.region.min));
         for edit in list {
             for cell in Cell::of(&edit.region) {
                 let root = edits.root_around(cell);

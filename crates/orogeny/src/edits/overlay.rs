@@ -9,7 +9,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::edits::grids::{Row, SPAN, Span, Subgrid, region_of};
+use crate::edits::grids::{GridRow, SPAN, Span, Subgrid, region_of};
 use crate::edits::index::Edits;
 use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::smoothed_bases::{SmoothedBases, once_each};
@@ -153,7 +153,7 @@ impl Overlay {
             }
             let level = out.level();
             let mut of_row = Vec::new();
-            for row in Row::all(grid, &region) {
+            for row in GridRow::all(grid, &region) {
                 let region = row.region();
                 of_row.clear();
                 of_row.extend(steps.iter().filter(|step| step.region().meets(&region)));

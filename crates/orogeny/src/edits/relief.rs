@@ -72,7 +72,7 @@ impl<F: Field<2>> EditedField<F> {
             f64::from((self.overlay.value_after(step, base, p) - base).abs())
         };
         // Where there is no ground, the shift is NaN, which does not count.
-        step.first().operation.places().into_iter().map(at).fold(0.0, f64::max)
+        step.first().operation.probes().into_iter().map(at).fold(0.0, f64::max)
     }
 }
 

@@ -23,11 +23,15 @@ use core::f64::consts::PI;
 
 use crate::edits::centerline::Fault;
 use crate::edits::centerline::segment::Segment;
+use crate::edits::centerline::segment_tree::SegmentTree;
 use crate::edits::centerline::spline::{cross, dot, length, minus};
-use crate::edits::centerline::tree::Tree;
 
 /// Checks that no place is up to `reach` away from two parts of the curve.
-pub(super) fn check_gaps(segments: &[Segment], tree: &Tree, reach: f64) -> Result<(), Fault> {
+pub(super) fn check_gaps(
+    segments: &[Segment],
+    tree: &SegmentTree,
+    reach: f64,
+) -> Result<(), Fault> {
     // The turning before each segment.
     let mut turned = vec![0.0];
     turned.extend(segments.iter().scan(0.0, |sum, segment| {

@@ -2,7 +2,7 @@
 //! its distance and the height at its closest point, with exact derivatives.
 //!
 //! spline.rs is the curve; segment.rs cuts it into short parts with proven bounds; heights.rs has
-//! those of heights; gap.rs proves that the curve stays away from itself; tree.rs finds the
+//! those of heights; gap.rs proves that the curve stays away from itself; segment_tree.rs finds the
 //! segments near a place; closest.rs finds the closest point on one; course.rs has lines along the
 //! curve, for drawing.
 
@@ -11,8 +11,8 @@ mod course;
 mod gap;
 mod heights;
 mod segment;
+mod segment_tree;
 mod spline;
-mod tree;
 
 pub(super) use closest::Closest;
 
@@ -22,8 +22,8 @@ use crate::derivative::bounds::Bounds;
 use crate::real::Real;
 use crate::region::Region;
 use segment::{SHARPEST, Segment};
+use segment_tree::SegmentTree;
 use spline::{Cubic, length, minus, plane};
-use tree::Tree;
 
 /// The natural cubic spline through points, and straight on beyond both of its ends. It is twice
 /// continuously differentiable, as its second derivative at both ends is 0.
@@ -35,15 +35,15 @@ pub(super) struct Centerline {
     /// How far places may be from it.
     reach: f64,
     segments: Vec<Segment>,
-    tree: Tree,
+    tree: SegmentTree,
     /// The largest curvature.
     curvature: f64,
     /// The bounds of the height at the closest point.
     heights: Bounds,
 }
 
-/// The maximum number of segments that have [`places`](Centerline::places).
-const MAX_PLACES: usize = 32;
+/// The maximum number of segments that have [`probes`](Centerline::probes).
+const MAX_PROBES: usize = 32;
 
 /// A segment of a centre line that may be near a place.
 pub(super) struct NearSegment<'a> {
@@ -129,7 +129,7 @@ impl Centerline {
             all[i].ends[0] = all[i - 1].ends[1];
         }
         let regions: Vec<_> = all.iter().map(|segment| segment.region).collect();
-        let tree = Tree::new(&regions);
+        let tree = SegmentTree::new(&regions);
         gap::check_gaps(&all, &tree, reach)?;
         let curvature = all.iter().fold(0.0, |max, segment| segment.curvature.max(max));
         let heights = all.iter().map(|segment| segment.height).fold(all[0].height, union);
@@ -181,8 +181,8 @@ impl Centerline {
     }
 
     /// Places along the curve, `aside` metres to its left and to its right.
-    pub fn places(&self, aside: f64) -> Vec<[f64; 2]> {
-        let step = self.segments.len().div_ceil(MAX_PLACES);
+    pub fn probes(&self, aside: f64) -> Vec<[f64; 2]> {
+        let step = self.segments.len().div_ceil(MAX_PROBES);
         let place = |segment: &Segment, aside: f64| {
             let ([[x, z], _], [dx, dz]) = (segment.ends[0], segment.axis);
             [self.origin[0] + x - aside * dz, self.origin[1] + z + aside * dx]

@@ -87,7 +87,7 @@ pub(super) trait Apply {
     }
 
     /// Places at which to look how far it moves the ground: where its weight is large.
-    fn places(&self) -> Vec<[f64; 2]> {
+    fn probes(&self) -> Vec<[f64; 2]> {
         let Region { min, max } = self.region();
         let at =
             |[x, z]: [f64; 2]| [min[0] + x * (max[0] - min[0]), min[1] + z * (max[1] - min[1])];

@@ -99,8 +99,8 @@ impl PreparedEdit {
         each!(self, operation => operation.widening())
     }
 
-    pub fn places(&self) -> Vec<[f64; 2]> {
-        each!(self, operation => operation.places())
+    pub fn probes(&self) -> Vec<[f64; 2]> {
+        each!(self, operation => operation.probes())
     }
 
     pub fn disturbance(&self, p: [f64; 2]) -> f32 {

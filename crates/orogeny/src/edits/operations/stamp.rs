@@ -9,7 +9,7 @@ use crate::edits::area::{Area, PreparedArea, Rectangle};
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::edits::raster::Raster;
-use crate::edits::spline::Spline;
+use crate::edits::raster_spline::RasterSpline;
 use crate::edits::widening::Widening;
 use crate::error::DataError;
 use crate::limits::parameters;
@@ -96,7 +96,7 @@ impl Operation for Stamp {
     fn prepared(&self) -> AreaEdit<StampSurface> {
         let (cell, height) = (self.cell, f64::from(self.height));
         let level = Bounds::constant(self.level.into());
-        let spline = Spline::through(&self.raster);
+        let spline = RasterSpline::through(&self.raster);
         let unit = spline.bounds();
         let stretched = Bounds {
             lipschitz: unit.lipschitz / cell,
@@ -126,7 +126,7 @@ pub(in crate::edits) struct StampSurface {
     /// The directions of the stamp's own axes.
     axes: [[f64; 2]; 2],
     size: [usize; 2],
-    spline: Spline,
+    spline: RasterSpline,
     blend: Blend,
     cell: f64,
     height: f64,

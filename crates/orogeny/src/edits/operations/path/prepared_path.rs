@@ -140,8 +140,8 @@ impl Apply for PreparedPath {
     }
 
     /// On both edges of the carriageway.
-    fn places(&self) -> Vec<[f64; 2]> {
-        self.line.places(self.half)
+    fn probes(&self) -> Vec<[f64; 2]> {
+        self.line.probes(self.half)
     }
 
     fn disturbance(&self, p: [f64; 2]) -> f32 {

@@ -6,7 +6,7 @@ use crate::region::Region;
 
 /// The nodes in depth-first order, so that a search is a loop without a stack.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub(super) struct SegmentTree {
     nodes: Vec<TreeNode>,
 }
 
@@ -20,7 +20,7 @@ struct TreeNode {
     leaf: Option<usize>,
 }
 
-impl Tree {
+impl SegmentTree {
     /// The tree over neighbouring regions.
     pub fn new(regions: &[Region]) -> Self {
         let mut tree = Self { nodes: Vec::with_capacity(2 * regions.len()) };

@@ -17,13 +17,13 @@ use crate::float::Float as _;
 
 /// A spline. A clone shares its coefficients.
 #[derive(Clone, Debug)]
-pub(super) struct Spline {
+pub(super) struct RasterSpline {
     size: [usize; 2],
     /// Row by row.
     coefficients: Arc<Vec<f32>>,
 }
 
-impl Spline {
+impl RasterSpline {
     /// The spline through the samples of a raster. It takes some 20 ns for each.
     pub fn through(raster: &Raster) -> Self {
         let size = raster.size();
