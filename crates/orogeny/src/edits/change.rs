@@ -83,6 +83,11 @@ impl Change {
         self
     }
 
+    /// The later one of its times.
+    pub(super) fn latest(&self) -> u64 {
+        self.time.time.max(self.id.time)
+    }
+
     /// Checks the edit, and that its times are at most `latest`.
     pub(super) fn check_up_to(&self, latest: u64) -> Result<(), DataError> {
         for (path, time) in [("id.time", self.id.time), ("time.time", self.time.time)] {

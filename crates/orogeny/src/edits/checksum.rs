@@ -2,8 +2,9 @@
 
 use postcard::ser_flavors::Flavor;
 
-use crate::edits::change::{Change, EditId};
-use crate::edits::log::{EditLog, Record};
+use crate::edits::change::EditId;
+use crate::edits::log::EditLog;
+use crate::edits::records::Record;
 use crate::field::Field;
 use crate::lattice::hash::derive;
 
@@ -45,10 +46,12 @@ impl Flavor for Fnv {
     }
 }
 
-/// The checksum of a change: of its bytes in the format of postcard, which is the same on all
-/// machines.
-fn of_change(change: &Change) -> u64 {
-    let hash = postcard::serialize_with_flavor(change, Fnv(OFFSET));
+/// The checksum of a record: of the bytes of its [`Change`](crate::edits::Change) in the format of
+/// postcard, which is the same on all machines.
+pub(super) fn of_record(id: EditId, record: &Record) -> u64 {
+    // A tuple has the bytes of a structure with the same fields.
+    let change = (id, record.time, &record.state);
+    let hash = postcard::serialize_with_flavor(&change, Fnv(OFFSET));
     hash.expect("a hash has no limit of size, and all lists of edits know their length")
 }
 
@@ -59,30 +62,7 @@ impl EditLog {
     ///
     /// The log keeps it up to date, so it takes no time.
     pub fn checksum(&self) -> u64 {
-        self.checksum
-    }
-
-    /// Computes the checksum from all records.
-    pub(super) fn count_all_in_checksum(&mut self) {
-        let each = self.changes().map(|change| of_change(&change));
-        self.checksum = each.fold(0, u64::wrapping_add);
-    }
-
-    /// Takes a record out of the checksum.
-    pub(super) fn leave_out_of_checksum(&mut self, id: EditId, record: &Record) {
-        self.checksum = self.checksum.wrapping_sub(of_change(&record.change(id)));
-    }
-
-    /// Adds a record to the checksum.
-    pub(super) fn count_record_in_checksum(&mut self, id: EditId, record: &Record) {
-        self.checksum = self.checksum.wrapping_add(of_change(&record.change(id)));
-    }
-
-    /// Replaces the record of an edit in the checksum by a change. Call before the record changes.
-    pub(super) fn count_in_checksum(&mut self, change: &Change) {
-        // A sum depends on no order, and a record can be taken out of it.
-        let old = self.last_change(change.id).map_or(0, |old| of_change(&old));
-        self.checksum = self.checksum.wrapping_sub(old).wrapping_add(of_change(change));
+        self.records.checksum
     }
 }
 
@@ -101,4 +81,22 @@ pub fn ground_checksum(ground: &impl Field<2>, center: [f64; 2], spacing: f64) -
         }
     }
     hash.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edits::{Path, Plant};
+
+    #[test]
+    fn the_checksum_of_a_record_is_that_of_its_change() {
+        let mut log = EditLog::new();
+        log.add(7, Plant::default()).unwrap();
+        let path = log.add(u64::MAX, Path::default()).unwrap();
+        log.undo(8, &path).unwrap();
+        let sums = log.changes().map(|change| {
+            postcard::serialize_with_flavor(&change, Fnv(OFFSET)).expect("a hash has no limit")
+        });
+        assert_eq!(sums.fold(0, u64::wrapping_add), log.checksum());
+    }
 }

@@ -6,8 +6,9 @@ use crate::edits::area::Area;
 use crate::edits::change::{EditId, State};
 use crate::edits::edit::Edit;
 use crate::edits::index::Edits;
-use crate::edits::log::{EditLog, Record};
+use crate::edits::log::EditLog;
 use crate::edits::operations::Raise;
+use crate::edits::records::Record;
 use crate::edits::steps::{metres, units};
 use crate::limits::Parameters;
 use crate::region::Region;
@@ -52,16 +53,11 @@ impl EditLog {
     /// ```
     pub fn compact(&mut self, until: u64) -> usize {
         let (complete, last) = (self.complete_up_to(until), self.time());
-        let gone = |time: u64, state: &State| *state == State::Removed && time <= complete;
-        let removed = self.records.extract_if(.., |id, record| {
+        self.records.remove_all(|id, record| {
+            let Record { time: EditId { time, .. }, state, .. } = record;
             // The last change stays, or the log that is read from a file would use its time again.
-            gone(record.time.time, &record.state) && record.time.time.max(id.time) < last
-        });
-        let removed: Vec<_> = removed.collect();
-        for (id, record) in &removed {
-            self.leave_out_of_checksum(*id, record);
-        }
-        removed.len()
+            *state == State::Removed && *time <= complete && id.time.max(*time) < last
+        })
     }
 
     /// Merges the strokes of brushes: raises of one area that follow each other, with no other edit
@@ -76,7 +72,7 @@ impl EditLog {
     pub fn merge_strokes(&mut self) -> usize {
         self.complete_up_to(self.time());
         let (mut open, mut runs) = (Vec::new(), Vec::new());
-        for (&id, record) in &self.records {
+        for (id, record) in self.records.iter() {
             let Some((region, edit)) = placed(record) else { continue };
             let raise = match &record.state {
                 State::Shown(Edit::Raise(raise)) => Some(raise),
@@ -100,7 +96,7 @@ impl EditLog {
         let saved = runs.iter().map(|run| self.merge(run)).sum();
         if saved > 0 {
             // At once: taking strokes out of the index one by one sums up the others each time.
-            let shown = self.records.iter().filter_map(|(&id, record)| record.indexed(id));
+            let shown = self.records.iter().filter_map(|(id, record)| record.indexed(id));
             self.edits = Edits::of(shown.collect());
         }
         saved
@@ -118,16 +114,11 @@ impl EditLog {
             return 0;
         }
         for (i, &id) in run.ids.iter().enumerate() {
-            let Some(mut record) = self.records.remove(&id) else { continue };
-            self.leave_out_of_checksum(id, &record);
-            let Some(&height) = parts.get(i) else {
-                self.count -= 1;
-                continue;
-            };
-            let raise = Edit::from(Raise { area: run.area, height });
-            record.state = State::Shown(raise);
-            self.count_record_in_checksum(id, &record);
-            self.records.insert(id, record);
+            let record = self.records.remove(id);
+            if let (Some(record), Some(&height)) = (record, parts.get(i)) {
+                let state = State::Shown(Raise { area: run.area, height }.into());
+                self.records.insert(id, Record { state, ..record });
+            }
         }
         run.ids.len() - parts.len()
     }
@@ -164,11 +155,4 @@ fn ends_strokes(edit: &Edit) -> bool {
         edit,
         Edit::Paint(_) | Edit::Flood(_) | Edit::Clear(_) | Edit::Plant(_) | Edit::Hole(_)
     )
-}
-
-/// A log without a checksum has nothing to count.
-#[cfg(not(feature = "checksum"))]
-impl EditLog {
-    fn leave_out_of_checksum(&mut self, _: EditId, _: &Record) {}
-    fn count_record_in_checksum(&mut self, _: EditId, _: &Record) {}
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::drainage::{Water, WaterKind};
-use crate::edits::grids::{Span, region_of};
+use crate::edits::grids::{points_in, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::PreparedEdit;
 use crate::samples::grid::Grid;
@@ -66,11 +66,8 @@ impl Edits {
         for step in self.within(&region) {
             let PreparedEdit::Flood(flood) = &*step.first().operation else { continue };
             out.resize(grid.len(), None);
-            for span in Span::all(grid, step.region()) {
-                for i in 0..span.len {
-                    let flooding = &mut out[span.first + i];
-                    *flooding = flood.at(span.point(i)).or(*flooding);
-                }
+            for (i, p) in points_in(grid, step.region()) {
+                out[i] = flood.at(p).or(out[i]);
             }
         }
     }

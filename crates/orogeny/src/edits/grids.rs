@@ -35,6 +35,18 @@ fn indices_in(grid: &Grid<2>, axis: usize, region: &Region) -> Range<usize> {
     first.zip(last).map_or(0..0, |(first, last)| first..last + 1)
 }
 
+/// The indices and positions of all points of a grid that are in a region, and maybe of others.
+pub(super) fn points_in(
+    grid: &Grid<2>,
+    region: &Region,
+) -> impl Iterator<Item = (usize, [f64; 2])> {
+    let [columns, rows] = [0, 1].map(|axis| indices_in(grid, axis, region));
+    rows.flat_map(move |j| {
+        let z = grid.coordinate(1, j);
+        columns.clone().map(move |i| (j * grid.size[0] + i, [grid.coordinate(0, i), z]))
+    })
+}
+
 /// The number of points of a span.
 pub(super) const SPAN: usize = 16;
 
@@ -91,11 +103,6 @@ impl<'a> GridRow<'a> {
 }
 
 impl Span {
-    /// The spans with all points of a grid in a region, and maybe others.
-    pub fn all(grid: &Grid<2>, region: &Region) -> impl Iterator<Item = Self> {
-        GridRow::all(grid, region).flat_map(GridRow::spans)
-    }
-
     /// The position of a point.
     #[inline]
     pub fn point(&self, i: usize) -> [f64; 2] {

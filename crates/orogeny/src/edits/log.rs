@@ -3,12 +3,11 @@
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
 use alloc::format;
-use core::ops::Bound;
 
 use crate::edits::change::{Applied, Change, EditId, MAX_LEAD, MAX_TIME, State};
 use crate::edits::edit::Edit;
 use crate::edits::index::Edits;
-use crate::edits::indexed_edit::IndexedEdit;
+use crate::edits::records::{Record, Records};
 use crate::error::DataError;
 use crate::region::Region;
 
@@ -24,46 +23,13 @@ const MAX_READ: u64 = MAX_TIME / 2;
     serde(try_from = "alloc::vec::Vec<Change>", into = "alloc::vec::Vec<Change>")
 )]
 pub struct EditLog {
-    pub(super) records: BTreeMap<EditId, Record>,
-    /// The number of edits that are not removed.
-    pub(super) count: usize,
+    pub(super) records: Records,
+    /// The index of the shown ones.
     pub(super) edits: Edits,
     /// The largest time of all changes.
     time: u64,
     /// All changes up to this time have arrived.
     pub(super) complete: u64,
-    /// The sum of the checksums of all records.
-    #[cfg(feature = "checksum")]
-    pub(super) checksum: u64,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Record {
-    pub time: EditId,
-    pub state: State,
-    /// Where it is in the index, if it is shown.
-    pub region: Option<Region>,
-}
-
-impl Record {
-    /// The last change of the edit.
-    pub fn change(&self, id: EditId) -> Change {
-        Change { id, time: self.time, state: self.state.clone() }
-    }
-
-    /// The edit as it is kept in the index, if it is shown.
-    pub fn indexed(&self, id: EditId) -> Option<IndexedEdit> {
-        match &self.state {
-            State::Shown(edit) => Some(IndexedEdit::new(id, edit.prepared())),
-            State::Hidden(_) | State::Removed => None,
-        }
-    }
-
-    /// Whether another state of the same edit counts instead of this one. A faulty author may use a
-    /// time twice. Then the greater state counts, so that all machines agree.
-    fn is_before(&self, other: &Self) -> bool {
-        (self.time, &self.state) < (other.time, &other.state)
-    }
 }
 
 impl EditLog {
@@ -89,28 +55,28 @@ impl EditLog {
 
     /// The state of an edit.
     pub fn get(&self, id: EditId) -> Option<&State> {
-        self.records.get(&id).map(|record| &record.state)
+        self.records.get(id).map(|record| &record.state)
     }
 
     /// The last change of an edit.
     pub fn last_change(&self, id: EditId) -> Option<Change> {
-        Some(self.records.get(&id)?.change(id))
+        Some(self.records.get(id)?.change(id))
     }
 
     /// The ids of all edits that are shown or hidden, in their order.
     pub fn ids(&self) -> impl Iterator<Item = EditId> {
         let left = self.records.iter().filter(|(_, record)| record.state.edit().is_some());
-        left.map(|(&id, _)| id)
+        left.map(|(id, _)| id)
     }
 
     /// The ground that an edit changes; `None` if it is not shown.
     pub fn region(&self, id: EditId) -> Option<Region> {
-        self.records.get(&id)?.region
+        self.records.get(id)?.region
     }
 
     /// The number of edits that are shown or hidden.
     pub fn len(&self) -> usize {
-        self.count
+        self.records.count
     }
 
     /// Whether no edit is shown or hidden.
@@ -125,14 +91,14 @@ impl EditLog {
     /// An edit that fails its [`check`](Edit::check), and a time beyond half of [`MAX_TIME`], with
     /// the index of the change.
     pub fn from_changes(changes: impl IntoIterator<Item = Change>) -> Result<Self, DataError> {
-        let mut log = Self::new();
+        let (mut latest, mut records) = (0, BTreeMap::new());
         for (i, change) in changes.into_iter().enumerate() {
             let checked = change.check_up_to(MAX_READ);
             checked.map_err(|e| e.under(&format!("changes[{i}]")))?;
-            log.time = log.time.max(change.time.time).max(change.id.time);
+            latest = latest.max(change.latest());
             let Change { id, time, state } = change.canonical();
             let record = Record { time, state, region: None };
-            match log.records.entry(id) {
+            match records.entry(id) {
                 Entry::Vacant(slot) => {
                     slot.insert(record);
                 }
@@ -142,16 +108,13 @@ impl EditLog {
                 Entry::Occupied(_) => {}
             }
         }
-        let shown = log.records.iter_mut().filter_map(|(&id, record)| {
-            log.count += usize::from(record.state.edit().is_some());
+        let shown = records.iter_mut().filter_map(|(&id, record)| {
             let indexed = record.indexed(id)?;
             record.region = Some(indexed.region);
             Some(indexed)
         });
-        log.edits = Edits::of(shown.collect());
-        #[cfg(feature = "checksum")]
-        log.count_all_in_checksum();
-        Ok(log)
+        let edits = Edits::of(shown.collect());
+        Ok(Self { records: Records::new(records), edits, time: latest, complete: 0 })
     }
 
     /// The last change of every edit, in the order of their ids: applied to another log, they add
@@ -163,8 +126,7 @@ impl EditLog {
     /// The [`changes`](Self::changes) of all edits with an id after this one, to send or show a log
     /// in parts.
     pub fn changes_after(&self, id: Option<EditId>) -> impl Iterator<Item = Change> {
-        let start = id.map_or(Bound::Unbounded, Bound::Excluded);
-        self.records.range((start, Bound::Unbounded)).map(|(&id, record)| record.change(id))
+        self.records.after(id).map(|(id, record)| record.change(id))
     }
 
     /// The largest time of all changes, 0 for an empty log.
@@ -216,10 +178,10 @@ impl EditLog {
     pub fn apply(&mut self, change: Change) -> Result<Applied, DataError> {
         self.check(&change)?;
         let change = change.canonical();
-        self.time = self.time.max(change.time.time).max(change.id.time);
+        self.time = self.time.max(change.latest());
         let id = change.id;
         let mut record = Record { time: change.time, state: change.state.clone(), region: None };
-        let old = self.records.get(&id);
+        let old = self.records.get(id);
         let is_late = change.time.time <= self.complete;
         if is_late || old.is_some_and(|old| !old.is_before(&record)) {
             // A late edit that is not in the log was removed, and compaction has forgotten it.
@@ -235,11 +197,7 @@ impl EditLog {
             record.region = Some(indexed.region);
         }
         let after = record.region;
-        #[cfg(feature = "checksum")]
-        self.count_in_checksum(&change);
-        self.count += usize::from(record.state.edit().is_some());
         let previous = self.records.insert(id, record).map(|old| old.state);
-        self.count -= usize::from(previous.as_ref().and_then(State::edit).is_some());
         Ok(Applied { change, is_new: true, previous, regions: [before, after] })
     }
 

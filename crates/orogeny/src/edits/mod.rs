@@ -39,8 +39,9 @@
 //! - edit.rs is an edit as plain data, with one file in operations/ for each operation. anchor.rs,
 //!   area.rs and falloff.rs are where an edit is, with how much weight; centerline/ is the curve of
 //!   a path, raster.rs and raster_spline.rs are the surface of a stamp.
-//! - change.rs is a change of the log, log.rs the log; compact.rs forgets removed edits and merges
-//!   strokes, files.rs writes the log, checksum.rs tells whether two machines agree.
+//! - change.rs is a change of the log, log.rs the log and records.rs what it keeps; compact.rs
+//!   forgets removed edits and merges strokes, files.rs writes the log, checksum.rs tells whether
+//!   two machines agree.
 //! - index.rs keeps edits by place, in the squares of cell.rs; indexed_edit.rs is one of them.
 //!   search.rs finds those near a place, differences.rs those that changed, steps.rs those that
 //!   count as one.
@@ -76,6 +77,7 @@ mod painting;
 mod planting;
 mod raster;
 mod raster_spline;
+mod records;
 mod relief;
 mod search;
 mod smoothed_bases;

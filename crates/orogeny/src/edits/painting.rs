@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::cover::Painting;
-use crate::edits::grids::{Span, region_of};
+use crate::edits::grids::{points_in, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::PreparedEdit;
 use crate::samples::grid::Grid;
@@ -28,10 +28,8 @@ impl Edits {
         for step in self.within(&region) {
             let PreparedEdit::Paint(paint) = &*step.first().operation else { continue };
             out.resize(grid.len(), Painting::NONE);
-            for span in Span::all(grid, step.region()) {
-                for i in 0..span.len {
-                    paint.paint(span.point(i), &mut out[span.first + i]);
-                }
+            for (i, p) in points_in(grid, step.region()) {
+                paint.paint(p, &mut out[i]);
             }
         }
     }
