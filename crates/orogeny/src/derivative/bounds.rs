@@ -91,6 +91,11 @@ impl Bounds {
         }
     }
 
+    /// The bounds where the values of the field are known to be within `reach` of `value`.
+    pub(crate) fn near(self, value: f64, reach: f64) -> Self {
+        self.and(Self { min: value - reach, max: value + reach, ..self })
+    }
+
     /// The wider of two bounds, number by number: those of either of two fields.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {

@@ -234,7 +234,6 @@ impl PreparedArea {
         }
         let all = self.bounds();
         let value = self.weight(p).map_or(0.0, |weight| weight.value);
-        let reach = all.lipschitz * radius + 1e-6;
-        Bounds { min: (value - reach).max(0.0), max: (value + reach).min(1.0), ..all }
+        all.near(value, all.lipschitz * radius + 1e-6)
     }
 }

@@ -45,10 +45,10 @@ pub enum Edit {
     Plant(Plant),
 }
 
-/// Declares what all operations have in common, given the anchor of each.
+/// Declares what all operations have in common, listed by the field that is their anchor.
 macro_rules! edits {
-    ($($name:ident.$anchor:ident),*) => {
-        $(
+    ($($anchor:ident: $($name:ident)*;)*) => {
+        $($(
             impl From<$name> for Edit {
                 fn from(edit: $name) -> Self {
                     Self::$name(edit)
@@ -63,7 +63,7 @@ macro_rules! edits {
                     self.check_rest()
                 }
             }
-        )*
+        )*)*
 
         impl Edit {
             /// Checks every number against its limits, and the curve of a path against its reach.
@@ -73,7 +73,7 @@ macro_rules! edits {
             /// sharp, too steep or too near to itself.
             pub fn check(&self) -> Result<(), DataError> {
                 let (checked, name) = match self {
-                    $(Self::$name(edit) => (edit.check(), stringify!($name)),)*
+                    $($(Self::$name(edit) => (edit.check(), stringify!($name)),)*)*
                 };
                 checked.map_err(|e| e.under(name))
             }
@@ -81,53 +81,43 @@ macro_rules! edits {
             /// Its numbers with their limits, without those of its area, for a panel to edit.
             pub fn numbers(&mut self) -> (&'static [Limit], Vec<Number<'_>>) {
                 match self {
-                    $(Self::$name(edit) => (<$name as Parameters>::LIMITS, edit.numbers()),)*
+                    $($(Self::$name(edit) => (<$name as Parameters>::LIMITS, edit.numbers()),)*)*
                 }
             }
 
             /// The area of an operation that has one.
             pub fn area(&self) -> Option<&Area> {
-                match self { $(Self::$name(edit) => edit.$anchor.area(),)* }
+                match self { $($(Self::$name(edit) => edit.$anchor.area(),)*)* }
             }
 
             /// The area of an operation that has one, to be changed.
             pub fn area_mut(&mut self) -> Option<&mut Area> {
-                match self { $(Self::$name(edit) => edit.$anchor.area_mut(),)* }
+                match self { $($(Self::$name(edit) => edit.$anchor.area_mut(),)*)* }
             }
 
             /// The positions (x, z) that place it, in metres: its centre, or the control points of
             /// a path.
             pub fn positions(&self) -> Vec<[f64; 2]> {
-                match self { $(Self::$name(edit) => edit.$anchor.positions(),)* }
+                match self { $($(Self::$name(edit) => edit.$anchor.positions(),)*)* }
             }
 
             /// Its [`positions`](Self::positions), to be moved.
             pub fn positions_mut(&mut self) -> Vec<[&mut f64; 2]> {
-                match self { $(Self::$name(edit) => edit.$anchor.positions_mut(),)* }
+                match self { $($(Self::$name(edit) => edit.$anchor.positions_mut(),)*)* }
             }
 
             /// Prepares a checked edit for evaluation.
             pub(super) fn prepared(&self) -> PreparedEdit {
-                match self { $(Self::$name(edit) => PreparedEdit::$name(edit.prepared()),)* }
+                match self { $($(Self::$name(edit) => PreparedEdit::$name(edit.prepared()),)*)* }
             }
         }
     };
 }
-edits!(
-    Raise.area,
-    Flatten.area,
-    Roughen.area,
-    Terrace.area,
-    Crater.center,
-    Hole.area,
-    Path.points,
-    Stamp.center,
-    Smooth.area,
-    Paint.area,
-    Flood.area,
-    Clear.area,
-    Plant.center
-);
+edits! {
+    area: Raise Flatten Roughen Terrace Hole Smooth Paint Flood Clear;
+    center: Crater Stamp Plant;
+    points: Path;
+}
 
 impl Edit {
     /// All ground that the edit changes is in this region.

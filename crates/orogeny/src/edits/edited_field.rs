@@ -15,6 +15,9 @@ use crate::samples::{Jets, Samples};
 /// A field with edits. Where no edit touches it, it has the bits of the field, and costs one look
 /// into the index of the edits: one for a grid, one for each scattered point.
 ///
+/// It holds a snapshot of the edits, and for each wavelength of its smooth edits the base without
+/// finer octaves. Clones share both.
+///
 /// Gradients and Hessians are exact if those of the field are. Holes have no value.
 #[derive(Clone, Debug)]
 pub struct EditedField<F> {
@@ -138,7 +141,7 @@ impl<F: Field<2>> Field<2> for EditedField<F> {
         let value = f64::from(value);
         let rounding = 1e-6 * (1.0 + f64::from(ground).abs() + value.abs());
         let reach = times(edited.lipschitz, radius) + rounding;
-        edited.and(Bounds { min: value - reach, max: value + reach, ..edited })
+        edited.near(value, reach)
     }
 
     /// That of the field, plus what edits at any one place can add to it: nothing if no edit

@@ -16,6 +16,10 @@ const MAX_READ: u64 = MAX_TIME / 2;
 
 /// A set of edits with their ids. A clone is a copy of the whole log; for tasks take
 /// [`edits`](Self::edits) instead.
+///
+/// The log keeps an index of the shown edits up to date. A change copies and sums the nodes of the
+/// index from its root to the cells of the edit. So its cost depends on how deep these are and on
+/// how many edits they hold, not on the length of the log.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(
     any(feature = "ron", feature = "json"),

@@ -52,7 +52,7 @@ pub(super) struct Records {
     all: BTreeMap<EditId, Record>,
     /// The number of edits that are not removed.
     pub count: usize,
-    /// The sum of the checksums of all records. A sum depends on no order, and a record can be taken
+    /// The sum of the checksums of all records: it depends on no order, and a record can be taken
     /// out of it.
     pub checksum: u64,
 }

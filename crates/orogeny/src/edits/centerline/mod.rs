@@ -132,7 +132,7 @@ impl Centerline {
         let tree = SegmentTree::new(&regions);
         gap::check_gaps(&all, &tree, reach)?;
         let curvature = all.iter().fold(0.0, |max, segment| segment.curvature.max(max));
-        let heights = all.iter().map(|segment| segment.height).fold(all[0].height, union);
+        let heights = all.iter().map(|segment| segment.height).fold(all[0].height, Bounds::or);
         Ok(Self { origin, reach, segments: all, tree, curvature, heights })
     }
 
@@ -210,7 +210,7 @@ impl Centerline {
             let [min, max] = segment.heights_near(p, self.reach + radius)?;
             Some(segment.height.and(Bounds { min, max, ..Bounds::UNKNOWN }))
         });
-        near.reduce(union)
+        near.reduce(Bounds::or)
     }
 }
 
@@ -220,13 +220,4 @@ fn straight(from: [f64; 3], velocity: [f64; 3], distance: f64) -> Cubic {
     let back = if distance < 0.0 { end } else { 0.0 };
     let start = [0, 1, 2].map(|k| from[k] - back * velocity[k]);
     Cubic { terms: [start, velocity, [0.0; 3], [0.0; 3]], end }
-}
-
-fn union(a: Bounds, b: Bounds) -> Bounds {
-    Bounds {
-        min: a.min.min(b.min),
-        max: a.max.max(b.max),
-        lipschitz: a.lipschitz.max(b.lipschitz),
-        curvature: a.curvature.max(b.curvature),
-    }
 }

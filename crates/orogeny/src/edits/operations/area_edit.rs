@@ -4,7 +4,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::Apply;
+use crate::edits::operations::{Apply, Clear, Flood, Hole, Operation, Raise};
 use crate::edits::widening::Widening;
 use crate::region::Region;
 
@@ -44,6 +44,20 @@ impl<E> AreaEdit<E> {
         Self { area: area.prepared(), effect }
     }
 }
+
+/// Declares operations that are their own effect, and have only numbers to check.
+macro_rules! effects {
+    ($($name:ident),*) => {$(
+        impl Operation for $name {
+            type Prepared = AreaEdit<Self>;
+
+            fn prepared(&self) -> AreaEdit<Self> {
+                AreaEdit::new(&self.area, *self)
+            }
+        }
+    )*};
+}
+effects!(Raise, Hole, Flood, Clear);
 
 impl<E: Effect> Apply for AreaEdit<E> {
     fn region(&self) -> Region {

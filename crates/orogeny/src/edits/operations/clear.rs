@@ -1,7 +1,7 @@
 //! Clears the ground of what grows on it.
 
 use crate::edits::area::Area;
-use crate::edits::operations::{AreaEdit, Effect, Operation};
+use crate::edits::operations::{AreaEdit, Effect};
 use crate::limits::parameters;
 
 parameters! {
@@ -16,14 +16,6 @@ parameters! {
         kind: Option<u64> = None,
     }
     numbers {}
-}
-
-impl Operation for Clear {
-    type Prepared = AreaEdit<Self>;
-
-    fn prepared(&self) -> AreaEdit<Self> {
-        AreaEdit::new(&self.area, *self)
-    }
 }
 
 impl Effect for Clear {}

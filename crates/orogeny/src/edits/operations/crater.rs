@@ -105,9 +105,7 @@ impl Apply for PreparedCrater {
 
     fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {
         let all = self.offset_bounds();
-        let (value, reach) = (self.offset(p).value, all.lipschitz * radius);
-        let near = Bounds { min: value - reach, max: value + reach, ..Bounds::UNKNOWN };
-        ground + all.and(near)
+        ground + all.near(self.offset(p).value, all.lipschitz * radius)
     }
 
     fn widening(&self) -> Widening {

@@ -2,7 +2,7 @@
 
 use crate::edits::area::Area;
 use crate::edits::flooding::Flooding;
-use crate::edits::operations::{AreaEdit, Effect, Operation};
+use crate::edits::operations::{AreaEdit, Effect};
 use crate::limits::parameters;
 
 parameters! {
@@ -18,14 +18,6 @@ parameters! {
     numbers {
         /// The height of the water.
         level: f32 = 0 "m", -1e6 to 1e6;
-    }
-}
-
-impl Operation for Flood {
-    type Prepared = AreaEdit<Self>;
-
-    fn prepared(&self) -> AreaEdit<Self> {
-        AreaEdit::new(&self.area, *self)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::Area;
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::{AreaEdit, Effect, Operation};
+use crate::edits::operations::Effect;
 use crate::limits::parameters;
 
 parameters! {
@@ -15,14 +15,6 @@ parameters! {
         area: Area = Area::default(),
     }
     numbers {}
-}
-
-impl Operation for Hole {
-    type Prepared = AreaEdit<Self>;
-
-    fn prepared(&self) -> AreaEdit<Self> {
-        AreaEdit::new(&self.area, *self)
-    }
 }
 
 /// Places without a value do not count in bounds.

@@ -159,10 +159,9 @@ impl StampSurface {
     }
 
     /// Its bounds within `radius` of a point.
-    fn near(&self, p: [f64; 2], radius: f64) -> Bounds {
-        let all = self.all;
-        let (value, reach) = (self.at(p).value, all.lipschitz * radius + 1e-6 * all.max_abs());
-        Bounds { min: all.min.max(value - reach), max: all.max.min(value + reach), ..all }
+    fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
+        let reach = self.all.lipschitz * radius + 1e-6 * self.all.max_abs();
+        self.all.near(self.at(p).value, reach)
     }
 }
 
@@ -182,7 +181,7 @@ impl Effect for StampSurface {
     }
 
     fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64, weight: Bounds) -> Bounds {
-        let surface = self.near(p, radius);
+        let surface = self.local_bounds(p, radius);
         let blended = lerp_bounds(ground, surface, weight);
         match self.blend {
             Blend::Add => ground + weight * surface,
@@ -190,12 +189,7 @@ impl Effect for StampSurface {
             Blend::Max if surface.max <= ground.min => ground,
             Blend::Min if surface.min >= ground.max => ground,
             // Between the ground and the blend, with a crease where they meet.
-            Blend::Max | Blend::Min => Bounds {
-                min: ground.min.min(blended.min),
-                max: ground.max.max(blended.max),
-                lipschitz: ground.lipschitz.max(blended.lipschitz),
-                curvature: f64::INFINITY,
-            },
+            Blend::Max | Blend::Min => Bounds { curvature: f64::INFINITY, ..ground.or(blended) },
         }
     }
 

@@ -130,8 +130,7 @@ impl Apply for PreparedPath {
         let all = self.weight_bounds();
         let here = self.line.closest(p);
         let value = here.map_or(0.0, |closest| self.weighted_target(&closest).weight.value);
-        let reach = all.lipschitz * radius + 1e-6;
-        let weight = Bounds { min: (value - reach).max(0.0), max: (value + reach).min(1.0), ..all };
+        let weight = all.near(value, all.lipschitz * radius + 1e-6);
         lerp_bounds(ground, heights + self.bed_bounds(), weight)
     }
 
