@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use crate::drainage::ground::bounds::{Disc, DiscBounds};
 use crate::drainage::ground::evaluation::Evaluation;
-use crate::drainage::ground::part::{self, Part, corners, squares};
+use crate::drainage::ground::part::{self, Part, corners};
+use crate::drainage::ground::quad::squares;
 use crate::drainage::ground::reach::Reach;
 use crate::drainage::ground::river_reach::RiverReach;
 use crate::drainage::ground::survey::{Around, Survey};
@@ -149,7 +150,8 @@ impl Blocks {
     ) -> Option<T> {
         let square = p.map(|x| self.square(x));
         self.with_square(square, land, |survey, part| {
-            let around = part.ground(survey, square);
+            let (quad, finder) = part.ground(survey);
+            let around = quad.smallest(finder, square);
             (!around.ends || !land.ends_at(&[p])).then(|| with(survey, around))
         })
     }
@@ -158,7 +160,8 @@ impl Blocks {
     pub fn bank_distance(&self, p: [f64; 2], land: &Land) -> f64 {
         let square = p.map(|x| self.square(x));
         self.with_square(square, land, |survey, part| {
-            let around = part.banks(survey, square);
+            let (quad, finder) = part.banks(survey);
+            let around = quad.smallest(finder, square);
             let is_land = !around.ends || !land.ends_at(&[p]);
             if is_land { survey.bank_distance(&around.wet, p) } else { f64::INFINITY }
         })
@@ -179,7 +182,8 @@ impl Blocks {
         order.sort_unstable_by_key(|i| (square(i), *i));
         for part in order.chunk_by(|i, j| square(i) == square(j)) {
             self.with_square(square(&part[0]), land, |survey, own| {
-                let around = own.ground(survey, square(&part[0]));
+                let (quad, finder) = own.ground(survey);
+                let around = quad.smallest(finder, square(&part[0]));
                 let is_land = |i: &usize| !around.ends || !land.ends_at(&[points[*i]]);
                 let part = part.iter().copied().filter(is_land).map(|i| (i, points[i]));
                 let evaluation = Evaluation { survey, around, has_gradients };
@@ -247,7 +251,8 @@ impl Blocks {
                 let square = [column, row];
                 let part = square.map(|i| i.div_euclid(part::SIDE));
                 let of_square = self.with_part(part, land, |survey, part| {
-                    survey.bounds(part.ground(survey, square), disc)
+                    let (quad, finder) = part.ground(survey);
+                    survey.bounds(quad.smallest(finder, square), disc)
                 });
                 bounds = bounds.or(of_square);
             }

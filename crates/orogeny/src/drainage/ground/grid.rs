@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::drainage::ground::blocks::{Blocks, FEW};
 use crate::drainage::ground::evaluation::Evaluation;
-use crate::drainage::ground::part::Part;
+use crate::drainage::ground::quad::{Finder, Quad};
 use crate::drainage::ground::survey::{Around, Survey};
 use crate::drainage::ground::valley::Slope;
 use crate::drainage::network::land::Land;
@@ -110,30 +110,39 @@ impl Fill<'_> {
             for (column, columns) in &columns {
                 let part = [columns.clone(), rows.clone()];
                 self.blocks.with_part([*column, *row], self.land, |survey, squares| {
-                    self.in_squares(survey, squares, part, wanted, run);
+                    let (quad, finder) = match wanted {
+                        Wanted::Ground => squares.ground(survey),
+                        Wanted::Banks { .. } => squares.banks(survey),
+                    };
+                    self.quartered(quad, finder, part, wanted, run);
                 });
             }
         }
     }
 
-    /// Visits what lies in the squares of a part.
-    fn in_squares(
+    /// Divides a part along the quarters of a square, until it is small enough or in one of the
+    /// smallest squares.
+    fn quartered(
         &self,
-        survey: &Survey,
-        squares: &Part,
+        quad: &Quad,
+        finder: Finder,
         part: Rectangle,
         wanted: Wanted,
         run: &mut impl FnMut(&Survey, &Around, &Rectangle),
     ) {
-        let [columns, rows] =
-            [0, 1].map(|axis| self.runs(axis, part[axis].clone(), |x| self.blocks.square(x)));
-        for (row, rows) in &rows {
-            for (column, columns) in &columns {
-                let around = match wanted {
-                    Wanted::Ground => squares.ground(survey, [*column, *row]),
-                    Wanted::Banks { .. } => squares.banks(survey, [*column, *row]),
-                };
-                self.divided(survey, around, [columns.clone(), rows.clone()], wanted, run);
+        if quad.count == 1 || is_small(&quad.around, &part) {
+            return self.divided(finder.survey, &quad.around, part, wanted, run);
+        }
+        let middle = quad.middle();
+        let [columns, rows] = [0, 1].map(|axis| {
+            self.runs(axis, part[axis].clone(), |x| {
+                i64::from(self.blocks.square(x) >= middle[axis])
+            })
+        });
+        for (z, rows) in &rows {
+            for (x, columns) in &columns {
+                let quarter = quad.quarter(finder, [*x > 0, *z > 0]);
+                self.quartered(quarter, finder, [columns.clone(), rows.clone()], wanted, run);
             }
         }
     }

@@ -14,6 +14,7 @@ mod curves;
 mod evaluation;
 pub(super) mod grid;
 mod part;
+mod quad;
 pub(super) mod reach;
 pub(super) mod river_reach;
 pub(super) mod surface;
