@@ -1,7 +1,8 @@
 //! Reaches: short straight parts of rivers.
 
+use crate::drainage::ground::valley::SOFTNESS;
 use crate::drainage::network::node::Node;
-use crate::drainage::network::shape::{LIFT, STEEPER, Shape};
+use crate::drainage::network::shape::{LEAST, LIFT, STEEPER, Shape};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
@@ -81,6 +82,9 @@ pub(in crate::drainage) struct Reach {
     pub fading: f64,
     /// Added to the valley, so that its lowest line is the surface of the water.
     pub lift: f64,
+    /// A height below the valley, and 1 over how fast it rises at least: see `may_be_below`.
+    pub base: f64,
+    pub inverse_rise: f64,
     /// Half the width of the water, and 1 over its square.
     pub half_width: f64,
     pub inverse_width: f64,
@@ -142,6 +146,9 @@ impl Reach {
             floor,
             fading,
             lift: floor * rest,
+            // Lower by more than rounding errors.
+            base: end.height - LEAST - steepness * floor - 1e-6 * (1.0 + end.height.abs()),
+            inverse_rise: 1.0 / (steepness * (1.0 - SOFTNESS)),
             half_width,
             inverse_width: if half_width > 0.0 { 1.0 / (half_width * half_width) } else { 0.0 },
             depth: 0.5 * (start.depth + end.depth),

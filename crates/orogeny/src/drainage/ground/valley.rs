@@ -102,6 +102,19 @@ impl Reach {
         Valley { over, off, way, growth, height, floor, softness }
     }
 
+    /// Whether the valley may blend with others below a height at a point, or at one of a vector.
+    ///
+    /// It blends with those above a_k = V - softness >= z + s (d - w) - SOFTNESS s d - LEAST, with
+    /// the height z of the end, the slope s of the sides, the radius w of the floor, and the
+    /// distance d. So it has no effect on ground below h if d >= (h - z + s w + LEAST) / s (1 -
+    /// SOFTNESS).
+    #[inline(always)]
+    fn may_be_below<R: Real>(&self, beside: &Beside<R>, h: R) -> bool {
+        let most = (h - self.base) * self.inverse_rise;
+        let limit = R::select(most.is_below(0.0), h.splat(0.0), most * most);
+        R::any((beside.square - limit).is_below(0.0))
+    }
+
     /// The gradients of the height and of the softness of a valley in its range.
     #[inline(always)]
     fn slopes<R: Real>(&self, beside: &Beside<R>, valley: &Valley<R>, range: f64) -> [[R; 2]; 2] {
@@ -152,7 +165,11 @@ pub(in crate::drainage) fn smooth_minimum<R: Real>(
     let mut h = zero + NOWHERE;
     for &i in list {
         let reach = &reaches[i as usize];
-        let valley = reach.valley(&reach.beside(p), range);
+        let beside = reach.beside(p);
+        if !reach.may_be_below(&beside, h) {
+            continue;
+        }
+        let valley = reach.valley(&beside, range);
         h = h.lesser(valley.height);
         let from = valley.height - valley.softness;
         if R::any((from - h).is_below(0.0)) {
