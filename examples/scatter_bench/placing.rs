@@ -3,9 +3,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use orogeny::Recipe;
 use orogeny::edits::Edits;
 use orogeny::scatter::ScatterKind;
+use orogeny::{Recipe, Region};
 
 use crate::{Metric, quantile};
 
@@ -17,15 +17,17 @@ const QUERIES: usize = 200;
 
 pub fn measure(recipe: &Recipe) -> Vec<Metric> {
     let placement = recipe.build_scatter(Edits::default()).expect("a valid preset");
-    let mut found = Vec::new();
-    let mut round = || {
-        let (start, mut count) = (Instant::now(), 0);
+    let round = || {
+        let (start, mut count) = (Instant::now(), 0usize);
         for i in 0..TILES * TILES {
             let tile = [i % TILES, i / TILES];
             let min = [0, 1].map(|k| CORNER[k] + tile[k] as f64 * TILE);
-            found.clear();
-            placement.place([min, min.map(|x| x + TILE)], |_| true, &mut found).unwrap();
-            count += found.len();
+            let tile = Region { min, max: min.map(|x| x + TILE) };
+            let add = |instance| {
+                black_box(instance);
+                count += 1;
+            };
+            placement.each_in_region(tile, 1.0, |_| true, add).unwrap();
         }
         start.elapsed().as_secs_f64() / count as f64
     };
@@ -36,8 +38,9 @@ pub fn measure(recipe: &Recipe) -> Vec<Metric> {
         let mut times: Vec<f64> = (0..QUERIES)
             .map(|i| {
                 let min = [CORNER[0] + 4.7 * i as f64, CORNER[1] + 3.1 * i as f64];
+                let region = Region { min, max: min.map(|x| x + 100.0) };
                 let start = Instant::now();
-                black_box(placement.in_box(min, min.map(|x| x + 100.0), is_wanted).unwrap());
+                black_box(placement.in_region(region, is_wanted).unwrap());
                 start.elapsed().as_secs_f64()
             })
             .collect();

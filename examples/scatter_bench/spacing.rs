@@ -1,8 +1,8 @@
 //! Whether instances keep their distance.
 
-use orogeny::Recipe;
 use orogeny::edits::Edits;
 use orogeny::scatter::Instance;
+use orogeny::{Recipe, Region};
 
 use crate::Metric;
 
@@ -66,9 +66,9 @@ pub fn measure(recipe: &Recipe, wanted: u64) -> Vec<Metric> {
         let mut all: Vec<Instance> = Vec::new();
         for i in 0..TILES * TILES {
             let tile = [i % TILES, i / TILES];
-            let low = [0, 1].map(|k| min[k] + tile[k] as f64 * TILE);
-            let high = [0, 1].map(|k| min[k] + (tile[k] + 1) as f64 * TILE);
-            placement.place([low, high], |_| true, &mut all).unwrap();
+            let end = |by: usize| [0, 1].map(|k| min[k] + (tile[k] + by) as f64 * TILE);
+            let region = Region { min: end(0), max: end(1) };
+            all.extend(placement.in_region(region, |_| true).unwrap());
         }
         let mut placed: Vec<Cells> = radii.iter().map(|&radius| Cells::new(radius, min)).collect();
         all.iter().for_each(|instance| placed[instance.kind].add(instance.position));

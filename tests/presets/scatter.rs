@@ -1,8 +1,9 @@
 //! Every kind of plant and rock of a preset is found somewhere on its ground, and only where it
 //! belongs.
 
+use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::edits::Edits;
-use bevy_orogeny::orogeny::scatter::{Model, Placement};
+use bevy_orogeny::orogeny::scatter::{Model, Placement, ScatterKind};
 
 use super::project::STEPS;
 use crate::shared::preset_list::{Preset, presets};
@@ -18,16 +19,15 @@ const ENOUGH: usize = 5;
 /// The number found of each kind. Kinds are no longer searched when there are enough of them.
 fn count(name: &str, placement: &Placement, sea: Option<f32>) -> Vec<usize> {
     let mut found = vec![0; placement.kinds().len()];
+    let index = |seed| placement.kinds().position(|kind| kind.seed == seed).unwrap();
     for i in 0..PLOTS {
         let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
         let min = part.map(|part| SIDE * part);
-        let mut plot = Vec::new();
-        placement
-            .place([min, min.map(|x| x + PLOT)], |kind| found[kind] < ENOUGH, &mut plot)
-            .unwrap();
-        for instance in &plot {
+        let plot = Region { min, max: min.map(|x| x + PLOT) };
+        let is_rare = |kind: &ScatterKind| found[index(kind.seed)] < ENOUGH;
+        for instance in placement.in_region(plot, is_rare).unwrap() {
             found[instance.kind] += 1;
-            let kind = placement.kind(instance);
+            let kind = placement.kind(&instance);
             let is_tree =
                 matches!(kind.model, Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch);
             let height = placement.ground().field().value(instance.position);

@@ -1,6 +1,6 @@
 //! What is solid on a tile: trunks and rocks.
 
-use orogeny::Region;
+use bevy_log::warn_once;
 use orogeny::scatter::{Instance, Placement, ScatterKind};
 
 use crate::chunk::height_field::is_ground;
@@ -26,11 +26,13 @@ pub struct Solid {
 /// The solids that stand on a tile, even if they overhang others.
 pub(super) fn solids(ground: &GroundQuery, layout: &Layout, key: ChunkKey) -> Vec<Solid> {
     let Some(placement) = ground.solid_scatter() else { return Vec::new() };
-    let Region { min, max } = layout.square(key);
+    let (square, mut solids) = (layout.square(key), Vec::new());
+    let add = |it| solids.extend(solid(&placement, &it, square.min, layout.spacing));
     // Of a tile with too many there are none, rather than colliders without end.
-    let standing = placement.in_box(min, max, ScatterKind::is_solid).unwrap_or_default();
-    let solid = |instance: &Instance| solid(&placement, instance, min, layout.spacing);
-    standing.iter().filter_map(solid).collect()
+    if let Err(error) = placement.each_in_region(square, 1.0, ScatterKind::is_solid, add) {
+        warn_once!("some trunks and rocks are not solid: {error}");
+    }
+    solids
 }
 
 /// The solid of an instance on a tile with this corner. `None` if it stands in a hole.
@@ -64,7 +66,7 @@ fn solid(
 mod tests {
     use orogeny::edits::{EditLog, Plant};
     use orogeny::scatter::Scatter;
-    use orogeny::{Fractal, GradientNoise, Recipe};
+    use orogeny::{Fractal, GradientNoise, Recipe, Region};
 
     use super::*;
     use crate::Terrain;
@@ -93,7 +95,8 @@ mod tests {
         let placement = ground.scatter().unwrap();
         let layout = layout(ground);
         let is_solid = |kind: &ScatterKind| kind.solid_height > 0.0;
-        let mut expected = placement.in_box([-half; 2], [half; 2], is_solid).unwrap();
+        let square = Region { min: [-half; 2], max: [half; 2] };
+        let mut expected = placement.in_region(square, is_solid).unwrap();
         assert!(expected.len() > 20);
         let (first, last) = (layout.key_at(0, [-half; 2]), layout.key_at(0, [half; 2]));
         for (x, z) in (first.x..last.x).flat_map(|x| (first.z..last.z).map(move |z| (x, z))) {

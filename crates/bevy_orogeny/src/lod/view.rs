@@ -63,7 +63,7 @@ pub struct ViewSector {
 
 impl ViewSector {
     /// Whether a part of a square may be in the sector from a position.
-    pub fn sees(&self, position: [f64; 2], [min, max]: [[f64; 2]; 2]) -> bool {
+    pub fn sees(&self, position: [f64; 2], Region { min, max }: Region) -> bool {
         let [x, z] = [0, 1].map(|k| 0.5 * (min[k] + max[k]) - position[k]);
         let half = 0.5 * (max[0] - min[0]);
         let (distance, radius) = (x.hypot(z), half * core::f64::consts::SQRT_2);
@@ -106,7 +106,7 @@ impl View {
     pub(super) fn sees(&self, layout: &Layout, key: ChunkKey) -> bool {
         let Some(sector) = self.sector else { return true };
         let (min, size) = (layout.origin(key), layout.size(key.lod));
-        sector.sees(self.position, [min, min.map(|x| x + size)])
+        sector.sees(self.position, Region { min, max: min.map(|x| x + size) })
     }
 
     /// The distance to a point of the ground, where no ground is higher than `highest`.

@@ -2,10 +2,12 @@
 
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
+use bevy_log::warn_once;
 use bevy_math::{Quat, Vec3};
 use bevy_platform::collections::HashMap;
 use bevy_tasks::Task;
 use bevy_transform::components::Transform;
+use orogeny::Region;
 use orogeny::scatter::{Instance, InstanceId, Placement, ScatterKind};
 
 use super::axis;
@@ -90,11 +92,14 @@ impl Block {
 }
 
 /// Finds what stands in a square.
-pub fn place(placement: &Placement, square: [[f64; 2]; 2], wanted: &SpawnedKinds) -> Found {
+pub fn place(placement: &Placement, square: Region, wanted: &SpawnedKinds) -> Found {
     let kinds: Vec<&ScatterKind> = placement.kinds().collect();
-    let mut instances = Vec::new();
+    let instances = placement.in_region(square, |kind| wanted.contain(kind));
     // Of a square with too many there are none, rather than entities without end.
-    let _ = placement.place(square, |kind| wanted.contain(kinds[kind]), &mut instances);
+    let instances = instances.unwrap_or_else(|error| {
+        warn_once!("some squares have no ScatterInstance: {error}");
+        Vec::new()
+    });
     let standing = |instance: Instance| {
         let ground = placement.standing(&instance);
         let kind = kinds[instance.kind];

@@ -134,9 +134,8 @@ impl Spawned {
         let changed = old.as_ref().and_then(|old| ground.scatter_since(old));
         let changed = changed.filter(|_| !is_new);
         for (&block, slot) in blocks.iter_mut() {
-            let [min, max] = square(block);
-            let region = Region { min, max };
-            if changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&region))) {
+            let square = square(block);
+            if changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&square))) {
                 slot.make_stale();
             }
         }
@@ -224,8 +223,8 @@ fn nearest(block: [i64; 2], views: &[View]) -> f64 {
     all.fold(f64::INFINITY, f64::min)
 }
 
-fn square(block: [i64; 2]) -> [[f64; 2]; 2] {
-    square::corners(block, BLOCK)
+fn square(block: [i64; 2]) -> Region {
+    square::square(block, BLOCK)
 }
 
 /// Starts tasks for stale blocks, the nearest first.

@@ -1,8 +1,9 @@
 //! Tiers: how far away which level of a model is drawn, in tiles of which width.
 
+use orogeny::Region;
 use orogeny::scatter::{Model, ScatterKind};
 
-use super::square;
+use super::square::square;
 
 /// What instances have in common that decides how far they are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,10 +102,9 @@ impl TileKey {
         &TIERS[usize::from(self.tier)]
     }
 
-    /// Its corners with the smallest and the largest coordinates, in metres from the terrain's
-    /// origin.
-    pub fn square(self) -> [[f64; 2]; 2] {
-        square::corners(self.index, self.tier().width)
+    /// Its square, in metres from the terrain's origin.
+    pub fn square(self) -> Region {
+        square(self.index, self.tier().width)
     }
 }
 

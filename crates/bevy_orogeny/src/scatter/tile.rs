@@ -1,10 +1,11 @@
 //! What a tile draws: batches of instances of one shape.
 
 use bevy_camera::primitives::Aabb;
+use bevy_log::warn_once;
 use bevy_math::Vec3;
 use bevy_platform::collections::HashMap;
 use orogeny::Samples;
-use orogeny::scatter::{Placement, ScatterKind};
+use orogeny::scatter::{Instance, Placement, ScatterKind};
 
 use super::axis;
 use super::copies::Copies;
@@ -33,12 +34,15 @@ pub struct Batch {
 /// A tile; `None` if nothing stands there.
 pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
     let tier = key.tier();
-    let [min, max] = key.square();
+    let square = key.square();
     let kinds: Vec<&ScatterKind> = placement.kinds().collect();
-    let is_drawn = |kind: usize| Class::of(kinds[kind]) == Some(tier.class);
-    let mut instances = Vec::new();
-    // A tile with too many is not drawn.
-    placement.place_below([min, max], tier.keep[0], is_drawn, &mut instances).ok()?;
+    let is_drawn = |kind: &ScatterKind| Class::of(kind) == Some(tier.class);
+    let mut instances: Vec<Instance> = Vec::new();
+    let add = |instance| instances.push(instance);
+    if let Err(error) = placement.each_in_region(square, tier.keep[0], is_drawn, add) {
+        warn_once!("some tiles of plants are not drawn: {error}");
+        return None;
+    }
     let points: Vec<[f64; 2]> = instances.iter().map(|instance| instance.position).collect();
     let mut ground = Samples::new();
     placement.ground().field().sample_points(&points, &mut ground);
@@ -57,7 +61,7 @@ pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
         let Some(model) = grown(&kind.model).filter(|_| sample.value.is_finite()) else { continue };
         let tint = instance.tint;
         let (shape, stretch) = shape(model, tint, tier.level);
-        let [x, z] = [0, 1].map(|k| (instance.position[k] - min[k]) / tier.width);
+        let [x, z] = [0, 1].map(|k| (instance.position[k] - square.min[k]) / tier.width);
         by_shape.entry(shape).or_default().push(Standing {
             base: [x, f64::from((sample.value - low) / rise), z],
             rank: instance.rank,
@@ -139,19 +143,17 @@ mod tests {
             let mut keys = (0..9).map(|x| TileKey { tier, index: [x - 3, 5] });
             let found = keys.find_map(|key| Some((key, build(&forest, key)?)));
             let (key, tile) = found.expect("something stands in one of them");
-            let [min, max] = key.square();
+            let square = key.square();
             let width = key.tier().width;
             let all: Vec<Record> =
                 tile.batches.iter().flat_map(|batch| &batch.records).copied().collect();
-            let mut expected = Vec::new();
-            let is_wanted =
-                |kind| Class::of(forest.kinds().nth(kind).unwrap()) == Some(key.tier().class);
-            forest.place([min, max], is_wanted, &mut expected).unwrap();
+            let is_wanted = |kind: &ScatterKind| Class::of(kind) == Some(key.tier().class);
+            let mut expected = forest.in_region(square, is_wanted).unwrap();
             expected.retain(|instance| instance.rank < key.tier().keep[0]);
             assert_eq!(all.len(), expected.len());
             for record in all.into_iter().step_by(7) {
                 let [x, y, z, rank] = parts(record);
-                let p = [min[0] + x * width, min[1] + z * width];
+                let p = [square.min[0] + x * width, square.min[1] + z * width];
                 let ground = f64::from(forest.ground().field().value(p));
                 let found = f64::from(tile.bottom) + y * f64::from(tile.rise);
                 // The grid of positions is coarse in wide tiles.

@@ -41,7 +41,7 @@ pub(super) fn spawn(
     let instances = tile.batches.iter().map(|batch| batch.records.len()).sum::<usize>();
     let parts = ScatterTile { instances: instances as u32, build_time: time };
     let width = key.tier().width as f32;
-    let (anchor, mut place) = Anchor::new(origin, key.square()[0]);
+    let (anchor, mut place) = Anchor::new(origin, key.square().min);
     place.translation.y = tile.bottom;
     place.scale = Vec3::new(width, tile.rise, width);
     let batches = tile.batches.into_iter().map(|batch| parts_of(batch, key, pool));

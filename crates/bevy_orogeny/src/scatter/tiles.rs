@@ -6,7 +6,6 @@ use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 use bevy_tasks::Task;
-use orogeny::Region;
 
 use super::copies::{Copies, CopiesMesh};
 use super::tiers::TileKey;
@@ -62,8 +61,7 @@ impl Tiles {
     pub fn of_changed(&self, ground: GroundQuery) -> Self {
         let changed = ground.scatter_since(&self.ground);
         let keeps = |key: &TileKey| {
-            let [min, max] = key.square();
-            let square = Region { min, max };
+            let square = key.square();
             changed.as_ref().is_some_and(|all| !all.iter().any(|region| region.meets(&square)))
         };
         let kept = self.slots.iter().filter_map(|(key, slot)| match slot {

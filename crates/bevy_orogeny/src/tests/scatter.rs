@@ -10,7 +10,7 @@ use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
 use orogeny::edits::{Area, Disc, EditLog, Flatten};
 use orogeny::scatter::{InstanceId, Model, Scatter, ScatterKind};
-use orogeny::{Fractal, GradientNoise, Recipe};
+use orogeny::{Fractal, GradientNoise, Recipe, Region};
 
 use crate::{
     GroundQuery, OriginMoved, PlantMaterial, ScatterStats, ScatterTile, Terrain, TerrainEdits,
@@ -162,7 +162,8 @@ fn tiles_stay_in_place_when_the_origin_moves() {
 fn what_edits_change_is_in_the_regions_of_differences() {
     let old = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
     let all = |ground: &GroundQuery| {
-        let found = ground.scatter().unwrap().in_box([-150.0; 2], [150.0; 2], |_| true).unwrap();
+        let region = Region { min: [-150.0; 2], max: [150.0; 2] };
+        let found = ground.scatter().unwrap().in_region(region, |_| true).unwrap();
         found.into_iter().map(|instance| (instance.id, instance)).collect::<HashMap<_, _>>()
     };
     let before = all(&old);

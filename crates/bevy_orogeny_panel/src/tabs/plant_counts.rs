@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
-use orogeny::scatter::Placement;
+use orogeny::scatter::{Placement, ScatterKind};
 
 use crate::preview::worker::Worker;
 
@@ -55,21 +55,22 @@ impl Counts {
     }
 }
 
-/// The seed of each kind, and how many there are on a hectare around a place.
+/// The seed of each kind, and how many there are on a hectare around a place. Kinds of which too
+/// many would have to be looked at are left out.
 fn count(placement: &Placement, place: [f64; 2]) -> Vec<(u64, f64)> {
-    let of = |seed: u64, radius: f64| {
-        let reach = REACH.min(REACH_IN_RADII * radius);
-        let found = placement.in_circle(place, reach, |kind| kind.seed == seed);
-        let found = found.map_or(0, |found| found.len());
-        1e4 * found as f64 / (core::f64::consts::PI * reach * reach)
+    let count = |kind: &ScatterKind| {
+        let (reach, mut count) = (REACH.min(REACH_IN_RADII * kind.radius), 0.0);
+        let is_one = |other: &ScatterKind| other.seed == kind.seed;
+        placement.each_in_circle(place, reach, is_one, |_| count += 1.0).ok()?;
+        Some((kind.seed, 1e4 * count / (core::f64::consts::PI * reach * reach)))
     };
-    placement.kinds().map(|kind| (kind.seed, of(kind.seed, kind.radius))).collect()
+    placement.kinds().filter_map(count).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use orogeny::cover::{CoverKind, CoverLayer};
-    use orogeny::scatter::{Scatter, ScatterGround, ScatterKind};
+    use orogeny::scatter::{Scatter, ScatterGround};
     use orogeny::{Cover, Node};
 
     use super::*;

@@ -88,7 +88,7 @@ fn a_ray_fells_the_trunk_that_it_hits() {
         let system = move |terrains: TerrainQuery, tools: Res<Tools>| {
             let ground = terrains.single().unwrap();
             let placement = ground.query().scatter().unwrap();
-            planting::find(&ground, &placement, &tools, ray, place)
+            planting::find(&ground, &placement, &tools, ray, place).unwrap()
         };
         person.app.world_mut().run_system_once(system).unwrap()
     };

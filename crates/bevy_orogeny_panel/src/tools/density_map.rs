@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
+use orogeny::limits::OutOfLimits;
 use orogeny::scatter::Placement;
 
 use crate::editing::Editing;
 use crate::preview::worker::Worker;
 use crate::tools::lines::ToolLines;
+use crate::window::message::PanelMessage;
 
 /// The distance between two lines of the map, and how far it reaches, in metres.
 const SPACING: f64 = 8.0;
@@ -21,7 +23,7 @@ const LENGTH: f32 = 6.0;
 pub struct DensityMap {
     /// Its seed.
     pub kind: Option<u64>,
-    worker: Worker<[i64; 2], Vec<Line>>,
+    worker: Worker<[i64; 2], Result<Vec<Line>, OutOfLimits>>,
     /// What the newest map was asked for.
     asked: Option<(u64, Arc<Placement>)>,
     revision: u64,
@@ -38,6 +40,7 @@ pub fn draw(
     terrains: TerrainQuery,
     viewers: Query<&GlobalTransform, With<TerrainViewer>>,
     origin: Res<TerrainOrigin>,
+    mut message: ResMut<PanelMessage>,
     mut gizmos: Gizmos<ToolLines>,
 ) {
     let Some(seed) = map.kind else { return };
@@ -55,29 +58,32 @@ pub fn draw(
         map.revision += 1;
     }
     map.worker.ask(map.revision, center, move |center| lines(&placement, seed, center));
-    for &([x, height, z], density) in map.worker.newest().into_iter().flatten() {
+    if let Some(Err(error)) = map.worker.fresh() {
+        message.say(format!("No map of the density: {error}"));
+    }
+    let Some(Ok(lines)) = map.worker.newest() else { return };
+    for &([x, height, z], density) in lines {
         let foot = origin.translation([x + offset[0], height + offset[1], z + offset[2]]);
         let color = Color::srgb(density, 0.25 + 0.6 * density, 1.0 - density);
         gizmos.line(foot, foot + Vec3::Y * LENGTH * density, color);
     }
 }
 
-fn lines(placement: &Placement, seed: u64, center: [i64; 2]) -> Vec<Line> {
+fn lines(placement: &Placement, seed: u64, center: [i64; 2]) -> Result<Vec<Line>, OutOfLimits> {
     let Some(kind) = placement.kinds().position(|kind| kind.seed == seed) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let axis = || -REACH..=REACH;
     let at = |i, j| [center[0] + i, center[1] + j].map(|i: i64| i as f64 * SPACING);
     let positions: Vec<[f64; 2]> =
         axis().flat_map(|j| axis().map(move |i| (i, j))).map(|(i, j)| at(i, j)).collect();
-    let densities = placement.densities(kind, &positions);
+    let densities = placement.densities(kind, &positions)?;
     let found = positions.into_iter().zip(densities).filter(|(_, density)| *density > 0.0);
-    found
-        .map(|(p, density)| {
-            let height = f64::from(placement.ground().field().value(p));
-            ([p[0], height, p[1]], density)
-        })
-        .collect()
+    let line = |(p, density): ([f64; 2], f32)| {
+        let height = f64::from(placement.ground().field().value(p));
+        ([p[0], height, p[1]], density)
+    };
+    Ok(found.map(line).collect())
 }
 
 #[cfg(test)]
@@ -97,13 +103,13 @@ mod tests {
         let kind = ScatterKind { height_soft: 0.0, ..kind };
         let scatter = Scatter { kinds: vec![kind], ..Scatter::default() };
         let placement = Placement::new(&scatter, 1, ground).unwrap();
-        let all = lines(&placement, 7, [-300, 80]);
+        let all = lines(&placement, 7, [-300, 80]).unwrap();
         let side = 2 * REACH as usize + 1;
         assert!(all.len() > side && all.len() < side * side - side, "{}", all.len());
         for ([x, height, z], density) in all {
             assert_eq!(height, f64::from(hills.value([x, z])));
             assert!(height > -3.0 && density > 0.0 && density <= 0.5, "{density} at {height} m");
         }
-        assert!(lines(&placement, 8, [0, 0]).is_empty());
+        assert!(lines(&placement, 8, [0, 0]).unwrap().is_empty());
     }
 }

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainEditor, TerrainGround, TerrainOrigin, TerrainQuery};
 use orogeny::edits::Plant;
+use orogeny::limits::OutOfLimits;
 use orogeny::ray::Ray;
 use orogeny::scatter::{Instance, Placement, Scatter};
 
@@ -42,7 +43,8 @@ pub fn fell(
         let ground = terrains.get(terrain)?;
         let Some(placement) = ground.query().scatter() else { return Ok(false) };
         let ray = pointer.ray();
-        let Some(found) = find(&ground, &placement, &tools, ray, place) else { return Ok(false) };
+        let found = find(&ground, &placement, &tools, ray, place)?;
+        let Some(found) = found else { return Ok(false) };
         editor.get(terrain)?.add(placement.felling(&found))?;
         Ok(true)
     };
@@ -60,20 +62,20 @@ pub fn find(
     tools: &Tools,
     ray: Option<Ray>,
     place: [f64; 3],
-) -> Option<Instance> {
+) -> Result<Option<Instance>, OutOfLimits> {
     let is_wanted = |seed: u64| tools.kind.is_none_or(|kind| kind == seed);
     let offset = ground.offset();
     let local = |place: [f64; 3]| [0, 1, 2].map(|k| place[k] - offset[k]);
-    let hit = ray.and_then(|ray| {
+    if let Some(ray) = ray {
         let [x, y, z] = [0, 1, 2].map(|k| place[k] - ray.origin[k]);
         let max_distance = x.hypot(y).hypot(z).min(REACH);
-        let hit =
-            placement.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray }).ok()??;
-        is_wanted(placement.kind(&hit.instance).seed).then_some(hit.instance)
-    });
+        let hit = placement.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray })?;
+        if let Some(hit) = hit.filter(|hit| is_wanted(placement.kind(&hit.instance).seed)) {
+            return Ok(Some(hit.instance));
+        }
+    }
     let [x, _, z] = local(place);
-    let nearest = || placement.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed));
-    hit.or_else(|| nearest().ok().flatten())
+    placement.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed))
 }
 
 /// Plants one at each click.

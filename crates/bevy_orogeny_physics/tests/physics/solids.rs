@@ -1,6 +1,7 @@
 //! Trunks and rocks stop bodies until they are felled.
 
 use bevy::prelude::*;
+use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::edits::Plant;
 use bevy_orogeny::orogeny::scatter::{Instance, Placement, Scatter, ScatterKind};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
@@ -31,9 +32,9 @@ pub fn forest(seed: u64, density: f32) -> Terrain {
 
 /// Some trunks and some rocks.
 pub fn targets(placement: &Placement, center: [f64; 2]) -> Vec<Instance> {
-    let [min, max] = [-200.0, 200.0].map(|by| center.map(|x| x + by));
+    let region = Region::around(center, [200.0; 2]);
     let some = |seed| {
-        let all = placement.in_box(min, max, |kind| kind.seed == seed).unwrap();
+        let all = placement.in_region(region, |kind| kind.seed == seed).unwrap();
         assert!(all.len() >= 12);
         all.into_iter().take(12)
     };

@@ -17,7 +17,11 @@ pub(crate) enum Planting<'a> {
 
 impl Edits {
     /// Visits all edits of the things on the ground of a region, in the order of their ids.
-    pub(crate) fn each_planting(&self, region: &Region, mut visit: impl FnMut(Planting)) {
+    pub(crate) fn each_planting<'a>(
+        &'a self,
+        region: &Region,
+        mut visit: impl FnMut(Planting<'a>),
+    ) {
         for step in self.within(region) {
             let edit = step.first();
             match &*edit.operation {

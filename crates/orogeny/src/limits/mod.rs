@@ -9,10 +9,12 @@ mod limit;
 mod list;
 mod parameters;
 mod ray;
+mod scatter;
 
 pub use limit::{Limit, OutOfLimits};
 pub use parameters::{Number, Parameters};
 pub use ray::{RAY_DIRECTION, RAY_DISTANCE, RAY_ORIGIN, RAY_TOLERANCE};
+pub use scatter::{SCATTER_PLACES, SCATTER_PLACES_TOGETHER};
 
 #[cfg(feature = "serde")]
 pub(crate) use list::{

@@ -1,4 +1,4 @@
-//! The candidates of one kind in and around an area.
+//! The candidates of one kind in and around a region.
 
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -7,7 +7,7 @@ use core::ops::RangeInclusive;
 use crate::region::Region;
 use crate::scatter::candidate::{Candidate, Cells, MAX_CELL};
 
-/// The candidates of a kind in an area and around it.
+/// The candidates of a kind in a region and around it.
 pub(super) struct Candidates {
     cells: Cells,
     /// The first cell along each axis.
@@ -22,15 +22,15 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// All candidates in the cells of an area and two cells around it. `None` if there are none.
-    pub fn new(cells: Cells, area: &Region) -> Option<Self> {
+    /// All candidates in the cells of a region and two cells around it. `None` if there are none.
+    pub fn new(cells: Cells, region: &Region) -> Option<Self> {
         let is_valid = |x: f64| (x / cells.width).abs() < MAX_CELL;
-        if ![area.min, area.max].as_flattened().iter().all(|&x| is_valid(x)) {
+        if ![region.min, region.max].as_flattened().iter().all(|&x| is_valid(x)) {
             return None;
         }
         // One cell for neighbours, another one for positions that are rounded to another cell.
-        let first = area.min.map(|x| cells.index(x) - 2);
-        let last = area.max.map(|x| cells.index(x) + 2);
+        let first = region.min.map(|x| cells.index(x) - 2);
+        let last = region.max.map(|x| cells.index(x) + 2);
         let size = [0, 1].map(|k| (last[k] - first[k]) as usize + 1);
         let mut candidates = Vec::with_capacity(size[0] * size[1]);
         for z in first[1]..=last[1] {

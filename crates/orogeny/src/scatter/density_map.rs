@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use crate::edits::Planting;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::limits::{OutOfLimits, POSITION};
 use crate::region::Region;
 use crate::scatter::placement::Placement;
-use crate::scatter::site::FARTHEST;
+use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::suitability::{edits_near, suitability};
 
 /// The width in metres of the squares that are evaluated at a time.
@@ -18,36 +19,37 @@ impl Placement {
     /// edits decide, before instances keep their distance from others. `kind` is an index; a kind
     /// that there is not has density 0 everywhere.
     ///
-    /// Positions may be anywhere. Those near each other share their work: it evaluates the ground
-    /// around those in each square of 256 m. Beyond 1e15 m from the origin nothing grows.
-    pub fn densities(&self, kind: usize, positions: &[[f64; 2]]) -> Vec<f32> {
+    /// Positions may be in any order. Those near each other share their work: it evaluates the
+    /// ground around those in each square of 256 m.
+    ///
+    /// # Errors
+    /// A coordinate beyond [`POSITION`].
+    pub fn densities(&self, kind: usize, positions: &[[f64; 2]]) -> Result<Vec<f32>, OutOfLimits> {
+        positions.as_flattened().iter().try_for_each(|&x| POSITION.check(x))?;
         let mut densities = vec![0.0; positions.len()];
+        let Some(kind) = self.kinds.get(kind) else { return Ok(densities) };
         let square = |i: &usize| positions[*i].map(|x| (x / SQUARE).floor() as i64);
-        let is_valid = |i: &usize| positions[*i].iter().all(|x| x.abs() < FARTHEST);
-        let mut order: Vec<usize> = (0..positions.len()).filter(is_valid).collect();
+        let mut order: Vec<usize> = (0..positions.len()).collect();
         order.sort_unstable_by_key(|i| (square(i), *i));
         for part in order.chunk_by(|i, j| square(i) == square(j)) {
             self.densities_of(kind, positions, part, &mut densities);
         }
-        densities
+        Ok(densities)
     }
 
     /// Those of some positions near each other.
     fn densities_of(
         &self,
-        kind: usize,
+        kind: &PreparedKind,
         positions: &[[f64; 2]],
         part: &[usize],
         densities: &mut [f32],
     ) {
-        let area = part.iter().map(|&i| positions[i]).fold(Region::EMPTY, |area, p| Region {
-            min: [0, 1].map(|k| area.min[k].min(p[k])),
-            max: [0, 1].map(|k| area.max[k].max(p[k])),
-        });
-        let Some(kind) = self.kinds.get(kind) else { return };
-        let site = self.sites.on(&self.ground, &area);
+        let of = |i: &usize| Region::around(positions[*i], [0.0; 2]);
+        let region = part.iter().map(of).fold(Region::EMPTY, |all, one| all.union(&one));
+        let site = self.sites.on(&self.ground, &region);
         let Some(on_site) = kind.on(&site) else { return };
-        let edits = edits_near(kind, &self.ground, &area);
+        let edits = edits_near(kind, &self.ground, &region);
         for &i in part {
             let p = positions[i];
             let place = site.place(p);
@@ -58,7 +60,7 @@ impl Placement {
                 densities[i] = if here > 0.0 && stands() { here } else { 0.0 };
             }
         }
-        self.ground.edits.each_planting(&area, |planting| {
+        self.ground.edits.each_planting(&region, |planting| {
             let Planting::Clear(clear) = planting else { return };
             for &i in part {
                 if clear.removes(kind.kind.seed, positions[i]) {

@@ -1,79 +1,65 @@
-//! Places all kinds in a box.
+//! Places all kinds in a region.
 
 use alloc::vec::Vec;
 
+use crate::edits::Planting;
 use crate::region::Region;
 use crate::scatter::candidate::Candidate;
-use crate::scatter::felled::fell;
-use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::{Instance, InstanceId};
+use crate::scatter::placement::Placement;
 use crate::scatter::prepared_kind::PreparedKind;
-use crate::scatter::site_cache::SiteCache;
 use crate::scatter::thinning::Thinning;
+use crate::scatter::wanted::Wanted;
 
-/// Adds what grows in a box, without its upper ends, to a list: the instances of the wanted kinds
-/// with a rank below `rank` that no edit has cleared.
-pub(super) fn grow(
-    kinds: &[PreparedKind],
-    ground: &ScatterGround,
-    sites: &SiteCache,
-    area: &Region,
-    rank: f32,
-    is_wanted: impl Fn(usize) -> bool,
-    out: &mut Vec<Instance>,
-) {
-    let margins = margins(kinds, &is_wanted);
-    let Some(widest) = margins.iter().copied().flatten().reduce(f64::max) else { return };
-    let around = area.grown(widest);
-    let prospect = ground.around(&around);
-    let may_grow: Vec<bool> = kinds.iter().map(|kind| kind.may_grow(&prospect)).collect();
-    if !(0..kinds.len()).any(|kind| may_grow[kind] && is_wanted(kind)) {
-        return;
-    }
-    let site = sites.on(ground, &around);
-    let mut thinning = Thinning::new(&site, ground);
-    for ((kind, margin), may_grow) in kinds.iter().zip(margins).zip(may_grow) {
-        thinning.push(kind, margin.filter(|_| may_grow).map(|margin| area.grown(margin)));
-    }
-    let start = out.len();
-    for (index, kind) in kinds.iter().enumerate().filter(|&(index, _)| is_wanted(index)) {
-        let Some(candidates) = thinning.of(index) else { continue };
-        let is_asked = |&(at, _): &(usize, _)| {
-            let candidate = candidates.candidate(at);
-            area.contains_below(candidate.position) && (rank >= 1.0 || candidate.rank() < rank)
-        };
-        thinning.decide_all(index, candidates.inner().filter(is_asked).map(|(at, _)| at));
-        for (at, cell) in candidates.inner().filter(is_asked) {
-            let candidate = candidates.candidate(at);
-            let density = thinning.kept(index, at);
-            if density > 0.0 {
-                let climate = || site.climate(site.place(candidate.position));
-                let climate = kind.in_climate(climate);
-                out.push(instance(index, kind, cell, candidate, [density, climate]));
+impl Placement {
+    /// Visits what grows in a region that is small enough, without its upper ends: the instances of
+    /// the wanted kinds with a rank below `rank` that no edit has cleared.
+    pub(super) fn grow(
+        &self,
+        region: &Region,
+        rank: f32,
+        wanted: &Wanted,
+        visit: &mut impl FnMut(Instance),
+    ) {
+        let (kinds, ground) = (&self.kinds, &self.ground);
+        let around = region.grown(wanted.widest);
+        let prospect = ground.around(&around);
+        let may_grow: Vec<bool> = kinds.iter().map(|kind| kind.may_grow(&prospect)).collect();
+        if !may_grow.iter().zip(&wanted.is_wanted).any(|(may_grow, wanted)| *may_grow && *wanted) {
+            return;
+        }
+        let site = self.sites.on(ground, &around);
+        let mut thinning = Thinning::new(&site, ground);
+        for ((kind, margin), may_grow) in kinds.iter().zip(&wanted.margins).zip(may_grow) {
+            let margin = margin.filter(|_| may_grow);
+            thinning.push(kind, margin.map(|margin| region.grown(margin)));
+        }
+        let mut clears = Vec::new();
+        ground.edits.each_planting(region, |planting| {
+            if let Planting::Clear(clear) = planting {
+                clears.push(clear);
+            }
+        });
+        for (index, kind) in kinds.iter().enumerate().filter(|&(index, _)| wanted.is_wanted[index])
+        {
+            let Some(candidates) = thinning.of(index) else { continue };
+            let is_asked = |&(at, _): &(usize, _)| {
+                let candidate = candidates.candidate(at);
+                region.contains_below(candidate.position)
+                    && (rank >= 1.0 || candidate.rank() < rank)
+            };
+            thinning.decide_all(index, candidates.inner().filter(is_asked).map(|(at, _)| at));
+            for (at, cell) in candidates.inner().filter(is_asked) {
+                let (candidate, density) = (candidates.candidate(at), thinning.kept(index, at));
+                let removes = |p| clears.iter().any(|clear| clear.removes(kind.kind.seed, p));
+                if density > 0.0 && !removes(candidate.position) {
+                    let climate = || site.climate(site.place(candidate.position));
+                    let climate = kind.in_climate(climate);
+                    visit(instance(index, kind, cell, candidate, [density, climate]));
+                }
             }
         }
     }
-    fell(kinds, ground, area, out, start);
-}
-
-/// How far around a box each kind must be known, so that the wanted ones are known in it. `None`
-/// for kinds that no wanted one depends on.
-pub(super) fn margins(
-    kinds: &[PreparedKind],
-    is_wanted: impl Fn(usize) -> bool,
-) -> Vec<Option<f64>> {
-    let mut margins: Vec<Option<f64>> = vec![None; kinds.len()];
-    for i in (0..kinds.len()).rev() {
-        let radius = kinds[i].cells.width;
-        let own = is_wanted(i).then_some(0.0);
-        let later = kinds[i + 1..].iter().zip(&margins[i + 1..]);
-        let needed = later.filter_map(|(later, margin)| {
-            let margin = (*margin)?;
-            Some(margin + radius.min(later.cells.width))
-        });
-        margins[i] = own.into_iter().chain(needed).reduce(f64::max);
-    }
-    margins
 }
 
 fn instance(

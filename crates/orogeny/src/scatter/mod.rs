@@ -2,7 +2,7 @@
 //!
 //! A [`Scatter`] is plain data: kinds of things, each with the places where it stands.
 //! [`Placement`] is the scatter over a ground. Its instances depend on position alone: they are the
-//! same for any box that is asked for, in any order, on any thread and machine.
+//! same for any region that is asked for, in any order, on any thread and machine.
 //!
 //! The plane is divided into cells as wide as the radius of a kind. Each cell has one candidate, at
 //! a hashed position with a hashed priority. A candidate is kept if no other one of its kind within
@@ -15,21 +15,21 @@
 //! is, with the noise of variation.rs. ground.rs is what all stands on; site.rs evaluates it, and
 //! site_cache.rs keeps that; prepared_kind.rs and suitability.rs have how dense a kind is there,
 //! and prospects.rs where it cannot grow. candidate.rs hashes; candidates.rs has those of one kind,
-//! and thinning.rs which of them stay; grow.rs places all kinds, and felled.rs applies the
-//! edits that clear and plant. squares.rs finds where to look; placement.rs, queries.rs, rays.rs
-//! and density_map.rs answer. Start with [`Scatter`].
+//! and thinning.rs which of them stay; grow.rs places all kinds, without what edits have cleared,
+//! and planting.rs has what they have planted. wanted.rs and squares.rs tell what to look for and
+//! where; placement.rs, queries.rs, rays.rs and density_map.rs answer. Start with [`Scatter`].
 
 pub(crate) mod candidate;
 mod candidates;
 mod climate;
 mod density_map;
-mod felled;
 mod ground;
 mod grow;
 mod instance;
 mod kind;
 mod model;
 mod placement;
+mod planting;
 mod prepared_kind;
 mod prospects;
 mod queries;
@@ -40,6 +40,7 @@ mod squares;
 mod suitability;
 mod thinning;
 mod variation;
+mod wanted;
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -51,7 +52,6 @@ pub use kind::ScatterKind;
 pub use model::Model;
 pub use placement::Placement;
 pub use rays::{MAX_RAY, RayHit};
-pub use squares::TooLarge;
 
 use crate::error::DataError;
 #[cfg(feature = "serde")]

@@ -11,12 +11,11 @@ use crate::field::Field;
 use crate::region::Region;
 use crate::scatter::climate::{ClimatePoint, PreparedClimate};
 use crate::scatter::ground::ScatterGround;
-use crate::scatter::grow::{grow, margins};
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site_cache::SiteCache;
-use crate::scatter::squares::TooLarge;
+use crate::scatter::wanted::Wanted;
 use crate::scatter::{Scatter, site};
 
 /// A scatter over a ground: which instances there are, anywhere. A clone shares everything. What
@@ -25,7 +24,7 @@ use crate::scatter::{Scatter, site};
 /// ```
 /// use std::sync::Arc;
 /// use orogeny::scatter::{Model, Scatter, ScatterGround, ScatterKind, Placement};
-/// use orogeny::{Cover, Node};
+/// use orogeny::{Cover, Node, Region};
 ///
 /// let hills = Node::<2>::noise(7).fbm(6).frequency(1.0 / 900.0).amplitude(90.0).build()?;
 /// let pine = ScatterKind {
@@ -41,10 +40,12 @@ use crate::scatter::{Scatter, site};
 /// let ground = ScatterGround::new(Arc::new(hills), Cover::default());
 /// let placement = Placement::new(&scatter, world_seed, ground)?;
 ///
-/// let trees = placement.in_box([0.0, 0.0], [500.0, 500.0], |_| true)?;
+/// let region = Region { min: [0.0, 0.0], max: [500.0, 500.0] };
+/// let trees = placement.in_region(region, |_| true)?;
 /// assert!(trees.len() > 100);
-/// // Any part of the box has the same trees.
-/// let part = placement.in_box([100.0, 40.0], [200.0, 90.0], |_| true)?;
+/// // Any part of the region has the same trees.
+/// let region = Region { min: [100.0, 40.0], max: [200.0, 90.0] };
+/// let part = placement.in_region(region, |_| true)?;
 /// assert!(!part.is_empty() && part.iter().all(|tree| trees.contains(tree)));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
@@ -102,7 +103,7 @@ impl Placement {
     /// of edits that differ, and around them.
     pub fn differences(&self, other: &Edits) -> Vec<Region> {
         let edits = &self.ground.edits;
-        let widest = margins(&self.kinds, |_| true).into_iter().flatten().fold(0.0, f64::max);
+        let widest = Wanted::new(&self.kinds, |_| true).map_or(0.0, |all| all.widest);
         let around = widest + site::SPACING + CoverPoint::SCALE;
         let grown = |regions: Vec<Region>, by| regions.into_iter().map(move |all| all.grown(by));
         let mut regions: Vec<_> = grown(edits.all_differences(other), around).collect();
@@ -122,54 +123,5 @@ impl Placement {
     /// there.
     pub fn climate(&self, position: [f64; 2]) -> ClimatePoint {
         self.ground.climate.at(position, &self.ground.smooth.sample(position))
-    }
-
-    /// Adds all instances of some kinds in a box, without its upper ends, to a list. `is_wanted`
-    /// gets the index of a kind. Boxes that share a border share no instance. There is nothing in a
-    /// box that is empty or has a NaN, and nothing farther than 1e15 m from the origin.
-    ///
-    /// It is meant for boxes of some 20 to 200 m. It may place a larger one as a whole;
-    /// [`in_box`](Self::in_box) leaves out the parts in which nothing grows.
-    ///
-    /// # Errors
-    /// [`TooLarge`], before anything is added.
-    pub fn place(
-        &self,
-        [min, max]: [[f64; 2]; 2],
-        is_wanted: impl Fn(usize) -> bool,
-        out: &mut Vec<Instance>,
-    ) -> Result<(), TooLarge> {
-        self.place_below([min, max], 1.0, is_wanted, out)
-    }
-
-    /// As [`place`](Self::place), but only instances with a rank below `rank`, for a fraction of
-    /// the time. It is meant for boxes of up to 1 km.
-    ///
-    /// # Errors
-    /// [`TooLarge`], before anything is added.
-    pub fn place_below(
-        &self,
-        [min, max]: [[f64; 2]; 2],
-        rank: f32,
-        is_wanted: impl Fn(usize) -> bool,
-        out: &mut Vec<Instance>,
-    ) -> Result<(), TooLarge> {
-        let area = Region { min, max };
-        for square in self.whole_or_squares(&area, &is_wanted)? {
-            self.grow(&square, rank, &is_wanted, out);
-        }
-        self.planted_in(&area, is_wanted, out);
-        Ok(())
-    }
-
-    /// Adds what grows in a box that is small enough.
-    pub(super) fn grow(
-        &self,
-        area: &Region,
-        rank: f32,
-        is_wanted: impl Fn(usize) -> bool,
-        out: &mut Vec<Instance>,
-    ) {
-        grow(&self.kinds, &self.ground, &self.sites, area, rank, is_wanted, out);
     }
 }

@@ -9,10 +9,10 @@ use crate::scatter::ground::ScatterGround;
 use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site::{SPACING, depth};
 
-/// What bounds say about the ground of an area and the lattice around it.
+/// What bounds say about the ground of a region and the lattice around it.
 pub(super) struct Prospect<'a> {
     ground: &'a ScatterGround,
-    area: Region,
+    region: Region,
     /// The minimum and the maximum height.
     height: [f32; 2],
     /// The largest slope.
@@ -22,10 +22,10 @@ pub(super) struct Prospect<'a> {
 }
 
 impl ScatterGround {
-    /// What bounds say about an area.
-    pub(super) fn around(&self, area: &Region) -> Prospect<'_> {
-        let center = [0, 1].map(|k| 0.5 * (area.min[k] + area.max[k]));
-        let half = [0, 1].map(|k| 0.5 * (area.max[k] - area.min[k]));
+    /// What bounds say about a region.
+    pub(super) fn around(&self, region: &Region) -> Prospect<'_> {
+        let center = [0, 1].map(|k| 0.5 * (region.min[k] + region.max[k]));
+        let half = [0, 1].map(|k| 0.5 * (region.max[k] - region.min[k]));
         // The points of the lattice around it count.
         let radius = (half[0] * half[0] + half[1] * half[1]).sqrt() + 2.0 * SPACING;
         let Bounds { min, max, lipschitz, .. } = self.smooth.local_bounds(center, radius);
@@ -33,16 +33,16 @@ impl ScatterGround {
         let reach = |x: f64| 1e-2 + 1e-5 * x.abs();
         Prospect {
             ground: self,
-            area: *area,
+            region: *region,
             height: [min - reach(min), max + reach(max)].map(|x| x as f32),
             slope: (lipschitz + reach(lipschitz)) as f32,
-            is_edited: self.edits.touch(&area.grown(2.0 * SPACING)),
+            is_edited: self.edits.touch(&region.grown(2.0 * SPACING)),
         }
     }
 }
 
 impl PreparedKind {
-    /// Whether it may grow somewhere in an area.
+    /// Whether it may grow somewhere in a region.
     pub fn may_grow(&self, at: &Prospect) -> bool {
         self.has_density()
             && self.may_be_by_edits(at)
@@ -54,7 +54,8 @@ impl PreparedKind {
 
     /// Kinds that line edits grow only near some.
     fn may_be_by_edits(&self, at: &Prospect) -> bool {
-        !self.kind.is_along_edits() || at.ground.edits.touch(&at.area.grown(self.kind.edit_reach()))
+        !self.kind.is_along_edits()
+            || at.ground.edits.touch(&at.region.grown(self.kind.edit_reach()))
     }
 
     /// Floods may be of any depth.
@@ -81,7 +82,7 @@ impl PreparedKind {
     }
 }
 
-/// Whether some ground of an area may be within bands of height and slope, whose edges are
+/// Whether some ground of a region may be within bands of height and slope, whose edges are
 /// displaced by up to some of their widths.
 fn may_be_in(at: &Prospect, [height, slope, _]: [[f32; 3]; 3], displaced: f32) -> bool {
     let [_, largest, _] = in_range(0.0, at.slope, 0.0);
@@ -123,14 +124,15 @@ mod tests {
             let min = [i % 14 - 7, i / 14 - 7].map(|k| f64::from(k) * 200.0);
             let max = min.map(|x| x + 100.0);
             for kind in 0..3 {
-                let area = Region { min, max };
-                let prospect = placement.ground.around(&area);
+                let region = Region { min, max };
+                let prospect = placement.ground.around(&region);
                 let may_grow = placement.kinds[kind].may_grow(&prospect);
                 let places: Vec<_> = (0..1600)
                     .map(|i| [i % 40, i / 40].map(|k| f64::from(k) * 2.5))
                     .map(|p| [min[0] + p[0], min[1] + p[1]])
                     .collect();
-                let grows = placement.densities(kind, &places).iter().any(|&density| density > 0.0);
+                let densities = placement.densities(kind, &places).unwrap();
+                let grows = densities.iter().any(|&density| density > 0.0);
                 assert!(may_grow || !grows, "kind {kind} at {min:?}");
                 left_out += usize::from(!may_grow);
                 count += usize::from(!grows);

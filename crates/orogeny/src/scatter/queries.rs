@@ -1,88 +1,119 @@
-//! Queries: what stands in a box or a circle, and what is nearest.
+//! Queries: what stands in a region or a circle, and what is nearest.
 
 use alloc::vec::Vec;
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::limits::{OutOfLimits, POSITION};
 use crate::region::Region;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::placement::Placement;
-use crate::scatter::squares::TooLarge;
+use crate::scatter::wanted::Wanted;
 
 /// The first radius in metres in which the nearest one is looked for.
 const FIRST: f64 = 8.0;
 
 impl Placement {
-    /// All instances of some kinds in a box, without its upper ends: what grows, and then what
-    /// edits have planted.
+    /// Visits all instances of some kinds in a region, without its upper ends: what grows, in any
+    /// order, and then what edits have planted. Natural ones only if their rank is below `rank`: 1
+    /// for all, less for a fraction of the time. Regions that share a border share no instance. An
+    /// empty region has none.
     ///
-    /// Time and memory grow with the number of instances, and time with the area on which some may
-    /// grow: ask for trees, not for blades of grass, in large boxes. There is nothing in a box that
-    /// is empty or has a NaN, and nothing farther than 1e15 m from the origin.
+    /// Time grows with the number of instances, and with the ground on which some may grow: parts
+    /// of large regions in which nothing does are left out. Ask for trees, not for blades of grass,
+    /// in large regions.
     ///
     /// # Errors
-    /// [`TooLarge`], before anything is placed.
-    pub fn in_box(
+    /// Before anything is visited: a coordinate beyond [`POSITION`], or a region with more places
+    /// than [`SCATTER_PLACES`](crate::limits::SCATTER_PLACES) or
+    /// [`SCATTER_PLACES_TOGETHER`](crate::limits::SCATTER_PLACES_TOGETHER) allow.
+    pub fn each_in_region(
         &self,
-        min: [f64; 2],
-        max: [f64; 2],
+        region: Region,
+        rank: f32,
         is_wanted: impl Fn(&ScatterKind) -> bool,
-    ) -> Result<Vec<Instance>, TooLarge> {
-        let (mut found, area) = (Vec::new(), Region { min, max });
-        let is_wanted = |kind: usize| is_wanted(&self.kinds[kind].kind);
-        for square in self.squares(&area, is_wanted, |_| true)? {
-            self.grow(&square, 1.0, is_wanted, &mut found);
+        mut visit: impl FnMut(Instance),
+    ) -> Result<(), OutOfLimits> {
+        check(&region)?;
+        let Some(wanted) = Wanted::new(&self.kinds, is_wanted) else { return Ok(()) };
+        for part in self.parts(&region, &wanted, |_| true)? {
+            self.grow(&part, rank, &wanted, &mut visit);
         }
-        self.planted_in(&area, is_wanted, &mut found);
+        self.each_planted(&region, &wanted, visit);
+        Ok(())
+    }
+
+    /// The instances that [`each_in_region`](Self::each_in_region) visits, of any rank.
+    ///
+    /// # Errors
+    /// As [`each_in_region`](Self::each_in_region).
+    pub fn in_region(
+        &self,
+        region: Region,
+        is_wanted: impl Fn(&ScatterKind) -> bool,
+    ) -> Result<Vec<Instance>, OutOfLimits> {
+        let mut found = Vec::new();
+        self.each_in_region(region, 1.0, is_wanted, |instance| found.push(instance))?;
         Ok(found)
     }
 
-    /// All instances of some kinds at most `radius` metres from a point, as
-    /// [`in_box`](Self::in_box).
+    /// Visits all instances of some kinds at most `radius` metres from a point, as
+    /// [`each_in_region`](Self::each_in_region). A circle with a negative radius has none.
     ///
     /// # Errors
-    /// [`TooLarge`], before anything is placed.
+    /// As [`each_in_region`](Self::each_in_region), for the square around the circle.
+    pub fn each_in_circle(
+        &self,
+        center: [f64; 2],
+        radius: f64,
+        is_wanted: impl Fn(&ScatterKind) -> bool,
+        mut visit: impl FnMut(Instance),
+    ) -> Result<(), OutOfLimits> {
+        check(&Region::around(center, [radius; 2]))?;
+        let Some(wanted) = Wanted::new(&self.kinds, is_wanted) else { return Ok(()) };
+        self.each_grown_in_circle(center, radius, &wanted, &mut visit)?;
+        self.each_planted(&around(center, radius), &wanted, |instance| {
+            if distance(center, instance.position) <= radius {
+                visit(instance);
+            }
+        });
+        Ok(())
+    }
+
+    /// The instances that [`each_in_circle`](Self::each_in_circle) visits.
+    ///
+    /// # Errors
+    /// As [`each_in_circle`](Self::each_in_circle).
     pub fn in_circle(
         &self,
         center: [f64; 2],
         radius: f64,
         is_wanted: impl Fn(&ScatterKind) -> bool,
-    ) -> Result<Vec<Instance>, TooLarge> {
-        let is_wanted = |kind: usize| is_wanted(&self.kinds[kind].kind);
-        let is_in = |instance: &Instance| distance(center, instance.position) <= radius;
-        let mut found = self.grown_in_circle(center, radius, is_wanted)?;
-        let start = found.len();
-        self.planted_in(&around(center, radius), is_wanted, &mut found);
-        let mut index = 0;
-        found.retain(|instance| {
-            index += 1;
-            index <= start || is_in(instance)
-        });
+    ) -> Result<Vec<Instance>, OutOfLimits> {
+        let mut found = Vec::new();
+        self.each_in_circle(center, radius, is_wanted, |instance| found.push(instance))?;
         Ok(found)
     }
 
-    /// What grows at most `radius` metres from a point.
-    fn grown_in_circle(
+    /// Visits what grows at most `radius` metres from a point.
+    fn each_grown_in_circle(
         &self,
         center: [f64; 2],
         radius: f64,
-        is_wanted: impl Fn(usize) -> bool,
-    ) -> Result<Vec<Instance>, TooLarge> {
-        let mut found = Vec::new();
-        // Rounding may move the distance of a square, but not by as much.
-        let is_near =
-            |square: &Region| distance(center, nearest_in(square, center)) <= radius + 1.0;
-        for square in self.squares(&around(center, radius), &is_wanted, is_near)? {
-            let start = found.len();
-            self.grow(&square, 1.0, &is_wanted, &mut found);
-            let mut index = 0;
-            found.retain(|instance| {
-                index += 1;
-                index <= start || distance(center, instance.position) <= radius
+        wanted: &Wanted,
+        mut visit: impl FnMut(Instance),
+    ) -> Result<(), OutOfLimits> {
+        // Rounding may move the distance of a part, but not by as much.
+        let is_near = |part: &Region| distance(center, nearest_in(part, center)) <= radius + 1.0;
+        for part in self.parts(&around(center, radius), wanted, is_near)? {
+            self.grow(&part, 1.0, wanted, &mut |instance| {
+                if distance(center, instance.position) <= radius {
+                    visit(instance);
+                }
             });
         }
-        Ok(found)
+        Ok(())
     }
 
     /// The instance of some kinds that is nearest to a point, at most `radius` metres away.
@@ -91,30 +122,30 @@ impl Placement {
     /// passed over as a whole. So a lone tree is found in a wide circle, too.
     ///
     /// # Errors
-    /// [`TooLarge`], if there is nothing within some kilometres, although it may grow there.
+    /// As [`in_circle`](Self::in_circle), but there are too many places only if there is nothing
+    /// within some kilometres, although it may grow there.
     pub fn nearest(
         &self,
         center: [f64; 2],
         radius: f64,
         is_wanted: impl Fn(&ScatterKind) -> bool,
-    ) -> Result<Option<Instance>, TooLarge> {
-        // Also if the radius or the center is NaN.
-        let is_circle = radius >= 0.0 && center.iter().all(|x| x.is_finite());
-        if !is_circle {
-            return Ok(None);
-        }
-        let planted = self.nearest_planted(center, radius, &is_wanted);
+    ) -> Result<Option<Instance>, OutOfLimits> {
+        check(&Region::around(center, [radius; 2]))?;
+        let wanted = Wanted::new(&self.kinds, is_wanted).filter(|_| radius >= 0.0);
+        let Some(wanted) = wanted else { return Ok(None) };
+        let planted = self.nearest_planted(center, radius, &wanted);
         // What grows counts if it is not farther away.
         let radius = planted.map_or(radius, |planted| distance(center, planted.position));
-        let is_wanted = |kind: usize| is_wanted(&self.kinds[kind].kind);
         // Larger and larger circles, so that only the last one is mostly in vain.
         let mut reach = radius.min(FIRST);
         loop {
-            let found = self.grown_in_circle(center, reach, is_wanted)?;
-            let nearest = found.into_iter().min_by(|a, b| {
-                let [a, b] = [a, b].map(|instance| distance(center, instance.position));
-                a.total_cmp(&b)
-            });
+            let (mut nearest, mut smallest) = (None, f64::INFINITY);
+            self.each_grown_in_circle(center, reach, &wanted, |instance| {
+                let distance = distance(center, instance.position);
+                if distance < smallest {
+                    (nearest, smallest) = (Some(instance), distance);
+                }
+            })?;
             if nearest.is_some() {
                 return Ok(nearest);
             }
@@ -126,13 +157,18 @@ impl Placement {
     }
 }
 
-/// A box around a circle.
+/// Checks the coordinates of a region.
+fn check(region: &Region) -> Result<(), OutOfLimits> {
+    [region.min, region.max].into_iter().flatten().try_for_each(|x| POSITION.check(x))
+}
+
+/// A region around a circle.
 fn around(center: [f64; 2], radius: f64) -> Region {
-    // A little more, since boxes have no upper ends.
+    // A little more, since regions are searched without their upper ends.
     Region::around(center, [radius + 1.0; 2])
 }
 
-/// The place of a region that is nearest to a point.
+/// The position in a region that is nearest to a point.
 fn nearest_in(region: &Region, p: [f64; 2]) -> [f64; 2] {
     [0, 1].map(|k| p[k].max(region.min[k]).min(region.max[k]))
 }

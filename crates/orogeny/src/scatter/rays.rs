@@ -1,15 +1,14 @@
 //! What a ray hits: the solid cylinders of instances.
 
-use alloc::vec::Vec;
-
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::limits::{OutOfLimits, POSITION};
 use crate::ray::Ray;
 use crate::region::Region;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::placement::Placement;
-use crate::scatter::squares::TooLarge;
+use crate::scatter::wanted::Wanted;
 
 /// The length in metres of the pieces in which a ray is searched, on the map, unless what grows is
 /// wider.
@@ -28,7 +27,7 @@ pub struct RayHit {
     pub position: [f64; 3],
 }
 
-/// A ray with a direction of length 1 and a range that is not too long.
+/// A ray with a direction of length 1.
 struct Line {
     origin: [f64; 3],
     direction: [f64; 3],
@@ -42,27 +41,26 @@ impl Placement {
     /// [`MAX_RAY`] metres.
     ///
     /// # Errors
-    /// [`TooLarge`], if cylinders are kilometres wide.
-    pub fn raycast(&self, ray: &Ray) -> Result<Option<RayHit>, TooLarge> {
-        let Some(line) = Line::of(ray) else { return Ok(None) };
+    /// Those of [`Ray::checked`]; a start beyond [`POSITION`](crate::limits::POSITION) on the map;
+    /// and more places than [`SCATTER_PLACES`](crate::limits::SCATTER_PLACES) or
+    /// [`SCATTER_PLACES_TOGETHER`](crate::limits::SCATTER_PLACES_TOGETHER) allow, if cylinders are
+    /// kilometres wide.
+    pub fn raycast(&self, ray: &Ray) -> Result<Option<RayHit>, OutOfLimits> {
+        let line = Line::of(ray)?;
         let mut hit = None;
+        let Some(solids) = Wanted::new(&self.kinds, ScatterKind::is_solid) else { return Ok(hit) };
         let is_near = |region: &Region| line.meets(region);
-        self.planted_solids(is_near, |instance| self.try_hit(&line, instance, &mut hit));
-        let solids = self.kinds().filter(|kind| kind.is_solid());
-        let Some(widest) = solids.map(ScatterKind::widest_solid).reduce(f64::max) else {
-            return Ok(hit);
-        };
-        let is_wanted = |kind: usize| self.kinds[kind].kind.is_solid();
-        let mut grown = Vec::new();
+        self.each_planted_solid(&solids, is_near, |solid| self.try_hit(&line, solid, &mut hit));
+        let widest = self.kinds().map(ScatterKind::widest_solid).fold(0.0, f64::max);
         let mut start = 0.0;
         while start <= line.range {
             let end = (start + line.step(widest)).min(line.range);
-            let area = line.around(start, end).grown(widest);
+            let region = line.around(start, end).grown(widest);
             let is_near = |square: &Region| line.meets(&square.grown(widest));
-            for square in self.squares(&area, is_wanted, is_near)? {
-                grown.clear();
-                self.grow(&square, 1.0, is_wanted, &mut grown);
-                grown.iter().for_each(|instance| self.try_hit(&line, instance, &mut hit));
+            for square in self.squares(&region, &solids, is_near)? {
+                self.grow(&square, 1.0, &solids, &mut |solid| {
+                    self.try_hit(&line, &solid, &mut hit);
+                });
             }
             // One beyond this piece may be behind another one of the next.
             let is_first = hit.is_some_and(|hit| hit.distance <= end);
@@ -128,17 +126,16 @@ impl Placement {
 }
 
 impl Line {
-    /// A ray; `None` if it makes no sense.
-    fn of(ray: &Ray) -> Option<Self> {
+    /// A ray, checked and not longer than [`MAX_RAY`].
+    fn of(ray: &Ray) -> Result<Self, OutOfLimits> {
+        let Ray { origin, direction, max_distance } = ray.checked()?;
+        [origin[0], origin[2]].into_iter().try_for_each(|x| POSITION.check(x))?;
         let [dx, dy, dz] = ray.direction;
-        let range = if ray.max_distance > MAX_RAY { MAX_RAY } else { ray.max_distance };
         let length = (dx * dx + dy * dy + dz * dz).sqrt();
-        let is_valid = length > 0.0
-            && length.is_finite()
-            && range >= 0.0
-            && ray.origin.iter().all(|x| x.is_finite());
-        let direction = ray.direction.map(|d| d / length);
-        is_valid.then_some(Self { origin: ray.origin, direction, range })
+        // Scaling it first, as `checked` does, would round differently.
+        let is_exact = length > 0.0 && length.is_finite();
+        let direction = if is_exact { ray.direction.map(|d| d / length) } else { direction };
+        Ok(Self { origin, direction, range: max_distance.min(MAX_RAY) })
     }
 
     fn at(&self, t: f64) -> [f64; 3] {

@@ -12,7 +12,7 @@ use crate::scatter::climate::ClimatePoint;
 use crate::scatter::ground::ScatterGround;
 
 /// The distance between lattice points in metres: fine enough for patches of cover, and coarse
-/// enough to cost little beside the instances. The lattice is the same whatever area is asked for.
+/// enough to cost little beside the instances. The lattice is the same for all regions.
 pub(super) const SPACING: f64 = 4.0;
 /// The points on each side of one from which its curvature is found.
 const REACH: usize = (CoverPoint::SCALE / SPACING) as usize;
@@ -27,7 +27,7 @@ pub(super) fn depth(sea_level: Option<f32>, height: f32) -> f32 {
     sea_level.map_or(-FAR, |level| (level - height).clamp(-FAR, FAR))
 }
 
-/// The ground of an area, at each point of the lattice.
+/// The ground of a region, at each point of the lattice.
 pub(super) struct Site {
     pub grid: Grid<2>,
     pub points: Vec<SitePoint>,
@@ -56,7 +56,7 @@ pub(super) struct Place {
 }
 
 impl Site {
-    /// Where a position in the area is.
+    /// Where a position in the region is.
     #[inline]
     pub fn place(&self, p: [f64; 2]) -> Place {
         let row = self.grid.size[0];
@@ -102,10 +102,10 @@ impl Place {
     }
 }
 
-/// The first lattice point around an area along each axis, and how many there are.
-pub(super) fn lattice(area: &Region) -> ([i64; 2], [usize; 2]) {
-    let first = area.min.map(|x| (x / SPACING).floor() as i64);
-    let last = area.max.map(|x| (x / SPACING).floor() as i64 + 1);
+/// The first lattice point around a region along each axis, and how many there are.
+pub(super) fn lattice(region: &Region) -> ([i64; 2], [usize; 2]) {
+    let first = region.min.map(|x| (x / SPACING).floor() as i64);
+    let last = region.max.map(|x| (x / SPACING).floor() as i64 + 1);
     (first, [0, 1].map(|k| (last[k] - first[k]) as usize + 1))
 }
 

@@ -14,7 +14,7 @@ use crate::tiles::Tiles;
 const SIDE: i64 = 16;
 /// How many blocks are kept. Each takes 13 kB.
 const KEPT: usize = 1024;
-/// The largest side of an area for which blocks are used, in sides of blocks. Larger ones would
+/// The largest side of a region for which blocks are used, in sides of blocks. Larger ones would
 /// push out what smaller ones need again.
 const FEW: i64 = 5;
 
@@ -39,9 +39,9 @@ impl SiteCache {
         Self { edited: Arc::new(Tiles::new(KEPT)), ..self.clone() }
     }
 
-    /// The ground around an area.
-    pub fn on(&self, ground: &ScatterGround, area: &Region) -> Site {
-        let (first, size) = lattice(area);
+    /// The ground around a region.
+    pub fn on(&self, ground: &ScatterGround, region: &Region) -> Site {
+        let (first, size) = lattice(region);
         let grid = Grid::new(first.map(|i| i as f64 * SPACING), SPACING, size);
         if size.iter().any(|&size| size as i64 > FEW * SIDE) {
             return Site { points: points(ground, &grid), grid };
@@ -52,7 +52,7 @@ impl SiteCache {
             for x in first[0].div_euclid(SIDE)..=last[0].div_euclid(SIDE) {
                 let block = self.block(ground, [x, z]);
                 let start = [x, z].map(|i| i * SIDE);
-                // What the block and the area share.
+                // What the block and the region share.
                 let low = [0, 1].map(|k| start[k].max(first[k]));
                 let high = [0, 1].map(|k| (start[k] + SIDE - 1).min(last[k]));
                 let count = (high[0] - low[0]) as usize + 1;

@@ -11,7 +11,7 @@ use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site::Site;
 use crate::scatter::suitability::{edits_near, suitability};
 
-/// The candidates of all kinds in and around an area.
+/// The candidates of all kinds in and around a region.
 pub(super) struct Thinning<'a> {
     site: &'a Site,
     ground: &'a ScatterGround,
@@ -22,11 +22,11 @@ pub(super) struct Thinning<'a> {
 struct ThinnedKind<'a> {
     kind: &'a PreparedKind,
     /// Where it must be known.
-    area: Region,
+    region: Region,
     candidates: Candidates,
     /// Its density at each point of the site.
     density: Vec<f32>,
-    /// The edits, if any disturb the area.
+    /// The edits, if any disturb the region.
     edits: Option<&'a Edits>,
 }
 
@@ -36,16 +36,16 @@ impl<'a> Thinning<'a> {
         Self { site, ground, kinds: Vec::new() }
     }
 
-    /// Adds the next kind, in an area; `None` if nobody needs it.
-    pub fn push(&mut self, kind: &'a PreparedKind, area: Option<Region>) {
-        let thinned = area.and_then(|area| {
-            let edits = edits_near(kind, self.ground, &area);
+    /// Adds the next kind, in a region; `None` if nobody needs it.
+    pub fn push(&mut self, kind: &'a PreparedKind, region: Option<Region>) {
+        let thinned = region.and_then(|region| {
+            let edits = edits_near(kind, self.ground, &region);
             if edits.is_none() && kind.kind.is_along_edits() {
                 return None;
             }
             let density = kind.on(self.site)?;
-            let candidates = Candidates::new(kind.cells, &area)?;
-            Some(ThinnedKind { kind, area, candidates, density, edits })
+            let candidates = Candidates::new(kind.cells, &region)?;
+            Some(ThinnedKind { kind, region, candidates, density, edits })
         });
         self.kinds.push(thinned);
     }
@@ -99,11 +99,11 @@ impl<'a> Thinning<'a> {
 
     /// The density where a candidate stands, if it stays whatever the ground under it is.
     fn away_from_others(&self, number: usize, thinned: &ThinnedKind, index: usize) -> f32 {
-        let &ThinnedKind { kind, ref candidates, area, ref density, edits } = thinned;
+        let &ThinnedKind { kind, ref candidates, region, ref density, edits } = thinned;
         let candidate = candidates.candidate(index);
         let p = candidate.position;
         // Those of the outermost cells, which do not know their neighbours, are not in it.
-        if !area.contains(p) {
+        if !region.contains(p) {
             return 0.0;
         }
         let place = self.site.place(p);

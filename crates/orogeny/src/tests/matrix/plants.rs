@@ -1,10 +1,10 @@
 //! Queries of what stands on the ground.
 
 use super::World;
-use crate::Field;
 use crate::ray::Ray;
 use crate::scatter::{Instance, InstanceId, Placement, ScatterGround, ScatterKind};
 use crate::tests::random::Random;
+use crate::{Field, Region};
 
 /// Half the width of the box in metres.
 const HALF: f64 = 12.0;
@@ -17,7 +17,7 @@ pub fn check(world: &World, r: &mut Random) {
     let placement = Placement::new(&recipe.scatter, recipe.seed, ground).expect("a valid recipe");
     let [x, z] = r.point(60.0);
     let center = [at[0] + x, at[1] + z];
-    let all = boxes(&placement, world, center);
+    let all = regions(&placement, world, center);
     circles(&placement, center, &all);
     densities(&placement, center, &all);
     rays(&placement, center, r);
@@ -30,15 +30,17 @@ fn sorted(mut list: Vec<Instance>) -> Vec<Instance> {
     list
 }
 
-fn boxes(placement: &Placement, world: &World, center: [f64; 2]) -> Vec<Instance> {
-    let [min, max] = [-HALF, HALF].map(|by| center.map(|x| x + by));
-    let all = sorted(placement.in_box(min, max, |_| true).expect("a small box"));
-    let mut placed = Vec::new();
-    placement.place([min, max], |_| true, &mut placed).expect("a small box");
-    assert_eq!(sorted(placed), all, "placed and queried around {center:?}");
+fn regions(placement: &Placement, world: &World, center: [f64; 2]) -> Vec<Instance> {
+    let region = Region::around(center, [HALF; 2]);
+    let all = sorted(placement.in_region(region, |_| true).expect("a small region"));
+    let mut few = Vec::new();
+    let done = placement.each_in_region(region, 0.5, |_| true, |instance| few.push(instance));
+    done.expect("a small region");
+    let expected: Vec<_> = all.iter().filter(|it| it.rank < 0.5).copied().collect();
+    assert_eq!(sorted(few), expected, "of low rank around {center:?}");
     for instance in &all {
         let p = instance.position;
-        assert!((0..2).all(|k| min[k] <= p[k] && p[k] < max[k]), "{instance:?} in {min:?}");
+        assert!(region.contains_below(p), "{instance:?} in {region:?}");
         let numbers = [instance.size, instance.turn, instance.tint, instance.rank];
         assert!(numbers.iter().all(|x| x.is_finite()) && instance.size > 0.0, "{instance:?}");
         if let InstanceId::Natural { .. } = instance.id {
@@ -64,19 +66,19 @@ fn circles(placement: &Placement, center: [f64; 2], all: &[Instance]) {
     let expected = near.iter().map(distance).reduce(f64::min);
     let nearest = placement.nearest(center, 10.0, |_| true).expect("a small circle");
     assert_eq!(nearest.as_ref().map(distance), expected, "nearest to {center:?}");
-    // Any radius has an answer or an error.
-    let _ = placement.in_circle(center, f64::INFINITY, |kind| kind.radius > 1e9);
+    let none = placement.in_circle(center, 1e12, |kind| kind.radius > 1e9);
+    assert_eq!(none, Ok(Vec::new()));
 }
 
 fn densities(placement: &Placement, center: [f64; 2], all: &[Instance]) {
-    let far = [center, [0.0; 2], [1e12, -1e12], [f64::NAN, 0.0]];
+    let far = [center, [0.0; 2], [1e12, -1e12]];
     for kind in 0..placement.kinds().len() {
-        let found = placement.densities(kind, &far);
+        let found = placement.densities(kind, &far).expect("positions in the world");
         assert!(found.iter().all(|density| (0.0..=1.0).contains(density)), "{found:?}");
         let is_one =
             |it: &&Instance| it.kind == kind && matches!(it.id, InstanceId::Natural { .. });
         let places: Vec<_> = all.iter().filter(is_one).take(20).map(|it| it.position).collect();
-        let found = placement.densities(kind, &places);
+        let found = placement.densities(kind, &places).expect("positions in the world");
         assert!(found.iter().all(|&density| density > 0.0), "{found:?} of kind {kind}");
     }
 }

@@ -1,11 +1,11 @@
 //! Kinds that keep away from roads and pads, and kinds that line them.
 
-use crate::Node;
 use crate::edits::{
     Area, Crater, Disc, Edit, EditLog, EditedField, Flatten, Hole, Paint, Path, Rectangle,
 };
 use crate::scatter::{Instance, Placement, ScatterKind};
 use crate::tests::scatter::{on_level_ground, scatter};
+use crate::{Node, Region};
 
 fn disc(center: [f64; 2], radius: f64) -> Area {
     Area::Disc(Disc { center, radius, falloff: 5.0 })
@@ -106,8 +106,10 @@ fn roads_are_lined_and_kept_free() {
         let hedge =
             ScatterKind { radius: 0.8, edit_min: 1.0, edit_max: 3.0, disturbed: 1.0, ..kind(2) };
         let placement = on_level_ground(&scatter(vec![tree, hedge]));
-        let area = [[-60.0, -70.0], [240.0, 80.0]].map(|p| [start[0] + p[0], start[1] + p[1]]);
-        let all = |placement: &Placement| placement.in_box(area[0], area[1], |_| true).unwrap();
+        let [min, max] =
+            [[-60.0, -70.0], [240.0, 80.0]].map(|p| [start[0] + p[0], start[1] + p[1]]);
+        let region = Region { min, max };
+        let all = |placement: &Placement| placement.in_region(region, |_| true).unwrap();
         let before = all(&placement);
         assert!(before.len() > 3000 && before.iter().all(|instance| instance.kind == 0));
 
@@ -139,7 +141,7 @@ fn roads_are_lined_and_kept_free() {
         // Maps of the density agree.
         let at = |kind: usize, list: &[&Instance]| {
             let places: Vec<_> = list.iter().map(|instance| instance.position).collect();
-            after.densities(kind, &places)
+            after.densities(kind, &places).unwrap()
         };
         assert!(at(1, &expected).iter().all(|&density| density == 0.0));
         assert!(at(0, &expected).iter().all(|&density| density > 0.0));
@@ -153,7 +155,8 @@ fn what_grows_on_roads_stays_on_them() {
     let placement = on_level_ground(&scatter(vec![moss]));
     let mut log = EditLog::new();
     log.add(1, road([0.0, 0.0])).unwrap();
-    let found = with(&placement, &log).in_box([-60.0, -70.0], [240.0, 80.0], |_| true).unwrap();
+    let region = Region { min: [-60.0, -70.0], max: [240.0, 80.0] };
+    let found = with(&placement, &log).in_region(region, |_| true).unwrap();
     let line = road([0.0, 0.0]).line(0.0, 3000).unwrap();
     assert!(found.len() > 500, "{}", found.len());
     for instance in &found {

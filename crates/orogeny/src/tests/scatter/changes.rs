@@ -1,14 +1,14 @@
 //! Edits that fell and plant.
 
+use crate::Region;
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Plant};
 use crate::scatter::{InstanceId, Placement};
 use crate::tests::scatter::{on_level_ground, rivers, scatter, sorted};
 
-const MIN: [f64; 2] = [600.0, -400.0];
-const MAX: [f64; 2] = [760.0, -240.0];
+const REGION: Region = Region { min: [600.0, -400.0], max: [760.0, -240.0] };
 
 fn all(placement: &Placement) -> Vec<crate::scatter::Instance> {
-    sorted(placement.in_box(MIN, MAX, |_| true).unwrap())
+    sorted(placement.in_region(REGION, |_| true).unwrap())
 }
 
 #[test]
@@ -103,5 +103,5 @@ fn faults_are_named() {
     assert_eq!(recipe.build().unwrap_err().path, "scatter.kinds");
     recipe.scatter = crate::scatter::Scatter { density: 2.0, ..scatter(Vec::new()) };
     assert_eq!(recipe.build().unwrap_err().path, "scatter.density");
-    assert!(on_level_ground(&scatter(Vec::new())).in_box(MIN, MAX, |_| true).unwrap().is_empty());
+    assert!(on_level_ground(&scatter(Vec::new())).in_region(REGION, |_| true).unwrap().is_empty());
 }

@@ -3,7 +3,7 @@
 use crate::cover::CoverPoint;
 use crate::edits::{EditedField, Edits};
 use crate::scatter::{Climate, Scatter, ScatterKind};
-use crate::tests::scatter::{on, on_level_ground, scatter};
+use crate::tests::scatter::{on, on_level_ground, scatter, square};
 use crate::{Field, Node, Tree};
 
 fn hills() -> Tree<2> {
@@ -73,7 +73,8 @@ fn kinds_of_neighbouring_climates_share_the_ground() {
     let kinds = vec![cold, warm, dry, moist, kind(5)];
     let placement = on(&Scatter { climate: varied(), ..scatter(kinds) }, hills());
     // Around each place apart, because all of them together are too far from each other.
-    let near = |p: [f64; 2]| [0, 1, 2, 3, 4].map(|kind| placement.densities(kind, &[p])[0]);
+    let near =
+        |p: [f64; 2]| [0, 1, 2, 3, 4].map(|kind| placement.densities(kind, &[p]).unwrap()[0]);
     let mut both = [0; 2];
     for p in places() {
         let [cold, warm, dry, moist, all] = near(p);
@@ -92,7 +93,7 @@ fn things_stand_only_in_their_climate() {
     (limited.moisture_max, limited.moisture_soft) = (0.6, 0.0);
     let climate = Climate { patch_size: 2000.0, ..varied() };
     let placement = on(&Scatter { climate, ..scatter(vec![limited]) }, hills());
-    let found = placement.in_box([-500.0; 2], [700.0; 2], |_| true).unwrap();
+    let found = placement.in_region(square(-500.0, 700.0), |_| true).unwrap();
     assert!(found.len() > 2000, "{}", found.len());
     for instance in &found {
         let climate = placement.climate(instance.position);
@@ -109,7 +110,7 @@ fn a_shared_climate_does_not_stunt() {
     (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
     let sizes = |kind: ScatterKind| {
         let placement = on(&Scatter { climate: varied(), ..scatter(vec![kind]) }, hills());
-        let found = placement.in_box([-300.0; 2], [300.0; 2], |_| true).unwrap();
+        let found = placement.in_region(square(-300.0, 300.0), |_| true).unwrap();
         assert!(found.len() > 300, "{}", found.len());
         found.iter().map(|tree| tree.size).sum::<f32>() / found.len() as f32
     };

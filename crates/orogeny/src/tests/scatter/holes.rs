@@ -3,7 +3,7 @@
 use crate::cover::{CoverKind, CoverLayer, CoverPoint};
 use crate::edits::{Area, Disc, EditLog, EditedField, Hole, Raise, Rectangle};
 use crate::scatter::{Instance, Placement, ScatterGround, ScatterKind};
-use crate::tests::scatter::{on, on_level_ground, scatter, sorted};
+use crate::tests::scatter::{on, on_level_ground, scatter, sorted, square};
 use crate::{Cover, Field, Node, Tree};
 
 fn meadow() -> ScatterKind {
@@ -48,7 +48,7 @@ fn holes_leave_their_surroundings_as_they_are() {
         // Where a hole falls off there may be things or not.
         let is_solid = |p| outside(p, 0.01);
         let all = |placement: &Placement| {
-            sorted(placement.in_box([-60.0; 2], [100.0; 2], |_| true).unwrap())
+            sorted(placement.in_region(square(-60.0, 100.0), |_| true).unwrap())
         };
         let (before, found) = (all(&placement), all(&after));
         let expected: Vec<_> = before.iter().filter(|tree| is_solid(tree.position)).collect();
@@ -59,7 +59,8 @@ fn holes_leave_their_surroundings_as_they_are() {
         assert!(found == expected);
         let places: Vec<_> =
             (0..6400).map(|i| [i % 80, i / 80].map(|k| f64::from(k) * 2.01 - 60.0)).collect();
-        let densities = [&placement, &after].map(|placement| placement.densities(0, &places));
+        let densities =
+            [&placement, &after].map(|placement| placement.densities(0, &places).unwrap());
         for (i, &p) in places.iter().enumerate() {
             let expected = if is_solid(p) { densities[0][i] } else { 0.0 };
             assert_eq!(densities[1][i], expected, "{p:?}");
@@ -79,7 +80,7 @@ fn ends_of_the_ground_are_not_bald() {
         }
     }
     let placement = on(&scatter(vec![meadow()]), Half);
-    let at = |x| placement.densities(0, &[[x, 3.0]])[0];
+    let at = |x| placement.densities(0, &[[x, 3.0]]).unwrap()[0];
     assert_eq!([at(-9.0), at(-5.0), at(-0.1)], [1.0; 3]);
     assert_eq!([at(0.4), at(2.0), at(90.0)], [0.0; 3]);
     assert_eq!(CoverPoint::curvature_of(&Half, [0.0, 0.0], 8.0), 0.0);
@@ -100,7 +101,7 @@ fn nothing_stands_on_steeper_ground_than_its_limit() {
         let level = Node::<2>::Constant(5.0).build().unwrap();
         let after = placement.with_edits(EditedField::new(level, log.edits()));
         let all =
-            |placement: &Placement| placement.in_box([-50.0; 2], [50.0; 2], |_| true).unwrap();
+            |placement: &Placement| placement.in_region(square(-50.0, 50.0), |_| true).unwrap();
         let field = after.ground().field();
         let steep = |tree: &&Instance| slope(field, tree.position) >= 1.4;
         assert!(all(&placement).iter().filter(steep).count() > 150);
@@ -125,7 +126,7 @@ fn limits_hold_on_rough_ground() {
     let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
     let ground = ScatterGround::new(alloc::sync::Arc::new(rough.clone()), cover);
     let placement = Placement::new(&recipe, 9, ground.with_sea(Some(0.0))).unwrap();
-    let found = placement.in_box([0.0; 2], [64.0; 2], |_| true).unwrap();
+    let found = placement.in_region(square(0.0, 64.0), |_| true).unwrap();
     let mut counts = [0; 3];
     for tree in &found {
         let p = tree.position;

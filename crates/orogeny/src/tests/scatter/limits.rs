@@ -1,37 +1,45 @@
 //! Queries of any size end: with an answer or with an error.
 
-use crate::scatter::{Placement, ScatterKind, TooLarge};
-use crate::tests::scatter::{kinds, on, on_level_ground, scatter};
+use crate::limits::{Limit, SCATTER_PLACES, SCATTER_PLACES_TOGETHER};
+use crate::scatter::{Placement, ScatterKind};
+use crate::tests::scatter::{kinds, on, on_level_ground, scatter, square};
 use crate::{Field, Node};
 
-const HUGE: [f64; 5] = [1e5, 1e6, 1e9, 1e15, f64::INFINITY];
+const HUGE: [f64; 4] = [1e5, 1e6, 1e9, 9e14];
 
-fn place(placement: &Placement, half: f64) -> Result<usize, TooLarge> {
-    let mut found = Vec::new();
-    placement.place([[-half; 2], [half; 2]], |_| true, &mut found)?;
-    Ok(found.len())
+/// The number of instances in a square around the origin, or the limit that it exceeds.
+fn count(placement: &Placement, half: f64) -> Result<usize, Limit> {
+    let mut count = 0;
+    let done = placement.each_in_region(square(-half, half), 1.0, |_| true, |_| count += 1);
+    done.map(|()| count).map_err(|error| error.limit)
+}
+
+fn count_in_circle(placement: &Placement, radius: f64) -> Result<usize, Limit> {
+    let found = placement.in_circle([7.0; 2], radius, |_| true);
+    found.map(|found| found.len()).map_err(|error| error.limit)
 }
 
 /// Before they allocate: some would take terabytes.
 #[test]
-fn too_large_boxes_are_refused() {
+fn too_large_regions_are_refused() {
     let meadow = ScatterKind { seed: 1, radius: 2.0, grass: 1.0, ..ScatterKind::default() };
     let fine = ScatterKind { radius: 0.05, ..meadow.clone() };
     for placement in [on_level_ground(&scatter(vec![meadow])), on_level_ground(&scatter(kinds()))] {
         for half in HUGE {
-            assert_eq!(place(&placement, half), Err(TooLarge), "{half}");
-            let in_box = placement.in_box([-half; 2], [half; 2], |_| true);
-            assert_eq!(in_box, Err(TooLarge), "{half}");
-            assert_eq!(placement.in_circle([7.0; 2], half, |_| true), Err(TooLarge), "{half}");
+            assert_eq!(count(&placement, half), Err(SCATTER_PLACES), "{half}");
+            assert_eq!(count_in_circle(&placement, half), Err(SCATTER_PLACES), "{half}");
             // The nearest one is near.
             assert!(placement.nearest([7.0; 2], half, |_| true).unwrap().is_some());
         }
     }
-    assert_eq!(place(&on_level_ground(&scatter(vec![fine])), 500.0), Err(TooLarge));
-    assert!(TooLarge.to_string().contains("67108864 places"));
+    let fine = on_level_ground(&scatter(vec![fine]));
+    assert_eq!(count(&fine, 500.0), Err(SCATTER_PLACES));
+    let error = fine.in_region(square(-500.0, 500.0), |_| true).unwrap_err().to_string();
+    let expected = "the number of places that the query looks at is 6.";
+    assert!(error.starts_with(expected) && error.ends_with("between 0 and 6.7108864e7"), "{error}");
 }
 
-/// Where bounds show that nothing grows, boxes may have any size.
+/// Where bounds show that nothing grows, regions may have any size.
 #[test]
 fn bare_ground_is_passed_over() {
     let kind = |seed| ScatterKind { seed, radius: 2.0, grass: 1.0, ..ScatterKind::default() };
@@ -50,8 +58,8 @@ fn bare_ground_is_passed_over() {
     let noise = Node::<2>::noise(4).fbm(3).frequency(1.0 / 300.0).amplitude(60.0);
     let placement = on(&scatter(none), noise.build().unwrap());
     for half in HUGE {
-        assert_eq!(place(&placement, half), Ok(0));
-        assert_eq!(placement.in_circle([7.0; 2], half, |_| true), Ok(Vec::new()));
+        assert_eq!(count(&placement, half), Ok(0));
+        assert_eq!(count_in_circle(&placement, half), Ok(0));
         assert_eq!(placement.nearest([7.0; 2], half, |_| true), Ok(None));
     }
 }
@@ -65,8 +73,8 @@ fn nearly_suited_ground_has_an_end() {
     let lone = ScatterKind { radius: 30.0, density: 1e-6, height_min, ..ScatterKind::default() };
     let placement = on(&scatter(vec![ScatterKind { grass: 1.0, ..lone }]), field);
     for half in [1e6, 1e9] {
-        assert_eq!(place(&placement, half), Err(TooLarge));
-        assert_eq!(placement.in_circle([0.0; 2], half, |_| true), Err(TooLarge));
+        assert_eq!(count(&placement, half), Err(SCATTER_PLACES));
+        assert_eq!(count_in_circle(&placement, half), Err(SCATTER_PLACES));
     }
 }
 
@@ -76,6 +84,6 @@ fn many_wide_kinds_are_too_large() {
     let wide = |seed| ScatterKind { seed, radius: 1000.0, grass: 1.0, ..ScatterKind::default() };
     let [few, many] =
         [1, 12].map(|count| on_level_ground(&scatter((0..count).map(wide).collect())));
-    assert!(place(&few, 2000.0).unwrap() > 3);
-    assert_eq!(place(&many, 5.0), Err(TooLarge));
+    assert!(count(&few, 2000.0).unwrap() > 3);
+    assert_eq!(count(&many, 5.0), Err(SCATTER_PLACES_TOGETHER));
 }

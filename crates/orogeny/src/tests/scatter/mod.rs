@@ -15,7 +15,7 @@ use alloc::sync::Arc;
 
 use crate::cover::{Cover, CoverKind, CoverLayer};
 use crate::scatter::{Climate, Instance, Placement, Scatter, ScatterGround, ScatterKind};
-use crate::{Field, Node, Recipe};
+use crate::{Field, Node, Recipe, Region};
 
 /// Kinds of several radii: trees, bushes and grass.
 fn kinds() -> Vec<ScatterKind> {
@@ -56,6 +56,11 @@ pub fn rivers() -> Recipe {
     recipe.scatter.kinds[1].temperature_min = 10.0;
     recipe.scatter.climate = Climate { sunny_side: 3.0, warm_patches: 2.0, ..Climate::default() };
     recipe
+}
+
+/// A square region around the diagonal.
+fn square(min: f64, max: f64) -> Region {
+    Region { min: [min; 2], max: [max; 2] }
 }
 
 fn sorted(mut list: Vec<Instance>) -> Vec<Instance> {

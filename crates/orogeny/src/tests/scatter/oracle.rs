@@ -1,7 +1,7 @@
 //! Placement on level ground, again, in the simplest way.
 
 use crate::scatter::{Instance, InstanceId};
-use crate::tests::scatter::{kinds, on_level_ground, scatter, sorted};
+use crate::tests::scatter::{kinds, on_level_ground, scatter, sorted, square};
 
 /// The position, the priority and the threshold of a candidate, from its documentation.
 type Candidate = ([f64; 2], (u32, i64, i64), f32);
@@ -48,7 +48,7 @@ fn placement_matches_a_search_over_all_pairs() {
     let mut expected: Vec<_> = kept.into_iter().filter(|(.., p)| inside(p)).collect();
     expected.sort_by_key(|(index, cell, _)| (kinds[*index].seed, *cell));
     let placement = on_level_ground(&scatter(kinds));
-    let found = sorted(placement.in_box([-half; 2], [half; 2], |_| true).unwrap());
+    let found = sorted(placement.in_region(square(-half, half), |_| true).unwrap());
     assert!(found.len() > 3000, "{}", found.len());
     let found: Vec<_> = found
         .iter()

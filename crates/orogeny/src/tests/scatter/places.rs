@@ -3,9 +3,10 @@
 use crate::cover::{CoverKind, CoverPoint};
 use crate::drainage::Drainage;
 use crate::edits::{Area, Clear, Disc, EditLog, EditedField, Flatten, Flood, Path};
+use crate::limits::POSITION;
 use crate::scatter::{Instance, Placement, Scatter, ScatterKind};
-use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter};
-use crate::{Field, Node};
+use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter, square};
+use crate::{Field, Node, Region};
 
 fn one(kind: ScatterKind) -> Scatter {
     scatter(vec![ScatterKind { seed: 1, ..kind }])
@@ -18,7 +19,7 @@ fn meadow() -> ScatterKind {
 /// The instances in 400 m x 400 m for each square of the radius.
 fn share(kind: ScatterKind) -> f64 {
     let radius = kind.radius;
-    let found = on_level_ground(&one(kind)).in_box([0.0; 2], [400.0; 2], |_| true).unwrap();
+    let found = on_level_ground(&one(kind)).in_region(square(0.0, 400.0), |_| true).unwrap();
     found.len() as f64 * radius * radius / 160_000.0
 }
 
@@ -37,7 +38,7 @@ fn densities_multiply_a_known_share() {
         assert!((part - f64::from(coverage)).abs() < 0.12, "{coverage}: {part}");
     }
     let none = Scatter { density: 0.0, ..scatter(kinds()) };
-    assert!(on_level_ground(&none).in_box([0.0; 2], [99.0; 2], |_| true).unwrap().is_empty());
+    assert!(on_level_ground(&none).in_region(square(0.0, 99.0), |_| true).unwrap().is_empty());
 }
 
 /// The density at a place is the probability that its candidate may stay, as far as there is room.
@@ -53,22 +54,26 @@ fn densities_are_those_of_the_ground() {
     let ground = placement.ground().clone().with_edits(log.edits());
     let placement = Placement::new(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]), 9, ground).unwrap();
     let places = [[0.5, 3.25], [100.0, 105.0], [205.0, 100.0], [150.0, 100.0]];
-    assert_eq!(placement.densities(0, &places), [0.6, 0.0, 0.0, 0.6]);
-    assert_eq!(placement.densities(1, &places), [0.2, 0.0, 0.2, 0.2]);
-    assert_eq!(placement.densities(2, &places), [0.0; 4]);
-    assert!(placement.densities(0, &[]).is_empty());
+    assert_eq!(placement.densities(0, &places).unwrap(), [0.6, 0.0, 0.0, 0.6]);
+    assert_eq!(placement.densities(1, &places).unwrap(), [0.2, 0.0, 0.2, 0.2]);
+    assert_eq!(placement.densities(2, &places).unwrap(), [0.0; 4]);
+    assert!(placement.densities(0, &[]).unwrap().is_empty());
     // Each place for itself, however far they are from each other.
-    let far = [[0.0, 0.0], [f64::NAN, 0.0], [1e5, 1e5], [-1e14, 1e14], [1e16, 0.0]];
-    assert_eq!(placement.densities(0, &far), [0.6, 0.0, 0.6, 0.6, 0.0]);
+    let far = [[0.0, 0.0], [1e5, 1e5], [-1e14, 1e14]];
+    assert_eq!(placement.densities(0, &far).unwrap(), [0.6; 3]);
+    for outside in [[f64::NAN, 0.0], [1e16, 0.0]] {
+        let error = placement.densities(0, &[[0.0; 2], outside]).unwrap_err();
+        assert_eq!(error.limit, POSITION);
+    }
 
     // Nothing stands where it is 0, and something where it is high.
     let placement = rivers().build_scatter(Default::default()).unwrap();
-    let trees = placement.in_box([-400.0; 2], [400.0; 2], |kind| kind.seed == 1).unwrap();
+    let trees = placement.in_region(square(-400.0, 400.0), |kind| kind.seed == 1).unwrap();
     let places: Vec<_> = trees.iter().map(|tree| tree.position).collect();
     assert!(trees.len() > 100);
-    assert!(placement.densities(0, &places).into_iter().all(|density| density > 0.0));
+    assert!(placement.densities(0, &places).unwrap().into_iter().all(|density| density > 0.0));
     let at = |i| [i % 200, i / 200].map(|k| f64::from(k) * 4.0 - 398.0);
-    let densities = placement.densities(0, &(0..40_000).map(at).collect::<Vec<_>>());
+    let densities = placement.densities(0, &(0..40_000).map(at).collect::<Vec<_>>()).unwrap();
     let mean = densities.iter().sum::<f32>() / densities.len() as f32;
     let share = trees.len() as f32 * 9.0 / 640_000.0 / mean;
     assert!((0.3..0.45).contains(&share), "{share} of a mean density of {mean}");
@@ -78,7 +83,7 @@ fn densities_are_those_of_the_ground() {
 #[test]
 fn ranks_thin_evenly() {
     let placement = on_level_ground(&one(meadow()));
-    let all = placement.in_box([0.0; 2], [400.0; 2], |_| true).unwrap();
+    let all = placement.in_region(square(0.0, 400.0), |_| true).unwrap();
     for part in [0.1, 0.25, 0.5] {
         let kept: Vec<&Instance> = all.iter().filter(|tree| tree.rank < part).collect();
         let share = kept.len() as f32 / all.len() as f32;
@@ -96,10 +101,11 @@ fn ranks_thin_evenly() {
     // Asking only for those of low rank finds the same ones.
     for (kinds, rank) in [(scatter(kinds()), 0.2), (rivers().scatter, 0.6)] {
         let placement = on_level_ground(&kinds);
-        let area = [[-130.0, 40.0], [70.0, 290.0]];
-        let [mut few, mut all] = [Vec::new(), Vec::new()];
-        placement.place_below(area, rank, |kind| kind != 1, &mut few).unwrap();
-        placement.place(area, |kind| kind != 1, &mut all).unwrap();
+        let region = Region { min: [-130.0, 40.0], max: [70.0, 290.0] };
+        let is_wanted = |kind: &ScatterKind| kind.seed != 2;
+        let mut few = Vec::new();
+        placement.each_in_region(region, rank, is_wanted, |instance| few.push(instance)).unwrap();
+        let mut all = placement.in_region(region, is_wanted).unwrap();
         all.retain(|instance| instance.rank < rank);
         assert!(few.len() > 100 && few == all);
     }
@@ -123,7 +129,7 @@ fn bands_limit_height_and_slope() {
         ..meadow()
     };
     let placement = on(&one(kind), field.clone());
-    let found = placement.in_box([0.0; 2], [900.0; 2], |_| true).unwrap();
+    let found = placement.in_region(square(0.0, 900.0), |_| true).unwrap();
     assert!(found.len() > 5000, "{}", found.len());
     for tree in &found {
         let ground = field.sample(tree.position);
@@ -147,9 +153,8 @@ fn instances_stand_on_their_cover_and_not_in_water() {
     let (mut forest, mut count, mut wet) = (0.0, 0.0f64, 0);
     for i in 0..12 {
         let min = [f64::from(i) * 917.0 - 5e3, f64::from(i * i) * 211.0 - 9e3];
-        for instance in
-            placement.in_box(min, min.map(|x| x + 200.0), |kind| kind.radius > 1.0).unwrap()
-        {
+        let region = Region { min, max: min.map(|x| x + 200.0) };
+        for instance in placement.in_region(region, |kind| kind.radius > 1.0).unwrap() {
             let p = instance.position;
             assert!(landscape.water(p).is_none(), "{instance:?} in {:?}", landscape.water(p));
             let near = landscape.rivers().unwrap().bank_distance(p);
@@ -181,14 +186,14 @@ fn with(
 ) -> Vec<Instance> {
     let field = EditedField::new(field, log.edits());
     let after = placement.with_edits(field);
-    after.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap()
+    after.in_region(square(-60.0, 60.0), |_| true).unwrap()
 }
 
 #[test]
 fn roads_pads_and_floods_are_kept_clear() {
     let level = || Node::<2>::Constant(5.0).build().unwrap();
     let placement = on_level_ground(&scatter(kinds()));
-    let before = placement.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap();
+    let before = placement.in_region(square(-60.0, 60.0), |_| true).unwrap();
     let disc = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
     let road = Path {
         points: vec![[-60.0, -20.0, 5.0], [60.0, -20.0, 5.0]],
@@ -231,7 +236,7 @@ fn reeds_grow_in_floods() {
     log.add(1, Flood { area, level: 6.0 }).unwrap();
     for (depth_min, depth_max, grows) in [(0.5, 2.0, true), (1.5, 2.0, false)] {
         let placement = on_level_ground(&reeds(depth_min, depth_max));
-        assert!(placement.in_box([-60.0; 2], [60.0; 2], |_| true).unwrap().is_empty());
+        assert!(placement.in_region(square(-60.0, 60.0), |_| true).unwrap().is_empty());
         let after = with(&placement, level(), &log);
         assert_eq!(after.len() > 20, grows, "{}", after.len());
         let far = |p: [f64; 2]| (p[0] - 30.0).hypot(p[1] - 30.0);
@@ -248,7 +253,7 @@ fn distances_from_banks_are_kept_beyond_a_kilometre() {
     let cover = ScatterKind { forest: 1.0, rock: 1.0, sand: 1.0, snow: 1.0, ..kind.clone() };
     recipe.scatter = one(cover);
     let placement = recipe.build_scatter(Default::default()).unwrap();
-    let all = placement.in_box([-8e3; 2], [8e3; 2], |_| true).unwrap();
+    let all = placement.in_region(square(-8e3, 8e3), |_| true).unwrap();
     let landscape = recipe.build().unwrap();
     let rivers = landscape.rivers().unwrap();
     let distance = |instance: &Instance| rivers.bank_distance(instance.position);

@@ -5,7 +5,7 @@ use crate::edits::{Area, Clear, Disc, Edit, EditLog, EditedField, Hole, Plant};
 use crate::ray::Ray;
 use crate::scatter::{Instance, InstanceId, Placement, ScatterKind};
 use crate::tests::random::Random;
-use crate::tests::scatter::{kinds, on_level_ground, scatter};
+use crate::tests::scatter::{kinds, on_level_ground, scatter, square};
 
 /// The same scatter on level ground with these edits.
 fn with(placement: &Placement, edits: impl IntoIterator<Item = Edit>) -> Placement {
@@ -37,8 +37,8 @@ fn lone_trees_are_found_at_once() {
         assert_eq!(placement.nearest([0.0; 2], 4.0 * far, |kind| kind.seed == 2).unwrap(), None);
         assert_eq!(placement.in_circle([0.0; 2], 4.0 * far, |_| true).unwrap(), [nearest]);
         assert_eq!(placement.in_circle([0.0; 2], far - 1.0, |_| true).unwrap(), []);
-        let ends = [[-2.0 * far; 2], [2.0 * far; 2]];
-        assert_eq!(placement.in_box(ends[0], ends[1], |_| true).unwrap(), [nearest]);
+        let all = placement.in_region(square(-2.0 * far, 2.0 * far), |_| true).unwrap();
+        assert_eq!(all, [nearest]);
     }
 }
 
@@ -60,7 +60,7 @@ fn the_nearest_is_that_of_a_search() {
         });
         let placement = with(&forest, edits.collect::<Vec<_>>());
         // The rarest, so that planted ones are often the nearest.
-        let all = placement.in_box([-400.0; 2], [400.0; 2], |kind| kind.seed == 2).unwrap();
+        let all = placement.in_region(square(-400.0, 400.0), |kind| kind.seed == 2).unwrap();
         assert!(all.iter().any(|tree| matches!(tree.id, InstanceId::Planted(_))));
         for _ in 0..40 {
             let center = r.point(300.0);

@@ -1,10 +1,11 @@
 //! Queries against a search over all instances.
 
 use crate::Node;
+use crate::limits::{POSITION, RAY_DIRECTION, RAY_DISTANCE};
 use crate::ray::Ray;
 use crate::scatter::{Instance, Placement};
 use crate::tests::random::Random;
-use crate::tests::scatter::{kinds, on, scatter};
+use crate::tests::scatter::{kinds, on, scatter, square};
 
 fn hills() -> crate::Tree<2> {
     Node::<2>::noise(4).fbm(3).frequency(1.0 / 200.0).amplitude(20.0).build().unwrap()
@@ -25,7 +26,7 @@ fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
 fn circles_and_the_nearest_match_a_search() {
     let forest = forest();
     let mut r = Random::new(5);
-    let all = forest.in_box([-200.0; 2], [200.0; 2], |kind| kind.radius > 1.0).unwrap();
+    let all = forest.in_region(square(-200.0, 200.0), |kind| kind.radius > 1.0).unwrap();
     for _ in 0..40 {
         let center = r.point(120.0);
         let radius = r.magnitude(0.5, 60.0);
@@ -55,7 +56,7 @@ fn is_in(forest: &Placement, tree: &Instance, [x, y, z]: [f64; 3]) -> bool {
 fn rays_hit_the_first_cylinder() {
     let forest = forest();
     let mut r = Random::new(6);
-    let trees = forest.in_box([-110.0; 2], [110.0; 2], |kind| kind.solid_radius > 0.0).unwrap();
+    let trees = forest.in_region(square(-110.0, 110.0), |kind| kind.solid_radius > 0.0).unwrap();
     let mut hits = 0;
     for i in 0..60 {
         let [x, z] = r.point(20.0);
@@ -96,12 +97,16 @@ fn ray() -> Ray {
 }
 
 #[test]
-fn rays_that_make_no_sense_hit_nothing() {
+fn rays_that_make_no_sense_are_refused() {
     let forest = forest();
     for direction in [[0.0; 3], [f64::NAN, 0.0, 1.0], [f64::INFINITY, 0.0, 0.0]] {
-        assert_eq!(forest.raycast(&Ray { direction, ..ray() }).unwrap(), None);
+        let error = forest.raycast(&Ray { direction, ..ray() }).unwrap_err();
+        assert_eq!(error.limit, RAY_DIRECTION);
     }
     for max_distance in [-1.0, f64::NAN] {
-        assert_eq!(forest.raycast(&Ray { max_distance, ..ray() }).unwrap(), None);
+        let error = forest.raycast(&Ray { max_distance, ..ray() }).unwrap_err();
+        assert_eq!(error.limit, RAY_DISTANCE);
     }
+    let error = forest.raycast(&Ray { origin: [0.0, 5.0, 2e15], ..ray() }).unwrap_err();
+    assert_eq!(error.limit, POSITION);
 }

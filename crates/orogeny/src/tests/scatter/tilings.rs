@@ -2,31 +2,32 @@
 
 use std::thread;
 
+use crate::Region;
 use crate::edits::{EditedField, Edits};
-use crate::scatter::Placement;
+use crate::limits::POSITION;
+use crate::scatter::{Placement, ScatterKind};
 use crate::tests::edits::random;
 use crate::tests::random::Random;
-use crate::tests::scatter::{kinds, on_level_ground, rivers, scatter, sorted};
+use crate::tests::scatter::{kinds, on_level_ground, rivers, scatter, sorted, square};
 
-/// Cuts a box into parts at random.
-fn cut(r: &mut Random, [min, max]: [[f64; 2]; 2], parts: &mut Vec<[[f64; 2]; 2]>) {
+/// Cuts a region into parts at random.
+fn cut(r: &mut Random, region: Region, parts: &mut Vec<Region>) {
     let axis = r.below(2);
-    if max[axis] - min[axis] < 40.0 {
-        return parts.push([min, max]);
+    if region.max[axis] - region.min[axis] < 40.0 {
+        return parts.push(region);
     }
-    let mut middle = [min, max];
-    let at = r.within(min[axis], max[axis]);
-    middle[0][axis] = at;
-    middle[1][axis] = at;
-    cut(r, [min, middle[1]], parts);
-    cut(r, [middle[0], max], parts);
+    let at = r.within(region.min[axis], region.max[axis]);
+    let [mut low, mut high] = [region; 2];
+    (low.max[axis], high.min[axis]) = (at, at);
+    cut(r, low, parts);
+    cut(r, high, parts);
 }
 
 fn check(placement: &Placement, r: &mut Random, min: [f64; 2]) -> usize {
-    let max = min.map(|x| x + 150.0);
-    let whole = sorted(placement.in_box(min, max, |_| true).unwrap());
+    let region = Region { min, max: min.map(|x| x + 150.0) };
+    let whole = sorted(placement.in_region(region, |_| true).unwrap());
     let mut parts = Vec::new();
-    cut(r, [min, max], &mut parts);
+    cut(r, region, &mut parts);
     parts.reverse();
     // In any order, on any thread, and some kinds at a time.
     let found = thread::scope(|scope| {
@@ -36,8 +37,9 @@ fn check(placement: &Placement, r: &mut Random, min: [f64; 2]) -> usize {
                 scope.spawn(move || {
                     let mut found = Vec::new();
                     for part in parts {
-                        placement.place(*part, |kind| kind % 2 == 1, &mut found).unwrap();
-                        placement.place(*part, |kind| kind % 2 == 0, &mut found).unwrap();
+                        let of = |odd| move |kind: &ScatterKind| kind.seed % 2 == odd;
+                        found.extend(placement.in_region(*part, of(0)).unwrap());
+                        found.extend(placement.in_region(*part, of(1)).unwrap());
                     }
                     found
                 })
@@ -76,7 +78,8 @@ fn instances_keep_their_distance_across_tiles() {
         let mut all = Vec::new();
         for (i, j) in (0..4).flat_map(|j| (0..4).map(move |i| (i, j))) {
             let low = [min[0] + 24.0 * f64::from(i), min[1] + 24.0 * f64::from(j)];
-            placement.place([low, low.map(|x| x + 24.0)], |_| true, &mut all).unwrap();
+            let region = Region { min: low, max: low.map(|x| x + 24.0) };
+            all.extend(placement.in_region(region, |_| true).unwrap());
         }
         all.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
         for (i, a) in all.iter().enumerate() {
@@ -92,16 +95,29 @@ fn instances_keep_their_distance_across_tiles() {
 }
 
 #[test]
-fn boxes_that_make_no_sense_are_empty() {
+fn regions_outside_the_world_are_refused_and_empty_ones_are_empty() {
     let placement = on_level_ground(&scatter(kinds()));
     let (nan, inf) = (f64::NAN, f64::INFINITY);
-    for [a, b] in [[0.0, 0.0], [5.0, -5.0], [nan, 1.0], [0.0, nan], [inf, -inf], [1e15, 2e15]] {
-        assert!(placement.in_box([a; 2], [b; 2], |_| true).unwrap().is_empty());
-        assert!(placement.in_box([0.0, a], [1.0, b], |_| true).unwrap().is_empty());
+    for [a, b] in [[0.0, 0.0], [5.0, -5.0], [1e15, -1e15], [1e15, 1e15]] {
+        assert_eq!(placement.in_region(square(a, b), |_| true), Ok(Vec::new()));
+        let region = Region { min: [0.0, a], max: [1.0, b] };
+        assert_eq!(placement.in_region(region, |_| true), Ok(Vec::new()));
     }
-    assert_eq!(placement.nearest([nan; 2], 5.0, |_| true).unwrap(), None);
-    assert_eq!(placement.nearest([0.0; 2], nan, |_| true).unwrap(), None);
-    assert!(placement.in_circle([0.0; 2], -1.0, |_| true).unwrap().is_empty());
+    for [a, b] in [[nan, 1.0], [0.0, nan], [inf, -inf], [1e15, 2e15]] {
+        let region = Region { min: [0.0, a], max: [1.0, b] };
+        for region in [square(a, b), region] {
+            let error = placement.in_region(region, |_| true).unwrap_err();
+            assert_eq!(error.limit, POSITION);
+        }
+    }
+    for (center, radius) in [([nan; 2], 5.0), ([0.0; 2], nan), ([0.0; 2], inf), ([1e15; 2], 1.0)] {
+        let error = placement.nearest(center, radius, |_| true).unwrap_err();
+        assert_eq!(error.limit, POSITION);
+        let error = placement.in_circle(center, radius, |_| true).unwrap_err();
+        assert_eq!(error.limit, POSITION);
+    }
+    assert_eq!(placement.in_circle([0.0; 2], -1.0, |_| true), Ok(Vec::new()));
+    assert_eq!(placement.nearest([0.0; 2], -1.0, |_| true), Ok(None));
 }
 
 /// What is kept of the ground is that of the ground without edits, where there are none.
@@ -109,32 +125,31 @@ fn boxes_that_make_no_sense_are_empty() {
 fn what_is_kept_does_not_outlive_edits() {
     let mut r = Random::new(4);
     let recipe = rivers();
-    let area = |placement: &Placement| {
-        sorted(placement.in_box([600.0, -400.0], [800.0, -200.0], |_| true).unwrap())
-    };
+    let region = Region { min: [600.0, -400.0], max: [800.0, -200.0] };
+    let all = |placement: &Placement| sorted(placement.in_region(region, |_| true).unwrap());
     let mut placement = recipe.build_scatter(Edits::default()).unwrap();
-    let bare = area(&placement);
+    let bare = all(&placement);
     for count in [12, 40, 1] {
         let edits = random::log(&mut r, [700.0, -300.0], count, true).edits();
         let ground = EditedField::new(recipe.build().unwrap(), edits.clone());
         placement = placement.with_edits(ground);
-        let changed = area(&placement);
-        assert_eq!(changed, area(&recipe.build_scatter(edits).unwrap()));
+        let changed = all(&placement);
+        assert_eq!(changed, all(&recipe.build_scatter(edits).unwrap()));
         assert!(changed.len() > 500 && changed != bare);
     }
     let ground = EditedField::new(recipe.build().unwrap(), Edits::default());
-    assert_eq!(area(&placement.with_edits(ground)), bare);
+    assert_eq!(all(&placement.with_edits(ground)), bare);
 }
 
 /// Large boxes do not use what is kept.
 #[test]
 fn large_boxes_have_the_instances_of_small_ones() {
     let placement = rivers().build_scatter(Edits::default()).unwrap();
-    let [min, max] = [[-250.0, 3.0], [250.0, 460.0]];
-    let mut whole = Vec::new();
-    placement.place([min, max], |kind| kind < 3, &mut whole).unwrap();
-    let radii = placement.kinds().map(|kind| kind.radius).collect::<Vec<_>>();
-    let parts = placement.in_box(min, max, |kind| kind.radius > radii[3]).unwrap();
-    assert!(whole.len() > 1000);
-    assert_eq!(sorted(whole), sorted(parts));
+    let whole = Region { min: [-250.0, 3.0], max: [250.0, 460.0] };
+    let trees = |region| placement.in_region(region, |kind| kind.seed < 4).unwrap();
+    let mut parts = Vec::new();
+    cut(&mut Random::new(7), whole, &mut parts);
+    let parts = parts.into_iter().flat_map(trees).collect();
+    assert!(trees(whole).len() > 1000);
+    assert_eq!(sorted(trees(whole)), sorted(parts));
 }

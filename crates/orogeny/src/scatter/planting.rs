@@ -1,37 +1,14 @@
-//! Applies the edits that clear and plant.
+//! What edits have planted.
 
-use alloc::vec::Vec;
 use core::cell::Cell;
 
 use crate::edits::{Area, Clear, Disc, EditId, Plant, Planting};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
-use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::{Instance, InstanceId};
-use crate::scatter::kind::ScatterKind;
 use crate::scatter::placement::Placement;
-use crate::scatter::prepared_kind::PreparedKind;
-
-/// Removes what edits have cleared from the natural instances of a box, which begin at `start` in a
-/// list.
-pub(super) fn fell(
-    kinds: &[PreparedKind],
-    ground: &ScatterGround,
-    area: &Region,
-    out: &mut Vec<Instance>,
-    start: usize,
-) {
-    ground.edits.each_planting(area, |planting| {
-        let Planting::Clear(clear) = planting else { return };
-        let mut index = 0;
-        out.retain(|instance| {
-            index += 1;
-            let seed = kinds[instance.kind].kind.seed;
-            index <= start || !clear.removes(seed, instance.position)
-        });
-    });
-}
+use crate::scatter::wanted::Wanted;
 
 impl Placement {
     /// The edit that fells a single instance.
@@ -43,40 +20,38 @@ impl Placement {
         Clear { area: Area::Disc(disc), kind: Some(self.kind(instance).seed) }
     }
 
-    /// Adds what edits have planted in a box, without its upper ends, to a list.
-    pub(super) fn planted_in(
+    /// Visits what edits have planted in a region, without its upper ends.
+    pub(super) fn each_planted(
         &self,
-        area: &Region,
-        is_wanted: impl Fn(usize) -> bool,
-        out: &mut Vec<Instance>,
+        region: &Region,
+        wanted: &Wanted,
+        mut visit: impl FnMut(Instance),
     ) {
-        self.ground.edits.each_planting(area, |planting| {
+        self.ground.edits.each_planting(region, |planting| {
             let Planting::Plant(id, plant) = planting else { return };
-            if area.contains_below(plant.center) {
-                out.extend(self.planted(id, plant, &is_wanted));
+            if region.contains_below(plant.center) {
+                self.planted(id, plant, wanted).into_iter().for_each(&mut visit);
             }
         });
     }
 
     /// What edits have planted of solid kinds, wherever a cylinder of the largest size would be in
     /// regions that a function accepts.
-    pub(super) fn planted_solids(
+    pub(super) fn each_planted_solid(
         &self,
+        solids: &Wanted,
         is_near: impl Fn(&Region) -> bool,
         mut visit: impl FnMut(&Instance),
     ) {
-        let solids = self.kinds().filter(|kind| kind.is_solid());
-        let Some(widest) = solids.map(|kind| kind.solid_radius).reduce(f32::max) else { return };
+        let kinds = self.kinds().filter(|kind| kind.is_solid());
+        let widest = kinds.map(|kind| kind.solid_radius).fold(0.0, f32::max);
         let widest = f64::from(widest * Plant::MAX_SIZE);
-        let is_wanted = |kind: usize| self.kinds[kind].kind.is_solid();
-        self.ground.edits.each_planted(
-            &|region| is_near(&region.grown(widest)),
-            &mut |id, plant| {
-                if let Some(instance) = self.planted(id, plant, is_wanted) {
-                    visit(&instance);
-                }
-            },
-        );
+        let visit = &mut |id, plant: &Plant| {
+            if let Some(instance) = self.planted(id, plant, solids) {
+                visit(&instance);
+            }
+        };
+        self.ground.edits.each_planted(&|region| is_near(&region.grown(widest)), visit);
     }
 
     /// The nearest one of some kinds that edits have planted, at most `radius` metres away.
@@ -84,27 +59,21 @@ impl Placement {
         &self,
         center: [f64; 2],
         radius: f64,
-        is_wanted: &impl Fn(&ScatterKind) -> bool,
+        wanted: &Wanted,
     ) -> Option<Instance> {
         let nearest = Cell::new(None);
-        let is_wanted = |kind: usize| is_wanted(&self.kinds[kind].kind);
         // One that is exactly as far away is found, too.
         self.ground.edits.nearest_planted(center, radius.next_up(), |id, plant| {
-            let instance = self.planted(id, plant, is_wanted);
+            let instance = self.planted(id, plant, wanted);
             instance.inspect(|instance| nearest.set(Some(*instance))).is_some()
         });
         nearest.get()
     }
 
     /// What an edit has planted, if it is of a wanted kind and no later edit has cleared it.
-    fn planted(
-        &self,
-        id: EditId,
-        plant: &Plant,
-        is_wanted: impl Fn(usize) -> bool,
-    ) -> Option<Instance> {
+    fn planted(&self, id: EditId, plant: &Plant, wanted: &Wanted) -> Option<Instance> {
         let kind = self.kinds.iter().position(|kind| kind.kind.seed == plant.kind);
-        let kind = kind.filter(|&kind| is_wanted(kind))?;
+        let kind = kind.filter(|&kind| wanted.is_wanted[kind])?;
         let stands = !self.ground.edits.is_cleared_after(id, plant);
         stands.then(|| Instance {
             id: InstanceId::Planted(id),
