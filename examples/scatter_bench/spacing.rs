@@ -71,13 +71,17 @@ pub fn measure(recipe: &Recipe, wanted: u64) -> Vec<Metric> {
             all.extend(placement.in_region(region, |_| true).unwrap());
         }
         let mut placed: Vec<Cells> = radii.iter().map(|&radius| Cells::new(radius, min)).collect();
-        all.iter().for_each(|instance| placed[instance.kind].add(instance.position));
+        let index = |instance: &Instance| {
+            placement.kinds().position(|kind| kind.id() == instance.kind).expect("its own kind")
+        };
+        all.iter().for_each(|instance| placed[index(instance)].add(instance.position));
         for instance in &all {
-            let radius = radii[instance.kind];
-            for (kind, cells) in placed.iter().enumerate().take(instance.kind + 1) {
+            let own = index(instance);
+            let radius = radii[own];
+            for (kind, cells) in placed.iter().enumerate().take(own + 1) {
                 let near = cells.count(instance.position, radius.min(radii[kind]));
                 // It finds itself.
-                violations += near - u64::from(kind == instance.kind);
+                violations += near - u64::from(kind == own);
             }
         }
         checked += all.len() as u64;

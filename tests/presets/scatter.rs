@@ -19,15 +19,15 @@ const ENOUGH: usize = 5;
 /// The number found of each kind. Kinds are no longer searched when there are enough of them.
 fn count(name: &str, placement: &Placement, sea: Option<f32>) -> Vec<usize> {
     let mut found = vec![0; placement.kinds().len()];
-    let index = |seed| placement.kinds().position(|kind| kind.seed == seed).unwrap();
+    let index = |id| placement.kinds().position(|kind| kind.id() == id).unwrap();
     for i in 0..PLOTS {
         let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
         let min = part.map(|part| SIDE * part);
         let plot = Region { min, max: min.map(|x| x + PLOT) };
-        let is_rare = |kind: &ScatterKind| found[index(kind.seed)] < ENOUGH;
+        let is_rare = |kind: &ScatterKind| found[index(kind.id())] < ENOUGH;
         for instance in placement.in_region(plot, is_rare).unwrap() {
-            found[instance.kind] += 1;
-            let kind = placement.kind(&instance);
+            found[index(instance.kind)] += 1;
+            let kind = placement.kind(instance.kind).unwrap();
             let is_tree =
                 matches!(kind.model, Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch);
             let height = placement.ground().field().value(instance.position);

@@ -2,6 +2,7 @@
 //! files and remote editors, in RON and in JSON.
 
 use bevy::prelude::*;
+use bevy_orogeny::orogeny::scatter::KindId;
 use bevy_orogeny::orogeny::{Field, Node, Recipe, Sample};
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{ScatterSpawner, SpawnedKinds, TerrainPresetTemplate, TerrainProblem};
@@ -49,7 +50,11 @@ fn edits_come_back() {
 #[test]
 fn spawners_come_back() {
     let mut app = app(FOLDER);
-    let all = [SpawnedKinds::Custom, SpawnedKinds::All, SpawnedKinds::Seeds(vec![3, u64::MAX])];
+    let all = [
+        SpawnedKinds::Custom,
+        SpawnedKinds::All,
+        SpawnedKinds::Ids(vec![KindId(3), KindId(u64::MAX)]),
+    ];
     for kinds in all {
         let spawner = ScatterSpawner { distance: 70.5, kinds };
         let [text, json] = [save(&app, &spawner).unwrap(), save_json(&app, &spawner)];

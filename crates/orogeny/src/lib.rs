@@ -20,6 +20,7 @@ mod field;
 mod float;
 pub mod fractal;
 mod kernel;
+mod kind_id;
 pub mod lattice;
 pub mod limits;
 pub mod node;

@@ -42,7 +42,7 @@ fn solid(
     corner: [f64; 2],
     spacing: f64,
 ) -> Option<Solid> {
-    let kind = placement.kind(instance);
+    let kind = placement.kind(instance.kind)?;
     let ground = placement.standing(instance);
     if !is_ground(ground.value) {
         return None;
@@ -65,7 +65,7 @@ fn solid(
 #[cfg(test)]
 mod tests {
     use orogeny::edits::{EditLog, Plant};
-    use orogeny::scatter::Scatter;
+    use orogeny::scatter::{KindId, Scatter};
     use orogeny::{Fractal, GradientNoise, Recipe, Region};
 
     use super::*;
@@ -110,7 +110,7 @@ mod tests {
                 };
                 let tree = expected.iter().position(is_it).expect("an instance");
                 let tree = expected.swap_remove(tree);
-                let kind = placement.kind(&tree);
+                let kind = placement.kind(tree.kind).unwrap();
                 let height = ground.field(tree.position).unwrap().value;
                 assert_eq!(solid.radius, kind.solid_radius * tree.size);
                 assert_eq!(solid.top, height + kind.solid_height * tree.size);
@@ -135,8 +135,9 @@ mod tests {
             let placement = ground.scatter().unwrap();
             let tree = placement.nearest([5.0, 5.0], 50.0, ScatterKind::is_solid).unwrap().unwrap();
             let mut log = EditLog::new();
-            log.add(1, placement.felling(&tree)).unwrap();
-            log.add(1, Plant { center: [1.5, -2.5], kind: 2, ..Plant::default() }).unwrap();
+            log.add(1, tree.felling()).unwrap();
+            log.add(1, Plant { center: [1.5, -2.5], kind: KindId(2), ..Plant::default() })
+                .unwrap();
             compare(&ground.with_edits(log.edits()), half);
         }
     }
@@ -146,7 +147,7 @@ mod tests {
         let old = ground(1.0);
         let [x, z] = [400.0, -70.0];
         let mut log = EditLog::new();
-        log.add(1, Plant { center: [x, z], kind: 1, ..Plant::default() }).unwrap();
+        log.add(1, Plant { center: [x, z], kind: KindId(1), ..Plant::default() }).unwrap();
         let new = old.with_edits(log.edits());
         assert_eq!(new.edited_since(&old), Some(Vec::new()), "the ground stays");
         let changed = new.solids_since(&old).unwrap();

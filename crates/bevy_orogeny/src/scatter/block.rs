@@ -8,7 +8,7 @@ use bevy_platform::collections::HashMap;
 use bevy_tasks::Task;
 use bevy_transform::components::Transform;
 use orogeny::Region;
-use orogeny::scatter::{Instance, InstanceId, Placement, ScatterKind};
+use orogeny::scatter::{Instance, InstanceId, Placement};
 
 use super::axis;
 use super::spawn::{ScatterInstance, SpawnedKinds};
@@ -93,7 +93,6 @@ impl Block {
 
 /// Finds what stands in a square.
 pub fn place(placement: &Placement, square: Region, wanted: &SpawnedKinds) -> Found {
-    let kinds: Vec<&ScatterKind> = placement.kinds().collect();
     let instances = placement.in_region(square, |kind| wanted.contain(kind));
     // Of a square with too many there are none, rather than entities without end.
     let instances = instances.unwrap_or_else(|error| {
@@ -102,7 +101,7 @@ pub fn place(placement: &Placement, square: Region, wanted: &SpawnedKinds) -> Fo
     });
     let standing = |instance: Instance| {
         let ground = placement.standing(&instance);
-        let kind = kinds[instance.kind];
+        let kind = placement.kind(instance.kind)?;
         let axis = axis(&instance, kind, normal(ground));
         let turn = Quat::from_rotation_y(-core::f32::consts::TAU * instance.turn);
         let place = Transform {

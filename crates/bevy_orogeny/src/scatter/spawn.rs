@@ -9,7 +9,7 @@ use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use bevy_tasks::AsyncComputeTaskPool;
 use bevy_tasks::futures::check_ready;
 use orogeny::Region;
-use orogeny::scatter::{Instance, Model, Placement, ScatterKind};
+use orogeny::scatter::{Instance, KindId, Model, Placement, ScatterKind};
 use serde::{Deserialize, Serialize};
 
 use super::block::{Block, place};
@@ -71,8 +71,9 @@ pub enum SpawnedKinds {
     Custom,
     /// All kinds.
     All,
-    /// The kinds with these seeds.
-    Seeds(Vec<u64>),
+    /// The kinds with these ids.
+    #[serde(alias = "Seeds")]
+    Ids(Vec<KindId>),
     /// Those for which a function returns true. It is code: saving a scene that contains one is an
     /// error.
     #[serde(skip)]
@@ -84,7 +85,7 @@ impl SpawnedKinds {
         match self {
             Self::Custom => matches!(kind.model, Model::Custom(_)),
             Self::All => true,
-            Self::Seeds(seeds) => seeds.contains(&kind.seed),
+            Self::Ids(ids) => ids.contains(&kind.id()),
             Self::Where(function) => function(kind),
         }
     }
@@ -107,8 +108,7 @@ impl ScatterSpawner {
 #[reflect(opaque)]
 #[reflect(Component, Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScatterInstance {
-    /// The instance. Felling it is an edit, see
-    /// [`Placement::felling`](orogeny::scatter::Placement::felling).
+    /// The instance. Felling it is an edit, see [`Instance::felling`].
     pub instance: Instance,
     /// The model of its kind.
     pub model: Model,

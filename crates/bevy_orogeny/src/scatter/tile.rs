@@ -35,7 +35,6 @@ pub struct Batch {
 pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
     let tier = key.tier();
     let square = key.square();
-    let kinds: Vec<&ScatterKind> = placement.kinds().collect();
     let is_drawn = |kind: &ScatterKind| Class::of(kind) == Some(tier.class);
     let mut instances: Vec<Instance> = Vec::new();
     let add = |instance| instances.push(instance);
@@ -57,7 +56,7 @@ pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
     let rise = (high - low).max(1.0);
     let mut by_shape: HashMap<Shape, Vec<Standing>> = HashMap::default();
     for (instance, sample) in instances.iter().zip(ground.iter()) {
-        let kind = kinds[instance.kind];
+        let Some(kind) = placement.kind(instance.kind) else { continue };
         let Some(model) = grown(&kind.model).filter(|_| sample.value.is_finite()) else { continue };
         let tint = instance.tint;
         let (shape, stretch) = shape(model, tint, tier.level);

@@ -118,7 +118,7 @@ fn a_felled_tree_changes_only_its_tiles() {
     let ground = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
     let placement = ground.scatter().unwrap();
     let tree = placement.nearest([40.0, 30.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
-    let fell = placement.felling(&tree);
+    let fell = tree.felling();
     let chunks = app.world().resource::<TerrainStats>().built;
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     edits.log.add(1, fell).unwrap();

@@ -80,7 +80,7 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     // Felling one takes its entity and no other one.
     let lamp = placement.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
-    edits.log.add(1, placement.felling(&lamp)).unwrap();
+    edits.log.add(1, lamp.felling()).unwrap();
     let mut felled = first.clone();
     felled.remove(&lamp.id).unwrap();
     until(&mut app, |now| *now == felled);

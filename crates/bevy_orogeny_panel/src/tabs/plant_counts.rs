@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
-use orogeny::scatter::{Placement, ScatterKind};
+use orogeny::scatter::{KindId, Placement, ScatterKind};
 
 use crate::preview::worker::Worker;
 
@@ -20,8 +20,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The newest counts, and the task that counts again when the ground or the viewer has moved.
 #[derive(Default)]
 pub struct Counts {
-    /// The seed of each kind, and how many there are on a hectare.
-    worker: Worker<[i64; 2], Vec<(u64, f64)>>,
+    /// Each kind, and how many there are on a hectare.
+    worker: Worker<[i64; 2], Vec<(KindId, f64)>>,
     placement: Option<Arc<Placement>>,
     /// Counts changes of the ground.
     revision: u64,
@@ -48,21 +48,21 @@ impl Counts {
         }
     }
 
-    /// How many of the kind with this seed there are on a hectare, once they are counted.
-    pub fn of(&self, seed: u64) -> Option<f64> {
-        let (_, count) = self.worker.newest()?.iter().find(|(kind, _)| *kind == seed)?;
+    /// How many of a kind there are on a hectare, once they are counted.
+    pub fn of(&self, kind: KindId) -> Option<f64> {
+        let (_, count) = self.worker.newest()?.iter().find(|(own, _)| *own == kind)?;
         Some(*count)
     }
 }
 
-/// The seed of each kind, and how many there are on a hectare around a place. Kinds of which too
+/// Each kind, and how many there are on a hectare around a place. Kinds of which too
 /// many would have to be looked at are left out.
-fn count(placement: &Placement, place: [f64; 2]) -> Vec<(u64, f64)> {
+fn count(placement: &Placement, place: [f64; 2]) -> Vec<(KindId, f64)> {
     let count = |kind: &ScatterKind| {
         let (reach, mut count) = (REACH.min(REACH_IN_RADII * kind.radius), 0.0);
-        let is_one = |other: &ScatterKind| other.seed == kind.seed;
+        let is_one = |other: &ScatterKind| other.id() == kind.id();
         placement.each_in_circle(place, reach, is_one, |_| count += 1.0).ok()?;
-        Some((kind.seed, 1e4 * count / (core::f64::consts::PI * reach * reach)))
+        Some((kind.id(), 1e4 * count / (core::f64::consts::PI * reach * reach)))
     };
     placement.kinds().filter_map(count).collect()
 }
@@ -92,12 +92,12 @@ mod tests {
         let scatter = Scatter { kinds, ..Scatter::default() };
         let placement = Placement::new(&scatter, 1, ground).unwrap();
         let counts = count(&placement, [300.0, -200.0]);
-        for ((seed, count), (expected, radius, density)) in
+        for ((kind, count), (expected, radius, density)) in
             counts.into_iter().zip([(3, 4.0f64, 0.5), (8, 0.3, 1.0)])
         {
-            assert_eq!(seed, expected);
+            assert_eq!(kind, KindId(expected));
             let full = 0.35 * 1e4 / (radius * radius) * density;
-            assert!((0.8..1.2).contains(&(count / full)), "{seed}: {count} of {full}");
+            assert!((0.8..1.2).contains(&(count / full)), "{kind}: {count} of {full}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Button, Id, Label, Response, RichText, Sense, Ui};
 use documented::DocumentedFields;
 use orogeny::limits::Parameters;
-use orogeny::scatter::{Model, Scatter, ScatterKind};
+use orogeny::scatter::{KindId, Model, Scatter, ScatterKind};
 use strum::IntoEnumIterator;
 
 use super::plant_counts::{Counts, REACH, REACH_IN_RADII};
@@ -69,7 +69,7 @@ pub fn show(
     spot: Spot,
     kind: &mut ScatterKind,
     counts: &Counts,
-    map: &mut Option<u64>,
+    map: &mut Option<KindId>,
     fault: Fault<'_>,
 ) -> Option<Change> {
     let id = Id::new(("kind", spot.index));
@@ -91,7 +91,7 @@ fn headline(
     counts: &Counts,
     fault: Fault<'_>,
 ) -> Response {
-    let on_hectare = counts.of(kind.seed).map(|count| format!(": {count:.0} per ha"));
+    let on_hectare = counts.of(kind.id()).map(|count| format!(": {count:.0} per ha"));
     let text = format!("{} {}{}", spot.index + 1, title(kind), on_hectare.unwrap_or_default());
     let text = RichText::new(text);
     let text = if fault.inside().is_some() { text.color(WRONG) } else { text };
@@ -107,7 +107,7 @@ fn buttons(
     ui: &mut Ui,
     Spot { index, count }: Spot,
     kind: &ScatterKind,
-    map: &mut Option<u64>,
+    map: &mut Option<KindId>,
 ) -> Option<Change> {
     let mut change = None;
     let mut small = |ui: &mut Ui, text, help, enabled, on_click: Change| {
@@ -120,10 +120,10 @@ fn buttons(
     small(ui, "➕", "Duplicate this kind", may_grow, Change::Duplicate(index));
     small(ui, "⬇", "Place it after the kind below", index + 1 < count, Change::Down(index));
     small(ui, "⬆", "Place it before the kind above", index > 0, Change::Up(index));
-    let is_drawn = *map == Some(kind.seed);
+    let is_drawn = *map == Some(kind.id());
     let button = ui.add(Button::selectable(is_drawn, "map").small());
     if button.on_hover_text("Draw how dense it is around the viewer, on the ground").clicked() {
-        *map = Some(kind.seed).filter(|_| !is_drawn);
+        *map = Some(kind.id()).filter(|_| !is_drawn);
     }
     change
 }

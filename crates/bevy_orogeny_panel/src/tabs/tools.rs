@@ -6,7 +6,7 @@ use bevy_orogeny::TerrainQuery;
 use orogeny::Cover;
 use orogeny::edits::{Blend, Edit, Path, Plant};
 use orogeny::limits::Number;
-use orogeny::scatter::Scatter;
+use orogeny::scatter::{KindId, Scatter};
 use strum::{EnumMessage, IntoEnumIterator, VariantArray};
 
 use crate::editing::Editing;
@@ -104,12 +104,12 @@ pub fn layer(ui: &mut Ui, cover: Option<&Cover>, layer: &mut u32) {
 }
 
 /// A combo box of the kinds of plants and rocks, and of all of them together, if that is a choice.
-pub fn kind(ui: &mut Ui, scatter: Option<&Scatter>, kind: &mut Option<u64>, has_all: bool) {
+pub fn kind(ui: &mut Ui, scatter: Option<&Scatter>, kind: &mut Option<KindId>, has_all: bool) {
     let kinds = scatter.map_or(&[][..], |scatter| &scatter.kinds);
-    let chosen = kinds.iter().find(|own| Some(own.seed) == *kind);
+    let chosen = kinds.iter().find(|own| Some(own.id()) == *kind);
     let text = match (chosen, *kind) {
         (Some(chosen), _) => title(chosen),
-        (None, Some(seed)) => format!("unknown, seed {seed}"),
+        (None, Some(id)) => format!("unknown, seed {id}"),
         (None, None) => "all kinds".into(),
     };
     row(ui, "kind", "The kind of plants or rocks", NONE, |ui| {
@@ -120,7 +120,7 @@ pub fn kind(ui: &mut Ui, scatter: Option<&Scatter>, kind: &mut Option<u64>, has_
                     ui.selectable_value(kind, None, "all kinds");
                 }
                 for own in kinds {
-                    ui.selectable_value(kind, Some(own.seed), title(own));
+                    ui.selectable_value(kind, Some(own.id()), title(own));
                 }
             })
             .response
@@ -129,13 +129,13 @@ pub fn kind(ui: &mut Ui, scatter: Option<&Scatter>, kind: &mut Option<u64>, has_
 
 /// The kind, the size and the turn of what is planted.
 pub fn plant(ui: &mut Ui, scatter: Option<&Scatter>, plant: &mut Plant) {
-    let Some(seed) = scatter.and_then(|scatter| planted(scatter, plant)) else {
+    let Some(first) = scatter.and_then(|scatter| planted(scatter, plant)) else {
         ui.label("There is no kind to plant: add one in the tab Plants.");
         return;
     };
-    let mut chosen = Some(seed);
+    let mut chosen = Some(first);
     kind(ui, scatter, &mut chosen, false);
-    plant.kind = chosen.unwrap_or(seed);
+    plant.kind = chosen.unwrap_or(first);
     numbers(ui, plant, NONE);
 }
 

@@ -5,7 +5,7 @@ use bevy::prelude::Res;
 use bevy_orogeny::TerrainQuery;
 use orogeny::edits::Edit;
 use orogeny::ray::Ray;
-use orogeny::scatter::{Instance, InstanceId};
+use orogeny::scatter::{Instance, InstanceId, KindId};
 
 use super::placing::{click, newest};
 use super::plants::{meadow, person};
@@ -15,6 +15,9 @@ use crate::document::Step;
 use crate::document::draft::Draft;
 use crate::editing::ground_steps::Way;
 use crate::tools::{Tool, Tools, planting};
+
+const OAK: KindId = KindId(4);
+const PEBBLE: KindId = KindId(7);
 
 /// What stands within 30 m of the origin.
 fn standing(person: &mut Person) -> Vec<Instance> {
@@ -30,15 +33,15 @@ fn a_brush_clears_all_kinds_or_one() {
     let mut person = person();
     let before = standing(&mut person);
     let [oaks, pebbles] =
-        [0, 1].map(|kind| before.iter().filter(|instance| instance.kind == kind).count());
+        [OAK, PEBBLE].map(|kind| before.iter().filter(|instance| instance.kind == kind).count());
     assert!(oaks > 3 && pebbles > 30, "{oaks} {pebbles}");
     {
         let mut tools = person.app.world_mut().resource_mut::<Tools>();
-        (tools.radius, tools.kind) = (40.0, Some(7));
+        (tools.radius, tools.kind) = (40.0, Some(PEBBLE));
     }
     drag(&mut person, Tool::Clear, &[0.0]);
     let left = standing(&mut person);
-    assert!(left.len() == oaks && left.iter().all(|instance| instance.kind == 0), "{left:?}");
+    assert!(left.len() == oaks && left.iter().all(|instance| instance.kind == OAK), "{left:?}");
     step(&mut person, Way::Undo);
     assert_eq!(standing(&mut person), before);
     person.app.world_mut().resource_mut::<Tools>().kind = None;
@@ -50,10 +53,10 @@ fn a_brush_clears_all_kinds_or_one() {
 fn a_click_fells_the_nearest_plant_of_the_chosen_kind() {
     let mut person = person();
     let before = standing(&mut person);
-    let oak = *before.iter().find(|instance| instance.kind == 0).unwrap();
+    let oak = *before.iter().find(|instance| instance.kind == OAK).unwrap();
     {
         let mut tools = person.app.world_mut().resource_mut::<Tools>();
-        (tools.tool, tools.radius, tools.kind) = (Some(Tool::Fell), 5.0, Some(4));
+        (tools.tool, tools.radius, tools.kind) = (Some(Tool::Fell), 5.0, Some(OAK));
     }
     let [x, z] = oak.position;
     click(&mut person, [x + 2.0, 1100.0, z]);
@@ -77,12 +80,12 @@ fn a_ray_fells_the_trunk_that_it_hits() {
     (oaks.solid_radius, oaks.solid_height) = (0.5, 8.0);
     let mut person = Person::new(recipe, [1280.0, 720.0]);
     person.open("Plants");
-    let oak = *standing(&mut person).iter().find(|instance| instance.kind == 0).unwrap();
+    let oak = *standing(&mut person).iter().find(|instance| instance.kind == OAK).unwrap();
     let [x, z] = oak.position;
     // From 10 m before the trunk, 4 m up, to the ground 10 m behind it.
     let (origin, place) = ([x, 1104.0, z - 10.0], [x, 1100.0, z + 10.0]);
     let ray = Ray { origin, direction: [0.0, -4.0, 20.0], max_distance: 1e4 };
-    let found = |person: &mut Person, kind: Option<u64>, ray: Option<Ray>| {
+    let found = |person: &mut Person, kind: Option<KindId>, ray: Option<Ray>| {
         let mut tools = person.app.world_mut().resource_mut::<Tools>();
         (tools.radius, tools.kind) = (4.0, kind);
         let system = move |terrains: TerrainQuery, tools: Res<Tools>| {
@@ -93,13 +96,13 @@ fn a_ray_fells_the_trunk_that_it_hits() {
         person.app.world_mut().run_system_once(system).unwrap()
     };
     assert_eq!(found(&mut person, None, Some(ray)), Some(oak));
-    assert_eq!(found(&mut person, Some(4), Some(ray)), Some(oak));
+    assert_eq!(found(&mut person, Some(OAK), Some(ray)), Some(oak));
     // Other kinds, and clicks without a ray, look around the place.
     let near = |instance: Option<Instance>| {
         let [px, pz] = instance.unwrap().position;
         instance != Some(oak) && (px - x).hypot(pz - z - 10.0) <= 4.0
     };
-    assert!(near(found(&mut person, Some(7), Some(ray))));
+    assert!(near(found(&mut person, Some(PEBBLE), Some(ray))));
     assert!(near(found(&mut person, None, None)));
 }
 
@@ -118,7 +121,7 @@ fn a_click_plants_one_with_its_size_and_turn() {
     (0..2).for_each(|_| person.frame(Vec::new()));
     let (_, edit) = newest(&mut person);
     let Edit::Plant(plant) = edit else { panic!("{edit:?}") };
-    assert_eq!((plant.center, plant.kind, plant.size, plant.turn), ([3.0, -4.0], 4, 2.5, 90.0));
+    assert_eq!((plant.center, plant.kind, plant.size, plant.turn), ([3.0, -4.0], OAK, 2.5, 90.0));
     let planted = |person: &mut Person| {
         let standing = standing(person);
         standing.iter().filter(|instance| matches!(instance.id, InstanceId::Planted(_))).count()

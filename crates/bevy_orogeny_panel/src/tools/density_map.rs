@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
 use orogeny::limits::OutOfLimits;
-use orogeny::scatter::Placement;
+use orogeny::scatter::{KindId, Placement};
 
 use crate::editing::Editing;
 use crate::preview::worker::Worker;
@@ -21,11 +21,10 @@ const LENGTH: f32 = 6.0;
 /// The kind whose density is drawn.
 #[derive(Resource, Default)]
 pub struct DensityMap {
-    /// Its seed.
-    pub kind: Option<u64>,
+    pub kind: Option<KindId>,
     worker: Worker<[i64; 2], Result<Vec<Line>, OutOfLimits>>,
     /// What the newest map was asked for.
-    asked: Option<(u64, Arc<Placement>)>,
+    asked: Option<(KindId, Arc<Placement>)>,
     revision: u64,
 }
 
@@ -43,7 +42,7 @@ pub fn draw(
     mut message: ResMut<PanelMessage>,
     mut gizmos: Gizmos<ToolLines>,
 ) {
-    let Some(seed) = map.kind else { return };
+    let Some(kind) = map.kind else { return };
     let Some(Ok(ground)) = editing.terrain().map(|terrain| terrains.get(terrain)) else { return };
     let (Some(viewer), Some(placement)) = (viewers.iter().next(), ground.query().scatter()) else {
         return;
@@ -52,12 +51,12 @@ pub fn draw(
     let [x, _, z] = origin.position(viewer.translation());
     let center = [x - offset[0], z - offset[2]].map(|x| (x / SPACING).round() as i64);
     let map = &mut *map;
-    let same = |(kind, old): &(u64, Arc<Placement>)| *kind == seed && Arc::ptr_eq(old, &placement);
+    let same = |(own, old): &(KindId, Arc<Placement>)| *own == kind && Arc::ptr_eq(old, &placement);
     if !map.asked.as_ref().is_some_and(same) {
-        map.asked = Some((seed, placement.clone()));
+        map.asked = Some((kind, placement.clone()));
         map.revision += 1;
     }
-    map.worker.ask(map.revision, center, move |center| lines(&placement, seed, center));
+    map.worker.ask(map.revision, center, move |center| lines(&placement, kind, center));
     if let Some(Err(error)) = map.worker.fresh() {
         message.say(format!("No map of the density: {error}"));
     }
@@ -69,10 +68,7 @@ pub fn draw(
     }
 }
 
-fn lines(placement: &Placement, seed: u64, center: [i64; 2]) -> Result<Vec<Line>, OutOfLimits> {
-    let Some(kind) = placement.kinds().position(|kind| kind.seed == seed) else {
-        return Ok(Vec::new());
-    };
+fn lines(placement: &Placement, kind: KindId, center: [i64; 2]) -> Result<Vec<Line>, OutOfLimits> {
     let axis = || -REACH..=REACH;
     let at = |i, j| [center[0] + i, center[1] + j].map(|i: i64| i as f64 * SPACING);
     let positions: Vec<[f64; 2]> =
@@ -103,13 +99,13 @@ mod tests {
         let kind = ScatterKind { height_soft: 0.0, ..kind };
         let scatter = Scatter { kinds: vec![kind], ..Scatter::default() };
         let placement = Placement::new(&scatter, 1, ground).unwrap();
-        let all = lines(&placement, 7, [-300, 80]).unwrap();
+        let all = lines(&placement, KindId(7), [-300, 80]).unwrap();
         let side = 2 * REACH as usize + 1;
         assert!(all.len() > side && all.len() < side * side - side, "{}", all.len());
         for ([x, height, z], density) in all {
             assert_eq!(height, f64::from(hills.value([x, z])));
             assert!(height > -3.0 && density > 0.0 && density <= 0.5, "{density} at {height} m");
         }
-        assert!(lines(&placement, 8, [0, 0]).unwrap().is_empty());
+        assert!(lines(&placement, KindId(8), [0, 0]).unwrap().is_empty());
     }
 }

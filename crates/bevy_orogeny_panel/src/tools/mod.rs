@@ -20,6 +20,7 @@ pub mod stroke;
 use bevy::prelude::*;
 use orogeny::edits::{Path, Plant, Stamp};
 use orogeny::limits::Limit;
+use orogeny::scatter::KindId;
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
 use crate::tools::handles::Grip;
@@ -161,8 +162,8 @@ pub struct Tools {
     pub layer: u32,
     /// How much of the ground a dab of paint covers, 0.01 to 1.
     pub opacity: f64,
-    /// The seed of the kind to clear; `None` for all kinds.
-    pub kind: Option<u64>,
+    /// The kind to clear; `None` for all kinds.
+    pub kind: Option<KindId>,
     /// What to plant, for any place. If its kind does not exist, it is the first one.
     pub plant: Plant,
     /// The path being laid out. Its points are in the coordinates of the world.

@@ -5,7 +5,7 @@ use bevy_orogeny::{TerrainEditor, TerrainGround, TerrainOrigin, TerrainQuery};
 use orogeny::edits::Plant;
 use orogeny::limits::OutOfLimits;
 use orogeny::ray::Ray;
-use orogeny::scatter::{Instance, Placement, Scatter};
+use orogeny::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
 
 use super::cursor::{Cursor, Pointer};
 use super::{Tool, Tools};
@@ -18,10 +18,10 @@ const REACH: f64 = 300.0;
 /// The length of the lines that show a new plant, in metres at size 1.
 const LENGTH: f32 = 2.0;
 
-/// The seed of the kind to plant: the chosen one, or the first one of all.
-pub fn planted(scatter: &Scatter, plant: &Plant) -> Option<u64> {
-    let chosen = scatter.kinds.iter().find(|kind| kind.seed == plant.kind);
-    chosen.or(scatter.kinds.first()).map(|kind| kind.seed)
+/// The kind to plant: the chosen one, or the first one of all.
+pub fn planted(scatter: &Scatter, plant: &Plant) -> Option<KindId> {
+    let chosen = scatter.kinds.iter().find(|kind| kind.id() == plant.kind);
+    chosen.or(scatter.kinds.first()).map(ScatterKind::id)
 }
 
 /// Clears the plant under the pointer at each click.
@@ -45,7 +45,7 @@ pub fn fell(
         let ray = pointer.ray();
         let found = find(&ground, &placement, &tools, ray, place)?;
         let Some(found) = found else { return Ok(false) };
-        editor.get(terrain)?.add(placement.felling(&found))?;
+        editor.get(terrain)?.add(found.felling())?;
         Ok(true)
     };
     match fell() {
@@ -63,19 +63,19 @@ pub fn find(
     ray: Option<Ray>,
     place: [f64; 3],
 ) -> Result<Option<Instance>, OutOfLimits> {
-    let is_wanted = |seed: u64| tools.kind.is_none_or(|kind| kind == seed);
+    let is_wanted = |id: KindId| tools.kind.is_none_or(|kind| kind == id);
     let offset = ground.offset();
     let local = |place: [f64; 3]| [0, 1, 2].map(|k| place[k] - offset[k]);
     if let Some(ray) = ray {
         let [x, y, z] = [0, 1, 2].map(|k| place[k] - ray.origin[k]);
         let max_distance = x.hypot(y).hypot(z).min(REACH);
         let hit = placement.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray })?;
-        if let Some(hit) = hit.filter(|hit| is_wanted(placement.kind(&hit.instance).seed)) {
+        if let Some(hit) = hit.filter(|hit| is_wanted(hit.instance.kind)) {
             return Ok(Some(hit.instance));
         }
     }
     let [x, _, z] = local(place);
-    placement.nearest([x, z], tools.radius, |kind| is_wanted(kind.seed))
+    placement.nearest([x, z], tools.radius, |kind| is_wanted(kind.id()))
 }
 
 /// Plants one at each click.

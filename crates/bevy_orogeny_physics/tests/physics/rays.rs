@@ -78,14 +78,13 @@ fn hit<E: Engine>() {
     }
     check(&mut app, true);
     for k in 0..2 {
-        fell(&mut app, terrains[k].0, &terrains[k].1, &targets[k]);
+        fell(&mut app, terrains[k].0, &targets[k]);
     }
     check(&mut app, false);
     for k in 0..2 {
-        let placement = terrains[k].1.scatter().unwrap();
         let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrains[k].0).unwrap();
         for target in &targets[k] {
-            let (center, kind) = (target.position, placement.kind(target).seed);
+            let (center, kind) = (target.position, target.kind);
             let plant = Plant { center, kind, size: target.size, ..Plant::default() };
             edits.log.add(1, plant).unwrap();
         }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::edits::Plant;
-use bevy_orogeny::orogeny::scatter::{Instance, Placement, Scatter, ScatterKind};
+use bevy_orogeny::orogeny::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
 use bevy_orogeny_physics::{Avian, Rapier};
 
@@ -47,7 +47,8 @@ pub fn lane(ground: &GroundQuery, target: &Instance, gap: f64) -> ([f64; 3], [f6
     let placement = ground.scatter().unwrap();
     let [gx, gz] = ground.field(target.position).unwrap().gradient.map(f64::from);
     let along = [-gz / gx.hypot(gz), gx / gx.hypot(gz)];
-    let way = f64::from(placement.kind(target).solid_radius * target.size + BALL) + gap;
+    let way =
+        f64::from(placement.kind(target.kind).unwrap().solid_radius * target.size + BALL) + gap;
     let at = |way: f64| [0, 1].map(|k| target.position[k] - way * along[k]);
     let below = (-4..=20).map(|k| ground.surface(at(way * f64::from(k) / 20.0)).unwrap().value);
     let height = f64::from(below.fold(f32::NEG_INFINITY, f32::max) + BALL + 0.3);
@@ -85,11 +86,10 @@ fn shoot<E: Engine>(app: &mut App, ground: &GroundQuery, targets: &[Instance]) -
     farthest
 }
 
-pub fn fell(app: &mut App, terrain: Entity, ground: &GroundQuery, targets: &[Instance]) {
-    let placement = ground.scatter().unwrap();
+pub fn fell(app: &mut App, terrain: Entity, targets: &[Instance]) {
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     for target in targets {
-        edits.log.add(1, placement.felling(target)).unwrap();
+        edits.log.add(1, target.felling()).unwrap();
     }
     app.update();
 }
@@ -101,12 +101,12 @@ fn stops<E: Engine>() {
     let placement = ground.scatter().unwrap();
     let targets = targets(&placement, [0.0; 2]);
     let from_surface = |(target, farthest): (&Instance, f64)| {
-        farthest + f64::from(placement.kind(target).solid_radius * target.size + BALL)
+        farthest + f64::from(placement.kind(target.kind).unwrap().solid_radius * target.size + BALL)
     };
     let shots = shoot::<E>(&mut app, &ground, &targets);
     let beyond: Vec<f64> = targets.iter().zip(shots).map(from_surface).collect();
     assert!(beyond.iter().all(|beyond| (-0.25..0.15).contains(beyond)), "{beyond:.2?} m");
-    fell(&mut app, terrain, &ground, &targets);
+    fell(&mut app, terrain, &targets);
     for farthest in shoot::<E>(&mut app, &ground, &targets) {
         assert!(farthest > 1.5, "{farthest} m");
     }
@@ -140,7 +140,7 @@ fn pushed_out<E: Engine>(limit: f32) {
     for (k, &ball) in balls.iter().enumerate() {
         let Vec3 { x, z, .. } = app.world().get::<Transform>(ball).unwrap().translation;
         let center = [f64::from(x) + 0.02 * k as f64, z.into()];
-        let plant = Plant { center, kind: TRUNK, ..Plant::default() };
+        let plant = Plant { center, kind: KindId(TRUNK), ..Plant::default() };
         let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
         edits.log.add(1, plant).unwrap();
         planted.push(plant.center);

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::edits::Planting;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::kind_id::KindId;
 use crate::limits::{OutOfLimits, POSITION};
 use crate::region::Region;
 use crate::scatter::placement::Placement;
@@ -16,18 +17,20 @@ const SQUARE: f64 = 256.0;
 
 impl Placement {
     /// The density of a kind at positions, 0 to 1: as its cover, its bands, its clusters, water and
-    /// edits decide, before instances keep their distance from others. `kind` is an index; a kind
-    /// that there is not has density 0 everywhere.
+    /// edits decide, before instances keep their distance from others. A kind that there is
+    /// not has density 0 everywhere.
     ///
     /// Positions may be in any order. Those near each other share their work: it evaluates the
     /// ground around those in each square of 256 m.
     ///
     /// # Errors
     /// A coordinate beyond [`POSITION`].
-    pub fn densities(&self, kind: usize, positions: &[[f64; 2]]) -> Result<Vec<f32>, OutOfLimits> {
+    pub fn densities(&self, kind: KindId, positions: &[[f64; 2]]) -> Result<Vec<f32>, OutOfLimits> {
         positions.as_flattened().iter().try_for_each(|&x| POSITION.check(x))?;
         let mut densities = vec![0.0; positions.len()];
-        let Some(kind) = self.kinds.get(kind) else { return Ok(densities) };
+        let Some(kind) = self.kinds.iter().find(|own| own.kind.id() == kind) else {
+            return Ok(densities);
+        };
         let square = |i: &usize| positions[*i].map(|x| (x / SQUARE).floor() as i64);
         let mut order: Vec<usize> = (0..positions.len()).collect();
         order.sort_unstable_by_key(|i| (square(i), *i));
@@ -63,7 +66,7 @@ impl Placement {
         self.ground.edits.each_planting(&region, |planting| {
             let Planting::Clear(clear) = planting else { return };
             for &i in part {
-                if clear.removes(kind.kind.seed, positions[i]) {
+                if clear.removes(kind.kind.id(), positions[i]) {
                     densities[i] = 0.0;
                 }
             }

@@ -51,11 +51,11 @@ impl Placement {
             thinning.decide_all(index, candidates.inner().filter(is_asked).map(|(at, _)| at));
             for (at, cell) in candidates.inner().filter(is_asked) {
                 let (candidate, density) = (candidates.candidate(at), thinning.kept(index, at));
-                let removes = |p| clears.iter().any(|clear| clear.removes(kind.kind.seed, p));
+                let removes = |p| clears.iter().any(|clear| clear.removes(kind.kind.id(), p));
                 if density > 0.0 && !removes(candidate.position) {
                     let climate = || site.climate(site.place(candidate.position));
                     let climate = kind.in_climate(climate);
-                    visit(instance(index, kind, cell, candidate, [density, climate]));
+                    visit(instance(kind, cell, candidate, [density, climate]));
                 }
             }
         }
@@ -63,7 +63,6 @@ impl Placement {
 }
 
 fn instance(
-    index: usize,
     kind: &PreparedKind,
     cell: [i64; 2],
     candidate: &Candidate,
@@ -74,8 +73,8 @@ fn instance(
     // Any direction will do, as long as it is not that of the turn.
     let part = 2.0 * tint - 1.0;
     Instance {
-        id: InstanceId::Natural { kind: kind.kind.seed, cell },
-        kind: index,
+        id: InstanceId::Natural { kind: kind.kind.id(), cell },
+        kind: kind.kind.id(),
         position: candidate.position,
         size: kind.size(size, density, climate),
         turn,

@@ -1,6 +1,7 @@
 //! One thing on the ground.
 
-use crate::edits::EditId;
+use crate::edits::{Area, Clear, Disc, EditId};
+use crate::kind_id::KindId;
 
 /// Identifies an instance, whatever box it was found with. It stays the same as long as the seed of
 /// the recipe, and the seed and the radius of the kind do.
@@ -9,8 +10,8 @@ use crate::edits::EditId;
 pub enum InstanceId {
     /// It grew there.
     Natural {
-        /// The seed of its kind.
-        kind: u64,
+        /// Its kind.
+        kind: KindId,
         /// Its cell: its position divided by the radius of its kind, rounded down.
         cell: [i64; 2],
     },
@@ -24,8 +25,8 @@ pub enum InstanceId {
 pub struct Instance {
     /// Its id.
     pub id: InstanceId,
-    /// The index of its kind in the scatter.
-    pub kind: usize,
+    /// Its kind.
+    pub kind: KindId,
     /// Its position (x, z) in metres.
     pub position: [f64; 2],
     /// Its size over that of the model.
@@ -39,4 +40,12 @@ pub struct Instance {
     /// A number from 0 to 1, evenly distributed. All instances with a rank below t are a fraction t
     /// of them, spread evenly: to draw fewer far away, leave out those of high rank.
     pub rank: f32,
+}
+
+impl Instance {
+    /// The edit that fells it, and nothing else of its kind.
+    pub fn felling(&self) -> Clear {
+        let disc = Disc { center: self.position, radius: 0.01, falloff: 0.01 };
+        Clear { area: Area::Disc(disc), kind: Some(self.kind) }
+    }
 }

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use crate::cover::{CoverKind, check_order};
 use crate::error::DataError;
+use crate::kind_id::KindId;
 use crate::limits::{Parameters, parameters};
 use crate::scatter::model::Model;
 
@@ -24,8 +25,7 @@ parameters! {
         name: String = String::new(),
         /// What it looks like.
         model: Model = Model::Spruce,
-        /// Tells it apart from other kinds, and decides where instances are. Edits that fell
-        /// refer to it.
+        /// Tells it apart from other kinds, see [`id`](Self::id), and decides where instances are.
         seed: u64 = 0,
     }
     numbers {
@@ -129,6 +129,11 @@ parameters! {
 const NO_EDGE: f32 = 1000.0;
 
 impl ScatterKind {
+    /// Its id: its seed.
+    pub fn id(&self) -> KindId {
+        KindId(self.seed)
+    }
+
     /// The density on a kind of cover.
     pub fn density_on(&self, cover: CoverKind) -> f32 {
         match cover {

@@ -53,6 +53,8 @@ pub use model::Model;
 pub use placement::Placement;
 pub use rays::{MAX_RAY, RayHit};
 
+pub use crate::kind_id::KindId;
+
 use crate::error::DataError;
 #[cfg(feature = "serde")]
 use crate::limits::at_most;

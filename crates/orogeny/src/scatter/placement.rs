@@ -8,6 +8,7 @@ use crate::derivative::sample::Sample;
 use crate::edits::{EditedField, Edits};
 use crate::error::DataError;
 use crate::field::Field;
+use crate::kind_id::KindId;
 use crate::region::Region;
 use crate::scatter::climate::{ClimatePoint, PreparedClimate};
 use crate::scatter::ground::ScatterGround;
@@ -91,12 +92,9 @@ impl Placement {
         self.kinds.iter().map(|kind| &kind.kind)
     }
 
-    /// The kind of an instance.
-    ///
-    /// # Panics
-    /// If the instance is of another scatter, with more kinds.
-    pub fn kind(&self, instance: &Instance) -> &ScatterKind {
-        &self.kinds[instance.kind].kind
+    /// The kind with an id, such as that of an instance; `None` if the scatter has no such kind.
+    pub fn kind(&self, id: KindId) -> Option<&ScatterKind> {
+        self.kinds().find(|kind| kind.id() == id)
     }
 
     /// The regions in which other things may stand than with other edits of the same ground: those

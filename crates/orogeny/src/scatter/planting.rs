@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use crate::edits::{Area, Clear, Disc, EditId, Plant, Planting};
+use crate::edits::{EditId, Plant, Planting};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
@@ -11,15 +11,6 @@ use crate::scatter::placement::Placement;
 use crate::scatter::wanted::Wanted;
 
 impl Placement {
-    /// The edit that fells a single instance.
-    ///
-    /// # Panics
-    /// As [`kind`](Self::kind).
-    pub fn felling(&self, instance: &Instance) -> Clear {
-        let disc = Disc { center: instance.position, radius: 0.01, falloff: 0.01 };
-        Clear { area: Area::Disc(disc), kind: Some(self.kind(instance).seed) }
-    }
-
     /// Visits what edits have planted in a region, without its upper ends.
     pub(super) fn each_planted(
         &self,
@@ -72,12 +63,11 @@ impl Placement {
 
     /// What an edit has planted, if it is of a wanted kind and no later edit has cleared it.
     fn planted(&self, id: EditId, plant: &Plant, wanted: &Wanted) -> Option<Instance> {
-        let kind = self.kinds.iter().position(|kind| kind.kind.seed == plant.kind);
-        let kind = kind.filter(|&kind| wanted.is_wanted[kind])?;
-        let stands = !self.ground.edits.is_cleared_after(id, plant);
+        let index = self.kinds.iter().position(|kind| kind.kind.id() == plant.kind)?;
+        let stands = wanted.is_wanted[index] && !self.ground.edits.is_cleared_after(id, plant);
         stands.then(|| Instance {
             id: InstanceId::Planted(id),
-            kind,
+            kind: plant.kind,
             position: plant.center,
             size: plant.size,
             turn: plant.turn / 360.0 - (plant.turn / 360.0).floor(),

@@ -131,7 +131,8 @@ mod tests {
                     .map(|i| [i % 40, i / 40].map(|k| f64::from(k) * 2.5))
                     .map(|p| [min[0] + p[0], min[1] + p[1]])
                     .collect();
-                let densities = placement.densities(kind, &places).unwrap();
+                let densities =
+                    placement.densities(placement.kinds[kind].kind.id(), &places).unwrap();
                 let grows = densities.iter().any(|&density| density > 0.0);
                 assert!(may_grow || !grows, "kind {kind} at {min:?}");
                 left_out += usize::from(!may_grow);

@@ -84,7 +84,7 @@ impl Placement {
     /// Where a ray enters the cylinder of an instance.
     fn crossing(&self, line: &Line, of: &Instance) -> Option<f64> {
         let Line { origin, direction, range } = *line;
-        let kind = self.kind(of);
+        let kind = self.kind(of.kind)?;
         let size = f64::from(of.size);
         let (radius, height) =
             (f64::from(kind.solid_radius) * size, f64::from(kind.solid_height) * size);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, from the ground up, each with the other rooms that it may use.
-const ROOMS: [(&str, &str); 23] = [
+const ROOMS: [(&str, &str); 24] = [
     ("float", ""),
     ("simd", ""),
     ("tiles", ""),
@@ -18,6 +18,7 @@ const ROOMS: [(&str, &str); 23] = [
     ("samples", "derivative kernel simd"),
     ("field", "derivative samples"),
     ("parallel", "field samples"),
+    ("kind_id", ""),
     ("position", ""),
     ("region", ""),
     ("noise", "derivative error float kernel lattice limits"),
@@ -36,13 +37,13 @@ const ROOMS: [(&str, &str); 23] = [
     ),
     (
         "edits",
-        "cover derivative drainage error field float fractal lattice limits node noise real \
-         region samples simd text",
+        "cover derivative drainage error field float fractal kind_id lattice limits node noise \
+         real region samples simd text",
     ),
     (
         "scatter",
-        "cover derivative drainage edits error field float fractal lattice limits node noise \
-         ray region samples tiles",
+        "cover derivative drainage edits error field float fractal kind_id lattice limits node \
+         noise ray region samples tiles",
     ),
 ];
 

@@ -2,6 +2,7 @@
 
 use crate::edits::area::Area;
 use crate::edits::operations::{AreaEdit, Effect};
+use crate::kind_id::KindId;
 use crate::limits::parameters;
 
 parameters! {
@@ -12,8 +13,8 @@ parameters! {
     pub struct Clear {
         /// Where.
         area: Area = Area::default(),
-        /// The seed of the kind to clear; `None` for all kinds.
-        kind: Option<u64> = None,
+        /// The kind to clear; `None` for all kinds.
+        kind: Option<KindId> = None,
     }
     numbers {}
 }
@@ -22,7 +23,7 @@ impl Effect for Clear {}
 
 impl AreaEdit<Clear> {
     /// Whether it removes an instance of a kind at a position.
-    pub fn removes(&self, kind: u64, p: [f64; 2]) -> bool {
+    pub fn removes(&self, kind: KindId, p: [f64; 2]) -> bool {
         self.effect.kind.is_none_or(|own| own == kind)
             && self.area.weight(p).is_some_and(|weight| weight.value >= 0.5)
     }

@@ -1,6 +1,7 @@
 //! Plants one thing.
 
 use crate::edits::operations::{Apply, Operation};
+use crate::kind_id::KindId;
 use crate::limits::{Parameters, parameters};
 use crate::region::Region;
 
@@ -11,8 +12,8 @@ parameters! {
     pub struct Plant {
         /// Its position (x, z) in metres.
         center: [f64; 2] = [0.0; 2],
-        /// The seed of its kind. Without such a kind there is nothing.
-        kind: u64 = 0,
+        /// Its kind. Without such a kind there is nothing.
+        kind: KindId = KindId(0),
     }
     numbers {
         /// Its size over that of the model.

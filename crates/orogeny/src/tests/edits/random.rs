@@ -5,6 +5,7 @@ use crate::edits::{
     Area, Blend, Clear, Crater, Disc, Edit, EditLog, Flatten, Flood, Hole, Paint, Path, Plant,
     Raise, Raster, Rectangle, Roughen, Smooth, Stamp, Terrace,
 };
+use crate::kind_id::KindId;
 use crate::tests::random::Random;
 
 fn place(r: &mut Random, [x, z]: [f64; 2]) -> [f64; 2] {
@@ -108,7 +109,7 @@ pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
         10 => Clear { area, kind: None }.into(),
         11 => {
             let [size, turn] = [r.magnitude(0.1, 9.0), r.within(-360.0, 360.0)].map(|x| x as f32);
-            Plant { center: place(r, near), kind: r.bits(), size, turn }.into()
+            Plant { center: place(r, near), kind: KindId(r.bits()), size, turn }.into()
         }
         _ => Hole { area }.into(),
     }

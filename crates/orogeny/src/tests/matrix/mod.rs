@@ -52,7 +52,7 @@ fn edit(r: &mut Random, name: &str, recipe: &Recipe, at: [f64; 2]) -> Edit {
         return match edit {
             // One that there is.
             Edit::Plant(plant) if !kinds.is_empty() => {
-                Plant { kind: kinds[r.below(kinds.len())].seed, ..plant }.into()
+                Plant { kind: kinds[r.below(kinds.len())].id(), ..plant }.into()
             }
             edit => edit,
         };

@@ -44,7 +44,7 @@ fn regions(placement: &Placement, world: &World, center: [f64; 2]) -> Vec<Instan
         let numbers = [instance.size, instance.turn, instance.tint, instance.rank];
         assert!(numbers.iter().all(|x| x.is_finite()) && instance.size > 0.0, "{instance:?}");
         if let InstanceId::Natural { .. } = instance.id {
-            let (kind, height) = (placement.kind(instance), world.edited.value(p));
+            let (kind, height) = (placement.kind(instance.kind).unwrap(), world.edited.value(p));
             assert!(height.is_finite(), "{instance:?} on no ground");
             let Some(sea) = world.recipe.sea_level else { continue };
             let depth = (sea - height).clamp(-1e3, 1e3);
@@ -72,7 +72,7 @@ fn circles(placement: &Placement, center: [f64; 2], all: &[Instance]) {
 
 fn densities(placement: &Placement, center: [f64; 2], all: &[Instance]) {
     let far = [center, [0.0; 2], [1e12, -1e12]];
-    for kind in 0..placement.kinds().len() {
+    for kind in placement.kinds().map(ScatterKind::id) {
         let found = placement.densities(kind, &far).expect("positions in the world");
         assert!(found.iter().all(|density| (0.0..=1.0).contains(density)), "{found:?}");
         let is_one =
@@ -91,6 +91,6 @@ fn rays(placement: &Placement, center: [f64; 2], r: &mut Random) {
     let ray = Ray { origin, direction, max_distance: 60.0 };
     if let Some(hit) = placement.raycast(&ray).expect("a short ray") {
         assert!((0.0..=60.0).contains(&hit.distance), "{hit:?}");
-        assert!(ScatterKind::is_solid(placement.kind(&hit.instance)), "{hit:?}");
+        assert!(placement.kind(hit.instance.kind).is_some_and(ScatterKind::is_solid), "{hit:?}");
     }
 }

@@ -3,7 +3,7 @@
 use crate::edits::{
     Area, Crater, Disc, Edit, EditLog, EditedField, Flatten, Hole, Paint, Path, Rectangle,
 };
-use crate::scatter::{Instance, Placement, ScatterKind};
+use crate::scatter::{Instance, KindId, Placement, ScatterKind};
 use crate::tests::scatter::{on_level_ground, scatter};
 use crate::{Node, Region};
 
@@ -111,7 +111,7 @@ fn roads_are_lined_and_kept_free() {
         let region = Region { min, max };
         let all = |placement: &Placement| placement.in_region(region, |_| true).unwrap();
         let before = all(&placement);
-        assert!(before.len() > 3000 && before.iter().all(|instance| instance.kind == 0));
+        assert!(before.len() > 3000 && before.iter().all(|instance| instance.kind == KindId(1)));
 
         let mut log = EditLog::new();
         log.add(1, road(start)).unwrap();
@@ -124,7 +124,7 @@ fn roads_are_lined_and_kept_free() {
         };
         let found = all(&after);
         let (trees, hedges): (Vec<&Instance>, Vec<&Instance>) =
-            found.iter().partition(|tree| tree.kind == 0);
+            found.iter().partition(|tree| tree.kind == KindId(1));
         assert!(trees.iter().all(|tree| beside(tree) > 5.98));
         let sides: Vec<f64> = hedges.iter().map(|hedge| beside(hedge)).collect();
         assert!(sides.len() > 300, "{} in the hedges", sides.len());
@@ -139,12 +139,12 @@ fn roads_are_lined_and_kept_free() {
         let mut changed = before.iter().filter(|tree| !found.contains(tree)).chain(hedges);
         assert!(changed.all(|instance| differs(instance.position)));
         // Maps of the density agree.
-        let at = |kind: usize, list: &[&Instance]| {
+        let at = |kind: u64, list: &[&Instance]| {
             let places: Vec<_> = list.iter().map(|instance| instance.position).collect();
-            after.densities(kind, &places).unwrap()
+            after.densities(KindId(kind), &places).unwrap()
         };
-        assert!(at(1, &expected).iter().all(|&density| density == 0.0));
-        assert!(at(0, &expected).iter().all(|&density| density > 0.0));
+        assert!(at(2, &expected).iter().all(|&density| density == 0.0));
+        assert!(at(1, &expected).iter().all(|&density| density > 0.0));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Region;
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Plant};
-use crate::scatter::{InstanceId, Placement};
+use crate::scatter::{InstanceId, KindId, Placement};
 use crate::tests::scatter::{on_level_ground, rivers, scatter, sorted};
 
 const REGION: Region = Region { min: [600.0, -400.0], max: [760.0, -240.0] };
@@ -19,7 +19,7 @@ fn felling_one_leaves_all_others() {
     assert!(standing.len() > 500);
     let mut log = EditLog::new();
     for (i, instance) in standing.iter().enumerate().step_by(standing.len() / 9) {
-        let applied = log.add(3, before.felling(instance)).unwrap();
+        let applied = log.add(3, instance.felling()).unwrap();
         let after = recipe.build_scatter(log.edits()).unwrap();
         let left = all(&after);
         let mut expected = standing.clone();
@@ -44,7 +44,7 @@ fn what_is_felled_stays_felled_in_files() {
     let standing = all(&before);
     let mut log = EditLog::new();
     for instance in standing.iter().step_by(7) {
-        log.add(1, before.felling(instance)).unwrap();
+        log.add(1, instance.felling()).unwrap();
     }
     let read = EditLog::from_ron(&log.to_ron().unwrap()).unwrap();
     let recipe = crate::Recipe::from_ron(&recipe.to_ron().unwrap()).unwrap();
@@ -54,13 +54,27 @@ fn what_is_felled_stays_felled_in_files() {
     assert_eq!(left, expected);
 }
 
+/// In files, a kind is its number.
+#[cfg(feature = "serde")]
+#[test]
+fn kinds_are_written_as_numbers() {
+    let id = InstanceId::Natural { kind: KindId(u64::MAX), cell: [-3, 4] };
+    let text = r#"{"Natural":{"kind":18446744073709551615,"cell":[-3,4]}}"#;
+    assert_eq!(serde_json::to_string(&id).unwrap(), text);
+    assert_eq!(serde_json::from_str::<InstanceId>(text).unwrap(), id);
+    let clear: Clear = serde_json::from_str(r#"{"kind":7}"#).unwrap();
+    assert_eq!(clear.kind, Some(KindId(7)));
+    let plant = serde_json::to_string(&Plant { kind: KindId(8), ..Plant::default() }).unwrap();
+    assert!(plant.contains(r#""kind":8,"#), "{plant}");
+}
+
 #[test]
 fn areas_are_cleared_and_planted_in_the_order_of_edits() {
     let recipe = rivers();
     let center = [680.0, -320.0];
     let area = Area::Disc(Disc { center, radius: 20.0, falloff: 10.0 });
     let clear = |kind| Edit::from(Clear { area, kind });
-    let plant = |size| Edit::from(Plant { center, kind: 2, size, turn: -90.0 });
+    let plant = |size| Edit::from(Plant { center, kind: KindId(2), size, turn: -90.0 });
     let found = |edits: &[Edit]| {
         let mut log = EditLog::new();
         edits.iter().for_each(|edit| drop(log.add(1, edit.clone()).unwrap()));
@@ -69,21 +83,26 @@ fn areas_are_cleared_and_planted_in_the_order_of_edits() {
         placement.in_circle(center, 24.9, |_| true).unwrap()
     };
     let natural = found(&[]);
-    assert!(natural.len() > 200 && natural.iter().any(|instance| instance.kind == 3));
+    assert!(natural.len() > 200 && natural.iter().any(|instance| instance.kind == KindId(4)));
     assert_eq!(found(&[clear(None)]), []);
-    let without = natural.iter().filter(|instance| instance.kind != 3).copied();
-    assert_eq!(found(&[clear(Some(4))]), without.collect::<Vec<_>>());
+    let without = natural.iter().filter(|instance| instance.kind != KindId(4)).copied();
+    assert_eq!(found(&[clear(Some(KindId(4)))]), without.collect::<Vec<_>>());
     let planted = found(&[clear(None), plant(2.0)]);
     let [tree] = planted[..] else { panic!("{planted:?}") };
-    assert_eq!((tree.position, tree.kind, tree.size, tree.turn), (center, 1, 2.0, 0.75));
+    assert_eq!((tree.position, tree.kind, tree.size, tree.turn), (center, KindId(2), 2.0, 0.75));
     assert!(matches!(tree.id, InstanceId::Planted(id) if id.author == 1));
     assert_eq!(found(&[plant(1.0), clear(None)]), []);
     assert_eq!(
-        found(&[plant(1.0), clear(Some(4))]).len(),
-        natural.len() + 1 - { natural.iter().filter(|instance| instance.kind == 3).count() }
+        found(&[plant(1.0), clear(Some(KindId(4)))]).len(),
+        natural.len() + 1 - {
+            natural.iter().filter(|instance| instance.kind == KindId(4)).count()
+        }
     );
     // Kinds that do not exist are not planted.
-    assert_eq!(found(&[clear(None), Plant { center, kind: 77, ..Plant::default() }.into()]), []);
+    assert_eq!(
+        found(&[clear(None), Plant { center, kind: KindId(77), ..Plant::default() }.into()]),
+        []
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::cover::CoverPoint;
 use crate::edits::{EditedField, Edits};
-use crate::scatter::{Climate, Scatter, ScatterKind};
+use crate::scatter::{Climate, KindId, Scatter, ScatterKind};
 use crate::tests::scatter::{on, on_level_ground, scatter, square};
 use crate::{Field, Node, Tree};
 
@@ -73,8 +73,9 @@ fn kinds_of_neighbouring_climates_share_the_ground() {
     let kinds = vec![cold, warm, dry, moist, kind(5)];
     let placement = on(&Scatter { climate: varied(), ..scatter(kinds) }, hills());
     // Around each place apart, because all of them together are too far from each other.
-    let near =
-        |p: [f64; 2]| [0, 1, 2, 3, 4].map(|kind| placement.densities(kind, &[p]).unwrap()[0]);
+    let near = |p: [f64; 2]| {
+        [1, 2, 3, 4, 5].map(|kind| placement.densities(KindId(kind), &[p]).unwrap()[0])
+    };
     let mut both = [0; 2];
     for p in places() {
         let [cold, warm, dry, moist, all] = near(p);

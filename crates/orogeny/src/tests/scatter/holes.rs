@@ -2,7 +2,7 @@
 
 use crate::cover::{CoverKind, CoverLayer, CoverPoint};
 use crate::edits::{Area, Disc, EditLog, EditedField, Hole, Raise, Rectangle};
-use crate::scatter::{Instance, Placement, ScatterGround, ScatterKind};
+use crate::scatter::{Instance, KindId, Placement, ScatterGround, ScatterKind};
 use crate::tests::scatter::{on, on_level_ground, scatter, sorted, square};
 use crate::{Cover, Field, Node, Tree};
 
@@ -60,7 +60,7 @@ fn holes_leave_their_surroundings_as_they_are() {
         let places: Vec<_> =
             (0..6400).map(|i| [i % 80, i / 80].map(|k| f64::from(k) * 2.01 - 60.0)).collect();
         let densities =
-            [&placement, &after].map(|placement| placement.densities(0, &places).unwrap());
+            [&placement, &after].map(|placement| placement.densities(KindId(1), &places).unwrap());
         for (i, &p) in places.iter().enumerate() {
             let expected = if is_solid(p) { densities[0][i] } else { 0.0 };
             assert_eq!(densities[1][i], expected, "{p:?}");
@@ -80,7 +80,7 @@ fn ends_of_the_ground_are_not_bald() {
         }
     }
     let placement = on(&scatter(vec![meadow()]), Half);
-    let at = |x| placement.densities(0, &[[x, 3.0]]).unwrap()[0];
+    let at = |x| placement.densities(KindId(1), &[[x, 3.0]]).unwrap()[0];
     assert_eq!([at(-9.0), at(-5.0), at(-0.1)], [1.0; 3]);
     assert_eq!([at(0.4), at(2.0), at(90.0)], [0.0; 3]);
     assert_eq!(CoverPoint::curvature_of(&Half, [0.0, 0.0], 8.0), 0.0);
@@ -131,13 +131,13 @@ fn limits_hold_on_rough_ground() {
     for tree in &found {
         let p = tree.position;
         let height = rough.value(p);
-        counts[tree.kind] += 1;
+        counts[tree.kind.0 as usize - 1] += 1;
         assert!(height < 1.7001, "{height}");
-        match tree.kind {
-            2 => assert!((-0.5..=-0.1).contains(&height), "{height}"),
+        match tree.kind.0 {
+            3 => assert!((-0.5..=-0.1).contains(&height), "{height}"),
             _ => assert!(height >= 0.3, "{height}"),
         }
-        if tree.kind == 0 {
+        if tree.kind == KindId(1) {
             assert!(CoverPoint::curvature_of(&*smooth, p, CoverPoint::SCALE) > 0.000_999);
         }
     }

@@ -45,8 +45,10 @@ fn placement_matches_a_search_over_all_pairs() {
         }
     }
     let inside = |p: &[f64; 2]| p.iter().all(|x| (-half..half).contains(x));
-    let mut expected: Vec<_> = kept.into_iter().filter(|(.., p)| inside(p)).collect();
-    expected.sort_by_key(|(index, cell, _)| (kinds[*index].seed, *cell));
+    let expected = kept.into_iter().filter(|(.., p)| inside(p));
+    let of = |(index, cell, position): (usize, _, _)| (kinds[index].id(), cell, position);
+    let mut expected: Vec<_> = expected.map(of).collect();
+    expected.sort_by_key(|(kind, cell, _)| (*kind, *cell));
     let placement = on_level_ground(&scatter(kinds));
     let found = sorted(placement.in_region(square(-half, half), |_| true).unwrap());
     assert!(found.len() > 3000, "{}", found.len());

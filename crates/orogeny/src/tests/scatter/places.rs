@@ -4,7 +4,7 @@ use crate::cover::{CoverKind, CoverPoint};
 use crate::drainage::Drainage;
 use crate::edits::{Area, Clear, Disc, EditLog, EditedField, Flatten, Flood, Path};
 use crate::limits::POSITION;
-use crate::scatter::{Instance, Placement, Scatter, ScatterKind};
+use crate::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
 use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter, square};
 use crate::{Field, Node, Region};
 
@@ -48,21 +48,21 @@ fn densities_are_those_of_the_ground() {
     let disc = |center, radius| Area::Disc(Disc { center, radius, falloff: 1.0 });
     let flat = Flatten { area: disc([100.0, 100.0], 20.0), height: 5.0, ..Flatten::default() };
     log.add(1, flat).unwrap();
-    log.add(1, Clear { area: disc([200.0, 100.0], 20.0), kind: Some(1) }).unwrap();
+    log.add(1, Clear { area: disc([200.0, 100.0], 20.0), kind: Some(KindId(1)) }).unwrap();
     let kind = |seed, density| ScatterKind { seed, density, ..meadow() };
     let placement = on_level_ground(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]));
     let ground = placement.ground().clone().with_edits(log.edits());
     let placement = Placement::new(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]), 9, ground).unwrap();
     let places = [[0.5, 3.25], [100.0, 105.0], [205.0, 100.0], [150.0, 100.0]];
-    assert_eq!(placement.densities(0, &places).unwrap(), [0.6, 0.0, 0.0, 0.6]);
-    assert_eq!(placement.densities(1, &places).unwrap(), [0.2, 0.0, 0.2, 0.2]);
-    assert_eq!(placement.densities(2, &places).unwrap(), [0.0; 4]);
-    assert!(placement.densities(0, &[]).unwrap().is_empty());
+    assert_eq!(placement.densities(KindId(1), &places).unwrap(), [0.6, 0.0, 0.0, 0.6]);
+    assert_eq!(placement.densities(KindId(2), &places).unwrap(), [0.2, 0.0, 0.2, 0.2]);
+    assert_eq!(placement.densities(KindId(3), &places).unwrap(), [0.0; 4]);
+    assert!(placement.densities(KindId(1), &[]).unwrap().is_empty());
     // Each place for itself, however far they are from each other.
     let far = [[0.0, 0.0], [1e5, 1e5], [-1e14, 1e14]];
-    assert_eq!(placement.densities(0, &far).unwrap(), [0.6; 3]);
+    assert_eq!(placement.densities(KindId(1), &far).unwrap(), [0.6; 3]);
     for outside in [[f64::NAN, 0.0], [1e16, 0.0]] {
-        let error = placement.densities(0, &[[0.0; 2], outside]).unwrap_err();
+        let error = placement.densities(KindId(1), &[[0.0; 2], outside]).unwrap_err();
         assert_eq!(error.limit, POSITION);
     }
 
@@ -71,9 +71,12 @@ fn densities_are_those_of_the_ground() {
     let trees = placement.in_region(square(-400.0, 400.0), |kind| kind.seed == 1).unwrap();
     let places: Vec<_> = trees.iter().map(|tree| tree.position).collect();
     assert!(trees.len() > 100);
-    assert!(placement.densities(0, &places).unwrap().into_iter().all(|density| density > 0.0));
+    assert!(
+        placement.densities(KindId(1), &places).unwrap().into_iter().all(|density| density > 0.0)
+    );
     let at = |i| [i % 200, i / 200].map(|k| f64::from(k) * 4.0 - 398.0);
-    let densities = placement.densities(0, &(0..40_000).map(at).collect::<Vec<_>>()).unwrap();
+    let densities =
+        placement.densities(KindId(1), &(0..40_000).map(at).collect::<Vec<_>>()).unwrap();
     let mean = densities.iter().sum::<f32>() / densities.len() as f32;
     let share = trees.len() as f32 * 9.0 / 640_000.0 / mean;
     assert!((0.3..0.45).contains(&share), "{share} of a mean density of {mean}");
@@ -160,7 +163,7 @@ fn instances_stand_on_their_cover_and_not_in_water() {
             let near = landscape.rivers().unwrap().bank_distance(p);
             assert!(near >= 0.5, "{instance:?} is {near} m from a river");
             wet += usize::from(near < 20.0);
-            if instance.kind == 0 {
+            if instance.kind == KindId(1) {
                 let sample = smooth.sample(p);
                 let [x, z] = sample.gradient;
                 let curvature = CoverPoint::curvature_of(&*smooth, p, CoverPoint::SCALE);

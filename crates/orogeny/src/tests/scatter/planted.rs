@@ -3,7 +3,7 @@
 use crate::Node;
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, EditedField, Hole, Plant};
 use crate::ray::Ray;
-use crate::scatter::{Instance, InstanceId, Placement, ScatterKind};
+use crate::scatter::{Instance, InstanceId, KindId, Placement, ScatterKind};
 use crate::tests::random::Random;
 use crate::tests::scatter::{kinds, on_level_ground, scatter, square};
 
@@ -15,7 +15,7 @@ fn with(placement: &Placement, edits: impl IntoIterator<Item = Edit>) -> Placeme
 }
 
 fn plant(center: [f64; 2], kind: u64, size: f32) -> Edit {
-    Plant { center, kind, size, turn: 0.0 }.into()
+    Plant { center, kind: KindId(kind), size, turn: 0.0 }.into()
 }
 
 /// A kind that grows nowhere by itself.
@@ -53,7 +53,7 @@ fn the_nearest_is_that_of_a_search() {
             0 => {
                 let radius = r.magnitude(1.0, 60.0);
                 let area = Area::Disc(Disc { center: r.point(300.0), radius, falloff: 1.0 });
-                let kind = if i % 20 == 0 { None } else { Some(1 + r.below(4) as u64) };
+                let kind = if i % 20 == 0 { None } else { Some(KindId(1 + r.below(4) as u64)) };
                 Clear { area, kind }.into()
             }
             _ => plant(r.point(300.0), 1 + r.below(2) as u64, 1.0),

@@ -44,7 +44,7 @@ fn circles_and_the_nearest_match_a_search() {
 
 /// Whether a point is in the cylinder of a tree.
 fn is_in(forest: &Placement, tree: &Instance, [x, y, z]: [f64; 3]) -> bool {
-    let (kind, size) = (forest.kind(tree), f64::from(tree.size));
+    let (kind, size) = (forest.kind(tree.kind).unwrap(), f64::from(tree.size));
     let ground = f64::from(hills().value(tree.position));
     let (radius, height) = (f64::from(kind.solid_radius), f64::from(kind.solid_height));
     distance([x, z], tree.position) <= radius * size
@@ -77,7 +77,8 @@ fn rays_hit_the_first_cylinder() {
                 hits += 1;
                 assert!(hit.distance <= t && hit.distance > t - 0.0101, "{t}: {hit:?}");
                 let [x, _, z] = hit.position;
-                let size = f64::from(forest.kind(&hit.instance).solid_radius * hit.instance.size);
+                let kind = forest.kind(hit.instance.kind).unwrap();
+                let size = f64::from(kind.solid_radius * hit.instance.size);
                 assert!(distance([x, z], hit.instance.position) < size + 1e-6);
             }
             // Steps may miss the edge of a cylinder.

@@ -71,8 +71,8 @@ fn any_tiling_has_the_same_instances() {
 
 #[test]
 fn instances_keep_their_distance_across_tiles() {
-    let kinds = kinds();
-    let placement = on_level_ground(&scatter(kinds.clone()));
+    let placement = on_level_ground(&scatter(kinds()));
+    let radius = |kind| placement.kind(kind).unwrap().radius;
     for far in [0.0, 1e12] {
         let min = [far, -far];
         let mut all = Vec::new();
@@ -85,7 +85,7 @@ fn instances_keep_their_distance_across_tiles() {
         for (i, a) in all.iter().enumerate() {
             let reach = |b: &&crate::scatter::Instance| b.position[0] - a.position[0] < 7.0;
             for b in all[i + 1..].iter().take_while(reach) {
-                let apart = kinds[a.kind].radius.min(kinds[b.kind].radius);
+                let apart = radius(a.kind).min(radius(b.kind));
                 let [x, z] = [0, 1].map(|k| a.position[k] - b.position[k]);
                 assert!(x * x + z * z >= apart * apart, "{a:?} {b:?}");
             }
