@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use orogeny::Region;
+use orogeny::edits::EditedField;
 use orogeny::scatter::{Placement, ScatterGround, ScatterKind};
+use orogeny::{Region, SharedField};
 
 use super::GroundQuery;
 
@@ -56,9 +57,11 @@ impl GroundQuery {
         let prepare = || {
             let appearance = &self.appearance;
             if let Some(before) = &self.scatter.before {
-                return Some(Arc::new(before.with_edits(self.edited.clone())));
+                return Some(Arc::new(before.with_edits(self.edits().clone())));
             }
-            let ground = ScatterGround::edited(self.edited.clone(), appearance.cover.clone())
+            let base: SharedField<2> = self.edited.base().clone();
+            let edited = EditedField::new(base, self.edits().clone());
+            let ground = ScatterGround::new(edited, appearance.cover.clone())
                 .with_rivers(self.rivers.clone())
                 .with_sea(appearance.sea_level);
             Placement::new(&appearance.scatter, self.scatter.seed, ground).ok().map(Arc::new)

@@ -70,8 +70,9 @@ fn count(placement: &Placement, place: [f64; 2]) -> Vec<(KindId, f64)> {
 #[cfg(test)]
 mod tests {
     use orogeny::cover::{CoverKind, CoverLayer};
+    use orogeny::edits::{EditedField, Edits};
     use orogeny::scatter::{Scatter, ScatterGround};
-    use orogeny::{Cover, Node};
+    use orogeny::{Cover, Node, SharedField};
 
     use super::*;
 
@@ -86,9 +87,9 @@ mod tests {
         };
         // The small ones hardly notice the few large ones.
         let kinds = vec![kind(3, 4.0, 0.5), kind(8, 0.3, 1.0)];
-        let field = Arc::new(Node::<2>::Constant(5.0).build().unwrap());
-        let ground =
-            ScatterGround::new(field, Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] });
+        let field: SharedField<2> = Arc::new(Node::<2>::Constant(5.0).build().unwrap());
+        let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
+        let ground = ScatterGround::new(EditedField::new(field, Edits::new()), cover);
         let scatter = Scatter { kinds, ..Scatter::default() };
         let placement = Placement::new(&scatter, 1, ground).unwrap();
         let counts = count(&placement, [300.0, -200.0]);

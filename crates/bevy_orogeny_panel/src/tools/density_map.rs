@@ -85,8 +85,9 @@ fn lines(placement: &Placement, kind: KindId, center: [i64; 2]) -> Result<Vec<Li
 #[cfg(test)]
 mod tests {
     use orogeny::cover::{CoverKind, CoverLayer};
+    use orogeny::edits::{EditedField, Edits};
     use orogeny::scatter::{Scatter, ScatterGround, ScatterKind};
-    use orogeny::{Cover, Node};
+    use orogeny::{Cover, Node, SharedField};
 
     use super::*;
 
@@ -94,7 +95,8 @@ mod tests {
     fn lines_stand_on_the_ground_where_the_kind_may() {
         let hills = Node::<2>::noise(4).frequency(1.0 / 300.0).amplitude(30.0).build().unwrap();
         let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
-        let ground = ScatterGround::new(Arc::new(hills.clone()), cover);
+        let field: SharedField<2> = Arc::new(hills.clone());
+        let ground = ScatterGround::new(EditedField::new(field, Edits::new()), cover);
         let kind = ScatterKind { seed: 7, grass: 0.5, height_min: 0.0, ..ScatterKind::default() };
         let kind = ScatterKind { height_soft: 0.0, ..kind };
         let scatter = Scatter { kinds: vec![kind], ..Scatter::default() };

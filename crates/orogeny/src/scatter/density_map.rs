@@ -63,7 +63,7 @@ impl Placement {
                 densities[i] = if here > 0.0 && stands() { here } else { 0.0 };
             }
         }
-        self.ground.edits.each_planting(&region, |planting| {
+        self.ground.edits().each_planting(&region, |planting| {
             let Planting::Clear(clear) = planting else { return };
             for &i in part {
                 if clear.removes(kind.kind.id(), positions[i]) {

@@ -12,11 +12,10 @@ use crate::scatter::climate::PreparedClimate;
 /// The ground under a scatter. A clone shares all of it.
 #[derive(Clone)]
 pub struct ScatterGround {
-    pub(super) field: SharedField<2>,
+    pub(super) field: EditedField<SharedField<2>>,
     /// The field with its slopes at the scale that cover depends on. It has ground where edits have
     /// taken it away: what grows beside a hole does not depend on it.
     pub(super) smooth: SharedField<2>,
-    pub(super) edits: Edits,
     pub(super) rivers: Option<RiverGround>,
     pub(super) cover: Cover,
     pub(super) sea_level: Option<f32>,
@@ -31,33 +30,27 @@ impl fmt::Debug for ScatterGround {
 }
 
 impl ScatterGround {
-    /// Ground with these heights, without other edits, rivers and a sea.
-    pub fn new(field: SharedField<2>, cover: Cover) -> Self {
+    /// Ground with these heights and edits, without rivers and a sea.
+    pub fn new(field: EditedField<SharedField<2>>, cover: Cover) -> Self {
         let smooth = smooth(&field);
-        let (edits, climate) = (Edits::default(), PreparedClimate::default());
-        Self { field, smooth, edits, rivers: None, cover, sea_level: None, climate }
+        let climate = PreparedClimate::default();
+        Self { field, smooth, rivers: None, cover, sea_level: None, climate }
     }
 
-    /// Ground with edits.
-    pub fn edited<F>(field: EditedField<F>, cover: Cover) -> Self
-    where
-        F: Field<2> + Clone + Send + Sync + 'static,
-    {
-        let edits = field.edits().clone();
-        let filled: SharedField<2> = Arc::new(field.without_holes());
-        let smooth = smooth(&filled);
-        Self { smooth, edits, ..Self::new(Arc::new(field), cover) }
+    /// The same ground with other edits.
+    pub(super) fn with_edits(&self, edits: Edits) -> Self {
+        let field = self.field.with_edits(edits);
+        Self { smooth: smooth(&field), field, ..self.clone() }
     }
 
     /// The heights.
     pub fn field(&self) -> &(dyn Field<2> + Send + Sync) {
-        &*self.field
+        &self.field
     }
 
-    /// The same ground with edits that do not change its heights, such as those that fell trees.
-    /// For edits that do see [`edited`](Self::edited).
-    pub fn with_edits(self, edits: Edits) -> Self {
-        Self { edits, ..self }
+    /// The edits.
+    pub fn edits(&self) -> &Edits {
+        self.field.edits()
     }
 
     /// The same ground with rivers.
@@ -71,7 +64,8 @@ impl ScatterGround {
     }
 }
 
-/// A field with its slopes at the scale that cover depends on.
-fn smooth(field: &SharedField<2>) -> SharedField<2> {
-    field.band_limited(CoverPoint::SCALE).unwrap_or_else(|| field.clone())
+/// A field without holes, with its slopes at the scale that cover depends on.
+fn smooth(field: &EditedField<SharedField<2>>) -> SharedField<2> {
+    let filled = field.without_holes();
+    filled.band_limited(CoverPoint::SCALE).unwrap_or_else(|| Arc::new(filled))
 }

@@ -35,7 +35,7 @@ impl Placement {
             thinning.push(kind, margin.map(|margin| region.grown(margin)));
         }
         let mut clears = Vec::new();
-        ground.edits.each_planting(region, |planting| {
+        ground.edits().each_planting(region, |planting| {
             if let Planting::Clear(clear) = planting {
                 clears.push(clear);
             }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::cover::CoverPoint;
 use crate::derivative::sample::Sample;
-use crate::edits::{EditedField, Edits};
+use crate::edits::Edits;
 use crate::error::DataError;
 use crate::field::Field;
 use crate::kind_id::KindId;
@@ -24,6 +24,7 @@ use crate::scatter::{Scatter, site};
 ///
 /// ```
 /// use std::sync::Arc;
+/// use orogeny::edits::{EditedField, Edits};
 /// use orogeny::scatter::{Model, Scatter, ScatterGround, ScatterKind, Placement};
 /// use orogeny::{Cover, Node, Region};
 ///
@@ -38,7 +39,9 @@ use crate::scatter::{Scatter, site};
 /// };
 /// let scatter = Scatter { kinds: vec![pine], ..Scatter::default() };
 /// let world_seed = 42;
-/// let ground = ScatterGround::new(Arc::new(hills), Cover::default());
+/// let edits = Edits::new();
+/// let ground =
+///     ScatterGround::new(EditedField::new(Arc::new(hills), edits), Cover::default());
 /// let placement = Placement::new(&scatter, world_seed, ground)?;
 ///
 /// let region = Region { min: [0.0, 0.0], max: [500.0, 500.0] };
@@ -70,16 +73,10 @@ impl Placement {
         Ok(Self { kinds, ground: ScatterGround { climate, ..ground }, sites: SiteCache::new() })
     }
 
-    /// The same scatter on the same ground with other edits: `edited` is that ground.
-    pub fn with_edits<F>(&self, edited: EditedField<F>) -> Self
-    where
-        F: Field<2> + Clone + Send + Sync + 'static,
-    {
-        let ScatterGround { rivers, cover, sea_level, climate, .. } = self.ground.clone();
-        let ground = ScatterGround::edited(edited, cover);
-        let ground = ground.with_rivers(rivers).with_sea(sea_level);
-        let ground = ScatterGround { climate, ..ground };
-        Self { kinds: self.kinds.clone(), ground, sites: self.sites.with_other_edits() }
+    /// The same scatter on the same ground with other edits.
+    pub fn with_edits(&self, edits: Edits) -> Self {
+        let (kinds, ground) = (self.kinds.clone(), self.ground.with_edits(edits));
+        Self { kinds, ground, sites: self.sites.with_other_edits() }
     }
 
     /// The ground.
@@ -100,7 +97,7 @@ impl Placement {
     /// The regions in which other things may stand than with other edits of the same ground: those
     /// of edits that differ, and around them.
     pub fn differences(&self, other: &Edits) -> Vec<Region> {
-        let edits = &self.ground.edits;
+        let edits = self.ground.edits();
         let widest = Wanted::new(&self.kinds, |_| true).map_or(0.0, |all| all.widest);
         let around = widest + site::SPACING + CoverPoint::SCALE;
         let grown = |regions: Vec<Region>, by| regions.into_iter().map(move |all| all.grown(by));

@@ -18,7 +18,7 @@ impl Placement {
         wanted: &Wanted,
         mut visit: impl FnMut(Instance),
     ) {
-        self.ground.edits.each_planting(region, |planting| {
+        self.ground.edits().each_planting(region, |planting| {
             let Planting::Plant(id, plant) = planting else { return };
             if region.contains_below(plant.center) {
                 self.planted(id, plant, wanted).into_iter().for_each(&mut visit);
@@ -42,7 +42,7 @@ impl Placement {
                 visit(&instance);
             }
         };
-        self.ground.edits.each_planted(&|region| is_near(&region.grown(widest)), visit);
+        self.ground.edits().each_planted(&|region| is_near(&region.grown(widest)), visit);
     }
 
     /// The nearest one of some kinds that edits have planted, at most `radius` metres away.
@@ -54,7 +54,7 @@ impl Placement {
     ) -> Option<Instance> {
         let nearest = Cell::new(None);
         // One that is exactly as far away is found, too.
-        self.ground.edits.nearest_planted(center, radius.next_up(), |id, plant| {
+        self.ground.edits().nearest_planted(center, radius.next_up(), |id, plant| {
             let instance = self.planted(id, plant, wanted);
             instance.inspect(|instance| nearest.set(Some(*instance))).is_some()
         });
@@ -64,7 +64,7 @@ impl Placement {
     /// What an edit has planted, if it is of a wanted kind and no later edit has cleared it.
     fn planted(&self, id: EditId, plant: &Plant, wanted: &Wanted) -> Option<Instance> {
         let index = self.kinds.iter().position(|kind| kind.kind.id() == plant.kind)?;
-        let stands = wanted.is_wanted[index] && !self.ground.edits.is_cleared_after(id, plant);
+        let stands = wanted.is_wanted[index] && !self.ground.edits().is_cleared_after(id, plant);
         stands.then(|| Instance {
             id: InstanceId::Planted(id),
             kind: plant.kind,

@@ -97,8 +97,8 @@ impl PreparedKind {
     /// lattice they may not be.
     pub fn may_stand(&self, p: [f64; 2], sample: &Sample<2>, ground: &ScatterGround) -> bool {
         let mut depth = depth(ground.sea_level, sample.value);
-        if let Some(flood) = ground.edits.flooding(p) {
-            depth = depth.max((flood.level - f64::from(ground.field.value(p))) as f32);
+        if let Some(flood) = ground.edits().flooding(p) {
+            depth = depth.max((flood.level - f64::from(ground.field().value(p))) as f32);
         }
         if !(self.kind.depth_min..=self.kind.depth_max).contains(&depth) {
             return false;

@@ -122,7 +122,7 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
     let per_bend = (4.0 * CoverPoint::SCALE).recip() as f32;
 
     let mut paint = Vec::new();
-    ground.edits.painting_grid(grid, &mut paint);
+    ground.edits().painting_grid(grid, &mut paint);
     let mut banks = Vec::new();
     if let Some(rivers) = &ground.rivers {
         banks.resize(grid.len(), f64::INFINITY);

@@ -71,7 +71,7 @@ impl SiteCache {
         let min = index.map(|i| i as f64 * side);
         let block = Region { min, max: min.map(|x| x + side) };
         let kept =
-            if ground.edits.touch(&block.grown(AROUND)) { &self.edited } else { &self.natural };
+            if ground.edits().touch(&block.grown(AROUND)) { &self.edited } else { &self.natural };
         kept.get(index, || points(ground, &Grid::new(min, SPACING, [SIDE as usize; 2])))
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn edits_near<'a>(
     ground: &'a ScatterGround,
     region: &Region,
 ) -> Option<&'a Edits> {
-    let edits = &ground.edits;
+    let edits = ground.edits();
     edits.touch(&region.grown(kind.edit_reach())).then_some(edits)
 }
 

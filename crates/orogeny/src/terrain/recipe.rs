@@ -2,13 +2,14 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::sync::Arc;
 
 use crate::cover::Cover;
 use crate::derivative::bounds::Bounds;
 use crate::drainage::{Drainage, RiverGround};
 use crate::edits::{EditedField, Edits};
 use crate::error::DataError;
-use crate::field::Field;
+use crate::field::{Field, SharedField};
 use crate::limits;
 use crate::node::Node;
 use crate::node::compile::build;
@@ -134,7 +135,8 @@ impl Recipe {
     pub fn build_scatter(&self, edits: Edits) -> Result<Placement, DataError> {
         let ground = self.build()?;
         let rivers = ground.rivers().cloned();
-        let ground = ScatterGround::edited(EditedField::new(ground, edits), self.cover.clone());
+        let edited = EditedField::new(Arc::new(ground) as SharedField<2>, edits);
+        let ground = ScatterGround::new(edited, self.cover.clone());
         let ground = ground.with_rivers(rivers).with_sea(self.sea_level);
         Placement::new(&self.scatter, self.seed, ground)
     }

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::ray::Ray;
-use crate::scatter::{Instance, InstanceId, Placement, ScatterGround, ScatterKind};
+use crate::scatter::{Instance, InstanceId, Placement, ScatterKind};
 use crate::tests::random::Random;
 use crate::{Field, Region};
 
@@ -10,11 +10,8 @@ use crate::{Field, Region};
 const HALF: f64 = 12.0;
 
 pub fn check(world: &World, r: &mut Random) {
-    let World { recipe, landscape, edited, at } = world;
-    let ground = ScatterGround::edited(edited.clone(), recipe.cover.clone())
-        .with_rivers(landscape.rivers().cloned())
-        .with_sea(recipe.sea_level);
-    let placement = Placement::new(&recipe.scatter, recipe.seed, ground).expect("a valid recipe");
+    let World { recipe, edited, at, .. } = world;
+    let placement = recipe.build_scatter(edited.edits().clone()).expect("a valid recipe");
     let [x, z] = r.point(60.0);
     let center = [at[0] + x, at[1] + z];
     let all = regions(&placement, world, center);

@@ -1,11 +1,9 @@
 //! Kinds that keep away from roads and pads, and kinds that line them.
 
-use crate::edits::{
-    Area, Crater, Disc, Edit, EditLog, EditedField, Flatten, Hole, Paint, Path, Rectangle,
-};
+use crate::Region;
+use crate::edits::{Area, Crater, Disc, Edit, EditLog, Flatten, Hole, Paint, Path, Rectangle};
 use crate::scatter::{Instance, KindId, Placement, ScatterKind};
 use crate::tests::scatter::{on_level_ground, scatter};
-use crate::{Node, Region};
 
 fn disc(center: [f64; 2], radius: f64) -> Area {
     Area::Disc(Disc { center, radius, falloff: 5.0 })
@@ -89,11 +87,6 @@ fn distances_from_edits_match_a_search() {
     assert_eq!(EditLog::new().edits().disturbed_distance([0.0; 2], 1e3), f64::INFINITY);
 }
 
-fn with(placement: &Placement, log: &EditLog) -> Placement {
-    let level = Node::<2>::Constant(5.0).build().unwrap();
-    placement.with_edits(EditedField::new(level, log.edits()))
-}
-
 fn kind(seed: u64) -> ScatterKind {
     ScatterKind { seed, radius: 2.0, grass: 1.0, depth_max: 0.0, ..ScatterKind::default() }
 }
@@ -115,7 +108,7 @@ fn roads_are_lined_and_kept_free() {
 
         let mut log = EditLog::new();
         log.add(1, road(start)).unwrap();
-        let after = with(&placement, &log);
+        let after = placement.with_edits(log.edits());
         let line = road(start).line(0.0, 3000).unwrap();
         let beside = |instance: &Instance| {
             let [x, z] = instance.position;
@@ -156,7 +149,7 @@ fn what_grows_on_roads_stays_on_them() {
     let mut log = EditLog::new();
     log.add(1, road([0.0, 0.0])).unwrap();
     let region = Region { min: [-60.0, -70.0], max: [240.0, 80.0] };
-    let found = with(&placement, &log).in_region(region, |_| true).unwrap();
+    let found = placement.with_edits(log.edits()).in_region(region, |_| true).unwrap();
     let line = road([0.0, 0.0]).line(0.0, 3000).unwrap();
     assert!(found.len() > 500, "{}", found.len());
     for instance in &found {
@@ -174,7 +167,7 @@ fn edits_that_do_not_disturb_change_little_around_them() {
     let widest = |edit: Edit| {
         let mut log = EditLog::new();
         log.add(1, edit).unwrap();
-        let regions = with(&placement, &log).differences(&Default::default());
+        let regions = placement.with_edits(log.edits()).differences(&Default::default());
         regions.iter().map(|region| region.max[0] - region.min[0]).fold(0.0, f64::max)
     };
     assert!(widest(Paint { area: disc([0.0; 2], 3.0), ..Paint::default() }.into()) < 60.0);

@@ -1,7 +1,7 @@
 //! Which kinds grow in which climate.
 
 use crate::cover::CoverPoint;
-use crate::edits::{EditedField, Edits};
+use crate::edits::Edits;
 use crate::scatter::{Climate, KindId, Scatter, ScatterKind};
 use crate::tests::scatter::{on, on_level_ground, scatter, square};
 use crate::{Field, Node, Tree};
@@ -123,7 +123,7 @@ fn a_shared_climate_does_not_stunt() {
 #[test]
 fn edits_leave_the_climate() {
     let placement = on(&Scatter { climate: varied(), ..scatter(vec![kind(1)]) }, hills());
-    let after = placement.with_edits(EditedField::new(hills(), Edits::default()));
+    let after = placement.with_edits(Edits::default());
     for p in places() {
         assert_eq!(placement.climate(p), after.climate(p));
     }

@@ -1,10 +1,10 @@
 //! What grows beside holes, walls and shores: decided at its own place.
 
-use crate::cover::{CoverKind, CoverLayer, CoverPoint};
-use crate::edits::{Area, Disc, EditLog, EditedField, Hole, Raise, Rectangle};
-use crate::scatter::{Instance, KindId, Placement, ScatterGround, ScatterKind};
+use crate::cover::CoverPoint;
+use crate::edits::{Area, Disc, EditLog, Hole, Raise, Rectangle};
+use crate::scatter::{Instance, KindId, Placement, ScatterKind};
 use crate::tests::scatter::{on, on_level_ground, scatter, sorted, square};
-use crate::{Cover, Field, Node, Tree};
+use crate::{Field, Node, Tree};
 
 fn meadow() -> ScatterKind {
     let slope = ScatterKind { slope_max: 1000.0, ..ScatterKind::default() };
@@ -40,7 +40,7 @@ fn holes_leave_their_surroundings_as_they_are() {
         for (center, radius) in discs {
             log.add(1, hole(center, radius)).unwrap();
         }
-        let after = placement.with_edits(EditedField::new(hills(), log.edits()));
+        let after = placement.with_edits(log.edits());
         let outside = |p: [f64; 2], by: f64| {
             let apart = |q: [f64; 2]| (p[0] - q[0]).hypot(p[1] - q[1]);
             discs.iter().all(|&(center, radius)| apart(center) > radius + by)
@@ -98,8 +98,7 @@ fn nothing_stands_on_steeper_ground_than_its_limit() {
         let mut log = EditLog::new();
         log.add(1, wall).unwrap();
         let placement = on_level_ground(&scatter(vec![kind.clone()]));
-        let level = Node::<2>::Constant(5.0).build().unwrap();
-        let after = placement.with_edits(EditedField::new(level, log.edits()));
+        let after = placement.with_edits(log.edits());
         let all =
             |placement: &Placement| placement.in_region(square(-50.0, 50.0), |_| true).unwrap();
         let field = after.ground().field();
@@ -123,8 +122,7 @@ fn limits_hold_on_rough_ground() {
         ScatterKind { seed: 3, radius: 0.4, depth_min: 0.1, depth_max: 0.5, ..kind },
     ];
     let recipe = scatter(kinds);
-    let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
-    let ground = ScatterGround::new(alloc::sync::Arc::new(rough.clone()), cover);
+    let ground = on(&recipe, rough.clone()).ground().clone();
     let placement = Placement::new(&recipe, 9, ground.with_sea(Some(0.0))).unwrap();
     let found = placement.in_region(square(0.0, 64.0), |_| true).unwrap();
     let mut counts = [0; 3];

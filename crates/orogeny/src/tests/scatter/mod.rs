@@ -14,6 +14,7 @@ mod tilings;
 use alloc::sync::Arc;
 
 use crate::cover::{Cover, CoverKind, CoverLayer};
+use crate::edits::{EditedField, Edits};
 use crate::scatter::{Climate, Instance, Placement, Scatter, ScatterGround, ScatterKind};
 use crate::{Field, Node, Recipe, Region};
 
@@ -42,7 +43,8 @@ fn on_level_ground(scatter: &Scatter) -> Placement {
 
 fn on(scatter: &Scatter, field: impl Field<2> + Send + Sync + 'static) -> Placement {
     let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
-    Placement::new(scatter, 9, ScatterGround::new(Arc::new(field), cover)).unwrap()
+    let ground = ScatterGround::new(EditedField::new(Arc::new(field), Edits::new()), cover);
+    Placement::new(scatter, 9, ground).unwrap()
 }
 
 /// A recipe with hills, rivers, a sea and patches of forest.

@@ -2,7 +2,7 @@
 
 use crate::cover::{CoverKind, CoverPoint};
 use crate::drainage::Drainage;
-use crate::edits::{Area, Clear, Disc, EditLog, EditedField, Flatten, Flood, Path};
+use crate::edits::{Area, Clear, Disc, EditLog, Flatten, Flood, Path};
 use crate::limits::POSITION;
 use crate::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
 use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter, square};
@@ -51,8 +51,7 @@ fn densities_are_those_of_the_ground() {
     log.add(1, Clear { area: disc([200.0, 100.0], 20.0), kind: Some(KindId(1)) }).unwrap();
     let kind = |seed, density| ScatterKind { seed, density, ..meadow() };
     let placement = on_level_ground(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]));
-    let ground = placement.ground().clone().with_edits(log.edits());
-    let placement = Placement::new(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]), 9, ground).unwrap();
+    let placement = placement.with_edits(log.edits());
     let places = [[0.5, 3.25], [100.0, 105.0], [205.0, 100.0], [150.0, 100.0]];
     assert_eq!(placement.densities(KindId(1), &places).unwrap(), [0.6, 0.0, 0.0, 0.6]);
     assert_eq!(placement.densities(KindId(2), &places).unwrap(), [0.2, 0.0, 0.2, 0.2]);
@@ -181,20 +180,14 @@ fn instances_stand_on_their_cover_and_not_in_water() {
     assert!(forest / count > 0.7, "{}", forest / count);
 }
 
-/// Everything within a box around the origin, with these edits.
-fn with(
-    placement: &Placement,
-    field: impl Field<2> + Clone + Send + Sync + 'static,
-    log: &EditLog,
-) -> Vec<Instance> {
-    let field = EditedField::new(field, log.edits());
-    let after = placement.with_edits(field);
+/// Everything within a square around the origin, with these edits.
+fn with(placement: &Placement, log: &EditLog) -> Vec<Instance> {
+    let after = placement.with_edits(log.edits());
     after.in_region(square(-60.0, 60.0), |_| true).unwrap()
 }
 
 #[test]
 fn roads_pads_and_floods_are_kept_clear() {
-    let level = || Node::<2>::Constant(5.0).build().unwrap();
     let placement = on_level_ground(&scatter(kinds()));
     let before = placement.in_region(square(-60.0, 60.0), |_| true).unwrap();
     let disc = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
@@ -209,14 +202,14 @@ fn roads_pads_and_floods_are_kept_clear() {
     let mut log = EditLog::new();
     log.add(1, Flatten { area: disc, height: 5.0, ..Flatten::default() }).unwrap();
     log.add(1, road).unwrap();
-    let after = with(&placement, level(), &log);
+    let after = with(&placement, &log);
     let count = |list: &[Instance], f: &dyn Fn([f64; 2]) -> bool| {
         list.iter().filter(|instance| f(instance.position)).count()
     };
     assert!(count(&before, &is_on_pad) > 100 && count(&before, &is_on_road) > 200);
     assert_eq!([count(&after, &is_on_pad), count(&after, &is_on_road)], [0, 0]);
     // Elsewhere nothing changes.
-    let edited = placement.with_edits(EditedField::new(level(), log.edits()));
+    let edited = placement.with_edits(log.edits());
     let changed = edited.differences(&Default::default());
     let is_far = |p: [f64; 2]| !changed.iter().any(|region| region.contains(p));
     assert!(count(&before, &is_far) > 1000);
@@ -224,7 +217,7 @@ fn roads_pads_and_floods_are_kept_clear() {
 
     let mut log = EditLog::new();
     log.add(1, Flood { area: disc, level: 6.0 }).unwrap();
-    let after = with(&placement, level(), &log);
+    let after = with(&placement, &log);
     assert_eq!(count(&after, &is_on_pad), 0);
     assert_eq!(count(&before, &is_far), count(&after, &is_far));
 }
@@ -232,7 +225,6 @@ fn roads_pads_and_floods_are_kept_clear() {
 /// Kinds that need water stand in floods as in a sea.
 #[test]
 fn reeds_grow_in_floods() {
-    let level = || Node::<2>::Constant(5.0).build().unwrap();
     let area = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
     let reeds = |depth_min, depth_max| one(ScatterKind { depth_min, depth_max, ..meadow() });
     let mut log = EditLog::new();
@@ -240,7 +232,7 @@ fn reeds_grow_in_floods() {
     for (depth_min, depth_max, grows) in [(0.5, 2.0, true), (1.5, 2.0, false)] {
         let placement = on_level_ground(&reeds(depth_min, depth_max));
         assert!(placement.in_region(square(-60.0, 60.0), |_| true).unwrap().is_empty());
-        let after = with(&placement, level(), &log);
+        let after = with(&placement, &log);
         assert_eq!(after.len() > 20, grows, "{}", after.len());
         let far = |p: [f64; 2]| (p[0] - 30.0).hypot(p[1] - 30.0);
         assert!(after.iter().all(|instance| far(instance.position) < 14.0));

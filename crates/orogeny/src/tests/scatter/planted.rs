@@ -1,7 +1,6 @@
 //! What edits have planted: found by its index, however far away, and solid to rays.
 
-use crate::Node;
-use crate::edits::{Area, Clear, Disc, Edit, EditLog, EditedField, Hole, Plant};
+use crate::edits::{Area, Clear, Disc, Edit, EditLog, Hole, Plant};
 use crate::ray::Ray;
 use crate::scatter::{Instance, InstanceId, KindId, Placement, ScatterKind};
 use crate::tests::random::Random;
@@ -11,7 +10,7 @@ use crate::tests::scatter::{kinds, on_level_ground, scatter, square};
 fn with(placement: &Placement, edits: impl IntoIterator<Item = Edit>) -> Placement {
     let mut log = EditLog::new();
     edits.into_iter().for_each(|edit| drop(log.add(1, edit).unwrap()));
-    placement.with_edits(EditedField::new(Node::<2>::Constant(5.0).build().unwrap(), log.edits()))
+    placement.with_edits(log.edits())
 }
 
 fn plant(center: [f64; 2], kind: u64, size: f32) -> Edit {
