@@ -23,5 +23,6 @@ mod tree;
 mod tube;
 
 pub use mesh::{Levels, Mesh, Vertex};
-pub use model::{Model, grow};
+pub use model::grow;
+pub use orogeny::scatter::Model;
 pub use surface::Surface;

@@ -14,16 +14,16 @@ mod measure;
 use measure::Appearance;
 
 /// Samples across the picture of a mesh. Thin tips need more.
-fn resolution(model: Model) -> usize {
+fn resolution(model: &Model) -> usize {
     match model {
         Model::Grass | Model::Reed | Model::Deadwood => 240,
         _ => 64,
     }
 }
 
-fn compare(model: Model) {
+fn compare(model: &Model) {
     for seed in 0..8 {
-        let levels = grow(model, seed);
+        let levels = grow(model, seed).unwrap();
         let appearance = |mesh| Appearance::of(mesh, &levels, resolution(model));
         let seen: Vec<Appearance> = levels.levels.iter().map(appearance).collect();
         for (level, own) in seen.iter().enumerate().skip(1) {
@@ -43,7 +43,7 @@ macro_rules! tests {
         $(
             #[test]
             fn $name() {
-                compare(Model::$model);
+                compare(&Model::$model);
             }
         )*
     };

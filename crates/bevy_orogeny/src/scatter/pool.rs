@@ -226,7 +226,7 @@ mod tests {
     /// A flight over all kinds of plants leaves no more than the spare bytes behind.
     #[test]
     fn unused_meshes_are_dropped_the_oldest_first() {
-        let (shape, _) = shape(orogeny_models::Model::Spruce, 0.3, 3);
+        let (shape, _) = shape(&orogeny::scatter::Model::Spruce, 0.3, 3).unwrap();
         let copies = |count| Copies { shape, count };
         let mut uses = Uses::default();
         let bytes = SPARE / 4;

@@ -9,7 +9,7 @@ use orogeny::scatter::{Instance, Placement, ScatterKind};
 
 use super::axis;
 use super::copies::Copies;
-use super::models::{Shape, grown, shape};
+use super::models::{Shape, shape};
 use super::record::{Record, Standing};
 use super::tiers::{Class, TileKey};
 use crate::chunk::height_field::normal;
@@ -57,9 +57,9 @@ pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
     let mut by_shape: HashMap<Shape, Vec<Standing>> = HashMap::default();
     for (instance, sample) in instances.iter().zip(ground.iter()) {
         let Some(kind) = placement.kind(instance.kind) else { continue };
-        let Some(model) = grown(&kind.model).filter(|_| sample.value.is_finite()) else { continue };
         let tint = instance.tint;
-        let (shape, stretch) = shape(model, tint, tier.level);
+        let shape = shape(&kind.model, tint, tier.level).filter(|_| sample.value.is_finite());
+        let Some((shape, stretch)) = shape else { continue };
         let [x, z] = [0, 1].map(|k| (instance.position[k] - square.min[k]) / tier.width);
         by_shape.entry(shape).or_default().push(Standing {
             base: [x, f64::from((sample.value - low) / rise), z],

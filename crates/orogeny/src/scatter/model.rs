@@ -2,34 +2,51 @@
 
 use alloc::string::String;
 
-/// The model of a kind. `orogeny_models` grows all but the custom ones.
+/// The model of a kind. `orogeny_models` grows those of [`GROWN`](Self::GROWN).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Model {
-    /// A spruce, 16 m high.
+    /// A slender Norway spruce, about 16 m high.
     #[default]
     Spruce,
-    /// A pine, 14 m high.
+    /// A Scots pine with a bare lower trunk, about 14 m high.
     Pine,
-    /// A broadleaved tree, 13 m high.
+    /// A broad-leaved tree such as a maple or lime, about 13 m high.
     Broadleaf,
-    /// A birch, 12 m high.
+    /// A slender birch with drooping twigs, about 12 m high.
     Birch,
-    /// A bush, 1.6 m high.
+    /// A leafy bush, about 1.6 m high.
     Bush,
-    /// A fern, 0.7 m high.
+    /// A fern with arching fronds, about 0.7 m high.
     Fern,
-    /// A tuft of grass, 0.45 m high.
+    /// A tuft of grass, about 0.45 m high.
     Grass,
-    /// Reed, 1.8 m high.
+    /// A clump of reed, about 1.8 m high.
     Reed,
-    /// A fallen log, 5 m long.
+    /// A fallen log with stubs of branches, about 5 m long.
     Deadwood,
-    /// A boulder, 1.6 m wide.
+    /// A boulder, about 1.6 m across.
     Boulder,
-    /// A stone, 0.35 m wide.
+    /// A stone, about 0.35 m across.
     Stone,
     /// A mesh or scene that the game provides under this name.
     Custom(String),
+}
+
+impl Model {
+    /// All models but the custom ones.
+    pub const GROWN: &'static [Self] = &[
+        Self::Spruce,
+        Self::Pine,
+        Self::Broadleaf,
+        Self::Birch,
+        Self::Bush,
+        Self::Fern,
+        Self::Grass,
+        Self::Reed,
+        Self::Deadwood,
+        Self::Boulder,
+        Self::Stone,
+    ];
 }

@@ -37,8 +37,8 @@ struct Arguments {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments = Arguments::parse();
-    let models: Vec<Model> = Model::ALL
-        .into_iter()
+    let models: Vec<&Model> = Model::GROWN
+        .iter()
         .filter(|model| format!("{model:?}").starts_with(&arguments.model))
         .collect();
     if arguments.measure {

@@ -1,7 +1,7 @@
 //! The contact sheet: a row for each model, and a column for each level.
 
 use glam::Vec3;
-use orogeny_models::{Model, grow};
+use orogeny_models::{Levels, Model, grow};
 
 use crate::{
     camera::Camera,
@@ -13,12 +13,11 @@ use crate::{
 const BACKGROUND: Vec3 = Vec3::new(0.5, 0.58, 0.66);
 
 /// Draws `models` with cells of `size` pixels, seen a little from above.
-pub fn sheet(models: &[Model], seeds: &[u64], size: usize) -> Picture {
-    let mut sheet = Picture::new(4 * size, models.len() * seeds.len() * size);
-    for (row, model) in
-        models.iter().flat_map(|model| seeds.iter().map(move |seed| (model, seed))).enumerate()
-    {
-        let levels = grow(*model.0, *model.1);
+pub fn sheet(models: &[&Model], seeds: &[u64], size: usize) -> Picture {
+    let grown = models.iter().flat_map(|model| seeds.iter().filter_map(|&seed| grow(model, seed)));
+    let grown: Vec<Levels> = grown.collect();
+    let mut sheet = Picture::new(4 * size, grown.len() * size);
+    for (row, levels) in grown.iter().enumerate() {
         let half = 0.53 * levels.height.max(1.9 * levels.radius);
         let middle = Vec3::Y * 0.47 * levels.height;
         let eye = middle + Vec3::new(3.0, 0.7, 6.0).normalize() * (20.0 * half);

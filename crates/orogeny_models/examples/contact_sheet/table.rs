@@ -7,9 +7,9 @@ use crate::measure::Appearance;
 
 /// Prints the appearance of each level: means of a few seeds, and the extremes relative to the
 /// finest level.
-pub fn print(models: &[Model]) {
+pub fn print(models: &[&Model]) {
     for &model in models {
-        let grown: Vec<Levels> = (0..8).map(|seed| grow(model, seed)).collect();
+        let grown: Vec<Levels> = (0..8).filter_map(|seed| grow(model, seed)).collect();
         let all: Vec<Vec<Appearance>> = grown
             .iter()
             .map(|levels| levels.levels.iter().map(|m| Appearance::of(m, levels, 128)).collect())
