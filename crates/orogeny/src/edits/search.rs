@@ -14,9 +14,16 @@ use crate::edits::wavelength::Wavelength;
 use crate::region::Region;
 
 impl Edits {
-    /// Whether an edit may change ground in `region`.
+    /// Whether an edit is in `region`, even if it only changes what stands there.
     pub fn touch(&self, region: &Region) -> bool {
-        self.root.as_ref().is_some_and(|root| touches(&root.node, region))
+        self.root.as_ref().is_some_and(|root| touches(&root.node, region, &|_| true))
+    }
+
+    /// Whether an edit may change ground in `region`, its cover or its water, rather than only what
+    /// stands on it.
+    pub(crate) fn touch_ground(&self, region: &Region) -> bool {
+        let counts = &IndexedEdit::changes_ground;
+        self.root.as_ref().is_some_and(|root| touches(&root.node, region, counts))
     }
 
     /// All edits whose region meets this one, in the order of their ids.
@@ -114,10 +121,10 @@ impl Edits {
     }
 }
 
-fn touches(node: &QuadNode, region: &Region) -> bool {
+fn touches(node: &QuadNode, region: &Region, counts: &impl Fn(&IndexedEdit) -> bool) -> bool {
     node.region.meets(region)
-        && (node.edits.iter().any(|edit| edit.region.meets(region))
-            || node.children.iter().flatten().any(|child| touches(child, region)))
+        && (node.edits.iter().any(|edit| edit.region.meets(region) && counts(edit))
+            || node.children.iter().flatten().any(|child| touches(child, region, counts)))
 }
 
 fn collect<'a>(node: &'a QuadNode, region: &Region, list: &mut Vec<Step<'a>>) {

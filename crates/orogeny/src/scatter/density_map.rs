@@ -9,7 +9,6 @@ use crate::kind_id::KindId;
 use crate::limits::{OutOfLimits, POSITION};
 use crate::region::Region;
 use crate::scatter::placement::Placement;
-use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::suitability::{edits_near, suitability};
 
 /// The width in metres of the squares that are evaluated at a time.
@@ -28,14 +27,13 @@ impl Placement {
     pub fn densities(&self, kind: KindId, positions: &[[f64; 2]]) -> Result<Vec<f32>, OutOfLimits> {
         positions.as_flattened().iter().try_for_each(|&x| POSITION.check(x))?;
         let mut densities = vec![0.0; positions.len()];
-        let Some(kind) = self.kinds.iter().find(|own| own.kind.id() == kind) else {
-            return Ok(densities);
-        };
+        let index = self.kinds.iter().position(|own| own.kind.id() == kind);
+        let Some(index) = index else { return Ok(densities) };
         let square = |i: &usize| positions[*i].map(|x| (x / SQUARE).floor() as i64);
         let mut order: Vec<usize> = (0..positions.len()).collect();
         order.sort_unstable_by_key(|i| (square(i), *i));
         for part in order.chunk_by(|i, j| square(i) == square(j)) {
-            self.densities_of(kind, positions, part, &mut densities);
+            self.densities_of(index, positions, part, &mut densities);
         }
         Ok(densities)
     }
@@ -43,15 +41,16 @@ impl Placement {
     /// Those of some positions near each other.
     fn densities_of(
         &self,
-        kind: &PreparedKind,
+        index: usize,
         positions: &[[f64; 2]],
         part: &[usize],
         densities: &mut [f32],
     ) {
         let of = |i: &usize| Region::around(positions[*i], [0.0; 2]);
         let region = part.iter().map(of).fold(Region::EMPTY, |all, one| all.union(&one));
-        let site = self.sites.on(&self.ground, &region);
-        let Some(on_site) = kind.on(&site) else { return };
+        let kind = &self.kinds[index];
+        let site = self.sites.on(&self.ground, &region, self.kinds.len());
+        let Some(on_site) = site.density(index, kind) else { return };
         let edits = edits_near(kind, &self.ground, &region);
         for &i in part {
             let p = positions[i];

@@ -28,7 +28,7 @@ impl Placement {
         if !may_grow.iter().zip(&wanted.is_wanted).any(|(may_grow, wanted)| *may_grow && *wanted) {
             return;
         }
-        let site = self.sites.on(ground, &around);
+        let site = self.sites.on(ground, &around, kinds.len());
         let mut thinning = Thinning::new(&site, ground);
         for ((kind, margin), may_grow) in kinds.iter().zip(&wanted.margins).zip(may_grow) {
             let margin = margin.filter(|_| may_grow);

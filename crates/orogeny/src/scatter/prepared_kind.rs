@@ -8,12 +8,13 @@ use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::hash::derive;
+use crate::samples::grid::Grid;
 use crate::scatter::candidate::Cells;
 use crate::scatter::climate::ClimatePoint;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::prospects::overlaps;
-use crate::scatter::site::{Site, SitePoint, depth};
+use crate::scatter::site::{SitePoint, depth};
 use crate::scatter::variation::Variation;
 
 /// A kind, prepared for evaluation.
@@ -60,16 +61,16 @@ impl PreparedKind {
         })
     }
 
-    /// Its density at each point of a site; `None` if it is 0 everywhere.
-    pub fn on(&self, site: &Site) -> Option<Vec<f32>> {
-        let mut densities: Vec<f32> = site.points.iter().map(|point| self.at(point)).collect();
-        // NaN, where there is no ground, is not above 0 either.
-        let any = |densities: &[f32]| densities.iter().any(|&density| density > 0.0);
+    /// Its density at each point of a grid; `None` if it is 0 everywhere.
+    pub fn on(&self, grid: &Grid<2>, points: &[SitePoint]) -> Option<Vec<f32>> {
+        let mut densities: Vec<f32> = points.iter().map(|point| self.at(point)).collect();
+        // NaN is kept: what is interpolated between it and other points is NaN, too.
+        let any = |densities: &[f32]| densities.iter().any(|&density| density != 0.0);
         if !any(&densities) {
             return None;
         }
         let Some(clusters) = &self.clusters else { return Some(densities) };
-        for (density, noise) in densities.iter_mut().zip(clusters.on(&site.grid)) {
+        for (density, noise) in densities.iter_mut().zip(clusters.on(grid)) {
             *density *= patches(self.kind.coverage, noise);
         }
         any(&densities).then_some(densities)

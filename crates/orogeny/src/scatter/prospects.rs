@@ -17,7 +17,7 @@ pub(super) struct Prospect<'a> {
     height: [f32; 2],
     /// The largest slope.
     slope: f32,
-    /// Whether edits touch it.
+    /// Whether edits change it.
     is_edited: bool,
 }
 
@@ -36,7 +36,7 @@ impl ScatterGround {
             region: *region,
             height: [min - reach(min), max + reach(max)].map(|x| x as f32),
             slope: (lipschitz + reach(lipschitz)) as f32,
-            is_edited: self.edits().touch(&region.grown(2.0 * SPACING)),
+            is_edited: self.edits().touch_ground(&region.grown(2.0 * SPACING)),
         }
     }
 }
@@ -55,7 +55,7 @@ impl PreparedKind {
     /// Kinds that line edits grow only near some.
     fn may_be_by_edits(&self, at: &Prospect) -> bool {
         !self.kind.is_along_edits()
-            || at.ground.edits().touch(&at.region.grown(self.kind.edit_reach()))
+            || at.ground.edits().touch_ground(&at.region.grown(self.kind.edit_reach()))
     }
 
     /// Floods may be of any depth.

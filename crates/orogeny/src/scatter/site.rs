@@ -10,6 +10,7 @@ use crate::samples::Samples;
 use crate::samples::grid::Grid;
 use crate::scatter::climate::ClimatePoint;
 use crate::scatter::ground::ScatterGround;
+use crate::scatter::site_cache::SitePart;
 
 /// The distance between lattice points in metres: fine enough for patches of cover, and coarse
 /// enough to cost little beside the instances. The lattice is the same for all regions.
@@ -31,6 +32,8 @@ pub(super) fn depth(sea_level: Option<f32>, height: f32) -> f32 {
 pub(super) struct Site {
     pub grid: Grid<2>,
     pub points: Vec<SitePoint>,
+    /// The blocks of the cache that it was copied from; none if it is too large for the cache.
+    pub parts: Vec<SitePart>,
 }
 
 /// The ground at a point of the lattice.

@@ -6,14 +6,15 @@ use crate::scatter::ground::ScatterGround;
 use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site::{FAR, Place, SPACING, Site};
 
-/// The edits of the ground, if any may change the density of a kind in a region.
+/// The edits of the ground, if any may change the density of a kind in a region. Those that clear
+/// and plant do not.
 pub(super) fn edits_near<'a>(
     PreparedKind { kind, .. }: &PreparedKind,
     ground: &'a ScatterGround,
     region: &Region,
 ) -> Option<&'a Edits> {
     let edits = ground.edits();
-    edits.touch(&region.grown(kind.edit_reach())).then_some(edits)
+    edits.touch_ground(&region.grown(kind.edit_reach())).then_some(edits)
 }
 
 /// What edits and water leave of the density of a kind at a place: 0 to 1. `edits` are those of the

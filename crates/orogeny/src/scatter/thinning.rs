@@ -43,7 +43,7 @@ impl<'a> Thinning<'a> {
             if edits.is_none() && kind.kind.is_along_edits() {
                 return None;
             }
-            let density = kind.on(self.site)?;
+            let density = self.site.density(self.kinds.len(), kind)?;
             let candidates = Candidates::new(kind.cells, &region)?;
             Some(ThinnedKind { kind, region, candidates, density, edits })
         });
