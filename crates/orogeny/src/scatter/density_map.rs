@@ -54,10 +54,10 @@ impl Placement {
         let edits = edits_near(kind, &self.ground, &region);
         for &i in part {
             let p = positions[i];
-            let place = site.place(p);
-            let here = place.among(|i| on_site[i]);
+            let at = site.bilinear(p);
+            let here = at.interpolate(|i| on_site[i]);
             if here > 0.0 {
-                let here = here * suitability(kind, &site, place, p, &self.ground, edits);
+                let here = here * suitability(kind, &site, at, p, &self.ground, edits);
                 let stands = || kind.may_stand(p, &self.ground.smooth.sample(p), &self.ground);
                 densities[i] = if here > 0.0 && stands() { here } else { 0.0 };
             }

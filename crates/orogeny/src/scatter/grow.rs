@@ -53,7 +53,7 @@ impl Placement {
                 let (candidate, density) = (candidates.candidate(at), thinning.kept(index, at));
                 let removes = |p| clears.iter().any(|clear| clear.removes(kind.kind.id(), p));
                 if density > 0.0 && !removes(candidate.position) {
-                    let climate = || site.climate(site.place(candidate.position));
+                    let climate = || site.climate(site.bilinear(candidate.position));
                     let climate = kind.in_climate(climate);
                     visit(instance(kind, cell, candidate, [density, climate]));
                 }

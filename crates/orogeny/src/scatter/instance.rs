@@ -3,8 +3,8 @@
 use crate::edits::{Area, Clear, Disc, EditId};
 use crate::kind_id::KindId;
 
-/// Identifies an instance, whatever box it was found with. It stays the same as long as the seed of
-/// the recipe, and the seed and the radius of the kind do.
+/// Identifies an instance, in whatever region it was found. It stays the same as long as the seed
+/// of the recipe, and the seed and the radius of the kind do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum InstanceId {

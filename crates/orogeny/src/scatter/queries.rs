@@ -37,7 +37,7 @@ impl Placement {
     ) -> Result<(), OutOfLimits> {
         check(&region)?;
         let Some(wanted) = Wanted::new(&self.kinds, is_wanted) else { return Ok(()) };
-        for part in self.parts(&region, &wanted, |_| true)? {
+        for part in self.parts(&region, rank, &wanted, |_| true)? {
             self.grow(&part, rank, &wanted, &mut visit);
         }
         self.each_planted(&region, &wanted, visit);
@@ -106,7 +106,7 @@ impl Placement {
     ) -> Result<(), OutOfLimits> {
         // Rounding may move the distance of a part, but not by as much.
         let is_near = |part: &Region| distance(center, nearest_in(part, center)) <= radius + 1.0;
-        for part in self.parts(&around(center, radius), wanted, is_near)? {
+        for part in self.parts(&around(center, radius), 1.0, wanted, is_near)? {
             self.grow(&part, 1.0, wanted, &mut |instance| {
                 if distance(center, instance.position) <= radius {
                     visit(instance);

@@ -20,9 +20,6 @@ const REACH: usize = (CoverPoint::SCALE / SPACING) as usize;
 /// Depths and distances from water are limited to this, so that they can be interpolated.
 pub(super) const FAR: f32 = 1e3;
 
-/// Boxes farther from the origin than this have no lattice, in metres.
-pub(super) const FARTHEST: f64 = 1e15;
-
 /// The depth of ground at a height under a sea, negative above it.
 pub(super) fn depth(sea_level: Option<f32>, height: f32) -> f32 {
     sea_level.map_or(-FAR, |level| (level - height).clamp(-FAR, FAR))
@@ -49,23 +46,23 @@ pub(super) struct SitePoint {
     pub climate: ClimatePoint,
 }
 
-/// A position on the lattice: the index of the first of four points around it, and how far it is
-/// from there to the others.
+/// Bilinear interpolation at a position: the first of four lattice points around it, and how far it
+/// is from there to the others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Bilinear {
     index: usize,
     row: usize,
     part: [f32; 2],
 }
 
 impl Site {
-    /// Where a position in the region is.
+    /// The interpolation at a position in the region.
     #[inline]
-    pub fn place(&self, p: [f64; 2]) -> Place {
+    pub fn bilinear(&self, p: [f64; 2]) -> Bilinear {
         let row = self.grid.size[0];
         let (i, s) = self.along(0, p[0]);
         let (j, t) = self.along(1, p[1]);
-        Place { index: j * row + i, row, part: [s, t] }
+        Bilinear { index: j * row + i, row, part: [s, t] }
     }
 
     /// The last lattice point before a coordinate, and the part of the way to the next one.
@@ -79,24 +76,24 @@ impl Site {
 
     /// A number at a position.
     #[inline]
-    pub fn at(&self, place: Place, of: impl Fn(&SitePoint) -> f32) -> f32 {
-        place.among(|i| of(&self.points[i]))
+    pub fn at(&self, at: Bilinear, of: impl Fn(&SitePoint) -> f32) -> f32 {
+        at.interpolate(|i| of(&self.points[i]))
     }
 
     /// The climate at a position.
     #[inline]
-    pub fn climate(&self, place: Place) -> ClimatePoint {
+    pub fn climate(&self, at: Bilinear) -> ClimatePoint {
         ClimatePoint {
-            temperature: self.at(place, |point| point.climate.temperature),
-            moisture: self.at(place, |point| point.climate.moisture),
+            temperature: self.at(at, |point| point.climate.temperature),
+            moisture: self.at(at, |point| point.climate.moisture),
         }
     }
 }
 
-impl Place {
-    /// The interpolation of a number that is known at each point of the lattice.
+impl Bilinear {
+    /// Interpolates a number that is known at each point of the lattice.
     #[inline]
-    pub fn among(&self, of: impl Fn(usize) -> f32) -> f32 {
+    pub fn interpolate(&self, of: impl Fn(usize) -> f32) -> f32 {
         let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
         let Self { index, row, part: [s, t] } = *self;
         let low = mix(of(index), of(index + 1), s);

@@ -8,18 +8,21 @@ use alloc::vec::Vec;
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::limits::{OutOfLimits, SCATTER_PLACES, SCATTER_PLACES_TOGETHER};
+use crate::limits::{OutOfLimits, POSITION, SCATTER_PLACES, SCATTER_PLACES_TOGETHER};
 use crate::region::Region;
 use crate::scatter::placement::Placement;
-use crate::scatter::site::{FARTHEST, SPACING};
+use crate::scatter::site::SPACING;
 use crate::scatter::wanted::Wanted;
 
 /// The width in metres of the smallest squares, unless instances keep farther from each other.
 const BLOCK: f64 = 64.0;
 /// The work of finding the bounds of the ground in a square, in places.
 const BOUNDS: f64 = 64.0;
-/// The work of regions that are placed as a whole: some 30 MB for a moment.
-const WHOLE: f64 = (1u64 << 20) as f64;
+/// The places of regions that are placed as a whole: about as large as those whose ground is kept.
+const WHOLE: f64 = (1u64 << 16) as f64;
+/// The same if only instances of low rank are wanted, so that few have to be decided: some 30 MB
+/// for a moment.
+const WHOLE_OF_LOW_RANK: f64 = (1u64 << 20) as f64;
 
 /// Where a query looks.
 struct Plan<'a, N> {
@@ -48,13 +51,15 @@ impl Placement {
     pub(super) fn parts(
         &self,
         region: &Region,
+        rank: f32,
         wanted: &Wanted,
         is_near: impl Fn(&Region) -> bool,
     ) -> Result<Vec<Region>, OutOfLimits> {
         let Some(mut plan) = Plan::new(self, region, wanted, is_near) else {
             return Ok(Vec::new());
         };
-        if plan.places_in(&plan.region) <= WHOLE {
+        let whole = if rank < 1.0 { WHOLE_OF_LOW_RANK } else { WHOLE };
+        if plan.places_in(&plan.region) <= whole {
             return Ok(vec![plan.region]);
         }
         plan.fill()?;
@@ -89,7 +94,7 @@ impl<'a, N: Fn(&Region) -> bool> Plan<'a, N> {
             return None;
         }
         // Rays may leave the world.
-        let inside = |end: [f64; 2]| end.map(|x| x.clamp(-FARTHEST, FARTHEST));
+        let inside = |end: [f64; 2]| end.map(|x| x.clamp(POSITION.min, POSITION.max));
         let region = Region { min: inside(region.min), max: inside(region.max) };
         // Around each square all margins are placed once more.
         let mut width = BLOCK;

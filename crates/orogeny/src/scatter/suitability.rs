@@ -1,10 +1,10 @@
-//! What edits and water leave of the density of a kind at a place.
+//! What edits and water leave of the density of a kind at a position.
 
 use crate::edits::Edits;
 use crate::region::Region;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::prepared_kind::PreparedKind;
-use crate::scatter::site::{FAR, Place, SPACING, Site};
+use crate::scatter::site::{Bilinear, FAR, SPACING, Site};
 
 /// The edits of the ground, if any may change the density of a kind in a region. Those that clear
 /// and plant do not.
@@ -17,17 +17,17 @@ pub(super) fn edits_near<'a>(
     edits.touch_ground(&region.grown(kind.edit_reach())).then_some(edits)
 }
 
-/// What edits and water leave of the density of a kind at a place: 0 to 1. `edits` are those of the
-/// ground, unless none is near.
+/// What edits and water leave of the density of a kind at a position: 0 to 1. `edits` are those of
+/// the ground, unless none is near.
 pub(super) fn suitability(
     kind: &PreparedKind,
     site: &Site,
-    place: Place,
+    at: Bilinear,
     p: [f64; 2],
     ground: &ScatterGround,
     edits: Option<&Edits>,
 ) -> f32 {
-    if !suits_banks(kind, site, place, p, ground) {
+    if !suits_banks(kind, site, at, p, ground) {
         return 0.0;
     }
     let Some(edits) = edits else { return f32::from(!kind.kind.is_along_edits()) };
@@ -48,16 +48,16 @@ fn suits_distance(PreparedKind { kind, .. }: &PreparedKind, edits: &Edits, p: [f
     min <= distance && (distance <= reach || !kind.is_along_edits())
 }
 
-/// Whether the distance of a place from rivers and lakes suits a kind.
+/// Whether the distance of a position from rivers and lakes suits a kind.
 fn suits_banks(
     PreparedKind { kind, .. }: &PreparedKind,
     site: &Site,
-    place: Place,
+    at: Bilinear,
     p: [f64; 2],
     ground: &ScatterGround,
 ) -> bool {
     let Some(rivers) = &ground.rivers else { return true };
-    let mut bank = f64::from(site.at(place, |point| point.bank));
+    let mut bank = f64::from(site.at(at, |point| point.bank));
     // The lattice misses brooks that are narrower than its cells, and ends at `FAR`.
     let near = SPACING * 2.0;
     let is_far = kind.has_bank_max() && bank > f64::from(FAR) - near;

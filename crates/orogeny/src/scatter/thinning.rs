@@ -15,11 +15,11 @@ use crate::scatter::suitability::{edits_near, suitability};
 pub(super) struct Thinning<'a> {
     site: &'a Site,
     ground: &'a ScatterGround,
-    kinds: Vec<Option<ThinnedKind<'a>>>,
+    kinds: Vec<Option<KindCandidates<'a>>>,
 }
 
 /// Those of one kind.
-struct ThinnedKind<'a> {
+struct KindCandidates<'a> {
     kind: &'a PreparedKind,
     /// Where it must be known.
     region: Region,
@@ -38,16 +38,16 @@ impl<'a> Thinning<'a> {
 
     /// Adds the next kind, in a region; `None` if nobody needs it.
     pub fn push(&mut self, kind: &'a PreparedKind, region: Option<Region>) {
-        let thinned = region.and_then(|region| {
+        let candidates = region.and_then(|region| {
             let edits = edits_near(kind, self.ground, &region);
             if edits.is_none() && kind.kind.is_along_edits() {
                 return None;
             }
             let density = self.site.density(self.kinds.len(), kind)?;
             let candidates = Candidates::new(kind.cells, &region)?;
-            Some(ThinnedKind { kind, region, candidates, density, edits })
+            Some(KindCandidates { kind, region, candidates, density, edits })
         });
-        self.kinds.push(thinned);
+        self.kinds.push(candidates);
     }
 
     /// The candidates of a kind; `None` if there are none.
@@ -59,10 +59,10 @@ impl<'a> Thinning<'a> {
     /// The density where a candidate of a kind stands; 0 if it does not stay.
     #[inline]
     pub fn kept(&self, kind: usize, index: usize) -> f32 {
-        let Some(thinned) = &self.kinds[kind] else { return 0.0 };
-        let kept = &thinned.candidates.kept[index];
+        let Some(own) = &self.kinds[kind] else { return 0.0 };
+        let kept = &own.candidates.kept[index];
         if kept.get().is_nan() {
-            kept.set(self.decide(kind, thinned, index));
+            kept.set(self.decide(kind, own, index));
         }
         kept.get()
     }
@@ -70,49 +70,48 @@ impl<'a> Thinning<'a> {
     /// Decides some candidates of a kind at once, which is faster: the ground under all that may
     /// stay is sampled together.
     pub fn decide_all(&self, kind: usize, indices: impl Iterator<Item = usize>) {
-        let Some(thinned) = &self.kinds[kind] else { return };
+        let Some(own) = &self.kinds[kind] else { return };
         let (mut chosen, mut points) = (Vec::new(), Vec::new());
         for index in indices {
-            let here = self.away_from_others(kind, thinned, index);
-            thinned.candidates.kept[index].set(here);
+            let here = self.density_on_any_ground(kind, own, index);
+            own.candidates.kept[index].set(here);
             if here > 0.0 {
                 chosen.push(index);
-                points.push(thinned.candidates.candidate(index).position);
+                points.push(own.candidates.candidate(index).position);
             }
         }
         let mut samples = Samples::new();
         self.ground.smooth.sample_points(&points, &mut samples);
         for ((index, p), sample) in chosen.into_iter().zip(points).zip(samples.iter()) {
-            if !thinned.kind.may_stand(p, &sample, self.ground) {
-                thinned.candidates.kept[index].set(0.0);
+            if !own.kind.may_stand(p, &sample, self.ground) {
+                own.candidates.kept[index].set(0.0);
             }
         }
     }
 
-    fn decide(&self, number: usize, thinned: &ThinnedKind, index: usize) -> f32 {
-        let here = self.away_from_others(number, thinned, index);
-        let p = thinned.candidates.candidate(index).position;
-        let stays =
-            here > 0.0 && thinned.kind.may_stand(p, &self.ground.smooth.sample(p), self.ground);
+    fn decide(&self, number: usize, own: &KindCandidates, index: usize) -> f32 {
+        let here = self.density_on_any_ground(number, own, index);
+        let p = own.candidates.candidate(index).position;
+        let stays = here > 0.0 && own.kind.may_stand(p, &self.ground.smooth.sample(p), self.ground);
         if stays { here } else { 0.0 }
     }
 
     /// The density where a candidate stands, if it stays whatever the ground under it is.
-    fn away_from_others(&self, number: usize, thinned: &ThinnedKind, index: usize) -> f32 {
-        let &ThinnedKind { kind, ref candidates, region, ref density, edits } = thinned;
+    fn density_on_any_ground(&self, number: usize, own: &KindCandidates, index: usize) -> f32 {
+        let &KindCandidates { kind, ref candidates, region, ref density, edits } = own;
         let candidate = candidates.candidate(index);
         let p = candidate.position;
         // Those of the outermost cells, which do not know their neighbours, are not in it.
         if !region.contains(p) {
             return 0.0;
         }
-        let place = self.site.place(p);
-        let mut here = place.among(|i| density[i]);
+        let at = self.site.bilinear(p);
+        let mut here = at.interpolate(|i| density[i]);
         let is_dense = |here: f32| candidate.threshold() < here;
         if !is_dense(here) || !candidates.has_priority(index) {
             return 0.0;
         }
-        here *= suitability(kind, self.site, place, p, self.ground, edits);
+        here *= suitability(kind, self.site, at, p, self.ground, edits);
         let is_near = |earlier| self.is_near(earlier, p, kind.cells.width);
         if is_dense(here) && !(0..number).any(is_near) { here } else { 0.0 }
     }
