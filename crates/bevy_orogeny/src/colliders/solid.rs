@@ -136,8 +136,7 @@ mod tests {
             let tree = placement.nearest([5.0, 5.0], 50.0, ScatterKind::is_solid).unwrap().unwrap();
             let mut log = EditLog::new();
             log.add(1, tree.felling()).unwrap();
-            log.add(1, Plant { center: [1.5, -2.5], kind: KindId(2), ..Plant::default() })
-                .unwrap();
+            log.add(1, Plant { center: [1.5, -2.5], kind: KindId(2), ..Plant::default() }).unwrap();
             compare(&ground.with_edits(log.edits()), half);
         }
     }

@@ -15,7 +15,7 @@ pub(crate) enum KernelPositions<'a> {
     /// A grid, by the coordinates along each axis. The first axis runs fastest.
     Grid(&'a [Coordinates]),
     /// The coordinates of every point, interleaved.
-    Placement { points: &'a [f64], dimensions: usize },
+    Scattered { points: &'a [f64], dimensions: usize },
 }
 
 /// Coordinates along one axis.
@@ -82,14 +82,14 @@ impl KernelPositions<'_> {
     pub fn dimensions(&self) -> usize {
         match self {
             KernelPositions::Grid(axes) => axes.len(),
-            KernelPositions::Placement { dimensions, .. } => *dimensions,
+            KernelPositions::Scattered { dimensions, .. } => *dimensions,
         }
     }
 
     pub fn len(&self) -> usize {
         match self {
             KernelPositions::Grid(axes) => axes.iter().map(|axis| axis.list().len()).product(),
-            KernelPositions::Placement { points, dimensions } => points.len() / dimensions,
+            KernelPositions::Scattered { points, dimensions } => points.len() / dimensions,
         }
     }
 
@@ -104,7 +104,7 @@ impl KernelPositions<'_> {
                     stride *= axis.list().len();
                 }
             }
-            KernelPositions::Placement { points, dimensions } => {
+            KernelPositions::Scattered { points, dimensions } => {
                 let points = &points[range.start * dimensions..range.end * dimensions];
                 for (axis, out) in out.iter_mut().enumerate().take(dimensions) {
                     match dimensions {

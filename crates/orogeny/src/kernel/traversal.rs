@@ -24,7 +24,7 @@ pub(super) fn each_vector<S: Simd>(
 ) {
     let [width, height] = match positions {
         KernelPositions::Grid(axes) => [0, 1].map(|axis| axes[axis].list().len()),
-        KernelPositions::Placement { .. } => [positions.len(), 1],
+        KernelPositions::Scattered { .. } => [positions.len(), 1],
     };
     for row in 0..height {
         for column in (0..width).step_by(S::f32s::LEN) {
@@ -34,7 +34,7 @@ pub(super) fn each_vector<S: Simd>(
                     let z = S::f64s::splat(simd, axes[1].list()[row]);
                     (axes[0].lanes(simd, column), [z; 2])
                 }
-                KernelPositions::Placement { points, .. } => (
+                KernelPositions::Scattered { points, .. } => (
                     scattered_lanes(simd, points, 0, column),
                     scattered_lanes(simd, points, 1, column),
                 ),

@@ -85,7 +85,7 @@ pub(crate) trait Buffer<const N: usize>: Sized {
             }
             Positions::Points(points) => {
                 let points = points.as_flattened();
-                fill(kernel::KernelPositions::Placement { points, dimensions: N }, tables, target);
+                fill(kernel::KernelPositions::Scattered { points, dimensions: N }, tables, target);
             }
         }
     }

@@ -62,8 +62,8 @@ impl Survey {
         Around { wet: ground.iter().copied().filter(has_water).collect(), ground, ends }
     }
 
-    /// Those whose valleys, banks or channels touch a region, and maybe others. The land is taken to
-    /// have no end there.
+    /// Those whose valleys, banks or channels touch a region, and maybe others. The land is taken
+    /// to have no end there.
     pub fn in_range(&self, region: Region) -> Around {
         let Disc { center, radius } = disc(region);
         let is_near = |reach: &Reach| reach.beside(center).square.sqrt() < radius + self.range;
@@ -107,8 +107,8 @@ impl Survey {
         list.iter().copied().filter(is_near).collect()
     }
 
-    /// Those with water among others whose banks may be the nearest in a region, and no farther away
-    /// than `within`.
+    /// Those with water among others whose banks may be the nearest in a region, and no farther
+    /// away than `within`.
     pub fn banks(&self, around: &Around, region: Region, within: f64) -> Around {
         let Disc { center, radius } = disc(region);
         let bank = |&i: &u32| (i, self.reaches[i as usize].bank_distance(center));

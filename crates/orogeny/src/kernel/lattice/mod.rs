@@ -25,7 +25,7 @@
 //!         the last octave, or a copy of the accumulators, writes to the grid
 //! ```
 //!
-//! Placement points share no rows or columns, so each lane has its own two lattice rows
+//! Scattered points share no rows or columns, so each lane has its own two lattice rows
 //! ([`points`]). So do the points of grids in rotated octaves ([`rotation`]). A single point has an
 //! octave in each lane ([`octave_lanes`]).
 

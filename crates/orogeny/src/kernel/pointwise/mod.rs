@@ -1,7 +1,7 @@
 //! Fills with simplex and cellular noise.
 //!
 //! A grid splits its coordinates once for each axis, and is worked through in strips one vector
-//! wide. Placement points share no work.
+//! wide. Scattered points share no work.
 
 mod axis_cells;
 mod cellular;

@@ -1,7 +1,7 @@
 //! Lattice noise in three and four dimensions.
 //!
 //! The noise is interpolated as in the plane, along one axis after another ([`rows`]). A grid in
-//! three dimensions shares lattice rows between the samples of a cell ([`grid`]). Placement points,
+//! three dimensions shares lattice rows between the samples of a cell ([`grid`]). Scattered points,
 //! grids in four dimensions, and rotated octaves have lattice rows of their own in each lane
 //! ([`points`]). Start with [`fill`].
 

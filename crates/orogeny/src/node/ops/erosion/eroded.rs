@@ -104,7 +104,7 @@ impl<const N: usize> Eroded<N> {
         let [value, dx, dz] = out.each_mut().map(|part| &mut part[..]);
         let slopes = Some([dx, dz, &mut [], &mut []]);
         let target = kernel::OutputSlices { value, slopes, bends: None };
-        let point = kernel::KernelPositions::Placement { points: &p, dimensions: N };
+        let point = kernel::KernelPositions::Scattered { points: &p, dimensions: N };
         kernel::fill_erosion(&self.kernel, operand, point, simd::best(), target);
         Sample { value: out[0][0], gradient: array::from_fn(|k| out[k + 1][0]) }
     }
