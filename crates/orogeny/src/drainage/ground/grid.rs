@@ -188,7 +188,8 @@ impl Fill<'_> {
             return quarters(&part).for_each(|quarter| self.surveyed(quarter, wanted, run));
         }
         let survey = Survey::new(network, region, self.land);
-        let all = survey.all(self.blocks.end_in(region, self.land));
+        let ends = self.blocks.end_in(region, self.land);
+        let all = Around { ends, ..survey.in_range(region) };
         let around = wanted.around(&survey, &all, region);
         self.divided(&survey, &around, part, wanted, run);
     }

@@ -1,5 +1,7 @@
 //! The parts of a block, and what matters in their squares.
 
+use alloc::vec::Vec;
+
 use crate::drainage::ground::quad::{Finder, Quad, squares};
 use crate::drainage::ground::survey::{Around, Survey};
 use crate::drainage::network::land::Land;
@@ -25,20 +27,19 @@ impl Part {
         let first = square.map(|i| i.div_euclid(SIDE) * SIDE);
         let region = squares(first, SIDE, side);
         let ends = land.ends_at(&corners(region));
-        Self::new(first, SIDE, side, Around { ends, ..survey.in_range(region) })
+        let all = Around { ends, ..survey.in_range(region) };
+        let wet = Around { ground: Vec::new(), wet: all.wet.clone(), ends };
+        let [ground, banks] = [all, wet].map(|around| Quad::new(first, SIDE, around));
+        Self { side, ground, banks }
     }
 
     /// A square by itself.
     pub fn single(square: [i64; 2], side: f64, survey: &Survey, land: &Land) -> Self {
+        let region = squares(square, 1, side);
         let ends = land.ends_at(&corners(around(square, side)));
-        let near =
-            survey.around(&survey.in_range(squares(square, 1, side)), squares(square, 1, side));
-        Self::new(square, 1, side, Around { ends, ..near })
-    }
-
-    fn new(first: [i64; 2], count: i64, side: f64, around: Around) -> Self {
-        let banks = Around { ground: Default::default(), wet: around.wet.clone(), ..around };
-        let [ground, banks] = [around, banks].map(|around| Quad::new(first, count, around));
+        let all = Around { ends, ..survey.in_range(region) };
+        let narrowed = [survey.around(&all, region), survey.banks(&all, region, f64::INFINITY)];
+        let [ground, banks] = narrowed.map(|around| Quad::new(square, 1, around));
         Self { side, ground, banks }
     }
 

@@ -55,13 +55,6 @@ impl Survey {
         Self { reaches, range, known_banks: shape.banks() }
     }
 
-    /// All of them. `ends` is whether the land may end there.
-    pub fn all(&self, ends: bool) -> Around {
-        let ground: List = (0..self.reaches.len() as u32).collect();
-        let has_water = |i: &u32| self.reaches[*i as usize].half_width > 0.0;
-        Around { wet: ground.iter().copied().filter(has_water).collect(), ground, ends }
-    }
-
     /// Those whose valleys, banks or channels touch a region, and maybe others. The land is taken
     /// to have no end there.
     pub fn in_range(&self, region: Region) -> Around {
