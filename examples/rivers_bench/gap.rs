@@ -1,7 +1,7 @@
 //! How well water fits the ground: whether it floats above its banks, or the ground hides it.
 
+use orogeny::Region;
 use orogeny::drainage::{RiverGround, RiverReach};
-use orogeny::{Field, Region};
 
 use crate::Metric;
 

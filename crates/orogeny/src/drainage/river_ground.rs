@@ -17,11 +17,12 @@ use crate::drainage::network::land::Land;
 use crate::drainage::sampling::combined;
 use crate::drainage::water::{Water, WaterKind};
 use crate::error::DataError;
-use crate::field::{Field, SharedField};
+use crate::field::{Field, SharedField, at_positions};
 use crate::lattice::MAX_CELL;
 use crate::lattice::hash::derive;
 use crate::limits::{FINEST_RIVERS, Limit, OutOfLimits, POSITION, Parameters, RIVER_REGION};
 use crate::node::{Node, compile};
+use crate::position::Position;
 use crate::region::Region;
 use crate::samples::grid::Grid;
 use crate::samples::positions::Positions;
@@ -134,7 +135,8 @@ impl RiverGround {
     }
 
     /// The water at a position; `None` where the ground is dry.
-    pub fn water(&self, p: [f64; 2]) -> Option<Water> {
+    pub fn water<T>(&self, at: impl Position<2, T>) -> Option<Water> {
+        let p = at.coordinates();
         if !self.is_inside(p) {
             return None;
         }
@@ -199,7 +201,8 @@ impl RiverGround {
     /// The distance from the bank of the nearest river or lake in metres: negative in its bed.
     /// Infinite if it is larger than [`bank_range`](Self::bank_range), and where there is no
     /// ground.
-    pub fn bank_distance(&self, p: [f64; 2]) -> f64 {
+    pub fn bank_distance<T>(&self, at: impl Position<2, T>) -> f64 {
+        let p = at.coordinates();
         if self.is_inside(p) { self.rivers.bank_distance(p, &self.land()) } else { f64::INFINITY }
     }
 
@@ -242,6 +245,8 @@ impl RiverGround {
         0.25 * MAX_CELL * self.rivers.network.shape.spacing.min(1.0)
     }
 }
+
+at_positions!([] RiverGround, 2);
 
 impl Field<2> for RiverGround {
     fn sample(&self, p: [f64; 2]) -> Sample<2> {

@@ -8,7 +8,7 @@ use crate::derivative::sample::Sample;
 use crate::edits::index::Edits;
 use crate::edits::overlay::Overlay;
 use crate::edits::smoothed_bases::SmoothedBases;
-use crate::field::{Field, SharedField};
+use crate::field::{Field, SharedField, at_positions};
 use crate::samples::grid::Grid;
 use crate::samples::{Jets, Samples};
 
@@ -81,6 +81,8 @@ impl<F: Field<2>> EditedField<F> {
         smoothed.fold(self.base.bounds(), Bounds::or)
     }
 }
+
+at_positions!([F: Field<2>] EditedField<F>, 2);
 
 impl<F: Field<2>> Field<2> for EditedField<F> {
     fn sample(&self, p: [f64; 2]) -> Sample<2> {

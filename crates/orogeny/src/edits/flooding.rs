@@ -6,6 +6,7 @@ use crate::drainage::{Water, WaterKind};
 use crate::edits::grids::{points_in, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::PreparedEdit;
+use crate::position::Position;
 use crate::samples::grid::Grid;
 
 /// The water of a [`Flood`](crate::edits::Flood) over a point. If the ground is above its level,
@@ -48,7 +49,8 @@ impl Edits {
     /// assert_eq!(log.edits().flooding([100.0, 80.0]), None);
     /// # Ok::<(), orogeny::DataError>(())
     /// ```
-    pub fn flooding(&self, p: [f64; 2]) -> Option<Flooding> {
+    pub fn flooding<T>(&self, at: impl Position<2, T>) -> Option<Flooding> {
+        let p = at.coordinates();
         let mut flooding = None;
         self.each_at(p, |step| {
             if let PreparedEdit::Flood(flood) = &*step.first().operation {

@@ -6,11 +6,13 @@ use crate::cover::Painting;
 use crate::edits::grids::{points_in, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::PreparedEdit;
+use crate::position::Position;
 use crate::samples::grid::Grid;
 
 impl Edits {
     /// What is painted over a point.
-    pub fn painting(&self, p: [f64; 2]) -> Painting {
+    pub fn painting<T>(&self, at: impl Position<2, T>) -> Painting {
+        let p = at.coordinates();
         let mut painting = Painting::NONE;
         self.each_at(p, |step| {
             if let PreparedEdit::Paint(paint) = &*step.first().operation {

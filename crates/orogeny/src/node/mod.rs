@@ -5,7 +5,6 @@
 //! and `interpolation_error` have the mathematics that operators share. This module may use all
 //! others except `terrain`. Start with [`Node`], then `ops`.
 
-mod at_position;
 pub(crate) mod compile;
 mod interpolation_error;
 mod local_bounds;

@@ -8,7 +8,7 @@ use core::fmt::Debug;
 use crate::derivative::bounds::{Bounds, half_diagonal};
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::field::{Field, SharedField};
+use crate::field::{Field, SharedField, at_positions};
 use crate::node::ops::{Op, Operator};
 use crate::samples::grid::Grid;
 use crate::samples::positions::Positions;
@@ -126,6 +126,8 @@ fn compiled<const N: usize>(root: Op<N>) -> Arc<dyn Evaluate<N>> {
     }
     dimensions!(1 2 3 4)
 }
+
+at_positions!([const N: usize] Tree<N>, N);
 
 impl<const N: usize> Field<N> for Tree<N> {
     fn sample(&self, p: [f64; N]) -> Sample<N> {

@@ -9,6 +9,7 @@ use crate::edits::Edits;
 use crate::error::DataError;
 use crate::field::Field;
 use crate::kind_id::KindId;
+use crate::position::Position;
 use crate::region::Region;
 use crate::scatter::climate::{ClimatePoint, PreparedClimate};
 use crate::scatter::ground::ScatterGround;
@@ -116,7 +117,8 @@ impl Placement {
 
     /// The climate at a position, on ground with edits. In a hole it is that of the ground that was
     /// there.
-    pub fn climate(&self, position: [f64; 2]) -> ClimatePoint {
+    pub fn climate<T>(&self, at: impl Position<2, T>) -> ClimatePoint {
+        let position = at.coordinates();
         self.ground.climate.at(position, &self.ground.smooth.sample(position))
     }
 }

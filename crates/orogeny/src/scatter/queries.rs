@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::{OutOfLimits, POSITION};
+use crate::position::Position;
 use crate::region::Region;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
@@ -63,13 +64,14 @@ impl Placement {
     ///
     /// # Errors
     /// As [`each_in_region`](Self::each_in_region), for the square around the circle.
-    pub fn each_in_circle(
+    pub fn each_in_circle<T>(
         &self,
-        center: [f64; 2],
+        center: impl Position<2, T>,
         radius: f64,
         is_wanted: impl Fn(&ScatterKind) -> bool,
         mut visit: impl FnMut(Instance),
     ) -> Result<(), OutOfLimits> {
+        let center = center.coordinates();
         check(&Region::around(center, [radius; 2]))?;
         let Some(wanted) = Wanted::new(&self.kinds, is_wanted) else { return Ok(()) };
         self.each_grown_in_circle(center, radius, &wanted, &mut visit)?;
@@ -85,9 +87,9 @@ impl Placement {
     ///
     /// # Errors
     /// As [`each_in_circle`](Self::each_in_circle).
-    pub fn in_circle(
+    pub fn in_circle<T>(
         &self,
-        center: [f64; 2],
+        center: impl Position<2, T>,
         radius: f64,
         is_wanted: impl Fn(&ScatterKind) -> bool,
     ) -> Result<Vec<Instance>, OutOfLimits> {
@@ -124,12 +126,13 @@ impl Placement {
     /// # Errors
     /// As [`in_circle`](Self::in_circle), but there are too many places only if there is nothing
     /// within some kilometres, although it may grow there.
-    pub fn nearest(
+    pub fn nearest<T>(
         &self,
-        center: [f64; 2],
+        center: impl Position<2, T>,
         radius: f64,
         is_wanted: impl Fn(&ScatterKind) -> bool,
     ) -> Result<Option<Instance>, OutOfLimits> {
+        let center = center.coordinates();
         check(&Region::around(center, [radius; 2]))?;
         let wanted = Wanted::new(&self.kinds, is_wanted).filter(|_| radius >= 0.0);
         let Some(wanted) = wanted else { return Ok(None) };

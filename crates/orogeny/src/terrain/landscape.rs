@@ -1,9 +1,7 @@
 //! The ground of a recipe.
 
-use crate::derivative::jet::Jet;
-use crate::derivative::sample::Sample;
 use crate::drainage::{RiverGround, Water};
-use crate::field::{Field, forward_field};
+use crate::field::{Field, at_positions, forward_field};
 use crate::node::tree::Tree;
 use crate::position::Position;
 
@@ -55,7 +53,8 @@ impl Landscape {
     /// assert_eq!(water.kind, WaterKind::Sea);
     /// # Ok::<(), orogeny::DataError>(())
     /// ```
-    pub fn water(&self, p: [f64; 2]) -> Option<Water> {
+    pub fn water<T>(&self, at: impl Position<2, T>) -> Option<Water> {
+        let p = at.coordinates();
         match &self.ground {
             Ground::Tree(tree) => {
                 let (level, ground) = (f64::from(self.sea_level?), f64::from(tree.value(p)));
@@ -65,21 +64,6 @@ impl Landscape {
         }
     }
 
-    /// The height and the exact slopes at a position, see [`Field::sample`].
-    pub fn sample<T>(&self, at: impl Position<2, T>) -> Sample<2> {
-        Field::sample(self, at.coordinates())
-    }
-
-    /// The height at a position, see [`Field::value`].
-    pub fn value<T>(&self, at: impl Position<2, T>) -> f32 {
-        Field::value(self, at.coordinates())
-    }
-
-    /// The height, its slopes and their derivatives at a position, see [`Field::jet`].
-    pub fn jet<T>(&self, at: impl Position<2, T>) -> Jet<2> {
-        Field::jet(self, at.coordinates())
-    }
-
     fn field(&self) -> &(dyn Field<2> + Send + Sync) {
         match &self.ground {
             Ground::Tree(tree) => tree,
@@ -87,6 +71,8 @@ impl Landscape {
         }
     }
 }
+
+at_positions!([] Landscape, 2);
 
 impl Field<2> for Landscape {
     forward_field!(2, self => self.field());

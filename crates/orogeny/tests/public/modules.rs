@@ -23,27 +23,23 @@ const ROOMS: [(&str, &str); 24] = [
     ("region", ""),
     ("noise", "derivative error float kernel lattice limits"),
     ("fractal", "derivative error float kernel lattice limits noise samples"),
-    (
-        "node",
-        "derivative error field float fractal kernel lattice limits noise position samples \
-         simd",
-    ),
+    ("node", "derivative error field float fractal kernel lattice limits noise samples simd"),
     ("cover", "error field float limits"),
     ("ray", "derivative field float limits"),
     (
         "drainage",
-        "derivative error field float fractal lattice limits node real region samples simd \
-         tiles",
+        "derivative error field float fractal lattice limits node position real region samples \
+         simd tiles",
     ),
     (
         "edits",
         "cover derivative drainage error field float fractal kind_id lattice limits node noise \
-         real region samples simd text",
+         position real region samples simd text",
     ),
     (
         "scatter",
         "cover derivative drainage edits error field float fractal kind_id lattice limits node \
-         noise ray region samples tiles",
+         noise position ray region samples tiles",
     ),
 ];
 

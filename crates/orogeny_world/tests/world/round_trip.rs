@@ -1,7 +1,7 @@
 //! What was saved is read back.
 
 use orogeny::edits::{Change, EditId, EditLog, EditedField, MAX_TIME, Raise, State};
-use orogeny::{Field, Node, Recipe};
+use orogeny::{Node, Recipe};
 use orogeny_world::{Saver, WorldFile};
 use rand::seq::SliceRandom;
 use tempfile::tempdir;

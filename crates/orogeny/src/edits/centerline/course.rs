@@ -37,8 +37,8 @@ impl Path {
 
 #[cfg(test)]
 mod tests {
+    use crate::Node;
     use crate::edits::{EditLog, EditedField, Path};
-    use crate::{Field, Node};
 
     /// The lines agree with the ground that the path makes: level with the curve across the
     /// carriageway, untouched beyond the falloff.

@@ -137,8 +137,8 @@ fn the_signs_of_zeros_make_no_difference() {
 /// Noise beyond the last cell of its lattice is NaN.
 #[test]
 fn roughness_has_a_value_wherever_it_is_accepted() {
+    use crate::Node;
     use crate::edits::EditedField;
-    use crate::{Field, Node};
     let rough = |x: f64, wavelength: f64| {
         let area = Area::Disc(Disc { center: [x, -x], ..Disc::default() });
         Edit::from(Roughen { area, wavelength, octaves: 8.0, ..Roughen::default() })

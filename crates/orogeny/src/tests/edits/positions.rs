@@ -1,10 +1,10 @@
 //! What a panel changes: the numbers, the area and the positions of an edit.
 
+use crate::Node;
 use crate::edits::{
     Area, Crater, Edit, EditLog, EditedField, Flatten, Hole, Paint, Path, Raise, Rectangle,
     Roughen, Smooth, Stamp, State, Terrace,
 };
-use crate::{Field, Node};
 
 fn edits() -> [Edit; 10] {
     let area = Area::Rectangle(Rectangle { center: [3.0, -4.0], ..Rectangle::default() });

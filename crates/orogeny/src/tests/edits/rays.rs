@@ -1,10 +1,10 @@
 //! Rays beside edits whose bounds are wide.
 
+use crate::Recipe;
 use crate::edits::{Area, Blend, Disc, Edit, EditLog, EditedField, Flatten, Path, Raster, Stamp};
 use crate::ray::counted;
 use crate::ray::{Cast, Ray};
 use crate::tests::random::Random;
-use crate::{Field, Recipe};
 
 const TOLERANCE: f64 = 0.05;
 

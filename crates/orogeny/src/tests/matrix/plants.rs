@@ -1,10 +1,10 @@
 //! Queries of what stands on the ground.
 
 use super::World;
+use crate::Region;
 use crate::ray::Ray;
 use crate::scatter::{Instance, InstanceId, Placement, ScatterKind};
 use crate::tests::random::Random;
-use crate::{Field, Region};
 
 /// Half the width of the box in metres.
 const HALF: f64 = 12.0;

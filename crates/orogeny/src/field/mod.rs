@@ -1,7 +1,10 @@
 //! The trait `Field`, which everything that can be sampled implements, and its default methods.
 
-use alloc::boxed::Box;
+mod methods;
+
 use alloc::sync::Arc;
+
+pub(crate) use methods::{at_positions, forward_field};
 
 use crate::derivative::bounds::{Bounds, half_diagonal, times};
 use crate::derivative::chain_rule::Dual;
@@ -209,76 +212,3 @@ pub trait Field<const N: usize> {
         None
     }
 }
-
-/// All methods of a field of `$n` dimensions, forwarded to another field.
-macro_rules! forward_field {
-    ($n:tt, $self:ident => $field:expr) => {
-        fn sample(&$self, p: [f64; $n]) -> $crate::Sample<$n> {
-            $field.sample(p)
-        }
-        fn value(&$self, p: [f64; $n]) -> f32 {
-            $field.value(p)
-        }
-        fn value_grid(&$self, grid: &$crate::Grid<$n>, out: &mut [f32]) {
-            $field.value_grid(grid, out);
-        }
-        fn value_points(&$self, points: &[[f64; $n]], out: &mut [f32]) {
-            $field.value_points(points, out);
-        }
-        fn sample_grid(&$self, grid: &$crate::Grid<$n>, out: &mut $crate::Samples<$n>) {
-            $field.sample_grid(grid, out);
-        }
-        fn sample_points(&$self, points: &[[f64; $n]], out: &mut $crate::Samples<$n>) {
-            $field.sample_points(points, out);
-        }
-        fn jet(&$self, p: [f64; $n]) -> $crate::Jet<$n> {
-            $field.jet(p)
-        }
-        fn jet_grid(&$self, grid: &$crate::Grid<$n>, out: &mut $crate::Jets<$n>) {
-            $field.jet_grid(grid, out);
-        }
-        fn jet_points(&$self, points: &[[f64; $n]], out: &mut $crate::Jets<$n>) {
-            $field.jet_points(points, out);
-        }
-        fn bounds(&$self) -> $crate::Bounds {
-            $field.bounds()
-        }
-        fn has_loose_bounds(&$self) -> bool {
-            $field.has_loose_bounds()
-        }
-        fn local_bounds(&$self, p: [f64; $n], radius: f64) -> $crate::Bounds {
-            $field.local_bounds(p, radius)
-        }
-        fn interpolation_error(&$self, spacing: f64) -> f64 {
-            $field.interpolation_error(spacing)
-        }
-        fn band_limited(
-            &$self,
-            spacing: f64,
-        ) -> Option<alloc::sync::Arc<dyn Field<$n> + Send + Sync>> {
-            $field.band_limited(spacing)
-        }
-        fn smoothed(
-            &$self,
-            wavelength: f64,
-        ) -> Option<alloc::sync::Arc<dyn Field<$n> + Send + Sync>> {
-            $field.smoothed(wavelength)
-        }
-        fn sparse(
-            &$self,
-            spacing: f64,
-        ) -> Option<alloc::sync::Arc<dyn Field<$n> + Send + Sync>> {
-            $field.sparse(spacing)
-        }
-    };
-}
-pub(crate) use forward_field;
-
-macro_rules! forward_pointers {
-    ($($pointer:ty),*) => {$(
-        impl<const N: usize, F: Field<N> + ?Sized> Field<N> for $pointer {
-            forward_field!(N, self => (**self));
-        }
-    )*};
-}
-forward_pointers!(&F, Box<F>, Arc<F>);
