@@ -12,11 +12,11 @@
 //! Gaillard et al., "Dendry: a procedural model for dendritic patterns" (2019).
 //!
 //! network/ is where rivers flow, ground/ the valleys and channels that they have made, and
-//! water.rs what flows. sampling.rs adds detail to the ground; limited.rs is about slopes at coarse
-//! levels of detail. Start with river_ground.rs.
+//! water.rs what flows. sampling.rs adds detail to the ground; band_limit.rs is about slopes at
+//! coarse levels of detail. Start with river_ground.rs.
 
+mod band_limit;
 mod ground;
-mod limited;
 mod network;
 mod river_ground;
 mod sampling;

@@ -7,11 +7,11 @@ use core::fmt;
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::sample::Sample;
 use crate::drainage::Drainage;
+use crate::drainage::band_limit::BandLimit;
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::bounds::{Disc, DiscBounds};
 use crate::drainage::ground::grid::Fill;
 use crate::drainage::ground::river_reach::RiverReach;
-use crate::drainage::limited::Limited;
 use crate::drainage::network::Network;
 use crate::drainage::network::land::Land;
 use crate::drainage::sampling::combined;
@@ -76,7 +76,7 @@ pub struct RiverGround {
     pub(super) lakes: f64,
     pub(super) rivers: Arc<Blocks>,
     /// The gradients of a coarse level of detail.
-    pub(super) limited: Option<(Limited, SharedField<2>)>,
+    pub(super) limited: Option<(BandLimit, SharedField<2>)>,
 }
 
 impl fmt::Debug for RiverGround {

@@ -6,8 +6,8 @@ use crate::derivative::sample::Sample;
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::grid::{Axes, Fill};
 use crate::drainage::ground::surface::{Surface, surface};
-use crate::drainage::ground::survey::{Around, Survey};
-use crate::drainage::ground::valley::{Parts, Slope};
+use crate::drainage::ground::survey::{Neighbourhood, Survey};
+use crate::drainage::ground::valley::{Contributions, Sample64};
 use crate::drainage::river_ground::RiverGround;
 use crate::field::Field;
 use crate::samples::grid::Grid;
@@ -18,9 +18,11 @@ impl RiverGround {
     pub(super) fn ground_and_detail(
         &self,
         p: [f64; 2],
-    ) -> Option<(Slope<f64>, Option<(Slope<f64>, Sample<2>)>)> {
+    ) -> Option<(Sample64<f64>, Option<(Sample64<f64>, Sample<2>)>)> {
         let land = self.land();
-        let at = |survey: &Survey, around: &Around| survey.ground(around, p, &mut Parts::default());
+        let at = |survey: &Survey, around: &Neighbourhood| {
+            survey.ground(around, p, &mut Contributions::default())
+        };
         let (mut ground, left) = self.rivers.at(p, &land, at)?;
         if let Some((limited, field)) = &self.limited {
             let slopes = field.sample(p).gradient;
@@ -37,7 +39,9 @@ impl RiverGround {
 
     /// The height at a point.
     pub(super) fn height(&self, p: [f64; 2]) -> f32 {
-        let at = |survey: &Survey, around: &Around| survey.height(around, p, &mut Parts::default());
+        let at = |survey: &Survey, around: &Neighbourhood| {
+            survey.height(around, p, &mut Contributions::default())
+        };
         let height = self.rivers.at(p, &self.land(), at);
         height.map_or(Sample::<2>::OUTSIDE.value, |height| self.with_own_detail(height, p))
     }
@@ -46,7 +50,7 @@ impl RiverGround {
     pub(super) fn height_and_river(&self, p: [f64; 2]) -> Option<(f32, Option<Surface>)> {
         let shape = &self.rivers.network.shape;
         self.rivers.at(p, &self.land(), |survey, around| {
-            let height = survey.height(around, p, &mut Parts::default());
+            let height = survey.height(around, p, &mut Contributions::default());
             let reaches = around.wet.iter().map(|&i| &survey.reaches[i as usize]);
             (self.with_own_detail(height, p), surface(reaches, p, shape))
         })
@@ -107,19 +111,21 @@ impl RiverGround {
             if let Some(field) = &self.detail {
                 field.sample_grid(grid, detail);
             }
-            let fill = |blocks: &Blocks, set: &mut dyn FnMut(usize, Slope<f64>, Slope<f64>)| {
-                Fill { blocks, land: &land, axes, level, has_gradients }
-                    .fill(&mut |i, ground, left| set(i, ground, left));
-            };
-            let set = |out: &mut Samples<2>, i: usize, ground: Slope<f64>, left: Slope<f64>| {
-                let detail = self.detail.is_some().then(|| (left, detail.get(i)));
-                let sample = combined(ground, detail);
-                if out.has_gradients() {
-                    out.set(i, sample);
-                } else {
-                    out.value[i] = sample.value;
-                }
-            };
+            let fill =
+                |blocks: &Blocks, set: &mut dyn FnMut(usize, Sample64<f64>, Sample64<f64>)| {
+                    Fill { blocks, land: &land, axes, level, has_gradients }
+                        .fill(&mut |i, ground, left| set(i, ground, left));
+                };
+            let set =
+                |out: &mut Samples<2>, i: usize, ground: Sample64<f64>, left: Sample64<f64>| {
+                    let detail = self.detail.is_some().then(|| (left, detail.get(i)));
+                    let sample = combined(ground, detail);
+                    if out.has_gradients() {
+                        out.set(i, sample);
+                    } else {
+                        out.value[i] = sample.value;
+                    }
+                };
             let Some((limited, field)) = self.limited.as_ref().filter(|_| out.has_gradients())
             else {
                 return fill(&self.rivers, &mut |i, ground, left| set(out, i, ground, left));
@@ -133,15 +139,15 @@ impl RiverGround {
                 fill(rivers, &mut |i, ground, _| add(&mut gradients[i], *weight, ground.gradient));
             }
             fill(&self.rivers, &mut |i, ground, left| {
-                set(out, i, Slope { gradient: gradients[i], ..ground }, left);
+                set(out, i, Sample64 { gradient: gradients[i], ..ground }, left);
             });
         });
     }
 }
 
 /// A value whose gradient nobody asks for.
-fn flat(value: f64) -> Slope<f64> {
-    Slope { value, gradient: [0.0; 2] }
+fn flat(value: f64) -> Sample64<f64> {
+    Sample64 { value, gradient: [0.0; 2] }
 }
 
 fn add(gradient: &mut [f64; 2], weight: f64, other: [f64; 2]) {
@@ -149,8 +155,11 @@ fn add(gradient: &mut [f64; 2], weight: f64, other: [f64; 2]) {
 }
 
 /// Ground with the part of detail that is left, rounded; outside the domain if there is none.
-pub(super) fn combined(ground: Slope<f64>, detail: Option<(Slope<f64>, Sample<2>)>) -> Sample<2> {
-    let Slope { mut value, mut gradient } = ground;
+pub(super) fn combined(
+    ground: Sample64<f64>,
+    detail: Option<(Sample64<f64>, Sample<2>)>,
+) -> Sample<2> {
+    let Sample64 { mut value, mut gradient } = ground;
     if let Some((left, detail)) = detail {
         let own = f64::from(detail.value);
         value += left.value * own;

@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use crate::drainage::ground::bounds::{Disc, DiscBounds};
 use crate::drainage::ground::evaluation::Evaluation;
-use crate::drainage::ground::part::{self, Part, corners};
 use crate::drainage::ground::quad::squares;
 use crate::drainage::ground::reach::Reach;
 use crate::drainage::ground::river_reach::RiverReach;
-use crate::drainage::ground::survey::{Around, Survey};
-use crate::drainage::ground::valley::Slope;
+use crate::drainage::ground::section::{self, Section, corners};
+use crate::drainage::ground::survey::{Neighbourhood, Survey};
+use crate::drainage::ground::valley::Sample64;
 use crate::drainage::network::Network;
 use crate::drainage::network::land::Land;
 #[cfg(not(feature = "std"))]
@@ -18,9 +18,9 @@ use crate::region::Region;
 use crate::simd::Level;
 use crate::tiles::{Once, Tiles};
 
-/// The squares along each side of a block, and its parts.
+/// The squares along each side of a block, and its sections.
 const SIDE: i64 = 32;
-const PARTS: i64 = SIDE / part::SIDE;
+const SECTIONS: i64 = SIDE / section::SIDE;
 
 /// The side of a square, in spacings of the finest rivers.
 const SQUARE: f64 = 0.5;
@@ -44,15 +44,15 @@ pub(in crate::drainage) const FEW: f64 = 0.75;
 struct Block {
     /// The first square that a point asked for, surveyed alone: that takes half as long as the
     /// block.
-    single: Once<([i64; 2], Survey, Part)>,
+    single: Once<([i64; 2], Survey, Section)>,
     whole: Once<Whole>,
 }
 
-/// A block that was surveyed, and its parts.
+/// A block that was surveyed, and its sections.
 #[derive(Debug)]
 struct Whole {
     survey: Survey,
-    parts: [Once<Part>; (PARTS * PARTS) as usize],
+    sections: [Once<Section>; (SECTIONS * SECTIONS) as usize],
 }
 
 /// A network, in blocks.
@@ -70,17 +70,17 @@ impl Block {
         self.whole.get_or_init(|| {
             let region = squares(index.map(|i| i * SIDE), SIDE, blocks.square);
             let survey = Survey::new(&blocks.network, region, land);
-            Whole { survey, parts: [const { Once::new() }; (PARTS * PARTS) as usize] }
+            Whole { survey, sections: [const { Once::new() }; (SECTIONS * SECTIONS) as usize] }
         })
     }
 }
 
 impl Whole {
-    /// The part with a square.
-    fn part(&self, square: [i64; 2], side: f64, land: &Land) -> &Part {
-        let [x, z] = square.map(|i| i.div_euclid(part::SIDE).rem_euclid(PARTS));
-        self.parts[(z * PARTS + x) as usize]
-            .get_or_init(|| Part::of(square, side, &self.survey, land))
+    /// The section with a square.
+    fn section(&self, square: [i64; 2], side: f64, land: &Land) -> &Section {
+        let [x, z] = square.map(|i| i.div_euclid(section::SIDE).rem_euclid(SECTIONS));
+        self.sections[(z * SECTIONS + x) as usize]
+            .get_or_init(|| Section::of(square, side, &self.survey, land))
     }
 }
 
@@ -100,45 +100,45 @@ impl Blocks {
         (x / self.square).floor() as i64
     }
 
-    /// The same of the part of a block.
-    pub fn part(&self, x: f64) -> i64 {
-        self.square(x).div_euclid(part::SIDE)
+    /// The same of the section of a block.
+    pub fn section(&self, x: f64) -> i64 {
+        self.square(x).div_euclid(section::SIDE)
     }
 
-    /// Calls `with` with the part that has an index, and the survey around it.
-    pub fn with_part<T>(
+    /// Calls `with` with the section that has an index, and the survey around it.
+    pub fn with_section<T>(
         &self,
-        part: [i64; 2],
+        section: [i64; 2],
         land: &Land,
-        with: impl FnOnce(&Survey, &Part) -> T,
+        with: impl FnOnce(&Survey, &Section) -> T,
     ) -> T {
-        let index = part.map(|i| i.div_euclid(PARTS));
+        let index = section.map(|i| i.div_euclid(SECTIONS));
         let block = self.kept.get(index, Block::default);
         let whole = block.whole(index, self, land);
-        with(&whole.survey, whole.part(part.map(|i| i * part::SIDE), self.square, land))
+        with(&whole.survey, whole.section(section.map(|i| i * section::SIDE), self.square, land))
     }
 
-    /// Calls `with` with the survey around a square that a point asks for, and a part with it.
+    /// Calls `with` with the survey around a square that a point asks for, and a section with it.
     fn with_square<T>(
         &self,
         square: [i64; 2],
         land: &Land,
-        with: impl FnOnce(&Survey, &Part) -> T,
+        with: impl FnOnce(&Survey, &Section) -> T,
     ) -> T {
         let index = square.map(|i| i.div_euclid(SIDE));
         let block = self.kept.get(index, Block::default);
         if block.whole.get().is_none() {
-            let (known, survey, part) = block.single.get_or_init(|| {
+            let (known, survey, section) = block.single.get_or_init(|| {
                 let survey = Survey::new(&self.network, squares(square, 1, self.square), land);
-                let part = Part::single(square, self.square, &survey, land);
-                (square, survey, part)
+                let section = Section::single(square, self.square, &survey, land);
+                (square, survey, section)
             });
             if *known == square {
-                return with(survey, part);
+                return with(survey, section);
             }
         }
         let whole = block.whole(index, self, land);
-        with(&whole.survey, whole.part(square, self.square, land))
+        with(&whole.survey, whole.section(square, self.square, land))
     }
 
     /// Calls `with` with what matters for the ground at a point; `None` where there is no land.
@@ -146,11 +146,11 @@ impl Blocks {
         &self,
         p: [f64; 2],
         land: &Land,
-        with: impl FnOnce(&Survey, &Around) -> T,
+        with: impl FnOnce(&Survey, &Neighbourhood) -> T,
     ) -> Option<T> {
         let square = p.map(|x| self.square(x));
-        self.with_square(square, land, |survey, part| {
-            let (quad, finder) = part.ground(survey);
+        self.with_square(square, land, |survey, section| {
+            let (quad, finder) = section.ground(survey);
             let around = quad.smallest(finder, square);
             (!around.ends || !land.ends_at(&[p])).then(|| with(survey, around))
         })
@@ -159,8 +159,8 @@ impl Blocks {
     /// The distance from the nearest bank of a river; infinite if none is near.
     pub fn bank_distance(&self, p: [f64; 2], land: &Land) -> f64 {
         let square = p.map(|x| self.square(x));
-        self.with_square(square, land, |survey, part| {
-            let (quad, finder) = part.banks(survey);
+        self.with_square(square, land, |survey, section| {
+            let (quad, finder) = section.banks(survey);
             let around = quad.smallest(finder, square);
             let is_land = !around.ends || !land.ends_at(&[p]);
             if is_land { survey.bank_distance(&around.wet, p) } else { f64::INFINITY }
@@ -175,14 +175,14 @@ impl Blocks {
         land: &Land,
         has_gradients: bool,
         level: Level,
-        mut set: impl FnMut(usize, Slope<f64>, Slope<f64>),
+        mut set: impl FnMut(usize, Sample64<f64>, Sample64<f64>),
     ) {
         let square = |i: &usize| points[*i].map(|x| self.square(x));
         let mut order: Vec<usize> = (0..points.len()).collect();
         order.sort_unstable_by_key(|i| (square(i), *i));
         for part in order.chunk_by(|i, j| square(i) == square(j)) {
-            self.with_square(square(&part[0]), land, |survey, own| {
-                let (quad, finder) = own.ground(survey);
+            self.with_square(square(&part[0]), land, |survey, section| {
+                let (quad, finder) = section.ground(survey);
                 let around = quad.smallest(finder, square(&part[0]));
                 let is_land = |i: &usize| !around.ends || !land.ends_at(&[points[*i]]);
                 let part = part.iter().copied().filter(is_land).map(|i| (i, points[i]));
@@ -194,15 +194,15 @@ impl Blocks {
 
     /// Whether there is no land at a point.
     pub fn ends_at(&self, p: [f64; 2], land: &Land) -> bool {
-        let region = part::around(p.map(|x| self.square(x)), self.square);
+        let region = section::region_around(p.map(|x| self.square(x)), self.square);
         land.ends_at(&corners(region)) && land.ends_at(&[p])
     }
 
     /// Whether there is a point without land in a region, or maybe one.
     pub fn end_in(&self, Region { min, max }: Region, land: &Land) -> bool {
-        let [first, last] = [min, max].map(|p| p.map(|x| self.part(x)));
+        let [first, last] = [min, max].map(|p| p.map(|x| self.section(x)));
         let points = (first[1]..=last[1] + 1).flat_map(|j| {
-            let corner = move |i: i64| [i, j].map(|i| (i * part::SIDE) as f64);
+            let corner = move |i: i64| [i, j].map(|i| (i * section::SIDE) as f64);
             (first[0]..=last[0] + 1).map(corner)
         });
         let corners: Vec<_> = points.map(|corner| corner.map(|i| i * self.square)).collect();
@@ -249,9 +249,9 @@ impl Blocks {
         for row in first[1]..=last[1] {
             for column in first[0]..=last[0] {
                 let square = [column, row];
-                let part = square.map(|i| i.div_euclid(part::SIDE));
-                let of_square = self.with_part(part, land, |survey, part| {
-                    let (quad, finder) = part.ground(survey);
+                let section = square.map(|i| i.div_euclid(section::SIDE));
+                let of_square = self.with_section(section, land, |survey, section| {
+                    let (quad, finder) = section.ground(survey);
                     survey.bounds(quad.smallest(finder, square), disc)
                 });
                 bounds = bounds.or(of_square);

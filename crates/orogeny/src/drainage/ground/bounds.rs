@@ -17,7 +17,7 @@
 
 use crate::drainage::ground::channel::{CREST, CUT, SLOPE, SOFT};
 use crate::drainage::ground::reach::Reach;
-use crate::drainage::ground::survey::{Around, Survey};
+use crate::drainage::ground::survey::{Neighbourhood, Survey};
 use crate::drainage::ground::valley::SOFTNESS;
 use crate::drainage::network::shape::LEAST;
 #[cfg(not(feature = "std"))]
@@ -62,7 +62,7 @@ impl DiscBounds {
 
 impl Survey {
     /// Bounds of the ground in a disc, or in the part of it to which a list belongs.
-    pub fn bounds(&self, around: &Around, disc: Disc) -> DiscBounds {
+    pub fn bounds(&self, around: &Neighbourhood, disc: Disc) -> DiscBounds {
         let reach = |i: &u32| &self.reaches[*i as usize];
         let mut h = [f64::INFINITY; 2];
         for own in around.ground.iter().map(reach) {
@@ -76,7 +76,7 @@ impl Survey {
 
         // Banks are at most as high as the water.
         let is_near =
-            |reach: &&Reach| reach.beside(disc.center).square.sqrt() < disc.radius + reach.fading;
+            |reach: &&Reach| reach.offset(disc.center).square.sqrt() < disc.radius + reach.fading;
         let wet = || around.wet.iter().map(reach).filter(is_near);
         let crest = wet().map(|reach| reach.water(disc)[1]).fold(f64::NEG_INFINITY, f64::max);
         let (mut depth, mut bed) = (0.0f64, 0.0f64);
@@ -95,7 +95,7 @@ impl Survey {
 impl Reach {
     /// The smallest and the largest distance of a disc.
     fn distances(&self, disc: Disc) -> [f64; 2] {
-        let distance = self.beside(disc.center).square.sqrt();
+        let distance = self.offset(disc.center).square.sqrt();
         [(distance - disc.radius).max(0.0), distance + disc.radius]
     }
 
@@ -103,8 +103,8 @@ impl Reach {
     /// the valley. `None` out of range, or if the former is `limit` or more.
     pub fn bounds(&self, disc: Disc, range: f64, limit: f64) -> Option<[f64; 2]> {
         let Disc { center, radius } = disc;
-        let beside = self.beside(center);
-        let distance = beside.square.sqrt();
+        let offset = self.offset(center);
+        let distance = offset.square.sqrt();
         if distance - radius >= range {
             return None;
         }
@@ -114,7 +114,7 @@ impl Reach {
         if below + s * (distance - w - radius) >= limit {
             return None;
         }
-        let (over, ..) = self.over(&beside);
+        let (over, ..) = self.over(&offset);
         let x = (distance + radius) * (distance + radius) / (range * range);
         let highest = over + s * radius;
         let max = if x < 0.95 { self.height + highest / (1.0 - x * x) } else { f64::INFINITY };
@@ -129,7 +129,7 @@ impl Reach {
             return 0.0;
         }
         let farthest = farthest.min(range);
-        let (over, ..) = self.over(&self.beside(disc.center));
+        let (over, ..) = self.over(&self.offset(disc.center));
         // o / (1 - x^2) is less than this.
         let most = highest - self.height + SOFTNESS * s * farthest + LEAST;
         if (over - s * disc.radius).max(0.0) >= most {
@@ -151,7 +151,7 @@ impl Reach {
 
     /// The lowest and the highest water of the reach next to a disc, less what banks are lower.
     fn water(&self, disc: Disc) -> [f64; 2] {
-        let along = self.beside(disc.center).along;
+        let along = self.offset(disc.center).along;
         let at = |by: f64| {
             let along = (along + by).clamp(0.0, self.length);
             self.height + self.fall - self.slope * along - SOFT

@@ -1,7 +1,7 @@
 //! What rivers do to the ground beside them: channels, banks that hold the water, less detail.
 
 use crate::drainage::ground::reach::Reach;
-use crate::drainage::ground::valley::{Beside, Slope};
+use crate::drainage::ground::valley::{Offset, Sample64};
 use crate::real::Real;
 
 /// How far from the middle banks are as high as the water, over half its width.
@@ -26,30 +26,30 @@ const NOWHERE: f64 = 1e30;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::drainage) struct Channels<R> {
     /// The ground is at least so high.
-    bank: Slope<R>,
+    bank: Sample64<R>,
     /// Banks are at most so high.
-    cut: Slope<R>,
+    cut: Sample64<R>,
     /// And then lower by so much.
-    bed: Slope<R>,
+    bed: Sample64<R>,
     /// The part of detail that is left.
-    pub left: Slope<R>,
+    pub left: Sample64<R>,
 }
 
 impl Reach {
     /// By how much the channel is lower than the ground.
     #[inline(always)]
-    fn bed<R: Real>(&self, beside: &Beside<R>) -> Slope<R> {
-        let Beside { past, across, square, .. } = *beside;
+    fn bed<R: Real>(&self, offset: &Offset<R>) -> Sample64<R> {
+        let Offset { past, across, square, .. } = *offset;
         let dry = (-(square * self.inverse_width) + 1.0).clamp(0.0, 1.0);
         let to_square = dry * dry * (-6.0 * self.depth * self.inverse_width);
         let gradient = self.turned(to_square * past, to_square * across);
-        Slope { value: dry * dry * dry * self.depth, gradient }
+        Sample64 { value: dry * dry * dry * self.depth, gradient }
     }
 
     /// The bank, and how high the banks of other rivers may be.
     #[inline(always)]
-    fn bank<R: Real>(&self, beside: &Beside<R>) -> (Slope<R>, Slope<R>) {
-        let Beside { along, past, across, square } = *beside;
+    fn bank<R: Real>(&self, offset: &Offset<R>) -> (Sample64<R>, Sample64<R>) {
+        let Offset { along, past, across, square } = *offset;
         let crest = CREST * self.half_width;
         let far = self.fading * self.fading;
         let distance = square.root();
@@ -67,13 +67,13 @@ impl Reach {
         let to_distance = steep + drop * growth * distance * (2.0 / far);
         let to_square = to_distance / (off + crest);
         let on = R::select(inside, x.splat(-self.slope), x.splat(0.0));
-        let bank = Slope {
+        let bank = Sample64 {
             value: R::select(is_near, water - drop, x.splat(-NOWHERE)),
             gradient: self.turned(on - to_square * past, -(to_square * across)),
         };
         // On the middle line it has no direction.
         let rising = (growth + growth * growth * x * 2.0) * side / (distance + 1e-9);
-        let cut = Slope {
+        let cut = Sample64 {
             value: R::select(is_near, water + rise, x.splat(NOWHERE)),
             gradient: self.turned(on + rising * past, rising * across),
         };
@@ -87,15 +87,15 @@ impl Reach {
     /// for the distance d, half the width b of the river, and the reach r. So there is none in the
     /// water.
     #[inline(always)]
-    fn left<R: Real>(&self, beside: &Beside<R>) -> Slope<R> {
-        let Beside { past, across, square, .. } = *beside;
+    fn left<R: Real>(&self, offset: &Offset<R>) -> Sample64<R> {
+        let Offset { past, across, square, .. } = *offset;
         let near = self.half_width * self.half_width;
         let inverse = 1.0 / (self.fading * self.fading - near);
         let t = ((square + -near) * inverse).clamp(0.0, 1.0);
         // By the chain rule, with the gradient 2 (past, across) of d^2.
         let slope = t * (-t + 1.0) * (12.0 * inverse);
         let gradient = self.turned(slope * past, slope * across);
-        Slope { value: t * t * (t * -2.0 + 3.0), gradient }
+        Sample64 { value: t * t * (t * -2.0 + 3.0), gradient }
     }
 }
 
@@ -108,22 +108,22 @@ pub(in crate::drainage) fn channels<R: Real>(
     p: [R; 2],
 ) -> Channels<R> {
     let zero = p[0].splat(0.0);
-    let flat = |value: f64| Slope { value: zero + value, gradient: [zero; 2] };
+    let flat = |value: f64| Sample64 { value: zero + value, gradient: [zero; 2] };
     let [bank, cut] = [-NOWHERE, NOWHERE].map(flat);
     let mut all = Channels { bank, cut, bed: flat(0.0), left: flat(1.0) };
     for &i in wet {
         let reach = &reaches[i as usize];
-        let beside = reach.beside(p);
-        let left = reach.left(&beside);
+        let offset = reach.offset(p);
+        let left = reach.left(&offset);
         let value = all.left.value;
         for k in 0..2 {
             all.left.gradient[k] = all.left.gradient[k] * left.value + value * left.gradient[k];
         }
         all.left.value = value * left.value;
-        let (bank, cut) = reach.bank(&beside);
+        let (bank, cut) = reach.bank(&offset);
         all.bank = higher(all.bank, bank);
         all.cut = lower(all.cut, cut);
-        all.bed = higher(all.bed, reach.bed(&beside));
+        all.bed = higher(all.bed, reach.bed(&offset));
     }
     all.bank = lower(all.bank, all.cut);
     all
@@ -131,19 +131,19 @@ pub(in crate::drainage) fn channels<R: Real>(
 
 /// The higher of two.
 #[inline(always)]
-fn higher<R: Real>(one: Slope<R>, other: Slope<R>) -> Slope<R> {
+fn higher<R: Real>(one: Sample64<R>, other: Sample64<R>) -> Sample64<R> {
     chosen((one.value - other.value).is_below(0.0), one, other)
 }
 
 /// The lower of two.
 #[inline(always)]
-fn lower<R: Real>(one: Slope<R>, other: Slope<R>) -> Slope<R> {
+fn lower<R: Real>(one: Sample64<R>, other: Sample64<R>) -> Sample64<R> {
     chosen((other.value - one.value).is_below(0.0), one, other)
 }
 
 #[inline(always)]
-fn chosen<R: Real>(is_other: R::Mask, one: Slope<R>, other: Slope<R>) -> Slope<R> {
-    Slope {
+fn chosen<R: Real>(is_other: R::Mask, one: Sample64<R>, other: Sample64<R>) -> Sample64<R> {
+    Sample64 {
         value: R::select(is_other, other.value, one.value),
         gradient: [
             R::select(is_other, other.gradient[0], one.gradient[0]),
@@ -156,7 +156,7 @@ impl<R: Real> Channels<R> {
     /// The ground with banks and channels. Ground g and bank b blend where |g - b| < e: to
     /// b + e t^2 with t = (g - b + e) / 2 e.
     #[inline(always)]
-    pub fn onto(&self, ground: Slope<R>) -> Slope<R> {
+    pub fn onto(&self, ground: Sample64<R>) -> Sample64<R> {
         let Self { bank, bed, .. } = *self;
         let over = ground.value - bank.value;
         let is_free = over.is_at_least(SOFT);
@@ -166,6 +166,6 @@ impl<R: Real> Channels<R> {
         let rest = -t + 1.0;
         let x = ground.gradient[0] * t + bank.gradient[0] * rest - bed.gradient[0];
         let z = ground.gradient[1] * t + bank.gradient[1] * rest - bed.gradient[1];
-        Slope { value, gradient: [x, z] }
+        Sample64 { value, gradient: [x, z] }
     }
 }

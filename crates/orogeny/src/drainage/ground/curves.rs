@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use crate::drainage::ground::reach::{Reach, Stage};
 use crate::drainage::network::lakes::Profile;
-use crate::drainage::network::lattice::{Index, Lattice, NEIGHBOURS, neighbour, unit};
-use crate::drainage::network::node::Node;
+use crate::drainage::network::lattice::{Index, NEIGHBOURS, NodeLattice, neighbour, unit};
+use crate::drainage::network::node::NetworkNode;
 use crate::drainage::network::shape::Shape;
 use crate::drainage::network::window::Table;
 #[cfg(not(feature = "std"))]
@@ -30,7 +30,7 @@ pub(in crate::drainage) const SWING: f64 = 0.78 + MEANDER;
 const MEANDER: f64 = 0.12;
 
 /// The nodes that drain to a node.
-fn inflows(nodes: &Table<Node>, index: Index) -> impl Iterator<Item = &Node> {
+fn inflows(nodes: &Table<NetworkNode>, index: Index) -> impl Iterator<Item = &NetworkNode> {
     NEIGHBOURS.into_iter().zip(0u8..).filter_map(move |(step, way)| {
         let from = nodes.get(neighbour(index, step))?;
         (from.target == Some((way + 3) % 6)).then_some(from)
@@ -39,14 +39,14 @@ fn inflows(nodes: &Table<Node>, index: Index) -> impl Iterator<Item = &Node> {
 
 /// A curve from the middle of an edge to a node to the middle of the next edge: a quadratic Bézier
 /// curve, so that rivers have no corners and confluences are smooth, and meanders beside it.
-struct Curve {
+struct Bezier {
     stages: [Stage; 3],
     /// The largest swing of meanders to the side.
     swing: [f64; 2],
 }
 
-impl Curve {
-    fn new(stages: [Stage; 3], node: &Node, shape: &Shape) -> Self {
+impl Bezier {
+    fn new(stages: [Stage; 3], node: &NetworkNode, shape: &Shape) -> Self {
         let [start, _, end] = stages;
         let [x, z] = [0, 1].map(|k| end.position[k] - start.position[k]);
         let length = (x * x + z * z).sqrt();
@@ -94,14 +94,14 @@ impl Curve {
 
 /// The reaches through the nodes of a table whose lattice points are in a region, in their order.
 pub(in crate::drainage) fn reaches(
-    nodes: &Table<Node>,
-    lattice: &Lattice,
+    nodes: &Table<NetworkNode>,
+    lattice: &NodeLattice,
     region: Region,
     shape: &Shape,
 ) -> Vec<Reach> {
     let mut reaches = Vec::new();
     // Beyond the land there are nodes without a height.
-    let is_in = |(index, node): &(Index, &Node)| {
+    let is_in = |(index, node): &(Index, &NetworkNode)| {
         region.contains(lattice.point(*index)) && node.height < f64::INFINITY
     };
     for (index, node) in nodes.iter().filter(is_in) {
@@ -123,7 +123,7 @@ pub(in crate::drainage) fn reaches(
             goes_on |= is_largest;
             let (own, end) = from_here(area);
             let stages = [middle([from, node], from.area, shape), own, end];
-            Curve::new(stages, node, shape).add_reaches(ends, shape, &mut reaches);
+            Bezier::new(stages, node, shape).add_reaches(ends, shape, &mut reaches);
         }
         if !has_inflow {
             let (own, end) = from_here(node.area);
@@ -135,7 +135,7 @@ pub(in crate::drainage) fn reaches(
 }
 
 /// The middle of an edge.
-fn middle([from, to]: [&Node; 2], area: f64, shape: &Shape) -> Stage {
+fn middle([from, to]: [&NetworkNode; 2], area: f64, shape: &Shape) -> Stage {
     let [first, last] = [from, to].map(|node| Stage::new(node, area, shape));
     let height = Profile::new(from, to).at(0.5);
     // Lakes end in the middle, unless both nodes have one.

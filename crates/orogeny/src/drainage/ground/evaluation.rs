@@ -3,8 +3,8 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::drainage::ground::survey::{Around, Survey};
-use crate::drainage::ground::valley::{Parts, Slope};
+use crate::drainage::ground::survey::{Neighbourhood, Survey};
+use crate::drainage::ground::valley::{Contributions, Sample64};
 use crate::real::{Lanes, Real};
 use crate::simd::{Level, dispatch};
 
@@ -14,7 +14,7 @@ const LANES: usize = 8;
 /// What points are evaluated with.
 pub(super) struct Evaluation<'a> {
     pub survey: &'a Survey,
-    pub around: &'a Around,
+    pub around: &'a Neighbourhood,
     /// Whether gradients are wanted. Without them they are 0.
     pub has_gradients: bool,
 }
@@ -26,7 +26,7 @@ impl Evaluation<'_> {
         &self,
         level: Level,
         points: impl Iterator<Item = (usize, [f64; 2])>,
-        set: impl FnMut(usize, [f64; 2], Slope<f64>, Slope<f64>),
+        set: impl FnMut(usize, [f64; 2], Sample64<f64>, Sample64<f64>),
     ) {
         dispatch!(level, simd => self.in_lanes(simd, points, set));
     }
@@ -35,12 +35,12 @@ impl Evaluation<'_> {
         &self,
         simd: S,
         mut points: impl Iterator<Item = (usize, [f64; 2])>,
-        mut set: impl FnMut(usize, [f64; 2], Slope<f64>, Slope<f64>),
+        mut set: impl FnMut(usize, [f64; 2], Sample64<f64>, Sample64<f64>),
     ) {
         simd.vectorize(
             #[inline(always)]
             || {
-                let mut parts = Parts::default();
+                let mut parts = Contributions::default();
                 let (mut numbers, mut at) = ([0; LANES], [[0.0; LANES]; 2]);
                 loop {
                     let mut count = 0;
@@ -75,7 +75,7 @@ impl Evaluation<'_> {
                     for i in 0..count {
                         let slope = |k: usize| {
                             let gradient = [lists[k + 1][i], lists[k + 2][i]];
-                            Slope { value: lists[k][i], gradient }
+                            Sample64 { value: lists[k][i], gradient }
                         };
                         set(numbers[i], [at[0][i], at[1][i]], slope(0), slope(3));
                     }

@@ -6,8 +6,8 @@ use core::ops::Range;
 use crate::drainage::ground::blocks::{Blocks, FEW};
 use crate::drainage::ground::evaluation::Evaluation;
 use crate::drainage::ground::quad::{Finder, Quad};
-use crate::drainage::ground::survey::{Around, Survey};
-use crate::drainage::ground::valley::Slope;
+use crate::drainage::ground::survey::{Neighbourhood, Survey};
+use crate::drainage::ground::valley::Sample64;
 use crate::drainage::network::land::Land;
 use crate::region::Region;
 use crate::simd::Level;
@@ -37,7 +37,7 @@ enum Wanted {
 
 impl Wanted {
     /// What matters in a region, of what matters around it.
-    fn around(self, survey: &Survey, around: &Around, region: Region) -> Around {
+    fn around(self, survey: &Survey, around: &Neighbourhood, region: Region) -> Neighbourhood {
         match self {
             Self::Ground => survey.around(around, region),
             Self::Banks { within } => survey.banks(around, region, within),
@@ -57,7 +57,7 @@ pub(in crate::drainage) struct Fill<'a> {
 
 impl Fill<'_> {
     /// Calls `set` with the index of every point, its ground, and the part of detail that is left.
-    pub fn fill(&self, set: &mut impl FnMut(usize, Slope<f64>, Slope<f64>)) {
+    pub fn fill(&self, set: &mut impl FnMut(usize, Sample64<f64>, Sample64<f64>)) {
         self.visit(Wanted::Ground, &mut |survey, around, part| {
             let columns = part[0].len();
             let points = (0..columns * part[1].len()).map(|i| {
@@ -67,7 +67,7 @@ impl Fill<'_> {
             let evaluation = Evaluation { survey, around, has_gradients: self.has_gradients };
             evaluation.each(self.level, points, |i, p, ground, left| {
                 let is_land = !(around.ends && self.blocks.ends_at(p, self.land));
-                if is_land { set(i, ground, left) } else { set(i, Slope::NONE, Slope::NONE) }
+                if is_land { set(i, ground, left) } else { set(i, Sample64::NONE, Sample64::NONE) }
             });
         });
     }
@@ -96,7 +96,7 @@ impl Fill<'_> {
     }
 
     /// Visits parts that are small, or have few reaches near them.
-    fn visit(&self, wanted: Wanted, run: &mut impl FnMut(&Survey, &Around, &Rectangle)) {
+    fn visit(&self, wanted: Wanted, run: &mut impl FnMut(&Survey, &Neighbourhood, &Rectangle)) {
         let whole = self.axes.map(|axis| 0..axis.len());
         if whole.iter().any(Range::is_empty) {
             return;
@@ -104,15 +104,15 @@ impl Fill<'_> {
         if longest(self.region(&whole)) > FEW * self.blocks.side() {
             return self.surveyed(whole, wanted, run);
         }
-        let [columns, rows] =
-            [0, 1].map(|axis| self.runs(axis, 0..self.axes[axis].len(), |x| self.blocks.part(x)));
+        let [columns, rows] = [0, 1]
+            .map(|axis| self.runs(axis, 0..self.axes[axis].len(), |x| self.blocks.section(x)));
         for (row, rows) in &rows {
             for (column, columns) in &columns {
                 let part = [columns.clone(), rows.clone()];
-                self.blocks.with_part([*column, *row], self.land, |survey, squares| {
+                self.blocks.with_section([*column, *row], self.land, |survey, section| {
                     let (quad, finder) = match wanted {
-                        Wanted::Ground => squares.ground(survey),
-                        Wanted::Banks { .. } => squares.banks(survey),
+                        Wanted::Ground => section.ground(survey),
+                        Wanted::Banks { .. } => section.banks(survey),
                     };
                     self.quartered(quad, finder, part, wanted, run);
                 });
@@ -128,7 +128,7 @@ impl Fill<'_> {
         finder: Finder,
         part: Rectangle,
         wanted: Wanted,
-        run: &mut impl FnMut(&Survey, &Around, &Rectangle),
+        run: &mut impl FnMut(&Survey, &Neighbourhood, &Rectangle),
     ) {
         if quad.count == 1 || is_small(&quad.around, &part) {
             return self.divided(finder.survey, &quad.around, part, wanted, run);
@@ -179,7 +179,7 @@ impl Fill<'_> {
         &self,
         part: Rectangle,
         wanted: Wanted,
-        run: &mut impl FnMut(&Survey, &Around, &Rectangle),
+        run: &mut impl FnMut(&Survey, &Neighbourhood, &Rectangle),
     ) {
         let region = self.region(&part);
         let network = &self.blocks.network;
@@ -189,7 +189,7 @@ impl Fill<'_> {
         }
         let survey = Survey::new(network, region, self.land);
         let ends = self.blocks.end_in(region, self.land);
-        let all = Around { ends, ..survey.in_range(region) };
+        let all = Neighbourhood { ends, ..survey.in_range(region) };
         let around = wanted.around(&survey, &all, region);
         self.divided(&survey, &around, part, wanted, run);
     }
@@ -198,10 +198,10 @@ impl Fill<'_> {
     fn divided(
         &self,
         survey: &Survey,
-        around: &Around,
+        around: &Neighbourhood,
         part: Rectangle,
         wanted: Wanted,
-        run: &mut impl FnMut(&Survey, &Around, &Rectangle),
+        run: &mut impl FnMut(&Survey, &Neighbourhood, &Rectangle),
     ) {
         if is_small(around, &part) {
             return run(survey, around, &part);
@@ -214,7 +214,7 @@ impl Fill<'_> {
 }
 
 /// Whether a part has few points, or few reaches matter to it.
-fn is_small(around: &Around, part: &Rectangle) -> bool {
+fn is_small(around: &Neighbourhood, part: &Rectangle) -> bool {
     let is_few = around.ground.len().max(around.wet.len()) <= REACHES;
     part[0].len() * part[1].len() <= POINTS || is_few
 }

@@ -3,12 +3,12 @@
 
 use alloc::boxed::Box;
 
-use crate::drainage::ground::survey::{Around, Survey};
+use crate::drainage::ground::survey::{Neighbourhood, Survey};
 use crate::region::Region;
 use crate::tiles::Once;
 
 /// Finds what matters in a region, of what matters around it.
-pub(in crate::drainage) type Narrow = fn(&Survey, &Around, Region) -> Around;
+pub(in crate::drainage) type Narrow = fn(&Survey, &Neighbourhood, Region) -> Neighbourhood;
 
 /// A square, with what matters in it.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(in crate::drainage) struct Quad {
     /// power of two.
     first: [i64; 2],
     pub count: i64,
-    pub around: Around,
+    pub around: Neighbourhood,
     quarters: [Once<Box<Self>>; 4],
 }
 
@@ -32,7 +32,7 @@ pub(in crate::drainage) struct Finder<'a> {
 
 impl Quad {
     /// A square of `count` times `count` of the smallest ones, in which all this matters.
-    pub fn new(first: [i64; 2], count: i64, around: Around) -> Self {
+    pub fn new(first: [i64; 2], count: i64, around: Neighbourhood) -> Self {
         Self { first, count, around, quarters: [const { Once::new() }; 4] }
     }
 
@@ -54,7 +54,7 @@ impl Quad {
     }
 
     /// What matters in the smallest square with this index.
-    pub fn smallest(&self, finder: Finder, square: [i64; 2]) -> &Around {
+    pub fn smallest(&self, finder: Finder, square: [i64; 2]) -> &Neighbourhood {
         let mut quad = self;
         while quad.count > 1 {
             let middle = quad.middle();

@@ -1,7 +1,7 @@
 //! Reaches: short straight parts of rivers.
 
 use crate::drainage::ground::valley::SOFTNESS;
-use crate::drainage::network::node::Node;
+use crate::drainage::network::node::NetworkNode;
 use crate::drainage::network::shape::{LEAST, LIFT, STEEPER, Shape};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -32,8 +32,8 @@ pub(in crate::drainage) struct Stage {
 
 impl Stage {
     /// A river that drains an area through a node.
-    pub fn new(node: &Node, area: f64, shape: &Shape) -> Self {
-        let Node { position, height, relief, .. } = *node;
+    pub fn new(node: &NetworkNode, area: f64, shape: &Shape) -> Self {
+        let NetworkNode { position, height, relief, .. } = *node;
         let lake = if node.lake > 0.0 { 1.0 } else { 0.0 };
         let half_width = node.half_width(area, shape);
         let depth =
@@ -165,6 +165,6 @@ impl Reach {
     }
     /// The distance of a point from the bank, negative in the bed.
     pub fn bank_distance(&self, p: [f64; 2]) -> f64 {
-        self.beside(p).square.sqrt() - self.half_width
+        self.offset(p).square.sqrt() - self.half_width
     }
 }

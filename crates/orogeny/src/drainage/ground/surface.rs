@@ -1,7 +1,7 @@
 //! The surface of the water at a point.
 
 use crate::drainage::ground::reach::Reach;
-use crate::drainage::ground::valley::Beside;
+use crate::drainage::ground::valley::Offset;
 use crate::drainage::network::shape::Shape;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -30,7 +30,7 @@ pub(in crate::drainage) fn surface<'a>(
     let mut flow = [0.0; 2];
     let mut bank = f64::NEG_INFINITY;
     for reach in reaches {
-        let Beside { along, square, .. } = reach.beside(p);
+        let Offset { along, square, .. } = reach.offset(p);
         let rest = 1.0 - square * reach.inverse_width;
         if rest <= 0.0 {
             continue;

@@ -6,7 +6,7 @@ use crate::drainage::ground::bounds::Disc;
 use crate::drainage::ground::channel::channels;
 use crate::drainage::ground::curves::{SWING, reaches};
 use crate::drainage::ground::reach::Reach;
-use crate::drainage::ground::valley::{Parts, Slope, gradient, smooth_minimum};
+use crate::drainage::ground::valley::{Contributions, Sample64, gradient, smooth_minimum};
 use crate::drainage::network::Network;
 use crate::drainage::network::land::Land;
 use crate::drainage::network::lattice::JITTER;
@@ -29,7 +29,7 @@ pub(in crate::drainage) type List = Vec<u32>;
 
 /// What matters in a part of the plane.
 #[derive(Debug)]
-pub(in crate::drainage) struct Around {
+pub(in crate::drainage) struct Neighbourhood {
     /// The reaches whose valleys are the ground.
     pub ground: List,
     /// The reaches with water there or near.
@@ -57,20 +57,24 @@ impl Survey {
 
     /// Those whose valleys, banks or channels touch a region, and maybe others. The land is taken
     /// to have no end there.
-    pub fn in_range(&self, region: Region) -> Around {
+    pub fn in_range(&self, region: Region) -> Neighbourhood {
         let Disc { center, radius } = disc(region);
-        let is_near = |reach: &Reach| reach.beside(center).square.sqrt() < radius + self.range;
+        let is_near = |reach: &Reach| reach.offset(center).square.sqrt() < radius + self.range;
         let near = self.reaches.iter().zip(0u32..).filter(|(reach, _)| is_near(reach));
         let ground: List = near.map(|(_, i)| i).collect();
         let has_water = |i: &u32| self.reaches[*i as usize].half_width > 0.0;
-        Around { wet: ground.iter().copied().filter(has_water).collect(), ground, ends: false }
+        Neighbourhood {
+            wet: ground.iter().copied().filter(has_water).collect(),
+            ground,
+            ends: false,
+        }
     }
 
     /// Those among others that affect the ground of a region, and maybe more.
-    pub fn around(&self, around: &Around, region: Region) -> Around {
+    pub fn around(&self, around: &Neighbourhood, region: Region) -> Neighbourhood {
         let disc = disc(region);
         let ground = self.valleys(&around.ground, disc);
-        Around { ground, wet: self.wet(&around.wet, disc), ends: around.ends }
+        Neighbourhood { ground, wet: self.wet(&around.wet, disc), ends: around.ends }
     }
 
     /// Those of a list whose valleys are the ground somewhere in a disc, and maybe others.
@@ -95,14 +99,14 @@ impl Survey {
     fn wet(&self, list: &[u32], Disc { center, radius }: Disc) -> List {
         let is_near = |&i: &u32| {
             let reach = &self.reaches[i as usize];
-            reach.beside(center).square.sqrt() < radius + reach.fading
+            reach.offset(center).square.sqrt() < radius + reach.fading
         };
         list.iter().copied().filter(is_near).collect()
     }
 
     /// Those with water among others whose banks may be the nearest in a region, and no farther
     /// away than `within`.
-    pub fn banks(&self, around: &Around, region: Region, within: f64) -> Around {
+    pub fn banks(&self, around: &Neighbourhood, region: Region, within: f64) -> Neighbourhood {
         let Disc { center, radius } = disc(region);
         let bank = |&i: &u32| (i, self.reaches[i as usize].bank_distance(center));
         let banks: Vec<(u32, f64)> = around.wet.iter().map(bank).collect();
@@ -112,7 +116,7 @@ impl Survey {
         let size = center[0].abs() + center[1].abs();
         let farthest = farthest + 1e-6 * (1.0 + radius) + 8.0 * f64::EPSILON * size;
         let wet = banks.iter().filter(|(_, bank)| *bank <= farthest).map(|(i, _)| *i).collect();
-        Around { ground: List::new(), wet, ends: around.ends }
+        Neighbourhood { ground: List::new(), wet, ends: around.ends }
     }
 
     /// The distance of a point from the nearest bank of some reaches with water; infinite if it is
@@ -127,22 +131,27 @@ impl Survey {
     #[inline(always)]
     pub fn ground<R: Real>(
         &self,
-        around: &Around,
+        around: &Neighbourhood,
         p: [R; 2],
-        parts: &mut Parts,
-    ) -> (Slope<R>, Slope<R>) {
+        parts: &mut Contributions,
+    ) -> (Sample64<R>, Sample64<R>) {
         let value = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
         let gradient = gradient(&self.reaches, p, self.range, value, parts);
         let channels = channels(&self.reaches, &around.wet, p);
-        (channels.onto(Slope { value, gradient }), channels.left)
+        (channels.onto(Sample64 { value, gradient }), channels.left)
     }
 
     /// The same without gradients.
     #[inline(always)]
-    pub fn height<R: Real>(&self, around: &Around, p: [R; 2], parts: &mut Parts) -> (R, R) {
+    pub fn height<R: Real>(
+        &self,
+        around: &Neighbourhood,
+        p: [R; 2],
+        parts: &mut Contributions,
+    ) -> (R, R) {
         let value = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
         let channels = channels(&self.reaches, &around.wet, p);
-        let flat = Slope { value, gradient: [value.splat(0.0); 2] };
+        let flat = Sample64 { value, gradient: [value.splat(0.0); 2] };
         (channels.onto(flat).value, channels.left.value)
     }
 }

@@ -18,19 +18,19 @@ const STEPS: usize = 5;
 
 /// A number with its gradient.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::drainage) struct Slope<R> {
+pub(in crate::drainage) struct Sample64<R> {
     pub value: R,
     pub gradient: [R; 2],
 }
 
-impl Slope<f64> {
+impl Sample64<f64> {
     /// Where there is no ground.
     pub const NONE: Self = Self { value: f64::NAN, gradient: [f64::NAN; 2] };
 }
 
 /// Where a point is beside a reach.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::drainage) struct Beside<R> {
+pub(in crate::drainage) struct Offset<R> {
     /// The distance along it, from its start.
     pub along: R,
     /// The distance across, to the right.
@@ -62,12 +62,12 @@ struct Valley<R> {
 impl Reach {
     /// Where a point is.
     #[inline(always)]
-    pub fn beside<R: Real>(&self, p: [R; 2]) -> Beside<R> {
+    pub fn offset<R: Real>(&self, p: [R; 2]) -> Offset<R> {
         let d = [p[0] + -self.start[0], p[1] + -self.start[1]];
         let along = d[0] * self.along[0] + d[1] * self.along[1];
         let across = d[0] * self.along[1] - d[1] * self.along[0];
         let past = along - along.clamp(0.0, self.length);
-        Beside { along, across, past, square: past * past + across * across }
+        Offset { along, across, past, square: past * past + across * across }
     }
 
     /// The valley, and where it is lowest: the minimum over all points q of
@@ -79,11 +79,11 @@ impl Reach {
     /// the distance d across. On the reach itself that is w (s - sqrt(s^2 - m^2)) too low, so this
     /// is added.
     #[inline(always)]
-    pub fn over<R: Real>(&self, beside: &Beside<R>) -> (R, R, R) {
+    pub fn over<R: Real>(&self, offset: &Offset<R>) -> (R, R, R) {
         let (s, w) = (self.steepness, self.floor);
-        let far = (beside.across * beside.across + w * w).root();
-        let lowest = (beside.along + far * self.shift).clamp(0.0, self.length);
-        let off = beside.along - lowest;
+        let far = (offset.across * offset.across + w * w).root();
+        let lowest = (offset.along + far * self.shift).clamp(0.0, self.length);
+        let off = offset.along - lowest;
         let way = (off * off + far * far).root();
         let over = lowest * -self.slope + (self.fall + self.lift) + (way + -w) * s;
         (over, off, way)
@@ -91,13 +91,13 @@ impl Reach {
 
     /// The valley at a point. At `range` from the reach it goes to infinity.
     #[inline(always)]
-    fn valley<R: Real>(&self, beside: &Beside<R>, range: f64) -> Valley<R> {
-        let (over, off, way) = self.over(beside);
-        let x = beside.square * (1.0 / (range * range));
+    fn valley<R: Real>(&self, offset: &Offset<R>, range: f64) -> Valley<R> {
+        let (over, off, way) = self.over(offset);
+        let x = offset.square * (1.0 / (range * range));
         let near = x.is_below(1.0 - 1e-9);
         let growth = x.splat(1.0) / R::select(near, -(x * x) + 1.0, x.splat(1.0));
         let height = R::select(near, over * growth + self.height, x.splat(NOWHERE));
-        let floor = (beside.square + self.floor * self.floor).root();
+        let floor = (offset.square + self.floor * self.floor).root();
         let softness = (floor + -self.floor) * (SOFTNESS * self.steepness) + LEAST;
         Valley { over, off, way, growth, height, floor, softness }
     }
@@ -109,16 +109,16 @@ impl Reach {
     /// distance d. So it has no effect on ground below h if d >= (h - z + s w + LEAST) / s (1 -
     /// SOFTNESS).
     #[inline(always)]
-    fn may_be_below<R: Real>(&self, beside: &Beside<R>, h: R) -> bool {
+    fn may_be_below<R: Real>(&self, offset: &Offset<R>, h: R) -> bool {
         let most = (h - self.base) * self.inverse_rise;
         let limit = R::select(most.is_below(0.0), h.splat(0.0), most * most);
-        R::any((beside.square - limit).is_below(0.0))
+        R::any((offset.square - limit).is_below(0.0))
     }
 
     /// The gradients of the height and of the softness of a valley in its range.
     #[inline(always)]
-    fn slopes<R: Real>(&self, beside: &Beside<R>, valley: &Valley<R>, range: f64) -> [[R; 2]; 2] {
-        let Beside { across, past, square, .. } = *beside;
+    fn slopes<R: Real>(&self, offset: &Offset<R>, valley: &Valley<R>, range: f64) -> [[R; 2]; 2] {
+        let Offset { across, past, square, .. } = *offset;
         let Valley { over, off, way, growth, floor, .. } = *valley;
         // Both divisions in one.
         let both = way.splat(self.steepness) / (way * floor);
@@ -158,18 +158,18 @@ pub(in crate::drainage) fn smooth_minimum<R: Real>(
     list: &[u32],
     p: [R; 2],
     range: f64,
-    parts: &mut Parts,
+    parts: &mut Contributions,
 ) -> R {
     let zero = p[0].splat(0.0);
     parts.clear::<R>(list.len());
     let mut h = zero + NOWHERE;
     for &i in list {
         let reach = &reaches[i as usize];
-        let beside = reach.beside(p);
-        if !reach.may_be_below(&beside, h) {
+        let offset = reach.offset(p);
+        if !reach.may_be_below(&offset, h) {
             continue;
         }
-        let valley = reach.valley(&beside, range);
+        let valley = reach.valley(&offset, range);
         h = h.lesser(valley.height);
         let from = valley.height - valley.softness;
         if R::any((from - h).is_below(0.0)) {
@@ -197,15 +197,15 @@ pub(in crate::drainage) fn gradient<R: Real>(
     p: [R; 2],
     range: f64,
     h: R,
-    parts: &Parts,
+    parts: &Contributions,
 ) -> [R; 2] {
     let zero = p[0].splat(0.0);
     let (mut total, mut gradient) = (zero, [zero; 2]);
     for k in 0..parts.count {
         let (u, w) = parts.weight(k, h);
         let reach = &reaches[parts.numbers[k] as usize];
-        let beside = reach.beside(p);
-        let [height, soft] = reach.slopes(&beside, &reach.valley(&beside, range), range);
+        let offset = reach.offset(p);
+        let [height, soft] = reach.slopes(&offset, &reach.valley(&offset, range), range);
         total = total + w;
         for k in 0..2 {
             gradient[k] = gradient[k] + w * (height[k] - soft[k] + u * soft[k]);
@@ -217,14 +217,14 @@ pub(in crate::drainage) fn gradient<R: Real>(
 /// The valleys that may have an effect at a point, or at the points of a vector: their numbers, and
 /// what the smooth minimum needs of each.
 #[derive(Default)]
-pub(in crate::drainage) struct Parts {
+pub(in crate::drainage) struct Contributions {
     count: usize,
     numbers: Vec<u32>,
     /// a_k and 1 / s_k of each lane.
     lanes: Vec<f64>,
 }
 
-impl Parts {
+impl Contributions {
     /// Room for so many valleys, and none of them.
     #[inline(always)]
     fn clear<R: Real>(&mut self, room: usize) {

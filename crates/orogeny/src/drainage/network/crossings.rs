@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::drainage::network::lakes::Profile;
-use crate::drainage::network::lattice::{Index, Lattice, NEIGHBOURS, neighbour};
-use crate::drainage::network::node::Node;
+use crate::drainage::network::lattice::{Index, NEIGHBOURS, NodeLattice, neighbour};
+use crate::drainage::network::node::NetworkNode;
 use crate::drainage::network::window::{Table, Window};
 use crate::region::Region;
 
@@ -29,9 +29,9 @@ pub(in crate::drainage) struct Crossing {
 /// The lowest river in each hexagon of the points of a window, in their order. Along a river,
 /// heights fall; so the lowest one goes on to a hexagon in which the lowest is lower.
 pub(in crate::drainage) fn crossings(
-    rivers: &Table<Node>,
+    rivers: &Table<NetworkNode>,
     cell: f64,
-    lattice: &Lattice,
+    lattice: &NodeLattice,
     region: Region,
     window: &Window,
 ) -> Vec<Option<Crossing>> {
@@ -54,7 +54,7 @@ pub(in crate::drainage) fn crossings(
     // Beyond the land there are nodes without a height.
     for (index, node) in rivers.iter().filter(|(_, node)| node.height < f64::INFINITY) {
         let Some(target) = node.target else {
-            let Node { height, area, lake, .. } = *node;
+            let NetworkNode { height, area, lake, .. } = *node;
             let crossing = Crossing { height, target: None, area, is_lake: lake > 0.0 };
             cross(lattice.nearest(node.position), crossing);
             continue;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::drainage::network::node::Node;
+use crate::drainage::network::node::NetworkNode;
 use crate::drainage::network::window::Table;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -18,7 +18,7 @@ pub(in crate::drainage) struct Edges {
 }
 
 impl Edges {
-    pub fn new(nodes: &Table<Node>) -> Self {
+    pub fn new(nodes: &Table<NetworkNode>) -> Self {
         let to = nodes.window.neighbours();
         let positions: Vec<[f64; 2]> = nodes.values.iter().map(|node| node.position).collect();
         let mut lengths = vec![[f64::INFINITY; 6]; nodes.values.len()];

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use crate::drainage::network::edges::Edges;
-use crate::drainage::network::node::Node;
+use crate::drainage::network::node::NetworkNode;
 use crate::drainage::network::shape::{STEEPER, Shape};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -18,7 +18,7 @@ const PART: f64 = 0.8;
 /// How far a node away from rivers may be above a river with a radius of its valley floor, at a
 /// distance: a part of the height of the side of its valley.
 pub(in crate::drainage) fn side(
-    [river, node]: [&Node; 2],
+    [river, node]: [&NetworkNode; 2],
     floor: f64,
     length: f64,
     shape: &Shape,
@@ -31,7 +31,7 @@ pub(in crate::drainage) fn side(
 /// rivers around lie on them. Other nodes do so anyway: their heights come from the slope of their
 /// level.
 pub(in crate::drainage) fn fit(
-    nodes: &mut [Node],
+    nodes: &mut [NetworkNode],
     edges: &Edges,
     is_in: impl Fn(usize) -> bool,
     shape: &Shape,

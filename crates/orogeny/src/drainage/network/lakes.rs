@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::drainage::network::edges::Edges;
 use crate::drainage::network::lattice::unit;
-use crate::drainage::network::node::{Node, distance};
+use crate::drainage::network::node::{NetworkNode, distance};
 
 /// How far along the edges of its node a lake reaches: the smallest and the largest part. On finer
 /// levels it reaches to the middle.
@@ -20,12 +20,12 @@ const FALL: f64 = 2e-5;
 /// Puts lakes on nodes of a level that are not on a river, and in whose surroundings all water
 /// flows towards them: on basins, and with a probability on others.
 pub(in crate::drainage) fn put(
-    nodes: &mut [Node],
+    nodes: &mut [NetworkNode],
     edges: &Edges,
     [sea_level, probability]: [f64; 2],
     is_basin: impl Fn(usize) -> bool,
 ) {
-    let is_lake = |(place, node): (usize, &Node)| {
+    let is_lake = |(place, node): (usize, &NetworkNode)| {
         if node.is_on_river || node.height <= sea_level {
             return false;
         }
@@ -33,7 +33,8 @@ pub(in crate::drainage) fn put(
         is_wanted
             && (0u8..).zip(edges.to[place]).all(|(way, other)| {
                 // A node without a way down has a lake also where land is flat.
-                let is_level = |other: &Node| node.target.is_none() && other.height == node.height;
+                let is_level =
+                    |other: &NetworkNode| node.target.is_none() && other.height == node.height;
                 node.target == Some(way)
                     || nodes
                         .get(other as usize)
@@ -59,7 +60,7 @@ pub(in crate::drainage) struct Profile {
 }
 
 impl Profile {
-    pub fn new(from: &Node, to: &Node) -> Self {
+    pub fn new(from: &NetworkNode, to: &NetworkNode) -> Self {
         let fall =
             |lake: f64| (FALL * lake * distance(from, to)).min(0.25 * (from.height - to.height));
         let [first, last] = [from.lake, to.lake].map(fall);

@@ -32,14 +32,14 @@ const TURNS: [[f64; 2]; 4] = [
 
 /// A triangular lattice, turned, with a jittered node for every point.
 #[derive(Clone, Debug)]
-pub(in crate::drainage) struct Lattice {
+pub(in crate::drainage) struct NodeLattice {
     /// The distance between neighbouring points.
     pub spacing: f64,
     turn: [f64; 2],
     keys: [Key; 2],
 }
 
-impl Lattice {
+impl NodeLattice {
     pub fn new(seed: u64, level: usize, spacing: f64) -> Self {
         let seed = derive(seed, level as u64);
         let keys = [0, 1].map(|axis| Key::new(derive(seed, axis)));

@@ -7,8 +7,8 @@ use crate::drainage::network::edges::Edges;
 use crate::drainage::network::fit;
 use crate::drainage::network::lakes;
 use crate::drainage::network::land::Land;
-use crate::drainage::network::lattice::{JITTER, Lattice, unit};
-use crate::drainage::network::node::Node;
+use crate::drainage::network::lattice::{JITTER, NodeLattice, unit};
+use crate::drainage::network::node::NetworkNode;
 use crate::drainage::network::outlets;
 use crate::drainage::network::paths::{HOPS, raise};
 use crate::drainage::network::shape::Shape;
@@ -35,20 +35,20 @@ const JOIN: f64 = 100.0;
 
 /// One level of a network.
 #[derive(Clone, Debug)]
-pub(in crate::drainage) struct Level {
-    pub lattice: Lattice,
+pub(in crate::drainage) struct NetworkLevel {
+    pub lattice: NodeLattice,
     /// The slope of its channels, where the relief is 1.
     pub slope: f64,
 }
 
-impl Level {
+impl NetworkLevel {
     /// The area that belongs to a node.
     pub fn cell(&self) -> f64 {
         self.lattice.spacing * self.lattice.spacing * (111.0 / 128.0)
     }
 
     /// The nodes of the coarsest level: their heights are those of the land.
-    pub fn coarsest(&self, region: Region, land: &Land) -> Table<Node> {
+    pub fn coarsest(&self, region: Region, land: &Land) -> Table<NetworkNode> {
         let margin = FAR_UPSTREAM + 3;
         let within = |margin: i64| {
             let mut table = self.bare(region.grown(margin as f64 * self.lattice.spacing), land);
@@ -97,11 +97,11 @@ impl Level {
     pub fn refined(
         &self,
         coarse: &Self,
-        rivers: &Table<Node>,
+        rivers: &Table<NetworkNode>,
         region: Region,
         land: &Land,
         valleys: Option<&Shape>,
-    ) -> Table<Node> {
+    ) -> Table<NetworkNode> {
         let margin = if valleys.is_some() { 0 } else { UPSTREAM };
         let inner = region.grown(margin as f64 * self.lattice.spacing);
         let region = region.grown(self.reach(valleys.is_some()));
@@ -114,7 +114,7 @@ impl Level {
         for (node, crossing) in nodes.iter_mut().zip(crossings) {
             if let Some(Crossing { height, target, area, is_lake }) = crossing {
                 let lake = lakes::inherited(is_lake);
-                *node = Node { height, target, area, lake, is_on_river: true, ..*node };
+                *node = NetworkNode { height, target, area, lake, is_on_river: true, ..*node };
             }
         }
         raise(nodes, &edges, self.slope, valleys);
@@ -130,11 +130,11 @@ impl Level {
     }
 
     /// The nodes of a region, without heights.
-    fn bare(&self, region: Region, land: &Land) -> Table<Node> {
+    fn bare(&self, region: Region, land: &Land) -> Table<NetworkNode> {
         let window = self.lattice.window(region);
         let node = |index| {
             let hash = self.lattice.hash(index);
-            Node {
+            NetworkNode {
                 position: self.lattice.node(self.lattice.point(index), hash),
                 height: f64::INFINITY,
                 target: None,
@@ -147,7 +147,7 @@ impl Level {
                 hash,
             }
         };
-        let mut values: Vec<Node> = window.indices().map(node).collect();
+        let mut values: Vec<NetworkNode> = window.indices().map(node).collect();
         if let Some(reliefs) = land.reliefs(|| positions(&values)) {
             for (node, relief) in values.iter_mut().zip(reliefs) {
                 node.relief = relief;
@@ -157,7 +157,7 @@ impl Level {
     }
 
     /// The areas upstream, over `count` edges at most.
-    fn add_areas(&self, nodes: &mut [Node], edges: &Edges, count: i64) {
+    fn add_areas(&self, nodes: &mut [NetworkNode], edges: &Edges, count: i64) {
         let missing = nodes.len();
         let mut areas = vec![self.cell(); missing];
         if count > 0 {
@@ -182,7 +182,7 @@ impl Level {
 }
 
 /// Gives heights to nodes near the land that are not on it, and takes those of all others.
-fn extend(nodes: &mut [Node], edges: &Edges, spacing: f64) {
+fn extend(nodes: &mut [NetworkNode], edges: &Edges, spacing: f64) {
     for _ in 0..BEYOND {
         let known: Vec<f64> = nodes.iter().map(|node| node.height).collect();
         for (place, node) in nodes.iter_mut().enumerate().filter(|(_, node)| node.height.is_nan()) {
@@ -196,13 +196,13 @@ fn extend(nodes: &mut [Node], edges: &Edges, spacing: f64) {
     }
 }
 
-fn positions(nodes: &[Node]) -> Vec<[f64; 2]> {
+fn positions(nodes: &[NetworkNode]) -> Vec<[f64; 2]> {
     nodes.iter().map(|node| node.position).collect()
 }
 
 /// Lets nodes that are away from rivers drain.
-fn find_targets(nodes: &mut [Node], edges: &Edges, is_wanted: impl Fn(usize) -> bool) {
-    let way_down = |node: &Node| (node.height, if node.is_on_river { 1.0 } else { JOIN });
+fn find_targets(nodes: &mut [NetworkNode], edges: &Edges, is_wanted: impl Fn(usize) -> bool) {
+    let way_down = |node: &NetworkNode| (node.height, if node.is_on_river { 1.0 } else { JOIN });
     let nothing = (f64::INFINITY, 1.0);
     let ways_down: Vec<(f64, f64)> = nodes.iter().map(way_down).chain([nothing]).collect();
     for (place, node) in nodes.iter_mut().enumerate() {
@@ -216,7 +216,7 @@ fn find_targets(nodes: &mut [Node], edges: &Edges, is_wanted: impl Fn(usize) -> 
 /// A lower neighbour at random; none for the lowest. The highest score wins: the root of the slope
 /// times a random factor, and more for streams than for rivers. `ways_down` has the height of each
 /// node, and the square of its own factor: 1 or [`JOIN`].
-fn lower(node: &Node, place: usize, ways_down: &[(f64, f64)], edges: &Edges) -> Option<u8> {
+fn lower(node: &NetworkNode, place: usize, ways_down: &[(f64, f64)], edges: &Edges) -> Option<u8> {
     let (to, lengths) = (&edges.to[place], &edges.lengths[place]);
     let mut best = (0.0, None);
     for way in 0..6 {

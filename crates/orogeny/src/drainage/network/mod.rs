@@ -22,9 +22,9 @@ use alloc::vec::Vec;
 
 use crate::drainage::Drainage;
 use crate::drainage::network::land::Land;
-use crate::drainage::network::lattice::{JITTER, Lattice};
-use crate::drainage::network::level::{LOWER, Level};
-use crate::drainage::network::node::Node;
+use crate::drainage::network::lattice::{JITTER, NodeLattice};
+use crate::drainage::network::level::{LOWER, NetworkLevel};
+use crate::drainage::network::node::NetworkNode;
 use crate::drainage::network::paths::HOPS;
 use crate::drainage::network::shape::{LEAST, LIFT, STEEPER, Shape};
 use crate::drainage::network::window::Table;
@@ -38,7 +38,7 @@ pub(in crate::drainage) const RATIO: f64 = 4.0;
 /// A river network.
 #[derive(Clone, Debug)]
 pub(in crate::drainage) struct Network {
-    pub(in crate::drainage) levels: Vec<Level>,
+    pub(in crate::drainage) levels: Vec<NetworkLevel>,
     pub shape: Shape,
 }
 
@@ -52,7 +52,7 @@ impl Network {
         let mut slope = (0..count).fold(steepness, |slope, _| slope * gain);
         let mut levels = Vec::new();
         for index in 0..count {
-            levels.push(Level { lattice: Lattice::new(seed, index, spacing), slope });
+            levels.push(NetworkLevel { lattice: NodeLattice::new(seed, index, spacing), slope });
             (spacing, slope) = (spacing / RATIO, slope / gain);
         }
         let spacing = RATIO * spacing;
@@ -106,7 +106,7 @@ impl Network {
         level: usize,
         region: Region,
         land: &Land,
-    ) -> Table<Node> {
+    ) -> Table<NetworkNode> {
         let fine = &self.levels[level];
         let Some(above) = level.checked_sub(1) else { return fine.coarsest(region, land) };
         let coarse = &self.levels[above];

@@ -7,7 +7,7 @@ use crate::float::Float as _;
 
 /// A node of a network.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::drainage) struct Node {
+pub(in crate::drainage) struct NetworkNode {
     pub position: [f64; 2],
     pub height: f64,
     /// The neighbour that it drains to, as an index of [`NEIGHBOURS`](super::lattice::NEIGHBOURS);
@@ -28,7 +28,7 @@ pub(in crate::drainage) struct Node {
     pub hash: u32,
 }
 
-impl Node {
+impl NetworkNode {
     /// The radius of the valley floor of a river that drains an area through it.
     pub fn valley_floor(&self, area: f64, shape: &Shape) -> f64 {
         let half_width = self.half_width(area, shape);
@@ -43,7 +43,7 @@ impl Node {
 }
 
 /// The distance between two nodes.
-pub(in crate::drainage) fn distance(one: &Node, other: &Node) -> f64 {
+pub(in crate::drainage) fn distance(one: &NetworkNode, other: &NetworkNode) -> f64 {
     let [dx, dz] = [0, 1].map(|k| one.position[k] - other.position[k]);
     (dx * dx + dz * dz).sqrt()
 }

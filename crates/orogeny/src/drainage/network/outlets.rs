@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::drainage::network::edges::Edges;
-use crate::drainage::network::node::Node;
+use crate::drainage::network::node::NetworkNode;
 
 /// Makes basins on land drain, where a way out begins at a neighbour.
 ///
@@ -12,8 +12,12 @@ use crate::drainage::network::node::Node;
 /// heights of nodes that are not carved fall, so there are no loops. Other basins stay.
 ///
 /// Returns the places of the basins that drain now, in ascending order.
-pub(in crate::drainage) fn carve(nodes: &mut [Node], edges: &Edges, sea_level: f64) -> Vec<usize> {
-    let outlet = |(place, node): (usize, &Node)| -> Option<Outlet> {
+pub(in crate::drainage) fn carve(
+    nodes: &mut [NetworkNode],
+    edges: &Edges,
+    sea_level: f64,
+) -> Vec<usize> {
+    let outlet = |(place, node): (usize, &NetworkNode)| -> Option<Outlet> {
         if node.target.is_some() || node.height <= sea_level {
             return None;
         }

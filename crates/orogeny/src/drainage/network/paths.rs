@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::drainage::network::edges::Edges;
 use crate::drainage::network::fit;
-use crate::drainage::network::node::Node;
+use crate::drainage::network::node::NetworkNode;
 use crate::drainage::network::shape::Shape;
 
 /// How many edges a node is away from a river of the next coarser level, at most.
@@ -15,7 +15,7 @@ use crate::drainage::network::shape::Shape;
 pub(in crate::drainage) const HOPS: i64 = 5;
 
 /// A node away from rivers.
-struct Away {
+struct OffRiver {
     place: u32,
     /// Its neighbours.
     to: [u32; 6],
@@ -30,7 +30,7 @@ struct Away {
 /// so each has a lower neighbour. These are the shortest paths to rivers, of [`HOPS`] edges at
 /// most. With `valleys`, no node beside a river is above the side of its valley.
 pub(in crate::drainage) fn raise(
-    nodes: &mut [Node],
+    nodes: &mut [NetworkNode],
     edges: &Edges,
     slope: f64,
     valleys: Option<&Shape>,
@@ -40,7 +40,7 @@ pub(in crate::drainage) fn raise(
         nodes.iter().map(|node| node.valley_floor(node.area, shape)).collect()
     });
     let away = nodes.iter().zip(0u32..).filter(|(node, _)| !node.is_on_river);
-    let away: Vec<Away> = away
+    let away: Vec<OffRiver> = away
         .map(|(node, place)| {
             let (to, lengths) = (edges.to[place as usize], &edges.lengths[place as usize]);
             let rises = core::array::from_fn(|way| {
@@ -57,7 +57,7 @@ pub(in crate::drainage) fn raise(
                     _ => rise,
                 }
             });
-            Away { place, to, rises }
+            OffRiver { place, to, rises }
         })
         .collect();
     let mut heights: Vec<f64> =
@@ -65,7 +65,7 @@ pub(in crate::drainage) fn raise(
     let mut next = heights.clone();
     for _ in 0..HOPS {
         let mut is_done = true;
-        for Away { place, to, rises } in &away {
+        for OffRiver { place, to, rises } in &away {
             let own = heights[*place as usize];
             let mut least = own;
             for (to, rise) in to.iter().zip(rises) {
@@ -88,6 +88,6 @@ pub(in crate::drainage) fn raise(
 }
 
 /// How much higher than its neighbour at a distance a node of a level with a slope is at most.
-pub(in crate::drainage) fn rise(slope: f64, [one, other]: [&Node; 2], length: f64) -> f64 {
+pub(in crate::drainage) fn rise(slope: f64, [one, other]: [&NetworkNode; 2], length: f64) -> f64 {
     slope * (one.vary + other.vary) * (one.relief + other.relief) * length
 }

@@ -8,8 +8,8 @@ use crate::cover::CoverLayer;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::sample::Sample;
 use crate::drainage::ground::blocks::Blocks;
-use crate::drainage::ground::survey::{Around, Survey};
-use crate::drainage::ground::valley::{Parts, Slope};
+use crate::drainage::ground::survey::{Neighbourhood, Survey};
+use crate::drainage::ground::valley::{Contributions, Sample64};
 use crate::drainage::network::Network;
 use crate::drainage::network::land::Land;
 use crate::drainage::{Drainage, RiverGround};
@@ -24,8 +24,10 @@ use crate::simd::levels;
 use crate::tests::random::Random;
 
 /// The ground at a point, and the part of detail that is left.
-fn at(blocks: &Blocks, p: [f64; 2], land: &Land) -> (Slope<f64>, Slope<f64>) {
-    let at = |survey: &Survey, around: &Around| survey.ground(around, p, &mut Parts::default());
+fn at(blocks: &Blocks, p: [f64; 2], land: &Land) -> (Sample64<f64>, Sample64<f64>) {
+    let at = |survey: &Survey, around: &Neighbourhood| {
+        survey.ground(around, p, &mut Contributions::default())
+    };
     blocks.at(p, land, at).expect("land")
 }
 
@@ -41,11 +43,11 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
             let ground = (0..survey.reaches.len() as u32).collect();
             let wet = survey.reaches.iter().zip(0..).filter(|(reach, _)| reach.half_width > 0.0);
             let wet = wet.map(|(_, i)| i).collect();
-            let all = Around { ground, wet, ends: false };
+            let all = Neighbourhood { ground, wet, ends: false };
             for _ in 0..200 {
                 let p = [0, 1].map(|k| random.within(region.min[k], region.max[k]));
                 let (ground, left) = at(&blocks, p, land);
-                let (whole, all_left) = survey.ground(&all, p, &mut Parts::default());
+                let (whole, all_left) = survey.ground(&all, p, &mut Contributions::default());
                 assert_eq!(left.value.to_bits(), all_left.value.to_bits());
                 assert_eq!(ground.value.to_bits(), whole.value.to_bits());
                 assert_eq!(ground.gradient.map(f64::to_bits), whole.gradient.map(f64::to_bits));
@@ -144,7 +146,7 @@ fn distances_of_banks_are_those_of_all_rivers_around() {
     for home in [0.0, 1e6] {
         for _ in 0..100 {
             let p = [0; 2].map(|_| home + random.within(-2e4, 2e4));
-            // Parts are at most as long as the rivers are apart.
+            // Contributions are at most as long as the rivers are apart.
             let by = 3.0 * range;
             let parts = field.reaches(Region::around(p, [by; 2])).unwrap();
             let distances = parts.iter().filter(|part| part.width != [0.0; 2]).map(|part| {

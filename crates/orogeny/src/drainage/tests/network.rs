@@ -3,7 +3,7 @@
 use super::{drainage, regions, with_land};
 use crate::drainage::network::Network;
 use crate::drainage::network::lattice::{NEIGHBOURS, neighbour};
-use crate::drainage::network::node::{Node, distance};
+use crate::drainage::network::node::{NetworkNode, distance};
 use crate::drainage::network::paths::{HOPS, rise};
 use crate::drainage::network::window::Table;
 use crate::region::Region;
@@ -13,7 +13,7 @@ fn is_right(network: &Network, level: usize, index: [i64; 2], region: Region) ->
     region.contains(network.levels[level].lattice.point(index))
 }
 
-fn target(nodes: &Table<Node>, index: [i64; 2]) -> Option<[i64; 2]> {
+fn target(nodes: &Table<NetworkNode>, index: [i64; 2]) -> Option<[i64; 2]> {
     Some(neighbour(index, NEIGHBOURS[usize::from(nodes[index].target?)]))
 }
 
@@ -111,8 +111,8 @@ fn nodes_do_not_depend_on_the_region() {
 fn heights_are_those_of_the_shortest_paths_to_rivers() {
     /// All paths of some edges, one by one.
     fn lowest(
-        nodes: &Table<Node>,
-        rise: &dyn Fn(&Node, &Node) -> f64,
+        nodes: &Table<NetworkNode>,
+        rise: &dyn Fn(&NetworkNode, &NetworkNode) -> f64,
         index: [i64; 2],
         edges: i64,
     ) -> f64 {
@@ -137,7 +137,7 @@ fn heights_are_those_of_the_shortest_paths_to_rivers() {
         let mut away = 0;
         for (index, node) in nodes.iter() {
             if is_right(&network, 2, index, region) {
-                let rise = |one: &Node, other: &Node| {
+                let rise = |one: &NetworkNode, other: &NetworkNode| {
                     rise(level.slope, [one, other], distance(one, other))
                 };
                 let height = lowest(&nodes, &rise, index, HOPS);
@@ -158,7 +158,7 @@ fn triangles_of_nodes_never_turn_over() {
         for (index, node) in nodes.iter() {
             let near = |k: usize| nodes.get(neighbour(index, NEIGHBOURS[k]));
             let (Some(a), Some(b)) = (near(0), near(1)) else { continue };
-            let to = |other: &Node| [0, 1].map(|k| other.position[k] - node.position[k]);
+            let to = |other: &NetworkNode| [0, 1].map(|k| other.position[k] - node.position[k]);
             let ([ax, az], [bx, bz]) = (to(a), to(b));
             assert!(ax * bz - az * bx > 0.0);
             assert!(distance(node, a) > 0.4 * network.levels[2].lattice.spacing);

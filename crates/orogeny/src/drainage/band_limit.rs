@@ -14,12 +14,12 @@ use crate::node::smoothed::resolves;
 /// Networks with fewer levels, and the weights of their gradients. The last weight is that of the
 /// field alone.
 #[derive(Clone, Debug)]
-pub(super) struct Limited {
+pub(super) struct BandLimit {
     pub networks: Vec<(f64, Arc<Blocks>)>,
     pub field: f64,
 }
 
-impl Limited {
+impl BandLimit {
     /// Rivers of a spacing count like an octave with cells as wide as that. `None` if all count
     /// fully.
     ///
@@ -58,7 +58,7 @@ impl RiverGround {
     pub(crate) fn limited(&self, spacing: f64) -> Self {
         let by =
             |field: &SharedField<2>| field.band_limited(spacing).unwrap_or_else(|| field.clone());
-        let limited = Limited::new(&self.rivers, spacing);
+        let limited = BandLimit::new(&self.rivers, spacing);
         let limited = limited.map(|limited| (limited, by(&self.field)));
         Self { detail: self.detail.as_ref().map(by), limited, ..self.clone() }
     }

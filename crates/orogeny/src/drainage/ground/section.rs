@@ -1,19 +1,19 @@
-//! The parts of a block, and what matters in their squares.
+//! The sections of a block, and what matters in their squares.
 
 use alloc::vec::Vec;
 
 use crate::drainage::ground::quad::{Finder, Quad, squares};
-use crate::drainage::ground::survey::{Around, Survey};
+use crate::drainage::ground::survey::{Neighbourhood, Survey};
 use crate::drainage::network::land::Land;
 use crate::region::Region;
 
-/// The squares along each side of a part. At its corners the land is looked at, see
-/// [`Around::ends`].
+/// The squares along each side of a section. At its corners the land is looked at, see
+/// [`Neighbourhood::ends`].
 pub(in crate::drainage) const SIDE: i64 = 8;
 
 /// Some squares of a survey.
 #[derive(Debug)]
-pub(in crate::drainage) struct Part {
+pub(in crate::drainage) struct Section {
     /// The side of a square.
     side: f64,
     /// What matters for the ground, and for the distance from banks.
@@ -21,14 +21,14 @@ pub(in crate::drainage) struct Part {
     banks: Quad,
 }
 
-impl Part {
-    /// The part with a square, among those with [`SIDE`] squares along each side.
+impl Section {
+    /// The section with a square, among those with [`SIDE`] squares along each side.
     pub fn of(square: [i64; 2], side: f64, survey: &Survey, land: &Land) -> Self {
         let first = square.map(|i| i.div_euclid(SIDE) * SIDE);
         let region = squares(first, SIDE, side);
         let ends = land.ends_at(&corners(region));
-        let all = Around { ends, ..survey.in_range(region) };
-        let wet = Around { ground: Vec::new(), wet: all.wet.clone(), ends };
+        let all = Neighbourhood { ends, ..survey.in_range(region) };
+        let wet = Neighbourhood { ground: Vec::new(), wet: all.wet.clone(), ends };
         let [ground, banks] = [all, wet].map(|around| Quad::new(first, SIDE, around));
         Self { side, ground, banks }
     }
@@ -36,8 +36,8 @@ impl Part {
     /// A square by itself.
     pub fn single(square: [i64; 2], side: f64, survey: &Survey, land: &Land) -> Self {
         let region = squares(square, 1, side);
-        let ends = land.ends_at(&corners(around(square, side)));
-        let all = Around { ends, ..survey.in_range(region) };
+        let ends = land.ends_at(&corners(region_around(square, side)));
+        let all = Neighbourhood { ends, ..survey.in_range(region) };
         let narrowed = [survey.around(&all, region), survey.banks(&all, region, f64::INFINITY)];
         let [ground, banks] = narrowed.map(|around| Quad::new(square, 1, around));
         Self { side, ground, banks }
@@ -50,14 +50,15 @@ impl Part {
 
     /// The same for the distance from banks.
     pub fn banks<'a>(&'a self, survey: &'a Survey) -> (&'a Quad, Finder<'a>) {
-        let narrow =
-            |survey: &Survey, around: &Around, region| survey.banks(around, region, f64::INFINITY);
+        let narrow = |survey: &Survey, around: &Neighbourhood, region| {
+            survey.banks(around, region, f64::INFINITY)
+        };
         (&self.banks, Finder { survey, side: self.side, narrow })
     }
 }
 
-/// The region of the part with a square.
-pub(in crate::drainage) fn around(square: [i64; 2], side: f64) -> Region {
+/// The region of the section with a square.
+pub(in crate::drainage) fn region_around(square: [i64; 2], side: f64) -> Region {
     squares(square.map(|i| i.div_euclid(SIDE) * SIDE), SIDE, side)
 }
 
