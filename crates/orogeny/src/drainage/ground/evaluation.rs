@@ -3,8 +3,9 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::drainage::ground::smooth_minimum::Contributions;
 use crate::drainage::ground::survey::{Neighbourhood, Survey};
-use crate::drainage::ground::valley::{Contributions, Sample64};
+use crate::drainage::ground::valley::Sample64;
 use crate::real::{Lanes, Real};
 use crate::simd::{Level, dispatch};
 

@@ -8,7 +8,7 @@ use crate::edits::falloff::Jet64;
 use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::edits::widening::Widening;
 use crate::limits::parameters;
-use crate::node::ops::remap::Function;
+use crate::node::ops::function::Function;
 use crate::node::ops::terraces::Terraces;
 
 parameters! {

@@ -4,7 +4,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
-use crate::node::ops::remap::{Function, range_of, remapped};
+use crate::node::ops::function::{Function, range_of, remapped};
 
 parameters! {
     /// Clamps values between `min` and `max`.

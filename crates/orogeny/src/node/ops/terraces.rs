@@ -6,7 +6,7 @@ use crate::derivative::chain_rule::Dual;
 use crate::float::Float as _;
 use crate::lattice::fade::Fade;
 use crate::limits::parameters;
-use crate::node::ops::remap::{Function, range_of, remapped};
+use crate::node::ops::function::{Function, range_of, remapped};
 
 parameters! {
     /// Steps of flat ground and smooth cliffs.
