@@ -12,9 +12,9 @@
 //! Gaillard et al., "Dendry: a procedural model for dendritic patterns" (2019).
 //!
 //! network/ is where rivers flow, ground/ the valleys and channels that they have made, and
-//! water.rs what flows. river_ground.rs answers questions about both, river_field.rs is the ground as a
-//! field, sampling.rs adds detail to it, and band_limit.rs is about its slopes at coarse levels of
-//! detail. Start with river_ground.rs.
+//! water.rs what flows. river_ground.rs answers questions about both, river_field.rs is the ground
+//! as a field, sampling.rs adds detail to it, and band_limit.rs is about its slopes at coarse
+//! levels of detail. Start with river_ground.rs.
 
 mod band_limit;
 mod ground;
