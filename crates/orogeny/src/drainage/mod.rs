@@ -13,8 +13,8 @@
 //!
 //! network/ is where rivers flow, ground/ the valleys and channels that they have made, and
 //! water.rs what flows. river_ground.rs answers questions about both, river_field.rs is the ground
-//! as a field, sampling.rs adds detail to it, and band_limit.rs is about its slopes at coarse
-//! levels of detail. Start with river_ground.rs.
+//! as a field, sampling.rs adds detail to it and finds its rivers, and band_limit.rs is about its
+//! slopes at coarse levels of detail. Start with river_ground.rs.
 
 mod band_limit;
 mod ground;

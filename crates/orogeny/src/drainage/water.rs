@@ -1,4 +1,4 @@
-//! The water at a point.
+//! The answer to what water is at a point. river_ground.rs finds it.
 
 /// What kind of water.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,7 +39,7 @@ impl IndexedEdit {
 
     /// Whether it flattens the ground, digs or builds on it: things may keep away from it.
     pub(super) fn disturbs_ground(&self) -> bool {
-        self.operation.distance(self.region.min, f64::INFINITY) < f64::INFINITY
+        self.operation.disturbed_distance(self.region.min, f64::INFINITY) < f64::INFINITY
     }
 
     /// The wavelength of the smoothed base that the edit uses.

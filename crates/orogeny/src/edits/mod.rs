@@ -50,7 +50,8 @@
 //!   wavelength.rs have what smooth edits blend the ground with. widening.rs is what they can do to
 //!   bounds, relief.rs how sharp they are.
 //! - painting.rs has the layers of cover that are painted, flooding.rs what is under water,
-//!   planting.rs what is cleared and planted.
+//!   planting.rs what is cleared and planted, disturbance.rs where and how near the ground is
+//!   flattened, dug or built on.
 
 mod anchor;
 mod area;
@@ -61,6 +62,7 @@ mod change;
 mod checksum;
 mod compact;
 mod differences;
+mod disturbance;
 mod edit;
 mod edited_field;
 mod falloff;

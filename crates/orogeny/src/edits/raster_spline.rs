@@ -1,4 +1,4 @@
-//! The cubic B-spline that interpolates a raster.
+//! The cubic B-spline that interpolates a raster, and its proven bounds.
 //!
 //! The coefficients c of the uniform cubic B-spline through samples s solve c_(i-1) + 4 c_i +
 //! c_(i+1) = 6 s_i along each axis, where those beyond the border are equal to those at the border.

@@ -13,11 +13,13 @@
 //!
 //! kind.rs has what a kind is, model.rs what it looks like. climate.rs has how warm and moist it
 //! is, with the noise of variation.rs. ground.rs is what all stands on; site.rs evaluates it, and
-//! site_cache.rs keeps that; prepared_kind.rs and suitability.rs have how dense a kind is there,
-//! and prospects.rs where it cannot grow. candidate.rs hashes; candidates.rs has those of one kind,
-//! and thinning.rs which of them stay; grow.rs places all kinds, without what edits have cleared,
-//! and planting.rs has what they have planted. wanted.rs and squares.rs tell what to look for and
-//! where; placement.rs, queries.rs, rays.rs and density_map.rs answer. Start with [`Scatter`].
+//! site_cache.rs keeps that. prepared_kind.rs has how dense a kind is there, by cover, height,
+//! slope and climate; suitability.rs what water and edits leave of that, such as roads that it
+//! keeps away from; and prospects.rs on which ground it cannot grow. candidate.rs hashes;
+//! candidates.rs has those of one kind, and thinning.rs which of them stay; grow.rs places all
+//! kinds, without what edits have cleared, and planted.rs has what they have planted. wanted.rs and
+//! squares.rs tell what to look for and where; placement.rs, queries.rs, rays.rs and density_map.rs
+//! answer. Start with [`Scatter`].
 
 pub(crate) mod candidate;
 mod candidates;
@@ -29,7 +31,7 @@ mod instance;
 mod kind;
 mod model;
 mod placement;
-mod planting;
+mod planted;
 mod prepared_kind;
 mod prospects;
 mod queries;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::drainage::ground::reach::Reach;
-use crate::drainage::ground::valley::NOWHERE;
+use crate::drainage::ground::valley::{NOWHERE, Valley};
 use crate::real::Real;
 
 /// Steps of Newton's method. From n equal valleys it starts at 1 and ends at 1 / sqrt n: after
@@ -20,9 +20,9 @@ const STEPS: usize = 5;
 /// sum of w_k (grad a_k + u_k grad s_k) / sum of w_k with u_k = (h - a_k) / s_k and
 /// w_k = u_k / s_k.
 ///
-/// `parts` keeps the valleys that may have an effect, for [`gradient`].
+/// `parts` keeps the valleys that may have an effect; with `SLOPES`, for [`gradient`].
 #[inline(always)]
-pub(in crate::drainage) fn smooth_minimum<R: Real>(
+pub(in crate::drainage) fn smooth_minimum<R: Real, const SLOPES: bool>(
     reaches: &[Reach],
     list: &[u32],
     p: [R; 2],
@@ -38,19 +38,19 @@ pub(in crate::drainage) fn smooth_minimum<R: Real>(
         if !reach.may_be_below(&offset, h) {
             continue;
         }
-        let valley = reach.valley(&offset, range);
-        h = h.lesser(valley.height);
-        let from = valley.height - valley.softness;
+        let (height, softness, valley) = reach.valley(&offset, range);
+        h = h.lesser(height);
+        let from = height - softness;
         if R::any((from - h).is_below(0.0)) {
-            parts.push(i, from, valley.softness);
+            parts.push::<R, SLOPES>(i, from, softness, &valley);
         }
     }
     parts.keep_below(h);
     // Newton's method: the sum is convex in h, so it comes from above without overshooting.
     for _ in 0..STEPS {
         let (mut sum, mut slope) = (zero + -1.0, zero);
-        for k in 0..parts.count {
-            let (u, w) = parts.weight(k, h);
+        for &slot in parts.kept() {
+            let (u, w) = parts.weight(slot, h);
             sum = sum + u * u;
             slope = slope + w;
         }
@@ -59,22 +59,20 @@ pub(in crate::drainage) fn smooth_minimum<R: Real>(
     h
 }
 
-/// The gradient of the smooth minimum h at a point.
+/// The gradient of the smooth minimum h at a point, of which `parts` has the valleys.
 #[inline(always)]
 pub(in crate::drainage) fn gradient<R: Real>(
     reaches: &[Reach],
-    p: [R; 2],
     range: f64,
     h: R,
     parts: &Contributions,
 ) -> [R; 2] {
-    let zero = p[0].splat(0.0);
+    let zero = h.splat(0.0);
     let (mut total, mut gradient) = (zero, [zero; 2]);
-    for k in 0..parts.count {
-        let (u, w) = parts.weight(k, h);
-        let reach = &reaches[parts.numbers[k] as usize];
-        let offset = reach.offset(p);
-        let [height, soft] = reach.slopes(&offset, &reach.valley(&offset, range), range);
+    for &slot in parts.kept() {
+        let (u, w) = parts.weight(slot, h);
+        let (number, at) = parts.valley(slot, h);
+        let [height, soft] = reaches[number as usize].slopes(&at, range);
         total = total + w;
         for k in 0..2 {
             gradient[k] = gradient[k] + w * (height[k] - soft[k] + u * soft[k]);
@@ -83,68 +81,106 @@ pub(in crate::drainage) fn gradient<R: Real>(
     [gradient[0] / total, gradient[1] / total]
 }
 
-/// The valleys that may have an effect at a point, or at the points of a vector: their numbers, and
-/// what the smooth minimum needs of each.
+/// The valleys that may have an effect at a point, or at the points of a vector.
 #[derive(Default)]
 pub(in crate::drainage) struct Contributions {
-    count: usize,
+    /// The number of slots in use.
+    used: usize,
+    /// The number of the reach in each slot.
     numbers: Vec<u32>,
-    /// a_k and 1 / s_k of each lane.
+    /// The lanes of [`FIELDS`] vectors in each slot: a_k and 1 / s_k, and the valley.
     lanes: Vec<f64>,
+    /// The slots of those that have an effect, and their number.
+    slots: Vec<u32>,
+    count: usize,
 }
+
+/// How many vectors are kept of a valley.
+const FIELDS: usize = 9;
 
 impl Contributions {
     /// Room for so many valleys, and none of them.
     #[inline(always)]
     fn clear<R: Real>(&mut self, room: usize) {
-        self.count = 0;
+        (self.used, self.count) = (0, 0);
         if self.numbers.len() < room {
             self.numbers.resize(room, 0);
-            self.lanes.resize(2 * R::LEN * room, 0.0);
+            self.slots.resize(room, 0);
+            self.lanes.resize(FIELDS * R::LEN * room, 0.0);
         }
     }
 
     #[inline(always)]
-    fn set<R: Real>(&mut self, k: usize, number: u32, from: R, softness: R) {
-        self.numbers[k] = number;
-        let lanes = &mut self.lanes[2 * R::LEN * k..][..2 * R::LEN];
+    fn kept(&self) -> &[u32] {
+        &self.slots[..self.count]
+    }
+
+    #[inline(always)]
+    fn push<R: Real, const SLOPES: bool>(
+        &mut self,
+        number: u32,
+        from: R,
+        softness: R,
+        valley: &Valley<R>,
+    ) {
+        self.numbers[self.used] = number;
+        let lanes = &mut self.lanes[FIELDS * R::LEN * self.used..][..FIELDS * R::LEN];
         from.store(lanes);
         softness.store(&mut lanes[R::LEN..]);
+        self.used += 1;
+        if !SLOPES {
+            return;
+        }
+        valley.past.store(&mut lanes[2 * R::LEN..]);
+        valley.across.store(&mut lanes[3 * R::LEN..]);
+        valley.over.store(&mut lanes[4 * R::LEN..]);
+        valley.off.store(&mut lanes[5 * R::LEN..]);
+        valley.way.store(&mut lanes[6 * R::LEN..]);
+        valley.growth.store(&mut lanes[7 * R::LEN..]);
+        valley.floor.store(&mut lanes[8 * R::LEN..]);
     }
 
-    /// The two numbers of a valley.
+    /// A vector of a slot.
     #[inline(always)]
-    fn get<R: Real>(&self, k: usize, zero: R) -> (R, R) {
-        let lanes = &self.lanes[2 * R::LEN * k..][..2 * R::LEN];
-        (zero.load(lanes), zero.load(&lanes[R::LEN..]))
-    }
-
-    #[inline(always)]
-    fn push<R: Real>(&mut self, number: u32, from: R, softness: R) {
-        self.set(self.count, number, from, softness);
-        self.count += 1;
+    fn get<R: Real>(&self, slot: u32, field: usize, zero: R) -> R {
+        zero.load(&self.lanes[(FIELDS * slot as usize + field) * R::LEN..][..R::LEN])
     }
 
     /// Drops valleys with a_k >= h, and inverts the softness of the others.
     #[inline(always)]
     fn keep_below<R: Real>(&mut self, h: R) {
-        let mut kept = 0;
-        for k in 0..self.count {
-            let (from, softness) = self.get(k, h);
-            if R::any((from - h).is_below(0.0)) {
-                self.set(kept, self.numbers[k], from, h.splat(1.0) / softness);
-                kept += 1;
+        for slot in 0..self.used as u32 {
+            if R::any((self.get(slot, 0, h) - h).is_below(0.0)) {
+                let inverse = h.splat(1.0) / self.get(slot, 1, h);
+                inverse.store(&mut self.lanes[(FIELDS * slot as usize + 1) * R::LEN..][..R::LEN]);
+                self.slots[self.count] = slot;
+                self.count += 1;
             }
         }
-        self.count = kept;
     }
 
     /// u_k and w_k.
     #[inline(always)]
-    fn weight<R: Real>(&self, k: usize, h: R) -> (R, R) {
-        let (from, inverse) = self.get(k, h);
-        let over = h - from;
+    fn weight<R: Real>(&self, slot: u32, h: R) -> (R, R) {
+        let over = h - self.get(slot, 0, h);
+        let inverse = self.get(slot, 1, h);
         let u = R::select(over.is_below(0.0), h.splat(0.0), over) * inverse;
         (u, u * inverse)
+    }
+
+    /// What the gradient of a valley needs, and the number of its reach.
+    #[inline(always)]
+    fn valley<R: Real>(&self, slot: u32, zero: R) -> (u32, Valley<R>) {
+        let get = |field| self.get(slot, field, zero);
+        let valley = Valley {
+            past: get(2),
+            across: get(3),
+            over: get(4),
+            off: get(5),
+            way: get(6),
+            growth: get(7),
+            floor: get(8),
+        };
+        (self.numbers[slot as usize], valley)
     }
 }

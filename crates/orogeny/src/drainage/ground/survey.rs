@@ -136,8 +136,8 @@ impl Survey {
         p: [R; 2],
         parts: &mut Contributions,
     ) -> (Sample64<R>, Sample64<R>) {
-        let value = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
-        let gradient = gradient(&self.reaches, p, self.range, value, parts);
+        let value = smooth_minimum::<R, true>(&self.reaches, &around.ground, p, self.range, parts);
+        let gradient = gradient(&self.reaches, self.range, value, parts);
         let channels = channels(&self.reaches, &around.wet, p);
         (channels.onto(Sample64 { value, gradient }), channels.left)
     }
@@ -150,7 +150,7 @@ impl Survey {
         p: [R; 2],
         parts: &mut Contributions,
     ) -> (R, R) {
-        let value = smooth_minimum(&self.reaches, &around.ground, p, self.range, parts);
+        let value = smooth_minimum::<R, false>(&self.reaches, &around.ground, p, self.range, parts);
         let channels = channels(&self.reaches, &around.wet, p);
         let flat = Sample64 { value, gradient: [value.splat(0.0); 2] };
         (channels.onto(flat).value, channels.left.value)

@@ -35,22 +35,22 @@ pub(in crate::drainage) struct Offset<R> {
     pub square: R,
 }
 
-/// A valley at a point.
+/// What the slopes of a valley at a point need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Valley<R> {
+    /// Where the point is: see [`Offset`].
+    pub past: R,
+    pub across: R,
     /// The valley over the water at the end of the reach, where it is not near its range.
-    over: R,
+    pub over: R,
     /// From the place where the lowest way to the point begins: how far the point is along the
     /// reach, and the length of the way, with the radius of the floor.
-    off: R,
-    way: R,
+    pub off: R,
+    pub way: R,
     /// By how much it grows near its range: 1 / (1 - x^2) with x = (d / range)^2.
-    growth: R,
-    pub height: R,
+    pub growth: R,
     /// The distance with the radius of the floor: sqrt(d^2 + w^2).
-    floor: R,
-    /// The difference of heights within which it blends.
-    pub softness: R,
+    pub floor: R,
 }
 
 impl Reach {
@@ -83,9 +83,10 @@ impl Reach {
         (over, off, way)
     }
 
-    /// The valley at a point. At `range` from the reach it goes to infinity.
+    /// The height of the valley at a point, the difference of heights within which it blends, and
+    /// what its slopes need. At `range` from the reach it goes to infinity.
     #[inline(always)]
-    pub(super) fn valley<R: Real>(&self, offset: &Offset<R>, range: f64) -> Valley<R> {
+    pub(super) fn valley<R: Real>(&self, offset: &Offset<R>, range: f64) -> (R, R, Valley<R>) {
         let (over, off, way) = self.over(offset);
         let x = offset.square * (1.0 / (range * range));
         let near = x.is_below(1.0 - 1e-9);
@@ -93,7 +94,8 @@ impl Reach {
         let height = R::select(near, over * growth + self.height, x.splat(NOWHERE));
         let floor = (offset.square + self.floor * self.floor).root();
         let softness = (floor + -self.floor) * (SOFTNESS * self.steepness) + LEAST;
-        Valley { over, off, way, growth, height, floor, softness }
+        let Offset { past, across, .. } = *offset;
+        (height, softness, Valley { past, across, over, off, way, growth, floor })
     }
 
     /// Whether the valley may blend with others below a height at a point, or at one of a vector.
@@ -111,14 +113,9 @@ impl Reach {
 
     /// The gradients of the height and of the softness of a valley in its range.
     #[inline(always)]
-    pub(super) fn slopes<R: Real>(
-        &self,
-        offset: &Offset<R>,
-        valley: &Valley<R>,
-        range: f64,
-    ) -> [[R; 2]; 2] {
-        let Offset { across, past, square, .. } = *offset;
-        let Valley { over, off, way, growth, floor, .. } = *valley;
+    pub(super) fn slopes<R: Real>(&self, valley: &Valley<R>, range: f64) -> [[R; 2]; 2] {
+        let Valley { past, across, over, off, way, growth, floor } = *valley;
+        let square = past * past + across * across;
         // Both divisions in one.
         let both = way.splat(self.steepness) / (way * floor);
         // By the product rule, with grad x = 2 (past, across) / range^2.

@@ -83,7 +83,7 @@ impl<E: Effect> Apply for AreaEdit<E> {
         weight.map_or(0.0, |weight| weight.value as f32)
     }
 
-    fn distance(&self, p: [f64; 2], _within: f64) -> f64 {
+    fn disturbed_distance(&self, p: [f64; 2], _within: f64) -> f64 {
         if E::DISTURBS { self.area.distance(p) } else { f64::INFINITY }
     }
 }

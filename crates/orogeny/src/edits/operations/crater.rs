@@ -118,7 +118,7 @@ impl Apply for PreparedCrater {
         (cap(offset, 2.0 * self.radius).value / SHARE).min(1.0) as f32
     }
 
-    fn distance(&self, [x, z]: [f64; 2], _within: f64) -> f64 {
+    fn disturbed_distance(&self, [x, z]: [f64; 2], _within: f64) -> f64 {
         let [x, z] = [x - self.center[0], z - self.center[1]];
         ((x * x + z * z).sqrt() - self.radius).max(0.0)
     }

@@ -101,7 +101,7 @@ pub(super) trait Apply {
 
     /// The distance of a point from the ground that it disturbs most: 0 on it; at least `within` if
     /// that is farther away than this; infinity if there is none.
-    fn distance(&self, _p: [f64; 2], _within: f64) -> f64 {
+    fn disturbed_distance(&self, _p: [f64; 2], _within: f64) -> f64 {
         f64::INFINITY
     }
 }

@@ -107,7 +107,7 @@ impl PreparedEdit {
         each!(self, operation => operation.disturbance(p))
     }
 
-    pub fn distance(&self, p: [f64; 2], within: f64) -> f64 {
-        each!(self, operation => operation.distance(p, within))
+    pub fn disturbed_distance(&self, p: [f64; 2], within: f64) -> f64 {
+        each!(self, operation => operation.disturbed_distance(p, within))
     }
 }

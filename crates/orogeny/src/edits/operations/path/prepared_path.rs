@@ -149,7 +149,7 @@ impl Apply for PreparedPath {
             .map_or(0.0, |closest| self.weighted_target(&closest).weight.value as f32)
     }
 
-    fn distance(&self, p: [f64; 2], within: f64) -> f64 {
+    fn disturbed_distance(&self, p: [f64; 2], within: f64) -> f64 {
         (self.line.distance(p, within + self.half) - self.half).max(0.0)
     }
 }
