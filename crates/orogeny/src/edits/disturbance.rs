@@ -1,5 +1,5 @@
-//! What edits do to the ground under things: where they have flattened it, dug, built on it, or taken
-//! it away.
+//! What edits do to the ground under things: where they have flattened it, dug, built on it, or
+//! taken it away.
 
 use crate::edits::index::Edits;
 use crate::edits::operations::PreparedEdit;
