@@ -18,8 +18,7 @@
 use crate::drainage::ground::channel::{CREST, CUT, SLOPE, SOFT};
 use crate::drainage::ground::reach::Reach;
 use crate::drainage::ground::survey::{Neighbourhood, Survey};
-use crate::drainage::ground::valley::SOFTNESS;
-use crate::drainage::network::shape::LEAST;
+use crate::drainage::network::shape::{LEAST, SOFTNESS};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 

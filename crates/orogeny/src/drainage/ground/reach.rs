@@ -1,8 +1,7 @@
 //! Reaches: short straight parts of rivers.
 
-use crate::drainage::ground::valley::SOFTNESS;
 use crate::drainage::network::node::NetworkNode;
-use crate::drainage::network::shape::{LEAST, LIFT, STEEPER, Shape};
+use crate::drainage::network::shape::{LEAST, LIFT, SOFTNESS, STEEPER, Shape};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 

@@ -1,11 +1,8 @@
 //! The valley of a reach at a point.
 
 use crate::drainage::ground::reach::Reach;
-use crate::drainage::network::shape::LEAST;
+use crate::drainage::network::shape::{LEAST, SOFTNESS};
 use crate::real::Real;
-
-/// How far a valley may be above another one and still blend with it, over its rise.
-pub(in crate::drainage) const SOFTNESS: f64 = 0.3;
 
 /// A height above all ground, of a valley out of range.
 pub(super) const NOWHERE: f64 = 1e30;

@@ -28,6 +28,9 @@ pub(in crate::drainage) const LIFT: f64 = 0.3;
 /// How softly valleys join at the channel, where they do not rise, in metres.
 pub(in crate::drainage) const LEAST: f64 = 0.01;
 
+/// How far a valley may be above another one and still blend with it, over its rise.
+pub(in crate::drainage) const SOFTNESS: f64 = 0.3;
+
 /// How valleys and channels are shaped.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::drainage) struct Shape {
