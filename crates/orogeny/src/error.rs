@@ -1,11 +1,11 @@
-//! The error of recipes and nodes: what is wrong, and where.
+//! The error of plain data, such as recipes, edits, logs and rasters: what is wrong, and where.
 
 use alloc::string::String;
 use core::fmt;
 
 use crate::limits::OutOfLimits;
 
-/// What is wrong with a recipe or a node, and where.
+/// What is wrong with plain data, and where: a recipe, a node, an edit, a log or a raster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataError {
     /// The path to the fault, such as `field.Add[1].Fractal.octaves`; empty for the root of a

@@ -12,6 +12,16 @@ pub(crate) use core::cell::OnceCell as Once;
 #[cfg(feature = "std")]
 pub(crate) use std::sync::OnceLock as Once;
 
+/// The value of a cell, computed if it has none. Two threads may compute it at once, and neither
+/// waits: the fields that they sample may hand work to other threads, which may need the same cell.
+pub(crate) fn value_of<T>(cell: &Once<T>, compute: impl FnOnce() -> T) -> &T {
+    if cell.get().is_none() {
+        // Another thread may have been faster; both values are the same.
+        let _ = cell.set(compute());
+    }
+    cell.get().expect("a value that was set")
+}
+
 /// Which part of the plane.
 pub(crate) type Key = [i64; 2];
 

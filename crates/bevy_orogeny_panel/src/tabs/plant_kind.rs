@@ -18,7 +18,7 @@ const HEADINGS: [(&str, &str); 9] = [
     ("height_min", "At which height, slope and curvature"),
     ("temperature_min", "In which climate"),
     ("bank_min", "How near to water"),
-    ("disturbed", "EditedField ground and clusters"),
+    ("disturbed", "Edited ground and clusters"),
     ("size_min", "Size and shape"),
     ("tint", "Colour"),
     ("solid_radius", "Collisions"),

@@ -69,8 +69,9 @@ pub fn find(
     if let Some(ray) = ray {
         let [x, y, z] = [0, 1, 2].map(|k| place[k] - ray.origin[k]);
         let max_distance = x.hypot(y).hypot(z).min(REACH);
-        let hit = placement.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray })?;
-        if let Some(hit) = hit.filter(|hit| is_wanted(hit.instance.kind)) {
+        let hit = placement.raycast(&Ray { origin: local(ray.origin), max_distance, ..ray });
+        // A ray may be too much work for kinds that are not wanted.
+        if let Some(hit) = hit.ok().flatten().filter(|hit| is_wanted(hit.instance.kind)) {
             return Ok(Some(hit.instance));
         }
     }

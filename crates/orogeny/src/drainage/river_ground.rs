@@ -172,8 +172,9 @@ impl RiverGround {
         visit: impl FnMut(RiverReach),
     ) -> Result<(), OutOfLimits> {
         let place = Limit { max: self.farthest(), min: -self.farthest(), ..POSITION };
-        [region.min, region.max].into_iter().flatten().try_for_each(|x| place.check(x))?;
-        if !region.is_empty() {
+        let mut ends = [region.min, region.max].into_iter().flatten();
+        if !region.is_empty() || ends.clone().any(f64::is_nan) {
+            ends.try_for_each(|x| place.check(x))?;
             let [x, z] = [0, 1].map(|k| region.max[k] - region.min[k]);
             RIVER_REGION.check(x.max(z) / self.rivers.network.shape.spacing)?;
             self.rivers.each_reach(region, &self.land(), visit);

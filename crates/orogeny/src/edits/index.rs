@@ -43,6 +43,8 @@ pub(super) struct QuadNode {
     widening: Widening,
     /// The wavelengths of the smoothed bases that edits in this node and below use.
     wavelengths: Wavelengths,
+    /// Whether one of them changes ground, its cover or its water.
+    pub changes_ground: bool,
 }
 
 impl QuadNode {
@@ -53,6 +55,7 @@ impl QuadNode {
         region: Region::EMPTY,
         widening: Widening::NONE,
         wavelengths: Wavelengths::NONE,
+        changes_ground: false,
     };
 
     /// Computes what is stored about all edits below, in a fixed order: its bits do not depend on
@@ -70,6 +73,8 @@ impl QuadNode {
         let below = children().map(|child| child.wavelengths);
         let all = below.chain(self.edits.iter().map(|edit| edit.wavelength().into()));
         self.wavelengths = all.fold(Wavelengths::NONE, Wavelengths::union);
+        self.changes_ground = children().any(|child| child.changes_ground)
+            || self.edits.iter().any(IndexedEdit::changes_ground);
         self
     }
 

@@ -16,14 +16,13 @@ use crate::region::Region;
 impl Edits {
     /// Whether an edit is in `region`, even if it only changes what stands there.
     pub fn touch(&self, region: &Region) -> bool {
-        self.root.as_ref().is_some_and(|root| touches(&root.node, region, &|_| true))
+        self.root.as_ref().is_some_and(|root| touches(&root.node, region, false))
     }
 
     /// Whether an edit may change ground in `region`, its cover or its water, rather than only what
     /// stands on it.
     pub(crate) fn touch_ground(&self, region: &Region) -> bool {
-        let counts = &IndexedEdit::changes_ground;
-        self.root.as_ref().is_some_and(|root| touches(&root.node, region, counts))
+        self.root.as_ref().is_some_and(|root| touches(&root.node, region, true))
     }
 
     /// All edits whose region meets this one, in the order of their ids.
@@ -121,10 +120,13 @@ impl Edits {
     }
 }
 
-fn touches(node: &QuadNode, region: &Region, counts: &impl Fn(&IndexedEdit) -> bool) -> bool {
+/// Whether an edit is in a region; only of those that change ground, if `ground` is set.
+fn touches(node: &QuadNode, region: &Region, ground: bool) -> bool {
+    let counts = |edit: &IndexedEdit| !ground || edit.changes_ground();
     node.region.meets(region)
+        && (node.changes_ground || !ground)
         && (node.edits.iter().any(|edit| edit.region.meets(region) && counts(edit))
-            || node.children.iter().flatten().any(|child| touches(child, region, counts)))
+            || node.children.iter().flatten().any(|child| touches(child, region, ground)))
 }
 
 fn collect<'a>(node: &'a QuadNode, region: &Region, list: &mut Vec<Step<'a>>) {

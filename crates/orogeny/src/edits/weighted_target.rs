@@ -56,7 +56,7 @@ impl WeightedTargets {
         self.target.merge::<S, T>(simd, start, mask, &lanes.target);
     }
 
-    /// WeightedTargets the points of the span.
+    /// Blends the points of the span.
     pub fn apply<T: Dual<2>>(&self, ground: &mut [T]) {
         for (i, ground) in ground.iter_mut().enumerate() {
             if self.weight.value[i] != 0.0 && !ground.value().is_nan() {

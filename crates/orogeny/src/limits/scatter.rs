@@ -11,7 +11,7 @@ use super::Limit;
 /// are none: a query over bare ground can be of any size. Only where bounds must be found for each
 /// square of 64 m, ground that is nearly suited, a square counts as 64 places.
 pub const SCATTER_PLACES: Limit = Limit {
-    name: "the number of places that the query looks at",
+    name: "the number of places counted so far",
     unit: "",
     min: 0.0,
     max: 67_108_864.0,

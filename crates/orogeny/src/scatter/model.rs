@@ -35,7 +35,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// All models but the custom ones.
+    /// All models but the custom ones. Their order decides their shapes: add new ones at the end.
     pub const GROWN: &'static [Self] = &[
         Self::Spruce,
         Self::Pine,

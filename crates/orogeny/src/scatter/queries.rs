@@ -26,8 +26,8 @@ impl Placement {
     /// in large regions.
     ///
     /// # Errors
-    /// Before anything is visited: a coordinate beyond [`POSITION`], or a region with more places
-    /// than [`SCATTER_PLACES`](crate::limits::SCATTER_PLACES) or
+    /// Before anything is visited: a NaN, a region that lies beyond [`POSITION`], or one with more
+    /// places than [`SCATTER_PLACES`](crate::limits::SCATTER_PLACES) or
     /// [`SCATTER_PLACES_TOGETHER`](crate::limits::SCATTER_PLACES_TOGETHER) allow.
     pub fn each_in_region(
         &self,
@@ -63,7 +63,8 @@ impl Placement {
     /// [`each_in_region`](Self::each_in_region). A circle with a negative radius has none.
     ///
     /// # Errors
-    /// As [`each_in_region`](Self::each_in_region), for the square around the circle.
+    /// As [`each_in_region`](Self::each_in_region), for the square around the circle; and a center
+    /// beyond [`POSITION`].
     pub fn each_in_circle<T>(
         &self,
         center: impl Position<2, T>,
@@ -72,7 +73,7 @@ impl Placement {
         mut visit: impl FnMut(Instance),
     ) -> Result<(), OutOfLimits> {
         let center = center.coordinates();
-        check(&Region::around(center, [radius; 2]))?;
+        check_circle(center, radius)?;
         let Some(wanted) = Wanted::new(&self.kinds, is_wanted) else { return Ok(()) };
         self.each_grown_in_circle(center, radius, &wanted, &mut visit)?;
         self.each_planted(&around(center, radius), &wanted, |instance| {
@@ -133,10 +134,12 @@ impl Placement {
         is_wanted: impl Fn(&ScatterKind) -> bool,
     ) -> Result<Option<Instance>, OutOfLimits> {
         let center = center.coordinates();
-        check(&Region::around(center, [radius; 2]))?;
+        check_circle(center, radius)?;
         let wanted = Wanted::new(&self.kinds, is_wanted).filter(|_| radius >= 0.0);
         let Some(wanted) = wanted else { return Ok(None) };
         let planted = self.nearest_planted(center, radius, &wanted);
+        // No two positions are farther apart.
+        let radius = radius.min(3.0 * POSITION.max);
         // What grows counts if it is not farther away.
         let radius = planted.map_or(radius, |planted| distance(center, planted.position));
         // Larger and larger circles, so that only the last one is mostly in vain.
@@ -160,9 +163,21 @@ impl Placement {
     }
 }
 
-/// Checks the coordinates of a region.
+/// Checks that a region has no NaN, and that it is empty or has a position within the limits.
 fn check(region: &Region) -> Result<(), OutOfLimits> {
-    [region.min, region.max].into_iter().flatten().try_for_each(|x| POSITION.check(x))
+    let mut ends = [region.min, region.max].into_iter().flatten();
+    ends.find(|x| x.is_nan()).map_or(Ok(()), |nan| POSITION.check(nan))?;
+    if !region.is_empty() {
+        region.min.into_iter().try_for_each(|x| POSITION.check(x.max(POSITION.min)))?;
+        region.max.into_iter().try_for_each(|x| POSITION.check(x.min(POSITION.max)))?;
+    }
+    Ok(())
+}
+
+/// Checks that a circle has no NaN, and that its center is within the limits.
+fn check_circle(center: [f64; 2], radius: f64) -> Result<(), OutOfLimits> {
+    center.into_iter().try_for_each(|x| POSITION.check(x))?;
+    check(&Region::around(center, [radius; 2]))
 }
 
 /// A region around a circle.

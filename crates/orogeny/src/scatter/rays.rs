@@ -128,14 +128,17 @@ impl Placement {
 impl Line {
     /// A ray, checked and not longer than [`MAX_RAY`].
     fn of(ray: &Ray) -> Result<Self, OutOfLimits> {
-        let Ray { origin, direction, max_distance } = ray.checked()?;
+        // Not `min`, which would replace a NaN.
+        let is_longer = ray.max_distance > MAX_RAY;
+        let range = if is_longer { MAX_RAY } else { ray.max_distance };
+        let Ray { origin, direction, .. } = Ray { max_distance: range, ..*ray }.checked()?;
         [origin[0], origin[2]].into_iter().try_for_each(|x| POSITION.check(x))?;
         let [dx, dy, dz] = ray.direction;
         let length = (dx * dx + dy * dy + dz * dz).sqrt();
         // Scaling it first, as `checked` does, would round differently.
         let is_exact = length > 0.0 && length.is_finite();
         let direction = if is_exact { ray.direction.map(|d| d / length) } else { direction };
-        Ok(Self { origin, direction, range: max_distance.min(MAX_RAY) })
+        Ok(Self { origin, direction, range })
     }
 
     fn at(&self, t: f64) -> [f64; 3] {

@@ -16,7 +16,7 @@ use crate::tiles::{Once, Tiles};
 const SIDE: i64 = 16;
 /// How many blocks are kept, of those with and without edits each. A block takes 13 kB, and 1 kB
 /// more for each kind that may stand there and was asked for: with eight kinds, up to 21 MB for
-/// all of them.
+/// either.
 const KEPT: usize = 1024;
 /// The largest side of a region for which blocks are used, in sides of blocks. Larger ones would
 /// push out what smaller ones need again.

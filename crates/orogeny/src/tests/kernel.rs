@@ -29,18 +29,18 @@ fn check(field: &dyn Field<2>, grid: &Grid<2>, samples: &mut [Samples<2>], what:
         );
         assert!(values.derivatives(0).is_empty());
     }
-    // Placement points use other code.
+    // Scattered points use other code.
     let points: Vec<_> = grid.points().step_by(1 + grid.len() / 500).collect();
     for out in &*samples {
-        let mut placement = Samples::new().with_level(out.tables.level);
-        field.sample_points(&points, &mut placement);
-        assert_eq!(placement.len(), points.len());
+        let mut scattered = Samples::new().with_level(out.tables.level);
+        field.sample_points(&points, &mut scattered);
+        assert_eq!(scattered.len(), points.len());
         values = values.with_level(out.tables.level);
         field.sample_points(&points, &mut values);
         let found = values.values().iter().map(|v| v.to_bits());
-        assert!(found.eq(placement.values().iter().map(|v| v.to_bits())), "{what}: values only");
+        assert!(found.eq(scattered.values().iter().map(|v| v.to_bits())), "{what}: values only");
         for (i, p) in points.iter().enumerate() {
-            let [found, exact] = [placement.get(i), field.sample(*p)].map(bits);
+            let [found, exact] = [scattered.get(i), field.sample(*p)].map(bits);
             assert_eq!(found, exact, "{what}, {p:?}");
         }
     }

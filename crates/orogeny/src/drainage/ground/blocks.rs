@@ -16,7 +16,7 @@ use crate::drainage::network::land::Land;
 use crate::float::Float as _;
 use crate::region::Region;
 use crate::simd::Level;
-use crate::tiles::{Once, Tiles};
+use crate::tiles::{Once, Tiles, value_of};
 
 /// The squares along each side of a block, and its sections.
 const SIDE: i64 = 32;
@@ -37,7 +37,7 @@ const SURVEYED: i64 = 3 * SIDE;
 
 /// The largest side of a region for which kept blocks are used, in sides of blocks. A larger one
 /// has few points in each square, and is surveyed at once.
-pub(in crate::drainage) const FEW: f64 = 0.75;
+pub(in crate::drainage) const LARGEST_KEPT: f64 = 0.75;
 
 /// A block of squares.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ pub(in crate::drainage) struct Blocks {
 impl Block {
     /// All of it.
     fn whole(&self, index: [i64; 2], blocks: &Blocks, land: &Land) -> &Whole {
-        self.whole.get_or_init(|| {
+        value_of(&self.whole, || {
             let region = squares(index.map(|i| i * SIDE), SIDE, blocks.square);
             let survey = Survey::new(&blocks.network, region, land);
             Whole { survey, sections: [const { Once::new() }; (SECTIONS * SECTIONS) as usize] }
@@ -79,8 +79,8 @@ impl Whole {
     /// The section with a square.
     fn section(&self, square: [i64; 2], side: f64, land: &Land) -> &Section {
         let [x, z] = square.map(|i| i.div_euclid(section::SIDE).rem_euclid(SECTIONS));
-        self.sections[(z * SECTIONS + x) as usize]
-            .get_or_init(|| Section::of(square, side, &self.survey, land))
+        let section = &self.sections[(z * SECTIONS + x) as usize];
+        value_of(section, || Section::of(square, side, &self.survey, land))
     }
 }
 
@@ -128,7 +128,7 @@ impl Blocks {
         let index = square.map(|i| i.div_euclid(SIDE));
         let block = self.kept.get(index, Block::default);
         if block.whole.get().is_none() {
-            let (known, survey, section) = block.single.get_or_init(|| {
+            let (known, survey, section) = value_of(&block.single, || {
                 let survey = Survey::new(&self.network, squares(square, 1, self.square), land);
                 let section = Section::single(square, self.square, &survey, land);
                 (square, survey, section)
@@ -213,13 +213,17 @@ impl Blocks {
     /// does not grow with the region.
     pub fn each_reach(&self, region: Region, land: &Land, mut visit: impl FnMut(RiverReach)) {
         let Region { min, max } = region;
-        let is_kept = (0..2).all(|k| max[k] - min[k] <= FEW * self.side());
+        let is_kept = (0..2).all(|k| max[k] - min[k] <= LARGEST_KEPT * self.side());
         let side = if is_kept { SIDE } else { SURVEYED };
         let [first, last] = [min, max].map(|p| p.map(|x| self.square(x).div_euclid(side)));
         for row in first[1]..=last[1] {
             for column in first[0]..=last[0] {
                 let part = squares([column, row].map(|i| i * side), side, self.square);
                 let part = part.intersection(&region);
+                // The next one after an upper end, which is not part of the region.
+                if !(0..2).all(|k| part.min[k] < part.max[k]) {
+                    continue;
+                }
                 let ends = self.end_in(part, land);
                 let mut add = |survey: &Survey| {
                     let begins = |reach: &&Reach| {
@@ -249,8 +253,7 @@ impl Blocks {
         for row in first[1]..=last[1] {
             for column in first[0]..=last[0] {
                 let square = [column, row];
-                let section = square.map(|i| i.div_euclid(section::SIDE));
-                let of_square = self.with_section(section, land, |survey, section| {
+                let of_square = self.with_square(square, land, |survey, section| {
                     let (quad, finder) = section.ground(survey);
                     survey.bounds(quad.smallest(finder, square), disc)
                 });

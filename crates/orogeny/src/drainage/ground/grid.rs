@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::drainage::ground::blocks::{Blocks, FEW};
+use crate::drainage::ground::blocks::{Blocks, LARGEST_KEPT};
 use crate::drainage::ground::evaluation::Evaluation;
 use crate::drainage::ground::quad::{Finder, Quad};
 use crate::drainage::ground::survey::{Neighbourhood, Survey};
@@ -101,7 +101,7 @@ impl Fill<'_> {
         if whole.iter().any(Range::is_empty) {
             return;
         }
-        if longest(self.region(&whole)) > FEW * self.blocks.side() {
+        if longest(self.region(&whole)) > LARGEST_KEPT * self.blocks.side() {
             return self.surveyed(whole, wanted, run);
         }
         let [columns, rows] = [0, 1]

@@ -30,7 +30,7 @@ pub(in crate::drainage) fn smooth_minimum<R: Real, const SLOPES: bool>(
     parts: &mut Contributions,
 ) -> R {
     let zero = p[0].splat(0.0);
-    parts.clear::<R>(list.len());
+    parts.clear();
     let mut h = zero + NOWHERE;
     for &i in list {
         let reach = &reaches[i as usize];
@@ -99,15 +99,19 @@ pub(in crate::drainage) struct Contributions {
 const FIELDS: usize = 9;
 
 impl Contributions {
-    /// Room for so many valleys, and none of them.
     #[inline(always)]
-    fn clear<R: Real>(&mut self, room: usize) {
+    fn clear(&mut self) {
         (self.used, self.count) = (0, 0);
-        if self.numbers.len() < room {
-            self.numbers.resize(room, 0);
-            self.slots.resize(room, 0);
-            self.lanes.resize(FIELDS * R::LEN * room, 0.0);
-        }
+    }
+
+    /// Makes room for more valleys: few of those that are near a point have an effect.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, lanes: usize) {
+        let room = (2 * self.numbers.len()).max(16);
+        self.numbers.resize(room, 0);
+        self.slots.resize(room, 0);
+        self.lanes.resize(FIELDS * lanes * room, 0.0);
     }
 
     #[inline(always)]
@@ -123,6 +127,9 @@ impl Contributions {
         softness: R,
         valley: &Valley<R>,
     ) {
+        if self.used == self.numbers.len() {
+            self.grow(R::LEN);
+        }
         self.numbers[self.used] = number;
         let lanes = &mut self.lanes[FIELDS * R::LEN * self.used..][..FIELDS * R::LEN];
         from.store(lanes);

@@ -147,7 +147,7 @@ fn distances_of_banks_are_those_of_all_rivers_around() {
     for home in [0.0, 1e6] {
         for _ in 0..100 {
             let p = [0; 2].map(|_| home + random.within(-2e4, 2e4));
-            // Contributions are at most as long as the rivers are apart.
+            // Reaches are at most as long as the rivers are apart.
             let by = 3.0 * range;
             let parts = field.reaches(Region::around(p, [by; 2])).unwrap();
             let distances = parts.iter().filter(|part| part.width != [0.0; 2]).map(|part| {

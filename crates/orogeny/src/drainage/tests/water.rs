@@ -44,7 +44,7 @@ fn rivers_flow_on_and_water_lies_in_their_beds() {
         assert!(water.width > 0.5);
         // Some begin in lakes without a river.
         still += i32::from(water.discharge == 0.0);
-        // Offset a confluence, or where a river bends sharply, the surface is a mean.
+        // Beside a confluence, or where a river bends sharply, the surface is a mean.
         gaps += i32::from((water.surface - surface).abs() > 1.0);
     }
     assert!(still * 20 < wet, "{still} of {wet}");

@@ -1,4 +1,4 @@
-//! EditedField ground against an oracle, and the bits of all ways to sample it.
+//! Edited ground against an oracle, and the bits of all ways to sample it.
 
 mod bounds;
 #[cfg(feature = "checksum")]

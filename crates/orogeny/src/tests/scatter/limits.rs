@@ -35,7 +35,7 @@ fn too_large_regions_are_refused() {
     let fine = on_level_ground(&scatter(vec![fine]));
     assert_eq!(count(&fine, 500.0), Err(SCATTER_PLACES));
     let error = fine.in_region(square(-500.0, 500.0), |_| true).unwrap_err().to_string();
-    let expected = "the number of places that the query looks at is 6.";
+    let expected = "the number of places counted so far is 6.";
     assert!(error.starts_with(expected) && error.ends_with("between 0 and 6.7108864e7"), "{error}");
 }
 

@@ -98,24 +98,29 @@ fn instances_keep_their_distance_across_tiles() {
 fn regions_outside_the_world_are_refused_and_empty_ones_are_empty() {
     let placement = on_level_ground(&scatter(kinds()));
     let (nan, inf) = (f64::NAN, f64::INFINITY);
-    for [a, b] in [[0.0, 0.0], [5.0, -5.0], [1e15, -1e15], [1e15, 1e15]] {
+    for [a, b] in [[0.0, 0.0], [5.0, -5.0], [1e15, -1e15], [1e15, 1e15], [inf, -inf]] {
         assert_eq!(placement.in_region(square(a, b), |_| true), Ok(Vec::new()));
         let region = Region { min: [0.0, a], max: [1.0, b] };
         assert_eq!(placement.in_region(region, |_| true), Ok(Vec::new()));
     }
-    for [a, b] in [[nan, 1.0], [0.0, nan], [inf, -inf], [1e15, 2e15]] {
+    for [a, b] in [[nan, 1.0], [0.0, nan], [1.5e15, 2e15], [-inf, -2e15]] {
         let region = Region { min: [0.0, a], max: [1.0, b] };
         for region in [square(a, b), region] {
             let error = placement.in_region(region, |_| true).unwrap_err();
             assert_eq!(error.limit, POSITION);
         }
     }
-    for (center, radius) in [([nan; 2], 5.0), ([0.0; 2], nan), ([0.0; 2], inf), ([1e15; 2], 1.0)] {
+    for (center, radius) in [([nan; 2], 5.0), ([0.0; 2], nan), ([1.1e15; 2], inf)] {
         let error = placement.nearest(center, radius, |_| true).unwrap_err();
         assert_eq!(error.limit, POSITION);
         let error = placement.in_circle(center, radius, |_| true).unwrap_err();
         assert_eq!(error.limit, POSITION);
     }
+    // Beyond the world there is nothing.
+    assert!(placement.nearest([0.0; 2], inf, |_| true).unwrap().is_some());
+    let nothing = on_level_ground(&scatter(Vec::new()));
+    assert_eq!(nothing.in_region(square(-inf, inf), |_| true), Ok(Vec::new()));
+    assert_eq!(nothing.in_circle([1e15; 2], inf, |_| true), Ok(Vec::new()));
     assert_eq!(placement.in_circle([0.0; 2], -1.0, |_| true), Ok(Vec::new()));
     assert_eq!(placement.nearest([0.0; 2], -1.0, |_| true), Ok(None));
 }
