@@ -45,12 +45,12 @@ pub(in crate::drainage) fn smooth_minimum<R: Real, const SLOPES: bool>(
             parts.push::<R, SLOPES>(i, from, softness, &valley);
         }
     }
-    parts.keep_below(h);
+    parts.keep_below::<R, SLOPES>(h);
     // Newton's method: the sum is convex in h, so it comes from above without overshooting.
     for _ in 0..STEPS {
         let (mut sum, mut slope) = (zero + -1.0, zero);
         for &slot in parts.kept() {
-            let (u, w) = parts.weight(slot, h);
+            let (u, w) = parts.weight::<R, SLOPES>(slot, h);
             sum = sum + u * u;
             slope = slope + w;
         }
@@ -70,7 +70,7 @@ pub(in crate::drainage) fn gradient<R: Real>(
     let zero = h.splat(0.0);
     let (mut total, mut gradient) = (zero, [zero; 2]);
     for &slot in parts.kept() {
-        let (u, w) = parts.weight(slot, h);
+        let (u, w) = parts.weight::<R, true>(slot, h);
         let (number, at) = parts.valley(slot, h);
         let [height, soft] = reaches[number as usize].slopes(&at, range);
         total = total + w;
@@ -88,15 +88,17 @@ pub(in crate::drainage) struct Contributions {
     used: usize,
     /// The number of the reach in each slot.
     numbers: Vec<u32>,
-    /// The lanes of [`FIELDS`] vectors in each slot: a_k and 1 / s_k, and the valley.
+    /// The lanes of the [`fields`] of each slot: a_k and 1 / s_k, and the valley.
     lanes: Vec<f64>,
     /// The slots of those that have an effect, and their number.
     slots: Vec<u32>,
     count: usize,
 }
 
-/// How many vectors are kept of a valley.
-const FIELDS: usize = 9;
+/// How many vectors are kept of a valley: with what its slopes need, or without.
+const fn fields(slopes: bool) -> usize {
+    if slopes { 9 } else { 2 }
+}
 
 impl Contributions {
     #[inline(always)]
@@ -108,10 +110,10 @@ impl Contributions {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, lanes: usize) {
-        let room = (2 * self.numbers.len()).max(16);
+        let room = (2 * self.numbers.len()).max(8);
         self.numbers.resize(room, 0);
         self.slots.resize(room, 0);
-        self.lanes.resize(FIELDS * lanes * room, 0.0);
+        self.lanes.resize(lanes * room, 0.0);
     }
 
     #[inline(always)]
@@ -128,10 +130,11 @@ impl Contributions {
         valley: &Valley<R>,
     ) {
         if self.used == self.numbers.len() {
-            self.grow(R::LEN);
+            self.grow(fields(SLOPES) * R::LEN);
         }
         self.numbers[self.used] = number;
-        let lanes = &mut self.lanes[FIELDS * R::LEN * self.used..][..FIELDS * R::LEN];
+        let lanes = fields(SLOPES) * R::LEN;
+        let lanes = &mut self.lanes[lanes * self.used..][..lanes];
         from.store(lanes);
         softness.store(&mut lanes[R::LEN..]);
         self.used += 1;
@@ -149,17 +152,19 @@ impl Contributions {
 
     /// A vector of a slot.
     #[inline(always)]
-    fn get<R: Real>(&self, slot: u32, field: usize, zero: R) -> R {
-        zero.load(&self.lanes[(FIELDS * slot as usize + field) * R::LEN..][..R::LEN])
+    fn get<R: Real, const SLOPES: bool>(&self, slot: u32, field: usize, zero: R) -> R {
+        let at = fields(SLOPES) * slot as usize + field;
+        zero.load(&self.lanes[at * R::LEN..][..R::LEN])
     }
 
     /// Drops valleys with a_k >= h, and inverts the softness of the others.
     #[inline(always)]
-    fn keep_below<R: Real>(&mut self, h: R) {
+    fn keep_below<R: Real, const SLOPES: bool>(&mut self, h: R) {
         for slot in 0..self.used as u32 {
-            if R::any((self.get(slot, 0, h) - h).is_below(0.0)) {
-                let inverse = h.splat(1.0) / self.get(slot, 1, h);
-                inverse.store(&mut self.lanes[(FIELDS * slot as usize + 1) * R::LEN..][..R::LEN]);
+            if R::any((self.get::<R, SLOPES>(slot, 0, h) - h).is_below(0.0)) {
+                let inverse = h.splat(1.0) / self.get::<R, SLOPES>(slot, 1, h);
+                let at = fields(SLOPES) * slot as usize + 1;
+                inverse.store(&mut self.lanes[at * R::LEN..][..R::LEN]);
                 self.slots[self.count] = slot;
                 self.count += 1;
             }
@@ -168,9 +173,9 @@ impl Contributions {
 
     /// u_k and w_k.
     #[inline(always)]
-    fn weight<R: Real>(&self, slot: u32, h: R) -> (R, R) {
-        let over = h - self.get(slot, 0, h);
-        let inverse = self.get(slot, 1, h);
+    fn weight<R: Real, const SLOPES: bool>(&self, slot: u32, h: R) -> (R, R) {
+        let over = h - self.get::<R, SLOPES>(slot, 0, h);
+        let inverse = self.get::<R, SLOPES>(slot, 1, h);
         let u = R::select(over.is_below(0.0), h.splat(0.0), over) * inverse;
         (u, u * inverse)
     }
@@ -178,7 +183,7 @@ impl Contributions {
     /// What the gradient of a valley needs, and the number of its reach.
     #[inline(always)]
     fn valley<R: Real>(&self, slot: u32, zero: R) -> (u32, Valley<R>) {
-        let get = |field| self.get(slot, field, zero);
+        let get = |field| self.get::<R, true>(slot, field, zero);
         let valley = Valley {
             past: get(2),
             across: get(3),
