@@ -81,12 +81,12 @@ pub struct EditApplied {
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainEditor<'w, 's> {
-    terrains: Query<'w, 's, EditedField>,
+    terrains: Query<'w, 's, EditedTerrain>,
     author: Res<'w, EditAuthor>,
     messages: ResMut<'w, Messages<EditApplied>>,
 }
 
-type EditedField =
+type EditedTerrain =
     (Entity, Ref<'static, Terrain>, &'static mut TerrainEdits, &'static AdoptedGround);
 
 type Found<'a> = (Entity, Ref<'a, Terrain>, Mut<'a, TerrainEdits>, &'a AdoptedGround);

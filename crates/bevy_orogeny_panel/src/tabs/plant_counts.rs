@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
+use orogeny::limits::OutOfLimits;
 use orogeny::scatter::{KindId, Placement, ScatterKind};
 
 use crate::preview::worker::Worker;
@@ -17,11 +18,13 @@ const STEP: f64 = 10.0;
 /// The minimum time between two counts.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// A kind, and how many there are on a hectare, unless that would take too long to count.
+type KindCount = (KindId, Result<f64, OutOfLimits>);
+
 /// The newest counts, and the task that counts again when the ground or the viewer has moved.
 #[derive(Default)]
 pub struct Counts {
-    /// Each kind, and how many there are on a hectare.
-    worker: Worker<[i64; 2], Vec<(KindId, f64)>>,
+    worker: Worker<[i64; 2], Vec<KindCount>>,
     placement: Option<Arc<Placement>>,
     /// Counts changes of the ground.
     revision: u64,
@@ -49,22 +52,21 @@ impl Counts {
     }
 
     /// How many of a kind there are on a hectare, once they are counted.
-    pub fn of(&self, kind: KindId) -> Option<f64> {
+    pub fn of(&self, kind: KindId) -> Option<Result<f64, OutOfLimits>> {
         let (_, count) = self.worker.newest()?.iter().find(|(own, _)| *own == kind)?;
         Some(*count)
     }
 }
 
-/// Each kind, and how many there are on a hectare around a place. Kinds of which too
-/// many would have to be looked at are left out.
-fn count(placement: &Placement, place: [f64; 2]) -> Vec<(KindId, f64)> {
+/// Each kind, and how many there are on a hectare around a place.
+fn count(placement: &Placement, place: [f64; 2]) -> Vec<KindCount> {
     let count = |kind: &ScatterKind| {
         let (reach, mut count) = (REACH.min(REACH_IN_RADII * kind.radius), 0.0);
         let is_one = |other: &ScatterKind| other.id() == kind.id();
-        placement.each_in_circle(place, reach, is_one, |_| count += 1.0).ok()?;
-        Some((kind.id(), 1e4 * count / (core::f64::consts::PI * reach * reach)))
+        let counted = placement.each_in_circle(place, reach, is_one, |_| count += 1.0);
+        (kind.id(), counted.map(|()| 1e4 * count / (core::f64::consts::PI * reach * reach)))
     };
-    placement.kinds().filter_map(count).collect()
+    placement.kinds().map(count).collect()
 }
 
 #[cfg(test)]
@@ -97,6 +99,7 @@ mod tests {
             counts.into_iter().zip([(3, 4.0f64, 0.5), (8, 0.3, 1.0)])
         {
             assert_eq!(kind, KindId(expected));
+            let count = count.unwrap();
             let full = 0.35 * 1e4 / (radius * radius) * density;
             assert!((0.8..1.2).contains(&(count / full)), "{kind}: {count} of {full}");
         }

@@ -91,7 +91,10 @@ fn headline(
     counts: &Counts,
     fault: Fault<'_>,
 ) -> Response {
-    let on_hectare = counts.of(kind.id()).map(|count| format!(": {count:.0} per ha"));
+    let on_hectare = counts.of(kind.id()).map(|count| match count {
+        Ok(count) => format!(": {count:.0} per ha"),
+        Err(_) => ": too many to count".into(),
+    });
     let text = format!("{} {}{}", spot.index + 1, title(kind), on_hectare.unwrap_or_default());
     let text = RichText::new(text);
     let text = if fault.inside().is_some() { text.color(WRONG) } else { text };

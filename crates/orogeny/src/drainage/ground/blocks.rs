@@ -100,7 +100,7 @@ impl Blocks {
         (x / self.square).floor() as i64
     }
 
-    /// The same of the section of a block.
+    /// The index along an axis of the section in which a coordinate is.
     pub fn section(&self, x: f64) -> i64 {
         self.square(x).div_euclid(section::SIDE)
     }

@@ -41,7 +41,7 @@ impl Evaluation<'_> {
         simd.vectorize(
             #[inline(always)]
             || {
-                let mut parts = Contributions::default();
+                let mut contributions = Contributions::default();
                 let (mut numbers, mut at) = ([0; LANES], [[0.0; LANES]; 2]);
                 loop {
                     let mut count = 0;
@@ -61,7 +61,7 @@ impl Evaluation<'_> {
                     let p = [zero.load(&at[0]), zero.load(&at[1])];
                     let mut lists = [[0.0; LANES]; 6];
                     if self.has_gradients {
-                        let (ground, left) = self.survey.ground(self.around, p, &mut parts);
+                        let (ground, left) = self.survey.ground(self.around, p, &mut contributions);
                         ground.value.store(&mut lists[0]);
                         ground.gradient[0].store(&mut lists[1]);
                         ground.gradient[1].store(&mut lists[2]);
@@ -69,7 +69,7 @@ impl Evaluation<'_> {
                         left.gradient[0].store(&mut lists[4]);
                         left.gradient[1].store(&mut lists[5]);
                     } else {
-                        let (ground, left) = self.survey.height(self.around, p, &mut parts);
+                        let (ground, left) = self.survey.height(self.around, p, &mut contributions);
                         ground.store(&mut lists[0]);
                         left.store(&mut lists[3]);
                     }

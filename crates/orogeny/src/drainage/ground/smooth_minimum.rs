@@ -20,17 +20,17 @@ const STEPS: usize = 5;
 /// sum of w_k (grad a_k + u_k grad s_k) / sum of w_k with u_k = (h - a_k) / s_k and
 /// w_k = u_k / s_k.
 ///
-/// `parts` keeps the valleys that may have an effect; with `SLOPES`, for [`gradient`].
+/// `contributions` keeps the valleys that may have an effect; with `SLOPES`, for [`gradient`].
 #[inline(always)]
 pub(in crate::drainage) fn smooth_minimum<R: Real, const SLOPES: bool>(
     reaches: &[Reach],
     list: &[u32],
     p: [R; 2],
     range: f64,
-    parts: &mut Contributions,
+    contributions: &mut Contributions,
 ) -> R {
     let zero = p[0].splat(0.0);
-    parts.clear();
+    contributions.clear();
     let mut h = zero + NOWHERE;
     for &i in list {
         let reach = &reaches[i as usize];
@@ -42,15 +42,15 @@ pub(in crate::drainage) fn smooth_minimum<R: Real, const SLOPES: bool>(
         h = h.lesser(height);
         let from = height - softness;
         if R::any((from - h).is_below(0.0)) {
-            parts.push::<R, SLOPES>(i, from, softness, &valley);
+            contributions.push::<R, SLOPES>(i, from, softness, &valley);
         }
     }
-    parts.keep_below::<R, SLOPES>(h);
+    contributions.keep_below::<R, SLOPES>(h);
     // Newton's method: the sum is convex in h, so it comes from above without overshooting.
     for _ in 0..STEPS {
         let (mut sum, mut slope) = (zero + -1.0, zero);
-        for &slot in parts.kept() {
-            let (u, w) = parts.weight::<R, SLOPES>(slot, h);
+        for &slot in contributions.kept() {
+            let (u, w) = contributions.weight::<R, SLOPES>(slot, h);
             sum = sum + u * u;
             slope = slope + w;
         }
@@ -59,19 +59,19 @@ pub(in crate::drainage) fn smooth_minimum<R: Real, const SLOPES: bool>(
     h
 }
 
-/// The gradient of the smooth minimum h at a point, of which `parts` has the valleys.
+/// The gradient of the smooth minimum h at a point, of which `contributions` has the valleys.
 #[inline(always)]
 pub(in crate::drainage) fn gradient<R: Real>(
     reaches: &[Reach],
     range: f64,
     h: R,
-    parts: &Contributions,
+    contributions: &Contributions,
 ) -> [R; 2] {
     let zero = h.splat(0.0);
     let (mut total, mut gradient) = (zero, [zero; 2]);
-    for &slot in parts.kept() {
-        let (u, w) = parts.weight::<R, true>(slot, h);
-        let (number, at) = parts.valley(slot, h);
+    for &slot in contributions.kept() {
+        let (u, w) = contributions.weight::<R, true>(slot, h);
+        let (number, at) = contributions.valley(slot, h);
         let [height, soft] = reaches[number as usize].slopes(&at, range);
         total = total + w;
         for k in 0..2 {

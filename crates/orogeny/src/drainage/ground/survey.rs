@@ -134,10 +134,11 @@ impl Survey {
         &self,
         around: &Neighbourhood,
         p: [R; 2],
-        parts: &mut Contributions,
+        contributions: &mut Contributions,
     ) -> (Sample64<R>, Sample64<R>) {
-        let value = smooth_minimum::<R, true>(&self.reaches, &around.ground, p, self.range, parts);
-        let gradient = gradient(&self.reaches, self.range, value, parts);
+        let value =
+            smooth_minimum::<R, true>(&self.reaches, &around.ground, p, self.range, contributions);
+        let gradient = gradient(&self.reaches, self.range, value, contributions);
         let channels = channels(&self.reaches, &around.wet, p);
         (channels.onto(Sample64 { value, gradient }), channels.left)
     }
@@ -148,9 +149,10 @@ impl Survey {
         &self,
         around: &Neighbourhood,
         p: [R; 2],
-        parts: &mut Contributions,
+        contributions: &mut Contributions,
     ) -> (R, R) {
-        let value = smooth_minimum::<R, false>(&self.reaches, &around.ground, p, self.range, parts);
+        let value =
+            smooth_minimum::<R, false>(&self.reaches, &around.ground, p, self.range, contributions);
         let channels = channels(&self.reaches, &around.wet, p);
         let flat = Sample64 { value, gradient: [value.splat(0.0); 2] };
         (channels.onto(flat).value, channels.left.value)
