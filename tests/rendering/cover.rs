@@ -1,23 +1,19 @@
 //! The drawn cover, compared with the cover that a query returns.
 
-use bevy::asset::RenderAssetUsages;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Paint};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
-use bevy_orogeny::orogeny::{Cover, Field, Fractal, GradientNoise, Recipe, Sample};
-use bevy_orogeny::{
-    GroundQuery, Terrain, TerrainEdits, TerrainMaterial, TerrainOrigin, TerrainViewer,
-};
+use bevy_orogeny::orogeny::{Cover, Fractal, GradientNoise, Recipe};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainEdits, TerrainOrigin, TerrainViewer};
 
+use super::ground_textures::{plain, texture, unlit};
 use super::support::{HEIGHT, WIDTH, app, draw, turn};
 
 /// Red ground with green on slopes and blue in hollows, in patches.
 fn cover() -> Cover {
-    let plain =
-        |kind, colour| CoverLayer { colour: Some(colour), detail: 0.0, ..CoverLayer::of(kind) };
+    let plain = |kind, colour| CoverLayer { colour: Some(colour), ..CoverLayer::of(kind) };
     Cover {
         layers: vec![
             plain(CoverKind::Grass, [1.0, 0.0, 0.0]),
@@ -67,12 +63,9 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
         app.world_mut().entity_mut(camera).insert(Tonemapping::None);
         let mut terrains = app.world_mut().query::<&mut TerrainEdits>();
         terrains.single_mut(app.world_mut()).unwrap().log = log;
-        app.update();
-        let mut materials = app.world_mut().resource_mut::<Assets<TerrainMaterial>>();
-        let ids: Vec<_> = materials.ids().collect();
-        for id in ids {
-            materials.get_mut(id).unwrap().base.unlit = true;
-        }
+        let kinds = [CoverKind::Grass, CoverKind::Rock, CoverKind::Snow];
+        texture(&mut app, kinds.map(|kind| (kind, plain(&[255; 4]))));
+        unlit(&mut app);
         let eye = [at[0], ground + 120.0, at[1]];
         let transform = Transform::from_translation(origin.translation(eye))
             .looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
@@ -111,59 +104,5 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
         );
         assert!(mean < 0.03 && percentile_90 < 0.1, "{mean} {percentile_90}");
         assert!(largest.iter().all(|&weight| weight > 0.6), "{largest:?}");
-    }
-}
-
-/// If textures are given, each layer has the image of its index, multiplied by its colour.
-#[test]
-fn textures_are_laid_on_by_layer() {
-    let Some(_turn) = turn() else { return };
-    let white = |kind| CoverLayer { colour: Some([1.0; 3]), ..CoverLayer::of(kind) };
-    let halves = Cover {
-        layers: vec![
-            white(CoverKind::Grass),
-            CoverLayer {
-                slope_min: 0.5,
-                slope_soft: 0.01,
-                edge_noise: 0.0,
-                ..white(CoverKind::Rock)
-            },
-        ],
-    };
-    let mut terrain = Terrain::field(Roof).covered(halves);
-    terrain.spacing = 0.5;
-    let viewer = TerrainViewer { range: 500.0, ..default() };
-    let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
-    app.world_mut().entity_mut(camera).insert(Tonemapping::None);
-    app.update();
-    // Red for the first layer, blue for the second.
-    let colours: Vec<u8> =
-        [[255, 0, 0, 255], [0, 0, 255, 255]].into_iter().flat_map(|c| [c; 16].concat()).collect();
-    let size = Extent3d { width: 4, height: 4, depth_or_array_layers: 2 };
-    let format = TextureFormat::Rgba8UnormSrgb;
-    let image = Image::new(size, TextureDimension::D2, colours, format, RenderAssetUsages::all());
-    let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
-    let mut materials = app.world_mut().resource_mut::<Assets<TerrainMaterial>>();
-    let ids: Vec<_> = materials.ids().collect();
-    for id in ids {
-        let mut material = materials.get_mut(id).unwrap();
-        material.base.unlit = true;
-        material.extension.colours = Some(image.clone());
-    }
-    let transform = Transform::from_xyz(0.0, 120.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
-    let pixels = draw(&mut app, camera, transform, true);
-    let row = &pixels[(HEIGHT / 2 * WIDTH) as usize..][..WIDTH as usize];
-    let (flat, steep) = (row[WIDTH as usize / 4], row[WIDTH as usize * 3 / 4]);
-    assert!(flat[0] > 200 && flat[2] < 20, "{flat:?}");
-    assert!(steep[2] > 200 && steep[0] < 20, "{steep:?}");
-}
-
-/// Flat for negative x, steep for positive.
-struct Roof;
-
-impl Field<2> for Roof {
-    fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
-        let slope = if x > 0.0 { -1.0 } else { 0.0 };
-        Sample { value: slope * x as f32, gradient: [slope, 0.0] }
     }
 }

@@ -23,7 +23,7 @@ impl Field<2> for Slope {
 fn sunlit_ground_is_never_black() {
     let Some(_turn) = turn() else { return };
     for kind in [CoverKind::Grass, CoverKind::Forest] {
-        let cover = Cover { layers: vec![CoverLayer::of(kind)] };
+        let cover = Cover { layers: vec![CoverLayer::of(kind.clone())] };
         let viewer = TerrainViewer { range: 600.0, ..default() };
         let terrain = Terrain::field(Slope).covered(cover);
         let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());

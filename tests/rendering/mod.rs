@@ -7,6 +7,7 @@ mod cover;
 mod crests;
 mod decals;
 mod device;
+mod ground_textures;
 mod levels;
 mod light;
 mod origin;

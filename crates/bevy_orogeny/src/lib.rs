@@ -2,6 +2,8 @@
 
 mod chunk;
 mod colliders;
+#[cfg(feature = "render")]
+mod ground;
 mod lod;
 mod plugin;
 pub mod prelude;
@@ -26,6 +28,12 @@ pub use chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
 pub use chunk::water_surface::WaterSurface;
 pub use colliders::source::{ColliderSolids, ColliderTile, TerrainColliderSource};
 pub use colliders::{PhysicsEngine, Solid, TerrainColliderPlugin, TerrainColliderSystems, Tile};
+#[cfg(feature = "render")]
+pub use ground::ground_cover::{GroundCover, TerrainMaterial};
+#[cfg(feature = "render")]
+pub use ground::ground_material::{GroundMaterial, GroundMaterialError, GroundMaterialLoader};
+#[cfg(feature = "render")]
+pub use ground::ground_textures::{GroundTextures, GroundTexturesReady};
 pub use lod::level_errors::LevelErrors;
 pub use lod::viewer::{PIXEL_ERROR, POSITION, TerrainViewer, VIEW_RANGE};
 pub use lod::{display_cut, selection};
@@ -40,8 +48,6 @@ pub use render::currents::{Currents, RiverLook, RiverMaterial};
 pub use render::foliage::{Foliage, PlantMaterial};
 #[cfg(feature = "render")]
 pub use render::geomorph;
-#[cfg(feature = "render")]
-pub use render::ground_cover::{GroundCover, TerrainMaterial};
 #[cfg(feature = "render")]
 pub use render::material_plugin::TerrainMaterialPlugin;
 #[cfg(feature = "render")]

@@ -10,4 +10,6 @@ pub use crate::{
     TerrainQuery, TerrainReady, TerrainStats, TerrainViewer, TerrainWalker, WorldPosition, walk,
 };
 #[cfg(feature = "render")]
-pub use crate::{GroundCover, TerrainMaterial, TerrainMaterialPlugin};
+pub use crate::{
+    GroundCover, GroundMaterial, GroundTextures, TerrainMaterial, TerrainMaterialPlugin,
+};

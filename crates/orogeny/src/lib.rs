@@ -39,6 +39,7 @@ mod terrain;
 mod tests;
 #[cfg(any(feature = "ron", feature = "json"))]
 mod text;
+pub mod texture;
 mod tiles;
 
 pub use cover::Cover;

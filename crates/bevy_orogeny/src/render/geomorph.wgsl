@@ -13,7 +13,7 @@
 #import bevy_pbr::mesh_bindings::mesh
 #endif
 #ifdef TERRAIN_COVER
-#import bevy_orogeny::cover_bindings::ground
+#import bevy_orogeny::ground_bindings::ground
 #import bevy_pbr::mesh_view_bindings::view
 #endif
 #ifdef PREPASS_PIPELINE

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use bevy_app::{App, Plugin, Startup};
-use bevy_asset::{Assets, Handle, embedded_asset};
+use bevy_asset::{Assets, Handle};
 use bevy_ecs::component::{ComponentId, Components};
 use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh;
@@ -12,8 +12,10 @@ use bevy_shader::load_shader_library;
 
 use crate::chunk::key::Chunk;
 use crate::chunk::seams::Seams;
+use crate::ground;
+use crate::ground::follow::DefaultTextures;
+use crate::ground::ground_cover::TerrainMaterial;
 use crate::render::geomorph;
-use crate::render::ground_cover::{GroundCover, TerrainMaterial};
 use crate::render::{currents, foliage, painted_chunks, sea, unknown_material};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
@@ -72,13 +74,8 @@ pub(crate) fn build(app: &mut App) {
     if !app.world().contains_resource::<Assets<StandardMaterial>>() {
         return;
     }
-    embedded_asset!(app, "ground.wgsl");
-    load_shader_library!(app, "cover.wgsl");
-    load_shader_library!(app, "cover_bindings.wgsl");
     load_shader_library!(app, "noise.wgsl");
-    load_shader_library!(app, "canopy.wgsl");
-    load_shader_library!(app, "detail.wgsl");
-    load_shader_library!(app, "shore.wgsl");
+    ground::build(app);
     geomorph::build(app);
     sea::build(app);
     currents::build(app);
@@ -105,20 +102,23 @@ struct Spare(Handle<TerrainMaterial>);
 
 impl FromWorld for Spare {
     fn from_world(world: &mut World) -> Self {
-        Self::new(&mut world.resource_mut::<Assets<TerrainMaterial>>())
+        Self::new(world)
     }
 }
 
 impl Spare {
-    fn new(materials: &mut Assets<TerrainMaterial>) -> Self {
+    fn new(world: &mut World) -> Self {
+        let extension = world.resource::<DefaultTextures>().ground_cover();
+        // The textures have the roughness.
         let base =
-            StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
-        Self(materials.add(TerrainMaterial { base, extension: GroundCover::default() }))
+            StandardMaterial { perceptual_roughness: 1.0, reflectance: 0.2, ..Default::default() };
+        let mut materials = world.resource_mut::<Assets<TerrainMaterial>>();
+        Self(materials.add(TerrainMaterial { base, extension }))
     }
 
     /// Takes the material and creates the next one.
     fn take(world: &mut World) -> Handle<TerrainMaterial> {
-        let next = Self::new(&mut world.resource_mut::<Assets<TerrainMaterial>>());
+        let next = Self::new(world);
         core::mem::replace(&mut *world.resource_mut::<Self>(), next).0
     }
 }

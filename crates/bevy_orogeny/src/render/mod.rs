@@ -1,17 +1,14 @@
 //! Drawing terrain: the default material, custom materials, the sea, and their shaders.
 //!
 //! `material_plugin` gives each terrain a material, and its chunks the terrain's material.
-//! `ground_cover` is the default material, `sea` and `currents` draw water, `foliage` draws plants
-//! and rocks; `geomorph` lets other
-//! materials morph their vertices.
-//! Start reading at `ground.wgsl`, the default fragment shader. This module reads the state that
+//! `sea` and `currents` draw water, `foliage` draws plants and rocks; `geomorph` lets other materials
+//! morph their vertices. The default material is in `ground`. This module reads the state that
 //! streaming displays; it does not decide which chunks exist.
 
 pub(crate) mod currents;
 pub(crate) mod device;
 pub(crate) mod foliage;
 pub mod geomorph;
-pub(crate) mod ground_cover;
 pub(crate) mod material_plugin;
 mod painted_chunks;
 mod records;

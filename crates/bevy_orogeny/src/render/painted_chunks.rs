@@ -14,7 +14,7 @@ use bevy_pbr::MeshMaterial3d;
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::paint::ATTRIBUTE_PAINT;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
-use crate::render::ground_cover::TerrainMaterial;
+use crate::ground::ground_cover::TerrainMaterial;
 use crate::streaming::derived::derived;
 
 /// A painted chunk that nobody sees.

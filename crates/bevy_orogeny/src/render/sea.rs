@@ -24,9 +24,10 @@ use bevy_shader::ShaderRef;
 use bevy_transform::components::Transform;
 
 use crate::chunk::key::Chunk;
+use crate::ground::ground_cover::TerrainMaterial;
+use crate::ground::uniform::DARK;
 use crate::lod::viewer::TerrainViewer;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::render::ground_cover::{DARK, TerrainMaterial};
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::derived::derived;
 use crate::streaming::drawn_for::{DrawnFor, NeverCasts};

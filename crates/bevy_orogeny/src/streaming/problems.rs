@@ -63,6 +63,12 @@ pub enum TerrainProblem {
         /// The error, with the path inside the recipe.
         error: String,
     },
+    /// A texture of the ground cannot be used. The ground keeps the one that it had.
+    #[error("a texture of the ground is not used: {error}")]
+    GroundTexture {
+        /// The kind of ground, the image, and what is wrong with it.
+        error: String,
+    },
     /// A terrain has a material of a type without `TerrainMaterialPlugin`. Its chunks get another
     /// one.
     #[error(

@@ -88,7 +88,7 @@ fn show_layer(
 ) -> Option<Change> {
     let mut change = None;
     let [r, g, b] = layer.colour().map(|part| (255.0 * part).round() as u8);
-    let title = RichText::new(format!("{} {}", i + 1, name(&layer.kind)));
+    let title = RichText::new(format!("{} {}", i + 1, layer.kind.name()));
     let title = if fault.inside().is_some() { title.color(WRONG) } else { title };
     ui.horizontal(|ui| {
         let mut colour = [r, g, b];
@@ -110,6 +110,10 @@ fn show_layer(
     CollapsingHeader::new("bands").id_salt(("cover", i)).show(ui, |ui| {
         let about = CoverLayer::get_field_docs("kind").unwrap_or_default();
         choose(ui, "kind", about, fault.under("kind"), &mut layer.kind, CoverKind::iter());
+        if let CoverKind::Custom(name) = &mut layer.kind {
+            let about = "The name by which a game's textures and plants refer to it";
+            row(ui, "name", about, Fault::NONE, |ui| ui.text_edit_singleline(name));
+        }
         if layer.colour.is_some() {
             let about = "Use the default colour of this kind";
             let mut clicked = false;

@@ -11,7 +11,7 @@ use strum::{EnumMessage, IntoEnumIterator, VariantArray};
 
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
-use crate::recipe::{choose, explain, name, number, numbers, row, wrong};
+use crate::recipe::{choose, explain, number, numbers, row, wrong};
 use crate::tabs::files::undo_and_redo;
 use crate::tabs::plant_kind::title;
 use crate::tools::course::Section;
@@ -87,8 +87,8 @@ pub fn show(
 /// A combo box of the layers of cover.
 pub fn layer(ui: &mut Ui, cover: Option<&Cover>, layer: &mut u32) {
     let title = |i: u32| {
-        let kind = cover.and_then(|cover| cover.layers.get(i as usize)).map(|layer| layer.kind);
-        kind.map_or_else(|| format!("{i}"), |kind| format!("{i}: {}", name(&kind)))
+        let layer = cover.and_then(|cover| cover.layers.get(i as usize));
+        layer.map_or_else(|| format!("{i}"), |layer| format!("{i}: {}", layer.kind.name()))
     };
     let count = cover.map_or(0, |cover| cover.layers.len() as u32);
     row(ui, "layer", "The layer of cover to paint, counted from the bottom", NONE, |ui| {

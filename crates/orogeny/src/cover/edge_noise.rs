@@ -1,15 +1,15 @@
 //! The noise that displaces the edges of layers and makes their patches.
 //!
-//! It is cheap enough for every pixel. `cover.wgsl` of bevy_orogeny has the same arithmetic. It is
-//! value noise, since its gradient is not needed. Every other octave's lattice is rotated by 45
-//! degrees, which makes the axes less visible.
+//! Shaders read it from two small textures, see [`EdgeTextures`]: one of the coarse octaves, and one
+//! of the fine ones, which repeats sooner. It is value noise, since its gradient is not needed.
+//! Every other octave's lattice is rotated by 45 degrees, which makes the axes less visible.
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// The period of the noise in metres along x and z. It keeps the coordinates precise in `f32` at
-/// any distance from the origin.
-const PERIOD: f64 = 8192.0;
+/// The period in metres, along x and z, of the coarse octaves and of the fine ones. They keep
+/// coordinates precise in `f32` at any distance from the origin.
+pub(super) const PERIODS: [f64; 2] = [8192.0, 256.0];
 
 /// The noises at a point, each from -1 to 1.
 #[derive(Clone, Copy, Debug)]
@@ -25,37 +25,42 @@ pub(super) struct EdgeNoise {
 /// amplitude.
 type Octave = (f32, bool, f32);
 
-/// The octaves of the edges. Their amplitudes add up to 1.
-const EDGE: [Octave; 5] = [
-    (128.0, false, 0.38),
-    (64.0, true, 0.22),
-    (16.0, false, 0.2),
-    (4.0, true, 0.12),
-    (1.0, false, 0.08),
+/// The coarse and the fine octaves of edges. Their amplitudes add up to 1.
+const EDGE: [&[Octave]; 2] = [
+    &[(128.0, false, 0.38), (64.0, true, 0.22)],
+    &[(16.0, false, 0.2), (4.0, true, 0.12), (1.0, false, 0.08)],
 ];
 
-/// The octaves of the patches.
-const PATCH: [Octave; 4] =
-    [(256.0, true, 0.3), (128.0, false, 0.34), (32.0, true, 0.2), (8.0, false, 0.16)];
+/// Those of patches. Their amplitudes add up to 1, too.
+const PATCH: [&[Octave]; 2] =
+    [&[(256.0, true, 0.3), (128.0, false, 0.34)], &[(32.0, true, 0.2), (8.0, false, 0.16)]];
 
 /// The sum of octaves is mostly near 0. This factor, with a clamp, spreads the noise of patches
 /// over -1 to 1.
 const SPREAD: f32 = 4.0;
 
+/// The sums of the coarse or of the fine octaves at a position: of both edges and of patches, each
+/// from -1 to 1.
+pub(super) fn sums(position: [f64; 2], fine: usize) -> [f32; 3] {
+    let period = PERIODS[fine];
+    let position = position.map(|x| (x - (x / period).floor() * period) as f32);
+    let sum = |octaves: [&[Octave]; 2], key: u32| {
+        // The keys of octaves count from the coarsest.
+        let first = if fine == 1 { octaves[0].len() as u32 } else { 0 };
+        let each = octaves[fine].iter().zip(key + first..);
+        each.map(|(&(size, rotated, amplitude), key)| {
+            amplitude * value(position, period as f32, size, rotated, key)
+        })
+        .sum()
+    };
+    [sum(EDGE, 0), sum(EDGE, 8), sum(PATCH, 16)]
+}
+
 impl EdgeNoise {
     pub fn at(position: [f64; 2]) -> Self {
-        let position = position.map(|x| (x - (x / PERIOD).floor() * PERIOD) as f32);
-        let sum = |octaves: &[Octave], key: u32| {
-            let each = octaves.iter().zip(0u32..);
-            each.map(|(&(size, rotated, amplitude), k)| {
-                amplitude * value(position, size, rotated, key + k)
-            })
-            .sum()
-        };
-        Self {
-            edges: [sum(&EDGE, 0), sum(&EDGE, 8)],
-            patch: (SPREAD * sum(&PATCH, 16)).clamp(-1.0, 1.0),
-        }
+        let [coarse, fine] = [0, 1].map(|fine| sums(position, fine));
+        let [even, odd, patch] = [0, 1, 2].map(|k| coarse[k] + fine[k]);
+        Self { edges: [even, odd], patch: (SPREAD * patch).clamp(-1.0, 1.0) }
     }
 
     /// The noise for the edges of a layer.
@@ -65,13 +70,13 @@ impl EdgeNoise {
 }
 
 /// Value noise from -1 to 1 with cells `size` wide. If `rotated`, it is sampled at (x + z, z - x).
-fn value([x, z]: [f32; 2], size: f32, rotated: bool, key: u32) -> f32 {
+pub(super) fn value([x, z]: [f32; 2], period: f32, size: f32, rotated: bool, key: u32) -> f32 {
     let [x, z] = if rotated { [x + z, z - x] } else { [x, z] };
     let [p, q] = [x / size, z / size];
     let cell = [p, q].map(|p| p.floor() as i32);
     let [s, t] = [p - p.floor(), q - q.floor()].map(|t| t * t * (3.0 - 2.0 * t));
     // A period is a power of two in cells, so a mask wraps cell indices.
-    let wrap = (PERIOD as f32 / size) as i32 - 1;
+    let wrap = (period / size) as i32 - 1;
     let corner = |i: i32, j: i32| hash([(cell[0] + i) & wrap, (cell[1] + j) & wrap], key);
     let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
     let low = mix(corner(0, 0), corner(1, 0), s);
@@ -99,7 +104,7 @@ mod tests {
         for i in 0..n {
             // The R2 sequence over several periods, including negative ones.
             let [x, z] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_2]
-                .map(|part| ((f64::from(i) * part).fract() - 0.5) * 5.0 * PERIOD);
+                .map(|part| ((f64::from(i) * part).fract() - 0.5) * 5.0 * PERIODS[0]);
             let noise = EdgeNoise::at([x, z]);
             let all = [noise.edges[0], noise.edges[1], noise.patch].map(f64::from);
             for k in 0..3 {
@@ -123,7 +128,7 @@ mod tests {
         for i in 0..500 {
             let at = [f64::from(i) * 33.7 - 4000.0, f64::from(i) * -12.1];
             let here = EdgeNoise::at(at);
-            let there = EdgeNoise::at([at[0] - 3.0 * PERIOD, at[1] + 1e6 * PERIOD]);
+            let there = EdgeNoise::at([at[0] - 3.0 * PERIODS[0], at[1] + 1e6 * PERIODS[0]]);
             assert!((here.edges[0] - there.edges[0]).abs() < 2e-3, "{here:?} {there:?}");
             let near = EdgeNoise::at([at[0] + 1e-2, at[1]]);
             assert!((here.edges[1] - near.edges[1]).abs() < 1e-2, "{here:?} {near:?}");

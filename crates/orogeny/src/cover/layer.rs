@@ -1,11 +1,15 @@
 //! One layer of cover.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+
 use super::CoverPoint;
 use crate::error::DataError;
 use crate::limits::{Limit, Parameters, parameters};
+use crate::texture::TextureRecipe;
 
 /// The material of a layer: its colour and detail up close, and a tag for games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum CoverKind {
@@ -22,15 +26,30 @@ pub enum CoverKind {
     Sand,
     /// Snow.
     Snow,
+    /// Ground of a game's own, by its name. Its texture is the game's, or that of the layer.
+    Custom(String),
 }
 
 impl CoverKind {
-    /// All kinds.
+    /// All kinds but the custom ones.
     pub const ALL: [Self; 6] =
         [Self::Rock, Self::Scree, Self::Grass, Self::Forest, Self::Sand, Self::Snow];
 
+    /// Its name: that of the variant, or a custom one.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Rock => "Rock",
+            Self::Scree => "Scree",
+            Self::Grass => "Grass",
+            Self::Forest => "Forest",
+            Self::Sand => "Sand",
+            Self::Snow => "Snow",
+            Self::Custom(name) => name,
+        }
+    }
+
     /// The default colour: sRGB, 0 to 1.
-    pub const fn colour(self) -> [f32; 3] {
+    pub const fn colour(&self) -> [f32; 3] {
         match self {
             Self::Rock => [0.37, 0.355, 0.34],
             Self::Scree => [0.43, 0.41, 0.375],
@@ -38,6 +57,7 @@ impl CoverKind {
             Self::Forest => [0.17, 0.21, 0.11],
             Self::Sand => [0.66, 0.60, 0.46],
             Self::Snow => [0.93, 0.95, 0.98],
+            Self::Custom(_) => [0.5; 3],
         }
     }
 }
@@ -63,6 +83,8 @@ parameters! {
         kind: CoverKind = CoverKind::Rock,
         /// Its colour, sRGB, each component 0 to 1; `None` for the colour of its kind.
         colour: Option<[f32; 3]> = None,
+        /// The recipe of its texture; `None` for the texture of its kind.
+        texture: Option<Box<TextureRecipe>> = None,
     }
     numbers {
         /// The minimum height above the terrain's origin.
@@ -147,6 +169,9 @@ impl CoverLayer {
 
     pub(crate) fn check(&self) -> Result<(), DataError> {
         self.check_numbers()?;
+        if let Some(texture) = &self.texture {
+            texture.check().map_err(|error| error.under("texture"))?;
+        }
         self.colour().into_iter().try_for_each(|part| COLOUR.check(part.into()))?;
         let names = ["height", "slope", "curvature"].into_iter();
         names.zip(self.bands()).try_for_each(|(name, [min, max, _])| check_order(name, min, max))

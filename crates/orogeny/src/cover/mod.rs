@@ -1,20 +1,25 @@
 //! Ground cover: rock, grass, snow and so on, by height, slope, curvature and noise.
 //!
 //! `layer.rs` has one layer and its bands, `edge_noise.rs` the noise that displaces their edges,
-//! `painting.rs` what lies over all layers. `bevy_orogeny` has the same arithmetic in
-//! `cover.wgsl`. Start with [`Cover`].
+//! `edge_textures.rs` the same as images, `textures.rs` the textures of its kinds, `painting.rs` what
+//! lies over all layers. `bevy_orogeny`
+//! has the same arithmetic in `cover.wgsl`. Start with [`Cover`].
 
 mod edge_noise;
+mod edge_textures;
 mod layer;
 mod painting;
 #[cfg(test)]
 mod tests;
+mod textures;
 
 use alloc::vec::Vec;
 
+pub use edge_textures::EdgeTextures;
 pub use layer::{CoverKind, CoverLayer};
 pub(crate) use layer::{MIN_SOFT, band, check_order, in_range, patches, smooth, with_edges};
 pub use painting::Painting;
+pub use textures::canopy;
 
 use crate::error::DataError;
 use crate::field::Field;

@@ -17,7 +17,7 @@ fn layer() -> impl Strategy<Value = CoverLayer> {
             curvature_soft: curvature.2 * 0.1,
             edge_noise,
             coverage,
-            ..CoverLayer::of(CoverKind::ALL[kind])
+            ..CoverLayer::of(CoverKind::ALL[kind].clone())
         },
     )
 }
@@ -132,5 +132,30 @@ fn nan_leaves_the_first_layer() {
     ] {
         let weights = cover.weights(&wrong);
         assert_eq!(weights, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], "{wrong:?}");
+    }
+}
+
+/// The images have the noise of the weights, at the middle of each texel and on average.
+#[test]
+fn images_have_the_noise_of_edges() {
+    let images = EdgeTextures::new();
+    let size = EdgeTextures::SIZE;
+    let read = |image: &[u8], texel: usize, k: usize| f32::from(image[4 * texel + k]) / 127.5 - 1.0;
+    let mut largest = 0f32;
+    for (i, j) in (0..size).step_by(7).flat_map(|j| (0..size).step_by(5).map(move |i| (i, j))) {
+        for (fine, image) in [&images.coarse, &images.fine].into_iter().enumerate() {
+            let texel = EdgeTextures::WIDTHS[fine] / size as f64;
+            let sums = edge_noise::sums([i, j].map(|k| (k as f64 + 0.5) * texel), fine);
+            for (k, sum) in sums.into_iter().enumerate() {
+                largest = largest.max((read(image, i + size * j, k) - sum).abs());
+            }
+        }
+    }
+    assert!(largest < 0.01, "{largest}");
+    // The last level is the mean, about 0.
+    for image in [&images.coarse, &images.fine] {
+        assert_eq!(image.len() % 4, 0);
+        let last = image.len() / 4 - 1;
+        assert!((0..3).all(|k| read(image, last, k).abs() < 0.1));
     }
 }

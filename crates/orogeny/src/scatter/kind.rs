@@ -1,11 +1,12 @@
 //! One kind of things.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use crate::cover::{CoverKind, check_order};
 use crate::error::DataError;
 use crate::kind_id::KindId;
-use crate::limits::{Parameters, parameters};
+use crate::limits::{Limit, Parameters, parameters};
 use crate::scatter::model::Model;
 
 parameters! {
@@ -27,6 +28,9 @@ parameters! {
         model: Model = Model::Spruce,
         /// Tells it apart from other kinds, see [`id`](Self::id), and decides where instances are.
         seed: u64 = 0,
+        /// The density on each custom kind of cover, by name: 0 to 1, and 0 on those that are not
+        /// here.
+        custom: BTreeMap<String, f32> = BTreeMap::new(),
     }
     numbers {
         /// The minimum distance between two instances. Instances of two kinds keep the smaller one
@@ -125,6 +129,16 @@ parameters! {
     }
 }
 
+/// Limits of the density on a custom kind of cover.
+pub(crate) const CUSTOM_DENSITY: Limit = Limit {
+    name: "custom",
+    unit: "",
+    min: 0.0,
+    max: 1.0,
+    default: 0.0,
+    help: "The density on a custom kind of cover",
+};
+
 /// The limit of distances from edits, and of temperatures either way, that stands for none.
 const NO_EDGE: f32 = 1000.0;
 
@@ -135,7 +149,7 @@ impl ScatterKind {
     }
 
     /// The density on a kind of cover.
-    pub fn density_on(&self, cover: CoverKind) -> f32 {
+    pub fn density_on(&self, cover: &CoverKind) -> f32 {
         match cover {
             CoverKind::Rock => self.rock,
             CoverKind::Scree => self.scree,
@@ -143,6 +157,7 @@ impl ScatterKind {
             CoverKind::Forest => self.forest,
             CoverKind::Sand => self.sand,
             CoverKind::Snow => self.snow,
+            CoverKind::Custom(name) => self.custom.get(name).copied().unwrap_or(0.0),
         }
     }
 
@@ -185,6 +200,10 @@ impl ScatterKind {
 
     pub(super) fn check(&self) -> Result<(), DataError> {
         self.check_numbers()?;
+        for (name, &density) in &self.custom {
+            let wrong = |error| DataError::at(format!("custom.{name}"), error);
+            CUSTOM_DENSITY.check(density.into()).map_err(wrong)?;
+        }
         let ranges = [
             ("height", self.height_min, self.height_max),
             ("slope", self.slope_min, self.slope_max),
@@ -197,5 +216,26 @@ impl ScatterKind {
             ("size", self.size_min, self.size_max),
         ];
         ranges.into_iter().try_for_each(|(name, min, max)| check_order(name, min, max))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_custom_kind_of_cover_has_its_own_density() {
+        let lava = || CoverKind::Custom("lava".into());
+        let custom = BTreeMap::from([("lava".into(), 0.25)]);
+        let kind = ScatterKind { custom, rock: 1.0, ..ScatterKind::default() };
+        assert_eq!(kind.density_on(&lava()), 0.25);
+        assert_eq!(kind.density_on(&CoverKind::Custom("ash".into())), 0.0);
+        assert_eq!(kind.density_on(&CoverKind::Rock), 1.0);
+        assert_eq!(kind.check(), Ok(()));
+        for wrong in [-0.1, 1.1, f32::NAN] {
+            let custom = BTreeMap::from([("lava".into(), wrong)]);
+            let error = ScatterKind { custom, ..kind.clone() }.check().unwrap_err();
+            assert_eq!(error.path, "custom.lava");
+        }
     }
 }

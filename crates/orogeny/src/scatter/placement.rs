@@ -68,7 +68,7 @@ impl Placement {
     /// Those of [`Scatter::check`].
     pub fn new(scatter: &Scatter, seed: u64, ground: ScatterGround) -> Result<Self, DataError> {
         scatter.check()?;
-        let prepared = |kind| PreparedKind::new(kind, seed, scatter.density);
+        let prepared = |kind| PreparedKind::new(kind, seed, &ground.cover, scatter.density);
         let kinds = scatter.kinds.iter().map(prepared).collect::<Result<_, _>>()?;
         let climate = PreparedClimate::new(&scatter.climate, seed)?;
         Ok(Self { kinds, ground: ScatterGround { climate, ..ground }, sites: SiteCache::new() })

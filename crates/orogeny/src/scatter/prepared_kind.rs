@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::cover::{CoverKind, CoverPoint, MIN_SOFT, band, in_range, patches, smooth, with_edges};
+use crate::cover::{Cover, CoverPoint, MIN_SOFT, band, in_range, patches, smooth, with_edges};
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
@@ -24,7 +24,9 @@ pub(super) struct PreparedKind {
     pub cells: Cells,
     /// The product of its density and that of the scatter.
     density: f32,
-    /// Those of height, slope and curvature.
+    /// The density on each layer of cover.
+    on_layers: [f32; Cover::MAX_LAYERS],
+    /// The bands of height, slope and curvature.
     pub bands: [[f32; 3]; 3],
     /// Those of temperature and moisture; `None` if it grows in any climate.
     climate: Option<[[f32; 3]; 2]>,
@@ -32,11 +34,16 @@ pub(super) struct PreparedKind {
 }
 
 impl PreparedKind {
-    /// A checked kind in a world, with the density of its scatter.
+    /// A checked kind in a world with a cover, with the density of its scatter.
     ///
     /// # Errors
     /// None for numbers within their limits.
-    pub fn new(kind: &ScatterKind, world: u64, density: f32) -> Result<Self, DataError> {
+    pub fn new(
+        kind: &ScatterKind,
+        world: u64,
+        cover: &Cover,
+        density: f32,
+    ) -> Result<Self, DataError> {
         let seed = derive(world, kind.seed);
         let noise = || Variation::new(seed, CLUSTERS, kind.cluster_size.into());
         let bands = with_edges([
@@ -51,7 +58,12 @@ impl PreparedKind {
             ];
             bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)])
         });
+        let mut on_layers = [0.0; Cover::MAX_LAYERS];
+        for (density, layer) in on_layers.iter_mut().zip(&cover.layers) {
+            *density = kind.density_on(&layer.kind);
+        }
         Ok(Self {
+            on_layers,
             cells: Cells::new(world, kind.seed, kind.radius),
             density: density * kind.density,
             bands,
@@ -77,8 +89,8 @@ impl PreparedKind {
     }
 
     fn at(&self, point: &SitePoint) -> f32 {
-        let cover = CoverKind::ALL.into_iter().zip(point.cover);
-        let on_cover: f32 = cover.map(|(kind, weight)| weight * self.kind.density_on(kind)).sum();
+        let on_layers = self.on_layers.into_iter().zip(point.cover);
+        let on_cover: f32 = on_layers.map(|(density, weight)| density * weight).sum();
         // NaN has no density either.
         if self.density == 0.0 || on_cover.is_nan() || on_cover <= 0.0 {
             return 0.0;

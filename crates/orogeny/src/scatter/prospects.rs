@@ -77,7 +77,7 @@ impl PreparedKind {
         };
         let mut layers = at.ground.cover.layers.iter().enumerate();
         layers.any(|(i, layer)| {
-            self.kind.density_on(layer.kind) > 0.0 && (i == 0 || may_cover(layer))
+            self.kind.density_on(&layer.kind) > 0.0 && (i == 0 || may_cover(layer))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::cover::{CoverKind, CoverPoint, bend};
+use crate::cover::{Cover, CoverPoint, bend};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
@@ -39,8 +39,8 @@ pub(super) struct SitePoint {
     pub height: f32,
     pub slope: f32,
     pub curvature: f32,
-    /// The weight of each kind of cover.
-    pub cover: [f32; CoverKind::ALL.len()],
+    /// The weight of each layer of cover.
+    pub cover: [f32; Cover::MAX_LAYERS],
     /// The distance from the banks of rivers.
     pub bank: f32,
     pub climate: ClimatePoint,
@@ -148,13 +148,9 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
             painting = cover.banks(&CoverPoint { curvature: 0.0, ..point }, bank).under(&painting);
         }
         let weights = painting.over(cover.weights(&point), layers);
-        let mut by_kind = [0.0; CoverKind::ALL.len()];
-        for (layer, weight) in cover.layers.iter().zip(weights) {
-            by_kind[layer.kind as usize] += weight;
-        }
         let bank = (bank as f32).min(FAR);
         let (height, climate) = (sample.value, climate(i, &sample));
-        SitePoint { height, slope, curvature, cover: by_kind, bank, climate }
+        SitePoint { height, slope, curvature, cover: weights, bank, climate }
     };
     grid.points().enumerate().map(|(i, position)| point(i, position)).collect()
 }

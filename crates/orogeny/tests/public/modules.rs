@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, from the ground up, each with the other rooms that it may use.
-const ROOMS: [(&str, &str); 24] = [
+const ROOMS: [(&str, &str); 25] = [
     ("float", ""),
     ("simd", ""),
     ("tiles", ""),
@@ -24,7 +24,8 @@ const ROOMS: [(&str, &str); 24] = [
     ("noise", "derivative error float kernel lattice limits"),
     ("fractal", "derivative error float kernel lattice limits noise samples"),
     ("node", "derivative error field float fractal kernel lattice limits noise samples simd"),
-    ("cover", "error field float limits"),
+    ("texture", "error field float limits node samples"),
+    ("cover", "error field float fractal limits node noise texture"),
     ("ray", "derivative field float limits"),
     (
         "drainage",

@@ -117,7 +117,7 @@ fn random(r: &mut Random) -> Recipe {
 }
 
 fn layer(r: &mut Random, reach: f64) -> CoverLayer {
-    let kind = CoverKind::ALL[r.below(CoverKind::ALL.len())];
+    let kind = CoverKind::ALL[r.below(CoverKind::ALL.len())].clone();
     let [height_min, height_max, height_soft] = band(r, [-reach, reach], [-1e6, 1e6]);
     let [slope_min, slope_max, slope_soft] = band(r, [0.0, 1.5], [0.0, 1000.0]);
     let [curvature_min, curvature_max, curvature_soft] = band(r, [-0.1, 0.1], [-1000.0, 1000.0]);

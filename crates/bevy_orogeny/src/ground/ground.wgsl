@@ -9,7 +9,7 @@
     mesh_functions::{get_tag, get_world_from_local},
     mesh_view_bindings::view,
 }
-#import bevy_orogeny::{canopy, cover, cover_bindings::ground, detail, morph, shore}
+#import bevy_orogeny::{canopy, cover, ground_bindings::ground, morph, shore, surface}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -26,51 +26,6 @@
 }
 #endif
 
-@group(#{MATERIAL_BIND_GROUP}) @binding(101) var colours: texture_2d_array<f32>;
-@group(#{MATERIAL_BIND_GROUP}) @binding(102) var colours_sampler: sampler;
-@group(#{MATERIAL_BIND_GROUP}) @binding(103) var normals: texture_2d_array<f32>;
-@group(#{MATERIAL_BIND_GROUP}) @binding(104) var normals_sampler: sampler;
-
-// Value noise in -1 to 1 along one axis, with cells of length 1.
-fn layers(y: f32) -> f32 {
-    let cell = i32(floor(y));
-    let t = fract(y);
-    let ends = vec2(cover::hash(vec2(cell, 0), 30u), cover::hash(vec2(cell + 1, 0), 30u));
-    return 2.0 * mix(ends.x, ends.y, t * t * (3.0 - 2.0 * t)) - 1.0;
-}
-
-// Triplanar mapping, weighted by how much the ground faces each side.
-struct Triplanar {
-    weights: vec3<f32>,
-    // Position in widths of a texture, with y downwards as in images.
-    side: vec3<f32>,
-    dx: vec3<f32>,
-    dy: vec3<f32>,
-}
-
-fn colour_at(uv: vec2<f32>, layer: u32, dx: vec2<f32>, dy: vec2<f32>) -> vec3<f32> {
-    return textureSampleGrad(colours, colours_sampler, uv, layer, dx, dy).rgb;
-}
-
-fn normal_at(uv: vec2<f32>, layer: u32, dx: vec2<f32>, dy: vec2<f32>) -> vec2<f32> {
-    return textureSampleGrad(normals, normals_sampler, uv, layer, dx, dy).xy * 2.0 - 1.0;
-}
-
-fn sample_colour(at: Triplanar, layer: u32) -> vec3<f32> {
-    return at.weights.x * colour_at(at.side.zy, layer, at.dx.zy, at.dy.zy)
-        + at.weights.y * colour_at(at.side.xz, layer, at.dx.xz, at.dy.xz)
-        + at.weights.z * colour_at(at.side.xy, layer, at.dx.xy, at.dy.xy);
-}
-
-// The slopes of a normal map, to be subtracted from the normal.
-fn sample_slope(at: Triplanar, layer: u32) -> vec3<f32> {
-    let x = normal_at(at.side.zy, layer, at.dx.zy, at.dy.zy);
-    let y = normal_at(at.side.xz, layer, at.dx.xz, at.dy.xz);
-    let z = normal_at(at.side.xy, layer, at.dx.xy, at.dy.xy);
-    return -(at.weights.x * vec3(0.0, -x.y, x.x) + at.weights.y * vec3(y.x, 0.0, y.y)
-        + at.weights.z * vec3(z.x, -z.y, 0.0));
-}
-
 // The maximum length of a pixel's footprint, in pixel widths. Longer ones do not filter triangles
 // better that are seen nearly edge-on, as on crests. They only blur their cover away.
 const STRETCH: f32 = 12.0;
@@ -79,18 +34,54 @@ const STRETCH: f32 = 12.0;
 const SHARPNESS: f32 = 0.7;
 
 // The part of its density that each kind of trees has at a height and a slope.
-fn grown(surface: vec3<f32>, blur: vec3<f32>, normal: vec3<f32>) -> vec4<f32> {
+fn grown(state: vec3<f32>, blur: vec3<f32>, normal: vec3<f32>) -> vec4<f32> {
     let climate = ground.climate;
-    let temperature = climate.x - climate.y * surface.x + climate.z * normal.z;
+    let temperature = climate.x - climate.y * state.x + climate.z * normal.z;
     let cooling = abs(climate.y) * blur.x;
     var parts = vec4(0.0);
     for (var k = 0u; k < 4u; k++) {
         let kind = ground.trees[k];
-        parts[k] = cover::band(surface.x, kind.height.xyz, 0.0, blur.x)
-            * cover::band(surface.y, kind.slope.xyz, 0.0, blur.y)
+        parts[k] = cover::band(state.x, kind.height.xyz, 0.0, blur.x)
+            * cover::band(state.y, kind.slope.xyz, 0.0, blur.y)
             * cover::band(temperature, kind.temperature.xyz, 0.0, cooling);
     }
     return parts;
+}
+
+// The steepest slope that bumps approach.
+const STEEPEST: f32 = 0.8;
+// How much more a layer counts for each bit of its height above another's, as a power of two.
+const HEIGHT_BLEND: f32 = 7.0;
+
+// The heaviest layers, blended by weight and height: stones stick out of grass.
+fn blended(weights: vec3<f32>, which: vec3<u32>, place: surface::Place) -> surface::Surface {
+    var sum = surface::Surface(vec3(0.0), vec3(0.0), 0.0, 0.0, 0.0);
+    var whole = 0.0;
+    for (var k = 0; k < 3; k++) {
+        if weights[k] < 0.02 * weights.x { break; }
+        let layer = ground.layers[which[k]];
+        let part = surface::sampled(layer, place);
+        let shown = surface::shown(layer.scales.x, place.pixel);
+        let blend = HEIGHT_BLEND * layer.scales.w * shown;
+        let weight = weights[k] * exp2(blend * (part.height - 0.5));
+        sum.colour += weight * part.colour;
+        sum.slope += weight * part.slope;
+        sum.roughness += weight * part.roughness;
+        sum.occlusion += weight * part.occlusion;
+        whole += weight;
+    }
+    return surface::Surface(
+        sum.colour / whole, sum.slope / whole, sum.roughness / whole, sum.occlusion / whole, 0.0,
+    );
+}
+
+// The contrast of strata, of the heaviest layers together.
+fn strata_contrast(weights: vec3<f32>, which: vec3<u32>) -> f32 {
+    var sum = 0.0;
+    for (var k = 0; k < 3; k++) {
+        sum += weights[k] * ground.layers[which[k]].curvature.w;
+    }
+    return sum;
 }
 
 @fragment
@@ -121,7 +112,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let normal = normalize(in.world_normal);
     let variance = morph::slope_variance(get_tag(in.instance_index));
     let slope = length(normal.xz) / max(normal.y, 0.01);
-    let surface = vec3(height, slope, curvature);
+    let state = vec3(height, slope, curvature);
     // The width of a pixel at this distance, and the sides of its footprint on the ground.
     let across = 2.0 / abs(in.position.w * view.clip_from_view[1][1] * view.viewport.w);
     let sides = vec2(length(dpdx(point)), length(dpdy(point)));
@@ -131,39 +122,24 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let dy = shrink * dpdy(point);
     let pixel = max(across, SHARPNESS * shrink * longest);
     // The ranges of height, slope and curvature within a pixel.
-    let blur = shrink * fwidth(surface);
+    let blur = shrink * fwidth(state);
 
-    let edge_noise = cover::edge_noise(position, pixel);
-    let broad = 0.6 * cover::value(position, 512.0, true, 24u, pixel) + 0.4 * edge_noise.x;
-
-    // Strata of uneven thickness, folded. They fade out where they are narrower than a few pixels.
-    let fold = 110.0 * cover::value(position, 1024.0, false, 25u, pixel)
-        + 40.0 * cover::value(position, 256.0, true, 26u, pixel) + 9.0 * edge_noise.y;
-    let strata = layers((height + fold) / 37.0) * (1.0 - smoothstep(6.0, 18.0, blur.x))
-        + 0.6 * layers((height + 0.7 * fold) / 11.0) * (1.0 - smoothstep(1.5, 5.0, blur.x));
-
-    var triplanar: Triplanar;
-    let width = ground.settings.z;
-    if width > 0.0 {
-        let facing = pow(abs(normal), vec3(4.0));
-        let down = vec3(1.0, -1.0, 1.0);
-        let weights = facing / (facing.x + facing.y + facing.z);
-        let scale = down / width;
-        triplanar = Triplanar(weights, scale * point, scale * dx, scale * dy);
-    }
+    let noise = cover::edge_noise(position, dx.xz, dy.xz);
+    let depth = ground.settings.x - height;
 
     // From the top layer down, until too little is left uncovered to be visible.
     var bare = 1.0;
     var colour = vec3(0.0);
-    var textured = vec3(0.0);
+    var roughness = 0.0;
     var trees = vec4(0.0);
-    var grain = detail::Grain(vec4(0.0), vec4(0.0), vec2(0.0), 0.0, 0.0, 0.0, 0.0);
+    // The weights of the heaviest layers, and their indices.
+    var heaviest = vec3(0.0);
+    var which = vec3(0u);
     for (var i = i32(ground.settings.y) - 1; i >= 0 && bare > hidden; i--) {
         let layer = ground.layers[i];
         var part = 1.0;
         if i > 0 {
-            let edge = select(edge_noise.x, edge_noise.y, (i & 1) == 1);
-            part = cover::opacity(layer, surface, blur, edge, edge_noise.z);
+            part = cover::opacity(layer, state, blur, noise.edges[i & 1], noise.patches);
         }
         var weight = bare * part;
         bare -= weight;
@@ -171,45 +147,60 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         weight = weight * unpainted + paint[i];
 #endif
         if weight <= 0.0 { continue; }
-        var own = layer.colour.rgb * (1.0 + 0.28 * layer.curvature.w * strata);
-        let kind = detail::grain(u32(layer.colour.w));
-        if width > 0.0 {
-            own = layer.colour.rgb * sample_colour(triplanar, u32(i));
-            if ground.settings.w > 0.0 {
-                textured += weight * sample_slope(triplanar, u32(i));
-            }
-            grain.roughness += weight * kind.roughness;
-        } else {
-            grain = detail::mixed(grain, detail::scaled(kind, layer.surface.x), weight);
-        }
-        colour += weight * own;
+        colour += weight * layer.mean.rgb;
+        roughness += weight * layer.mean.w;
         trees += weight * layer.trees;
+        let index = u32(i);
+        if weight > heaviest.x {
+            heaviest = vec3(weight, heaviest.xy);
+            which = vec3(index, which.xy);
+        } else if weight > heaviest.y {
+            heaviest = vec3(heaviest.x, weight, heaviest.y);
+            which = vec3(which.x, index, which.y);
+        } else if weight > heaviest.z {
+            heaviest.z = weight;
+            which.z = index;
+        }
     }
-    colour *= 1.0 + 0.1 * broad;
 
-    var slopes = textured;
-    if width <= 0.0 {
-        let close = detail::detail(point, grain, pixel);
-        slopes = close.slope;
-        colour *= close.tint;
+    var slopes = vec3(0.0);
+    var occlusion = 1.0;
+    // Nobody sees ground that deep.
+    if ground.settings.z > 0.0 && depth < ground.absorption.w {
+        let place = surface::Place(point, dx, dy, surface::sides(normal), pixel);
+        let mixed = blended(heaviest, which, place);
+        colour = mixed.colour;
+        slopes = mixed.slope;
+        roughness = mixed.roughness;
+        occlusion = mixed.occlusion;
     }
+    let contrast = strata_contrast(heaviest, which);
+    if contrast > 0.0 {
+        colour *= 1.0 + 0.28 * contrast * cover::strata(height, noise, blur.x);
+    }
+    colour *= 1.0 + 0.06 * noise.broad + 0.08 * noise.edges.x;
+
     let away = length(view.world_position - in.world_position.xyz);
     let far = smoothstep(ground.canopy.x, ground.canopy.y, away);
     if far > 0.0 && any(trees > vec4(0.0)) {
-        let forest = far * min(dot(trees, grown(surface, blur, normal)), ground.canopy.z);
-        let seen = canopy::at(point, pixel);
+        let forest = far * min(dot(trees, grown(state, blur, normal)), ground.canopy.z);
+        let seen = canopy::at(position, dx.xz, dy.xz, pixel);
         slopes += forest * seen.slope;
         colour *= mix(vec3(1.0), seen.tint, forest);
     }
+    // Bumps must not turn sunlit ground away from the sun, where shading would end abruptly.
+    let relative = slopes / STEEPEST;
+    slopes *= inverseSqrt(1.0 + dot(relative, relative));
     var bumped = normalize(normal - (slopes - normal * dot(normal, slopes)));
-    var roughness = pbr_input.material.perceptual_roughness * grain.roughness;
+    roughness *= pbr_input.material.perceptual_roughness;
     roughness = morph::roughened(roughness, variance);
 
-    let depth = ground.settings.x - height;
     if depth > -2.0 {
         let wet = shore::wet(
             shore::Wet(colour, bumped, roughness),
             position,
+            dx.xz,
+            dy.xz,
             depth,
             pbr_input.V.y,
             ground.absorption.rgb,
@@ -225,6 +216,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     pbr_input.N = bumped;
     pbr_input.material.base_color = vec4(colour, 1.0) * pbr_input.material.base_color;
     pbr_input.material.perceptual_roughness = roughness;
+    pbr_input.diffuse_occlusion *= occlusion;
     apply_decals(&pbr_input);
 
 #ifdef PREPASS_PIPELINE

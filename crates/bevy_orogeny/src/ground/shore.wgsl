@@ -9,11 +9,13 @@ struct Wet {
     roughness: f32,
 }
 
-// Wets ground at a depth in metres below the sea; negative depths are above it. `up` is the y of
-// the direction to the camera.
+// Wets ground at a depth in metres below the sea; negative depths are above it. `dx` and `dy` are
+// the sides of a pixel, `up` is the y of the direction to the camera.
 fn wet(
     dry: Wet,
     position: vec2<f32>,
+    dx: vec2<f32>,
+    dy: vec2<f32>,
     depth: f32,
     up: f32,
     absorption: vec3<f32>,
@@ -23,8 +25,8 @@ fn wet(
 ) -> Wet {
     var out = dry;
     // Waves run up the beach and back.
-    let lap = 0.25 * sin(0.7 * time + 3.0 * cover::value(position, 16.0, true, 40u, pixel))
-        + 0.3 * cover::value(position, 4.0, false, 41u, pixel);
+    let noise = cover::octaves(position, dx, dy, 1u);
+    let lap = 0.25 * sin(0.7 * time + 9.0 * noise.x) + 0.8 * noise.y;
     let level = depth + lap * cover::visible(8.0, pixel);
     let soaked = smoothstep(-1.2, -0.1, level + 0.2 * lap);
     out.colour *= mix(1.0, 0.55, soaked);
@@ -43,11 +45,12 @@ fn wet(
     // Foam in shallow water: a line at its edge, and another one that moves towards the shore.
     let shown = cover::visible(4.0, pixel);
     if shown > 0.0 && depth > -0.6 && depth < 2.5 {
-        let ragged = 0.5 * cover::value(position, 2.0, false, 42u, pixel)
-            + 0.35 * cover::value(position, 0.5, true, 43u, pixel)
-            + 0.3 * cover::value(position + 0.3 * time, 4.0, true, 44u, pixel);
+        // The same noise, four times as fine, in two layers that slide over each other.
+        let still = cover::octaves(4.0 * position, 4.0 * dx, 4.0 * dy, 1u);
+        let slid = 2.0 * position.yx + 0.6 * time;
+        let ragged = 1.4 * still.x + 1.4 * cover::octaves(slid, 2.0 * dx.yx, 2.0 * dy.yx, 1u).y;
         let edge = 1.0 - smoothstep(0.03, 0.22, abs(level - 0.12));
-        let run = fract(0.09 * time + 0.35 * cover::value(position, 16.0, false, 45u, pixel));
+        let run = fract(0.09 * time + noise.y);
         let crest = 1.0 - smoothstep(0.0, 0.35, abs(level - 1.9 * (1.0 - run)));
         let wave = crest * (1.0 - run) * run * 3.0;
         let foam = shown * smoothstep(0.15, 0.75, (edge + 0.8 * wave) * (0.75 + ragged));

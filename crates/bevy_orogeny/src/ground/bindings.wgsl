@@ -1,0 +1,58 @@
+// What the default material binds.
+
+#define_import_path bevy_orogeny::ground_bindings
+
+// A layer of cover. Lengths are in metres, slopes in metres per metre, curvatures in 1/m, colours
+// linear.
+struct Layer {
+    // Minimum, maximum, the width of the edges, and how far noise displaces the edges, in edge
+    // widths.
+    height: vec4<f32>,
+    // Minimum, maximum, the width of the edges, and the fraction that patches cover.
+    slope: vec4<f32>,
+    // Minimum, maximum, the width of the edges, and the contrast of strata.
+    curvature: vec4<f32>,
+    // What multiplies the texture, and the index of the texture.
+    factor: vec4<f32>,
+    // The mean colour, already multiplied, and the mean roughness.
+    mean: vec4<f32>,
+    // Tiles per metre of the texture; of its repetition at the far scale, which is turned; the
+    // strength of bumps; how much its height decides where it ends beside others.
+    scales: vec4<f32>,
+    // The part that each kind of trees covers, where it grows.
+    trees: vec4<f32>,
+}
+
+// The minimum, the maximum and the width of the edges of what a kind of trees grows at.
+struct Trees {
+    height: vec4<f32>,
+    slope: vec4<f32>,
+    temperature: vec4<f32>,
+}
+
+struct Ground {
+    layers: array<Layer, 8>,
+    // The sea level; the number of layers; 1 if there are textures, 0 while they are baked.
+    settings: vec4<f32>,
+    // The absorption of water per metre; the depth below which the ground cannot be seen.
+    absorption: vec4<f32>,
+    // The colour of deep water.
+    deep: vec4<f32>,
+    // The distances between which a canopy takes the place of trees; the largest part that it
+    // covers; the index of its texture.
+    canopy: vec4<f32>,
+    // The temperature at height 0, how much colder it is per metre, and how much warmer on a cliff
+    // that faces the noon sun.
+    climate: vec4<f32>,
+    // Where kinds of trees grow.
+    trees: array<Trees, 4>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> ground: Ground;
+// Colour and height of each texture; normal, roughness and occlusion.
+@group(#{MATERIAL_BIND_GROUP}) @binding(101) var colours: texture_2d_array<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(102) var surfaces: texture_2d_array<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(103) var textures_sampler: sampler;
+// The noise of cover: the coarse image of orogeny's `EdgeTextures`, and the fine one.
+@group(#{MATERIAL_BIND_GROUP}) @binding(104) var noise_images: texture_2d_array<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(105) var noise_sampler: sampler;

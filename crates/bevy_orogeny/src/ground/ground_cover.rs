@@ -1,0 +1,154 @@
+//! The default material: draws the layers of cover with textures.
+
+use std::sync::Arc;
+
+use bevy_asset::{Asset, Handle};
+use bevy_image::Image;
+use bevy_mesh::MeshVertexBufferLayoutRef;
+use bevy_pbr::{
+    ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
+    StandardMaterial,
+};
+use bevy_reflect::Reflect;
+use bevy_render::render_asset::RenderAssets;
+use bevy_render::render_resource::{
+    AsBindGroup, AsBindGroupShaderType, RenderPipelineDescriptor, SpecializedMeshPipelineError,
+};
+use bevy_render::texture::GpuImage;
+use bevy_shader::ShaderRef;
+
+use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
+use crate::chunk::paint::ATTRIBUTE_PAINT;
+use crate::ground::arrays::{GroundArrays, Slot};
+use crate::ground::uniform::GroundUniform;
+use crate::render::geomorph;
+use crate::terrain::Appearance;
+
+/// The material of terrains that are spawned without one: [`StandardMaterial`] with the textures of
+/// the cover. Its base colour and its roughness multiply those of the textures.
+pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
+
+/// Draws each layer of the terrain's [`Cover`](orogeny::Cover) with its texture: the plugin's, which
+/// is baked when the program starts, or a game's own, see [`GroundTextures`](crate::GroundTextures).
+/// Below the sea level it adds wet sand, foam and absorption.
+///
+/// Each terrain needs a material of its own, even if you supply it, because the plugin writes the
+/// terrain's cover, sea level and textures to it.
+#[derive(Asset, AsBindGroup, Reflect, Debug, Default, Clone, PartialEq)]
+#[uniform(100, GroundUniform)]
+pub struct GroundCover {
+    /// The layers of cover and the sea level. The plugin copies them from the terrain.
+    #[reflect(ignore)]
+    pub appearance: Appearance,
+    /// Colour and height of each slot.
+    #[texture(101, dimension = "2d_array")]
+    #[sampler(103)]
+    colours: Option<Handle<Image>>,
+    /// Normal, roughness and occlusion of each slot.
+    #[texture(102, dimension = "2d_array")]
+    surfaces: Option<Handle<Image>>,
+    /// The noise of cover.
+    #[texture(104, dimension = "2d_array")]
+    #[sampler(105)]
+    edges: Option<Handle<Image>>,
+    /// What the arrays have.
+    #[reflect(ignore, default = "no_slots")]
+    slots: Arc<[Slot]>,
+}
+
+fn no_slots() -> Arc<[Slot]> {
+    Arc::new([])
+}
+
+impl GroundCover {
+    /// The material with textures, and the noise of cover.
+    pub(super) fn with_arrays(arrays: GroundArrays, edges: Handle<Image>) -> Self {
+        let mut cover = Self { edges: Some(edges), ..Self::default() };
+        cover.set_arrays(arrays);
+        cover
+    }
+
+    pub(super) fn set_arrays(&mut self, arrays: GroundArrays) {
+        self.colours = Some(arrays.colours);
+        self.surfaces = Some(arrays.surfaces);
+        self.slots = arrays.slots;
+    }
+
+    pub(super) fn has_arrays(&self, arrays: &GroundArrays) -> bool {
+        self.colours.as_ref() == Some(&arrays.colours)
+    }
+
+    pub(super) fn set_edges(&mut self, edges: Handle<Image>) {
+        self.edges = Some(edges);
+    }
+
+    pub(super) fn has_edges(&self) -> bool {
+        self.edges.is_some()
+    }
+
+    /// The memory of its textures on the graphics device, in bytes: for each slot 8 bytes a texel,
+    /// and a third more for mip levels.
+    pub fn texture_bytes(&self) -> u64 {
+        let size = self.slots.iter().map(|slot| slot.texture.size).max().unwrap_or(0);
+        let level = |side: u32| u64::from(side) * u64::from(side);
+        let texels: u64 = (0..32).map(|k| size >> k).take_while(|&side| side > 0).map(level).sum();
+        8 * texels * self.slots.len() as u64
+    }
+}
+
+impl AsBindGroupShaderType<GroundUniform> for GroundCover {
+    fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> GroundUniform {
+        GroundUniform::new(&self.appearance, &self.slots)
+    }
+}
+
+impl MaterialExtension for GroundCover {
+    fn vertex_shader() -> ShaderRef {
+        geomorph::SHADER.into()
+    }
+
+    fn prepass_vertex_shader() -> ShaderRef {
+        geomorph::SHADER.into()
+    }
+
+    fn deferred_vertex_shader() -> ShaderRef {
+        geomorph::SHADER.into()
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        "embedded://bevy_orogeny/ground/ground.wgsl".into()
+    }
+
+    fn deferred_fragment_shader() -> ShaderRef {
+        Self::fragment_shader()
+    }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        _: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        geomorph::specialize(descriptor, layout)?;
+        if layout.0.contains(ATTRIBUTE_CURVATURE) {
+            let chunk = layout.0.get_layout(&[ATTRIBUTE_CURVATURE.at_shader_location(11)])?;
+            for buffer in descriptor.vertex.buffers.iter_mut().take(1) {
+                buffer.attributes.extend_from_slice(&chunk.attributes);
+            }
+            descriptor.vertex.shader_defs.push("TERRAIN_COVER".into());
+        }
+        if layout.0.contains(ATTRIBUTE_PAINT) {
+            let chunk = layout.0.get_layout(&[ATTRIBUTE_PAINT.at_shader_location(12)])?;
+            for buffer in descriptor.vertex.buffers.iter_mut().take(1) {
+                buffer.attributes.extend_from_slice(&chunk.attributes);
+            }
+            // The weights travel in Bevy's fields for colours and texture coordinates.
+            let fields = ["VERTEX_COLORS", "VERTEX_UVS_A", "VERTEX_UVS_B"];
+            let fragment = descriptor.fragment.iter_mut().map(|state| &mut state.shader_defs);
+            for defs in fragment.chain([&mut descriptor.vertex.shader_defs]) {
+                defs.extend(["TERRAIN_PAINT"].into_iter().chain(fields).map(Into::into));
+            }
+        }
+        Ok(())
+    }
+}

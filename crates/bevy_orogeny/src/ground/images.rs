@@ -1,0 +1,185 @@
+//! Images of a game as texels of one size.
+
+use bevy_image::Image;
+use bevy_render::render_resource::TextureFormat;
+use half::f16;
+use image::imageops::{FilterType, resize};
+use image::{Rgba, RgbaImage};
+use orogeny::texture::{Texels, Texture};
+
+/// An image in the memory of the program, with four bytes a pixel: sRGB if it is a colour.
+pub(super) type Pixels = RgbaImage;
+
+/// Why an image cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GroundImageError {
+    /// Its format cannot be resampled.
+    #[error("has the format {0:?}, but must be uncompressed, with 8, 16 or 32 bits a channel")]
+    Format(TextureFormat),
+    /// It has no pixels here.
+    #[error("has no pixels: load it with the asset usage MAIN_WORLD")]
+    NoPixels,
+    /// It has too few bytes for its size.
+    #[error("has {bytes} bytes, too few for {width} x {height} pixels")]
+    TooShort {
+        /// Its bytes.
+        bytes: usize,
+        /// Its width.
+        width: u32,
+        /// Its height.
+        height: u32,
+    },
+    /// It has fewer layers than the material asks for.
+    #[error("has {layers} layers, so array_layer must be less than that, but is {wanted}")]
+    Layer {
+        /// How many it has.
+        layers: u32,
+        /// The one that was asked for.
+        wanted: u32,
+    },
+}
+
+/// The pixels of a layer of an image. Colours of floats are linear and become sRGB.
+pub(super) fn pixels(image: &Image, layer: u32, colour: bool) -> Result<Pixels, GroundImageError> {
+    let size = image.texture_descriptor.size;
+    let (width, height, layers) = (size.width, size.height, size.depth_or_array_layers);
+    if layer >= layers {
+        return Err(GroundImageError::Layer { layers, wanted: layer });
+    }
+    let data = image.data.as_ref().ok_or(GroundImageError::NoPixels)?;
+    let format = image.texture_descriptor.format;
+    let (channels, bytes, read) = reader(format).ok_or(GroundImageError::Format(format))?;
+    let pixel = channels * bytes;
+    let count = width as usize * height as usize;
+    // Layers lie one after the other, each with its mip levels.
+    let start = data.len() / layers as usize * layer as usize;
+    let Some(data) = data.get(start..start + count * pixel).filter(|data| !data.is_empty()) else {
+        return Err(GroundImageError::TooShort { bytes: data.len(), width, height });
+    };
+    let is_bgra = matches!(format, TextureFormat::Bgra8Unorm | TextureFormat::Bgra8UnormSrgb);
+    if format == TextureFormat::Rgba8UnormSrgb || format == TextureFormat::Rgba8Unorm {
+        return Ok(RgbaImage::from_raw(width, height, data.to_vec()).expect("checked above"));
+    }
+    let encode = colour && matches!(bytes, 2 | 4) && is_float(format);
+    let pixels = data.chunks_exact(pixel).flat_map(|pixel| {
+        let channel = |k: usize| {
+            let value = read(&pixel[k * bytes..(k + 1) * bytes]);
+            let value = if encode && k < 3 { srgb(value) } else { value };
+            (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+        };
+        match channels {
+            // One channel is grey.
+            1 => {
+                let grey = channel(0);
+                [grey, grey, grey, 255]
+            }
+            2 => [channel(0), channel(1), 0, 255],
+            _ if is_bgra => [channel(2), channel(1), channel(0), channel(3)],
+            _ => [channel(0), channel(1), channel(2), channel(3)],
+        }
+    });
+    Ok(RgbaImage::from_raw(width, height, pixels.collect()).expect("checked above"))
+}
+
+/// Reads a channel from its bytes.
+type Read = fn(&[u8]) -> f32;
+
+/// The channels of a format, their bytes, and how to read one.
+fn reader(format: TextureFormat) -> Option<(usize, usize, Read)> {
+    use TextureFormat::*;
+    let byte: Read = |bytes| f32::from(bytes[0]) / 255.0;
+    let short: Read = |bytes| f32::from(u16::from_le_bytes([bytes[0], bytes[1]])) / 65535.0;
+    let half: Read = |bytes| f16::from_le_bytes([bytes[0], bytes[1]]).to_f32();
+    let float: Read = |bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    Some(match format {
+        R8Unorm | R8Uint => (1, 1, byte),
+        Rg8Unorm | Rg8Uint => (2, 1, byte),
+        Rgba8Unorm | Rgba8UnormSrgb | Rgba8Uint | Bgra8Unorm | Bgra8UnormSrgb => (4, 1, byte),
+        R16Unorm | R16Uint => (1, 2, short),
+        Rg16Unorm | Rg16Uint => (2, 2, short),
+        Rgba16Unorm | Rgba16Uint => (4, 2, short),
+        R16Float => (1, 2, half),
+        Rg16Float => (2, 2, half),
+        Rgba16Float => (4, 2, half),
+        R32Float => (1, 4, float),
+        Rg32Float => (2, 4, float),
+        Rgba32Float => (4, 4, float),
+        _ => return None,
+    })
+}
+
+fn is_float(format: TextureFormat) -> bool {
+    use TextureFormat::*;
+    matches!(format, R16Float | Rg16Float | Rgba16Float | R32Float | Rg32Float | Rgba32Float)
+}
+
+/// A linear number as in sRGB. NaN becomes 0.
+fn srgb(x: f32) -> f32 {
+    let x = x.clamp(0.0, 1.0);
+    let x = if x.is_nan() { 0.0 } else { x };
+    if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
+}
+
+/// The images of a material, in the order of its fields.
+pub(super) struct Maps {
+    pub images: [Option<Pixels>; 5],
+    pub flip_normal_map_y: bool,
+    /// Multiplies the roughness.
+    pub roughness: f32,
+}
+
+impl Maps {
+    /// The side of a texture that has as much detail as the largest image.
+    pub fn natural_size(&self, largest: u32) -> u32 {
+        let sides = self.images.iter().flatten().map(|image| image.width().max(image.height()));
+        sides.max().unwrap_or(1).next_power_of_two().min(largest)
+    }
+
+    /// Resamples all images to a texture.
+    pub fn texture(self, size: u32) -> Texture {
+        let square = |image: Pixels| {
+            if image.dimensions() == (size, size) {
+                image
+            } else {
+                resize(&image, size, size, FilterType::Triangle)
+            }
+        };
+        let [colour, normal, occlusion, roughness, height] =
+            self.images.map(|image| image.map(square));
+        let count = size as usize * size as usize;
+        let mut texels = Texels {
+            colour: Vec::with_capacity(4 * count),
+            surface: Vec::with_capacity(4 * count),
+        };
+        for y in 0..size {
+            for x in 0..size {
+                let at = |image: &Option<Pixels>, neutral: [u8; 4]| {
+                    image.as_ref().map_or(Rgba(neutral), |image| *image.get_pixel(x, y)).0
+                };
+                let [r, g, b, _] = at(&colour, [255; 4]);
+                let [height, ..] = at(&height, [128; 4]);
+                texels.colour.extend([r, g, b, height]);
+                let [nx, ny, ..] = at(&normal, [128, 127, 255, 255]);
+                // Texels have y downwards.
+                let ny = if self.flip_normal_map_y { ny } else { 255 - ny };
+                let [_, roughness, ..] = at(&roughness, [242; 4]);
+                let roughness = (f32::from(roughness) * self.roughness + 0.5) as u8;
+                let [occlusion, ..] = at(&occlusion, [255; 4]);
+                texels.surface.extend([nx, ny, roughness, occlusion]);
+            }
+        }
+        Texture::new(texels, size, 0.1)
+    }
+}
+
+/// A texture of another size.
+pub(super) fn resized(texture: &Texture, size: u32) -> Texture {
+    let level = 4 * texture.size as usize * texture.size as usize;
+    let resize = |bytes: &[u8]| {
+        let image = RgbaImage::from_raw(texture.size, texture.size, bytes[..level].to_vec());
+        resize(&image.expect("four bytes a texel"), size, size, FilterType::Triangle).into_raw()
+    };
+    let texels =
+        Texels { colour: resize(&texture.levels.colour), surface: resize(&texture.levels.surface) };
+    Texture::new(texels, size, texture.relief)
+}

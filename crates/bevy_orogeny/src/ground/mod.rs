@@ -1,0 +1,37 @@
+//! Drawing the ground: textured layers of cover, ours baked at start-up, or a game's own.
+//!
+//! `ground_material` describes the textures of one kind of ground, and `ground_textures` says which
+//! kinds of a terrain have their own. `images` reads them, `baked` bakes the others, `arrays` packs
+//! all into two array textures, `follow` does so on tasks while terrains change. `ground_cover` is
+//! the material with those arrays, `uniform` what its shader knows of the cover. Start reading at
+//! `ground.wgsl`, the fragment shader.
+
+mod arrays;
+mod baked;
+pub(crate) mod follow;
+pub(crate) mod ground_cover;
+pub(crate) mod ground_material;
+pub(crate) mod ground_textures;
+mod images;
+pub(crate) mod uniform;
+
+use bevy_app::App;
+use bevy_asset::{AssetApp, embedded_asset};
+use bevy_shader::load_shader_library;
+
+use ground_material::{GroundMaterial, GroundMaterialLoader};
+use ground_textures::GroundTextures;
+
+pub(crate) fn build(app: &mut App) {
+    embedded_asset!(app, "ground.wgsl");
+    load_shader_library!(app, "bindings.wgsl");
+    load_shader_library!(app, "cover.wgsl");
+    load_shader_library!(app, "surface.wgsl");
+    load_shader_library!(app, "canopy.wgsl");
+    load_shader_library!(app, "shore.wgsl");
+    app.init_asset::<GroundMaterial>()
+        .register_asset_reflect::<GroundMaterial>()
+        .init_asset_loader::<GroundMaterialLoader>()
+        .register_type::<GroundTextures>();
+    follow::build(app);
+}

@@ -1,0 +1,219 @@
+//! What the shader of the ground knows of the cover, in the format of `bindings.wgsl`.
+
+use bevy_color::{ColorToComponents, LinearRgba, Srgba};
+use bevy_math::{Vec3, Vec4};
+use bevy_render::render_resource::ShaderType;
+use orogeny::Cover;
+use orogeny::cover::{CoverKind, CoverLayer};
+use orogeny::scatter::{Climate, Model, Scatter, ScatterKind};
+
+use crate::ground::arrays::{Slot, canopy_slot, slot_of};
+use crate::scatter::tiers::TIERS;
+use crate::streaming::origin::ORIGIN_STEP;
+use crate::terrain::Appearance;
+
+/// A layer.
+#[derive(ShaderType, Clone, Copy, Default)]
+struct LayerUniform {
+    height: Vec4,
+    slope: Vec4,
+    curvature: Vec4,
+    factor: Vec4,
+    mean: Vec4,
+    scales: Vec4,
+    trees: Vec4,
+}
+
+/// Where trees of a kind grow.
+#[derive(ShaderType, Clone, Copy, Default)]
+struct TreesUniform {
+    height: Vec4,
+    slope: Vec4,
+    temperature: Vec4,
+}
+
+/// The maximum number of kinds of trees in the canopy: the densest ones.
+const TREES: usize = 4;
+
+/// All layers.
+#[derive(ShaderType, Clone, Default)]
+pub(super) struct GroundUniform {
+    layers: [LayerUniform; Cover::MAX_LAYERS],
+    settings: Vec4,
+    absorption: Vec4,
+    deep: Vec4,
+    canopy: Vec4,
+    climate: Vec4,
+    trees: [TreesUniform; TREES],
+}
+
+impl LayerUniform {
+    fn new(layer: &CoverLayer, slots: &[Slot], scatter: &Scatter) -> Self {
+        let [mut height, slope, curvature] = layer.bands();
+        if layer.is_bank() {
+            // Chunks have it as paint.
+            height[0] = NOWHERE;
+        }
+        let with = |[min, max, soft]: [f32; 3], other| Vec4::new(min, max, soft, other);
+        let bands = Self {
+            height: with(height, layer.edge_noise),
+            slope: with(slope, layer.coverage),
+            curvature: with(curvature, layer.strata),
+            trees: trees_on(scatter, &layer.kind),
+            ..Self::default()
+        };
+        let index = slot_of(slots, layer);
+        let Some(slot) = slots.get(index) else {
+            return Self { mean: linear(layer.colour()).extend(0.9), ..bands };
+        };
+        let texture = Vec3::from(slot.mean());
+        let mean = match (layer.colour, slot.tint) {
+            (None, Some(tint)) => texture * Vec3::from(tint),
+            _ => linear(layer.colour()),
+        };
+        Self {
+            factor: (mean / texture.max(Vec3::splat(1e-3))).extend(index as f32),
+            mean: mean.extend(slot.roughness()),
+            scales: Vec4::new(
+                tiles_per_metre(slot.width, 1.0),
+                tiles_per_metre(slot.width * slot.far_scale, TURN_LENGTH),
+                slot.bump * layer.detail,
+                slot.height_blend,
+            ),
+            ..bands
+        }
+    }
+}
+
+/// The length of a column of `TURN` in `surface.wgsl`.
+const TURN_LENGTH: f32 = 3.162_277_7;
+
+/// Tiles per metre, over a length: a whole number in a step of the origin, so that textures stay in
+/// place when it moves.
+fn tiles_per_metre(width: f32, length: f32) -> f32 {
+    let step = ORIGIN_STEP as f32;
+    (step / (width * length)).round().max(1.0) / step
+}
+
+fn linear([r, g, b]: [f32; 3]) -> Vec3 {
+    LinearRgba::from(Srgba::rgb(r, g, b)).to_vec3()
+}
+
+impl TreesUniform {
+    fn new(kind: &ScatterKind, scatter: &Scatter, sea_level: Option<f32>) -> Self {
+        // None grow deeper under the sea than that.
+        let shore = sea_level.map_or(f32::NEG_INFINITY, |level| level - kind.depth_max);
+        let lowest = kind.height_min.max(shore);
+        let blurred = kind.temperature_soft + 2.0 * scatter.climate.warm_patches;
+        Self {
+            height: Vec4::new(lowest, kind.height_max, kind.height_soft, 0.0),
+            slope: Vec4::new(kind.slope_min, kind.slope_max, kind.slope_soft, 0.0),
+            temperature: Vec4::new(kind.temperature_min, kind.temperature_max, blurred, 0.0),
+        }
+    }
+}
+
+/// The kinds of trees that a canopy has from afar, the densest first.
+fn trees(scatter: &Scatter) -> impl Iterator<Item = &ScatterKind> {
+    use Model::{Birch, Broadleaf, Pine, Spruce};
+    let is_tree = |kind: &&ScatterKind| matches!(kind.model, Spruce | Pine | Broadleaf | Birch);
+    // Those along roads and rivers are few.
+    let trees = scatter.kinds.iter().filter(is_tree).filter(|kind| !kind.is_local());
+    let mut trees: Vec<&ScatterKind> = trees.collect();
+    let densest = |kind: &ScatterKind| {
+        let all = CoverKind::ALL.iter().map(|cover| kind.density_on(cover));
+        kind.density * all.chain(kind.custom.values().copied()).fold(0.0, f32::max)
+    };
+    trees.sort_by(|a, b| densest(b).total_cmp(&densest(a)));
+    trees.into_iter().take(TREES)
+}
+
+/// The part of a kind of cover that each kind of trees covers.
+fn trees_on(scatter: &Scatter, cover: &CoverKind) -> Vec4 {
+    let moisture = |kind: &ScatterKind| {
+        let soft = kind.moisture_soft + 2.0 * scatter.climate.moist_patches;
+        let edge = |x: f32| (x / soft.max(1e-3) + 0.5).clamp(0.0, 1.0);
+        let mean = scatter.climate.moisture;
+        edge(mean - kind.moisture_min) * edge(kind.moisture_max - mean)
+    };
+    let mut parts = [0.0; TREES];
+    for (part, kind) in parts.iter_mut().zip(trees(scatter)) {
+        *part = scatter.density * kind.density * kind.density_on(cover) * moisture(kind);
+    }
+    Vec4::from_array(parts)
+}
+
+/// Absorption of clear water per metre, for red, green and blue; and the colour of deep water.
+const ABSORPTION: [f32; 3] = [0.36, 0.085, 0.06];
+const DEEP: Vec4 = Vec4::new(0.004, 0.026, 0.04, 0.0);
+/// The depth in metres below which the ground cannot be seen. Deeper ground is drawn at this depth.
+pub(crate) const DARK: f32 = 40.0;
+/// The distances in metres between which a canopy takes the place of trees, as these thin out.
+const CANOPY: [f32; 2] = {
+    let [near, far] = TIERS[TIERS.len() - 1].range;
+    [near * 1.3, far]
+};
+/// A height above all ground.
+const NOWHERE: f32 = 1e9;
+/// The sea level of a terrain without a sea: below all ground.
+const NO_SEA: f32 = -1e9;
+
+impl GroundUniform {
+    /// The uniform of a cover with textures; without any, while there are none.
+    pub fn new(appearance: &Appearance, slots: &[Slot]) -> Self {
+        let Appearance { cover, sea_level, scatter } = appearance;
+        let mut layers = [LayerUniform::default(); Cover::MAX_LAYERS];
+        for (uniform, layer) in layers.iter_mut().zip(&cover.layers) {
+            *uniform = LayerUniform::new(layer, slots, scatter);
+        }
+        let count = cover.layers.len().min(Cover::MAX_LAYERS) as f32;
+        let mut grown = [TreesUniform::default(); TREES];
+        for (uniform, kind) in grown.iter_mut().zip(trees(scatter)) {
+            *uniform = TreesUniform::new(kind, scatter, *sea_level);
+        }
+        let Climate { temperature, lapse_rate, sunny_side, .. } = scatter.climate;
+        let textured = f32::from(u8::from(!slots.is_empty()));
+        let canopy = canopy_slot(slots) as f32;
+        Self {
+            layers,
+            settings: Vec4::new(sea_level.unwrap_or(NO_SEA), count, textured, 0.0),
+            absorption: Vec3::from(ABSORPTION).extend(DARK),
+            deep: DEEP,
+            canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, canopy),
+            climate: Vec4::new(temperature, lapse_rate / 1000.0, sunny_side, 0.0),
+            trees: grown,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_and_nothing_else_make_a_canopy() {
+        let kind = |model, seed, forest| ScatterKind {
+            model,
+            seed,
+            forest,
+            grass: 0.1,
+            ..ScatterKind::default()
+        };
+        let kinds = vec![
+            kind(Model::Spruce, 1, 0.6),
+            kind(Model::Birch, 2, 0.7),
+            kind(Model::Boulder, 3, 1.0),
+            kind(Model::Grass, 4, 1.0),
+            ScatterKind { bank_max: 20.0, ..kind(Model::Broadleaf, 5, 1.0) },
+            ScatterKind { edit_max: 5.0, ..kind(Model::Pine, 6, 1.0) },
+        ];
+        let scatter = Scatter { kinds, density: 0.5, ..Scatter::default() };
+        let on = |cover| trees_on(&scatter, &cover);
+        // The densest first.
+        assert_eq!(on(CoverKind::Forest), Vec4::new(0.35, 0.3, 0.0, 0.0));
+        assert_eq!(on(CoverKind::Snow), Vec4::ZERO);
+        // Two kinds of trees; those that line rivers and roads do not count.
+        assert!((on(CoverKind::Grass).element_sum() - 0.1).abs() < 1e-6);
+        assert_eq!(CANOPY[1], TIERS.map(|tier| tier.range[1]).into_iter().fold(0.0, f32::max));
+    }
+}

@@ -1,0 +1,198 @@
+//! The textures of the kinds of cover.
+
+use crate::cover::CoverKind;
+use crate::fractal::{Fractal, FractalKind, Ridged};
+use crate::node::Node;
+use crate::node::ops::transform::Transform;
+use crate::noise::{Cellular, CellularOutput, GradientNoise, Noise};
+use crate::texture::TextureRecipe;
+
+impl CoverKind {
+    /// The recipe of its texture, in its default colour. All 512 texels wide take some 250 ms of
+    /// one core. A custom kind looks like rock until it has a texture.
+    pub fn texture(&self) -> TextureRecipe {
+        match self {
+            Self::Rock | Self::Custom(_) => rock(),
+            Self::Scree => scree(),
+            Self::Grass => grass(),
+            Self::Forest => forest(),
+            Self::Sand => sand(),
+            Self::Snow => snow(),
+        }
+    }
+}
+
+/// The recipe of a forest's canopy from above: crowns, in a tile of 64 m.
+pub fn canopy() -> TextureRecipe {
+    let crowns = stones(81, 11) * (fbm(82, 5, 1.0) * 1.5 + 3.5);
+    TextureRecipe {
+        height: crowns.max(stones(83, 17) * 3.5, 0.4) + fbm(84, 37, 3.0) * 0.9,
+        tint: fbm(85, 9, 4.0) * 1.6,
+        low: [[0.12, 0.13, 0.1], [0.14, 0.13, 0.1]],
+        high: [[0.58, 0.6, 0.52], [0.66, 0.62, 0.5]],
+        width: 64.0,
+        roughness_low: 1.0,
+        roughness_high: 0.95,
+        occlusion: 0.9,
+    }
+}
+
+/// Octaves of gradient noise that repeat with the tile, with cells along each axis.
+fn octaves(seed: u64, cells: [u32; 2], octaves: f64, kind: FractalKind) -> Node {
+    // One octave has cells of width 1 after the transform.
+    let noise = GradientNoise { period: cells, ..GradientNoise::seeded(seed) };
+    let sum = Fractal { kind, offset: true, ..Fractal::fbm(octaves, noise) };
+    Node::from(sum).transform(Transform::Scale(cells.map(f64::from)))
+}
+
+fn fbm(seed: u64, cells: u32, count: f64) -> Node {
+    octaves(seed, [cells; 2], count, FractalKind::Fbm)
+}
+
+fn ridged(seed: u64, cells: u32, count: f64) -> Node {
+    octaves(seed, [cells; 2], count, FractalKind::Ridged(Ridged::default()))
+}
+
+fn billow(seed: u64, cells: u32, count: f64) -> Node {
+    octaves(seed, [cells; 2], count, FractalKind::Billow)
+}
+
+/// A field moved by noise, by some part of the tile.
+fn bent(field: Node, seed: u64, cells: u32, by: f32) -> Node {
+    field.warp([fbm(seed, cells, 2.0) * by, fbm(seed + 1, cells, 2.0) * by])
+}
+
+/// Rounded stones: 1 in the middle, 0 at the gaps.
+fn stones(seed: u64, cells: u32) -> Node {
+    let noise = Cellular {
+        output: CellularOutput::F2MinusF1,
+        period: [cells; 2],
+        ..Cellular::seeded(seed)
+    };
+    let gaps = Node::Noise(Noise::Cellular(noise));
+    let gaps = gaps.transform(Transform::Scale([f64::from(cells); 2]));
+    gaps.curve([(0.0, 0.0), (0.1, 0.4), (0.3, 0.8), (0.7, 1.0), (1.6, 1.1)])
+}
+
+/// Narrow cracks: -1 in their middle. They follow a contour line of noise.
+fn cracks(seed: u64, cells: [u32; 2], width: f32) -> Node {
+    let noise = octaves(seed, cells, 1.0, FractalKind::Fbm);
+    noise.curve([(-1.0, 0.0), (-width, 0.0), (0.0, -1.0), (width, 0.0), (1.0, 0.0)])
+}
+
+/// Weathered faces with ledges, cracks and grain.
+fn rock() -> TextureRecipe {
+    let faces = (octaves(11, [3, 5], 3.0, FractalKind::Fbm) * 0.3).terraces(0.09, 0.5);
+    TextureRecipe {
+        height: faces
+            + ridged(12, 4, 6.0) * 0.05
+            + billow(13, 9, 5.0) * 0.03
+            + fbm(14, 23, 5.0) * 0.016
+            + cracks(15, [3, 2], 0.03) * 0.03
+            + cracks(16, [5, 8], 0.05) * 0.016,
+        tint: fbm(17, 3, 6.0) * 1.7,
+        low: [[0.21, 0.2, 0.19], [0.24, 0.22, 0.2]],
+        high: [[0.46, 0.445, 0.425], [0.49, 0.45, 0.4]],
+        width: 4.0,
+        roughness_low: 0.95,
+        roughness_high: 0.82,
+        occlusion: 0.9,
+    }
+}
+
+/// Loose stones of two sizes, and grit between them.
+fn scree() -> TextureRecipe {
+    let large = stones(21, 9) * (fbm(22, 6, 1.0) * 0.05 + 0.06);
+    TextureRecipe {
+        height: large.max(stones(23, 25) * 0.035 + 0.012, 0.006)
+            + fbm(24, 20, 5.0) * 0.014
+            + fbm(25, 3, 2.0) * 0.03,
+        tint: fbm(26, 9, 2.0) * 1.3 + fbm(27, 40, 3.0) * 0.6,
+        low: [[0.22, 0.205, 0.18], [0.24, 0.23, 0.215]],
+        high: [[0.52, 0.49, 0.44], [0.45, 0.44, 0.425]],
+        width: 2.5,
+        roughness_low: 1.0,
+        roughness_high: 0.85,
+        occlusion: 0.9,
+    }
+}
+
+/// Tufts, with blades that lean every way.
+fn grass() -> TextureRecipe {
+    let blades = |seed, cells| bent(octaves(seed, cells, 2.0, FractalKind::Fbm), seed + 1, 7, 0.04);
+    TextureRecipe {
+        height: blades(31, [80, 20]) * 0.011
+            + blades(34, [20, 80]) * 0.011
+            + billow(37, 17, 4.0) * 0.009
+            + fbm(38, 4, 3.0) * 0.008,
+        tint: fbm(39, 6, 6.0) * 1.3 + fbm(40, 70, 1.0) * 0.5,
+        low: [[0.14, 0.165, 0.075], [0.19, 0.175, 0.095]],
+        high: [[0.37, 0.43, 0.21], [0.5, 0.48, 0.29]],
+        width: 3.0,
+        roughness_low: 1.0,
+        roughness_high: 0.9,
+        occlusion: 0.8,
+    }
+}
+
+/// Leaf litter, needles and moss.
+fn forest() -> TextureRecipe {
+    let litter = Cellular {
+        output: CellularOutput::CellValue,
+        period: [47, 33],
+        ramp: 0.25,
+        ..Cellular::seeded(41)
+    };
+    let litter = Node::Noise(Noise::Cellular(litter)).transform(Transform::Scale([47.0, 33.0]));
+    let needles = bent(octaves(42, [22, 90], 1.0, FractalKind::Fbm), 43, 9, 0.05);
+    TextureRecipe {
+        height: litter * 0.014
+            + needles * 0.012
+            + billow(45, 11, 5.0) * 0.025
+            + fbm(46, 3, 3.0) * 0.03,
+        tint: fbm(47, 4, 7.0) * 1.8,
+        low: [[0.085, 0.085, 0.045], [0.115, 0.09, 0.06]],
+        high: [[0.23, 0.27, 0.12], [0.35, 0.28, 0.185]],
+        width: 3.0,
+        roughness_low: 1.0,
+        roughness_high: 0.88,
+        occlusion: 0.85,
+    }
+}
+
+/// Wind ripples, and grains.
+fn sand() -> TextureRecipe {
+    // Crests along one axis, which bend and end.
+    let ripples = bent(octaves(51, [6, 38], 1.0, FractalKind::Fbm), 52, 3, 0.02).curve([
+        (-1.0, 0.0),
+        (-0.25, 0.1),
+        (0.0, 0.4),
+        (0.25, 0.9),
+        (1.0, 1.0),
+    ]);
+    TextureRecipe {
+        height: ripples * 0.009 + fbm(54, 3, 3.0) * 0.02 + fbm(55, 128, 2.0) * 0.001,
+        tint: fbm(56, 5, 4.0) + fbm(57, 160, 1.0) * 0.9,
+        low: [[0.58, 0.52, 0.385], [0.61, 0.545, 0.405]],
+        high: [[0.7, 0.645, 0.5], [0.73, 0.665, 0.52]],
+        width: 4.0,
+        roughness_low: 0.97,
+        roughness_high: 0.9,
+        occlusion: 0.4,
+    }
+}
+
+/// Soft drifts and a crust.
+fn snow() -> TextureRecipe {
+    let crust = bent(octaves(61, [6, 8], 3.0, FractalKind::Billow), 62, 4, 0.06);
+    TextureRecipe {
+        height: crust * 0.004 + fbm(64, 3, 4.0) * 0.025 + fbm(65, 96, 2.0) * 0.0008,
+        tint: fbm(66, 4, 3.0),
+        low: [[0.87, 0.905, 0.955], [0.885, 0.915, 0.96]],
+        high: [[0.95, 0.965, 0.985], [0.965, 0.97, 0.985]],
+        width: 4.0,
+        roughness_low: 0.85,
+        roughness_high: 0.7,
+        occlusion: 0.3,
+    }
+}

@@ -1,0 +1,233 @@
+//! A game's own textures on the ground.
+
+use bevy::asset::RenderAssetUsages;
+use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
+use bevy_orogeny::orogeny::{Cover, Field, Sample};
+use bevy_orogeny::{
+    GroundMaterial, GroundTextures, GroundTexturesReady, Terrain, TerrainMaterial, TerrainOrigin,
+    TerrainProblem, TerrainProblems, TerrainViewer,
+};
+
+use super::support::{HEIGHT, WIDTH, app, draw, turn};
+
+/// An image of a single colour, 2 x 2 pixels.
+pub fn plain(colour: &[u8; 4]) -> Image {
+    image([2, 2], TextureFormat::Rgba8UnormSrgb, colour.repeat(4))
+}
+
+fn image([width, height]: [u32; 2], format: TextureFormat, data: Vec<u8>) -> Image {
+    let size = Extent3d { width, height, depth_or_array_layers: 1 };
+    let usage = RenderAssetUsages::MAIN_WORLD;
+    let mut image = Image::new_uninit(size, TextureDimension::D2, format, usage);
+    image.data = Some(data);
+    image
+}
+
+/// How often textures of a terrain became ready.
+#[derive(Resource, Default)]
+struct Ready(u32);
+
+/// Gives the terrain textures, and waits until they are there.
+pub fn texture<const N: usize>(app: &mut App, own: [(CoverKind, Image); N]) {
+    let own = own.map(|(kind, image)| {
+        let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+        let material = GroundMaterial {
+            base_color_texture: Some(image),
+            height_blend: 0.0,
+            ..GroundMaterial::default()
+        };
+        (kind, app.world_mut().resource_mut::<Assets<GroundMaterial>>().add(material))
+    });
+    give(app, GroundTextures { materials: own.into() });
+}
+
+fn give(app: &mut App, textures: GroundTextures) {
+    if app.world().get_resource::<Ready>().is_none() {
+        app.init_resource::<Ready>();
+        app.add_observer(|_: On<GroundTexturesReady>, mut ready: ResMut<Ready>| ready.0 += 1);
+    }
+    let terrain = app.world_mut().query_filtered::<Entity, With<Terrain>>().single(app.world());
+    let terrain = terrain.unwrap();
+    app.world_mut().entity_mut(terrain).insert(textures);
+    wait(app);
+}
+
+/// Waits until textures are packed once more.
+fn wait(app: &mut App) {
+    let before = app.world().resource::<Ready>().0;
+    for _ in 0..20_000 {
+        app.update();
+        if app.world().resource::<Ready>().0 > before {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    panic!("no textures: {:?}", app.world().resource::<TerrainProblems>());
+}
+
+/// Draws the ground without light.
+pub fn unlit(app: &mut App) {
+    let mut materials = app.world_mut().resource_mut::<Assets<TerrainMaterial>>();
+    let ids: Vec<_> = materials.ids().collect();
+    for id in ids {
+        materials.get_mut(id).unwrap().base.unlit = true;
+    }
+}
+
+/// A terrain of grass, and of rock where it is steep, seen from above.
+fn roof() -> (App, Entity) {
+    let halves = Cover {
+        layers: vec![
+            CoverLayer::of(CoverKind::Grass),
+            CoverLayer {
+                slope_min: 0.5,
+                slope_soft: 0.01,
+                edge_noise: 0.0,
+                ..CoverLayer::of(CoverKind::Custom("lava".into()))
+            },
+        ],
+    };
+    let mut terrain = Terrain::field(Roof).covered(halves);
+    terrain.spacing = 0.5;
+    let viewer = TerrainViewer { range: 500.0, ..default() };
+    let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
+    app.world_mut().entity_mut(camera).insert(Tonemapping::None);
+    app.update();
+    unlit(&mut app);
+    (app, camera)
+}
+
+/// A pixel of the flat half and one of the steep half.
+fn halves(app: &mut App, camera: Entity) -> [[u8; 3]; 2] {
+    let transform = Transform::from_xyz(0.0, 120.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let pixels = draw(app, camera, transform, true);
+    let row = &pixels[(HEIGHT / 2 * WIDTH) as usize..][..WIDTH as usize];
+    [row[WIDTH as usize / 4], row[WIDTH as usize * 3 / 4]].map(|p| [p[0], p[1], p[2]])
+}
+
+fn problem(app: &App) -> Option<String> {
+    let problems = app.world().resource::<TerrainProblems>();
+    problems.iter().find_map(|(_, problem)| match problem {
+        TerrainProblem::GroundTexture { error } => Some(error.clone()),
+        _ => None,
+    })
+}
+
+const LAVA: [u8; 4] = [250, 20, 0, 255];
+const BLUE: [u8; 4] = [0, 30, 255, 255];
+
+fn is(pixel: [u8; 3], colour: [u8; 4]) -> bool {
+    // The variation of the ground changes brightness a little.
+    pixel.iter().zip(colour).all(|(a, b)| a.abs_diff(b) < 30)
+}
+
+/// A kind has the texture that it was given, a custom kind too, and a changed image is drawn.
+#[test]
+fn a_game_has_its_own_textures_and_kinds() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = roof();
+    let lava = || CoverKind::Custom("lava".into());
+    texture(&mut app, [(CoverKind::Grass, plain(&BLUE)), (lava(), plain(&LAVA))]);
+    let [flat, steep] = halves(&mut app, camera);
+    assert!(is(flat, BLUE) && is(steep, LAVA), "{flat:?} {steep:?}");
+    assert_eq!(problem(&app), None);
+
+    // An image changes in place.
+    let world = app.world_mut();
+    let mut terrains = world.query::<&GroundTextures>();
+    let textures = terrains.single(world).unwrap().clone();
+    let grass = textures.of(&CoverKind::Grass).unwrap();
+    let materials = world.resource::<Assets<GroundMaterial>>();
+    let used = materials.get(grass).unwrap().base_color_texture.clone().unwrap();
+    *world.resource_mut::<Assets<Image>>().get_mut(&used).unwrap() = plain(&LAVA);
+    wait(&mut app);
+    let [flat, _] = halves(&mut app, camera);
+    assert!(is(flat, LAVA), "{flat:?}");
+
+    // One that cannot be used is reported, and the ground keeps the old one.
+    let broken = image([4, 4], TextureFormat::Bc7RgbaUnormSrgb, vec![0; 16]);
+    *app.world_mut().resource_mut::<Assets<Image>>().get_mut(&used).unwrap() = broken;
+    wait(&mut app);
+    let error = problem(&app).unwrap();
+    assert!(error.contains("Grass: base_color_texture has the format Bc7"), "{error}");
+    let [flat, steep] = halves(&mut app, camera);
+    assert!(is(flat, LAVA) && is(steep, LAVA), "{flat:?} {steep:?}");
+
+    // Without the component the ground is the plugin's again.
+    give(&mut app, GroundTextures::default());
+    let [flat, _] = halves(&mut app, camera);
+    assert!(flat[1] > flat[0] && flat[1] > flat[2], "{flat:?}");
+    assert_eq!(problem(&app), None);
+}
+
+/// Ten odd sets of images: each is drawn, or refused with its name and the reason.
+#[test]
+fn odd_images_are_drawn_or_refused() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = roof();
+    let grey = |bytes: usize| [200u8, 200].repeat(bytes / 2 + 1)[..bytes].to_vec();
+    let half = half_floats(0.25, 4);
+    use TextureFormat::*;
+    let good: [(&str, Image); 6] = [
+        ("one pixel", image([1, 1], Rgba8UnormSrgb, vec![200, 200, 200, 255])),
+        ("wide", image([8192, 3], R8Unorm, grey(8192 * 3))),
+        ("large", image([2048, 2048], R8Unorm, grey(2048 * 2048))),
+        ("grey, 16 bits", image([5, 7], R16Unorm, grey(5 * 7 * 2))),
+        ("16 bits", image([3, 3], Rgba16Unorm, grey(3 * 3 * 8))),
+        ("half floats", image([2, 2], Rgba16Float, half)),
+    ];
+    for (name, image) in good {
+        texture(&mut app, [(CoverKind::Grass, image)]);
+        assert_eq!(problem(&app), None, "{name}");
+        let [flat, _] = halves(&mut app, camera);
+        let is_grey = flat[0].abs_diff(flat[1]) < 8 && flat[0].abs_diff(flat[2]) < 8;
+        assert!(is_grey && flat[0] > 100, "{name}: {flat:?}");
+    }
+    let bad: [(&str, Image); 4] = [
+        ("format", image([4, 4], Bc1RgbaUnorm, vec![0; 8])),
+        ("too few", image([64, 64], Rgba8Unorm, vec![0; 100])),
+        ("too few", image([4, 4], R32Float, Vec::new())),
+        ("no pixels", Image { data: None, ..plain(&BLUE) }),
+    ];
+    let [before, _] = halves(&mut app, camera);
+    for (reason, image) in bad {
+        texture(&mut app, [(CoverKind::Grass, image)]);
+        let error = problem(&app).unwrap_or_default();
+        assert!(error.starts_with("Grass: base_color") && error.contains(reason), "{error}");
+        let [flat, _] = halves(&mut app, camera);
+        assert_eq!(flat, before, "{reason}");
+    }
+    // Numbers outside their limits, and no image at all.
+    let mut materials = app.world_mut().resource_mut::<Assets<GroundMaterial>>();
+    let wrong = materials.add(GroundMaterial { width: f32::NAN, ..default() });
+    let bare = materials.add(GroundMaterial { tint: Color::srgb(1.0, 0.0, 0.0), ..default() });
+    give(&mut app, GroundTextures::default().with(CoverKind::Grass, bare));
+    assert_eq!(problem(&app), None);
+    let [flat, _] = halves(&mut app, camera);
+    assert!(flat[0] > 200 && flat[1] < 30, "{flat:?}");
+    let terrain = app.world_mut().query_filtered::<Entity, With<Terrain>>().single(app.world());
+    let textures = GroundTextures::default().with(CoverKind::Grass, wrong);
+    app.world_mut().entity_mut(terrain.unwrap()).insert(textures);
+    app.update();
+    assert!(problem(&app).unwrap().starts_with("Grass: width is NaN"), "{:?}", problem(&app));
+}
+
+/// Four-channel pixels of half floats.
+fn half_floats(x: f32, pixels: usize) -> Vec<u8> {
+    // The bits of a half float for a power of two from 2^-14 to 1.
+    let exponent = (x.log2() as i32 + 15) as u16;
+    (exponent << 10).to_le_bytes().repeat(4 * pixels)
+}
+
+/// Flat for negative x, steep for positive.
+struct Roof;
+
+impl Field<2> for Roof {
+    fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
+        let slope = if x > 0.0 { -1.0 } else { 0.0 };
+        Sample { value: slope * x as f32, gradient: [slope, 0.0] }
+    }
+}
