@@ -5,16 +5,9 @@
 
 mod flight;
 mod floating;
-#[path = "../flythrough_bench/gpu_marks.rs"]
-mod gpu_marks;
-#[path = "../flythrough_bench/offscreen.rs"]
-mod offscreen;
-mod picture;
 mod placing;
 mod spacing;
 mod world;
-
-use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -35,15 +28,6 @@ struct Args {
     #[arg(long, value_name = "S", default_value = "20",
         value_parser = clap::value_parser!(u32).range(1..=600))]
     seconds: u32,
-
-    /// Measure only the time of the GPU, or of a driver that renders on the CPU
-    #[arg(long)]
-    render: bool,
-
-    /// The height of the picture with --render in pixels, 90 to 4320
-    #[arg(long, value_name = "PIXELS", default_value = "270",
-        value_parser = clap::value_parser!(u32).range(90..=4320))]
-    lines: u32,
 }
 
 const AFTER_HELP: &str = "\
@@ -70,11 +54,7 @@ Metrics:
   bare_teleport_ready_ms    .. the same without scatter, as the baseline
   teleport_complete_ms      until all tiles are
   floating_m_max            how far instances within 100 m stand above the drawn ground
-  floating_far_m_p99        the same of all others
-  gpu_ms_wood, _air         with --render: the time of the GPU for a frame in a wood, and 100 m
-                            above the ground, with shadows, without a sky: the median of 9, and ..
-  bare_gpu_ms_wood, _air    .. the same without scatter, as the baseline, and ..
-  gpu_ratio_wood, _air      .. their ratio";
+  floating_far_m_p99        the same of all others";
 
 /// A number to print.
 struct Metric {
@@ -82,7 +62,7 @@ struct Metric {
     value: f64,
 }
 
-fn main() -> ExitCode {
+fn main() {
     let args = Args::parse();
     let print = |metrics: Vec<Metric>| {
         for Metric { name, value } in metrics {
@@ -94,22 +74,9 @@ fn main() -> ExitCode {
         }
     };
     let recipe = world::recipe();
-    if args.render {
-        return match picture::measure(&recipe, args.lines) {
-            Ok(metrics) => {
-                print(metrics);
-                ExitCode::SUCCESS
-            }
-            Err(message) => {
-                eprintln!("{message}");
-                ExitCode::FAILURE
-            }
-        };
-    }
     print(placing::measure(&recipe));
     print(spacing::measure(&recipe, args.instances));
     print(flight::measure(&recipe, args.seconds));
-    ExitCode::SUCCESS
 }
 
 /// The value that a part of a list does not exceed. Sorts the list; 0 for an empty one.

@@ -45,8 +45,8 @@ impl Clock {
 
 pub struct World {
     pub app: App,
-    pub viewer: Entity,
-    pub ground: Landscape,
+    viewer: Entity,
+    ground: Landscape,
 }
 
 impl World {
@@ -64,14 +64,9 @@ impl World {
             .disable::<TerminalCtrlCHandlerPlugin>();
         app.add_plugins(plugins);
         add_plugins(&mut app);
-        Self::of(app, recipe)
-    }
-
-    /// A world in an app.
-    pub fn of(mut app: App, recipe: &Recipe) -> Self {
-        let ground = recipe.build().expect("a valid preset");
         app.world_mut().spawn(Terrain::recipe(recipe.clone()));
         let viewer = app.world_mut().spawn(TerrainViewer::default()).id();
+        let ground = recipe.build().expect("a valid preset");
         Self { app, viewer, ground }
     }
 
@@ -109,7 +104,7 @@ impl World {
 }
 
 /// Adds the plugin and what measures it to an app with Bevy's plugins.
-pub fn add_plugins(app: &mut App) {
+fn add_plugins(app: &mut App) {
     app.add_plugins(TerrainPlugin)
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)))
         .insert_resource(Clock::new())
