@@ -15,7 +15,7 @@ use bevy::render::render_resource::WgpuFeatures;
 use bevy::render::renderer::RenderDevice;
 use bevy_orogeny::{Chunk, TerrainStats};
 
-use crate::gpu_marks::{self, Intervals};
+use crate::gpu_marks::{self, Mark, Timestamps};
 use crate::samples::Samples;
 
 /// The passes, as in the names of metrics.
@@ -48,8 +48,8 @@ const LAG: usize = 2;
 struct Earlier {
     /// The time of the newest measurement of each span.
     spans: [Option<Instant>; SPANS.len()],
-    /// Intervals of frames whose spans have not arrived yet, the oldest first.
-    intervals: VecDeque<Intervals>,
+    /// Timestamps of frames whose spans have not arrived yet, the oldest first.
+    timestamps: VecDeque<Timestamps>,
 }
 
 /// Adds Bevy's spans. Call it before `App::finish`, and `gpu_marks::add` after it.
@@ -70,14 +70,14 @@ pub fn is_supported(app: &App) -> bool {
 /// Call it in each frame, once the GPU has finished it.
 pub fn measure(app: &mut App, out: &mut GpuSamples) {
     count_draws(app, out);
-    let intervals = gpu_marks::read(app);
+    let timestamps = gpu_marks::read(app);
     let mut earlier = app.world_mut().remove_resource::<Earlier>().unwrap_or_default();
-    earlier.intervals.extend(intervals);
+    earlier.timestamps.extend(timestamps);
     let [ground, sea, prepass] = read_spans(app, &mut earlier.spans);
     let spans = [ground, sea, None, prepass, None];
-    let arrived = earlier.intervals.len() > LAG;
-    let oldest = if arrived { earlier.intervals.pop_front() } else { None };
-    let times = with_intervals(spans, oldest);
+    let arrived = earlier.timestamps.len() > LAG;
+    let oldest = if arrived { earlier.timestamps.pop_front() } else { None };
+    let times = with_timestamps(spans, oldest);
     app.insert_resource(earlier);
     for (samples, time) in out.passes.iter_mut().zip(times) {
         if let Some(time) = time {
@@ -87,14 +87,17 @@ pub fn measure(app: &mut App, out: &mut GpuSamples) {
 }
 
 /// Adds the times of shadows and the sky.
-fn with_intervals(
+fn with_timestamps(
     [ground, sea, _, prepass, _]: [Option<f64>; PASSES.len()],
-    intervals: Option<Intervals>,
+    timestamps: Option<Timestamps>,
 ) -> [Option<f64>; PASSES.len()] {
-    // The main passes contain the ground, the sea and the sky.
-    let sky = |i: Intervals| Some((i.before_main + i.main - ground? - sea.unwrap_or(0.0)).max(0.0));
-    let shadows = intervals.map(|intervals| intervals.shadows);
-    [ground, sea, shadows, prepass, intervals.and_then(sky)]
+    // From the shadows to the end of the main passes there are the ground, the sea and the sky.
+    let sky = timestamps.as_ref().and_then(|timestamps| {
+        let all = timestamps.between(Mark::ShadowsEnd, Mark::MainEnd);
+        Some((all - ground? - sea.unwrap_or(0.0)).max(0.0))
+    });
+    let shadows = timestamps.map(|found| found.between(Mark::ShadowsBegin, Mark::ShadowsEnd));
+    [ground, sea, shadows, prepass, sky]
 }
 
 /// The GPU times of [`SPANS`] that are newer than those seen, in milliseconds.

@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     // Without a driver, Bevy would panic.
     if args.render && !probe::driver() {
-        eprintln!("{}", probe::NO_DRIVER);
+        eprintln!("{}\nOr measure without --render.", probe::NO_DRIVER);
         return ExitCode::from(REFUSED);
     }
     let scenarios = args.scenarios();

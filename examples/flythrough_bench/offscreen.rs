@@ -6,7 +6,7 @@ use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
-use bevy::render::render_resource::TextureFormat;
+use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
@@ -34,10 +34,10 @@ pub fn plugins() -> PluginGroupBuilder {
         .disable::<TerminalCtrlCHandlerPlugin>()
 }
 
-/// A camera with an image of its own, 16:9.
-pub fn camera(app: &mut App, lines: u32) -> impl Bundle {
-    let image =
-        Image::new_target_texture(lines * 16 / 9, lines, TextureFormat::Rgba8UnormSrgb, None);
+/// A camera with an image of its own, of so many pixels, which a screenshot may copy.
+pub fn camera(app: &mut App, [width, height]: [u32; 2]) -> impl Bundle {
+    let mut image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+    image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
     let target = app.world_mut().resource_mut::<Assets<Image>>().add(image);
     (Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into()))
 }

@@ -5,7 +5,7 @@ use wgpu::{Backends, Instance, InstanceDescriptor, RequestAdapterOptions};
 
 /// The message if there is no driver.
 pub const NO_DRIVER: &str = "\
---render: no Vulkan driver found. Install one, or measure without --render:
+No Vulkan driver found. Install one:
   Debian, Ubuntu   apt install libvulkan1 mesa-vulkan-drivers
   Fedora           dnf install vulkan-loader mesa-vulkan-drivers
   Arch             pacman -S vulkan-icd-loader, and one of

@@ -63,7 +63,8 @@ impl World {
         }
         let viewer = TerrainViewer { range, pixel_error: args.pixel_error(), ..default() };
         let mut spawn = |flight: Flight| {
-            let camera = args.render.then(|| offscreen::camera(&mut app, args.lines));
+            let size = [args.lines * 16 / 9, args.lines];
+            let camera = args.render.then(|| offscreen::camera(&mut app, size));
             let mut entity = app.world_mut().spawn((viewer, flight.transform(&*ground)));
             if let Some(camera) = camera {
                 entity.insert(camera);
