@@ -74,3 +74,8 @@ pub use terrain::{Appearance, CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct WorkspaceReadme;
+
+/// Tests the page about materials.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/materials.md")]
+struct MaterialsPage;

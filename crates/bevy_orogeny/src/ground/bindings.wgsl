@@ -32,7 +32,8 @@ struct Trees {
 
 struct Ground {
     layers: array<Layer, 8>,
-    // The sea level; the number of layers; 1 if there are textures, 0 while they are baked.
+    // The sea level; the number of layers; whether there are textures; the mean
+    // colour of the canopy.
     settings: vec4<f32>,
     // The absorption of water per metre; the depth below which the ground cannot be seen.
     absorption: vec4<f32>,

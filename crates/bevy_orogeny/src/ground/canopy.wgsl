@@ -14,8 +14,6 @@ struct Canopy {
 
 // The width of a tile of crowns, and of the same far wider: stands of different trees. In metres.
 const WIDTHS: vec2<f32> = vec2(64.0, 648.0);
-// The mean colour of the texture.
-const MEAN: f32 = 0.18;
 
 // Adds crowns at a scale: `turn` is from metres to tiles `width` wide.
 fn added(
@@ -32,7 +30,7 @@ fn added(
     if part <= 0.0 { return canopy; }
     let crowns = texel(turn * point, u32(ground.canopy.w), turn * dx, turn * dy);
     let slope = width * (crowns.surface.xy * turn);
-    let tint = crowns.colour.rgb / MEAN * mix(0.5, 1.0, crowns.surface.w);
+    let tint = crowns.colour.rgb / ground.settings.w * mix(0.5, 1.0, crowns.surface.w);
     return Canopy(
         canopy.slope + part * vec3(slope.x, 0.0, slope.y),
         canopy.tint * mix(vec3(1.0), tint, contrast * part),

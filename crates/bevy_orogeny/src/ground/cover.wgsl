@@ -18,7 +18,9 @@ fn visible(size: f32, pixel: f32) -> f32 {
 fn octaves(position: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>, fine: u32) -> vec4<f32> {
     let scale = 1.0 / WIDTHS[fine];
     let at = scale * position;
-    return 2.0 * textureSampleGrad(noise_images, noise_sampler, at, fine, scale * dx, scale * dy) - 1.0;
+    let sides = vec4(dx, dy) * scale;
+    let noise = textureSampleGrad(noise_images, noise_sampler, at, fine, sides.xy, sides.zw);
+    return 2.0 * noise - 1.0;
 }
 
 struct EdgeNoise {
@@ -38,7 +40,8 @@ fn edge_noise(position: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> EdgeNoise {
 
 // Noise from -1 to 1 along one axis, with cells of length 1.
 fn strata_noise(y: f32) -> f32 {
-    return 2.0 * textureSampleLevel(noise_images, noise_sampler, vec2(y / 32.0, 0.5), 1u, 0.0).w - 1.0;
+    let at = vec2(y / 32.0, 0.5);
+    return 2.0 * textureSampleLevel(noise_images, noise_sampler, at, 1u, 0.0).w - 1.0;
 }
 
 // Strata of uneven thickness, folded, from about -1.6 to 1.6. They fade out where they are narrower

@@ -28,9 +28,10 @@ use crate::terrain::Appearance;
 /// the cover. Its base colour and its roughness multiply those of the textures.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
 
-/// Draws each layer of the terrain's [`Cover`](orogeny::Cover) with its texture: the plugin's, which
-/// is baked when the program starts, or a game's own, see [`GroundTextures`](crate::GroundTextures).
-/// Below the sea level it adds wet sand, foam and absorption.
+/// Draws each layer of the terrain's [`Cover`](orogeny::Cover) with its texture: the plugin's,
+/// which is baked when the program starts, or a game's own, see
+/// [`GroundTextures`](crate::GroundTextures). Below the sea level it adds wet sand, foam and
+/// absorption.
 ///
 /// Each terrain needs a material of its own, even if you supply it, because the plugin writes the
 /// terrain's cover, sea level and textures to it.

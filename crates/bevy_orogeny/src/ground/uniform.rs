@@ -173,13 +173,14 @@ impl GroundUniform {
         }
         let Climate { temperature, lapse_rate, sunny_side, .. } = scatter.climate;
         let textured = f32::from(u8::from(!slots.is_empty()));
-        let canopy = canopy_slot(slots) as f32;
+        let canopy = canopy_slot(slots);
+        let [r, g, b] = slots.get(canopy).map_or([1.0; 3], Slot::mean);
         Self {
             layers,
-            settings: Vec4::new(sea_level.unwrap_or(NO_SEA), count, textured, 0.0),
+            settings: Vec4::new(sea_level.unwrap_or(NO_SEA), count, textured, (r + g + b) / 3.0),
             absorption: Vec3::from(ABSORPTION).extend(DARK),
             deep: DEEP,
-            canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, canopy),
+            canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, canopy as f32),
             climate: Vec4::new(temperature, lapse_rate / 1000.0, sunny_side, 0.0),
             trees: grown,
         }

@@ -1,9 +1,9 @@
 //! Drawing terrain: the default material, custom materials, the sea, and their shaders.
 //!
 //! `material_plugin` gives each terrain a material, and its chunks the terrain's material.
-//! `sea` and `currents` draw water, `foliage` draws plants and rocks; `geomorph` lets other materials
-//! morph their vertices. The default material is in `ground`. This module reads the state that
-//! streaming displays; it does not decide which chunks exist.
+//! `sea` and `currents` draw water, `foliage` draws plants and rocks; `geomorph` lets other
+//! materials morph their vertices. The default material is in `ground`. This module reads the state
+//! that streaming displays; it does not decide which chunks exist.
 
 pub(crate) mod currents;
 pub(crate) mod device;

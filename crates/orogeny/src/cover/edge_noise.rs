@@ -1,6 +1,6 @@
 //! The noise that displaces the edges of layers and makes their patches.
 //!
-//! Shaders read it from two small textures, see [`EdgeTextures`]: one of the coarse octaves, and one
+//! Shaders read it from two small textures, `edge_textures.rs`: one of the coarse octaves, and one
 //! of the fine ones, which repeats sooner. It is value noise, since its gradient is not needed.
 //! Every other octave's lattice is rotated by 45 degrees, which makes the axes less visible.
 

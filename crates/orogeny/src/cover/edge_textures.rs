@@ -12,7 +12,7 @@ use crate::texture::mips::{add_levels, mean_bytes};
 /// Texel (i, j) is at ((i + 1/2) w, (j + 1/2) w), where w is the width of a texel. It has four
 /// bytes, each for the range -1 to 1: the edges of layers with even index, of those with odd index,
 /// the patches, and a variation:
-/// * of the coarse image: noise with features of some hundred metres, for folds of strata and tints,
+/// * of the coarse image: noise with features of some hundred metres, for folds and tints,
 /// * of the fine image: noise along x alone, with 32 cells, for strata.
 ///
 /// Each image has all its mip levels, down to a single texel.

@@ -1,9 +1,9 @@
 //! Ground cover: rock, grass, snow and so on, by height, slope, curvature and noise.
 //!
 //! `layer.rs` has one layer and its bands, `edge_noise.rs` the noise that displaces their edges,
-//! `edge_textures.rs` the same as images, `textures.rs` the textures of its kinds, `painting.rs` what
-//! lies over all layers. `bevy_orogeny`
-//! has the same arithmetic in `cover.wgsl`. Start with [`Cover`].
+//! `edge_textures.rs` the same as images, `textures.rs` the textures of its kinds, `painting.rs`
+//! what lies over all layers. `bevy_orogeny` has the same arithmetic in `cover.wgsl`. Start with
+//! [`Cover`].
 
 mod edge_noise;
 mod edge_textures;

@@ -24,15 +24,16 @@ impl CoverKind {
 
 /// The recipe of a forest's canopy from above: crowns, in a tile of 64 m.
 pub fn canopy() -> TextureRecipe {
-    let crowns = stones(81, 11) * (fbm(82, 5, 1.0) * 1.5 + 3.5);
+    let crowns = lumps(81, 6);
     TextureRecipe {
-        height: crowns.max(stones(83, 17) * 3.5, 0.4) + fbm(84, 37, 3.0) * 0.9,
+        height: crowns * (fbm(86, 5, 1.0) * 1.5 + 4.0) + fbm(84, 37, 3.0) * 0.9,
         tint: fbm(85, 9, 4.0) * 1.6,
         low: [[0.12, 0.13, 0.1], [0.14, 0.13, 0.1]],
         high: [[0.58, 0.6, 0.52], [0.66, 0.62, 0.5]],
         width: 64.0,
         roughness_low: 1.0,
         roughness_high: 0.95,
+        steepest: 0.6,
         occlusion: 0.9,
     }
 }
@@ -74,6 +75,18 @@ fn stones(seed: u64, cells: u32) -> Node {
     gaps.curve([(0.0, 0.0), (0.1, 0.4), (0.3, 0.8), (0.7, 1.0), (1.6, 1.1)])
 }
 
+/// Rounded lumps with creases between them, from 0 to about 1.
+fn lumps(seed: u64, cells: u32) -> Node {
+    bent(billow(seed, cells, 2.0), seed + 1, cells, 0.1 / cells as f32).curve([
+        (-1.5, 0.0),
+        (-1.2, 0.1),
+        (-0.95, 0.55),
+        (-0.6, 0.9),
+        (0.2, 1.0),
+        (1.5, 1.1),
+    ])
+}
+
 /// Narrow cracks: -1 in their middle. They follow a contour line of noise.
 fn cracks(seed: u64, cells: [u32; 2], width: f32) -> Node {
     let noise = octaves(seed, cells, 1.0, FractalKind::Fbm);
@@ -96,15 +109,17 @@ fn rock() -> TextureRecipe {
         width: 4.0,
         roughness_low: 0.95,
         roughness_high: 0.82,
+        steepest: 0.8,
         occlusion: 0.9,
     }
 }
 
 /// Loose stones of two sizes, and grit between them.
 fn scree() -> TextureRecipe {
+    let small = lumps(23, 19);
     let large = stones(21, 9) * (fbm(22, 6, 1.0) * 0.05 + 0.06);
     TextureRecipe {
-        height: large.max(stones(23, 25) * 0.035 + 0.012, 0.006)
+        height: large.max(small * 0.03 + 0.01, 0.006)
             + fbm(24, 20, 5.0) * 0.014
             + fbm(25, 3, 2.0) * 0.03,
         tint: fbm(26, 9, 2.0) * 1.3 + fbm(27, 40, 3.0) * 0.6,
@@ -113,6 +128,7 @@ fn scree() -> TextureRecipe {
         width: 2.5,
         roughness_low: 1.0,
         roughness_high: 0.85,
+        steepest: 0.7,
         occlusion: 0.9,
     }
 }
@@ -126,36 +142,32 @@ fn grass() -> TextureRecipe {
             + billow(37, 17, 4.0) * 0.009
             + fbm(38, 4, 3.0) * 0.008,
         tint: fbm(39, 6, 6.0) * 1.3 + fbm(40, 70, 1.0) * 0.5,
-        low: [[0.14, 0.165, 0.075], [0.19, 0.175, 0.095]],
+        low: [[0.2, 0.23, 0.11], [0.25, 0.24, 0.14]],
         high: [[0.37, 0.43, 0.21], [0.5, 0.48, 0.29]],
         width: 3.0,
         roughness_low: 1.0,
         roughness_high: 0.9,
+        steepest: 0.2,
         occlusion: 0.8,
     }
 }
 
 /// Leaf litter, needles and moss.
 fn forest() -> TextureRecipe {
-    let litter = Cellular {
-        output: CellularOutput::CellValue,
-        period: [47, 33],
-        ramp: 0.25,
-        ..Cellular::seeded(41)
-    };
-    let litter = Node::Noise(Noise::Cellular(litter)).transform(Transform::Scale([47.0, 33.0]));
-    let needles = bent(octaves(42, [22, 90], 1.0, FractalKind::Fbm), 43, 9, 0.05);
+    let leaves = lumps(41, 31);
+    let needles = bent(octaves(44, [22, 90], 1.0, FractalKind::Fbm), 48, 9, 0.05);
     TextureRecipe {
-        height: litter * 0.014
+        height: leaves * 0.02
             + needles * 0.012
             + billow(45, 11, 5.0) * 0.025
             + fbm(46, 3, 3.0) * 0.03,
         tint: fbm(47, 4, 7.0) * 1.8,
-        low: [[0.085, 0.085, 0.045], [0.115, 0.09, 0.06]],
+        low: [[0.12, 0.13, 0.07], [0.17, 0.14, 0.095]],
         high: [[0.23, 0.27, 0.12], [0.35, 0.28, 0.185]],
         width: 3.0,
         roughness_low: 1.0,
         roughness_high: 0.88,
+        steepest: 0.22,
         occlusion: 0.85,
     }
 }
@@ -178,6 +190,7 @@ fn sand() -> TextureRecipe {
         width: 4.0,
         roughness_low: 0.97,
         roughness_high: 0.9,
+        steepest: 0.4,
         occlusion: 0.4,
     }
 }
@@ -193,6 +206,7 @@ fn snow() -> TextureRecipe {
         width: 4.0,
         roughness_low: 0.85,
         roughness_high: 0.7,
+        steepest: 0.35,
         occlusion: 0.3,
     }
 }

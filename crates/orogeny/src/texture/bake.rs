@@ -47,6 +47,8 @@ pub(super) fn texture(
 
         // Slopes in metres per metre. Images have y downwards, as the tile.
         let [dx, dy] = sample.gradient.map(|slope| slope / recipe.width);
+        let relative = (dx * dx + dy * dy) / (recipe.steepest * recipe.steepest);
+        let [dx, dy] = [dx, dy].map(|slope| slope / (1.0 + relative).sqrt());
         let length = (dx * dx + dy * dy + 1.0).sqrt();
         let depth = hollow.depth(i) / relief;
         surface.extend([-dx, -dy].map(|x| byte(0.5 + 0.5 * x / length)));

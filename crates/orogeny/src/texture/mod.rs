@@ -1,7 +1,8 @@
 //! Textures of the ground, baked from fields: colour, normals, roughness, occlusion and height.
 //!
 //! `recipe.rs` describes a texture, `bake.rs` bakes it, `mips.rs` filters it. Those of the kinds of
-//! cover are in [`CoverKind::texture`](crate::cover::CoverKind::texture). Start with [`TextureRecipe`] and [`Texture`].
+//! cover are in [`CoverKind::texture`](crate::cover::CoverKind::texture). Start with
+//! [`TextureRecipe`] and [`Texture`].
 
 mod bake;
 pub(crate) mod mips;

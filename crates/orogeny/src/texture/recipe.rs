@@ -13,8 +13,8 @@ parameters! {
     /// repeat with it, so give their noises a whole frequency and a
     /// [`period`](crate::GradientNoise::period) equal to it. [`bake`](Self::bake) tests that.
     ///
-    /// The normals are exact: those of the gradient of `height`, at the middle of each texel. So no
-    /// detail is lost to finite differences. An exact normal map in ten lines:
+    /// The normals are exact: those of the gradient g of `height` at the middle of each texel, which
+    /// becomes g / sqrt(1 + (|g| / `steepest`)^2). No detail is lost to finite differences. An exact normal map in ten lines:
     ///
     /// ```
     /// use orogeny::{Field, Fractal, GradientNoise, Grid, Node, Samples};
@@ -54,6 +54,9 @@ parameters! {
         roughness_low: f32 = 0.95 "", 0.05 to 1;
         /// The perceptual roughness of the highest points.
         roughness_high: f32 = 0.9 "", 0.05 to 1;
+        /// The limit that the slopes of normals approach. Leaves let light through, so that no side
+        /// of a tuft is black: 0.2 for grass, more for what is solid.
+        steepest: f32 = 0.7 "m/m", 0.01 to 10;
         /// How much darker hollows are under the light of the sky: 0 not at all, 1 as deep as the
         /// whole relief and black.
         occlusion: f32 = 0.7 "", 0 to 1;

@@ -12,7 +12,7 @@ fn hills(cells: u32) -> Node {
 }
 
 fn recipe(height: Node) -> TextureRecipe {
-    TextureRecipe { height, width: 4.0, ..TextureRecipe::default() }
+    TextureRecipe { height, width: 4.0, steepest: 10.0, ..TextureRecipe::default() }
 }
 
 /// The slopes of normals are those of the heights beside them, across the edges of the tile too.
