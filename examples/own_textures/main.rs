@@ -53,11 +53,11 @@ fn setup(
         layers: vec![
             layer(CoverKind::Grass),
             CoverLayer { slope_min: 0.45, slope_soft: 0.1, ..layer(lava()) },
-            CoverLayer { height_min: 75.0, height_soft: 20.0, ..layer(CoverKind::Snow) },
+            CoverLayer { height_min: 28.0, height_soft: 10.0, ..layer(CoverKind::Snow) },
         ],
     };
     let hills = Fractal { frequency: 0.004, ..Fractal::fbm(7.0, GradientNoise::seeded(5)) };
-    let terrain = Terrain::recipe(Recipe::new(1, 130.0, hills)).covered(cover);
+    let terrain = Terrain::recipe(Recipe::new(1, 45.0, hills)).covered(cover);
 
     let paving = paving::images(256);
     let paved = GroundMaterial {

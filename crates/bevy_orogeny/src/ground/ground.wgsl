@@ -167,7 +167,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     var occlusion = 1.0;
     // Nobody sees ground that deep.
     if ground.settings.z > 0.0 && depth < ground.absorption.w {
-        let place = surface::Place(point, dx, dy, surface::sides(normal), pixel);
+        let place = surface::place(point, dx, dy, normal, pixel);
         let mixed = blended(heaviest, which, place);
         colour = mixed.colour;
         slopes = mixed.slope;

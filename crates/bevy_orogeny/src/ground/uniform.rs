@@ -85,7 +85,7 @@ impl LayerUniform {
     }
 }
 
-/// The length of a column of `TURN` in `surface.wgsl`.
+/// As in `surface.wgsl`.
 const TURN_LENGTH: f32 = 3.162_277_7;
 
 /// Tiles per metre, over a length: a whole number in a step of the origin, so that textures stay in
