@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bevy_orogeny::TerrainQuality;
 use bevy_orogeny::orogeny::edits::EditLog;
 use bevy_orogeny_panel::{DebugView, VariantNames};
 use clap::Parser;
@@ -75,6 +76,10 @@ pub struct Args {
     #[arg(long, value_name = "PIXELS", default_value = "2", value_parser = pixel_error)]
     pub pixel_error: f64,
 
+    /// How much drawing may cost: low, medium, high, ultra, or auto to hold 60 frames a second
+    #[arg(long, value_name = "QUALITY", default_value = "high", value_parser = quality())]
+    pub quality: Quality,
+
     /// Time of day in hours, 0 to 24
     #[arg(long, value_name = "HOURS", default_value = "8.7", value_parser = hours)]
     pub time: f32,
@@ -95,6 +100,21 @@ pub struct Args {
 
 fn view() -> impl TypedValueParser<Value = DebugView> {
     PossibleValuesParser::new(DebugView::VARIANTS).try_map(|name| name.parse())
+}
+
+/// One of the qualities, or an automatic one.
+#[derive(Clone, Copy, Debug)]
+pub enum Quality {
+    Auto,
+    Fixed(TerrainQuality),
+}
+
+fn quality() -> impl TypedValueParser<Value = Quality> {
+    let names = TerrainQuality::ALL.map(|(name, _)| name).into_iter().chain(["auto"]);
+    PossibleValuesParser::new(names).map(|name| {
+        let fixed = TerrainQuality::ALL.into_iter().find(|(known, _)| *known == name);
+        fixed.map_or(Quality::Auto, |(_, quality)| Quality::Fixed(quality))
+    })
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {

@@ -34,10 +34,10 @@ use bevy::render::RenderPlugin;
 use bevy::render::diagnostic::RenderDiagnosticsPlugin;
 use bevy::render::error_handler::{ErrorType, RenderError, RenderErrorHandler, RenderErrorPolicy};
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
-use bevy_orogeny::{TerrainEdits, TerrainViewer};
+use bevy_orogeny::{HoldFrameTime, TerrainEdits, TerrainViewer};
 use clap::Parser;
 
-use crate::args::Args;
+use crate::args::{Args, Quality};
 use crate::game::{PlayPlugin, ScenePlugin};
 use crate::probe::{Driver, NO_DISPLAY, no_driver};
 use crate::sky::TimeOfDay;
@@ -135,6 +135,10 @@ fn main() -> ExitCode {
         edits,
         scatter_density: args.plants,
         place: args.at,
+    };
+    match args.quality {
+        Quality::Fixed(quality) => app.insert_resource(quality),
+        Quality::Auto => app.insert_resource(HoldFrameTime::fps(60.0)),
     };
     app.add_plugins(ScenePlugin { world, time: TimeOfDay(args.time), view: args.view });
     if !args.headless {

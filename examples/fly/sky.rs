@@ -7,6 +7,7 @@ use bevy::light::atmosphere::ScatteringMedium;
 use bevy::light::light_consts::lux;
 use bevy::light::{Atmosphere, CascadeShadowConfig, DirectionalLightShadowMap};
 use bevy::prelude::*;
+use bevy_orogeny::TerrainQuality;
 use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
 use bevy_orogeny_panel::{KeyLabels, Shortcuts, egui, reader};
 
@@ -31,13 +32,11 @@ pub struct SkyPlugin(pub TimeOfDay);
 
 impl Plugin for SkyPlugin {
     fn build(&self, app: &mut App) {
-        app.insert_resource(self.0)
-            .insert_resource(DirectionalLightShadowMap { size: shadows::MAP_SIZE })
-            .add_systems(Startup, (spawn_sun, spawn_sky))
-            .add_systems(
-                Update,
-                (turn.run_if(resource_exists::<KeyLabels>), (shine, expose, fit_shadows)).chain(),
-            );
+        app.insert_resource(self.0).add_systems(Startup, (spawn_sun, spawn_sky)).add_systems(
+            Update,
+            (turn.run_if(resource_exists::<KeyLabels>), (shine, expose, size_shadows, fit_shadows))
+                .chain(),
+        );
     }
 }
 
@@ -61,9 +60,16 @@ impl TimeOfDay {
 }
 
 /// Spawns the sun. `shine` sets its direction and brightness.
-fn spawn_sun(mut commands: Commands) {
+fn spawn_sun(mut commands: Commands, quality: Res<TerrainQuality>) {
     let sun = DirectionalLight { shadow_normal_bias: shadows::NORMAL_BIAS, ..default() };
-    commands.spawn((sun, shadows::cascades(0.0)));
+    commands.spawn((sun, shadows::cascades(0.0, &quality)));
+}
+
+/// Gives shadow maps the size of the quality.
+fn size_shadows(quality: Res<TerrainQuality>, mut commands: Commands) {
+    if quality.is_changed() {
+        commands.insert_resource(DirectionalLightShadowMap { size: quality.shadow_map_size });
+    }
 }
 
 /// Fits the shadow cascades to the camera's height above the ground.
@@ -71,6 +77,7 @@ fn fit_shadows(
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
     cameras: Query<&Transform, With<TerrainViewer>>,
+    quality: Res<TerrainQuality>,
     mut suns: Query<&mut CascadeShadowConfig, With<DirectionalLight>>,
 ) {
     let above = |camera: &Transform| {
@@ -79,7 +86,7 @@ fn fit_shadows(
     };
     // Over a hole they stay as they were.
     let Some(lowest) = cameras.iter().filter_map(above).reduce(f32::min) else { return };
-    let wanted = shadows::cascades(lowest);
+    let wanted = shadows::cascades(lowest, &quality);
     for mut cascades in &mut suns {
         if cascades.bounds != wanted.bounds {
             *cascades = wanted.clone();

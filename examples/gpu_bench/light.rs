@@ -7,6 +7,7 @@ use bevy::light::light_consts::lux;
 use bevy::light::{Atmosphere, AtmosphereEnvironmentMapLight, DirectionalLightShadowMap};
 use bevy::pbr::AtmosphereSettings;
 use bevy::prelude::*;
+use bevy_orogeny::TerrainQuality;
 
 use crate::shadows;
 
@@ -50,7 +51,7 @@ pub fn add_sky(world: &mut World, camera: Entity, sky: bool, range: f64) {
     let medium = ScatteringMedium::earth(256, 256);
     let medium = world.resource_mut::<Assets<ScatteringMedium>>().add(medium);
     world.spawn(Atmosphere::earth(medium));
-    world.insert_resource(DirectionalLightShadowMap { size: shadows::MAP_SIZE });
+    world.insert_resource(DirectionalLightShadowMap { size: TerrainQuality::HIGH.shadow_map_size });
     world.insert_resource(GlobalAmbientLight::NONE);
     world.entity_mut(camera).insert((
         AtmosphereSettings { aerial_view_lut_max_distance: range as f32, ..default() },
@@ -69,5 +70,5 @@ pub fn add_sun(world: &mut World, camera: Entity, sun: Sun, above: f32, casts: b
     world.entity_mut(camera).insert(Exposure { ev100: sun.exposure() });
     let shadow_normal_bias = shadows::NORMAL_BIAS;
     let light = DirectionalLight { illuminance: lux::RAW_SUNLIGHT, shadow_normal_bias, ..light };
-    world.spawn((light, place, shadows::cascades(above))).id()
+    world.spawn((light, place, shadows::cascades(above, &TerrainQuality::HIGH))).id()
 }

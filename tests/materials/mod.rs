@@ -2,4 +2,5 @@
 
 mod chunks;
 mod debug_views;
+mod ground_files;
 mod support;

@@ -3,7 +3,7 @@
 use bevy::light::DirectionalLightShadowMap;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
-use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainQuality, TerrainViewer};
 
 use super::support::*;
 use crate::play::fly::shadows as cascades;
@@ -28,7 +28,7 @@ fn shadows_stay_attached_in_a_low_sun() {
     let Some(_turn) = turn() else { return };
     let viewer = TerrainViewer { range: 8000.0, ..default() };
     let (mut app, camera) = app(Terrain::field(Ridge), viewer, TerrainOrigin::default());
-    app.insert_resource(DirectionalLightShadowMap { size: cascades::MAP_SIZE });
+    app.insert_resource(DirectionalLightShadowMap { size: TerrainQuality::HIGH.shadow_map_size });
     let eye = 4000.0;
     let elevation = 10f32.to_radians();
     let to_sun = Vec3::new(elevation.cos(), elevation.sin(), 0.0);
@@ -42,7 +42,7 @@ fn shadows_stay_attached_in_a_low_sun() {
                 shadow_normal_bias: cascades::NORMAL_BIAS,
                 ..default()
             },
-            cascades::cascades(eye),
+            cascades::cascades(eye, &TerrainQuality::HIGH),
             Transform::default().looking_to(-to_sun, Vec3::Y),
         ));
         draw(&mut app, camera, transform, true)

@@ -34,7 +34,9 @@ pub use ground::ground_cover::{GroundCover, TerrainMaterial};
 pub use ground::ground_material::{GroundMaterial, GroundMaterialError, GroundMaterialLoader};
 #[cfg(feature = "render")]
 pub use ground::ground_textures::{GroundTextures, GroundTexturesReady};
+pub use lod::hold_frame_time::HoldFrameTime;
 pub use lod::level_errors::LevelErrors;
+pub use lod::quality::TerrainQuality;
 pub use lod::viewer::{PIXEL_ERROR, POSITION, TerrainViewer, VIEW_RANGE};
 pub use lod::{display_cut, selection};
 pub use orogeny;

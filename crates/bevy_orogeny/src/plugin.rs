@@ -8,6 +8,8 @@ use bevy_mesh::Mesh;
 
 use crate::chunk::key::Chunk;
 use crate::lod::camera::raise_far;
+use crate::lod::hold_frame_time::hold;
+use crate::lod::quality::TerrainQuality;
 use crate::lod::viewer::TerrainViewer;
 use crate::query::terrain_editor::{EditApplied, EditAuthor};
 use crate::scatter::spawn::{self, ScatterInstance, ScatterSpawner};
@@ -40,6 +42,7 @@ impl Plugin for TerrainPlugin {
         app.init_resource::<TerrainProblems>()
             .init_resource::<TerrainBudget>()
             .init_resource::<TerrainStats>()
+            .init_resource::<TerrainQuality>()
             .init_resource::<EditAuthor>()
             .add_message::<EditApplied>()
             .register_type::<Terrain>()
@@ -54,6 +57,7 @@ impl Plugin for TerrainPlugin {
             .register_type::<SpawnOnGround>()
             .register_type::<TerrainWalker>()
             .register_type::<TerrainBudget>()
+            .register_type::<TerrainQuality>()
             .register_type::<ScatterTile>()
             .register_type::<ScatterStats>()
             .init_resource::<ScatterStats>()
@@ -81,7 +85,7 @@ impl Plugin for TerrainPlugin {
         app.add_systems(
             StreamTerrain,
             (
-                raise_far.in_set(Adopt),
+                (raise_far, hold).in_set(Adopt),
                 put_on_ground::try_waiting.after(Select).before(Show),
                 spawn::find.after(Select).before(Show),
                 spawn::spawn.after(Show).before(Dispatch),

@@ -7,7 +7,8 @@ pub use crate::{
     Appearance, EditApplied, Ground, GroundEdited, GroundQuery, GroundReady, Preset, SpawnOnGround,
     Terrain, TerrainBudget, TerrainColliderPlugin, TerrainColliderSource, TerrainEditor,
     TerrainEdits, TerrainGround, TerrainOrigin, TerrainPlugin, TerrainPreset, TerrainProblems,
-    TerrainQuery, TerrainReady, TerrainStats, TerrainViewer, TerrainWalker, WorldPosition, walk,
+    TerrainQuality, TerrainQuery, TerrainReady, TerrainStats, TerrainViewer, TerrainWalker,
+    WorldPosition, walk,
 };
 #[cfg(feature = "render")]
 pub use crate::{

@@ -111,12 +111,13 @@ impl Packed {
     }
 
     /// Adds both arrays to the app.
-    pub fn into_arrays(self, images: &mut Assets<Image>) -> GroundArrays {
+    pub fn into_arrays(self, images: &mut Assets<Image>, anisotropy: u16) -> GroundArrays {
         let Self { slots, size, colours, surfaces } = self;
         let extent =
             Extent3d { width: size, height: size, depth_or_array_layers: slots.len() as u32 };
-        let mut add =
-            |data, format| images.add(array(extent, mip_count(size), data, format, sampler()));
+        let mut add = |data, format| {
+            images.add(array(extent, mip_count(size), data, format, sampler(anisotropy)))
+        };
         GroundArrays {
             colours: add(colours, TextureFormat::Rgba8UnormSrgb),
             surfaces: add(surfaces, TextureFormat::Rgba8Unorm),
@@ -133,7 +134,8 @@ pub(crate) struct GroundArrays {
     pub(super) slots: Arc<[Slot]>,
 }
 
-fn sampler() -> ImageSamplerDescriptor {
+/// Repeats, and filters with so many texels along a pixel's footprint.
+pub(super) fn sampler(anisotropy: u16) -> ImageSamplerDescriptor {
     let repeat = ImageAddressMode::Repeat;
     ImageSamplerDescriptor {
         address_mode_u: repeat,
@@ -141,7 +143,7 @@ fn sampler() -> ImageSamplerDescriptor {
         mag_filter: ImageFilterMode::Linear,
         min_filter: ImageFilterMode::Linear,
         mipmap_filter: ImageFilterMode::Linear,
-        anisotropy_clamp: 8,
+        anisotropy_clamp: anisotropy,
         ..ImageSamplerDescriptor::default()
     }
 }
@@ -167,6 +169,6 @@ pub(super) fn edges(images: &mut Assets<Image>) -> Handle<Image> {
     let side = EdgeTextures::SIZE as u32;
     let size = Extent3d { width: side, height: side, depth_or_array_layers: 2 };
     let data = [coarse.as_slice(), fine].concat();
-    let sampler = ImageSamplerDescriptor { anisotropy_clamp: 1, ..sampler() };
+    let sampler = sampler(1);
     images.add(array(size, mip_count(side), data, TextureFormat::Rgba8Unorm, sampler))
 }

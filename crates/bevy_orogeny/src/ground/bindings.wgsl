@@ -16,8 +16,8 @@ struct Layer {
     factor: vec4<f32>,
     // The mean colour, already multiplied, and the mean roughness.
     mean: vec4<f32>,
-    // Tiles per metre of the texture; of its repetition at the far scale, which is turned; the
-    // strength of bumps; how much its height decides where it ends beside others.
+    // Tiles per metre; how much wider they are at each scale; the strength of bumps; how much its
+    // height decides where it ends beside others.
     scales: vec4<f32>,
     // The part that each kind of trees covers, where it grows.
     trees: vec4<f32>,
@@ -47,6 +47,8 @@ struct Ground {
     climate: vec4<f32>,
     // Where kinds of trees grow.
     trees: array<Trees, 4>,
+    // The layers that a pixel samples at most.
+    detail: vec4<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> ground: Ground;

@@ -3,7 +3,7 @@
 
 #define_import_path bevy_orogeny::canopy
 #import bevy_orogeny::ground_bindings::ground
-#import bevy_orogeny::surface::{TURN, shown, texel, turned, turned_back}
+#import bevy_orogeny::surface::{TURN, texel, turned, turned_back}
 
 struct Canopy {
     // Subtracted from the normal.
@@ -21,7 +21,7 @@ fn at(point: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>, pixel: f32) -> Canopy {
     for (var scale = 0u; scale < 2u; scale++) {
         let is_far = scale == 0u;
         let width = select(WIDTHS.x, WIDTHS.y, is_far);
-        let part = shown(1.0 / width, pixel);
+        let part = 1.0 - smoothstep(0.06, 0.2, pixel / width);
         if part <= 0.0 { break; }
         // Whole numbers of tiles in a step of the origin.
         let turn = select(vec2(1.0 / WIDTHS.x, 0.0), TURN / 2048.0, is_far);

@@ -6,19 +6,20 @@ use bevy_app::{App, PreUpdate};
 use bevy_asset::{AssetEvent, AssetServer, Assets, Handle, LoadState};
 use bevy_color::{ColorToComponents, LinearRgba};
 use bevy_ecs::prelude::*;
-use bevy_image::Image;
+use bevy_image::{Image, ImageSampler};
 use bevy_pbr::MeshMaterial3d;
 use bevy_platform::collections::HashMap;
 use bevy_render::renderer::RenderDevice;
 use bevy_tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 use orogeny::cover::CoverKind;
 
-use crate::ground::arrays::{GroundArrays, Packed, Slot, Source, edges};
+use crate::ground::arrays::{GroundArrays, Packed, Slot, Source, edges, sampler};
 use crate::ground::baked;
 use crate::ground::ground_cover::{GroundCover, TerrainMaterial};
 use crate::ground::ground_material::GroundMaterial;
 use crate::ground::ground_textures::{GroundTextures, GroundTexturesReady};
 use crate::ground::images::{Maps, pixels};
+use crate::lod::quality::TerrainQuality;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -27,7 +28,7 @@ use crate::terrain::{Appearance, Terrain};
 pub(super) fn build(app: &mut App) {
     app.init_resource::<DefaultTextures>().init_resource::<Versions>().add_systems(
         StreamTerrain,
-        (count_changes, want, receive)
+        (filter, count_changes, want, receive)
             .chain()
             .after(TerrainSystems::Show)
             .before(TerrainSystems::Dispatch),
@@ -52,7 +53,8 @@ impl DefaultTextures {
 impl FromWorld for DefaultTextures {
     fn from_world(world: &mut World) -> Self {
         let images = &mut *world.resource_mut::<Assets<Image>>();
-        let arrays = Packed::new(baked::slots().into()).into_arrays(images);
+        let anisotropy = TerrainQuality::default().anisotropy;
+        let arrays = Packed::new(baked::slots().into()).into_arrays(images, anisotropy);
         Self { arrays, edges: edges(images) }
     }
 }
@@ -96,6 +98,16 @@ struct Packing {
     loads: bool,
 }
 
+impl Packing {
+    /// Has the terrain's own textures packed again.
+    fn forget(&mut self) {
+        self.wanted.clear();
+        self.own.clear();
+        // Looked at again in this frame.
+        self.loads = true;
+    }
+}
+
 /// What a task returns.
 struct Done {
     packed: Packed,
@@ -120,8 +132,10 @@ fn want(
     images: Res<Assets<Image>>,
     server: Res<AssetServer>,
     versions: Res<Versions>,
+    quality: Res<TerrainQuality>,
     mut problems: ResMut<TerrainProblems>,
 ) {
+    let largest = quality.clamped().texture_size;
     for (entity, shown, textures, packing, _) in &mut terrains {
         let Some(mut packing) = packing else {
             commands.entity(entity).try_insert(Packing::default());
@@ -150,7 +164,7 @@ fn want(
         let inputs: Vec<Input> = found.sources.iter().map(|source| look.input(source)).collect();
         let (known, sources) = (packing.own.clone(), found.sources.clone());
         packing.wanted = found.sources;
-        let pack = async move { pack(sources, inputs, &known) };
+        let pack = async move { pack(sources, inputs, &known, largest) };
         packing.task = Some(AsyncComputeTaskPool::get().spawn(pack));
     }
 }
@@ -235,11 +249,8 @@ impl Look<'_> {
     }
 }
 
-/// The largest texture that a game's images are resampled to.
-const LARGEST: u32 = 1024;
-
 /// Packs the plugin's textures and a terrain's own. One that fails stays as it was.
-fn pack(sources: Vec<Source>, inputs: Vec<Input>, known: &[Slot]) -> Done {
+fn pack(sources: Vec<Source>, inputs: Vec<Input>, known: &[Slot], largest: u32) -> Done {
     let (mut own, mut errors) = (Vec::new(), Vec::new());
     for (source, input) in sources.into_iter().zip(inputs) {
         if let Some(slot) = known.iter().find(|slot| slot.source == source) {
@@ -247,7 +258,7 @@ fn pack(sources: Vec<Source>, inputs: Vec<Input>, known: &[Slot]) -> Done {
             continue;
         }
         let before = known.iter().find(|slot| is_for_the_same(&slot.source, &source)).cloned();
-        match slot(source, input) {
+        match slot(source, input, largest) {
             Ok(slot) => own.push(slot),
             Err(error) => {
                 errors.push(error);
@@ -274,8 +285,8 @@ fn is_for_the_same(a: &Source, b: &Source) -> bool {
     }
 }
 
-/// Makes a texture.
-fn slot(source: Source, input: Input) -> Result<Slot, String> {
+/// Makes a texture, of images at most that large.
+fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
     match (&source, input) {
         (Source::Recipe(recipe), _) => {
             let recipe = recipe.clone();
@@ -295,7 +306,7 @@ fn slot(source: Source, input: Input) -> Result<Slot, String> {
                 flip_normal_map_y: material.flip_normal_map_y,
                 roughness: material.roughness,
             };
-            let size = maps.natural_size(LARGEST);
+            let size = maps.natural_size(largest);
             let tint = LinearRgba::from(material.tint).to_f32_array_no_alpha();
             let (width, far_scale) = (material.width, material.far_scale);
             let (bump, height_blend) = (material.bump, material.height_blend);
@@ -322,15 +333,20 @@ fn receive(
     mut materials: ResMut<Assets<TerrainMaterial>>,
     mut images: ResMut<Assets<Image>>,
     default: Res<DefaultTextures>,
+    quality: Res<TerrainQuality>,
     mut problems: ResMut<TerrainProblems>,
 ) {
+    let quality = quality.clamped();
     for (entity, mut packing, material) in &mut terrains {
         let Some(old) = materials.get(&material.0) else { continue };
-        let edges = &default.edges;
-        if !old.extension.has_edges() {
-            // A material of the game's own.
-            if let Some(mut material) = materials.get_mut(&material.0) {
-                material.extension.set_edges(edges.clone());
+        let is_new = !old.extension.has_edges();
+        if (is_new || old.extension.sampled_layers != quality.layers)
+            && let Some(mut material) = materials.get_mut(&material.0)
+        {
+            material.extension.sampled_layers = quality.layers;
+            if is_new {
+                // A material of the game's own.
+                material.extension.set_edges(default.edges.clone());
                 material.extension.set_arrays(default.arrays.clone());
             }
         }
@@ -343,7 +359,7 @@ fn receive(
         let arrays = if done.own.is_empty() {
             default.arrays.clone()
         } else {
-            done.packed.into_arrays(&mut images)
+            done.packed.into_arrays(&mut images, quality.anisotropy)
         };
         packing.own = done.own;
         if let Some(mut material) = materials.get_mut(&material.0)
@@ -352,6 +368,34 @@ fn receive(
             material.extension.set_arrays(arrays);
         }
         commands.trigger(GroundTexturesReady { terrain: entity });
+    }
+}
+
+/// Filters all textures as the quality says, and has a game's own resampled to another size.
+fn filter(
+    quality: Res<TerrainQuality>,
+    mut old: Local<Option<TerrainQuality>>,
+    mut terrains: Query<(&mut Packing, &MeshMaterial3d<TerrainMaterial>)>,
+    mut materials: ResMut<Assets<TerrainMaterial>>,
+    mut images: ResMut<Assets<Image>>,
+) {
+    let quality = quality.clamped();
+    let old = old.replace(quality).unwrap_or_default();
+    if quality.texture_size != old.texture_size {
+        for (mut packing, _) in &mut terrains {
+            packing.forget();
+        }
+    }
+    if quality.anisotropy == old.anisotropy {
+        return;
+    }
+    // Materials are touched, since they bind the sampler.
+    for (_, material) in materials.iter_mut() {
+        for image in material.extension.images() {
+            if let Some(mut image) = images.get_mut(image) {
+                image.sampler = ImageSampler::Descriptor(sampler(quality.anisotropy));
+            }
+        }
     }
 }
 

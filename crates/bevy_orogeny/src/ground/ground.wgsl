@@ -57,12 +57,11 @@ const HEIGHT_BLEND: f32 = 7.0;
 fn blended(weights: vec3<f32>, which: vec3<u32>, place: surface::Place) -> surface::Surface {
     var sum = surface::Surface(vec3(0.0), vec3(0.0), 0.0, 0.0, 0.0);
     var whole = 0.0;
-    for (var k = 0; k < 3; k++) {
+    for (var k = 0; k < i32(ground.detail.x); k++) {
         if weights[k] < 0.02 * weights.x { break; }
         let layer = ground.layers[which[k]];
         let part = surface::sampled(layer, place);
-        let shown = surface::shown(layer.scales.x, place.pixel);
-        let blend = HEIGHT_BLEND * layer.scales.w * shown;
+        let blend = HEIGHT_BLEND * layer.scales.w;
         let weight = weights[k] * exp2(blend * (part.height - 0.5));
         sum.colour += weight * part.colour;
         sum.slope += weight * part.slope;
@@ -167,7 +166,9 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     var occlusion = 1.0;
     // Nobody sees ground that deep.
     if ground.settings.z > 0.0 && depth < ground.absorption.w {
-        let place = surface::place(point, dx, dy, normal, pixel);
+        // Between the width and the length of the footprint: scales are filtered along it.
+        let mean = sqrt(across * max(across, shrink * longest));
+        let place = surface::place(point, dx, dy, normal, mean);
         let mixed = blended(heaviest, which, place);
         colour = mixed.colour;
         slopes = mixed.slope;

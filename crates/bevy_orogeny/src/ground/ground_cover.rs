@@ -21,6 +21,7 @@ use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::paint::ATTRIBUTE_PAINT;
 use crate::ground::arrays::{GroundArrays, Slot};
 use crate::ground::uniform::GroundUniform;
+use crate::lod::quality::TerrainQuality;
 use crate::render::geomorph;
 use crate::terrain::Appearance;
 
@@ -52,6 +53,8 @@ pub struct GroundCover {
     #[texture(104, dimension = "2d_array")]
     #[sampler(105)]
     edges: Option<Handle<Image>>,
+    /// The layers that a pixel samples at most.
+    pub(super) sampled_layers: u32,
     /// What the arrays have.
     #[reflect(ignore, default = "no_slots")]
     slots: Arc<[Slot]>,
@@ -64,7 +67,8 @@ fn no_slots() -> Arc<[Slot]> {
 impl GroundCover {
     /// The material with textures, and the noise of cover.
     pub(super) fn with_arrays(arrays: GroundArrays, edges: Handle<Image>) -> Self {
-        let mut cover = Self { edges: Some(edges), ..Self::default() };
+        let sampled_layers = TerrainQuality::default().layers;
+        let mut cover = Self { edges: Some(edges), sampled_layers, ..Self::default() };
         cover.set_arrays(arrays);
         cover
     }
@@ -87,6 +91,11 @@ impl GroundCover {
         self.edges.is_some()
     }
 
+    /// Both arrays.
+    pub(super) fn images(&self) -> impl Iterator<Item = &Handle<Image>> {
+        self.colours.iter().chain(&self.surfaces)
+    }
+
     /// The memory of its textures on the graphics device, in bytes: for each slot 8 bytes a texel,
     /// and a third more for mip levels.
     pub fn texture_bytes(&self) -> u64 {
@@ -99,7 +108,7 @@ impl GroundCover {
 
 impl AsBindGroupShaderType<GroundUniform> for GroundCover {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> GroundUniform {
-        GroundUniform::new(&self.appearance, &self.slots)
+        GroundUniform::new(&self.appearance, &self.slots, self.sampled_layers)
     }
 }
 

@@ -55,7 +55,8 @@ pub struct GroundMaterial {
     /// The width of the images on the ground in metres, 0.05 to 4096. It is rounded to a whole
     /// number of tiles in 8,192 m, the step of the origin.
     pub width: f32,
-    /// How much wider the images are at the far scale, which hides their repetition, 1 to 64.
+    /// How much wider the images are at each scale after the first, 2 to 64. From afar they are
+    /// drawn wider, and every other scale is turned, so that no repetition shows.
     pub far_scale: f32,
     /// Multiplies the colour. A layer of cover with a colour of its own has that as its mean
     /// instead.
@@ -112,7 +113,7 @@ impl GroundMaterial {
     pub fn check(&self) -> Result<(), OutOfLimits> {
         let numbers = [
             (limit("width", "m", 0.05, 4096.0), self.width),
-            (limit("far_scale", "", 1.0, 64.0), self.far_scale),
+            (limit("far_scale", "", 2.0, 64.0), self.far_scale),
             (limit("roughness", "", 0.0, 2.0), self.roughness),
             (limit("bump", "", 0.0, 4.0), self.bump),
             (limit("height_blend", "", 0.0, 1.0), self.height_blend),

@@ -1,5 +1,6 @@
-// The textures of layers on the ground: two scales, from one or two sides. Loops rather than copies
-// of code: most pixels need one layer, one side, and far away one scale.
+// The textures of layers on the ground, from one or two sides. The farther away, the wider a tile:
+// each is blended with the next scale before it looks small. Loops rather than copies of code,
+// since most pixels need one layer and one side.
 
 #define_import_path bevy_orogeny::surface
 #import bevy_orogeny::ground_bindings::{Layer, colours, surfaces, textures_sampler}
@@ -27,13 +28,24 @@ struct Surface {
     height: f32,
 }
 
-// The far scale is turned by an angle whose tangent is 1/3, so that no row repeats beside itself:
-// cosine and sine times sqrt(10), which its scale allows for.
+// Every other scale is turned by an angle whose tangent is 1/3, so that no row repeats beside
+// itself: cosine and sine times sqrt(10).
 const TURN: vec2<f32> = vec2(3.0, 1.0);
 const TURN_LENGTH: f32 = 3.1622777;
-// The contrast of colours at the far scale, and the strength of its bumps.
-const FAR_CONTRAST: f32 = 0.55;
-const FAR_BUMPS: f32 = 0.45;
+// The step in which the origin moves: tiles repeat in it.
+const STEP: f32 = 8192.0;
+// A tile starts to give way to the next scale when it is so many pixels wide, and is gone when it
+// is narrower by the ratio of scales. So its repetition is never seen.
+const WIDEST: f32 = 256.0;
+// Close by, the next scale is seen to this part.
+const LEAST: f32 = 0.2;
+// The number of scales after the first.
+const SCALES: f32 = 3.0;
+// The contrast of colours, and the strength of bumps, at scales after the first.
+const FAR_CONTRAST: f32 = 0.6;
+const FAR_BUMPS: f32 = 0.5;
+// The width of a pixel in metres between which only mean colours are left.
+const FARTHEST: vec2<f32> = vec2(4.0, 16.0);
 // Sides that count for less are left out.
 const LEAST_SIDE: f32 = 0.1;
 
@@ -53,11 +65,6 @@ fn place(point: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, normal: vec3<f32>, pixe
     weights.y = max(weights.y / (weights.x + weights.y) - LEAST_SIDE, 0.0) / (1.0 - LEAST_SIDE);
     weights.x = 1.0 - weights.y;
     return Place(point, dx, dy, vec2(first, second), weights, pixel);
-}
-
-// The part of a tile of some width that is visible, rather than its mean.
-fn shown(tiles_per_metre: f32, pixel: f32) -> f32 {
-    return 1.0 - smoothstep(0.06, 0.2, tiles_per_metre * pixel);
 }
 
 struct Texel {
@@ -94,14 +101,17 @@ fn from_side(v: vec2<f32>, axis: u32) -> vec3<f32> {
     return select(upright, vec3(v.x, 0.0, v.y), axis == 1u);
 }
 
-// A layer at a place.
+// A layer at a place, at two of its scales.
 fn sampled(layer: Layer, place: Place) -> Surface {
-    // The far scale and the near one.
-    let parts = vec2(
-        shown(TURN_LENGTH * layer.scales.y, place.pixel),
-        shown(layer.scales.x, place.pixel),
-    );
+    let shown = 1.0 - smoothstep(FARTHEST.x, FARTHEST.y, place.pixel);
     var out = Surface(vec3(0.0), vec3(0.0), layer.mean.w, 0.0, 0.0);
+    if shown <= 0.0 { return Surface(layer.mean.rgb, vec3(0.0), layer.mean.w, 1.0, 0.5); }
+    let ratio = log2(layer.scales.y);
+    let at_scale = clamp(log2(WIDEST * layer.scales.x * place.pixel) / ratio, LEAST, SCALES);
+    let first = floor(at_scale);
+    let next = at_scale - first;
+    // Their squares would add up to 1 if details were unrelated; a little less looks as sharp.
+    let parts = shown * vec2(1.0 - next * next, next * (2.0 - next));
     let index = u32(layer.factor.w);
     let relative = layer.factor.rgb / max(layer.mean.rgb, vec3(1e-4));
     for (var side = 0u; side < 2u; side++) {
@@ -115,21 +125,22 @@ fn sampled(layer: Layer, place: Place) -> Surface {
         var slope = vec2(0.0);
         var height = 0.5;
         var occlusion = 1.0;
-        for (var scale = 0u; scale < 2u; scale++) {
-            let part = parts[scale];
-            if part <= 0.0 { break; }
-            let is_far = scale == 0u;
-            let turn = select(vec2(layer.scales.x, 0.0), layer.scales.y * TURN, is_far);
+        for (var k = 0u; k < 2u; k++) {
+            let scale = first + f32(k);
+            let is_turned = (u32(scale) & 1u) == 1u;
+            let unit = select(vec2(1.0, 0.0), TURN, is_turned);
+            let unit_length = select(1.0, TURN_LENGTH, is_turned);
+            let tiles = STEP * layer.scales.x * exp2(-scale * ratio) / unit_length;
+            let turn = max(round(tiles), 1.0) / STEP * unit;
             let seen = texel(turned(at, turn), index, turned(dx, turn), turned(dy, turn));
-            let contrast = part * select(1.0, FAR_CONTRAST, is_far);
+            let part = parts[k];
+            let contrast = part * select(FAR_CONTRAST, 1.0, scale == 0.0);
+            let bumps = part * select(FAR_BUMPS, 1.0, scale == 0.0) / unit_length;
             tint *= mix(vec3(1.0), seen.colour.rgb * relative, contrast);
-            let unit = select(vec2(1.0, 0.0), TURN / TURN_LENGTH, is_far);
-            slope += part * select(1.0, FAR_BUMPS, is_far) * turned_back(seen.surface.xy, unit);
+            slope += bumps * turned_back(seen.surface.xy, unit);
             occlusion *= mix(1.0, seen.surface.w, contrast);
-            if !is_far {
-                height = mix(height, seen.colour.a, part);
-                out.roughness = mix(out.roughness, seen.surface.z, weight * part);
-            }
+            height += part * (seen.colour.a - 0.5);
+            out.roughness = mix(out.roughness, seen.surface.z, 0.5 * weight * part);
         }
         out.colour += weight * tint;
         out.slope += weight * from_side(slope, axis);

@@ -45,6 +45,7 @@ pub(super) struct GroundUniform {
     canopy: Vec4,
     climate: Vec4,
     trees: [TreesUniform; TREES],
+    detail: Vec4,
 }
 
 impl LayerUniform {
@@ -75,8 +76,8 @@ impl LayerUniform {
             factor: (mean / texture.max(Vec3::splat(1e-3))).extend(index as f32),
             mean: mean.extend(slot.roughness()),
             scales: Vec4::new(
-                tiles_per_metre(slot.width, 1.0),
-                tiles_per_metre(slot.width * slot.far_scale, TURN_LENGTH),
+                tiles_per_metre(slot.width),
+                slot.far_scale,
                 slot.bump * layer.detail,
                 slot.height_blend,
             ),
@@ -85,14 +86,11 @@ impl LayerUniform {
     }
 }
 
-/// As in `surface.wgsl`.
-const TURN_LENGTH: f32 = 3.162_277_7;
-
-/// Tiles per metre, over a length: a whole number in a step of the origin, so that textures stay in
-/// place when it moves.
-fn tiles_per_metre(width: f32, length: f32) -> f32 {
+/// Tiles per metre: a whole number in a step of the origin, so that textures stay in place when it
+/// moves.
+fn tiles_per_metre(width: f32) -> f32 {
     let step = ORIGIN_STEP as f32;
-    (step / (width * length)).round().max(1.0) / step
+    (step / width).round().max(1.0) / step
 }
 
 fn linear([r, g, b]: [f32; 3]) -> Vec3 {
@@ -159,11 +157,11 @@ const NOWHERE: f32 = 1e9;
 const NO_SEA: f32 = -1e9;
 
 impl GroundUniform {
-    /// The uniform of a cover with textures; without any, while there are none.
-    pub fn new(appearance: &Appearance, slots: &[Slot]) -> Self {
+    /// The uniform of a cover with textures, of which a pixel samples so many.
+    pub fn new(appearance: &Appearance, slots: &[Slot], layers: u32) -> Self {
         let Appearance { cover, sea_level, scatter } = appearance;
-        let mut layers = [LayerUniform::default(); Cover::MAX_LAYERS];
-        for (uniform, layer) in layers.iter_mut().zip(&cover.layers) {
+        let mut all = [LayerUniform::default(); Cover::MAX_LAYERS];
+        for (uniform, layer) in all.iter_mut().zip(&cover.layers) {
             *uniform = LayerUniform::new(layer, slots, scatter);
         }
         let count = cover.layers.len().min(Cover::MAX_LAYERS) as f32;
@@ -176,13 +174,14 @@ impl GroundUniform {
         let canopy = canopy_slot(slots);
         let [r, g, b] = slots.get(canopy).map_or([1.0; 3], Slot::mean);
         Self {
-            layers,
+            layers: all,
             settings: Vec4::new(sea_level.unwrap_or(NO_SEA), count, textured, (r + g + b) / 3.0),
             absorption: Vec3::from(ABSORPTION).extend(DARK),
             deep: DEEP,
             canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, canopy as f32),
             climate: Vec4::new(temperature, lapse_rate / 1000.0, sunny_side, 0.0),
             trees: grown,
+            detail: Vec4::new(layers as f32, 0.0, 0.0, 0.0),
         }
     }
 }

@@ -7,10 +7,12 @@
 pub(crate) mod camera;
 pub mod display_cut;
 pub(crate) mod focus;
+pub(crate) mod hold_frame_time;
 pub(crate) mod level_errors;
 mod level_range;
 mod measure;
 pub(crate) mod motion;
+pub(crate) mod quality;
 pub mod selection;
 #[cfg(test)]
 pub(crate) mod selection_tests;

@@ -86,19 +86,20 @@ impl Default for TerrainViewer {
 }
 
 impl TerrainViewer {
-    /// The viewer as selection sees it, at (x, height, z).
+    /// The viewer as selection sees it, at (x, height, z), with errors larger by a factor.
     ///
     /// # Errors
     /// The first number outside its limits.
     pub(crate) fn view(
         &self,
         [x, height, z]: [f64; 3],
+        coarseness: f64,
         camera: Option<(&Camera, &Projection)>,
     ) -> Result<View, OutOfLimits> {
         VIEW_RANGE.check(self.range)?;
         PIXEL_ERROR.check(self.pixel_error)?;
         [x, height, z].into_iter().try_for_each(|coordinate| POSITION.check(coordinate))?;
-        let acuity = pixels_per_radian(camera) / self.pixel_error;
+        let acuity = pixels_per_radian(camera) / (self.pixel_error * coarseness);
         Ok(View {
             height,
             guarantee: self.guarantee,
@@ -114,8 +115,9 @@ mod tests {
 
     #[test]
     fn numbers_outside_their_limits_are_named() {
-        let name =
-            |viewer: TerrainViewer, position| viewer.view(position, None).unwrap_err().limit.name;
+        let name = |viewer: TerrainViewer, position| {
+            viewer.view(position, 1.0, None).unwrap_err().limit.name
+        };
         let viewer = TerrainViewer::default();
         assert_eq!(name(TerrainViewer { range: f64::NAN, ..viewer }, [0.0; 3]), "range");
         assert_eq!(name(TerrainViewer { pixel_error: 0.0, ..viewer }, [0.0; 3]), "pixel error");
@@ -126,7 +128,7 @@ mod tests {
     fn acuity_is_the_resolution_over_the_pixel_error() {
         let acuity = |pixel_error| {
             let viewer = TerrainViewer { pixel_error, ..TerrainViewer::default() };
-            viewer.view([0.0; 3], None).unwrap().acuity
+            viewer.view([0.0; 3], 1.0, None).unwrap().acuity
         };
         assert_eq!(acuity(2.0), pixels_per_radian(None) / 2.0);
         assert_eq!(acuity(4.0), acuity(2.0) / 2.0);

@@ -43,10 +43,10 @@ impl Default for TerrainBudget {
             chunks: 4096,
             tasks_in_flight: 64,
             tiles_in_flight: 64,
-            applied_per_frame: 32,
+            applied_per_frame: 64,
             scatter_in_flight: 32,
             scatter_per_frame: 32,
-            removed_per_frame: 32,
+            removed_per_frame: 64,
         }
     }
 }

@@ -9,6 +9,7 @@ use bevy_transform::helper::TransformHelper;
 use super::components::{Generations, TerrainViews};
 use crate::lod::camera::{sector, zoom};
 use crate::lod::motion::Motion;
+use crate::lod::quality::TerrainQuality;
 use crate::lod::selection::SLACK;
 use crate::lod::view::{View, Zoom};
 use crate::lod::viewer::TerrainViewer;
@@ -42,6 +43,7 @@ pub(crate) struct Select<'w, 's> {
     origin: Res<'w, TerrainOrigin>,
     time: Option<Res<'w, Time>>,
     budget: Res<'w, TerrainBudget>,
+    quality: Res<'w, TerrainQuality>,
     problems: ResMut<'w, TerrainProblems>,
     views: Local<'s, Vec<View>>,
 }
@@ -110,9 +112,10 @@ impl Select<'_, '_> {
         } else {
             self.problems.clear(None, no_viewer);
         }
-        let Self { viewers, transforms, origin, time, problems, views, .. } = self;
+        let Self { viewers, transforms, origin, time, problems, views, quality, .. } = self;
         let seconds = time.as_ref().map_or(FRAME, |time| time.delta_secs_f64());
         views.clear();
+        let coarseness = quality.clamped().coarseness;
         for (entity, viewer, mut motion, camera, projection) in viewers {
             if camera.is_some_and(|camera| !camera.is_active) {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Viewer(_)));
@@ -122,7 +125,7 @@ impl Select<'_, '_> {
             let position = origin.position(global.translation());
             motion.see(position);
             let camera = camera.zip(projection);
-            match viewer.view(position, camera) {
+            match viewer.view(position, coarseness, camera) {
                 Ok(view) => {
                     problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Viewer(_)));
                     let ahead = follow(&mut motion, view.position, viewer.range, seconds);

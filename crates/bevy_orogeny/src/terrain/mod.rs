@@ -65,7 +65,7 @@ pub const CELLS: Limit = Limit {
     unit: "",
     min: 8.0,
     max: 128.0,
-    default: 64.0,
+    default: 32.0,
     help: "Cells along each side of a chunk, a power of two",
 };
 
@@ -90,7 +90,7 @@ pub const SCATTER_DENSITY: Limit = Limit {
 };
 
 impl Default for Terrain {
-    /// High mountains with green valleys between them, in chunks of 64 cells of 1 m.
+    /// High mountains with green valleys between them, in chunks of 32 cells of 1 m.
     fn default() -> Self {
         Self::recipe(mountains::recipe())
     }
@@ -156,7 +156,7 @@ impl Terrain {
     }
 
     fn new(ground: Ground) -> Self {
-        Self { ground, cells: 64, spacing: 1.0, keep_meshes: false, scatter_density: 1.0 }
+        Self { ground, cells: 32, spacing: 1.0, keep_meshes: false, scatter_density: 1.0 }
     }
 
     /// Builds the field, which can be evaluated anywhere, with or without chunks.

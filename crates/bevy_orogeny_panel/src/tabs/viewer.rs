@@ -1,9 +1,10 @@
 //! The tab Viewer: detail, budget and position.
 
 use bevy::prelude::*;
-use bevy_egui::egui::Ui;
+use bevy_egui::egui::{ComboBox, Ui};
 use bevy_orogeny::{
-    PIXEL_ERROR, POSITION, TerrainBudget, TerrainOrigin, TerrainViewer, VIEW_RANGE,
+    HoldFrameTime, PIXEL_ERROR, POSITION, TerrainBudget, TerrainOrigin, TerrainQuality,
+    TerrainViewer, VIEW_RANGE,
 };
 use documented::DocumentedFields;
 
@@ -23,6 +24,9 @@ pub fn show(
     mut ui: InMut<Ui>,
     mut viewers: Query<&mut TerrainViewer>,
     mut budget: ResMut<TerrainBudget>,
+    mut quality: ResMut<TerrainQuality>,
+    hold: Option<Res<HoldFrameTime>>,
+    mut commands: Commands,
     cameras: Query<Entity, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
     transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
@@ -31,6 +35,15 @@ pub fn show(
 ) {
     let ui = &mut *ui;
     ui.strong("Detail");
+    let chosen = choose_quality(ui, *quality, hold.is_some());
+    match chosen {
+        Some(Chosen::Fixed(new)) => {
+            commands.remove_resource::<HoldFrameTime>();
+            *quality = new;
+        }
+        Some(Chosen::Auto) => commands.insert_resource(HoldFrameTime::fps(60.0)),
+        None => {}
+    }
     match viewers.iter_mut().next() {
         Some(mut viewer) => {
             let mut edited = *viewer;
@@ -86,6 +99,37 @@ pub fn show(
             teleport.go([0.0; 2]);
         }
     });
+}
+
+/// What was chosen in the row of qualities.
+enum Chosen {
+    Auto,
+    Fixed(TerrainQuality),
+}
+
+/// A combo box of the qualities.
+fn choose_quality(ui: &mut Ui, quality: TerrainQuality, is_auto: bool) -> Option<Chosen> {
+    let mut chosen = None;
+    let known = TerrainQuality::ALL.into_iter().find(|(_, known)| *known == quality);
+    let name = known.map_or("custom", |(name, _)| name);
+    let title = if is_auto { format!("auto: {name}") } else { name.into() };
+    let help = "How much drawing terrain may cost: triangles, layers and filtering of textures. \
+                Auto holds 60 frames a second";
+    row(ui, "quality", help, NONE, |ui| {
+        let combo = ComboBox::from_id_salt("quality").selected_text(title);
+        let shown = combo.show_ui(ui, |ui| {
+            for (own, fixed) in TerrainQuality::ALL {
+                if ui.selectable_label(!is_auto && own == name, own).clicked() {
+                    chosen = Some(Chosen::Fixed(fixed));
+                }
+            }
+            if ui.selectable_label(is_auto, "auto").clicked() && !is_auto {
+                chosen = Some(Chosen::Auto);
+            }
+        });
+        shown.response
+    });
+    chosen
 }
 
 fn detail(ui: &mut Ui, viewer: &mut TerrainViewer) {

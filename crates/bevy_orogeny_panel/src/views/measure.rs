@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, futures::check_ready};
-use bevy_orogeny::{Layout, LevelErrors, Terrain, TerrainViewer};
+use bevy_orogeny::{Layout, LevelErrors, Terrain, TerrainQuality, TerrainViewer};
 
 use super::assign::DebugMaterials;
 use super::material::DebugMaterial;
@@ -14,6 +14,7 @@ pub fn measure(
     mut materials: ResMut<Assets<DebugMaterial>>,
     mut terrains: Query<(Ref<Terrain>, &mut DebugMaterials)>,
     viewers: Query<(&TerrainViewer, Option<(&Camera, &Projection)>)>,
+    quality: Res<TerrainQuality>,
 ) {
     for (terrain, mut debug) in &mut terrains {
         if !debug.shows_errors() {
@@ -34,7 +35,7 @@ pub fn measure(
             debug.measuring = None;
         }
         let Some((viewer, camera)) = viewers.iter().next() else { continue };
-        let acuity = pixels_per_radian(camera) / viewer.pixel_error;
+        let acuity = pixels_per_radian(camera) / (viewer.pixel_error * quality.coarseness);
         for (level, handle) in (0..).zip(&debug.levels) {
             let reach = (debug.errors.of(level, viewer.guarantee) * acuity) as f32;
             let differs = |material: &DebugMaterial| material.extension.uniform.reach != reach;

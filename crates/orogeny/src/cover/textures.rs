@@ -147,7 +147,7 @@ fn grass() -> TextureRecipe {
         width: 3.0,
         roughness_low: 1.0,
         roughness_high: 0.9,
-        steepest: 0.2,
+        steepest: 0.25,
         occlusion: 0.8,
     }
 }
@@ -183,7 +183,7 @@ fn sand() -> TextureRecipe {
         (1.0, 1.0),
     ]);
     TextureRecipe {
-        height: ripples * 0.009 + fbm(54, 3, 3.0) * 0.02 + fbm(55, 128, 2.0) * 0.001,
+        height: ripples * 0.015 + fbm(54, 3, 3.0) * 0.02 + fbm(55, 128, 2.0) * 0.001,
         tint: fbm(56, 5, 4.0) + fbm(57, 160, 1.0) * 0.9,
         low: [[0.58, 0.52, 0.385], [0.61, 0.545, 0.405]],
         high: [[0.7, 0.645, 0.5], [0.73, 0.665, 0.52]],

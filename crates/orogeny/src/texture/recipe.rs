@@ -13,8 +13,9 @@ parameters! {
     /// repeat with it, so give their noises a whole frequency and a
     /// [`period`](crate::GradientNoise::period) equal to it. [`bake`](Self::bake) tests that.
     ///
-    /// The normals are exact: those of the gradient g of `height` at the middle of each texel, which
-    /// becomes g / sqrt(1 + (|g| / `steepest`)^2). No detail is lost to finite differences. An exact normal map in ten lines:
+    /// The normals are exact: those of the gradient g of `height` at the middle of each texel,
+    /// which becomes g / sqrt(1 + (|g| / `steepest`)^2). No detail is lost to finite differences.
+    /// An exact normal map in ten lines:
     ///
     /// ```
     /// use orogeny::{Field, Fractal, GradientNoise, Grid, Node, Samples};
