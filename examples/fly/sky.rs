@@ -19,7 +19,7 @@ use super::world::{Sky, WorldSettings, height};
 const LATITUDE: f32 = 0.72;
 /// Exposure values (EV100) at noon, at dusk and at night. One EV less doubles the brightness.
 const EV_NOON: f32 = 13.0;
-const EV_DUSK: f32 = 10.2;
+const EV_DUSK: f32 = 8.8;
 const EV_NIGHT: f32 = 6.5;
 /// Hours per second while a time key is held.
 const SPEED: f32 = 1.5;
@@ -54,7 +54,8 @@ impl TimeOfDay {
     fn exposure(self) -> f32 {
         let height = self.to_sun().y;
         let day = (height / 0.35).clamp(0.0, 1.0).sqrt();
-        let night = (-height / 0.2).clamp(0.0, 1.0);
+        // Twilight is short: eyes adapt while the sky is still bright.
+        let night = (-height / 0.12).clamp(0.0, 1.0);
         EV_DUSK + (EV_NOON - EV_DUSK) * day + (EV_NIGHT - EV_DUSK) * night
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bevy::asset::{AssetPlugin, LoadState};
-use bevy::image::ImagePlugin;
+use bevy::image::{CompressedImageFormats, ImageLoader, ImagePlugin};
 use bevy::prelude::*;
 use bevy_orogeny::{GroundMaterial, GroundMaterialLoader};
 
@@ -16,7 +16,8 @@ fn app(folder: &Path) -> App {
         ImagePlugin::default(),
     ))
     .init_asset::<GroundMaterial>()
-    .init_asset_loader::<GroundMaterialLoader>();
+    .init_asset_loader::<GroundMaterialLoader>()
+    .register_asset_loader(ImageLoader::new(CompressedImageFormats::NONE));
     app.finish();
     app.cleanup();
     app
@@ -74,7 +75,7 @@ fn a_file_names_its_images_and_numbers() {
 
     assert_eq!(load(&mut app, "plain.ground.ron").unwrap(), GroundMaterial::default());
     for (file, reason) in [
-        ("width", "width is 1000000000, but must be between 0.05 and 4096"),
+        ("width", "width is 1e9, but must be between 0.05 and 4096"),
         ("field", "colour"),
         ("text", "1:"),
         ("empty", "1:"),

@@ -4,8 +4,9 @@ use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Cover, Field, Sample};
-use bevy_orogeny::{Terrain, TerrainMaterial, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 
+use super::ground_textures::{plain, texture, unlit};
 use super::support::*;
 
 /// A plane that slopes away from the sun, by about one in three.
@@ -61,16 +62,15 @@ impl Field<2> for Hills {
 #[test]
 fn crests_keep_their_cover() {
     let Some(_turn) = turn() else { return };
-    let plain =
-        |kind, colour| CoverLayer { colour: Some(colour), detail: 0.0, ..CoverLayer::of(kind) };
+    let layer = |kind, colour| CoverLayer { colour: Some(colour), ..CoverLayer::of(kind) };
     let cover = Cover {
         layers: vec![
-            plain(CoverKind::Grass, [1.0, 0.0, 0.0]),
+            layer(CoverKind::Grass, [1.0, 0.0, 0.0]),
             CoverLayer {
                 slope_min: 0.9,
                 slope_soft: 0.1,
                 edge_noise: 0.0,
-                ..plain(CoverKind::Rock, [0.0, 0.0, 1.0])
+                ..layer(CoverKind::Rock, [0.0, 0.0, 1.0])
             },
         ],
     };
@@ -78,12 +78,9 @@ fn crests_keep_their_cover() {
     let terrain = Terrain::field(Hills).covered(cover);
     let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
     app.world_mut().entity_mut(camera).insert(Tonemapping::None);
-    app.update();
-    let mut materials = app.world_mut().resource_mut::<Assets<TerrainMaterial>>();
-    let ids: Vec<_> = materials.ids().collect();
-    for id in ids {
-        materials.get_mut(id).unwrap().base.unlit = true;
-    }
+    // Of one colour, so that pixels show the weights of the layers.
+    texture(&mut app, [CoverKind::Grass, CoverKind::Rock].map(|kind| (kind, plain(&[255; 4]))));
+    unlit(&mut app);
     let mut wrong = 0;
     for turn in 0..4 {
         let (sin, cos) = (0.7 + turn as f32).sin_cos();

@@ -33,6 +33,9 @@ const STRETCH: f32 = 12.0;
 // features that are short and wide.
 const SHARPNESS: f32 = 0.7;
 
+// The widest range of slopes in a pixel.
+const WIDEST_SLOPES: f32 = 0.5;
+
 // The part of its density that each kind of trees has at a height and a slope.
 fn grown(state: vec3<f32>, blur: vec3<f32>, normal: vec3<f32>) -> vec4<f32> {
     let climate = ground.climate;
@@ -61,7 +64,8 @@ fn blended(weights: vec3<f32>, which: vec3<u32>, place: surface::Place) -> surfa
         if weights[k] < 0.02 * weights.x { break; }
         let layer = ground.layers[which[k]];
         let part = surface::sampled(layer, place);
-        let blend = HEIGHT_BLEND * layer.scales.w;
+        // A trace of a layer stays a trace, however high its texture.
+        let blend = HEIGHT_BLEND * layer.scales.w * smoothstep(0.0, 0.3, weights[k]);
         let weight = weights[k] * exp2(blend * (part.height - 0.5));
         sum.colour += weight * part.colour;
         sum.slope += weight * part.slope;
@@ -120,8 +124,10 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
     let dx = shrink * dpdx(point);
     let dy = shrink * dpdy(point);
     let pixel = max(across, SHARPNESS * shrink * longest);
-    // The ranges of height, slope and curvature within a pixel.
-    let blur = shrink * fwidth(state);
+    // The ranges of height, slope and curvature within a pixel. Where a quad of pixels reaches over
+    // a crest, its slopes are extrapolated, so their range is limited.
+    var blur = shrink * fwidth(state);
+    blur.y = min(blur.y, WIDEST_SLOPES);
 
     let noise = cover::edge_noise(position, dx.xz, dy.xz);
     let depth = ground.settings.x - height;

@@ -81,7 +81,7 @@ impl Default for GroundMaterial {
             flip_normal_map_y: false,
             width: 2.0,
             far_scale: 8.0,
-            tint: Color::WHITE,
+            tint: Color::srgb(1.0, 1.0, 1.0),
             roughness: 1.0,
             bump: 1.0,
             height_blend: 1.0,

@@ -9,7 +9,7 @@
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
     view_transformations::position_world_to_clip,
 }
-#import bevy_orogeny::{cover::visible, morph::roughened, noise::noise}
+#import bevy_orogeny::{cover::visible, morph::roughened, noise::noise, reflection::seen_normal}
 
 struct Currents {
     // Absorption of the water per metre, and the strength of ripples.
@@ -119,7 +119,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let seen = ripples(position, flow, steep, pixel, globals.time);
     var normal = normalize(rest - vec3(seen.slope.x, 0.0, seen.slope.y));
     if eye.y < 0.0 { normal = -normal; }
-    normal = normalize(normal + eye * max(0.02 - dot(normal, eye), 0.0));
+    normal = seen_normal(normal, eye);
 
     // The bed is deepest in the middle.
     let dry = clamp(1.0 - in.uv.x * in.uv.x, 0.0, 1.0);

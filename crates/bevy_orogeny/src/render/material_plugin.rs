@@ -75,6 +75,7 @@ pub(crate) fn build(app: &mut App) {
         return;
     }
     load_shader_library!(app, "noise.wgsl");
+    load_shader_library!(app, "reflection.wgsl");
     ground::build(app);
     geomorph::build(app);
     sea::build(app);

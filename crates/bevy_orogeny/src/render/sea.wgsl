@@ -9,7 +9,7 @@
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
     view_transformations::position_world_to_clip,
 }
-#import bevy_orogeny::{cover::visible, morph::roughened, noise::noise}
+#import bevy_orogeny::{cover::visible, morph::roughened, noise::noise, reflection::seen_normal}
 
 struct Sea {
     // The direction of travel of the waves as a unit vector, their steepness, and padding.
@@ -97,8 +97,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var normal = normalize(vec3(-seen.slope.x, 1.0, -seen.slope.y));
     let eye = pbr_input.V;
     if eye.y < 0.0 { normal = -normal; }
-    // Waves must not show their back faces.
-    normal = normalize(normal + eye * max(0.02 - dot(normal, eye), 0.0));
+    normal = seen_normal(normal, eye);
 
     // Schlick's approximation for water. Of waves too fine to be seen, those that face the camera
     // count.

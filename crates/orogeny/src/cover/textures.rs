@@ -199,7 +199,7 @@ fn sand() -> TextureRecipe {
 fn snow() -> TextureRecipe {
     let crust = bent(octaves(61, [6, 8], 3.0, FractalKind::Billow), 62, 4, 0.06);
     TextureRecipe {
-        height: crust * 0.004 + fbm(64, 3, 4.0) * 0.025 + fbm(65, 96, 2.0) * 0.0008,
+        height: crust * 0.008 + fbm(64, 3, 4.0) * 0.03 + fbm(65, 96, 2.0) * 0.0016,
         tint: fbm(66, 4, 3.0),
         low: [[0.87, 0.905, 0.955], [0.885, 0.915, 0.96]],
         high: [[0.95, 0.965, 0.985], [0.965, 0.97, 0.985]],

@@ -23,9 +23,8 @@ parameters! {
     /// let noise = GradientNoise { period: [4; 2], ..GradientNoise::seeded(1) };
     /// let relief = Fractal { frequency: 4.0, amplitude: 0.05, ..Fractal::fbm(6.0, noise) };
     /// let relief = Node::<2>::from(relief).build()?;
-    /// let size = 256;
-    /// let middle = 0.5 / f64::from(size);
-    /// let grid = Grid::new([middle; 2], 2.0 * middle, [size as usize; 2]);
+    /// // The middles of 256 x 256 pixels.
+    /// let grid = Grid::new([0.5 / 256.0; 2], 1.0 / 256.0, [256; 2]);
     /// let mut samples = Samples::new();
     /// relief.sample_grid(&grid, &mut samples);
     /// // Red and green of the pixels, with y downwards.
@@ -35,7 +34,7 @@ parameters! {
     ///     let length = (dx * dx + dy * dy + 1.0).sqrt();
     ///     [-dx, -dy, 1.0].map(|x| byte(x / length))
     /// });
-    /// assert_eq!(normals.len(), 256 * 256);
+    /// assert_eq!(normals.count(), 256 * 256);
     /// # Ok::<(), orogeny::DataError>(())
     /// ```
     pub struct TextureRecipe {
