@@ -157,7 +157,10 @@ fn a_game_has_its_own_textures_and_kinds() {
     assert!(is(flat, LAVA) && is(steep, LAVA), "{flat:?} {steep:?}");
 
     // Without the component the ground is the plugin's again.
-    give(&mut app, GroundTextures::default());
+    let mut terrains = app.world_mut().query_filtered::<Entity, With<GroundTextures>>();
+    let terrain = terrains.single(app.world()).unwrap();
+    app.world_mut().entity_mut(terrain).remove::<GroundTextures>();
+    wait(&mut app);
     let [flat, _] = halves(&mut app, camera);
     assert!(flat[1] > flat[0] && flat[1] > flat[2], "{flat:?}");
     assert_eq!(problem(&app), None);

@@ -31,6 +31,13 @@ pub(super) enum Source {
     },
 }
 
+impl Source {
+    /// Whether it is a game's own for a kind.
+    pub(super) fn is_of(&self, wanted: &CoverKind) -> bool {
+        matches!(self, Self::Own { kind, .. } if kind == wanted)
+    }
+}
+
 /// A texture with what the shader knows of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
@@ -73,7 +80,7 @@ pub(super) fn slot_of(slots: &[Slot], layer: &CoverLayer) -> usize {
         .texture
         .as_ref()
         .and_then(|own| find(&|source| matches!(source, Source::Recipe(recipe) if recipe == own)));
-    let own = || find(&|source| matches!(source, Source::Own { kind, .. } if *kind == layer.kind));
+    let own = || find(&|source| source.is_of(&layer.kind));
     let baked = || find(&|source| matches!(source, Source::Baked(kind) if *kind == layer.kind));
     recipe.or_else(own).or_else(baked).unwrap_or(0)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bevy_app::{App, PreUpdate};
-use bevy_asset::{AssetEvent, AssetServer, Assets, Handle, LoadState};
+use bevy_asset::{AssetEvent, AssetId, AssetServer, Assets, Handle, LoadState};
 use bevy_color::{ColorToComponents, LinearRgba};
 use bevy_ecs::prelude::*;
 use bevy_image::{Image, ImageSampler};
@@ -62,27 +62,33 @@ impl FromWorld for DefaultTextures {
 /// How often each image and each material of a game has changed.
 #[derive(Resource, Default)]
 struct Versions {
-    images: HashMap<bevy_asset::AssetId<Image>, u64>,
-    /// Changes of anything.
+    images: HashMap<AssetId<Image>, u64>,
+    /// Changes of any of them.
     all: u64,
 }
 
 fn count_changes(
     mut versions: ResMut<Versions>,
     mut images: MessageReader<AssetEvent<Image>>,
-    mut materials: MessageReader<AssetEvent<GroundMaterial>>,
-    textures: Query<(), With<GroundTextures>>,
+    mut changed: MessageReader<AssetEvent<GroundMaterial>>,
+    materials: Res<Assets<GroundMaterial>>,
 ) {
-    if textures.is_empty() {
+    versions.all += changed.read().count() as u64;
+    if materials.is_empty() {
+        images.clear();
         return;
     }
     for event in images.read() {
-        if let AssetEvent::Modified { id } = event {
+        // A game may change other images in every frame.
+        let (AssetEvent::Modified { id } | AssetEvent::Added { id }) = event else { continue };
+        let uses = |material: &GroundMaterial| {
+            material.images().into_iter().flatten().any(|image| image.id() == *id)
+        };
+        if materials.iter().any(|(_, material)| uses(material)) {
             *versions.images.entry(*id).or_default() += 1;
+            versions.all += 1;
         }
-        versions.all += 1;
     }
-    versions.all += materials.read().count() as u64;
 }
 
 /// What a terrain's textures are packed from, and the task that packs them.
@@ -92,8 +98,9 @@ struct Packing {
     /// The textures of the terrain's own that were packed last.
     own: Vec<Slot>,
     task: Option<Task<Done>>,
-    /// The version of [`Versions`] that was looked at.
+    /// The version of [`Versions`] that was looked at, and whether there were [`GroundTextures`].
     seen: u64,
+    had_textures: bool,
     /// Whether some image is still being loaded.
     loads: bool,
 }
@@ -144,15 +151,17 @@ fn want(
         let is_same = !shown.is_changed()
             && textures.as_ref().is_none_or(|textures| !textures.is_changed())
             && (packing.seen == versions.all || textures.is_none())
+            && textures.is_some() == packing.had_textures
             && !packing.loads
             && !packing.is_added();
         if is_same {
             continue;
         }
         packing.seen = versions.all;
+        packing.had_textures = textures.is_some();
         let look =
             Look { materials: &materials, images: &images, server: &server, versions: &versions };
-        let found = look.sources(shown.0.as_ref(), textures.as_deref());
+        let found = look.sources(shown.0.as_ref(), textures.as_deref(), &packing.wanted);
         packing.loads = found.loads;
         match found.error {
             Some(error) => problems.report(Some(entity), TerrainProblem::GroundTexture { error }),
@@ -195,9 +204,15 @@ type Input = [Option<Box<Image>>; 5];
 impl Look<'_> {
     /// The sources beside the plugin's own textures: of recipes, and of materials whose images are
     /// loaded.
-    fn sources(&self, shown: Option<&Appearance>, textures: Option<&GroundTextures>) -> Found {
+    fn sources(
+        &self,
+        shown: Option<&Appearance>,
+        textures: Option<&GroundTextures>,
+        before: &[Source],
+    ) -> Found {
         let mut found = Found::default();
-        for layer in shown.iter().flat_map(|shown| &shown.cover.layers) {
+        let layers = shown.map_or(&[][..], |shown| &shown.cover.layers);
+        for layer in layers {
             if let Some(recipe) = &layer.texture {
                 let source = Source::Recipe(recipe.clone());
                 if !found.sources.contains(&source) {
@@ -205,11 +220,18 @@ impl Look<'_> {
                 }
             }
         }
-        for (kind, handle) in textures.iter().flat_map(|textures| &textures.materials) {
+        // Kinds that the cover does not have take no memory.
+        let materials = textures.iter().flat_map(|textures| &textures.materials);
+        let used = materials.filter(|(kind, _)| layers.iter().any(|layer| layer.kind == *kind));
+        for (kind, handle) in used {
             match self.own(kind, handle) {
                 Ok(Some(source)) => found.sources.push(source),
                 Ok(None) => found.loads = true,
-                Err(error) => found.error = Some(format!("{}: {error}", kind.name())),
+                Err(error) => {
+                    // The old one stays.
+                    found.error = Some(format!("{}: {error}", kind.name()));
+                    found.sources.extend(before.iter().find(|old| old.is_of(kind)).cloned());
+                }
             }
         }
         found
@@ -257,7 +279,10 @@ fn pack(sources: Vec<Source>, inputs: Vec<Input>, known: &[Slot], largest: u32) 
             own.push(slot.clone());
             continue;
         }
-        let before = known.iter().find(|slot| is_for_the_same(&slot.source, &source)).cloned();
+        let before = match &source {
+            Source::Own { kind, .. } => known.iter().find(|slot| slot.source.is_of(kind)).cloned(),
+            _ => None,
+        };
         match slot(source, input, largest) {
             Ok(slot) => own.push(slot),
             Err(error) => {
@@ -268,21 +293,13 @@ fn pack(sources: Vec<Source>, inputs: Vec<Input>, known: &[Slot], largest: u32) 
     }
     let replaced = |slot: &Slot| {
         let Source::Baked(kind) = &slot.source else { return None };
-        own.iter()
-            .find(|own| matches!(&own.source, Source::Own { kind: other, .. } if other == kind))
+        own.iter().find(|own| own.source.is_of(kind))
     };
     let mut slots: Vec<Slot> =
         baked::slots().iter().map(|slot| replaced(slot).unwrap_or(slot).clone()).collect();
     let more: Vec<Slot> = own.iter().filter(|own| !slots.contains(own)).cloned().collect();
     slots.extend(more);
     Done { packed: Packed::new(slots.into()), own, errors }
-}
-
-fn is_for_the_same(a: &Source, b: &Source) -> bool {
-    match (a, b) {
-        (Source::Own { kind, .. }, Source::Own { kind: other, .. }) => kind == other,
-        _ => false,
-    }
 }
 
 /// Makes a texture, of images at most that large.
@@ -401,16 +418,18 @@ fn filter(
 
 /// Uploads textures again after a device was lost.
 fn restore(
+    mut materials: ResMut<Assets<TerrainMaterial>>,
     mut images: ResMut<Assets<Image>>,
     default: Res<DefaultTextures>,
     mut knows: Local<bool>,
 ) {
     // The first device loses nothing.
-    if core::mem::replace(&mut *knows, true) {
-        let arrays = &default.arrays;
-        for handle in [&arrays.colours, &arrays.surfaces, &default.edges] {
-            // Marks it as changed.
-            let _ = images.get_mut(handle);
-        }
+    if !core::mem::replace(&mut *knows, true) {
+        return;
+    }
+    let mut mark = |image: &Handle<Image>| drop(images.get_mut(image));
+    mark(&default.edges);
+    for (_, material) in materials.iter_mut() {
+        material.extension.images().for_each(&mut mark);
     }
 }

@@ -1,7 +1,7 @@
 //! Images of a game as texels of one size.
 
 use bevy_image::Image;
-use bevy_render::render_resource::TextureFormat;
+use bevy_render::render_resource::{TextureDataOrder, TextureFormat};
 use half::f16;
 use image::imageops::{FilterType, resize};
 use image::{Rgba, RgbaImage};
@@ -51,8 +51,12 @@ pub(super) fn pixels(image: &Image, layer: u32, colour: bool) -> Result<Pixels, 
     let (channels, bytes, read) = reader(format).ok_or(GroundImageError::Format(format))?;
     let pixel = channels * bytes;
     let count = width as usize * height as usize;
-    // Layers lie one after the other, each with its mip levels.
-    let start = data.len() / layers as usize * layer as usize;
+    // Layers lie one after the other, each with its mip levels, or level after level.
+    let apart = match image.data_order {
+        TextureDataOrder::LayerMajor => data.len() / layers as usize,
+        TextureDataOrder::MipMajor => count * pixel,
+    };
+    let start = apart * layer as usize;
     let Some(data) = data.get(start..start + count * pixel).filter(|data| !data.is_empty()) else {
         return Err(GroundImageError::TooShort { bytes: data.len(), width, height });
     };

@@ -42,8 +42,8 @@ const LEAST: f32 = 0.2;
 // The number of scales after the first.
 const SCALES: f32 = 3.0;
 // The contrast of colours, and the strength of bumps, at scales after the first.
-const FAR_CONTRAST: f32 = 0.6;
-const FAR_BUMPS: f32 = 0.5;
+const FAR_CONTRAST: f32 = 0.7;
+const FAR_BUMPS: f32 = 0.65;
 // The width of a pixel in metres between which only mean colours are left.
 const FARTHEST: vec2<f32> = vec2(4.0, 16.0);
 // Sides that count for less are left out.

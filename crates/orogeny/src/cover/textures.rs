@@ -147,7 +147,7 @@ fn grass() -> TextureRecipe {
         width: 3.0,
         roughness_low: 1.0,
         roughness_high: 0.9,
-        steepest: 0.25,
+        steepest: 0.22,
         occlusion: 0.8,
     }
 }
