@@ -1,29 +1,25 @@
 //! Packs the textures of terrains on tasks, whenever they change.
 
-use std::sync::Arc;
-
 use bevy_app::{App, PreUpdate};
-use bevy_asset::{AssetEvent, AssetId, AssetServer, Assets, Handle, LoadState};
-use bevy_color::{ColorToComponents, LinearRgba};
+use bevy_asset::{AssetServer, Assets, Handle};
 use bevy_ecs::prelude::*;
 use bevy_image::{Image, ImageSampler};
 use bevy_pbr::MeshMaterial3d;
-use bevy_platform::collections::HashMap;
 use bevy_render::renderer::RenderDevice;
 use bevy_tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
-use orogeny::cover::CoverKind;
 
 use crate::ground::arrays::{GroundArrays, Packed, Slot, Source, edges, sampler};
 use crate::ground::baked;
 use crate::ground::ground_cover::{GroundCover, TerrainMaterial};
 use crate::ground::ground_material::GroundMaterial;
 use crate::ground::ground_textures::{GroundTextures, GroundTexturesReady};
-use crate::ground::images::{Maps, pixels};
+use crate::ground::look::{Input, Look, Versions, count_changes};
+use crate::ground::pack::{Done, pack};
 use crate::lod::quality::TerrainQuality;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
-use crate::terrain::{Appearance, Terrain};
+use crate::terrain::Terrain;
 
 pub(super) fn build(app: &mut App) {
     app.init_resource::<DefaultTextures>().init_resource::<Versions>().add_systems(
@@ -59,38 +55,6 @@ impl FromWorld for DefaultTextures {
     }
 }
 
-/// How often each image and each material of a game has changed.
-#[derive(Resource, Default)]
-struct Versions {
-    images: HashMap<AssetId<Image>, u64>,
-    /// Changes of any of them.
-    all: u64,
-}
-
-fn count_changes(
-    mut versions: ResMut<Versions>,
-    mut images: MessageReader<AssetEvent<Image>>,
-    mut changed: MessageReader<AssetEvent<GroundMaterial>>,
-    materials: Res<Assets<GroundMaterial>>,
-) {
-    versions.all += changed.read().count() as u64;
-    if materials.is_empty() {
-        images.clear();
-        return;
-    }
-    for event in images.read() {
-        // A game may change other images in every frame.
-        let (AssetEvent::Modified { id } | AssetEvent::Added { id }) = event else { continue };
-        let uses = |material: &GroundMaterial| {
-            material.images().into_iter().flatten().any(|image| image.id() == *id)
-        };
-        if materials.iter().any(|(_, material)| uses(material)) {
-            *versions.images.entry(*id).or_default() += 1;
-            versions.all += 1;
-        }
-    }
-}
-
 /// What a terrain's textures are packed from, and the task that packs them.
 #[derive(Component, Default)]
 struct Packing {
@@ -113,13 +77,6 @@ impl Packing {
         // Looked at again in this frame.
         self.loads = true;
     }
-}
-
-/// What a task returns.
-struct Done {
-    packed: Packed,
-    own: Vec<Slot>,
-    errors: Vec<String>,
 }
 
 /// Finds out what each terrain's textures are packed from, and starts packing them if that changed.
@@ -181,167 +138,6 @@ fn want(
 fn clear(problems: &mut TerrainProblems, entity: Entity) {
     problems.clear(Some(entity), |problem| matches!(problem, TerrainProblem::GroundTexture { .. }));
 }
-
-/// Where sources are looked up.
-struct Look<'a> {
-    materials: &'a Assets<GroundMaterial>,
-    images: &'a Assets<Image>,
-    server: &'a AssetServer,
-    versions: &'a Versions,
-}
-
-/// The sources of a terrain.
-#[derive(Default)]
-struct Found {
-    sources: Vec<Source>,
-    loads: bool,
-    error: Option<String>,
-}
-
-/// The images of a material; none for other sources.
-type Input = [Option<Box<Image>>; 5];
-
-impl Look<'_> {
-    /// The sources beside the plugin's own textures: of recipes, and of materials whose images are
-    /// loaded.
-    fn sources(
-        &self,
-        shown: Option<&Appearance>,
-        textures: Option<&GroundTextures>,
-        before: &[Source],
-    ) -> Found {
-        let mut found = Found::default();
-        let layers = shown.map_or(&[][..], |shown| &shown.cover.layers);
-        for layer in layers {
-            if let Some(recipe) = &layer.texture {
-                let source = Source::Recipe(recipe.clone());
-                if !found.sources.contains(&source) {
-                    found.sources.push(source);
-                }
-            }
-        }
-        // Kinds that the cover does not have take no memory.
-        let materials = textures.iter().flat_map(|textures| &textures.materials);
-        let used = materials.filter(|(kind, _)| layers.iter().any(|layer| layer.kind == *kind));
-        for (kind, handle) in used {
-            match self.own(kind, handle) {
-                Ok(Some(source)) => found.sources.push(source),
-                Ok(None) => found.loads = true,
-                Err(error) => {
-                    // The old one stays.
-                    found.error = Some(format!("{}: {error}", kind.name()));
-                    found.sources.extend(before.iter().find(|old| old.is_of(kind)).cloned());
-                }
-            }
-        }
-        found
-    }
-
-    /// A material with its images; `None` while they are loading.
-    fn own(
-        &self,
-        kind: &CoverKind,
-        handle: &Handle<GroundMaterial>,
-    ) -> Result<Option<Source>, String> {
-        let failed = |state: Option<LoadState>| match state {
-            Some(LoadState::Failed(error)) => Err(error.to_string()),
-            _ => Ok(None),
-        };
-        let Some(material) = self.materials.get(handle) else {
-            return failed(self.server.get_load_state(handle));
-        };
-        material.check().map_err(|error| error.to_string())?;
-        let mut version = 0;
-        for image in material.images().into_iter().flatten() {
-            if self.images.get(image).is_none() {
-                return failed(self.server.get_load_state(image));
-            }
-            version += self.versions.images.get(&image.id()).copied().unwrap_or(0);
-        }
-        let material = Box::new(material.clone());
-        Ok(Some(Source::Own { kind: kind.clone(), material, version }))
-    }
-
-    fn input(&self, source: &Source) -> Input {
-        let Source::Own { material, .. } = source else { return Input::default() };
-        material.images().map(|image| {
-            let image = image.as_ref().and_then(|image| self.images.get(image));
-            image.map(|image| Box::new(image.clone()))
-        })
-    }
-}
-
-/// Packs the plugin's textures and a terrain's own. One that fails stays as it was.
-fn pack(sources: Vec<Source>, inputs: Vec<Input>, known: &[Slot], largest: u32) -> Done {
-    let (mut own, mut errors) = (Vec::new(), Vec::new());
-    for (source, input) in sources.into_iter().zip(inputs) {
-        if let Some(slot) = known.iter().find(|slot| slot.source == source) {
-            own.push(slot.clone());
-            continue;
-        }
-        let before = match &source {
-            Source::Own { kind, .. } => known.iter().find(|slot| slot.source.is_of(kind)).cloned(),
-            _ => None,
-        };
-        match slot(source, input, largest) {
-            Ok(slot) => own.push(slot),
-            Err(error) => {
-                errors.push(error);
-                own.extend(before);
-            }
-        }
-    }
-    let replaced = |slot: &Slot| {
-        let Source::Baked(kind) = &slot.source else { return None };
-        own.iter().find(|own| own.source.is_of(kind))
-    };
-    let mut slots: Vec<Slot> =
-        baked::slots().iter().map(|slot| replaced(slot).unwrap_or(slot).clone()).collect();
-    let more: Vec<Slot> = own.iter().filter(|own| !slots.contains(own)).cloned().collect();
-    slots.extend(more);
-    Done { packed: Packed::new(slots.into()), own, errors }
-}
-
-/// Makes a texture, of images at most that large.
-fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
-    match (&source, input) {
-        (Source::Recipe(recipe), _) => {
-            let recipe = recipe.clone();
-            baked::slot(source, &recipe).map_err(|error| error.to_string())
-        }
-        (Source::Own { kind, material, .. }, images) => {
-            let layer = material.array_layer;
-            let mut maps = [const { None }; 5];
-            for (k, image) in images.iter().enumerate() {
-                let Some(image) = image else { continue };
-                let read = pixels(image, layer, k == 0);
-                let map = read.map_err(|error| format!("{}: {} {error}", kind.name(), MAPS[k]))?;
-                maps[k] = Some(map);
-            }
-            let maps = Maps {
-                images: maps,
-                flip_normal_map_y: material.flip_normal_map_y,
-                roughness: material.roughness,
-            };
-            let size = maps.natural_size(largest);
-            let tint = LinearRgba::from(material.tint).to_f32_array_no_alpha();
-            let (width, far_scale) = (material.width, material.far_scale);
-            let (bump, height_blend) = (material.bump, material.height_blend);
-            let texture = Arc::new(maps.texture(size));
-            Ok(Slot { source, texture, width, far_scale, tint: Some(tint), bump, height_blend })
-        }
-        _ => Err("a texture of the plugin's own is always there".into()),
-    }
-}
-
-/// What the images of a material are called in errors.
-const MAPS: [&str; 5] = [
-    "base_color_texture",
-    "normal_map_texture",
-    "occlusion_texture",
-    "metallic_roughness_texture",
-    "depth_map",
-];
 
 /// Gives terrains the textures that are packed.
 fn receive(

@@ -1,10 +1,11 @@
 //! Drawing the ground: textured layers of cover, ours baked at start-up, or a game's own.
 //!
 //! `ground_material` describes the textures of one kind of ground, and `ground_textures` says which
-//! kinds of a terrain have their own. `images` reads them, `baked` bakes the others, `arrays` packs
-//! all into two array textures, `follow` does so on tasks while terrains change. `ground_cover` is
-//! the material with those arrays, `uniform` what its shader knows of the cover. Start reading at
-//! `ground.wgsl`, the fragment shader.
+//! kinds of a terrain have their own. `follow` keeps the textures of terrains as they ask: `look`
+//! finds out what they are made from, `pack` makes them on tasks, from `images` or recipes, and
+//! `arrays` has them on the device. `baked` has the plugin's own. `ground_cover` is the material,
+//! `uniform` what its shader knows of the cover. Start reading at `ground.wgsl`, the fragment
+//! shader.
 
 mod arrays;
 mod baked;
@@ -13,6 +14,8 @@ pub(crate) mod ground_cover;
 pub(crate) mod ground_material;
 pub(crate) mod ground_textures;
 mod images;
+mod look;
+mod pack;
 pub(crate) mod uniform;
 
 use bevy_app::App;

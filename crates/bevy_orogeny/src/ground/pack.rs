@@ -1,0 +1,89 @@
+//! Makes textures from recipes and images, and packs them: what tasks do.
+
+use std::sync::Arc;
+
+use bevy_color::{ColorToComponents, LinearRgba};
+
+use crate::ground::arrays::{Packed, Slot, Source};
+use crate::ground::baked;
+use crate::ground::images::{Maps, pixels};
+use crate::ground::look::Input;
+
+/// Packed textures, and what is wrong with those that could not be used.
+pub(super) struct Done {
+    pub packed: Packed,
+    pub own: Vec<Slot>,
+    pub errors: Vec<String>,
+}
+
+/// Packs the plugin's textures and a terrain's own. One that fails stays as it was.
+pub(super) fn pack(sources: Vec<Source>, inputs: Vec<Input>, known: &[Slot], largest: u32) -> Done {
+    let (mut own, mut errors) = (Vec::new(), Vec::new());
+    for (source, input) in sources.into_iter().zip(inputs) {
+        if let Some(slot) = known.iter().find(|slot| slot.source == source) {
+            own.push(slot.clone());
+            continue;
+        }
+        let before = match &source {
+            Source::Own { kind, .. } => known.iter().find(|slot| slot.source.is_of(kind)).cloned(),
+            _ => None,
+        };
+        match slot(source, input, largest) {
+            Ok(slot) => own.push(slot),
+            Err(error) => {
+                errors.push(error);
+                own.extend(before);
+            }
+        }
+    }
+    let replaced = |slot: &Slot| {
+        let Source::Baked(kind) = &slot.source else { return None };
+        own.iter().find(|own| own.source.is_of(kind))
+    };
+    let mut slots: Vec<Slot> =
+        baked::slots().iter().map(|slot| replaced(slot).unwrap_or(slot).clone()).collect();
+    let more: Vec<Slot> = own.iter().filter(|own| !slots.contains(own)).cloned().collect();
+    slots.extend(more);
+    Done { packed: Packed::new(slots.into()), own, errors }
+}
+
+/// Makes a texture, of images at most that large.
+fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
+    match (&source, input) {
+        (Source::Recipe(recipe), _) => {
+            let recipe = recipe.clone();
+            baked::slot(source, &recipe).map_err(|error| error.to_string())
+        }
+        (Source::Own { kind, material, .. }, images) => {
+            let layer = material.array_layer;
+            let mut maps = [const { None }; 5];
+            for (k, image) in images.iter().enumerate() {
+                let Some(image) = image else { continue };
+                let read = pixels(image, layer, k == 0);
+                let map = read.map_err(|error| format!("{}: {} {error}", kind.name(), MAPS[k]))?;
+                maps[k] = Some(map);
+            }
+            let maps = Maps {
+                images: maps,
+                flip_normal_map_y: material.flip_normal_map_y,
+                roughness: material.roughness,
+            };
+            let size = maps.natural_size(largest);
+            let tint = LinearRgba::from(material.tint).to_f32_array_no_alpha();
+            let (width, far_scale) = (material.width, material.far_scale);
+            let (bump, height_blend) = (material.bump, material.height_blend);
+            let texture = Arc::new(maps.texture(size));
+            Ok(Slot { source, texture, width, far_scale, tint: Some(tint), bump, height_blend })
+        }
+        _ => Err("a texture of the plugin's own is always there".into()),
+    }
+}
+
+/// What the images of a material are called in errors.
+const MAPS: [&str; 5] = [
+    "base_color_texture",
+    "normal_map_texture",
+    "occlusion_texture",
+    "metallic_roughness_texture",
+    "depth_map",
+];
