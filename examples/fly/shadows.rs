@@ -18,6 +18,7 @@ const FIRST: core::ops::RangeInclusive<f32> = 64.0..=640.0;
 /// ends close to a walking camera, and where the ground begins for a flying one. It changes in
 /// steps by a factor of the square root of two, so that shadows do not crawl.
 pub fn cascades(height: f32, quality: &TerrainQuality) -> CascadeShadowConfig {
+    let quality = quality.clamped();
     let wanted = (NEAREST * height).clamp(*FIRST.start(), *FIRST.end());
     let first = ((2.0 * wanted.log2()).round() / 2.0).exp2();
     CascadeShadowConfigBuilder {

@@ -69,7 +69,8 @@ fn spawn_sun(mut commands: Commands, quality: Res<TerrainQuality>) {
 /// Gives shadow maps the size of the quality.
 fn size_shadows(quality: Res<TerrainQuality>, mut commands: Commands) {
     if quality.is_changed() {
-        commands.insert_resource(DirectionalLightShadowMap { size: quality.shadow_map_size });
+        commands
+            .insert_resource(DirectionalLightShadowMap { size: quality.clamped().shadow_map_size });
     }
 }
 

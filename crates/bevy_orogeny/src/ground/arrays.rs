@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bevy_asset::{Assets, Handle, RenderAssetUsages};
 use bevy_color::{ColorToComponents, LinearRgba, Srgba};
 use bevy_image::{Image, ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
-use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use orogeny::cover::{CoverKind, CoverLayer, EdgeTextures};
 use orogeny::texture::{Texture, TextureRecipe, mip_count};
 
@@ -165,6 +165,8 @@ fn array(
     let usage = RenderAssetUsages::default();
     let mut image = Image::new_uninit(size, TextureDimension::D2, format, usage);
     image.texture_descriptor.mip_level_count = mips;
+    // Without COPY_DST a changed image is created anew. Bevy would write to its first level alone.
+    image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING;
     image.data = Some(data);
     image.sampler = ImageSampler::Descriptor(sampler);
     image

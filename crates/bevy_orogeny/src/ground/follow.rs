@@ -1,6 +1,6 @@
 //! Packs the textures of terrains on tasks, whenever they change.
 
-use bevy_app::{App, PreUpdate};
+use bevy_app::App;
 use bevy_asset::{AssetServer, Assets, Handle};
 use bevy_ecs::prelude::*;
 use bevy_image::{Image, ImageSampler};
@@ -29,7 +29,6 @@ pub(super) fn build(app: &mut App) {
             .after(TerrainSystems::Show)
             .before(TerrainSystems::Dispatch),
     );
-    app.add_systems(PreUpdate, restore.run_if(resource_exists_and_changed::<RenderDevice>));
 }
 
 /// The plugin's own textures on the device, which all terrains share that have no others.
@@ -65,17 +64,33 @@ struct Packing {
     /// The version of [`Versions`] that was looked at, and whether there were [`GroundTextures`].
     seen: u64,
     had_textures: bool,
-    /// Whether some image is still being loaded.
+    /// Whether to look again in the next frame: some image is being loaded, or a task runs.
     loads: bool,
+    /// Whether the terrain's own textures are to be resampled.
+    resizes: bool,
+    /// What is on the device; `None` for the plugin's own.
+    arrays: Option<GroundArrays>,
+    /// What was wrong at the last look, and in the last task.
+    refused: Option<String>,
+    errors: Vec<String>,
 }
 
 impl Packing {
-    /// Has the terrain's own textures packed again.
-    fn forget(&mut self) {
-        self.wanted.clear();
-        self.own.clear();
-        // Looked at again in this frame.
-        self.loads = true;
+    /// Has the terrain's own textures packed again, in another size.
+    fn resize(&mut self) {
+        (self.resizes, self.loads) = (true, true);
+    }
+
+    /// Lists what is wrong, or that nothing is any more.
+    fn report(&self, entity: Entity, problems: &mut TerrainProblems) {
+        let all: Vec<&str> = self.refused.iter().chain(&self.errors).map(String::as_str).collect();
+        if all.is_empty() {
+            let is_own = |problem: &_| matches!(problem, TerrainProblem::GroundTexture { .. });
+            problems.clear(Some(entity), is_own);
+        } else {
+            let error = all.join("; ");
+            problems.report(Some(entity), TerrainProblem::GroundTexture { error });
+        }
     }
 }
 
@@ -97,9 +112,11 @@ fn want(
     server: Res<AssetServer>,
     versions: Res<Versions>,
     quality: Res<TerrainQuality>,
+    device: Option<Res<RenderDevice>>,
     mut problems: ResMut<TerrainProblems>,
 ) {
-    let largest = quality.clamped().texture_size;
+    let device = device.map_or(u32::MAX, |device| device.limits().max_texture_dimension_2d);
+    let largest = quality.clamped().texture_size.min(device);
     for (entity, shown, textures, packing, _) in &mut terrains {
         let Some(mut packing) = packing else {
             commands.entity(entity).try_insert(Packing::default());
@@ -120,23 +137,28 @@ fn want(
             Look { materials: &materials, images: &images, server: &server, versions: &versions };
         let found = look.sources(shown.0.as_ref(), textures.as_deref(), &packing.wanted);
         packing.loads = found.loads;
-        match found.error {
-            Some(error) => problems.report(Some(entity), TerrainProblem::GroundTexture { error }),
-            None => clear(&mut problems, entity),
+        packing.refused = found.error;
+        let differs = found.sources != packing.wanted || packing.resizes;
+        if !found.loads && differs && packing.task.is_some() {
+            // What changes all the time would never be packed otherwise.
+            packing.loads = true;
+            continue;
         }
-        if found.loads || found.sources == packing.wanted {
+        let starts = !found.loads && differs;
+        if starts {
+            packing.errors.clear();
+        }
+        packing.report(entity, &mut problems);
+        if !starts {
             continue;
         }
         let inputs: Vec<Input> = found.sources.iter().map(|source| look.input(source)).collect();
         let (known, sources) = (packing.own.clone(), found.sources.clone());
         packing.wanted = found.sources;
-        let pack = async move { pack(sources, inputs, &known, largest) };
+        let resizes = core::mem::take(&mut packing.resizes);
+        let pack = async move { pack(sources, inputs, &known, largest, resizes) };
         packing.task = Some(AsyncComputeTaskPool::get().spawn(pack));
     }
-}
-
-fn clear(problems: &mut TerrainProblems, entity: Entity) {
-    problems.clear(Some(entity), |problem| matches!(problem, TerrainProblem::GroundTexture { .. }));
 }
 
 /// Gives terrains the textures that are packed.
@@ -152,33 +174,27 @@ fn receive(
     let quality = quality.clamped();
     for (entity, mut packing, material) in &mut terrains {
         let Some(old) = materials.get(&material.0) else { continue };
-        let is_new = !old.extension.has_edges();
-        if (is_new || old.extension.sampled_layers != quality.layers)
-            && let Some(mut material) = materials.get_mut(&material.0)
-        {
+        // The game may have given the terrain another material.
+        let arrays = packing.arrays.as_ref().unwrap_or(&default.arrays);
+        let differs = !old.extension.has_arrays(arrays)
+            || !old.extension.has_edges()
+            || old.extension.sampled_layers != quality.layers;
+        if differs && let Some(mut material) = materials.get_mut(&material.0) {
             material.extension.sampled_layers = quality.layers;
-            if is_new {
-                // A material of the game's own.
-                material.extension.set_edges(default.edges.clone());
-                material.extension.set_arrays(default.arrays.clone());
-            }
+            material.extension.set_edges(default.edges.clone());
+            material.extension.set_arrays(arrays.clone());
         }
         let Some(task) = &mut packing.task else { continue };
         let Some(done) = check_ready(task) else { continue };
         packing.task = None;
-        if let Some(error) = done.errors.into_iter().next() {
-            problems.report(Some(entity), TerrainProblem::GroundTexture { error });
-        }
-        let arrays = if done.own.is_empty() {
-            default.arrays.clone()
-        } else {
-            done.packed.into_arrays(&mut images, quality.anisotropy)
-        };
+        packing.errors = done.errors;
+        packing.report(entity, &mut problems);
+        let is_own = !done.own.is_empty();
+        packing.arrays = is_own.then(|| done.packed.into_arrays(&mut images, quality.anisotropy));
         packing.own = done.own;
-        if let Some(mut material) = materials.get_mut(&material.0)
-            && !material.extension.has_arrays(&arrays)
-        {
-            material.extension.set_arrays(arrays);
+        let arrays = packing.arrays.as_ref().unwrap_or(&default.arrays);
+        if let Some(mut material) = materials.get_mut(&material.0) {
+            material.extension.set_arrays(arrays.clone());
         }
         commands.trigger(GroundTexturesReady { terrain: entity });
     }
@@ -196,7 +212,7 @@ fn filter(
     let old = old.replace(quality).unwrap_or_default();
     if quality.texture_size != old.texture_size {
         for (mut packing, _) in &mut terrains {
-            packing.forget();
+            packing.resize();
         }
     }
     if quality.anisotropy == old.anisotropy {
@@ -209,23 +225,5 @@ fn filter(
                 image.sampler = ImageSampler::Descriptor(sampler(quality.anisotropy));
             }
         }
-    }
-}
-
-/// Uploads textures again after a device was lost.
-fn restore(
-    mut materials: ResMut<Assets<TerrainMaterial>>,
-    mut images: ResMut<Assets<Image>>,
-    default: Res<DefaultTextures>,
-    mut knows: Local<bool>,
-) {
-    // The first device loses nothing.
-    if !core::mem::replace(&mut *knows, true) {
-        return;
-    }
-    let mut mark = |image: &Handle<Image>| drop(images.get_mut(image));
-    mark(&default.edges);
-    for (_, material) in materials.iter_mut() {
-        material.extension.images().for_each(&mut mark);
     }
 }

@@ -2,7 +2,7 @@
 
 use bevy_asset::io::Reader;
 use bevy_asset::{Asset, AssetLoader, Handle, LoadContext, ParseAssetPathError};
-use bevy_color::Color;
+use bevy_color::{Color, LinearRgba};
 use bevy_image::Image;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_reflect::{Reflect, TypePath};
@@ -111,7 +111,11 @@ impl GroundMaterial {
     /// # Errors
     /// The first number outside its limits.
     pub fn check(&self) -> Result<(), OutOfLimits> {
+        let LinearRgba { red, green, blue, .. } = self.tint.into();
         let numbers = [
+            (limit("tint", "", 0.0, 16.0), red),
+            (limit("tint", "", 0.0, 16.0), green),
+            (limit("tint", "", 0.0, 16.0), blue),
             (limit("width", "m", 0.05, 4096.0), self.width),
             (limit("far_scale", "", 2.0, 64.0), self.far_scale),
             (limit("roughness", "", 0.0, 2.0), self.roughness),

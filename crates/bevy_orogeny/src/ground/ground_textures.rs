@@ -60,7 +60,8 @@ impl GroundTextures {
     }
 }
 
-/// The textures of a terrain have changed to those that it asks for. Triggered on the terrain.
+/// The textures that a terrain asks for are drawn, or those that cannot be used are reported in
+/// [`TerrainProblems`](crate::TerrainProblems). Triggered on the terrain.
 #[derive(EntityEvent, Clone, Copy, Debug)]
 pub struct GroundTexturesReady {
     /// The terrain.

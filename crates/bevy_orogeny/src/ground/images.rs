@@ -50,16 +50,18 @@ pub(super) fn pixels(image: &Image, layer: u32, colour: bool) -> Result<Pixels, 
     let format = image.texture_descriptor.format;
     let (channels, bytes, read) = reader(format).ok_or(GroundImageError::Format(format))?;
     let pixel = channels * bytes;
-    let count = width as usize * height as usize;
-    // Layers lie one after the other, each with its mip levels, or level after level.
-    let apart = match image.data_order {
-        TextureDataOrder::LayerMajor => data.len() / layers as usize,
-        TextureDataOrder::MipMajor => count * pixel,
+    let part = || {
+        let length = (width as usize).checked_mul(height as usize)?.checked_mul(pixel)?;
+        // Layers lie one after the other, each with its mip levels, or level after level.
+        let apart = match image.data_order {
+            TextureDataOrder::LayerMajor => data.len() / layers as usize,
+            TextureDataOrder::MipMajor => length,
+        };
+        let start = apart.checked_mul(layer as usize)?;
+        data.get(start..start.checked_add(length)?).filter(|part| !part.is_empty())
     };
-    let start = apart * layer as usize;
-    let Some(data) = data.get(start..start + count * pixel).filter(|data| !data.is_empty()) else {
-        return Err(GroundImageError::TooShort { bytes: data.len(), width, height });
-    };
+    let too_short = GroundImageError::TooShort { bytes: data.len(), width, height };
+    let data = part().ok_or(too_short)?;
     let is_bgra = matches!(format, TextureFormat::Bgra8Unorm | TextureFormat::Bgra8UnormSrgb);
     if format == TextureFormat::Rgba8UnormSrgb || format == TextureFormat::Rgba8Unorm {
         return Ok(RgbaImage::from_raw(width, height, data.to_vec()).expect("checked above"));
@@ -136,7 +138,7 @@ impl Maps {
     /// The side of a texture that has as much detail as the largest image.
     pub fn natural_size(&self, largest: u32) -> u32 {
         let sides = self.images.iter().flatten().map(|image| image.width().max(image.height()));
-        sides.max().unwrap_or(1).next_power_of_two().min(largest)
+        sides.max().unwrap_or(1).min(largest).next_power_of_two()
     }
 
     /// Resamples all images to a texture.
@@ -163,9 +165,9 @@ impl Maps {
                 let [r, g, b, _] = at(&colour, [255; 4]);
                 let [height, ..] = at(&height, [128; 4]);
                 texels.colour.extend([r, g, b, height]);
-                let [nx, ny, ..] = at(&normal, [128, 127, 255, 255]);
+                let [nx, ny, ..] = at(&normal, [128, 128, 255, 255]);
                 // Texels have y downwards.
-                let ny = if self.flip_normal_map_y { ny } else { 255 - ny };
+                let ny = if self.flip_normal_map_y { ny } else { 0u8.wrapping_sub(ny.max(1)) };
                 let [_, roughness, ..] = at(&roughness, [242; 4]);
                 let roughness = (f32::from(roughness) * self.roughness + 0.5) as u8;
                 let [occlusion, ..] = at(&occlusion, [255; 4]);

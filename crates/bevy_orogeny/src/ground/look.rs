@@ -32,7 +32,7 @@ pub(super) fn count_changes(
     }
     for event in images.read() {
         // A game may change other images in every frame.
-        let (AssetEvent::Modified { id } | AssetEvent::Added { id }) = event else { continue };
+        let (AssetEvent::Modified { id } | AssetEvent::Removed { id }) = event else { continue };
         let uses = |material: &GroundMaterial| {
             material.images().into_iter().flatten().any(|image| image.id() == *id)
         };
@@ -85,6 +85,10 @@ impl Look<'_> {
         let materials = textures.iter().flat_map(|textures| &textures.materials);
         let used = materials.filter(|(kind, _)| layers.iter().any(|layer| layer.kind == *kind));
         for (kind, handle) in used {
+            // The first of a kind counts.
+            if found.sources.iter().any(|source| source.is_of(kind)) {
+                continue;
+            }
             match self.own(kind, handle) {
                 Ok(Some(source)) => found.sources.push(source),
                 Ok(None) => found.loads = true,
@@ -106,6 +110,7 @@ impl Look<'_> {
     ) -> Result<Option<Source>, String> {
         let failed = |state: Option<LoadState>| match state {
             Some(LoadState::Failed(error)) => Err(error.to_string()),
+            None => Err("is not among the assets of the app".into()),
             _ => Ok(None),
         };
         let Some(material) = self.materials.get(handle) else {

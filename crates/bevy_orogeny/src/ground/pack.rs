@@ -17,10 +17,18 @@ pub(super) struct Done {
 }
 
 /// Packs the plugin's textures and a terrain's own. One that fails stays as it was.
-pub(super) fn pack(sources: Vec<Source>, inputs: Vec<Input>, known: &[Slot], largest: u32) -> Done {
+pub(super) fn pack(
+    sources: Vec<Source>,
+    inputs: Vec<Input>,
+    known: &[Slot],
+    largest: u32,
+    resizes: bool,
+) -> Done {
     let (mut own, mut errors) = (Vec::new(), Vec::new());
     for (source, input) in sources.into_iter().zip(inputs) {
-        if let Some(slot) = known.iter().find(|slot| slot.source == source) {
+        // Recipes have one size.
+        let stays = !resizes || matches!(source, Source::Recipe(_));
+        if let Some(slot) = known.iter().find(|slot| stays && slot.source == source) {
             own.push(slot.clone());
             continue;
         }

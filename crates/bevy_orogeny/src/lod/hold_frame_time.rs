@@ -30,6 +30,8 @@ pub struct HoldFrameTime {
     fast: f64,
     /// How many fast seconds it takes to go up.
     patience: f64,
+    /// Whether the last frame was a pause.
+    was_long: bool,
 }
 
 /// How much longer than the target a slow frame takes, and a fast one at most.
@@ -40,14 +42,15 @@ const DOWN_AFTER: f64 = 2.0;
 /// The least and the largest number of fast seconds before it goes up.
 const UP_AFTER: [f64; 2] = [10.0, 600.0];
 /// Going down so soon after going up is a failed try.
-const FAILED: f64 = 10.0;
-/// Longer frames are pauses: loading, or a window that was moved.
+const FAILED: f64 = 120.0;
+/// A longer frame is a pause: loading, or a window that was moved. The next one counts.
 const PAUSE: f64 = 1.0;
 
 impl HoldFrameTime {
     /// Holds a frame time. It starts at the highest quality but one.
     pub fn new(target: Duration) -> Self {
-        Self { target, level: 2, since: 0.0, slow: 0.0, fast: 0.0, patience: UP_AFTER[0] }
+        let patience = UP_AFTER[0];
+        Self { target, level: 2, since: 0.0, slow: 0.0, fast: 0.0, patience, was_long: false }
     }
 
     /// Holds a frame rate. Rates below 1 a second count as 1, infinite ones as 1,000.
@@ -59,7 +62,8 @@ impl HoldFrameTime {
     /// The quality after a frame that took so many seconds.
     fn after(&mut self, seconds: f64) -> TerrainQuality {
         let target = self.target.as_secs_f64();
-        if (0.0..PAUSE).contains(&seconds) {
+        let was_long = core::mem::replace(&mut self.was_long, seconds >= PAUSE);
+        if seconds >= 0.0 && seconds.is_finite() && (seconds < PAUSE || was_long) {
             self.since += seconds;
             // A slow frame among fast ones counts by its length, and so does the reverse.
             let weigh = |sum: f64, counts: bool| {
@@ -135,12 +139,18 @@ mod tests {
     #[test]
     fn pauses_and_odd_numbers_change_nothing() {
         let mut control = HoldFrameTime::fps(f64::NAN);
-        for seconds in [5.0, f64::NAN, f64::INFINITY, -1.0] {
+        for seconds in [f64::NAN, f64::INFINITY, -1.0] {
             for _ in 0..100 {
                 control.after(seconds);
             }
         }
+        // A single long frame among others.
+        for frame in 0..300 {
+            control.after(if frame % 50 == 0 { 5.0 } else { 0.018 });
+        }
         assert_eq!(control.level, 2);
+        // But not one after another.
+        assert_eq!(run(&mut control, 60.0, [1.2; 4]).0, 0);
         assert_eq!(HoldFrameTime::fps(0.0).target, Duration::from_secs(1));
     }
 }

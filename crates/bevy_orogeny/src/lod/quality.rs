@@ -30,11 +30,11 @@ pub struct TerrainQuality {
     /// 512 to 8192.
     pub texture_size: u32,
     /// The side of a cascade's shadow map in texels. The plugin has no light: give it to Bevy's
-    /// `DirectionalLightShadowMap`.
+    /// `DirectionalLightShadowMap`. 64 to 16,384.
     pub shadow_map_size: usize,
-    /// The number of shadow cascades, for the `CascadeShadowConfig` of your sun.
+    /// The number of shadow cascades, for the `CascadeShadowConfig` of your sun, 1 to 4.
     pub shadow_cascades: usize,
-    /// How far shadows are cast in metres, for the same.
+    /// How far shadows are cast in metres, for the same, 1,000 to 1e6.
     pub shadow_range: f32,
 }
 
@@ -82,12 +82,16 @@ impl TerrainQuality {
     ];
 
     /// The same with all numbers within their limits.
-    pub(crate) fn clamped(mut self) -> Self {
+    pub fn clamped(mut self) -> Self {
         let coarseness = if self.coarseness.is_nan() { 1.0 } else { self.coarseness };
         self.coarseness = coarseness.clamp(0.1, 10.0);
         self.layers = self.layers.clamp(1, 3);
         self.anisotropy = self.anisotropy.clamp(1, 16);
         self.texture_size = self.texture_size.clamp(512, 8192).next_power_of_two();
+        self.shadow_map_size = self.shadow_map_size.clamp(64, 16_384);
+        self.shadow_cascades = self.shadow_cascades.clamp(1, 4);
+        let range = if self.shadow_range.is_nan() { 0.0 } else { self.shadow_range };
+        self.shadow_range = range.clamp(1_000.0, 1e6);
         self
     }
 }

@@ -35,7 +35,8 @@ pub fn measure(
             debug.measuring = None;
         }
         let Some((viewer, camera)) = viewers.iter().next() else { continue };
-        let acuity = pixels_per_radian(camera) / (viewer.pixel_error * quality.coarseness);
+        let acuity =
+            pixels_per_radian(camera) / (viewer.pixel_error * quality.clamped().coarseness);
         for (level, handle) in (0..).zip(&debug.levels) {
             let reach = (debug.errors.of(level, viewer.guarantee) * acuity) as f32;
             let differs = |material: &DebugMaterial| material.extension.uniform.reach != reach;

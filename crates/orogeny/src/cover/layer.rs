@@ -5,8 +5,8 @@ use alloc::string::String;
 
 use super::CoverPoint;
 use crate::error::DataError;
-use crate::limits::{Limit, Parameters, parameters};
-use crate::texture::TextureRecipe;
+use crate::limits::{Parameters, parameters};
+use crate::texture::{COLOUR, TextureRecipe};
 
 /// The material of a layer: its colour and detail up close, and a tag for games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,16 +120,6 @@ parameters! {
         detail: f32 = 1 "", 0 to 4;
     }
 }
-
-/// Limits of the components of a colour.
-pub(crate) const COLOUR: Limit = Limit {
-    name: "colour",
-    unit: "",
-    min: 0.0,
-    max: 1.0,
-    default: 0.5,
-    help: "Red, green and blue as in sRGB",
-};
 
 /// The width of the edges of a patch, in units of the patch noise.
 const PATCH: f32 = 0.25;

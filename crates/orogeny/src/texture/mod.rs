@@ -27,6 +27,16 @@ pub const TEXTURE_SIZE: Limit = Limit {
     help: "Texels along each side, a power of two",
 };
 
+/// Limits of the components of a colour.
+pub(crate) const COLOUR: Limit = Limit {
+    name: "colour",
+    unit: "",
+    min: 0.0,
+    max: 1.0,
+    default: 0.5,
+    help: "Red, green and blue as in sRGB",
+};
+
 /// Two images of a texture, without mips: what [`Texture::new`] filters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Texels {

@@ -4,7 +4,7 @@ use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::node::Node;
 use crate::node::tree::Tree;
-use crate::texture::{TEXTURE_SIZE, Texture, bake};
+use crate::texture::{COLOUR, TEXTURE_SIZE, Texture, bake};
 
 parameters! {
     /// A square texture that repeats without a seam: relief, colours and roughness, from fields.
@@ -75,6 +75,12 @@ impl TextureRecipe {
     /// The fields of the height and of the tint.
     fn build(&self) -> Result<[Tree<2>; 2], DataError> {
         self.check_numbers()?;
+        for (name, ends) in [("low", self.low), ("high", self.high)] {
+            for (k, end) in ends.into_iter().enumerate() {
+                let wrong = |error| DataError::at(format!("{name}[{k}]"), error);
+                end.into_iter().try_for_each(|part| COLOUR.check(part.into())).map_err(wrong)?;
+            }
+        }
         Ok([periodic(&self.height, "height")?, periodic(&self.tint, "tint")?])
     }
 

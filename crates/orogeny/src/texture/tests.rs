@@ -57,6 +57,10 @@ fn what_cannot_repeat_is_refused_by_name() {
     let invalid = Fractal { octaves: -1.0, ..Fractal::fbm(2.0, GradientNoise::seeded(3)) };
     assert!(error(recipe(invalid.into())).path.starts_with("height."));
     assert_eq!(error(TextureRecipe { width: f32::NAN, ..recipe(hills(2)) }).path, "width");
+    for wrong in [f32::NAN, -0.1, 5.0] {
+        let low = [[0.5; 3], [0.5, wrong, 0.5]];
+        assert_eq!(error(TextureRecipe { low, ..TextureRecipe::default() }).path, "low[1]");
+    }
     for size in [0, 3, 16384, u32::MAX] {
         assert_eq!(TextureRecipe::default().bake(size).unwrap_err().path, "size");
     }
