@@ -8,7 +8,7 @@ use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Cover, Field, Sample};
 use bevy_orogeny::{
     GroundMaterial, GroundTextures, GroundTexturesReady, Terrain, TerrainMaterial, TerrainOrigin,
-    TerrainProblem, TerrainProblems, TerrainViewer,
+    TerrainProblem, TerrainProblems, TerrainQuality, TerrainViewer,
 };
 
 use super::support::{HEIGHT, WIDTH, app, draw, turn};
@@ -134,6 +134,14 @@ fn a_game_has_its_own_textures_and_kinds() {
     let [flat, steep] = halves(&mut app, camera);
     assert!(is(flat, BLUE) && is(steep, LAVA), "{flat:?} {steep:?}");
     assert_eq!(problem(&app), None);
+
+    // Another quality, with other sizes and filters, shows the same.
+    for quality in [TerrainQuality::MEDIUM, TerrainQuality::HIGH] {
+        app.insert_resource(quality);
+        wait(&mut app);
+        let [flat, steep] = halves(&mut app, camera);
+        assert!(is(flat, BLUE) && is(steep, LAVA), "{flat:?} {steep:?}");
+    }
 
     // An image changes in place.
     let world = app.world_mut();
