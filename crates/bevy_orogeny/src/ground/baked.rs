@@ -9,10 +9,10 @@ use orogeny::texture::TextureRecipe;
 use crate::ground::arrays::{Slot, Source};
 
 /// Their texels along a side.
-pub(super) const SIZE: u32 = 512;
+const SIZE: u32 = 512;
 
-/// How much wider textures are at the far scale.
-pub(super) const FAR_SCALE: f32 = 8.0;
+/// How much wider textures are at each scale after the first.
+const FAR_SCALE: f32 = 8.0;
 
 /// The textures of the kinds of cover, and the canopy behind them.
 pub(super) fn slots() -> &'static [Slot] {

@@ -76,9 +76,16 @@ struct Packing {
 }
 
 impl Packing {
-    /// Has the terrain's own textures packed again, in another size.
+    /// Has the terrain's own textures packed again, in another size. Without any, nothing changes.
     fn resize(&mut self) {
-        (self.resizes, self.loads) = (true, true);
+        if !self.wanted.is_empty() {
+            (self.resizes, self.loads) = (true, true);
+        }
+    }
+
+    /// Whether the texture of a source stays as it was packed last.
+    fn keeps(&self, source: &Source) -> bool {
+        !self.resizes && self.own.iter().any(|slot| slot.source == *source)
     }
 
     /// Lists what is wrong, or that nothing is any more.
@@ -98,14 +105,8 @@ impl Packing {
 fn want(
     mut commands: Commands,
     mut terrains: Query<
-        (
-            Entity,
-            Ref<ShownAppearance>,
-            Option<Ref<GroundTextures>>,
-            Option<&mut Packing>,
-            &MeshMaterial3d<TerrainMaterial>,
-        ),
-        With<Terrain>,
+        (Entity, Ref<ShownAppearance>, Option<Ref<GroundTextures>>, Option<&mut Packing>),
+        (With<Terrain>, With<MeshMaterial3d<TerrainMaterial>>),
     >,
     materials: Res<Assets<GroundMaterial>>,
     images: Res<Assets<Image>>,
@@ -117,7 +118,7 @@ fn want(
 ) {
     let device = device.map_or(u32::MAX, |device| device.limits().max_texture_dimension_2d);
     let largest = quality.clamped().texture_size.min(device);
-    for (entity, shown, textures, packing, _) in &mut terrains {
+    for (entity, shown, textures, packing) in &mut terrains {
         let Some(mut packing) = packing else {
             commands.entity(entity).try_insert(Packing::default());
             continue;
@@ -152,7 +153,10 @@ fn want(
         if !starts {
             continue;
         }
-        let inputs: Vec<Input> = found.sources.iter().map(|source| look.input(source)).collect();
+        // Pixels are copied for the task, but not those that it does not need.
+        let input =
+            |source| if packing.keeps(source) { Input::default() } else { look.input(source) };
+        let inputs: Vec<Input> = found.sources.iter().map(input).collect();
         let (known, sources) = (packing.own.clone(), found.sources.clone());
         packing.wanted = found.sources;
         let resizes = core::mem::take(&mut packing.resizes);
@@ -173,8 +177,18 @@ fn receive(
 ) {
     let quality = quality.clamped();
     for (entity, mut packing, material) in &mut terrains {
+        if let Some(done) = packing.task.as_mut().and_then(check_ready) {
+            packing.task = None;
+            packing.errors = done.errors;
+            packing.report(entity, &mut problems);
+            let is_own = !done.own.is_empty();
+            packing.arrays =
+                is_own.then(|| done.packed.into_arrays(&mut images, quality.anisotropy));
+            packing.own = done.own;
+            commands.trigger(GroundTexturesReady { terrain: entity });
+        }
         let Some(old) = materials.get(&material.0) else { continue };
-        // The game may have given the terrain another material.
+        // The game may also have given the terrain another material.
         let arrays = packing.arrays.as_ref().unwrap_or(&default.arrays);
         let differs = !old.extension.has_arrays(arrays)
             || !old.extension.has_edges()
@@ -184,19 +198,6 @@ fn receive(
             material.extension.set_edges(default.edges.clone());
             material.extension.set_arrays(arrays.clone());
         }
-        let Some(task) = &mut packing.task else { continue };
-        let Some(done) = check_ready(task) else { continue };
-        packing.task = None;
-        packing.errors = done.errors;
-        packing.report(entity, &mut problems);
-        let is_own = !done.own.is_empty();
-        packing.arrays = is_own.then(|| done.packed.into_arrays(&mut images, quality.anisotropy));
-        packing.own = done.own;
-        let arrays = packing.arrays.as_ref().unwrap_or(&default.arrays);
-        if let Some(mut material) = materials.get_mut(&material.0) {
-            material.extension.set_arrays(arrays.clone());
-        }
-        commands.trigger(GroundTexturesReady { terrain: entity });
     }
 }
 
@@ -204,16 +205,14 @@ fn receive(
 fn filter(
     quality: Res<TerrainQuality>,
     mut old: Local<Option<TerrainQuality>>,
-    mut terrains: Query<(&mut Packing, &MeshMaterial3d<TerrainMaterial>)>,
+    mut terrains: Query<&mut Packing>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
     mut images: ResMut<Assets<Image>>,
 ) {
     let quality = quality.clamped();
     let old = old.replace(quality).unwrap_or_default();
     if quality.texture_size != old.texture_size {
-        for (mut packing, _) in &mut terrains {
-            packing.resize();
-        }
+        terrains.iter_mut().for_each(|mut packing| packing.resize());
     }
     if quality.anisotropy == old.anisotropy {
         return;

@@ -1,5 +1,6 @@
 //! Images of a game as texels of one size.
 
+use bevy_color::Srgba;
 use bevy_image::Image;
 use bevy_render::render_resource::{TextureDataOrder, TextureFormat};
 use half::f16;
@@ -12,7 +13,7 @@ pub(super) type Pixels = RgbaImage;
 
 /// Why an image cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum GroundImageError {
+pub(super) enum GroundImageError {
     /// Its format cannot be resampled.
     #[error("has the format {0:?}, but must be uncompressed, with 8, 16 or 32 bits a channel")]
     Format(TextureFormat),
@@ -66,11 +67,12 @@ pub(super) fn pixels(image: &Image, layer: u32, colour: bool) -> Result<Pixels, 
     if format == TextureFormat::Rgba8UnormSrgb || format == TextureFormat::Rgba8Unorm {
         return Ok(RgbaImage::from_raw(width, height, data.to_vec()).expect("checked above"));
     }
-    let encode = colour && matches!(bytes, 2 | 4) && is_float(format);
+    let encode = colour && is_float(format);
     let pixels = data.chunks_exact(pixel).flat_map(|pixel| {
         let channel = |k: usize| {
             let value = read(&pixel[k * bytes..(k + 1) * bytes]);
-            let value = if encode && k < 3 { srgb(value) } else { value };
+            let value = if encode && k < 3 { Srgba::gamma_function_inverse(value) } else { value };
+            // NaN becomes 0.
             (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
         };
         match channels {
@@ -117,13 +119,6 @@ fn reader(format: TextureFormat) -> Option<(usize, usize, Read)> {
 fn is_float(format: TextureFormat) -> bool {
     use TextureFormat::*;
     matches!(format, R16Float | Rg16Float | Rgba16Float | R32Float | Rg32Float | Rgba32Float)
-}
-
-/// A linear number as in sRGB. NaN becomes 0.
-fn srgb(x: f32) -> f32 {
-    let x = x.clamp(0.0, 1.0);
-    let x = if x.is_nan() { 0.0 } else { x };
-    if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
 }
 
 /// The images of a material, in the order of its fields.

@@ -57,15 +57,15 @@ pub(super) fn pack(
 
 /// Makes a texture, of images at most that large.
 fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
-    match (&source, input) {
-        (Source::Recipe(recipe), _) => {
+    match &source {
+        Source::Recipe(recipe) => {
             let recipe = recipe.clone();
             baked::slot(source, &recipe).map_err(|error| error.to_string())
         }
-        (Source::Own { kind, material, .. }, images) => {
+        Source::Own { kind, material, .. } => {
             let layer = material.array_layer;
             let mut maps = [const { None }; 5];
-            for (k, image) in images.iter().enumerate() {
+            for (k, image) in input.iter().enumerate() {
                 let Some(image) = image else { continue };
                 let read = pixels(image, layer, k == 0);
                 let map = read.map_err(|error| format!("{}: {} {error}", kind.name(), MAPS[k]))?;
@@ -83,7 +83,9 @@ fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
             let texture = Arc::new(maps.texture(size));
             Ok(Slot { source, texture, width, far_scale, tint: Some(tint), bump, height_blend })
         }
-        _ => Err("a texture of the plugin's own is always there".into()),
+        Source::Baked(_) | Source::Canopy => {
+            Err("a texture of the plugin's own is always there".into())
+        }
     }
 }
 

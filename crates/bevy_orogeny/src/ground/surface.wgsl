@@ -77,7 +77,7 @@ struct Texel {
 fn texel(uv: vec2<f32>, index: u32, dx: vec2<f32>, dy: vec2<f32>) -> Texel {
     let colour = textureSampleGrad(colours, textures_sampler, uv, index, dx, dy);
     let surface = textureSampleGrad(surfaces, textures_sampler, uv, index, dx, dy);
-    let normal = surface.xy * (510.0 / 255.0) - 256.0 / 255.0;
+    let normal = 2.0 * surface.xy - 256.0 / 255.0;
     let up = sqrt(max(1.0 - dot(normal, normal), 0.04));
     return Texel(colour, vec4(-normal / up, surface.zw));
 }
