@@ -71,3 +71,46 @@ fn shadows_stay_attached_in_a_low_sun() {
         }
     }
 }
+
+/// What is behind the camera casts its shadow into the view, up to where the shadow should end.
+#[test]
+fn a_ridge_behind_the_camera_shades_the_view() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 8000.0, ..default() };
+    let (mut app, camera) = app(Terrain::field(Ridge), viewer, TerrainOrigin::default());
+    app.insert_resource(DirectionalLightShadowMap { size: TerrainQuality::HIGH.shadow_map_size });
+    let elevation = 10f32.to_radians();
+    let to_sun = Vec3::new(elevation.cos(), elevation.sin(), 0.0);
+    let mut suns = app.world_mut().query_filtered::<Entity, With<DirectionalLight>>();
+    let sun = suns.single(app.world()).unwrap();
+    app.world_mut().entity_mut(sun).insert((
+        DirectionalLight {
+            shadow_maps_enabled: true,
+            shadow_normal_bias: cascades::NORMAL_BIAS,
+            ..default()
+        },
+        cascades::cascades(100.0, &TerrainQuality::HIGH),
+        Transform::default().looking_to(-to_sun, Vec3::Y),
+    ));
+    // In the ridge's shadow, which covers the lower part of the picture, and ends 900 m away.
+    let [eye, end] = [100.0, CREST / elevation.tan()];
+    let at = Vec3::new(-800.0, eye, 0.0);
+    let picture = draw(
+        &mut app,
+        camera,
+        Transform::from_translation(at).looking_to(Vec3::NEG_X, Vec3::Y),
+        true,
+    );
+    let centre = |row: u32| brightness(&[picture[(row * WIDTH + WIDTH / 2) as usize]]).0;
+    let row = |distance: f32| {
+        let slope = eye / distance / core::f32::consts::FRAC_PI_8.tan();
+        ((1.0 + slope) * HEIGHT as f32 / 2.0) as u32
+    };
+    let away = end + at.x;
+    let lit = centre(row(2.0 * away));
+    for distance in [400.0, 500.0, 600.0, 700.0, 0.9 * away] {
+        let dark = centre(row(distance));
+        assert!(dark < 0.7 * lit, "{distance} m away: {dark}, in the sun {lit}");
+    }
+    assert!(centre(row(1.3 * away)) > 0.8 * lit);
+}

@@ -16,7 +16,7 @@ use crate::ground;
 use crate::ground::follow::DefaultTextures;
 use crate::ground::ground_cover::TerrainMaterial;
 use crate::render::geomorph;
-use crate::render::{currents, foliage, painted_chunks, sea, unknown_material};
+use crate::render::{cascade_casters, currents, foliage, painted_chunks, sea, unknown_material};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -81,6 +81,7 @@ pub(crate) fn build(app: &mut App) {
     sea::build(app);
     currents::build(app);
     foliage::build(app);
+    cascade_casters::build(app);
     app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
         .init_resource::<Spare>()
         .add_systems(Startup, prepare_for_paint)

@@ -2,9 +2,11 @@
 //!
 //! `material_plugin` gives each terrain a material, and its chunks the terrain's material.
 //! `sea` and `currents` draw water, `foliage` draws plants and rocks; `geomorph` lets other
-//! materials morph their vertices. The default material is in `ground`. This module reads the state
-//! that streaming displays; it does not decide which chunks exist.
+//! materials morph their vertices. `cascade_casters` keeps shadow maps cheap. The default material
+//! is in `ground`. This module reads the state that streaming displays; it does not decide which
+//! chunks exist.
 
+mod cascade_casters;
 pub(crate) mod currents;
 pub(crate) mod device;
 pub(crate) mod foliage;
