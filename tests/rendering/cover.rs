@@ -11,33 +11,37 @@ use bevy_orogeny::{GroundQuery, Terrain, TerrainEdits, TerrainOrigin, TerrainVie
 use super::ground_textures::{plain, texture, unlit};
 use super::support::{HEIGHT, WIDTH, app, draw, turn};
 
-/// Red ground with green on slopes and blue in hollows, in patches.
+/// The numbers of the layers that are seen.
+const SEEN: [usize; 3] = [0, 9, 15];
+
+/// Red ground with green on slopes and blue in hollows, in patches, among as many other layers as
+/// there may be, which are higher up.
 fn cover() -> Cover {
     let plain = |kind, colour| CoverLayer { colour: Some(colour), ..CoverLayer::of(kind) };
-    Cover {
-        layers: vec![
-            plain(CoverKind::Grass, [1.0, 0.0, 0.0]),
-            CoverLayer {
-                slope_min: 0.25,
-                slope_soft: 0.2,
-                edge_noise: 0.5,
-                ..plain(CoverKind::Rock, [0.0, 1.0, 0.0])
-            },
-            CoverLayer {
-                curvature_min: 0.004,
-                curvature_soft: 0.02,
-                coverage: 0.7,
-                edge_noise: 0.3,
-                ..plain(CoverKind::Snow, [0.0, 0.0, 1.0])
-            },
-        ],
-    }
+    let high = CoverLayer { height_min: 1e5, ..plain(CoverKind::Sand, [1.0; 3]) };
+    let mut layers = vec![high; Cover::MAX_LAYERS];
+    layers[SEEN[0]] = plain(CoverKind::Grass, [1.0, 0.0, 0.0]);
+    layers[SEEN[1]] = CoverLayer {
+        slope_min: 0.25,
+        slope_soft: 0.2,
+        edge_noise: 0.5,
+        ..plain(CoverKind::Rock, [0.0, 1.0, 0.0])
+    };
+    layers[SEEN[2]] = CoverLayer {
+        curvature_min: 0.004,
+        curvature_soft: 0.02,
+        coverage: 0.7,
+        edge_noise: 0.3,
+        ..plain(CoverKind::Snow, [0.0, 0.0, 1.0])
+    };
+    Cover { layers }
 }
 
 /// A log with paint of two layers around a place.
 fn painted([x, z]: [f64; 2]) -> EditLog {
     let mut log = EditLog::new();
-    for (dx, dz, layer) in [(-30.0, 10.0, 0), (-20.0, -10.0, 2), (300.0, 0.0, 1)] {
+    for (dx, dz, seen) in [(-30.0, 10.0, 0), (-20.0, -10.0, 2), (300.0, 0.0, 1)] {
+        let layer = SEEN[seen] as u32;
         let area = Area::Disc(Disc { center: [x + dx, z + dz], radius: 8.0, falloff: 20.0 });
         log.add(1, Paint { area, layer, strength: 0.9 }).unwrap();
     }
@@ -84,6 +88,7 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
             let Ok(Cast::Hit(hit)) = query.raycast_field(&ray, 0.01) else { panic!("no ground") };
             let [x, _, z] = hit.position;
             let weights = query.cover([x, z]).unwrap();
+            let weights = SEEN.map(|layer| weights[layer]);
             let pixel = pixels[(j * WIDTH + i) as usize];
             let linear = LinearRgba::from(Srgba::rgb_u8(pixel[0], pixel[1], pixel[2]));
             let drawn = [linear.red, linear.green, linear.blue];

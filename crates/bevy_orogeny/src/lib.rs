@@ -22,7 +22,7 @@ pub use chunk::height_field::{HeightField, normal};
 pub use chunk::key::{Chunk, ChunkKey, Layout, MAX_LOD};
 pub use chunk::mesh::{ChunkBuilder, ChunkMesh};
 pub use chunk::morph;
-pub use chunk::paint::ATTRIBUTE_PAINT;
+pub use chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 pub use chunk::seams::Seams;
 pub use chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
 pub use chunk::water_surface::WaterSurface;

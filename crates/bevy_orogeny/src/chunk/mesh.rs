@@ -29,7 +29,7 @@ use crate::chunk::height_field::{
     HeightField, band, is_ground, make_slopes_finite, range, range_of_ground,
 };
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
-use crate::chunk::paint::{self, ATTRIBUTE_PAINT};
+use crate::chunk::paint::{self, ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 use crate::chunk::ribbons::add_ribbons;
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
@@ -40,7 +40,8 @@ use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
 #[derive(Debug)]
 pub struct ChunkMesh {
     /// If the chunk geomorphs ([`Seams::Morph`]): [`ATTRIBUTE_VERTEX`] and [`ATTRIBUTE_CURVATURE`],
-    /// 20 bytes a vertex. Where it is painted also [`ATTRIBUTE_PAINT`], 16 more.
+    /// 20 bytes a vertex. Where it is painted also [`ATTRIBUTE_PAINT`] and
+    /// [`ATTRIBUTE_TARGET_PAINT`], 32 more.
     ///
     /// If it does not, or if the builder keeps meshes: positions in metres, x and z from the
     /// chunk's origin and the height from the terrain's, and normals; without geomorphing also
@@ -228,8 +229,10 @@ impl ChunkBuilder {
             mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices.packed);
             mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
             let (banks, paint) = (self.banks.as_ref(), &mut scratch.paint);
-            if let Some(paint) = paint::vertices(&self.edits, banks, &grid, surface, paint) {
-                mesh.insert_attribute(ATTRIBUTE_PAINT, paint);
+            if let Some([own, target]) = paint::vertices(&self.edits, banks, &grid, surface, paint)
+            {
+                mesh.insert_attribute(ATTRIBUTE_PAINT, own);
+                mesh.insert_attribute(ATTRIBUTE_TARGET_PAINT, target);
             }
         }
         let skirt = (*seams == Seams::Skirts).then(|| {

@@ -6,11 +6,20 @@ use orogeny::drainage::RiverGround;
 use orogeny::edits::Edits;
 use orogeny::{Cover, Grid, Sample, Samples};
 
-/// What is painted over a vertex of a chunk that geomorphs, in words 0 and 1, and over its morph
-/// target, in words 2 and 3: the weights of the layers of cover, 8 bits each, those of the first
-/// layer lowest. Only chunks with paint or banks have it.
+/// What is painted over a vertex of a chunk that geomorphs: the weights of the 16 layers of cover,
+/// 8 bits each, those of the first layer lowest. Only chunks with paint or banks have it.
 pub const ATTRIBUTE_PAINT: MeshVertexAttribute =
     MeshVertexAttribute::new("Vertex_TerrainPaint", 0x006f_726f_6765_6e03, VertexFormat::Uint32x4);
+
+/// What is painted over the morph target of a vertex, like [`ATTRIBUTE_PAINT`].
+pub const ATTRIBUTE_TARGET_PAINT: MeshVertexAttribute = MeshVertexAttribute::new(
+    "Vertex_TerrainTargetPaint",
+    0x006f_726f_6765_6e04,
+    VertexFormat::Uint32x4,
+);
+
+/// The words of a vertex's weights.
+type Words = [u32; Cover::MAX_LAYERS / 4];
 
 /// The largest distance between vertices, in metres, with which banks are drawn. Farther away they
 /// are narrower than pixels.
@@ -20,18 +29,18 @@ const COARSEST: f64 = 64.0;
 #[derive(Default)]
 pub(super) struct Scratch {
     paintings: Vec<Painting>,
-    words: Vec<[u32; 2]>,
+    words: Vec<Words>,
 }
 
-/// The values of [`ATTRIBUTE_PAINT`] for the vertices of a chunk, whose samples are `surface`:
-/// banks of rivers, and paint over them. `None` if there is nothing.
+/// The values of [`ATTRIBUTE_PAINT`] and of [`ATTRIBUTE_TARGET_PAINT`] for the vertices of a chunk,
+/// whose samples are `surface`: banks of rivers, and paint over them. `None` if there is nothing.
 pub(super) fn vertices(
     edits: &Edits,
     banks: Option<&(RiverGround, Cover)>,
     grid: &Grid<2>,
     surface: &Samples<2>,
     scratch: &mut Scratch,
-) -> Option<VertexAttributeValues> {
+) -> Option<[VertexAttributeValues; 2]> {
     let Scratch { paintings, words } = scratch;
     edits.painting_grid(grid, paintings);
     if let Some((rivers, cover)) = banks {
@@ -44,12 +53,11 @@ pub(super) fn vertices(
     words.extend(paintings.iter().map(packed));
     let side = grid.size[0];
     let rows = words.chunks_exact(side).enumerate();
-    let packed = rows.flat_map(|(j, row)| {
+    let targets = rows.flat_map(|(j, row)| {
         let targets = &words[(j & !1) * side..][..side];
-        let target = |i: usize| targets[i & !1];
-        row.iter().enumerate().map(move |(i, &[a, b])| [a, b, target(i)[0], target(i)[1]])
+        (0..row.len()).map(|i| targets[i & !1])
     });
-    Some(VertexAttributeValues::Uint32x4(packed.collect()))
+    Some([words.clone(), targets.collect()].map(VertexAttributeValues::Uint32x4))
 }
 
 /// Adds the banks of rivers below the paint.
@@ -82,11 +90,10 @@ fn bank_point(position: [f64; 2], Sample { value, gradient }: Sample<2>) -> Cove
 }
 
 /// The weights in steps of 1/255, rounded down, so that their sum is at most 1.
-fn packed(painting: &Painting) -> [u32; 2] {
-    const HALF: usize = Cover::MAX_LAYERS / 2;
+fn packed(painting: &Painting) -> Words {
     let step = |weight: f32| (weight * 255.0 + 0.01) as u8;
-    [0, 1].map(|word| {
-        u32::from_le_bytes(core::array::from_fn(|i| step(painting.weights[word * HALF + i])))
+    core::array::from_fn(|word| {
+        u32::from_le_bytes(core::array::from_fn(|i| step(painting.weights[4 * word + i])))
     })
 }
 
@@ -100,23 +107,28 @@ mod tests {
     fn vertices_and_targets_have_their_paint() {
         let area = Area::Disc(Disc { center: [4.0, 2.0], radius: 0.0, falloff: 6.0 });
         let mut log = EditLog::new();
-        log.add(1, Paint { area, layer: 6, ..Paint::default() }).unwrap();
+        log.add(1, Paint { area, layer: 14, ..Paint::default() }).unwrap();
         let edits = log.edits();
         let grid = Grid::new([0.0; 2], 1.0, [9, 9]);
         let found = vertices(&edits, None, &grid, &Samples::new(), &mut Scratch::default());
-        let Some(VertexAttributeValues::Uint32x4(found)) = found else { panic!("no paint") };
-        for (k, [own_low, own, target_low, target]) in found.into_iter().enumerate() {
-            assert_eq!([own_low, target_low], [0; 2]);
+        let Some([VertexAttributeValues::Uint32x4(own), VertexAttributeValues::Uint32x4(target)]) =
+            found
+        else {
+            panic!("no paint")
+        };
+        for (k, (own, target)) in own.into_iter().zip(target).enumerate() {
             let (i, j) = (k % 9, k / 9);
-            for (word, i, j) in [(own, i, j), (target, i & !1, j & !1)] {
-                let exact = edits.painting([i as f64, j as f64]).weights[6];
+            for (words, i, j) in [(own, i, j), (target, i & !1, j & !1)] {
+                let [0, 0, 0, word] = words else { panic!("{words:?}") };
+                let exact = edits.painting([i as f64, j as f64]).weights[14];
                 let found = (word >> 16 & 255) as f32 / 255.0;
                 assert!(word & !(255 << 16) == 0 && (exact - found).abs() < 1.0 / 255.0);
             }
         }
         let far = Grid::new([100.0; 2], 1.0, [9, 9]);
         assert!(vertices(&edits, None, &far, &Samples::new(), &mut Scratch::default()).is_none());
-        let full = Painting { weights: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0] };
-        assert_eq!(packed(&full), [255, 0]);
+        let mut full = Painting::NONE;
+        full.weights[0] = 1.0;
+        assert_eq!(packed(&full), [255, 0, 0, 0]);
     }
 }

@@ -31,7 +31,7 @@ struct Trees {
 }
 
 struct Ground {
-    layers: array<Layer, 8>,
+    layers: array<Layer, 16>,
     // The sea level; the number of layers; whether there are textures; the mean
     // colour of the canopy.
     settings: vec4<f32>,

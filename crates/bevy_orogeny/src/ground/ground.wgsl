@@ -9,7 +9,7 @@
     mesh_functions::{get_tag, get_world_from_local},
     mesh_view_bindings::view,
 }
-#import bevy_orogeny::{canopy, cover, ground_bindings::ground, morph, shore, surface}
+#import bevy_orogeny::{canopy, cover, ground_bindings::ground, ground_io, morph, shore, surface}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -88,19 +88,24 @@ fn strata_contrast(weights: vec3<f32>, which: vec3<u32>) -> f32 {
 }
 
 @fragment
-fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
-    var in = vertex_output;
-    // The vertex shader adds the curvature to w.
-    let curvature = in.world_position.w - 1.0;
-    in.world_position.w = 1.0;
+fn fragment(
+    in: VertexOutput,
+    @builtin(front_facing) is_front: bool,
+#ifdef TERRAIN_COVER
+    chunk: ground_io::Chunk,
+#endif
+) -> FragmentOutput {
+#ifdef TERRAIN_COVER
+    let curvature = chunk.curvature;
+#else
+    let curvature = 0.0;
+#endif
 #ifdef TERRAIN_PAINT
-    // It adds the weights of paint to fields that Bevy would use otherwise.
-    var paint = array<f32, 8>(
-        in.color.x, in.color.y, in.color.z, in.color.w, in.uv.x, in.uv.y, in.uv_b.x, in.uv_b.y,
+    var paint = array<vec4<f32>, 4>(
+        chunk.first_paint, chunk.second_paint, chunk.third_paint, chunk.fourth_paint,
     );
-    in.color = vec4(1.0);
     var unpainted = 1.0;
-    for (var i = 0; i < i32(ground.settings.y); i++) { unpainted -= paint[i]; }
+    for (var i = 0; i < i32(ground.settings.y); i++) { unpainted -= paint[i >> 2u][i & 3]; }
     unpainted = max(unpainted, 0.0);
     // Paint is on layers that others hide.
     let hidden = -1.0;
@@ -149,7 +154,7 @@ fn fragment(vertex_output: VertexOutput, @builtin(front_facing) is_front: bool) 
         var weight = bare * part;
         bare -= weight;
 #ifdef TERRAIN_PAINT
-        weight = weight * unpainted + paint[i];
+        weight = weight * unpainted + paint[i >> 2u][i & 3];
 #endif
         if weight <= 0.0 { continue; }
         colour += weight * layer.mean.rgb;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy_asset::{Asset, Handle};
 use bevy_image::Image;
-use bevy_mesh::MeshVertexBufferLayoutRef;
+use bevy_mesh::{MeshVertexBufferLayoutRef, VertexAttributeDescriptor};
 use bevy_pbr::{
     ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
     StandardMaterial,
@@ -18,7 +18,7 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
-use crate::chunk::paint::ATTRIBUTE_PAINT;
+use crate::chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 use crate::ground::arrays::{GroundArrays, Slot};
 use crate::ground::uniform::GroundUniform;
 use crate::lod::quality::TerrainQuality;
@@ -140,25 +140,33 @@ impl MaterialExtension for GroundCover {
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         geomorph::specialize(descriptor, layout)?;
+        let curvature = [ATTRIBUTE_CURVATURE.at_shader_location(11)];
+        let paint =
+            [ATTRIBUTE_PAINT.at_shader_location(12), ATTRIBUTE_TARGET_PAINT.at_shader_location(13)];
         if layout.0.contains(ATTRIBUTE_CURVATURE) {
-            let chunk = layout.0.get_layout(&[ATTRIBUTE_CURVATURE.at_shader_location(11)])?;
-            for buffer in descriptor.vertex.buffers.iter_mut().take(1) {
-                buffer.attributes.extend_from_slice(&chunk.attributes);
-            }
-            descriptor.vertex.shader_defs.push("TERRAIN_COVER".into());
+            add(descriptor, layout, &curvature, "TERRAIN_COVER")?;
         }
         if layout.0.contains(ATTRIBUTE_PAINT) {
-            let chunk = layout.0.get_layout(&[ATTRIBUTE_PAINT.at_shader_location(12)])?;
-            for buffer in descriptor.vertex.buffers.iter_mut().take(1) {
-                buffer.attributes.extend_from_slice(&chunk.attributes);
-            }
-            // The weights travel in Bevy's fields for colours and texture coordinates.
-            let fields = ["VERTEX_COLORS", "VERTEX_UVS_A", "VERTEX_UVS_B"];
-            let fragment = descriptor.fragment.iter_mut().map(|state| &mut state.shader_defs);
-            for defs in fragment.chain([&mut descriptor.vertex.shader_defs]) {
-                defs.extend(["TERRAIN_PAINT"].into_iter().chain(fields).map(Into::into));
-            }
+            add(descriptor, layout, &paint, "TERRAIN_PAINT")?;
         }
         Ok(())
     }
+}
+
+/// Adds attributes to the vertices, and a definition to both shaders.
+fn add(
+    descriptor: &mut RenderPipelineDescriptor,
+    layout: &MeshVertexBufferLayoutRef,
+    attributes: &[VertexAttributeDescriptor],
+    definition: &str,
+) -> Result<(), SpecializedMeshPipelineError> {
+    let added = layout.0.get_layout(attributes)?;
+    for buffer in descriptor.vertex.buffers.iter_mut().take(1) {
+        buffer.attributes.extend_from_slice(&added.attributes);
+    }
+    descriptor.vertex.shader_defs.push(definition.into());
+    if let Some(fragment) = &mut descriptor.fragment {
+        fragment.shader_defs.push(definition.into());
+    }
+    Ok(())
 }

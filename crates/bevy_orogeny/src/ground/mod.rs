@@ -28,6 +28,7 @@ use ground_textures::GroundTextures;
 pub(crate) fn build(app: &mut App) {
     embedded_asset!(app, "ground.wgsl");
     load_shader_library!(app, "bindings.wgsl");
+    load_shader_library!(app, "io.wgsl");
     load_shader_library!(app, "cover.wgsl");
     load_shader_library!(app, "surface.wgsl");
     load_shader_library!(app, "canopy.wgsl");

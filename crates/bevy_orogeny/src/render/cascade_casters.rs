@@ -164,7 +164,8 @@ mod tests {
             box_turned in [-1.0f32..1.0, -1.0f32..1.0],
         ) {
             let eye = Transform::from_xyz(70.0, 9.0, -300.0).with_rotation(turned(look));
-            let (sun, projection, depths) = (turned(sun), projection(is_wide), [start, longer * start]);
+            let (sun, projection) = (turned(sun), projection(is_wide));
+            let depths = [start, longer * start];
             let corners = projection.get_frustum_corners(-depths[0], -depths[1]);
             let across = |k: usize| {
                 let right = corners[k].lerp(corners[k + 1], within[1]);

@@ -17,9 +17,62 @@
 #import bevy_pbr::mesh_view_bindings::view
 #endif
 #ifdef PREPASS_PIPELINE
-#import bevy_pbr::prepass_io::{Vertex, VertexOutput}
+#import bevy_pbr::prepass_io::Vertex
 #else
-#import bevy_pbr::forward_io::{Vertex, VertexOutput}
+#import bevy_pbr::forward_io::Vertex
+#endif
+#ifndef TERRAIN_COVER
+#ifdef PREPASS_PIPELINE
+#import bevy_pbr::prepass_io::VertexOutput
+#else
+#import bevy_pbr::forward_io::VertexOutput
+#endif
+#endif
+
+#ifdef TERRAIN_COVER
+// Bevy's structure, as far as chunks have it, and that of `ground_io`.
+struct VertexOutput {
+    @builtin(position) position: vec4<f32>,
+#ifdef PREPASS_PIPELINE
+    @location(4) world_position: vec4<f32>,
+#ifdef NORMAL_PREPASS_OR_DEFERRED_PREPASS
+    @location(2) world_normal: vec3<f32>,
+#endif
+#ifdef MOTION_VECTOR_PREPASS
+    @location(5) previous_world_position: vec4<f32>,
+#endif
+#ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
+    @location(6) unclipped_depth: f32,
+#endif
+#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
+    @location(7) @interpolate(flat) instance_index: u32,
+#endif
+#ifdef VISIBILITY_RANGE_DITHER
+    @location(9) @interpolate(flat) visibility_range_dither: i32,
+#endif
+#else
+    @location(0) world_position: vec4<f32>,
+    @location(1) world_normal: vec3<f32>,
+#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
+    @location(6) @interpolate(flat) instance_index: u32,
+#endif
+#ifdef VISIBILITY_RANGE_DITHER
+    @location(7) @interpolate(flat) visibility_range_dither: i32,
+#endif
+#endif
+    @location(10) curvature: f32,
+#ifdef TERRAIN_PAINT
+    @location(11) first_paint: vec4<f32>,
+    @location(12) second_paint: vec4<f32>,
+    @location(13) third_paint: vec4<f32>,
+    @location(14) fourth_paint: vec4<f32>,
+#endif
+}
+
+// A word of paint on its way from a vertex to its morph target.
+fn painted(own: u32, other: u32, weight: f32) -> vec4<f32> {
+    return mix(unpack4x8unorm(own), unpack4x8unorm(other), weight);
+}
 #endif
 
 #ifdef TERRAIN_CHUNK
@@ -35,6 +88,7 @@ struct ChunkVertex {
 #ifdef TERRAIN_PAINT
     // The weights of paint at this vertex and at its morph target.
     @location(12) paint: vec4<u32>,
+    @location(13) target_paint: vec4<u32>,
 #endif
 }
 #endif
@@ -102,21 +156,13 @@ fn vertex(in: Vertex) -> VertexOutput {
 #endif
 
 #ifdef TERRAIN_COVER
-    // Bevy's structure has no field for the curvature. w is always 1, so add the curvature to it.
-    // The fragment shader subtracts it again.
-#ifndef PREPASS_PIPELINE
-    out.world_position.w += mix(in.curvature.x, in.curvature.y, weight);
-#else ifdef DEFERRED_PREPASS
-    out.world_position.w += mix(in.curvature.x, in.curvature.y, weight);
+    out.curvature = mix(in.curvature.x, in.curvature.y, weight);
 #endif
-#endif
-
 #ifdef TERRAIN_PAINT
-    // Bevy's fields for colours and texture coordinates are free.
-    out.color = mix(unpack4x8unorm(in.paint.x), unpack4x8unorm(in.paint.z), weight);
-    let high = mix(unpack4x8unorm(in.paint.y), unpack4x8unorm(in.paint.w), weight);
-    out.uv = high.xy;
-    out.uv_b = high.zw;
+    out.first_paint = painted(in.paint.x, in.target_paint.x, weight);
+    out.second_paint = painted(in.paint.y, in.target_paint.y, weight);
+    out.third_paint = painted(in.paint.z, in.target_paint.z, weight);
+    out.fourth_paint = painted(in.paint.w, in.target_paint.w, weight);
 #endif
 
 #ifndef TERRAIN_CHUNK

@@ -1,6 +1,6 @@
 //! Prepares the renderer for painted chunks.
 //!
-//! Their vertices have one attribute more, so they have pipelines of their own. The renderer
+//! Their vertices have two attributes more, so they have pipelines of their own. The renderer
 //! compiles a pipeline when it first draws with it, and leaves out what it draws until that is
 //! done: the first stroke of paint would open holes in the ground for some frames. A triangle
 //! without an area has the pipelines compiled before.
@@ -12,20 +12,22 @@ use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology, VertexAttributeValues}
 use bevy_pbr::MeshMaterial3d;
 
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
-use crate::chunk::paint::ATTRIBUTE_PAINT;
+use crate::chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::ground::ground_cover::TerrainMaterial;
 use crate::streaming::derived::derived;
 
 /// A painted chunk that nobody sees.
 pub(super) fn unseen(meshes: &mut Assets<Mesh>, material: Handle<TerrainMaterial>) -> impl Bundle {
+    let zeros = VertexAttributeValues::Uint32x4(vec![[0; 4]]);
     let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
-        .with_inserted_attribute(ATTRIBUTE_VERTEX, VertexAttributeValues::Uint32x4(vec![[0; 4]]))
+        .with_inserted_attribute(ATTRIBUTE_VERTEX, zeros.clone())
         .with_inserted_attribute(
             ATTRIBUTE_CURVATURE,
             VertexAttributeValues::Snorm16x2(vec![[0; 2]]),
         )
-        .with_inserted_attribute(ATTRIBUTE_PAINT, VertexAttributeValues::Uint32x4(vec![[0; 4]]))
+        .with_inserted_attribute(ATTRIBUTE_PAINT, zeros.clone())
+        .with_inserted_attribute(ATTRIBUTE_TARGET_PAINT, zeros)
         .with_inserted_indices(Indices::U16(vec![0; 3]));
     let name = derived("Unseen chunk");
     (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material), NoFrustumCulling, name)

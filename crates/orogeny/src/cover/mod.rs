@@ -109,7 +109,7 @@ pub(crate) fn bend(before: f32, here: impl FnOnce() -> f32, after: f32) -> f32 {
 
 impl Cover {
     /// The maximum number of layers.
-    pub const MAX_LAYERS: usize = 8;
+    pub const MAX_LAYERS: usize = 16;
 
     /// The weight of each layer at a point away from rivers and lakes, in the order of the layers,
     /// and 0 beyond the last one. The weights add up to 1.

@@ -13,7 +13,7 @@ parameters! {
     pub struct Paint {
         /// Where.
         area: Area = Area::default(),
-        /// The number of the layer in the recipe's cover, 0 to 7, 0 at the bottom. Without such a
+        /// The number of the layer in the recipe's cover, 0 to 15, 0 at the bottom. Without such a
         /// layer the paint is not seen.
         layer: u32 = 0,
     }

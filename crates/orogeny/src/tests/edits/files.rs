@@ -46,9 +46,9 @@ fn faults_are_named() {
             "wavelengths",
         ),
         (
-            format!("[({id}, state: Shown(Paint(layer: 8)))]"),
+            format!("[({id}, state: Shown(Paint(layer: 16)))]"),
             "changes[0].edit.Paint.layer",
-            "must be 0 to 7",
+            "must be 0 to 15",
         ),
         (format!("[({id}, state: Shown(Stamp(height: NaN)))]"), "changes[0].edit.Stamp", "NaN"),
         (raise("areas: 3"), "changes[0].state.Shown.Raise", "areas"),

@@ -52,7 +52,7 @@ fn weights_add_up_to_one() {
         for _ in 0..r.below(20) {
             painting.add(r.below(8), r.within(0.0, 1.0) as f32);
         }
-        let layers = 1 + r.below(8);
+        let layers = 1 + r.below(Cover::MAX_LAYERS);
         let mut cover = [0.0; Cover::MAX_LAYERS];
         cover[r.below(layers)] = 1.0;
         let weights = painting.over(cover, layers);
@@ -88,6 +88,6 @@ fn unpainted_ground_has_no_list() {
 
 #[test]
 fn layers_have_a_limit() {
-    let error = Edit::from(Paint { layer: 8, ..Paint::default() }).check().unwrap_err();
-    assert_eq!(error.to_string(), "Paint.layer: 8 is not a layer: must be 0 to 7");
+    let error = Edit::from(Paint { layer: 16, ..Paint::default() }).check().unwrap_err();
+    assert_eq!(error.to_string(), "Paint.layer: 16 is not a layer: must be 0 to 15");
 }
