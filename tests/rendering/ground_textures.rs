@@ -11,7 +11,7 @@ use bevy_orogeny::{
     TerrainProblem, TerrainProblems, TerrainQuality, TerrainViewer,
 };
 
-use super::support::{HEIGHT, WIDTH, app, draw, turn};
+use super::support::{HEIGHT, WIDTH, app, brightness, draw, turn};
 
 /// An image of a single colour, 2 x 2 pixels.
 pub fn plain(colour: &[u8; 4]) -> Image {
@@ -224,6 +224,55 @@ fn odd_images_are_drawn_or_refused() {
     app.world_mut().entity_mut(terrain.unwrap()).insert(textures);
     app.update();
     assert!(problem(&app).unwrap().starts_with("Grass: width is NaN"), "{:?}", problem(&app));
+}
+
+/// Seen from above, what a normal map tilts to the right or up is bright in a sun from there,
+/// close by and from afar; with `flip_normal_map_y` what it tilts down.
+#[test]
+fn normal_maps_tilt_the_ground_to_where_they_say() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = roof();
+    let mut materials = app.world_mut().resource_mut::<Assets<TerrainMaterial>>();
+    let ids: Vec<_> = materials.ids().collect();
+    ids.iter().for_each(|&id| materials.get_mut(id).unwrap().base.unlit = false);
+    // Right, left, up and down, as OpenGL has them: y points up.
+    let tilts = [[200, 128], [56, 128], [128, 200], [128, 56]];
+    let [right, up] = [Vec3::X, Vec3::NEG_Z];
+    for flip_normal_map_y in [false, true] {
+        let lit = tilts.map(|[x, y]| {
+            let map = image([1, 1], TextureFormat::Rgba8Unorm, vec![x, y, 230, 255]);
+            let map = app.world_mut().resource_mut::<Assets<Image>>().add(map);
+            let material = GroundMaterial {
+                normal_map_texture: Some(map),
+                flip_normal_map_y,
+                width: 4.0,
+                tint: Color::srgb(0.3, 0.3, 0.3),
+                ..default()
+            };
+            let material = app.world_mut().resource_mut::<Assets<GroundMaterial>>().add(material);
+            give(&mut app, GroundTextures::default().with(CoverKind::Grass, material));
+            [(right, 10.0), (up, 120.0)].map(|(from, above)| {
+                let mut suns =
+                    app.world_mut().query_filtered::<&mut Transform, With<DirectionalLight>>();
+                let mut sun = suns.single_mut(app.world_mut()).unwrap();
+                *sun = Transform::default().looking_to(-(from + Vec3::Y), Vec3::Y);
+                let eye = Transform::from_xyz(-100.0, above, 0.0).looking_to(Vec3::NEG_Y, up);
+                let pixels = draw(&mut app, camera, eye, true);
+                brightness(&pixels).0
+            })
+        });
+        println!("flipped {flip_normal_map_y}: {lit:?}");
+        let [from_right, from_up] = [0, 1].map(|k| lit.map(|lit| lit[k]));
+        let [bright, dark] = if flip_normal_map_y { [3, 2] } else { [2, 3] };
+        // What is tilted across the sun's direction is nearly the same: every other scale is turned
+        // by 18 degrees, with its normals.
+        let check = |lit: [f32; 4], [bright, dark]: [usize; 2], [a, b]: [usize; 2]| {
+            assert!(lit[bright] > 1.2 * lit[dark], "{lit:?}");
+            assert!((lit[a] - lit[b]).abs() < (lit[bright] - lit[dark]) / 3.0, "{lit:?}");
+        };
+        check(from_right, [0, 1], [2, 3]);
+        check(from_up, [bright, dark], [0, 1]);
+    }
 }
 
 /// Four-channel pixels of half floats.

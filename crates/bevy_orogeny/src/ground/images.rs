@@ -4,9 +4,10 @@ use bevy_color::Srgba;
 use bevy_image::Image;
 use bevy_render::render_resource::{TextureDataOrder, TextureFormat};
 use half::f16;
-use image::imageops::{FilterType, resize};
 use image::{Rgba, RgbaImage};
 use orogeny::texture::{Texels, Texture};
+
+use crate::ground::resample::{Channels, resampled};
 
 /// An image in the memory of the program, with four bytes a pixel: sRGB if it is a colour.
 pub(super) type Pixels = RgbaImage;
@@ -138,15 +139,10 @@ impl Maps {
 
     /// Resamples all images to a texture.
     pub fn texture(self, size: u32) -> Texture {
-        let square = |image: Pixels| {
-            if image.dimensions() == (size, size) {
-                image
-            } else {
-                resize(&image, size, size, FilterType::Triangle)
-            }
-        };
-        let [colour, normal, occlusion, roughness, height] =
-            self.images.map(|image| image.map(square));
+        let [colour, normal, occlusion, roughness, height] = self.images;
+        let colour = colour.map(|image| resampled(image, size, Channels::Colour));
+        let [normal, occlusion, roughness, height] = [normal, occlusion, roughness, height]
+            .map(|image| image.map(|image| resampled(image, size, Channels::Numbers)));
         let count = size as usize * size as usize;
         let mut texels = Texels {
             colour: Vec::with_capacity(4 * count),
@@ -176,11 +172,14 @@ impl Maps {
 /// A texture of another size.
 pub(super) fn resized(texture: &Texture, size: u32) -> Texture {
     let level = 4 * texture.size as usize * texture.size as usize;
-    let resize = |bytes: &[u8]| {
+    let resize = |bytes: &[u8], channels| {
         let image = RgbaImage::from_raw(texture.size, texture.size, bytes[..level].to_vec());
-        resize(&image.expect("four bytes a texel"), size, size, FilterType::Triangle).into_raw()
+        resampled(image.expect("four bytes a texel"), size, channels).into_raw()
     };
-    let texels =
-        Texels { colour: resize(&texture.levels.colour), surface: resize(&texture.levels.surface) };
+    let Texels { colour, surface } = &texture.levels;
+    let texels = Texels {
+        colour: resize(colour, Channels::Colour),
+        surface: resize(surface, Channels::Numbers),
+    };
     Texture::new(texels, size, texture.relief)
 }

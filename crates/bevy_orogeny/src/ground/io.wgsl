@@ -1,4 +1,4 @@
-// What the vertex shader of chunks tells the fragment shader of the ground, beside Bevy's structure.
+// What the vertex shader of chunks tells the fragment shader of the ground beside Bevy's structure.
 
 #define_import_path bevy_orogeny::ground_io
 
