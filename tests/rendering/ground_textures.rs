@@ -7,8 +7,8 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Cover, Field, Sample};
 use bevy_orogeny::{
-    GroundMaterial, GroundTextures, GroundTexturesReady, Terrain, TerrainMaterial, TerrainOrigin,
-    TerrainProblem, TerrainProblems, TerrainQuality, TerrainViewer,
+    GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady, Terrain,
+    TerrainMaterial, TerrainOrigin, TerrainProblem, TerrainProblems, TerrainQuality, TerrainViewer,
 };
 
 use super::support::{HEIGHT, WIDTH, app, brightness, draw, turn};
@@ -60,6 +60,11 @@ fn wait(app: &mut App) {
     let before = app.world().resource::<Ready>().0;
     for _ in 0..20_000 {
         app.update();
+        let mut packing = app.world_mut().query::<(&GroundTexturesProgress, &GroundTextures)>();
+        for (progress, textures) in packing.iter(app.world()) {
+            assert!(progress.done < progress.total, "{progress:?}");
+            assert!(progress.total <= textures.materials.len(), "{progress:?}");
+        }
         if app.world().resource::<Ready>().0 > before {
             return;
         }
@@ -172,6 +177,32 @@ fn a_game_has_its_own_textures_and_kinds() {
     let [flat, _] = halves(&mut app, camera);
     assert!(flat[1] > flat[0] && flat[1] > flat[2], "{flat:?}");
     assert_eq!(problem(&app), None);
+}
+
+/// Of two terrains, each has its own textures.
+#[test]
+fn terrains_have_textures_of_their_own() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = roof();
+    let lava = CoverKind::Custom("lava".into());
+    let other = Terrain::field(Roof).covered(Cover { layers: vec![CoverLayer::of(lava.clone())] });
+    texture(&mut app, [(CoverKind::Grass, plain(&BLUE))]);
+    // The other one hides the first.
+    let image = app.world_mut().resource_mut::<Assets<Image>>().add(plain(&LAVA));
+    let material = GroundMaterial { base_color_texture: Some(image), ..default() };
+    let material = app.world_mut().resource_mut::<Assets<GroundMaterial>>().add(material);
+    let textures = GroundTextures::default().with(lava, material);
+    let other = app.world_mut().spawn((other, textures, Transform::from_xyz(0.0, 20.0, 0.0))).id();
+    wait(&mut app);
+    unlit(&mut app);
+    let [above, _] = halves(&mut app, camera);
+    assert!(is(above, LAVA), "{above:?}");
+    app.world_mut().entity_mut(other).insert(Visibility::Hidden);
+    let [below, _] = halves(&mut app, camera);
+    assert!(is(below, BLUE), "{below:?}");
+    app.world_mut().entity_mut(other).despawn();
+    let [below, _] = halves(&mut app, camera);
+    assert!(is(below, BLUE), "{below:?}");
 }
 
 /// Ten odd sets of images: each is drawn, or refused with its name and the reason.

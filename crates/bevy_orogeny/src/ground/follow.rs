@@ -1,5 +1,8 @@
 //! Packs the textures of terrains on tasks, whenever they change.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use bevy_app::App;
 use bevy_asset::{AssetServer, Assets, Handle};
 use bevy_ecs::prelude::*;
@@ -12,7 +15,7 @@ use crate::ground::arrays::{GroundArrays, Packed, Slot, Source, edges, sampler};
 use crate::ground::baked;
 use crate::ground::ground_cover::{GroundCover, TerrainMaterial};
 use crate::ground::ground_material::GroundMaterial;
-use crate::ground::ground_textures::{GroundTextures, GroundTexturesReady};
+use crate::ground::ground_textures::{GroundTextures, GroundTexturesProgress, GroundTexturesReady};
 use crate::ground::look::{Input, Look, Versions, count_changes};
 use crate::ground::pack::{Done, pack};
 use crate::lod::quality::TerrainQuality;
@@ -61,6 +64,8 @@ struct Packing {
     /// The textures of the terrain's own that were packed last.
     own: Vec<Slot>,
     task: Option<Task<Done>>,
+    /// How many textures the task has packed.
+    progress: Arc<AtomicUsize>,
     /// The version of [`Versions`] that was looked at, and whether there were [`GroundTextures`].
     seen: u64,
     had_textures: bool,
@@ -160,15 +165,24 @@ fn want(
         let (known, sources) = (packing.own.clone(), found.sources.clone());
         packing.wanted = found.sources;
         let resizes = core::mem::take(&mut packing.resizes);
-        let pack = async move { pack(sources, inputs, &known, largest, resizes) };
+        let total = sources.len();
+        packing.progress = Arc::default();
+        let progress = packing.progress.clone();
+        let pack = async move { pack(sources, inputs, &known, largest, resizes, &progress) };
         packing.task = Some(AsyncComputeTaskPool::get().spawn(pack));
+        commands.entity(entity).try_insert(GroundTexturesProgress { done: 0, total });
     }
 }
 
 /// Gives terrains the textures that are packed.
 fn receive(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &mut Packing, &MeshMaterial3d<TerrainMaterial>)>,
+    mut terrains: Query<(
+        Entity,
+        &mut Packing,
+        &MeshMaterial3d<TerrainMaterial>,
+        Option<&mut GroundTexturesProgress>,
+    )>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
     mut images: ResMut<Assets<Image>>,
     default: Res<DefaultTextures>,
@@ -176,7 +190,11 @@ fn receive(
     mut problems: ResMut<TerrainProblems>,
 ) {
     let quality = quality.clamped();
-    for (entity, mut packing, material) in &mut terrains {
+    for (entity, mut packing, material, progress) in &mut terrains {
+        if let Some(mut progress) = progress {
+            let done = packing.progress.load(Ordering::Relaxed);
+            progress.set_if_neq(GroundTexturesProgress { done, ..*progress });
+        }
         if let Some(done) = packing.task.as_mut().and_then(check_ready) {
             packing.task = None;
             packing.errors = done.errors;
@@ -185,6 +203,7 @@ fn receive(
             packing.arrays =
                 is_own.then(|| done.packed.into_arrays(&mut images, quality.anisotropy));
             packing.own = done.own;
+            commands.entity(entity).try_remove::<GroundTexturesProgress>();
             commands.trigger(GroundTexturesReady { terrain: entity });
         }
         let Some(old) = materials.get(&material.0) else { continue };

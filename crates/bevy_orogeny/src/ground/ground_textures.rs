@@ -60,6 +60,16 @@ impl GroundTextures {
     }
 }
 
+/// On a terrain while its own textures are packed: how many are done. It is removed when all are.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Default, Debug, Clone, PartialEq)]
+pub struct GroundTexturesProgress {
+    /// The textures that are packed.
+    pub done: usize,
+    /// The textures that the terrain asks for.
+    pub total: usize,
+}
+
 /// The textures that a terrain asks for are drawn, or those that cannot be used are reported in
 /// [`TerrainProblems`](crate::TerrainProblems). Triggered on the terrain.
 #[derive(EntityEvent, Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Makes textures from recipes and images, and packs them: what tasks do.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bevy_color::{ColorToComponents, LinearRgba};
 
@@ -16,16 +17,19 @@ pub(super) struct Done {
     pub errors: Vec<String>,
 }
 
-/// Packs the plugin's textures and a terrain's own. One that fails stays as it was.
+/// Packs the plugin's textures and a terrain's own. One that fails stays as it was. `progress`
+/// counts those that are done.
 pub(super) fn pack(
     sources: Vec<Source>,
     inputs: Vec<Input>,
     known: &[Slot],
     largest: u32,
     resizes: bool,
+    progress: &AtomicUsize,
 ) -> Done {
     let (mut own, mut errors) = (Vec::new(), Vec::new());
-    for (source, input) in sources.into_iter().zip(inputs) {
+    for (done, (source, input)) in sources.into_iter().zip(inputs).enumerate() {
+        progress.store(done, Ordering::Relaxed);
         // Recipes have one size.
         let stays = !resizes || matches!(source, Source::Recipe(_));
         if let Some(slot) = known.iter().find(|slot| stays && slot.source == source) {
