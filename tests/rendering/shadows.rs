@@ -1,9 +1,13 @@
 //! The example world's shadows are where they should be, and nowhere else.
 
+use std::collections::HashSet;
+
+use bevy::camera::primitives::Aabb;
+use bevy::camera::visibility::CascadesVisibleEntities;
 use bevy::light::DirectionalLightShadowMap;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
-use bevy_orogeny::{Terrain, TerrainOrigin, TerrainQuality, TerrainViewer};
+use bevy_orogeny::{Chunk, Terrain, TerrainOrigin, TerrainQuality, TerrainViewer};
 
 use super::support::*;
 use crate::play::fly::shadows as cascades;
@@ -113,4 +117,36 @@ fn a_ridge_behind_the_camera_shades_the_view() {
         assert!(dark < 0.7 * lit, "{distance} m away: {dark}, in the sun {lit}");
     }
     assert!(centre(row(1.3 * away)) > 0.8 * lit);
+
+    // In a sun from one side, chunks at the other side of the view are in no shadow map, although
+    // Bevy's cascades have them.
+    let from_side = Transform::default().looking_to(Vec3::new(0.0, -0.4, -1.0), Vec3::Y);
+    app.world_mut().entity_mut(sun).insert(from_side);
+    app.update();
+    app.update();
+    let casters = app.world().get::<CascadesVisibleEntities>(sun).unwrap();
+    let casters = casters.entities.values().flatten();
+    let casters: HashSet<Entity> = casters.flat_map(|cascade| cascade.entities.clone()).collect();
+    let mut chunks = app
+        .world_mut()
+        .query_filtered::<(Entity, &GlobalTransform, &Aabb, &InheritedVisibility), With<Chunk>>();
+    let (mut beside, mut seen) = (0, 0);
+    for (chunk, place, aabb, visible) in chunks.iter(app.world()) {
+        let centre = place.transform_point(aabb.center.into());
+        let (depth, size) = (at.x - centre.x, aabb.half_extents.x);
+        if !visible.get() {
+            continue;
+        }
+        // The view is 1.6 times wider than high.
+        let edge = 1.6 * core::f32::consts::FRAC_PI_8.tan() * (depth + size).max(0.0);
+        if centre.z < -edge - 2.0 * size {
+            assert!(!casters.contains(&chunk), "{centre}");
+            beside += 1;
+        }
+        if depth > 300.0 + size && centre.z.abs() < 1.5 * size {
+            assert!(casters.contains(&chunk), "{centre}");
+            seen += 1;
+        }
+    }
+    assert!(beside > 20 && seen > 5, "{beside} {seen}");
 }

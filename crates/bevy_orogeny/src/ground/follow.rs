@@ -27,7 +27,7 @@ use crate::terrain::Terrain;
 pub(super) fn build(app: &mut App) {
     app.init_resource::<DefaultTextures>().init_resource::<Versions>().add_systems(
         StreamTerrain,
-        (filter, count_changes, want, receive)
+        (filter, count_changes, want, receive, tell)
             .chain()
             .after(TerrainSystems::Show)
             .before(TerrainSystems::Dispatch),
@@ -165,24 +165,17 @@ fn want(
         let (known, sources) = (packing.own.clone(), found.sources.clone());
         packing.wanted = found.sources;
         let resizes = core::mem::take(&mut packing.resizes);
-        let total = sources.len();
         packing.progress = Arc::default();
         let progress = packing.progress.clone();
         let pack = async move { pack(sources, inputs, &known, largest, resizes, &progress) };
         packing.task = Some(AsyncComputeTaskPool::get().spawn(pack));
-        commands.entity(entity).try_insert(GroundTexturesProgress { done: 0, total });
     }
 }
 
 /// Gives terrains the textures that are packed.
 fn receive(
     mut commands: Commands,
-    mut terrains: Query<(
-        Entity,
-        &mut Packing,
-        &MeshMaterial3d<TerrainMaterial>,
-        Option<&mut GroundTexturesProgress>,
-    )>,
+    mut terrains: Query<(Entity, &mut Packing, &MeshMaterial3d<TerrainMaterial>)>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
     mut images: ResMut<Assets<Image>>,
     default: Res<DefaultTextures>,
@@ -190,11 +183,7 @@ fn receive(
     mut problems: ResMut<TerrainProblems>,
 ) {
     let quality = quality.clamped();
-    for (entity, mut packing, material, progress) in &mut terrains {
-        if let Some(mut progress) = progress {
-            let done = packing.progress.load(Ordering::Relaxed);
-            progress.set_if_neq(GroundTexturesProgress { done, ..*progress });
-        }
+    for (entity, mut packing, material) in &mut terrains {
         if let Some(done) = packing.task.as_mut().and_then(check_ready) {
             packing.task = None;
             packing.errors = done.errors;
@@ -203,7 +192,6 @@ fn receive(
             packing.arrays =
                 is_own.then(|| done.packed.into_arrays(&mut images, quality.anisotropy));
             packing.own = done.own;
-            commands.entity(entity).try_remove::<GroundTexturesProgress>();
             commands.trigger(GroundTexturesReady { terrain: entity });
         }
         let Some(old) = materials.get(&material.0) else { continue };
@@ -216,6 +204,46 @@ fn receive(
             material.extension.sampled_layers = quality.layers;
             material.extension.set_edges(default.edges.clone());
             material.extension.set_arrays(arrays.clone());
+        }
+    }
+}
+
+/// Tells how far the textures of terrains are. One whose material is replaced meanwhile needs none.
+fn tell(
+    mut commands: Commands,
+    mut terrains: Query<(
+        Entity,
+        &Packing,
+        Option<&GroundTextures>,
+        Has<MeshMaterial3d<TerrainMaterial>>,
+        Option<&mut GroundTexturesProgress>,
+    )>,
+) {
+    for (entity, packing, textures, is_ours, progress) in &mut terrains {
+        if !is_ours {
+            if progress.is_some() {
+                commands.entity(entity).try_remove::<(Packing, GroundTexturesProgress)>();
+            }
+            continue;
+        }
+        let packs = packing.task.is_some();
+        let asked = textures.map_or(0, |textures| textures.materials.len());
+        let total = if packs { packing.wanted.len() } else { asked };
+        if !packs && !packing.loads || total == 0 {
+            if progress.is_some() {
+                commands.entity(entity).try_remove::<GroundTexturesProgress>();
+            }
+            continue;
+        }
+        let done = if packs { packing.progress.load(Ordering::Relaxed) } else { 0 };
+        let now = GroundTexturesProgress { done, total };
+        match progress {
+            Some(mut progress) => {
+                progress.set_if_neq(now);
+            }
+            None => {
+                commands.entity(entity).try_insert(now);
+            }
         }
     }
 }

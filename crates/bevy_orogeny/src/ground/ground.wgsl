@@ -91,11 +91,11 @@ fn strata_contrast(weights: vec3<f32>, which: vec3<u32>) -> f32 {
 fn fragment(
     in: VertexOutput,
     @builtin(front_facing) is_front: bool,
-#ifdef TERRAIN_COVER
+#ifdef TERRAIN_LAYERS
     chunk: ground_io::Chunk,
 #endif
 ) -> FragmentOutput {
-#ifdef TERRAIN_COVER
+#ifdef TERRAIN_LAYERS
     let curvature = chunk.curvature;
 #else
     let curvature = 0.0;

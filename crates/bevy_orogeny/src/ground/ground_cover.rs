@@ -140,13 +140,22 @@ impl MaterialExtension for GroundCover {
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         geomorph::specialize(descriptor, layout)?;
-        let curvature = [ATTRIBUTE_CURVATURE.at_shader_location(11)];
-        let paint =
-            [ATTRIBUTE_PAINT.at_shader_location(12), ATTRIBUTE_TARGET_PAINT.at_shader_location(13)];
-        if layout.0.contains(ATTRIBUTE_CURVATURE) {
-            add(descriptor, layout, &curvature, "TERRAIN_COVER")?;
+        if !layout.0.contains(ATTRIBUTE_CURVATURE) {
+            return Ok(());
         }
+        let has = |name: &str| descriptor.vertex.shader_defs.contains(&name.into());
+        let is_depth_only = has("PREPASS_PIPELINE") && !has("DEFERRED_PREPASS");
+        descriptor.vertex.shader_defs.push("TERRAIN_COVER".into());
+        if is_depth_only {
+            return Ok(());
+        }
+        let curvature = [ATTRIBUTE_CURVATURE.at_shader_location(11)];
+        add(descriptor, layout, &curvature, "TERRAIN_LAYERS")?;
         if layout.0.contains(ATTRIBUTE_PAINT) {
+            let paint = [
+                ATTRIBUTE_PAINT.at_shader_location(12),
+                ATTRIBUTE_TARGET_PAINT.at_shader_location(13),
+            ];
             add(descriptor, layout, &paint, "TERRAIN_PAINT")?;
         }
         Ok(())

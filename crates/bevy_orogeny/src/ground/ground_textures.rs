@@ -60,13 +60,13 @@ impl GroundTextures {
     }
 }
 
-/// On a terrain while its own textures are packed: how many are done. It is removed when all are.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
-#[reflect(Component, Default, Debug, Clone, PartialEq)]
+/// On a terrain while textures of its own are loaded or packed, those of its recipe included: how
+/// far that is. It is removed when they are drawn or refused.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroundTexturesProgress {
-    /// The textures that are packed.
+    /// The textures that have been dealt with. 0 while images are loading.
     pub done: usize,
-    /// The textures that the terrain asks for.
+    /// The textures that the terrain asks for, at least 1.
     pub total: usize,
 }
 

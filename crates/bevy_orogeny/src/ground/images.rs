@@ -7,6 +7,7 @@ use half::f16;
 use image::{Rgba, RgbaImage};
 use orogeny::texture::{Texels, Texture};
 
+use crate::ground::look::Input;
 use crate::ground::resample::{Channels, resampled};
 
 /// An image in the memory of the program, with four bytes a pixel: sRGB if it is a colour.
@@ -42,7 +43,11 @@ pub(super) enum GroundImageError {
 }
 
 /// The pixels of a layer of an image. Colours of floats are linear and become sRGB.
-pub(super) fn pixels(image: &Image, layer: u32, colour: bool) -> Result<Pixels, GroundImageError> {
+pub(super) fn pixels(
+    image: &Image,
+    layer: u32,
+    meaning: Channels,
+) -> Result<Pixels, GroundImageError> {
     let size = image.texture_descriptor.size;
     let (width, height, layers) = (size.width, size.height, size.depth_or_array_layers);
     if layer >= layers {
@@ -68,7 +73,7 @@ pub(super) fn pixels(image: &Image, layer: u32, colour: bool) -> Result<Pixels, 
     if format == TextureFormat::Rgba8UnormSrgb || format == TextureFormat::Rgba8Unorm {
         return Ok(RgbaImage::from_raw(width, height, data.to_vec()).expect("checked above"));
     }
-    let encode = colour && is_float(format);
+    let encode = meaning == Channels::Colour && is_float(format);
     let pixels = data.chunks_exact(pixel).flat_map(|pixel| {
         let channel = |k: usize| {
             let value = read(&pixel[k * bytes..(k + 1) * bytes]);
@@ -122,7 +127,7 @@ fn is_float(format: TextureFormat) -> bool {
     matches!(format, R16Float | Rg16Float | Rgba16Float | R32Float | Rg32Float | Rgba32Float)
 }
 
-/// The images of a material, in the order of its fields.
+/// The images of a material, all of one size, in the order of its fields.
 pub(super) struct Maps {
     pub images: [Option<Pixels>; 5],
     pub flip_normal_map_y: bool,
@@ -130,19 +135,16 @@ pub(super) struct Maps {
     pub roughness: f32,
 }
 
-impl Maps {
-    /// The side of a texture that has as much detail as the largest image.
-    pub fn natural_size(&self, largest: u32) -> u32 {
-        let sides = self.images.iter().flatten().map(|image| image.width().max(image.height()));
-        sides.max().unwrap_or(1).min(largest).next_power_of_two()
-    }
+/// The side of a texture that has as much detail as the largest image.
+pub(super) fn natural_size(images: &Input, largest: u32) -> u32 {
+    let sides = images.iter().flatten().map(|image| image.width().max(image.height()));
+    sides.max().unwrap_or(1).min(largest).next_power_of_two()
+}
 
-    /// Resamples all images to a texture.
+impl Maps {
+    /// Makes a texture of them.
     pub fn texture(self, size: u32) -> Texture {
         let [colour, normal, occlusion, roughness, height] = self.images;
-        let colour = colour.map(|image| resampled(image, size, Channels::Colour));
-        let [normal, occlusion, roughness, height] = [normal, occlusion, roughness, height]
-            .map(|image| image.map(|image| resampled(image, size, Channels::Numbers)));
         let count = size as usize * size as usize;
         let mut texels = Texels {
             colour: Vec::with_capacity(4 * count),

@@ -24,7 +24,7 @@ use bevy_asset::{AssetApp, embedded_asset};
 use bevy_shader::load_shader_library;
 
 use ground_material::{GroundMaterial, GroundMaterialLoader};
-use ground_textures::{GroundTextures, GroundTexturesProgress};
+use ground_textures::GroundTextures;
 
 pub(crate) fn build(app: &mut App) {
     embedded_asset!(app, "ground.wgsl");
@@ -37,7 +37,6 @@ pub(crate) fn build(app: &mut App) {
     app.init_asset::<GroundMaterial>()
         .register_asset_reflect::<GroundMaterial>()
         .init_asset_loader::<GroundMaterialLoader>()
-        .register_type::<GroundTextures>()
-        .register_type::<GroundTexturesProgress>();
+        .register_type::<GroundTextures>();
     follow::build(app);
 }

@@ -7,8 +7,9 @@ use bevy_color::{ColorToComponents, LinearRgba};
 
 use crate::ground::arrays::{Packed, Slot, Source};
 use crate::ground::baked;
-use crate::ground::images::{Maps, pixels};
+use crate::ground::images::{Maps, natural_size, pixels};
 use crate::ground::look::Input;
+use crate::ground::resample::{Channels, resampled};
 
 /// Packed textures, and what is wrong with those that could not be used.
 pub(super) struct Done {
@@ -67,20 +68,22 @@ fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
             baked::slot(source, &recipe).map_err(|error| error.to_string())
         }
         Source::Own { kind, material, .. } => {
-            let layer = material.array_layer;
+            let size = natural_size(&input, largest);
             let mut maps = [const { None }; 5];
-            for (k, image) in input.iter().enumerate() {
+            // One after the other, so that few of the full size are in memory.
+            for (k, image) in input.into_iter().enumerate() {
                 let Some(image) = image else { continue };
-                let read = pixels(image, layer, k == 0);
+                let channels = if k == 0 { Channels::Colour } else { Channels::Numbers };
+                let read = pixels(&image, material.array_layer, channels);
                 let map = read.map_err(|error| format!("{}: {} {error}", kind.name(), MAPS[k]))?;
-                maps[k] = Some(map);
+                drop(image);
+                maps[k] = Some(resampled(map, size, channels));
             }
             let maps = Maps {
                 images: maps,
                 flip_normal_map_y: material.flip_normal_map_y,
                 roughness: material.roughness,
             };
-            let size = maps.natural_size(largest);
             let tint = LinearRgba::from(material.tint).to_f32_array_no_alpha();
             let (width, far_scale) = (material.width, material.far_scale);
             let (bump, height_blend) = (material.bump, material.height_blend);

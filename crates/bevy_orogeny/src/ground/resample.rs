@@ -11,13 +11,13 @@ pub(super) enum Channels {
     Numbers,
 }
 
-/// The image with `size` pixels along each side, by a triangle filter as wide as a pixel of the
-/// larger of both images. It repeats, so pixels at an edge are averaged with those at the other.
+/// The image with `size` pixels along each side, by a triangle filter that reaches one pixel of the
+/// coarser image to each side. It repeats: pixels at an edge are averaged with those at the other.
 ///
 /// Colours are averaged as squares, which is close to sRGB, as in the mip levels of textures.
 pub(super) fn resampled(image: RgbaImage, size: u32, channels: Channels) -> RgbaImage {
     let (width, height) = image.dimensions();
-    if (width, height) == (size, size) || width == 0 || height == 0 {
+    if (width, height) == (size, size) {
         return image;
     }
     let is_light = |channel: usize| channels == Channels::Colour && channel < 3;

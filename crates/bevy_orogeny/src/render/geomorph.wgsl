@@ -21,7 +21,7 @@
 #else
 #import bevy_pbr::forward_io::Vertex
 #endif
-#ifndef TERRAIN_COVER
+#ifndef TERRAIN_LAYERS
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::prepass_io::VertexOutput
 #else
@@ -29,7 +29,7 @@
 #endif
 #endif
 
-#ifdef TERRAIN_COVER
+#ifdef TERRAIN_LAYERS
 // Bevy's structure, as far as chunks have it, and that of `ground_io`.
 struct VertexOutput {
     @builtin(position) position: vec4<f32>,
@@ -81,7 +81,7 @@ struct ChunkVertex {
     // Counts from the first vertex of the buffer, which chunks share.
     @builtin(vertex_index) index: u32,
     @location(10) packed: vec4<u32>,
-#ifdef TERRAIN_COVER
+#ifdef TERRAIN_LAYERS
     // The curvatures at this vertex and at its morph target.
     @location(11) curvature: vec2<f32>,
 #endif
@@ -155,7 +155,7 @@ fn vertex(in: Vertex) -> VertexOutput {
 #endif
 #endif
 
-#ifdef TERRAIN_COVER
+#ifdef TERRAIN_LAYERS
     out.curvature = mix(in.curvature.x, in.curvature.y, weight);
 #endif
 #ifdef TERRAIN_PAINT

@@ -14,8 +14,8 @@ use crate::tiles::{Once, Tiles};
 
 /// The lattice points along each side of a block.
 const SIDE: i64 = 16;
-/// How many blocks are kept, of those with and without edits each. A block takes 13 kB, and 1 kB
-/// more for each kind that may stand there and was asked for: with eight kinds, up to 21 MB for
+/// How many blocks are kept, of those with and without edits each. A block takes 23 kB, and 1 kB
+/// more for each kind that may stand there and was asked for: with eight kinds, up to 31 MB for
 /// either.
 const KEPT: usize = 1024;
 /// The largest side of a region for which blocks are used, in sides of blocks. Larger ones would

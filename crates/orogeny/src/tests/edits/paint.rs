@@ -50,7 +50,7 @@ fn weights_add_up_to_one() {
     for _ in 0..1000 {
         let mut painting = Painting::NONE;
         for _ in 0..r.below(20) {
-            painting.add(r.below(8), r.within(0.0, 1.0) as f32);
+            painting.add(r.below(Cover::MAX_LAYERS), r.within(0.0, 1.0) as f32);
         }
         let layers = 1 + r.below(Cover::MAX_LAYERS);
         let mut cover = [0.0; Cover::MAX_LAYERS];
