@@ -161,11 +161,11 @@ fn a_game_has_its_own_textures_and_kinds() {
     assert!(is(flat, LAVA), "{flat:?}");
 
     // One that cannot be used is reported, and the ground keeps the old one.
-    let broken = image([4, 4], TextureFormat::Bc7RgbaUnormSrgb, vec![0; 16]);
+    let broken = image([4, 4], TextureFormat::Rgb9e5Ufloat, vec![0; 64]);
     *app.world_mut().resource_mut::<Assets<Image>>().get_mut(&used).unwrap() = broken;
     wait(&mut app);
     let error = problem(&app).unwrap();
-    assert!(error.contains("Grass: base_color_texture has the format Bc7"), "{error}");
+    assert!(error.contains("Grass: base_color_texture has the format Rgb9e5"), "{error}");
     let [flat, steep] = halves(&mut app, camera);
     assert!(is(flat, LAVA) && is(steep, LAVA), "{flat:?} {steep:?}");
 
@@ -281,13 +281,14 @@ fn odd_images_are_drawn_or_refused() {
     let grey = |bytes: usize| [200u8, 200].repeat(bytes / 2 + 1)[..bytes].to_vec();
     let half = half_floats(0.25, 4);
     use TextureFormat::*;
-    let good: [(&str, Image); 6] = [
+    let good: [(&str, Image); 7] = [
         ("one pixel", image([1, 1], Rgba8UnormSrgb, vec![200, 200, 200, 255])),
         ("wide", image([8192, 3], R8Unorm, grey(8192 * 3))),
         ("large", image([2048, 2048], R8Unorm, grey(2048 * 2048))),
         ("grey, 16 bits", image([5, 7], R16Unorm, grey(5 * 7 * 2))),
         ("16 bits", image([3, 3], Rgba16Unorm, grey(3 * 3 * 8))),
         ("half floats", image([2, 2], Rgba16Float, half)),
+        ("compressed", image([4, 4], Bc4RUnorm, vec![200, 200, 0, 0, 0, 0, 0, 0])),
     ];
     for (name, image) in good {
         texture(&mut app, [(CoverKind::Grass, image)]);
@@ -297,7 +298,7 @@ fn odd_images_are_drawn_or_refused() {
         assert!(is_grey && flat[0] > 100, "{name}: {flat:?}");
     }
     let bad: [(&str, Image); 4] = [
-        ("format", image([4, 4], Bc1RgbaUnorm, vec![0; 8])),
+        ("format", image([4, 4], Bc6hRgbUfloat, vec![0; 16])),
         ("too few", image([64, 64], Rgba8Unorm, vec![0; 100])),
         ("too few", image([4, 4], R32Float, Vec::new())),
         ("no pixels", Image { data: None, ..plain(&BLUE) }),

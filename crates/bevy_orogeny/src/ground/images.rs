@@ -7,6 +7,7 @@ use half::f16;
 use image::{Rgba, RgbaImage};
 use orogeny::texture::{Texels, Texture};
 
+use crate::ground::compressed::decoded;
 use crate::ground::look::Input;
 use crate::ground::resample::{Channels, resampled};
 
@@ -17,7 +18,7 @@ pub(super) type Pixels = RgbaImage;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum GroundImageError {
     /// Its format cannot be resampled.
-    #[error("has the format {0:?}, but must be uncompressed, with 8, 16 or 32 bits a channel")]
+    #[error("has the format {0:?}: must be 8, 16 or 32 bits a channel, BC1 to 5, BC7 or ETC2")]
     Format(TextureFormat),
     /// It has no pixels here.
     #[error("has no pixels: load it with the asset usage MAIN_WORLD")]
@@ -55,10 +56,17 @@ pub(super) fn pixels(
     }
     let data = image.data.as_ref().ok_or(GroundImageError::NoPixels)?;
     let format = image.texture_descriptor.format;
-    let (channels, bytes, read) = reader(format).ok_or(GroundImageError::Format(format))?;
-    let pixel = channels * bytes;
+    let pixel_bytes = reader(format).map(|(channels, bytes, _)| channels * bytes);
     let part = || {
-        let length = (width as usize).checked_mul(height as usize)?.checked_mul(pixel)?;
+        let length = match pixel_bytes {
+            Some(pixel) => (width as usize).checked_mul(height as usize)?.checked_mul(pixel)?,
+            None => {
+                let (across, down) = format.block_dimensions();
+                let blocks = [width.div_ceil(across), height.div_ceil(down)];
+                let block = format.block_copy_size(None)? as usize;
+                (blocks[0] as usize).checked_mul(blocks[1] as usize)?.checked_mul(block)?
+            }
+        };
         // Layers lie one after the other, each with its mip levels, or level after level.
         let apart = match image.data_order {
             TextureDataOrder::LayerMajor => data.len() / layers as usize,
@@ -69,6 +77,12 @@ pub(super) fn pixels(
     };
     let too_short = GroundImageError::TooShort { bytes: data.len(), width, height };
     let data = part().ok_or(too_short)?;
+    let Some((channels, bytes, read)) = reader(format) else {
+        let pixels = decoded(format, data, width, height);
+        let pixels = pixels.ok_or(GroundImageError::Format(format))?;
+        return Ok(RgbaImage::from_raw(width, height, pixels).expect("checked above"));
+    };
+    let pixel = channels * bytes;
     let is_bgra = matches!(format, TextureFormat::Bgra8Unorm | TextureFormat::Bgra8UnormSrgb);
     if format == TextureFormat::Rgba8UnormSrgb || format == TextureFormat::Rgba8Unorm {
         return Ok(RgbaImage::from_raw(width, height, data.to_vec()).expect("checked above"));

@@ -9,6 +9,7 @@
 
 mod arrays;
 mod baked;
+mod compressed;
 pub(crate) mod follow;
 pub(crate) mod ground_cover;
 pub(crate) mod ground_material;
