@@ -33,7 +33,9 @@ pub use ground::ground_cover::{GroundCover, TerrainMaterial};
 #[cfg(feature = "render")]
 pub use ground::ground_material::{GroundMaterial, GroundMaterialError, GroundMaterialLoader};
 #[cfg(feature = "render")]
-pub use ground::ground_textures::{GroundTextures, GroundTexturesProgress, GroundTexturesReady};
+pub use ground::ground_textures::{GroundTextures, GroundTexturesReady};
+#[cfg(feature = "render")]
+pub use ground::progress::GroundTexturesProgress;
 pub use lod::hold_frame_time::HoldFrameTime;
 pub use lod::level_errors::LevelErrors;
 pub use lod::quality::TerrainQuality;

@@ -15,9 +15,10 @@ use crate::ground::arrays::{GroundArrays, Packed, Slot, Source, edges, sampler};
 use crate::ground::baked;
 use crate::ground::ground_cover::{GroundCover, TerrainMaterial};
 use crate::ground::ground_material::GroundMaterial;
-use crate::ground::ground_textures::{GroundTextures, GroundTexturesProgress, GroundTexturesReady};
+use crate::ground::ground_textures::{GroundTextures, GroundTexturesReady};
 use crate::ground::look::{Input, Look, Versions, count_changes};
 use crate::ground::pack::{Done, pack};
+use crate::ground::progress::{GroundTexturesProgress, tell};
 use crate::lod::quality::TerrainQuality;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
@@ -59,7 +60,7 @@ impl FromWorld for DefaultTextures {
 
 /// What a terrain's textures are packed from, and the task that packs them.
 #[derive(Component, Default)]
-struct Packing {
+pub(super) struct Packing {
     wanted: Vec<Source>,
     /// The textures of the terrain's own that were packed last.
     own: Vec<Slot>,
@@ -86,6 +87,16 @@ impl Packing {
         if !self.wanted.is_empty() {
             (self.resizes, self.loads) = (true, true);
         }
+    }
+
+    /// How far its textures are, of so many materials; `None` if they are as they should be.
+    pub(super) fn progress(&self, materials: usize) -> Option<GroundTexturesProgress> {
+        let (done, total) = match &self.task {
+            Some(_) => (self.progress.load(Ordering::Relaxed), self.wanted.len()),
+            None if self.loads => (0, materials),
+            None => return None,
+        };
+        (total > 0).then_some(GroundTexturesProgress { done, total })
     }
 
     /// Whether the texture of a source stays as it was packed last.
@@ -204,46 +215,6 @@ fn receive(
             material.extension.sampled_layers = quality.layers;
             material.extension.set_edges(default.edges.clone());
             material.extension.set_arrays(arrays.clone());
-        }
-    }
-}
-
-/// Tells how far the textures of terrains are. One whose material is replaced meanwhile needs none.
-fn tell(
-    mut commands: Commands,
-    mut terrains: Query<(
-        Entity,
-        &Packing,
-        Option<&GroundTextures>,
-        Has<MeshMaterial3d<TerrainMaterial>>,
-        Option<&mut GroundTexturesProgress>,
-    )>,
-) {
-    for (entity, packing, textures, is_ours, progress) in &mut terrains {
-        if !is_ours {
-            if progress.is_some() {
-                commands.entity(entity).try_remove::<(Packing, GroundTexturesProgress)>();
-            }
-            continue;
-        }
-        let packs = packing.task.is_some();
-        let asked = textures.map_or(0, |textures| textures.materials.len());
-        let total = if packs { packing.wanted.len() } else { asked };
-        if !packs && !packing.loads || total == 0 {
-            if progress.is_some() {
-                commands.entity(entity).try_remove::<GroundTexturesProgress>();
-            }
-            continue;
-        }
-        let done = if packs { packing.progress.load(Ordering::Relaxed) } else { 0 };
-        let now = GroundTexturesProgress { done, total };
-        match progress {
-            Some(mut progress) => {
-                progress.set_if_neq(now);
-            }
-            None => {
-                commands.entity(entity).try_insert(now);
-            }
         }
     }
 }

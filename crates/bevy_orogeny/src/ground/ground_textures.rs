@@ -60,16 +60,6 @@ impl GroundTextures {
     }
 }
 
-/// On a terrain while textures of its own are loaded or packed, those of its recipe included: how
-/// far that is. It is removed when they are drawn or refused.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GroundTexturesProgress {
-    /// The textures that have been dealt with. 0 while images are loading.
-    pub done: usize,
-    /// The textures that the terrain asks for, at least 1.
-    pub total: usize,
-}
-
 /// The textures that a terrain asks for are drawn, or those that cannot be used are reported in
 /// [`TerrainProblems`](crate::TerrainProblems). Triggered on the terrain.
 #[derive(EntityEvent, Clone, Copy, Debug)]

@@ -8,7 +8,6 @@ use image::{Rgba, RgbaImage};
 use orogeny::texture::{Texels, Texture};
 
 use crate::ground::compressed::decoded;
-use crate::ground::look::Input;
 use crate::ground::resample::{Channels, resampled};
 
 /// An image in the memory of the program, with four bytes a pixel: sRGB if it is a colour.
@@ -147,12 +146,6 @@ pub(super) struct Maps {
     pub flip_normal_map_y: bool,
     /// Multiplies the roughness.
     pub roughness: f32,
-}
-
-/// The side of a texture that has as much detail as the largest image.
-pub(super) fn natural_size(images: &Input, largest: u32) -> u32 {
-    let sides = images.iter().flatten().map(|image| image.width().max(image.height()));
-    sides.max().unwrap_or(1).min(largest).next_power_of_two()
 }
 
 impl Maps {

@@ -7,7 +7,7 @@ use bevy_color::{ColorToComponents, LinearRgba};
 
 use crate::ground::arrays::{Packed, Slot, Source};
 use crate::ground::baked;
-use crate::ground::images::{Maps, natural_size, pixels};
+use crate::ground::images::{Maps, pixels};
 use crate::ground::look::Input;
 use crate::ground::resample::{Channels, resampled};
 
@@ -94,6 +94,12 @@ fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
             Err("a texture of the plugin's own is always there".into())
         }
     }
+}
+
+/// The side of a texture that has as much detail as the largest image.
+fn natural_size(images: &Input, largest: u32) -> u32 {
+    let sides = images.iter().flatten().map(|image| image.width().max(image.height()));
+    sides.max().unwrap_or(1).min(largest).next_power_of_two()
 }
 
 /// What the images of a material are called in errors.
