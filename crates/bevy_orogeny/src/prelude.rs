@@ -12,5 +12,6 @@ pub use crate::{
 };
 #[cfg(feature = "render")]
 pub use crate::{
-    GroundCover, GroundMaterial, GroundTextures, TerrainMaterial, TerrainMaterialPlugin,
+    GroundCover, GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
+    TerrainMaterial, TerrainMaterialPlugin,
 };
