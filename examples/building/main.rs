@@ -24,15 +24,7 @@ const SKY: Color = Color::srgb(0.55, 0.7, 0.86);
 
 fn main() -> AppExit {
     let mut app = App::new();
-    match std::env::args().nth(1) {
-        Some(file) => picture::add(&mut app, file),
-        None => {
-            let window = Window { title: KEYS.into(), ..default() };
-            app.add_plugins(
-                DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }),
-            );
-        }
-    }
+    picture::open(&mut app, KEYS);
     app.add_plugins((FreeCameraPlugin, TerrainPlugin))
         .insert_resource(ClearColor(SKY))
         .insert_resource(GlobalAmbientLight { brightness: 800.0, ..default() })

@@ -1,4 +1,4 @@
-//! Draws one picture without a window.
+//! Opens a window, or draws one picture without one.
 
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::camera::RenderTarget;
@@ -24,8 +24,22 @@ struct Picture {
     frames: u32,
 }
 
+/// Adds Bevy's plugins: with a window of this title, or to draw the picture that the first argument
+/// of the program names.
+pub fn open(app: &mut App, title: &str) {
+    match std::env::args().nth(1) {
+        Some(file) => add(app, file),
+        None => {
+            let window = Window { title: title.into(), ..default() };
+            app.add_plugins(
+                DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }),
+            );
+        }
+    }
+}
+
 /// Adds Bevy's plugins without a window, and takes the picture once the terrain is complete.
-pub fn add(app: &mut App, file: String) {
+fn add(app: &mut App, file: String) {
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     app.add_plugins(DefaultPlugins.set(no_window).disable::<WinitPlugin>())

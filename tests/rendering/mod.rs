@@ -7,6 +7,7 @@ mod cover;
 mod crests;
 mod decals;
 mod device;
+mod ground_images;
 mod ground_textures;
 mod levels;
 mod light;

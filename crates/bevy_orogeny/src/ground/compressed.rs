@@ -13,10 +13,11 @@ pub(super) fn decoded(
     width: u32,
     height: u32,
 ) -> Option<Vec<u8>> {
+    let decode = decoder(format)?;
     let (width, height) = (width as usize, height as usize);
     let mut pixels = vec![0; width * height];
     // It only fails if there are too few bytes.
-    decoder(format)?(bytes, width, height, &mut pixels).ok()?;
+    decode(bytes, width, height, &mut pixels).ok()?;
     let is_grey = matches!(format, TextureFormat::Bc4RUnorm | TextureFormat::EacR11Unorm);
     let channels = pixels.into_iter().flat_map(|pixel| {
         let [b, g, r, a] = pixel.to_le_bytes();

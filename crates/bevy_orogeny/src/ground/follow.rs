@@ -18,7 +18,7 @@ use crate::ground::ground_material::GroundMaterial;
 use crate::ground::ground_textures::{GroundTextures, GroundTexturesReady};
 use crate::ground::look::{Input, Look, Versions, count_changes};
 use crate::ground::pack::{Done, pack};
-use crate::ground::progress::{GroundTexturesProgress, tell};
+use crate::ground::progress::{GroundTexturesProgress, show_progress};
 use crate::lod::quality::TerrainQuality;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
@@ -28,7 +28,7 @@ use crate::terrain::Terrain;
 pub(super) fn build(app: &mut App) {
     app.init_resource::<DefaultTextures>().init_resource::<Versions>().add_systems(
         StreamTerrain,
-        (filter, count_changes, want, receive, tell)
+        (filter, count_changes, want, receive, show_progress)
             .chain()
             .after(TerrainSystems::Show)
             .before(TerrainSystems::Dispatch),
@@ -148,11 +148,16 @@ fn want(
         if is_same {
             continue;
         }
+        let is_asked = shown.is_changed()
+            || textures.as_ref().is_some_and(Ref::is_changed)
+            || packing.loads
+            || packing.is_added();
         packing.seen = versions.all;
         packing.had_textures = textures.is_some();
         let look =
             Look { materials: &materials, images: &images, server: &server, versions: &versions };
         let found = look.sources(shown.0.as_ref(), textures.as_deref(), &packing.wanted);
+        let is_asked = is_asked || found.error != packing.refused;
         packing.loads = found.loads;
         packing.refused = found.error;
         let differs = found.sources != packing.wanted || packing.resizes;
@@ -167,6 +172,11 @@ fn want(
         }
         packing.report(entity, &mut problems);
         if !starts {
+            // Everything is as it was, or refused.
+            let is_settled = !packing.loads && packing.task.is_none() && shown.0.is_some();
+            if is_settled && is_asked && textures.is_some() {
+                commands.trigger(GroundTexturesReady { terrain: entity });
+            }
             continue;
         }
         // Pixels are copied for the task, but not those that it does not need.

@@ -1,4 +1,4 @@
-//! Tells games how far the textures of terrains are.
+//! Shows games how far the textures of terrains are.
 
 use bevy_ecs::prelude::*;
 use bevy_pbr::MeshMaterial3d;
@@ -17,8 +17,8 @@ pub struct GroundTexturesProgress {
     pub total: usize,
 }
 
-/// Tells how far the textures of terrains are. One whose material is replaced meanwhile needs none.
-pub(super) fn tell(
+/// Shows how far the textures of terrains are. One whose material is replaced meanwhile needs none.
+pub(super) fn show_progress(
     mut commands: Commands,
     mut terrains: Query<(
         Entity,
@@ -28,11 +28,11 @@ pub(super) fn tell(
         Option<&mut GroundTexturesProgress>,
     )>,
 ) {
-    for (entity, packing, textures, is_ours, told) in &mut terrains {
+    for (entity, packing, textures, is_ours, shown) in &mut terrains {
         let materials = textures.map_or(0, |textures| textures.materials.len());
-        match (packing.progress(materials).filter(|_| is_ours), told) {
-            (Some(now), Some(mut told)) => {
-                told.set_if_neq(now);
+        match (packing.progress(materials).filter(|_| is_ours), shown) {
+            (Some(now), Some(mut shown)) => {
+                shown.set_if_neq(now);
             }
             (Some(now), None) => {
                 commands.entity(entity).try_insert(now);
