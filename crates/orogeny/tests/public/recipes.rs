@@ -282,7 +282,7 @@ fn long_lists_are_refused_at_their_limit() {
             65_536,
             "field",
         ),
-        (format!("(cover: {}", list_of("()", 9)), 8, "cover"),
+        (format!("(cover: {}", list_of("()", 17)), 16, "cover"),
     ] {
         let error = Recipe::from_ron(&list).unwrap_err();
         let problem = format!("the list has more than {max} items");

@@ -33,7 +33,7 @@ pub fn edit(r: &mut StdRng) -> Edit {
             Smooth { area: disc, strength, ..Smooth::default() }.into()
         }
         5 => Flood { area: disc, level: 3.0 }.into(),
-        6 => Paint { area: disc, layer: r.random_range(0..8), strength: 0.5 }.into(),
+        6 => Paint { area: disc, layer: r.random_range(0..16), strength: 0.5 }.into(),
         _ => {
             let points = vec![[center[0], center[1], 3.0], [end[0], end[1], 9.0]];
             Path { points, ..Path::default() }.into()
